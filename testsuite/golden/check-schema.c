@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* check-schema.c - proves that every honoured parameter has an effect
  *
- * The schema names for each a golden case. That case must pass as it stands, and fail when the
- * parameter is parsed as if it stood nowhere. Arguments: the files with the cases.
+ * The schema names a golden case for each parameter. That case must pass unchanged, and fail if the
+ * parameter is parsed as if it were missing everywhere. Arguments: the files with the cases.
  */
 
 #include <stdlib.h>

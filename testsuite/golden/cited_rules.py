@@ -62,7 +62,7 @@ TABLE = {
         (r"out:\"bypass\": \{\"", "BF-11"),
     ]),
     "plan": (["BF-1", "BF-2"], [
-        (r"RESERVATIONPOLICY|RESERVATIONRETRYTIME|in:\"promise\"", "BF-3"),
+        (r"RESERVATIONPOLICY|RESERVATIONRETRYTIME|in:\"job_rsv\"", "BF-3"),
         (r"BACKFILLPOLICY", "BF-6"),
         (r"BACKFILLMETRIC", "BF-7"),
         (r"BFCHUNK", "BF-8"),

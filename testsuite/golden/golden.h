@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* golden.h - cases with expected results: what the features of the runner share
  *
- * A case is a JSON object with id, feature, config, inputs, expected (README.md here describes
- * the fields of each feature). A feature compares every field of `expected`; a field that it does
- * not know, in inputs or expected, is a fault: nothing is passed over in silence.
+ * A case is a JSON object with id, feature, config, inputs, expected (README.md here describes the
+ * fields of each feature). A feature compares every field of `expected`. An unknown field in inputs
+ * or expected is a fault, so no field is ignored silently.
  */
 #ifndef MAUI_TESTSUITE_GOLDEN_H
 #define MAUI_TESTSUITE_GOLDEN_H
@@ -66,9 +66,9 @@ const char *golden_id(json_object *test); /* "?" without one */
 /* Runs one case and returns whether it passed; faults are printed to `out`. */
 bool golden_run(const struct golden_file *file, json_object *test, const char *blank, FILE *out);
 
-/* ---- what a feature asks (golden_case.c) ---- */
+/* ---- helpers of the features (golden_case.c) ---- */
 
-/* The member of an object; NULL when it is missing or null, or the object is NULL. */
+/* The member of an object; NULL if it is missing or null, or the object is NULL. */
 json_object *golden_get(json_object *object, const char *name);
 double golden_get_number(json_object *object, const char *name, double missing);
 int64_t golden_get_int(json_object *object, const char *name, int64_t missing);
@@ -78,8 +78,8 @@ const char *golden_get_text(json_object *object, const char *name); /* NULL: mis
 /* The case's configuration, to be unref'ed; NULL after a fault. */
 struct maui_config *golden_config(struct golden_case *c);
 
-/* The same for cases of when and for whom reservations are, which need not say what they reserve:
- * one task each, where a case sets nothing else. */
+/* The same for cases about times and access of reservations, which need not say what is reserved:
+ * one task each, unless the case sets something else. */
 struct maui_config *golden_rsv_config(struct golden_case *c);
 
 void golden_fault(struct golden_case *c, const char *fmt, ...)
@@ -101,9 +101,10 @@ void golden_expect_text(struct golden_case *c, json_object *expected, const char
 
 /* ---- the schema (golden_schema.c) ---- */
 
-/* Calls `each` for every parameter and attribute that is honoured, be it differently. `name` is
- * what --blank takes: NAME, or FAMILY.ATTRIBUTE with the first family that has the attribute;
- * `test` the id of the case that proves it, "" when the schema names none. */
+/* Calls `each` for every parameter and attribute that is honoured, also if it is honoured
+ * differently. `name` is the argument for --blank: NAME, or FAMILY.ATTRIBUTE with the first family
+ * that has the attribute; `test` is the id of the case that proves it, "" if the schema names
+ * none. */
 void golden_each_honoured(void (*each)(const char *name, const char *test, void *data), void *data);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "reservation/access/access.h"
 
-/* What is asked, and what came out of it. */
+/* A question, and the result. */
 struct acl_case {
 	struct golden_case *c;
 	const struct maui_config *config;
@@ -82,7 +82,8 @@ static const char *const whys[] = {
 	[MAUI_ENTRY_NOMATCH] = "nomatch",
 };
 
-/* A job that may go anywhere has in its table just what lets it in by itself. */
+/* The table of a job that may run anywhere contains only the reservations that admit it by
+ * themselves. */
 static void check_table(struct acl_case *a, const struct maui_access_table *table, int group,
 			int64_t overlap_s, bool granted, enum maui_affinity affinity)
 {
@@ -117,7 +118,7 @@ static void run_one(struct acl_case *a, const struct maui_access_table *table, i
 	a->granted = a->granted && granted;
 }
 
-/* shorter: {overlap, affinity} of those for whom it is another, ascending. */
+/* shorter: {overlap, affinity} of shorter overlaps with another affinity, ascending. */
 static void expect_shorter(struct acl_case *a, json_object *want, const struct maui_access *access)
 {
 	json_object *list = golden_get(want, "shorter");

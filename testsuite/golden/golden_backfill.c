@@ -2,8 +2,8 @@
 /* golden_backfill.c - cases of the feature "backfill": one pass over idle nodes, or a whole
  * iteration
  *
- * Both go through maui_plan(). Without a mode the nodes are idle until a reservation that nobody
- * has access to begins; the mode "schedule" has one node with all processors of the pool.
+ * Both use maui_plan(). Without a mode the nodes are idle until a reservation begins that admits no
+ * job. The mode "schedule" has one node with all processors of the pool.
  *
  * Rules: BF-1, BF-4, BF-5, BF-6, BF-7, BF-8.
  */
@@ -15,7 +15,7 @@
 
 #include "plan/plan.h"
 
-/* A case laid out, and what came of it. */
+/* A case as a snapshot, and its result. */
 struct run {
 	struct golden_case *c;
 	struct maui_snapshot *snapshot;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_case.c - reading a case's fields and comparing what came out */
+/* golden_case.c - reads a case's fields and compares results */
 
 #include "golden.h"
 

@@ -22,7 +22,8 @@ static double element(json_object *array, size_t i)
 		       0;
 }
 
-/* windows[i] and totals[i] into the window i intervals ago; all of them, also those too old. */
+/* Puts windows[i] and totals[i] into the window i intervals ago; all of them, too old ones
+ * included. */
 static int fill_usage(struct golden_case *c, const struct maui_config *config,
 		      struct maui_usage *usage, enum maui_cred_kind kind, const char *name)
 {
@@ -84,7 +85,7 @@ static void run_usage(struct golden_case *c, const struct maui_config *config)
 	maui_usage_finish(&usage);
 }
 
-/* The file as Maui writes it, through our writer and reader. */
+/* Sends the file, as Maui writes it, through our writer and reader. */
 static int read_lines(json_object *lines, struct maui_usage_window *ret)
 {
 	struct maui_usage_window window = { .start_s = NOW, .interval_s = 1 };

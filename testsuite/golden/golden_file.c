@@ -67,7 +67,7 @@ const char *golden_id(json_object *test)
 	return id ? id : "?";
 }
 
-/* After the faults of a case: the rules that it tests. */
+/* Printed after the faults of a case: the rules that it tests. */
 static void print_rules(json_object *rules, const char *id, FILE *out)
 {
 	size_t count =

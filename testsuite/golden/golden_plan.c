@@ -15,7 +15,7 @@
 
 enum { PROCS, MEM, AMOUNTS };
 
-/* A case laid out, and what came of it. */
+/* A case as a snapshot, and its result. */
 struct run {
 	struct golden_case *c;
 	struct maui_config *config;
@@ -136,8 +136,8 @@ static void add_running(struct run *r, uint32_t id, json_object *job)
 
 /* ---- the queue ---- */
 
-/* "job reservation": {"start", "places": {node: tasks}}: what the last plan reserved. */
-static void add_promise(struct run *r, uint64_t job, uint32_t partition, json_object *job_rsv)
+/* "job_rsv": {"start", "places": {node: tasks}}: the job reservation of the previous plan. */
+static void add_job_rsv(struct run *r, uint64_t job, uint32_t partition, json_object *job_rsv)
 {
 	json_object *places = golden_get(job_rsv, "places");
 	struct maui_place *list;
@@ -177,7 +177,7 @@ static uint32_t request_of(struct run *r, json_object *job)
 	return (uint32_t)maui_snapshot_request(r->snapshot, &request);
 }
 
-/* The priority keeps the order of the file unless it is given. */
+/* Jobs rank in the order of the file unless the case gives priorities. */
 static void add_idle(struct run *r, uint32_t i, json_object *job)
 {
 	const struct maui_row row = {
@@ -198,7 +198,7 @@ static void add_idle(struct run *r, uint32_t i, json_object *job)
 	golden_check_known(
 		r->c, job, "job",
 		"name user qos class procs nodes nodes_max procs_per_task mem wclimit waited "
-		"bypass priority refused promise");
+		"bypass priority refused job_rsv");
 	idle.queue_since_s = r->now - golden_get_int(job, "waited", 0);
 	idle.job = (struct maui_job){ .procs = (double)idle.procs,
 				      .nodes = golden_get_number(job, "nodes", 1),
@@ -207,7 +207,7 @@ static void add_idle(struct run *r, uint32_t i, json_object *job)
 	idle.job.mem_mb = golden_get_number(job, "mem", 0) * idle.job.nodes;
 	if (maui_snapshot_add_idle(r->snapshot, &idle) < 0)
 		golden_fault(r->c, "job %u is not accepted", i);
-	add_promise(r, idle.id, row.partition, golden_get(job, "promise"));
+	add_job_rsv(r, idle.id, row.partition, golden_get(job, "job_rsv"));
 }
 
 /* Partitions come before nodes. */
@@ -243,7 +243,7 @@ static void lay_out(struct run *r)
 		add_idle(r, (uint32_t)i, json_object_array_get_idx(r->idle, i));
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 static const char *name_of(const struct run *r, uint32_t job)
 {

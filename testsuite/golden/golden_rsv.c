@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_rsv.c - cases of the feature "rsv": a SRCFG as it was understood
+/* golden_rsv.c - cases of the feature "rsv": how a SRCFG is understood
  *
  * Rules: RSV-5, CFG-12, CFG-13.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_schema.c - what the schema says is honoured, and which case is to prove it
+/* golden_schema.c - the parameters that the schema says are honoured, and the case that proves each
  *
  * Rules: CFG-10.
  */

@@ -165,18 +165,18 @@ def reservations():
              idle=LINE)
     add_each("policy", "RESERVATIONPOLICY", ["CURRENTHIGHEST", "HIGHEST", "NEVER"],
              ["RESERVATIONDEPTH 2"], **pond(), idle=LINE)
-    promised = [dict(job) for job in LINE]
-    promised[1]["promise"] = {"start": 100, "places": {"n00": 1, "n02": 1, "n03": 1}}
-    add("RESERVATIONPOLICY", ["RESERVATIONPOLICY HIGHEST"], **pond(), idle=promised)
-    add_each("promised", "RESERVATIONPOLICY", ["CURRENTHIGHEST", "HIGHEST", "NEVER"],
-             ["BACKFILLPOLICY FIRSTFIT"], **pond(), idle=promised)
-    add("plan-promised-none", ["RESERVATIONPOLICY HIGHEST", "BACKFILLPOLICY NONE"], **pond(),
-        idle=promised)
-    add("plan-promised-slides", ["RESERVATIONPOLICY HIGHEST"], **pond(),
+    reserved_jobs = [dict(job) for job in LINE]
+    reserved_jobs[1]["job_rsv"] = {"start": 100, "places": {"n00": 1, "n02": 1, "n03": 1}}
+    add("RESERVATIONPOLICY", ["RESERVATIONPOLICY HIGHEST"], **pond(), idle=reserved_jobs)
+    add_each("job-rsv", "RESERVATIONPOLICY", ["CURRENTHIGHEST", "HIGHEST", "NEVER"],
+             ["BACKFILLPOLICY FIRSTFIT"], **pond(), idle=reserved_jobs)
+    add("plan-job-rsv-none", ["RESERVATIONPOLICY HIGHEST", "BACKFILLPOLICY NONE"], **pond(),
+        idle=reserved_jobs)
+    add("plan-job-rsv-slides", ["RESERVATIONPOLICY HIGHEST"], **pond(),
         idle=[idle("new", 1, 20),
-              idle("old", 3, 50, promise={"start": 300, "places": {"n00": 1, "n01": 1, "n02": 1}})])
-    add("plan-promised-is-broken", ["RESERVATIONPOLICY HIGHEST"], **pond(),
-        idle=[idle("old", 3, 50, promise={"start": 50, "places": {"n00": 1, "n02": 1,
+              idle("old", 3, 50, job_rsv={"start": 300, "places": {"n00": 1, "n01": 1, "n02": 1}})])
+    add("plan-job-rsv-is-broken", ["RESERVATIONPOLICY HIGHEST"], **pond(),
+        idle=[idle("old", 3, 50, job_rsv={"start": 50, "places": {"n00": 1, "n02": 1,
                                                                   "n03": 1}})])
     for qos in ["NORESERVATION", "RESERVEALWAYS", "NOBF", "DEDICATED"]:
         add("plan-flag-" + qos.lower(), ["QOSCFG[q] FLAGS=" + qos], **pond(),
@@ -201,13 +201,13 @@ def stacks():
 
 def retries():
     """The start of a was refused: its nodes are kept, or others take them"""
-    promise = {"start": 950, "places": {"n00": 1, "n01": 1}}
-    jobs = [idle("a", 2, 100, refused=True, promise=promise), idle("b", 2, 100), idle("c", 1, 50)]
+    job_rsv = {"start": 950, "places": {"n00": 1, "n01": 1}}
+    jobs = [idle("a", 2, 100, refused=True, job_rsv=job_rsv), idle("b", 2, 100), idle("c", 1, 50)]
     world = {"nodes": nodes(3)}
     add("RESERVATIONRETRYTIME", ["RESERVATIONRETRYTIME 1:00"], 1000, **world, idle=jobs)
     add_each("retry", "RESERVATIONRETRYTIME", ["0", "50", "51", "1:00:00"], [], now=1000, **world,
              idle=jobs)
-    jobs[0]["promise"] = dict(promise, start=1000)
+    jobs[0]["job_rsv"] = dict(job_rsv, start=1000)
     add_each("retry-just-due", "RESERVATIONRETRYTIME", ["0", "1"], [], now=1000, **world, idle=jobs)
 
 

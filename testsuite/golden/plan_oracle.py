@@ -267,19 +267,19 @@ class Plan:
             self.left[key] = self.left.get(key, 0) + 1
 
     def due(self, job):
-        promise = job.get("promise")
-        return promise and promise["start"] <= self.now and \
-            self.now - promise["start"] < self.number("RESERVATIONRETRYTIME", job)
+        job_rsv = job.get("job_rsv")
+        return job_rsv and job_rsv["start"] <= self.now and \
+            self.now - job_rsv["start"] < self.number("RESERVATIONRETRYTIME", job)
 
-    def keep_promises(self):
-        """Under HIGHEST a job has what it was promised until its turn comes"""
-        for job in sorted((job for job in self.queue if job.get("promise")),
-                          key=lambda job: (job["promise"]["start"], job["place"])):
+    def keep_job_rsvs(self):
+        """Under HIGHEST a job keeps its job reservation until its turn comes"""
+        for job in sorted((job for job in self.queue if job.get("job_rsv")),
+                          key=lambda job: (job["job_rsv"]["start"], job["place"])):
             if self.word("BACKFILLPOLICY", job) in ("NONE", "PREEMPT") or not (
                     self.word("RESERVATIONPOLICY", job) == "HIGHEST" or self.due(job)):
                 continue
-            begin = max(job["promise"]["start"], self.now)
-            places = job["promise"]["places"]
+            begin = max(job["job_rsv"]["start"], self.now)
+            places = job["job_rsv"]["places"]
             if all(self.tasks(job, node, begin, begin + job["wclimit"]) >= places[node["name"]]
                    for node in self.nodes if node["name"] in places):
                 job["state"] = "held"
@@ -293,7 +293,7 @@ class Plan:
             return
         self.blocked[self.pool(job)] = True
         if self.due(job):
-            self.reserve(job, self.now, job["promise"]["places"], job["promise"]["start"])
+            self.reserve(job, self.now, job["job_rsv"]["places"], job["job_rsv"]["start"])
         else:
             when, places = self.earliest(job, self.now)
             if places:
@@ -427,8 +427,8 @@ class Plan:
         if self.inputs.get("backfill_only"):
             self.backfill("soft")
         else:
-            self.keep_promises()
-            for level in ("soft", "hard"):  # the second time when soft limits kept somebody out
+            self.keep_job_rsvs()
+            for level in ("soft", "hard"):  # the second time if soft limits kept a job out
                 if level == "soft" or any(job["limited"] for job in self.queue):
                     self.walk(level)
                     self.backfill(level)

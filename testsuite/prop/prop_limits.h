@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_limits.h - seeded random limits, and jobs to whom they apply */
+/* prop_limits.h - random limits by seed, and jobs to which they apply */
 #ifndef MAUI_TESTSUITE_PROP_LIMITS_H
 #define MAUI_TESTSUITE_PROP_LIMITS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prop_plan.c - what must hold of every plan, whatever the cluster, the queue and the configuration
  *
- *   nobody gets what is not there, or what is kept for others, or less than was asked for
- *   a reservation does not come later because of jobs behind it in the queue
- *   no start breaks a hard limit, no reservation is made for when it would
- *   the same input gives the same bytes, in whatever order it was put in
- *   under RESERVATIONPOLICY HIGHEST with all depth, job reservations are kept as time goes on
+ *   no job gets what does not exist, what is kept for other jobs, or less than it requested
+ *   a job reservation does not begin later because of jobs behind it in the queue
+ *   no start breaks a hard limit, and no job reservation begins when one would be broken
+ *   the same input gives the same bytes, in whatever order it was added
+ *   under RESERVATIONPOLICY HIGHEST with full depth, job reservations are kept as time goes on
  *
  * Rules: THR-12, BF-18.
  */
@@ -194,7 +194,7 @@ static void launch(struct maui_snapshot *s, const struct maui_decisions *d, int6
 	maui_snapshot_drop_idle(s, gone, count);
 }
 
-/* Ends what is over, and some that are early. */
+/* Ends the jobs that are over, and some jobs early. */
 static void end_some(struct maui_snapshot *s, int64_t now)
 {
 	for (uint32_t a = s->active_count; a-- > 0;)
@@ -202,7 +202,7 @@ static void end_some(struct maui_snapshot *s, int64_t now)
 			maui_snapshot_drop_active(s, a);
 }
 
-/* What each job was promised last; INT64_MAX: nothing. */
+/* The start of each job's last job reservation; INT64_MAX: none. */
 static int64_t promised[PROP_IDLE + 1];
 
 static void check_kept(const struct maui_snapshot *s, const struct maui_decisions *d)

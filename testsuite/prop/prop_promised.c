@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_promised.c - what must hold of jobs that are to start later, whatever limits there are
+/* prop_promised.c - what must hold of planned jobs (policy/throttle), whatever limits there are
  *
- *   - each planned at its earliest moment may start when it is to, and a second earlier it, or one
- *     planned before, could not; each at the soft level if it stood there
- *   - a job that is allowed now and spares them leaves it so
- *   - taking them back in any number leaves nothing behind
- * Second opinion: a throttle made afresh for that moment, with what runs then.
+ *   each job planned at its earliest moment may start then; a second earlier it, or a job planned
+ *     before it, could not. Each at the soft level if it kept its soft limits
+ *   a job that is allowed now and spares the planned jobs leaves that so
+ *   undoing plans in any number leaves nothing behind
+ *
+ * Second opinion: a new throttle for each moment, with the jobs that run then.
  */
 
 #include "prop_limits.h"
@@ -21,7 +22,7 @@ struct plan {
 	unsigned count;
 };
 
-/* Whether job `which` may start when it is to, with all others that run then. */
+/* Whether job `which` may start at its planned moment, with all other jobs that run then. */
 static bool stands(const struct plan *plan, unsigned which, enum maui_limit_level level)
 {
 	struct maui_throttle *t = maui_throttle_create(plan->config);
@@ -134,7 +135,7 @@ static void one_round(void)
 
 	planned_may_start(config);
 	maui_config_unref(config);
-	/* with what a QOS may change: who counts in a limit need not be held to it */
+	/* with the overrides of a QOS: a job that counts in a limit need not be subject to it */
 	config = make_config(
 		"QOSCFG[a] OMAXJOB=2,5 OMAXPROC=20 OMAXPS=-1 FLAGS=IGNNODEPERUSER\n"
 		"QOSCFG[b] FLAGS=IGNUSER,IGNGROUP OMAXJPROC=3,7\nQOSCFG[c] MINPROC=2\n");

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prop_rsv.c - what must hold of every plan with reservations
  *
- *   nobody is inside a whole-node reservation that refuses him, at any moment of his run
- *   what a partial one keeps is there for those whom it lets in, whoever else was started
- *   who may run nowhere else runs nowhere else
- *   floating reservations together are never more than the node has
- *   a job's reservation does not come later because of jobs behind it in the queue, owners' of
- *   reservations among them, and only those go for these who are no owner's and use what is
- *   reserved: processors and memory are counted
- *   what jobs inside a reservation use of it now is counted as used, and nothing else
- *   the same input gives the same bytes, in whatever order it was put in
- * Whom a reservation lets in is asked of policy/access, reservation by reservation; overlaps are
- * counted in seconds. Half of the plans give up telling apart what jobs name at the second of them.
+ *   no job is inside a whole-node reservation that does not admit it, at any moment of its run
+ *   what a partial reservation keeps is there for the jobs that it admits, whatever else starts
+ *   a job that may run only in reservations runs nowhere else
+ *   floating reservations together never take more than the node has
+ *   a job reservation does not begin later because of jobs behind it in the queue, jobs of owners
+ *     included; the owner's jobs preempt only jobs that are not the owner's and that use what is
+ *     reserved: processors and memory are counted
+ *   what jobs inside a reservation use now is counted as used, and nothing else
+ *   the same input gives the same bytes, in whatever order it was added
+ *
+ * reservation/access says for each reservation whether it admits a job; overlaps are counted in
+ * seconds.
  *
  * Rules: ACL-10.
  */
@@ -37,7 +38,7 @@ struct drawn {
 	int allocation;
 };
 
-/* Tasks and processors that those who run asked for, by recipe: less than they were given. */
+/* The tasks and processors that running jobs requested, by recipe: less than they were given. */
 static int64_t asked[PROP_ACTIVE][2];
 
 static void draw_asked(uint32_t index)
@@ -81,7 +82,7 @@ static void draw_all(void)
 	for (uint32_t i = 0; i < rsv_count; i++)
 		draw_rsv(i);
 	for (uint32_t a = 0; a < recipe.active_count; a++)
-		if (recipe.active[a].active.suspended) /* prop_plan has those */
+		if (recipe.active[a].active.suspended) /* prop_plan tests these */
 			recipe.active[a].active.piece_count = 0;
 	for (uint32_t a = 0; a < recipe.active_count; a++)
 		draw_asked(a);
@@ -139,7 +140,7 @@ static void plan(struct maui_planner *with, const struct drawn *drawn, struct ma
 	maui_arena_finish(&arena);
 }
 
-/* ---- whom a reservation lets in ---- */
+/* ---- which jobs a reservation admits ---- */
 
 static struct maui_access_job describe(const struct maui_snapshot *s, const struct drawn *drawn,
 				       uint32_t creds, const char *advres, int64_t tasks,
@@ -165,7 +166,7 @@ static struct maui_access_job describe_idle(const struct maui_snapshot *s,
 			(int64_t)(q->tasks ? q->tasks : q->nodes_min), idle->procs);
 }
 
-/* By what was drawn, not by what the snapshot says that it asked for. */
+/* By the recipe, not by what the snapshot says the job requested. */
 static struct maui_access_job describe_active(const struct maui_snapshot *s,
 					      const struct drawn *drawn,
 					      const struct maui_active *active)
@@ -279,7 +280,7 @@ static void model_places(const struct maui_snapshot *s, const struct drawn *draw
 		model_take(&described, places[i].node, from, until, places[i].amounts);
 }
 
-/* Those who run come first: model.take_count of them is returned. */
+/* Running jobs come first; returns model.take_count. */
 static uint32_t make_model(const struct maui_snapshot *s, const struct drawn *drawn,
 			   const struct maui_decisions *d)
 {
@@ -326,8 +327,8 @@ static int64_t taken_outside(const struct kept_moment *now, uint32_t node, int64
 	return sum;
 }
 
-/* What each claim keeps there: what nobody reserved is first of all outsiders', who can be nowhere
- * else. */
+/* What each claim keeps there. Unreserved amounts go to outside jobs first, since these may use
+ * nothing else. */
 static void work_out(const struct maui_snapshot *s, uint32_t node, int64_t t, unsigned d,
 		     struct kept_moment *now)
 {
@@ -337,7 +338,8 @@ static void work_out(const struct maui_snapshot *s, uint32_t node, int64_t t, un
 	kept_work_out(&model, node, t, d, have - taken_outside(now, node, t, d), now);
 }
 
-/* At one moment: in the reservations it may be in, and with what others are kept left for them. */
+/* At one moment: the job is only in reservations that admit it, and leaves what is kept for
+ * others. */
 static void check_moment(const struct maui_snapshot *s, const struct kept_take *take, int64_t t)
 {
 	bool inside = false;
@@ -501,8 +503,8 @@ static bool admits(const struct maui_snapshot *s, const struct drawn *drawn,
 	return entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT;
 }
 
-/* Whether somebody whom it does not let in, and those like him, take more of an amount than nobody
- * has reserved. */
+/* Whether a job that the reservation does not admit, together with all such jobs, takes more of an
+ * amount than is unreserved. */
 static bool is_too_much(const struct maui_snapshot *s, const struct drawn *drawn,
 			const struct maui_decisions *d, const struct maui_rsv_instance *i,
 			uint32_t node, unsigned amount)
@@ -523,8 +525,9 @@ static bool is_too_much(const struct maui_snapshot *s, const struct drawn *drawn
 	return outside > have - reserved_of(s, i, node, amount) - others;
 }
 
-/* Whether a job may be said to use what is reserved: all of a node it is on; what is kept of it,
- * being let in; or not being let in, and there is not enough beside it. */
+/* Whether a job uses what is reserved. Of a whole node: it is on the node. Of a part: it is
+ * admitted and part of the amount is used; or it is not admitted and the rest of the node is too
+ * small. */
 static bool is_on(const struct maui_snapshot *s, const struct drawn *drawn,
 		  const struct maui_decisions *d, const struct maui_rsv_instance *i,
 		  const struct maui_active *active)
@@ -546,7 +549,7 @@ static bool is_on(const struct maui_snapshot *s, const struct drawn *drawn,
 	return false;
 }
 
-/* Nobody is a preemptor by his QOS; only BACKFILLPOLICY PREEMPT makes others. */
+/* No QOS makes preemptors here; only BACKFILLPOLICY PREEMPT does. */
 static void check_preemption(const struct drawn *drawn, const struct maui_snapshot *s,
 			     const struct maui_decisions *d, const struct maui_preemption *gone)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_rsv.h - random reservations beside the random clusters of prop_cluster.h */
+/* prop_rsv.h - random reservations for the random clusters of prop_cluster.h */
 #ifndef MAUI_TESTSUITE_PROP_RSV_H
 #define MAUI_TESTSUITE_PROP_RSV_H
 
@@ -60,7 +60,7 @@ static void draw_acl(struct maui_rsv *r)
 	}
 }
 
-/* Somebody whom its lists let in now and then. */
+/* A job that its access list admits now and then. */
 static void draw_owner(struct maui_rsv *r)
 {
 	static const char *const users[] = { "ann", "bob", "eve" };

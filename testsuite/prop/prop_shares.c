@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prop_shares.c - reservations of cores and of licences, against a slurmctld that knows each core
  *
- * What is planned to start is given cores as Slurm gives them, any that may be had: a job outside
- * gets none that a reservation which it would meet has, one inside none but its own's. No start may
- * be refused; and where it is clear which cores are whose, a lone job that could start does.
+ * Each planned start is given cores as Slurm gives them: any cores that it may have. A job outside
+ * gets no core of a reservation that its span meets; a job inside gets only its reservation's.
+ * Slurm may refuse no start. Where it is clear which cores belong to which reservation, a lone job
+ * that could start must start.
  */
 
 #include <string.h>
@@ -26,7 +27,7 @@ struct share {
 struct job {
 	struct maui_request request;
 	int64_t global[AMOUNTS], limit_s;
-	int inside; /* the share it names; -1: none */
+	int inside; /* the share that the job names; -1: none */
 };
 
 static struct share shares[SHARES];
@@ -34,7 +35,7 @@ static struct job jobs[IDLE];
 static uint32_t busy[NODES]; /* cores */
 static unsigned share_count, job_count, node_cores[NODES];
 static int64_t licences_free;
-static bool tidy; /* each stack is apart from all others */
+static bool tidy; /* stacks have no cores in common */
 static struct maui_config *config;
 static struct maui_planner *planner;
 static struct maui_decisions decisions;
@@ -245,7 +246,7 @@ static bool comes(const struct share *share, const struct job *j)
 	return share->start_s < NOW + j->limit_s && share->end_s > NOW;
 }
 
-/* Cores that it might get of the node. */
+/* The cores of the node that the job might get. */
 static uint32_t open_cores(const struct job *j, unsigned n)
 {
 	uint32_t all = (1u << node_cores[n]) - 1, open = all & ~busy[n];
@@ -287,7 +288,7 @@ static void start(const struct maui_start *start)
 	licences_free -= j->global[LICENCE];
 }
 
-/* On one node, with nobody before it. */
+/* On one node, with no other job before it. */
 static bool could_start(const struct job *j)
 {
 	for (unsigned n = 0; n < NODES; n++)

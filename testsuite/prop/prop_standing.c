@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_standing.c - reservations of random clusters, placed again and again while things happen,
- * against a model that looks at every second
+/* prop_standing.c - reservations of random clusters, placed again and again while the cluster
+ * changes, against a model that looks at every second
  *
- * What floats and tolerates nobody is never more than a node together; what is new has room beside
- * jobs, Slurm's reservations and the node-locked; what misses tasks could not have one more;
- * nodes are kept as long as they serve; RESDEPTH holds; who is to be alone on his nodes is; the
- * same input gives the same result.
+ * Checked: floating reservations that exclude others together never take more than a node. A new
+ * reservation fits next to jobs, Slurm's reservations and node-locked ones. A reservation that
+ * lacks tasks could not have one more. Nodes stay as long as they serve. RESDEPTH holds. A
+ * reservation that must be alone on its nodes is alone. The same input gives the same result.
  */
 
 #include "prop_standing_model.h"
@@ -30,7 +30,7 @@ static int64_t tasks_on(const struct maui_rsv_instance *i, uint32_t node)
 	return 0;
 }
 
-/* A node may be silent for a while, as long as it is expected back. */
+/* A node may fail to answer for a while, as long as it is expected back. */
 static bool may_be_on(const struct maui_rsv_instance *i, uint32_t node)
 {
 	return locked_there(world.list[i->rsv], node) ||
@@ -74,7 +74,8 @@ static void check_places(const struct maui_rsv_instance *i)
 			}
 }
 
-/* Reservations of one kind beside each other; and what is new beside all that it respects. */
+/* Reservations of one kind side by side; and a new reservation with all those that it must
+ * avoid. */
 static void check_room(const struct placed *placed, const struct placed *before,
 		       const struct maui_rsv_instance *i)
 {
@@ -117,7 +118,7 @@ static bool is_kept_off(const struct placed *placed, const struct maui_rsv_insta
 	return false;
 }
 
-/* Who is to be alone is, but that others may come over what a user made. */
+/* An exclusive reservation is alone, except that others may be placed over one that a user made. */
 static void check_sole(const struct placed *placed, const struct placed *before,
 		       const struct maui_rsv_instance *i)
 {
@@ -138,7 +139,7 @@ static void check_sole(const struct placed *placed, const struct placed *before,
 	}
 }
 
-/* A host that nobody holds. */
+/* A host that no reservation holds. */
 static void check_hosts(const struct placed *placed, const struct maui_rsv_instance *i)
 {
 	const struct maui_rsv *rsv = world.list[i->rsv];
@@ -152,7 +153,7 @@ static void check_hosts(const struct placed *placed, const struct maui_rsv_insta
 	}
 }
 
-/* Nobody misses what is there. */
+/* No reservation lacks a node that is there. */
 static void check_missing(const struct placed *placed, const struct maui_rsv_instance *i)
 {
 	const struct maui_rsv *rsv = world.list[i->rsv];
@@ -239,7 +240,7 @@ static void plan_once(struct placed *before)
 		check_room(&placed, before, &placed.list[i]);
 		check_sole(&placed, before, &placed.list[i]);
 		if (any_flag(MAUI_RSV_SPACEFLEX) || any_flag(MAUI_RSV_TIMEFLEX))
-			continue; /* they may make room when others have looked */
+			continue; /* they may give up nodes after others have been placed */
 		check_hosts(&placed, &placed.list[i]);
 		check_missing(&placed, &placed.list[i]);
 	}

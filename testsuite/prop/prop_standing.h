@@ -112,8 +112,8 @@ static inline void draw_promise(void)
 	world.job_rsv.end_s = world.job_rsv.start_s + 1 + prop_pick(60);
 }
 
-/* For what one before it is for, in the same words: all but how much of it, and by what right. Now
- * and then with one word changed. */
+/* A reservation with the same request as an earlier one, except for its size and owner. Now and
+ * then with one difference. */
 static inline void draw_alike(struct maui_rsv *rsv, const struct maui_rsv *other)
 {
 	rsv->hosts = other->hosts;
@@ -184,7 +184,7 @@ static inline struct maui_snapshot *pour(void)
 	return s;
 }
 
-/* ---- what reservations are ---- */
+/* ---- reservations ---- */
 
 static inline bool has_flag(const struct maui_rsv *rsv, enum maui_rsv_flag flag)
 {

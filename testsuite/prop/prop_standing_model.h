@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_standing_model.h - placing in a small cluster, and what is left of its nodes by a model that
- * looks at every second
+/* prop_standing_model.h - placement in a small cluster, and a model that computes every second what
+ * is left of its nodes
  */
 #ifndef MAUI_TESTSUITE_PROP_STANDING_MODEL_H
 #define MAUI_TESTSUITE_PROP_STANDING_MODEL_H
@@ -51,7 +51,7 @@ static inline int64_t amount(const struct maui_rsv *rsv, uint32_t node, int64_t 
 	return d ? tasks * want[d] : (tasks * want[0] + unit - 1) / unit * unit;
 }
 
-/* Whether so many tasks fit into what is left. */
+/* Whether this many tasks fit into what is left. */
 static inline bool fits(const struct maui_rsv *rsv, uint32_t node, int64_t tasks,
 			const int64_t *left)
 {
@@ -182,7 +182,8 @@ static inline void left_at(const struct placed *placed, uint32_t node, int64_t t
 	}
 }
 
-/* Whether so many tasks of the instance's would fit beside others from now, or its start, on. */
+/* Whether this many tasks of the instance fit next to other reservations, from now or its start
+ * on. */
 static inline bool has_room(const struct placed *placed, const struct maui_rsv_instance *i,
 			    uint32_t node, int64_t tasks, unsigned which)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_throttle.c - what must hold of throttling whatever is configured and whoever runs
+/* prop_throttle.c - what must hold of throttling, whatever is configured and whatever runs
  *
- *   - after any start that was allowed no limit is broken, at the level at which it was allowed
- *   - accepted idle jobs together break no idle limit
- *   - adding jobs and removing them in any order leaves nothing behind
- *   - the order in which jobs are added does not matter
- *   - what soft limits allow hard ones do, and a job is allowed when it violates nothing
- *   - at the moment maui_throttle_when() tells the job is allowed, a second before it is not
- * Limits are summed up once more here, job by job, from the list the configuration was made of.
+ *   after any allowed start no limit is broken, at the level at which it was allowed
+ *   accepted idle jobs together break no idle limit
+ *   adding jobs and removing them in any order leaves nothing behind
+ *   the order in which jobs are added does not matter
+ *   what soft limits allow hard limits allow, and a job is allowed if it violates nothing
+ *   at the moment that maui_throttle_when() returns the job is allowed, a second earlier it is not
+ *
+ * Limits are summed up a second time here, job by job, from the list from which the configuration
+ * was made.
  *
  * Rules: THR-12.
  */
@@ -16,8 +18,8 @@
 
 /* ---- the second opinion ---- */
 
-/* The line that holds for an object's limit of a job: -1 one that does not. Behind two for the
- * same thing the later one counts. */
+/* The line that sets an object's limit for a job; -1: none does. Of two lines for the same limit
+ * the later one counts. */
 static const struct limit *line_for(int object, int name, int second, int second_name, int idle,
 				    int resource)
 {
@@ -88,7 +90,7 @@ static void check_limits(const struct job *jobs, unsigned count, int idle,
 
 /* ---- properties ---- */
 
-/* Starts what is allowed, ends some now and then, and looks at the limits after each start. */
+/* Starts allowed jobs, ends some jobs now and then, and checks the limits after each start. */
 static void starts_break_no_limit(struct maui_throttle *t, enum maui_limit_level level)
 {
 	struct job jobs[MOST_JOBS], job;
@@ -187,7 +189,8 @@ static void order_does_not_matter(const struct maui_config *config)
 	maui_throttle_destroy(two);
 }
 
-/* Whether the job is allowed `later` seconds from now, when what runs now only ends. */
+/* Whether the job is allowed `later` seconds from now, if running jobs end and no other job
+ * starts. */
 static bool allowed_later(const struct maui_config *config, struct job *jobs, unsigned count,
 			  const struct job *job, enum maui_limit_level level, int64_t later)
 {
@@ -251,7 +254,7 @@ static void one_round(void)
 	order_does_not_matter(config);
 	when_is_the_moment(config);
 	maui_config_unref(config);
-	/* with what a QOS may change, where the plain sums do not tell what is allowed */
+	/* with the overrides of a QOS, for which plain sums do not say what is allowed */
 	config = make_config(
 		"QOSCFG[a] OMAXJOB=2,5 OMAXPROC=20 OMAXPS=-1 FLAGS=IGNNODEPERUSER\n"
 		"QOSCFG[b] FLAGS=IGNUSER,IGNGROUP OMAXJPROC=3,7\nQOSCFG[c] MINPROC=2\n");

@@ -13,7 +13,7 @@
 
 static const struct maui_totals totals = { 100, 1000, 500, 2000 };
 
-/* Everybody's credentials; a row adds what it is about. */
+/* The credentials of every row; a row adds what it tests. */
 static inline struct maui_job base_job(const struct maui_job *row)
 {
 	static const char *const names[MAUI_CRED_COUNT] = { "amy", "phys", "acc", "hi", "batch" };

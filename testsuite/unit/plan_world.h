@@ -52,7 +52,7 @@ struct world {
 	int64_t now, chunk_until;
 	uint32_t estimates;
 	bool stop;
-	struct maui_plan *plan; /* the last one, once it was asked about */
+	struct maui_plan *plan; /* the last plan, once a test has asked about it */
 	struct maui_explainer *explainer;
 };
 
@@ -440,7 +440,7 @@ static inline char *world_plan(struct world *w)
 	return maui_strbuf_steal(&out);
 }
 
-/* What was reserved is promised to the next plan. */
+/* The next plan gets the job reservations of this one. */
 static inline void world_promise(struct world *w)
 {
 	static struct maui_place places[WORLD_MOST][WORLD_MOST];
@@ -476,7 +476,7 @@ static inline const struct maui_verdict *world_verdict(const struct world *w, co
 	return &w->decisions.verdicts[world_find(w, name)];
 }
 
-/* What is known of why the job called so waits: everything, or what a cycle tells squeue. */
+/* The explanation of the job with this name: the complete one, or the short one of a cycle. */
 static inline struct maui_explanation world_explain(struct world *w, const char *name, bool all)
 {
 	struct maui_explanation e;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_accrual.c - effective queue time pauses and goes on
+/* test_accrual.c - effective queue time pauses and continues
  *
  * Rules: PRIO-10.
  */
@@ -11,7 +11,8 @@
 struct pause {
 	const char *name;
 	struct maui_accrual_state state;
-	bool queue, full; /* does not accrue under QUEUEPOLICY, FULLPOLICY; under ALWAYS it does */
+	/* does not accrue under QUEUEPOLICY and FULLPOLICY; accrues under ALWAYS */
+	bool queue, full;
 };
 
 static const struct pause pauses[] = {

@@ -68,7 +68,7 @@ TEST_ROWS(alloc, plan, rows, row)
 	world_finish(&w);
 }
 
-/* Six nodes of which each takes the tasks given; what is chosen, "node:tasks ...". */
+/* Six nodes, each of which takes the given number of tasks; the chosen ones as "node:tasks ...". */
 static const struct {
 	const char *name;
 	int64_t tasks_of[6];

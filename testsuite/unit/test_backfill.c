@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_backfill.c - the algorithms alone, with a host that counts processors
+/* test_backfill.c - the backfill policies alone, with a host that counts processors
  *
- * Windows as "procs x seconds", jobs as "procs x limit", in priority order; `*` is no end. Views
- * are separated by "|"; "@1" behind a job: it sees the second one.
+ * Windows as "procs x seconds", jobs as "procs x limit", in priority order; `*` means no end. Views
+ * are separated by "|"; "@1" behind a job: it has the second view.
  *
  * Rules: BF-5, BF-6, BF-7, BF-8.
  */
@@ -84,7 +84,7 @@ static const struct row {
 	  "4x10 5x10 3x10",
 	  "",
 	  "1 2" },
-	{ "BESTFIT goes on when nodes do not suit",
+	{ "BESTFIT tries the next job if no nodes suit",
 	  { .policy = MAUI_BACKFILL_BESTFIT },
 	  "4x100",
 	  "1x10 3x10 2x10",
@@ -206,7 +206,7 @@ struct host {
 	const struct maui_bf_job *jobs;
 	struct maui_strbuf started;
 	int64_t free[MOST];             /* of each window */
-	uint32_t window[2], windows[2]; /* of each view; those of the second follow */
+	uint32_t window[2], windows[2]; /* of each view, one view after the other */
 	int64_t limit_s;
 };
 
@@ -288,7 +288,7 @@ TEST_ROWS(backfill, algorithm, rows, row)
 }
 
 /* Another seed, another order; the same seed, the same. */
-Test(backfill, random_order_is_of_the_seed)
+Test(backfill, random_order_depends_on_the_seed)
 {
 	char first[64] = "", text[64];
 	unsigned others = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_defer.c - refused starts: tried again, set aside, held
+/* test_defer.c - refused starts: the job is tried again, deferred, held
  *
  * Rules: BF-13.
  */
@@ -13,8 +13,8 @@
 
 #define NOW INT64_C(1729916252)
 
-/* One start is tried every 10 s unless the job is deferred, and refused: what comes of them in the
- * order of time. "r" tried again, "D" deferred, "H" held. */
+/* A start is tried every 10 s unless the job is deferred, and each is refused. The outcomes in the
+ * order of time: "r" tried again, "D" deferred, "H" held. */
 static const struct {
 	const char *name, *text, *story;
 	int64_t aside_s; /* time spent deferred, all in all */
@@ -25,7 +25,7 @@ static const struct {
 	{ "never deferred: held at once", "DEFERCOUNT 0\nDEFERTIME 60\nDEFERSTARTCOUNT 2\n", "rH",
 	  0 },
 	{ "no DEFERTIME: tried for ever", "DEFERCOUNT 0\nDEFERTIME 0\n", "rrrrrrrrrrrr", 0 },
-	{ "as it is by itself", "", "DDDDDDDDDDDDDDDDDDDDDDDDH", 24 * 3600 },
+	{ "the defaults", "", "DDDDDDDDDDDDDDDDDDDDDDDDH", 24 * 3600 },
 };
 
 TEST_ROWS(defer, story, stories, row)
@@ -60,7 +60,7 @@ TEST_ROWS(defer, story, stories, row)
 	maui_config_unref(config);
 }
 
-Test(defer, nobody_waits_longer_than_defertime)
+Test(defer, no_job_waits_longer_than_defertime)
 {
 	struct maui_config *config = PARSE_GOOD("DEFERTIME 60\n");
 	struct maui_config *never = PARSE_GOOD("DEFERTIME 0\n");
@@ -68,7 +68,7 @@ Test(defer, nobody_waits_longer_than_defertime)
 
 	cr_expect(maui_defer_until(never, &defer, NOW) == 0, "DEFERTIME was taken away");
 	cr_expect(maui_defer_until(config, &defer, NOW) == NOW + 60, "the clock was set back");
-	cr_expect(maui_defer_until(config, &defer, NOW + 1) == NOW + 60, "it does not move on");
+	cr_expect(maui_defer_until(config, &defer, NOW + 1) == NOW + 60, "it does not move");
 	cr_expect(maui_defer_until(config, &defer, NOW + 59) == NOW + 60, "near the end");
 	cr_expect(maui_defer_until(config, &defer, NOW + 60) == 0, "then no more");
 	maui_config_unref(config);

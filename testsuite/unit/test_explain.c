@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_explain.c - why a job does not start, as squeue and checkjob say it
+/* test_explain.c - why a job does not start, in words
  *
  * Rules: THR-11, THR-17, BF-14.
  */
@@ -75,9 +75,9 @@ static const struct row rows[] = {
 	{ "Slurm's limits", MAUI_REASON_SLURM, NEVER, .first = "" },
 	{ "a limit", MAUI_REASON_LIMIT, .violation = &soft, NEVER,
 	  .first = "MAXJOB USER steve 2/2 (soft)" },
-	{ "names with what breaks columns", MAUI_REASON_LIMIT, .violation = &odd, NEVER,
-	  .first = "MAXPROC CLASS fa_st USER a_b 40+11/50 (hard)" },
-	{ "a limit nobody tells", MAUI_REASON_LIMIT, NEVER, .first = "limit" },
+	{ "names with characters that would break columns", MAUI_REASON_LIMIT, .violation = &odd,
+	  NEVER, .first = "MAXPROC CLASS fa_st USER a_b 40+11/50 (hard)" },
+	{ "a limit without its violation", MAUI_REASON_LIMIT, NEVER, .first = "limit" },
 
 	{ "resources, nothing known", MAUI_REASON_RESOURCES, NEVER,
 	  .first = "Resources: not enough is free" },
@@ -88,7 +88,7 @@ static const struct row rows[] = {
 	{ "one node", MAUI_REASON_RESOURCES, .until_s = MAUI_NEVER, .estimate_s = NOW + DAY,
 	  .wanted = 1, .counts = { { MAUI_REASON_NODE_BUSY, 12 } },
 	  .first = "Resources: needs 1 node, 0 free; starts about 23 Nov 12:00" },
-	{ "some are kept for others", MAUI_REASON_RESOURCES, NEVER, .wanted = 4,
+	{ "some nodes are kept for other jobs", MAUI_REASON_RESOURCES, NEVER, .wanted = 4,
 	  .counts = { { MAUI_REASON_NONE, 1 },
 		      { MAUI_REASON_NODE_RESERVED, 2 },
 		      { MAUI_REASON_NODE_CLAIMED, 1 } },
@@ -109,17 +109,18 @@ static const struct row rows[] = {
 	{ "licences", MAUI_REASON_LICENCES, .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR,
 	  .first = "Licenses: not enough are free; starts about 13:00" },
 
-	{ "behind others", MAUI_REASON_RESOURCES, NEVER, .behind = true, .wanted = 4,
+	{ "other jobs are ahead", MAUI_REASON_RESOURCES, NEVER, .behind = true, .wanted = 4,
 	  .kind = MAUI_REASON_PRIORITY,
 	  .counts = { { MAUI_REASON_NONE, 1 },
 		      { MAUI_REASON_NODE_BUSY, 2 },
 		      { MAUI_REASON_NODE_RESERVED, 3 } },
 	  .first = "Priority: 12 jobs are ahead in partition batch; needs 4 nodes, 1 free" },
-	{ "behind others, nothing known", MAUI_REASON_RESOURCES, .behind = true,
+	{ "other jobs are ahead, nothing else is known", MAUI_REASON_RESOURCES, .behind = true,
 	  .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR, .kind = MAUI_REASON_PRIORITY,
 	  .first = "Priority: 12 jobs are ahead in partition batch; starts about 13:00" },
-	{ "behind others, with nodes enough", MAUI_REASON_RESOURCES, NEVER, .behind = true,
-	  .wanted = 1, .counts = { { MAUI_REASON_NONE, 2 }, { MAUI_REASON_NODE_BUSY, 7 } },
+	{ "other jobs are ahead, with enough nodes free", MAUI_REASON_RESOURCES, NEVER,
+	  .behind = true, .wanted = 1,
+	  .counts = { { MAUI_REASON_NONE, 2 }, { MAUI_REASON_NODE_BUSY, 7 } },
 	  .kind = MAUI_REASON_PRIORITY, .first = "Priority: 12 jobs are ahead in partition batch" },
 	{ "but for a reservation, behind or not", MAUI_REASON_RESOURCES, NEVER, .behind = true,
 	  .decides = true, .wanted = 4,
@@ -134,18 +135,18 @@ static const struct row rows[] = {
 
 	{ "reserved, nothing known", MAUI_REASON_RESERVED, NEVER, .kind = MAUI_REASON_PRIORITY,
 	  .first = "Reserved: idle nodes are kept for jobs ahead" },
-	{ "reserved for whom", MAUI_REASON_RESERVED, .until_s = MAUI_NEVER,
+	{ "the reservation that keeps nodes is named", MAUI_REASON_RESERVED, .until_s = MAUI_NEVER,
 	  .kind = MAUI_REASON_PRIORITY, .estimate_s = NOW + HOUR,
 	  .counts = { { MAUI_REASON_NODE_RESERVED, 5 },
 		      { MAUI_REASON_NODE_BUSY, 9 },
 		      { MAUI_REASON_NODE_CLAIMED, 1 } },
 	  .first = "Reserved: 5 nodes are kept for jobs ahead, 1 is reserved by maint, demo" },
-	{ "a reservation that others' ends make up for", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
-	  .kind = MAUI_REASON_RESOURCES,
+	{ "a reservation that does not decide, because other jobs end", MAUI_REASON_RESERVED, NEVER,
+	  .wanted = 1, .kind = MAUI_REASON_RESOURCES,
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_CLAIMED, 2 } },
 	  .first = "Resources: needs 1 node, 0 free, 2 reserved by maint, demo" },
-	{ "the same behind others", MAUI_REASON_RESOURCES, NEVER, .wanted = 1, .behind = true,
-	  .kind = MAUI_REASON_PRIORITY,
+	{ "the same with other jobs ahead", MAUI_REASON_RESOURCES, NEVER, .wanted = 1,
+	  .behind = true, .kind = MAUI_REASON_PRIORITY,
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_CLAIMED, 1 } },
 	  .first = "Priority: 12 jobs are ahead in partition batch; needs 1 node, 0 free, "
 		   "1 reserved" },
@@ -174,7 +175,7 @@ static const struct row rows[] = {
 
 	{ "never, nothing known", MAUI_REASON_NEVER_FITS, NEVER,
 	  .first = "never fits: no set of nodes can serve it" },
-	{ "never, by what lacks", MAUI_REASON_NEVER_FITS, NEVER, .wanted = 2,
+	{ "never fits: counted by what the nodes lack", MAUI_REASON_NEVER_FITS, NEVER, .wanted = 2,
 	  .counts = { { MAUI_REASON_NODE_FEATURES, 1 },
 		      { MAUI_REASON_NODE_MEM, 3 },
 		      { MAUI_REASON_NODE_PARTITION, 70 } },

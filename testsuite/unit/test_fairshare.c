@@ -218,7 +218,7 @@ struct change {
 };
 
 static const struct change changes[] = {
-	{ "as it was", "FSDEPTH 4\nFSDECAY 0.5", 325 },
+	{ "unchanged", "FSDEPTH 4\nFSDECAY 0.5", 325 },
 	{ "deeper", "FSDEPTH 7\nFSDECAY 0.5", 100 + 100 + 75 + 50 + 31.25 + 18.75 + 10.9375 },
 	{ "only today", "FSDEPTH 1\nFSDECAY 0.5", 100 },
 	{ "no decay", "FSDEPTH 3\nFSDECAY 1", 600 },
@@ -250,8 +250,8 @@ TEST_ROWS(fairshare, change, changes, row)
 	maui_config_unref(config);
 }
 
-/* After a change the window that begins at the same moment goes on, a later one is one of its
- * own. */
+/* After a change, the window that begins at the same moment continues; a later one is a window of
+ * its own. */
 Test(fairshare, charge_after_a_change)
 {
 	struct maui_config *days = PARSE_GOOD(day_by_day);
@@ -281,7 +281,7 @@ Test(fairshare, expire)
 
 	cr_assert(maui_usage_window(&usage, MIDNIGHT + 5 * DAY, DAY) != NULL);
 	cr_expect(maui_fairshare_expire(&usage, config, MIDNIGHT) == 3);
-	/* the clock was set back: what lies ahead is kept */
+	/* the clock was set back: windows in the future are kept */
 	cr_expect(usage.count == 5 && usage.windows[0].start_s == MIDNIGHT + 5 * DAY);
 	cr_expect(maui_fairshare_total(&usage, config, MIDNIGHT) == before);
 	cr_expect(maui_fairshare_expire(&usage, config, MIDNIGHT) == 0);
@@ -334,7 +334,7 @@ struct cap {
 	bool blocked;
 };
 
-/* FS-7: what reaches the cap is blocked, not only what exceeds it */
+/* FS-7: a credential that reaches its cap is blocked, not only one that exceeds it */
 static const struct cap caps[] = {
 	{ "DEDICATEDPS", "25%", 250, 1000, true },
 	{ "DEDICATEDPS", "25%", 249.999, 1000, false },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_job_history.c - what is remembered of each job, and of which job */
+/* test_job_history.c - what is remembered of each job, and how a job is recognised */
 #include "cycle/job_history.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ struct again {
 	const char *name;
 	struct maui_job_history_key key;
 	bool same;       /* the same job: all stays */
-	bool same_track; /* the record goes on */
+	bool same_track; /* the record continues */
 	const char *qos;
 };
 
@@ -75,7 +75,7 @@ TEST_ROWS(histories, again, agains, row)
 	cr_expect(got->row_count == (row->same ? 2u : 0u) && !got->rows == !row->same, "%s",
 		  row->name);
 	cr_expect(got->blocked == row->same && got->rejected == row->same, "%s", row->name);
-	/* what was computed for the old job must not be written to the new one */
+	/* results for the old job must not be written to the new one */
 	cr_expect(got->version == (row->same_track ? 5u : 0u), "%s: version %u", row->name,
 		  (unsigned)got->version);
 	maui_job_histories_finish(&histories);
@@ -104,7 +104,7 @@ static const struct task tasks[] = {
 	{ "a task, restarted in its first second", { 18, 17, 100, true }, 150, "high" },
 	{ "a task of the array before, of the same id", { 18, 17, 90, false }, 90, NULL },
 	{ "a task that was requeued", { 18, 17, 300, true }, 300, NULL },
-	{ "a task of an array nobody knows", { 18, 16, 100, false }, 100, NULL },
+	{ "a task of an unknown array", { 18, 16, 100, false }, 100, NULL },
 	{ "not a task", { 18, 0, 100, false }, 100, NULL },
 };
 
@@ -122,7 +122,7 @@ TEST_ROWS(histories, array_task, tasks, row)
 	cr_expect(!task->qos || task->qos != array->qos, "%s: a copy of its own", row->name);
 	cr_expect(task->run_s == 0 && task->charged_s == 0 && !task->rows && !task->blocked, "%s",
 		  row->name);
-	/* from then on each goes its own way */
+	/* from then on the records are separate */
 	maui_job_history_set_qos(array, "low");
 	array->stamp_s = 170;
 	task = maui_job_histories_get(&histories, &row->key, NOW + 1);
@@ -130,7 +130,7 @@ TEST_ROWS(histories, array_task, tasks, row)
 	maui_job_histories_finish(&histories);
 }
 
-/* A task that was requeued keeps what it asked for itself. */
+/* A task that was requeued keeps its own request. */
 Test(histories, task_requeued)
 {
 	struct maui_job_histories histories = { 0 };
@@ -186,7 +186,7 @@ Test(histories, set_qos)
 	char text[] = "low";
 
 	maui_job_history_set_qos(history, NULL);
-	cr_expect(history->qos == before, "no news: what was known stays");
+	cr_expect(history->qos == before, "without news the earlier value stays");
 	maui_job_history_set_qos(history, "high");
 	cr_expect(history->qos == before, "the same");
 	maui_job_history_set_qos(history, text);
@@ -263,7 +263,7 @@ TEST_ROWS(histories, store, stored, row)
 	maui_store_finish(&store);
 	history = maui_job_histories_find(&restored, 17);
 	cr_expect(!history == !row->stored, "%s", row->name);
-	if (!history) /* not stored, and made anew as it was */
+	if (!history) /* not stored, and made again with the same values */
 		history = maui_job_histories_get(&restored, &key, NOW + 9);
 	cr_assert(history != NULL);
 	cr_expect(history->job_id == 17 && history->submit_s == 100 && history->seen_s == NOW + 9,
@@ -277,7 +277,7 @@ TEST_ROWS(histories, store, stored, row)
 	maui_job_histories_finish(&restored);
 }
 
-/* Queue time of the time when slurmctld was down is judged in the first cycle after it. */
+/* The first cycle after slurmctld was down decides about the queue time of that time. */
 Test(histories, queue_time_goes_on_from_the_last_save)
 {
 	struct maui_job_history_key key = { .job_id = 17, .submit_s = 100 };
@@ -320,8 +320,7 @@ Test(histories, a_changed_request_clears_the_record)
 	cr_assert(maui_job_histories_to_store(&histories, &store) == 0);
 	cr_assert(maui_job_histories_from_store(&restored, &store, NOW) == 0);
 	maui_job_history_set_fingerprint(maui_job_histories_find(&restored, 17), 8);
-	cr_expect(has_failures(maui_job_histories_find(&restored, 17)),
-		  "after a restart nobody knows");
+	cr_expect(has_failures(maui_job_histories_find(&restored, 17)), "unknown after a restart");
 
 	maui_job_history_set_fingerprint(history, 8);
 	cr_expect(history->defer.refusals == 0 && history->defer.deferrals == 0 &&
@@ -348,7 +347,8 @@ Test(histories, the_request_is_kept_as_long_as_the_job_runs)
 	cr_expect(history->asked_tasks == 3 && history->asked_procs == 12);
 	history = maui_job_histories_get(&restored, &again, NOW);
 	cr_assert(history != NULL);
-	cr_expect(history->asked_tasks == 0 && history->asked_procs == 0, "requeued, it asks anew");
+	cr_expect(history->asked_tasks == 0 && history->asked_procs == 0,
+		  "requeued: its request is read again");
 	maui_store_finish(&store);
 	maui_job_histories_finish(&histories);
 	maui_job_histories_finish(&restored);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_limit.c - what a job counts for in limits, and a violated limit as one line
+/* test_limit.c - how much a job counts against limits, and a violated limit as one line
  *
  * Rules: THR-1, THR-3, THR-17.
  */

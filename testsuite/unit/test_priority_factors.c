@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_priority_factors.c - what each subcomponent of a job's priority is
+/* test_priority_factors.c - the value of each subcomponent of a job's priority
  *
- * The golden cases compute whole jobs; here stand the rules that they leave open, and edges.
+ * The golden cases compute whole jobs; here are the rules and edges that these cases leave open.
  *
  * Rules: PRIO-3, PRIO-4, PRIO-5, PRIO-6, PRIO-7, PRIO-8, PRIO-11.
  */
@@ -138,7 +138,7 @@ static const struct value values[] = {
 	  MAUI_FACTOR_USER,
 	  0,
 	  { .class_fallback = 40 } },
-	/* FS: what a policy of its own has found */
+	/* FS: the values that policy/fairshare has computed */
 	{ "fairshare as given",
 	  "FSUSERWEIGHT 1",
 	  MAUI_FACTOR_FSUSER,
@@ -149,12 +149,12 @@ static const struct value values[] = {
 	  MAUI_FACTOR_FSCLASS,
 	  5,
 	  { .fs_delta = { 1, 2, 3, 4, 5 } } },
-	{ "a cap cuts what is above",
+	{ "a cap cuts larger values",
 	  "FSUSERWEIGHT 1\nFSUSERCAP 10",
 	  MAUI_FACTOR_FSUSER,
 	  10,
 	  { .fs_delta = { 20 } } },
-	{ "and not what is below",
+	{ "a cap does not cut smaller values",
 	  "FSUSERWEIGHT 1\nFSUSERCAP 10",
 	  MAUI_FACTOR_FSUSER,
 	  -55,

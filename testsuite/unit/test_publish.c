@@ -22,7 +22,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-	{ 1, false, 0, 2 }, /* nice can still lower it: scontrol top works */
+	{ 1, false, 0, 2 }, /* nice can still lower it, so `scontrol top` works */
 	{ 1, false, 1, 1 },
 	{ 2, false, 0, 2 },
 	{ 5, false, 0, 5 },

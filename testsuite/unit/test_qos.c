@@ -22,8 +22,10 @@ struct access {
 
 static const struct access rows[] = {
 	{ "nothing said", "", "abcdef", "", NULL },
-	{ "lists of others", "USERCFG[bob] QLIST=a\nGROUPCFG[chem] QLIST=b", "", "", NULL },
-	{ "lists of others, a default", "USERCFG[bob] QLIST=a\nSYSCFG QDEF=c", "c", "c", "c" },
+	{ "lists of other credentials", "USERCFG[bob] QLIST=a\nGROUPCFG[chem] QLIST=b", "", "",
+	  NULL },
+	{ "lists of other credentials, and a default", "USERCFG[bob] QLIST=a\nSYSCFG QDEF=c", "c",
+	  "c", "c" },
 	{ "only a default", "USERCFG[amy] QDEF=a", "abcdef", "a", "a" },
 	{ "user", "USERCFG[amy] QLIST=a,b", "ab", "a,b", NULL },
 	{ "group", "GROUPCFG[phys] QLIST=c", "c", "c", NULL },

@@ -38,7 +38,7 @@ static void drop_scene(struct scene *scene)
 	world_finish(&scene->w);
 }
 
-/* The start of job A on n1 is refused; when it may be tried again. */
+/* The start of job A on n1 is refused. Returns when it may be tried again. */
 static int64_t refuse_n1(struct scene *scene, bool never_there, bool reserved)
 {
 	const struct maui_place place = { .node = 1, .tasks = 2 };

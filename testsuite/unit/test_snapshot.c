@@ -47,7 +47,7 @@ Test(snapshot, nodes_are_sorted_and_found_by_id)
 	maui_snapshot_destroy(s);
 }
 
-/* What a node shares with the one before it is only what is the same. */
+/* A node shares with the node before it only what is equal. */
 Test(snapshot, nodes_keep_their_own)
 {
 	static const uint32_t lists[][2] = { { 0, 1 }, { 0, 1 }, { 1, 0 }, { 1, 0 }, { 1, 1 } };
@@ -164,7 +164,7 @@ Test(snapshot, equal_requests_are_one)
 	cr_expect(maui_snapshot_request(s, &r) != first, "other amounts");
 	r.per_node = memory;
 	r.least = same;
-	cr_expect(maui_snapshot_request(s, &r) != first, "what must be configured");
+	cr_expect(maui_snapshot_request(s, &r) != first, "resources that must be configured");
 	cr_expect(s->requests[maui_snapshot_request(s, &r)].least != same, "a copy");
 	r.least = NULL;
 	r.features = "f";

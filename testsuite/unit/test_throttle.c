@@ -116,7 +116,7 @@ TEST_ROWS(throttle, limit_count, bounds, row)
 	maui_throttle_destroy(t);
 }
 
-/* Every limit there is, for one set: none is written beyond what room there is. */
+/* Every limit that exists, for one set: no violation is written beyond the end of the list. */
 Test(throttle, all_limits_at_once)
 {
 	static const char *const families[] = { "USERCFG[n]", "GROUPCFG[n]", "ACCOUNTCFG[n]",
@@ -373,7 +373,7 @@ Test(throttle, when_follows_what_changes)
 	cr_expect(when(t, "amy - - - -", 100) == 1000);
 	cr_assert(maui_throttle_remove(t, set_of(t, "amy - - - -"), &one, NOW + 500));
 	cr_expect(when(t, "amy - - - -", 1) == 10);
-	/* one gone, one come: as many as before, and others */
+	/* one job ended and one started: the same number, but other jobs */
 	cr_assert(maui_throttle_remove(t, set_of(t, "amy - - - -"), &last, NOW + 1000));
 	add(t, "amy - - - -", 1, 1);
 	cr_expect(when(t, "amy - - - -", 100) == 990);
@@ -386,7 +386,7 @@ Test(throttle, when_follows_what_changes)
 	maui_throttle_destroy(t);
 }
 
-Test(throttle, when_asks_every_limit)
+Test(throttle, when_checks_every_limit)
 {
 	struct maui_throttle *t = throttle_of("USERCFG[amy] MAXJOB=2\nCLASSCFG[c] MAXPROC[USER]=4\n"
 					      "SYSCFG MAXWC=250\nUSERCFG[bob] MAXIJOB=1\n");

@@ -97,7 +97,7 @@ Test(usage, one_window_for_each_start)
 	cr_assert(maui_usage_window(&usage, 86400, 86400) == w);
 	cr_expect(w->interval_s == 86400, "the longer length holds");
 	cr_assert(maui_usage_window(&usage, 86400, 3600) == w);
-	cr_expect(w->interval_s == 86400, "a shorter one does not cut it");
+	cr_expect(w->interval_s == 86400, "a shorter window does not cut it");
 	cr_expect(usage.count == 1);
 	cr_expect(maui_usage_get(w, MAUI_CRED_USER, "amy") == 10);
 	maui_usage_finish(&usage);

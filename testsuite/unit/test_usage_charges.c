@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_usage_charges.c - the lives of jobs as polling sees them, and what is charged for them
+/* test_usage_charges.c - jobs as polling sees them, and what is charged for them
  *
  * Rules: FS-2, FS-10, FS-11.
  */
@@ -25,7 +25,7 @@ static const char none[] = "FSPOLICY NONE\n" HOURLY;
 static const struct maui_totals totals = { .procs = 100, .mem_mb = 1000, .disk_mb = 500 };
 static const char *const cred[MAUI_CRED_COUNT] = { "amy", "phys", "acc", NULL, "batch" };
 
-/* ---- a life: what each poll sees of the job, and what must be charged after it ---- */
+/* ---- what each poll sees of a job, and what must be charged after it ---- */
 
 enum event { POLL, FIRST, RESTART }; /* a poll, that of the very first start, after a restart */
 
@@ -59,8 +59,10 @@ static const struct life lives[] = {
 	{ "came and went between two polls",
 	  { { POLL, 10, 70, 7, 77, 7, .total = 28 }, { POLL, 10, 70, 7, 77, 7, .total = 28 } },
 	  { 28 } },
-	{ "ended in the second it began", { { POLL, 10, 70, 0, 70, 0, .total = 0 } }, { 0 } },
-	{ "at the very first start: what ran is not ours to charge",
+	{ "ended in the second in which it began",
+	  { { POLL, 10, 70, 0, 70, 0, .total = 0 } },
+	  { 0 } },
+	{ "at the very first start: earlier running time is not charged",
 	  { { FIRST, 10, 80, 1000, 1080, 1000, .total = 0 },
 	    { POLL, 10, 80, 1060, 1140, 1060, .total = 240 },
 	    { POLL, 10, 80, 1070, 1150, 1070, .total = 280 } },
@@ -76,7 +78,7 @@ static const struct life lives[] = {
 	    { RESTART, 10, 80, 140, 220, 140, .total = 560 },
 	    { RESTART, 10, 80, 150, 230, 150, .total = 600 } },
 	  { 600 } },
-	{ "ended while nobody looked, after a restart",
+	{ "ended between polls, after a restart",
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { RESTART, 10, 80, 45, 125, 45, .total = 180 } },
 	  { 180 } },
@@ -95,14 +97,14 @@ static const struct life lives[] = {
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 130, 140, 40, 180, 40, .total = 320, .restarted = true } },
 	  { 320 } },
-	{ "suspended: it does not run meanwhile",
+	{ "suspended: that time is not charged",
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 10, 80, 50, 130, 50, .total = 200 },
 	    { POLL, 10, 80, 50, 130, 50, .total = 200 },
 	    { POLL, 10, 80, 55, 305, 55, .total = 220 },
 	    { POLL, 10, 80, 60, 310, 60, .total = 240 } },
 	  { 240 } },
-	{ "suspended over a window boundary: charged to when it ran",
+	{ "suspended over a window boundary: charged to the windows in which it ran",
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 10, 80, 50, 130, 50, .total = 200 },
 	    { POLL, 10, 80, 70, HOUR + 20, 70, .total = 280 } },
@@ -116,13 +118,13 @@ static const struct life lives[] = {
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 20, 80, 40, 120, 40, .total = 320 } },
 	  { 320 } },
-	{ "the clock went backwards: charged again when it is where it was",
+	{ "the clock went backwards: charging resumes at the old time",
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 10, 80, 10, 90, 40, .total = 160 },
 	    { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 10, 80, 42, 122, 42, .total = 168 } },
 	  { 168 } },
-	{ "FSPOLICY NONE, then on: what ran before is not charged later",
+	{ "FSPOLICY NONE, then on: earlier running time is not charged later",
 	  { { POLL, 10, 80, 40, 120, 40, .total = 0, .conf = none },
 	    { POLL, 10, 80, 100, 180, 100, .total = 0 },
 	    { POLL, 10, 80, 110, 190, 110, .total = 40, .conf = dedicated_ps } },
@@ -148,7 +150,7 @@ static const struct life lives[] = {
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160, .conf = utilized_ps, .procs = 4,
 	      .mem_mb = 500 } },
 	  { 160 } },
-	{ "grew while it ran: what is new at the new rate",
+	{ "grew while it ran: the rest at the new rate",
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 10, 80, 50, 130, 50, .total = 260, .procs = 10 } },
 	  { 260 } },
@@ -168,7 +170,7 @@ static const struct life lives[] = {
 	  { 4, 14400, 4 } },
 };
 
-/* ---- living it ---- */
+/* ---- the polls ---- */
 
 struct world {
 	struct maui_job_histories histories;
@@ -232,7 +234,8 @@ static double charged(const struct maui_usage *usage)
 	return total;
 }
 
-/* All that is in the windows, and nothing else: each credential has what the total has. */
+/* Checks that the windows contain this and nothing else: each credential has the same as the
+ * total. */
 static void expect_hours(const struct life *row, const struct maui_usage *usage)
 {
 	double found = 0;
