@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bench-choices.c - how long a plan takes when each job asks for something of its own
+/* bench-choices.c - how long a plan takes when all jobs differ
  *
- * 10,000 jobs on 10,000 nodes: each names other reservations, has another time limit, or leaves out
- * another node. Prints the processor time of the plan and of the reasons for squeue, for jobs that
- * all ask for the same and for jobs of which each asks for something else. The bound is 100 ms
- * together; a figure of another machine is no test.
+ * 10,000 jobs on 10,000 nodes: each names other reservations, has another time limit, or excludes
+ * another node. Prints the processor time of the plan and of the reasons for squeue, for jobs with
+ * equal requests and for jobs that all differ. The bound is 100 ms together. The program does not
+ * fail on a slow machine.
  */
 
 #include <stdio.h>

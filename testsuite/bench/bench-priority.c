@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench-priority.c - how long it takes to rank a hundred thousand jobs
  *
- * All six components with every subcomponent weighted and capped, five credentials a job out of
- * pools as a large site has them, all of them with a priority and a fairshare target. One
- * repetition is what a recalculation does besides talking to slurmctld: sum up fairshare, compute
- * and publish every job, sort.
- * Prints figures and always succeeds: a figure of another machine is no test.
+ * All six components with every subcomponent weighted and capped; five credentials a job, from
+ * pools as large as a large site has, each with a priority and a fairshare target. One repetition
+ * is a recalculation without slurmctld: sum up fairshare, compute and publish every job, sort. The
+ * program does not fail on a slow machine.
  */
 
 #include <stdint.h>

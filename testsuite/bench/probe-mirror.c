@@ -102,7 +102,7 @@ static void add_want(char **word, int count)
 
 /* ---- doing ---- */
 
-/* Lists the known mirrors; deleted ones are remembered for a while. */
+/* Counts the known mirrors without deleted ones, which are remembered for a while. */
 static size_t count_known(void)
 {
 	size_t count = 0;
