@@ -13,10 +13,10 @@ struct candidate {
 	double metric; /* larger first */
 };
 
-/* The window of a view that is being visited. */
+/* The window of a view that the pass is in. */
 struct visited {
-	int64_t length_s;   /* 0: it has no more */
-	int64_t free_procs; /* left in it */
+	int64_t length_s;   /* 0: the view has no more windows */
+	int64_t free_procs; /* free processors left in the window */
 };
 
 struct pass {
@@ -35,7 +35,7 @@ static struct visited *view_of(const struct pass *p, const struct maui_bf_job *j
 	return &p->views[job->view];
 }
 
-/* Seconds a job would get in its window; 0: it does not fit. */
+/* The time limit that a job would get in its window; 0: it does not fit. */
 static int64_t limit_in(const struct pass *p, const struct maui_bf_job *job)
 {
 	int64_t length_s = view_of(p, job)->length_s;
@@ -65,7 +65,7 @@ static double metric_of(const struct maui_bf_rules *rules, const struct maui_bf_
 	}
 }
 
-/* The same number for the same job and seed, evenly spread. */
+/* An evenly spread number, equal for equal job and seed. */
 static uint64_t shuffle(uint64_t seed, uint64_t id)
 {
 	uint64_t x = seed + id * UINT64_C(0x9e3779b97f4a7c15);
@@ -90,7 +90,7 @@ static double order_of(const struct maui_bf_rules *rules, const struct maui_bf_j
 	}
 }
 
-/* Made once when the window is entered, against what is free then (BF-5). */
+/* Lists the jobs that fit into what is free when the pass enters the window (BF-5). */
 static void list_candidates(struct pass *p)
 {
 	p->count = 0;
@@ -128,8 +128,9 @@ static int by_metric(const void *a, const void *b)
 	return (one->job > two->job) - (one->job < two->job);
 }
 
-/* What is free only becomes less, so who does not fit in his turn never will: one walk in the order
- * of the metric is the same as looking for the largest again after each start. */
+/* Starts jobs in the order of the metric. Free processors only become fewer, so a job that does not
+ * fit in its turn never will: one walk gives the same result as searching for the largest job again
+ * after each start. */
 static void walk(struct pass *p)
 {
 	for (uint32_t i = 0; i < p->count; i++)
@@ -153,8 +154,8 @@ static void preempt_fit(struct pass *p)
 	walk(p);
 }
 
-/* Manual 8.2.3: once a job of BFCHUNKSIZE or more finds too few processors, smaller ones behind it
- * have to leave them alone. It need not be a candidate to be in the way (BF-8). */
+/* Manual 8.2.3: after a job of BFCHUNKSIZE or more processors finds too few, smaller jobs behind it
+ * must leave the processors alone. That job need not be a candidate (BF-8). */
 static void walk_chunked(struct pass *p)
 {
 	bool blocked = false;
@@ -208,7 +209,7 @@ static void choose(struct search *s, uint32_t at)
 	s->total += c->metric;
 }
 
-/* Unchooses the last one; returns where to go on without it. */
+/* Removes the last chosen job; returns where to continue without it. */
 static uint32_t unchoose(struct search *s)
 {
 	uint32_t at = s->chosen[--s->chosen_count];
@@ -218,8 +219,8 @@ static uint32_t unchoose(struct search *s)
 	return at + 1;
 }
 
-/* All sets in the order "with the next job first", so that of equal ones the first found holds the
- * job of higher priority at the first difference (BF-6). */
+/* Tries all sets in the order "with the next job first". So of equal sets the first one found
+ * contains the job of higher priority at the first difference (BF-6). */
 static void search(struct search *s, int64_t attempts)
 {
 	const struct pass *p = s->p;
@@ -247,7 +248,8 @@ static int find_set(const struct pass *p, struct search *s)
 	size_t room = p->count + 1u;
 
 	*s = (struct search){ .p = p };
-	for (uint32_t v = 0; v < p->view_count; v++) /* they overlap: at most the largest */
+	/* windows of views overlap: take the largest */
+	for (uint32_t v = 0; v < p->view_count; v++)
 		if (p->views[v].free_procs > s->left)
 			s->left = p->views[v].free_procs;
 	s->rest = calloc(room, sizeof(*s->rest));
@@ -308,7 +310,7 @@ static int visit(struct pass *p)
 	}
 }
 
-/* Enters window number `index` of each view; false: none has any that is of use. */
+/* Enters window number `index` of each view; false: no view has such a window that is of use. */
 static bool enter_all(struct pass *p, const struct maui_bf_view *views, uint32_t index)
 {
 	bool any = false;
@@ -321,7 +323,8 @@ static bool enter_all(struct pass *p, const struct maui_bf_view *views, uint32_t
 		if (ended)
 			continue;
 		view->free_procs = p->host->enter(p->host->data, v, &views[v].windows[index]);
-		if (view->free_procs > 0) /* else: narrower windows lie inside this one */
+		/* else narrower windows lie inside this one, and are full, too */
+		if (view->free_procs > 0)
 			view->length_s = views[v].windows[index].length_s;
 		any |= view->length_s > 0;
 	}

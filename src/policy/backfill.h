@@ -29,9 +29,9 @@ struct maui_bf_rules {
 	int policy, metric, order; /* config/planning.h */
 	int64_t depth;             /* candidates of a window; <= 0: all */
 	int64_t max_schedules;     /* attempts of GREEDY in a window; <= 0: one */
-	bool chunking;             /* processors are being collected, FIRSTFIT only, */
-	int64_t chunk_size;        /* for jobs of at least so many */
-	uint64_t seed;             /* of RANDOM: equal seeds give equal orders */
+	bool chunking;             /* FIRSTFIT only: processors are being collected ... */
+	int64_t chunk_size;        /* ... for jobs of at least this many processors */
+	uint64_t seed;             /* for RANDOM: equal seeds give equal orders */
 };
 
 /* A job, in priority order. */
@@ -41,7 +41,7 @@ struct maui_bf_job {
 	int64_t limit_min_s; /* --time-min: the limit may be cut to this; 0: it may not */
 	double nodes, pe;    /* for metrics */
 	uint64_t id;         /* for RANDOM */
-	uint32_t view;       /* whose windows it sees */
+	uint32_t view;       /* the view whose windows the job gets */
 	bool barred;         /* no candidate: started, has a job reservation, NOBF, ... */
 	bool chunked;        /* result: kept out by chunking only */
 };

@@ -20,7 +20,7 @@
 struct maui_defer {
 	uint32_t refusals;  /* starts refused since it was last deferred */
 	uint32_t deferrals; /* times it was deferred */
-	int64_t until_s;    /* of the last time */
+	int64_t until_s;    /* end of the last deferral */
 };
 
 enum maui_defer_outcome {

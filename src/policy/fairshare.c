@@ -20,7 +20,7 @@ int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_u
 	int64_t interval = config->fs_interval_s, behind, age;
 
 	if (window->start_s > now_s)
-		return -1; /* the clock was set back: it counts again when its time comes */
+		return -1; /* the clock was set back: the window counts again at its time */
 	behind = maui_fairshare_window_start(now_s, interval) + interval -
 		 (window->start_s + window->interval_s);
 	/* a long window of an older FSINTERVAL may end behind the current one: it is current */
@@ -28,7 +28,7 @@ int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_u
 	return age < config->fs_depth ? age : -1;
 }
 
-/* The part of [from, to) in one window, to every credential the job carries. */
+/* Charges the part of [from, to) that lies in one window to every credential of the job. */
 static int charge_window(struct maui_usage *usage, const struct maui_config *config,
 			 const char *const *cred, double value, int64_t start_s)
 {
@@ -146,12 +146,12 @@ bool maui_fairshare_blocked(const struct maui_config *config, struct maui_fs_tar
 	return false;
 }
 
-/* One window whose values are decayed sums over all of them, and what follows for the objects of
- * maui.cfg: most jobs' credentials are among these, and have their value without a search. */
+/* A window whose values are the decayed sums over all windows, and the resulting values for the
+ * objects of maui.cfg: most jobs' credentials are among these, so their values need no search. */
 struct maui_fs_table {
 	struct maui_usage_window sums;
-	struct maui_config *config;     /* what the deltas were computed with */
-	double *delta[MAUI_CRED_COUNT]; /* by place in the configuration's list */
+	struct maui_config *config;     /* the configuration with which the deltas were computed */
+	double *delta[MAUI_CRED_COUNT]; /* by index in the configuration's list */
 };
 
 static int add_decayed(struct maui_usage_window *sums, const struct maui_usage_window *window,
@@ -191,7 +191,7 @@ struct maui_fs_table *maui_fs_table_create(const struct maui_usage *usage,
 
 	if (!table)
 		return NULL;
-	/* a reference, so that no other configuration can be mistaken for this one */
+	/* keeps a reference, so that no other configuration gets the same address */
 	table->config = maui_config_ref((struct maui_config *)config);
 	for (size_t i = 0; i < usage->count && rc == 0; i++)
 		rc = add_decayed(&table->sums, &usage->windows[i],

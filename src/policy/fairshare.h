@@ -22,7 +22,7 @@
 #include "config/config.h"
 #include "state/usage.h"
 
-/* Start of the window that holds `now`. */
+/* Start of the window that contains now_s. */
 int64_t maui_fairshare_window_start(int64_t now_s, int64_t interval_s);
 
 /* n of a window at `now`, 0 = current; -1: it has left the timeframe, or lies in the future. */
@@ -68,7 +68,7 @@ void maui_fs_table_destroy(struct maui_fs_table *table); /* NULL is fine */
 double maui_fs_table_percent(const struct maui_fs_table *table, enum maui_cred_kind kind,
 			     const char *name);
 double maui_fs_table_usage(const struct maui_fs_table *table, enum maui_cred_kind kind,
-			   const char *name); /* the decayed sum itself */
+			   const char *name); /* the decayed sum */
 double maui_fs_table_total(const struct maui_fs_table *table);
 /* The FS value of a job's credential, `cred` being what maui_config_cred() says of it; 0 as long
  * as the total is 0 (FS-5). Fast if `config` is that of the table, correct with any. */

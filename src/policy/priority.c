@@ -31,7 +31,7 @@ void maui_priority_resolve(const struct maui_config *config, const char *const *
 		ret->cred[k] = maui_config_cred(config, (enum maui_cred_kind)k, cred[k]);
 }
 
-/* fmax() and fmin() are calls, for the sake of NaN, which none of these can be. */
+/* fmax() and fmin() are slower, because they handle NaN, which does not occur here. */
 static double larger(double a, double b)
 {
 	return a > b ? a : b;
@@ -96,8 +96,8 @@ static void target(const struct calc *c)
 		c->factor[MAUI_FACTOR_TARGETXFACTOR] = target_distance(qos->xftarget, xfactor(c));
 }
 
-/* The object's PRIORITY; where it is 0 (an explicit 0 too, PRIO-3) the kind's DEFAULT. QOS has no
- * DEFAULT; a class asks the partition's PriorityJobFactor first (PRIO-3). */
+/* The object's PRIORITY; if that is 0 (also if set to 0, PRIO-3), the kind's DEFAULT. QOS has no
+ * DEFAULT; for a class the partition's PriorityJobFactor comes first (PRIO-3). */
 static double cred_priority(const struct calc *c, enum maui_cred_kind kind)
 {
 	double own;
@@ -171,7 +171,7 @@ static const struct {
 	[MAUI_COMP_USAGE] = { MAUI_FACTOR_USAGECONSUMED, MAUI_FACTOR_COUNT, usage },
 };
 
-/* The configured weights with what QOS and group change for this job. */
+/* The configured weights, with the changes by QOS and group for this job. */
 static void weights_in_force(const struct maui_priority_creds *creds, double *weight)
 {
 	const struct maui_cred_config *qos = creds->cred[MAUI_CRED_QOS];
@@ -194,7 +194,7 @@ static bool is_weighted(const double *weight, enum maui_component comp)
 	return any;
 }
 
-/* Caps and weights of one component; without a weight anywhere it is not computed. */
+/* Applies caps and weights of one component. A component without any weight is not computed. */
 static double component(const struct calc *c, enum maui_component comp)
 {
 	const struct maui_priority_config *w = c->creds->weights;
@@ -218,8 +218,8 @@ static double component(const struct calc *c, enum maui_component comp)
 	return sum * w->component_weight[comp];
 }
 
-/* Steps of PRIO-12 and PRIO-13 in their order: a rejected job keeps its negative value, the
- * relative system priority comes after clip and ceiling and is not clipped again. */
+/* Applies PRIO-12 and PRIO-13 in their order: a rejected job keeps its negative value; the relative
+ * system priority is added after clip and ceiling and is not clipped again. */
 static double finish(const struct maui_priority_config *w, const struct maui_job *job, double value,
 		     bool *ret_rejected)
 {

@@ -10,8 +10,8 @@
 
 /* One above the largest magnitude, so that the lowest negative still publishes as 1. */
 #define NEGATIVE_OFFSET (INT64_C(1) + MAUI_PRIORITY_MAX)
-/* What a clipped job is published as. `scontrol top` lowers a user's other jobs by one point of
- * nice, and leaves out jobs of priority 1, which would get 0: held. */
+/* The published priority of a clipped job. `scontrol top` lowers a user's other jobs by one point
+ * of nice, and leaves out jobs of priority 1, because 0 would mean held. */
 #define CLIPPED 2
 /* sprio's columns of a clipped job (exempt from summing) stay printable. */
 #define COLUMN_MAX 2000000000.0
@@ -21,7 +21,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
 	return value < low ? low : value > high ? high : value;
 }
 
-/* Toward zero; a hostile weight makes the value NaN, or larger than any integer. */
+/* Truncates toward zero. A hostile weight can make the value NaN, or larger than any integer. */
 static int64_t truncated(double value, double bound)
 {
 	if (isnan(value))

@@ -22,13 +22,14 @@ struct maui_published {
 	int64_t site;                    /* what makes the row sum; may exceed an int32 */
 };
 
-/* The number alone: what orders jobs. nice: Slurm's, positive lowers. */
+/* The published number, which orders jobs. nice: Slurm's, positive lowers. */
 uint32_t maui_publish_priority(double value, bool enable_negative, int64_t nice);
 
 void maui_publish(const struct maui_priority *priority, bool enable_negative, int64_t nice,
 		  struct maui_published *ret);
 
-/* SITE for a priority that is not ours (set directly, copied to a split array): the row sums. */
+/* SITE for a priority that another plugin or an administrator set, or that was copied to a split
+ * array: the row sums to it. */
 int64_t maui_publish_site(const int32_t *column, uint32_t priority, int64_t nice);
 
 #endif

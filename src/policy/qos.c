@@ -54,11 +54,11 @@ bool maui_qos_allowed(const struct maui_config *config, const char *const *cred,
 		plain |= from[i]->qlist.count > 0 || from[i]->qdef;
 		listed |= lists(from[i], qos);
 	}
-	/* without other lists there is nothing to intersect '&' lists with: they are the list */
+	/* if no other list exists, the '&' lists themselves decide */
 	return !config->restricts_qos || listed || (both && !plain);
 }
 
-/* Adds a QOS that is allowed and not in the list yet. */
+/* Adds a QOS if it is allowed and not in the list yet. */
 static int add_allowed(const struct maui_config *config, const char *const *cred, const char *qos,
 		       struct maui_words *words)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* alloc.c - orders of nodes, and taking from the front of an order until the job is served
+/* alloc.c - puts nodes in a policy's order and takes nodes from its front until the job fits
  *
- * A job mostly takes a few of many nodes, so they are not sorted: a heap gives up the best one as
- * often as is needed. Chosen ones gather at the end of the array and are brought to its front.
+ * A job mostly takes a few of many nodes, so they are not sorted: a heap yields the best node as
+ * often as needed. Chosen nodes gather at the end of the array and are then moved to its front.
  */
 
 #include "policy/alloc/private.h"
@@ -14,7 +14,7 @@
 struct order {
 	const struct maui_snapshot *snapshot;
 	int policy;
-	bool by_tasks; /* most tasks first: what serves when the number of nodes is bounded */
+	bool by_tasks; /* most tasks first, if the number of nodes is bounded */
 };
 
 static int compare_numbers(double a, double b)
@@ -56,7 +56,7 @@ static int compare_policy(const struct order *order, const struct maui_candidate
 	}
 }
 
-/* Whether a comes before b. A total order: nodes differ. */
+/* Whether a comes before b. The order is total, because nodes differ. */
 static bool before(const struct order *order, const struct maui_candidate *a,
 		   const struct maui_candidate *b)
 {
@@ -114,7 +114,7 @@ static int64_t share(const struct maui_shape *shape, int64_t tasks, int64_t left
 	return tasks < left ? tasks : left;
 }
 
-/* Brings the last `chosen` of `count` to the front, best first. */
+/* Moves the last `chosen` of `count` candidates to the front, best first. */
 static void to_front(struct maui_candidate *list, size_t count, uint32_t chosen)
 {
 	for (size_t i = 0; i < chosen && i < count - 1 - i; i++)
@@ -162,7 +162,7 @@ static int by_node(const void *a, const void *b)
 	return (one->node > two->node) - (one->node < two->node);
 }
 
-/* Mostly they stand so already. */
+/* Sorts by node, unless the list is sorted already, as it mostly is. */
 static void sort_by_node(struct maui_candidate *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -185,8 +185,8 @@ static bool serves(const struct maui_shape *shape, const struct stretch *s)
 	       s->required == shape->request->required_count;
 }
 
-/* The first nodes of a run, one after the other, that serve. A bounded number of nodes may have to
- * begin further on: where the most tasks are. */
+/* The first adjacent nodes of a run that suffice. If the number of nodes is bounded, the stretch
+ * may have to begin further on, where the most tasks fit. */
 static bool find_stretch(const struct maui_shape *shape, const struct maui_candidate *list,
 			 size_t first, size_t end, struct stretch *ret)
 {
@@ -203,13 +203,13 @@ static bool find_stretch(const struct maui_shape *shape, const struct maui_candi
 			*ret = s;
 			return true;
 		}
-		if (s.count < shape->nodes_max) /* all the rest is too little */
+		if (s.count < shape->nodes_max) /* the rest of the run is too small */
 			return false;
 	}
 	return false;
 }
 
-/* Tasks over the first `count` nodes of the list, at least one each. */
+/* Distributes the tasks over the first `count` nodes of the list, at least one each. */
 static void spread(const struct maui_shape *shape, struct maui_candidate *list, size_t count)
 {
 	int64_t left = shape->tasks;
@@ -222,7 +222,7 @@ static void spread(const struct maui_shape *shape, struct maui_candidate *list, 
 	}
 }
 
-/* Of the runs of neighbours that serve the shortest; the first of equals. */
+/* Chooses the shortest run of adjacent nodes that suffices; the first of equals. */
 static bool choose_contiguous(const struct maui_shape *shape, struct maui_candidate *list,
 			      size_t count, uint32_t *ret_count)
 {
@@ -248,7 +248,7 @@ static bool choose_contiguous(const struct maui_shape *shape, struct maui_candid
 	return true;
 }
 
-/* The whole list. Mostly it stands so already. */
+/* Sorts the whole list, unless it is sorted already, as it mostly is. */
 static void sort(const struct order *order, struct maui_candidate *list, size_t count)
 {
 	size_t sorted = 1;
@@ -259,14 +259,15 @@ static void sort(const struct order *order, struct maui_candidate *list, size_t 
 		return;
 	for (size_t i = count / 2; i-- > 0;)
 		sift(order, list, count, i);
-	for (size_t end = count; end > 1; end--) { /* best last, then turned round */
+	for (size_t end = count; end > 1; end--) { /* the best node last, then reversed */
 		swap(&list[0], &list[end - 1]);
 		sift(order, list, end - 1, 0);
 	}
 	to_front(list, count, (uint32_t)(count / 2));
 }
 
-/* In the order of speed, the stretch that suffices with the least difference of speeds. */
+/* Chooses, in the order of speed, the stretch that suffices with the smallest difference of
+ * speeds. */
 static bool choose_balanced(const struct maui_shape *shape, struct maui_candidate *list,
 			    size_t count, uint32_t *ret_count)
 {
@@ -301,7 +302,8 @@ static bool choose_balanced(const struct maui_shape *shape, struct maui_candidat
 	return choose_ordered(shape, MAUI_ALLOC_MAXBALANCE, list, best.count, ret_count);
 }
 
-/* Those of at least this affinity, or that the job names, to the front; returns how many. */
+/* Moves the nodes of at least this affinity, and those that the job names, to the front; returns
+ * how many. */
 static size_t part_by_affinity(struct maui_candidate *list, size_t count, int least)
 {
 	size_t front = 0;
@@ -323,8 +325,8 @@ static bool any_affinity(const struct maui_candidate *list, size_t count)
 	return false;
 }
 
-/* A stretch that a policy looks for: among those that attract the job, without those of last
- * resort, anywhere. */
+/* Chooses a stretch for the policy: first among the nodes that attract the job, then without last
+ * resorts, then anywhere. */
 static bool choose_by_affinity(const struct maui_shape *shape, struct maui_candidate *list,
 			       size_t count,
 			       bool (*stretch)(const struct maui_shape *shape,
@@ -369,7 +371,8 @@ static bool choose_and_spread(const struct maui_shape *shape, int policy,
 	return true;
 }
 
-/* Those that take at least so many tasks, or that the job names, to the front; returns how many. */
+/* Moves the nodes that take at least this many tasks, and those that the job names, to the front;
+ * returns how many. */
 static size_t part_by_least(struct maui_candidate *list, size_t count, int64_t least)
 {
 	size_t front = 0;
@@ -380,8 +383,8 @@ static size_t part_by_least(struct maui_candidate *list, size_t count, int64_t l
 	return front;
 }
 
-/* EXACTNODE with a range: the nodes that take the most tasks say how many there must be. A node is
- * no use that takes less than the others leave. */
+/* EXACTNODE with a range: the nodes that take the most tasks determine how many nodes there must
+ * be. A node is of no use if it takes less than the other nodes leave. */
 static bool choose_fewest(const struct maui_shape *shape, int policy, struct maui_candidate *list,
 			  size_t count, uint32_t *ret_count)
 {
@@ -405,7 +408,7 @@ static bool choose_fewest(const struct maui_shape *shape, int policy, struct mau
 	return false;
 }
 
-/* Those that take so many tasks to the front; returns how many. */
+/* Moves the nodes that take this many tasks to the front; returns how many. */
 static size_t part_by_tasks(struct maui_candidate *list, size_t count, int64_t tasks,
 			    uint32_t *ret_required)
 {
@@ -420,7 +423,8 @@ static size_t part_by_tasks(struct maui_candidate *list, size_t count, int64_t t
 	return front;
 }
 
-/* EXACTPROC: nodes that as many tasks fill, large ones first, since fewer of them do. */
+/* EXACTPROC: chooses nodes that the same number of tasks fill, large ones first, since fewer of
+ * them suffice. */
 static bool choose_filled(const struct maui_shape *shape, int policy, struct maui_candidate *list,
 			  size_t count, uint32_t *ret_count)
 {

@@ -33,15 +33,15 @@
 
 #include "timeline/shape.h"
 
-/* A node that could serve. */
+/* A node on which the job fits. */
 struct maui_candidate {
 	uint32_t node;
-	int affinity;    /* > 0: reservations that attract it, so many; < 0: one that is its last
-			    resort; 0: neither */
+	/* > 0: how many reservations attract the job; < 0: a last resort; 0: neither */
+	int affinity;
 	bool required;   /* the job names it */
-	int64_t tasks;   /* that it would take */
+	int64_t tasks;   /* how many tasks it could take */
 	int64_t until_s; /* end of its free interval, for LASTAVAILABLE only */
-	int64_t gives;   /* result: tasks it shall take */
+	int64_t gives;   /* result: how many tasks it is to take */
 };
 
 /* Chooses among candidates whose number and tasks suffice for the shape as counts. True: the first

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - for alloc*.c only */
+/* private.h - between the files of policy/alloc */
 #ifndef MAUI_POLICY_ALLOC_PRIVATE_H
 #define MAUI_POLICY_ALLOC_PRIVATE_H
 

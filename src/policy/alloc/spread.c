@@ -16,7 +16,7 @@
 
 #include "policy/alloc/private.h"
 
-/* Runs are looked through for each one that is taken. */
+/* More runs than this are not compared: each choice goes through all of them. */
 enum { MAX_RUNS = 256 };
 
 struct run {
@@ -29,8 +29,8 @@ struct spread {
 	const struct maui_shape *shape;
 	struct maui_candidate *list; /* by node */
 	int64_t left;                /* tasks */
-	int64_t nodes_left;          /* that must still come; may be below 0 */
-	int64_t nodes_max;           /* that may */
+	int64_t nodes_left;          /* nodes that must still be used; may be negative */
+	int64_t nodes_max;           /* nodes that may still be used */
 };
 
 static int by_node(const void *a, const void *b)
@@ -45,7 +45,7 @@ static const struct maui_node *node_of(const struct spread *s, uint32_t at)
 	return &s->shape->snapshot->nodes[s->list[at].node];
 }
 
-/* 0: there are too many of them. Required nodes are in none. */
+/* Lists the runs, without required nodes. 0: there are too many. */
 static unsigned find_runs(const struct spread *s, uint32_t count, struct run *runs)
 {
 	struct run *run = NULL;
@@ -75,7 +75,7 @@ static bool is_done(const struct spread *s)
 	return s->nodes_max <= 0 || (s->nodes_left <= 0 && s->left <= 0);
 }
 
-/* Tasks of a node, at least one. */
+/* Gives the node its tasks, at least one. */
 static void take(struct spread *s, struct maui_candidate *c)
 {
 	const struct maui_request *r = s->shape->request;
@@ -135,7 +135,7 @@ static struct run *best_run(const struct spread *s, struct run *runs, unsigned c
 	return best;
 }
 
-/* Those that give something to the front. */
+/* Moves the nodes that got tasks to the front. */
 static uint32_t keep_used(struct maui_candidate *list, uint32_t count)
 {
 	uint32_t kept = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check.c - one job against the limits of its set (THR-2), and the walk over idle jobs (THR-8) */
+/* check.c - checks one job against the limits of its set (THR-2), and walks over idle jobs
+ * (THR-8) */
 
 #include "policy/throttle/private.h"
 

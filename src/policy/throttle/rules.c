@@ -16,7 +16,7 @@
 
 #include "base/limits.h"
 
-/* The order in which violations are told (THR-5); the system comes behind the pairs. */
+/* The order in which violations are listed (THR-5); the system comes after the pairs. */
 static const enum maui_cred_kind order[MAUI_CRED_COUNT] = {
 	MAUI_CRED_USER, MAUI_CRED_GROUP, MAUI_CRED_ACCOUNT, MAUI_CRED_CLASS, MAUI_CRED_QOS,
 };
@@ -43,7 +43,7 @@ struct compiler {
 	size_t rule_count, touched_count;
 };
 
-static const double nothing; /* in use, as far as a single job's limit is concerned */
+static const double nothing; /* the use that counts for a limit of a single job: none */
 
 static bool has_flag(const struct compiler *c, enum maui_qos_flag flag)
 {
@@ -67,7 +67,7 @@ static bool is_ignored(const struct compiler *c, int object)
 	}
 }
 
-/* Whether they lift this one of all credentials. */
+/* Whether the flags lift this limit of all credentials. */
 static bool is_lifted(const struct compiler *c, enum maui_limit_kind kind,
 		      enum maui_resource resource)
 {
@@ -137,7 +137,7 @@ static void system_job_limits(struct compiler *c)
 			  config->max_job_walltime_s, config->max_job_walltime_s);
 }
 
-/* OMAXJ* of the QOS stands instead of what CLASSCFG says of the resource. */
+/* OMAXJ* of the QOS replaces the class's limit of the same resource. */
 static void class_job_limits(struct compiler *c)
 {
 	const struct maui_cred_config *class = c->object[MAUI_CRED_CLASS];
@@ -187,11 +187,11 @@ static void single_job_limits(struct compiler *c)
 
 static int64_t at_level(struct maui_limit limit, enum maui_limit_kind kind, int level)
 {
-	/* idle jobs are selected once: soft values do not count (manual 6.2.3) */
+	/* idle jobs are selected once, so soft values do not count (manual 6.2.3) */
 	return kind == MAUI_LIMIT_IDLE || level == MAUI_LIMIT_HARD ? limit.hard : limit.soft;
 }
 
-/* One limit of an object or pair, with what the QOS makes of it. */
+/* Adds one limit of an object or pair, after overrides by the QOS. */
 static void limit_jobs(struct compiler *c, enum maui_limit_kind kind, int object,
 		       enum maui_resource resource, const struct throttle_counter *counter,
 		       struct maui_limit limit)
@@ -252,7 +252,8 @@ static void joint_limits(struct compiler *c, enum maui_limit_kind kind)
 
 /* ---- the set ---- */
 
-/* Pairs that have a limit, whether this set's QOS lifts it or not: its jobs count in any case. */
+/* Finds the pairs that have a limit, also if this set's QOS lifts it: its jobs count in any
+ * case. */
 static int find_pairs(struct compiler *c, int object)
 {
 	const struct maui_pair_limits *own = &c->object[object]->pair_limits, *def = own;

@@ -14,7 +14,7 @@
 
 #include "base/search.h"
 
-/* Up to so many new jobs are inserted one by one. */
+/* Up to this many new jobs are inserted one by one. */
 enum { FEW = 32 };
 
 static int by_end(const void *a, const void *b, void *arg)
