@@ -100,7 +100,7 @@ def backfill_order():
 
 
 def chunking():
-    """A job of 6 processors waits for those of r; small ones behind it must not take them"""
+    """A job of 6 processors waits for the processors of r; small jobs behind it must not take them"""
     world = {"nodes": nodes(8), "running": [busy("r", 100, n00=1, n01=1, n02=1)]}
     jobs = [idle("top", 8, 1000), idle("early", 1, 50), idle("big", 6, 50), idle("small", 1, 50),
             idle("large", 4, 50), idle("late", 1, 50)]
@@ -342,7 +342,7 @@ def preemption():
 
 
 def never():
-    """What no empty cluster could run is in nobody's way"""
+    """A job that no empty cluster could run blocks no other job"""
     for name, job in [("procs", idle("x", 99, 10)), ("nodes", idle("x", 5, 10, nodes=5)),
                       ("memory", idle("x", 1, 10, mem=1)),
                       ("a-node", idle("x", 2, 10, procs_per_task=2))]:

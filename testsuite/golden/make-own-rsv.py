@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Writes own-rsv.json: golden cases of standing reservations that golden-shared.json does not
-decide: when they are, whom they let in, how each attribute is understood.
+decide: when they exist, which jobs they admit, how each attribute is understood.
 
 The expected values come from rsv_oracle.py, the C code is not asked. For every case own-NAME the
 script also proves that the case notices when NAME is ignored.
@@ -57,7 +57,7 @@ def epoch(zone, *date):
     return int(datetime.datetime(*date, tzinfo=zoneinfo.ZoneInfo(zone)).timestamp())
 
 
-# ---- for whom ----
+# ---- access lists ----
 
 def job(rsvs=(), **changes):
     one = {"user": "amy", "group": "phys", "account": "a1", "qos": "hi", "class": "batch",
@@ -458,7 +458,7 @@ def random_case(rng):
 # ---- the file ----
 
 def check_shared(path):
-    """The oracle against cases that somebody else computed"""
+    """The oracle against the shared cases, which were computed independently"""
     with open(path, encoding="utf-8") as file:
         cases = [c for c in json.load(file)["cases"] if c["feature"] in ("acl", "sr_window")]
     wrong = 0

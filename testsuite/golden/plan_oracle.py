@@ -190,7 +190,7 @@ class Plan:
                 return when, places
         return None, None
 
-    # ---- who may, and what it counts for ----
+    # ---- limits and access ----
 
     def pool(self, job):
         """Partitions that share nodes compete"""

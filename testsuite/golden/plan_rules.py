@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Rules of plan_oracle.py that stand by themselves: which node first, which job first, who goes."""
+"""Rules of plan_oracle.py: which node first, which job first, which job is preempted."""
 
 import itertools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""When standing reservations are and whom they let in: Maui's manual 7.1.5 with
+"""When standing reservations exist and which jobs they admit: Maui's manual 7.1.5 with
 doc/rules, written down a second time, not from the C code.
 
 FEATURES[feature](text, inputs) returns what a golden case expects; README.md beside this file has
@@ -104,7 +104,7 @@ def read(text):
     return list(rsvs.values()), plain
 
 
-# ---- for whom ----
+# ---- access lists ----
 
 def compares(one, size):
     return {"<=": size <= one["value"], "<": size < one["value"], "==": size == one["value"],
