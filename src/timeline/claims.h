@@ -23,7 +23,7 @@
  *      job at once;
  *   2. claims of positive affinity;
  *   3. claims of neutral affinity;
- *   4. what nobody reserved;
+ *   4. amounts that no claim keeps;
  *   5. claims of negative affinity. For a job with `only`, every claim that is not its home counts
  *      as one of negative affinity.
  * Jobs with fewer admissions go first. So amounts can be given back in any order.
