@@ -21,6 +21,7 @@ dist_examples_DATA += \
 	# end of dist_examples_DATA
 
 dist_man_MANS += \
+	doc/man/checkjob.1 \
 	doc/man/diagnose.1 \
 	doc/man/maui-sim.1 \
 	doc/man/maui.1 \

@@ -320,6 +320,9 @@ answers_sources = \
 	src/answers/document.c \
 	src/answers/document.h \
 	src/answers/document_rows.c \
+	src/answers/job_json.c \
+	src/answers/job_json.h \
+	src/answers/object.h \
 	src/answers/rsv_json.c \
 	src/answers/rsv_json.h \
 	src/answers/rsv_text.c \
@@ -495,6 +498,7 @@ controller_sources = \
 
 cmd_sources = \
 	src/cmd/cmd.h \
+	src/cmd/cmd_checkjob.c \
 	src/cmd/cmd_config.c \
 	src/cmd/cmd_config_check.c \
 	src/cmd/cmd_config_explain.c \
@@ -556,7 +560,7 @@ maui_LDADD = libmauicore.la $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = diagnose releaseres setres showres
+maui_names = checkjob diagnose releaseres setres showres
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

@@ -46,6 +46,7 @@ live_files = \
 	testsuite/live/starts.py \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_advres.py \
+	testsuite/live/test_checkjob.py \
 	testsuite/live/test_config.py \
 	testsuite/live/test_control.py \
 	testsuite/live/test_daemon.py \
@@ -126,6 +127,7 @@ unit_tests = \
 	testsuite/unit/test_defer \
 	testsuite/unit/test_diag \
 	testsuite/unit/test_document \
+	testsuite/unit/test_job_json \
 	testsuite/unit/test_duration \
 	testsuite/unit/test_explain \
 	testsuite/unit/test_fairshare \

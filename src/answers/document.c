@@ -9,6 +9,7 @@
 #include "model/mirror.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
+#include "plan/finished.h"
 #include "reservation/windows/windows.h"
 
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster)
@@ -37,6 +38,7 @@ void maui_document_unref(struct maui_document *p)
 	free(p->rsvs);
 	free(p->warnings);
 	free(p->released);
+	maui_plan_unref(p->plan);
 	maui_arena_finish(&p->arena);
 	free(p);
 }
@@ -82,6 +84,13 @@ void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid
 	p->hide_rsvs = rsvs;
 	p->admins = copy(p, admins, admin_count * sizeof(*admins));
 	p->admin_count = p->admins ? admin_count : 0;
+}
+
+void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
+			    const struct maui_document_idle *idle)
+{
+	p->plan = maui_plan_ref(plan);
+	p->idle = copy(p, idle, (plan->snapshot->idle_count + 1) * sizeof(*idle));
 }
 
 void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot)
@@ -167,6 +176,11 @@ bool maui_document_shows(const struct maui_document *p, const struct maui_docume
 	bool hidden = row->type == MAUI_DOCUMENT_JOB ? p->hide_jobs : p->hide_rsvs;
 
 	return !hidden || row->uid == uid || sees_all(p, uid);
+}
+
+bool maui_document_shows_job(const struct maui_document *p, uid_t owner, uid_t uid)
+{
+	return !p->hide_jobs || owner == uid || sees_all(p, uid);
 }
 
 void maui_document_warn(struct maui_document *p, const char *text)

@@ -25,6 +25,7 @@ struct maui_snapshot;
 struct maui_rsv;
 struct maui_rsv_instance;
 struct maui_reservation;
+struct maui_plan;
 
 enum maui_document_type {
 	MAUI_DOCUMENT_JOB,
@@ -78,6 +79,12 @@ struct maui_document_released {
 	int64_t start_s, end_s;    /* end_s MAUI_NEVER: none, and it has begun */
 };
 
+/* What the plan does not know of an idle job. */
+struct maui_document_idle {
+	uint32_t array_job_id; /* 0: not of an array */
+	uid_t uid;             /* (uid_t)-1: unknown */
+};
+
 struct maui_document {
 	int64_t now_s;       /* when it was decided */
 	const char *cluster; /* ClusterName; NULL: not known */
@@ -89,8 +96,11 @@ struct maui_document {
 	size_t warning_count, warning_alloc;
 	struct maui_document_released *released; /* what releaseres --undo takes back */
 	size_t released_count, released_alloc;
-	bool hide_jobs, hide_rsvs; /* PrivateData: others see but their own */
-	const uid_t *admins;       /* who sees everything besides root */
+	/* the finished plan, for questions about waiting jobs; NULL: there is none */
+	struct maui_plan *plan;
+	const struct maui_document_idle *idle; /* one for each idle job of the plan's snapshot */
+	bool hide_jobs, hide_rsvs;             /* PrivateData: others see but their own */
+	const uid_t *admins;                   /* who sees everything besides root */
 	size_t admin_count;
 	struct maui_arena arena;
 	unsigned refs; /* atomic */
@@ -105,6 +115,10 @@ void maui_document_unref(struct maui_document *p);                /* NULL is fin
 /* PrivateData, and who is exempt: SlurmUser, administrators. */
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
 			size_t admin_count);
+
+/* Keeps a reference on the plan, and a copy of the list. */
+void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
+			    const struct maui_document_idle *idle);
 
 /* Node names of the snapshot, before the rows that use them. */
 void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot);
@@ -155,5 +169,7 @@ size_t maui_document_find_warning(const struct maui_document *p, const char *nam
 /* Whether this user may see the row. */
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
 			 uid_t uid);
+/* Whether this user may see a job of `owner`. */
+bool maui_document_shows_job(const struct maui_document *p, uid_t owner, uid_t uid);
 
 #endif

@@ -1,54 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsv_json.c - rows of reservations as JSON
- *
- * json-c gives NULL without memory, and that is also its null: a failed text would read as "none".
- * So additions are checked, and a row that is not whole is none.
  */
 #include "answers/rsv_json.h"
 
+#include "answers/object.h"
 #include "base/limits.h"
 
-struct object {
-	json_object *json;
-	bool failed;
-};
-
-static void put(struct object *o, const char *key, json_object *value)
-{
-	if (!value || json_object_object_add(o->json, key, value) != 0) {
-		json_object_put(value);
-		o->failed = true;
-	}
-}
-
-static void put_null(struct object *o, const char *key)
-{
-	o->failed |= json_object_object_add(o->json, key, NULL) != 0;
-}
-
-static void put_text(struct object *o, const char *key, const char *text)
-{
-	if (text)
-		put(o, key, json_object_new_string(text));
-	else
-		put_null(o, key);
-}
-
-static void put_number(struct object *o, const char *key, int64_t value)
-{
-	put(o, key, json_object_new_int64(value));
-}
-
-/* A moment, or null. */
-static void put_time(struct object *o, const char *key, int64_t value)
-{
-	if (value == MAUI_NEVER)
-		put_null(o, key);
-	else
-		put_number(o, key, value);
-}
-
-static void put_texts(struct object *o, const char *key, const char *const *texts)
+static void put_texts(struct maui_object *o, const char *key, const char *const *texts)
 {
 	json_object *array = json_object_new_array();
 
@@ -60,7 +18,7 @@ static void put_texts(struct object *o, const char *key, const char *const *text
 			o->failed = true;
 		}
 	}
-	put(o, key, array);
+	maui_object_put(o, key, array);
 }
 
 /* How many nodes from here on have as much as this one. */
@@ -76,7 +34,7 @@ static uint32_t run_length(const struct maui_document_node *nodes, uint32_t coun
 static json_object *run_json(const struct maui_document *p, const struct maui_document_node *nodes,
 			     uint32_t count)
 {
-	struct object run = { .json = json_object_new_object() };
+	struct maui_object run = { .json = json_object_new_object() };
 	json_object *names = json_object_new_array();
 
 	run.failed = !run.json || !names;
@@ -88,9 +46,9 @@ static json_object *run_json(const struct maui_document *p, const struct maui_do
 			json_object_put(name);
 	}
 	if (!run.failed) {
-		put_number(&run, "tasks", nodes->tasks);
-		put_number(&run, "procs", nodes->procs);
-		put(&run, "names", json_object_get(names));
+		maui_object_put_number(&run, "tasks", nodes->tasks);
+		maui_object_put_number(&run, "procs", nodes->procs);
+		maui_object_put(&run, "names", json_object_get(names));
 	}
 	json_object_put(names);
 	if (!run.failed)
@@ -101,7 +59,7 @@ static json_object *run_json(const struct maui_document *p, const struct maui_do
 
 /* Neighbours with as much each are one element: an object a node would take ten times the
  * memory. */
-static void put_nodes(struct object *o, const struct maui_document *p,
+static void put_nodes(struct maui_object *o, const struct maui_document *p,
 		      const struct maui_document_rsv *row)
 {
 	json_object *array = json_object_new_array();
@@ -118,7 +76,7 @@ static void put_nodes(struct object *o, const struct maui_document *p,
 			break;
 		}
 	}
-	put(o, "nodes", array);
+	maui_object_put(o, "nodes", array);
 }
 
 static const char *type_name(enum maui_document_type type)
@@ -149,7 +107,7 @@ static const char *state_name(char state)
 	}
 }
 
-static void put_job(struct object *o, const struct maui_document_rsv *row)
+static void put_job(struct maui_object *o, const struct maui_document_rsv *row)
 {
 	static const char *const keys[MAUI_CRED_COUNT] = {
 		[MAUI_CRED_USER] = "user",       [MAUI_CRED_GROUP] = "group",
@@ -157,51 +115,51 @@ static void put_job(struct object *o, const struct maui_document_rsv *row)
 		[MAUI_CRED_CLASS] = "class",
 	};
 
-	put_text(o, "state", state_name(row->state));
+	maui_object_put_text(o, "state", state_name(row->state));
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		put_text(o, keys[i], row->cred[i]);
+		maui_object_put_text(o, keys[i], row->cred[i]);
 }
 
-static void put_request(struct object *o, const struct maui_document_rsv *row)
+static void put_request(struct maui_object *o, const struct maui_document_rsv *row)
 {
 	put_texts(o, "flags", row->flags);
 	put_texts(o, "acl", row->acl);
-	put_text(o, "owner", row->owner);
-	put_text(o, "charge_account", row->charge_account);
-	put_text(o, "subtype", row->subtype);
+	maui_object_put_text(o, "owner", row->owner);
+	maui_object_put_text(o, "charge_account", row->charge_account);
+	maui_object_put_text(o, "subtype", row->subtype);
 	put_texts(o, "triggers", row->triggers);
-	put_number(o, "task_procs", row->task_procs);
-	put_number(o, "task_mem_mb", row->task_mem_mb);
-	put_number(o, "task_disk_mb", row->task_disk_mb);
-	put_number(o, "task_count", row->task_count);
-	put_text(o, "host_list", row->hosts);
-	put_text(o, "features", row->features);
-	put_number(o, "wanted_tasks", row->wanted);
-	put_number(o, "missing_tasks", row->missing);
-	put_text(o, "held_by", row->held_by);
-	put_number(o, "used_procs", row->used_procs);
-	put(o, "used_proc_seconds", json_object_new_double(row->used_procsec));
-	put(o, "idle_proc_seconds", json_object_new_double(row->idle_procsec));
+	maui_object_put_number(o, "task_procs", row->task_procs);
+	maui_object_put_number(o, "task_mem_mb", row->task_mem_mb);
+	maui_object_put_number(o, "task_disk_mb", row->task_disk_mb);
+	maui_object_put_number(o, "task_count", row->task_count);
+	maui_object_put_text(o, "host_list", row->hosts);
+	maui_object_put_text(o, "features", row->features);
+	maui_object_put_number(o, "wanted_tasks", row->wanted);
+	maui_object_put_number(o, "missing_tasks", row->missing);
+	maui_object_put_text(o, "held_by", row->held_by);
+	maui_object_put_number(o, "used_procs", row->used_procs);
+	maui_object_put(o, "used_proc_seconds", json_object_new_double(row->used_procsec));
+	maui_object_put(o, "idle_proc_seconds", json_object_new_double(row->idle_procsec));
 }
 
 json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
 			   bool nodes)
 {
-	struct object o = { .json = json_object_new_object() };
+	struct maui_object o = { .json = json_object_new_object() };
 
 	if (!o.json)
 		return NULL;
-	put_text(&o, "name", row->name);
-	put_text(&o, "stable_name", row->stable);
-	put_text(&o, "mirror", row->mirror);
-	put_text(&o, "type", type_name(row->type));
-	put_number(&o, "start", row->start_s);
-	put_time(&o, "end", row->end_s);
-	put_time(&o, "duration", maui_when_length(row->start_s, row->end_s));
-	put_text(&o, "partition", row->partition);
-	put_number(&o, "node_count", row->node_count);
-	put_number(&o, "tasks", row->tasks);
-	put_number(&o, "procs", row->procs);
+	maui_object_put_text(&o, "name", row->name);
+	maui_object_put_text(&o, "stable_name", row->stable);
+	maui_object_put_text(&o, "mirror", row->mirror);
+	maui_object_put_text(&o, "type", type_name(row->type));
+	maui_object_put_number(&o, "start", row->start_s);
+	maui_object_put_time(&o, "end", row->end_s);
+	maui_object_put_time(&o, "duration", maui_when_length(row->start_s, row->end_s));
+	maui_object_put_text(&o, "partition", row->partition);
+	maui_object_put_number(&o, "node_count", row->node_count);
+	maui_object_put_number(&o, "tasks", row->tasks);
+	maui_object_put_number(&o, "procs", row->procs);
 	if (row->type == MAUI_DOCUMENT_JOB)
 		put_job(&o, row);
 	else
@@ -249,7 +207,7 @@ static int check_size(const struct maui_document *p, const char *name, bool node
 	return 0;
 }
 
-static void put_warnings(struct object *o, const struct maui_document *p, const char *name,
+static void put_warnings(struct maui_object *o, const struct maui_document *p, const char *name,
 			 uid_t uid)
 {
 	json_object *array = json_object_new_array();
@@ -263,26 +221,26 @@ static void put_warnings(struct object *o, const struct maui_document *p, const 
 		if (o->failed)
 			json_object_put(text);
 	}
-	put(o, "warnings", array);
+	maui_object_put(o, "warnings", array);
 }
 
 static json_object *released_json(const struct maui_document_released *released)
 {
-	struct object o = { .json = json_object_new_object() };
+	struct maui_object o = { .json = json_object_new_object() };
 
 	if (!o.json)
 		return NULL;
-	put_text(&o, "name", released->name);
-	put_text(&o, "stable_name", released->stable);
-	put_number(&o, "start", released->start_s);
-	put_time(&o, "end", released->end_s);
+	maui_object_put_text(&o, "name", released->name);
+	maui_object_put_text(&o, "stable_name", released->stable);
+	maui_object_put_number(&o, "start", released->start_s);
+	maui_object_put_time(&o, "end", released->end_s);
 	if (!o.failed)
 		return o.json;
 	json_object_put(o.json);
 	return NULL;
 }
 
-static void put_released(struct object *o, const struct maui_document *p, const char *name,
+static void put_released(struct maui_object *o, const struct maui_document *p, const char *name,
 			 uid_t uid)
 {
 	json_object *array = json_object_new_array();
@@ -296,13 +254,13 @@ static void put_released(struct object *o, const struct maui_document *p, const 
 		if (o->failed)
 			json_object_put(one);
 	}
-	put(o, "released", array);
+	maui_object_put(o, "released", array);
 }
 
 json_object *maui_rsv_json_list(const struct maui_document *p, const char *name, bool nodes,
 				uid_t uid, size_t *ret_count, struct maui_err *err)
 {
-	struct object o = { 0 };
+	struct maui_object o = { 0 };
 	json_object *array;
 
 	*ret_count = 0;
@@ -320,9 +278,9 @@ json_object *maui_rsv_json_list(const struct maui_document *p, const char *name,
 		++*ret_count;
 	}
 	if (!o.failed) {
-		put_text(&o, "cluster", p->cluster);
-		put_number(&o, "time", p->now_s);
-		put(&o, "reservations", json_object_get(array));
+		maui_object_put_text(&o, "cluster", p->cluster);
+		maui_object_put_number(&o, "time", p->now_s);
+		maui_object_put(&o, "reservations", json_object_get(array));
 		put_warnings(&o, p, name, uid);
 		put_released(&o, p, name, uid);
 	}
@@ -343,15 +301,15 @@ struct sum {
 
 static json_object *sum_json(enum maui_document_type type, const struct sum *sum)
 {
-	struct object o = { .json = json_object_new_object() };
+	struct maui_object o = { .json = json_object_new_object() };
 
 	if (!o.json)
 		return NULL;
-	put_text(&o, "type", type_name(type));
-	put_number(&o, "active", sum->active);
-	put_number(&o, "active_procs", sum->active_procs);
-	put_number(&o, "future", sum->future);
-	put_number(&o, "future_procs", sum->future_procs);
+	maui_object_put_text(&o, "type", type_name(type));
+	maui_object_put_number(&o, "active", sum->active);
+	maui_object_put_number(&o, "active_procs", sum->active_procs);
+	maui_object_put_number(&o, "future", sum->future);
+	maui_object_put_number(&o, "future_procs", sum->future_procs);
 	if (!o.failed)
 		return o.json;
 	json_object_put(o.json);
@@ -362,7 +320,7 @@ json_object *maui_rsv_json_summary(const struct maui_document *p, const char *na
 				   size_t *ret_count)
 {
 	struct sum sums[MAUI_DOCUMENT_TYPE_COUNT] = { 0 };
-	struct object o = { .json = json_object_new_object() };
+	struct maui_object o = { .json = json_object_new_object() };
 	json_object *array = json_object_new_array();
 
 	*ret_count = 0;
@@ -384,9 +342,9 @@ json_object *maui_rsv_json_summary(const struct maui_document *p, const char *na
 			json_object_put(sum);
 	}
 	if (!o.failed) {
-		put_text(&o, "cluster", p->cluster);
-		put_number(&o, "time", p->now_s);
-		put(&o, "summary", json_object_get(array));
+		maui_object_put_text(&o, "cluster", p->cluster);
+		maui_object_put_number(&o, "time", p->now_s);
+		maui_object_put(&o, "summary", json_object_get(array));
 	}
 	json_object_put(array);
 	if (!o.failed)

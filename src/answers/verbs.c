@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "answers/job_json.h"
 #include "answers/rsv_json.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
@@ -64,7 +65,18 @@ static json_object *reservations(const struct maui_query_call *call, struct maui
 	return list;
 }
 
+/* {"job": 17}: one job, and why it waits */
+static json_object *job(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	int64_t id;
+
+	if (maui_message_number(call->args, "job", 0, &id, error))
+		return NULL;
+	return maui_job_json(call->published, id, call->peer.uid, error);
+}
+
 static const struct maui_query_verb verbs[] = {
+	{ MAUI_VERB_JOB, job },
 	{ MAUI_VERB_RELEASERES, NULL },
 	{ MAUI_VERB_RESERVATIONS, reservations },
 	{ MAUI_VERB_RESTORERES, NULL },

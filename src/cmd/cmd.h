@@ -20,6 +20,7 @@ enum { /* EXIT STATUS of every verb */
 /* argv[0] is the verb. Returns the exit status. */
 typedef int (*maui_cmd_fn)(int argc, char **argv);
 
+int maui_cmd_checkjob(int argc, char **argv);
 int maui_cmd_config(int argc, char **argv);
 int maui_cmd_config_check(int argc, char **argv);
 int maui_cmd_config_show(int argc, char **argv);
@@ -31,6 +32,7 @@ int maui_cmd_releaseres(int argc, char **argv);
 int maui_cmd_setres(int argc, char **argv);
 int maui_cmd_showres(int argc, char **argv);
 int maui_cmd_version(int argc, char **argv);
+int maui_cmd_why(int argc, char **argv);
 
 /* What every verb of `maui config` understands; see options.c. */
 struct maui_cmd_options {

@@ -14,6 +14,7 @@ static const struct {
 	const char *what;
 	bool alone; /* a name of its own too, by a link to maui */
 } verbs[] = {
+	{ "checkjob", maui_cmd_checkjob, "show a job, and every reason why it waits", true },
 	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
 	{ "detach", maui_cmd_detach, "remove reservations, when a site goes back", false },
 	{ "diagnose", maui_cmd_diagnose, "-r: reservations in detail", true },
@@ -22,6 +23,7 @@ static const struct {
 	{ "setres", maui_cmd_setres, "make or change a reservation", true },
 	{ "showres", maui_cmd_showres, "list reservations", true },
 	{ "version", maui_cmd_version, "print versions", false },
+	{ "why", maui_cmd_why, "say in a few sentences why a job waits", false },
 };
 
 static void print_help(FILE *out)

@@ -164,6 +164,39 @@ static void print_failure(const struct maui_cmd_common *common,
 	json_object_put(none);
 }
 
+/* Users choose names of accounts and QOS: a control character must not reach the terminal. */
+static void clean_text(json_object *text)
+{
+	char *copy = strdup(json_object_get_string(text));
+
+	for (unsigned char *c = (unsigned char *)copy; c && *c; c++) {
+		if (*c < 0x20 || *c == 0x7f)
+			*c = '?';
+		else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* U+0080 to U+009F */
+			c[0] = c[1] = '?';
+	}
+	json_object_set_string(text, copy ? copy : "?");
+	free(copy);
+}
+
+/* All texts of an answer; its depth is bounded by the parser. */
+static void clean_texts(json_object *value)
+{
+	if (json_object_is_type(value, json_type_string))
+		clean_text(value);
+	for (size_t i = 0;
+	     json_object_is_type(value, json_type_array) && i < json_object_array_length(value);
+	     i++)
+		clean_texts(json_object_array_get_idx(value, i));
+	if (!json_object_is_type(value, json_type_object))
+		return;
+	json_object_object_foreach(value, key, member)
+	{
+		(void)key;
+		clean_texts(member);
+	}
+}
+
 json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
 			  int *ret_status)
 {
@@ -177,6 +210,8 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 		json_object_put(args);
 	free(path);
 	*ret_status = MAUI_EXIT_OK;
+	if (result && !common->json) /* JSON escapes them */
+		clean_texts(result);
 	if (result)
 		return result;
 	if (common->json)

@@ -69,13 +69,29 @@ static int estimate(struct maui_planner *p, uint32_t count)
 	return p->failed ? -1 : 0;
 }
 
+/* The reservations, without what belongs to the caller or to the planner. -1 without memory. */
+static int keep_standing(struct maui_planner *p, struct maui_plan *plan)
+{
+	const struct maui_standing_input *standing = maui_plan_standing(p);
+	struct maui_standing_input *kept;
+
+	if (!standing)
+		return 0;
+	kept = maui_arena_alloc(&p->arena, sizeof(*kept));
+	if (!kept)
+		return -1;
+	*kept = (struct maui_standing_input){ .list = standing->list, .count = standing->count };
+	plan->standing = kept;
+	return 0;
+}
+
 struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot *snapshot,
 				   uint32_t estimates)
 {
 	struct maui_plan *plan = calloc(1, sizeof(*plan));
 
 	if (!plan || p->out->verdict_count != snapshot->idle_count || list_jobs(p, plan) ||
-	    estimate(p, estimates)) {
+	    estimate(p, estimates) || keep_standing(p, plan)) {
 		free(plan);
 		return NULL;
 	}
@@ -83,7 +99,6 @@ struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot 
 	/* the reference count is not part of what is decided */
 	plan->config = maui_config_ref((struct maui_config *)p->config);
 	plan->snapshot = maui_snapshot_ref(snapshot);
-	plan->standing = maui_plan_standing(p);
 	plan->all_access = maui_plan_access_all(p);
 	plan->now_s = p->now;
 	plan->by_user = p->by_user;

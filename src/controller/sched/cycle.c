@@ -206,14 +206,13 @@ static void finish_plan(struct maui_iteration *it)
 	int64_t began_us = maui_hold_clock_us();
 	struct maui_plan *plan;
 
-	if (!maui_controller_schedules(it->c))
-		return;
 	plan = maui_plan_finish(it->sched->planner, it->cluster.snapshot, ESTIMATES);
 	if (!plan) {
 		debug("slurm-maui: no memory for reasons");
 		return;
 	}
-	maui_sched_publish_jobs(it, plan);
+	if (maui_controller_schedules(it->c))
+		maui_sched_publish_jobs(it, plan);
 	it->plan_us += maui_hold_clock_us() - began_us;
 	publish_plan(it, plan);
 }

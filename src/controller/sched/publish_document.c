@@ -119,6 +119,26 @@ static void add_rows(struct maui_iteration *it, struct maui_document *p)
 	maui_sched_publish_warnings(it->sched, p);
 }
 
+/* The finished plan, with what slurmctld knows of its idle jobs. */
+static void add_plan(struct maui_iteration *it, struct maui_document *p)
+{
+	struct maui_plan *plan = it->sched->plan; /* only this thread replaces it */
+	struct maui_document_idle *idle;
+
+	if (!plan)
+		return;
+	idle = maui_arena_alloc(&it->arena, (plan->snapshot->idle_count + 1) * sizeof(*idle));
+	for (uint32_t i = 0; idle && i < plan->snapshot->idle_count; i++) {
+		const struct maui_captured_job *captured =
+			maui_hashtable_find_id(&it->by_id, (uint32_t)plan->snapshot->idle[i].id);
+
+		idle[i].array_job_id = captured ? captured->array_job_id : 0;
+		idle[i].uid = captured ? captured->user_id : (uid_t)-1;
+	}
+	if (idle)
+		maui_document_set_plan(p, plan, idle);
+}
+
 void maui_sched_publish(struct maui_iteration *it)
 {
 	const struct maui_document *last = it->sched->document;
@@ -134,6 +154,7 @@ void maui_sched_publish(struct maui_iteration *it)
 	if (!p)
 		return;
 	add_rows(it, p);
+	add_plan(it, p);
 	if (p->failed) {
 		maui_document_unref(p); /* commands keep the last complete document */
 		return;

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_checkjob.c - checkjob: one job with every reason why it waits; maui why: the same as a
+ * paragraph
+ *
+ * Rules: CMD-21.
+ */
+
+#include <ctype.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/verbs.h"
+#include "cmd/cmd.h"
+#include "cmd/query.h"
+#include "model/when.h"
+
+static const char checkjob_usage[] =
+	"usage: checkjob [-v] [--json] JOBID\n"
+	"\n"
+	"Shows a job that waits or runs: its request, priority and place in the queue, and every\n"
+	"reason why it does not run now. JOBID may be a task of an array (17_3).\n"
+	"\n"
+	"  -v          also counts the nodes by reason\n"
+	"  --json      one JSON object\n"
+	"\n"
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such job.\n";
+
+static const char why_usage[] =
+	"usage: maui why [--json] JOBID\n"
+	"\n"
+	"Says in a few sentences why a job waits, when it may start, and what would help.\n"
+	"checkjob JOBID has the details.\n"
+	"\n"
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such job.\n";
+
+/* "17", "17_3": the number before the task. -1: neither. */
+static int64_t read_id(const char *text)
+{
+	char *end;
+	long long id;
+
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	id = strtoll(text, &end, 10);
+	if (*end == '_' && isdigit((unsigned char)end[1]))
+		end += 1 + strspn(end + 1, "0123456789");
+	return *end == '\0' && id > 0 && id <= UINT32_MAX ? id : -1;
+}
+
+static const char *moment(json_object *job, const char *key, int64_t now_s, char *buf)
+{
+	int64_t when_s = maui_cmd_number(job, key, MAUI_NEVER);
+
+	return when_s == MAUI_NEVER ? "unknown" :
+				      maui_cmd_moment(when_s, now_s, buf, MAUI_CMD_TIME_SIZE);
+}
+
+static bool waits(json_object *job)
+{
+	const char *state = maui_cmd_text(job, "state");
+
+	return strcmp(state, "Idle") == 0 || strcmp(state, "Blocked") == 0;
+}
+
+/* ---- checkjob ---- */
+
+static void print_credentials(json_object *job)
+{
+	static const char *const keys[] = { "user", "group", "account", "partition", "qos" };
+
+	printf("Creds:");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (!*maui_cmd_text(job, keys[i]))
+			continue;
+		printf("  %s:", keys[i]);
+		printf("%s", maui_cmd_text(job, keys[i]));
+	}
+	printf("\n");
+}
+
+static void print_request(json_object *job)
+{
+	char limit[MAUI_CMD_TIME_SIZE];
+
+	printf("WallTime limit: %s\n",
+	       maui_cmd_span(maui_cmd_number(job, "limit", MAUI_NEVER), limit, sizeof(limit)));
+	printf("Request: %" PRId64 " node%s, %" PRId64 " task%s, %" PRId64 " processor%s\n",
+	       maui_cmd_number(job, "nodes", 0), maui_cmd_number(job, "nodes", 0) == 1 ? "" : "s",
+	       maui_cmd_number(job, "tasks", 0), maui_cmd_number(job, "tasks", 0) == 1 ? "" : "s",
+	       maui_cmd_number(job, "procs", 0), maui_cmd_number(job, "procs", 0) == 1 ? "" : "s");
+	if (*maui_cmd_text(job, "features"))
+		printf("Features: %s\n", maui_cmd_text(job, "features"));
+	if (*maui_cmd_text(job, "reservation"))
+		printf("Reservation: %s\n", maui_cmd_text(job, "reservation"));
+}
+
+static void print_queue(json_object *job, int64_t now_s)
+{
+	int64_t ahead = maui_cmd_number(job, "ahead", 0);
+	char submit[MAUI_CMD_TIME_SIZE], queued[MAUI_CMD_TIME_SIZE];
+
+	printf("SubmitTime: %s\n", moment(job, "submit", now_s, submit));
+	printf("Time queued: %s\n",
+	       maui_cmd_span(now_s - maui_cmd_number(job, "queued_since", now_s), queued,
+			     sizeof(queued)));
+	printf("StartPriority: %" PRId64 "\n", maui_cmd_number(job, "priority", 0));
+	if (maui_cmd_number(job, "rank", 0) > 0)
+		printf("Rank: %" PRId64 ", %" PRId64 " job%s ahead in partition %s\n",
+		       maui_cmd_number(job, "rank", 0), ahead, ahead == 1 ? "" : "s",
+		       maui_cmd_text(job, "partition"));
+}
+
+static void print_outlook(json_object *job, int64_t now_s)
+{
+	char when[MAUI_CMD_TIME_SIZE];
+
+	if (maui_cmd_number(job, "expected_start", MAUI_NEVER) != MAUI_NEVER)
+		printf("Expected start: %s\n", moment(job, "expected_start", now_s, when));
+	else if (maui_cmd_number(job, "earliest_start", MAUI_NEVER) != MAUI_NEVER)
+		printf("Earliest start: %s\n", moment(job, "earliest_start", now_s, when));
+	if (maui_cmd_number(job, "fits_now_with_limit", MAUI_NEVER) != MAUI_NEVER)
+		printf("Would start now with a time limit of at most %s\n",
+		       maui_cmd_span(maui_cmd_number(job, "fits_now_with_limit", 0), when,
+				     sizeof(when)));
+}
+
+static void print_nodes(json_object *job)
+{
+	json_object *counts;
+
+	if (!json_object_object_get_ex(job, "nodes_by_reason", &counts) ||
+	    json_object_object_length(counts) == 0)
+		return;
+	printf("Nodes by reason:\n");
+	json_object_object_foreach(counts, reason, count)
+	{
+		printf("  %6" PRId64 "  %s\n", json_object_get_int64(count), reason);
+	}
+}
+
+static void print_waiting(json_object *job, int64_t now_s, bool verbose)
+{
+	print_request(job);
+	print_queue(job, now_s);
+	if (maui_cmd_length(job, "reasons") > 0)
+		printf("Reasons:\n");
+	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
+		printf("  %s\n", json_object_get_string(maui_cmd_element(job, "reasons", i)));
+	print_outlook(job, now_s);
+	if (verbose)
+		print_nodes(job);
+}
+
+static void print_active(json_object *job, int64_t now_s)
+{
+	char when[MAUI_CMD_TIME_SIZE];
+
+	printf("Allocated: %" PRId64 " nodes, %" PRId64 " processors\n",
+	       maui_cmd_number(job, "nodes", 0), maui_cmd_number(job, "procs", 0));
+	printf("StartTime: %s\n", moment(job, "start", now_s, when));
+	printf("End by its limit: %s\n", moment(job, "end", now_s, when));
+}
+
+static void print_job(json_object *result, bool verbose)
+{
+	int64_t now_s = maui_cmd_number(result, "time", 0);
+	json_object *job;
+
+	if (!json_object_object_get_ex(result, "job", &job))
+		return;
+	printf("Job %" PRId64 "\n\nState: %s\n", maui_cmd_number(job, "id", 0),
+	       maui_cmd_text(job, "state"));
+	print_credentials(job);
+	if (waits(job))
+		print_waiting(job, now_s, verbose);
+	else
+		print_active(job, now_s);
+}
+
+/* ---- maui why ---- */
+
+/* A reason as a sentence: "1 node is free" gets a point, "held" a capital. */
+static void print_sentence(const char *text)
+{
+	printf("%c%s.\n", toupper((unsigned char)*text), *text ? text + 1 : "");
+}
+
+static void print_why_waiting(json_object *job)
+{
+	int64_t ahead = maui_cmd_number(job, "ahead", 0);
+
+	printf(" %s in partition %s with priority %" PRId64,
+	       strcmp(maui_cmd_text(job, "state"), "Blocked") == 0 ? "is blocked" : "waits",
+	       maui_cmd_text(job, "partition"), maui_cmd_number(job, "priority", 0));
+	if (maui_cmd_number(job, "rank", 0) > 0)
+		printf(", behind %" PRId64 " job%s", ahead, ahead == 1 ? "" : "s");
+	printf(".\n");
+	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
+		print_sentence(json_object_get_string(maui_cmd_element(job, "reasons", i)));
+}
+
+static void print_why(json_object *result)
+{
+	int64_t now_s = maui_cmd_number(result, "time", 0);
+	char when[MAUI_CMD_TIME_SIZE];
+	json_object *job;
+
+	if (!json_object_object_get_ex(result, "job", &job))
+		return;
+	printf("Job %" PRId64, maui_cmd_number(job, "id", 0));
+	printf(" of user %s", maui_cmd_text(job, "user"));
+	if (waits(job)) {
+		print_why_waiting(job);
+		return;
+	}
+	printf(" does not wait: its state is %s", maui_cmd_text(job, "state"));
+	printf(", since %s.\n", moment(job, "start", now_s, when));
+}
+
+/* ---- both ---- */
+
+static int check(int argc, char **argv, const char *tool, const char *usage, bool why)
+{
+	struct maui_cmd_common common = { .tool = tool, .usage = usage };
+	bool verbose = false;
+	const struct maui_cmd_flag flags[] = { { 'v', &verbose }, { 0, NULL } };
+	const struct maui_cmd_flag none[] = { { 0, NULL } };
+	json_object *args, *result;
+	int64_t id;
+	int rc;
+
+	maui_cmd_begin(&common, argc, argv);
+	rc = maui_cmd_flags(&common, argc, argv, why ? none : flags);
+	if (common.done || rc != MAUI_EXIT_OK)
+		return rc;
+	if (argc - optind != 1)
+		return maui_cmd_misuse(&common, "name one job");
+	id = read_id(argv[optind]);
+	if (id < 0)
+		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
+	args = json_object_new_object();
+	json_object_object_add(args, "job", json_object_new_int64(id));
+	result = maui_cmd_ask(&common, MAUI_VERB_JOB, args, &rc);
+	if (!result)
+		return rc;
+	if (common.json) {
+		maui_cmd_print_json(&common, result);
+		return MAUI_EXIT_OK;
+	}
+	if (why)
+		print_why(result);
+	else
+		print_job(result, verbose);
+	json_object_put(result);
+	return MAUI_EXIT_OK;
+}
+
+int maui_cmd_checkjob(int argc, char **argv)
+{
+	return check(argc, argv, "checkjob", checkjob_usage, false);
+}
+
+int maui_cmd_why(int argc, char **argv)
+{
+	return check(argc, argv, "maui why", why_usage, true);
+}

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""checkjob and maui why on a real cluster: what they say agrees with squeue and scontrol.
+
+Rules: CMD-9, CMD-21.
+"""
+
+import json
+
+import pytest
+from cluster import wait_until
+from reservations import ask, install, refused
+
+CFG = """
+RMPOLLINTERVAL 1
+QUEUETIMEWEIGHT 0
+RESERVATIONDEPTH 1
+USERCFG[amy] MAXJOB=1
+SRCFG[class] HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
+"""
+CONF = """
+SchedulerType=sched/maui
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return install(clusters(CFG, CONF, nodes=4))
+
+
+@pytest.fixture
+def cluster(whole):
+    """A cluster with CFG, without jobs."""
+    yield whole
+    whole.cancel_all()
+
+
+def checked(cluster, job, **keywords):
+    """The job of checkjob --json."""
+    return json.loads(ask(cluster, "checkjob", "--json", str(job), **keywords).stdout)["job"]
+
+
+def reason(cluster, job):
+    return cluster.run("squeue", "-h", "-j", str(job), "-o", "%r").stdout.strip()
+
+
+def wait_checked(cluster, job, check):
+    """Waits until what checkjob says passes the check; returns it."""
+    def look():
+        seen = checked(cluster, job)
+        assert check(seen), seen
+        return seen
+    return wait_until(look, "checkjob %s" % job)
+
+
+def test_a_waiting_job_says_what_squeue_says(cluster):
+    cluster.sbatch("-N2", "-c4", "-t10")
+    job = cluster.sbatch("-N3", "-c4", "-t10")
+    seen = wait_checked(cluster, job, lambda seen: seen["state"] == "Idle" and seen["reason"])
+    wait_until(lambda: reason(cluster, job).startswith("Resources: needs 3 nodes, 1 free"),
+               "squeue has the reason")
+    assert seen["reason"].startswith("Resources: needs 3 nodes, 1 free")
+    assert seen["nodes_by_reason"]["busy"] == 2 and seen["nodes_by_reason"]["free"] == 1
+    assert (seen["user"], seen["nodes"], seen["procs"], seen["limit"]) == ("steve", 3, 12, 600)
+    assert seen["has_reservation"] and seen["expected_start"] > seen["submit"]
+    text = ask(cluster, "checkjob", "-v", str(job)).stdout
+    assert "State: Idle" in text and "2  busy" in text and "Resources: needs 3 nodes" in text
+    said = ask(cluster, "maui", "why", str(job)).stdout
+    assert said.startswith("Job %d of user steve waits in partition main" % job)
+    assert "Resources: needs 3 nodes, 1 free" in said
+
+
+def test_a_limit_and_a_reservation_are_named(cluster):
+    cluster.sbatch("-t10", user="amy")
+    limited = cluster.sbatch("-t10", user="amy")
+    kept_out = cluster.sbatch("-t10", "-w", "n4")
+    wait_checked(cluster, limited, lambda seen: "MAXJOB USER amy 1/1" in (seen["reason"] or ""))
+    seen = wait_checked(cluster, kept_out, lambda seen: seen["blocking_reservation"])
+    assert seen["blocking_reservation"]["name"] == "class"
+    assert "user steve not admitted" in seen["reason"]
+
+
+def test_a_running_job_and_an_array(cluster):
+    job = cluster.sbatch("-N2", "-c4", "-t10")
+    seen = wait_checked(cluster, job, lambda seen: seen["state"] == "Running")
+    assert seen["nodes"] == 2 and seen["end"] - seen["start"] == 600
+    array = cluster.sbatch("--array=1-3", "--begin=now+1hour")
+    wait_until(lambda: ask(cluster, "checkjob", "%d_2" % array, check=False).returncode == 0,
+               "the array is known")
+    assert "Blocked" in ask(cluster, "checkjob", "%d_2" % array).stdout
+
+
+def test_bad_calls_have_an_exit_status(cluster):
+    refused(cluster, 5, "no job 99999 is waiting or running", "checkjob", "99999")
+    refused(cluster, 2, "'x' is not the number of a job", "checkjob", "x")
+    refused(cluster, 2, "name one job", "checkjob")
+
+
+def test_control_characters_do_not_reach_the_terminal(cluster):
+    job = cluster.sbatch("-N4", "--account=a\x1b[31mb", "--begin=now+1hour")
+    wait_until(lambda: ask(cluster, "checkjob", str(job), check=False).returncode == 0,
+               "the job is known")
+    assert "\x1b" not in ask(cluster, "checkjob", str(job)).stdout
+
+
+def test_private_data_hides_the_jobs_of_others(clusters):
+    cluster = install(clusters(CFG, CONF + "PrivateData=jobs\n", nodes=4))
+    job = cluster.sbatch("--begin=now+1hour", user="steve")
+    wait_until(lambda: ask(cluster, "checkjob", str(job), check=False).returncode == 0,
+               "the job is known")
+    assert checked(cluster, job, user="steve")["user"] == "steve"
+    refused(cluster, 5, "no job %d" % job, "checkjob", str(job), user="amy")
