@@ -101,6 +101,14 @@ static const struct maui_blocking_reservation *find_blocking(struct maui_explain
 	return NULL;
 }
 
+static bool waits_for_licences(const struct maui_verdict *verdict)
+{
+	for (const struct maui_block *block = verdict->blocks; block; block = block->next)
+		if (block->reason == MAUI_REASON_LICENCES)
+			return true;
+	return false;
+}
+
 static bool nodes_are_the_reason(enum maui_reason reason)
 {
 	return reason == MAUI_REASON_RESOURCES || reason == MAUI_REASON_RESERVED ||
@@ -119,7 +127,7 @@ static void explain_resources(struct maui_explainer *x, const struct maui_explai
 	ret->behind = maui_explain_is_behind(x, a);
 	if (all || (!ret->blocking && nodes_are_the_reason(reason)))
 		ret->nodes = maui_explain_nodes(x, a);
-	if (reason == MAUI_REASON_LICENCES)
+	if (waits_for_licences(a->verdict))
 		ret->licence = maui_explain_licence(x, a);
 }
 

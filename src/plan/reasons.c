@@ -83,8 +83,10 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e, i
 	p->out->verdicts[e->job].enough_idle = idle;
 	if (!idle)
 		maui_plan_add_reason(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
-	else if (lacks_licences(p, e, e->limit_s))
+	if (lacks_licences(p, e, e->limit_s))
 		maui_plan_add_reason(p, e, MAUI_REASON_LICENCES, NULL, MAUI_NEVER);
+	else if (!idle)
+		return;
 	else if (maui_plan_confined(e)) /* it cannot use what is free elsewhere */
 		maui_plan_add_reason(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (blocked && e->rules->backfill_policy == MAUI_BACKFILL_NONE)

@@ -34,10 +34,10 @@ struct check {
 #define ONE_OBJECT(position, what)              \
 	"maui.cfg:" position ": warning: " what \
 	" names one object; write a line for each of several\n"
-#define TWO_FIELDS_AS(position, what, value, meant)        \
-	"maui.cfg:" position ": warning: " what ": " value \
-	" is read as minutes and seconds (" meant          \
-	"), as the manual says; Maui 3.x read hours and minutes, written " value ":00\n"
+#define TWO_FIELDS_AS(position, what, value, meant)                         \
+	"maui.cfg:" position ": warning: " what ": " value                  \
+	" is read as minutes and seconds, as the manual says: write " meant \
+	"; for the hours and minutes that Maui 3.x read write " value ":00\n"
 #define TWO_FIELDS(position, what, value) TWO_FIELDS_AS(position, what, value, "0:" value)
 #define ONE_DIGIT(position, what, value)  TWO_FIELDS_AS(position, what, value, "0:0" value)
 #define ABOVE(position, what, value)                          \

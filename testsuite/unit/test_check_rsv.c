@@ -34,9 +34,9 @@ struct row {
 #define DAYS_ARE "DAYS must be one of ALL, MON, TUE, WED, THU, FRI, SAT, SUN, got '"
 #define X16      "xxxxxxxxxxxxxxxx"
 #define X64      X16 X16 X16 X16
-#define TWO(attr, text, meant)                                                            \
-	"SRCFG[a] " attr ": " text " is read as minutes and seconds (" meant "), as the " \
-	"manual says; Maui 3.x read hours and minutes, written " text ":00"
+#define TWO(attr, text, meant)                                                             \
+	"SRCFG[a] " attr ": " text " is read as minutes and seconds, as the manual says: " \
+	"write " meant "; for the hours and minutes that Maui 3.x read write " text ":00"
 #define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
 
 static const struct row rows[] = {
@@ -289,15 +289,27 @@ static const struct row rows[] = {
 	{ "days as a range, and more", ON "DAYS=MON-FRI DEPTH=3", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
 			"'MON-FRI'") },
-	{ "days without separators", ON "DAYS=[MONTUE;Sunday]", true, "" },
+	{ "days without separators", ON "DAYS=[MONTUE;Sunday] DEPTH=7", true, "" },
 	{ "no days without separators", ON "DAYS=MONDIE", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
 			"'MONDIE'") },
-	{ "days, some of them", ON "DAYS=MON,Fryday,Sunday", true,
+	{ "days, some of them", ON "DAYS=MON,Fryday,Sunday DEPTH=7", true,
 	  WARN("1:42", DAYS_ARE "Fryday', ignoring") },
-	{ "several unknown days", ON "DAYS=[Mon;FOO][MONTUE]Weekdays|BAR", true,
+	{ "several unknown days", ON "DAYS=[Mon;FOO][MONTUE]Weekdays|BAR DEPTH=7", true,
 	  WARN("1:43", DAYS_ARE "FOO', ignoring") WARN("1:55", DAYS_ARE "Weekdays', ignoring")
 		  WARN("1:64", DAYS_ARE "BAR', ignoring") },
+	{ "DEPTH does not reach the next day of DAYS", ON "DAYS=SUN", true,
+	  SAYS("1:33", "note",
+	       "SRCFG[a] DEPTH=2 counts days, and from one of DAYS to the next are up to 7: on some "
+	       "days no instance is planned yet, and jobs may run into it; DEPTH=8 always has the "
+	       "next one") },
+	{ "DEPTH reaches it on some days", ON "DAYS=TUE,THU DEPTH=4", true,
+	  SAYS("1:46", "note",
+	       "SRCFG[a] DEPTH=4 counts days, and from one of DAYS to the next are up to 5: on some "
+	       "days no instance is planned yet, and jobs may run into it; DEPTH=6 always has the "
+	       "next one") },
+	{ "DEPTH reaches it", ON "DAYS=TUE,THU DEPTH=5", true, "" },
+	{ "weekends", ON "DAYS=MON,TUE,WED,THU,FRI", true, "" },
 	{ "DAYS with PERIOD=WEEK", ON "PERIOD=WEEK DAYS=MON", true,
 	  WARN("1:45", "SRCFG[a] DAYS has no effect: PERIOD is not DAY") },
 	{ "ENDTIME with PERIOD=INFINITY", ON "PERIOD=INFINITY ENDTIME=6:00:00", true,

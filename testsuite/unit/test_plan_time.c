@@ -199,7 +199,10 @@ Test(plan_time, licences_as_the_reason)
 	cr_expect(world_verdict(&w, "B")->blocks->reason == MAUI_REASON_LICENCES,
 		  "B: a licence is reserved before it ends");
 	cr_expect(world_verdict(&w, "D")->blocks->reason == MAUI_REASON_RESOURCES,
-		  "D: processors as well");
+		  "D: processors first");
+	cr_expect(world_verdict(&w, "D")->blocks->next &&
+			  world_verdict(&w, "D")->blocks->next->reason == MAUI_REASON_LICENCES,
+		  "D: licences as well");
 	cr_expect(world_verdict(&w, "E")->blocks->reason == MAUI_REASON_NEVER_FITS, "E");
 	world_finish(&w);
 }

@@ -331,12 +331,13 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 		int length = (int)strcspn(part, time_separators);
 
 		if (has_two_fields(part, (size_t)length)) {
-			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-				       "%s: %.*s is read as minutes and seconds (0:%s%.*s), as the "
-				       "manual says; Maui 3.x read hours and minutes, written "
-				       "%.*s:00",
-				       maui_check_subject(s, name), length, part,
-				       part[1] == ':' ? "0" : "", length, part, length, part);
+			maui_diags_add(
+				diags, MAUI_WARNING, s->file, s->line, s->column,
+				"%s: %.*s is read as minutes and seconds, as the manual says: "
+				"write 0:%s%.*s; for the hours and minutes that Maui 3.x read "
+				"write %.*s:00",
+				maui_check_subject(s, name), length, part,
+				part[1] == ':' ? "0" : "", length, part, length, part);
 			return;
 		}
 		part += length;

@@ -360,6 +360,37 @@ static void check_idle(const struct check *c, const char *attr, bool counts, con
 		add_diagnostic(c, MAUI_WARNING, attr, "%s has no effect: %s", attr, why);
 }
 
+enum { WEEKEND = 3 }; /* days from Friday to Monday */
+
+/* The most days from one of DAYS to the next one, around the week; 0: DAYS names no day. */
+static int longest_gap(unsigned days)
+{
+	int longest = 0, last = -1;
+
+	for (int day = 0; day < 14; day++) {
+		if (!(days & (1u << (day % 7))))
+			continue;
+		if (last >= 0 && day - last > longest)
+			longest = day - last;
+		last = day;
+	}
+	return longest;
+}
+
+/* DEPTH counts days, and not only those of DAYS. Weekends are no surprise: the manual's own
+ * examples have DAYS=MON,TUE,WED,THU,FRI with the default DEPTH. */
+static void check_depth(const struct check *c)
+{
+	int gap = longest_gap(c->rsv->days);
+
+	if (c->rsv->period == MAUI_RSV_DAY && gap > WEEKEND && c->rsv->depth < gap)
+		add_diagnostic(c, MAUI_NOTE, is_set(c, "DEPTH") ? "DEPTH" : "DAYS",
+			       "DEPTH=%lld counts days, and from one of DAYS to the next are up to "
+			       "%d: on some days no instance is planned yet, and jobs may run into "
+			       "it; DEPTH=%d always has the next one",
+			       (long long)c->rsv->depth, gap, gap + 1);
+}
+
 static void check_time(const struct check *c)
 {
 	bool forever = c->rsv->period == MAUI_RSV_INFINITY, week = c->rsv->period == MAUI_RSV_WEEK;
@@ -374,6 +405,7 @@ static void check_time(const struct check *c)
 	check_idle(c, "WSTARTTIME", week, "PERIOD is not WEEK");
 	check_idle(c, "WENDTIME", week, "PERIOD is not WEEK");
 	check_idle(c, "DAYS", !forever && !week, "PERIOD is not DAY");
+	check_depth(c);
 }
 
 /* ---- all reservations together ---- */
