@@ -37,6 +37,8 @@ base_sources = \
 	src/base/pattern.c \
 	src/base/pattern.h \
 	src/base/search.h \
+	src/base/sha256.c \
+	src/base/sha256.h \
 	src/base/sort.c \
 	src/base/sort.h \
 	src/base/steps.h \
@@ -306,15 +308,31 @@ query_sources = \
 	src/query/client.c \
 	src/query/client.h \
 	src/query/conn.c \
+	src/query/credential.c \
+	src/query/credential.h \
 	src/query/listen.c \
 	src/query/message.c \
 	src/query/message.h \
 	src/query/path.c \
 	src/query/path.h \
+	src/query/remote.c \
+	src/query/remote.h \
+	src/query/remote_client.c \
+	src/query/remote_listen.c \
 	src/query/server.c \
 	src/query/server.h \
 	src/query/server_private.h \
+	src/query/stream.c \
+	src/query/stream.h \
 	# end of query_sources
+
+# The credentials of login nodes: libmunge, or in a build without Slurm a file that says so
+if WITH_SLURM
+munge_sources = src/query/munge.c
+else
+munge_sources = src/query/munge_none.c
+endif
+EXTRA_DIST += src/query/munge.c src/query/munge_none.c
 
 answers_sources = \
 	src/answers/document.c \
@@ -348,6 +366,8 @@ admin_sources = \
 slurmconf_sources = \
 	src/base/lines.c \
 	src/base/lines.h \
+	src/slurmconf/client_conf.c \
+	src/slurmconf/client_conf.h \
 	src/slurmconf/conf.c \
 	src/slurmconf/conf.h \
 	src/slurmconf/slurmconf.c \
@@ -469,6 +489,8 @@ controller_sources = \
 	src/controller/priority_cycle.h \
 	src/controller/query.c \
 	src/controller/query.h \
+	src/controller/remote.c \
+	src/controller/remote.h \
 	src/controller/rank.c \
 	src/controller/rank.h \
 	src/controller/sched/admin_changes.c \
@@ -497,6 +519,8 @@ controller_sources = \
 	# end of controller_sources
 
 cmd_sources = \
+	src/cmd/ask.c \
+	src/cmd/ask.h \
 	src/cmd/cmd.h \
 	src/cmd/cmd_checkjob.c \
 	src/cmd/cmd_config.c \
@@ -554,9 +578,9 @@ libmauicore_la_LIBADD = $(JSON_C_LIBS) $(PCRE2_LIBS) -lm
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui
-maui_SOURCES = $(cmd_sources) $(slurmconf_sources)
-maui_CFLAGS = $(CORE_CFLAGS) $(SMARTCOLS_CFLAGS) $(ZLIB_CFLAGS)
-maui_LDADD = libmauicore.la $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
+maui_SOURCES = $(cmd_sources) $(slurmconf_sources) $(munge_sources)
+maui_CFLAGS = $(CORE_CFLAGS) $(MUNGE_CFLAGS) $(SMARTCOLS_CFLAGS) $(ZLIB_CFLAGS)
+maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
@@ -576,11 +600,12 @@ pkglib_LTLIBRARIES += libmaui.la
 libmaui_la_SOURCES = \
 	$(slurm_sources) \
 	$(controller_sources) \
+	$(munge_sources) \
 	# end of libmaui_la_SOURCES
 libmaui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
-libmaui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
+libmaui_la_CFLAGS = $(SLURM_SIDE_CFLAGS) $(MUNGE_CFLAGS)
 libmaui_la_LDFLAGS = $(AM_LDFLAGS) -avoid-version -shared -export-symbols-regex '^maui_'
-libmaui_la_LIBADD = libmauicore.la
+libmaui_la_LIBADD = libmauicore.la $(MUNGE_LIBS)
 
 # The plugins. slurmctld's own symbols stay undefined in them, its executable has them; what they
 # show is what Slurm looks up by name.

@@ -161,6 +161,7 @@ unit_tests = \
 	testsuite/unit/test_qos \
 	testsuite/unit/test_query_listen \
 	testsuite/unit/test_query_message \
+	testsuite/unit/test_query_remote \
 	testsuite/unit/test_query_server \
 	testsuite/unit/test_recur \
 	testsuite/unit/test_refused_nodes \

@@ -74,6 +74,12 @@
 #define MAUI_QUERY_MAX_CONNECTIONS 128
 #define MAUI_QUERY_MAX_PER_USER    16
 #define MAUI_QUERY_KEPT_FREE       8
+/* Connections of other hosts over TCP, and those of one address before their users are known, so
+ * that one host cannot block others. */
+#define MAUI_QUERY_MAX_REMOTE      64
+#define MAUI_QUERY_MAX_PER_ADDRESS 32
+/* How long a MUNGE credential of a request or an answer holds: clocks may differ by as much. */
+#define MAUI_QUERY_CREDENTIAL_TTL_S 60
 /* One request: a setres with lists of a thousand names. */
 #define MAUI_QUERY_MAX_REQUEST (64u * 1024)
 /* Nesting of a request: ours have 3 levels. */

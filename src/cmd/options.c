@@ -9,12 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
 
 static const char default_slurm_conf[] = MAUI_SLURM_CONFDIR "/slurm.conf";
+/* where slurmd writes what slurmctld sent to a configless host */
+static const char configless[] = "/run/slurm/conf/slurm.conf";
 
 int maui_cmd_options_parse(int argc, char **argv, const char *usage, struct maui_cmd_options *ret,
 			   int *ret_done)
@@ -64,7 +67,11 @@ const char *maui_cmd_slurm_conf_path(const struct maui_cmd_options *options)
 {
 	const char *path = options->slurm_conf ? options->slurm_conf : getenv("SLURM_CONF");
 
-	return path && *path ? path : default_slurm_conf;
+	if (path && *path)
+		return path;
+	return access(default_slurm_conf, F_OK) != 0 && access(configless, F_OK) == 0 ?
+		       configless :
+		       default_slurm_conf;
 }
 
 int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options)

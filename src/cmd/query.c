@@ -15,8 +15,8 @@
 #include <time.h>
 
 #include "base/json_print.h"
+#include "cmd/ask.h"
 #include "cmd/cmd.h"
-#include "cmd/socket.h"
 #include "model/when.h"
 
 static void print_failure(const struct maui_cmd_common *common,
@@ -201,14 +201,8 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 			  int *ret_status)
 {
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
-	json_object *result = NULL;
-	char *path = maui_cmd_socket_path(&error);
+	json_object *result = maui_cmd_ask_server(verb, args, &error);
 
-	if (path)
-		result = maui_client_ask(path, verb, args, &error);
-	else
-		json_object_put(args);
-	free(path);
 	*ret_status = MAUI_EXIT_OK;
 	if (result && !common->json) /* JSON escapes them */
 		clean_texts(result);

@@ -53,6 +53,9 @@ struct maui_controller {
 	struct maui_query_server *query; /* query.h; NULL: no socket */
 	char *query_path, *query_error;  /* of the socket; the last error in the log */
 	int64_t query_retry_s;
+	struct maui_query_remote *remote; /* remote.h; NULL: no port */
+	char *remote_name, *remote_error; /* what the port is made of; the last error in the log */
+	int64_t remote_retry_s;
 	char *config_path, *state_dir;
 	int state_fd; /* of the state directory; -1: not opened yet */
 	/* Copies from slurm.conf, because a reconfigure clears Slurm's own values before it reads

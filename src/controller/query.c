@@ -4,6 +4,7 @@
 #include "slurm/compat.h"
 
 #include "controller/query.h"
+#include "controller/remote.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -105,6 +106,7 @@ static void open_at(struct maui_controller *c, char *path)
 
 void maui_controller_query_close(struct maui_controller *c)
 {
+	maui_controller_remote_close(c);
 	maui_query_stop(c->query);
 	c->query = NULL;
 	free(c->query_path);
@@ -122,7 +124,7 @@ static bool is_removed(const struct maui_controller *c)
 	return c->query && lstat(c->query_path, &found) && errno == ENOENT;
 }
 
-void maui_controller_query_tend(struct maui_controller *c, bool reloaded)
+static void tend_socket(struct maui_controller *c, bool reloaded)
 {
 	bool wanted = maui_controller_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST;
 	int64_t now_s = time(NULL);
@@ -147,9 +149,16 @@ void maui_controller_query_tend(struct maui_controller *c, bool reloaded)
 	} else if (c->query && strcmp(path, c->query_path) == 0) {
 		free(path);
 	} else {
+		maui_controller_remote_close(c);
 		maui_query_stop(c->query);
 		open_at(c, path);
 	}
+}
+
+void maui_controller_query_tend(struct maui_controller *c, bool reloaded)
+{
+	tend_socket(c, reloaded);
+	maui_controller_remote_tend(c, reloaded);
 }
 
 static void add_id(uid_t **ids, size_t *count, size_t *alloc, uid_t uid)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* client.h - asks slurmctld over the query socket; for commands */
+/* client.h - asks slurmctld over the query socket or over TCP; for commands */
 #ifndef MAUI_QUERY_CLIENT_H
 #define MAUI_QUERY_CLIENT_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
 
+#include "query/credential.h"
 #include "query/message.h"
 
 /* One question, one answer, within MAUI_QUERY_CLIENT_MS in all. args (NULL: none) is taken over.
@@ -12,5 +14,25 @@
  * at `path`. */
 json_object *maui_client_ask(const char *path, const char *verb, json_object *args,
 			     struct maui_query_error *error);
+
+/* Where slurmctld answers login nodes. */
+struct maui_query_remote_hosts {
+	const char *const *hosts; /* of SlurmctldHost, in turn */
+	size_t count;
+	uint16_t port;
+	uid_t server; /* SlurmUser, who reads the request and seals the answer */
+	struct maui_query_auth auth;
+};
+
+/* Whether a server takes connections at the path. */
+bool maui_client_is_answered(const char *path);
+
+/* The same over TCP with credentials: asks the first host that answers. */
+json_object *maui_client_ask_remote(const struct maui_query_remote_hosts *hosts, const char *verb,
+				    json_object *args, struct maui_query_error *error);
+
+/* The result in an answer's line; NULL with error. */
+json_object *maui_client_understand(const char *line, size_t length,
+				    struct maui_query_error *error);
 
 #endif

@@ -191,6 +191,11 @@ char *maui_message_format_request(const char *verb, json_object *args, size_t *r
 	return finish(message, ret_length);
 }
 
+char *maui_message_format_text(const char *key, const char *text, size_t *ret_length)
+{
+	return finish(begin(key, json_object_new_string(text)), ret_length);
+}
+
 char *maui_message_format_result(json_object *result, size_t *ret_length)
 {
 	return finish_answer(begin("result", result ? result : json_object_new_object()),

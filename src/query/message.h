@@ -44,6 +44,8 @@ int maui_message_request(json_object *message, const char **ret_verb, json_objec
 /* Lines with their ends; the caller frees. `args`, `result` are taken over, NULL: none. NULL
  * without memory. */
 char *maui_message_format_request(const char *verb, json_object *args, size_t *ret_length);
+/* One member of a text. */
+char *maui_message_format_text(const char *key, const char *text, size_t *ret_length);
 char *maui_message_format_result(json_object *result, size_t *ret_length);
 char *maui_message_format_error(const struct maui_query_error *error, size_t *ret_length);
 

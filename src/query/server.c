@@ -12,7 +12,6 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -23,14 +22,6 @@ enum {
 	SAY_EVERY_MS = 3600000,
 	FIXED_POLLS = 2,
 };
-
-int64_t maui_query_clock_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
-}
 
 static void wake(struct maui_query_server *server)
 {
@@ -90,29 +81,36 @@ static void turn_away(int fd, const char *why)
 	close(fd);
 }
 
-static void welcome(struct maui_query_server *server, int fd, int64_t now_ms)
+static void welcome(struct maui_query_server *server, int fd, const struct maui_query_peer *peer,
+		    int64_t now_ms)
+{
+	struct maui_query_conn *conn;
+	const char *why = unwelcome(server, peer->uid);
+
+	if (why) {
+		turn_away(fd, why);
+		return;
+	}
+	conn = maui_conn_create(fd, peer, ++server->next_id, now_ms, server->options.idle_ms);
+	if (conn)
+		server->conns[server->conn_count++] = conn;
+	else
+		close(fd);
+}
+
+/* The kernel says whose connection it is. */
+static void welcome_local(struct maui_query_server *server, int fd, int64_t now_ms)
 {
 	struct ucred cred = { 0 };
 	socklen_t size = sizeof(cred);
 	struct maui_query_peer peer;
-	struct maui_query_conn *conn;
-	const char *why;
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &size) != 0 || size != sizeof(cred)) {
 		close(fd);
 		return;
 	}
 	peer = (struct maui_query_peer){ cred.uid, cred.gid, cred.pid };
-	why = unwelcome(server, peer.uid);
-	if (why) {
-		turn_away(fd, why);
-		return;
-	}
-	conn = maui_conn_create(fd, &peer, ++server->next_id, now_ms, server->options.idle_ms);
-	if (conn)
-		server->conns[server->conn_count++] = conn;
-	else
-		close(fd);
+	welcome(server, fd, &peer, now_ms);
 }
 
 static void accept_some(struct maui_query_server *server, int64_t now_ms)
@@ -123,7 +121,7 @@ static void accept_some(struct maui_query_server *server, int64_t now_ms)
 		int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 		if (fd >= 0) {
-			welcome(server, fd, now_ms);
+			welcome_local(server, fd, now_ms);
 			continue;
 		}
 		if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
@@ -166,7 +164,7 @@ static void send_answers(struct maui_query_server *server, struct maui_query_pen
 /* false: stop. */
 static bool look_at_wishes(struct maui_query_server *server, int64_t now_ms)
 {
-	int adopted[sizeof(server->adopted) / sizeof(server->adopted[0])];
+	struct maui_query_adopted adopted[MAUI_QUERY_MAX_REMOTE];
 	struct maui_query_pending *answered;
 	unsigned adopted_count;
 	uint64_t count;
@@ -184,7 +182,10 @@ static bool look_at_wishes(struct maui_query_server *server, int64_t now_ms)
 	pthread_mutex_unlock(&server->lock);
 	send_answers(server, answered, now_ms);
 	for (unsigned i = 0; i < adopted_count; i++)
-		welcome(server, adopted[i], now_ms);
+		if (adopted[i].has_peer)
+			welcome(server, adopted[i].fd, &adopted[i].peer, now_ms);
+		else
+			welcome_local(server, adopted[i].fd, now_ms);
 	return !stop;
 }
 
@@ -324,7 +325,7 @@ static void destroy(struct maui_query_server *server)
 	for (unsigned i = 0; i < server->conn_count; i++)
 		maui_conn_destroy(server, server->conns[i]);
 	for (unsigned i = 0; i < server->adopted_count; i++)
-		close(server->adopted[i]);
+		close(server->adopted[i].fd);
 	maui_query_unlisten(&server->listener);
 	if (server->wake_fd >= 0)
 		close(server->wake_fd);
@@ -433,14 +434,18 @@ void maui_query_answer(struct maui_query_server *server, struct maui_query_chang
 	wake(server);
 }
 
-void maui_query_adopt(struct maui_query_server *server, int fd)
+void maui_query_adopt(struct maui_query_server *server, int fd, const struct maui_query_peer *peer)
 {
 	bool room;
 
 	pthread_mutex_lock(&server->lock);
 	room = server->adopted_count < sizeof(server->adopted) / sizeof(server->adopted[0]);
 	if (room)
-		server->adopted[server->adopted_count++] = fd;
+		server->adopted[server->adopted_count++] = (struct maui_query_adopted){
+			.fd = fd,
+			.has_peer = peer,
+			.peer = peer ? *peer : (struct maui_query_peer){ 0 },
+		};
 	pthread_mutex_unlock(&server->lock);
 	if (!room)
 		close(fd);

@@ -100,8 +100,8 @@ void maui_query_answer(struct maui_query_server *server, struct maui_query_chang
 /* Whether one waits. */
 bool maui_query_has_changes(struct maui_query_server *server);
 
-/* Serves one connection that is there already, as if it had been accepted (tests). Takes fd
- * over. */
-void maui_query_adopt(struct maui_query_server *server, int fd);
+/* Serves a connection that exists already, as if it had been accepted. `peer` says whose it is;
+ * NULL: the kernel does. Takes fd over; closes it when too many wait for the server's thread. */
+void maui_query_adopt(struct maui_query_server *server, int fd, const struct maui_query_peer *peer);
 
 #endif

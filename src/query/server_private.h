@@ -6,7 +6,9 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "query/server.h"
+#include "query/stream.h"
 
 /* listen.c */
 struct maui_query_listener {
@@ -67,6 +69,13 @@ struct maui_query_conn {
 	bool answered; /* once, at least */
 };
 
+/* A connection that the thread is to serve (maui_query_adopt()). */
+struct maui_query_adopted {
+	int fd;
+	bool has_peer;
+	struct maui_query_peer peer;
+};
+
 struct maui_query_server {
 	struct maui_query_options options; /* with the limits that hold */
 	struct maui_query_listener listener;
@@ -77,7 +86,7 @@ struct maui_query_server {
 	bool stop;
 	void *published; /* NULL: nothing yet */
 	struct maui_query_changes changes;
-	int adopted[16]; /* descriptors to be served */
+	struct maui_query_adopted adopted[MAUI_QUERY_MAX_REMOTE];
 	unsigned adopted_count;
 
 	/* the thread's */
@@ -89,7 +98,6 @@ struct maui_query_server {
 	int64_t said_ms;
 };
 
-int64_t maui_query_clock_ms(void); /* monotonic */
 /* Root, and who slurmctld runs as: not bounded as users are. */
 bool maui_query_is_ours(uid_t uid);
 

@@ -116,7 +116,7 @@ static int connected(struct maui_query_server *server)
 	int ends[2];
 
 	cr_assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-	maui_query_adopt(server, ends[1]);
+	maui_query_adopt(server, ends[1], NULL);
 	return ends[0];
 }
 
@@ -396,7 +396,7 @@ static int connected_as(struct maui_query_server *server, uid_t uid)
 	cr_assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
 	cr_assert(seteuid(0) == 0);
 	fd = ends[0];
-	maui_query_adopt(server, ends[1]);
+	maui_query_adopt(server, ends[1], NULL);
 	return fd;
 }
 

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* remote.c - answers commands of other hosts over TCP, with MUNGE credentials both ways */
+#include "query/remote.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "query/server_private.h"
+#include "query/stream.h"
+
+enum {
+	STACK_BYTES = 256 * 1024,
+	PAUSE_MS = 200, /* without descriptors or threads */
+};
+
+struct client {
+	struct maui_query_remote *remote;
+	struct maui_query_stream outside; /* to the client */
+	struct maui_query_stream inside;  /* to the query server; fd -1: not yet */
+	unsigned char address[16];
+	int64_t born_ms;
+	bool is_known; /* MUNGE has named the user */
+	uid_t uid;
+	gid_t gid;
+	struct client *next;
+};
+
+struct maui_query_remote {
+	struct maui_remote_options options;
+	char *munge_socket;
+	int wake_fd;
+	pthread_t thread;
+	size_t budget; /* atomic */
+
+	pthread_mutex_t lock; /* of what follows, and of the clients' descriptors and users */
+	pthread_cond_t ended; /* a client's thread */
+	struct client *clients;
+	unsigned count;
+	bool stop;
+};
+
+static void wake_listener(struct maui_query_remote *r)
+{
+	uint64_t one = 1;
+	ssize_t rc = write(r->wake_fd, &one, sizeof(one));
+
+	(void)rc; /* full: the thread wakes up anyway */
+}
+
+/* ---- one client ---- */
+
+/* Without a seal: for a client that did not prove who it is, or without munged. */
+static void send_error(struct client *client, enum maui_query_code code, const char *text)
+{
+	struct maui_query_error error;
+	size_t length;
+	char *line;
+
+	maui_query_fail(&error, code, "%s", text);
+	line = maui_message_format_error(&error, &length);
+	if (line)
+		maui_stream_send(&client->outside, line, length);
+	free(line);
+}
+
+static bool send_text(struct maui_query_stream *s, const char *key, const char *value)
+{
+	size_t length;
+	char *line = maui_message_format_text(key, value, &length);
+	bool sent = line && maui_stream_send(s, line, length);
+
+	free(line);
+	return sent;
+}
+
+/* Sends the challenge, reads the request's message. NULL: the connection ends. */
+static json_object *read_request(struct client *client, const char *challenge)
+{
+	struct maui_err err;
+	const char *line;
+	size_t length;
+	json_object *message;
+
+	if (!send_text(&client->outside, "challenge", challenge))
+		return NULL;
+	line = maui_stream_read(&client->outside, (size_t)2 * MAUI_QUERY_MAX_REQUEST, &length);
+	if (!line) {
+		send_error(client, MAUI_QUERY_BAD, "no whole request in time");
+		return NULL;
+	}
+	message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
+	if (!message)
+		send_error(client, MAUI_QUERY_BAD, "the request is not a message");
+	return message;
+}
+
+/* Whether the user has a connection left; notes whose the connection is. */
+static bool admit_user(struct client *client, uid_t uid, gid_t gid)
+{
+	struct maui_query_remote *r = client->remote;
+	unsigned same = 0;
+
+	pthread_mutex_lock(&r->lock);
+	for (struct client *other = r->clients; other; other = other->next)
+		same += other->is_known && other->uid == uid;
+	if (same < MAUI_QUERY_MAX_PER_USER || maui_query_is_ours(uid)) {
+		client->is_known = true;
+		client->uid = uid;
+		client->gid = gid;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return client->is_known;
+}
+
+/* A connection to the query server in the user's name. false: no descriptors. */
+static bool connect_inside(struct client *client)
+{
+	struct maui_query_remote *r = client->remote;
+	struct maui_query_peer peer = { .uid = client->uid, .gid = client->gid };
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair))
+		return false;
+	pthread_mutex_lock(&r->lock);
+	client->inside.fd = pair[0];
+	if (r->stop)
+		shutdown(pair[0], SHUT_RDWR);
+	pthread_mutex_unlock(&r->lock);
+	client->inside.deadline_ms = client->outside.deadline_ms;
+	client->inside.budget = &r->budget;
+	maui_query_adopt(r->options.server, pair[1], &peer);
+	return true;
+}
+
+/* Passes the request on and sends the sealed answer. */
+static void answer(struct client *client, const char *credential, const char *text, size_t length)
+{
+	const struct maui_query_auth *auth = &client->remote->options.auth;
+	const char *line = NULL;
+	struct maui_err err;
+	size_t size = 0;
+	char *seal;
+
+	if (memchr(text, '\n', length) || length > MAUI_QUERY_MAX_REQUEST) {
+		send_error(client, MAUI_QUERY_BAD,
+			   "a request is one line, and not longer than 64 KiB");
+		return;
+	}
+	if (connect_inside(client) && maui_stream_send(&client->inside, text, length) &&
+	    maui_stream_send(&client->inside, "\n", 1))
+		line = maui_stream_read(&client->inside, MAUI_QUERY_MAX_ANSWER + 1, &size);
+	if (!line) {
+		send_error(client, MAUI_QUERY_ERROR,
+			   "slurmctld has too many requests under way: try again");
+		return;
+	}
+	seal = maui_answer_seal(auth, credential, line, size, client->uid, &err);
+	if (!seal)
+		send_error(client, MAUI_QUERY_ERROR, err.text);
+	else if (send_text(&client->outside, "seal", seal) &&
+		 maui_stream_send(&client->outside, line, size))
+		maui_stream_send(&client->outside, "\n", 1);
+	free(seal);
+}
+
+static void serve(struct client *client)
+{
+	const struct maui_remote_options *o = &client->remote->options;
+	char challenge[MAUI_QUERY_CHALLENGE], *bytes = NULL;
+	const char *credential = NULL, *text;
+	struct maui_query_error error;
+	json_object *message = NULL;
+	size_t length = 0;
+	struct maui_err err;
+	uid_t uid;
+	gid_t gid;
+
+	if (maui_query_challenge(challenge, &err) == 0)
+		message = read_request(client, challenge);
+	if (!message)
+		return;
+	if (maui_message_text(message, "credential", &credential, &error) || !credential)
+		send_error(client, MAUI_QUERY_BAD, "the request has no credential");
+	else if (!(bytes = maui_request_open(&o->auth, challenge, credential, &text, &length, &uid,
+					     &gid, &err)))
+		send_error(client, MAUI_QUERY_DENIED, err.text);
+	else if (!admit_user(client, uid, gid))
+		send_error(client, MAUI_QUERY_UNAVAILABLE,
+			   "too many connections of this user: try again");
+	else {
+		client->outside.deadline_ms = client->born_ms + o->life_ms;
+		answer(client, credential, text, length);
+	}
+	free(bytes);
+	json_object_put(message);
+}
+
+/* Takes the client off the list; maui_remote_stop() may free the rest after that. */
+static void end_client(struct client *client)
+{
+	struct maui_query_remote *r = client->remote;
+	struct client **at = &r->clients;
+
+	pthread_mutex_lock(&r->lock);
+	while (*at != client)
+		at = &(*at)->next;
+	*at = client->next;
+	r->count--;
+	maui_stream_close(&client->inside);
+	maui_stream_close(&client->outside);
+	free(client);
+	wake_listener(r);
+	pthread_cond_signal(&r->ended);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void *client_main(void *arg)
+{
+	prctl(PR_SET_NAME, "maui_remote", 0, 0, 0);
+	serve(arg);
+	end_client(arg);
+	return NULL;
+}
+
+/* ---- the listener ---- */
+
+static void note_address(const struct sockaddr_storage *from, unsigned char *ret)
+{
+	if (from->ss_family == AF_INET6)
+		memcpy(ret, &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr, 16);
+	else
+		memcpy(ret, &((const struct sockaddr_in *)(const void *)from)->sin_addr, 4);
+}
+
+/* Connections of this address whose users are not known yet. */
+static unsigned count_unknown(const struct maui_query_remote *r, const unsigned char *address)
+{
+	unsigned count = 0;
+
+	for (const struct client *c = r->clients; c; c = c->next)
+		count += !c->is_known && memcmp(c->address, address, sizeof(c->address)) == 0;
+	return count;
+}
+
+static int start_detached(void *(*function)(void *), void *arg)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	int rc;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	rc = pthread_create(&thread, &attr, function, arg); /* signals are blocked already */
+	pthread_attr_destroy(&attr);
+	return rc;
+}
+
+/* Begins to serve a connection, or closes it. */
+static void add_client(struct maui_query_remote *r, int fd, const struct sockaddr_storage *from)
+{
+	struct client *client = calloc(1, sizeof(*client));
+	bool turned_away;
+
+	if (!client) {
+		close(fd);
+		return;
+	}
+	client->remote = r;
+	client->born_ms = maui_query_clock_ms();
+	client->inside.fd = -1;
+	client->outside = (struct maui_query_stream){
+		.fd = fd,
+		.deadline_ms = client->born_ms + r->options.request_ms,
+		.budget = &r->budget,
+	};
+	note_address(from, client->address);
+	pthread_mutex_lock(&r->lock);
+	turned_away = count_unknown(r, client->address) >= MAUI_QUERY_MAX_PER_ADDRESS;
+	client->next = r->clients;
+	r->clients = client;
+	r->count++;
+	pthread_mutex_unlock(&r->lock);
+	if (turned_away) {
+		client->outside.deadline_ms = client->born_ms + 1; /* one attempt */
+		send_error(client, MAUI_QUERY_UNAVAILABLE,
+			   "too many connections of this host: try again");
+	}
+	if (turned_away || start_detached(client_main, client))
+		end_client(client);
+}
+
+/* false: stop. */
+static bool accept_client(struct maui_query_remote *r)
+{
+	struct pollfd polls[2] = { { .fd = r->wake_fd, .events = POLLIN },
+				   { .fd = r->options.fd, .events = POLLIN } };
+	struct sockaddr_storage from = { 0 };
+	socklen_t size = sizeof(from);
+	uint64_t ignored;
+	bool stop;
+	int fd;
+
+	pthread_mutex_lock(&r->lock);
+	stop = r->stop;
+	if (r->count >= MAUI_QUERY_MAX_REMOTE)
+		polls[1].fd = -1; /* the others wait in the backlog */
+	pthread_mutex_unlock(&r->lock);
+	if (stop)
+		return false;
+	if (poll(polls, 2, -1) < 0 && errno != EINTR)
+		poll(NULL, 0, PAUSE_MS);
+	if (polls[0].revents && read(r->wake_fd, &ignored, sizeof(ignored)) < 0)
+		return true;
+	if (!polls[1].revents)
+		return true;
+	fd = accept4(r->options.fd, (struct sockaddr *)&from, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd >= 0)
+		add_client(r, fd, &from);
+	else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+		poll(NULL, 0, PAUSE_MS);
+	return true;
+}
+
+static void *listener_main(void *arg)
+{
+	prctl(PR_SET_NAME, "maui_listener", 0, 0, 0);
+	while (accept_client(arg))
+		;
+	return NULL;
+}
+
+static void destroy(struct maui_query_remote *r)
+{
+	close(r->options.fd);
+	if (r->wake_fd >= 0)
+		close(r->wake_fd);
+	pthread_cond_destroy(&r->ended);
+	pthread_mutex_destroy(&r->lock);
+	free(r->munge_socket);
+	free(r);
+}
+
+struct maui_query_remote *maui_remote_start(const struct maui_remote_options *options,
+					    struct maui_err *err)
+{
+	struct maui_query_remote *r = calloc(1, sizeof(*r));
+	const char *socket = options->auth.socket ? options->auth.socket : "";
+	sigset_t all, before;
+	int rc = -1;
+
+	if (!r) {
+		close(options->fd);
+		maui_err_set(err, "out of memory");
+		return NULL;
+	}
+	r->options = *options;
+	r->options.request_ms = options->request_ms ? options->request_ms : MAUI_QUERY_IDLE_MS;
+	r->options.life_ms = options->life_ms ? options->life_ms : MAUI_QUERY_LIFE_MS;
+	r->budget = MAUI_QUERY_MAX_PENDING;
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->ended, NULL);
+	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	r->munge_socket = strdup(socket);
+	r->options.auth.socket = r->munge_socket;
+	if (r->wake_fd >= 0 && r->munge_socket) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_BLOCK, &all, &before);
+		rc = pthread_create(&r->thread, NULL, listener_main, r);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+	if (rc == 0)
+		return r;
+	maui_err_set(err, "no memory, descriptor or thread for the clients of other hosts");
+	destroy(r);
+	return NULL;
+}
+
+void maui_remote_stop(struct maui_query_remote *r)
+{
+	if (!r)
+		return;
+	pthread_mutex_lock(&r->lock);
+	r->stop = true;
+	pthread_mutex_unlock(&r->lock);
+	wake_listener(r);
+	pthread_join(r->thread, NULL);
+	pthread_mutex_lock(&r->lock);
+	for (struct client *client = r->clients; client; client = client->next) {
+		shutdown(client->outside.fd, SHUT_RDWR);
+		if (client->inside.fd >= 0)
+			shutdown(client->inside.fd, SHUT_RDWR);
+	}
+	while (r->count > 0)
+		pthread_cond_wait(&r->ended, &r->lock);
+	pthread_mutex_unlock(&r->lock);
+	destroy(r);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* remote_client.c - asks slurmctld on another host, for commands on login nodes
+ *
+ * The hosts are tried in turn until one takes the request; after that no other host is asked, since
+ * a change might be made twice.
+ */
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "query/client.h"
+#include "query/stream.h"
+
+enum { CONNECT_MS = 3000, RETRY_MS = 100 };
+
+/* What one host answered. */
+enum outcome { ASKED, NOT_REACHED, TOO_BUSY };
+
+static int connect_to(const struct addrinfo *to, int64_t deadline_ms)
+{
+	struct maui_query_stream s = { .deadline_ms = maui_query_clock_ms() + CONNECT_MS };
+	int failure = ETIMEDOUT;
+	socklen_t size = sizeof(failure);
+
+	if (s.deadline_ms > deadline_ms)
+		s.deadline_ms = deadline_ms;
+	s.fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (s.fd < 0)
+		return -1;
+	if (connect(s.fd, to->ai_addr, to->ai_addrlen) == 0)
+		return s.fd;
+	if (errno == EINPROGRESS && maui_stream_wait(&s, POLLOUT))
+		getsockopt(s.fd, SOL_SOCKET, SO_ERROR, &failure, &size);
+	else if (errno != EINPROGRESS)
+		failure = errno;
+	if (failure == 0)
+		return s.fd;
+	close(s.fd);
+	errno = failure;
+	return -1;
+}
+
+/* -1 with error. */
+static int dial(const char *host, uint16_t port, int64_t deadline_ms,
+		struct maui_query_error *error)
+{
+	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+	struct addrinfo *found;
+	char service[8];
+	int fd = -1, rc;
+
+	snprintf(service, sizeof(service), "%u", port);
+	rc = getaddrinfo(host, service, &hints, &found);
+	if (rc)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "%.128s: %s", host,
+				       gai_strerror(rc));
+	for (struct addrinfo *at = found; at && fd < 0; at = at->ai_next)
+		fd = connect_to(at, deadline_ms);
+	if (fd < 0)
+		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				"cannot reach slurmctld at port %u of %.128s: %s", port, host,
+				strerror(errno));
+	freeaddrinfo(found);
+	return fd;
+}
+
+/* Anybody may have written an error without a seal: only printable ASCII of it is shown. */
+static void clean_text(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
+/* The text of a member in the next line; the caller frees it. NULL with error. */
+static char *read_text(struct maui_query_stream *s, const char *key, struct maui_query_error *error)
+{
+	size_t length;
+	const char *line = maui_stream_read(s, (size_t)2 * MAUI_QUERY_MAX_REQUEST, &length);
+	struct maui_err err;
+	json_object *message = NULL, *ignored = NULL;
+	const char *text = NULL;
+	char *copy = NULL;
+
+	maui_query_fail(error, MAUI_QUERY_ERROR, "%s",
+			line ? "slurmctld's answer is not understood" :
+			       "slurmctld hung up, or did not answer in time");
+	if (line)
+		message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
+	if (message && maui_message_text(message, key, &text, error) == 0 && text)
+		copy = strdup(text);
+	else if (message && maui_message_answer(message, &ignored, error) == 0)
+		maui_query_fail(error, MAUI_QUERY_ERROR, "slurmctld sent no %s", key);
+	if (!copy)
+		clean_text(error->err.text);
+	json_object_put(ignored);
+	json_object_put(message);
+	return copy;
+}
+
+static json_object *read_answer(struct maui_query_stream *s,
+				const struct maui_query_remote_hosts *hosts, const char *credential,
+				struct maui_query_error *error)
+{
+	char *seal = read_text(s, "seal", error);
+	json_object *result = NULL;
+	const char *line = NULL;
+	struct maui_err err;
+	size_t length = 0;
+
+	if (!seal)
+		return NULL;
+	line = maui_stream_read(s, MAUI_QUERY_MAX_ANSWER + 1, &length);
+	if (!line)
+		maui_query_fail(error, MAUI_QUERY_ERROR, "slurmctld's answer ended too early");
+	else if (maui_answer_check(&hosts->auth, credential, seal, line, length, hosts->server,
+				   &err))
+		maui_query_fail(error, MAUI_QUERY_ERROR, "the answer is not slurmctld's: %s",
+				err.text);
+	else
+		result = maui_client_understand(line, length, error);
+	free(seal);
+	return result;
+}
+
+static enum outcome ask_host(const struct maui_query_remote_hosts *hosts, const char *host,
+			     const char *request, size_t length, int64_t deadline_ms,
+			     json_object **ret_result, struct maui_query_error *error)
+{
+	struct maui_query_stream s = { .deadline_ms = deadline_ms };
+	char *challenge, *credential = NULL, *line = NULL;
+	enum outcome outcome = NOT_REACHED;
+	size_t size = 0;
+
+	s.fd = dial(host, hosts->port, deadline_ms, error);
+	if (s.fd < 0)
+		return NOT_REACHED;
+	challenge = read_text(&s, "challenge", error);
+	if (!challenge && error->code == MAUI_QUERY_UNAVAILABLE)
+		outcome = TOO_BUSY;
+	if (challenge) {
+		outcome = ASKED;
+		credential = maui_request_seal(&hosts->auth, challenge, request, length,
+					       hosts->server, &error->err);
+		error->code = MAUI_QUERY_ERROR;
+	}
+	if (credential)
+		line = maui_message_format_text("credential", credential, &size);
+	if (line && maui_stream_send(&s, line, size))
+		*ret_result = read_answer(&s, hosts, credential, error);
+	else if (credential)
+		maui_query_fail(error, MAUI_QUERY_ERROR, "slurmctld hung up");
+	free(line);
+	free(credential);
+	free(challenge);
+	maui_stream_close(&s);
+	return outcome;
+}
+
+json_object *maui_client_ask_remote(const struct maui_query_remote_hosts *hosts, const char *verb,
+				    json_object *args, struct maui_query_error *error)
+{
+	int64_t deadline_ms = maui_query_clock_ms() + MAUI_QUERY_CLIENT_MS;
+	size_t length = 0;
+	char *request = maui_message_format_request(verb, args, &length);
+	json_object *result = NULL;
+	bool busy;
+
+	if (!request) {
+		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		return NULL;
+	}
+	do {
+		busy = false;
+		for (size_t i = 0; i < hosts->count; i++) {
+			enum outcome outcome = ask_host(hosts, hosts->hosts[i], request, length - 1,
+							deadline_ms, &result, error);
+
+			if (outcome == ASKED)
+				goto done;
+			busy |= outcome == TOO_BUSY;
+		}
+		if (busy)
+			poll(NULL, 0, RETRY_MS);
+	} while (busy && maui_query_clock_ms() < deadline_ms);
+	error->code = MAUI_QUERY_UNAVAILABLE;
+done:
+	free(request);
+	return result;
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_query_remote.c - questions over TCP, and clients with credentials of others
+ *
+ * A stand-in takes munged's place: its credentials name the user that the test chooses, carry a
+ * key, and decode for their reader only, once.
+ *
+ * Rules: CMD-15.
+ */
+#include "query/remote.h"
+
+#include <criterion/criterion.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "query/client.h"
+#include "query/stream.h"
+
+enum { SERVER = 64030, ANN = 1001, BOB = 1002 };
+
+/* ---- the stand-in ---- */
+
+struct test_auth {
+	int key;
+	uid_t me;
+	int *used; /* serial numbers of decoded credentials, shared */
+};
+
+static int serial; /* atomic */
+static int used_by_server[4096], used_by_client[4096];
+
+static char *encode(const struct maui_query_auth *auth, const char *bytes, size_t length,
+		    uid_t reader, struct maui_err *err)
+{
+	const struct test_auth *t = auth->context;
+	char *text = malloc(2 * length + 64);
+	int at = sprintf(text, "%d %u %u %d ", t->key, t->me, reader,
+			 __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED));
+
+	(void)err;
+	for (size_t i = 0; i < length; i++)
+		at += sprintf(text + at, "%02x", (unsigned char)bytes[i]);
+	return text;
+}
+
+static char *decode(const struct maui_query_auth *auth, const char *credential, size_t *ret_length,
+		    uid_t *ret_uid, gid_t *ret_gid, struct maui_err *err)
+{
+	const struct test_auth *t = auth->context;
+	unsigned uid, reader, byte;
+	int key, number, at = 0;
+	char *bytes;
+	size_t length = 0;
+
+	if (sscanf(credential, "%d %u %u %d %n", &key, &uid, &reader, &number, &at) < 4 ||
+	    key != t->key || reader != t->me || number <= 0 || number >= 4096 ||
+	    __atomic_exchange_n(&t->used[number], 1, __ATOMIC_RELAXED)) {
+		maui_err_set(err, "test: Invalid credential");
+		return NULL;
+	}
+	bytes = malloc(strlen(credential));
+	for (const char *hex = credential + at; sscanf(hex, "%2x", &byte) == 1; hex += 2)
+		bytes[length++] = (char)byte;
+	bytes[length] = '\0';
+	*ret_length = length;
+	*ret_uid = uid;
+	*ret_gid = uid;
+	return bytes;
+}
+
+static struct test_auth server_auth = { 7, SERVER, used_by_server };
+static struct test_auth ann_auth = { 7, ANN, used_by_client };
+static struct test_auth bob_auth = { 7, BOB, used_by_client };
+static struct test_auth foreign_auth = { 8, ANN, used_by_client };
+
+static struct maui_query_auth auth_of(const struct test_auth *t)
+{
+	return (struct maui_query_auth){ .context = t, .encode = encode, .decode = decode };
+}
+
+/* ---- the server ---- */
+
+static json_object *who(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	json_object *result = json_object_new_object();
+
+	(void)error;
+	json_object_object_add(result, "uid", json_object_new_int64(call->peer.uid));
+	return result;
+}
+
+static void keep(void *published)
+{
+	(void)published;
+}
+
+static const struct maui_query_verb verbs[] = { { "who", who } };
+static const struct maui_query_service service = { verbs, 1, keep, keep };
+
+static struct maui_query_server *server;
+static struct maui_query_remote *remote;
+static uint16_t port;
+
+static void begin(int request_ms)
+{
+	struct maui_query_options options = { .service = &service };
+	struct maui_remote_options remote_options = { .request_ms = request_ms };
+	struct sockaddr_in address;
+	socklen_t size = sizeof(address);
+	struct maui_err err = { "" };
+	static int published;
+	bool loopback = false;
+
+	server = maui_query_start(&options, &err);
+	cr_assert(server, "%s", err.text);
+	maui_query_publish(server, &published);
+	remote_options.server = server;
+	remote_options.auth = auth_of(&server_auth);
+	remote_options.fd = maui_remote_listen("127.0.0.1", 0, &loopback, &err);
+	cr_assert(remote_options.fd >= 0, "%s", err.text);
+	cr_expect(loopback);
+	cr_assert(getsockname(remote_options.fd, (void *)&address, &size) == 0);
+	port = ntohs(address.sin_port);
+	remote = maui_remote_start(&remote_options, &err);
+	cr_assert(remote, "%s", err.text);
+}
+
+static void end(void)
+{
+	maui_remote_stop(remote);
+	maui_query_stop(server);
+}
+
+static json_object *ask(const struct test_auth *user, uid_t server_uid,
+			struct maui_query_error *error)
+{
+	static const char *const hosts[] = { "127.0.0.1" };
+	struct maui_query_remote_hosts to = { hosts, 1, port, server_uid, auth_of(user) };
+
+	return maui_client_ask_remote(&to, "who", NULL, error);
+}
+
+static void expect_answer(const struct test_auth *user)
+{
+	struct maui_query_error error = { 0 };
+	json_object *result = ask(user, SERVER, &error), *uid = NULL;
+
+	cr_assert(result, "%s", error.err.text);
+	cr_expect(json_object_object_get_ex(result, "uid", &uid));
+	cr_expect_eq(json_object_get_int64(uid), user->me);
+	json_object_put(result);
+}
+
+static struct maui_query_stream connected(void)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET,
+				  .sin_port = htons(port),
+				  .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	struct maui_query_stream s = { .fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0),
+				       .deadline_ms = maui_query_clock_ms() + 20000 };
+
+	cr_assert(connect(s.fd, (void *)&to, sizeof(to)) == 0);
+	return s;
+}
+
+/* Reads the challenge of a new connection. */
+static void read_challenge(struct maui_query_stream *s, char ret[MAUI_QUERY_CHALLENGE])
+{
+	size_t length;
+	const char *line = maui_stream_read(s, 4096, &length);
+
+	cr_assert(line && sscanf(line, "{\"version\":1,\"challenge\":\"%64[0-9a-f]\"}", ret) == 1);
+}
+
+static void expect_refused(struct maui_query_stream *s, const char *line, const char *part)
+{
+	const char *answer;
+	size_t length;
+
+	maui_stream_send(s, line, strlen(line));
+	answer = maui_stream_read(s, 4096, &length);
+	cr_expect(answer && strstr(answer, part), "no '%s' in '%s'", part, answer ? answer : "");
+	cr_expect_null(maui_stream_read(s, 4096, &length));
+	maui_stream_close(s);
+}
+
+/* The line that sends ann's request "who" for a challenge. */
+static char *request_line(const char *challenge)
+{
+	static const char request[] = "{\"version\":1,\"verb\":\"who\"}";
+	struct maui_query_auth auth = auth_of(&ann_auth);
+	struct maui_err err;
+	char *line, *credential = maui_request_seal(&auth, challenge, request, strlen(request),
+						    SERVER, &err);
+	size_t length;
+
+	line = maui_message_format_text("credential", credential, &length);
+	free(credential);
+	return line;
+}
+
+Test(query_remote, a_request_is_answered_in_the_name_of_the_user_of_its_credential)
+{
+	begin(0);
+	expect_answer(&ann_auth);
+	expect_answer(&bob_auth);
+	end();
+}
+
+Test(query_remote, a_credential_of_another_key_is_denied)
+{
+	struct maui_query_error error = { 0 };
+
+	begin(0);
+	cr_expect_null(ask(&foreign_auth, SERVER, &error));
+	cr_expect_eq(error.code, MAUI_QUERY_DENIED, "%s", error.err.text);
+	expect_answer(&ann_auth);
+	end();
+}
+
+Test(query_remote, an_answer_of_another_user_than_SlurmUser_is_refused)
+{
+	struct maui_query_auth mallory = auth_of(&bob_auth), ann = auth_of(&ann_auth);
+	struct maui_err err = { "" };
+	char *seal = maui_answer_seal(&mallory, "request", "answer", 6, ANN, &err);
+
+	cr_expect(maui_answer_check(&ann, "request", seal, "answer", 6, SERVER, &err) < 0);
+	cr_expect(strstr(err.text, "user 1002 sealed the answer"), "%s", err.text);
+	free(seal);
+}
+
+Test(query_remote, a_seal_holds_for_its_request_and_its_answer_only)
+{
+	struct maui_query_auth from = auth_of(&server_auth), ann = auth_of(&ann_auth);
+	static const char *const heard[][2] = { { "request", "answer" },
+						{ "request", "answeR" },
+						{ "another", "answer" } };
+	struct maui_err err;
+
+	for (int i = 0; i < 3; i++) {
+		char *seal = maui_answer_seal(&from, "request", "answer", 6, ANN, &err);
+
+		cr_expect_eq(
+			maui_answer_check(&ann, heard[i][0], seal, heard[i][1], 6, SERVER, &err),
+			i == 0 ? 0 : -1, "case %d", i);
+		free(seal);
+	}
+}
+
+Test(query_remote, a_credential_is_worth_nothing_on_another_connection_or_a_second_time)
+{
+	char challenge[MAUI_QUERY_CHALLENGE], other[MAUI_QUERY_CHALLENGE], *line;
+	struct maui_query_stream first, second, third;
+	const char *answer;
+	size_t length;
+
+	begin(0);
+	first = connected();
+	second = connected();
+	read_challenge(&first, challenge);
+	read_challenge(&second, other);
+	cr_expect_str_neq(challenge, other);
+	line = request_line(challenge);
+	expect_refused(&second, line, "made for another connection");
+	free(line);
+
+	line = request_line(challenge);
+	cr_assert(maui_stream_send(&first, line, strlen(line)));
+	answer = maui_stream_read(&first, 4096, &length);
+	cr_expect(answer && strstr(answer, "\"seal\""), "%s", answer);
+	maui_stream_close(&first);
+	third = connected();
+	read_challenge(&third, other);
+	expect_refused(&third, line, "Invalid credential");
+	free(line);
+	end();
+}
+
+Test(query_remote, bytes_that_are_no_request_are_refused)
+{
+	static const char *const lines[] = { "\n", "{}\n", "GET / HTTP/1.0\r\n\r\n",
+					     "{\"credential\":7}\n",
+					     "{\"credential\":\"MUNGE:x:\"}\n" };
+	char challenge[MAUI_QUERY_CHALLENGE];
+
+	begin(0);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct maui_query_stream s = connected();
+
+		read_challenge(&s, challenge);
+		expect_refused(&s, lines[i], "\"error\"");
+	}
+	expect_answer(&ann_auth);
+	end();
+}
+
+Test(query_remote, silent_clients_keep_others_waiting_for_a_while_only)
+{
+	struct maui_query_stream silent[MAUI_QUERY_MAX_REMOTE];
+	int64_t start_ms;
+
+	begin(500);
+	for (int i = 0; i < MAUI_QUERY_MAX_REMOTE; i++)
+		silent[i] = connected();
+	start_ms = maui_query_clock_ms();
+	expect_answer(&ann_auth);
+	cr_expect_lt(maui_query_clock_ms() - start_ms, 10000);
+	for (int i = 0; i < MAUI_QUERY_MAX_REMOTE; i++)
+		maui_stream_close(&silent[i]);
+	end();
+}
+
+Test(query_remote, a_stop_ends_open_connections)
+{
+	struct maui_query_stream s;
+	char challenge[MAUI_QUERY_CHALLENGE];
+	size_t length;
+
+	begin(0);
+	s = connected();
+	read_challenge(&s, challenge);
+	end();
+	maui_stream_read(&s, 4096, &length); /* the error, or the end */
+	cr_expect_null(maui_stream_read(&s, 4096, &length));
+	maui_stream_close(&s);
+}
+
+Test(query_remote, maui_port_is_read_from_SchedulerParameters)
+{
+	struct maui_err err;
+	uint16_t found;
+
+	cr_expect(maui_remote_port(NULL, &found, &err) == 0 && found == 0);
+	cr_expect(maui_remote_port("defer,bf_continue", &found, &err) == 0 && found == 0);
+	cr_expect(maui_remote_port("defer,maui_port=6820,x", &found, &err) == 0 && found == 6820);
+	cr_expect(maui_remote_port("maui_port=0", &found, &err) < 0);
+	cr_expect(maui_remote_port("maui_port=65536", &found, &err) < 0);
+	cr_expect(maui_remote_port("maui_port=68x", &found, &err) < 0);
+}
+
+Test(query_remote, sha256_is_that_of_FIPS_180)
+{
+	char hex[MAUI_SHA256_HEX];
+
+	maui_sha256_hex("", 0, hex);
+	cr_expect_str_eq(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+	maui_sha256_hex("abc", 3, hex);
+	cr_expect_str_eq(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+	maui_sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, hex);
+	cr_expect_str_eq(hex, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+}
