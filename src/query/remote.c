@@ -20,7 +20,7 @@
 
 enum {
 	STACK_BYTES = 256 * 1024,
-	PAUSE_MS = 200, /* without descriptors or threads */
+	PAUSE_MS = 200, /* without descriptors or threads; the most that the listener waits */
 };
 
 struct client {
@@ -292,7 +292,8 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 	r->count++;
 	pthread_mutex_unlock(&r->lock);
 	if (turned_away) {
-		client->outside.deadline_ms = client->born_ms + 1; /* one attempt */
+		client->outside.deadline_ms =
+			client->born_ms + PAUSE_MS; /* a new socket takes it at once */
 		send_error(client, MAUI_QUERY_UNAVAILABLE,
 			   "too many connections of this host: try again");
 	}
