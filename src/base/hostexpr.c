@@ -274,8 +274,8 @@ static bool match_literal(struct nodes *nodes, const struct item *item)
 static bool match_range(struct nodes *nodes, const struct item *item)
 {
 	uint64_t wanted = item->range ? maui_hostrange_size(item->range) : 0;
-	char name[MAUI_HOSTEXPR_MAX_PATTERN +
-		  128]; /* numbers may get longer than they are written */
+	/* a number may have more digits than the range is written with */
+	char name[MAUI_HOSTEXPR_MAX_PATTERN + 128];
 
 	if (!wanted || wanted > MAUI_HOSTEXPR_MAX_NAMES)
 		return false;

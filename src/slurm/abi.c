@@ -131,7 +131,7 @@ bool maui_abi_job_fits(const void *job_ptr)
 		return verdict != DIFFERS;
 	verdict = FITS;
 	if (check_job(&err, job_ptr)) {
-		error("slurm-maui: %s; it does nothing until then", err.text);
+		error("slurm-maui: %s; slurm-maui does nothing until then", err.text);
 		verdict = DIFFERS;
 	}
 	__atomic_store_n(&job_verdict, verdict, __ATOMIC_RELAXED);
