@@ -2,7 +2,8 @@
 /* limit.h - what throttling limits count, and how a limit is written (Maui manual 6.2)
  *
  * A new resource is a row of enum maui_resource, a row of the table in limit.c, and what a job
- * counts for in maui_demand_make(); the parser, the checks and the throttle walk over the enum.
+ * counts for in maui_demand_make(); the parser, the checks and the throttle walk over the enum. The
+ * codes that slurmctld shows behind the reason are rows of slurm/publish/reason.c.
  * The attributes themselves are rows of config/schema/attrs.inc.
  *
  * A limit is a pair [soft,]hard. 0 is not set, -1 explicitly no limit; after parsing either both

@@ -241,14 +241,19 @@ def line(found, level):
         first["limit"].endswith("WC")
     show = clock if timed else lambda value: "%d" % value
     used = show(first["in_use"])
-    if re.match("MAXI?(%s)$" % "|".join(RESOURCES[1:]), first["limit"]):
+    never = level == "hard" and first["requested"] > first["value"] and \
+        re.match("MAXI?(%s)$" % "|".join(RESOURCES), first["limit"])  # THR-11
+    if never:
+        used = show(first["requested"])
+    elif re.match("MAXI?(%s)$" % "|".join(RESOURCES[1:]), first["limit"]):
         used += "+" + show(first["requested"])
     elif not first["limit"].endswith("JOB") or "PER" in first["limit"]:
         used = show(first["requested"])
     who = [first["cred"].upper(), first["name"]]
     if first["second"]:
         who += [first["second"][0].upper(), first["second"][1]]
-    return "%s %s %s/%s (%s)" % (first["limit"], " ".join(who), used, show(first["value"]), level)
+    return "%s %s %s/%s (%s)%s" % (first["limit"], " ".join(who), used, show(first["value"]), level,
+                                   ": larger than the limit" if never else "")
 
 
 def check(config, inputs, level, later=0):

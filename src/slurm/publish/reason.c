@@ -61,6 +61,15 @@ static uint32_t user_code(const struct maui_violation *violation)
 	return WAIT_NO_REASON;
 }
 
+/* A resource without a row still gets a code: slurmctld shows no reason text without one. */
+static uint32_t code_of(const uint32_t table[MAUI_RESOURCE_COUNT][OWNERS], unsigned resource,
+			int owner)
+{
+	uint32_t code = resource < MAUI_RESOURCE_COUNT ? table[resource][owner] : WAIT_NO_REASON;
+
+	return code != WAIT_NO_REASON ? code : WAIT_ACCOUNT_POLICY;
+}
+
 static uint32_t limit_code(const struct maui_violation *violation)
 {
 	int owner = names_cred(violation, MAUI_CRED_QOS) ? OF_QOS : OF_ASSOC;
@@ -72,9 +81,9 @@ static uint32_t limit_code(const struct maui_violation *violation)
 		return code;
 	switch (violation->kind) {
 	case MAUI_VIOLATION_JOB:
-		return job_codes[violation->resource][owner];
+		return code_of(job_codes, violation->resource, owner);
 	case MAUI_VIOLATION_ACTIVE:
-		return active_codes[violation->resource][owner];
+		return code_of(active_codes, violation->resource, owner);
 	case MAUI_VIOLATION_IDLE:
 		return idle_codes[owner];
 	case MAUI_VIOLATION_FAIRSHARE:
