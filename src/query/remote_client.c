@@ -25,23 +25,24 @@ enum outcome { ASKED, NOT_REACHED, TOO_BUSY };
 static int connect_to(const struct addrinfo *to, int64_t deadline_ms)
 {
 	struct maui_query_stream s = { .deadline_ms = maui_query_clock_ms() + CONNECT_MS };
+	int fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	int failure = ETIMEDOUT;
 	socklen_t size = sizeof(failure);
 
+	if (fd < 0)
+		return -1;
+	if (connect(fd, to->ai_addr, to->ai_addrlen) == 0)
+		return fd;
+	s.fd = fd;
 	if (s.deadline_ms > deadline_ms)
 		s.deadline_ms = deadline_ms;
-	s.fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (s.fd < 0)
-		return -1;
-	if (connect(s.fd, to->ai_addr, to->ai_addrlen) == 0)
-		return s.fd;
 	if (errno == EINPROGRESS && maui_stream_wait(&s, POLLOUT))
-		getsockopt(s.fd, SOL_SOCKET, SO_ERROR, &failure, &size);
+		getsockopt(fd, SOL_SOCKET, SO_ERROR, &failure, &size);
 	else if (errno != EINPROGRESS)
 		failure = errno;
 	if (failure == 0)
-		return s.fd;
-	close(s.fd);
+		return fd;
+	close(fd);
 	errno = failure;
 	return -1;
 }
