@@ -196,7 +196,8 @@ struct maui_hostnames {
 	const char *const **sorted; /* into names */
 };
 
-struct nodes {
+/* The matching of one expression with all names, item after item. */
+struct matching {
 	const struct maui_hostnames *all;
 	bool *match;
 	uint32_t *list; /* matching names in the order of finding; NULL: not wanted */
@@ -250,28 +251,28 @@ static ssize_t find_name(const struct maui_hostnames *all, const char *wanted)
 }
 
 /* Counts a match. Without `match` a name counts each time it is found. */
-static void mark(struct nodes *nodes, size_t index)
+static void mark_node(struct matching *m, size_t index)
 {
-	if (nodes->match && nodes->match[index])
+	if (m->match && m->match[index])
 		return;
-	if (nodes->match)
-		nodes->match[index] = true;
-	if (nodes->list)
-		nodes->list[nodes->found] = (uint32_t)index;
-	nodes->found++;
+	if (m->match)
+		m->match[index] = true;
+	if (m->list)
+		m->list[m->found] = (uint32_t)index;
+	m->found++;
 }
 
-static bool match_literal(struct nodes *nodes, const struct item *item)
+static bool match_literal(struct matching *m, const struct item *item)
 {
-	ssize_t found = find_name(nodes->all, item->text);
+	ssize_t found = find_name(m->all, item->text);
 
 	if (found >= 0)
-		mark(nodes, (size_t)found);
+		mark_node(m, (size_t)found);
 	return found >= 0;
 }
 
 /* All or nothing: only when every name of the range exists. */
-static bool match_range(struct nodes *nodes, const struct item *item)
+static bool match_range(struct matching *m, const struct item *item)
 {
 	uint64_t wanted = item->range ? maui_hostrange_size(item->range) : 0;
 	/* a number may have more digits than the range is written with */
@@ -285,16 +286,18 @@ static bool match_range(struct nodes *nodes, const struct item *item)
 
 			if (!maui_hostrange_name(item->range, i, name, sizeof(name)))
 				return false;
-			found = find_name(nodes->all, name);
+			found = find_name(m->all, name);
 			if (found < 0)
 				return false;
 			if (marking)
-				mark(nodes, (size_t)found);
+				mark_node(m, (size_t)found);
 		}
 	return true;
 }
 
-static bool is_at(const char *text, const char *name)
+/* Whether the name begins with the text, in any case; '.' stands for any character, as in an
+ * expression. */
+static bool matches_at(const char *text, const char *name)
 {
 	while (*text && *name && (*text == '.' || !strncasecmp(text, name, 1))) {
 		text++;
@@ -306,74 +309,75 @@ static bool is_at(const char *text, const char *name)
 /* Cost of a search besides its steps. */
 #define VISITS_OF_A_SEARCH 8
 
-static int match_pattern(struct nodes *nodes, const struct item *item, const char *name,
+static int match_pattern(struct matching *m, const struct item *item, const char *name,
 			 struct maui_err *err)
 {
 	struct maui_err reason;
-	int found = maui_pattern_match(item->pattern, name, &nodes->visits, &reason);
+	int found = maui_pattern_match(item->pattern, name, &m->visits, &reason);
 
 	if (found < 0)
 		return maui_err_set(err, "host expression '%.128s': %.256s", item->text,
 				    reason.text);
-	nodes->visits += VISITS_OF_A_SEARCH;
+	m->visits += VISITS_OF_A_SEARCH;
 	return found;
 }
 
-/* Whether the item is found in the name: 0 or 1; -1 when matching was given up. */
-static int match_search(struct nodes *nodes, const struct item *item, const char *name,
+/* Whether the item is found in the name: 0 or 1; -1 with err when matching was given up. */
+static int match_search(struct matching *m, const struct item *item, const char *name,
 			struct maui_err *err)
 {
 	if (item->all)
 		return 1;
 	if (item->pattern)
-		return match_pattern(nodes, item, name, err);
+		return match_pattern(m, item, name, err);
 	if (item->range)
 		return 0;
 	/* lists of thousands of plain names are common, some of nodes that no longer exist */
-	nodes->visits++;
+	m->visits++;
 	for (; *name; name++) {
-		if (is_at(item->text, name))
+		if (matches_at(item->text, name))
 			return 1;
 	}
 	return 0;
 }
 
-/* Returns 1 when the item matched a name, 0 when none, -1 when matching was given up. */
-static int search_item(struct nodes *nodes, const struct item *item, struct maui_err *err)
+/* Searches all names. Returns 1 if the item matched a name, 0 if none, -1 with err when matching
+ * was given up. */
+static int search_item(struct matching *m, const struct item *item, struct maui_err *err)
 {
 	int found, result = 0;
 
-	for (size_t i = 0; i < nodes->all->count; i++) {
-		found = match_search(nodes, item, nodes->all->names[i], err);
+	for (size_t i = 0; i < m->all->count; i++) {
+		found = match_search(m, item, m->all->names[i], err);
 		if (found < 0)
 			return -1;
-		if (nodes->visits > nodes->max_visits)
+		if (m->visits > m->max_visits)
 			return maui_err_set(err,
 					    "host expression '%.128s': all patterns together are "
 					    "too costly to search for in %zu names",
-					    item->text, nodes->all->count);
+					    item->text, m->all->count);
 		if (found)
-			mark(nodes, i);
+			mark_node(m, i);
 		result |= found;
 	}
 	return result;
 }
 
-static int match_item(struct nodes *nodes, const struct item *item, struct maui_err *err)
+static int match_item(struct matching *m, const struct item *item, struct maui_err *err)
 {
-	if (match_literal(nodes, item) || match_range(nodes, item))
+	if (match_literal(m, item) || match_range(m, item))
 		return 1;
-	return search_item(nodes, item, err);
+	return search_item(m, item, err);
 }
 
-static int match_items(struct nodes *nodes, const struct maui_hostexpr *expr,
+static int match_items(struct matching *m, const struct maui_hostexpr *expr,
 		       const char **ret_unmatched, struct maui_err *err)
 {
 	int found;
 
-	nodes->max_visits = expr->max_visits;
+	m->max_visits = expr->max_visits;
 	for (size_t i = 0; i < expr->count; i++) {
-		found = match_item(nodes, &expr->items[i], err);
+		found = match_item(m, &expr->items[i], err);
 		if (found < 0)
 			return -1;
 		if (!found && !*ret_unmatched)
@@ -387,27 +391,27 @@ ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_h
 			   bool *scratch, uint32_t *ret_list, const char **ret_unmatched,
 			   struct maui_err *err)
 {
-	struct nodes nodes = { .all = names, .match = scratch, .list = ret_list };
+	struct matching m = { .all = names, .match = scratch, .list = ret_list };
 	const char *unmatched = NULL;
-	int result = match_items(&nodes, expr, &unmatched, err);
+	int result = match_items(&m, expr, &unmatched, err);
 	bool sorted = true;
 
-	for (size_t i = 0; i < nodes.found; i++) {
+	for (size_t i = 0; i < m.found; i++) {
 		scratch[ret_list[i]] = false;
 		sorted &= i == 0 || ret_list[i - 1] < ret_list[i];
 	}
 	if (!sorted)
-		qsort(ret_list, nodes.found, sizeof(*ret_list), maui_sort_by_u32);
+		qsort(ret_list, m.found, sizeof(*ret_list), maui_sort_by_u32);
 	if (ret_unmatched)
 		*ret_unmatched = result < 0 ? NULL : unmatched;
-	return result < 0 ? -1 : (ssize_t)nodes.found;
+	return result < 0 ? -1 : (ssize_t)m.found;
 }
 
 ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
 			    size_t count, bool *ret_match, const char **ret_unmatched,
 			    struct maui_err *err)
 {
-	struct nodes nodes = { .match = ret_match };
+	struct matching m = { .match = ret_match };
 	struct maui_hostnames *all = maui_hostnames_create(names, count);
 	const char *unmatched = NULL;
 	int result = -1;
@@ -416,15 +420,15 @@ ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const 
 		ret_match[i] = false;
 	if (!all)
 		maui_err_set(err, "host expression: out of memory");
-	nodes.all = all;
+	m.all = all;
 	if (all)
-		result = match_items(&nodes, expr, &unmatched, err);
+		result = match_items(&m, expr, &unmatched, err);
 	maui_hostnames_destroy(all);
 	for (size_t i = 0; result < 0 && i < count; i++)
 		ret_match[i] = false;
 	if (ret_unmatched)
 		*ret_unmatched = result < 0 ? NULL : unmatched;
-	return result < 0 ? -1 : (ssize_t)nodes.found;
+	return result < 0 ? -1 : (ssize_t)m.found;
 }
 
 /* ---- warnings about probable mistakes ---- */
@@ -462,7 +466,7 @@ static bool is_glob(const char *text)
 
 /* Whether a text that is neither name nor range was meant as the expression that found `found`
  * nodes. */
-static int doubt(const struct item *item, size_t found, struct maui_err *ret_text)
+static int find_doubt(const struct item *item, size_t found, struct maui_err *ret_text)
 {
 	bool plain = !item->pattern && !item->range && !strchr(item->text, '.');
 	const char *what;
@@ -486,19 +490,19 @@ static int doubt(const struct item *item, size_t found, struct maui_err *ret_tex
 int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
 			size_t *ret_at, struct maui_err *ret_text)
 {
-	struct nodes nodes = { .all = names, .max_visits = expr->max_visits };
+	struct matching m = { .all = names, .max_visits = expr->max_visits };
 	struct maui_err ignored;
 
 	for (size_t i = 0; i < expr->count; i++) {
 		const struct item *item = &expr->items[i];
 
-		if (match_literal(&nodes, item) || match_range(&nodes, item))
+		if (match_literal(&m, item) || match_range(&m, item))
 			continue;
-		nodes.found = 0;
-		if (search_item(&nodes, item, &ignored) < 0)
+		m.found = 0;
+		if (search_item(&m, item, &ignored) < 0)
 			return 0;
 		*ret_at = item->at;
-		if (doubt(item, nodes.found, ret_text))
+		if (find_doubt(item, m.found, ret_text))
 			return 1;
 	}
 	return 0;
