@@ -409,7 +409,7 @@ static int copy_rsvs(struct maui_planner *p, struct maui_standing_input *input)
 		return -1;
 	for (uint32_t i = 0; i < input->count; i++) {
 		list[i] = input->list[i];
-		if (!list[i]->made_by)
+		if (i < p->config->rsv_count && list[i] == &p->config->rsvs[i])
 			continue;
 		if (maui_rsv_copy(input->list[i],
 				  &p->reservations.copies[p->reservations.copy_count]))

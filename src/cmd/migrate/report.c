@@ -31,14 +31,15 @@ static int add_item(struct maui_migration_lines *list, char *item)
 	return 0;
 }
 
-/* Several parameters of Maui may mean one of Slurm: the last one counts, as in Maui. */
-static int add_line(struct maui_migration_lines *list, const char *line)
+/* Several parameters of Maui may mean one of Slurm: the last one counts, as in Maui. Lines of a
+ * partition and commands stand beside each other. */
+static int add_line(struct maui_migration_lines *list, const char *line, bool is_parameter)
 {
-	size_t key = strcspn(line, "=") + 1;
+	size_t length = is_parameter ? strcspn(line, "=") + 1 : strlen(line) + 1;
 	char *copy = strdup(line);
 
-	for (size_t i = 0; copy && i < list->count && strncmp(line, "PartitionName=", 14) != 0; i++)
-		if (strncmp(list->items[i], line, key) == 0) {
+	for (size_t i = 0; copy && i < list->count; i++)
+		if (strncmp(list->items[i], line, length) == 0) {
 			free(list->items[i]);
 			list->items[i] = copy;
 			return 0;
@@ -101,7 +102,8 @@ static int report_setting(struct maui_migration *m, const struct maui_setting *s
 	else
 		report_text(s, name.text ? name.text : "", row, line);
 	if (line)
-		rc = add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, line);
+		rc = add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, line,
+			      kind == MAUI_SLURM_LINE_CONF);
 	free(line);
 	maui_strbuf_finish(&name);
 	return rc;
@@ -110,7 +112,7 @@ static int report_setting(struct maui_migration *m, const struct maui_setting *s
 int maui_migration_report(struct maui_migration *m)
 {
 	for (size_t i = 0; i < ALWAYS; i++)
-		if (add_line(&m->lines, always[i]))
+		if (add_line(&m->lines, always[i], true))
 			return -1;
 	for (size_t i = 0; i < m->config->setting_count; i++)
 		if (report_setting(m, &m->config->settings[i]))

@@ -43,8 +43,6 @@ static const struct row {
 	  "SelectTypeParameters=CR_Core_Memory,CR_Pack_Nodes", AS_TEXT },
 	{ "ENABLEMULTINODEJOBS", NULL, "FALSE", MAUI_SLURM_LINE_PART,
 	  "PartitionName=DEFAULT MaxNodes=1", AS_TEXT },
-	{ "NODECPUOVERCOMMITFACTOR", NULL, NULL, MAUI_SLURM_LINE_PART,
-	  "PartitionName=DEFAULT OverSubscribe=FORCE:%s", AS_TEXT },
 	{ "CLASSCFG", "WCOVERRUN", NULL, MAUI_SLURM_LINE_PART, "PartitionName=%n OverTimeLimit=%s",
 	  AS_MINUTES },
 	{ "CLASSCFG", "ALIST", NULL, MAUI_SLURM_LINE_PART, "PartitionName=%n AllowAccounts=%s",
@@ -86,11 +84,13 @@ static bool convert(const struct maui_setting *s, enum conversion conversion,
 	switch (conversion) {
 	case AS_SECONDS:
 	case AS_MINUTES:
-		if (maui_duration_parse(s->value, &seconds, NULL) || seconds < 0 || seconds > MAX_S)
+		if (maui_duration_parse(s->value, &seconds, NULL))
 			return false;
-		maui_strbuf_addf(
-			out, "%lld",
-			(long long)(conversion == AS_MINUTES ? (seconds + 59) / 60 : seconds));
+		if (conversion == AS_MINUTES)
+			seconds = (seconds + 59) / 60;
+		if (seconds < 1 || seconds > MAX_S) /* to Slurm 0 means never */
+			return false;
+		maui_strbuf_addf(out, "%lld", (long long)seconds);
 		return true;
 	case AS_NAMES:
 		for (const char *c = s->value; *c; c++)
