@@ -547,6 +547,7 @@ cmd_sources = \
 	src/cmd/migrate/slurm_lines.h \
 	src/cmd/migrate/summary.c \
 	src/cmd/options.c \
+	src/cmd/output.c \
 	src/cmd/query.c \
 	src/cmd/query.h \
 	src/cmd/socket.c \

@@ -233,7 +233,7 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 	int rc;
 
 	maui_cmd_begin(&common, argc, argv);
-	rc = maui_cmd_flags(&common, argc, argv, why ? none : flags);
+	rc = maui_cmd_flags(&common, argc, argv, why ? none : flags, false);
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
 	if (argc - optind != 1)

@@ -246,7 +246,7 @@ static void print_reservations(json_object *result)
 	maui_table_add(table, rule);
 	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++)
 		add_row(table, maui_cmd_element(result, "reservations", i), now_s);
-	text = maui_table_text(table, false);
+	text = maui_table_text(table, false, false);
 	printf("Diagnosing Reservations\n");
 	if (text)
 		print_rows(result, text);
@@ -263,7 +263,7 @@ static int parse(int argc, char **argv, struct options *options)
 		{ 'r', &options->reservations },
 		{ 0 },
 	};
-	int rc = maui_cmd_flags(&options->common, argc, argv, flags);
+	int rc = maui_cmd_flags(&options->common, argc, argv, flags, false);
 
 	if (options->common.done)
 		return rc;

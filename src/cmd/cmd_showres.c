@@ -17,7 +17,7 @@
 #include "answers/verbs.h"
 
 static const char usage[] =
-	"usage: showres [-n | -s] [-r] [--json] [NAME]\n"
+	"usage: showres [-n | -s] [-r] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
 	"\n"
 	"Lists reservations: running jobs, waiting jobs with a job reservation, standing reservations\n"
 	"of maui.cfg, and reservations of setres. NAME is an instance by its number (class.1) or day\n"
@@ -25,8 +25,7 @@ static const char usage[] =
 	"\n"
 	"  -n          a line for each node of each reservation\n"
 	"  -r          relative times only\n"
-	"  -s          a summary by type\n"
-	"  --json      one JSON object\n"
+	"  -s          a summary by type\n" MAUI_TABLE_USAGE "  --json      one JSON object\n"
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such reservation.\n";
 
@@ -78,15 +77,6 @@ static void add_reservation(struct maui_table *table, json_object *rsv, int64_t 
 	maui_table_add(table, cells);
 }
 
-static void print_table(struct maui_table *table)
-{
-	char *text = maui_table_text(table, false);
-
-	printf("%s\n", text ? text : "");
-	free(text);
-	maui_table_destroy(table);
-}
-
 /* Those that have not got all that they ask for. */
 static void print_partial(json_object *result)
 {
@@ -104,7 +94,7 @@ static void print_partial(json_object *result)
 	}
 }
 
-static void print_reservations(json_object *result, const struct options *options)
+static int print_reservations(json_object *result, const struct options *options)
 {
 	static const struct maui_column columns[] = {
 		{ "ReservationID", false },
@@ -118,15 +108,22 @@ static void print_reservations(json_object *result, const struct options *option
 	};
 	size_t count = maui_cmd_length(result, "reservations");
 	size_t shown = sizeof(columns) / sizeof(columns[0]) - (options->relative ? 1 : 0);
-	struct maui_table *table = maui_table_create(columns, shown);
+	struct maui_table *table = maui_cmd_table(&options->common, columns, shown);
 	int64_t now_s = maui_cmd_number(result, "time", 0);
 
+	if (!table)
+		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < count; i++)
 		add_reservation(table, maui_cmd_element(result, "reservations", i), now_s);
+	if (maui_cmd_rows_only(&options->common)) {
+		maui_cmd_print_table(&options->common, table);
+		return MAUI_EXIT_OK;
+	}
 	printf("Reservations\n\n");
-	print_table(table);
-	printf("%zu reservation%s located\n", count, count == 1 ? "" : "s");
+	maui_cmd_print_table(&options->common, table);
+	printf("\n%zu reservation%s located\n", count, count == 1 ? "" : "s");
 	print_partial(result);
+	return MAUI_EXIT_OK;
 }
 
 /* One line a node, which is entered into `seen` too. */
@@ -158,7 +155,7 @@ static void add_nodes(struct maui_table *table, json_object *rsv, int64_t now_s,
 	}
 }
 
-static void print_nodes(json_object *result, const struct options *options)
+static int print_nodes(json_object *result, const struct options *options)
 {
 	static const struct maui_column columns[] = {
 		{ "NodeName", false }, { "Type", true },       { "ReservationID", true },
@@ -166,20 +163,28 @@ static void print_nodes(json_object *result, const struct options *options)
 		{ "Duration", true },  { "StartTime", false },
 	};
 	size_t shown = sizeof(columns) / sizeof(columns[0]) - (options->relative ? 1 : 0);
-	struct maui_table *table = maui_table_create(columns, shown);
+	struct maui_table *table = maui_cmd_table(&options->common, columns, shown);
 	int64_t now_s = maui_cmd_number(result, "time", 0);
-	json_object *seen = json_object_new_object();
+	json_object *seen;
 	char moment[MAUI_CMD_TIME_SIZE];
 	int count;
 
+	if (!table)
+		return MAUI_EXIT_USAGE;
+	seen = json_object_new_object();
 	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++)
 		add_nodes(table, maui_cmd_element(result, "reservations", i), now_s, seen);
 	count = json_object_object_length(seen);
 	json_object_put(seen);
+	if (maui_cmd_rows_only(&options->common)) {
+		maui_cmd_print_table(&options->common, table);
+		return MAUI_EXIT_OK;
+	}
 	printf("reservations on %s\n\n", maui_cmd_moment(now_s, now_s, moment, sizeof(moment)));
-	print_table(table);
-	printf("%d node%s reserved\n", count, count == 1 ? "" : "s");
+	maui_cmd_print_table(&options->common, table);
+	printf("\n%d node%s reserved\n", count, count == 1 ? "" : "s");
 	print_partial(result);
+	return MAUI_EXIT_OK;
 }
 
 static void add_sum(struct maui_table *table, const char *type, const int64_t *numbers)
@@ -193,7 +198,7 @@ static void add_sum(struct maui_table *table, const char *type, const int64_t *n
 }
 
 /* In this order, whatever slurmctld's is, and with the total. */
-static void print_summary(json_object *result)
+static int print_summary(json_object *result, const struct options *options)
 {
 	static const struct maui_column columns[] = {
 		{ "Type", false },  { "Active", true },      { "Procs", true },
@@ -201,9 +206,12 @@ static void print_summary(json_object *result)
 	};
 	static const char *const types[] = { "Job", "User", "System", "Standing" };
 	static const char *const keys[] = { "active", "active_procs", "future", "future_procs" };
-	struct maui_table *table = maui_table_create(columns, sizeof(columns) / sizeof(columns[0]));
+	struct maui_table *table =
+		maui_cmd_table(&options->common, columns, sizeof(columns) / sizeof(columns[0]));
 	int64_t total[4] = { 0 };
 
+	if (!table)
+		return MAUI_EXIT_USAGE;
 	for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
 		int64_t sum[4] = { 0 };
 
@@ -219,8 +227,12 @@ static void print_summary(json_object *result)
 			total[k] += sum[k];
 	}
 	add_sum(table, "Total", total);
-	printf("Reservations Summary\n\n");
-	print_table(table);
+	if (!maui_cmd_rows_only(&options->common))
+		printf("Reservations Summary\n\n");
+	maui_cmd_print_table(&options->common, table);
+	if (!maui_cmd_rows_only(&options->common))
+		printf("\n");
+	return MAUI_EXIT_OK;
 }
 
 static int parse(int argc, char **argv, struct options *options)
@@ -231,7 +243,7 @@ static int parse(int argc, char **argv, struct options *options)
 		{ 's', &options->summary },
 		{ 0 },
 	};
-	int rc = maui_cmd_flags(&options->common, argc, argv, flags);
+	int rc = maui_cmd_flags(&options->common, argc, argv, flags, true);
 
 	if (options->common.done)
 		return rc;
@@ -272,11 +284,11 @@ int maui_cmd_showres(int argc, char **argv)
 		return MAUI_EXIT_OK;
 	}
 	if (options.by_node)
-		print_nodes(result, &options);
+		rc = print_nodes(result, &options);
 	else if (options.summary)
-		print_summary(result);
+		rc = print_summary(result, &options);
 	else
-		print_reservations(result, &options);
+		rc = print_reservations(result, &options);
 	json_object_put(result);
-	return MAUI_EXIT_OK;
+	return rc;
 }

@@ -65,8 +65,15 @@ static int refuse_option(const struct maui_cmd_common *common)
 
 int maui_cmd_common_option(struct maui_cmd_common *common, int option)
 {
-	if (option == MAUI_OPT_JSON) {
+	switch (option) {
+	case MAUI_OPT_JSON:
 		common->json = true;
+		return MAUI_EXIT_OK;
+	case MAUI_OPT_NOHEADER:
+		common->noheader = true;
+		return MAUI_EXIT_OK;
+	case 'o':
+		common->format = optarg;
 		return MAUI_EXIT_OK;
 	}
 	common->done = true;
@@ -90,19 +97,26 @@ static bool set_flag(const struct maui_cmd_flag *flags, int letter)
 }
 
 int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
-		   const struct maui_cmd_flag *flags)
+		   const struct maui_cmd_flag *flags, bool table)
 {
 	static const struct option longs[] = {
+		MAUI_TABLE_OPTIONS,
 		MAUI_COMMON_OPTIONS,
 		{ 0 },
 	};
-	char letters[UCHAR_MAX] = "h";
+	enum { OF_TABLES = 2 };
+	char letters[UCHAR_MAX] = "ho:";
+	size_t at = strlen(letters);
 	int option;
 
+	letters[table ? at : 1] = '\0';
+	at = strlen(letters);
 	for (size_t i = 0; flags[i].letter; i++)
-		letters[i + 1] = flags[i].letter;
+		letters[at++] = flags[i].letter;
+	letters[at] = '\0';
 	maui_cmd_begin(common, argc, argv);
-	while ((option = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, letters, table ? longs : longs + OF_TABLES,
+				     NULL)) != -1) {
 		int rc = set_flag(flags, option) ? MAUI_EXIT_OK :
 						   maui_cmd_common_option(common, option);
 

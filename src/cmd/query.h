@@ -10,6 +10,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
+#include "cmd/table.h"
 #include "query/client.h"
 
 /* --help, --version, wrong usage: the rest of the command is not run. */
@@ -18,13 +19,16 @@ struct maui_cmd_common {
 	const char *usage; /* text */
 	char **argv;       /* maui_cmd_begin()'s */
 	bool json;
-	bool done; /* *_common() has said all */
+	bool noheader;      /* rows only: no titles, no line before or behind them */
+	const char *format; /* columns that are shown; NULL: all of the command's */
+	bool done;          /* *_common() has said all */
 };
 
 /* getopt_long()'s values for the options that all have. */
 enum {
 	MAUI_OPT_JSON = 0x100,
 	MAUI_OPT_VERSION,
+	MAUI_OPT_NOHEADER,
 	MAUI_OPT_OWN, /* the first of a command's own */
 };
 #define MAUI_COMMON_OPTIONS                                                               \
@@ -32,6 +36,16 @@ enum {
 	{                                                                                 \
 		"version", no_argument, NULL, MAUI_OPT_VERSION                            \
 	}
+
+/* Besides, of commands that print tables; `o` with a value in their letters. */
+#define MAUI_TABLE_OPTIONS                                       \
+	{ "format", required_argument, NULL, 'o' },              \
+	{                                                        \
+		"noheader", no_argument, NULL, MAUI_OPT_NOHEADER \
+	}
+#define MAUI_TABLE_USAGE                                                 \
+	"  -o, --format COLUMN,...  these columns only, in this order\n" \
+	"  --noheader  rows only\n"
 
 /* Before getopt_long(): its complaints begin with the command's name; --json holds wherever it
  * stands, also behind what is wrong. */
@@ -47,9 +61,10 @@ struct maui_cmd_flag {
 };
 
 /* The whole line of a command whose own options are letters without values: `flags` end with a
- * letter 0. argv[optind] is the first operand. Returns an exit status, as above. */
+ * letter 0; `table`: it prints tables. argv[optind] is the first operand. Returns an exit status,
+ * as above. */
 int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
-		   const struct maui_cmd_flag *flags);
+		   const struct maui_cmd_flag *flags, bool table);
 
 /* "showres: error: ..." on stderr, then how to ask for help, and with --json the error as JSON.
  * Returns MAUI_EXIT_USAGE. */
@@ -62,6 +77,22 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 
 /* --json: the result with meta, errors and warnings. Takes the result over. */
 void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result);
+
+/* A table with the columns of --format, or all of them. NULL: --format names something else, which
+ * is said; the exit status is MAUI_EXIT_USAGE. */
+struct maui_table *maui_cmd_table(const struct maui_cmd_common *common,
+				  const struct maui_column *columns, size_t count);
+/* Prints and destroys it: --noheader without titles, on a terminal the titles bold (not with
+ * NO_COLOR). */
+void maui_cmd_print_table(const struct maui_cmd_common *common, struct maui_table *table);
+
+/* Whether only rows are wanted: then no line stands before or behind the table. */
+bool maui_cmd_rows_only(const struct maui_cmd_common *common);
+
+/* Columns of the terminal or of COLUMNS, at least 80; 80 in a pipe. */
+unsigned maui_cmd_width(void);
+/* Whether stdout may be coloured: a terminal, and NO_COLOR not set. */
+bool maui_cmd_color(void);
 
 /* Members of a result; what is not there is "", 0, an empty array. */
 const char *maui_cmd_text(json_object *object, const char *key);

@@ -5,14 +5,30 @@
 
 #include <libsmartcols.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct maui_table {
 	struct libscols_table *scols;
-	size_t columns;
+	const struct maui_column *columns;
+	size_t count;
+	size_t *shown; /* indices of `columns` */
+	size_t shown_count;
 	bool failed;
 };
+
+/* A table's columns must be there before its first row. */
+static void add_columns(struct maui_table *table)
+{
+	for (size_t i = 0; i < table->shown_count && !table->failed; i++) {
+		const struct maui_column *column = &table->columns[table->shown[i]];
+
+		table->failed = !scols_table_new_column(table->scols, column->title, 0,
+							column->right ? SCOLS_FL_RIGHT : 0);
+	}
+}
 
 struct maui_table *maui_table_create(const struct maui_column *columns, size_t count)
 {
@@ -22,13 +38,56 @@ struct maui_table *maui_table_create(const struct maui_column *columns, size_t c
 		return NULL;
 	setlocale(LC_CTYPE, ""); /* names in UTF-8 are as wide as they look */
 	scols_init_debug(0);
-	table->columns = count;
+	table->columns = columns;
+	table->count = table->shown_count = count;
+	table->shown = calloc(count + 1, sizeof(*table->shown));
 	table->scols = scols_new_table();
-	table->failed = !table->scols || scols_table_enable_nowrap(table->scols, 1) != 0;
+	table->failed =
+		!table->scols || !table->shown || scols_table_enable_nowrap(table->scols, 1) != 0;
 	for (size_t i = 0; i < count && !table->failed; i++)
-		table->failed = !scols_table_new_column(table->scols, columns[i].title, 0,
-							columns[i].right ? SCOLS_FL_RIGHT : 0);
+		table->shown[i] = i;
+	add_columns(table);
 	return table;
+}
+
+/* Index of the column with this title; table->count: none. */
+static size_t find_column(const struct maui_table *table, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < table->count; i++)
+		if (strlen(table->columns[i].title) == length &&
+		    strncasecmp(table->columns[i].title, name, length) == 0)
+			break;
+	return i;
+}
+
+int maui_table_select(struct maui_table *table, const char *format, char *unknown, size_t size)
+{
+	size_t commas = 0, length, column, *shown;
+
+	if (!table || table->failed)
+		return 0;
+	for (const char *c = format; *c; c++)
+		commas += *c == ',';
+	shown = realloc(table->shown, (commas + 1) * sizeof(*shown));
+	table->failed = !shown || scols_table_remove_columns(table->scols) != 0;
+	if (shown)
+		table->shown = shown;
+	table->shown_count = 0;
+	for (const char *name = format; !table->failed; name += length + 1) {
+		length = strcspn(name, ",");
+		column = find_column(table, name, length);
+		if (column == table->count) {
+			snprintf(unknown, size, "%.*s", (int)length, name);
+			return -1;
+		}
+		shown[table->shown_count++] = column;
+		if (name[length] == '\0')
+			break;
+	}
+	add_columns(table);
+	return 0;
 }
 
 void maui_table_destroy(struct maui_table *table)
@@ -36,6 +95,7 @@ void maui_table_destroy(struct maui_table *table)
 	if (!table)
 		return;
 	scols_unref_table(table->scols);
+	free(table->shown);
 	free(table);
 }
 
@@ -47,8 +107,8 @@ void maui_table_add(struct maui_table *table, const char *const *cells)
 		return;
 	line = scols_table_new_line(table->scols, NULL);
 	table->failed = !line;
-	for (size_t i = 0; i < table->columns && !table->failed; i++)
-		table->failed = scols_line_set_data(line, i, cells[i]) != 0;
+	for (size_t i = 0; i < table->shown_count && !table->failed; i++)
+		table->failed = scols_line_set_data(line, i, cells[table->shown[i]]) != 0;
 }
 
 /* In place. */
@@ -70,7 +130,7 @@ static void trim_lines(char *text)
 }
 
 /* The library makes an empty table no text at all, and ends the last line with nothing. */
-char *maui_table_text(struct maui_table *table, bool bare)
+char *maui_table_text(struct maui_table *table, bool bare, bool color)
 {
 	char *text = NULL, *whole;
 	size_t length;
@@ -78,6 +138,10 @@ char *maui_table_text(struct maui_table *table, bool bare)
 	if (!table || table->failed)
 		return NULL;
 	scols_table_enable_noheadings(table->scols, bare);
+	scols_table_enable_colors(table->scols, color);
+	for (size_t i = 0; color && i < table->shown_count; i++)
+		scols_cell_set_color(
+			scols_column_get_header(scols_table_get_column(table->scols, i)), "bold");
 	if (scols_print_table_to_string(table->scols, &text) != 0 || !text)
 		return NULL;
 	length = strlen(text);

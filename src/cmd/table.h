@@ -18,8 +18,12 @@ void maui_table_destroy(struct maui_table *table);
 /* A row of as many cells; copied. */
 void maui_table_add(struct maui_table *table, const char *const *cells);
 
+/* Shows only these columns, in this order: "Start,ReservationID", titles in any case. Call it
+ * before the first row. -1 with the first name that is no title. */
+int maui_table_select(struct maui_table *table, const char *format, char *unknown, size_t size);
+
 /* All lines, the titles first unless `bare`, without blanks at their ends; what a terminal must not
- * be sent is escaped. The caller frees; NULL without memory. */
-char *maui_table_text(struct maui_table *table, bool bare);
+ * be sent is escaped. `color`: the titles are bold. The caller frees; NULL without memory. */
+char *maui_table_text(struct maui_table *table, bool bare, bool color);
 
 #endif
