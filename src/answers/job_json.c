@@ -117,6 +117,11 @@ static void put_blocking(struct maui_object *o, const struct maui_blocking_reser
 static void put_outlook(struct maui_object *o, const struct maui_explanation *e,
 			const struct maui_plan_job *planned)
 {
+	struct maui_strbuf lines = { 0 };
+
+	o->failed |= maui_explain_outlook(e, &lines) != 0;
+	maui_object_put(o, "outlook", lines_to_json(lines.text ? lines.text : ""));
+	maui_strbuf_finish(&lines);
 	maui_object_put_time(o, "expected_start", e->verdict->estimate_s);
 	maui_object_put_time(o, "earliest_start", e->earliest_s);
 	maui_object_put(o, "has_reservation", json_object_new_boolean(planned->reserved));

@@ -200,6 +200,8 @@ static void print_why_waiting(json_object *job)
 	printf(".\n");
 	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
 		print_sentence(json_object_get_string(maui_cmd_element(job, "reasons", i)));
+	for (size_t i = 0; i < maui_cmd_length(job, "outlook"); i++)
+		print_sentence(json_object_get_string(maui_cmd_element(job, "outlook", i)));
 }
 
 static void print_why(json_object *result)

@@ -503,16 +503,19 @@ static void add_line(struct maui_strbuf *ret, char *text)
 		maui_strbuf_addf(ret, "%s\n", text);
 }
 
-static void add_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
+int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
 {
 	char text[MAUI_EXPLAIN_LINE_SIZE] = "", limit[32];
 	struct line line = { .text = text, .size = sizeof(text) };
 
+	if (!e->verdict->blocks)
+		return 0;
 	if (e->longest_s >= 60)
 		maui_strbuf_addf(ret, "would start now with a time limit of %s\n",
 				 maui_duration_format(e->longest_s, limit, sizeof(limit)));
 	append_when(&line, e->now_s, "could start about ", e->earliest_s);
 	add_line(ret, text);
+	return ret->failed ? -1 : 0;
 }
 
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
@@ -536,7 +539,5 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 		append_count(&line, e->nodes, (enum maui_reason)r, true);
 		add_line(ret, text);
 	}
-	if (e->verdict->blocks)
-		add_outlook(e, ret);
 	return ret->failed ? -1 : 0;
 }

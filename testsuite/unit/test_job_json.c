@@ -13,7 +13,8 @@ enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 static struct world w;
 static struct maui_document *p;
 
-/* Four nodes, two of them busy until 600; A needs three, B waits behind it, X is ann's array. */
+/* Four nodes, two of them busy until 600; A needs three, B waits behind it, X is ann's array; S is
+ * longer than the two free nodes are. */
 static void begin(void)
 {
 	static const uid_t admins[] = { ADMIN };
@@ -22,7 +23,8 @@ static void begin(void)
 	world_make(&w, "RESERVATIONDEPTH 1\n", "4 procs=4", NULL, "r nodes=n0,n1 procs=4 end=600",
 		   "A nodes=3 whole limit=300 user=ann; "
 		   "B nodes=9 whole limit=300 user=bob; "
-		   "X nodes=4 whole limit=90 user=bob",
+		   "X nodes=4 whole limit=90 user=bob; "
+		   "S nodes=2 whole limit=900",
 		   0);
 	free(world_plan(&w));
 	p = maui_document_create(0, "mini");
@@ -85,6 +87,20 @@ Test(job_json, a_waiting_job_has_its_request_and_reasons)
 		  "%s", json_object_get_string(member(job, "reason")));
 	cr_expect(json_object_get_int64(member(member(job, "nodes_by_reason"), "busy")) == 2);
 	cr_expect(json_object_get_int64(member(member(job, "nodes_by_reason"), "free")) == 2);
+	json_object_put(root);
+}
+
+Test(job_json, the_outlook_is_not_among_the_reasons)
+{
+	static const char *const text = "would start now with a time limit of 10:00";
+	json_object *root, *job = ask(4, ADMIN, &root), *reasons = member(job, "reasons");
+	json_object *outlook = member(job, "outlook");
+
+	for (size_t i = 0; i < json_object_array_length(reasons); i++)
+		cr_expect(!strstr(json_object_get_string(json_object_array_get_idx(reasons, i)),
+				  "would start now"));
+	cr_assert(json_object_array_length(outlook) == 1);
+	cr_expect_str_eq(json_object_get_string(json_object_array_get_idx(outlook, 0)), text);
 	json_object_put(root);
 }
 

@@ -87,8 +87,8 @@ static void log_reasons(struct publication *t, uint32_t job,
 		return;
 	if (short_one->looked && maui_explain_job(t->explainer, job, &whole))
 		return;
-	if (maui_explain_all(&whole, &all) == 0 && all.text &&
-	    reasons_are_new(t->it->c, job_id, all.text))
+	if (maui_explain_all(&whole, &all) == 0 && maui_explain_outlook(&whole, &all) == 0 &&
+	    all.text && reasons_are_new(t->it->c, job_id, all.text))
 		for (char *line = strtok_r(all.text, "\n", &rest); line;
 		     line = strtok_r(NULL, "\n", &rest))
 			info("slurm-maui: JobId=%u waits: %s", job_id, line);

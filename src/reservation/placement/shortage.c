@@ -23,6 +23,7 @@ struct tally {
 	uint32_t count;
 	bool all_conflict; /* every reservation conflicts; else only those that keep it off */
 	bool *wanted;      /* for each node: it could serve more tasks */
+	bool *reserved;    /* for each node: a reservation that conflicts holds it */
 	int64_t capacity;  /* tasks that all eligible nodes hold when they are empty */
 	uint32_t *depth;   /* reservations on each node; NULL: RESDEPTH is not set */
 	struct maui_holder *holders;
@@ -64,8 +65,10 @@ static void count_pieces(struct tally *t, enum maui_holder_kind kind, uint32_t i
 	struct maui_holder *holder = add_holder(t, kind, index);
 
 	for (uint32_t i = 0; i < count; i++)
-		if (t->wanted[pieces[i].node])
+		if (t->wanted[pieces[i].node]) {
 			count_node(holder, pieces[i].node);
+			holder->unreserved += !t->reserved[pieces[i].node];
+		}
 	drop_empty(t);
 }
 
@@ -86,6 +89,14 @@ static void count_jobs(struct tally *t)
 	}
 }
 
+static void count_reserved(struct tally *t, struct maui_holder *holder, uint32_t node)
+{
+	t->reserved[node] = true;
+	if (t->wanted[node])
+		count_node(holder, node);
+}
+
+/* Before count_jobs(), which asks for `reserved`. */
 static void count_reservations(struct tally *t)
 {
 	for (uint32_t i = 0; i < t->count; i++) {
@@ -98,8 +109,7 @@ static void count_reservations(struct tally *t)
 			continue;
 		holder = add_holder(t, MAUI_HOLDER_INSTANCE, i);
 		for (uint32_t k = 0; k < other->place_count; k++)
-			if (t->wanted[other->places[k].node])
-				count_node(holder, other->places[k].node);
+			count_reserved(t, holder, other->places[k].node);
 		drop_empty(t);
 	}
 	for (uint32_t c = 0; t->all_conflict && c < t->s->claim_count; c++) {
@@ -110,8 +120,7 @@ static void count_reservations(struct tally *t)
 			continue;
 		holder = add_holder(t, MAUI_HOLDER_CLAIM, c);
 		for (uint32_t k = 0; k < claim->node_count; k++)
-			if (t->wanted[claim->nodes[k]])
-				count_node(holder, claim->nodes[k]);
+			count_reserved(t, holder, claim->nodes[k]);
 		drop_empty(t);
 	}
 }
@@ -209,8 +218,9 @@ static int make_tally(struct tally *t, struct maui_arena *arena)
 		      t->s->claim_count + 8;
 
 	t->wanted = maui_arena_alloc(arena, (t->s->node_count + 1u) * sizeof(*t->wanted));
+	t->reserved = maui_arena_alloc(arena, (t->s->node_count + 1u) * sizeof(*t->reserved));
 	t->holders = maui_arena_alloc(arena, most * sizeof(*t->holders));
-	return t->wanted && t->holders ? count_depth(t, arena) : -1;
+	return t->wanted && t->reserved && t->holders ? count_depth(t, arena) : -1;
 }
 
 int maui_standing_holders(const struct maui_snapshot *snapshot,
@@ -236,11 +246,11 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 	if (make_tally(&t, arena))
 		return -1;
 	find_wanted_nodes(&t, set);
-	if (!hosts_only && !maui_rsv_has(t.rsv, MAUI_RSV_FORCE))
-		count_jobs(&t);
 	t.all_conflict =
 		maui_rsv_is_exclusive(t.rsv) || !(hosts_only || maui_placement_tolerates(t.rsv));
 	count_reservations(&t);
+	if (!hosts_only && !maui_rsv_has(t.rsv, MAUI_RSV_FORCE))
+		count_jobs(&t);
 	sort_holders(&t);
 	add_capacity_holder(&t);
 	if (set->count == 0)

@@ -28,7 +28,9 @@ struct maui_holder {
 	uint32_t index;
 	uint32_t nodes; /* number of such nodes that could serve; 0 for NO_NODE, CAPACITY */
 	uint32_t node;  /* the first of these nodes */
-	int64_t tasks;  /* CAPACITY: tasks that all nodes together take */
+	/* jobs and job reservations: how many of these nodes no reservation holds besides */
+	uint32_t unreserved;
+	int64_t tasks; /* CAPACITY: tasks that all nodes together take */
 };
 
 /* Lists why the instance does not have nodes that could serve it: most nodes first, but CAPACITY

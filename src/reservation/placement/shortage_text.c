@@ -122,12 +122,12 @@ static void put_holders(struct maui_strbuf *out, const struct maui_snapshot *s,
 }
 
 /* With a greater DEPTH the reservation is planned earlier and has its nodes before jobs start
- * there. */
+ * there. This does not help where another reservation holds the nodes as well. */
 static bool depth_helps(const struct maui_rsv *rsv, const struct maui_holder *holders,
 			uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (holders[i].kind <= MAUI_HOLDER_JOB_RSV)
+		if (holders[i].kind <= MAUI_HOLDER_JOB_RSV && holders[i].unreserved > 0)
 			return rsv->period <= MAUI_RSV_WEEK;
 	return false;
 }
