@@ -534,6 +534,8 @@ cmd_sources = \
 	src/cmd/cmd_setres.c \
 	src/cmd/cmd_showres.c \
 	src/cmd/cmd_version.c \
+	src/cmd/diagnose/diagnose.h \
+	src/cmd/diagnose/reservations.c \
 	src/cmd/machine.c \
 	src/cmd/machine.h \
 	src/cmd/maui.c \

@@ -1,302 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_diagnose.c - diagnose -r: reservations with all that is known of them */
+/* cmd_diagnose.c - diagnose: finds the option, and lets its function answer (src/cmd/diagnose) */
 
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/diagnose/diagnose.h"
 #include "cmd/query.h"
-#include "cmd/table.h"
-#include "model/when.h"
-#include "answers/verbs.h"
 
 static const char usage[] =
-	"usage: diagnose -r [--json] [NAME]\n"
+	"usage: diagnose OPTION [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
 	"\n"
 	"  -r      reservations in detail: access list, resources, missing tasks and why, use so far,\n"
 	"          the name in Slurm; released instances; what is wrong with SRCFG lines of maui.cfg\n"
-	"  --json  one JSON object, of the same form as showres -n --json\n"
+	"\n" MAUI_TABLE_USAGE
+	"  --json  one JSON object; that of -r has the form of showres -n --json\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such reservation.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such NAME.\n";
 
-enum { CELL = 32 };
-
-struct options {
-	struct maui_cmd_common common;
-	bool reservations;
-	const char *name;
+static const struct {
+	char letter;
+	maui_diagnose_fn run;
+} topics[] = {
+	{ 'r', maui_diagnose_reservations },
 };
 
-/* "    Flags: A B", nothing when there is none. */
-static void print_list(const char *title, json_object *rsv, const char *key)
-{
-	size_t count = maui_cmd_length(rsv, key);
-
-	if (count == 0)
-		return;
-	printf("    %s:", title);
-	for (size_t i = 0; i < count; i++)
-		printf(" %s", json_object_get_string(maui_cmd_element(rsv, key, i)));
-	printf("\n");
-}
-
-/* CL: what a job is. */
-static void print_job(json_object *rsv)
-{
-	static const struct {
-		const char *title, *key;
-	} creds[] = {
-		{ "USER", "user" }, { "GROUP", "group" }, { "ACCT", "account" },
-		{ "QOS", "qos" },   { "CLASS", "class" },
-	};
-
-	printf("    ACL: JOB==%s=\n", maui_cmd_text(rsv, "name"));
-	printf("    CL: JOB==%s", maui_cmd_text(rsv, "name"));
-	for (size_t i = 0; i < sizeof(creds) / sizeof(creds[0]); i++)
-		if (*maui_cmd_text(rsv, creds[i].key))
-			printf(" %s==%s", creds[i].title, maui_cmd_text(rsv, creds[i].key));
-	printf("\n");
-}
-
-static void print_task(json_object *rsv)
-{
-	int64_t procs = maui_cmd_number(rsv, "task_procs", 0);
-	int64_t mem = maui_cmd_number(rsv, "task_mem_mb", 0);
-	int64_t disk = maui_cmd_number(rsv, "task_disk_mb", 0);
-
-	printf("    Task Resources: PROCS: ");
-	if (procs < 0)
-		printf("[ALL]");
-	else
-		printf("%" PRId64, procs);
-	if (mem > 0)
-		printf("  MEM: %" PRId64 "M", mem);
-	if (disk > 0)
-		printf("  DISK: %" PRId64 "M", disk);
-	printf("\n");
-}
-
-static void print_attributes(json_object *rsv)
-{
-	static const struct {
-		const char *title, *key;
-	} texts[] = {
-		{ "HostList", "host_list" }, { "Features", "features" },
-		{ "Owner", "owner" },        { "ChargeAccount", "charge_account" },
-		{ "SubType", "subtype" },    { "Stable", "stable_name" },
-	};
-	int64_t tasks = maui_cmd_number(rsv, "task_count", 0);
-	const char *gap = "";
-
-	printf("    Attributes (");
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		const char *text = maui_cmd_text(rsv, texts[i].key);
-
-		if (*text && strcmp(text, maui_cmd_text(rsv, "name")) != 0) {
-			printf("%s%s='%s'", gap, texts[i].title, text);
-			gap = "  ";
-		}
-	}
-	if (tasks > 0)
-		printf("%sTaskCount='%" PRId64 "'", gap, tasks);
-	printf(")\n");
-}
-
-/* Processor-hours used, of those that there were since it began. */
-static void print_use(json_object *rsv)
-{
-	json_object *value;
-	double used = 0, idle = 0;
-
-	if (json_object_object_get_ex(rsv, "used_proc_seconds", &value))
-		used = json_object_get_double(value) / 3600;
-	if (json_object_object_get_ex(rsv, "idle_proc_seconds", &value))
-		idle = json_object_get_double(value) / 3600;
-	printf("    Active PH: %.2f/%.2f (%.2f%%)\n", used, used + idle,
-	       used + idle > 0 ? 100 * used / (used + idle) : 0.0);
-}
-
-static void print_missing(json_object *rsv)
-{
-	char buf[MAUI_CMD_MISSING_SIZE];
-	const char *missing = maui_cmd_missing(rsv, buf, sizeof(buf));
-
-	if (missing)
-		printf("    WARNING: partial: %s\n", missing);
-}
-
-static void print_detail(json_object *rsv)
-{
-	print_list("Flags", rsv, "flags");
-	if (strcmp(maui_cmd_text(rsv, "type"), "Job") == 0) {
-		print_job(rsv);
-		return;
-	}
-	print_list("ACL", rsv, "acl");
-	printf("    CL: RSV==%s\n", maui_cmd_text(rsv, "name"));
-	print_task(rsv);
-	print_attributes(rsv);
-	print_list("Triggers", rsv, "triggers");
-	print_use(rsv);
-	print_missing(rsv);
-}
-
-static void add_row(struct maui_table *table, json_object *rsv, int64_t now_s)
-{
-	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE], duration[MAUI_CMD_TIME_SIZE];
-	char nodes[CELL], tasks[CELL], procs[CELL];
-	const char *partition = maui_cmd_text(rsv, "partition");
-	int64_t end_s = maui_cmd_number(rsv, "end", MAUI_NEVER);
-	const char *cells[] = {
-		maui_cmd_text(rsv, "name"),
-		maui_cmd_text(rsv, "type"),
-		*partition ? partition : "ALL",
-		start,
-		end,
-		duration,
-		nodes,
-		tasks,
-		procs,
-	};
-
-	maui_cmd_span(maui_cmd_number(rsv, "start", 0) - now_s, start, sizeof(start));
-	maui_cmd_span(end_s == MAUI_NEVER ? end_s : end_s - now_s, end, sizeof(end));
-	maui_cmd_span(maui_cmd_number(rsv, "duration", MAUI_NEVER), duration, sizeof(duration));
-	snprintf(nodes, sizeof(nodes), "%" PRId64, maui_cmd_number(rsv, "node_count", 0));
-	snprintf(tasks, sizeof(tasks), "%" PRId64, maui_cmd_number(rsv, "tasks", 0));
-	snprintf(procs, sizeof(procs), "%" PRId64, maui_cmd_number(rsv, "procs", 0));
-	maui_table_add(table, cells);
-}
-
-/* The table's lines, each with what belongs to it. */
-static void print_rows(json_object *result, char *text)
-{
-	size_t count = maui_cmd_length(result, "reservations");
-	char *rest = text, *line;
-
-	for (int head = 0; head < 2 && (line = strsep(&rest, "\n")); head++)
-		printf("%s\n", line);
-	for (size_t i = 0; i < count && (line = strsep(&rest, "\n")); i++) {
-		printf("%s\n", line);
-		print_detail(maui_cmd_element(result, "reservations", i));
-	}
-}
-
-static int64_t active_procs(json_object *result, int64_t now_s)
-{
-	int64_t procs = 0;
-
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
-		json_object *rsv = maui_cmd_element(result, "reservations", i);
-
-		if (maui_cmd_number(rsv, "start", 0) <= now_s)
-			procs += maui_cmd_number(rsv, "procs", 0);
-	}
-	return procs;
-}
-
-/* What maui.cfg gets wrong: of a reservation that never begins there is no row. */
-static void print_warnings(json_object *result)
-{
-	size_t count = maui_cmd_length(result, "warnings");
-
-	if (count > 0)
-		printf("\n");
-	for (size_t i = 0; i < count; i++)
-		printf("%s\n", json_object_get_string(maui_cmd_element(result, "warnings", i)));
-}
-
-/* What releaseres --undo takes back. */
-static void print_released(json_object *result, int64_t now_s)
-{
-	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
-	const char *gap = "\n";
-
-	for (size_t i = 0; i < maui_cmd_length(result, "released"); i++) {
-		json_object *one = maui_cmd_element(result, "released", i);
-		int64_t end_s = maui_cmd_number(one, "end", MAUI_NEVER);
-
-		printf("%s%s is released", gap, maui_cmd_text(one, "stable_name"));
-		if (end_s != MAUI_NEVER)
-			printf(", from %s to %s",
-			       maui_cmd_moment(maui_cmd_number(one, "start", 0), now_s, start,
-					       sizeof(start)),
-			       maui_cmd_moment(end_s, now_s, end, sizeof(end)));
-		printf(": releaseres --undo %s takes it back\n", maui_cmd_text(one, "stable_name"));
-		gap = "";
-	}
-}
-
-static void print_reservations(json_object *result)
-{
-	static const struct maui_column columns[] = {
-		{ "ResID", false },    { "Type", true },    { "Par", true },
-		{ "StartTime", true }, { "EndTime", true }, { "Duration", true },
-		{ "Node", true },      { "Task", true },    { "Proc", true },
-	};
-	static const char *const rule[] = { "-----",    "----", "---",  "---------", "-------",
-					    "--------", "----", "----", "----" };
-	struct maui_table *table = maui_table_create(columns, sizeof(columns) / sizeof(columns[0]));
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	char *text;
-
-	maui_table_add(table, rule);
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++)
-		add_row(table, maui_cmd_element(result, "reservations", i), now_s);
-	text = maui_table_text(table, false, false);
-	printf("Diagnosing Reservations\n");
-	if (text)
-		print_rows(result, text);
-	printf("\nActive Reserved Processors: %" PRId64 "\n", active_procs(result, now_s));
-	print_released(result, now_s);
-	print_warnings(result);
-	free(text);
-	maui_table_destroy(table);
-}
-
-static int parse(int argc, char **argv, struct options *options)
-{
-	const struct maui_cmd_flag flags[] = {
-		{ 'r', &options->reservations },
-		{ 0 },
-	};
-	int rc = maui_cmd_flags(&options->common, argc, argv, flags, false);
-
-	if (options->common.done)
-		return rc;
-	options->name = argv[optind];
-	if (argc - optind > 1)
-		return maui_cmd_misuse(&options->common, "one NAME at most");
-	if (!options->reservations)
-		return maui_cmd_misuse(&options->common,
-				       "what is to be diagnosed? -r: reservations");
-	return MAUI_EXIT_OK;
-}
+enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };
 
 int maui_cmd_diagnose(int argc, char **argv)
 {
-	struct options options = { .common = { .tool = "diagnose", .usage = usage } };
-	json_object *args, *result;
-	int rc = parse(argc, argv, &options);
+	struct maui_cmd_common common = { .tool = "diagnose", .usage = usage };
+	struct maui_cmd_flag flags[TOPICS + 1] = { 0 };
+	bool asked[TOPICS] = { false };
+	size_t topic = 0, count = 0;
+	int rc;
 
-	if (rc != MAUI_EXIT_OK || options.common.done)
+	for (size_t i = 0; i < TOPICS; i++)
+		flags[i] = (struct maui_cmd_flag){ topics[i].letter, &asked[i] };
+	rc = maui_cmd_flags(&common, argc, argv, flags, true);
+	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
-	args = json_object_new_object();
-	if (options.name)
-		json_object_object_add(args, "name", json_object_new_string(options.name));
-	if (options.common.json)
-		json_object_object_add(args, "nodes", json_object_new_boolean(1));
-	result = maui_cmd_ask(&options.common, MAUI_VERB_RESERVATIONS, args, &rc);
-	if (!result)
-		return rc;
-	if (options.common.json) {
-		maui_cmd_print_json(&options.common, result);
-		return MAUI_EXIT_OK;
+	for (size_t i = 0; i < TOPICS; i++) {
+		count += asked[i];
+		topic = asked[i] ? i : topic;
 	}
-	print_reservations(result);
-	json_object_put(result);
-	return MAUI_EXIT_OK;
+	if (argc - optind > 1)
+		return maui_cmd_misuse(&common, "one NAME at most");
+	if (count == 0)
+		return maui_cmd_misuse(&common, "what is to be diagnosed? -r: reservations");
+	if (count > 1)
+		return maui_cmd_misuse(&common, "one of these options at a time");
+	return topics[topic].run(&common, argv[optind]);
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* diagnose.h - what `diagnose` shows: one option, one function, one file of this folder
+ *
+ * Each function asks slurmctld and prints the answer, as text or with --json as one object. `name`
+ * is the operand: one reservation, job, node, user ...; NULL: all. Returns the exit status.
+ */
+#ifndef MAUI_CMD_DIAGNOSE_DIAGNOSE_H
+#define MAUI_CMD_DIAGNOSE_DIAGNOSE_H
+
+#include "cmd/cmd.h"
+#include "cmd/query.h"
+
+typedef int (*maui_diagnose_fn)(const struct maui_cmd_common *common, const char *name);
+
+int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name); /* -r */
+
+#endif
