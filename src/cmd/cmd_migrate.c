@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "cmd/cmd.h"
@@ -36,10 +37,15 @@ static void free_list(struct maui_migration_lines *list)
 	free(list->items);
 }
 
-static int no_memory(void)
+static int fail(const struct maui_migration *m, const char *text)
 {
-	fprintf(stderr, "maui migrate: error: no memory\n");
+	maui_migration_print_failure(m, text);
 	return MAUI_EXIT_ERROR;
+}
+
+static int no_memory(const struct maui_migration *m)
+{
+	return fail(m, "no memory");
 }
 
 /* ---- what is written ---- */
@@ -52,12 +58,10 @@ static int write_output(const struct maui_migration *m, const char *name,
 	int rc;
 
 	if (text->failed || asprintf(&path, "%s/%s", m->output, name) < 0)
-		return no_memory();
+		return no_memory(m);
 	rc = maui_file_write(path, text->text, text->length, 1, &err);
-	if (rc)
-		fprintf(stderr, "maui migrate: error: %s\n", err.text);
 	free(path);
-	return rc ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
+	return rc ? fail(m, err.text) : MAUI_EXIT_OK;
 }
 
 static int write_slurm_lines(const struct maui_migration *m)
@@ -85,13 +89,11 @@ static int write_files(struct maui_migration *m)
 	struct maui_err err = { "" };
 	int rc;
 
-	if (m->output && maui_file_mkdir(m->output, &err)) {
-		fprintf(stderr, "maui migrate: error: %s\n", err.text);
-		return MAUI_EXIT_ERROR;
-	}
+	if (m->output && maui_file_mkdir(m->output, &err))
+		return fail(m, err.text);
 	m->left = maui_new_config(m->config, &text);
 	if (m->left < 0)
-		rc = no_memory();
+		rc = no_memory(m);
 	else
 		rc = m->output ? write_output(m, "maui.cfg", &text) : MAUI_EXIT_OK;
 	maui_strbuf_finish(&text);
@@ -105,16 +107,23 @@ static int copy_history(struct maui_migration *m)
 	int rc;
 
 	if (m->output && asprintf(&to, "%s/maui", m->output) < 0)
-		return no_memory();
+		return no_memory(m);
 	rc = maui_history_copy(m->stats, to, m->config->fs_interval_s, &m->history,
 			       &m->history_diags, &err);
-	if (rc)
-		fprintf(stderr, "maui migrate: error: %s\n", err.text);
 	free(to);
-	return rc ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
+	return rc ? fail(m, err.text) : MAUI_EXIT_OK;
 }
 
 /* ---- the command ---- */
+
+/* Whether --output is MAUI_DIR itself: its maui.cfg would be lost. */
+static bool is_same_directory(const char *a, const char *b)
+{
+	struct stat one, two;
+
+	return b && stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
+	       one.st_ino == two.st_ino;
+}
 
 /* STATDIR, relative to Maui's directory, as Maui reads it. */
 static char *find_stats(const struct maui_migration *m)
@@ -137,8 +146,10 @@ static int migrate(struct maui_migration *m)
 	int rc;
 
 	if (asprintf(&m->path, "%s/maui.cfg", m->from) < 0)
-		return no_memory();
+		return no_memory(m);
 	m->config = maui_config_load(m->path, &context, &m->diags);
+	if (!m->config && m->json)
+		return fail(m, "maui.cfg cannot be read");
 	if (!m->config) {
 		maui_migration_print_faults(m);
 		return MAUI_EXIT_ERROR;
@@ -146,7 +157,7 @@ static int migrate(struct maui_migration *m)
 	m->stats = find_stats(m);
 	m->rows = json_object_new_array();
 	if (!m->stats || maui_migration_report(m))
-		return no_memory();
+		return no_memory(m);
 	rc = write_files(m);
 	if (rc == MAUI_EXIT_OK)
 		rc = copy_history(m);
@@ -206,6 +217,10 @@ int maui_cmd_migrate(int argc, char **argv)
 		return MAUI_EXIT_USAGE;
 	}
 	m.from = argv[optind];
+	if (is_same_directory(m.from, m.output)) {
+		maui_migration_print_failure(&m, "--output is MAUI_DIR: name another directory");
+		return MAUI_EXIT_USAGE;
+	}
 	rc = migrate(&m);
 	finish(&m);
 	return rc;

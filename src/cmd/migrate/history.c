@@ -82,7 +82,7 @@ int maui_history_copy(const char *from, const char *to, int64_t default_interval
 		char *path = NULL;
 
 		if (rc == 0 && asprintf(&path, "%s/%s", from, list[i]->d_name) < 0)
-			rc = -1;
+			rc = maui_err_set(err, "no memory");
 		else if (rc == 0)
 			rc = copy_file(path, to, &window, ret, diags, err);
 		free(path);

@@ -24,21 +24,26 @@ struct maui_migration {
 	bool json;
 	char *path, *stats; /* of maui.cfg; of the statistics directory */
 	struct maui_config *config;
-	struct maui_diags diags;         /* of maui.cfg */
-	struct maui_diags history_diags; /* of the fairshare files */
-	size_t counts[MAUI_STATUS_COUNT];
+	struct maui_diags diags;          /* of maui.cfg */
+	struct maui_diags history_diags;  /* of the fairshare files */
+	size_t counts[MAUI_STATUS_COUNT]; /* of settings that are neither wrong nor replaced */
 	struct maui_migration_lines lines, commands; /* of slurm.conf; of sacctmgr */
 	struct maui_history history;
 	int left; /* errors that the new file still has */
 	json_object *rows;
 };
 
+/* The error in this setting; NULL: none. */
+const struct maui_diag *maui_migration_find_error(const struct maui_migration *m,
+						  const struct maui_setting *s);
 /* report.c: says of each setting what becomes of it, and collects the lines that Slurm needs. -1
  * without memory. */
 int maui_migration_report(struct maui_migration *m);
 /* summary.c: counts, and what the administrator has to do. */
 void maui_migration_print_summary(const struct maui_migration *m);
 void maui_migration_print_json(struct maui_migration *m);
+/* What stopped the run, on stderr, and with --json as an object with errors on stdout. */
+void maui_migration_print_failure(const struct maui_migration *m, const char *text);
 /* Errors of maui.cfg, and warnings about lines of which no setting came: unknown parameters. */
 void maui_migration_print_faults(const struct maui_migration *m);
 

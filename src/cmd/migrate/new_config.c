@@ -55,9 +55,12 @@ static void judge_faults(const struct maui_diags *diags, struct verdict *verdict
 	}
 }
 
-/* A line that goes on behind a backslash stays: its other half would be a line of its own. */
+/* A line that goes on behind a backslash stays: its other half would be a line of its own. A
+ * backslash in a comment joins nothing. */
 static bool continues(const char *line, size_t length)
 {
+	if (memchr(line, '#', length))
+		return false;
 	while (length > 0 &&
 	       (line[length - 1] == '\r' || line[length - 1] == ' ' || line[length - 1] == '\t'))
 		length--;

@@ -58,6 +58,16 @@ static void name_setting(const struct maui_setting *s, struct maui_strbuf *out)
 		maui_strbuf_addf(out, "[%s]", s->sub);
 }
 
+/* "honoured", "error", "replaced by a later line", ... */
+static const char *status_of(const struct maui_migration *m, const struct maui_setting *s)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+
+	if (maui_migration_find_error(m, s))
+		return "error";
+	return s->replaced ? "replaced by a later line" : maui_status_name(row->status);
+}
+
 static void report_json(struct maui_migration *m, const struct maui_setting *s, const char *name,
 			const struct maui_param *row, const char *line)
 {
@@ -67,20 +77,18 @@ static void report_json(struct maui_migration *m, const struct maui_setting *s, 
 	json_object_object_add(object, "line", json_object_new_int64(s->line));
 	json_object_object_add(object, "name", json_object_new_string(name));
 	json_object_object_add(object, "value", json_object_new_string(s->value));
-	json_object_object_add(object, "status",
-			       json_object_new_string(maui_status_name(row->status)));
+	json_object_object_add(object, "status", json_object_new_string(status_of(m, s)));
 	json_object_object_add(object, "note", json_object_new_string(row->note));
 	json_object_object_add(object, "slurm", line ? json_object_new_string(line) : NULL);
 	json_object_array_add(m->rows, object);
 }
 
-static void report_text(const struct maui_setting *s, const char *name,
-			const struct maui_param *row, const char *line)
+static void report_text(const struct maui_migration *m, const struct maui_setting *s,
+			const char *name, const struct maui_param *row, const char *line)
 {
 	const char *note = row->note[0] == ';' ? row->note + 1 : row->note;
 
-	printf("%s:%u: %s: %s %s\n", s->file, s->line, maui_status_name(row->status), name,
-	       s->value);
+	printf("%s:%u: %s: %s %s\n", s->file, s->line, status_of(m, s), name, s->value);
 	if (line)
 		printf("\t%s\n", line);
 	else if (row->status != MAUI_HONOURED && *note)
@@ -91,16 +99,17 @@ static int report_setting(struct maui_migration *m, const struct maui_setting *s
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 	enum maui_slurm_line_kind kind = MAUI_SLURM_LINE_CONF;
-	char *line = row->status == MAUI_SLURM_CONF ? maui_slurm_line(s, &kind) : NULL;
+	bool counts = !s->replaced && !maui_migration_find_error(m, s);
+	char *line = counts && row->status == MAUI_SLURM_CONF ? maui_slurm_line(s, &kind) : NULL;
 	struct maui_strbuf name = { 0 };
 	int rc = 0;
 
 	name_setting(s, &name);
-	m->counts[row->status]++;
+	m->counts[row->status] += counts;
 	if (m->json)
 		report_json(m, s, name.text ? name.text : "", row, line);
 	else
-		report_text(s, name.text ? name.text : "", row, line);
+		report_text(m, s, name.text ? name.text : "", row, line);
 	if (line)
 		rc = add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, line,
 			      kind == MAUI_SLURM_LINE_CONF);

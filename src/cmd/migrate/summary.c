@@ -9,6 +9,21 @@
 #include "cmd/cmd.h"
 #include "cmd/migrate/migration.h"
 
+const struct maui_diag *maui_migration_find_error(const struct maui_migration *m,
+						  const struct maui_setting *s)
+{
+	for (size_t i = 0; i < m->diags.count; i++) {
+		const struct maui_diag *d = &m->diags.list[i];
+
+		if (d->severity == MAUI_ERROR && strcmp(d->file, s->file) == 0 &&
+		    ((d->line == s->line && d->column == s->column) ||
+		     (d->line == s->value_line && d->column >= s->value_column &&
+		      d->column < s->value_column + s->value_length)))
+			return d;
+	}
+	return NULL;
+}
+
 /* Whether the diagnostic is about a setting, which has a report of its own. */
 static bool has_setting(const struct maui_migration *m, const struct maui_diag *diag)
 {
@@ -152,6 +167,22 @@ static void add_faults(const struct maui_migration *m, json_object *array)
 	}
 }
 
+void maui_migration_print_failure(const struct maui_migration *m, const char *text)
+{
+	json_object *root, *errors;
+
+	fprintf(stderr, "maui migrate: error: %s\n", text);
+	if (!m->json)
+		return;
+	root = json_object_new_object();
+	errors = json_object_new_array();
+	json_object_array_add(errors, json_object_new_string(text));
+	add_faults(m, errors);
+	json_object_object_add(root, "meta", maui_cmd_json_meta("migrate"));
+	json_object_object_add(root, "errors", errors);
+	maui_json_print(stdout, root);
+}
+
 void maui_migration_print_json(struct maui_migration *m)
 {
 	json_object *root = json_object_new_object(), *history = json_object_new_object();
@@ -171,6 +202,8 @@ void maui_migration_print_json(struct maui_migration *m)
 	json_object_object_add(root, "slurm_conf", list_to_json(&m->lines));
 	json_object_object_add(root, "commands", list_to_json(&m->commands));
 	json_object_object_add(root, "fairshare", history);
+	json_object_object_add(root, "left", json_object_new_int(m->left));
 	m->rows = NULL;
-	maui_json_print(stdout, root);
+	if (maui_json_print(stdout, root))
+		maui_migration_print_failure(m, "no memory");
 }
