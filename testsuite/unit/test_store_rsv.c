@@ -4,6 +4,7 @@
 #include "state/store/store.h"
 
 #include <stdio.h>
+#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,85 +211,81 @@ Test(store_rsv, saved_with_another_stores_reservations)
 	maui_store_finish(&saved);
 }
 
+/* A reservation that is read. */
+#define GOOD                                                                                    \
+	"{\"name\": \"good\", \"acl\": [], \"flags\": [], \"features\": [], \"triggers\": [], " \
+	"\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}, "                        \
+	"\"a key of a later release\": [1, {\"x\": 2}]}"
+
+/* What is wrong in one that is not: GOOD with another value of a key; NULL: without the key. */
 static const struct bad {
-	const char *what, *text;
+	const char *what, *key, *value;
 } bad_rsvs[] = {
-	{ "not an object", "7" },
-	{ "no ACL",
-	  "{\"name\": \"a\", \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "no name",
-	  "{\"acl\": [], \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "no time", "{\"name\": \"a\", \"acl\": [], \"task\": {}}" },
-	{ "ends before it starts",
-	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"start\": 9, \"end\": 5, "
-	  "\"task\": {}}" },
-	{ "a kind of a later release",
-	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"planet\", \"name\": \"mars\"}], "
-	  "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "an entry without a name",
-	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"user\"}], \"period\": \"once\", \"end\": 5, "
-	  "\"task\": {}}" },
-	{ "an affinity of 9",
-	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"user\", \"name\": \"x\", \"affinity\": 9}], "
-	  "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "a comparison of a later release",
-	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"proc\", \"value\": 4, \"order\": 3}], "
-	  "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "a flag of a later release",
-	  "{\"name\": \"a\", \"acl\": [], \"flags\": [\"WARP\"], \"period\": \"once\", "
-	  "\"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "an owner of no kind",
-	  "{\"name\": \"a\", \"acl\": [], \"owner_kind\": \"star\", \"period\": \"once\", "
-	  "\"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "a trigger of a later release",
-	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"dawn\", "
-	  "\"action\": \"exec\"}], \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "a program that is none",
-	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"start\", "
-	  "\"action\": \"exec\"}], \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "a program somewhere",
-	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"start\", \"action\": "
-	  "\"submit\", \"data\": \"x.sh\"}], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
-	  "\"task\": {}}" },
-	{ "cancel of something",
-	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"start\", \"action\": "
-	  "\"cancel\", \"data\": \"/x\"}], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
-	  "\"task\": {}}" },
-	{ "a load above all",
-	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"minload\", \"action\": "
-	  "\"cancel\", \"threshold\": 7}], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
-	  "\"task\": {}}" },
-	{ "a standing one",
-	  "{\"name\": \"a\", \"acl\": [], \"period\": \"day\", \"end\": 5, \"depth\": 1, "
-	  "\"task\": {}}" },
-	{ "many periods", "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"end\": 5, "
-			  "\"depth\": 3000000, \"task\": {}}" },
-	{ "given up before it begins",
-	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
-	  "\"idle\": -1, \"task\": {}}" },
+	{ "no ACL", "acl", NULL },
+	{ "no list of flags", "flags", NULL },
+	{ "no list of features", "features", NULL },
+	{ "no list of triggers", "triggers", NULL },
+	{ "no name", "name", NULL },
+	{ "no period", "period", NULL },
+	{ "no depth", "depth", NULL },
+	{ "no task", "task", NULL },
+	{ "ends before it starts", "start", "9" },
+	{ "a kind of a later release", "acl", "[{\"kind\": \"planet\", \"name\": \"mars\"}]" },
+	{ "an entry without a name", "acl", "[{\"kind\": \"user\"}]" },
+	{ "an affinity of 9", "acl", "[{\"kind\": \"user\", \"name\": \"x\", \"affinity\": 9}]" },
+	{ "an affinity that is 1 in 32 bits", "acl",
+	  "[{\"kind\": \"user\", \"name\": \"x\", \"affinity\": 4294967297}]" },
+	{ "a comparison of a later release", "acl",
+	  "[{\"kind\": \"proc\", \"value\": 4, \"order\": 3}]" },
+	{ "a comparison that is 0 in 32 bits", "acl",
+	  "[{\"kind\": \"proc\", \"value\": 4, \"order\": 4294967296}]" },
+	{ "a flag of a later release", "flags", "[\"WARP\"]" },
+	{ "an owner of no kind", "owner_kind", "\"star\"" },
+	{ "a trigger of a later release", "triggers",
+	  "[{\"event\": \"dawn\", \"action\": \"exec\", \"data\": \"/x\"}]" },
+	{ "a program that is none", "triggers", "[{\"event\": \"start\", \"action\": \"exec\"}]" },
+	{ "a program somewhere", "triggers",
+	  "[{\"event\": \"start\", \"action\": \"submit\", \"data\": \"x.sh\"}]" },
+	{ "cancel of something", "triggers",
+	  "[{\"event\": \"start\", \"action\": \"cancel\", \"data\": \"/x\"}]" },
+	{ "a load above all", "triggers",
+	  "[{\"event\": \"minload\", \"action\": \"cancel\", \"threshold\": 7}]" },
+	{ "a standing one", "period", "\"day\"" },
+	{ "many periods", "depth", "3000000" },
+	{ "given up before it begins", "idle", "-1" },
 };
+
+/* A state with one element that is skipped, and GOOD. */
+static void check_skipped(const char *what, const char *element)
+{
+	struct maui_store store;
+	char *text;
+
+	cr_assert(asprintf(&text, HEAD ", \"reservations\": [%s, " GOOD "]}", element) > 0);
+	parse(text, &store);
+	cr_expect_eq(store.rsv_count, 1, "%s", what);
+	cr_expect_eq(store.skipped, 1, "%s", what);
+	cr_expect_str_eq(store.rsvs[0].name, "good");
+	free(text);
+	text = formatted(&store);
+	cr_expect_null(strstr(text, "later"), "unknown keys are not kept");
+	free(text);
+	maui_store_finish(&store);
+}
 
 Test(store_rsv, invalid_elements_are_skipped)
 {
+	check_skipped("not an object", "7");
 	for (size_t i = 0; i < sizeof(bad_rsvs) / sizeof(bad_rsvs[0]); i++) {
-		struct maui_store store;
-		char *text;
+		const struct bad *bad = &bad_rsvs[i];
+		json_object *rsv = json_tokener_parse(GOOD);
 
-		cr_assert(asprintf(&text,
-				   HEAD
-				   ", \"reservations\": [%s, {\"name\": \"good\", \"acl\": [], "
-				   "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}, "
-				   "\"a key of a later release\": [1, {\"x\": 2}]}]}",
-				   bad_rsvs[i].text) > 0);
-		parse(text, &store);
-		cr_expect_eq(store.rsv_count, 1, "%s", bad_rsvs[i].what);
-		cr_expect_eq(store.skipped, 1, "%s", bad_rsvs[i].what);
-		cr_expect_str_eq(store.rsvs[0].name, "good");
-		free(text);
-		text = formatted(&store);
-		cr_expect_null(strstr(text, "later"), "unknown keys are not kept");
-		free(text);
-		maui_store_finish(&store);
+		if (bad->value)
+			json_object_object_add(rsv, bad->key, json_tokener_parse(bad->value));
+		else
+			json_object_object_del(rsv, bad->key);
+		check_skipped(bad->what, json_object_to_json_string(rsv));
+		json_object_put(rsv);
 	}
 }
 

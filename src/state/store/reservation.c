@@ -16,10 +16,24 @@
 #include "base/hash.h"
 #include "base/words.h"
 
-static const char *const acl_kinds[] = { "jobattr", "duration", "task", "proc" };
-static const char *const periods[] = { "day", "week", "infinity", "once" };
-
 #define COUNT(words) (sizeof(words) / sizeof((words)[0]))
+
+enum { ACL_KINDS = MAUI_ACL_KIND_COUNT - MAUI_ACL_JOBATTR };
+
+static const char *const acl_kinds[] = {
+	[MAUI_ACL_JOBATTR - MAUI_ACL_JOBATTR] = "jobattr",
+	[MAUI_ACL_DURATION - MAUI_ACL_JOBATTR] = "duration",
+	[MAUI_ACL_TASK - MAUI_ACL_JOBATTR] = "task",
+	[MAUI_ACL_PROC - MAUI_ACL_JOBATTR] = "proc",
+};
+static const char *const periods[] = {
+	[MAUI_RSV_DAY] = "day",
+	[MAUI_RSV_WEEK] = "week",
+	[MAUI_RSV_INFINITY] = "infinity",
+	[MAUI_RSV_ONCE] = "once",
+};
+_Static_assert(COUNT(acl_kinds) == ACL_KINDS, "a word for each kind");
+_Static_assert(COUNT(periods) == MAUI_RSV_ONCE + 1, "a word for each period");
 
 /* The index of the word; -1: unknown. */
 static int find_word(const char *const *words, size_t count, const char *text)
@@ -172,20 +186,21 @@ static int read_text(json_object *object, const char *key, char **ret)
 
 static int read_entry(json_object *object, struct maui_acl *acl)
 {
+	int64_t order = maui_store_get_int(object, "order");
+	int64_t affinity = maui_store_get_int(object, "affinity");
 	struct maui_acl_entry entry = {
 		.kind = find_kind(maui_store_get_text(object, "kind")),
 		.value = maui_store_get_int(object, "value"),
-		.order = (int)maui_store_get_int(object, "order"),
-		.affinity = (int)maui_store_get_int(object, "affinity"),
+		.order = (int)order,
+		.affinity = (int)affinity,
 		.required = maui_store_get_bool(object, "required"),
 		.deny = maui_store_get_bool(object, "deny"),
 		.xor = maui_store_get_bool(object, "xor"),
 	};
 	struct maui_acl_entry *grown;
 
-	if (entry.kind < 0 || entry.affinity < MAUI_AFFINITY_NEGATIVE ||
-	    entry.affinity > MAUI_AFFINITY_POSITIVE || entry.order < 0 ||
-	    entry.order >= MAUI_ACL_ORDER_COUNT)
+	if (entry.kind < 0 || affinity < MAUI_AFFINITY_NEGATIVE ||
+	    affinity > MAUI_AFFINITY_POSITIVE || order < 0 || order >= MAUI_ACL_ORDER_COUNT)
 		return 1;
 	grown = maui_array_grow(acl->list, acl->count, &acl->alloc, sizeof(*grown));
 	if (!grown)
@@ -228,7 +243,7 @@ static int read_flags(json_object *object, struct maui_rsv *ret)
 			return 1;
 		ret->flags |= UINT64_C(1) << flag;
 	}
-	return 0;
+	return list ? 0 : 1;
 }
 
 static int read_features(json_object *object, struct maui_rsv *ret)
@@ -237,7 +252,7 @@ static int read_features(json_object *object, struct maui_rsv *ret)
 	size_t count = list ? json_object_array_length(list) : 0;
 
 	if (count == 0)
-		return 0;
+		return list ? 0 : 1;
 	ret->features.list = calloc(count, sizeof(*ret->features.list));
 	if (!ret->features.list)
 		return -1;
@@ -299,7 +314,7 @@ static int read_triggers(json_object *object, struct maui_rsv *ret)
 		if (rc)
 			return rc;
 	}
-	return 0;
+	return list ? 0 : 1;
 }
 
 static int read_texts(json_object *object, struct maui_rsv *ret)
