@@ -63,8 +63,8 @@ static const char *joined(struct maui_arena *arena, const struct maui_words *wor
 	return text;
 }
 
-/* What rows point to before maui_document_add() copies it lives in the same arena: those texts
- * are there twice, and everything else is simple. */
+/* The texts are in the document's arena twice, because maui_document_add() copies what a row points
+ * to. */
 struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
 						     const struct maui_snapshot *snapshot,
 						     const struct maui_rsv *rsv,

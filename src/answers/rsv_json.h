@@ -14,13 +14,14 @@ json_object *maui_rsv_json(const struct maui_document *p, const struct maui_docu
 			   bool nodes);
 
 /* {"cluster": ..., "time": ..., "reservations": [...], "warnings": [...]} of those that the user
- * may see; `name` NULL: all. *ret_count: how many there are. NULL with err without memory, and for
- * more reservations or nodes than an answer may list. */
+ * may see; `name` NULL: all. *ret_count: how many there are. NULL with err: no memory, or the
+ * answer would list more reservations or nodes than base/limits.h allows. */
 json_object *maui_rsv_json_list(const struct maui_document *p, const char *name, bool nodes,
 				uid_t uid, size_t *ret_count, struct maui_err *err);
 
 /* {"cluster": ..., "time": ..., "summary": [{"type", "active", "active_procs", "future",
- * "future_procs"}, ...]}: the same ones counted, an element for each type. NULL without memory. */
+ * "future_procs"}, ...]}. Counts the same reservations: one element for each type. NULL without
+ * memory. */
 json_object *maui_rsv_json_summary(const struct maui_document *p, const char *name, uid_t uid,
 				   size_t *ret_count);
 

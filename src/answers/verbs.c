@@ -19,7 +19,7 @@ static const char *until(int64_t end_s, char *buf, size_t size)
 	return buf;
 }
 
-/* Missed since it is released, or, of maui.cfg, since it never begins: that says so. */
+/* Says why a reservation is unknown: it is released, or maui.cfg lets it never begin. */
 static void fail_unknown(const struct maui_query_call *call, const char *name,
 			 struct maui_query_error *error)
 {

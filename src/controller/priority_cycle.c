@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* priority_cycle.c - usage and priorities in one cycle of the agent
  *
- * Each step locks the controller for one job at a time, because slurmctld's threads rank and submit
- * jobs meanwhile.
+ * The controller's lock is held for one job at a time where jobs are ranked, because slurmctld's
+ * threads rank and submit jobs meanwhile.
  */
 
 #include "slurm/compat.h"

@@ -14,14 +14,15 @@ enum maui_violation_kind {
 	MAUI_VIOLATION_FAIRSHARE, /* a fairshare cap is reached */
 };
 
+/* Names live as long as whatever made the violation: the throttle, or the decisions. */
 struct maui_violation {
 	enum maui_violation_kind kind;
 	enum maui_limit_level level;
 	enum maui_resource resource; /* for a fairshare cap: PS, or COUNT for a percentage */
 	int cred;                    /* enum maui_cred_kind, or MAUI_LIMITED_SYSTEM */
 	int second;                  /* second dimension; MAUI_LIMITED_COUNT: none */
-	const char *name;            /* name of the object, "ALL" for the system; borrowed */
-	const char *second_name;     /* the job's own credential; NULL: none; borrowed */
+	const char *name;            /* name of the object, "ALL" for the system */
+	const char *second_name;     /* the job's own credential; NULL: none */
 	const char *limit;           /* "MAXJOB", "SYSTEMMAXPROCPERJOB", ...; static */
 	/* the value in force, after DEFAULT, soft/hard and overrides */
 	double value;

@@ -271,14 +271,17 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 	if (!known_jobs) {
 		said = maui_access_table(a->index, job, &p->arena);
 		known_jobs = maui_arena_alloc(&p->arena, sizeof(*known_jobs));
-		if (!said || !known_jobs ||
-		    maui_hashtable_add(&p->reservations.known, hash, known_jobs)) {
+		if (!said || !known_jobs) {
 			p->failed = true;
 			return NULL;
 		}
 		key.table = finish_table(p, a, said, job->advres,
 					 flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR));
 		*known_jobs = key;
+		if (maui_hashtable_add(&p->reservations.known, hash, known_jobs)) {
+			p->failed = true;
+			return NULL;
+		}
 	}
 	if (plain)
 		a->plain[creds] = known_jobs;

@@ -129,11 +129,12 @@ const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
 	if (stored_table)
 		return &stored_table->table;
 	stored_table = maui_arena_alloc(&p->arena, sizeof(*stored_table));
+	if (stored_table)
+		*stored_table = (struct stored_table){ .table = *table };
 	if (!stored_table || maui_hashtable_add(contents, hash, stored_table)) {
 		p->failed = true;
 		return NULL;
 	}
-	*stored_table = (struct stored_table){ .table = *table };
 	return &stored_table->table;
 }
 

@@ -72,13 +72,13 @@ static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_pl
 	if (variant)
 		return variant;
 	variant = maui_arena_alloc(&p->arena, sizeof(*variant));
-	if (!variant || maui_hashtable_add(&p->shapes.variants, hash, variant))
+	if (!variant)
 		return NULL;
 	variant->shape = base->shape;
 	variant->shape.access = access;
 	variant->made = true;
 	variant->base = base;
-	return variant;
+	return maui_hashtable_add(&p->shapes.variants, hash, variant) ? NULL : variant;
 }
 
 static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)

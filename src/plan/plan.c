@@ -38,18 +38,33 @@ static void drop_rsvs(struct maui_planner *p)
 	p->reservations.copy_count = 0;
 }
 
-void maui_planner_rest(struct maui_planner *p)
+/* Forgets everything that the last cycle kept in its arena. */
+static void forget_cycle(struct maui_planner *p)
 {
-	drop_tables(p);
-	drop_rsvs(p);
-	p->shapes.serial = 0; /* belongs to no snapshot */
-	maui_arena_finish(&p->shapes.arena);
 	maui_access_index_destroy(p->reservations.index);
 	p->reservations.index = NULL;
 	p->reservations.access = NULL;
-	maui_arena_finish(&p->arena);
-	p->queue.entries = NULL;
+	p->reservations.tables = NULL;
+	drop_rsvs(p);
+	maui_hashtable_clear(&p->shapes.variants);
+	maui_hashtable_clear(&p->reservations.known);
+	maui_hashtable_clear(&p->reservations.contents);
 	p->queue.count = 0;
+	p->queue.entries = NULL;
+	p->preemption.is_victim = p->preemption.is_node_preempting = NULL;
+	p->limits.of_entry = NULL;
+	p->backfill.window = NULL;
+	p->backfill.nodes = NULL;
+	maui_arena_clear(&p->arena);
+}
+
+void maui_planner_rest(struct maui_planner *p)
+{
+	forget_cycle(p);
+	drop_tables(p);
+	p->shapes.serial = 0; /* belongs to no snapshot */
+	maui_arena_finish(&p->shapes.arena);
+	maui_arena_finish(&p->arena);
 	maui_timeline_finish(&p->timeline);
 }
 
@@ -231,11 +246,7 @@ static int make_pools(struct maui_planner *p)
 static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *input,
 		       struct maui_decisions *out)
 {
-	maui_access_index_destroy(p->reservations.index);
-	p->reservations.index = NULL;
-	p->reservations.access = NULL;
-	drop_rsvs(p);
-	maui_arena_clear(&p->arena);
+	forget_cycle(p);
 	maui_arena_clear(&out->arena);
 	*out = (struct maui_decisions){ .arena = out->arena, .next_s = MAUI_NEVER };
 	p->asked = *input;
@@ -245,18 +256,8 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->now = input->now_s;
 	p->out = out;
 	p->capacity.starts = p->capacity.reservations = p->capacity.preemptions = 0;
-	p->queue.count = 0;
-	p->queue.entries = NULL;
-	p->preemption.is_victim = p->preemption.is_node_preempting = NULL;
-	maui_hashtable_clear(&p->shapes.variants);
-	maui_hashtable_clear(&p->reservations.known);
-	maui_hashtable_clear(&p->reservations.contents);
-	p->reservations.tables = NULL;
-	p->limits.of_entry = NULL;
 	p->limits.any = p->limits.counted = false;
 	p->preemption.suspended_count = p->preemption.next_suspended = p->owners.instance_count = 0;
-	p->backfill.window = NULL;
-	p->backfill.nodes = NULL;
 	p->failed = p->stopped = p->pools.reopen = false;
 	p->epoch++;
 	p->iteration++;

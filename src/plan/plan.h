@@ -79,13 +79,13 @@ struct maui_planner *maui_planner_create(void);
 void maui_planner_destroy(struct maui_planner *planner); /* NULL is fine */
 
 /* Frees what the last plan left, except lookups in the configuration. Call it before the planner
- * pauses or the snapshot is replaced. The decisions stay, but what they borrow from the planner
- * (limits, names) does not, and the functions below cannot be called. */
+ * pauses or the snapshot is replaced. The decisions stay, with all that they point to; the
+ * functions below cannot be called. */
 void maui_planner_rest(struct maui_planner *planner);
 
-/* Plans into *ret and frees its earlier content; a zeroed struct will do. Limits and names in *ret
- * are borrowed from the configuration and the planner: read them before the next plan. -1 with err
- * without memory, if the snapshot is not sealed, and if *input->stop was set. */
+/* Plans into *ret and frees its earlier content; a zeroed struct will do. Decisions own what they
+ * point to, except the lists of reservations (input->standing). -1 with err without memory, if the
+ * snapshot is not sealed, and if *input->stop was set. */
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 

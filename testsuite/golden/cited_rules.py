@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""cited_rules.py FILE... - writes into each golden case which rules of doc/rules it tests ("rules")
+"""cited_rules.py [--check] FILE... - writes into each golden case which rules of doc/rules it tests ("rules")
 
 A case cites the rules of its feature that hold for each case, and those whose parameter, spelling
 or input the case has: the table below says which. The scripts that make own*.json cite by the same
-table; this command is for files that are written by hand. Exit status 1: a case cites nothing.
+table; this command is for files that are written by hand. With --check nothing is written. Exit
+status 1: a case cites nothing, or with --check other rules than the table says.
 """
 
 import json
@@ -138,7 +139,8 @@ def rules_of(case):
     for pattern, rule in patterns:
         place = next((p for p in places if pattern.startswith(p)), None)
         text = places[place] if place else case.get("config", "")
-        if re.search(pattern[len(place or ""):], text, re.M) and rule not in rules:
+        if re.search(pattern[len(place or ""):], text,
+                     re.M if place else re.M | re.I) and rule not in rules:
             rules.append(rule)
     return rules
 
@@ -155,20 +157,36 @@ def cite(case):
     return cited
 
 
-def main():
+def faults_of(case, check):
+    """What is wrong with the rules of a case; empty: nothing."""
+    if case.get("feature") not in TABLE:
+        return ["feature %r is not in the table" % case.get("feature")]
+    rules = rules_of(case)
+    if not rules:
+        return ["it cites no rule"]
+    if check and case.get("rules") != rules:
+        return ["it cites %s instead of %s" % (case.get("rules"), rules)]
+    return []
+
+
+def main(args):
+    check = args[:1] == ["--check"]
     status = 0
-    for path in sys.argv[1:]:
+    for path in args[1:] if check else args:
         with open(path, encoding="utf-8") as file:
             golden = json.load(file)
-        golden["cases"] = [cite(case) for case in golden["cases"]]
-        for case in golden["cases"]:
-            if not case["rules"]:
-                print("%s: %s cites no rule" % (path, case["id"]))
-                status = 1
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(json.dumps(golden, indent=1) + "\n")
+        faults = [(case.get("id"), fault) for case in golden["cases"]
+                  for fault in faults_of(case, check)]
+        for name, fault in faults:
+            print("%s: %s: %s" % (path, name, fault))
+        if faults:
+            status = 1
+        elif not check:
+            golden["cases"] = [cite(case) for case in golden["cases"]]
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(json.dumps(golden, indent=1) + "\n")
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
