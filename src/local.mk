@@ -37,8 +37,6 @@ base_sources = \
 	src/base/pattern.c \
 	src/base/pattern.h \
 	src/base/search.h \
-	src/base/sha256.c \
-	src/base/sha256.h \
 	src/base/sort.c \
 	src/base/sort.h \
 	src/base/steps.h \
@@ -577,7 +575,7 @@ libmauicore_la_SOURCES = \
 	$(admin_sources) \
 	# end of libmauicore_la_SOURCES
 libmauicore_la_CFLAGS = $(CORE_CFLAGS) -pthread
-libmauicore_la_LIBADD = $(JSON_C_LIBS) $(PCRE2_LIBS) -lm
+libmauicore_la_LIBADD = $(JSON_C_LIBS) $(NETTLE_LIBS) $(PCRE2_LIBS) -lm
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui

@@ -5,7 +5,7 @@
 # machine uses. The machine's apt configuration is read, never written.
 
 build_packages=(
-	autoconf automake dpkg-dev gcc libc6-dev libjson-c-dev libmunge-dev libpcre2-dev
+	autoconf automake dpkg-dev gcc libc6-dev libjson-c-dev libmunge-dev nettle-dev libpcre2-dev
 	libsmartcols-dev libtool make pkg-config zlib1g-dev
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )

@@ -2,6 +2,8 @@
 /* credential.c - binds requests and answers to the credentials that travel with them */
 #include "query/credential.h"
 
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,8 @@ static const char answer_title[] = "slurm-maui query answer 1\n";
 
 /* Bytes of the title and the challenge, which stand before the request. */
 enum { REQUEST_HEAD = sizeof(request_title) - 1 + MAUI_QUERY_CHALLENGE };
-enum { ANSWER_TEXT = sizeof(answer_title) + 2 * MAUI_SHA256_HEX };
+enum { HEX = BASE16_ENCODE_LENGTH(SHA256_DIGEST_SIZE) + 1 };
+enum { ANSWER_TEXT = sizeof(answer_title) + 2 * HEX };
 
 int maui_query_challenge(char ret[MAUI_QUERY_CHALLENGE], struct maui_err *err)
 {
@@ -64,13 +67,26 @@ char *maui_request_open(const struct maui_query_auth *auth, const char *challeng
 	return NULL;
 }
 
+/* SHA-256 in hexadecimal digits. */
+static void hash_hex(const void *data, size_t length, char ret[HEX])
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	struct sha256_ctx context;
+
+	sha256_init(&context);
+	sha256_update(&context, length, data);
+	sha256_digest(&context, sizeof(digest), digest);
+	base16_encode_update(ret, sizeof(digest), digest);
+	ret[HEX - 1] = '\0';
+}
+
 static int answer_text(const char *request_credential, const char *answer, size_t length,
 		       char ret[ANSWER_TEXT])
 {
-	char of_request[MAUI_SHA256_HEX], of_answer[MAUI_SHA256_HEX];
+	char of_request[HEX], of_answer[HEX];
 
-	maui_sha256_hex(request_credential, strlen(request_credential), of_request);
-	maui_sha256_hex(answer, length, of_answer);
+	hash_hex(request_credential, strlen(request_credential), of_request);
+	hash_hex(answer, length, of_answer);
 	return snprintf(ret, ANSWER_TEXT, "%s%s\n%s", answer_title, of_request, of_answer);
 }
 

@@ -22,10 +22,9 @@
 #include <sys/types.h>
 
 #include "base/err.h"
-#include "base/sha256.h"
 
 /* Digits of a challenge with the terminating NUL. */
-#define MAUI_QUERY_CHALLENGE MAUI_SHA256_HEX
+#define MAUI_QUERY_CHALLENGE 65
 
 struct maui_query_auth {
 	const char *socket;  /* munged's; NULL or "": MUNGE's default */

@@ -96,7 +96,8 @@ def build_against(headers, plugins):
                     *make_variable("SLURM_CPPFLAGS"), *make_variable("JSON_C_CFLAGS"),
                     "-o", os.path.join(plugins, "priority_maui.so"), *sources,
                     os.path.join(build_dir(), ".libs", "libmauicore.a"),
-                    *make_variable("JSON_C_LIBS"), *make_variable("PCRE2_LIBS"), "-lm"], check=True)
+                    *make_variable("JSON_C_LIBS"), *make_variable("NETTLE_LIBS"),
+                    *make_variable("PCRE2_LIBS"), "-lm"], check=True)
 
 
 def variant(tmp_path, header, mark):

@@ -341,15 +341,3 @@ Test(query_remote, maui_port_is_read_from_SchedulerParameters)
 	cr_expect(maui_remote_port("maui_port=65536", &found, &err) < 0);
 	cr_expect(maui_remote_port("maui_port=68x", &found, &err) < 0);
 }
-
-Test(query_remote, sha256_is_that_of_FIPS_180)
-{
-	char hex[MAUI_SHA256_HEX];
-
-	maui_sha256_hex("", 0, hex);
-	cr_expect_str_eq(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-	maui_sha256_hex("abc", 3, hex);
-	cr_expect_str_eq(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-	maui_sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, hex);
-	cr_expect_str_eq(hex, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-}
