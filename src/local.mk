@@ -339,10 +339,16 @@ answers_sources = \
 	src/answers/job_json.c \
 	src/answers/job_json.h \
 	src/answers/object.h \
+	src/answers/report_json.c \
+	src/answers/report_json.h \
+	src/answers/report_queue.c \
 	src/answers/rsv_json.c \
 	src/answers/rsv_json.h \
 	src/answers/rsv_text.c \
 	src/answers/rsv_text.h \
+	src/answers/schedule.c \
+	src/answers/schedule.h \
+	src/answers/schedule_fold.c \
 	src/answers/verbs.c \
 	src/answers/verbs.h \
 	# end of answers_sources

@@ -167,6 +167,7 @@ unit_tests = \
 	testsuite/unit/test_recur \
 	testsuite/unit/test_carried_over \
 	testsuite/unit/test_refused_nodes \
+	testsuite/unit/test_report_json \
 	testsuite/unit/test_rights \
 	testsuite/unit/test_rsv \
 	testsuite/unit/test_schema \

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "answers/job_json.h"
+#include "answers/report_json.h"
 #include "answers/rsv_json.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
@@ -75,12 +76,24 @@ static json_object *job(const struct maui_query_call *call, struct maui_query_er
 	return maui_job_json(call->published, id, call->peer.uid, error);
 }
 
+/* {"horizon": SECONDS, "schedule_only": true}: what the pictures of maui report show */
+static json_object *report(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	struct maui_report_args args = { 0 };
+	int schedule_only;
+
+	if (maui_message_number(call->args, "horizon", MAUI_REPORT_HORIZON_S, &args.horizon_s,
+				error) ||
+	    maui_message_bool(call->args, "schedule_only", &schedule_only, error))
+		return NULL;
+	args.schedule_only = schedule_only;
+	return maui_report_json(call->published, &args, call->peer.uid, error);
+}
+
 static const struct maui_query_verb verbs[] = {
-	{ MAUI_VERB_JOB, job },
-	{ MAUI_VERB_RELEASERES, NULL },
-	{ MAUI_VERB_RESERVATIONS, reservations },
-	{ MAUI_VERB_RESTORERES, NULL },
-	{ MAUI_VERB_SETRES, NULL },
+	{ MAUI_VERB_JOB, job },         { MAUI_VERB_RELEASERES, NULL },
+	{ MAUI_VERB_REPORT, report },   { MAUI_VERB_RESERVATIONS, reservations },
+	{ MAUI_VERB_RESTORERES, NULL }, { MAUI_VERB_SETRES, NULL },
 };
 
 static void ref_document(void *published)

@@ -90,6 +90,17 @@
 #define MAUI_QUERY_MAX_ROWS 100000
 /* Nodes listed in one answer. */
 #define MAUI_QUERY_MAX_NODES 500000
+/* Rows of the schedule in a report: what a person can still read on one page. More nodes are folded
+ * into rows of equal nodes. */
+#define MAUI_REPORT_MAX_ROWS 200
+/* Boxes of that schedule: a page of at most 5 MB. */
+#define MAUI_REPORT_MAX_BOXES 8000
+/* Waiting jobs of which a report has the priority and the reason. */
+#define MAUI_REPORT_MAX_JOBS 50
+/* Waiting jobs of which a report counts the nodes by reason: each costs some milliseconds. */
+#define MAUI_REPORT_MAX_WHY 5
+/* How far a report looks ahead: a year. */
+#define MAUI_REPORT_MAX_HORIZON_S 31536000
 /* Memory of slurmctld for all answers that clients have not read yet. */
 #define MAUI_QUERY_MAX_PENDING (128u * 1024 * 1024)
 /* A connection ends after so long without a complete request, or when the client reads nothing

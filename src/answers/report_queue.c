@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* report_queue.c - the queue as pictures show it: sums, reasons, the first waiting jobs
+ *
+ * Rules: CMD-37.
+ */
+
+#include <stdlib.h>
+
+#include "answers/object.h"
+#include "answers/report_json.h"
+#include "base/limits.h"
+#include "explain/explain.h"
+#include "plan/finished.h"
+
+struct sum {
+	int64_t jobs, procs;
+};
+
+enum state { RUNNING, STARTING, SUSPENDED, RESERVED, ELIGIBLE, BLOCKED, STATE_COUNT };
+
+static const char *const state_names[STATE_COUNT] = {
+	[RUNNING] = "running",   [STARTING] = "starting", [SUSPENDED] = "suspended",
+	[RESERVED] = "reserved", [ELIGIBLE] = "eligible", [BLOCKED] = "blocked",
+};
+
+static enum state state_of(const struct maui_plan *plan, uint32_t job)
+{
+	if (plan->decisions.verdicts[job].started >= plan->snapshot->idle[job].copies)
+		return STARTING;
+	if (plan->jobs[job].reserved)
+		return RESERVED;
+	return plan->jobs[job].queued ? ELIGIBLE : BLOCKED;
+}
+
+static enum maui_reason reason_of(const struct maui_plan *plan, uint32_t job)
+{
+	const struct maui_block *block = plan->decisions.verdicts[job].blocks;
+
+	return block ? block->reason : MAUI_REASON_PRIORITY;
+}
+
+static void add_to(struct sum *sum, int64_t jobs, int64_t procs)
+{
+	sum->jobs += jobs;
+	sum->procs += procs * jobs;
+}
+
+static void put_sum(struct maui_object *list, const char *key, const struct sum *sum)
+{
+	struct maui_object o = maui_object_make();
+
+	maui_object_put_number(&o, "jobs", sum->jobs);
+	maui_object_put_number(&o, "procs", sum->procs);
+	maui_object_put(list, key, maui_object_finish(&o));
+}
+
+/* Jobs that run, of the document's rows. */
+static void count_active(const struct maui_document *p, uid_t uid, struct sum *states)
+{
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+
+		if (row->type != MAUI_DOCUMENT_JOB || row->state == 'I' ||
+		    !maui_document_shows(p, row, uid))
+			continue;
+		add_to(&states[row->state == 'Z' ? SUSPENDED : RUNNING], 1, row->procs);
+	}
+}
+
+static void count_waiting(const struct maui_document *p, uid_t uid, struct sum *states,
+			  struct sum *reasons)
+{
+	const struct maui_plan *plan = p->plan;
+
+	for (uint32_t i = 0; i < plan->snapshot->idle_count; i++) {
+		const struct maui_idle *job = &plan->snapshot->idle[i];
+		uint32_t started = plan->decisions.verdicts[i].started;
+		uint32_t waiting = job->copies > started ? job->copies - started : 0;
+
+		if (!maui_document_shows_job(p, p->idle[i].uid, uid))
+			continue;
+		add_to(&states[STARTING], started, job->procs);
+		if (waiting == 0)
+			continue;
+		add_to(&states[state_of(plan, i)], waiting, job->procs);
+		add_to(&reasons[reason_of(plan, i)], waiting, job->procs);
+	}
+}
+
+static void put_sums(struct maui_object *o, const struct maui_document *p, uid_t uid)
+{
+	struct sum states[STATE_COUNT] = { 0 }, reasons[MAUI_REASON_COUNT] = { 0 };
+	struct maui_object queue = maui_object_make(), by_reason = maui_object_make();
+
+	count_active(p, uid, states);
+	if (p->plan)
+		count_waiting(p, uid, states, reasons);
+	for (int i = 0; i < STATE_COUNT; i++)
+		put_sum(&queue, state_names[i], &states[i]);
+	for (int i = 0; i < MAUI_REASON_COUNT; i++)
+		if (reasons[i].jobs > 0)
+			put_sum(&by_reason, maui_reason_text((enum maui_reason)i), &reasons[i]);
+	maui_object_put(o, "queue", maui_object_finish(&queue));
+	maui_object_put(o, "reasons", maui_object_finish(&by_reason));
+}
+
+/* ---- the first waiting jobs ---- */
+
+static json_object *job_json(const struct maui_plan *plan, uint32_t index)
+{
+	const struct maui_idle *job = &plan->snapshot->idle[index];
+	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
+	const struct maui_row *row = &job->rows[plan->jobs[index].row];
+	const char *const *cred = plan->snapshot->creds[row->creds].cred;
+	struct maui_object o = maui_object_make();
+
+	maui_object_put_number(&o, "id", (int64_t)job->id);
+	maui_object_put_text(&o, "user", cred[MAUI_CRED_USER]);
+	maui_object_put_text(&o, "account", cred[MAUI_CRED_ACCOUNT]);
+	maui_object_put_text(&o, "partition", cred[MAUI_CRED_CLASS]);
+	maui_object_put_number(&o, "nodes", plan->snapshot->requests[job->request].nodes_min);
+	maui_object_put_number(&o, "procs", job->procs);
+	maui_object_put_time(&o, "limit", job->limit_s);
+	maui_object_put_number(&o, "priority", verdict->published);
+	maui_object_put_text(&o, "reason", maui_reason_text(reason_of(plan, index)));
+	maui_object_put_time(&o, "expected_start", verdict->estimate_s);
+	return maui_object_finish(&o);
+}
+
+/* The nodes of the job, counted by reason. */
+static json_object *why_json(struct maui_explainer *x, const struct maui_plan *plan, uint32_t index)
+{
+	struct maui_object o = maui_object_make(), counts = maui_object_make();
+	struct maui_explanation e;
+
+	maui_object_put_number(&o, "id", (int64_t)plan->snapshot->idle[index].id);
+	if (!x || maui_explain_job(x, index, &e)) {
+		o.failed = true;
+	} else {
+		maui_object_put_text(&o, "reason", maui_reason_text(reason_of(plan, index)));
+		for (int r = 0; e.nodes && r < MAUI_REASON_COUNT; r++)
+			if (e.nodes->counts[r] > 0)
+				maui_object_put_number(
+					&counts,
+					r == MAUI_REASON_NONE ?
+						"free" :
+						maui_reason_text((enum maui_reason)r),
+					e.nodes->counts[r]);
+		maui_object_put_number(&o, "wanted", e.nodes ? e.nodes->wanted : 0);
+	}
+	maui_object_put(&o, "nodes", maui_object_finish(&counts));
+	return maui_object_finish(&o);
+}
+
+static void append(struct maui_object *o, json_object *array, json_object *value)
+{
+	if (array && value && json_object_array_add(array, value) == 0)
+		return;
+	json_object_put(value);
+	o->failed = true;
+}
+
+static void put_jobs(struct maui_object *o, const struct maui_document *p, uid_t uid)
+{
+	const struct maui_plan *plan = p->plan;
+	json_object *jobs = json_object_new_array(), *why = json_object_new_array();
+	struct maui_explainer *x = plan ? maui_explainer_create(plan) : NULL;
+	uint32_t index = plan ? plan->first_job : UINT32_MAX;
+	unsigned count = 0;
+
+	for (; index != UINT32_MAX && count < MAUI_REPORT_MAX_JOBS && !o->failed;
+	     index = plan->jobs[index].next) {
+		if (!maui_document_shows_job(p, p->idle[index].uid, uid) ||
+		    state_of(plan, index) == STARTING)
+			continue;
+		append(o, jobs, job_json(plan, index));
+		if (count++ < MAUI_REPORT_MAX_WHY)
+			append(o, why, why_json(x, plan, index));
+	}
+	maui_explainer_destroy(x);
+	maui_object_put(o, "waiting", jobs);
+	maui_object_put(o, "why_not", why);
+}
+
+void maui_report_put_queue(struct maui_object *o, const struct maui_document *p, uid_t uid)
+{
+	put_sums(o, p, uid);
+	put_jobs(o, p, uid);
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* schedule.c - collects the items of a schedule and their boxes, node by node
+ *
+ * Jobs and reservations come from the document's rows, which have the rights of users. Starts,
+ * Slurm's reservations, backfill windows and nodes that are down come from the finished plan.
+ */
+
+#include "answers/schedule.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "plan/finished.h"
+
+/* A box and its node, before boxes are sorted into rows. */
+struct draft_box {
+	uint32_t node;
+	struct maui_schedule_box box;
+};
+
+struct draft {
+	struct maui_schedule *schedule;
+	const struct maui_document *document;
+	const struct maui_plan *plan; /* NULL: there is none */
+	uid_t uid;
+	struct draft_box *boxes;
+	size_t box_count, box_alloc;
+	bool failed;
+};
+
+const char *maui_schedule_kind_name(enum maui_schedule_kind kind)
+{
+	static const char *const names[MAUI_SCHEDULE_KIND_COUNT] = {
+		[MAUI_SCHEDULE_RUNNING] = "running",     [MAUI_SCHEDULE_STARTING] = "starting",
+		[MAUI_SCHEDULE_SUSPENDED] = "suspended", [MAUI_SCHEDULE_RESERVED] = "reserved",
+		[MAUI_SCHEDULE_DOWN] = "down",           [MAUI_SCHEDULE_SYSTEM] = "system",
+		[MAUI_SCHEDULE_USER] = "user",           [MAUI_SCHEDULE_STANDING] = "standing",
+		[MAUI_SCHEDULE_SLURM] = "slurm",         [MAUI_SCHEDULE_HELD] = "held",
+		[MAUI_SCHEDULE_FREE] = "free",
+	};
+
+	return kind < MAUI_SCHEDULE_KIND_COUNT ? names[kind] : "?";
+}
+
+/* Adds an item whose texts live as long as the document, or in the schedule's arena. Returns its
+ * index; UINT32_MAX: it is outside of the picture, or there is no memory. */
+static uint32_t add_item(struct draft *d, const struct maui_schedule_item *item)
+{
+	struct maui_schedule *s = d->schedule;
+	struct maui_schedule_item *grown;
+
+	if (item->end_s <= s->now_s || item->start_s >= s->until_s)
+		return UINT32_MAX;
+	grown = maui_array_grow(s->items, s->item_count, &s->item_alloc, sizeof(*grown));
+	if (!grown) {
+		d->failed = true;
+		return UINT32_MAX;
+	}
+	s->items = grown;
+	s->items[s->item_count] = *item;
+	return (uint32_t)s->item_count++;
+}
+
+static void add_box(struct draft *d, uint32_t item, uint32_t node)
+{
+	const struct maui_schedule *s = d->schedule;
+	const struct maui_schedule_item *of;
+	struct draft_box *grown;
+
+	if (item == UINT32_MAX || node >= s->node_count)
+		return;
+	of = &s->items[item];
+	grown = maui_array_grow(d->boxes, d->box_count, &d->box_alloc, sizeof(*grown));
+	if (!grown) {
+		d->failed = true;
+		return;
+	}
+	d->boxes = grown;
+	grown[d->box_count++] = (struct draft_box){
+		.node = node,
+		.box = { .item = item,
+			 .from_s = of->start_s > s->now_s ? of->start_s : s->now_s,
+			 .until_s = of->end_s < s->until_s ? of->end_s : s->until_s },
+	};
+}
+
+/* ---- the document's rows ---- */
+
+static enum maui_schedule_kind kind_of(const struct maui_document_rsv *row)
+{
+	switch (row->type) {
+	case MAUI_DOCUMENT_SYSTEM:
+		return MAUI_SCHEDULE_SYSTEM;
+	case MAUI_DOCUMENT_USER:
+		return MAUI_SCHEDULE_USER;
+	case MAUI_DOCUMENT_STANDING:
+		return MAUI_SCHEDULE_STANDING;
+	default:
+		return row->state == 'I' ? MAUI_SCHEDULE_RESERVED :
+		       row->state == 'Z' ? MAUI_SCHEDULE_SUSPENDED :
+		       row->state == 'S' ? MAUI_SCHEDULE_STARTING :
+					   MAUI_SCHEDULE_RUNNING;
+	}
+}
+
+static void add_row(struct draft *d, const struct maui_document_rsv *row)
+{
+	int64_t now_s = d->schedule->now_s;
+	bool is_job = row->type == MAUI_DOCUMENT_JOB;
+	bool active = is_job && row->state != 'I';
+	uint32_t item =
+		add_item(d, &(struct maui_schedule_item){
+				    .kind = kind_of(row),
+				    .id = is_job || !row->stable ? row->name : row->stable,
+				    .user = row->cred[MAUI_CRED_USER],
+				    .account = row->cred[MAUI_CRED_ACCOUNT],
+				    .start_s = row->start_s,
+				    /* a job over its limit runs still */
+				    .end_s = active && row->end_s <= now_s ? now_s + 1 : row->end_s,
+				    .nodes = row->node_count,
+				    .procs = row->procs });
+
+	for (uint32_t i = 0; i < row->node_count; i++)
+		add_box(d, item, row->nodes[i].node);
+}
+
+/* ---- the plan ---- */
+
+static const char *number_text(struct draft *d, const char *prefix, uint64_t number)
+{
+	char text[48];
+	const char *copy;
+
+	snprintf(text, sizeof(text), "%s%" PRIu64, prefix, number);
+	copy = maui_arena_strdup(&d->schedule->arena, text);
+	d->failed |= !copy;
+	return copy;
+}
+
+static void add_start(struct draft *d, const struct maui_start *start)
+{
+	const struct maui_snapshot *s = d->plan->snapshot;
+	const struct maui_idle *job = &s->idle[start->job];
+	const struct maui_credentials *creds = &s->creds[job->rows[start->row].creds];
+	int64_t now_s = d->plan->now_s;
+	uint32_t item;
+
+	if (!maui_document_shows_job(d->document, d->document->idle[start->job].uid, d->uid))
+		return;
+	item = add_item(d,
+			&(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_STARTING,
+						      .id = number_text(d, "", job->id),
+						      .user = creds->cred[MAUI_CRED_USER],
+						      .account = creds->cred[MAUI_CRED_ACCOUNT],
+						      .start_s = now_s,
+						      .end_s = maui_when_add(now_s, start->limit_s),
+						      .nodes = start->place_count,
+						      .procs = start->procs });
+	for (uint32_t i = 0; i < start->place_count; i++)
+		add_box(d, item, start->places[i].node);
+}
+
+/* Whether PrivateData lets this user see reservations that others made. */
+static bool sees_reservations(const struct draft *d)
+{
+	const struct maui_document_rsv any = { .type = MAUI_DOCUMENT_SYSTEM, .uid = (uid_t)-1 };
+
+	return maui_document_shows(d->document, &any, d->uid);
+}
+
+static void add_foreign(struct draft *d, const struct maui_claim *claim)
+{
+	uint32_t item;
+
+	if (claim->rsv != MAUI_CLAIM_FOREIGN || !sees_reservations(d))
+		return;
+	item = add_item(d, &(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_SLURM,
+							 .id = claim->name ? claim->name : "?",
+							 .start_s = claim->start_s,
+							 .end_s = claim->end_s,
+							 .nodes = claim->node_count });
+	for (uint32_t i = 0; i < claim->node_count; i++)
+		add_box(d, item, claim->nodes[i]);
+}
+
+/* Until when BFCHUNKSIZE keeps idle processors of each partition from smaller jobs; 0: it does
+ * not. NULL without memory. */
+static int64_t *held_partitions(struct draft *d)
+{
+	const struct maui_snapshot *s = d->plan->snapshot;
+	int64_t *held =
+		maui_arena_alloc(&d->schedule->arena, (s->partition_count + 1) * sizeof(*held));
+
+	for (uint32_t i = 0; held && i < s->idle_count; i++) {
+		const struct maui_idle *job = &s->idle[i];
+		const struct maui_block *block = d->plan->decisions.verdicts[i].blocks;
+
+		for (; block; block = block->next)
+			if (block->reason == MAUI_REASON_CHUNKING && block->until_s != MAUI_NEVER)
+				held[job->rows[d->plan->jobs[i].row].partition] = block->until_s;
+	}
+	d->failed |= !held;
+	return held;
+}
+
+static int64_t held_until(const struct maui_node *node, const int64_t *held)
+{
+	int64_t until_s = 0;
+
+	for (uint32_t i = 0; i < node->partition_count; i++)
+		if (held[node->partitions[i]] > until_s)
+			until_s = held[node->partitions[i]];
+	return until_s;
+}
+
+/* Processors of the node that are free now for jobs that no reservation admits, and until when. */
+static int64_t free_now(struct maui_timeline *t, uint32_t node, int64_t *ret_until_s)
+{
+	const struct maui_line *line = &t->lines[node];
+	int64_t procs = 0, store[t->amount_count];
+
+	*ret_until_s = MAUI_NEVER;
+	for (uint32_t i = 0; i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		const int64_t *gives = maui_timeline_capacity(t, step, NULL, MAUI_SPAN_NONE, store);
+		int64_t now = gives ? gives[MAUI_AMOUNT_PROCS] : 0;
+
+		if (i == 0)
+			procs = now;
+		if (procs <= 0)
+			return 0;
+		if (now < procs) {
+			*ret_until_s = step->at;
+			break;
+		}
+	}
+	/* a Slurm reservation of some processors matters to jobs that meet it */
+	return maui_timeline_procs(t, node, t->now, *ret_until_s, NULL);
+}
+
+/* A node that is down, free, or held for larger jobs, until a moment. */
+struct idle_node {
+	enum maui_schedule_kind kind;
+	uint32_t node;
+	int64_t until_s, procs;
+};
+
+static int compare_idle(const void *a, const void *b)
+{
+	const struct idle_node *one = a, *two = b;
+
+	if (one->kind != two->kind)
+		return one->kind < two->kind ? -1 : 1;
+	if (one->until_s != two->until_s)
+		return one->until_s < two->until_s ? -1 : 1;
+	return (one->node > two->node) - (one->node < two->node);
+}
+
+/* Fills in the nodes that do nothing now; returns how many these are. */
+static uint32_t list_idle(struct draft *d, struct maui_timeline *t, const int64_t *held,
+			  struct idle_node *list)
+{
+	const struct maui_snapshot *s = d->plan->snapshot;
+	int64_t now_s = d->schedule->now_s;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->node_count; i++) {
+		const struct maui_node *node = &s->nodes[i];
+		struct idle_node idle = { MAUI_SCHEDULE_FREE, i, node->usable_from_s, 0 };
+		int64_t held_s = held_until(node, held);
+
+		if (node->usable_from_s > now_s)
+			idle.kind = MAUI_SCHEDULE_DOWN;
+		else if ((idle.procs = free_now(t, i, &idle.until_s)) <= 0)
+			continue;
+		else if (held_s > now_s)
+			idle = (struct idle_node){ MAUI_SCHEDULE_HELD, i,
+						   held_s < idle.until_s ? held_s : idle.until_s,
+						   idle.procs };
+		list[count++] = idle;
+	}
+	return count;
+}
+
+/* An item for all nodes with the same end. */
+static void add_idle_items(struct draft *d, const struct idle_node *list, uint32_t count)
+{
+	static const char *const prefixes[MAUI_SCHEDULE_KIND_COUNT] = {
+		[MAUI_SCHEDULE_DOWN] = "down",
+		[MAUI_SCHEDULE_HELD] = "held",
+		[MAUI_SCHEDULE_FREE] = "window",
+	};
+	uint32_t item = UINT32_MAX, number = 0;
+
+	for (uint32_t i = 0; i < count && !d->failed; i++) {
+		const struct idle_node *idle = &list[i];
+
+		if (i == 0 || list[i - 1].kind != idle->kind ||
+		    list[i - 1].until_s != idle->until_s) {
+			number = i > 0 && list[i - 1].kind == idle->kind ? number + 1 : 1;
+			item = add_item(d,
+					&(struct maui_schedule_item){
+						.kind = idle->kind,
+						.id = number_text(d, prefixes[idle->kind], number),
+						.start_s = d->schedule->now_s,
+						.end_s = idle->until_s });
+		}
+		if (item == UINT32_MAX)
+			continue;
+		d->schedule->items[item].nodes++;
+		d->schedule->items[item].procs += idle->procs;
+		add_box(d, item, idle->node);
+	}
+}
+
+static void add_idle_nodes(struct draft *d)
+{
+	uint32_t count = d->schedule->node_count;
+	struct idle_node *list = maui_arena_alloc(&d->schedule->arena, (count + 1) * sizeof(*list));
+	int64_t *held = held_partitions(d);
+	struct maui_timeline view;
+
+	if (!list || !held || maui_timeline_view(&d->plan->timeline, &view)) {
+		d->failed = true;
+		return;
+	}
+	count = list_idle(d, &view, held, list);
+	maui_timeline_finish(&view);
+	if (count > 1)
+		qsort(list, count, sizeof(*list), compare_idle);
+	add_idle_items(d, list, count);
+}
+
+static void add_plan(struct draft *d)
+{
+	const struct maui_snapshot *s = d->plan->snapshot;
+
+	for (uint32_t i = 0; i < d->plan->decisions.start_count; i++)
+		add_start(d, &d->plan->decisions.starts[i]);
+	for (uint32_t i = 0; i < s->claim_count; i++)
+		add_foreign(d, &s->claims[i]);
+	add_idle_nodes(d);
+}
+
+/* ---- rows ---- */
+
+static int compare_boxes(const void *a, const void *b)
+{
+	const struct draft_box *one = a, *two = b;
+
+	if (one->node != two->node)
+		return one->node < two->node ? -1 : 1;
+	if (one->box.item != two->box.item)
+		return one->box.item < two->box.item ? -1 : 1;
+	return (one->box.from_s > two->box.from_s) - (one->box.from_s < two->box.from_s);
+}
+
+/* A row for each node. */
+static void make_rows(struct draft *d)
+{
+	struct maui_schedule *s = d->schedule;
+	struct maui_schedule_box *boxes =
+		maui_arena_alloc(&s->arena, (d->box_count + 1) * sizeof(*boxes));
+	uint32_t *nodes = maui_arena_alloc(&s->arena, (s->node_count + 1) * sizeof(*nodes));
+	size_t at = 0;
+
+	s->rows = maui_arena_alloc(&s->arena, (s->node_count + 1) * sizeof(*s->rows));
+	if (!boxes || !nodes || !s->rows) {
+		d->failed = true;
+		return;
+	}
+	if (d->box_count > 1)
+		qsort(d->boxes, d->box_count, sizeof(*d->boxes), compare_boxes);
+	for (uint32_t i = 0; i < s->node_count; i++) {
+		struct maui_schedule_row *row = &s->rows[i];
+
+		nodes[i] = i;
+		*row = (struct maui_schedule_row){ &nodes[i], 1, &boxes[at], 0 };
+		for (; at < d->box_count && d->boxes[at].node == i; at++, row->box_count++)
+			boxes[at] = d->boxes[at].box;
+	}
+	s->row_count = s->node_count;
+}
+
+/* The classes of the nodes; NULL: not known. */
+static const uint32_t *classes_of(struct draft *d)
+{
+	uint32_t *classes;
+
+	if (!d->plan)
+		return NULL;
+	classes = maui_arena_alloc(&d->schedule->arena,
+				   (d->schedule->node_count + 1) * sizeof(*classes));
+	for (uint32_t i = 0; classes && i < d->schedule->node_count; i++)
+		classes[i] = d->plan->snapshot->nodes[i].class_index;
+	d->failed |= !classes;
+	return classes;
+}
+
+int maui_schedule_make(const struct maui_document *p, uid_t uid, int64_t horizon_s,
+		       struct maui_schedule *ret)
+{
+	struct draft d = { .schedule = ret, .document = p, .uid = uid };
+	const uint32_t *classes;
+
+	/* the document may be older than its plan by a change of the nodes */
+	if (p->plan && p->plan->snapshot->node_count == p->node_count)
+		d.plan = p->plan;
+	*ret = (struct maui_schedule){ .now_s = p->now_s,
+				       .until_s = p->now_s + horizon_s,
+				       .node_count = p->node_count,
+				       .names = (const char *const *)p->nodes };
+	for (size_t i = 0; i < p->rsv_count && !d.failed; i++)
+		if (maui_document_shows(p, &p->rsvs[i], uid))
+			add_row(&d, &p->rsvs[i]);
+	if (d.plan && !d.failed)
+		add_plan(&d);
+	make_rows(&d);
+	free(d.boxes);
+	classes = classes_of(&d);
+	if (!d.failed && maui_schedule_fold(ret, classes) == 0)
+		return 0;
+	maui_schedule_finish(ret);
+	return -1;
+}
+
+void maui_schedule_finish(struct maui_schedule *schedule)
+{
+	free(schedule->items);
+	maui_arena_finish(&schedule->arena);
+	*schedule = (struct maui_schedule){ 0 };
+}
