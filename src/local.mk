@@ -78,6 +78,7 @@ model_sources = \
 	src/model/rsv_names.h \
 	src/model/snapshot.c \
 	src/model/snapshot.h \
+	src/model/staff.h \
 	src/model/snapshot_intern.c \
 	src/model/snapshot_private.h \
 	src/model/snapshot_seal.c \
@@ -420,6 +421,8 @@ slurm_sources = \
 	src/slurm/capture/resv.c \
 	src/slurm/capture/resv.h \
 	src/slurm/capture/share.c \
+	src/slurm/capture/staff.c \
+	src/slurm/capture/staff.h \
 	src/slurm/capture/walk.c \
 	src/slurm/capture/walk.h \
 	src/slurm/compat.h \

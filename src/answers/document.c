@@ -86,6 +86,17 @@ void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid
 	p->admin_count = p->admins ? admin_count : 0;
 }
 
+void maui_document_coordinators(struct maui_document *p, const struct maui_coordinator *list,
+				size_t count)
+{
+	struct maui_coordinator *to = copy(p, list, count * sizeof(*list));
+
+	for (size_t i = 0; to && i < count; i++)
+		to[i].account = copy_text(p, list[i].account);
+	p->coordinators = to;
+	p->coordinator_count = to ? count : 0;
+}
+
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle)
 {
@@ -170,17 +181,34 @@ static bool sees_all(const struct maui_document *p, uid_t uid)
 	return false;
 }
 
+static bool coordinates(const struct maui_document *p, const char *account, uid_t uid)
+{
+	for (size_t i = 0; account && i < p->coordinator_count; i++)
+		if (p->coordinators[i].uid == uid &&
+		    strcmp(p->coordinators[i].account, account) == 0)
+			return true;
+	return false;
+}
+
+static bool shows_job(const struct maui_document *p, uid_t owner, const char *account, uid_t uid)
+{
+	return !p->hide_jobs || owner == uid || sees_all(p, uid) || coordinates(p, account, uid);
+}
+
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
 			 uid_t uid)
 {
-	bool hidden = row->type == MAUI_DOCUMENT_JOB ? p->hide_jobs : p->hide_rsvs;
-
-	return !hidden || row->uid == uid || sees_all(p, uid);
+	if (row->type == MAUI_DOCUMENT_JOB)
+		return shows_job(p, row->uid, row->cred[MAUI_CRED_ACCOUNT], uid);
+	return !p->hide_rsvs || row->uid == uid || sees_all(p, uid);
 }
 
-bool maui_document_shows_job(const struct maui_document *p, uid_t owner, uid_t uid)
+bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid)
 {
-	return !p->hide_jobs || owner == uid || sees_all(p, uid);
+	const struct maui_snapshot *s = p->plan->snapshot;
+	const struct maui_credentials *creds = &s->creds[s->idle[index].rows[0].creds];
+
+	return shows_job(p, p->idle[index].uid, creds->cred[MAUI_CRED_ACCOUNT], uid);
 }
 
 void maui_document_warn(struct maui_document *p, const char *text)

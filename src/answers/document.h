@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "model/cred.h"
+#include "model/staff.h"
 #include "model/when.h"
 
 struct maui_snapshot;
@@ -102,6 +103,8 @@ struct maui_document {
 	bool hide_jobs, hide_rsvs;             /* PrivateData: others see but their own */
 	const uid_t *admins;                   /* who sees everything besides root */
 	size_t admin_count;
+	const struct maui_coordinator *coordinators;
+	size_t coordinator_count;
 	struct maui_arena arena;
 	unsigned refs; /* atomic */
 	bool failed;   /* an addition found no memory: not to be published */
@@ -115,6 +118,10 @@ void maui_document_unref(struct maui_document *p);                /* NULL is fin
 /* PrivateData, and who is exempt: SlurmUser, administrators. */
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
 			size_t admin_count);
+
+/* A copy of the list. */
+void maui_document_coordinators(struct maui_document *p, const struct maui_coordinator *list,
+				size_t count);
 
 /* Keeps a reference on the plan, and a copy of the list. */
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
@@ -169,7 +176,7 @@ size_t maui_document_find_warning(const struct maui_document *p, const char *nam
 /* Whether this user may see the row. */
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
 			 uid_t uid);
-/* Whether this user may see a job of `owner`. */
-bool maui_document_shows_job(const struct maui_document *p, uid_t owner, uid_t uid);
+/* The same of a job that waits: an index of the plan's snapshot. */
+bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid);
 
 #endif

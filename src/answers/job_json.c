@@ -219,7 +219,7 @@ json_object *maui_job_json(const struct maui_document *p, int64_t id, uid_t uid,
 				"no cycle has finished yet, try again");
 		return NULL;
 	}
-	if (!(waits && maui_document_shows_job(p, p->idle[index].uid, uid)) &&
+	if (!(waits && maui_document_shows_idle(p, index, uid)) &&
 	    !(row && maui_document_shows(p, row, uid))) {
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no job %lld is waiting or running",
 				(long long)id);

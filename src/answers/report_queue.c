@@ -77,7 +77,7 @@ static void count_waiting(const struct maui_document *p, uid_t uid, struct sum *
 		uint32_t started = plan->decisions.verdicts[i].started;
 		uint32_t waiting = job->copies > started ? job->copies - started : 0;
 
-		if (!maui_document_shows_job(p, p->idle[i].uid, uid))
+		if (!maui_document_shows_idle(p, i, uid))
 			continue;
 		add_to(&states[STARTING], started, job->procs);
 		if (waiting == 0)
@@ -170,8 +170,7 @@ static void put_jobs(struct maui_object *o, const struct maui_document *p, uid_t
 
 	for (; index != UINT32_MAX && count < MAUI_REPORT_MAX_JOBS && !o->failed;
 	     index = plan->jobs[index].next) {
-		if (!maui_document_shows_job(p, p->idle[index].uid, uid) ||
-		    state_of(plan, index) == STARTING)
+		if (!maui_document_shows_idle(p, index, uid) || state_of(plan, index) == STARTING)
 			continue;
 		append(o, jobs, job_json(plan, index));
 		if (count++ < MAUI_REPORT_MAX_WHY)

@@ -148,7 +148,7 @@ static void add_start(struct draft *d, const struct maui_start *start)
 	int64_t now_s = d->plan->now_s;
 	uint32_t item;
 
-	if (!maui_document_shows_job(d->document, d->document->idle[start->job].uid, d->uid))
+	if (!maui_document_shows_idle(d->document, start->job, d->uid))
 		return;
 	item = add_item(d,
 			&(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_STARTING,

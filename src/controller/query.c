@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "query/path.h"
 #include "answers/verbs.h"
+#include "slurm/capture/staff.h"
 
 enum {
 	RETRY_S = 60,
@@ -171,14 +172,18 @@ static void add_id(uid_t **ids, size_t *count, size_t *alloc, uid_t uid)
 	grown[(*count)++] = uid;
 }
 
-/* The ids of SlurmUser and of the known users of ADMIN1, ADMIN2 and ADMIN3. NULL: no memory. */
-static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, size_t *ret_count)
+/* The ids of SlurmUser, of Slurm's operators, and of the known users of ADMIN1, ADMIN2 and ADMIN3.
+ * NULL: no memory. */
+static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, const struct maui_staff *staff,
+			size_t *ret_count)
 {
 	const struct maui_name *user;
 	uid_t *ids = NULL;
 	size_t count = 0, alloc = 0;
 
 	add_id(&ids, &count, &alloc, slurm_user);
+	for (size_t i = 0; i < staff->operator_count; i++)
+		add_id(&ids, &count, &alloc, staff->operators[i]);
 	slurm_mutex_lock(&c->lock);
 	for (size_t at = 0; ids && (user = maui_hashtable_next(&c->names.users, &at));)
 		if (user->state == MAUI_NAME_RESOLVED &&
@@ -198,6 +203,7 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	uint16_t hidden;
 	size_t admin_count;
 	uid_t slurm_user, *admins;
+	struct maui_staff staff;
 
 	if (!c->query)
 		return NULL;
@@ -208,7 +214,9 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	unlock_slurmctld(locks);
 	if (!p)
 		return NULL;
-	admins = admin_ids(c, slurm_user, &admin_count);
+	p->failed = maui_staff_capture(&staff, &p->arena) != 0;
+	admins = admin_ids(c, slurm_user, &staff, &admin_count);
+	maui_document_coordinators(p, staff.coordinators, staff.coordinator_count);
 	maui_document_hide(p, hidden & PRIVATE_DATA_JOBS, hidden & PRIVATE_DATA_RESERVATIONS,
 			   admins, admin_count);
 	free(admins);

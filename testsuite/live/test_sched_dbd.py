@@ -2,7 +2,7 @@
 """With a slurmdbd on a MariaDB: Slurm enforces the limits of its QOSs and associations, Maui gives
 the priorities and starts the jobs.
 
-Rules: THR-15, RSV-32.
+Rules: THR-15, RSV-32, CMD-9.
 """
 
 import shutil
@@ -10,6 +10,7 @@ import time
 
 import pytest
 from cluster import wait_until
+from reservations import ask, install
 from starts import CONF, reason, running, stays_pending, wait_iterations, wait_reason
 
 CFG = """
@@ -161,6 +162,31 @@ def test_a_qos_removed_and_added_again(cluster):
     cluster.sacctmgr("delete", "qos", "brief")
     wait_iterations(cluster)
     assert cluster.job(job).state == "RUNNING" and cluster.daemon_pid() == pid
+
+
+def test_private_data_and_staff(cluster):
+    """PrivateData=jobs: a coordinator sees the account's jobs, an operator sees all."""
+    install(cluster)
+    cluster.sacctmgr("add", "user", "bob", "john", "account=chem")
+    cluster.sacctmgr("add", "coordinator", "account=phys", "names=bob")
+    cluster.sacctmgr("modify", "user", "amy", "set", "adminlevel=operator")
+    cluster.edit_slurm_conf(PrivateData="jobs")
+    cluster.reconfigure()
+    try:
+        mine = cluster.sbatch("-N4", "-t5", "-Aphys", "--begin=now+1hour")
+        other = cluster.sbatch("-N4", "-t5", "-Abio", "--begin=now+1hour")
+
+        def seen_by(user):
+            return [job for job in (mine, other)
+                    if not ask(cluster, "checkjob", str(job), user=user, check=False).returncode]
+        wait_until(lambda: seen_by("steve") == [mine, other], "the owner sees both")
+        assert seen_by("amy") == [mine, other], "an operator"
+        assert seen_by("bob") == [mine], "a coordinator of phys"
+        assert not seen_by("john")
+    finally:
+        cluster.edit_slurm_conf(PrivateData=None)
+        cluster.reconfigure()
+        cluster.sacctmgr("modify", "user", "amy", "set", "adminlevel=none")
 
 
 def test_slurmdbd_away(cluster):

@@ -125,11 +125,17 @@ static void expect_seen(uid_t uid, const char *expected)
 Test(document, private_data_is_kept)
 {
 	static const uid_t admins[] = { 64030, 2001 };
+	static const struct maui_coordinator coordinators[] = { { 1002, "physics" },
+								{ 1003, "phys" } };
 
 	expect_seen(1000, "17 18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
 	maui_document_hide(p, true, false, admins, 2);
 	expect_seen(1000, "17 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
 	expect_seen(1001, "18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
+	maui_document_coordinators(p, coordinators, 2);
+	expect_seen(1002, "17 18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
+	expect_seen(1003, "biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
+	maui_document_coordinators(p, NULL, 0);
 	maui_document_hide(p, true, true, admins, 2);
 	p->rsvs[p->rsv_count - 1].uid = 1000;
 	expect_seen(1000, "17 steve.1 ");

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* staff.h - copies operators and coordinators as slurmdbd names them; empty without slurmdbd */
+#ifndef MAUI_SLURM_CAPTURE_STAFF_H
+#define MAUI_SLURM_CAPTURE_STAFF_H
+
+#include "base/arena.h"
+#include "model/staff.h"
+
+/* Everything belongs to the arena. Takes the association manager's lock for users, READ: call it
+ * without the controller's lock. -1 without memory. */
+int maui_staff_capture(struct maui_staff *ret, struct maui_arena *arena);
+
+#endif
