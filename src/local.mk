@@ -157,6 +157,8 @@ state_sources = \
 	src/state/store/store.h \
 	src/state/usage.c \
 	src/state/usage.h \
+	src/state/usage_view.c \
+	src/state/usage_view.h \
 	# end of state_sources
 
 timeline_sources = \

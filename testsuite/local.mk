@@ -189,6 +189,7 @@ unit_tests = \
 	testsuite/unit/test_trust \
 	testsuite/unit/test_usage \
 	testsuite/unit/test_usage_charges \
+	testsuite/unit/test_usage_view \
 	testsuite/unit/test_user \
 	testsuite/unit/test_utf8 \
 	testsuite/unit/test_words \

@@ -11,6 +11,7 @@
 #include "model/snapshot.h"
 #include "plan/finished.h"
 #include "reservation/windows/windows.h"
+#include "state/usage_view.h"
 
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster)
 {
@@ -39,6 +40,7 @@ void maui_document_unref(struct maui_document *p)
 	free(p->warnings);
 	free(p->released);
 	maui_plan_unref(p->plan);
+	maui_usage_view_unref(p->usage);
 	maui_arena_finish(&p->arena);
 	free(p);
 }
@@ -102,6 +104,42 @@ void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 {
 	p->plan = maui_plan_ref(plan);
 	p->idle = copy(p, idle, (plan->snapshot->idle_count + 1) * sizeof(*idle));
+}
+
+void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage)
+{
+	p->usage = maui_usage_view_ref(usage);
+}
+
+static int compare_users(const void *a, const void *b)
+{
+	const struct maui_document_user *x = a, *y = b;
+
+	return x->uid < y->uid ? -1 : x->uid > y->uid;
+}
+
+void maui_document_hide_usage(struct maui_document *p, const struct maui_document_user *users,
+			      size_t count)
+{
+	struct maui_document_user *to = copy(p, users, count * sizeof(*users));
+
+	for (size_t i = 0; to && i < count; i++)
+		to[i].name = copy_text(p, users[i].name);
+	if (to)
+		qsort(to, count, sizeof(*to), compare_users);
+	p->hide_usage = true;
+	p->users = to;
+	p->user_count = to ? count : 0;
+}
+
+const char *maui_document_user_name(const struct maui_document *p, uid_t uid)
+{
+	const struct maui_document_user key = { .uid = uid };
+	const struct maui_document_user *found = NULL;
+
+	if (p->user_count > 0)
+		found = bsearch(&key, p->users, p->user_count, sizeof(key), compare_users);
+	return found ? found->name : NULL;
 }
 
 void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot)
@@ -209,6 +247,11 @@ bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid
 	const struct maui_credentials *creds = &s->creds[s->idle[index].rows[0].creds];
 
 	return shows_job(p, p->idle[index].uid, creds->cred[MAUI_CRED_ACCOUNT], uid);
+}
+
+bool maui_document_shows_usage(const struct maui_document *p, uid_t uid)
+{
+	return !p->hide_usage || sees_all(p, uid);
 }
 
 void maui_document_warn(struct maui_document *p, const char *text)

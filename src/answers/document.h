@@ -27,6 +27,7 @@ struct maui_rsv;
 struct maui_rsv_instance;
 struct maui_reservation;
 struct maui_plan;
+struct maui_usage_view;
 
 enum maui_document_type {
 	MAUI_DOCUMENT_JOB,
@@ -86,6 +87,11 @@ struct maui_document_idle {
 	uid_t uid;             /* (uid_t)-1: unknown */
 };
 
+struct maui_document_user {
+	uid_t uid;
+	const char *name;
+};
+
 struct maui_document {
 	int64_t now_s;       /* when it was decided */
 	const char *cluster; /* ClusterName; NULL: not known */
@@ -100,8 +106,13 @@ struct maui_document {
 	/* the finished plan, for questions about waiting jobs; NULL: there is none */
 	struct maui_plan *plan;
 	const struct maui_document_idle *idle; /* one for each idle job of the plan's snapshot */
-	bool hide_jobs, hide_rsvs;             /* PrivateData: others see but their own */
-	const uid_t *admins;                   /* who sees everything besides root */
+	struct maui_usage_view *usage;         /* fairshare windows; NULL: not known */
+	/* PrivateData: others see but their own */
+	bool hide_jobs, hide_rsvs, hide_usage;
+	const struct maui_document_user
+		*users; /* whom the server knows by name, by ascending uid */
+	size_t user_count;
+	const uid_t *admins; /* who sees everything besides root */
 	size_t admin_count;
 	const struct maui_coordinator *coordinators;
 	size_t coordinator_count;
@@ -118,6 +129,16 @@ void maui_document_unref(struct maui_document *p);                /* NULL is fin
 /* PrivateData, and who is exempt: SlurmUser, administrators. */
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
 			size_t admin_count);
+/* PrivateData=usage: users see but the usage of their own credentials, so they are known by name.
+ * The names are copied. */
+void maui_document_hide_usage(struct maui_document *p, const struct maui_document_user *users,
+			      size_t count);
+
+/* Keeps a reference on the fairshare windows. */
+void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage);
+
+/* The user's name; NULL: the server does not know it, or usage is not hidden. */
+const char *maui_document_user_name(const struct maui_document *p, uid_t uid);
 
 /* A copy of the list. */
 void maui_document_coordinators(struct maui_document *p, const struct maui_coordinator *list,
@@ -178,5 +199,7 @@ bool maui_document_shows(const struct maui_document *p, const struct maui_docume
 			 uid_t uid);
 /* The same of a job that waits: an index of the plan's snapshot. */
 bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid);
+/* Whether this user may see the usage of others. */
+bool maui_document_shows_usage(const struct maui_document *p, uid_t uid);
 
 #endif

@@ -194,6 +194,23 @@ static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, const struc
 	return ids;
 }
 
+/* PrivateData=usage: every user whose name is known may ask for his own usage. */
+static void hide_usage(struct maui_controller *c, struct maui_document *p)
+{
+	struct maui_document_user *users;
+	const struct maui_name *user;
+	size_t count = 0;
+
+	slurm_mutex_lock(&c->lock);
+	users = calloc(c->names.users.used + 1, sizeof(*users));
+	for (size_t at = 0; users && (user = maui_hashtable_next(&c->names.users, &at));)
+		if (user->state == MAUI_NAME_RESOLVED)
+			users[count++] = (struct maui_document_user){ user->id, user->text };
+	slurm_mutex_unlock(&c->lock);
+	maui_document_hide_usage(p, users, count); /* the names live as long as the table */
+	free(users);
+}
+
 struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 						  const struct maui_snapshot *snapshot,
 						  int64_t now_s)
@@ -220,6 +237,8 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	maui_document_hide(p, hidden & PRIVATE_DATA_JOBS, hidden & PRIVATE_DATA_RESERVATIONS,
 			   admins, admin_count);
 	free(admins);
+	if (hidden & PRIVATE_DATA_USAGE)
+		hide_usage(c, p);
 	maui_document_nodes(p, snapshot);
 	return p;
 }

@@ -42,6 +42,7 @@ static int charge_window(struct maui_usage *usage, const struct maui_config *con
 			return -1;
 	window->total += value;
 	window->dirty = true;
+	window->version++;
 	return 0;
 }
 

@@ -109,6 +109,7 @@ int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, c
 		return -1;
 	entry->value += value;
 	window->dirty = true;
+	window->version++;
 	return 0;
 }
 

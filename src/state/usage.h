@@ -28,6 +28,7 @@ struct maui_usage_window {
 	int64_t interval_s; /* length */
 	double total;       /* of all jobs */
 	bool dirty;         /* changed since the last save */
+	uint64_t version;   /* how often it changed: usage_view.h */
 	/* the file can be neither read nor moved, so it must not be overwritten */
 	bool blocked;
 	struct maui_hashtable entries; /* struct maui_usage_entry, by kind and name */

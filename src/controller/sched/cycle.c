@@ -13,6 +13,7 @@
 
 #include "slurm/hold.h"
 #include "slurm/sole_scheduler.h"
+#include "state/usage_view.h"
 #include "slurm/publish/jobs.h"
 
 enum {
@@ -53,6 +54,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_sched_programs_end(sched);
 	maui_trigger_tracks_finish(&sched->triggers);
 	maui_document_unref(sched->document);
+	maui_usage_view_unref(sched->usage);
 	maui_diags_finish(&sched->warnings);
 	maui_store_finish(&sched->kept);
 	maui_store_finish(&sched->saved);

@@ -35,6 +35,8 @@ struct maui_sched {
 	bool trigger_waits;                     /* for the end of a program */
 	int64_t program_retry_s; /* programs wait for a save: tried again then; 0: none does */
 	struct maui_document *document; /* the last one published; NULL: none */
+	struct maui_usage_view *usage;  /* the last copy of the fairshare windows; NULL */
+	int64_t usage_due_us;           /* they are not copied again before */
 	struct maui_diags warnings;     /* of SRCFG: check_nodes.c */
 	uint64_t checked; /* hash of the nodes that were checked; 0: not checked yet */
 	struct maui_events events;

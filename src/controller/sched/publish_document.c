@@ -12,11 +12,23 @@
 
 #include "controller/query.h"
 #include "reservation/placement/shortage.h"
+#include "slurm/hold.h"
+#include "state/usage_view.h"
 
 enum {
 	EVERY_S = 1, /* a burst of cycles makes one document a second */
 	HOLDERS = 3, /* that many holders of a missing resource are named */
+	USAGE_REST_TIMES = 100,
+	USAGE_REST_MAX_US = 60000000,
 };
+
+/* How long the windows are not copied again, after what a copy took. */
+static int64_t rest_after(int64_t took_us)
+{
+	int64_t rest_us = took_us * USAGE_REST_TIMES;
+
+	return rest_us < USAGE_REST_MAX_US ? rest_us : USAGE_REST_MAX_US;
+}
 
 /* The job's user. (uid_t)-1: unknown, so PrivateData hides the job from other users. */
 static uid_t user_of(const struct maui_iteration *it, uint64_t job)
@@ -139,6 +151,27 @@ static void add_plan(struct maui_iteration *it, struct maui_document *p)
 		maui_document_set_plan(p, plan, idle);
 }
 
+/* The fairshare windows. They are copied for a hundredth of the time at most, so that cycles with
+ * many names do not become slower. */
+static void add_usage(struct maui_iteration *it, struct maui_document *p)
+{
+	struct maui_sched *sched = it->sched;
+	int64_t began_us = maui_hold_clock_us();
+	struct maui_usage_view *view;
+
+	if (!sched->usage || began_us >= sched->usage_due_us ||
+	    began_us < sched->usage_due_us - USAGE_REST_MAX_US) {
+		view = maui_usage_view_create(&it->c->usage, sched->usage);
+		if (view) {
+			maui_usage_view_unref(sched->usage);
+			sched->usage = view;
+		}
+		sched->usage_due_us =
+			maui_hold_clock_us() + rest_after(maui_hold_clock_us() - began_us);
+	}
+	maui_document_set_usage(p, sched->usage);
+}
+
 void maui_sched_publish(struct maui_iteration *it)
 {
 	const struct maui_document *last = it->sched->document;
@@ -155,6 +188,7 @@ void maui_sched_publish(struct maui_iteration *it)
 		return;
 	add_rows(it, p);
 	add_plan(it, p);
+	add_usage(it, p);
 	if (p->failed) {
 		maui_document_unref(p); /* commands keep the last complete document */
 		return;
