@@ -342,6 +342,8 @@ answers_sources = \
 	src/answers/job_json.c \
 	src/answers/job_json.h \
 	src/answers/object.h \
+	src/answers/priorities_json.c \
+	src/answers/priorities_json.h \
 	src/answers/report_json.c \
 	src/answers/report_json.h \
 	src/answers/report_queue.c \
@@ -544,6 +546,7 @@ cmd_sources = \
 	src/cmd/cmd_showres.c \
 	src/cmd/cmd_version.c \
 	src/cmd/diagnose/diagnose.h \
+	src/cmd/diagnose/priority.c \
 	src/cmd/diagnose/reservations.c \
 	src/cmd/machine.c \
 	src/cmd/machine.h \

@@ -47,6 +47,7 @@ live_files = \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_advres.py \
 	testsuite/live/test_checkjob.py \
+	testsuite/live/test_diagnose.py \
 	testsuite/live/test_config.py \
 	testsuite/live/test_control.py \
 	testsuite/live/test_daemon.py \
@@ -89,6 +90,7 @@ cmd_tests = \
 	testsuite/cmd/test-maui-config \
 	testsuite/cmd/test-maui-migrate \
 	testsuite/cmd/test-reservations \
+	testsuite/cmd/test-diagnose \
 	testsuite/cmd/test-maui-detach \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
@@ -96,8 +98,10 @@ EXTRA_DIST += $(cmd_tests) testsuite/cmd/expected
 
 # What commands ask in these tests, in slurmctld's stead
 query_world_sources = testsuite/cmd/query-world.c testsuite/cmd/query-world.h
+diagnose_world_sources = testsuite/cmd/diagnose-world.c testsuite/cmd/diagnose-world.h
 check_PROGRAMS += testsuite/cmd/query-server
-testsuite_cmd_query_server_SOURCES = testsuite/cmd/query-server.c $(query_world_sources)
+testsuite_cmd_query_server_SOURCES = testsuite/cmd/query-server.c $(query_world_sources) \
+	$(diagnose_world_sources)
 testsuite_cmd_query_server_CFLAGS = $(CORE_CFLAGS) -pthread
 testsuite_cmd_query_server_LDADD = libmauicore.la
 
@@ -156,6 +160,7 @@ unit_tests = \
 	testsuite/unit/test_plan_time \
 	testsuite/unit/test_plan_views \
 	testsuite/unit/test_preempt \
+	testsuite/unit/test_priorities_json \
 	testsuite/unit/test_priority \
 	testsuite/unit/test_priority_factors \
 	testsuite/unit/test_publish \
@@ -236,6 +241,8 @@ testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS
 endif
 # Those that look at the cluster of testsuite/cmd
 testsuite_unit_test_admin_SOURCES = testsuite/unit/test_admin.c $(query_world_sources)
+testsuite_unit_test_priorities_json_SOURCES = testsuite/unit/test_priorities_json.c \
+	$(diagnose_world_sources)
 testsuite_unit_test_document_SOURCES = testsuite/unit/test_document.c $(query_world_sources)
 
 # What several of them include or read

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "answers/job_json.h"
+#include "answers/priorities_json.h"
 #include "answers/report_json.h"
 #include "answers/rsv_json.h"
 
@@ -90,11 +91,27 @@ static json_object *report(const struct maui_query_call *call, struct maui_query
 	return maui_report_json(call->published, &args, call->peer.uid, error);
 }
 
+/* {"job": 17}: the priorities of the queue, or of one job */
+static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	int64_t id;
+
+	if (maui_message_number(call->args, "job", 0, &id, error))
+		return NULL;
+	return maui_priorities_json(call->published, id, call->peer.uid, error);
+}
+
+/* clang-format off: a row a line, so that branches that add one merge */
 static const struct maui_query_verb verbs[] = {
-	{ MAUI_VERB_JOB, job },         { MAUI_VERB_RELEASERES, NULL },
-	{ MAUI_VERB_REPORT, report },   { MAUI_VERB_RESERVATIONS, reservations },
-	{ MAUI_VERB_RESTORERES, NULL }, { MAUI_VERB_SETRES, NULL },
+	{ MAUI_VERB_JOB, job },
+	{ MAUI_VERB_PRIORITIES, priorities },
+	{ MAUI_VERB_RELEASERES, NULL },
+	{ MAUI_VERB_REPORT, report },
+	{ MAUI_VERB_RESERVATIONS, reservations },
+	{ MAUI_VERB_RESTORERES, NULL },
+	{ MAUI_VERB_SETRES, NULL },
 };
+/* clang-format on */
 
 static void ref_document(void *published)
 {

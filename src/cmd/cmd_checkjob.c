@@ -36,20 +36,6 @@ static const char why_usage[] =
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such job.\n";
 
-/* "17", "17_3": the number before the task. -1: neither. */
-static int64_t read_id(const char *text)
-{
-	char *end;
-	long long id;
-
-	if (!isdigit((unsigned char)*text))
-		return -1;
-	id = strtoll(text, &end, 10);
-	if (*end == '_' && isdigit((unsigned char)end[1]))
-		end += 1 + strspn(end + 1, "0123456789");
-	return *end == '\0' && id > 0 && id <= UINT32_MAX ? id : -1;
-}
-
 static const char *moment(json_object *job, const char *key, int64_t now_s, char *buf)
 {
 	int64_t when_s = maui_cmd_number(job, key, MAUI_NEVER);
@@ -240,7 +226,7 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 		return rc;
 	if (argc - optind != 1)
 		return maui_cmd_misuse(&common, "name one job");
-	id = read_id(argv[optind]);
+	id = maui_cmd_job_id(argv[optind]);
 	if (id < 0)
 		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
 	args = json_object_new_object();

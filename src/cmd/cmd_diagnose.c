@@ -11,6 +11,7 @@
 static const char usage[] =
 	"usage: diagnose OPTION [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
 	"\n"
+	"  -p      the priority of each job of the queue, and what makes it; NAME: one job\n"
 	"  -r      reservations in detail: access list, resources, missing tasks and why, use so far,\n"
 	"          the name in Slurm; released instances; what is wrong with SRCFG lines of maui.cfg\n"
 	"\n" MAUI_TABLE_USAGE
@@ -22,10 +23,23 @@ static const struct {
 	char letter;
 	maui_diagnose_fn run;
 } topics[] = {
+	{ 'p', maui_diagnose_priorities },
 	{ 'r', maui_diagnose_reservations },
 };
 
 enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };
+
+int maui_diagnose_put_job(const struct maui_cmd_common *common, json_object *args, const char *name)
+{
+	int64_t id = maui_cmd_job_id(name);
+
+	if (id < 0) {
+		json_object_put(args);
+		return maui_cmd_misuse(common, "'%s' is not the number of a job", name);
+	}
+	json_object_object_add(args, "job", json_object_new_int64(id));
+	return MAUI_EXIT_OK;
+}
 
 int maui_cmd_diagnose(int argc, char **argv)
 {

@@ -5,6 +5,7 @@
 
 #include "cmd/query.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -227,6 +228,19 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	fprintf(stderr, "%s: error: %s\n", common->tool, error.err.text);
 	*ret_status = (int)error.code;
 	return NULL;
+}
+
+int64_t maui_cmd_job_id(const char *text)
+{
+	char *end;
+	long long id;
+
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	id = strtoll(text, &end, 10);
+	if (*end == '_' && isdigit((unsigned char)end[1]))
+		end += 1 + strspn(end + 1, "0123456789");
+	return *end == '\0' && id > 0 && id <= UINT32_MAX ? id : -1;
 }
 
 static json_object *member(json_object *object, const char *key)

@@ -94,6 +94,9 @@ unsigned maui_cmd_width(void);
 /* Whether stdout may be coloured: a terminal, and NO_COLOR not set. */
 bool maui_cmd_color(void);
 
+/* The number of a job: "17", or before the task of an array, "17_3". -1: neither. */
+int64_t maui_cmd_job_id(const char *text);
+
 /* Members of a result; what is not there is "", 0, an empty array. */
 const char *maui_cmd_text(json_object *object, const char *key);
 int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent);

@@ -53,6 +53,41 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 	return p->failed ? -1 : 0;
 }
 
+/* Copies what ranked the jobs. -1 without memory. */
+static int keep_cred_use(struct maui_planner *p, struct maui_plan *plan)
+{
+	uint32_t count = p->snapshot->cred_count;
+	struct maui_plan_cred_use *use = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*use));
+
+	for (uint32_t i = 0; use && i < count && i < p->creds.count; i++) {
+		const struct maui_plan_creds *c = &p->creds.list[i];
+
+		memcpy(use[i].fs_delta, c->fs_delta, sizeof(use[i].fs_delta));
+		use[i].user_procs = c->user_procs;
+		use[i].user_jobs = c->user_jobs;
+	}
+	plan->cred_use = use;
+	return use ? 0 : -1;
+}
+
+void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct maui_priority *ret)
+{
+	const struct maui_snapshot *s = plan->snapshot;
+	const struct maui_idle *idle = &s->idle[job];
+	const struct maui_row *row = &idle->rows[plan->jobs[job].row];
+	const struct maui_plan_cred_use *use = &plan->cred_use[row->creds];
+	struct maui_job ranked = idle->job;
+	struct maui_priority_creds creds;
+
+	memcpy(ranked.cred, s->creds[row->creds].cred, sizeof(ranked.cred));
+	memcpy(ranked.fs_delta, use->fs_delta, sizeof(ranked.fs_delta));
+	ranked.user_procs = use->user_procs;
+	ranked.user_jobs = use->user_jobs;
+	maui_plan_rank_in_row(s, plan->now_s, idle, row, &ranked);
+	maui_priority_resolve(plan->config, ranked.cred, &creds);
+	maui_priority_compute(plan->config, &s->totals, &creds, &ranked, ret);
+}
+
 /* Start estimates leave the finished plan's timeline as it was: they work on a copy of its
  * lines. */
 static int estimate(struct maui_planner *p, uint32_t count)
@@ -91,7 +126,7 @@ struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot 
 	struct maui_plan *plan = calloc(1, sizeof(*plan));
 
 	if (!plan || p->out->verdict_count != snapshot->idle_count || list_jobs(p, plan) ||
-	    estimate(p, estimates) || keep_standing(p, plan)) {
+	    keep_cred_use(p, plan) || estimate(p, estimates) || keep_standing(p, plan)) {
 		free(plan);
 		return NULL;
 	}

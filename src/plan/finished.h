@@ -13,6 +13,7 @@
 #include "config/config.h"
 #include "model/access.h"
 #include "model/decision.h"
+#include "model/priority.h"
 #include "model/snapshot.h"
 #include "reservation/placement/placement.h"
 #include "timeline/shape.h"
@@ -31,6 +32,12 @@ struct maui_plan_job {
 	bool reserved; /* it has a job reservation */
 };
 
+/* What ranked the jobs of one set of credentials besides the snapshot and the configuration. */
+struct maui_plan_cred_use {
+	double fs_delta[MAUI_CRED_COUNT];
+	double user_procs, user_jobs; /* UPROC, UJOB */
+};
+
 struct maui_plan {
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot;
@@ -39,9 +46,10 @@ struct maui_plan {
 	const struct maui_access_table *all_access;
 	int64_t now_s;
 	struct maui_decisions decisions;
-	struct maui_timeline timeline;    /* with all starts and job reservations */
-	const struct maui_plan_job *jobs; /* one for each idle job of the snapshot */
-	uint32_t first_job;               /* the job that ranks first; UINT32_MAX: none */
+	struct maui_timeline timeline;             /* with all starts and job reservations */
+	const struct maui_plan_job *jobs;          /* one for each idle job of the snapshot */
+	const struct maui_plan_cred_use *cred_use; /* of each of the snapshot's credentials */
+	uint32_t first_job;                        /* the job that ranks first; UINT32_MAX: none */
 	/* some job excludes other users from its nodes, so users matter */
 	bool by_user;
 	unsigned refs;
@@ -53,6 +61,10 @@ struct maui_plan {
 
 /* The rules that the site's policies and the flags of the job's QOS add to its request. */
 struct maui_shape_rules maui_plan_shape_rules(const struct maui_config *config, uint64_t qos_flags);
+
+/* The priority of an idle job, in the partition in which it ranks best, with every contribution to
+ * it: the calculation by which the cycle ranked it. */
+void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct maui_priority *ret);
 
 /* Any thread may call both. unref() accepts NULL. */
 struct maui_plan *maui_plan_ref(struct maui_plan *plan);

@@ -82,6 +82,7 @@ struct maui_plan_creds {
 	struct maui_priority_creds priority;
 	struct maui_priority_weights weights;
 	double fs_delta[MAUI_CRED_COUNT];
+	double user_procs, user_jobs; /* UPROC, UJOB when jobs were ranked last */
 	const struct maui_throttle_set *limits;
 	size_t limit_count;
 	bool known, capped;
@@ -265,6 +266,16 @@ static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p
 	return &p->snapshot->idle[e->job];
 }
 
+/* Sets what the partition and the moment say of a job that is ranked. */
+static inline void maui_plan_rank_in_row(const struct maui_snapshot *s, int64_t now_s,
+					 const struct maui_idle *idle, const struct maui_row *row,
+					 struct maui_job *job)
+{
+	job->queue_time_s = now_s > idle->queue_since_s ? (double)(now_s - idle->queue_since_s) : 0;
+	if (job->class_fallback == 0)
+		job->class_fallback = s->partitions[row->partition].job_factor;
+}
+
 /* A job as it is ranked in one of its partitions. `c` belongs to its credentials there. */
 static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,
 						   const struct maui_plan_creds *c,
@@ -276,10 +287,7 @@ static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,
 	memcpy(job.cred, p->snapshot->creds[row->creds].cred, sizeof(job.cred));
 	memcpy(job.fs_delta, c->fs_delta, sizeof(job.fs_delta));
 	maui_plan_limits_use(p, &job);
-	job.queue_time_s =
-		p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
-	if (job.class_fallback == 0)
-		job.class_fallback = p->snapshot->partitions[row->partition].job_factor;
+	maui_plan_rank_in_row(p->snapshot, p->now, idle, row, &job);
 	return job;
 }
 

@@ -99,6 +99,8 @@ INLINE bool compute(struct maui_planner *p, const struct maui_idle *idle,
 	struct maui_job job = maui_plan_ranked_job(p, c, idle, row);
 	bool rejected;
 
+	p->creds.list[row->creds].user_procs = job.user_procs;
+	p->creds.list[row->creds].user_jobs = job.user_jobs;
 	*ret_value = maui_priority_value(p->config, &p->snapshot->totals, &c->priority, &c->weights,
 					 &job, &rejected);
 	*ret_published =

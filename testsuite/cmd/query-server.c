@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* query-server.c - stands in for slurmctld: publishes one fixed document on a query socket
  *
- *	query-server SOCKET [empty|silent|unplanned]
+ *	query-server SOCKET [empty|silent|unplanned|planned]
  *
  * Monday 2026-11-23 10:00:00 UTC, four nodes of four processors. Changes are answered by what an
  * agent would answer; "silent" never answers one, "unplanned" has published nothing, "empty" has no
- * reservation. Prints "ready" when it listens; ends at the end of its input, so it never outlives
- * the test.
+ * reservation, "planned" has the cluster of diagnose-world.c. Prints "ready" when it listens; ends
+ * at the end of its input, so it never outlives the test.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -19,6 +19,7 @@
 #include "model/snapshot.h"
 #include "query/server.h"
 #include "answers/verbs.h"
+#include "diagnose-world.h"
 #include "query-world.h"
 
 static struct maui_query_server *server;
@@ -43,7 +44,8 @@ static void publish(struct query_world *world, const char *mode)
 
 	if (strcmp(mode, "unplanned") == 0)
 		return;
-	p = query_world_publish(world, strcmp(mode, "empty") == 0);
+	p = strcmp(mode, "planned") == 0 ? diagnose_world_publish() :
+					   query_world_publish(world, strcmp(mode, "empty") == 0);
 	if (!p) {
 		fprintf(stderr, "query-server: cannot make the document\n");
 		exit(EXIT_FAILURE);
@@ -97,7 +99,7 @@ int main(int argc, char **argv)
 	struct maui_err err;
 
 	if (!options.path) {
-		fprintf(stderr, "usage: query-server SOCKET [empty|silent|unplanned]\n");
+		fprintf(stderr, "usage: query-server SOCKET [empty|silent|unplanned|planned]\n");
 		return 2;
 	}
 	world = query_world_create();

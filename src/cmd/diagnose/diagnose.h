@@ -12,6 +12,12 @@
 
 typedef int (*maui_diagnose_fn)(const struct maui_cmd_common *common, const char *name);
 
+int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *name);   /* -p */
 int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name); /* -r */
+
+/* Asks for one job only. MAUI_EXIT_USAGE: the name is not the number of a job, which is said; the
+ * arguments are gone then. */
+int maui_diagnose_put_job(const struct maui_cmd_common *common, json_object *args,
+			  const char *name);
 
 #endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priorities_json.c - the priority of each job of the queue, with every contribution to it
+ *
+ * In: the finished plan. Out: the published number, which squeue shows; each factor's value after
+ * its cap; what factors and components contribute. Only factors that some job's weights use appear.
+ *
+ * Rules: CMD-30.
+ */
+
+#include "answers/priorities_json.h"
+
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "config/config.h"
+#include "plan/finished.h"
+
+/* The factors that any job or partition gives a weight, and the components of these. */
+struct shown {
+	bool factor[MAUI_FACTOR_COUNT];
+	bool component[MAUI_COMP_COUNT];
+};
+
+/* A job of the answer. */
+struct ranked {
+	uint32_t job;
+	struct maui_priority priority;
+	const struct maui_priority_config *weights;
+};
+
+static double weight_of(const struct maui_priority_config *weights, const double *weight, int f)
+{
+	return weights->component_weight[maui_factor_component((enum maui_factor)f)] * weight[f];
+}
+
+/* USAGE is 0 for jobs that wait. */
+static void show_weighted(struct shown *shown, const struct maui_priority_config *weights,
+			  const double *weight)
+{
+	for (int f = 0; f < MAUI_FACTOR_USAGECONSUMED; f++)
+		if (weight_of(weights, weight, f) != 0)
+			shown->factor[f] =
+				shown->component[maui_factor_component((enum maui_factor)f)] = true;
+}
+
+static void put_weights(struct maui_object *o, const struct maui_priority_config *weights,
+			const struct shown *shown)
+{
+	struct maui_object components = maui_object_make(), factors = maui_object_make();
+
+	for (int c = 0; c < MAUI_COMP_COUNT; c++)
+		if (shown->component[c])
+			maui_object_put(&components, maui_component_name((enum maui_component)c),
+					json_object_new_double(weights->component_weight[c]));
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
+		if (shown->factor[f])
+			maui_object_put(&factors, maui_factor_name((enum maui_factor)f),
+					json_object_new_double(weights->weight[f]));
+	maui_object_put(o, "component_weights", maui_object_finish(&components));
+	maui_object_put(o, "factor_weights", maui_object_finish(&factors));
+}
+
+/* Values of the factors, what they contribute, and what the components do. */
+static void put_contributions(struct maui_object *o, const struct ranked *r,
+			      const struct shown *shown)
+{
+	struct maui_object components = maui_object_make(), values = maui_object_make();
+	struct maui_object contributions = maui_object_make();
+
+	for (int c = 0; c < MAUI_COMP_COUNT; c++)
+		if (shown->component[c])
+			maui_object_put(&components, maui_component_name((enum maui_component)c),
+					json_object_new_double(r->priority.component[c]));
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
+		const char *name = maui_factor_name((enum maui_factor)f);
+		double value = r->priority.factor[f];
+
+		if (!shown->factor[f])
+			continue;
+		maui_object_put(&values, name, json_object_new_double(value));
+		maui_object_put(&contributions, name,
+				json_object_new_double(
+					value * weight_of(r->weights, r->priority.weight, f)));
+	}
+	maui_object_put(o, "components", maui_object_finish(&components));
+	maui_object_put(o, "values", maui_object_finish(&values));
+	maui_object_put(o, "contributions", maui_object_finish(&contributions));
+}
+
+static json_object *job_to_json(const struct maui_plan *plan, const struct ranked *r,
+				const struct shown *shown)
+{
+	const struct maui_idle *idle = &plan->snapshot->idle[r->job];
+	const struct maui_row *row = &idle->rows[plan->jobs[r->job].row];
+	const char *const *cred = plan->snapshot->creds[row->creds].cred;
+	struct maui_object o = maui_object_make();
+	int64_t system = idle->job.system_priority;
+
+	maui_object_put_number(&o, "id", (int64_t)idle->id);
+	maui_object_put_text(&o, "user", cred[MAUI_CRED_USER]);
+	maui_object_put_text(&o, "partition", cred[MAUI_CRED_CLASS]);
+	maui_object_put_number(&o, "priority", plan->decisions.verdicts[r->job].published);
+	maui_object_put_number(&o, "system_priority", system);
+	maui_object_put_number(&o, "system_priority_added", idle->job.system_priority_relative);
+	maui_object_put(&o, "given", json_object_new_boolean(idle->priority_given));
+	maui_object_put_number(&o, "nice", idle->nice);
+	put_contributions(&o, r, shown);
+	return maui_object_finish(&o);
+}
+
+static void rank(const struct maui_plan *plan, uint32_t job, struct ranked *ret)
+{
+	const struct maui_idle *idle = &plan->snapshot->idle[job];
+	uint32_t creds = idle->rows[plan->jobs[job].row].creds;
+
+	ret->job = job;
+	ret->weights = maui_config_priority(plan->config,
+					    plan->snapshot->creds[creds].cred[MAUI_CRED_CLASS]);
+	maui_plan_job_priority(plan, job, &ret->priority);
+}
+
+/* The jobs that wait in the queue and that the user may see, or the one job that is asked for. */
+static struct ranked *list_jobs(const struct maui_document *p, int64_t id, uid_t uid,
+				size_t *ret_count)
+{
+	const struct maui_plan *plan = p->plan;
+	uint32_t all = plan->snapshot->idle_count;
+	struct ranked *list = calloc(all + 1u, sizeof(*list));
+
+	*ret_count = 0;
+	for (uint32_t j = 0; list && id > 0 && j < all; j++)
+		if ((int64_t)plan->snapshot->idle[j].id == id &&
+		    maui_document_shows_idle(p, j, uid))
+			rank(plan, j, &list[(*ret_count)++]);
+	for (uint32_t j = plan->first_job; list && id <= 0 && j != UINT32_MAX;
+	     j = plan->jobs[j].next)
+		if (*ret_count < MAUI_QUERY_MAX_ROWS &&
+		    plan->decisions.verdicts[j].started < plan->snapshot->idle[j].copies &&
+		    maui_document_shows_idle(p, j, uid))
+			rank(plan, j, &list[(*ret_count)++]);
+	return list;
+}
+
+static void put_jobs(struct maui_object *o, const struct maui_plan *plan, const struct ranked *list,
+		     size_t count)
+{
+	json_object *jobs = json_object_new_array_ext((int)count + 1);
+	struct shown shown = { 0 };
+
+	show_weighted(&shown, &plan->config->priority, plan->config->priority.weight);
+	for (size_t i = 0; i < count; i++)
+		show_weighted(&shown, list[i].weights, list[i].priority.weight);
+	put_weights(o, &plan->config->priority, &shown);
+	for (size_t i = 0; jobs && i < count && !o->failed; i++) {
+		json_object *job = job_to_json(plan, &list[i], &shown);
+
+		if (!job || json_object_array_add(jobs, job) != 0) {
+			json_object_put(job);
+			o->failed = true;
+		}
+	}
+	maui_object_put(o, "jobs", jobs);
+}
+
+json_object *maui_priorities_json(const struct maui_document *p, int64_t id, uid_t uid,
+				  struct maui_query_error *error)
+{
+	struct maui_object o;
+	struct ranked *list;
+	size_t count;
+
+	if (!p->plan) {
+		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				"no cycle has finished yet, try again");
+		return NULL;
+	}
+	list = list_jobs(p, id, uid, &count);
+	if (list && id > 0 && count == 0) {
+		free(list);
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no job %lld is waiting",
+				(long long)id);
+		return NULL;
+	}
+	o = maui_object_make();
+	maui_object_put_text(&o, "cluster", p->cluster);
+	maui_object_put_number(&o, "time", p->plan->now_s);
+	o.failed |= !list;
+	if (list)
+		put_jobs(&o, p->plan, list, count);
+	free(list);
+	if (o.failed)
+		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	return maui_object_finish(&o);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* diagnose-world.c - the cluster, the queue and the plan that diagnose is tested with */
+#include "diagnose-world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/finished.h"
+#include "plan/plan.h"
+#include "policy/fairshare.h"
+
+enum { NODES = 5, PROCS = 4, HOUR = 3600, AMOUNTS = MAUI_AMOUNT_FIXED, JOBS = 32 };
+
+static const int64_t now_s = INT64_C(1795428000);
+
+static const char config_text[] =
+	"ADMIN3 operator\n"
+	"QUEUETIMEWEIGHT 2\n"
+	"XFACTORWEIGHT 10\n"
+	"CREDWEIGHT 10\n"
+	"USERWEIGHT 1\n"
+	"QOSWEIGHT 1\n"
+	"FSWEIGHT 1\n"
+	"FSUSERWEIGHT 5\n"
+	"FSPOLICY DEDICATEDPS\n"
+	"RESERVATIONDEPTH 1\n"
+	"USERCFG[DEFAULT] MAXJOB=8\n"
+	"USERCFG[ann] PRIORITY=100 FSTARGET=25 MAXPROC=12,16\n"
+	"USERCFG[bob] FSTARGET=40- MAXPROC=8 MAXIJOB=2 QLIST=low,ghost QDEF=low\n"
+	"GROUPCFG[staff] MAXNODE=4 PRIORITY=5\n"
+	"ACCOUNTCFG[physics] MAXPS=1000000\n"
+	"CLASSCFG[fast] MAXPROC[USER]=2 MAX.WCLIMIT=1:00:00\n"
+	"QOSCFG[high] PRIORITY=500 QTTARGET=2:00:00 OMAXJOB=20 FLAGS=IGNUSER,PREEMPTOR\n"
+	"QOSCFG[low] PRIORITY=1 FSTARGET=10% MAXJOB=2\n"
+	"SYSCFG MAXJOB=100\n";
+
+struct builder {
+	struct maui_snapshot *s;
+	struct maui_document_idle idle[JOBS];
+};
+
+static uint32_t add_creds(struct maui_snapshot *s, const char *user, const char *qos,
+			  const char *class)
+{
+	const char *cred[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = user,
+		[MAUI_CRED_GROUP] = strcmp(user, "eve") == 0 ? "guests" : "staff",
+		[MAUI_CRED_ACCOUNT] = strcmp(user, "eve") == 0 ? "bio" : "physics",
+		[MAUI_CRED_QOS] = qos,
+		[MAUI_CRED_CLASS] = class,
+	};
+
+	return (uint32_t)maui_snapshot_creds(s, cred);
+}
+
+static uid_t uid_of(const char *user)
+{
+	return strcmp(user, "ann") == 0 ? DIAGNOSE_ANN :
+	       strcmp(user, "bob") == 0 ? DIAGNOSE_BOB :
+					  DIAGNOSE_EVE;
+}
+
+static void add_nodes(struct maui_snapshot *s)
+{
+	static const int64_t have[AMOUNTS] = { PROCS, 8000, 0 };
+	static const uint32_t partitions[] = { 0, 1 };
+	const struct maui_partition batch = { .name = "batch" }, fast = { .name = "fast" };
+	char name[8];
+
+	maui_snapshot_add_partition(s, &batch);
+	maui_snapshot_add_partition(s, &fast);
+	for (uint32_t i = 0; i < NODES; i++) {
+		struct maui_node node = { .id = i,
+					  .name = name,
+					  .have = have,
+					  .partitions = partitions,
+					  .partition_count = i == 0 ? 2 : 1,
+					  .features = i < 2 ? "big,gpu" : NULL,
+					  .unit = 1,
+					  .load = i < 2 ? 3.9 : 0.25 };
+
+		snprintf(name, sizeof(name), "n%u", i + 1);
+		if (i == NODES - 1) {
+			node.usable_from_s = MAUI_NEVER;
+			node.state = MAUI_REASON_NODE_STATE;
+		}
+		maui_snapshot_add_node(s, &node);
+	}
+	maui_snapshot_seal(s, NULL);
+	s->totals =
+		(struct maui_totals){ .procs = (double)NODES * PROCS, .mem_mb = 8000.0 * NODES };
+}
+
+static void add_active(struct builder *b, uint64_t id, const char *user, const char *qos,
+		       uint32_t first, uint32_t count)
+{
+	static const int64_t held[AMOUNTS] = { PROCS, 4000, 0 };
+	struct maui_piece pieces[NODES];
+	struct maui_active active = { .id = id,
+				      .creds = add_creds(b->s, user, qos, "batch"),
+				      .start_s = now_s - HOUR,
+				      .end_s = now_s + HOUR,
+				      .pieces = pieces,
+				      .piece_count = count,
+				      .procs = (int64_t)count * PROCS };
+
+	for (uint32_t i = 0; i < count; i++)
+		pieces[i] = (struct maui_piece){ .node = first + i, .amounts = held };
+	active.job = (struct maui_job){ .nodes = count,
+					.procs = (double)active.procs,
+					.mem_mb = 4000.0 * count,
+					.walltime_s = 2 * HOUR,
+					.elapsed_s = HOUR,
+					.active = true };
+	maui_snapshot_add_active(b->s, &active);
+}
+
+struct waiting {
+	uint64_t id;
+	const char *user, *qos;
+	uint32_t nodes;
+	int64_t waited_s, limit_s;
+	int32_t system;
+	double given;
+	enum maui_reason blocked;
+};
+
+static void add_idle(struct builder *b, const struct waiting *w)
+{
+	const struct maui_request request = { .nodes_min = w->nodes,
+					      .tasks = (uint64_t)w->nodes * PROCS,
+					      .procs_per_task = 1,
+					      .nodes_named = true,
+					      .features = w->id == 201 ? "big" : NULL };
+	struct maui_row row = { .creds = add_creds(b->s, w->user, w->qos, "batch"),
+				.priority = w->given };
+	struct maui_idle idle = { .id = w->id,
+				  .request = (uint32_t)maui_snapshot_request(b->s, &request),
+				  .copies = 1,
+				  .rows = &row,
+				  .row_count = 1,
+				  .submit_s = now_s - w->waited_s,
+				  .queue_since_s = now_s - w->waited_s,
+				  .limit_s = w->limit_s,
+				  .procs = (int64_t)w->nodes * PROCS,
+				  .priority_given = w->given > 0,
+				  .blocked = w->blocked };
+
+	idle.job = (struct maui_job){ .nodes = w->nodes,
+				      .procs = (double)idle.procs,
+				      .walltime_s = (double)w->limit_s,
+				      .system_priority = w->system };
+	b->idle[b->s->idle_count].uid = uid_of(w->user);
+	maui_snapshot_add_idle(b->s, &idle);
+}
+
+static void add_jobs(struct builder *b)
+{
+	static const struct waiting waiting[] = {
+		{ .id = 201, .user = "ann", .nodes = 2, .waited_s = 7200, .limit_s = 3600 },
+		{ .id = 202,
+		  .user = "bob",
+		  .qos = "low",
+		  .nodes = 1,
+		  .waited_s = 600,
+		  .limit_s = 7200 },
+		{ .id = 203,
+		  .user = "eve",
+		  .qos = "high",
+		  .nodes = 4,
+		  .waited_s = 60,
+		  .limit_s = 3600,
+		  .system = 7 },
+		{ .id = 204,
+		  .user = "ann",
+		  .nodes = 1,
+		  .waited_s = 60,
+		  .limit_s = 36000,
+		  .given = 5000 },
+		{ .id = 205,
+		  .user = "bob",
+		  .qos = "low",
+		  .nodes = 2,
+		  .waited_s = 300,
+		  .limit_s = 3600 },
+		{ .id = 206,
+		  .user = "eve",
+		  .nodes = 1,
+		  .waited_s = 0,
+		  .limit_s = 3600,
+		  .blocked = MAUI_REASON_HELD },
+		{ .id = 207,
+		  .user = "bob",
+		  .qos = "high",
+		  .nodes = 9,
+		  .waited_s = 6000,
+		  .limit_s = 3600 },
+		{ .id = 208, .user = "bob", .nodes = 1, .waited_s = 10, .limit_s = 3600 },
+	};
+
+	add_active(b, 101, "ann", NULL, 0, 2);
+	add_active(b, 102, "bob", "low", 2, 1);
+	for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++)
+		add_idle(b, &waiting[i]);
+}
+
+/* ann has used most, bob some. */
+static struct maui_fs_table *make_usage(const struct maui_config *config)
+{
+	const char *ann[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "ann", [MAUI_CRED_QOS] = "low" };
+	const char *bob[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "bob", [MAUI_CRED_QOS] = "low" };
+	struct maui_usage usage = { 0 };
+	struct maui_fs_table *table;
+
+	maui_fairshare_charge(&usage, config, ann, 3, now_s - HOUR, now_s);
+	maui_fairshare_charge(&usage, config, bob, 1, now_s - HOUR, now_s);
+	table = maui_fs_table_create(&usage, config, now_s);
+	maui_usage_finish(&usage);
+	return table;
+}
+
+static struct maui_plan *make_plan(struct maui_snapshot *s, struct maui_config *config)
+{
+	struct maui_fs_table *usage = make_usage(config);
+	const struct maui_plan_input input = { .config = config,
+					       .snapshot = s,
+					       .now_s = now_s,
+					       .usage = usage,
+					       .want_reasons = true };
+	struct maui_planner *planner = maui_planner_create();
+	struct maui_decisions decisions = { 0 };
+	struct maui_plan *plan = NULL;
+	struct maui_err err;
+
+	if (maui_plan(planner, &input, &decisions, &err) == 0)
+		plan = maui_plan_finish(planner, s, 0);
+	else
+		fprintf(stderr, "diagnose-world: %s\n", err.text);
+	maui_planner_destroy(planner);
+	maui_fs_table_destroy(usage);
+	return plan;
+}
+
+static struct maui_document *make_document(struct builder *b, struct maui_plan *plan)
+{
+	static const uid_t admins[] = { DIAGNOSE_ADMIN };
+	struct maui_document *p = maui_document_create(now_s, "test");
+
+	maui_document_hide(p, false, false, admins, 1);
+	maui_document_nodes(p, b->s);
+	for (uint32_t i = 0; i < b->s->active_count; i++)
+		maui_document_add_active(p, b->s, i, i == 0 ? DIAGNOSE_ANN : DIAGNOSE_BOB);
+	for (uint32_t i = 0; i < plan->decisions.reservation_count; i++) {
+		const struct maui_reservation *r = &plan->decisions.reservations[i];
+
+		maui_document_add_job_rsv(p, b->s, r, b->idle[r->job].uid);
+	}
+	maui_document_set_plan(p, plan, b->idle);
+	return p;
+}
+
+struct maui_document *diagnose_world_publish(void)
+{
+	struct maui_diags diags = { 0 };
+	struct builder b = { .s = maui_snapshot_create(AMOUNTS) };
+	struct maui_config *config =
+		maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL, &diags);
+	struct maui_document *p = NULL;
+	struct maui_plan *plan;
+
+	for (size_t i = 0; i < diags.count; i++)
+		if (diags.list[i].severity == MAUI_ERROR)
+			fprintf(stderr, "diagnose-world: %s\n", diags.list[i].text);
+	add_nodes(b.s);
+	add_jobs(&b);
+	plan = config ? make_plan(b.s, config) : NULL;
+	if (plan)
+		p = make_document(&b, plan);
+	maui_plan_unref(plan);
+	maui_snapshot_destroy(b.s);
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	return p;
+}

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""diagnose and showconfig on a real cluster: what they say agrees with squeue, sprio and scontrol.
+
+Rules: CMD-9, CMD-30.
+"""
+
+import json
+
+import pytest
+from cluster import wait_until
+from reservations import ask, install, refused
+
+CFG = """
+RMPOLLINTERVAL 1
+QUEUETIMEWEIGHT 10
+XFACTORWEIGHT 100
+CREDWEIGHT 10
+USERWEIGHT 1
+USERCFG[amy] PRIORITY=50
+USERCFG[steve] PRIORITY=20 MAXJOB=1
+"""
+CONF = """
+SchedulerType=sched/maui
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return install(clusters(CFG, CONF, nodes=4))
+
+
+@pytest.fixture
+def cluster(whole):
+    """A cluster with CFG, without jobs."""
+    yield whole
+    whole.cancel_all()
+
+
+def diagnosed(cluster, *arguments, **keywords):
+    """What diagnose --json answers."""
+    return json.loads(ask(cluster, "diagnose", "--json", *arguments, **keywords).stdout)
+
+
+def priorities(cluster):
+    """{job: priority} of squeue."""
+    lines = cluster.run("squeue", "-h", "-t", "PD", "-o", "%i %Q").stdout.splitlines()
+    return {int(line.split()[0]): int(line.split()[1]) for line in lines}
+
+
+def test_priorities_are_those_of_squeue(cluster):
+    cluster.sbatch("-N4", "-c4", "-t10", user="amy")
+    jobs = [cluster.sbatch("-N4", "-c4", "-t10", user="amy"), cluster.sbatch("-N3", "-c4", "-t20")]
+
+    def look():
+        seen = {job["id"]: job for job in diagnosed(cluster, "-p")["jobs"]}
+        assert sorted(seen) == jobs
+        assert {job: seen[job]["priority"] for job in jobs} == priorities(cluster)
+        return seen
+
+    seen = wait_until(look, "diagnose -p agrees with squeue")
+    for job in seen.values():
+        assert int(sum(job["components"].values())) == job["priority"], job
+    assert seen[jobs[0]]["contributions"]["USER"] == 500
+    assert seen[jobs[1]]["contributions"]["USER"] == 200
+    text = ask(cluster, "diagnose", "-p").stdout
+    assert "PRIORITY*" in text and "Cred( User)" in text and "Percent Contribution" in text
+    cluster.run("scontrol", "update", "job=%d" % jobs[1], "priority=7777")
+    wait_until(lambda: "7777+" in ask(cluster, "diagnose", "-p").stdout, "the priority is marked")
+
+
+def test_bad_calls_have_an_exit_status(cluster):
+    refused(cluster, 5, "no job 99999 is waiting", "diagnose", "-p", "99999")
+    refused(cluster, 2, "'x' is not the number of a job", "diagnose", "-p", "x")

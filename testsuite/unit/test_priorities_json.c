@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_priorities_json.c - what diagnose -p is told, of a saved plan
+ *
+ * Rules: CMD-9, CMD-30.
+ */
+
+#include "answers/priorities_json.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "../cmd/diagnose-world.h"
+#include "plan/finished.h"
+
+static struct maui_document *p;
+
+static void begin(void)
+{
+	p = diagnose_world_publish();
+	cr_assert(p);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+}
+
+TestSuite(priorities_json, .init = begin, .fini = end);
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return value;
+}
+
+static json_object *ask(int64_t id, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+	json_object *result = maui_priorities_json(p, id, uid, &error);
+
+	cr_assert(result, "%s", error.err.text);
+	return result;
+}
+
+static size_t count_jobs(uid_t uid)
+{
+	json_object *result = ask(0, uid);
+	size_t count = json_object_array_length(member(result, "jobs"));
+
+	json_object_put(result);
+	return count;
+}
+
+/* The sum of the numbers of an object. */
+static double sum(json_object *numbers)
+{
+	double total = 0;
+
+	json_object_object_foreach(numbers, key, value)
+	{
+		(void)key;
+		total += json_object_get_double(value);
+	}
+	return total;
+}
+
+Test(priorities_json, each_job_is_calculated_as_the_cycle_ranked_it)
+{
+	const struct maui_plan *plan = p->plan;
+
+	for (uint32_t j = 0; j < plan->snapshot->idle_count; j++) {
+		struct maui_priority priority;
+
+		if (plan->snapshot->idle[j].priority_given)
+			continue;
+		maui_plan_job_priority(plan, j, &priority);
+		cr_expect(priority.value == plan->decisions.verdicts[j].priority,
+			  "job %u: %.17g, ranked by %.17g", (unsigned)plan->snapshot->idle[j].id,
+			  priority.value, plan->decisions.verdicts[j].priority);
+	}
+}
+
+Test(priorities_json, contributions_sum_to_the_priority)
+{
+	json_object *result = ask(0, 0), *jobs = member(result, "jobs");
+
+	cr_assert(json_object_array_length(jobs) > 0);
+	for (size_t i = 0; i < json_object_array_length(jobs); i++) {
+		json_object *job = json_object_array_get_idx(jobs, i);
+		double components = sum(member(job, "components"));
+		int64_t priority = json_object_get_int64(member(job, "priority"));
+
+		cr_expect(fabs(components - sum(member(job, "contributions"))) < 1e-9);
+		if (json_object_get_int64(member(job, "system_priority")) == 0 &&
+		    !json_object_get_boolean(member(job, "given")))
+			cr_expect((int64_t)fmax(components, 1) == priority, "%g, %lld", components,
+				  (long long)priority);
+	}
+	json_object_put(result);
+}
+
+Test(priorities_json, jobs_are_in_the_order_of_the_queue)
+{
+	static const int64_t order[] = { 203, 207, 204, 201, 202, 205 };
+	json_object *result = ask(0, 0), *jobs = member(result, "jobs");
+
+	cr_assert(json_object_array_length(jobs) == sizeof(order) / sizeof(order[0]));
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		cr_expect(json_object_get_int64(member(json_object_array_get_idx(jobs, i), "id")) ==
+			  order[i]);
+	json_object_put(result);
+}
+
+Test(priorities_json, only_factors_with_a_weight_are_shown)
+{
+	json_object *result = ask(0, 0), *weights = member(result, "factor_weights"), *none;
+
+	cr_expect(json_object_object_length(weights) == 5);
+	cr_expect(json_object_get_double(member(weights, "FSUSER")) == 5);
+	cr_expect(!json_object_object_get_ex(weights, "GROUP", &none));
+	cr_expect(!json_object_object_get_ex(member(result, "component_weights"), "RES", &none));
+	json_object_put(result);
+}
+
+Test(priorities_json, fairshare_is_that_of_the_cycle)
+{
+	json_object *result = ask(201, 0);
+	json_object *job = json_object_array_get_idx(member(result, "jobs"), 0);
+
+	/* ann has used 75 % and her target is 25 */
+	cr_expect(json_object_get_double(member(member(job, "values"), "FSUSER")) == -50);
+	cr_expect(json_object_get_double(member(member(job, "components"), "FS")) == -250);
+	json_object_put(result);
+}
+
+Test(priorities_json, a_blocked_job_is_shown_when_it_is_named)
+{
+	json_object *result = ask(206, 0);
+
+	cr_expect(json_object_array_length(member(result, "jobs")) == 1);
+	json_object_put(result);
+}
+
+Test(priorities_json, private_data_hides_the_jobs_of_others)
+{
+	struct maui_query_error error = { 0 };
+	size_t all = count_jobs(DIAGNOSE_ANN);
+
+	p->hide_jobs = true;
+	cr_expect(count_jobs(0) == all && count_jobs(DIAGNOSE_ADMIN) == all);
+	cr_expect(count_jobs(DIAGNOSE_ANN) == 2);
+	cr_expect(count_jobs(4711) == 0);
+	cr_expect(!maui_priorities_json(p, 203, DIAGNOSE_ANN, &error));
+	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
+}
+
+Test(priorities_json, before_the_first_plan_the_answer_is_to_try_again)
+{
+	struct maui_document *none = maui_document_create(0, NULL);
+	struct maui_query_error error = { 0 };
+
+	cr_expect(!maui_priorities_json(none, 0, 0, &error));
+	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
+	maui_document_unref(none);
+}
