@@ -5,6 +5,7 @@ Rules: CMD-15.
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import shutil
 import socket
 import subprocess
 
+import pytest
 from cluster import build_dir, wait_until
 
 HOST, PORT = "127.0.0.1", 16820
@@ -52,14 +54,24 @@ class LoginNode:
             out.write(text)
         os.chmod(os.path.join(self.dir, "slurm.conf"), 0o644)
 
+    def edit(self, key, *values):
+        """Replaces the lines of a key in this host's slurm.conf."""
+        path = os.path.join(self.dir, "slurm.conf")
+        with open(path, encoding="utf-8") as conf:
+            lines = [line for line in conf if line.split("=")[0] != key]
+        lines[:0] = ["%s=%s\n" % (key, value) for value in values if value]
+        with open(path, "w", encoding="utf-8") as out:
+            out.writelines(lines)
+
     def end(self):
         self.munged.terminate()
         self.munged.wait(10)
 
 
-def run_in(login, *command, user=None):
+def run_in(login, *command, user=None, network=None):
     cluster = login.cluster
-    words = ["setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups"] if user else []
+    words = ["ip", "netns", "exec", network] if network else []
+    words += ["setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups"] if user else []
     words += ["env", "SLURM_CONF=" + os.path.join(login.dir, "slurm.conf"),
               os.path.join(build_dir(), "maui"), *command]
     return subprocess.run(words, env=cluster.inside, cwd="/tmp", text=True, timeout=60,
@@ -100,3 +112,85 @@ def test_a_login_node_asks_over_tcp(own_cluster):
         # without slurmctld the command ends with 3
         cluster.stop()
         assert run_in(login, "showres").returncode == 3
+
+
+def ip(*command):
+    subprocess.run(("ip",) + command, check=True, capture_output=True, text=True)
+
+
+def enter(path):
+    """This process and its children go on in that network namespace."""
+    with open(path, encoding="ascii") as file:
+        if ctypes.CDLL(None, use_errno=True).setns(file.fileno(), 0):
+            raise OSError(ctypes.get_errno(), path)
+
+
+class Networks:
+    """Two network namespaces with a link between them: this process goes on in that of slurmctld,
+    so that no port is open on the machine itself."""
+    here, there = "198.18.0.1", "198.18.0.2"
+    here6, there6 = "fd00:6d61:7569::1", "fd00:6d61:7569::2"
+
+    def __init__(self, stack):
+        self.login = "maui-login-%d" % os.getpid()
+        head = "maui-head-%d" % os.getpid()
+        for name in (head, self.login):
+            ip("netns", "add", name)
+            stack.callback(ip, "netns", "delete", name)
+            ip("-n", name, "link", "set", "lo", "up")
+        ip("-n", head, "link", "add", "link0", "type", "veth", "peer", "name", "link0",
+           "netns", self.login)
+        for name, address, address6 in ((head, self.here, self.here6),
+                                        (self.login, self.there, self.there6)):
+            ip("-n", name, "address", "add", address + "/30", "dev", "link0")
+            ip("-n", name, "address", "add", address6 + "/64", "dev", "link0", "nodad")
+            ip("-n", name, "link", "set", "link0", "up")
+        before = os.open("/proc/self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+        stack.callback(os.close, before)
+        enter("/run/netns/" + head)
+        stack.callback(enter, "/proc/self/fd/%d" % before)
+
+
+def has_networks():
+    with contextlib.suppress(OSError, subprocess.CalledProcessError):
+        with contextlib.ExitStack() as stack:
+            Networks(stack)
+            return True
+    return False
+
+
+@pytest.mark.skipif(not has_networks(), reason="needs network namespaces")
+def test_a_login_node_of_another_network(own_cluster):
+    """SlurmctldAddr names the address; the port is not open on any other, loopback included."""
+    with contextlib.ExitStack() as stack:
+        networks = Networks(stack)
+        cluster = own_cluster("RMPOLLINTERVAL 1\n",
+                              CONF + "CommunicationParameters=\n"
+                              "SlurmctldAddr=%s\n" % networks.here)
+        cluster.wait_log("answered on port %d of %s" % (PORT, networks.here))
+        login = LoginNode(cluster, "login")
+        stack.callback(login.end)
+        found = run_in(login, "showres", "--json", network=networks.login)
+        assert found.returncode == 0, found.stderr
+        with pytest.raises(OSError):
+            socket.create_connection((HOST, PORT), timeout=5)
+
+        # a controller that does not answer is passed over, here or behind a dead address
+        for hosts in ("nobody(192.0.2.1)", "away(%s)" % HOST):
+            login.edit("SlurmctldAddr", None)
+            login.edit("SlurmctldHost", hosts, "localhost(%s)" % networks.here)
+            found = run_in(login, "showres", network=networks.login)
+            assert found.returncode == 0, found.stderr
+
+
+@pytest.mark.skipif(not has_networks(), reason="needs network namespaces")
+def test_a_login_node_over_ipv6(own_cluster):
+    with contextlib.ExitStack() as stack:
+        networks = Networks(stack)
+        cluster = own_cluster("RMPOLLINTERVAL 1\n", CONF + "CommunicationParameters=EnableIPv6\n"
+                              "SlurmctldAddr=%s\n" % networks.here6)
+        cluster.wait_log("answered on port %d of %s" % (PORT, networks.here6))
+        login = LoginNode(cluster, "login")
+        stack.callback(login.end)
+        found = run_in(login, "showres", "--json", network=networks.login)
+        assert found.returncode == 0, found.stderr
