@@ -121,6 +121,7 @@ unit_tests = \
 	testsuite/unit/test_child \
 	testsuite/unit/test_claims \
 	testsuite/unit/test_clock \
+	testsuite/unit/test_client_conf \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
@@ -207,6 +208,8 @@ testsuite_unit_test_mirror_SOURCES = \
 	src/slurm/mirror/list.c \
 	src/slurm/mirror/plan.c \
 	# end of testsuite_unit_test_mirror_SOURCES
+testsuite_unit_test_client_conf_SOURCES = testsuite/unit/test_client_conf.c $(slurmconf_sources)
+testsuite_unit_test_client_conf_LDADD = $(LDADD) $(ZLIB_LIBS)
 testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/controller/names.c
 testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
 testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/capture/recur.c

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
+#include "slurmconf/conf.h"
 
 static const char default_slurm_conf[] = MAUI_SLURM_CONFDIR "/slurm.conf";
 /* where slurmd writes what slurmctld sent to a configless host */
@@ -91,27 +92,31 @@ int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options)
 	return MAUI_EXIT_OK;
 }
 
+/* A key, and the last value found. */
+struct value {
+	const char *key;
+	char *text;
+};
+
+static int find_value(void *data, const char *line)
+{
+	struct value *value = data;
+	char *text = maui_conf_get(line, value->key);
+
+	if (text) {
+		free(value->text);
+		value->text = text;
+	}
+	return 0;
+}
+
 char *maui_cmd_slurm_conf_value(const struct maui_cmd_options *options, const char *key)
 {
-	const char *path = maui_cmd_slurm_conf_path(options);
-	char *text, *value = NULL, *line, *rest;
-	size_t length;
+	struct value value = { .key = key };
 
-	if (maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, NULL))
-		return NULL;
-	for (rest = text; (line = strsep(&rest, "\n"));) {
-		line += strspn(line, " \t");
-		if (strncasecmp(line, key, strlen(key)) != 0)
-			continue;
-		line += strlen(key) + strspn(line + strlen(key), " \t");
-		if (*line != '=')
-			continue;
-		line += 1 + strspn(line + 1, " \t");
-		free(value);
-		value = strndup(line, strcspn(line, " \t\r#"));
-	}
-	free(text);
-	return value;
+	/* what was read before an error counts: commands say elsewhere that slurm.conf is bad */
+	maui_conf_read(maui_cmd_slurm_conf_path(options), find_value, &value, NULL);
+	return value.text;
 }
 
 bool maui_cmd_has_slurm_conf(const struct maui_cmd_options *options)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
 #include "slurmconf/conf.h"
 
 static const char socket_key[] = "socket=";
@@ -33,8 +32,9 @@ static void replace_text(char **place, char *text)
 	*place = text;
 }
 
-static void read_line(struct maui_client_conf *conf, const char *line)
+static int read_line(void *data, const char *line)
 {
+	struct maui_client_conf *conf = data;
 	char *host = maui_conf_get(line, "SlurmctldHost");
 	char *address = maui_conf_get(line, "SlurmctldAddr");
 	char *parameters = maui_conf_get(line, "SchedulerParameters");
@@ -55,19 +55,15 @@ static void read_line(struct maui_client_conf *conf, const char *line)
 	free(parameters);
 	free(auth);
 	free(address);
+	return 0;
 }
 
 int maui_client_conf_read(struct maui_client_conf *ret, const char *path, struct maui_err *err)
 {
-	struct maui_lines lines;
 	int rc;
 
 	*ret = (struct maui_client_conf){ 0 };
-	if (maui_lines_open(&lines, path, err))
-		return -1;
-	while ((rc = maui_conf_next(&lines, err)) > 0)
-		read_line(ret, lines.text);
-	maui_lines_close(&lines);
+	rc = maui_conf_read(path, read_line, ret, err);
 	if (rc < 0)
 		maui_client_conf_finish(ret);
 	return rc;

@@ -5,11 +5,15 @@
 
 #include <stdint.h>
 
-#include "base/lines.h"
+#include "base/err.h"
 
-/* Reads the next line that is not empty into lines->text, without comments and with
- * continuations joined. 1: a line; 0: the end; -1: error. */
-int maui_conf_next(struct maui_lines *lines, struct maui_err *err);
+/* Takes one line; other than 0 ends the reading. */
+typedef int (*maui_conf_fn)(void *data, const char *line);
+
+/* Calls `take` for each line that is not empty, without comments and with continuations joined;
+ * lines of included files in their place. 0, what `take` returned, or -1 with err: a file cannot be
+ * read, or includes are nested more than 16 deep. */
+int maui_conf_read(const char *path, maui_conf_fn take, void *data, struct maui_err *err);
 
 /* A copy of a key's value (key in any case), which the caller frees; NULL: no such key, or no
  * memory. */

@@ -34,9 +34,6 @@ struct reading {
 	uint32_t node_count;
 };
 
-/* Stops a file that includes itself. */
-enum { INCLUDES_MAX = 16 };
-
 /* A key's value in the line, otherwise in the DEFAULT line before it. */
 static int64_t get_number(const char *line, const char *base, const char *key, int64_t missing)
 {
@@ -153,8 +150,9 @@ static int keep_default(const struct reading *r, char **kept, const char *line)
 	return copy ? 0 : no_memory(r);
 }
 
-static int read_partitions_line(struct reading *r, const char *line)
+static int read_partitions_line(void *data, const char *line)
 {
+	struct reading *r = data;
 	char *node = maui_conf_get(line, "NodeName");
 	char *partition = node ? NULL : maui_conf_get(line, "PartitionName");
 	char *select = maui_conf_get(line, "SelectTypeParameters");
@@ -270,8 +268,9 @@ static int add_nodes(struct reading *r, const char *line, const char *names)
 	return rc;
 }
 
-static int read_nodes_line(struct reading *r, const char *line)
+static int read_nodes_line(void *data, const char *line)
 {
+	struct reading *r = data;
 	char *names = maui_conf_get(line, "NodeName");
 	int rc = 0;
 
@@ -284,53 +283,6 @@ static int read_nodes_line(struct reading *r, const char *line)
 }
 
 /* ---- both passes ---- */
-
-typedef int (*line_fn)(struct reading *r, const char *line);
-
-static int read_lines(struct reading *r, const char *path, unsigned depth, line_fn take);
-
-/* A relative path is relative to the folder of slurm.conf. */
-static int read_include(struct reading *r, const char *name, unsigned depth, line_fn take)
-{
-	const char *slash = strrchr(r->path, '/');
-	size_t length = strcspn(name, " \t");
-	char *path;
-	int rc;
-
-	if (depth >= INCLUDES_MAX)
-		return maui_err_set(r->err, "%s: Include: more than %d levels", r->path,
-				    INCLUDES_MAX);
-	if (*name == '/' || !slash)
-		path = strndup(name, length);
-	else if (asprintf(&path, "%.*s%.*s", (int)(slash - r->path + 1), r->path, (int)length,
-			  name) < 0)
-		path = NULL;
-	rc = path ? read_lines(r, path, depth + 1, take) : no_memory(r);
-	free(path);
-	return rc;
-}
-
-static int read_lines(struct reading *r, const char *path, unsigned depth, line_fn take)
-{
-	static const char include[] = "Include";
-	struct maui_lines lines;
-	int rc;
-
-	if (maui_lines_open(&lines, path, r->err))
-		return -1;
-	while ((rc = maui_conf_next(&lines, r->err)) > 0) {
-		const char *text = lines.text + strspn(lines.text, " \t");
-		size_t word = strcspn(text, " \t"), name = word + strspn(text + word, " \t");
-		bool more = word == sizeof(include) - 1 && strncasecmp(text, include, word) == 0 &&
-			    text[name] != '\0' && text[name] != '=';
-
-		rc = more ? read_include(r, text + name, depth, take) : take(r, lines.text);
-		if (rc)
-			break;
-	}
-	maui_lines_close(&lines);
-	return rc;
-}
 
 static int make_snapshot(struct reading *r)
 {
@@ -362,8 +314,8 @@ int maui_slurmconf_read(struct maui_slurmconf *ret, const char *path, struct mau
 	int rc;
 
 	*ret = (struct maui_slurmconf){ 0 };
-	rc = read_lines(&r, path, 0, read_partitions_line) || make_snapshot(&r) ||
-			     read_lines(&r, path, 0, read_nodes_line) ?
+	rc = maui_conf_read(path, read_partitions_line, &r, err) || make_snapshot(&r) ||
+			     maui_conf_read(path, read_nodes_line, &r, err) ?
 		     -1 :
 		     0;
 	if (rc == 0 && ret->snapshot->node_count == 0)
