@@ -339,6 +339,8 @@ answers_sources = \
 	src/answers/document.c \
 	src/answers/document.h \
 	src/answers/document_rows.c \
+	src/answers/find_job.c \
+	src/answers/find_job.h \
 	src/answers/job_json.c \
 	src/answers/job_json.h \
 	src/answers/object.h \
@@ -548,6 +550,8 @@ cmd_sources = \
 	src/cmd/diagnose/diagnose.h \
 	src/cmd/diagnose/priority.c \
 	src/cmd/diagnose/reservations.c \
+	src/cmd/job.c \
+	src/cmd/job.h \
 	src/cmd/machine.c \
 	src/cmd/machine.h \
 	src/cmd/maui.c \

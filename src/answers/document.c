@@ -102,8 +102,16 @@ void maui_document_coordinators(struct maui_document *p, const struct maui_coord
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle)
 {
+	uint32_t count = plan->snapshot->idle_count;
+	struct maui_document_idle *to = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*to));
+
+	p->failed |= !to;
+	for (uint32_t i = 0; to && i < count; i++) {
+		to[i] = idle[i];
+		to[i].name = copy_text(p, idle[i].name);
+	}
+	p->idle = to;
 	p->plan = maui_plan_ref(plan);
-	p->idle = copy(p, idle, (plan->snapshot->idle_count + 1) * sizeof(*idle));
 }
 
 void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage)
@@ -181,6 +189,7 @@ struct maui_document_rsv *maui_document_add(struct maui_document *p,
 	to->owner = copy_text(p, row->owner);
 	to->charge_account = copy_text(p, row->charge_account);
 	to->subtype = copy_text(p, row->subtype);
+	to->job_name = copy_text(p, row->job_name);
 	to->hosts = copy_text(p, row->hosts);
 	to->features = copy_text(p, row->features);
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)

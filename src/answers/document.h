@@ -67,7 +67,12 @@ struct maui_document_rsv {
 	const char *hosts, *features;      /* HOSTLIST as written; "a,b" */
 	int64_t used_procs;                /* now, by jobs that it lets in */
 	double used_procsec, idle_procsec; /* since it began */
-	char state; /* of a job: R running, S starting, I idle with a reservation,
+	/* of a job; array_job_id 0: not of an array */
+	uint64_t job_id;
+	uint32_t array_job_id, array_task;
+	int64_t submit_s;     /* 0: unknown */
+	const char *job_name; /* that the user gave it */
+	char state;           /* of a job: R running, S starting, I idle with a reservation,
 				    Z suspended; '-' of others */
 	const char *cred[MAUI_CRED_COUNT]; /* of a job */
 	uid_t uid;                         /* whose job, who made it; (uid_t)-1: nobody's, with
@@ -84,7 +89,13 @@ struct maui_document_released {
 /* What the plan does not know of an idle job. */
 struct maui_document_idle {
 	uint32_t array_job_id; /* 0: not of an array */
-	uid_t uid;             /* (uid_t)-1: unknown */
+	/* MAUI_NO_TASK: not of an array, or the head of one, which stands for as many tasks as
+	 * wait, from first_task to last_task */
+	uint32_t array_task, first_task, last_task;
+	uint32_t waiting; /* number of jobs that wait; 0: it has started since, or ended */
+	uid_t uid;        /* (uid_t)-1: unknown */
+	bool held_by_user;
+	const char *name; /* that the user gave it; NULL */
 };
 
 struct maui_document_user {
@@ -144,7 +155,7 @@ const char *maui_document_user_name(const struct maui_document *p, uid_t uid);
 void maui_document_coordinators(struct maui_document *p, const struct maui_coordinator *list,
 				size_t count);
 
-/* Keeps a reference on the plan, and a copy of the list. */
+/* Keeps a reference on the plan, and a copy of the list with its names. */
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle);
 

@@ -109,6 +109,8 @@ static void job_row(struct maui_document_rsv *row, const struct maui_snapshot *s
 {
 	snprintf(name, size, "%" PRIu64, id);
 	row->name = name;
+	row->job_id = id;
+	row->array_task = MAUI_NO_TASK;
 	row->type = MAUI_DOCUMENT_JOB;
 	for (int i = 0; creds < snapshot->cred_count && i < MAUI_CRED_COUNT; i++)
 		row->cred[i] = snapshot->creds[creds].cred[i];

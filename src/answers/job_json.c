@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/find_job.h"
 #include "answers/object.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
@@ -23,6 +24,14 @@ static void put_credentials(struct maui_object *o, const char *const *cred)
 
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
 		maui_object_put_text(o, keys[i], cred[i]);
+}
+
+/* Of a job that is no task: null. */
+static void put_array(struct maui_object *o, uint32_t array_job_id, uint32_t task)
+{
+	maui_object_put_time(o, "array_job", array_job_id ? array_job_id : MAUI_NEVER);
+	maui_object_put_time(o, "array_task",
+			     array_job_id && task != MAUI_NO_TASK ? task : MAUI_NEVER);
 }
 
 /* ---- a job that waits ---- */
@@ -44,7 +53,7 @@ static void put_request(struct maui_object *o, const struct maui_plan *plan,
 
 static void put_rank(struct maui_object *o, const struct maui_explanation *e)
 {
-	maui_object_put_number(o, "priority", (int64_t)e->verdict->priority);
+	maui_object_put_number(o, "priority", e->verdict->published);
 	if (e->verdict->rank == UINT32_MAX)
 		maui_object_put_null(o, "rank");
 	else
@@ -136,16 +145,18 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index)
 	struct maui_object o = maui_object_make();
 	struct maui_explainer *x = maui_explainer_create(plan);
 	struct maui_explanation e;
+	char label[MAUI_JOB_LABEL_SIZE];
 
 	if (!x || maui_explain_job(x, index, &e)) {
 		o.failed = true;
 	} else {
 		e.now_s = plan->now_s;
 		maui_object_put_number(&o, "id", (int64_t)idle->id);
-		maui_object_put_text(&o, "state",
-				     e.verdict->started ? "Starting" :
-				     idle->blocked      ? "Blocked" :
-							  "Idle");
+		put_array(&o, p->idle[index].array_job_id, p->idle[index].array_task);
+		maui_object_put_text(&o, "label", maui_waiting_label(p, index, label));
+		maui_object_put_text(&o, "name", p->idle[index].name);
+		maui_object_put_text(&o, "state", maui_waiting_state(p, index));
+		maui_object_put_number(&o, "jobs", p->idle[index].waiting);
 		put_credentials(&o, plan->snapshot->creds[row->creds].cred);
 		put_request(&o, plan, idle);
 		put_rank(&o, &e);
@@ -160,27 +171,16 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index)
 
 /* ---- a job that runs ---- */
 
-static const struct maui_document_rsv *find_active(const struct maui_document *p, int64_t id)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "%lld", (long long)id);
-	for (size_t at = maui_document_find(p, name, 0); at < p->rsv_count;
-	     at = maui_document_find(p, name, at + 1))
-		if (p->rsvs[at].type == MAUI_DOCUMENT_JOB && p->rsvs[at].state != 'I')
-			return &p->rsvs[at];
-	return NULL;
-}
-
-static json_object *active_job(const struct maui_document_rsv *row, int64_t id)
+static json_object *active_job(const struct maui_document_rsv *row)
 {
 	struct maui_object o = maui_object_make();
+	char label[MAUI_JOB_LABEL_SIZE];
 
-	maui_object_put_number(&o, "id", id);
-	maui_object_put_text(&o, "state",
-			     row->state == 'R' ? "Running" :
-			     row->state == 'Z' ? "Suspended" :
-						 "Starting");
+	maui_object_put_number(&o, "id", (int64_t)row->job_id);
+	put_array(&o, row->array_job_id, row->array_task);
+	maui_object_put_text(&o, "label", maui_active_label(row, label));
+	maui_object_put_text(&o, "name", row->job_name);
+	maui_object_put_text(&o, "state", maui_active_state(row));
 	put_credentials(&o, row->cred);
 	maui_object_put_number(&o, "nodes", row->node_count);
 	maui_object_put_number(&o, "procs", row->procs);
@@ -191,44 +191,19 @@ static json_object *active_job(const struct maui_document_rsv *row, int64_t id)
 
 /* ---- either ---- */
 
-/* The index of a waiting job: by its number, or by that of its array. UINT32_MAX: none. */
-static uint32_t find_waiting(const struct maui_document *p, int64_t id)
+json_object *maui_job_json(const struct maui_document *p, const struct maui_job_name *name,
+			   uid_t uid, struct maui_query_error *error)
 {
-	const struct maui_snapshot *s = p->plan->snapshot;
-	uint32_t of_array = UINT32_MAX;
-
-	for (uint32_t i = 0; id > 0 && i < s->idle_count; i++) {
-		if ((int64_t)s->idle[i].id == id)
-			return i;
-		if (of_array == UINT32_MAX && p->idle[i].array_job_id == id)
-			of_array = i;
-	}
-	return of_array;
-}
-
-json_object *maui_job_json(const struct maui_document *p, int64_t id, uid_t uid,
-			   struct maui_query_error *error)
-{
-	const struct maui_document_rsv *row = find_active(p, id);
-	uint32_t index = p->plan ? find_waiting(p, id) : UINT32_MAX;
-	bool waits = index != UINT32_MAX;
+	struct maui_found_job found;
 	struct maui_object o;
 
-	if (!p->plan && !row) {
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				"no cycle has finished yet, try again");
+	if (maui_document_find_job(p, name, uid, &found, error))
 		return NULL;
-	}
-	if (!(waits && maui_document_shows_idle(p, index, uid)) &&
-	    !(row && maui_document_shows(p, row, uid))) {
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no job %lld is waiting or running",
-				(long long)id);
-		return NULL;
-	}
 	o = maui_object_make();
 	maui_object_put_text(&o, "cluster", p->cluster);
-	maui_object_put_number(&o, "time", waits ? p->plan->now_s : p->now_s);
-	maui_object_put(&o, "job", waits ? waiting_job(p, index) : active_job(row, id));
+	maui_object_put_number(&o, "time", found.active ? p->now_s : p->plan->now_s);
+	maui_object_put(&o, "job",
+			found.active ? active_job(found.active) : waiting_job(p, found.waiting));
 	if (o.failed)
 		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	return maui_object_finish(&o);

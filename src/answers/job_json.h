@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_json.h - one job and why it waits, as JSON, which README.md describes
  *
- * In: the published document with its finished plan, and a job's number. Out: the job's request,
+ * In: the published document with its finished plan, and a job's number, or that of a task. Out: the job's request,
  * its place in the queue, every reason, nodes by reason, and what would help. The explanation is
  * computed when it is asked for, in the thread that asks.
  *
@@ -15,11 +15,12 @@
 #include <sys/types.h>
 
 #include "answers/document.h"
+#include "answers/find_job.h"
 #include "query/message.h"
 
 /* {"cluster", "time", "job": {...}}. NULL with an error: the job is unknown, or PrivateData hides
  * it from the user; there is no plan yet; no memory. */
-json_object *maui_job_json(const struct maui_document *p, int64_t id, uid_t uid,
-			   struct maui_query_error *error);
+json_object *maui_job_json(const struct maui_document *p, const struct maui_job_name *name,
+			   uid_t uid, struct maui_query_error *error);
 
 #endif

@@ -67,14 +67,15 @@ static json_object *reservations(const struct maui_query_call *call, struct maui
 	return list;
 }
 
-/* {"job": 17}: one job, and why it waits */
+/* {"job": 17, "task": 3}: one job, or a task of an array, and why it waits */
 static json_object *job(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	int64_t id;
+	struct maui_job_name name;
 
-	if (maui_message_number(call->args, "job", 0, &id, error))
+	if (maui_message_number(call->args, "job", 0, &name.id, error) ||
+	    maui_message_number(call->args, "task", -1, &name.task, error))
 		return NULL;
-	return maui_job_json(call->published, id, call->peer.uid, error);
+	return maui_job_json(call->published, &name, call->peer.uid, error);
 }
 
 /* {"horizon": SECONDS, "schedule_only": true}: what the pictures of maui report show */

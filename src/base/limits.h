@@ -115,6 +115,8 @@
 #define MAUI_QUERY_MAX_CHANGES 64
 /* How long a command waits in all: a little longer than slurmctld does. */
 #define MAUI_QUERY_CLIENT_MS 30000
+/* Bytes of a job's name that commands show. */
+#define MAUI_JOB_NAME_SHOWN 64
 /* Administrative reservations: users can make them (RESCTLPOLICY ANY), and each costs planning
  * time. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000

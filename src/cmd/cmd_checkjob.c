@@ -14,6 +14,7 @@
 
 #include "answers/verbs.h"
 #include "cmd/cmd.h"
+#include "cmd/job.h"
 #include "cmd/query.h"
 #include "model/when.h"
 
@@ -44,11 +45,10 @@ static const char *moment(json_object *job, const char *key, int64_t now_s, char
 				      maui_cmd_moment(when_s, now_s, buf, MAUI_CMD_TIME_SIZE);
 }
 
-static bool waits(json_object *job)
+/* Active jobs have no reasons, not even an empty list. */
+static bool is_active(json_object *job)
 {
-	const char *state = maui_cmd_text(job, "state");
-
-	return strcmp(state, "Idle") == 0 || strcmp(state, "Blocked") == 0;
+	return !json_object_object_get_ex(job, "reasons", NULL);
 }
 
 /* ---- checkjob ---- */
@@ -157,13 +157,12 @@ static void print_job(json_object *result, bool verbose)
 
 	if (!json_object_object_get_ex(result, "job", &job))
 		return;
-	printf("Job %" PRId64 "\n\nState: %s\n", maui_cmd_number(job, "id", 0),
-	       maui_cmd_text(job, "state"));
+	printf("Job %s\n\nState: %s\n", maui_cmd_job_label(job), maui_cmd_text(job, "state"));
 	print_credentials(job);
-	if (waits(job))
-		print_waiting(job, now_s, verbose);
-	else
+	if (is_active(job))
 		print_active(job, now_s);
+	else
+		print_waiting(job, now_s, verbose);
 }
 
 /* ---- maui why ---- */
@@ -198,14 +197,16 @@ static void print_why(json_object *result)
 
 	if (!json_object_object_get_ex(result, "job", &job))
 		return;
-	printf("Job %" PRId64, maui_cmd_number(job, "id", 0));
+	printf("Job %s", maui_cmd_job_label(job));
 	printf(" of user %s", maui_cmd_text(job, "user"));
-	if (waits(job)) {
+	if (is_active(job)) {
+		printf(" does not wait: its state is %s", maui_cmd_text(job, "state"));
+		printf(", since %s.\n", moment(job, "start", now_s, when));
+	} else if (strcmp(maui_cmd_text(job, "state"), "Starting") == 0) {
+		printf(" does not wait: it starts now.\n");
+	} else {
 		print_why_waiting(job);
-		return;
 	}
-	printf(" does not wait: its state is %s", maui_cmd_text(job, "state"));
-	printf(", since %s.\n", moment(job, "start", now_s, when));
 }
 
 /* ---- both ---- */
@@ -217,7 +218,6 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 	const struct maui_cmd_flag flags[] = { { 'v', &verbose }, { 0, NULL } };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
 	json_object *args, *result;
-	int64_t id;
 	int rc;
 
 	maui_cmd_begin(&common, argc, argv);
@@ -226,11 +226,9 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 		return rc;
 	if (argc - optind != 1)
 		return maui_cmd_misuse(&common, "name one job");
-	id = maui_cmd_job_id(argv[optind]);
-	if (id < 0)
+	args = maui_cmd_job_args(argv[optind]);
+	if (!args)
 		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
-	args = json_object_new_object();
-	json_object_object_add(args, "job", json_object_new_int64(id));
 	result = maui_cmd_ask(&common, MAUI_VERB_JOB, args, &rc);
 	if (!result)
 		return rc;

@@ -13,6 +13,8 @@ struct maui_waiting {
 	uint32_t job_id, array_job_id; /* array_job_id 0: no array */
 	int64_t submit_s;
 	uint64_t fingerprint; /* fingerprint of the job's request; equal for equal jobs */
+	uint32_t task_count;  /* of an array's head: all its waiting tasks; else 1 ... */
+	uint32_t copies;      /* ... and how many the snapshot had at first */
 	uint32_t request;     /* index in the snapshot; the request without refused nodes */
 };
 

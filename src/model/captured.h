@@ -32,8 +32,12 @@ struct maui_captured_part {
 
 struct maui_captured_job {
 	uint32_t job_id, array_job_id, user_id, group_id;
+	/* of a task of an array; MAUI_NO_TASK: no task, or the head of an array, which stands for
+	 * the tasks first_task to last_task, not all of which need be waiting */
+	uint32_t array_task, first_task, last_task;
 	enum maui_captured_state state;
 	bool suspended, held, dependent, direct;
+	bool held_by_user;
 	bool restarted;   /* requeued at least once: the same job with a new submit time */
 	bool own_limit;   /* the job names a time limit itself */
 	bool starting;    /* slurmctld is preparing its nodes */
@@ -46,6 +50,7 @@ struct maui_captured_job {
 	int64_t until_s; /* the moment up to which ran_s counts: now, or the end */
 	double nodes, procs, mem_mb, disk_mb;
 	uint64_t fingerprint; /* of pending jobs only: slurm/eligible/eligible.h */
+	const char *name;     /* the first bytes: MAUI_JOB_NAME_SHOWN */
 	const char *account, *qos;
 	const char *qos_text; /* kept by job_submit/maui; NULL: none */
 	const char *advres;   /* kept by job_submit/maui; "": withdrawn; NULL: not mentioned */

@@ -12,6 +12,8 @@
 
 #include "model/cred.h"
 
+#define MAUI_NO_TASK UINT32_MAX /* of a job that is no task of an array */
+
 /* Configured processors, memory (MB) ... of the whole cluster; 0: unknown, PE leaves it out. */
 struct maui_totals {
 	double procs, mem_mb, swap_mb, disk_mb;

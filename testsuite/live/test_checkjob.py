@@ -91,6 +91,17 @@ def test_a_running_job_and_an_array(cluster):
     assert "Blocked" in ask(cluster, "checkjob", "%d_2" % array).stdout
 
 
+def test_tasks_of_an_array_are_told_apart(cluster):
+    array = cluster.sbatch("--array=1-6", "-N1", "-c4", "-t10", user="steve")
+    wait_until(lambda: "Running" in ask(cluster, "checkjob", "%d_2" % array, check=False).stdout,
+               "task 2 runs")
+    seen = wait_checked(cluster, array, lambda seen: seen["state"] == "Idle" and seen["reasons"])
+    assert seen["label"] == "%d_[4-6]" % array and seen["jobs"] == 3, seen
+    assert checked(cluster, "%d_2" % array)["label"] == "%d_2" % array
+    assert checked(cluster, "%d_5" % array)["state"] == "Idle"
+    refused(cluster, 5, "no task 7 of job %d" % array, "checkjob", "%d_7" % array)
+
+
 def test_bad_calls_have_an_exit_status(cluster):
     refused(cluster, 5, "no job 99999 is waiting or running", "checkjob", "99999")
     refused(cluster, 2, "'x' is not the number of a job", "checkjob", "x")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_job_json.c - what checkjob is told of one job, of a saved plan
  *
- * Rules: CMD-9, CMD-21.
+ * Rules: CMD-9, CMD-21, CMD-22.
  */
 
 #include "answers/job_json.h"
@@ -18,19 +18,44 @@ static struct maui_document *p;
 static void begin(void)
 {
 	static const uid_t admins[] = { ADMIN };
-	struct maui_document_idle idle[] = { { 0, ANN }, { 0, BOB }, { 70, BOB }, { 0, 0 } };
+	const struct maui_document_idle idle[] = {
+		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = ANN, .name = "a" },
+		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = BOB },
+		{ 70, MAUI_NO_TASK, 3, 6, 3, BOB, false, NULL },
+		{ .array_task = MAUI_NO_TASK, .waiting = 1 },
+		{ .array_task = MAUI_NO_TASK, .waiting = 0, .uid = BOB },
+	};
 
 	world_make(&w, "RESERVATIONDEPTH 1\n", "4 procs=4", NULL, "r nodes=n0,n1 procs=4 end=600",
 		   "A nodes=3 whole limit=300 user=ann; "
 		   "B nodes=9 whole limit=300 user=bob; "
 		   "X nodes=4 whole limit=90 user=bob; "
-		   "S nodes=2 whole limit=900",
+		   "S nodes=2 whole limit=900; "
+		   "G nodes=9 whole limit=90",
 		   0);
 	free(world_plan(&w));
 	p = maui_document_create(0, "mini");
 	cr_assert(p);
 	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
 	maui_document_hide(p, false, false, admins, 1);
+}
+
+/* An active job of bob on no node; task MAUI_NO_TASK: of no array. */
+static void add_active(uint64_t id, uint32_t array_job_id, uint32_t task)
+{
+	static const char *const cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "bob" };
+	struct maui_snapshot *s = maui_snapshot_create(1);
+	struct maui_active active = { .id = id, .start_s = 0, .end_s = 100 };
+	struct maui_document_rsv *row;
+
+	cr_assert(maui_snapshot_seal(s, NULL) == 0);
+	active.creds = (uint32_t)maui_snapshot_creds(s, cred);
+	cr_assert(maui_snapshot_add_active(s, &active) == 0);
+	row = maui_document_add_active(p, s, 0, BOB);
+	cr_assert(row);
+	row->array_job_id = array_job_id;
+	row->array_task = task;
+	maui_snapshot_destroy(s);
 }
 
 static void end(void)
@@ -51,21 +76,43 @@ static json_object *member(json_object *object, const char *key)
 }
 
 /* The job; the caller puts *ret_root. */
-static json_object *ask(int64_t id, uid_t uid, json_object **ret_root)
+static json_object *ask_task(int64_t id, int64_t task, uid_t uid, json_object **ret_root)
 {
+	const struct maui_job_name name = { id, task };
 	struct maui_query_error error = { 0 };
 
-	*ret_root = maui_job_json(p, id, uid, &error);
+	*ret_root = maui_job_json(p, &name, uid, &error);
 	cr_assert(*ret_root, "%s", error.err.text);
 	return member(*ret_root, "job");
 }
 
-static void refused(int64_t id, uid_t uid, int code)
+static json_object *ask(int64_t id, uid_t uid, json_object **ret_root)
 {
+	return ask_task(id, -1, uid, ret_root);
+}
+
+static void refused_task(int64_t id, int64_t task, uid_t uid, int code)
+{
+	const struct maui_job_name name = { id, task };
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_job_json(p, id, uid, &error));
+	cr_expect(!maui_job_json(p, &name, uid, &error));
 	cr_expect(error.code == (unsigned)code, "%d: %s", error.code, error.err.text);
+}
+
+static void refused(int64_t id, uid_t uid, int code)
+{
+	refused_task(id, -1, uid, code);
+}
+
+/* Whose label the answer has. */
+static void found(int64_t id, int64_t task, const char *label, const char *state)
+{
+	json_object *root, *job = ask_task(id, task, BOB, &root);
+
+	cr_expect_str_eq(json_object_get_string(member(job, "label")), label);
+	cr_expect_str_eq(json_object_get_string(member(job, "state")), state);
+	json_object_put(root);
 }
 
 Test(job_json, a_waiting_job_has_its_request_and_reasons)
@@ -146,9 +193,10 @@ Test(job_json, private_data_hides_the_jobs_of_others)
 Test(job_json, before_the_first_plan_the_answer_is_to_try_again)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
+	const struct maui_job_name name = { 1, -1 };
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_job_json(none, 1, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
+	cr_expect(!maui_job_json(none, &name, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }
 
@@ -160,4 +208,73 @@ Test(job_json, the_plan_outlives_its_planner)
 	w = (struct world){ 0 };
 	ask(1, ANN, &root);
 	json_object_put(root);
+}
+
+Test(job_json, an_array_of_which_some_tasks_start_has_the_reasons_of_the_others)
+{
+	const struct maui_document_idle idle = { 80, MAUI_NO_TASK, 1, 8, 4, BOB, false, NULL };
+	json_object *root, *job;
+
+	end();
+	world_make(&w, "", "2 procs=4", NULL, NULL, "Y nodes=1 whole limit=90 copies=4", 0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), &idle);
+	job = ask(80, BOB, &root);
+	cr_assert(p->plan->decisions.verdicts[0].started == 2);
+	cr_expect_str_eq(json_object_get_string(member(job, "state")), "Idle");
+	cr_expect(json_object_array_length(member(job, "reasons")) > 0);
+	cr_expect(json_object_get_int64(member(job, "jobs")) == 4);
+	json_object_put(root);
+}
+
+Test(job_json, an_active_job_comes_before_a_waiting_one_of_the_same_number)
+{
+	add_active(2, 0, MAUI_NO_TASK);
+	found(2, -1, "2", "Running");
+}
+
+Test(job_json, a_job_that_is_active_now_is_not_found_in_an_older_plan)
+{
+	refused(5, BOB, MAUI_QUERY_NOT_FOUND); /* it waited when that was planned */
+	add_active(5, 0, MAUI_NO_TASK);
+	found(5, -1, "5", "Running");
+}
+
+Test(job_json, a_task_of_an_array_is_found_by_its_number)
+{
+	add_active(90, 70, 2);
+	found(70, 2, "70_2", "Running");
+	found(90, -1, "70_2", "Running");
+	found(70, 4, "70_[3-6]x3", "Idle");
+	found(70, -1, "70_[3-6]x3", "Idle");
+	refused_task(70, 7, BOB, MAUI_QUERY_NOT_FOUND);
+	refused_task(1, 0, ANN, MAUI_QUERY_NOT_FOUND);
+}
+
+Test(job_json, the_number_of_an_array_finds_a_waiting_task_before_a_running_one)
+{
+	add_active(90, 70, 2);
+	found(70, -1, "70_[3-6]x3", "Idle");
+	add_active(92, 91, 5);
+	found(91, -1, "91_5", "Running");
+}
+
+Test(job_json, the_priority_is_the_number_that_squeue_shows)
+{
+	json_object *root, *job;
+
+	p->plan->decisions.verdicts[0].priority = -5;
+	p->plan->decisions.verdicts[0].published = 7;
+	job = ask(1, ANN, &root);
+	cr_expect(json_object_get_int64(member(job, "priority")) == 7);
+	json_object_put(root);
+}
+
+Test(job_json, private_data_hides_the_active_task_of_another_user)
+{
+	add_active(90, 70, 2);
+	p->hide_jobs = true;
+	refused_task(70, 2, ANN, MAUI_QUERY_NOT_FOUND);
+	found(70, 2, "70_2", "Running");
 }

@@ -32,7 +32,7 @@ static void publish(const char *config, const char *nodes, const char *claims, c
 	for (uint32_t i = 0; i < w.decisions.reservation_count; i++)
 		maui_document_add_job_rsv(p, w.snapshot, &w.decisions.reservations[i], BOB);
 	for (uint32_t i = 0; i < WORLD_MOST; i++)
-		idle[i] = (struct maui_document_idle){ 0, BOB };
+		idle[i] = (struct maui_document_idle){ .uid = BOB };
 	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
 	maui_document_hide(p, false, false, admins, 1);
 }
@@ -236,7 +236,7 @@ Test(report_json, chunking_is_shown_as_held_nodes)
 	p = maui_document_create(10, "mini");
 	maui_document_nodes(p, w.snapshot);
 	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w),
-			       (struct maui_document_idle[4]){ { 0, BOB } });
+			       (struct maui_document_idle[4]){ { .uid = BOB } });
 	cr_expect_str_eq(schedule_text(ask(1000, ANN)), "n0 held:held1@0-30");
 }
 

@@ -308,6 +308,7 @@ static void finish_cycle(struct maui_iteration *it)
 	maui_eligible_finish(&it->eligible);
 	maui_cluster_finish(&it->cluster);
 	maui_hashtable_finish(&it->by_id);
+	maui_hashtable_finish(&it->started_by_id);
 	maui_sched_programs_begin(it->c); /* their triggers are saved as fired */
 	maui_arena_finish(&it->arena);
 }

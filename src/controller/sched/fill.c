@@ -179,6 +179,8 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 				       .array_job_id = pending->array_job_id,
 				       .submit_s = pending->submit_s,
 				       .fingerprint = pending->fingerprint,
+				       .task_count = pending->task_count,
+				       .copies = idle->copies,
 				       .request = idle->request };
 	if (idle->blocked == MAUI_REASON_NONE)
 		it->queued += idle->row_count;

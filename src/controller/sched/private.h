@@ -71,6 +71,8 @@ struct maui_iteration {
 	struct maui_sched *sched;
 	const struct maui_captured_jobs *captured;
 	struct maui_hashtable by_id; /* job id -> its maui_captured_job */
+	/* the same of the jobs that this cycle started, as they are now */
+	struct maui_hashtable started_by_id;
 	struct maui_cluster cluster;
 	struct maui_eligible eligible; /* freed once the snapshot has it */
 	struct maui_waiting *waiting;  /* of each idle job of the snapshot, in its order */

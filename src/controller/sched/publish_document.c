@@ -30,11 +30,19 @@ static int64_t rest_after(int64_t took_us)
 	return rest_us < USAGE_REST_MAX_US ? rest_us : USAGE_REST_MAX_US;
 }
 
+/* The job's record. NULL: unknown. */
+static const struct maui_captured_job *record_of(const struct maui_iteration *it, uint64_t job)
+{
+	const struct maui_captured_job *started =
+		maui_hashtable_find_id(&it->started_by_id, (uint32_t)job);
+
+	return started ? started : maui_hashtable_find_id(&it->by_id, (uint32_t)job);
+}
+
 /* The job's user. (uid_t)-1: unknown, so PrivateData hides the job from other users. */
 static uid_t user_of(const struct maui_iteration *it, uint64_t job)
 {
-	const struct maui_captured_job *captured =
-		maui_hashtable_find_id(&it->by_id, (uint32_t)job);
+	const struct maui_captured_job *captured = record_of(it, job);
 
 	return captured ? captured->user_id : (uid_t)-1;
 }
@@ -112,6 +120,23 @@ static const char **list_holders(struct maui_iteration *it, struct maui_document
 					 d->instance_count, it->cluster.now_s, HOLDERS, &p->arena);
 }
 
+static void add_active(struct maui_iteration *it, struct maui_document *p, uint32_t active)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_captured_job *captured = record_of(it, s->active[active].id);
+	struct maui_document_rsv *row =
+		maui_document_add_active(p, s, active, user_of(it, s->active[active].id));
+
+	if (!row || !captured)
+		return;
+	row->array_job_id = captured->array_job_id;
+	row->array_task = captured->array_task;
+	row->submit_s = captured->submit_s;
+	row->job_name = maui_arena_strdup(&p->arena, captured->name);
+	if (captured->starting && row->state == 'R')
+		row->state = 'S';
+}
+
 static void add_rows(struct maui_iteration *it, struct maui_document *p)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
@@ -123,7 +148,7 @@ static void add_rows(struct maui_iteration *it, struct maui_document *p)
 		add_instance(it, &records, p, i, held_by ? held_by[i] : NULL);
 	for (uint32_t i = 0; i < s->active_count; i++)
 		if (!s->active[i].completing)
-			maui_document_add_active(p, s, i, user_of(it, s->active[i].id));
+			add_active(it, p, i);
 	for (uint32_t i = 0; i < d->reservation_count; i++)
 		maui_document_add_job_rsv(p, s, &d->reservations[i],
 					  user_of(it, s->idle[d->reservations[i].job].id));
@@ -131,24 +156,76 @@ static void add_rows(struct maui_iteration *it, struct maui_document *p)
 	maui_sched_publish_warnings(it->sched, p);
 }
 
+/* Ids of the jobs that are active now, each leading to itself. -1 without memory. */
+static int index_active(const struct maui_iteration *it, struct maui_hashtable *ret)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+
+	for (uint32_t i = 0; i < s->active_count; i++)
+		if (!s->active[i].completing &&
+		    maui_hashtable_set_id(ret, (uint32_t)s->active[i].id, &s->active[i]))
+			return -1;
+	return 0;
+}
+
+/* How many jobs of the entry still wait: not those that this cycle started. */
+static uint32_t count_waiting(const struct maui_iteration *it, const struct maui_plan *plan,
+			      uint32_t index, const struct maui_captured_job *captured)
+{
+	const struct maui_waiting *waiting = &it->waiting[index];
+	uint32_t started;
+
+	if (plan->snapshot != it->cluster.snapshot) /* this cycle finished no plan */
+		return captured && captured->state == MAUI_CAPTURED_PENDING;
+	started = waiting->copies - plan->snapshot->idle[index].copies;
+	if (!it->testing)
+		started += plan->decisions.verdicts[index].started;
+	return started < waiting->task_count ? waiting->task_count - started : 0;
+}
+
+static struct maui_document_idle describe_idle(const struct maui_iteration *it,
+					       const struct maui_plan *plan, uint32_t index)
+{
+	const struct maui_captured_job *captured =
+		maui_hashtable_find_id(&it->by_id, (uint32_t)plan->snapshot->idle[index].id);
+	struct maui_document_idle ret = { .array_task = MAUI_NO_TASK,
+					  .waiting = count_waiting(it, plan, index, captured),
+					  .uid = (uid_t)-1 };
+
+	if (!captured)
+		return ret;
+	ret.array_job_id = captured->array_job_id;
+	ret.array_task = captured->array_task;
+	ret.first_task = captured->first_task;
+	ret.last_task = captured->last_task;
+	ret.uid = captured->user_id;
+	ret.held_by_user = captured->held_by_user;
+	ret.name = captured->name;
+	return ret;
+}
+
 /* The finished plan, with what slurmctld knows of its idle jobs. */
 static void add_plan(struct maui_iteration *it, struct maui_document *p)
 {
 	struct maui_plan *plan = it->sched->plan; /* only this thread replaces it */
+	struct maui_hashtable active = { 0 };
 	struct maui_document_idle *idle;
 
 	if (!plan)
 		return;
 	idle = maui_arena_alloc(&it->arena, (plan->snapshot->idle_count + 1) * sizeof(*idle));
-	for (uint32_t i = 0; idle && i < plan->snapshot->idle_count; i++) {
-		const struct maui_captured_job *captured =
-			maui_hashtable_find_id(&it->by_id, (uint32_t)plan->snapshot->idle[i].id);
-
-		idle[i].array_job_id = captured ? captured->array_job_id : 0;
-		idle[i].uid = captured ? captured->user_id : (uid_t)-1;
+	if (!idle || index_active(it, &active)) {
+		p->failed = true;
+		maui_hashtable_finish(&active);
+		return;
 	}
-	if (idle)
-		maui_document_set_plan(p, plan, idle);
+	for (uint32_t i = 0; i < plan->snapshot->idle_count; i++) {
+		idle[i] = describe_idle(it, plan, i);
+		if (maui_hashtable_find_id(&active, (uint32_t)plan->snapshot->idle[i].id))
+			idle[i].waiting = 0;
+	}
+	maui_hashtable_finish(&active);
+	maui_document_set_plan(p, plan, idle);
 }
 
 /* The fairshare windows. They are copied for a hundredth of the time at most, so that cycles with

@@ -183,6 +183,24 @@ static void note_refusal(struct maui_iteration *it, const struct maui_start_orde
 		hold_job(it, order);
 }
 
+/* Remembers what commands show of a started job: a task of an array has an id of its own now.
+ * Without memory they show less of it until the next cycle. */
+static void remember_started(struct maui_iteration *it, const struct maui_start_order *order)
+{
+	const struct maui_captured_job *captured =
+		maui_hashtable_find_id(&it->by_id, order->job_id);
+	struct maui_captured_job *started =
+		captured ? maui_arena_alloc(&it->arena, sizeof(*started)) : NULL;
+
+	if (!started)
+		return;
+	*started = *captured;
+	started->job_id = order->started_id;
+	started->array_task = order->started_task;
+	started->state = MAUI_CAPTURED_ACTIVE;
+	maui_hashtable_set_id(&it->started_by_id, order->started_id, started);
+}
+
 /* Makes a started job active in the snapshot for the next plan of this cycle. */
 static int activate_job(struct maui_iteration *it, const struct maui_start *start,
 			const struct maui_start_order *order)
@@ -194,6 +212,7 @@ static int activate_job(struct maui_iteration *it, const struct maui_start *star
 
 	active.job.nodes = start->place_count;
 	active.job.active = true;
+	remember_started(it, order);
 	return maui_snapshot_launch(s, start, &active) < 0 ? -1 : 0;
 }
 

@@ -10,6 +10,7 @@
 #include "slurm/capture/jobs.h"
 
 #include "base/bulk.h"
+#include "base/limits.h"
 #include "slurm/abi.h"
 #include "slurm/publish/comment.h"
 #include "slurm/eligible/eligible.h"
@@ -140,6 +141,32 @@ static void capture_qos(const job_record_t *job_ptr, struct maui_arena *arena,
 		ret->qos_text = maui_arena_strdup(arena, maui_compat_qos_text(job_ptr));
 }
 
+/* Which tasks of an array the record stands for. */
+static void capture_tasks(const job_record_t *job_ptr, struct maui_captured_job *ret)
+{
+	const job_array_struct_t *array = job_ptr->array_recs;
+
+	ret->array_job_id = job_ptr->array_job_id;
+	ret->array_task = job_ptr->array_task_id == NO_VAL ? MAUI_NO_TASK : job_ptr->array_task_id;
+	ret->first_task = ret->last_task = ret->array_task;
+	if (ret->array_task != MAUI_NO_TASK || !array || !array->task_id_bitmap ||
+	    bit_ffs(array->task_id_bitmap) < 0)
+		return;
+	ret->first_task = (uint32_t)bit_ffs(array->task_id_bitmap);
+	ret->last_task = (uint32_t)bit_fls(array->task_id_bitmap);
+}
+
+/* Users choose the name, and it may be long. */
+static const char *capture_name(const job_record_t *job_ptr, struct maui_arena *arena)
+{
+	char name[MAUI_JOB_NAME_SHOWN + 1];
+
+	if (!job_ptr->name)
+		return NULL;
+	snprintf(name, sizeof(name), "%s", job_ptr->name);
+	return maui_arena_strdup(arena, name);
+}
+
 int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena,
 		     struct maui_captured_job *ret)
 {
@@ -148,7 +175,7 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	if (!maui_abi_job_fits(job_ptr) || !job_ptr->details)
 		return -1;
 	*ret = (struct maui_captured_job){ .job_id = job_ptr->job_id };
-	ret->array_job_id = job_ptr->array_job_id;
+	capture_tasks(job_ptr, ret);
 	ret->user_id = job_ptr->user_id;
 	ret->group_id = job_ptr->group_id;
 	ret->state = IS_JOB_PENDING(job_ptr)  ? MAUI_CAPTURED_PENDING :
@@ -159,6 +186,7 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	ret->dependent =
 		ret->state == MAUI_CAPTURED_PENDING &&
 		(job_ptr->state_reason == WAIT_DEPENDENCY || job_ptr->details->begin_time > now_s);
+	ret->held_by_user = ret->held && job_ptr->state_reason == WAIT_HELD_USER;
 	ret->direct = job_ptr->direct_set_prio;
 	ret->restarted = job_ptr->restart_cnt > 0;
 	ret->starting = IS_JOB_CONFIGURING(job_ptr);
@@ -170,6 +198,7 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	capture_times(job_ptr, now_s, ret);
 	if (ret->state == MAUI_CAPTURED_PENDING)
 		ret->fingerprint = maui_eligible_fingerprint(job_ptr);
+	ret->name = capture_name(job_ptr, arena);
 	ret->account = maui_arena_strdup(arena, job_ptr->account);
 	capture_qos(job_ptr, arena, ret);
 	ret->advres = maui_comment_copy(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, arena);

@@ -98,6 +98,8 @@ static void launch_started(job_record_t *job_ptr, struct maui_start_order *order
 {
 	order->outcome = MAUI_START_DONE;
 	order->started_id = job_ptr->job_id;
+	order->started_task =
+		job_ptr->array_task_id == NO_VAL ? MAUI_NO_TASK : job_ptr->array_task_id;
 	order->start_s = job_ptr->start_time;
 	order->end_s = job_ptr->end_time;
 	order->moved = job_ptr->node_bitmap &&

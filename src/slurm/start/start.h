@@ -51,10 +51,11 @@ struct maui_start_order {
 	/* of select_nodes(); ESLURM_NODES_BUSY also for licences, and when other nodes might
 	 * serve */
 	int code;
-	bool nodes_refused;  /* REFUSED: because of these nodes ... */
-	bool never_there;    /* ... whatever is free on them */
-	const char *why;     /* CHANGED: what has changed; a constant */
-	uint32_t started_id; /* the id under which it runs: a new one for a task of an array */
+	bool nodes_refused;    /* REFUSED: because of these nodes ... */
+	bool never_there;      /* ... whatever is free on them */
+	const char *why;       /* CHANGED: what has changed; a constant */
+	uint32_t started_id;   /* the id under which it runs: a new one for a task of an array */
+	uint32_t started_task; /* of the array; MAUI_NO_TASK: none */
 	int64_t start_s, end_s;
 	bool moved; /* on fewer nodes than planned */
 };

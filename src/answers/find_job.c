@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* find_job.c - the jobs of a document: which one a user means, what it is called, its state */
+
+#include "answers/find_job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/job.h"
+#include "plan/finished.h"
+
+bool maui_document_is_active(const struct maui_document_rsv *row)
+{
+	return row->type == MAUI_DOCUMENT_JOB && row->state != 'I';
+}
+
+/* How well a job answers to a name. */
+enum match { NO_MATCH, OF_ARRAY, EXACT };
+
+static enum match match_active(const struct maui_document_rsv *row,
+			       const struct maui_job_name *name)
+{
+	bool of_array = row->array_job_id != 0 && (int64_t)row->array_job_id == name->id;
+
+	if (name->task >= 0)
+		return of_array && (int64_t)row->array_task == name->task ? EXACT : NO_MATCH;
+	return (int64_t)row->job_id == name->id ? EXACT : of_array ? OF_ARRAY : NO_MATCH;
+}
+
+static enum match match_waiting(const struct maui_document *p, uint32_t index,
+				const struct maui_job_name *name)
+{
+	const struct maui_document_idle *idle = &p->idle[index];
+	bool of_array = idle->array_job_id != 0 && (int64_t)idle->array_job_id == name->id;
+
+	if (idle->waiting == 0)
+		return NO_MATCH;
+	if (name->task < 0)
+		return (int64_t)p->plan->snapshot->idle[index].id == name->id ? EXACT :
+		       of_array                                               ? OF_ARRAY :
+										NO_MATCH;
+	if (!of_array || name->task < idle->first_task || name->task > idle->last_task)
+		return NO_MATCH;
+	return idle->array_task == MAUI_NO_TASK ? OF_ARRAY : EXACT;
+}
+
+static const struct maui_document_rsv *find_active(const struct maui_document *p,
+						   const struct maui_job_name *name, uid_t uid,
+						   enum match wanted)
+{
+	for (size_t i = 0; i < p->rsv_count; i++)
+		if (maui_document_is_active(&p->rsvs[i]) &&
+		    match_active(&p->rsvs[i], name) == wanted &&
+		    maui_document_shows(p, &p->rsvs[i], uid))
+			return &p->rsvs[i];
+	return NULL;
+}
+
+/* UINT32_MAX: none. */
+static uint32_t find_waiting(const struct maui_document *p, const struct maui_job_name *name,
+			     uid_t uid, enum match wanted)
+{
+	for (uint32_t i = 0; p->plan && i < p->plan->snapshot->idle_count; i++)
+		if (match_waiting(p, i, name) == wanted && maui_document_shows_idle(p, i, uid))
+			return i;
+	return UINT32_MAX;
+}
+
+static bool find(const struct maui_document *p, const struct maui_job_name *name, uid_t uid,
+		 struct maui_found_job *ret)
+{
+	*ret = (struct maui_found_job){ find_active(p, name, uid, EXACT), UINT32_MAX };
+	if (ret->active)
+		return true;
+	ret->waiting = find_waiting(p, name, uid, EXACT);
+	if (ret->waiting == UINT32_MAX)
+		ret->waiting = find_waiting(p, name, uid, OF_ARRAY);
+	if (ret->waiting != UINT32_MAX)
+		return true;
+	ret->active = find_active(p, name, uid, OF_ARRAY);
+	return ret->active != NULL;
+}
+
+int maui_document_find_job(const struct maui_document *p, const struct maui_job_name *name,
+			   uid_t uid, struct maui_found_job *ret, struct maui_query_error *error)
+{
+	if (name->id > 0 && find(p, name, uid, ret))
+		return 0;
+	if (!p->plan)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				       "no cycle has finished yet, try again");
+	if (name->task >= 0)
+		return maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
+				       "no task %" PRId64 " of job %" PRId64
+				       " is waiting or running",
+				       name->task, name->id);
+	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
+			       "no job %" PRId64 " is waiting or running", name->id);
+}
+
+/* ---- names ---- */
+
+static const char *label_task(uint32_t array, uint32_t task, char *buf)
+{
+	snprintf(buf, MAUI_JOB_LABEL_SIZE, "%" PRIu32 "_%" PRIu32, array, task);
+	return buf;
+}
+
+static const char *label_id(uint64_t id, char *buf)
+{
+	snprintf(buf, MAUI_JOB_LABEL_SIZE, "%" PRIu64, id);
+	return buf;
+}
+
+const char *maui_active_label(const struct maui_document_rsv *row, char *buf)
+{
+	return row->array_job_id && row->array_task != MAUI_NO_TASK ?
+		       label_task(row->array_job_id, row->array_task, buf) :
+		       label_id(row->job_id, buf);
+}
+
+const char *maui_waiting_label(const struct maui_document *p, uint32_t index, char *buf)
+{
+	const struct maui_document_idle *idle = &p->idle[index];
+	int length;
+
+	if (!idle->array_job_id)
+		return label_id(p->plan->snapshot->idle[index].id, buf);
+	if (idle->array_task != MAUI_NO_TASK)
+		return label_task(idle->array_job_id, idle->array_task, buf);
+	if (idle->first_task == MAUI_NO_TASK)
+		return label_id(idle->array_job_id, buf);
+	length = snprintf(buf, MAUI_JOB_LABEL_SIZE, "%" PRIu32 "_[%" PRIu32 "-%" PRIu32 "]",
+			  idle->array_job_id, idle->first_task, idle->last_task);
+	if (idle->waiting != idle->last_task - idle->first_task + 1)
+		snprintf(buf + length, MAUI_JOB_LABEL_SIZE - (size_t)length, "x%" PRIu32,
+			 idle->waiting);
+	return buf;
+}
+
+/* ---- states ---- */
+
+const char *maui_active_state(const struct maui_document_rsv *row)
+{
+	return row->state == 'R' ? "Running" : row->state == 'Z' ? "Suspended" : "Starting";
+}
+
+/* Of an array some tasks may start and others wait: then it waits. */
+const char *maui_waiting_state(const struct maui_document *p, uint32_t index)
+{
+	const struct maui_verdict *verdict = &p->plan->decisions.verdicts[index];
+
+	if (verdict->started && !verdict->blocks)
+		return "Starting";
+	return p->plan->snapshot->idle[index].blocked ? "Blocked" : "Idle";
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* find_job.h - the jobs of a document: which one a user means, what it is called, its state
+ *
+ * In: the published document. A job is either active, then it is a row of the document, or it
+ * waits, then it is an idle job of the finished plan. A job that a user may not see is not found.
+ *
+ * Rules: CMD-9, CMD-22.
+ */
+#ifndef MAUI_ANSWERS_FIND_JOB_H
+#define MAUI_ANSWERS_FIND_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "answers/document.h"
+#include "query/message.h"
+
+/* "17", or "17_3": task 3 of array 17. */
+struct maui_job_name {
+	int64_t id;
+	int64_t task; /* -1: none named */
+};
+
+struct maui_found_job {
+	const struct maui_document_rsv *active; /* NULL: it waits */
+	uint32_t waiting;                       /* index of the plan's idle jobs */
+};
+
+/* The first of these that the user may see: the active job of this number; the waiting one; a
+ * waiting task of the array of this number; an active one. -1 with error: there is none, or no
+ * plan has finished yet. */
+int maui_document_find_job(const struct maui_document *p, const struct maui_job_name *name,
+			   uid_t uid, struct maui_found_job *ret, struct maui_query_error *error);
+
+/* Whether the row is a job that holds nodes now. */
+bool maui_document_is_active(const struct maui_document_rsv *row);
+
+#define MAUI_JOB_LABEL_SIZE 64
+/* As squeue names jobs: "17", "17_3", and for the tasks of an array that wait "17_[1-5]", or
+ * "17_[1-9]x4" if some numbers in between are not among the four. */
+const char *maui_active_label(const struct maui_document_rsv *row, char *buf);
+const char *maui_waiting_label(const struct maui_document *p, uint32_t index, char *buf);
+
+/* "Running", "Starting", "Suspended"; "Idle", "Starting", "Blocked". */
+const char *maui_active_state(const struct maui_document_rsv *row);
+const char *maui_waiting_state(const struct maui_document *p, uint32_t index);
+
+#endif
