@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_json.h - one job and why it waits, as JSON, which README.md describes
  *
- * In: the published document with its finished plan, and a job's number, or that of a task. Out: the job's request,
- * its place in the queue, every reason, nodes by reason, and what would help. The explanation is
- * computed when it is asked for, in the thread that asks.
+ * In: the published document with its finished plan, and the number of a job or of a task. Out:
+ * the job's request, its place in the queue, every reason, nodes by reason, and what would help.
+ * The explanation is computed when it is asked for, in the thread that asks.
  *
  * Rules: CMD-21.
  */
