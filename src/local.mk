@@ -249,6 +249,7 @@ plan_sources = \
 	src/plan/bounds.c \
 	src/plan/commit.c \
 	src/plan/finish.c \
+	src/plan/finished_limits.c \
 	src/plan/finished.h \
 	src/plan/fscap.c \
 	src/plan/fscap.h \
@@ -292,6 +293,10 @@ explain_sources = \
 	src/explain/explain.c \
 	src/explain/explain.h \
 	src/explain/fits.c \
+	src/explain/made_up.c \
+	src/explain/made_up.h \
+	src/explain/offer.c \
+	src/explain/offer.h \
 	src/explain/node_reasons.c \
 	src/explain/own_reservation.c \
 	src/explain/private.h \
@@ -301,6 +306,7 @@ explain_sources = \
 	src/explain/text_private.h \
 	src/explain/text_reservation.c \
 	src/explain/why.c \
+	src/explain/would_start.c \
 	# end of explain_sources
 
 EXTRA_DIST += src/query/README.md src/answers/README.md

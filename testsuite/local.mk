@@ -386,6 +386,7 @@ EXTRA_DIST += testsuite/unit/explain-threads testsuite/unit/explain_threads.c
 property_tests = \
 	testsuite/prop/prop_claims \
 	testsuite/prop/prop_ending \
+	testsuite/prop/prop_offers \
 	testsuite/prop/prop_fit \
 	testsuite/prop/prop_plan \
 	testsuite/prop/prop_promised \
@@ -404,6 +405,9 @@ EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop
 testsuite_prop_prop_claims_SOURCES = testsuite/prop/prop_claims.c
 testsuite_prop_prop_claims_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_claims_LDADD = libmauicore.la
+testsuite_prop_prop_offers_SOURCES = testsuite/prop/prop_offers.c
+testsuite_prop_prop_offers_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_offers_LDADD = libmauicore.la
 testsuite_prop_prop_ending_SOURCES = testsuite/prop/prop_ending.c
 testsuite_prop_prop_ending_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_ending_LDADD = libmauicore.la

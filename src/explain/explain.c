@@ -115,8 +115,8 @@ static bool nodes_are_the_reason(enum maui_reason reason)
 	       reason == MAUI_REASON_NEVER_FITS || reason == MAUI_REASON_NODES_DOWN;
 }
 
-static void explain_resources(struct maui_explainer *x, const struct maui_explained_job *a,
-			      bool all, struct maui_explanation *ret)
+void maui_explain_resources(struct maui_explainer *x, const struct maui_explained_job *a, bool all,
+			    struct maui_explanation *ret)
 {
 	enum maui_reason reason = a->verdict->blocks->reason;
 
@@ -157,7 +157,7 @@ int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_expla
 		return 0;
 	a = maui_explained_job_make(x, job);
 	if (!x->failed)
-		explain_resources(x, &a, false, ret);
+		maui_explain_resources(x, &a, false, ret);
 	return x->failed ? -1 : 0;
 }
 
@@ -176,7 +176,7 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 		ret->earliest_s = x->now_s;
 		return x->failed ? -1 : 0;
 	}
-	explain_resources(x, &a, true, ret);
+	maui_explain_resources(x, &a, true, ret);
 	if (a.planned->waits && !ret->longest_s)
 		ret->longest_s = maui_explain_longest(x, &a);
 	ret->earliest_s = ret->verdict->estimate_s != MAUI_NEVER ? ret->verdict->estimate_s :

@@ -17,6 +17,7 @@ struct maui_explained_job maui_explained_job_make(struct maui_explainer *x, uint
 	uint32_t user;
 
 	a.row = &idle->rows[a.planned->row];
+	a.cred = x->snapshot->creds[a.row->creds].cred;
 	user = plan->by_user ? x->snapshot->creds[a.row->creds].user : 0;
 	if (maui_shape_make(x->snapshot, idle->request, a.row->partition, user, &rules, x->usable,
 			    &x->arena, &a.shape))

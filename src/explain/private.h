@@ -8,6 +8,9 @@
  * blocking_reservation.c  the reservation that blocks a job which may run anywhere
  * own_reservation.c       the same for a job that may run only in reservations
  * node_reasons.c          nodes counted by reason
+ * made_up.c               a job that nobody has submitted
+ * offer.c                 what such a job could have now
+ * would_start.c           whether such a job would start, and what would let it
  * text.c                  the answer in words
  */
 #ifndef MAUI_EXPLAIN_PRIVATE_H
@@ -60,6 +63,7 @@ struct maui_explained_job {
 	const struct maui_row *row;
 	const struct maui_plan_job *planned;
 	const struct maui_verdict *verdict;
+	const char *const *cred; /* MAUI_CRED_COUNT names; NULL: none */
 	uint32_t job;
 	struct maui_shape shape; /* includes its access table */
 	int64_t limit_s;
@@ -68,6 +72,9 @@ struct maui_explained_job {
 
 /* explained_job.c: x->failed without memory. */
 struct maui_explained_job maui_explained_job_make(struct maui_explainer *x, uint32_t job);
+/* explain.c: the blocking reservation, the node reasons (`all`: in any case), licences */
+void maui_explain_resources(struct maui_explainer *x, const struct maui_explained_job *a, bool all,
+			    struct maui_explanation *ret);
 /* Sets position and number of jobs ahead of all jobs. */
 int maui_explain_count_ahead(struct maui_explainer *x);
 /* Whether some job ahead of this one can start some day. */

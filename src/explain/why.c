@@ -9,11 +9,10 @@
 static struct maui_access_job access_job(const struct maui_explainer *x,
 					 const struct maui_explained_job *a)
 {
-	const struct maui_credentials *creds = &x->snapshot->creds[a->row->creds];
 	uint64_t flags = a->planned->qos_flags;
 	struct maui_access_job job = {
 		.advres = a->idle->advres,
-		.tasks = maui_request_task_count(&x->snapshot->requests[a->idle->request]),
+		.tasks = maui_request_task_count(a->shape.request),
 		.procs = a->idle->procs,
 		.preemptee = flags & (UINT64_C(1) << MAUI_QOS_PREEMPTEE),
 		.ignore_time = flags & (UINT64_C(1) << MAUI_QOS_IGNSRMAXTIME),
@@ -21,10 +20,10 @@ static struct maui_access_job access_job(const struct maui_explainer *x,
 	};
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		job.cred[k] = creds->cred[k];
+		job.cred[k] = a->cred[k];
 	if (job.use_reserved)
 		job.use_only =
-			maui_config_cred(x->plan->config, MAUI_CRED_QOS, creds->cred[MAUI_CRED_QOS])
+			maui_config_cred(x->plan->config, MAUI_CRED_QOS, a->cred[MAUI_CRED_QOS])
 				->use_reserved;
 	return job;
 }

@@ -38,6 +38,8 @@ struct maui_plan_cred_use {
 	double user_procs, user_jobs; /* UPROC, UJOB */
 };
 
+struct maui_throttle;
+
 struct maui_plan {
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot;
@@ -65,6 +67,11 @@ struct maui_shape_rules maui_plan_shape_rules(const struct maui_config *config, 
 /* The priority of an idle job, in the partition in which it ranks best, with every contribution to
  * it: the calculation by which the cycle ranked it. */
 void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct maui_priority *ret);
+
+/* The limits of maui.cfg with what the plan's jobs use of them: active and started jobs, job
+ * reservations, and for idle limits the jobs that wait within their limits. The caller destroys it.
+ * NULL without memory. */
+struct maui_throttle *maui_plan_throttle(const struct maui_plan *plan);
 
 /* Any thread may call both. unref() accepts NULL. */
 struct maui_plan *maui_plan_ref(struct maui_plan *plan);

@@ -16,24 +16,30 @@ static bool weighs_use(const struct maui_plan_creds *c)
 	return weight[MAUI_FACTOR_UPROC] != 0 || weight[MAUI_FACTOR_UJOB] != 0;
 }
 
-/* What an active job counts against limits; *ret_end: until when. */
-static struct maui_demand demand_of(const struct maui_planner *p, const struct maui_active *active,
-				    bool suspended, int64_t *ret_end)
+struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_t now_s,
+				    const struct maui_active *active, bool suspended,
+				    int64_t *ret_end)
 {
 	struct maui_job job = active->job;
 	struct maui_demand demand;
 
-	*ret_end = suspended              ? MAUI_THROTTLE_NEVER :
-		   active->end_s > p->now ? active->end_s :
-					    p->now + 1;
+	*ret_end = suspended             ? MAUI_THROTTLE_NEVER :
+		   active->end_s > now_s ? active->end_s :
+					   now_s + 1;
 	job.active = true;
-	job.elapsed_s = maui_plan_elapsed(p, active);
-	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &demand);
+	job.elapsed_s = maui_plan_elapsed_at(now_s, active);
+	maui_demand_make(&job, maui_priority_pe(&job, &snapshot->totals), &demand);
 	if (suspended) {
 		job.procs = 0;
-		maui_demand_suspend(&demand, maui_priority_pe(&job, &p->snapshot->totals));
+		maui_demand_suspend(&demand, maui_priority_pe(&job, &snapshot->totals));
 	}
 	return demand;
+}
+
+static struct maui_demand demand_of(const struct maui_planner *p, const struct maui_active *active,
+				    bool suspended, int64_t *ret_end)
+{
+	return maui_plan_demand(p->snapshot, p->now, active, suspended, ret_end);
 }
 
 static int count_active(struct maui_planner *p, const struct maui_active *active)

@@ -324,15 +324,25 @@ static inline struct maui_span maui_plan_admitted_span(const struct maui_planner
 }
 
 /* How long an active job has run, without the time during which it was suspended. */
-static inline double maui_plan_elapsed(const struct maui_planner *p,
-				       const struct maui_active *active)
+static inline double maui_plan_elapsed_at(int64_t now_s, const struct maui_active *active)
 {
-	double elapsed = active->suspended && active->end_s > p->now ?
-				 active->job.walltime_s - (double)(active->end_s - p->now) :
-				 (double)(p->now - active->start_s);
+	double elapsed = active->suspended && active->end_s > now_s ?
+				 active->job.walltime_s - (double)(active->end_s - now_s) :
+				 (double)(now_s - active->start_s);
 
 	return elapsed > 0 ? elapsed : 0;
 }
+
+static inline double maui_plan_elapsed(const struct maui_planner *p,
+				       const struct maui_active *active)
+{
+	return maui_plan_elapsed_at(p->now, active);
+}
+
+/* limits.c: what an active job counts against limits; *ret_end: until when */
+struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_t now_s,
+				    const struct maui_active *active, bool suspended,
+				    int64_t *ret_end);
 
 /* limits.c: counts active jobs before the queue is ranked; applies idle limits after that */
 int maui_plan_limits_active(struct maui_planner *p);

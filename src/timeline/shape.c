@@ -363,12 +363,20 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 {
 	/* a copy, because the snapshot's list moves when it grows */
 	struct maui_request *r = maui_arena_alloc(arena, sizeof(*r));
-	uint64_t nodes;
-	int64_t best;
 
 	if (!r)
 		return -1;
 	*r = snapshot->requests[request];
+	return maui_shape_make_of(snapshot, r, partition, user, rules, usable, arena, ret);
+}
+
+int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_request *r,
+		       uint32_t partition, uint32_t user, const struct maui_shape_rules *rules,
+		       const uint32_t *usable, struct maui_arena *arena, struct maui_shape *ret)
+{
+	uint64_t nodes;
+	int64_t best;
+
 	*ret = (struct maui_shape){ .snapshot = snapshot,
 				    .request = r,
 				    .partition = partition,

@@ -59,6 +59,12 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 		    uint32_t user, const struct maui_shape_rules *rules, const uint32_t *usable,
 		    struct maui_arena *arena, struct maui_shape *ret);
 
+/* The same for a request that no job of the snapshot has. The caller keeps the request as long as
+ * the shape. */
+int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_request *request,
+		       uint32_t partition, uint32_t user, const struct maui_shape_rules *rules,
+		       const uint32_t *usable, struct maui_arena *arena, struct maui_shape *ret);
+
 /* Tasks that a node of the class takes with so much free: 0, or `least` and more. */
 int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
 			 const int64_t *free_amounts);

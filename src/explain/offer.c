@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* offer.c - what is free now for a user's next job, and for how long
+ *
+ * A node takes so many tasks for a time; it takes fewer for a longer time. Summed over the nodes
+ * this falls in steps. Each step is a window, as those of backfill (timeline/window.h), but
+ * windows here consider memory, node states and limits, too. Adjacent equal nodes are asked once.
+ */
+
+#include "explain/offer.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "explain/made_up.h"
+#include "policy/throttle/throttle.h"
+
+/* At this moment so many processors and nodes stop being free. */
+struct drop {
+	int64_t at, procs;
+	uint32_t nodes;
+};
+
+struct drops {
+	struct drop *list;
+	size_t count, alloc;
+	int64_t procs; /* free now */
+	uint32_t nodes;
+};
+
+/* The widest request: it takes whatever a node has. The copy is the arena's. */
+static struct maui_request *make_widest(struct maui_explainer *x, const struct maui_request *like,
+					bool whole)
+{
+	struct maui_request *r = maui_arena_alloc(&x->arena, sizeof(*r));
+
+	if (!r) {
+		x->failed = true;
+		return NULL;
+	}
+	*r = *like;
+	r->nodes_min = 1;
+	r->nodes_max = 0;
+	r->tasks = INT32_MAX;
+	r->procs_per_task = 1;
+	r->tasks_per_node_min = r->tasks_per_node_max = 0;
+	r->whole_nodes |= whole;
+	return r;
+}
+
+/* Windows count processors, so EXACTPROC, which looks at the number of tasks, becomes whole
+ * nodes. */
+static int make_shape(struct maui_explainer *x, const struct maui_offer_question *q, bool whole,
+		      struct maui_shape *ret)
+{
+	const struct maui_shape_rules rules =
+		maui_plan_shape_rules(x->plan->config, maui_made_up_flags(x, q));
+	struct maui_request *r = make_widest(x, q->request, whole || rules.exact_procs);
+
+	if (!r)
+		return -1;
+	if (maui_made_up_shape(x, q, r, maui_made_up_access_of_any_size(x, q), false, ret))
+		return -1;
+	ret->least = 1;
+	return x->failed ? -1 : 0;
+}
+
+static int add_drop(struct drops *drops, int64_t at, int64_t procs, uint32_t nodes)
+{
+	struct drop *grown =
+		maui_array_grow(drops->list, drops->count, &drops->alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	drops->list = grown;
+	grown[drops->count++] = (struct drop){ at, procs, nodes };
+	return 0;
+}
+
+/* The steps of `count` equal nodes, of which `node` is one. */
+static int measure(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
+		   uint32_t count, struct drops *drops)
+{
+	const struct maui_timeline *t = &x->timeline;
+	int64_t tasks = maui_fit_tasks(t, shape, node, x->now_s, x->now_s + 1);
+
+	if (tasks == 0)
+		return 0;
+	drops->procs += tasks * count;
+	drops->nodes += count;
+	while (tasks > 0) {
+		int64_t until = maui_fit_until(t, shape, node, x->now_s, tasks), next;
+
+		if (until == MAUI_NEVER)
+			break;
+		next = maui_fit_tasks(t, shape, node, x->now_s, until + 1);
+		if (next >= tasks)
+			break;
+		if (add_drop(drops, until, (tasks - next) * count, next == 0 ? count : 0))
+			return -1;
+		tasks = next;
+	}
+	return 0;
+}
+
+static int by_moment(const void *a, const void *b)
+{
+	const struct drop *one = a, *two = b;
+
+	return (one->at > two->at) - (one->at < two->at);
+}
+
+/* One window for each distinct moment, and the one without end. */
+static uint32_t list_windows(const struct drops *drops, int64_t now_s, int64_t least_s,
+			     struct maui_window *windows)
+{
+	int64_t procs = drops->procs;
+	uint32_t nodes = drops->nodes, count = 0;
+
+	for (size_t i = 0; i < drops->count; i++) {
+		if ((i == 0 || drops->list[i].at != drops->list[i - 1].at) &&
+		    drops->list[i].at - now_s >= least_s)
+			windows[count++] =
+				(struct maui_window){ drops->list[i].at - now_s, procs, nodes };
+		procs -= drops->list[i].procs;
+		nodes -= drops->list[i].nodes;
+	}
+	if (procs > 0)
+		windows[count++] = (struct maui_window){ MAUI_NEVER, procs, nodes };
+	return count;
+}
+
+static bool is_allowed(const struct maui_explainer *x, const struct maui_offer_question *q,
+		       const struct maui_throttle_set *set, const struct maui_demand *demand,
+		       int64_t length_s)
+{
+	struct maui_violation violation;
+
+	return maui_throttle_allows(set, demand, MAUI_LIMIT_HARD) &&
+	       maui_throttle_spares(q->throttle, set, demand, x->now_s, length_s) &&
+	       maui_throttle_violations(set, demand, MAUI_LIMIT_HARD, MAUI_THROTTLE_IDLE,
+					&violation, 1) == 0;
+}
+
+/* The most processors that a job of this length may have by its limits. */
+static int64_t cap(const struct maui_explainer *x, const struct maui_offer_question *q,
+		   const struct maui_throttle_set *set, const struct maui_window *window)
+{
+	int64_t low = 0, high = window->procs + 1;
+
+	while (high - low > 1) {
+		int64_t middle = low + (high - low) / 2;
+		struct maui_demand demand = maui_made_up_demand(x, q, middle, 0, window->length_s);
+
+		if (is_allowed(x, q, set, &demand, window->length_s))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The limit that one processor more violates. */
+static void name_limit(struct maui_explainer *x, const struct maui_offer_question *q,
+		       const struct maui_throttle_set *set, const struct maui_window *window,
+		       int64_t procs, struct maui_offers *ret)
+{
+	struct maui_demand demand = maui_made_up_demand(x, q, procs + 1, 0, window->length_s);
+	struct maui_violation violation;
+	char text[MAUI_VIOLATION_SIZE];
+
+	if (ret->limit)
+		return;
+	ret->limit = "job reservations need what is left of the limits";
+	if (maui_throttle_violations(set, &demand, MAUI_LIMIT_HARD,
+				     MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE, &violation, 1) > 0)
+		ret->limit = maui_arena_strdup(
+			&x->arena, maui_violation_format(&violation, text, sizeof(text)));
+	x->failed |= !ret->limit;
+}
+
+/* Makes windows as narrow as limits are. Of windows that become equally wide the longest stays. */
+static void apply_limits(struct maui_explainer *x, const struct maui_offer_question *q,
+			 struct maui_window *windows, struct maui_offers *ret)
+{
+	const struct maui_throttle_set *set = maui_throttle_resolve(q->throttle, q->cred);
+	uint32_t kept = 0;
+
+	x->failed |= !set;
+	for (uint32_t i = 0; set && i < ret->count; i++) {
+		struct maui_window window = windows[i];
+		int64_t procs = cap(x, q, set, &window);
+
+		if (procs < window.procs)
+			name_limit(x, q, set, &window, procs, ret);
+		window.procs = procs;
+		if (procs == 0)
+			continue;
+		if (window.nodes > procs)
+			window.nodes = (uint32_t)procs;
+		while (kept > 0 && windows[kept - 1].procs <= procs)
+			kept--;
+		windows[kept++] = window;
+	}
+	ret->count = kept;
+}
+
+int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_question *q, bool whole,
+			int64_t least_s, struct maui_offers *ret)
+{
+	struct drops drops = { 0 };
+	struct maui_window *windows;
+	struct maui_shape shape;
+	int rc = 0;
+
+	*ret = (struct maui_offers){ 0 };
+	maui_arena_clear(&x->arena);
+	x->failed = false;
+	if (make_shape(x, q, whole, &shape))
+		return -1;
+	for (uint32_t n = 0, end; rc == 0 && n < x->snapshot->node_count; n = end) {
+		end = maui_stretch_end(x, &shape, n);
+		if (shape.needs[x->timeline.class_of[n]].most > 0)
+			rc = measure(x, &shape, n, end - n, &drops);
+	}
+	windows = maui_arena_alloc(&x->arena, (drops.count + 1) * sizeof(*windows));
+	if (rc == 0 && windows) {
+		if (drops.count > 1)
+			qsort(drops.list, drops.count, sizeof(*drops.list), by_moment);
+		ret->windows = windows;
+		ret->count = list_windows(&drops, x->now_s, least_s, windows);
+		if (q->throttle)
+			apply_limits(x, q, windows, ret);
+		ret->obstacle = maui_made_up_obstacle(x, q);
+		if (ret->obstacle)
+			ret->count = 0;
+	}
+	free(drops.list);
+	return rc || !windows || x->failed ? -1 : 0;
+}
+
+/* Adds what `count` equal nodes have at the beginning of each part. */
+static void add_free(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
+		     uint32_t count, int64_t part_s, uint32_t parts, int64_t *procs)
+{
+	const struct maui_timeline *t = &x->timeline;
+	const struct maui_line *line = &t->lines[node];
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < line->count && at < parts; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		int64_t end_s = maui_line_step_end(t, line, i);
+		int64_t moment = x->now_s + at * part_s, tasks;
+
+		if (end_s <= moment)
+			continue;
+		tasks = maui_fit_step(t, shape, t->class_of[node], step,
+				      (struct maui_span){ moment, moment + 1 });
+		for (; at < parts && moment < end_s; moment += part_s, at++)
+			procs[at] += tasks * count;
+	}
+}
+
+int maui_explain_free(struct maui_explainer *x, const struct maui_offer_question *q, int64_t part_s,
+		      uint32_t parts, int64_t *ret_procs)
+{
+	struct maui_shape shape;
+
+	maui_arena_clear(&x->arena);
+	x->failed = false;
+	for (uint32_t i = 0; i < parts; i++)
+		ret_procs[i] = 0;
+	if (make_shape(x, q, false, &shape))
+		return -1;
+	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
+		end = maui_stretch_end(x, &shape, n);
+		if (shape.needs[x->timeline.class_of[n]].most > 0)
+			add_free(x, &shape, n, end - n, part_s, parts, ret_procs);
+	}
+	return 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* offer.h - what a user's next job could have now, and what would help a job
+ *
+ * In: a finished plan, credentials, and what a job would request. Out: how many processors and
+ * nodes are free for how long, or whether a job of one shape would start, and if not, what would
+ * let it. Started jobs, job reservations and reservations count as the next cycle will count them;
+ * a reservation that admits the user counts as free.
+ *
+ * Rules: CMD-40, CMD-41.
+ */
+#ifndef MAUI_EXPLAIN_OFFER_H
+#define MAUI_EXPLAIN_OFFER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explain/explain.h"
+#include "model/cred.h"
+#include "model/decision.h"
+#include "model/snapshot.h"
+
+struct maui_throttle;
+
+/* A job that nobody has submitted. */
+struct maui_offer_question {
+	const char *cred[MAUI_CRED_COUNT]; /* NULL: none; the class is the partition's name */
+	uint32_t partition;
+	/* for maui_explain_offers() its numbers of nodes and tasks do not matter */
+	const struct maui_request *request;
+	int64_t limit_s;    /* MAUI_NEVER: none */
+	const char *advres; /* reservation that it names; NULL: none */
+	/* the limits in use: maui_plan_throttle(); NULL: no limit counts */
+	struct maui_throttle *throttle;
+};
+
+/* Processors that are free now, for some time. */
+struct maui_offers {
+	/* the widest and shortest first; each next one is narrower and longer */
+	const struct maui_window *windows;
+	uint32_t count;
+	/* the limit that makes the first window narrower than what is free; NULL: none */
+	const char *limit;
+	/* why no job of these credentials starts out of turn; NULL: it may */
+	const char *obstacle;
+};
+
+/* `whole`: of nodes that are wholly free. Windows that are shorter than least_s are left out.
+ * -1 without memory. `ret` is valid until the next question. */
+int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_question *question,
+			bool whole, int64_t least_s, struct maui_offers *ret);
+
+/* Of each of these many equal parts of the time from now on: the processors that are free at its
+ * beginning for a job of these credentials. -1 without memory. */
+int maui_explain_free(struct maui_explainer *x, const struct maui_offer_question *question,
+		      int64_t part_s, uint32_t parts, int64_t *ret_procs);
+
+struct maui_would_start {
+	bool now;
+	struct maui_explanation e; /* of a job that does not start; e.now_s is set */
+	int64_t earliest_s;        /* as far as nodes decide; MAUI_NEVER */
+	int64_t longest_s;         /* with this limit it would start now; 0: none */
+	uint32_t fewer_nodes;      /* with so many nodes it would start now; 0: none */
+};
+
+/* Whether a job with this request would start in the next cycle, if no job ahead of it takes the
+ * nodes. `fewer`: also looks for fewer nodes. -1 without memory. `ret` is valid until the next
+ * question. */
+int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *question,
+			     bool fewer, struct maui_would_start *ret);
+
+/* Whether a reservation (index in the plan's reservations) admits a job of the question, at least
+ * for some time. */
+bool maui_explain_is_admitted(struct maui_explainer *x, const struct maui_offer_question *question,
+			      uint32_t rsv);
+
+#endif

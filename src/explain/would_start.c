@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* would_start.c - whether a job that nobody has submitted would start now, and what would let it
+ *
+ * Bounded: a search over time limits and one over numbers of nodes, each by halving, and each step
+ * a walk over the nodes (fits.c).
+ */
+
+#include "explain/made_up.h"
+#include "policy/throttle/throttle.h"
+
+/* What the functions of private.h need of a job. */
+struct made_up {
+	struct maui_idle idle;
+	struct maui_row row;
+	struct maui_plan_job planned;
+	struct maui_verdict verdict;
+	struct maui_explained_job a;
+};
+
+/* Behind all jobs of the plan: the explainer's lists have room for one more. */
+static uint32_t number_of(struct maui_explainer *x)
+{
+	uint32_t job = x->snapshot->idle_count;
+
+	x->kept_for_ever[job] = x->can_start[job] = 0;
+	x->line[job] = NULL;
+	x->ahead[job] = 0;
+	return job;
+}
+
+static struct made_up *make(struct maui_explainer *x, const struct maui_offer_question *q)
+{
+	struct made_up *m = maui_arena_alloc(&x->arena, sizeof(*m));
+	const struct maui_request *r = q->request;
+
+	if (!m) {
+		x->failed = true;
+		return NULL;
+	}
+	m->row = (struct maui_row){ .partition = q->partition };
+	m->idle = (struct maui_idle){ .rows = &m->row,
+				      .row_count = 1,
+				      .copies = 1,
+				      .limit_s = q->limit_s,
+				      .advres = q->advres,
+				      .procs = maui_request_task_count(r) * r->procs_per_task };
+	m->planned = (struct maui_plan_job){ .queued = true,
+					     .waits = true,
+					     .qos_flags = maui_made_up_flags(x, q) };
+	m->verdict = (struct maui_verdict){ .rank = UINT32_MAX, .estimate_s = MAUI_NEVER };
+	m->planned.access = maui_made_up_access(x, q);
+	m->a = (struct maui_explained_job){ .idle = &m->idle,
+					    .row = &m->row,
+					    .planned = &m->planned,
+					    .verdict = &m->verdict,
+					    .cred = q->cred,
+					    .job = number_of(x),
+					    .limit_s = q->limit_s > 0 ? q->limit_s : 1 };
+	if (maui_made_up_shape(x, q, r, m->planned.access, true, &m->a.shape))
+		return NULL;
+	m->a.confined = m->planned.access && m->planned.access->only;
+	return m;
+}
+
+static bool add_block(struct maui_explainer *x, struct maui_verdict *verdict,
+		      enum maui_reason reason, const struct maui_violation *violation)
+{
+	struct maui_block *block = maui_arena_alloc(&x->arena, sizeof(*block));
+	const struct maui_block *last = verdict->blocks;
+
+	if (!block) {
+		x->failed = true;
+		return false;
+	}
+	*block = (struct maui_block){ .reason = reason,
+				      .violation = violation,
+				      .until_s = MAUI_NEVER };
+	while (last && last->next)
+		last = last->next;
+	if (last)
+		((struct maui_block *)last)->next = block;
+	else
+		verdict->blocks = block;
+	return true;
+}
+
+/* Adds each limit that the job would violate. */
+static void check_limits(struct maui_explainer *x, const struct maui_offer_question *q,
+			 struct made_up *m)
+{
+	enum { MOST = 16 };
+	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
+	const struct maui_throttle_set *set =
+		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+	const struct maui_request *r = q->request;
+	struct maui_violation *list = maui_arena_alloc(&x->arena, MOST * sizeof(*list));
+	struct maui_demand demand = maui_made_up_demand(
+		x, q, m->idle.procs, r->nodes_named ? r->nodes_min : 0, m->a.limit_s);
+	size_t count;
+
+	x->failed |= !list || (q->throttle && !set);
+	if (!set || !list)
+		return;
+	count = maui_throttle_violations(set, &demand, MAUI_LIMIT_HARD, which, list, MOST);
+	for (size_t i = 0; i < count && i < MOST; i++)
+		if (!add_block(x, &m->verdict, MAUI_REASON_LIMIT, &list[i]))
+			return;
+	if (count == 0 && !maui_throttle_spares(q->throttle, set, &demand, x->now_s, m->a.limit_s))
+		add_block(x, &m->verdict, MAUI_REASON_PRIORITY, NULL);
+}
+
+/* Whether the partition has as many idle processors as the job requests. */
+static bool enough_is_idle(const struct maui_explainer *x, const struct made_up *m)
+{
+	const struct maui_timeline *t = &x->timeline;
+	int64_t procs = 0;
+
+	for (uint32_t n = 0; n < x->snapshot->node_count && procs < m->idle.procs; n++) {
+		int64_t open = maui_line_step(t, &t->lines[n], 0)->free[MAUI_AMOUNT_PROCS];
+
+		if (m->a.shape.needs[t->class_of[n]].most > 0 && open > 0)
+			procs += open;
+	}
+	return procs >= m->idle.procs;
+}
+
+static enum maui_reason resource_reason(const struct maui_explainer *x, const struct made_up *m)
+{
+	if (m->a.shape.impossible != MAUI_REASON_NONE)
+		return m->a.shape.impossible;
+	if (maui_fit_global(&x->timeline, &m->a.shape, x->now_s, m->a.limit_s) > x->now_s)
+		return MAUI_REASON_LICENCES;
+	return m->verdict.enough_idle ? MAUI_REASON_RESERVED : MAUI_REASON_RESOURCES;
+}
+
+static bool fits_on(struct maui_explainer *x, const struct maui_offer_question *q,
+		    const struct made_up *m, uint32_t nodes)
+{
+	struct maui_request *r = maui_arena_alloc(&x->arena, sizeof(*r));
+	struct maui_shape shape;
+
+	if (!r) {
+		x->failed = true;
+		return false;
+	}
+	*r = *q->request;
+	r->nodes_min = nodes;
+	r->nodes_max = nodes;
+	r->tasks = r->tasks ? r->tasks * nodes / q->request->nodes_min : 0;
+	return maui_made_up_shape(x, q, r, m->planned.access, true, &shape) == 0 &&
+	       maui_explain_fits(x, &shape, m->a.limit_s, true);
+}
+
+/* The most nodes, fewer than requested, with which the job would start now; 0: none. */
+static uint32_t find_fewer(struct maui_explainer *x, const struct maui_offer_question *q,
+			   const struct made_up *m)
+{
+	uint32_t low = 0, high = q->request->nodes_min;
+
+	if (high > 1 && fits_on(x, q, m, high - 1))
+		return high - 1;
+	while (!x->failed && high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (fits_on(x, q, m, middle))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *q,
+			     bool fewer, struct maui_would_start *ret)
+{
+	struct made_up *m;
+	bool fits;
+
+	maui_arena_clear(&x->arena);
+	x->failed = false;
+	*ret = (struct maui_would_start){ .earliest_s = MAUI_NEVER };
+	m = make(x, q);
+	if (!m)
+		return -1;
+	ret->e = (struct maui_explanation){ .verdict = &m->verdict,
+					    .partition = x->snapshot->partitions[q->partition].name,
+					    .earliest_s = MAUI_NEVER,
+					    .now_s = x->now_s };
+	check_limits(x, q, m);
+	if (maui_made_up_obstacle(x, q))
+		add_block(x, &m->verdict, MAUI_REASON_NOBF, NULL);
+	fits = maui_explain_fits(x, &m->a.shape, m->a.limit_s, true);
+	ret->now = fits && !m->verdict.blocks;
+	if (ret->now || x->failed)
+		return x->failed ? -1 : 0;
+	if (!fits) {
+		m->verdict.enough_idle = enough_is_idle(x, m);
+		add_block(x, &m->verdict, resource_reason(x, m), NULL);
+		maui_explain_resources(x, &m->a, true, &ret->e);
+		ret->longest_s = maui_explain_longest(x, &m->a);
+		ret->fewer_nodes = fewer ? find_fewer(x, q, m) : 0;
+	}
+	ret->earliest_s = maui_explain_earliest(x, &m->a);
+	ret->e.longest_s = ret->longest_s;
+	ret->e.earliest_s = ret->earliest_s;
+	return x->failed ? -1 : 0;
+}
+
+bool maui_explain_is_admitted(struct maui_explainer *x, const struct maui_offer_question *q,
+			      uint32_t rsv)
+{
+	maui_arena_clear(&x->arena);
+	return maui_access_find(maui_made_up_access(x, q), rsv) != NULL;
+}
