@@ -293,6 +293,7 @@ explain_sources = \
 	src/explain/explain.c \
 	src/explain/explain.h \
 	src/explain/fits.c \
+	src/explain/forecast.c \
 	src/explain/made_up.c \
 	src/explain/made_up.h \
 	src/explain/offer.c \
@@ -301,6 +302,8 @@ explain_sources = \
 	src/explain/own_reservation.c \
 	src/explain/private.h \
 	src/explain/remainder.c \
+	src/explain/shares.c \
+	src/explain/shares.h \
 	src/explain/text.c \
 	src/explain/text.h \
 	src/explain/text_private.h \
@@ -362,6 +365,8 @@ answers_sources = \
 	src/answers/schedule.c \
 	src/answers/schedule.h \
 	src/answers/schedule_fold.c \
+	src/answers/share_json.c \
+	src/answers/share_json.h \
 	src/answers/verbs.c \
 	src/answers/verbs.h \
 	# end of answers_sources
@@ -551,9 +556,11 @@ cmd_sources = \
 	src/cmd/cmd_migrate.c \
 	src/cmd/cmd_releaseres.c \
 	src/cmd/cmd_setres.c \
+	src/cmd/cmd_share.c \
 	src/cmd/cmd_showres.c \
 	src/cmd/cmd_version.c \
 	src/cmd/diagnose/diagnose.h \
+	src/cmd/diagnose/fairshare.c \
 	src/cmd/diagnose/priority.c \
 	src/cmd/diagnose/reservations.c \
 	src/cmd/job.c \

@@ -74,6 +74,7 @@ live_files = \
 	testsuite/live/test_sched_start.py \
 	testsuite/live/test_sched_side.py \
 	testsuite/live/test_sched_switch.py \
+	testsuite/live/test_share.py \
 	testsuite/live/test_state.py \
 	testsuite/live/test_submit.py \
 	testsuite/live/test_switch.py \
@@ -178,6 +179,7 @@ unit_tests = \
 	testsuite/unit/test_rsv \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_snapshot \
+	testsuite/unit/test_share_json \
 	testsuite/unit/test_sort \
 	testsuite/unit/test_standing \
 	testsuite/unit/test_standing_holders \

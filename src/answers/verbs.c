@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "answers/job_json.h"
+#include "answers/share_json.h"
 #include "answers/priorities_json.h"
 #include "answers/report_json.h"
 #include "answers/rsv_json.h"
@@ -67,6 +68,21 @@ static json_object *reservations(const struct maui_query_call *call, struct maui
 	return list;
 }
 
+/* {"kind": "user", "name": "ann", "own": true}: usage and targets; "own": the asker's, whatever it
+ * used */
+static json_object *fairshare(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	struct maui_share_args args = { 0 };
+	int own;
+
+	if (maui_message_text(call->args, "kind", &args.kind, error) ||
+	    maui_message_text(call->args, "name", &args.name, error) ||
+	    maui_message_bool(call->args, "own", &own, error))
+		return NULL;
+	args.own = own;
+	return maui_share_json(call->published, &args, call->peer.uid, error);
+}
+
 /* {"job": 17, "task": 3}: one job, or a task of an array, and why it waits */
 static json_object *job(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -104,13 +120,10 @@ static json_object *priorities(const struct maui_query_call *call, struct maui_q
 
 /* clang-format off: a row a line, so that branches that add one merge */
 static const struct maui_query_verb verbs[] = {
-	{ MAUI_VERB_JOB, job },
-	{ MAUI_VERB_PRIORITIES, priorities },
-	{ MAUI_VERB_RELEASERES, NULL },
-	{ MAUI_VERB_REPORT, report },
-	{ MAUI_VERB_RESERVATIONS, reservations },
-	{ MAUI_VERB_RESTORERES, NULL },
-	{ MAUI_VERB_SETRES, NULL },
+	{ MAUI_VERB_FAIRSHARE, fairshare },   { MAUI_VERB_JOB, job },
+	{ MAUI_VERB_PRIORITIES, priorities }, { MAUI_VERB_RELEASERES, NULL },
+	{ MAUI_VERB_REPORT, report },         { MAUI_VERB_RESERVATIONS, reservations },
+	{ MAUI_VERB_RESTORERES, NULL },       { MAUI_VERB_SETRES, NULL },
 };
 /* clang-format on */
 

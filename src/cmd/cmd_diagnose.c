@@ -11,6 +11,7 @@
 static const char usage[] =
 	"usage: diagnose OPTION [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
 	"\n"
+	"  -f      fairshare: usage in each window and targets, of NAME or of all\n"
 	"  -p      the priority of each job of the queue, and what makes it; NAME: one job\n"
 	"  -r      reservations in detail: access list, resources, missing tasks and why, use so far,\n"
 	"          the name in Slurm; released instances; what is wrong with SRCFG lines of maui.cfg\n"
@@ -23,6 +24,7 @@ static const struct {
 	char letter;
 	maui_diagnose_fn run;
 } topics[] = {
+	{ 'f', maui_diagnose_fairshare },
 	{ 'p', maui_diagnose_priorities },
 	{ 'r', maui_diagnose_reservations },
 };
@@ -61,7 +63,8 @@ int maui_cmd_diagnose(int argc, char **argv)
 	if (argc - optind > 1)
 		return maui_cmd_misuse(&common, "one NAME at most");
 	if (count == 0)
-		return maui_cmd_misuse(&common, "what is to be diagnosed? -r: reservations");
+		return maui_cmd_misuse(
+			&common, "what is to be diagnosed? 'diagnose --help' has the options");
 	if (count > 1)
 		return maui_cmd_misuse(&common, "one of these options at a time");
 	return topics[topic].run(&common, argv[optind]);

@@ -21,6 +21,7 @@ static const struct {
 	{ "migrate", maui_cmd_migrate, "read the maui.cfg and fairshare files of a Maui", false },
 	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
 	{ "setres", maui_cmd_setres, "make or change a reservation", true },
+	{ "share", maui_cmd_share, "usage against fairshare targets, and until when", false },
 	{ "showres", maui_cmd_showres, "list reservations", true },
 	{ "version", maui_cmd_version, "print versions", false },
 	{ "why", maui_cmd_why, "say in a few sentences why a job waits", false },

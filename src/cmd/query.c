@@ -133,7 +133,9 @@ static json_object *envelope(const struct maui_cmd_common *common, json_object *
 	json_object *all = json_object_new_object(), *meta = json_object_new_object(), *value;
 	char schema[64];
 
-	snprintf(schema, sizeof(schema), "maui.%s.v1", common->tool);
+	/* "maui share" has the schema maui.share.v1 */
+	snprintf(schema, sizeof(schema), "maui.%s.v1",
+		 strncmp(common->tool, "maui ", 5) == 0 ? common->tool + 5 : common->tool);
 	json_object_object_add(meta, "tool", json_object_new_string(common->tool));
 	json_object_object_add(meta, "version", json_object_new_string(MAUI_VERSION));
 	json_object_object_add(meta, "schema", json_object_new_string(schema));
@@ -255,6 +257,13 @@ const char *maui_cmd_text(json_object *object, const char *key)
 	json_object *value = member(object, key);
 
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
+}
+
+double maui_cmd_double(json_object *object, const char *key)
+{
+	json_object *value = member(object, key);
+
+	return value ? json_object_get_double(value) : 0;
 }
 
 int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent)

@@ -99,6 +99,7 @@ int64_t maui_cmd_job_id(const char *text);
 
 /* Members of a result; what is not there is "", 0, an empty array. */
 const char *maui_cmd_text(json_object *object, const char *key);
+double maui_cmd_double(json_object *object, const char *key);
 int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent);
 
 enum { MAUI_CMD_MISSING_SIZE = 64 };

@@ -9,8 +9,9 @@
 #include "plan/finished.h"
 #include "plan/plan.h"
 #include "policy/fairshare.h"
+#include "state/usage_view.h"
 
-enum { NODES = 5, PROCS = 4, HOUR = 3600, AMOUNTS = MAUI_AMOUNT_FIXED, JOBS = 32 };
+enum { NODES = 5, PROCS = 4, HOUR = 3600, DAY = 86400, AMOUNTS = MAUI_AMOUNT_FIXED, JOBS = 32 };
 
 static const int64_t now_s = INT64_C(1795428000);
 
@@ -205,16 +206,24 @@ static void add_jobs(struct builder *b)
 		add_idle(b, &waiting[i]);
 }
 
-/* ann has used most, bob some. */
-static struct maui_fs_table *make_usage(const struct maui_config *config)
+/* ann has used most, bob some, today and yesterday. */
+static void charge(struct maui_usage *usage, const struct maui_config *config)
 {
 	const char *ann[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "ann", [MAUI_CRED_QOS] = "low" };
 	const char *bob[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "bob", [MAUI_CRED_QOS] = "low" };
+
+	for (int64_t end_s = now_s - DAY; end_s <= now_s; end_s += DAY) {
+		maui_fairshare_charge(usage, config, ann, 3, end_s - HOUR, end_s);
+		maui_fairshare_charge(usage, config, bob, 1, end_s - HOUR, end_s);
+	}
+}
+
+static struct maui_fs_table *make_usage(const struct maui_config *config)
+{
 	struct maui_usage usage = { 0 };
 	struct maui_fs_table *table;
 
-	maui_fairshare_charge(&usage, config, ann, 3, now_s - HOUR, now_s);
-	maui_fairshare_charge(&usage, config, bob, 1, now_s - HOUR, now_s);
+	charge(&usage, config);
 	table = maui_fs_table_create(&usage, config, now_s);
 	maui_usage_finish(&usage);
 	return table;
@@ -242,6 +251,18 @@ static struct maui_plan *make_plan(struct maui_snapshot *s, struct maui_config *
 	return plan;
 }
 
+static void add_usage(struct maui_document *p, const struct maui_config *config)
+{
+	struct maui_usage usage = { 0 };
+	struct maui_usage_view *view;
+
+	charge(&usage, config);
+	view = maui_usage_view_create(&usage, NULL);
+	maui_usage_finish(&usage);
+	maui_document_set_usage(p, view);
+	maui_usage_view_unref(view);
+}
+
 static struct maui_document *make_document(struct builder *b, struct maui_plan *plan)
 {
 	static const uid_t admins[] = { DIAGNOSE_ADMIN };
@@ -257,6 +278,7 @@ static struct maui_document *make_document(struct builder *b, struct maui_plan *
 		maui_document_add_job_rsv(p, b->s, r, b->idle[r->job].uid);
 	}
 	maui_document_set_plan(p, plan, b->idle);
+	add_usage(p, plan->config);
 	return p;
 }
 

@@ -12,6 +12,7 @@
 
 typedef int (*maui_diagnose_fn)(const struct maui_cmd_common *common, const char *name);
 
+int maui_diagnose_fairshare(const struct maui_cmd_common *common, const char *name);    /* -f */
 int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *name);   /* -p */
 int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name); /* -r */
 
