@@ -384,6 +384,27 @@ admin_sources = \
 	src/admin/rights.h \
 	# end of admin_sources
 
+# Pictures of answers, for the commands and maui-sim
+report_sources = \
+	src/report/layout.c \
+	src/report/layout.h \
+	src/report/page.c \
+	src/report/page.h \
+	src/report/parts.c \
+	src/report/parts.h \
+	src/report/pictures.h \
+	src/report/priority.c \
+	src/report/queue.c \
+	src/report/read.h \
+	src/report/schedule.c \
+	src/report/style.c \
+	src/report/svg.c \
+	src/report/svg.h \
+	src/report/why.c \
+	src/report/words.c \
+	src/report/words.h \
+	# end of report_sources
+
 # A cluster out of a slurm.conf: the command reads it, too
 slurmconf_sources = \
 	src/base/lines.c \
@@ -555,6 +576,7 @@ cmd_sources = \
 	src/cmd/cmd_diagnose.c \
 	src/cmd/cmd_migrate.c \
 	src/cmd/cmd_releaseres.c \
+	src/cmd/cmd_report.c \
 	src/cmd/cmd_setres.c \
 	src/cmd/cmd_share.c \
 	src/cmd/cmd_showres.c \
@@ -604,6 +626,7 @@ libmauicore_la_SOURCES = \
 	$(query_sources) \
 	$(answers_sources) \
 	$(admin_sources) \
+	$(report_sources) \
 	# end of libmauicore_la_SOURCES
 libmauicore_la_CFLAGS = $(CORE_CFLAGS) -pthread
 libmauicore_la_LIBADD = $(JSON_C_LIBS) $(NETTLE_LIBS) $(PCRE2_LIBS) -lm

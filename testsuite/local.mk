@@ -106,6 +106,15 @@ testsuite_cmd_query_server_SOURCES = testsuite/cmd/query-server.c $(query_world_
 testsuite_cmd_query_server_CFLAGS = $(CORE_CFLAGS) -pthread
 testsuite_cmd_query_server_LDADD = libmauicore.la
 
+# Pages of made-up answers
+check_PROGRAMS += testsuite/report/make-page
+testsuite_report_make_page_SOURCES = testsuite/report/make-page.c
+testsuite_report_make_page_CFLAGS = $(CORE_CFLAGS)
+testsuite_report_make_page_LDADD = libmauicore.la $(JSON_C_LIBS)
+TESTS += testsuite/report/test-pages
+EXTRA_DIST += testsuite/report/test-pages testsuite/report/answers.py \
+	testsuite/report/check_page.py testsuite/report/golden-few.html
+
 # Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \

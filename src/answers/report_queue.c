@@ -106,6 +106,26 @@ static void put_sums(struct maui_object *o, const struct maui_document *p, uid_t
 
 /* ---- the first waiting jobs ---- */
 
+/* What each component adds to the priority; null for a job whose priority was set directly. */
+static void put_components(struct maui_object *o, const struct maui_plan *plan, uint32_t index)
+{
+	const struct maui_idle *job = &plan->snapshot->idle[index];
+	struct maui_object components = maui_object_make();
+	struct maui_priority priority;
+
+	maui_plan_job_priority(plan, index, &priority);
+	for (int c = 0; c < MAUI_COMP_COUNT; c++)
+		if (priority.component[c] != 0)
+			maui_object_put(&components, maui_component_name((enum maui_component)c),
+					json_object_new_double(priority.component[c]));
+	if (!job->priority_given && job->job.system_priority == 0) {
+		maui_object_put(o, "components", maui_object_finish(&components));
+		return;
+	}
+	json_object_put(components.json);
+	maui_object_put_null(o, "components");
+}
+
 static json_object *job_json(const struct maui_plan *plan, uint32_t index)
 {
 	const struct maui_idle *job = &plan->snapshot->idle[index];
@@ -122,6 +142,7 @@ static json_object *job_json(const struct maui_plan *plan, uint32_t index)
 	maui_object_put_number(&o, "procs", job->procs);
 	maui_object_put_time(&o, "limit", job->limit_s);
 	maui_object_put_number(&o, "priority", verdict->published);
+	put_components(&o, plan, index);
 	maui_object_put_text(&o, "reason", maui_reason_text(reason_of(plan, index)));
 	maui_object_put_time(&o, "expected_start", verdict->estimate_s);
 	return maui_object_finish(&o);

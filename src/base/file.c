@@ -193,7 +193,7 @@ static int write_bytes(int fd, const char *text, size_t length)
 }
 
 /* Writes a new file with this content to disk. On failure (errno) the file does not exist. */
-static int create_file(const char *name, const char *text, size_t length)
+static int create_file(const char *name, const char *text, size_t length, mode_t mode)
 {
 	int fd, saved;
 
@@ -202,7 +202,7 @@ static int create_file(const char *name, const char *text, size_t length)
 	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
-	if (write_bytes(fd, text, length) < 0) {
+	if ((mode != 0600 && fchmod(fd, mode) < 0) || write_bytes(fd, text, length) < 0) {
 		saved = errno;
 		close(fd);
 		errno = saved;
@@ -230,7 +230,7 @@ static int link_or_copy(const char *path, const char *name)
 		return -1;
 	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, NULL) < 0)
 		return -1;
-	copied = create_file(name, text, length);
+	copied = create_file(name, text, length, 0600);
 	free(text);
 	return copied;
 }
@@ -271,15 +271,15 @@ static void sync_directory(const char *path)
 	free(copy);
 }
 
-int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
-		    struct maui_err *err)
+static int replace(const char *path, const char *text, size_t length, int keep_old, mode_t mode,
+		   struct maui_err *err)
 {
 	char *new_name = join(path, ".new"), *old_name = join(path, ".old");
 	int result = -1;
 
 	if (!new_name || !old_name) {
 		maui_err_errno(err, "cannot write %s", path);
-	} else if (create_file(new_name, text, length) < 0) {
+	} else if (create_file(new_name, text, length, mode) < 0) {
 		maui_err_errno(err, "cannot write %s", new_name);
 	} else if (keep_old && keep_as(path, old_name) < 0) {
 		maui_err_errno(err, "cannot keep %s as %s", path, old_name);
@@ -294,6 +294,18 @@ int maui_file_write(const char *path, const char *text, size_t length, int keep_
 	free(new_name);
 	free(old_name);
 	return result;
+}
+
+int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
+		    struct maui_err *err)
+{
+	return replace(path, text, length, keep_old, 0600, err);
+}
+
+int maui_file_replace(const char *path, const char *text, size_t length, unsigned mode,
+		      struct maui_err *err)
+{
+	return replace(path, text, length, 0, (mode_t)mode, err);
 }
 
 /* ---- setting aside ---- */

@@ -20,6 +20,11 @@ int maui_file_read(const char *path, size_t max, char **ret_text, size_t *ret_le
 int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
 		    struct maui_err *err);
 
+/* The same without path.old, and with this mode whatever the umask is: for files that others
+ * read. */
+int maui_file_replace(const char *path, const char *text, size_t length, unsigned mode,
+		      struct maui_err *err);
+
 /* Renames an unusable file to "<path>.bad", or .bad.1 to .bad.9 if that exists; if all exist,
  * the oldest is replaced. *ret_name, if not NULL, gets the new name (the caller frees). */
 int maui_file_set_aside(const char *path, char **ret_name, struct maui_err *err);

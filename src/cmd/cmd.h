@@ -29,6 +29,7 @@ int maui_cmd_detach(int argc, char **argv);
 int maui_cmd_diagnose(int argc, char **argv);
 int maui_cmd_migrate(int argc, char **argv);
 int maui_cmd_releaseres(int argc, char **argv);
+int maui_cmd_report(int argc, char **argv);
 int maui_cmd_setres(int argc, char **argv);
 int maui_cmd_share(int argc, char **argv);
 int maui_cmd_showres(int argc, char **argv);

@@ -20,6 +20,7 @@ static const struct {
 	{ "diagnose", maui_cmd_diagnose, "-r: reservations in detail", true },
 	{ "migrate", maui_cmd_migrate, "read the maui.cfg and fairshare files of a Maui", false },
 	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
+	{ "report", maui_cmd_report, "write the schedule as an HTML page with pictures", false },
 	{ "setres", maui_cmd_setres, "make or change a reservation", true },
 	{ "share", maui_cmd_share, "usage against fairshare targets, and until when", false },
 	{ "showres", maui_cmd_showres, "list reservations", true },

@@ -226,6 +226,20 @@ Test(report_json, the_queue_is_counted_by_state_and_reason)
 	cr_expect(number(member(why, "nodes"), "busy") >= 2);
 }
 
+Test(report_json, waiting_jobs_have_the_components_of_their_priority)
+{
+	json_object *jobs;
+
+	publish("QUEUETIMEWEIGHT 1\nRESWEIGHT 1\nPROCWEIGHT 10\n", "1 procs=4", NULL,
+		"r nodes=n0 procs=4 end=600", "A procs=2 wait=600; B procs=1 wait=600");
+	jobs = member(ask(1000, ANN), "waiting");
+	cr_assert(json_object_array_length(jobs) == 2);
+	jobs = json_object_array_get_idx(jobs, 0);
+	cr_expect(number(jobs, "id") == 1 && number(jobs, "priority") == 30);
+	cr_expect(number(member(jobs, "components"), "SERV") == 10);
+	cr_expect(number(member(jobs, "components"), "RES") == 20);
+}
+
 Test(report_json, chunking_is_shown_as_held_nodes)
 {
 	world_make(&w, "BFCHUNKSIZE 3\nBFCHUNKDURATION 50\n", "1 procs=4", NULL,

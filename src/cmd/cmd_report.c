@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_report.c - maui report: the schedule as one HTML file with pictures
+ *
+ * The file is written beside its place and then renamed, so that a web server never shows half of
+ * it.
+ *
+ * Rules: CMD-38.
+ */
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "answers/verbs.h"
+#include "base/duration.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "cmd/cmd.h"
+#include "cmd/query.h"
+#include "report/page.h"
+
+static const char usage[] =
+	"usage: maui report [-o FILE] [-t TIME] [--refresh SECONDS] [--json]\n"
+	"\n"
+	"Writes one HTML file with pictures: nodes over time, priorities of waiting jobs, the queue,\n"
+	"and why jobs wait. The file has no script and needs no other file.\n"
+	"\n"
+	"  -o, --output FILE    where to; -: stdout (default: report.html)\n"
+	"  -t, --time TIME      how far to look ahead, [[DD:]HH:]MM:SS (default: 24:00:00)\n"
+	"  --refresh SECONDS    browsers load the page again after so long\n"
+	"  --json               one JSON object on stdout instead of the page\n"
+	"\n"
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not for this user.\n";
+
+struct options {
+	struct maui_cmd_common common;
+	const char *output;
+	int64_t horizon_s;
+	int refresh_s;
+};
+
+enum { OPT_REFRESH = MAUI_OPT_OWN, REFRESH_MAX_S = 86400 };
+
+static int take_option(struct options *options, int option)
+{
+	struct maui_err err;
+	char *end;
+
+	switch (option) {
+	case 'o':
+		options->output = optarg;
+		return MAUI_EXIT_OK;
+	case 't':
+		if (maui_duration_parse(optarg, &options->horizon_s, &err) ||
+		    options->horizon_s < 1 || options->horizon_s > MAUI_REPORT_MAX_HORIZON_S)
+			return maui_cmd_misuse(&options->common,
+					       "-t: '%s' is not a time of a second to a year",
+					       optarg);
+		return MAUI_EXIT_OK;
+	case OPT_REFRESH:
+		options->refresh_s = (int)strtol(optarg, &end, 10);
+		if (end == optarg || *end || options->refresh_s < 1 ||
+		    options->refresh_s > REFRESH_MAX_S)
+			return maui_cmd_misuse(&options->common,
+					       "--refresh: '%s' is not 1 to %d seconds", optarg,
+					       REFRESH_MAX_S);
+		return MAUI_EXIT_OK;
+	default:
+		return maui_cmd_common_option(&options->common, option);
+	}
+}
+
+static int parse(int argc, char **argv, struct options *options)
+{
+	static const struct option longs[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "time", required_argument, NULL, 't' },
+		{ "refresh", required_argument, NULL, OPT_REFRESH },
+		MAUI_COMMON_OPTIONS,
+		{ 0 },
+	};
+	int option;
+
+	maui_cmd_begin(&options->common, argc, argv);
+	while ((option = getopt_long(argc, argv, "ho:t:", longs, NULL)) != -1) {
+		int rc = take_option(options, option);
+
+		if (rc != MAUI_EXIT_OK || options->common.done)
+			return rc;
+	}
+	if (optind < argc)
+		return maui_cmd_misuse(&options->common, "'%s' is too much", argv[optind]);
+	return MAUI_EXIT_OK;
+}
+
+/* A device or a directory is not replaced by a file. */
+static int write_file(const struct options *options, const char *page, size_t length)
+{
+	const char *path = options->output ? options->output : "report.html";
+	struct maui_err err;
+	struct stat found;
+
+	if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
+		fprintf(stderr, "%s: error: %s is not a regular file\n", options->common.tool,
+			path);
+		return MAUI_EXIT_ERROR;
+	}
+	if (maui_file_replace(path, page, length, 0644, &err)) {
+		fprintf(stderr, "%s: error: %s\n", options->common.tool, err.text);
+		return MAUI_EXIT_ERROR;
+	}
+	if (!options->output)
+		printf("%s\n", path);
+	return MAUI_EXIT_OK;
+}
+
+static int write_page(const struct options *options, json_object *report)
+{
+	const struct maui_page_run run = { .report = report };
+	const struct maui_page page = { .runs = &run,
+					.run_count = 1,
+					.refresh_s = options->refresh_s };
+	size_t length;
+	char *text = maui_page_make(&page, &length);
+	int rc = MAUI_EXIT_OK;
+
+	if (!text) {
+		fprintf(stderr, "%s: error: out of memory\n", options->common.tool);
+		return MAUI_EXIT_ERROR;
+	}
+	if (options->output && strcmp(options->output, "-") == 0)
+		fwrite(text, 1, length, stdout);
+	else
+		rc = write_file(options, text, length);
+	free(text);
+	return rc;
+}
+
+int maui_cmd_report(int argc, char **argv)
+{
+	struct options options = { .common = { .tool = "maui report", .usage = usage } };
+	json_object *args, *result;
+	int rc = parse(argc, argv, &options);
+
+	if (rc != MAUI_EXIT_OK || options.common.done)
+		return rc;
+	args = json_object_new_object();
+	if (options.horizon_s)
+		json_object_object_add(args, "horizon", json_object_new_int64(options.horizon_s));
+	result = maui_cmd_ask(&options.common, MAUI_VERB_REPORT, args, &rc);
+	if (!result)
+		return rc;
+	if (options.common.json) {
+		maui_cmd_print_json(&options.common, result);
+		return MAUI_EXIT_OK;
+	}
+	rc = write_page(&options, result);
+	json_object_put(result);
+	return rc;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* layout.c - gives the boxes of each row their lanes */
+
+#include "report/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "report/read.h"
+
+bool maui_layout_is_behind(const char *kind)
+{
+	return strcmp(kind, "system") == 0 || strcmp(kind, "user") == 0 ||
+	       strcmp(kind, "standing") == 0 || strcmp(kind, "slurm") == 0;
+}
+
+static int column(int64_t seconds, int64_t horizon_s, int columns)
+{
+	if (seconds <= 0)
+		return 0;
+	return seconds >= horizon_s ? columns :
+				      (int)((double)seconds / (double)horizon_s * columns);
+}
+
+static int add(struct maui_layout *l, const struct maui_layout_box *box)
+{
+	struct maui_layout_box *grown =
+		maui_array_grow(l->boxes, l->box_count, &l->box_alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	l->boxes = grown;
+	grown[l->box_count++] = *box;
+	return 0;
+}
+
+/* Whether the lane of this row is empty between the edges. */
+static bool is_lane_free(const struct maui_layout *l, size_t first, int lane, int from, int until)
+{
+	for (size_t i = first; i < l->box_count; i++) {
+		const struct maui_layout_box *box = &l->boxes[i];
+
+		if (box->lane == lane && box->from < until && from < box->until)
+			return false;
+	}
+	return true;
+}
+
+/* Joins the box to those in the last lane that it overlaps. */
+static int add_several(struct maui_layout *l, size_t first, struct maui_layout_box box)
+{
+	box.lane = MAUI_LAYOUT_LANES - 1;
+	box.item = MAUI_LAYOUT_SEVERAL;
+	box.count = 1;
+	for (size_t i = l->box_count; i > first; i--) {
+		struct maui_layout_box *other = &l->boxes[i - 1];
+
+		if (other->lane != box.lane || other->from >= box.until || box.from >= other->until)
+			continue;
+		box.from = other->from < box.from ? other->from : box.from;
+		box.until = other->until > box.until ? other->until : box.until;
+		box.count += other->count ? other->count : 1;
+		*other = l->boxes[--l->box_count];
+		i = l->box_count + 1; /* it may overlap with others now */
+	}
+	return add(l, &box);
+}
+
+static int place(struct maui_layout *l, uint32_t row, size_t first, const char *kind,
+		 struct maui_layout_box box)
+{
+	box.row = row;
+	box.lane = -1;
+	if (maui_layout_is_behind(kind))
+		return add(l, &box);
+	for (box.lane = 0; box.lane < MAUI_LAYOUT_LANES - 1; box.lane++)
+		if (is_lane_free(l, first, box.lane, box.from, box.until))
+			return add(l, &box);
+	if (strcmp(kind, "free") == 0 || strcmp(kind, "held") == 0)
+		return 0; /* what is left of a node has no lane of its own */
+	return add_several(l, first, box);
+}
+
+/* The boxes of a row come by item, and items by importance. */
+static int place_row(struct maui_layout *l, uint32_t row, int columns)
+{
+	json_object *boxes = maui_read(maui_read_element(l->rows, row), "boxes");
+	size_t first = l->box_count;
+
+	l->row_first[row] = first;
+	l->lanes[row] = 1;
+	for (size_t i = 0; i < maui_read_length(boxes); i++) {
+		json_object *numbers = maui_read_element(boxes, i);
+		size_t item = (size_t)maui_read_element_number(numbers, 0);
+		struct maui_layout_box box = {
+			.item = (uint32_t)item,
+			.from = column(maui_read_element_number(numbers, 1), l->horizon_s, columns),
+			.until =
+				column(maui_read_element_number(numbers, 2), l->horizon_s, columns),
+		};
+
+		if (item >= l->item_count || box.from >= columns)
+			continue;
+		if (box.until <= box.from)
+			box.until = box.from + 1;
+		if (place(l, row, first, maui_read_text(maui_read_element(l->items, item), "kind"),
+			  box))
+			return -1;
+	}
+	for (size_t i = first; i < l->box_count; i++)
+		if (l->boxes[i].lane >= l->lanes[row])
+			l->lanes[row] = l->boxes[i].lane + 1;
+	return 0;
+}
+
+int maui_layout_make(json_object *schedule, int columns, struct maui_layout *ret)
+{
+	*ret = (struct maui_layout){ .items = maui_read(schedule, "items"),
+				     .rows = maui_read(schedule, "rows"),
+				     .horizon_s = maui_read_number(schedule, "horizon") };
+	if (ret->horizon_s < 1)
+		ret->horizon_s = 1;
+	ret->item_count = maui_read_length(ret->items);
+	ret->row_count = maui_read_length(ret->rows);
+	ret->row_first = calloc(ret->row_count + 1, sizeof(*ret->row_first));
+	ret->lanes = calloc(ret->row_count + 1, sizeof(*ret->lanes));
+	if (!ret->row_first || !ret->lanes) {
+		maui_layout_finish(ret);
+		return -1;
+	}
+	for (size_t row = 0; row < ret->row_count; row++)
+		if (place_row(ret, (uint32_t)row, columns)) {
+			maui_layout_finish(ret);
+			return -1;
+		}
+	ret->row_first[ret->row_count] = ret->box_count;
+	return 0;
+}
+
+void maui_layout_finish(struct maui_layout *layout)
+{
+	free(layout->boxes);
+	free(layout->row_first);
+	free(layout->lanes);
+	*layout = (struct maui_layout){ 0 };
+}
+
+bool maui_layout_gap(const struct maui_layout *layout, uint32_t row, int from, int until,
+		     int *ret_from, int *ret_until)
+{
+	int best = 0, at = from;
+
+	while (at < until) {
+		int next = until, behind = at;
+
+		/* the box that covers `at`, or the next one */
+		for (size_t i = layout->row_first[row]; i < layout->row_first[row + 1]; i++) {
+			const struct maui_layout_box *box = &layout->boxes[i];
+
+			if (box->lane < 0 || box->until <= at)
+				continue;
+			if (box->from <= at)
+				behind = box->until > behind ? box->until : behind;
+			else if (box->from < next)
+				next = box->from;
+		}
+		if (behind > at) {
+			at = behind;
+			continue;
+		}
+		if (next - at > best) {
+			best = next - at;
+			*ret_from = at;
+			*ret_until = next;
+		}
+		at = next;
+	}
+	return best > 0;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* page.c - the page around the pictures
+ *
+ * Rules: CMD-38.
+ */
+
+#include "maui_config.h"
+
+#include "report/page.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+#include "report/pictures.h"
+#include "report/read.h"
+#include "report/svg.h"
+#include "report/words.h"
+
+static const struct {
+	const char *id, *heading;
+	void (*draw)(struct maui_strbuf *out, const char *id, json_object *report);
+} sections[] = {
+	{ "schedule", "Schedule", maui_picture_schedule },
+	{ "priority", "Priority of waiting jobs", maui_picture_priority },
+	{ "queue", "Queue", maui_picture_queue },
+	{ "why", "Why jobs wait", maui_picture_why },
+};
+
+static void add_head(struct maui_strbuf *out, const struct maui_page *page, const char *name)
+{
+	maui_strbuf_addf(out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" "
+			      "lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+			      "<meta name=\"viewport\" content=\"width=device-width\"/>\n"
+			      "<meta http-equiv=\"Content-Security-Policy\" "
+			      "content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n");
+	if (page->refresh_s > 0)
+		maui_strbuf_addf(out, "<meta http-equiv=\"refresh\" content=\"%d\"/>\n",
+				 page->refresh_s);
+	maui_strbuf_addf(out, "<title>");
+	maui_svg_escape(out, name);
+	maui_strbuf_addf(out, ": schedule report</title>\n<style>\n%s</style>\n</head>\n",
+			 maui_picture_style);
+}
+
+static const char *name_of(const struct maui_page_run *run)
+{
+	const char *cluster = maui_read_text(run->report, "cluster");
+
+	return run->title ? run->title : *cluster ? cluster : "cluster";
+}
+
+static void add_moment(struct maui_strbuf *out, json_object *report)
+{
+	time_t when = (time_t)maui_read_number(report, "time");
+	char text[64];
+	struct tm tm;
+
+	if (!localtime_r(&when, &tm) ||
+	    strftime(text, sizeof(text), "%A %e %B %Y, %H:%M:%S %Z", &tm) == 0)
+		snprintf(text, sizeof(text), "%lld", (long long)when);
+	maui_svg_escape(out, text);
+}
+
+/* Each run's name and moment. */
+static void add_title(struct maui_strbuf *out, const struct maui_page *page)
+{
+	maui_strbuf_addf(out, "<h1>Schedule report: ");
+	for (size_t i = 0; i < page->run_count; i++) {
+		maui_strbuf_addf(out, "%s", i ? " and " : "");
+		maui_svg_escape(out, name_of(&page->runs[i]));
+	}
+	maui_strbuf_addf(out, "</h1>\n");
+	for (size_t i = 0; i < page->run_count; i++) {
+		maui_strbuf_addf(out, "<p>");
+		if (page->run_count > 1) {
+			maui_svg_escape(out, name_of(&page->runs[i]));
+			maui_strbuf_addf(out, ": ");
+		}
+		add_moment(out, page->runs[i].report);
+		maui_strbuf_addf(out, ". Times are local.</p>\n");
+	}
+}
+
+static void add_section(struct maui_strbuf *out, const struct maui_page *page, size_t index)
+{
+	char id[64];
+
+	maui_strbuf_addf(out, "<section>\n<h2>%s</h2>\n<div>\n", sections[index].heading);
+	for (size_t i = 0; i < page->run_count; i++) {
+		snprintf(id, sizeof(id), "%s-%zu", sections[index].id, i + 1);
+		maui_strbuf_addf(out, "<figure>\n");
+		if (page->run_count > 1) {
+			maui_strbuf_addf(out, "<figcaption>");
+			maui_svg_escape(out, name_of(&page->runs[i]));
+			maui_strbuf_addf(out, "</figcaption>\n");
+		}
+		sections[index].draw(out, id, page->runs[i].report);
+		maui_strbuf_addf(out, "</figure>\n");
+	}
+	maui_strbuf_addf(out, "</div>\n</section>\n");
+}
+
+char *maui_page_make(const struct maui_page *page, size_t *ret_length)
+{
+	struct maui_strbuf out = { 0 };
+
+	add_head(&out, page, page->run_count ? name_of(&page->runs[0]) : "cluster");
+	maui_strbuf_addf(&out, "<body%s>\n", page->run_count > 1 ? " class=\"pair\"" : "");
+	maui_picture_patterns(&out);
+	add_title(&out, page);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+		add_section(&out, page, i);
+	maui_strbuf_addf(&out, "<p>Made by slurm-maui %s.</p>\n</body>\n</html>\n", MAUI_VERSION);
+	*ret_length = out.length;
+	return maui_strbuf_steal(&out);
+}

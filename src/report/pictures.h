@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pictures.h - the pictures of a report: each is a function of the answer, appended as SVG
+ *
+ * `id` is unique in the page. Where there is nothing to show, a sentence says so.
+ *
+ * Rules: CMD-38.
+ */
+#ifndef MAUI_REPORT_PICTURES_H
+#define MAUI_REPORT_PICTURES_H
+
+#include <json-c/json.h>
+
+#include "base/strbuf.h"
+
+void maui_picture_schedule(struct maui_strbuf *out, const char *id, json_object *report);
+/* Priority by component of the first waiting jobs. */
+void maui_picture_priority(struct maui_strbuf *out, const char *id, json_object *report);
+/* How many jobs and processors are in which state. */
+void maui_picture_queue(struct maui_strbuf *out, const char *id, json_object *report);
+/* Waiting jobs by reason; nodes by reason for the first waiting jobs. */
+void maui_picture_why(struct maui_strbuf *out, const char *id, json_object *report);
+
+/* style.c: the patterns that the pictures use, and their style sheet. */
+void maui_picture_patterns(struct maui_strbuf *out);
+extern const char maui_picture_style[];
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* why.c - the pictures of reasons: waiting jobs by reason, nodes by reason for the first jobs
+ *
+ * Each is a bar with all jobs or nodes, and below it the same numbers as text.
+ *
+ * Rules: CMD-38.
+ */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/parts.h"
+#include "report/pictures.h"
+#include "report/read.h"
+
+enum { BAR = 40, GAP = 10, MOST = 64, LEFT = 12 };
+
+/* A reason has the same colour in all bars. */
+static const char *class_of(const char *reason, size_t index)
+{
+	static const char *const others[] = { "k1", "k3", "k4", "k5", "k6" };
+	static const char *const known[][2] = {
+		{ "free", "free" },
+		/* of nodes */
+		{ "busy", "running" },
+		{ "reserved for a job", "reserved" },
+		{ "reservation", "standing" },
+		{ "state", "down" },
+		{ "not answered yet", "k6" },
+		{ "partition", "k1" },
+		{ "features", "k3" },
+		{ "excluded", "k4" },
+		{ "procs", "k5" },
+		{ "memory", "k2" },
+		/* of jobs */
+		{ "resources", "running" },
+		{ "jobs of higher priority come first", "k2" },
+		{ "limit", "k3" },
+		{ "held", "k1" },
+		{ "waits for another job", "k4" },
+		{ "begin time not reached", "k5" },
+		{ "kept out by a reservation", "standing" },
+		{ "idle resources are reserved for others", "reserved" },
+		{ "resources are collected for larger jobs", "held" },
+		{ "no set of nodes can serve it", "down" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(known[i][0], reason) == 0)
+			return known[i][1];
+	return others[index % (sizeof(others) / sizeof(others[0]))];
+}
+
+/* The members of an object as parts; `key`: of each member's object, NULL: members are numbers. */
+static size_t fill(json_object *object, const char *key, const char *unit, struct maui_part *parts)
+{
+	size_t count = 0;
+
+	if (!json_object_is_type(object, json_type_object))
+		return 0;
+	json_object_object_foreach(object, name, value)
+	{
+		if (count == MOST)
+			break;
+		parts[count] = (struct maui_part){
+			.class = class_of(name, count),
+			.name = name,
+			.amount = key ? maui_read_number(value, key) : json_object_get_int64(value),
+			.unit = unit,
+		};
+		count++;
+	}
+	return count;
+}
+
+/* A heading, a bar, a legend; returns where the next one begins. */
+static int draw_strip(struct maui_strbuf *out, int y, const char *id, const char *heading,
+		      const struct maui_part *parts, size_t count)
+{
+	struct maui_svg_legend legend = { LEFT, y + MAUI_SVG_LINE + BAR + GAP, LEFT,
+					  MAUI_SVG_WIDTH };
+
+	maui_svg_group(out, "why", id, heading);
+	maui_svg_name(out,
+		      (struct maui_svg_box){ LEFT - 6, y, MAUI_SVG_WIDTH - LEFT, MAUI_SVG_LINE },
+		      MAUI_SVG_FONT, MAUI_SVG_START, heading);
+	maui_parts_bar(
+		out,
+		(struct maui_svg_box){ LEFT, y + MAUI_SVG_LINE, MAUI_SVG_WIDTH - 2 * LEFT, BAR },
+		parts, count);
+	maui_parts_legend(out, &legend, parts, count);
+	maui_svg_group_end(out);
+	return legend.y + 2 * GAP;
+}
+
+static int strip_height(const struct maui_part *parts, size_t count)
+{
+	return MAUI_SVG_LINE + BAR + 3 * GAP +
+	       MAUI_SVG_LINE * maui_parts_lines(parts, count, MAUI_SVG_WIDTH - 2 * LEFT);
+}
+
+static void why_heading(json_object *job, char *text, size_t size)
+{
+	int64_t wanted = maui_read_number(job, "wanted");
+
+	snprintf(text, size, "Nodes for job %" PRId64 ", which needs %" PRId64 " node%s (%.100s)",
+		 maui_read_number(job, "id"), wanted, wanted == 1 ? "" : "s",
+		 maui_read_text(job, "reason"));
+}
+
+/* All strips; only their height when out is NULL. */
+static int draw_all(struct maui_strbuf *out, json_object *report)
+{
+	struct maui_part parts[MOST];
+	size_t count = fill(maui_read(report, "reasons"), "jobs", NULL, parts);
+	json_object *list = maui_read(report, "why_not");
+	int y = GAP;
+
+	y = out ? draw_strip(out, y, "reasons", "Waiting jobs by reason", parts, count) :
+		  y + strip_height(parts, count);
+	for (size_t i = 0; i < maui_read_length(list); i++) {
+		json_object *job = maui_read_element(list, i);
+		char heading[256], id[32];
+
+		count = fill(maui_read(job, "nodes"), NULL, NULL, parts);
+		if (count == 0)
+			continue;
+		why_heading(job, heading, sizeof(heading));
+		snprintf(id, sizeof(id), "%" PRId64, maui_read_number(job, "id"));
+		y = out ? draw_strip(out, y, id, heading, parts, count) :
+			  y + strip_height(parts, count);
+	}
+	return y;
+}
+
+void maui_picture_why(struct maui_strbuf *out, const char *id, json_object *report)
+{
+	struct maui_part parts[MOST];
+
+	if (fill(maui_read(report, "reasons"), "jobs", NULL, parts) == 0) {
+		maui_strbuf_addf(out, "<p>No job waits.</p>\n");
+		return;
+	}
+	maui_svg_begin(out, id, "Why jobs wait",
+		       "Waiting jobs by reason, and for the first ones the nodes by reason",
+		       draw_all(NULL, report));
+	draw_all(out, report);
+	maui_svg_end(out);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* words.c - sentences and labels of pictures */
+
+#include "report/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/read.h"
+
+/* An item's kind, what a legend says, what a sentence says. */
+static const char *const kinds[][3] = {
+	{ "running", "running job", "runs" },
+	{ "starting", "job that starts now", "starts now" },
+	{ "suspended", "suspended job", "is suspended" },
+	{ "reserved", "job reservation", "has a job reservation" },
+	{ "down", "node not usable", "nodes not usable" },
+	{ "system", "reservation that admits nobody", "reservation that admits nobody" },
+	{ "user", "administrative reservation", "administrative reservation" },
+	{ "standing", "standing reservation", "standing reservation" },
+	{ "slurm", "reservation of Slurm", "reservation of Slurm" },
+	{ "held", "held for larger jobs (BFCHUNKSIZE)", "held for larger jobs (BFCHUNKSIZE)" },
+	{ "free", "backfill window (showbf)", "backfill window" },
+};
+
+static const char *const *find_kind(const char *kind)
+{
+	static const char *const unknown[] = { "", "?", "?" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i][0], kind) == 0)
+			return kinds[i];
+	return unknown;
+}
+
+const char *maui_words_kind(const char *kind)
+{
+	return find_kind(kind)[1];
+}
+
+static bool local_time(int64_t when_s, struct tm *tm)
+{
+	time_t when = (time_t)when_s;
+
+	return localtime_r(&when, tm) != NULL;
+}
+
+void maui_words_moment(int64_t when_s, int64_t now_s, char *buf, size_t size)
+{
+	bool near = when_s > now_s - 43200 && when_s < now_s + 43200;
+	struct tm tm;
+
+	if (!local_time(when_s, &tm) ||
+	    strftime(buf, size, near ? "%H:%M" : "%a %e %b %H:%M", &tm) == 0)
+		snprintf(buf, size, "%" PRId64, when_s);
+}
+
+/* " until 15:00"; " without end". */
+static void until(int64_t end_s, int64_t now_s, char *buf, size_t size)
+{
+	char moment[64];
+
+	if (end_s != MAUI_NEVER)
+		maui_words_moment(end_s, now_s, moment, sizeof(moment));
+	snprintf(buf, size, "%s%s", end_s == MAUI_NEVER ? " without end" : " until ",
+		 end_s == MAUI_NEVER ? "" : moment);
+}
+
+void maui_words_span(int64_t seconds, char *buf, size_t size)
+{
+	if (seconds == MAUI_NEVER)
+		snprintf(buf, size, "without end");
+	else if (seconds < 60)
+		snprintf(buf, size, "%" PRId64 " s", seconds);
+	else if (seconds < 3600)
+		snprintf(buf, size, "%" PRId64 " min", seconds / 60);
+	else if (seconds < 86400 && seconds / 60 % 60)
+		snprintf(buf, size, "%" PRId64 " h %" PRId64 " min", seconds / 3600,
+			 seconds / 60 % 60);
+	else if (seconds < 86400)
+		snprintf(buf, size, "%" PRId64 " h", seconds / 3600);
+	else if (seconds / 3600 % 24)
+		snprintf(buf, size, "%" PRId64 " d %" PRId64 " h", seconds / 86400,
+			 seconds / 3600 % 24);
+	else
+		snprintf(buf, size, "%" PRId64 " d", seconds / 86400);
+}
+
+static bool is_job(const char *kind)
+{
+	return strcmp(kind, "running") == 0 || strcmp(kind, "starting") == 0 ||
+	       strcmp(kind, "suspended") == 0 || strcmp(kind, "reserved") == 0;
+}
+
+static const char *plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* "4 nodes x 3 h 20 min": what a window offers. */
+static void window_labels(json_object *item, int64_t now_s, char words[3][MAUI_WORDS_SIZE])
+{
+	int64_t end_s = maui_read_time(item, "end"), nodes = maui_read_number(item, "nodes");
+	const char *kind = maui_read_text(item, "kind");
+	char span[64];
+
+	maui_words_span(end_s == MAUI_NEVER ? MAUI_NEVER : end_s - now_s, span, sizeof(span));
+	snprintf(words[1], MAUI_WORDS_SIZE, "%" PRId64 " node%s, %s", nodes, plural(nodes), span);
+	snprintf(words[2], MAUI_WORDS_SIZE, "%s", span);
+	if (strcmp(kind, "free") == 0)
+		snprintf(words[0], MAUI_WORDS_SIZE, "free: %" PRId64 " node%s, %s", nodes,
+			 plural(nodes), span);
+	else if (strcmp(kind, "held") == 0)
+		snprintf(words[0], MAUI_WORDS_SIZE, "held: %" PRId64 " node%s, %s", nodes,
+			 plural(nodes), span);
+	else
+		for (int i = 0; i < 3; i++)
+			snprintf(words[i], MAUI_WORDS_SIZE, "not usable");
+}
+
+/* "biz" of "maui.biz.20261123". */
+static void short_name(const char *id, char *word)
+{
+	static const char prefix[] = "maui.";
+	bool ours = strncmp(id, prefix, sizeof(prefix) - 1) == 0;
+	size_t length;
+
+	if (ours)
+		id += sizeof(prefix) - 1;
+	length = strlen(id);
+	while (ours && length > 0 && id[length - 1] >= '0' && id[length - 1] <= '9')
+		length--;
+	if (ours && length > 1 && id[length - 1] == '.')
+		length--;
+	else
+		length = strlen(id);
+	snprintf(word, MAUI_WORDS_SIZE, "%.*s", (int)(length < 600 ? length : 600), id);
+}
+
+void maui_words_labels(json_object *item, int64_t now_s, char words[3][MAUI_WORDS_SIZE])
+{
+	const char *kind = maui_read_text(item, "kind"), *id = maui_read_text(item, "id");
+	const char *user = maui_read_text(item, "user");
+	int64_t count = maui_read_number(item, "count"), nodes = maui_read_number(item, "nodes");
+	char end[80];
+
+	if (count > 0) {
+		for (int i = 0; i < 3; i++)
+			snprintf(words[i], MAUI_WORDS_SIZE, "%s",
+				 i == 2 ? kind : find_kind(kind)[1]);
+		return;
+	}
+	if (strcmp(kind, "free") == 0 || strcmp(kind, "held") == 0 || strcmp(kind, "down") == 0) {
+		window_labels(item, now_s, words);
+		return;
+	}
+	until(maui_read_time(item, "end"), now_s, end, sizeof(end));
+	snprintf(words[0], MAUI_WORDS_SIZE, "%.600s%s%.600s, %" PRId64 " node%s%s", id,
+		 *user ? " " : "", user, nodes, plural(nodes), end);
+	snprintf(words[1], MAUI_WORDS_SIZE, "%.600s%s%.600s", id, *user ? " " : "", user);
+	short_name(id, words[2]);
+}
+
+void maui_words_title(json_object *item, int64_t now_s, bool rounded, char *text)
+{
+	const char *kind = maui_read_text(item, "kind"), *id = maui_read_text(item, "id");
+	const char *user = maui_read_text(item, "user"), *account = maui_read_text(item, "account");
+	int64_t start_s = maui_read_number(item, "start"), end_s = maui_read_time(item, "end");
+	int64_t nodes = maui_read_number(item, "nodes"), procs = maui_read_number(item, "procs");
+	char start[64], end[80], size[96] = "";
+
+	maui_words_moment(start_s, now_s, start, sizeof(start));
+	until(end_s, now_s, end, sizeof(end));
+	if (procs > 0)
+		snprintf(size, sizeof(size), ", %" PRId64 " processor%s", procs, plural(procs));
+	if (rounded)
+		snprintf(text, MAUI_WORDS_SIZE, "%s: %" PRId64 " in all", find_kind(kind)[1],
+			 maui_read_number(item, "count"));
+	else if (is_job(kind))
+		snprintf(text, MAUI_WORDS_SIZE,
+			 "job %.100s %s: user %.400s%s%.400s, %" PRId64 " node%s%s, from %s%s", id,
+			 find_kind(kind)[2], user, *account ? ", account " : "", account, nodes,
+			 plural(nodes), size, start, end);
+	else if (strcmp(kind, "free") == 0 || strcmp(kind, "held") == 0 ||
+		 strcmp(kind, "down") == 0)
+		snprintf(text, MAUI_WORDS_SIZE, "%s: %" PRId64 " node%s%s,%s", find_kind(kind)[2],
+			 nodes, plural(nodes), size, end);
+	else
+		snprintf(text, MAUI_WORDS_SIZE, "%s %.600s: %" PRId64 " node%s%s, from %s%s",
+			 find_kind(kind)[2], id, nodes, plural(nodes), size, start, end);
+}
+
+void maui_words_schedule(json_object *schedule, char *text)
+{
+	size_t rows = maui_read_length(maui_read(schedule, "rows"));
+	int64_t nodes = maui_read_number(schedule, "node_count");
+	int64_t step_s = maui_read_number(schedule, "step");
+	char span[64], step[64];
+
+	maui_words_span(maui_read_number(schedule, "horizon"), span, sizeof(span));
+	maui_words_span(step_s, step, sizeof(step));
+	if (step_s > 0)
+		snprintf(text, MAUI_WORDS_SIZE,
+			 "%" PRId64 " nodes in %zu rows of nodes alike, times rounded to %s, the "
+			 "next %s",
+			 nodes, rows, step, span);
+	else if (nodes != (int64_t)rows)
+		snprintf(text, MAUI_WORDS_SIZE,
+			 "%" PRId64 " nodes in %zu rows of equal nodes, the next %s", nodes, rows,
+			 span);
+	else
+		snprintf(text, MAUI_WORDS_SIZE, "%" PRId64 " node%s, the next %s", nodes,
+			 plural(nodes), span);
+}
+
+/* ---- ticks ---- */
+
+static int64_t offset_at(int64_t when_s)
+{
+	struct tm tm;
+
+	return local_time(when_s, &tm) ? tm.tm_gmtoff : 0;
+}
+
+struct maui_ticks maui_ticks_make(int64_t now_s, int64_t horizon_s)
+{
+	static const int64_t steps[] = { 1,      5,         15,         60,        300,
+					 600,    900,       1800,       3600,      7200,
+					 10800,  14400,     21600,      43200,     86400,
+					 172800, 7 * 86400, 14 * 86400, 30 * 86400 };
+	int64_t step_s = steps[0], local_s = now_s + offset_at(now_s);
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && horizon_s / step_s > 10; i++)
+		step_s = steps[i];
+	if (horizon_s / step_s > 10)
+		step_s = horizon_s / 10;
+	return (struct maui_ticks){ now_s + (step_s - local_s % step_s) % step_s, now_s + horizon_s,
+				    step_s };
+}
+
+bool maui_ticks_next(struct maui_ticks *ticks, int64_t *ret_at, char *text, size_t size)
+{
+	struct tm tm;
+
+	if (ticks->next_s > ticks->until_s)
+		return false;
+	*ret_at = ticks->next_s;
+	ticks->next_s += ticks->step_s;
+	if (!local_time(*ret_at, &tm) || strftime(text, size,
+						  ticks->step_s < 60          ? "%H:%M:%S" :
+						  tm.tm_hour + tm.tm_min == 0 ? "%a %e" :
+										"%H:%M",
+						  &tm) == 0)
+		snprintf(text, size, "%" PRId64, *ret_at);
+	return true;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* words.h - sentences and labels of pictures: what an item is, until when, moments of an axis */
+#ifndef MAUI_REPORT_WORDS_H
+#define MAUI_REPORT_WORDS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MAUI_WORDS_SIZE = 1600 };
+
+/* "job reservation" for "reserved": what a legend says. */
+const char *maui_words_kind(const char *kind);
+
+/* From the longest to the shortest: "17 amy, 4 nodes until 15:00", "17 amy", "17". */
+void maui_words_labels(json_object *item, int64_t now_s, char words[3][MAUI_WORDS_SIZE]);
+
+/* Everything about an item. `rounded`: it stands for all items of its kind. */
+void maui_words_title(json_object *item, int64_t now_s, bool rounded, char *text);
+
+/* What a picture of this schedule shows. */
+void maui_words_schedule(json_object *schedule, char *text);
+
+/* "Mon 23 Nov 15:00", local time; "15:00" within a day of now. */
+void maui_words_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
+/* "1 d 2 h", "3 h 20 min", "45 s". */
+void maui_words_span(int64_t seconds, char *buf, size_t size);
+
+/* Moments of an axis, at whole hours or days of local time; ten at most. */
+struct maui_ticks {
+	int64_t next_s, until_s, step_s;
+};
+struct maui_ticks maui_ticks_make(int64_t now_s, int64_t horizon_s);
+bool maui_ticks_next(struct maui_ticks *ticks, int64_t *ret_at, char *text, size_t size);
+
+#endif
