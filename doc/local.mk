@@ -13,6 +13,7 @@ dist_doc_DATA += \
 	doc/releasing.md \
 	doc/reservations.md \
 	doc/slurm-compatibility.md \
+	doc/snapshot.md \
 	# end of dist_doc_DATA
 
 # An example for a site to copy; the site's own maui.cfg is never written.

@@ -147,6 +147,14 @@ state_sources = \
 	src/state/idle_log.h \
 	src/state/pending.c \
 	src/state/pending.h \
+	src/state/saved_plan/fields.c \
+	src/state/saved_plan/fields.h \
+	src/state/saved_plan/read.c \
+	src/state/saved_plan/read.h \
+	src/state/saved_plan/read_snapshot.c \
+	src/state/saved_plan/saved_plan.h \
+	src/state/saved_plan/tables.c \
+	src/state/saved_plan/write.c \
 	src/state/store/json.c \
 	src/state/store/nodes.c \
 	src/state/store/private.h \

@@ -186,6 +186,7 @@ unit_tests = \
 	testsuite/unit/test_report_json \
 	testsuite/unit/test_rights \
 	testsuite/unit/test_rsv \
+	testsuite/unit/test_saved_plan \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_snapshot \
 	testsuite/unit/test_share_json \
@@ -402,6 +403,7 @@ property_tests = \
 	testsuite/prop/prop_plan \
 	testsuite/prop/prop_promised \
 	testsuite/prop/prop_rsv \
+	testsuite/prop/prop_saved \
 	testsuite/prop/prop_shares \
 	testsuite/prop/prop_standing \
 	testsuite/prop/prop_throttle \
@@ -434,6 +436,9 @@ testsuite_prop_prop_promised_LDADD = libmauicore.la
 testsuite_prop_prop_rsv_SOURCES = testsuite/prop/prop_rsv.c
 testsuite_prop_prop_rsv_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_rsv_LDADD = libmauicore.la
+testsuite_prop_prop_saved_SOURCES = testsuite/prop/prop_saved.c
+testsuite_prop_prop_saved_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_saved_LDADD = libmauicore.la
 testsuite_prop_prop_shares_SOURCES = testsuite/prop/prop_shares.c
 testsuite_prop_prop_shares_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_shares_LDADD = libmauicore.la

@@ -109,3 +109,25 @@ void maui_usage_view_unref(struct maui_usage_view *view)
 	free(view->windows);
 	free(view);
 }
+
+static int restore_window(const struct maui_usage_view_window *from, struct maui_usage *ret)
+{
+	struct maui_usage_window *window = maui_usage_window(ret, from->start_s, from->interval_s);
+
+	if (!window)
+		return -1;
+	for (size_t i = 0; i < from->count; i++)
+		if (maui_usage_add(window, from->entries[i].kind, from->entries[i].name,
+				   from->entries[i].value))
+			return -1;
+	window->total = from->total;
+	return 0;
+}
+
+int maui_usage_restore(const struct maui_usage_view *view, struct maui_usage *ret)
+{
+	for (size_t i = 0; view && i < view->count; i++)
+		if (restore_window(view->windows[i], ret))
+			return -1;
+	return 0;
+}

@@ -46,4 +46,8 @@ struct maui_usage_view *maui_usage_view_create(const struct maui_usage *usage,
 struct maui_usage_view *maui_usage_view_ref(struct maui_usage_view *view); /* NULL is fine */
 void maui_usage_view_unref(struct maui_usage_view *view);                  /* NULL is fine */
 
+/* Windows of its own with the same usage, to be charged further. `ret` is empty before. -1 without
+ * memory. */
+int maui_usage_restore(const struct maui_usage_view *view, struct maui_usage *ret);
+
 #endif

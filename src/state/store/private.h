@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - reads and writes JSON; for this folder only */
+/* private.h - reads and writes JSON; for this folder and saved_plan/ only */
 #ifndef MAUI_STATE_STORE_PRIVATE_H
 #define MAUI_STATE_STORE_PRIVATE_H
 
