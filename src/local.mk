@@ -109,6 +109,7 @@ config_sources = \
 	src/config/check/reservation_nodes.c \
 	src/config/check/reservation_words.c \
 	src/config/check/scheduler.c \
+	src/config/check/weights.c \
 	src/config/config.c \
 	src/config/config.h \
 	src/config/creds.c \
@@ -136,6 +137,10 @@ config_sources = \
 	src/config/schema/rows.h \
 	src/config/schema/schema.c \
 	src/config/schema/schema.h \
+	src/config/show.c \
+	src/config/show.h \
+	src/config/status.c \
+	src/config/status.h \
 	src/config/value.c \
 	src/config/value.h \
 	# end of config_sources
@@ -353,6 +358,8 @@ endif
 EXTRA_DIST += src/query/munge.c src/query/munge_none.c
 
 answers_sources = \
+	src/answers/config_json.c \
+	src/answers/config_json.h \
 	src/answers/document.c \
 	src/answers/document.h \
 	src/answers/document_rows.c \
@@ -361,6 +368,8 @@ answers_sources = \
 	src/answers/job_json.c \
 	src/answers/job_json.h \
 	src/answers/object.h \
+	src/answers/own_creds.c \
+	src/answers/own_creds.h \
 	src/answers/priorities_json.c \
 	src/answers/priorities_json.h \
 	src/answers/report_json.c \
@@ -587,6 +596,7 @@ cmd_sources = \
 	src/cmd/cmd_report.c \
 	src/cmd/cmd_setres.c \
 	src/cmd/cmd_share.c \
+	src/cmd/cmd_showconfig.c \
 	src/cmd/cmd_showres.c \
 	src/cmd/cmd_version.c \
 	src/cmd/diagnose/diagnose.h \
@@ -647,7 +657,7 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = checkjob diagnose releaseres setres showres
+maui_names = checkjob diagnose releaseres setres showconfig showres
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "config/status.h"
 #include "model/mirror.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
@@ -40,6 +41,7 @@ void maui_document_unref(struct maui_document *p)
 	free(p->warnings);
 	free(p->released);
 	maui_plan_unref(p->plan);
+	maui_config_status_unref(p->config);
 	maui_usage_view_unref(p->usage);
 	maui_arena_finish(&p->arena);
 	free(p);
@@ -126,8 +128,8 @@ static int compare_users(const void *a, const void *b)
 	return x->uid < y->uid ? -1 : x->uid > y->uid;
 }
 
-void maui_document_hide_usage(struct maui_document *p, const struct maui_document_user *users,
-			      size_t count)
+static void know_users(struct maui_document *p, const struct maui_document_user *users,
+		       size_t count)
 {
 	struct maui_document_user *to = copy(p, users, count * sizeof(*users));
 
@@ -135,9 +137,31 @@ void maui_document_hide_usage(struct maui_document *p, const struct maui_documen
 		to[i].name = copy_text(p, users[i].name);
 	if (to)
 		qsort(to, count, sizeof(*to), compare_users);
-	p->hide_usage = true;
 	p->users = to;
 	p->user_count = to ? count : 0;
+}
+
+void maui_document_hide_usage(struct maui_document *p, const struct maui_document_user *users,
+			      size_t count)
+{
+	p->hide_usage = true;
+	know_users(p, users, count);
+}
+
+void maui_document_hide_creds(struct maui_document *p, bool user_names, bool accounts,
+			      const struct maui_document_user *users, size_t count)
+{
+	p->hide_users = user_names;
+	p->hide_accounts = accounts;
+	if (!p->users)
+		know_users(p, users, count);
+}
+
+void maui_document_set_config(struct maui_document *p, struct maui_config_status *config,
+			      const char *slurm_version)
+{
+	p->config = maui_config_status_ref(config);
+	p->slurm_version = copy_text(p, slurm_version);
 }
 
 const char *maui_document_user_name(const struct maui_document *p, uid_t uid)
@@ -218,7 +242,7 @@ size_t maui_document_find(const struct maui_document *p, const char *name, size_
 	return i;
 }
 
-static bool sees_all(const struct maui_document *p, uid_t uid)
+bool maui_document_sees_all(const struct maui_document *p, uid_t uid)
 {
 	if (uid == 0)
 		return true;
@@ -228,7 +252,7 @@ static bool sees_all(const struct maui_document *p, uid_t uid)
 	return false;
 }
 
-static bool coordinates(const struct maui_document *p, const char *account, uid_t uid)
+bool maui_document_coordinates(const struct maui_document *p, const char *account, uid_t uid)
 {
 	for (size_t i = 0; account && i < p->coordinator_count; i++)
 		if (p->coordinators[i].uid == uid &&
@@ -239,7 +263,8 @@ static bool coordinates(const struct maui_document *p, const char *account, uid_
 
 static bool shows_job(const struct maui_document *p, uid_t owner, const char *account, uid_t uid)
 {
-	return !p->hide_jobs || owner == uid || sees_all(p, uid) || coordinates(p, account, uid);
+	return !p->hide_jobs || owner == uid || maui_document_sees_all(p, uid) ||
+	       maui_document_coordinates(p, account, uid);
 }
 
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
@@ -247,7 +272,7 @@ bool maui_document_shows(const struct maui_document *p, const struct maui_docume
 {
 	if (row->type == MAUI_DOCUMENT_JOB)
 		return shows_job(p, row->uid, row->cred[MAUI_CRED_ACCOUNT], uid);
-	return !p->hide_rsvs || row->uid == uid || sees_all(p, uid);
+	return !p->hide_rsvs || row->uid == uid || maui_document_sees_all(p, uid);
 }
 
 bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid)
@@ -260,7 +285,7 @@ bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid
 
 bool maui_document_shows_usage(const struct maui_document *p, uid_t uid)
 {
-	return !p->hide_usage || sees_all(p, uid);
+	return !p->hide_usage || maui_document_sees_all(p, uid);
 }
 
 void maui_document_warn(struct maui_document *p, const char *text)
@@ -301,7 +326,7 @@ static bool is_about(const char *warning, const char *name)
 size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
 				  size_t from)
 {
-	if (p->hide_rsvs && !sees_all(p, uid))
+	if (p->hide_rsvs && !maui_document_sees_all(p, uid))
 		return p->warning_count;
 	while (from < p->warning_count && name && !is_about(p->warnings[from], name))
 		from++;
@@ -337,7 +362,7 @@ void maui_document_add_released(struct maui_document *p, const struct maui_rsv *
 size_t maui_document_find_released(const struct maui_document *p, const char *name, uid_t uid,
 				   size_t from)
 {
-	if (p->hide_rsvs && !sees_all(p, uid))
+	if (p->hide_rsvs && !maui_document_sees_all(p, uid))
 		return p->released_count;
 	for (; name && from < p->released_count; from++) {
 		const struct maui_document_released *one = &p->released[from];

@@ -28,6 +28,7 @@ struct maui_rsv_instance;
 struct maui_reservation;
 struct maui_plan;
 struct maui_usage_view;
+struct maui_config_status;
 
 enum maui_document_type {
 	MAUI_DOCUMENT_JOB,
@@ -118,8 +119,10 @@ struct maui_document {
 	struct maui_plan *plan;
 	const struct maui_document_idle *idle; /* one for each idle job of the plan's snapshot */
 	struct maui_usage_view *usage;         /* fairshare windows; NULL: not known */
+	struct maui_config_status *config;     /* of maui.cfg; NULL: not known */
+	const char *slurm_version;             /* of the running slurmctld; NULL: not known */
 	/* PrivateData: others see but their own */
-	bool hide_jobs, hide_rsvs, hide_usage;
+	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts;
 	const struct maui_document_user
 		*users; /* whom the server knows by name, by ascending uid */
 	size_t user_count;
@@ -144,6 +147,14 @@ void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid
  * The names are copied. */
 void maui_document_hide_usage(struct maui_document *p, const struct maui_document_user *users,
 			      size_t count);
+
+/* PrivateData=users and accounts, likewise. */
+void maui_document_hide_creds(struct maui_document *p, bool user_names, bool accounts,
+			      const struct maui_document_user *users, size_t count);
+
+/* Keeps a reference on the status of maui.cfg, and a copy of the version. */
+void maui_document_set_config(struct maui_document *p, struct maui_config_status *config,
+			      const char *slurm_version);
 
 /* Keeps a reference on the fairshare windows. */
 void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage);
@@ -210,6 +221,10 @@ bool maui_document_shows(const struct maui_document *p, const struct maui_docume
 			 uid_t uid);
 /* The same of a job that waits: an index of the plan's snapshot. */
 bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid);
+/* Whether PrivateData hides nothing from this user. */
+bool maui_document_sees_all(const struct maui_document *p, uid_t uid);
+/* Whether this user coordinates the account. */
+bool maui_document_coordinates(const struct maui_document *p, const char *account, uid_t uid);
 /* Whether this user may see the usage of others. */
 bool maui_document_shows_usage(const struct maui_document *p, uid_t uid);
 

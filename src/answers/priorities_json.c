@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "answers/config_json.h"
 #include "base/limits.h"
 #include "config/config.h"
 #include "plan/finished.h"
@@ -188,6 +189,8 @@ json_object *maui_priorities_json(const struct maui_document *p, int64_t id, uid
 	if (list)
 		put_jobs(&o, p->plan, list, count);
 	free(list);
+	maui_object_put(&o, "warnings", maui_config_warnings(p, 0, true, uid));
+	maui_config_put_refused(&o, p, uid);
 	if (o.failed)
 		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	return maui_object_finish(&o);

@@ -3,6 +3,7 @@
  */
 #include "answers/rsv_json.h"
 
+#include "answers/config_json.h"
 #include "answers/object.h"
 #include "base/limits.h"
 
@@ -283,6 +284,7 @@ json_object *maui_rsv_json_list(const struct maui_document *p, const char *name,
 		maui_object_put(&o, "reservations", json_object_get(array));
 		put_warnings(&o, p, name, uid);
 		put_released(&o, p, name, uid);
+		maui_config_put_refused(&o, p, uid);
 	}
 	json_object_put(array);
 	if (!o.failed)

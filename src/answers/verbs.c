@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "answers/config_json.h"
 #include "answers/job_json.h"
 #include "answers/share_json.h"
 #include "answers/priorities_json.h"
@@ -108,6 +109,16 @@ static json_object *report(const struct maui_query_call *call, struct maui_query
 	return maui_report_json(call->published, &args, call->peer.uid, error);
 }
 
+/* {"name": "FSPOLICY"}: the configuration in force, or one parameter */
+static json_object *config(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	const char *name;
+
+	if (maui_message_text(call->args, "name", &name, error))
+		return NULL;
+	return maui_config_json(call->published, name, call->peer.uid, error);
+}
+
 /* {"job": 17}: the priorities of the queue, or of one job */
 static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -118,12 +129,18 @@ static json_object *priorities(const struct maui_query_call *call, struct maui_q
 	return maui_priorities_json(call->published, id, call->peer.uid, error);
 }
 
-/* clang-format off: a row a line, so that branches that add one merge */
+/* A row a line, so that changes that add one merge. */
+/* clang-format off */
 static const struct maui_query_verb verbs[] = {
-	{ MAUI_VERB_FAIRSHARE, fairshare },   { MAUI_VERB_JOB, job },
-	{ MAUI_VERB_PRIORITIES, priorities }, { MAUI_VERB_RELEASERES, NULL },
-	{ MAUI_VERB_REPORT, report },         { MAUI_VERB_RESERVATIONS, reservations },
-	{ MAUI_VERB_RESTORERES, NULL },       { MAUI_VERB_SETRES, NULL },
+	{ MAUI_VERB_CONFIG, config },
+	{ MAUI_VERB_FAIRSHARE, fairshare },
+	{ MAUI_VERB_JOB, job },
+	{ MAUI_VERB_PRIORITIES, priorities },
+	{ MAUI_VERB_RELEASERES, NULL },
+	{ MAUI_VERB_REPORT, report },
+	{ MAUI_VERB_RESERVATIONS, reservations },
+	{ MAUI_VERB_RESTORERES, NULL },
+	{ MAUI_VERB_SETRES, NULL },
 };
 /* clang-format on */
 

@@ -32,6 +32,7 @@ int maui_cmd_releaseres(int argc, char **argv);
 int maui_cmd_report(int argc, char **argv);
 int maui_cmd_setres(int argc, char **argv);
 int maui_cmd_share(int argc, char **argv);
+int maui_cmd_showconfig(int argc, char **argv);
 int maui_cmd_showres(int argc, char **argv);
 int maui_cmd_version(int argc, char **argv);
 int maui_cmd_why(int argc, char **argv);

@@ -11,6 +11,7 @@
 #include "base/json_print.h"
 #include "cmd/cmd.h"
 #include "config/config.h"
+#include "config/show.h"
 
 static const char usage[] =
 	"usage: maui config show [FILE] [--set] [--json] [--slurm-conf FILE]\n"
@@ -20,73 +21,7 @@ static const char usage[] =
 	"explain NAME). --set leaves out what the file does not set. What a running slurmctld has in\n"
 	"force may be an earlier file: that is in its log.\n";
 
-struct row {
-	char name[320];
-	const char *value, *def, *status;
-	char origin[512];
-};
-
-typedef void (*row_fn)(const struct row *row, void *arg);
-
-static void set_name(struct row *row, const struct maui_setting *s)
-{
-	size_t at = (size_t)snprintf(row->name, sizeof(row->name), "%s", s->param->name);
-
-	if (s->index && at < sizeof(row->name))
-		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, "[%s]", s->index);
-	if (s->attr && at < sizeof(row->name))
-		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, " %s",
-				       s->attr->name);
-	if (s->sub && at < sizeof(row->name))
-		snprintf(row->name + at, sizeof(row->name) - at, "[%s]", s->sub);
-}
-
-static void setting_row(const struct maui_setting *s, row_fn print, void *arg)
-{
-	const struct maui_param *param = s->attr ? s->attr : s->param;
-	struct row row = { .value = s->value,
-			   .def = param->def,
-			   .status = maui_status_name(param->status) };
-
-	set_name(&row, s);
-	snprintf(row.origin, sizeof(row.origin), "%s:%u", s->file, s->line);
-	print(&row, arg);
-}
-
-/* The file's settings of a parameter that are in force; returns how many. */
-static size_t setting_rows(const struct maui_config *config, const struct maui_param *param,
-			   row_fn print, void *arg)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < config->setting_count; i++) {
-		const struct maui_setting *s = &config->settings[i];
-
-		if (s->param != param || s->replaced)
-			continue;
-		setting_row(s, print, arg);
-		count++;
-	}
-	return count;
-}
-
-static void all_rows(const struct maui_config *config, bool set_only, row_fn print, void *arg)
-{
-	for (size_t i = 0; i < maui_schema_param_count; i++) {
-		const struct maui_param *param = &maui_schema_params[i];
-		struct row row = { .value = param->def,
-				   .def = param->def,
-				   .origin = "default",
-				   .status = maui_status_name(param->status) };
-
-		if (setting_rows(config, param, print, arg) || set_only)
-			continue;
-		snprintf(row.name, sizeof(row.name), "%s", param->name);
-		print(&row, arg);
-	}
-}
-
-static void row_to_json(const struct row *row, void *arg)
+static void row_to_json(const struct maui_config_row *row, void *arg)
 {
 	json_object *object = json_object_new_object();
 
@@ -94,7 +29,8 @@ static void row_to_json(const struct row *row, void *arg)
 	json_object_object_add(object, "value", json_object_new_string(row->value));
 	json_object_object_add(object, "default", json_object_new_string(row->def));
 	json_object_object_add(object, "origin", json_object_new_string(row->origin));
-	json_object_object_add(object, "status", json_object_new_string(row->status));
+	json_object_object_add(object, "status",
+			       json_object_new_string(maui_status_name(row->row->status)));
 	json_object_array_add(arg, object);
 }
 
@@ -104,11 +40,11 @@ static void print_json(const struct maui_config *config, bool set_only)
 
 	json_object_object_add(root, "meta", maui_cmd_json_meta("config show"));
 	json_object_object_add(root, "parameters", list);
-	all_rows(config, set_only, row_to_json, list);
+	maui_config_show(config, set_only, row_to_json, list);
 	maui_json_print(stdout, root);
 }
 
-static void row_to_table(const struct row *row, void *arg)
+static void row_to_table(const struct maui_config_row *row, void *arg)
 {
 	struct libscols_line *line = scols_table_new_line(arg, NULL);
 
@@ -118,7 +54,7 @@ static void row_to_table(const struct row *row, void *arg)
 	scols_line_set_data(line, 1, *row->value ? row->value : "-");
 	scols_line_set_data(line, 2, *row->def ? row->def : "-");
 	scols_line_set_data(line, 3, row->origin);
-	scols_line_set_data(line, 4, row->status);
+	scols_line_set_data(line, 4, maui_status_name(row->row->status));
 }
 
 static int print_table(const struct maui_config *config, bool set_only)
@@ -138,7 +74,7 @@ static int print_table(const struct maui_config *config, bool set_only)
 	scols_table_new_column(table, "STATUS", 0, 0);
 	if (!isatty(STDOUT_FILENO))
 		scols_table_enable_nowrap(table, 1);
-	all_rows(config, set_only, row_to_table, table);
+	maui_config_show(config, set_only, row_to_table, table);
 	scols_print_table(table);
 	scols_unref_table(table);
 	return MAUI_EXIT_OK;

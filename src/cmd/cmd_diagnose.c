@@ -31,6 +31,23 @@ static const struct {
 
 enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };
 
+void maui_diagnose_print_warnings(json_object *result)
+{
+	size_t count = maui_cmd_length(result, "warnings");
+
+	if (count > 0)
+		printf("\n");
+	for (size_t i = 0; i < count; i++)
+		printf("%s\n", json_object_get_string(maui_cmd_element(result, "warnings", i)));
+}
+
+void maui_diagnose_print_refused(json_object *result)
+{
+	if (json_object_object_get_ex(result, "refused", NULL))
+		printf("\n");
+	maui_cmd_print_refused(result, "");
+}
+
 int maui_diagnose_put_job(const struct maui_cmd_common *common, json_object *args, const char *name)
 {
 	int64_t id = maui_cmd_job_id(name);

@@ -61,3 +61,21 @@ bool maui_cmd_color(void)
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
 	       !(terminal && strcmp(terminal, "dumb") == 0);
 }
+
+void maui_cmd_print_refused(json_object *result, const char *prefix)
+{
+	char since[MAUI_CMD_TIME_SIZE];
+	json_object *refused;
+
+	if (!json_object_object_get_ex(result, "refused", &refused))
+		return;
+	maui_cmd_moment(maui_cmd_number(refused, "since", 0), maui_cmd_number(result, "time", 0),
+			since, sizeof(since));
+	printf("%sREFUSED since %s: %s has errors.\n", prefix, since,
+	       maui_cmd_text(refused, "path"));
+	for (size_t i = 0; i < maui_cmd_length(refused, "errors"); i++)
+		printf("%s  %s\n", prefix,
+		       json_object_get_string(maui_cmd_element(refused, "errors", i)));
+	printf("%sThe configuration in force stays. Mend the file, then run scontrol reconfigure.\n",
+	       prefix);
+}

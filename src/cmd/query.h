@@ -94,6 +94,10 @@ unsigned maui_cmd_width(void);
 /* Whether stdout may be coloured: a terminal, and NO_COLOR not set. */
 bool maui_cmd_color(void);
 
+/* Lines that say since when and why slurmctld refuses maui.cfg, each after `prefix`; nothing if it
+ * does not. */
+void maui_cmd_print_refused(json_object *result, const char *prefix);
+
 /* The number of a job: "17", or before the task of an array, "17_3". -1: neither. */
 int64_t maui_cmd_job_id(const char *text);
 

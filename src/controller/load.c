@@ -159,12 +159,12 @@ static bool is_complete(const char *text, size_t length)
 }
 
 /* Loads a saved configuration; NULL: it is missing, truncated, or no longer accepted. */
-static struct maui_config *load_good(const struct maui_controller *c, const char *name, bool again)
+static struct maui_config *load_good(const struct maui_controller *c, const char *name, bool again,
+				     struct maui_diags *diags)
 {
 	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
 	char *path = state_path(c, name), *text = NULL;
 	struct maui_config *config = NULL;
-	struct maui_diags diags = { 0 };
 	struct maui_err err;
 	size_t length;
 
@@ -173,11 +173,10 @@ static struct maui_config *load_good(const struct maui_controller *c, const char
 	else if (!is_complete(text, length))
 		log_error(again, "slurm-maui: %s is not complete, not used", path);
 	else
-		config = maui_config_parse(path, text, length, &context, &diags);
-	log_diags(&diags, true, again);
+		config = maui_config_parse(path, text, length, &context, diags);
+	log_diags(diags, true, again);
 	if (config)
 		log_error(again, "slurm-maui: running on the last good configuration, %s", path);
-	maui_diags_finish(&diags);
 	free(text);
 	free(path);
 	return config;
@@ -205,50 +204,90 @@ static void warn_min_job_age(const struct maui_controller *c, const struct maui_
 /* Reads maui.cfg. `quiet`: logs errors only, because the plugin that ranks jobs logs the rest.
  * *again: in, whether errors may be left out that the log has; out, whether they are the same. */
 static struct maui_config *load_file(const struct maui_controller *c, const char *path, bool quiet,
-				     bool *again)
+				     bool *again, struct maui_diags *diags)
 {
 	struct maui_config_context context = { .scheduler_type = c->scheduler_type,
 					       .require_settings = true };
-	struct maui_diags diags = { 0 };
-	struct maui_config *config = maui_config_load(path, &context, &diags);
+	struct maui_config *config = maui_config_load(path, &context, diags);
 
-	uint64_t hash = config ? 0 : hash_errors(path, &diags);
+	uint64_t hash = config ? 0 : hash_errors(path, diags);
 
 	*again = *again && hash && hash == logged_errors;
 	logged_errors = hash;
-	log_diags(&diags, quiet, *again);
+	log_diags(diags, quiet, *again);
 	if (!config)
 		log_error(*again, "slurm-maui: %s: not accepted, %zu error%s", path,
-			  diags.seen[MAUI_ERROR], diags.seen[MAUI_ERROR] == 1 ? "" : "s");
-	maui_diags_finish(&diags);
+			  diags->seen[MAUI_ERROR], diags->seen[MAUI_ERROR] == 1 ? "" : "s");
 	return config;
+}
+
+/* Takes the status over; commands get it with the next document. */
+static void set_status(struct maui_controller *c, struct maui_config_status *status)
+{
+	maui_config_status_unref(c->config_status);
+	c->config_status = status;
+}
+
+/* At a start with a maui.cfg that was refused with `diags`: the last good one. NULL: none. */
+static struct maui_config *fall_back(struct maui_controller *c, const struct maui_diags *diags,
+				     bool again)
+{
+	struct maui_diags of_copy = { 0 };
+	struct maui_config *config = load_good(c, good_name, again, &of_copy);
+	struct maui_config_status *copy = NULL;
+
+	if (!config)
+		config = load_good(c, good_old_name, again, &of_copy);
+	if (config)
+		copy = maui_config_status_accepted(config, c->config_path, &of_copy, time(NULL));
+	if (copy) {
+		copy->kept_copy = true;
+		set_status(c, maui_config_status_refused(copy, c->config_path, diags, time(NULL)));
+	}
+	maui_config_status_unref(copy);
+	maui_diags_finish(&of_copy);
+	return config;
+}
+
+/* maui.cfg was accepted. */
+static void accept_config(struct maui_controller *c, struct maui_config *config,
+			  const struct maui_diags *diags, bool keep)
+{
+	set_status(c, maui_config_status_accepted(config, c->config_path, diags, time(NULL)));
+	if (!keep) {
+		debug("slurm-maui: %s accepted", c->config_path);
+		return;
+	}
+	info("slurm-maui: %s accepted", c->config_path);
+	save_good(c, config);
 }
 
 int maui_load_config(struct maui_controller *c, bool start, bool keep)
 {
 	/* after a reconfigure an administrator looks for the answer in the log */
 	bool again = start;
+	struct maui_diags diags = { 0 };
 	struct maui_config *config;
 	struct maui_err err;
 
 	if (keep && maui_state_dir_check(c, &err))
 		error("slurm-maui: %s", err.text);
-	config = load_file(c, c->config_path, !keep, &again);
+	config = load_file(c, c->config_path, !keep, &again, &diags);
 	c->on_good_file = !config;
 	c->errors_logged_s = time(NULL);
-	if (config && keep) {
-		info("slurm-maui: %s accepted", c->config_path);
-		save_good(c, config);
-	} else if (config) {
-		debug("slurm-maui: %s accepted", c->config_path);
-	} else if (!start) {
-		error("slurm-maui: reconfigure: the configuration in force stays");
-		return 0;
+	if (config) {
+		accept_config(c, config, &diags, keep);
+	} else if (start) {
+		config = fall_back(c, &diags, again);
 	} else {
-		config = load_good(c, good_name, again);
-		if (!config)
-			config = load_good(c, good_old_name, again);
+		error("slurm-maui: reconfigure: the configuration in force stays");
+		if (c->config_status)
+			set_status(c, maui_config_status_refused(c->config_status, c->config_path,
+								 &diags, time(NULL)));
+		maui_diags_finish(&diags);
+		return 0;
 	}
+	maui_diags_finish(&diags);
 	if (!config) {
 		error("slurm-maui: no usable maui.cfg and no last good one: refusing to load");
 		return -1;

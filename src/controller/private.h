@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/words.h"
+#include "config/status.h"
 #include "controller/controller.h"
 #include "controller/names.h"
 #include "cycle/job_history.h"
@@ -40,7 +41,8 @@ struct maui_controller {
 	/* agent */
 	pthread_t thread;
 	bool thread_runs;
-	struct maui_sched *sched; /* sched/cycle.h; NULL: jobs are not planned */
+	struct maui_sched *sched;                 /* sched/cycle.h; NULL: jobs are not planned */
+	struct maui_config_status *config_status; /* for commands; NULL: no memory for it */
 	bool on_good_file;        /* maui.cfg is bad: running on the last good one */
 	bool first_start;         /* no state file: running jobs are charged from now on */
 	bool store_blocked;       /* state.json can be neither read nor moved */

@@ -195,7 +195,7 @@ static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, const struc
 }
 
 /* PrivateData=usage: every user whose name is known may ask for his own usage. */
-static void hide_usage(struct maui_controller *c, struct maui_document *p)
+static void hide_people(struct maui_controller *c, struct maui_document *p, uint16_t hidden)
 {
 	struct maui_document_user *users;
 	const struct maui_name *user;
@@ -207,7 +207,12 @@ static void hide_usage(struct maui_controller *c, struct maui_document *p)
 		if (user->state == MAUI_NAME_RESOLVED)
 			users[count++] = (struct maui_document_user){ user->id, user->text };
 	slurm_mutex_unlock(&c->lock);
-	maui_document_hide_usage(p, users, count); /* the names live as long as the table */
+	/* the names live as long as the table */
+	if (hidden & PRIVATE_DATA_USAGE)
+		maui_document_hide_usage(p, users, count);
+	if (hidden & (PRIVATE_DATA_USERS | PRIVATE_DATA_ACCOUNTS))
+		maui_document_hide_creds(p, hidden & PRIVATE_DATA_USERS,
+					 hidden & PRIVATE_DATA_ACCOUNTS, users, count);
 	free(users);
 }
 
@@ -237,8 +242,9 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	maui_document_hide(p, hidden & PRIVATE_DATA_JOBS, hidden & PRIVATE_DATA_RESERVATIONS,
 			   admins, admin_count);
 	free(admins);
-	if (hidden & PRIVATE_DATA_USAGE)
-		hide_usage(c, p);
+	if (hidden & (PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS | PRIVATE_DATA_ACCOUNTS))
+		hide_people(c, p, hidden);
+	maui_document_set_config(p, c->config_status, SLURM_VERSION_STRING);
 	maui_document_nodes(p, snapshot);
 	return p;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/status.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
 #include "policy/fairshare.h"
@@ -263,6 +264,25 @@ static void add_usage(struct maui_document *p, const struct maui_config *config)
 	maui_usage_view_unref(view);
 }
 
+/* maui.cfg was accepted an hour ago, and refused five minutes ago. */
+static void set_config(struct maui_document *p, struct maui_config *config,
+		       const struct maui_diags *diags, bool refused)
+{
+	static const char path[] = "/etc/slurm/maui.cfg";
+	struct maui_config_status *good =
+		maui_config_status_accepted(config, path, diags, now_s - HOUR);
+	struct maui_config_status *bad = NULL;
+	struct maui_diags errors = { 0 };
+
+	maui_diags_add(&errors, MAUI_ERROR, "maui.cfg", 4, 12, "'x' is not a number");
+	if (refused)
+		bad = maui_config_status_refused(good, path, &errors, now_s - 300);
+	maui_document_set_config(p, bad ? bad : good, "22.05.8");
+	maui_config_status_unref(good);
+	maui_config_status_unref(bad);
+	maui_diags_finish(&errors);
+}
+
 static struct maui_document *make_document(struct builder *b, struct maui_plan *plan)
 {
 	static const uid_t admins[] = { DIAGNOSE_ADMIN };
@@ -282,7 +302,7 @@ static struct maui_document *make_document(struct builder *b, struct maui_plan *
 	return p;
 }
 
-struct maui_document *diagnose_world_publish(void)
+struct maui_document *diagnose_world_publish(bool refused)
 {
 	struct maui_diags diags = { 0 };
 	struct builder b = { .s = maui_snapshot_create(AMOUNTS) };
@@ -297,8 +317,10 @@ struct maui_document *diagnose_world_publish(void)
 	add_nodes(b.s);
 	add_jobs(&b);
 	plan = config ? make_plan(b.s, config) : NULL;
-	if (plan)
+	if (plan) {
 		p = make_document(&b, plan);
+		set_config(p, config, &diags, refused);
+	}
 	maui_plan_unref(plan);
 	maui_snapshot_destroy(b.s);
 	maui_config_unref(config);

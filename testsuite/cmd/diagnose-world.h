@@ -15,7 +15,8 @@
 
 enum { DIAGNOSE_ANN = 1001, DIAGNOSE_BOB = 1002, DIAGNOSE_EVE = 1003, DIAGNOSE_ADMIN = 500 };
 
-/* The document with its plan; the caller unrefs it. NULL: stderr says why. */
-struct maui_document *diagnose_world_publish(void);
+/* The document with its plan; the caller unrefs it. `refused`: maui.cfg on the disk has an error.
+ * NULL: stderr says why. */
+struct maui_document *diagnose_world_publish(bool refused);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* query-server.c - stands in for slurmctld: publishes one fixed document on a query socket
  *
- *	query-server SOCKET [empty|silent|unplanned|planned]
+ *	query-server SOCKET [empty|silent|unplanned|planned|refused]
  *
  * Monday 2026-11-23 10:00:00 UTC, four nodes of four processors. Changes are answered by what an
  * agent would answer; "silent" never answers one, "unplanned" has published nothing, "empty" has no
- * reservation, "planned" has the cluster of diagnose-world.c. Prints "ready" when it listens; ends
- * at the end of its input, so it never outlives the test.
+ * reservation, "planned" has the cluster of diagnose-world.c, "refused" the same with an error in
+ * maui.cfg. Prints "ready" when it listens; ends at the end of its input, so it never outlives the
+ * test.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -44,8 +45,10 @@ static void publish(struct query_world *world, const char *mode)
 
 	if (strcmp(mode, "unplanned") == 0)
 		return;
-	p = strcmp(mode, "planned") == 0 ? diagnose_world_publish() :
-					   query_world_publish(world, strcmp(mode, "empty") == 0);
+	if (strcmp(mode, "planned") == 0 || strcmp(mode, "refused") == 0)
+		p = diagnose_world_publish(strcmp(mode, "refused") == 0);
+	else
+		p = query_world_publish(world, strcmp(mode, "empty") == 0);
 	if (!p) {
 		fprintf(stderr, "query-server: cannot make the document\n");
 		exit(EXIT_FAILURE);
@@ -99,7 +102,8 @@ int main(int argc, char **argv)
 	struct maui_err err;
 
 	if (!options.path) {
-		fprintf(stderr, "usage: query-server SOCKET [empty|silent|unplanned|planned]\n");
+		fprintf(stderr,
+			"usage: query-server SOCKET [empty|silent|unplanned|planned|refused]\n");
 		return 2;
 	}
 	world = query_world_create();

@@ -8,7 +8,7 @@ import time
 
 from cluster import build_dir, epoch, parse_fields, wait_until
 
-TOOLS = ("checkjob", "setres", "releaseres", "showres", "diagnose")
+TOOLS = ("checkjob", "setres", "releaseres", "showconfig", "showres", "diagnose")
 
 
 def install(cluster):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """diagnose and showconfig on a real cluster: what they say agrees with squeue, sprio and scontrol.
 
-Rules: CMD-9, CMD-30.
+Rules: CMD-9, CMD-30, CMD-32.
 """
 
 import json
@@ -68,6 +68,31 @@ def test_priorities_are_those_of_squeue(cluster):
     assert "PRIORITY*" in text and "Cred( User)" in text and "Percent Contribution" in text
     cluster.run("scontrol", "update", "job=%d" % jobs[1], "priority=7777")
     wait_until(lambda: "7777+" in ask(cluster, "diagnose", "-p").stdout, "the priority is marked")
+
+
+def test_showconfig_has_what_is_in_force(cluster):
+    text = ask(cluster, "showconfig").stdout
+    assert text.startswith("# slurm-maui ") and " in slurmctld 22.05.8, cluster " in text
+    path = cluster.run("sh", "-c", "ls $(dirname $SLURM_CONF)/maui.cfg").stdout.strip()
+    lines = [line.split() for line in text.splitlines()]
+    assert ["USERCFG[amy]", "PRIORITY=50", "#", path + ":7"] in lines, text
+    assert ["FSPOLICY", "NONE", "#", "default"] in lines, text
+    with open(path, encoding="ascii") as file:
+        good = file.read()
+    try:
+        with open(path, "w", encoding="ascii") as file:
+            file.write(good + "QUEUETIMEWEIGHT ten\n")
+        cluster.run("scontrol", "reconfigure")
+        wait_until(lambda: "REFUSED since" in ask(cluster, "showconfig").stdout, "it is refused")
+        text = ask(cluster, "showconfig", "QUEUETIMEWEIGHT").stdout
+        assert "maui.cfg:9:" in text and ": error: " in text, text
+        assert "QUEUETIMEWEIGHT 10 " in text, text
+        assert "REFUSED since" in ask(cluster, "diagnose", "-r").stdout
+    finally:
+        with open(path, "w", encoding="ascii") as file:
+            file.write(good)
+    cluster.run("scontrol", "reconfigure")
+    wait_until(lambda: "REFUSED" not in ask(cluster, "showconfig").stdout, "it is in force again")
 
 
 def test_bad_calls_have_an_exit_status(cluster):

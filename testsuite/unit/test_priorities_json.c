@@ -16,7 +16,7 @@ static struct maui_document *p;
 
 static void begin(void)
 {
-	p = diagnose_world_publish();
+	p = diagnose_world_publish(false);
 	cr_assert(p);
 }
 

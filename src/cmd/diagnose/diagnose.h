@@ -16,6 +16,12 @@ int maui_diagnose_fairshare(const struct maui_cmd_common *common, const char *na
 int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *name);   /* -p */
 int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name); /* -r */
 
+/* What maui.cfg gets wrong: the texts of "warnings", below a blank line. */
+void maui_diagnose_print_warnings(json_object *result);
+
+/* Since when and why maui.cfg is refused, below a blank line. */
+void maui_diagnose_print_refused(json_object *result);
+
 /* Asks for one job only. MAUI_EXIT_USAGE: the name is not the number of a job, which is said; the
  * arguments are gone then. */
 int maui_diagnose_put_job(const struct maui_cmd_common *common, json_object *args,

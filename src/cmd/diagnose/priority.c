@@ -293,6 +293,8 @@ static void print_text(const struct maui_cmd_common *common, struct maui_table *
 		printf("* indicates system prio set on job\n");
 	if (view->given)
 		printf("+ the priority was set directly, with scontrol or by another plugin\n");
+	maui_diagnose_print_warnings(result);
+	maui_diagnose_print_refused(result);
 	free(text);
 	maui_table_destroy(table);
 }

@@ -181,17 +181,6 @@ static int64_t active_procs(json_object *result, int64_t now_s)
 	return procs;
 }
 
-/* What maui.cfg gets wrong: of a reservation that never begins there is no row. */
-static void print_warnings(json_object *result)
-{
-	size_t count = maui_cmd_length(result, "warnings");
-
-	if (count > 0)
-		printf("\n");
-	for (size_t i = 0; i < count; i++)
-		printf("%s\n", json_object_get_string(maui_cmd_element(result, "warnings", i)));
-}
-
 /* What releaseres --undo takes back. */
 static void print_released(json_object *result, int64_t now_s)
 {
@@ -244,7 +233,8 @@ static int print_reservations(const struct maui_cmd_common *common, json_object 
 		print_rows(result, text);
 	printf("\nActive Reserved Processors: %" PRId64 "\n", active_procs(result, now_s));
 	print_released(result, now_s);
-	print_warnings(result);
+	maui_diagnose_print_warnings(result);
+	maui_diagnose_print_refused(result);
 	free(text);
 	maui_table_destroy(table);
 	return MAUI_EXIT_OK;

@@ -365,6 +365,7 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 	}
 	maui_check_names(config, diags);
 	maui_check_admins(config, diags);
+	maui_check_weights(config, diags);
 	maui_check_limits(config, diags);
 	maui_check_planning(config, diags);
 	maui_config_check_rsvs(config, diags);

@@ -20,6 +20,9 @@ bool maui_check_is_cap(const struct maui_setting *s);
 /* planning.c: planning parameters that cancel each other, flags without effect. */
 void maui_check_planning(const struct maui_config *config, struct maui_diags *diags);
 
+/* weights.c: weights of factors whose component weighs nothing. */
+void maui_check_weights(const struct maui_config *config, struct maui_diags *diags);
+
 /* limits.c: soft limits above hard ones, second dimensions without effect. */
 void maui_check_limits(const struct maui_config *config, struct maui_diags *diags);
 

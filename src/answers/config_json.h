@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* config_json.h - what showconfig is told: the maui.cfg that is in force, and one that was
+ * refused */
+#ifndef MAUI_ANSWERS_CONFIG_JSON_H
+#define MAUI_ANSWERS_CONFIG_JSON_H
+
+#include "answers/document.h"
+#include "answers/object.h"
+#include "query/message.h"
+
+/* All parameters, or those of this name; README.md has the form. NULL with an error: no parameter
+ * has the name, no memory. */
+json_object *maui_config_json(const struct maui_document *p, const char *name, uid_t uid,
+			      struct maui_query_error *error);
+
+/* Adds "refused": since when maui.cfg is refused and why; nothing when it is in force. Errors quote
+ * lines, so users from whom PrivateData hides any are not told them. */
+void maui_config_put_refused(struct maui_object *o, const struct maui_document *p, uid_t uid);
+
+/* What `maui config check` says of lines that set one of these families (MAUI_FAMILY_*), with
+ * `weights` of lines that set weights: a list of texts with their positions, empty for users from
+ * whom PrivateData hides any lines. NULL without memory. */
+json_object *maui_config_warnings(const struct maui_document *p, unsigned families, bool weights,
+				  uid_t uid);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show.c - a configuration as rows, for maui config show and showconfig */
+
+#include "config/show.h"
+
+#include <stdio.h>
+
+static void set_name(struct maui_config_row *row, const struct maui_setting *s)
+{
+	size_t at = (size_t)snprintf(row->name, sizeof(row->name), "%s", s->param->name);
+
+	if (s->index && at < sizeof(row->name))
+		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, "[%s]", s->index);
+	if (s->attr && at < sizeof(row->name))
+		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, " %s",
+				       s->attr->name);
+	if (s->sub && at < sizeof(row->name))
+		snprintf(row->name + at, sizeof(row->name) - at, "[%s]", s->sub);
+}
+
+static void setting_row(const struct maui_setting *s, maui_config_row_fn call, void *arg)
+{
+	const struct maui_param *param = s->attr ? s->attr : s->param;
+	struct maui_config_row row = {
+		.value = s->value, .def = param->def, .row = param, .setting = s
+	};
+
+	set_name(&row, s);
+	snprintf(row.origin, sizeof(row.origin), "%s:%u", s->file, s->line);
+	call(&row, arg);
+}
+
+/* The file's settings of a parameter that are in force; returns how many. */
+static size_t setting_rows(const struct maui_config *config, const struct maui_param *param,
+			   maui_config_row_fn call, void *arg)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (s->param != param || s->replaced)
+			continue;
+		setting_row(s, call, arg);
+		count++;
+	}
+	return count;
+}
+
+void maui_config_show(const struct maui_config *config, bool set_only, maui_config_row_fn call,
+		      void *arg)
+{
+	for (size_t i = 0; i < maui_schema_param_count; i++) {
+		const struct maui_param *param = &maui_schema_params[i];
+		struct maui_config_row row = {
+			.value = param->def, .def = param->def, .origin = "default", .row = param
+		};
+
+		if (setting_rows(config, param, call, arg) || set_only)
+			continue;
+		snprintf(row.name, sizeof(row.name), "%s", param->name);
+		call(&row, arg);
+	}
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_config_json.c - what showconfig is told, and whom PrivateData keeps from it
+ *
+ * Rules: CFG-9, CMD-9, CMD-32.
+ */
+
+#include "answers/config_json.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "../cmd/diagnose-world.h"
+#include "config/status.h"
+
+static struct maui_document *p;
+
+static void begin(void)
+{
+	p = diagnose_world_publish(false);
+	cr_assert(p);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+}
+
+TestSuite(config_json, .init = begin, .fini = end);
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return value;
+}
+
+static json_object *ask(const char *name, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+	json_object *result = maui_config_json(p, name, uid, &error);
+
+	cr_assert(result, "%s", error.err.text);
+	return result;
+}
+
+/* Whether the answer has this parameter with this value. */
+static bool tells(const char *name, const char *value, uid_t uid)
+{
+	json_object *result = ask(NULL, uid), *list = member(result, "parameters");
+	bool told = false;
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		json_object *one = json_object_array_get_idx(list, i);
+
+		told |= strcmp(json_object_get_string(member(one, "name")), name) == 0 &&
+			strcmp(json_object_get_string(member(one, "value")), value) == 0;
+	}
+	json_object_put(result);
+	return told;
+}
+
+Test(config_json, a_set_parameter_has_its_line_and_others_their_default)
+{
+	cr_expect(tells("FSUSERWEIGHT", "5", 0) && tells("QUEUETIMECAP", "0", 0));
+	cr_expect(tells("USERCFG[ann] MAXPROC", "12,16", 0));
+	cr_expect(!tells("FSUSERWEIGHT", "0", 0));
+}
+
+Test(config_json, an_unknown_name_is_not_found)
+{
+	struct maui_query_error error = { 0 };
+
+	cr_expect(!maui_config_json(p, "NIX", 0, &error) && error.code == MAUI_QUERY_NOT_FOUND);
+}
+
+Test(config_json, private_data_hides_lines_about_others)
+{
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
+
+	cr_expect(tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ANN));
+	maui_document_hide_creds(p, true, true, users, 1);
+	cr_expect(!tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ANN));
+	cr_expect(tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ADMIN));
+	cr_expect(tells("USERCFG[ann] MAXPROC", "12,16", DIAGNOSE_ANN));
+	cr_expect(tells("USERCFG[DEFAULT] MAXJOB", "8", DIAGNOSE_ANN));
+	/* of ann's jobs, not of eve's */
+	cr_expect(tells("ACCOUNTCFG[physics] MAXPS", "1000000", DIAGNOSE_ANN));
+	cr_expect(!tells("ACCOUNTCFG[physics] MAXPS", "1000000", DIAGNOSE_EVE));
+	cr_expect(tells("QOSCFG[low] MAXJOB", "2", DIAGNOSE_EVE));
+}
+
+Test(config_json, a_refused_file_is_told_since_it_was_first_refused)
+{
+	struct maui_config_status *first, *second;
+	struct maui_diags errors = { 0 };
+	json_object *result, *refused;
+
+	result = ask("FSPOLICY", 0);
+	cr_expect(!json_object_object_get_ex(result, "refused", &refused));
+	json_object_put(result);
+	maui_diags_add(&errors, MAUI_ERROR, "maui.cfg", 3, 1, "wrong");
+	maui_diags_add(&errors, MAUI_WARNING, "maui.cfg", 4, 1, "odd");
+	first = maui_config_status_refused(p->config, "/maui.cfg", &errors, 100);
+	second = maui_config_status_refused(first, "/maui.cfg", &errors, 200);
+	cr_assert(second && second->config == p->config->config);
+	maui_config_status_unref(p->config);
+	p->config = second;
+	refused = member(result = ask("FSPOLICY", 0), "refused");
+	cr_expect(json_object_get_int64(member(refused, "since")) == 100);
+	cr_expect(json_object_array_length(member(refused, "errors")) == 1);
+	json_object_put(result);
+	p->hide_users = true; /* errors quote lines */
+	refused = member(result = ask("FSPOLICY", DIAGNOSE_ANN), "refused");
+	cr_expect(json_object_array_length(member(refused, "errors")) == 0);
+	json_object_put(result);
+	maui_config_status_unref(first);
+	maui_diags_finish(&errors);
+}
+
+Test(config_json, warnings_are_chosen_by_the_lines_that_they_are_about)
+{
+	json_object *of_users = maui_config_warnings(p, MAUI_FAMILY_USER, false, 0);
+	json_object *of_groups = maui_config_warnings(p, MAUI_FAMILY_GROUP, false, 0);
+
+	cr_assert(json_object_array_length(of_users) == 1);
+	cr_expect(strstr(json_object_get_string(json_object_array_get_idx(of_users, 0)),
+			 "QLIST names QOS 'ghost'"));
+	cr_assert(json_object_array_length(of_groups) == 1);
+	cr_expect(strstr(json_object_get_string(json_object_array_get_idx(of_groups, 0)),
+			 "GROUPCFG[staff] PRIORITY has no effect"));
+	json_object_put(of_users);
+	json_object_put(of_groups);
+}
