@@ -403,6 +403,8 @@ admin_sources = \
 
 # Pictures of answers, for the commands and maui-sim
 report_sources = \
+	src/report/blocks.c \
+	src/report/blocks.h \
 	src/report/layout.c \
 	src/report/layout.h \
 	src/report/page.c \

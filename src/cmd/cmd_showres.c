@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_showres.c - showres: reservations, jobs' and others, as Maui listed them
  *
- * Rules: CMD-2.
+ * Rules: CMD-2, CMD-39.
  */
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
+#include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "cmd/table.h"
 #include "model/when.h"
 #include "answers/verbs.h"
+#include "report/blocks.h"
 
 static const char usage[] =
 	"usage: showres [-n | -s] [-r] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
+	"       showres -g [-t TIME] [--ascii] [--noheader] [--json]\n"
 	"\n"
 	"Lists reservations: running jobs, waiting jobs with a job reservation, standing reservations\n"
 	"of maui.cfg, and reservations of setres. NAME is an instance by its number (class.1) or day\n"
@@ -25,15 +31,20 @@ static const char usage[] =
 	"\n"
 	"  -n          a line for each node of each reservation\n"
 	"  -r          relative times only\n"
-	"  -s          a summary by type\n" MAUI_TABLE_USAGE "  --json      one JSON object\n"
+	"  -s          a summary by type\n"
+	"  -g          a chart of nodes over time; with -t TIME, [[DD:]HH:]MM:SS, so far ahead\n"
+	"  --ascii     with -g: without block characters\n" MAUI_TABLE_USAGE
+	"  --json      one JSON object\n"
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such reservation.\n";
 
-enum { CELL = 32 };
+enum { CELL = 32, OPT_ASCII = MAUI_OPT_OWN };
 
 struct options {
 	struct maui_cmd_common common;
 	bool by_node, relative, summary;
+	bool chart, ascii;
+	int64_t horizon_s; /* of a chart; 0: a day */
 	const char *name;
 };
 
@@ -235,24 +246,92 @@ static int print_summary(json_object *result, const struct options *options)
 	return MAUI_EXIT_OK;
 }
 
+static int print_chart(json_object *result, const struct options *options)
+{
+	const struct maui_blocks_options blocks = {
+		.width = maui_cmd_width(),
+		.ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
+		.bare = maui_cmd_rows_only(&options->common),
+	};
+	char *text = maui_blocks_make(result, &blocks);
+
+	if (!text) {
+		fprintf(stderr, "%s: error: out of memory\n", options->common.tool);
+		return MAUI_EXIT_ERROR;
+	}
+	printf("%s", text);
+	free(text);
+	return MAUI_EXIT_OK;
+}
+
+static int take_horizon(struct options *options)
+{
+	struct maui_err err;
+
+	if (maui_duration_parse(optarg, &options->horizon_s, &err) == 0 && options->horizon_s > 0 &&
+	    options->horizon_s <= MAUI_REPORT_MAX_HORIZON_S)
+		return MAUI_EXIT_OK;
+	return maui_cmd_misuse(&options->common, "-t: '%s' is not a time of a second to a year",
+			       optarg);
+}
+
+static int take_option(struct options *options, int option)
+{
+	switch (option) {
+	case 'n':
+		options->by_node = true;
+		return MAUI_EXIT_OK;
+	case 'r':
+		options->relative = true;
+		return MAUI_EXIT_OK;
+	case 's':
+		options->summary = true;
+		return MAUI_EXIT_OK;
+	case 'g':
+		options->chart = true;
+		return MAUI_EXIT_OK;
+	case 't':
+		return take_horizon(options);
+	case OPT_ASCII:
+		options->ascii = true;
+		return MAUI_EXIT_OK;
+	default:
+		return maui_cmd_common_option(&options->common, option);
+	}
+}
+
+static int check_options(const struct options *options, int operands)
+{
+	if (operands > 1)
+		return maui_cmd_misuse(&options->common, "one NAME at most");
+	if (options->by_node + options->summary + options->chart > 1)
+		return maui_cmd_misuse(&options->common, "-n, -s or -g, not both");
+	if (options->chart && (operands > 0 || options->relative || options->common.format))
+		return maui_cmd_misuse(&options->common, "-g shows all nodes: no NAME, -r or -o");
+	if (!options->chart && (options->ascii || options->horizon_s))
+		return maui_cmd_misuse(&options->common, "-t and --ascii belong to -g");
+	return MAUI_EXIT_OK;
+}
+
 static int parse(int argc, char **argv, struct options *options)
 {
-	const struct maui_cmd_flag flags[] = {
-		{ 'n', &options->by_node },
-		{ 'r', &options->relative },
-		{ 's', &options->summary },
+	static const struct option longs[] = {
+		{ "ascii", no_argument, NULL, OPT_ASCII },
+		MAUI_TABLE_OPTIONS,
+		MAUI_COMMON_OPTIONS,
 		{ 0 },
 	};
-	int rc = maui_cmd_flags(&options->common, argc, argv, flags, true);
+	int option;
 
-	if (options->common.done)
-		return rc;
+	maui_cmd_begin(&options->common, argc, argv);
+	while ((option = getopt_long(argc, argv, "ho:nrsgt:", longs, NULL)) != -1) {
+		int rc = take_option(options, option);
+
+		if (rc != MAUI_EXIT_OK || options->common.done)
+			return rc;
+	}
 	options->name = argv[optind];
-	if (argc - optind > 1)
-		return maui_cmd_misuse(&options->common, "one NAME at most");
-	if (options->by_node && options->summary)
-		return maui_cmd_misuse(&options->common, "-n or -s, not both");
-	return MAUI_EXIT_OK;
+	return check_options(options, argc - optind);
 }
 
 static json_object *arguments(const struct options *options)
@@ -265,6 +344,10 @@ static json_object *arguments(const struct options *options)
 		json_object_object_add(args, "nodes", json_object_new_boolean(1));
 	if (options->summary)
 		json_object_object_add(args, "summary", json_object_new_boolean(1));
+	if (options->chart)
+		json_object_object_add(args, "schedule_only", json_object_new_boolean(1));
+	if (options->horizon_s)
+		json_object_object_add(args, "horizon", json_object_new_int64(options->horizon_s));
 	return args;
 }
 
@@ -276,14 +359,19 @@ int maui_cmd_showres(int argc, char **argv)
 
 	if (rc != MAUI_EXIT_OK || options.common.done)
 		return rc;
-	result = maui_cmd_ask(&options.common, MAUI_VERB_RESERVATIONS, arguments(&options), &rc);
+	setlocale(LC_CTYPE, "");
+	result = maui_cmd_ask(&options.common,
+			      options.chart ? MAUI_VERB_REPORT : MAUI_VERB_RESERVATIONS,
+			      arguments(&options), &rc);
 	if (!result)
 		return rc;
 	if (options.common.json) {
 		maui_cmd_print_json(&options.common, result);
 		return MAUI_EXIT_OK;
 	}
-	if (options.by_node)
+	if (options.chart)
+		rc = print_chart(result, &options);
+	else if (options.by_node)
 		rc = print_nodes(result, &options);
 	else if (options.summary)
 		rc = print_summary(result, &options);

@@ -9,7 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/blocks.h"
 #include "report/page.h"
+
+static int write_blocks(int argc, char **argv)
+{
+	struct maui_blocks_options options = { .width = (unsigned)atoi(argv[2]) };
+	json_object *report = json_object_from_file(argv[argc - 1]);
+	char *text;
+
+	options.ascii = argc > 4 && strcmp(argv[3], "-a") == 0;
+	text = maui_blocks_make(report, &options);
+	if (text)
+		printf("%s", text);
+	free(text);
+	json_object_put(report);
+	return text ? EXIT_SUCCESS : EXIT_FAILURE;
+}
 
 int main(int argc, char **argv)
 {
@@ -18,6 +34,8 @@ int main(int argc, char **argv)
 	size_t length;
 	char *text;
 
+	if (argc > 3 && strcmp(argv[1], "-g") == 0)
+		return write_blocks(argc, argv);
 	for (int i = 1; i < argc && page.run_count < 2; i++) {
 		runs[page.run_count].report = json_object_from_file(argv[i]);
 		if (!runs[page.run_count].report) {

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* blocks.h - the schedule of an answer as block characters, for terminals
+ *
+ * In: an answer to the verb `report`. Out: lines of at most `width` columns: times, a line for each
+ * group of nodes that do the same, what the characters mean. Names of nodes are shortened.
+ *
+ * Rules: CMD-39.
+ */
+#ifndef MAUI_REPORT_BLOCKS_H
+#define MAUI_REPORT_BLOCKS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+struct maui_blocks_options {
+	unsigned width;
+	bool ascii; /* letters and signs instead of block characters */
+	bool bare;  /* the lines of nodes only */
+};
+
+/* The caller frees; NULL without memory. */
+char *maui_blocks_make(json_object *report, const struct maui_blocks_options *options);
+
+#endif
