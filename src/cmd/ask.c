@@ -7,12 +7,19 @@
 
 #include "cmd/ask.h"
 
+#include <poll.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
 
+#include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/socket.h"
 #include "query/remote.h"
+#include "query/stream.h"
 #include "slurmconf/client_conf.h"
+
+enum { RETRY_MIN_MS = 50, RETRY_SPREAD_MS = 250 };
 
 static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t port, const char *verb,
 			       json_object *args, struct maui_query_error *error)
@@ -35,8 +42,7 @@ static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t por
 	return result;
 }
 
-json_object *maui_cmd_ask_server(const char *verb, json_object *args,
-				 struct maui_query_error *error)
+static json_object *ask_once(const char *verb, json_object *args, struct maui_query_error *error)
 {
 	const struct maui_cmd_options options = { 0 };
 	const char *wish = getenv("MAUI_SOCKET");
@@ -56,5 +62,30 @@ json_object *maui_cmd_ask_server(const char *verb, json_object *args,
 		json_object_put(args);
 	maui_client_conf_finish(&conf);
 	free(path);
+	return result;
+}
+
+/* Clients that were refused together do not come back together. */
+static void pause_before_retry(void)
+{
+	uint16_t random = 0;
+
+	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
+		random = (uint16_t)getpid();
+	poll(NULL, 0, RETRY_MIN_MS + random % RETRY_SPREAD_MS);
+}
+
+json_object *maui_cmd_ask_server(const char *verb, json_object *args,
+				 struct maui_query_error *error)
+{
+	int64_t deadline_ms = maui_query_clock_ms() + MAUI_QUERY_CLIENT_MS;
+	json_object *result;
+
+	while (!(result = ask_once(verb, json_object_get(args), error)) &&
+	       error->code == MAUI_QUERY_BUSY && maui_query_clock_ms() < deadline_ms)
+		pause_before_retry();
+	if (!result && error->code == MAUI_QUERY_BUSY)
+		error->code = MAUI_QUERY_UNAVAILABLE;
+	json_object_put(args);
 	return result;
 }

@@ -32,11 +32,11 @@ int maui_changes_add(struct maui_query_changes *changes, const struct maui_query
 	uid_t uid = change->peer.uid;
 
 	if (of_user && count_user(changes->queue, uid) + count_user(changes->taken, uid) >= of_user)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+		return maui_query_fail(error, MAUI_QUERY_BUSY,
 				       "%u changes of this user wait already: try again", of_user);
 	if (changes->count + (of_user ? kept_free : 0) >= MAUI_QUERY_MAX_CHANGES)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				       "%u changes wait already: try again", changes->count);
+		return maui_query_fail(error, MAUI_QUERY_BUSY, "%u changes wait already: try again",
+				       changes->count);
 	pending = calloc(1, sizeof(*pending));
 	if (!pending)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");

@@ -98,7 +98,7 @@ void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *
 				"the answer is longer than %u bytes: ask for less",
 				MAUI_QUERY_MAX_ANSWER);
 	else
-		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
+		maui_query_fail(&error, MAUI_QUERY_BUSY,
 				"too many answers are under way: try again");
 	free(line);
 	set_error(server, conn, &error, now_ms);

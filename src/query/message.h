@@ -21,6 +21,9 @@ enum maui_query_code {
 	MAUI_QUERY_UNAVAILABLE = 3, /* nobody answers, or not now */
 	MAUI_QUERY_DENIED = 4,      /* not this user */
 	MAUI_QUERY_NOT_FOUND = 5,   /* no such reservation */
+	/* too many clients or requests: commands ask again until their time is over, and then end
+	 * as if nobody had answered */
+	MAUI_QUERY_BUSY = 6,
 };
 
 struct maui_query_error {

@@ -160,7 +160,7 @@ static void answer(struct client *client, const char *credential, const char *te
 	    maui_stream_send(&client->inside, "\n", 1))
 		line = maui_stream_read(&client->inside, MAUI_QUERY_MAX_ANSWER + 1, &size);
 	if (!line) {
-		send_error(client, MAUI_QUERY_ERROR,
+		send_error(client, MAUI_QUERY_BUSY,
 			   "slurmctld has too many requests under way: try again");
 		return;
 	}
@@ -195,8 +195,7 @@ static void serve(struct client *client)
 					     &gid, &err)))
 		send_error(client, MAUI_QUERY_DENIED, err.text);
 	else if (!admit_user(client, uid, gid))
-		send_error(client, MAUI_QUERY_UNAVAILABLE,
-			   "too many connections of this user: try again");
+		send_error(client, MAUI_QUERY_BUSY, "too many connections of this user: try again");
 	else {
 		client->outside.deadline_ms = client->born_ms + o->life_ms;
 		answer(client, credential, text, length);
@@ -294,8 +293,7 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 	if (turned_away) {
 		client->outside.deadline_ms =
 			client->born_ms + PAUSE_MS; /* a new socket takes it at once */
-		send_error(client, MAUI_QUERY_UNAVAILABLE,
-			   "too many connections of this host: try again");
+		send_error(client, MAUI_QUERY_BUSY, "too many connections of this host: try again");
 	}
 	if (turned_away || start_detached(client_main, client))
 		end_client(client);

@@ -143,7 +143,7 @@ static enum outcome ask_host(const struct maui_query_remote_hosts *hosts, const 
 	if (s.fd < 0)
 		return NOT_REACHED;
 	challenge = read_text(&s, "challenge", error);
-	if (!challenge && error->code == MAUI_QUERY_UNAVAILABLE)
+	if (!challenge && error->code == MAUI_QUERY_BUSY)
 		outcome = TOO_BUSY;
 	if (challenge) {
 		outcome = ASKED;

@@ -73,7 +73,7 @@ static void turn_away(int fd, const char *why)
 	size_t length;
 	char *line;
 
-	maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE, "%s", why);
+	maui_query_fail(&error, MAUI_QUERY_BUSY, "%s", why);
 	line = maui_message_format_error(&error, &length);
 	if (line && send(fd, line, length, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 		errno = 0; /* who does not listen is not told */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* query-server.c - stands in for slurmctld: publishes one fixed document on a query socket
  *
- *	query-server SOCKET [empty|silent|unplanned|planned|refused]
+ *	query-server SOCKET [empty|silent|unplanned|planned|refused|crowded]
  *
  * Monday 2026-11-23 10:00:00 UTC, four nodes of four processors. Changes are answered by what an
- * agent would answer; "silent" never answers one, "unplanned" has published nothing, "empty" has no
- * reservation, "planned" has the cluster of diagnose-world.c, "refused" the same with an error in
- * maui.cfg. Prints "ready" when it listens; ends at the end of its input, so it never outlives the
- * test.
+ * agent would answer. Modes: "silent" never answers a change, "unplanned" has published nothing,
+ * "crowded" takes one client at a time, "empty" has no reservation, "planned" has the cluster of
+ * diagnose-world.c, "refused" the same with an error in maui.cfg. Prints "ready" when it listens;
+ * ends at the end of its input, so it never outlives the test.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -103,9 +103,10 @@ int main(int argc, char **argv)
 
 	if (!options.path) {
 		fprintf(stderr,
-			"usage: query-server SOCKET [empty|silent|unplanned|planned|refused]\n");
+			"usage: query-server SOCKET [empty|silent|unplanned|planned|refused|crowded]\n");
 		return 2;
 	}
+	options.max_connections = strcmp(mode, "crowded") == 0 ? 1 : 0;
 	world = query_world_create();
 	if (!world || pipe(wake_pipe) != 0) {
 		fprintf(stderr, "query-server: cannot make its world\n");
