@@ -168,10 +168,15 @@ state_sources = \
 	src/state/store/reservations.c \
 	src/state/store/store.c \
 	src/state/store/store.h \
+	src/state/statistics.c \
+	src/state/statistics.h \
+	src/state/store/statistics.c \
 	src/state/usage.c \
 	src/state/usage.h \
 	src/state/usage_view.c \
 	src/state/usage_view.h \
+	src/state/utilisation.c \
+	src/state/utilisation.h \
 	# end of state_sources
 
 timeline_sources = \
@@ -291,6 +296,8 @@ cycle_sources = \
 	src/cycle/job_history.h \
 	src/cycle/job_reservations.c \
 	src/cycle/job_reservations.h \
+	src/cycle/job_statistics.c \
+	src/cycle/job_statistics.h \
 	src/cycle/refused_nodes.c \
 	src/cycle/refused_nodes.h \
 	src/cycle/usage_charges.c \
@@ -576,6 +583,7 @@ controller_sources = \
 	src/controller/sched/test_mode.c \
 	src/controller/sched/triggers.c \
 	src/controller/sched/usage_records.c \
+	src/controller/sched/utilisation.c \
 	src/controller/state_dir.c \
 	src/controller/submit.c \
 	src/controller/submit.h \

@@ -197,6 +197,7 @@ unit_tests = \
 	testsuite/unit/test_standing_keep \
 	testsuite/unit/test_standing_many \
 	testsuite/unit/test_standing_windows \
+	testsuite/unit/test_statistics \
 	testsuite/unit/test_store \
 	testsuite/unit/test_store_file \
 	testsuite/unit/test_store_rsv \

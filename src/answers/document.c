@@ -12,7 +12,9 @@
 #include "model/snapshot.h"
 #include "plan/finished.h"
 #include "reservation/windows/windows.h"
+#include "state/statistics.h"
 #include "state/usage_view.h"
+#include "state/utilisation.h"
 
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster)
 {
@@ -43,6 +45,7 @@ void maui_document_unref(struct maui_document *p)
 	maui_plan_unref(p->plan);
 	maui_config_status_unref(p->config);
 	maui_usage_view_unref(p->usage);
+	maui_statistics_view_unref(p->statistics);
 	maui_arena_finish(&p->arena);
 	free(p);
 }
@@ -119,6 +122,13 @@ void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage)
 {
 	p->usage = maui_usage_view_ref(usage);
+}
+
+void maui_document_set_statistics(struct maui_document *p, struct maui_statistics_view *statistics,
+				  const struct maui_utilisation *utilisation)
+{
+	p->statistics = maui_statistics_view_ref(statistics);
+	p->utilisation = copy(p, utilisation, sizeof(*utilisation));
 }
 
 static int compare_users(const void *a, const void *b)

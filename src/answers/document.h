@@ -27,8 +27,10 @@ struct maui_rsv;
 struct maui_rsv_instance;
 struct maui_reservation;
 struct maui_plan;
+struct maui_statistics_view;
 struct maui_usage_view;
 struct maui_config_status;
+struct maui_utilisation;
 
 enum maui_document_type {
 	MAUI_DOCUMENT_JOB,
@@ -117,10 +119,13 @@ struct maui_document {
 	size_t released_count, released_alloc;
 	/* the finished plan, for questions about waiting jobs; NULL: there is none */
 	struct maui_plan *plan;
-	const struct maui_document_idle *idle; /* one for each idle job of the plan's snapshot */
-	struct maui_usage_view *usage;         /* fairshare windows; NULL: not known */
-	struct maui_config_status *config;     /* of maui.cfg; NULL: not known */
-	const char *slurm_version;             /* of the running slurmctld; NULL: not known */
+	const struct maui_document_idle *idle;   /* one for each idle job of the plan's snapshot */
+	struct maui_usage_view *usage;           /* fairshare windows; NULL: not known */
+	struct maui_statistics_view *statistics; /* of ended jobs; NULL: not known */
+	double capacity_ps, used_ps;             /* processor-seconds since the statistics began */
+	const struct maui_utilisation *utilisation; /* of the last day; NULL: not known */
+	struct maui_config_status *config;          /* of maui.cfg; NULL: not known */
+	const char *slurm_version;                  /* of the running slurmctld; NULL: not known */
 	/* PrivateData: others see but their own */
 	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts;
 	const struct maui_document_user
@@ -158,6 +163,10 @@ void maui_document_set_config(struct maui_document *p, struct maui_config_status
 
 /* Keeps a reference on the fairshare windows. */
 void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage);
+
+/* Keeps a reference on the figures, and a copy of the last day. */
+void maui_document_set_statistics(struct maui_document *p, struct maui_statistics_view *statistics,
+				  const struct maui_utilisation *utilisation);
 
 /* The user's name; NULL: the server does not know it, or usage is not hidden. */
 const char *maui_document_user_name(const struct maui_document *p, uid_t uid);

@@ -36,6 +36,8 @@
 #define MAUI_BACKFILL_CHOICES 16u
 /* Credentials in one fairshare window: more users, accounts ... than any site has. */
 #define MAUI_FS_MAX_NAMES 200000u
+/* Credentials with statistics of their own: copied for commands whenever a job has ended. */
+#define MAUI_STATISTICS_MAX_NAMES 10000u
 /* One FS.<epoch> file: as many names of the longest kind, escaped. */
 #define MAUI_FS_FILE_MAX_BYTES (640u * 1024 * 1024)
 /* The JSON state: about a million jobs. */

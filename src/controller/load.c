@@ -305,6 +305,8 @@ void maui_drop_state(struct maui_controller *c)
 	c->fs = NULL;
 	slurm_mutex_unlock(&c->lock);
 	maui_usage_finish(&c->usage);
+	maui_statistics_finish(&c->statistics);
+	c->utilisation = (struct maui_utilisation){ 0 };
 	maui_sched_destroy(c->sched);
 	c->sched = NULL;
 	maui_state_dir_forget(c);
@@ -315,6 +317,16 @@ static void log_skipped(const struct maui_controller *c, const struct maui_store
 	if (store->skipped > 0)
 		error("slurm-maui: %s/%s: %zu records of reservations are invalid and were left out",
 		      c->state_dir, store_name, store->skipped);
+}
+
+/* Statistics begin now when no file, or one of an earlier release, has them. */
+static void restore_statistics(struct maui_controller *c, struct maui_store *store)
+{
+	c->statistics = store->statistics;
+	c->utilisation = store->utilisation;
+	store->statistics = (struct maui_statistics){ 0 };
+	if (c->statistics.since_s == 0)
+		maui_statistics_reset(&c->statistics, time(NULL));
 }
 
 void maui_load_state(struct maui_controller *c)
@@ -329,6 +341,7 @@ void maui_load_state(struct maui_controller *c)
 	c->first_start = store.saved_s == 0;
 	c->store_blocked = store.blocked;
 	maui_job_histories_from_store(&c->histories, &store, time(NULL));
+	restore_statistics(c, &store);
 	/* jobs may name administrative reservations before the first plan is made */
 	maui_sched_name_rsvs(c, &store);
 	log_skipped(c, &store);
@@ -364,7 +377,9 @@ static int save_windows(struct maui_controller *c, struct maui_err *err)
 
 static int save_store(struct maui_controller *c, struct maui_err *err)
 {
-	struct maui_store store = { .saved_s = time(NULL) };
+	struct maui_store store = { .saved_s = time(NULL),
+				    .own_statistics = &c->statistics,
+				    .utilisation = c->utilisation };
 	char *path = state_path(c, store_name);
 	int rc;
 

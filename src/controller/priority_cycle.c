@@ -10,6 +10,7 @@
 #include "controller/priority_cycle.h"
 
 #include "controller/rank.h"
+#include "cycle/job_statistics.h"
 #include "cycle/usage_charges.h"
 
 void maui_priority_cycle_begin(struct maui_priority_cycle *cycle, struct maui_controller *c)
@@ -64,6 +65,11 @@ void maui_priority_cycle_meet_jobs(struct maui_priority_cycle *cycle)
 	}
 }
 
+static double limit_of(const struct maui_controller *c, const struct maui_captured_job *captured)
+{
+	return captured->part_count > 0 ? maui_rank_walltime(c, captured, &captured->parts[0]) : 0;
+}
+
 static void charge_jobs(struct maui_priority_cycle *cycle)
 {
 	struct maui_controller *c = cycle->c;
@@ -86,6 +92,8 @@ static void charge_jobs(struct maui_priority_cycle *cycle)
 					cred);
 			maui_usage_charge_job(&c->usage, c->config, history, captured, cred,
 					      &cycle->captured.totals, c->first_start);
+			maui_job_statistics_count(&c->statistics, c->config, history, captured,
+						  cred, limit_of(c, captured));
 		}
 		slurm_mutex_unlock(&c->lock);
 	}

@@ -52,6 +52,8 @@ struct maui_controller {
 	int64_t saved_s;          /* last save */
 	int64_t window_s;         /* start of the current fairshare window */
 	struct maui_usage usage;
+	struct maui_statistics statistics;
+	struct maui_utilisation utilisation;
 	struct maui_query_server *query; /* query.h; NULL: no socket */
 	char *query_path, *query_error;  /* of the socket; the last error in the log */
 	int64_t query_retry_s;

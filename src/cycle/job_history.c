@@ -163,7 +163,9 @@ static uint32_t flags_of(const struct maui_job_history *t)
 {
 	return (t->soft_violation ? MAUI_STORE_SOFT_VIOLATION : 0u) |
 	       (t->preemptible ? MAUI_STORE_PREEMPTIBLE : 0u) |
-	       (t->suspended_by_us ? MAUI_STORE_SUSPENDED : 0u);
+	       (t->suspended_by_us ? MAUI_STORE_SUSPENDED : 0u) |
+	       (t->backfilled ? MAUI_STORE_BACKFILLED : 0u) |
+	       (t->counted ? MAUI_STORE_COUNTED : 0u);
 }
 
 static bool is_plain(const struct maui_job_history *t)
@@ -191,6 +193,7 @@ int maui_job_histories_to_store(const struct maui_job_histories *histories,
 					       .qos = t->qos,
 					       .advres = t->advres,
 					       .bypass = t->bypass,
+					       .bypassed = t->bypassed,
 					       .flags = flags_of(t),
 					       .asked_tasks = t->asked_tasks,
 					       .asked_procs = t->asked_procs,
@@ -219,11 +222,14 @@ int maui_job_histories_from_store(struct maui_job_histories *histories,
 		history->run_s = job->start_s;
 		history->charged_s = job->charged_s;
 		history->bypass = job->bypass;
+		history->bypassed = job->bypassed;
 		history->asked_tasks = job->asked_tasks;
 		history->asked_procs = job->asked_procs;
 		history->soft_violation = job->flags & MAUI_STORE_SOFT_VIOLATION;
 		history->preemptible = job->flags & MAUI_STORE_PREEMPTIBLE;
 		history->suspended_by_us = job->flags & MAUI_STORE_SUSPENDED;
+		history->backfilled = job->flags & MAUI_STORE_BACKFILLED;
+		history->counted = job->flags & MAUI_STORE_COUNTED;
 		history->defer.refusals = job->refusals;
 		history->defer.deferrals = job->deferrals;
 		history->defer.until_s = job->deferred_until_s;

@@ -43,8 +43,11 @@ struct maui_job_history {
 	bool soft_violation; /* runs over a soft limit: SPVIOLATION */
 	bool preemptible;    /* started under BACKFILLPOLICY PREEMPT */
 	bool suspended_by_us;
-	uint64_t reasons; /* hash of the reasons that were last logged */
-	bool said_test;   /* it was logged that SERVERMODE TEST would start the job */
+	uint32_t bypassed; /* `bypass` when it started */
+	bool backfilled;   /* started while a better job waited */
+	bool counted;      /* its end is in the statistics, or never will be */
+	uint64_t reasons;  /* hash of the reasons that were last logged */
+	bool said_test;    /* it was logged that SERVERMODE TEST would start the job */
 	enum maui_trial trial;
 	int64_t told_start_s; /* start by another scheduler that was logged; 0: none */
 	uint32_t bypass;      /* starts of other jobs out of order while it waited */

@@ -32,7 +32,7 @@ static void charge(struct maui_usage *usage, const char *user, double rate, int6
 
 static void make(const char *targets)
 {
-	static const struct maui_document_idle idle[] = { { 0, BOB }, { 0, 0 } };
+	static const struct maui_document_idle idle[2] = { { .uid = BOB } };
 	static const uid_t admins[] = { ADMIN };
 	struct maui_usage usage = { 0 };
 	struct maui_usage_view *view;

@@ -55,6 +55,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_trigger_tracks_finish(&sched->triggers);
 	maui_document_unref(sched->document);
 	maui_usage_view_unref(sched->usage);
+	maui_statistics_view_unref(sched->statistics);
 	maui_diags_finish(&sched->warnings);
 	maui_store_finish(&sched->kept);
 	maui_store_finish(&sched->saved);
@@ -364,6 +365,7 @@ void maui_sched_iterate(struct maui_sched *sched)
 		log_failure(it, &err);
 	} else {
 		log_cycle(it);
+		maui_sched_record_load(it);
 		maui_sched_publish(it);
 	}
 	end_cycle(it);

@@ -34,10 +34,11 @@ struct maui_sched {
 		*programs[MAUI_SCHED_PROGRAMS]; /* programs of triggers that run */
 	bool trigger_waits;                     /* for the end of a program */
 	int64_t program_retry_s; /* programs wait for a save: tried again then; 0: none does */
-	struct maui_document *document; /* the last one published; NULL: none */
-	struct maui_usage_view *usage;  /* the last copy of the fairshare windows; NULL */
-	int64_t usage_due_us;           /* they are not copied again before */
-	struct maui_diags warnings;     /* of SRCFG: check_nodes.c */
+	struct maui_document *document;          /* the last one published; NULL: none */
+	struct maui_usage_view *usage;           /* the last copy of the fairshare windows; NULL */
+	struct maui_statistics_view *statistics; /* likewise */
+	int64_t usage_due_us;                    /* they are not copied again before */
+	struct maui_diags warnings;              /* of SRCFG: check_nodes.c */
 	uint64_t checked; /* hash of the nodes that were checked; 0: not checked yet */
 	struct maui_events events;
 	struct maui_crash_guard crash_guard;
@@ -96,6 +97,7 @@ struct maui_iteration {
 	struct maui_hold_times writes;
 	uint32_t queued; /* rows of jobs that only the plan keeps waiting */
 	uint32_t started, refused, changed, backfilled; /* jobs */
+	int64_t started_procs;
 };
 
 /* Where start orders of this cycle apply. */
@@ -223,6 +225,9 @@ void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times 
  * when the plan fails. */
 void maui_sched_changes(struct maui_iteration *it);
 void maui_sched_answers(struct maui_iteration *it);
+
+/* utilisation.c: records how busy the machine is. */
+void maui_sched_record_load(struct maui_iteration *it);
 
 /* publish_document.c: publishes the document for commands, after starts and mirrors. */
 void maui_sched_publish(struct maui_iteration *it);

@@ -249,6 +249,21 @@ static void add_usage(struct maui_iteration *it, struct maui_document *p)
 	maui_document_set_usage(p, sched->usage);
 }
 
+static void add_statistics(struct maui_iteration *it, struct maui_document *p)
+{
+	struct maui_sched *sched = it->sched;
+	struct maui_statistics_view *view =
+		maui_statistics_view_create(&it->c->statistics, sched->statistics);
+
+	if (view) {
+		maui_statistics_view_unref(sched->statistics);
+		sched->statistics = view;
+	}
+	maui_document_set_statistics(p, sched->statistics, &it->c->utilisation);
+	p->capacity_ps = it->c->statistics.capacity_ps;
+	p->used_ps = it->c->statistics.used_ps;
+}
+
 void maui_sched_publish(struct maui_iteration *it)
 {
 	const struct maui_document *last = it->sched->document;
@@ -266,6 +281,7 @@ void maui_sched_publish(struct maui_iteration *it)
 	add_rows(it, p);
 	add_plan(it, p);
 	add_usage(it, p);
+	add_statistics(it, p);
 	if (p->failed) {
 		maui_document_unref(p); /* commands keep the last complete document */
 		return;

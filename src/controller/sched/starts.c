@@ -108,6 +108,8 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 	slurm_mutex_lock(&c->lock);
 	history = maui_job_histories_get(&c->histories, &key, it->cluster.now_s);
 	if (history) {
+		history->bypassed = history->bypass;
+		history->backfilled = start->out_of_order;
 		history->bypass = history->busy = history->changed = 0;
 		maui_defer_forget(&history->defer);
 		history->soft_violation = start->soft_violation;
@@ -346,6 +348,7 @@ bool maui_sched_start(struct maui_iteration *it)
 		if (orders[i].outcome != MAUI_START_DONE)
 			continue;
 		it->backfilled += orders[i].backfilled;
+		it->started_procs += d->starts[i].procs;
 		note_start(it, &d->starts[i], &orders[i]);
 	}
 	it->dropped |= result.table_changed || result.moved || it->c->stop;

@@ -27,6 +27,10 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store);
 void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *out);
 void maui_store_finish_rsvs(struct maui_store *store);
 
+/* statistics.c. Reading: -1 without memory. */
+int maui_store_read_statistics(json_object *root, struct maui_store *store);
+void maui_store_format_statistics(const struct maui_store *store, struct maui_strbuf *out);
+
 /* The period with which an element of a list begins. Reading: `rsv` points into the object; 1:
  * no period. */
 int maui_store_copy_period(const struct maui_store_period *period, struct maui_store_period *ret);

@@ -27,6 +27,7 @@ void maui_store_finish(struct maui_store *store)
 	}
 	free(store->job_rsvs);
 	maui_store_finish_rsvs(store);
+	maui_statistics_finish(&store->statistics);
 	*store = (struct maui_store){ 0 };
 }
 
@@ -89,6 +90,7 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 	job.qos = (char *)maui_store_get_text(object, "qos");
 	job.advres = (char *)maui_store_get_text(object, "advres");
 	job.bypass = maui_store_get_count(object, "bypass");
+	job.bypassed = maui_store_get_count(object, "bypassed");
 	job.flags = maui_store_get_count(object, "flags");
 	job.asked_tasks = maui_store_get_count(object, "tasks");
 	job.asked_procs = maui_store_get_count(object, "procs");
@@ -173,7 +175,8 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 	if (store->saved_s <= 0)
 		return maui_err_set(err, "no time of saving");
 	store->chunk_until_s = maui_store_get_int(root, "chunk_until");
-	if (read_job_rsvs(root, store) || maui_store_read_rsvs(root, store))
+	if (read_job_rsvs(root, store) || maui_store_read_rsvs(root, store) ||
+	    maui_store_read_statistics(root, store))
 		return maui_err_set(err, "no memory");
 	if (!jobs)
 		return maui_err_set(err, "no list of jobs");
@@ -231,6 +234,7 @@ static void format_job(struct maui_strbuf *out, const struct maui_store_job *job
 	maui_store_put_named(out, "qos", job->qos);
 	maui_store_put_named(out, "advres", job->advres);
 	maui_store_put_count(out, "bypass", job->bypass);
+	maui_store_put_count(out, "bypassed", job->bypassed);
 	maui_store_put_count(out, "flags", job->flags);
 	maui_store_put_count(out, "tasks", job->asked_tasks);
 	maui_store_put_count(out, "procs", job->asked_procs);
@@ -270,6 +274,7 @@ void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 	}
 	maui_strbuf_addf(out, "\n]");
 	maui_store_format_rsvs(store, out);
+	maui_store_format_statistics(store, out);
 	maui_strbuf_addf(out, "}\n");
 }
 

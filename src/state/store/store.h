@@ -27,7 +27,8 @@
  *      "until": 1763750000, "reserved": 80000, "used": 60000, "idle": 3600}, ...],
  *    "triggers": [
  *     {"rsv": "biz", "day": 20261122, "made": 1763740000, "marks": [[true, 0], ...],
- *      "forms": ["1a2b3c", ...], ...}, ...]}
+ *      "forms": ["1a2b3c", ...], ...}, ...],
+ *    "statistics": {...}, "utilisation": [...]}    (statistics.c)
  *
  * "promises" are job reservations, "vacating" means that their victims are being preempted. A node
  * of a job reservation is its index, the hash of its name (base/hash.h) and the number of tasks;
@@ -51,6 +52,8 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "model/rsv.h"
+#include "state/statistics.h"
+#include "state/utilisation.h"
 
 /* The history of one job. Both id and submit time identify a job, because ids wrap around. */
 struct maui_store_job {
@@ -62,6 +65,7 @@ struct maui_store_job {
 	char *qos;                    /* the --qos text, kept without slurmdbd; NULL: none */
 	char *advres;                 /* reservation that the job names; NULL: none */
 	uint32_t bypass;              /* jobs that started before it out of order */
+	uint32_t bypassed;            /* the same when the job started */
 	uint32_t flags;               /* MAUI_STORE_* */
 	uint32_t refusals, deferrals; /* DEFERSTARTCOUNT, DEFERCOUNT */
 	int64_t deferred_until_s;     /* 0: not deferred */
@@ -73,6 +77,8 @@ enum {                                     /* of an active job */
        MAUI_STORE_SOFT_VIOLATION = 1 << 0, /* over a soft limit */
        MAUI_STORE_PREEMPTIBLE = 1 << 1,    /* started under BACKFILLPOLICY PREEMPT */
        MAUI_STORE_SUSPENDED = 1 << 2,      /* by slurm-maui, which resumes the job */
+       MAUI_STORE_BACKFILLED = 1 << 3,     /* started while a better job waited */
+       MAUI_STORE_COUNTED = 1 << 4,        /* ended, and the statistics have it */
 };
 
 struct maui_store_place {
@@ -192,6 +198,10 @@ struct maui_store {
 	/* For saving only: write the reservations, instances, released instances, records and
 	 * pending elements of this other store, which is not owned. NULL: of this store. */
 	const struct maui_store *rsv_store;
+	struct maui_statistics statistics;
+	/* For saving only: write these instead, which are not owned. NULL: those above. */
+	const struct maui_statistics *own_statistics;
+	struct maui_utilisation utilisation;
 	size_t skipped; /* invalid elements about reservations; not stored */
 };
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* utilisation.c - how busy the machine is at the end of a cycle, for the record of the last day
+ *
+ * Rules: CMD-29.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+static double procs_in_use(const struct maui_snapshot *s, uint32_t *ret_jobs)
+{
+	double procs = 0;
+
+	*ret_jobs = 0;
+	for (uint32_t i = 0; i < s->active_count; i++) {
+		if (s->active[i].completing)
+			continue;
+		(*ret_jobs)++;
+		procs += s->active[i].suspended ? 0 : (double)s->active[i].procs;
+	}
+	return procs;
+}
+
+static double procs_down(const struct maui_snapshot *s, int64_t now_s)
+{
+	double procs = 0;
+
+	for (uint32_t i = 0; i < s->node_count; i++)
+		if (s->nodes[i].usable_from_s > now_s)
+			procs += (double)s->nodes[i].have[0];
+	return procs;
+}
+
+void maui_sched_record_load(struct maui_iteration *it)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_utilisation *u = &it->c->utilisation;
+	struct maui_statistics *statistics = &it->c->statistics;
+	const double before_up = u->last[MAUI_LOAD_PROCS] - u->last[MAUI_LOAD_DOWN];
+	const double before_used = u->last[MAUI_LOAD_USED];
+	double load[MAUI_LOAD_COUNT] = { 0 }, seconds;
+	uint32_t jobs;
+
+	load[MAUI_LOAD_PROCS] = s->totals.procs;
+	load[MAUI_LOAD_DOWN] = procs_down(s, it->cluster.now_s);
+	load[MAUI_LOAD_USED] = procs_in_use(s, &jobs) + (double)it->started_procs;
+	for (uint32_t i = 0; i < d->instance_count; i++)
+		load[MAUI_LOAD_RESERVED] += (double)d->instances[i].idle_procs;
+	load[MAUI_LOAD_IDLE] = load[MAUI_LOAD_PROCS] - load[MAUI_LOAD_DOWN] - load[MAUI_LOAD_USED] -
+			       load[MAUI_LOAD_RESERVED];
+	if (load[MAUI_LOAD_IDLE] < 0) /* jobs run on nodes that are drained */
+		load[MAUI_LOAD_IDLE] = 0;
+	load[MAUI_LOAD_RUNNING] = jobs + it->started;
+	load[MAUI_LOAD_WAITING] =
+		it->waiting_count > it->started ? (double)(it->waiting_count - it->started) : 0;
+	seconds = (double)maui_utilisation_note(u, it->cluster.now_s, load);
+	statistics->capacity_ps += seconds * (before_up > 0 ? before_up : 0);
+	statistics->used_ps += seconds * before_used;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_statistics.c - one ended job as figures */
+
+#include "cycle/job_statistics.h"
+
+#include "policy/accrual.h"
+
+int maui_job_statistics_count(struct maui_statistics *statistics, const struct maui_config *config,
+			      struct maui_job_history *history,
+			      const struct maui_captured_job *captured, const char *const *cred,
+			      double limit_s)
+{
+	struct maui_ended_job job = {
+		.cred = cred,
+		.procs = captured->procs,
+		.ran_s = (double)captured->ran_s,
+		.limit_s = limit_s,
+		.bypass = history->bypassed,
+		.backfilled = history->backfilled,
+	};
+	int64_t least_s = maui_config_priority(config, cred[MAUI_CRED_CLASS])->xfminwclimit_s;
+
+	if (captured->state != MAUI_CAPTURED_ENDED) { /* perhaps requeued after an end */
+		history->counted = false;
+		return 0;
+	}
+	if (history->counted || captured->start_s == 0)
+		return 0;
+	history->counted = true;
+	if (captured->until_s < statistics->since_s)
+		return 0;
+	job.queue_s = (double)maui_accrual_queue_time(history->stamp_s, captured->start_s,
+						      captured->until_s);
+	job.xfactor_s = limit_s > (double)least_s ? limit_s : (double)least_s;
+	return maui_statistics_add(statistics, &job);
+}

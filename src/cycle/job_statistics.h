@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_statistics.h - counts each job that has ended once
+ *
+ * slurmctld keeps the record of a job for MinJobAge after its end, so a cycle sees the end. The
+ * job's history remembers that the job is counted, also over a restart. Jobs that ended before the
+ * statistics began, and jobs that never ran, do not count.
+ *
+ * Rules: CMD-28.
+ */
+#ifndef MAUI_CYCLE_JOB_STATISTICS_H
+#define MAUI_CYCLE_JOB_STATISTICS_H
+
+#include "config/config.h"
+#include "cycle/job_history.h"
+#include "model/captured.h"
+#include "state/statistics.h"
+
+/* -1 without memory. limit_s: the job's time limit; 0: none. */
+int maui_job_statistics_count(struct maui_statistics *statistics, const struct maui_config *config,
+			      struct maui_job_history *history,
+			      const struct maui_captured_job *captured, const char *const *cred,
+			      double limit_s);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* statistics.c - adds up ended jobs */
+
+#include "state/statistics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "state/usage.h"
+
+int64_t maui_grid_procs(int step)
+{
+	return INT64_C(1) << 2 * step;
+}
+
+int64_t maui_grid_time(int step)
+{
+	return INT64_C(900) << 2 * step;
+}
+
+struct row_key {
+	enum maui_cred_kind kind;
+	const char *name;
+};
+
+static bool has_key(const void *value, const void *key)
+{
+	const struct maui_statistics_row *row = value;
+	const struct row_key *wanted = key;
+
+	return row->kind == wanted->kind && strcmp(row->name, wanted->name) == 0;
+}
+
+static struct maui_statistics_row *find_row(const struct maui_statistics *statistics,
+					    enum maui_cred_kind kind, const char *name)
+{
+	const struct row_key key = { kind, name };
+
+	return maui_hashtable_find(&statistics->rows, maui_hash_text(name, (uint64_t)kind), has_key,
+				   &key);
+}
+
+struct maui_statistics_row *maui_statistics_row(struct maui_statistics *statistics,
+						enum maui_cred_kind kind, const char *name)
+{
+	struct maui_statistics_row *row = find_row(statistics, kind, name);
+	size_t size;
+
+	if (!row && statistics->rows.used >= MAUI_STATISTICS_MAX_NAMES) {
+		name = MAUI_USAGE_OTHERS;
+		row = find_row(statistics, kind, name);
+	}
+	if (row)
+		return row;
+	size = strlen(name) + 1;
+	row = calloc(1, sizeof(*row) + size);
+	if (!row)
+		return NULL;
+	row->kind = kind;
+	row->name = memcpy(row + 1, name, size);
+	if (maui_hashtable_add(&statistics->rows, maui_hash_text(name, (uint64_t)kind), row)) {
+		free(row);
+		return NULL;
+	}
+	return row;
+}
+
+void maui_statistics_finish(struct maui_statistics *statistics)
+{
+	struct maui_statistics_row *row;
+
+	for (size_t at = 0; (row = maui_hashtable_next(&statistics->rows, &at));)
+		free(row);
+	maui_hashtable_finish(&statistics->rows);
+	*statistics = (struct maui_statistics){ 0 };
+}
+
+void maui_statistics_reset(struct maui_statistics *statistics, int64_t now_s)
+{
+	uint64_t version = statistics->version;
+
+	maui_statistics_finish(statistics);
+	statistics->since_s = now_s;
+	statistics->version = version + 1;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double xfactor_of(const struct maui_ended_job *job)
+{
+	return job->xfactor_s > 0 ? 1 + job->queue_s / job->xfactor_s : 1;
+}
+
+static void add_to(struct maui_figures *figures, const struct maui_ended_job *job)
+{
+	double *value = figures->value;
+	double used_ps = job->procs * job->ran_s, xfactor = xfactor_of(job);
+
+	value[MAUI_FIGURE_JOBS]++;
+	value[MAUI_FIGURE_USED_PS] += used_ps;
+	if (job->backfilled) {
+		value[MAUI_FIGURE_BACKFILLED]++;
+		value[MAUI_FIGURE_BACKFILLED_PS] += used_ps;
+	}
+	value[MAUI_FIGURE_QUEUE_TIME] += job->queue_s;
+	value[MAUI_FIGURE_MAX_QUEUE_TIME] = larger(value[MAUI_FIGURE_MAX_QUEUE_TIME], job->queue_s);
+	value[MAUI_FIGURE_XFACTOR] += xfactor;
+	value[MAUI_FIGURE_MAX_XFACTOR] = larger(value[MAUI_FIGURE_MAX_XFACTOR], xfactor);
+	value[MAUI_FIGURE_BYPASS] += job->bypass;
+	value[MAUI_FIGURE_MAX_BYPASS] = larger(value[MAUI_FIGURE_MAX_BYPASS], job->bypass);
+	if (job->limit_s <= 0)
+		return;
+	value[MAUI_FIGURE_REQUESTED_PS] += job->procs * job->limit_s;
+	value[MAUI_FIGURE_LIMITED]++;
+	value[MAUI_FIGURE_ACCURACY] += job->ran_s < job->limit_s ? job->ran_s / job->limit_s : 1;
+}
+
+/* A job without a limit belongs to the longest ones. */
+static struct maui_figures *cell_of(struct maui_statistics *statistics,
+				    const struct maui_ended_job *job)
+{
+	int procs = 0, time = job->limit_s > 0 ? 0 : MAUI_GRID_TIMES - 1;
+
+	while (procs < MAUI_GRID_PROCS - 1 && job->procs > (double)maui_grid_procs(procs))
+		procs++;
+	while (time < MAUI_GRID_TIMES - 1 && job->limit_s > (double)maui_grid_time(time))
+		time++;
+	return &statistics->grid[procs][time];
+}
+
+int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job)
+{
+	int rc = 0;
+
+	statistics->version++;
+	add_to(&statistics->total, job);
+	add_to(cell_of(statistics, job), job);
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		struct maui_statistics_row *row;
+
+		if (!job->cred[k] || !*job->cred[k])
+			continue;
+		row = maui_statistics_row(statistics, (enum maui_cred_kind)k, job->cred[k]);
+		if (row)
+			add_to(&row->figures, job);
+		else
+			rc = -1;
+	}
+	return rc;
+}
+
+/* ---- views ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct maui_statistics_row *x = a, *y = b;
+
+	return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
+}
+
+static int copy_rows(const struct maui_statistics *statistics, struct maui_statistics_view *view)
+{
+	const struct maui_statistics_row *row;
+
+	view->rows =
+		maui_arena_alloc(&view->arena, (statistics->rows.used + 1) * sizeof(*view->rows));
+	if (!view->rows)
+		return -1;
+	for (size_t at = 0; (row = maui_hashtable_next(&statistics->rows, &at)); view->count++) {
+		view->rows[view->count] = *row;
+		view->rows[view->count].name = maui_arena_strdup(&view->arena, row->name);
+		if (!view->rows[view->count].name)
+			return -1;
+	}
+	qsort(view->rows, view->count, sizeof(*view->rows), by_name);
+	return 0;
+}
+
+struct maui_statistics_view *maui_statistics_view_create(const struct maui_statistics *statistics,
+							 struct maui_statistics_view *last)
+{
+	struct maui_statistics_view *view;
+
+	if (last && last->figures.version == statistics->version &&
+	    last->figures.since_s == statistics->since_s)
+		return maui_statistics_view_ref(last);
+	view = calloc(1, sizeof(*view));
+	if (!view)
+		return NULL;
+	view->refs = 1;
+	view->figures = *statistics;
+	view->figures.rows = (struct maui_hashtable){ 0 };
+	if (copy_rows(statistics, view) == 0)
+		return view;
+	maui_statistics_view_unref(view);
+	return NULL;
+}
+
+struct maui_statistics_view *maui_statistics_view_ref(struct maui_statistics_view *view)
+{
+	if (view)
+		__atomic_add_fetch(&view->refs, 1, __ATOMIC_RELAXED);
+	return view;
+}
+
+void maui_statistics_view_unref(struct maui_statistics_view *view)
+{
+	if (!view || __atomic_sub_fetch(&view->refs, 1, __ATOMIC_ACQ_REL) > 0)
+		return;
+	maui_arena_finish(&view->arena);
+	free(view);
+}
