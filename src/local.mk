@@ -412,6 +412,7 @@ admin_sources = \
 report_sources = \
 	src/report/blocks.c \
 	src/report/blocks.h \
+	src/report/fairshare.c \
 	src/report/layout.c \
 	src/report/layout.h \
 	src/report/page.c \

@@ -8,6 +8,7 @@
 
 #include "answers/object.h"
 #include "answers/schedule.h"
+#include "answers/share_json.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
 
@@ -112,6 +113,19 @@ static void put_schedule(struct maui_object *o, const struct maui_document *p, u
 	maui_schedule_finish(&schedule);
 }
 
+/* null: nothing is known of usage. */
+static void put_fairshare(struct maui_object *o, const struct maui_document *p, uid_t uid)
+{
+	json_object *shares = p->plan && p->usage ?
+				      maui_share_json_largest(p, MAUI_REPORT_MAX_SHARES, uid) :
+				      NULL;
+
+	if (shares)
+		maui_object_put(o, "fairshare", shares);
+	else
+		maui_object_put_null(o, "fairshare");
+}
+
 json_object *maui_report_json(const struct maui_document *p, const struct maui_report_args *args,
 			      uid_t uid, struct maui_query_error *error)
 {
@@ -127,8 +141,10 @@ json_object *maui_report_json(const struct maui_document *p, const struct maui_r
 	maui_object_put_text(&o, "cluster", p->cluster);
 	maui_object_put_number(&o, "time", p->now_s);
 	put_schedule(&o, p, uid, horizon_s);
-	if (!args->schedule_only)
+	if (!args->schedule_only) {
+		put_fairshare(&o, p, uid);
 		maui_report_put_queue(&o, p, uid);
+	}
 	if (o.failed)
 		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	return maui_object_finish(&o);

@@ -336,8 +336,8 @@ static json_object *find_shares(const struct maui_document *p, struct maui_share
 	return result;
 }
 
-json_object *maui_share_json(const struct maui_document *p, const struct maui_share_args *args,
-			     uid_t uid, struct maui_query_error *error)
+static json_object *share(const struct maui_document *p, const struct maui_share_args *args,
+			  size_t most, uid_t uid, struct maui_query_error *error)
 {
 	struct asker asker = { p, maui_document_user_name(p, uid), uid };
 	struct maui_share_filter filter = { .kind = MAUI_CRED_COUNT };
@@ -365,7 +365,23 @@ json_object *maui_share_json(const struct maui_document *p, const struct maui_sh
 	filter.name = name;
 	filter.add = args->own && filter.kind != MAUI_CRED_COUNT;
 	filter.most = MOST_CELLS / (p->usage->count + 1);
+	if (most < filter.most)
+		filter.most = most;
 	result = find_shares(p, &filter, error);
 	free(name);
 	return result;
+}
+
+json_object *maui_share_json(const struct maui_document *p, const struct maui_share_args *args,
+			     uid_t uid, struct maui_query_error *error)
+{
+	return share(p, args, SIZE_MAX, uid, error);
+}
+
+json_object *maui_share_json_largest(const struct maui_document *p, size_t most, uid_t uid)
+{
+	const struct maui_share_args all = { 0 };
+	struct maui_query_error error;
+
+	return share(p, &all, most, uid, &error);
 }

@@ -25,4 +25,8 @@ struct maui_share_args {
 json_object *maui_share_json(const struct maui_document *p, const struct maui_share_args *args,
 			     uid_t uid, struct maui_query_error *error);
 
+/* The same of at most so many credentials, those with the largest usage. NULL: no plan yet; no
+ * memory. */
+json_object *maui_share_json_largest(const struct maui_document *p, size_t most, uid_t uid);
+
 #endif

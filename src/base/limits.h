@@ -97,6 +97,8 @@
 #define MAUI_REPORT_MAX_ROWS 200
 /* Boxes of that schedule: a page of at most 5 MB. */
 #define MAUI_REPORT_MAX_BOXES 8000
+/* Credentials of which a report has the usage, those with the largest one. */
+#define MAUI_REPORT_MAX_SHARES 200
 /* Waiting jobs of which a report has the priority and the reason. */
 #define MAUI_REPORT_MAX_JOBS 50
 /* Waiting jobs of which a report counts the nodes by reason: each costs some milliseconds. */

@@ -23,6 +23,7 @@ static const struct {
 } sections[] = {
 	{ "schedule", "Schedule", maui_picture_schedule },
 	{ "priority", "Priority of waiting jobs", maui_picture_priority },
+	{ "fairshare", "Fairshare", maui_picture_fairshare },
 	{ "queue", "Queue", maui_picture_queue },
 	{ "why", "Why jobs wait", maui_picture_why },
 };

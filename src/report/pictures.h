@@ -15,6 +15,8 @@
 void maui_picture_schedule(struct maui_strbuf *out, const char *id, json_object *report);
 /* Priority by component of the first waiting jobs. */
 void maui_picture_priority(struct maui_strbuf *out, const char *id, json_object *report);
+/* Usage of credentials against their targets. */
+void maui_picture_fairshare(struct maui_strbuf *out, const char *id, json_object *report);
 /* How many jobs and processors are in which state. */
 void maui_picture_queue(struct maui_strbuf *out, const char *id, json_object *report);
 /* Waiting jobs by reason; nodes by reason for the first waiting jobs. */

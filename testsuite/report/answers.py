@@ -49,6 +49,26 @@ class Report:
             job["components"] = components
         self.all["waiting"].append(job)
 
+    def fairshare(self, windows, credentials):
+        """credentials: (kind, name, percent of each window, target with its kind or None)."""
+        weights = [0.8 ** age for age in range(windows)]
+        share = {"policy": "DEDICATEDPS", "total": 1000 * sum(weights), "credentials": [],
+                 "windows": [{"start": NOW - HOUR * age, "end": NOW - HOUR * (age - 1),
+                              "weight": weight, "total": 1000}
+                             for age, weight in enumerate(weights)]}
+        for kind, name, used, target in credentials:
+            used = [10 * part for part in (used * windows)[:windows]]
+            effective = sum(map(lambda pair: pair[0] * pair[1], zip(used, weights)))
+            percent = 100 * effective / share["total"]
+            share["credentials"].append({
+                "kind": kind, "name": name, "used": used, "effective": effective,
+                "percent": percent, "points": 0, "held": False,
+                "target": target and {"kind": target[0], "suffix": "", "value": target[1]},
+                "forecast": target and percent > target[1] and {
+                    "above": True, "at_present_rate": None, "running_nothing": NOW + 30 * HOUR}
+                or None})
+        self.all["fairshare"] = share
+
     def why(self, number, wanted, reason, **nodes):
         self.all["why_not"].append({"id": number, "reason": reason, "wanted": wanted, "nodes": {
             name.replace("_", " "): count for name, count in nodes.items()}})
@@ -76,6 +96,12 @@ def few():
     r.waiting(4044, "dan", 4520, "resources", CRED=500, FS=1320, SERV=2100, RES=600)
     r.waiting(4051, "bob", 2664, "jobs of higher priority come first", CRED=500, FS=-800, SERV=2900, RES=64)
     r.waiting(4060, "amy", 1316, "jobs of higher priority come first", CRED=100, FS=900, SERV=300, RES=16)
+    r.fairshare(7, [("user", "alice", [22, 31, 18, 12], ("target", 25)),
+                    ("user", "bob", [38.5], ("target", 25)),
+                    ("user", "carol", [2, 8], ("floor", 10)),
+                    ("account", "physics", [49, 50, 48, 51], ("ceiling", 50)),
+                    ("account", "chemistry", [41], ("absolute_cap", 1500)),
+                    ("qos", "normal", [97], None)])
     r.why(4044, 6, "resources", free=3, busy=8, state=1)
     r.why(4051, 2, "jobs of higher priority come first", free=1, busy=6, reserved_for_a_job=4, state=1)
     return r.all
@@ -156,6 +182,8 @@ def hostile():
         r.all["reasons"][name] = {"jobs": 1, "procs": 1}
     r.all["why_not"].append({"id": 1, "reason": HOSTILE[0], "wanted": 1,
                              "nodes": {name: 3 for name in HOSTILE}})
+    r.fairshare(60, [("user", name, [9], ("target", 5 if name < "M" else 400))
+                     for name in HOSTILE])
     r.queue(running=(len(HOSTILE), 48))
     return r.all
 

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "plan_world.h"
+#include "state/usage_view.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 
@@ -238,6 +239,27 @@ Test(report_json, waiting_jobs_have_the_components_of_their_priority)
 	cr_expect(number(jobs, "id") == 1 && number(jobs, "priority") == 30);
 	cr_expect(number(member(jobs, "components"), "SERV") == 10);
 	cr_expect(number(member(jobs, "components"), "RES") == 20);
+}
+
+Test(report_json, fairshare_is_what_maui_share_says)
+{
+	struct maui_usage usage = { 0 };
+	struct maui_usage_view *view;
+	json_object *shares;
+
+	publish("FSPOLICY DEDICATEDPS\nFSDEPTH 2\nUSERCFG[bob] FSTARGET=10\n", "1 procs=4", NULL,
+		NULL, "");
+	cr_expect(json_object_is_type(member(ask(1000, ANN), "fairshare"), json_type_null));
+	maui_usage_add(maui_usage_window(&usage, 0, 86400), MAUI_CRED_USER, "ann", 50);
+	view = maui_usage_view_create(&usage, NULL);
+	maui_document_set_usage(p, view);
+	maui_usage_view_unref(view);
+	maui_usage_finish(&usage);
+	shares = member(member(ask(1000, ANN), "fairshare"), "credentials");
+	cr_assert(json_object_array_length(shares) == 2, "%s", json_object_get_string(shares));
+	shares = json_object_array_get_idx(shares, 0);
+	cr_expect_str_eq(json_object_get_string(member(shares, "name")), "ann");
+	cr_expect(number(shares, "effective") == 50);
 }
 
 Test(report_json, chunking_is_shown_as_held_nodes)
