@@ -374,11 +374,15 @@ answers_sources = \
 	src/answers/find_job.h \
 	src/answers/job_json.c \
 	src/answers/job_json.h \
+	src/answers/json_rows.c \
+	src/answers/json_rows.h \
 	src/answers/object.h \
 	src/answers/own_creds.c \
 	src/answers/own_creds.h \
 	src/answers/priorities_json.c \
 	src/answers/priorities_json.h \
+	src/answers/queue_json.c \
+	src/answers/queue_json.h \
 	src/answers/report_json.c \
 	src/answers/report_json.h \
 	src/answers/report_queue.c \
@@ -603,11 +607,13 @@ cmd_sources = \
 	src/cmd/cmd_detach.c \
 	src/cmd/cmd_diagnose.c \
 	src/cmd/cmd_migrate.c \
+	src/cmd/cmd_queue.c \
 	src/cmd/cmd_releaseres.c \
 	src/cmd/cmd_report.c \
 	src/cmd/cmd_setres.c \
 	src/cmd/cmd_share.c \
 	src/cmd/cmd_showconfig.c \
+	src/cmd/cmd_showq.c \
 	src/cmd/cmd_showres.c \
 	src/cmd/cmd_version.c \
 	src/cmd/diagnose/diagnose.h \
@@ -632,6 +638,8 @@ cmd_sources = \
 	src/cmd/output.c \
 	src/cmd/query.c \
 	src/cmd/query.h \
+	src/cmd/queue_ask.c \
+	src/cmd/queue_ask.h \
 	src/cmd/socket.c \
 	src/cmd/socket.h \
 	src/cmd/table.c \
@@ -668,7 +676,7 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = checkjob diagnose releaseres setres showconfig showres
+maui_names = checkjob diagnose releaseres setres showconfig showq showres
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

@@ -47,6 +47,7 @@ live_files = \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_advres.py \
 	testsuite/live/test_checkjob.py \
+	testsuite/live/test_showq.py \
 	testsuite/live/test_diagnose.py \
 	testsuite/live/test_config.py \
 	testsuite/live/test_control.py \
@@ -92,6 +93,7 @@ cmd_tests = \
 	testsuite/cmd/test-maui-migrate \
 	testsuite/cmd/test-reservations \
 	testsuite/cmd/test-diagnose \
+	testsuite/cmd/test-queue \
 	testsuite/cmd/test-maui-detach \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
@@ -145,6 +147,7 @@ unit_tests = \
 	testsuite/unit/test_diag \
 	testsuite/unit/test_document \
 	testsuite/unit/test_job_json \
+	testsuite/unit/test_queue_json \
 	testsuite/unit/test_duration \
 	testsuite/unit/test_explain \
 	testsuite/unit/test_fairshare \

@@ -2,12 +2,14 @@
 /* verbs.c - what slurmctld can be asked for over the query socket */
 #include "answers/verbs.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "answers/config_json.h"
 #include "answers/job_json.h"
 #include "answers/share_json.h"
 #include "answers/priorities_json.h"
+#include "answers/queue_json.h"
 #include "answers/report_json.h"
 #include "answers/rsv_json.h"
 
@@ -109,6 +111,36 @@ static json_object *report(const struct maui_query_call *call, struct maui_query
 	return maui_report_json(call->published, &args, call->peer.uid, error);
 }
 
+/* {"user": U, "group": G, "account": A, "qos": Q, "class": C, "block": "idle", "wide": true}: the
+ * jobs of the queue, of these credentials; "block": active, idle or blocked ones only */
+static json_object *queue(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	static const char *const keys[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = "user",       [MAUI_CRED_GROUP] = "group",
+		[MAUI_CRED_ACCOUNT] = "account", [MAUI_CRED_QOS] = "qos",
+		[MAUI_CRED_CLASS] = "class",
+	};
+	struct maui_queue_args args = { 0 };
+	const char *block;
+	int wide;
+
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		if (maui_message_text(call->args, keys[i], &args.cred[i], error))
+			return NULL;
+	if (maui_message_text(call->args, "block", &block, error) ||
+	    maui_message_bool(call->args, "wide", &wide, error))
+		return NULL;
+	args.active = !block || strcmp(block, "active") == 0;
+	args.idle = !block || strcmp(block, "idle") == 0;
+	args.blocked = !block || strcmp(block, "blocked") == 0;
+	args.wide = wide;
+	if (!args.active && !args.idle && !args.blocked) {
+		maui_query_fail(error, MAUI_QUERY_BAD, "block is active, idle or blocked");
+		return NULL;
+	}
+	return maui_queue_json(call->published, &args, call->peer.uid, error);
+}
+
 /* {"name": "FSPOLICY"}: the configuration in force, or one parameter */
 static json_object *config(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -136,6 +168,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_FAIRSHARE, fairshare },
 	{ MAUI_VERB_JOB, job },
 	{ MAUI_VERB_PRIORITIES, priorities },
+	{ MAUI_VERB_QUEUE, queue },
 	{ MAUI_VERB_RELEASERES, NULL },
 	{ MAUI_VERB_REPORT, report },
 	{ MAUI_VERB_RESERVATIONS, reservations },

@@ -16,6 +16,7 @@ extern const struct maui_query_service maui_answers;
 #define MAUI_VERB_JOB          "job"
 #define MAUI_VERB_PRIORITIES   "priorities"
 #define MAUI_VERB_REPORT       "report"
+#define MAUI_VERB_QUEUE        "queue"
 #define MAUI_VERB_RESERVATIONS "reservations"
 #define MAUI_VERB_SETRES       "setres"
 #define MAUI_VERB_RELEASERES   "releaseres"

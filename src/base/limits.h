@@ -90,6 +90,13 @@
 #define MAUI_QUERY_MAX_ANSWER (64u * 1024 * 1024)
 /* Reservations listed in one answer. */
 #define MAUI_QUERY_MAX_ROWS 100000
+/* Jobs listed in one answer: twice the longest queues seen. */
+#define MAUI_QUERY_MAX_JOBS 200000
+/* Jobs of one answer for which an earliest start is searched, besides those that have an estimate
+ * of the cycle: a millisecond each on 10,000 nodes. */
+#define MAUI_QUERY_MAX_SEARCHES 100
+/* Job reservations of which showq tells the nodes. */
+#define MAUI_QUERY_MAX_KEPT 10
 /* Nodes listed in one answer. */
 #define MAUI_QUERY_MAX_NODES 500000
 /* Rows of the schedule in a report: what a person can still read on one page. More nodes are folded

@@ -90,6 +90,19 @@ int maui_table_select(struct maui_table *table, const char *format, char *unknow
 	return 0;
 }
 
+void maui_table_widen(struct maui_table *table, const unsigned *widths)
+{
+	for (size_t i = 0; table && !table->failed && i < table->shown_count; i++) {
+		struct libscols_column *column = scols_table_get_column(table->scols, i);
+
+		if (widths[table->shown[i]] <= 1)
+			continue;
+		scols_column_set_whint(column, widths[table->shown[i]]);
+		scols_column_set_flags(column,
+				       scols_column_get_flags(column) | SCOLS_FL_STRICTWIDTH);
+	}
+}
+
 void maui_table_destroy(struct maui_table *table)
 {
 	if (!table)

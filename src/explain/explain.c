@@ -183,3 +183,17 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 								   maui_explain_earliest(x, &a);
 	return x->failed ? -1 : 0;
 }
+
+int maui_explain_start(struct maui_explainer *x, uint32_t job, int64_t *ret_s)
+{
+	const struct maui_explanation e = begin(x, job);
+	struct maui_explained_job a;
+
+	*ret_s = e.verdict->estimate_s;
+	if (!x->plan->jobs[job].queued || *ret_s != MAUI_NEVER)
+		return 0;
+	a = maui_explained_job_make(x, job);
+	if (!x->failed)
+		*ret_s = maui_explain_earliest(x, &a);
+	return x->failed ? -1 : 0;
+}

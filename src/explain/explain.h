@@ -78,6 +78,9 @@ void maui_explainer_destroy(struct maui_explainer *x); /* NULL is fine */
  * the counts of nodes, the others only what the verdict has. `ret` is valid until the next
  * question. -1 without memory. */
 int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret);
+/* When the job could start without delaying any job reservation, or the cycle's estimate: the
+ * `earliest_s` of the complete explanation alone. -1 without memory. */
+int maui_explain_start(struct maui_explainer *x, uint32_t job, int64_t *ret_s);
 /* The complete explanation, for any job. */
 int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret);
 

@@ -12,7 +12,15 @@
 #include "policy/fairshare.h"
 #include "state/usage_view.h"
 
-enum { NODES = 5, PROCS = 4, HOUR = 3600, DAY = 86400, AMOUNTS = MAUI_AMOUNT_FIXED, JOBS = 32 };
+enum {
+	NODES = 5,
+	PROCS = 4,
+	HOUR = 3600,
+	DAY = 86400,
+	AMOUNTS = MAUI_AMOUNT_FIXED,
+	JOBS = 32,
+	ARRAY = 205
+};
 
 static const int64_t now_s = INT64_C(1795428000);
 
@@ -153,7 +161,19 @@ static void add_idle(struct builder *b, const struct waiting *w)
 				      .procs = (double)idle.procs,
 				      .walltime_s = (double)w->limit_s,
 				      .system_priority = w->system };
-	b->idle[b->s->idle_count].uid = uid_of(w->user);
+	b->idle[b->s->idle_count] = (struct maui_document_idle){
+		.array_task = MAUI_NO_TASK,
+		.waiting = 1,
+		.uid = uid_of(w->user),
+		.held_by_user = true,
+		.name = "run",
+	};
+	if (w->id == ARRAY) {
+		b->idle[b->s->idle_count].array_job_id = ARRAY;
+		b->idle[b->s->idle_count].first_task = 3;
+		b->idle[b->s->idle_count].last_task = 9;
+		b->idle[b->s->idle_count].waiting = 4;
+	}
 	maui_snapshot_add_idle(b->s, &idle);
 }
 

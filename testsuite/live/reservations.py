@@ -8,7 +8,8 @@ import time
 
 from cluster import build_dir, epoch, parse_fields, wait_until
 
-TOOLS = ("checkjob", "setres", "releaseres", "showconfig", "showres", "diagnose")
+TOOLS = ("checkjob", "setres", "releaseres", "showconfig", "showq", "showres", "showstart",
+         "diagnose")
 
 
 def install(cluster):

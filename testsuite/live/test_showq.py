@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""showq and maui queue on a real cluster: what they list agrees with squeue.
+
+Rules: CMD-9, CMD-23, CMD-24.
+"""
+
+import json
+
+import pytest
+from cluster import wait_until
+from reservations import ask, install
+
+CFG = """
+RMPOLLINTERVAL 1
+RESERVATIONDEPTH 1
+USERCFG[amy] MAXJOB=1
+"""
+CONF = """
+SchedulerType=sched/maui
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return install(clusters(CFG, CONF, nodes=4))
+
+
+@pytest.fixture
+def cluster(whole):
+    """A cluster with CFG, without jobs."""
+    yield whole
+    whole.cancel_all()
+
+
+def listed(cluster, **keywords):
+    """The labels of each block of showq --json, and the totals."""
+    seen = json.loads(ask(cluster, "showq", "--json", **keywords).stdout)
+    blocks = {name: [row[0] for row in seen[name]] for name in ("active", "idle", "blocked")}
+    return blocks, seen["totals"], seen
+
+
+def wait_listed(cluster, check, **keywords):
+    """Waits until what showq lists passes the check; returns it."""
+    def look():
+        blocks, totals, seen = listed(cluster, **keywords)
+        assert check(blocks), blocks
+        return blocks, totals, seen
+    return wait_until(look, "showq lists the jobs")
+
+
+def squeue(cluster, state):
+    out = cluster.run("squeue", "-h", "-r", "-t", state, "-o", "%i").stdout
+    return sorted(out.split())
+
+
+def test_the_blocks_agree_with_squeue(cluster):
+    running = cluster.sbatch("-N2", "-c4", "-t10")
+    first = cluster.sbatch("-t10", user="amy")
+    limited = cluster.sbatch("-t10", user="amy")
+    waiting = cluster.sbatch("-N3", "-c4", "-t10")
+    held = cluster.sbatch("--hold", "-t10")
+    array = cluster.sbatch("--array=1-5", "-N4", "-c4", "-t10")
+    blocks, totals, seen = wait_listed(
+        cluster, lambda b: set(b["active"]) == {str(running), str(first)} and
+        b["idle"] == [str(waiting), "%d_[1-5]" % array] and
+        set(b["blocked"]) == {str(limited), str(held)})
+    assert totals["active_jobs"] == len(squeue(cluster, "R")) == 2
+    assert totals["idle_jobs"] + totals["blocked_jobs"] == len(squeue(cluster, "PD")) == 8
+    assert (totals["active_procs"], totals["procs"], totals["active_nodes"]) == (9, 16, 3)
+    assert [kept["job"] for kept in seen["kept"]] == [str(waiting)]
+    text = ask(cluster, "showq").stdout
+    assert "9 of     16 Processors Active (56.25%)" in text
+    assert "Total Jobs: 10   Active Jobs: 2   Idle Jobs: 6   Blocked Jobs: 2" in text
+    assert " kept for job %d of steve" % waiting in text
+    assert "MAXJOB USER amy 1/1" in ask(cluster, "showq", "-b").stdout
+    assert "UserHold" in ask(cluster, "showq", "-b", "-u", "steve").stdout
+    assert ask(cluster, "showq", "-i").stdout.split("\n")[2].startswith("%d*" % waiting)
+    assert " PD " in ask(cluster, "maui", "queue", "-u", "amy").stdout
+
+
+def test_a_task_that_has_started_is_no_longer_listed_as_waiting(cluster):
+    array = cluster.sbatch("--array=1-6", "-N1", "-c4", "-t10")
+    blocks, totals, _ = wait_listed(cluster, lambda b: b["idle"] == ["%d_[5-6]" % array])
+    assert set(blocks["active"]) == {"%d_%d" % (array, task) for task in range(1, 5)}
+    assert sorted(squeue(cluster, "R")) == sorted(blocks["active"])
+
+
+def test_private_data_hides_the_jobs_of_others(clusters):
+    cluster = install(clusters(CFG, CONF + "PrivateData=jobs\n", nodes=4))
+    job = cluster.sbatch("-N1", "-t10", user="steve")
+    wait_listed(cluster, lambda b: b["active"] == [str(job)], user="steve")
+    blocks, totals, _ = listed(cluster, user="amy")
+    assert blocks["active"] == [] and totals["active_procs"] == 0

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_queue_json.c - what showq is told of the whole queue, of a saved plan
+ *
+ * Rules: CMD-9, CMD-23.
+ */
+
+#include "answers/queue_json.h"
+
+#include "answers/json_rows.h"
+#include "plan_world.h"
+
+enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
+
+static struct world w;
+static struct maui_document *p;
+
+/* Four nodes, two of them busy until 600, two until 100. A is reserved, B never fits, C waits
+ * behind A, L is over its limit, X is an array, G has started since. */
+static void begin(void)
+{
+	static const uid_t admins[] = { ADMIN };
+	const struct maui_document_idle idle[] = {
+		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = ANN, .name = "a\"\x01" },
+		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = BOB },
+		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = BOB },
+		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = ANN },
+		{ 70, MAUI_NO_TASK, 3, 6, 3, BOB, false, NULL },
+		{ .array_task = MAUI_NO_TASK, .waiting = 0, .uid = BOB },
+	};
+
+	world_make(&w, "RESERVATIONDEPTH 1\nUSERCFG[ann] MAXPROC=8\n", "4 procs=4", NULL,
+		   "r nodes=n0,n1 procs=4 end=600 user=ann; s nodes=n2,n3 procs=2 end=100 user=bob",
+		   "A nodes=3 whole limit=300 user=cat; "
+		   "B nodes=9 whole limit=300 user=bob; "
+		   "C nodes=4 whole limit=90 user=bob; "
+		   "L nodes=1 procs=4 limit=90 user=ann; "
+		   "X nodes=4 whole limit=90 copies=3 user=bob; "
+		   "G nodes=4 whole limit=90 user=bob",
+		   0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	cr_assert(p);
+	maui_document_nodes(p, w.snapshot);
+	maui_document_add_active(p, w.snapshot, 0, ANN);
+	maui_document_add_active(p, w.snapshot, 1, BOB);
+	for (uint32_t i = 0; i < w.decisions.reservation_count; i++)
+		maui_document_add_job_rsv(p, w.snapshot, &w.decisions.reservations[i], ANN);
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
+	maui_document_hide(p, false, false, admins, 1);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+	world_finish(&w);
+	w = (struct world){ 0 };
+}
+
+TestSuite(queue_json, .init = begin, .fini = end);
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return value;
+}
+
+/* As a client sees it. */
+static json_object *ask(const struct maui_queue_args *args, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+	json_object *made = maui_queue_json(p, args, uid, &error), *read;
+
+	cr_assert(made, "%s", error.err.text);
+	read = json_tokener_parse(json_object_to_json_string(made));
+	cr_assert(read, "%s", json_object_to_json_string(made));
+	json_object_put(made);
+	return read;
+}
+
+static json_object *ask_all(bool wide, uid_t uid)
+{
+	const struct maui_queue_args args = {
+		.active = true, .idle = true, .blocked = true, .wide = wide
+	};
+
+	return ask(&args, uid);
+}
+
+/* The jobs of a block, "1 3". */
+static void jobs(json_object *root, const char *block, const char *expected)
+{
+	json_object *rows = member(root, block);
+	char text[128] = "";
+
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? " " : "",
+			 json_object_get_string(
+				 json_object_array_get_idx(json_object_array_get_idx(rows, i), 0)));
+	cr_expect_str_eq(text, expected);
+}
+
+static int64_t total(json_object *root, const char *key)
+{
+	return json_object_get_int64(member(member(root, "totals"), key));
+}
+
+/* The value of a row by the name of its column. */
+static json_object *value(json_object *root, const char *block, size_t row, const char *column)
+{
+	json_object *names =
+		member(root, strcmp(block, "active") == 0 ? "active_columns" : "waiting_columns");
+	json_object *values = json_object_array_get_idx(member(root, block), row);
+
+	cr_assert(json_object_array_length(values) == json_object_array_length(names));
+	for (size_t i = 0; i < json_object_array_length(names); i++)
+		if (strcmp(json_object_get_string(json_object_array_get_idx(names, i)), column) ==
+		    0)
+			return json_object_array_get_idx(values, i);
+	cr_assert(false, "no column %s", column);
+	return NULL;
+}
+
+Test(queue_json, each_job_is_in_one_block_in_its_order)
+{
+	json_object *root = ask_all(false, 0);
+
+	jobs(root, "active", "1 0");          /* by their end */
+	jobs(root, "idle", "1 3 70_[3-6]x3"); /* by rank */
+	jobs(root, "blocked", "2 4");
+	cr_expect(total(root, "active_jobs") == 2 && total(root, "idle_jobs") == 5 &&
+		  total(root, "blocked_jobs") == 2);
+	cr_expect(total(root, "active_procs") == 12 && total(root, "procs") == 16);
+	cr_expect(total(root, "active_nodes") == 4 && total(root, "nodes") == 4);
+	json_object_put(root);
+}
+
+Test(queue_json, a_wide_row_has_priority_estimate_and_reason)
+{
+	json_object *root = ask_all(true, 0);
+
+	cr_expect_str_eq(json_object_get_string(value(root, "idle", 0, "name")), "a\"\x01");
+	cr_expect(json_object_get_int64(value(root, "idle", 0, "expected_start")) == 600);
+	cr_expect(json_object_get_int64(value(root, "idle", 0, "reserved")) == 1);
+	cr_expect(json_object_get_int64(value(root, "idle", 0, "priority")) ==
+		  p->plan->decisions.verdicts[0].published);
+	cr_expect(!value(root, "idle", 1, "expected_start"));
+	cr_expect(json_object_get_int64(value(root, "idle", 1, "earliest_start")) == 900);
+	cr_expect(
+		strstr(json_object_get_string(value(root, "blocked", 0, "reason")), "never fits"));
+	cr_expect(strstr(json_object_get_string(value(root, "blocked", 1, "reason")), "MAXPROC"),
+		  "%s", json_object_get_string(value(root, "blocked", 1, "reason")));
+	cr_expect_str_eq(json_object_get_string(value(root, "active", 0, "first_node")), "n2");
+	json_object_put(root);
+}
+
+Test(queue_json, filters_apply_to_rows_and_totals)
+{
+	const struct maui_queue_args bob = { .cred = { [MAUI_CRED_USER] = "bob" },
+					     .active = true,
+					     .idle = true };
+	const struct maui_queue_args none = { .cred = { [MAUI_CRED_CLASS] = "p1" },
+					      .active = true };
+	json_object *root = ask(&bob, 0);
+
+	jobs(root, "active", "1");
+	jobs(root, "idle", "3 70_[3-6]x3");
+	jobs(root, "blocked", "");
+	cr_expect(total(root, "active_procs") == 4 && total(root, "active_nodes") == 2);
+	cr_expect(total(root, "blocked_jobs") == 1);
+	json_object_put(root);
+	root = ask(&none, 0);
+	jobs(root, "active", "");
+	cr_expect(total(root, "procs") == 0 && total(root, "active_jobs") == 0);
+	json_object_put(root);
+}
+
+Test(queue_json, private_data_hides_the_jobs_of_others_and_their_totals)
+{
+	json_object *root;
+
+	p->hide_jobs = true;
+	root = ask_all(false, ANN);
+	jobs(root, "active", "0");
+	jobs(root, "idle", "1");
+	jobs(root, "blocked", "4");
+	cr_expect(total(root, "active_procs") == 8 && total(root, "active_nodes") == 2);
+	cr_expect(total(root, "idle_jobs") == 1);
+	cr_expect(json_object_array_length(member(root, "kept")) == 1);
+	json_object_put(root);
+	root = ask_all(false, BOB);
+	jobs(root, "idle", "3 70_[3-6]x3");
+	cr_expect(json_object_array_length(member(root, "kept")) == 0);
+	json_object_put(root);
+	root = ask_all(false, ADMIN);
+	cr_expect(total(root, "active_jobs") == 2);
+	json_object_put(root);
+}
+
+Test(queue_json, the_nodes_of_a_job_reservation_are_named)
+{
+	json_object *root = ask_all(false, 0), *kept = member(root, "kept");
+
+	cr_assert(json_object_array_length(kept) == 1);
+	kept = json_object_array_get_idx(kept, 0);
+	cr_expect_str_eq(json_object_get_string(member(kept, "job")), "1");
+	cr_expect(json_object_get_int64(member(kept, "node_count")) == 3);
+	cr_expect(json_object_get_int64(member(kept, "start")) == 600);
+	json_object_put(root);
+}
+
+Test(queue_json, before_the_first_plan_the_answer_is_to_try_again)
+{
+	const struct maui_queue_args args = { .active = true };
+	struct maui_document *none = maui_document_create(0, NULL);
+	struct maui_query_error error = { 0 };
+
+	cr_expect(!maui_queue_json(none, &args, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
+	maui_document_unref(none);
+}
+
+Test(json_rows, values_are_json)
+{
+	struct maui_json_rows rows = { 0 };
+	json_object *array = maui_json_rows_finish(&rows);
+
+	cr_expect_str_eq(json_object_to_json_string(array), "[]");
+	json_object_put(array);
+	maui_json_rows_begin(&rows);
+	maui_json_rows_number(&rows, INT64_MIN);
+	maui_json_rows_text(&rows, "a\"b\\\n");
+	maui_json_rows_end(&rows);
+	maui_json_rows_begin(&rows);
+	maui_json_rows_text(&rows, NULL);
+	maui_json_rows_time(&rows, MAUI_NEVER);
+	maui_json_rows_ratio(&rows, 1.5);
+	maui_json_rows_end(&rows);
+	array = maui_json_rows_finish(&rows);
+	cr_expect_str_eq(json_object_to_json_string(array),
+			 "[[-9223372036854775808,\"a\\u0022b\\u005c\\u000a\"],[null,null,1.50]]");
+	json_object_put(array);
+}
