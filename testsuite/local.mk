@@ -496,6 +496,7 @@ bench_files = \
 	testsuite/bench/bench.h \
 	testsuite/bench/bench-rollup \
 	testsuite/bench/bench-sched \
+	testsuite/bench/many-clients \
 	testsuite/bench/bench-stale \
 	testsuite/bench/bench-starts \
 	testsuite/bench/fake-cluster \
