@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -225,7 +224,7 @@ static void end_client(struct client *client)
 
 static void *client_main(void *arg)
 {
-	prctl(PR_SET_NAME, "maui_remote", 0, 0, 0);
+	maui_query_begin_thread("maui_remote");
 	serve(arg);
 	end_client(arg);
 	return NULL;
@@ -333,7 +332,7 @@ static bool accept_client(struct maui_query_remote *r)
 
 static void *listener_main(void *arg)
 {
-	prctl(PR_SET_NAME, "maui_listener", 0, 0, 0);
+	maui_query_begin_thread("maui_listener");
 	while (accept_client(arg))
 		;
 	return NULL;

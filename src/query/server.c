@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ enum {
 	ACCEPT_PAUSE_MS = 500, /* without descriptors or memory */
 	SAY_EVERY_MS = 3600000,
 	FIXED_POLLS = 2,
+	NICE = 19,
 };
 
 static void wake(struct maui_query_server *server)
@@ -291,12 +293,20 @@ static void loop(struct maui_query_server *server, struct pollfd *polls)
 	}
 }
 
+void maui_query_begin_thread(const char *name)
+{
+	prctl(PR_SET_NAME, name, 0, 0, 0);
+	/* 0 is this thread: Linux has a priority for each */
+	if (setpriority(PRIO_PROCESS, 0, NICE) != 0)
+		errno = 0; /* answers then compete with slurmctld's work */
+}
+
 static void *thread_main(void *arg)
 {
 	struct maui_query_server *server = arg;
 	struct pollfd *polls;
 
-	prctl(PR_SET_NAME, "maui_query", 0, 0, 0);
+	maui_query_begin_thread("maui_query");
 	polls = calloc(FIXED_POLLS + server->options.max_connections, sizeof(*polls));
 	if (polls)
 		loop(server, polls);

@@ -10,6 +10,9 @@
 #include "query/server.h"
 #include "query/stream.h"
 
+/* server.c: names the calling thread, and lets all other work of slurmctld go before its own */
+void maui_query_begin_thread(const char *name);
+
 /* listen.c */
 struct maui_query_listener {
 	int fd; /* -1: none */
