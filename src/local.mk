@@ -367,6 +367,10 @@ EXTRA_DIST += src/query/munge.c src/query/munge_none.c
 answers_sources = \
 	src/answers/config_json.c \
 	src/answers/config_json.h \
+	src/answers/credential_use.c \
+	src/answers/credential_use.h \
+	src/answers/credentials_json.c \
+	src/answers/credentials_json.h \
 	src/answers/document.c \
 	src/answers/document.h \
 	src/answers/document_rows.c \
@@ -616,6 +620,7 @@ cmd_sources = \
 	src/cmd/cmd_showq.c \
 	src/cmd/cmd_showres.c \
 	src/cmd/cmd_version.c \
+	src/cmd/diagnose/credentials.c \
 	src/cmd/diagnose/diagnose.h \
 	src/cmd/diagnose/fairshare.c \
 	src/cmd/diagnose/priority.c \

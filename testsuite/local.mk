@@ -138,6 +138,7 @@ unit_tests = \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
 	testsuite/unit/test_config_json \
+	testsuite/unit/test_credentials_json \
 	testsuite/unit/test_config_limits \
 	testsuite/unit/test_config_objects \
 	testsuite/unit/test_config_planning \
@@ -261,6 +262,8 @@ testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS
 endif
 # Those that look at the cluster of testsuite/cmd
 testsuite_unit_test_admin_SOURCES = testsuite/unit/test_admin.c $(query_world_sources)
+testsuite_unit_test_credentials_json_SOURCES = testsuite/unit/test_credentials_json.c \
+	$(diagnose_world_sources)
 testsuite_unit_test_config_json_SOURCES = testsuite/unit/test_config_json.c \
 	$(diagnose_world_sources)
 testsuite_unit_test_priorities_json_SOURCES = testsuite/unit/test_priorities_json.c \

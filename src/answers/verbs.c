@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "answers/config_json.h"
+#include "answers/credentials_json.h"
 #include "answers/job_json.h"
 #include "answers/share_json.h"
 #include "answers/priorities_json.h"
@@ -151,6 +152,17 @@ static json_object *config(const struct maui_query_call *call, struct maui_query
 	return maui_config_json(call->published, name, call->peer.uid, error);
 }
 
+/* {"kind": "user", "name": "ann"}: credentials with limits and use */
+static json_object *credentials(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	const char *kind, *name;
+
+	if (maui_message_text(call->args, "kind", &kind, error) ||
+	    maui_message_text(call->args, "name", &name, error))
+		return NULL;
+	return maui_credentials_json(call->published, kind, name, call->peer.uid, error);
+}
+
 /* {"job": 17}: the priorities of the queue, or of one job */
 static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -165,6 +177,7 @@ static json_object *priorities(const struct maui_query_call *call, struct maui_q
 /* clang-format off */
 static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_CONFIG, config },
+	{ MAUI_VERB_CREDENTIALS, credentials },
 	{ MAUI_VERB_FAIRSHARE, fairshare },
 	{ MAUI_VERB_JOB, job },
 	{ MAUI_VERB_PRIORITIES, priorities },

@@ -12,6 +12,8 @@ static const char usage[] =
 	"usage: diagnose OPTION [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
 	"\n"
 	"  -f      fairshare: usage in each window and targets, of NAME or of all\n"
+	"  -u -g -a -c -Q   users, groups, accounts, classes (partitions), QOS: priority, QLIST,\n"
+	"          target, limits with what is in use in parentheses; contradictions in maui.cfg\n"
 	"  -p      the priority of each job of the queue, and what makes it; NAME: one job\n"
 	"  -r      reservations in detail: access list, resources, missing tasks and why, use so far,\n"
 	"          the name in Slurm; released instances; what is wrong with SRCFG lines of maui.cfg\n"
@@ -24,9 +26,10 @@ static const struct {
 	char letter;
 	maui_diagnose_fn run;
 } topics[] = {
-	{ 'f', maui_diagnose_fairshare },
-	{ 'p', maui_diagnose_priorities },
-	{ 'r', maui_diagnose_reservations },
+	{ 'f', maui_diagnose_fairshare },  { 'a', maui_diagnose_accounts },
+	{ 'c', maui_diagnose_classes },    { 'g', maui_diagnose_groups },
+	{ 'p', maui_diagnose_priorities }, { 'Q', maui_diagnose_qos },
+	{ 'u', maui_diagnose_users },      { 'r', maui_diagnose_reservations },
 };
 
 enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };

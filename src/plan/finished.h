@@ -13,6 +13,7 @@
 #include "config/config.h"
 #include "model/access.h"
 #include "model/decision.h"
+#include "model/limit.h"
 #include "model/priority.h"
 #include "model/snapshot.h"
 #include "reservation/placement/placement.h"
@@ -72,6 +73,11 @@ void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct m
  * reservations, and for idle limits the jobs that wait within their limits. The caller destroys it.
  * NULL without memory. */
 struct maui_throttle *maui_plan_throttle(const struct maui_plan *plan);
+
+/* What an active job counts against limits, `suspended` as if it were; *ret_end: until when. */
+struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_t now_s,
+				    const struct maui_active *active, bool suspended,
+				    int64_t *ret_end);
 
 /* Any thread may call both. unref() accepts NULL. */
 struct maui_plan *maui_plan_ref(struct maui_plan *plan);

@@ -28,6 +28,7 @@
 
 #include "base/hashtable.h"
 #include "plan/access.h"
+#include "plan/finished.h"
 #include "plan/plan.h"
 #include "policy/alloc/alloc.h"
 #include "policy/priority.h"
@@ -338,11 +339,6 @@ static inline double maui_plan_elapsed(const struct maui_planner *p,
 {
 	return maui_plan_elapsed_at(p->now, active);
 }
-
-/* limits.c: what an active job counts against limits; *ret_end: until when */
-struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_t now_s,
-				    const struct maui_active *active, bool suspended,
-				    int64_t *ret_end);
 
 /* limits.c: counts active jobs before the queue is ranked; applies idle limits after that */
 int maui_plan_limits_active(struct maui_planner *p);

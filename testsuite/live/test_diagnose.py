@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """diagnose and showconfig on a real cluster: what they say agrees with squeue, sprio and scontrol.
 
-Rules: CMD-9, CMD-30, CMD-32.
+Rules: CMD-9, CMD-30, CMD-31, CMD-32.
 """
 
 import json
@@ -93,6 +93,25 @@ def test_showconfig_has_what_is_in_force(cluster):
             file.write(good)
     cluster.run("scontrol", "reconfigure")
     wait_until(lambda: "REFUSED" not in ask(cluster, "showconfig").stdout, "it is in force again")
+
+
+def test_credentials_have_the_use_of_squeue(cluster):
+    cluster.sbatch("-N2", "-c4", "-t10")
+    cluster.sbatch("-N1", "-c4", "-t10", user="amy")
+
+    def look():
+        users = {one["name"]: one for one in diagnosed(cluster, "-u")["credentials"]}
+        running = cluster.run("squeue", "-h", "-t", "R", "-o", "%u %C").stdout.split()
+        assert running == ["amy", "4", "steve", "8"] or running == ["steve", "8", "amy", "4"]
+        assert users["amy"]["active_procs"] == 4 and users["steve"]["active_procs"] == 8
+        return users
+
+    users = wait_until(look, "diagnose -u agrees with squeue")
+    assert users["steve"]["limits"] == [{"name": "MAXJOB", "soft": 1, "hard": 1, "used": 1}]
+    classes = diagnosed(cluster, "-c")["credentials"]
+    assert [(one["name"], one["active_jobs"]) for one in classes] == [("main", 2)]
+    text = ask(cluster, "diagnose", "-u", "steve").stdout
+    assert text.startswith("evaluating user information") and "MAXJOB=1(1)" in text
 
 
 def test_bad_calls_have_an_exit_status(cluster):

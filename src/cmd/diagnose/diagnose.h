@@ -13,6 +13,11 @@
 typedef int (*maui_diagnose_fn)(const struct maui_cmd_common *common, const char *name);
 
 int maui_diagnose_fairshare(const struct maui_cmd_common *common, const char *name);    /* -f */
+int maui_diagnose_users(const struct maui_cmd_common *common, const char *name);        /* -u */
+int maui_diagnose_groups(const struct maui_cmd_common *common, const char *name);       /* -g */
+int maui_diagnose_accounts(const struct maui_cmd_common *common, const char *name);     /* -a */
+int maui_diagnose_classes(const struct maui_cmd_common *common, const char *name);      /* -c */
+int maui_diagnose_qos(const struct maui_cmd_common *common, const char *name);          /* -Q */
 int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *name);   /* -p */
 int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name); /* -r */
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_credentials_json.c - what diagnose -u -g -a -c -Q are told, of a saved plan
+ *
+ * Rules: CMD-9, CMD-31.
+ */
+
+#include "answers/credentials_json.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "../cmd/diagnose-world.h"
+
+static struct maui_document *p;
+
+static void begin(void)
+{
+	p = diagnose_world_publish(false);
+	cr_assert(p);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+}
+
+TestSuite(credentials_json, .init = begin, .fini = end);
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return value;
+}
+
+static json_object *ask(const char *kind, const char *name, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+	json_object *result = maui_credentials_json(p, kind, name, uid, &error);
+
+	cr_assert(result, "%s", error.err.text);
+	return result;
+}
+
+static int refusal(const char *kind, const char *name, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+
+	cr_assert(!maui_credentials_json(p, kind, name, uid, &error));
+	return (int)error.code;
+}
+
+static size_t count(const char *kind, uid_t uid)
+{
+	json_object *result = ask(kind, NULL, uid);
+	size_t length = json_object_array_length(member(result, "credentials"));
+
+	json_object_put(result);
+	return length;
+}
+
+/* What is in use of a limit: -1 is not known. */
+static int64_t used(const char *kind, const char *name, const char *limit, uid_t uid)
+{
+	json_object *result = ask(kind, name, uid), *one, *list;
+	int64_t found = -2;
+
+	one = json_object_array_get_idx(member(result, "credentials"), 0);
+	list = member(one, "limits");
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		json_object *l = json_object_array_get_idx(list, i), *value = member(l, "used");
+
+		if (strcmp(json_object_get_string(member(l, "name")), limit) == 0)
+			found = value ? json_object_get_int64(value) : -1;
+	}
+	json_object_put(result);
+	return found;
+}
+
+Test(credentials_json, every_credential_of_maui_cfg_and_of_jobs_is_listed)
+{
+	cr_expect(count("user", 0) == 4); /* DEFAULT, ann, bob, eve */
+	cr_expect(count("group", 0) == 2 && count("account", 0) == 2);
+	cr_expect(count("class", 0) == 2 && count("qos", 0) == 2);
+}
+
+Test(credentials_json, limits_have_what_is_in_use)
+{
+	cr_expect(used("user", "ann", "MAXPROC", 0) == 8);
+	cr_expect(used("user", "ann", "MAXJOB", 0) == 1); /* the value is DEFAULT's */
+	cr_expect(used("user", "bob", "MAXPROC", 0) == 4);
+	/* 202: limits keep 205 and 207 from being eligible, 208 has just started */
+	cr_expect(used("user", "bob", "MAXIJOB", 0) == 1);
+	cr_expect(used("group", "staff", "MAXNODE", 0) == 3);
+	cr_expect(used("account", "physics", "MAXPS", 0) == 12 * 3600);
+	cr_expect(used("qos", "high", "OMAXJOB", 0) == -1);
+	cr_expect(used("user", "DEFAULT", "MAXJOB", 0) == -1);
+	cr_expect(used("class", "fast", "MAXPROC[user]", 0) == -1);
+}
+
+Test(credentials_json, a_qos_has_flags_and_members)
+{
+	json_object *result = ask("qos", "low", 0);
+	json_object *low = json_object_array_get_idx(member(result, "credentials"), 0);
+	json_object *users = member(member(low, "members"), "users");
+
+	cr_expect_str_eq(json_object_get_string(member(low, "fstarget")), "10.00%");
+	cr_assert(json_object_array_length(users) == 1);
+	cr_expect_str_eq(json_object_get_string(json_object_array_get_idx(users, 0)), "bob");
+	json_object_put(result);
+	result = ask("qos", "high", 0);
+	users = member(json_object_array_get_idx(member(result, "credentials"), 0), "flags");
+	cr_assert(json_object_array_length(users) == 2);
+	cr_expect_str_eq(json_object_get_string(json_object_array_get_idx(users, 0)), "IGNUSER");
+	cr_expect_str_eq(json_object_get_string(json_object_array_get_idx(users, 1)), "PREEMPTOR");
+	json_object_put(result);
+}
+
+Test(credentials_json, private_data_hides_users_accounts_and_use)
+{
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
+
+	maui_document_hide_creds(p, true, true, users, 1);
+	cr_expect(count("user", DIAGNOSE_ANN) == 2); /* DEFAULT and ann */
+	cr_expect(count("account", DIAGNOSE_ANN) == 1 && count("qos", DIAGNOSE_ANN) == 2);
+	cr_expect(count("user", DIAGNOSE_ADMIN) == 4);
+	cr_expect(refusal("user", "bob", DIAGNOSE_ANN) == MAUI_QUERY_NOT_FOUND);
+	p->hide_jobs = true;
+	cr_expect(used("user", "ann", "MAXPROC", DIAGNOSE_ANN) == -1);
+	cr_expect(used("user", "ann", "MAXPROC", DIAGNOSE_ADMIN) == 8);
+}
+
+Test(credentials_json, a_wrong_kind_or_name_is_refused)
+{
+	struct maui_document *none = maui_document_create(0, NULL);
+	struct maui_query_error error = { 0 };
+
+	cr_expect(refusal("nix", NULL, 0) == MAUI_QUERY_BAD);
+	cr_expect(refusal(NULL, NULL, 0) == MAUI_QUERY_BAD);
+	cr_expect(refusal("user", "nix", 0) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(!maui_credentials_json(none, "user", NULL, 0, &error));
+	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
+	maui_document_unref(none);
+}
