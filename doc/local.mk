@@ -33,6 +33,7 @@ dist_man_MANS += \
 	doc/man/setres.1 \
 	doc/man/showconfig.1 \
 	doc/man/showq.1 \
+	doc/man/showbf.1 \
 	doc/man/showres.1 \
 	# end of dist_man_MANS
 

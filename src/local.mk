@@ -376,10 +376,14 @@ answers_sources = \
 	src/answers/document_rows.c \
 	src/answers/find_job.c \
 	src/answers/find_job.h \
+	src/answers/fits_json.c \
+	src/answers/fits_json.h \
 	src/answers/job_json.c \
 	src/answers/job_json.h \
 	src/answers/json_rows.c \
 	src/answers/json_rows.h \
+	src/answers/lines.c \
+	src/answers/lines.h \
 	src/answers/object.h \
 	src/answers/own_creds.c \
 	src/answers/own_creds.h \
@@ -610,6 +614,7 @@ cmd_sources = \
 	src/cmd/cmd_config_show.c \
 	src/cmd/cmd_detach.c \
 	src/cmd/cmd_diagnose.c \
+	src/cmd/cmd_fits.c \
 	src/cmd/cmd_migrate.c \
 	src/cmd/cmd_queue.c \
 	src/cmd/cmd_releaseres.c \
@@ -618,7 +623,10 @@ cmd_sources = \
 	src/cmd/cmd_share.c \
 	src/cmd/cmd_showconfig.c \
 	src/cmd/cmd_showq.c \
+	src/cmd/cmd_showbf.c \
 	src/cmd/cmd_showres.c \
+	src/cmd/fits_query.c \
+	src/cmd/fits_query.h \
 	src/cmd/cmd_version.c \
 	src/cmd/diagnose/credentials.c \
 	src/cmd/diagnose/diagnose.h \
@@ -681,7 +689,7 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = checkjob diagnose releaseres setres showconfig showq showres
+maui_names = checkjob diagnose releaseres setres showbf showconfig showq showres
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

@@ -94,6 +94,7 @@ cmd_tests = \
 	testsuite/cmd/test-reservations \
 	testsuite/cmd/test-diagnose \
 	testsuite/cmd/test-queue \
+	testsuite/cmd/test-fits \
 	testsuite/cmd/test-maui-detach \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
@@ -102,9 +103,10 @@ EXTRA_DIST += $(cmd_tests) testsuite/cmd/expected
 # What commands ask in these tests, in slurmctld's stead
 query_world_sources = testsuite/cmd/query-world.c testsuite/cmd/query-world.h
 diagnose_world_sources = testsuite/cmd/diagnose-world.c testsuite/cmd/diagnose-world.h
+fits_world_sources = testsuite/cmd/fits-world.c testsuite/cmd/fits-world.h
 check_PROGRAMS += testsuite/cmd/query-server
 testsuite_cmd_query_server_SOURCES = testsuite/cmd/query-server.c $(query_world_sources) \
-	$(diagnose_world_sources)
+	$(diagnose_world_sources) $(fits_world_sources)
 testsuite_cmd_query_server_CFLAGS = $(CORE_CFLAGS) -pthread
 testsuite_cmd_query_server_LDADD = libmauicore.la
 
@@ -147,6 +149,7 @@ unit_tests = \
 	testsuite/unit/test_defer \
 	testsuite/unit/test_diag \
 	testsuite/unit/test_document \
+	testsuite/unit/test_fits_json \
 	testsuite/unit/test_job_json \
 	testsuite/unit/test_queue_json \
 	testsuite/unit/test_duration \
@@ -266,6 +269,7 @@ testsuite_unit_test_credentials_json_SOURCES = testsuite/unit/test_credentials_j
 	$(diagnose_world_sources)
 testsuite_unit_test_config_json_SOURCES = testsuite/unit/test_config_json.c \
 	$(diagnose_world_sources)
+testsuite_unit_test_fits_json_SOURCES = testsuite/unit/test_fits_json.c $(fits_world_sources)
 testsuite_unit_test_priorities_json_SOURCES = testsuite/unit/test_priorities_json.c \
 	$(diagnose_world_sources)
 testsuite_unit_test_document_SOURCES = testsuite/unit/test_document.c $(query_world_sources)

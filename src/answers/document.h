@@ -55,6 +55,7 @@ struct maui_document_rsv {
 	int32_t day;        /* of STANDING: YYYYMMDD, 0 of one without periods */
 	enum maui_document_type type;
 	int64_t start_s, end_s;
+	uint32_t rsv; /* index in the plan's reservations; of jobs UINT32_MAX */
 	const char *partition;
 	const struct maui_document_node *nodes;
 	uint32_t node_count;
@@ -106,6 +107,15 @@ struct maui_document_user {
 	const char *name;
 };
 
+/* What slurmctld adds to a job of a partition that does not say otherwise. */
+struct maui_document_partition {
+	bool is_default, up;
+	bool memory;                       /* jobs consume memory */
+	bool whole_nodes, sole_user;       /* each job gets whole nodes; nodes of one user */
+	int64_t mem_per_node, mem_per_cpu; /* MB; 0: none */
+	int64_t max_time_s;                /* MAUI_NEVER: none */
+};
+
 struct maui_document {
 	int64_t now_s;       /* when it was decided */
 	const char *cluster; /* ClusterName; NULL: not known */
@@ -126,6 +136,8 @@ struct maui_document {
 	const struct maui_utilisation *utilisation; /* of the last day; NULL: not known */
 	struct maui_config_status *config;          /* of maui.cfg; NULL: not known */
 	const char *slurm_version;                  /* of the running slurmctld; NULL: not known */
+	/* one for each partition of the plan's snapshot; NULL: not known */
+	const struct maui_document_partition *partitions;
 	/* PrivateData: others see but their own */
 	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts;
 	const struct maui_document_user
@@ -178,6 +190,10 @@ void maui_document_coordinators(struct maui_document *p, const struct maui_coord
 /* Keeps a reference on the plan, and a copy of the list with its names. */
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle);
+
+/* A copy of the list, one for each partition of the plan's snapshot. */
+void maui_document_set_partitions(struct maui_document *p,
+				  const struct maui_document_partition *list, uint32_t count);
 
 /* Node names of the snapshot, before the rows that use them. */
 void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot);

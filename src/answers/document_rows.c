@@ -76,6 +76,7 @@ struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
 		.stable = maui_rsv_stable_name(rsv, instance->day, MAUI_MIRROR_PREFIX, &p->arena),
 		.srcfg = standing ? rsv->name : NULL,
 		.day = instance->day,
+		.rsv = instance->rsv,
 		.type = standing            ? MAUI_DOCUMENT_STANDING :
 			rsv->acl.count == 0 ? MAUI_DOCUMENT_SYSTEM :
 					      MAUI_DOCUMENT_USER,
@@ -124,6 +125,7 @@ struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 	const struct maui_active *job = &snapshot->active[active];
 	struct maui_document_rsv row = { .start_s = job->start_s,
 					 .end_s = job->end_s,
+					 .rsv = UINT32_MAX,
 					 .state = job->suspended ? 'Z' : 'R',
 					 .uid = uid };
 	struct maui_document_node *nodes = nodes_of(p, &row, job->piece_count);
@@ -146,9 +148,11 @@ struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 						    uid_t uid)
 {
 	const struct maui_idle *job = &snapshot->idle[job_rsv->job];
-	struct maui_document_rsv row = {
-		.start_s = job_rsv->start_s, .end_s = job_rsv->end_s, .state = 'I', .uid = uid
-	};
+	struct maui_document_rsv row = { .start_s = job_rsv->start_s,
+					 .end_s = job_rsv->end_s,
+					 .rsv = UINT32_MAX,
+					 .state = 'I',
+					 .uid = uid };
 	struct maui_document_node *nodes = nodes_of(p, &row, job_rsv->place_count);
 	char name[32];
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "answers/find_job.h"
+#include "answers/lines.h"
 #include "answers/object.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
@@ -61,25 +62,6 @@ static void put_rank(struct maui_object *o, const struct maui_explanation *e)
 	maui_object_put_number(o, "ahead", e->ahead);
 }
 
-/* The lines of a text as a list. */
-static json_object *lines_to_json(const char *text)
-{
-	json_object *array = json_object_new_array();
-
-	while (array && text && *text) {
-		size_t length = strcspn(text, "\n");
-		json_object *line = json_object_new_string_len(text, (int)length);
-
-		if (!line || json_object_array_add(array, line) != 0) {
-			json_object_put(line);
-			json_object_put(array);
-			return NULL;
-		}
-		text += length + (text[length] == '\n');
-	}
-	return array;
-}
-
 static void put_reasons(struct maui_object *o, const struct maui_explanation *e)
 {
 	char first[MAUI_EXPLAIN_LINE_SIZE];
@@ -90,7 +72,7 @@ static void put_reasons(struct maui_object *o, const struct maui_explanation *e)
 		snprintf(first, sizeof(first), "%s", maui_reason_text(e->verdict->blocks->reason));
 	maui_object_put_text(o, "reason", *first ? first : NULL);
 	o->failed |= maui_explain_all(e, &all) != 0;
-	maui_object_put(o, "reasons", lines_to_json(all.text ? all.text : ""));
+	maui_object_put(o, "reasons", maui_lines_to_json(all.text ? all.text : ""));
 	maui_strbuf_finish(&all);
 }
 
@@ -129,7 +111,7 @@ static void put_outlook(struct maui_object *o, const struct maui_explanation *e,
 	struct maui_strbuf lines = { 0 };
 
 	o->failed |= maui_explain_outlook(e, &lines) != 0;
-	maui_object_put(o, "outlook", lines_to_json(lines.text ? lines.text : ""));
+	maui_object_put(o, "outlook", maui_lines_to_json(lines.text ? lines.text : ""));
 	maui_strbuf_finish(&lines);
 	maui_object_put_time(o, "expected_start", e->verdict->estimate_s);
 	maui_object_put_time(o, "earliest_start", e->earliest_s);

@@ -7,6 +7,7 @@
 
 #include "answers/config_json.h"
 #include "answers/credentials_json.h"
+#include "answers/fits_json.h"
 #include "answers/job_json.h"
 #include "answers/share_json.h"
 #include "answers/priorities_json.h"
@@ -98,6 +99,12 @@ static json_object *job(const struct maui_query_call *call, struct maui_query_er
 	return maui_job_json(call->published, &name, call->peer.uid, error);
 }
 
+/* {"user": "ann", "nodes": 4, "limit": 7200}: what is free for a user's next job */
+static json_object *fits(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	return maui_fits_json(call->published, call->args, call->peer.uid, error);
+}
+
 /* {"horizon": SECONDS, "schedule_only": true}: what the pictures of maui report show */
 static json_object *report(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -179,6 +186,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_CONFIG, config },
 	{ MAUI_VERB_CREDENTIALS, credentials },
 	{ MAUI_VERB_FAIRSHARE, fairshare },
+	{ MAUI_VERB_FITS, fits },
 	{ MAUI_VERB_JOB, job },
 	{ MAUI_VERB_PRIORITIES, priorities },
 	{ MAUI_VERB_QUEUE, queue },

@@ -14,6 +14,7 @@ extern const struct maui_query_service maui_answers;
 #define MAUI_VERB_CREDENTIALS  "credentials"
 #define MAUI_VERB_FAIRSHARE    "fairshare"
 #define MAUI_VERB_CONFIG       "config"
+#define MAUI_VERB_FITS         "fits"
 #define MAUI_VERB_JOB          "job"
 #define MAUI_VERB_PRIORITIES   "priorities"
 #define MAUI_VERB_REPORT       "report"

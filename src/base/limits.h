@@ -34,6 +34,13 @@
 /* Different lists of reservations (--reservation=a,b) that one backfill pass distinguishes: each
  * costs a walk over all of their nodes. */
 #define MAUI_BACKFILL_CHOICES 16u
+/* Windows of free processors in one answer: a picture of 80 columns has fewer steps. */
+#define MAUI_FITS_WINDOWS 100u
+/* Partitions and reservations in one answer about what is free. */
+#define MAUI_FITS_PARTITIONS   64u
+#define MAUI_FITS_RESERVATIONS 64u
+/* Parts of the time in that picture. */
+#define MAUI_FITS_PARTS 200u
 /* Credentials in one fairshare window: more users, accounts ... than any site has. */
 #define MAUI_FS_MAX_NAMES 200000u
 /* Credentials with statistics of their own: copied for commands whenever a job has ended. */

@@ -68,9 +68,9 @@ struct maui_would_start {
 int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *question,
 			     bool fewer, struct maui_would_start *ret);
 
-/* Whether a reservation (index in the plan's reservations) admits a job of the question, at least
- * for some time. */
-bool maui_explain_is_admitted(struct maui_explainer *x, const struct maui_offer_question *question,
-			      uint32_t rsv);
+/* Sets for each reservation of the plan whether it admits a job of the question, at least for some
+ * time. -1 without memory. */
+int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *question,
+			   bool *ret);
 
 #endif

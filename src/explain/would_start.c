@@ -206,9 +206,14 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 	return x->failed ? -1 : 0;
 }
 
-bool maui_explain_is_admitted(struct maui_explainer *x, const struct maui_offer_question *q,
-			      uint32_t rsv)
+int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *q, bool *ret)
 {
+	const struct maui_access_table *table;
+
 	maui_arena_clear(&x->arena);
-	return maui_access_find(maui_made_up_access(x, q), rsv) != NULL;
+	x->failed = false;
+	table = maui_made_up_access(x, q);
+	for (uint32_t r = 0; x->plan->standing && r < x->plan->standing->count; r++)
+		ret[r] = maui_access_find(table, r) != NULL;
+	return x->failed ? -1 : 0;
 }

@@ -21,6 +21,7 @@
 #include "query/server.h"
 #include "answers/verbs.h"
 #include "diagnose-world.h"
+#include "fits-world.h"
 #include "query-world.h"
 
 static struct maui_query_server *server;
@@ -47,6 +48,8 @@ static void publish(struct query_world *world, const char *mode)
 		return;
 	if (strcmp(mode, "planned") == 0 || strcmp(mode, "refused") == 0)
 		p = diagnose_world_publish(strcmp(mode, "refused") == 0);
+	else if (strcmp(mode, "fits") == 0)
+		p = fits_world_publish();
 	else
 		p = query_world_publish(world, strcmp(mode, "empty") == 0);
 	if (!p) {

@@ -44,6 +44,10 @@ struct maui_cluster_partition {
 	/* OverSubscribe=FORCE with several jobs a core: not modelled, its jobs may hold more than
 	 * a node has; left to Slurm */
 	bool forced;
+	bool is_default, up; /* Default=YES; State=UP */
+	/* DefMemPerCPU or DefMemPerNode of the partition, else of the cluster; as Slurm has it */
+	uint64_t def_mem;
+	int64_t max_time_s; /* MAUI_NEVER: none */
 };
 
 struct maui_mirrors;

@@ -67,6 +67,13 @@ static void read_partition(struct maui_draft *draft, const part_record_t *part_p
 	ret->job_factor = part_ptr->priority_job_factor == 1 ? 0 : part_ptr->priority_job_factor;
 	ret->rules.exclusive = part_ptr->max_share == 0;
 	ret->rules.exclusive_user = part_ptr->flags & PART_FLAG_EXCLUSIVE_USER;
+	ret->rules.is_default = part_ptr->flags & PART_FLAG_DEFAULT;
+	ret->rules.up = part_ptr->state_up == PARTITION_UP;
+	ret->rules.def_mem = part_ptr->def_mem_per_cpu != NO_VAL64 ? part_ptr->def_mem_per_cpu :
+								     draft->cluster->rules.def_mem;
+	ret->rules.max_time_s = part_ptr->max_time == INFINITE || part_ptr->max_time == NO_VAL ?
+					MAUI_NEVER :
+					(int64_t)part_ptr->max_time * 60;
 	ret->rules.forced = (part_ptr->max_share & SHARED_FORCE) && jobs_a_core > 1;
 	/* sockets are given out whole, whatever MaxCPUsPerNode; select/linear ignores it */
 	if (part_ptr->max_cpus_per_node != INFINITE && part_ptr->max_cpus_per_node != NO_VAL &&

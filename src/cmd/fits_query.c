@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fits_query.c - the question that showbf and maui fits ask, as Slurm's users write it */
+
+#include "cmd/fits_query.h"
+
+#include <ctype.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/when.h"
+
+enum { MOST = 1000000000, DAY = 86400 };
+
+void maui_fits_add_text(json_object *args, const char *key, const char *text)
+{
+	if (text)
+		json_object_object_add(args, key, json_object_new_string(text));
+}
+
+void maui_fits_add_caller(json_object *args, const char *user, const char *group)
+{
+	const struct passwd *pw = user ? getpwnam(user) : getpwuid(geteuid());
+	const struct group *gr = group || !pw ? NULL : getgrgid(user ? pw->pw_gid : getegid());
+
+	maui_fits_add_text(args, "user", user ? user : pw ? pw->pw_name : "nobody");
+	maui_fits_add_text(args, "group", group ? group : gr ? gr->gr_name : NULL);
+}
+
+int maui_fits_read_count(const char *text, int64_t least, int64_t *ret)
+{
+	char *end;
+	long long count;
+
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	count = strtoll(text, &end, 10);
+	if (*end || count < least || count > MOST)
+		return -1;
+	*ret = count;
+	return 0;
+}
+
+/* Up to three numbers with colons between them. Returns how many; 0: something else. */
+static int read_fields(const char *text, int64_t *fields)
+{
+	int count = 0;
+
+	for (;;) {
+		char *end;
+
+		if (!isdigit((unsigned char)*text) || count == 3)
+			return 0;
+		fields[count] = strtoll(text, &end, 10);
+		if (fields[count++] > MOST)
+			return 0;
+		if (!*end)
+			return count;
+		if (*end != ':')
+			return 0;
+		text = end + 1;
+	}
+}
+
+int maui_fits_read_time(const char *text, int64_t *ret_s)
+{
+	const char *dash = strchr(text, '-');
+	int64_t f[3] = { 0 }, days = 0, seconds;
+	int count;
+
+	if (strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITE") == 0) {
+		*ret_s = MAUI_NEVER;
+		return 0;
+	}
+	if (dash) {
+		char *end;
+
+		days = isdigit((unsigned char)*text) ? strtoll(text, &end, 10) : -1;
+		if (days < 0 || end != dash || days > MOST)
+			return -1;
+		count = read_fields(dash + 1, f); /* hours first */
+		seconds = f[0] * 3600 + f[1] * 60 + f[2];
+	} else {
+		count = read_fields(text, f);
+		seconds = count == 3 ? f[0] * 3600 + f[1] * 60 + f[2] : f[0] * 60 + f[1];
+	}
+	if (count == 0 || days * DAY + seconds <= 0)
+		return -1;
+	*ret_s = days * DAY + seconds;
+	return 0;
+}
+
+int maui_fits_read_memory(const char *text, int64_t *ret_mb)
+{
+	char *end;
+	long long number;
+
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	number = strtoll(text, &end, 10);
+	if (number > MOST)
+		return -1;
+	switch (toupper((unsigned char)*end)) {
+	case 'K':
+		number = (number + 1023) / 1024;
+		break;
+	case 'G':
+		number *= 1024;
+		break;
+	case 'T':
+		number *= 1024LL * 1024;
+		break;
+	case 'M':
+	case '\0':
+		break;
+	default:
+		return -1;
+	}
+	if (*end && end[1])
+		return -1;
+	if (number <= 0 || number > MOST)
+		return -1;
+	*ret_mb = number;
+	return 0;
+}
+
+const char *maui_fits_moment(int64_t when_s, int64_t now_s, char *buf, size_t size)
+{
+	time_t when = (time_t)when_s, now = (time_t)now_s;
+	struct tm then, today;
+
+	*buf = '\0';
+	if (!localtime_r(&when, &then) || !localtime_r(&now, &today))
+		return buf;
+	strftime(buf, size,
+		 then.tm_yday == today.tm_yday && then.tm_year == today.tm_year ? "%H:%M" :
+		 when_s - now_s < 6 * DAY                                       ? "%a %H:%M" :
+		 then.tm_year == today.tm_year                                  ? "%e %b %H:%M" :
+										  "%e %b %Y",
+		 &then);
+	return buf;
+}

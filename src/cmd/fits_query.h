@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fits_query.h - the question that showbf and maui fits ask: whose job, and what it requests */
+#ifndef MAUI_CMD_FITS_QUERY_H
+#define MAUI_CMD_FITS_QUERY_H
+
+#include <json-c/json.h>
+
+#include "cmd/query.h"
+
+/* Names the user, who is the caller if `user` is NULL, and the user's group unless `group` is
+ * given. */
+void maui_fits_add_caller(json_object *args, const char *user, const char *group);
+/* NULL: not added. */
+void maui_fits_add_text(json_object *args, const char *key, const char *text);
+/* A count from `least` on; otherwise -1, and *ret is not set. */
+int maui_fits_read_count(const char *text, int64_t least, int64_t *ret);
+/* Slurm's "30" (minutes), "30:00", "2:30:00", "1-12", "1-12:30:00", UNLIMITED. -1: none of
+ * these. */
+int maui_fits_read_time(const char *text, int64_t *ret_s);
+/* Slurm's "4000", "16G": MB, rounded up. -1: neither. */
+int maui_fits_read_memory(const char *text, int64_t *ret_mb);
+
+/* "14:30", "Tue 14:30", "22 Nov 14:30". */
+const char *maui_fits_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fits-world.c - the cluster and the plan that showbf and maui fits are tested with */
+#include "fits-world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/finished.h"
+#include "plan/plan.h"
+
+enum { NODES = 6, PROCS = 16, HOUR = 3600 };
+
+static const int64_t now_s = INT64_C(1795428000);
+
+static const char config_text[] = "RESERVATIONDEPTH 1\n"
+				  "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+				  "USERCFG[bob] MAXPROC=24\n";
+
+static uint32_t add_creds(struct maui_snapshot *s, const char *user)
+{
+	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = user,
+					      [MAUI_CRED_GROUP] = "staff",
+					      [MAUI_CRED_ACCOUNT] = "physics",
+					      [MAUI_CRED_CLASS] = "batch" };
+
+	return (uint32_t)maui_snapshot_creds(s, cred);
+}
+
+static void add_nodes(struct maui_snapshot *s)
+{
+	static const int64_t have[] = { PROCS };
+	static const uint32_t partitions[] = { 0, 1 };
+	char name[8];
+
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "batch" });
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "gpu" });
+	for (uint32_t i = 0; i < NODES; i++) {
+		snprintf(name, sizeof(name), "n%u", i + 1);
+		maui_snapshot_add_node(
+			s, &(struct maui_node){ .id = i,
+						.name = name,
+						.have = have,
+						.partitions = partitions,
+						.partition_count = i == NODES - 1 ? 2 : 1,
+						.unit = 1 });
+	}
+	maui_snapshot_seal(s, NULL);
+	s->totals.procs = NODES * PROCS;
+}
+
+static void add_active(struct maui_snapshot *s, uint64_t id, const char *user, uint32_t first,
+		       uint32_t count, int64_t procs, int64_t end_s)
+{
+	const int64_t held[] = { procs };
+	struct maui_piece pieces[NODES];
+	struct maui_active active = { .id = id,
+				      .creds = add_creds(s, user),
+				      .start_s = now_s - HOUR,
+				      .end_s = end_s,
+				      .pieces = pieces,
+				      .piece_count = count,
+				      .procs = (int64_t)count * procs };
+
+	for (uint32_t i = 0; i < count; i++)
+		pieces[i] = (struct maui_piece){ .node = first + i, .amounts = held };
+	active.job = (struct maui_job){ .nodes = count, .procs = (double)active.procs };
+	maui_snapshot_add_active(s, &active);
+}
+
+static void add_jobs(struct maui_snapshot *s)
+{
+	const struct maui_request request = { .nodes_min = 4,
+					      .nodes_max = 4,
+					      .procs_per_task = 1,
+					      .whole_nodes = true,
+					      .nodes_named = true };
+	struct maui_row row = { .creds = add_creds(s, "ann") };
+	const struct maui_idle idle = { .id = 21,
+					.request = (uint32_t)maui_snapshot_request(s, &request),
+					.copies = 1,
+					.rows = &row,
+					.row_count = 1,
+					.submit_s = now_s - HOUR,
+					.queue_since_s = now_s - HOUR,
+					.limit_s = 4 * HOUR,
+					.procs = 4 * PROCS };
+
+	add_active(s, 11, "ann", 0, 2, PROCS, now_s + 2 * HOUR + 300);
+	add_active(s, 12, "bob", 2, 1, PROCS / 2, MAUI_NEVER);
+	maui_snapshot_add_idle(s, &idle);
+}
+
+struct maui_document *fits_world_publish(void)
+{
+	static const struct maui_document_partition rules[] = {
+		{ .is_default = true, .up = true, .max_time_s = MAUI_NEVER },
+		{ .up = true, .max_time_s = HOUR },
+	};
+	const struct maui_document_idle idle[] = { { .uid = 1001 } };
+	struct maui_diags diags = { 0 };
+	struct maui_snapshot *s = maui_snapshot_create(1);
+	struct maui_config *config =
+		maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL, &diags);
+	struct maui_planner *planner = maui_planner_create();
+	struct maui_plan_input input = {
+		.config = config, .snapshot = s, .now_s = now_s, .want_reasons = true
+	};
+	struct maui_decisions decisions = { 0 };
+	struct maui_document *p = NULL;
+	struct maui_plan *plan = NULL;
+	struct maui_err err = { "no configuration" };
+
+	add_nodes(s);
+	add_jobs(s);
+	if (config && maui_plan(planner, &input, &decisions, &err) == 0)
+		plan = maui_plan_finish(planner, s, 0);
+	if (plan) {
+		p = maui_document_create(now_s, "test");
+		maui_document_nodes(p, s);
+		maui_document_set_plan(p, plan, idle);
+		maui_document_set_partitions(p, rules, 2);
+	} else {
+		fprintf(stderr, "fits-world: %s\n", err.text);
+	}
+	maui_planner_destroy(planner);
+	maui_plan_unref(plan);
+	maui_snapshot_destroy(s);
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	return p;
+}
