@@ -365,6 +365,8 @@ endif
 EXTRA_DIST += src/query/munge.c src/query/munge_none.c
 
 answers_sources = \
+	src/answers/anonymous.c \
+	src/answers/anonymous.h \
 	src/answers/config_json.c \
 	src/answers/config_json.h \
 	src/answers/credential_use.c \
@@ -403,6 +405,8 @@ answers_sources = \
 	src/answers/schedule_fold.c \
 	src/answers/share_json.c \
 	src/answers/share_json.h \
+	src/answers/snapshot_json.c \
+	src/answers/snapshot_json.h \
 	src/answers/verbs.c \
 	src/answers/verbs.h \
 	# end of answers_sources
@@ -624,6 +628,7 @@ cmd_sources = \
 	src/cmd/cmd_showconfig.c \
 	src/cmd/cmd_showq.c \
 	src/cmd/cmd_showbf.c \
+	src/cmd/cmd_snapshot.c \
 	src/cmd/cmd_showres.c \
 	src/cmd/fits_query.c \
 	src/cmd/fits_query.h \

@@ -96,6 +96,7 @@ cmd_tests = \
 	testsuite/cmd/test-queue \
 	testsuite/cmd/test-fits \
 	testsuite/cmd/test-maui-detach \
+	testsuite/cmd/test-whatif \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
 EXTRA_DIST += $(cmd_tests) testsuite/cmd/expected
@@ -197,6 +198,7 @@ unit_tests = \
 	testsuite/unit/test_saved_plan \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_snapshot \
+	testsuite/unit/test_snapshot_json \
 	testsuite/unit/test_share_json \
 	testsuite/unit/test_sort \
 	testsuite/unit/test_standing \

@@ -10,6 +10,7 @@
 #include "answers/fits_json.h"
 #include "answers/job_json.h"
 #include "answers/share_json.h"
+#include "answers/snapshot_json.h"
 #include "answers/priorities_json.h"
 #include "answers/queue_json.h"
 #include "answers/report_json.h"
@@ -180,6 +181,12 @@ static json_object *priorities(const struct maui_query_call *call, struct maui_q
 	return maui_priorities_json(call->published, id, call->peer.uid, error);
 }
 
+/* no arguments: what the last plan was made from */
+static json_object *snapshot(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	return maui_snapshot_json(call->published, call->peer.uid, error);
+}
+
 /* A row a line, so that changes that add one merge. */
 /* clang-format off */
 static const struct maui_query_verb verbs[] = {
@@ -195,6 +202,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_RESERVATIONS, reservations },
 	{ MAUI_VERB_RESTORERES, NULL },
 	{ MAUI_VERB_SETRES, NULL },
+	{ MAUI_VERB_SNAPSHOT, snapshot },
 };
 /* clang-format on */
 

@@ -214,15 +214,13 @@ static void clean_texts(json_object *value)
 	}
 }
 
-json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
-			  int *ret_status)
+json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
+				json_object *args, int *ret_status)
 {
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
 	json_object *result = maui_cmd_ask_server(verb, args, &error);
 
 	*ret_status = MAUI_EXIT_OK;
-	if (result && !common->json) /* JSON escapes them */
-		clean_texts(result);
 	if (result)
 		return result;
 	if (common->json)
@@ -230,6 +228,16 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	fprintf(stderr, "%s: error: %s\n", common->tool, error.err.text);
 	*ret_status = (int)error.code;
 	return NULL;
+}
+
+json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
+			  int *ret_status)
+{
+	json_object *result = maui_cmd_ask_exact(common, verb, args, ret_status);
+
+	if (result && !common->json) /* JSON escapes them */
+		clean_texts(result);
+	return result;
 }
 
 int64_t maui_cmd_job_id(const char *text)

@@ -75,6 +75,10 @@ int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
 			  int *ret_status);
 
+/* The same with texts as they are: for what is written as JSON, never for a terminal. */
+json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
+				json_object *args, int *ret_status);
+
 /* --json: the result with meta, errors and warnings. Takes the result over. */
 void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result);
 

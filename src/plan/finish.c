@@ -4,6 +4,7 @@
 #include "plan/finished.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/access.h"
 #include "plan/private.h"
@@ -115,7 +116,17 @@ static int keep_standing(struct maui_planner *p, struct maui_plan *plan)
 	kept = maui_arena_alloc(&p->arena, sizeof(*kept));
 	if (!kept)
 		return -1;
-	*kept = (struct maui_standing_input){ .list = standing->list, .count = standing->count };
+	*kept = (struct maui_standing_input){ .list = standing->list,
+					      .count = standing->count,
+					      .skip_count = standing->skip_count };
+	if (standing->skip_count > 0) {
+		size_t size = standing->skip_count * sizeof(*standing->skips);
+		struct maui_standing_skip *skips = maui_arena_alloc(&p->arena, size);
+
+		if (!skips)
+			return -1;
+		kept->skips = memcpy(skips, standing->skips, size);
+	}
 	plan->standing = kept;
 	return 0;
 }
@@ -136,6 +147,7 @@ struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot 
 	plan->snapshot = maui_snapshot_ref(snapshot);
 	plan->all_access = maui_plan_access_all(p);
 	plan->now_s = p->now;
+	plan->chunk_until_s = p->input->chunk_until_s;
 	plan->by_user = p->by_user;
 	plan->decisions = *p->out;
 	p->out->arena = (struct maui_arena){ 0 };

@@ -48,6 +48,7 @@ struct maui_plan {
 	/* of a job that every reservation would admit; NULL: there are no reservations */
 	const struct maui_access_table *all_access;
 	int64_t now_s;
+	int64_t chunk_until_s; /* as the plan was asked; 0: none */
 	struct maui_decisions decisions;
 	struct maui_timeline timeline;             /* with all starts and job reservations */
 	const struct maui_plan_job *jobs;          /* one for each idle job of the snapshot */

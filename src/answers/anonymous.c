@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* anonymous.c - replaces what PrivateData hides by numbers */
+
+#include "answers/anonymous.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/hashtable.h"
+#include "plan/finished.h"
+
+enum { RSV = MAUI_CRED_COUNT }; /* the kind of a reservation's name, besides credentials */
+
+/* A name and the number that stands for it. */
+struct alias {
+	int kind;                  /* enum maui_cred_kind, or RSV */
+	const char *name, *number; /* NULL: no number yet */
+	bool known;                /* the user's own jobs have the name, so it may be shown */
+};
+
+struct hiding {
+	const struct maui_document *p;
+	uid_t uid;
+	const uint32_t *idle_of;
+	struct maui_saved_plan *plan;
+	struct maui_snapshot *s;
+	struct maui_arena *arena;
+	struct maui_hashtable aliases;
+	unsigned last[RSV + 1]; /* numbers given so far */
+	bool any, failed;       /* something was hidden; there was no memory */
+};
+
+/* ---- names ---- */
+
+static bool is_alias_of(const void *value, const void *key)
+{
+	const struct alias *one = value, *two = key;
+
+	return one->kind == two->kind && strcmp(one->name, two->name) == 0;
+}
+
+static struct alias *find_alias(struct hiding *h, int kind, const char *name)
+{
+	const struct alias key = { .kind = kind, .name = name };
+	uint64_t hash = maui_hash_text(name, (uint64_t)kind);
+	struct alias *alias = maui_hashtable_find(&h->aliases, hash, is_alias_of, &key);
+
+	if (alias)
+		return alias;
+	alias = maui_arena_alloc(h->arena, sizeof(*alias));
+	if (alias && maui_hashtable_add(&h->aliases, hash, alias) == 0) {
+		*alias = key;
+		return alias;
+	}
+	h->failed = true;
+	return NULL;
+}
+
+static void learn(struct hiding *h, int kind, const char *name)
+{
+	struct alias *alias = name ? find_alias(h, kind, name) : NULL;
+
+	if (alias)
+		alias->known = true;
+}
+
+static const char *number_of(struct hiding *h, int kind, const char *name)
+{
+	struct alias *alias = name ? find_alias(h, kind, name) : NULL;
+	char number[24];
+
+	if (!alias)
+		return NULL;
+	h->any = true;
+	if (alias->number)
+		return alias->number;
+	snprintf(number, sizeof(number), kind == RSV ? "hidden.%u" : "#%u", ++h->last[kind]);
+	alias->number = maui_arena_strdup(h->arena, number);
+	h->failed |= !alias->number;
+	return alias->number;
+}
+
+/* The name itself if the user knows it; partitions are known to all. */
+static const char *shown_name(struct hiding *h, int kind, const char *name)
+{
+	const struct alias *alias =
+		name && kind != MAUI_CRED_CLASS ? find_alias(h, kind, name) : NULL;
+
+	return !alias || alias->known ? name : number_of(h, kind, name);
+}
+
+/* ---- jobs ---- */
+
+/* Room for the credentials of visible jobs at their old indices, and for anonymous ones behind. */
+static int make_creds(struct hiding *h)
+{
+	uint32_t count = h->s->cred_count;
+
+	h->s->creds = maui_arena_alloc(h->arena, (2u * count + 1) * sizeof(*h->s->creds));
+	h->s->cred_count = 2 * count;
+	return h->s->creds ? 0 : -1;
+}
+
+static void show_creds(struct hiding *h, uint32_t index)
+{
+	h->s->creds[index] = h->p->plan->snapshot->creds[index];
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		learn(h, k, h->s->creds[index].cred[k]);
+}
+
+static uint32_t hide_creds(struct hiding *h, uint32_t index)
+{
+	const struct maui_credentials *from = &h->p->plan->snapshot->creds[index];
+	uint32_t at = h->p->plan->snapshot->cred_count + index;
+
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		h->s->creds[at].cred[k] =
+			k == MAUI_CRED_CLASS ? from->cred[k] : number_of(h, k, from->cred[k]);
+	return at;
+}
+
+static uint64_t hidden_id(const struct hiding *h, uint32_t index)
+{
+	return MAUI_ANONYMOUS_JOB + h->p->plan->snapshot->active_count + index;
+}
+
+/* The job keeps the place in the queue that it has now, by the number that orders it. */
+static int hide_idle(struct hiding *h, struct maui_idle *idle, uint32_t index)
+{
+	struct maui_row *rows = maui_arena_alloc(h->arena, idle->row_count * sizeof(*rows));
+
+	for (uint32_t i = 0; rows && i < idle->row_count; i++)
+		rows[i] = (struct maui_row){
+			.partition = idle->rows[i].partition,
+			.creds = hide_creds(h, idle->rows[i].creds),
+			.priority = h->p->plan->decisions.verdicts[index].published,
+		};
+	idle->rows = rows;
+	idle->id = hidden_id(h, index);
+	idle->priority_given = true;
+	idle->job.system_priority = idle->job.system_priority_relative = 0;
+	if (h->p->hide_rsvs)
+		idle->advres = NULL;
+	return rows ? 0 : -1;
+}
+
+static int take_idle(struct hiding *h)
+{
+	for (uint32_t i = 0; i < h->s->idle_count; i++) {
+		struct maui_idle *idle = &h->s->idle[i];
+
+		if (!maui_document_shows_idle(h->p, h->idle_of[i], h->uid)) {
+			if (hide_idle(h, idle, h->idle_of[i]))
+				return -1;
+			continue;
+		}
+		for (uint32_t r = 0; r < idle->row_count; r++)
+			show_creds(h, idle->rows[r].creds);
+	}
+	return 0;
+}
+
+static bool is_row_of(const void *value, const void *id)
+{
+	return ((const struct maui_document_rsv *)value)->job_id == *(const uint64_t *)id;
+}
+
+static uint64_t id_hash(uint64_t id)
+{
+	return id * UINT64_C(0x9e3779b97f4a7c15) | 1;
+}
+
+static int take_active(struct hiding *h)
+{
+	struct maui_hashtable rows = { 0 };
+	const struct maui_document *p = h->p;
+	int rc = 0;
+
+	for (size_t i = 0; i < p->rsv_count && rc == 0; i++)
+		if (p->rsvs[i].type == MAUI_DOCUMENT_JOB)
+			rc = maui_hashtable_add(&rows, id_hash(p->rsvs[i].job_id), &p->rsvs[i]);
+	for (uint32_t i = 0; i < h->s->active_count && rc == 0; i++) {
+		struct maui_active *active = &h->s->active[i];
+		const struct maui_document_rsv *row =
+			maui_hashtable_find(&rows, id_hash(active->id), is_row_of, &active->id);
+
+		if (row ? maui_document_shows(p, row, h->uid) : !p->hide_jobs) {
+			show_creds(h, active->creds);
+			continue;
+		}
+		active->creds = hide_creds(h, active->creds);
+		active->id = MAUI_ANONYMOUS_JOB + i;
+	}
+	maui_hashtable_finish(&rows);
+	return rc;
+}
+
+/* Job reservations name jobs by the ids that these have now. */
+static void take_job_rsvs(struct hiding *h)
+{
+	const struct maui_decisions *d = &h->p->plan->decisions;
+	struct maui_saved_job_rsv *list = (struct maui_saved_job_rsv *)h->plan->job_rsvs;
+	uint32_t i = 0;
+
+	/* both lists have the same order; the plan's may have more */
+	for (uint32_t k = 0; k < d->reservation_count && i < h->plan->job_rsv_count; k++) {
+		uint32_t job = d->reservations[k].job;
+
+		if (h->p->plan->snapshot->idle[job].id != list[i].job)
+			continue;
+		if (!maui_document_shows_idle(h->p, job, h->uid))
+			list[i].job = hidden_id(h, job);
+		i++;
+	}
+}
+
+/* ---- reservations ---- */
+
+/* Whether a reservation of setres is hidden: its rows say who made it. */
+static bool is_hidden_rsv(const struct hiding *h, const struct maui_rsv *rsv)
+{
+	size_t at = maui_document_find(h->p, rsv->name, 0);
+
+	return h->p->hide_rsvs &&
+	       (at == h->p->rsv_count || !maui_document_shows(h->p, &h->p->rsvs[at], h->uid));
+}
+
+static int hide_acl(struct hiding *h, struct maui_acl *acl)
+{
+	struct maui_acl_entry *list = maui_arena_alloc(h->arena, (acl->count + 1) * sizeof(*list));
+
+	if (!list)
+		return -1;
+	for (size_t i = 0; i < acl->count; i++) {
+		list[i] = acl->list[i];
+		if (list[i].kind < MAUI_CRED_COUNT)
+			list[i].name = (char *)shown_name(h, list[i].kind, list[i].name);
+	}
+	acl->list = list;
+	return 0;
+}
+
+/* Its nodes, times and flags count; who made it, owns it or pays for it does not. */
+static const struct maui_rsv *hide_rsv(struct hiding *h, const struct maui_rsv *from)
+{
+	static char nobody[] = "hidden";
+	struct maui_rsv *rsv = maui_arena_alloc(h->arena, sizeof(*rsv));
+
+	if (!rsv)
+		return NULL;
+	*rsv = *from;
+	rsv->name = (char *)number_of(h, RSV, from->name);
+	rsv->owner = (char *)(from->owner_kind >= 0 ? shown_name(h, from->owner_kind, from->owner) :
+						      NULL);
+	rsv->charge_account = rsv->subtype = NULL;
+	rsv->made_by = from->made_by ? nobody : NULL;
+	rsv->made_uid_known = false;
+	rsv->trigger_count = 0;
+	return hide_acl(h, &rsv->acl) ? NULL : rsv;
+}
+
+static int take_rsvs(struct hiding *h)
+{
+	struct maui_saved_instance *instances = (struct maui_saved_instance *)h->plan->instances;
+	const struct maui_rsv **list =
+		maui_arena_alloc(h->arena, (h->plan->rsv_count + 1u) * sizeof(*list));
+
+	for (uint32_t i = 0; list && i < h->plan->rsv_count; i++) {
+		const struct maui_rsv *rsv = h->plan->rsvs[i];
+
+		list[i] = is_hidden_rsv(h, rsv) ? hide_rsv(h, rsv) : rsv;
+		if (!list[i])
+			return -1;
+		for (uint32_t k = 0; k < h->plan->instance_count; k++)
+			if (strcmp(instances[k].rsv, rsv->name) == 0)
+				instances[k].rsv = list[i]->name;
+	}
+	h->plan->rsvs = list;
+	return list ? 0 : -1;
+}
+
+/* Slurm's reservations are claims without names. */
+static int take_claims(struct hiding *h)
+{
+	struct maui_claim *claims =
+		maui_arena_alloc(h->arena, (h->s->claim_count + 1u) * sizeof(*claims));
+	struct maui_global_claim *global =
+		maui_arena_alloc(h->arena, (h->s->global_claim_count + 1u) * sizeof(*global));
+
+	if (!claims || !global)
+		return -1;
+	for (uint32_t i = 0; i < h->s->claim_count; i++) {
+		claims[i] = h->s->claims[i];
+		claims[i].name = number_of(h, RSV, claims[i].name);
+	}
+	for (uint32_t i = 0; i < h->s->global_claim_count; i++) {
+		global[i] = h->s->global_claims[i];
+		global[i].name = number_of(h, RSV, global[i].name);
+	}
+	h->s->claims = claims;
+	h->s->global_claims = global;
+	return 0;
+}
+
+/* ---- fairshare windows ---- */
+
+static int take_window(struct hiding *h, const struct maui_usage_view_window *from,
+		       struct maui_usage_view_window *to)
+{
+	struct maui_usage_view_entry *entries =
+		maui_arena_alloc(h->arena, (from->count + 1) * sizeof(*entries));
+
+	for (size_t i = 0; entries && i < from->count; i++) {
+		entries[i] = from->entries[i];
+		entries[i].name = shown_name(h, (int)entries[i].kind, entries[i].name);
+	}
+	*to = (struct maui_usage_view_window){ .start_s = from->start_s,
+					       .interval_s = from->interval_s,
+					       .total = from->total,
+					       .entries = entries,
+					       .count = from->count };
+	return entries ? 0 : -1;
+}
+
+static int take_usage(struct hiding *h)
+{
+	const struct maui_usage_view *from = h->plan->usage;
+	struct maui_usage_view *view = maui_arena_alloc(h->arena, sizeof(*view));
+	struct maui_usage_view_window *windows;
+
+	if (!from)
+		return 0;
+	windows = maui_arena_alloc(h->arena, (from->count + 1) * sizeof(*windows));
+	if (!view || !windows)
+		return -1;
+	view->windows = maui_arena_alloc(h->arena, (from->count + 1) * sizeof(*view->windows));
+	view->count = from->count;
+	for (size_t i = 0; view->windows && i < from->count; i++) {
+		view->windows[i] = &windows[i];
+		if (take_window(h, from->windows[i], &windows[i]))
+			return -1;
+	}
+	h->plan->usage = view;
+	return view->windows ? 0 : -1;
+}
+
+int maui_anonymous(const struct maui_document *p, uid_t uid, const uint32_t *idle_of,
+		   struct maui_saved_plan *plan, struct maui_snapshot *snapshot,
+		   struct maui_arena *arena)
+{
+	struct hiding h = {
+		.p = p, .uid = uid, .idle_of = idle_of, .plan = plan, .s = snapshot, .arena = arena
+	};
+	int rc = make_creds(&h);
+
+	learn(&h, MAUI_CRED_USER, maui_document_user_name(p, uid));
+	if (rc == 0)
+		rc = take_idle(&h) || take_active(&h) ? -1 : 0;
+	take_job_rsvs(&h);
+	if (rc == 0 && p->hide_rsvs)
+		rc = take_rsvs(&h) || take_claims(&h) ? -1 : 0;
+	if (rc == 0 && !maui_document_shows_usage(p, uid))
+		rc = take_usage(&h);
+	maui_hashtable_finish(&h.aliases);
+	return rc || h.failed ? -1 : h.any;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_snapshot.c - maui snapshot: saves the last plan's input in a file, for maui-sim
+ *
+ * Rules: CMD-35.
+ */
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/verbs.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "cmd/cmd.h"
+#include "cmd/query.h"
+
+static const char snapshot_usage[] =
+	"usage: maui snapshot FILE\n"
+	"\n"
+	"Saves what the last plan was made from: nodes, jobs, reservations, fairshare and maui.cfg.\n"
+	"maui-sim --plan FILE goes on from there. FILE - is stdout. What PrivateData hides from you\n"
+	"is there without names. --json prints the answer instead of a file.\n"
+	"\n"
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached.\n";
+
+/* The file has one member a line at the outer level, so that people find their way. */
+static char *file_text(json_object *snapshot, size_t *ret_length)
+{
+	struct maui_strbuf text = { 0 };
+	const char *comma = "{\n";
+
+	json_object_object_foreach(snapshot, key, value)
+	{
+		maui_strbuf_addf(
+			&text, "%s\"%s\": %s", comma, key,
+			json_object_to_json_string_ext(
+				value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+		comma = ",\n";
+	}
+	maui_strbuf_addf(&text, "\n}\n");
+	*ret_length = text.length;
+	return maui_strbuf_steal(&text);
+}
+
+static int save(const char *path, json_object *snapshot)
+{
+	struct maui_err err = { "no memory" };
+	size_t length;
+	char *text = file_text(snapshot, &length);
+	int rc = MAUI_EXIT_OK;
+
+	if (text && strcmp(path, "-") == 0) {
+		fwrite(text, 1, length, stdout);
+	} else if (!text || maui_file_write(path, text, length, 0, &err)) {
+		fprintf(stderr, "maui snapshot: error: %s\n", err.text);
+		rc = MAUI_EXIT_ERROR;
+	}
+	free(text);
+	return rc;
+}
+
+int maui_cmd_snapshot(int argc, char **argv)
+{
+	struct maui_cmd_common common = { .tool = "maui snapshot", .usage = snapshot_usage };
+	const struct maui_cmd_flag none[] = { { 0, NULL } };
+	json_object *result, *snapshot, *complete;
+	int rc;
+
+	maui_cmd_begin(&common, argc, argv);
+	rc = maui_cmd_flags(&common, argc, argv, none, false);
+	if (common.done || rc != MAUI_EXIT_OK)
+		return rc;
+	if (argc - optind != (common.json ? 0 : 1))
+		return maui_cmd_misuse(&common, common.json ?
+							"--json prints the answer: name no file" :
+							"name one file");
+	result = maui_cmd_ask_exact(&common, MAUI_VERB_SNAPSHOT, NULL, &rc);
+	if (!result)
+		return rc;
+	if (common.json) {
+		maui_cmd_print_json(&common, result);
+		return MAUI_EXIT_OK;
+	}
+	if (json_object_object_get_ex(result, "complete", &complete) &&
+	    !json_object_get_boolean(complete))
+		fprintf(stderr, "maui snapshot: note: what PrivateData hides from you has no "
+				"names\n");
+	rc = MAUI_EXIT_ERROR;
+	if (json_object_object_get_ex(result, "snapshot", &snapshot))
+		rc = save(argv[optind], snapshot);
+	json_object_put(result);
+	return rc;
+}
