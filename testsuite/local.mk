@@ -360,6 +360,7 @@ fuzz_targets = \
 	testsuite/fuzz/fuzz_hostexpr \
 	testsuite/fuzz/fuzz_rsv \
 	testsuite/fuzz/fuzz_query \
+	testsuite/fuzz/fuzz_remote \
 	# end of fuzz_targets
 check_PROGRAMS += $(fuzz_targets)
 TESTS += testsuite/fuzz/replay
@@ -388,6 +389,8 @@ testsuite_fuzz_fuzz_rsv_SOURCES = testsuite/fuzz/fuzz_rsv.c $(fuzz_main)
 testsuite_fuzz_fuzz_rsv_LDADD = $(fuzz_ldadd)
 testsuite_fuzz_fuzz_query_SOURCES = testsuite/fuzz/fuzz_query.c $(query_world_sources) $(fuzz_main)
 testsuite_fuzz_fuzz_query_LDADD = $(fuzz_ldadd)
+testsuite_fuzz_fuzz_remote_SOURCES = testsuite/fuzz/fuzz_remote.c $(fuzz_main)
+testsuite_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
 # end of fuzz targets
 
 # Simulations: maui-sim on real workloads, against start times of another simulator
