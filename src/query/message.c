@@ -230,7 +230,7 @@ int maui_message_answer(json_object *message, json_object **ret_result,
 		bool known = code > MAUI_QUERY_DONE && code <= MAUI_QUERY_BUSY;
 
 		return maui_query_fail(error, known ? (enum maui_query_code)code : MAUI_QUERY_ERROR,
-				       "%s", text);
+				       "%s", *text ? text : "slurmctld refused and gave no reason");
 	}
 	result = member(message, "result", json_type_object, &wrong);
 	if (!result)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_remote.c - any line of the other side over TCP, and any bytes in its credential
  *
- * The input is what one side receives: lines of JSON with a credential or a seal, and an answer. The
+ * The input is what one side receives: lines of JSON with a credential or a seal, and an answer. A
  * credential decodes to its own text, as if its maker had a key of the cluster.
  */
 #include "fuzz.h"
