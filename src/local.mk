@@ -443,6 +443,7 @@ report_sources = \
 	src/report/style.c \
 	src/report/svg.c \
 	src/report/svg.h \
+	src/report/utilisation.c \
 	src/report/why.c \
 	src/report/words.c \
 	src/report/words.h \

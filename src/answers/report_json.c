@@ -11,6 +11,7 @@
 #include "answers/share_json.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
+#include "state/utilisation.h"
 
 static int append(json_object *array, json_object *value)
 {
@@ -126,6 +127,35 @@ static void put_fairshare(struct maui_object *o, const struct maui_document *p, 
 		maui_object_put_null(o, "fairshare");
 }
 
+static json_object *span_json(const struct maui_utilisation_span *span)
+{
+	static const char *const keys[MAUI_LOAD_COUNT] = {
+		[MAUI_LOAD_PROCS] = "procs",     [MAUI_LOAD_DOWN] = "down",
+		[MAUI_LOAD_USED] = "used",       [MAUI_LOAD_RESERVED] = "reserved",
+		[MAUI_LOAD_IDLE] = "idle",       [MAUI_LOAD_RUNNING] = "running",
+		[MAUI_LOAD_WAITING] = "waiting",
+	};
+	struct maui_object o = maui_object_make();
+
+	maui_object_put_number(&o, "start", span->start_s);
+	maui_object_put_number(&o, "end", span->start_s + MAUI_UTILISATION_SPAN_S);
+	for (int i = 0; i < MAUI_LOAD_COUNT; i++)
+		maui_object_put(&o, keys[i], json_object_new_double(span->sum[i] / span->known_s));
+	return maui_object_finish(&o);
+}
+
+/* The means of each span of the last day of which anything is known. */
+static void put_utilisation(struct maui_object *o, const struct maui_document *p)
+{
+	const struct maui_utilisation *u = p->utilisation;
+	json_object *spans = json_object_new_array();
+
+	for (uint32_t i = 0; u && i < u->count; i++)
+		if (u->spans[i].known_s > 0 && u->spans[i].start_s > p->now_s - (int64_t)24 * 3600)
+			o->failed |= append(spans, span_json(&u->spans[i])) != 0;
+	maui_object_put(o, "utilisation", spans);
+}
+
 json_object *maui_report_json(const struct maui_document *p, const struct maui_report_args *args,
 			      uid_t uid, struct maui_query_error *error)
 {
@@ -143,6 +173,7 @@ json_object *maui_report_json(const struct maui_document *p, const struct maui_r
 	put_schedule(&o, p, uid, horizon_s);
 	if (!args->schedule_only) {
 		put_fairshare(&o, p, uid);
+		put_utilisation(&o, p);
 		maui_report_put_queue(&o, p, uid);
 	}
 	if (o.failed)

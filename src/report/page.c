@@ -25,6 +25,7 @@ static const struct {
 	{ "priority", "Priority of waiting jobs", maui_picture_priority },
 	{ "fairshare", "Fairshare", maui_picture_fairshare },
 	{ "queue", "Queue", maui_picture_queue },
+	{ "utilisation", "Utilisation of the last 24 hours", maui_picture_utilisation },
 	{ "why", "Why jobs wait", maui_picture_why },
 };
 

@@ -19,6 +19,8 @@ void maui_picture_priority(struct maui_strbuf *out, const char *id, json_object 
 void maui_picture_fairshare(struct maui_strbuf *out, const char *id, json_object *report);
 /* How many jobs and processors are in which state. */
 void maui_picture_queue(struct maui_strbuf *out, const char *id, json_object *report);
+/* Processors and waiting jobs over the last day. */
+void maui_picture_utilisation(struct maui_strbuf *out, const char *id, json_object *report);
 /* Waiting jobs by reason; nodes by reason for the first waiting jobs. */
 void maui_picture_why(struct maui_strbuf *out, const char *id, json_object *report);
 

@@ -69,6 +69,19 @@ class Report:
                 or None})
         self.all["fairshare"] = share
 
+    def utilisation(self, procs=192):
+        """A day of spans, two hours of it unknown."""
+        spans = self.all["utilisation"] = []
+        for number in range(144):
+            if 30 <= number < 42:
+                continue
+            used = procs * (60 + 35 * ((number * 7) % 13) / 13) / 100
+            reserved = min(procs - used, 24.0 if number > 100 else 0)
+            start = NOW - (144 - number) * 600
+            spans.append({"start": start, "end": start + 600, "procs": procs, "down": 0,
+                          "used": used, "reserved": reserved, "idle": procs - used - reserved,
+                          "running": 40, "waiting": 20 + (number * 11) % 30})
+
     def why(self, number, wanted, reason, **nodes):
         self.all["why_not"].append({"id": number, "reason": reason, "wanted": wanted, "nodes": {
             name.replace("_", " "): count for name, count in nodes.items()}})
@@ -102,6 +115,7 @@ def few():
                     ("account", "physics", [49, 50, 48, 51], ("ceiling", 50)),
                     ("account", "chemistry", [41], ("absolute_cap", 1500)),
                     ("qos", "normal", [97], None)])
+    r.utilisation()
     r.why(4044, 6, "resources", free=3, busy=8, state=1)
     r.why(4051, 2, "jobs of higher priority come first", free=1, busy=6, reserved_for_a_job=4, state=1)
     return r.all

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "plan_world.h"
 #include "state/usage_view.h"
+#include "state/utilisation.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 
@@ -260,6 +261,24 @@ Test(report_json, fairshare_is_what_maui_share_says)
 	shares = json_object_array_get_idx(shares, 0);
 	cr_expect_str_eq(json_object_get_string(member(shares, "name")), "ann");
 	cr_expect(number(shares, "effective") == 50);
+}
+
+Test(report_json, utilisation_has_the_means_of_known_spans)
+{
+	struct maui_utilisation u = { 0 };
+	json_object *spans;
+
+	publish("", "1 procs=4", NULL, NULL, "");
+	cr_expect(json_object_array_length(member(ask(1000, ANN), "utilisation")) == 0);
+	u.count = 2;
+	u.spans[0] = (struct maui_utilisation_span){ .start_s = -600 };
+	u.spans[1] = (struct maui_utilisation_span){ .known_s = 300 };
+	u.spans[1].sum[MAUI_LOAD_USED] = 900;
+	maui_document_set_statistics(p, NULL, &u);
+	spans = member(ask(1000, ANN), "utilisation");
+	cr_assert(json_object_array_length(spans) == 1);
+	spans = json_object_array_get_idx(spans, 0);
+	cr_expect(number(spans, "used") == 3 && number(spans, "end") == 600);
 }
 
 Test(report_json, chunking_is_shown_as_held_nodes)
