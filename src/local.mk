@@ -382,6 +382,8 @@ answers_sources = \
 	src/answers/fits_json.h \
 	src/answers/job_json.c \
 	src/answers/job_json.h \
+	src/answers/jobs_json.c \
+	src/answers/jobs_json.h \
 	src/answers/json_rows.c \
 	src/answers/json_rows.h \
 	src/answers/lines.c \
@@ -637,6 +639,7 @@ cmd_sources = \
 	src/cmd/diagnose/credentials.c \
 	src/cmd/diagnose/diagnose.h \
 	src/cmd/diagnose/fairshare.c \
+	src/cmd/diagnose/jobs.c \
 	src/cmd/diagnose/priority.c \
 	src/cmd/diagnose/reservations.c \
 	src/cmd/job.c \

@@ -152,6 +152,7 @@ unit_tests = \
 	testsuite/unit/test_document \
 	testsuite/unit/test_fits_json \
 	testsuite/unit/test_job_json \
+	testsuite/unit/test_jobs_json \
 	testsuite/unit/test_queue_json \
 	testsuite/unit/test_duration \
 	testsuite/unit/test_explain \
@@ -267,6 +268,8 @@ testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS
 endif
 # Those that look at the cluster of testsuite/cmd
 testsuite_unit_test_admin_SOURCES = testsuite/unit/test_admin.c $(query_world_sources)
+testsuite_unit_test_jobs_json_SOURCES = testsuite/unit/test_jobs_json.c \
+	$(diagnose_world_sources)
 testsuite_unit_test_credentials_json_SOURCES = testsuite/unit/test_credentials_json.c \
 	$(diagnose_world_sources)
 testsuite_unit_test_config_json_SOURCES = testsuite/unit/test_config_json.c \

@@ -9,6 +9,7 @@
 #include "answers/credentials_json.h"
 #include "answers/fits_json.h"
 #include "answers/job_json.h"
+#include "answers/jobs_json.h"
 #include "answers/share_json.h"
 #include "answers/snapshot_json.h"
 #include "answers/priorities_json.h"
@@ -171,6 +172,18 @@ static json_object *credentials(const struct maui_query_call *call, struct maui_
 	return maui_credentials_json(call->published, kind, name, call->peer.uid, error);
 }
 
+/* {"job": 17, "blocked": true}: jobs with their requests and what is wrong */
+static json_object *jobs(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	int64_t id;
+	int blocked;
+
+	if (maui_message_number(call->args, "job", 0, &id, error) ||
+	    maui_message_bool(call->args, "blocked", &blocked, error))
+		return NULL;
+	return maui_jobs_json(call->published, id, blocked, call->peer.uid, error);
+}
+
 /* {"job": 17}: the priorities of the queue, or of one job */
 static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -195,6 +208,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_FAIRSHARE, fairshare },
 	{ MAUI_VERB_FITS, fits },
 	{ MAUI_VERB_JOB, job },
+	{ MAUI_VERB_JOBS, jobs },
 	{ MAUI_VERB_PRIORITIES, priorities },
 	{ MAUI_VERB_QUEUE, queue },
 	{ MAUI_VERB_RELEASERES, NULL },

@@ -12,6 +12,8 @@ static const char usage[] =
 	"usage: diagnose OPTION [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
 	"\n"
 	"  -f      fairshare: usage in each window and targets, of NAME or of all\n"
+	"  -j      jobs with their requests, and what is wrong with them; NAME: one job\n"
+	"  -q      what blocks each blocked job; NAME: one job\n"
 	"  -u -g -a -c -Q   users, groups, accounts, classes (partitions), QOS: priority, QLIST,\n"
 	"          target, limits with what is in use in parentheses; contradictions in maui.cfg\n"
 	"  -p      the priority of each job of the queue, and what makes it; NAME: one job\n"
@@ -26,10 +28,18 @@ static const struct {
 	char letter;
 	maui_diagnose_fn run;
 } topics[] = {
-	{ 'f', maui_diagnose_fairshare },  { 'a', maui_diagnose_accounts },
-	{ 'c', maui_diagnose_classes },    { 'g', maui_diagnose_groups },
-	{ 'p', maui_diagnose_priorities }, { 'Q', maui_diagnose_qos },
-	{ 'u', maui_diagnose_users },      { 'r', maui_diagnose_reservations },
+	/* clang-format off */
+	{ 'a', maui_diagnose_accounts },
+	{ 'c', maui_diagnose_classes },
+	{ 'f', maui_diagnose_fairshare },
+	{ 'g', maui_diagnose_groups },
+	{ 'j', maui_diagnose_jobs },
+	{ 'p', maui_diagnose_priorities },
+	{ 'Q', maui_diagnose_qos },
+	{ 'q', maui_diagnose_blocked },
+	{ 'r', maui_diagnose_reservations },
+	{ 'u', maui_diagnose_users },
+	/* clang-format on */
 };
 
 enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """diagnose and showconfig on a real cluster: what they say agrees with squeue, sprio and scontrol.
 
-Rules: CMD-9, CMD-30, CMD-31, CMD-32.
+Rules: CMD-9, CMD-30, CMD-31, CMD-32, CMD-33.
 """
 
 import json
@@ -112,6 +112,22 @@ def test_credentials_have_the_use_of_squeue(cluster):
     assert [(one["name"], one["active_jobs"]) for one in classes] == [("main", 2)]
     text = ask(cluster, "diagnose", "-u", "steve").stdout
     assert text.startswith("evaluating user information") and "MAXJOB=1(1)" in text
+
+
+def test_blocked_jobs_and_their_limits(cluster):
+    cluster.sbatch("-t10")
+    limited = cluster.sbatch("-t10")
+    held = cluster.sbatch("-t10", "--hold", user="amy")
+
+    def look():
+        text = ask(cluster, "diagnose", "-q").stdout
+        assert "job %d violates active HARD MAXJOB limit of 1 for user steve" % limited in text
+        assert "job %d has the following hold(s) in place:  User" % held in text
+        return diagnosed(cluster, "-j")["jobs"]
+
+    jobs = wait_until(look, "diagnose -q has both jobs")
+    listed = cluster.run("squeue", "-h", "-o", "%i").stdout.split()
+    assert sorted(str(job["id"]) for job in jobs) == sorted(listed)
 
 
 def test_bad_calls_have_an_exit_status(cluster):

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobs_json.c - jobs with their requests, what blocks them, and what is wrong with them
+ *
+ * Rules: CMD-9, CMD-33.
+ */
+
+#include "answers/jobs_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/config_json.h"
+#include "answers/find_job.h"
+#include "base/limits.h"
+#include "plan/finished.h"
+
+enum { TEXT = MAUI_VIOLATION_SIZE + MAUI_NAME_MAX };
+
+static json_object *append(json_object *list, json_object *value)
+{
+	if (list && value && json_object_array_add(list, value) == 0)
+		return list;
+	json_object_put(value);
+	json_object_put(list);
+	return NULL;
+}
+
+/* Maui's words: "violates active SOFT MAXPROC limit of 64 for user ann (R: 3, U: 62)". */
+static void violation_text(const struct maui_violation *v, char *buf, size_t size)
+{
+	static const char *const kinds[] = { [MAUI_VIOLATION_JOB] = "system",
+					     [MAUI_VIOLATION_ACTIVE] = "active",
+					     [MAUI_VIOLATION_IDLE] = "idle" };
+	char line[MAUI_VIOLATION_SIZE];
+
+	if (v->kind == MAUI_VIOLATION_FAIRSHARE)
+		snprintf(buf, size, "violates the fairshare cap %s",
+			 maui_violation_format(v, line, sizeof(line)));
+	else
+		snprintf(buf, size,
+			 "violates %s %s %s limit of %.0f for %s %s%s%s  (R: %.0f, U: %.0f)",
+			 kinds[v->kind], v->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD", v->limit,
+			 v->value, maui_limited_name(v->cred), v->name ? v->name : "",
+			 v->second_name ? " " : "", v->second_name ? v->second_name : "",
+			 v->requested, v->in_use);
+}
+
+static json_object *blocks_of(const struct maui_document *p, uint32_t index)
+{
+	json_object *list = json_object_new_array();
+	char text[TEXT];
+
+	for (const struct maui_block *b = p->plan->decisions.verdicts[index].blocks; list && b;
+	     b = b->next) {
+		if (b->reason == MAUI_REASON_LIMIT && b->violation)
+			violation_text(b->violation, text, sizeof(text));
+		else if (b->reason == MAUI_REASON_HELD)
+			snprintf(text, sizeof(text), "has the following hold(s) in place:  %s",
+				 p->idle[index].held_by_user ? "User" : "System");
+		else
+			snprintf(text, sizeof(text), "is blocked: %s", maui_reason_text(b->reason));
+		list = append(list, json_object_new_string(text));
+	}
+	return list;
+}
+
+/* ---- what is wrong ---- */
+
+/* Whether the limit alone is smaller than the job. */
+static bool is_too_large(const struct maui_violation *v)
+{
+	return v && v->level == MAUI_LIMIT_HARD && v->requested > v->value &&
+	       v->kind != MAUI_VIOLATION_FAIRSHARE;
+}
+
+static json_object *messages_of_waiting(const struct maui_document *p, uint32_t index)
+{
+	const struct maui_idle *idle = &p->plan->snapshot->idle[index];
+	json_object *list = json_object_new_array();
+	char text[TEXT], line[MAUI_VIOLATION_SIZE];
+
+	for (const struct maui_block *b = p->plan->decisions.verdicts[index].blocks; list && b;
+	     b = b->next) {
+		if (b->reason == MAUI_REASON_NEVER_FITS)
+			snprintf(text, sizeof(text),
+				 "can never start: no set of nodes serves its request");
+		else if (b->reason == MAUI_REASON_LIMIT && is_too_large(b->violation))
+			snprintf(text, sizeof(text), "can never start: %s",
+				 maui_violation_format(b->violation, line, sizeof(line)));
+		else
+			continue;
+		list = append(list, json_object_new_string(text));
+	}
+	if (list && idle->limit_s == MAUI_NEVER)
+		list = append(list, json_object_new_string("has no time limit"));
+	return list;
+}
+
+static json_object *messages_of_active(const struct maui_document *p, const struct maui_active *a)
+{
+	json_object *list = json_object_new_array();
+
+	if (list && a->end_s <= p->plan->now_s && !a->completing && !a->suspended)
+		list = append(list, json_object_new_string("has exceeded its time limit"));
+	return list;
+}
+
+/* ---- jobs ---- */
+
+static void put_credentials(struct maui_object *o, const struct maui_snapshot *s, uint32_t creds)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		maui_object_put_text(o, maui_cred_name((enum maui_cred_kind)k),
+				     s->creds[creds].cred[k]);
+}
+
+static json_object *waiting_job(const struct maui_document *p, uint32_t index)
+{
+	const struct maui_plan *plan = p->plan;
+	const struct maui_idle *idle = &plan->snapshot->idle[index];
+	const struct maui_row *row = &idle->rows[plan->jobs[index].row];
+	struct maui_object o = maui_object_make();
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	maui_object_put_number(&o, "id", (int64_t)idle->id);
+	maui_object_put_text(&o, "job", maui_waiting_label(p, index, label));
+	maui_object_put_text(&o, "state", maui_waiting_state(p, index));
+	put_credentials(&o, plan->snapshot, row->creds);
+	maui_object_put_number(&o, "procs", idle->procs);
+	maui_object_put_time(&o, "limit", idle->limit_s);
+	maui_object_put_number(&o, "queued", plan->now_s - idle->queue_since_s);
+	maui_object_put_number(&o, "mem_mb", (int64_t)idle->job.mem_mb);
+	maui_object_put_number(&o, "disk_mb", (int64_t)idle->job.disk_mb);
+	maui_object_put_text(&o, "features", plan->snapshot->requests[idle->request].features);
+	maui_object_put(&o, "blocked_by", blocks_of(p, index));
+	maui_object_put(&o, "messages", messages_of_waiting(p, index));
+	return maui_object_finish(&o);
+}
+
+static json_object *active_job(const struct maui_document *p, const struct maui_active *active)
+{
+	struct maui_object o = maui_object_make();
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	snprintf(label, sizeof(label), "%llu", (unsigned long long)active->id);
+	maui_object_put_number(&o, "id", (int64_t)active->id);
+	maui_object_put_text(&o, "job", label);
+	maui_object_put_text(&o, "state",
+			     active->suspended  ? "Suspended" :
+			     active->completing ? "Completing" :
+						  "Running");
+	put_credentials(&o, p->plan->snapshot, active->creds);
+	maui_object_put_number(&o, "procs", active->procs);
+	maui_object_put_number(&o, "limit", (int64_t)active->job.walltime_s);
+	maui_object_put_number(&o, "queued", (int64_t)active->job.queue_time_s);
+	maui_object_put_number(&o, "mem_mb", (int64_t)active->job.mem_mb);
+	maui_object_put_number(&o, "disk_mb", (int64_t)active->job.disk_mb);
+	maui_object_put_null(&o, "features");
+	maui_object_put(&o, "blocked_by", json_object_new_array());
+	maui_object_put(&o, "messages", messages_of_active(p, active));
+	return maui_object_finish(&o);
+}
+
+/* The row of an active job, by which its owner is known. NULL: it is not in the document. */
+static const struct maui_document_rsv *row_of(const struct maui_document *p, uint64_t id)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%llu", (unsigned long long)id);
+	for (size_t at = maui_document_find(p, name, 0); at < p->rsv_count;
+	     at = maui_document_find(p, name, at + 1))
+		if (maui_document_is_active(&p->rsvs[at]))
+			return &p->rsvs[at];
+	return NULL;
+}
+
+/* A search for each job only where PrivateData hides any. */
+static bool shows_active(const struct maui_document *p, const struct maui_active *active, uid_t uid)
+{
+	const struct maui_document_rsv *row;
+
+	if (!p->hide_jobs || maui_document_sees_all(p, uid))
+		return true;
+	row = row_of(p, active->id);
+	return row && maui_document_shows(p, row, uid);
+}
+
+static bool is_blocked(const struct maui_plan *plan, uint32_t index)
+{
+	return plan->decisions.verdicts[index].blocks && !plan->jobs[index].waits;
+}
+
+static bool is_wanted(const struct maui_document *p, uint32_t index, int64_t id, bool blocked)
+{
+	const struct maui_idle *idle = &p->plan->snapshot->idle[index];
+
+	if (id > 0)
+		return (int64_t)idle->id == id || p->idle[index].array_job_id == id;
+	return p->plan->decisions.verdicts[index].started < idle->copies &&
+	       (!blocked || is_blocked(p->plan, index));
+}
+
+static json_object *list_jobs(const struct maui_document *p, int64_t id, bool blocked, uid_t uid)
+{
+	const struct maui_snapshot *s = p->plan->snapshot;
+	json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; list && !blocked && i < s->active_count; i++)
+		if ((id <= 0 || (int64_t)s->active[i].id == id) &&
+		    json_object_array_length(list) < MAUI_QUERY_MAX_ROWS &&
+		    shows_active(p, &s->active[i], uid))
+			list = append(list, active_job(p, &s->active[i]));
+	for (uint32_t i = 0; list && i < s->idle_count; i++)
+		if (is_wanted(p, i, id, blocked) &&
+		    json_object_array_length(list) < MAUI_QUERY_MAX_ROWS &&
+		    maui_document_shows_idle(p, i, uid))
+			list = append(list, waiting_job(p, i));
+	return list;
+}
+
+json_object *maui_jobs_json(const struct maui_document *p, int64_t id, bool blocked, uid_t uid,
+			    struct maui_query_error *error)
+{
+	struct maui_object o;
+	json_object *list;
+
+	if (!p->plan) {
+		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				"no cycle has finished yet, try again");
+		return NULL;
+	}
+	list = list_jobs(p, id, blocked, uid);
+	if (list && id > 0 && json_object_array_length(list) == 0) {
+		json_object_put(list);
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no job %lld is waiting%s",
+				(long long)id, blocked ? "" : " or running");
+		return NULL;
+	}
+	o = maui_object_make();
+	maui_object_put_text(&o, "cluster", p->cluster);
+	maui_object_put_number(&o, "time", p->plan->now_s);
+	maui_object_put(&o, "jobs", list);
+	maui_config_put_refused(&o, p, uid);
+	if (o.failed)
+		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	return maui_object_finish(&o);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_jobs_json.c - what diagnose -j and -q are told, of a saved plan
+ *
+ * Rules: CMD-9, CMD-33.
+ */
+
+#include "answers/jobs_json.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "../cmd/diagnose-world.h"
+
+static struct maui_document *p;
+
+static void begin(void)
+{
+	p = diagnose_world_publish(false);
+	cr_assert(p);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+}
+
+TestSuite(jobs_json, .init = begin, .fini = end);
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return value;
+}
+
+static json_object *ask(int64_t id, bool blocked, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+	json_object *result = maui_jobs_json(p, id, blocked, uid, &error);
+
+	cr_assert(result, "%s", error.err.text);
+	return result;
+}
+
+static size_t count(bool blocked, uid_t uid)
+{
+	json_object *result = ask(0, blocked, uid);
+	size_t length = json_object_array_length(member(result, "jobs"));
+
+	json_object_put(result);
+	return length;
+}
+
+/* The first text of a list of one job. */
+static bool tells(int64_t id, const char *key, const char *text)
+{
+	json_object *result = ask(id, false, 0);
+	json_object *job = json_object_array_get_idx(member(result, "jobs"), 0);
+	json_object *first = json_object_array_get_idx(member(job, key), 0);
+	bool told = first && strcmp(json_object_get_string(first), text) == 0;
+
+	json_object_put(result);
+	return told;
+}
+
+Test(jobs_json, jobs_that_run_and_wait_are_listed)
+{
+	cr_expect(count(false, 0) == 9); /* 208 has just started */
+	cr_expect(count(true, 0) == 5);
+}
+
+Test(jobs_json, blocks_are_told_in_the_words_of_maui)
+{
+	cr_expect(tells(201, "blocked_by",
+			"violates active HARD MAXNODE limit of 4 for group staff  (R: 2, U: 3)"));
+	cr_expect(tells(206, "blocked_by", "has the following hold(s) in place:  User"));
+	cr_expect(tells(202, "blocked_by",
+			"violates the fairshare cap FSTARGET QOS low 100%/10% (cap)"));
+}
+
+Test(jobs_json, a_job_that_can_never_start_is_named)
+{
+	cr_expect(tells(207, "messages",
+			"can never start: MAXNODE GROUP staff 9/4 (hard): larger than the limit"));
+	cr_expect(!tells(201, "messages", ""));
+}
+
+Test(jobs_json, private_data_hides_the_jobs_of_others)
+{
+	struct maui_query_error error = { 0 };
+
+	p->hide_jobs = true;
+	cr_expect(count(false, DIAGNOSE_ANN) == 3); /* 101, 201, 204 */
+	cr_expect(count(true, DIAGNOSE_ANN) == 1);
+	cr_expect(count(false, DIAGNOSE_ADMIN) == 9 && count(false, 4711) == 0);
+	cr_expect(!maui_jobs_json(p, 102, false, DIAGNOSE_ANN, &error));
+	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
+}
+
+Test(jobs_json, an_unknown_job_and_a_missing_plan_are_errors)
+{
+	struct maui_document *none = maui_document_create(0, NULL);
+	struct maui_query_error error = { 0 };
+
+	cr_expect(!maui_jobs_json(p, 999, false, 0, &error));
+	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
+	cr_expect(!maui_jobs_json(none, 0, false, 0, &error));
+	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
+	maui_document_unref(none);
+}
