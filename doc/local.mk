@@ -35,6 +35,7 @@ dist_man_MANS += \
 	doc/man/showq.1 \
 	doc/man/showbf.1 \
 	doc/man/showres.1 \
+	doc/man/showstart.1 \
 	# end of dist_man_MANS
 
 # maui.cfg(5): text written by hand, and the reference made from the schema

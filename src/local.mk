@@ -78,6 +78,7 @@ model_sources = \
 	src/model/rsv_names.h \
 	src/model/snapshot.c \
 	src/model/snapshot.h \
+	src/model/estimate.h \
 	src/model/staff.h \
 	src/model/snapshot_intern.c \
 	src/model/snapshot_private.h \
@@ -302,6 +303,8 @@ cycle_sources = \
 	src/cycle/refused_nodes.h \
 	src/cycle/usage_charges.c \
 	src/cycle/usage_charges.h \
+	src/cycle/start_estimates.c \
+	src/cycle/start_estimates.h \
 	src/cycle/waiting.h \
 	# end of cycle_sources
 
@@ -409,6 +412,8 @@ answers_sources = \
 	src/answers/share_json.h \
 	src/answers/snapshot_json.c \
 	src/answers/snapshot_json.h \
+	src/answers/start_json.c \
+	src/answers/start_json.h \
 	src/answers/verbs.c \
 	src/answers/verbs.h \
 	# end of answers_sources
@@ -589,6 +594,7 @@ controller_sources = \
 	src/controller/sched/carry.c \
 	src/controller/sched/check_nodes.c \
 	src/controller/sched/cycle.c \
+	src/controller/sched/estimates.c \
 	src/controller/sched/cycle.h \
 	src/controller/sched/fill.c \
 	src/controller/sched/mirrors.c \
@@ -635,6 +641,7 @@ cmd_sources = \
 	src/cmd/cmd_showres.c \
 	src/cmd/fits_query.c \
 	src/cmd/fits_query.h \
+	src/cmd/cmd_showstart.c \
 	src/cmd/cmd_version.c \
 	src/cmd/diagnose/credentials.c \
 	src/cmd/diagnose/diagnose.h \
@@ -698,7 +705,7 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = checkjob diagnose releaseres setres showbf showconfig showq showres
+maui_names = checkjob diagnose releaseres setres showbf showconfig showq showres showstart
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

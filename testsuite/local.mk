@@ -154,6 +154,7 @@ unit_tests = \
 	testsuite/unit/test_job_json \
 	testsuite/unit/test_jobs_json \
 	testsuite/unit/test_queue_json \
+	testsuite/unit/test_start_json \
 	testsuite/unit/test_duration \
 	testsuite/unit/test_explain \
 	testsuite/unit/test_fairshare \

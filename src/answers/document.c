@@ -114,6 +114,8 @@ void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 	for (uint32_t i = 0; to && i < count; i++) {
 		to[i] = idle[i];
 		to[i].name = copy_text(p, idle[i].name);
+		to[i].estimates = copy(p, idle[i].estimates,
+				       idle[i].estimate_count * sizeof(*idle[i].estimates));
 	}
 	p->idle = to;
 	p->plan = maui_plan_ref(plan);

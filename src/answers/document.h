@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "model/cred.h"
+#include "model/estimate.h"
 #include "model/staff.h"
 #include "model/when.h"
 
@@ -99,7 +100,9 @@ struct maui_document_idle {
 	uint32_t waiting; /* number of jobs that wait; 0: it has started since, or ended */
 	uid_t uid;        /* (uid_t)-1: unknown */
 	bool held_by_user;
-	const char *name; /* that the user gave it; NULL */
+	const char *name;                      /* that the user gave it; NULL */
+	const struct maui_estimate *estimates; /* how its start estimate moved; oldest first */
+	uint32_t estimate_count;
 };
 
 struct maui_document_user {
@@ -187,7 +190,7 @@ const char *maui_document_user_name(const struct maui_document *p, uid_t uid);
 void maui_document_coordinators(struct maui_document *p, const struct maui_coordinator *list,
 				size_t count);
 
-/* Keeps a reference on the plan, and a copy of the list with its names. */
+/* Keeps a reference on the plan, and a copy of the list with what it leads to. */
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle);
 

@@ -10,6 +10,7 @@
 #include "answers/find_job.h"
 #include "answers/lines.h"
 #include "answers/object.h"
+#include "answers/start_json.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -146,6 +147,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index)
 		put_nodes(&o, e.nodes);
 		put_blocking(&o, e.blocking);
 		put_outlook(&o, &e, &plan->jobs[index]);
+		maui_object_put(&o, "estimates", maui_start_history_json(p, index));
 	}
 	maui_explainer_destroy(x);
 	return maui_object_finish(&o);

@@ -16,6 +16,7 @@
 #include "answers/queue_json.h"
 #include "answers/report_json.h"
 #include "answers/rsv_json.h"
+#include "answers/start_json.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
 static const char *until(int64_t end_s, char *buf, size_t size)
@@ -90,15 +91,33 @@ static json_object *fairshare(const struct maui_query_call *call, struct maui_qu
 	return maui_share_json(call->published, &args, call->peer.uid, error);
 }
 
+static int job_name(const struct maui_query_call *call, struct maui_job_name *ret,
+		    struct maui_query_error *error)
+{
+	return maui_message_number(call->args, "job", 0, &ret->id, error) ||
+			       maui_message_number(call->args, "task", -1, &ret->task, error) ?
+		       -1 :
+		       0;
+}
+
 /* {"job": 17, "task": 3}: one job, or a task of an array, and why it waits */
 static json_object *job(const struct maui_query_call *call, struct maui_query_error *error)
 {
 	struct maui_job_name name;
 
-	if (maui_message_number(call->args, "job", 0, &name.id, error) ||
-	    maui_message_number(call->args, "task", -1, &name.task, error))
+	if (job_name(call, &name, error))
 		return NULL;
 	return maui_job_json(call->published, &name, call->peer.uid, error);
+}
+
+/* The same: when it starts */
+static json_object *start(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	struct maui_job_name name;
+
+	if (job_name(call, &name, error))
+		return NULL;
+	return maui_start_json(call->published, &name, call->peer.uid, error);
 }
 
 /* {"user": "ann", "nodes": 4, "limit": 7200}: what is free for a user's next job */
@@ -217,6 +236,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_RESTORERES, NULL },
 	{ MAUI_VERB_SETRES, NULL },
 	{ MAUI_VERB_SNAPSHOT, snapshot },
+	{ MAUI_VERB_START, start },
 };
 /* clang-format on */
 

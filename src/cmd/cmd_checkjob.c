@@ -24,7 +24,7 @@ static const char checkjob_usage[] =
 	"Shows a job that waits or runs: its request, priority and place in the queue, and every\n"
 	"reason why it does not run now. JOBID may be a task of an array (17_3).\n"
 	"\n"
-	"  -v          also counts the nodes by reason\n"
+	"  -v          also counts the nodes by reason, and shows how the start estimate moved\n"
 	"  --json      one JSON object\n"
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such job.\n";
@@ -127,6 +127,22 @@ static void print_nodes(json_object *job)
 	}
 }
 
+static void print_estimates(json_object *job, int64_t now_s)
+{
+	char at[MAUI_CMD_TIME_SIZE], start[MAUI_CMD_TIME_SIZE];
+
+	if (maui_cmd_length(job, "estimates") > 0)
+		printf("Start estimates:\n");
+	for (size_t i = 0; i < maui_cmd_length(job, "estimates"); i++) {
+		json_object *one = maui_cmd_element(job, "estimates", i);
+		int64_t at_s = json_object_get_int64(json_object_array_get_idx(one, 0));
+		int64_t start_s = json_object_get_int64(json_object_array_get_idx(one, 1));
+
+		printf("  at %s: %s\n", maui_cmd_moment(at_s, now_s, at, sizeof(at)),
+		       maui_cmd_moment(start_s, now_s, start, sizeof(start)));
+	}
+}
+
 static void print_waiting(json_object *job, int64_t now_s, bool verbose)
 {
 	print_request(job);
@@ -136,8 +152,10 @@ static void print_waiting(json_object *job, int64_t now_s, bool verbose)
 	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
 		printf("  %s\n", json_object_get_string(maui_cmd_element(job, "reasons", i)));
 	print_outlook(job, now_s);
-	if (verbose)
+	if (verbose) {
 		print_nodes(job);
+		print_estimates(job, now_s);
+	}
 }
 
 static void print_active(json_object *job, int64_t now_s)

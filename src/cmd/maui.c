@@ -30,6 +30,7 @@ static const struct {
 	{ "showq", maui_cmd_showq, "list active, idle and blocked jobs", true },
 	{ "showbf", maui_cmd_showbf, "show free processors, and for how long", true },
 	{ "showres", maui_cmd_showres, "list reservations", true },
+	{ "showstart", maui_cmd_showstart, "show when a job is expected to start", true },
 	{ "snapshot", maui_cmd_snapshot, "save the last plan in a file, for maui-sim", false },
 	{ "version", maui_cmd_version, "print versions", false },
 	{ "why", maui_cmd_why, "say in a few sentences why a job waits", false },

@@ -11,6 +11,7 @@ static void destroy(struct maui_job_history *history)
 	free(history->qos);
 	free(history->advres);
 	free(history->rows);
+	free(history->estimates);
 	free(history);
 }
 
@@ -42,6 +43,7 @@ static void reset(struct maui_job_histories *histories, struct maui_job_history 
 		free(history->advres);
 	}
 	free(history->rows);
+	free(history->estimates);
 	*history = (struct maui_job_history){ .job_id = key->job_id,
 					      .submit_s = key->submit_s,
 					      .stamp_s = key->submit_s,

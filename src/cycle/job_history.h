@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/hashtable.h"
+#include "cycle/start_estimates.h"
 #include "policy/accrual.h"
 #include "policy/defer.h"
 #include "policy/publish.h"
@@ -69,6 +70,7 @@ struct maui_job_history {
 	int64_t charged_s;
 	int64_t seen_s;   /* when the job was last captured */
 	uint64_t version; /* number of its last ranking: the controller counts all rankings */
+	struct maui_start_estimates *estimates; /* NULL: it never had one; not saved */
 	struct maui_job_history_row *rows;
 	size_t row_count;
 };

@@ -19,6 +19,7 @@ enum {
 	DAY = 86400,
 	AMOUNTS = MAUI_AMOUNT_FIXED,
 	JOBS = 32,
+	RESERVED = 203,
 	ARRAY = 205
 };
 
@@ -138,6 +139,8 @@ struct waiting {
 
 static void add_idle(struct builder *b, const struct waiting *w)
 {
+	static const struct maui_estimate moves[] = { { 1795426200, 1795429800 },
+						      { 1795428000, 1795431600 } };
 	const struct maui_request request = { .nodes_min = w->nodes,
 					      .tasks = (uint64_t)w->nodes * PROCS,
 					      .procs_per_task = 1,
@@ -168,6 +171,10 @@ static void add_idle(struct builder *b, const struct waiting *w)
 		.held_by_user = true,
 		.name = "run",
 	};
+	if (w->id == RESERVED) {
+		b->idle[b->s->idle_count].estimates = moves;
+		b->idle[b->s->idle_count].estimate_count = 2;
+	}
 	if (w->id == ARRAY) {
 		b->idle[b->s->idle_count].array_job_id = ARRAY;
 		b->idle[b->s->idle_count].first_task = 3;

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""showq and maui queue on a real cluster: what they list agrees with squeue.
+"""showq, maui queue and showstart on a real cluster: what they say agrees with squeue.
 
-Rules: CMD-9, CMD-23, CMD-24.
+Rules: CMD-9, CMD-23, CMD-24, CMD-25.
 """
 
 import json
+import time
 
 import pytest
 from cluster import wait_until
-from reservations import ask, install
+from reservations import ask, install, refused
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -85,6 +86,33 @@ def test_a_task_that_has_started_is_no_longer_listed_as_waiting(cluster):
     blocks, totals, _ = wait_listed(cluster, lambda b: b["idle"] == ["%d_[5-6]" % array])
     assert set(blocks["active"]) == {"%d_%d" % (array, task) for task in range(1, 5)}
     assert sorted(squeue(cluster, "R")) == sorted(blocks["active"])
+
+
+def test_showstart_agrees_with_squeue_and_sees_an_estimate_move(cluster):
+    first = cluster.sbatch("-N4", "-c4", "-t10")
+    job = cluster.sbatch("-N2", "-c4", "-t10")
+    cluster.sbatch("--hold", "-t10")
+
+    def started():
+        seen = json.loads(ask(cluster, "showstart", "--json", str(job)).stdout)["start"]
+        assert seen["basis"] == "reservation", seen
+        return seen
+    seen = wait_until(started, "the job has a reservation")
+    shown = cluster.run("squeue", "-h", "--start", "-j", str(job), "-o", "%S").stdout.strip()
+    assert time.strftime("%Y-%m-%dT%H:%M", time.localtime(seen["start"])) == shown[:16]
+    assert seen["end"] - seen["start"] == 600 and len(seen["history"]) == 1
+    assert "Basis: job reservation" in ask(cluster, "showstart", str(job)).stdout
+    assert "It is active" in ask(cluster, "showstart", str(first)).stdout
+    cluster.run("scontrol", "update", "JobId=%d" % first, "TimeLimit=30")
+
+    def moved():
+        now = json.loads(ask(cluster, "showstart", "--json", str(job)).stdout)["start"]
+        assert len(now["history"]) == 2, now
+        return now
+    now = wait_until(moved, "the estimate moved")
+    assert now["history"][1][1] - now["history"][0][1] == 1200
+    assert "Start estimates:" in ask(cluster, "checkjob", "-v", str(job)).stdout
+    refused(cluster, 5, "no job 99999", "showstart", "99999")
 
 
 def test_private_data_hides_the_jobs_of_others(clusters):

@@ -21,7 +21,12 @@ static void begin(void)
 	const struct maui_document_idle idle[] = {
 		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = ANN, .name = "a" },
 		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = BOB },
-		{ 70, MAUI_NO_TASK, 3, 6, 3, BOB, false, NULL },
+		{ .array_job_id = 70,
+		  .array_task = MAUI_NO_TASK,
+		  .first_task = 3,
+		  .last_task = 6,
+		  .waiting = 3,
+		  .uid = BOB },
 		{ .array_task = MAUI_NO_TASK, .waiting = 1 },
 		{ .array_task = MAUI_NO_TASK, .waiting = 0, .uid = BOB },
 	};
@@ -212,7 +217,12 @@ Test(job_json, the_plan_outlives_its_planner)
 
 Test(job_json, an_array_of_which_some_tasks_start_has_the_reasons_of_the_others)
 {
-	const struct maui_document_idle idle = { 80, MAUI_NO_TASK, 1, 8, 4, BOB, false, NULL };
+	const struct maui_document_idle idle = { .array_job_id = 80,
+						 .array_task = MAUI_NO_TASK,
+						 .first_task = 1,
+						 .last_task = 8,
+						 .waiting = 4,
+						 .uid = BOB };
 	json_object *root, *job;
 
 	end();

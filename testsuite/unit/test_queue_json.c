@@ -24,7 +24,12 @@ static void begin(void)
 		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = BOB },
 		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = BOB },
 		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = ANN },
-		{ 70, MAUI_NO_TASK, 3, 6, 3, BOB, false, NULL },
+		{ .array_job_id = 70,
+		  .array_task = MAUI_NO_TASK,
+		  .first_task = 3,
+		  .last_task = 6,
+		  .waiting = 3,
+		  .uid = BOB },
 		{ .array_task = MAUI_NO_TASK, .waiting = 0, .uid = BOB },
 	};
 

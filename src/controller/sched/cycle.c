@@ -214,6 +214,7 @@ static void finish_plan(struct maui_iteration *it)
 		debug("slurm-maui: no memory for reasons");
 		return;
 	}
+	maui_sched_record_estimates(it, plan);
 	if (maui_controller_schedules(it->c))
 		maui_sched_publish_jobs(it, plan);
 	it->plan_us += maui_hold_clock_us() - began_us;

@@ -17,6 +17,8 @@
 #include "reservation/placement/placement.h"
 #include "reservation/triggers/trigger.h"
 
+struct maui_document_idle;
+
 enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */
 
 struct maui_sched {
@@ -231,6 +233,12 @@ void maui_sched_record_load(struct maui_iteration *it);
 
 /* publish_document.c: publishes the document for commands, after starts and mirrors. */
 void maui_sched_publish(struct maui_iteration *it);
+
+/* estimates.c: remembers the start estimates of a finished plan ... */
+void maui_sched_record_estimates(struct maui_iteration *it, const struct maui_plan *plan);
+/* ... and tells how that of one idle job moved. */
+void maui_sched_copy_estimates(struct maui_iteration *it, const struct maui_plan *plan,
+			       uint32_t index, struct maui_document_idle *ret);
 
 /* publish_jobs.c: reasons and start estimates for squeue. */
 void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *plan);

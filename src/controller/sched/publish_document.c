@@ -258,6 +258,7 @@ static void add_plan(struct maui_iteration *it, struct maui_document *p)
 	}
 	for (uint32_t i = 0; i < plan->snapshot->idle_count; i++) {
 		idle[i] = describe_idle(it, plan, i);
+		maui_sched_copy_estimates(it, plan, i, &idle[i]);
 		if (maui_hashtable_find_id(&active, (uint32_t)plan->snapshot->idle[i].id))
 			idle[i].waiting = 0;
 	}
