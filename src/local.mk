@@ -383,6 +383,8 @@ answers_sources = \
 	src/answers/find_job.h \
 	src/answers/fits_json.c \
 	src/answers/fits_json.h \
+	src/answers/help_json.c \
+	src/answers/help_json.h \
 	src/answers/job_json.c \
 	src/answers/job_json.h \
 	src/answers/jobs_json.c \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "answers/find_job.h"
+#include "answers/help_json.h"
 #include "answers/lines.h"
 #include "answers/object.h"
 #include "answers/start_json.h"
@@ -120,7 +121,7 @@ static void put_outlook(struct maui_object *o, const struct maui_explanation *e,
 	maui_object_put_time(o, "fits_now_with_limit", e->longest_s ? e->longest_s : MAUI_NEVER);
 }
 
-static json_object *waiting_job(const struct maui_document *p, uint32_t index)
+static json_object *waiting_job(const struct maui_document *p, uint32_t index, uid_t uid)
 {
 	const struct maui_plan *plan = p->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[index];
@@ -148,6 +149,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index)
 		put_blocking(&o, e.blocking);
 		put_outlook(&o, &e, &plan->jobs[index]);
 		maui_object_put(&o, "estimates", maui_start_history_json(p, index));
+		maui_object_put(&o, "would_help", maui_help_json(p, x, index, &e, uid));
 	}
 	maui_explainer_destroy(x);
 	return maui_object_finish(&o);
@@ -187,7 +189,8 @@ json_object *maui_job_json(const struct maui_document *p, const struct maui_job_
 	maui_object_put_text(&o, "cluster", p->cluster);
 	maui_object_put_number(&o, "time", found.active ? p->now_s : p->plan->now_s);
 	maui_object_put(&o, "job",
-			found.active ? active_job(found.active) : waiting_job(p, found.waiting));
+			found.active ? active_job(found.active) :
+				       waiting_job(p, found.waiting, uid));
 	if (o.failed)
 		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	return maui_object_finish(&o);

@@ -39,6 +39,10 @@
 /* Partitions and reservations in one answer about what is free. */
 #define MAUI_FITS_PARTITIONS   64u
 #define MAUI_FITS_RESERVATIONS 64u
+/* Partitions and reservations that checkjob tries for one job. */
+#define MAUI_HELP_TRIES 16u
+/* Jobs that checkjob names as users of a limit. */
+#define MAUI_HELP_JOBS 10u
 /* Parts of the time in that picture. */
 #define MAUI_FITS_PARTS 200u
 /* Credentials in one fairshare window: more users, accounts ... than any site has. */

@@ -143,6 +143,19 @@ static void print_estimates(json_object *job, int64_t now_s)
 	}
 }
 
+static void print_help_items(json_object *job)
+{
+	if (maui_cmd_length(job, "would_help") > 0)
+		printf("What would help:\n");
+	for (size_t i = 0; i < maui_cmd_length(job, "would_help"); i++) {
+		json_object *item = maui_cmd_element(job, "would_help", i);
+
+		printf("  %s\n", maui_cmd_text(item, "text"));
+		if (*maui_cmd_text(item, "command"))
+			printf("    %s\n", maui_cmd_text(item, "command"));
+	}
+}
+
 static void print_waiting(json_object *job, int64_t now_s, bool verbose)
 {
 	print_request(job);
@@ -155,6 +168,7 @@ static void print_waiting(json_object *job, int64_t now_s, bool verbose)
 	if (verbose) {
 		print_nodes(job);
 		print_estimates(job, now_s);
+		print_help_items(job);
 	}
 }
 

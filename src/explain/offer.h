@@ -68,6 +68,13 @@ struct maui_would_start {
 int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *question,
 			     bool fewer, struct maui_would_start *ret);
 
+/* The same in short: whether it would start; the most nodes, fewer than requested, on which it fits
+ * now, 0: none. -1 without memory. */
+int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_question *question,
+			    bool *ret);
+int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_question *question,
+			     uint32_t *ret);
+
 /* Sets for each reservation of the plan whether it admits a job of the question, at least for some
  * time. -1 without memory. */
 int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *question,

@@ -170,29 +170,49 @@ static uint32_t find_fewer(struct maui_explainer *x, const struct maui_offer_que
 	return low;
 }
 
+/* The job, and whether it fits and has no other obstacle. NULL without memory. */
+static struct made_up *begin(struct maui_explainer *x, const struct maui_offer_question *q,
+			     bool *ret_fits, bool *ret_now)
+{
+	struct made_up *m;
+
+	maui_arena_clear(&x->arena);
+	x->failed = false;
+	m = make(x, q);
+	if (!m)
+		return NULL;
+	check_limits(x, q, m);
+	if (maui_made_up_obstacle(x, q))
+		add_block(x, &m->verdict, MAUI_REASON_NOBF, NULL);
+	*ret_fits = maui_explain_fits(x, &m->a.shape, m->a.limit_s, true);
+	*ret_now = *ret_fits && !m->verdict.blocks;
+	return x->failed ? NULL : m;
+}
+
+int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_question *q,
+			    bool *ret)
+{
+	bool fits;
+
+	return begin(x, q, &fits, ret) ? 0 : -1;
+}
+
 int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *q,
 			     bool fewer, struct maui_would_start *ret)
 {
 	struct made_up *m;
 	bool fits;
 
-	maui_arena_clear(&x->arena);
-	x->failed = false;
 	*ret = (struct maui_would_start){ .earliest_s = MAUI_NEVER };
-	m = make(x, q);
+	m = begin(x, q, &fits, &ret->now);
 	if (!m)
 		return -1;
 	ret->e = (struct maui_explanation){ .verdict = &m->verdict,
 					    .partition = x->snapshot->partitions[q->partition].name,
 					    .earliest_s = MAUI_NEVER,
 					    .now_s = x->now_s };
-	check_limits(x, q, m);
-	if (maui_made_up_obstacle(x, q))
-		add_block(x, &m->verdict, MAUI_REASON_NOBF, NULL);
-	fits = maui_explain_fits(x, &m->a.shape, m->a.limit_s, true);
-	ret->now = fits && !m->verdict.blocks;
-	if (ret->now || x->failed)
-		return x->failed ? -1 : 0;
+	if (ret->now)
+		return 0;
 	if (!fits) {
 		m->verdict.enough_idle = enough_is_idle(x, m);
 		add_block(x, &m->verdict, resource_reason(x, m), NULL);
@@ -204,6 +224,19 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 	ret->e.longest_s = ret->longest_s;
 	ret->e.earliest_s = ret->earliest_s;
 	return x->failed ? -1 : 0;
+}
+
+int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_question *q,
+			     uint32_t *ret)
+{
+	struct made_up *m;
+	bool fits, now;
+
+	*ret = 0;
+	m = begin(x, q, &fits, &now);
+	if (m && !fits)
+		*ret = find_fewer(x, q, m);
+	return m && !x->failed ? 0 : -1;
 }
 
 int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *q, bool *ret)

@@ -96,7 +96,7 @@ struct maui_document *fits_world_publish(void)
 		{ .is_default = true, .up = true, .max_time_s = MAUI_NEVER },
 		{ .up = true, .max_time_s = HOUR },
 	};
-	const struct maui_document_idle idle[] = { { .uid = 1001 } };
+	const struct maui_document_idle idle[] = { { .uid = 1001, .waiting = 1 } };
 	struct maui_diags diags = { 0 };
 	struct maui_snapshot *s = maui_snapshot_create(1);
 	struct maui_config *config =

@@ -156,6 +156,22 @@ Test(job_json, the_outlook_is_not_among_the_reasons)
 	json_object_put(root);
 }
 
+Test(job_json, what_would_help_comes_with_its_command)
+{
+	json_object *root, *job = ask(4, ADMIN, &root), *help = member(job, "would_help"), *item;
+
+	cr_assert(json_object_array_length(help) == 2);
+	item = json_object_array_get_idx(help, 0);
+	cr_expect_str_eq(json_object_get_string(member(item, "text")),
+			 "with a time limit of at most 10:00 it would start now");
+	cr_expect_str_eq(json_object_get_string(member(item, "command")),
+			 "scontrol update jobid=4 timelimit=10");
+	item = json_object_array_get_idx(help, 1);
+	cr_expect_str_eq(json_object_get_string(member(item, "command")),
+			 "scontrol update jobid=4 numnodes=1");
+	json_object_put(root);
+}
+
 Test(job_json, a_job_that_never_fits_says_so)
 {
 	json_object *root, *job = ask(2, BOB, &root);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* help_json.c - what would let a waiting job start now: a shorter time limit, fewer nodes, another
+ * partition, a reservation; and which jobs use up the limit that keeps it
+ *
+ * Each is tried on the finished plan, with the command that does it; MAUI_HELP_* bound the tries.
+ */
+
+#include "answers/help_json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "answers/object.h"
+#include "base/duration.h"
+#include "base/limits.h"
+#include "base/strbuf.h"
+#include "explain/offer.h"
+#include "plan/finished.h"
+
+struct help {
+	const struct maui_document *p;
+	struct maui_explainer *x;
+	const struct maui_idle *idle;
+	const struct maui_row *row;
+	uid_t uid;
+	json_object *list;
+	bool failed;
+};
+
+/* `command` NULL: none. */
+static void add_item(struct help *h, const char *text, const char *command)
+{
+	struct maui_object o = maui_object_make();
+	json_object *item;
+
+	maui_object_put_text(&o, "text", text);
+	maui_object_put_text(&o, "command", command);
+	item = maui_object_finish(&o);
+	if (item && json_object_array_add(h->list, item) == 0)
+		return;
+	json_object_put(item);
+	h->failed = true;
+}
+
+/* The question whether the job as it is would start. The job keeps its limits; those of another
+ * partition are not looked at. */
+static struct maui_offer_question question_of(const struct help *h)
+{
+	const struct maui_snapshot *s = h->p->plan->snapshot;
+	struct maui_offer_question q = { .partition = h->row->partition,
+					 .request = &s->requests[h->idle->request],
+					 .limit_s = h->idle->limit_s,
+					 .advres = h->idle->advres };
+
+	memcpy(q.cred, s->creds[h->row->creds].cred, sizeof(q.cred));
+	return q;
+}
+
+/* ---- limits ---- */
+
+/* "jobs 11, 12 and 3 more use it": active jobs with the credential that the asker may see. */
+static void add_users_of(struct help *h, const struct maui_violation *v)
+{
+	struct maui_strbuf text = { 0 };
+	char limit[MAUI_VIOLATION_SIZE];
+	uint32_t named = 0, more = 0;
+
+	if (v->kind != MAUI_VIOLATION_ACTIVE || v->cred >= MAUI_CRED_COUNT)
+		return;
+	maui_strbuf_addf(&text, "%s: in use by", maui_violation_format(v, limit, sizeof(limit)));
+	for (size_t i = 0; i < h->p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &h->p->rsvs[i];
+
+		if (row->type != MAUI_DOCUMENT_JOB || row->state == 'I' || !row->cred[v->cred] ||
+		    strcmp(row->cred[v->cred], v->name) != 0 ||
+		    !maui_document_shows(h->p, row, h->uid))
+			continue;
+		if (named++ < MAUI_HELP_JOBS)
+			maui_strbuf_addf(&text, "%s %s", named > 1 ? "," : "", row->name);
+		else
+			more++;
+	}
+	if (more > 0)
+		maui_strbuf_addf(&text, " and %" PRIu32 " more", more);
+	h->failed |= text.failed;
+	if (named > 0 && !text.failed)
+		add_item(h, text.text, NULL);
+	maui_strbuf_finish(&text);
+}
+
+static void add_limits(struct help *h, const struct maui_explanation *e)
+{
+	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next)
+		if (block->reason == MAUI_REASON_LIMIT && block->violation)
+			add_users_of(h, block->violation);
+}
+
+/* ---- another request ---- */
+
+/* Slurm takes whole minutes. */
+static void add_shorter(struct help *h, int64_t longest_s)
+{
+	char text[96], command[96], limit[MAUI_DURATION_SIZE];
+	int64_t minutes = longest_s == MAUI_NEVER ? 0 : longest_s / 60;
+
+	if (minutes == 0)
+		return;
+	maui_duration_format(minutes * 60, limit, sizeof(limit));
+	snprintf(text, sizeof(text), "with a time limit of at most %s it would start now", limit);
+	snprintf(command, sizeof(command), "scontrol update jobid=%" PRIu64 " timelimit=%" PRId64,
+		 h->idle->id, minutes);
+	add_item(h, text, command);
+}
+
+static void add_fewer_nodes(struct help *h)
+{
+	struct maui_offer_question q = question_of(h);
+	char text[96], command[96];
+	uint32_t nodes;
+
+	if (q.request->nodes_min < 2 || q.request->required_count > 0)
+		return;
+	if (maui_explain_fewer_nodes(h->x, &q, &nodes)) {
+		h->failed = true;
+		return;
+	}
+	if (nodes == 0)
+		return;
+	snprintf(text, sizeof(text),
+		 "on %" PRIu32 " node%s instead of %" PRIu32 " it would start now", nodes,
+		 nodes == 1 ? "" : "s", q.request->nodes_min);
+	snprintf(command, sizeof(command), "scontrol update jobid=%" PRIu64 " numnodes=%" PRIu32,
+		 h->idle->id, nodes);
+	add_item(h, text, command);
+}
+
+static bool is_named(const struct maui_idle *idle, uint32_t partition)
+{
+	for (uint32_t r = 0; r < idle->row_count; r++)
+		if (idle->rows[r].partition == partition)
+			return true;
+	return false;
+}
+
+static bool may_run_in(const struct help *h, uint32_t partition)
+{
+	const struct maui_document_partition *rules =
+		h->p->partitions ? &h->p->partitions[partition] : NULL;
+
+	return !is_named(h->idle, partition) &&
+	       (!rules || (rules->up && h->idle->limit_s <= rules->max_time_s));
+}
+
+static void add_partitions(struct help *h)
+{
+	const struct maui_snapshot *s = h->p->plan->snapshot;
+	char text[MAUI_NAME_MAX + 96], command[MAUI_NAME_MAX + 96];
+	uint32_t tries = 0;
+
+	for (uint32_t i = 0; i < s->partition_count && tries < MAUI_HELP_TRIES; i++) {
+		struct maui_offer_question q = question_of(h);
+		const char *name = s->partitions[i].name;
+		bool now = false;
+
+		if (!may_run_in(h, i))
+			continue;
+		tries++;
+		q.partition = i;
+		q.cred[MAUI_CRED_CLASS] = name;
+		h->failed |= maui_explain_starts_now(h->x, &q, &now) != 0;
+		if (!now)
+			continue;
+		snprintf(text, sizeof(text),
+			 "in partition %s it would start now, if you may use it", name);
+		snprintf(command, sizeof(command), "scontrol update jobid=%" PRIu64 " partition=%s",
+			 h->idle->id, name);
+		add_item(h, text, command);
+	}
+}
+
+/* Reservations that the job does not name, have begun, and are visible to the asker. */
+static void add_reservations(struct help *h)
+{
+	char text[MAUI_NAME_MAX + 96], command[MAUI_NAME_MAX + 96];
+	uint32_t tries = 0, count = h->p->plan->standing ? h->p->plan->standing->count : 0;
+
+	for (size_t i = 0; !h->idle->advres && i < h->p->rsv_count && tries < MAUI_HELP_TRIES;
+	     i++) {
+		const struct maui_document_rsv *row = &h->p->rsvs[i];
+		struct maui_offer_question q = question_of(h);
+		const char *name;
+		bool now = false;
+
+		if (row->rsv >= count || row->node_count == 0 || row->start_s > h->p->plan->now_s ||
+		    !maui_document_shows(h->p, row, h->uid))
+			continue;
+		tries++;
+		q.advres = name = h->p->plan->standing->list[row->rsv]->name;
+		h->failed |= maui_explain_starts_now(h->x, &q, &now) != 0;
+		if (!now)
+			continue;
+		snprintf(text, sizeof(text), "in reservation %s it would start now", name);
+		snprintf(command, sizeof(command),
+			 "scontrol update jobid=%" PRIu64 " reservation=%s", h->idle->id, name);
+		add_item(h, text, command);
+	}
+}
+
+json_object *maui_help_json(const struct maui_document *p, struct maui_explainer *x, uint32_t index,
+			    const struct maui_explanation *e, uid_t uid)
+{
+	const struct maui_plan *plan = p->plan;
+	const struct maui_idle *idle = &plan->snapshot->idle[index];
+	struct help h = { .p = p,
+			  .x = x,
+			  .idle = idle,
+			  .row = &idle->rows[plan->jobs[index].row],
+			  .uid = uid,
+			  .list = json_object_new_array() };
+	int64_t longest_s = e->longest_s;
+
+	if (!h.list)
+		return NULL;
+	add_limits(&h, e); /* before the explanation goes */
+	if (plan->jobs[index].waits && e->verdict->blocks) {
+		add_shorter(&h, longest_s);
+		add_fewer_nodes(&h);
+		add_partitions(&h);
+		add_reservations(&h);
+	}
+	if (!h.failed)
+		return h.list;
+	json_object_put(h.list);
+	return NULL;
+}
