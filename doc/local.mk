@@ -30,12 +30,14 @@ dist_man_MANS += \
 	doc/man/maui.1 \
 	doc/man/maui.cfg.5 \
 	doc/man/releaseres.1 \
+	doc/man/resetstats.1 \
 	doc/man/setres.1 \
 	doc/man/showconfig.1 \
 	doc/man/showq.1 \
 	doc/man/showbf.1 \
 	doc/man/showres.1 \
 	doc/man/showstart.1 \
+	doc/man/showstats.1 \
 	# end of dist_man_MANS
 
 # maui.cfg(5): text written by hand, and the reference made from the schema

@@ -400,6 +400,8 @@ answers_sources = \
 	src/answers/priorities_json.h \
 	src/answers/queue_json.c \
 	src/answers/queue_json.h \
+	src/answers/own_usage.c \
+	src/answers/own_usage.h \
 	src/answers/report_json.c \
 	src/answers/report_json.h \
 	src/answers/report_queue.c \
@@ -416,6 +418,8 @@ answers_sources = \
 	src/answers/snapshot_json.h \
 	src/answers/start_json.c \
 	src/answers/start_json.h \
+	src/answers/statistics_json.c \
+	src/answers/statistics_json.h \
 	src/answers/verbs.c \
 	src/answers/verbs.h \
 	# end of answers_sources
@@ -431,6 +435,8 @@ admin_sources = \
 	src/admin/restore.c \
 	src/admin/rights.c \
 	src/admin/rights.h \
+	src/admin/statistics.c \
+	src/admin/statistics.h \
 	# end of admin_sources
 
 # Pictures of answers, for the commands and maui-sim
@@ -633,6 +639,7 @@ cmd_sources = \
 	src/cmd/cmd_migrate.c \
 	src/cmd/cmd_queue.c \
 	src/cmd/cmd_releaseres.c \
+	src/cmd/cmd_resetstats.c \
 	src/cmd/cmd_report.c \
 	src/cmd/cmd_setres.c \
 	src/cmd/cmd_share.c \
@@ -644,6 +651,9 @@ cmd_sources = \
 	src/cmd/fits_query.c \
 	src/cmd/fits_query.h \
 	src/cmd/cmd_showstart.c \
+	src/cmd/cmd_showstats.c \
+	src/cmd/statistics_grid.c \
+	src/cmd/statistics_grid.h \
 	src/cmd/cmd_version.c \
 	src/cmd/diagnose/credentials.c \
 	src/cmd/diagnose/diagnose.h \
@@ -707,7 +717,8 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = checkjob diagnose releaseres setres showbf showconfig showq showres showstart
+maui_names = checkjob diagnose releaseres resetstats setres showbf showconfig showq \
+	showres showstart showstats
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

@@ -77,6 +77,7 @@ live_files = \
 	testsuite/live/test_sched_switch.py \
 	testsuite/live/test_share.py \
 	testsuite/live/test_state.py \
+	testsuite/live/test_statistics.py \
 	testsuite/live/test_submit.py \
 	testsuite/live/test_switch.py \
 	testsuite/live/test_version.py \
@@ -209,6 +210,7 @@ unit_tests = \
 	testsuite/unit/test_standing_many \
 	testsuite/unit/test_standing_windows \
 	testsuite/unit/test_statistics \
+	testsuite/unit/test_statistics_json \
 	testsuite/unit/test_store \
 	testsuite/unit/test_store_file \
 	testsuite/unit/test_store_rsv \

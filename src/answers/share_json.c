@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "answers/object.h"
+#include "answers/own_usage.h"
 #include "base/limits.h"
 #include "explain/shares.h"
-#include "model/staff.h"
 
 enum {
 	MOST_CELLS = 1000000,      /* rows x windows of one answer */
@@ -244,38 +244,7 @@ static json_object *rows_to_json(const struct maui_document *p, const struct col
 	return list;
 }
 
-/* ---- who sees what ---- */
-
-/* PrivateData=usage: the asker's own credentials are his name, those of his jobs in the queue, and
- * accounts that he coordinates. */
-struct asker {
-	const struct maui_document *p;
-	const char *name; /* NULL: not known */
-	uid_t uid;
-};
-
-static bool is_same(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) == 0;
-}
-
-static bool is_own(enum maui_cred_kind kind, const char *name, void *arg)
-{
-	const struct asker *asker = arg;
-	const struct maui_snapshot *s = asker->p->plan->snapshot;
-
-	if (kind == MAUI_CRED_USER)
-		return is_same(asker->name, name);
-	for (size_t i = 0; kind == MAUI_CRED_ACCOUNT && i < asker->p->coordinator_count; i++)
-		if (asker->p->coordinators[i].uid == asker->uid &&
-		    is_same(asker->p->coordinators[i].account, name))
-			return true;
-	for (uint32_t i = 0; asker->name && i < s->cred_count; i++)
-		if (is_same(s->creds[i].cred[MAUI_CRED_USER], asker->name) &&
-		    is_same(s->creds[i].cred[kind], name))
-			return true;
-	return false;
-}
+/* ---- the answer ---- */
 
 static json_object *answer(const struct maui_document *p, const struct maui_shares *shares)
 {
@@ -339,8 +308,10 @@ static json_object *find_shares(const struct maui_document *p, struct maui_share
 static json_object *share(const struct maui_document *p, const struct maui_share_args *args,
 			  size_t most, uid_t uid, struct maui_query_error *error)
 {
-	struct asker asker = { p, maui_document_user_name(p, uid), uid };
-	struct maui_share_filter filter = { .kind = MAUI_CRED_COUNT };
+	struct maui_usage_asker asker = maui_usage_asker(p, uid);
+	struct maui_share_filter filter = { .kind = MAUI_CRED_COUNT,
+					    .shows = maui_usage_asker_sees,
+					    .arg = &asker };
 	json_object *result;
 	char *name;
 
@@ -356,10 +327,6 @@ static json_object *share(const struct maui_document *p, const struct maui_share
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				"no cycle has finished yet, try again");
 		return NULL;
-	}
-	if (!maui_document_shows_usage(p, uid)) {
-		filter.shows = is_own;
-		filter.arg = &asker;
 	}
 	name = wanted_name(args, filter.kind);
 	filter.name = name;

@@ -12,6 +12,7 @@
 #include "answers/jobs_json.h"
 #include "answers/share_json.h"
 #include "answers/snapshot_json.h"
+#include "answers/statistics_json.h"
 #include "answers/priorities_json.h"
 #include "answers/queue_json.h"
 #include "answers/report_json.h"
@@ -219,6 +220,16 @@ static json_object *snapshot(const struct maui_query_call *call, struct maui_que
 	return maui_snapshot_json(call->published, call->peer.uid, error);
 }
 
+/* {"kind": "user"}: figures of ended jobs; without a kind of the whole and by size */
+static json_object *statistics(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	const char *kind;
+
+	if (maui_message_text(call->args, "kind", &kind, error))
+		return NULL;
+	return maui_statistics_json(call->published, kind, call->peer.uid, error);
+}
+
 /* A row a line, so that changes that add one merge. */
 /* clang-format off */
 static const struct maui_query_verb verbs[] = {
@@ -233,10 +244,12 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_RELEASERES, NULL },
 	{ MAUI_VERB_REPORT, report },
 	{ MAUI_VERB_RESERVATIONS, reservations },
+	{ MAUI_VERB_RESETSTATS, NULL },
 	{ MAUI_VERB_RESTORERES, NULL },
 	{ MAUI_VERB_SETRES, NULL },
 	{ MAUI_VERB_SNAPSHOT, snapshot },
 	{ MAUI_VERB_START, start },
+	{ MAUI_VERB_STATISTICS, statistics },
 };
 /* clang-format on */
 

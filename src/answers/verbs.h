@@ -24,7 +24,9 @@ extern const struct maui_query_service maui_answers;
 #define MAUI_VERB_SNAPSHOT     "snapshot"
 #define MAUI_VERB_SETRES       "setres"
 #define MAUI_VERB_START        "start"
+#define MAUI_VERB_STATISTICS   "statistics"
 #define MAUI_VERB_RELEASERES   "releaseres"
+#define MAUI_VERB_RESETSTATS   "resetstats"
 #define MAUI_VERB_RESTORERES   "restoreres" /* releaseres --undo */
 
 #endif

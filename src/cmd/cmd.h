@@ -32,6 +32,7 @@ int maui_cmd_migrate(int argc, char **argv);
 int maui_cmd_queue(int argc, char **argv);
 int maui_cmd_releaseres(int argc, char **argv);
 int maui_cmd_report(int argc, char **argv);
+int maui_cmd_resetstats(int argc, char **argv);
 int maui_cmd_setres(int argc, char **argv);
 int maui_cmd_share(int argc, char **argv);
 int maui_cmd_showconfig(int argc, char **argv);
@@ -40,6 +41,7 @@ int maui_cmd_showbf(int argc, char **argv);
 int maui_cmd_showres(int argc, char **argv);
 int maui_cmd_showstart(int argc, char **argv);
 int maui_cmd_snapshot(int argc, char **argv);
+int maui_cmd_showstats(int argc, char **argv);
 int maui_cmd_version(int argc, char **argv);
 int maui_cmd_why(int argc, char **argv);
 

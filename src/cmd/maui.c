@@ -24,6 +24,7 @@ static const struct {
 	{ "queue", maui_cmd_queue, "list jobs as squeue does, with when and why", false },
 	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
 	{ "report", maui_cmd_report, "write the schedule as an HTML page with pictures", false },
+	{ "resetstats", maui_cmd_resetstats, "begin statistics anew", true },
 	{ "setres", maui_cmd_setres, "make or change a reservation", true },
 	{ "share", maui_cmd_share, "usage against fairshare targets, and until when", false },
 	{ "showconfig", maui_cmd_showconfig, "show the configuration in force", true },
@@ -32,6 +33,7 @@ static const struct {
 	{ "showres", maui_cmd_showres, "list reservations", true },
 	{ "showstart", maui_cmd_showstart, "show when a job is expected to start", true },
 	{ "snapshot", maui_cmd_snapshot, "save the last plan in a file, for maui-sim", false },
+	{ "showstats", maui_cmd_showstats, "figures of jobs that have ended", true },
 	{ "version", maui_cmd_version, "print versions", false },
 	{ "why", maui_cmd_why, "say in a few sentences why a job waits", false },
 };

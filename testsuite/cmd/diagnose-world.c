@@ -10,7 +10,9 @@
 #include "plan/finished.h"
 #include "plan/plan.h"
 #include "policy/fairshare.h"
+#include "state/statistics.h"
 #include "state/usage_view.h"
+#include "state/utilisation.h"
 
 enum {
 	NODES = 5,
@@ -310,6 +312,37 @@ static void set_config(struct maui_document *p, struct maui_config *config,
 	maui_diags_finish(&errors);
 }
 
+/* ann's jobs of 4 and 32 processors, and a small one of bob; two spans of the last day. */
+static void add_statistics(struct maui_document *p)
+{
+	static const char *const ann[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = "ann", [MAUI_CRED_ACCOUNT] = "physics"
+	};
+	static const char *const bob[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = "bob", [MAUI_CRED_ACCOUNT] = "physics"
+	};
+	const struct maui_ended_job jobs[] = {
+		{ ann, 4, 2 * HOUR, 1800, 4 * HOUR, 4 * HOUR, 3, 0 },
+		{ ann, 32, HOUR, 7200, HOUR, HOUR, 0, 0 },
+		{ bob, 1, 300, 60, 600, 600, 0, 1 },
+	};
+	struct maui_statistics statistics = { .since_s = now_s - 2 * DAY };
+	struct maui_utilisation utilisation = { 0 };
+	double load[MAUI_LOAD_COUNT] = { 20, 4, 12, 2, 2, 2, 8 };
+	struct maui_statistics_view *view;
+
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		maui_statistics_add(&statistics, &jobs[i]);
+	for (int64_t at_s = now_s - 1200; at_s <= now_s; at_s += 600)
+		maui_utilisation_note(&utilisation, at_s, load);
+	view = maui_statistics_view_create(&statistics, NULL);
+	maui_statistics_finish(&statistics);
+	maui_document_set_statistics(p, view, &utilisation);
+	maui_statistics_view_unref(view);
+	p->capacity_ps = 2.0 * DAY * 16;
+	p->used_ps = 2.0 * DAY * 4;
+}
+
 static struct maui_document *make_document(struct builder *b, struct maui_plan *plan)
 {
 	static const uid_t admins[] = { DIAGNOSE_ADMIN };
@@ -326,6 +359,7 @@ static struct maui_document *make_document(struct builder *b, struct maui_plan *
 	}
 	maui_document_set_plan(p, plan, b->idle);
 	add_usage(p, plan->config);
+	add_statistics(p);
 	return p;
 }
 

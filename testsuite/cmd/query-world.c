@@ -12,6 +12,7 @@
 #include "model/decision.h"
 #include "model/snapshot.h"
 #include "admin/admin.h"
+#include "admin/statistics.h"
 #include "answers/verbs.h"
 #include "state/store/store.h"
 
@@ -399,6 +400,11 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 	who.programs = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
 		return set(world, &who, change->args, error);
+	if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0) {
+		struct maui_statistics none = { 0 };
+
+		return maui_admin_reset_statistics(&none, &who, now_s, error);
+	}
 	if (strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0)
 		return restore(world, &who, change->args, error);
 	return release(world, &who, change->args, error);

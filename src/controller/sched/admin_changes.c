@@ -25,6 +25,7 @@
 #include "controller/query.h"
 #include "model/mirror.h"
 #include "admin/admin.h"
+#include "admin/statistics.h"
 #include "answers/verbs.h"
 #include "slurm/capture/resv.h"
 
@@ -191,6 +192,19 @@ static void release_rsvs(struct maui_iteration *it, const struct maui_rights *wh
 	}
 }
 
+static void reset_statistics(struct maui_iteration *it, const struct maui_rights *who,
+			     struct maui_sched_change *made)
+{
+	made->reply =
+		maui_admin_reset_statistics(&it->c->statistics, who, time(NULL), &made->error);
+	made->failed = !made->reply;
+	if (made->failed)
+		return;
+	made->released = true; /* answered once it is saved */
+	it->save = true;
+	info("slurm-maui: statistics reset by %s", name_of(who));
+}
+
 /* Answers, and frees the change's memory. */
 static void answer_change(struct maui_iteration *it, struct maui_sched_change *made,
 			  json_object *result)
@@ -214,6 +228,8 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 	maui_controller_query_who(it->c, &change->peer, &who);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
 		set_rsv(it, &who, made);
+	else if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0)
+		reset_statistics(it, &who, made);
 	else
 		release_rsvs(it, &who, made);
 	if (made->failed || (made->reply && !made->released))

@@ -99,7 +99,6 @@ struct maui_iteration {
 	struct maui_hold_times writes;
 	uint32_t queued; /* rows of jobs that only the plan keeps waiting */
 	uint32_t started, refused, changed, backfilled; /* jobs */
-	int64_t started_procs;
 };
 
 /* Where start orders of this cycle apply. */

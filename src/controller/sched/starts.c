@@ -348,7 +348,6 @@ bool maui_sched_start(struct maui_iteration *it)
 		if (orders[i].outcome != MAUI_START_DONE)
 			continue;
 		it->backfilled += orders[i].backfilled;
-		it->started_procs += d->starts[i].procs;
 		note_start(it, &d->starts[i], &orders[i]);
 	}
 	it->dropped |= result.table_changed || result.moved || it->c->stop;

@@ -45,14 +45,14 @@ void maui_sched_record_load(struct maui_iteration *it)
 
 	load[MAUI_LOAD_PROCS] = s->totals.procs;
 	load[MAUI_LOAD_DOWN] = procs_down(s, it->cluster.now_s);
-	load[MAUI_LOAD_USED] = procs_in_use(s, &jobs) + (double)it->started_procs;
+	load[MAUI_LOAD_USED] = procs_in_use(s, &jobs); /* with those started now */
 	for (uint32_t i = 0; i < d->instance_count; i++)
 		load[MAUI_LOAD_RESERVED] += (double)d->instances[i].idle_procs;
 	load[MAUI_LOAD_IDLE] = load[MAUI_LOAD_PROCS] - load[MAUI_LOAD_DOWN] - load[MAUI_LOAD_USED] -
 			       load[MAUI_LOAD_RESERVED];
 	if (load[MAUI_LOAD_IDLE] < 0) /* jobs run on nodes that are drained */
 		load[MAUI_LOAD_IDLE] = 0;
-	load[MAUI_LOAD_RUNNING] = jobs + it->started;
+	load[MAUI_LOAD_RUNNING] = jobs;
 	load[MAUI_LOAD_WAITING] =
 		it->waiting_count > it->started ? (double)(it->waiting_count - it->started) : 0;
 	seconds = (double)maui_utilisation_note(u, it->cluster.now_s, load);

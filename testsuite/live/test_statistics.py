@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""showstats and resetstats on a real cluster: figures agree with scontrol, and survive a restart.
+
+Rules: CMD-28, CMD-29.
+"""
+
+import json
+
+import pytest
+from cluster import wait_until
+from reservations import ask, install, refused
+
+CFG = """
+RMPOLLINTERVAL 1
+ADMIN1 root
+FSPOLICY DEDICATEDPS
+"""
+CONF = """
+SchedulerType=sched/maui
+NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture
+def cluster(clusters):
+    whole = install(clusters(CFG, CONF, nodes=2))
+    yield whole
+    whole.cancel_all()
+
+
+def figures(cluster, *args):
+    return json.loads(ask(cluster, "showstats", "--json", *args).stdout)
+
+
+def ended(cluster, count):
+    return wait_until(lambda: figures(cluster)["total"]["jobs"] == count,
+                      "%d jobs have ended" % count)
+
+
+def test_ended_jobs_are_counted_once(cluster):
+    jobs = [cluster.sbatch("-t1", "-n%d" % procs, user=user, command="sleep 3")
+            for procs, user in ((4, "steve"), (2, "amy"), (1, "amy"))]
+    cluster.sbatch("-t1", "--begin=now+1hour", user="bob")
+    ended(cluster, 3)
+    seen = cluster.jobs()
+    expected = sum(seen[job].procs * (seen[job].end - seen[job].start) for job in jobs)
+    answer = figures(cluster)
+    assert answer["total"]["used"] == expected
+    assert answer["total"]["requested"] == sum(seen[job].procs * 60 for job in jobs)
+    rows = {row["name"]: row for row in figures(cluster, "-u")["credentials"]}
+    assert (rows["steve"]["jobs"], rows["amy"]["jobs"]) == (1, 2) and "bob" not in rows
+    cells = [cell["jobs"] for cell in answer["grid"] if cell["jobs"]]
+    assert sum(cells) == 3
+    cluster.stop()
+    cluster.start()
+    wait_until(lambda: ask(cluster, "showstats", check=False).returncode == 0, "it answers again")
+    cluster.wait_cycle()
+    again = figures(cluster)
+    assert (again["total"], again["since"]) == (answer["total"], answer["since"])
+    assert "Completed Jobs:                          3" in ask(cluster, "showstats").stdout
+
+
+def test_a_reset_begins_anew(cluster):
+    cluster.sbatch("-t1", "-n1", command="true")
+    ended(cluster, 1)
+    refused(cluster, 4, "resetstats needs ADMIN1", "resetstats", user="steve")
+    ask(cluster, "resetstats")
+    wait_until(lambda: figures(cluster)["total"]["jobs"] == 0, "nothing has ended since")
+    assert "statistics reset by root" in cluster.log_since()
+    cluster.sbatch("-t1", "-n1", command="sleep 1")
+    ended(cluster, 1)
+
+
+def test_the_last_day_is_recorded(cluster):
+    cluster.sbatch("-t5", "-n4", command="sleep 300")
+    wait_until(lambda: any(span["used"] > 0 for span in figures(cluster)["utilisation"]),
+               "the job uses processors")
+    span = figures(cluster)["utilisation"][-1]
+    assert span["procs"] == 8 and 0 < span["used"] <= 4
+    assert span["used"] + span["idle"] + span["down"] + span["reserved"] == pytest.approx(8, abs=0.01)

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_statistics_json.c - what showstats is told, and who may reset it
+ *
+ * Rules: CMD-28, CMD-29.
+ */
+
+#include "answers/statistics_json.h"
+
+#include <math.h>
+
+#include "admin/statistics.h"
+#include "plan_world.h"
+#include "state/statistics.h"
+#include "state/utilisation.h"
+
+enum { ANN = 1001, BOB = 1002, ADMIN = 500, NOW = 6000 };
+
+static struct world w;
+static struct maui_document *p;
+
+static void begin(void)
+{
+	static const struct maui_document_idle idle[2] = { { .uid = BOB } };
+	static const char *const ann[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "ann" };
+	static const uid_t admins[] = { ADMIN };
+	const struct maui_ended_job job = { .cred = ann, .procs = 2, .ran_s = 60, .limit_s = 600 };
+	struct maui_statistics statistics = { .since_s = 100 };
+	struct maui_statistics_view *view;
+	struct maui_utilisation utilisation = { 0 };
+	double load[MAUI_LOAD_COUNT] = { 16, 0, 4 };
+
+	world_make(&w, "USERCFG[ann] FSTARGET=20\n", "4 procs=4", NULL,
+		   "b nodes=n1 procs=3 end=9000 user=bob", "A nodes=4 whole limit=300 user=bob",
+		   NOW);
+	free(world_plan(&w));
+	maui_statistics_add(&statistics, &job);
+	view = maui_statistics_view_create(&statistics, NULL);
+	maui_statistics_finish(&statistics);
+	maui_utilisation_note(&utilisation, NOW - 300, load);
+	maui_utilisation_note(&utilisation, NOW, load);
+	p = maui_document_create(NOW, "mini");
+	cr_assert(p && view);
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
+	maui_document_hide(p, false, false, admins, 1);
+	maui_document_set_statistics(p, view, &utilisation);
+	maui_statistics_view_unref(view);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+	world_finish(&w);
+	w = (struct world){ 0 };
+}
+
+TestSuite(statistics_json, .init = begin, .fini = end);
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return value;
+}
+
+static double number(json_object *object, const char *key)
+{
+	return json_object_get_double(member(object, key));
+}
+
+static json_object *ask(const char *kind, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+	json_object *root = maui_statistics_json(p, kind, uid, &error);
+
+	cr_assert(root, "%s", error.err.text);
+	return root;
+}
+
+Test(statistics_json, the_whole_has_a_grid_and_the_last_day)
+{
+	json_object *root = ask(NULL, ANN), *span, *cell;
+
+	cr_expect(number(root, "since") == 100);
+	cr_expect(number(root, "active_procs") == 3 && number(root, "waiting_jobs") == 1);
+	cr_expect(number(member(root, "total"), "jobs") == 1);
+	cr_expect(json_object_array_length(member(root, "grid")) ==
+		  (size_t)MAUI_GRID_PROCS * MAUI_GRID_TIMES);
+	cell = json_object_array_get_idx(member(root, "grid"), MAUI_GRID_TIMES);
+	cr_expect(number(cell, "procs") == 4 && number(cell, "limit") == 900);
+	cr_expect(number(cell, "jobs") == 1);
+	span = json_object_array_get_idx(member(root, "utilisation"), 0);
+	cr_expect(number(span, "used") == 4 && number(span, "known") == 300);
+	json_object_put(root);
+}
+
+Test(statistics_json, a_credential_has_what_ended_and_what_runs)
+{
+	json_object *root = ask("user", ANN), *rows = member(root, "credentials");
+	json_object *ann = json_object_array_get_idx(rows, 0);
+	json_object *bob = json_object_array_get_idx(rows, 1);
+
+	cr_assert(json_object_array_length(rows) == 2);
+	cr_expect_str_eq(json_object_get_string(member(ann, "name")), "ann");
+	cr_expect(number(ann, "jobs") == 1 && number(ann, "used") == 120);
+	cr_expect(fabs(number(ann, "accuracy") - 0.1) < 1e-6 && number(ann, "target") == 20);
+	cr_expect(number(bob, "jobs") == 0 && number(bob, "active_jobs") == 1);
+	cr_expect(number(bob, "active_remaining") == 3 * 3000);
+	json_object_put(root);
+}
+
+Test(statistics_json, private_data_leaves_ones_own)
+{
+	static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
+	json_object *root;
+
+	maui_document_hide_usage(p, users, 2);
+	root = ask("user", BOB);
+	cr_expect(json_object_array_length(member(root, "credentials")) == 1);
+	cr_expect(json_object_get_boolean(member(root, "hidden")));
+	json_object_put(root);
+	root = ask("user", ADMIN);
+	cr_expect(json_object_array_length(member(root, "credentials")) == 2);
+	json_object_put(root);
+}
+
+Test(statistics_json, wrong_questions_are_refused)
+{
+	struct maui_document *none = maui_document_create(0, NULL);
+	struct maui_query_error error = { 0 };
+
+	cr_expect(!maui_statistics_json(p, "colour", 0, &error) && error.code == MAUI_QUERY_BAD);
+	cr_expect(!maui_statistics_json(none, NULL, 0, &error) &&
+		  error.code == MAUI_QUERY_UNAVAILABLE);
+	maui_document_unref(none);
+}
+
+Test(statistics_json, a_reset_needs_admin1)
+{
+	struct maui_rights admin2 = { .admin = true }, admin1 = { .admin = true, .programs = true };
+	struct maui_statistics statistics = { .since_s = 5 };
+	struct maui_query_error error = { 0 };
+	json_object *reply;
+
+	statistics.total.value[MAUI_FIGURE_JOBS] = 7;
+	cr_expect(!maui_admin_reset_statistics(&statistics, &admin2, 9, &error));
+	cr_expect(error.code == MAUI_QUERY_DENIED && statistics.since_s == 5);
+	reply = maui_admin_reset_statistics(&statistics, &admin1, 9, &error);
+	cr_assert(reply);
+	cr_expect(number(reply, "since") == 9 && statistics.since_s == 9);
+	cr_expect(statistics.total.value[MAUI_FIGURE_JOBS] == 0);
+	json_object_put(reply);
+	maui_statistics_finish(&statistics);
+}
