@@ -393,6 +393,8 @@ answers_sources = \
 	src/answers/json_rows.h \
 	src/answers/lines.c \
 	src/answers/lines.h \
+	src/answers/nodes_json.c \
+	src/answers/nodes_json.h \
 	src/answers/object.h \
 	src/answers/own_creds.c \
 	src/answers/own_creds.h \
@@ -659,6 +661,7 @@ cmd_sources = \
 	src/cmd/diagnose/diagnose.h \
 	src/cmd/diagnose/fairshare.c \
 	src/cmd/diagnose/jobs.c \
+	src/cmd/diagnose/nodes.c \
 	src/cmd/diagnose/priority.c \
 	src/cmd/diagnose/reservations.c \
 	src/cmd/job.c \

@@ -174,6 +174,7 @@ unit_tests = \
 	testsuite/unit/test_limit \
 	testsuite/unit/test_mirror \
 	testsuite/unit/test_names \
+	testsuite/unit/test_nodes_json \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_pending \
 	testsuite/unit/test_plan \
@@ -272,6 +273,8 @@ endif
 # Those that look at the cluster of testsuite/cmd
 testsuite_unit_test_admin_SOURCES = testsuite/unit/test_admin.c $(query_world_sources)
 testsuite_unit_test_jobs_json_SOURCES = testsuite/unit/test_jobs_json.c \
+	$(diagnose_world_sources)
+testsuite_unit_test_nodes_json_SOURCES = testsuite/unit/test_nodes_json.c \
 	$(diagnose_world_sources)
 testsuite_unit_test_credentials_json_SOURCES = testsuite/unit/test_credentials_json.c \
 	$(diagnose_world_sources)

@@ -142,7 +142,7 @@ struct maui_document {
 	/* one for each partition of the plan's snapshot; NULL: not known */
 	const struct maui_document_partition *partitions;
 	/* PrivateData: others see but their own */
-	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts;
+	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts, hide_nodes;
 	const struct maui_document_user
 		*users; /* whom the server knows by name, by ascending uid */
 	size_t user_count;

@@ -10,6 +10,7 @@
 #include "answers/fits_json.h"
 #include "answers/job_json.h"
 #include "answers/jobs_json.h"
+#include "answers/nodes_json.h"
 #include "answers/share_json.h"
 #include "answers/snapshot_json.h"
 #include "answers/statistics_json.h"
@@ -204,6 +205,16 @@ static json_object *jobs(const struct maui_query_call *call, struct maui_query_e
 	return maui_jobs_json(call->published, id, blocked, call->peer.uid, error);
 }
 
+/* {"name": "n1"}: nodes, or one */
+static json_object *nodes(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	const char *name;
+
+	if (maui_message_text(call->args, "name", &name, error))
+		return NULL;
+	return maui_nodes_json(call->published, name, call->peer.uid, error);
+}
+
 /* {"job": 17}: the priorities of the queue, or of one job */
 static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -239,6 +250,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_FITS, fits },
 	{ MAUI_VERB_JOB, job },
 	{ MAUI_VERB_JOBS, jobs },
+	{ MAUI_VERB_NODES, nodes },
 	{ MAUI_VERB_PRIORITIES, priorities },
 	{ MAUI_VERB_QUEUE, queue },
 	{ MAUI_VERB_RELEASERES, NULL },

@@ -14,6 +14,7 @@ static const char usage[] =
 	"  -f      fairshare: usage in each window and targets, of NAME or of all\n"
 	"  -j      jobs with their requests, and what is wrong with them; NAME: one job\n"
 	"  -q      what blocks each blocked job; NAME: one job\n"
+	"  -n      nodes: resources available and configured, load, reservations; NAME: one node\n"
 	"  -u -g -a -c -Q   users, groups, accounts, classes (partitions), QOS: priority, QLIST,\n"
 	"          target, limits with what is in use in parentheses; contradictions in maui.cfg\n"
 	"  -p      the priority of each job of the queue, and what makes it; NAME: one job\n"
@@ -34,6 +35,7 @@ static const struct {
 	{ 'f', maui_diagnose_fairshare },
 	{ 'g', maui_diagnose_groups },
 	{ 'j', maui_diagnose_jobs },
+	{ 'n', maui_diagnose_nodes },
 	{ 'p', maui_diagnose_priorities },
 	{ 'Q', maui_diagnose_qos },
 	{ 'q', maui_diagnose_blocked },

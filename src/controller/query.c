@@ -244,6 +244,7 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	free(admins);
 	if (hidden & (PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS | PRIVATE_DATA_ACCOUNTS))
 		hide_people(c, p, hidden);
+	p->hide_nodes = hidden & PRIVATE_DATA_NODES;
 	maui_document_set_config(p, c->config_status, SLURM_VERSION_STRING);
 	maui_document_nodes(p, snapshot);
 	return p;

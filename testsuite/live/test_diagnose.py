@@ -130,6 +130,21 @@ def test_blocked_jobs_and_their_limits(cluster):
     assert sorted(str(job["id"]) for job in jobs) == sorted(listed)
 
 
+def test_nodes_have_what_scontrol_says(cluster):
+    cluster.sbatch("-N2", "-c4", "-t10")
+
+    def look():
+        nodes = {one["name"]: one for one in diagnosed(cluster, "-n")["nodes"]}
+        busy = cluster.run("sinfo", "-h", "-N", "-t", "alloc", "-o", "%N").stdout.split()
+        assert sorted(name for name in nodes if nodes[name]["state"] == "Busy") == sorted(busy)
+        assert len(busy) == 2
+        return nodes
+
+    nodes = wait_until(look, "diagnose -n agrees with sinfo")
+    assert sum(node["procs_available"] for node in nodes.values()) == 8
+    assert all(node["procs"] == 4 for node in nodes.values())
+
+
 def test_bad_calls_have_an_exit_status(cluster):
     refused(cluster, 5, "no job 99999 is waiting", "diagnose", "-p", "99999")
     refused(cluster, 2, "'x' is not the number of a job", "diagnose", "-p", "x")

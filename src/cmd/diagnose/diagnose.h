@@ -15,6 +15,7 @@ typedef int (*maui_diagnose_fn)(const struct maui_cmd_common *common, const char
 int maui_diagnose_fairshare(const struct maui_cmd_common *common, const char *name);    /* -f */
 int maui_diagnose_jobs(const struct maui_cmd_common *common, const char *name);         /* -j */
 int maui_diagnose_blocked(const struct maui_cmd_common *common, const char *name);      /* -q */
+int maui_diagnose_nodes(const struct maui_cmd_common *common, const char *name);        /* -n */
 int maui_diagnose_users(const struct maui_cmd_common *common, const char *name);        /* -u */
 int maui_diagnose_groups(const struct maui_cmd_common *common, const char *name);       /* -g */
 int maui_diagnose_accounts(const struct maui_cmd_common *common, const char *name);     /* -a */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_nodes_json.c - what diagnose -n is told, of a saved plan
+ *
+ * Rules: CMD-9, CMD-33.
+ */
+
+#include "answers/nodes_json.h"
+
+#include <criterion/criterion.h>
+
+#include "../cmd/diagnose-world.h"
+
+static struct maui_document *p;
+
+static void begin(void)
+{
+	p = diagnose_world_publish(false);
+	cr_assert(p);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+}
+
+TestSuite(nodes_json, .init = begin, .fini = end);
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return value;
+}
+
+static int refusal(const char *name, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+
+	cr_assert(!maui_nodes_json(p, name, uid, &error));
+	return (int)error.code;
+}
+
+Test(nodes_json, a_node_has_what_jobs_leave_of_it)
+{
+	static const struct {
+		const char *state;
+		int64_t procs, mem_mb;
+	} nodes[] = { { "Busy", 0, 4000 },
+		      { "Busy", 0, 4000 },
+		      { "Busy", 0, 4000 },
+		      { "Idle", 4, 8000 },
+		      { "Down", 4, 8000 } };
+	struct maui_query_error error = { 0 };
+	json_object *result = maui_nodes_json(p, NULL, 0, &error), *list;
+
+	cr_assert(result, "%s", error.err.text);
+	list = member(result, "nodes");
+	cr_assert(json_object_array_length(list) == sizeof(nodes) / sizeof(nodes[0]));
+	for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
+		json_object *node = json_object_array_get_idx(list, i);
+
+		cr_expect_str_eq(json_object_get_string(member(node, "state")), nodes[i].state);
+		cr_expect(json_object_get_int64(member(node, "procs_available")) == nodes[i].procs);
+		cr_expect(json_object_get_int64(member(node, "mem_mb_available")) ==
+			  nodes[i].mem_mb);
+		cr_expect(json_object_get_int64(member(node, "procs")) == 4);
+	}
+	json_object_put(result);
+}
+
+Test(nodes_json, private_data_keeps_nodes_for_operators)
+{
+	struct maui_query_error error = { 0 };
+
+	p->hide_nodes = true;
+	cr_expect(refusal(NULL, DIAGNOSE_ANN) == MAUI_QUERY_DENIED);
+	json_object_put(maui_nodes_json(p, "n1", DIAGNOSE_ADMIN, &error));
+	cr_expect(error.code == 0);
+}
+
+Test(nodes_json, an_unknown_node_is_not_found)
+{
+	cr_expect(refusal("n9", 0) == MAUI_QUERY_NOT_FOUND);
+}
