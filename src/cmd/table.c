@@ -46,6 +46,9 @@ struct maui_table *maui_table_create(const struct maui_column *columns, size_t c
 		!table->scols || !table->shown || scols_table_enable_nowrap(table->scols, 1) != 0;
 	for (size_t i = 0; i < count && !table->failed; i++)
 		table->shown[i] = i;
+	/* else the library drops columns that a terminal has no room for */
+	if (table->scols)
+		scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
 	add_columns(table);
 	return table;
 }
