@@ -58,6 +58,7 @@ live_files = \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
 	testsuite/live/test_remote.py \
+	testsuite/live/test_report.py \
 	testsuite/live/test_resv_cores.py \
 	testsuite/live/test_rsv_admin.py \
 	testsuite/live/test_rsv_owner.py \
@@ -499,6 +500,14 @@ testsuite_bench_bench_plan_SOURCES = \
 	testsuite/bench/mix.h
 testsuite_bench_bench_plan_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
+
+check_PROGRAMS += testsuite/bench/bench-report
+testsuite_bench_bench_report_SOURCES = \
+	testsuite/bench/bench-report.c \
+	testsuite/bench/mix.c \
+	testsuite/bench/mix.h
+testsuite_bench_bench_report_CFLAGS = $(CORE_CFLAGS)
+testsuite_bench_bench_report_LDADD = libmauicore.la $(JSON_C_LIBS) -lm
 
 check_PROGRAMS += testsuite/bench/bench-standing
 testsuite_bench_bench_standing_SOURCES = testsuite/bench/bench-standing.c

@@ -35,15 +35,37 @@ static int add(struct maui_layout *l, const struct maui_layout_box *box)
 	return 0;
 }
 
-/* Whether the lane of this row is empty between the edges. */
-static bool is_lane_free(const struct maui_layout *l, size_t first, int lane, int from, int until)
+/* Makes room in a lane for two boxes that meet in a column, but not in time: the later one begins
+ * a column later. False: then nothing of it would be left. */
+static bool part(struct maui_layout_box *one, struct maui_layout_box *two)
 {
-	for (size_t i = first; i < l->box_count; i++) {
-		const struct maui_layout_box *box = &l->boxes[i];
+	struct maui_layout_box *early = one->from_s < two->from_s ? one : two;
+	struct maui_layout_box *late = early == one ? two : one;
 
-		if (box->lane == lane && box->from < until && from < box->until)
+	if (early->until <= late->from)
+		return true;
+	if (late->until <= early->until)
+		return false;
+	late->from = early->until;
+	return true;
+}
+
+/* Whether the box finds room in its lane; it may begin somewhat later then. */
+static bool fits_lane(struct maui_layout *l, size_t first, struct maui_layout_box *box)
+{
+	struct maui_layout_box moved = *box;
+
+	for (size_t i = first; i < l->box_count; i++) {
+		const struct maui_layout_box *other = &l->boxes[i];
+
+		if (other->lane == box->lane && other->from_s < box->until_s &&
+		    box->from_s < other->until_s)
 			return false;
 	}
+	for (size_t i = first; i < l->box_count; i++)
+		if (l->boxes[i].lane == box->lane && !part(&l->boxes[i], &moved))
+			return false;
+	*box = moved;
 	return true;
 }
 
@@ -60,6 +82,8 @@ static int add_several(struct maui_layout *l, size_t first, struct maui_layout_b
 			continue;
 		box.from = other->from < box.from ? other->from : box.from;
 		box.until = other->until > box.until ? other->until : box.until;
+		box.from_s = other->from_s < box.from_s ? other->from_s : box.from_s;
+		box.until_s = other->until_s > box.until_s ? other->until_s : box.until_s;
 		box.count += other->count ? other->count : 1;
 		*other = l->boxes[--l->box_count];
 		i = l->box_count + 1; /* it may overlap with others now */
@@ -75,7 +99,7 @@ static int place(struct maui_layout *l, uint32_t row, size_t first, const char *
 	if (maui_layout_is_behind(kind))
 		return add(l, &box);
 	for (box.lane = 0; box.lane < MAUI_LAYOUT_LANES - 1; box.lane++)
-		if (is_lane_free(l, first, box.lane, box.from, box.until))
+		if (fits_lane(l, first, &box))
 			return add(l, &box);
 	if (strcmp(kind, "free") == 0 || strcmp(kind, "held") == 0)
 		return 0; /* what is left of a node has no lane of its own */
@@ -95,6 +119,8 @@ static int place_row(struct maui_layout *l, uint32_t row, int columns)
 		size_t item = (size_t)maui_read_element_number(numbers, 0);
 		struct maui_layout_box box = {
 			.item = (uint32_t)item,
+			.from_s = maui_read_element_number(numbers, 1),
+			.until_s = maui_read_element_number(numbers, 2),
 			.from = column(maui_read_element_number(numbers, 1), l->horizon_s, columns),
 			.until =
 				column(maui_read_element_number(numbers, 2), l->horizon_s, columns),

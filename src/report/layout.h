@@ -22,9 +22,10 @@ enum { MAUI_LAYOUT_LANES = 4 };
 struct maui_layout_box {
 	uint32_t item; /* index of the answer's items; SEVERAL: the last lane has several */
 	uint32_t row;
-	uint32_t count;  /* of SEVERAL: how many */
-	int from, until; /* columns; until > from */
-	int lane;        /* -1: behind the jobs */
+	uint32_t count;          /* of SEVERAL: how many */
+	int64_t from_s, until_s; /* seconds from now */
+	int from, until;         /* columns; until > from */
+	int lane;                /* -1: behind the jobs */
 };
 
 struct maui_layout {

@@ -98,7 +98,7 @@ static void draw_axis(const struct picture *p)
 		maui_strbuf_addf(p->out, "\n");
 		last = x + width / 2;
 	}
-	for (size_t i = 1; i < p->layout.row_count && p->layout.row_count <= FEW_ROWS; i++)
+	for (size_t i = 1; i < p->layout.row_count; i++)
 		maui_svg_line(p->out, "grid", LEFT, p->tops[i], RIGHT, p->tops[i]);
 }
 
@@ -307,7 +307,7 @@ static void draw(const struct picture *p, const char *id, const char *desc)
 	draw_names(p);
 	draw_boxes(p, true);
 	draw_boxes(p, false);
-	maui_svg_line(p->out, "now", LEFT, TOP - 6, LEFT, bottom);
+	maui_svg_line(p->out, "now", LEFT - 2, TOP - 6, LEFT - 2, bottom);
 	draw_legend(p->out, p, bottom + 10);
 	maui_svg_end(p->out);
 }

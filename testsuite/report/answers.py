@@ -180,6 +180,18 @@ def shared():
     return r.all
 
 
+def ending():
+    """Jobs that end within minutes, one behind the other, share a lane."""
+    r = Report("ending")
+    for n in range(3):
+        r.node("n%d" % n)
+        for part in range(4):
+            r.item("running", "%d" % (10 * n + part), part / 20, (part + 1) / 20, [n], "ann")
+        r.item("reserved", "%d" % (100 + n), 4 / 20, 5, [n], "bob")
+    r.queue(running=(12, 12))
+    return r.all
+
+
 HOSTILE = ["<script>alert(1)</script>", "\"><svg onload='x'>", "a&b;&amp;", "]]>", "x" * 200,
            "W" * 200, "line\nfeed\ttab\u0007bell\u001b[31m", "\u202egnp.exe", "\u4e2d\u6587" * 40,
            "\U0001f600" * 50, "--><!--", "{{7*7}}", "'", "\u0000nul", "\ufeffbom", "\ufdfd" * 9]
@@ -210,6 +222,6 @@ def empty():
     return r.all
 
 
-ANSWERS = {"few": few, "many": many, "shared": shared, "hostile": hostile, "empty": empty,
+ANSWERS = {"few": few, "many": many, "shared": shared, "hostile": hostile, "empty": empty, "ending": ending,
            "rows-200": lambda: rows(200), "rows-61": lambda: rows(61),
            "nothing": lambda: {"cluster": None, "time": NOW}}

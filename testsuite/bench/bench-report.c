@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bench-report.c - how long a report takes: the answer, its JSON text, and the page
+ *
+ * A full cluster of 1,000 and of 10,000 nodes with as many waiting jobs (mix.h), as bench-plan has
+ * it; then the same with four more jobs on each node, all with ends of their own, so that no two
+ * nodes are equal. Prints for each step the processor time, and the bytes of the answer and of the
+ * page. Always succeeds: a figure of another machine is no test.
+ * bench-report [PREFIX]: also writes the pages, PREFIX-1.html and so on.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "answers/report_json.h"
+#include "mix.h"
+#include "plan/finished.h"
+#include "plan/plan.h"
+#include "report/page.h"
+
+static const char config_text[] = "RESERVATIONDEPTH 10\nQUEUETIMEWEIGHT 1\n";
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench-report: %s\n", what);
+	exit(1);
+}
+
+static double milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static void plan(struct maui_planner *planner, struct maui_snapshot *s, struct maui_config *config,
+		 struct maui_decisions *d)
+{
+	const struct maui_plan_input input = {
+		.config = config, .snapshot = s, .now_s = BENCH_NOW, .want_reasons = true
+	};
+	struct maui_err err;
+
+	if (maui_plan(planner, &input, d, &err))
+		die(err.text);
+}
+
+/* What the agent publishes: running jobs and job reservations. */
+static struct maui_document *publish(struct maui_snapshot *s, struct maui_plan *finished)
+{
+	struct maui_document_idle *idle = calloc(s->idle_count + 1, sizeof(*idle));
+	struct maui_document *p = maui_document_create(BENCH_NOW, "bench");
+
+	if (!p || !idle)
+		die("no memory");
+	maui_document_nodes(p, s);
+	for (uint32_t i = 0; i < s->active_count; i++)
+		maui_document_add_active(p, s, i, 1000);
+	for (uint32_t i = 0; i < finished->decisions.reservation_count; i++)
+		maui_document_add_job_rsv(p, s, &finished->decisions.reservations[i], 1000);
+	maui_document_set_plan(p, finished, idle);
+	free(idle);
+	return p;
+}
+
+static const char *output; /* a file for each page; NULL: none */
+
+static void keep(const char *page, size_t length)
+{
+	static int number;
+	char path[4096];
+	FILE *file;
+
+	if (!output)
+		return;
+	snprintf(path, sizeof(path), "%s-%d.html", output, ++number);
+	file = fopen(path, "w");
+	if (!file || fwrite(page, 1, length, file) != length || fclose(file))
+		die("cannot write the page");
+}
+
+/* Jobs that make each node different from all others. */
+static void add_small(struct maui_document *p, uint32_t nodes)
+{
+	for (uint32_t i = 0; i < 4 * nodes; i++) {
+		const struct maui_document_node node = { i % nodes, 1, 1 };
+		char name[32];
+
+		snprintf(name, sizeof(name), "%u", 1000000 + i);
+		maui_document_add(p, &(struct maui_document_rsv){
+					     .name = name,
+					     .state = 'R',
+					     .cred = { [MAUI_CRED_USER] = "u1" },
+					     .end_s = BENCH_NOW + 600 + (int64_t)i * 7919 % 86400,
+					     .nodes = &node,
+					     .node_count = 1,
+					     .procs = 1 });
+	}
+}
+
+static void measure(const struct maui_document *p, uint32_t nodes)
+{
+	const struct maui_report_args args = { 0 };
+	struct maui_query_error error;
+	double start = milliseconds(), answered, written, read;
+	json_object *report = maui_report_json(p, &args, 0, &error), *again;
+	const char *text;
+	struct maui_page_run run;
+	size_t length, text_length;
+	char *page;
+
+	if (!report)
+		die(error.err.text);
+	answered = milliseconds();
+	text = json_object_to_json_string_length(report, JSON_C_TO_STRING_PLAIN, &text_length);
+	written = milliseconds();
+	again = json_tokener_parse(text);
+	read = milliseconds();
+	run = (struct maui_page_run){ .report = again };
+	page = maui_page_make(&(struct maui_page){ .runs = &run, .run_count = 1 }, &length);
+	printf("%u nodes, %zu jobs and reservations, %u wait: "
+	       "answer %.0f ms, JSON %.0f + %.0f ms, page %.0f ms; %.2f MB, page %.2f MB\n",
+	       nodes, p->rsv_count, p->plan->snapshot->idle_count, answered - start,
+	       written - answered, read - written, milliseconds() - read, (double)text_length / 1e6,
+	       (double)length / 1e6);
+	keep(page, length);
+	free(page);
+	json_object_put(again);
+	json_object_put(report);
+}
+
+static void run(uint32_t nodes, uint32_t jobs)
+{
+	struct maui_diags diags = { 0 };
+	struct maui_config *config =
+		maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL, &diags);
+	struct maui_planner *planner = maui_planner_create();
+	struct maui_decisions d = { 0 };
+	struct maui_snapshot *s;
+	struct maui_plan *finished;
+	struct maui_document *p;
+
+	bench_mix_begin();
+	s = bench_mix_cluster(nodes);
+	for (uint32_t j = 0; j < jobs; j++)
+		bench_mix_job(s, j + 1, false);
+	plan(planner, s, config, &d);
+	bench_mix_activate(s, &d);
+	for (uint32_t j = s->idle_count; j < jobs; j++)
+		bench_mix_job(s, jobs + j + 1, false);
+	plan(planner, s, config, &d);
+	finished = maui_plan_finish(planner, s, 0);
+	if (!finished)
+		die("no memory");
+	p = publish(s, finished);
+	measure(p, nodes);
+	add_small(p, nodes);
+	measure(p, nodes);
+	maui_document_unref(p);
+	maui_plan_unref(finished);
+	maui_decisions_finish(&d);
+	maui_planner_destroy(planner);
+	maui_snapshot_destroy(s);
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+}
+
+int main(int argc, char **argv)
+{
+	output = argc > 1 ? argv[1] : NULL;
+	run(1000, 1000);
+	run(10000, 10000);
+	return 0;
+}
