@@ -414,6 +414,8 @@ answers_sources = \
 	src/answers/schedule.c \
 	src/answers/schedule.h \
 	src/answers/schedule_fold.c \
+	src/answers/schedule_json.c \
+	src/answers/schedule_rows.c \
 	src/answers/share_json.c \
 	src/answers/share_json.h \
 	src/answers/snapshot_json.c \
@@ -492,6 +494,8 @@ sim_sources = \
 	src/sim/report.c \
 	src/sim/report.h \
 	src/sim/report_json.c \
+	src/sim/report_page.c \
+	src/sim/report_page.h \
 	src/sim/results.c \
 	src/sim/results.h \
 	src/sim/rsvs.c \

@@ -409,6 +409,7 @@ sim_tests = \
 	testsuite/sim/input \
 	testsuite/sim/order \
 	testsuite/sim/preempt \
+	testsuite/sim/report \
 	testsuite/sim/reserved \
 	testsuite/sim/shares \
 	testsuite/sim/standing \

@@ -12,80 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "plan/finished.h"
-
-/* A box and its node, before boxes are sorted into rows. */
-struct draft_box {
-	uint32_t node;
-	struct maui_schedule_box box;
-};
 
 struct draft {
 	struct maui_schedule *schedule;
 	const struct maui_document *document;
 	const struct maui_plan *plan; /* NULL: there is none */
 	uid_t uid;
-	struct draft_box *boxes;
-	size_t box_count, box_alloc;
-	bool failed;
 };
-
-const char *maui_schedule_kind_name(enum maui_schedule_kind kind)
-{
-	static const char *const names[MAUI_SCHEDULE_KIND_COUNT] = {
-		[MAUI_SCHEDULE_RUNNING] = "running",     [MAUI_SCHEDULE_STARTING] = "starting",
-		[MAUI_SCHEDULE_SUSPENDED] = "suspended", [MAUI_SCHEDULE_RESERVED] = "reserved",
-		[MAUI_SCHEDULE_DOWN] = "down",           [MAUI_SCHEDULE_SYSTEM] = "system",
-		[MAUI_SCHEDULE_USER] = "user",           [MAUI_SCHEDULE_STANDING] = "standing",
-		[MAUI_SCHEDULE_SLURM] = "slurm",         [MAUI_SCHEDULE_HELD] = "held",
-		[MAUI_SCHEDULE_FREE] = "free",
-	};
-
-	return kind < MAUI_SCHEDULE_KIND_COUNT ? names[kind] : "?";
-}
-
-/* Adds an item whose texts live as long as the document, or in the schedule's arena. Returns its
- * index; UINT32_MAX: it is outside of the picture, or there is no memory. */
-static uint32_t add_item(struct draft *d, const struct maui_schedule_item *item)
-{
-	struct maui_schedule *s = d->schedule;
-	struct maui_schedule_item *grown;
-
-	if (item->end_s <= s->now_s || item->start_s >= s->until_s)
-		return UINT32_MAX;
-	grown = maui_array_grow(s->items, s->item_count, &s->item_alloc, sizeof(*grown));
-	if (!grown) {
-		d->failed = true;
-		return UINT32_MAX;
-	}
-	s->items = grown;
-	s->items[s->item_count] = *item;
-	return (uint32_t)s->item_count++;
-}
-
-static void add_box(struct draft *d, uint32_t item, uint32_t node)
-{
-	const struct maui_schedule *s = d->schedule;
-	const struct maui_schedule_item *of;
-	struct draft_box *grown;
-
-	if (item == UINT32_MAX || node >= s->node_count)
-		return;
-	of = &s->items[item];
-	grown = maui_array_grow(d->boxes, d->box_count, &d->box_alloc, sizeof(*grown));
-	if (!grown) {
-		d->failed = true;
-		return;
-	}
-	d->boxes = grown;
-	grown[d->box_count++] = (struct draft_box){
-		.node = node,
-		.box = { .item = item,
-			 .from_s = of->start_s > s->now_s ? of->start_s : s->now_s,
-			 .until_s = of->end_s < s->until_s ? of->end_s : s->until_s },
-	};
-}
 
 /* ---- the document's rows ---- */
 
@@ -111,20 +45,21 @@ static void add_row(struct draft *d, const struct maui_document_rsv *row)
 	int64_t now_s = d->schedule->now_s;
 	bool is_job = row->type == MAUI_DOCUMENT_JOB;
 	bool active = is_job && row->state != 'I';
-	uint32_t item =
-		add_item(d, &(struct maui_schedule_item){
-				    .kind = kind_of(row),
-				    .id = is_job || !row->stable ? row->name : row->stable,
-				    .user = row->cred[MAUI_CRED_USER],
-				    .account = row->cred[MAUI_CRED_ACCOUNT],
-				    .start_s = row->start_s,
-				    /* a job over its limit runs still */
-				    .end_s = active && row->end_s <= now_s ? now_s + 1 : row->end_s,
-				    .nodes = row->node_count,
-				    .procs = row->procs });
+	uint32_t item = maui_schedule_add_item(
+		d->schedule,
+		&(struct maui_schedule_item){
+			.kind = kind_of(row),
+			.id = is_job || !row->stable ? row->name : row->stable,
+			.user = row->cred[MAUI_CRED_USER],
+			.account = row->cred[MAUI_CRED_ACCOUNT],
+			.start_s = row->start_s,
+			/* a job over its limit runs still */
+			.end_s = active && row->end_s <= now_s ? now_s + 1 : row->end_s,
+			.nodes = row->node_count,
+			.procs = row->procs });
 
 	for (uint32_t i = 0; i < row->node_count; i++)
-		add_box(d, item, row->nodes[i].node);
+		maui_schedule_add_box(d->schedule, item, row->nodes[i].node);
 }
 
 /* ---- the plan ---- */
@@ -136,7 +71,7 @@ static const char *number_text(struct draft *d, const char *prefix, uint64_t num
 
 	snprintf(text, sizeof(text), "%s%" PRIu64, prefix, number);
 	copy = maui_arena_strdup(&d->schedule->arena, text);
-	d->failed |= !copy;
+	d->schedule->failed |= !copy;
 	return copy;
 }
 
@@ -150,17 +85,18 @@ static void add_start(struct draft *d, const struct maui_start *start)
 
 	if (!maui_document_shows_idle(d->document, start->job, d->uid))
 		return;
-	item = add_item(d,
-			&(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_STARTING,
-						      .id = number_text(d, "", job->id),
-						      .user = creds->cred[MAUI_CRED_USER],
-						      .account = creds->cred[MAUI_CRED_ACCOUNT],
-						      .start_s = now_s,
-						      .end_s = maui_when_add(now_s, start->limit_s),
-						      .nodes = start->place_count,
-						      .procs = start->procs });
+	item = maui_schedule_add_item(
+		d->schedule,
+		&(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_STARTING,
+					      .id = number_text(d, "", job->id),
+					      .user = creds->cred[MAUI_CRED_USER],
+					      .account = creds->cred[MAUI_CRED_ACCOUNT],
+					      .start_s = now_s,
+					      .end_s = maui_when_add(now_s, start->limit_s),
+					      .nodes = start->place_count,
+					      .procs = start->procs });
 	for (uint32_t i = 0; i < start->place_count; i++)
-		add_box(d, item, start->places[i].node);
+		maui_schedule_add_box(d->schedule, item, start->places[i].node);
 }
 
 /* Whether PrivateData lets this user see reservations that others made. */
@@ -177,13 +113,14 @@ static void add_foreign(struct draft *d, const struct maui_claim *claim)
 
 	if (claim->rsv != MAUI_CLAIM_FOREIGN || !sees_reservations(d))
 		return;
-	item = add_item(d, &(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_SLURM,
-							 .id = claim->name ? claim->name : "?",
-							 .start_s = claim->start_s,
-							 .end_s = claim->end_s,
-							 .nodes = claim->node_count });
+	item = maui_schedule_add_item(
+		d->schedule, &(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_SLURM,
+							   .id = claim->name ? claim->name : "?",
+							   .start_s = claim->start_s,
+							   .end_s = claim->end_s,
+							   .nodes = claim->node_count });
 	for (uint32_t i = 0; i < claim->node_count; i++)
-		add_box(d, item, claim->nodes[i]);
+		maui_schedule_add_box(d->schedule, item, claim->nodes[i]);
 }
 
 /* Until when BFCHUNKSIZE keeps idle processors of each partition from smaller jobs; 0: it does
@@ -202,7 +139,7 @@ static int64_t *held_partitions(struct draft *d)
 			if (block->reason == MAUI_REASON_CHUNKING && block->until_s != MAUI_NEVER)
 				held[job->rows[d->plan->jobs[i].row].partition] = block->until_s;
 	}
-	d->failed |= !held;
+	d->schedule->failed |= !held;
 	return held;
 }
 
@@ -295,24 +232,25 @@ static void add_idle_items(struct draft *d, const struct idle_node *list, uint32
 	};
 	uint32_t item = UINT32_MAX, number = 0;
 
-	for (uint32_t i = 0; i < count && !d->failed; i++) {
+	for (uint32_t i = 0; i < count && !d->schedule->failed; i++) {
 		const struct idle_node *idle = &list[i];
 
 		if (i == 0 || list[i - 1].kind != idle->kind ||
 		    list[i - 1].until_s != idle->until_s) {
 			number = i > 0 && list[i - 1].kind == idle->kind ? number + 1 : 1;
-			item = add_item(d,
-					&(struct maui_schedule_item){
-						.kind = idle->kind,
-						.id = number_text(d, prefixes[idle->kind], number),
-						.start_s = d->schedule->now_s,
-						.end_s = idle->until_s });
+			item = maui_schedule_add_item(
+				d->schedule,
+				&(struct maui_schedule_item){
+					.kind = idle->kind,
+					.id = number_text(d, prefixes[idle->kind], number),
+					.start_s = d->schedule->now_s,
+					.end_s = idle->until_s });
 		}
 		if (item == UINT32_MAX)
 			continue;
 		d->schedule->items[item].nodes++;
 		d->schedule->items[item].procs += idle->procs;
-		add_box(d, item, idle->node);
+		maui_schedule_add_box(d->schedule, item, idle->node);
 	}
 }
 
@@ -324,7 +262,7 @@ static void add_idle_nodes(struct draft *d)
 	struct maui_timeline view;
 
 	if (!list || !held || maui_timeline_view(&d->plan->timeline, &view)) {
-		d->failed = true;
+		d->schedule->failed = true;
 		return;
 	}
 	count = list_idle(d, &view, held, list);
@@ -345,46 +283,6 @@ static void add_plan(struct draft *d)
 	add_idle_nodes(d);
 }
 
-/* ---- rows ---- */
-
-static int compare_boxes(const void *a, const void *b)
-{
-	const struct draft_box *one = a, *two = b;
-
-	if (one->node != two->node)
-		return one->node < two->node ? -1 : 1;
-	if (one->box.item != two->box.item)
-		return one->box.item < two->box.item ? -1 : 1;
-	return (one->box.from_s > two->box.from_s) - (one->box.from_s < two->box.from_s);
-}
-
-/* A row for each node. */
-static void make_rows(struct draft *d)
-{
-	struct maui_schedule *s = d->schedule;
-	struct maui_schedule_box *boxes =
-		maui_arena_alloc(&s->arena, (d->box_count + 1) * sizeof(*boxes));
-	uint32_t *nodes = maui_arena_alloc(&s->arena, (s->node_count + 1) * sizeof(*nodes));
-	size_t at = 0;
-
-	s->rows = maui_arena_alloc(&s->arena, (s->node_count + 1) * sizeof(*s->rows));
-	if (!boxes || !nodes || !s->rows) {
-		d->failed = true;
-		return;
-	}
-	if (d->box_count > 1)
-		qsort(d->boxes, d->box_count, sizeof(*d->boxes), compare_boxes);
-	for (uint32_t i = 0; i < s->node_count; i++) {
-		struct maui_schedule_row *row = &s->rows[i];
-
-		nodes[i] = i;
-		*row = (struct maui_schedule_row){ &nodes[i], 1, &boxes[at], 0 };
-		for (; at < d->box_count && d->boxes[at].node == i; at++, row->box_count++)
-			boxes[at] = d->boxes[at].box;
-	}
-	s->row_count = s->node_count;
-}
-
 /* The classes of the nodes; NULL: not known. */
 static const uint32_t *classes_of(struct draft *d)
 {
@@ -396,7 +294,7 @@ static const uint32_t *classes_of(struct draft *d)
 				   (d->schedule->node_count + 1) * sizeof(*classes));
 	for (uint32_t i = 0; classes && i < d->schedule->node_count; i++)
 		classes[i] = d->plan->snapshot->nodes[i].class_index;
-	d->failed |= !classes;
+	d->schedule->failed |= !classes;
 	return classes;
 }
 
@@ -404,32 +302,18 @@ int maui_schedule_make(const struct maui_document *p, uid_t uid, int64_t horizon
 		       struct maui_schedule *ret)
 {
 	struct draft d = { .schedule = ret, .document = p, .uid = uid };
-	const uint32_t *classes;
 
 	/* the document may be older than its plan by a change of the nodes */
 	if (p->plan && p->plan->snapshot->node_count == p->node_count)
 		d.plan = p->plan;
-	*ret = (struct maui_schedule){ .now_s = p->now_s,
-				       .until_s = p->now_s + horizon_s,
-				       .node_count = p->node_count,
-				       .names = (const char *const *)p->nodes };
-	for (size_t i = 0; i < p->rsv_count && !d.failed; i++)
+	maui_schedule_begin(ret, p->now_s, horizon_s, (const char *const *)p->nodes, p->node_count);
+	for (size_t i = 0; i < p->rsv_count && !ret->failed; i++)
 		if (maui_document_shows(p, &p->rsvs[i], uid))
 			add_row(&d, &p->rsvs[i]);
-	if (d.plan && !d.failed)
+	if (d.plan && !ret->failed)
 		add_plan(&d);
-	make_rows(&d);
-	free(d.boxes);
-	classes = classes_of(&d);
-	if (!d.failed && maui_schedule_fold(ret, classes) == 0)
+	if (maui_schedule_end(ret, classes_of(&d)) == 0)
 		return 0;
 	maui_schedule_finish(ret);
 	return -1;
-}
-
-void maui_schedule_finish(struct maui_schedule *schedule)
-{
-	free(schedule->items);
-	maui_arena_finish(&schedule->arena);
-	*schedule = (struct maui_schedule){ 0 };
 }

@@ -11,6 +11,8 @@
 #ifndef MAUI_ANSWERS_SCHEDULE_H
 #define MAUI_ANSWERS_SCHEDULE_H
 
+#include <json-c/json.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -58,6 +60,12 @@ struct maui_schedule_row {
 	uint32_t box_count;
 };
 
+/* A box and its node. */
+struct maui_schedule_draft {
+	uint32_t node;
+	struct maui_schedule_box box;
+};
+
 struct maui_schedule {
 	int64_t now_s, until_s;
 	int64_t step_s; /* times are rounded to this, and items stand for a kind; 0: exact */
@@ -65,7 +73,10 @@ struct maui_schedule {
 	size_t item_count, item_alloc;
 	struct maui_schedule_row *rows;
 	uint32_t row_count, node_count;
-	const char *const *names; /* of nodes: the document's */
+	const char *const *names;           /* of nodes; borrowed */
+	struct maui_schedule_draft *drafts; /* boxes that are in no row yet */
+	size_t draft_count, draft_alloc;
+	bool failed; /* an addition found no memory */
 	struct maui_arena arena;
 };
 
@@ -74,8 +85,22 @@ int maui_schedule_make(const struct maui_document *p, uid_t uid, int64_t horizon
 		       struct maui_schedule *ret);
 void maui_schedule_finish(struct maui_schedule *schedule);
 
-/* schedule_fold.c: makes the rows of one row for each node. `classes`: nodes of different classes
- * are not equal; NULL: all are alike. -1 without memory. */
+/* schedule_rows.c: the same step by step, of any source. The texts of an item must live as long as
+ * the schedule. Returns the item's index, by importance of the kind as the order of additions has
+ * it; UINT32_MAX: it is outside of the picture, or there is no memory. */
+void maui_schedule_begin(struct maui_schedule *schedule, int64_t now_s, int64_t horizon_s,
+			 const char *const *names, uint32_t node_count);
+uint32_t maui_schedule_add_item(struct maui_schedule *schedule,
+				const struct maui_schedule_item *item);
+void maui_schedule_add_box(struct maui_schedule *schedule, uint32_t item, uint32_t node);
+/* Makes the rows. `classes`: nodes of different classes are not equal; NULL: all are alike. -1 if
+ * any step found no memory; the caller finishes the schedule in any case. */
+int maui_schedule_end(struct maui_schedule *schedule, const uint32_t *classes);
+
+/* schedule_fold.c: makes the rows of one row for each node. -1 without memory. */
 int maui_schedule_fold(struct maui_schedule *schedule, const uint32_t *classes);
+
+/* schedule_json.c: as README.md describes it; NULL without memory. */
+json_object *maui_schedule_json(const struct maui_schedule *schedule);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "report/page.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -18,15 +19,15 @@
 #include "report/words.h"
 
 static const struct {
-	const char *id, *heading;
+	const char *id, *heading, *key;
 	void (*draw)(struct maui_strbuf *out, const char *id, json_object *report);
 } sections[] = {
-	{ "schedule", "Schedule", maui_picture_schedule },
-	{ "priority", "Priority of waiting jobs", maui_picture_priority },
-	{ "fairshare", "Fairshare", maui_picture_fairshare },
-	{ "queue", "Queue", maui_picture_queue },
-	{ "utilisation", "Utilisation of the last 24 hours", maui_picture_utilisation },
-	{ "why", "Why jobs wait", maui_picture_why },
+	{ "schedule", "Schedule", "schedule", maui_picture_schedule },
+	{ "priority", "Priority of waiting jobs", "waiting", maui_picture_priority },
+	{ "fairshare", "Fairshare", "fairshare", maui_picture_fairshare },
+	{ "queue", "Queue", "queue", maui_picture_queue },
+	{ "utilisation", "Utilisation", "utilisation", maui_picture_utilisation },
+	{ "why", "Why jobs wait", "reasons", maui_picture_why },
 };
 
 static void add_head(struct maui_strbuf *out, const struct maui_page *page, const char *name)
@@ -84,6 +85,15 @@ static void add_title(struct maui_strbuf *out, const struct maui_page *page)
 	}
 }
 
+/* A simulation has no queue of now. */
+static bool has_section(const struct maui_page *page, size_t index)
+{
+	for (size_t i = 0; i < page->run_count; i++)
+		if (json_object_object_get_ex(page->runs[i].report, sections[index].key, NULL))
+			return true;
+	return false;
+}
+
 static void add_section(struct maui_strbuf *out, const struct maui_page *page, size_t index)
 {
 	char id[64];
@@ -112,7 +122,8 @@ char *maui_page_make(const struct maui_page *page, size_t *ret_length)
 	maui_picture_patterns(&out);
 	add_title(&out, page);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
-		add_section(&out, page, i);
+		if (has_section(page, i))
+			add_section(&out, page, i);
 	maui_strbuf_addf(&out, "<p>Made by slurm-maui %s.</p>\n</body>\n</html>\n", MAUI_VERSION);
 	*ret_length = out.length;
 	return maui_strbuf_steal(&out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* utilisation.c - the picture of the last day: what the processors did, and how many jobs waited
+/* utilisation.c - the picture of the last day, or of a simulation: processors and waiting jobs
  *
  * Two charts with the same time from left to right. The first has all processors: used, idle and
  * kept by reservations, idle, on nodes that are down. Where nothing is known there is a gap.
@@ -29,7 +29,7 @@ enum {
 struct chart {
 	struct maui_strbuf *out;
 	json_object *spans;
-	int64_t now_s;
+	int64_t from_s, until_s;
 };
 
 /* From the bottom to the top. */
@@ -53,7 +53,7 @@ static double value_of(json_object *span, const char *key)
 
 static int x_of(const struct chart *c, int64_t when_s)
 {
-	double share = 1 - (double)(c->now_s - when_s) / DAY_S;
+	double share = (double)(when_s - c->from_s) / (double)(c->until_s - c->from_s);
 
 	share = share < 0 ? 0 : share > 1 ? 1 : share;
 	return LEFT + (int)(share * (RIGHT - LEFT));
@@ -163,7 +163,7 @@ static void draw_scale(const struct chart *c, const char *name, double most, int
 
 static void draw_axis(const struct chart *c, int bottom)
 {
-	struct maui_ticks ticks = maui_ticks_make(c->now_s - DAY_S, DAY_S);
+	struct maui_ticks ticks = maui_ticks_make(c->from_s, c->until_s - c->from_s);
 	int64_t at;
 	char text[32];
 
@@ -190,12 +190,19 @@ static int draw_legend(struct maui_strbuf *out, int y)
 
 void maui_picture_utilisation(struct maui_strbuf *out, const char *id, json_object *report)
 {
-	struct chart c = { out, maui_read(report, "utilisation"),
-			   maui_read_number(report, "time") };
+	struct chart c = { .out = out, .spans = maui_read(report, "utilisation") };
 	int bottom = TOP + PROCS + GAP + JOBS;
 	struct maui_strbuf nowhere = { 0 };
 	double procs = most_of(&c, "procs"), waiting = most_of(&c, "waiting");
 
+	c.until_s = maui_read_number(report, "time");
+	c.from_s = c.until_s - DAY_S;
+	if (maui_read(report, "utilisation_until")) { /* of a simulation */
+		c.from_s = maui_read_number(report, "utilisation_from");
+		c.until_s = maui_read_number(report, "utilisation_until");
+	}
+	if (c.until_s <= c.from_s)
+		c.until_s = c.from_s + 1;
 	if (maui_read_length(c.spans) == 0) {
 		maui_strbuf_addf(out, "<p>Nothing is recorded yet.</p>\n");
 		return;
@@ -205,7 +212,7 @@ void maui_picture_utilisation(struct maui_strbuf *out, const char *id, json_obje
 
 		procs = all > procs ? all : procs;
 	}
-	maui_svg_begin(out, id, "Utilisation of the last 24 hours",
+	maui_svg_begin(out, id, "Utilisation over time",
 		       "What the processors did, and below how many jobs waited",
 		       draw_legend(&nowhere, bottom + 20));
 	maui_strbuf_finish(&nowhere);

@@ -73,6 +73,19 @@ static int arrive(struct engine *e, size_t index)
 	return maui_snapshot_add_idle(e->snapshot, &idle) < 0 ? -1 : 0;
 }
 
+static int keep_places(struct engine *e, struct maui_sim_job *job, const struct maui_start *start)
+{
+	uint32_t *places =
+		maui_arena_alloc(&e->trace->arena, (start->place_count + 1) * sizeof(*places));
+
+	if (!places)
+		return -1;
+	for (uint32_t i = 0; i < start->place_count; i++)
+		places[i] = start->places[i].node;
+	job->places = places;
+	return 0;
+}
+
 static int launch(struct engine *e, const struct maui_start *start)
 {
 	const struct maui_idle *idle = &e->snapshot->idle[start->job];
@@ -93,6 +106,8 @@ static int launch(struct engine *e, const struct maui_start *start)
 	e->rsvs.moved_s = e->now;
 	job->start_s = e->now;
 	job->nodes_used = start->place_count;
+	if (e->options->want_nodes && keep_places(e, job, start))
+		return -1;
 	job->backfilled = start->out_of_order;
 	e->run->backfilled += start->out_of_order;
 	return maui_sim_charges_start(&e->charges, idle->id, e->now);

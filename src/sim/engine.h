@@ -34,6 +34,7 @@ typedef void (*maui_sim_progress_fn)(void *data, size_t ended, size_t count);
 
 struct maui_sim_options {
 	bool want_reasons;
+	bool want_nodes;               /* jobs remember their nodes */
 	maui_sim_progress_fn progress; /* NULL: none */
 	void *progress_data;
 };

@@ -15,12 +15,13 @@
 
 #include "base/json_print.h"
 #include "sim/report.h"
+#include "sim/report_page.h"
 #include "sim/rsvs.h"
 
 enum { MOST_CONFIGS = 8 };
 
 struct options {
-	const char *trace, *sacct, *cluster, *starts, *jobs;
+	const char *trace, *sacct, *cluster, *starts, *jobs, *report;
 	const char *configs[MOST_CONFIGS];
 	size_t config_count;
 	int64_t procs;
@@ -43,6 +44,7 @@ static const char usage_text[] =
 	"  --compare A B... compare several maui.cfg files with the same jobs\n"
 	"  --starts FILE    write `index submit start run procs` for each job; - is stdout\n"
 	"  --jobs FILE      write `job user submit reserved start end nodes procs why` for each job\n"
+	"  --report FILE    write a page with pictures; with --compare side by side\n"
 	"  --json           the summary as JSON\n"
 	"  --quiet          no progress\n"
 	"  --version, --help\n";
@@ -181,7 +183,8 @@ struct simulation {
 
 static int simulate(const struct options *options, const char *path, struct simulation *s)
 {
-	struct maui_sim_options run = { .want_reasons = options->jobs != NULL };
+	struct maui_sim_options run = { .want_reasons = options->jobs != NULL,
+					.want_nodes = options->report != NULL };
 	struct maui_err err = { "" };
 	int64_t procs;
 
@@ -230,6 +233,20 @@ static void print_json(const struct maui_sim_outcome *outcomes, size_t count)
 	maui_json_print(stdout, root);
 }
 
+static int write_page(const struct options *options, const struct simulation *all,
+		      const struct maui_sim_outcome *outcomes)
+{
+	const struct maui_sim_cluster *clusters[MOST_CONFIGS] = { 0 };
+	struct maui_err err;
+
+	for (size_t i = 0; i < options->config_count; i++)
+		clusters[i] = &all[i].cluster;
+	return maui_sim_write_page(options->report, outcomes, clusters, options->config_count,
+				   &err) ?
+		       fail(err.text) :
+		       0;
+}
+
 static int run_all(const struct options *options)
 {
 	struct simulation *all = calloc(options->config_count, sizeof(*all));
@@ -242,6 +259,8 @@ static int run_all(const struct options *options)
 		rc = simulate(options, options->configs[i], &all[i]);
 		outcomes[i] = all[i].outcome;
 	}
+	if (rc == 0 && options->report)
+		rc = write_page(options, all, outcomes);
 	if (rc == 0 && options->json)
 		print_json(outcomes, options->config_count);
 	else if (rc == 0 && options->compare)
@@ -255,19 +274,13 @@ static int run_all(const struct options *options)
 }
 
 static const struct option long_options[] = {
-	{ "trace", required_argument, NULL, 't' },
-	{ "sacct", required_argument, NULL, 'a' },
-	{ "cluster", required_argument, NULL, 'm' },
-	{ "procs", required_argument, NULL, 'p' },
-	{ "config", required_argument, NULL, 'c' },
-	{ "compare", no_argument, NULL, 'C' },
-	{ "starts", required_argument, NULL, 's' },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "json", no_argument, NULL, 'J' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "version", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+	{ "trace", required_argument, NULL, 't' },   { "sacct", required_argument, NULL, 'a' },
+	{ "cluster", required_argument, NULL, 'm' }, { "procs", required_argument, NULL, 'p' },
+	{ "config", required_argument, NULL, 'c' },  { "compare", no_argument, NULL, 'C' },
+	{ "starts", required_argument, NULL, 's' },  { "jobs", required_argument, NULL, 'j' },
+	{ "report", required_argument, NULL, 'r' },  { "json", no_argument, NULL, 'J' },
+	{ "quiet", no_argument, NULL, 'q' },         { "version", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
 };
 
 /* A number of processors; -1: invalid. */
@@ -285,7 +298,8 @@ static int64_t procs_of(const char *value)
 static bool store_option(struct options *ret, int option, const char *value)
 {
 	const char **texts[] = { ['t'] = &ret->trace,  ['a'] = &ret->sacct,  ['m'] = &ret->cluster,
-				 ['c'] = ret->configs, ['s'] = &ret->starts, ['j'] = &ret->jobs };
+				 ['c'] = ret->configs, ['s'] = &ret->starts, ['j'] = &ret->jobs,
+				 ['r'] = &ret->report };
 	bool *flags[] = { ['C'] = &ret->compare, ['J'] = &ret->json, ['q'] = &ret->quiet };
 
 	if (option == 'p')

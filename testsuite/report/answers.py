@@ -15,7 +15,8 @@ class Report:
         self.items, self.rows = [], []
         self.all = {"cluster": cluster, "time": NOW, "schedule": {
             "horizon": horizon, "node_count": 0, "step": 0, "items": self.items, "rows": self.rows},
-            "queue": {}, "reasons": {}, "waiting": [], "why_not": []}
+            "fairshare": None, "utilisation": [], "queue": {}, "reasons": {}, "waiting": [],
+            "why_not": []}
 
     def node(self, name, count=1):
         self.rows.append({"nodes": name, "node_count": count, "boxes": []})

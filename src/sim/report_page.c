@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* report_page.c - the page of simulated runs
+ *
+ * Rules: CMD-38.
+ */
+
+#include "sim/report_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "answers/object.h"
+#include "answers/schedule.h"
+#include "base/file.h"
+#include "report/page.h"
+
+enum { SPANS = 144, MOST_RUNS = 8 };
+
+/* The time that all runs are shown in. */
+struct period {
+	int64_t from_s, until_s; /* seconds of the trace */
+};
+
+static struct period period_of(const struct maui_sim_outcome *outcomes, size_t count)
+{
+	struct period p = { outcomes[0].run->first_s, outcomes[0].run->last_s };
+
+	for (size_t i = 1; i < count; i++) {
+		if (outcomes[i].run->first_s < p.from_s)
+			p.from_s = outcomes[i].run->first_s;
+		if (outcomes[i].run->last_s > p.until_s)
+			p.until_s = outcomes[i].run->last_s;
+	}
+	if (p.until_s <= p.from_s)
+		p.until_s = p.from_s + 1;
+	return p;
+}
+
+/* ---- nodes over time ---- */
+
+static const char *number_text(struct maui_schedule *s, uint64_t number)
+{
+	char text[32];
+	const char *copy;
+
+	snprintf(text, sizeof(text), "%" PRIu64, number);
+	copy = maui_arena_strdup(&s->arena, text);
+	s->failed |= !copy;
+	return copy;
+}
+
+static void add_job(struct maui_schedule *s, const struct maui_sim_trace *trace,
+		    const struct maui_sim_job *job)
+{
+	struct maui_schedule_item item = {
+		.kind = MAUI_SCHEDULE_RUNNING,
+		.user = job->cred[MAUI_CRED_USER],
+		.account = job->cred[MAUI_CRED_ACCOUNT],
+		.start_s = trace->epoch_s + job->start_s,
+		.end_s = trace->epoch_s + job->start_s + job->run_s,
+		.nodes = job->nodes_used,
+		.procs = job->procs,
+	};
+	uint32_t index;
+
+	item.id = number_text(s, job->number);
+	index = maui_schedule_add_item(s, &item);
+	for (uint32_t i = 0; i < job->nodes_used && job->places; i++)
+		maui_schedule_add_box(s, index, job->places[i]);
+}
+
+static const char **names_of(const struct maui_snapshot *snapshot)
+{
+	const char **names = calloc(snapshot->node_count + 1, sizeof(*names));
+
+	for (uint32_t i = 0; names && i < snapshot->node_count; i++)
+		names[i] = snapshot->nodes[i].name;
+	return names;
+}
+
+static void put_schedule(struct maui_object *o, const struct maui_sim_outcome *outcome,
+			 const struct maui_sim_cluster *cluster, struct period period)
+{
+	const struct maui_sim_trace *trace = outcome->trace;
+	const struct maui_snapshot *snapshot = cluster->conf.snapshot;
+	const char **names = names_of(snapshot);
+	struct maui_schedule s;
+
+	if (!names) {
+		o->failed = true;
+		return;
+	}
+	maui_schedule_begin(&s, trace->epoch_s + period.from_s, period.until_s - period.from_s,
+			    names, snapshot->node_count);
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->jobs[i].start_s >= 0)
+			add_job(&s, trace, &trace->jobs[i]);
+	if (maui_schedule_end(&s, NULL))
+		o->failed = true;
+	else
+		maui_object_put(o, "schedule", maui_schedule_json(&s));
+	maui_schedule_finish(&s);
+	free(names);
+}
+
+/* ---- utilisation ---- */
+
+struct span {
+	double used, waiting; /* processors, jobs: multiplied by seconds */
+};
+
+/* Adds amount x seconds to each span that [from, until) meets. */
+static void add_to(struct span *spans, struct period p, int64_t from_s, int64_t until_s,
+		   double used, double waiting)
+{
+	double length = (double)(p.until_s - p.from_s) / SPANS;
+	double from = (double)(from_s - p.from_s) / length;
+	double until = (double)(until_s - p.from_s) / length;
+
+	from = from < 0 ? 0 : from;
+	until = until > SPANS ? SPANS : until;
+	for (int i = (int)from; i < SPANS && i < until; i++) {
+		double left = i > from ? i : from, right = i + 1 < until ? i + 1 : until;
+
+		spans[i].used += (right - left) * length * used;
+		spans[i].waiting += (right - left) * length * waiting;
+	}
+}
+
+static json_object *span_json(const struct span *span, double procs, int64_t start_s, int64_t end_s,
+			      double length)
+{
+	struct maui_object o = maui_object_make();
+	double used = span->used / length, idle = procs - used;
+
+	maui_object_put_number(&o, "start", start_s);
+	maui_object_put_number(&o, "end", end_s);
+	maui_object_put(&o, "procs", json_object_new_double(procs));
+	maui_object_put(&o, "used", json_object_new_double(used));
+	maui_object_put(&o, "idle", json_object_new_double(idle > 0 ? idle : 0));
+	maui_object_put(&o, "waiting", json_object_new_double(span->waiting / length));
+	return maui_object_finish(&o);
+}
+
+static void put_utilisation(struct maui_object *o, const struct maui_sim_outcome *outcome,
+			    struct period p)
+{
+	const struct maui_sim_trace *trace = outcome->trace;
+	double length = (double)(p.until_s - p.from_s) / SPANS;
+	json_object *list = json_object_new_array();
+	struct span spans[SPANS] = { 0 };
+
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_sim_job *job = &trace->jobs[i];
+		int64_t start_s = job->start_s >= 0 ? job->start_s : p.until_s;
+
+		add_to(spans, p, job->submit_s, start_s, 0, 1);
+		if (job->start_s >= 0)
+			add_to(spans, p, start_s, start_s + job->run_s, (double)job->procs, 0);
+	}
+	for (int i = 0; list && i < SPANS; i++) {
+		int64_t at_s = trace->epoch_s + p.from_s;
+		json_object *span = span_json(&spans[i], (double)outcome->results.procs,
+					      at_s + (int64_t)(i * length),
+					      at_s + (int64_t)((i + 1) * length), length);
+
+		if (!span || json_object_array_add(list, span) != 0) {
+			json_object_put(span);
+			o->failed = true;
+		}
+	}
+	maui_object_put(o, "utilisation", list);
+	maui_object_put_number(o, "utilisation_from", trace->epoch_s + p.from_s);
+	maui_object_put_number(o, "utilisation_until", trace->epoch_s + p.until_s);
+}
+
+/* ---- the page ---- */
+
+/* A pool of processors is one node, which says nothing that utilisation does not. */
+static json_object *report_of(const struct maui_sim_outcome *outcome,
+			      const struct maui_sim_cluster *cluster, struct period period)
+{
+	struct maui_object o = maui_object_make();
+
+	maui_object_put_text(&o, "cluster", outcome->config_path);
+	maui_object_put_number(&o, "time", outcome->trace->epoch_s + period.from_s);
+	if (!cluster->pool)
+		put_schedule(&o, outcome, cluster, period);
+	put_utilisation(&o, outcome, period);
+	return maui_object_finish(&o);
+}
+
+static int write_runs(const char *path, const struct maui_page_run *runs, size_t count,
+		      struct maui_err *err)
+{
+	const struct maui_page page = { .runs = runs, .run_count = count };
+	size_t length;
+	char *text = maui_page_make(&page, &length);
+	int rc = text ? maui_file_replace(path, text, length, 0644, err) :
+			maui_err_set(err, "no memory for %s", path);
+
+	free(text);
+	return rc;
+}
+
+int maui_sim_write_page(const char *path, const struct maui_sim_outcome *outcomes,
+			const struct maui_sim_cluster *const *clusters, size_t count,
+			struct maui_err *err)
+{
+	struct period period = period_of(outcomes, count);
+	struct maui_page_run runs[MOST_RUNS] = { 0 };
+	int rc = 0;
+
+	count = count < MOST_RUNS ? count : MOST_RUNS;
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		runs[i].report = report_of(&outcomes[i], clusters[i], period);
+		if (!runs[i].report)
+			rc = maui_err_set(err, "no memory for %s", path);
+	}
+	if (rc == 0)
+		rc = write_runs(path, runs, count, err);
+	for (size_t i = 0; i < count; i++)
+		json_object_put(runs[i].report);
+	return rc;
+}
