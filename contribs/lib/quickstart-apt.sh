@@ -14,8 +14,10 @@ test_packages=(
 	libcriterion-dev python3 python3-pytest
 	mariadb-server-core mariadb-client-core slurmdbd faketime tzdata
 )
-# Only `check` needs these: fuzzers and lint. What is built does not depend on them.
+# Only `check` needs these: fuzzers, lint, and a browser that measures pages. What is built
+# does not depend on them.
 check_packages=(
+	chromium-headless-shell
 	clang libclang-rt-dev
 	clang-format codespell cppcheck mandoc python3-pyflakes shellcheck
 )

@@ -52,10 +52,10 @@ const char maui_picture_style[] =
 	".user>rect{fill:url(#p-user)}"
 	".system>rect{fill:url(#p-system)}"
 	".slurm>rect{fill:url(#p-slurm)}"
-	".down>rect,.down>path{fill:var(--down)}\n"
+	".down>rect,.down>path{fill:url(#p-down)}\n"
 	".k0>rect{fill:var(--running)}"
 	".k1>rect{fill:url(#p-k1)}"
-	".k2>rect,.k2>path{fill:var(--k2)}"
+	".k2>rect,.k2>path{fill:url(#p-k2)}"
 	".k3>rect{fill:url(#p-k3)}"
 	".k4>rect{fill:url(#p-k4)}"
 	".k5>rect{fill:url(#p-k5)}"
@@ -78,7 +78,9 @@ static const struct pattern patterns[] = {
 	{ "user", "user", "M0 6H12M6 0V12" },
 	{ "system", "system", "M-3 -3L15 15M-3 15L15 -3" },
 	{ "slurm", "slurm", "M0 2H12M0 8H5" },
+	{ "down", "down", "M3 0V12M9 0V12" },
 	{ "k1", "k1", "M6 0V12" },
+	{ "k2", "k2", "M2 3H4M8 9H10" },
 	{ "k3", "k3", "M0 6H12" },
 	{ "k4", "k4", "M-3 3L3 -3M-3 15L15 -3M9 15L15 9" },
 	{ "k5", "k5", "M5 6H7" },

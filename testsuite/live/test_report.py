@@ -82,6 +82,7 @@ def test_the_schedule_is_what_slurm_shows(cluster):
     assert found["reserved", str(waiting)] == ["n1", "n2", "n3"]
     assert found["slurm", "repair"] == ["n3"]
     assert found["standing", "maui.class.0"] == ["n4"]
+    assert [name for kind, name in found if kind == "slurm"] == ["repair"], "mirrors are ours"
     assert ["n3"] in [nodes for (kind, _), nodes in found.items() if kind == "free"]
     assert seen["queue"]["running"]["jobs"] == 1 and seen["queue"]["reserved"]["jobs"] == 1
     assert [job["id"] for job in seen["waiting"]] == [waiting]
