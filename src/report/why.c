@@ -17,40 +17,49 @@
 
 enum { BAR = 40, GAP = 10, MOST = 64, LEFT = 12 };
 
-/* A reason has the same colour in all bars. */
-static const char *class_of(const char *reason, size_t index)
+/* Reasons of the answer, with a colour that is the same in all bars, and words for a reader who
+ * sees nothing else. */
+static const struct known_reason {
+	const char *reason, *class, *words; /* words NULL: the reason says it */
+} known[] = {
+	{ "free", "free", NULL },
+	/* of nodes */
+	{ "busy", "running", NULL },
+	{ "reserved for a job", "reserved", NULL },
+	{ "reservation", "standing", "kept by a reservation" },
+	{ "state", "down", "down or drained" },
+	{ "not answered yet", "k6", NULL },
+	{ "partition", "k1", "in another partition" },
+	{ "features", "k3", "other features" },
+	{ "excluded", "k4", "excluded by the job" },
+	{ "procs", "k5", "too few processors" },
+	{ "memory", "k2", "too little memory" },
+	{ "disk", "k4", "too little disk" },
+	{ "gres", "k1", "other GRES" },
+	/* of jobs */
+	{ "resources", "running", NULL },
+	{ "jobs of higher priority come first", "k2", NULL },
+	{ "limit", "k3", NULL },
+	{ "held", "k1", NULL },
+	{ "waits for another job", "k4", NULL },
+	{ "begin time not reached", "k5", NULL },
+	{ "kept out by a reservation", "standing", NULL },
+	{ "idle resources are reserved for others", "reserved", NULL },
+	{ "resources are collected for larger jobs", "held", NULL },
+	{ "no set of nodes can serve it", "down", NULL },
+};
+
+static struct maui_part part_of(const char *reason, size_t index)
 {
 	static const char *const others[] = { "k1", "k3", "k4", "k5", "k6" };
-	static const char *const known[][2] = {
-		{ "free", "free" },
-		/* of nodes */
-		{ "busy", "running" },
-		{ "reserved for a job", "reserved" },
-		{ "reservation", "standing" },
-		{ "state", "down" },
-		{ "not answered yet", "k6" },
-		{ "partition", "k1" },
-		{ "features", "k3" },
-		{ "excluded", "k4" },
-		{ "procs", "k5" },
-		{ "memory", "k2" },
-		/* of jobs */
-		{ "resources", "running" },
-		{ "jobs of higher priority come first", "k2" },
-		{ "limit", "k3" },
-		{ "held", "k1" },
-		{ "waits for another job", "k4" },
-		{ "begin time not reached", "k5" },
-		{ "kept out by a reservation", "standing" },
-		{ "idle resources are reserved for others", "reserved" },
-		{ "resources are collected for larger jobs", "held" },
-		{ "no set of nodes can serve it", "down" },
-	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(known[i][0], reason) == 0)
-			return known[i][1];
-	return others[index % (sizeof(others) / sizeof(others[0]))];
+		if (strcmp(known[i].reason, reason) == 0)
+			return (struct maui_part){ .class = known[i].class,
+						   .name = known[i].words ? known[i].words :
+									    reason };
+	return (struct maui_part){ .class = others[index % (sizeof(others) / sizeof(others[0]))],
+				   .name = reason };
 }
 
 /* The members of an object as parts; `key`: of each member's object, NULL: members are numbers. */
@@ -64,12 +73,10 @@ static size_t fill(json_object *object, const char *key, const char *unit, struc
 	{
 		if (count == MOST)
 			break;
-		parts[count] = (struct maui_part){
-			.class = class_of(name, count),
-			.name = name,
-			.amount = key ? maui_read_number(value, key) : json_object_get_int64(value),
-			.unit = unit,
-		};
+		parts[count] = part_of(name, count);
+		parts[count].amount =
+			key ? maui_read_number(value, key) : json_object_get_int64(value);
+		parts[count].unit = unit;
 		count++;
 	}
 	return count;
