@@ -168,10 +168,9 @@ static void draw_windows(const struct chart *c, json_object *credential, int y)
 	for (size_t i = 0; i < count; i++) {
 		json_object *window = maui_read_element(windows, i);
 		double total = maui_read_real(window, "total");
-		double share = total > 0 ?
-				       positive(json_object_get_double(maui_read_element(used, i)) /
-						total) :
-				       0;
+		double share =
+			total > 0 ? positive(maui_read_double(maui_read_element(used, i)) / total) :
+				    0;
 		int height = (int)((share < 1 ? share : 1) * BAR);
 		int x = WINDOWS + (int)(count - 1 - i) * width;
 

@@ -74,8 +74,7 @@ static size_t fill(json_object *object, const char *key, const char *unit, struc
 		if (count == MOST)
 			break;
 		parts[count] = part_of(name, count);
-		parts[count].amount =
-			key ? maui_read_number(value, key) : json_object_get_int64(value);
+		parts[count].amount = key ? maui_read_number(value, key) : maui_read_int(value);
 		parts[count].unit = unit;
 		count++;
 	}
