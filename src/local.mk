@@ -480,17 +480,19 @@ slurmconf_sources = \
 	src/slurmconf/slurmconf.h \
 	# end of slurmconf_sources
 
-sim_sources = \
-	$(slurmconf_sources) \
+sim_core_sources = \
 	src/sim/charge.c \
 	src/sim/charge.h \
 	src/sim/cluster.c \
 	src/sim/cluster.h \
+	src/sim/compare.c \
+	src/sim/compare.h \
 	src/sim/ends.c \
 	src/sim/ends.h \
 	src/sim/engine.c \
 	src/sim/engine.h \
-	src/sim/maui-sim.c \
+	src/sim/future.c \
+	src/sim/future.h \
 	src/sim/report.c \
 	src/sim/report.h \
 	src/sim/report_json.c \
@@ -500,10 +502,18 @@ sim_sources = \
 	src/sim/results.h \
 	src/sim/rsvs.c \
 	src/sim/rsvs.h \
-	src/sim/sacct.c \
-	src/sim/swf.c \
+	src/sim/saved.c \
+	src/sim/saved.h \
 	src/sim/trace.c \
 	src/sim/trace.h \
+	# end of sim_core_sources
+
+sim_sources = \
+	$(slurmconf_sources) \
+	$(sim_core_sources) \
+	src/sim/maui-sim.c \
+	src/sim/sacct.c \
+	src/sim/swf.c \
 	# end of sim_sources
 
 slurm_sources = \
@@ -718,9 +728,9 @@ libmauicore_la_LIBADD = $(JSON_C_LIBS) $(NETTLE_LIBS) $(PCRE2_LIBS) -lm
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui
-maui_SOURCES = $(cmd_sources) $(slurmconf_sources) $(munge_sources)
+maui_SOURCES = $(cmd_sources) $(slurmconf_sources) $(sim_core_sources) $(munge_sources)
 maui_CFLAGS = $(CORE_CFLAGS) $(MUNGE_CFLAGS) $(SMARTCOLS_CFLAGS) $(ZLIB_CFLAGS)
-maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
+maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS) -lm
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.

@@ -12,6 +12,12 @@
 #include "sim/ends.h"
 #include "sim/charge.h"
 #include "sim/rsvs.h"
+#include "state/usage_view.h"
+
+enum {
+	MANY_JOBS = 2000, /* of a saved plan */
+	STEP_S = 60,
+};
 
 struct engine {
 	struct maui_sim_cluster *cluster;
@@ -40,7 +46,17 @@ struct engine {
 
 /* ---- jobs come and go ---- */
 
-static int arrive(struct engine *e, size_t index)
+/* A job of a saved plan that was preempted: it asks for what it had. */
+static int wait_again(struct engine *e, size_t index)
+{
+	struct maui_idle idle = *e->trace->jobs[index].again;
+
+	idle.id = index;
+	idle.blocked = MAUI_REASON_NONE;
+	return maui_snapshot_add_idle(e->snapshot, &idle) < 0 ? -1 : 0;
+}
+
+static int submit(struct engine *e, size_t index)
 {
 	const struct maui_sim_job *job = &e->trace->jobs[index];
 	const char *cred[MAUI_CRED_COUNT];
@@ -86,6 +102,19 @@ static int keep_places(struct engine *e, struct maui_sim_job *job, const struct 
 	return 0;
 }
 
+static int arrive(struct engine *e, size_t index)
+{
+	return e->trace->jobs[index].again ? wait_again(e, index) : submit(e, index);
+}
+
+/* How long a job that starts now runs. Of a saved plan nothing but the limit is known. */
+static int64_t run_time(const struct engine *e, const struct maui_sim_job *job, int64_t limit_s)
+{
+	if (e->options->saved)
+		return maui_sim_saved_run(e->options->saved, limit_s);
+	return job->run_s > limit_s ? limit_s : job->run_s;
+}
+
 static int launch(struct engine *e, const struct maui_start *start)
 {
 	const struct maui_idle *idle = &e->snapshot->idle[start->job];
@@ -98,8 +127,7 @@ static int launch(struct engine *e, const struct maui_start *start)
 	active.job.soft_violation = start->soft_violation;
 	active.job.queue_time_s = (double)(e->now - idle->queue_since_s);
 	at = maui_snapshot_launch(e->snapshot, start, &active);
-	if (job->run_s > start->limit_s)
-		job->run_s = start->limit_s;
+	job->run_s = run_time(e, job, start->limit_s);
 	if (at < 0 || maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id))
 		return -1;
 	e->active_at[idle->id] = (uint32_t)at;
@@ -127,11 +155,11 @@ static int remove_running(struct engine *e, uint64_t id)
 	return 0;
 }
 
-static int end_job(struct engine *e, uint64_t id)
+static int end_job(struct engine *e, uint64_t id, int64_t end_s)
 {
 	const struct maui_sim_job *job = &e->trace->jobs[id];
 
-	if (job->start_s < 0 || job->start_s + job->run_s != e->now)
+	if (job->start_s < 0 || job->start_s + job->run_s != end_s)
 		return 0; /* the end of a run that was preempted */
 	if (remove_running(e, id))
 		return -1;
@@ -190,8 +218,79 @@ static void move_stamps(struct engine *e)
 		if (e->trace->jobs[idle->id].paused)
 			idle->queue_since_s += e->now - e->planned_s;
 	}
+	for (uint32_t a = 0; e->options->saved && a < e->snapshot->active_count; a++) {
+		struct maui_active *active = &e->snapshot->active[a];
+
+		if (active->suspended) /* its end is as if it resumed now */
+			active->end_s = maui_when_add(active->end_s, e->now - e->planned_s);
+	}
 	e->planned_s = e->now;
 	e->any_paused = false;
+}
+
+/* Jobs of a saved plan that wait for a moment are eligible from then on. */
+static void release_blocked(struct engine *e)
+{
+	for (uint32_t i = 0; e->options->saved && i < e->snapshot->idle_count; i++) {
+		struct maui_idle *idle = &e->snapshot->idle[i];
+
+		if (idle->blocked_until_s > 0 && idle->blocked_until_s <= e->now)
+			idle->blocked = MAUI_REASON_NONE;
+	}
+}
+
+static int64_t next_release(const struct engine *e)
+{
+	int64_t next_s = MAUI_NEVER;
+
+	for (uint32_t i = 0; e->options->saved && i < e->snapshot->idle_count; i++) {
+		const struct maui_idle *idle = &e->snapshot->idle[i];
+
+		if (idle->blocked != MAUI_REASON_NONE && idle->blocked_until_s > e->now &&
+		    idle->blocked_until_s < next_s)
+			next_s = idle->blocked_until_s;
+	}
+	return next_s;
+}
+
+/* The next fairshare window: usage that leaves the timeframe may let a capped job start. Not
+ * without an end, since there is always another window. */
+static int64_t next_window(const struct engine *e)
+{
+	if (!e->options->saved || e->options->saved->until_s == MAUI_NEVER ||
+	    e->config->fs_policy.metric == MAUI_FS_NONE || e->snapshot->idle_count == 0)
+		return MAUI_NEVER;
+	return maui_fairshare_window_start(e->now, e->config->fs_interval_s) +
+	       e->config->fs_interval_s;
+}
+
+/* Suspended jobs of a saved plan take their processors again, and run for the rest of their
+ * time. */
+static int resume_jobs(struct engine *e, const struct maui_decisions *d)
+{
+	for (uint32_t i = 0; i < d->resume_count; i++) {
+		struct maui_active *active = &e->snapshot->active[d->resumes[i]];
+		struct maui_sim_job *job = &e->trace->jobs[active->id];
+		struct maui_piece *pieces = (struct maui_piece *)active->pieces; /* our copies */
+
+		active->suspended = active->resumable = false;
+		active->procs = 0;
+		for (uint32_t k = 0; k < active->piece_count; k++) {
+			int64_t *amounts =
+				(int64_t *)maui_snapshot_amounts(e->snapshot, pieces[k].amounts);
+
+			if (!amounts)
+				return -1;
+			amounts[MAUI_AMOUNT_PROCS] += pieces[k].resumes;
+			active->procs += amounts[MAUI_AMOUNT_PROCS];
+			pieces[k].amounts = amounts;
+			pieces[k].resumes = 0;
+		}
+		job->run_s = active->end_s - job->start_s;
+		if (maui_sim_ends_add(&e->ends, active->end_s, active->id))
+			return -1;
+	}
+	return 0;
 }
 
 /* Removes started jobs from the queue, and updates the bypass counts of the waiting jobs. */
@@ -264,7 +363,7 @@ static int requeue(struct engine *e, const struct maui_decisions *d)
 		e->run->preempted++;
 		rc = remove_running(e, ids[i]) || arrive(e, ids[i]) ? -1 : 0;
 		job->start_s = -1;
-		job->backfilled = false;
+		job->backfilled = job->ran_before = false;
 	}
 	if (d->preemption_count > 0 && e->now + 1 < e->wake_s)
 		e->wake_s = e->now + 1;
@@ -310,6 +409,7 @@ static int run_plan(struct engine *e, struct maui_err *err)
 
 	e->run->plans++;
 	move_stamps(e);
+	release_blocked(e);
 	forget_plan(e);
 	if (maui_plan(e->planner, &input, d, err))
 		return -1;
@@ -322,8 +422,12 @@ static int run_plan(struct engine *e, struct maui_err *err)
 	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
 	if (input.standing && d->next_s < e->wake_s)
 		e->wake_s = d->next_s;
+	if (next_release(e) < e->wake_s)
+		e->wake_s = next_release(e);
+	if (next_window(e) < e->wake_s)
+		e->wake_s = next_window(e);
 	maui_sim_rsvs_keep(&e->rsvs, d);
-	if (settle_queue(e, d) || requeue(e, d))
+	if (resume_jobs(e, d) || settle_queue(e, d) || requeue(e, d))
 		return maui_err_set(err, "no memory");
 	maui_explainer_destroy(e->explainer);
 	e->explainer = NULL;
@@ -355,10 +459,11 @@ static int64_t next_job_event(const struct engine *e)
 static int take_events(struct engine *e)
 {
 	uint64_t id;
+	int64_t end_s;
 
-	while (maui_sim_ends_next(&e->ends) == e->now) {
+	while ((end_s = maui_sim_ends_next(&e->ends)) <= e->now && end_s != MAUI_NEVER) {
 		id = maui_sim_ends_take(&e->ends);
-		if (end_job(e, id))
+		if (end_job(e, id, end_s))
 			return -1;
 	}
 	for (; e->arrived < e->trace->count && e->trace->jobs[e->arrived].submit_s == e->now;
@@ -366,6 +471,22 @@ static int take_events(struct engine *e)
 		if (arrive(e, e->arrived))
 			return -1;
 	return 0;
+}
+
+/* From a saved plan: no further than its end, and in steps of so many seconds at least when there
+ * are many jobs, as slurmctld does not plan for each event either. */
+static bool move_on(struct engine *e)
+{
+	int64_t least_s = e->planned_s + (e->trace->count > MANY_JOBS ? STEP_S : 1);
+
+	if (e->now == MAUI_NEVER)
+		return false;
+	if (e->now < least_s)
+		e->now = least_s;
+	if (e->now > e->options->saved->until_s)
+		return false;
+	e->run->last_s = e->now;
+	return true;
 }
 
 /* Moves the clock to the next event; false: there is none. */
@@ -377,24 +498,94 @@ static bool advance_clock(struct engine *e)
 	e->now = of_jobs ? next : e->wake_s;
 	if (of_jobs)
 		e->rsvs.moved_s = next;
+	if (e->options->saved)
+		return move_on(e);
 	if (e->now != MAUI_NEVER && (of_jobs || !maui_sim_rsvs_input(&e->rsvs)))
 		e->run->last_s = e->now;
 	return e->now != MAUI_NEVER;
 }
 
+static int plan_now(struct engine *e, struct maui_err *err)
+{
+	if (take_events(e) || maui_sim_charges_poll(&e->charges, e->snapshot, e->now))
+		return maui_err_set(err, "no memory");
+	if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) && run_plan(e, err))
+		return -1;
+	if (e->options->progress && e->run->plans % 256 == 0)
+		e->options->progress(e->options->progress_data, e->ended, e->trace->count);
+	return 0;
+}
+
 static int run_clock(struct engine *e, struct maui_err *err)
 {
-	while (advance_clock(e)) {
-		if (take_events(e) || maui_sim_charges_poll(&e->charges, e->snapshot, e->now))
-			return maui_err_set(err, "no memory");
-		if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) &&
-		    run_plan(e, err))
+	if (e->options->saved && plan_now(e, err))
+		return -1;
+	while (advance_clock(e))
+		if (plan_now(e, err))
 			return -1;
-		if (e->options->progress && e->run->plans % 256 == 0)
-			e->options->progress(e->options->progress_data, e->ended, e->trace->count);
-	}
 	e->run->unstarted = e->snapshot->idle_count;
 	return 0;
+}
+
+/* ---- the state at the beginning ---- */
+
+static int take_job_rsvs(struct engine *e, const struct maui_saved_plan *plan)
+{
+	e->job_rsvs = calloc(plan->job_rsv_count + 1u, sizeof(*e->job_rsvs));
+	for (uint32_t i = 0; e->job_rsvs && i < plan->job_rsv_count; i++) {
+		const struct maui_saved_job_rsv *from = &plan->job_rsvs[i];
+		struct maui_place *places = maui_arena_alloc(
+			&e->trace->arena, (from->place_count + 1u) * sizeof(*places));
+		int64_t job = maui_sim_saved_find(e->trace, from->job);
+
+		if (!places)
+			return -1;
+		for (uint32_t k = 0; k < from->place_count; k++)
+			places[k] = (struct maui_place){ .node = from->places[k].node,
+							 .tasks = (uint32_t)from->places[k].tasks };
+		if (job >= 0)
+			e->job_rsvs[e->job_rsv_count++] = (struct maui_job_reservation){
+				(uint64_t)job, from->partition,   from->start_s,
+				places,        from->place_count, from->preempting
+			};
+	}
+	return e->job_rsvs ? 0 : -1;
+}
+
+/* Running jobs, in their places, until their ends. */
+static int take_running(struct engine *e)
+{
+	for (uint32_t a = 0; a < e->snapshot->active_count; a++) {
+		const struct maui_active *active = &e->snapshot->active[a];
+		const struct maui_sim_job *job = &e->trace->jobs[active->id];
+
+		e->active_at[active->id] = a;
+		if (maui_sim_charges_start(&e->charges, active->id, e->now) ||
+		    (!active->suspended &&
+		     maui_sim_ends_add(&e->ends, job->start_s + job->run_s, active->id)))
+			return -1;
+	}
+	return 0;
+}
+
+static int begin_saved(struct engine *e, struct maui_err *err)
+{
+	const struct maui_saved_plan *plan = &e->options->saved->plan;
+
+	e->now = e->planned_s = e->run->first_s = e->run->last_s = plan->now_s;
+	e->arrived = e->trace->count;
+	e->chunk_until_s = plan->chunk_until_s;
+	if (maui_usage_restore(plan->usage, &e->run->usage) || take_running(e) ||
+	    take_job_rsvs(e, plan))
+		return maui_err_set(err, "no memory");
+	return maui_sim_rsvs_resume(&e->rsvs, e->config, e->snapshot, plan, err);
+}
+
+static int begin(struct engine *e, struct maui_err *err)
+{
+	if (e->options->saved)
+		return begin_saved(e, err);
+	return maui_sim_rsvs_init(&e->rsvs, e->config, e->snapshot, e->trace->epoch_s, err);
 }
 
 int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
@@ -419,10 +610,7 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 	    maui_sim_charges_init(&e.charges, config, &ret->usage, trace->count))
 		rc = maui_err_set(err, "no memory");
 	else
-		rc = maui_sim_rsvs_init(&e.rsvs, config, e.snapshot, trace->epoch_s, err) ||
-				     run_clock(&e, err) ?
-			     -1 :
-			     0;
+		rc = begin(&e, err) || run_clock(&e, err) ? -1 : 0;
 	maui_explainer_destroy(e.explainer);
 	maui_plan_unref(e.finished[0]);
 	maui_plan_unref(e.finished[1]);

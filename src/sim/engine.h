@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "config/config.h"
 #include "sim/cluster.h"
+#include "sim/saved.h"
 #include "sim/trace.h"
 #include "state/usage.h"
 
@@ -33,6 +34,7 @@ struct maui_sim_run {
 typedef void (*maui_sim_progress_fn)(void *data, size_t ended, size_t count);
 
 struct maui_sim_options {
+	const struct maui_sim_saved *saved; /* the state at the beginning; NULL: an empty machine */
 	bool want_reasons;
 	bool want_nodes;               /* jobs remember their nodes */
 	maui_sim_progress_fn progress; /* NULL: none */

@@ -13,16 +13,29 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/duration.h"
+#include "base/file.h"
 #include "base/json_print.h"
+#include "base/limits.h"
+#include "sim/compare.h"
+#include "sim/future.h"
 #include "sim/report.h"
 #include "sim/report_page.h"
 #include "sim/rsvs.h"
 
-enum { MOST_CONFIGS = 8 };
+enum {
+	MOST_CONFIGS = 8,
+	SHOWN_JOBS = 30, /* of --compare */
+};
 
 struct options {
-	const char *trace, *sacct, *cluster, *starts, *jobs, *report;
-	const char *configs[MOST_CONFIGS];
+	const char *trace, *sacct, *cluster, *starts, *jobs, *report, *plan;
+	char *plan_text; /* of the file --plan */
+	size_t plan_length;
+	int64_t for_s;                         /* --for; 0: not given */
+	double ends_at;                        /* --ends-at; 0: not given */
+	const char *fault;                     /* what is wrong with a value; NULL: nothing */
+	const char *configs[MOST_CONFIGS + 1]; /* NULL: as saved in the plan */
 	size_t config_count;
 	int64_t procs;
 	bool json, compare, quiet;
@@ -32,6 +45,7 @@ static const char usage_text[] =
 	"usage: maui-sim --trace FILE.swf[.gz] --config FILE [OPTION]...\n"
 	"       maui-sim --cluster slurm.conf --sacct FILE --config FILE [OPTION]...\n"
 	"       maui-sim --compare a.cfg b.cfg --trace FILE [OPTION]...\n"
+	"       maui-sim --plan FILE [--config FILE | --compare FILE...] [OPTION]...\n"
 	"\n"
 	"Runs a workload through the scheduler that maui.cfg describes and prints the results.\n"
 	"  --trace FILE     jobs in Standard Workload Format, gzipped or not\n"
@@ -42,6 +56,10 @@ static const char usage_text[] =
 	"  --procs N        processors of the pool; default: from the header of the trace\n"
 	"  --config FILE    the maui.cfg to simulate\n"
 	"  --compare A B... compare several maui.cfg files with the same jobs\n"
+	"  --plan FILE      go on from a plan that `maui snapshot` saved; no other workload;\n"
+	"                   without --config under the saved maui.cfg, which --compare compares with\n"
+	"  --for TIME       of a plan: no longer than this ([[[D:]H:]M:]S)\n"
+	"  --ends-at PART   of a plan: jobs end at this part of their limits; default 1\n"
 	"  --starts FILE    write `index submit start run procs` for each job; - is stdout\n"
 	"  --jobs FILE      write `job user submit reserved start end nodes procs why` for each job\n"
 	"  --report FILE    write a page with pictures; with --compare side by side\n"
@@ -178,8 +196,29 @@ struct simulation {
 	struct maui_sim_cluster cluster;
 	struct maui_config *config;
 	struct maui_sim_run run;
+	struct maui_sim_future future; /* with --plan, in place of all above but config */
 	struct maui_sim_outcome outcome;
 };
+
+/* From a saved plan on; path NULL: under its own maui.cfg. */
+static int simulate_plan(const struct options *options, const char *path,
+			 const struct maui_sim_options *run, struct simulation *s)
+{
+	const struct maui_sim_question question = { .text = options->plan_text,
+						    .length = options->plan_length,
+						    .label = path ? path : "(saved)",
+						    .config = s->config,
+						    .for_s = options->for_s,
+						    .ends_at = options->ends_at,
+						    .options = *run };
+	struct maui_err err = { "" };
+
+	if (maui_sim_future_run(&question, &s->future, &err))
+		return fail(err.text);
+	clear_progress(options);
+	s->outcome = s->future.outcome;
+	return write_outputs(options, &s->future.trace) ? 1 : 0;
+}
 
 static int simulate(const struct options *options, const char *path, struct simulation *s)
 {
@@ -188,9 +227,15 @@ static int simulate(const struct options *options, const char *path, struct simu
 	struct maui_err err = { "" };
 	int64_t procs;
 
-	s->config = load_config(path);
-	if (!s->config)
+	if (!options->quiet && isatty(STDERR_FILENO)) {
+		run.progress = show_progress;
+		run.progress_data = (void *)(path ? path : options->plan);
+	}
+	s->config = path ? load_config(path) : NULL;
+	if (path && !s->config)
 		return fail("the configuration is not accepted");
+	if (options->plan)
+		return simulate_plan(options, path, &run, s);
 	if (read_jobs(options, &s->trace, &err) ||
 	    make_cluster(options, &s->trace, &s->cluster, &err))
 		return fail(err.text);
@@ -198,10 +243,6 @@ static int simulate(const struct options *options, const char *path, struct simu
 	procs = (int64_t)s->cluster.conf.snapshot->totals.procs;
 	if (s->cluster.pool)
 		drop_too_large(&s->trace, procs);
-	if (!options->quiet && isatty(STDERR_FILENO)) {
-		run.progress = show_progress;
-		run.progress_data = (void *)path;
-	}
 	if (maui_sim_run(&s->cluster, &s->trace, s->config, &run, &s->run, &err))
 		return fail(err.text);
 	clear_progress(options);
@@ -215,7 +256,9 @@ static int simulate(const struct options *options, const char *path, struct simu
 
 static void finish_simulation(struct simulation *s)
 {
-	maui_sim_results_finish(&s->outcome.results);
+	if (s->outcome.trace == &s->trace)
+		maui_sim_results_finish(&s->outcome.results);
+	maui_sim_future_finish(&s->future);
 	maui_sim_run_finish(&s->run);
 	maui_sim_cluster_finish(&s->cluster);
 	maui_sim_trace_finish(&s->trace);
@@ -247,10 +290,26 @@ static int write_page(const struct options *options, const struct simulation *al
 		       0;
 }
 
+/* Two policies: also what changes for whom. */
+static int print_comparison(const struct maui_sim_outcome *outcomes, size_t count)
+{
+	struct maui_sim_changes changes;
+
+	maui_sim_print_comparison(stdout, outcomes, count);
+	if (count != 2)
+		return 0;
+	if (maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes))
+		return fail("no memory");
+	maui_sim_print_credentials(stdout, &outcomes[0], &outcomes[1]);
+	maui_sim_print_changes(stdout, &changes, SHOWN_JOBS);
+	maui_sim_changes_finish(&changes);
+	return 0;
+}
+
 static int run_all(const struct options *options)
 {
 	struct simulation *all = calloc(options->config_count, sizeof(*all));
-	struct maui_sim_outcome outcomes[MOST_CONFIGS];
+	struct maui_sim_outcome outcomes[MOST_CONFIGS + 1] = { { 0 } };
 	bool to_stdout = (options->starts && strcmp(options->starts, "-") == 0) ||
 			 (options->jobs && strcmp(options->jobs, "-") == 0);
 	int rc = all ? 0 : fail("no memory");
@@ -264,7 +323,7 @@ static int run_all(const struct options *options)
 	if (rc == 0 && options->json)
 		print_json(outcomes, options->config_count);
 	else if (rc == 0 && options->compare)
-		maui_sim_print_comparison(stdout, outcomes, options->config_count);
+		rc = print_comparison(outcomes, options->config_count);
 	else if (rc == 0 && !to_stdout)
 		maui_sim_print_summary(stdout, &outcomes[0]);
 	for (size_t i = 0; all && i < options->config_count; i++)
@@ -274,13 +333,23 @@ static int run_all(const struct options *options)
 }
 
 static const struct option long_options[] = {
-	{ "trace", required_argument, NULL, 't' },   { "sacct", required_argument, NULL, 'a' },
-	{ "cluster", required_argument, NULL, 'm' }, { "procs", required_argument, NULL, 'p' },
-	{ "config", required_argument, NULL, 'c' },  { "compare", no_argument, NULL, 'C' },
-	{ "starts", required_argument, NULL, 's' },  { "jobs", required_argument, NULL, 'j' },
-	{ "report", required_argument, NULL, 'r' },  { "json", no_argument, NULL, 'J' },
-	{ "quiet", no_argument, NULL, 'q' },         { "version", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
+	{ "trace", required_argument, NULL, 't' },
+	{ "sacct", required_argument, NULL, 'a' },
+	{ "cluster", required_argument, NULL, 'm' },
+	{ "procs", required_argument, NULL, 'p' },
+	{ "plan", required_argument, NULL, 'P' },
+	{ "for", required_argument, NULL, 'F' },
+	{ "ends-at", required_argument, NULL, 'E' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "compare", no_argument, NULL, 'C' },
+	{ "starts", required_argument, NULL, 's' },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "json", no_argument, NULL, 'J' },
+	{ "report", required_argument, NULL, 'r' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "version", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
 };
 
 /* A number of processors; -1: invalid. */
@@ -294,16 +363,36 @@ static int64_t procs_of(const char *value)
 	return errno || end == value || *end != '\0' || procs < 1 ? -1 : procs;
 }
 
+static void read_for(struct options *ret, const char *value)
+{
+	if (maui_duration_parse(value, &ret->for_s, NULL) || ret->for_s <= 0 ||
+	    ret->for_s > MAUI_YEAR_S)
+		ret->fault = "--for: not a time between a second and a year";
+}
+
+static void read_ends_at(struct options *ret, const char *value)
+{
+	char *end;
+
+	ret->ends_at = strtod(value, &end);
+	if (end == value || *end != '\0' || !(ret->ends_at > 0 && ret->ends_at <= 1))
+		ret->fault = "--ends-at: not a part above 0 and at most 1";
+}
+
 /* Stores an option; false: an option without a value or flag. */
 static bool store_option(struct options *ret, int option, const char *value)
 {
 	const char **texts[] = { ['t'] = &ret->trace,  ['a'] = &ret->sacct,  ['m'] = &ret->cluster,
 				 ['c'] = ret->configs, ['s'] = &ret->starts, ['j'] = &ret->jobs,
-				 ['r'] = &ret->report };
+				 ['r'] = &ret->report, ['P'] = &ret->plan };
 	bool *flags[] = { ['C'] = &ret->compare, ['J'] = &ret->json, ['q'] = &ret->quiet };
 
 	if (option == 'p')
 		ret->procs = procs_of(value);
+	else if (option == 'F')
+		read_for(ret, value);
+	else if (option == 'E')
+		read_ends_at(ret, value);
 	else if ((size_t)option < sizeof(flags) / sizeof(flags[0]) && flags[option])
 		*flags[option] = true;
 	else if ((size_t)option < sizeof(texts) / sizeof(texts[0]) && texts[option])
@@ -334,10 +423,29 @@ static int parse_options(int argc, char **argv, struct options *ret)
 }
 
 /* The error in the options; NULL: none. */
+static const char *find_plan_fault(const struct options *options, bool more)
+{
+	if (options->trace || options->sacct || options->cluster || options->procs)
+		return "--plan is workload and cluster: not with --trace, --sacct, --cluster, --procs";
+	if (options->report)
+		return "--report draws a workload: not with --plan";
+	if (options->compare && options->config_count == 0)
+		return "--compare needs a policy to compare with the saved one";
+	return !options->compare && (more || options->config_count > 1) ?
+		       "more than one policy: name one with --config FILE, several with --compare" :
+		       NULL;
+}
+
 static const char *find_fault(const struct options *options, bool more)
 {
 	if (options->procs < 0)
 		return "--procs: not a number of processors";
+	if (options->fault)
+		return options->fault;
+	if (options->plan)
+		return find_plan_fault(options, more);
+	if (options->for_s || options->ends_at > 0)
+		return "--for and --ends-at are for --plan";
 	if (!options->trace && !options->sacct)
 		return "no workload: name it with --trace FILE or --sacct FILE";
 	if (options->trace && options->sacct)
@@ -351,11 +459,29 @@ static const char *find_fault(const struct options *options, bool more)
 	return more ? "too many policies" : NULL;
 }
 
+/* The saved plan; its own maui.cfg comes first unless another one is named. */
+static int read_plan(struct options *options)
+{
+	struct maui_err err;
+
+	if (maui_file_read(options->plan, MAUI_STATE_MAX_BYTES, &options->plan_text,
+			   &options->plan_length, &err))
+		return fail(err.text);
+	if (!options->compare && options->config_count > 0)
+		return 0;
+	memmove(options->configs + 1, options->configs,
+		options->config_count * sizeof(options->configs[0]));
+	options->configs[0] = NULL;
+	options->config_count++;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
 	int done = parse_options(argc, argv, &options);
 	const char *fault;
+	int rc;
 
 	if (done > 0)
 		return done - 1;
@@ -364,5 +490,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "maui-sim: error: %s\n", fault);
 		return usage();
 	}
-	return run_all(&options);
+	rc = options.plan ? read_plan(&options) : 0;
+	if (rc == 0)
+		rc = run_all(&options);
+	free(options.plan_text);
+	return rc;
 }

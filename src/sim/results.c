@@ -16,13 +16,42 @@ struct sums {
 	size_t count, alloc;
 };
 
-static int add_job(struct sums *s, const struct maui_sim_job *job)
+/* When what is counted ends: with the last job, if the simulation does. */
+static int64_t end_of(const struct maui_sim_trace *trace)
+{
+	int64_t last_s = trace->from_s;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->jobs[i].start_s >= 0 &&
+		    trace->jobs[i].start_s + trace->jobs[i].run_s > last_s)
+			last_s = trace->jobs[i].start_s + trace->jobs[i].run_s;
+	return last_s < trace->until_s ? last_s : trace->until_s;
+}
+
+/* The time that a job runs; of a saved plan, what lies between its moment and the end. */
+static double run_of(const struct maui_sim_trace *trace, const struct maui_sim_job *job)
+{
+	int64_t from = job->start_s, until = job->start_s + job->run_s;
+
+	if (trace->until_s) {
+		from = from > trace->from_s ? from : trace->from_s;
+		until = until < trace->until_s ? until : trace->until_s;
+	}
+	return until > from ? (double)(until - from) : 0;
+}
+
+static int add_job(struct sums *s, const struct maui_sim_trace *trace,
+		   const struct maui_sim_job *job)
 {
 	int64_t wait = job->start_s - job->submit_s;
 	double run = (double)(job->run_s > SHORTEST_RUN ? job->run_s : SHORTEST_RUN);
 	double slowdown = (double)(wait + job->run_s) / run;
-	int64_t *grown = maui_array_grow(s->waits, s->count, &s->alloc, sizeof(*grown));
+	int64_t *grown;
 
+	s->figures.proc_seconds += (double)job->procs * run_of(trace, job);
+	if (job->ran_before) /* it did not wait in this simulation */
+		return 0;
+	grown = maui_array_grow(s->waits, s->count, &s->alloc, sizeof(*grown));
 	if (!grown)
 		return -1;
 	s->waits = grown;
@@ -30,8 +59,7 @@ static int add_job(struct sums *s, const struct maui_sim_job *job)
 	s->figures.jobs++;
 	s->figures.wait_mean_s += (double)wait;
 	s->figures.bounded_slowdown += slowdown > 1 ? slowdown : 1;
-	s->figures.accuracy += (double)job->run_s / (double)job->limit_s;
-	s->figures.proc_seconds += (double)job->procs * (double)job->run_s;
+	s->figures.accuracy += (double)job->run_s / (double)(job->limit_s > 0 ? job->limit_s : 1);
 	return 0;
 }
 
@@ -40,6 +68,20 @@ static int by_value(const void *a, const void *b)
 	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
 
 	return (one > two) - (one < two);
+}
+
+/* Of the time between the moment of a saved plan and the end. */
+static double utilisation_since(const struct maui_sim_trace *trace, int64_t procs)
+{
+	int64_t last_s = end_of(trace);
+	double done = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->jobs[i].start_s >= 0)
+			done += (double)trace->jobs[i].procs * run_of(trace, &trace->jobs[i]);
+	return last_s > trace->from_s && procs > 0 ?
+		       done / ((double)procs * (double)(last_s - trace->from_s)) :
+		       0;
 }
 
 static int64_t percentile(const struct sums *s, double p)
@@ -96,8 +138,8 @@ static int compare_creds(const void *a, const void *b, void *kind)
 
 /* The figures of one credential: of jobs[0] and the following jobs with the same name. Returns
  * their number, 0 without memory. */
-static size_t take_cred(const struct maui_sim_job **jobs, size_t count, int kind,
-			struct maui_sim_figures *ret)
+static size_t take_cred(const struct maui_sim_trace *trace, const struct maui_sim_job **jobs,
+			size_t count, int kind, struct maui_sim_figures *ret)
 {
 	struct sums s = { .figures.name = jobs[0]->cred[kind] };
 	size_t i = 0;
@@ -105,7 +147,7 @@ static size_t take_cred(const struct maui_sim_job **jobs, size_t count, int kind
 
 	for (; i < count && rc == 0 && strcmp(jobs[i]->cred[kind], s.figures.name) == 0; i++)
 		if (jobs[i]->start_s >= 0)
-			rc = add_job(&s, jobs[i]);
+			rc = add_job(&s, trace, jobs[i]);
 	close_sums(&s);
 	*ret = s.figures;
 	return rc ? 0 : i;
@@ -129,7 +171,8 @@ static int sum_by(const struct maui_sim_trace *trace, int kind, struct maui_sim_
 
 		if (grown) {
 			ret->by[kind] = grown;
-			taken = take_cred(jobs + i, count - i, kind, &grown[ret->by_count[kind]++]);
+			taken = take_cred(trace, jobs + i, count - i, kind,
+					  &grown[ret->by_count[kind]++]);
 		}
 		if (taken == 0) {
 			free(jobs);
@@ -150,11 +193,12 @@ int maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
 	*ret = (struct maui_sim_results){ .procs = procs };
 	for (size_t i = 0; i < trace->count && rc == 0; i++)
 		if (trace->jobs[i].start_s >= 0)
-			rc = add_job(&all, &trace->jobs[i]);
+			rc = add_job(&all, trace, &trace->jobs[i]);
 	close_sums(&all);
 	ret->all = all.figures;
 	if (trace->count > 0)
-		ret->utilisation = utilisation(trace, procs);
+		ret->utilisation = trace->until_s ? utilisation_since(trace, procs) :
+						    utilisation(trace, procs);
 	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
 		rc = sum_by(trace, k, ret);
 	return rc;

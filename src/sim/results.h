@@ -21,7 +21,9 @@ struct maui_sim_results {
 	struct maui_sim_figures all;
 	struct maui_sim_figures *by[MAUI_CRED_COUNT]; /* for each credential, by name */
 	size_t by_count[MAUI_CRED_COUNT];
-	double utilisation; /* of the machine, between first and last submit */
+	/* of the machine, between first and last submit; of a saved plan between its moment and
+	 * the end */
+	double utilisation;
 	int64_t procs;
 };
 

@@ -3,6 +3,8 @@
 
 #include "sim/rsvs.h"
 
+#include <string.h>
+
 #include "base/strbuf.h"
 #include "config/check/reservation.h"
 
@@ -11,31 +13,123 @@ enum {
 	PATIENCE_RUNS_S = 400 * 86400, /* running jobs end and free their nodes */
 };
 
-int maui_sim_rsvs_init(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
-		       struct maui_snapshot *snapshot, int64_t epoch_s, struct maui_err *err)
+/* The reservations of maui.cfg, then these. */
+static int list_rsvs(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
+		     const struct maui_rsv *const *others, uint32_t other_count, int64_t epoch_s)
 {
-	struct maui_standing_targets *targets;
-	const struct maui_rsv **list;
+	size_t count = config->rsv_count + other_count;
+	const struct maui_rsv **list = maui_arena_alloc(&rsvs->arena, (count + 1) * sizeof(*list));
 
-	*rsvs = (struct maui_sim_rsvs){ 0 };
-	if (config->rsv_count == 0)
-		return 0;
-	list = maui_arena_alloc(&rsvs->arena, config->rsv_count * sizeof(*list));
 	if (!list)
-		return maui_err_set(err, "no memory");
+		return -1;
 	for (size_t i = 0; i < config->rsv_count; i++)
 		list[i] = &config->rsvs[i];
+	for (uint32_t i = 0; i < other_count; i++)
+		list[config->rsv_count + i] = others[i];
 	rsvs->input = (struct maui_standing_input){
 		.list = list,
-		.count = (uint32_t)config->rsv_count,
+		.count = (uint32_t)count,
 		.allocation = config->planning.node_allocation,
 		.res_depth = config->res_depth,
 		.clock_s = epoch_s,
 	};
-	if (maui_standing_targets(snapshot, list, rsvs->input.count, &rsvs->arena, &targets, err))
+	return 0;
+}
+
+static int make_targets(struct maui_sim_rsvs *rsvs, struct maui_snapshot *snapshot,
+			struct maui_err *err)
+{
+	struct maui_standing_targets *targets;
+
+	if (maui_standing_targets(snapshot, rsvs->input.list, rsvs->input.count, &rsvs->arena,
+				  &targets, err))
 		return -1;
 	rsvs->input.targets = targets;
 	return 0;
+}
+
+int maui_sim_rsvs_init(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
+		       struct maui_snapshot *snapshot, int64_t epoch_s, struct maui_err *err)
+{
+	*rsvs = (struct maui_sim_rsvs){ 0 };
+	if (config->rsv_count == 0)
+		return 0;
+	if (list_rsvs(rsvs, config, NULL, 0, epoch_s))
+		return maui_err_set(err, "no memory");
+	return make_targets(rsvs, snapshot, err);
+}
+
+/* ---- from a saved plan ---- */
+
+/* The index of a reservation, searched for from `from` on; -1: there is none. */
+static int64_t find_rsv(const struct maui_sim_rsvs *rsvs, const char *name, uint32_t from)
+{
+	for (uint32_t i = 0; i < rsvs->input.count; i++) {
+		uint32_t at = (from + i) % rsvs->input.count;
+
+		if (strcmp(rsvs->input.list[at]->name, name) == 0)
+			return at;
+	}
+	return -1;
+}
+
+static int take_instances(struct maui_sim_rsvs *rsvs, const struct maui_saved_plan *saved)
+{
+	struct maui_rsv_instance *list =
+		maui_arena_alloc(&rsvs->arena, (saved->instance_count + 1u) * sizeof(*list));
+	uint32_t count = 0, last = 0;
+
+	for (uint32_t i = 0; list && i < saved->instance_count; i++) {
+		const struct maui_saved_instance *from = &saved->instances[i];
+		int64_t rsv = find_rsv(rsvs, from->rsv, last);
+
+		if (rsv < 0)
+			continue;
+		last = (uint32_t)rsv;
+		list[count++] = (struct maui_rsv_instance){
+			.rsv = last,
+			.day = from->day,
+			.start_s = from->start_s,
+			.end_s = from->end_s,
+			.places = (struct maui_rsv_place *)from->places,
+			.place_count = from->place_count,
+			.made = from->made,
+		};
+	}
+	rsvs->input.before = list;
+	rsvs->input.before_count = count;
+	return list ? 0 : -1;
+}
+
+static int take_releases(struct maui_sim_rsvs *rsvs, const struct maui_saved_plan *saved)
+{
+	struct maui_standing_skip *list =
+		maui_arena_alloc(&rsvs->arena, (saved->release_count + 1u) * sizeof(*list));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; list && i < saved->release_count; i++) {
+		int64_t rsv = find_rsv(rsvs, saved->releases[i].rsv, 0);
+
+		if (rsv >= 0)
+			list[count++] = (struct maui_standing_skip){ (uint32_t)rsv,
+								     saved->releases[i].day };
+	}
+	rsvs->input.skips = list;
+	rsvs->input.skip_count = count;
+	return list ? 0 : -1;
+}
+
+int maui_sim_rsvs_resume(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
+			 struct maui_snapshot *snapshot, const struct maui_saved_plan *saved,
+			 struct maui_err *err)
+{
+	*rsvs = (struct maui_sim_rsvs){ .moved_s = saved->now_s };
+	if (config->rsv_count + saved->rsv_count == 0)
+		return 0;
+	if (list_rsvs(rsvs, config, saved->rsvs, saved->rsv_count, 0) ||
+	    take_instances(rsvs, saved) || take_releases(rsvs, saved))
+		return maui_err_set(err, "no memory");
+	return make_targets(rsvs, snapshot, err);
 }
 
 void maui_sim_rsvs_finish(struct maui_sim_rsvs *rsvs)

@@ -17,6 +17,7 @@
 #include "model/decision.h"
 #include "model/snapshot.h"
 #include "reservation/placement/placement.h"
+#include "state/saved_plan/saved_plan.h"
 
 struct maui_sim_rsvs {
 	struct maui_standing_input input; /* count 0: no reservations */
@@ -28,6 +29,12 @@ struct maui_sim_rsvs {
  * epoch. */
 int maui_sim_rsvs_init(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
 		       struct maui_snapshot *snapshot, int64_t epoch_s, struct maui_err *err);
+/* The same for a saved plan: also its administrative reservations, the nodes that its instances
+ * keep, and what was released. A reservation that maui.cfg no longer has is left out. `saved` must
+ * stay. */
+int maui_sim_rsvs_resume(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
+			 struct maui_snapshot *snapshot, const struct maui_saved_plan *saved,
+			 struct maui_err *err);
 void maui_sim_rsvs_finish(struct maui_sim_rsvs *rsvs); /* a zeroed struct is fine */
 
 /* The input for struct maui_plan_input; NULL: no reservations. */

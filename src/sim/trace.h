@@ -12,6 +12,8 @@
 #include "model/cred.h"
 #include "model/reason.h"
 
+struct maui_idle;
+
 struct maui_sim_job {
 	uint64_t number;                   /* number in the source */
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
@@ -23,6 +25,11 @@ struct maui_sim_job {
 	int64_t mem_node_mb, mem_proc_mb;
 	const char *gres; /* "gpu=2,..." for each node; NULL: none */
 	bool whole_nodes;
+	/* of a saved plan (sim/saved.h): index + 1 of the snapshot's idle or active jobs; what it
+	 * asks for when it waits again after it was preempted; it ran when the plan was saved */
+	uint32_t saved_idle, saved_active;
+	const struct maui_idle *again;
+	bool ran_before;
 
 	/* results */
 	bool paused;        /* the last plan kept the job from accruing queue time */
@@ -38,6 +45,7 @@ struct maui_sim_job {
 struct maui_sim_trace {
 	struct maui_sim_job *jobs; /* by submit time; equal times in the order of the source */
 	size_t count, alloc;
+	int64_t from_s, until_s; /* of a saved plan: what counts; until_s 0: there is none */
 	int64_t epoch_s;         /* second 0 of the trace, since the epoch */
 	int64_t max_procs;       /* processors of the machine, from the source; 0: unknown */
 	uint64_t lines;          /* lines with a job, readable or not */

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compare.c - differences between two simulations of the same jobs */
+
+#include "sim/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "model/when.h"
+
+enum {
+	NAMES = 12, /* of each kind of credential, those with the most work */
+	CELL = 32,
+};
+
+/* ---- who starts when ---- */
+
+/* How much later it starts; never counts as later than any moment. */
+static int64_t delay(const struct maui_sim_change *change)
+{
+	if (change->before_s < 0 || change->after_s < 0)
+		return change->before_s < 0 ? -MAUI_NEVER : MAUI_NEVER;
+	return change->after_s - change->before_s;
+}
+
+static int64_t size_of(const struct maui_sim_change *change)
+{
+	int64_t by = delay(change);
+
+	return by < 0 ? -by : by;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct maui_sim_change *one = a, *two = b;
+	int64_t left = size_of(one), right = size_of(two);
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	return (one->job > two->job) - (one->job < two->job);
+}
+
+int maui_sim_changes_make(const struct maui_sim_outcome *before,
+			  const struct maui_sim_outcome *after, struct maui_sim_changes *ret)
+{
+	size_t count = before->trace->count;
+
+	*ret = (struct maui_sim_changes){ .list = calloc(count + 1, sizeof(*ret->list)) };
+	for (size_t i = 0; ret->list && i < count && i < after->trace->count; i++) {
+		const struct maui_sim_change change = { &before->trace->jobs[i],
+							before->trace->jobs[i].start_s,
+							after->trace->jobs[i].start_s };
+
+		if (change.before_s == change.after_s) {
+			ret->same += !change.job->ran_before;
+			continue;
+		}
+		ret->earlier += delay(&change) < 0;
+		ret->later += delay(&change) > 0;
+		ret->list[ret->count++] = change;
+	}
+	if (ret->count > 0)
+		qsort(ret->list, ret->count, sizeof(*ret->list), by_size);
+	return ret->list ? 0 : -1;
+}
+
+void maui_sim_changes_finish(struct maui_sim_changes *changes)
+{
+	free(changes->list);
+	*changes = (struct maui_sim_changes){ 0 };
+}
+
+/* ---- text ---- */
+
+static const char *moment(int64_t when_s, char *buf)
+{
+	time_t when = (time_t)when_s;
+	struct tm tm;
+
+	if (when_s < 0 || !localtime_r(&when, &tm) ||
+	    strftime(buf, CELL, "%a %b %d %H:%M:%S", &tm) == 0)
+		strcpy(buf, "-");
+	return buf;
+}
+
+/* "+1:00:00", "-2:03:04:05"; "-" if it does not start in one of both. */
+static const char *difference(const struct maui_sim_change *change, char *buf)
+{
+	int64_t by = delay(change), s = by < 0 ? -by : by;
+	char sign = by < 0 ? '-' : '+';
+
+	if (s == MAUI_NEVER)
+		strcpy(buf, "-");
+	else if (s >= 86400)
+		snprintf(buf, CELL, "%c%" PRId64 ":%02d:%02d:%02d", sign, s / 86400,
+			 (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
+	else
+		snprintf(buf, CELL, "%c%02d:%02d:%02d", sign, (int)(s / 3600), (int)(s / 60 % 60),
+			 (int)(s % 60));
+	return buf;
+}
+
+/* Names come from users: control characters would reach the terminal. */
+static const char *clean(const char *name, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", name ? name : "-");
+	for (char *at = buf; *at; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			*at = '?';
+	return buf;
+}
+
+/* Others' jobs have no number of their own in a user's snapshot. */
+static const char *number_of(const struct maui_sim_job *job, char *buf)
+{
+	if (job->number >= MAUI_SIM_NO_NUMBER)
+		strcpy(buf, "-");
+	else
+		snprintf(buf, CELL, "%" PRIu64, job->number);
+	return buf;
+}
+
+void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, size_t most)
+{
+	char number[CELL], before[CELL], after[CELL], by[CELL], user[CELL];
+
+	fprintf(out, "\n%zu job%s start%s earlier, %zu later, %zu as before\n", changes->earlier,
+		changes->earlier == 1 ? "" : "s", changes->earlier == 1 ? "s" : "", changes->later,
+		changes->same);
+	if (changes->count == 0)
+		return;
+	fprintf(out, "\n%-10s %-12s %-19s  %-19s  %12s\n", "JOB", "USER", "START BEFORE",
+		"START AFTER", "DIFFERENCE");
+	for (size_t i = 0; i < changes->count && (most == 0 || i < most); i++) {
+		const struct maui_sim_change *change = &changes->list[i];
+
+		fprintf(out, "%-10s %-12s %-19s  %-19s  %12s\n", number_of(change->job, number),
+			clean(change->job->cred[MAUI_CRED_USER], user, sizeof(user)),
+			moment(change->before_s, before), moment(change->after_s, after),
+			difference(change, by));
+	}
+	if (most > 0 && changes->count > most)
+		fprintf(out, "... and %zu more\n", changes->count - most);
+}
+
+static int by_work(const void *a, const void *b)
+{
+	const struct maui_sim_figures *one = *(const struct maui_sim_figures *const *)a;
+	const struct maui_sim_figures *two = *(const struct maui_sim_figures *const *)b;
+
+	if (one->proc_seconds != two->proc_seconds)
+		return one->proc_seconds > two->proc_seconds ? -1 : 1;
+	return strcmp(one->name, two->name);
+}
+
+static const struct maui_sim_figures *find_name(const struct maui_sim_results *results, int kind,
+						const char *name)
+{
+	for (size_t i = 0; i < results->by_count[kind]; i++)
+		if (strcmp(results->by[kind][i].name, name) == 0)
+			return &results->by[kind][i];
+	return NULL;
+}
+
+static double share(const struct maui_sim_results *results, const struct maui_sim_figures *f)
+{
+	return f && results->all.proc_seconds > 0 ?
+		       100 * f->proc_seconds / results->all.proc_seconds :
+		       0;
+}
+
+static void print_kind(FILE *out, const struct maui_sim_results *before,
+		       const struct maui_sim_results *after, int kind)
+{
+	size_t count = before->by_count[kind];
+	const struct maui_sim_figures **list = calloc(count + 1, sizeof(*list));
+	char name[CELL];
+
+	for (size_t i = 0; list && i < count; i++)
+		list[i] = &before->by[kind][i];
+	if (list && count > 0) {
+		qsort(list, count, sizeof(*list), by_work);
+		fprintf(out, "\n%-16s %19s %19s %19s\n", maui_cred_name((enum maui_cred_kind)kind),
+			"jobs started", "mean wait s", "share %");
+	}
+	for (size_t i = 0; list && i < count && i < NAMES; i++) {
+		const struct maui_sim_figures *then = find_name(after, kind, list[i]->name);
+
+		fprintf(out, "%-16s %8" PRIu64 " %10" PRIu64 " %8.0f %10.0f %8.2f %10.2f\n",
+			clean(list[i]->name, name, sizeof(name)), list[i]->jobs,
+			then ? then->jobs : 0, list[i]->wait_mean_s, then ? then->wait_mean_s : 0,
+			share(before, list[i]), share(after, then));
+	}
+	if (list && count > NAMES)
+		fprintf(out, "... and %zu more\n", count - NAMES);
+	free(list);
+}
+
+void maui_sim_print_credentials(FILE *out, const struct maui_sim_outcome *before,
+				const struct maui_sim_outcome *after)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		print_kind(out, &before->results, &after->results, k);
+}
+
+/* ---- JSON ---- */
+
+static void put_start(json_object *object, const char *key, int64_t when_s)
+{
+	json_object_object_add(object, key, when_s < 0 ? NULL : json_object_new_int64(when_s));
+}
+
+json_object *maui_sim_changes_json(const struct maui_sim_changes *changes)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct maui_sim_change *change = &changes->list[i];
+		const char *user = change->job->cred[MAUI_CRED_USER];
+		json_object *object = json_object_new_object();
+
+		json_object_object_add(object, "job",
+				       change->job->number >= MAUI_SIM_NO_NUMBER ?
+					       NULL :
+					       json_object_new_int64((int64_t)change->job->number));
+		json_object_object_add(object, "user", user ? json_object_new_string(user) : NULL);
+		put_start(object, "before", change->before_s);
+		put_start(object, "after", change->after_s);
+		json_object_array_add(list, object);
+	}
+	return list;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* saved.c - makes a trace and a cluster of a saved plan */
+
+#include "sim/saved.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TASKS_MOST = 1000000 }; /* of all arrays: each is a job of the simulation */
+
+int64_t maui_sim_saved_run(const struct maui_sim_saved *saved, int64_t limit_s)
+{
+	int64_t run_s;
+
+	if (limit_s > MAUI_YEAR_S)
+		limit_s = MAUI_YEAR_S;
+	run_s = (int64_t)((double)limit_s * saved->ends_at);
+	return run_s < 1 ? 1 : run_s;
+}
+
+/* Each task of an array becomes a job of its own: they start one by one. */
+static int split_arrays(struct maui_snapshot *s, struct maui_err *err)
+{
+	uint32_t count = s->idle_count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct maui_idle task = s->idle[i];
+		uint32_t copies = task.copies;
+
+		task.copies = 1;
+		s->idle[i].copies = 1;
+		for (uint32_t k = 1; k < copies; k++)
+			if (s->idle_count >= TASKS_MOST || maui_snapshot_add_idle(s, &task) < 0)
+				return maui_err_set(err, "more than %d waiting jobs", TASKS_MOST);
+	}
+	return 0;
+}
+
+/* ---- the trace ---- */
+
+static void take_creds(const struct maui_snapshot *s, uint32_t creds, struct maui_sim_job *job)
+{
+	memcpy(job->cred, s->creds[creds].cred, sizeof(job->cred));
+}
+
+static const struct maui_idle *copy_idle(const struct maui_idle *idle, struct maui_sim_trace *trace)
+{
+	struct maui_idle *copy = maui_arena_alloc(&trace->arena, sizeof(*copy));
+
+	if (copy)
+		*copy = *idle;
+	return copy;
+}
+
+static uint32_t find_partition(const struct maui_snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; name && i < s->partition_count; i++)
+		if (strcmp(s->partitions[i].name, name) == 0)
+			return i;
+	return 0;
+}
+
+/* What a running job asks for if it is requeued: as many nodes as it has, and the same on each. */
+static const struct maui_idle *make_request(struct maui_snapshot *s,
+					    const struct maui_active *active,
+					    struct maui_sim_trace *trace)
+{
+	int64_t per_node[s->amount_count];
+	int64_t tasks = active->asked_tasks > 0 ? active->asked_tasks : 1;
+	struct maui_request request = {
+		.nodes_min = active->piece_count ? active->piece_count : 1,
+		.nodes_max = active->piece_count,
+		.tasks = (uint64_t)tasks,
+		.procs_per_task = (uint32_t)(active->asked_procs / tasks),
+		.per_node = per_node,
+		.global = active->global,
+		.sole_user = active->sole_user,
+	};
+	struct maui_row *row = maui_arena_alloc(&trace->arena, sizeof(*row));
+	struct maui_idle idle = { .copies = 1,
+				  .rows = row,
+				  .row_count = 1,
+				  .submit_s = active->start_s,
+				  .queue_since_s = active->start_s,
+				  .limit_s = maui_when_length(active->start_s, active->end_s),
+				  .procs = active->asked_procs,
+				  .advres = active->advres,
+				  .job = active->job };
+	int64_t index;
+
+	if (active->piece_count > 0)
+		memcpy(per_node, active->pieces[0].amounts, sizeof(per_node));
+	else
+		memset(per_node, 0, sizeof(per_node));
+	per_node[MAUI_AMOUNT_PROCS] = 0;
+	index = maui_snapshot_request(s, &request);
+	if (!row || index < 0)
+		return NULL;
+	row->creds = active->creds;
+	row->partition = find_partition(s, s->creds[active->creds].cred[MAUI_CRED_CLASS]);
+	idle.request = (uint32_t)index;
+	return copy_idle(&idle, trace);
+}
+
+static int add_idle(const struct maui_sim_saved *saved, const struct maui_snapshot *s,
+		    uint32_t index, struct maui_sim_trace *trace)
+{
+	const struct maui_idle *idle = &s->idle[index];
+	struct maui_sim_job job = { .number = idle->id,
+				    .submit_s = idle->submit_s,
+				    .run_s = maui_sim_saved_run(saved, idle->limit_s),
+				    .limit_s = idle->limit_s,
+				    .procs = idle->procs,
+				    .nodes = s->requests[idle->request].nodes_min,
+				    .again = copy_idle(idle, trace),
+				    .saved_idle = index + 1 };
+
+	if (job.limit_s > MAUI_YEAR_S)
+		job.limit_s = MAUI_YEAR_S;
+	take_creds(s, idle->rows[0].creds, &job);
+	return job.again ? maui_sim_trace_add(trace, &job) : -1;
+}
+
+static int add_active(const struct maui_sim_saved *saved, struct maui_snapshot *s, uint32_t index,
+		      struct maui_sim_trace *trace)
+{
+	const struct maui_active *active = &s->active[index];
+	struct maui_sim_job job = { .number = active->id,
+				    .submit_s = active->start_s,
+				    .procs = active->procs,
+				    .nodes = active->piece_count,
+				    .nodes_used = active->piece_count,
+				    .start_s = active->start_s,
+				    .ran_before = true,
+				    .saved_active = index + 1 };
+
+	job.limit_s = maui_when_length(active->start_s, active->end_s);
+	if (job.limit_s > MAUI_YEAR_S)
+		job.limit_s = MAUI_YEAR_S;
+	job.run_s = maui_sim_saved_run(saved, job.limit_s);
+	if (job.start_s + job.run_s <= saved->plan.now_s) /* it is expected to end at once */
+		job.run_s = saved->plan.now_s + 1 - job.start_s;
+	take_creds(s, active->creds, &job);
+	job.again = make_request(s, active, trace);
+	if (!job.again || maui_sim_trace_add(trace, &job))
+		return -1;
+	trace->jobs[trace->count - 1].start_s = active->start_s;
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct maui_sim_job *one = a, *two = b;
+	uint32_t left = one->saved_idle + one->saved_active;
+	uint32_t right = two->saved_idle + two->saved_active;
+
+	if (one->number != two->number)
+		return one->number > two->number ? 1 : -1;
+	return (left > right) - (left < right);
+}
+
+/* The jobs by number, as slurmctld orders equal ones; the snapshot's ids become their places. */
+static int make_trace(const struct maui_sim_saved *saved, struct maui_snapshot *s,
+		      struct maui_sim_trace *trace)
+{
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		if (add_idle(saved, s, i, trace))
+			return -1;
+	for (uint32_t i = 0; i < s->active_count; i++)
+		if (add_active(saved, s, i, trace))
+			return -1;
+	if (trace->count > 0)
+		qsort(trace->jobs, trace->count, sizeof(*trace->jobs), by_number);
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_sim_job *job = &trace->jobs[i];
+
+		if (job->saved_idle)
+			s->idle[job->saved_idle - 1].id = i;
+		else
+			s->active[job->saved_active - 1].id = i;
+	}
+	return 0;
+}
+
+int64_t maui_sim_saved_find(const struct maui_sim_trace *trace, uint64_t number)
+{
+	size_t low = 0, high = trace->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->jobs[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < trace->count && trace->jobs[low].number == number ? (int64_t)low : -1;
+}
+
+int maui_sim_saved_begin(struct maui_sim_saved *saved, struct maui_sim_cluster *cluster,
+			 struct maui_sim_trace *trace, struct maui_err *err)
+{
+	struct maui_snapshot *s = (struct maui_snapshot *)saved->plan.snapshot;
+
+	*cluster = (struct maui_sim_cluster){ .conf.snapshot = maui_snapshot_ref(s) };
+	trace->from_s = saved->plan.now_s;
+	trace->until_s = saved->until_s;
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		s->idle[i].refused = false; /* it may start again by now */
+	if (split_arrays(s, err))
+		return -1;
+	return make_trace(saved, s, trace) ? maui_err_set(err, "no memory") : 0;
+}
