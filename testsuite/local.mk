@@ -54,6 +54,7 @@ live_files = \
 	testsuite/live/test_daemon.py \
 	testsuite/live/test_doc_reservations.py \
 	testsuite/live/test_fairshare.py \
+	testsuite/live/test_fits.py \
 	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \

@@ -113,13 +113,16 @@ static void add_shorter(struct help *h, int64_t longest_s)
 	add_item(h, text, command);
 }
 
+/* Tasks and processors become fewer as well: they are in proportion to the nodes. */
 static void add_fewer_nodes(struct help *h)
 {
 	struct maui_offer_question q = question_of(h);
-	char text[96], command[96];
+	const struct maui_request *r = q.request;
+	char text[96], command[160];
 	uint32_t nodes;
+	int64_t tasks;
 
-	if (q.request->nodes_min < 2 || q.request->required_count > 0)
+	if (r->nodes_min < 2 || r->required_count > 0)
 		return;
 	if (maui_explain_fewer_nodes(h->x, &q, &nodes)) {
 		h->failed = true;
@@ -127,11 +130,14 @@ static void add_fewer_nodes(struct help *h)
 	}
 	if (nodes == 0)
 		return;
+	tasks = r->tasks ? (int64_t)(r->tasks * nodes / r->nodes_min) : nodes;
 	snprintf(text, sizeof(text),
 		 "on %" PRIu32 " node%s instead of %" PRIu32 " it would start now", nodes,
-		 nodes == 1 ? "" : "s", q.request->nodes_min);
-	snprintf(command, sizeof(command), "scontrol update jobid=%" PRIu64 " numnodes=%" PRIu32,
-		 h->idle->id, nodes);
+		 nodes == 1 ? "" : "s", r->nodes_min);
+	snprintf(command, sizeof(command),
+		 "scontrol update jobid=%" PRIu64 " numnodes=%" PRIu32 " numtasks=%" PRId64
+		 " numcpus=%" PRId64,
+		 h->idle->id, nodes, tasks, tasks * r->procs_per_task);
 	add_item(h, text, command);
 }
 

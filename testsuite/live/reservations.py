@@ -8,8 +8,8 @@ import time
 
 from cluster import build_dir, epoch, parse_fields, wait_until
 
-TOOLS = ("checkjob", "setres", "releaseres", "resetstats", "showconfig", "showq", "showres",
-         "showstart", "showstats", "diagnose")
+TOOLS = ("checkjob", "setres", "releaseres", "resetstats", "showbf", "showconfig", "showq",
+         "showres", "showstart", "showstats", "diagnose")
 
 
 def install(cluster):

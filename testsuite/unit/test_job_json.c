@@ -168,7 +168,7 @@ Test(job_json, what_would_help_comes_with_its_command)
 			 "scontrol update jobid=4 timelimit=10");
 	item = json_object_array_get_idx(help, 1);
 	cr_expect_str_eq(json_object_get_string(member(item, "command")),
-			 "scontrol update jobid=4 numnodes=1");
+			 "scontrol update jobid=4 numnodes=1 numtasks=1 numcpus=1");
 	json_object_put(root);
 }
 

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""showbf and maui fits on a real cluster: a job of the offered size starts, a larger one does not.
+
+Rules: CMD-40, CMD-41, CMD-42.
+"""
+
+import json
+
+import pytest
+from cluster import wait_until
+from reservations import ask, install, refused
+
+CFG = """
+RMPOLLINTERVAL 1
+RESERVATIONDEPTH 1
+SRCFG[class] HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
+"""
+CONF = """
+SchedulerType=sched/maui
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return install(clusters(CFG, CONF, nodes=4))
+
+
+@pytest.fixture
+def cluster(whole):
+    """A cluster with CFG, without jobs."""
+    yield whole
+    whole.cancel_all()
+
+
+def widest(cluster, user):
+    """Processors of the widest window of showbf --json."""
+    answer = json.loads(ask(cluster, "showbf", "--json", "-u", user).stdout)
+    windows = answer["partitions"][0]["windows"]
+    return windows[0]["procs"] if windows else 0
+
+
+def wait_widest(cluster, user, procs):
+    wait_until(lambda: widest(cluster, user) == procs, "showbf offers %s %d processors" % (user, procs))
+
+
+def test_a_reservation_is_free_for_its_users(cluster):
+    wait_widest(cluster, "steve", 12)
+    wait_widest(cluster, "amy", 16)
+    assert "12 procs available with no timelimit" in ask(cluster, "showbf", "-u", "steve").stdout
+    text = ask(cluster, "maui", "fits", "-u", "amy").stdout
+    assert "4 nodes (16 processors) without an end" in text
+    assert "reservation class" in text and "admits you: 1 node" in text
+
+
+def test_what_is_offered_starts_and_more_does_not(cluster):
+    cluster.sbatch("-N1", "-c4", "-t10")
+    wait_widest(cluster, "steve", 8)
+    more = cluster.sbatch("-N3", "-c4", "-t5")
+    wait_until(lambda: "3 nodes" in ask(cluster, "checkjob", "-v", str(more)).stdout,
+               "the larger job waits")
+    text = ask(cluster, "checkjob", "-v", str(more)).stdout
+    command = [line.split() for line in text.splitlines() if "numnodes=2" in line][0]
+    assert command[:3] == ["scontrol", "update", "jobid=%d" % more]
+    cluster.scontrol(*command[1:])
+    wait_until(lambda: cluster.run("squeue", "-h", "-j", str(more), "-o", "%t").stdout.strip()
+               == "R", "the smaller job runs")
+
+
+def test_bad_calls_have_an_exit_status(cluster):
+    refused(cluster, 5, "no partition 'nix'", "showbf", "-p", "nix")
