@@ -99,6 +99,7 @@ cmd_tests = \
 	testsuite/cmd/test-queue \
 	testsuite/cmd/test-fits \
 	testsuite/cmd/test-maui-detach \
+	testsuite/cmd/test-report \
 	testsuite/cmd/test-whatif \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
