@@ -504,6 +504,14 @@ testsuite_bench_bench_plan_SOURCES = \
 testsuite_bench_bench_plan_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
 
+check_PROGRAMS += testsuite/bench/bench-answers
+testsuite_bench_bench_answers_SOURCES = \
+	testsuite/bench/bench-answers.c \
+	testsuite/bench/mix.c \
+	testsuite/bench/mix.h
+testsuite_bench_bench_answers_CFLAGS = $(CORE_CFLAGS) -pthread
+testsuite_bench_bench_answers_LDADD = libmauicore.la $(JSON_C_LIBS) -lm
+
 check_PROGRAMS += testsuite/bench/bench-report
 testsuite_bench_bench_report_SOURCES = \
 	testsuite/bench/bench-report.c \

@@ -17,7 +17,7 @@ test_packages=(
 # Only `check` needs these: fuzzers, lint, and a browser that measures pages. What is built
 # does not depend on them.
 check_packages=(
-	chromium-headless-shell
+	chromium-headless-shell git
 	clang libclang-rt-dev
 	clang-format codespell cppcheck mandoc python3-pyflakes shellcheck
 )

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +28,37 @@ void maui_json_rows_end(struct maui_json_rows *rows)
 
 static void separate(struct maui_json_rows *rows)
 {
-	if (rows->text.length > 0 && rows->text.text[rows->text.length - 1] != '[')
+	if (rows->text.length > 0 && !strchr("[{:", rows->text.text[rows->text.length - 1]))
 		add(rows, ",");
+}
+
+void maui_json_rows_begin_object(struct maui_json_rows *rows)
+{
+	add(rows, rows->count++ ? ",{" : "[{");
+}
+
+void maui_json_rows_end_object(struct maui_json_rows *rows)
+{
+	add(rows, "}");
+}
+
+void maui_json_rows_key(struct maui_json_rows *rows, const char *key)
+{
+	separate(rows);
+	add(rows, "\"");
+	add(rows, key);
+	add(rows, "\":");
+}
+
+void maui_json_rows_open(struct maui_json_rows *rows, const char *key)
+{
+	maui_json_rows_key(rows, key);
+	add(rows, "{");
+}
+
+void maui_json_rows_close(struct maui_json_rows *rows)
+{
+	add(rows, "}");
 }
 
 /* Bytes that are not UTF-8 are mended when the answer is sent. */
@@ -82,6 +112,27 @@ void maui_json_rows_ratio(struct maui_json_rows *rows, double ratio)
 {
 	separate(rows);
 	maui_strbuf_addf(&rows->text, "%.2f", isfinite(ratio) ? ratio : 0.0);
+}
+
+/* Whole numbers get a decimal, too: the type of a value does not change from job to job. */
+void maui_json_rows_real(struct maui_json_rows *rows, double number)
+{
+	char text[32];
+
+	if (fabs(number) < 1e15 && number == (double)(int64_t)number) {
+		maui_json_rows_number(rows, (int64_t)number);
+		add(rows, ".0");
+		return;
+	}
+	separate(rows);
+	snprintf(text, sizeof(text), "%.15g", isfinite(number) ? number : 0.0);
+	add(rows, text);
+}
+
+void maui_json_rows_bool(struct maui_json_rows *rows, bool value)
+{
+	separate(rows);
+	add(rows, value ? "true" : "false");
 }
 
 json_object *maui_json_rows_finish(struct maui_json_rows *rows)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "answers/config_json.h"
+#include "answers/json_rows.h"
 #include "base/limits.h"
 #include "config/config.h"
 #include "plan/finished.h"
@@ -61,52 +62,70 @@ static void put_weights(struct maui_object *o, const struct maui_priority_config
 	maui_object_put(o, "factor_weights", maui_object_finish(&factors));
 }
 
-/* Values of the factors, what they contribute, and what the components do. */
-static void put_contributions(struct maui_object *o, const struct ranked *r,
+static void add_contributions(struct maui_json_rows *rows, const struct ranked *r,
 			      const struct shown *shown)
 {
-	struct maui_object components = maui_object_make(), values = maui_object_make();
-	struct maui_object contributions = maui_object_make();
-
-	for (int c = 0; c < MAUI_COMP_COUNT; c++)
-		if (shown->component[c])
-			maui_object_put(&components, maui_component_name((enum maui_component)c),
-					json_object_new_double(r->priority.component[c]));
+	maui_json_rows_open(rows, "contributions");
 	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
-		const char *name = maui_factor_name((enum maui_factor)f);
-		double value = r->priority.factor[f];
-
 		if (!shown->factor[f])
 			continue;
-		maui_object_put(&values, name, json_object_new_double(value));
-		maui_object_put(&contributions, name,
-				json_object_new_double(
-					value * weight_of(r->weights, r->priority.weight, f)));
+		maui_json_rows_key(rows, maui_factor_name((enum maui_factor)f));
+		maui_json_rows_real(rows, r->priority.factor[f] *
+						  weight_of(r->weights, r->priority.weight, f));
 	}
-	maui_object_put(o, "components", maui_object_finish(&components));
-	maui_object_put(o, "values", maui_object_finish(&values));
-	maui_object_put(o, "contributions", maui_object_finish(&contributions));
+	maui_json_rows_close(rows);
 }
 
-static json_object *job_to_json(const struct maui_plan *plan, const struct ranked *r,
-				const struct shown *shown)
+/* What the components contribute, the values of the factors, and what these contribute. */
+static void add_parts(struct maui_json_rows *rows, const struct ranked *r,
+		      const struct shown *shown)
+{
+	maui_json_rows_open(rows, "components");
+	for (int c = 0; c < MAUI_COMP_COUNT; c++) {
+		if (!shown->component[c])
+			continue;
+		maui_json_rows_key(rows, maui_component_name((enum maui_component)c));
+		maui_json_rows_real(rows, r->priority.component[c]);
+	}
+	maui_json_rows_close(rows);
+	maui_json_rows_open(rows, "values");
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
+		if (!shown->factor[f])
+			continue;
+		maui_json_rows_key(rows, maui_factor_name((enum maui_factor)f));
+		maui_json_rows_real(rows, r->priority.factor[f]);
+	}
+	maui_json_rows_close(rows);
+	add_contributions(rows, r, shown);
+}
+
+static void add_number(struct maui_json_rows *rows, const char *key, int64_t number)
+{
+	maui_json_rows_key(rows, key);
+	maui_json_rows_number(rows, number);
+}
+
+static void add_job(struct maui_json_rows *rows, const struct maui_plan *plan,
+		    const struct ranked *r, const struct shown *shown)
 {
 	const struct maui_idle *idle = &plan->snapshot->idle[r->job];
 	const struct maui_row *row = &idle->rows[plan->jobs[r->job].row];
 	const char *const *cred = plan->snapshot->creds[row->creds].cred;
-	struct maui_object o = maui_object_make();
-	int64_t system = idle->job.system_priority;
 
-	maui_object_put_number(&o, "id", (int64_t)idle->id);
-	maui_object_put_text(&o, "user", cred[MAUI_CRED_USER]);
-	maui_object_put_text(&o, "partition", cred[MAUI_CRED_CLASS]);
-	maui_object_put_number(&o, "priority", plan->decisions.verdicts[r->job].published);
-	maui_object_put_number(&o, "system_priority", system);
-	maui_object_put_number(&o, "system_priority_added", idle->job.system_priority_relative);
-	maui_object_put(&o, "given", json_object_new_boolean(idle->priority_given));
-	maui_object_put_number(&o, "nice", idle->nice);
-	put_contributions(&o, r, shown);
-	return maui_object_finish(&o);
+	maui_json_rows_begin_object(rows);
+	add_number(rows, "id", (int64_t)idle->id);
+	maui_json_rows_key(rows, "user");
+	maui_json_rows_text(rows, cred[MAUI_CRED_USER]);
+	maui_json_rows_key(rows, "partition");
+	maui_json_rows_text(rows, cred[MAUI_CRED_CLASS]);
+	add_number(rows, "priority", plan->decisions.verdicts[r->job].published);
+	add_number(rows, "system_priority", idle->job.system_priority);
+	add_number(rows, "system_priority_added", idle->job.system_priority_relative);
+	maui_json_rows_key(rows, "given");
+	maui_json_rows_bool(rows, idle->priority_given);
+	add_number(rows, "nice", idle->nice);
+	add_parts(rows, r, shown);
+	maui_json_rows_end_object(rows);
 }
 
 static void rank(const struct maui_plan *plan, uint32_t job, struct ranked *ret)
@@ -145,22 +164,16 @@ static struct ranked *list_jobs(const struct maui_document *p, int64_t id, uid_t
 static void put_jobs(struct maui_object *o, const struct maui_plan *plan, const struct ranked *list,
 		     size_t count)
 {
-	json_object *jobs = json_object_new_array_ext((int)count + 1);
+	struct maui_json_rows rows = { 0 };
 	struct shown shown = { 0 };
 
 	show_weighted(&shown, &plan->config->priority, plan->config->priority.weight);
 	for (size_t i = 0; i < count; i++)
 		show_weighted(&shown, list[i].weights, list[i].priority.weight);
 	put_weights(o, &plan->config->priority, &shown);
-	for (size_t i = 0; jobs && i < count && !o->failed; i++) {
-		json_object *job = job_to_json(plan, &list[i], &shown);
-
-		if (!job || json_object_array_add(jobs, job) != 0) {
-			json_object_put(job);
-			o->failed = true;
-		}
-	}
-	maui_object_put(o, "jobs", jobs);
+	for (size_t i = 0; i < count; i++)
+		add_job(&rows, plan, &list[i], &shown);
+	maui_object_put(o, "jobs", maui_json_rows_finish(&rows));
 }
 
 json_object *maui_priorities_json(const struct maui_document *p, int64_t id, uid_t uid,

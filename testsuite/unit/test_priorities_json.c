@@ -35,13 +35,17 @@ static json_object *member(json_object *object, const char *key)
 	return value;
 }
 
+/* The answer as a client reads it: the list of jobs is text until then. */
 static json_object *ask(int64_t id, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *result = maui_priorities_json(p, id, uid, &error);
+	json_object *result = maui_priorities_json(p, id, uid, &error), *read;
 
 	cr_assert(result, "%s", error.err.text);
-	return result;
+	read = json_tokener_parse(json_object_to_json_string(result));
+	json_object_put(result);
+	cr_assert(read);
+	return read;
 }
 
 static size_t count_jobs(uid_t uid)
