@@ -178,14 +178,15 @@ static void print_kind(FILE *out, const struct maui_sim_results *before,
 	const struct maui_sim_figures **list = calloc(count + 1, sizeof(*list));
 	char name[CELL];
 
-	for (size_t i = 0; list && i < count; i++)
+	if (!list)
+		return;
+	for (size_t i = 0; i < count; i++)
 		list[i] = &before->by[kind][i];
-	if (list && count > 0) {
-		qsort(list, count, sizeof(*list), by_work);
+	qsort(list, count, sizeof(*list), by_work);
+	if (count > 0)
 		fprintf(out, "\n%-16s %19s %19s %19s\n", maui_cred_name((enum maui_cred_kind)kind),
 			"jobs started", "mean wait s", "share %");
-	}
-	for (size_t i = 0; list && i < count && i < NAMES; i++) {
+	for (size_t i = 0; i < count && i < NAMES; i++) {
 		const struct maui_sim_figures *then = find_name(after, kind, list[i]->name);
 
 		fprintf(out, "%-16s %8" PRIu64 " %10" PRIu64 " %8.0f %10.0f %8.2f %10.2f\n",
@@ -193,7 +194,7 @@ static void print_kind(FILE *out, const struct maui_sim_results *before,
 			then ? then->jobs : 0, list[i]->wait_mean_s, then ? then->wait_mean_s : 0,
 			share(before, list[i]), share(after, then));
 	}
-	if (list && count > NAMES)
+	if (count > NAMES)
 		fprintf(out, "... and %zu more\n", count - NAMES);
 	free(list);
 }
