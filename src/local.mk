@@ -402,8 +402,6 @@ answers_sources = \
 	src/answers/priorities_json.h \
 	src/answers/queue_json.c \
 	src/answers/queue_json.h \
-	src/answers/own_usage.c \
-	src/answers/own_usage.h \
 	src/answers/report_json.c \
 	src/answers/report_json.h \
 	src/answers/report_queue.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* own_creds.c - which credentials a user may see
  *
- * Rules: CMD-9.
+ * Rules: CMD-9, CMD-26.
  */
 
 #include "answers/own_creds.h"
@@ -27,20 +27,41 @@ static void mark_jobs(struct maui_own_creds *own)
 	}
 }
 
-int maui_own_creds_find(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret)
+static int find_hidden(const struct maui_document *p, uid_t uid, const bool hidden[MAUI_CRED_COUNT],
+		       struct maui_own_creds *ret)
 {
+	bool any = false;
+
 	*ret = (struct maui_own_creds){ .document = p,
 					.user = maui_document_user_name(p, uid),
-					.uid = uid,
-					.all = (!p->hide_users && !p->hide_accounts) ||
-					       maui_document_sees_all(p, uid) };
-	if (ret->all || !p->plan)
+					.uid = uid };
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		any |= ret->hidden[k] = hidden[k] && !maui_document_sees_all(p, uid);
+	if (!any || !p->plan)
 		return 0;
 	ret->of_jobs = calloc(p->plan->snapshot->cred_count + 1u, sizeof(*ret->of_jobs));
 	if (!ret->of_jobs)
 		return -1;
 	mark_jobs(ret);
 	return 0;
+}
+
+int maui_own_creds_find(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret)
+{
+	const bool hidden[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = p->hide_users,
+					       [MAUI_CRED_GROUP] = p->hide_users,
+					       [MAUI_CRED_ACCOUNT] = p->hide_accounts };
+
+	return find_hidden(p, uid, hidden, ret);
+}
+
+int maui_own_creds_find_usage(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret)
+{
+	bool hidden[MAUI_CRED_COUNT];
+
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		hidden[k] = !maui_document_shows_usage(p, uid);
+	return find_hidden(p, uid, hidden, ret);
 }
 
 void maui_own_creds_finish(struct maui_own_creds *own)
@@ -64,11 +85,8 @@ bool maui_own_creds_shows(const struct maui_own_creds *own, enum maui_cred_kind 
 			  const char *name)
 {
 	const struct maui_document *p = own->document;
-	bool hidden = kind == MAUI_CRED_ACCOUNT                         ? p->hide_accounts :
-		      kind == MAUI_CRED_USER || kind == MAUI_CRED_GROUP ? p->hide_users :
-									  false;
 
-	if (own->all || !hidden)
+	if (!own->hidden[kind])
 		return true;
 	if (kind == MAUI_CRED_USER)
 		return own->user && strcmp(own->user, name) == 0;

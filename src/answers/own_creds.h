@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* own_creds.h - which credentials a user may see: PrivateData=users and accounts
+/* own_creds.h - which credentials a user may see
  *
- * A user sees the own name, groups and accounts of own jobs, and accounts that the user
- * coordinates.
- * PrivateData hides neither QOS nor classes.
+ * With PrivateData of slurm.conf users see their own name, the credentials of their jobs in the
+ * queue, and accounts that they coordinate; administrators see all. PrivateData=users and accounts
+ * hide neither QOS nor classes; PrivateData=usage hides the usage of all kinds.
  *
- * Rules: CMD-9.
+ * Rules: CMD-9, CMD-26.
  */
 #ifndef MAUI_ANSWERS_OWN_CREDS_H
 #define MAUI_ANSWERS_OWN_CREDS_H
@@ -20,11 +20,13 @@ struct maui_own_creds {
 	const char *user; /* the user's name; NULL: not known */
 	bool *of_jobs;    /* of each of the snapshot's credentials: a job of the user has them */
 	uid_t uid;
-	bool all; /* nothing is hidden from the user */
+	bool hidden[MAUI_CRED_COUNT]; /* kinds of which the user sees own credentials only */
 };
 
-/* -1 without memory. */
+/* What of credentials and their limits (PrivateData=users, accounts), or of their usage and
+ * statistics (PrivateData=usage) the user may see. -1 without memory. */
 int maui_own_creds_find(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret);
+int maui_own_creds_find_usage(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret);
 void maui_own_creds_finish(struct maui_own_creds *own);
 
 /* Whether the user may see what concerns this credential. */

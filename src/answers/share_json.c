@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "answers/object.h"
-#include "answers/own_usage.h"
+#include "answers/own_creds.h"
 #include "base/limits.h"
 #include "explain/shares.h"
 
@@ -305,13 +305,18 @@ static json_object *find_shares(const struct maui_document *p, struct maui_share
 	return result;
 }
 
+static bool shows_usage(enum maui_cred_kind kind, const char *name, void *own)
+{
+	return maui_own_creds_shows(own, kind, name);
+}
+
 static json_object *share(const struct maui_document *p, const struct maui_share_args *args,
 			  size_t most, uid_t uid, struct maui_query_error *error)
 {
-	struct maui_usage_asker asker = maui_usage_asker(p, uid);
+	struct maui_own_creds own;
 	struct maui_share_filter filter = { .kind = MAUI_CRED_COUNT,
-					    .shows = maui_usage_asker_sees,
-					    .arg = &asker };
+					    .shows = shows_usage,
+					    .arg = &own };
 	json_object *result;
 	char *name;
 
@@ -328,6 +333,10 @@ static json_object *share(const struct maui_document *p, const struct maui_share
 				"no cycle has finished yet, try again");
 		return NULL;
 	}
+	if (maui_own_creds_find_usage(p, uid, &own)) {
+		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		return NULL;
+	}
 	name = wanted_name(args, filter.kind);
 	filter.name = name;
 	filter.add = args->own && filter.kind != MAUI_CRED_COUNT;
@@ -335,6 +344,7 @@ static json_object *share(const struct maui_document *p, const struct maui_share
 	if (most < filter.most)
 		filter.most = most;
 	result = find_shares(p, &filter, error);
+	maui_own_creds_finish(&own);
 	free(name);
 	return result;
 }

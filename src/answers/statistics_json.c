@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "answers/object.h"
-#include "answers/own_usage.h"
+#include "answers/own_creds.h"
 #include "base/hash.h"
 #include "base/hashtable.h"
 #include "plan/finished.h"
@@ -129,10 +129,10 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The rows of one kind that the asker may see. */
-static void make_rows(struct rows *rows, struct maui_usage_asker *asker, enum maui_cred_kind kind,
+static void make_rows(struct rows *rows, const struct maui_own_creds *own, enum maui_cred_kind kind,
 		      size_t *ret_hidden)
 {
-	const struct maui_statistics_view *view = asker->p->statistics;
+	const struct maui_statistics_view *view = own->document->statistics;
 	struct row *row;
 
 	*ret_hidden = 0;
@@ -141,11 +141,11 @@ static void make_rows(struct rows *rows, struct maui_usage_asker *asker, enum ma
 		if (row)
 			row->figures = view->rows[i].figures;
 	}
-	add_active(rows, asker->p->plan, kind);
+	add_active(rows, own->document->plan, kind);
 	rows->list = maui_arena_alloc(&rows->arena, (rows->table.used + 1) * sizeof(*rows->list));
 	rows->failed |= !rows->list;
 	for (size_t at = 0; rows->list && (row = maui_hashtable_next(&rows->table, &at));) {
-		if (maui_usage_asker_sees(kind, row->name, asker))
+		if (maui_own_creds_shows(own, kind, row->name))
 			rows->list[rows->count++] = row;
 		else
 			(*ret_hidden)++;
@@ -177,12 +177,16 @@ static json_object *row_to_json(const struct maui_plan *plan, enum maui_cred_kin
 static void put_credentials(struct maui_object *o, const struct maui_document *p, uid_t uid,
 			    enum maui_cred_kind kind)
 {
-	struct maui_usage_asker asker = maui_usage_asker(p, uid);
 	json_object *list = json_object_new_array();
 	struct rows rows = { 0 };
-	size_t hidden;
+	struct maui_own_creds own;
+	size_t hidden = 0;
 
-	make_rows(&rows, &asker, kind, &hidden);
+	if (maui_own_creds_find_usage(p, uid, &own) == 0)
+		make_rows(&rows, &own, kind, &hidden);
+	else
+		o->failed = true;
+	maui_own_creds_finish(&own);
 	o->failed |= rows.failed;
 	for (size_t i = 0; !o->failed && i < rows.count; i++)
 		o->failed |= !append(list, row_to_json(p->plan, kind, rows.list[i]));
