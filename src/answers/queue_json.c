@@ -219,6 +219,7 @@ static const char *reason_of(struct queue *q, uint32_t index, char *line)
 		return NULL;
 	}
 	e.now_s = q->p->plan->now_s;
+	e.start_apart = true; /* it has a column of its own */
 	maui_explain_first(&e, line, MAUI_EXPLAIN_LINE_SIZE);
 	return *line ? line : maui_reason_text(block->reason);
 }

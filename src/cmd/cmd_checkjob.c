@@ -212,8 +212,10 @@ static void print_why_waiting(json_object *job)
 	printf(" %s in partition %s with priority %" PRId64,
 	       strcmp(maui_cmd_text(job, "state"), "Blocked") == 0 ? "is blocked" : "waits",
 	       maui_cmd_text(job, "partition"), maui_cmd_number(job, "priority", 0));
-	if (maui_cmd_number(job, "rank", 0) > 0)
+	if (ahead > 0)
 		printf(", behind %" PRId64 " job%s", ahead, ahead == 1 ? "" : "s");
+	else if (maui_cmd_number(job, "rank", 0) > 0)
+		printf(", ahead of all others");
 	printf(".\n");
 	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
 		print_sentence(json_object_get_string(maui_cmd_element(job, "reasons", i)));

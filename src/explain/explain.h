@@ -66,6 +66,7 @@ struct maui_explanation {
 	/* the text gives moments in local time relative to this one; 0: the text gives no
 	 * moments */
 	int64_t now_s;
+	bool start_apart; /* the text leaves the expected start to maui_explain_outlook() */
 };
 
 struct maui_explainer;

@@ -154,6 +154,8 @@ static void append_when(struct line *line, int64_t now_s, const char *before, in
 
 static void append_start(struct line *line, const struct maui_explanation *e)
 {
+	if (e->start_apart)
+		return;
 	append_when(line, e->now_s, "; starts about ", e->verdict->estimate_s);
 }
 
@@ -513,7 +515,10 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 	if (e->longest_s >= 60)
 		maui_strbuf_addf(ret, "would start now with a time limit of %s\n",
 				 maui_duration_format(e->longest_s, limit, sizeof(limit)));
-	append_when(&line, e->now_s, "could start about ", e->earliest_s);
+	append_when(&line, e->now_s,
+		    e->verdict->estimate_s != MAUI_NEVER ? "expected to start about " :
+							   "could start about ",
+		    e->earliest_s);
 	add_line(ret, text);
 	return ret->failed ? -1 : 0;
 }
@@ -521,12 +526,15 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 {
 	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation reasons = *e;
+
+	reasons.start_apart = true;
 
 	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next) {
 		struct line line = { .text = text, .size = sizeof(text) };
 
 		text[0] = '\0';
-		append_block_of(&line, e, block);
+		append_block_of(&line, &reasons, block);
 		if (line.length == 0)
 			append(&line, "%s", maui_reason_text(block->reason));
 		add_line(ret, text);

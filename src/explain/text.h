@@ -40,12 +40,12 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
  * is returned unchanged. */
 enum maui_reason maui_explain_kind(const struct maui_explanation *e);
 
-/* Writes all reasons, one a line, each ended by "\n"; then the nodes by reason. -1 without
- * memory. */
+/* Writes all reasons, one a line, each ended by "\n"; then the nodes by reason. The expected start
+ * is left to maui_explain_outlook(). -1 without memory. */
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);
 
-/* Writes the longest time limit with which the job would start now, and the earliest start, one a
- * line, as far as the explanation has them. -1 without memory. */
+/* Writes the longest time limit with which the job would start now, and the expected
+ * or the earliest start, one a line, as far as the explanation has them. -1 without memory. */
 int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret);
 
 #endif

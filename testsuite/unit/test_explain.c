@@ -313,15 +313,18 @@ Test(explain, all)
 
 	in_utc();
 	cr_assert(maui_explain_all(&e, &out) == 0, "memory");
-	cr_expect_str_eq(
-		out.text,
-		"MAXJOB USER steve 2/2 (soft)\n"
-		"Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo; starts about 13:00\n"
-		"1 node is free\n"
-		"2 nodes are down or drained\n"
-		"1 node lacks memory\n"
-		"3 nodes are reserved by maint, demo\n",
-		"'%s'", out.text);
+	cr_expect_str_eq(out.text,
+			 "MAXJOB USER steve 2/2 (soft)\n"
+			 "Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo\n"
+			 "1 node is free\n"
+			 "2 nodes are down or drained\n"
+			 "1 node lacks memory\n"
+			 "3 nodes are reserved by maint, demo\n",
+			 "'%s'", out.text);
+	maui_strbuf_clear(&out);
+	e.earliest_s = NOW + HOUR;
+	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
+	cr_expect_str_eq(out.text, "expected to start about 13:00\n", "'%s'", out.text);
 	maui_strbuf_clear(&out);
 	e = (struct maui_explanation){ .verdict = &held };
 	cr_assert(maui_explain_all(&e, &out) == 0, "memory");
