@@ -11,4 +11,6 @@ AC_DEFUN([MAUI_SUMMARY], [
   unit tests   $maui_unit
   sanitizers   $enable_sanitize
   fuzzers      $maui_fuzz])
+	AS_IF([test -n "$maui_plugindir_line"], [AC_MSG_NOTICE([slurm.conf needs this line:
+  $maui_plugindir_line])])
 ])

@@ -223,6 +223,28 @@ write_cgroup_conf() {
 	fi >"$dir/cgroup.conf"
 }
 
+# copy_conf_files: the files of --conf, and the stand-ins for devices that they name.
+copy_conf_files() {
+	local file words word
+	for file in "${conf_files[@]}"; do
+		sed "s,%DEVICES,$dir/devices,g" "$file" >"$dir/$(basename "$file")"
+		chmod 644 "$dir/$(basename "$file")"
+		read -r -d '' -a words < <(plain_lines "$dir/$(basename "$file")") || true
+		for word in "${words[@]}"; do
+			[[ $word != [Ff]ile="$dir/devices/"* ]] || make_devices "${word#*=}"
+		done
+	done
+}
+
+# make_devices PATTERN: empty files named as File= of gres.conf says.
+make_devices() {
+	local path
+	mkdir -p "$dir/devices"
+	while read -r path; do
+		[[ $path == "$dir/devices/"*/* || -e $path ]] || : >"$path"
+	done < <(expand_hosts "$1")
+}
+
 write_maui_cfg() {
 	if [[ -n $maui_cfg ]]; then
 		cat "$maui_cfg" >"$dir/maui.cfg"

@@ -9,13 +9,12 @@ build_packages=(
 	libsmartcols-dev libtool make pkg-config zlib1g-dev
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )
-# The core packages of MariaDB have the programs and no service.
+# `check` needs the others: for the tests (the core packages of MariaDB have the programs and no
+# service), and for fuzzers, lint, and a browser that measures pages.
 test_packages=(
 	libcriterion-dev python3 python3-pytest
 	mariadb-server-core mariadb-client-core slurmdbd faketime tzdata
 )
-# Only `check` needs these: fuzzers, lint, and a browser that measures pages. What is built
-# does not depend on them.
 check_packages=(
 	chromium-headless-shell git
 	clang libclang-rt-dev
@@ -65,11 +64,20 @@ install_packages() {
 }
 
 install_build_packages() {
-	install_packages "${build_packages[@]}" "${test_packages[@]}"
+	install_packages "${build_packages[@]}"
 }
 
 install_check_packages() {
-	install_packages "${check_packages[@]}"
+	install_packages "${test_packages[@]}" "${check_packages[@]}"
+}
+
+# announce_packages NAME...: says which packages will be installed.
+announce_packages() {
+	local missing
+	missing=$(missing_packages "$@")
+	[[ -n $missing ]] || return 0
+	say "installs from Debian, with what they depend on:"
+	printf '%s\n' "$missing" | fold -s -w 76 | sed 's/^/    /; s/ *$//'
 }
 
 # slurm_origins: "URI SUITE" of each archive that offers slurmctld.

@@ -11,8 +11,11 @@ build_steps=(
 	"make|make|do_make"
 	"install|make install into build/inst|do_install"
 )
+# Before the build: configure looks for Criterion.
+test_package_steps=(
+	"packages-check|Debian packages for the tests|install_check_packages"
+)
 fetch_steps=(
-	"packages-check|Debian packages for lint and the fuzzers|install_check_packages"
 	"newer|source of a newer Slurm, for the header check|fetch_newer"
 )
 
