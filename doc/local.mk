@@ -24,6 +24,7 @@ dist_examples_DATA += \
 dist_man_MANS += \
 	doc/man/checkjob.1 \
 	doc/man/diagnose.1 \
+	doc/man/maui-reconfigure.1 \
 	doc/man/maui-report.1 \
 	doc/man/maui-share.1 \
 	doc/man/maui-sim.1 \

@@ -652,6 +652,7 @@ cmd_sources = \
 	src/cmd/cmd_fits.c \
 	src/cmd/cmd_migrate.c \
 	src/cmd/cmd_queue.c \
+	src/cmd/cmd_reconfigure.c \
 	src/cmd/cmd_releaseres.c \
 	src/cmd/cmd_resetstats.c \
 	src/cmd/cmd_report.c \
@@ -696,6 +697,8 @@ cmd_sources = \
 	src/cmd/query.h \
 	src/cmd/queue_ask.c \
 	src/cmd/queue_ask.h \
+	src/cmd/slurm_command.c \
+	src/cmd/slurm_command.h \
 	src/cmd/socket.c \
 	src/cmd/socket.h \
 	src/cmd/table.c \

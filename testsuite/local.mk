@@ -58,6 +58,7 @@ live_files = \
 	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
+	testsuite/live/test_reconfigure.py \
 	testsuite/live/test_remote.py \
 	testsuite/live/test_report.py \
 	testsuite/live/test_resv_cores.py \

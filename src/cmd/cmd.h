@@ -30,6 +30,7 @@ int maui_cmd_diagnose(int argc, char **argv);
 int maui_cmd_fits(int argc, char **argv);
 int maui_cmd_migrate(int argc, char **argv);
 int maui_cmd_queue(int argc, char **argv);
+int maui_cmd_reconfigure(int argc, char **argv);
 int maui_cmd_releaseres(int argc, char **argv);
 int maui_cmd_report(int argc, char **argv);
 int maui_cmd_resetstats(int argc, char **argv);

@@ -10,23 +10,17 @@
 
 #include "maui_config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/slurm_command.h"
 #include "model/mirror.h"
 #include "state/store/store.h"
-
-extern char **environ;
 
 static const char usage[] =
 	"usage: maui detach [--all] [--dry-run] [--state DIR]\n"
@@ -39,6 +33,8 @@ static const char usage[] =
 	"reservation with such a name, users=nobody (or users=root, or accounts=-root) and\n"
 	"flags=FLEX,OVERLAP,IGNORE_JOBS.\n";
 
+static const char tool[] = "maui detach";
+
 struct options {
 	bool all, dry_run;
 	const char *state;
@@ -49,57 +45,6 @@ static int complain(const char *what, const char *why)
 {
 	fprintf(stderr, "maui detach: error: %s%s%s\n", what, why ? ": " : "", why ? why : "");
 	return -1;
-}
-
-/* ---- scontrol ---- */
-
-/* Starts it, with its output to read when ret_out is not NULL. */
-static int start(char *const *argv, FILE **ret_out, pid_t *ret_pid)
-{
-	posix_spawn_file_actions_t actions;
-	int ends[2] = { -1, -1 }, rc;
-
-	if (ret_out && pipe2(ends, O_CLOEXEC))
-		return complain("scontrol", strerror(errno));
-	posix_spawn_file_actions_init(&actions);
-	if (ret_out)
-		posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-	rc = posix_spawnp(ret_pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (ret_out)
-		close(ends[1]);
-	if (rc == 0 && ret_out && !(*ret_out = fdopen(ends[0], "r")))
-		rc = errno;
-	if (rc && ret_out)
-		close(ends[0]);
-	return rc ? complain("scontrol", strerror(rc)) : 0;
-}
-
-static int finish(pid_t pid)
-{
-	int status;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
-}
-
-/* Calls `line` with each line of what scontrol prints. */
-static int ask(char *const *argv, void (*line)(char *text, void *arg), void *arg)
-{
-	char *text = NULL;
-	size_t room = 0;
-	FILE *out;
-	pid_t pid;
-
-	if (start(argv, &out, &pid))
-		return -1;
-	while (getline(&text, &room, out) > 0)
-		line(text, arg);
-	free(text);
-	fclose(out);
-	return finish(pid);
 }
 
 /* ---- what slurmctld has ---- */
@@ -219,7 +164,6 @@ static const struct row *find_row(const struct rows *rows, const char *name)
 static int remove_one(const struct row *row, struct options *options)
 {
 	char *argument;
-	pid_t pid;
 	int rc;
 
 	printf("%s\n", row->name);
@@ -229,10 +173,9 @@ static int remove_one(const struct row *row, struct options *options)
 	}
 	if (asprintf(&argument, "reservationname=%s", row->name) < 0)
 		return complain("no memory", NULL);
-	rc = start((char *[]){ (char *)"scontrol", (char *)"delete", argument, NULL }, NULL, &pid);
+	rc = maui_cmd_slurm_run(tool,
+				(char *[]){ (char *)"scontrol", (char *)"delete", argument, NULL });
 	free(argument);
-	if (rc == 0)
-		rc = finish(pid);
 	options->removed += rc == 0;
 	return rc ? complain("not removed", row->name) : 0;
 }
@@ -296,17 +239,19 @@ static int detach(struct options *options)
 	int rc = -1;
 
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
-	if (ask((char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL },
-		see_config, &running) ||
+	if (maui_cmd_slurm_ask(
+		    tool, (char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL },
+		    see_config, &running) ||
 	    !running.scheduler)
 		complain("slurmctld does not answer", NULL);
 	else if (strcmp(running.scheduler, "sched/maui") == 0)
 		complain("slurmctld runs with sched/maui, which would put them back: change "
 			 "SchedulerType and restart slurmctld first",
 			 NULL);
-	else if (ask((char *[]){ (char *)"scontrol", (char *)"--oneliner", (char *)"show",
-				 (char *)"reservation", NULL },
-		     see_reservation, &rows))
+	else if (maui_cmd_slurm_ask(tool,
+				    (char *[]){ (char *)"scontrol", (char *)"--oneliner",
+						(char *)"show", (char *)"reservation", NULL },
+				    see_reservation, &rows))
 		complain("slurmctld does not answer", NULL);
 	else if (options->all)
 		rc = remove_alike(&rows, options);

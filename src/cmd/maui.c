@@ -22,6 +22,8 @@ static const struct {
 	{ "fits", maui_cmd_fits, "say what you could run right now", false },
 	{ "migrate", maui_cmd_migrate, "read the maui.cfg and fairshare files of a Maui", false },
 	{ "queue", maui_cmd_queue, "list jobs as squeue does, with when and why", false },
+	{ "reconfigure", maui_cmd_reconfigure, "have slurmctld read maui.cfg, and is it in force?",
+	  false },
 	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
 	{ "report", maui_cmd_report, "write the schedule as an HTML page with pictures", false },
 	{ "resetstats", maui_cmd_resetstats, "begin statistics anew", true },
@@ -42,7 +44,7 @@ static void print_help(FILE *out)
 {
 	fprintf(out, "usage: maui VERB [ARGUMENT...]\n\nverbs:\n");
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].what);
+		fprintf(out, "  %-12s %s\n", verbs[i].name, verbs[i].what);
 	fprintf(out, "\n'maui VERB --help' tells more. Exit status: 0 done, 1 error, 2 usage.\n");
 }
 

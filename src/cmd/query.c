@@ -196,22 +196,29 @@ static void clean_text(json_object *text)
 	free(copy);
 }
 
-/* All texts of an answer; its depth is bounded by the parser. */
-static void clean_texts(json_object *value)
+void maui_cmd_clean(json_object *value)
 {
 	if (json_object_is_type(value, json_type_string))
 		clean_text(value);
 	for (size_t i = 0;
 	     json_object_is_type(value, json_type_array) && i < json_object_array_length(value);
 	     i++)
-		clean_texts(json_object_array_get_idx(value, i));
+		maui_cmd_clean(json_object_array_get_idx(value, i));
 	if (!json_object_is_type(value, json_type_object))
 		return;
 	json_object_object_foreach(value, key, member)
 	{
 		(void)key;
-		clean_texts(member);
+		maui_cmd_clean(member);
 	}
+}
+
+int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_query_error *error)
+{
+	if (common->json)
+		print_failure(common, error);
+	fprintf(stderr, "%s: error: %s\n", common->tool, error->err.text);
+	return (int)error->code;
 }
 
 json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
@@ -220,14 +227,8 @@ json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
 	json_object *result = maui_cmd_ask_server(verb, args, &error);
 
-	*ret_status = MAUI_EXIT_OK;
-	if (result)
-		return result;
-	if (common->json)
-		print_failure(common, &error);
-	fprintf(stderr, "%s: error: %s\n", common->tool, error.err.text);
-	*ret_status = (int)error.code;
-	return NULL;
+	*ret_status = result ? MAUI_EXIT_OK : maui_cmd_failed(common, &error);
+	return result;
 }
 
 json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
@@ -236,7 +237,7 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	json_object *result = maui_cmd_ask_exact(common, verb, args, ret_status);
 
 	if (result && !common->json) /* JSON escapes them */
-		clean_texts(result);
+		maui_cmd_clean(result);
 	return result;
 }
 

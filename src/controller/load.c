@@ -224,6 +224,11 @@ static struct maui_config *load_file(const struct maui_controller *c, const char
 /* Takes the status over; commands get it with the next document. */
 static void set_status(struct maui_controller *c, struct maui_config_status *status)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (status)
+		status->looked_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 	maui_config_status_unref(c->config_status);
 	c->config_status = status;
 }

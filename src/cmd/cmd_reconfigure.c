@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_reconfigure.c - maui reconfigure: slurmctld reads maui.cfg, and is it in force?
+ *
+ * slurmctld reads maui.cfg behind `scontrol reconfigure`, which says nothing about it. This command
+ * waits until the status of maui.cfg that slurmctld publishes is a new one.
+ *
+ * Rules: CMD-44.
+ */
+
+#include <getopt.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "answers/verbs.h"
+#include "base/diag.h"
+#include "base/limits.h"
+#include "cmd/ask.h"
+#include "cmd/cmd.h"
+#include "cmd/query.h"
+#include "cmd/slurm_command.h"
+#include "cmd/socket.h"
+#include "config/config.h"
+
+static const char usage[] =
+	"usage: maui reconfigure [--json]\n"
+	"\n"
+	"Checks maui.cfg on slurmctld's machine, runs scontrol reconfigure, waits until slurmctld has\n"
+	"read the file, and says whether it is in force. A file with errors is not in force: the lines\n"
+	"are named, and the configuration before stays. Needs the rights of scontrol reconfigure.\n"
+	"\n"
+	"  --json      one JSON object\n"
+	"\n"
+	"Exit status: 0 in force, 1 refused or error, 2 usage, 3 slurmctld cannot be reached.\n";
+
+enum { WAIT_S = 120, LOOK_MS = 200 };
+
+/* No parameter at all: the answer then is the file's status alone. */
+static json_object *ask_status(struct maui_query_error *error)
+{
+	json_object *args = json_object_new_object();
+
+	json_object_object_add(args, "name", json_object_new_string("SERVERMODE"));
+	return maui_cmd_ask_server(MAUI_VERB_CONFIG, args, error);
+}
+
+/* Whether slurmctld is on this machine: only then the path is that of its file. */
+static bool is_here(void)
+{
+	struct maui_query_error ignored;
+	char *path = maui_cmd_socket_path(&ignored);
+	bool here = path && maui_client_is_answered(path);
+
+	free(path);
+	return here;
+}
+
+/* The errors that slurmctld would find, each a line. Their number. */
+static size_t print_errors(const struct maui_cmd_common *common, const char *path)
+{
+	const struct maui_cmd_options options = { 0 };
+	char *scheduler = maui_cmd_scheduler_type(&options);
+	struct maui_config_context context = { .scheduler_type = scheduler,
+					       .require_settings = true };
+	struct maui_diags diags = { 0 };
+	char text[2 * MAUI_DIAG_MAX_TEXT];
+	size_t count;
+
+	maui_config_unref(maui_config_load(path, &context, &diags));
+	for (size_t i = 0; i < diags.count; i++) {
+		if (diags.list[i].severity != MAUI_ERROR)
+			continue;
+		maui_diag_format(&diags.list[i], text, sizeof(text));
+		fprintf(stderr, "%s: %s\n", common->tool, text);
+	}
+	count = diags.seen[MAUI_ERROR];
+	maui_diags_finish(&diags);
+	free(scheduler);
+	return count;
+}
+
+/* Until slurmctld has read the file again. With Slurm 23.11 and later slurmctld restarts
+ * meanwhile. NULL: it did not within WAIT_S, or no server answers. */
+static json_object *wait_for_look(int64_t before_us, struct maui_query_error *error)
+{
+	time_t until = time(NULL) + WAIT_S;
+	json_object *status;
+
+	do {
+		status = ask_status(error);
+		if (status && maui_cmd_number(status, "looked_us", 0) != before_us)
+			return status;
+		json_object_put(status);
+		poll(NULL, 0, LOOK_MS);
+	} while (time(NULL) < until);
+	if (status)
+		maui_query_fail(error, MAUI_QUERY_ERROR,
+				"slurmctld has not read maui.cfg within %d s", WAIT_S);
+	return NULL;
+}
+
+static int print_result(const struct maui_cmd_common *common, json_object *result)
+{
+	int64_t warnings = maui_cmd_number(result, "warning_count", 0);
+	json_object *refused;
+	bool in_force = !json_object_object_get_ex(result, "refused", &refused);
+
+	json_object_object_del(result, "parameters");
+	json_object_object_add(result, "in_force", json_object_new_boolean(in_force));
+	if (common->json) {
+		maui_cmd_print_json(common, result);
+		return in_force ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
+	}
+	if (in_force)
+		printf("%s is in force", maui_cmd_text(result, "path"));
+	else
+		maui_cmd_print_refused(result, "");
+	if (in_force && warnings > 0)
+		printf(", with %lld warning%s: maui config check names %s", (long long)warnings,
+		       warnings == 1 ? "" : "s", warnings == 1 ? "it" : "them");
+	if (in_force)
+		printf("\n");
+	json_object_put(result);
+	return in_force ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
+}
+
+/* Between the status before and the one behind. */
+static json_object *reconfigure(const struct maui_cmd_common *common, const char *path,
+				int64_t before_us, struct maui_query_error *error)
+{
+	size_t errors = is_here() && access(path, R_OK) == 0 ? print_errors(common, path) : 0;
+
+	if (errors > 0)
+		maui_query_fail(error, MAUI_QUERY_ERROR,
+				"%s has %zu error%s: slurmctld was not asked to read it, the "
+				"configuration in force stays",
+				path, errors, errors == 1 ? "" : "s");
+	else if (maui_cmd_slurm_run(common->tool,
+				    (char *[]){ (char *)"scontrol", (char *)"reconfigure", NULL }))
+		maui_query_fail(error, MAUI_QUERY_ERROR,
+				"scontrol reconfigure failed: slurmctld was not asked to read %s",
+				path);
+	else
+		return wait_for_look(before_us, error);
+	return NULL;
+}
+
+int maui_cmd_reconfigure(int argc, char **argv)
+{
+	struct maui_cmd_common common = { .tool = "maui reconfigure", .usage = usage };
+	const struct maui_cmd_flag none[] = { { 0, NULL } };
+	int rc = maui_cmd_flags(&common, argc, argv, none, false);
+	json_object *before, *result = NULL;
+	struct maui_query_error error;
+
+	if (common.done || rc != MAUI_EXIT_OK)
+		return rc;
+	if (argc > optind)
+		return maui_cmd_misuse(&common, "no operand is expected");
+	before = ask_status(&error);
+	if (before)
+		result = reconfigure(&common, maui_cmd_text(before, "path"),
+				     maui_cmd_number(before, "looked_us", 0), &error);
+	json_object_put(before);
+	if (result && !common.json)
+		maui_cmd_clean(result);
+	return result ? print_result(&common, result) : maui_cmd_failed(&common, &error);
+}
