@@ -22,6 +22,7 @@ dist_examples_DATA += \
 	# end of dist_examples_DATA
 
 dist_man_MANS += \
+	doc/man/canceljob.1 \
 	doc/man/checkjob.1 \
 	doc/man/diagnose.1 \
 	doc/man/maui-reconfigure.1 \
@@ -30,7 +31,11 @@ dist_man_MANS += \
 	doc/man/maui-sim.1 \
 	doc/man/maui.1 \
 	doc/man/maui.cfg.5 \
+	doc/man/releasehold.1 \
 	doc/man/releaseres.1 \
+	doc/man/runjob.1 \
+	doc/man/sethold.1 \
+	doc/man/setspri.1 \
 	doc/man/resetstats.1 \
 	doc/man/setres.1 \
 	doc/man/showconfig.1 \

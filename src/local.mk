@@ -68,6 +68,7 @@ model_sources = \
 	src/model/limit.c \
 	src/model/limit.h \
 	src/model/mirror.c \
+	src/model/job_action.h \
 	src/model/mirror.h \
 	src/model/priority.h \
 	src/model/reason.c \
@@ -431,6 +432,8 @@ admin_sources = \
 	src/admin/admin.h \
 	src/admin/hosts.c \
 	src/admin/hosts.h \
+	src/admin/jobs.c \
+	src/admin/jobs.h \
 	src/admin/parse.c \
 	src/admin/parse.h \
 	src/admin/release.c \
@@ -536,6 +539,8 @@ slurm_sources = \
 	src/slurm/capture/staff.h \
 	src/slurm/capture/walk.c \
 	src/slurm/capture/walk.h \
+	src/slurm/change_job.c \
+	src/slurm/change_job.h \
 	src/slurm/compat.h \
 	src/slurm/eligible/arrays.c \
 	src/slurm/eligible/arrays.h \
@@ -619,6 +624,7 @@ controller_sources = \
 	src/controller/sched/estimates.c \
 	src/controller/sched/cycle.h \
 	src/controller/sched/fill.c \
+	src/controller/sched/job_changes.c \
 	src/controller/sched/mirrors.c \
 	src/controller/sched/preempt.c \
 	src/controller/sched/private.h \
@@ -642,6 +648,9 @@ cmd_sources = \
 	src/cmd/ask.c \
 	src/cmd/ask.h \
 	src/cmd/cmd.h \
+	src/cmd/change_job.c \
+	src/cmd/change_job.h \
+	src/cmd/cmd_canceljob.c \
 	src/cmd/cmd_checkjob.c \
 	src/cmd/cmd_config.c \
 	src/cmd/cmd_config_check.c \
@@ -656,7 +665,10 @@ cmd_sources = \
 	src/cmd/cmd_releaseres.c \
 	src/cmd/cmd_resetstats.c \
 	src/cmd/cmd_report.c \
+	src/cmd/cmd_runjob.c \
+	src/cmd/cmd_sethold.c \
 	src/cmd/cmd_setres.c \
+	src/cmd/cmd_setspri.c \
 	src/cmd/cmd_share.c \
 	src/cmd/cmd_showconfig.c \
 	src/cmd/cmd_showq.c \
@@ -735,7 +747,8 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = checkjob diagnose releaseres resetstats setres showbf showconfig showq \
+maui_names = canceljob checkjob diagnose releasehold releaseres resetstats runjob sethold \
+	setres setspri showbf showconfig showq \
 	showres showstart showstats
 
 # The simulator: a workload under a maui.cfg

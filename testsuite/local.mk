@@ -55,6 +55,7 @@ live_files = \
 	testsuite/live/test_doc_reservations.py \
 	testsuite/live/test_fairshare.py \
 	testsuite/live/test_fits.py \
+	testsuite/live/test_job_changes.py \
 	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
@@ -157,6 +158,7 @@ unit_tests = \
 	testsuite/unit/test_document \
 	testsuite/unit/test_fits_json \
 	testsuite/unit/test_job_json \
+	testsuite/unit/test_job_request \
 	testsuite/unit/test_jobs_json \
 	testsuite/unit/test_queue_json \
 	testsuite/unit/test_start_json \

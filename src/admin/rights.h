@@ -27,6 +27,7 @@ struct maui_rights {
 	uid_t uid;
 	const char *name; /* NULL: the uid has no user name */
 	bool admin;
+	bool jobs;        /* root, SlurmUser, ADMIN1, ADMIN2, Slurm's operators: change jobs */
 	bool programs;    /* root, SlurmUser, ADMIN1: may set programs that run as SlurmUser */
 	bool any_creates; /* RESCTLPOLICY ANY */
 };

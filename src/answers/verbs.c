@@ -245,6 +245,7 @@ static json_object *statistics(const struct maui_query_call *call, struct maui_q
 /* clang-format off */
 static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_CONFIG, config },
+	{ MAUI_VERB_CHANGEJOB, NULL },
 	{ MAUI_VERB_CREDENTIALS, credentials },
 	{ MAUI_VERB_FAIRSHARE, fairshare },
 	{ MAUI_VERB_FITS, fits },

@@ -11,6 +11,7 @@
 /* Its published value is a struct maui_document. */
 extern const struct maui_query_service maui_answers;
 
+#define MAUI_VERB_CHANGEJOB    "changejob"
 #define MAUI_VERB_CREDENTIALS  "credentials"
 #define MAUI_VERB_FAIRSHARE    "fairshare"
 #define MAUI_VERB_CONFIG       "config"

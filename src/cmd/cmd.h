@@ -20,6 +20,7 @@ enum { /* EXIT STATUS of every verb */
 /* argv[0] is the verb. Returns the exit status. */
 typedef int (*maui_cmd_fn)(int argc, char **argv);
 
+int maui_cmd_canceljob(int argc, char **argv);
 int maui_cmd_checkjob(int argc, char **argv);
 int maui_cmd_config(int argc, char **argv);
 int maui_cmd_config_check(int argc, char **argv);
@@ -31,10 +32,14 @@ int maui_cmd_fits(int argc, char **argv);
 int maui_cmd_migrate(int argc, char **argv);
 int maui_cmd_queue(int argc, char **argv);
 int maui_cmd_reconfigure(int argc, char **argv);
+int maui_cmd_releasehold(int argc, char **argv);
 int maui_cmd_releaseres(int argc, char **argv);
 int maui_cmd_report(int argc, char **argv);
 int maui_cmd_resetstats(int argc, char **argv);
+int maui_cmd_runjob(int argc, char **argv);
+int maui_cmd_sethold(int argc, char **argv);
 int maui_cmd_setres(int argc, char **argv);
+int maui_cmd_setspri(int argc, char **argv);
 int maui_cmd_share(int argc, char **argv);
 int maui_cmd_showconfig(int argc, char **argv);
 int maui_cmd_showq(int argc, char **argv);

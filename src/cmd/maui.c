@@ -14,6 +14,7 @@ static const struct {
 	const char *what;
 	bool alone; /* a name of its own too, by a link to maui */
 } verbs[] = {
+	{ "canceljob", maui_cmd_canceljob, "cancel jobs, as scancel does", true },
 	{ "checkjob", maui_cmd_checkjob, "show a job, and every reason why it waits", true },
 	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
 	{ "detach", maui_cmd_detach, "remove reservations, when a site goes back", false },
@@ -24,10 +25,14 @@ static const struct {
 	{ "queue", maui_cmd_queue, "list jobs as squeue does, with when and why", false },
 	{ "reconfigure", maui_cmd_reconfigure, "have slurmctld read maui.cfg, and is it in force?",
 	  false },
+	{ "releasehold", maui_cmd_releasehold, "take holds off jobs, as scontrol does", true },
 	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
 	{ "report", maui_cmd_report, "write the schedule as an HTML page with pictures", false },
 	{ "resetstats", maui_cmd_resetstats, "begin statistics anew", true },
+	{ "runjob", maui_cmd_runjob, "start a waiting job now", true },
+	{ "sethold", maui_cmd_sethold, "hold jobs, as scontrol does", true },
 	{ "setres", maui_cmd_setres, "make or change a reservation", true },
+	{ "setspri", maui_cmd_setspri, "set the system priority of jobs", true },
 	{ "share", maui_cmd_share, "usage against fairshare targets, and until when", false },
 	{ "showconfig", maui_cmd_showconfig, "show the configuration in force", true },
 	{ "showq", maui_cmd_showq, "list active, idle and blocked jobs", true },

@@ -274,4 +274,6 @@ void maui_controller_query_who(struct maui_controller *c, const struct maui_quer
 		maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 3);
 	ret->programs =
 		maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 1);
+	ret->jobs = validate_operator(peer->uid) ||
+		    maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 2);
 }

@@ -111,6 +111,8 @@ void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *c
 		.active = active,
 		.bypass = history->bypass,
 		.soft_violation = history->soft_violation,
+		.system_priority = history->system_priority,
+		.system_priority_relative = history->system_priority_added,
 		.user_procs = user ? user->active_procs : 0,
 		.user_jobs = user ? user->active_jobs : 0,
 	};

@@ -37,6 +37,8 @@ static void reset(struct maui_job_histories *histories, struct maui_job_history 
 	const struct maui_job_history *array = NULL;
 	char *qos = key->restarted ? history->qos : NULL;
 	char *advres = key->restarted ? history->advres : NULL;
+	int32_t priority = key->restarted ? history->system_priority : 0;
+	int32_t added = key->restarted ? history->system_priority_added : 0;
 
 	if (!key->restarted) {
 		free(history->qos);
@@ -49,6 +51,8 @@ static void reset(struct maui_job_histories *histories, struct maui_job_history 
 					      .stamp_s = key->submit_s,
 					      .accrued_s = key->submit_s,
 					      .version = history->version,
+					      .system_priority = priority,
+					      .system_priority_added = added,
 					      .qos = qos,
 					      .advres = advres };
 	if (history->accrued_s <
@@ -60,6 +64,8 @@ static void reset(struct maui_job_histories *histories, struct maui_job_history 
 		history->stamp_s = array->stamp_s;
 		history->accrued_s = array->accrued_s;
 		history->trial = array->trial;
+		history->system_priority = array->system_priority;
+		history->system_priority_added = array->system_priority_added;
 		maui_job_history_set_qos(history, array->qos);
 		maui_job_history_set_advres(history, array->advres);
 	}
@@ -172,9 +178,9 @@ static uint32_t flags_of(const struct maui_job_history *t)
 
 static bool is_plain(const struct maui_job_history *t)
 {
-	return t->stamp_s == t->submit_s && !t->qos && !t->advres && !t->run_s && !t->bypass &&
-	       !flags_of(t) && !t->asked_tasks && !t->defer.refusals && !t->defer.deferrals &&
-	       !t->defer.until_s;
+	return t->stamp_s == t->submit_s && !t->system_priority && !t->system_priority_added &&
+	       !t->qos && !t->advres && !t->run_s && !t->bypass && !flags_of(t) &&
+	       !t->asked_tasks && !t->defer.refusals && !t->defer.deferrals && !t->defer.until_s;
 }
 
 int maui_job_histories_to_store(const struct maui_job_histories *histories,
@@ -197,6 +203,8 @@ int maui_job_histories_to_store(const struct maui_job_histories *histories,
 					       .bypass = t->bypass,
 					       .bypassed = t->bypassed,
 					       .flags = flags_of(t),
+					       .system_priority = t->system_priority,
+					       .system_priority_added = t->system_priority_added,
 					       .asked_tasks = t->asked_tasks,
 					       .asked_procs = t->asked_procs,
 					       .refusals = t->defer.refusals,
@@ -232,6 +240,8 @@ int maui_job_histories_from_store(struct maui_job_histories *histories,
 		history->suspended_by_us = job->flags & MAUI_STORE_SUSPENDED;
 		history->backfilled = job->flags & MAUI_STORE_BACKFILLED;
 		history->counted = job->flags & MAUI_STORE_COUNTED;
+		history->system_priority = job->system_priority;
+		history->system_priority_added = job->system_priority_added;
 		history->defer.refusals = job->refusals;
 		history->defer.deferrals = job->deferrals;
 		history->defer.until_s = job->deferred_until_s;

@@ -61,8 +61,10 @@ struct maui_job_history {
 	uint64_t fingerprint;  /* when last captured; 0: not yet */
 	uint64_t changed_from; /* fingerprint when a start order for it was outdated */
 	unsigned changed;      /* consecutive times */
-	char *qos;             /* text kept by job_submit/maui; NULL: none */
-	char *advres;          /* our reservations that the job names, "a,b"; NULL: none */
+	/* setspri: 1 to MAUI_SYSPRIO_MAX, and what is added; 0: none */
+	int32_t system_priority, system_priority_added;
+	char *qos;    /* text kept by job_submit/maui; NULL: none */
+	char *advres; /* our reservations that the job names, "a,b"; NULL: none */
 	/* What the job requested, if slurmctld's record has changed since its start; 0: the record
 	 * is right. */
 	int64_t asked_tasks, asked_procs;

@@ -201,6 +201,13 @@ struct maui_active {
 	const char *advres; /* reservation that it names; NULL: none (policy/access.h) */
 };
 
+/* What runjob asks of the plan, for one cycle (CMD-52). */
+enum maui_run {
+	MAUI_RUN_FIRST = 1 << 0,    /* ahead of all other jobs */
+	MAUI_RUN_FORCE = 1 << 1,    /* past throttling policies and fairshare caps */
+	MAUI_RUN_ANYWHERE = 1 << 2, /* every reservation of ours admits the job */
+};
+
 /* One partition a job may run in. */
 struct maui_row {
 	uint32_t partition, creds;
@@ -223,6 +230,7 @@ struct maui_idle {
 					time and fairshare */
 	/* its rows have a priority from another plugin or an administrator */
 	bool priority_given;
+	unsigned run;             /* enum maui_run; 0: nobody asked */
 	bool refused;             /* Slurm has just refused it: do not start it now */
 	const char *advres;       /* reservation that it names; NULL: none (policy/access.h) */
 	enum maui_reason blocked; /* why it is not eligible; NONE: it is eligible */

@@ -183,6 +183,8 @@ static void apply_verdict(struct maui_planner *p, uint32_t index)
 	bool capped = maui_plan_creds(p, e->creds)->capped;
 	bool stands = limit->stands && *limit->stands;
 
+	if (e->forced)
+		return;
 	if (stands)
 		e->primary = *limit->stands - 1 == index;
 	if (limit->verdict != MAUI_THROTTLE_BLOCKED && !capped)
@@ -216,7 +218,7 @@ bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_
 {
 	const struct maui_throttle_idle *limit;
 
-	if (!p->limits.of_entry)
+	if (!p->limits.of_entry || e->forced)
 		return true;
 	limit = &p->limits.of_entry[e - p->queue.entries];
 	return maui_throttle_allows(limit->set, &limit->demand, level);
@@ -227,7 +229,7 @@ bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct mau
 {
 	const struct maui_throttle_idle *limit;
 
-	if (!p->limits.of_entry)
+	if (!p->limits.of_entry || e->forced)
 		return true;
 	limit = &p->limits.of_entry[e - p->queue.entries];
 	return maui_throttle_allows(limit->set, &limit->demand, level) &&

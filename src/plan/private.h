@@ -68,10 +68,12 @@ struct maui_plan_entry {
 	bool refused;    /* Slurm refused the job lately: do not start it now */
 	bool backfilled; /* this backfill pass has listed it */
 	bool chunked;    /* BFCHUNKSIZE keeps it out of backfill */
+	bool forced;     /* runjob: past limits and fairshare caps */
 };
 
 /* The sort key of a row. Entries are made once the order is known. */
 struct maui_plan_rank {
+	bool first; /* runjob */
 	uint32_t tier, published, job, row;
 	int64_t submit_s;
 	uint64_t id;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.c - the queue: every eligible job, once for each of its partitions, best first
  *
- * Order: tier of the partition, published priority, time of submission, id (equal ranks keep queue
- * order). The copies of an array are adjacent, as many as could run at once.
+ * Order: a job of runjob, tier of the partition, published priority, time of submission, id (equal
+ * ranks keep queue order). The copies of an array are adjacent, as many as could run at once.
  *
- * Rules: PRIO-16.
+ * Rules: PRIO-16, CMD-52.
  */
 
 #include <stdlib.h>
@@ -19,6 +19,8 @@ static int compare_ranks(const void *a, const void *b)
 {
 	const struct maui_plan_rank *one = a, *two = b;
 
+	if (one->first != two->first)
+		return one->first ? -1 : 1;
 	if (one->tier != two->tier)
 		return one->tier > two->tier ? -1 : 1;
 	if (one->published != two->published)
@@ -125,7 +127,8 @@ INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint
 		verdict->published = published;
 		verdict->priority = value;
 	}
-	return (struct maui_plan_rank){ .tier = p->snapshot->partitions[row->partition].tier,
+	return (struct maui_plan_rank){ .first = idle->run & MAUI_RUN_FIRST,
+					.tier = p->snapshot->partitions[row->partition].tier,
 					.published = published,
 					.job = job,
 					.row = index,
@@ -235,6 +238,14 @@ INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank
 	e->reservation = MAUI_PLAN_NONE;
 	e->flags = c->flags;
 	e->refused = idle->refused;
+	e->forced = idle->run & MAUI_RUN_FORCE;
+}
+
+static const struct maui_access_table *access_of(struct maui_planner *p,
+						 const struct maui_plan_entry *e)
+{
+	return maui_plan_job(p, e)->run & MAUI_RUN_ANYWHERE ? maui_plan_access_all(p) :
+							      maui_plan_access(p, e->job, e->row);
 }
 
 int maui_plan_queue(struct maui_planner *p)
@@ -268,7 +279,7 @@ int maui_plan_queue(struct maui_planner *p)
 			make_entry(p, &ranks[i], copy);
 			entry = &p->queue.entries[p->queue.count - 1];
 			if (p->reservations.access)
-				entry->access = maui_plan_access(p, entry->job, entry->row);
+				entry->access = access_of(p, entry);
 			chain(p, entry);
 		}
 	}

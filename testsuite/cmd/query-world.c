@@ -12,6 +12,7 @@
 #include "model/decision.h"
 #include "model/snapshot.h"
 #include "admin/admin.h"
+#include "admin/jobs.h"
 #include "admin/statistics.h"
 #include "answers/verbs.h"
 #include "state/store/store.h"
@@ -388,6 +389,21 @@ static json_object *set(struct query_world *world, const struct maui_rights *who
 	return reply;
 }
 
+/* Says what would be done; job 999 is not there. */
+static json_object *change_job(struct maui_rights *who, json_object *args,
+			       struct maui_query_error *error)
+{
+	struct maui_job_request request;
+
+	who->jobs = who->admin;
+	if (maui_job_request_read(args, who, &request, error))
+		return NULL;
+	if (request.name.id != 999)
+		return maui_job_reply(&request);
+	maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no such job: 999");
+	return NULL;
+}
+
 json_object *query_world_change(struct query_world *world, const struct maui_query_change *change,
 				struct maui_query_error *error)
 {
@@ -405,6 +421,8 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 
 		return maui_admin_reset_statistics(&none, &who, now_s, error);
 	}
+	if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
+		return change_job(&who, change->args, error);
 	if (strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0)
 		return restore(world, &who, change->args, error);
 	return release(world, &who, change->args, error);

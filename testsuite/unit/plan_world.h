@@ -13,8 +13,9 @@
  *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
  *            bar=n1,n2 until=T (they refuse it until then)
  *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
- *            refused, sole, only (inside its claim), exactly (as many nodes) and licences of the
- *            cluster, which has three: lic=N, of running jobs, too
+ *            refused, sole, only (inside its claim), exactly (as many nodes); first, force,
+ *            anywhere (runjob); licences of the cluster, which has three: lic=N, of running jobs,
+ *            too
  *   claims   "R nodes=n0,n1 start=10 end=20"
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
  *            "!a" behind: a is preempted, "+a": it is resumed
@@ -306,6 +307,9 @@ static inline void world_idle(struct world *w, const char *part)
 				  .limit_s = world_number(part, "limit", 10),
 				  .limit_min_s = world_number(part, "min", 0),
 				  .refused = world_has(part, "refused"),
+				  .run = (world_has(part, "first") ? MAUI_RUN_FIRST : 0u) |
+					 (world_has(part, "force") ? MAUI_RUN_FORCE : 0u) |
+					 (world_has(part, "anywhere") ? MAUI_RUN_ANYWHERE : 0u),
 				  .advres = world_get(part, "rsv"),
 				  .procs = world_number(part, "procs",
 							world_number(part, "nodes", 1)) };

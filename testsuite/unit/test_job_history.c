@@ -330,6 +330,35 @@ Test(histories, a_changed_request_clears_the_record)
 	maui_job_histories_finish(&restored);
 }
 
+Test(histories, a_system_priority_is_kept_and_goes_to_tasks)
+{
+	const struct maui_job_history_key again = { .job_id = 17,
+						    .submit_s = 101,
+						    .restarted = true };
+	const struct maui_job_history_key task = { .job_id = 19,
+						   .array_job_id = 17,
+						   .submit_s = 101 };
+	const struct maui_job_history_key other = { .job_id = 17, .submit_s = 200 };
+	struct maui_job_histories histories = { 0 }, restored = { 0 };
+	struct maui_store store = { 0 };
+	struct maui_job_history *history = known_job(&histories);
+
+	*history = (struct maui_job_history){
+		.job_id = 17, .submit_s = 100, .stamp_s = 100, .system_priority = 10
+	};
+	cr_assert(maui_job_histories_to_store(&histories, &store) == 0);
+	cr_assert(maui_job_histories_from_store(&restored, &store, NOW) == 0);
+	cr_assert(maui_job_histories_find(&restored, 17) != NULL);
+	cr_expect(maui_job_histories_get(&restored, &again, NOW)->system_priority == 10,
+		  "requeued");
+	cr_expect(maui_job_histories_get(&restored, &task, NOW)->system_priority == 10, "a task");
+	cr_expect(maui_job_histories_get(&restored, &other, NOW)->system_priority == 0,
+		  "another job of the same number");
+	maui_store_finish(&store);
+	maui_job_histories_finish(&histories);
+	maui_job_histories_finish(&restored);
+}
+
 Test(histories, the_request_is_kept_as_long_as_the_job_runs)
 {
 	struct maui_job_history_key again = { .job_id = 17, .submit_s = 101, .restarted = true };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_plan.c - rules of an iteration that no golden case decides: one row a rule
  *
- * Rules: PRIO-16, THR-7, BF-1, BF-2, BF-15.
+ * Rules: PRIO-16, THR-7, BF-1, BF-2, BF-15, CMD-52.
  */
 
 #include "plan_world.h"
@@ -125,6 +125,14 @@ static const struct row rows[] = {
 	  "USERCFG[ann] MAXJOB=1,2\nRESERVATIONDEPTH 2\n", "1 procs=4", NULL,
 	  "a nodes=n0 procs=2 end=100 user=ann", "A procs=4 user=ann; B procs=4 user=bob",
 	  "| B@100:n0*4 A@110:n0*4" },
+	{ "runjob goes before better jobs", "", "1 procs=4", NULL, NULL,
+	  "A procs=4; B procs=4 limit=50 first", "B:n0*4 | A@50:n0*4" },
+	{ "runjob alone passes no limit", "USERCFG[ann] MAXJOB=1\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=1 end=100 user=ann", "A user=ann first", "" },
+	{ "a forced job passes limits", "USERCFG[ann] MAXJOB=1\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=1 end=100 user=ann", "A user=ann; B user=ann first force", "B:n0" },
+	{ "a forced job takes no busy nodes", "", "1 procs=4", NULL, "a nodes=n0 procs=4 end=100",
+	  "A first force anywhere", "| A@100:n0" },
 	{ "a limited job does not block", "USERCFG[ann] MAXJOB=1\n", "1 procs=4", NULL,
 	  "a nodes=n0 procs=1 end=100 user=ann", "A procs=3 user=ann; B procs=3 limit=1000",
 	  "B:n0*3" },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_plan_rsv.c - plans with reservations: which jobs are admitted, where, and when
  *
- * Rules: PRE-6, RSV-14, RSV-36, ACL-10, ACL-11.
+ * Rules: CMD-52, PRE-6, RSV-14, RSV-36, ACL-10, ACL-11.
  */
 
 #include "reservation/placement/shortage.h"
@@ -15,6 +15,9 @@ static const struct {
 } rows[] = {
 	{ "a user who is not on the access list is not admitted", "", "1 procs=4",
 	  "R hosts=n0 users=ann", NULL, "A user=bob", "" },
+	{ "runjob -x goes where no access list admits the job", "", "1 procs=4",
+	  "R hosts=n0 users=ann", NULL, "A user=bob first force; B user=bob first anywhere",
+	  "B:n0" },
 	{ "a user on the access list is admitted", "", "1 procs=4", "R hosts=n0 users=ann", NULL,
 	  "A user=ann", "A:n0" },
 	{ "PROCLIMIT >=3 admits large jobs only", "", "2 procs=4", "R hosts=n0 atleast=3", NULL,

@@ -131,6 +131,8 @@ Test(store, job_reservations_and_counts)
 				      .refusals = 1,
 				      .deferrals = 2,
 				      .deferred_until_s = 1763750001,
+				      .system_priority = 10,
+				      .system_priority_added = -5000,
 				      .asked_tasks = 3,
 				      .asked_procs = 12 };
 	struct maui_store store = { .saved_s = 1763746622, .chunk_until_s = 1763746700 }, got;
@@ -155,7 +157,8 @@ Test(store, job_reservations_and_counts)
 	cr_expect(got.jobs[0].bypass == 7 && got.jobs[0].flags == MAUI_STORE_SUSPENDED &&
 		  got.jobs[0].refusals == 1 && got.jobs[0].deferrals == 2 &&
 		  got.jobs[0].deferred_until_s == 1763750001 && got.jobs[0].asked_tasks == 3 &&
-		  got.jobs[0].asked_procs == 12);
+		  got.jobs[0].asked_procs == 12 && got.jobs[0].system_priority == 10 &&
+		  got.jobs[0].system_priority_added == -5000);
 	again = formatted(&got);
 	cr_expect_str_eq(text, again);
 	free(again);

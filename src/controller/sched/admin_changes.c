@@ -205,6 +205,14 @@ static void reset_statistics(struct maui_iteration *it, const struct maui_rights
 	info("slurm-maui: statistics reset by %s", name_of(who));
 }
 
+static void change_job(struct maui_iteration *it, const struct maui_rights *who,
+		       struct maui_sched_change *made)
+{
+	made->reply = maui_sched_change_job(it, who, made->change->args, &made->error);
+	made->failed = !made->reply;
+	made->released = true; /* answered at the end of the cycle */
+}
+
 /* Answers, and frees the change's memory. */
 static void answer_change(struct maui_iteration *it, struct maui_sched_change *made,
 			  json_object *result)
@@ -230,6 +238,8 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 		set_rsv(it, &who, made);
 	else if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0)
 		reset_statistics(it, &who, made);
+	else if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
+		change_job(it, &who, made);
 	else
 		release_rsvs(it, &who, made);
 	if (made->failed || (made->reply && !made->released))

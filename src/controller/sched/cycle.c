@@ -173,7 +173,8 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 	if (maui_sched_job_rsvs(it))
 		return maui_err_set(err, "no memory");
 	input.job_rsvs = it->job_rsvs;
-	input.job_rsv_count = it->job_rsv_count;
+	/* a job of runjob goes before the job reservations of others, which are made anew */
+	input.job_rsv_count = it->run.flags ? 0 : it->job_rsv_count;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
 	it->plan_us += maui_hold_clock_us() - began_us;
 	return rc;

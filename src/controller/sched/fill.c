@@ -172,6 +172,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	maui_job_history_set_fingerprint(history, pending->fingerprint);
 	fill_failures(it, idle, history);
 	if (fill_rows(it, pending, captured, history) ||
+	    maui_sched_fill_run(it, pending->job_id, idle) ||
 	    maui_snapshot_add_idle(it->cluster.snapshot, idle) < 0)
 		return -1;
 	it->waiting[it->cluster.snapshot->idle_count - 1] =

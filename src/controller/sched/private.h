@@ -3,6 +3,7 @@
 #ifndef MAUI_CONTROLLER_SCHED_PRIVATE_H
 #define MAUI_CONTROLLER_SCHED_PRIVATE_H
 
+#include "admin/rights.h"
 #include "base/diag.h"
 #include "base/hashtable.h"
 #include "controller/crash_guard.h"
@@ -87,7 +88,12 @@ struct maui_iteration {
 	struct maui_arena arena;             /* of everything that one cycle makes */
 	struct maui_standing_input standing; /* reservations; count 0: none */
 	const struct maui_pending_release *pending_releases;
-	struct maui_sched_change *changes;     /* of administrators who wait for an answer */
+	struct maui_sched_change *changes; /* of administrators who wait for an answer */
+	struct {
+		uint32_t job_id;
+		unsigned flags;                /* enum maui_run; 0: nobody asked */
+		const char *hosts;             /* only on these nodes; NULL: any */
+	} run;                                 /* runjob: one job, in this cycle */
 	bool save;                             /* something must be on disk before the cycle ends */
 	uint64_t ends;                         /* maui_events_ends() before anything was copied */
 	struct maui_refusal_view refusal_view; /* of the snapshot, once it is filled */
@@ -111,6 +117,13 @@ static inline struct maui_start_site maui_sched_site(const struct maui_iteration
 
 /* fill.c: completes the copied jobs and puts them into the snapshot. -1: no memory. */
 int maui_sched_fill(struct maui_iteration *it);
+
+/* job_changes.c: what commands ask to be done with jobs. */
+/* The reply; NULL with error. */
+json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_rights *who,
+				   json_object *args, struct maui_query_error *error);
+/* The job of runjob, before it goes into the snapshot. -1: no memory. */
+int maui_sched_fill_run(struct maui_iteration *it, uint32_t job_id, struct maui_idle *idle);
 
 /* carry.c: from one cycle to the next. */
 /* Job reservations of the last cycle, in terms of this snapshot. -1: no memory. */

@@ -72,6 +72,14 @@ int maui_store_add_job_rsv(struct maui_store *store, const struct maui_store_job
 	return 0;
 }
 
+/* 0 when the file has something else than setspri allows. */
+static int32_t get_priority(json_object *object, const char *key, int32_t low, int32_t high)
+{
+	int64_t value = maui_store_get_int(object, key);
+
+	return value >= low && value <= high ? (int32_t)value : 0;
+}
+
 static int read_job(json_object *object, struct maui_store *store, struct maui_err *err)
 {
 	struct maui_store_job job = { 0 };
@@ -92,6 +100,9 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 	job.bypass = maui_store_get_count(object, "bypass");
 	job.bypassed = maui_store_get_count(object, "bypassed");
 	job.flags = maui_store_get_count(object, "flags");
+	job.system_priority = get_priority(object, "spri", 0, MAUI_SYSPRIO_MAX);
+	job.system_priority_added =
+		get_priority(object, "spri_added", -MAUI_PRIORITY_MAX, MAUI_PRIORITY_MAX);
 	job.asked_tasks = maui_store_get_count(object, "tasks");
 	job.asked_procs = maui_store_get_count(object, "procs");
 	job.refusals = maui_store_get_count(object, "refusals");
@@ -236,6 +247,8 @@ static void format_job(struct maui_strbuf *out, const struct maui_store_job *job
 	maui_store_put_count(out, "bypass", job->bypass);
 	maui_store_put_count(out, "bypassed", job->bypassed);
 	maui_store_put_count(out, "flags", job->flags);
+	maui_store_put_count(out, "spri", job->system_priority);
+	maui_store_put_count(out, "spri_added", job->system_priority_added);
 	maui_store_put_count(out, "tasks", job->asked_tasks);
 	maui_store_put_count(out, "procs", job->asked_procs);
 	maui_store_put_count(out, "refusals", job->refusals);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobs.h - what an administrator or the job's user asks to be done with a job
+ *
+ * In: the arguments of a request. Out: which change of which job, or why not. The caller carries it
+ * out.
+ *
+ * Holds and cancels are Slurm's own: Slurm checks the rights of the user, and ADMIN1 and ADMIN2 of
+ * maui.cfg act as SlurmUser. System priorities and forced starts are slurm-maui's and need ADMIN1,
+ * ADMIN2 or an operator of Slurm (Maui manual, appendix F).
+ *
+ * Rules: CMD-45, CMD-47, CMD-52.
+ */
+#ifndef MAUI_ADMIN_JOBS_H
+#define MAUI_ADMIN_JOBS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "admin/rights.h"
+#include "answers/find_job.h"
+#include "model/job_action.h"
+
+struct maui_job_request {
+	enum maui_job_action action;
+	struct maui_job_name name;
+	int32_t priority;  /* PRIORITY: 0 clears */
+	bool relative;     /* it is added */
+	unsigned run;      /* RUN: enum maui_run of model/snapshot.h */
+	const char *hosts; /* RUN: only on these nodes; NULL: any. Borrowed from the arguments */
+};
+
+/* The request of these arguments ({"action": "hold", "job": 17, "task": 3, ...}). -1 with error:
+ * it is wrong, or needs rights that the user lacks. */
+int maui_job_request_read(json_object *args, const struct maui_rights *who,
+			  struct maui_job_request *ret, struct maui_query_error *error);
+
+/* "17", "17_3"; buf is returned. */
+const char *maui_job_request_label(const struct maui_job_request *request, char *buf, size_t size);
+
+/* "hold", "priority", ...: as in the request. */
+const char *maui_job_action_text(enum maui_job_action action);
+
+/* The reply: {"job": label, "action": ...}; NULL without memory. */
+json_object *maui_job_reply(const struct maui_job_request *request);
+
+#endif

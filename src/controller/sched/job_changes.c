@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_changes.c - carries out setspri, sethold, releasehold, canceljob and runjob
+ *
+ * Holds and cancels are Slurm's functions. A system priority stays in the job's history, and the
+ * next cycle ranks by it. A job of runjob goes into this cycle's plan ahead of all others, for this
+ * cycle only: if it cannot start now, it waits on as before.
+ *
+ * Rules: CMD-45, CMD-47, CMD-52.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include <string.h>
+
+#include "admin/jobs.h"
+#include "base/hostexpr.h"
+#include "slurm/change_job.h"
+
+enum { TASKS_MAX = 10000 }; /* records of one array that a setspri changes */
+
+static const char *name_of(const struct maui_rights *who)
+{
+	return who->name ? who->name : "a user without a name";
+}
+
+static int change_failed(const struct maui_job_request *request, enum maui_change_result result,
+			 const char *why, struct maui_query_error *error)
+{
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	maui_job_request_label(request, label, sizeof(label));
+	switch (result) {
+	case MAUI_CHANGE_DONE:
+		return 0;
+	case MAUI_CHANGE_DENIED:
+		return maui_query_fail(error, MAUI_QUERY_DENIED,
+				       "not permitted: Slurm does not let you change job %s",
+				       label);
+	case MAUI_CHANGE_NO_JOB:
+		return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no such job: %s", label);
+	case MAUI_CHANGE_NO_HOLD:
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s has no such hold", label);
+	case MAUI_CHANGE_NO_RECORD:
+		return maui_query_fail(
+			error, MAUI_QUERY_ERROR,
+			"job %s waits together with other tasks of its array: "
+			"name the array, or use scontrol, which takes the task apart",
+			label);
+	case MAUI_CHANGE_TOO_MANY:
+		return maui_query_fail(error, MAUI_QUERY_ERROR,
+				       "array %s has more tasks than one request may change: name "
+				       "its tasks",
+				       label);
+	case MAUI_CHANGE_FAILED:
+		break;
+	}
+	return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s: Slurm says: %s", label, why);
+}
+
+static int change_in_slurm(struct maui_iteration *it, const struct maui_rights *who,
+			   const struct maui_job_request *request, struct maui_query_error *error)
+{
+	uid_t uid = who->jobs ? (uid_t)it->c->slurm_user : who->uid;
+	enum maui_change_result result;
+	const char *why;
+
+	result = maui_change_job((uint32_t)request->name.id, request->name.task, request->action,
+				 uid, &why, &it->writes);
+	return change_failed(request, result, why, error);
+}
+
+/* The waiting records that a request means. -1 with error: there are none. */
+static int find_waiting(const struct maui_job_request *request, struct maui_job_record *records,
+			size_t room, size_t *ret_count, struct maui_query_error *error)
+{
+	enum maui_change_result result;
+	char label[MAUI_JOB_LABEL_SIZE];
+	size_t count, left = 0;
+
+	result = maui_find_job_records((uint32_t)request->name.id, request->name.task, records,
+				       room, &count);
+	if (result != MAUI_CHANGE_DONE)
+		return change_failed(request, result, "", error);
+	for (size_t i = 0; i < count; i++)
+		if (records[i].waits)
+			records[left++] = records[i];
+	*ret_count = left;
+	if (left > 0)
+		return 0;
+	maui_job_request_label(request, label, sizeof(label));
+	return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s runs already", label);
+}
+
+/* Under the controller's lock. NULL: no memory. */
+static struct maui_job_history *history_of(struct maui_iteration *it,
+					   const struct maui_job_record *record)
+{
+	const struct maui_job_history_key key = { .job_id = record->job_id,
+						  .array_job_id = record->array_job_id,
+						  .submit_s = record->submit_s,
+						  .restarted = record->restarted };
+
+	return maui_job_histories_get(&it->c->histories, &key, it->began_s);
+}
+
+static int set_priority(struct maui_iteration *it, const struct maui_job_request *request,
+			struct maui_query_error *error)
+{
+	struct maui_job_record *records =
+		maui_arena_alloc(&it->arena, TASKS_MAX * sizeof(*records));
+	struct maui_job_history *history;
+	bool failed = false;
+	size_t count;
+
+	if (!records)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	if (find_waiting(request, records, TASKS_MAX, &count, error))
+		return -1;
+	slurm_mutex_lock(&it->c->lock);
+	for (size_t i = 0; i < count; i++) {
+		history = history_of(it, &records[i]);
+		failed |= !history;
+		if (!history)
+			continue;
+		history->system_priority = request->relative ? 0 : request->priority;
+		history->system_priority_added = request->relative ? request->priority : 0;
+	}
+	it->c->recalculate = true;
+	slurm_mutex_unlock(&it->c->lock);
+	maui_sched_wake(it->sched, it->began_s);
+	it->save = true;
+	return failed ? maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory") : 0;
+}
+
+/* Marks the nodes of the snapshot that a HOSTLIST means. -1 with err: it is wrong, or means no
+ * node. */
+static int match_hosts(struct maui_iteration *it, const struct maui_snapshot *s, const char *hosts,
+		       bool *ret_match, struct maui_err *err)
+{
+	const char **names = maui_arena_alloc(&it->arena, (s->node_count + 1u) * sizeof(*names));
+	struct maui_hostexpr *list = NULL;
+	const char *unmatched = NULL;
+	ssize_t count = -1;
+
+	if (!names)
+		return maui_err_set(err, "no memory");
+	for (uint32_t n = 0; n < s->node_count; n++)
+		names[n] = s->nodes[n].name;
+	if (maui_hostexpr_parse(hosts, &list, err) == 0)
+		count = maui_hostexpr_match(list, names, s->node_count, ret_match, &unmatched, err);
+	if (count >= 0 && unmatched)
+		count = maui_err_set(err, "no node is named '%.64s'", unmatched);
+	maui_hostexpr_destroy(list);
+	return count < 0 ? -1 : 0;
+}
+
+/* Whether the HOSTLIST is right, by the nodes of the last plan. */
+static int check_hosts(struct maui_iteration *it, const char *hosts, struct maui_query_error *error)
+{
+	const struct maui_snapshot *s = it->sched->document->plan->snapshot;
+	bool *match = maui_arena_alloc(&it->arena, s->node_count + 1u);
+	struct maui_err err;
+
+	if (!match)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	if (match_hosts(it, s, hosts, match, &err))
+		return maui_query_fail(error, MAUI_QUERY_BAD, "-n: %s", err.text);
+	return 0;
+}
+
+/* Forgets refused starts, and puts the job into this cycle's plan. */
+static int run_job(struct maui_iteration *it, const struct maui_job_request *request,
+		   struct maui_query_error *error)
+{
+	struct maui_job_record record;
+	struct maui_job_history *history;
+	size_t count;
+
+	if (it->testing)
+		return maui_query_fail(error, MAUI_QUERY_ERROR,
+				       "sched/maui starts no jobs at present (SERVERMODE TEST, or "
+				       "another scheduler): nothing was started");
+	if (it->run.flags)
+		return maui_query_fail(error, MAUI_QUERY_BUSY, "another runjob is carried out");
+	if (find_waiting(request, &record, 1, &count, error) ||
+	    (request->hosts && check_hosts(it, request->hosts, error)))
+		return -1;
+	it->run.job_id = record.job_id;
+	it->run.flags = request->run;
+	it->run.hosts = request->hosts ? maui_arena_strdup(&it->arena, request->hosts) : NULL;
+	slurm_mutex_lock(&it->c->lock);
+	history = history_of(it, &record);
+	if (history) {
+		maui_defer_forget(&history->defer);
+		history->retry_s = 0;
+		history->busy = 0;
+	}
+	slurm_mutex_unlock(&it->c->lock);
+	return 0;
+}
+
+json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_rights *who,
+				   json_object *args, struct maui_query_error *error)
+{
+	struct maui_job_request request;
+	char label[MAUI_JOB_LABEL_SIZE];
+	json_object *reply = NULL;
+	int rc = maui_job_request_read(args, who, &request, error);
+
+	if (rc == 0 && request.action == MAUI_JOB_PRIORITY)
+		rc = set_priority(it, &request, error);
+	else if (rc == 0 && request.action == MAUI_JOB_RUN)
+		rc = run_job(it, &request, error);
+	else if (rc == 0)
+		rc = change_in_slurm(it, who, &request, error);
+	if (rc == 0)
+		reply = maui_job_reply(&request);
+	if (rc == 0 && !reply)
+		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	if (reply)
+		info("slurm-maui: job %s: %s by %s",
+		     maui_job_request_label(&request, label, sizeof(label)),
+		     maui_job_action_text(request.action), name_of(who));
+	return reply;
+}
+
+/* ---- runjob in the plan ---- */
+
+/* The nodes that the HOSTLIST of runjob does not mean: indices, ascending. NULL: no memory. */
+static uint32_t *other_nodes(struct maui_iteration *it, uint32_t *ret_count)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	uint32_t *nodes = maui_arena_alloc(&it->arena, (s->node_count + 1u) * sizeof(*nodes));
+	bool *match = maui_arena_alloc(&it->arena, s->node_count + 1u);
+	struct maui_err err;
+
+	*ret_count = 0;
+	if (!nodes || !match || match_hosts(it, s, it->run.hosts, match, &err))
+		return NULL;
+	for (uint32_t n = 0; n < s->node_count; n++)
+		if (!match[n])
+			nodes[(*ret_count)++] = n;
+	return nodes;
+}
+
+int maui_sched_fill_run(struct maui_iteration *it, uint32_t job_id, struct maui_idle *idle)
+{
+	struct maui_request request;
+	int64_t index;
+	uint32_t *nodes;
+
+	if (it->run.flags == 0 || it->run.job_id != job_id)
+		return 0;
+	idle->run = it->run.flags;
+	if (!it->run.hosts)
+		return 0;
+	request = it->cluster.snapshot->requests[idle->request];
+	nodes = other_nodes(it, &request.excluded_count);
+	request.excluded = nodes;
+	index = nodes ? maui_snapshot_request(it->cluster.snapshot, &request) : -1;
+	if (index < 0)
+		return -1;
+	idle->request = (uint32_t)index;
+	return 0;
+}

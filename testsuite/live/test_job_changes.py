@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""setspri, sethold, releasehold, canceljob and runjob on a real cluster.
+
+Rules: CMD-45, CMD-47, CMD-52.
+"""
+
+import json
+import re
+
+import pytest
+from cluster import wait_until
+from reservations import ask, install, refused
+
+CFG = """
+RMPOLLINTERVAL 2
+ADMIN1 root
+ADMIN2 amy
+ADMIN3 bob
+QUEUETIMEWEIGHT 1
+USERCFG[bob] MAXJOB=1
+SRCFG[course] HOSTLIST=n4 PERIOD=INFINITY USERLIST=john
+"""
+CONF = """
+SchedulerType=sched/maui
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture(scope="module")
+def shared(clusters):
+    return install(clusters(CFG, CONF, nodes=4))
+
+
+@pytest.fixture
+def cluster(shared):
+    yield shared
+    shared.cancel_all()
+
+
+def fill(cluster, nodes=3):
+    """Fills the nodes that everybody may use."""
+    job = cluster.sbatch("-t30", "-N%d" % nodes, "--exclusive", user="steve")
+    cluster.wait_state(job, "RUNNING")
+    return job
+
+
+def reason(cluster, job):
+    return cluster.run("squeue", "-h", "-j", str(job), "-o", "%r").stdout.strip()
+
+
+def test_a_system_priority_is_above_all_and_outlives_a_restart(cluster):
+    fill(cluster)
+    first = cluster.sbatch("-t5", "-N3", "--exclusive")
+    last = cluster.sbatch("-t5", "-N3", "--exclusive", user="amy")
+    said = ask(cluster, "setspri", "7", str(last), user="amy").stdout
+    assert said == "system priority of job %d adjusted\n" % last
+    wait_until(lambda: cluster.job(last).priority == 1000000007, "squeue has it")
+    assert cluster.job(first).priority < 1000
+    cluster.wait_saved()
+    cluster.restart()
+    wait_until(lambda: not re.search(r"[*u]", cluster.run("sinfo", "-h", "-N", "-o", "%t").stdout),
+               "all nodes have registered")
+    wait_until(lambda: ask(cluster, "showq", check=False).returncode == 0, "it answers again")
+    wait_until(lambda: cluster.job(last).priority == 1000000007, "squeue has it again")
+    assert "system" in ask(cluster, "diagnose", "-p").stdout.lower()
+    ask(cluster, "setspri", "0", str(last))
+    wait_until(lambda: cluster.job(last).priority < 1000, "it is cleared")
+    ask(cluster, "setspri", "-r", "5000", str(first), str(last))
+    for job in (first, last):
+        wait_until(lambda: 5000 <= cluster.job(job).priority < 6000, "it is added")
+    ask(cluster, "setspri", "-r", "-3000", str(first))
+    wait_until(lambda: cluster.job(first).priority < 10, "it is taken away")
+
+
+def test_tasks_of_an_array_have_the_priority_of_the_array(cluster):
+    fill(cluster)
+    array = cluster.sbatch("-t5", "-N3", "--exclusive", "--array=1-3")
+    ask(cluster, "setspri", "9", str(array))
+    wait_until(lambda: cluster.job(array).priority == 1000000009, "squeue has it")
+    refused(cluster, 1, "waits together with other tasks", "setspri", "9", "%d_2" % array)
+
+
+def test_wrong_priorities_and_users(cluster):
+    fill(cluster)
+    job = cluster.sbatch("-t5", "-N3", "--exclusive")
+    for user in ("steve", "bob"):
+        refused(cluster, 4, "setspri needs ADMIN1 or ADMIN2", "setspri", "7", str(job), user=user)
+        refused(cluster, 4, "runjob needs ADMIN1 or ADMIN2", "runjob", str(job), user=user)
+    for words in (("1001", str(job)), ("-1", str(job)), ("x", str(job)), ("-r", "1e9", str(job)),
+                  ("7",), ("7", "job")):
+        said = ask(cluster, "setspri", *words, check=False)
+        assert said.returncode == 2 and said.stderr.startswith("setspri: error: "), (words, said)
+    refused(cluster, 5, "no such job", "setspri", "7", "999999")
+    refused(cluster, 5, "no such job", "runjob", "999999")
+    running = cluster.sbatch("-t5", "-n1", user="john")
+    cluster.wait_state(running, "RUNNING")
+    refused(cluster, 1, "runs already", "setspri", "7", str(running))
+    assert cluster.job(job).priority < 1000
+
+
+def test_holds_are_slurms(cluster):
+    fill(cluster)
+    job = cluster.sbatch("-t5", "-N3", "--exclusive")
+    said = ask(cluster, "sethold", "-u", str(job), user="steve").stdout
+    assert said == "user hold placed on job %d\n" % job and reason(cluster, job) == "JobHeldUser"
+    refused(cluster, 1, "no such hold", "releasehold", "-s", str(job))
+    ask(cluster, "releasehold", "-u", str(job), user="steve")
+    wait_until(lambda: cluster.job(job).priority > 0, "it is released")
+    said = ask(cluster, "sethold", "-b", str(job), user="amy").stdout
+    assert said == "system hold placed on job %d\n" % job
+    assert reason(cluster, job) == "JobHeldAdmin"
+    refused(cluster, 4, "not permitted", "releasehold", str(job), user="steve")
+    ask(cluster, "releasehold", "-a", str(job), user="amy")
+    wait_until(lambda: cluster.job(job).priority > 0, "it is released")
+    for command in ("sethold", "releasehold", "canceljob"):
+        refused(cluster, 4, "not permitted", command, str(job), user="bob")
+        refused(cluster, 5, "no such job", command, "999999")
+
+
+def test_holds_of_arrays(cluster):
+    fill(cluster)
+    array = cluster.sbatch("-t5", "-N3", "--exclusive", "--array=1-3")
+    ask(cluster, "sethold", str(array))
+    assert reason(cluster, array) == "JobHeldAdmin"
+    ask(cluster, "releasehold", str(array))
+    wait_until(lambda: cluster.job(array).priority > 0, "it is released")
+    refused(cluster, 1, "waits together with other tasks", "sethold", "%d_2" % array)
+    ask(cluster, "canceljob", "%d_2" % array)
+    rest = cluster.run("squeue", "-h", "-j", str(array), "-o", "%K").stdout.split()
+    assert rest == ["1,3"], rest
+
+
+def test_canceljob_cancels(cluster):
+    jobs = [cluster.sbatch("-t5", "-n1"), cluster.sbatch("-t5", "-n1", "--begin=now+1hour")]
+    cluster.wait_state(jobs[0], "RUNNING")
+    said = ask(cluster, "canceljob", *map(str, jobs), user="steve").stdout
+    assert said == "".join("job %d cancelled\n" % job for job in jobs)
+    for job in jobs:
+        cluster.wait_state(job, "CANCELLED")
+    refused(cluster, 5, "no such job", "canceljob", str(jobs[0]))
+    said = ask(cluster, "canceljob", "--json", str(cluster.sbatch("-t5", "-n1"))).stdout
+    assert json.loads(said)["meta"]["schema"] == "maui.canceljob.v1"
+
+
+def test_runjob_goes_before_others_and_their_job_reservations(cluster):
+    running = fill(cluster, 2)
+    large = cluster.sbatch("-t5", "-N3", "--exclusive")
+    cluster.wait_cycle()
+    small = cluster.sbatch("-t60", "-N1", "--exclusive")
+    cluster.wait_cycle()
+    assert cluster.job(small).state == "PENDING"
+    said = ask(cluster, "runjob", str(small)).stdout
+    assert said == "job %d successfully started\n" % small
+    assert cluster.job(small).state == "RUNNING" and cluster.job(running).state == "RUNNING"
+    assert "job %d: run by root" % small in cluster.log_since()
+    refused(cluster, 1, "job %d does not start: " % large, "runjob", str(large))
+    assert cluster.job(large).state == "PENDING"
+
+
+def test_runjob_passes_limits_and_reservations_only_when_told_to(cluster):
+    first = cluster.sbatch("-t30", "-n1", user="bob")
+    cluster.wait_state(first, "RUNNING")
+    second = cluster.sbatch("-t30", "-n1", user="bob")
+    refused(cluster, 1, "MAXJOB USER bob", "runjob", str(second))
+    ask(cluster, "runjob", "-f", str(second))
+    cluster.wait_state(second, "RUNNING")
+    job = cluster.sbatch("-t30", "-n1", "-w", "n4")
+    refused(cluster, 1, "does not start: ", "runjob", "-f", str(job))
+    ask(cluster, "runjob", "-x", str(job))
+    assert cluster.run("squeue", "-h", "-j", str(job), "-o", "%N").stdout.strip() == "n4"
+
+
+def test_runjob_on_certain_nodes(cluster):
+    blocker = fill(cluster)
+    job = cluster.sbatch("-t5", "-N1", "--exclusive")
+    cluster.wait_cycle()
+    refused(cluster, 2, "no node is named 'n9'", "runjob", "-n", "n9", str(job))
+    refused(cluster, 1, "does not start: ", "runjob", "-n", "n2", str(job))
+    held = cluster.sbatch("-t5", "-N1", "--exclusive", "-H")
+    cluster.run("scancel", str(blocker))
+    cluster.wait_over(blocker)
+    refused(cluster, 1, "does not start: held", "runjob", "-n", "n2", str(held))
+    cluster.wait_state(job, "RUNNING")
+    cluster.run("scancel", str(job))
+    fill(cluster, 1)
+    second = cluster.sbatch("-t5", "-N1", "--exclusive", "--begin=now+1hour")
+    refused(cluster, 1, "does not start: ", "runjob", "-n", "n3", str(second))
+
+
+def test_runjob_names_its_nodes(cluster):
+    cluster.run("scontrol", "update", "partition=main", "state=down")
+    try:
+        job = cluster.sbatch("-t5", "-N1", "--exclusive")
+        refused(cluster, 1, "does not start: ", "runjob", "-n", "n3", str(job))
+    finally:
+        cluster.run("scontrol", "update", "partition=main", "state=up")
