@@ -682,6 +682,10 @@ cmd_sources = \
 	src/cmd/statistics_grid.c \
 	src/cmd/statistics_grid.h \
 	src/cmd/cmd_version.c \
+	src/cmd/cmd_whatif.c \
+	src/cmd/setres.h \
+	src/cmd/whatif.c \
+	src/cmd/whatif.h \
 	src/cmd/diagnose/credentials.c \
 	src/cmd/diagnose/diagnose.h \
 	src/cmd/diagnose/fairshare.c \

@@ -85,6 +85,7 @@ live_files = \
 	testsuite/live/test_submit.py \
 	testsuite/live/test_switch.py \
 	testsuite/live/test_version.py \
+	testsuite/live/test_whatif.py \
 	testsuite/live/windows.py \
 	# end of live_files
 contribs_tests = \

@@ -49,6 +49,7 @@ int maui_cmd_showstart(int argc, char **argv);
 int maui_cmd_snapshot(int argc, char **argv);
 int maui_cmd_showstats(int argc, char **argv);
 int maui_cmd_version(int argc, char **argv);
+int maui_cmd_whatif(int argc, char **argv);
 int maui_cmd_why(int argc, char **argv);
 
 /* What every verb of `maui config` understands; see options.c. */

@@ -320,6 +320,19 @@ static int parse(int argc, char **argv, struct options *o)
 	return MAUI_EXIT_OK;
 }
 
+int maui_fits_job_args(const char *tool, int argc, char **argv, json_object *args)
+{
+	struct options o = { .common = { .tool = tool, .usage = usage }, .args = args };
+	int rc = parse(argc, argv, &o);
+
+	if (rc != MAUI_EXIT_OK || o.common.done)
+		return rc != MAUI_EXIT_OK ? rc : MAUI_EXIT_USAGE;
+	if (!o.shaped)
+		return maui_cmd_misuse(&o.common, "-N or -n is missing: how large is the job?");
+	maui_fits_add_caller(args, o.user, NULL);
+	return MAUI_EXIT_OK;
+}
+
 int maui_cmd_fits(int argc, char **argv)
 {
 	struct options o = { .common = { .tool = "maui fits", .usage = usage },

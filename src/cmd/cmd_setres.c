@@ -22,6 +22,7 @@
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "cmd/query.h"
+#include "cmd/setres.h"
 #include "model/when.h"
 #include "answers/verbs.h"
 
@@ -381,6 +382,24 @@ static int run(struct options *options)
 	print_reply(result);
 	json_object_put(result);
 	return MAUI_EXIT_OK;
+}
+
+int maui_setres_args(const char *tool, int argc, char **argv, json_object **ret)
+{
+	struct options options = { .common = { .tool = tool, .usage = usage },
+				   .args = json_object_new_object(),
+				   .attributes = json_object_new_object(),
+				   .warnings = json_object_new_array() };
+	int rc = parse(argc, argv, &options);
+
+	if (rc == MAUI_EXIT_OK && options.common.done)
+		rc = MAUI_EXIT_USAGE;
+	json_object_object_add(options.args, "attributes", options.attributes);
+	json_object_put(options.warnings);
+	*ret = rc == MAUI_EXIT_OK ? options.args : NULL;
+	if (!*ret)
+		json_object_put(options.args);
+	return rc;
 }
 
 int maui_cmd_setres(int argc, char **argv)

@@ -20,6 +20,10 @@ int maui_fits_read_time(const char *text, int64_t *ret_s);
 /* Slurm's "4000", "16G": MB, rounded up. -1: neither. */
 int maui_fits_read_memory(const char *text, int64_t *ret_mb);
 
+/* Options of sbatch that shape a job, as maui fits takes them, into `args`; argv[0] is overwritten.
+ * Returns an exit status; what is wrong is said. */
+int maui_fits_job_args(const char *tool, int argc, char **argv, json_object *args);
+
 /* "14:30", "Tue 14:30", "22 Nov 14:30". */
 const char *maui_fits_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
 

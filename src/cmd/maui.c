@@ -42,6 +42,7 @@ static const struct {
 	{ "snapshot", maui_cmd_snapshot, "save the last plan in a file, for maui-sim", false },
 	{ "showstats", maui_cmd_showstats, "figures of jobs that have ended", true },
 	{ "version", maui_cmd_version, "print versions", false },
+	{ "whatif", maui_cmd_whatif, "simulate a change: who would start earlier or later", false },
 	{ "why", maui_cmd_why, "say in a few sentences why a job waits", false },
 };
 

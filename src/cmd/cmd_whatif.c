@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_whatif.c - maui whatif: who would start earlier or later
+ *
+ * Asks slurmctld for what its last plan was made from, as the asker may see it, and simulates
+ * twice from there: as it is, and changed. Nothing is changed in slurmctld.
+ *
+ * Rules: CMD-53.
+ */
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/verbs.h"
+#include "base/calendar.h"
+#include "base/duration.h"
+#include "base/limits.h"
+#include "cmd/cmd.h"
+#include "cmd/fits_query.h"
+#include "cmd/query.h"
+#include "cmd/setres.h"
+#include "cmd/whatif.h"
+#include "sim/compare.h"
+#include "sim/future.h"
+
+static const char usage[] =
+	"usage: maui whatif [NEW.cfg] [--job OPTIONS] [--setres OPTIONS] [--down HOSTLIST]\n"
+	"                   [--for TIME] [--ends-at PART] [--json]\n"
+	"\n"
+	"Simulates what comes after the present moment twice, as it is and changed, and says who\n"
+	"starts earlier or later. Running jobs end at their time limits. Changes nothing.\n"
+	"\n"
+	"  NEW.cfg            another maui.cfg\n"
+	"  --job OPTIONS      one more job: \"-N 4 -t 8:00:00\", options as of maui fits\n"
+	"  --setres OPTIONS   a reservation: \"-s +1:00:00 -d 2:00:00 -u ann n[1-4]\", as of setres\n"
+	"  --down HOSTLIST    no job starts on these nodes any more\n"
+	"  --for TIME         how far to look ahead, [[DD:]HH:]MM:SS (default: 24:00:00)\n"
+	"  --ends-at PART     jobs end after this part of their time limits, up to 1 (default: 1)\n"
+	"  --json             one JSON object\n"
+	"\n"
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not for this user.\n";
+
+enum { JOB = MAUI_OPT_OWN, SETRES, DOWN, FOR, ENDS_AT, SHOWN_JOBS = 20 };
+
+struct options {
+	struct maui_cmd_common common;
+	struct maui_whatif changes;
+	const char *config_path, *job, *setres; /* as they are on the line */
+	int64_t for_s;
+	double ends_at;
+};
+
+/* The options of another command, in one text. */
+static int read_words(struct options *o, const char *option, const char *text,
+		      int (*read)(struct options *o, int argc, char **argv))
+{
+	int argc, rc;
+	char **argv = maui_whatif_words(text, &argc);
+
+	if (!argv)
+		return maui_cmd_misuse(&o->common, "%s: a quote is left open", option);
+	rc = read(o, argc, argv);
+	free(argv);
+	return rc;
+}
+
+static int read_job(struct options *o, int argc, char **argv)
+{
+	json_object_put(o->changes.job);
+	o->changes.job = json_object_new_object();
+	return maui_fits_job_args("maui whatif --job", argc, argv, o->changes.job);
+}
+
+static int read_setres(struct options *o, int argc, char **argv)
+{
+	json_object_put(o->changes.setres);
+	return maui_setres_args("maui whatif --setres", argc, argv, &o->changes.setres);
+}
+
+static int read_for(struct options *o)
+{
+	if (maui_duration_parse(optarg, &o->for_s, NULL) || o->for_s <= 0 || o->for_s > MAUI_YEAR_S)
+		return maui_cmd_misuse(&o->common, "--for %s: not a time up to a year", optarg);
+	return MAUI_EXIT_OK;
+}
+
+static int read_ends_at(struct options *o)
+{
+	char *end;
+
+	o->ends_at = strtod(optarg, &end);
+	if (end == optarg || *end != '\0' || !(o->ends_at > 0 && o->ends_at <= 1))
+		return maui_cmd_misuse(&o->common, "--ends-at %s: not above 0 and at most 1",
+				       optarg);
+	return MAUI_EXIT_OK;
+}
+
+static int option_given(struct options *o, int option)
+{
+	switch (option) {
+	case JOB:
+		o->job = optarg;
+		return MAUI_EXIT_OK;
+	case SETRES:
+		o->setres = optarg;
+		return MAUI_EXIT_OK;
+	case DOWN:
+		o->changes.down = optarg;
+		return MAUI_EXIT_OK;
+	case FOR:
+		return read_for(o);
+	case ENDS_AT:
+		return read_ends_at(o);
+	default:
+		return maui_cmd_common_option(&o->common, option);
+	}
+}
+
+static int parse(int argc, char **argv, struct options *o)
+{
+	static const struct option longs[] = {
+		MAUI_COMMON_OPTIONS,
+		{ "job", required_argument, NULL, JOB },
+		{ "setres", required_argument, NULL, SETRES },
+		{ "down", required_argument, NULL, DOWN },
+		{ "for", required_argument, NULL, FOR },
+		{ "ends-at", required_argument, NULL, ENDS_AT },
+		{ 0 },
+	};
+	int option, rc;
+
+	maui_cmd_begin(&o->common, argc, argv);
+	while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+		rc = option_given(o, option);
+		if (rc != MAUI_EXIT_OK || o->common.done)
+			return rc;
+	}
+	if (argc - optind > 1)
+		return maui_cmd_misuse(&o->common, "one maui.cfg at most");
+	o->config_path = argv[optind];
+	if (!o->config_path && !o->job && !o->setres && !o->changes.down)
+		return maui_cmd_misuse(&o->common,
+				       "what if what? NEW.cfg, --job, --setres or --down");
+	/* only now: getopt_long() is done with our own line */
+	rc = o->job ? read_words(o, "--job", o->job, read_job) : MAUI_EXIT_OK;
+	return rc == MAUI_EXIT_OK && o->setres ? read_words(o, "--setres", o->setres, read_setres) :
+						 rc;
+}
+
+/* ---- the two simulations ---- */
+
+static int fail(const struct options *o, const char *text)
+{
+	struct maui_query_error error;
+
+	maui_query_fail(&error, MAUI_QUERY_ERROR, "%s", text);
+	return maui_cmd_failed(&o->common, &error);
+}
+
+/* NULL: its errors are said. */
+static struct maui_config *read_config(const char *path)
+{
+	const struct maui_config_context context = { .require_settings = true };
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = maui_config_load(path, &context, &diags);
+	char text[2 * MAUI_DIAG_MAX_TEXT];
+
+	for (size_t i = 0; i < diags.count; i++) {
+		if (diags.list[i].severity != MAUI_ERROR)
+			continue;
+		maui_diag_format(&diags.list[i], text, sizeof(text));
+		fprintf(stderr, "maui whatif: %s\n", text);
+	}
+	maui_diags_finish(&diags);
+	return config;
+}
+
+/* The job of --job: the one with the highest number. */
+static int64_t start_of_job(const struct maui_sim_future *changed)
+{
+	const struct maui_sim_job *job = &changed->trace.jobs[changed->trace.count - 1];
+
+	return job->start_s;
+}
+
+static void print_job(const struct options *o, const struct maui_sim_future *changed)
+{
+	int64_t start_s = start_of_job(changed), now_s = changed->saved.plan.now_s;
+	char when[MAUI_CMD_TIME_SIZE], span[MAUI_CMD_TIME_SIZE];
+
+	if (!o->changes.job)
+		return;
+	if (start_s < 0)
+		printf("The job would not start in this time.\n\n");
+	else if (start_s <= now_s)
+		printf("The job would start at once.\n\n");
+	else
+		printf("The job would start at %s, in %s.\n\n",
+		       maui_cmd_moment(start_s, now_s, when, sizeof(when)),
+		       maui_cmd_span(start_s - now_s, span, sizeof(span)));
+}
+
+static void print_text(const struct options *o, const struct maui_sim_future *present,
+		       const struct maui_sim_future *changed,
+		       const struct maui_sim_changes *changes)
+{
+	const struct maui_sim_outcome outcomes[] = { present->outcome, changed->outcome };
+	char when[MAUI_CMD_TIME_SIZE], span[MAUI_CMD_TIME_SIZE];
+	int64_t now_s = present->saved.plan.now_s;
+
+	printf("From %s on, for %s: as it is, and changed\n\n",
+	       maui_cmd_moment(now_s, now_s, when, sizeof(when)),
+	       maui_cmd_span(o->for_s, span, sizeof(span)));
+	print_job(o, changed);
+	maui_sim_print_comparison(stdout, outcomes, 2);
+	maui_sim_print_credentials(stdout, &outcomes[0], &outcomes[1]);
+	maui_sim_print_changes(stdout, changes, SHOWN_JOBS);
+}
+
+static void print_json(const struct options *o, const struct maui_sim_future *present,
+		       const struct maui_sim_future *changed,
+		       const struct maui_sim_changes *changes)
+{
+	json_object *all = json_object_new_object();
+
+	json_object_object_add(all, "time", json_object_new_int64(present->saved.plan.now_s));
+	json_object_object_add(all, "for", json_object_new_int64(o->for_s));
+	if (o->changes.job) {
+		int64_t start_s = start_of_job(changed);
+
+		json_object_object_add(all, "job_start",
+				       start_s < 0 ? NULL : json_object_new_int64(start_s));
+	}
+	json_object_object_add(all, "present", maui_sim_outcome_json(&present->outcome));
+	json_object_object_add(all, "changed", maui_sim_outcome_json(&changed->outcome));
+	json_object_object_add(all, "earlier", json_object_new_int64((int64_t)changes->earlier));
+	json_object_object_add(all, "later", json_object_new_int64((int64_t)changes->later));
+	json_object_object_add(all, "same", json_object_new_int64((int64_t)changes->same));
+	json_object_object_add(all, "jobs", maui_sim_changes_json(changes));
+	maui_cmd_print_json(&o->common, all);
+}
+
+static int compare(const struct options *o, const struct maui_sim_future *present,
+		   const struct maui_sim_future *changed)
+{
+	struct maui_sim_changes changes;
+
+	if (maui_sim_changes_make(&present->outcome, &changed->outcome, &changes))
+		return fail(o, "no memory");
+	if (o->common.json)
+		print_json(o, present, changed, &changes);
+	else
+		print_text(o, present, changed, &changes);
+	maui_sim_changes_finish(&changes);
+	return MAUI_EXIT_OK;
+}
+
+static int simulate(struct options *o, const char *text)
+{
+	struct maui_sim_question question = { .text = text,
+					      .length = strlen(text),
+					      .label = "present",
+					      .for_s = o->for_s,
+					      .ends_at = o->ends_at };
+	struct maui_sim_future present, changed = { 0 };
+	struct maui_config *config = o->config_path ? read_config(o->config_path) : NULL;
+	struct maui_err err;
+	int rc;
+
+	if (o->config_path && !config)
+		return fail(o, "the new maui.cfg has errors");
+	rc = maui_sim_future_run(&question, &present, &err);
+	if (rc == 0) {
+		question.label = o->config_path ? o->config_path : "changed";
+		question.config = config;
+		question.change = maui_whatif_change;
+		question.arg = &o->changes;
+		o->changes.config = config ? config : present.config;
+		rc = maui_sim_future_run(&question, &changed, &err);
+	}
+	rc = rc ? fail(o, err.text) : compare(o, &present, &changed);
+	maui_sim_future_finish(&changed);
+	maui_sim_future_finish(&present);
+	maui_config_unref(config);
+	return rc;
+}
+
+static int run(struct options *o)
+{
+	json_object *result, *snapshot, *complete;
+	int rc;
+
+	result = maui_cmd_ask_exact(&o->common, MAUI_VERB_SNAPSHOT, NULL, &rc);
+	if (!result)
+		return rc;
+	if (json_object_object_get_ex(result, "complete", &complete) &&
+	    !json_object_get_boolean(complete))
+		fprintf(stderr,
+			"maui whatif: note: what PrivateData hides from you has no names\n");
+	rc = MAUI_EXIT_ERROR;
+	if (json_object_object_get_ex(result, "snapshot", &snapshot))
+		rc = simulate(o, json_object_to_json_string_ext(snapshot, JSON_C_TO_STRING_PLAIN));
+	json_object_put(result);
+	return rc;
+}
+
+int maui_cmd_whatif(int argc, char **argv)
+{
+	struct options o = { .common = { .tool = "maui whatif", .usage = usage },
+			     .for_s = MAUI_DAY_S };
+	int rc = parse(argc, argv, &o);
+
+	if (rc == MAUI_EXIT_OK && !o.common.done)
+		rc = run(&o);
+	maui_whatif_finish(&o.changes);
+	return rc;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* whatif.c - one more job, a reservation, nodes that go down: in a saved plan
+ *
+ * Rules: CMD-53.
+ */
+
+#include "cmd/whatif.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "admin/admin.h"
+#include "base/hostexpr.h"
+#include "cmd/query.h"
+
+/* ---- words ---- */
+
+/* Moves one word to *to, without its quotes. NULL: a quote is left open. */
+static const char *take_word(const char *text, char **to)
+{
+	char quote = '\0';
+
+	for (; *text && (quote || !isspace((unsigned char)*text)); text++) {
+		if (quote ? *text == quote : *text == '"' || *text == '\'')
+			quote = quote ? '\0' : *text;
+		else
+			*(*to)++ = *text;
+	}
+	*(*to)++ = '\0';
+	return quote ? NULL : text;
+}
+
+char **maui_whatif_words(const char *text, int *ret_argc)
+{
+	size_t most = strlen(text) / 2 + 3;
+	/* the array, then its texts */
+	char **words = malloc((most + 1) * sizeof(*words) + strlen(text) + most + 1);
+	int count = 0;
+	char *to;
+
+	if (!words)
+		return NULL;
+	to = (char *)(words + most + 1);
+	words[count++] = to;
+	*to++ = '\0';
+	for (;;) {
+		text += strspn(text, " \t\n");
+		if (!*text)
+			break;
+		words[count++] = to;
+		text = take_word(text, &to);
+		if (!text) {
+			free(words);
+			return NULL;
+		}
+	}
+	words[count] = NULL;
+	*ret_argc = count;
+	return words;
+}
+
+/* ---- nodes that go down ---- */
+
+static int set_down(struct maui_snapshot *s, const char *hosts, struct maui_err *err)
+{
+	const char **names = calloc(s->node_count + 1u, sizeof(*names));
+	bool *match = calloc(s->node_count + 1u, sizeof(*match));
+	struct maui_hostexpr *list = NULL;
+	const char *unmatched = NULL;
+	ssize_t count = -1;
+
+	for (uint32_t n = 0; names && n < s->node_count; n++)
+		names[n] = s->nodes[n].name ? s->nodes[n].name : "";
+	if (!names || !match)
+		maui_err_set(err, "no memory");
+	else if (maui_hostexpr_parse(hosts, &list, err) == 0)
+		count = maui_hostexpr_match(list, names, s->node_count, match, &unmatched, err);
+	if (count >= 0 && unmatched)
+		count = maui_err_set(err, "--down: no node is named '%.64s'", unmatched);
+	for (uint32_t n = 0; count >= 0 && n < s->node_count; n++)
+		if (match[n])
+			s->nodes[n].usable_from_s = MAUI_NEVER;
+	maui_hostexpr_destroy(list);
+	free(match);
+	free(names);
+	return count < 0 ? -1 : 0;
+}
+
+/* ---- a reservation ---- */
+
+static int add_rsv(struct maui_whatif *w, struct maui_saved_plan *plan, struct maui_err *err)
+{
+	const struct maui_rights root = {
+		.name = "root", .admin = true, .programs = true, .any_creates = true
+	};
+	const struct maui_rsv **list =
+		maui_arena_alloc(&plan->arena, (plan->rsv_count + 1u) * sizeof(*list));
+	struct maui_admin admin = { 0 };
+	struct maui_query_error error;
+	char *warning = NULL;
+	bool created;
+	size_t index;
+
+	if (!list)
+		return maui_err_set(err, "no memory");
+	if (maui_admin_set(&admin, &root, w->config, w->setres, plan->now_s, &index, &created,
+			   &warning, &error)) {
+		free(admin.list);
+		return maui_err_set(err, "--setres: %s", error.err.text);
+	}
+	free(warning);
+	w->made = admin.list;
+	if (plan->rsv_count > 0)
+		memcpy(list, plan->rsvs, plan->rsv_count * sizeof(*list));
+	list[plan->rsv_count++] = &admin.list[index];
+	plan->rsvs = list;
+	return 0;
+}
+
+/* ---- a job ---- */
+
+/* The named partition, else that of the user's waiting jobs, else the first one. -1: no such. */
+static int64_t find_partition(const struct maui_snapshot *s, const char *name, const char *user)
+{
+	for (uint32_t i = 0; name && i < s->partition_count; i++)
+		if (strcmp(s->partitions[i].name, name) == 0)
+			return i;
+	if (name || s->partition_count == 0)
+		return -1;
+	for (uint32_t j = 0; j < s->idle_count; j++) {
+		const struct maui_row *row = &s->idle[j].rows[0];
+		const char *owner = s->creds[row->creds].cred[MAUI_CRED_USER];
+
+		if (owner && strcmp(owner, user) == 0)
+			return row->partition;
+	}
+	return 0;
+}
+
+static int64_t add_request(struct maui_snapshot *s, json_object *job)
+{
+	int64_t per_node[s->amount_count], per_proc[s->amount_count];
+	struct maui_request request = {
+		.nodes_min = (uint32_t)maui_cmd_number(job, "nodes", 1),
+		.nodes_max = (uint32_t)maui_cmd_number(job, "nodes", 0),
+		.tasks = (uint64_t)maui_cmd_number(job, "tasks", 0),
+		.procs_per_task = (uint32_t)maui_cmd_number(job, "cpus_per_task", 1),
+		.per_node = per_node,
+		.per_proc = per_proc,
+		.whole_nodes = maui_cmd_number(job, "whole_nodes", 0) != 0,
+		.nodes_named = maui_cmd_number(job, "nodes", 0) > 0,
+		.features = *maui_cmd_text(job, "features") ? maui_cmd_text(job, "features") : NULL,
+	};
+
+	memset(per_node, 0, sizeof(per_node));
+	memset(per_proc, 0, sizeof(per_proc));
+	if (s->amount_count > MAUI_AMOUNT_MEM) {
+		per_node[MAUI_AMOUNT_MEM] = maui_cmd_number(job, "mem", 0);
+		per_proc[MAUI_AMOUNT_MEM] = maui_cmd_number(job, "mem_per_cpu", 0);
+	}
+	return maui_snapshot_request(s, &request);
+}
+
+/* Behind all jobs of the plan: it has the highest number. */
+static uint64_t next_number(const struct maui_snapshot *s)
+{
+	uint64_t highest = 0;
+
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		if (s->idle[i].id > highest)
+			highest = s->idle[i].id;
+	for (uint32_t i = 0; i < s->active_count; i++)
+		if (s->active[i].id > highest)
+			highest = s->active[i].id;
+	return highest + 1;
+}
+
+static int add_job(const struct maui_whatif *w, struct maui_saved_plan *plan,
+		   struct maui_snapshot *s, struct maui_err *err)
+{
+	const char *user = maui_cmd_text(w->job, "user"),
+		   *name = maui_cmd_text(w->job, "partition");
+	const char *advres = maui_cmd_text(w->job, "reservation");
+	int64_t partition = find_partition(s, *name ? name : NULL, user), creds;
+	int64_t request = add_request(s, w->job);
+	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = user };
+	struct maui_row row = { 0 };
+	struct maui_idle idle = { .id = next_number(s),
+				  .copies = 1,
+				  .rows = &row,
+				  .row_count = 1,
+				  .submit_s = plan->now_s,
+				  .queue_since_s = plan->now_s,
+				  .advres = *advres ? advres : NULL };
+
+	if (partition < 0)
+		return maui_err_set(err, "--job: no partition '%.64s'", name);
+	cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
+	if (*maui_cmd_text(w->job, "group"))
+		cred[MAUI_CRED_GROUP] = maui_cmd_text(w->job, "group");
+	if (*maui_cmd_text(w->job, "account"))
+		cred[MAUI_CRED_ACCOUNT] = maui_cmd_text(w->job, "account");
+	if (*maui_cmd_text(w->job, "qos"))
+		cred[MAUI_CRED_QOS] = maui_cmd_text(w->job, "qos");
+	creds = maui_snapshot_creds(s, cred);
+	if (request < 0 || creds < 0)
+		return maui_err_set(err, "no memory");
+	row = (struct maui_row){ .partition = (uint32_t)partition, .creds = (uint32_t)creds };
+	idle.request = (uint32_t)request;
+	idle.limit_s = maui_cmd_number(w->job, "limit", w->config->default_walltime_s);
+	idle.procs = maui_request_task_count(&s->requests[request]) *
+		     s->requests[request].procs_per_task;
+	idle.job = (struct maui_job){ .nodes = s->requests[request].nodes_min,
+				      .procs = (double)idle.procs,
+				      .walltime_s = (double)idle.limit_s };
+	return maui_snapshot_add_idle(s, &idle) < 0 ? maui_err_set(err, "no memory") : 0;
+}
+
+int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_err *err)
+{
+	struct maui_snapshot *s = (struct maui_snapshot *)plan->snapshot;
+	struct maui_whatif *w = whatif;
+
+	if (w->down && set_down(s, w->down, err))
+		return -1;
+	if (w->setres && add_rsv(w, plan, err))
+		return -1;
+	return w->job ? add_job(w, plan, s, err) : 0;
+}
+
+void maui_whatif_finish(struct maui_whatif *w)
+{
+	if (w->made)
+		maui_rsv_finish(w->made);
+	free(w->made);
+	json_object_put(w->job);
+	json_object_put(w->setres);
+	*w = (struct maui_whatif){ 0 };
+}

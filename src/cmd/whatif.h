@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* whatif.h - what maui whatif changes before the second of its two simulations
+ *
+ * Texts are options as the commands take them that do the same for real.
+ */
+#ifndef MAUI_CMD_WHATIF_H
+#define MAUI_CMD_WHATIF_H
+
+#include <json-c/json.h>
+
+#include "config/config.h"
+#include "state/saved_plan/saved_plan.h"
+
+struct maui_rsv;
+
+struct maui_whatif {
+	json_object *job;    /* maui_fits_job_args(); NULL: none */
+	json_object *setres; /* maui_setres_args(); NULL: none */
+	const char *down;    /* HOSTLIST; NULL: none */
+	const struct maui_config *config;
+	struct maui_rsv *made; /* of setres: lives as long as the simulation */
+};
+
+/* "-N 4 -t 8:00:00" as argv, with quotes as in a shell; argv[0] is "". The caller frees the array
+ * alone. NULL: a quote is left open, or no memory. */
+char **maui_whatif_words(const char *text, int *ret_argc);
+
+/* For maui_sim_question: carries the changes out. -1 with err. */
+int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_err *err);
+void maui_whatif_finish(struct maui_whatif *whatif);
+
+#endif

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui snapshot and maui whatif on a real cluster: the present future is squeue's, and changes
+change it.
+
+Rules: CMD-35, CMD-36, CMD-53.
+"""
+
+import json
+import os
+
+import pytest
+from cluster import epoch, wait_until
+from reservations import ask, install
+
+CFG = """
+RMPOLLINTERVAL 2
+ADMIN1 root
+QUEUETIMEWEIGHT 1
+RESERVATIONDEPTH 5
+"""
+CONF = """
+SchedulerType=sched/maui
+PrivateData=jobs
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture
+def cluster(clusters):
+    whole = install(clusters(CFG, CONF, nodes=4))
+    yield whole
+    whole.cancel_all()
+
+
+def whatif(cluster, *arguments, **keywords):
+    return json.loads(ask(cluster, "maui", "whatif", "--json", *arguments, **keywords).stdout)
+
+
+def queue(cluster):
+    """Two nodes busy for 30 minutes; a job of 4 nodes waits for them, and one of 3 behind."""
+    running = cluster.sbatch("-N2", "--exclusive", "-t30")
+    cluster.wait_state(running, "RUNNING")
+    large = cluster.sbatch("-N4", "--exclusive", "-t60", user="amy")
+    next_one = cluster.sbatch("-N3", "--exclusive", "-t120", user="bob")
+    wait_until(lambda: planned(cluster) >= {large, next_one}, "both are planned")
+    wait_until(lambda: start(cluster, large) and start(cluster, next_one), "squeue has estimates")
+    return running, large, next_one
+
+
+def planned(cluster):
+    """The waiting jobs of the last plan."""
+    return {job["id"] for job in json.loads(ask(cluster, "maui", "snapshot", "-").stdout)["idle"]}
+
+
+def start(cluster, job):
+    said = cluster.run("squeue", "-h", "--start", "-j", str(job), "-o", "%S").stdout.strip()
+    return None if said in ("", "N/A") else epoch(said)
+
+
+def test_the_present_future_is_that_of_squeue(cluster):
+    _, large, next_one = queue(cluster)
+    seen = whatif(cluster, "--job", "-N 1 -t 10 -u steve")
+    assert seen["meta"]["schema"] == "maui.whatif.v1"
+    assert abs(seen["job_start"] - seen["meta"]["time"]) <= 1, "it fits before the job reservation"
+    assert seen["earlier"] == 0 and seen["later"] == 0, seen["jobs"]
+    seen = whatif(cluster, "--down", "n4")
+    moved = {one["job"]: one for one in seen["jobs"]}
+    assert moved[large]["after"] is None, "four nodes are not there any more"
+    assert moved[large]["before"] == pytest.approx(start(cluster, large), abs=3)
+    assert moved[next_one]["before"] == pytest.approx(start(cluster, next_one), abs=3)
+    assert moved[next_one]["after"] < moved[next_one]["before"]
+
+
+def test_another_policy_and_a_reservation(cluster, tmp_path):
+    _, large, next_one = queue(cluster)
+    new = os.path.join(cluster.base, "new.cfg")
+    with open(new, "w", encoding="ascii") as file:
+        file.write(CFG + "USERCFG[bob] PRIORITY=1000\nCREDWEIGHT 1\nUSERWEIGHT 1\n")
+    moved = {one["job"]: one for one in whatif(cluster, new)["jobs"]}
+    assert moved[next_one]["after"] < moved[next_one]["before"], "bob's job is first"
+    assert moved[large]["after"] > moved[large]["before"]
+    moved = {one["job"]: one for one in whatif(cluster, "--setres", "-d 6:00:00 ALL")["jobs"]}
+    assert moved[large]["after"] >= moved[large]["before"] + 4 * 3600
+    assert not cluster.reservations(), "nothing is made"
+    text = ask(cluster, "maui", "whatif", new).stdout
+    assert "1 job starts earlier, 1 later" in text, text
+
+
+def test_a_user_sees_the_own_jobs_only(cluster):
+    _, large, _ = queue(cluster)
+    said = ask(cluster, "maui", "whatif", "--json", "--down", "n4", user="amy")
+    assert "what PrivateData hides from you has no names" in said.stderr
+    seen = json.loads(said.stdout)
+    assert "bob" not in said.stdout and "steve" not in said.stdout, seen["jobs"]
+    assert large in {one["job"] for one in seen["jobs"]}
+
+
+def test_a_snapshot_is_planned_as_slurmctld_plans(cluster):
+    _, large, _ = queue(cluster)
+    path = os.path.join(cluster.base, "plan.json")
+    ask(cluster, "maui", "snapshot", path)
+    with open(path, encoding="utf-8") as file:
+        saved = json.load(file)
+    assert saved["schema"] == "maui.snapshot.v1" and len(saved["nodes"]) == 4
+    assert large in {job["id"] for job in saved["idle"]}
+    assert "steve" not in ask(cluster, "maui", "snapshot", "-", user="bob").stdout
