@@ -25,6 +25,7 @@ dist_man_MANS += \
 	doc/man/canceljob.1 \
 	doc/man/checkjob.1 \
 	doc/man/diagnose.1 \
+	doc/man/maui-metrics.1 \
 	doc/man/maui-reconfigure.1 \
 	doc/man/maui-report.1 \
 	doc/man/maui-share.1 \

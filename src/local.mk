@@ -294,6 +294,8 @@ plan_sources = \
 cycle_sources = \
 	src/cycle/fired_triggers.c \
 	src/cycle/fired_triggers.h \
+	src/cycle/health.c \
+	src/cycle/health.h \
 	src/cycle/job_history.c \
 	src/cycle/job_history.h \
 	src/cycle/job_reservations.c \
@@ -394,6 +396,12 @@ answers_sources = \
 	src/answers/json_rows.h \
 	src/answers/lines.c \
 	src/answers/lines.h \
+	src/answers/metric_families.c \
+	src/answers/metric_families.h \
+	src/answers/metrics_json.c \
+	src/answers/metrics_json.h \
+	src/answers/node_use.c \
+	src/answers/node_use.h \
 	src/answers/nodes_json.c \
 	src/answers/nodes_json.h \
 	src/answers/object.h \
@@ -403,6 +411,8 @@ answers_sources = \
 	src/answers/priorities_json.h \
 	src/answers/queue_json.c \
 	src/answers/queue_json.h \
+	src/answers/queue_sums.c \
+	src/answers/queue_sums.h \
 	src/answers/report_json.c \
 	src/answers/report_json.h \
 	src/answers/report_queue.c \
@@ -659,6 +669,7 @@ cmd_sources = \
 	src/cmd/cmd_detach.c \
 	src/cmd/cmd_diagnose.c \
 	src/cmd/cmd_fits.c \
+	src/cmd/cmd_metrics.c \
 	src/cmd/cmd_migrate.c \
 	src/cmd/cmd_queue.c \
 	src/cmd/cmd_reconfigure.c \

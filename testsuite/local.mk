@@ -56,6 +56,7 @@ live_files = \
 	testsuite/live/test_fairshare.py \
 	testsuite/live/test_fits.py \
 	testsuite/live/test_job_changes.py \
+	testsuite/live/test_metrics.py \
 	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
@@ -102,6 +103,7 @@ cmd_tests = \
 	testsuite/cmd/test-queue \
 	testsuite/cmd/test-fits \
 	testsuite/cmd/test-maui-detach \
+	testsuite/cmd/test-metrics \
 	testsuite/cmd/test-report \
 	testsuite/cmd/test-whatif \
 	# end of cmd_tests
@@ -181,6 +183,8 @@ unit_tests = \
 	testsuite/unit/test_limit \
 	testsuite/unit/test_mirror \
 	testsuite/unit/test_names \
+	testsuite/unit/test_health \
+	testsuite/unit/test_metrics_json \
 	testsuite/unit/test_nodes_json \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_pending \
@@ -280,6 +284,8 @@ endif
 # Those that look at the cluster of testsuite/cmd
 testsuite_unit_test_admin_SOURCES = testsuite/unit/test_admin.c $(query_world_sources)
 testsuite_unit_test_jobs_json_SOURCES = testsuite/unit/test_jobs_json.c \
+	$(diagnose_world_sources)
+testsuite_unit_test_metrics_json_SOURCES = testsuite/unit/test_metrics_json.c \
 	$(diagnose_world_sources)
 testsuite_unit_test_nodes_json_SOURCES = testsuite/unit/test_nodes_json.c \
 	$(diagnose_world_sources)

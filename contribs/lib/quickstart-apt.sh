@@ -10,10 +10,11 @@ build_packages=(
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )
 # `check` needs the others: for the tests (the core packages of MariaDB have the programs and no
-# service), and for fuzzers, lint, and a browser that measures pages.
+# service, prometheus has promtool), and for fuzzers, lint, and a browser that measures pages.
 test_packages=(
 	libcriterion-dev python3 python3-pytest
 	mariadb-server-core mariadb-client-core slurmdbd faketime tzdata
+	prometheus
 )
 check_packages=(
 	chromium-headless-shell git

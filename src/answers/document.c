@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "config/status.h"
+#include "cycle/health.h"
 #include "model/mirror.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
@@ -137,6 +138,11 @@ void maui_document_set_statistics(struct maui_document *p, struct maui_statistic
 {
 	p->statistics = maui_statistics_view_ref(statistics);
 	p->utilisation = copy(p, utilisation, sizeof(*utilisation));
+}
+
+void maui_document_set_health(struct maui_document *p, const struct maui_health *health)
+{
+	p->health = copy(p, health, sizeof(*health));
 }
 
 static int compare_users(const void *a, const void *b)

@@ -32,6 +32,7 @@ struct maui_statistics_view;
 struct maui_usage_view;
 struct maui_config_status;
 struct maui_utilisation;
+struct maui_health;
 
 enum maui_document_type {
 	MAUI_DOCUMENT_JOB,
@@ -137,6 +138,7 @@ struct maui_document {
 	struct maui_statistics_view *statistics; /* of ended jobs; NULL: not known */
 	double capacity_ps, used_ps;             /* processor-seconds since the statistics began */
 	const struct maui_utilisation *utilisation; /* of the last day; NULL: not known */
+	const struct maui_health *health;           /* of the scheduler; NULL: not known */
 	struct maui_config_status *config;          /* of maui.cfg; NULL: not known */
 	const char *slurm_version;                  /* of the running slurmctld; NULL: not known */
 	/* one for each partition of the plan's snapshot; NULL: not known */
@@ -182,6 +184,9 @@ void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *us
 /* Keeps a reference on the figures, and a copy of the last day. */
 void maui_document_set_statistics(struct maui_document *p, struct maui_statistics_view *statistics,
 				  const struct maui_utilisation *utilisation);
+
+/* A copy of how the scheduler itself does. */
+void maui_document_set_health(struct maui_document *p, const struct maui_health *health);
 
 /* The user's name; NULL: the server does not know it, or usage is not hidden. */
 const char *maui_document_user_name(const struct maui_document *p, uid_t uid);

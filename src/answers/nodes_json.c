@@ -10,55 +10,13 @@
 #include <string.h>
 
 #include "answers/config_json.h"
+#include "answers/node_use.h"
 #include "base/limits.h"
 #include "plan/finished.h"
 
-/* What jobs hold of a node, and how much is on it. */
-struct use {
-	int64_t amounts[MAUI_AMOUNT_FIXED];
-	uint32_t jobs, reservations;
-};
-
-static void count_jobs(const struct maui_snapshot *s, struct use *uses)
-{
-	unsigned amounts =
-		s->amount_count < MAUI_AMOUNT_FIXED ? s->amount_count : MAUI_AMOUNT_FIXED;
-
-	for (uint32_t i = 0; i < s->active_count; i++)
-		for (uint32_t k = 0; k < s->active[i].piece_count; k++) {
-			const struct maui_piece *piece = &s->active[i].pieces[k];
-
-			uses[piece->node].jobs++;
-			for (unsigned d = 0; d < amounts; d++)
-				uses[piece->node].amounts[d] += piece->amounts[d];
-		}
-}
-
-/* Reservations that have begun or will, jobs among them, as far as the user may see them. */
-static void count_reservations(const struct maui_document *p, uint32_t node_count, struct use *uses,
-			       uid_t uid)
-{
-	for (size_t i = 0; i < p->rsv_count; i++)
-		for (uint32_t n = 0;
-		     maui_document_shows(p, &p->rsvs[i], uid) && n < p->rsvs[i].node_count; n++)
-			if (p->rsvs[i].nodes[n].node < node_count)
-				uses[p->rsvs[i].nodes[n].node].reservations++;
-}
-
-static const char *state_of(const struct maui_plan *plan, const struct maui_node *node,
-			    const struct use *use)
-{
-	if (node->usable_from_s > plan->now_s)
-		return node->state == MAUI_REASON_NODE_UNANSWERED ? "Unknown" : "Down";
-	if (use->jobs == 0)
-		return "Idle";
-	return use->amounts[MAUI_AMOUNT_PROCS] >= node->have[MAUI_AMOUNT_PROCS] ? "Busy" :
-										  "Running";
-}
-
 static void put_amount(struct maui_object *o, const char *available, const char *configured,
 		       const struct maui_snapshot *s, const struct maui_node *node,
-		       const struct use *use, unsigned d)
+		       const struct maui_node_use *use, unsigned d)
 {
 	int64_t have = d < s->amount_count ? node->have[d] : 0;
 	int64_t left = have - use->amounts[d];
@@ -84,14 +42,14 @@ static void put_partitions(struct maui_object *o, const struct maui_snapshot *s,
 }
 
 static json_object *node_to_json(const struct maui_plan *plan, uint32_t index,
-				 const struct use *use)
+				 const struct maui_node_use *use)
 {
 	const struct maui_snapshot *s = plan->snapshot;
 	const struct maui_node *node = &s->nodes[index];
 	struct maui_object o = maui_object_make();
 
 	maui_object_put_text(&o, "name", node->name);
-	maui_object_put_text(&o, "state", state_of(plan, node, use));
+	maui_object_put_text(&o, "state", maui_node_state_name(maui_node_state(plan, index, use)));
 	put_amount(&o, "procs_available", "procs", s, node, use, MAUI_AMOUNT_PROCS);
 	put_amount(&o, "mem_mb_available", "mem_mb", s, node, use, MAUI_AMOUNT_MEM);
 	put_amount(&o, "disk_mb_available", "disk_mb", s, node, use, MAUI_AMOUNT_DISK);
@@ -106,14 +64,10 @@ static json_object *node_to_json(const struct maui_plan *plan, uint32_t index,
 static json_object *list_nodes(const struct maui_document *p, const char *name, uid_t uid)
 {
 	const struct maui_snapshot *s = p->plan->snapshot;
-	struct use *uses = calloc(s->node_count + 1u, sizeof(*uses));
+	struct maui_node_use *uses = maui_node_use_list(p, uid);
 	json_object *list = json_object_new_array();
 	bool failed = !uses || !list;
 
-	if (!failed) {
-		count_jobs(s, uses);
-		count_reservations(p, s->node_count, uses, uid);
-	}
 	for (uint32_t i = 0; !failed && i < s->node_count && i < MAUI_QUERY_MAX_ROWS; i++) {
 		json_object *node;
 

@@ -9,6 +9,7 @@
 #include "answers/find_job.h"
 #include "answers/json_rows.h"
 #include "answers/object.h"
+#include "answers/queue_sums.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
 #include "explain/text.h"
@@ -61,18 +62,12 @@ static const char *const *creds_of(const struct queue *q, uint32_t index)
 	return plan->snapshot->creds[row->creds].cred;
 }
 
-/* Whether something else than resources keeps the job. */
-static bool is_blocked(const struct maui_plan *plan, uint32_t index)
-{
-	return plan->decisions.verdicts[index].blocks && !plan->jobs[index].waits;
-}
-
 static void add_waiting(struct queue *q, uint32_t index)
 {
 	if (q->p->idle[index].waiting == 0 || !is_wanted(q, creds_of(q, index)) ||
 	    !maui_document_shows_idle(q->p, index, q->uid))
 		return;
-	if (is_blocked(q->p->plan, index)) {
+	if (maui_queue_state(q->p->plan, index) == MAUI_QUEUE_BLOCKED) {
 		q->blocked[q->blocked_count++] = index;
 		q->blocked_jobs += q->p->idle[index].waiting;
 	} else {

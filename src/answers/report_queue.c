@@ -7,45 +7,13 @@
 #include <stdlib.h>
 
 #include "answers/object.h"
+#include "answers/queue_sums.h"
 #include "answers/report_json.h"
 #include "base/limits.h"
 #include "explain/explain.h"
 #include "plan/finished.h"
 
-struct sum {
-	int64_t jobs, procs;
-};
-
-enum state { RUNNING, STARTING, SUSPENDED, RESERVED, ELIGIBLE, BLOCKED, STATE_COUNT };
-
-static const char *const state_names[STATE_COUNT] = {
-	[RUNNING] = "running",   [STARTING] = "starting", [SUSPENDED] = "suspended",
-	[RESERVED] = "reserved", [ELIGIBLE] = "eligible", [BLOCKED] = "blocked",
-};
-
-static enum state state_of(const struct maui_plan *plan, uint32_t job)
-{
-	if (plan->decisions.verdicts[job].started >= plan->snapshot->idle[job].copies)
-		return STARTING;
-	if (plan->jobs[job].reserved)
-		return RESERVED;
-	return plan->jobs[job].queued ? ELIGIBLE : BLOCKED;
-}
-
-static enum maui_reason reason_of(const struct maui_plan *plan, uint32_t job)
-{
-	const struct maui_block *block = plan->decisions.verdicts[job].blocks;
-
-	return block ? block->reason : MAUI_REASON_PRIORITY;
-}
-
-static void add_to(struct sum *sum, int64_t jobs, int64_t procs)
-{
-	sum->jobs += jobs;
-	sum->procs += procs * jobs;
-}
-
-static void put_sum(struct maui_object *list, const char *key, const struct sum *sum)
+static void put_sum(struct maui_object *list, const char *key, const struct maui_queue_sum *sum)
 {
 	struct maui_object o = maui_object_make();
 
@@ -54,52 +22,17 @@ static void put_sum(struct maui_object *list, const char *key, const struct sum 
 	maui_object_put(list, key, maui_object_finish(&o));
 }
 
-/* Jobs that run, of the document's rows. */
-static void count_active(const struct maui_document *p, uid_t uid, struct sum *states)
-{
-	for (size_t i = 0; i < p->rsv_count; i++) {
-		const struct maui_document_rsv *row = &p->rsvs[i];
-
-		if (row->type != MAUI_DOCUMENT_JOB || row->state == 'I' ||
-		    !maui_document_shows(p, row, uid))
-			continue;
-		add_to(&states[row->state == 'Z' ? SUSPENDED : RUNNING], 1, row->procs);
-	}
-}
-
-static void count_waiting(const struct maui_document *p, uid_t uid, struct sum *states,
-			  struct sum *reasons)
-{
-	const struct maui_plan *plan = p->plan;
-
-	for (uint32_t i = 0; i < plan->snapshot->idle_count; i++) {
-		const struct maui_idle *job = &plan->snapshot->idle[i];
-		uint32_t started = plan->decisions.verdicts[i].started;
-		uint32_t waiting = job->copies > started ? job->copies - started : 0;
-
-		if (!maui_document_shows_idle(p, i, uid))
-			continue;
-		add_to(&states[STARTING], started, job->procs);
-		if (waiting == 0)
-			continue;
-		add_to(&states[state_of(plan, i)], waiting, job->procs);
-		add_to(&reasons[reason_of(plan, i)], waiting, job->procs);
-	}
-}
-
 static void put_sums(struct maui_object *o, const struct maui_document *p, uid_t uid)
 {
-	struct sum states[STATE_COUNT] = { 0 }, reasons[MAUI_REASON_COUNT] = { 0 };
+	struct maui_queue_sums sums = maui_queue_sums(p, uid);
 	struct maui_object queue = maui_object_make(), by_reason = maui_object_make();
 
-	count_active(p, uid, states);
-	if (p->plan)
-		count_waiting(p, uid, states, reasons);
-	for (int i = 0; i < STATE_COUNT; i++)
-		put_sum(&queue, state_names[i], &states[i]);
+	for (int i = 0; i < MAUI_QUEUE_STATES; i++)
+		put_sum(&queue, maui_queue_state_name((enum maui_queue_state)i), &sums.states[i]);
 	for (int i = 0; i < MAUI_REASON_COUNT; i++)
-		if (reasons[i].jobs > 0)
-			put_sum(&by_reason, maui_reason_text((enum maui_reason)i), &reasons[i]);
+		if (sums.reasons[i].jobs > 0)
+			put_sum(&by_reason, maui_reason_text((enum maui_reason)i),
+				&sums.reasons[i]);
 	maui_object_put(o, "queue", maui_object_finish(&queue));
 	maui_object_put(o, "reasons", maui_object_finish(&by_reason));
 }
@@ -143,7 +76,7 @@ static json_object *job_json(const struct maui_plan *plan, uint32_t index)
 	maui_object_put_time(&o, "limit", job->limit_s);
 	maui_object_put_number(&o, "priority", verdict->published);
 	put_components(&o, plan, index);
-	maui_object_put_text(&o, "reason", maui_reason_text(reason_of(plan, index)));
+	maui_object_put_text(&o, "reason", maui_reason_text(maui_queue_reason(plan, index)));
 	maui_object_put_time(&o, "expected_start", verdict->estimate_s);
 	return maui_object_finish(&o);
 }
@@ -158,7 +91,8 @@ static json_object *why_json(struct maui_explainer *x, const struct maui_plan *p
 	if (!x || maui_explain_job(x, index, &e)) {
 		o.failed = true;
 	} else {
-		maui_object_put_text(&o, "reason", maui_reason_text(reason_of(plan, index)));
+		maui_object_put_text(&o, "reason",
+				     maui_reason_text(maui_queue_reason(plan, index)));
 		for (int r = 0; e.nodes && r < MAUI_REASON_COUNT; r++)
 			if (e.nodes->counts[r] > 0)
 				maui_object_put_number(
@@ -191,7 +125,7 @@ static void put_jobs(struct maui_object *o, const struct maui_document *p, uid_t
 
 	for (; index != UINT32_MAX && count < MAUI_REPORT_MAX_JOBS && !o->failed;
 	     index = plan->jobs[index].next) {
-		if (!maui_document_shows_idle(p, index, uid) || state_of(plan, index) == STARTING)
+		if (!maui_document_shows_idle(p, index, uid) || p->idle[index].waiting == 0)
 			continue;
 		append(o, jobs, job_json(plan, index));
 		if (count++ < MAUI_REPORT_MAX_WHY)

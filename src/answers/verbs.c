@@ -10,6 +10,7 @@
 #include "answers/fits_json.h"
 #include "answers/job_json.h"
 #include "answers/jobs_json.h"
+#include "answers/metrics_json.h"
 #include "answers/nodes_json.h"
 #include "answers/share_json.h"
 #include "answers/snapshot_json.h"
@@ -205,6 +206,12 @@ static json_object *jobs(const struct maui_query_call *call, struct maui_query_e
 	return maui_jobs_json(call->published, id, blocked, call->peer.uid, error);
 }
 
+/* no arguments: figures for a monitoring system */
+static json_object *metrics(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	return maui_metrics_json(call->published, call->peer.uid, error);
+}
+
 /* {"name": "n1"}: nodes, or one */
 static json_object *nodes(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -251,6 +258,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_FITS, fits },
 	{ MAUI_VERB_JOB, job },
 	{ MAUI_VERB_JOBS, jobs },
+	{ MAUI_VERB_METRICS, metrics },
 	{ MAUI_VERB_NODES, nodes },
 	{ MAUI_VERB_PRIORITIES, priorities },
 	{ MAUI_VERB_QUEUE, queue },

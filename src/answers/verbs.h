@@ -18,6 +18,7 @@ extern const struct maui_query_service maui_answers;
 #define MAUI_VERB_FITS         "fits"
 #define MAUI_VERB_JOB          "job"
 #define MAUI_VERB_JOBS         "jobs"
+#define MAUI_VERB_METRICS      "metrics"
 #define MAUI_VERB_NODES        "nodes"
 #define MAUI_VERB_PRIORITIES   "priorities"
 #define MAUI_VERB_REPORT       "report"

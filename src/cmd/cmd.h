@@ -29,6 +29,7 @@ int maui_cmd_config_explain(int argc, char **argv);
 int maui_cmd_detach(int argc, char **argv);
 int maui_cmd_diagnose(int argc, char **argv);
 int maui_cmd_fits(int argc, char **argv);
+int maui_cmd_metrics(int argc, char **argv);
 int maui_cmd_migrate(int argc, char **argv);
 int maui_cmd_queue(int argc, char **argv);
 int maui_cmd_reconfigure(int argc, char **argv);

@@ -7,16 +7,13 @@
  * Rules: CMD-38.
  */
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "answers/verbs.h"
 #include "base/duration.h"
-#include "base/file.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
@@ -96,25 +93,14 @@ static int parse(int argc, char **argv, struct options *options)
 	return MAUI_EXIT_OK;
 }
 
-/* A device or a directory is not replaced by a file. */
 static int write_file(const struct options *options, const char *page, size_t length)
 {
 	const char *path = options->output ? options->output : "report.html";
-	struct maui_err err;
-	struct stat found;
+	int rc = maui_cmd_write_file(&options->common, path, page, length);
 
-	if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
-		fprintf(stderr, "%s: error: %s is not a regular file\n", options->common.tool,
-			path);
-		return MAUI_EXIT_ERROR;
-	}
-	if (maui_file_replace(path, page, length, 0644, &err)) {
-		fprintf(stderr, "%s: error: %s\n", options->common.tool, err.text);
-		return MAUI_EXIT_ERROR;
-	}
-	if (!options->output)
+	if (rc == MAUI_EXIT_OK && !options->output)
 		printf("%s\n", path);
-	return MAUI_EXIT_OK;
+	return rc;
 }
 
 static int write_page(const struct options *options, json_object *report)

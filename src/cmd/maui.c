@@ -21,6 +21,7 @@ static const struct {
 	{ "diagnose", maui_cmd_diagnose, "priorities, jobs, nodes, credentials, reservations",
 	  true },
 	{ "fits", maui_cmd_fits, "say what you could run right now", false },
+	{ "metrics", maui_cmd_metrics, "figures for Prometheus", false },
 	{ "migrate", maui_cmd_migrate, "read the maui.cfg and fairshare files of a Maui", false },
 	{ "queue", maui_cmd_queue, "list jobs as squeue does, with when and why", false },
 	{ "reconfigure", maui_cmd_reconfigure, "have slurmctld read maui.cfg, and is it in force?",

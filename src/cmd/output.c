@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output.c - tables on stdout: --format, --noheader, the terminal's width and colours */
+/* output.c - tables on stdout: --format, --noheader, the terminal's width and colours; files */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 
@@ -78,4 +80,21 @@ void maui_cmd_print_refused(json_object *result, const char *prefix)
 		       json_object_get_string(maui_cmd_element(refused, "errors", i)));
 	printf("%sThe configuration in force stays. Mend the file, then run scontrol reconfigure.\n",
 	       prefix);
+}
+
+int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, const char *text,
+			size_t length)
+{
+	struct maui_err err;
+	struct stat found;
+
+	if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
+		fprintf(stderr, "%s: error: %s is not a regular file\n", common->tool, path);
+		return MAUI_EXIT_ERROR;
+	}
+	if (maui_file_replace(path, text, length, 0644, &err)) {
+		fprintf(stderr, "%s: error: %s\n", common->tool, err.text);
+		return MAUI_EXIT_ERROR;
+	}
+	return MAUI_EXIT_OK;
 }

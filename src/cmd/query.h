@@ -109,6 +109,11 @@ bool maui_cmd_color(void);
  * does not. */
 void maui_cmd_print_refused(json_object *result, const char *prefix);
 
+/* Replaces a file as a whole, readable for all (0644); not a device or a directory. Says what is
+ * wrong; returns an exit status. */
+int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, const char *text,
+			size_t length);
+
 /* The number of a job: "17", or before the task of an array, "17_3". -1: neither. */
 int64_t maui_cmd_job_id(const char *text);
 

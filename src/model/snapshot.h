@@ -65,6 +65,7 @@ struct maui_node {
 	double speed, priority; /* FASTEST, MAXBALANCE; NODECFG PRIORITY */
 	double load;            /* number of busy processors: CPULOAD */
 	bool asleep;            /* powered down, or in the cloud: chosen last */
+	bool drained;           /* an administrator keeps jobs away; it is not down */
 	int64_t usable_from_s;  /* <= now: usable; MAUI_NEVER: down, drained, ... */
 	enum maui_reason state; /* why the node is not usable, for explanations */
 	uint32_t class_index;   /* set by seal */

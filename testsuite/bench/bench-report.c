@@ -60,6 +60,8 @@ static struct maui_document *publish(struct maui_snapshot *s, struct maui_plan *
 		maui_document_add_active(p, s, i, 1000);
 	for (uint32_t i = 0; i < finished->decisions.reservation_count; i++)
 		maui_document_add_job_rsv(p, s, &finished->decisions.reservations[i], 1000);
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		idle[i].waiting = s->idle[i].copies;
 	maui_document_set_plan(p, finished, idle);
 	free(idle);
 	return p;

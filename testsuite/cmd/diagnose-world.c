@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config/status.h"
+#include "cycle/health.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
 #include "policy/fairshare.h"
@@ -293,6 +294,21 @@ static void add_usage(struct maui_document *p, const struct maui_config *config)
 	maui_usage_view_unref(view);
 }
 
+void diagnose_world_set_hostile_usage(struct maui_document *p)
+{
+	static const char *const names[] = { "a\"b\\c", "<b>{é}", "tab\t", "\xff", "\x1b[31m" };
+	struct maui_usage usage = { 0 };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = names[i] };
+
+		maui_fairshare_charge(&usage, p->plan->config, cred, 1, now_s - HOUR, now_s);
+	}
+	maui_usage_view_unref(p->usage);
+	p->usage = maui_usage_view_create(&usage, NULL);
+	maui_usage_finish(&usage);
+}
+
 /* maui.cfg was accepted an hour ago, and refused five minutes ago. */
 static void set_config(struct maui_document *p, struct maui_config *config,
 		       const struct maui_diags *diags, bool refused)
@@ -343,6 +359,32 @@ static void add_statistics(struct maui_document *p)
 	p->used_ps = 2.0 * DAY * 4;
 }
 
+/* Two cycles, the second slower, and one that failed. */
+static void add_health(struct maui_document *p)
+{
+	struct maui_health health = { .starts = true };
+	struct maui_health_cycle cycle = {
+		.began_s = now_s - DAY,
+		.took_us = 4000,
+		.plan_us = 1500,
+		.plans = 1,
+		.started = 3,
+		.backfilled = 1,
+		.holds = { { 10, 2000, 400 }, { 4, 3000, 1200 } },
+	};
+
+	maui_health_note(&health, &cycle);
+	maui_health_note_failure(&health, now_s - HOUR);
+	cycle.began_s = now_s;
+	cycle.took_us = 120000;
+	cycle.plan_us = 80000;
+	cycle.plans = 2;
+	cycle.refused = 1;
+	cycle.holds[MAUI_HEALTH_WRITE].longest_us = 900;
+	maui_health_note(&health, &cycle);
+	maui_document_set_health(p, &health);
+}
+
 static struct maui_document *make_document(struct builder *b, struct maui_plan *plan)
 {
 	static const uid_t admins[] = { DIAGNOSE_ADMIN };
@@ -360,6 +402,7 @@ static struct maui_document *make_document(struct builder *b, struct maui_plan *
 	maui_document_set_plan(p, plan, b->idle);
 	add_usage(p, plan->config);
 	add_statistics(p);
+	add_health(p);
 	return p;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* diagnose-world.h - a small cluster with a finished plan, for diagnose and showconfig
  *
- * Monday 2026-11-23 10:00:00 UTC. Nodes n1 to n4 of four processors and 8000 MB, n5 is drained;
+ * Monday 2026-11-23 10:00:00 UTC. Nodes n1 to n4 of four processors and 8000 MB, n5 is down;
  * partitions batch (all nodes) and fast (n1). Users ann (1001), bob (1002), eve (1003); accounts
  * physics and bio; QOS high and low. Running: 101 of ann on n1 and n2, 102 of bob on n3. Waiting:
  * 201 of ann and 202 of bob in the queue, 203 of eve with a system priority, 204 of ann with a
@@ -18,5 +18,8 @@ enum { DIAGNOSE_ANN = 1001, DIAGNOSE_BOB = 1002, DIAGNOSE_EVE = 1003, DIAGNOSE_A
 /* The document with its plan; the caller unrefs it. `refused`: maui.cfg on the disk has an error.
  * NULL: stderr says why. */
 struct maui_document *diagnose_world_publish(bool refused);
+
+/* Users with names that have quotes, brackets and control characters used everything. */
+void diagnose_world_set_hostile_usage(struct maui_document *p);
 
 #endif

@@ -22,7 +22,7 @@ static void publish(const char *config, const char *nodes, const char *claims, c
 		    const char *queue)
 {
 	static const uid_t admins[] = { ADMIN };
-	struct maui_document_idle idle[WORLD_MOST];
+	struct maui_document_idle idle[WORLD_MOST] = { 0 };
 
 	world_make(&w, config, nodes, claims, running, queue, 0);
 	free(world_plan(&w));
@@ -33,8 +33,16 @@ static void publish(const char *config, const char *nodes, const char *claims, c
 		maui_document_add_active(p, w.snapshot, i, ANN);
 	for (uint32_t i = 0; i < w.decisions.reservation_count; i++)
 		maui_document_add_job_rsv(p, w.snapshot, &w.decisions.reservations[i], BOB);
-	for (uint32_t i = 0; i < WORLD_MOST; i++)
-		idle[i] = (struct maui_document_idle){ .uid = BOB };
+	for (uint32_t i = 0; i < w.decisions.start_count; i++)
+		maui_document_add(p,
+				  &(struct maui_document_rsv){ .name = "started",
+							       .state = 'S',
+							       .procs = w.decisions.starts[i].procs,
+							       .uid = BOB });
+	for (uint32_t i = 0; i < w.snapshot->idle_count; i++)
+		idle[i] = (struct maui_document_idle){ .uid = BOB,
+						       .waiting = w.snapshot->idle[i].copies -
+								  w.decisions.verdicts[i].started };
 	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
 	maui_document_hide(p, false, false, admins, 1);
 }

@@ -91,6 +91,9 @@ static bool is_testing(struct maui_iteration *it)
 	bool guarded = maui_crash_guard_holds(&sched->crash_guard, time(NULL));
 	bool forbidden = maui_controller_schedules(it->c) && !maui_sole_scheduler_may_start();
 
+	sched->health.guarded = guarded;
+	sched->health.forbidden = forbidden;
+	sched->health.beside = !maui_controller_schedules(it->c);
 	log_change(
 		&sched->said_guarded, guarded,
 		"slurmctld died twice within ten minutes while a plan was made: SERVERMODE TEST until "
@@ -175,6 +178,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 	input.job_rsvs = it->job_rsvs;
 	/* a job of runjob goes before the job reservations of others, which are made anew */
 	input.job_rsv_count = it->run.flags ? 0 : it->job_rsv_count;
+	it->plans++;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
 	it->plan_us += maui_hold_clock_us() - began_us;
 	return rc;
@@ -269,12 +273,39 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	return 0;
 }
 
+static struct maui_health_holds holds_of(const struct maui_hold_times *times)
+{
+	return (struct maui_health_holds){ .count = times->count,
+					   .sum_us = times->sum_us,
+					   .longest_us = times->longest_us };
+}
+
+/* Counts the cycle with the numbers of its line in the log. */
+static void note_health(struct maui_iteration *it, int64_t took_us)
+{
+	const struct maui_health_cycle cycle = {
+		.began_s = it->cluster.now_s,
+		.took_us = took_us,
+		.plan_us = it->plan_us,
+		.plans = it->plans,
+		.started = it->started,
+		.backfilled = it->backfilled,
+		.refused = it->refused,
+		.preempted = it->preempted,
+		.holds = { [MAUI_HEALTH_READ] = holds_of(&it->cluster.reads),
+			   [MAUI_HEALTH_WRITE] = holds_of(&it->writes) },
+	};
+
+	maui_health_note(&it->sched->health, &cycle);
+}
+
 static void log_cycle(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	int64_t took_us = maui_hold_clock_us() - it->began_us;
 
 	it->sched->failures = 0;
+	note_health(it, took_us);
 	if (maui_controller_schedules(it->c))
 		maui_sched_count(it, took_us);
 	debug("slurm-maui: iteration: %u waiting %u active; started %u refused %u changed %u; "
@@ -292,6 +323,7 @@ static void log_failure(struct maui_iteration *it, const struct maui_err *err)
 {
 	if (maui_controller_schedules(it->c))
 		maui_publish_sdiag_failed();
+	maui_health_note_failure(&it->sched->health, it->began_s);
 	if (++it->sched->failures == FAILURES_SAID)
 		error("slurm-maui: %s; jobs are not planned until a cycle succeeds", err->text);
 	else
@@ -341,6 +373,7 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	it->ends = maui_events_ends();
 	c->sched->wake_s = 0;
 	it->testing = is_testing(it);
+	c->sched->health.starts = !it->testing;
 	if (maui_controller_schedules(c))
 		maui_publish_sdiag_begin();
 	maui_sched_changes(it);

@@ -137,9 +137,11 @@ static void note_refusals(struct maui_iteration *it, const struct maui_preempt_o
 			  size_t count)
 {
 	it->sched->stayed = 0;
-	for (size_t i = count; i-- > 0;)
+	for (size_t i = count; i-- > 0;) {
+		it->preempted += orders[i].done;
 		if (!orders[i].done)
 			it->sched->stayed = orders[i].job_id;
+	}
 	if (it->sched->stayed)
 		maui_sched_wake(it->sched, it->cluster.now_s + AGAIN_S);
 }

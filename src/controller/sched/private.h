@@ -8,6 +8,7 @@
 #include "base/hashtable.h"
 #include "controller/crash_guard.h"
 #include "controller/sched/cycle.h"
+#include "cycle/health.h"
 #include "cycle/refused_nodes.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
@@ -45,6 +46,7 @@ struct maui_sched {
 	uint64_t checked; /* hash of the nodes that were checked; 0: not checked yet */
 	struct maui_events events;
 	struct maui_crash_guard crash_guard;
+	struct maui_health health; /* for commands: how the scheduler itself does */
 	struct maui_refused_nodes refused_nodes;
 	int64_t wake_s;       /* the next cycle is due then at the latest; 0: no such moment */
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
@@ -104,7 +106,8 @@ struct maui_iteration {
 	int64_t began_s, began_us, plan_us;
 	struct maui_hold_times writes;
 	uint32_t queued; /* rows of jobs that only the plan keeps waiting */
-	uint32_t started, refused, changed, backfilled; /* jobs */
+	uint32_t plans;  /* more than one when Slurm refused starts */
+	uint32_t started, refused, changed, backfilled, preempted; /* jobs */
 };
 
 /* Where start orders of this cycle apply. */

@@ -322,6 +322,7 @@ void maui_sched_publish(struct maui_iteration *it)
 	add_plan(it, p);
 	add_usage(it, p);
 	add_statistics(it, p);
+	maui_document_set_health(p, &it->sched->health);
 	if (p->failed) {
 		maui_document_unref(p); /* commands keep the last complete document */
 		return;

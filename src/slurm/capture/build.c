@@ -142,6 +142,7 @@ static int add_node(struct maui_draft *draft, const struct maui_draft_node *from
 		.speed = 1, /* Slurm knows of none */
 		.load = from->load,
 		.asleep = from->asleep,
+		.drained = from->drained,
 		.usable_from_s = from->usable_from_s,
 		.state = from->state,
 	};

@@ -160,6 +160,7 @@ static void read_state(const node_record_t *node_ptr, int64_t now_s, struct maui
 {
 	ret->asleep = IS_NODE_POWERED_DOWN(node_ptr) || IS_NODE_POWERING_UP(node_ptr);
 	ret->maint = IS_NODE_MAINT(node_ptr);
+	ret->drained = IS_NODE_DRAIN(node_ptr) && !IS_NODE_DOWN(node_ptr);
 	if (is_out(node_ptr)) {
 		/* after a restart no small job may take silent nodes for which a large job waits */
 		bool silent = is_only_silent(node_ptr);

@@ -38,7 +38,7 @@ struct maui_draft_node {
 	int64_t procs, mem, disk, usable_from_s;
 	double load;
 	enum maui_reason state;
-	bool asleep, maint;
+	bool asleep, maint, drained;
 };
 
 struct maui_draft_partition {

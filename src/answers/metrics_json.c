@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* metrics_json.c - the families of `maui metrics` */
+
+#include "maui_config.h"
+
+#include "answers/metrics_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/find_job.h"
+#include "answers/metric_families.h"
+#include "answers/node_use.h"
+#include "answers/object.h"
+#include "answers/own_creds.h"
+#include "answers/queue_sums.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "config/status.h"
+#include "cycle/health.h"
+#include "explain/shares.h"
+#include "plan/finished.h"
+#include "state/utilisation.h"
+
+/* ---- the scheduler ---- */
+
+static double seconds(uint64_t us)
+{
+	return (double)us / 1e6;
+}
+
+static void add_mode(struct maui_metric_families *f, const struct maui_document *p)
+{
+	static const char *const modes[] = {
+		[MAUI_SERVER_NORMAL] = "normal",
+		[MAUI_SERVER_TEST] = "test",
+		[MAUI_SERVER_SIMULATION] = "simulation",
+	};
+	const struct maui_health *h = p->health;
+
+	maui_metric_begin(f, "server_mode", "gauge", "SERVERMODE of maui.cfg: 1 for the one set.");
+	for (int i = 0; i <= MAUI_SERVER_SIMULATION; i++)
+		maui_metric_by(f, "mode", modes[i], p->plan->config->server_mode == i);
+	maui_metric_gauge(f, "starts_jobs",
+			  "1: cycles start jobs. 0: SERVERMODE, the crash guard, another scheduler "
+			  "or slurmctld keeps them from it.",
+			  h->starts);
+	maui_metric_gauge(f, "crash_guard_active",
+			  "1: slurmctld died twice inside a plan, and nothing is started for now.",
+			  h->guarded);
+}
+
+static void add_cycle_times(struct maui_metric_families *f, const struct maui_health *h)
+{
+	uint64_t count = 0;
+	char bound[32];
+
+	maui_metric_begin(f, "cycle_duration_seconds", "histogram",
+			  "Duration of scheduling cycles.");
+	for (int i = 0; i < MAUI_HEALTH_BUCKETS; i++) {
+		count += h->buckets[i];
+		snprintf(bound, sizeof(bound), "%g", maui_health_bounds_s[i]);
+		maui_metric_add(f, "_bucket", (const char *const[]){ "le", bound, NULL },
+				(double)count);
+	}
+	maui_metric_add(f, "_bucket", (const char *const[]){ "le", "+Inf", NULL },
+			(double)h->cycles);
+	maui_metric_add(f, "_sum", NULL, seconds(h->took_us));
+	maui_metric_add(f, "_count", NULL, (double)h->cycles);
+	maui_metric_gauge(f, "last_cycle_duration_seconds", "Duration of the last cycle.",
+			  seconds((uint64_t)h->last.took_us));
+	maui_metric_gauge(f, "longest_cycle_duration_seconds",
+			  "Duration of the longest cycle since slurmctld started.",
+			  seconds(h->longest_us));
+	maui_metric_counter(f, "failed_cycles_total",
+			    "Cycles that made no plan, for example because slurmctld's tables "
+			    "changed meanwhile.",
+			    (double)h->failed);
+	maui_metric_begin(f, "plan_duration_seconds", "summary",
+			  "Time of planning, several plans a cycle when Slurm refuses starts.");
+	maui_metric_add(f, "_sum", NULL, seconds(h->plan_us));
+	maui_metric_add(f, "_count", NULL, (double)h->plans);
+	maui_metric_gauge(f, "last_plan_duration_seconds", "Time of planning in the last cycle.",
+			  seconds((uint64_t)h->last.plan_us));
+}
+
+static void add_holds(struct maui_metric_families *f, const struct maui_health *h)
+{
+	static const char *const locks[MAUI_HEALTH_LOCKS] = {
+		[MAUI_HEALTH_READ] = "read", [MAUI_HEALTH_WRITE] = "write"
+	};
+
+	maui_metric_begin(f, "lock_hold_seconds", "summary",
+			  "How long cycles held slurmctld's locks.");
+	for (int i = 0; i < MAUI_HEALTH_LOCKS; i++) {
+		const char *const labels[] = { "lock", locks[i], NULL };
+
+		maui_metric_add(f, "_sum", labels, seconds(h->holds[i].sum_us));
+		maui_metric_add(f, "_count", labels, (double)h->holds[i].count);
+	}
+	maui_metric_begin(f, "last_cycle_longest_lock_hold_seconds", "gauge",
+			  "Longest hold of slurmctld's locks in the last cycle.");
+	for (int i = 0; i < MAUI_HEALTH_LOCKS; i++)
+		maui_metric_by(f, "lock", locks[i], seconds(h->last.holds[i].longest_us));
+	maui_metric_begin(f, "longest_lock_hold_seconds", "gauge",
+			  "Longest hold of slurmctld's locks since slurmctld started.");
+	for (int i = 0; i < MAUI_HEALTH_LOCKS; i++)
+		maui_metric_by(f, "lock", locks[i], seconds(h->holds[i].longest_us));
+}
+
+static void add_starts(struct maui_metric_families *f, const struct maui_health *h)
+{
+	maui_metric_counter(f, "jobs_started_total", "Jobs started.", (double)h->started);
+	maui_metric_counter(f, "jobs_backfilled_total",
+			    "Jobs started while a job of higher priority stayed idle.",
+			    (double)h->backfilled);
+	maui_metric_counter(f, "jobs_preempted_total", "Jobs preempted.", (double)h->preempted);
+	maui_metric_counter(f, "starts_refused_total", "Planned starts that Slurm refused.",
+			    (double)h->refused);
+}
+
+static void add_config(struct maui_metric_families *f, const struct maui_document *p)
+{
+	const struct maui_config_status *config = p->config;
+
+	if (!config)
+		return;
+	maui_metric_gauge(f, "config_in_force",
+			  "1: maui.cfg on the disk is in force. 0: slurmctld refused it.",
+			  !config->refused_s);
+	maui_metric_gauge(f, "config_read_timestamp_seconds",
+			  "When the configuration in force was read.", (double)config->read_s);
+	maui_metric_gauge(f, "config_warnings", "Warnings about the configuration in force.",
+			  (double)config->warnings.count);
+}
+
+static void add_scheduler(struct maui_metric_families *f, const struct maui_document *p)
+{
+	const char *const info[] = { "cluster",       p->cluster,       "version", MAUI_VERSION,
+				     "slurm_version", p->slurm_version, NULL };
+
+	maui_metric_begin(f, "info", "gauge", "1; what runs.");
+	maui_metric_add(f, NULL, info, 1);
+	maui_metric_gauge(f, "plan_timestamp_seconds", "When the last plan was made.",
+			  (double)p->now_s);
+	add_config(f, p);
+	if (!p->health)
+		return;
+	maui_metric_gauge(f, "start_timestamp_seconds", "When the counters began.",
+			  (double)p->health->since_s);
+	add_mode(f, p);
+	add_cycle_times(f, p->health);
+	add_holds(f, p->health);
+	add_starts(f, p->health);
+}
+
+/* ---- the queue and the machine ---- */
+
+static void add_queue(struct maui_metric_families *f, const struct maui_document *p, uid_t uid)
+{
+	const struct maui_queue_sums sums = maui_queue_sums(p, uid);
+
+	maui_metric_begin(f, "jobs", "gauge", "Jobs by state; each task of an array is one.");
+	for (int i = 0; i < MAUI_QUEUE_STATES; i++)
+		maui_metric_by(f, "state", maui_queue_state_name((enum maui_queue_state)i),
+			       (double)sums.states[i].jobs);
+	maui_metric_begin(f, "job_processors", "gauge",
+			  "Processors that jobs have or request, by the state of the job.");
+	for (int i = 0; i < MAUI_QUEUE_STATES; i++)
+		maui_metric_by(f, "state", maui_queue_state_name((enum maui_queue_state)i),
+			       (double)sums.states[i].procs);
+	maui_metric_begin(f, "waiting_jobs", "gauge", "Waiting jobs by their first reason.");
+	for (int i = 0; i < MAUI_REASON_COUNT; i++)
+		if (sums.reasons[i].jobs > 0)
+			maui_metric_by(f, "reason", maui_reason_text((enum maui_reason)i),
+				       (double)sums.reasons[i].jobs);
+}
+
+static void add_processors(struct maui_metric_families *f, const struct maui_document *p)
+{
+	static const struct {
+		enum maui_load load;
+		const char *state;
+	} states[] = { { MAUI_LOAD_USED, "used" },
+		       { MAUI_LOAD_RESERVED, "reserved" },
+		       { MAUI_LOAD_IDLE, "idle" },
+		       { MAUI_LOAD_DOWN, "down" } };
+	const struct maui_utilisation *u = p->utilisation;
+
+	if (!u || u->last_s == 0)
+		return;
+	maui_metric_begin(
+		f, "processors", "gauge",
+		"Processors by state; reserved: idle under a reservation that has begun.");
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+		maui_metric_by(f, "state", states[i].state, u->last[states[i].load]);
+	maui_metric_gauge(f, "configured_processors", "Processors of all nodes.",
+			  u->last[MAUI_LOAD_PROCS]);
+}
+
+static void add_nodes(struct maui_metric_families *f, const struct maui_document *p, uid_t uid)
+{
+	static const char *const names[MAUI_NODE_STATES] = {
+		[MAUI_NODE_IDLE] = "idle",       [MAUI_NODE_RUNNING] = "running",
+		[MAUI_NODE_BUSY] = "busy",       [MAUI_NODE_DRAINING] = "draining",
+		[MAUI_NODE_DRAINED] = "drained", [MAUI_NODE_DOWN] = "down",
+		[MAUI_NODE_UNKNOWN] = "unknown",
+	};
+	uint32_t counts[MAUI_NODE_STATES] = { 0 };
+	struct maui_node_use *uses;
+
+	if (p->hide_nodes && !maui_document_sees_all(p, uid))
+		return;
+	uses = maui_node_use_list(p, uid);
+	f->failed |= !uses;
+	for (uint32_t i = 0; uses && i < p->plan->snapshot->node_count; i++)
+		counts[maui_node_state(p->plan, i, &uses[i])]++;
+	free(uses);
+	maui_metric_begin(f, "nodes", "gauge", "Nodes by state.");
+	for (int i = 0; i < MAUI_NODE_STATES; i++)
+		maui_metric_by(f, "state", names[i], counts[i]);
+}
+
+/* ---- reservations ---- */
+
+/* Of one kind, begun or planned. */
+enum { COUNT, PROCS, USED, FIGURES };
+struct reservation_sum {
+	double figures[FIGURES];
+};
+
+static void put_reservations(struct maui_metric_families *f, const char *name, const char *help,
+			     const struct reservation_sum *sums, int figure)
+{
+	static const char *const kinds[MAUI_DOCUMENT_TYPE_COUNT] = {
+		[MAUI_DOCUMENT_JOB] = "job",
+		[MAUI_DOCUMENT_SYSTEM] = "system",
+		[MAUI_DOCUMENT_USER] = "user",
+		[MAUI_DOCUMENT_STANDING] = "standing",
+	};
+
+	maui_metric_begin(f, name, "gauge", help);
+	for (size_t i = 0; i < 2 * (size_t)MAUI_DOCUMENT_TYPE_COUNT; i++) {
+		const char *const labels[] = { "kind", kinds[i / 2], "state",
+					       i % 2 ? "begun" : "planned", NULL };
+
+		maui_metric_add(f, NULL, labels, sums[i].figures[figure]);
+	}
+}
+
+/* Those of waiting jobs, of setres and of maui.cfg. */
+static void add_reservations(struct maui_metric_families *f, const struct maui_document *p,
+			     uid_t uid)
+{
+	struct reservation_sum sums[2 * MAUI_DOCUMENT_TYPE_COUNT] = { 0 };
+
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+		struct reservation_sum *sum = &sums[2 * row->type + (row->start_s <= p->now_s)];
+
+		if (maui_document_is_active(row) || !maui_document_shows(p, row, uid))
+			continue;
+		sum->figures[COUNT]++;
+		sum->figures[PROCS] += (double)row->procs;
+		sum->figures[USED] += (double)row->used_procs;
+	}
+	put_reservations(
+		f, "reservations",
+		"Reservations by kind: of waiting jobs, of setres (system: no job gets in), "
+		"standing.",
+		sums, COUNT);
+	put_reservations(f, "reservation_processors", "Processors of reservations.", sums, PROCS);
+	put_reservations(f, "reservation_used_processors",
+			 "Processors of reservations that jobs use.", sums, USED);
+}
+
+/* ---- fairshare ---- */
+
+static bool shows_usage(enum maui_cred_kind kind, const char *name, void *own)
+{
+	return maui_own_creds_shows(own, kind, name);
+}
+
+/* Whether a monitoring system can take the name. Others are left out: replaced characters could
+ * make two names one, and then nothing would be taken at all. */
+static bool is_plain(const char *name)
+{
+	for (size_t left = strlen(name), length; left > 0; name += length, left -= length) {
+		length = maui_utf8_length(name, left);
+		if (length == 0 || (unsigned char)*name < ' ' || *name == 0x7f ||
+		    (length == 2 && (unsigned char)name[0] == 0xc2 &&
+		     (unsigned char)name[1] < 0xa0))
+			return false;
+	}
+	return true;
+}
+
+static void add_usage(struct maui_metric_families *f, const struct maui_shares *shares)
+{
+	maui_metric_begin(f, "fairshare_usage_ratio", "gauge",
+			  "Share of all usage in the fairshare windows, by their weights.");
+	for (size_t i = 0; i < shares->count; i++) {
+		const struct maui_fs_share *row = &shares->list[i];
+		const char *const labels[] = { "kind", maui_cred_name(row->kind), "name", row->name,
+					       NULL };
+
+		if (is_plain(row->name))
+			maui_metric_add(f, NULL, labels, row->percent / 100);
+	}
+	maui_metric_gauge(f, "fairshare_usage_processor_seconds",
+			  "All usage in the fairshare windows, by their weights.", shares->total);
+}
+
+static void add_targets(struct maui_metric_families *f, const struct maui_shares *shares)
+{
+	static const char *const types[] = { [MAUI_FS_TARGET] = "target",
+					     [MAUI_FS_TARGET_FLOOR] = "floor",
+					     [MAUI_FS_TARGET_CEILING] = "ceiling",
+					     [MAUI_FS_CAP_RELATIVE] = "cap" };
+
+	maui_metric_begin(
+		f, "fairshare_target_ratio", "gauge",
+		"Fairshare target: FSTARGET of maui.cfg, without caps in processor-seconds.");
+	for (size_t i = 0; i < shares->count; i++) {
+		const struct maui_fs_share *row = &shares->list[i];
+		const char *const labels[] = { "kind", maui_cred_name(row->kind), "name", row->name,
+					       "type", types[row->target.kind],   NULL };
+
+		if (row->target.kind != MAUI_FS_TARGET_NONE &&
+		    row->target.kind != MAUI_FS_CAP_ABSOLUTE && is_plain(row->name))
+			maui_metric_add(f, NULL, labels, row->target.value / 100);
+	}
+}
+
+static void add_fairshare(struct maui_metric_families *f, const struct maui_document *p, uid_t uid)
+{
+	struct maui_own_creds own;
+	const struct maui_share_filter filter = { .kind = MAUI_CRED_COUNT,
+						  .shows = shows_usage,
+						  .arg = &own,
+						  .most = MAUI_REPORT_MAX_SHARES };
+	struct maui_shares shares;
+
+	if (!p->usage)
+		return;
+	if (maui_own_creds_find_usage(p, uid, &own)) {
+		f->failed = true;
+		return;
+	}
+	if (maui_shares_list(p->usage, p->plan, &filter, &shares)) {
+		f->failed = true;
+	} else {
+		add_usage(f, &shares);
+		add_targets(f, &shares);
+		maui_metric_gauge(f, "fairshare_left_out",
+				  "Credentials that are not listed, as their usage is small.",
+				  (double)shares.left_out);
+		maui_shares_finish(&shares);
+	}
+	maui_own_creds_finish(&own);
+}
+
+json_object *maui_metrics_json(const struct maui_document *p, uid_t uid,
+			       struct maui_query_error *error)
+{
+	struct maui_metric_families families;
+	struct maui_object o;
+
+	if (!p->plan) {
+		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				"no cycle has finished yet, try again");
+		return NULL;
+	}
+	families = maui_metric_families();
+	add_scheduler(&families, p);
+	add_queue(&families, p, uid);
+	add_processors(&families, p);
+	add_nodes(&families, p, uid);
+	add_reservations(&families, p, uid);
+	add_fairshare(&families, p, uid);
+	o = maui_object_make();
+	maui_object_put_text(&o, "cluster", p->cluster);
+	maui_object_put_number(&o, "time", p->now_s);
+	maui_object_put(&o, "families", maui_metric_finish(&families));
+	if (o.failed)
+		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	return maui_object_finish(&o);
+}

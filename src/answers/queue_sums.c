@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_sums.c - counts jobs by state and by reason */
+
+#include "answers/queue_sums.h"
+
+#include "answers/find_job.h"
+#include "plan/finished.h"
+
+const char *maui_queue_state_name(enum maui_queue_state state)
+{
+	static const char *const names[MAUI_QUEUE_STATES] = {
+		[MAUI_QUEUE_RUNNING] = "running",     [MAUI_QUEUE_STARTING] = "starting",
+		[MAUI_QUEUE_SUSPENDED] = "suspended", [MAUI_QUEUE_RESERVED] = "reserved",
+		[MAUI_QUEUE_ELIGIBLE] = "eligible",   [MAUI_QUEUE_BLOCKED] = "blocked",
+	};
+
+	return names[state];
+}
+
+enum maui_queue_state maui_queue_state(const struct maui_plan *plan, uint32_t job)
+{
+	if (plan->jobs[job].reserved)
+		return MAUI_QUEUE_RESERVED;
+	return plan->decisions.verdicts[job].blocks && !plan->jobs[job].waits ? MAUI_QUEUE_BLOCKED :
+										MAUI_QUEUE_ELIGIBLE;
+}
+
+enum maui_reason maui_queue_reason(const struct maui_plan *plan, uint32_t job)
+{
+	const struct maui_block *block = plan->decisions.verdicts[job].blocks;
+
+	return block ? block->reason : MAUI_REASON_PRIORITY;
+}
+
+static void add_to(struct maui_queue_sum *sum, int64_t jobs, int64_t procs)
+{
+	sum->jobs += jobs;
+	sum->procs += procs * jobs;
+}
+
+static void count_active(const struct maui_document *p, uid_t uid, struct maui_queue_sums *ret)
+{
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+		enum maui_queue_state state = row->state == 'Z' ? MAUI_QUEUE_SUSPENDED :
+					      row->state == 'S' ? MAUI_QUEUE_STARTING :
+								  MAUI_QUEUE_RUNNING;
+
+		if (maui_document_is_active(row) && maui_document_shows(p, row, uid))
+			add_to(&ret->states[state], 1, row->procs);
+	}
+}
+
+static void count_waiting(const struct maui_document *p, uid_t uid, struct maui_queue_sums *ret)
+{
+	const struct maui_plan *plan = p->plan;
+
+	for (uint32_t i = 0; i < plan->snapshot->idle_count; i++) {
+		int64_t procs = plan->snapshot->idle[i].procs;
+
+		if (p->idle[i].waiting == 0 || !maui_document_shows_idle(p, i, uid))
+			continue;
+		add_to(&ret->states[maui_queue_state(plan, i)], p->idle[i].waiting, procs);
+		add_to(&ret->reasons[maui_queue_reason(plan, i)], p->idle[i].waiting, procs);
+	}
+}
+
+struct maui_queue_sums maui_queue_sums(const struct maui_document *p, uid_t uid)
+{
+	struct maui_queue_sums ret = { 0 };
+
+	count_active(p, uid, &ret);
+	if (p->plan)
+		count_waiting(p, uid, &ret);
+	return ret;
+}
