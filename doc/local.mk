@@ -23,6 +23,7 @@ dist_examples_DATA += \
 
 dist_man_MANS += \
 	doc/man/canceljob.1 \
+	doc/man/changeparam.1 \
 	doc/man/checkjob.1 \
 	doc/man/diagnose.1 \
 	doc/man/maui-metrics.1 \

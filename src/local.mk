@@ -440,6 +440,8 @@ answers_sources = \
 admin_sources = \
 	src/admin/admin.c \
 	src/admin/admin.h \
+	src/admin/config_line.c \
+	src/admin/config_line.h \
 	src/admin/hosts.c \
 	src/admin/hosts.h \
 	src/admin/jobs.c \
@@ -610,6 +612,7 @@ slurm_sources = \
 
 controller_sources = \
 	src/controller/agent.c \
+	src/controller/config_changes.c \
 	src/controller/controller.c \
 	src/controller/controller.h \
 	src/controller/crash_guard.c \
@@ -661,6 +664,7 @@ cmd_sources = \
 	src/cmd/change_job.c \
 	src/cmd/change_job.h \
 	src/cmd/cmd_canceljob.c \
+	src/cmd/cmd_changeparam.c \
 	src/cmd/cmd_checkjob.c \
 	src/cmd/cmd_config.c \
 	src/cmd/cmd_config_check.c \
@@ -762,7 +766,7 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = canceljob checkjob diagnose releasehold releaseres resetstats runjob sethold \
+maui_names = canceljob changeparam checkjob diagnose releasehold releaseres resetstats runjob sethold \
 	setres setspri showbf showconfig showq \
 	showres showstart showstats
 

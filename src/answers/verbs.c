@@ -253,6 +253,7 @@ static json_object *statistics(const struct maui_query_call *call, struct maui_q
 static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_CONFIG, config },
 	{ MAUI_VERB_CHANGEJOB, NULL },
+	{ MAUI_VERB_CHANGEPARAM, NULL },
 	{ MAUI_VERB_CREDENTIALS, credentials },
 	{ MAUI_VERB_FAIRSHARE, fairshare },
 	{ MAUI_VERB_FITS, fits },

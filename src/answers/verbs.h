@@ -12,6 +12,7 @@
 extern const struct maui_query_service maui_answers;
 
 #define MAUI_VERB_CHANGEJOB    "changejob"
+#define MAUI_VERB_CHANGEPARAM  "changeparam"
 #define MAUI_VERB_CREDENTIALS  "credentials"
 #define MAUI_VERB_FAIRSHARE    "fairshare"
 #define MAUI_VERB_CONFIG       "config"

@@ -14,7 +14,8 @@
 /* All files of one configuration together: they are stored as one. */
 #define MAUI_CONFIG_MAX_TOTAL_BYTES MAUI_CONFIG_MAX_BYTES
 /* #INCLUDE appends, so depth is a count of files: stops a file that includes itself. */
-#define MAUI_CONFIG_MAX_FILES 64
+#define MAUI_CONFIG_MAX_FILES   64
+#define MAUI_CONFIG_MAX_CHANGES 100 /* by changeparam, until the next reconfigure */
 /* Reading a fifo from open to end: the writer must not be able to block slurmctld. */
 #define MAUI_FILE_MAX_WAIT_MS 5000
 /* Partitions with their own weights: ten times the most partitions seen. */

@@ -15,6 +15,7 @@ static const struct {
 	bool alone; /* a name of its own too, by a link to maui */
 } verbs[] = {
 	{ "canceljob", maui_cmd_canceljob, "cancel jobs, as scancel does", true },
+	{ "changeparam", maui_cmd_changeparam, "put a line of maui.cfg in force for now", true },
 	{ "checkjob", maui_cmd_checkjob, "show a job, and every reason why it waits", true },
 	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
 	{ "detach", maui_cmd_detach, "remove reservations, when a site goes back", false },

@@ -75,34 +75,70 @@ const struct maui_priority_config *maui_config_priority(const struct maui_config
 	return own ? &own->priority : &config->priority;
 }
 
-struct maui_config *maui_config_parse(const char *path, const char *text, size_t length,
-				      const struct maui_config_context *context,
-				      struct maui_diags *diags)
+static struct maui_config *create(const char *path, struct maui_diags *diags)
 {
-	size_t errors_before = diags->seen[MAUI_ERROR];
 	struct maui_config *config = calloc(1, sizeof(*config));
-	bool built = false;
 
-	if (!config) {
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
-		return NULL;
-	}
-	config->refs = 1;
-	if (length > MAUI_CONFIG_MAX_BYTES)
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "larger than %u MiB",
-			       MAUI_CONFIG_MAX_BYTES >> 20);
-	else if (maui_config_read_settings(config, path, text, length, diags) ||
-		 maui_config_build(config, context ? context->blank : NULL, diags))
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
+	if (config)
+		config->refs = 1;
 	else
-		built = true;
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
+	return config;
+}
+
+/* Builds and checks a configuration whose lines are read: rc 0. */
+static struct maui_config *complete(struct maui_config *config, int rc, const char *path,
+				    const struct maui_config_context *context, size_t errors_before,
+				    struct maui_diags *diags)
+{
+	bool built =
+		rc == 0 && maui_config_build(config, context ? context->blank : NULL, diags) == 0;
+
 	if (built)
 		maui_config_check(config, context, diags);
+	else if (diags->seen[MAUI_ERROR] == errors_before)
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
 	maui_diags_sort(diags);
 	if (diags->seen[MAUI_ERROR] == errors_before || (built && context && context->keep_faulty))
 		return config;
 	maui_config_unref(config);
 	return NULL;
+}
+
+struct maui_config *maui_config_parse(const char *path, const char *text, size_t length,
+				      const struct maui_config_context *context,
+				      struct maui_diags *diags)
+{
+	size_t errors_before = diags->seen[MAUI_ERROR];
+	struct maui_config *config = create(path, diags);
+	int rc = -1;
+
+	if (!config)
+		return NULL;
+	if (length > MAUI_CONFIG_MAX_BYTES)
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "larger than %u MiB",
+			       MAUI_CONFIG_MAX_BYTES >> 20);
+	else
+		rc = maui_config_read_settings(config, path, text, length, diags);
+	return complete(config, rc, path, context, errors_before, diags);
+}
+
+struct maui_config *maui_config_extend(const struct maui_config *from,
+				       const struct maui_config_lines *lines, size_t count,
+				       const struct maui_config_context *context,
+				       struct maui_diags *diags)
+{
+	size_t errors_before = diags->seen[MAUI_ERROR];
+	struct maui_config *config = create(from->files[0], diags);
+	int rc;
+
+	if (!config)
+		return NULL;
+	rc = maui_config_copy_lines(config, from, diags);
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = maui_config_add_lines(config, lines[i].name, lines[i].text,
+					   strlen(lines[i].text), diags);
+	return complete(config, rc, from->files[0], context, errors_before, diags);
 }
 
 struct maui_config *maui_config_load(const char *path, const struct maui_config_context *context,

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/words.h"
@@ -121,7 +122,9 @@ struct maui_config {
 
 	struct maui_setting *settings;
 	size_t setting_count, setting_alloc;
-	char **files; /* names of the files; the first is maui.cfg itself */
+	/* the files; the first is maui.cfg itself. `at`: where the file begins in `text` */
+	char **files;
+	size_t file_at[MAUI_CONFIG_MAX_FILES + MAUI_CONFIG_MAX_CHANGES];
 	size_t file_count, file_alloc;
 	/* all files in reading order, as one text without #INCLUDE: what is saved as
 	 * maui.cfg.good */
@@ -151,6 +154,19 @@ struct maui_config *maui_config_parse(const char *path, const char *text, size_t
 /* Reads the file, then parses it. A file that cannot be read is reported as a diagnostic. */
 struct maui_config *maui_config_load(const char *path, const struct maui_config_context *context,
 				     struct maui_diags *diags);
+
+/* Lines that are added to a configuration: changeparam. */
+struct maui_config_lines {
+	char *name; /* stands for a file name in origins and messages */
+	char *text;
+};
+
+/* The configuration that the same files make with these lines behind them; nothing is read from
+ * disk. NULL if a diagnostic is an error. */
+struct maui_config *maui_config_extend(const struct maui_config *config,
+				       const struct maui_config_lines *lines, size_t count,
+				       const struct maui_config_context *context,
+				       struct maui_diags *diags);
 
 struct maui_config *maui_config_ref(struct maui_config *config);
 void maui_config_unref(struct maui_config *config); /* NULL is fine */

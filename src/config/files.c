@@ -22,12 +22,15 @@ static const char *const blanks = " \t\r\v\f";
 
 static int keep_file_name(struct maui_config *config, const char *path)
 {
-	char **grown = maui_array_grow(config->files, config->file_count, &config->file_alloc,
-				       sizeof(*grown));
+	char **grown = config->file_count < MAUI_CONFIG_MAX_FILES + MAUI_CONFIG_MAX_CHANGES ?
+			       maui_array_grow(config->files, config->file_count,
+					       &config->file_alloc, sizeof(*grown)) :
+			       NULL;
 
 	if (!grown)
 		return -1;
 	config->files = grown;
+	config->file_at[config->file_count] = config->text_length;
 	grown[config->file_count] = strdup(path);
 	return grown[config->file_count] ? (config->file_count++, 0) : -1;
 }
@@ -253,4 +256,27 @@ int maui_config_read_settings(struct maui_config *config, const char *path, cons
 	if (keep_file_name(config, path))
 		return -1;
 	return read_one(config, &first, text, length, diags);
+}
+
+int maui_config_add_lines(struct maui_config *config, const char *name, const char *text,
+			  size_t length, struct maui_diags *diags)
+{
+	return keep_file_name(config, name) || keep_text(config, text, length) ||
+			       maui_config_parse_text(config, config->files[config->file_count - 1],
+						      text, length, diags) ?
+		       -1 :
+		       0;
+}
+
+int maui_config_copy_lines(struct maui_config *config, const struct maui_config *from,
+			   struct maui_diags *diags)
+{
+	for (size_t i = 0; i < from->file_count; i++) {
+		size_t end = i + 1 < from->file_count ? from->file_at[i + 1] : from->text_length;
+
+		if (maui_config_add_lines(config, from->files[i], from->text + from->file_at[i],
+					  end - from->file_at[i], diags))
+			return -1;
+	}
+	return 0;
 }

@@ -27,6 +27,7 @@ static pthread_mutex_t roles_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void destroy_controller(struct maui_controller *c)
 {
+	maui_forget_config_changes(c, NULL);
 	maui_config_unref(c->config);
 	maui_config_status_unref(c->config_status);
 	maui_fs_table_destroy(c->fs);

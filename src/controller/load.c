@@ -182,7 +182,7 @@ static struct maui_config *load_good(const struct maui_controller *c, const char
 	return config;
 }
 
-static void swap_config(struct maui_controller *c, struct maui_config *config)
+void maui_swap_config(struct maui_controller *c, struct maui_config *config)
 {
 	struct maui_config *old;
 
@@ -222,7 +222,7 @@ static struct maui_config *load_file(const struct maui_controller *c, const char
 }
 
 /* Takes the status over; commands get it with the next document. */
-static void set_status(struct maui_controller *c, struct maui_config_status *status)
+void maui_set_config_status(struct maui_controller *c, struct maui_config_status *status)
 {
 	struct timespec now;
 
@@ -247,7 +247,8 @@ static struct maui_config *fall_back(struct maui_controller *c, const struct mau
 		copy = maui_config_status_accepted(config, c->config_path, &of_copy, time(NULL));
 	if (copy) {
 		copy->kept_copy = true;
-		set_status(c, maui_config_status_refused(copy, c->config_path, diags, time(NULL)));
+		maui_set_config_status(
+			c, maui_config_status_refused(copy, c->config_path, diags, time(NULL)));
 	}
 	maui_config_status_unref(copy);
 	maui_diags_finish(&of_copy);
@@ -258,7 +259,8 @@ static struct maui_config *fall_back(struct maui_controller *c, const struct mau
 static void accept_config(struct maui_controller *c, struct maui_config *config,
 			  const struct maui_diags *diags, bool keep)
 {
-	set_status(c, maui_config_status_accepted(config, c->config_path, diags, time(NULL)));
+	maui_set_config_status(
+		c, maui_config_status_accepted(config, c->config_path, diags, time(NULL)));
 	if (!keep) {
 		debug("slurm-maui: %s accepted", c->config_path);
 		return;
@@ -287,8 +289,9 @@ int maui_load_config(struct maui_controller *c, bool start, bool keep)
 	} else {
 		error("slurm-maui: reconfigure: the configuration in force stays");
 		if (c->config_status)
-			set_status(c, maui_config_status_refused(c->config_status, c->config_path,
-								 &diags, time(NULL)));
+			maui_set_config_status(c, maui_config_status_refused(c->config_status,
+									     c->config_path, &diags,
+									     time(NULL)));
 		maui_diags_finish(&diags);
 		return 0;
 	}
@@ -298,7 +301,8 @@ int maui_load_config(struct maui_controller *c, bool start, bool keep)
 		return -1;
 	}
 	warn_min_job_age(c, config);
-	swap_config(c, config);
+	maui_forget_config_changes(c, config);
+	maui_swap_config(c, config);
 	return 0;
 }
 

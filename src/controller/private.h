@@ -20,6 +20,7 @@
 #include "model/job.h"
 #include "model/rsv_names.h"
 #include "policy/fairshare.h"
+#include "query/message.h"
 
 struct maui_controller {
 	pthread_mutex_t lock;
@@ -41,7 +42,10 @@ struct maui_controller {
 	/* agent */
 	pthread_t thread;
 	bool thread_runs;
-	struct maui_sched *sched;                 /* sched/cycle.h; NULL: jobs are not planned */
+	struct maui_sched *sched;        /* sched/cycle.h; NULL: jobs are not planned */
+	struct maui_config *file_config; /* of the file, without what changeparam has changed */
+	struct maui_config_lines changes[MAUI_CONFIG_MAX_CHANGES]; /* by changeparam */
+	size_t change_count;
 	struct maui_config_status *config_status; /* for commands; NULL: no memory for it */
 	bool on_good_file;        /* maui.cfg is bad: running on the last good one */
 	bool first_start;         /* no state file: running jobs are charged from now on */
@@ -78,6 +82,15 @@ int maui_load_slurm_conf(struct maui_controller *c);
 /* Reads maui.cfg and puts it in force; at a start the last good one when maui.cfg has errors.
  * `keep`: an accepted file becomes the last good one. -1: no configuration; the log says why. */
 int maui_load_config(struct maui_controller *c, bool start, bool keep);
+/* config_changes.c: changeparam. Puts the configuration with one more line in force; `name` stands
+ * for its file. -1 with error: it is not accepted, nothing has changed. By the agent only. */
+int maui_change_config(struct maui_controller *c, const char *name, const char *line,
+		       struct maui_query_error *error);
+/* The file was read again: its configuration replaces all changes. */
+void maui_forget_config_changes(struct maui_controller *c, struct maui_config *file_config);
+/* load.c: takes both over. */
+void maui_swap_config(struct maui_controller *c, struct maui_config *config);
+void maui_set_config_status(struct maui_controller *c, struct maui_config_status *status);
 void maui_load_state(struct maui_controller *c);
 /* Forgets windows and histories: a controller that takes over reads them from the disk again. */
 void maui_drop_state(struct maui_controller *c);

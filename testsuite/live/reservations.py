@@ -8,7 +8,7 @@ import time
 
 from cluster import build_dir, epoch, parse_fields, wait_until
 
-TOOLS = ("canceljob", "checkjob", "releasehold", "runjob", "sethold", "setspri", "setres", "releaseres", "resetstats", "showbf", "showconfig", "showq",
+TOOLS = ("canceljob", "changeparam", "checkjob", "releasehold", "runjob", "sethold", "setspri", "setres", "releaseres", "resetstats", "showbf", "showconfig", "showq",
          "showres", "showstart", "showstats", "diagnose")
 
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""maui reconfigure on a real cluster: whether maui.cfg is in force.
+"""maui reconfigure and changeparam on a real cluster: what of maui.cfg is in force.
 
-Rules: CMD-44.
+Rules: CMD-44, CMD-46.
 """
 
 import json
 
 import pytest
 from cluster import wait_until
-from reservations import ask, install
+from reservations import ask, install, refused
 
 CFG = """
 RMPOLLINTERVAL 5
@@ -69,6 +69,43 @@ def test_a_user_may_not(cluster):
     said = cluster.maui("reconfigure", user="steve", check=False)
     assert said.returncode == 1 and not said.stdout, said
     assert "scontrol reconfigure failed: slurmctld was not asked" in said.stderr, said
+
+
+def test_changeparam_holds_until_the_file_is_read(cluster):
+    mark = cluster.log_size()
+    said = ask(cluster, "changeparam", "QUEUETIMEWEIGHT", "77").stdout
+    assert said == "in force until maui.cfg is read again: QUEUETIMEWEIGHT 77\n"
+    assert weight(cluster) == "77"
+    ask(cluster, "changeparam", "USERCFG[amy]", "MAXJOB=3")
+    text = ask(cluster, "showconfig").stdout
+    lines = [line.split() for line in text.splitlines()]
+    assert ["USERCFG[amy]", "MAXJOB=3", "#", "changeparam", "by", "root:1"] in lines, text
+    assert weight(cluster) == "77", "changes add up"
+    assert "changeparam by root, in force until maui.cfg is read again: QUEUETIMEWEIGHT 77" in \
+        cluster.log_since(mark)
+    cluster.maui("reconfigure")
+    assert weight(cluster) == "10" and "amy" not in ask(cluster, "showconfig").stdout
+
+
+def test_a_changed_limit_decides(cluster):
+    ask(cluster, "changeparam", "USERCFG[amy]", "MAXJOB=1")
+    jobs = [cluster.sbatch("-t5", "-n1", user="amy") for _ in range(2)]
+    cluster.wait_state(jobs[0], "RUNNING")
+    wait_until(lambda: "MAXJOB USER amy" in ask(cluster, "maui", "why", str(jobs[1])).stdout,
+               "the limit holds")
+    ask(cluster, "changeparam", "USERCFG[amy]", "MAXJOB=2")
+    cluster.wait_state(jobs[1], "RUNNING")
+    cluster.cancel_all()
+    cluster.maui("reconfigure")
+
+
+def test_a_change_with_an_error_changes_nothing(cluster):
+    refused(cluster, 2, "not accepted: changeparam by root:1:", "changeparam", "FSDECAY", "much")
+    refused(cluster, 2, "not accepted: ", "changeparam", "NOSUCHPARAMETER", "1")
+    refused(cluster, 2, "no parameter is named", "changeparam", "#INCLUDE", "/etc/passwd")
+    refused(cluster, 4, "changeparam needs ADMIN1", "changeparam", "FSDECAY", "1", user="steve")
+    assert ask(cluster, "changeparam", "FSDECAY", check=False).returncode == 2
+    assert "changeparam" not in ask(cluster, "showconfig").stdout
 
 
 def test_without_slurmctld_no_server_answers(cluster):

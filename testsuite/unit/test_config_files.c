@@ -325,6 +325,37 @@ Test(files, saved_text_of_one_file_is_the_file)
 	maui_config_unref(config);
 }
 
+/* CMD-46: the files are not read again, and each line keeps its place. */
+Test(files, lines_behind_the_files)
+{
+	static char name[] = "changeparam by ann", depth[] = "RESERVATIONDEPTH 7",
+		    bad[] = "FSDECAY x";
+	const struct maui_config_lines lines[] = { { name, depth }, { name, bad } };
+	struct maui_diags diags = { 0 };
+	struct maui_config *config;
+	struct parsed p;
+
+	put("maui.cfg", "RESERVATIONDEPTH 2\n#INCLUDE b.cfg\nQUEUETIMEWEIGHT 5\n");
+	put("b.cfg", "\n\nFSWEIGHT 3\n");
+	p = load("maui.cfg");
+	cr_assert(p.config != NULL, "%s", p.said);
+	unlink(path_of("maui.cfg"));
+	unlink(path_of("b.cfg"));
+	config = maui_config_extend(p.config, lines, 1, NULL, &diags);
+	cr_assert(config != NULL);
+	cr_expect(config->setting_count == p.config->setting_count + 1);
+	cr_expect_str_eq(config->settings[2].file, path_of("b.cfg"));
+	cr_expect(config->settings[2].line == 3, "%u", config->settings[2].line);
+	cr_expect_str_eq(config->settings[3].file, name);
+	cr_expect_str_eq(config->settings[3].value, "7");
+	maui_config_unref(config);
+	cr_expect(maui_config_extend(p.config, lines, 2, NULL, &diags) == NULL, "FSDECAY x");
+	cr_expect(diags.seen[MAUI_ERROR] == 1);
+	cr_expect_str_eq(diags.list[diags.count - 1].file, name);
+	maui_diags_finish(&diags);
+	parsed_finish(&p);
+}
+
 Test(files, cannot_be_read)
 {
 	struct parsed p = load("maui.cfg");

@@ -25,6 +25,7 @@
 #include "controller/query.h"
 #include "model/mirror.h"
 #include "admin/admin.h"
+#include "admin/config_line.h"
 #include "admin/statistics.h"
 #include "answers/verbs.h"
 #include "slurm/capture/resv.h"
@@ -205,6 +206,39 @@ static void reset_statistics(struct maui_iteration *it, const struct maui_rights
 	info("slurm-maui: statistics reset by %s", name_of(who));
 }
 
+/* The warnings about the line, which stands in a file of this name. */
+static json_object *warnings_of(const struct maui_config_status *status, const char *name)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; status && list && i < status->warnings.count; i++)
+		if (status->warnings.list[i].file &&
+		    strcmp(status->warnings.list[i].file, name) == 0)
+			json_object_array_add(
+				list, json_object_new_string(status->warnings.list[i].text));
+	return list;
+}
+
+static void change_parameter(struct maui_iteration *it, const struct maui_rights *who,
+			     struct maui_sched_change *made)
+{
+	char name[MAUI_NAME_MAX + 32];
+	const char *line;
+
+	snprintf(name, sizeof(name), "changeparam by %.*s", MAUI_NAME_MAX, name_of(who));
+	made->failed = maui_admin_config_line(made->change->args, who, &line, &made->error) != 0 ||
+		       maui_change_config(it->c, name, line, &made->error) != 0;
+	if (made->failed)
+		return;
+	maui_sched_reloaded(it->sched);
+	it->c->recalculate = true;
+	info("slurm-maui: %s, in force until maui.cfg is read again: %s", name, line);
+	made->reply = json_object_new_object();
+	json_object_object_add(made->reply, "line", json_object_new_string(line));
+	json_object_object_add(made->reply, "warnings", warnings_of(it->c->config_status, name));
+	made->released = true;
+}
+
 static void change_job(struct maui_iteration *it, const struct maui_rights *who,
 		       struct maui_sched_change *made)
 {
@@ -238,6 +272,8 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 		set_rsv(it, &who, made);
 	else if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0)
 		reset_statistics(it, &who, made);
+	else if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0)
+		change_parameter(it, &who, made);
 	else if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
 		change_job(it, &who, made);
 	else

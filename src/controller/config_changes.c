@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* config_changes.c - changeparam: lines that are in force until maui.cfg is read again
+ *
+ * The whole configuration is built and checked anew, as if the lines stood at the end of maui.cfg.
+ *
+ * Rules: CMD-46.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/status.h"
+
+void maui_forget_config_changes(struct maui_controller *c, struct maui_config *file_config)
+{
+	for (size_t i = 0; i < c->change_count; i++) {
+		free(c->changes[i].name);
+		free(c->changes[i].text);
+	}
+	c->change_count = 0;
+	maui_config_unref(c->file_config);
+	c->file_config = file_config ? maui_config_ref(file_config) : NULL;
+}
+
+/* The file is still the same, and as good or bad as before. */
+static struct maui_config_status *status_of(const struct maui_controller *c,
+					    struct maui_config *config,
+					    const struct maui_diags *diags)
+{
+	const struct maui_config_status *before = c->config_status;
+	struct maui_config_status *status, *refused;
+
+	status = maui_config_status_accepted(config, c->config_path, diags,
+					     before ? before->read_s : time(NULL));
+	if (!status || !before)
+		return status;
+	status->kept_copy = before->kept_copy;
+	if (!before->refused_s)
+		return status;
+	refused = maui_config_status_refused(status, c->config_path, &before->errors,
+					     before->refused_s);
+	maui_config_status_unref(status);
+	return refused;
+}
+
+/* The first error, or the warning about the line, which stands in the file `name`. */
+static int not_accepted(const struct maui_diags *diags, const char *name,
+			struct maui_query_error *error)
+{
+	char text[sizeof(error->err.text)];
+
+	for (size_t i = 0; i < diags->count; i++) {
+		if (diags->list[i].severity != MAUI_ERROR &&
+		    (diags->seen[MAUI_ERROR] > 0 || !diags->list[i].file ||
+		     strcmp(diags->list[i].file, name) != 0))
+			continue;
+		maui_diag_format(&diags->list[i], text, sizeof(text));
+		return maui_query_fail(error, MAUI_QUERY_BAD, "not accepted: %s", text);
+	}
+	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+}
+
+static int apply(struct maui_controller *c, struct maui_query_error *error)
+{
+	const struct maui_config_context context = { .scheduler_type = c->scheduler_type,
+						     .require_settings = true };
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = maui_config_extend(c->file_config, c->changes,
+							c->change_count + 1, &context, &diags);
+	int rc = 0;
+
+	/* in maui.cfg an unknown name is a warning, but here it leaves nothing to put in force */
+	if (config && config->setting_count > c->config->setting_count) {
+		maui_set_config_status(c, status_of(c, config, &diags));
+		maui_swap_config(c, config);
+	} else {
+		rc = not_accepted(&diags, c->changes[c->change_count].name, error);
+		maui_config_unref(config);
+	}
+	maui_diags_finish(&diags);
+	return rc;
+}
+
+int maui_change_config(struct maui_controller *c, const char *name, const char *line,
+		       struct maui_query_error *error)
+{
+	struct maui_config_lines *added = &c->changes[c->change_count];
+
+	if (!c->file_config || c->change_count == MAUI_CONFIG_MAX_CHANGES)
+		return maui_query_fail(error, MAUI_QUERY_ERROR,
+				       "%d changes are in force already: write them into maui.cfg",
+				       MAUI_CONFIG_MAX_CHANGES);
+	*added = (struct maui_config_lines){ strdup(name), strdup(line) };
+	if (added->name && added->text && apply(c, error) == 0) {
+		c->change_count++;
+		return 0;
+	}
+	if (!added->name || !added->text)
+		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	free(added->name);
+	free(added->text);
+	return -1;
+}
