@@ -100,6 +100,7 @@ cmd_tests = \
 	testsuite/cmd/test-maui-migrate \
 	testsuite/cmd/test-reservations \
 	testsuite/cmd/test-diagnose \
+	testsuite/cmd/test-completion \
 	testsuite/cmd/test-queue \
 	testsuite/cmd/test-fits \
 	testsuite/cmd/test-maui-detach \
