@@ -504,6 +504,9 @@ sim_core_sources = \
 	src/sim/ends.h \
 	src/sim/engine.c \
 	src/sim/engine.h \
+	src/sim/engine_jobs.c \
+	src/sim/engine_plan.c \
+	src/sim/engine_private.h \
 	src/sim/future.c \
 	src/sim/future.h \
 	src/sim/report.c \
@@ -524,6 +527,8 @@ sim_core_sources = \
 sim_sources = \
 	$(slurmconf_sources) \
 	$(sim_core_sources) \
+	src/sim/args.c \
+	src/sim/args.h \
 	src/sim/maui-sim.c \
 	src/sim/sacct.c \
 	src/sim/swf.c \

@@ -7,71 +7,22 @@
 
 #include "maui_config.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/duration.h"
 #include "base/file.h"
 #include "base/json_print.h"
 #include "base/limits.h"
+#include "sim/args.h"
 #include "sim/compare.h"
 #include "sim/future.h"
 #include "sim/report.h"
 #include "sim/report_page.h"
 #include "sim/rsvs.h"
 
-enum {
-	MOST_CONFIGS = 8,
-	SHOWN_JOBS = 30, /* of --compare */
-};
-
-struct options {
-	const char *trace, *sacct, *cluster, *starts, *jobs, *report, *plan;
-	char *plan_text; /* of the file --plan */
-	size_t plan_length;
-	int64_t for_s;                         /* --for; 0: not given */
-	double ends_at;                        /* --ends-at; 0: not given */
-	const char *fault;                     /* what is wrong with a value; NULL: nothing */
-	const char *configs[MOST_CONFIGS + 1]; /* NULL: as saved in the plan */
-	size_t config_count;
-	int64_t procs;
-	bool json, compare, quiet;
-};
-
-static const char usage_text[] =
-	"usage: maui-sim --trace FILE.swf[.gz] --config FILE [OPTION]...\n"
-	"       maui-sim --cluster slurm.conf --sacct FILE --config FILE [OPTION]...\n"
-	"       maui-sim --compare a.cfg b.cfg --trace FILE [OPTION]...\n"
-	"       maui-sim --plan FILE [--config FILE | --compare FILE...] [OPTION]...\n"
-	"\n"
-	"Runs a workload through the scheduler that maui.cfg describes and prints the results.\n"
-	"  --trace FILE     jobs in Standard Workload Format, gzipped or not\n"
-	"  --sacct FILE     jobs as `sacct -P` prints them; needs Submit, Start, End and AllocCPUS\n"
-	"                   or ReqCPUS; reads JobIDRaw, User, Group, Account, Partition, QOS,\n"
-	"                   Timelimit, NNodes, ReqMem, ReqTRES\n"
-	"  --cluster FILE   nodes and partitions of this slurm.conf instead of a pool of processors\n"
-	"  --procs N        processors of the pool; default: from the header of the trace\n"
-	"  --config FILE    the maui.cfg to simulate\n"
-	"  --compare A B... compare several maui.cfg files with the same jobs\n"
-	"  --plan FILE      go on from a plan that `maui snapshot` saved; no other workload;\n"
-	"                   without --config under the saved maui.cfg, which --compare compares with\n"
-	"  --for TIME       of a plan: no longer than this ([[[D:]H:]M:]S)\n"
-	"  --ends-at PART   of a plan: jobs end at this part of their limits; default 1\n"
-	"  --starts FILE    write `index submit start run procs` for each job; - is stdout\n"
-	"  --jobs FILE      write `job user submit reserved start end nodes procs why` for each job\n"
-	"  --report FILE    write a page with pictures; with --compare side by side\n"
-	"  --json           the summary as JSON\n"
-	"  --quiet          no progress\n"
-	"  --version, --help\n";
-
-static int usage(void)
-{
-	fputs(usage_text, stderr);
-	return 2;
-}
+enum { SHOWN_JOBS = 30 }; /* of --compare */
 
 static int fail(const char *text)
 {
@@ -99,7 +50,7 @@ static void show_progress(void *data, size_t ended, size_t count)
 		fputc('\n', stderr);
 }
 
-static void clear_progress(const struct options *options)
+static void clear_progress(const struct maui_sim_args *options)
 {
 	if (!options->quiet && isatty(STDERR_FILENO))
 		fputs("\r                                        \r", stderr);
@@ -120,7 +71,7 @@ static struct maui_config *load_config(const char *path)
 	return config;
 }
 
-static int read_jobs(const struct options *options, struct maui_sim_trace *trace,
+static int read_jobs(const struct maui_sim_args *options, struct maui_sim_trace *trace,
 		     struct maui_err *err)
 {
 	static const struct maui_sim_complaints complaints = { .tell = print_bad_line };
@@ -129,7 +80,7 @@ static int read_jobs(const struct options *options, struct maui_sim_trace *trace
 				maui_sacct_read(trace, options->sacct, &complaints, err);
 }
 
-static int make_cluster(const struct options *options, const struct maui_sim_trace *trace,
+static int make_cluster(const struct maui_sim_args *options, const struct maui_sim_trace *trace,
 			struct maui_sim_cluster *cluster, struct maui_err *err)
 {
 	if (options->cluster)
@@ -167,7 +118,7 @@ static int write_file(const char *path, const struct maui_sim_trace *trace,
 	return bad ? -1 : 0;
 }
 
-static int write_outputs(const struct options *options, const struct maui_sim_trace *trace)
+static int write_outputs(const struct maui_sim_args *options, const struct maui_sim_trace *trace)
 {
 	if (options->starts && write_file(options->starts, trace, maui_sim_write_starts))
 		return -1;
@@ -201,7 +152,7 @@ struct simulation {
 };
 
 /* From a saved plan on; path NULL: under its own maui.cfg. */
-static int simulate_plan(const struct options *options, const char *path,
+static int simulate_plan(const struct maui_sim_args *options, const char *path,
 			 const struct maui_sim_options *run, struct simulation *s)
 {
 	const struct maui_sim_question question = { .text = options->plan_text,
@@ -220,7 +171,7 @@ static int simulate_plan(const struct options *options, const char *path,
 	return write_outputs(options, &s->future.trace) ? 1 : 0;
 }
 
-static int simulate(const struct options *options, const char *path, struct simulation *s)
+static int simulate(const struct maui_sim_args *options, const char *path, struct simulation *s)
 {
 	struct maui_sim_options run = { .want_reasons = options->jobs != NULL,
 					.want_nodes = options->report != NULL };
@@ -276,10 +227,10 @@ static void print_json(const struct maui_sim_outcome *outcomes, size_t count)
 	maui_json_print(stdout, root);
 }
 
-static int write_page(const struct options *options, const struct simulation *all,
+static int write_page(const struct maui_sim_args *options, const struct simulation *all,
 		      const struct maui_sim_outcome *outcomes)
 {
-	const struct maui_sim_cluster *clusters[MOST_CONFIGS] = { 0 };
+	const struct maui_sim_cluster *clusters[MAUI_SIM_MOST_CONFIGS] = { 0 };
 	struct maui_err err;
 
 	for (size_t i = 0; i < options->config_count; i++)
@@ -306,10 +257,10 @@ static int print_comparison(const struct maui_sim_outcome *outcomes, size_t coun
 	return 0;
 }
 
-static int run_all(const struct options *options)
+static int run_all(const struct maui_sim_args *options)
 {
 	struct simulation *all = calloc(options->config_count, sizeof(*all));
-	struct maui_sim_outcome outcomes[MOST_CONFIGS + 1] = { { 0 } };
+	struct maui_sim_outcome outcomes[MAUI_SIM_MOST_CONFIGS + 1] = { { 0 } };
 	bool to_stdout = (options->starts && strcmp(options->starts, "-") == 0) ||
 			 (options->jobs && strcmp(options->jobs, "-") == 0);
 	int rc = all ? 0 : fail("no memory");
@@ -332,135 +283,8 @@ static int run_all(const struct options *options)
 	return rc;
 }
 
-static const struct option long_options[] = {
-	{ "trace", required_argument, NULL, 't' },
-	{ "sacct", required_argument, NULL, 'a' },
-	{ "cluster", required_argument, NULL, 'm' },
-	{ "procs", required_argument, NULL, 'p' },
-	{ "plan", required_argument, NULL, 'P' },
-	{ "for", required_argument, NULL, 'F' },
-	{ "ends-at", required_argument, NULL, 'E' },
-	{ "config", required_argument, NULL, 'c' },
-	{ "compare", no_argument, NULL, 'C' },
-	{ "starts", required_argument, NULL, 's' },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "json", no_argument, NULL, 'J' },
-	{ "report", required_argument, NULL, 'r' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "version", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-/* A number of processors; -1: invalid. */
-static int64_t procs_of(const char *value)
-{
-	char *end;
-	long long procs;
-
-	errno = 0;
-	procs = strtoll(value, &end, 10);
-	return errno || end == value || *end != '\0' || procs < 1 ? -1 : procs;
-}
-
-static void read_for(struct options *ret, const char *value)
-{
-	if (maui_duration_parse(value, &ret->for_s, NULL) || ret->for_s <= 0 ||
-	    ret->for_s > MAUI_YEAR_S)
-		ret->fault = "--for: not a time between a second and a year";
-}
-
-static void read_ends_at(struct options *ret, const char *value)
-{
-	char *end;
-
-	ret->ends_at = strtod(value, &end);
-	if (end == value || *end != '\0' || !(ret->ends_at > 0 && ret->ends_at <= 1))
-		ret->fault = "--ends-at: not a part above 0 and at most 1";
-}
-
-/* Stores an option; false: an option without a value or flag. */
-static bool store_option(struct options *ret, int option, const char *value)
-{
-	const char **texts[] = { ['t'] = &ret->trace,  ['a'] = &ret->sacct,  ['m'] = &ret->cluster,
-				 ['c'] = ret->configs, ['s'] = &ret->starts, ['j'] = &ret->jobs,
-				 ['r'] = &ret->report, ['P'] = &ret->plan };
-	bool *flags[] = { ['C'] = &ret->compare, ['J'] = &ret->json, ['q'] = &ret->quiet };
-
-	if (option == 'p')
-		ret->procs = procs_of(value);
-	else if (option == 'F')
-		read_for(ret, value);
-	else if (option == 'E')
-		read_ends_at(ret, value);
-	else if ((size_t)option < sizeof(flags) / sizeof(flags[0]) && flags[option])
-		*flags[option] = true;
-	else if ((size_t)option < sizeof(texts) / sizeof(texts[0]) && texts[option])
-		*texts[option] = value;
-	else
-		return false;
-	if (option == 'c')
-		ret->config_count = 1;
-	return true;
-}
-
-/* 0: continue; otherwise the exit status + 1. */
-static int parse_options(int argc, char **argv, struct options *ret)
-{
-	int option;
-
-	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-		if (store_option(ret, option, optarg))
-			continue;
-		if (option != 'v' && option != 'h')
-			return usage() + 1;
-		fputs(option == 'v' ? "maui-sim " MAUI_VERSION "\n" : usage_text, stdout);
-		return 1;
-	}
-	for (; optind < argc && ret->config_count < MOST_CONFIGS; optind++)
-		ret->configs[ret->config_count++] = argv[optind];
-	return 0;
-}
-
-/* The error in the options; NULL: none. */
-static const char *find_plan_fault(const struct options *options, bool more)
-{
-	if (options->trace || options->sacct || options->cluster || options->procs)
-		return "--plan is workload and cluster: not with --trace, --sacct, --cluster, --procs";
-	if (options->report)
-		return "--report draws a workload: not with --plan";
-	if (options->compare && options->config_count == 0)
-		return "--compare needs a policy to compare with the saved one";
-	return !options->compare && (more || options->config_count > 1) ?
-		       "more than one policy: name one with --config FILE, several with --compare" :
-		       NULL;
-}
-
-static const char *find_fault(const struct options *options, bool more)
-{
-	if (options->procs < 0)
-		return "--procs: not a number of processors";
-	if (options->fault)
-		return options->fault;
-	if (options->plan)
-		return find_plan_fault(options, more);
-	if (options->for_s || options->ends_at > 0)
-		return "--for and --ends-at are for --plan";
-	if (!options->trace && !options->sacct)
-		return "no workload: name it with --trace FILE or --sacct FILE";
-	if (options->trace && options->sacct)
-		return "give either --trace or --sacct, not both";
-	if (options->config_count == 0)
-		return "no policy: name it with --config FILE, or several with --compare A B";
-	if (options->compare && options->config_count < 2)
-		return "--compare needs at least two policies";
-	if (!options->compare && (more || options->config_count > 1))
-		return "more than one policy: name one with --config FILE, several with --compare";
-	return more ? "too many policies" : NULL;
-}
-
 /* The saved plan; its own maui.cfg comes first unless another one is named. */
-static int read_plan(struct options *options)
+static int read_plan(struct maui_sim_args *options)
 {
 	struct maui_err err;
 
@@ -478,17 +302,17 @@ static int read_plan(struct options *options)
 
 int main(int argc, char **argv)
 {
-	struct options options = { 0 };
-	int done = parse_options(argc, argv, &options);
+	struct maui_sim_args options = { 0 };
+	int done = maui_sim_args_parse(argc, argv, &options);
 	const char *fault;
 	int rc;
 
 	if (done > 0)
 		return done - 1;
-	fault = find_fault(&options, optind < argc);
+	fault = maui_sim_args_fault(&options, optind < argc);
 	if (fault) {
 		fprintf(stderr, "maui-sim: error: %s\n", fault);
-		return usage();
+		return maui_sim_args_usage();
 	}
 	rc = options.plan ? read_plan(&options) : 0;
 	if (rc == 0)

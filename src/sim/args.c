@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* args.c - the options of maui-sim, and which of them go together */
+
+#include "maui_config.h"
+
+#include "sim/args.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/duration.h"
+#include "model/when.h"
+
+static const char usage_text[] =
+	"usage: maui-sim --trace FILE.swf[.gz] --config FILE [OPTION]...\n"
+	"       maui-sim --cluster slurm.conf --sacct FILE --config FILE [OPTION]...\n"
+	"       maui-sim --compare a.cfg b.cfg --trace FILE [OPTION]...\n"
+	"       maui-sim --plan FILE [--config FILE | --compare FILE...] [OPTION]...\n"
+	"\n"
+	"Runs a workload through the scheduler that maui.cfg describes and prints the results.\n"
+	"  --trace FILE     jobs in Standard Workload Format, gzipped or not\n"
+	"  --sacct FILE     jobs as `sacct -P` prints them; needs Submit, Start, End and AllocCPUS\n"
+	"                   or ReqCPUS; reads JobIDRaw, User, Group, Account, Partition, QOS,\n"
+	"                   Timelimit, NNodes, ReqMem, ReqTRES\n"
+	"  --cluster FILE   nodes and partitions of this slurm.conf instead of a pool of processors\n"
+	"  --procs N        processors of the pool; default: from the header of the trace\n"
+	"  --config FILE    the maui.cfg to simulate\n"
+	"  --compare A B... compare several maui.cfg files with the same jobs\n"
+	"  --plan FILE      go on from a plan that `maui snapshot` saved; no other workload;\n"
+	"                   without --config under the saved maui.cfg, which --compare compares with\n"
+	"  --for TIME       of a plan: no longer than this ([[[D:]H:]M:]S)\n"
+	"  --ends-at PART   of a plan: jobs end at this part of their limits; default 1\n"
+	"  --starts FILE    write `index submit start run procs` for each job; - is stdout\n"
+	"  --jobs FILE      write `job user submit reserved start end nodes procs why` for each job\n"
+	"  --report FILE    write a page with pictures; with --compare side by side\n"
+	"  --json           the summary as JSON\n"
+	"  --quiet          no progress\n"
+	"  --version, --help\n";
+
+int maui_sim_args_usage(void)
+{
+	fputs(usage_text, stderr);
+	return 2;
+}
+
+static const struct option long_options[] = {
+	{ "trace", required_argument, NULL, 't' },
+	{ "sacct", required_argument, NULL, 'a' },
+	{ "cluster", required_argument, NULL, 'm' },
+	{ "procs", required_argument, NULL, 'p' },
+	{ "plan", required_argument, NULL, 'P' },
+	{ "for", required_argument, NULL, 'F' },
+	{ "ends-at", required_argument, NULL, 'E' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "compare", no_argument, NULL, 'C' },
+	{ "starts", required_argument, NULL, 's' },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "json", no_argument, NULL, 'J' },
+	{ "report", required_argument, NULL, 'r' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "version", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* A number of processors; -1: invalid. */
+static int64_t procs_of(const char *value)
+{
+	char *end;
+	long long procs;
+
+	errno = 0;
+	procs = strtoll(value, &end, 10);
+	return errno || end == value || *end != '\0' || procs < 1 ? -1 : procs;
+}
+
+static void read_for(struct maui_sim_args *ret, const char *value)
+{
+	if (maui_duration_parse(value, &ret->for_s, NULL) || ret->for_s <= 0 ||
+	    ret->for_s > MAUI_YEAR_S)
+		ret->fault = "--for: not a time between a second and a year";
+}
+
+static void read_ends_at(struct maui_sim_args *ret, const char *value)
+{
+	char *end;
+
+	ret->ends_at = strtod(value, &end);
+	if (end == value || *end != '\0' || !(ret->ends_at > 0 && ret->ends_at <= 1))
+		ret->fault = "--ends-at: not a part above 0 and at most 1";
+}
+
+/* Stores an option; false: an option without a value or flag. */
+static bool store_option(struct maui_sim_args *ret, int option, const char *value)
+{
+	const char **texts[] = { ['t'] = &ret->trace,  ['a'] = &ret->sacct,  ['m'] = &ret->cluster,
+				 ['c'] = ret->configs, ['s'] = &ret->starts, ['j'] = &ret->jobs,
+				 ['r'] = &ret->report, ['P'] = &ret->plan };
+	bool *flags[] = { ['C'] = &ret->compare, ['J'] = &ret->json, ['q'] = &ret->quiet };
+
+	if (option == 'p')
+		ret->procs = procs_of(value);
+	else if (option == 'F')
+		read_for(ret, value);
+	else if (option == 'E')
+		read_ends_at(ret, value);
+	else if ((size_t)option < sizeof(flags) / sizeof(flags[0]) && flags[option])
+		*flags[option] = true;
+	else if ((size_t)option < sizeof(texts) / sizeof(texts[0]) && texts[option])
+		*texts[option] = value;
+	else
+		return false;
+	if (option == 'c')
+		ret->config_count = 1;
+	return true;
+}
+
+int maui_sim_args_parse(int argc, char **argv, struct maui_sim_args *ret)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+		if (store_option(ret, option, optarg))
+			continue;
+		if (option != 'v' && option != 'h')
+			return maui_sim_args_usage() + 1;
+		fputs(option == 'v' ? "maui-sim " MAUI_VERSION "\n" : usage_text, stdout);
+		return 1;
+	}
+	for (; optind < argc && ret->config_count < MAUI_SIM_MOST_CONFIGS; optind++)
+		ret->configs[ret->config_count++] = argv[optind];
+	return 0;
+}
+
+/* The error in the options; NULL: none. */
+static const char *find_plan_fault(const struct maui_sim_args *options, bool more)
+{
+	if (options->trace || options->sacct || options->cluster || options->procs)
+		return "--plan is workload and cluster: not with --trace, --sacct, --cluster, --procs";
+	if (options->report)
+		return "--report draws a workload: not with --plan";
+	if (options->compare && options->config_count == 0)
+		return "--compare needs a policy to compare with the saved one";
+	return !options->compare && (more || options->config_count > 1) ?
+		       "more than one policy: name one with --config FILE, several with --compare" :
+		       NULL;
+}
+
+const char *maui_sim_args_fault(const struct maui_sim_args *options, bool more)
+{
+	if (options->procs < 0)
+		return "--procs: not a number of processors";
+	if (options->fault)
+		return options->fault;
+	if (options->plan)
+		return find_plan_fault(options, more);
+	if (options->for_s || options->ends_at > 0)
+		return "--for and --ends-at are for --plan";
+	if (!options->trace && !options->sacct)
+		return "no workload: name it with --trace FILE or --sacct FILE";
+	if (options->trace && options->sacct)
+		return "give either --trace or --sacct, not both";
+	if (options->config_count == 0)
+		return "no policy: name it with --config FILE, or several with --compare A B";
+	if (options->compare && options->config_count < 2)
+		return "--compare needs at least two policies";
+	if (!options->compare && (more || options->config_count > 1))
+		return "more than one policy: name one with --config FILE, several with --compare";
+	return more ? "too many policies" : NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* args.h - the command line of maui-sim
+ *
+ * In: argc and argv. Out: what is asked for, and the first fault in it.
+ */
+#ifndef MAUI_SIM_ARGS_H
+#define MAUI_SIM_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAUI_SIM_MOST_CONFIGS 8
+
+struct maui_sim_args {
+	const char *trace, *sacct, *cluster, *starts, *jobs, *report, *plan;
+	char *plan_text; /* of the file --plan */
+	size_t plan_length;
+	int64_t for_s;     /* --for; 0: not given */
+	double ends_at;    /* --ends-at; 0: not given */
+	const char *fault; /* what is wrong with a value; NULL: nothing */
+	const char *configs[MAUI_SIM_MOST_CONFIGS + 1]; /* NULL: as saved in the plan */
+	size_t config_count;
+	int64_t procs;
+	bool json, compare, quiet;
+};
+
+/* 0: continue; otherwise the exit status + 1. */
+int maui_sim_args_parse(int argc, char **argv, struct maui_sim_args *ret);
+/* The error in the options; NULL: none. `more`: there are more files than fit. */
+const char *maui_sim_args_fault(const struct maui_sim_args *options, bool more);
+/* Prints the usage to stderr. Returns the exit status. */
+int maui_sim_args_usage(void);
+
+#endif

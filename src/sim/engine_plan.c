@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine_plan.c - one plan of a simulation, and what carries over to the next one */
+
+#include "sim/engine_private.h"
+
+#include <stdlib.h>
+
+#include "explain/text.h"
+#include "policy/accrual.h"
+
+/* Records why a job waits, once, when it is first considered. Only with reservations the
+ * explainer is needed, since only then a reservation can be the reason. */
+static int note_why(struct maui_sim_engine *e, uint32_t idle, const struct maui_verdict *v)
+{
+	struct maui_sim_job *job = &e->trace->jobs[e->snapshot->idle[idle].id];
+	struct maui_explanation why = { .verdict = v };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+
+	if (!v->blocks || job->waited != MAUI_REASON_NONE)
+		return 0;
+	if (e->explainer && maui_explain_short(e->explainer, idle, &why))
+		return -1;
+	job->waited = why.blocking ? MAUI_REASON_ACCESS : v->blocks->reason;
+	if (job->waited != MAUI_REASON_LIMIT)
+		return 0;
+	maui_explain_first(&why, text, sizeof(text));
+	job->limit = maui_arena_strdup(&e->trace->arena, text);
+	return job->limit ? 0 : -1;
+}
+
+/* Whether a job accrues no queue time until the next plan. */
+static bool is_paused(const struct maui_sim_engine *e, const struct maui_verdict *v)
+{
+	const struct maui_accrual_state state = { .limit = v->no_accrual,
+						  .rejected = v->rejected,
+						  .fs_capped = v->fs_capped,
+						  .active_limit = v->active_limit };
+
+	return maui_accrual_stamp(maui_accrual_policy(e->config), &state, 0, 0, 1) > 0;
+}
+
+/* Before a plan: moves the queue time stamps of the jobs that the last plan kept from accruing. */
+static void move_stamps(struct maui_sim_engine *e)
+{
+	for (uint32_t i = 0; e->any_paused && i < e->snapshot->idle_count; i++) {
+		struct maui_idle *idle = &e->snapshot->idle[i];
+
+		if (e->trace->jobs[idle->id].paused)
+			idle->queue_since_s += e->now - e->planned_s;
+	}
+	for (uint32_t a = 0; e->options->saved && a < e->snapshot->active_count; a++) {
+		struct maui_active *active = &e->snapshot->active[a];
+
+		if (active->suspended) /* its end is as if it resumed now */
+			active->end_s = maui_when_add(active->end_s, e->now - e->planned_s);
+	}
+	e->planned_s = e->now;
+	e->any_paused = false;
+}
+
+/* Jobs of a saved plan that wait for a moment are eligible from then on. */
+static void release_blocked(struct maui_sim_engine *e)
+{
+	for (uint32_t i = 0; e->options->saved && i < e->snapshot->idle_count; i++) {
+		struct maui_idle *idle = &e->snapshot->idle[i];
+
+		if (idle->blocked_until_s > 0 && idle->blocked_until_s <= e->now)
+			idle->blocked = MAUI_REASON_NONE;
+	}
+}
+
+static int64_t next_release(const struct maui_sim_engine *e)
+{
+	int64_t next_s = MAUI_NEVER;
+
+	for (uint32_t i = 0; e->options->saved && i < e->snapshot->idle_count; i++) {
+		const struct maui_idle *idle = &e->snapshot->idle[i];
+
+		if (idle->blocked != MAUI_REASON_NONE && idle->blocked_until_s > e->now &&
+		    idle->blocked_until_s < next_s)
+			next_s = idle->blocked_until_s;
+	}
+	return next_s;
+}
+
+/* The next fairshare window: usage that leaves the timeframe may let a capped job start. Not
+ * without an end, since there is always another window. */
+static int64_t next_window(const struct maui_sim_engine *e)
+{
+	if (!e->options->saved || e->options->saved->until_s == MAUI_NEVER ||
+	    e->config->fs_policy.metric == MAUI_FS_NONE || e->snapshot->idle_count == 0)
+		return MAUI_NEVER;
+	return maui_fairshare_window_start(e->now, e->config->fs_interval_s) +
+	       e->config->fs_interval_s;
+}
+
+/* Suspended jobs of a saved plan take their processors again, and run for the rest of their
+ * time. */
+static int resume_jobs(struct maui_sim_engine *e, const struct maui_decisions *d)
+{
+	for (uint32_t i = 0; i < d->resume_count; i++) {
+		struct maui_active *active = &e->snapshot->active[d->resumes[i]];
+		struct maui_sim_job *job = &e->trace->jobs[active->id];
+		struct maui_piece *pieces = (struct maui_piece *)active->pieces; /* our copies */
+
+		active->suspended = active->resumable = false;
+		active->procs = 0;
+		for (uint32_t k = 0; k < active->piece_count; k++) {
+			int64_t *amounts =
+				(int64_t *)maui_snapshot_amounts(e->snapshot, pieces[k].amounts);
+
+			if (!amounts)
+				return -1;
+			amounts[MAUI_AMOUNT_PROCS] += pieces[k].resumes;
+			active->procs += amounts[MAUI_AMOUNT_PROCS];
+			pieces[k].amounts = amounts;
+			pieces[k].resumes = 0;
+		}
+		job->run_s = active->end_s - job->start_s;
+		if (maui_sim_ends_add(&e->ends, active->end_s, active->id))
+			return -1;
+	}
+	return 0;
+}
+
+/* Removes started jobs from the queue, and updates the bypass counts of the waiting jobs. */
+static int settle_queue(struct maui_sim_engine *e, const struct maui_decisions *d)
+{
+	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone)), count = 0;
+
+	if (!gone)
+		return -1;
+	for (uint32_t i = 0; i < e->snapshot->idle_count; i++) {
+		struct maui_idle *idle = &e->snapshot->idle[i];
+		const struct maui_verdict *v = &d->verdicts[i];
+
+		if (v->started > 0) {
+			gone[count++] = i;
+			continue;
+		}
+		idle->job.bypass += v->bypass;
+		e->trace->jobs[idle->id].paused = is_paused(e, v);
+		e->any_paused |= e->trace->jobs[idle->id].paused;
+		if (note_why(e, i, v)) {
+			free(gone);
+			return -1;
+		}
+	}
+	maui_snapshot_drop_idle(e->snapshot, gone, count);
+	free(gone);
+	return 0;
+}
+
+/* Keeps the job reservations for the next plan, before indices of jobs change. */
+static int keep_job_rsvs(struct maui_sim_engine *e, const struct maui_decisions *d)
+{
+	free(e->job_rsvs);
+	e->job_rsvs = calloc(d->reservation_count + 1u, sizeof(*e->job_rsvs));
+	e->job_rsv_count = 0;
+	if (!e->job_rsvs)
+		return -1;
+	for (uint32_t i = 0; i < d->reservation_count; i++) {
+		const struct maui_reservation *r = &d->reservations[i];
+		const struct maui_idle *idle = &e->snapshot->idle[r->job];
+
+		if (e->trace->jobs[idle->id].reserved_s < 0)
+			e->trace->jobs[idle->id].reserved_s = r->start_s;
+		e->job_rsvs[e->job_rsv_count++] =
+			(struct maui_job_reservation){ .job = idle->id,
+						       .partition = idle->rows[r->row].partition,
+						       .start_s = r->start_s,
+						       .places = r->places,
+						       .place_count = r->place_count,
+						       .preempting = r->preempting };
+	}
+	return 0;
+}
+
+/* Requeues preempted jobs, which later run from their beginning. Their nodes are free at once; a
+ * plan one second later starts the job that preempted them. */
+static int requeue(struct maui_sim_engine *e, const struct maui_decisions *d)
+{
+	uint64_t *ids = calloc(d->preemption_count + 1u, sizeof(*ids));
+	int rc = ids ? 0 : -1;
+
+	/* ids, because indices move when a job is removed */
+	for (uint32_t i = 0; ids && i < d->preemption_count; i++)
+		ids[i] = e->snapshot->active[d->preemptions[i].active].id;
+	for (uint32_t i = 0; rc == 0 && i < d->preemption_count; i++) {
+		struct maui_sim_job *job = &e->trace->jobs[ids[i]];
+
+		e->run->backfilled -= job->backfilled;
+		e->run->preempted++;
+		rc = maui_sim_jobs_remove(e, ids[i]) || maui_sim_jobs_arrive(e, ids[i]) ? -1 : 0;
+		job->start_s = -1;
+		job->backfilled = job->ran_before = false;
+	}
+	if (d->preemption_count > 0 && e->now + 1 < e->wake_s)
+		e->wake_s = e->now + 1;
+	free(ids);
+	return rc;
+}
+
+/* A job that its priority protects from preemption stays protected. */
+static void keep_protected(struct maui_sim_engine *e, const struct maui_decisions *d)
+{
+	for (uint32_t i = 0; i < d->secured_count; i++)
+		e->snapshot->active[d->secured[i]].preemptee = false;
+}
+
+/* The finished plan owns the decisions and is kept as long as they are. -1 without memory. */
+static int finish_plan(struct maui_sim_engine *e)
+{
+	struct maui_plan **plan = &e->finished[e->turn];
+
+	*plan = maui_plan_finish(e->planner, e->snapshot, 0);
+	e->explainer = *plan ? maui_explainer_create(*plan) : NULL;
+	return e->explainer ? 0 : -1;
+}
+
+static void forget_plan(struct maui_sim_engine *e)
+{
+	maui_plan_unref(e->finished[e->turn]);
+	e->finished[e->turn] = NULL;
+}
+
+int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
+{
+	struct maui_decisions *d = &e->decisions[e->turn ^= 1];
+	const struct maui_plan_input input = { .config = e->config,
+					       .snapshot = e->snapshot,
+					       .now_s = e->now,
+					       .standing = maui_sim_rsvs_input(&e->rsvs),
+					       .usage = maui_sim_charges_table(&e->charges),
+					       .chunk_until_s = e->chunk_until_s,
+					       .job_rsvs = e->job_rsvs,
+					       .job_rsv_count = e->job_rsv_count,
+					       .want_reasons = e->options->want_reasons };
+
+	e->run->plans++;
+	move_stamps(e);
+	release_blocked(e);
+	forget_plan(e);
+	if (maui_plan(e->planner, &input, d, err))
+		return -1;
+	if ((input.want_reasons && input.standing && finish_plan(e)) || keep_job_rsvs(e, d))
+		return maui_err_set(err, "no memory");
+	for (uint32_t i = 0; i < d->start_count; i++)
+		if (maui_sim_jobs_launch(e, &d->starts[i]))
+			return maui_err_set(err, "no memory");
+	keep_protected(e, d);
+	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
+	if (input.standing && d->next_s < e->wake_s)
+		e->wake_s = d->next_s;
+	if (next_release(e) < e->wake_s)
+		e->wake_s = next_release(e);
+	if (next_window(e) < e->wake_s)
+		e->wake_s = next_window(e);
+	maui_sim_rsvs_keep(&e->rsvs, d);
+	if (resume_jobs(e, d) || settle_queue(e, d) || requeue(e, d))
+		return maui_err_set(err, "no memory");
+	maui_explainer_destroy(e->explainer);
+	e->explainer = NULL;
+	return 0;
+}
