@@ -26,6 +26,15 @@ dist_man_MANS += \
 	doc/man/changeparam.1 \
 	doc/man/checkjob.1 \
 	doc/man/diagnose.1 \
+	doc/man/maui-backfill.7 \
+	doc/man/maui-fairshare.7 \
+	doc/man/maui-migration.7 \
+	doc/man/maui-priority.7 \
+	doc/man/maui-reservations.7 \
+	doc/man/maui-throttling.7 \
+	doc/man/job_submit_maui.8 \
+	doc/man/priority_maui.8 \
+	doc/man/sched_maui.8 \
 	doc/man/maui-metrics.1 \
 	doc/man/maui-reconfigure.1 \
 	doc/man/maui-report.1 \

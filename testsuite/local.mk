@@ -101,6 +101,7 @@ cmd_tests = \
 	testsuite/cmd/test-reservations \
 	testsuite/cmd/test-diagnose \
 	testsuite/cmd/test-completion \
+	testsuite/cmd/test-manual-examples \
 	testsuite/cmd/test-queue \
 	testsuite/cmd/test-fits \
 	testsuite/cmd/test-maui-detach \

@@ -12,6 +12,7 @@
 #include "model/decision.h"
 #include "model/snapshot.h"
 #include "admin/admin.h"
+#include "admin/config_line.h"
 #include "admin/jobs.h"
 #include "admin/statistics.h"
 #include "answers/verbs.h"
@@ -389,6 +390,19 @@ static json_object *set(struct query_world *world, const struct maui_rights *who
 	return reply;
 }
 
+static json_object *change_parameter(const struct maui_rights *who, json_object *args,
+				     struct maui_query_error *error)
+{
+	json_object *reply;
+	const char *line;
+
+	if (maui_admin_config_line(args, who, &line, error))
+		return NULL;
+	reply = json_object_new_object();
+	json_object_object_add(reply, "line", json_object_new_string(line));
+	return reply;
+}
+
 /* Says what would be done; job 999 is not there. */
 static json_object *change_job(struct maui_rights *who, json_object *args,
 			       struct maui_query_error *error)
@@ -421,6 +435,8 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 
 		return maui_admin_reset_statistics(&none, &who, now_s, error);
 	}
+	if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0)
+		return change_parameter(&who, change->args, error);
 	if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
 		return change_job(&who, change->args, error);
 	if (strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0)
