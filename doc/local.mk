@@ -55,6 +55,7 @@ dist_man_MANS += \
 	doc/man/showbf.1 \
 	doc/man/showres.1 \
 	doc/man/showstart.1 \
+	doc/man/showstate.1 \
 	doc/man/showstats.1 \
 	# end of dist_man_MANS
 

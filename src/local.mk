@@ -430,6 +430,9 @@ answers_sources = \
 	src/answers/snapshot_json.c \
 	src/answers/snapshot_json.h \
 	src/answers/start_json.c \
+	src/answers/state_json.c \
+	src/answers/state_json.h \
+	src/answers/state_problems.c \
 	src/answers/start_json.h \
 	src/answers/statistics_json.c \
 	src/answers/statistics_json.h \
@@ -698,6 +701,7 @@ cmd_sources = \
 	src/cmd/fits_query.c \
 	src/cmd/fits_query.h \
 	src/cmd/cmd_showstart.c \
+	src/cmd/cmd_showstate.c \
 	src/cmd/cmd_showstats.c \
 	src/cmd/statistics_grid.c \
 	src/cmd/statistics_grid.h \
@@ -773,7 +777,7 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 # another scheduler perhaps, is left alone: `maui showres` does the same.
 maui_names = canceljob changeparam checkjob diagnose releasehold releaseres resetstats runjob sethold \
 	setres setspri showbf showconfig showq \
-	showres showstart showstats
+	showres showstart showstate showstats
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

@@ -81,6 +81,7 @@ live_files = \
 	testsuite/live/test_sched_side.py \
 	testsuite/live/test_sched_switch.py \
 	testsuite/live/test_share.py \
+	testsuite/live/test_showstate.py \
 	testsuite/live/test_state.py \
 	testsuite/live/test_statistics.py \
 	testsuite/live/test_submit.py \
@@ -107,6 +108,7 @@ cmd_tests = \
 	testsuite/cmd/test-maui-detach \
 	testsuite/cmd/test-metrics \
 	testsuite/cmd/test-report \
+	testsuite/cmd/test-showstate \
 	testsuite/cmd/test-whatif \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
@@ -224,6 +226,7 @@ unit_tests = \
 	testsuite/unit/test_standing_many \
 	testsuite/unit/test_standing_windows \
 	testsuite/unit/test_statistics \
+	testsuite/unit/test_state_json \
 	testsuite/unit/test_statistics_json \
 	testsuite/unit/test_store \
 	testsuite/unit/test_store_file \
@@ -286,6 +289,8 @@ endif
 # Those that look at the cluster of testsuite/cmd
 testsuite_unit_test_admin_SOURCES = testsuite/unit/test_admin.c $(query_world_sources)
 testsuite_unit_test_jobs_json_SOURCES = testsuite/unit/test_jobs_json.c \
+	$(diagnose_world_sources)
+testsuite_unit_test_state_json_SOURCES = testsuite/unit/test_state_json.c \
 	$(diagnose_world_sources)
 testsuite_unit_test_metrics_json_SOURCES = testsuite/unit/test_metrics_json.c \
 	$(diagnose_world_sources)

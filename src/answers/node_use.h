@@ -4,7 +4,7 @@
  * In: the published document with its plan. Out: a value for each node of the snapshot. All jobs
  * count for what is held; a reservation counts only if the user may see it.
  *
- * Rules: CMD-9, CMD-33, CMD-48.
+ * Rules: CMD-9, CMD-33, CMD-48, CMD-49.
  */
 #ifndef MAUI_ANSWERS_NODE_USE_H
 #define MAUI_ANSWERS_NODE_USE_H

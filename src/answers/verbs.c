@@ -20,6 +20,7 @@
 #include "answers/report_json.h"
 #include "answers/rsv_json.h"
 #include "answers/start_json.h"
+#include "answers/state_json.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
 static const char *until(int64_t end_s, char *buf, size_t size)
@@ -238,6 +239,12 @@ static json_object *snapshot(const struct maui_query_call *call, struct maui_que
 	return maui_snapshot_json(call->published, call->peer.uid, error);
 }
 
+/* no arguments: the scheduler, active jobs on their nodes, what is wrong */
+static json_object *state(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	return maui_state_json(call->published, call->peer.uid, error);
+}
+
 /* {"kind": "user"}: figures of ended jobs; without a kind of the whole and by size */
 static json_object *statistics(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -271,6 +278,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_SETRES, NULL },
 	{ MAUI_VERB_SNAPSHOT, snapshot },
 	{ MAUI_VERB_START, start },
+	{ MAUI_VERB_STATE, state },
 	{ MAUI_VERB_STATISTICS, statistics },
 };
 /* clang-format on */

@@ -27,6 +27,7 @@ extern const struct maui_query_service maui_answers;
 #define MAUI_VERB_RESERVATIONS "reservations"
 #define MAUI_VERB_SNAPSHOT     "snapshot"
 #define MAUI_VERB_SETRES       "setres"
+#define MAUI_VERB_STATE        "state"
 #define MAUI_VERB_START        "start"
 #define MAUI_VERB_STATISTICS   "statistics"
 #define MAUI_VERB_RELEASERES   "releaseres"

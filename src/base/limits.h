@@ -109,6 +109,8 @@
 #define MAUI_QUERY_MAX_SEARCHES 100
 /* Job reservations of which showq tells the nodes. */
 #define MAUI_QUERY_MAX_KEPT 10
+/* Active jobs that showstate lists, the largest: each has a letter or a digit on the map. */
+#define MAUI_STATE_MAX_JOBS 62
 /* Nodes listed in one answer. */
 #define MAUI_QUERY_MAX_NODES 500000
 /* Rows of the schedule in a report: what a person can still read on one page. More nodes are folded

@@ -48,6 +48,7 @@ int maui_cmd_showq(int argc, char **argv);
 int maui_cmd_showbf(int argc, char **argv);
 int maui_cmd_showres(int argc, char **argv);
 int maui_cmd_showstart(int argc, char **argv);
+int maui_cmd_showstate(int argc, char **argv);
 int maui_cmd_snapshot(int argc, char **argv);
 int maui_cmd_showstats(int argc, char **argv);
 int maui_cmd_version(int argc, char **argv);

@@ -41,6 +41,7 @@ static const struct {
 	{ "showbf", maui_cmd_showbf, "show free processors, and for how long", true },
 	{ "showres", maui_cmd_showres, "list reservations", true },
 	{ "showstart", maui_cmd_showstart, "show when a job is expected to start", true },
+	{ "showstate", maui_cmd_showstate, "the machine at a glance, and what is wrong", true },
 	{ "snapshot", maui_cmd_snapshot, "save the last plan in a file, for maui-sim", false },
 	{ "showstats", maui_cmd_showstats, "figures of jobs that have ended", true },
 	{ "version", maui_cmd_version, "print versions", false },

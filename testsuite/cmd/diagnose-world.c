@@ -75,7 +75,7 @@ static uid_t uid_of(const char *user)
 					  DIAGNOSE_EVE;
 }
 
-static void add_nodes(struct maui_snapshot *s)
+static void add_nodes(struct maui_snapshot *s, uint32_t count)
 {
 	static const int64_t have[AMOUNTS] = { PROCS, 8000, 0 };
 	static const uint32_t partitions[] = { 0, 1 };
@@ -84,7 +84,7 @@ static void add_nodes(struct maui_snapshot *s)
 
 	maui_snapshot_add_partition(s, &batch);
 	maui_snapshot_add_partition(s, &fast);
-	for (uint32_t i = 0; i < NODES; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct maui_node node = { .id = i,
 					  .name = name,
 					  .have = have,
@@ -103,7 +103,7 @@ static void add_nodes(struct maui_snapshot *s)
 	}
 	maui_snapshot_seal(s, NULL);
 	s->totals =
-		(struct maui_totals){ .procs = (double)NODES * PROCS, .mem_mb = 8000.0 * NODES };
+		(struct maui_totals){ .procs = (double)count * PROCS, .mem_mb = 8000.0 * count };
 }
 
 static void add_active(struct builder *b, uint64_t id, const char *user, const char *qos,
@@ -406,7 +406,7 @@ static struct maui_document *make_document(struct builder *b, struct maui_plan *
 	return p;
 }
 
-struct maui_document *diagnose_world_publish(bool refused)
+static struct maui_document *publish(uint32_t nodes, bool refused)
 {
 	struct maui_diags diags = { 0 };
 	struct builder b = { .s = maui_snapshot_create(AMOUNTS) };
@@ -418,7 +418,7 @@ struct maui_document *diagnose_world_publish(bool refused)
 	for (size_t i = 0; i < diags.count; i++)
 		if (diags.list[i].severity == MAUI_ERROR)
 			fprintf(stderr, "diagnose-world: %s\n", diags.list[i].text);
-	add_nodes(b.s);
+	add_nodes(b.s, nodes);
 	add_jobs(&b);
 	plan = config ? make_plan(b.s, config) : NULL;
 	if (plan) {
@@ -430,4 +430,14 @@ struct maui_document *diagnose_world_publish(bool refused)
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
 	return p;
+}
+
+struct maui_document *diagnose_world_publish(bool refused)
+{
+	return publish(NODES, refused);
+}
+
+struct maui_document *diagnose_world_publish_large(void)
+{
+	return publish(300, false);
 }

@@ -19,6 +19,9 @@ enum { DIAGNOSE_ANN = 1001, DIAGNOSE_BOB = 1002, DIAGNOSE_EVE = 1003, DIAGNOSE_A
  * NULL: stderr says why. */
 struct maui_document *diagnose_world_publish(bool refused);
 
+/* The same with 300 nodes of which n5 is down. */
+struct maui_document *diagnose_world_publish_large(void);
+
 /* Users with names that have quotes, brackets and control characters used everything. */
 void diagnose_world_set_hostile_usage(struct maui_document *p);
 

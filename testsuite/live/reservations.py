@@ -8,8 +8,9 @@ import time
 
 from cluster import build_dir, epoch, parse_fields, wait_until
 
-TOOLS = ("canceljob", "changeparam", "checkjob", "releasehold", "runjob", "sethold", "setspri", "setres", "releaseres", "resetstats", "showbf", "showconfig", "showq",
-         "showres", "showstart", "showstats", "diagnose")
+TOOLS = ("canceljob", "changeparam", "checkjob", "diagnose", "releasehold", "releaseres",
+         "resetstats", "runjob", "sethold", "setres", "setspri", "showbf", "showconfig", "showq",
+         "showres", "showstart", "showstate", "showstats")
 
 
 def install(cluster):

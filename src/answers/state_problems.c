@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* state_problems.c - what is wrong with the machine, one line each: bounded, the gravest first
+ *
+ * Rules: CMD-9, CMD-49.
+ */
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "answers/find_job.h"
+#include "answers/node_use.h"
+#include "answers/state_json.h"
+#include "base/hostrange.h"
+#include "config/status.h"
+#include "cycle/health.h"
+#include "plan/finished.h"
+
+enum {
+	TEXT_SIZE = 1024,
+	MOST_OF_A_KIND = 10, /* jobs on nodes that are down, incomplete reservations */
+};
+
+struct problems {
+	json_object *list;
+	const struct maui_document *p;
+	uid_t uid;
+	bool failed;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct problems *list, const char *fmt, ...)
+{
+	char text[TEXT_SIZE];
+	json_object *line;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	line = json_object_new_string(text);
+	if (line && json_object_array_add(list->list, line) == 0)
+		return;
+	json_object_put(line);
+	list->failed = true;
+}
+
+const char *maui_state_no_starts(const struct maui_document *p)
+{
+	const struct maui_health *h = p->health;
+
+	if (!h || h->starts)
+		return NULL;
+	if (h->guarded)
+		return "slurmctld died twice inside a plan";
+	if (h->forbidden)
+		return "slurmctld may not schedule here (no_backup_scheduling, or a federation)";
+	if (h->beside)
+		return "another scheduler starts the jobs";
+	return "SERVERMODE of maui.cfg is not NORMAL";
+}
+
+static void add_scheduler(struct problems *list)
+{
+	const struct maui_config_status *config = list->p->config;
+	const char *why = maui_state_no_starts(list->p);
+
+	if (why)
+		add(list, "no job is started: %s", why);
+	if (config && config->refused_s)
+		add(list,
+		    "maui.cfg is not in force: slurmctld refused the file%s; showconfig names "
+		    "its errors",
+		    config->kept_copy ? " and runs with a copy of the last good one" : "");
+}
+
+/* ---- nodes ---- */
+
+/* "n[1-3]": the nodes in this state; the caller frees. NULL: none, or no memory. */
+static char *fold_nodes(struct problems *list, const struct maui_node_use *uses,
+			enum maui_node_state state, size_t *ret_count)
+{
+	const struct maui_snapshot *s = list->p->plan->snapshot;
+	const char **names = malloc((s->node_count + 1u) * sizeof(*names));
+	char *text = NULL;
+
+	*ret_count = 0;
+	list->failed |= !names;
+	for (uint32_t i = 0; names && i < s->node_count; i++)
+		if (maui_node_state(list->p->plan, i, &uses[i]) == state)
+			names[(*ret_count)++] = s->nodes[i].name;
+	if (names && *ret_count > 0) {
+		text = maui_hostrange_fold(names, *ret_count);
+		list->failed |= !text;
+	}
+	free(names);
+	return text;
+}
+
+static void add_nodes(struct problems *list, const struct maui_node_use *uses)
+{
+	static const struct {
+		enum maui_node_state state;
+		const char *one, *many;
+	} kinds[] = {
+		{ MAUI_NODE_DOWN, "node is down", "nodes are down" },
+		{ MAUI_NODE_UNKNOWN, "node has not answered yet", "nodes have not answered yet" },
+		{ MAUI_NODE_DRAINED, "node is drained", "nodes are drained" },
+		{ MAUI_NODE_DRAINING, "node is drained when its jobs end",
+		  "nodes are drained when their jobs end" },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t count;
+		char *text = fold_nodes(list, uses, kinds[i].state, &count);
+
+		if (text)
+			add(list, "%zu %s: %s", count, count == 1 ? kinds[i].one : kinds[i].many,
+			    text);
+		free(text);
+	}
+}
+
+/* ---- jobs and reservations ---- */
+
+/* Nodes of the job that are down; *ret_first: the first. */
+static uint32_t count_down(const struct problems *list, const struct maui_node_use *uses,
+			   const struct maui_document_rsv *row, uint32_t *ret_first)
+{
+	const struct maui_plan *plan = list->p->plan;
+	uint32_t count = 0;
+
+	for (uint32_t i = row->node_count; i-- > 0;) {
+		uint32_t node = row->nodes[i].node;
+
+		if (node >= plan->snapshot->node_count ||
+		    maui_node_state(plan, node, &uses[node]) != MAUI_NODE_DOWN)
+			continue;
+		*ret_first = node;
+		count++;
+	}
+	return count;
+}
+
+static void add_jobs(struct problems *list, const struct maui_node_use *uses)
+{
+	const struct maui_document *p = list->p;
+	char label[MAUI_JOB_LABEL_SIZE];
+	unsigned found = 0;
+
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+		uint32_t first = 0, count;
+
+		if (!maui_document_is_active(row) || !maui_document_shows(p, row, list->uid))
+			continue;
+		count = count_down(list, uses, row, &first);
+		if (count > 0 && found++ < MOST_OF_A_KIND)
+			add(list, "job %s of %s holds %s%s, %s down", maui_active_label(row, label),
+			    row->cred[MAUI_CRED_USER] ? row->cred[MAUI_CRED_USER] : "?",
+			    p->plan->snapshot->nodes[first].name, count > 1 ? " and others" : "",
+			    count > 1 ? "which are" : "which is");
+	}
+	if (found > MOST_OF_A_KIND)
+		add(list, "%u more jobs hold nodes that are down", found - MOST_OF_A_KIND);
+}
+
+static void add_reservations(struct problems *list)
+{
+	const struct maui_document *p = list->p;
+	unsigned found = 0;
+
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+
+		if (row->type == MAUI_DOCUMENT_JOB || row->missing <= 0 ||
+		    row->start_s > p->now_s || !maui_document_shows(p, row, list->uid))
+			continue;
+		if (found++ < MOST_OF_A_KIND)
+			add(list, "reservation %s lacks %" PRId64 " of %" PRId64 " tasks%s%s",
+			    row->name, row->missing, row->wanted, row->held_by ? ": " : "",
+			    row->held_by ? row->held_by : "");
+	}
+	if (found > MOST_OF_A_KIND)
+		add(list, "%u more reservations lack tasks", found - MOST_OF_A_KIND);
+}
+
+json_object *maui_state_problems(const struct maui_document *p, const struct maui_node_use *uses,
+				 uid_t uid)
+{
+	struct problems list = { .list = json_object_new_array(), .p = p, .uid = uid };
+
+	if (!list.list)
+		return NULL;
+	add_scheduler(&list);
+	if (uses) {
+		add_nodes(&list, uses);
+		add_jobs(&list, uses);
+	}
+	add_reservations(&list);
+	if (!list.failed)
+		return list.list;
+	json_object_put(list.list);
+	return NULL;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_state_json.c - what showstate is told, of a saved plan
+ *
+ * Rules: CMD-9, CMD-49.
+ */
+
+#include "answers/state_json.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "../cmd/diagnose-world.h"
+#include "cycle/health.h"
+#include "plan/finished.h"
+
+static struct maui_document *p;
+static json_object *answer;
+
+static void begin(void)
+{
+	p = diagnose_world_publish(false);
+	cr_assert(p);
+}
+
+static void end(void)
+{
+	json_object_put(answer);
+	answer = NULL;
+	maui_document_unref(p);
+}
+
+TestSuite(state_json, .init = begin, .fini = end);
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return value;
+}
+
+static int64_t number(json_object *object, const char *key)
+{
+	return json_object_get_int64(member(object, key));
+}
+
+static void ask(uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+	json_object *made = maui_state_json(p, uid, &error);
+
+	cr_assert(made, "%s", error.err.text);
+	json_object_put(answer);
+	/* as a client has it: rows are text inside slurmctld */
+	answer = json_tokener_parse(json_object_to_json_string(made));
+	json_object_put(made);
+	cr_assert(answer);
+}
+
+static const char *node(size_t at)
+{
+	return json_object_get_string(json_object_array_get_idx(member(answer, "nodes"), at));
+}
+
+static bool has_problem(const char *text)
+{
+	json_object *list = member(answer, "problems");
+
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		if (strstr(json_object_get_string(json_object_array_get_idx(list, i)), text))
+			return true;
+	return false;
+}
+
+static struct maui_node *node_of(uint32_t index)
+{
+	return &((struct maui_snapshot *)p->plan->snapshot)->nodes[index];
+}
+
+Test(state_json, a_node_names_its_only_job)
+{
+	ask(0);
+	cr_expect_str_eq(node(0), "[ \"n1\", \"Busy\", 0, 1, 0 ]");
+	cr_expect_str_eq(node(2), "[ \"n3\", \"Busy\", 1, 1, 0 ]");
+	cr_expect_str_eq(node(3), "[ \"n4\", \"Idle\", null, 0, 0 ]");
+	cr_expect_str_eq(node(4), "[ \"n5\", \"Down\", null, 0, 0 ]");
+	cr_expect(number(answer, "active_jobs") == 2 && number(answer, "active_procs") == 12);
+	cr_expect(number(answer, "active_nodes") == 3 && number(answer, "procs") == 20);
+}
+
+Test(state_json, the_largest_job_is_first)
+{
+	static const struct maui_document_node nodes[] = { { 3, 4, 4 } };
+	json_object *jobs;
+
+	maui_document_add(p, &(struct maui_document_rsv){ .name = "7",
+							  .job_id = 7,
+							  .state = 'R',
+							  .procs = 99,
+							  .nodes = nodes,
+							  .node_count = 1 });
+	ask(0);
+	jobs = member(answer, "jobs");
+	cr_expect(json_object_array_length(jobs) == 3);
+	cr_expect_str_eq(json_object_get_string(member(json_object_array_get_idx(jobs, 0), "job")),
+			 "7");
+	cr_expect_str_eq(node(0), "[ \"n1\", \"Busy\", 1, 1, 0 ]");
+}
+
+Test(state_json, at_most_62_jobs_are_listed_and_all_are_counted)
+{
+	for (uint64_t id = 1; id <= 100; id++)
+		maui_document_add(p,
+				  &(struct maui_document_rsv){
+					  .name = "x", .job_id = id, .state = 'R', .procs = 50 });
+	ask(0);
+	cr_expect(json_object_array_length(member(answer, "jobs")) == 62);
+	cr_expect(number(answer, "active_jobs") == 102);
+	cr_expect_str_eq(node(0), "[ \"n1\", \"Busy\", null, 1, 0 ]");
+}
+
+Test(state_json, a_reservation_that_has_begun_is_on_its_nodes)
+{
+	static const struct maui_document_node nodes[] = { { 3, 4, 4 } };
+	struct maui_document_rsv row = { .name = "biz.1",
+					 .type = MAUI_DOCUMENT_STANDING,
+					 .state = '-',
+					 .start_s = p->now_s + 1,
+					 .end_s = p->now_s + 10,
+					 .nodes = nodes,
+					 .node_count = 1,
+					 .uid = (uid_t)-1 };
+
+	maui_document_add(p, &row);
+	ask(0);
+	cr_expect_str_eq(node(3), "[ \"n4\", \"Idle\", null, 0, 0 ]");
+	row.start_s = p->now_s;
+	maui_document_add(p, &row);
+	ask(0);
+	cr_expect_str_eq(node(3), "[ \"n4\", \"Idle\", null, 0, 1 ]");
+	p->hide_rsvs = true;
+	ask(DIAGNOSE_ANN);
+	cr_expect_str_eq(node(3), "[ \"n4\", \"Idle\", null, 0, 0 ]");
+}
+
+Test(state_json, nodes_that_are_down_are_problems_and_the_jobs_on_them)
+{
+	ask(0);
+	cr_expect(has_problem("1 node is down: n5") && !has_problem("job"));
+	node_of(0)->usable_from_s = node_of(1)->usable_from_s = MAUI_NEVER;
+	node_of(4)->drained = true;
+	ask(0);
+	cr_expect(has_problem("2 nodes are down: n[1-2]"));
+	cr_expect(has_problem("job 101 of ann holds n1 and others, which are down"));
+	cr_expect(has_problem("1 node is drained: n5"));
+	p->hide_jobs = true;
+	ask(DIAGNOSE_BOB);
+	cr_expect(has_problem("2 nodes are down") && !has_problem("job 101"));
+}
+
+Test(state_json, a_reservation_without_all_its_tasks_is_a_problem)
+{
+	maui_document_add(p, &(struct maui_document_rsv){ .name = "biz.1",
+							  .type = MAUI_DOCUMENT_STANDING,
+							  .state = '-',
+							  .wanted = 3,
+							  .missing = 2,
+							  .held_by = "job 17 holds n2" });
+	ask(0);
+	cr_expect(has_problem("reservation biz.1 lacks 2 of 3 tasks: job 17 holds n2"));
+}
+
+Test(state_json, a_scheduler_that_starts_nothing_says_why)
+{
+	struct maui_health health = { 0 };
+	const char *why;
+
+	ask(0);
+	cr_expect(json_object_get_boolean(member(member(answer, "scheduler"), "starts_jobs")));
+	maui_document_set_health(p, &health);
+	ask(0);
+	cr_expect(has_problem("no job is started: SERVERMODE of maui.cfg is not NORMAL"));
+	health.guarded = true;
+	maui_document_set_health(p, &health);
+	ask(0);
+	why = json_object_get_string(member(member(answer, "scheduler"), "no_starts"));
+	cr_expect_str_eq(why, "slurmctld died twice inside a plan");
+}
+
+Test(state_json, a_refused_file_is_a_problem)
+{
+	maui_document_unref(p);
+	p = diagnose_world_publish(true);
+	ask(0);
+	cr_expect(has_problem("maui.cfg is not in force") && member(answer, "refused"));
+}
+
+Test(state_json, private_data_hides_jobs_and_nodes)
+{
+	p->hide_jobs = true;
+	ask(DIAGNOSE_BOB);
+	cr_expect(json_object_array_length(member(answer, "jobs")) == 1);
+	cr_expect_str_eq(node(0), "[ \"n1\", \"Busy\", null, 1, 0 ]");
+	cr_expect_str_eq(node(2), "[ \"n3\", \"Busy\", 0, 1, 0 ]");
+	p->hide_nodes = true;
+	ask(DIAGNOSE_BOB);
+	cr_expect(!member(answer, "nodes") && !has_problem("n5"));
+	ask(DIAGNOSE_ADMIN);
+	cr_expect(member(answer, "nodes") && has_problem("n5"));
+	cr_expect(json_object_array_length(member(answer, "jobs")) == 2);
+}
+
+Test(state_json, without_a_plan_there_is_no_state)
+{
+	struct maui_document *none = maui_document_create(0, NULL);
+	struct maui_query_error error = { 0 };
+
+	cr_expect(!maui_state_json(none, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
+	maui_document_unref(none);
+}
