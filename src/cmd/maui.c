@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui.c - `maui <verb>`: finds the verb and runs it */
+/* maui.c - `maui <verb>`: finds the verb and runs it
+ *
+ * Bash completes from the verbs that --help lists.
+ *
+ * Rules: CMD-50.
+ */
 
 #include <errno.h>
 #include <stdbool.h>
