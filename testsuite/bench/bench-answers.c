@@ -150,6 +150,8 @@ static void serve(const char *maui, const char *path, struct maui_document *p, u
 		measure(maui, "diagnose -p", 200);
 		measure(maui, "diagnose -j", 0);
 		measure(maui, "showres", 0);
+		measure(maui, "showstate", 0);
+		measure(maui, "metrics", 0);
 		measure(maui, "report -o -", 2000);
 		measure(maui, "snapshot -", 0);
 	}
