@@ -235,10 +235,7 @@ static void print_json(const struct options *o, const struct maui_sim_future *pr
 	}
 	json_object_object_add(all, "present", maui_sim_outcome_json(&present->outcome));
 	json_object_object_add(all, "changed", maui_sim_outcome_json(&changed->outcome));
-	json_object_object_add(all, "earlier", json_object_new_int64((int64_t)changes->earlier));
-	json_object_object_add(all, "later", json_object_new_int64((int64_t)changes->later));
-	json_object_object_add(all, "same", json_object_new_int64((int64_t)changes->same));
-	json_object_object_add(all, "jobs", maui_sim_changes_json(changes));
+	maui_sim_changes_put(all, changes);
 	maui_cmd_print_json(&o->common, all);
 }
 

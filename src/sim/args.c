@@ -139,13 +139,11 @@ static const char *find_plan_fault(const struct maui_sim_args *options, bool mor
 {
 	if (options->trace || options->sacct || options->cluster || options->procs)
 		return "--plan is workload and cluster: not with --trace, --sacct, --cluster, --procs";
-	if (options->report)
-		return "--report draws a workload: not with --plan";
 	if (options->compare && options->config_count == 0)
 		return "--compare needs a policy to compare with the saved one";
-	return !options->compare && (more || options->config_count > 1) ?
-		       "more than one policy: name one with --config FILE, several with --compare" :
-		       NULL;
+	if (!options->compare && (more || options->config_count > 1))
+		return "more than one policy: name one with --config FILE, several with --compare";
+	return more ? "too many policies" : NULL;
 }
 
 const char *maui_sim_args_fault(const struct maui_sim_args *options, bool more)

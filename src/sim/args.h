@@ -11,15 +11,17 @@
 #include <stdint.h>
 
 #define MAUI_SIM_MOST_CONFIGS 8
+/* with the maui.cfg of a saved plan */
+#define MAUI_SIM_MOST_RUNS (MAUI_SIM_MOST_CONFIGS + 1)
 
 struct maui_sim_args {
 	const char *trace, *sacct, *cluster, *starts, *jobs, *report, *plan;
 	char *plan_text; /* of the file --plan */
 	size_t plan_length;
-	int64_t for_s;     /* --for; 0: not given */
-	double ends_at;    /* --ends-at; 0: not given */
-	const char *fault; /* what is wrong with a value; NULL: nothing */
-	const char *configs[MAUI_SIM_MOST_CONFIGS + 1]; /* NULL: as saved in the plan */
+	int64_t for_s;                           /* --for; 0: not given */
+	double ends_at;                          /* --ends-at; 0: not given */
+	const char *fault;                       /* what is wrong with a value; NULL: nothing */
+	const char *configs[MAUI_SIM_MOST_RUNS]; /* NULL: as saved in the plan */
 	size_t config_count;
 	int64_t procs;
 	bool json, compare, quiet;

@@ -42,6 +42,14 @@ static int by_size(const void *a, const void *b)
 	return (one->job > two->job) - (one->job < two->job);
 }
 
+/* Seconds of the epoch; -1: it does not start. */
+static int64_t start_of(const struct maui_sim_trace *trace, size_t index)
+{
+	int64_t start_s = trace->jobs[index].start_s;
+
+	return start_s < 0 ? -1 : trace->epoch_s + start_s;
+}
+
 int maui_sim_changes_make(const struct maui_sim_outcome *before,
 			  const struct maui_sim_outcome *after, struct maui_sim_changes *ret)
 {
@@ -50,8 +58,8 @@ int maui_sim_changes_make(const struct maui_sim_outcome *before,
 	*ret = (struct maui_sim_changes){ .list = calloc(count + 1, sizeof(*ret->list)) };
 	for (size_t i = 0; ret->list && i < count && i < after->trace->count; i++) {
 		const struct maui_sim_change change = { &before->trace->jobs[i],
-							before->trace->jobs[i].start_s,
-							after->trace->jobs[i].start_s };
+							start_of(before->trace, i),
+							start_of(after->trace, i) };
 
 		if (change.before_s == change.after_s) {
 			ret->same += !change.job->ran_before;
@@ -213,7 +221,7 @@ static void put_start(json_object *object, const char *key, int64_t when_s)
 	json_object_object_add(object, key, when_s < 0 ? NULL : json_object_new_int64(when_s));
 }
 
-json_object *maui_sim_changes_json(const struct maui_sim_changes *changes)
+static json_object *jobs_json(const struct maui_sim_changes *changes)
 {
 	json_object *list = json_object_new_array();
 
@@ -232,4 +240,12 @@ json_object *maui_sim_changes_json(const struct maui_sim_changes *changes)
 		json_object_array_add(list, object);
 	}
 	return list;
+}
+
+void maui_sim_changes_put(json_object *object, const struct maui_sim_changes *changes)
+{
+	json_object_object_add(object, "earlier", json_object_new_int64((int64_t)changes->earlier));
+	json_object_object_add(object, "later", json_object_new_int64((int64_t)changes->later));
+	json_object_object_add(object, "same", json_object_new_int64((int64_t)changes->same));
+	json_object_object_add(object, "jobs", jobs_json(changes));
 }

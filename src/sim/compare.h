@@ -18,7 +18,7 @@
 /* Jobs that PrivateData hides have numbers from here on (answers/anonymous.h). */
 #define MAUI_SIM_NO_NUMBER (UINT64_C(1) << 33)
 
-/* A job that starts at another moment; start_s -1: it does not start. */
+/* A job that starts at another moment; seconds of the epoch, -1: it does not start. */
 struct maui_sim_change {
 	const struct maui_sim_job *job; /* of the first run */
 	int64_t before_s, after_s;
@@ -39,7 +39,9 @@ void maui_sim_changes_finish(struct maui_sim_changes *changes);
 void maui_sim_print_credentials(FILE *out, const struct maui_sim_outcome *before,
 				const struct maui_sim_outcome *after);
 void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, size_t most);
-/* The caller owns the object. */
-json_object *maui_sim_changes_json(const struct maui_sim_changes *changes);
+/* Adds "earlier", "later", "same" and "jobs", a list of those that start at another moment: job
+ * (null: PrivateData hides it), user, before and after (seconds of the epoch; null: it does not
+ * start). */
+void maui_sim_changes_put(json_object *object, const struct maui_sim_changes *changes);
 
 #endif

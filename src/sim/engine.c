@@ -143,7 +143,8 @@ static int take_running(struct maui_sim_engine *e)
 		e->active_at[active->id] = a;
 		if (maui_sim_charges_start(&e->charges, active->id, e->now) ||
 		    (!active->suspended &&
-		     maui_sim_ends_add(&e->ends, job->start_s + job->run_s, active->id)))
+		     (maui_sim_jobs_keep_places(e, active) ||
+		      maui_sim_ends_add(&e->ends, job->start_s + job->run_s, active->id))))
 			return -1;
 	}
 	return 0;

@@ -48,6 +48,22 @@ static int submit(struct maui_sim_engine *e, size_t index)
 	return maui_snapshot_add_idle(e->snapshot, &idle) < 0 ? -1 : 0;
 }
 
+int maui_sim_jobs_keep_places(struct maui_sim_engine *e, const struct maui_active *active)
+{
+	struct maui_sim_job *job = &e->trace->jobs[active->id];
+	uint32_t *places;
+
+	if (!e->options->want_nodes)
+		return 0;
+	places = maui_arena_alloc(&e->trace->arena, (active->piece_count + 1) * sizeof(*places));
+	if (!places)
+		return -1;
+	for (uint32_t i = 0; i < active->piece_count; i++)
+		places[i] = active->pieces[i].node;
+	job->places = places;
+	return 0;
+}
+
 static int keep_places(struct maui_sim_engine *e, struct maui_sim_job *job,
 		       const struct maui_start *start)
 {

@@ -117,7 +117,8 @@ static int resume_jobs(struct maui_sim_engine *e, const struct maui_decisions *d
 			pieces[k].resumes = 0;
 		}
 		job->run_s = active->end_s - job->start_s;
-		if (maui_sim_ends_add(&e->ends, active->end_s, active->id))
+		if (maui_sim_jobs_keep_places(e, active) ||
+		    maui_sim_ends_add(&e->ends, active->end_s, active->id))
 			return -1;
 	}
 	return 0;

@@ -48,6 +48,8 @@ int maui_sim_jobs_arrive(struct maui_sim_engine *e, size_t index);
 int maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *start);
 int maui_sim_jobs_remove(struct maui_sim_engine *e, uint64_t id);
 int maui_sim_jobs_end(struct maui_sim_engine *e, uint64_t id, int64_t end_s);
+/* Keeps the nodes of a job that runs when the simulation begins, or resumes, if they are wanted. */
+int maui_sim_jobs_keep_places(struct maui_sim_engine *e, const struct maui_active *active);
 
 /* Plans at this moment, does what was decided, and says when the next plan is due. */
 int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err);

@@ -216,25 +216,34 @@ static void finish_simulation(struct simulation *s)
 	maui_config_unref(s->config);
 }
 
-static void print_json(const struct maui_sim_outcome *outcomes, size_t count)
+static int print_json(const struct maui_sim_outcome *outcomes, size_t count)
 {
-	json_object *root = json_object_new_object(), *list = json_object_new_array();
+	json_object *root, *list;
+	struct maui_sim_changes changes = { 0 };
 
+	if (count == 2 && maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes))
+		return fail("no memory");
+	root = json_object_new_object();
+	list = json_object_new_array();
 	json_object_object_add(root, "version", json_object_new_string(MAUI_VERSION));
 	json_object_object_add(root, "runs", list);
 	for (size_t i = 0; i < count; i++)
 		json_object_array_add(list, maui_sim_outcome_json(&outcomes[i]));
+	if (count == 2)
+		maui_sim_changes_put(root, &changes);
+	maui_sim_changes_finish(&changes);
 	maui_json_print(stdout, root);
+	return 0;
 }
 
 static int write_page(const struct maui_sim_args *options, const struct simulation *all,
 		      const struct maui_sim_outcome *outcomes)
 {
-	const struct maui_sim_cluster *clusters[MAUI_SIM_MOST_CONFIGS] = { 0 };
+	const struct maui_sim_cluster *clusters[MAUI_SIM_MOST_RUNS] = { 0 };
 	struct maui_err err;
 
 	for (size_t i = 0; i < options->config_count; i++)
-		clusters[i] = &all[i].cluster;
+		clusters[i] = options->plan ? &all[i].future.cluster : &all[i].cluster;
 	return maui_sim_write_page(options->report, outcomes, clusters, options->config_count,
 				   &err) ?
 		       fail(err.text) :
@@ -260,7 +269,7 @@ static int print_comparison(const struct maui_sim_outcome *outcomes, size_t coun
 static int run_all(const struct maui_sim_args *options)
 {
 	struct simulation *all = calloc(options->config_count, sizeof(*all));
-	struct maui_sim_outcome outcomes[MAUI_SIM_MOST_CONFIGS + 1] = { { 0 } };
+	struct maui_sim_outcome outcomes[MAUI_SIM_MOST_RUNS] = { { 0 } };
 	bool to_stdout = (options->starts && strcmp(options->starts, "-") == 0) ||
 			 (options->jobs && strcmp(options->jobs, "-") == 0);
 	int rc = all ? 0 : fail("no memory");
@@ -272,7 +281,7 @@ static int run_all(const struct maui_sim_args *options)
 	if (rc == 0 && options->report)
 		rc = write_page(options, all, outcomes);
 	if (rc == 0 && options->json)
-		print_json(outcomes, options->config_count);
+		rc = print_json(outcomes, options->config_count);
 	else if (rc == 0 && options->compare)
 		rc = print_comparison(outcomes, options->config_count);
 	else if (rc == 0 && !to_stdout)

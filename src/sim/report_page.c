@@ -14,8 +14,9 @@
 #include "answers/schedule.h"
 #include "base/file.h"
 #include "report/page.h"
+#include "sim/compare.h"
 
-enum { SPANS = 144, MOST_RUNS = 8 };
+enum { SPANS = 144 };
 
 /* The time that all runs are shown in. */
 struct period {
@@ -44,6 +45,8 @@ static const char *number_text(struct maui_schedule *s, uint64_t number)
 	char text[32];
 	const char *copy;
 
+	if (number >= MAUI_SIM_NO_NUMBER)
+		return "-";
 	snprintf(text, sizeof(text), "%" PRIu64, number);
 	copy = maui_arena_strdup(&s->arena, text);
 	s->failed |= !copy;
@@ -209,10 +212,9 @@ int maui_sim_write_page(const char *path, const struct maui_sim_outcome *outcome
 			struct maui_err *err)
 {
 	struct period period = period_of(outcomes, count);
-	struct maui_page_run runs[MOST_RUNS] = { 0 };
-	int rc = 0;
+	struct maui_page_run *runs = calloc(count + 1, sizeof(*runs));
+	int rc = runs ? 0 : maui_err_set(err, "no memory for %s", path);
 
-	count = count < MOST_RUNS ? count : MOST_RUNS;
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		runs[i].report = report_of(&outcomes[i], clusters[i], period);
 		if (!runs[i].report)
@@ -220,7 +222,8 @@ int maui_sim_write_page(const char *path, const struct maui_sim_outcome *outcome
 	}
 	if (rc == 0)
 		rc = write_runs(path, runs, count, err);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; runs && i < count; i++)
 		json_object_put(runs[i].report);
+	free(runs);
 	return rc;
 }
