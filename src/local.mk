@@ -707,6 +707,8 @@ cmd_sources = \
 	src/cmd/statistics_grid.h \
 	src/cmd/cmd_version.c \
 	src/cmd/cmd_whatif.c \
+	src/cmd/detach.c \
+	src/cmd/detach.h \
 	src/cmd/setres.h \
 	src/cmd/whatif.c \
 	src/cmd/whatif.h \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_detach.c - maui detach: deletes our mirrors when slurmctld goes on without slurm-maui
+/* cmd_detach.c - maui detach: removes what slurm-maui has left in slurmctld that goes on without it
  *
- * Reads the list of mirrors in the state file, asks scontrol which reservations there are, and
- * deletes those of the list that have name, form and end as slurm-maui made them. --all goes by
- * name and form alone, for a lost state file.
+ * Mirrors, keys of job_submit/maui in the AdminComment of jobs, and reservations of setres in the
+ * state. Reads the list of mirrors in the state file, asks scontrol which reservations there are,
+ * and deletes those of the list that have name, form and end as slurm-maui made them. --all goes
+ * by name and form alone, for a lost state file.
  *
  * Rules: CMD-7.
  */
@@ -18,25 +19,29 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/detach.h"
 #include "cmd/slurm_command.h"
 #include "model/mirror.h"
 #include "state/store/store.h"
 
 static const char usage[] =
-	"usage: maui detach [--all] [--dry-run] [--state DIR]\n"
+	"usage: maui detach [--all] [--dry-run] [--keep-comments] [--forget] [--state DIR]\n"
 	"\n"
-	"Deletes the Slurm reservations by which sched/maui shows its own (maui.NAME.DAY). Run it when\n"
-	"slurmctld runs with another SchedulerType again. Prints their names on stdout and their number\n"
-	"on stderr; with --dry-run deletes none. maui/state.json in DIR lists them; DIR is by default\n"
-	"the StateSaveLocation of slurmctld. A reservation that was changed or made by others than\n"
-	"sched/maui is left alone. --all needs no list (the list may be lost): it deletes every\n"
-	"reservation with such a name, users=nobody (or users=root, or accounts=-root) and\n"
-	"flags=FLEX,OVERLAP,IGNORE_JOBS.\n";
+	"Deletes the Slurm reservations by which sched/maui shows its own (maui.NAME.DAY), and the keys\n"
+	"maui:qos= and maui:advres= in the AdminComment of jobs (not with --keep-comments). Run it when\n"
+	"slurmctld runs with another SchedulerType again. Prints the names of reservations on stdout\n"
+	"and their number on stderr; --dry-run changes nothing. maui/state.json in DIR lists them; DIR\n"
+	"is by default the StateSaveLocation of slurmctld. A reservation that was changed or made by\n"
+	"others than sched/maui is left alone. --all needs no list (the list may be lost): it deletes\n"
+	"every reservation with such a name, users=nobody (or users=root, or accounts=-root) and\n"
+	"flags=FLEX,OVERLAP,IGNORE_JOBS.\n"
+	"Reservations of setres are named: they come back when sched/maui runs again (--keep-state, the\n"
+	"default), unless --forget removes them from the state.\n";
 
 static const char tool[] = "maui detach";
 
 struct options {
-	bool all, dry_run;
+	bool all, dry_run, keep_comments, forget;
 	const char *state;
 	size_t removed; /* or would be */
 };
@@ -231,11 +236,25 @@ static void sum_up(const struct options *options, int rc)
 		fprintf(stderr, "maui detach: there is nothing to remove\n");
 }
 
+/* Whatever could be removed is removed, also after a fault. */
+static int remove_all(struct options *options, const struct rows *rows, const char *state)
+{
+	int rc = options->all ? remove_alike(rows, options) :
+		 state        ? remove_listed(state, rows, options) :
+				complain("no StateSaveLocation", NULL);
+
+	sum_up(options, rc);
+	if (!options->keep_comments)
+		rc |= maui_detach_comments(tool, options->dry_run);
+	if (state)
+		rc |= maui_detach_state(tool, state, options->forget, options->dry_run);
+	return rc;
+}
+
 static int detach(struct options *options)
 {
 	struct running running = { 0 };
 	struct rows rows = { 0 };
-	const char *state;
 	int rc = -1;
 
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
@@ -253,13 +272,8 @@ static int detach(struct options *options)
 						(char *)"show", (char *)"reservation", NULL },
 				    see_reservation, &rows))
 		complain("slurmctld does not answer", NULL);
-	else if (options->all)
-		rc = remove_alike(&rows, options);
-	else if (!(state = options->state ? options->state : running.state))
-		complain("no StateSaveLocation", NULL);
 	else
-		rc = remove_listed(state, &rows, options);
-	sum_up(options, rc);
+		rc = remove_all(options, &rows, options->state ? options->state : running.state);
 	for (size_t i = 0; i < rows.count; i++)
 		free(rows.list[i].name);
 	free(rows.list);
@@ -273,6 +287,9 @@ int maui_cmd_detach(int argc, char **argv)
 	static const struct option known[] = {
 		{ "all", no_argument, NULL, 'a' },
 		{ "dry-run", no_argument, NULL, 'n' },
+		{ "keep-comments", no_argument, NULL, 'k' },
+		{ "keep-state", no_argument, NULL, 'K' },
+		{ "forget", no_argument, NULL, 'f' },
 		{ "state", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
@@ -289,6 +306,13 @@ int maui_cmd_detach(int argc, char **argv)
 			break;
 		case 'n':
 			options.dry_run = true;
+			break;
+		case 'k':
+			options.keep_comments = true;
+			break;
+		case 'f':
+		case 'K':
+			options.forget = option == 'f';
 			break;
 		case 's':
 			options.state = optarg;

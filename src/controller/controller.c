@@ -14,6 +14,7 @@
 #include "slurm/publish/priorities.h"
 #include "slurm/capture/cluster.h"
 #include "slurm/publish/factors.h"
+#include "slurm/publish/jobs.h"
 #include "slurm/sole_scheduler.h"
 
 /* At a start, job_submit/maui waits so long for the name service. */
@@ -170,6 +171,23 @@ int maui_controller_open(enum maui_role role)
 	return rc;
 }
 
+/* The next slurmctld may run without us: its jobs then have no reasons of ours. */
+static void withdraw_reasons(struct maui_controller *c)
+{
+	struct maui_told_reason *list;
+	struct maui_job_history *history;
+	size_t count = 0;
+
+	list = calloc(c->histories.map.used + 1, sizeof(*list));
+	for (size_t at = 0; list && (history = maui_hashtable_next(&c->histories.map, &at));)
+		if (history->told)
+			list[count++] = (struct maui_told_reason){ history->job_id, history->told };
+	if (count > 0)
+		count = maui_publish_withdraw(list, count);
+	debug("slurm-maui: reasons of %zu jobs taken back", count);
+	free(list);
+}
+
 void maui_controller_close(enum maui_role role)
 {
 	struct maui_controller *c;
@@ -180,6 +198,7 @@ void maui_controller_close(enum maui_role role)
 		c->roles[role] = false;
 		if (role != MAUI_ROLE_JOB_SUBMIT && c->thread_runs) {
 			maui_agent_stop(c);
+			withdraw_reasons(c);
 			maui_save_state(c);
 		}
 		if (role == MAUI_ROLE_SCHED) /* not while the agent may still start jobs */

@@ -47,6 +47,7 @@ struct maui_job_history {
 	uint32_t bypassed; /* `bypass` when it started */
 	bool backfilled;   /* started while a better job waited */
 	bool counted;      /* its end is in the statistics, or never will be */
+	uint64_t told;     /* hash of the reason that slurmctld's record got from us; 0: none */
 	uint64_t reasons;  /* hash of the reasons that were last logged */
 	bool said_test;    /* it was logged that SERVERMODE TEST would start the job */
 	enum maui_trial trial;

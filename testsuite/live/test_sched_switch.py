@@ -9,7 +9,7 @@ import re
 import subprocess
 
 import pytest
-from cluster import wait_until
+from cluster import build_dir, wait_until
 from starts import iterations, running, wait_iterations
 from test_switch import CFG, CONF, facts, finish, submit_all, switch
 
@@ -54,6 +54,34 @@ def test_to_slurms(own_cluster):
     assert "defer" not in words.split(",")
     finish(cluster, jobs)
     assert not started_by_us(cluster, mark)
+
+
+def reasons(cluster):
+    return cluster.run("squeue", "-h", "-t", "PD", "-o", "%r").stdout
+
+
+def test_no_trace_stays(own_cluster):
+    """No reason text, no reservation, no key in AdminComment; setres reservations are named first."""
+    cluster = own_cluster(CFG, CONF + "SchedulerType=sched/maui\n")
+    jobs = submit_all(cluster, with_qos=True)
+    cluster.setres("-n", "visit", "-s", "+5:00:00", "-d", "1:00:00", "n1")
+    wait_until(lambda: ": " in reasons(cluster), "a job has a reason of ours")
+    wait_until(cluster.reservations, "the mirror is there")
+    assert "maui:qos=high" in cluster.run("squeue", "-h", "-O", "admin_comment:40").stdout
+    cluster.wait_saved()
+    switch(cluster, SLURMS)
+    for reason in reasons(cluster).splitlines():
+        assert re.fullmatch(r"[A-Za-z]+", reason), reason
+    program = os.path.join(build_dir(), "maui")
+    said = cluster.run(program, "detach")
+    assert "reservation visit.1 of setres comes back when sched/maui runs again" in said.stderr
+    assert "maui:" not in cluster.run("squeue", "-h", "-O", "admin_comment:40").stdout
+    assert not cluster.reservations()
+    state = os.path.join(os.path.dirname(cluster.maui_cfg), "state", "maui", "state.json")
+    assert "visit.1" in open(state, encoding="utf-8").read()
+    assert "visit.1 of setres is forgotten" in cluster.run(program, "detach", "--forget").stderr
+    assert "visit.1" not in open(state, encoding="utf-8").read()
+    finish(cluster, jobs)
 
 
 def test_there_and_back_with_a_reservation(own_cluster):

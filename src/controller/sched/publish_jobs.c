@@ -141,10 +141,26 @@ static size_t list_notices(struct publication *t)
 	return count;
 }
 
+/* What is taken back when the plugin is unloaded. */
+static void note_told(struct maui_controller *c, const struct maui_job_notice *notices,
+		      size_t count)
+{
+	struct maui_job_history *history;
+
+	slurm_mutex_lock(&c->lock);
+	for (size_t i = 0; i < count; i++) {
+		history = maui_job_histories_find(&c->histories, notices[i].job_id);
+		if (history)
+			history->told = notices[i].told;
+	}
+	slurm_mutex_unlock(&c->lock);
+}
+
 void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *plan)
 {
 	struct publication t = { .it = it, .decisions = &plan->decisions };
 	struct maui_hold_times writes = { 0 };
+	size_t count;
 
 	t.notices = maui_arena_alloc(&it->arena,
 				     (plan->decisions.verdict_count + 1u) * sizeof(*t.notices));
@@ -153,8 +169,10 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 	t.explainer = maui_explainer_create(plan);
 	if (!t.explainer)
 		return;
-	if (maui_publish_jobs(t.notices, list_notices(&t), it->cluster.table, &writes) > 0)
+	count = list_notices(&t);
+	if (maui_publish_jobs(t.notices, count, it->cluster.table, &writes) > 0)
 		it->wrote = true;
+	note_told(it->c, t.notices, count);
 	maui_explainer_destroy(t.explainer);
 	maui_hold_add(&it->writes, &writes);
 }

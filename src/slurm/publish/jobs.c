@@ -7,6 +7,8 @@
 
 #include "slurm/publish/jobs.h"
 
+#include "base/hash.h"
+
 #include "slurm/hold.h"
 #include "slurm/publish/reason.h"
 
@@ -54,23 +56,34 @@ static void trim_text(const char *text, char buf[static TEXT_MAX])
 	buf[length] = '\0';
 }
 
-static bool publish_reason(job_record_t *job_ptr, const struct maui_job_notice *notice)
+static uint64_t hash_reason(const job_record_t *job_ptr)
+{
+	return maui_hash_mix(maui_hash_text(job_ptr->state_desc ? job_ptr->state_desc : "", 0),
+			     job_ptr->state_reason) |
+	       1;
+}
+
+static bool publish_reason(job_record_t *job_ptr, struct maui_job_notice *notice)
 {
 	uint32_t code = maui_publish_reason(notice->reason, notice->violation);
 	char buf[TEXT_MAX], *text = NULL;
+	bool changed;
 
+	notice->told = 0;
 	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurm_reason(job_ptr))
 		return false;
 	if (notice->text && *notice->text) {
 		trim_text(notice->text, buf);
 		text = buf;
 	}
-	if (job_ptr->state_reason == code && !xstrcmp(job_ptr->state_desc, text))
-		return false;
-	job_ptr->state_reason = code;
-	xfree(job_ptr->state_desc);
-	job_ptr->state_desc = xstrdup(text);
-	return true;
+	changed = job_ptr->state_reason != code || xstrcmp(job_ptr->state_desc, text);
+	if (changed) {
+		job_ptr->state_reason = code;
+		xfree(job_ptr->state_desc);
+		job_ptr->state_desc = xstrdup(text);
+	}
+	notice->told = hash_reason(job_ptr);
+	return changed;
 }
 
 /* xmalloc'ed; NULL: none. */
@@ -118,7 +131,7 @@ static bool publish_estimate(job_record_t *job_ptr, const struct maui_job_notice
 
 /* Writes one notice. A requeued job that still completes needs the times of its last run, and is
  * left alone. */
-static bool publish_one(const struct maui_job_notice *notice)
+static bool publish_one(struct maui_job_notice *notice)
 {
 	job_record_t *job_ptr = find_job_record(notice->job_id);
 	bool changed;
@@ -132,8 +145,8 @@ static bool publish_one(const struct maui_job_notice *notice)
 	return changed;
 }
 
-static size_t publish_some(const struct maui_job_notice *notices, size_t at, size_t count,
-			   uint64_t table, size_t *changed, struct maui_hold_times *times)
+static size_t publish_some(struct maui_job_notice *notices, size_t at, size_t count, uint64_t table,
+			   size_t *changed, struct maui_hold_times *times)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK };
 	size_t changed_before = *changed;
@@ -155,7 +168,7 @@ static size_t publish_some(const struct maui_job_notice *notices, size_t at, siz
 	return at;
 }
 
-size_t maui_publish_jobs(const struct maui_job_notice *notices, size_t count, uint64_t table,
+size_t maui_publish_jobs(struct maui_job_notice *notices, size_t count, uint64_t table,
 			 struct maui_hold_times *ret_writes)
 {
 	size_t changed = 0;
@@ -163,6 +176,38 @@ size_t maui_publish_jobs(const struct maui_job_notice *notices, size_t count, ui
 	*ret_writes = (struct maui_hold_times){ 0 };
 	for (size_t at = 0; at < count;)
 		at = publish_some(notices, at, count, table, &changed, ret_writes);
+	return changed;
+}
+
+static bool withdraw_one(const struct maui_told_reason *told)
+{
+	job_record_t *job_ptr = find_job_record(told->job_id);
+
+	if (!job_ptr || !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
+	    hash_reason(job_ptr) != told->told)
+		return false;
+	job_ptr->state_reason = WAIT_NO_REASON;
+	xfree(job_ptr->state_desc);
+	job_ptr->start_time = 0;
+	xfree(job_ptr->sched_nodes);
+	return true;
+}
+
+size_t maui_publish_withdraw(const struct maui_told_reason *list, size_t count)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+	size_t at = 0, changed = 0;
+
+	while (at < count) {
+		int64_t since_us = maui_hold_clock_us();
+
+		lock_slurmctld(locks);
+		for (unsigned done = 0; at < count && !maui_hold_is_over(since_us, done); done++)
+			changed += withdraw_one(&list[at++]);
+		if (changed > 0)
+			last_job_update = time(NULL);
+		unlock_slurmctld(locks);
+	}
 	return changed;
 }
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* detach.h - what maui detach removes besides reservations */
+#ifndef MAUI_CMD_DETACH_H
+#define MAUI_CMD_DETACH_H
+
+#include <stdbool.h>
+
+/* Takes the keys of job_submit/maui ("maui:qos=high", "maui:advres=biz") out of the AdminComment of
+ * jobs that wait or run, and leaves the rest of the comment. -1: not all; what is wrong is said. */
+int maui_detach_comments(const char *tool, bool dry_run);
+
+/* The administrative reservations that the state of slurm-maui has: says which come back when
+ * sched/maui runs again, or removes them from the state. -1: what is wrong is said. */
+int maui_detach_state(const char *tool, const char *state_dir, bool forget, bool dry_run);
+
+#endif
