@@ -141,6 +141,8 @@ config_sources = \
 	src/config/schema/schema.h \
 	src/config/show.c \
 	src/config/show.h \
+	src/config/shown_lines.c \
+	src/config/shown_lines.h \
 	src/config/status.c \
 	src/config/status.h \
 	src/config/value.c \
@@ -373,6 +375,8 @@ EXTRA_DIST += src/query/munge.c src/query/munge_none.c
 answers_sources = \
 	src/answers/anonymous.c \
 	src/answers/anonymous.h \
+	src/answers/anonymous_private.h \
+	src/answers/anonymous_rsvs.c \
 	src/answers/config_json.c \
 	src/answers/config_json.h \
 	src/answers/credential_use.c \

@@ -218,6 +218,7 @@ unit_tests = \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_snapshot \
 	testsuite/unit/test_snapshot_json \
+	testsuite/unit/test_snapshot_private \
 	testsuite/unit/test_share_json \
 	testsuite/unit/test_sort \
 	testsuite/unit/test_standing \

@@ -6,29 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answers/anonymous_private.h"
+#include "answers/config_json.h"
 #include "base/hash.h"
-#include "base/hashtable.h"
+#include "config/shown_lines.h"
 #include "plan/finished.h"
-
-enum { RSV = MAUI_CRED_COUNT }; /* the kind of a reservation's name, besides credentials */
 
 /* A name and the number that stands for it. */
 struct alias {
-	int kind;                  /* enum maui_cred_kind, or RSV */
+	int kind;                  /* enum maui_cred_kind, or MAUI_HIDING_RSV */
 	const char *name, *number; /* NULL: no number yet */
 	bool known;                /* the user's own jobs have the name, so it may be shown */
-};
-
-struct hiding {
-	const struct maui_document *p;
-	uid_t uid;
-	const uint32_t *idle_of;
-	struct maui_saved_plan *plan;
-	struct maui_snapshot *s;
-	struct maui_arena *arena;
-	struct maui_hashtable aliases;
-	unsigned last[RSV + 1]; /* numbers given so far */
-	bool any, failed;       /* something was hidden; there was no memory */
 };
 
 /* ---- names ---- */
@@ -40,7 +28,7 @@ static bool is_alias_of(const void *value, const void *key)
 	return one->kind == two->kind && strcmp(one->name, two->name) == 0;
 }
 
-static struct alias *find_alias(struct hiding *h, int kind, const char *name)
+static struct alias *find_alias(struct maui_hiding *h, int kind, const char *name)
 {
 	const struct alias key = { .kind = kind, .name = name };
 	uint64_t hash = maui_hash_text(name, (uint64_t)kind);
@@ -57,7 +45,7 @@ static struct alias *find_alias(struct hiding *h, int kind, const char *name)
 	return NULL;
 }
 
-static void learn(struct hiding *h, int kind, const char *name)
+static void learn(struct maui_hiding *h, int kind, const char *name)
 {
 	struct alias *alias = name ? find_alias(h, kind, name) : NULL;
 
@@ -65,7 +53,7 @@ static void learn(struct hiding *h, int kind, const char *name)
 		alias->known = true;
 }
 
-static const char *number_of(struct hiding *h, int kind, const char *name)
+const char *maui_hiding_number(struct maui_hiding *h, int kind, const char *name)
 {
 	struct alias *alias = name ? find_alias(h, kind, name) : NULL;
 	char number[24];
@@ -75,25 +63,25 @@ static const char *number_of(struct hiding *h, int kind, const char *name)
 	h->any = true;
 	if (alias->number)
 		return alias->number;
-	snprintf(number, sizeof(number), kind == RSV ? "hidden.%u" : "#%u", ++h->last[kind]);
+	snprintf(number, sizeof(number), kind == MAUI_HIDING_RSV ? "hidden.%u" : "#%u",
+		 ++h->last[kind]);
 	alias->number = maui_arena_strdup(h->arena, number);
 	h->failed |= !alias->number;
 	return alias->number;
 }
 
-/* The name itself if the user knows it; partitions are known to all. */
-static const char *shown_name(struct hiding *h, int kind, const char *name)
+const char *maui_hiding_name(struct maui_hiding *h, int kind, const char *name)
 {
 	const struct alias *alias =
 		name && kind != MAUI_CRED_CLASS ? find_alias(h, kind, name) : NULL;
 
-	return !alias || alias->known ? name : number_of(h, kind, name);
+	return !alias || alias->known ? name : maui_hiding_number(h, kind, name);
 }
 
 /* ---- jobs ---- */
 
 /* Room for the credentials of visible jobs at their old indices, and for anonymous ones behind. */
-static int make_creds(struct hiding *h)
+static int make_creds(struct maui_hiding *h)
 {
 	uint32_t count = h->s->cred_count;
 
@@ -102,50 +90,56 @@ static int make_creds(struct hiding *h)
 	return h->s->creds ? 0 : -1;
 }
 
-static void show_creds(struct hiding *h, uint32_t index)
+static void show_creds(struct maui_hiding *h, uint32_t index)
 {
 	h->s->creds[index] = h->p->plan->snapshot->creds[index];
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		learn(h, k, h->s->creds[index].cred[k]);
 }
 
-static uint32_t hide_creds(struct hiding *h, uint32_t index)
+static uint32_t hide_creds(struct maui_hiding *h, uint32_t index)
 {
 	const struct maui_credentials *from = &h->p->plan->snapshot->creds[index];
 	uint32_t at = h->p->plan->snapshot->cred_count + index;
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		h->s->creds[at].cred[k] =
-			k == MAUI_CRED_CLASS ? from->cred[k] : number_of(h, k, from->cred[k]);
+		h->s->creds[at].cred[k] = k == MAUI_CRED_CLASS ?
+						  from->cred[k] :
+						  maui_hiding_number(h, k, from->cred[k]);
 	return at;
 }
 
-static uint64_t hidden_id(const struct hiding *h, uint32_t index)
+static uint64_t hidden_id(const struct maui_hiding *h, uint32_t index)
 {
 	return MAUI_ANONYMOUS_JOB + h->p->plan->snapshot->active_count + index;
 }
 
 /* The job keeps the place in the queue that it has now, by the number that orders it. */
-static int hide_idle(struct hiding *h, struct maui_idle *idle, uint32_t index)
+static int give_priority(struct maui_hiding *h, struct maui_idle *idle, uint32_t index)
 {
 	struct maui_row *rows = maui_arena_alloc(h->arena, idle->row_count * sizeof(*rows));
 
-	for (uint32_t i = 0; rows && i < idle->row_count; i++)
-		rows[i] = (struct maui_row){
-			.partition = idle->rows[i].partition,
-			.creds = hide_creds(h, idle->rows[i].creds),
-			.priority = h->p->plan->decisions.verdicts[index].published,
-		};
+	for (uint32_t i = 0; rows && i < idle->row_count; i++) {
+		rows[i] = idle->rows[i];
+		rows[i].priority = h->p->plan->decisions.verdicts[index].published;
+	}
 	idle->rows = rows;
-	idle->id = hidden_id(h, index);
 	idle->priority_given = true;
 	idle->job.system_priority = idle->job.system_priority_relative = 0;
-	if (h->p->hide_rsvs)
-		idle->advres = NULL;
 	return rows ? 0 : -1;
 }
 
-static int take_idle(struct hiding *h)
+static int hide_idle(struct maui_hiding *h, struct maui_idle *idle, uint32_t index)
+{
+	if (give_priority(h, idle, index))
+		return -1;
+	for (uint32_t i = 0; i < idle->row_count; i++)
+		((struct maui_row *)idle->rows)[i].creds = hide_creds(h, idle->rows[i].creds);
+	idle->id = hidden_id(h, index);
+	return 0;
+}
+
+static int take_idle(struct maui_hiding *h)
 {
 	for (uint32_t i = 0; i < h->s->idle_count; i++) {
 		struct maui_idle *idle = &h->s->idle[i];
@@ -157,6 +151,10 @@ static int take_idle(struct hiding *h)
 		}
 		for (uint32_t r = 0; r < idle->row_count; r++)
 			show_creds(h, idle->rows[r].creds);
+		/* lines that make the priority of another's job may be hidden */
+		if (h->lines && h->p->idle[h->idle_of[i]].uid != h->uid &&
+		    give_priority(h, idle, h->idle_of[i]))
+			return -1;
 	}
 	return 0;
 }
@@ -171,7 +169,7 @@ static uint64_t id_hash(uint64_t id)
 	return id * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
-static int take_active(struct hiding *h)
+static int take_active(struct maui_hiding *h)
 {
 	struct maui_hashtable rows = { 0 };
 	const struct maui_document *p = h->p;
@@ -197,7 +195,7 @@ static int take_active(struct hiding *h)
 }
 
 /* Job reservations name jobs by the ids that these have now. */
-static void take_job_rsvs(struct hiding *h)
+static void take_job_rsvs(struct maui_hiding *h)
 {
 	const struct maui_decisions *d = &h->p->plan->decisions;
 	struct maui_saved_job_rsv *list = (struct maui_saved_job_rsv *)h->plan->job_rsvs;
@@ -215,97 +213,9 @@ static void take_job_rsvs(struct hiding *h)
 	}
 }
 
-/* ---- reservations ---- */
-
-/* Whether a reservation of setres is hidden: its rows say who made it. */
-static bool is_hidden_rsv(const struct hiding *h, const struct maui_rsv *rsv)
-{
-	size_t at = maui_document_find(h->p, rsv->name, 0);
-
-	return h->p->hide_rsvs &&
-	       (at == h->p->rsv_count || !maui_document_shows(h->p, &h->p->rsvs[at], h->uid));
-}
-
-static int hide_acl(struct hiding *h, struct maui_acl *acl)
-{
-	struct maui_acl_entry *list = maui_arena_alloc(h->arena, (acl->count + 1) * sizeof(*list));
-
-	if (!list)
-		return -1;
-	for (size_t i = 0; i < acl->count; i++) {
-		list[i] = acl->list[i];
-		if (list[i].kind < MAUI_CRED_COUNT)
-			list[i].name = (char *)shown_name(h, list[i].kind, list[i].name);
-	}
-	acl->list = list;
-	return 0;
-}
-
-/* Its nodes, times and flags count; who made it, owns it or pays for it does not. */
-static const struct maui_rsv *hide_rsv(struct hiding *h, const struct maui_rsv *from)
-{
-	static char nobody[] = "hidden";
-	struct maui_rsv *rsv = maui_arena_alloc(h->arena, sizeof(*rsv));
-
-	if (!rsv)
-		return NULL;
-	*rsv = *from;
-	rsv->name = (char *)number_of(h, RSV, from->name);
-	rsv->owner = (char *)(from->owner_kind >= 0 ? shown_name(h, from->owner_kind, from->owner) :
-						      NULL);
-	rsv->charge_account = rsv->subtype = NULL;
-	rsv->made_by = from->made_by ? nobody : NULL;
-	rsv->made_uid_known = false;
-	rsv->trigger_count = 0;
-	return hide_acl(h, &rsv->acl) ? NULL : rsv;
-}
-
-static int take_rsvs(struct hiding *h)
-{
-	struct maui_saved_instance *instances = (struct maui_saved_instance *)h->plan->instances;
-	const struct maui_rsv **list =
-		maui_arena_alloc(h->arena, (h->plan->rsv_count + 1u) * sizeof(*list));
-
-	for (uint32_t i = 0; list && i < h->plan->rsv_count; i++) {
-		const struct maui_rsv *rsv = h->plan->rsvs[i];
-
-		list[i] = is_hidden_rsv(h, rsv) ? hide_rsv(h, rsv) : rsv;
-		if (!list[i])
-			return -1;
-		for (uint32_t k = 0; k < h->plan->instance_count; k++)
-			if (strcmp(instances[k].rsv, rsv->name) == 0)
-				instances[k].rsv = list[i]->name;
-	}
-	h->plan->rsvs = list;
-	return list ? 0 : -1;
-}
-
-/* Slurm's reservations are claims without names. */
-static int take_claims(struct hiding *h)
-{
-	struct maui_claim *claims =
-		maui_arena_alloc(h->arena, (h->s->claim_count + 1u) * sizeof(*claims));
-	struct maui_global_claim *global =
-		maui_arena_alloc(h->arena, (h->s->global_claim_count + 1u) * sizeof(*global));
-
-	if (!claims || !global)
-		return -1;
-	for (uint32_t i = 0; i < h->s->claim_count; i++) {
-		claims[i] = h->s->claims[i];
-		claims[i].name = number_of(h, RSV, claims[i].name);
-	}
-	for (uint32_t i = 0; i < h->s->global_claim_count; i++) {
-		global[i] = h->s->global_claims[i];
-		global[i].name = number_of(h, RSV, global[i].name);
-	}
-	h->s->claims = claims;
-	h->s->global_claims = global;
-	return 0;
-}
-
 /* ---- fairshare windows ---- */
 
-static int take_window(struct hiding *h, const struct maui_usage_view_window *from,
+static int take_window(struct maui_hiding *h, const struct maui_usage_view_window *from,
 		       struct maui_usage_view_window *to)
 {
 	struct maui_usage_view_entry *entries =
@@ -313,7 +223,7 @@ static int take_window(struct hiding *h, const struct maui_usage_view_window *fr
 
 	for (size_t i = 0; entries && i < from->count; i++) {
 		entries[i] = from->entries[i];
-		entries[i].name = shown_name(h, (int)entries[i].kind, entries[i].name);
+		entries[i].name = maui_hiding_name(h, (int)entries[i].kind, entries[i].name);
 	}
 	*to = (struct maui_usage_view_window){ .start_s = from->start_s,
 					       .interval_s = from->interval_s,
@@ -323,7 +233,7 @@ static int take_window(struct hiding *h, const struct maui_usage_view_window *fr
 	return entries ? 0 : -1;
 }
 
-static int take_usage(struct hiding *h)
+static int take_usage(struct maui_hiding *h)
 {
 	const struct maui_usage_view *from = h->plan->usage;
 	struct maui_usage_view *view = maui_arena_alloc(h->arena, sizeof(*view));
@@ -345,23 +255,53 @@ static int take_usage(struct hiding *h)
 	return view->windows ? 0 : -1;
 }
 
+/* ---- maui.cfg ---- */
+
+static bool shows_line(const struct maui_setting *setting, void *hiding)
+{
+	struct maui_hiding *h = hiding;
+
+	if (maui_config_shows(&h->own, setting))
+		return true;
+	/* lines of other programs plan nothing */
+	h->any |= setting->param->family != MAUI_FAMILY_OTHER;
+	h->lines |= setting->param->family != MAUI_FAMILY_OTHER &&
+		    setting->param->family != MAUI_FAMILY_SR;
+	return false;
+}
+
+static int take_config(struct maui_hiding *h)
+{
+	struct maui_strbuf text = { 0 };
+	char *copy = NULL;
+
+	if (maui_config_shown_lines(h->p->plan->config, shows_line, h, &text) == 0)
+		copy = maui_arena_strdup(h->arena, text.text ? text.text : "");
+	h->plan->config_text = copy;
+	h->plan->config_length = text.length;
+	maui_strbuf_finish(&text);
+	return copy ? 0 : -1;
+}
+
 int maui_anonymous(const struct maui_document *p, uid_t uid, const uint32_t *idle_of,
 		   struct maui_saved_plan *plan, struct maui_snapshot *snapshot,
 		   struct maui_arena *arena)
 {
-	struct hiding h = {
+	struct maui_hiding h = {
 		.p = p, .uid = uid, .idle_of = idle_of, .plan = plan, .s = snapshot, .arena = arena
 	};
-	int rc = make_creds(&h);
+	int rc = maui_own_creds_find(p, uid, &h.own) || take_config(&h) || make_creds(&h) ? -1 : 0;
 
 	learn(&h, MAUI_CRED_USER, maui_document_user_name(p, uid));
 	if (rc == 0)
 		rc = take_idle(&h) || take_active(&h) ? -1 : 0;
-	take_job_rsvs(&h);
+	if (rc == 0)
+		take_job_rsvs(&h);
 	if (rc == 0 && p->hide_rsvs)
-		rc = take_rsvs(&h) || take_claims(&h) ? -1 : 0;
+		rc = maui_hiding_rsvs(&h);
 	if (rc == 0 && !maui_document_shows_usage(p, uid))
 		rc = take_usage(&h);
 	maui_hashtable_finish(&h.aliases);
+	maui_own_creds_finish(&h.own);
 	return rc || h.failed ? -1 : h.any;
 }

@@ -4,7 +4,8 @@
  * Jobs of others stay as load: their credentials become numbers, the same number for the same name,
  * their ids too, and the priority that they have now is given. Reservations of others keep their
  * nodes and times; a name of their access lists stays only if the user's own jobs have it. Names of
- * fairshare windows become numbers likewise. Partitions keep their names.
+ * fairshare windows become numbers likewise. Partitions keep their names. Of maui.cfg those lines
+ * stay that showconfig shows; the planned periods of a SRCFG that is hidden become reservations.
  *
  * Rules: CMD-35.
  */

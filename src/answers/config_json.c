@@ -15,7 +15,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "answers/own_creds.h"
 #include "base/limits.h"
 #include "config/show.h"
 #include "config/status.h"
@@ -113,20 +112,21 @@ static bool is_meant(const struct listing *listing, const struct maui_config_row
 	       (s && strcasecmp(s->param->name, listing->name) == 0);
 }
 
+bool maui_config_shows(const struct maui_own_creds *own, const struct maui_setting *s)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (s->param->family == 1u << k && s->index && strcmp(s->index, "DEFAULT") != 0 &&
+		    !maui_own_creds_shows(own, (enum maui_cred_kind)k, s->index))
+			return false;
+	if (s->param->family == MAUI_FAMILY_SR)
+		return !own->document->hide_rsvs;
+	return s->param->family != MAUI_FAMILY_OTHER;
+}
+
 /* Whether the user may see the line. */
 static bool is_shown(const struct listing *listing, const struct maui_config_row *row)
 {
-	const struct maui_setting *s = row->setting;
-
-	if (!s || listing->sees_all)
-		return true;
-	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		if (s->param->family == 1u << k && s->index && strcmp(s->index, "DEFAULT") != 0 &&
-		    !maui_own_creds_shows(listing->own, (enum maui_cred_kind)k, s->index))
-			return false;
-	if (s->param->family == MAUI_FAMILY_SR)
-		return !listing->own->document->hide_rsvs;
-	return s->param->family != MAUI_FAMILY_OTHER;
+	return !row->setting || listing->sees_all || maui_config_shows(listing->own, row->setting);
 }
 
 static void add_row(const struct maui_config_row *row, void *arg)

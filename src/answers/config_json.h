@@ -6,12 +6,17 @@
 
 #include "answers/document.h"
 #include "answers/object.h"
+#include "answers/own_creds.h"
+#include "config/config.h"
 #include "query/message.h"
 
 /* All parameters, or those of this name; README.md has the form. NULL with an error: no parameter
  * has the name, no memory. */
 json_object *maui_config_json(const struct maui_document *p, const char *name, uid_t uid,
 			      struct maui_query_error *error);
+
+/* Whether a user who is not an administrator may see the line of a setting. */
+bool maui_config_shows(const struct maui_own_creds *own, const struct maui_setting *setting);
 
 /* Adds "refused": since when maui.cfg is refused and why; nothing when it is in force. Errors quote
  * lines, so users from whom PrivateData hides any are not told them. */

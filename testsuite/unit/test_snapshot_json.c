@@ -157,6 +157,22 @@ Test(snapshot_json, without_private_data_a_user_gets_everything)
 	maui_saved_plan_finish(&saved);
 }
 
+Test(snapshot_json, a_snapshot_above_64_MB_is_refused_with_its_size)
+{
+	struct maui_query_error error = { 0 };
+	size_t length = (size_t)65 << 20;
+	char *text = realloc(w.config->text, length + 1);
+
+	cr_assert(text);
+	memset(text, ' ', length);
+	text[length] = '\0';
+	w.config->text = text;
+	w.config->text_length = length;
+	cr_expect(!maui_snapshot_json(p, ADMIN, &error));
+	cr_expect(error.code == MAUI_QUERY_ERROR);
+	cr_expect_str_eq(error.err.text, "the snapshot has 65 MB, an answer at most 64 MB");
+}
+
 Test(snapshot_json, before_the_first_plan_there_is_none)
 {
 	struct maui_document *empty = maui_document_create(0, "mini");
