@@ -40,6 +40,7 @@ dist_man_MANS += \
 	doc/man/maui-report.1 \
 	doc/man/maui-share.1 \
 	doc/man/maui-sim.1 \
+	doc/man/maui-snapshot.1 \
 	doc/man/maui-whatif.1 \
 	doc/man/maui.1 \
 	doc/man/maui.cfg.5 \

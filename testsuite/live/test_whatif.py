@@ -105,3 +105,47 @@ def test_a_snapshot_is_planned_as_slurmctld_plans(cluster):
     assert saved["schema"] == "maui.snapshot.v1" and len(saved["nodes"]) == 4
     assert large in {job["id"] for job in saved["idle"]}
     assert "steve" not in ask(cluster, "maui", "snapshot", "-", user="bob").stdout
+
+
+def test_nodes_that_go_down_delay_jobs(cluster):
+    """n1 and n2 are busy for 30 minutes, n3 and n4 for 60: without n1 two nodes are free later."""
+    for nodes, minutes in (("n[1-2]", "30"), ("n[3-4]", "60")):
+        cluster.wait_state(cluster.sbatch("-w", nodes, "--exclusive", "-t", minutes), "RUNNING")
+    waiting = cluster.sbatch("-N2", "--exclusive", "-t10", user="amy")
+    wait_until(lambda: waiting in planned(cluster), "it is planned")
+    wait_until(lambda: start(cluster, waiting), "squeue has an estimate")
+    seen = whatif(cluster, "--down", "n1")
+    assert (seen["earlier"], seen["later"]) == (0, 1), seen
+    moved = seen["jobs"][0]
+    assert moved["job"] == waiting and moved["user"] == "amy"
+    assert moved["before"] == pytest.approx(start(cluster, waiting), abs=3)
+    assert moved["after"] == pytest.approx(moved["before"] + 1800, abs=30)
+
+
+HIDDEN_LINES = """
+CREDWEIGHT 1
+USERWEIGHT 1
+USERCFG[amy] PRIORITY=100000 # the boss
+SRCFG[exam] HOSTLIST=n1 USERLIST=amy PERIOD=INFINITY
+"""
+
+
+def test_a_plan_without_the_lines_of_others_is_the_same(clusters):
+    """bob's job of three nodes waits for amy's, which is first by a line that bob does not see,
+    and n1 is reserved."""
+    private = CONF.replace("=jobs", "=jobs,users,accounts,usage,reservations")
+    cluster = install(clusters(CFG + HIDDEN_LINES, private, nodes=4))
+    cluster.wait_state(cluster.sbatch("-N2", "--exclusive", "-t30"), "RUNNING")
+    bobs = cluster.sbatch("-N3", "--exclusive", "-t120", user="bob")
+    wait_until(lambda: bobs in planned(cluster), "bob's is planned")
+    amys = cluster.sbatch("-N4", "--exclusive", "-t60", user="amy")
+    wait_until(lambda: amys in planned(cluster), "amy's is planned")
+    wait_until(lambda: start(cluster, amys) and start(cluster, bobs) and
+               start(cluster, bobs) > start(cluster, amys), "squeue has estimates")
+    saved = ask(cluster, "maui", "snapshot", "-", user="bob").stdout
+    assert not [word for word in ("amy", "steve", "boss", "exam") if word in saved], saved
+    seen = json.loads(ask(cluster, "maui", "whatif", "--json", "--down", "n4", user="bob").stdout)
+    moved = {one["job"]: one for one in seen["jobs"]}
+    assert moved[bobs]["before"] == pytest.approx(start(cluster, bobs), abs=3)
+    assert moved[bobs]["after"] is None, "n1 is not for bob"
+    cluster.cancel_all()
