@@ -12,7 +12,7 @@ int maui_admin_config_line(json_object *args, const struct maui_rights *who, con
 {
 	if (maui_message_text(args, "line", ret, error))
 		return -1;
-	if (!who->programs)
+	if (!who->admin)
 		return maui_query_fail(error, MAUI_QUERY_DENIED,
 				       "not permitted: changeparam needs ADMIN1 of maui.cfg");
 	if (!*ret || (*ret)[strspn(*ret, " \t")] == '\0' || (*ret)[strspn(*ret, " \t")] == '#')

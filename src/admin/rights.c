@@ -9,10 +9,17 @@ bool maui_rights_is_admin(uid_t uid, const char *name, uid_t slurm_user,
 {
 	if (uid == 0 || uid == slurm_user)
 		return true;
-	for (size_t i = 0; name && i < levels; i++)
-		if (maui_words_contain(&lists[i], name))
+	for (size_t i = 0; i < levels; i++)
+		if ((name && maui_words_contain(&lists[i], name)) ||
+		    maui_words_contain(&lists[i], "ALL"))
 			return true;
 	return false;
+}
+
+bool maui_rights_everybody_sees(const struct maui_words *lists)
+{
+	return maui_words_contain(&lists[0], "ALL") || maui_words_contain(&lists[1], "ALL") ||
+	       maui_words_contain(&lists[2], "ALL");
 }
 
 static int denied(struct maui_query_error *error, const char *what)
@@ -88,9 +95,6 @@ int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rs
 		return denied(
 			error,
 			"a reservation made or changed by a user cannot run programs (TRIGGER exec, submit)");
-	if (!who->programs && runs_program(rsv))
-		return denied(error, "programs run as SlurmUser (TRIGGER exec, submit): that "
-				     "needs ADMIN1");
 	if (!user)
 		return 0;
 	if (maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) || maui_rsv_has(rsv, MAUI_RSV_FORCE))

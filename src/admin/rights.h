@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rights.h - which users may make, change and release reservations (Maui manual 7.1)
+/* rights.h - what a user may change (Maui manual, appendix F, and 7.1)
  *
- * Root, SlurmUser and the users of ADMIN1, ADMIN2 and ADMIN3 are administrators and may do
- * everything, except programs: TRIGGER exec and submit run as SlurmUser, so only root, SlurmUser
- * and ADMIN1 may make or change a reservation that has them (our ruling). RESCTLPOLICY ANY permits
- * every user to make reservations and to change the reservations that this user made. Every user
- * may release reservations that this user made or owns (OWNER=USER:name). A reservation that a user
- * made or changed runs no program, preempts no job and charges only
- * this user. A
- * former administrator who changes a reservation is a user like others.
+ * Root, SlurmUser and the users of ADMIN1 may do everything. Users of ADMIN2, and Slurm's
+ * operators, change jobs; users of ADMIN3 change nothing. All of them see everything. ALL in a list
+ * means all users. RESCTLPOLICY ANY permits every user to make reservations and to change the
+ * reservations that this user made. Every user may release reservations that this user made or owns
+ * (OWNER=USER:name). A reservation that a user made or changed runs no program, preempts no job and
+ * charges only this user. A former administrator who changes a reservation is a user like others.
  *
- * Rules: RSV-23, RSV-30.
+ * Rules: RSV-23, RSV-30, CMD-54.
  */
 #ifndef MAUI_ADMIN_RIGHTS_H
 #define MAUI_ADMIN_RIGHTS_H
@@ -26,15 +24,17 @@
 struct maui_rights {
 	uid_t uid;
 	const char *name; /* NULL: the uid has no user name */
-	bool admin;
+	bool admin;       /* root, SlurmUser, ADMIN1 */
 	bool jobs;        /* root, SlurmUser, ADMIN1, ADMIN2, Slurm's operators: change jobs */
-	bool programs;    /* root, SlurmUser, ADMIN1: may set programs that run as SlurmUser */
 	bool any_creates; /* RESCTLPOLICY ANY */
 };
 
-/* Whether this user is root, SlurmUser or on one of the first `levels` lists. */
+/* Whether this user is root, SlurmUser or on one of the first `levels` lists, by name or by ALL. */
 bool maui_rights_is_admin(uid_t uid, const char *name, uid_t slurm_user,
 			  const struct maui_words *lists, size_t levels);
+
+/* Whether one of the three lists has ALL: then every user sees everything. */
+bool maui_rights_everybody_sees(const struct maui_words *lists);
 
 /* 0, or -1 with error DENIED. `rsv` of change and release: the existing reservation. */
 int maui_rights_create(const struct maui_rights *who, struct maui_query_error *error);

@@ -12,12 +12,12 @@ json_object *maui_admin_reset_statistics(struct maui_statistics *statistics,
 	struct maui_object o = maui_object_make();
 
 	maui_object_put_number(&o, "since", now_s);
-	if (!who->programs) /* root, SlurmUser, ADMIN1 */
+	if (!who->admin)
 		maui_query_fail(error, MAUI_QUERY_DENIED,
 				"not permitted: resetstats needs ADMIN1 of maui.cfg");
 	else if (o.failed)
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
-	o.failed |= !who->programs;
+	o.failed |= !who->admin;
 	if (!o.failed)
 		maui_statistics_reset(statistics, now_s);
 	return maui_object_finish(&o);

@@ -91,9 +91,7 @@ static int set_down(struct maui_snapshot *s, const char *hosts, struct maui_err 
 
 static int add_rsv(struct maui_whatif *w, struct maui_saved_plan *plan, struct maui_err *err)
 {
-	const struct maui_rights root = {
-		.name = "root", .admin = true, .programs = true, .any_creates = true
-	};
+	const struct maui_rights root = { .name = "root", .admin = true, .any_creates = true };
 	const struct maui_rsv **list =
 		maui_arena_alloc(&plan->arena, (plan->rsv_count + 1u) * sizeof(*list));
 	struct maui_admin admin = { 0 };

@@ -230,7 +230,7 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	if (!c->query)
 		return NULL;
 	lock_slurmctld(locks);
-	hidden = slurm_conf.private_data;
+	hidden = maui_rights_everybody_sees(c->config->admins) ? 0 : slurm_conf.private_data;
 	slurm_user = slurm_conf.slurm_user_id;
 	p = maui_document_create(now_s, slurm_conf.cluster_name);
 	unlock_slurmctld(locks);
@@ -271,8 +271,6 @@ void maui_controller_query_who(struct maui_controller *c, const struct maui_quer
 	ret->name = user && user->state == MAUI_NAME_RESOLVED ? user->text : NULL;
 	slurm_mutex_unlock(&c->lock);
 	ret->admin =
-		maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 3);
-	ret->programs =
 		maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 1);
 	ret->jobs = validate_operator(peer->uid) ||
 		    maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 2);

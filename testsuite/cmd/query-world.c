@@ -147,7 +147,7 @@ struct query_world *query_world_create(void)
 		{ "{\"start\": 1795510800, \"duration\": 7200, \"attributes\":"
 		  " {\"USERLIST\": \"steve\", \"HOSTLIST\": \"n1\", \"OWNER\": \"USER:steve\"}}" },
 	};
-	const struct maui_rights root = { .admin = true, .programs = true, .name = "root" };
+	const struct maui_rights root = { .admin = true, .name = "root" };
 	struct query_world *world = calloc(1, sizeof(*world));
 	struct maui_diags diags = { 0 };
 
@@ -426,8 +426,7 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 				   .name = user ? user->pw_name : NULL,
 				   .any_creates = world->config->res_ctl_any };
 
-	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 3);
-	who.programs = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
+	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
 		return set(world, &who, change->args, error);
 	if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0) {

@@ -23,6 +23,7 @@ CFG = """
 RMPOLLINTERVAL 1
 QUEUETIMEWEIGHT 0
 ADMIN1 root
+ADMIN2 john
 ADMIN3 amy
 """
 CONF = """
@@ -336,16 +337,24 @@ def test_any_bytes(cluster):
 # ---- rights ----
 
 def test_rights(cluster):
-    """Administrators by ADMIN1 to ADMIN3; nobody else. An owner may release."""
-    mine = setres(cluster, "-u", "steve", "-o", "john", "-d", "600", "n1", user="amy")
-    refused(cluster, 4, "not permitted", "setres", "-d", "600", "n2", user="bob")
-    for user in ("bob", "steve"):
+    """ADMIN1, root and SlurmUser make reservations; ADMIN2 and ADMIN3 see them. An owner may
+    release."""
+    mine = setres(cluster, "-u", "steve", "-o", "steve", "-d", "600", "n1")
+    for user in ("bob", "john", "amy"):
+        refused(cluster, 4, "not permitted", "setres", "-d", "600", "n2", user=user)
         refused(cluster, 4, "not permitted", "setres", "-n", mine, "n2", user=user)
         refused(cluster, 4, "not yours to release", "releaseres", mine, user=user)
-    assert ask(cluster, "releaseres", mine, user="john").stdout == \
+    refused(cluster, 4, "not permitted", "setres", "-n", mine, "n2", user="steve")
+    assert ask(cluster, "releaseres", mine, user="steve").stdout == \
         "released User reservation 'steve.1'\n"
     wait_gone(cluster, mine)
-    ask(cluster, "releaseres", setres(cluster, "n1"), user="amy")
+
+
+def test_all_means_every_user(cluster, rules):
+    rules("ADMIN1 root,ALL\n")
+    name = setres(cluster, "-d", "600", "n1", user="bob")
+    ask(cluster, "releaseres", name, user="steve")
+    wait_gone(cluster, name)
 
 
 def test_users_create(cluster, rules):
@@ -366,16 +375,14 @@ def test_users_create(cluster, rules):
 
 
 def test_programs_need_admin1(cluster, rules):
-    """They run as SlurmUser: not by ADMIN3, nor by who was ADMIN1 when he made the reservation."""
+    """They run as SlurmUser: not by a user, nor by who was ADMIN1 when he made the reservation."""
     runs = ["--attr", "TRIGGER=start+1:00:00;exec@/bin/true"]
-    refused(cluster, 4, "ADMIN1", "setres", *runs, "n1", user="amy")
-    rules("ADMIN1 root,john\nRESCTLPOLICY ANY\n")
-    plain, has = (setres(cluster, "-d", "600", *more, "n1", user="john") for more in ([], runs))
-    refused(cluster, 4, "ADMIN1", "setres", "-n", has, "-d", "900", user="amy")
+    rules("ADMIN1 root,bob\nRESCTLPOLICY ANY\n")
+    plain, has = (setres(cluster, "-d", "600", *more, "n1", user="bob") for more in ([], runs))
     cluster.reconfigure(CFG + "RESCTLPOLICY ANY\n")
-    refused(cluster, 4, "cannot run programs", "setres", "-n", plain, *runs, user="john")
-    refused(cluster, 4, "cannot run programs", "setres", "-n", has, "-d", "900", user="john")
-    setres(cluster, "-n", plain, "-d", "900", user="john")
+    refused(cluster, 4, "cannot run programs", "setres", "-n", plain, *runs, user="bob")
+    refused(cluster, 4, "cannot run programs", "setres", "-n", has, "-d", "900", user="bob")
+    setres(cluster, "-n", plain, "-d", "900", user="bob")
     assert shown(cluster)[plain]["triggers"] == []
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_rights.c - which users may make, change and release reservations
  *
- * Rules: RSV-23, RSV-30.
+ * Rules: RSV-23, RSV-30, CMD-54.
  */
 #include "admin/rights.h"
 
@@ -36,6 +36,44 @@ TEST_ROWS(rights, admins, people, row)
 	maui_words_split("nobody,three", ",", &lists[2]);
 	admin = maui_rights_is_admin(row->uid, row->name, SLURM, lists, 3);
 	cr_expect(admin == row->admin, "%s: %d", row->text, admin);
+	for (int i = 0; i < 3; i++)
+		maui_words_finish(&lists[i]);
+}
+
+/* Of the same people: on the first list, on the first two. */
+TEST_ROWS(rights, levels, people, row)
+{
+	struct maui_words lists[3];
+	bool second = row->name && strcmp(row->name, "two") == 0;
+	bool third = row->name && strcmp(row->name, "three") == 0;
+
+	maui_words_split("root,one", ",", &lists[0]);
+	maui_words_split("two", ",", &lists[1]);
+	maui_words_split("nobody,three", ",", &lists[2]);
+	cr_expect(maui_rights_is_admin(row->uid, row->name, SLURM, lists, 1) ==
+			  (row->admin && !second && !third),
+		  "%s: ADMIN1", row->text);
+	cr_expect(maui_rights_is_admin(row->uid, row->name, SLURM, lists, 2) ==
+			  (row->admin && !third),
+		  "%s: ADMIN2", row->text);
+	for (int i = 0; i < 3; i++)
+		maui_words_finish(&lists[i]);
+}
+
+Test(rights, all)
+{
+	struct maui_words lists[3];
+
+	maui_words_split("root", ",", &lists[0]);
+	maui_words_split("", ",", &lists[1]);
+	maui_words_split("ALL", ",", &lists[2]);
+	cr_expect(maui_rights_is_admin(STEVE, "steve", SLURM, lists, 3));
+	cr_expect(maui_rights_is_admin(STEVE, NULL, SLURM, lists, 3), "no name");
+	cr_expect(!maui_rights_is_admin(STEVE, "steve", SLURM, lists, 2));
+	cr_expect(maui_rights_everybody_sees(lists));
+	maui_words_finish(&lists[2]);
+	maui_words_split("amy", ",", &lists[2]);
+	cr_expect(!maui_rights_everybody_sees(lists));
 	for (int i = 0; i < 3; i++)
 		maui_words_finish(&lists[i]);
 }
@@ -143,13 +181,10 @@ TEST_ROWS(rights, content, contents, row)
 				.owner_kind = row->owner_kind,
 				.owner = (char *)row->owner };
 
-	bool programs = row->action == MAUI_TRIGGER_EXEC || row->action == MAUI_TRIGGER_SUBMIT;
-	const struct maui_rights root = { .admin = true, .programs = true };
-	const struct maui_rights lower = { .admin = true }, user = { .name = "steve" };
+	const struct maui_rights root = { .admin = true };
+	const struct maui_rights user = { .name = "steve" };
 
 	cr_expect(maui_rights_content(&root, &rsv, NULL) == 0, "%s: refused to root", row->text);
-	cr_expect((maui_rights_content(&lower, &rsv, NULL) == 0) == !programs, "%s: ADMIN3",
-		  row->text);
 	cr_expect((maui_rights_content(&user, &rsv, NULL) == 0) == row->allowed,
 		  "%s: no administrator any more", row->text);
 	rsv.by_user = true;

@@ -92,7 +92,7 @@ void maui_controller_query_who(struct maui_controller *c, const struct maui_quer
 {
 	(void)c;
 	(void)peer;
-	*ret = (struct maui_rights){ .name = "root", .admin = true, .programs = true };
+	*ret = (struct maui_rights){ .name = "root", .admin = true };
 }
 
 /* ---- requests ---- */

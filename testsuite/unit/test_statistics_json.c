@@ -137,7 +137,7 @@ Test(statistics_json, wrong_questions_are_refused)
 
 Test(statistics_json, a_reset_needs_admin1)
 {
-	struct maui_rights admin2 = { .admin = true }, admin1 = { .admin = true, .programs = true };
+	struct maui_rights admin2 = { .jobs = true }, admin1 = { .admin = true };
 	struct maui_statistics statistics = { .since_s = 5 };
 	struct maui_query_error error = { 0 };
 	json_object *reply;

@@ -52,6 +52,11 @@ static void check_odd(const struct maui_setting *s, struct maui_diags *diags)
 	for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name)) {
 		const char *wrong = maui_check_odd(name);
 
+		if (strcmp(name, "ALL") == 0 && s->param->name[5] != '3')
+			add_warning(s, at, name,
+				    s->param->name[5] == '1' ? "lets every user do everything" :
+							       "lets every user change all jobs",
+				    diags);
 		if (!wrong)
 			continue;
 		what[sizeof("contains '") - 1] = *wrong;
@@ -98,7 +103,8 @@ void maui_config_check_admins(const struct maui_config *config, maui_check_unkno
 		if (!names_admins(s) || s->replaced)
 			continue;
 		for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name))
-			if (!maui_check_odd(name) && unknown(MAUI_CRED_USER, name))
+			if (!maui_check_odd(name) && strcmp(name, "ALL") != 0 &&
+			    unknown(MAUI_CRED_USER, name))
 				add_warning(s, at, name, "is not a user of this machine", diags);
 	}
 }
