@@ -10,14 +10,16 @@ dist_doc_DATA += \
 	doc/admin-guide.md \
 	doc/files.md \
 	doc/measurements.md \
+	doc/proposal-het-jobs.md \
 	doc/releasing.md \
 	doc/reservations.md \
 	doc/slurm-compatibility.md \
 	doc/snapshot.md \
 	# end of dist_doc_DATA
 
-# An example for a site to copy; the site's own maui.cfg is never written.
+# Examples for a site to copy; the site's own maui.cfg is never written.
 dist_examples_DATA += \
+	contribs/cli_filter/het_jobs.lua \
 	etc/maui.cfg \
 	# end of dist_examples_DATA
 
@@ -35,13 +37,18 @@ dist_man_MANS += \
 	doc/man/job_submit_maui.8 \
 	doc/man/priority_maui.8 \
 	doc/man/sched_maui.8 \
+	doc/man/maui-fits.1 \
 	doc/man/maui-metrics.1 \
+	doc/man/maui-preflight.1 \
+	doc/man/maui-queue.1 \
 	doc/man/maui-reconfigure.1 \
 	doc/man/maui-report.1 \
 	doc/man/maui-share.1 \
 	doc/man/maui-sim.1 \
 	doc/man/maui-snapshot.1 \
+	doc/man/maui-trial.1 \
 	doc/man/maui-whatif.1 \
+	doc/man/maui-why.1 \
 	doc/man/maui.1 \
 	doc/man/maui.cfg.5 \
 	doc/man/releasehold.1 \

@@ -43,6 +43,7 @@ AC_DEFUN([MAUI_SLURM_HEADERS], [
 			[AC_MSG_RESULT([yes])],
 			[AC_MSG_RESULT([no])
 			AC_MSG_ERROR([src/slurmctld/slurmctld.h of $SLURM_SOURCE does not compile, see config.log])])
+		MAUI_SLURMCTLD_LAYOUT
 		CPPFLAGS=$maui_save_CPPFLAGS
 	])
 	AC_SUBST([SLURM_CPPFLAGS])

@@ -3,6 +3,7 @@
 #
 # --with-slurm-plugindir=DIR   default: the directory beside slurmctld that holds select_cons_tres.so
 #
+# Defines MAUI_SLURM_OWN_PLUGINS, where slurmctld looks when slurm.conf has no PluginDir: Slurm's own.
 # Sets slurmplugindir, and maui_plugindir_line for a directory that slurmctld does not search: the
 # line that slurm.conf then needs, with Slurm's own plugins first.
 AC_DEFUN([MAUI_SLURM_PLUGINDIR], [
@@ -14,6 +15,8 @@ AC_DEFUN([MAUI_SLURM_PLUGINDIR], [
 		AS_CASE(["$with_slurm_plugindir"],
 			[/* | yes], [MAUI_SLURM_PLUGINDIR_SEARCH],
 			[AC_MSG_ERROR([--with-slurm-plugindir wants an absolute path, not $with_slurm_plugindir])])
+		AC_DEFINE_UNQUOTED([MAUI_SLURM_OWN_PLUGINS], ["$slurmplugindir"],
+			[Directory of Slurm's own plugins, "" when it was not found])
 		AS_CASE(["$with_slurm_plugindir"], [/*], [MAUI_SLURM_PLUGINDIR_GIVEN])
 		AC_MSG_RESULT([${slurmplugindir:-not found}])
 		AS_IF([test -z "$slurmplugindir"],

@@ -3,7 +3,13 @@
 
 #include "slurm/compat.h"
 
+#include "maui_config.h"
+
+#include "base/built_for.h"
 #include "controller/controller.h"
+
+static const char built_for[] __attribute__((used)) =
+	MAUI_BUILT_FOR SLURM_VERSION_STRING MAUI_BUILT_FOR_SHA256 MAUI_SLURMCTLD_SHA256;
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)

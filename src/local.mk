@@ -8,6 +8,7 @@ base_sources = \
 	src/base/arena.h \
 	src/base/array.c \
 	src/base/array.h \
+	src/base/built_for.h \
 	src/base/bulk.c \
 	src/base/bulk.h \
 	src/base/calendar.c \
@@ -54,6 +55,7 @@ base_sources = \
 
 model_sources = \
 	src/model/captured.h \
+	src/model/conditions.h \
 	src/model/access.h \
 	src/model/acl.h \
 	src/model/cred.c \
@@ -111,6 +113,8 @@ config_sources = \
 	src/config/check/reservation_nodes.c \
 	src/config/check/reservation_words.c \
 	src/config/check/scheduler.c \
+	src/config/check/slurm_settings.c \
+	src/config/check/slurm_settings.h \
 	src/config/check/weights.c \
 	src/config/config.c \
 	src/config/config.h \
@@ -160,6 +164,7 @@ state_sources = \
 	src/state/saved_plan/fields.h \
 	src/state/saved_plan/read.c \
 	src/state/saved_plan/read.h \
+	src/state/saved_plan/read_conditions.c \
 	src/state/saved_plan/read_snapshot.c \
 	src/state/saved_plan/saved_plan.h \
 	src/state/saved_plan/tables.c \
@@ -175,6 +180,9 @@ state_sources = \
 	src/state/statistics.c \
 	src/state/statistics.h \
 	src/state/store/statistics.c \
+	src/state/store/trial.c \
+	src/state/trial.c \
+	src/state/trial.h \
 	src/state/usage.c \
 	src/state/usage.h \
 	src/state/usage_view.c \
@@ -209,8 +217,13 @@ policy_sources = \
 	src/policy/accrual.h \
 	src/policy/alloc/alloc.c \
 	src/policy/alloc/alloc.h \
+	src/policy/alloc/node_sets.c \
+	src/policy/alloc/node_sets.h \
+	src/policy/alloc/order.c \
 	src/policy/alloc/private.h \
 	src/policy/alloc/spread.c \
+	src/policy/alloc/stretch.c \
+	src/policy/alloc/switches.c \
 	src/policy/backfill.c \
 	src/policy/backfill.h \
 	src/policy/defer.c \
@@ -223,6 +236,8 @@ policy_sources = \
 	src/policy/publish.h \
 	src/policy/qos.c \
 	src/policy/qos.h \
+	src/policy/time_limit.c \
+	src/policy/time_limit.h \
 	src/policy/throttle/check.c \
 	src/policy/throttle/planned.c \
 	src/policy/throttle/private.h \
@@ -334,6 +349,8 @@ explain_sources = \
 	src/explain/shares.h \
 	src/explain/text.c \
 	src/explain/text.h \
+	src/explain/text_line.c \
+	src/explain/text_nodes.c \
 	src/explain/text_private.h \
 	src/explain/text_reservation.c \
 	src/explain/why.c \
@@ -390,6 +407,9 @@ answers_sources = \
 	src/answers/find_job.h \
 	src/answers/fits_json.c \
 	src/answers/fits_json.h \
+	src/answers/fits_question.c \
+	src/answers/fits_question.h \
+	src/answers/fits_shape.c \
 	src/answers/help_json.c \
 	src/answers/help_json.h \
 	src/answers/job_json.c \
@@ -440,13 +460,19 @@ answers_sources = \
 	src/answers/start_json.h \
 	src/answers/statistics_json.c \
 	src/answers/statistics_json.h \
+	src/answers/trial_json.c \
+	src/answers/trial_json.h \
 	src/answers/verbs.c \
 	src/answers/verbs.h \
+	src/answers/wait_text.c \
+	src/answers/wait_text.h \
 	# end of answers_sources
 
 admin_sources = \
 	src/admin/admin.c \
 	src/admin/admin.h \
+	src/admin/bounds.c \
+	src/admin/bounds.h \
 	src/admin/config_line.c \
 	src/admin/config_line.h \
 	src/admin/hosts.c \
@@ -459,8 +485,12 @@ admin_sources = \
 	src/admin/restore.c \
 	src/admin/rights.c \
 	src/admin/rights.h \
+	src/admin/running.c \
+	src/admin/running.h \
 	src/admin/statistics.c \
 	src/admin/statistics.h \
+	src/admin/trial.c \
+	src/admin/trial.h \
 	# end of admin_sources
 
 # Pictures of answers, for the commands and maui-sim
@@ -506,6 +536,8 @@ sim_core_sources = \
 	src/sim/cluster.c \
 	src/sim/cluster.h \
 	src/sim/compare.c \
+	src/sim/conditions.c \
+	src/sim/conditions.h \
 	src/sim/compare.h \
 	src/sim/ends.c \
 	src/sim/ends.h \
@@ -549,8 +581,11 @@ slurm_sources = \
 	src/slurm/capture/cluster.c \
 	src/slurm/capture/cluster.h \
 	src/slurm/capture/gres.c \
+	src/slurm/capture/conditions.c \
+	src/slurm/capture/conditions.h \
 	src/slurm/capture/jobs.c \
 	src/slurm/capture/jobs.h \
+	src/slurm/capture/network.c \
 	src/slurm/capture/nodes.c \
 	src/slurm/capture/private.h \
 	src/slurm/capture/recur.c \
@@ -660,6 +695,7 @@ controller_sources = \
 	src/controller/sched/starts.c \
 	src/controller/sched/stats.c \
 	src/controller/sched/test_mode.c \
+	src/controller/sched/trial.c \
 	src/controller/sched/triggers.c \
 	src/controller/sched/usage_records.c \
 	src/controller/sched/utilisation.c \
@@ -687,6 +723,7 @@ cmd_sources = \
 	src/cmd/cmd_fits.c \
 	src/cmd/cmd_metrics.c \
 	src/cmd/cmd_migrate.c \
+	src/cmd/cmd_preflight.c \
 	src/cmd/cmd_queue.c \
 	src/cmd/cmd_reconfigure.c \
 	src/cmd/cmd_releaseres.c \
@@ -701,6 +738,7 @@ cmd_sources = \
 	src/cmd/cmd_showq.c \
 	src/cmd/cmd_showbf.c \
 	src/cmd/cmd_snapshot.c \
+	src/cmd/cmd_trial.c \
 	src/cmd/cmd_showres.c \
 	src/cmd/fits_query.c \
 	src/cmd/fits_query.h \
@@ -716,6 +754,7 @@ cmd_sources = \
 	src/cmd/setres.h \
 	src/cmd/whatif.c \
 	src/cmd/whatif.h \
+	src/cmd/whatif_setres.c \
 	src/cmd/diagnose/credentials.c \
 	src/cmd/diagnose/diagnose.h \
 	src/cmd/diagnose/fairshare.c \
@@ -741,8 +780,15 @@ cmd_sources = \
 	src/cmd/output.c \
 	src/cmd/query.c \
 	src/cmd/query.h \
+	src/cmd/preflight/as_user.c \
+	src/cmd/preflight/conf.c \
+	src/cmd/preflight/places.c \
+	src/cmd/preflight/plugins.c \
+	src/cmd/preflight/preflight.h \
 	src/cmd/queue_ask.c \
 	src/cmd/queue_ask.h \
+	src/cmd/rows.c \
+	src/cmd/rows.h \
 	src/cmd/slurm_command.c \
 	src/cmd/slurm_command.h \
 	src/cmd/socket.c \

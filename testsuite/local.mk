@@ -20,6 +20,7 @@ house_checks = \
 	testsuite/house/rules \
 	testsuite/house/self-test \
 	testsuite/house/spdx \
+	testsuite/house/test-configure \
 	# end of house_checks
 TESTS += $(house_checks)
 if WITH_SLURM
@@ -43,6 +44,7 @@ live_files = \
 	testsuite/live/oracle.py \
 	testsuite/live/reservations.py \
 	testsuite/live/rsvclock.py \
+	testsuite/live/run \
 	testsuite/live/starts.py \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_advres.py \
@@ -59,6 +61,7 @@ live_files = \
 	testsuite/live/test_metrics.py \
 	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
+	testsuite/live/test_placement.py \
 	testsuite/live/test_priority.py \
 	testsuite/live/test_reconfigure.py \
 	testsuite/live/test_remote.py \
@@ -70,9 +73,11 @@ live_files = \
 	testsuite/live/test_rsv_mirrors.py \
 	testsuite/live/test_rsv_parts.py \
 	testsuite/live/test_rsv_standing.py \
+	testsuite/live/test_rsv_users.py \
 	testsuite/live/test_sched_bad.py \
 	testsuite/live/test_sched_dbd.py \
 	testsuite/live/test_sched_deps.py \
+	testsuite/live/test_sched_het.py \
 	testsuite/live/test_sched_policy.py \
 	testsuite/live/test_sched_preempt.py \
 	testsuite/live/test_sched_refused.py \
@@ -86,14 +91,19 @@ live_files = \
 	testsuite/live/test_statistics.py \
 	testsuite/live/test_submit.py \
 	testsuite/live/test_switch.py \
+	testsuite/live/test_trial.py \
 	testsuite/live/test_version.py \
 	testsuite/live/test_whatif.py \
 	testsuite/live/windows.py \
 	# end of live_files
 contribs_tests = \
+	testsuite/contribs/test-cli-filter \
 	testsuite/contribs/test-minicluster \
+	testsuite/contribs/test-packages \
+	testsuite/contribs/test-rpm \
 	# end of contribs_tests
 EXTRA_DIST += $(live_files) $(contribs_tests)
+TESTS += testsuite/contribs/test-cli-filter
 
 # The command, as it is run: its output, exit status, locale
 cmd_tests = \
@@ -107,8 +117,10 @@ cmd_tests = \
 	testsuite/cmd/test-fits \
 	testsuite/cmd/test-maui-detach \
 	testsuite/cmd/test-metrics \
+	testsuite/cmd/test-preflight \
 	testsuite/cmd/test-report \
 	testsuite/cmd/test-showstate \
+	testsuite/cmd/test-trial \
 	testsuite/cmd/test-whatif \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
@@ -143,6 +155,7 @@ unit_tests = \
 	testsuite/unit/test_arena \
 	testsuite/unit/test_backfill \
 	testsuite/unit/test_bulk \
+	testsuite/unit/test_bounds \
 	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \
 	testsuite/unit/test_check_rsv \
@@ -233,6 +246,8 @@ unit_tests = \
 	testsuite/unit/test_store_file \
 	testsuite/unit/test_store_rsv \
 	testsuite/unit/test_store_trigger \
+	testsuite/unit/test_trial \
+	testsuite/unit/test_trial_json \
 	testsuite/unit/test_strbuf \
 	testsuite/unit/test_throttle \
 	testsuite/unit/test_timeline \
@@ -362,6 +377,7 @@ golden_files = \
 	testsuite/golden/plan_jobs.py \
 	testsuite/golden/plan_oracle.py \
 	testsuite/golden/plan_rules.py \
+	testsuite/golden/plan_sets.py \
 	testsuite/golden/rsv_oracle.py \
 	testsuite/golden/run \
 	testsuite/golden/run-schema \
@@ -554,6 +570,7 @@ bench_files = \
 	testsuite/bench/README.md \
 	testsuite/bench/bench.h \
 	testsuite/bench/bench-rollup \
+	testsuite/bench/bench-placement \
 	testsuite/bench/bench-sched \
 	testsuite/bench/many-clients \
 	testsuite/bench/bench-stale \

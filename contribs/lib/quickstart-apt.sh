@@ -234,6 +234,10 @@ fetch_matching() {
 }
 
 matching_source() {
+	[[ -z $slurm_source ]] || {
+		printf '%s\n' "$slurm_source"
+		return
+	}
 	printf '%s/slurm-wlm_%s\n' "$source_dir" "$(installed_version slurmctld)"
 }
 
@@ -241,10 +245,24 @@ do_fetch_matching() {
 	write_deb_src "$private_dir" '' || die "no deb-src can be derived from this machine's apt sources"
 	private_apt "$private_dir" update
 	cd "$private_dir" || return
-	private_apt "$private_dir" source "slurm-wlm=$1" ||
-		die "the mirror does not serve the source of the installed slurmctld $1;" \
-			"bring it up to date: apt-get install slurmctld slurmd slurm-client"
-	keep_source slurm-wlm-*/ "$2"
+	if private_apt "$private_dir" source "slurm-wlm=$1"; then
+		keep_source slurm-wlm-*/ "$2"
+	else
+		printf 'Debian has patches that the mirror lacks: tries the tarball alone\n'
+		fetch_tarball "$1" "$2" ||
+			die "the mirror does not serve the source of the installed slurmctld $1;" \
+				"bring it up to date: apt-get install slurmctld slurmd slurm-client"
+	fi
+}
+
+# fetch_tarball VERSION DEST: Slurm's tarball without Debian's patches, from a mirror that lacks
+# them. Whether it fits the installed slurmctld is up to the check of layouts at load.
+fetch_tarball() {
+	# Chained: errexit is off in what stands before a "||".
+	private_apt "$private_dir" source --tar-only "slurm-wlm${1:+=$1}" &&
+		mkdir tarball &&
+		tar -xf slurm-wlm_*.orig.tar.* -C tarball --strip-components=1 &&
+		keep_source tarball "$2"
 }
 
 keep_source() {
@@ -276,8 +294,5 @@ do_fetch_newer() {
 	write_deb_src "$private_dir" "$newer_suite" &&
 		private_apt "$private_dir" update &&
 		cd "$private_dir" &&
-		private_apt "$private_dir" source --tar-only slurm-wlm &&
-		mkdir newer &&
-		tar -xf slurm-wlm_*.orig.tar.* -C newer --strip-components=1 &&
-		keep_source newer "$1"
+		fetch_tarball '' "$1"
 }

@@ -51,7 +51,7 @@ configure_in() {
 
 do_configure() {
 	configure_in "$build" --prefix="$inst" --with-slurm-plugindir="$inst/lib/slurm" \
-		--with-slurm-source="$(matching_source)"
+		--with-slurm-source="$(matching_source)" ${slurm_source:+--enable-untested-slurm}
 }
 
 do_make() {

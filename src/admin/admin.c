@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/limits.h"
 #include "model/when.h"
+#include "admin/bounds.h"
 #include "admin/hosts.h"
 #include "admin/parse.h"
 
@@ -19,6 +20,20 @@ size_t maui_admin_find(const struct maui_admin *admin, const char *name)
 		if (strcmp(admin->list[i].name, name) == 0)
 			return i;
 	return SIZE_MAX;
+}
+
+bool maui_admin_is_hidden(const struct maui_admin *admin, size_t index,
+			  const struct maui_rights *who)
+{
+	const struct maui_rsv *rsv = &admin->list[index];
+	const struct maui_document *p = admin->published;
+
+	if (who->admin || !p || !p->hide_rsvs || maui_document_sees_all(p, who->uid))
+		return false;
+	if (rsv->made_by && who->name && strcmp(rsv->made_by, who->name) == 0)
+		return false;
+	return !(rsv->owner && rsv->owner_kind == MAUI_CRED_USER && who->name &&
+		 strcmp(rsv->owner, who->name) == 0);
 }
 
 /* ---- names ---- */
@@ -165,23 +180,6 @@ static int set_times(struct maui_rsv *rsv, json_object *args, int64_t now_s,
 
 /* ---- setres ---- */
 
-static int count_check(const struct maui_admin *admin, const struct maui_rights *who,
-		       struct maui_query_error *error)
-{
-	size_t made = 0;
-
-	for (size_t i = 0; i < admin->count && !who->admin; i++)
-		made += admin->list[i].made_by && strcmp(admin->list[i].made_by, who->name) == 0;
-	if (made >= MAUI_ADMIN_MAX_PER_USER)
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
-				       "not permitted: you have %zu reservations already", made);
-	if (admin->count >= MAUI_ADMIN_MAX_RESERVATIONS)
-		return maui_query_fail(error, MAUI_QUERY_ERROR,
-				       "there are %zu administrative reservations already",
-				       admin->count);
-	return 0;
-}
-
 /* Fills a new reservation with defaults. */
 static int begin_new(struct maui_rsv *rsv, const struct maui_rights *who, int64_t now_s,
 		     struct maui_query_error *error)
@@ -226,7 +224,8 @@ static int check_hosts(const struct maui_admin *admin, const struct maui_rsv *rs
 {
 	if (!attributes || !json_object_object_get_ex(attributes, "HOSTLIST", NULL))
 		return 0;
-	return maui_admin_hosts(admin->published, rsv->hosts, warning, error);
+	return maui_admin_hosts(admin->published, rsv->hosts,
+				maui_rsv_has(rsv, MAUI_RSV_BESTEFFORT), warning, error);
 }
 
 static int get_attributes(json_object *args, json_object **ret, struct maui_query_error *error)
@@ -256,9 +255,33 @@ static int check_start(const struct maui_rsv *rsv, json_object *args, int64_t no
 	return 0;
 }
 
+/* A user's reservation admits that user, whatever the access list says, and takes no resources
+ * that another reservation has, also when it is completed later. */
+static int confine_user(struct maui_rsv *rsv, const struct maui_rights *who,
+			struct maui_query_error *error)
+{
+	struct maui_acl_entry *grown;
+
+	rsv->flags |= UINT64_C(1) << MAUI_RSV_DEDICATEDRESOURCE;
+	for (size_t i = 0; i < rsv->acl.count; i++)
+		if (rsv->acl.list[i].kind == MAUI_CRED_USER &&
+		    strcmp(rsv->acl.list[i].name, who->name) == 0) {
+			rsv->acl.list[i].deny = false;
+			return 0;
+		}
+	grown = maui_array_grow(rsv->acl.list, rsv->acl.count, &rsv->acl.alloc, sizeof(*grown));
+	if (!grown)
+		return out_of_memory(error);
+	rsv->acl.list = grown;
+	grown[rsv->acl.count] =
+		(struct maui_acl_entry){ .kind = MAUI_CRED_USER, .name = strdup(who->name) };
+	return grown[rsv->acl.count].name ? (rsv->acl.count++, 0) : out_of_memory(error);
+}
+
 static int set_attributes(const struct maui_admin *admin, struct maui_rsv *rsv,
-			  const struct maui_rights *who, json_object *args, int64_t now_s,
-			  char **ret_warning, struct maui_query_error *error)
+			  const struct maui_rights *who, const struct maui_config *config,
+			  json_object *args, int64_t now_s, char **ret_warning,
+			  struct maui_query_error *error)
 {
 	json_object *attributes;
 
@@ -269,7 +292,9 @@ static int set_attributes(const struct maui_admin *admin, struct maui_rsv *rsv,
 		return -1;
 	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
 	    check_start(rsv, args, now_s, ret_warning, error) ||
-	    maui_rights_content(who, rsv, error))
+	    maui_rights_content(who, rsv, error) ||
+	    maui_bounds_times(rsv, who, config, now_s, error) ||
+	    (!who->admin && confine_user(rsv, who, error)))
 		return -1;
 	return check_hosts(admin, rsv, attributes, ret_warning, error);
 }
@@ -281,12 +306,12 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 	struct maui_rsv rsv = { 0 }, *grown;
 	json_object *attributes;
 
-	if (maui_rights_create(who, error) || count_check(admin, who, error) ||
+	if (maui_rights_create(who, error) || maui_bounds_count(admin, who, config, error) ||
 	    get_attributes(args, &attributes, error) ||
 	    (name && check_name(name, config, attributes, error)))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
-	    set_attributes(admin, &rsv, who, args, now_s, ret_warning, error) == 0 &&
+	    set_attributes(admin, &rsv, who, config, args, now_s, ret_warning, error) == 0 &&
 	    set_name(&rsv, admin, name, config, error) == 0) {
 		grown = maui_array_grow(admin->list, admin->count, &admin->alloc, sizeof(*grown));
 		if (grown) {
@@ -301,8 +326,9 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 }
 
 static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
-		  const struct maui_rights *who, json_object *args, int64_t now_s,
-		  char **ret_warning, struct maui_query_error *error)
+		  const struct maui_rights *who, const struct maui_config *config,
+		  json_object *args, int64_t now_s, char **ret_warning,
+		  struct maui_query_error *error)
 {
 	struct maui_rsv next;
 
@@ -310,7 +336,7 @@ static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
 		return -1;
 	if (maui_rsv_copy(rsv, &next))
 		return out_of_memory(error);
-	if (set_attributes(admin, &next, who, args, now_s, ret_warning, error)) {
+	if (set_attributes(admin, &next, who, config, args, now_s, ret_warning, error)) {
 		maui_rsv_finish(&next);
 		return -1;
 	}
@@ -334,10 +360,13 @@ int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
 		return -1;
 	if (name)
 		index = maui_admin_find(admin, name);
-	if (index == SIZE_MAX)
+	if (index != SIZE_MAX && maui_admin_is_hidden(admin, index, who))
+		rc = check_name(name, config, NULL, error);
+	else if (index == SIZE_MAX)
 		rc = create(admin, who, config, args, name, now_s, ret_warning, error);
 	else
-		rc = change(admin, &admin->list[index], who, args, now_s, ret_warning, error);
+		rc = change(admin, &admin->list[index], who, config, args, now_s, ret_warning,
+			    error);
 	if (rc != 0) {
 		free(*ret_warning);
 		*ret_warning = NULL;

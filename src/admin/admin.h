@@ -32,6 +32,10 @@ struct maui_admin {
 
 /* Index of the reservation with this name; SIZE_MAX: none. */
 size_t maui_admin_find(const struct maui_admin *admin, const char *name);
+/* Whether PrivateData=reservations keeps the reservation at `index` from this user, who is then
+ * told that there is none of its name. */
+bool maui_admin_is_hidden(const struct maui_admin *admin, size_t index,
+			  const struct maui_rights *who);
 /* Carries out a setres. answers/README.md describes `args`; `config` has the names of standing
  * reservations. Returns 0 with the index of the new or changed reservation and a warning in
  * *ret_warning (the caller frees it; NULL: none). Returns -1 with error and leaves the list
@@ -83,14 +87,14 @@ int maui_admin_release_names(json_object *args, json_object **ret_names,
 			     struct maui_query_error *error);
 
 /* Replies. NULL without memory.
- *   setres      {"created": true, "reservation": {...}, "warnings": [...]}; reservation null: not
- *               planned yet
+ *   setres      {"created": true, "reservation": {...}, "running": [...], "warnings": [...]};
+ *               reservation null: not planned yet; running: for this user, see running.h
  *   releaseres  {"released": [{"name", "type"}], "restored": [the same, for --undo],
  *               "errors": [{"error", "code"}], "warnings": [...]}; warnings only if there are any
  * A releaseres reply is filled by one call for each name: with `release` if it was released, else
  * with error. */
 json_object *maui_admin_reply(const struct maui_document *published, const char *name, bool created,
-			      const char *warning);
+			      const char *warning, uid_t uid);
 json_object *maui_release_reply(void);
 int maui_release_reply_warn(json_object *reply, const char *text);
 int maui_release_reply_add(json_object *reply, const struct maui_release *release,

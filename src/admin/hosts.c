@@ -40,8 +40,8 @@ static int add_doubt(const struct maui_document *published, const struct maui_ho
 	return rc;
 }
 
-int maui_admin_hosts(const struct maui_document *published, const char *hosts, char **warning,
-		     struct maui_query_error *error)
+int maui_admin_hosts(const struct maui_document *published, const char *hosts, bool best_effort,
+		     char **warning, struct maui_query_error *error)
 {
 	size_t count = published ? published->node_count : 0;
 	struct maui_hostexpr *expr = NULL;
@@ -62,7 +62,7 @@ int maui_admin_hosts(const struct maui_document *published, const char *hosts, c
 	}
 	if (matched < 0)
 		rc = maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
-	else if (matched == 0)
+	else if (matched == 0 || (unmatched && !best_effort))
 		rc = maui_query_fail(error, MAUI_QUERY_BAD,
 				     "no node is named or matches "
 				     "'%.200s'",

@@ -7,11 +7,11 @@
 #include "query/message.h"
 
 /* Appends to *warning (NULL: none so far; the caller frees it) the hosts that match no node, or
- * other nodes than intended (maui_hostexpr_doubt()). As in maui.cfg, unknown hosts beside known
- * ones are no error: the nodes may be added later. Returns 0; -1 with error if no host matches, or
- * if the search costs more than MAUI_ADMIN_MAX_VISITS. `published` NULL: nodes are not known,
+ * other nodes than intended (maui_hostexpr_doubt()). An unknown host is an error, beside known ones
+ * only a warning with best_effort. Returns 0; -1 with error also if the search costs more than
+ * MAUI_ADMIN_MAX_VISITS. `published` NULL: nodes are not known,
  * nothing is checked. */
-int maui_admin_hosts(const struct maui_document *published, const char *hosts, char **warning,
-		     struct maui_query_error *error);
+int maui_admin_hosts(const struct maui_document *published, const char *hosts, bool best_effort,
+		     char **warning, struct maui_query_error *error);
 
 #endif

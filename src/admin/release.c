@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "admin/running.h"
 #include "answers/rsv_json.h"
 
 static int not_found(const char *name, struct maui_query_error *error)
@@ -87,6 +88,8 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 	if (index == SIZE_MAX && row && is_administrative(row))
 		index = maui_admin_find(admin, row->name);
 	*ret = (struct maui_release){ .index = index, .name = row ? row->name : NULL };
+	if (index != SIZE_MAX && maui_admin_is_hidden(admin, index, who))
+		return not_found(name, error);
 	if (index != SIZE_MAX)
 		return release_admin(&admin->list[index], who, ret, error);
 	if (row && row->type == MAUI_DOCUMENT_STANDING)
@@ -143,20 +146,22 @@ static bool append(json_object *array, json_object *value)
 	return false;
 }
 
-static json_object *planned(const struct maui_document *p, const char *name)
+static const struct maui_document_rsv *find_planned(const struct maui_document *p, const char *name)
 {
 	for (size_t i = 0; p && i < p->rsv_count; i++)
 		if (p->rsvs[i].type != MAUI_DOCUMENT_JOB && equals_name(p->rsvs[i].name, name))
-			return maui_rsv_json(p, &p->rsvs[i], true);
+			return &p->rsvs[i];
 	return NULL;
 }
 
 json_object *maui_admin_reply(const struct maui_document *published, const char *name, bool created,
-			      const char *warning)
+			      const char *warning, uid_t uid)
 {
+	const struct maui_document_rsv *planned = find_planned(published, name);
 	json_object *reply = json_object_new_object(), *warnings = json_object_new_array();
-	json_object *rsv = planned(published, name);
+	json_object *rsv = planned ? maui_rsv_json(published, planned, uid, true) : NULL;
 	bool whole = reply && warnings;
+	size_t running = 0;
 
 	if (whole && warning)
 		whole = append(warnings, json_object_new_string(warning));
@@ -166,6 +171,10 @@ json_object *maui_admin_reply(const struct maui_document *published, const char 
 	whole = whole && put_member(reply, "name", json_object_new_string(name)) &&
 		put_member(reply, "created", json_object_new_boolean(created)) &&
 		put_member(reply, "warnings", json_object_get(warnings)) &&
+		put_member(reply, "running",
+			   planned ? maui_admin_running(published, planned, uid, &running) :
+				     json_object_new_array()) &&
+		put_member(reply, "running_count", json_object_new_int64((int64_t)running)) &&
 		json_object_object_add(reply, "reservation", json_object_get(rsv)) == 0;
 	json_object_put(warnings);
 	json_object_put(rsv);

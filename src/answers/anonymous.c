@@ -129,8 +129,29 @@ static int give_priority(struct maui_hiding *h, struct maui_idle *idle, uint32_t
 	return rows ? 0 : -1;
 }
 
+/* The number of tasks stays, the numbers of tasks and jobs go. Of tasks that run nobody can tell
+ * any more that they belong to the array, so those that wait share what %N leaves now. */
+static void hide_conditions(const struct maui_hiding *h, struct maui_saved_waiting *waiting)
+{
+	static const struct maui_dependency unknown = { .kind = MAUI_DEPENDENCY_OTHER };
+	struct maui_job_conditions *c = &waiting->conditions;
+
+	for (uint32_t i = 0; i < h->s->active_count && c->run_max > 1; i++)
+		c->run_max -= h->plan->running[i].array_job == waiting->array_job;
+	if (c->dependency_count > 0)
+		c->dependencies = &unknown;
+	c->dependency_count = c->dependency_count > 0;
+	c->tasks = NULL;
+	c->task_count = 0;
+	waiting->array_job = 0;
+	waiting->array_task = waiting->first_task = waiting->last_task = MAUI_NO_TASK;
+}
+
 static int hide_idle(struct maui_hiding *h, struct maui_idle *idle, uint32_t index)
 {
+	struct maui_saved_waiting *waiting = (struct maui_saved_waiting *)h->plan->waiting;
+
+	hide_conditions(h, &waiting[idle - h->s->idle]);
 	if (give_priority(h, idle, index))
 		return -1;
 	for (uint32_t i = 0; i < idle->row_count; i++)
@@ -159,29 +180,17 @@ static int take_idle(struct maui_hiding *h)
 	return 0;
 }
 
-static bool is_row_of(const void *value, const void *id)
-{
-	return ((const struct maui_document_rsv *)value)->job_id == *(const uint64_t *)id;
-}
-
-static uint64_t id_hash(uint64_t id)
-{
-	return id * UINT64_C(0x9e3779b97f4a7c15) | 1;
-}
-
 static int take_active(struct maui_hiding *h)
 {
 	struct maui_hashtable rows = { 0 };
 	const struct maui_document *p = h->p;
-	int rc = 0;
+	struct maui_saved_running *running = (struct maui_saved_running *)h->plan->running;
+	int rc = maui_document_index_jobs(p, &rows);
 
-	for (size_t i = 0; i < p->rsv_count && rc == 0; i++)
-		if (p->rsvs[i].type == MAUI_DOCUMENT_JOB)
-			rc = maui_hashtable_add(&rows, id_hash(p->rsvs[i].job_id), &p->rsvs[i]);
 	for (uint32_t i = 0; i < h->s->active_count && rc == 0; i++) {
 		struct maui_active *active = &h->s->active[i];
 		const struct maui_document_rsv *row =
-			maui_hashtable_find(&rows, id_hash(active->id), is_row_of, &active->id);
+			maui_hashtable_find_id(&rows, (uint32_t)active->id);
 
 		if (row ? maui_document_shows(p, row, h->uid) : !p->hide_jobs) {
 			show_creds(h, active->creds);
@@ -189,6 +198,7 @@ static int take_active(struct maui_hiding *h)
 		}
 		active->creds = hide_creds(h, active->creds);
 		active->id = MAUI_ANONYMOUS_JOB + i;
+		running[i] = (struct maui_saved_running){ .array_task = MAUI_NO_TASK };
 	}
 	maui_hashtable_finish(&rows);
 	return rc;

@@ -212,7 +212,7 @@ json_object *maui_config_json(const struct maui_document *p, const char *name, u
 	maui_object_put_text(&o, "slurm_version", p->slurm_version);
 	maui_object_put_text(&o, "path", p->config->path);
 	maui_object_put_number(&o, "read", p->config->read_s);
-	maui_object_put_number(&o, "looked_us", p->config->looked_us);
+	maui_object_put_number(&o, "read_us", p->config->read_us);
 	maui_object_put_number(&o, "warning_count", (int64_t)p->config->warnings.count);
 	maui_config_put_refused(&o, p, uid);
 	maui_object_put(&o, "parameters", list_parameters(p, name, uid));

@@ -323,7 +323,8 @@ static json_object *list_credentials(const struct answer *a, const char *wanted)
 	json_object *list = json_object_new_array();
 	bool failed = !names || !list;
 
-	for (size_t i = 0; !failed && i < count && i < MAUI_QUERY_MAX_ROWS; i++) {
+	for (size_t i = 0;
+	     !failed && i < count && json_object_array_length(list) < MAUI_QUERY_MAX_ROWS; i++) {
 		json_object *one;
 
 		if (wanted && strcmp(names[i], wanted) != 0)

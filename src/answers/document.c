@@ -14,6 +14,7 @@
 #include "plan/finished.h"
 #include "reservation/windows/windows.h"
 #include "state/statistics.h"
+#include "state/trial.h"
 #include "state/usage_view.h"
 #include "state/utilisation.h"
 
@@ -105,6 +106,19 @@ void maui_document_coordinators(struct maui_document *p, const struct maui_coord
 	p->coordinator_count = to ? count : 0;
 }
 
+void maui_document_default_accounts(struct maui_document *p,
+				    const struct maui_default_account *list, size_t count)
+{
+	struct maui_default_account *to = copy(p, list, count * sizeof(*list));
+
+	for (size_t i = 0; to && i < count; i++) {
+		to[i].user = copy_text(p, list[i].user);
+		to[i].account = copy_text(p, list[i].account);
+	}
+	p->default_accounts = to;
+	p->default_account_count = to ? count : 0;
+}
+
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle)
 {
@@ -113,7 +127,13 @@ void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 
 	p->failed |= !to;
 	for (uint32_t i = 0; to && i < count; i++) {
+		struct maui_job_conditions *c = &to[i].conditions;
+
 		to[i] = idle[i];
+		c->tasks = copy(p, c->tasks, c->task_count * sizeof(*c->tasks));
+		c->dependencies =
+			copy(p, c->dependencies, c->dependency_count * sizeof(*c->dependencies));
+		c->slurm_reason = copy_text(p, c->slurm_reason);
 		to[i].name = copy_text(p, idle[i].name);
 		to[i].estimates = copy(p, idle[i].estimates,
 				       idle[i].estimate_count * sizeof(*idle[i].estimates));
@@ -140,6 +160,11 @@ void maui_document_set_statistics(struct maui_document *p, struct maui_statistic
 	p->utilisation = copy(p, utilisation, sizeof(*utilisation));
 }
 
+void maui_document_set_trial(struct maui_document *p, const struct maui_trial *trial)
+{
+	p->trial = copy(p, trial, sizeof(*trial));
+}
+
 void maui_document_set_health(struct maui_document *p, const struct maui_health *health)
 {
 	p->health = copy(p, health, sizeof(*health));
@@ -152,8 +177,8 @@ static int compare_users(const void *a, const void *b)
 	return x->uid < y->uid ? -1 : x->uid > y->uid;
 }
 
-static void know_users(struct maui_document *p, const struct maui_document_user *users,
-		       size_t count)
+void maui_document_know_users(struct maui_document *p, const struct maui_document_user *users,
+			      size_t count)
 {
 	struct maui_document_user *to = copy(p, users, count * sizeof(*users));
 
@@ -163,22 +188,6 @@ static void know_users(struct maui_document *p, const struct maui_document_user 
 		qsort(to, count, sizeof(*to), compare_users);
 	p->users = to;
 	p->user_count = to ? count : 0;
-}
-
-void maui_document_hide_usage(struct maui_document *p, const struct maui_document_user *users,
-			      size_t count)
-{
-	p->hide_usage = true;
-	know_users(p, users, count);
-}
-
-void maui_document_hide_creds(struct maui_document *p, bool user_names, bool accounts,
-			      const struct maui_document_user *users, size_t count)
-{
-	p->hide_users = user_names;
-	p->hide_accounts = accounts;
-	if (!p->users)
-		know_users(p, users, count);
 }
 
 void maui_document_set_config(struct maui_document *p, struct maui_config_status *config,
@@ -276,6 +285,11 @@ bool maui_document_sees_all(const struct maui_document *p, uid_t uid)
 	return false;
 }
 
+bool maui_document_hides_nodes(const struct maui_document *p, uid_t uid)
+{
+	return p->hide_nodes && !maui_document_sees_all(p, uid);
+}
+
 bool maui_document_coordinates(const struct maui_document *p, const char *account, uid_t uid)
 {
 	for (size_t i = 0; account && i < p->coordinator_count; i++)
@@ -297,6 +311,23 @@ bool maui_document_shows(const struct maui_document *p, const struct maui_docume
 	if (row->type == MAUI_DOCUMENT_JOB)
 		return shows_job(p, row->uid, row->cred[MAUI_CRED_ACCOUNT], uid);
 	return !p->hide_rsvs || row->uid == uid || maui_document_sees_all(p, uid);
+}
+
+bool maui_document_has_partition(const struct maui_document *p, const char *name)
+{
+	const struct maui_snapshot *s = p->plan->snapshot;
+
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		if (strcmp(name, s->partitions[i].name) == 0)
+			return true;
+	return false;
+}
+
+const char *maui_document_held_by(const struct maui_document *p,
+				  const struct maui_document_rsv *row, uid_t uid)
+{
+	return (p->hide_jobs || p->hide_rsvs) && !maui_document_sees_all(p, uid) ? NULL :
+										   row->held_by;
 }
 
 bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid)

@@ -18,6 +18,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "model/conditions.h"
 #include "model/cred.h"
 #include "model/estimate.h"
 #include "model/staff.h"
@@ -104,6 +105,7 @@ struct maui_document_idle {
 	const char *name;                      /* that the user gave it; NULL */
 	const struct maui_estimate *estimates; /* how its start estimate moved; oldest first */
 	uint32_t estimate_count;
+	struct maui_job_conditions conditions;
 };
 
 struct maui_document_user {
@@ -113,11 +115,10 @@ struct maui_document_user {
 
 /* What slurmctld adds to a job of a partition that does not say otherwise. */
 struct maui_document_partition {
-	bool is_default, up;
+	bool up;
 	bool memory;                       /* jobs consume memory */
 	bool whole_nodes, sole_user;       /* each job gets whole nodes; nodes of one user */
 	int64_t mem_per_node, mem_per_cpu; /* MB; 0: none */
-	int64_t max_time_s;                /* MAUI_NEVER: none */
 };
 
 struct maui_document {
@@ -139,8 +140,9 @@ struct maui_document {
 	double capacity_ps, used_ps;             /* processor-seconds since the statistics began */
 	const struct maui_utilisation *utilisation; /* of the last day; NULL: not known */
 	const struct maui_health *health;           /* of the scheduler; NULL: not known */
-	struct maui_config_status *config;          /* of maui.cfg; NULL: not known */
-	const char *slurm_version;                  /* of the running slurmctld; NULL: not known */
+	const struct maui_trial *trial;    /* the score of SERVERMODE TEST; NULL: not known */
+	struct maui_config_status *config; /* of maui.cfg; NULL: not known */
+	const char *slurm_version;         /* of the running slurmctld; NULL: not known */
 	/* one for each partition of the plan's snapshot; NULL: not known */
 	const struct maui_document_partition *partitions;
 	/* PrivateData: others see but their own */
@@ -152,6 +154,8 @@ struct maui_document {
 	size_t admin_count;
 	const struct maui_coordinator *coordinators;
 	size_t coordinator_count;
+	const struct maui_default_account *default_accounts; /* without slurmdbd none */
+	size_t default_account_count;
 	struct maui_arena arena;
 	unsigned refs; /* atomic */
 	bool failed;   /* an addition found no memory: not to be published */
@@ -165,14 +169,9 @@ void maui_document_unref(struct maui_document *p);                /* NULL is fin
 /* PrivateData, and who is exempt: SlurmUser, administrators. */
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
 			size_t admin_count);
-/* PrivateData=usage: users see but the usage of their own credentials, so they are known by name.
- * The names are copied. */
-void maui_document_hide_usage(struct maui_document *p, const struct maui_document_user *users,
+/* The users whose names are known, for all kinds of PrivateData. The names are copied. */
+void maui_document_know_users(struct maui_document *p, const struct maui_document_user *users,
 			      size_t count);
-
-/* PrivateData=users and accounts, likewise. */
-void maui_document_hide_creds(struct maui_document *p, bool user_names, bool accounts,
-			      const struct maui_document_user *users, size_t count);
 
 /* Keeps a reference on the status of maui.cfg, and a copy of the version. */
 void maui_document_set_config(struct maui_document *p, struct maui_config_status *config,
@@ -185,6 +184,9 @@ void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *us
 void maui_document_set_statistics(struct maui_document *p, struct maui_statistics_view *statistics,
 				  const struct maui_utilisation *utilisation);
 
+/* A copy of the score. */
+void maui_document_set_trial(struct maui_document *p, const struct maui_trial *trial);
+
 /* A copy of how the scheduler itself does. */
 void maui_document_set_health(struct maui_document *p, const struct maui_health *health);
 
@@ -195,6 +197,9 @@ const char *maui_document_user_name(const struct maui_document *p, uid_t uid);
 void maui_document_coordinators(struct maui_document *p, const struct maui_coordinator *list,
 				size_t count);
 
+void maui_document_default_accounts(struct maui_document *p,
+				    const struct maui_default_account *list, size_t count);
+
 /* Keeps a reference on the plan, and a copy of the list with what it leads to. */
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle);
@@ -202,6 +207,10 @@ void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 /* A copy of the list, one for each partition of the plan's snapshot. */
 void maui_document_set_partitions(struct maui_document *p,
 				  const struct maui_document_partition *list, uint32_t count);
+
+/* Adds the rows of jobs to a table, by the jobs' ids. -1 without memory. */
+struct maui_hashtable;
+int maui_document_index_jobs(const struct maui_document *p, struct maui_hashtable *ret);
 
 /* Node names of the snapshot, before the rows that use them. */
 void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot);
@@ -249,13 +258,22 @@ void maui_document_warn(struct maui_document *p, const char *text);
 size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
 				  size_t from);
 
+/* Whether the plan has a partition of this name. */
+bool maui_document_has_partition(const struct maui_document *p, const char *name);
+
 /* Whether this user may see the row. */
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
 			 uid_t uid);
-/* The same of a job that waits: an index of the plan's snapshot. */
+/* What holds the missing nodes of the row; NULL: nothing is missing, or PrivateData hides whose
+ * jobs and reservations these are. */
+const char *maui_document_held_by(const struct maui_document *p,
+				  const struct maui_document_rsv *row, uid_t uid);
+/* Whether the user may see a job that waits: an index of the plan's snapshot. */
 bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid);
 /* Whether PrivateData hides nothing from this user. */
 bool maui_document_sees_all(const struct maui_document *p, uid_t uid);
+/* Whether PrivateData=nodes hides the nodes from this user. */
+bool maui_document_hides_nodes(const struct maui_document *p, uid_t uid);
 /* Whether this user coordinates the account. */
 bool maui_document_coordinates(const struct maui_document *p, const char *account, uid_t uid);
 /* Whether this user may see the usage of others. */

@@ -165,3 +165,12 @@ struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 	}
 	return maui_document_add(p, &row);
 }
+
+int maui_document_index_jobs(const struct maui_document *p, struct maui_hashtable *ret)
+{
+	for (size_t i = 0; i < p->rsv_count; i++)
+		if (p->rsvs[i].type == MAUI_DOCUMENT_JOB &&
+		    maui_hashtable_set_id(ret, (uint32_t)p->rsvs[i].job_id, &p->rsvs[i]))
+			return -1;
+	return 0;
+}

@@ -59,6 +59,20 @@ static struct maui_offer_question question_of(const struct help *h)
 
 /* ---- limits ---- */
 
+static bool has_cred(const struct maui_document_rsv *row, int kind, const char *name)
+{
+	return row->cred[kind] && name && strcmp(row->cred[kind], name) == 0;
+}
+
+/* Whether the active job counts against the limit, of one credential or of a pair. */
+static bool uses_limit(const struct maui_document_rsv *row, const struct maui_violation *v)
+{
+	return row->type == MAUI_DOCUMENT_JOB && row->state != 'I' &&
+	       has_cred(row, v->cred, v->name) &&
+	       (v->second >= MAUI_CRED_COUNT || !v->second_name ||
+		has_cred(row, v->second, v->second_name));
+}
+
 /* "jobs 11, 12 and 3 more use it": active jobs with the credential that the asker may see. */
 static void add_users_of(struct help *h, const struct maui_violation *v)
 {
@@ -72,9 +86,7 @@ static void add_users_of(struct help *h, const struct maui_violation *v)
 	for (size_t i = 0; i < h->p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &h->p->rsvs[i];
 
-		if (row->type != MAUI_DOCUMENT_JOB || row->state == 'I' || !row->cred[v->cred] ||
-		    strcmp(row->cred[v->cred], v->name) != 0 ||
-		    !maui_document_shows(h->p, row, h->uid))
+		if (!uses_limit(row, v) || !maui_document_shows(h->p, row, h->uid))
 			continue;
 		if (named++ < MAUI_HELP_JOBS)
 			maui_strbuf_addf(&text, "%s %s", named > 1 ? "," : "", row->name);
@@ -154,8 +166,10 @@ static bool may_run_in(const struct help *h, uint32_t partition)
 	const struct maui_document_partition *rules =
 		h->p->partitions ? &h->p->partitions[partition] : NULL;
 
-	return !is_named(h->idle, partition) &&
-	       (!rules || (rules->up && h->idle->limit_s <= rules->max_time_s));
+	int64_t most_s = h->p->plan->snapshot->partitions[partition].max_limit_s;
+
+	return !is_named(h->idle, partition) && (!rules || rules->up) &&
+	       (most_s == 0 || h->idle->limit_s <= most_s);
 }
 
 static void add_partitions(struct help *h)

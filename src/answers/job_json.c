@@ -12,6 +12,7 @@
 #include "answers/lines.h"
 #include "answers/object.h"
 #include "answers/start_json.h"
+#include "answers/wait_text.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -64,17 +65,27 @@ static void put_rank(struct maui_object *o, const struct maui_explanation *e)
 	maui_object_put_number(o, "ahead", e->ahead);
 }
 
-static void put_reasons(struct maui_object *o, const struct maui_explanation *e)
+/* The first reason, and all. */
+static void put_reasons(struct maui_object *o, const struct maui_document *p, uint32_t index,
+			const struct maui_explanation *e)
 {
-	char first[MAUI_EXPLAIN_LINE_SIZE];
-	struct maui_strbuf all = { 0 };
+	char first[MAUI_EXPLAIN_LINE_SIZE], waits[MAUI_WAIT_TEXT_SIZE];
+	struct maui_strbuf all = { 0 }, plan = { 0 };
+	const char *rest;
 
 	maui_explain_first(e, first, sizeof(first));
-	if (!*first && e->verdict->blocks)
-		snprintf(first, sizeof(first), "%s", maui_reason_text(e->verdict->blocks->reason));
-	maui_object_put_text(o, "reason", *first ? first : NULL);
-	o->failed |= maui_explain_all(e, &all) != 0;
+	maui_wait_text(p, index, waits);
+	maui_object_put_text(o, "reason", *first ? first : *waits ? waits : NULL);
+	o->failed |= maui_explain_all(e, &plan) != 0;
+	rest = plan.text ? plan.text : "";
+	if (*waits) { /* says more than the first line */
+		rest += strcspn(rest, "\n");
+		maui_strbuf_addf(&all, "%s", waits);
+	}
+	maui_strbuf_addf(&all, "%s", rest);
+	o->failed |= all.failed;
 	maui_object_put(o, "reasons", maui_lines_to_json(all.text ? all.text : ""));
+	maui_strbuf_finish(&plan);
 	maui_strbuf_finish(&all);
 }
 
@@ -144,7 +155,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index, u
 		put_credentials(&o, plan->snapshot->creds[row->creds].cred);
 		put_request(&o, plan, idle);
 		put_rank(&o, &e);
-		put_reasons(&o, &e);
+		put_reasons(&o, p, index, &e);
 		put_nodes(&o, e.nodes);
 		put_blocking(&o, e.blocking);
 		put_outlook(&o, &e, &plan->jobs[index]);

@@ -6,12 +6,15 @@
 
 #include "answers/jobs_json.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answers/config_json.h"
 #include "answers/find_job.h"
+#include "answers/wait_text.h"
+#include "base/hashtable.h"
 #include "base/limits.h"
 #include "plan/finished.h"
 
@@ -49,7 +52,7 @@ static void violation_text(const struct maui_violation *v, char *buf, size_t siz
 static json_object *blocks_of(const struct maui_document *p, uint32_t index)
 {
 	json_object *list = json_object_new_array();
-	char text[TEXT];
+	char text[TEXT], waits[MAUI_WAIT_TEXT_SIZE];
 
 	for (const struct maui_block *b = p->plan->decisions.verdicts[index].blocks; list && b;
 	     b = b->next) {
@@ -59,7 +62,9 @@ static json_object *blocks_of(const struct maui_document *p, uint32_t index)
 			snprintf(text, sizeof(text), "has the following hold(s) in place:  %s",
 				 p->idle[index].held_by_user ? "User" : "System");
 		else
-			snprintf(text, sizeof(text), "is blocked: %s", maui_reason_text(b->reason));
+			snprintf(text, sizeof(text), "is blocked: %s",
+				 *maui_wait_text(p, index, waits) ? waits :
+								    maui_reason_text(b->reason));
 		list = append(list, json_object_new_string(text));
 	}
 	return list;
@@ -138,14 +143,16 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index)
 	return maui_object_finish(&o);
 }
 
-static json_object *active_job(const struct maui_document *p, const struct maui_active *active)
+static json_object *active_job(const struct maui_document *p, const struct maui_active *active,
+			       const struct maui_document_rsv *row)
 {
 	struct maui_object o = maui_object_make();
 	char label[MAUI_JOB_LABEL_SIZE];
 
-	snprintf(label, sizeof(label), "%llu", (unsigned long long)active->id);
 	maui_object_put_number(&o, "id", (int64_t)active->id);
-	maui_object_put_text(&o, "job", label);
+	if (!row)
+		snprintf(label, sizeof(label), "%" PRIu64, active->id);
+	maui_object_put_text(&o, "job", row ? maui_active_label(row, label) : label);
 	maui_object_put_text(&o, "state",
 			     active->suspended  ? "Suspended" :
 			     active->completing ? "Completing" :
@@ -162,28 +169,14 @@ static json_object *active_job(const struct maui_document *p, const struct maui_
 	return maui_object_finish(&o);
 }
 
-/* The row of an active job, by which its owner is known. NULL: it is not in the document. */
-static const struct maui_document_rsv *row_of(const struct maui_document *p, uint64_t id)
+/* The rows of active jobs, by which their owners and arrays are known. -1: no memory. */
+static int index_active(const struct maui_document *p, struct maui_hashtable *ret)
 {
-	char name[32];
-
-	snprintf(name, sizeof(name), "%llu", (unsigned long long)id);
-	for (size_t at = maui_document_find(p, name, 0); at < p->rsv_count;
-	     at = maui_document_find(p, name, at + 1))
-		if (maui_document_is_active(&p->rsvs[at]))
-			return &p->rsvs[at];
-	return NULL;
-}
-
-/* A search for each job only where PrivateData hides any. */
-static bool shows_active(const struct maui_document *p, const struct maui_active *active, uid_t uid)
-{
-	const struct maui_document_rsv *row;
-
-	if (!p->hide_jobs || maui_document_sees_all(p, uid))
-		return true;
-	row = row_of(p, active->id);
-	return row && maui_document_shows(p, row, uid);
+	for (size_t i = 0; i < p->rsv_count; i++)
+		if (maui_document_is_active(&p->rsvs[i]) &&
+		    maui_hashtable_set_id(ret, (uint32_t)p->rsvs[i].job_id, &p->rsvs[i]))
+			return -1;
+	return 0;
 }
 
 static bool is_blocked(const struct maui_plan *plan, uint32_t index)
@@ -201,20 +194,39 @@ static bool is_wanted(const struct maui_document *p, uint32_t index, int64_t id,
 	       (!blocked || is_blocked(p->plan, index));
 }
 
-static json_object *list_jobs(const struct maui_document *p, int64_t id, bool blocked, uid_t uid)
+/* A job that completes has no row. */
+static json_object *list_active(const struct maui_document *p, int64_t id, uid_t uid,
+				json_object *list)
 {
 	const struct maui_snapshot *s = p->plan->snapshot;
+	bool all = !p->hide_jobs || maui_document_sees_all(p, uid);
+	struct maui_hashtable rows = { 0 };
+
+	if (index_active(p, &rows)) {
+		json_object_put(list);
+		list = NULL;
+	}
+	for (uint32_t i = 0; list && i < s->active_count; i++) {
+		const struct maui_document_rsv *row =
+			maui_hashtable_find_id(&rows, (uint32_t)s->active[i].id);
+
+		if ((id <= 0 || (int64_t)s->active[i].id == id ||
+		     (row && row->array_job_id == id)) &&
+		    (row ? maui_document_shows(p, row, uid) : all))
+			list = append(list, active_job(p, &s->active[i], row));
+	}
+	maui_hashtable_finish(&rows);
+	return list;
+}
+
+static json_object *list_jobs(const struct maui_document *p, int64_t id, bool blocked, uid_t uid)
+{
 	json_object *list = json_object_new_array();
 
-	for (uint32_t i = 0; list && !blocked && i < s->active_count; i++)
-		if ((id <= 0 || (int64_t)s->active[i].id == id) &&
-		    json_object_array_length(list) < MAUI_QUERY_MAX_ROWS &&
-		    shows_active(p, &s->active[i], uid))
-			list = append(list, active_job(p, &s->active[i]));
-	for (uint32_t i = 0; list && i < s->idle_count; i++)
-		if (is_wanted(p, i, id, blocked) &&
-		    json_object_array_length(list) < MAUI_QUERY_MAX_ROWS &&
-		    maui_document_shows_idle(p, i, uid))
+	if (list && !blocked)
+		list = list_active(p, id, uid, list);
+	for (uint32_t i = 0; list && i < p->plan->snapshot->idle_count; i++)
+		if (is_wanted(p, i, id, blocked) && maui_document_shows_idle(p, i, uid))
 			list = append(list, waiting_job(p, i));
 	return list;
 }
@@ -235,6 +247,13 @@ json_object *maui_jobs_json(const struct maui_document *p, int64_t id, bool bloc
 		json_object_put(list);
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no job %lld is waiting%s",
 				(long long)id, blocked ? "" : " or running");
+		return NULL;
+	}
+	if (list && json_object_array_length(list) > MAUI_QUERY_MAX_ROWS) {
+		maui_query_fail(error, MAUI_QUERY_ERROR,
+				"%zu jobs, and at most %d are listed: name one, or see showq",
+				(size_t)json_object_array_length(list), MAUI_QUERY_MAX_ROWS);
+		json_object_put(list);
 		return NULL;
 	}
 	o = maui_object_make();

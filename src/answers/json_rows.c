@@ -28,37 +28,8 @@ void maui_json_rows_end(struct maui_json_rows *rows)
 
 static void separate(struct maui_json_rows *rows)
 {
-	if (rows->text.length > 0 && !strchr("[{:", rows->text.text[rows->text.length - 1]))
+	if (rows->text.length > 0 && rows->text.text[rows->text.length - 1] != '[')
 		add(rows, ",");
-}
-
-void maui_json_rows_begin_object(struct maui_json_rows *rows)
-{
-	add(rows, rows->count++ ? ",{" : "[{");
-}
-
-void maui_json_rows_end_object(struct maui_json_rows *rows)
-{
-	add(rows, "}");
-}
-
-void maui_json_rows_key(struct maui_json_rows *rows, const char *key)
-{
-	separate(rows);
-	add(rows, "\"");
-	add(rows, key);
-	add(rows, "\":");
-}
-
-void maui_json_rows_open(struct maui_json_rows *rows, const char *key)
-{
-	maui_json_rows_key(rows, key);
-	add(rows, "{");
-}
-
-void maui_json_rows_close(struct maui_json_rows *rows)
-{
-	add(rows, "}");
 }
 
 /* Bytes that are not UTF-8 are mended when the answer is sent. */

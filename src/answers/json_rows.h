@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json_rows.h - rows of values as JSON text: [[1,"a"],[2,"b"]], or [{"id":1},{"id":2}]
+/* json_rows.h - rows of values as JSON text: [[1,"a"],[2,"b"]]
  *
  * For answers with a row for each job of a long queue. The text becomes one object, which prints
  * itself as it is.
@@ -20,13 +20,6 @@ struct maui_json_rows {
 
 void maui_json_rows_begin(struct maui_json_rows *rows); /* a row */
 void maui_json_rows_end(struct maui_json_rows *rows);
-
-/* A row that is an object, whose values stand behind keys. Its members may be objects as well. */
-void maui_json_rows_begin_object(struct maui_json_rows *rows);
-void maui_json_rows_end_object(struct maui_json_rows *rows);
-void maui_json_rows_key(struct maui_json_rows *rows, const char *key); /* needs no escape */
-void maui_json_rows_open(struct maui_json_rows *rows, const char *key);
-void maui_json_rows_close(struct maui_json_rows *rows);
 
 /* Values of the row. */
 void maui_json_rows_text(struct maui_json_rows *rows, const char *text); /* NULL: null */

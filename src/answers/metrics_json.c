@@ -210,7 +210,7 @@ static void add_nodes(struct maui_metric_families *f, const struct maui_document
 	uint32_t counts[MAUI_NODE_STATES] = { 0 };
 	struct maui_node_use *uses;
 
-	if (p->hide_nodes && !maui_document_sees_all(p, uid))
+	if (maui_document_hides_nodes(p, uid))
 		return;
 	uses = maui_node_use_list(p, uid);
 	f->failed |= !uses;
@@ -324,12 +324,15 @@ static void add_targets(struct maui_metric_families *f, const struct maui_shares
 		"Fairshare target: FSTARGET of maui.cfg, without caps in processor-seconds.");
 	for (size_t i = 0; i < shares->count; i++) {
 		const struct maui_fs_share *row = &shares->list[i];
-		const char *const labels[] = { "kind", maui_cred_name(row->kind), "name", row->name,
-					       "type", types[row->target.kind],   NULL };
+		const char *labels[] = {
+			"kind", maui_cred_name(row->kind), "name", row->name, "type", NULL, NULL
+		};
 
-		if (row->target.kind != MAUI_FS_TARGET_NONE &&
-		    row->target.kind != MAUI_FS_CAP_ABSOLUTE && is_plain(row->name))
-			maui_metric_add(f, NULL, labels, row->target.value / 100);
+		if (row->target.kind == MAUI_FS_TARGET_NONE ||
+		    row->target.kind == MAUI_FS_CAP_ABSOLUTE || !is_plain(row->name))
+			continue;
+		labels[5] = types[row->target.kind];
+		maui_metric_add(f, NULL, labels, row->target.value / 100);
 	}
 }
 

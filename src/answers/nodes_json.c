@@ -68,7 +68,9 @@ static json_object *list_nodes(const struct maui_document *p, const char *name, 
 	json_object *list = json_object_new_array();
 	bool failed = !uses || !list;
 
-	for (uint32_t i = 0; !failed && i < s->node_count && i < MAUI_QUERY_MAX_ROWS; i++) {
+	for (uint32_t i = 0;
+	     !failed && i < s->node_count && json_object_array_length(list) < MAUI_QUERY_MAX_ROWS;
+	     i++) {
 		json_object *node;
 
 		if (name && (!s->nodes[i].name || strcmp(s->nodes[i].name, name) != 0))
@@ -96,7 +98,7 @@ json_object *maui_nodes_json(const struct maui_document *p, const char *name, ui
 				"no cycle has finished yet, try again");
 		return NULL;
 	}
-	if (p->hide_nodes && !maui_document_sees_all(p, uid)) {
+	if (maui_document_hides_nodes(p, uid)) {
 		maui_query_fail(error, MAUI_QUERY_DENIED,
 				"not permitted: PrivateData=nodes shows nodes to operators only");
 		return NULL;

@@ -12,25 +12,48 @@
 #include "plan/finished.h"
 
 /* Marks the credentials of the user's jobs that wait, and of those that run under the name. */
-static void mark_jobs(struct maui_own_creds *own)
+static void mark_jobs(const struct maui_own_creds *own, bool *of_jobs)
 {
 	const struct maui_document *p = own->document;
 	const struct maui_snapshot *s = p->plan->snapshot;
 
 	for (uint32_t j = 0; j < s->idle_count; j++)
 		for (uint32_t r = 0; p->idle[j].uid == own->uid && r < s->idle[j].row_count; r++)
-			own->of_jobs[s->idle[j].rows[r].creds] = true;
+			of_jobs[s->idle[j].rows[r].creds] = true;
 	for (uint32_t c = 0; own->user && c < s->cred_count; c++) {
 		const char *user = s->creds[c].cred[MAUI_CRED_USER];
 
-		own->of_jobs[c] |= user && strcmp(user, own->user) == 0;
+		of_jobs[c] |= user && strcmp(user, own->user) == 0;
 	}
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int list_names(struct maui_own_creds *own, int kind, const bool *of_jobs)
+{
+	const struct maui_snapshot *s = own->document->plan->snapshot;
+	const char **list = calloc(s->cred_count + 1u, sizeof(*list));
+	size_t count = 0;
+
+	if (!list)
+		return -1;
+	for (uint32_t c = 0; c < s->cred_count; c++)
+		if (of_jobs[c] && s->creds[c].cred[kind])
+			list[count++] = s->creds[c].cred[kind];
+	qsort(list, count, sizeof(*list), by_text);
+	own->of_jobs[kind].list = list;
+	own->of_jobs[kind].count = count;
+	return 0;
 }
 
 static int find_hidden(const struct maui_document *p, uid_t uid, const bool hidden[MAUI_CRED_COUNT],
 		       struct maui_own_creds *ret)
 {
-	bool any = false;
+	bool any = false, *of_jobs;
+	int rc = 0;
 
 	*ret = (struct maui_own_creds){ .document = p,
 					.user = maui_document_user_name(p, uid),
@@ -39,11 +62,16 @@ static int find_hidden(const struct maui_document *p, uid_t uid, const bool hidd
 		any |= ret->hidden[k] = hidden[k] && !maui_document_sees_all(p, uid);
 	if (!any || !p->plan)
 		return 0;
-	ret->of_jobs = calloc(p->plan->snapshot->cred_count + 1u, sizeof(*ret->of_jobs));
-	if (!ret->of_jobs)
+	of_jobs = calloc(p->plan->snapshot->cred_count + 1u, sizeof(*of_jobs));
+	if (!of_jobs)
 		return -1;
-	mark_jobs(ret);
-	return 0;
+	mark_jobs(ret, of_jobs);
+	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
+		rc = ret->hidden[k] ? list_names(ret, k, of_jobs) : 0;
+	free(of_jobs);
+	if (rc)
+		maui_own_creds_finish(ret);
+	return rc;
 }
 
 int maui_own_creds_find(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret)
@@ -66,19 +94,11 @@ int maui_own_creds_find_usage(const struct maui_document *p, uid_t uid, struct m
 
 void maui_own_creds_finish(struct maui_own_creds *own)
 {
-	free(own->of_jobs);
-	own->of_jobs = NULL;
-}
-
-static bool is_of_jobs(const struct maui_own_creds *own, enum maui_cred_kind kind, const char *name)
-{
-	const struct maui_snapshot *s = own->of_jobs ? own->document->plan->snapshot : NULL;
-
-	for (uint32_t c = 0; s && c < s->cred_count; c++)
-		if (own->of_jobs[c] && s->creds[c].cred[kind] &&
-		    strcmp(s->creds[c].cred[kind], name) == 0)
-			return true;
-	return false;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		free(own->of_jobs[k].list);
+		own->of_jobs[k].list = NULL;
+		own->of_jobs[k].count = 0;
+	}
 }
 
 bool maui_own_creds_shows(const struct maui_own_creds *own, enum maui_cred_kind kind,
@@ -92,5 +112,7 @@ bool maui_own_creds_shows(const struct maui_own_creds *own, enum maui_cred_kind 
 		return own->user && strcmp(own->user, name) == 0;
 	if (kind == MAUI_CRED_ACCOUNT && maui_document_coordinates(p, name, own->uid))
 		return true;
-	return is_of_jobs(own, kind, name);
+	return own->of_jobs[kind].count > 0 &&
+	       bsearch(&name, own->of_jobs[kind].list, own->of_jobs[kind].count, sizeof(name),
+		       by_text);
 }

@@ -18,8 +18,12 @@
 struct maui_own_creds {
 	const struct maui_document *document;
 	const char *user; /* the user's name; NULL: not known */
-	bool *of_jobs;    /* of each of the snapshot's credentials: a job of the user has them */
 	uid_t uid;
+	/* of each hidden kind: the names that jobs of the user have, ascending */
+	struct {
+		const char **list;
+		size_t count;
+	} of_jobs[MAUI_CRED_COUNT];
 	bool hidden[MAUI_CRED_COUNT]; /* kinds of which the user sees own credentials only */
 };
 

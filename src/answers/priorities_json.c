@@ -9,6 +9,7 @@
 
 #include "answers/priorities_json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "answers/config_json.h"
@@ -62,47 +63,13 @@ static void put_weights(struct maui_object *o, const struct maui_priority_config
 	maui_object_put(o, "factor_weights", maui_object_finish(&factors));
 }
 
-static void add_contributions(struct maui_json_rows *rows, const struct ranked *r,
-			      const struct shown *shown)
+/* Numbers of the components or the factors that are shown. */
+static void add_numbers(struct maui_json_rows *rows, const double *numbers, const bool *shown,
+			int count)
 {
-	maui_json_rows_open(rows, "contributions");
-	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
-		if (!shown->factor[f])
-			continue;
-		maui_json_rows_key(rows, maui_factor_name((enum maui_factor)f));
-		maui_json_rows_real(rows, r->priority.factor[f] *
-						  weight_of(r->weights, r->priority.weight, f));
-	}
-	maui_json_rows_close(rows);
-}
-
-/* What the components contribute, the values of the factors, and what these contribute. */
-static void add_parts(struct maui_json_rows *rows, const struct ranked *r,
-		      const struct shown *shown)
-{
-	maui_json_rows_open(rows, "components");
-	for (int c = 0; c < MAUI_COMP_COUNT; c++) {
-		if (!shown->component[c])
-			continue;
-		maui_json_rows_key(rows, maui_component_name((enum maui_component)c));
-		maui_json_rows_real(rows, r->priority.component[c]);
-	}
-	maui_json_rows_close(rows);
-	maui_json_rows_open(rows, "values");
-	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
-		if (!shown->factor[f])
-			continue;
-		maui_json_rows_key(rows, maui_factor_name((enum maui_factor)f));
-		maui_json_rows_real(rows, r->priority.factor[f]);
-	}
-	maui_json_rows_close(rows);
-	add_contributions(rows, r, shown);
-}
-
-static void add_number(struct maui_json_rows *rows, const char *key, int64_t number)
-{
-	maui_json_rows_key(rows, key);
-	maui_json_rows_number(rows, number);
+	for (int i = 0; i < count; i++)
+		if (shown[i])
+			maui_json_rows_real(rows, numbers[i]);
 }
 
 static void add_job(struct maui_json_rows *rows, const struct maui_plan *plan,
@@ -111,21 +78,61 @@ static void add_job(struct maui_json_rows *rows, const struct maui_plan *plan,
 	const struct maui_idle *idle = &plan->snapshot->idle[r->job];
 	const struct maui_row *row = &idle->rows[plan->jobs[r->job].row];
 	const char *const *cred = plan->snapshot->creds[row->creds].cred;
+	double contributions[MAUI_FACTOR_COUNT];
 
-	maui_json_rows_begin_object(rows);
-	add_number(rows, "id", (int64_t)idle->id);
-	maui_json_rows_key(rows, "user");
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
+		contributions[f] =
+			r->priority.factor[f] * weight_of(r->weights, r->priority.weight, f);
+	maui_json_rows_begin(rows);
+	maui_json_rows_number(rows, (int64_t)idle->id);
 	maui_json_rows_text(rows, cred[MAUI_CRED_USER]);
-	maui_json_rows_key(rows, "partition");
 	maui_json_rows_text(rows, cred[MAUI_CRED_CLASS]);
-	add_number(rows, "priority", plan->decisions.verdicts[r->job].published);
-	add_number(rows, "system_priority", idle->job.system_priority);
-	add_number(rows, "system_priority_added", idle->job.system_priority_relative);
-	maui_json_rows_key(rows, "given");
+	maui_json_rows_number(rows, plan->decisions.verdicts[r->job].published);
+	maui_json_rows_number(rows, idle->job.system_priority);
+	maui_json_rows_number(rows, idle->job.system_priority_relative);
 	maui_json_rows_bool(rows, idle->priority_given);
-	add_number(rows, "nice", idle->nice);
-	add_parts(rows, r, shown);
-	maui_json_rows_end_object(rows);
+	maui_json_rows_number(rows, idle->nice);
+	add_numbers(rows, r->priority.component, shown->component, MAUI_COMP_COUNT);
+	add_numbers(rows, r->priority.factor, shown->factor, MAUI_FACTOR_COUNT);
+	add_numbers(rows, contributions, shown->factor, MAUI_FACTOR_COUNT);
+	maui_json_rows_end(rows);
+}
+
+static void add_name(json_object *names, const char *group, const char *name)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s%s", group, name);
+	json_object_array_add(names, json_object_new_string(text));
+}
+
+/* The names of the values of a row, in the order of add_job(). */
+static json_object *columns_json(const struct shown *shown)
+{
+	static const char *const columns[] = {
+		"id",
+		"user",
+		"partition",
+		"priority",
+		"system_priority",
+		"system_priority_added",
+		"given",
+		"nice",
+	};
+	json_object *names = json_object_new_array();
+
+	for (size_t i = 0; names && i < sizeof(columns) / sizeof(columns[0]); i++)
+		add_name(names, "", columns[i]);
+	for (int c = 0; names && c < MAUI_COMP_COUNT; c++)
+		if (shown->component[c])
+			add_name(names, "components.", maui_component_name((enum maui_component)c));
+	for (int f = 0; names && f < MAUI_FACTOR_COUNT; f++)
+		if (shown->factor[f])
+			add_name(names, "values.", maui_factor_name((enum maui_factor)f));
+	for (int f = 0; names && f < MAUI_FACTOR_COUNT; f++)
+		if (shown->factor[f])
+			add_name(names, "contributions.", maui_factor_name((enum maui_factor)f));
+	return names;
 }
 
 static void rank(const struct maui_plan *plan, uint32_t job, struct ranked *ret)
@@ -154,8 +161,7 @@ static struct ranked *list_jobs(const struct maui_document *p, int64_t id, uid_t
 			rank(plan, j, &list[(*ret_count)++]);
 	for (uint32_t j = plan->first_job; list && id <= 0 && j != UINT32_MAX;
 	     j = plan->jobs[j].next)
-		if (*ret_count < MAUI_QUERY_MAX_ROWS &&
-		    plan->decisions.verdicts[j].started < plan->snapshot->idle[j].copies &&
+		if (plan->decisions.verdicts[j].started < plan->snapshot->idle[j].copies &&
 		    maui_document_shows_idle(p, j, uid))
 			rank(plan, j, &list[(*ret_count)++]);
 	return list;
@@ -173,6 +179,7 @@ static void put_jobs(struct maui_object *o, const struct maui_plan *plan, const 
 	put_weights(o, &plan->config->priority, &shown);
 	for (size_t i = 0; i < count; i++)
 		add_job(&rows, plan, &list[i], &shown);
+	maui_object_put(o, "job_columns", columns_json(&shown));
 	maui_object_put(o, "jobs", maui_json_rows_finish(&rows));
 }
 
@@ -189,6 +196,13 @@ json_object *maui_priorities_json(const struct maui_document *p, int64_t id, uid
 		return NULL;
 	}
 	list = list_jobs(p, id, uid, &count);
+	if (list && count > MAUI_QUERY_MAX_ROWS) {
+		free(list);
+		maui_query_fail(error, MAUI_QUERY_ERROR,
+				"%zu jobs, and at most %d are listed: name one, or see showq -i",
+				count, MAUI_QUERY_MAX_ROWS);
+		return NULL;
+	}
 	if (list && id > 0 && count == 0) {
 		free(list);
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no job %lld is waiting",

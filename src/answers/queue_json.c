@@ -10,6 +10,7 @@
 #include "answers/json_rows.h"
 #include "answers/object.h"
 #include "answers/queue_sums.h"
+#include "answers/wait_text.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
 #include "explain/text.h"
@@ -35,6 +36,7 @@ struct queue {
 	const struct maui_queue_args *args;
 	uid_t uid;
 	const struct maui_document_rsv **active; /* that end first come first */
+	bool *used;                              /* nodes of these jobs */
 	uint32_t *idle, *blocked;                /* by rank, those without one behind */
 	size_t active_count, idle_count, blocked_count;
 	int64_t active_jobs, idle_jobs, blocked_jobs; /* each task of an array is a job */
@@ -100,10 +102,8 @@ static int compare_ends(const void *a, const void *b)
 static void list_active(struct queue *q)
 {
 	const struct maui_document *p = q->p;
-	bool *used = calloc(p->node_count + 1u, sizeof(*used));
 
-	q->failed |= !used;
-	for (size_t i = 0; used && i < p->rsv_count; i++) {
+	for (size_t i = 0; i < p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &p->rsvs[i];
 
 		if (!maui_document_is_active(row) || !is_wanted(q, row->cred) ||
@@ -112,11 +112,10 @@ static void list_active(struct queue *q)
 		q->active[q->active_count++] = row;
 		q->used_procs += row->state == 'Z' ? 0 : row->procs;
 		for (uint32_t n = 0; n < row->node_count; n++) {
-			q->used_nodes += !used[row->nodes[n].node];
-			used[row->nodes[n].node] = true;
+			q->used_nodes += !q->used[row->nodes[n].node];
+			q->used[row->nodes[n].node] = true;
 		}
 	}
-	free(used);
 	q->active_jobs = (int64_t)q->active_count;
 	if (q->active_count > 0)
 		qsort(q->active, q->active_count, sizeof(*q->active), compare_ends);
@@ -131,14 +130,15 @@ static bool is_in_partition(const struct maui_snapshot *s, const struct maui_nod
 	return false;
 }
 
-/* What jobs could use: of the partition, if one is asked for. */
+/* What jobs use or could use, of the partition, if one is asked for: jobs go on running on nodes
+ * that are drained. */
 static void count_nodes(struct queue *q)
 {
 	const struct maui_snapshot *s = q->p->plan->snapshot;
 	const char *partition = q->args->cred[MAUI_CRED_CLASS];
 
 	for (uint32_t i = 0; i < s->node_count; i++) {
-		if (s->nodes[i].usable_from_s == MAUI_NEVER ||
+		if ((s->nodes[i].usable_from_s == MAUI_NEVER && !q->used[i]) ||
 		    (partition && !is_in_partition(s, &s->nodes[i], partition)))
 			continue;
 		q->nodes++;
@@ -216,7 +216,7 @@ static const char *reason_of(struct queue *q, uint32_t index, char *line)
 	e.now_s = q->p->plan->now_s;
 	e.start_apart = true; /* it has a column of its own */
 	maui_explain_first(&e, line, MAUI_EXPLAIN_LINE_SIZE);
-	return *line ? line : maui_reason_text(block->reason);
+	return *line ? line : maui_wait_text(q->p, index, line);
 }
 
 /* When the job could start, if the cycle made no estimate. */
@@ -398,13 +398,16 @@ static json_object *queue_json(struct queue *q)
 static bool allocate(struct queue *q)
 {
 	uint32_t count = q->p->plan->snapshot->idle_count;
+	uint32_t nodes = q->p->plan->snapshot->node_count;
 
 	q->active = malloc((q->p->rsv_count + 1) * sizeof(*q->active));
+	q->used = calloc((nodes > q->p->node_count ? nodes : q->p->node_count) + 1u,
+			 sizeof(*q->used));
 	q->idle = malloc((count + 1u) * sizeof(*q->idle));
 	q->blocked = malloc((count + 1u) * sizeof(*q->blocked));
 	if (q->args->wide && (q->args->idle || q->args->blocked))
 		q->explainer = maui_explainer_create(q->p->plan);
-	return q->active && q->idle && q->blocked &&
+	return q->active && q->used && q->idle && q->blocked &&
 	       (q->explainer || !q->args->wide || !(q->args->idle || q->args->blocked));
 }
 
@@ -418,11 +421,16 @@ json_object *maui_queue_json(const struct maui_document *p, const struct maui_qu
 			     uid_t uid, struct maui_query_error *error)
 {
 	struct queue q = { .p = p, .args = args, .uid = uid };
+	const char *partition = args->cred[MAUI_CRED_CLASS];
 	json_object *ret = NULL;
 
 	if (!p->plan) {
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				"no cycle has finished yet, try again");
+		return NULL;
+	}
+	if (partition && !maui_document_has_partition(p, partition)) {
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'", partition);
 		return NULL;
 	}
 	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
@@ -440,6 +448,7 @@ json_object *maui_queue_json(const struct maui_document *p, const struct maui_qu
 	}
 	maui_explainer_destroy(q.explainer);
 	free(q.active);
+	free(q.used);
 	free(q.idle);
 	free(q.blocked);
 	return ret;

@@ -86,6 +86,11 @@ json_object *maui_report_json(const struct maui_document *p, const struct maui_r
 				"a report looks ahead for a second at least, for a year at most");
 		return NULL;
 	}
+	if (maui_document_hides_nodes(p, uid)) {
+		maui_query_fail(error, MAUI_QUERY_DENIED,
+				"not permitted: PrivateData=nodes shows nodes to operators only");
+		return NULL;
+	}
 	o = maui_object_make();
 	maui_object_put_text(&o, "cluster", p->cluster);
 	maui_object_put_number(&o, "time", p->now_s);

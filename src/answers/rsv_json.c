@@ -121,7 +121,8 @@ static void put_job(struct maui_object *o, const struct maui_document_rsv *row)
 		maui_object_put_text(o, keys[i], row->cred[i]);
 }
 
-static void put_request(struct maui_object *o, const struct maui_document_rsv *row)
+static void put_request(struct maui_object *o, const struct maui_document_rsv *row,
+			const char *held_by)
 {
 	put_texts(o, "flags", row->flags);
 	put_texts(o, "acl", row->acl);
@@ -137,14 +138,14 @@ static void put_request(struct maui_object *o, const struct maui_document_rsv *r
 	maui_object_put_text(o, "features", row->features);
 	maui_object_put_number(o, "wanted_tasks", row->wanted);
 	maui_object_put_number(o, "missing_tasks", row->missing);
-	maui_object_put_text(o, "held_by", row->held_by);
+	maui_object_put_text(o, "held_by", held_by);
 	maui_object_put_number(o, "used_procs", row->used_procs);
 	maui_object_put(o, "used_proc_seconds", json_object_new_double(row->used_procsec));
 	maui_object_put(o, "idle_proc_seconds", json_object_new_double(row->idle_procsec));
 }
 
 json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
-			   bool nodes)
+			   uid_t uid, bool nodes)
 {
 	struct maui_object o = { .json = json_object_new_object() };
 
@@ -164,7 +165,7 @@ json_object *maui_rsv_json(const struct maui_document *p, const struct maui_docu
 	if (row->type == MAUI_DOCUMENT_JOB)
 		put_job(&o, row);
 	else
-		put_request(&o, row);
+		put_request(&o, row, maui_document_held_by(p, row, uid));
 	if (nodes)
 		put_nodes(&o, p, row);
 	if (!o.failed)
@@ -271,7 +272,7 @@ json_object *maui_rsv_json_list(const struct maui_document *p, const char *name,
 	array = json_object_new_array();
 	o.failed = !o.json || !array;
 	for (size_t i = 0; !o.failed && (i = next_row(p, name, uid, i)) < p->rsv_count; i++) {
-		json_object *row = maui_rsv_json(p, &p->rsvs[i], nodes);
+		json_object *row = maui_rsv_json(p, &p->rsvs[i], uid, nodes);
 
 		o.failed = !row || json_object_array_add(array, row) != 0;
 		if (o.failed)

@@ -9,9 +9,9 @@
 #include "base/err.h"
 #include "answers/document.h"
 
-/* `nodes`: with the list of nodes. NULL without memory. */
+/* The row for this user, who may see it. `nodes`: with the list of nodes. NULL without memory. */
 json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
-			   bool nodes);
+			   uid_t uid, bool nodes);
 
 /* {"cluster": ..., "time": ..., "reservations": [...], "warnings": [...]} of those that the user
  * may see; `name` NULL: all. *ret_count: how many there are. NULL with err: no memory, or the

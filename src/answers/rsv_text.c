@@ -48,12 +48,15 @@ static const char **list_of(struct maui_arena *arena, size_t count)
 
 const char *const *maui_rsv_text_flags(const struct maui_rsv *rsv, struct maui_arena *arena)
 {
-	const char **list = list_of(arena, (size_t)__builtin_popcountll(rsv->flags));
+	const char **list =
+		list_of(arena, (size_t)__builtin_popcountll(rsv->flags) + (rsv->trial ? 1 : 0));
 	size_t at = 0;
 
 	for (int f = 0; list && f < MAUI_RSV_FLAG_COUNT; f++)
 		if (maui_rsv_has(rsv, (enum maui_rsv_flag)f))
 			list[at++] = maui_rsv_flag_names[f];
+	if (list && rsv->trial)
+		list[at++] = "TRIAL"; /* made under SERVERMODE TEST */
 	return list;
 }
 

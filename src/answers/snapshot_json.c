@@ -8,6 +8,7 @@
 
 #include "answers/anonymous.h"
 #include "answers/object.h"
+#include "base/hashtable.h"
 #include "base/limits.h"
 #include "plan/finished.h"
 
@@ -32,18 +33,31 @@ static void *copy(struct making *m, const void *from, size_t size)
 	return to && size > 0 ? memcpy(to, from, size) : to;
 }
 
+static struct maui_saved_waiting describe_waiting(const struct maui_document_idle *idle)
+{
+	return (struct maui_saved_waiting){ .array_job = idle->array_job_id,
+					    .array_task = idle->array_task,
+					    .first_task = idle->first_task,
+					    .last_task = idle->last_task,
+					    .count = idle->waiting,
+					    .conditions = idle->conditions };
+}
+
 /* Waiting jobs without those that have started, with the counts that the plan left them. */
 static int take_idle(struct making *m)
 {
 	const struct maui_plan *plan = m->p->plan;
 	uint32_t count = plan->snapshot->idle_count;
 	struct maui_idle *idle = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*idle));
+	struct maui_saved_waiting *saved =
+		maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*saved));
 
+	m->saved.waiting = saved;
 	m->idle_of = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*m->idle_of));
 	m->place_of = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*m->place_of));
 	m->snapshot.idle = idle;
 	m->snapshot.idle_count = 0;
-	if (!idle || !m->idle_of || !m->place_of)
+	if (!idle || !saved || !m->idle_of || !m->place_of)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct maui_idle *from = &plan->snapshot->idle[i];
@@ -55,12 +69,34 @@ static int take_idle(struct making *m)
 		idle[at] = *from;
 		if (idle[at].copies > waiting)
 			idle[at].copies = waiting;
+		saved[at] = describe_waiting(&m->p->idle[i]);
 		idle[at].job.bypass += plan->decisions.verdicts[i].bypass;
 		m->idle_of[at] = i;
 		m->place_of[i] = at;
 		m->snapshot.idle_count++;
 	}
 	return 0;
+}
+
+/* Of active jobs: the tasks that they are. */
+static int take_running(struct making *m)
+{
+	uint32_t count = m->snapshot.active_count;
+	struct maui_saved_running *list = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*list));
+	struct maui_hashtable rows = { 0 };
+	int rc = list ? maui_document_index_jobs(m->p, &rows) : -1;
+
+	for (uint32_t i = 0; rc == 0 && i < count; i++) {
+		const struct maui_document_rsv *row =
+			maui_hashtable_find_id(&rows, (uint32_t)m->snapshot.active[i].id);
+
+		list[i].array_task = MAUI_NO_TASK;
+		if (row && row->array_job_id)
+			list[i] = (struct maui_saved_running){ row->array_job_id, row->array_task };
+	}
+	maui_hashtable_finish(&rows);
+	m->saved.running = list;
+	return rc;
 }
 
 static int take_active(struct making *m)
@@ -73,7 +109,7 @@ static int take_active(struct making *m)
 		return -1;
 	for (uint32_t i = 0; i < plan->decisions.secured_count; i++)
 		m->snapshot.active[plan->decisions.secured[i]].preemptee = false;
-	return 0;
+	return take_running(m);
 }
 
 static const struct maui_rsv_place *take_places(struct making *m, const struct maui_place *from,
@@ -240,6 +276,11 @@ json_object *maui_snapshot_json(const struct maui_document *p, uid_t uid,
 	if (!p->plan) {
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				"no plan was made yet: try again in a moment");
+		return NULL;
+	}
+	if (maui_document_hides_nodes(p, uid)) {
+		maui_query_fail(error, MAUI_QUERY_DENIED,
+				"not permitted: PrivateData=nodes shows nodes to operators only");
 		return NULL;
 	}
 	hidden = take_all(&m, uid);

@@ -5,6 +5,7 @@
 
 #include "answers/json_rows.h"
 #include "answers/object.h"
+#include "answers/wait_text.h"
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "plan/finished.h"
@@ -48,18 +49,15 @@ static int find_start(struct maui_explainer *x, const struct maui_plan *plan, ui
 	return maui_explain_short(x, index, ret_why);
 }
 
-static void put_reason(struct maui_object *o, const struct maui_explanation *why)
+static void put_reason(struct maui_object *o, const struct maui_document *p, uint32_t index,
+		       const struct maui_explanation *why)
 {
-	char line[MAUI_EXPLAIN_LINE_SIZE];
+	char line[MAUI_EXPLAIN_LINE_SIZE], waits[MAUI_WAIT_TEXT_SIZE];
 
 	maui_explain_first(why, line, sizeof(line));
-	if (*line)
-		maui_object_put_text(o, "reason", line);
-	else
-		maui_object_put_text(o, "reason",
-				     why->verdict->blocks ?
-					     maui_reason_text(why->verdict->blocks->reason) :
-					     NULL);
+	if (!*line)
+		maui_wait_text(p, index, waits);
+	maui_object_put_text(o, "reason", *line ? line : *waits ? waits : NULL);
 }
 
 static json_object *waiting_start(const struct maui_document *p, uint32_t index)
@@ -83,7 +81,7 @@ static json_object *waiting_start(const struct maui_document *p, uint32_t index)
 		maui_object_put_text(&o, "basis", basis_of(plan, index, start_s));
 		maui_object_put_time(&o, "start", start_s);
 		maui_object_put_time(&o, "end", maui_when_add(start_s, idle->limit_s));
-		put_reason(&o, &why);
+		put_reason(&o, p, index, &why);
 		maui_object_put_number(&o, "ahead", why.ahead);
 		maui_object_put(&o, "history", maui_start_history_json(p, index));
 	}

@@ -142,7 +142,7 @@ static int find_nodes(struct state *s)
 {
 	uint32_t count = s->p->plan->snapshot->node_count;
 
-	if (s->p->hide_nodes && !maui_document_sees_all(s->p, s->uid))
+	if (maui_document_hides_nodes(s->p, s->uid))
 		return 0;
 	s->uses = maui_node_use_list(s->p, s->uid);
 	s->job_of = malloc((count + 1u) * sizeof(*s->job_of));

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "answers/find_job.h"
 #include "answers/node_use.h"
@@ -34,10 +35,15 @@ __attribute__((format(printf, 2, 3))) static void add(struct problems *list, con
 	char text[TEXT_SIZE];
 	json_object *line;
 	va_list args;
+	char *comma;
+	int length;
 
 	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
+	length = vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
+	comma = length >= TEXT_SIZE ? memrchr(text, ',', TEXT_SIZE - sizeof(", ...")) : NULL;
+	if (comma) /* not inside the name of a node */
+		snprintf(comma, sizeof(", ..."), ", ...");
 	line = json_object_new_string(text);
 	if (line && json_object_array_add(list->list, line) == 0)
 		return;
@@ -165,6 +171,14 @@ static void add_jobs(struct problems *list, const struct maui_node_use *uses)
 		add(list, "%u more jobs hold nodes that are down", found - MOST_OF_A_KIND);
 }
 
+static void add_missing(struct problems *list, const struct maui_document_rsv *row)
+{
+	const char *held_by = maui_document_held_by(list->p, row, list->uid);
+
+	add(list, "reservation %s lacks %" PRId64 " of %" PRId64 " tasks%s%s", row->name,
+	    row->missing, row->wanted, held_by ? ": " : "", held_by ? held_by : "");
+}
+
 static void add_reservations(struct problems *list)
 {
 	const struct maui_document *p = list->p;
@@ -177,9 +191,7 @@ static void add_reservations(struct problems *list)
 		    row->start_s > p->now_s || !maui_document_shows(p, row, list->uid))
 			continue;
 		if (found++ < MOST_OF_A_KIND)
-			add(list, "reservation %s lacks %" PRId64 " of %" PRId64 " tasks%s%s",
-			    row->name, row->missing, row->wanted, row->held_by ? ": " : "",
-			    row->held_by ? row->held_by : "");
+			add_missing(list, row);
 	}
 	if (found > MOST_OF_A_KIND)
 		add(list, "%u more reservations lack tasks", found - MOST_OF_A_KIND);

@@ -101,8 +101,22 @@ static double remaining_ps(const struct maui_plan *plan, const struct maui_activ
 		       0;
 }
 
-static void add_active(struct rows *rows, const struct maui_plan *plan, enum maui_cred_kind kind)
+/* Whether the asker may see running jobs with these credentials (PrivateData=jobs). */
+static bool shows_active(const struct maui_own_creds *own, const char *const *cred)
 {
+	const struct maui_document *p = own->document;
+	const char *user = cred[MAUI_CRED_USER];
+
+	if (!p->hide_jobs || maui_document_sees_all(p, own->uid))
+		return true;
+	return (own->user && user && strcmp(own->user, user) == 0) ||
+	       maui_document_coordinates(p, cred[MAUI_CRED_ACCOUNT], own->uid);
+}
+
+static void add_active(struct rows *rows, const struct maui_own_creds *own,
+		       enum maui_cred_kind kind)
+{
+	const struct maui_plan *plan = own->document->plan;
 	const struct maui_snapshot *s = plan->snapshot;
 
 	for (uint32_t i = 0; i < s->active_count && !rows->failed; i++) {
@@ -110,7 +124,8 @@ static void add_active(struct rows *rows, const struct maui_plan *plan, enum mau
 		const char *name = s->creds[active->creds].cred[kind];
 		struct row *row;
 
-		if (active->completing || !name || !*name)
+		if (active->completing || !name || !*name ||
+		    !shows_active(own, s->creds[active->creds].cred))
 			continue;
 		row = get_row(rows, name);
 		if (!row)
@@ -141,7 +156,7 @@ static void make_rows(struct rows *rows, const struct maui_own_creds *own, enum 
 		if (row)
 			row->figures = view->rows[i].figures;
 	}
-	add_active(rows, own->document->plan, kind);
+	add_active(rows, own, kind);
 	rows->list = maui_arena_alloc(&rows->arena, (rows->table.used + 1) * sizeof(*rows->list));
 	rows->failed |= !rows->list;
 	for (size_t at = 0; rows->list && (row = maui_hashtable_next(&rows->table, &at));) {

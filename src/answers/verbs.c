@@ -21,6 +21,7 @@
 #include "answers/rsv_json.h"
 #include "answers/start_json.h"
 #include "answers/state_json.h"
+#include "answers/trial_json.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
 static const char *until(int64_t end_s, char *buf, size_t size)
@@ -255,6 +256,12 @@ static json_object *statistics(const struct maui_query_call *call, struct maui_q
 	return maui_statistics_json(call->published, kind, call->peer.uid, error);
 }
 
+/* no arguments: the score of SERVERMODE TEST */
+static json_object *trial(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	return maui_trial_json(call->published, call->peer.uid, error);
+}
+
 /* A row a line, so that changes that add one merge. */
 /* clang-format off */
 static const struct maui_query_verb verbs[] = {
@@ -266,6 +273,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_FITS, fits },
 	{ MAUI_VERB_JOB, job },
 	{ MAUI_VERB_JOBS, jobs },
+	{ MAUI_VERB_KEEPTRIAL, NULL },
 	{ MAUI_VERB_METRICS, metrics },
 	{ MAUI_VERB_NODES, nodes },
 	{ MAUI_VERB_PRIORITIES, priorities },
@@ -280,6 +288,7 @@ static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_START, start },
 	{ MAUI_VERB_STATE, state },
 	{ MAUI_VERB_STATISTICS, statistics },
+	{ MAUI_VERB_TRIAL, trial },
 };
 /* clang-format on */
 

@@ -19,6 +19,7 @@ extern const struct maui_query_service maui_answers;
 #define MAUI_VERB_FITS         "fits"
 #define MAUI_VERB_JOB          "job"
 #define MAUI_VERB_JOBS         "jobs"
+#define MAUI_VERB_KEEPTRIAL    "keeptrial" /* maui trial --keep */
 #define MAUI_VERB_METRICS      "metrics"
 #define MAUI_VERB_NODES        "nodes"
 #define MAUI_VERB_PRIORITIES   "priorities"
@@ -30,6 +31,7 @@ extern const struct maui_query_service maui_answers;
 #define MAUI_VERB_STATE        "state"
 #define MAUI_VERB_START        "start"
 #define MAUI_VERB_STATISTICS   "statistics"
+#define MAUI_VERB_TRIAL        "trial"
 #define MAUI_VERB_RELEASERES   "releaseres"
 #define MAUI_VERB_RESETSTATS   "resetstats"
 #define MAUI_VERB_RESTORERES   "restoreres" /* releaseres --undo */

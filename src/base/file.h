@@ -25,6 +25,10 @@ int maui_file_write(const char *path, const char *text, size_t length, int keep_
 int maui_file_replace(const char *path, const char *text, size_t length, unsigned mode,
 		      struct maui_err *err);
 
+/* The same (0644) for a file that a user has named: behind symbolic links as well, and not a
+ * device, a directory or a link to nothing. */
+int maui_file_publish(const char *path, const char *text, size_t length, struct maui_err *err);
+
 /* Renames an unusable file to "<path>.bad", or .bad.1 to .bad.9 if that exists; if all exist,
  * the oldest is replaced. *ret_name, if not NULL, gets the new name (the caller frees). */
 int maui_file_set_aside(const char *path, char **ret_name, struct maui_err *err);

@@ -42,6 +42,11 @@
 #define MAUI_FITS_RESERVATIONS 64u
 /* Partitions and reservations that checkjob tries for one job. */
 #define MAUI_HELP_TRIES 16u
+/* Dependencies of one job that a simulation can look at. */
+#define MAUI_DEPENDENCIES_MAX 64u
+/* An array whose first and last waiting task lie that far apart is saved without a list of the
+ * tasks between them that wait. */
+#define MAUI_TASKS_LISTED 10000u
 /* Jobs that checkjob names as users of a limit. */
 #define MAUI_HELP_JOBS 10u
 /* Parts of the time in that picture. */
@@ -145,7 +150,6 @@
 /* Administrative reservations: users can make them (RESCTLPOLICY ANY), and each costs planning
  * time. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000
-#define MAUI_ADMIN_MAX_PER_USER     10
 /* Cost of the HOSTLIST of a setres, in units of 20 ns: 50 ms, once more when planned, and enough
  * for ten patterns on 10,000 nodes. */
 #define MAUI_ADMIN_MAX_VISITS 2500000

@@ -93,10 +93,13 @@ static void print_queue(json_object *job, int64_t now_s)
 	       maui_cmd_span(now_s - maui_cmd_number(job, "queued_since", now_s), queued,
 			     sizeof(queued)));
 	printf("StartPriority: %" PRId64 "\n", maui_cmd_number(job, "priority", 0));
-	if (maui_cmd_number(job, "rank", 0) > 0)
-		printf("Rank: %" PRId64 ", %" PRId64 " job%s ahead in partition %s\n",
-		       maui_cmd_number(job, "rank", 0), ahead, ahead == 1 ? "" : "s",
+	if (maui_cmd_number(job, "rank", 0) == 0)
+		return;
+	printf("Rank: %" PRId64, maui_cmd_number(job, "rank", 0));
+	if (ahead > 0)
+		printf(", %" PRId64 " job%s ahead in partition %s", ahead, ahead == 1 ? "" : "s",
 		       maui_cmd_text(job, "partition"));
+	printf("\n");
 }
 
 static void print_outlook(json_object *job, int64_t now_s)
@@ -214,7 +217,7 @@ static void print_why_waiting(json_object *job)
 	       maui_cmd_text(job, "partition"), maui_cmd_number(job, "priority", 0));
 	if (ahead > 0)
 		printf(", behind %" PRId64 " job%s", ahead, ahead == 1 ? "" : "s");
-	else if (maui_cmd_number(job, "rank", 0) > 0)
+	else if (maui_cmd_number(job, "rank", 0) == 1)
 		printf(", ahead of all others");
 	printf(".\n");
 	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)

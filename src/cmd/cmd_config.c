@@ -16,7 +16,8 @@ static const char usage[] =
 	"explain  tells what a parameter or attribute means and what becomes of it\n"
 	"\n"
 	"FILE defaults to the maui.cfg that slurmctld reads: beside slurm.conf ($SLURM_CONF), or\n"
-	"SchedulerParameters=maui_cfg=FILE. Exit status: 0 no error, 1 errors, 2 usage.\n";
+	"SchedulerParameters=maui_cfg=FILE. Exit status: 0 no error, 1 errors, 2 usage.\n"
+	"-V, --version prints the version.\n";
 
 int maui_cmd_config(int argc, char **argv)
 {
@@ -34,6 +35,8 @@ int maui_cmd_config(int argc, char **argv)
 		printf("%s", usage);
 		return MAUI_EXIT_OK;
 	}
+	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
+		return maui_cmd_version(1, argv);
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (strcmp(verb, verbs[i].name) == 0)
 			return verbs[i].run(argc - 1, argv + 1);

@@ -7,13 +7,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "base/duration.h"
 #include "base/json_print.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "config/check/reservation.h"
 #include "config/config.h"
+#include "reservation/windows/windows.h"
 #include "slurmconf/slurmconf.h"
 
 static const char usage[] =
@@ -114,6 +117,28 @@ static void check_nodes(const struct maui_config *config, const char *path,
 	maui_slurmconf_finish(&cluster);
 }
 
+/* Jobs without a time limit that are too long for the time between two instances (RSV-39). */
+static void check_gaps(const struct maui_config *config, struct maui_diags *diags)
+{
+	char limit[32], gap[32];
+
+	for (size_t i = 0; i < config->rsv_count; i++) {
+		const struct maui_rsv *rsv = &config->rsvs[i];
+		int64_t gap_s = maui_standing_longest_gap(rsv, time(NULL));
+
+		if (!rsv->hosts || rsv->task_count > 0 || gap_s < 0 ||
+		    config->default_walltime_s <= gap_s)
+			continue;
+		maui_duration_format(config->default_walltime_s, limit, sizeof(limit));
+		maui_duration_format(gap_s, gap, sizeof(gap));
+		maui_diags_add(diags, MAUI_NOTE, rsv->file, rsv->line, 0,
+			       "SRCFG[%.300s] leaves its hosts to other jobs for at most %s at a "
+			       "time: a job that it does not admit and that gets no shorter time "
+			       "limit than SYSTEMDEFAULTJOBWALLTIME %s never starts there",
+			       rsv->name, gap, limit);
+	}
+}
+
 int maui_cmd_config_check(int argc, char **argv)
 {
 	struct maui_config_context context = { .require_settings = true, .keep_faulty = true };
@@ -133,6 +158,7 @@ int maui_cmd_config_check(int argc, char **argv)
 	config = path ? maui_config_load(path, &context, &diags) : NULL;
 	if (config) {
 		check_nodes(config, path, &options, &diags);
+		check_gaps(config, &diags);
 		maui_cmd_check_machine(config, path, &options, &diags);
 	}
 	maui_diags_sort(&diags);

@@ -292,6 +292,7 @@ int maui_cmd_detach(int argc, char **argv)
 		{ "forget", no_argument, NULL, 'f' },
 		{ "state", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ 0 },
 	};
 	struct options options = { 0 };
@@ -299,8 +300,10 @@ int maui_cmd_detach(int argc, char **argv)
 
 	optind = 1;
 	argv[0] = (char *)"maui detach";
-	while ((option = getopt_long(argc, argv, "anh", known, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "anhV", known, NULL)) != -1) {
 		switch (option) {
+		case 'V':
+			return maui_cmd_version(1, argv);
 		case 'a':
 			options.all = true;
 			break;
@@ -318,7 +321,7 @@ int maui_cmd_detach(int argc, char **argv)
 			options.state = optarg;
 			break;
 		case 'h':
-			printf("%s", usage);
+			printf("%s-V, --version prints the version.\n", usage);
 			return MAUI_EXIT_OK;
 		default:
 			fprintf(stderr, "%s", usage);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
@@ -29,7 +28,8 @@ static const char usage[] =
 	"      --mem-per-cpu MEMORY    -u, --user USER   another user's job\n"
 	"      --exclusive                 --json        one JSON object\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such partition.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such user\n"
+	"or partition.\n";
 
 enum { MEM = MAUI_OPT_OWN, MEM_PER_CPU, EXCLUSIVE, RESERVATION };
 
@@ -214,26 +214,33 @@ static void print_help_of(json_object *shape)
 		printf("  on %" PRId64 " node%s it would start now\n", nodes, many(nodes));
 }
 
+/* Of a job that names no limit: the one that it gets. */
+static void print_limit(json_object *shape)
+{
+	char span[MAUI_CMD_TIME_SIZE];
+
+	if (*maui_cmd_text(shape, "limit_from"))
+		printf("  no time limit named: planned with %s (%s)\n",
+		       maui_cmd_span(maui_cmd_number(shape, "limit", 0), span, sizeof(span)),
+		       maui_cmd_text(shape, "limit_from"));
+}
+
 static void print_shape(json_object *partition, json_object *shape, int64_t now_s)
 {
 	int64_t earliest_s = maui_cmd_number(shape, "earliest", MAUI_NEVER);
 	char moment[MAUI_CMD_TIME_SIZE];
 
 	if (json_object_get_boolean(json_object_object_get(shape, "starts_now"))) {
-		int64_t longest_s = maui_cmd_number(shape, "starts_with_limit", MAUI_NEVER);
-
-		printf("%s: yes, the job starts at once", maui_cmd_text(partition, "name"));
-		if (longest_s != MAUI_NEVER)
-			printf(", with a time limit of at most %s",
-			       maui_cmd_span(longest_s, moment, sizeof(moment)));
-		printf("\n");
+		printf("%s: yes, the job starts at once\n", maui_cmd_text(partition, "name"));
+		print_limit(shape);
 		return;
 	}
 	printf("%s: no", maui_cmd_text(partition, "name"));
 	if (earliest_s > now_s && earliest_s != MAUI_NEVER)
-		printf(", earliest %s",
+		printf(", earliest %s if the jobs planned now keep their places",
 		       maui_fits_moment(earliest_s, now_s, moment, sizeof(moment)));
 	printf("\n");
+	print_limit(shape);
 	for (size_t i = 0; i < maui_cmd_length(shape, "reasons"); i++)
 		printf("  %s\n", json_object_get_string(maui_cmd_element(shape, "reasons", i)));
 	print_help_of(shape);
@@ -286,6 +293,7 @@ static void print_answer(json_object *result, const struct options *o)
 		print_free(partition, now_s);
 	}
 	print_reservations(result, now_s);
+	maui_fits_print_account(result);
 }
 
 static int parse(int argc, char **argv, struct options *o)
@@ -310,7 +318,7 @@ static int parse(int argc, char **argv, struct options *o)
 	int option, rc;
 
 	maui_cmd_begin(&o->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "A:c:C:hn:N:p:q:t:u:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "A:c:C:hVn:N:p:q:t:u:", longs, NULL)) != -1) {
 		rc = option_given(o, option);
 		if (rc != MAUI_EXIT_OK || o->common.done)
 			return rc;
@@ -345,7 +353,7 @@ int maui_cmd_fits(int argc, char **argv)
 		return rc;
 	}
 	maui_fits_add_caller(o.args, o.user, NULL);
-	result = maui_cmd_ask(&o.common, MAUI_VERB_FITS, o.args, &rc);
+	result = maui_fits_ask_for(&o.common, o.user, o.args, &rc);
 	if (!result)
 		return rc;
 	if (o.common.json) {

@@ -114,7 +114,7 @@ static int parse(int argc, char **argv, struct options *options)
 	int option, rc = MAUI_EXIT_OK;
 
 	maui_cmd_begin(&options->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "ho:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "hVo:", longs, NULL)) != -1) {
 		if (option == 'o')
 			options->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
 		else

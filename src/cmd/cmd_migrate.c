@@ -20,13 +20,15 @@
 #include "config/config.h"
 
 static const char usage[] =
-	"usage: maui migrate MAUI_DIR [--output DIR] [--json]\n"
+	"usage: maui migrate MAUI_DIR [--output DIR [--force]] [--json]\n"
 	"\n"
 	"Reads maui.cfg and the fairshare files of a Maui in MAUI_DIR (usually /usr/local/maui) and\n"
 	"says of each line what becomes of it: honoured, different, belongs to slurm.conf (with that\n"
 	"line), not supported. Then it says what is left to do. MAUI_DIR is not changed.\n"
 	"\n"
 	"  -o, --output DIR  write DIR/maui.cfg, DIR/slurm.conf.add and DIR/maui/FS.*\n"
+	"                    (readable for all); none that is there already is replaced\n"
+	"  -f, --force       replace maui.cfg and slurm.conf.add in DIR; each stays as NAME.old\n"
 	"      --json        print the report as JSON\n"
 	"Exit status: 0 done, 1 maui.cfg or a fairshare file has errors, 2 usage.\n";
 
@@ -60,6 +62,9 @@ static int write_output(const struct maui_migration *m, const char *name,
 	if (text->failed || asprintf(&path, "%s/%s", m->output, name) < 0)
 		return no_memory(m);
 	rc = maui_file_write(path, text->text, text->length, 1, &err);
+	/* nothing in it is secret, and SlurmUser reads a copy of it */
+	if (rc == 0 && chmod(path, 0644) < 0)
+		rc = maui_err_errno(&err, "%s", path);
 	free(path);
 	return rc ? fail(m, err.text) : MAUI_EXIT_OK;
 }
@@ -98,6 +103,27 @@ static int write_files(struct maui_migration *m)
 		rc = m->output ? write_output(m, "maui.cfg", &text) : MAUI_EXIT_OK;
 	maui_strbuf_finish(&text);
 	return rc == MAUI_EXIT_OK && m->output ? write_slurm_lines(m) : rc;
+}
+
+/* What an administrator has corrected since the last run is not overwritten unasked. */
+static int refuse_to_replace(const struct maui_migration *m)
+{
+	static const char *const names[] = { "maui.cfg", "slurm.conf.add" };
+	struct maui_err err = { "" };
+	struct stat found;
+
+	for (size_t i = 0; i < 2 && m->output && !m->force; i++) {
+		char *path = NULL;
+
+		if (asprintf(&path, "%s/%s", m->output, names[i]) < 0)
+			return no_memory(m);
+		if (lstat(path, &found) == 0)
+			maui_err_set(&err, "%s is there already; --force replaces it", path);
+		free(path);
+		if (*err.text)
+			return fail(m, err.text);
+	}
+	return MAUI_EXIT_OK;
 }
 
 static int copy_history(struct maui_migration *m)
@@ -143,8 +169,10 @@ static int migrate(struct maui_migration *m)
 {
 	const struct maui_config_context context = { .require_settings = true,
 						     .keep_faulty = true };
-	int rc;
+	int rc = refuse_to_replace(m);
 
+	if (rc != MAUI_EXIT_OK)
+		return rc;
 	if (asprintf(&m->path, "%s/maui.cfg", m->from) < 0)
 		return no_memory(m);
 	m->config = maui_config_load(m->path, &context, &m->diags);
@@ -188,29 +216,30 @@ static void finish(struct maui_migration *m)
 int maui_cmd_migrate(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+		{ "output", required_argument, NULL, 'o' }, { "force", no_argument, NULL, 'f' },
+		{ "json", no_argument, NULL, 'j' },         { "version", no_argument, NULL, 'V' },
+		{ "help", no_argument, NULL, 'h' },         { 0 },
 	};
 	struct maui_migration m = { 0 };
 	int option, rc;
 
 	optind = 1;
 	argv[0] = (char *)"maui migrate";
-	while ((option = getopt_long(argc, argv, "o:h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "o:fhV", options, NULL)) != -1) {
 		if (option == 'h') {
-			printf("%s", usage);
+			printf("%s-V, --version prints the version.\n", usage);
 			return MAUI_EXIT_OK;
 		}
-		if (option != 'o' && option != 'j') {
+		if (option == 'V')
+			return maui_cmd_version(1, argv);
+		if (option != 'o' && option != 'f' && option != 'j') {
 			fprintf(stderr, "%s", usage);
 			return MAUI_EXIT_USAGE;
 		}
 		if (option == 'o')
 			m.output = optarg;
-		else
-			m.json = true;
+		m.force |= option == 'f';
+		m.json |= option == 'j';
 	}
 	if (argc - optind != 1) {
 		fprintf(stderr, "maui migrate: error: name Maui's directory\n%s", usage);

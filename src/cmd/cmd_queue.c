@@ -9,17 +9,21 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/fits_query.h"
 #include "cmd/queue_ask.h"
+#include "cmd/rows.h"
+#include "model/when.h"
 
 static const char usage[] =
 	"usage: maui queue [-r|-i|-b] [-u USER] [-g GROUP] [-a ACCOUNT] [-q QOS] [-p PARTITION]\n"
 	"                  [-o COLUMN,...] [--noheader] [--json]\n"
 	"\n"
 	"Lists jobs as squeue does. WHEN is when a running job ends at the latest, or when a\n"
-	"waiting job is expected to start; WHY is why it waits.\n"
+	"waiting job is expected to start; WHY is why it waits. A terminal cuts long rows.\n"
 	"\n" MAUI_QUEUE_USAGE MAUI_TABLE_USAGE "  --json        one JSON object\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached,\n"
+	"5 no such user or partition.\n";
 
 static const struct maui_column columns[] = {
 	{ "JOBID", true }, { "PARTITION", false }, { "NAME", false },
@@ -30,22 +34,22 @@ enum { COLUMNS = sizeof(columns) / sizeof(columns[0]), CELL = 32, CELLS = 3 };
 
 /* What both kinds of rows have; columns of the answer. */
 struct list {
-	struct maui_queue_rows rows;
+	struct maui_cmd_rows rows;
 	size_t job, class, name, user, state, nodes;
 	int64_t now_s;
 };
 
 static struct list list_of(json_object *result, const char *rows, const char *names)
 {
-	struct list l = { .rows = maui_queue_rows(result, rows, names),
+	struct list l = { .rows = maui_cmd_rows(result, rows, names),
 			  .now_s = maui_cmd_number(result, "time", 0) };
 
-	l.job = maui_queue_column(&l.rows, "job");
-	l.class = maui_queue_column(&l.rows, "class");
-	l.name = maui_queue_column(&l.rows, "name");
-	l.user = maui_queue_column(&l.rows, "user");
-	l.state = maui_queue_column(&l.rows, "state");
-	l.nodes = maui_queue_column(&l.rows, "nodes");
+	l.job = maui_cmd_rows_column(&l.rows, "job");
+	l.class = maui_cmd_rows_column(&l.rows, "class");
+	l.name = maui_cmd_rows_column(&l.rows, "name");
+	l.user = maui_cmd_rows_column(&l.rows, "user");
+	l.state = maui_cmd_rows_column(&l.rows, "state");
+	l.nodes = maui_cmd_rows_column(&l.rows, "nodes");
 	return l;
 }
 
@@ -53,17 +57,17 @@ static void add(struct maui_table *table, const struct list *l, size_t row, cons
 		const char *const *time_when_why)
 {
 	char nodes[CELL];
-	const char *cells[COLUMNS] = { maui_queue_text(&l->rows, row, l->job),
-				       maui_queue_text(&l->rows, row, l->class),
-				       maui_queue_text(&l->rows, row, l->name),
-				       maui_queue_text(&l->rows, row, l->user),
+	const char *cells[COLUMNS] = { maui_cmd_rows_text(&l->rows, row, l->job),
+				       maui_cmd_rows_text(&l->rows, row, l->class),
+				       maui_cmd_rows_text(&l->rows, row, l->name),
+				       maui_cmd_rows_text(&l->rows, row, l->user),
 				       state,
 				       time_when_why[0],
 				       nodes,
 				       time_when_why[1],
 				       time_when_why[2] };
 
-	snprintf(nodes, sizeof(nodes), "%" PRId64, maui_queue_number(&l->rows, row, l->nodes));
+	snprintf(nodes, sizeof(nodes), "%" PRId64, maui_cmd_rows_number(&l->rows, row, l->nodes));
 	maui_table_add(table, cells);
 }
 
@@ -73,45 +77,64 @@ static const char *letters(const char *state)
 	return strcmp(state, "Suspended") == 0 ? "S" : strcmp(state, "Starting") == 0 ? "CF" : "R";
 }
 
+/* As squeue shows times: "0:08", "1:05:00", "2-03:00:00". */
+static const char *squeue_time(int64_t seconds, char *buf, size_t size)
+{
+	int64_t minutes = seconds / 60, hours = minutes / 60, days = hours / 24;
+
+	if (days > 0)
+		snprintf(buf, size, "%" PRId64 "-%02d:%02d:%02d", days, (int)(hours % 24),
+			 (int)(minutes % 60), (int)(seconds % 60));
+	else if (hours > 0)
+		snprintf(buf, size, "%" PRId64 ":%02d:%02d", hours, (int)(minutes % 60),
+			 (int)(seconds % 60));
+	else
+		snprintf(buf, size, "%" PRId64 ":%02d", minutes, (int)(seconds % 60));
+	return buf;
+}
+
 static void add_active(struct maui_table *table, json_object *result)
 {
 	struct list l = list_of(result, "active", "active_columns");
-	size_t start = maui_queue_column(&l.rows, "start"), end = maui_queue_column(&l.rows, "end");
+	size_t start = maui_cmd_rows_column(&l.rows, "start"),
+	       end = maui_cmd_rows_column(&l.rows, "end");
 
 	for (size_t row = 0; row < l.rows.count; row++) {
-		int64_t end_s = maui_queue_number(&l.rows, row, end);
+		int64_t end_s = maui_cmd_rows_number(&l.rows, row, end);
 		char time[CELL], when[CELL + MAUI_CMD_TIME_SIZE] = "ends ";
 		const char *shown[CELLS] = { time, when, "" };
 
-		maui_cmd_span(l.now_s - maui_queue_number(&l.rows, row, start), time, sizeof(time));
+		squeue_time(l.now_s - maui_cmd_rows_number(&l.rows, row, start), time,
+			    sizeof(time));
 		if (end_s == MAUI_NEVER)
 			shown[1] = "no limit";
 		else
-			maui_cmd_moment(end_s, l.now_s, when + strlen(when), MAUI_CMD_TIME_SIZE);
-		add(table, &l, row, letters(maui_queue_text(&l.rows, row, l.state)), shown);
+			maui_fits_moment(end_s, l.now_s, when + strlen(when), MAUI_CMD_TIME_SIZE);
+		add(table, &l, row, letters(maui_cmd_rows_text(&l.rows, row, l.state)), shown);
 	}
 }
 
 static void add_waiting(struct maui_table *table, json_object *result, const char *rows)
 {
 	struct list l = list_of(result, rows, "waiting_columns");
-	size_t expected = maui_queue_column(&l.rows, "expected_start");
-	size_t earliest = maui_queue_column(&l.rows, "earliest_start");
-	size_t reason = maui_queue_column(&l.rows, "reason");
+	size_t expected = maui_cmd_rows_column(&l.rows, "expected_start");
+	size_t earliest = maui_cmd_rows_column(&l.rows, "earliest_start");
+	size_t reason = maui_cmd_rows_column(&l.rows, "reason");
 
 	for (size_t row = 0; row < l.rows.count; row++) {
-		int64_t start_s = maui_queue_number(&l.rows, row, expected);
-		const char *word = start_s == MAUI_NEVER ? "not before " : "about ";
+		int64_t start_s = maui_cmd_rows_number(&l.rows, row, expected);
+		const char *word = start_s == MAUI_NEVER ? "after " : "about ";
 		char when[CELL + MAUI_CMD_TIME_SIZE];
-		const char *shown[CELLS] = { "0:00", when, maui_queue_text(&l.rows, row, reason) };
+		const char *shown[CELLS] = { "0:00", when,
+					     maui_cmd_rows_text(&l.rows, row, reason) };
 
 		if (start_s == MAUI_NEVER)
-			start_s = maui_queue_number(&l.rows, row, earliest);
+			start_s = maui_cmd_rows_number(&l.rows, row, earliest);
 		strcpy(when, word);
 		if (start_s == MAUI_NEVER)
 			shown[1] = "unknown";
 		else
-			maui_cmd_moment(start_s, l.now_s, when + strlen(when), MAUI_CMD_TIME_SIZE);
+			maui_fits_moment(start_s, l.now_s, when + strlen(when), MAUI_CMD_TIME_SIZE);
 		add(table, &l, row, "PD", shown);
 	}
 }
@@ -137,7 +160,7 @@ int maui_cmd_queue(int argc, char **argv)
 		add_active(table, result);
 		add_waiting(table, result, "idle");
 		add_waiting(table, result, "blocked");
-		maui_cmd_print_table(&ask.common, table);
+		maui_cmd_print_list(&ask.common, table);
 	}
 	json_object_put(result);
 	return table ? MAUI_EXIT_OK : MAUI_EXIT_USAGE;

@@ -91,7 +91,7 @@ static json_object *wait_for_look(int64_t before_us, struct maui_query_error *er
 
 	do {
 		status = ask_status(error);
-		if (status && maui_cmd_number(status, "looked_us", 0) != before_us)
+		if (status && maui_cmd_number(status, "read_us", 0) != before_us)
 			return status;
 		json_object_put(status);
 		poll(NULL, 0, LOOK_MS);
@@ -163,7 +163,7 @@ int maui_cmd_reconfigure(int argc, char **argv)
 	before = ask_status(&error);
 	if (before)
 		result = reconfigure(&common, maui_cmd_text(before, "path"),
-				     maui_cmd_number(before, "looked_us", 0), &error);
+				     maui_cmd_number(before, "read_us", 0), &error);
 	json_object_put(before);
 	if (result && !common.json)
 		maui_cmd_clean(result);

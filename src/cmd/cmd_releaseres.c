@@ -35,7 +35,7 @@ static int parse(int argc, char **argv, struct maui_cmd_common *common, bool *re
 	int option, rc;
 
 	maui_cmd_begin(common, argc, argv);
-	while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "hV", longs, NULL)) != -1) {
 		if (option == MAUI_OPT_OWN) {
 			*ret_undo = true;
 			continue;

@@ -82,7 +82,7 @@ static int parse(int argc, char **argv, struct options *options)
 	int option;
 
 	maui_cmd_begin(&options->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "ho:t:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "hVo:t:", longs, NULL)) != -1) {
 		int rc = take_option(options, option);
 
 		if (rc != MAUI_EXIT_OK || options->common.done)

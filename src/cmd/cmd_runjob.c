@@ -65,22 +65,27 @@ static json_object *look(const char *name, struct maui_query_error *error)
 	}
 }
 
-static int report(const struct maui_cmd_common *common, const char *name)
+/* The reply says that the plan does not start the job, and why. Without that Slurm may have
+ * refused: then a later plan says why the job waits. */
+static int report(const struct maui_cmd_common *common, const char *name, json_object *reply)
 {
 	struct maui_query_error error;
-	json_object *result = look(name, &error), *job, *reason = NULL;
+	json_object *result = look(name, &error), *refused, *job;
+	bool planned = !json_object_object_get_ex(reply, "started", &refused);
+	const char *reason = maui_cmd_text(reply, "reason");
 	bool runs;
 
 	if (!result)
 		return maui_cmd_failed(common, &error);
-	runs = is_running(result);
+	runs = planned && is_running(result);
 	maui_cmd_clean(result);
 	json_object_object_get_ex(result, "job", &job);
-	if (!runs && maui_cmd_length(job, "reasons") > 0)
-		reason = maui_cmd_element(job, "reasons", 0);
+	if (!*reason && maui_cmd_length(job, "reasons") > 0)
+		reason = json_object_get_string(maui_cmd_element(job, "reasons", 0));
+	if (!*reason)
+		reason = "Slurm refused the start";
 	if (!runs)
-		fprintf(stderr, "runjob: error: job %s does not start: %s\n", name,
-			reason ? json_object_get_string(reason) : "Slurm refused the start");
+		fprintf(stderr, "runjob: error: job %s does not start: %s\n", name, reason);
 	json_object_object_add(result, "started", json_object_new_boolean(runs));
 	if (common->json) {
 		maui_cmd_print_json(common, result);
@@ -113,9 +118,9 @@ static int run(struct maui_cmd_common *common, int argc, char **argv, json_objec
 	}
 	if (argc - optind != 1)
 		return maui_cmd_misuse(common, "one JOB is expected");
-	named = maui_cmd_job_args(argv[optind]);
+	named = strchr(argv[optind], '[') ? NULL : maui_cmd_job_args(argv[optind]);
 	if (!named)
-		return maui_cmd_misuse(common, "%s: not the number of a job", argv[optind]);
+		return maui_cmd_misuse(common, "%s: not the number of one job", argv[optind]);
 	json_object_object_foreach(named, key, value)
 	{
 		json_object_object_add(args, key, json_object_get(value));
@@ -125,8 +130,9 @@ static int run(struct maui_cmd_common *common, int argc, char **argv, json_objec
 	reply = maui_cmd_ask(common, MAUI_VERB_CHANGEJOB, json_object_get(args), &rc);
 	if (!reply)
 		return rc;
+	rc = report(common, argv[optind], reply);
 	json_object_put(reply);
-	return report(common, argv[optind]);
+	return rc;
 }
 
 int maui_cmd_runjob(int argc, char **argv)

@@ -15,7 +15,8 @@ static const char set_usage[] =
 	"\n"
 	"Keeps waiting jobs from starting. Slurm has two kinds of holds: an administrator's (-b, -s),\n"
 	"which only an administrator releases, and a user's (-u). Without an option the hold is an\n"
-	"administrator's. The same as scontrol hold JOB and scontrol uhold JOB.\n"
+	"administrator's; a user's own, if you are none. The same as scontrol hold JOB and scontrol\n"
+	"uhold JOB.\n"
 	"\n"
 	"  -b, -s      batch or system hold: an administrator's\n"
 	"  -u          user hold\n"
@@ -51,8 +52,7 @@ int maui_cmd_sethold(int argc, char **argv)
 	if (user && (batch || system))
 		return maui_cmd_misuse(&common, "one kind of hold at a time");
 	return maui_cmd_change_jobs(&common, argc, argv, user ? "hold-user" : "hold", NULL,
-				    user ? "user hold placed on job %s" :
-					   "system hold placed on job %s");
+				    "system hold placed on job %s");
 }
 
 int maui_cmd_releasehold(int argc, char **argv)

@@ -50,7 +50,8 @@ static const char usage[] =
 	"\n"
 	"TIME is HH[:MM[:SS]][_MO[/DD[/YY]]], the next such moment, or +DURATION, or INFINITY;\n"
 	"DURATION is [[[DD:]HH:]MM:]SS. HOST is a name, a Slurm range (n[1-4]) or a regular expression.\n"
-	"TASKS>=N means the same as TASKS==N.\n"
+	"TASKS>=N means the same as TASKS==N. What cannot be had in full is refused, unless with\n"
+	"-x BESTEFFORT.\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
 
 struct options {
@@ -58,7 +59,7 @@ struct options {
 	json_object *args, *attributes;
 	json_object *warnings; /* of what was written here */
 	const char *start, *end, *duration, *resources;
-	bool named;
+	bool named, best_effort;
 };
 
 /* Options that are an attribute by another name */
@@ -136,6 +137,11 @@ static int option_given(struct options *options, int option)
 	case 'n':
 		options->named = true;
 		json_object_object_add(options->args, "name", json_object_new_string(optarg));
+		return MAUI_EXIT_OK;
+	case 'f':
+		if (strcasecmp(optarg, "BESTEFFORT") != 0)
+			break;
+		options->best_effort = true;
 		return MAUI_EXIT_OK;
 	case 'E':
 		set_attribute(options, "ACCESS", "DEDICATED");
@@ -252,6 +258,18 @@ static int set_times(struct options *options)
 	return MAUI_EXIT_OK;
 }
 
+/* -f BESTEFFORT is taken for the flag: no feature has this name. */
+static void add_best_effort(struct options *options)
+{
+	json_object *flags = NULL;
+	char text[1024];
+
+	json_object_object_get_ex(options->attributes, "FLAGS", &flags);
+	snprintf(text, sizeof(text), "%s%sBESTEFFORT", flags ? json_object_get_string(flags) : "",
+		 flags ? "," : "");
+	set_attribute(options, "FLAGS", text);
+}
+
 static int parse(int argc, char **argv, struct options *options)
 {
 	static const struct option longs[] = {
@@ -262,7 +280,7 @@ static int parse(int argc, char **argv, struct options *options)
 	int option, rc;
 
 	maui_cmd_begin(&options->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "a:b:c:d:e:Ef:g:hn:o:p:q:Q:r:s:u:x:", longs,
+	while ((option = getopt_long(argc, argv, "a:b:c:d:e:Ef:g:hVn:o:p:q:Q:r:s:u:x:", longs,
 				     NULL)) != -1) {
 		rc = option_given(options, option);
 		if (rc != MAUI_EXIT_OK || options->common.done)
@@ -273,6 +291,8 @@ static int parse(int argc, char **argv, struct options *options)
 				       "one expression for resources is meant, "
 				       "hosts with commas between them: %s",
 				       argv[optind + 1]);
+	if (options->best_effort)
+		add_best_effort(options);
 	options->resources = argv[optind];
 	if (!options->resources && !options->named)
 		return maui_cmd_misuse(&options->common, "which resources? ALL, TASKS==N or hosts");
@@ -315,6 +335,26 @@ static void print_nodes(json_object *rsv)
 	}
 }
 
+/* The jobs that still run there when it begins. */
+static void print_running(json_object *result)
+{
+	char until[MAUI_CMD_TIME_SIZE];
+	size_t count = maui_cmd_length(result, "running");
+	int64_t all = maui_cmd_number(result, "running_count", 0);
+
+	if (count > 0)
+		printf("\nstill running there when it begins, and not stopped:\n");
+	for (size_t i = 0; i < count; i++) {
+		json_object *job = maui_cmd_element(result, "running", i);
+
+		printf("job %s of %s until %s\n", maui_cmd_text(job, "job"),
+		       maui_cmd_text(job, "user"),
+		       with_year(maui_cmd_number(job, "end", MAUI_NEVER), until, sizeof(until)));
+	}
+	if (all > (int64_t)count)
+		printf("and %" PRId64 " more jobs\n", all - (int64_t)count);
+}
+
 /* What Maui answered: how many nodes and tasks, then each node; and from when until when. */
 static void print_reply(json_object *result)
 {
@@ -339,6 +379,7 @@ static void print_reply(json_object *result)
 	       maui_cmd_text(rsv, "name"), verb, maui_cmd_number(rsv, "node_count", 0),
 	       maui_cmd_number(rsv, "tasks", 0));
 	print_nodes(rsv);
+	print_running(result);
 }
 
 static void print_warnings(const struct maui_cmd_common *common, json_object *result)

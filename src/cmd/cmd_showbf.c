@@ -11,7 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "answers/verbs.h"
 #include "base/duration.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
@@ -171,10 +170,13 @@ static void print_reservations(json_object *result, int64_t now_s)
 		int64_t end_s = maui_cmd_number(rsv, "end", MAUI_NEVER);
 		char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
 
-		printf("reservation %s admits the user: %" PRId64 " procs on %" PRId64
-		       " nodes, from %s",
-		       maui_cmd_text(rsv, "name"), maui_cmd_number(rsv, "procs", 0),
-		       maui_cmd_number(rsv, "nodes", 0),
+		int64_t procs = maui_cmd_number(rsv, "procs", 0);
+		int64_t nodes = maui_cmd_number(rsv, "nodes", 0);
+
+		printf("reservation %s admits the user: %" PRId64 " proc%s on %" PRId64
+		       " node%s, from %s",
+		       maui_cmd_text(rsv, "name"), procs, procs == 1 ? "" : "s", nodes,
+		       nodes == 1 ? "" : "s",
 		       maui_fits_moment(maui_cmd_number(rsv, "start", 0), now_s, start,
 					sizeof(start)));
 		printf(" %s%s\n", end_s == MAUI_NEVER ? "on" : "to ",
@@ -312,14 +314,14 @@ int maui_cmd_showbf(int argc, char **argv)
 	int option, rc;
 
 	maui_cmd_begin(&o.common, argc, argv);
-	while ((option = getopt_long(argc, argv, "a:c:d:f:ghm:n:p:q:u:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "a:c:d:f:ghVm:n:p:q:u:", longs, NULL)) != -1) {
 		rc = option_given(&o, option);
 		if (rc != MAUI_EXIT_OK || o.common.done)
 			return rc;
 	}
 	if (optind < argc)
 		return maui_cmd_misuse(&o.common, "'%s' is no option", argv[optind]);
-	result = maui_cmd_ask(&o.common, MAUI_VERB_FITS, arguments(&o), &rc);
+	result = maui_fits_ask_for(&o.common, o.user, arguments(&o), &rc);
 	if (!result)
 		return rc;
 	if (o.common.json) {

@@ -10,6 +10,8 @@
 
 #include "cmd/cmd.h"
 #include "cmd/queue_ask.h"
+#include "cmd/rows.h"
+#include "model/when.h"
 
 static const char usage[] =
 	"usage: showq [-r|-i|-b] [-u USER] [-g GROUP] [-a ACCOUNT] [-q QOS] [-p PARTITION]\n"
@@ -19,7 +21,8 @@ static const char usage[] =
 	"else than resources keeps waiting.\n"
 	"\n" MAUI_QUEUE_USAGE MAUI_TABLE_USAGE "  --json        one JSON object\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached,\n"
+	"5 no such user or partition.\n";
 
 enum { CELL = 32, MOMENT = MAUI_CMD_TIME_SIZE, MOST_CELLS = 12 };
 
@@ -81,6 +84,18 @@ static const struct shown_column blocked_columns[] = {
 	{ { "WCLIMIT", true }, "limit", SPAN, 0 }, { { "REASON", false }, "reason", TEXT, 0 },
 };
 
+/* Of --format, for all jobs alike: what some jobs do not have is "-". */
+static const struct shown_column all_columns[] = {
+	{ { "JOBNAME", false }, "job", TEXT, 0 },
+	{ { "USERNAME", true }, "user", TEXT, 0 },
+	{ { "STATE", true }, "state", TEXT, 0 },
+	{ { "PROC", true }, "procs", NUMBER, 0 },
+	{ { "REMAINING", true }, "end", REMAINING, 0 },
+	{ { "STARTTIME", true }, "start", DATE, 0 },
+	{ { "WCLIMIT", true }, "limit", SPAN, 0 },
+	{ { "QUEUETIME", true }, "submit", DATE, 0 },
+};
+
 #define SHOWN(list) (list), sizeof(list) / sizeof((list)[0])
 static const struct shown_block active_block = {
 	"active", "active_columns", "ACTIVE JOBS--------------------",
@@ -110,7 +125,7 @@ static const struct shown_block blocked_alone = {
 /* ---- cells ---- */
 
 struct cells {
-	struct maui_queue_rows rows;
+	struct maui_cmd_rows rows;
 	size_t at[MOST_CELLS];     /* columns of the answer */
 	size_t earliest, reserved; /* which other cells need */
 	int64_t now_s;
@@ -121,11 +136,11 @@ struct cells {
 /* The cycle's estimate, or with ">" the first moment at which the job fits. */
 static const char *start_text(struct cells *c, size_t row, size_t column, char *buf)
 {
-	int64_t when_s = maui_queue_number(&c->rows, row, column);
+	int64_t when_s = maui_cmd_rows_number(&c->rows, row, column);
 
 	if (when_s != MAUI_NEVER)
 		return maui_cmd_moment(when_s, c->now_s, buf, MOMENT);
-	when_s = maui_queue_number(&c->rows, row, c->earliest);
+	when_s = maui_cmd_rows_number(&c->rows, row, c->earliest);
 	if (when_s == MAUI_NEVER)
 		return "-";
 	strcpy(buf, "> ");
@@ -140,8 +155,10 @@ static const char *state_letter(const char *state)
 
 static const char *cell_text(struct cells *c, size_t row, size_t at, enum shown_as as, char *buf)
 {
-	int64_t number = as == TEXT || as == UNKNOWN ? 0 : maui_queue_number(&c->rows, row, at);
+	int64_t number = as == TEXT || as == UNKNOWN ? 0 : maui_cmd_rows_number(&c->rows, row, at);
 
+	if (at == SIZE_MAX && as != UNKNOWN)
+		return "-";
 	switch (as) {
 	case TEXT:
 		break;
@@ -149,7 +166,7 @@ static const char *cell_text(struct cells *c, size_t row, size_t at, enum shown_
 		snprintf(buf, CELL, "%" PRId64, number);
 		return buf;
 	case RATIO:
-		snprintf(buf, CELL, "%.1f", maui_queue_ratio(&c->rows, row, at));
+		snprintf(buf, CELL, "%.1f", maui_cmd_rows_double(&c->rows, row, at));
 		return buf;
 	case SPAN:
 		return maui_cmd_span(number, buf, CELL);
@@ -162,25 +179,25 @@ static const char *cell_text(struct cells *c, size_t row, size_t at, enum shown_
 	case UNKNOWN:
 		return "------";
 	case LETTER:
-		return state_letter(maui_queue_text(&c->rows, row, at));
+		return state_letter(maui_cmd_rows_text(&c->rows, row, at));
 	case MARKED:
-		if (maui_queue_number(&c->rows, row, c->reserved) != 1)
+		if (maui_cmd_rows_number(&c->rows, row, c->reserved) != 1)
 			break;
-		snprintf(buf, CELL + MOMENT, "%s*", maui_queue_text(&c->rows, row, at));
+		snprintf(buf, CELL + MOMENT, "%s*", maui_cmd_rows_text(&c->rows, row, at));
 		return buf;
 	}
-	return *maui_queue_text(&c->rows, row, at) ? maui_queue_text(&c->rows, row, at) : "-";
+	return *maui_cmd_rows_text(&c->rows, row, at) ? maui_cmd_rows_text(&c->rows, row, at) : "-";
 }
 
 static void add_rows(struct maui_table *table, json_object *result, const struct shown_block *block)
 {
-	struct cells c = { .rows = maui_queue_rows(result, block->rows, block->columns),
+	struct cells c = { .rows = maui_cmd_rows(result, block->rows, block->columns),
 			   .now_s = maui_cmd_number(result, "time", 0) };
 
 	for (size_t i = 0; i < block->count; i++)
-		c.at[i] = maui_queue_column(&c.rows, block->shown[i].name);
-	c.earliest = maui_queue_column(&c.rows, "earliest_start");
-	c.reserved = maui_queue_column(&c.rows, "reserved");
+		c.at[i] = maui_cmd_rows_column(&c.rows, block->shown[i].name);
+	c.earliest = maui_cmd_rows_column(&c.rows, "earliest_start");
+	c.reserved = maui_cmd_rows_column(&c.rows, "reserved");
 	for (size_t row = 0; row < c.rows.count; row++) {
 		for (size_t i = 0; i < block->count; i++)
 			c.list[i] = cell_text(&c, row, c.at[i], block->shown[i].as, c.text[i]);
@@ -285,6 +302,25 @@ static void print_kept(json_object *result)
 		       maui_cmd_moment(until_s, now_s, moment, MOMENT));
 }
 
+/* --format: one table of all jobs. Returns an exit status. */
+static int print_chosen(const struct maui_cmd_common *common, json_object *result)
+{
+	static const struct shown_block chosen[] = {
+		{ .rows = "active", .columns = "active_columns", .shown = SHOWN(all_columns) },
+		{ .rows = "idle", .columns = "waiting_columns", .shown = SHOWN(all_columns) },
+		{ .rows = "blocked", .columns = "waiting_columns", .shown = SHOWN(all_columns) },
+	};
+	struct maui_column columns[MOST_CELLS];
+	struct maui_table *table = make_table(common, &chosen[0], columns);
+
+	if (!table)
+		return MAUI_EXIT_USAGE;
+	for (size_t i = 0; i < sizeof(chosen) / sizeof(chosen[0]); i++)
+		add_rows(table, result, &chosen[i]);
+	maui_cmd_print_table(common, table);
+	return MAUI_EXIT_OK;
+}
+
 static int print_queue(const struct maui_queue_ask *ask, json_object *result)
 {
 	const struct maui_cmd_common *common = &ask->common;
@@ -295,6 +331,8 @@ static int print_queue(const struct maui_queue_ask *ask, json_object *result)
 				   ask->running ? &running_block :
 				   ask->idle    ? &idle_alone :
 						  &blocked_alone);
+	if (common->format)
+		return print_chosen(common, result);
 	rc = print_block(common, result, &active_block);
 	if (rc == MAUI_EXIT_OK)
 		rc = print_block(common, result, &idle_block);
@@ -315,7 +353,8 @@ int maui_cmd_showq(int argc, char **argv)
 
 	if (ask.common.done)
 		return rc;
-	result = maui_queue_ask(&ask, ask.running || ask.idle || ask.blocked, &rc);
+	result = maui_queue_ask(&ask, ask.running || ask.idle || ask.blocked || ask.common.format,
+				&rc);
 	if (!result)
 		return rc;
 	if (ask.common.json) {

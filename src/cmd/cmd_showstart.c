@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_showstart.c - showstart: when a job is expected to start, and why then
  *
+ * A job of the queue is the server's answer; one that nobody has submitted, 16@1:00:00, is made one
+ * of the answer that maui fits gets.
+ *
  * Rules: CMD-25.
  */
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answers/verbs.h"
+#include "base/duration.h"
+#include "base/limits.h"
 #include "cmd/cmd.h"
+#include "cmd/fits_query.h"
 #include "cmd/job.h"
 #include "cmd/query.h"
 #include "model/when.h"
 
 static const char usage[] =
-	"usage: showstart [--json] JOBID\n"
+	"usage: showstart [--json] JOBID | PROCS@DURATION\n"
 	"\n"
 	"Shows when a job can start and end, what that rests on, and how the estimate moved.\n"
-	"JOBID may be a task of an array (17_3).\n"
+	"JOBID may be a task of an array (17_3). 16@1:00:00 is a job of yours with 16 processors for\n"
+	"an hour that is not submitted yet; 'maui fits' takes more of its options.\n"
 	"\n"
 	"  --json  one JSON object\n"
 	"\n"
@@ -113,21 +121,141 @@ static void print_start(json_object *result)
 		print_waiting(start, now_s);
 }
 
+/* ---- a job that is not submitted ---- */
+
+/* "16@1:00:00"; -1: it is none. */
+static int read_shape(const char *text, int64_t *ret_procs, int64_t *ret_limit_s)
+{
+	const char *at = strchr(text, '@');
+	char *procs = strndup(text, (size_t)(at - text));
+	int rc = procs ? maui_fits_read_count(procs, 1, ret_procs) : -1;
+
+	free(procs);
+	if (rc || maui_duration_parse(at + 1, ret_limit_s, NULL))
+		return -1;
+	return *ret_limit_s > 0 && *ret_limit_s < MAUI_TIME_INFINITY ? 0 : -1;
+}
+
+static bool is_true(json_object *object, const char *key)
+{
+	json_object *value;
+
+	return json_object_object_get_ex(object, key, &value) && json_object_get_boolean(value);
+}
+
+/* When it starts in a partition; MAUI_NEVER: it cannot be estimated. */
+static int64_t start_in(json_object *partition, int64_t limit_s, int64_t now_s)
+{
+	int64_t earliest_s;
+	json_object *shape;
+
+	if (!json_object_object_get_ex(partition, "shape", &shape) || !is_true(partition, "up") ||
+	    limit_s > maui_cmd_number(partition, "max_time", MAUI_NEVER))
+		return MAUI_NEVER;
+	earliest_s = maui_cmd_number(shape, "earliest", MAUI_NEVER);
+	return is_true(shape, "starts_now") ? now_s : earliest_s > now_s ? earliest_s : MAUI_NEVER;
+}
+
+/* The default partition; without one, that where it starts first. */
+static json_object *choose_partition(json_object *result, int64_t limit_s, int64_t now_s)
+{
+	json_object *best = NULL;
+
+	for (size_t i = 0; i < maui_cmd_length(result, "partitions"); i++) {
+		json_object *partition = maui_cmd_element(result, "partitions", i);
+
+		if (is_true(partition, "default"))
+			return partition;
+		if (!best || start_in(partition, limit_s, now_s) < start_in(best, limit_s, now_s))
+			best = partition;
+	}
+	return best;
+}
+
+static void put_time(json_object *object, const char *key, int64_t when_s)
+{
+	json_object_object_add(object, key,
+			       when_s == MAUI_NEVER ? NULL : json_object_new_int64(when_s));
+}
+
+static void put_text(json_object *object, const char *key, const char *text)
+{
+	json_object_object_add(object, key, text ? json_object_new_string(text) : NULL);
+}
+
+/* The answer of `fits` in the form of `start`. */
+static json_object *start_of_shape(json_object *fits, const char *label, int64_t procs,
+				   int64_t limit_s)
+{
+	int64_t now_s = maui_cmd_number(fits, "time", 0), start_s = MAUI_NEVER;
+	json_object *partition = choose_partition(fits, limit_s, now_s), *shape = NULL;
+	json_object *result = json_object_new_object(), *start = json_object_new_object();
+	const char *reason;
+
+	if (partition)
+		start_s = start_in(partition, limit_s, now_s);
+	json_object_object_get_ex(partition, "shape", &shape);
+	reason = json_object_get_string(maui_cmd_element(shape, "reasons", 0));
+	put_text(result, "cluster", maui_cmd_text(fits, "cluster"));
+	json_object_object_add(result, "time", json_object_new_int64(now_s));
+	put_text(start, "label", label);
+	json_object_object_add(start, "state", NULL);
+	put_text(start, "partition", maui_cmd_text(partition, "name"));
+	json_object_object_add(start, "procs", json_object_new_int64(procs));
+	json_object_object_add(start, "limit", json_object_new_int64(limit_s));
+	put_text(start, "basis",
+		 start_s == MAUI_NEVER ? NULL :
+		 start_s == now_s      ? "starting" :
+					 "fit");
+	put_time(start, "start", start_s);
+	put_time(start, "end", start_s == MAUI_NEVER ? MAUI_NEVER : start_s + limit_s);
+	put_text(start, "reason", reason);
+	json_object_object_add(result, "start", start);
+	json_object_put(fits);
+	return result;
+}
+
+static json_object *ask_shape(const struct maui_cmd_common *common, const char *text, int *ret_rc)
+{
+	json_object *args, *fits;
+	int64_t procs, limit_s;
+
+	if (read_shape(text, &procs, &limit_s)) {
+		*ret_rc = maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
+					  text);
+		return NULL;
+	}
+	args = json_object_new_object();
+	json_object_object_add(args, "tasks", json_object_new_int64(procs));
+	json_object_object_add(args, "limit", json_object_new_int64(limit_s));
+	maui_fits_add_caller(args, NULL, NULL);
+	fits = maui_cmd_ask(common, MAUI_VERB_FITS, args, ret_rc);
+	return fits ? start_of_shape(fits, text, procs, limit_s) : NULL;
+}
+
+static json_object *ask_job(const struct maui_cmd_common *common, const char *text, int *ret_rc)
+{
+	json_object *args = maui_cmd_job_args(text);
+
+	if (args)
+		return maui_cmd_ask(common, MAUI_VERB_START, args, ret_rc);
+	*ret_rc = maui_cmd_misuse(common, "'%s' is not the number of a job", text);
+	return NULL;
+}
+
 int maui_cmd_showstart(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "showstart", .usage = usage };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	json_object *args, *result;
+	json_object *result;
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
 	if (argc - optind != 1)
 		return maui_cmd_misuse(&common, "name one job");
-	args = maui_cmd_job_args(argv[optind]);
-	if (!args)
-		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
-	result = maui_cmd_ask(&common, MAUI_VERB_START, args, &rc);
+	result = strchr(argv[optind], '@') ? ask_shape(&common, argv[optind], &rc) :
+					     ask_job(&common, argv[optind], &rc);
 	if (!result)
 		return rc;
 	if (common.json) {

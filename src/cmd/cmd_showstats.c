@@ -221,7 +221,7 @@ static int parse(int argc, char **argv, struct options *options)
 	char names[256];
 
 	maui_cmd_begin(&options->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "hugaqcf:o:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "hVugaqcf:o:", longs, NULL)) != -1) {
 		const char *kind = NULL;
 
 		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

@@ -4,8 +4,15 @@
 #include "maui_config.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/json_print.h"
 #include "cmd/cmd.h"
+
+static const char usage[] = "usage: maui version [--json]\n"
+			    "\n"
+			    "Prints the versions of slurm-maui and of the Slurm it was built for.\n"
+			    "-V, --version prints them, too.\n";
 
 json_object *maui_cmd_json_meta(const char *name)
 {
@@ -23,9 +30,34 @@ json_object *maui_cmd_json_meta(const char *name)
 	return meta;
 }
 
+/* "slurm": null in a build without plugins. */
+static int print_json(void)
+{
+	json_object *root = json_object_new_object(), *slurm = NULL;
+
+#ifdef MAUI_SLURM_VERSION
+	slurm = json_object_new_string(MAUI_SLURM_VERSION);
+#endif
+	json_object_object_add(root, "meta", maui_cmd_json_meta("version"));
+	json_object_object_add(root, "errors", json_object_new_array());
+	json_object_object_add(root, "warnings", json_object_new_array());
+	json_object_object_add(root, "slurm_maui", json_object_new_string(MAUI_VERSION));
+	json_object_object_add(root, "slurm", slurm);
+	return maui_json_print(stdout, root) ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
+}
+
 int maui_cmd_version(int argc, char **argv)
 {
-	(void)argc, (void)argv;
+	if (argc == 2 && strcmp(argv[1], "--json") == 0)
+		return print_json();
+	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+		printf("%s", usage);
+		return MAUI_EXIT_OK;
+	}
+	if (argc > 1 && strcmp(argv[1], "--version") != 0 && strcmp(argv[1], "-V") != 0) {
+		fprintf(stderr, "maui version: error: '%s' is too much\n%s", argv[1], usage);
+		return MAUI_EXIT_USAGE;
+	}
 	printf("slurm-maui %s\n", MAUI_VERSION);
 #ifdef MAUI_SLURM_VERSION
 	printf("plugins built for Slurm %s\n", MAUI_SLURM_VERSION);

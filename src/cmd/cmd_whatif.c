@@ -48,6 +48,7 @@ struct options {
 	struct maui_cmd_common common;
 	struct maui_whatif changes;
 	const char *config_path, *job, *setres; /* as they are on the line */
+	json_object *credentials; /* of a job that names no account: the answer of `fits` */
 	int64_t for_s;
 	double ends_at;
 };
@@ -101,9 +102,13 @@ static int option_given(struct options *o, int option)
 {
 	switch (option) {
 	case JOB:
-		o->job = optarg;
-		return MAUI_EXIT_OK;
 	case SETRES:
+		if (strcmp(optarg, "--help") == 0 || strcmp(optarg, "-h") == 0)
+			return maui_cmd_common_option(&o->common, 'h');
+		if (option == JOB) {
+			o->job = optarg;
+			return MAUI_EXIT_OK;
+		}
 		o->setres = optarg;
 		return MAUI_EXIT_OK;
 	case DOWN:
@@ -132,7 +137,7 @@ static int parse(int argc, char **argv, struct options *o)
 	int option, rc;
 
 	maui_cmd_begin(&o->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "hV", longs, NULL)) != -1) {
 		rc = option_given(o, option);
 		if (rc != MAUI_EXIT_OK || o->common.done)
 			return rc;
@@ -193,13 +198,21 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 	if (!o->changes.job)
 		return;
 	if (start_s < 0)
-		printf("The job would not start in this time.\n\n");
+		printf("The job would not start in this time.\n");
 	else if (start_s <= now_s)
-		printf("The job would start at once.\n\n");
+		printf("The job would start at once.\n");
 	else
-		printf("The job would start at %s, in %s.\n\n",
+		printf("The job would start at %s, in %s.\n"
+		       "Its priority at each moment decides, fairshare included.\n",
 		       maui_cmd_moment(start_s, now_s, when, sizeof(when)),
 		       maui_cmd_span(start_s - now_s, span, sizeof(span)));
+	if (o->changes.limit.from)
+		printf("It names no time limit: planned with %s (%s).\n",
+		       maui_cmd_span(o->changes.limit.seconds, span, sizeof(span)),
+		       o->changes.limit.from);
+	if (o->credentials)
+		maui_fits_print_account(o->credentials);
+	printf("\n");
 }
 
 static void print_text(const struct options *o, const struct maui_sim_future *present,
@@ -213,6 +226,8 @@ static void print_text(const struct options *o, const struct maui_sim_future *pr
 	printf("From %s on, for %s: as it is, and changed\n\n",
 	       maui_cmd_moment(now_s, now_s, when, sizeof(when)),
 	       maui_cmd_span(o->for_s, span, sizeof(span)));
+	if (o->changes.warning)
+		printf("--setres: warning: %s\n\n", o->changes.warning);
 	print_job(o, changed);
 	maui_sim_print_comparison(stdout, outcomes, 2);
 	maui_sim_print_credentials(stdout, &outcomes[0], &outcomes[1]);
@@ -232,6 +247,12 @@ static void print_json(const struct options *o, const struct maui_sim_future *pr
 
 		json_object_object_add(all, "job_start",
 				       start_s < 0 ? NULL : json_object_new_int64(start_s));
+		json_object_object_add(all, "job_limit",
+				       json_object_new_int64(o->changes.limit.seconds));
+		json_object_object_add(all, "job_limit_from",
+				       o->changes.limit.from ?
+					       json_object_new_string(o->changes.limit.from) :
+					       NULL);
 	}
 	json_object_object_add(all, "present", maui_sim_outcome_json(&present->outcome));
 	json_object_object_add(all, "changed", maui_sim_outcome_json(&changed->outcome));
@@ -274,6 +295,8 @@ static int simulate(struct options *o, const char *text)
 		question.config = config;
 		question.change = maui_whatif_change;
 		question.arg = &o->changes;
+		question.options.check = maui_whatif_check;
+		question.options.check_arg = &o->changes;
 		o->changes.config = config ? config : present.config;
 		rc = maui_sim_future_run(&question, &changed, &err);
 	}
@@ -284,11 +307,29 @@ static int simulate(struct options *o, const char *text)
 	return rc;
 }
 
+/* Gives a job without an account the one that slurmctld would give it. */
+static int ask_account(struct options *o)
+{
+	json_object *args = json_object_new_object(), *user, *account;
+	int rc = MAUI_EXIT_OK;
+
+	if (json_object_object_get_ex(o->changes.job, "user", &user))
+		json_object_object_add(args, "user", json_object_get(user));
+	o->credentials = maui_cmd_ask(&o->common, MAUI_VERB_FITS, args, &rc);
+	if (o->credentials && json_object_object_get_ex(o->credentials, "account", &account) &&
+	    account)
+		json_object_object_add(o->changes.job, "account", json_object_get(account));
+	return o->credentials ? MAUI_EXIT_OK : rc;
+}
+
 static int run(struct options *o)
 {
 	json_object *result, *snapshot, *complete;
 	int rc;
 
+	if (o->changes.job && !*maui_cmd_text(o->changes.job, "account") &&
+	    (rc = ask_account(o)) != MAUI_EXIT_OK)
+		return rc;
 	result = maui_cmd_ask_exact(&o->common, MAUI_VERB_SNAPSHOT, NULL, &rc);
 	if (!result)
 		return rc;
@@ -311,6 +352,7 @@ int maui_cmd_whatif(int argc, char **argv)
 
 	if (rc == MAUI_EXIT_OK && !o.common.done)
 		rc = run(&o);
+	json_object_put(o.credentials);
 	maui_whatif_finish(&o.changes);
 	return rc;
 }

@@ -6,12 +6,14 @@
 #include <ctype.h>
 #include <grp.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "answers/verbs.h"
 #include "model/when.h"
 
 enum { MOST = 1000000000, DAY = 86400 };
@@ -29,6 +31,18 @@ void maui_fits_add_caller(json_object *args, const char *user, const char *group
 
 	maui_fits_add_text(args, "user", user ? user : pw ? pw->pw_name : "nobody");
 	maui_fits_add_text(args, "group", group ? group : gr ? gr->gr_name : NULL);
+}
+
+json_object *maui_fits_ask_for(const struct maui_cmd_common *common, const char *user,
+			       json_object *args, int *ret_status)
+{
+	json_object *result = maui_cmd_ask(common, MAUI_VERB_FITS, args, ret_status);
+
+	if (!result || !user || maui_cmd_number(result, "user_known", 1) || getpwnam(user))
+		return result;
+	json_object_put(result);
+	*ret_status = maui_cmd_no_user(common, user);
+	return NULL;
 }
 
 int maui_fits_read_count(const char *text, int64_t least, int64_t *ret)
@@ -126,6 +140,18 @@ int maui_fits_read_memory(const char *text, int64_t *ret_mb)
 		return -1;
 	*ret_mb = number;
 	return 0;
+}
+
+void maui_fits_print_account(json_object *result)
+{
+	const char *account = maui_cmd_text(result, "account");
+
+	if (!json_object_get_boolean(json_object_object_get(result, "account_assumed")))
+		return;
+	if (*account)
+		printf("counted as a job of account %s, the default; -A names another\n", account);
+	else
+		printf("counted as a job without an account; -A names one\n");
 }
 
 const char *maui_fits_moment(int64_t when_s, int64_t now_s, char *buf, size_t size)

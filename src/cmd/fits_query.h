@@ -10,6 +10,11 @@
 /* Names the user, who is the caller if `user` is NULL, and the user's group unless `group` is
  * given. */
 void maui_fits_add_caller(json_object *args, const char *user, const char *group);
+
+/* Asks; takes args over. `user`: of -u, NULL without. NULL: it is said, *ret_status is the exit
+ * status; so, too, if nobody has this name. */
+json_object *maui_fits_ask_for(const struct maui_cmd_common *common, const char *user,
+			       json_object *args, int *ret_status);
 /* NULL: not added. */
 void maui_fits_add_text(json_object *args, const char *key, const char *text);
 /* A count from `least` on; otherwise -1, and *ret is not set. */
@@ -23,6 +28,10 @@ int maui_fits_read_memory(const char *text, int64_t *ret_mb);
 /* Options of sbatch that shape a job, as maui fits takes them, into `args`; argv[0] is overwritten.
  * Returns an exit status; what is wrong is said. */
 int maui_fits_job_args(const char *tool, int argc, char **argv, json_object *args);
+
+/* Limits and reservations may look at the account: prints the one that counted in the answer of
+ * `fits`, if the question named none. */
+void maui_fits_print_account(json_object *result);
 
 /* "14:30", "Tue 14:30", "22 Nov 14:30". */
 const char *maui_fits_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);

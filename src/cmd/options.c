@@ -28,6 +28,7 @@ int maui_cmd_options_parse(int argc, char **argv, const char *usage, struct maui
 		{ "set", no_argument, NULL, 's' },
 		{ "slurm-conf", required_argument, NULL, 'c' },
 		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ 0 },
 	};
 	int option;
@@ -36,7 +37,7 @@ int maui_cmd_options_parse(int argc, char **argv, const char *usage, struct maui
 	*ret_done = 1;
 	optind = 1;
 	argv[0] = (char *)"maui config"; /* how getopt_long() begins its complaints */
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "hV", options, NULL)) != -1) {
 		switch (option) {
 		case 'j':
 			ret->json = 1;
@@ -50,6 +51,8 @@ int maui_cmd_options_parse(int argc, char **argv, const char *usage, struct maui
 		case 'h':
 			printf("%s", usage);
 			return MAUI_EXIT_OK;
+		case 'V':
+			return maui_cmd_version(1, argv);
 		default:
 			fprintf(stderr, "%s", usage);
 			return MAUI_EXIT_USAGE;

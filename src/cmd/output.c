@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "base/file.h"
 #include "cmd/cmd.h"
@@ -25,7 +25,7 @@ struct maui_table *maui_cmd_table(const struct maui_cmd_common *common,
 		return table;
 	fprintf(stderr, "%s: error: no column '%s'; there are: ", common->tool, unknown);
 	for (size_t i = 0; i < count; i++)
-		fprintf(stderr, "%s%s", i ? "," : "", columns[i].title);
+		fprintf(stderr, "%s%s", i ? "," : "", maui_table_name(&columns[i]));
 	fprintf(stderr, "\n");
 	maui_table_destroy(table);
 	return NULL;
@@ -36,6 +36,47 @@ void maui_cmd_print_table(const struct maui_cmd_common *common, struct maui_tabl
 	char *text = maui_table_text(table, common->noheader, maui_cmd_color());
 
 	printf("%s", text ? text : "");
+	free(text);
+	maui_table_destroy(table);
+}
+
+/* Bytes of the line that fill so many columns. Escapes, which only colour, fill none. */
+static size_t fitting_length(const char *line, size_t length, unsigned width)
+{
+	unsigned column = 0;
+	size_t at = 0;
+
+	while (at < length) {
+		size_t step = line[at] == '\033' ? strcspn(line + at, "m") + 1 : 0;
+		wchar_t wide = 0;
+		int bytes = step ? 0 : mbtowc(&wide, line + at, length - at);
+		int cells = bytes > 0 ? wcwidth(wide) : 1;
+
+		if (step == 0) {
+			step = bytes > 0 ? (size_t)bytes : 1;
+			column += cells > 0 ? (unsigned)cells : 0;
+		}
+		if (column > width)
+			break;
+		at += step < length - at ? step : length - at;
+	}
+	return at;
+}
+
+void maui_cmd_print_list(const struct maui_cmd_common *common, struct maui_table *table)
+{
+	const char *columns = getenv("COLUMNS");
+	unsigned width = isatty(STDOUT_FILENO) || (columns && *columns) ? maui_cmd_width() : 0;
+	char *text = maui_table_text_titled(table, common->noheader, maui_cmd_color());
+
+	for (char *line = text; line && *line;) {
+		size_t length = strcspn(line, "\n");
+		size_t kept = width ? fitting_length(line, length, width) : length;
+
+		printf("%.*s%s\n", (int)kept, line,
+		       kept < length && memchr(line, '\033', length) ? "\033[0m" : "");
+		line += length + (line[length] == '\n');
+	}
 	free(text);
 	maui_table_destroy(table);
 }
@@ -86,15 +127,9 @@ int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, 
 			size_t length)
 {
 	struct maui_err err;
-	struct stat found;
 
-	if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
-		fprintf(stderr, "%s: error: %s is not a regular file\n", common->tool, path);
-		return MAUI_EXIT_ERROR;
-	}
-	if (maui_file_replace(path, text, length, 0644, &err)) {
-		fprintf(stderr, "%s: error: %s\n", common->tool, err.text);
-		return MAUI_EXIT_ERROR;
-	}
-	return MAUI_EXIT_OK;
+	if (maui_file_publish(path, text, length, &err) == 0)
+		return MAUI_EXIT_OK;
+	fprintf(stderr, "%s: error: %s\n", common->tool, err.text);
+	return MAUI_EXIT_ERROR;
 }

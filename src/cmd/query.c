@@ -20,6 +20,41 @@
 #include "cmd/cmd.h"
 #include "model/when.h"
 
+/* U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: they change the direction of writing
+ * or end a line. The length in bytes; 0: none of them. */
+static size_t direction_length(const unsigned char *c)
+{
+	if (c[0] == 0xd8 && c[1] == 0x9c)
+		return 2;
+	if (c[0] != 0xe2)
+		return 0;
+	if (c[1] == 0x80 && (c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae)))
+		return 3;
+	return c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9 ? 3 : 0;
+}
+
+/* Users choose names of accounts and QOS: a control character must not reach the terminal. */
+static void clean_chars(char *text)
+{
+	for (unsigned char *c = (unsigned char *)text; c && *c; c++) {
+		if (*c < 0x20 || *c == 0x7f)
+			*c = '?';
+		else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* U+0080 to U+009F */
+			c[0] = c[1] = '?';
+		else if (direction_length(c))
+			memset(c, '?', direction_length(c));
+	}
+}
+
+/* An error may repeat what the user or slurmctld wrote. */
+static void say_error(const struct maui_cmd_common *common, const struct maui_query_error *error)
+{
+	struct maui_err clean = error->err;
+
+	clean_chars(clean.text);
+	fprintf(stderr, "%s: error: %s\n", common->tool, clean.text);
+}
+
 static void print_failure(const struct maui_cmd_common *common,
 			  const struct maui_query_error *error);
 
@@ -49,7 +84,7 @@ int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(error.err.text, sizeof(error.err.text), fmt, args);
 	va_end(args);
-	fprintf(stderr, "%s: error: %s\n", common->tool, error.err.text);
+	say_error(common, &error);
 	return refuse(common, &error);
 }
 
@@ -79,10 +114,10 @@ int maui_cmd_common_option(struct maui_cmd_common *common, int option)
 	}
 	common->done = true;
 	if (option == 'h') {
-		printf("%s", common->usage);
+		printf("%s-V, --version prints the version.\n", common->usage);
 		return MAUI_EXIT_OK;
 	}
-	if (option == MAUI_OPT_VERSION) {
+	if (option == MAUI_OPT_VERSION || option == 'V') {
 		printf("slurm-maui %s\n", MAUI_VERSION);
 		return MAUI_EXIT_OK;
 	}
@@ -106,11 +141,11 @@ int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
 		{ 0 },
 	};
 	enum { OF_TABLES = 2 };
-	char letters[UCHAR_MAX] = "ho:";
+	char letters[UCHAR_MAX] = "hVo:";
 	size_t at = strlen(letters);
 	int option;
 
-	letters[table ? at : 1] = '\0';
+	letters[table ? at : 2] = '\0';
 	at = strlen(letters);
 	for (size_t i = 0; flags[i].letter; i++)
 		letters[at++] = flags[i].letter;
@@ -167,31 +202,31 @@ void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *resu
 	json_object_put(result);
 }
 
-static void print_failure(const struct maui_cmd_common *common,
-			  const struct maui_query_error *error)
+json_object *maui_cmd_json_error(const struct maui_query_error *error)
 {
-	json_object *none = json_object_new_object(), *all = envelope(common, none), *errors;
 	json_object *one = json_object_new_object();
 
 	json_object_object_add(one, "error", json_object_new_string(error->err.text));
 	json_object_object_add(one, "code", json_object_new_int(error->code));
+	return one;
+}
+
+static void print_failure(const struct maui_cmd_common *common,
+			  const struct maui_query_error *error)
+{
+	json_object *none = json_object_new_object(), *all = envelope(common, none), *errors;
+
 	if (json_object_object_get_ex(all, "errors", &errors))
-		json_object_array_add(errors, one);
+		json_object_array_add(errors, maui_cmd_json_error(error));
 	print(all);
 	json_object_put(none);
 }
 
-/* Users choose names of accounts and QOS: a control character must not reach the terminal. */
 static void clean_text(json_object *text)
 {
 	char *copy = strdup(json_object_get_string(text));
 
-	for (unsigned char *c = (unsigned char *)copy; c && *c; c++) {
-		if (*c < 0x20 || *c == 0x7f)
-			*c = '?';
-		else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* U+0080 to U+009F */
-			c[0] = c[1] = '?';
-	}
+	clean_chars(copy);
 	json_object_set_string(text, copy ? copy : "?");
 	free(copy);
 }
@@ -217,8 +252,16 @@ int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_quer
 {
 	if (common->json)
 		print_failure(common, error);
-	fprintf(stderr, "%s: error: %s\n", common->tool, error->err.text);
+	say_error(common, error);
 	return (int)error->code;
+}
+
+int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name)
+{
+	struct maui_query_error error;
+
+	maui_query_fail(&error, MAUI_QUERY_NOT_FOUND, "no user '%.64s'", name);
+	return maui_cmd_failed(common, &error);
 }
 
 json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,

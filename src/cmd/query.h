@@ -79,6 +79,12 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
 				json_object *args, int *ret_status);
 
+/* An element of "errors" in JSON. */
+json_object *maui_cmd_json_error(const struct maui_query_error *error);
+
+/* Says that nobody has this name; returns the exit status. */
+int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name);
+
 /* Says the error, with --json as JSON as well. Returns the exit status. */
 int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_query_error *error);
 
@@ -97,6 +103,10 @@ struct maui_table *maui_cmd_table(const struct maui_cmd_common *common,
  * NO_COLOR). */
 void maui_cmd_print_table(const struct maui_cmd_common *common, struct maui_table *table);
 
+/* The same with titles of an empty table as well. Rows are cut at the terminal's width, or at that
+ * of COLUMNS, as under watch(1); never in a pipe without it. */
+void maui_cmd_print_list(const struct maui_cmd_common *common, struct maui_table *table);
+
 /* Whether only rows are wanted: then no line stands before or behind the table. */
 bool maui_cmd_rows_only(const struct maui_cmd_common *common);
 
@@ -109,8 +119,8 @@ bool maui_cmd_color(void);
  * does not. */
 void maui_cmd_print_refused(json_object *result, const char *prefix);
 
-/* Replaces a file as a whole, readable for all (0644); not a device or a directory. Says what is
- * wrong; returns an exit status. */
+/* Replaces a file as a whole, readable for all (0644), behind symbolic links as well; not a device,
+ * a directory or a link to nothing. Says what is wrong; returns an exit status. */
 int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, const char *text,
 			size_t length);
 

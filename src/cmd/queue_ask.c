@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queue_ask.c - what showq and maui queue have in common: whose jobs, and rows of values */
+/* queue_ask.c - what showq and maui queue have in common: whose jobs are asked for */
 
 #include "cmd/queue_ask.h"
 
 #include <getopt.h>
+#include <pwd.h>
 #include <string.h>
 
 #include "answers/verbs.h"
@@ -45,6 +46,8 @@ static int take_option(struct maui_queue_ask *ask, int option)
 	const char *key = key_of(option);
 	bool *flag = flag_of(ask, option);
 
+	if (option == 'u')
+		ask->user = optarg;
 	if (flag)
 		*flag = true;
 	else if (key)
@@ -66,7 +69,7 @@ int maui_queue_options(struct maui_queue_ask *ask, int argc, char **argv)
 	maui_cmd_begin(&ask->common, argc, argv);
 	ask->args = json_object_new_object();
 	while (!ask->common.done && rc == MAUI_EXIT_OK &&
-	       (option = getopt_long(argc, argv, "hribu:g:a:q:c:p:o:", longs, NULL)) != -1)
+	       (option = getopt_long(argc, argv, "hVribu:g:a:q:c:p:o:", longs, NULL)) != -1)
 		rc = take_option(ask, option);
 	if (!ask->common.done && rc == MAUI_EXIT_OK && optind < argc)
 		rc = maui_cmd_misuse(&ask->common, "'%s': no name is expected here", argv[optind]);
@@ -80,71 +83,29 @@ int maui_queue_options(struct maui_queue_ask *ask, int argc, char **argv)
 	return rc;
 }
 
+static bool has_rows(json_object *result)
+{
+	return maui_cmd_length(result, "active") + maui_cmd_length(result, "idle") +
+		       maui_cmd_length(result, "blocked") >
+	       0;
+}
+
 json_object *maui_queue_ask(struct maui_queue_ask *ask, bool wide, int *ret_status)
 {
 	const char *block = ask->running ? "active" :
 			    ask->idle    ? "idle" :
 			    ask->blocked ? "blocked" :
 					   NULL;
+	json_object *result;
 
 	if (block)
 		json_object_object_add(ask->args, "block", json_object_new_string(block));
 	if (wide || ask->common.json)
 		json_object_object_add(ask->args, "wide", json_object_new_boolean(1));
-	return maui_cmd_ask(&ask->common, MAUI_VERB_QUEUE, ask->args, ret_status);
-}
-
-struct maui_queue_rows maui_queue_rows(json_object *result, const char *rows, const char *columns)
-{
-	struct maui_queue_rows ret = { 0 };
-
-	json_object_object_get_ex(result, rows, &ret.rows);
-	json_object_object_get_ex(result, columns, &ret.columns);
-	ret.count = maui_cmd_length(result, rows);
-	return ret;
-}
-
-size_t maui_queue_column(const struct maui_queue_rows *rows, const char *name)
-{
-	size_t count = json_object_is_type(rows->columns, json_type_array) ?
-			       json_object_array_length(rows->columns) :
-			       0;
-
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(rows->columns, i)),
-			   name) == 0)
-			return i;
-	return SIZE_MAX;
-}
-
-/* NULL: null, or not there. */
-static json_object *value(const struct maui_queue_rows *rows, size_t row, size_t column)
-{
-	json_object *values = row < rows->count ? json_object_array_get_idx(rows->rows, row) : NULL;
-
-	return json_object_is_type(values, json_type_array) &&
-			       column < json_object_array_length(values) ?
-		       json_object_array_get_idx(values, column) :
-		       NULL;
-}
-
-const char *maui_queue_text(const struct maui_queue_rows *rows, size_t row, size_t column)
-{
-	json_object *found = value(rows, row, column);
-
-	return json_object_is_type(found, json_type_string) ? json_object_get_string(found) : "";
-}
-
-int64_t maui_queue_number(const struct maui_queue_rows *rows, size_t row, size_t column)
-{
-	json_object *found = value(rows, row, column);
-
-	return found ? json_object_get_int64(found) : MAUI_NEVER;
-}
-
-double maui_queue_ratio(const struct maui_queue_rows *rows, size_t row, size_t column)
-{
-	json_object *found = value(rows, row, column);
-
-	return found ? json_object_get_double(found) : 0;
+	result = maui_cmd_ask(&ask->common, MAUI_VERB_QUEUE, ask->args, ret_status);
+	if (!result || !ask->user || has_rows(result) || getpwnam(ask->user))
+		return result;
+	json_object_put(result);
+	*ret_status = maui_cmd_no_user(&ask->common, ask->user);
+	return NULL;
 }

@@ -56,11 +56,17 @@ static char *by_slurm_conf(const struct maui_cmd_options *options, struct maui_q
 	return path;
 }
 
+char *maui_cmd_server_socket(const struct maui_cmd_options *options, struct maui_query_error *error)
+{
+	char *path = configured(options);
+
+	return path ? path : by_slurm_conf(options, error);
+}
+
 char *maui_cmd_socket_path(struct maui_query_error *error)
 {
 	const struct maui_cmd_options options = { 0 };
 	const char *wish = getenv("MAUI_SOCKET");
-	char *path;
 
 	if (wish && *wish)
 		return strdup(wish);
@@ -70,6 +76,5 @@ char *maui_cmd_socket_path(struct maui_query_error *error)
 				"slurmctld's query socket");
 		return NULL;
 	}
-	path = configured(&options);
-	return path ? path : by_slurm_conf(&options, error);
+	return maui_cmd_server_socket(&options, error);
 }

@@ -53,15 +53,22 @@ struct maui_table *maui_table_create(const struct maui_column *columns, size_t c
 	return table;
 }
 
+const char *maui_table_name(const struct maui_column *column)
+{
+	return column->title + strspn(column->title, "# ");
+}
+
 /* Index of the column with this title; table->count: none. */
 static size_t find_column(const struct maui_table *table, const char *name, size_t length)
 {
 	size_t i;
 
-	for (i = 0; i < table->count; i++)
-		if (strlen(table->columns[i].title) == length &&
-		    strncasecmp(table->columns[i].title, name, length) == 0)
+	for (i = 0; i < table->count; i++) {
+		const char *title = maui_table_name(&table->columns[i]);
+
+		if (strlen(title) == length && strncasecmp(title, name, length) == 0)
 			break;
+	}
 	return i;
 }
 
@@ -154,6 +161,10 @@ char *maui_table_text(struct maui_table *table, bool bare, bool color)
 	if (!table || table->failed)
 		return NULL;
 	scols_table_enable_noheadings(table->scols, bare);
+	/* else columns are as wide as titles that nobody sees, up to util-linux 2.38 */
+	for (size_t i = 0; bare && i < table->shown_count; i++)
+		scols_cell_set_data(
+			scols_column_get_header(scols_table_get_column(table->scols, i)), "");
 	scols_table_enable_colors(table->scols, color);
 	for (size_t i = 0; color && i < table->shown_count; i++)
 		scols_cell_set_color(
@@ -170,4 +181,23 @@ char *maui_table_text(struct maui_table *table, bool bare, bool color)
 		strcpy(whole + length, "\n");
 	trim_lines(whole);
 	return whole;
+}
+
+char *maui_table_text_titled(struct maui_table *table, bool bare, bool color)
+{
+	char *text = maui_table_text(table, bare, color);
+	size_t size = 2, at = 0;
+
+	if (!text || *text || bare)
+		return text;
+	for (size_t i = 0; i < table->shown_count; i++)
+		size += strlen(table->columns[table->shown[i]].title) + 1;
+	free(text);
+	text = malloc(size);
+	for (size_t i = 0; text && i < table->shown_count; i++)
+		at += (size_t)snprintf(text + at, size - at, "%s%s", i > 0 ? " " : "",
+				       table->columns[table->shown[i]].title);
+	if (text)
+		strcpy(text + at, "\n");
+	return text;
 }

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "admin/admin.h"
 #include "base/hostexpr.h"
 #include "cmd/query.h"
+#include "policy/qos.h"
 
 /* ---- words ---- */
 
@@ -87,38 +87,10 @@ static int set_down(struct maui_snapshot *s, const char *hosts, struct maui_err 
 	return count < 0 ? -1 : 0;
 }
 
-/* ---- a reservation ---- */
-
-static int add_rsv(struct maui_whatif *w, struct maui_saved_plan *plan, struct maui_err *err)
-{
-	const struct maui_rights root = { .name = "root", .admin = true, .any_creates = true };
-	const struct maui_rsv **list =
-		maui_arena_alloc(&plan->arena, (plan->rsv_count + 1u) * sizeof(*list));
-	struct maui_admin admin = { 0 };
-	struct maui_query_error error;
-	char *warning = NULL;
-	bool created;
-	size_t index;
-
-	if (!list)
-		return maui_err_set(err, "no memory");
-	if (maui_admin_set(&admin, &root, w->config, w->setres, plan->now_s, &index, &created,
-			   &warning, &error)) {
-		free(admin.list);
-		return maui_err_set(err, "--setres: %s", error.err.text);
-	}
-	free(warning);
-	w->made = admin.list;
-	if (plan->rsv_count > 0)
-		memcpy(list, plan->rsvs, plan->rsv_count * sizeof(*list));
-	list[plan->rsv_count++] = &admin.list[index];
-	plan->rsvs = list;
-	return 0;
-}
-
 /* ---- a job ---- */
 
-/* The named partition, else that of the user's waiting jobs, else the first one. -1: no such. */
+/* The named partition, else the default one, else that of the user's waiting jobs, else the first
+ * one. -1: no such. */
 static int64_t find_partition(const struct maui_snapshot *s, const char *name, const char *user)
 {
 	for (uint32_t i = 0; name && i < s->partition_count; i++)
@@ -126,6 +98,9 @@ static int64_t find_partition(const struct maui_snapshot *s, const char *name, c
 			return i;
 	if (name || s->partition_count == 0)
 		return -1;
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		if (s->partitions[i].is_default)
+			return i;
 	for (uint32_t j = 0; j < s->idle_count; j++) {
 		const struct maui_row *row = &s->idle[j].rows[0];
 		const char *owner = s->creds[row->creds].cred[MAUI_CRED_USER];
@@ -133,6 +108,20 @@ static int64_t find_partition(const struct maui_snapshot *s, const char *name, c
 		if (owner && strcmp(owner, user) == 0)
 			return row->partition;
 	}
+	return 0;
+}
+
+/* The limit with which the job is planned. -1 with err: Slurm would not start it. */
+static int set_limit(struct maui_whatif *w, const struct maui_partition *partition,
+		     struct maui_err *err)
+{
+	int64_t asked_s = maui_cmd_number(w->job, "limit", 0);
+
+	if (partition->max_limit_s > 0 && asked_s > partition->max_limit_s)
+		return maui_err_set(err,
+				    "--job: the time limit is above MaxTime of partition '%.64s'",
+				    partition->name);
+	w->limit = maui_time_limit_in(w->config, partition, asked_s);
 	return 0;
 }
 
@@ -174,8 +163,8 @@ static uint64_t next_number(const struct maui_snapshot *s)
 	return highest + 1;
 }
 
-static int add_job(const struct maui_whatif *w, struct maui_saved_plan *plan,
-		   struct maui_snapshot *s, struct maui_err *err)
+static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct maui_snapshot *s,
+		   struct maui_err *err)
 {
 	const char *user = maui_cmd_text(w->job, "user"),
 		   *name = maui_cmd_text(w->job, "partition");
@@ -194,6 +183,8 @@ static int add_job(const struct maui_whatif *w, struct maui_saved_plan *plan,
 
 	if (partition < 0)
 		return maui_err_set(err, "--job: no partition '%.64s'", name);
+	if (set_limit(w, &s->partitions[partition], err))
+		return -1;
 	cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
 	if (*maui_cmd_text(w->job, "group"))
 		cred[MAUI_CRED_GROUP] = maui_cmd_text(w->job, "group");
@@ -201,12 +192,14 @@ static int add_job(const struct maui_whatif *w, struct maui_saved_plan *plan,
 		cred[MAUI_CRED_ACCOUNT] = maui_cmd_text(w->job, "account");
 	if (*maui_cmd_text(w->job, "qos"))
 		cred[MAUI_CRED_QOS] = maui_cmd_text(w->job, "qos");
+	else
+		cred[MAUI_CRED_QOS] = maui_qos_default(w->config, cred);
 	creds = maui_snapshot_creds(s, cred);
 	if (request < 0 || creds < 0)
 		return maui_err_set(err, "no memory");
 	row = (struct maui_row){ .partition = (uint32_t)partition, .creds = (uint32_t)creds };
 	idle.request = (uint32_t)request;
-	idle.limit_s = maui_cmd_number(w->job, "limit", w->config->default_walltime_s);
+	idle.limit_s = w->limit.seconds;
 	idle.procs = maui_request_task_count(&s->requests[request]) *
 		     s->requests[request].procs_per_task;
 	idle.job = (struct maui_job){ .nodes = s->requests[request].nodes_min,
@@ -222,16 +215,15 @@ int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_e
 
 	if (w->down && set_down(s, w->down, err))
 		return -1;
-	if (w->setres && add_rsv(w, plan, err))
+	if (w->setres && maui_whatif_set(w, plan, err))
 		return -1;
 	return w->job ? add_job(w, plan, s, err) : 0;
 }
 
 void maui_whatif_finish(struct maui_whatif *w)
 {
-	if (w->made)
-		maui_rsv_finish(w->made);
-	free(w->made);
+	free(w->made); /* the plan finishes its reservations */
+	free(w->warning);
 	json_object_put(w->job);
 	json_object_put(w->setres);
 	*w = (struct maui_whatif){ 0 };

@@ -9,6 +9,8 @@
 #include <json-c/json.h>
 
 #include "config/config.h"
+#include "policy/time_limit.h"
+#include "sim/engine.h"
 #include "state/saved_plan/saved_plan.h"
 
 struct maui_rsv;
@@ -18,7 +20,12 @@ struct maui_whatif {
 	json_object *setres; /* maui_setres_args(); NULL: none */
 	const char *down;    /* HOSTLIST; NULL: none */
 	const struct maui_config *config;
-	struct maui_rsv *made; /* of setres: lives as long as the simulation */
+	/* of setres: all reservations of setres, which live as long as the simulation; the index of
+	 * the one that it makes or changes; its warnings (NULL: none) */
+	struct maui_rsv *made;
+	size_t set;
+	char *warning;
+	struct maui_time_limit limit; /* of the job, once the change is carried out */
 };
 
 /* "-N 4 -t 8:00:00" as argv, with quotes as in a shell; argv[0] is "". The caller frees the array
@@ -27,6 +34,11 @@ char **maui_whatif_words(const char *text, int *ret_argc);
 
 /* For maui_sim_question: carries the changes out. -1 with err. */
 int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_err *err);
+/* For maui_sim_question: refuses a reservation that setres would refuse after its plan. */
+int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err);
 void maui_whatif_finish(struct maui_whatif *whatif);
+
+/* A part of maui_whatif_change(). */
+int maui_whatif_set(struct maui_whatif *whatif, struct maui_saved_plan *plan, struct maui_err *err);
 
 #endif

@@ -101,11 +101,12 @@ struct maui_config {
 	size_t node_count, node_alloc;
 	struct maui_stack_config *stacks; /* sorted by number; stack 0 always exists */
 	size_t stack_count, stack_alloc;
-	int64_t backfill_max_schedules; /* BACKFILLMAXSCHEDULES */
-	int node_access;                /* enum maui_node_access */
-	uint64_t node_match;            /* JOBNODEMATCHPOLICY: MAUI_MATCH_* */
-	int server_mode;                /* enum maui_server_mode */
-	int preempt_policy;             /* enum maui_preempt_policy */
+	int64_t backfill_max_schedules;        /* BACKFILLMAXSCHEDULES */
+	int node_access;                       /* enum maui_node_access */
+	uint64_t node_match;                   /* JOBNODEMATCHPOLICY: MAUI_MATCH_* */
+	struct maui_node_set_config node_sets; /* NODESET... */
+	int server_mode;                       /* enum maui_server_mode */
+	int preempt_policy;                    /* enum maui_preempt_policy */
 	/* DEFERTIME in seconds, 0: never defer; DEFERCOUNT: deferrals before a hold;
 	 * DEFERSTARTCOUNT: refused starts before a deferral, >= 1 */
 	int64_t defer_time_s, defer_count, defer_start_count;
@@ -116,7 +117,10 @@ struct maui_config {
 	struct maui_rsv_names rsv_names; /* names of rsvs; places are indices of rsvs */
 	int64_t res_depth;               /* RESDEPTH: reservations on a node; <= 0: no limit */
 	int res_ctl_any; /* RESCTLPOLICY: 1 ANY user may create reservations, 0 ADMINONLY */
-	int mirror;      /* enum maui_mirror */
+	/* RESCTLMAX...: bounds of the reservations that each user makes. Processors 0: a tenth of
+	 * the cluster's; processor-seconds 0: no bound of their own */
+	int64_t res_max_count, res_max_procs, res_max_ps, res_max_length_s, res_max_ahead_s;
+	int mirror;                  /* enum maui_mirror */
 	struct maui_words admins[3]; /* ADMIN1, ADMIN2, ADMIN3: names of users */
 	char *query_socket;          /* QUERYSOCKET; NULL or "": the default of query/path.h */
 

@@ -60,6 +60,9 @@ enum maui_node_allocation { /* NODEALLOCATIONPOLICY */
 			    MAUI_ALLOC_MAXBALANCE,
 			    MAUI_ALLOC_FASTEST,
 			    MAUI_ALLOC_LOCAL,
+			    MAUI_ALLOC_SLURM,
+			    /* no word of maui.cfg: what SLURM is for nodes of CR_LLN */
+			    MAUI_ALLOC_LEAST_LOADED,
 };
 
 enum maui_node_access { /* NODEACCESSPOLICY */
@@ -88,6 +91,35 @@ enum maui_server_mode { /* SERVERMODE */
 			MAUI_SERVER_SIMULATION,
 };
 
+enum maui_node_set_policy { /* NODESETPOLICY */
+			    MAUI_SETS_NONE,
+			    MAUI_SETS_ONEOF,
+			    MAUI_SETS_FIRSTOF,
+			    MAUI_SETS_ANYOF,
+};
+
+enum maui_node_set_attribute { /* NODESETATTRIBUTE */
+			       MAUI_SET_BY_NONE,
+			       MAUI_SET_BY_FEATURE,
+			       MAUI_SET_BY_NETWORK,
+			       MAUI_SET_BY_MEMORY,
+			       MAUI_SET_BY_PROCSPEED,
+};
+
+enum maui_node_set_priority { /* NODESETPRIORITYTYPE; all but WORSTFIT are BESTFIT */
+			      MAUI_SET_BESTFIT,
+			      MAUI_SET_WORSTFIT,
+			      MAUI_SET_BESTRESOURCE,
+			      MAUI_SET_MINLOSS,
+};
+
+/* How the nodes of a job belong together (policy/alloc/node_sets.h). */
+struct maui_node_set_config {
+	int policy, attribute, priority; /* the enums above */
+	int64_t delay_s;                 /* how long a job waits for a set; <= 0: it does not */
+	struct maui_words list;          /* features or leaf switches; empty: all */
+};
+
 /* JOBNODEMATCHPOLICY, bits of a mask */
 enum { MAUI_MATCH_EXACTNODE = 1 << 0, MAUI_MATCH_EXACTPROC = 1 << 1 };
 
@@ -104,6 +136,13 @@ struct maui_planning_config {
 	double threshold_value; /* the job must exceed this value; for QUEUETIME in seconds */
 	int node_allocation;
 };
+
+/* The policy for nodes of reservations: Slurm prefers none for them. */
+static inline int maui_planning_rsv_allocation(const struct maui_planning_config *planning)
+{
+	return planning->node_allocation == MAUI_ALLOC_SLURM ? MAUI_ALLOC_LASTAVAILABLE :
+							       planning->node_allocation;
+}
 
 /* NODECFG[name] */
 struct maui_node_config {

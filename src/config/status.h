@@ -21,8 +21,8 @@ struct maui_config_status {
 	int64_t refused_s;          /* maui.cfg is refused since then; 0: it is in force */
 	struct maui_diags errors;   /* of the refused file */
 	struct maui_diags warnings; /* of `config` */
-	int64_t looked_us; /* when slurmctld last read the file, good or not: changes with each look */
-	unsigned refs;     /* atomic */
+	int64_t read_us; /* when slurmctld last read the file, good or not: changes with each look */
+	unsigned refs;   /* atomic */
 };
 
 /* maui.cfg was accepted, or the kept copy of the last good one. The diagnostics are copied. NULL

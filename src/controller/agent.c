@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* agent.c - the thread that runs the scheduling cycles
  *
- * A cycle runs every RMPOLLINTERVAL. Under sched/maui a cycle also follows a submit, an update or
- * the end of a job. One cycle copies slurmctld's jobs (short READ locks), learns the names of users
- * and groups, charges usage, ranks the jobs (priority_cycle.c), plans and starts them
- * (sched/cycle.h), and saves the state. Between these steps the agent holds none of slurmctld's
- * locks, and it takes the controller's lock for one job at a time.
+ * A cycle runs every RMPOLLINTERVAL. Under sched/maui, and in a trial, a cycle also follows a
+ * submit, an update or the end of a job. One cycle copies slurmctld's jobs (short READ locks),
+ * learns the names of users and groups, charges usage, ranks the jobs (priority_cycle.c), plans and
+ * starts them (sched/cycle.h), and saves the state. Between these steps the agent holds none of
+ * slurmctld's locks, and it takes the controller's lock for one job at a time.
  *
  * A cycle that an event causes does not write priorities. They change with the clock, and each
  * write would be an event for every program that watches slurmctld.
@@ -79,16 +79,6 @@ static void publish_priorities(struct cycle *cycle)
 	      cycle->reads.count, applied.writes.longest_us, applied.writes.count);
 }
 
-/* Whether a cycle plans jobs: under sched/maui always, beside another scheduler only with
- * SERVERMODE TEST. */
-static bool plans_jobs(struct maui_controller *c)
-{
-	if (maui_controller_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST)
-		return c->sched;
-	maui_sched_end_trial(c->sched);
-	return false;
-}
-
 /* Copies slurmctld's jobs once for priorities and plan. When the plan's copy fails, a copy for
  * priorities alone is made. */
 static int copy_jobs(struct cycle *cycle, struct maui_controller *c)
@@ -97,7 +87,8 @@ static int copy_jobs(struct cycle *cycle, struct maui_controller *c)
 	struct maui_err err;
 
 	maui_priority_cycle_begin(&cycle->priorities, c);
-	cycle->plans = plans_jobs(c) && maui_sched_begin(c, copy) == 0;
+	maui_sched_trial_mode(c);
+	cycle->plans = maui_controller_plans(c) && maui_sched_begin(c, copy) == 0;
 	if (cycle->plans || maui_capture_jobs(copy, &cycle->reads, &err) == 0)
 		return 0;
 	error("slurm-maui: %s; priorities stay as they are", err.text);
@@ -194,7 +185,7 @@ static bool event_is_due(struct maui_controller *c, const struct gap *gap)
 
 	if (now_us >= gap->change_us && has_changes(c))
 		return true;
-	return now_us >= gap->event_us && maui_controller_schedules(c) &&
+	return now_us >= gap->event_us && maui_controller_plans(c) &&
 	       (c->submitted || maui_sched_is_due(c->sched, time(NULL)));
 }
 
@@ -217,7 +208,7 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 
 	while (!c->stop && !c->reload && !c->recalculate && maui_hold_clock_us() < until_us) {
 		int64_t now_us = maui_hold_clock_us(), look_us = now_us + EVENT_LOOK_US;
-		bool looks = maui_controller_schedules(c) || maui_sched_programs_run(c->sched) ||
+		bool looks = maui_controller_plans(c) || maui_sched_programs_run(c->sched) ||
 			     has_changes(c);
 
 		event = event_is_due(c, gap);

@@ -5,6 +5,7 @@
 
 #include "controller/private.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "controller/rank.h"
@@ -97,15 +98,18 @@ static int open_agent(struct maui_controller *c)
  * is logged, and sched/maui goes on. */
 static bool may_schedule(bool running)
 {
-	struct maui_err err;
+	struct maui_diags diags = { 0 };
+	bool refused;
 
-	if (!maui_sole_scheduler_check(&err))
-		return true;
-	if (running)
-		error("slurm-maui: %s; sched/maui goes on as before", err.text);
-	else
-		error("slurm-maui: sched/maui cannot run: %s", err.text);
-	return running;
+	maui_sole_scheduler_check(&diags);
+	for (size_t i = 0; i < diags.count; i++)
+		if (running)
+			error("slurm-maui: %s; sched/maui goes on as before", diags.list[i].text);
+		else
+			error("slurm-maui: sched/maui cannot run: %s", diags.list[i].text);
+	refused = diags.seen[MAUI_ERROR] > 0;
+	maui_diags_finish(&diags);
+	return !refused || running;
 }
 
 static int open_sched(struct maui_controller *c)
@@ -174,16 +178,18 @@ int maui_controller_open(enum maui_role role)
 /* The next slurmctld may run without us: its jobs then have no reasons of ours. */
 static void withdraw_reasons(struct maui_controller *c)
 {
-	struct maui_told_reason *list;
+	struct maui_published_reason *list;
 	struct maui_job_history *history;
 	size_t count = 0;
 
+	slurm_mutex_lock(&c->lock);
 	list = calloc(c->histories.map.used + 1, sizeof(*list));
 	for (size_t at = 0; list && (history = maui_hashtable_next(&c->histories.map, &at));)
-		if (history->told)
-			list[count++] = (struct maui_told_reason){ history->job_id, history->told };
-	if (count > 0)
-		count = maui_publish_withdraw(list, count);
+		if (history->reason_hash)
+			list[count++] = (struct maui_published_reason){ history->job_id,
+									history->reason_hash };
+	slurm_mutex_unlock(&c->lock);
+	count = maui_publish_withdraw(list, count);
 	debug("slurm-maui: reasons of %zu jobs taken back", count);
 	free(list);
 }
@@ -198,6 +204,7 @@ void maui_controller_close(enum maui_role role)
 		c->roles[role] = false;
 		if (role != MAUI_ROLE_JOB_SUBMIT && c->thread_runs) {
 			maui_agent_stop(c);
+			maui_cluster_forget();
 			withdraw_reasons(c);
 			maui_save_state(c);
 		}
@@ -261,7 +268,7 @@ static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr,
 			priority = maui_apply_parts(job_ptr, parts, history->row_count);
 		}
 	}
-	if (maui_controller_schedules(c)) {
+	if (maui_controller_plans(c)) {
 		c->submitted = true;
 		pthread_cond_broadcast(&c->wake);
 	}
@@ -338,7 +345,11 @@ int maui_controller_submit(void *job_desc, char **err_msg)
 
 int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid)
 {
-	if (!maui_controller)
-		return SLURM_SUCCESS;
-	return maui_submit_modify(maui_controller, job_desc, job_ptr, uid);
+	int rc = SLURM_SUCCESS;
+
+	if (maui_controller)
+		rc = maui_submit_modify(maui_controller, job_desc, job_ptr, uid);
+	/* Without slurmdbd slurmctld takes an old errno for the result of a change of partition. */
+	errno = 0;
+	return rc;
 }

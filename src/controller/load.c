@@ -228,7 +228,7 @@ void maui_set_config_status(struct maui_controller *c, struct maui_config_status
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	if (status)
-		status->looked_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+		status->read_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 	maui_config_status_unref(c->config_status);
 	c->config_status = status;
 }
@@ -316,6 +316,7 @@ void maui_drop_state(struct maui_controller *c)
 	maui_usage_finish(&c->usage);
 	maui_statistics_finish(&c->statistics);
 	c->utilisation = (struct maui_utilisation){ 0 };
+	c->trial = (struct maui_trial){ 0 };
 	maui_sched_destroy(c->sched);
 	c->sched = NULL;
 	maui_state_dir_forget(c);
@@ -333,6 +334,8 @@ static void restore_statistics(struct maui_controller *c, struct maui_store *sto
 {
 	c->statistics = store->statistics;
 	c->utilisation = store->utilisation;
+	c->trial = store->trial;
+	c->trial_restored_s = store->trial.looked_s;
 	store->statistics = (struct maui_statistics){ 0 };
 	if (c->statistics.since_s == 0)
 		maui_statistics_reset(&c->statistics, time(NULL));
@@ -388,7 +391,8 @@ static int save_store(struct maui_controller *c, struct maui_err *err)
 {
 	struct maui_store store = { .saved_s = time(NULL),
 				    .own_statistics = &c->statistics,
-				    .utilisation = c->utilisation };
+				    .utilisation = c->utilisation,
+				    .trial = c->trial };
 	char *path = state_path(c, store_name);
 	int rc;
 
@@ -427,7 +431,7 @@ const char *maui_not_saved(const struct maui_controller *c)
 {
 	if (c->save_failed)
 		return c->save_err.text;
-	return c->store_blocked ? "the state that is there can be neither read nor moved" : NULL;
+	return c->store_blocked ? "the state that is there cannot be read, and stays" : NULL;
 }
 
 void maui_log_errors(struct maui_controller *c, int64_t now_s)
@@ -441,7 +445,7 @@ void maui_log_errors(struct maui_controller *c, int64_t now_s)
 	if (c->save_failed)
 		error("slurm-maui: still cannot save to %s", c->state_dir);
 	if (c->store_blocked)
-		error("slurm-maui: %s/%s can be neither read nor moved: nothing is saved there",
+		error("slurm-maui: %s/%s cannot be read, and stays: nothing is saved there",
 		      c->state_dir, store_name);
 	c->errors_logged_s = now_s;
 }

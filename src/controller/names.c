@@ -242,22 +242,37 @@ static void look_up_ids(struct maui_names *names, struct maui_hashtable *map, bo
 	free(list.ids);
 }
 
+/* DEFAULT and ALL are nobody's names. */
+static void look_up_name(struct maui_names *names, struct maui_hashtable *map, const char *text,
+			 pthread_mutex_t *lock, const struct maui_names_patience *patience)
+{
+	struct answer answer;
+
+	if (strcmp(text, "DEFAULT") == 0 || strcmp(text, "ALL") == 0 || is_out_of_time(patience))
+		return;
+	answer = look_up(map == &names->groups, text, 0);
+	pthread_mutex_lock(lock);
+	if (answer.state == MAUI_NAME_RESOLVED)
+		store_answer(names, map, answer.id, &answer);
+	pthread_mutex_unlock(lock);
+	free(answer.text);
+}
+
 static void look_up_configured(struct maui_names *names, struct maui_hashtable *map,
 			       const struct maui_creds *creds, pthread_mutex_t *lock,
 			       const struct maui_names_patience *patience)
 {
-	for (size_t i = 0; i < creds->count && !is_out_of_time(patience); i++) {
-		struct answer answer;
+	for (size_t i = 0; i < creds->count; i++)
+		look_up_name(names, map, creds->list[i].name, lock, patience);
+}
 
-		if (strcmp(creds->list[i].name, "DEFAULT") == 0)
-			continue;
-		answer = look_up(map == &names->groups, creds->list[i].name, 0);
-		pthread_mutex_lock(lock);
-		if (answer.state == MAUI_NAME_RESOLVED)
-			store_answer(names, map, answer.id, &answer);
-		pthread_mutex_unlock(lock);
-		free(answer.text);
-	}
+/* Administrators may see all jobs, so they are known before their first question. */
+static void look_up_admins(struct maui_names *names, const struct maui_words *admins, size_t levels,
+			   pthread_mutex_t *lock, const struct maui_names_patience *patience)
+{
+	for (size_t level = 0; level < levels; level++)
+		for (size_t i = 0; i < admins[level].count; i++)
+			look_up_name(names, &names->users, admins[level].list[i], lock, patience);
 }
 
 static bool settled(const struct maui_hashtable *map, uint32_t id)
@@ -288,6 +303,7 @@ void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
 {
 	look_up_configured(names, &names->users, &config->creds[MAUI_CRED_USER], lock, patience);
 	look_up_configured(names, &names->groups, &config->creds[MAUI_CRED_GROUP], lock, patience);
+	look_up_admins(names, config->admins, 3, lock, patience);
 	if (all) {
 		look_up_ids(names, &names->users, true, lock, patience);
 		look_up_ids(names, &names->groups, true, lock, patience);

@@ -66,8 +66,9 @@ bool maui_names_settled(const struct maui_names *names, uint32_t uid, uint32_t g
 void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
 		      const struct maui_names_patience *patience);
 
-/* Looks up the users and groups that maui.cfg names, so that they are known before their first
- * job. With `all`, known names are looked up again, because they may have changed. */
+/* Looks up the users and groups that maui.cfg names, ADMIN1 to ADMIN3 too, so that they are known
+ * before their first job or question. With `all`, known names are looked up again, because they may
+ * have changed. */
 void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
 			const struct maui_config *config, bool all,
 			const struct maui_names_patience *patience);

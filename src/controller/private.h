@@ -49,7 +49,7 @@ struct maui_controller {
 	struct maui_config_status *config_status; /* for commands; NULL: no memory for it */
 	bool on_good_file;        /* maui.cfg is bad: running on the last good one */
 	bool first_start;         /* no state file: running jobs are charged from now on */
-	bool store_blocked;       /* state.json can be neither read nor moved */
+	bool store_blocked;       /* state.json cannot be read, and stays */
 	bool save_failed;         /* logged once, and again every hour */
 	struct maui_err save_err; /* why */
 	int64_t errors_logged_s;  /* last such line in the log */
@@ -58,6 +58,8 @@ struct maui_controller {
 	struct maui_usage usage;
 	struct maui_statistics statistics;
 	struct maui_utilisation utilisation;
+	struct maui_trial trial;
+	int64_t trial_restored_s;        /* the saved score has starts up to then */
 	struct maui_query_server *query; /* query.h; NULL: no socket */
 	char *query_path, *query_error;  /* of the socket; the last error in the log */
 	int64_t query_retry_s;
@@ -107,6 +109,14 @@ void maui_log_errors(struct maui_controller *c, int64_t now_s);
 static inline bool maui_controller_schedules(const struct maui_controller *c)
 {
 	return c->roles[MAUI_ROLE_SCHED];
+}
+
+/* Whether cycles plan jobs: under sched/maui, and beside another scheduler with SERVERMODE TEST.
+ * The caller holds the lock, or is the agent. */
+static inline bool maui_controller_plans(const struct maui_controller *c)
+{
+	return c->sched &&
+	       (maui_controller_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST);
 }
 
 /* state_dir.c */

@@ -194,8 +194,8 @@ static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, const struc
 	return ids;
 }
 
-/* PrivateData=usage: every user whose name is known may ask for his own usage. */
-static void hide_people(struct maui_controller *c, struct maui_document *p, uint16_t hidden)
+/* Every user whose name is known: who asks is then known as well. */
+static void name_users(struct maui_controller *c, struct maui_document *p)
 {
 	struct maui_document_user *users;
 	const struct maui_name *user;
@@ -207,12 +207,9 @@ static void hide_people(struct maui_controller *c, struct maui_document *p, uint
 		if (user->state == MAUI_NAME_RESOLVED)
 			users[count++] = (struct maui_document_user){ user->id, user->text };
 	slurm_mutex_unlock(&c->lock);
-	/* the names live as long as the table */
-	if (hidden & PRIVATE_DATA_USAGE)
-		maui_document_hide_usage(p, users, count);
-	if (hidden & (PRIVATE_DATA_USERS | PRIVATE_DATA_ACCOUNTS))
-		maui_document_hide_creds(p, hidden & PRIVATE_DATA_USERS,
-					 hidden & PRIVATE_DATA_ACCOUNTS, users, count);
+	p->failed |= !users;
+	if (users)
+		maui_document_know_users(p, users, count); /* the names live as long as the table */
 	free(users);
 }
 
@@ -239,12 +236,16 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	p->failed = maui_staff_capture(&staff, &p->arena) != 0;
 	admins = admin_ids(c, slurm_user, &staff, &admin_count);
 	maui_document_coordinators(p, staff.coordinators, staff.coordinator_count);
+	maui_document_default_accounts(p, staff.accounts, staff.account_count);
 	maui_document_hide(p, hidden & PRIVATE_DATA_JOBS, hidden & PRIVATE_DATA_RESERVATIONS,
 			   admins, admin_count);
 	free(admins);
-	if (hidden & (PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS | PRIVATE_DATA_ACCOUNTS))
-		hide_people(c, p, hidden);
+	p->hide_usage = hidden & PRIVATE_DATA_USAGE;
+	p->hide_users = hidden & PRIVATE_DATA_USERS;
+	p->hide_accounts = hidden & PRIVATE_DATA_ACCOUNTS;
 	p->hide_nodes = hidden & PRIVATE_DATA_NODES;
+	if (hidden != 0)
+		name_users(c, p);
 	maui_document_set_config(p, c->config_status, SLURM_VERSION_STRING);
 	maui_document_nodes(p, snapshot);
 	return p;

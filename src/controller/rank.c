@@ -12,6 +12,7 @@
 #include "plan/rank.h"
 #include "policy/accrual.h"
 #include "policy/qos.h"
+#include "policy/time_limit.h"
 
 struct maui_job_history *maui_rank_history(struct maui_controller *c,
 					   const struct maui_captured_job *captured, int64_t now_s)
@@ -123,12 +124,8 @@ void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *c
 double maui_rank_walltime(const struct maui_controller *c, const struct maui_captured_job *captured,
 			  const struct maui_captured_part *part)
 {
-	const struct maui_cred_config *class =
-		maui_config_cred(c->config, MAUI_CRED_CLASS, part->name);
-
-	if (!captured->own_limit && class->default_walltime_s > 0)
-		return (double)class->default_walltime_s;
-	return part->walltime_s > 0 ? part->walltime_s : (double)c->config->default_walltime_s;
+	return (double)maui_time_limit_of(c->config, part->name, captured->own_limit,
+					  (int64_t)part->walltime_s);
 }
 
 /* false: no memory for the partition's name. */

@@ -23,8 +23,7 @@ void maui_rank_creds(struct maui_controller *c, const struct maui_captured_job *
 void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *captured,
 		    const struct maui_job_history *history, int64_t now_s, struct maui_job *ret);
 
-/* The wallclock limit in a partition, seconds > 0: the job's own; else CLASSCFG's DEFAULT.WCLIMIT;
- * else the partition's in slurm.conf; else SYSTEMDEFAULTJOBWALLTIME. */
+/* The wallclock limit in a partition, seconds > 0 (policy/time_limit.h). */
 double maui_rank_walltime(const struct maui_controller *c, const struct maui_captured_job *captured,
 			  const struct maui_captured_part *part);
 

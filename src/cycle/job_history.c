@@ -30,11 +30,21 @@ struct maui_job_history *maui_job_histories_find(const struct maui_job_histories
 	return maui_hashtable_find_id(&histories->map, job_id);
 }
 
+/* SERVERMODE TEST planned to start some tasks of the array: the first ones that split off. */
+static void take_planned_start(struct maui_job_history *task, struct maui_job_history *array)
+{
+	if (array->trial_copies == 0)
+		return;
+	task->trial_planned_s = array->trial_planned_s;
+	if (--array->trial_copies == 0)
+		array->trial_planned_s = 0;
+}
+
 /* Slurm gave the id to a new job, so nothing of the old history holds. */
 static void reset(struct maui_job_histories *histories, struct maui_job_history *history,
 		  const struct maui_job_history_key *key)
 {
-	const struct maui_job_history *array = NULL;
+	struct maui_job_history *array = NULL;
 	char *qos = key->restarted ? history->qos : NULL;
 	char *advres = key->restarted ? history->advres : NULL;
 	int32_t priority = key->restarted ? history->system_priority : 0;
@@ -63,7 +73,7 @@ static void reset(struct maui_job_histories *histories, struct maui_job_history 
 	if (array && array->submit_s == key->submit_s) {
 		history->stamp_s = array->stamp_s;
 		history->accrued_s = array->accrued_s;
-		history->trial = array->trial;
+		take_planned_start(history, array);
 		history->system_priority = array->system_priority;
 		history->system_priority_added = array->system_priority_added;
 		maui_job_history_set_qos(history, array->qos);
@@ -148,6 +158,8 @@ void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t
 		maui_defer_forget(&history->defer);
 		history->retry_s = 0;
 		history->busy = 0;
+		history->trial_planned_s = history->trial_retry_s = 0;
+		history->trial_copies = 0;
 	}
 	history->fingerprint = fingerprint;
 }
@@ -173,14 +185,16 @@ static uint32_t flags_of(const struct maui_job_history *t)
 	       (t->preemptible ? MAUI_STORE_PREEMPTIBLE : 0u) |
 	       (t->suspended_by_us ? MAUI_STORE_SUSPENDED : 0u) |
 	       (t->backfilled ? MAUI_STORE_BACKFILLED : 0u) |
-	       (t->counted ? MAUI_STORE_COUNTED : 0u);
+	       (t->counted ? MAUI_STORE_COUNTED : 0u) |
+	       (t->trial_refused ? MAUI_STORE_TRIAL_REFUSED : 0u);
 }
 
 static bool is_plain(const struct maui_job_history *t)
 {
 	return t->stamp_s == t->submit_s && !t->system_priority && !t->system_priority_added &&
 	       !t->qos && !t->advres && !t->run_s && !t->bypass && !flags_of(t) &&
-	       !t->asked_tasks && !t->defer.refusals && !t->defer.deferrals && !t->defer.until_s;
+	       !t->trial_planned_s && !t->asked_tasks && !t->defer.refusals &&
+	       !t->defer.deferrals && !t->defer.until_s;
 }
 
 int maui_job_histories_to_store(const struct maui_job_histories *histories,
@@ -209,6 +223,8 @@ int maui_job_histories_to_store(const struct maui_job_histories *histories,
 					       .asked_procs = t->asked_procs,
 					       .refusals = t->defer.refusals,
 					       .deferrals = t->defer.deferrals,
+					       .trial_planned_s = t->trial_planned_s,
+					       .trial_copies = t->trial_copies,
 					       .deferred_until_s = t->defer.until_s };
 		if (maui_store_add_job(store, &job))
 			return -1;
@@ -240,6 +256,9 @@ int maui_job_histories_from_store(struct maui_job_histories *histories,
 		history->suspended_by_us = job->flags & MAUI_STORE_SUSPENDED;
 		history->backfilled = job->flags & MAUI_STORE_BACKFILLED;
 		history->counted = job->flags & MAUI_STORE_COUNTED;
+		history->trial_refused = job->flags & MAUI_STORE_TRIAL_REFUSED;
+		history->trial_planned_s = job->trial_planned_s;
+		history->trial_copies = job->trial_copies;
 		history->system_priority = job->system_priority;
 		history->system_priority_added = job->system_priority_added;
 		history->defer.refusals = job->refusals;

@@ -25,13 +25,6 @@ struct maui_job_history_row {
 	int32_t column[MAUI_COMP_COUNT];
 };
 
-/* SERVERMODE TEST: what the last plan would have done with a job. */
-enum maui_trial {
-	MAUI_TRIAL_UNSEEN, /* no plan has considered the job yet */
-	MAUI_TRIAL_STARTS,
-	MAUI_TRIAL_WAITS,
-};
-
 struct maui_job_history {
 	uint32_t job_id;
 	int64_t submit_s;    /* with the id, it identifies the job */
@@ -44,15 +37,19 @@ struct maui_job_history {
 	bool soft_violation; /* runs over a soft limit: SPVIOLATION */
 	bool preemptible;    /* started under BACKFILLPOLICY PREEMPT */
 	bool suspended_by_us;
-	uint32_t bypassed; /* `bypass` when it started */
-	bool backfilled;   /* started while a better job waited */
-	bool counted;      /* its end is in the statistics, or never will be */
-	uint64_t told;     /* hash of the reason that slurmctld's record got from us; 0: none */
-	uint64_t reasons;  /* hash of the reasons that were last logged */
-	bool said_test;    /* it was logged that SERVERMODE TEST would start the job */
-	enum maui_trial trial;
-	int64_t told_start_s; /* start by another scheduler that was logged; 0: none */
-	uint32_t bypass;      /* starts of other jobs out of order while it waited */
+	uint32_t bypassed;    /* `bypass` when it started */
+	bool backfilled;      /* started while a better job waited */
+	bool counted;         /* its end is in the statistics, or never will be */
+	uint64_t reason_hash; /* hash of the reason that slurmctld's record got from us; 0: none */
+	uint64_t reasons;     /* hash of the reasons that were last logged */
+	/* SERVERMODE TEST (state/trial.h): the first moment at which a plan started the job and Slurm
+	 * would have taken it, 0: none yet; how many tasks of an array that waits */
+	int64_t trial_planned_s;
+	uint32_t trial_copies;
+	bool trial_refused;     /* Slurm would have refused its start */
+	int64_t trial_retry_s;  /* then Slurm is asked again */
+	int64_t scored_start_s; /* start by another scheduler that the score has; 0: none */
+	uint32_t bypass;        /* starts of other jobs out of order while it waited */
 	struct maui_defer defer;
 	/* Slurm refused its start. The job is tried again at retry_s, or when another job has ended
 	 * since (counted by slurm/events.h); 0: not refused. */
@@ -93,7 +90,8 @@ struct maui_job_history_key {
 };
 
 /* The job's history. Makes a new one if there is none. A task split off an array inherits queue
- * time, QOS, reservation and trial from the array. NULL: no memory. */
+ * time, QOS, reservation and, as long as the array has any, a planned start of the trial from the
+ * array. NULL: no memory. */
 struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histories,
 						const struct maui_job_history_key *key,
 						int64_t now_s);
@@ -108,7 +106,7 @@ void maui_job_history_set_qos(struct maui_job_history *history, const char *qos)
 void maui_job_history_set_advres(struct maui_job_history *history,
 				 const char *advres); /* "": none */
 /* Sets the fingerprint of what the job requests now (slurm/eligible/eligible.h). If it changed, the
- * job was updated or held, so its refused starts are forgotten. */
+ * job was updated or held, so its refused and planned starts are forgotten. */
 void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t fingerprint);
 
 /* Forgets jobs that were not captured since `before_s`. */

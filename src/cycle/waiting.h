@@ -7,6 +7,7 @@
 #ifndef MAUI_CYCLE_WAITING_H
 #define MAUI_CYCLE_WAITING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct maui_waiting {
@@ -16,6 +17,7 @@ struct maui_waiting {
 	uint32_t task_count;  /* of an array's head: all its waiting tasks; else 1 ... */
 	uint32_t copies;      /* ... and how many the snapshot had at first */
 	uint32_t request;     /* index in the snapshot; the request without refused nodes */
+	bool put_back;        /* SERVERMODE TEST: it runs, as another scheduler started it */
 };
 
 #endif

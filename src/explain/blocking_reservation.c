@@ -23,10 +23,17 @@ enum { LEAST_LIMIT_S = 60 };
 
 static int64_t begin_of(const struct maui_explainer *x, const struct maui_claim *c)
 {
-	return c->start_s > x->now_s ? c->start_s : x->now_s;
+	return !c->repeats && c->start_s > x->now_s ? c->start_s : x->now_s;
 }
 
 /* ---- permanent reservations ---- */
+
+/* A reservation without an end; for this job, also one that comes back too soon (RSV-39). */
+static bool has_no_end(const struct maui_explained_job *a, const struct maui_claim *c)
+{
+	return c->end_s == MAUI_NEVER ||
+	       maui_claim_shuts(c, maui_access_find(a->shape.access, c->rsv), a->limit_s);
+}
 
 /* Of each claim, whether it is permanent, begins by `by_s`, and does not admit the job; NULL
  * without memory. */
@@ -41,10 +48,28 @@ static bool *list_permanent(struct maui_explainer *x, const struct maui_explaine
 		const int64_t from = begin_of(x, t->claims[c]);
 		const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
 
-		list[c] = t->claims[c]->end_s == MAUI_NEVER && from <= by_s &&
-			  maui_claim_keeps_out(x, &a->shape, c, span);
+		list[c] = from <= by_s && has_no_end(a, t->claims[c]) &&
+			  (t->claims[c]->repeats || maui_claim_keeps_out(x, &a->shape, c, span));
 	}
 	return list;
+}
+
+/* Whether a reservation of the whole node that comes back is among these claims. */
+static bool comes_back(const struct maui_explainer *x, const bool *permanent, uint32_t node)
+{
+	const struct maui_timeline *t = &x->timeline;
+	const struct maui_line *line = &t->lines[node];
+
+	for (uint32_t i = 0; t->repeats && i < line->count; i++) {
+		uint32_t claims = maui_line_step(t, line, i)->claims;
+		const struct maui_claim_set *set = claims ? &t->claim_sets[claims - 1] : NULL;
+
+		for (uint32_t k = 0; set && set->repeats && k < set->count; k++)
+			if (permanent[set->parts[k].claim] &&
+			    t->claims[set->parts[k].claim]->repeats)
+				return true;
+	}
+	return false;
 }
 
 /* What these claims leave of a node in the end. False: nothing. */
@@ -56,6 +81,8 @@ static bool permanent_remainder(const struct maui_explainer *x, const bool *perm
 	uint32_t claims = maui_line_step(t, line, line->count - 1)->claims;
 	const struct maui_claim_set *set = claims ? &t->claim_sets[claims - 1] : NULL;
 
+	if (comes_back(x, permanent, node))
+		return false;
 	memcpy(ret, x->snapshot->nodes[node].have, t->amount_count * sizeof(*ret));
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const int64_t *kept = set->parts[i].amounts;
@@ -105,6 +132,7 @@ static bool fits_with_permanent(struct maui_explainer *x, const struct maui_expl
 		required += x->candidates[nodes++].required;
 		sum += last_tasks;
 		if (maui_shape_is_uniform(shape) && !shape->request->contiguous &&
+		    x->snapshot->one_network && shape->request->switches_max == 0 &&
 		    nodes <= shape->nodes_max && maui_fit_suffices(shape, nodes, sum))
 			return true;
 	}
@@ -147,7 +175,7 @@ static int64_t find_last_begin(struct maui_explainer *x, const struct maui_expla
 
 	x->failed |= !begins;
 	for (size_t c = 0; begins && c < t->claim_count; c++)
-		if (t->claims[c]->end_s == MAUI_NEVER)
+		if (has_no_end(a, t->claims[c]))
 			begins[count++] = begin_of(x, t->claims[c]);
 	if (count == 0)
 		return MAUI_NEVER;
@@ -321,7 +349,7 @@ static bool is_permanent(const struct maui_explainer *x, const struct maui_expla
 {
 	const struct maui_claim *c = x->timeline.claims[claim];
 
-	return is_ours(x, a, claim, moment) && c->end_s == MAUI_NEVER &&
+	return is_ours(x, a, claim, moment) && has_no_end(a, c) &&
 	       (moment == MAUI_NEVER || begin_of(x, c) == moment);
 }
 
@@ -368,6 +396,15 @@ static const struct maui_claim *find_claim(struct maui_explainer *x,
 	return claim;
 }
 
+/* The longest time limit with which the job fits between two instances, or inside them. */
+static int64_t longest_between(const struct maui_explained_job *a, const struct maui_claim *claim)
+{
+	const struct maui_access *entry = maui_access_find(a->shape.access, claim->rsv);
+	int64_t overlap = entry ? entry->overlap_s : 0;
+
+	return claim->gap_s > 0 ? claim->gap_s + 2 * overlap : overlap;
+}
+
 /* Whether the job would start now if every reservation admitted it. */
 static bool fits_without_reservations(struct maui_explainer *x, const struct maui_explained_job *a)
 {
@@ -409,6 +446,13 @@ const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explai
 	blocking = maui_blocking_of_claim(claim);
 	blocking.end_s = end_s;
 	blocking.shorter_s = shorter_s;
+	if (for_ever && shorter_s < LEAST_LIMIT_S && claim->repeats) {
+		blocking.start_s = x->now_s;
+		blocking.end_s = MAUI_NEVER;
+		blocking.shorter_s = 0;
+		blocking.between_s = longest_between(a, claim);
+		blocking.gaps = claim->gap_s > 0;
+	}
 	maui_blocking_say_why(x, a, claim, &blocking);
 	return maui_blocking_keep(x, &blocking);
 }

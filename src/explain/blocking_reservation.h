@@ -25,6 +25,10 @@ struct maui_blocking_reservation {
 	int order;                /* enum maui_acl_order: how the job must compare to `value` */
 	/* with this time limit the job would start now; 0: no limit lets it */
 	int64_t shorter_s;
+	/* of a reservation that comes back too soon for the job (RSV-39): the longest time limit
+	 * that its instances ever leave; 0: none */
+	int64_t between_s;
+	bool gaps; /* there is time between the instances */
 	/* for a job that may not leave the instance: what the instance has too little of, without
 	 * other jobs. NODE_PROCS, NODE_MEM (MB), NODE_OTHER: of each node; RESOURCES: tasks in all;
 	 * NODE_STATE: it has no usable nodes; NONE: nothing */

@@ -12,10 +12,11 @@ static void note_endless(struct maui_explainer *x)
 	const struct maui_timeline *t = &x->timeline;
 
 	for (size_t c = 0; c < t->claim_count; c++) {
-		bool endless = t->claims[c]->end_s == MAUI_NEVER;
+		bool repeats = t->claims[c]->repeats;
+		bool endless = t->claims[c]->end_s == MAUI_NEVER || repeats;
 
 		x->endless |= endless && x->plan->standing;
-		x->endless_comes |= endless && t->claims[c]->start_s > x->now_s;
+		x->endless_comes |= endless && (repeats || t->claims[c]->start_s > x->now_s);
 	}
 }
 
@@ -54,7 +55,9 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	x->stretch = maui_arena_alloc(&x->kept, (s->node_count + 1u) * sizeof(*x->stretch));
 	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
 	if (!x->candidates || !x->notes || !x->moments || !x->stretch || !x->usable ||
-	    maui_timeline_view(&plan->timeline, &x->timeline) || maui_explain_count_ahead(x)) {
+	    maui_timeline_view(&plan->timeline, &x->timeline) ||
+	    maui_node_sets_make(plan->config, s, &x->kept, &x->sets) ||
+	    maui_explain_count_ahead(x)) {
 		maui_explainer_destroy(x);
 		return NULL;
 	}

@@ -39,7 +39,11 @@ struct maui_node_reasons {
 	const char *reserved_by;
 	/* the job starts when reservations end, not when other jobs end */
 	bool reservations_decide;
-	bool whole;           /* the job requests whole nodes */
+	bool whole; /* the job requests whole nodes */
+	/* free nodes may be enough and not serve: they have to be neighbours, on so many leaf
+	 * switches (0: any number), in one node set, on one of several networks */
+	bool bound, contiguous, in_set;
+	uint32_t switches_max;
 	const char *features; /* features that the job requests and some nodes lack; NULL */
 };
 

@@ -3,6 +3,19 @@
 
 #include "explain/private.h"
 
+void maui_explain_set_node_sets(struct maui_explainer *x, struct maui_shape *shape,
+				int64_t in_set_until_s)
+{
+	int can;
+
+	shape->sets = x->sets;
+	if (!x->sets || in_set_until_s <= x->now_s || x->failed)
+		return;
+	can = maui_node_sets_can_hold(shape);
+	x->failed |= can < 0;
+	shape->in_set = can > 0;
+}
+
 struct maui_explained_job maui_explained_job_make(struct maui_explainer *x, uint32_t job)
 {
 	const struct maui_plan *plan = x->plan;
@@ -23,6 +36,9 @@ struct maui_explained_job maui_explained_job_make(struct maui_explainer *x, uint
 			    &x->arena, &a.shape))
 		x->failed = true;
 	a.shape.access = a.planned->access;
+	if (!(idle->run & MAUI_RUN_FORCE))
+		a.in_set_until_s = maui_node_sets_until(plan->config, idle->queue_since_s);
+	maui_explain_set_node_sets(x, &a.shape, a.in_set_until_s);
 	a.confined = a.shape.access && a.shape.access->only;
 	return a;
 }

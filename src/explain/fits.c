@@ -180,17 +180,28 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	return suffices(x, shape, &found);
 }
 
-int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explained_job *a)
+static int64_t earliest(struct maui_explainer *x, const struct maui_explained_job *a, int64_t from)
 {
 	struct search search = { x, a };
-	int64_t start_s;
+	int64_t start_s =
+		maui_fit_earliest(&x->timeline, &a->shape, from, a->limit_s, place_at, &search);
 
-	if (a->shape.impossible != MAUI_REASON_NONE)
-		return MAUI_NEVER;
-	start_s =
-		maui_fit_earliest(&x->timeline, &a->shape, x->now_s, a->limit_s, place_at, &search);
 	if (start_s >= 0)
 		return start_s;
 	x->failed = true;
 	return MAUI_NEVER;
+}
+
+int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explained_job *a)
+{
+	struct maui_explained_job later = *a;
+	int64_t start_s;
+
+	if (a->shape.impossible != MAUI_REASON_NONE)
+		return MAUI_NEVER;
+	start_s = earliest(x, a, x->now_s);
+	if (!a->shape.in_set || start_s <= a->in_set_until_s)
+		return start_s;
+	later.shape.in_set = false;
+	return earliest(x, &later, a->in_set_until_s);
 }

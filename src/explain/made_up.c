@@ -119,7 +119,8 @@ int maui_made_up_shape(struct maui_explainer *x, const struct maui_offer_questio
 		return -1;
 	}
 	ret->access = access;
-	return 0;
+	maui_explain_set_node_sets(x, ret, maui_node_sets_until(x->plan->config, x->plan->now_s));
+	return x->failed ? -1 : 0;
 }
 
 struct maui_demand maui_made_up_demand(const struct maui_explainer *x,

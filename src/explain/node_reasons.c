@@ -431,6 +431,10 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 	ask_all(&q, verdicts);
 	q.ret->wanted = count_wanted(q.shape);
 	q.ret->whole = q.shape->whole_nodes;
+	q.ret->bound = maui_alloc_is_bound(q.shape);
+	q.ret->contiguous = q.shape->request->contiguous;
+	q.ret->in_set = q.shape->in_set;
+	q.ret->switches_max = q.ret->bound ? q.shape->request->switches_max : 0;
 	if (q.ret->counts[MAUI_REASON_NODE_FEATURES] > 0)
 		q.ret->features = q.shape->request->features;
 	note_scarce(&q);

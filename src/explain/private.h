@@ -18,6 +18,7 @@
 
 #include "explain/explain.h"
 #include "policy/alloc/alloc.h"
+#include "policy/alloc/node_sets.h"
 #include "reservation/access/access.h"
 #include "timeline/fit.h"
 
@@ -40,7 +41,8 @@ struct maui_explainer {
 	int64_t *moments;                  /* likewise */
 	/* of each node: the number of its stretch of adjacent equal nodes */
 	uint32_t *stretch;
-	uint32_t *usable; /* of each node class: nodes that are usable some day */
+	const struct maui_node_sets *sets; /* NULL: maui.cfg makes none */
+	uint32_t *usable;                  /* of each node class: nodes that are usable some day */
 	/* of each job: `ahead` of explain.h, and its position among the jobs that wait in its
 	 * partition */
 	uint32_t *ahead, *position;
@@ -67,11 +69,15 @@ struct maui_explained_job {
 	uint32_t job;
 	struct maui_shape shape; /* includes its access table */
 	int64_t limit_s;
-	bool confined; /* it may run only inside some reservations */
+	int64_t in_set_until_s; /* shape.in_set holds until then */
+	bool confined;          /* it may run only inside some reservations */
 };
 
 /* explained_job.c: x->failed without memory. */
 struct maui_explained_job maui_explained_job_make(struct maui_explainer *x, uint32_t job);
+/* Sets the node sets of a shape of which all else is set (BF-24). */
+void maui_explain_set_node_sets(struct maui_explainer *x, struct maui_shape *shape,
+				int64_t in_set_until_s);
 /* explain.c: the blocking reservation, the node reasons (`all`: in any case), licences */
 void maui_explain_resources(struct maui_explainer *x, const struct maui_explained_job *a, bool all,
 			    struct maui_explanation *ret);

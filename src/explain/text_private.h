@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text_private.h - for text.c and text_reservation.c only */
+/* text_private.h - for text.c, text_line.c, text_nodes.c and text_reservation.c only */
 #ifndef MAUI_EXPLAIN_TEXT_PRIVATE_H
 #define MAUI_EXPLAIN_TEXT_PRIVATE_H
 
@@ -7,11 +7,50 @@
 #include <stddef.h>
 
 #include "explain/blocking_reservation.h"
+#include "explain/explain.h"
 
 /* "Reservation biz until 17:00: class batch not admitted". `when`: the moment as text at which a
  * reservation that has begun ends, or at which it begins; "": the text has no moment. Returns
  * buf. */
 char *maui_blocking_text(const struct maui_blocking_reservation *blocking, const char *when,
 			 bool begun, char *buf, size_t size);
+
+enum { MAUI_TEXT_PREFERRED = 80 }; /* a line should not be longer than this */
+
+/* A line being written. What does not fit is cut off. */
+struct maui_text_line {
+	char *text;
+	size_t size, length;
+};
+
+void maui_text_append(struct maui_text_line *line, const char *form, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Drops the last parts of the line, one by one, until it has at most MAUI_TEXT_PREFERRED
+ * characters; at least so many stay. */
+void maui_text_shorten(struct maui_text_line *line, size_t least);
+/* "14:05", "22 Nov 14:05", "22 Nov 2027" in local time. */
+void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s);
+/* Writes `before` and the moment, if the text gives moments and there is room. */
+void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s);
+
+/* The number of nodes with this reason; 0 for reasons that are not of nodes. `nodes` NULL: 0. */
+uint32_t maui_text_count(const struct maui_node_reasons *nodes, enum maui_reason reason);
+/* "3 nodes lack memory", without the noun "3 lack memory". */
+void maui_text_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes,
+		     enum maui_reason reason, bool noun);
+/* Writes the largest counts of the reasons first .. last, as many as fit. Returns whether there was
+ * any. Equal counts stand in the order of reasons. */
+bool maui_text_all_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes,
+			 enum maui_reason first, enum maui_reason last);
+/* The number of nodes that could serve the job, busy or not. */
+uint32_t maui_text_able_nodes(const struct maui_node_reasons *nodes);
+/* Whether reservations that do not admit the job decide when it starts. */
+bool maui_text_reservations_decide(const struct maui_node_reasons *nodes);
+/* Whether the job would lack nodes even if nothing were reserved. */
+bool maui_text_lacks_nodes(const struct maui_node_reasons *nodes);
+/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without the names. If
+ * something other than processors is scarce, the text names it. */
+void maui_text_needs(struct maui_text_line *line, const struct maui_node_reasons *nodes,
+		     bool names);
 
 #endif

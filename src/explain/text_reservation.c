@@ -130,6 +130,9 @@ char *maui_blocking_text(const struct maui_blocking_reservation *k, const char *
 	if (minutes > 0)
 		snprintf(fits, sizeof(fits), "fits%s with -t %" PRId64,
 			 k->limit_s > 0 || begun ? "" : " before", minutes);
+	else if (k->between_s >= 60)
+		snprintf(fits, sizeof(fits), "fits%s with -t %" PRId64,
+			 k->gaps ? " between its instances" : "", k->between_s / 60);
 	if (minutes == 0 || k->limit_s > 0)
 		why(k, begun, reason, sizeof(reason));
 	snprintf(buf, size, "Reservation %s%s%s: %s%s%s", k->name,

@@ -55,7 +55,9 @@ static struct made_up *make(struct maui_explainer *x, const struct maui_offer_qu
 					    .verdict = &m->verdict,
 					    .cred = q->cred,
 					    .job = number_of(x),
-					    .limit_s = q->limit_s > 0 ? q->limit_s : 1 };
+					    .limit_s = q->limit_s > 0 ? q->limit_s : 1,
+					    .in_set_until_s = maui_node_sets_until(
+						    x->plan->config, x->plan->now_s) };
 	if (maui_made_up_shape(x, q, r, m->planned.access, true, &m->a.shape))
 		return NULL;
 	m->a.confined = m->planned.access && m->planned.access->only;

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/bulk.h"
+#include "model/conditions.h"
 #include "model/job.h"
 
 enum maui_captured_state {
@@ -35,6 +36,7 @@ struct maui_captured_job {
 	/* of a task of an array; MAUI_NO_TASK: no task, or the head of an array, which stands for
 	 * the tasks first_task to last_task, not all of which need be waiting */
 	uint32_t array_task, first_task, last_task;
+	struct maui_job_conditions conditions; /* of pending jobs only */
 	enum maui_captured_state state;
 	bool suspended, held, dependent, direct;
 	bool held_by_user;

@@ -11,6 +11,7 @@ static const char *const texts[MAUI_REASON_COUNT] = {
 	[MAUI_REASON_DEFERRED] = "deferred",
 	[MAUI_REASON_PARTITION] = "partition not available",
 	[MAUI_REASON_SLURM] = "refused by Slurm's own checks",
+	[MAUI_REASON_HET] = "het jobs need SchedulerType=sched/backfill",
 	[MAUI_REASON_REFUSED] = "start refused",
 	[MAUI_REASON_NEGATIVE] = "negative priority",
 	[MAUI_REASON_LIMIT] = "limit",

@@ -107,6 +107,7 @@ struct maui_rsv {
 	size_t trigger_count, trigger_alloc;
 
 	bool by_user;        /* setres: a user who is not an administrator made or changed it */
+	bool trial;          /* setres under SERVERMODE TEST: gone when NORMAL begins */
 	char *made_by;       /* user name; NULL: maui.cfg */
 	uint32_t made_uid;   /* user id that belongs to made_by */
 	bool made_uid_known; /* false: the saved state lacks made_uid */

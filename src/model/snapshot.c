@@ -141,6 +141,8 @@ int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *
 	struct maui_node *n;
 
 	if (s->sealed || !all_below(node->partitions, node->partition_count, s->partition_count) ||
+	    (s->switch_count > 0 && node->leaf != MAUI_NO_SWITCH &&
+	     node->leaf >= s->switch_count) ||
 	    MAUI_SNAPSHOT_GROW(s, nodes, node_count, nodes))
 		return -1;
 	n = &s->nodes[s->node_count];
@@ -148,10 +150,33 @@ int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *
 	n->name = maui_arena_strdup(&s->store->arena, node->name ? node->name : "");
 	copy_node(s, node, s->node_count > 0 ? n - 1 : NULL, n);
 	n->unit = node->unit > 0 ? node->unit : 1;
+	n->leaf = s->switch_count > 0 ? node->leaf : MAUI_NO_SWITCH;
 	if (!n->name || !n->have || (node->features && !n->features) ||
 	    (node->partition_count > 0 && !n->partitions))
 		return -1;
 	return s->node_count++;
+}
+
+int maui_snapshot_set_switches(struct maui_snapshot *s, const struct maui_switch *list,
+			       uint32_t count)
+{
+	if (s->node_count > 0 || s->switch_count > 0)
+		return -1;
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i].parent != MAUI_NO_SWITCH &&
+		    (list[i].parent <= i || list[i].parent >= count))
+			return -1;
+	s->switches = maui_snapshot_copy(s, list, count * sizeof(*list));
+	if (count > 0 && !s->switches)
+		return -1;
+	for (uint32_t i = 0; i < count; i++) {
+		s->switches[i].name =
+			maui_arena_strdup(&s->store->arena, list[i].name ? list[i].name : "");
+		if (!s->switches[i].name)
+			return -1;
+	}
+	s->switch_count = count;
+	return 0;
 }
 
 int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts)

@@ -6,9 +6,9 @@
  * Every object has a stable number (`id`) that its owner chooses, and an index here. The only limit
  * is memory.
  *
- * Order of filling: amounts, partitions, nodes; maui_snapshot_seal(), which sorts nodes by id and
- * groups identical ones into node classes; then requests, credentials, claims, jobs in any order.
- * The order in which objects are added does not influence a plan.
+ * Order of filling: amounts, switches, partitions, nodes; maui_snapshot_seal(), which sorts nodes
+ * by id and groups identical ones into node classes; then requests, credentials, claims, jobs in
+ * any order. The order in which objects are added does not influence a plan.
  *
  * Resources are vectors of amounts with one number for each dimension: processors first, then
  * memory and disk, then the dimensions that the owner names (gres, licences). A pool of identical
@@ -50,6 +50,21 @@ struct maui_partition {
 	 * many of it as they are given processors, together at most what a node has (a multiple of
 	 * the node's unit). 0: none. Pieces of active jobs contain it in their amounts. */
 	uint32_t cap_amount;
+	/* Slurm gives its jobs the nodes with the most idle processors (LLN=YES, CR_LLN), and does
+	 * not look at switches for them */
+	bool least_loaded;
+	/* for questions about a job that nobody has submitted: Default=YES, DefaultTime and MaxTime
+	 * of slurm.conf; 0: none */
+	bool is_default;
+	int64_t default_limit_s, max_limit_s;
+};
+
+#define MAUI_NO_SWITCH UINT32_MAX
+
+/* A switch of the network (topology.conf). Leaf switches have nodes, the others have switches. */
+struct maui_switch {
+	const char *name;
+	uint32_t parent; /* index, higher than the switch's own; MAUI_NO_SWITCH: none */
 };
 
 struct maui_node {
@@ -68,6 +83,7 @@ struct maui_node {
 	bool drained;           /* an administrator keeps jobs away; it is not down */
 	int64_t usable_from_s;  /* <= now: usable; MAUI_NEVER: down, drained, ... */
 	enum maui_reason state; /* why the node is not usable, for explanations */
+	uint32_t leaf;          /* index of its leaf switch; MAUI_NO_SWITCH: none */
 	uint32_t class_index;   /* set by seal */
 };
 
@@ -105,6 +121,10 @@ struct maui_request {
 	uint32_t global_claim; /* the global claim that is for this request: index + 1; 0: none */
 	bool whole_nodes;      /* no other job on its nodes; it gets all their processors */
 	bool contiguous;
+	bool spread; /* on as many nodes as it may have (--spread-job) */
+	/* at most so many leaf switches (--switches), for as long as the job waits for them; 0: any
+	 * number */
+	uint32_t switches_max;
 	bool sole_user;                      /* only jobs of the same user on its nodes */
 	bool nodes_named;                    /* the user named the number of nodes (EXACTNODE) */
 	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */
@@ -150,6 +170,10 @@ struct maui_claim {
 	uint32_t stack;
 	/* some of its processors also belong to a claim with another number */
 	bool mixed;
+	/* the last known instance of a reservation that comes back every period (RSV-39); the
+	 * longest time between two of its instances */
+	bool repeats;
+	int64_t gap_s;
 };
 
 /* What a Slurm reservation keeps of the cluster's amounts: its licences. As slurmctld counts, a job
@@ -254,7 +278,14 @@ struct maui_snapshot {
 	struct maui_claim *claims;
 	struct maui_active *active;
 	struct maui_idle *idle;
+	struct maui_switch *switches;
 	uint32_t partition_count, node_count, class_count, request_count, cred_count, claim_count;
+	uint32_t switch_count; /* 0: nothing is known of a network */
+	/* every node has a leaf switch, and all switches are connected: no choice of nodes can be
+	 * impossible for the network */
+	bool one_network;
+	/* only jobs that ask for switches are placed by them (TopologyParam=TopoOptional) */
+	bool switches_optional;
 	uint32_t active_count, idle_count;
 	/* cluster-wide amounts that jobs may use: licences; NULL: not modelled */
 	const int64_t *global;
@@ -282,6 +313,11 @@ int maui_snapshot_name_amount(struct maui_snapshot *s, unsigned dimension, const
 int64_t maui_snapshot_add_partition(struct maui_snapshot *s,
 				    const struct maui_partition *partition);
 int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *node);
+
+/* Sets the switches, before nodes are added: a copy of the list and its names. -1 without memory,
+ * or when a parent does not stand behind its switch. */
+int maui_snapshot_set_switches(struct maui_snapshot *s, const struct maui_switch *list,
+			       uint32_t count);
 
 /* Sets the cluster-wide amounts: a copy of the vector. -1 without memory. */
 int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts);

@@ -75,7 +75,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->nodes_min,          r->nodes_max,          r->tasks,       r->procs_per_task,
 		r->tasks_per_node_min, r->tasks_per_node_max, r->whole_nodes, r->contiguous,
 		r->sole_user,          r->nodes_named,        r->only_claims, r->threads_used,
-		r->global_claim,       r->passes_shares,
+		r->global_claim,       r->passes_shares,      r->spread,      r->switches_max,
 	};
 
 	put(key, plain, sizeof(plain));

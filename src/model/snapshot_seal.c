@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot_seal.c - sorts nodes by id, and makes node classes and pools
+/* snapshot_seal.c - sorts nodes by id, makes node classes and pools, looks at the network
  *
  * A pool is a set of partitions connected by nodes: what happens in one pool does not touch the
  * nodes of another.
@@ -125,6 +125,27 @@ static int make_pools(struct maui_snapshot *s)
 	return 0;
 }
 
+static uint32_t top_of(const struct maui_snapshot *s, uint32_t at)
+{
+	while (s->switches[at].parent != MAUI_NO_SWITCH)
+		at = s->switches[at].parent;
+	return at;
+}
+
+static bool is_one_network(const struct maui_snapshot *s)
+{
+	uint32_t top = MAUI_NO_SWITCH;
+
+	for (uint32_t i = 0; s->switch_count > 0 && i < s->node_count; i++) {
+		uint32_t leaf = s->nodes[i].leaf;
+
+		if (leaf == MAUI_NO_SWITCH || (i > 0 && top_of(s, leaf) != top))
+			return false;
+		top = top_of(s, leaf);
+	}
+	return true;
+}
+
 int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err)
 {
 	if (s->sealed)
@@ -133,6 +154,7 @@ int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err)
 		return -1;
 	if (make_classes(s) || make_pools(s))
 		return maui_err_set(err, "no memory");
+	s->one_network = is_one_network(s);
 	s->sealed = true;
 	return 0;
 }

@@ -63,6 +63,18 @@ static void format_use(const struct maui_violation *v, char *buf, size_t size)
 		snprintf(buf, size, "%s+%s", used, asked);
 }
 
+char *maui_violation_limit(const struct maui_violation *v, char *buf, size_t size)
+{
+	char cred[16], second[16] = "";
+
+	upper_case(maui_limited_name(v->cred), cred, sizeof(cred));
+	if (v->second_name)
+		upper_case(maui_limited_name(v->second), second, sizeof(second));
+	snprintf(buf, size, "%s %s %s%s%s%s%s", v->limit, cred, v->name, v->second_name ? " " : "",
+		 second, v->second_name ? " " : "", v->second_name ? v->second_name : "");
+	return buf;
+}
+
 char *maui_violation_format(const struct maui_violation *v, char *buf, size_t size)
 {
 	const char *level = v->kind == MAUI_VIOLATION_FAIRSHARE ? "cap" :

@@ -43,4 +43,7 @@ const char *maui_limited_name(int object);
 #define MAUI_VIOLATION_SIZE 256
 char *maui_violation_format(const struct maui_violation *violation, char *buf, size_t size);
 
+/* The limit alone: "MAXJOB USER steve". Returns buf. */
+char *maui_violation_limit(const struct maui_violation *violation, char *buf, size_t size);
+
 #endif

@@ -30,7 +30,8 @@ static bool is_plain(const struct maui_shape *s)
 
 	return s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
 	       r->refused_count == 0 && r->claim_count == 0 && !r->only_claims &&
-	       !r->passes_shares && !r->contiguous && !r->global;
+	       !r->passes_shares && !s->in_set && !r->contiguous && !r->spread &&
+	       r->switches_max == 0 && s->snapshot->one_network && !r->global;
 }
 
 /* Whether both are tasks of one kind that may share nodes freely, and a has no more of them than b.

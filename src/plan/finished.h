@@ -70,10 +70,12 @@ struct maui_shape_rules maui_plan_shape_rules(const struct maui_config *config, 
  * it: the calculation by which the cycle ranked it. */
 void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct maui_priority *ret);
 
-/* The limits of maui.cfg with what the plan's jobs use of them: active and started jobs, job
- * reservations, and for idle limits the jobs that wait within their limits. The caller destroys it.
- * NULL without memory. */
+/* The limits of maui.cfg with what the plan's jobs use of them: active and started jobs, and job
+ * reservations. The caller destroys it. NULL without memory. */
 struct maui_throttle *maui_plan_throttle(const struct maui_plan *plan);
+/* Adds the jobs that wait within their limits, which the next cycle will consider: they count for
+ * idle limits alone. -1 without memory. */
+int maui_plan_throttle_waiting(const struct maui_plan *plan, struct maui_throttle *throttle);
 
 /* What an active job counts against limits, `suspended` as if it were; *ret_end: until when. */
 struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_t now_s,

@@ -8,6 +8,9 @@
  */
 
 #include "plan/finished.h"
+
+#include <stdlib.h>
+
 #include "plan/private.h"
 
 /* Whether the job is suspended, and the plan does not resume it. */
@@ -77,35 +80,40 @@ static int add_job_rsv(const struct maui_plan *plan, struct maui_throttle *throt
 }
 
 /* Accepts the job by the first of its rows that keeps its limits, as maui_throttle_select() does.
- * -1 without memory. */
-static int accept_job(const struct maui_plan *plan, struct maui_throttle *throttle, uint32_t job)
+ * `sets`: of the snapshot's credentials, as far as they are known already; many jobs share few. -1
+ * without memory. */
+static int accept_job(const struct maui_plan *plan, struct maui_throttle *throttle,
+		      const struct maui_throttle_set **sets, uint32_t job)
 {
 	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
 	const struct maui_demand demand = demand_of_idle(plan, job);
+	const struct maui_idle *idle = &plan->snapshot->idle[job];
 
-	for (uint32_t r = 0; r < plan->snapshot->idle[job].row_count; r++) {
-		const struct maui_throttle_set *set = resolve_row(plan, throttle, job, r);
+	for (uint32_t r = 0; r < idle->row_count; r++) {
+		const struct maui_throttle_set **set = &sets[idle->rows[r].creds];
 		struct maui_violation violation;
 
-		if (!set)
+		if (!*set && !(*set = resolve_row(plan, throttle, job, r)))
 			return -1;
 		if (!plan->jobs[job].reserved &&
-		    maui_throttle_violations(set, &demand, MAUI_LIMIT_HARD, which, &violation, 1))
+		    maui_throttle_violations(*set, &demand, MAUI_LIMIT_HARD, which, &violation, 1))
 			continue;
-		maui_throttle_accept(throttle, set, &demand);
+		maui_throttle_accept(throttle, *set, &demand);
 		return 0;
 	}
 	return 0;
 }
 
-/* Accepts the jobs that the next cycle will consider. */
-static int accept_waiting(const struct maui_plan *plan, struct maui_throttle *throttle)
+int maui_plan_throttle_waiting(const struct maui_plan *plan, struct maui_throttle *throttle)
 {
-	int rc = 0;
+	const struct maui_throttle_set **sets =
+		calloc(plan->snapshot->cred_count + 1u, sizeof(*sets));
+	int rc = sets ? 0 : -1;
 
 	for (uint32_t j = plan->first_job; rc == 0 && j != UINT32_MAX; j = plan->jobs[j].next)
 		if (plan->decisions.verdicts[j].started == 0)
-			rc = accept_job(plan, throttle, j);
+			rc = accept_job(plan, throttle, sets, j);
+	free(sets);
 	return rc;
 }
 
@@ -122,7 +130,7 @@ struct maui_throttle *maui_plan_throttle(const struct maui_plan *plan)
 		rc = add_start(plan, throttle, &d->starts[i]);
 	for (uint32_t i = 0; rc == 0 && i < d->reservation_count; i++)
 		rc = add_job_rsv(plan, throttle, &d->reservations[i]);
-	if (rc == 0 && accept_waiting(plan, throttle) == 0)
+	if (rc == 0)
 		return throttle;
 	maui_throttle_destroy(throttle);
 	return NULL;

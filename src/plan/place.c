@@ -4,7 +4,10 @@
  * A search for a start now looks only at nodes with free processors. What did not fit once is not
  * tried again for the same shape and the same or a longer time, until nodes are given back.
  *
- * Rules: BF-15.
+ * A job that waits for nodes of one set (NODESETDELAY) has two shapes: one that demands the set,
+ * and one for moments after the delay.
+ *
+ * Rules: BF-15, BF-24.
  */
 
 #include <stdlib.h>
@@ -35,38 +38,45 @@ static bool is_dedicated(const struct maui_plan_entry *e)
 	return e->flags & (UINT64_C(1) << MAUI_QOS_DEDICATED);
 }
 
-/* The stored shape of an entry. Shapes differ by request, partition and the QOS flag DEDICATED;
- * these live from plan to plan. Where users matter, each entry has a shape of its own. Access to
- * reservations makes variants (variant_of()). */
-static struct maui_plan_shape *stored_shape(struct maui_planner *p, const struct maui_plan_entry *e)
+/* The kept shape of an entry. Shapes differ by request, partition and the QOS flag DEDICATED; these
+ * live from plan to plan. */
+static struct maui_plan_shape *kept_shape(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	size_t index = (size_t)e->request * p->snapshot->partition_count + e->partition;
 
 	index = 2 * index + is_dedicated(e);
-	if (p->by_user)
-		return maui_arena_alloc(&p->arena, sizeof(struct maui_plan_shape));
 	if (!p->shapes.list[index])
 		p->shapes.list[index] =
 			maui_arena_alloc(&p->shapes.arena, sizeof(struct maui_plan_shape));
 	return p->shapes.list[index];
 }
 
+/* Where users matter, each entry has a shape of its own. Access to reservations and the demand for
+ * nodes of one set make variants (variant_of()). */
+static struct maui_plan_shape *stored_shape(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return p->by_user ? maui_arena_alloc(&p->arena, sizeof(struct maui_plan_shape)) :
+			    kept_shape(p, e);
+}
+
 static bool is_variant(const void *value, const void *key)
 {
 	const struct maui_plan_shape *one = value, *other = key;
 
-	return one->base == other->base && one->shape.access == other->shape.access;
+	return one->base == other->base && one->shape.access == other->shape.access &&
+	       one->shape.in_set == other->shape.in_set;
 }
 
-/* The shape's variant for this access table. */
+/* The shape's variant for this access table, and for nodes of one set alone. */
 static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_plan_shape *base,
-					  const struct maui_access_table *access)
+					  const struct maui_access_table *access, bool in_set)
 {
-	const struct maui_plan_shape key = { .base = base, .shape = { .access = access } };
-	uint64_t hash = maui_hash_mix(maui_hash_mix(0, (uintptr_t)base), (uintptr_t)access);
+	const struct maui_plan_shape key = { .base = base,
+					     .shape = { .access = access, .in_set = in_set } };
+	uint64_t hash = maui_hash_mix(maui_hash_mix(in_set, (uintptr_t)base), (uintptr_t)access);
 	struct maui_plan_shape *variant;
 
-	if (!access)
+	if (!access && !in_set)
 		return base;
 	variant = maui_hashtable_find(&p->shapes.variants, hash, is_variant, &key);
 	if (variant)
@@ -76,9 +86,29 @@ static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_pl
 		return NULL;
 	variant->shape = base->shape;
 	variant->shape.access = access;
+	variant->shape.in_set = in_set;
 	variant->made = true;
 	variant->base = base;
 	return maui_hashtable_add(&p->shapes.variants, hash, variant) ? NULL : variant;
+}
+
+/* Whether the entry starts only inside a set; not if no set could ever hold it. */
+static bool demands_set(struct maui_planner *p, const struct maui_plan_entry *e,
+			const struct maui_plan_shape *base)
+{
+	enum { YES = 1, NO };
+	struct maui_plan_shape *kept; /* whose jobs they are does not matter here */
+
+	if (e->in_set_until_s <= p->now || e->forced || !base->shape.sets)
+		return false;
+	kept = kept_shape(p, e);
+	if (kept && !kept->fits_a_set) {
+		int can = maui_node_sets_can_hold(&base->shape);
+
+		p->failed |= can < 0;
+		kept->fits_a_set = can > 0 ? YES : NO;
+	}
+	return kept && kept->fits_a_set == YES;
 }
 
 static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
@@ -93,7 +123,8 @@ static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct m
 			     p->by_user ? &p->arena : &p->shapes.arena, &shape->shape)))
 		return NULL;
 	shape->made = true;
-	return variant_of(p, shape, e->access);
+	shape->shape.sets = p->shapes.sets;
+	return variant_of(p, shape, e->access, demands_set(p, e, shape));
 }
 
 /* Forgets failures of an earlier epoch. */
@@ -123,7 +154,9 @@ struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_
 
 	if (p->backfill.window)
 		access = p->backfill.who ? p->backfill.who->access : NULL;
-	return access == e->access ? e->shape : refresh(p, variant_of(p, base, access));
+	return access == e->access ?
+		       e->shape :
+		       refresh(p, variant_of(p, base, access, e->shape->shape.in_set));
 }
 
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
@@ -182,13 +215,25 @@ static void add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, 
 	sums->required += required;
 }
 
+static int64_t idle_at(const struct maui_planner *p, uint32_t node, int64_t when)
+{
+	const struct maui_timeline *t = &p->timeline;
+
+	return maui_line_step(t, &t->lines[node], maui_timeline_step_at(t, node, when))
+		->free[MAUI_AMOUNT_PROCS];
+}
+
 /* Sets the members by which candidates are ordered, besides the node. */
 static void set_order(struct maui_planner *p, const struct maui_plan_entry *e,
 		      const struct maui_shape *shape, struct maui_candidate *c,
 		      struct maui_span span)
 {
-	if (e->rules->node_allocation == MAUI_ALLOC_LASTAVAILABLE)
+	int policy = maui_alloc_order_of(shape, e->rules->node_allocation);
+
+	if (policy == MAUI_ALLOC_LASTAVAILABLE)
 		c->until_s = maui_fit_until(&p->timeline, shape, c->node, span.from, 1);
+	if (policy == MAUI_ALLOC_LEAST_LOADED)
+		c->idle = idle_at(p, c->node, span.from);
 	if (shape->access)
 		c->affinity = maui_timeline_affinity(&p->timeline, c->node, shape->access, span);
 }
@@ -246,6 +291,7 @@ static void set_order_after(struct maui_planner *p, const struct maui_plan_entry
 
 	if (i > 0 && maui_timeline_same(&p->timeline, c[-1].node, c->node)) {
 		c->until_s = c[-1].until_s;
+		c->idle = c[-1].idle;
 		c->affinity = c[-1].affinity;
 	} else {
 		set_order(p, e, shape, c, span);
@@ -397,8 +443,8 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	return search->count > 0;
 }
 
-int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
-			      uint32_t *ret_count)
+static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
+			   uint32_t *ret_count)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	struct search search = { .p = p, .e = e };
@@ -420,5 +466,21 @@ int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e,
 	if (from_now)
 		maui_plan_note_bound(p, e, start);
 	*ret_count = search.count;
+	return start;
+}
+
+int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
+			      uint32_t *ret_count)
+{
+	int64_t start = place_later(p, e, from, ret_count);
+	struct maui_plan_shape *demanding = e->shape;
+
+	if (p->failed || !demanding->shape.in_set || start <= e->in_set_until_s)
+		return start;
+	e->shape = refresh(p, variant_of(p, demanding->base, e->access, false));
+	if (e->shape)
+		start = place_later(p, e, from > e->in_set_until_s ? from : e->in_set_until_s,
+				    ret_count);
+	e->shape = demanding;
 	return start;
 }

@@ -25,6 +25,7 @@ static void drop_tables(struct maui_planner *p)
 	p->shapes.list = NULL;
 	p->shapes.count = 0;
 	p->shapes.usable = NULL;
+	p->shapes.sets = NULL;
 	p->shapes.up = NULL;
 	p->creds.count = 0;
 }
@@ -168,7 +169,7 @@ static int count_usable(struct maui_planner *p)
 	memset(p->shapes.usable, 0, s->class_count * sizeof(*p->shapes.usable));
 	for (uint32_t n = 0; n < s->node_count; n++)
 		p->shapes.usable[s->nodes[n].class_index] += p->shapes.up[n];
-	return 0;
+	return maui_node_sets_make(p->config, s, &p->shapes.arena, &p->shapes.sets);
 }
 
 static bool users_matter(const struct maui_planner *p)

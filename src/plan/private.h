@@ -31,6 +31,7 @@
 #include "plan/finished.h"
 #include "plan/plan.h"
 #include "policy/alloc/alloc.h"
+#include "policy/alloc/node_sets.h"
 #include "policy/priority.h"
 #include "policy/throttle/throttle.h"
 #include "timeline/fit.h"
@@ -60,8 +61,9 @@ struct maui_plan_entry {
 	uint32_t next_of_job;                       /* another entry of the same job; NONE */
 	uint32_t reservation;                       /* index of decisions->reservations; NONE */
 	const struct maui_job_reservation *job_rsv; /* from the previous plan; NULL: none */
-	int64_t held_from_s; /* while HELD or RESERVED: when its span on the timeline begins */
-	uint64_t flags;      /* flags of its QOS: 1 << enum maui_qos_flag */
+	int64_t in_set_until_s; /* until then it starts only inside a node set (BF-24) */
+	int64_t held_from_s;    /* while HELD or RESERVED: when its span on the timeline begins */
+	uint64_t flags;         /* flags of its QOS: 1 << enum maui_qos_flag */
 	enum maui_plan_state state;
 	bool primary;    /* the copy's first entry: bypass counts use only this one */
 	bool limited;    /* a limit of the current level forbids its start */
@@ -100,6 +102,7 @@ struct maui_plan_shape {
 	struct maui_shape shape;
 	uint64_t epoch;
 	bool made, fails;
+	uint8_t fits_a_set;  /* whether a node set could hold it; 0: not asked yet */
 	int64_t fails_for_s; /* no start now for that many seconds or more */
 	/* The last search for occupying jobs to preempt that found none: the iteration, the length,
 	 * the preemptor's credentials and priority, and the number of preemptions before it. The
@@ -241,9 +244,10 @@ struct maui_planner {
 		uint64_t serial; /* of the snapshot */
 		struct maui_plan_shape **list;
 		size_t count;
-		struct maui_hashtable variants; /* shapes with an access table, of this cycle */
-		uint32_t *usable;               /* nodes of each class */
-		bool *up;                       /* of each node: it was usable in the last plan */
+		struct maui_hashtable variants;    /* variants of shapes, of this cycle */
+		uint32_t *usable;                  /* nodes of each class */
+		const struct maui_node_sets *sets; /* NULL: maui.cfg makes none */
+		bool *up; /* of each node: it was usable in the last plan */
 		struct maui_arena arena;
 	} shapes;
 };

@@ -239,6 +239,7 @@ INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank
 	e->flags = c->flags;
 	e->refused = idle->refused;
 	e->forced = idle->run & MAUI_RUN_FORCE;
+	e->in_set_until_s = maui_node_sets_until(p->config, idle->queue_since_s);
 }
 
 static const struct maui_access_table *access_of(struct maui_planner *p,

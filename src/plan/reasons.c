@@ -74,6 +74,14 @@ static bool explain_itself(struct maui_planner *p, struct maui_plan_entry *e)
 	return impossible != MAUI_REASON_NONE;
 }
 
+/* Whether free nodes may be enough, but not next to each other or on few switches. */
+static bool is_bound(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	return shape && maui_alloc_is_bound(shape);
+}
+
 static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
 {
 	bool blocked = p->pools.list[e->pool].blocked, idle = e->procs <= free;
@@ -94,7 +102,9 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e, i
 	else if (blocked && (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))
 		maui_plan_add_reason(p, e, MAUI_REASON_NOBF, NULL, MAUI_NEVER);
 	else if (!p->out->verdicts[e->job].blocks)
-		maui_plan_add_reason(p, e, MAUI_REASON_RESERVED, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, e,
+				     is_bound(p, e) ? MAUI_REASON_RESOURCES : MAUI_REASON_RESERVED,
+				     NULL, MAUI_NEVER);
 }
 
 /* Skips a job that already has a reason, from an earlier copy or from the queue. */

@@ -81,13 +81,28 @@ static void set_error(struct maui_query_server *server, struct maui_query_conn *
 	set_answer(server, conn, line, length, now_ms);
 }
 
+/* Whether an answer of this length may wait to be read: one user has a quarter of the memory at
+ * most, but always one answer; all users together leave a quarter to root and SlurmUser. */
+static bool has_room(const struct maui_query_server *server, const struct maui_query_conn *conn,
+		     size_t length)
+{
+	size_t most = server->options.max_pending, of_user = 0;
+
+	if (maui_query_is_ours(conn->peer.uid))
+		return server->pending + length <= most;
+	for (unsigned i = 0; i < server->conn_count; i++)
+		if (server->conns[i]->peer.uid == conn->peer.uid)
+			of_user += server->conns[i]->out_length;
+	return server->pending + length <= most - most / 4 &&
+	       (of_user == 0 || of_user + length <= most / 4);
+}
+
 void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *conn, char *line,
 		      size_t length, int64_t now_ms)
 {
 	struct maui_query_error error;
 
-	if (line && length <= MAUI_QUERY_MAX_ANSWER &&
-	    server->pending + length <= server->options.max_pending) {
+	if (line && length <= MAUI_QUERY_MAX_ANSWER && has_room(server, conn, length)) {
 		set_answer(server, conn, line, length, now_ms);
 		return;
 	}

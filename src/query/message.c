@@ -23,21 +23,17 @@ int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, c
 	return -1;
 }
 
-json_object *maui_message_parse(const char *text, size_t length, int depth, struct maui_err *err)
+static json_object *parse(const char *text, size_t length, int depth, int flags,
+			  struct maui_err *err)
 {
-	struct json_tokener *tokener;
+	struct json_tokener *tokener = json_tokener_new_ex(depth);
 	json_object *message = NULL;
 
-	if (memchr(text, '\0', length)) {
-		maui_err_set(err, "a NUL byte in it");
-		return NULL;
-	}
-	tokener = json_tokener_new_ex(depth);
 	if (!tokener) {
 		maui_err_set(err, "out of memory");
 		return NULL;
 	}
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	json_tokener_set_flags(tokener, flags);
 	if (length < INT32_MAX)
 		message = json_tokener_parse_ex(tokener, text, (int)length);
 	if (json_tokener_get_error(tokener) == json_tokener_continue)
@@ -54,6 +50,41 @@ json_object *maui_message_parse(const char *text, size_t length, int depth, stru
 	json_tokener_free(tokener);
 	json_object_put(message);
 	return NULL;
+}
+
+/* Whether the strict tokener takes the text with every byte above ASCII replaced: that of json-c
+ * 0.18 takes such bytes for control characters. */
+static bool is_strict(const char *text, size_t length, int depth, struct maui_err *err)
+{
+	char *ascii = malloc(length + 1);
+	json_object *message;
+
+	if (!ascii) {
+		maui_err_set(err, "out of memory");
+		return false;
+	}
+	for (size_t i = 0; i < length; i++)
+		ascii[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
+	message = parse(ascii, length, depth, JSON_TOKENER_STRICT, err);
+	free(ascii);
+	json_object_put(message);
+	return message;
+}
+
+json_object *maui_message_parse(const char *text, size_t length, int depth, struct maui_err *err)
+{
+	if (memchr(text, '\0', length)) {
+		maui_err_set(err, "a NUL byte in it");
+		return NULL;
+	}
+	for (size_t i = 0; i < length; i++) {
+		if ((unsigned char)text[i] < 0x80)
+			continue;
+		if (!is_strict(text, length, depth, err))
+			return NULL;
+		return parse(text, length, depth, JSON_TOKENER_VALIDATE_UTF8, err);
+	}
+	return parse(text, length, depth, JSON_TOKENER_STRICT, err);
 }
 
 /* The member, NULL when absent or null. *ret_wrong: it is there and of another type. */

@@ -248,13 +248,31 @@ static int prepare(struct maui_query_server *server, struct pollfd *polls, int64
 	return until_ms > now_ms ? (int)(until_ms - now_ms) : 0;
 }
 
+/* An answer may take a second, and a user may have many connections. */
+static bool had_turn(const struct maui_query_server *server, uid_t uid)
+{
+	for (unsigned i = 0; i < server->conn_count; i++)
+		if (server->conns[i]->round == server->round && server->conns[i]->peer.uid == uid)
+			return true;
+	return false;
+}
+
+/* Users take turns, and each round begins with another connection. */
 static void work(struct maui_query_server *server, const struct pollfd *polls, unsigned count,
 		 int64_t now_ms)
 {
-	for (unsigned i = 0; i < count; i++)
-		if (polls[FIXED_POLLS + i].revents || maui_conn_is_ready(server->conns[i]))
-			maui_conn_work(server, server->conns[i], polls[FIXED_POLLS + i].revents,
-				       now_ms);
+	server->round++;
+	for (unsigned k = 0; k < count; k++) {
+		unsigned i = (unsigned)((server->round + k) % count);
+		struct maui_query_conn *conn = server->conns[i];
+		short events = polls[FIXED_POLLS + i].revents;
+
+		if ((!events && !maui_conn_is_ready(conn)) ||
+		    (!maui_query_is_ours(conn->peer.uid) && had_turn(server, conn->peer.uid)))
+			continue;
+		conn->round = server->round;
+		maui_conn_work(server, conn, events, now_ms);
+	}
 }
 
 /* What others sent while an answer was made is looked at before their time is over. Returns what

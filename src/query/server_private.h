@@ -68,8 +68,9 @@ struct maui_query_conn {
 	size_t in_length, in_alloc;
 	char *out;
 	size_t out_length, out_sent;
-	bool closes;   /* after this answer */
-	bool answered; /* once, at least */
+	bool closes;    /* after this answer */
+	bool answered;  /* once, at least */
+	uint64_t round; /* of the server, in which it had its last turn */
 };
 
 /* A connection that the thread is to serve (maui_query_adopt()). */
@@ -96,6 +97,7 @@ struct maui_query_server {
 	struct maui_query_conn **conns;
 	unsigned conn_count;
 	uint64_t next_id;
+	uint64_t round;         /* of the loop; from 1 */
 	size_t pending;         /* bytes of answers that nobody has taken yet */
 	int64_t accept_from_ms; /* 0: now */
 	int64_t said_ms;

@@ -31,7 +31,7 @@ const char maui_picture_style[] =
 	"section>div{display:grid;gap:16px}\n"
 	"@media(min-width:1500px){body.pair{max-width:1900px}"
 	".pair section>div{grid-template-columns:1fr 1fr}}\n"
-	"svg[role=img]{display:block;width:100%;height:auto;min-width:520px}"
+	"svg[role=img]{display:block;width:100%;height:auto;min-width:760px}"
 	"svg[role=img]{font-family:\"DejaVu Sans\",\"Liberation Sans\",Arial,sans-serif}\n"
 	"text{fill:var(--ink)}"
 	"g text{paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round;"

@@ -120,19 +120,9 @@ static const char *clean(const char *name, char *buf, size_t size)
 	return buf;
 }
 
-/* Others' jobs have no number of their own in a user's snapshot. */
-static const char *number_of(const struct maui_sim_job *job, char *buf)
-{
-	if (job->number >= MAUI_SIM_NO_NUMBER)
-		strcpy(buf, "-");
-	else
-		snprintf(buf, CELL, "%" PRIu64, job->number);
-	return buf;
-}
-
 void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, size_t most)
 {
-	char number[CELL], before[CELL], after[CELL], by[CELL], user[CELL];
+	char number[MAUI_SIM_LABEL_SIZE], before[CELL], after[CELL], by[CELL], user[CELL];
 
 	fprintf(out, "\n%zu job%s start%s earlier, %zu later, %zu as before\n", changes->earlier,
 		changes->earlier == 1 ? "" : "s", changes->earlier == 1 ? "s" : "", changes->later,
@@ -144,7 +134,8 @@ void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, s
 	for (size_t i = 0; i < changes->count && (most == 0 || i < most); i++) {
 		const struct maui_sim_change *change = &changes->list[i];
 
-		fprintf(out, "%-10s %-12s %-19s  %-19s  %12s\n", number_of(change->job, number),
+		fprintf(out, "%-10s %-12s %-19s  %-19s  %12s\n",
+			maui_sim_job_label(change->job, number),
 			clean(change->job->cred[MAUI_CRED_USER], user, sizeof(user)),
 			moment(change->before_s, before), moment(change->after_s, after),
 			difference(change, by));
@@ -228,12 +219,16 @@ static json_object *jobs_json(const struct maui_sim_changes *changes)
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct maui_sim_change *change = &changes->list[i];
 		const char *user = change->job->cred[MAUI_CRED_USER];
+		char label[MAUI_SIM_LABEL_SIZE];
 		json_object *object = json_object_new_object();
 
 		json_object_object_add(object, "job",
 				       change->job->number >= MAUI_SIM_NO_NUMBER ?
 					       NULL :
 					       json_object_new_int64((int64_t)change->job->number));
+		json_object_object_add(
+			object, "label",
+			json_object_new_string(maui_sim_job_label(change->job, label)));
 		json_object_object_add(object, "user", user ? json_object_new_string(user) : NULL);
 		put_start(object, "before", change->before_s);
 		put_start(object, "after", change->after_s);

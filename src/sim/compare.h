@@ -15,9 +15,6 @@
 
 #include "sim/report.h"
 
-/* Jobs that PrivateData hides have numbers from here on (answers/anonymous.h). */
-#define MAUI_SIM_NO_NUMBER (UINT64_C(1) << 33)
-
 /* A job that starts at another moment; seconds of the epoch, -1: it does not start. */
 struct maui_sim_change {
 	const struct maui_sim_job *job; /* of the first run */
@@ -40,8 +37,8 @@ void maui_sim_print_credentials(FILE *out, const struct maui_sim_outcome *before
 				const struct maui_sim_outcome *after);
 void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, size_t most);
 /* Adds "earlier", "later", "same" and "jobs", a list of those that start at another moment: job
- * (null: PrivateData hides it), user, before and after (seconds of the epoch; null: it does not
- * start). */
+ * (null: PrivateData hides it), label, user, before and after (seconds of the epoch; null: it does
+ * not start). */
 void maui_sim_changes_put(json_object *object, const struct maui_sim_changes *changes);
 
 #endif

@@ -87,7 +87,8 @@ static bool advance_clock(struct maui_sim_engine *e)
 
 static int plan_now(struct maui_sim_engine *e, struct maui_err *err)
 {
-	if (take_events(e) || maui_sim_charges_poll(&e->charges, e->snapshot, e->now))
+	if (take_events(e) || maui_sim_charges_poll(&e->charges, e->snapshot, e->now) ||
+	    (e->options->saved && maui_sim_conditions_poll(e)))
 		return maui_err_set(err, "no memory");
 	if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) &&
 	    maui_sim_plan_run(e, err))
@@ -105,6 +106,8 @@ static int run_clock(struct maui_sim_engine *e, struct maui_err *err)
 		if (plan_now(e, err))
 			return -1;
 	e->run->unstarted = e->snapshot->idle_count;
+	for (size_t i = 0; i < e->conditions.task_count; i++)
+		e->run->unstarted += e->conditions.tasks[i].count - e->conditions.tasks[i].next;
 	return 0;
 }
 
@@ -158,7 +161,7 @@ static int begin_saved(struct maui_sim_engine *e, struct maui_err *err)
 	e->arrived = e->trace->count;
 	e->chunk_until_s = plan->chunk_until_s;
 	if (maui_usage_restore(plan->usage, &e->run->usage) || take_running(e) ||
-	    take_job_rsvs(e, plan))
+	    take_job_rsvs(e, plan) || maui_sim_conditions_begin(e))
 		return maui_err_set(err, "no memory");
 	return maui_sim_rsvs_resume(&e->rsvs, e->config, e->snapshot, plan, err);
 }
@@ -209,6 +212,7 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 	maui_sim_ends_finish(&e.ends);
 	maui_sim_charges_finish(&e.charges);
 	maui_sim_rsvs_finish(&e.rsvs);
+	maui_sim_conditions_finish(&e.conditions);
 	free(e.job_rsvs);
 	free(e.active_at);
 	return rc;

@@ -33,12 +33,24 @@ struct maui_sim_run {
 /* Called from time to time with the share of jobs that have ended. */
 typedef void (*maui_sim_progress_fn)(void *data, size_t ended, size_t count);
 
+/* What the first plan was made from, and what it decided. */
+struct maui_sim_first_plan {
+	const struct maui_snapshot *snapshot;
+	const struct maui_standing_input *standing; /* NULL: no reservations */
+	const struct maui_decisions *decisions;
+	int64_t now_s;
+};
+
 struct maui_sim_options {
 	const struct maui_sim_saved *saved; /* the state at the beginning; NULL: an empty machine */
 	bool want_reasons;
 	bool want_nodes;               /* jobs remember their nodes */
 	maui_sim_progress_fn progress; /* NULL: none */
 	void *progress_data;
+	/* looks at the first plan before it is carried out; NULL: nobody does. -1 with err ends the
+	 * simulation */
+	int (*check)(const struct maui_sim_first_plan *first, void *arg, struct maui_err *err);
+	void *check_arg;
 };
 
 /* Runs the trace and fills in the results of its jobs. The cluster's snapshot cannot be used

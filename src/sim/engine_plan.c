@@ -29,9 +29,14 @@ static int note_why(struct maui_sim_engine *e, uint32_t idle, const struct maui_
 }
 
 /* Whether a job accrues no queue time until the next plan. */
-static bool is_paused(const struct maui_sim_engine *e, const struct maui_verdict *v)
+static bool is_paused(const struct maui_sim_engine *e, const struct maui_idle *idle,
+		      const struct maui_verdict *v)
 {
-	const struct maui_accrual_state state = { .limit = v->no_accrual,
+	const struct maui_accrual_state state = { .held = idle->blocked == MAUI_REASON_HELD,
+						  .dependent =
+							  idle->blocked == MAUI_REASON_DEPENDENCY ||
+							  idle->blocked == MAUI_REASON_BEGIN_TIME,
+						  .limit = v->no_accrual,
 						  .rejected = v->rejected,
 						  .fs_capped = v->fs_capped,
 						  .active_limit = v->active_limit };
@@ -56,31 +61,6 @@ static void move_stamps(struct maui_sim_engine *e)
 	}
 	e->planned_s = e->now;
 	e->any_paused = false;
-}
-
-/* Jobs of a saved plan that wait for a moment are eligible from then on. */
-static void release_blocked(struct maui_sim_engine *e)
-{
-	for (uint32_t i = 0; e->options->saved && i < e->snapshot->idle_count; i++) {
-		struct maui_idle *idle = &e->snapshot->idle[i];
-
-		if (idle->blocked_until_s > 0 && idle->blocked_until_s <= e->now)
-			idle->blocked = MAUI_REASON_NONE;
-	}
-}
-
-static int64_t next_release(const struct maui_sim_engine *e)
-{
-	int64_t next_s = MAUI_NEVER;
-
-	for (uint32_t i = 0; e->options->saved && i < e->snapshot->idle_count; i++) {
-		const struct maui_idle *idle = &e->snapshot->idle[i];
-
-		if (idle->blocked != MAUI_REASON_NONE && idle->blocked_until_s > e->now &&
-		    idle->blocked_until_s < next_s)
-			next_s = idle->blocked_until_s;
-	}
-	return next_s;
 }
 
 /* The next fairshare window: usage that leaves the timeframe may let a capped job start. Not
@@ -140,7 +120,7 @@ static int settle_queue(struct maui_sim_engine *e, const struct maui_decisions *
 			continue;
 		}
 		idle->job.bypass += v->bypass;
-		e->trace->jobs[idle->id].paused = is_paused(e, v);
+		e->trace->jobs[idle->id].paused = is_paused(e, idle, v);
 		e->any_paused |= e->trace->jobs[idle->id].paused;
 		if (note_why(e, i, v)) {
 			free(gone);
@@ -225,6 +205,17 @@ static void forget_plan(struct maui_sim_engine *e)
 	e->finished[e->turn] = NULL;
 }
 
+static int check_first(const struct maui_sim_engine *e, const struct maui_plan_input *input,
+		       const struct maui_decisions *d, struct maui_err *err)
+{
+	const struct maui_sim_first_plan first = { .snapshot = e->snapshot,
+						   .standing = input->standing,
+						   .decisions = d,
+						   .now_s = input->now_s };
+
+	return e->options->check(&first, e->options->check_arg, err);
+}
+
 int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 {
 	struct maui_decisions *d = &e->decisions[e->turn ^= 1];
@@ -237,12 +228,13 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 					       .job_rsvs = e->job_rsvs,
 					       .job_rsv_count = e->job_rsv_count,
 					       .want_reasons = e->options->want_reasons };
+	int64_t next_s;
 
 	e->run->plans++;
 	move_stamps(e);
-	release_blocked(e);
 	forget_plan(e);
-	if (maui_plan(e->planner, &input, d, err))
+	if (maui_plan(e->planner, &input, d, err) ||
+	    (e->run->plans == 1 && e->options->check && check_first(e, &input, d, err)))
 		return -1;
 	if ((input.want_reasons && input.standing && finish_plan(e)) || keep_job_rsvs(e, d))
 		return maui_err_set(err, "no memory");
@@ -253,8 +245,8 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
 	if (input.standing && d->next_s < e->wake_s)
 		e->wake_s = d->next_s;
-	if (next_release(e) < e->wake_s)
-		e->wake_s = next_release(e);
+	if (e->options->saved && (next_s = maui_sim_conditions_next(e)) < e->wake_s)
+		e->wake_s = next_s;
 	if (next_window(e) < e->wake_s)
 		e->wake_s = next_window(e);
 	maui_sim_rsvs_keep(&e->rsvs, d);

@@ -13,6 +13,7 @@
 
 #include "plan/plan.h"
 #include "sim/charge.h"
+#include "sim/conditions.h"
 #include "sim/ends.h"
 #include "sim/engine.h"
 #include "sim/rsvs.h"
@@ -35,7 +36,8 @@ struct maui_sim_engine {
 	struct maui_sim_ends ends;
 	struct maui_sim_charges charges;
 	struct maui_sim_rsvs rsvs;
-	uint32_t *active_at; /* index of a running job in snapshot->active */
+	struct maui_sim_conditions conditions; /* of a saved plan */
+	uint32_t *active_at;                   /* index of a running job in snapshot->active */
 	size_t arrived, ended, expected;
 	int64_t now, chunk_until_s, wake_s;
 	int64_t planned_s; /* time of the last plan */

@@ -42,9 +42,10 @@ void maui_sim_write_jobs(FILE *out, const struct maui_sim_trace *trace)
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct maui_sim_job *job = &trace->jobs[i];
 		const char *user = job->cred[MAUI_CRED_USER];
+		char label[MAUI_SIM_LABEL_SIZE];
 
-		fprintf(out, "%" PRIu64 " %s %" PRId64 " ", job->number, user ? user : "-",
-			job->submit_s);
+		fprintf(out, "%s %s %" PRId64 " ", maui_sim_job_label(job, label),
+			user ? user : "-", job->submit_s);
 		if (job->reserved_s < 0)
 			fputs("- ", out);
 		else
@@ -190,6 +191,43 @@ static void print_targets(FILE *out, const struct maui_sim_outcome *o)
 		print_kind(out, o, (enum maui_cred_kind)k, &any);
 }
 
+/* Jobs of a saved plan of which nobody can tell when they become eligible. */
+static void print_left_out(FILE *out, const struct maui_sim_results *results)
+{
+	static const struct {
+		enum maui_reason reason;
+		const char *text;
+	} kinds[] = {
+		{ MAUI_REASON_HELD, "held" },
+		{ MAUI_REASON_DEPENDENCY, "with a dependency that cannot be foreseen" },
+		{ MAUI_REASON_BEGIN_TIME, "to begin later" },
+		{ MAUI_REASON_SLURM, "refused by Slurm" },
+		{ MAUI_REASON_HET, "of het jobs" },
+		{ MAUI_REASON_PARTITION, "in a partition that starts no jobs" },
+	};
+	const char *lead = "Left out of the simulation:";
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (results->left_out[kinds[i].reason] == 0)
+			continue;
+		fprintf(out, "%s %" PRIu64 " %s", lead, results->left_out[kinds[i].reason],
+			kinds[i].text);
+		lead = ",";
+	}
+	if (*lead == ',')
+		fputs(".\n", out);
+}
+
+static void print_note(FILE *out, const struct maui_sim_outcome *outcomes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (outcomes[i].results.all.waiting > 0) {
+			fputs("Waits count jobs that do not start up to the end.\n", out);
+			break;
+		}
+	print_left_out(out, &outcomes[0].results);
+}
+
 void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)
 {
 	fprintf(out,
@@ -202,6 +240,7 @@ void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)
 		fprintf(out, rows[r].form, value_of(o, r));
 		fputc('\n', out);
 	}
+	print_note(out, o, 1);
 	print_creds(out, &o->results, MAUI_CRED_USER);
 	print_creds(out, &o->results, MAUI_CRED_GROUP);
 	print_creds(out, &o->results, MAUI_CRED_ACCOUNT);
@@ -229,4 +268,5 @@ void maui_sim_print_comparison(FILE *out, const struct maui_sim_outcome *outcome
 			fprintf(out, " %+9.1f%%", 100 * (last - first) / first);
 		fputc('\n', out);
 	}
+	print_note(out, outcomes, count);
 }

@@ -23,6 +23,7 @@ static json_object *figures_json(const struct maui_sim_figures *f)
 	if (f->name)
 		json_object_object_add(object, "name", json_object_new_string(f->name));
 	add_int(object, "jobs", (int64_t)f->jobs);
+	add_int(object, "waiting", (int64_t)f->waiting);
 	add_number(object, "wait_mean_s", f->wait_mean_s);
 	add_int(object, "wait_p50_s", f->wait_p50_s);
 	add_int(object, "wait_p95_s", f->wait_p95_s);
@@ -74,6 +75,17 @@ static json_object *targets_json(const struct maui_sim_outcome *o)
 	return list;
 }
 
+static json_object *left_out_json(const struct maui_sim_results *results)
+{
+	json_object *object = json_object_new_object();
+
+	for (int i = 0; i < MAUI_REASON_COUNT; i++)
+		if (results->left_out[i] > 0)
+			add_int(object, maui_reason_text((enum maui_reason)i),
+				(int64_t)results->left_out[i]);
+	return object;
+}
+
 json_object *maui_sim_outcome_json(const struct maui_sim_outcome *o)
 {
 	json_object *object = json_object_new_object();
@@ -88,6 +100,7 @@ json_object *maui_sim_outcome_json(const struct maui_sim_outcome *o)
 	add_int(object, "preempted", (int64_t)o->run->preempted);
 	add_int(object, "plans", (int64_t)o->run->plans);
 	add_number(object, "utilisation", o->results.utilisation);
+	json_object_object_add(object, "left_out", left_out_json(&o->results));
 	json_object_object_add(object, "all", figures_json(&o->results.all));
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		json_object_object_add(object, maui_cred_name((enum maui_cred_kind)k),

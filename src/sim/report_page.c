@@ -40,15 +40,11 @@ static struct period period_of(const struct maui_sim_outcome *outcomes, size_t c
 
 /* ---- nodes over time ---- */
 
-static const char *number_text(struct maui_schedule *s, uint64_t number)
+static const char *label_text(struct maui_schedule *s, const struct maui_sim_job *job)
 {
-	char text[32];
-	const char *copy;
+	char text[MAUI_SIM_LABEL_SIZE];
+	const char *copy = maui_arena_strdup(&s->arena, maui_sim_job_label(job, text));
 
-	if (number >= MAUI_SIM_NO_NUMBER)
-		return "-";
-	snprintf(text, sizeof(text), "%" PRIu64, number);
-	copy = maui_arena_strdup(&s->arena, text);
 	s->failed |= !copy;
 	return copy;
 }
@@ -67,7 +63,7 @@ static void add_job(struct maui_schedule *s, const struct maui_sim_trace *trace,
 	};
 	uint32_t index;
 
-	item.id = number_text(s, job->number);
+	item.id = label_text(s, job);
 	index = maui_schedule_add_item(s, &item);
 	for (uint32_t i = 0; i < job->nodes_used && job->places; i++)
 		maui_schedule_add_box(s, index, job->places[i]);
@@ -200,7 +196,7 @@ static int write_runs(const char *path, const struct maui_page_run *runs, size_t
 	const struct maui_page page = { .runs = runs, .run_count = count };
 	size_t length;
 	char *text = maui_page_make(&page, &length);
-	int rc = text ? maui_file_replace(path, text, length, 0644, err) :
+	int rc = text ? maui_file_publish(path, text, length, err) :
 			maui_err_set(err, "no memory for %s", path);
 
 	free(text);

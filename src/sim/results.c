@@ -7,25 +7,38 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/conditions.h"
+#include "model/snapshot.h"
 
 enum { SHORTEST_RUN = 10 }; /* seconds, for the bounded slowdown */
 
 struct sums {
 	struct maui_sim_figures figures;
+	int64_t end_s; /* of a saved plan: until when jobs wait that do not start */
 	int64_t *waits;
 	size_t count, alloc;
 };
 
-/* When what is counted ends: with the last job, if the simulation does. */
+/* When what is counted ends: with the time that is looked at, else with the last job. */
 static int64_t end_of(const struct maui_sim_trace *trace)
 {
 	int64_t last_s = trace->from_s;
 
+	if (trace->until_s != MAUI_NEVER)
+		return trace->until_s;
 	for (size_t i = 0; i < trace->count; i++)
 		if (trace->jobs[i].start_s >= 0 &&
 		    trace->jobs[i].start_s + trace->jobs[i].run_s > last_s)
 			last_s = trace->jobs[i].start_s + trace->jobs[i].run_s;
-	return last_s < trace->until_s ? last_s : trace->until_s;
+	return last_s;
+}
+
+/* When the wait of a job begins: its submit, or its --begin time. */
+static int64_t waits_from(const struct maui_sim_job *job)
+{
+	int64_t begin_s = job->conditions ? job->conditions->begin_s : 0;
+
+	return begin_s > job->submit_s ? begin_s : job->submit_s;
 }
 
 /* The time that a job runs; of a saved plan, what lies between its moment and the end. */
@@ -40,27 +53,39 @@ static double run_of(const struct maui_sim_trace *trace, const struct maui_sim_j
 	return until > from ? (double)(until - from) : 0;
 }
 
-static int add_job(struct sums *s, const struct maui_sim_trace *trace,
-		   const struct maui_sim_job *job)
+static int add_wait(struct sums *s, const struct maui_sim_job *job, int64_t wait_s)
 {
-	int64_t wait = job->start_s - job->submit_s;
 	double run = (double)(job->run_s > SHORTEST_RUN ? job->run_s : SHORTEST_RUN);
-	double slowdown = (double)(wait + job->run_s) / run;
-	int64_t *grown;
+	double slowdown = (double)(wait_s + job->run_s) / run;
+	int64_t *grown = maui_array_grow(s->waits, s->count, &s->alloc, sizeof(*grown));
 
-	s->figures.proc_seconds += (double)job->procs * run_of(trace, job);
-	if (job->ran_before) /* it did not wait in this simulation */
-		return 0;
-	grown = maui_array_grow(s->waits, s->count, &s->alloc, sizeof(*grown));
 	if (!grown)
 		return -1;
 	s->waits = grown;
-	grown[s->count++] = wait;
-	s->figures.jobs++;
-	s->figures.wait_mean_s += (double)wait;
+	grown[s->count++] = wait_s;
+	s->figures.wait_mean_s += (double)wait_s;
 	s->figures.bounded_slowdown += slowdown > 1 ? slowdown : 1;
-	s->figures.accuracy += (double)job->run_s / (double)(job->limit_s > 0 ? job->limit_s : 1);
 	return 0;
+}
+
+/* Of a saved plan, a job that does not start has waited until the end at least: else a change that
+ * lets nothing start would look like a short wait. */
+static int add_job(struct sums *s, const struct maui_sim_trace *trace,
+		   const struct maui_sim_job *job)
+{
+	if (job->start_s < 0) {
+		if (!trace->until_s || job->left_out != MAUI_REASON_NONE)
+			return 0;
+		s->figures.waiting++;
+		return add_wait(s, job,
+				s->end_s > waits_from(job) ? s->end_s - waits_from(job) : 0);
+	}
+	s->figures.proc_seconds += (double)job->procs * run_of(trace, job);
+	if (job->ran_before) /* it did not wait in this simulation */
+		return 0;
+	s->figures.jobs++;
+	s->figures.accuracy += (double)job->run_s / (double)(job->limit_s > 0 ? job->limit_s : 1);
+	return add_wait(s, job, job->start_s - waits_from(job));
 }
 
 static int by_value(const void *a, const void *b)
@@ -71,9 +96,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Of the time between the moment of a saved plan and the end. */
-static double utilisation_since(const struct maui_sim_trace *trace, int64_t procs)
+static double utilisation_since(const struct maui_sim_trace *trace, int64_t procs, int64_t last_s)
 {
-	int64_t last_s = end_of(trace);
 	double done = 0;
 
 	for (size_t i = 0; i < trace->count; i++)
@@ -99,7 +123,7 @@ static void close_sums(struct sums *s)
 		qsort(s->waits, s->count, sizeof(*s->waits), by_value);
 		f->wait_mean_s /= (double)s->count;
 		f->bounded_slowdown /= (double)s->count;
-		f->accuracy /= (double)s->count;
+		f->accuracy /= f->jobs > 0 ? (double)f->jobs : 1;
 		f->wait_p50_s = percentile(s, 0.50);
 		f->wait_p95_s = percentile(s, 0.95);
 		f->wait_max_s = s->waits[s->count - 1];
@@ -139,21 +163,21 @@ static int compare_creds(const void *a, const void *b, void *kind)
 /* The figures of one credential: of jobs[0] and the following jobs with the same name. Returns
  * their number, 0 without memory. */
 static size_t take_cred(const struct maui_sim_trace *trace, const struct maui_sim_job **jobs,
-			size_t count, int kind, struct maui_sim_figures *ret)
+			size_t count, int kind, int64_t end_s, struct maui_sim_figures *ret)
 {
-	struct sums s = { .figures.name = jobs[0]->cred[kind] };
+	struct sums s = { .figures.name = jobs[0]->cred[kind], .end_s = end_s };
 	size_t i = 0;
 	int rc = 0;
 
 	for (; i < count && rc == 0 && strcmp(jobs[i]->cred[kind], s.figures.name) == 0; i++)
-		if (jobs[i]->start_s >= 0)
-			rc = add_job(&s, trace, jobs[i]);
+		rc = add_job(&s, trace, jobs[i]);
 	close_sums(&s);
 	*ret = s.figures;
 	return rc ? 0 : i;
 }
 
-static int sum_by(const struct maui_sim_trace *trace, int kind, struct maui_sim_results *ret)
+static int sum_by(const struct maui_sim_trace *trace, int kind, int64_t end_s,
+		  struct maui_sim_results *ret)
 {
 	const struct maui_sim_job **jobs = calloc(trace->count + 1, sizeof(const void *));
 	size_t count = 0, alloc = 0;
@@ -171,7 +195,7 @@ static int sum_by(const struct maui_sim_trace *trace, int kind, struct maui_sim_
 
 		if (grown) {
 			ret->by[kind] = grown;
-			taken = take_cred(trace, jobs + i, count - i, kind,
+			taken = take_cred(trace, jobs + i, count - i, kind, end_s,
 					  &grown[ret->by_count[kind]++]);
 		}
 		if (taken == 0) {
@@ -187,20 +211,22 @@ static int sum_by(const struct maui_sim_trace *trace, int kind, struct maui_sim_
 int maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
 			  struct maui_sim_results *ret)
 {
-	struct sums all = { 0 };
+	struct sums all = { .end_s = trace->until_s ? end_of(trace) : 0 };
 	int rc = 0;
 
 	*ret = (struct maui_sim_results){ .procs = procs };
 	for (size_t i = 0; i < trace->count && rc == 0; i++)
-		if (trace->jobs[i].start_s >= 0)
-			rc = add_job(&all, trace, &trace->jobs[i]);
+		rc = add_job(&all, trace, &trace->jobs[i]);
 	close_sums(&all);
+	for (size_t i = 0; i < trace->count; i++)
+		ret->left_out[trace->jobs[i].left_out]++;
+	ret->left_out[MAUI_REASON_NONE] = 0;
 	ret->all = all.figures;
 	if (trace->count > 0)
-		ret->utilisation = trace->until_s ? utilisation_since(trace, procs) :
+		ret->utilisation = trace->until_s ? utilisation_since(trace, procs, all.end_s) :
 						    utilisation(trace, procs);
 	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
-		rc = sum_by(trace, k, ret);
+		rc = sum_by(trace, k, all.end_s, ret);
 	return rc;
 }
 

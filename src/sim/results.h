@@ -10,8 +10,9 @@
 
 /* Figures of all jobs, or of the jobs of one credential. */
 struct maui_sim_figures {
-	const char *name;                               /* NULL: all */
-	uint64_t jobs;                                  /* jobs that started */
+	const char *name; /* NULL: all */
+	uint64_t jobs;    /* jobs that started */
+	uint64_t waiting; /* of a saved plan: that did not, and count as waits until the end */
 	double wait_mean_s, bounded_slowdown, accuracy; /* accuracy: run time / limit */
 	int64_t wait_p50_s, wait_p95_s, wait_max_s;
 	double proc_seconds;
@@ -22,9 +23,11 @@ struct maui_sim_results {
 	struct maui_sim_figures *by[MAUI_CRED_COUNT]; /* for each credential, by name */
 	size_t by_count[MAUI_CRED_COUNT];
 	/* of the machine, between first and last submit; of a saved plan between its moment and
-	 * the end */
+	 * the end of the time that is looked at (none: of the last job) */
 	double utilisation;
 	int64_t procs;
+	/* of a saved plan: jobs that are not simulated, by reason, and in no figure */
+	uint64_t left_out[MAUI_REASON_COUNT];
 };
 
 /* Computes the figures. Bounded slowdown: mean of max(1, (wait + run) / max(run, 10)).

@@ -29,7 +29,7 @@ static int list_rsvs(struct maui_sim_rsvs *rsvs, const struct maui_config *confi
 	rsvs->input = (struct maui_standing_input){
 		.list = list,
 		.count = (uint32_t)count,
-		.allocation = config->planning.node_allocation,
+		.allocation = maui_planning_rsv_allocation(&config->planning),
 		.res_depth = config->res_depth,
 		.clock_s = epoch_s,
 	};

@@ -18,24 +18,6 @@ int64_t maui_sim_saved_run(const struct maui_sim_saved *saved, int64_t limit_s)
 	return run_s < 1 ? 1 : run_s;
 }
 
-/* Each task of an array becomes a job of its own: they start one by one. */
-static int split_arrays(struct maui_snapshot *s, struct maui_err *err)
-{
-	uint32_t count = s->idle_count;
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct maui_idle task = s->idle[i];
-		uint32_t copies = task.copies;
-
-		task.copies = 1;
-		s->idle[i].copies = 1;
-		for (uint32_t k = 1; k < copies; k++)
-			if (s->idle_count >= TASKS_MOST || maui_snapshot_add_idle(s, &task) < 0)
-				return maui_err_set(err, "more than %d waiting jobs", TASKS_MOST);
-	}
-	return 0;
-}
-
 /* ---- the trace ---- */
 
 static void take_creds(const struct maui_snapshot *s, uint32_t creds, struct maui_sim_job *job)
@@ -47,8 +29,10 @@ static const struct maui_idle *copy_idle(const struct maui_idle *idle, struct ma
 {
 	struct maui_idle *copy = maui_arena_alloc(&trace->arena, sizeof(*copy));
 
-	if (copy)
-		*copy = *idle;
+	if (!copy)
+		return NULL;
+	*copy = *idle;
+	copy->copies = 1; /* each task is a job */
 	return copy;
 }
 
@@ -102,9 +86,45 @@ static const struct maui_idle *make_request(struct maui_snapshot *s,
 	return copy_idle(&idle, trace);
 }
 
+/* The number of the array's k-th waiting task; MAUI_NO_TASK: not known. */
+static uint32_t task_number(const struct maui_saved_waiting *waiting, uint32_t k)
+{
+	if (waiting->array_task != MAUI_NO_TASK || waiting->first_task == MAUI_NO_TASK)
+		return waiting->array_task;
+	if (k < waiting->conditions.task_count)
+		return waiting->conditions.tasks[k];
+	return waiting->last_task - waiting->first_task + 1 == waiting->count ?
+		       waiting->first_task + k :
+		       MAUI_NO_TASK;
+}
+
+/* A job for each waiting task. */
+static int add_tasks(const struct maui_saved_waiting *waiting, uint32_t copies,
+		     struct maui_sim_job *job, struct maui_sim_trace *trace)
+{
+	uint32_t count = waiting->count > copies ? waiting->count : copies;
+
+	job->array_job = waiting->array_job;
+	job->conditions = &waiting->conditions;
+	for (uint32_t k = 0; k < count; k++) {
+		job->array_task = task_number(waiting, k);
+		if (trace->count >= TASKS_MOST || maui_sim_trace_add(trace, job))
+			return -1;
+	}
+	return 0;
+}
+
 static int add_idle(const struct maui_sim_saved *saved, const struct maui_snapshot *s,
 		    uint32_t index, struct maui_sim_trace *trace)
 {
+	static const struct maui_saved_waiting one = { .array_task = MAUI_NO_TASK,
+						       .first_task = MAUI_NO_TASK,
+						       .last_task = MAUI_NO_TASK,
+						       .count = 1 };
+	const struct maui_saved_plan *plan = &saved->plan;
+	/* a job of --job stands behind those of the file */
+	const struct maui_saved_waiting *waiting =
+		index < plan->waiting_count ? &plan->waiting[index] : &one;
 	const struct maui_idle *idle = &s->idle[index];
 	struct maui_sim_job job = { .number = idle->id,
 				    .submit_s = idle->submit_s,
@@ -117,8 +137,10 @@ static int add_idle(const struct maui_sim_saved *saved, const struct maui_snapsh
 
 	if (job.limit_s > MAUI_YEAR_S)
 		job.limit_s = MAUI_YEAR_S;
+	if (!job.again)
+		return -1;
 	take_creds(s, idle->rows[0].creds, &job);
-	return job.again ? maui_sim_trace_add(trace, &job) : -1;
+	return add_tasks(waiting, idle->copies, &job, trace);
 }
 
 static int add_active(const struct maui_sim_saved *saved, struct maui_snapshot *s, uint32_t index,
@@ -140,6 +162,11 @@ static int add_active(const struct maui_sim_saved *saved, struct maui_snapshot *
 	job.run_s = maui_sim_saved_run(saved, job.limit_s);
 	if (job.start_s + job.run_s <= saved->plan.now_s) /* it is expected to end at once */
 		job.run_s = saved->plan.now_s + 1 - job.start_s;
+	job.array_task = MAUI_NO_TASK;
+	if (saved->plan.running) {
+		job.array_job = saved->plan.running[index].array_job;
+		job.array_task = saved->plan.running[index].array_task;
+	}
 	take_creds(s, active->creds, &job);
 	job.again = make_request(s, active, trace);
 	if (!job.again || maui_sim_trace_add(trace, &job))
@@ -156,7 +183,9 @@ static int by_number(const void *a, const void *b)
 
 	if (one->number != two->number)
 		return one->number > two->number ? 1 : -1;
-	return (left > right) - (left < right);
+	if (left != right)
+		return left > right ? 1 : -1;
+	return (one->array_task > two->array_task) - (one->array_task < two->array_task);
 }
 
 /* The jobs by number, as slurmctld orders equal ones; the snapshot's ids become their places. */
@@ -174,9 +203,9 @@ static int make_trace(const struct maui_sim_saved *saved, struct maui_snapshot *
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct maui_sim_job *job = &trace->jobs[i];
 
-		if (job->saved_idle)
-			s->idle[job->saved_idle - 1].id = i;
-		else
+		if (job->saved_idle && (i == 0 || job[-1].saved_idle != job->saved_idle))
+			s->idle[job->saved_idle - 1].id = i; /* the first task */
+		else if (job->saved_active)
 			s->active[job->saved_active - 1].id = i;
 	}
 	return 0;
@@ -205,9 +234,13 @@ int maui_sim_saved_begin(struct maui_sim_saved *saved, struct maui_sim_cluster *
 	*cluster = (struct maui_sim_cluster){ .conf.snapshot = maui_snapshot_ref(s) };
 	trace->from_s = saved->plan.now_s;
 	trace->until_s = saved->until_s;
-	for (uint32_t i = 0; i < s->idle_count; i++)
+	for (uint32_t i = 0; i < s->idle_count; i++) {
 		s->idle[i].refused = false; /* it may start again by now */
-	if (split_arrays(s, err))
-		return -1;
-	return make_trace(saved, s, trace) ? maui_err_set(err, "no memory") : 0;
+		s->idle[i].run = 0;         /* runjob asks for one cycle */
+	}
+	if (make_trace(saved, s, trace))
+		return trace->count >= TASKS_MOST ?
+			       maui_err_set(err, "more than %d jobs", TASKS_MOST) :
+			       maui_err_set(err, "no memory");
+	return 0;
 }

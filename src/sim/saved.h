@@ -3,8 +3,8 @@
  *
  * In: maui.snapshot.v1. Out: a cluster whose snapshot has the jobs of that moment, and a trace that
  * names each of them: running jobs end at their limits (or at a fraction of them), waiting ones run
- * as long. Each task of an array is a job of its own. A job that is held or depends on another one
- * waits to the end, one that waits for a moment is eligible from then on.
+ * as long. Each task of an array is a job of its own. sim/conditions.h says when jobs become
+ * eligible.
  *
  * Rules: CMD-36.
  */

@@ -3,10 +3,13 @@
 
 #include "sim/trace.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "model/job.h"
 
 enum { TOLD = 20 }; /* warnings that are printed; further ones are counted */
 
@@ -68,6 +71,19 @@ int maui_sim_trace_sort(struct maui_sim_trace *trace)
 	merge_sort(trace->jobs, trace->count, spare);
 	free(spare);
 	return 0;
+}
+
+const char *maui_sim_job_label(const struct maui_sim_job *job, char *buf)
+{
+	if (job->number >= MAUI_SIM_NO_NUMBER)
+		snprintf(buf, MAUI_SIM_LABEL_SIZE, "-");
+	else if (job->array_job && job->array_task != MAUI_NO_TASK)
+		snprintf(buf, MAUI_SIM_LABEL_SIZE, "%" PRIu32 "_%" PRIu32, job->array_job,
+			 job->array_task);
+	else
+		snprintf(buf, MAUI_SIM_LABEL_SIZE, "%" PRIu64,
+			 job->array_job ? job->array_job : job->number);
+	return buf;
 }
 
 void maui_sim_trace_finish(struct maui_sim_trace *trace)

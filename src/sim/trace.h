@@ -13,6 +13,7 @@
 #include "model/reason.h"
 
 struct maui_idle;
+struct maui_job_conditions;
 
 struct maui_sim_job {
 	uint64_t number;                   /* number in the source */
@@ -30,6 +31,9 @@ struct maui_sim_job {
 	uint32_t saved_idle, saved_active;
 	const struct maui_idle *again;
 	bool ran_before;
+	uint32_t array_job, array_task; /* 0: not of an array; MAUI_NO_TASK: task not known */
+	const struct maui_job_conditions *conditions; /* NULL: none */
+	enum maui_reason left_out;                    /* why it is not simulated; NONE: it is */
 
 	/* results */
 	bool paused;        /* the last plan kept the job from accruing queue time */
@@ -41,6 +45,9 @@ struct maui_sim_job {
 	const char *limit;       /* text of the limit that blocked the job; NULL: none */
 	bool backfilled;
 };
+
+/* Jobs that PrivateData hides have numbers from here on (answers/anonymous.h). */
+#define MAUI_SIM_NO_NUMBER (UINT64_C(1) << 33)
 
 struct maui_sim_trace {
 	struct maui_sim_job *jobs; /* by submit time; equal times in the order of the source */
@@ -79,6 +86,10 @@ int maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *
 /* Sorts by submit time, stable. -1 without memory. */
 int maui_sim_trace_sort(struct maui_sim_trace *trace);
 void maui_sim_trace_finish(struct maui_sim_trace *trace);
+
+/* "17", "17_3"; "-": PrivateData hides it. Returns buf. */
+enum { MAUI_SIM_LABEL_SIZE = 32 };
+const char *maui_sim_job_label(const struct maui_sim_job *job, char *buf);
 
 /* Reports a skipped line. */
 void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_t line,

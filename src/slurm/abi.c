@@ -109,17 +109,24 @@ static int check_job(struct maui_err *err, const job_record_t *job_ptr)
 	return check_heap(err, "job_details", job_ptr->details, sizeof(*job_ptr->details));
 }
 
-int maui_abi_check(struct maui_err *err)
+/* Since 23.02 slurmctld has no records yet when it loads priority plugins. */
+static int check_records(struct maui_err *err, const job_record_t *job_ptr)
 {
 	int first = 0;
 	part_record_t *part = part_list ? list_peek(part_list) : NULL;
 	node_record_t *node = node_record_table_ptr ? next_node(&first) : NULL;
-	const job_record_t *job = job_list ? list_peek(job_list) : NULL;
 
-	if (check_globals(err) || check_heap(err, "part_record_t", part, sizeof(*part)) ||
+	if (check_heap(err, "part_record_t", part, sizeof(*part)) ||
 	    check_heap(err, "node_record_t", node, sizeof(*node)))
 		return -1;
-	return check_job(err, job);
+	return check_job(err, job_ptr);
+}
+
+int maui_abi_check(struct maui_err *err)
+{
+	return check_globals(err) || check_records(err, job_list ? list_peek(job_list) : NULL) ?
+		       -1 :
+		       0;
 }
 
 bool maui_abi_job_fits(const void *job_ptr)
@@ -130,7 +137,7 @@ bool maui_abi_job_fits(const void *job_ptr)
 	if (verdict != UNSEEN || !job_ptr)
 		return verdict != DIFFERS;
 	verdict = FITS;
-	if (check_job(&err, job_ptr)) {
+	if (check_records(&err, job_ptr)) {
 		error("slurm-maui: %s; slurm-maui does nothing until then", err.text);
 		verdict = DIFFERS;
 	}

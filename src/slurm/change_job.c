@@ -9,12 +9,16 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "slurm/eligible/arrays.h"
+
 enum { RECORDS_MAX = 100000 }; /* of one array, in one request */
 
 struct found {
 	uint32_t array;
 	struct maui_job_record *records;
 	size_t count, room;
+	bool waiting_only;
+	bool runs; /* with waiting_only: a record that does not wait was left out */
 	bool more; /* than there is room for */
 };
 
@@ -22,6 +26,10 @@ static void note_record(const job_record_t *job_ptr, struct found *found)
 {
 	if (IS_JOB_FINISHED(job_ptr) || !job_ptr->details)
 		return;
+	if (found->waiting_only && !IS_JOB_PENDING(job_ptr)) {
+		found->runs = true;
+		return;
+	}
 	if (found->count == found->room) {
 		found->more = true;
 		return;
@@ -30,8 +38,7 @@ static void note_record(const job_record_t *job_ptr, struct found *found)
 		(struct maui_job_record){ .job_id = job_ptr->job_id,
 					  .array_job_id = job_ptr->array_job_id,
 					  .submit_s = job_ptr->details->submit_time,
-					  .restarted = job_ptr->restart_cnt > 0,
-					  .waits = IS_JOB_PENDING(job_ptr) };
+					  .restarted = job_ptr->restart_cnt > 0 };
 }
 
 static int note_task(void *element, void *arg)
@@ -44,34 +51,92 @@ static int note_task(void *element, void *arg)
 	return 0;
 }
 
-enum maui_change_result maui_find_job_records(uint32_t job_id, int64_t task,
-					      struct maui_job_record *records, size_t room,
-					      size_t *ret_count)
+static slurmctld_lock_t write_locks = { .conf = READ_LOCK,
+					.job = WRITE_LOCK,
+					.node = WRITE_LOCK,
+					.part = READ_LOCK,
+					.fed = READ_LOCK };
+
+/* Makes a task a record of its own, as scontrol does before it changes one. */
+static enum maui_change_result split_off(const struct maui_job_choice *choice,
+					 struct maui_hold_times *writes)
 {
-	slurmctld_lock_t locks = { .job = READ_LOCK };
-	struct found found = { .array = job_id, .records = records, .room = room };
 	enum maui_change_result result = MAUI_CHANGE_DONE;
 	job_record_t *job_ptr;
+	int64_t since_us;
 
+	lock_slurmctld(write_locks);
+	since_us = maui_hold_clock_us();
+	job_ptr = find_job_array_rec(choice->job_id, (uint32_t)choice->task);
+	if (!job_ptr)
+		result = MAUI_CHANGE_NO_JOB;
+	else if (job_ptr->array_task_id == (uint32_t)choice->task)
+		; /* by now it is one */
+	else if (job_ptr->user_id != choice->uid && !validate_operator(choice->uid) &&
+		 !maui_compat_is_coordinator(choice->uid, job_ptr))
+		result = MAUI_CHANGE_DENIED;
+	else if (!maui_arrays_split_task(job_ptr, (uint32_t)choice->task))
+		result = MAUI_CHANGE_FAILED;
+	maui_hold_note(writes, since_us);
+	unlock_slurmctld(write_locks);
+	return result;
+}
+
+/* *ret_whole: the task has no record of its own. */
+static void find_records(const struct maui_job_choice *choice, struct found *found, bool *ret_whole)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK };
+	job_record_t *job_ptr;
+
+	*ret_whole = false;
 	lock_slurmctld(locks);
-	if (task < 0) {
-		job_ptr = find_job_record(job_id);
+	if (choice->task < 0) {
+		job_ptr = find_job_record(choice->job_id);
 		if (job_ptr && job_ptr->array_job_id == 0)
-			note_record(job_ptr, &found);
+			note_record(job_ptr, found);
 		else
-			list_for_each(job_list, note_task, &found);
+			list_for_each(job_list, note_task, found);
 	} else {
-		job_ptr = find_job_array_rec(job_id, (uint32_t)task);
-		if (job_ptr && job_ptr->array_task_id != (uint32_t)task)
-			result = MAUI_CHANGE_NO_RECORD;
-		else if (job_ptr)
-			note_record(job_ptr, &found);
+		job_ptr = find_job_array_rec(choice->job_id, (uint32_t)choice->task);
+		*ret_whole = job_ptr && job_ptr->array_task_id != (uint32_t)choice->task;
+		if (job_ptr && !*ret_whole)
+			note_record(job_ptr, found);
 	}
 	unlock_slurmctld(locks);
+}
+
+static enum maui_change_result list_records(const struct maui_job_choice *choice,
+					    struct found *found, const char **ret_why,
+					    struct maui_hold_times *writes)
+{
+	enum maui_change_result result = MAUI_CHANGE_DONE;
+	bool whole;
+
+	*ret_why = "the task cannot be taken apart from its array";
+	find_records(choice, found, &whole);
+	if (whole)
+		result = split_off(choice, writes);
+	if (whole && result == MAUI_CHANGE_DONE)
+		find_records(choice, found, &whole);
+	return result;
+}
+
+enum maui_change_result maui_find_waiting_records(const struct maui_job_choice *choice,
+						  struct maui_job_record *records, size_t room,
+						  size_t *ret_count, const char **ret_why,
+						  struct maui_hold_times *writes)
+{
+	struct found found = {
+		.array = choice->job_id, .records = records, .room = room, .waiting_only = true
+	};
+	enum maui_change_result result = list_records(choice, &found, ret_why, writes);
+
 	*ret_count = found.count;
-	if (found.more)
+	if (found.more && room > 1)
 		return MAUI_CHANGE_TOO_MANY;
-	return result == MAUI_CHANGE_DONE && found.count == 0 ? MAUI_CHANGE_NO_JOB : result;
+	if (result != MAUI_CHANGE_DONE || found.count > 0)
+		return result;
+	return found.runs ? MAUI_CHANGE_RUNS : MAUI_CHANGE_NO_JOB;
 }
 
 static bool has_hold(const job_record_t *job_ptr, enum maui_job_action action)
@@ -92,7 +157,7 @@ static int update(uint32_t job_id, enum maui_job_action action, uid_t uid)
 
 	slurm_init_job_desc_msg(&desc);
 	slurm_msg_t_init(&msg);
-	desc.job_id = job_id;
+	maui_compat_name_job(&desc, job_id);
 	desc.priority = action == MAUI_JOB_HOLD || action == MAUI_JOB_HOLD_USER ? 0 : INFINITE;
 	desc.alloc_sid = action == MAUI_JOB_HOLD_USER ? ALLOC_SID_USER_HOLD : 0;
 	if (action == MAUI_JOB_HOLD)
@@ -120,79 +185,77 @@ static enum maui_change_result result_of(int rc, const char **ret_why)
 	}
 }
 
-static enum maui_change_result change_record(uint32_t job_id, enum maui_job_action action,
+static enum maui_change_result change_record(uint32_t job_id, enum maui_job_action *action,
 					     uid_t uid, const char **ret_why,
 					     struct maui_hold_times *writes)
 {
-	slurmctld_lock_t locks = { .conf = READ_LOCK,
-				   .job = WRITE_LOCK,
-				   .node = WRITE_LOCK,
-				   .part = READ_LOCK,
-				   .fed = READ_LOCK };
 	enum maui_change_result result;
 	const job_record_t *job_ptr;
 	int64_t since_us;
 
-	lock_slurmctld(locks);
+	lock_slurmctld(write_locks);
 	since_us = maui_hold_clock_us();
 	job_ptr = find_job_record(job_id);
 	if (!job_ptr || IS_JOB_FINISHED(job_ptr))
 		result = MAUI_CHANGE_NO_JOB;
-	else if (!has_hold(job_ptr, action))
+	else if (!has_hold(job_ptr, *action))
 		result = uid == job_ptr->user_id || validate_operator(uid) ? MAUI_CHANGE_NO_HOLD :
 									     MAUI_CHANGE_DENIED;
 	else
-		result = result_of(update(job_id, action, uid), ret_why);
+		result = result_of(update(job_id, *action, uid), ret_why);
+	if (result == MAUI_CHANGE_DONE && *action == MAUI_JOB_HOLD &&
+	    job_ptr->state_reason == WAIT_HELD_USER)
+		*action = MAUI_JOB_HOLD_USER;
 	maui_hold_note(writes, since_us);
-	unlock_slurmctld(locks);
+	unlock_slurmctld(write_locks);
 	return result;
 }
 
-static enum maui_change_result cancel(uint32_t job_id, int64_t task, uid_t uid,
-				      const char **ret_why, struct maui_hold_times *writes)
+static enum maui_change_result cancel(const struct maui_job_choice *choice, const char **ret_why,
+				      struct maui_hold_times *writes)
 {
-	slurmctld_lock_t locks = { .conf = READ_LOCK,
-				   .job = WRITE_LOCK,
-				   .node = WRITE_LOCK,
-				   .part = READ_LOCK,
-				   .fed = READ_LOCK };
 	char name[64];
 	int64_t since_us;
 	int rc;
 
-	if (task < 0)
-		snprintf(name, sizeof(name), "%" PRIu32, job_id);
+	if (choice->task < 0)
+		snprintf(name, sizeof(name), "%" PRIu32, choice->job_id);
 	else
-		snprintf(name, sizeof(name), "%" PRIu32 "_%" PRId64, job_id, task);
-	lock_slurmctld(locks);
+		snprintf(name, sizeof(name), "%" PRIu32 "_%" PRId64, choice->job_id, choice->task);
+	lock_slurmctld(write_locks);
 	since_us = maui_hold_clock_us();
-	rc = job_str_signal(name, SIGKILL, 0, uid, false);
+	rc = job_str_signal(name, SIGKILL, 0, choice->uid, false);
 	maui_hold_note(writes, since_us);
-	unlock_slurmctld(locks);
+	unlock_slurmctld(write_locks);
 	return rc == ESLURM_ALREADY_DONE ? MAUI_CHANGE_NO_JOB : result_of(rc, ret_why);
 }
 
-enum maui_change_result maui_change_job(uint32_t job_id, int64_t task, enum maui_job_action action,
-					uid_t uid, const char **ret_why,
+enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
+					enum maui_job_action *action, const char **ret_why,
 					struct maui_hold_times *writes)
 {
+	struct found found = { .array = choice->job_id, .room = RECORDS_MAX };
 	enum maui_change_result result, one;
-	struct maui_job_record *records;
-	size_t count;
 
 	*ret_why = "no memory";
-	if (action == MAUI_JOB_CANCEL)
-		return cancel(job_id, task, uid, ret_why, writes);
-	records = calloc(RECORDS_MAX, sizeof(*records));
-	if (!records)
+	if (*action == MAUI_JOB_CANCEL)
+		return cancel(choice, ret_why, writes);
+	found.records = calloc(RECORDS_MAX, sizeof(*found.records));
+	if (!found.records)
 		return MAUI_CHANGE_FAILED;
-	result = maui_find_job_records(job_id, task, records, RECORDS_MAX, &count);
-	for (size_t i = 0; result != MAUI_CHANGE_TOO_MANY && i < count; i++) {
-		one = change_record(records[i].job_id, action, uid, ret_why, writes);
+	result = list_records(choice, &found, ret_why, writes);
+	if (found.more)
+		result = MAUI_CHANGE_TOO_MANY;
+	else if (result == MAUI_CHANGE_DONE && found.count == 0)
+		result = MAUI_CHANGE_NO_JOB;
+	for (size_t i = 0;
+	     result != MAUI_CHANGE_TOO_MANY && result != MAUI_CHANGE_DENIED && i < found.count;
+	     i++) {
+		one = change_record(found.records[i].job_id, action, choice->uid, ret_why, writes);
 		if (result == MAUI_CHANGE_DONE && one != MAUI_CHANGE_NO_JOB)
 			result = one;
 	}
-	free(records);
+	free(found.records);
 	schedule_job_save();
 	return result;
 }

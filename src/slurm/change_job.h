@@ -21,10 +21,10 @@ enum maui_change_result {
 	MAUI_CHANGE_DONE,
 	MAUI_CHANGE_DENIED,
 	MAUI_CHANGE_NO_JOB,
-	MAUI_CHANGE_NO_HOLD,   /* RELEASE_ADMIN, RELEASE_USER: the job has no such hold */
-	MAUI_CHANGE_NO_RECORD, /* the task waits together with others of its array */
-	MAUI_CHANGE_TOO_MANY,  /* the array has more records than one request may change */
-	MAUI_CHANGE_FAILED,    /* for the reason that *ret_why has */
+	MAUI_CHANGE_NO_HOLD,  /* RELEASE_ADMIN, RELEASE_USER: the job has no such hold */
+	MAUI_CHANGE_TOO_MANY, /* the array has more records than one request may change */
+	MAUI_CHANGE_RUNS,     /* maui_find_waiting_records(): the job runs already */
+	MAUI_CHANGE_FAILED,   /* for the reason that *ret_why has */
 };
 
 /* A record that a name means. */
@@ -32,20 +32,28 @@ struct maui_job_record {
 	uint32_t job_id, array_job_id;
 	int64_t submit_s;
 	bool restarted; /* requeued at least once */
-	bool waits;
 };
 
-/* The job, and all tasks of the array of this number; or task `task` (-1: none is named) of the
- * array. At most `room` records that have not ended. DONE, NO_JOB or NO_RECORD. */
-enum maui_change_result maui_find_job_records(uint32_t job_id, int64_t task,
-					      struct maui_job_record *records, size_t room,
-					      size_t *ret_count);
+/* Names a job, and all tasks of the array of this number; or task `task` (-1: none is named) of the
+ * array; and who asks. */
+struct maui_job_choice {
+	uint32_t job_id;
+	int64_t task;
+	uid_t uid;
+};
 
-/* The job, and all tasks of the array of this number; or task `task` (-1: none is named) of the
- * array. The result is that of the first record that could not be changed. *ret_why: Slurm's text,
- * static. */
-enum maui_change_result maui_change_job(uint32_t job_id, int64_t task, enum maui_job_action action,
-					uid_t uid, const char **ret_why,
+/* The records that wait, at most `room`; with room for one the first. A task that waits together
+ * with others of its array becomes a record of its own before, if Slurm lets the user change it.
+ * *ret_why as below. */
+enum maui_change_result maui_find_waiting_records(const struct maui_job_choice *choice,
+						  struct maui_job_record *records, size_t room,
+						  size_t *ret_count, const char **ret_why,
+						  struct maui_hold_times *writes);
+
+/* The result is that of the first record that could not be changed. *ret_why: Slurm's text, static.
+ * *action: HOLD becomes HOLD_USER when Slurm has placed a user's hold, as it does for users. */
+enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
+					enum maui_job_action *action, const char **ret_why,
 					struct maui_hold_times *writes);
 
 #endif

@@ -23,10 +23,12 @@
 #include "src/common/select.h"
 #include "src/common/slurm_mcs.h"
 #include "src/common/slurm_priority.h"
+#include "src/common/slurm_topology.h"
 #else
 #include "src/interfaces/mcs.h"
 #include "src/interfaces/priority.h"
 #include "src/interfaces/select.h"
+#include "src/interfaces/topology.h"
 #endif
 #include "src/slurmctld/acct_policy.h"
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
@@ -50,13 +52,44 @@
 #include "src/slurmctld/slurmctld_plugstack.h"
 #endif
 
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+/* SelectTypeParameters as they were called before */
+enum {
+	CR_CPU = SELECT_CPU,
+	CR_SOCKET = SELECT_SOCKET,
+	CR_CORE = SELECT_CORE,
+	CR_MEMORY = SELECT_MEMORY,
+	CR_ONE_TASK_PER_CORE = SELECT_ONE_TASK_PER_CORE,
+	CR_LLN = SELECT_LLN,
+};
+#endif
+
+/* The name of a reason, as in squeue: a constant. NULL: there is no reason. */
+static inline const char *maui_compat_reason_name(uint32_t reason)
+{
+	if (reason == WAIT_NO_REASON)
+		return NULL;
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	return job_reason_string((enum job_state_reason)reason);
+#else
+	return job_state_reason_string((enum job_state_reason)reason);
+#endif
+}
+
+/* Where they are, since 24.05 */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+#define MAUI_COMPAT_PRIORITIES part_prio
+#else
+#define MAUI_COMPAT_PRIORITIES prio_mult
+#endif
 /* A job in several partitions keeps a priority for each. NULL: none yet. */
 static inline uint32_t *maui_compat_priority_array(const job_record_t *job_ptr)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
 	return job_ptr->priority_array;
 #else
-	return job_ptr->part_prio ? job_ptr->part_prio->priority_array : NULL;
+	return job_ptr->MAUI_COMPAT_PRIORITIES ? job_ptr->MAUI_COMPAT_PRIORITIES->priority_array :
+						 NULL;
 #endif
 }
 
@@ -76,9 +109,9 @@ static inline uint32_t *maui_compat_make_priority_array(job_record_t *job_ptr, s
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
 	maui_compat_fit_array(&job_ptr->priority_array, count);
 #else
-	if (!job_ptr->part_prio)
-		job_ptr->part_prio = xmalloc(sizeof(*job_ptr->part_prio));
-	maui_compat_fit_array(&job_ptr->part_prio->priority_array, count);
+	if (!job_ptr->MAUI_COMPAT_PRIORITIES)
+		job_ptr->MAUI_COMPAT_PRIORITIES = xmalloc(sizeof(*job_ptr->MAUI_COMPAT_PRIORITIES));
+	maui_compat_fit_array(&job_ptr->MAUI_COMPAT_PRIORITIES->priority_array, count);
 #endif
 	return maui_compat_priority_array(job_ptr);
 }
@@ -144,8 +177,12 @@ static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only
 	return select_nodes(job_ptr, test_only, NULL, NULL, false, scheduler_flag);
 #else
 	job_node_select_t job_node_select = { .job_ptr = job_ptr };
+	int code = select_nodes(&job_node_select, test_only, false, scheduler_flag);
 
-	return select_nodes(&job_node_select, test_only, false, scheduler_flag);
+	/* what no network can hold has a code of its own there */
+	return code == ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE ?
+		       ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE :
+		       code;
 #endif
 }
 
@@ -166,12 +203,19 @@ static inline maui_compat_begun_fn *maui_compat_begun(void)
 static inline int maui_compat_will_run(job_record_t *job_ptr, bitstr_t *nodes, uint32_t min_nodes,
 				       uint32_t max_nodes, uint32_t req_nodes)
 {
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
 				 SELECT_MODE_WILL_RUN, NULL, NULL, NULL);
 #else
+	resv_exc_t none = { 0 }; /* must be there since 23.11 */
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
 	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, NULL, NULL, NULL, NULL);
+				 SELECT_MODE_WILL_RUN, NULL, NULL, &none);
+#else
+	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, NULL, NULL, &none, NULL);
+#endif
 #endif
 }
 
@@ -201,12 +245,67 @@ static inline bool maui_compat_is_resv_invalid(const job_record_t *job_ptr)
  * memory. */
 static inline int maui_compat_suspend(uint32_t job_id, uint16_t op)
 {
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
 	suspend_msg_t message = { .op = op, .job_id = job_id };
+#else
+	suspend_msg_t message = { .op = op, .step_id = SLURM_STEP_ID_INITIALIZER };
+	int rc;
+#endif
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
 	return job_suspend(&message, 0, -1, true, SLURM_PROTOCOL_VERSION);
-#else
+#elif SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
 	return job_suspend(NULL, &message, 0, true, SLURM_PROTOCOL_VERSION);
+#else
+	message.step_id.job_id = job_id;
+	rc = job_suspend(NULL, &message, 0, true, SLURM_PROTOCOL_VERSION);
+	xfree(message.job_id_str);
+	return rc;
+#endif
+}
+
+/* Requeues a job that is preempted, as root. */
+static inline int maui_compat_requeue(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+	return job_requeue(0, job_ptr->job_id, NULL, true, 0);
+#else
+	return job_requeue_internal(0, job_ptr, true, 0);
+#endif
+}
+
+/* Names the job that a request is about. */
+static inline void maui_compat_name_job(job_desc_msg_t *desc, uint32_t job_id)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+	desc->job_id = job_id;
+#else
+	desc->step_id.job_id = job_id;
+#endif
+}
+
+/* Names the job of a row of sprio. */
+static inline void maui_compat_name_factors(priority_factors_object_t *object, uint32_t job_id)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+	object->job_id = job_id;
+#else
+	object->step_id = (slurm_step_id_t)SLURM_STEP_ID_INITIALIZER;
+	object->step_id.job_id = job_id;
+#endif
+}
+
+/* Whether the job has the core of its n-th node. */
+static inline bool maui_compat_has_core(job_resources_t *resources, uint32_t node, uint16_t socket,
+					uint16_t core)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+	return get_job_resources_bit(resources, node, socket, core) == 1;
+#else
+	int offset = get_job_resources_offset(resources, node, socket, core);
+
+	return offset >= 0 && offset < bit_size(resources->core_bitmap) &&
+	       bit_test(resources->core_bitmap, offset);
 #endif
 }
 
@@ -408,6 +507,20 @@ static inline bool maui_compat_consumes_gres(const gres_job_state_t *gres)
 #endif
 }
 
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+extern list_t *cluster_license_list; /* of licenses.c; licenses.h has it no more */
+#endif
+/* Marks the nodes of maintenance reservations, and purges reservations that have ended. */
+static inline void maui_compat_purge_reservations(void)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+	set_node_maint_mode(false);
+#else
+	set_node_maint_mode();
+#endif
+	job_resv_check();
+}
+
 /* The cluster's licences, and how many of one are taken outside of this cluster. */
 static inline maui_compat_list_t maui_compat_licenses(void)
 {
@@ -425,6 +538,31 @@ static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
 #else
 	return license->last_deficit;
 #endif
+}
+
+/* The node's address in a network of switches, "core.leaf.node1". The caller frees it by xfree();
+ * NULL: there are none, or topology/block has blocks instead. Under node READ. */
+static inline char *maui_compat_node_address(const char *name)
+{
+	char *address = NULL, *pattern = NULL;
+	bool known;
+	int rc;
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	/* a switch all of whose nodes are unknown has no bitmap, which topology/tree would read */
+	for (int i = 0; i < switch_record_cnt; i++)
+		if (!switch_record_table[i].node_bitmap)
+			return NULL;
+	rc = slurm_topo_get_node_addr((char *)name, &address, &pattern);
+#else
+	rc = topology_g_get_node_addr((char *)name, &address, &pattern);
+#endif
+	known = rc == SLURM_SUCCESS && xstrncmp(pattern, "switch.", 7) == 0;
+	xfree(pattern);
+	if (known)
+		return address;
+	xfree(address);
+	return NULL;
 }
 
 /* Slurm >= 23.11 reserves gres, too. */

@@ -5,47 +5,23 @@
 
 #include "slurm/sole_scheduler.h"
 
+#include "config/check/slurm_settings.h"
+
 #include "src/slurmctld/fed_mgr.h"
 
 /* scheduling_disabled as it was before we set it. */
 static bool claimed, forbidden;
 
-/* Whether the list "a,b=c,d" has the word. */
-static bool has_word(const char *list, const char *word)
+void maui_sole_scheduler_check(struct maui_diags *diags)
 {
-	size_t length = strlen(word);
+	const struct maui_slurm_settings settings = {
+		.scheduler_parameters = slurm_conf.sched_params,
+		.federation_parameters = slurm_conf.fed_params,
+		.preempt_type = maui_compat_slurm_preempts() ? slurm_conf.preempt_type : NULL,
+		.gang = slurm_conf.preempt_mode & PREEMPT_MODE_GANG,
+	};
 
-	for (const char *at = list; at && *at;) {
-		size_t size = strcspn(at, ",");
-
-		if (size == length && strncasecmp(at, word, size) == 0)
-			return true;
-		at += size + (at[size] == ',');
-	}
-	return false;
-}
-
-int maui_sole_scheduler_check(struct maui_err *err)
-{
-	if (has_word(slurm_conf.sched_params, "defer_batch"))
-		return maui_err_set(err,
-				    "SchedulerParameters has defer_batch, which lets slurmctld "
-				    "start srun's jobs by itself: take it out");
-	if (slurm_conf.fed_params && *slurm_conf.fed_params)
-		return maui_err_set(err,
-				    "FederationParameters is set: sched/maui does not schedule "
-				    "for a federation");
-	if (slurm_conf.preempt_mode & PREEMPT_MODE_GANG)
-		return maui_err_set(err,
-				    "PreemptMode has GANG: sched/maui plans each processor for "
-				    "one job at a time");
-	if (maui_compat_slurm_preempts())
-		return maui_err_set(err,
-				    "PreemptType=%s: under sched/maui preemption is Maui's "
-				    "(QOS flags PREEMPTOR and PREEMPTEE in maui.cfg): set "
-				    "preempt/none",
-				    slurm_conf.preempt_type);
-	return 0;
+	maui_config_check_slurm(&settings, diags);
 }
 
 bool maui_sole_scheduler_is_reconfigure(void)
@@ -57,7 +33,7 @@ void maui_sole_scheduler_claim(void)
 {
 	if (!claimed)
 		forbidden = slurmctld_config.scheduling_disabled;
-	if (!has_word(slurm_conf.sched_params, "defer")) {
+	if (!maui_slurm_list_has(slurm_conf.sched_params, "defer")) {
 		xstrfmtcat(slurm_conf.sched_params, "%sdefer",
 			   slurm_conf.sched_params && *slurm_conf.sched_params ? "," : "");
 		info("slurm-maui: sched/maui alone starts jobs: slurmctld's own scheduling is off, "

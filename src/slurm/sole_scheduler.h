@@ -12,13 +12,11 @@
 
 #include <stdbool.h>
 
-#include "base/err.h"
+#include "base/diag.h"
 
-/* Checks for settings that sched/maui refuses: defer_batch (since 23.02 it lets srun start jobs),
- * federation, gang scheduling (several jobs on a processor in turns), and Slurm's own preemption
- * (which select_nodes() uses on nodes that no plan asked for). -1 and the reason. Under conf READ
- * at least. */
-int maui_sole_scheduler_check(struct maui_err *err);
+/* Adds an error for each setting of slurm.conf that sched/maui refuses. Under conf READ at
+ * least. */
+void maui_sole_scheduler_check(struct maui_diags *diags);
 
 /* Whether this load is a reconfigure of a slurmctld that runs: a refusal would end it. */
 bool maui_sole_scheduler_is_reconfigure(void);

@@ -222,6 +222,7 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 	t->node_count = snapshot->node_count;
 	t->snapshot = snapshot;
 	t->claim_count = t->claim_set_count = 0;
+	t->repeats = false;
 	maui_hashtable_clear(&t->claim_table);
 	if (lay_out(t, snapshot) || put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;

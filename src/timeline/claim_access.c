@@ -320,6 +320,22 @@ int64_t maui_claims_open_at(const struct maui_timeline *t, const struct maui_ste
 	return when;
 }
 
+bool maui_claims_shut(const struct maui_timeline *t, const struct maui_step *step,
+		      const struct maui_requester *requester, struct maui_span span)
+{
+	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+
+	for (uint32_t i = 0; set && set->repeats && i < set->count; i++) {
+		const struct maui_claim *claim = t->claims[set->parts[i].claim];
+
+		if (span.until > claim->end_s && !set->parts[i].ahead &&
+		    maui_claim_shuts(claim, maui_access_find(requester->access, claim->rsv),
+				     maui_when_length(span.from, span.until)))
+			return true;
+	}
+	return false;
+}
+
 int64_t maui_claims_close_at(const struct maui_timeline *t, const struct maui_step *step,
 			     const struct maui_requester *requester, int64_t from, int64_t after)
 {

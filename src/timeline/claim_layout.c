@@ -388,6 +388,7 @@ int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *c
 			return -1;
 		t->claims = grown;
 		t->claims[t->claim_count++] = &claims[c];
+		t->repeats |= claims[c].repeats && !claims[c].amounts;
 	}
 	rc = count > 0 && (make_series(&l, first) || index_by_node(&l) || lay_on_nodes(&l)) ? -1 :
 											      0;

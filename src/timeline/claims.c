@@ -281,6 +281,7 @@ uint32_t maui_claims_make_set(struct maui_timeline *t, uint32_t set,
 		key.foreign += foreign && !parts[i].ahead;
 		key.shares += foreign && parts[i].amounts;
 		key.partial |= parts[i].amounts != NULL;
+		key.repeats |= !parts[i].amounts && t->claims[parts[i].claim]->repeats;
 	}
 	key.have = key.partial ? have : NULL;
 	return find_set(t, &key, true);

@@ -33,7 +33,7 @@
  * claim. slurmctld says which of these processors active jobs hold. Only jobs planned into the
  * claim take from it.
  *
- * Rules: RSV-6, RSV-13, RSV-19, ACL-8, ACL-10.
+ * Rules: RSV-6, RSV-13, RSV-19, RSV-39, ACL-8, ACL-10.
  */
 #ifndef MAUI_TIMELINE_CLAIMS_H
 #define MAUI_TIMELINE_CLAIMS_H
@@ -86,6 +86,20 @@ static inline bool maui_claim_admits(const struct maui_claim *claim,
 {
 	return entry->overlap_s == MAUI_NEVER ||
 	       maui_claim_overlap(claim, span) <= entry->overlap_s;
+}
+
+/* Whether a job of this length, whose access table has this entry (NULL: none), fits at no time
+ * between two instances of the claim's reservation, so that it cannot start behind the last one
+ * that is known either. Only claims of whole nodes are looked at. */
+static inline bool maui_claim_shuts(const struct maui_claim *claim, const struct maui_access *entry,
+				    int64_t length)
+{
+	int64_t overlap = entry ? entry->overlap_s : 0;
+
+	if (!claim->repeats || claim->amounts || overlap == MAUI_NEVER)
+		return false;
+	/* instances without a gap between them are one for a TIMELIMIT */
+	return length > (claim->gap_s > 0 ? claim->gap_s + 2 * overlap : overlap);
 }
 
 /* Whether the claim is the home of a requester whose access table has this entry. */
@@ -158,6 +172,7 @@ struct maui_claim_set {
 	uint32_t foreign;    /* Slurm's claims that have begun */
 	uint32_t shares;     /* Slurm's claims with amounts, begun or ahead */
 	bool partial;        /* some claims keep amounts */
+	bool repeats;        /* some claims of whole nodes come back every period */
 	const int64_t *have; /* of the node; NULL: not partial */
 	int64_t *kept;       /* amounts that each part still keeps; NULL: not partial */
 	struct maui_claim_cache cache;
@@ -191,6 +206,11 @@ bool maui_claims_are_timed(const struct maui_timeline *t, const struct maui_step
  * which one of these claims no longer blocks the requester. MAUI_NEVER: none. */
 int64_t maui_claims_open_at(const struct maui_timeline *t, const struct maui_step *step,
 			    const struct maui_requester *requester, struct maui_span span);
+
+/* Whether a claim of the step keeps the requester for ever from ending a run of this length after
+ * the claim's end: maui_claim_shuts(). */
+bool maui_claims_shut(const struct maui_timeline *t, const struct maui_step *step,
+		      const struct maui_requester *requester, struct maui_span span);
 
 /* The first end after `after` of a span from `from` at which a TIMELIMIT of the step is
  * exceeded; MAUI_NEVER: none. */

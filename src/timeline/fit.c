@@ -108,6 +108,25 @@ static int64_t fixed_tasks(const struct maui_timeline *t, const struct maui_shap
 	return need->most;
 }
 
+bool maui_fit_is_shut(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
+		      struct maui_span span)
+{
+	const struct maui_line *line = &t->lines[node];
+	const struct maui_requester requester = requester_of(shape);
+
+	if (span.from <= t->now) /* a start now is decided by the instances that are known */
+		return false;
+	for (uint32_t i = 0; i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= span.until)
+			break;
+		if (step->claims && maui_claims_shut(t, step, &requester, span))
+			return true;
+	}
+	return false;
+}
+
 int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t until)
 {
@@ -118,6 +137,8 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 
 	if (least == 0 || maui_shape_excludes(shape, node) ||
 	    (shape->request->refused_count > 0 && maui_shape_refused_until(shape, node) > from))
+		return 0;
+	if (t->repeats && maui_fit_is_shut(t, shape, node, (struct maui_span){ from, until }))
 		return 0;
 	if (shape->fixed)
 		return fixed_tasks(t, shape, node, first, (struct maui_span){ from, until });
@@ -255,7 +276,13 @@ static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape
 		bool timed;
 		int64_t begin = next_interval(t, shape, node, from, length, cursor, &timed);
 
-		if (begin == MAUI_NEVER || !timed)
+		if (begin == MAUI_NEVER)
+			return begin;
+		if (t->repeats &&
+		    maui_fit_is_shut(t, shape, node,
+				     (struct maui_span){ begin, maui_when_add(begin, length) }))
+			return MAUI_NEVER;
+		if (!timed)
 			return begin;
 		from = timed_from(t, shape, node, begin, length, *cursor);
 		if (from == begin || from == MAUI_NEVER)

@@ -159,6 +159,10 @@ static int collect_node(struct maui_timeline *t, const struct maui_shape *shape,
 		int64_t has = least_until(t, line, tasks, first, maui_when_add(at, length), &next);
 		int64_t leaves = maui_line_step_end(t, line, first), enters = MAUI_NEVER;
 
+		if (t->repeats && has > 0 &&
+		    maui_fit_is_shut(t, shape, node,
+				     (struct maui_span){ at, maui_when_add(at, length) }))
+			has = 0;
 		if (note_change(&t->scratch, at, had, has, required))
 			return -1;
 		had = has;

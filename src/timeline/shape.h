@@ -31,6 +31,8 @@ struct maui_need {
 	const int64_t *want; /* amounts of `most` tasks, when the shape is fixed */
 };
 
+struct maui_node_sets;
+
 struct maui_shape {
 	const struct maui_snapshot *snapshot;
 	const struct maui_request *request;
@@ -39,6 +41,9 @@ struct maui_shape {
 	uint32_t user;       /* 0: no job wants nodes of its own, so the user does not matter */
 	/* our reservations that admit the job, set by the caller; NULL: none */
 	const struct maui_access_table *access;
+	/* nodes that belong together, set by the caller; NULL: maui.cfg makes no sets */
+	const struct maui_node_sets *sets;
+	bool in_set; /* nodes of one set or none; set by the caller */
 	bool sole_user, whole_nodes;
 	bool fixed; /* each node takes `least` tasks or none */
 	/* take the least number of nodes in nodes_min .. nodes_max that holds the job */

@@ -65,6 +65,7 @@ struct maui_timeline {
 	uint32_t node_count;
 	struct maui_line *lines; /* one for each node, then that of licences when has_global */
 	uint32_t *class_of;      /* node class of each node */
+	bool repeats;            /* some claims of whole nodes come back every period */
 	bool has_global;         /* lines[node_count] has the licences of the whole cluster */
 	const struct maui_snapshot *snapshot;
 	const struct maui_claim **claims; /* claims of the snapshot, then added claims */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config/status.h"
 #include "cycle/health.h"
@@ -12,6 +13,7 @@
 #include "plan/plan.h"
 #include "policy/fairshare.h"
 #include "state/statistics.h"
+#include "state/trial.h"
 #include "state/usage_view.h"
 #include "state/utilisation.h"
 
@@ -144,6 +146,7 @@ static void add_idle(struct builder *b, const struct waiting *w)
 {
 	static const struct maui_estimate moves[] = { { 1795426200, 1795429800 },
 						      { 1795428000, 1795431600 } };
+	static const uint32_t tasks[] = { 3, 5, 6, 9 };
 	const struct maui_request request = { .nodes_min = w->nodes,
 					      .tasks = (uint64_t)w->nodes * PROCS,
 					      .procs_per_task = 1,
@@ -183,6 +186,8 @@ static void add_idle(struct builder *b, const struct waiting *w)
 		b->idle[b->s->idle_count].first_task = 3;
 		b->idle[b->s->idle_count].last_task = 9;
 		b->idle[b->s->idle_count].waiting = 4;
+		b->idle[b->s->idle_count].conditions.tasks = tasks;
+		b->idle[b->s->idle_count].conditions.task_count = 4;
 	}
 	maui_snapshot_add_idle(b->s, &idle);
 }
@@ -440,4 +445,26 @@ struct maui_document *diagnose_world_publish(bool refused)
 struct maui_document *diagnose_world_publish_large(void)
 {
 	return publish(300, false);
+}
+
+void diagnose_world_set_trial(struct maui_document *p)
+{
+	const uid_t admins[] = { DIAGNOSE_ADMIN, geteuid() };
+	static struct maui_trial trial;
+	struct maui_trial_start start = { .user = "ann", .expected_s = MAUI_NEVER };
+
+	maui_trial_begin(&trial, now_s - 2 * HOUR);
+	for (uint32_t job = 1; job <= 6; job++) {
+		start.job_id = 100 + job;
+		start.started_s = now_s - HOUR + job;
+		start.planned_s = job > 3 ? start.started_s - 60 * (job - 3) * (job > 4) : 0;
+		start.cause = job == 3 ? "reservation biz" : "MAXJOB USER ann";
+		start.expected_s = job == 2 ? start.started_s + HOUR : MAUI_NEVER;
+		maui_trial_add(&trial, &start);
+	}
+	maui_trial_add_refusal(&trial, "Requested nodes are busy", now_s - HOUR);
+	trial.ahead = 2;
+	trial.ahead_since_s = now_s - 600;
+	maui_document_hide(p, false, false, admins, 2);
+	maui_document_set_trial(p, &trial);
 }

@@ -32,8 +32,10 @@ static void add_nodes(struct maui_snapshot *s)
 	static const uint32_t partitions[] = { 0, 1 };
 	char name[8];
 
-	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "batch" });
-	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "gpu" });
+	maui_snapshot_add_partition(
+		s, &(struct maui_partition){ .name = "batch", .is_default = true });
+	maui_snapshot_add_partition(s,
+				    &(struct maui_partition){ .name = "gpu", .max_limit_s = HOUR });
 	for (uint32_t i = 0; i < NODES; i++) {
 		snprintf(name, sizeof(name), "n%u", i + 1);
 		maui_snapshot_add_node(
@@ -90,17 +92,20 @@ static void add_jobs(struct maui_snapshot *s)
 	maui_snapshot_add_idle(s, &idle);
 }
 
-struct maui_document *fits_world_publish(void)
+struct maui_document *fits_world_publish(const char *lines)
 {
 	static const struct maui_document_partition rules[] = {
-		{ .is_default = true, .up = true, .max_time_s = MAUI_NEVER },
-		{ .up = true, .max_time_s = HOUR },
+		{ .up = true },
+		{ .up = true },
 	};
+	static const struct maui_default_account ann = { 1001, "ann", "physics" };
 	const struct maui_document_idle idle[] = { { .uid = 1001, .waiting = 1 } };
 	struct maui_diags diags = { 0 };
 	struct maui_snapshot *s = maui_snapshot_create(1);
+	char text[512];
+	int length = snprintf(text, sizeof(text), "%s%s", config_text, lines);
 	struct maui_config *config =
-		maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL, &diags);
+		maui_config_parse("maui.cfg", text, (size_t)length, NULL, &diags);
 	struct maui_planner *planner = maui_planner_create();
 	struct maui_plan_input input = {
 		.config = config, .snapshot = s, .now_s = now_s, .want_reasons = true
@@ -119,6 +124,7 @@ struct maui_document *fits_world_publish(void)
 		maui_document_nodes(p, s);
 		maui_document_set_plan(p, plan, idle);
 		maui_document_set_partitions(p, rules, 2);
+		maui_document_default_accounts(p, &ann, 1);
 	} else {
 		fprintf(stderr, "fits-world: %s\n", err.text);
 	}

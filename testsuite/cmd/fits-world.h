@@ -11,7 +11,8 @@
 
 #include "answers/document.h"
 
-/* The document with its plan; the caller unrefs it. NULL: stderr says why. */
-struct maui_document *fits_world_publish(void);
+/* The document with its plan, under more `lines` of maui.cfg; the caller unrefs it. NULL: stderr
+ * says why. */
+struct maui_document *fits_world_publish(const char *lines);
 
 #endif

@@ -15,6 +15,7 @@
 #include "admin/config_line.h"
 #include "admin/jobs.h"
 #include "admin/statistics.h"
+#include "admin/trial.h"
 #include "answers/verbs.h"
 #include "state/store/store.h"
 
@@ -384,7 +385,7 @@ static json_object *set(struct query_world *world, const struct maui_rights *who
 			   &warning, error))
 		return NULL;
 	p = query_world_publish(world, false);
-	reply = maui_admin_reply(p, world->admin.list[index].name, created, warning);
+	reply = maui_admin_reply(p, world->admin.list[index].name, created, warning, who->uid);
 	maui_document_unref(p);
 	free(warning);
 	return reply;
@@ -408,12 +409,21 @@ static json_object *change_job(struct maui_rights *who, json_object *args,
 			       struct maui_query_error *error)
 {
 	struct maui_job_request request;
+	json_object *reply;
 
 	who->jobs = who->admin;
 	if (maui_job_request_read(args, who, &request, error))
 		return NULL;
-	if (request.name.id != 999)
-		return maui_job_reply(&request);
+	if (request.name.id != 999) {
+		reply = maui_job_reply(&request);
+		if (request.name.id == 201 && request.action == MAUI_JOB_RUN) {
+			json_object_object_add(reply, "started", json_object_new_boolean(false));
+			json_object_object_add(
+				reply, "reason",
+				json_object_new_string("MAXNODE GROUP staff 3/2 (hard)"));
+		}
+		return reply;
+	}
 	maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no such job: 999");
 	return NULL;
 }
@@ -433,6 +443,12 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 		struct maui_statistics none = { 0 };
 
 		return maui_admin_reset_statistics(&none, &who, now_s, error);
+	}
+	if (strcmp(change->verb->name, MAUI_VERB_KEEPTRIAL) == 0) {
+		struct maui_rsv made[] = { { .name = (char *)"steve.1", .trial = true },
+					   { .name = (char *)"amy.1" } };
+
+		return maui_admin_keep_trial(made, 2, &who, error);
 	}
 	if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0)
 		return change_parameter(&who, change->args, error);

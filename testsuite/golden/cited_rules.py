@@ -126,6 +126,7 @@ TABLE = {
         (r"USERESERVED", "ACL-11"),
         (r"RESDEPTH", "RSV-29"),
         (r"RESCTLPOLICY|ADMIN[123]", "RSV-23"),
+        (r"RESCTLMAX|res_max", "RSV-31"),
         (r"RESERVATIONMIRROR", "RSV-17"),
     ]),
 }

@@ -111,6 +111,31 @@ static void res_ctl(struct golden_case *c, const struct maui_config *config)
 	compare_word(c, "RESCTLPOLICY", config->res_ctl_any, "");
 }
 
+static void res_max_count(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->res_max_count);
+}
+
+static void res_max_procs(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->res_max_procs);
+}
+
+static void res_max_ps(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->res_max_ps);
+}
+
+static void res_max_length(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->res_max_length_s);
+}
+
+static void res_max_ahead(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->res_max_ahead_s);
+}
+
 static void mirror(struct golden_case *c, const struct maui_config *config)
 {
 	compare_word(c, "RESERVATIONMIRROR", config->mirror, "");
@@ -173,6 +198,11 @@ static const struct {
 	{ "server_mode", server_mode },
 	{ "res_depth", res_depth },
 	{ "res_ctl", res_ctl },
+	{ "res_max_count", res_max_count },
+	{ "res_max_procs", res_max_procs },
+	{ "res_max_ps", res_max_ps },
+	{ "res_max_length", res_max_length },
+	{ "res_max_ahead", res_max_ahead },
 	{ "mirror", mirror },
 	{ "admin1", admin1 },
 	{ "admin2", admin2 },

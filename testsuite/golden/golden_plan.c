@@ -3,7 +3,7 @@
  *
  * README.md beside this file has the fields. Two amounts are counted, processors and memory.
  *
- * Rules: BF-1, BF-2, BF-3, BF-6, BF-9, BF-10, PRE-1, PRE-2, PRE-3, PRE-4.
+ * Rules: BF-1, BF-2, BF-3, BF-6, BF-9, BF-10, BF-24, PRE-1, PRE-2, PRE-3, PRE-4.
  */
 
 #include "golden.h"
@@ -66,6 +66,37 @@ static uint32_t creds_of(struct run *r, json_object *job)
 
 /* ---- the cluster ---- */
 
+static uint32_t leaf_of(const struct run *r, const char *name)
+{
+	for (uint32_t i = 0; name && i < r->snapshot->switch_count; i++)
+		if (strcmp(r->snapshot->switches[i].name, name) == 0)
+			return i;
+	return MAUI_NO_SWITCH;
+}
+
+/* The leaf switches that nodes name, below a common one. */
+static void add_switches(struct run *r)
+{
+	struct maui_switch list[17];
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < length_of(r->nodes); i++) {
+		const char *name =
+			golden_get_text(json_object_array_get_idx(r->nodes, i), "switch");
+		uint32_t at = 0;
+
+		while (name && at < count && strcmp(list[at].name, name) != 0)
+			at++;
+		if (name && at == count && count < 16)
+			list[count++] = (struct maui_switch){ .name = name };
+	}
+	for (uint32_t i = 0; i < count; i++)
+		list[i].parent = count;
+	list[count] = (struct maui_switch){ .name = "top", .parent = MAUI_NO_SWITCH };
+	if (count > 0 && maui_snapshot_set_switches(r->snapshot, list, count + 1))
+		golden_fault(r->c, "the switches are not accepted");
+}
+
 static void add_node(struct run *r, uint32_t id, json_object *node)
 {
 	const int64_t have[AMOUNTS] = { golden_get_int(node, "procs", 0),
@@ -75,7 +106,8 @@ static void add_node(struct run *r, uint32_t id, json_object *node)
 	uint32_t partitions[8], count = 0;
 	struct maui_node made = { .id = id, .name = name, .have = have, .partitions = partitions };
 
-	golden_check_known(r->c, node, "node", "name procs mem weight load speed partitions");
+	golden_check_known(r->c, node, "node",
+			   "name procs mem weight load speed partitions features switch");
 	for (; count < length_of(names) && count < 8; count++)
 		partitions[count] = partition_of(
 			r, json_object_get_string(json_object_array_get_idx(names, count)));
@@ -86,6 +118,8 @@ static void add_node(struct run *r, uint32_t id, json_object *node)
 	made.load = golden_get_number(node, "load", 0);
 	made.speed = golden_get_number(node, "speed", 1);
 	made.priority = maui_config_node_priority(r->config, name);
+	made.features = golden_get_text(node, "features");
+	made.leaf = leaf_of(r, golden_get_text(node, "switch"));
 	if (maui_snapshot_add_node(r->snapshot, &made) < 0)
 		golden_fault(r->c, "node %s is not accepted", name);
 	r->snapshot->totals.procs += (double)have[PROCS];
@@ -233,6 +267,7 @@ static void lay_out(struct run *r)
 {
 	r->snapshot = maui_snapshot_create(AMOUNTS);
 	r->job_rsvs = calloc(length_of(r->idle) + 1, sizeof(*r->job_rsvs));
+	add_switches(r);
 	add_partitions(r);
 	for (size_t i = 0; i < length_of(r->nodes); i++)
 		add_node(r, (uint32_t)i, json_object_array_get_idx(r->nodes, i));

@@ -297,6 +297,53 @@ def match():
                 idle=jobs)
 
 
+def racks():
+    """Two racks of 3 and 4 nodes, a node in neither; n04 and n05 are fast ones of both"""
+    made = nodes(8, 2)
+    for n, one in enumerate(made):
+        rack = {True: "left", False: "right"}[n < 3] if n < 7 else ""
+        one["switch"] = rack or "middle"
+        one["features"] = ",".join(([rack] if rack else []) + (["fast"] if n in (1, 4, 5) else []))
+    return {"nodes": made, "running": [busy("r", 100, n00=2), busy("s", 300, n06=1)]}
+
+
+def node_sets():
+    jobs = [idle("a", 3, 100, nodes=2), idle("b", 4, 80, nodes=2), idle("c", 1, 50),
+            idle("d", 6, 200, nodes=3), idle("e", 16, 60), idle("f", 2, 90)]
+    plain = ["NODEALLOCATIONPOLICY FIRSTAVAILABLE"]
+    one = plain + ["NODESETPOLICY ONEOF", "NODESETATTRIBUTE FEATURE"]
+    listed = one + ["NODESETLIST right,left"]
+    hard = listed + ["NODESETDELAY 5:00"]
+    waited = [dict(job, waited=100) for job in jobs]
+    add("NODESETPOLICY", listed, **racks(), idle=jobs)
+    add("NODESETATTRIBUTE", listed, **racks(), idle=jobs)
+    add("NODESETLIST", listed, **racks(), idle=jobs)
+    add("NODESETDELAY", hard, 1000, nodes=racks()["nodes"], idle=waited,
+        running=[busy("r", 1100, n00=2), busy("s", 1150, n06=1)])
+    add("NODESETPRIORITYTYPE", listed + ["NODESETPRIORITYTYPE WORSTFIT"], **racks(), idle=jobs)
+    for policy in ["ONEOF", "FIRSTOF", "ANYOF", "NONE"]:
+        for attribute in ["FEATURE", "NETWORK", "PROCSPEED"]:
+            text = plain + ["NODESETPOLICY " + policy, "NODESETATTRIBUTE " + attribute]
+            name = "plan-sets-%s-%s" % (policy.lower(), attribute.lower())
+            add(name, text, **racks(), idle=jobs)
+            add(name + "-listed", text + ["NODESETLIST left,right"], **racks(), idle=jobs)
+            for delay in ["50", "100", "101", "150", "1:00:00"]:
+                add("%s-delay-%s" % (name, delay.replace(":", "")),
+                    text + ["NODESETLIST left,right", "NODESETDELAY " + delay], 1000,
+                    nodes=racks()["nodes"], running=[busy("r", 1100, n00=2), busy("s", 1020, n06=1)],
+                    idle=waited)
+    add_each("sets", "NODESETPRIORITYTYPE", ["BESTFIT", "WORSTFIT", "BESTRESOURCE", "MINLOSS"], one,
+             **racks(), idle=jobs)
+    for allocate in ["LASTAVAILABLE", "MINRESOURCE", "CONTIGUOUS"]:
+        add("plan-sets-allocate-" + allocate.lower(), ["NODEALLOCATIONPOLICY " + allocate] +
+            one[1:], **racks(), idle=jobs)
+    add("plan-sets-exactnode", one + ["JOBNODEMATCHPOLICY EXACTNODE"], **racks(), idle=jobs)
+    add("plan-sets-too-small", hard, 1000, nodes=racks()["nodes"], running=[],
+        idle=[idle("wide", 14, 100, waited=10), idle("narrow", 8, 100, waited=10)])
+    add("plan-sets-unknown", one + ["NODESETLIST nowhere", "NODESETDELAY 5:00"], 1000,
+        nodes=racks()["nodes"], running=[], idle=waited)
+
+
 # ---- limits that change the order of things, preemption ----
 
 def limits():
@@ -390,7 +437,7 @@ def add_random(rng, case):
 def main():
     sections = [
         backfill, backfill_order, chunking, by_partition, reservations, stacks,
-        retries, thresholds, allocation, access, match, limits, preemption, never]
+        retries, thresholds, allocation, access, match, node_sets, limits, preemption, never]
     own_file.main("own-plan.json", CASES, sections, add_random, seed=823, repeat=60,
                   prefix="plan", shared=compare_shared)
 

@@ -371,6 +371,13 @@ def aliases():
 def parameters():
     add("RESDEPTH", "config", ["RESDEPTH 12"], {"field": "res_depth"})
     add("RESCTLPOLICY", "config", ["RESCTLPOLICY ANY"], {"field": "res_ctl"})
+    for name, value, field in [("RESCTLMAXCOUNT", "4", "res_max_count"),
+                               ("RESCTLMAXPROC", "64", "res_max_procs"),
+                               ("RESCTLMAXPS", "360000", "res_max_ps"),
+                               ("RESCTLMAXTIME", "4:00:00", "res_max_length"),
+                               ("RESCTLMAXAHEAD", "2:00:00:00", "res_max_ahead")]:
+        add(name, "config", ["%s %s" % (name, value)], {"field": field})
+        add("default-" + field, "config", [], {"field": field})
     add("RESERVATIONMIRROR", "config", ["RESERVATIONMIRROR CURRENT"], {"field": "mirror"})
     add("ADMIN1", "config", ["ADMIN1 root amy"], {"field": "admin1"})
     add("ADMIN2", "config", ["ADMIN2 bob,cat"], {"field": "admin2"})

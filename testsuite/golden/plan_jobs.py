@@ -65,6 +65,12 @@ def random_text(rng):
     if rng.random() < 0.2:
         text.append("QOSCFG[lo] FLAGS=" + rng.choice(["NOBF", "NORESERVATION", "RESERVEALWAYS",
                                                       "DEDICATED"]))
+    if rng.random() < 0.3:
+        text += ["NODESETPOLICY " + rng.choice(["ONEOF", "FIRSTOF", "ANYOF"]),
+                 "NODESETATTRIBUTE " + rng.choice(["FEATURE", "NETWORK"]),
+                 "NODESETDELAY %d" % rng.choice([0, 0, 150, 520])]
+        text += rng.choice([[], ["NODESETLIST b,a"], ["NODESETLIST a"]])
+        text += rng.choice([[], ["NODESETPRIORITYTYPE WORSTFIT"]])
     return text
 
 
@@ -87,7 +93,8 @@ def random_case(rng):
     """(lines of a maui.cfg, inputs)"""
     cluster = [node("n%02d" % n, rng.choice([1, 2, 2, 4]), mem=rng.choice([500, 1000]),
                     weight=rng.choice([1, 1, 2]), load=rng.choice([0, 0.5, 1.5]),
-                    speed=rng.choice([1, 1, 2])) for n in range(rng.randint(2, 6))]
+                    speed=rng.choice([1, 1, 2]),
+                    features=rng.choice(["", "a", "b", "a,b"])) for n in range(rng.randint(2, 6))]
     running = random_running(rng, cluster, {one["name"]: one["procs"] for one in cluster})
     jobs = []
     for n in range(rng.randint(2, 8)):
@@ -105,4 +112,10 @@ def random_case(rng):
     inputs = {"nodes": cluster, "running": running, "idle": jobs, "now": 1000}
     if rng.random() < 0.5:
         inputs["chunk_block_until"] = rng.choice([1000, 1080])
-    return random_text(rng), inputs
+    text = random_text(rng)
+    if "NODESETATTRIBUTE NETWORK" in text:
+        for one in cluster:
+            one["switch"] = rng.choice(["a", "b", "c"])
+        if not any(line.startswith("NODEALLOCATION") for line in text):
+            text.append("NODEALLOCATIONPOLICY LASTAVAILABLE")  # SLURM would look at switches
+    return text, inputs

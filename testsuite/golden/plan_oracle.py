@@ -4,13 +4,14 @@ doc/rules, written down a second time, not from the C code. Slow and plain: what
 summed anew from the list of occupations each time it is asked for.
 
 planned(Config(text), inputs) returns what a golden case expects; README.md beside this file has
-the inputs. Placing, backfill order and preemption are in plan_rules.py.
+the inputs. Placing, backfill order and preemption are in plan_rules.py, node sets in plan_sets.py.
 """
 
 import math
 
 from own_oracle import seconds
 from plan_rules import PREEMPTION, backfill_order, metric, node_order, share_out, stretch_of
+from plan_sets import NodeSets
 
 END = math.inf
 WORDS = {"BACKFILLPOLICY": "FIRSTFIT", "BACKFILLMETRIC": "PROCS", "BFPRIORITYPOLICY": "NONE",
@@ -26,6 +27,7 @@ class Plan:
     def __init__(self, config, inputs):
         self.config, self.inputs, self.now = config, inputs, inputs["now"]
         self.nodes = inputs["nodes"]
+        self.sets = NodeSets(config, self.nodes)
         self.taken = []  # {node, procs, mem, user, sole, start, end, whose}
         self.started, self.reserved, self.gone, self.bypass = [], [], [], {}
         self.blocked, self.left = {}, {}
@@ -144,16 +146,18 @@ class Plan:
         """{node: tasks} or None"""
         if job.get("refused") and start <= self.now:
             return None
-        for form in self.forms(job):
-            places = self.place_as(job, start, length, form)
-            if places:
-                return places
+        for inside in self.sets.choices(self, job, start, length):
+            for form in self.forms(job):
+                places = self.place_as(job, start, length, form, inside)
+                if places:
+                    return places
         return None
 
-    def place_as(self, job, start, length, form):
+    def place_as(self, job, start, length, form, inside):
         fewest, most, procs = form
         tasks = job["procs"] // job.get("procs_per_task", 1)
-        takes_now = [self.tasks(job, node, start, start + length) for node in self.nodes]
+        takes_now = [self.tasks(job, node, start, start + length)
+                     if inside is None or node["name"] in inside else 0 for node in self.nodes]
         least = self.least(job, tasks, most)
         if procs:
             least = procs // job.get("procs_per_task", 1)
@@ -178,13 +182,13 @@ class Plan:
     def possible(self, job):
         """Whether an empty cluster could run it"""
         kept, self.taken, window, self.window = self.taken, [], self.window, None
-        found = self.place(dict(job, refused=False), self.now, job["wclimit"])
+        found = self.place(dict(job, refused=False, waited=END), self.now, job["wclimit"])
         self.taken, self.window = kept, window
         return found is not None
 
     def earliest(self, job, start):
         ends = {one["end"] for one in self.taken if start < one["end"] < END}
-        for when in sorted({start} | ends):
+        for when in sorted({start} | ends | {max(start, self.sets.until(self, job))}):
             places = self.place(job, when, job["wclimit"])
             if places:
                 return when, places

@@ -294,6 +294,13 @@ def config(text, inputs):
                 "mirror": ("RESERVATIONMIRROR", "ALL"), "admin1": ("ADMIN1", "root"),
                 "admin2": ("ADMIN2", ""), "admin3": ("ADMIN3", ""),
                 "query_socket": ("QUERYSOCKET", "")}
+    bounds = {"res_max_count": ("RESCTLMAXCOUNT", "1"), "res_max_procs": ("RESCTLMAXPROC", "0"),
+              "res_max_ps": ("RESCTLMAXPS", "0"), "res_max_length": ("RESCTLMAXTIME", "1:00:00:00"),
+              "res_max_ahead": ("RESCTLMAXAHEAD", "7:00:00:00")}
+    if inputs["field"] in bounds:
+        name, missing = bounds[inputs["field"]]
+        value = plain.get((name, None), missing)
+        return {"value": seconds(value) if ":" in value else int(value)}
     if inputs["field"] == "use_reserved":
         flags = re.split("[,|:]", plain.get(("QOSCFG", "hi"), ""))
         place = next((i for i, flag in enumerate(flags) if flag.endswith("USERESERVED")), None)

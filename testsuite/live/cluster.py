@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -20,6 +21,21 @@ USERS = {"steve": "science", "amy": "chem", "bob": "chem", "john": "science"}
 
 # A generous deadline: reached only when something is wrong, however slow the machine.
 DEADLINE_S = 40
+
+
+def slurm_release():
+    """The installed Slurm's, as (24, 11, 5); (0,) without one."""
+    program = shutil.which("slurmctld", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+    said = subprocess.run([program, "-V"], check=True, capture_output=True,
+                          text=True).stdout if program else "0"
+    return tuple(int(part) for part in re.findall(r"\d+", said)[:3])
+
+
+SLURM = slurm_release()
+
+# What is logged of a bad maui.cfg at a reconfigure; since 23.11 that starts another slurmctld.
+KEPT = ("slurm-maui: running on the last good configuration" if SLURM >= (23, 11)
+        else "slurm-maui: reconfigure: the configuration in force stays")
 
 CYCLE = re.compile(r"slurm-maui: cycle: .*read (\d+) us of (\d+) holds, write (\d+) us of (\d+)")
 
@@ -109,8 +125,9 @@ class Job:
 
 
 class Row:
-    """A line of sprio -l."""
+    """A line of sprio. sprio -l has the same columns, and since 24.05 two more."""
 
+    FORMAT = "%i %r %u %Y %S %A %B %F %J %P %Q %N"
     NAMES = ["priority", "site", "age", "assoc", "fairshare", "jobsize", "partition_column", "qos",
              "nice"]
 
@@ -140,7 +157,7 @@ class Cluster:
     """A cluster in a directory of its own. slurmctld logs at debug, so that cycles can be seen."""
 
     def __init__(self, maui_cfg="", slurm_conf="", nodes=2, cpus=4, memory=4000, plugin_dir=None,
-                 slurmdbd=False):
+                 slurmdbd=False, files=None):
         self.base = tempfile.mkdtemp(prefix="maui-live.", dir="/tmp")
         os.chmod(self.base, 0o755)
         self.dir = os.path.join(self.base, "c")
@@ -150,6 +167,7 @@ class Cluster:
         self.options = {"nodes": nodes, "cpus": cpus, "memory": memory}
         self.flags = ["--slurmdbd"] if slurmdbd else []
         self.texts = {"maui.cfg": maui_cfg, "slurm.conf": "SlurmctldDebug=debug\n" + slurm_conf}
+        self.files = files or {}  # others of /etc/slurm: {name: text}
         self.environment = dict(os.environ)
         if plugin_dir:
             self.environment["MAUI_PLUGIN_DIR"] = plugin_dir
@@ -163,10 +181,12 @@ class Cluster:
                    "--users", " ".join("%s:%s" % item for item in USERS.items()), *self.flags]
         for name, value in self.options.items():
             command += ["--" + name, str(value)]
-        for name, option in (("maui.cfg", "--maui-cfg"), ("slurm.conf", "--slurm-conf")):
+        options = {"maui.cfg": "--maui-cfg", "slurm.conf": "--slurm-conf"}
+        for name, text in {**self.texts, **self.files}.items():
+            option = options.get(name, "--conf")
             path = os.path.join(self.base, name)
             with open(path, "w", encoding="utf-8", errors="surrogateescape") as out:
-                out.write(self.texts[name])
+                out.write(text)
             command += [option, path]
         result = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
@@ -297,8 +317,8 @@ class Cluster:
         return {int(line.split()[0]): int(line.split()[1]) for line in text.splitlines()}
 
     def sprio(self, *options, user=None):
-        """The rows of sprio -l, in its order."""
-        lines = self.run("sprio", "-h", "-l", *options, user=user).stdout.splitlines()
+        """The rows of sprio, in its order."""
+        lines = self.run("sprio", "-h", "-o", Row.FORMAT, *options, user=user).stdout.splitlines()
         return [Row(line) for line in lines if line.strip()]
 
     def row(self, job, partition=None):
@@ -372,11 +392,28 @@ class Cluster:
         cycle has run."""
         if text is not None:
             self.write_maui_cfg(text)
-        mark = self.log_size()
+        mark, nodes = self.log_size(), self._responding()
         self.scontrol("reconfigure")
-        read = r"slurm-maui: (\S+ accepted|reconfigure: the configuration in force stays)"
+        read = r"(slurm-maui: \S+ accepted|" + KEPT + ")"
         self.wait_log(read + "(.|\n)*" + CYCLE.pattern, mark)
+        if SLURM >= (23, 11):
+            self._wait_registered(nodes, mark)
         return self.log_since(mark)
+
+    def _responding(self):
+        lines = self.run("sinfo", "-h", "-N", "-o", "%N %T", check=False).stdout.splitlines()
+        return {line.split()[0] for line in lines if "*" not in line}
+
+    def _wait_registered(self, nodes, mark):
+        """Since 23.11 the daemons start again at a reconfigure: waits until the nodes have come
+        back, which would put one that a test sets down back into service. Not for long: a test may
+        have ended a node's daemon."""
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            came = set(re.findall(r"node (\S+) registered with", self.log_since(mark)))
+            if came >= nodes:
+                return
+            time.sleep(0.05)
 
     # ---- the nodes ----
 

@@ -5,6 +5,7 @@ Rules: CMD-9, CMD-21.
 """
 
 import json
+import time
 
 import pytest
 from cluster import wait_until
@@ -21,6 +22,7 @@ CONF = """
 SchedulerType=sched/maui
 NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=small Nodes=ALL MaxNodes=1 MaxTime=INFINITE State=UP
 """
 
 
@@ -81,6 +83,55 @@ def test_a_limit_and_a_reservation_are_named(cluster):
     assert "user steve not admitted" in seen["reason"]
 
 
+def test_what_slurmctld_waits_for_is_told(cluster):
+    """When, which jobs, and Slurm's name of the limit: not less than squeue says."""
+    first = cluster.sbatch("-n1", "-t10")
+    later = cluster.sbatch("-n1", "-t10", "--begin=now+1hour")
+    behind = cluster.sbatch("-n1", "-t10", "--dependency=afterok:%d,afterany:%d" % (first, later))
+    either = cluster.sbatch("-n1", "-t10", "--dependency=afterok:%d?afterany:%d" % (first, later))
+    large = cluster.sbatch("-N2", "-t10", "-p", "small")
+    begin = time.strftime("%-d %b %Y %H:%M", time.localtime(cluster.job(later).start))
+    for job, words in ((later, "begin time not reached: " + begin),
+                       (behind, "waits for another job: %d, %d" % (first, later)),
+                       (either, "waits for another job: one of %d, %d" % (first, later)),
+                       (large, "refused by Slurm's own checks: PartitionNodeLimit")):
+        seen = wait_checked(cluster, job, lambda seen, words=words: words in (seen["reason"] or ""))
+        assert len(seen["reasons"]) == 1, seen
+        said = ask(cluster, "maui", "why", str(job)).stdout
+        assert words[1:] in said, said
+        queue = ask(cluster, "maui", "queue").stdout
+        assert words in queue, queue
+        assert words in ask(cluster, "showstart", str(job)).stdout
+
+
+def test_a_job_that_no_other_keeps_is_not_therefore_the_first(cluster):
+    """Jobs that a limit or a reservation keeps are behind nobody, but not ahead of all others."""
+    running = cluster.sbatch("-n1", "-t10", user="amy")
+    cluster.wait_state(running, "RUNNING")
+    first, kept = (cluster.sbatch("-n1", "-t10", user="amy") for _ in range(2))
+    outside = cluster.sbatch("-n1", "-t10", "--reservation=class", user="bob")
+    for job, rank in ((first, 1), (kept, 2), (outside, 3)):
+        seen = wait_checked(cluster, job, lambda seen, rank=rank: seen["rank"] == rank)
+        assert seen["ahead"] == 0
+        said = ask(cluster, "maui", "why", str(job)).stdout
+        assert ("ahead of all others" in said) == (rank == 1), said
+        assert "Rank: %d\n" % rank in ask(cluster, "checkjob", str(job)).stdout
+
+
+def test_who_uses_a_limit_of_two_credentials(clusters):
+    """MAXJOB of a user in a class: jobs of other users do not use it."""
+    cluster = install(clusters(CFG + "CLASSCFG[main] MAXJOB[USER]=1\n", CONF, nodes=4))
+    other = cluster.sbatch("-n1", "-t10", user="bob")
+    own = cluster.sbatch("-n1", "-t10", user="steve")
+    cluster.wait_state(other, "RUNNING")
+    cluster.wait_state(own, "RUNNING")
+    second = cluster.sbatch("-n1", "-t10", user="steve")
+    seen = wait_checked(cluster, second, lambda seen: "MAXJOB CLASS main USER steve" in
+                        (seen["reason"] or ""))
+    text = ask(cluster, "checkjob", "-v", str(second)).stdout
+    assert "in use by %d\n" % own in text, (seen, text)
+
+
 def test_a_running_job_and_an_array(cluster):
     job = cluster.sbatch("-N2", "-c4", "-t10")
     seen = wait_checked(cluster, job, lambda seen: seen["state"] == "Running")
@@ -116,9 +167,10 @@ def test_control_characters_do_not_reach_the_terminal(cluster):
 
 
 def test_private_data_hides_the_jobs_of_others(clusters):
-    cluster = install(clusters(CFG, CONF + "PrivateData=jobs\n", nodes=4))
+    cluster = install(clusters(CFG + "ADMIN3 john\n", CONF + "PrivateData=jobs\n", nodes=4))
     job = cluster.sbatch("--begin=now+1hour", user="steve")
     wait_until(lambda: ask(cluster, "checkjob", str(job), check=False).returncode == 0,
                "the job is known")
     assert checked(cluster, job, user="steve")["user"] == "steve"
     refused(cluster, 5, "no job %d" % job, "checkjob", str(job), user="amy")
+    assert checked(cluster, job, user="john")["user"] == "steve", "ADMIN3, who has no job"

@@ -7,7 +7,7 @@ Rules: CMD-9, CMD-30, CMD-31, CMD-32, CMD-33.
 import json
 
 import pytest
-from cluster import wait_until
+from cluster import SLURM, wait_until
 from reservations import ask, install, refused
 
 CFG = """
@@ -72,7 +72,8 @@ def test_priorities_are_those_of_squeue(cluster):
 
 def test_showconfig_has_what_is_in_force(cluster):
     text = ask(cluster, "showconfig").stdout
-    assert text.startswith("# slurm-maui ") and " in slurmctld 22.05.8, cluster " in text
+    release = "%d.%02d.%d" % SLURM
+    assert text.startswith("# slurm-maui ") and " in slurmctld %s, cluster " % release in text
     path = cluster.run("sh", "-c", "ls $(dirname $SLURM_CONF)/maui.cfg").stdout.strip()
     lines = [line.split() for line in text.splitlines()]
     assert ["USERCFG[amy]", "PRIORITY=50", "#", path + ":7"] in lines, text

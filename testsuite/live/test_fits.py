@@ -68,5 +68,23 @@ def test_what_is_offered_starts_and_more_does_not(cluster):
                == "R", "the smaller job runs")
 
 
+def test_a_job_without_a_limit_waits_as_fits_says(cluster):
+    """Three nodes are free until the larger job gets them; 10 days do not fit."""
+    cluster.wait_state(cluster.sbatch("-N1", "-c4", "-t10"), "RUNNING")
+    large = cluster.sbatch("-N3", "-c4", "-t5")
+    wait_until(lambda: cluster.run("squeue", "-h", "--start", "-j", str(large), "-o", "%S").stdout
+               .strip() not in ("", "N/A"), "the larger job is planned")
+    said = {text: ask(cluster, "maui", "fits", "-u", "steve", "-N1", *text.split()).stdout
+            for text in ("-t 1", "", "-t UNLIMITED")}
+    assert "main: yes" in said["-t 1"], said
+    for text in ("", "-t UNLIMITED"):
+        assert "main: no, earliest " in said[text], said
+        assert "10:00:00:00 (SYSTEMDEFAULTJOBWALLTIME)" in said[text], said
+    job = cluster.sbatch("-N1", "-c4")
+    wait_until(lambda: "Wall" in ask(cluster, "checkjob", str(job)).stdout, "a cycle has seen it")
+    wait_until(lambda: cluster.run("squeue", "-h", "--start", "-j", str(job), "-o", "%S").stdout
+               .strip() not in ("", "N/A"), "the job is planned, and waits")
+
+
 def test_bad_calls_have_an_exit_status(cluster):
     refused(cluster, 5, "no partition 'nix'", "showbf", "-p", "nix")

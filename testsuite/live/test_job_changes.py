@@ -49,6 +49,26 @@ def reason(cluster, job):
     return cluster.run("squeue", "-h", "-j", str(job), "-o", "%r").stdout.strip()
 
 
+def of_tasks(cluster, array, field):
+    """{task: field} of squeue."""
+    lines = cluster.run("squeue", "-h", "-r", "-j", str(array), "-o", "%K " + field).stdout.splitlines()
+    return dict(line.split(None, 1) for line in lines)
+
+
+def priorities_of(cluster, array):
+    return {task: int(priority) for task, priority in of_tasks(cluster, array, "%Q").items()}
+
+
+def held(cluster, array):
+    """The tasks that are held."""
+    return sorted(task for task, why in of_tasks(cluster, array, "%r").items() if why.startswith("JobHeld"))
+
+
+def records(cluster, array):
+    """The tasks of each record."""
+    return sorted(re.findall(r"ArrayTaskId=(\S+)", cluster.run("scontrol", "show", "job", str(array)).stdout))
+
+
 def test_a_system_priority_is_above_all_and_outlives_a_restart(cluster):
     fill(cluster)
     first = cluster.sbatch("-t5", "-N3", "--exclusive")
@@ -78,7 +98,11 @@ def test_tasks_of_an_array_have_the_priority_of_the_array(cluster):
     array = cluster.sbatch("-t5", "-N3", "--exclusive", "--array=1-3")
     ask(cluster, "setspri", "9", str(array))
     wait_until(lambda: cluster.job(array).priority == 1000000009, "squeue has it")
-    refused(cluster, 1, "waits together with other tasks", "setspri", "9", "%d_2" % array)
+    ask(cluster, "setspri", "5", "%d_2" % array)
+    wait_until(lambda: priorities_of(cluster, array) == {"2": 1000000005, "1": 1000000009, "3": 1000000009},
+               "the task has its own")
+    ask(cluster, "setspri", "0", str(array))
+    wait_until(lambda: max(priorities_of(cluster, array).values()) < 1000, "all are cleared")
 
 
 def test_wrong_priorities_and_users(cluster):
@@ -107,6 +131,10 @@ def test_holds_are_slurms(cluster):
     refused(cluster, 1, "no such hold", "releasehold", "-s", str(job))
     ask(cluster, "releasehold", "-u", str(job), user="steve")
     wait_until(lambda: cluster.job(job).priority > 0, "it is released")
+    said = ask(cluster, "sethold", str(job), user="steve").stdout
+    assert said == "user hold placed on job %d\n" % job and reason(cluster, job) == "JobHeldUser"
+    ask(cluster, "releasehold", str(job), user="steve")
+    wait_until(lambda: cluster.job(job).priority > 0, "it is released")
     said = ask(cluster, "sethold", "-b", str(job), user="amy").stdout
     assert said == "system hold placed on job %d\n" % job
     assert reason(cluster, job) == "JobHeldAdmin"
@@ -125,10 +153,34 @@ def test_holds_of_arrays(cluster):
     assert reason(cluster, array) == "JobHeldAdmin"
     ask(cluster, "releasehold", str(array))
     wait_until(lambda: cluster.job(array).priority > 0, "it is released")
-    refused(cluster, 1, "waits together with other tasks", "sethold", "%d_2" % array)
     ask(cluster, "canceljob", "%d_2" % array)
     rest = cluster.run("squeue", "-h", "-j", str(array), "-o", "%K").stdout.split()
     assert rest == ["1,3"], rest
+
+
+def test_a_task_that_waits_with_its_array_is_held_alone(cluster):
+    fill(cluster)
+    array = cluster.sbatch("-t5", "-N3", "--exclusive", "--array=1-3")
+    refused(cluster, 4, "not permitted", "sethold", "%d_2" % array, user="bob")
+    assert records(cluster, array) == ["1-3"], "nobody took the array apart"
+    said = ask(cluster, "sethold", "-u", "%d_2" % array, user="steve").stdout
+    assert said == "user hold placed on job %d_2\n" % array
+    assert held(cluster, array) == ["2"] and records(cluster, array) == ["1,3", "2"]
+    ask(cluster, "sethold", "%d_1" % array, "%d_3" % array)
+    assert held(cluster, array) == records(cluster, array) == ["1", "2", "3"]
+    ask(cluster, "releasehold", "-u", "%d_2" % array, user="steve")
+    wait_until(lambda: held(cluster, array) == ["1", "3"], "one is released")
+    refused(cluster, 5, "no such job", "sethold", "%d_4" % array)
+    ask(cluster, "releasehold", str(array))
+    wait_until(lambda: not held(cluster, array), "all are released")
+
+
+def test_runjob_starts_one_task_of_an_array(cluster):
+    array = cluster.sbatch("-t5", "-n1", "--array=1-4", user="bob")
+    wait_until(lambda: of_tasks(cluster, array, "%T") == dict(zip("1234", ["RUNNING"] + 3 * ["PENDING"])), "MAXJOB")
+    ask(cluster, "runjob", "-f", "%d_3" % array)
+    wait_until(lambda: of_tasks(cluster, array, "%T")["3"] == "RUNNING", "the task runs")
+    assert of_tasks(cluster, array, "%T") == {"1": "RUNNING", "2": "PENDING", "3": "RUNNING", "4": "PENDING"}
 
 
 def test_canceljob_cancels(cluster):
@@ -158,6 +210,23 @@ def test_runjob_goes_before_others_and_their_job_reservations(cluster):
     assert cluster.job(large).state == "PENDING"
 
 
+def job_reservations(cluster):
+    rows = json.loads(ask(cluster, "showres", "--json").stdout)["reservations"]
+    return {row["name"] for row in rows if row["type"] == "Job"}
+
+
+def test_a_refused_runjob_changes_no_plan(cluster):
+    fill(cluster, 2)
+    first = cluster.sbatch("-t5", "-N3", "--exclusive")
+    second = cluster.sbatch("-t5", "-N3", "--exclusive", user="amy")
+    wait_until(lambda: str(first) in job_reservations(cluster), "the first has a reservation")
+    before = job_reservations(cluster)
+    assert str(second) not in before
+    refused(cluster, 1, "job %d does not start: Resources: needs 3 whole nodes, 1 free" % second, "runjob",
+            str(second))
+    assert job_reservations(cluster) == before
+
+
 def test_runjob_passes_limits_and_reservations_only_when_told_to(cluster):
     first = cluster.sbatch("-t30", "-n1", user="bob")
     cluster.wait_state(first, "RUNNING")
@@ -169,6 +238,31 @@ def test_runjob_passes_limits_and_reservations_only_when_told_to(cluster):
     refused(cluster, 1, "does not start: ", "runjob", "-f", str(job))
     ask(cluster, "runjob", "-x", str(job))
     assert cluster.run("squeue", "-h", "-j", str(job), "-o", "%N").stdout.strip() == "n4"
+
+
+def test_runjob_keeps_what_the_job_excludes(cluster):
+    job = cluster.sbatch("-t5", "-n1", "-H", "--exclude=n1")
+    other = cluster.sbatch("-t5", "-n1", "-H", "--exclude=n2")
+    fill(cluster)
+    cluster.scontrol("release", "%d,%d" % (job, other))
+    cluster.wait_cycle()
+    for one, node in ((job, "n1"), (other, "n2")):
+        said = ask(cluster, "runjob", "-f", "-n", node, str(one), check=False)
+        assert said.returncode == 1 and "does not start" in said.stderr, said
+        assert cluster.job(one).reason != "BadConstraints"
+    assert "does not start in main on" not in cluster.log_since()
+
+
+def test_runjob_of_an_array_that_partly_runs(cluster):
+    """The tasks that run do not count."""
+    array = cluster.sbatch("-t5", "-n1", "--array=1-3%1")
+    wait_until(lambda: len(cluster.squeue("-t", "R")) == 1, "a task runs")
+    said = ask(cluster, "runjob", str(array), check=False).stderr
+    assert "more tasks" not in said, said
+    ask(cluster, "setspri", "1", str(array))
+    alone = cluster.sbatch("-t5", "-n1")
+    cluster.wait_state(alone, "RUNNING")
+    refused(cluster, 1, "job %d runs already" % alone, "runjob", str(alone))
 
 
 def test_runjob_on_certain_nodes(cluster):

@@ -79,12 +79,20 @@ def test_changeparam_holds_until_the_file_is_read(cluster):
     ask(cluster, "changeparam", "USERCFG[amy]", "MAXJOB=3")
     text = ask(cluster, "showconfig").stdout
     lines = [line.split() for line in text.splitlines()]
-    assert ["USERCFG[amy]", "MAXJOB=3", "#", "changeparam", "by", "root:1"] in lines, text
+    assert ["USERCFG[amy]", "MAXJOB=3", "#", "changeparam", "2", "by", "root:1"] in lines, text
     assert weight(cluster) == "77", "changes add up"
     assert "changeparam by root, in force until maui.cfg is read again: QUEUETIMEWEIGHT 77" in \
         cluster.log_since(mark)
     cluster.maui("reconfigure")
     assert weight(cluster) == "10" and "amy" not in ask(cluster, "showconfig").stdout
+
+
+def test_changeparam_tells_the_warnings_of_its_own_line(cluster):
+    warned = ask(cluster, "changeparam", "NODESETDELAY", "60")
+    assert "NODESETDELAY has no effect" in warned.stdout + warned.stderr
+    said = ask(cluster, "changeparam", "QUEUETIMEWEIGHT", "78")
+    assert "NODESETDELAY" not in said.stdout + said.stderr
+    cluster.maui("reconfigure")
 
 
 def test_a_changed_limit_decides(cluster):

@@ -162,7 +162,7 @@ def test_tasks(cluster):
     wide, narrow = [job(cluster, "bob", "-n%d" % count, "-N1", "-psmall") for count in (3, 2)]
     running(cluster, narrow)
     wait_reason(cluster, wide, "^Reservation steve.2")
-    said = ask(cluster, "setres", "-E", "-u", "john", "-f", "fast", "TASKS==2")
+    said = ask(cluster, "setres", "-E", "-x", "BESTEFFORT", "-u", "john", "-f", "fast", "TASKS==2")
     assert "setres: warning: 2 of 2 tasks missing" in said.stderr
     assert said.stdout.splitlines()[3] == "reservation 'john.1' created on 0 nodes (0 tasks)"
 
@@ -171,12 +171,13 @@ def test_exclusive(cluster):
     """-E on named hosts: not on those that others hold, which it says and takes when they are free;
     others not on its own."""
     name = setres(cluster, "-u", "steve", "-d", "600", "n1")
-    said = ask(cluster, "setres", "-n", "sole", "-E", "-u", "john", "-d", "600", "n[1-2]")
+    said = ask(cluster, "setres", "-n", "sole", "-E", "-x", "BESTEFFORT", "-u", "john", "-d", "600",
+               "n[1-2]")
     assert "setres: warning: 1 of its hosts missing: reservation %s holds n1" % name in said.stderr
     assert hosts(shown(cluster)["sole.1"]) == ["n2"]
-    said = ask(cluster, "setres", "-n", "late", "-u", "bob", "-d", "900", "n[2-3]")
+    said = ask(cluster, "setres", "-n", "late", "-x", "BESTEFFORT", "-u", "bob", "-d", "900", "n[2-3]")
     assert "1 of its hosts missing: reservation sole.1 holds n2" in said.stderr
-    said = ask(cluster, "setres", "-n", "force", "-x", "FORCE", "-d", "900", "-f", "fast",
+    said = ask(cluster, "setres", "-n", "force", "-x", "FORCE,BESTEFFORT", "-d", "900", "-f", "fast",
                "TASKS==2")
     assert "1 of 2 tasks missing: reservation sole.1 holds n2" in said.stderr
     assert hosts(shown(cluster)["late.1"]) == ["n3"]
@@ -285,6 +286,9 @@ def test_change(cluster):
     (2, "no reservation 'x' to change", ["-n", "x", "-d", "600"]),
     (2, "at most 2147483647 tasks", ["TASKS==99999999999"]),
     (2, "no node is named or matches 'nosuch'", ["-d", "600", "nosuch,m7"]),
+    (2, "no node is named or matches 'nosuch'", ["-d", "600", "n1,nosuch"]),
+    (1, "2 of 7 tasks missing", ["-d", "600", "TASKS==7"]),
+    (1, "2 of 7 tasks missing", ["-d", "600", "TASKS>=7"]),
     (2, "'GPUS' is not a resource of a task", ["--attr", "RESOURCES=GPUS:1", "n1"]),
     (2, "cannot name a reservation", ["-n", "a/b", "n1"]),
 ])
@@ -298,10 +302,11 @@ def test_warnings_of_setres(cluster):
     """Flags, hosts and partitions that are not there."""
     said = ask(cluster, "setres", "-x", "NOSUCH", "-d", "600", "n1")
     assert "setres: warning: " in said.stderr and "'NOSUCH', ignoring" in said.stderr, said
-    said = ask(cluster, "setres", "-d", "600", "n2,nosuch")
+    said = ask(cluster, "setres", "-x", "BESTEFFORT", "-d", "600", "n2,nosuch")
     assert said.stderr == "setres: warning: HOSTLIST: no node is named or matches 'nosuch'\n", said
     assert said.stdout.splitlines()[4:] == ["n2:1"]
-    said = ask(cluster, "setres", "-p", "nosuch", "-q", "nix,small", "-d", "600", "n1").stderr
+    said = ask(cluster, "setres", "-x", "BESTEFFORT", "-p", "nosuch", "-q", "nix,small", "-d", "600",
+               "n1").stderr
     assert "PARTITION: 'nosuch' is not a Slurm partition: nothing is reserved" in said, said
     assert "CLASSLIST: 'nix' is not a Slurm partition" in said and "'small'" not in said, said
     assert "1 of its hosts missing: there is no partition nosuch" in said, said
@@ -359,7 +364,7 @@ def test_all_means_every_user(cluster, rules):
 
 def test_users_create(cluster, rules):
     """RESCTLPOLICY ANY, without what would give them an administrator's power."""
-    rules("RESCTLPOLICY ANY\n")
+    rules("RESCTLPOLICY ANY\nRESCTLMAXPROC 4\nRESCTLMAXCOUNT 2\n")
     mine = setres(cluster, "-u", "bob", "-d", "600", "n1", user="bob")
     setres(cluster, "-n", mine, "-d", "900", "--attr", "TRIGGER=start+1:00:00;cancel", user="bob")
     for more in (["--attr", "TRIGGER=start;exec@/bin/true"], ["-x", "FORCE"],
@@ -379,7 +384,7 @@ def test_programs_need_admin1(cluster, rules):
     runs = ["--attr", "TRIGGER=start+1:00:00;exec@/bin/true"]
     rules("ADMIN1 root,bob\nRESCTLPOLICY ANY\n")
     plain, has = (setres(cluster, "-d", "600", *more, "n1", user="bob") for more in ([], runs))
-    cluster.reconfigure(CFG + "RESCTLPOLICY ANY\n")
+    cluster.reconfigure(CFG + "RESCTLPOLICY ANY\nRESCTLMAXPROC 8\n")
     refused(cluster, 4, "cannot run programs", "setres", "-n", plain, *runs, user="bob")
     refused(cluster, 4, "cannot run programs", "setres", "-n", has, "-d", "900", user="bob")
     setres(cluster, "-n", plain, "-d", "900", user="bob")
@@ -487,7 +492,7 @@ def test_scontrol_on_all_nodes_and_on_names(cluster):
     wait_shown(cluster, name, lambda one: len(hosts(one)) == 5)
     wait_until(lambda: flags_and_users() == before, "the flag taken away")
     cluster.wait_cycle()
-    assert "restored" not in cluster.log_since(mark)
+    assert not re.search("slurm-maui: .*restored", cluster.log_since(mark))
     cluster.scontrol("update", "reservationname=" + line, "users=bob")
     cluster.wait_log("Slurm reservation %s was changed outside slurm-maui: restored, because "
                      "reservation %s is "

@@ -32,13 +32,18 @@ def whole(clusters):
     for program in ("mariadbd", "slurmdbd"):
         if not shutil.which(program):
             pytest.skip("needs Debian's mariadb-server-core and slurmdbd")
-    cluster = clusters(CFG, ENFORCE, nodes=4, slurmdbd=True)
+    try:
+        cluster = clusters(CFG, ENFORCE, nodes=4, slurmdbd=True)
+    except RuntimeError as failure:
+        if "mysql_query failed: 5027" in str(failure):
+            pytest.skip("slurmdbd does not start with this libmariadb (5027, 11.8.9 has it)")
+        raise
     cluster.sacctmgr("add", "qos", "express", "night")
     cluster.sacctmgr("add", "account", "phys", "bio", "chem")
     for user in ("steve", "amy"):
         cluster.sacctmgr("add", "user", user, "account=phys,bio", "defaultaccount=phys",
                          "qos=normal,express,night")
-    return cluster
+    return install(cluster)
 
 
 @pytest.fixture
@@ -166,7 +171,6 @@ def test_a_qos_removed_and_added_again(cluster):
 
 def test_private_data_and_staff(cluster):
     """PrivateData=jobs: a coordinator sees the account's jobs, an operator sees all."""
-    install(cluster)
     cluster.sacctmgr("add", "user", "bob", "john", "account=chem")
     cluster.sacctmgr("add", "coordinator", "account=phys", "names=bob")
     cluster.sacctmgr("modify", "user", "amy", "set", "adminlevel=operator")
@@ -225,3 +229,14 @@ def test_mirrors_are_charged_to_no_account(cluster):
     assert "somebody" not in cluster.log_since(mark)
     cluster.maui("releaseres", name)
     wait_until(lambda: not only_mirror(cluster, "quiet"), "its mirror gone")
+
+
+def test_fits_and_whatif_count_the_default_account(cluster):
+    cluster.sbatch("-t1", "-H", "-Abio")
+    text = wait_until(lambda: ask(cluster, "maui", "fits", "-u", "steve").stdout, "fits answers")
+    assert "counted as a job of account phys, the default; -A names another" in text, text
+    assert "counted as" not in ask(cluster, "maui", "fits", "-u", "steve", "-A", "bio").stdout
+    text = ask(cluster, "maui", "whatif", "--job", "-N1 -t1 -u steve").stdout
+    assert "counted as a job of account phys, the default" in text, text
+    job = str(cluster.sbatch("-t1", "-H"))
+    assert cluster.run("squeue", "-h", "-j", job, "-o", "%a").stdout.strip() == "phys"

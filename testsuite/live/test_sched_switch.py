@@ -9,9 +9,9 @@ import re
 import subprocess
 
 import pytest
-from cluster import build_dir, wait_until
+from cluster import build_dir, parse_fields, wait_until
 from starts import iterations, running, wait_iterations
-from test_switch import CFG, CONF, facts, finish, submit_all, switch
+from test_switch import CFG, CONF, PLAIN, PLAIN_LINES, facts, finish, submit_all, switch
 
 pytestmark = pytest.mark.together
 
@@ -82,6 +82,76 @@ def test_no_trace_stays(own_cluster):
     assert "visit.1 of setres is forgotten" in cluster.run(program, "detach", "--forget").stderr
     assert "visit.1" not in open(state, encoding="utf-8").read()
     finish(cluster, jobs)
+
+
+# Fields of scontrol's that differ between any two clusters, or between two starts of the same jobs.
+OWN = re.compile(r"Time$|^(JobId|ArrayJobId|Priority|LastSchedEval|Scheduler|PreemptEligibleTime|"
+                 r"SecsPreSuspend|Dependency|AllocNode:Sid|CPULoad|FreeMem|Port|Version|OS|"
+                 r"SLUID|NodeAddr|NodeHostName|ExtSensors.*|CurrentWatts|AveWatts)$")
+RSVS = "SRCFG[class] HOSTLIST=n1 PERIOD=DAY DEPTH=2 USERLIST=bob FLAGS=BYNAME\n" \
+    "SRCFG[ever] HOSTLIST=n2 PERIOD=INFINITY USERLIST=steve-:amy-:bob-\n"
+
+
+def shown(cluster, what):
+    """{(name, field): value} of what scontrol prints of all jobs, nodes ..., without fields of
+    their own. An AdminComment that scontrol has emptied is empty until the next restart."""
+    lines = cluster.scontrol("-o", "show", what).stdout.splitlines()
+    rows = [parse_fields(line) for line in lines if "=" in line]
+    return {(row.get("JobName", list(row.values())[0]), row.get("ArrayTaskId"), key): value
+            for row in rows for key, value in row.items()
+            if not OWN.search(key) and (key, value) != ("AdminComment", "")}
+
+
+def one_of_each(cluster, ours):
+    """Jobs in every state, which they do not leave by themselves; a reservation of Slurm's."""
+    def submit(name, *options, **keywords):
+        return cluster.sbatch("-J", name, "-t5", *options, **keywords)
+    blocks = [submit("running", "-n3", "-w", "n1"), submit("suspended", "-n1", "-w", "n1")]
+    for job in blocks:
+        cluster.wait_state(job, "RUNNING")
+    submit("array", "-n4", "--array=1-4%1", "-w", "n2")
+    wait_until(lambda: len(cluster.squeue("-t", "R")) == 3, "a task of the array runs")
+    cluster.scontrol("suspend", str(blocks[1]))
+    submit("queued", "-n4", "-Aphys", user="amy")
+    submit("everywhere", "-n4", "-p", "main,other")
+    submit("range", "-N1-2", "--time-min=1", "--exclusive")
+    submit("held", "-H")
+    cluster.scontrol("hold", str(submit("held by admin", "-n4")))
+    submit("dependent", "--dependency=afterok:%d" % blocks[0])
+    submit("later", "--begin=now+3hours")
+    cluster.update(submit("direct", "-n4"), "priority=123")
+    submit("nice", "-n4", "--nice=50")
+    submit("commented", "-n4", "--comment=mine")
+    cluster.scontrol("create", "reservation", "reservation=slurms", "starttime=now+5hours",
+                     "duration=60", "nodes=n1", "users=steve")
+    if ours:
+        cluster.reconfigure(CFG + RSVS)
+    submit("reserved", *(["--reservation=class"] if ours else []), "-n4", user="bob")
+    submit("with qos", *(["--qos=high"] if ours else []), "-n4")
+
+
+def test_there_and_back_equal(own_cluster):
+    """Every kind of job and reservation: after the switch back and `maui detach` scontrol prints
+    what it prints of a cluster that never had slurm-maui."""
+    never = own_cluster("", CONF + PLAIN_LINES + "SchedulerType=sched/backfill\n")
+    cluster = own_cluster(CFG, CONF + "SchedulerType=sched/maui\n")
+    one_of_each(never, False)
+    one_of_each(cluster, True)
+    cluster.setres("-n", "visit", "-s", "+5:00:00", "-d", "1:00:00", "n1")
+    wait_until(lambda: len(cluster.reservations()) == 5, "the mirrors are there")
+    wait_until(lambda: ": " in reasons(cluster), "a job has a reason of ours")
+    cluster.wait_saved()
+    switch(cluster, {**SLURMS, **PLAIN})
+    said = cluster.run(os.path.join(build_dir(), "maui"), "detach").stderr
+    assert "visit.1 of setres comes back" in said, said
+    assert list(cluster.reservations()) == ["slurms"]
+
+    def equal():
+        for what in ("job", "node", "partition", "reservation"):
+            ours, theirs = shown(cluster, what), shown(never, what)
+            assert not ours.items() ^ theirs.items(), sorted(ours.items() ^ theirs.items(), key=str)
+        return True
+    wait_until(equal, "the same state")
 
 
 def test_there_and_back_with_a_reservation(own_cluster):

@@ -115,6 +115,23 @@ def test_showstart_agrees_with_squeue_and_sees_an_estimate_move(cluster):
     refused(cluster, 5, "no job 99999", "showstart", "99999")
 
 
+def test_showstart_of_a_job_that_is_not_submitted_is_that_of_the_job_when_it_is(cluster):
+    first = cluster.sbatch("-N4", "-c4", "-t10")
+    wait_listed(cluster, lambda b: b["active"] == [str(first)])
+
+    def start_of(what):
+        return json.loads(ask(cluster, "showstart", "--json", what).stdout)["start"]
+    asked = start_of("8@5:00")
+    assert asked["procs"] == 8 and asked["end"] - asked["start"] == 300 and asked["basis"] == "fit", asked
+    shown = cluster.run("squeue", "-h", "-j", str(first), "-o", "%e").stdout.strip()
+    assert time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(asked["start"])) == shown
+    job = cluster.sbatch("-n8", "-t5")
+    seen = wait_until(lambda: start_of(str(job)), "the job is in a plan")
+    assert seen["start"] == asked["start"], (seen, asked)
+    assert start_of("17@5:00")["start"] is None
+    assert "Start cannot be estimated: " in ask(cluster, "showstart", "17@5:00").stdout
+
+
 def test_private_data_hides_the_jobs_of_others(clusters):
     cluster = install(clusters(CFG, CONF + "PrivateData=jobs\n", nodes=4))
     job = cluster.sbatch("-N1", "-t10", user="steve")

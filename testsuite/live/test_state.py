@@ -147,6 +147,54 @@ def test_a_damaged_state_file_is_replaced_by_the_old_one(own_cluster, damage):
     assert files(cluster.state)["state.json.bad"] == content, "set aside as it was"
 
 
+def test_the_state_of_a_newer_release_is_left_alone(own_cluster):
+    """Neither read nor overwritten, nor the one before it; the release that wrote it finds all."""
+    cluster, job, released = with_stamped_job(own_cluster)
+    path = os.path.join(cluster.state, "state.json")
+    with open(path, encoding="utf-8") as state:
+        ours = state.read()
+    newer = ours.replace("maui.state.v1", "maui.state.v2")
+    before = files(cluster.state)["state.json.old"]
+    with open(path, "w", encoding="utf-8") as state:
+        state.write(newer)
+    mark = cluster.log_size()
+    cluster.start()
+    cluster.wait_cycle()
+    other = cluster.sbatch("-t5")
+    cluster.wait_cycle()
+    cluster.restart()
+    assert cluster.job(other).state == "PENDING", "slurmctld works"
+    said = cluster.log_since(mark)
+    assert "error: slurm-maui: %s: error: written by a newer slurm-maui (schema 'maui.state.v2', this " \
+        "one reads 'maui.state.v1'): left alone" % path in said
+    cluster.stop()
+    now = files(cluster.state)
+    assert now["state.json"] == newer.encode() and now["state.json.old"] == before
+    assert "state.json.bad" not in now
+    with open(path, "w", encoding="utf-8") as state:
+        state.write(ours)
+    cluster.start()
+    check_job(cluster, job, released)
+
+
+def test_the_state_of_an_older_release_is_read(own_cluster):
+    """One with the keys that the first release wrote, and none of those since."""
+    cluster, job, released = with_stamped_job(own_cluster)
+    path = os.path.join(cluster.state, "state.json")
+    with open(path, encoding="utf-8") as state:
+        full = json.load(state)
+    entry = full["jobs"][0]
+    first = {"schema": full["schema"], "saved": full["saved"],
+             "jobs": [{key: entry[key] for key in ("id", "submit", "stamp", "qos")}]}
+    os.unlink(path + ".old")
+    with open(path, "w", encoding="utf-8") as state:
+        json.dump(first, state)
+    mark = cluster.log_size()
+    cluster.start()
+    check_job(cluster, job, released)
+    assert "error: slurm-maui" not in cluster.log_since(mark)
+
+
 def test_both_states_damaged(own_cluster):
     """Nothing is known then; slurmctld runs, and nothing is charged twice."""
     cluster = own_cluster(CFG, CONF)

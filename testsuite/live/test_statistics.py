@@ -72,6 +72,40 @@ def test_a_reset_begins_anew(cluster):
     ended(cluster, 1)
 
 
+def test_a_job_that_never_ran_does_not_count(cluster):
+    """Cancelled while it waits, once for itself and once after a requeue."""
+    ask(cluster, "resetstats")
+    waiting = cluster.sbatch("--begin=now+1hour", "-n1", user="amy")
+    requeued = cluster.sbatch("-t5", "-n1", user="amy")
+    cluster.wait_state(requeued, "RUNNING")
+    ended = cluster.sbatch("-t1", "-n1", command="true")
+    cluster.wait_over(ended)
+    cluster.run("scancel", str(waiting))
+    wait_until(lambda: figures(cluster)["total"]["jobs"] == 1, "the job that ran counts")
+    cluster.scontrol("requeuehold", str(requeued))
+    cluster.wait_state(requeued, "PENDING")
+    cluster.wait_cycle()
+    before = figures(cluster)["total"]["jobs"]
+    cluster.run("scancel", str(requeued))
+    cluster.wait_cycle()
+    assert figures(cluster)["total"]["jobs"] == before
+
+
+def test_processors_of_drained_nodes_count_while_jobs_use_them(cluster):
+    job = cluster.sbatch("-t5", "-N2", "--exclusive")
+    cluster.wait_state(job, "RUNNING")
+    ask(cluster, "resetstats")
+    for node in ("n1", "n2"):
+        cluster.scontrol("update", "nodename=" + node, "state=drain", "reason=test")
+    cluster.wait_cycle()
+    before = figures(cluster)["dedicated"]
+    wait_until(lambda: figures(cluster)["dedicated"] >= before + 16, "two seconds of eight")
+    answer = figures(cluster)
+    assert answer["dedicated"] <= answer["capacity"]
+    for node in ("n1", "n2"):
+        cluster.scontrol("update", "nodename=" + node, "state=resume")
+
+
 def test_the_last_day_is_recorded(cluster):
     cluster.sbatch("-t5", "-n4", command="sleep 300")
     wait_until(lambda: any(span["used"] > 0 for span in figures(cluster)["utilisation"]),

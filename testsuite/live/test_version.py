@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Plugins that were built for another slurmctld are refused, and the log names both versions.
 
-Rules: CMD-11.
+Rules: CMD-11, CMD-60, CMD-62, CMD-64.
 """
 
 import glob
@@ -12,7 +12,7 @@ import struct
 import subprocess
 
 import pytest
-from cluster import TOP, build_dir, plugin_dir, wait_until
+from cluster import SLURM, TOP, build_dir, plugin_dir, wait_until
 
 CFG = "RMPOLLINTERVAL 1\nUSERWEIGHT 10\nUSERCFG[steve] PRIORITY=100\n"
 NO_SUBMIT = "JobSubmitPlugins=\n"
@@ -116,9 +116,15 @@ def refusal(what, running):
             r"build: %s has \d+ bytes here, \d+ there" % (re.escape(running), what))
 
 
+# where the records are declared, since 24.05 in headers of their own
+PART_RECORD, JOB_RECORD = (("src/slurmctld/slurmctld.h", "src/slurmctld/slurmctld.h")
+                           if SLURM < (24, 5) else
+                           ("src/common/part_record.h", "src/common/job_record.h"))
+
+
 @pytest.mark.parametrize("what,header,mark", [
     ("slurm_conf", "slurm/slurm.h", "@time_t last_update;\t/* last update time of the build"),
-    ("part_record_t", "src/slurmctld/slurmctld.h", "@char   *billing_weights_str;"),
+    ("part_record_t", PART_RECORD, "@char   *billing_weights_str;"),
 ])
 def test_another_layout_is_refused_at_the_start(own_cluster, tmp_path, slurm_version, what, header,
                                                 mark):
@@ -132,7 +138,7 @@ def test_another_layout_is_refused_at_the_start(own_cluster, tmp_path, slurm_ver
 def test_another_job_record(own_cluster, tmp_path, slurm_version):
     """No job record exists at the first start. At the first job the plugin does nothing but say
     so; at the next start, with a job to look at, it is refused."""
-    plugins = variant(tmp_path, "src/slurmctld/slurmctld.h", "struct job_record {@")
+    plugins = variant(tmp_path, JOB_RECORD, "struct job_record {@")
     cluster = own_cluster(CFG, NO_SUBMIT, plugin_dir=plugins)
     cluster.drain()
     job = cluster.sbatch("-t5")
@@ -144,3 +150,40 @@ def test_another_job_record(own_cluster, tmp_path, slurm_version):
     cluster.start(check=False)
     assert cluster.daemon_pid() is None
     assert re.search(refusal("job_record_t", slurm_version[0]), cluster.log_since(mark))
+
+
+# ---- before the start ----
+
+def preflight(cluster):
+    env = dict(os.environ, SLURM_CONF=os.path.join(cluster.dir, "slurm.conf"))
+    return subprocess.run(["maui", "preflight"], env=env, check=False, capture_output=True, text=True)
+
+
+def test_preflight_says_whether_it_starts(own_cluster):
+    """maui preflight and slurmctld agree: it starts; with settings that sched/maui refuses not."""
+    cluster = own_cluster(CFG, "SchedulerType=sched/maui\n")
+    said = preflight(cluster)
+    assert said.returncode == 0, said.stdout
+    assert "is built for this slurmctld" in said.stdout
+    assert "ok       MUNGE: munged answers" in said.stdout, said.stdout
+    cluster.stop()
+    cluster.edit_slurm_conf(PreemptMode="SUSPEND,GANG", PreemptType="preempt/partition_prio")
+    said = preflight(cluster)
+    assert said.returncode == 1
+    refused = re.findall(r"^failed   settings: (.*)$", said.stdout, re.MULTILINE)
+    assert len(refused) == 2, said.stdout
+    mark = cluster.log_size()
+    cluster.start(check=False)
+    assert cluster.daemon_pid() is None
+    for text in refused:
+        assert "sched/maui cannot run: " + text in cluster.log_since(mark)
+
+
+def test_preflight_refuses_another_release(own_cluster, tmp_path):
+    cluster = own_cluster(CFG, NO_SUBMIT, up=False,
+                          plugin_dir=variant(tmp_path, "slurm/slurm.h",
+                                             "@time_t last_update;\t/* last update time of the build"))
+    cluster.up(check=False)
+    said = preflight(cluster)
+    assert said.returncode == 1
+    assert "priority_maui.so is built for Slurm 22.05.99, slurmctld is Slurm " in said.stdout

@@ -9,8 +9,8 @@ import json
 import os
 
 import pytest
-from cluster import epoch, wait_until
-from reservations import ask, install
+from cluster import build_dir, epoch, wait_until
+from reservations import ask, install, setres, shown
 
 CFG = """
 RMPOLLINTERVAL 2
@@ -105,6 +105,62 @@ def test_a_snapshot_is_planned_as_slurmctld_plans(cluster):
     assert saved["schema"] == "maui.snapshot.v1" and len(saved["nodes"]) == 4
     assert large in {job["id"] for job in saved["idle"]}
     assert "steve" not in ask(cluster, "maui", "snapshot", "-", user="bob").stdout
+
+
+def test_setres_is_simulated_as_setres_would_answer(cluster):
+    """A reservation that is there is changed; what setres refuses is not simulated."""
+    waiting = cluster.sbatch("-N4", "--exclusive", "-t60", "--begin=now+1hour", user="amy")
+    wait_until(lambda: waiting in planned(cluster), "it is planned")
+    name = setres(cluster, "-n", "fix", "-s", "+1:00:00", "-d", "1:00:00", "ALL")
+    wait_until(lambda: name in ask(cluster, "showres").stdout, "it is published")
+    seen = whatif(cluster, "--setres", "-n %s -d 3:00:00" % name)
+    moved = {one["job"]: one for one in seen["jobs"]}
+    assert moved[waiting]["after"] == pytest.approx(moved[waiting]["before"] + 7200, abs=5)
+    assert shown(cluster)[name]["duration"] == 3600, "nothing is changed"
+    for user, options, words in ((None, "-n fix.7 -d 1:00:00", "no reservation 'fix.7'"),
+                                 (None, "-d 1:00:00 TASKS==99", "tasks missing"),
+                                 (None, "-d 1:00:00 n9", "n9"),
+                                 ("bob", "-d 1:00:00 n1", "not permitted")):
+        said = ask(cluster, "maui", "whatif", "--setres", options, user=user, check=False)
+        assert said.returncode == 1 and words in said.stderr and not said.stdout, said
+    ask(cluster, "releaseres", name)
+
+
+def starts(cluster):
+    """The simulated starts of the present plan, by label, seconds after the plan."""
+    path = os.path.join(cluster.base, "plan.json")
+    ask(cluster, "maui", "snapshot", path)
+    with open(path, encoding="utf-8") as file:
+        now = json.load(file)["time"]
+    said = cluster.run(os.path.join(build_dir(), "maui-sim"), "--plan", path, "--for", "24:00:00",
+                       "--jobs", "-")
+    rows = [line.split() for line in said.stdout.splitlines() if not line.startswith("#")]
+    return {row[0]: None if row[4] == "-" else int(row[4]) - now for row in rows}
+
+
+def test_arrays_begin_times_and_dependencies_are_simulated(cluster):
+    first = cluster.sbatch("-N4", "--exclusive", "-t10")
+    cluster.wait_state(first, "RUNNING")
+    array = cluster.sbatch("-N1", "--exclusive", "-t10", "-a", "1-6%2")
+    after = cluster.sbatch("-N1", "-t5", "-d", "afterok:%d" % first)
+    behind = cluster.sbatch("-N4", "--exclusive", "-t5", "-d", "afterany:%d" % array)
+    later = cluster.sbatch("-N1", "-t5", "--begin=now+2hours")
+    held = cluster.sbatch("-N1", "-t5", "-H")
+    alone = cluster.sbatch("-N1", "-t5", "-d", "afternotok:%d" % first)
+    wait_until(lambda: planned(cluster) >= {array, after, behind, later, held, alone},
+               "all are planned")
+    seen = starts(cluster)
+    tasks = [seen["%d_%d" % (array, task)] for task in range(1, 7)]
+    assert tasks[0] == pytest.approx(600, abs=30) and tasks[1] == tasks[0]
+    assert tasks[2] == pytest.approx(tasks[0] + 600, abs=3) and tasks[3] == tasks[2]
+    assert tasks[4] == pytest.approx(tasks[0] + 1200, abs=3) and tasks[5] == tasks[4]
+    assert seen[str(after)] == pytest.approx(tasks[0], abs=3)
+    assert seen[str(behind)] == pytest.approx(tasks[0] + 1800, abs=3)
+    assert seen[str(later)] == pytest.approx(7200, abs=60)
+    assert seen[str(held)] is None and seen[str(alone)] is None
+    text = ask(cluster, "maui", "whatif", "--down", "n[2-4]").stdout
+    assert "1 held, 1 with a dependency that cannot be foreseen" in text, text
+    assert "%d_6 " % array in text, text
 
 
 def test_nodes_that_go_down_delay_jobs(cluster):

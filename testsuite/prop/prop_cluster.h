@@ -25,6 +25,7 @@ enum {
 	PROP_LISTED = 3,
 	PROP_FIRST_IDLE = 1, /* first id */
 	PROP_FIRST_ACTIVE = 5000,
+	PROP_LEAVES = 5, /* 0 to 2 below one switch; 3 and 4 each a network of its own */
 };
 
 #define PROP_NOW INT64_C(1000)
@@ -61,6 +62,8 @@ struct prop_recipe {
 	uint32_t claim_nodes[PROP_CLAIMS][PROP_NODES];
 	uint32_t node_count, active_count, idle_count, partition_count, claim_count;
 	bool users_alone;             /* some jobs do not share nodes */
+	bool switches, optional;      /* there is a network; only jobs that ask for it use it */
+	bool least_loaded;            /* p0 is */
 	int64_t global[PROP_AMOUNTS]; /* licences; PROP_LICENCE 0: not modelled */
 };
 
@@ -89,7 +92,9 @@ static inline void prop_draw_node(struct prop_recipe *r, uint32_t id)
 				      .speed = prop_pick(4),
 				      .priority = prop_pick(3),
 				      .load = prop_pick(4),
-				      .asleep = prop_pick(8) == 0 };
+				      .asleep = prop_pick(8) == 0,
+				      .leaf = prop_pick(20) ? prop_pick(PROP_LEAVES) :
+							      MAUI_NO_SWITCH };
 	if (prop_pick(10) == 0)
 		n->node.usable_from_s = prop_pick(2) ? MAUI_NEVER : PROP_NOW + prop_pick(50);
 }
@@ -172,6 +177,8 @@ static inline void prop_draw_request(struct prop_recipe *r, struct prop_idle *j)
 		q->tasks_per_node_max = 1 + prop_pick(4);
 	q->whole_nodes = prop_pick(5) == 0;
 	q->contiguous = prop_pick(12) == 0;
+	q->spread = prop_pick(12) == 0;
+	q->switches_max = r->switches && prop_pick(4) == 0 ? 1 + prop_pick(2) : 0;
 	q->sole_user = r->users_alone && prop_pick(4) == 0;
 	q->nodes_named = prop_pick(2);
 	j->per_node[MAUI_AMOUNT_MEM] = prop_pick(2) ? prop_pick(30) : 0;
@@ -247,6 +254,9 @@ static inline void prop_draw(struct prop_recipe *r)
 	r->partition_count = 1 + prop_pick(PROP_PARTITIONS);
 	r->claim_count = prop_pick(3) ? 0 : prop_pick(PROP_CLAIMS + 1);
 	r->users_alone = prop_pick(4) == 0;
+	r->switches = prop_pick(3) == 0;
+	r->optional = prop_pick(4) == 0;
+	r->least_loaded = prop_pick(6) == 0;
 	r->global[PROP_LICENCE] = prop_pick(3) ? 0 : PROP_ACTIVE + prop_pick(4);
 	for (uint32_t n = 0; n < r->node_count; n++) {
 		prop_draw_node(r, n);
@@ -303,12 +313,26 @@ static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint3
 					      bool shuffled)
 {
 	static const char *const names[] = { "p0", "p1", "p2" };
+	static const struct maui_switch switches[PROP_LEAVES + 1] = {
+		{ "l0", 5 },
+		{ "l1", 5 },
+		{ "l2", 5 },
+		{ "l3", MAUI_NO_SWITCH },
+		{ "l4", MAUI_NO_SWITCH },
+		{ "top", MAUI_NO_SWITCH },
+	};
 	struct maui_snapshot *s = maui_snapshot_create(PROP_AMOUNTS);
 	uint32_t order[64];
 
+	s->switches_optional = r->optional;
+	if (r->switches)
+		PROP_CHECK(maui_snapshot_set_switches(s, switches, PROP_LEAVES + 1) == 0,
+			   "switches");
 	for (uint32_t p = 0; p < r->partition_count; p++)
 		maui_snapshot_add_partition(
-			s, &(struct maui_partition){ .name = names[p], .tier = p == 2 });
+			s, &(struct maui_partition){ .name = names[p],
+						     .tier = p == 2,
+						     .least_loaded = p == 0 && r->least_loaded });
 	prop_shuffle(order, r->node_count, shuffled);
 	for (uint32_t n = 0; n < r->node_count; n++) {
 		PROP_CHECK(maui_snapshot_add_node(s, &r->nodes[order[n]].node) >= 0, "node %u", n);

@@ -89,6 +89,7 @@ static void launch(struct maui_snapshot *s, const struct maui_decisions *d)
 static void draw(void)
 {
 	prop_draw(&recipe);
+	recipe.switches = false; /* windows count the processors of all networks */
 	for (uint32_t a = 0; a < recipe.active_count; a++)
 		if (recipe.active[a].active.suspended) { /* none resumes in between */
 			recipe.active[a].active.suspended = false;
@@ -270,7 +271,7 @@ static void round_once(void)
 	q.partition = partition;
 	q.cred[MAUI_CRED_USER] = users[user];
 	q.cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
-	PROP_CHECK(x && q.throttle, "memory");
+	PROP_CHECK(x && q.throttle && maui_plan_throttle_waiting(plan, q.throttle) == 0, "memory");
 	for (int whole = 0; whole < 2 && is_settled(config, &plan->decisions); whole++) {
 		struct maui_window window;
 

@@ -32,7 +32,7 @@ static struct prop_rules draw_config(void)
 	static const char *const metrics[] = { "PROCS", "PROCSECONDS", "SECONDS", "NODES", "PE" };
 	static const char *const orders[] = { "FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE",
 					      "PRIORITY",       "CPULOAD",       "CONTIGUOUS",
-					      "MAXBALANCE",     "FASTEST" };
+					      "MAXBALANCE",     "FASTEST",       "SLURM" };
 	const char *policy = word(policies, 5);
 	struct prop_rules d = { .reserves = strcmp(policy, "NONE") && strcmp(policy, "PREEMPT") };
 	struct maui_strbuf text = { 0 };
@@ -41,7 +41,7 @@ static struct prop_rules draw_config(void)
 	maui_strbuf_addf(&text, "BACKFILLPOLICY %s\nBACKFILLMETRIC %s\nBACKFILLDEPTH %u\n", policy,
 			 word(metrics, 5), prop_pick(3) ? 0 : prop_pick(4));
 	maui_strbuf_addf(&text, "RESERVATIONDEPTH %u\nNODEALLOCATIONPOLICY %s\nQOSWEIGHT 1\n",
-			 prop_pick(5), word(orders, 8));
+			 prop_pick(5), word(orders, 9));
 	maui_strbuf_addf(&text, "QOSCFG[high] PRIORITY=%u QFLAGS=%s\nQOSCFG[low] QFLAGS=%s\n",
 			 prop_pick(100), prop_pick(2) ? "RESERVEALWAYS" : "PREEMPTOR",
 			 prop_pick(2) ? "NORESERVATION" : "NOBF");

@@ -166,6 +166,29 @@ static inline void prop_check_node(const struct maui_snapshot *s, const struct m
 	prop_check_claims(s, q, place->node, from, until);
 }
 
+/* The nodes are of one network, and of no more leaf switches than the job asked for. */
+static inline void prop_check_network(const struct maui_snapshot *s, const struct maui_request *q,
+				      uint32_t partition, const struct maui_place *places,
+				      uint32_t count)
+{
+	bool used[PROP_LEAVES] = { false };
+	uint32_t leaves = 0;
+
+	if (s->switch_count == 0 || q->contiguous || q->spread ||
+	    s->partitions[partition].least_loaded || (s->switches_optional && q->switches_max == 0))
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t leaf = s->nodes[places[i].node].leaf;
+		uint32_t first = s->nodes[places[0].node].leaf;
+
+		PROP_CHECK(leaf != MAUI_NO_SWITCH, "a node that no switch reaches");
+		PROP_CHECK(leaf == first || (leaf < 3 && first < 3), "two networks");
+		leaves += !used[leaf];
+		used[leaf] = true;
+	}
+	PROP_CHECK(q->switches_max == 0 || leaves <= q->switches_max, "too many leaf switches");
+}
+
 static inline void prop_check_places(const struct maui_snapshot *s, const struct prop_rules *drawn,
 				     uint32_t job, uint32_t row_index,
 				     const struct maui_place *places, uint32_t count, int64_t from,
@@ -189,6 +212,7 @@ static inline void prop_check_places(const struct maui_snapshot *s, const struct
 		PROP_CHECK(!q->contiguous || i == 0 || places[i].node == places[i - 1].node + 1,
 			   "not contiguous");
 	}
+	prop_check_network(s, q, row->partition, places, count);
 	PROP_CHECK(count >= q->nodes_min && (q->nodes_max == 0 || count <= q->nodes_max),
 		   "job %d: %u nodes", (int)idle->id, count);
 	PROP_CHECK(!drawn->match || !q->nodes_named || q->nodes_max > q->nodes_min ||

@@ -65,14 +65,14 @@ static struct maui_config *draw_config(void)
 						"PREEMPT" };
 	static const char *const orders[] = { "FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE",
 					      "PRIORITY",       "CPULOAD",       "CONTIGUOUS",
-					      "MAXBALANCE",     "FASTEST" };
+					      "MAXBALANCE",     "FASTEST",       "SLURM" };
 	struct maui_strbuf text = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
 
 	maui_strbuf_addf(&text, "BACKFILLPOLICY %s\nRESERVATIONDEPTH %u\n", word(policies, 5),
 			 prop_pick(5));
-	maui_strbuf_addf(&text, "NODEALLOCATIONPOLICY %s\nRESERVATIONPOLICY %s\n", word(orders, 8),
+	maui_strbuf_addf(&text, "NODEALLOCATIONPOLICY %s\nRESERVATIONPOLICY %s\n", word(orders, 9),
 			 prop_pick(2) ? "HIGHEST" : "CURRENTHIGHEST");
 	maui_strbuf_addf(&text, "FSPOLICY DEDICATEDPS\nFSINTERVAL 100\nFSDEPTH 3\nFSDECAY 0.7\n"
 				"FSWEIGHT 1\nFSUSERWEIGHT 10\nUSERCFG[DEFAULT] FSTARGET=20\n");

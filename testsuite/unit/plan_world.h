@@ -3,7 +3,9 @@
  *
  *   nodes    "4 procs=8; 2 procs=16 mem=100 feature=big part=p0,p1": so many alike; they are called
  *            n0, n1, ... Keys: procs mem gpu feature part weight speed priority load, and the words
- *            asleep, down; from=T: usable from then on; cap=N: processors of it for jobs of p1
+ *            asleep, down; from=T: usable from then on; cap=N: processors of it for jobs of p1;
+ *            leaf=l0: connected to that switch. Switches l0 to l3 are leaves: l0 and l1 are below
+ *            s0, l2 and l3 below s1; s0 and s1 are below the top. leaf=x: another network
  *   running  "a nodes=n0,n1 procs=8 end=100; ...": procs a node. Keys: end start user qos mem
  *            prio (of the class), rsv, cap (what it takes of it a node); words: preemptee, over
  *            (a soft limit), never (preempted), suspended (by us: procs are what it had),
@@ -13,9 +15,9 @@
  *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
  *            bar=n1,n2 until=T (they refuse it until then)
  *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
- *            refused, sole, only (inside its claim), exactly (as many nodes); first, force,
- *            anywhere (runjob); licences of the cluster, which has three: lic=N, of running jobs,
- *            too
+ *            refused, sole, only (inside its claim), exactly (as many nodes), spread; first,
+ *            force, anywhere (runjob); switches=N (leaves at most); licences of the cluster, which
+ *            has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
  *            "!a" behind: a is preempted, "+a": it is resumed
@@ -124,6 +126,34 @@ static inline void world_each(struct world *w, const char *text, world_part_fn c
 	}
 }
 
+/* The switches of all worlds whose nodes have one. */
+static inline void world_switches(struct world *w, const char *nodes)
+{
+	static const struct maui_switch list[] = {
+		{ "l0", 5 },
+		{ "l1", 5 },
+		{ "l2", 6 },
+		{ "l3", 6 },
+		{ "x", 8 },
+		{ "s0", 7 },
+		{ "s1", 7 },
+		{ "top", MAUI_NO_SWITCH },
+		{ "other", MAUI_NO_SWITCH },
+	};
+
+	if (nodes && strstr(nodes, "leaf="))
+		cr_assert(maui_snapshot_set_switches(w->snapshot, list, 9) == 0, "switches");
+}
+
+static inline uint32_t world_leaf(const char *part)
+{
+	const char *name = world_get(part, "leaf");
+
+	if (!name)
+		return MAUI_NO_SWITCH;
+	return *name == 'x' ? 4 : (uint32_t)atoi(name + 1);
+}
+
 static inline void world_node(struct world *w, const char *part)
 {
 	int64_t have[WORLD_AMOUNTS] = { world_number(part, "procs", 1),
@@ -140,7 +170,8 @@ static inline void world_node(struct world *w, const char *part)
 				  .speed = (double)world_number(part, "speed", 1),
 				  .priority = (double)world_number(part, "priority", 0),
 				  .load = (double)world_number(part, "load", 0),
-				  .asleep = world_has(part, "asleep") };
+				  .asleep = world_has(part, "asleep"),
+				  .leaf = world_leaf(part) };
 
 	node.partition_count = world_list(partitions ? partitions : "p0", member_of);
 	node.usable_from_s = world_has(part, "down") ? MAUI_NEVER : world_number(part, "from", 0);
@@ -266,6 +297,8 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .tasks_per_node_max = (uint32_t)world_number(part, "each", 0),
 				  .whole_nodes = world_has(part, "whole"),
 				  .contiguous = world_has(part, "contiguous"),
+				  .spread = world_has(part, "spread"),
+				  .switches_max = (uint32_t)world_number(part, "switches", 0),
 				  .sole_user = world_has(part, "sole"),
 				  .nodes_named = nodes != NULL,
 				  .features = world_get(part, "feature"),
@@ -353,6 +386,7 @@ static inline void world_make(struct world *w, const char *config, const char *n
 						  .tier = p == 2,
 						  .cap_amount = p == 1 ? WORLD_CAP : 0 });
 	}
+	world_switches(w, nodes);
 	world_each(w, nodes, world_node);
 	cr_assert(maui_snapshot_seal(w->snapshot, NULL) == 0, "seal");
 	maui_snapshot_set_global(w->snapshot, licences);

@@ -3,11 +3,11 @@
  *
  *   "R hosts=n0,n1 users=ann,bob- limit=30 start=10 end=50; S count=2 procs=8 classes=p0"
  * Keys: hosts (node names), count (TASKCOUNT), procs, mem (of a task; without procs whole nodes),
- * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), last (the same behind all
- * lists, with negative affinity), atleast (PROCLIMIT=>=), most (PROCLIMIT), few (TASKLIMIT),
- * priority, owner=USER:ann, users, qos, classes: names with their marks; words: byname,
- * dedicated (DEDICATEDNODE), ownerpreempt, preemptee, singleuse, spaceflex, required (the limit),
- * attr (JOBATTRLIST=PREEMPTEE).
+ * start, end, depth (every day then, of 24 hours without start and end), limit (TIMELIMIT), last
+ * (the same behind all lists, with negative affinity), atleast (PROCLIMIT=>=), most (PROCLIMIT),
+ * few (TASKLIMIT), priority, owner=USER:ann, users, qos, classes: names with their marks; words:
+ * byname, dedicated (DEDICATEDNODE), ownerpreempt, preemptee, singleuse, spaceflex, required (the
+ * limit), attr (JOBATTRLIST=PREEMPTEE).
  */
 #ifndef MAUI_TESTSUITE_RSV_WORLD_H
 #define MAUI_TESTSUITE_RSV_WORLD_H
@@ -81,7 +81,7 @@ static inline void rsv_add(struct world *w, const char *part)
 				.depth = 1 };
 	if (world_get(part, "depth")) {
 		r->period = MAUI_RSV_DAY;
-		r->start_s = r->end_s = 0;
+		r->end_s = world_number(part, "end", 0);
 		r->days = 0x7f;
 		r->depth = world_number(part, "depth", 1);
 	}

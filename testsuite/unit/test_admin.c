@@ -15,6 +15,8 @@
 
 #define NOW   QUERY_WORLD_NOW
 #define HOSTS "\"attributes\": {\"HOSTLIST\": \"n1\"}"
+/* for users, whose reservations need an end */
+#define TEN_MINUTES "\"duration\": 600, "
 
 static struct maui_config *config;
 static struct maui_admin admin;
@@ -26,7 +28,8 @@ static const struct maui_rights steve = { .uid = 1000, .name = "steve", .any_cre
 static void begin(void)
 {
 	static const char text[] = "SRCFG[biz] TASKCOUNT=2 USERLIST=amy OWNER=USER:steve\n"
-				   "SRCFG[jupiter] HOSTLIST=n1 ACCOUNTLIST=jupiter\n";
+				   "SRCFG[jupiter] HOSTLIST=n1 ACCOUNTLIST=jupiter\n"
+				   "RESCTLMAXCOUNT 3\n";
 	struct maui_diags diags = { 0 };
 
 	config = maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL, &diags);
@@ -304,7 +307,7 @@ Test(admin, users_under_any)
 	bool created;
 
 	expect_refused(&steve_alone, "{" HOSTS "}", MAUI_QUERY_DENIED, "administrators");
-	rsv = set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created);
+	rsv = set_as(&steve, "{\"name\": \"mine\", " TEN_MINUTES HOSTS "}", &created);
 	cr_assert(rsv && created && rsv->by_user && !strcmp(rsv->made_by, "steve"));
 	cr_expect(rsv->made_uid == 1000 && rsv->made_uid_known);
 	expect_refused(&amy, "{\"name\": \"mine.1\", \"end\": 1795500000}", MAUI_QUERY_DENIED,
@@ -333,8 +336,8 @@ Test(admin, the_same_name_again_gets_the_next_number)
 	struct maui_rsv *rsv;
 	bool created;
 
-	cr_assert(set_as(&steve, "{\"name\": \"test\", " HOSTS "}", &created));
-	rsv = set_as(&amy, "{\"name\": \"test\", " HOSTS "}", &created);
+	cr_assert(set_as(&steve, "{\"name\": \"test\", " TEN_MINUTES HOSTS "}", &created));
+	rsv = set_as(&amy, "{\"name\": \"test\", " TEN_MINUTES HOSTS "}", &created);
 	cr_assert(rsv && created && !strcmp(rsv->name, "test.2"), "%s", error.err.text);
 	rsv = set_as(&amy, "{\"name\": \"test.2\", \"end\": 1795500000}", &created);
 	cr_assert(rsv && !created && !strcmp(rsv->name, "test.2"), "%s", error.err.text);
@@ -348,7 +351,7 @@ Test(admin, a_users_reservation_has_no_rank)
 
 	expect_refused(&steve, "{\"attributes\": {\"HOSTLIST\": \"n1\", \"PRIORITY\": \"5\"}}",
 		       MAUI_QUERY_DENIED, "PRIORITY");
-	cr_assert(set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created));
+	cr_assert(set_as(&steve, "{\"name\": \"mine\", " TEN_MINUTES HOSTS "}", &created));
 	expect_refused(&steve, "{\"name\": \"mine.1\", \"attributes\": {\"PRIORITY\": \"5\"}}",
 		       MAUI_QUERY_DENIED, "PRIORITY");
 	cr_expect(set("{\"name\": \"mine.1\", \"attributes\": {\"PRIORITY\": \"5\"}}")->priority ==
@@ -380,14 +383,81 @@ Test(admin, a_former_administrator)
 	expect_refused(&first, runs, MAUI_QUERY_DENIED, "cannot run programs");
 }
 
+/* RESCTLMAXCOUNT 3, and one day, seven days ahead unless set */
 Test(admin, a_users_reservations_are_bounded)
 {
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{ "{" HOSTS "}", "needs an end, at most 1:00:00:00 after its start" },
+		{ "{\"duration\": 86401, " HOSTS "}",
+		  "may last 1:00:00:00 (RESCTLMAXTIME), and this one lasts 1:00:00:01" },
+		{ "{\"start\": 1796100000, \"duration\": 60, " HOSTS "}",
+		  "may begin 7:00:00:00 ahead (RESCTLMAXAHEAD)" },
+	};
+	struct maui_rsv *rsv;
 	bool created;
 
-	for (int i = 0; i < 10; i++)
-		cr_assert(set_as(&steve, "{" HOSTS "}", &created));
-	expect_refused(&steve, "{" HOSTS "}", MAUI_QUERY_DENIED, "you have 10");
-	cr_expect(set("{" HOSTS "}"));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		expect_refused(&steve, rows[i].text, MAUI_QUERY_DENIED, rows[i].says);
+	for (int i = 0; i < 3; i++)
+		cr_assert(set_as(&steve, "{\"duration\": 86400, " HOSTS "}", &created));
+	expect_refused(&steve, "{" TEN_MINUTES HOSTS "}", MAUI_QUERY_DENIED,
+		       "you may have 3 reservations (RESCTLMAXCOUNT) and have 3");
+	cr_expect(set("{" HOSTS "}"), "an administrator");
+	expect_refused(&steve, "{\"name\": \"steve.1\", \"duration\": 86401}", MAUI_QUERY_DENIED,
+		       "RESCTLMAXTIME");
+	expect_refused(&steve, "{\"name\": \"steve.1\", \"end\": null}", MAUI_QUERY_DENIED,
+		       "needs an end");
+	rsv = set_as(&root, "{\"name\": \"steve.1\", \"duration\": 86401}", &created);
+	cr_expect(rsv, "an administrator may: %s", error.err.text);
+}
+
+Test(admin, a_users_reservation_admits_the_user)
+{
+	struct maui_rsv *rsv;
+	bool created;
+
+	rsv = set_as(&steve, "{" TEN_MINUTES HOSTS "}", &created);
+	cr_assert(rsv && rsv->acl.count == 1 && !strcmp(rsv->acl.list[0].name, "steve"));
+	cr_expect_str_eq(rsv->name, "steve.1");
+	rsv = set_as(&steve,
+		     "{" TEN_MINUTES "\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": "
+		     "\"amy:!steve\"}}",
+		     &created);
+	cr_assert(rsv && rsv->acl.count == 2 && !strcmp(rsv->acl.list[1].name, "steve") &&
+		  !rsv->acl.list[1].deny);
+	rsv = set_as(&steve, "{\"name\": \"steve.1\", \"attributes\": {\"USERLIST\": \"\"}}",
+		     &created);
+	cr_assert(rsv && rsv->acl.count == 1 && !strcmp(rsv->acl.list[0].name, "steve"),
+		  "the user's own entry cannot be taken away");
+}
+
+/* With PrivateData=reservations a name that exists is answered like one that does not. */
+Test(admin, hidden_reservations_do_not_exist)
+{
+	struct maui_document *p = maui_document_create(NOW, "c");
+	struct maui_release release;
+	struct maui_rsv *rsv;
+	bool created;
+
+	maui_document_hide(p, false, true, NULL, 0);
+	cr_assert(set("{\"name\": \"secret\", " HOSTS "}"));
+	admin.published = p;
+	expect_refused(&steve, "{\"name\": \"secret.1\", \"duration\": 60}", MAUI_QUERY_BAD,
+		       "no reservation 'secret.1' to change");
+	expect_refused(&steve, "{\"name\": \"secret.2\", \"duration\": 60}", MAUI_QUERY_BAD,
+		       "no reservation 'secret.2' to change");
+	cr_expect(maui_admin_release(&admin, &steve, config, "secret.1", &release, &error) == -1 &&
+		  error.code == MAUI_QUERY_NOT_FOUND);
+	rsv = set_as(&steve,
+		     "{\"name\": \"mine\", " TEN_MINUTES "\"attributes\": {\"TASKCOUNT\": \"1\"}}",
+		     &created);
+	cr_assert(rsv, "%s", error.err.text);
+	cr_expect(maui_admin_release(&admin, &steve, config, "mine.1", &release, &error) == 0);
+	cr_expect(maui_admin_release(&admin, &root, config, "secret.1", &release, &error) == 0);
+	admin.published = NULL;
+	maui_document_unref(p);
 }
 
 static enum maui_query_code release_as(const struct maui_rights *who, const char *name,
@@ -414,11 +484,11 @@ Test(admin, releases)
 	struct maui_release release;
 	bool created;
 
-	set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created);
+	set_as(&steve, "{\"name\": \"mine\", " TEN_MINUTES HOSTS "}", &created);
 	cr_expect(release_as(&amy, "mine.1", &release) == MAUI_QUERY_DENIED);
 	cr_expect(release_as(&steve, "mine.1", &release) == MAUI_QUERY_DONE);
 	cr_expect(release.kind == MAUI_RELEASE_ADMIN && release.index == 0 &&
-		  !strcmp(release.type, "System"));
+		  !strcmp(release.type, "User"));
 	cr_expect(release_as(&steve, "mine", &release) == MAUI_QUERY_NOT_FOUND,
 		  "no name without its number");
 	/* an instance of SRCFG[biz], which is steve's */
@@ -525,11 +595,16 @@ Test(admin, costly_host_expressions_are_refused)
 	admin.published = &published;
 	expect_refused(&root, costly, MAUI_QUERY_BAD, "too costly");
 	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"0[0-9]$\"}}") && !warning);
-	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"a+,b[0-9],c\"}}"), "%s", error.err.text);
+	expect_refused(&root, "{\"attributes\": {\"HOSTLIST\": \"a+,b[0-9],c\"}}", MAUI_QUERY_BAD,
+		       "no node is named or matches 'b[0-9]'");
+	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"a+,b[0-9],c\", \"FLAGS\": "
+		      "\"BESTEFFORT\"}}"),
+		  "%s", error.err.text);
 	cr_expect(warning && !strcmp(warning, "HOSTLIST: no node is named or matches 'b[0-9]'"),
 		  "%s", warning);
 	cr_assert(set("{\"name\": \"SYSTEM.2\", \"end\": 1795500000}") && !warning);
-	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"nix,a*\"}}"), "%s", error.err.text);
+	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"nix,a*\", \"FLAGS\": \"BESTEFFORT\"}}"),
+		  "%s", error.err.text);
 	cr_expect_str_eq(warning,
 			 "HOSTLIST: no node is named or matches 'nix'; HOSTLIST: 'a*' is a regular "
 			 "expression, not a shell pattern: it matches 2000 nodes");

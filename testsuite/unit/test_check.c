@@ -279,6 +279,22 @@ static const struct check plannings[] = {
 	{ "no ranks", "NODEALLOCATIONPOLICY PRIORITY\n", NULL,
 	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY PRIORITY treats all nodes alike: no "
 	  "NODECFG[] PRIORITY is set\n" },
+	/* node sets */
+	{ "sets",
+	  "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETLIST a,b\nNODESETDELAY 60\n", NULL,
+	  "" },
+	{ "sets without a policy", "NODESETATTRIBUTE FEATURE\nNODESETDELAY 60\n", NULL,
+	  IDLE("1:1", "NODESETATTRIBUTE", "NODESETPOLICY is NONE")
+		  IDLE("2:1", "NODESETDELAY", "NODESETPOLICY is NONE") },
+	{ "sets of nothing", "NODESETPOLICY ANYOF\n", NULL,
+	  IDLE("1:1", "NODESETPOLICY", "NODESETATTRIBUTE is NONE") },
+	{ "sets by speed", "NODESETPOLICY ANYOF\nNODESETATTRIBUTE PROCSPEED\n", NULL,
+	  "maui.cfg:2:1: warning: NODESETATTRIBUTE PROCSPEED makes no node sets: Slurm's nodes have "
+	  "no speed\n" },
+	{ "which set",
+	  "NODESETPOLICY FIRSTOF\nNODESETATTRIBUTE NETWORK\n"
+	  "NODESETPRIORITYTYPE WORSTFIT\n",
+	  NULL, IDLE("3:1", "NODESETPRIORITYTYPE", "only NODESETPOLICY ONEOF uses it") },
 	/* flags */
 	{ "idle flags", "QOSCFG[q] FLAGS=RUNNOW,NOBF,NTR\n", NULL,
 	  "maui.cfg:1:11: warning: QOSCFG[q] FLAGS: NTR has no effect: use PRIORITY and "
@@ -481,8 +497,8 @@ static const struct status statuses[] = {
 	  "maui.cfg:1:1: warning: SERVERPORT belongs to Slurm, ignoring: ", "" },
 	{ "slurm.conf, attribute", "USERCFG[a] ADEF=x", "ADEF", "USERCFG",
 	  "maui.cfg:1:12: warning: USERCFG[a] ADEF belongs to Slurm, ignoring: ", "" },
-	{ "unsupported", "NODESETPOLICY ONEOF", "NODESETPOLICY", NULL,
-	  "maui.cfg:1:1: warning: NODESETPOLICY is not supported, ignoring: ", "" },
+	{ "unsupported", "NODESETTOLERANCE 0.5", "NODESETTOLERANCE", NULL,
+	  "maui.cfg:1:1: warning: NODESETTOLERANCE is not supported, ignoring: ", "" },
 	{ "unsupported, indexed", "RMCFG[base] TYPE=PBS", "RMCFG", NULL,
 	  "maui.cfg:1:1: warning: RMCFG[base] is not supported, ignoring: ", "" },
 	{ "different", "SWAPWEIGHT 1\nSWAPWEIGHT[batch] 2", "SWAPWEIGHT", NULL,

@@ -79,7 +79,9 @@ Test(config_json, private_data_hides_lines_about_others)
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
 
 	cr_expect(tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ANN));
-	maui_document_hide_creds(p, true, true, users, 1);
+	p->hide_users = true;
+	p->hide_accounts = true;
+	maui_document_know_users(p, users, 1);
 	cr_expect(!tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ANN));
 	cr_expect(tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ADMIN));
 	cr_expect(tells("USERCFG[ann] MAXPROC", "12,16", DIAGNOSE_ANN));

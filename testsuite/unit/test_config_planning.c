@@ -31,7 +31,7 @@ Test(config_planning, defaults)
 	cr_expect(p->backfill_metric == MAUI_METRIC_PROCS, "BACKFILLMETRIC");
 	cr_expect(p->backfill_depth == 0 && p->chunk_size == 0 && p->chunk_duration_s == 0, "off");
 	cr_expect(p->reservation_policy == MAUI_RESERVE_CURRENTHIGHEST, "RESERVATIONPOLICY");
-	cr_expect(p->node_allocation == MAUI_ALLOC_LASTAVAILABLE, "NODEALLOCATIONPOLICY");
+	cr_expect(p->node_allocation == MAUI_ALLOC_SLURM, "NODEALLOCATIONPOLICY");
 	cr_expect(c->backfill_max_schedules == 10000, "BACKFILLMAXSCHEDULES");
 	cr_expect(c->node_access == MAUI_ACCESS_SHARED && c->node_match == 0, "access, match");
 	cr_expect(c->defer_time_s == 3600 && c->defer_count == 24 && c->defer_start_count == 1,

@@ -121,7 +121,9 @@ Test(credentials_json, private_data_hides_users_accounts_and_use)
 {
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
 
-	maui_document_hide_creds(p, true, true, users, 1);
+	p->hide_users = true;
+	p->hide_accounts = true;
+	maui_document_know_users(p, users, 1);
 	cr_expect(count("user", DIAGNOSE_ANN) == 2); /* DEFAULT and ann */
 	cr_expect(count("account", DIAGNOSE_ANN) == 1 && count("qos", DIAGNOSE_ANN) == 2);
 	cr_expect(count("user", DIAGNOSE_ADMIN) == 4);

@@ -171,6 +171,8 @@ static const struct row rows[] = {
 	  .first = "idle nodes are collected for larger jobs until 12:01" },
 	{ "deferred", MAUI_REASON_DEFERRED, .until_s = NOW + HOUR, .estimate_s = MAUI_NEVER,
 	  .first = "deferred after failed starts, until 13:00" },
+	{ "het", MAUI_REASON_HET, NEVER,
+	  .first = "Het job: starts under SchedulerType=sched/backfill only" },
 	{ "refused", MAUI_REASON_REFUSED, NEVER, .first = "start refused by Slurm, tried again" },
 
 	{ "never, nothing known", MAUI_REASON_NEVER_FITS, NEVER,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_fits_json.c - what showbf and maui fits are told, of a saved plan
  *
- * Rules: CMD-40, CMD-41.
+ * Rules: CMD-40, CMD-41, PRIO-18.
  */
 
 #include "answers/fits_json.h"
+
+#include <stdio.h>
 
 #include <criterion/criterion.h>
 
@@ -14,7 +16,7 @@ static struct maui_document *p;
 
 static void begin(void)
 {
-	p = fits_world_publish();
+	p = fits_world_publish("");
 	cr_assert(p);
 }
 
@@ -86,6 +88,25 @@ Test(fits_json, limits_make_a_window_narrower)
 	json_object_put(root);
 }
 
+/* The limit would tell what bob's jobs use, and the account which he has. */
+Test(fits_json, private_data_keeps_other_users_to_themselves)
+{
+	static const struct maui_document_user users[] = { { 1001, "ann" }, { 1002, "bob" } };
+	bool *hides[] = { &p->hide_jobs, &p->hide_usage, &p->hide_users, &p->hide_accounts };
+	json_object *root;
+
+	maui_document_know_users(p, users, 2);
+	for (size_t i = 0; i < sizeof(hides) / sizeof(hides[0]); i++) {
+		*hides[i] = true;
+		refused("{\"user\": \"bob\"}", MAUI_QUERY_DENIED);
+		ask("{\"user\": \"ann\"}", &root);
+		json_object_put(root);
+		ask("{\"user\": \"nobody-knows\"}", &root);
+		json_object_put(root);
+		*hides[i] = false;
+	}
+}
+
 Test(fits_json, a_shape_that_does_not_start_says_what_would_help)
 {
 	json_object *root, *part = ask("{\"user\": \"ann\", \"partition\": \"batch\", \"nodes\": 3,"
@@ -97,6 +118,104 @@ Test(fits_json, a_shape_that_does_not_start_says_what_would_help)
 	cr_expect(number(shape, "starts_with_limit") == 7500);
 	cr_expect(number(shape, "starts_on_nodes") == 1);
 	cr_expect(json_object_array_length(member(shape, "reasons")) > 0);
+	json_object_put(root);
+}
+
+/* bob has jobs of account physics, and no default account: without -A a job has none. */
+Test(fits_json, the_account_is_the_one_that_slurmctld_gives_the_job)
+{
+	static const struct maui_document_user users[] = { { 1001, "ann" } };
+	static const struct {
+		const char *args, *account;
+		bool assumed;
+	} rows[] = {
+		{ "{\"user\": \"ann\"}", "physics", true },
+		{ "{\"user\": \"ann\", \"account\": \"bio\"}", "bio", false },
+		{ "{\"user\": \"bob\"}", NULL, true },
+	};
+	static const struct maui_default_account others[] = { { 1001, "ann", "physics" },
+							      { 1002, "bob", "secret" } };
+	json_object *root;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *account;
+
+		ask(rows[i].args, &root);
+		account = json_object_get_string(member(root, "account"));
+		cr_expect(rows[i].account ? account && strcmp(account, rows[i].account) == 0 :
+					    !account,
+			  "%s: %s", rows[i].args, account);
+		cr_expect(json_object_get_boolean(member(root, "account_assumed")) ==
+				  rows[i].assumed,
+			  "%s", rows[i].args);
+		json_object_put(root);
+	}
+	/* a user whom the server does not know by name yet */
+	maui_document_know_users(p, users, 1);
+	maui_document_default_accounts(p, others, 2);
+	p->hide_accounts = true;
+	ask("{\"user\": \"bob\"}", &root);
+	cr_expect(!json_object_get_string(member(root, "account")));
+	json_object_put(root);
+}
+
+/* The job that is then submitted gets this limit, too. */
+Test(fits_json, a_job_without_a_limit_is_placed_with_the_default)
+{
+	static const struct {
+		const char *lines, *partition, *limit, *from;
+		int64_t seconds;
+		bool starts;
+	} rows[] = {
+		{ "", "batch", "", "SYSTEMDEFAULTJOBWALLTIME", 864000, false },
+		{ "", "batch", ", \"limit\": 9223372036854775807", "SYSTEMDEFAULTJOBWALLTIME",
+		  864000, false },
+		{ "SYSTEMDEFAULTJOBWALLTIME 1:00:00\n", "batch", "", "SYSTEMDEFAULTJOBWALLTIME",
+		  3600, true },
+		{ "CLASSCFG[batch] DEFAULT.WCLIMIT=2:00:00\n", "batch", "", "DEFAULT.WCLIMIT", 7200,
+		  true },
+		{ "", "gpu", "", "MaxTime", 3600, true },
+		{ "", "gpu", ", \"limit\": 9223372036854775807", "SYSTEMDEFAULTJOBWALLTIME", 864000,
+		  false },
+		{ "", "batch", ", \"limit\": 7200", NULL, 7200, true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char args[256];
+		json_object *root, *shape, *from;
+
+		maui_document_unref(p);
+		p = fits_world_publish(rows[i].lines);
+		snprintf(args, sizeof(args),
+			 "{\"user\": \"ann\", \"partition\": \"%s\", \"nodes\": %d,"
+			 " \"whole_nodes\": true%s}",
+			 rows[i].partition, rows[i].partition[0] == 'g' ? 1 : 3, rows[i].limit);
+		shape = member(ask(args, &root), "shape");
+		cr_expect(number(shape, "limit") == rows[i].seconds, "row %zu", i);
+		from = member(shape, "limit_from");
+		if (rows[i].from)
+			cr_expect_str_eq(json_object_get_string(from), rows[i].from, "row %zu", i);
+		else
+			cr_expect(json_object_is_type(from, json_type_null), "row %zu", i);
+		cr_expect(json_object_get_boolean(member(shape, "starts_now")) == rows[i].starts,
+			  "row %zu", i);
+		json_object_put(root);
+	}
+}
+
+Test(fits_json, jobs_that_wait_count_for_limits_of_idle_jobs)
+{
+	json_object *root, *part;
+
+	maui_document_unref(p);
+	p = fits_world_publish("GROUPCFG[staff] MAXIJOB=1\n"); /* 21 waits */
+	part = ask("{\"user\": \"carl\", \"group\": \"staff\"}", &root);
+	cr_expect(json_object_array_length(member(part, "windows")) == 0);
+	cr_expect_str_eq(json_object_get_string(member(part, "limit")),
+			 "MAXIJOB GROUP staff 1/1 (hard)");
+	json_object_put(root);
+	part = ask("{\"user\": \"carl\", \"group\": \"guests\"}", &root);
+	cr_expect(json_object_array_length(member(part, "windows")) == 2);
 	json_object_put(root);
 }
 

@@ -313,9 +313,11 @@ Test(histories, a_changed_request_clears_the_record)
 	history->defer = (struct maui_defer){ 2, 1, NOW + 60 };
 	history->retry_s = NOW + 8;
 	history->busy = 3;
+	history->trial_planned_s = NOW;
 	maui_job_history_set_fingerprint(history, 7);
 	maui_job_history_set_fingerprint(history, 7);
 	cr_expect(has_failures(history) && history->retry_s == NOW + 8 && history->busy == 3);
+	cr_expect(history->trial_planned_s == NOW);
 
 	cr_assert(maui_job_histories_to_store(&histories, &store) == 0);
 	cr_assert(maui_job_histories_from_store(&restored, &store, NOW) == 0);
@@ -325,6 +327,7 @@ Test(histories, a_changed_request_clears_the_record)
 	maui_job_history_set_fingerprint(history, 8);
 	cr_expect(history->defer.refusals == 0 && history->defer.deferrals == 0 &&
 		  history->defer.until_s == 0 && history->retry_s == 0 && history->busy == 0);
+	cr_expect(history->trial_planned_s == 0, "another request is another start");
 	maui_store_finish(&store);
 	maui_job_histories_finish(&histories);
 	maui_job_histories_finish(&restored);
@@ -420,4 +423,24 @@ Test(histories, an_older_look_counts_no_second_twice)
 	maui_job_history_accrue(&history, MAUI_ACCRUAL_QUEUEPOLICY, &held, 560);
 	cr_expect(history.stamp_s == 220, "held from 440 to 560, not %lld seconds",
 		  (long long)history.stamp_s - 100);
+}
+
+/* SERVERMODE TEST planned two of an array's tasks: the first two that split off. */
+Test(histories, tasks_inherit_the_planned_starts_of_their_array)
+{
+	struct maui_job_histories histories = { 0 };
+	struct maui_job_history_key key = { .job_id = 20, .array_job_id = 20, .submit_s = NOW };
+	struct maui_job_history *array = maui_job_histories_get(&histories, &key, NOW);
+
+	array->trial_planned_s = NOW + 5;
+	array->trial_copies = 2;
+	for (uint32_t task = 1; task <= 3; task++) {
+		struct maui_job_history *history;
+
+		key.job_id = 20 + task;
+		history = maui_job_histories_get(&histories, &key, NOW);
+		cr_expect(history->trial_planned_s == (task <= 2 ? NOW + 5 : 0), "task %u", task);
+	}
+	cr_expect(array->trial_planned_s == 0 && array->trial_copies == 0);
+	maui_job_histories_finish(&histories);
 }

@@ -70,6 +70,29 @@ Test(jobs_json, jobs_that_run_and_wait_are_listed)
 	cr_expect(count(true, 0) == 5);
 }
 
+static struct maui_document_rsv *row_of(uint64_t id)
+{
+	size_t i = 0;
+
+	while (i < p->rsv_count && p->rsvs[i].job_id != id)
+		i++;
+	cr_assert(i < p->rsv_count);
+	return &p->rsvs[i];
+}
+
+Test(jobs_json, tasks_that_run_are_found_by_their_array_and_named_by_it)
+{
+	json_object *result, *job;
+
+	row_of(101)->array_job_id = 90;
+	row_of(101)->array_task = 4;
+	result = ask(90, false, 0);
+	cr_assert(json_object_array_length(member(result, "jobs")) == 1);
+	job = json_object_array_get_idx(member(result, "jobs"), 0);
+	cr_expect_str_eq(json_object_get_string(member(job, "job")), "90_4");
+	json_object_put(result);
+}
+
 Test(jobs_json, blocks_are_told_in_the_words_of_maui)
 {
 	cr_expect(tells(201, "blocked_by",

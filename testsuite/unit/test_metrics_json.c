@@ -151,7 +151,8 @@ Test(metrics_json, private_data_holds)
 							   { DIAGNOSE_BOB, "bob" } };
 
 	p->hide_jobs = p->hide_nodes = true;
-	maui_document_hide_usage(p, users, 2);
+	p->hide_usage = true;
+	maui_document_know_users(p, users, 2);
 	ask(DIAGNOSE_BOB);
 	cr_expect(value("fairshare_usage_ratio", "bob") >= 0);
 	cr_expect(value("fairshare_usage_ratio", "ann") == -1);

@@ -295,13 +295,28 @@ Test(names, configured)
 
 	users[2] = (struct entry){ .id = 1003, .name = "DEFAULT" };
 	maui_names_refresh(&names, &lock, config, false, &endless);
-	cr_expect(asked == 4, "asked %d times", asked);
+	cr_expect(asked == 5, "asked %d times", asked); /* once for root, ADMIN1's default */
 	cr_expect(maui_names_settled(&names, 1001, 2001) && maui_names_settled(&names, 1002, 2001));
 	cr_expect(!maui_names_settled(&names, 1003, 2001));
 	cr_expect(names.users.used == 2 && names.groups.used == 1, "who does not exist has no id");
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect_str_eq(maui_names_user(&names, 1002), "bob");
 	cr_expect_str_eq(maui_names_group(&names, 2001), "phys");
+	maui_names_finish(&names);
+	maui_config_unref(config);
+}
+
+/* They may see all jobs from their first question on. */
+Test(names, administrators)
+{
+	struct maui_names names = { 0 };
+	struct maui_config *config = PARSE_GOOD("ADMIN1 amy,nobody_here\nADMIN3 bob ALL\n");
+
+	users[2] = (struct entry){ .id = 1003, .name = "ALL" };
+	maui_names_refresh(&names, &lock, config, false, &endless);
+	cr_expect(names.users.used == 2, "%zu users", (size_t)names.users.used);
+	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
+	cr_expect_str_eq(maui_names_user(&names, 1002), "bob");
 	maui_names_finish(&names);
 	maui_config_unref(config);
 }
@@ -401,7 +416,7 @@ TEST_ROWS(names, patience, patiences, row)
 	maui_names_finish(&names);
 }
 
-/* The same for names of maui.cfg. */
+/* The same for names of maui.cfg: 20 users, 19 groups, and root, ADMIN1's default. */
 TEST_ROWS(names, patience_configured, patiences, row)
 {
 	struct maui_names_patience patience = { .stop = &stop };
@@ -413,8 +428,10 @@ TEST_ROWS(names, patience_configured, patiences, row)
 	enter();
 	for (int i = 1; i <= 20; i++)
 		length += (size_t)snprintf(text + length, sizeof(text) - length,
-					   "USERCFG[u%d] PRIORITY=1\nGROUPCFG[g%d] PRIORITY=1\n", i,
-					   i);
+					   "USERCFG[u%d] PRIORITY=1\n", i);
+	for (int i = 1; i <= 19; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length,
+					   "GROUPCFG[g%d] PRIORITY=1\n", i);
 	config = PARSE_GOOD(text);
 	stop = row->stop_at == -1;
 	stop_at = row->stop_at;

@@ -75,6 +75,18 @@ static const struct {
 	  "Reservation biz until 02:00: TIMELIMIT 30:00; fits with -t 30" },
 	{ "TIMELIMIT of a later reservation", "biz hosts=n0,n1 limit=1800 start=3600 end=9000",
 	  NULL, "X limit=7000", "Reservation biz from 01:00: TIMELIMIT 30:00; fits with -t 90" },
+	{ "a course that comes back too soon", "biz hosts=n0,n1,n2 users=ann end=7200 depth=3",
+	  NULL, "X user=bob limit=864000",
+	  "Reservation biz: user bob not admitted; fits between its "
+	  "instances with -t 1320" },
+	{ "as long as it lasts a job inside does not hide the time that fits",
+	  "biz hosts=n0 limit=3600 depth=3", "r nodes=n0 procs=4 end=1800",
+	  "X need=n0 procs=4 limit=5400", "Reservation biz: TIMELIMIT 1:00:00; fits with -t 60" },
+	{ "a daily reservation without a gap", "biz hosts=n0,n1,n2 users=ann depth=3", NULL,
+	  "X user=bob limit=300", "Reservation biz: user bob not admitted" },
+	{ "a job that fits between its instances waits for the end of one",
+	  "biz hosts=n0,n1,n2 users=ann end=7200 depth=3", NULL, "X user=bob limit=79200",
+	  "Reservation biz until 02:00: user bob not admitted" },
 	{ "the reservation on most nodes is named",
 	  "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL, "X nodes=3 user=bob limit=300",
 	  "Reservation bar: user bob not admitted" },
@@ -410,6 +422,45 @@ TEST_ROWS(plan_reason, which, which, row)
 	w = rsv_make("", "4 procs=4", NULL, row->reservations, NULL, row->queue);
 	expect_told(w, row->name, "X", row->text);
 	rsv_drop();
+}
+
+/* Enough nodes are free, but not where the job needs them. */
+static const struct {
+	const char *name, *nodes, *running, *queue, *text, *config;
+} bound[] = {
+	{ "leaf switches", "2 leaf=l0; 2 leaf=l1", "r nodes=n0,n2 procs=1", "X nodes=2 switches=1",
+	  "Resources: needs 2 nodes on 1 leaf switch, 2 free", "" },
+	{ "leaf switches of a job behind another", "1 leaf=l0; 1 leaf=l1; 1 leaf=l2",
+	  "r nodes=n0 procs=1", "A nodes=3; X nodes=3 switches=2", NULL, "" },
+	{ "networks", "2 leaf=l0; 2 leaf=x", "r nodes=n0,n2 procs=1", "X nodes=2",
+	  "Resources: needs 2 nodes on one network, 2 free", "" },
+	{ "neighbours", "4", "r nodes=n1,n2 procs=1", "X nodes=2 contiguous",
+	  "Resources: needs 2 nodes in a row, 2 free", "" },
+	{ "node sets", "2 leaf=l0; 2 leaf=l1", "r nodes=n0,n2 procs=1", "X nodes=2",
+	  "Resources: needs 2 nodes in one node set, 2 free",
+	  "NODESETPOLICY ONEOF\nNODESETATTRIBUTE NETWORK\nNODESETDELAY 9:00:00:00\n" },
+};
+
+TEST_ROWS(plan_reason, bound, bound, row)
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
+	char config[256];
+	struct world w;
+
+	utc();
+	snprintf(config, sizeof(config), "RESERVATIONDEPTH 0\n%s", row->config);
+	world_make(&w, config, row->nodes, NULL, row->running, row->queue, 0);
+	free(world_plan(&w));
+	e = world_explain(&w, "X", true);
+	e.now_s = 1;
+	maui_explain_first(&e, text, sizeof(text));
+	cr_expect(!row->text || strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	for (uint32_t i = 0; i < w.decisions.verdict_count; i++)
+		cr_expect(!w.decisions.verdicts[i].blocks ||
+				  w.decisions.verdicts[i].blocks->reason != MAUI_REASON_RESERVED,
+			  "%s: nothing is reserved", row->name);
+	world_finish(&w);
 }
 
 /* The same with nodes counted: four of four processors. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_plan_rsv.c - plans with reservations: which jobs are admitted, where, and when
  *
- * Rules: CMD-52, PRE-6, RSV-14, RSV-36, ACL-10, ACL-11.
+ * Rules: CMD-52, PRE-6, RSV-14, RSV-36, RSV-39, ACL-10, ACL-11.
  */
 
 #include "reservation/placement/shortage.h"
@@ -116,8 +116,19 @@ static const struct {
 	  "A user=ann procs=8 rsv=R qos=now; B user=ann procs=4 rsv=R qos=now", "B:n0*4" },
 
 	{ "TIMELIMIT over midnight: adjoining days are one reservation", "", "1 procs=4",
-	  "R hosts=n0 limit=7200 depth=3", NULL, "A limit=7201; B limit=7200",
+	  "R hosts=n0 limit=7200 depth=3", NULL, "A limit=7201; B limit=7200", "B:n0" },
+	{ "a job fits behind the last known instance of a reservation that floats", "", "1 procs=4",
+	  "R count=1 limit=7200 depth=3", NULL, "A limit=7201; B limit=7200",
 	  "B:n0 | A@252000:n0" },
+	{ "a job longer than all gaps of a daily reservation has no place behind it", "",
+	  "1 procs=4", "R hosts=n0 users=ann start=32400 end=39600 depth=3", NULL,
+	  "A user=bob limit=79201; B user=bob limit=79200", "| B@39600:n0" },
+	{ "with a TIMELIMIT it may reach into both of its neighbours", "", "1 procs=4",
+	  "R hosts=n0 limit=3600 start=32400 end=39600 depth=3", NULL,
+	  "A limit=86401; B limit=86400", "| B@36000:n0" },
+	{ "nodes without the reservation take it", "", "2 procs=4",
+	  "R hosts=n0 users=ann start=32400 end=39600 depth=3", "r nodes=n1 procs=4 end=500000",
+	  "A user=bob limit=79201", "| A@500000:n1" },
 
 	{ "backfill checks access job by job", "", "2 procs=4", "R hosts=n0 users=ann start=20",
 	  "r nodes=n1 procs=4 end=30 user=eve",

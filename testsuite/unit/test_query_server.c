@@ -326,6 +326,19 @@ Test(server, a_slow_answer_is_the_only_one)
 	maui_query_stop(server);
 }
 
+/* A socket has the credentials of the moment when it is made. */
+static int connected_as(struct maui_query_server *server, uid_t uid)
+{
+	int fd, ends[2];
+
+	cr_assert(seteuid(uid) == 0);
+	cr_assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+	cr_assert(seteuid(0) == 0);
+	fd = ends[0];
+	maui_query_adopt(server, ends[1], NULL);
+	return fd;
+}
+
 Test(server, who_does_not_read_is_hung_up_on)
 {
 	struct maui_query_options options = { .idle_ms = 500, .max_pending = 3000000 };
@@ -346,6 +359,34 @@ Test(server, who_does_not_read_is_hung_up_on)
 	expect_line(second, "xxxxx");
 	close(second);
 	close(greedy);
+	maui_query_stop(server);
+}
+
+/* A user whose connections do not read leaves memory to other users and to root. */
+Test(server, unread_answers_of_a_user_are_bounded)
+{
+	static const char large[] =
+		"{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":900000}}\n";
+	struct maui_query_options options = { .max_pending = 4000000 };
+	struct maui_query_server *server = begin(options, true);
+	int greedy[4], other, more;
+
+	for (int i = 0; i < 4; i++) {
+		greedy[i] = connected_as(server, 1001);
+		ask(greedy[i], large);
+		poll(NULL, 0, 100); /* the answer is under way */
+	}
+	other = connected_as(server, 1002);
+	ask(other, large);
+	expect_line(other, "xxxxx");
+	more = connected_as(server, 1001);
+	ask(more, large);
+	expect_line(more, "too many answers are under way");
+	expect_served(server);
+	for (int i = 0; i < 4; i++)
+		close(greedy[i]);
+	close(other);
+	close(more);
 	maui_query_stop(server);
 }
 
@@ -385,19 +426,6 @@ Test(server, connections_are_bounded)
 	for (int i = 0; i < 8; i++)
 		close(fds[i]);
 	maui_query_stop(server);
-}
-
-/* A socket has the credentials of the moment when it is made. */
-static int connected_as(struct maui_query_server *server, uid_t uid)
-{
-	int fd, ends[2];
-
-	cr_assert(seteuid(uid) == 0);
-	cr_assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-	cr_assert(seteuid(0) == 0);
-	fd = ends[0];
-	maui_query_adopt(server, ends[1], NULL);
-	return fd;
 }
 
 static void expect_as(int fd, const char *part)
@@ -445,6 +473,42 @@ static struct maui_query_change *taken(struct maui_query_server *server)
 	cr_assert(poll(&one, 1, PATIENCE_MS) == 1 && read(wake_pipe[0], &byte, 1) == 1,
 		  "nobody was woken");
 	return maui_query_take(server);
+}
+
+/* A user who asks on many connections at once keeps another one waiting for one answer of his. */
+Test(server, users_take_turns)
+{
+	static const char slow[] = "{\"version\":1,\"verb\":\"echo\",\"args\":{\"slow_ms\":150}}\n";
+	enum { GREEDY = 6 };
+	struct maui_query_options options = { 0 };
+	struct maui_query_server *server;
+	int greedy[GREEDY], other, answered = 0;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (int i = 0; i < GREEDY; i++)
+		greedy[i] = connected_as(server, 1001);
+	other = connected_as(server, 1002);
+	ask(other, ECHO);
+	expect_line(other, "\"uid\":1002"); /* all are known */
+	for (int i = 0; i < GREEDY; i++)
+		ask(greedy[i], slow);
+	poll(NULL, 0, 50); /* the first answer is being made */
+	ask(other, ECHO);
+	expect_line(other, "\"uid\":1002");
+	for (int i = 0; i < GREEDY; i++) {
+		struct pollfd one = { .fd = greedy[i], .events = POLLIN };
+
+		answered += poll(&one, 1, 0) == 1;
+	}
+	cr_expect(answered <= 2, "%d answers of one user came first", answered);
+	for (int i = 0; i < GREEDY; i++) {
+		expect_line(greedy[i], "\"uid\":1001");
+		close(greedy[i]);
+	}
+	close(other);
+	maui_query_stop(server);
 }
 
 /* Who hangs up frees his connections, not the changes that were taken of him. */

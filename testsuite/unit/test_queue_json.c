@@ -127,6 +127,19 @@ static json_object *value(json_object *root, const char *block, size_t row, cons
 	return NULL;
 }
 
+Test(queue_json, nodes_that_are_drained_count_while_jobs_run_on_them)
+{
+	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
+	json_object *root;
+
+	s->nodes[0].usable_from_s = MAUI_NEVER;
+	s->nodes[3].usable_from_s = MAUI_NEVER;
+	root = ask_all(false, 0);
+	cr_expect(total(root, "active_nodes") == 4 && total(root, "nodes") == 4);
+	cr_expect(total(root, "active_procs") == 12 && total(root, "procs") == 16);
+	json_object_put(root);
+}
+
 Test(queue_json, each_job_is_in_one_block_in_its_order)
 {
 	json_object *root = ask_all(false, 0);

@@ -209,6 +209,17 @@ Test(report_json, private_data_hides_the_jobs_of_others)
 	cr_expect(number(member(member(answer, "queue"), "running"), "jobs") == 1);
 }
 
+Test(report_json, private_nodes_are_for_administrators)
+{
+	struct maui_query_error error = { 0 };
+	const struct maui_report_args args = { .horizon_s = 1000 };
+
+	publish("", "1 procs=4", NULL, NULL, "");
+	p->hide_nodes = true;
+	cr_expect(!maui_report_json(p, &args, ANN, &error) && error.code == MAUI_QUERY_DENIED);
+	cr_expect(ask(1000, ADMIN));
+}
+
 Test(report_json, private_data_hides_the_reservations_of_slurm)
 {
 	publish("", "1 procs=4", "R nodes=n0 start=500 end=700", NULL, "");

@@ -65,6 +65,45 @@ Test(saved_plan, a_whole_one_is_read)
 	maui_saved_plan_finish(&plan);
 }
 
+/* What was read is written, and read again. */
+Test(saved_plan, conditions_and_tasks_come_back)
+{
+	static const char more[] =
+		"\"rows\":[{\"partition\":0}],\"run\":3,\"array_job\":9,\"first_task\":1,"
+		"\"last_task\":7,\"tasks\":[1,4,7],\"count\":3,\"run_max\":2,\"begin\":2000,"
+		"\"any_dependency\":true,\"dependencies\":[{\"job\":5,\"task\":2,"
+		"\"kind\":\"start\",\"delay\":60},{\"job\":6,\"kind\":\"new in 2030\"}]}]";
+	char *text = changed("\"rows\":[{\"partition\":0}]}]", more);
+
+	for (int round = 0; round < 2; round++) {
+		struct maui_strbuf out = { 0 };
+		const struct maui_saved_waiting *w;
+		struct maui_saved_plan plan;
+		struct maui_err err;
+
+		cr_assert(maui_saved_plan_read(text, strlen(text), &plan, &err) == 0, "%s",
+			  err.text);
+		w = &plan.waiting[0];
+		cr_expect(plan.waiting_count == 1 && plan.snapshot->idle[0].run == 3);
+		cr_expect(w->array_job == 9 && w->array_task == UINT32_MAX && w->count == 3);
+		cr_expect(w->first_task == 1 && w->last_task == 7);
+		cr_expect(w->conditions.task_count == 3 && w->conditions.tasks[1] == 4);
+		cr_expect(w->conditions.run_max == 2 && w->conditions.begin_s == 2000);
+		cr_expect(w->conditions.dependency_count == 2 && w->conditions.any_dependency);
+		cr_expect(w->conditions.dependencies[0].kind == MAUI_DEPENDENCY_START &&
+			  w->conditions.dependencies[0].job == 5 &&
+			  w->conditions.dependencies[0].task == 2 &&
+			  w->conditions.dependencies[0].delay_s == 60);
+		cr_expect(w->conditions.dependencies[1].kind == MAUI_DEPENDENCY_OTHER);
+		cr_expect(plan.running[0].array_job == 0);
+		maui_saved_plan_write(&plan, &out);
+		free(text);
+		text = maui_strbuf_steal(&out);
+		maui_saved_plan_finish(&plan);
+	}
+	free(text);
+}
+
 Test(saved_plan, a_broken_one_is_refused_with_its_first_fault)
 {
 	static const struct {
@@ -90,6 +129,8 @@ Test(saved_plan, a_broken_one_is_refused_with_its_first_fault)
 		  "idle[0]: a negative limit or number of processors" },
 		{ "[{\"partition\":0}]", "[]", "idle[0]: an index does not exist" },
 		{ "[{\"partition\":0}]", "7", "idle[0]: rows: not a list" },
+		{ "\"limit\":60", "\"limit\":60,\"count\":2,\"tasks\":[1]",
+		  "idle[0]: count: not as many as there are tasks" },
 		{ "[{\"partition\":0}]", "[{\"credentials\":1}]",
 		  "idle[0]: credentials: no such credentials" },
 		{ "{\"ann\":3}", "{\"ann\":-3}", "fairshare[0]: user: not a usage" },

@@ -39,6 +39,13 @@ void fatal(const char *format, ...)
 	abort();
 }
 
+/* what slurmctld's lock macros call since 24.11 */
+void fatal_abort(const char *format, ...)
+{
+	cr_assert_fail("fatal: %s", format);
+	abort();
+}
+
 static const char *slurms = ""; /* a reservation of its own */
 
 bool maui_resv_is_there(const char *name)

@@ -54,6 +54,13 @@ void fatal(const char *format, ...)
 	abort();
 }
 
+/* what slurmctld's lock macros call since 24.11 */
+void fatal_abort(const char *format, ...)
+{
+	cr_assert_fail("fatal: %s", format);
+	abort();
+}
+
 char *slurm_strerror(int code)
 {
 	static char text[] = "no";

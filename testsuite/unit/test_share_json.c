@@ -237,7 +237,8 @@ Test(share_json, private_data_leaves_ones_own_and_the_totals)
 	json_object *root;
 
 	make("USERCFG[ann] FSTARGET=20\n");
-	maui_document_hide_usage(p, users, 2);
+	p->hide_usage = true;
+	maui_document_know_users(p, users, 2);
 	refused((struct maui_share_args){ "user", "bob", false }, ANN, MAUI_QUERY_DENIED);
 	refused((struct maui_share_args){ "user", "eve", true }, EVE, MAUI_QUERY_DENIED);
 	root = ask((struct maui_share_args){ "user", NULL, false }, ANN);

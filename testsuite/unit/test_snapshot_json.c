@@ -58,7 +58,8 @@ static void begin(void)
 	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
 	maui_document_set_usage(p, usage);
 	maui_document_hide(p, true, false, admins, 1);
-	maui_document_hide_usage(p, users, 2);
+	p->hide_usage = true;
+	maui_document_know_users(p, users, 2);
 	add_active_row(0, BOB);
 	add_active_row(1, ANN);
 }

@@ -132,12 +132,23 @@ Test(snapshot_private, a_user_gets_neither_comments_nor_lines_of_other_programs)
 	free(text);
 }
 
+Test(snapshot_private, nodes_are_for_administrators)
+{
+	struct maui_query_error error = { 0 };
+
+	p->hide_nodes = true;
+	cr_expect(!maui_snapshot_json(p, ANN, &error) && error.code == MAUI_QUERY_DENIED);
+	free(ask(ADMIN, true));
+}
+
 Test(snapshot_private, lines_that_showconfig_hides_are_not_there)
 {
 	char *text;
 	struct maui_saved_plan saved;
 
-	maui_document_hide_creds(p, true, true, users, 2);
+	p->hide_users = true;
+	p->hide_accounts = true;
+	maui_document_know_users(p, users, 2);
 	text = ask(ANN, false);
 	saved = read_back(text);
 	cr_expect(has(&saved, "USERCFG[ann]") && has(&saved, "USERCFG[DEFAULT]"));
@@ -158,7 +169,9 @@ Test(snapshot_private, jobs_of_others_keep_the_priority_that_hidden_lines_make)
 		cr_expect(!saved.snapshot->idle[i].priority_given);
 	maui_saved_plan_finish(&saved);
 	free(text);
-	maui_document_hide_creds(p, true, false, users, 2);
+	p->hide_users = true;
+	p->hide_accounts = false;
+	maui_document_know_users(p, users, 2);
 	text = ask(ANN, false);
 	saved = read_back(text);
 	cr_assert(saved.snapshot->idle_count == 3);
@@ -224,7 +237,8 @@ Test(snapshot_private, hidden_usage_has_no_names)
 	struct maui_saved_plan saved;
 
 	maui_document_hide(p, true, false, p->admins, p->admin_count);
-	maui_document_hide_usage(p, users, 2);
+	p->hide_usage = true;
+	maui_document_know_users(p, users, 2);
 	text = ask(ANN, false);
 	saved = read_back(text);
 	window = saved.usage->windows[0];

@@ -143,6 +143,20 @@ Test(state_json, a_reservation_that_has_begun_is_on_its_nodes)
 	cr_expect_str_eq(node(3), "[ \"n4\", \"Idle\", null, 0, 0 ]");
 }
 
+Test(state_json, a_long_list_of_nodes_ends_behind_a_name)
+{
+	static char names[2][600];
+
+	for (int i = 0; i < 2; i++) {
+		memset(names[i], 'a' + i, sizeof(names[i]) - 1);
+		node_of((uint32_t)i)->name = names[i];
+		node_of((uint32_t)i)->usable_from_s = MAUI_NEVER;
+	}
+	ask(0);
+	cr_expect(has_problem("3 nodes are down: aaa") && has_problem("aaa, ...") &&
+		  !has_problem("bbb"));
+}
+
 Test(state_json, nodes_that_are_down_are_problems_and_the_jobs_on_them)
 {
 	ask(0);

@@ -114,7 +114,8 @@ Test(statistics_json, private_data_leaves_ones_own)
 	static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
 	json_object *root;
 
-	maui_document_hide_usage(p, users, 2);
+	p->hide_usage = true;
+	maui_document_know_users(p, users, 2);
 	root = ask("user", BOB);
 	cr_expect(json_object_array_length(member(root, "credentials")) == 1);
 	cr_expect(json_object_get_boolean(member(root, "hidden")));
@@ -122,6 +123,26 @@ Test(statistics_json, private_data_leaves_ones_own)
 	root = ask("user", ADMIN);
 	cr_expect(json_object_array_length(member(root, "credentials")) == 2);
 	json_object_put(root);
+}
+
+/* PrivateData=jobs without usage: what has ended is shown, what runs only of one's own. */
+Test(statistics_json, private_jobs_are_not_counted_for_others)
+{
+	static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
+	static const uid_t askers[] = { ANN, BOB, ADMIN };
+	static const int64_t shown[] = { 0, 1, 1 };
+
+	p->hide_jobs = true;
+	maui_document_know_users(p, users, 2);
+	for (int i = 0; i < 3; i++) {
+		json_object *root = ask("user", askers[i]), *rows = member(root, "credentials");
+		int64_t jobs = 0;
+
+		for (size_t k = 0; k < json_object_array_length(rows); k++)
+			jobs += number(json_object_array_get_idx(rows, k), "active_jobs");
+		cr_expect(jobs == shown[i], "asker %d: %d", i, (int)jobs);
+		json_object_put(root);
+	}
 }
 
 Test(statistics_json, wrong_questions_are_refused)

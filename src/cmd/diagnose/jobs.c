@@ -47,8 +47,9 @@ static void add_job(struct maui_table *table, json_object *job)
 	maui_table_add(table, cells);
 }
 
-/* "job 17 can never start: ..."; returns how many. */
-static size_t print_texts(json_object *result, const char *key, const char *prefix)
+/* "job 17 can never start: ...", `before` in front of the first; returns how many. */
+static size_t print_texts(json_object *result, const char *key, const char *prefix,
+			  const char *before)
 {
 	size_t count = 0;
 
@@ -56,7 +57,7 @@ static size_t print_texts(json_object *result, const char *key, const char *pref
 		json_object *job = maui_cmd_element(result, "jobs", i);
 
 		for (size_t k = 0; k < maui_cmd_length(job, key); k++, count++) {
-			printf("%s%sjob %s ", count == 0 ? "\n" : "", prefix,
+			printf("%s%sjob %s ", count == 0 ? before : "", prefix,
 			       maui_cmd_text(job, "job"));
 			printf("%s\n", json_object_get_string(maui_cmd_element(job, key, k)));
 		}
@@ -82,7 +83,7 @@ static int print_jobs(const struct maui_cmd_common *common, json_object *result)
 	maui_cmd_print_table(common, table);
 	if (maui_cmd_rows_only(common))
 		return MAUI_EXIT_OK;
-	print_texts(result, "messages", "WARNING:  ");
+	print_texts(result, "messages", "WARNING:  ", "\n");
 	maui_diagnose_print_refused(result);
 	return MAUI_EXIT_OK;
 }
@@ -95,7 +96,7 @@ static int print_blocked(const struct maui_cmd_common *common, json_object *resu
 		return maui_cmd_misuse(common, "-q prints sentences, which have no columns");
 	if (!common->noheader)
 		printf("Diagnosing blocked jobs (policylevel SOFT  partition ALL)\n");
-	count = print_texts(result, "blocked_by", "");
+	count = print_texts(result, "blocked_by", "", common->noheader ? "" : "\n");
 	if (count == 0 && !common->noheader)
 		printf("\nno job is blocked\n");
 	if (!common->noheader)

@@ -17,6 +17,7 @@
 #include "answers/verbs.h"
 #include "base/strbuf.h"
 #include "cmd/diagnose/diagnose.h"
+#include "cmd/rows.h"
 #include "model/factor.h"
 
 /* Maui's order of the components, and its titles. */
@@ -68,7 +69,16 @@ struct numbers {
 	double component[MAUI_COMP_COUNT], factor[MAUI_FACTOR_COUNT];
 };
 
+/* The jobs of the answer, and the columns of their values. SIZE_MAX: none, the value is 0. */
+struct jobs {
+	struct maui_cmd_rows rows;
+	size_t id, priority, system, added, given;
+	size_t component[MAUI_COMP_COUNT], value[MAUI_FACTOR_COUNT];
+	size_t contribution[MAUI_FACTOR_COUNT];
+};
+
 struct view {
+	struct jobs jobs;
 	bool component[MAUI_COMP_COUNT], factor[MAUI_FACTOR_COUNT];
 	int width[MAUI_FACTOR_COUNT]; /* characters of the widest number */
 	struct numbers sum;           /* of absolute values, of all jobs */
@@ -101,14 +111,57 @@ static void read_numbers(json_object *components, json_object *factors, struct n
 		ret->factor[f] = number(factors, maui_factor_name((enum maui_factor)f));
 }
 
-/* What a job shows: of CRED the values, of other components what the factors contribute. */
-static void read_job(json_object *job, struct numbers *ret)
+static struct jobs find_jobs(json_object *result)
 {
-	json_object *values = member(job, "values");
+	struct jobs jobs = { .rows = maui_cmd_rows(result, "jobs", "job_columns") };
+	const struct maui_cmd_rows *rows = &jobs.rows;
+	char name[64];
 
-	read_numbers(member(job, "components"), member(job, "contributions"), ret);
+	jobs.id = maui_cmd_rows_column(rows, "id");
+	jobs.priority = maui_cmd_rows_column(rows, "priority");
+	jobs.system = maui_cmd_rows_column(rows, "system_priority");
+	jobs.added = maui_cmd_rows_column(rows, "system_priority_added");
+	jobs.given = maui_cmd_rows_column(rows, "given");
+	for (int c = 0; c < MAUI_COMP_COUNT; c++) {
+		snprintf(name, sizeof(name), "components.%s",
+			 maui_component_name((enum maui_component)c));
+		jobs.component[c] = maui_cmd_rows_column(rows, name);
+	}
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
+		snprintf(name, sizeof(name), "values.%s", maui_factor_name((enum maui_factor)f));
+		jobs.value[f] = maui_cmd_rows_column(rows, name);
+		snprintf(name, sizeof(name), "contributions.%s",
+			 maui_factor_name((enum maui_factor)f));
+		jobs.contribution[f] = maui_cmd_rows_column(rows, name);
+	}
+	return jobs;
+}
+
+/* What contributes to a job's priority. */
+static void read_contributions(const struct jobs *jobs, size_t row, struct numbers *ret)
+{
+	for (int c = 0; c < MAUI_COMP_COUNT; c++)
+		ret->component[c] = maui_cmd_rows_double(&jobs->rows, row, jobs->component[c]);
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
+		ret->factor[f] = maui_cmd_rows_double(&jobs->rows, row, jobs->contribution[f]);
+}
+
+/* What a job shows: of CRED the values, of other components what the factors contribute. */
+static void show_values(const struct jobs *jobs, size_t row, struct numbers *n)
+{
 	for (int f = MAUI_FACTOR_USER; f <= MAUI_FACTOR_CLASS; f++)
-		ret->factor[f] = number(values, maui_factor_name((enum maui_factor)f));
+		n->factor[f] = maui_cmd_rows_double(&jobs->rows, row, jobs->value[f]);
+}
+
+static bool is_given(const struct jobs *jobs, size_t row)
+{
+	return maui_cmd_rows_double(&jobs->rows, row, jobs->given) != 0;
+}
+
+static bool has_system_priority(const struct jobs *jobs, size_t row)
+{
+	return maui_cmd_rows_double(&jobs->rows, row, jobs->system) != 0 ||
+	       maui_cmd_rows_double(&jobs->rows, row, jobs->added) != 0;
 }
 
 static double sum_of(const struct numbers *n)
@@ -130,16 +183,13 @@ static void widen(struct view *view, const struct numbers *n, int decimals)
 }
 
 /* The sums by which contributions to the whole queue are measured. */
-static void add_up(struct view *view, json_object *job)
+static void add_up(struct view *view, const struct numbers *n)
 {
-	struct numbers n;
-
-	read_numbers(member(job, "components"), member(job, "contributions"), &n);
 	for (int c = 0; c < MAUI_COMP_COUNT; c++)
-		view->sum.component[c] += fabs(n.component[c]);
+		view->sum.component[c] += fabs(n->component[c]);
 	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
-		view->sum.factor[f] += fabs(n.factor[f]);
-	view->all += sum_of(&n);
+		view->sum.factor[f] += fabs(n->factor[f]);
+	view->all += sum_of(n);
 }
 
 static void look(json_object *result, struct view *view)
@@ -158,15 +208,14 @@ static void look(json_object *result, struct view *view)
 	}
 	read_numbers(components, factors, &n);
 	widen(view, &n, 0);
-	for (size_t i = 0; i < maui_cmd_length(result, "jobs"); i++) {
-		json_object *job = maui_cmd_element(result, "jobs", i);
-
-		read_job(job, &n);
+	view->jobs = find_jobs(result);
+	for (size_t i = 0; i < view->jobs.rows.count; i++) {
+		read_contributions(&view->jobs, i, &n);
+		add_up(view, &n);
+		show_values(&view->jobs, i, &n);
 		widen(view, &n, 1);
-		add_up(view, job);
-		view->system |= maui_cmd_number(job, "system_priority", 0) != 0 ||
-				maui_cmd_number(job, "system_priority_added", 0) != 0;
-		view->given |= maui_cmd_number(job, "given", 0) != 0;
+		view->system |= has_system_priority(&view->jobs, i);
+		view->given |= is_given(&view->jobs, i);
 	}
 }
 
@@ -219,24 +268,24 @@ static void add_row(struct maui_table *table, const struct view *view, const cha
 		maui_strbuf_finish(&text[i]);
 }
 
-static void add_job(struct maui_table *table, const struct view *view, json_object *job)
+static void add_job(struct maui_table *table, const struct view *view, size_t row)
 {
-	bool system = maui_cmd_number(job, "system_priority", 0) != 0 ||
-		      maui_cmd_number(job, "system_priority_added", 0) != 0;
-	bool given = maui_cmd_number(job, "given", 0) != 0;
+	const struct jobs *jobs = &view->jobs;
 	struct numbers n, shares = { 0 };
 	char name[32], priority[32];
 	double whole;
 
-	read_job(job, &n);
+	read_contributions(jobs, row, &n);
+	show_values(jobs, row, &n);
 	whole = sum_of(&n);
 	for (int c = 0; c < MAUI_COMP_COUNT; c++)
 		shares.component[c] = percent(fabs(n.component[c]), whole);
-	snprintf(name, sizeof(name), "%" PRId64, maui_cmd_number(job, "id", 0));
-	snprintf(priority, sizeof(priority), "%" PRId64 "%s", maui_cmd_number(job, "priority", 0),
-		 given  ? "+" :
-		 system ? "*" :
-			  " ");
+	snprintf(name, sizeof(name), "%" PRId64, maui_cmd_rows_number(&jobs->rows, row, jobs->id));
+	snprintf(priority, sizeof(priority), "%" PRId64 "%s",
+		 maui_cmd_rows_number(&jobs->rows, row, jobs->priority),
+		 is_given(jobs, row)            ? "+" :
+		 has_system_priority(jobs, row) ? "*" :
+						  " ");
 	add_row(table, view, name, priority, &shares, &n, 1);
 }
 
@@ -275,7 +324,6 @@ static void print_lines(char *text, size_t jobs)
 static void print_text(const struct maui_cmd_common *common, struct maui_table *table,
 		       const struct view *view, json_object *result)
 {
-	size_t jobs = maui_cmd_length(result, "jobs");
 	char *text;
 
 	if (maui_cmd_rows_only(common)) {
@@ -286,7 +334,7 @@ static void print_text(const struct maui_cmd_common *common, struct maui_table *
 	text = maui_table_text(table, false, maui_cmd_color());
 	printf("diagnosing job priority information (partition: ALL)\n\n");
 	if (text)
-		print_lines(text, jobs);
+		print_lines(text, view->jobs.rows.count);
 	if (view->system || view->given)
 		printf("\n");
 	if (view->system)
@@ -320,8 +368,8 @@ static int print_priorities(const struct maui_cmd_common *common, json_object *r
 	if (table) {
 		if (!maui_cmd_rows_only(common))
 			add_weights(table, &view, result);
-		for (size_t i = 0; i < maui_cmd_length(result, "jobs"); i++)
-			add_job(table, &view, maui_cmd_element(result, "jobs", i));
+		for (size_t i = 0; i < view.jobs.rows.count; i++)
+			add_job(table, &view, i);
 		print_text(common, table, &view, result);
 	}
 	for (size_t i = 0; i < COMPONENTS; i++)
@@ -340,6 +388,7 @@ int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *n
 	if (!result)
 		return rc;
 	if (common->json) {
+		maui_cmd_rows_expand(result, "jobs", "job_columns");
 		maui_cmd_print_json(common, result);
 		return MAUI_EXIT_OK;
 	}

@@ -21,21 +21,21 @@ struct maui_migration_lines {
 
 struct maui_migration {
 	const char *from, *output; /* output NULL: report only */
-	bool json;
-	char *path, *stats; /* of maui.cfg; of the statistics directory */
+	bool json, force;          /* force: files that are there are replaced */
+	char *path, *stats;        /* of maui.cfg; of the statistics directory */
 	struct maui_config *config;
-	struct maui_diags diags;          /* of maui.cfg */
-	struct maui_diags history_diags;  /* of the fairshare files */
-	size_t counts[MAUI_STATUS_COUNT]; /* of settings that are neither wrong nor replaced */
+	struct maui_diags diags;                     /* of maui.cfg */
+	struct maui_diags history_diags;             /* of the fairshare files */
+	size_t counts[MAUI_STATUS_COUNT];            /* of settings that are whole */
 	struct maui_migration_lines lines, commands; /* of slurm.conf; of sacctmgr */
 	struct maui_history history;
 	int left; /* errors that the new file still has */
 	json_object *rows;
 };
 
-/* The error in this setting; NULL: none. */
-const struct maui_diag *maui_migration_find_error(const struct maui_migration *m,
-						  const struct maui_setting *s);
+bool maui_migration_has_error(const struct maui_migration *m, const struct maui_setting *s);
+/* Whether a word of its value is ignored: such a setting is honoured in part. */
+bool maui_migration_has_ignored_word(const struct maui_migration *m, const struct maui_setting *s);
 /* report.c: says of each setting what becomes of it, and collects the lines that Slurm needs. -1
  * without memory. */
 int maui_migration_report(struct maui_migration *m);

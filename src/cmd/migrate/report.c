@@ -58,14 +58,18 @@ static void name_setting(const struct maui_setting *s, struct maui_strbuf *out)
 		maui_strbuf_addf(out, "[%s]", s->sub);
 }
 
-/* "honoured", "error", "replaced by a later line", ... */
+/* "honoured", "error", "honoured in part", "replaced by a later line", ... */
 static const char *status_of(const struct maui_migration *m, const struct maui_setting *s)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 
-	if (maui_migration_find_error(m, s))
+	if (maui_migration_has_error(m, s))
 		return "error";
-	return s->replaced ? "replaced by a later line" : maui_status_name(row->status);
+	if (s->replaced)
+		return "replaced by a later line";
+	if (row->status == MAUI_HONOURED && maui_migration_has_ignored_word(m, s))
+		return "honoured in part";
+	return maui_status_name(row->status);
 }
 
 static void report_json(struct maui_migration *m, const struct maui_setting *s, const char *name,
@@ -99,13 +103,14 @@ static int report_setting(struct maui_migration *m, const struct maui_setting *s
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 	enum maui_slurm_line_kind kind = MAUI_SLURM_LINE_CONF;
-	bool counts = !s->replaced && !maui_migration_find_error(m, s);
+	bool counts = !s->replaced && !maui_migration_has_error(m, s);
+	bool whole = counts && !maui_migration_has_ignored_word(m, s);
 	char *line = counts && row->status == MAUI_SLURM_CONF ? maui_slurm_line(s, &kind) : NULL;
 	struct maui_strbuf name = { 0 };
 	int rc = 0;
 
 	name_setting(s, &name);
-	m->counts[row->status] += counts;
+	m->counts[row->status] += whole;
 	if (m->json)
 		report_json(m, s, name.text ? name.text : "", row, line);
 	else

@@ -293,6 +293,7 @@ void maui_config_build_finish(struct maui_config *config)
 	maui_build_nodes_finish(config);
 	maui_build_rsvs_finish(config);
 	free(config->query_socket);
+	maui_words_finish(&config->node_sets.list);
 	for (size_t i = 0; i < sizeof(config->admins) / sizeof(config->admins[0]); i++)
 		maui_words_finish(&config->admins[i]);
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)

@@ -23,6 +23,7 @@
 #define NO_SPEED(policy)                                                                           \
 	"NODEALLOCATIONPOLICY " policy " treats all nodes alike: Slurm's nodes have no speed, so " \
 	"Weight= decides"
+#define NO_SETS(attribute, why) "NODESETATTRIBUTE " attribute " makes no node sets: " why
 
 static void add_diagnostic(struct maui_diags *diags, enum maui_severity severity,
 			   const struct maui_setting *s, const char *text)
@@ -225,6 +226,9 @@ static const struct {
 	{ "NODEALLOCATIONPOLICY", "LOCAL",
 	  "NODEALLOCATIONPOLICY LOCAL, a site's own code in Maui, is FIRSTAVAILABLE here" },
 	{ "NODEALLOCATIONPOLICY", "MAXBALANCE", NO_SPEED("MAXBALANCE") },
+	{ "NODESETATTRIBUTE", "MEMORY",
+	  NO_SETS("MEMORY", "give nodes of one size a Feature= of their own") },
+	{ "NODESETATTRIBUTE", "PROCSPEED", NO_SETS("PROCSPEED", "Slurm's nodes have no speed") },
 	{ "PREEMPTPOLICY", "CHECKPOINT",
 	  "PREEMPTPOLICY CHECKPOINT is treated as REQUEUE: Slurm has no checkpoints" },
 	{ "PREEMPTPOLICY", "OVERCOMMIT",

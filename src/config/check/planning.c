@@ -192,6 +192,25 @@ static void check_stacks(const struct maui_config *config, struct maui_diags *di
 	}
 }
 
+/* ---- node sets ---- */
+
+static void check_node_sets(const struct maui_config *config, const struct maui_setting *s,
+			    struct maui_diags *diags)
+{
+	const struct maui_node_set_config *sets = &config->node_sets;
+	bool policy = is_param(s, "NODESETPOLICY");
+
+	if (!s->param || strncmp(s->param->name, "NODESET", strlen("NODESET")) != 0 ||
+	    s->param->status != MAUI_HONOURED || !differs_from_default(s))
+		return;
+	if (!policy && sets->policy == MAUI_SETS_NONE)
+		warn(diags, s, "NODESETPOLICY is NONE");
+	else if (policy && sets->attribute == MAUI_SET_BY_NONE)
+		warn(diags, s, "NODESETATTRIBUTE is NONE");
+	else if (is_param(s, "NODESETPRIORITYTYPE") && sets->policy != MAUI_SETS_ONEOF)
+		warn(diags, s, "only NODESETPOLICY ONEOF uses it");
+}
+
 /* ---- ranks of nodes ---- */
 
 static bool is_rank(const struct maui_setting *s)
@@ -307,6 +326,7 @@ void maui_check_planning(const struct maui_config *config, struct maui_diags *di
 		check_conditions(config, &config->settings[i], diags);
 		check_below_zero(&config->settings[i], diags);
 		check_soft_idle(&config->settings[i], diags);
+		check_node_sets(config, &config->settings[i], diags);
 	}
 	check_stacks(config, diags);
 	check_ranks(config, diags);

@@ -6,8 +6,10 @@
  * saved. A change that changed nothing is answered at once.
  *
  * A cycle takes TAKEN_MAX changes at most, because jobs wait for the cycle and every user may send
- * changes; the rest causes another cycle. The first cycle takes none: before the first plan the
- * cost of a HOSTLIST is not known. A release is carried out before the next change is made.
+ * changes; the rest causes another cycle. A setres whose plan shows that it cannot be had, or is
+ * more than the user may have, is taken back before anything is started or saved. The first cycle
+ * takes no change: before the first plan the cost of a HOSTLIST is not known. A release is carried
+ * out before the next change is made.
  *
  * Rules: CMD-14.
  */
@@ -25,8 +27,10 @@
 #include "controller/query.h"
 #include "model/mirror.h"
 #include "admin/admin.h"
+#include "admin/bounds.h"
 #include "admin/config_line.h"
 #include "admin/statistics.h"
+#include "admin/trial.h"
 #include "answers/verbs.h"
 #include "slurm/capture/resv.h"
 
@@ -40,13 +44,19 @@ enum {
 struct maui_sched_change {
 	struct maui_sched_change *next;
 	struct maui_query_change *change;
-	json_object *reply; /* releaseres */
-	const char *name;   /* setres: the reservation that was made or changed */
+	json_object *reply;     /* releaseres */
+	const char *name;       /* setres: the reservation that was made or changed */
+	struct maui_rsv before; /* setres: what was changed, unless it was made */
 	char *warning;
 	bool created, failed;
 	bool released; /* releaseres: something was released or restored */
 	struct maui_query_error error;
 };
+
+static void no_memory(struct maui_query_error *ret)
+{
+	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
+}
 
 static const char *name_of(const struct maui_rights *who)
 {
@@ -76,12 +86,28 @@ __attribute__((format(printf, 2, 3))) static void add_warning(struct maui_sched_
 static void warn_of_use(const struct maui_iteration *it, struct maui_sched_change *made)
 {
 	if (it->c->config->server_mode != MAUI_SERVER_NORMAL)
-		add_warning(made, "SERVERMODE is TEST: this is a trial, no node is kept free");
+		add_warning(made, "SERVERMODE is TEST: this is a trial, no node is kept free%s",
+			    made->created ? "; the reservation is gone when the trial ends, unless "
+					    "maui trial --keep" :
+					    "");
 	if (maui_resv_is_there(made->name))
 		add_warning(made,
 			    "Slurm has a reservation %s, too: --reservation=%s means Slurm's; "
 			    "--reservation=" MAUI_MIRROR_PREFIX "%s.0 means this one",
 			    made->name, made->name, made->name);
+}
+
+/* Keeps a copy of the reservation that the setres names, if it exists. -1 without memory. */
+static int keep_before(const struct maui_admin *admin, struct maui_sched_change *made)
+{
+	json_object *name = NULL;
+	size_t index;
+
+	if (!made->change->args || !json_object_object_get_ex(made->change->args, "name", &name) ||
+	    !json_object_is_type(name, json_type_string))
+		return 0;
+	index = maui_admin_find(admin, json_object_get_string(name));
+	return index == SIZE_MAX ? 0 : maui_rsv_copy(&admin->list[index], &made->before);
 }
 
 static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
@@ -92,6 +118,11 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 				    it->sched->document };
 	size_t index;
 
+	if (keep_before(&admin, made)) {
+		made->failed = true;
+		no_memory(&made->error);
+		return;
+	}
 	made->failed = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL),
 				      &index, &made->created, &made->warning, &made->error) != 0;
 	saved->rsvs = admin.list;
@@ -99,6 +130,8 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 	saved->rsv_alloc = admin.alloc;
 	if (made->failed)
 		return;
+	if (made->created)
+		saved->rsvs[index].trial = it->c->config->server_mode == MAUI_SERVER_TEST;
 	made->name = maui_arena_strdup(&it->arena, saved->rsvs[index].name);
 	maui_sched_publish_names(it);
 	it->save = true;
@@ -165,11 +198,6 @@ static void restore_one(struct maui_iteration *it, const struct maui_rights *who
 	info("slurm-maui: reservation %s taken back by %s", name, name_of(who));
 }
 
-static void no_memory(struct maui_query_error *ret)
-{
-	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
-}
-
 static void release_rsvs(struct maui_iteration *it, const struct maui_rights *who,
 			 struct maui_sched_change *made)
 {
@@ -206,6 +234,20 @@ static void reset_statistics(struct maui_iteration *it, const struct maui_rights
 	info("slurm-maui: statistics reset by %s", name_of(who));
 }
 
+static void keep_trial(struct maui_iteration *it, const struct maui_rights *who,
+		       struct maui_sched_change *made)
+{
+	struct maui_store *saved = &it->sched->saved;
+
+	made->reply = maui_admin_keep_trial(saved->rsvs, saved->rsv_count, who, &made->error);
+	made->failed = !made->reply;
+	if (made->failed)
+		return;
+	made->released = true; /* answered once it is saved */
+	it->save = true;
+	info("slurm-maui: reservations of the trial are kept by %s", name_of(who));
+}
+
 /* The warnings about the line, which stands in a file of this name. */
 static json_object *warnings_of(const struct maui_config_status *status, const char *name)
 {
@@ -224,8 +266,11 @@ static void change_parameter(struct maui_iteration *it, const struct maui_rights
 {
 	char name[MAUI_NAME_MAX + 32];
 	const char *line;
+	char number[16] = ""; /* tells the warnings of several changes apart */
 
-	snprintf(name, sizeof(name), "changeparam by %.*s", MAUI_NAME_MAX, name_of(who));
+	if (it->c->change_count > 0)
+		snprintf(number, sizeof(number), " %zu", (size_t)it->c->change_count + 1);
+	snprintf(name, sizeof(name), "changeparam%s by %.*s", number, MAUI_NAME_MAX, name_of(who));
 	made->failed = maui_admin_config_line(made->change->args, who, &line, &made->error) != 0 ||
 		       maui_change_config(it->c, name, line, &made->error) != 0;
 	if (made->failed)
@@ -253,6 +298,7 @@ static void answer_change(struct maui_iteration *it, struct maui_sched_change *m
 {
 	maui_query_answer(it->c->query, made->change, result, &made->error);
 	free(made->warning);
+	maui_rsv_finish(&made->before);
 }
 
 static void make_change(struct maui_iteration *it, struct maui_query_change *change)
@@ -272,6 +318,8 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 		set_rsv(it, &who, made);
 	else if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0)
 		reset_statistics(it, &who, made);
+	else if (strcmp(change->verb->name, MAUI_VERB_KEEPTRIAL) == 0)
+		keep_trial(it, &who, made);
 	else if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0)
 		change_parameter(it, &who, made);
 	else if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
@@ -302,6 +350,74 @@ void maui_sched_changes(struct maui_iteration *it)
 	}
 }
 
+static size_t find_saved(const struct maui_store *saved, const char *name)
+{
+	size_t i = 0;
+
+	while (i < saved->rsv_count && strcmp(saved->rsvs[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* Takes the change of a setres back. */
+static void undo(struct maui_iteration *it, struct maui_sched_change *made)
+{
+	struct maui_store *saved = &it->sched->saved;
+	size_t i = find_saved(saved, made->name);
+
+	if (i == saved->rsv_count)
+		return;
+	maui_rsv_finish(&saved->rsvs[i]);
+	if (made->created) {
+		saved->rsv_count--;
+		memmove(&saved->rsvs[i], &saved->rsvs[i + 1],
+			(saved->rsv_count - i) * sizeof(*saved->rsvs));
+	} else {
+		saved->rsvs[i] = made->before;
+		made->before = (struct maui_rsv){ 0 };
+	}
+	info("slurm-maui: reservation %s %s again: %s", made->name,
+	     made->created ? "removed" : "as before", made->error.err.text);
+}
+
+/* Whether the plan gives the setres what it asked for, within the bounds of its user. */
+static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made)
+{
+	const struct maui_bounds_plan plan = {
+		.snapshot = it->cluster.snapshot,
+		.standing = &it->standing,
+		.instances = it->sched->decisions.instances,
+		.instance_count = it->sched->decisions.instance_count,
+		.now_s = it->cluster.now_s,
+	};
+	int64_t rsv = maui_sched_find_rsv(it, made->name);
+	struct maui_rights who;
+
+	maui_controller_query_who(it->c, &made->change->peer, &who);
+	return rsv < 0 ||
+	       maui_bounds_planned(&plan, (uint32_t)rsv, &who, it->c->config, &made->error) == 0;
+}
+
+bool maui_sched_refuse_changes(struct maui_iteration *it)
+{
+	struct maui_sched_change **at = &it->changes, *made;
+	bool refused = false;
+
+	while ((made = *at)) {
+		if (!made->name || is_granted(it, made)) {
+			at = &made->next;
+			continue;
+		}
+		refused = true;
+		undo(it, made);
+		*at = made->next;
+		answer_change(it, made, NULL);
+	}
+	if (refused)
+		maui_sched_publish_names(it);
+	return refused;
+}
+
 /* Warns of unknown partitions, as for a SRCFG. The snapshot of the plan has the partitions. */
 static void warn_of_partitions(const struct maui_iteration *it, struct maui_sched_change *made)
 {
@@ -309,10 +425,8 @@ static void warn_of_partitions(const struct maui_iteration *it, struct maui_sche
 	const struct maui_store *saved = &it->sched->saved;
 	struct maui_config one = { .rsv_count = 1 };
 	struct maui_diags diags = { 0 };
-	size_t i = 0;
+	size_t i = find_saved(saved, made->name);
 
-	while (i < saved->rsv_count && strcmp(saved->rsvs[i].name, made->name) != 0)
-		i++;
 	if (!s || s->partition_count == 0 || i == saved->rsv_count)
 		return;
 	one.rsvs = &saved->rsvs[i];
@@ -352,7 +466,7 @@ void maui_sched_answers(struct maui_iteration *it)
 			warn_of_partitions(it, made);
 			warn_of_use(it, made);
 			result = maui_admin_reply(it->sched->document, made->name, made->created,
-						  made->warning);
+						  made->warning, made->change->peer.uid);
 		}
 		if (!result)
 			no_memory(&made->error);

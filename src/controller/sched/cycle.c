@@ -134,8 +134,11 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 	struct maui_hold_times reads = { 0 };
 
 	maui_sched_adopt_mirrors(it, &reads);
-	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, jobs, err) ||
-	    maui_eligible_capture(&it->cluster, jobs, &it->eligible, err))
+	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, jobs, err))
+		return -1;
+	if (maui_sched_trial_begin(it, jobs))
+		return maui_err_set(err, "no memory");
+	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &it->eligible, err))
 		return -1;
 	maui_hold_add(&it->cluster.reads, &reads);
 	maui_hold_add(&it->writes, &it->eligible.writes);
@@ -153,8 +156,6 @@ static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_check_rsvs(it);
 	log_forced(it);
 	maui_sched_chunk_timer(it);
-	if (it->testing)
-		maui_sched_compare(it);
 	return 0;
 }
 
@@ -247,13 +248,32 @@ static int record_use(struct maui_iteration *it, struct maui_err *err)
 	return 0;
 }
 
+/* SERVERMODE TEST: the starts of another scheduler since the last plan are compared with a plan for
+ * the state before them. Then the queue is planned as it is. */
+static int plan_trial(struct maui_iteration *it, struct maui_err *err)
+{
+	if (it->put_back.count == 0)
+		return 0;
+	if (make_plan(it, err))
+		return -1;
+	maui_sched_trial_compare(it);
+	return maui_sched_fill_started(it) ? maui_err_set(err, "no memory") : 0;
+}
+
 /* Plans and starts until Slurm refuses nothing. The last plan is published. */
 static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 {
 	bool again = true;
 
+	if (plan_trial(it, err))
+		return -1;
 	for (unsigned round = 0; again; round++) {
 		if (make_plan(it, err))
+			return -1;
+		if (round == 0 && maui_sched_refuse_changes(it) &&
+		    (maui_sched_rsvs(it, err) || make_plan(it, err)))
+			return -1;
+		if (maui_sched_refuse_run(it) && make_plan(it, err))
 			return -1;
 		again = round < ROUNDS_MAX && maui_sched_start(it);
 	}
@@ -262,6 +282,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_preempt(it);
 	maui_sched_keep(it);
 	maui_sched_note(it);
+	maui_sched_trial_note(it);
 	maui_sched_secure(it);
 	set_alarm(it);
 	maui_sched_keep_rsvs(it);
@@ -344,6 +365,7 @@ static void finish_cycle(struct maui_iteration *it)
 	maui_cluster_finish(&it->cluster);
 	maui_hashtable_finish(&it->by_id);
 	maui_hashtable_finish(&it->started_by_id);
+	maui_hashtable_finish(&it->put_back_by_id);
 	maui_sched_programs_begin(it->c); /* their triggers are saved as fired */
 	maui_arena_finish(&it->arena);
 }

@@ -35,8 +35,9 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *ret);
  * and ends the cycle. */
 void maui_sched_iterate(struct maui_sched *sched);
 
-/* Ends the trial beside another scheduler: SERVERMODE is no longer TEST. NULL is fine. */
-void maui_sched_end_trial(struct maui_sched *sched);
+/* Begins a trial when SERVERMODE has become TEST, and ends it when it has become NORMAL. Call it
+ * before each cycle. */
+void maui_sched_trial_mode(struct maui_controller *c);
 
 struct maui_plan;
 /* The last finished plan, for questions about jobs; the caller unrefs it. NULL: there is no plan

@@ -154,12 +154,15 @@ static void fill_failures(struct maui_iteration *it, struct maui_idle *idle,
 
 static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 {
-	const struct maui_captured_job *captured = &it->captured->jobs[pending->captured];
+	const struct maui_captured_job *captured = pending->put_back ?
+							   find_captured(it, pending->job_id) :
+							   &it->captured->jobs[pending->captured];
 	struct maui_job_history *history =
 		maui_job_histories_find(&it->c->histories, pending->job_id);
 	struct maui_idle *idle = &pending->idle;
 
-	if (!history || captured->state != MAUI_CAPTURED_PENDING || idle->row_count == 0)
+	if (!history || !captured || idle->row_count == 0 ||
+	    (captured->state != MAUI_CAPTURED_PENDING && !pending->put_back))
 		return 0; /* without memory, or Slurm ended the job since */
 	idle->queue_since_s = history->stamp_s;
 	idle->nice = captured->nice;
@@ -168,9 +171,11 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	maui_rank_fill(it->c, captured, history, it->cluster.now_s, &idle->job);
 	idle->job.procs = (double)idle->procs;
 	fill_limit(it, idle, captured);
-	history->asked_tasks = history->asked_procs = 0;
-	maui_job_history_set_fingerprint(history, pending->fingerprint);
-	fill_failures(it, idle, history);
+	if (!pending->put_back) {
+		history->asked_tasks = history->asked_procs = 0;
+		maui_job_history_set_fingerprint(history, pending->fingerprint);
+		fill_failures(it, idle, history);
+	}
 	if (fill_rows(it, pending, captured, history) ||
 	    maui_sched_fill_run(it, pending->job_id, idle) ||
 	    maui_snapshot_add_idle(it->cluster.snapshot, idle) < 0)
@@ -182,16 +187,64 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 				       .fingerprint = pending->fingerprint,
 				       .task_count = pending->task_count,
 				       .copies = idle->copies,
-				       .request = idle->request };
-	if (idle->blocked == MAUI_REASON_NONE)
+				       .request = idle->request,
+				       .put_back = pending->put_back };
+	if (idle->blocked == MAUI_REASON_NONE && !pending->put_back)
 		it->queued += idle->row_count;
+	return 0;
+}
+
+/* Marks the jobs that are planned as if they still waited. */
+static int index_put_back(struct maui_iteration *it)
+{
+	for (uint32_t i = 0; i < it->eligible.count; i++) {
+		uint32_t id = it->eligible.jobs[i].job_id;
+
+		if (it->eligible.jobs[i].put_back &&
+		    maui_hashtable_set_id(&it->put_back_by_id, id,
+					  maui_hashtable_find_id(&it->by_id, id)))
+			return -1;
+	}
+	return 0;
+}
+
+/* Adds the active jobs that are put back, or those that are not. */
+static int fill_actives(struct maui_iteration *it, bool put_back)
+{
+	struct maui_controller *c = it->c;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < it->cluster.active_count && rc == 0; i++) {
+		struct maui_active *active = &it->cluster.active[i];
+
+		if (put_back !=
+		    (maui_hashtable_find_id(&it->put_back_by_id, (uint32_t)active->id) != NULL))
+			continue;
+		slurm_mutex_lock(&c->lock);
+		rc = fill_active(it, active, it->cluster.active_completing[i]);
+		slurm_mutex_unlock(&c->lock);
+	}
+	return rc;
+}
+
+int maui_sched_fill_started(struct maui_iteration *it)
+{
+	struct maui_snapshot *s = it->cluster.snapshot;
+
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		if (it->waiting[i].put_back)
+			s->idle[i].copies = 0;
+	maui_sched_drop_gone(it);
+	if (fill_actives(it, true))
+		return -1;
+	maui_refused_nodes_apply(&it->sched->refused_nodes, &it->refusal_view);
 	return 0;
 }
 
 int maui_sched_fill(struct maui_iteration *it)
 {
 	struct maui_controller *c = it->c;
-	int rc = index_captured(it);
+	int rc = index_captured(it) || index_put_back(it) ? -1 : 0;
 
 	it->may_preempt = maui_sched_may_preempt(it);
 	it->waiting_count = it->eligible.count;
@@ -199,11 +252,8 @@ int maui_sched_fill(struct maui_iteration *it)
 		maui_arena_alloc(&it->arena, (it->eligible.count + 1u) * sizeof(*it->waiting));
 	if (!it->waiting)
 		rc = -1;
-	for (uint32_t i = 0; i < it->cluster.active_count && rc == 0; i++) {
-		slurm_mutex_lock(&c->lock);
-		rc = fill_active(it, &it->cluster.active[i], it->cluster.active_completing[i]);
-		slurm_mutex_unlock(&c->lock);
-	}
+	if (rc == 0)
+		rc = fill_actives(it, false);
 	for (uint32_t i = 0; i < it->eligible.count && rc == 0; i++) {
 		slurm_mutex_lock(&c->lock);
 		rc = fill_idle(it, &it->eligible.jobs[i]);

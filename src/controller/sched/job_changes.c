@@ -2,8 +2,8 @@
 /* job_changes.c - carries out setspri, sethold, releasehold, canceljob and runjob
  *
  * Holds and cancels are Slurm's functions. A system priority stays in the job's history, and the
- * next cycle ranks by it. A job of runjob goes into this cycle's plan ahead of all others, for this
- * cycle only: if it cannot start now, it waits on as before.
+ * next cycle ranks by it. A job of runjob goes into this cycle's plan ahead of all others. If that
+ * plan does not start it, the reply says why, and the cycle plans again as if nobody had asked.
  *
  * Rules: CMD-45, CMD-47, CMD-52.
  */
@@ -12,10 +12,14 @@
 
 #include "controller/sched/private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "admin/jobs.h"
 #include "base/hostexpr.h"
+#include "base/strbuf.h"
+#include "explain/explain.h"
+#include "explain/text.h"
 #include "slurm/change_job.h"
 
 enum { TASKS_MAX = 10000 }; /* records of one array that a setspri changes */
@@ -42,17 +46,13 @@ static int change_failed(const struct maui_job_request *request, enum maui_chang
 		return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no such job: %s", label);
 	case MAUI_CHANGE_NO_HOLD:
 		return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s has no such hold", label);
-	case MAUI_CHANGE_NO_RECORD:
-		return maui_query_fail(
-			error, MAUI_QUERY_ERROR,
-			"job %s waits together with other tasks of its array: "
-			"name the array, or use scontrol, which takes the task apart",
-			label);
 	case MAUI_CHANGE_TOO_MANY:
 		return maui_query_fail(error, MAUI_QUERY_ERROR,
 				       "array %s has more tasks than one request may change: name "
 				       "its tasks",
 				       label);
+	case MAUI_CHANGE_RUNS:
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s runs already", label);
 	case MAUI_CHANGE_FAILED:
 		break;
 	}
@@ -60,37 +60,34 @@ static int change_failed(const struct maui_job_request *request, enum maui_chang
 }
 
 static int change_in_slurm(struct maui_iteration *it, const struct maui_rights *who,
-			   const struct maui_job_request *request, struct maui_query_error *error)
+			   struct maui_job_request *request, struct maui_query_error *error)
 {
-	uid_t uid = who->jobs ? (uid_t)it->c->slurm_user : who->uid;
+	const struct maui_job_choice choice = {
+		.job_id = (uint32_t)request->name.id,
+		.task = request->name.task,
+		.uid = who->jobs ? (uid_t)it->c->slurm_user : who->uid,
+	};
 	enum maui_change_result result;
 	const char *why;
 
-	result = maui_change_job((uint32_t)request->name.id, request->name.task, request->action,
-				 uid, &why, &it->writes);
+	result = maui_change_job(&choice, &request->action, &why, &it->writes);
 	return change_failed(request, result, why, error);
 }
 
-/* The waiting records that a request means. -1 with error: there are none. */
-static int find_waiting(const struct maui_job_request *request, struct maui_job_record *records,
-			size_t room, size_t *ret_count, struct maui_query_error *error)
+/* The waiting records that a request means; the user may change all jobs. -1 with error: there are
+ * none. */
+static int find_waiting(struct maui_iteration *it, const struct maui_job_request *request,
+			struct maui_job_record *records, size_t room, size_t *ret_count,
+			struct maui_query_error *error)
 {
+	const struct maui_job_choice choice = { .job_id = (uint32_t)request->name.id,
+						.task = request->name.task,
+						.uid = (uid_t)it->c->slurm_user };
 	enum maui_change_result result;
-	char label[MAUI_JOB_LABEL_SIZE];
-	size_t count, left = 0;
+	const char *why;
 
-	result = maui_find_job_records((uint32_t)request->name.id, request->name.task, records,
-				       room, &count);
-	if (result != MAUI_CHANGE_DONE)
-		return change_failed(request, result, "", error);
-	for (size_t i = 0; i < count; i++)
-		if (records[i].waits)
-			records[left++] = records[i];
-	*ret_count = left;
-	if (left > 0)
-		return 0;
-	maui_job_request_label(request, label, sizeof(label));
-	return maui_query_fail(error, MAUI_QUERY_ERROR, "job %s runs already", label);
+	result = maui_find_waiting_records(&choice, records, room, ret_count, &why, &it->writes);
+	return change_failed(request, result, why, error);
 }
 
 /* Under the controller's lock. NULL: no memory. */
@@ -116,7 +113,7 @@ static int set_priority(struct maui_iteration *it, const struct maui_job_request
 
 	if (!records)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
-	if (find_waiting(request, records, TASKS_MAX, &count, error))
+	if (find_waiting(it, request, records, TASKS_MAX, &count, error))
 		return -1;
 	slurm_mutex_lock(&it->c->lock);
 	for (size_t i = 0; i < count; i++) {
@@ -184,7 +181,7 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 				       "another scheduler): nothing was started");
 	if (it->run.flags)
 		return maui_query_fail(error, MAUI_QUERY_BUSY, "another runjob is carried out");
-	if (find_waiting(request, &record, 1, &count, error) ||
+	if (find_waiting(it, request, &record, 1, &count, error) ||
 	    (request->hosts && check_hosts(it, request->hosts, error)))
 		return -1;
 	it->run.job_id = record.job_id;
@@ -219,6 +216,8 @@ json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_
 		reply = maui_job_reply(&request);
 	if (rc == 0 && !reply)
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	if (rc == 0 && request.action == MAUI_JOB_RUN)
+		it->run.reply = reply;
 	if (reply)
 		info("slurm-maui: job %s: %s by %s",
 		     maui_job_request_label(&request, label, sizeof(label)),
@@ -228,8 +227,10 @@ json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_
 
 /* ---- runjob in the plan ---- */
 
-/* The nodes that the HOSTLIST of runjob does not mean: indices, ascending. NULL: no memory. */
-static uint32_t *other_nodes(struct maui_iteration *it, uint32_t *ret_count)
+/* The nodes that the HOSTLIST of runjob does not mean, and those that the request excludes:
+ * indices, ascending. NULL: no memory. */
+static uint32_t *other_nodes(struct maui_iteration *it, const struct maui_request *request,
+			     uint32_t *ret_count)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	uint32_t *nodes = maui_arena_alloc(&it->arena, (s->node_count + 1u) * sizeof(*nodes));
@@ -239,6 +240,8 @@ static uint32_t *other_nodes(struct maui_iteration *it, uint32_t *ret_count)
 	*ret_count = 0;
 	if (!nodes || !match || match_hosts(it, s, it->run.hosts, match, &err))
 		return NULL;
+	for (uint32_t i = 0; i < request->excluded_count; i++)
+		match[request->excluded[i]] = false;
 	for (uint32_t n = 0; n < s->node_count; n++)
 		if (!match[n])
 			nodes[(*ret_count)++] = n;
@@ -248,20 +251,62 @@ static uint32_t *other_nodes(struct maui_iteration *it, uint32_t *ret_count)
 int maui_sched_fill_run(struct maui_iteration *it, uint32_t job_id, struct maui_idle *idle)
 {
 	struct maui_request request;
+	uint32_t *nodes, count;
 	int64_t index;
-	uint32_t *nodes;
 
 	if (it->run.flags == 0 || it->run.job_id != job_id)
 		return 0;
 	idle->run = it->run.flags;
+	it->run.request = idle->request;
 	if (!it->run.hosts)
 		return 0;
 	request = it->cluster.snapshot->requests[idle->request];
-	nodes = other_nodes(it, &request.excluded_count);
+	nodes = other_nodes(it, &request, &count);
 	request.excluded = nodes;
+	request.excluded_count = count;
 	index = nodes ? maui_snapshot_request(it->cluster.snapshot, &request) : -1;
 	if (index < 0)
 		return -1;
 	idle->request = (uint32_t)index;
 	return 0;
+}
+
+/* Why the job does not start, in a plan of its own for the question; NULL: not known. */
+static char *reason_of(struct maui_iteration *it, uint32_t job)
+{
+	struct maui_plan *plan = maui_plan_finish(it->sched->planner, it->cluster.snapshot, 0);
+	struct maui_explainer *x = plan ? maui_explainer_create(plan) : NULL;
+	struct maui_strbuf all = { 0 };
+	struct maui_explanation e;
+
+	if (x && maui_explain_job(x, job, &e) == 0 && maui_explain_all(&e, &all) == 0 && all.text)
+		all.text[strcspn(all.text, "\n")] = '\0';
+	maui_explainer_destroy(x);
+	maui_plan_unref(plan);
+	return maui_strbuf_steal(&all);
+}
+
+bool maui_sched_refuse_run(struct maui_iteration *it)
+{
+	struct maui_snapshot *s = it->cluster.snapshot;
+	uint32_t job = 0;
+	char *why;
+
+	if (it->run.flags == 0)
+		return false;
+	while (job < s->idle_count &&
+	       (it->waiting[job].job_id != it->run.job_id || it->waiting[job].put_back))
+		job++;
+	if (job == s->idle_count || it->sched->decisions.verdicts[job].started > 0)
+		return false;
+	why = reason_of(it, job);
+	json_object_object_add(it->run.reply, "started", json_object_new_boolean(false));
+	if (why && *why)
+		json_object_object_add(it->run.reply, "reason", json_object_new_string(why));
+	free(why);
+	it->run.flags = 0;
+	s->idle[job].run = 0;
+	s->idle[job].request = it->run.request;
+	it->waiting[job].request = it->run.request;
+	return true;
 }

@@ -106,16 +106,18 @@ static void follow_change(struct maui_iteration *it, const char *name,
 
 void maui_sched_mirror(struct maui_iteration *it)
 {
+	bool shown =
+		maui_controller_schedules(it->c); /* in a trial beside another scheduler: none */
 	struct maui_mirror_input input = {
 		.wants = list_wants(it),
-		.count = it->sched->decisions.instance_count,
+		.count = shown ? it->sched->decisions.instance_count : 0,
 		.mode = (enum maui_mirror)it->c->config->mirror,
 		.table = it->cluster.table,
 		.stop = &it->c->stop,
 	};
 	struct maui_mirror_result result;
 
-	if (!input.wants || !maui_controller_schedules(it->c) || it->testing)
+	if (!input.wants || (shown && it->testing))
 		return;
 	maui_mirror_sync(&it->sched->mirrors, &input, &result);
 	maui_hold_add(&it->cluster.reads, &result.reads);

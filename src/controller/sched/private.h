@@ -50,7 +50,7 @@ struct maui_sched {
 	struct maui_refused_nodes refused_nodes;
 	int64_t wake_s;       /* the next cycle is due then at the latest; 0: no such moment */
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
-	int64_t trial_s;      /* when SERVERMODE TEST beside another scheduler began; 0: off */
+	int64_t trial_said_s; /* the log had the score of the trial then */
 	uint32_t stayed;      /* first job that could not be preempted in the last cycle; 0 */
 	uint32_t said_forced; /* partitions with OverSubscribe=FORCE that the log names */
 	unsigned failures;    /* cycles in a row that failed */
@@ -79,6 +79,10 @@ struct maui_iteration {
 	struct maui_hashtable by_id; /* job id -> its maui_captured_job */
 	/* the same of the jobs that this cycle started, as they are now */
 	struct maui_hashtable started_by_id;
+	/* trial.c: jobs that another scheduler has started since the last plan; those that this
+	 * cycle plans as if they still waited */
+	struct maui_put_back put_back;
+	struct maui_hashtable put_back_by_id;
 	struct maui_cluster cluster;
 	struct maui_eligible eligible; /* freed once the snapshot has it */
 	struct maui_waiting *waiting;  /* of each idle job of the snapshot, in its order */
@@ -93,11 +97,13 @@ struct maui_iteration {
 	struct maui_sched_change *changes; /* of administrators who wait for an answer */
 	struct {
 		uint32_t job_id;
-		unsigned flags;                /* enum maui_run; 0: nobody asked */
-		const char *hosts;             /* only on these nodes; NULL: any */
-	} run;                                 /* runjob: one job, in this cycle */
-	bool save;                             /* something must be on disk before the cycle ends */
-	uint64_t ends;                         /* maui_events_ends() before anything was copied */
+		unsigned flags;     /* enum maui_run; 0: nobody asked, or it does not start */
+		const char *hosts;  /* only on these nodes; NULL: any */
+		uint32_t request;   /* the job's own, of the snapshot */
+		json_object *reply; /* not owned */
+	} run;                      /* runjob: one job, in this cycle */
+	bool save;                  /* something must be on disk before the cycle ends */
+	uint64_t ends;              /* maui_events_ends() before anything was copied */
 	struct maui_refusal_view refusal_view; /* of the snapshot, once it is filled */
 	bool testing;                          /* starts nothing */
 	bool may_preempt;
@@ -120,6 +126,8 @@ static inline struct maui_start_site maui_sched_site(const struct maui_iteration
 
 /* fill.c: completes the copied jobs and puts them into the snapshot. -1: no memory. */
 int maui_sched_fill(struct maui_iteration *it);
+/* Takes the jobs that were put back out of the queue, and makes them active, as they are. */
+int maui_sched_fill_started(struct maui_iteration *it);
 
 /* job_changes.c: what commands ask to be done with jobs. */
 /* The reply; NULL with error. */
@@ -127,6 +135,9 @@ json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_
 				   json_object *args, struct maui_query_error *error);
 /* The job of runjob, before it goes into the snapshot. -1: no memory. */
 int maui_sched_fill_run(struct maui_iteration *it, uint32_t job_id, struct maui_idle *idle);
+/* Whether the plan does not start the job of runjob. Then the reply has the reason, and the plan is
+ * to be made again, in which the job is as if nobody had asked. */
+bool maui_sched_refuse_run(struct maui_iteration *it);
 
 /* carry.c: from one cycle to the next. */
 /* Job reservations of the last cycle, in terms of this snapshot. -1: no memory. */
@@ -145,15 +156,23 @@ void maui_sched_refused_nodes(struct maui_iteration *it);
 /* True: Slurm refused a start or a job had changed. The snapshot then has what really happened, and
  * the rest is worth another plan. */
 bool maui_sched_start(struct maui_iteration *it);
+/* Drops idle jobs without copies, and their rows of it->waiting. */
+void maui_sched_drop_gone(struct maui_iteration *it);
 /* Makes jobs active in the snapshot that the last plan started. After this the plan answers only
  * which reservations are in use. -1 without memory. */
 int maui_sched_started(struct maui_iteration *it);
 
-/* test_mode.c: SERVERMODE TEST. Logs what would start and whether Slurm would refuse it ... */
+/* test_mode.c: SERVERMODE TEST. Logs what would start and whether Slurm would refuse it. */
 void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders,
 		     size_t count);
-/* ... and what another scheduler has started since the last plan. */
-void maui_sched_compare(struct maui_iteration *it);
+
+/* trial.c: SERVERMODE TEST beside another scheduler. Finds out which jobs that scheduler has
+ * started since the last plan, before the waiting jobs are captured. -1: no memory. */
+int maui_sched_trial_begin(struct maui_iteration *it, const struct maui_captured_jobs *jobs);
+/* Compares those starts with the plan of this cycle, in which the jobs still wait. */
+void maui_sched_trial_compare(struct maui_iteration *it);
+/* Counts the jobs that wait and would have started; logs the score every hour. */
+void maui_sched_trial_note(struct maui_iteration *it);
 
 /* preempt.c: carries out the preemptions and resumes of the decisions ... */
 void maui_sched_preempt(struct maui_iteration *it);
@@ -178,6 +197,9 @@ struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char 
  * the end of the cycle, when no pointer leads to it any more. */
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
 void maui_sched_carry_out_releases(struct maui_iteration *it);
+/* Removes the reservations that setres made under SERVERMODE TEST. Whether there were any. Between
+ * two cycles only. */
+bool maui_sched_end_trial_rsvs(struct maui_sched *sched);
 /* Tells job_submit the names of administrative reservations, after each change. */
 void maui_sched_publish_names(struct maui_iteration *it);
 /* The store borrows the reservations. */
@@ -241,6 +263,9 @@ void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times 
 /* admin_changes.c: carries out setres and releaseres before the plan, and answers after it, even
  * when the plan fails. */
 void maui_sched_changes(struct maui_iteration *it);
+/* After a plan: takes back and answers each setres whose reservation is not what was asked for, or
+ * more than its user may have. True: the plan has to be made again without them. */
+bool maui_sched_refuse_changes(struct maui_iteration *it);
 void maui_sched_answers(struct maui_iteration *it);
 
 /* utilisation.c: records how busy the machine is. */

@@ -201,6 +201,7 @@ static struct maui_document_idle describe_idle(const struct maui_iteration *it,
 	ret.uid = captured->user_id;
 	ret.held_by_user = captured->held_by_user;
 	ret.name = captured->name;
+	ret.conditions = captured->conditions;
 	return ret;
 }
 
@@ -229,12 +230,10 @@ static void add_partitions(struct maui_iteration *it, struct maui_document *p)
 	for (uint32_t i = 0; list && i < count; i++) {
 		const struct maui_cluster_partition *from = &cluster->partitions[i];
 
-		list[i].is_default = from->is_default;
 		list[i].up = from->up;
 		list[i].memory = cluster->rules.memory;
 		list[i].whole_nodes = cluster->rules.linear || from->exclusive;
 		list[i].sole_user = from->exclusive_user;
-		list[i].max_time_s = from->max_time_s;
 		describe_memory(cluster, from->def_mem, &list[i]);
 	}
 	if (list)
@@ -323,6 +322,7 @@ void maui_sched_publish(struct maui_iteration *it)
 	add_usage(it, p);
 	add_statistics(it, p);
 	maui_document_set_health(p, &it->sched->health);
+	maui_document_set_trial(p, &it->c->trial);
 	if (p->failed) {
 		maui_document_unref(p); /* commands keep the last complete document */
 		return;

@@ -149,9 +149,11 @@ static void note_told(struct maui_controller *c, const struct maui_job_notice *n
 
 	slurm_mutex_lock(&c->lock);
 	for (size_t i = 0; i < count; i++) {
-		history = maui_job_histories_find(&c->histories, notices[i].job_id);
+		history = notices[i].seen ?
+				  maui_job_histories_find(&c->histories, notices[i].job_id) :
+				  NULL;
 		if (history)
-			history->told = notices[i].told;
+			history->reason_hash = notices[i].reason_hash;
 	}
 	slurm_mutex_unlock(&c->lock);
 }

@@ -48,7 +48,7 @@ static int list_rsvs(struct maui_iteration *it)
 	it->standing = (struct maui_standing_input){
 		.list = list,
 		.count = (uint32_t)count,
-		.allocation = config->planning.node_allocation,
+		.allocation = maui_planning_rsv_allocation(&config->planning),
 		.res_depth = config->res_depth,
 	};
 	return 0;
@@ -337,6 +337,28 @@ static bool forget_ended(struct maui_sched *sched, int64_t now_s)
 			maui_rsv_finish(rsv);
 		else
 			kept->rsvs[left++] = *rsv;
+	}
+	if (left == kept->rsv_count)
+		return false;
+	kept->rsv_count = left;
+	return true;
+}
+
+bool maui_sched_end_trial_rsvs(struct maui_sched *sched)
+{
+	struct maui_store *kept = &sched->saved;
+	size_t left = 0;
+
+	for (size_t i = 0; i < kept->rsv_count; i++) {
+		struct maui_rsv *rsv = &kept->rsvs[i];
+
+		if (!rsv->trial) {
+			kept->rsvs[left++] = *rsv;
+			continue;
+		}
+		info("slurm-maui: reservation %s of the trial is gone: SERVERMODE is no longer TEST",
+		     rsv->name);
+		maui_rsv_finish(rsv);
 	}
 	if (left == kept->rsv_count)
 		return false;

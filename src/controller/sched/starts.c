@@ -126,7 +126,7 @@ static void hold_job(const struct maui_iteration *it, const struct maui_start_or
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "deferred %lld times (DEFERCOUNT)",
+	snprintf(text, sizeof(text), "deferred %lld" MAUI_HOLD_MARK,
 		 (long long)it->c->config->defer_count);
 	if (maui_publish_hold(order->job_id, order->submit_s, text))
 		info("slurm-maui: JobId=%u held: its start was refused and it was %s",
@@ -218,7 +218,7 @@ static int activate_job(struct maui_iteration *it, const struct maui_start *star
 	return maui_snapshot_launch(s, start, &active) < 0 ? -1 : 0;
 }
 
-static void drop_gone(struct maui_iteration *it)
+void maui_sched_drop_gone(struct maui_iteration *it)
 {
 	struct maui_snapshot *s = it->cluster.snapshot;
 	uint32_t *gone = maui_arena_alloc(&it->arena, (s->idle_count + 1u) * sizeof(*gone));
@@ -315,7 +315,7 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 			break;
 		}
 	}
-	drop_gone(it);
+	maui_sched_drop_gone(it);
 	maui_refused_nodes_apply(&it->sched->refused_nodes, &it->refusal_view);
 	return true;
 }

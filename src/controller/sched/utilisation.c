@@ -56,6 +56,7 @@ void maui_sched_record_load(struct maui_iteration *it)
 	load[MAUI_LOAD_WAITING] =
 		it->waiting_count > it->started ? (double)(it->waiting_count - it->started) : 0;
 	seconds = (double)maui_utilisation_note(u, it->cluster.now_s, load);
-	statistics->capacity_ps += seconds * (before_up > 0 ? before_up : 0);
+	/* jobs run on nodes that are drained, or silent after a start of slurmctld */
+	statistics->capacity_ps += seconds * (before_up > before_used ? before_up : before_used);
 	statistics->used_ps += seconds * before_used;
 }

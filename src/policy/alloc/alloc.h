@@ -11,10 +11,15 @@
  *                   there is none any, unless the job itself asks for it
  *   MAXBALANCE      speeds as uniform as possible
  *   LOCAL           a site's own code in Maui; here FIRSTAVAILABLE
+ *   SLURM           as Slurm prefers: the fewest leaf switches under topology/tree, the most idle
+ *                   processors under CR_LLN; then, or without these, LASTAVAILABLE
+ * A job that Slurm places by switches gets nodes of one connected network, and of no more leaf
+ * switches than it asks for (--switches), under each policy.
  * Where the resource manager shares tasks out itself (snapshot's shares_tasks), they are shared out
  * as it will do, and nodes that it would leave out are not chosen.
  * Before all: nodes the job names; then by affinity to reservations (Maui manual 7.1.5.2.3), those
  * of most of them first, those of last resort last; then nodes that are up before sleeping ones.
+ * NODESETPOLICY comes before all of this: it looks for nodes in one set after the other.
  * JOBNODEMATCHPOLICY comes before the order: EXACTNODE with a range of nodes (-N1-4) takes the
  * least number of them that holds the job now, EXACTPROC only nodes of one size, the fewest that
  * serve.
@@ -22,7 +27,7 @@
  * those without negative, then among all. Ties: Slurm's node weight, then the order of the node
  * table.
  *
- * Rules: BF-9, BF-10.
+ * Rules: BF-9, BF-10, BF-24.
  */
 #ifndef MAUI_POLICY_ALLOC_ALLOC_H
 #define MAUI_POLICY_ALLOC_ALLOC_H
@@ -41,8 +46,20 @@ struct maui_candidate {
 	bool required;   /* the job names it */
 	int64_t tasks;   /* how many tasks it could take */
 	int64_t until_s; /* end of its free interval, for LASTAVAILABLE only */
+	int64_t idle;    /* idle processors, for LEAST_LOADED only */
+	uint32_t rank;   /* place of its leaf switch in the choice; set by policy/alloc */
 	int64_t gives;   /* result: how many tasks it is to take */
 };
+
+/* The policy by which the nodes for this shape are ordered: what SLURM stands for, and LEAST_LOADED
+ * for a job that is to be spread. It says which members of a candidate must be set. */
+int maui_alloc_order_of(const struct maui_shape *shape, int policy);
+
+/* Whether Slurm places the shape by switches. */
+bool maui_alloc_uses_switches(const struct maui_shape *shape);
+/* Whether free nodes may be enough and still not serve: they have to be neighbours, in one node
+ * set, on few leaf switches, or on one of several networks. */
+bool maui_alloc_is_bound(const struct maui_shape *shape);
 
 /* Chooses among candidates whose number and tasks suffice for the shape as counts. True: the first
  * *ret_count of the list are the chosen ones, with `gives` set. False: no choice serves, as when

@@ -6,9 +6,10 @@
  * has taken elsewhere. The rules are those that Slurm's select/cons_tres shows: a node that
  * suffices by itself is taken alone, the tightest one; else whole runs of neighbours of one weight,
  * the tightest that suffices or the largest, each from its lowest node on and each node as full as
- * it goes, with a core kept for every node that must still come.
+ * it goes, with a core kept for every node that must still come. Under topology/tree a run is the
+ * nodes of a leaf switch, compared by the number of nodes alone.
  *
- * Rules: BF-20.
+ * Rules: BF-20, BF-22.
  */
 
 #include <stdlib.h>
@@ -27,22 +28,35 @@ struct run {
 
 struct spread {
 	const struct maui_shape *shape;
-	struct maui_candidate *list; /* by node */
+	struct maui_candidate *list; /* by leaf switch, if there are any, and node */
+	bool by_leaf;                /* Slurm places the job by switches */
 	int64_t left;                /* tasks */
 	int64_t nodes_left;          /* nodes that must still be used; may be negative */
 	int64_t nodes_max;           /* nodes that may still be used */
 };
 
-static int by_node(const void *a, const void *b)
+/* By leaf switch, which is the rank here, then by node. */
+static int by_run(const void *a, const void *b)
 {
 	const struct maui_candidate *one = a, *two = b;
 
+	if (one->rank != two->rank)
+		return one->rank < two->rank ? -1 : 1;
 	return (one->node > two->node) - (one->node < two->node);
 }
 
 static const struct maui_node *node_of(const struct spread *s, uint32_t at)
 {
 	return &s->shape->snapshot->nodes[s->list[at].node];
+}
+
+/* Whether the i-th node continues the run of the one before. */
+static bool continues(const struct spread *s, uint32_t i, const struct run *run)
+{
+	if (node_of(s, i)->weight != run->weight)
+		return false;
+	return s->by_leaf ? s->list[i].rank == s->list[i - 1].rank :
+			    node_of(s, i - 1)->id + 1 == node_of(s, i)->id;
 }
 
 /* Lists the runs, without required nodes. 0: there are too many. */
@@ -58,7 +72,7 @@ static unsigned find_runs(const struct spread *s, uint32_t count, struct run *ru
 			run = NULL;
 			continue;
 		}
-		if (!run || node->weight != run->weight || node_of(s, i - 1)->id + 1 != node->id) {
+		if (!run || !continues(s, i, run)) {
 			if (found == MAX_RUNS)
 				return 0;
 			run = &runs[found++];
@@ -94,7 +108,7 @@ static struct maui_candidate *tightest(const struct spread *s, const struct run 
 {
 	struct maui_candidate *best = NULL;
 
-	if (s->nodes_left > 1)
+	if (s->nodes_left > 1 || s->by_leaf)
 		return NULL;
 	for (uint32_t i = run->first; i < run->first + run->count; i++)
 		if (s->list[i].tasks >= s->left && (!best || s->list[i].tasks < best->tasks))
@@ -117,7 +131,15 @@ static void take_run(struct spread *s, const struct run *run)
 
 static bool suffices(const struct spread *s, const struct run *run)
 {
+	if (s->by_leaf)
+		return run->count >= s->nodes_left;
 	return run->tasks >= s->left && run->count >= s->nodes_left;
+}
+
+/* What runs are compared by. */
+static int64_t size_of(const struct spread *s, const struct run *run)
+{
+	return s->by_leaf ? run->count : run->tasks;
 }
 
 static struct run *best_run(const struct spread *s, struct run *runs, unsigned count)
@@ -128,8 +150,8 @@ static struct run *best_run(const struct spread *s, struct run *runs, unsigned c
 		if (run->count == 0 || (best && run->weight > best->weight))
 			continue;
 		if (!best || run->weight < best->weight ||
-		    (suffices(s, run) ? !suffices(s, best) || run->tasks < best->tasks :
-					run->tasks > best->tasks))
+		    (suffices(s, run) ? !suffices(s, best) || size_of(s, run) < size_of(s, best) :
+					size_of(s, run) > size_of(s, best)))
 			best = run;
 	}
 	return best;
@@ -173,6 +195,7 @@ void maui_alloc_spread(const struct maui_shape *shape, struct maui_candidate *li
 	struct maui_candidate *before;
 	struct spread s = { .shape = shape,
 			    .list = list,
+			    .by_leaf = maui_alloc_uses_switches(shape),
 			    .left = shape->tasks,
 			    .nodes_left = shape->nodes_min,
 			    .nodes_max = shape->nodes_max };
@@ -182,7 +205,9 @@ void maui_alloc_spread(const struct maui_shape *shape, struct maui_candidate *li
 	before = malloc(*count * sizeof(*before));
 	if (!before) /* as it was found is good enough */
 		return;
-	qsort(list, *count, sizeof(*list), by_node);
+	for (uint32_t i = 0; i < *count; i++)
+		list[i].rank = s.by_leaf ? shape->snapshot->nodes[list[i].node].leaf : 0;
+	qsort(list, *count, sizeof(*list), by_run);
 	memcpy(before, list, *count * sizeof(*before));
 	if (spread_tasks(&s, *count))
 		*count = keep_used(list, *count);

@@ -29,6 +29,11 @@ bool maui_throttle_allows(const struct maui_throttle_set *set, const struct maui
 	return first_violated(set, demand, level, 0, end) == end;
 }
 
+bool maui_throttle_limits_idle(const struct maui_throttle_set *set)
+{
+	return set->end[MAUI_VIOLATION_IDLE] > set->end[MAUI_VIOLATION_ACTIVE];
+}
+
 size_t maui_throttle_limit_count(const struct maui_throttle_set *set)
 {
 	return set->end[MAUI_VIOLATION_IDLE];

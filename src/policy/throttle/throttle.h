@@ -91,6 +91,9 @@ size_t maui_throttle_violations(const struct maui_throttle_set *set,
 				const struct maui_demand *demand, enum maui_limit_level level,
 				unsigned which, struct maui_violation *list, size_t size);
 
+/* Whether any idle limit holds for jobs of the set. */
+bool maui_throttle_limits_idle(const struct maui_throttle_set *set);
+
 /* The largest possible number of violations of a job of the set. */
 size_t maui_throttle_limit_count(const struct maui_throttle_set *set);
 

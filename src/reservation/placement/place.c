@@ -204,6 +204,19 @@ static void find_runs(struct maui_placement *p)
 	}
 }
 
+/* What comes behind the last known instance of a node-locked reservation (RSV-39). A floating one
+ * goes around job reservations that are made behind it. */
+static void note_repeats(const struct maui_placement *p, uint32_t at, struct maui_claim *claim)
+{
+	const struct maui_placement_item *item = &p->items[at];
+	bool is_last = at + 1 == p->item_count || item[1].instance->rsv != item->instance->rsv;
+
+	claim->gap_s = is_last && item->target->locked && item->target->list ?
+			       maui_standing_longest_gap(item->rsv, p->now + p->input->clock_s) :
+			       -1;
+	claim->repeats = claim->gap_s >= 0;
+}
+
 static int make_claims(struct maui_placement *p)
 {
 	struct maui_claim *claims =
@@ -231,6 +244,7 @@ static int make_claims(struct maui_placement *p)
 		claim->run_start_s = item->instance->run_start_s;
 		claim->run_end_s = item->instance->run_end_s;
 		claim->rsv = item->instance->rsv;
+		note_repeats(p, k, claim);
 		last = item;
 		count++;
 	}
@@ -261,6 +275,7 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 	int rc;
 
 	p.plain.shares_tasks = false;
+	p.plain.switch_count = 0;
 	if (maui_placement_make_items(&p, ret) || set_silent_use(&p, -1) || set_job_rsv_use(&p, 1))
 		return -1;
 	rc = choose_nodes(&p);

@@ -33,7 +33,8 @@
  *   DEDICATEDRESOURCE  never over another reservation: cancels SHARED and FORCE
  *   SPACEFLEX      see spaceflex.c
  *   TIMEFLEX       see timeflex.c
- *   BESTEFFORT, STANDINGRES  no effect: all partial reservations are kept and completed
+ *   BESTEFFORT, STANDINGRES  no effect here: all partial reservations are kept and completed
+ *                  (admin/bounds.h refuses partial ones of setres without BESTEFFORT)
  *   TPN            a node is used when at least so many tasks go there; the last node may have
  *                  fewer when no other sharing helps
  *   setres -E      see exclusive.c

@@ -121,6 +121,23 @@ bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_
 	return true;
 }
 
+int64_t maui_standing_longest_gap(const struct maui_rsv *rsv, int64_t now_s)
+{
+	enum { PERIODS = 15 }; /* two of each weekday */
+	int64_t day = current_period(rsv, now_s), last_s = 0, longest = -1;
+
+	for (int i = 0; recurs(rsv) && i < PERIODS; i++, day += days_of_period(rsv)) {
+		struct maui_rsv_instance window;
+
+		if (!window_of(rsv, day, &window))
+			continue;
+		if (last_s > 0 && window.start_s - last_s > longest)
+			longest = window.start_s - last_s;
+		last_s = window.end_s;
+	}
+	return longest;
+}
+
 static int64_t earlier_after(int64_t now_s, int64_t found, int64_t candidate)
 {
 	return candidate > now_s && candidate < found ? candidate : found;

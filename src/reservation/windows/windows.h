@@ -31,6 +31,10 @@ bool maui_standing_get_window(const struct maui_rsv *rsv, int64_t now_s, int64_t
 bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
 			       int32_t *ret_day);
 
+/* Of a recurring reservation: the longest time between two of its instances; -1: it does not recur,
+ * or has no instances. */
+int64_t maui_standing_longest_gap(const struct maui_rsv *rsv, int64_t now_s);
+
 /* The next moment > now at which windows begin, end or roll; MAUI_NEVER. */
 int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s);
 /* The first such moment for several reservations. */

@@ -93,6 +93,10 @@ static int add_partitions(struct maui_draft *draft)
 		const struct maui_partition partition = { .name = from->name,
 							  .tier = from->tier,
 							  .job_factor = from->job_factor,
+							  .least_loaded = from->least_loaded,
+							  .is_default = from->is_default,
+							  .default_limit_s = from->default_limit_s,
+							  .max_limit_s = from->max_limit_s,
 							  .cap_amount = from->cap_amount };
 
 		cluster->partitions[i] = from->rules;
@@ -143,6 +147,7 @@ static int add_node(struct maui_draft *draft, const struct maui_draft_node *from
 		.load = from->load,
 		.asleep = from->asleep,
 		.drained = from->drained,
+		.leaf = maui_draft_leaf(from->id),
 		.usable_from_s = from->usable_from_s,
 		.state = from->state,
 	};
@@ -187,10 +192,12 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 		return MAUI_DRAFT_NO_MEMORY;
 	s = maui_snapshot_create(draft->cluster->amount_count);
 	draft->cluster->snapshot = s;
-	if (!s || name_dimensions(draft->cluster, s) || add_partitions(draft))
+	if (!s || name_dimensions(draft->cluster, s) || maui_draft_add_switches(draft) ||
+	    add_partitions(draft))
 		return MAUI_DRAFT_NO_MEMORY;
 	s->totals = draft->totals;
 	s->shares_tasks = !draft->cluster->rules.linear;
+	s->switches_optional = draft->cluster->rules.switches_optional;
 	for (uint32_t i = 0; i < draft->node_count; i++)
 		if (add_node(draft, &draft->nodes[i], config))
 			return MAUI_DRAFT_NO_MEMORY;

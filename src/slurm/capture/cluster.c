@@ -43,6 +43,8 @@ static enum maui_draft_result run_steps(struct maui_draft *draft, const struct m
 	enum maui_draft_result result = maui_draft_read_nodes(draft);
 
 	if (result == MAUI_DRAFT_DONE)
+		result = maui_draft_read_network(draft);
+	if (result == MAUI_DRAFT_DONE)
 		result = maui_draft_read_queue(draft);
 	if (result == MAUI_DRAFT_DONE)
 		result = maui_draft_build(draft, config, err);

@@ -34,6 +34,7 @@ struct maui_cluster_rules {
 	bool cores;
 	bool memory;            /* memory is consumed: CR_*_MEMORY */
 	bool one_task_per_core; /* CR_ONE_TASK_PER_CORE */
+	bool switches_optional; /* TopologyParam=TopoOptional */
 	uint64_t def_mem;       /* DefMemPerCPU or DefMemPerNode as in slurm_conf.def_mem_per_cpu */
 };
 
@@ -44,10 +45,9 @@ struct maui_cluster_partition {
 	/* OverSubscribe=FORCE with several jobs a core: not modelled, its jobs may hold more than
 	 * a node has; left to Slurm */
 	bool forced;
-	bool is_default, up; /* Default=YES; State=UP */
+	bool up; /* State=UP */
 	/* DefMemPerCPU or DefMemPerNode of the partition, else of the cluster; as Slurm has it */
 	uint64_t def_mem;
-	int64_t max_time_s; /* MAUI_NEVER: none */
 };
 
 struct maui_mirrors;
@@ -86,13 +86,15 @@ struct maui_cluster {
 	struct maui_hold_times reads;
 };
 
-/* Takes READ locks itself; call without any. `config` for NODECFG; `mirrors`: our own Slurm
- * reservations, which are left out (NULL: none). `ret`: a zeroed struct, or one that
- * maui_cluster_finish() left. -1 with err: no memory, or inconsistent tables. */
+/* For one thread at a time. Takes READ locks itself; call without any. `config` for NODECFG;
+ * `mirrors`: our own Slurm reservations, which are left out (NULL: none). `ret`: a zeroed struct,
+ * or one that maui_cluster_finish() left. -1 with err: no memory, or inconsistent tables. */
 int maui_cluster_capture(const struct maui_config *config, const struct maui_mirrors *mirrors,
 			 struct maui_cluster *ret, struct maui_captured_jobs *ret_jobs,
 			 struct maui_err *err);
 void maui_cluster_finish(struct maui_cluster *cluster);
+/* Frees what captures keep for each other, the network. No capture may run. */
+void maui_cluster_forget(void);
 
 /* Whether indices of nodes still mean the same nodes: no reconfigure and no change of the node
  * table since. Under node READ or WRITE. */

@@ -12,6 +12,7 @@
 #include "base/bulk.h"
 #include "base/limits.h"
 #include "slurm/abi.h"
+#include "slurm/capture/conditions.h"
 #include "slurm/publish/comment.h"
 #include "slurm/eligible/eligible.h"
 #include "slurm/hold.h"
@@ -48,7 +49,9 @@ static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct mau
 {
 	/* a requeued job is pending while its last run still completes: that run has ended */
 	bool ended = ret->state == MAUI_CAPTURED_ENDED || IS_JOB_COMPLETING(job_ptr);
-	bool ran = ret->state != MAUI_CAPTURED_PENDING || IS_JOB_COMPLETING(job_ptr);
+	/* who was cancelled while it waited has an end and no nodes */
+	bool ran = ret->state == MAUI_CAPTURED_PENDING ? IS_JOB_COMPLETING(job_ptr) :
+							 job_ptr->nodes != NULL;
 
 	ret->submit_s = job_ptr->details->submit_time;
 	ret->until_s = ended && job_ptr->end_time < now_s ? job_ptr->end_time : now_s;
@@ -196,8 +199,11 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_resources(job_ptr, ret);
 	capture_times(job_ptr, now_s, ret);
-	if (ret->state == MAUI_CAPTURED_PENDING)
+	if (ret->state == MAUI_CAPTURED_PENDING) {
 		ret->fingerprint = maui_eligible_fingerprint(job_ptr);
+		if (maui_capture_conditions(job_ptr, now_s, arena, ret))
+			return -1;
+	}
 	ret->name = capture_name(job_ptr, arena);
 	ret->account = maui_arena_strdup(arena, job_ptr->account);
 	capture_qos(job_ptr, arena, ret);

@@ -56,6 +56,12 @@ static bool map_partitions(struct maui_draft *draft, struct part_map *map)
 	return same && map->count == draft->partition_count;
 }
 
+/* 0: none. */
+static int64_t limit_s(uint32_t minutes)
+{
+	return minutes == INFINITE || minutes == NO_VAL ? 0 : (int64_t)minutes * 60;
+}
+
 static void read_partition(struct maui_draft *draft, const part_record_t *part_ptr,
 			   struct maui_draft_partition *ret)
 {
@@ -67,14 +73,16 @@ static void read_partition(struct maui_draft *draft, const part_record_t *part_p
 	ret->job_factor = part_ptr->priority_job_factor == 1 ? 0 : part_ptr->priority_job_factor;
 	ret->rules.exclusive = part_ptr->max_share == 0;
 	ret->rules.exclusive_user = part_ptr->flags & PART_FLAG_EXCLUSIVE_USER;
-	ret->rules.is_default = part_ptr->flags & PART_FLAG_DEFAULT;
+	ret->is_default = part_ptr->flags & PART_FLAG_DEFAULT;
+	ret->default_limit_s = limit_s(part_ptr->default_time);
+	ret->max_limit_s = limit_s(part_ptr->max_time);
 	ret->rules.up = part_ptr->state_up == PARTITION_UP;
 	ret->rules.def_mem = part_ptr->def_mem_per_cpu != NO_VAL64 ? part_ptr->def_mem_per_cpu :
 								     draft->cluster->rules.def_mem;
-	ret->rules.max_time_s = part_ptr->max_time == INFINITE || part_ptr->max_time == NO_VAL ?
-					MAUI_NEVER :
-					(int64_t)part_ptr->max_time * 60;
 	ret->rules.forced = (part_ptr->max_share & SHARED_FORCE) && jobs_a_core > 1;
+	ret->least_loaded =
+		!draft->cluster->rules.linear &&
+		((slurm_conf.select_type_param & CR_LLN) || (part_ptr->flags & PART_FLAG_LLN));
 	/* sockets are given out whole, whatever MaxCPUsPerNode; select/linear ignores it */
 	if (part_ptr->max_cpus_per_node != INFINITE && part_ptr->max_cpus_per_node != NO_VAL &&
 	    !draft->cluster->rules.linear && !(slurm_conf.select_type_param & CR_SOCKET))
@@ -90,6 +98,7 @@ static void read_rules(struct maui_cluster_rules *ret)
 	ret->memory = type & CR_MEMORY;
 	ret->one_task_per_core = type & CR_ONE_TASK_PER_CORE;
 	ret->def_mem = slurm_conf.def_mem_per_cpu;
+	ret->switches_optional = xstrcasestr(slurm_conf.topology_param, "TopoOptional") != NULL;
 }
 
 static enum maui_draft_result read_partitions(struct maui_draft *draft)

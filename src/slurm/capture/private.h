@@ -45,6 +45,8 @@ struct maui_draft_partition {
 	const char *name;
 	uint32_t tier, cap_procs; /* MaxCPUsPerNode; 0: none */
 	double job_factor;
+	bool least_loaded, is_default;
+	int64_t default_limit_s, max_limit_s; /* DefaultTime, MaxTime; 0: none */
 	struct maui_cluster_partition rules;
 	unsigned cap_amount;
 };
@@ -81,6 +83,7 @@ struct maui_draft {
 
 /* The steps of a capture. All take their locks themselves. */
 enum maui_draft_result maui_draft_read_nodes(struct maui_draft *draft);
+enum maui_draft_result maui_draft_read_network(struct maui_draft *draft);
 enum maui_draft_result maui_draft_read_queue(struct maui_draft *draft);
 enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct maui_config *config,
 					struct maui_err *err);
@@ -90,6 +93,11 @@ enum maui_draft_result maui_draft_read_active(struct maui_draft *draft);
 /* Place of a kind of gres in the list, added when `add`; -1: not there, or no memory. An empty type
  * is none. */
 int64_t maui_draft_gres(struct maui_draft *draft, const char *name, const char *type, bool add);
+
+/* Adds the switches to the snapshot. -1 without memory. */
+int maui_draft_add_switches(const struct maui_draft *draft);
+/* The leaf switch of the node with this id; MAUI_NO_SWITCH. */
+uint32_t maui_draft_leaf(uint32_t id);
 
 /* Reads a node's gres (gres_list of its record) into the draft. Nodes with equal gres share one
  * list. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* staff.c - copies operators and coordinators from the association manager's list of users */
+/* staff.c - copies operators, coordinators and default accounts from the list of users that the
+ * association manager has */
 
 #include "slurm/compat.h"
 
@@ -30,6 +31,16 @@ static int walk_account(void *element, void *data)
 	return 0;
 }
 
+static void add_account(struct walk *walk, const slurmdb_user_rec_t *user)
+{
+	struct maui_default_account *account = &walk->staff->accounts[walk->staff->account_count];
+
+	account->uid = walk->uid;
+	account->user = maui_arena_strdup(walk->arena, user->name);
+	account->account = maui_arena_strdup(walk->arena, user->default_acct);
+	walk->failed |= !account->user || !account->account;
+}
+
 static int walk_user(void *element, void *data)
 {
 	const slurmdb_user_rec_t *user = element;
@@ -43,6 +54,11 @@ static int walk_user(void *element, void *data)
 		if (staff->operators)
 			staff->operators[staff->operator_count] = walk->uid;
 		staff->operator_count++;
+	}
+	if (user->default_acct && user->name) {
+		if (staff->accounts)
+			add_account(walk, user);
+		staff->account_count++;
 	}
 	if (user->coord_accts)
 		list_for_each(user->coord_accts, walk_account, walk);
@@ -64,7 +80,9 @@ int maui_staff_capture(struct maui_staff *ret, struct maui_arena *arena)
 		ret->coordinators = maui_arena_alloc(arena, (count.coordinator_count + 1) *
 								    sizeof(*ret->coordinators));
 		walk.staff = ret;
-		walk.failed = !ret->operators || !ret->coordinators;
+		ret->accounts =
+			maui_arena_alloc(arena, (count.account_count + 1) * sizeof(*ret->accounts));
+		walk.failed = !ret->operators || !ret->coordinators || !ret->accounts;
 		if (!walk.failed)
 			list_for_each(assoc_mgr_user_list, walk_user, &walk);
 	}

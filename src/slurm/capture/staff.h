@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* staff.h - copies operators and coordinators as slurmdbd names them; empty without slurmdbd */
+/* staff.h - copies operators, coordinators and default accounts as slurmdbd names them; without
+ * slurmdbd all are empty */
 #ifndef MAUI_SLURM_CAPTURE_STAFF_H
 #define MAUI_SLURM_CAPTURE_STAFF_H
 

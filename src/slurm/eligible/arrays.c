@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arrays.c - splits one task at a time, so that the caller can give the locks back in between */
+/* arrays.c - makes tasks that wait with their array jobs of their own, one at a time, so that the
+ * caller can give the locks back in between
+ */
 
 #include "slurm/compat.h"
 
@@ -49,6 +51,29 @@ static bool is_pending_head(const job_record_t *job_ptr)
 	       job_ptr->array_task_id == NO_VAL;
 }
 
+void *maui_arrays_split_task(void *record, uint32_t task)
+{
+	job_record_t *job_ptr = record, *rest;
+
+	if (!is_pending_head(job_ptr) || task >= bit_size(job_ptr->array_recs->task_id_bitmap) ||
+	    !bit_test(job_ptr->array_recs->task_id_bitmap, task))
+		return NULL;
+	job_ptr->array_task_id = task;
+	if (job_ptr->array_recs->task_cnt == 1) {
+		maui_compat_end_array(job_ptr);
+		return job_ptr;
+	}
+	rest = maui_compat_split_array(job_ptr);
+	if (!rest) {
+		error("slurm-maui: no record for the rest of array %u", job_ptr->array_job_id);
+		job_ptr->array_task_id = NO_VAL;
+		return NULL;
+	}
+	if (job_ptr->burst_buffer)
+		bb_g_job_validate2(job_ptr, NULL);
+	return rest;
+}
+
 void *maui_arrays_split(void *record, uint32_t *ret_task)
 {
 	job_record_t *job_ptr = record, *rest;
@@ -59,21 +84,10 @@ void *maui_arrays_split(void *record, uint32_t *ret_task)
 	    num_pending_job_array_tasks(job_ptr->array_job_id) >= most)
 		return job_ptr;
 	task = (int)bit_ffs(job_ptr->array_recs->task_id_bitmap);
-	if (task < 0)
+	rest = task < 0 ? NULL : maui_arrays_split_task(job_ptr, (uint32_t)task);
+	if (!rest)
 		return job_ptr;
-	job_ptr->array_task_id = (uint32_t)task;
-	if (job_ptr->array_recs->task_cnt == 1) {
-		maui_compat_end_array(job_ptr);
-		return job_ptr;
-	}
-	rest = maui_compat_split_array(job_ptr);
-	if (!rest) {
-		error("slurm-maui: no record for the rest of array %u", job_ptr->array_job_id);
-		job_ptr->array_task_id = NO_VAL;
-		return job_ptr;
-	}
-	if (job_ptr->burst_buffer)
-		bb_g_job_validate2(job_ptr, NULL);
-	*ret_task = job_ptr->job_id;
+	if (rest != job_ptr)
+		*ret_task = job_ptr->job_id;
 	return rest;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arrays.h - splits tasks off arrays before they can start
+/* arrays.h - makes tasks that wait with their array jobs of their own
  *
- * A burst buffer is staged for a task, not for an array, and --dependency=aftercorr waits for the
- * same task of another array. So a few tasks of each such array become jobs in advance
- * (SchedulerParameters: bb_array_stage_cnt, correspond_after_task_cnt). Under Slurm's schedulers
- * build_job_queue() does this.
+ * scontrol does so with a task that it changes. Besides, a burst buffer is staged for a task, not
+ * for an array, and --dependency=aftercorr waits for the same task of another array. So a few
+ * tasks of each such array become jobs in advance (SchedulerParameters: bb_array_stage_cnt,
+ * correspond_after_task_cnt). Under Slurm's schedulers build_job_queue() does this.
  */
 #ifndef MAUI_SLURM_ELIGIBLE_ARRAYS_H
 #define MAUI_SLURM_ELIGIBLE_ARRAYS_H
@@ -17,5 +17,10 @@
  * *ret_task: the id of the new job; 0: none. May append to job_list. Under conf READ, job WRITE,
  * node WRITE, part READ. */
 void *maui_arrays_split(void *job_ptr, uint32_t *ret_task);
+
+/* Splits this task off a pending array head, `job_ptr`, which becomes the task. Returns the record
+ * of the rest, which is `job_ptr` if this was the last task; NULL: the head has no such task, or
+ * Slurm makes no record. May append to job_list. Under the same locks. */
+void *maui_arrays_split_task(void *job_ptr, uint32_t task);
 
 #endif

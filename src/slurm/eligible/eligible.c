@@ -98,6 +98,9 @@ static int check_job(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 		return 0;
 	if (blocked == MAUI_REASON_NONE) {
 		job_ptr->last_sched_eval = time(NULL);
+		/* --switches=N@TIME: the time begins with the first attempt to place the job */
+		if (job_ptr->req_switch > 0 && job_ptr->wait4switch_start == 0)
+			job_ptr->wait4switch_start = time(NULL);
 	} else {
 		chosen = (struct maui_chosen){ .part_ptr = job_ptr->part_ptr };
 		chosen.bounds.nodes_min = job_ptr->details->min_nodes;
@@ -107,6 +110,8 @@ static int check_job(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 			clear_estimate(job_ptr);
 	}
 	ret->idle.blocked = blocked;
+	if (blocked == MAUI_REASON_BEGIN_TIME)
+		ret->idle.blocked_until_s = job_ptr->details->begin_time;
 	fill_pending(job_ptr, ret);
 	if (ret->idle.row_count == 0)
 		return 0;
@@ -196,6 +201,81 @@ static void walk_some(struct maui_eligible_walk *walk)
 		maui_hold_give_way(held_us);
 }
 
+static bool has_put_back(const struct maui_eligible_walk *walk)
+{
+	return walk->put_back_at < walk->put_back->count && !walk->no_memory && !walk->changed;
+}
+
+/* The request of a job that has started, as it was when the job waited. 1: it is there; 0: the
+ * record, or the partition, is not. */
+static int read_started(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
+			struct maui_pending *ret)
+{
+	struct maui_chosen chosen = { 0 };
+	int64_t partition;
+
+	if (!job_ptr || IS_JOB_PENDING(job_ptr) || !job_ptr->details || !job_ptr->part_ptr)
+		return 0;
+	partition = maui_cluster_partition(walk->cluster, job_ptr->part_ptr->name);
+	if (partition < 0)
+		return 0;
+	ret->rows = maui_arena_alloc(&walk->ret->arena, sizeof(*ret->rows));
+	if (!ret->rows)
+		return -1;
+	*ret->rows = (struct maui_row){ .partition = (uint32_t)partition,
+					.priority = job_ptr->priority };
+	chosen.part_ptr = job_ptr->part_ptr;
+	chosen.bounds.nodes_min = job_ptr->details->min_nodes;
+	chosen.bounds.nodes_max = job_ptr->details->max_nodes;
+	chosen.bounds.reservation = job_ptr->resv_name;
+	fill_pending(job_ptr, ret);
+	ret->idle.row_count = 1;
+	ret->task_count = 1;
+	ret->fingerprint = 0;
+	ret->put_back = true;
+	if (set_request(walk, job_ptr, &chosen, ret))
+		return -1;
+	ret->idle.copies = 1;
+	return 1;
+}
+
+static void put_back_job(struct maui_eligible_walk *walk, uint32_t id)
+{
+	struct maui_pending *grown = maui_bulk_grow(walk->ret->jobs, walk->ret->count,
+						    &walk->ret->alloc, sizeof(*grown));
+	int found;
+
+	if (!grown) {
+		walk->no_memory = true;
+		return;
+	}
+	walk->ret->jobs = grown;
+	grown[walk->ret->count] = (struct maui_pending){ 0 };
+	found = read_started(walk, find_job_record(id), &grown[walk->ret->count]);
+	if (found < 0)
+		walk->no_memory = true;
+	else
+		walk->ret->count += (uint32_t)found;
+}
+
+static void put_back_some(struct maui_eligible_walk *walk)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK
+	};
+	int64_t since, held_us;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	walk->changed = !maui_cluster_is_current(walk->cluster->table);
+	while (has_put_back(walk) && !is_over(since))
+		put_back_job(walk, walk->put_back->ids[walk->put_back_at++]);
+	held_us = maui_hold_note(&walk->ret->writes, since);
+	unlock_slurmctld(locks);
+	if (has_put_back(walk))
+		maui_hold_give_way(held_us);
+}
+
 /* Begins the walk: ids of all pending jobs, tables that depend on the nodes only, state of burst
  * buffers. */
 static void begin_walk(struct maui_eligible_walk *walk)
@@ -234,15 +314,20 @@ static void end_walk(struct maui_eligible_walk *walk)
 }
 
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
-			  struct maui_eligible *ret, struct maui_err *err)
+			  const struct maui_put_back *put_back, struct maui_eligible *ret,
+			  struct maui_err *err)
 {
-	struct maui_eligible_walk walk = { .cluster = cluster, .jobs = jobs, .ret = ret };
+	struct maui_eligible_walk walk = {
+		.cluster = cluster, .jobs = jobs, .ret = ret, .put_back = put_back
+	};
 
 	walk.room = (struct maui_idle_resources){ .site = &walk.site, .arena = &ret->arena };
 	*ret = (struct maui_eligible){ 0 };
 	begin_walk(&walk);
 	while (can_go_on(&walk))
 		walk_some(&walk);
+	while (has_put_back(&walk))
+		put_back_some(&walk);
 	end_walk(&walk);
 	if (!walk.no_memory && !walk.changed)
 		return 0;

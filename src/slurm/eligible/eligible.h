@@ -35,6 +35,15 @@ struct maui_pending {
 	 * Request and time limit are those of the first row's partition. */
 	struct maui_idle idle;
 	struct maui_row *rows; /* idle.rows, writable */
+	/* the job has started, and is captured as if it still waited: in the partition in which it
+	 * runs, without a fingerprint; `captured` is not set */
+	bool put_back;
+};
+
+/* Ids of jobs that another scheduler has started since the last plan: SERVERMODE TEST. */
+struct maui_put_back {
+	const uint32_t *ids;
+	size_t count;
 };
 
 struct maui_eligible {
@@ -46,11 +55,12 @@ struct maui_eligible {
 };
 
 /* Takes WRITE locks for a few milliseconds at a time; call without any. The sealed snapshot of
- * `cluster` gets the requests; each waiting job is added to `jobs`. `ret`: a zeroed struct, or one
- * that maui_eligible_finish() left. -1 with err, and nothing to free: no memory, or slurmctld's
- * tables have changed since. */
+ * `cluster` gets the requests; each waiting job is added to `jobs`. Jobs of `put_back` come last in
+ * `ret`; their records stay as they are. `ret`: a zeroed struct, or one that maui_eligible_finish()
+ * left. -1 with err, and nothing to free: no memory, or slurmctld's tables have changed since. */
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
-			  struct maui_eligible *ret, struct maui_err *err);
+			  const struct maui_put_back *put_back, struct maui_eligible *ret,
+			  struct maui_err *err);
 void maui_eligible_finish(struct maui_eligible *eligible);
 
 /* Whether Slurm still admits the job in its partition (job_ptr->part_ptr), for a start. The check

@@ -17,6 +17,8 @@ struct maui_eligible_walk {
 	struct maui_idle_resources room;
 	uint32_t *ids;
 	size_t id_count, id_alloc, at;
+	const struct maui_put_back *put_back;
+	size_t put_back_at;
 	part_record_t **parts; /* of the job in hand */
 	size_t part_count, part_alloc;
 	bool no_memory, changed;

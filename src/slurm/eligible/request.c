@@ -299,6 +299,17 @@ static void set_disk(const struct maui_request_site *site, const job_record_t *j
 		site->least[MAUI_AMOUNT_DISK] = disk;
 }
 
+/* The number of leaf switches that the job waits for; 0: it does not, or no longer. Slurm counts
+ * the time from the first attempt to place the job. */
+static uint32_t switches_of(const job_record_t *job_ptr)
+{
+	if (job_ptr->req_switch == 0 ||
+	    (job_ptr->wait4switch_start != 0 &&
+	     time(NULL) - job_ptr->wait4switch_start >= job_ptr->wait4switch))
+		return 0;
+	return job_ptr->req_switch;
+}
+
 static void set_sharing(const struct maui_request_site *site, const job_record_t *job_ptr,
 			const part_record_t *part_ptr, struct maui_request *r)
 {
@@ -307,6 +318,9 @@ static void set_sharing(const struct maui_request_site *site, const job_record_t
 	r->sole_user = maui_compat_is_exclusive_to_user(job_ptr) ||
 		       (part_ptr->flags & PART_FLAG_EXCLUSIVE_USER);
 	r->contiguous = job_ptr->details->contiguous && job_ptr->details->contiguous != NO_VAL16;
+	r->spread = job_ptr->bit_flags & SPREAD_JOB;
+	if (site->cluster->snapshot->switch_count > 0)
+		r->switches_max = switches_of(job_ptr);
 }
 
 static void set_limits(const job_record_t *job_ptr, const part_record_t *part_ptr,

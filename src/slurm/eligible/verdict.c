@@ -89,8 +89,8 @@ enum maui_reason maui_verdict_job(void *record)
 			set_reason(job_ptr, WAIT_HELD);
 		return MAUI_REASON_HELD;
 	}
-	if (independent)
-		return MAUI_REASON_NONE;
+	if (independent) /* slurmctld starts the components of a het job together, in sched/backfill */
+		return job_ptr->het_job_id ? MAUI_REASON_HET : MAUI_REASON_NONE;
 	if (reason == WAIT_HELD || reason == WAIT_HELD_USER) /* released, but still dependent */
 		set_reason(job_ptr, WAIT_DEPENDENCY);
 	return find_reason(job_ptr);

@@ -23,8 +23,8 @@ bool maui_verdict_is_pending(const void *job_ptr);
  * or QOS again, accrues time, keeps the reason for the database. */
 void maui_verdict_renew(void *job_ptr);
 
-/* Checks cleaning, dependencies, array limit, begin time, reservation, hold. NONE: check the
- * partitions next. */
+/* Checks cleaning, dependencies, array limit, begin time, reservation, hold, het jobs. NONE: check
+ * the partitions next. */
 enum maui_reason maui_verdict_job(void *job_ptr);
 
 /* Checks job_ptr->part_ptr with job_ptr->qos_ptr: state and limits, access, associations. NONE:

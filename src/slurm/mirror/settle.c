@@ -368,6 +368,5 @@ void maui_mirror_purge(struct maui_mirror_cases *cases)
 	if (!cases->over)
 		return;
 	cases->over = false;
-	set_node_maint_mode(false);
-	job_resv_check();
+	maui_compat_purge_reservations();
 }

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 
+#include "slurm/abi.h"
 #include "slurm/hold.h"
 #include "slurm/publish/reason.h"
 
@@ -56,10 +57,11 @@ static void trim_text(const char *text, char buf[static TEXT_MAX])
 	buf[length] = '\0';
 }
 
+/* Of the text alone, if there is one: the code under it changes while a cycle checks the job. */
 static uint64_t hash_reason(const job_record_t *job_ptr)
 {
-	return maui_hash_mix(maui_hash_text(job_ptr->state_desc ? job_ptr->state_desc : "", 0),
-			     job_ptr->state_reason) |
+	return (job_ptr->state_desc ? maui_hash_text(job_ptr->state_desc, 0) :
+				      maui_hash_mix(0, job_ptr->state_reason)) |
 	       1;
 }
 
@@ -69,7 +71,8 @@ static bool publish_reason(job_record_t *job_ptr, struct maui_job_notice *notice
 	char buf[TEXT_MAX], *text = NULL;
 	bool changed;
 
-	notice->told = 0;
+	notice->seen = true;
+	notice->reason_hash = 0;
 	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurm_reason(job_ptr))
 		return false;
 	if (notice->text && *notice->text) {
@@ -82,7 +85,7 @@ static bool publish_reason(job_record_t *job_ptr, struct maui_job_notice *notice
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(text);
 	}
-	notice->told = hash_reason(job_ptr);
+	notice->reason_hash = hash_reason(job_ptr);
 	return changed;
 }
 
@@ -179,12 +182,12 @@ size_t maui_publish_jobs(struct maui_job_notice *notices, size_t count, uint64_t
 	return changed;
 }
 
-static bool withdraw_one(const struct maui_told_reason *told)
+static bool withdraw_one(const struct maui_published_reason *published)
 {
-	job_record_t *job_ptr = find_job_record(told->job_id);
+	job_record_t *job_ptr = find_job_record(published->job_id);
 
 	if (!job_ptr || !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
-	    hash_reason(job_ptr) != told->told)
+	    hash_reason(job_ptr) != published->reason_hash)
 		return false;
 	job_ptr->state_reason = WAIT_NO_REASON;
 	xfree(job_ptr->state_desc);
@@ -193,7 +196,36 @@ static bool withdraw_one(const struct maui_told_reason *told)
 	return true;
 }
 
-size_t maui_publish_withdraw(const struct maui_told_reason *list, size_t count)
+/* For list_for_each(). */
+static int forget_hold(void *record, void *arg)
+{
+	static const char mark[] = MAUI_HOLD_MARK;
+	job_record_t *job_ptr = record;
+	size_t length = job_ptr->state_desc ? strlen(job_ptr->state_desc) : 0;
+
+	if (!IS_JOB_PENDING(job_ptr) || job_ptr->priority != 0 || length < sizeof(mark) - 1 ||
+	    strcmp(job_ptr->state_desc + length - (sizeof(mark) - 1), mark) != 0)
+		return 0;
+	xfree(job_ptr->state_desc);
+	++*(size_t *)arg;
+	return 0;
+}
+
+static size_t forget_holds(void)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+	size_t changed = 0;
+
+	lock_slurmctld(locks);
+	if (job_list && maui_abi_job_fits(list_peek(job_list)))
+		list_for_each(job_list, forget_hold, &changed);
+	if (changed > 0)
+		last_job_update = time(NULL);
+	unlock_slurmctld(locks);
+	return changed;
+}
+
+size_t maui_publish_withdraw(const struct maui_published_reason *list, size_t count)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK };
 	size_t at = 0, changed = 0;
@@ -208,6 +240,9 @@ size_t maui_publish_withdraw(const struct maui_told_reason *list, size_t count)
 			last_job_update = time(NULL);
 		unlock_slurmctld(locks);
 	}
+	changed += forget_holds();
+	if (changed > 0) /* slurmctld writes its file after this, but only if something is new */
+		schedule_job_save();
 	return changed;
 }
 

@@ -27,8 +27,10 @@ struct maui_job_notice {
 	int64_t start_s;       /* estimate; 0: none. Held and dependent jobs get none */
 	const uint32_t *nodes; /* ids of the planned nodes; may be none */
 	uint32_t node_count;
-	uint64_t
-		told; /* set when published: hash of reason and text in the record; 0: Slurm's own */
+	/* results: whether the record was looked at; hash of the reason that it has from us, 0:
+	 * Slurm's own */
+	bool seen;
+	uint64_t reason_hash;
 };
 
 /* Takes job WRITE and node READ for a few milliseconds at a time; call without any lock. Returns
@@ -38,15 +40,19 @@ size_t maui_publish_jobs(struct maui_job_notice *notices, size_t count, uint64_t
 			 struct maui_hold_times *ret_writes);
 
 /* A reason in a record that a cycle has published. */
-struct maui_told_reason {
+struct maui_published_reason {
 	uint32_t job_id;
-	uint64_t told; /* of its last notice */
+	uint64_t reason_hash; /* of its last notice */
 };
 
+/* The end of the text of a job that DEFERCOUNT holds. */
+#define MAUI_HOLD_MARK " times (DEFERCOUNT)"
+
 /* Takes back what is still in the records: reasons, texts and start estimates, so that slurmctld
- * saves and shows none when it goes on without slurm-maui. Returns how many records changed. Call
+ * saves and shows none when it goes on without slurm-maui. A job that DEFERCOUNT holds stays held,
+ * without the text. Returns how many records changed. Call
  * without any lock. */
-size_t maui_publish_withdraw(const struct maui_told_reason *list, size_t count);
+size_t maui_publish_withdraw(const struct maui_published_reason *list, size_t count);
 
 /* Holds a job as an administrator would, with a text for squeue. false: the job is gone, runs, or
  * is held already. Call without any lock. */

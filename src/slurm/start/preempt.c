@@ -89,7 +89,7 @@ static int call_slurm(job_record_t *job_ptr, const struct maui_preempt_order *or
 {
 	switch (order->how) {
 	case MAUI_ACTION_REQUEUE:
-		return job_requeue(0, order->job_id, NULL, true, 0);
+		return maui_compat_requeue(job_ptr);
 	case MAUI_ACTION_SUSPEND:
 		return maui_compat_suspend(order->job_id, SUSPEND_JOB);
 	case MAUI_ACTION_RESUME:

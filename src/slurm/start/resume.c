@@ -19,8 +19,8 @@ static bool share_cores(job_resources_t *one, int a, job_resources_t *other, int
 		return true; /* the node has changed since: the job waits */
 	for (uint16_t s = 0; s < sockets; s++)
 		for (uint16_t core = 0; core < cores; core++)
-			if (get_job_resources_bit(one, (uint32_t)a, s, core) == 1 &&
-			    get_job_resources_bit(other, (uint32_t)b, s, core) == 1)
+			if (maui_compat_has_core(one, (uint32_t)a, s, core) &&
+			    maui_compat_has_core(other, (uint32_t)b, s, core))
 				return true;
 	return false;
 }

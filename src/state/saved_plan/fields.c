@@ -15,6 +15,9 @@
 #define MEMBER(type, row, offset) (*(type *)((char *)(row) + (offset)))
 #define VALUE(type, row, offset)  (*(const type *)((const char *)(row) + (offset)))
 
+const char *const maui_saved_dependency_kinds[MAUI_DEPENDENCY_COUNT] = { "other", "end", "start",
+									 "task_end" };
+
 /* ---- writing ---- */
 
 void maui_saved_put_key(struct maui_strbuf *out, const char *key)
@@ -166,13 +169,19 @@ static void put_field(struct maui_strbuf *out, const struct maui_field *f, const
 			    VALUE(uint32_t, from, f->count_at));
 }
 
+void maui_saved_put_members(struct maui_strbuf *out, const struct maui_fields *fields,
+			    const void *from, unsigned amount_count)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (!is_usual(&fields->list[i], from))
+			put_field(out, &fields->list[i], from, amount_count);
+}
+
 void maui_saved_put_fields(struct maui_strbuf *out, const struct maui_fields *fields,
 			   const void *from, unsigned amount_count)
 {
 	maui_strbuf_add(out, "{", 1);
-	for (size_t i = 0; i < fields->count; i++)
-		if (!is_usual(&fields->list[i], from))
-			put_field(out, &fields->list[i], from, amount_count);
+	maui_saved_put_members(out, fields, from, amount_count);
 }
 
 /* ---- reading ---- */

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "model/conditions.h"
 
 enum maui_field_kind {
 	MAUI_FIELD_INT,     /* int64_t */
@@ -43,10 +44,14 @@ struct maui_fields {
 /* Numbers are at most this, so that sums of a few do not overflow. */
 #define MAUI_SAVED_MOST (INT64_C(1) << 46)
 
-extern const struct maui_fields maui_fields_partition, maui_fields_node, maui_fields_claim,
-	maui_fields_global_claim, maui_fields_request, maui_fields_refused, maui_fields_active,
-	maui_fields_idle, maui_fields_row, maui_fields_job, maui_fields_totals, maui_fields_piece,
-	maui_fields_share, maui_fields_instance, maui_fields_release, maui_fields_job_rsv;
+extern const struct maui_fields maui_fields_partition, maui_fields_switch, maui_fields_node,
+	maui_fields_claim, maui_fields_global_claim, maui_fields_request, maui_fields_refused,
+	maui_fields_active, maui_fields_idle, maui_fields_row, maui_fields_job, maui_fields_totals,
+	maui_fields_piece, maui_fields_share, maui_fields_instance, maui_fields_release,
+	maui_fields_job_rsv, maui_fields_waiting, maui_fields_running, maui_fields_dependency;
+
+/* "end": by enum maui_dependency_kind. */
+extern const char *const maui_saved_dependency_kinds[MAUI_DEPENDENCY_COUNT];
 
 void maui_saved_put_text(struct maui_strbuf *out, const char *text); /* NULL: null */
 void maui_saved_put_int(struct maui_strbuf *out, int64_t value);
@@ -55,6 +60,9 @@ void maui_saved_put_amounts(struct maui_strbuf *out, const int64_t *amounts, uns
 /* `"key": `, with a comma unless it is the object's first member. */
 void maui_saved_put_key(struct maui_strbuf *out, const char *key);
 
+/* The members alone: more of an object that is open. */
+void maui_saved_put_members(struct maui_strbuf *out, const struct maui_fields *fields,
+			    const void *from, unsigned amount_count);
 /* An object without its closing brace, so that more members can follow. */
 void maui_saved_put_fields(struct maui_strbuf *out, const struct maui_fields *fields,
 			   const void *from, unsigned amount_count);

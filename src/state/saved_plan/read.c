@@ -271,9 +271,10 @@ static int read_root(json_object *root, struct maui_saved_plan *ret, struct maui
 	struct maui_saved_reader r = { .arena = &ret->arena, .err = err };
 
 	return read_head(&r, root, ret) || maui_saved_read_snapshot(&r, root, &ret->snapshot) ||
-			       read_rsvs(&r, root, ret) || read_instances(&r, root, ret) ||
-			       read_releases(&r, root, ret) || read_job_rsvs(&r, root, ret) ||
-			       read_usage(&r, root, ret) ?
+			       maui_saved_read_waiting(&r, root, ret) ||
+			       maui_saved_read_running(&r, root, ret) || read_rsvs(&r, root, ret) ||
+			       read_instances(&r, root, ret) || read_releases(&r, root, ret) ||
+			       read_job_rsvs(&r, root, ret) || read_usage(&r, root, ret) ?
 		       -1 :
 		       0;
 }

@@ -11,6 +11,13 @@
 int maui_saved_read_snapshot(struct maui_saved_reader *r, json_object *root,
 			     const struct maui_snapshot **ret);
 
+/* What plan->waiting and plan->running have of the jobs, in the order of the snapshot. -1 with
+ * err. */
+int maui_saved_read_waiting(struct maui_saved_reader *r, json_object *root,
+			    struct maui_saved_plan *ret);
+int maui_saved_read_running(struct maui_saved_reader *r, json_object *root,
+			    struct maui_saved_plan *ret);
+
 /* `nodes` and `tasks` of an object. -1 with err. */
 int maui_saved_get_places(const struct maui_saved_reader *r, json_object *object,
 			  uint32_t node_count, const struct maui_rsv_place **ret,

@@ -34,6 +34,13 @@ static int name_dimensions(const struct reading *rd, json_object *names)
 	return 0;
 }
 
+static bool is_set(const struct reading *rd, const char *key)
+{
+	json_object *value;
+
+	return json_object_object_get_ex(rd->root, key, &value) && json_object_get_boolean(value);
+}
+
 static int read_dimensions(struct reading *rd, const struct maui_snapshot **ret)
 {
 	json_object *names, *value;
@@ -54,8 +61,8 @@ static int read_dimensions(struct reading *rd, const struct maui_snapshot **ret)
 	if (json_object_object_get_ex(rd->root, "totals", &value) &&
 	    maui_saved_get_fields(rd->r, &maui_fields_totals, value, &rd->s->totals))
 		return -1;
-	rd->s->shares_tasks = json_object_object_get_ex(rd->root, "shares_tasks", &value) &&
-			      json_object_get_boolean(value);
+	rd->s->shares_tasks = is_set(rd, "shares_tasks");
+	rd->s->switches_optional = is_set(rd, "switches_optional");
 	if (!json_object_object_get_ex(rd->root, "global", &value) || !value)
 		return 0;
 	if (maui_saved_get_amounts(rd->r, "global", value, &global))
@@ -98,6 +105,27 @@ static int read_partition(struct reading *rd, json_object *object)
 	if (!partition.name)
 		return maui_saved_fault(rd->r, "name", "absent");
 	return added(rd, maui_snapshot_add_partition(rd->s, &partition));
+}
+
+static int read_switches(struct reading *rd)
+{
+	struct maui_switch *list;
+	json_object *array;
+	size_t count;
+
+	rd->r->list = NULL;
+	if (maui_saved_get_list(rd->r, rd->root, "switches", &array, &count))
+		return -1;
+	list = maui_arena_alloc(rd->r->arena, (count + 1) * sizeof(*list));
+	if (!list)
+		return maui_saved_no_memory(rd->r);
+	for (size_t i = 0; i < count; i++)
+		if (maui_saved_get_fields(rd->r, &maui_fields_switch,
+					  json_object_array_get_idx(array, i), &list[i]))
+			return -1;
+	return maui_snapshot_set_switches(rd->s, list, (uint32_t)count) ?
+		       maui_saved_fault(rd->r, "switches", "a switch stands behind its parent") :
+		       0;
 }
 
 static int read_node(struct reading *rd, json_object *object)
@@ -339,8 +367,8 @@ static int make_maps(struct reading *rd)
 
 static int read_nodes(struct reading *rd)
 {
-	if (read_list(rd, "partitions", read_partition) || read_list(rd, "nodes", read_node) ||
-	    maui_snapshot_seal(rd->s, rd->r->err))
+	if (read_switches(rd) || read_list(rd, "partitions", read_partition) ||
+	    read_list(rd, "nodes", read_node) || maui_snapshot_seal(rd->s, rd->r->err))
 		return -1;
 	rd->pieces = maui_arena_alloc(rd->r->arena, (rd->s->node_count + 1u) * sizeof(*rd->pieces));
 	return rd->pieces ? 0 : maui_saved_no_memory(rd->r);

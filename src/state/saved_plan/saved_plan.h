@@ -19,11 +19,26 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "model/conditions.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
 #include "state/usage_view.h"
 
 #define MAUI_SAVED_PLAN_SCHEMA "maui.snapshot.v1"
+
+/* What a plan does not need of a waiting job, and what comes next does. Tasks: as in struct
+ * maui_captured_job. */
+struct maui_saved_waiting {
+	uint32_t array_job; /* 0: not of an array */
+	uint32_t array_task, first_task, last_task;
+	uint32_t count; /* jobs that wait: tasks of an array */
+	struct maui_job_conditions conditions;
+};
+
+/* The same of an active job. */
+struct maui_saved_running {
+	uint32_t array_job, array_task;
+};
 
 /* A period of a reservation with the nodes that were chosen for it. It names its reservation,
  * because another maui.cfg may list other ones. */
@@ -60,11 +75,14 @@ struct maui_saved_plan {
 	const char *config_text; /* all its files as one text */
 	size_t config_length;
 	const struct maui_snapshot *snapshot; /* sealed */
-	const struct maui_rsv *const *rsvs;   /* administrative reservations */
+	/* of each idle (waiting_count of them) and each active job of the snapshot; NULL: not known */
+	const struct maui_saved_waiting *waiting;
+	const struct maui_saved_running *running;
+	const struct maui_rsv *const *rsvs; /* administrative reservations */
 	const struct maui_saved_instance *instances;
 	const struct maui_saved_release *releases;
 	const struct maui_saved_job_rsv *job_rsvs;
-	uint32_t rsv_count, instance_count, release_count, job_rsv_count;
+	uint32_t waiting_count, rsv_count, instance_count, release_count, job_rsv_count;
 	const struct maui_usage_view *usage; /* fairshare windows; NULL: none */
 	int64_t chunk_until_s;               /* BFCHUNKDURATION's timer; 0: none */
 	struct maui_arena arena;

@@ -27,8 +27,18 @@ static const struct maui_field partition[] = {
 	FIELD(maui_partition, tier, "tier", COUNT),
 	FIELD(maui_partition, job_factor, "job_factor", REAL),
 	FIELD(maui_partition, cap_amount, "cap_amount", COUNT),
+	FIELD(maui_partition, least_loaded, "least_loaded", TRUE),
+	FIELD(maui_partition, is_default, "default", TRUE),
+	FIELD(maui_partition, default_limit_s, "default_limit", INT),
+	FIELD(maui_partition, max_limit_s, "max_limit", INT),
 };
 TABLE(maui_fields_partition, partition);
+
+static const struct maui_field switches[] = {
+	FIELD(maui_switch, name, "name", TEXT),
+	USUAL(maui_switch, parent, "parent", COUNT, MAUI_NO_SWITCH),
+};
+TABLE(maui_fields_switch, switches);
 
 static const struct maui_field node[] = {
 	FIELD(maui_node, id, "id", COUNT),
@@ -42,8 +52,10 @@ static const struct maui_field node[] = {
 	FIELD(maui_node, priority, "priority", REAL),
 	FIELD(maui_node, load, "load", REAL),
 	FIELD(maui_node, asleep, "asleep", TRUE),
+	FIELD(maui_node, drained, "drained", TRUE),
 	FIELD(maui_node, usable_from_s, "usable_from", TIME),
 	FIELD(maui_node, state, "state", REASON),
+	USUAL(maui_node, leaf, "leaf", COUNT, MAUI_NO_SWITCH),
 };
 TABLE(maui_fields_node, node);
 
@@ -85,6 +97,8 @@ static const struct maui_field request[] = {
 	FIELD(maui_request, global_claim, "global_claim", COUNT),
 	FIELD(maui_request, whole_nodes, "whole_nodes", TRUE),
 	FIELD(maui_request, contiguous, "contiguous", TRUE),
+	FIELD(maui_request, spread, "spread", TRUE),
+	FIELD(maui_request, switches_max, "switches_max", COUNT),
 	FIELD(maui_request, sole_user, "sole_user", TRUE),
 	FIELD(maui_request, nodes_named, "nodes_named", TRUE),
 	FIELD(maui_request, features, "features", TEXT),
@@ -132,12 +146,39 @@ static const struct maui_field idle[] = {
 	FIELD(maui_idle, nice, "nice", INT),
 	FIELD(maui_idle, procs, "procs", INT),
 	FIELD(maui_idle, priority_given, "priority_given", TRUE),
+	FIELD(maui_idle, run, "run", COUNT),
 	FIELD(maui_idle, refused, "refused", TRUE),
 	FIELD(maui_idle, advres, "advres", TEXT),
 	FIELD(maui_idle, blocked, "blocked", REASON),
 	FIELD(maui_idle, blocked_until_s, "blocked_until", TIME),
 };
 TABLE(maui_fields_idle, idle);
+
+static const struct maui_field waiting[] = {
+	FIELD(maui_saved_waiting, array_job, "array_job", COUNT),
+	USUAL(maui_saved_waiting, array_task, "array_task", COUNT, MAUI_NO_TASK),
+	USUAL(maui_saved_waiting, first_task, "first_task", COUNT, MAUI_NO_TASK),
+	USUAL(maui_saved_waiting, last_task, "last_task", COUNT, MAUI_NO_TASK),
+	USUAL(maui_saved_waiting, count, "count", COUNT, 1),
+	FIELD(maui_saved_waiting, conditions.begin_s, "begin", TIME),
+	FIELD(maui_saved_waiting, conditions.run_max, "run_max", COUNT),
+	INDICES(maui_saved_waiting, conditions.tasks, conditions.task_count, "tasks"),
+	FIELD(maui_saved_waiting, conditions.any_dependency, "any_dependency", TRUE),
+};
+TABLE(maui_fields_waiting, waiting);
+
+static const struct maui_field running[] = {
+	FIELD(maui_saved_running, array_job, "array_job", COUNT),
+	USUAL(maui_saved_running, array_task, "array_task", COUNT, MAUI_NO_TASK),
+};
+TABLE(maui_fields_running, running);
+
+static const struct maui_field dependency[] = {
+	FIELD(maui_dependency, job, "job", COUNT),
+	USUAL(maui_dependency, task, "task", COUNT, MAUI_NO_TASK),
+	FIELD(maui_dependency, delay_s, "delay", INT),
+};
+TABLE(maui_fields_dependency, dependency);
 
 static const struct maui_field row[] = {
 	FIELD(maui_row, partition, "partition", COUNT),

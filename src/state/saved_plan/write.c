@@ -33,6 +33,14 @@ static void close_object(struct maui_strbuf *out)
 
 /* ---- the snapshot ---- */
 
+static void put_set(struct maui_strbuf *out, const char *key, bool set)
+{
+	if (!set)
+		return;
+	maui_saved_put_key(out, key);
+	maui_strbuf_add(out, "true", 4);
+}
+
 static void put_dimensions(const struct maui_snapshot *s, struct maui_strbuf *out)
 {
 	begin_list(out, "amounts");
@@ -44,10 +52,8 @@ static void put_dimensions(const struct maui_snapshot *s, struct maui_strbuf *ou
 	maui_saved_put_key(out, "totals");
 	maui_saved_put_fields(out, &maui_fields_totals, &s->totals, 0);
 	close_object(out);
-	if (s->shares_tasks) {
-		maui_saved_put_key(out, "shares_tasks");
-		maui_strbuf_add(out, "true", 4);
-	}
+	put_set(out, "shares_tasks", s->shares_tasks);
+	put_set(out, "switches_optional", s->switches_optional);
 	if (s->global) {
 		maui_saved_put_key(out, "global");
 		maui_saved_put_amounts(out, s->global, s->amount_count);
@@ -184,12 +190,16 @@ static void put_job(const struct maui_job *job, struct maui_strbuf *out)
 	close_object(out);
 }
 
-static void put_active(const struct maui_snapshot *s, struct maui_strbuf *out)
+static void put_active(const struct maui_saved_plan *plan, struct maui_strbuf *out)
 {
+	const struct maui_snapshot *s = plan->snapshot;
+
 	begin_list(out, "active");
 	for (uint32_t i = 0; i < s->active_count; i++) {
 		next_element(out, i);
 		maui_saved_put_fields(out, &maui_fields_active, &s->active[i], s->amount_count);
+		if (plan->running)
+			maui_saved_put_members(out, &maui_fields_running, &plan->running[i], 0);
 		put_job(&s->active[i].job, out);
 		put_pieces(s, &s->active[i], out);
 		close_object(out);
@@ -197,14 +207,36 @@ static void put_active(const struct maui_snapshot *s, struct maui_strbuf *out)
 	end_list(out);
 }
 
-static void put_idle(const struct maui_snapshot *s, struct maui_strbuf *out)
+static void put_waiting(const struct maui_saved_waiting *waiting, struct maui_strbuf *out)
 {
+	const struct maui_job_conditions *c = &waiting->conditions;
+
+	maui_saved_put_members(out, &maui_fields_waiting, waiting, 0);
+	if (c->dependency_count == 0)
+		return;
+	begin_list(out, "dependencies");
+	for (uint32_t i = 0; i < c->dependency_count; i++) {
+		next_element(out, i);
+		maui_saved_put_fields(out, &maui_fields_dependency, &c->dependencies[i], 0);
+		maui_saved_put_key(out, "kind");
+		maui_saved_put_text(out, maui_saved_dependency_kinds[c->dependencies[i].kind]);
+		close_object(out);
+	}
+	end_list(out);
+}
+
+static void put_idle(const struct maui_saved_plan *plan, struct maui_strbuf *out)
+{
+	const struct maui_snapshot *s = plan->snapshot;
+
 	begin_list(out, "idle");
 	for (uint32_t i = 0; i < s->idle_count; i++) {
 		const struct maui_idle *idle = &s->idle[i];
 
 		next_element(out, i);
 		maui_saved_put_fields(out, &maui_fields_idle, idle, s->amount_count);
+		if (plan->waiting)
+			put_waiting(&plan->waiting[i], out);
 		put_job(&idle->job, out);
 		put_plain(s, out, "rows", &maui_fields_row, idle->rows, sizeof(*idle->rows),
 			  idle->row_count);
@@ -213,9 +245,14 @@ static void put_idle(const struct maui_snapshot *s, struct maui_strbuf *out)
 	end_list(out);
 }
 
-static void put_snapshot(const struct maui_snapshot *s, struct maui_strbuf *out)
+static void put_snapshot(const struct maui_saved_plan *plan, struct maui_strbuf *out)
 {
+	const struct maui_snapshot *s = plan->snapshot;
+
 	put_dimensions(s, out);
+	if (s->switch_count > 0)
+		put_plain(s, out, "switches", &maui_fields_switch, s->switches,
+			  sizeof(*s->switches), s->switch_count);
 	put_plain(s, out, "partitions", &maui_fields_partition, s->partitions,
 		  sizeof(*s->partitions), s->partition_count);
 	put_plain(s, out, "nodes", &maui_fields_node, s->nodes, sizeof(*s->nodes), s->node_count);
@@ -224,8 +261,8 @@ static void put_snapshot(const struct maui_snapshot *s, struct maui_strbuf *out)
 	put_claims(s, out);
 	put_credentials(s, out);
 	put_requests(s, out);
-	put_active(s, out);
-	put_idle(s, out);
+	put_active(plan, out);
+	put_idle(plan, out);
 }
 
 /* ---- what carries over ---- */
@@ -338,7 +375,7 @@ void maui_saved_plan_write(const struct maui_saved_plan *plan, struct maui_strbu
 	maui_saved_put_key(out, "chunk_until");
 	maui_saved_put_int(out, plan->chunk_until_s);
 	put_config(plan, out);
-	put_snapshot(plan->snapshot, out);
+	put_snapshot(plan, out);
 	put_rsvs(plan, out);
 	put_usage(plan->usage, out);
 	close_object(out);

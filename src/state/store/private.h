@@ -31,6 +31,10 @@ void maui_store_finish_rsvs(struct maui_store *store);
 int maui_store_read_statistics(json_object *root, struct maui_store *store);
 void maui_store_format_statistics(const struct maui_store *store, struct maui_strbuf *out);
 
+/* trial.c */
+void maui_store_read_trial(json_object *root, struct maui_store *store);
+void maui_store_format_trial(const struct maui_store *store, struct maui_strbuf *out);
+
 /* The period with which an element of a list begins. Reading: `rsv` points into the object; 1:
  * no period. */
 int maui_store_copy_period(const struct maui_store_period *period, struct maui_store_period *ret);

@@ -156,6 +156,7 @@ void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out)
 	maui_store_put_count(out, "idle", rsv->idle_s);
 	format_triggers(rsv, out);
 	maui_store_put_true(out, "by_user", rsv->by_user);
+	maui_store_put_true(out, "trial", rsv->trial);
 	maui_store_put_named(out, "made_by", rsv->made_by);
 	if (rsv->made_uid_known) /* also root's, 0 */
 		maui_strbuf_addf(out, ", \"made_uid\": %" PRIu32, rsv->made_uid);
@@ -359,6 +360,7 @@ static int read_numbers(json_object *object, struct maui_rsv *ret)
 
 	ret->shared = maui_store_get_bool(object, "shared");
 	ret->by_user = maui_store_get_bool(object, "by_user");
+	ret->trial = maui_store_get_bool(object, "trial");
 	ret->made_uid = maui_store_get_count(object, "made_uid");
 	ret->made_uid_known = json_object_object_get_ex(object, "made_uid", NULL);
 	ret->priority = maui_store_get_int(object, "priority");

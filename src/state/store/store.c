@@ -13,6 +13,7 @@
 #include "base/limits.h"
 
 #define SCHEMA "maui.state.v1"
+enum { SCHEMA_VERSION = 1 };
 
 void maui_store_finish(struct maui_store *store)
 {
@@ -108,8 +109,10 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 	job.refusals = maui_store_get_count(object, "refusals");
 	job.deferrals = maui_store_get_count(object, "deferrals");
 	job.deferred_until_s = maui_store_get_int(object, "deferred_until");
+	job.trial_planned_s = maui_store_get_int(object, "trial_planned");
+	job.trial_copies = maui_store_get_count(object, "trial_copies");
 	if (job.submit_s < 0 || job.stamp_s < 0 || job.start_s < 0 || job.charged_s < 0 ||
-	    job.deferred_until_s < 0)
+	    job.deferred_until_s < 0 || job.trial_planned_s < 0)
 		return maui_err_set(err, "job %u: a time below 0", job.job_id);
 	if (maui_store_add_job(store, &job))
 		return maui_err_set(err, "no memory");
@@ -172,6 +175,21 @@ static int read_job_rsvs(json_object *root, struct maui_store *store)
 	return 0;
 }
 
+/* A file of a later slurm-maui, which this one must neither read nor overwrite. */
+enum { NEWER = -2 };
+
+static bool is_newer(const char *schema)
+{
+	static const char stem[] = "maui.state.v";
+	size_t length = sizeof(stem) - 1;
+	char *end;
+
+	return strncmp(schema, stem, length) == 0 && schema[length] >= '1' &&
+	       schema[length] <= '9' && strtoul(schema + length, &end, 10) > SCHEMA_VERSION &&
+	       *end == '\0';
+}
+
+/* 0, -1 or NEWER. */
 static int read_root(json_object *root, struct maui_store *store, struct maui_err *err)
 {
 	const char *schema = json_object_is_type(root, json_type_object) ?
@@ -179,6 +197,13 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 				     NULL;
 	json_object *jobs = maui_store_get_list(root, "jobs");
 
+	if (schema && is_newer(schema)) {
+		maui_err_set(err,
+			     "written by a newer slurm-maui (schema '%s', this one reads "
+			     "'" SCHEMA "')",
+			     schema);
+		return NEWER;
+	}
 	if (!schema || strcmp(schema, SCHEMA) != 0)
 		return maui_err_set(err, "not a state file of this release (schema '%s')",
 				    schema ? schema : "none");
@@ -189,6 +214,7 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 	if (read_job_rsvs(root, store) || maui_store_read_rsvs(root, store) ||
 	    maui_store_read_statistics(root, store))
 		return maui_err_set(err, "no memory");
+	maui_store_read_trial(root, store);
 	if (!jobs)
 		return maui_err_set(err, "no list of jobs");
 	for (size_t i = 0; i < json_object_array_length(jobs); i++)
@@ -204,7 +230,8 @@ static bool only_blanks(const char *at, const char *end)
 	return at == end;
 }
 
-int maui_store_parse(const char *text, size_t length, struct maui_store *ret, struct maui_err *err)
+/* 0, -1 or NEWER. */
+static int parse(const char *text, size_t length, struct maui_store *ret, struct maui_err *err)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(MAUI_STATE_MAX_DEPTH);
 	struct maui_store store = { 0 };
@@ -235,6 +262,11 @@ int maui_store_parse(const char *text, size_t length, struct maui_store *ret, st
 	return rc;
 }
 
+int maui_store_parse(const char *text, size_t length, struct maui_store *ret, struct maui_err *err)
+{
+	return parse(text, length, ret, err) ? -1 : 0;
+}
+
 static void format_job(struct maui_strbuf *out, const struct maui_store_job *job)
 {
 	maui_strbuf_addf(out, "{\"id\": %u, \"submit\": %lld, \"stamp\": %lld", job->job_id,
@@ -254,6 +286,8 @@ static void format_job(struct maui_strbuf *out, const struct maui_store_job *job
 	maui_store_put_count(out, "refusals", job->refusals);
 	maui_store_put_count(out, "deferrals", job->deferrals);
 	maui_store_put_count(out, "deferred_until", job->deferred_until_s);
+	maui_store_put_count(out, "trial_planned", job->trial_planned_s);
+	maui_store_put_count(out, "trial_copies", job->trial_copies);
 	maui_strbuf_addf(out, "}");
 }
 
@@ -288,6 +322,7 @@ void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 	maui_strbuf_addf(out, "\n]");
 	maui_store_format_rsvs(store, out);
 	maui_store_format_statistics(store, out);
+	maui_store_format_trial(store, out);
 	maui_strbuf_addf(out, "}\n");
 }
 
@@ -299,14 +334,14 @@ int maui_store_read(const char *path, struct maui_store *ret, struct maui_err *e
 
 	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, err))
 		return -1;
-	rc = maui_store_parse(text, length, ret, err);
+	rc = parse(text, length, ret, err);
 	free(text);
-	errno = EINVAL;
-	return rc;
+	errno = rc == NEWER ? ENOTSUP : EINVAL;
+	return rc ? -1 : 0;
 }
 
 /* 1: the file was read; 0: no such file; -1: the file is unusable, and was set aside or blocks
- * its place. */
+ * its place: `ret->blocked`; NEWER. */
 static int load_file(const char *path, struct maui_store *ret, struct maui_diags *diags)
 {
 	struct maui_err err;
@@ -316,6 +351,14 @@ static int load_file(const char *path, struct maui_store *ret, struct maui_diags
 		return 1;
 	if (errno == ENOENT)
 		return 0;
+	if (errno == ENOTSUP) {
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0,
+			       "%s: left alone, nothing is read nor saved there; install that "
+			       "slurm-maui, or move the file away and restart slurmctld",
+			       err.text);
+		ret->blocked = true;
+		return NEWER;
+	}
 	maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
 	if (maui_file_set_aside(path, &name, &err) == 0) {
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "set aside as %s", name);
@@ -332,9 +375,11 @@ int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags 
 {
 	struct maui_store kept = { 0 };
 	char *old;
+	int rc;
 
 	*ret = (struct maui_store){ 0 };
-	if (load_file(path, ret, diags) > 0)
+	rc = load_file(path, ret, diags);
+	if (rc > 0 || rc == NEWER) /* the file before a newer one is out of date */
 		return 0;
 	if (asprintf(&old, "%s.old", path) < 0)
 		return -1;

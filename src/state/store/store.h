@@ -28,7 +28,8 @@
  *    "triggers": [
  *     {"rsv": "biz", "day": 20261122, "made": 1763740000, "marks": [[true, 0], ...],
  *      "forms": ["1a2b3c", ...], ...}, ...],
- *    "statistics": {...}, "utilisation": [...]}    (statistics.c)
+ *    "statistics": {...}, "utilisation": [...],    (statistics.c)
+ *    "trial": {...}}    (trial.c)
  *
  * "promises" are job reservations, "vacating" means that their victims are being preempted. A node
  * of a job reservation is its index, the hash of its name (base/hash.h) and the number of tasks;
@@ -53,6 +54,7 @@
 #include "base/strbuf.h"
 #include "model/rsv.h"
 #include "state/statistics.h"
+#include "state/trial.h"
 #include "state/utilisation.h"
 
 /* The history of one job. Both id and submit time identify a job, because ids wrap around. */
@@ -71,6 +73,10 @@ struct maui_store_job {
 	int32_t system_priority_added; /* setspri -r; 0: none */
 	uint32_t refusals, deferrals;  /* DEFERSTARTCOUNT, DEFERCOUNT */
 	int64_t deferred_until_s;      /* 0: not deferred */
+	/* SERVERMODE TEST: the first moment at which a plan started the job (0: none did), and how
+	 * many tasks of an array */
+	int64_t trial_planned_s;
+	uint32_t trial_copies;
 	/* of an active job whose request slurmctld no longer has; 0: slurmctld has it */
 	int64_t asked_tasks, asked_procs;
 };
@@ -81,6 +87,7 @@ enum {                                     /* of an active job */
        MAUI_STORE_SUSPENDED = 1 << 2,      /* by slurm-maui, which resumes the job */
        MAUI_STORE_BACKFILLED = 1 << 3,     /* started while a better job waited */
        MAUI_STORE_COUNTED = 1 << 4,        /* ended, and the statistics have it */
+       MAUI_STORE_TRIAL_REFUSED = 1 << 5,  /* under SERVERMODE TEST Slurm would refuse its start */
 };
 
 struct maui_store_place {
@@ -176,7 +183,7 @@ struct maui_store_trigger {
 
 struct maui_store {
 	int64_t saved_s; /* 0: there was no file: the first start */
-	bool blocked;    /* the file can be neither read nor moved, so it must not be overwritten */
+	bool blocked;    /* a file that must stay: of a newer release, or it cannot be moved */
 	struct maui_store_job *jobs;
 	size_t count, alloc;
 	int64_t chunk_until_s; /* BFCHUNKDURATION's timer; 0: none */
@@ -204,6 +211,7 @@ struct maui_store {
 	/* For saving only: write these instead, which are not owned. NULL: those above. */
 	const struct maui_statistics *own_statistics;
 	struct maui_utilisation utilisation;
+	struct maui_trial trial;
 	size_t skipped; /* invalid elements about reservations; not stored */
 };
 
@@ -249,8 +257,8 @@ void maui_store_format(const struct maui_store *store, struct maui_strbuf *out);
 /* Reads `path` without changing anything. -1 with err and errno: the file is missing or invalid. */
 int maui_store_read(const char *path, struct maui_store *ret, struct maui_err *err);
 /* Reads `path`. If it is invalid, it is set aside with an error among the diagnostics, and
- * `path`.old is read instead. If both are missing, the store is empty with saved_s 0. -1 without
- * memory. */
+ * `path`.old is read instead. That of a newer release stays; the store is empty and blocked. If
+ * both are missing, the store is empty with saved_s 0. -1 without memory. */
 int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags *diags);
 /* Writes the file atomically, and keeps the previous one as `path`.old. */
 int maui_store_save(const char *path, const struct maui_store *store, struct maui_err *err);

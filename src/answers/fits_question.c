@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fits_question.c - reads what showbf and maui fits ask, and asks it of one partition */
+
+#include "answers/fits_question.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "plan/finished.h"
+#include "policy/qos.h"
+
+static int read_number(json_object *args, const char *key, int64_t absent, int64_t most,
+		       int64_t *ret, struct maui_query_error *error)
+{
+	if (maui_message_number(args, key, absent, ret, error))
+		return -1;
+	return *ret < 0 || *ret > most ?
+		       maui_query_fail(error, MAUI_QUERY_BAD, "%s is out of range", key) :
+		       0;
+}
+
+static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error)
+{
+	enum { MOST = 1000000000 };
+
+	if (read_number(args, "nodes", 0, MOST, &a->nodes, error) ||
+	    read_number(args, "tasks", 0, MOST, &a->tasks, error) ||
+	    read_number(args, "cpus_per_task", 1, MOST, &a->cpus, error) ||
+	    read_number(args, "mem", 0, MOST, &a->mem, error) ||
+	    read_number(args, "mem_per_cpu", 0, MOST, &a->mem_per_cpu, error) ||
+	    read_number(args, "limit", 0, MAUI_NEVER, &a->limit_s, error) ||
+	    read_number(args, "least", 0, MAUI_NEVER, &a->least_s, error) ||
+	    read_number(args, "least_nodes", 0, MOST, &a->least_nodes, error) ||
+	    read_number(args, "horizon", 0, MOST, &a->horizon_s, error) ||
+	    read_number(args, "parts", 0, MAUI_FITS_PARTS, &a->parts, error) ||
+	    maui_message_bool(args, "whole_nodes", &a->whole, error) ||
+	    maui_message_text(args, "features", &a->features, error) ||
+	    maui_message_text(args, "reservation", &a->reservation, error))
+		return -1;
+	if (a->cpus == 0 || (a->limit_s == 0 && json_object_object_get_ex(args, "limit", NULL)))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "cpus_per_task and limit are above 0");
+	a->shaped = a->nodes > 0 || a->tasks > 0;
+	return 0;
+}
+
+/* Whether PrivateData keeps the limits, jobs and accounts of other users from the asker. */
+static bool hides_others(const struct maui_fits_asked *a)
+{
+	const struct maui_document *p = a->p;
+
+	return (p->hide_jobs || p->hide_usage || p->hide_users || p->hide_accounts) &&
+	       !maui_document_sees_all(p, a->uid);
+}
+
+/* The account that slurmctld gives a job of the user that names none. NULL: none. */
+static const char *find_account(const struct maui_fits_asked *a)
+{
+	for (size_t i = 0; i < a->p->default_account_count; i++) {
+		const struct maui_default_account *one = &a->p->default_accounts[i];
+
+		if (strcmp(one->user, a->cred[MAUI_CRED_USER]) == 0)
+			return one->uid != a->uid && hides_others(a) ? NULL : one->account;
+	}
+	return NULL;
+}
+
+/* With PrivateData nobody asks for another user, whose limits and account the answer would tell. */
+static int check_user(const struct maui_fits_asked *a, struct maui_query_error *error)
+{
+	const struct maui_document *p = a->p;
+
+	if (!hides_others(a))
+		return 0;
+	for (size_t i = 0; i < p->user_count; i++)
+		if (strcmp(p->users[i].name, a->cred[MAUI_CRED_USER]) == 0 &&
+		    p->users[i].uid != a->uid)
+			return maui_query_fail(error, MAUI_QUERY_DENIED,
+					       "not permitted: PrivateData hides other users");
+	return 0;
+}
+
+static int read_credentials(json_object *args, struct maui_fits_asked *a,
+			    struct maui_query_error *error)
+{
+	if (maui_message_text(args, "user", &a->cred[MAUI_CRED_USER], error) ||
+	    maui_message_text(args, "group", &a->cred[MAUI_CRED_GROUP], error) ||
+	    maui_message_text(args, "account", &a->cred[MAUI_CRED_ACCOUNT], error) ||
+	    maui_message_text(args, "qos", &a->cred[MAUI_CRED_QOS], error) ||
+	    maui_message_text(args, "partition", &a->partition, error))
+		return -1;
+	if (!a->cred[MAUI_CRED_USER])
+		return maui_query_fail(error, MAUI_QUERY_BAD, "no user is named");
+	if (check_user(a, error))
+		return -1;
+	a->account_assumed = !a->cred[MAUI_CRED_ACCOUNT];
+	if (a->account_assumed)
+		a->cred[MAUI_CRED_ACCOUNT] = find_account(a);
+	return 0;
+}
+
+int maui_fits_read(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error)
+{
+	return read_credentials(args, a, error) || read_shape(args, a, error) ? -1 : 0;
+}
+
+struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, uint32_t partition)
+{
+	static const struct maui_document_partition unknown = { .up = true, .memory = true };
+
+	return a->p->partitions ? a->p->partitions[partition] : unknown;
+}
+
+static void fill_request(const struct maui_fits_asked *a,
+			 const struct maui_document_partition *rules, struct maui_fits_request *ret)
+{
+	ret->r = (struct maui_request){ .nodes_min = a->nodes > 0 ? (uint32_t)a->nodes : 1,
+					.nodes_max = (uint32_t)a->nodes,
+					.tasks = (uint64_t)a->tasks,
+					.procs_per_task = (uint32_t)a->cpus,
+					.per_node = ret->per_node,
+					.per_proc = ret->per_proc,
+					.least = ret->least,
+					.whole_nodes = a->whole || rules->whole_nodes,
+					.sole_user = rules->sole_user,
+					.nodes_named = a->nodes > 0,
+					.features = a->features };
+	for (unsigned d = 0; d < a->s->amount_count; d++)
+		ret->per_node[d] = ret->per_proc[d] = ret->least[d] = 0;
+	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
+		return;
+	if (!rules->memory)
+		ret->least[MAUI_AMOUNT_MEM] = a->mem;
+	else if (a->mem > 0)
+		ret->per_node[MAUI_AMOUNT_MEM] = a->mem;
+	else if (a->mem_per_cpu > 0)
+		ret->per_proc[MAUI_AMOUNT_MEM] = a->mem_per_cpu;
+	else {
+		ret->per_node[MAUI_AMOUNT_MEM] = rules->mem_per_node;
+		ret->per_proc[MAUI_AMOUNT_MEM] = rules->mem_per_cpu;
+	}
+}
+
+void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
+		   struct maui_fits_request *request, struct maui_offer_question *ret)
+{
+	const struct maui_document_partition rules = maui_fits_rules(a, partition);
+
+	fill_request(a, &rules, request);
+	*ret = (struct maui_offer_question){ .partition = partition,
+					     .request = &request->r,
+					     .limit_s = a->limit_s > 0 ? a->limit_s : MAUI_NEVER,
+					     .advres = a->reservation,
+					     .throttle = a->throttle };
+	memcpy(ret->cred, a->cred, sizeof(ret->cred));
+	ret->cred[MAUI_CRED_CLASS] = a->s->partitions[partition].name;
+	if (!ret->cred[MAUI_CRED_QOS])
+		ret->cred[MAUI_CRED_QOS] = maui_qos_default(a->p->plan->config, ret->cred);
+}

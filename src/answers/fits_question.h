@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fits_question.h - what showbf and maui fits ask: whose job, what it requests, and where
+ *
+ * Rules: CMD-40.
+ */
+#ifndef MAUI_ANSWERS_FITS_QUESTION_H
+#define MAUI_ANSWERS_FITS_QUESTION_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "answers/document.h"
+#include "answers/object.h"
+#include "explain/offer.h"
+#include "query/message.h"
+
+struct maui_fits_asked {
+	const struct maui_document *p;
+	const struct maui_snapshot *s;
+	uid_t uid;
+	const char *cred[MAUI_CRED_COUNT];
+	const char *partition, *features, *reservation;
+	int64_t nodes, tasks, cpus, mem, mem_per_cpu;
+	int64_t limit_s; /* 0: the job names none; MAUI_NEVER: UNLIMITED */
+	int64_t least_s, least_nodes, horizon_s, parts;
+	int whole;
+	bool shaped; /* a job of one shape is asked for */
+	bool account_assumed;
+	struct maui_explainer *x;
+	struct maui_throttle *throttle;
+};
+
+/* A job's request, with the vectors that it points to. */
+struct maui_fits_request {
+	struct maui_request r;
+	int64_t *per_node, *per_proc, *least;
+};
+
+/* Reads the arguments of the verb. -1 with error. */
+int maui_fits_read(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error);
+
+/* What the partition gives a job that does not say otherwise. */
+struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, uint32_t partition);
+
+/* The question about one partition. `request` has the vectors, and is borrowed. */
+void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
+		   struct maui_fits_request *request, struct maui_offer_question *ret);
+
+/* Adds "shape": whether a job of the shape starts, and what would help. `up`: the partition starts
+ * jobs. -1 without memory. */
+int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,
+			bool up, struct maui_object *ret);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fits_shape.c - whether a job of one shape starts, and what would help
+ *
+ * Rules: CMD-41.
+ */
+
+#include "answers/fits_question.h"
+#include "answers/lines.h"
+#include "explain/text.h"
+#include "plan/finished.h"
+#include "policy/time_limit.h"
+
+/* Slurm's own check: the job names a limit above MaxTime. */
+static bool is_too_long(const struct maui_fits_asked *a, uint32_t partition)
+{
+	int64_t most_s = a->s->partitions[partition].max_limit_s;
+
+	return most_s > 0 && a->limit_s > most_s;
+}
+
+static void put_reasons(const struct maui_fits_asked *a, uint32_t partition, bool up,
+			const struct maui_would_start *would, struct maui_object *o)
+{
+	struct maui_strbuf reasons = { 0 };
+
+	if (is_too_long(a, partition))
+		maui_strbuf_addf(&reasons, "the time limit is above the partition's MaxTime\n");
+	if (!up)
+		maui_strbuf_addf(&reasons, "the partition starts no jobs now\n");
+	o->failed |= would->e.verdict->blocks && maui_explain_all(&would->e, &reasons);
+	maui_object_put(o, "reasons", maui_lines_to_json(reasons.text ? reasons.text : ""));
+	maui_strbuf_finish(&reasons);
+}
+
+int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,
+			bool up, struct maui_object *ret)
+{
+	const struct maui_partition *partition = &a->s->partitions[q->partition];
+	const struct maui_time_limit limit =
+		maui_time_limit_in(a->p->plan->config, partition, a->limit_s);
+	struct maui_offer_question asked = *q;
+	struct maui_object o;
+	struct maui_would_start would;
+	bool may_start = up && !is_too_long(a, q->partition);
+
+	asked.limit_s = limit.seconds;
+	if (partition->max_limit_s > 0 && asked.limit_s > partition->max_limit_s)
+		asked.limit_s = partition->max_limit_s;
+	if (maui_explain_would_start(a->x, &asked, true, &would))
+		return -1;
+	o = maui_object_make();
+	maui_object_put_number(&o, "limit", limit.seconds);
+	maui_object_put_text(&o, "limit_from", limit.from);
+	maui_object_put(&o, "starts_now", json_object_new_boolean(would.now && may_start));
+	maui_object_put_time(&o, "earliest", would.earliest_s);
+	maui_object_put_time(&o, "starts_with_limit",
+			     would.longest_s ? would.longest_s : MAUI_NEVER);
+	maui_object_put_time(&o, "starts_on_nodes",
+			     would.fewer_nodes ? would.fewer_nodes : MAUI_NEVER);
+	put_reasons(a, q->partition, up, &would, &o);
+	maui_object_put(ret, "shape", maui_object_finish(&o));
+	return 0;
+}

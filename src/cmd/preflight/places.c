@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* places.c - files and directories that slurmctld reads and writes for slurm-maui, and MUNGE
+ *
+ * Rules: CMD-63, CMD-64.
+ */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/trust.h"
+#include "cmd/preflight/preflight.h"
+#include "cmd/socket.h"
+#include "config/config.h"
+#include "query/credential.h"
+#include "query/path.h"
+
+/* Where Slurm keeps its state without StateSaveLocation. */
+static const char default_state_dir[] = "/var/spool";
+
+static void add_unknown(struct maui_preflight *p, const char *name, const char *path)
+{
+	maui_preflight_add(p, MAUI_CHECK_SKIPPED, name,
+			   "%s: what SlurmUser may do there is not known: run this as root", path);
+}
+
+/* ---- maui.cfg ---- */
+
+static bool is_accepted(struct maui_preflight *p, const char *path)
+{
+	struct maui_config_context context = { .scheduler_type = p->values[MAUI_KEY_SCHEDULER_TYPE],
+					       .require_settings = true };
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = maui_config_load(path, &context, &diags);
+	size_t count = diags.seen[MAUI_ERROR];
+
+	if (!config)
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
+				   "%s has %zu error%s: maui config check %s names %s", path, count,
+				   count == 1 ? "" : "s", path, count == 1 ? "it" : "them");
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	return config != NULL;
+}
+
+/* The caller frees; NULL: no memory. */
+static char *make_absolute(char *path)
+{
+	char *dir = path && path[0] != '/' ? getcwd(NULL, 0) : NULL, *full;
+
+	if (!dir)
+		return path;
+	if (asprintf(&full, "%s/%s", dir, path) < 0)
+		full = NULL;
+	free(dir);
+	free(path);
+	return full;
+}
+
+static void check_config(struct maui_preflight *p)
+{
+	char *path = make_absolute(maui_cmd_config_path(p->options));
+	int readable = path ? maui_preflight_access(p->slurm_user, path, R_OK) : ENOMEM;
+	struct maui_err err = { "" };
+
+	if (readable == ENOENT)
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
+				   "there is no %s: write one (maui.cfg(5))", path);
+	else if (readable > 0)
+		maui_preflight_add(
+			p, MAUI_CHECK_FAILED, "maui.cfg",
+			"SlurmUser cannot read %s (%s): chgrp or chmod it, or a directory "
+			"above",
+			path, strerror(readable));
+	else if (maui_trust_file(path, p->slurm_user, &err))
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
+				   "%s: only root and SlurmUser may be able to change maui.cfg: "
+				   "chown or chmod it",
+				   err.text);
+	else if (readable == MAUI_CANNOT_TELL && access(path, R_OK))
+		add_unknown(p, "maui.cfg", path);
+	else if (is_accepted(p, path))
+		maui_preflight_add(p, MAUI_CHECK_OK, "maui.cfg", "%s has no errors", path);
+	free(path);
+}
+
+/* ---- directories ---- */
+
+/* Whether slurmctld will be able to make files in the directory; else it is said. */
+static bool can_write(struct maui_preflight *p, const char *name, const char *dir)
+{
+	int rc = maui_preflight_access(p->slurm_user, dir, W_OK | X_OK);
+	struct stat st;
+
+	if (rc == MAUI_CANNOT_TELL)
+		add_unknown(p, name, dir);
+	else if (rc == ENOENT)
+		maui_preflight_add(p, MAUI_CHECK_FAILED, name,
+				   "there is no directory %s: make it, owned by SlurmUser", dir);
+	else if (rc)
+		maui_preflight_add(p, MAUI_CHECK_FAILED, name,
+				   "SlurmUser cannot write to %s (%s): chown it to SlurmUser", dir,
+				   strerror(rc));
+	else if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
+		maui_preflight_add(p, MAUI_CHECK_FAILED, name,
+				   "%s is not a directory: correct slurm.conf", dir);
+	else if (stat(dir, &st) == 0 && (st.st_mode & S_IWOTH) && !(st.st_mode & S_ISVTX))
+		maui_preflight_add(p, MAUI_CHECK_FAILED, name,
+				   "everybody may write to %s: chmod o-w it", dir);
+	else
+		return true;
+	return false;
+}
+
+static void check_state(struct maui_preflight *p)
+{
+	const char *set = p->values[MAUI_KEY_STATE_SAVE_LOCATION];
+	const char *dir = set ? set : default_state_dir;
+	char *own = NULL;
+
+	if (asprintf(&own, "%s/maui", dir) < 0)
+		return;
+	if (can_write(p, "StateSaveLocation", dir) &&
+	    (access(own, F_OK) != 0 || can_write(p, "StateSaveLocation", own)))
+		maui_preflight_add(p, MAUI_CHECK_OK, "StateSaveLocation",
+				   "%s, slurmctld keeps the state in its maui", dir);
+	free(own);
+}
+
+/* The directory that holds the socket's own, which slurmctld makes when it is not there; `dir`
+ * becomes that one. */
+static void go_to_existing(char *dir)
+{
+	*strrchr(dir, '/') = '\0';
+	if (access(dir, F_OK) != 0 && errno == ENOENT && strrchr(dir, '/') > dir)
+		*strrchr(dir, '/') = '\0';
+}
+
+static void check_socket(struct maui_preflight *p)
+{
+	struct maui_query_error error;
+	char *path = maui_cmd_server_socket(p->options, &error), *dir, *closed = NULL;
+
+	if (!path || path[0] != '/') {
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "socket", "%s",
+				   path ? "QUERYSOCKET of maui.cfg is not an absolute path" :
+					  error.err.text);
+		free(path);
+		return;
+	}
+	dir = strdup(path);
+	if (!dir) {
+		free(path);
+		return;
+	}
+	go_to_existing(dir);
+	if (strlen(path) > MAUI_QUERY_PATH_MAX)
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "socket",
+				   "%s is longer than the %d bytes of a socket's path: set "
+				   "QUERYSOCKET in maui.cfg",
+				   path, MAUI_QUERY_PATH_MAX);
+	else if (can_write(p, "socket", *dir ? dir : "/")) {
+		if (maui_query_path_is_open(path, &closed))
+			maui_preflight_add(p, MAUI_CHECK_OK, "socket",
+					   "commands will be answered on %s", path);
+		else
+			maui_preflight_add(p, MAUI_CHECK_WARNING, "socket",
+					   "not every user may pass %s to %s: chmod o+x it, or set "
+					   "QUERYSOCKET in maui.cfg",
+					   closed ? closed : "its directories", path);
+	}
+	free(closed);
+	free(dir);
+	free(path);
+}
+
+/* ---- MUNGE ---- */
+
+static void check_munge(struct maui_preflight *p)
+{
+	static const char probe[] = "maui preflight";
+	const char *type = p->values[MAUI_KEY_AUTH_TYPE], *info = p->values[MAUI_KEY_AUTH_INFO];
+	const char *at = info ? strstr(info, "socket=") : NULL;
+	char *socket = at ? strndup(at + 7, strcspn(at + 7, ",")) : NULL, *sealed, *opened = NULL;
+	struct maui_query_auth auth;
+	struct maui_err err = { "" };
+	size_t length;
+	uid_t uid;
+	gid_t gid;
+
+	if (type && strcmp(type, "auth/munge") != 0) {
+		maui_preflight_add(
+			p, MAUI_CHECK_SKIPPED, "MUNGE",
+			"AuthType=%s: slurm-maui needs MUNGE for commands of login nodes "
+			"only (maui_port)",
+			type);
+		free(socket);
+		return;
+	}
+	maui_query_munge(&auth, socket);
+	sealed = auth.encode(&auth, probe, strlen(probe), geteuid(), &err);
+	if (sealed)
+		opened = auth.decode(&auth, sealed, &length, &uid, &gid, &err);
+	if (opened)
+		maui_preflight_add(p, MAUI_CHECK_OK, "MUNGE", "munged answers");
+	else
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "MUNGE",
+				   "%s: start munged before slurmctld, and compare AuthInfo",
+				   err.text);
+	free(opened);
+	free(sealed);
+	free(socket);
+}
+
+void maui_preflight_places(struct maui_preflight *p)
+{
+	check_config(p);
+	check_state(p);
+	check_socket(p);
+	check_munge(p);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preflight.h - the checks of maui preflight
+ *
+ * Each adds one line or more: what is there, and if that is wrong, what to do.
+ *
+ * Rules: CMD-60, CMD-61, CMD-62, CMD-63, CMD-64.
+ */
+#ifndef MAUI_CMD_PREFLIGHT_H
+#define MAUI_CMD_PREFLIGHT_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "cmd/cmd.h"
+
+enum maui_check_result {
+	MAUI_CHECK_OK,
+	MAUI_CHECK_WARNING, /* slurmctld runs, and something is missing */
+	MAUI_CHECK_FAILED,  /* it does not run, or slurm-maui does not work */
+	MAUI_CHECK_SKIPPED, /* could not be checked */
+	MAUI_CHECK_COUNT,
+};
+
+/* Keys of slurm.conf that are read. */
+enum maui_preflight_key {
+	MAUI_KEY_PLUGIN_DIR,
+	MAUI_KEY_PRIORITY_TYPE,
+	MAUI_KEY_SCHEDULER_TYPE,
+	MAUI_KEY_JOB_SUBMIT_PLUGINS,
+	MAUI_KEY_SCHEDULER_PARAMETERS,
+	MAUI_KEY_FEDERATION_PARAMETERS,
+	MAUI_KEY_PREEMPT_MODE,
+	MAUI_KEY_PREEMPT_TYPE,
+	MAUI_KEY_STATE_SAVE_LOCATION,
+	MAUI_KEY_AUTH_TYPE,
+	MAUI_KEY_AUTH_INFO,
+	MAUI_KEY_COUNT,
+};
+
+struct maui_preflight {
+	const struct maui_cmd_options *options; /* slurm.conf */
+	const char *slurmctld;                  /* --slurmctld; NULL: looked for */
+	char *values[MAUI_KEY_COUNT];           /* NULL: not set */
+	uid_t slurm_user;
+	json_object *checks; /* rows with name, result and text */
+	size_t counts[MAUI_CHECK_COUNT];
+};
+
+void maui_preflight_add(struct maui_preflight *p, enum maui_check_result result, const char *name,
+			const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* Reads slurm.conf; -1: without it the rest cannot be checked. */
+int maui_preflight_conf(struct maui_preflight *p);
+/* Is it slurmctld's host? */
+void maui_preflight_host(struct maui_preflight *p);
+void maui_preflight_settings(struct maui_preflight *p);
+
+/* slurmctld, PluginDir, and the plugins that slurm.conf names. */
+void maui_preflight_plugins(struct maui_preflight *p);
+
+/* maui.cfg, StateSaveLocation, the directory of the query socket, MUNGE. */
+void maui_preflight_places(struct maui_preflight *p);
+
+/* Whether slurm.conf names the plugin: "priority/maui". */
+bool maui_preflight_names(const struct maui_preflight *p, const char *type);
+
+enum { MAUI_CANNOT_TELL = -1 }; /* neither root nor the user asks */
+
+/* 0: the user has this access(2) to the path; an errno: not; MAUI_CANNOT_TELL. */
+int maui_preflight_access(uid_t user, const char *path, int mode);
+
+#endif

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Where jobs go: switches of topology.conf, and what Slurm's users ask for besides.
+
+Rules: BF-22, BF-23, BF-24.
+"""
+
+import time
+
+import pytest
+from cluster import SLURM, wait_until
+from starts import CFG, fill, nodes_of, running, stays_pending, wait_reason
+
+CONF = """
+SchedulerType=sched/maui
+TopologyPlugin=topology/tree
+NodeName=n[1-8] CPUs=2 CoresPerSocket=2 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+TREE = """
+SwitchName=s0 Nodes=n[1-3]
+SwitchName=s1 Nodes=n[4-6]
+SwitchName=s2 Nodes=n[7-8]
+SwitchName=top Switches=s[0-2]
+"""
+# n7 is a network of its own, no switch reaches n8
+ODD = """
+SwitchName=s0 Nodes=n[1-3]
+SwitchName=s1 Nodes=n[4-6]
+SwitchName=s2 Nodes=n7
+SwitchName=top Switches=s[0-1]
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return clusters(CFG, CONF, nodes=8, files={"topology.conf": TREE})
+
+
+@pytest.fixture
+def cluster(whole):
+    whole.reconfigure(CFG)
+    yield whole
+    whole.cancel_all()
+
+
+def placed(cluster, *options):
+    """The nodes of a new job of whole nodes, once it runs."""
+    job = cluster.sbatch("-t5", "--exclusive", *options)
+    running(cluster, job)
+    return nodes_of(cluster, job)
+
+
+# ---- topology/tree ----
+
+def test_a_leaf_that_suffices(cluster):
+    """Two jobs of three nodes, one of two: each on a leaf switch of its own."""
+    fill(cluster, "n1", 5)
+    assert placed(cluster, "-N3") == ["n4", "n5", "n6"]
+    # both leaves have two idle nodes left; the first one of them is taken
+    assert placed(cluster, "-N2") == ["n2", "n3"]
+    assert placed(cluster, "-N2") == ["n7", "n8"]
+
+
+def test_the_smallest_leaf_that_suffices(cluster):
+    assert placed(cluster, "-N2") == ["n7", "n8"]
+
+
+def test_few_leaves_for_a_large_job(cluster):
+    """Six nodes need two leaves; the two nodes of the third stay idle."""
+    assert placed(cluster, "-N6") == ["n%d" % i for i in range(1, 7)]
+
+
+def test_a_policy_of_the_site_comes_first(cluster):
+    cluster.reconfigure(CFG + "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n")
+    fill(cluster, "n1", 5)
+    assert placed(cluster, "-N3") == ["n2", "n3", "n4"]
+
+
+def test_switches_waits_then_takes_what_there_is(cluster):
+    """No leaf has three idle nodes. A job that asks for one waits its time, then starts on two."""
+    fill(cluster, "n1,n4", 5)
+    waits = cluster.sbatch("-t5", "--exclusive", "-N3", "--switches=1@0:12")
+    long = cluster.sbatch("-t5", "--exclusive", "-N3", "--switches=1@5:00")
+    submitted = cluster.job(waits).submit
+    stays_pending(cluster, waits, long)
+    running(cluster, waits)
+    assert time.time() - submitted >= 11
+    assert len(nodes_of(cluster, waits)) == 3
+    stays_pending(cluster, long)
+
+
+def test_switches_starts_when_a_leaf_is_idle(cluster):
+    """One of the two blocking jobs ends: the job starts on that leaf at once."""
+    blocks = [fill(cluster, node, 5) for node in ("n1", "n4")]
+    job = cluster.sbatch("-t5", "--exclusive", "-N3", "--switches=1@10:00")
+    stays_pending(cluster, job)
+    cluster.run("scancel", str(blocks[1].id))
+    running(cluster, job)
+    assert nodes_of(cluster, job) == ["n4", "n5", "n6"]
+
+
+def test_contiguous(cluster):
+    """Neighbours in the node table, whatever the switches."""
+    fill(cluster, "n2", 5)
+    assert placed(cluster, "-N4", "--contiguous") == ["n3", "n4", "n5", "n6"]
+    waits = cluster.sbatch("-t5", "--exclusive", "-N3", "--contiguous")
+    stays_pending(cluster, waits)  # n1, n7, n8 are idle
+
+
+def test_spread_job(cluster):
+    """A task on each of as many nodes as there are tasks."""
+    job = cluster.sbatch("-t5", "-n5", "--spread-job")
+    running(cluster, job)
+    assert len(nodes_of(cluster, job)) == 5
+
+
+# ---- node sets ----
+
+SETS = CFG + "NODESETPOLICY ONEOF\nNODESETATTRIBUTE %s\nNODESETDELAY %s\n"
+
+
+def test_a_set_by_switch_waits_and_then_takes_any_nodes(whole):
+    """No leaf has three idle nodes: the job waits NODESETDELAY for one, and is told why; a job
+    larger than every leaf does not wait."""
+    whole.reconfigure(SETS % ("NETWORK", "12"))
+    fill(whole, "n1,n4", 5)
+    job = whole.sbatch("-t5", "--exclusive", "-N3")
+    submitted = whole.job(job).submit
+    wait_reason(whole, job, "in one node set")
+    running(whole, job)
+    assert time.time() - submitted >= 11
+    whole.cancel_all()
+    whole.reconfigure(SETS % ("NETWORK", "5:00"))
+    fill(whole, "n1", 5)
+    assert placed(whole, "-N2") in (["n2", "n3"], ["n7", "n8"])
+    assert len(placed(whole, "-N5")) == 5
+    whole.cancel_all()
+
+
+def test_sets_by_feature(own_cluster):
+    """Two racks of features: the smaller one that suffices, then the list's order, then both."""
+    conf = CONF.replace("TopologyPlugin=topology/tree\n", "").replace(
+        "NodeName=n[1-8] CPUs=2 CoresPerSocket=2 RealMemory=4000",
+        "NodeName=n[1-5] CPUs=2 CoresPerSocket=2 RealMemory=4000 Features=big,ib\n"
+        "NodeName=n[6-8] CPUs=2 CoresPerSocket=2 RealMemory=4000 Features=small,ib")
+    lists = "NODESETLIST big,small\n"
+    cluster = own_cluster(SETS % ("FEATURE", "5:00") + lists, conf, nodes=8)
+    assert placed(cluster, "-N2")[0] in ("n6", "n7")
+    waits = cluster.sbatch("-t5", "--exclusive", "-N6")  # no set could hold it
+    running(cluster, waits)
+    cluster.cancel_all()
+    cluster.reconfigure((SETS % ("FEATURE", "0") + lists).replace("ONEOF", "FIRSTOF"))
+    assert set(placed(cluster, "-N2")) < {"n1", "n2", "n3", "n4", "n5"}
+    assert set(placed(cluster, "-N4")) & {"n6", "n7", "n8"}  # no delay: where none suffices, any
+
+
+# ---- odd networks ----
+
+def test_a_network_that_leaves_nodes_out(own_cluster):
+    """Jobs start where Slurm can place them: on one network, never on a node without a switch.
+    slurmctld itself refuses what no network can hold."""
+    cluster = own_cluster(CFG, CONF, nodes=8, files={"topology.conf": ODD})
+    for options in (["-N1", "-w", "n8"], ["-N7"]):
+        refused = cluster.run(*cluster.sbatch_command("--exclusive", *options), check=False)
+        what = "node" if SLURM < (24, 11) else "topology"
+        assert "Requested %s configuration is not available" % what in refused.stderr
+    jobs = [cluster.sbatch("-t5", "--exclusive", "-N%d" % nodes) for nodes in (4, 2, 1)]
+    running(cluster, *jobs)
+    assert sorted(nodes_of(cluster, jobs[0]) + nodes_of(cluster, jobs[1])) == \
+        ["n%d" % i for i in range(1, 7)]
+    assert nodes_of(cluster, jobs[2]) == ["n7"]
+    stays_pending(cluster, cluster.sbatch("-t5", "--exclusive", "-N1"))  # n8 is idle
+
+
+def test_a_single_switch(own_cluster):
+    cluster = own_cluster(CFG, CONF, nodes=8, files={"topology.conf": "SwitchName=s Nodes=n[1-8]"})
+    assert len(placed(cluster, "-N5")) == 5
+    assert len(placed(cluster, "-N3", "--switches=1")) == 3
+
+
+def test_optional_topology(own_cluster):
+    """TopologyParam=TopoOptional: only a job that asks for switches is placed by them."""
+    cluster = own_cluster(CFG + "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n",
+                          CONF + "TopologyParam=TopoOptional\n", nodes=8,
+                          files={"topology.conf": ODD})
+    assert placed(cluster, "-N1", "-w", "n8") == ["n8"]
+    fill(cluster, "n1", 5)
+    assert placed(cluster, "-N3", "--switches=1") == ["n4", "n5", "n6"]
+
+
+# ---- the least loaded node ----
+
+LLN = """
+SchedulerType=sched/maui
+SelectTypeParameters=CR_Core{more}
+NodeName=n[1-3] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP{lln}
+"""
+
+
+@pytest.mark.parametrize("words", [{"more": ",CR_LLN", "lln": ""}, {"more": "", "lln": " LLN=YES"}])
+def test_least_loaded(own_cluster, words):
+    """Three jobs of one core: each on the node with the most idle cores."""
+    cluster = own_cluster(CFG, LLN.format(**words), nodes=3)
+    block = cluster.sbatch("-t5", "-n2", "-w", "n2")
+    running(cluster, block)
+    used = []
+    for _ in range(4):
+        job = cluster.sbatch("-t5", "-n1")
+        running(cluster, job)
+        used += nodes_of(cluster, job)
+    assert sorted(used) == ["n1", "n1", "n3", "n3"]
+    wait_until(lambda: len(cluster.squeue()) == 5, "five jobs")

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_trial_json.c - who is told the score of a trial, and who may keep its reservations
+ *
+ * Rules: CMD-57, CMD-58.
+ */
+
+#include "answers/trial_json.h"
+
+#include "admin/trial.h"
+#include "plan_world.h"
+#include "state/trial.h"
+
+enum { BOB = 1002, ADMIN = 500, NOW = 6000 };
+
+static struct world w;
+static struct maui_document *p;
+
+static void begin(void)
+{
+	static const struct maui_document_idle idle[2] = { { .uid = BOB } };
+	static const uid_t admins[] = { ADMIN };
+
+	world_make(&w, "", "4 procs=4", NULL, "b nodes=n1 procs=3 end=9000 user=bob",
+		   "A nodes=4 whole limit=300 user=bob", NOW);
+	free(world_plan(&w));
+	p = maui_document_create(NOW, "mini");
+	cr_assert_not_null(p);
+	maui_document_hide(p, false, false, admins, 1);
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+	world_finish(&w);
+	w = (struct world){ 0 };
+}
+
+TestSuite(trial_json, .init = begin, .fini = end);
+
+Test(trial_json, only_administrators_see_it)
+{
+	struct maui_query_error error;
+
+	cr_expect_null(maui_trial_json(p, BOB, &error));
+	cr_expect(error.code == MAUI_QUERY_DENIED, "%s", error.err.text);
+}
+
+Test(trial_json, no_trial_is_not_found)
+{
+	const struct maui_trial none = { 0 };
+	struct maui_query_error error;
+
+	cr_expect_null(maui_trial_json(p, ADMIN, &error));
+	cr_expect(error.code == MAUI_QUERY_NOT_FOUND, "%s", error.err.text);
+	maui_document_set_trial(p, &none);
+	cr_expect_null(maui_trial_json(p, ADMIN, &error));
+	cr_expect(error.code == MAUI_QUERY_NOT_FOUND, "%s", error.err.text);
+}
+
+static int64_t number(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	cr_assert(json_object_object_get_ex(object, key, &value), "no %s", key);
+	return json_object_get_int64(value);
+}
+
+Test(trial_json, a_trial_that_is_over_has_its_score)
+{
+	const struct maui_trial_start start = { .job_id = 7,
+						.started_s = NOW - 9,
+						.planned_s = NOW - 69 };
+	struct maui_trial trial = { 0 };
+	struct maui_query_error error;
+	json_object *result, *sooner;
+
+	maui_trial_begin(&trial, NOW - 100);
+	maui_trial_add(&trial, &start);
+	maui_trial_end(&trial, NOW - 1);
+	maui_document_set_trial(p, &trial);
+	result = maui_trial_json(p, ADMIN, &error);
+	cr_assert_not_null(result);
+	cr_expect(number(result, "begin") == NOW - 100 && number(result, "end") == NOW - 1);
+	cr_expect(number(result, "started") == 1);
+	sooner = json_object_object_get(result, "sooner");
+	cr_expect(number(sooner, "jobs") == 1 && number(sooner, "seconds") == 60);
+	json_object_put(result);
+}
+
+Test(trial_json, administrators_keep_what_setres_made)
+{
+	struct maui_rsv rsvs[] = { { .name = (char *)"a.1", .trial = true },
+				   { .name = (char *)"b.1" } };
+	struct maui_rights who = { .uid = BOB };
+	struct maui_query_error error;
+	json_object *reply;
+
+	cr_expect_null(maui_admin_keep_trial(rsvs, 2, &who, &error));
+	cr_expect(error.code == MAUI_QUERY_DENIED && rsvs[0].trial);
+	who.admin = true;
+	reply = maui_admin_keep_trial(rsvs, 2, &who, &error);
+	cr_assert_not_null(reply);
+	cr_expect_str_eq(json_object_to_json_string_ext(reply, JSON_C_TO_STRING_PLAIN),
+			 "{\"kept\":[\"a.1\"]}");
+	cr_expect(!rsvs[0].trial);
+	json_object_put(reply);
+}
