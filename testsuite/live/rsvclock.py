@@ -140,6 +140,15 @@ class Clock:
             out.write("%+d\n" % (int(moment) - int(time.time())))
         os.rename(self.file + ".new", self.file)
 
+    def start(self, cluster):
+        """Starts the cluster's slurmctld with this clock."""
+        plain = dict(cluster.environment)
+        cluster.environment["PATH"] = "%s:%s" % (self.bin, plain["PATH"])
+        try:
+            cluster.start()
+        finally:
+            cluster.environment = plain
+
 
 def forget_shared_memory(pid):
     """Removes what libfaketime leaves of a killed process: a later process with the same id would
@@ -175,12 +184,7 @@ class Shifted:
     def start(self, moment):
         self.clock.set(moment)
         self.born = moment
-        plain = dict(self.cluster.environment)
-        self.cluster.environment["PATH"] = "%s:%s" % (self.clock.bin, plain["PATH"])
-        try:
-            self.cluster.start()
-        finally:
-            self.cluster.environment = plain
+        self.clock.start(self.cluster)
 
     def _mirrors_are_saved(self):
         """slurmctld saves its reservations some seconds late: a reservation that a crash lost is
@@ -340,6 +344,7 @@ class Diary:
         return {name: names.count(name) for name in names}
 
     def complaints(self):
-        bad = r"error: slurm-maui|restored|deleted Slurm|as slurm-maui creates|left alone"
+        bad = r"error: slurm-maui|slurm-maui: .*restored|deleted Slurm|as slurm-maui creates|" \
+            "left alone"
         return [line for line in self.shifted.cluster.log_since().splitlines()
                 if re.search(bad, line)]

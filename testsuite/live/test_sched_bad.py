@@ -8,6 +8,7 @@ import time
 
 import pytest
 from cluster import wait_until
+from rsvclock import Clock
 from starts import (CFG, CONF, fill, nodes_of, running, stays_pending, tally, tally_command,
                    tasks_of, wait_iterations, wait_reason)
 
@@ -18,7 +19,6 @@ NodeName=n[3-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 PartitionName=other Nodes=ALL MaxTime=INFINITE State=UP
 """
-FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
 
 @pytest.fixture(scope="module")
@@ -211,21 +211,11 @@ def test_a_partition_deleted_with_jobs(own_cluster):
 def test_the_clock_steps_back(own_cluster):
     """By ten seconds, under slurmctld alone. Nothing is started twice, nothing stops; what was
     submitted before begins at its submit time by that clock, as in any Slurm."""
-    if not os.path.exists(FAKETIME):
-        pytest.skip("needs libfaketime")
     cluster = own_cluster(CFG, CONF, nodes=4)
-    offset = os.path.join(cluster.base, "offset")
-
-    def step(seconds):
-        with open(offset + ".new", "w", encoding="ascii") as out:
-            out.write("%+d\n" % seconds)
-        os.rename(offset + ".new", offset)
-    step(0)
-    plain = dict(cluster.environment)
-    cluster.environment.update(LD_PRELOAD=FAKETIME, FAKETIME_TIMESTAMP_FILE=offset,
-                               FAKETIME_NO_CACHE="1", FAKETIME_DONT_FAKE_MONOTONIC="1")
-    cluster.restart()
-    cluster.environment = plain
+    clock = Clock(cluster.dir, "UTC")
+    clock.set(time.time())
+    cluster.stop()
+    clock.start(cluster)
     path = "%s/home/steve/steps" % cluster.dir
     block = fill(cluster, "n[1-3]", 5)
     top = cluster.sbatch("-t5", "-N2", "--exclusive", "--priority=5000",
@@ -233,7 +223,7 @@ def test_the_clock_steps_back(own_cluster):
     early = [cluster.sbatch("-t1", "-n1", command=tally_command(path) + "; sleep 1")
              for _ in range(6)]
     wait_reason(cluster, top, "^Resources")
-    step(-10)
+    clock.set(time.time() - 10)
     late = [cluster.sbatch("-t1", "-n1", command=tally_command(path)) for _ in range(6)]
     cluster.wait_over(*early, *late)
     cluster.run("scancel", str(block.id))
