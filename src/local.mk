@@ -601,6 +601,8 @@ slurm_sources = \
 	src/slurm/change_job.c \
 	src/slurm/change_job.h \
 	src/slurm/compat.h \
+	src/slurm/compat_resv.h \
+	src/slurm/compat_start.h \
 	src/slurm/eligible/arrays.c \
 	src/slurm/eligible/arrays.h \
 	src/slurm/eligible/eligible.c \

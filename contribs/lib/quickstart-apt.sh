@@ -10,18 +10,18 @@ build_packages=(
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )
 # `check` needs the others: for the tests (the core packages of MariaDB have the programs and no
-# service, prometheus has promtool), and for fuzzers, lint, and a browser that measures pages.
+# service, prometheus has promtool), and for fuzzers, lint, another Debian, and a browser that measures pages.
 test_packages=(
 	libcriterion-dev python3 python3-pytest
 	mariadb-server-core mariadb-client-core slurmdbd faketime tzdata
 	prometheus
 )
 check_packages=(
-	chromium-headless-shell git
+	chromium-headless-shell git lua5.4 mmdebstrap
 	clang libclang-rt-dev
 	clang-format codespell cppcheck mandoc python3-pyflakes shellcheck
 )
-# The second Slurm that the plugins must compile for.
+# The Debian of the second Slurm that the plugins must compile for, and that the live tests run on.
 readonly newer_suite=trixie
 
 installed_version() {

@@ -16,7 +16,7 @@ check_steps=(
 	"check-headers|plugins without a warning, for this Slurm and a newer one|check_headers"
 	"check-dist|make distcheck: the tarball has everything and installs cleanly|check_dist"
 	"check-minicluster|minicluster: side by side, bad input, leaves nothing|check_minicluster"
-	"check-live|live tests on a real slurmctld|check_live"
+	"check-live|live tests on a real slurmctld, on Debian 12 and beside it on Debian 13|check_live"
 )
 
 readonly fuzz_seconds=10
@@ -169,21 +169,23 @@ check_minicluster() {
 	"$top/testsuite/contribs/test-minicluster"
 }
 
-# check_live: Debian's python3, the one that Debian's pytest belongs to.
+# check_live: on this machine's Slurm and, on Debian 12, beside it on Debian 13's.
 check_live() {
-	local rc=0 out=$logs/pytest.$$
-	PATH=$inst/bin:$PATH PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -v -ra \
-		-p no:cacheprovider "$top/testsuite/live" >"$out" 2>&1 || rc=$?
-	cat "$out"
-	tail -n 1 "$out" | awk '
-	{
-		for (i = 2; i <= NF; i++) {
-			if ($i ~ /^(passed|xfailed)/) pass += $(i - 1)
-			if ($i ~ /^(failed|error|xpassed)/) fail += $(i - 1)
-			if ($i ~ /^skipped/) skip += $(i - 1)
-		}
-		printf "%d passed, %d failed, %d skipped\n", pass, fail, skip
-	}'
-	rm -f "$out"
+	local log=$logs/check-live-$newer_suite.log rc=0
+	if [[ $(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release) != bookworm ]]; then
+		"$top/testsuite/live/run" --build "$build"
+		return
+	fi
+	"$top/testsuite/live/debian" "$newer_suite" >"$log" 2>&1 &
+	"$top/testsuite/live/run" --build "$build" || rc=1
+	wait $! || rc=1
+	cat "$log"
+	add_counts "$logs/check-live.log"
 	return $rc
+}
+
+# add_counts LOG: the sum of all counted lines in LOG.
+add_counts() {
+	awk '/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { pass += $1; fail += $3; skip += $5 }
+	END { printf "%d passed, %d failed, %d skipped\n", pass, fail, skip }' "$1"
 }

@@ -109,7 +109,20 @@ static int check_job(struct maui_err *err, const job_record_t *job_ptr)
 	return check_heap(err, "job_details", job_ptr->details, sizeof(*job_ptr->details));
 }
 
-/* Since 23.02 slurmctld has no records yet when it loads priority plugins. */
+/* Since 23.02 slurmctld has no records yet when it loads priority plugins; since 24.05 it makes
+ * empty ones on demand. */
+static int check_empty_records(struct maui_err *err)
+{
+	part_record_t *part;
+	job_record_t *job;
+	int rc;
+
+	maui_compat_empty_records(&part, &job);
+	rc = check_heap(err, "part_record_t", part, sizeof(*part)) || check_job(err, job) ? -1 : 0;
+	maui_compat_free_records(part, job);
+	return rc;
+}
+
 static int check_records(struct maui_err *err, const job_record_t *job_ptr)
 {
 	int first = 0;
@@ -124,9 +137,9 @@ static int check_records(struct maui_err *err, const job_record_t *job_ptr)
 
 int maui_abi_check(struct maui_err *err)
 {
-	return check_globals(err) || check_records(err, job_list ? list_peek(job_list) : NULL) ?
-		       -1 :
-		       0;
+	if (check_globals(err) || check_empty_records(err))
+		return -1;
+	return check_records(err, job_list ? list_peek(job_list) : NULL);
 }
 
 bool maui_abi_job_fits(const void *job_ptr)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* compat.h - slurmctld's internal headers, and all that differs between its releases
  *
- * The only file that asks for SLURM_VERSION_NUMBER. Built against the exact release it will be
- * loaded into; abi.h proves that at run time.
+ * With compat_start.h and compat_resv.h, which it includes, the only file that asks for
+ * SLURM_VERSION_NUMBER. Built against the exact release it will be loaded into; abi.h proves that
+ * at run time.
  */
 #ifndef MAUI_SLURM_COMPAT_H
 #define MAUI_SLURM_COMPAT_H
@@ -168,57 +169,6 @@ typedef list_itr_t *maui_compat_iterator_t;
 
 typedef __typeof__(*((job_record_t *)NULL)->details) maui_compat_details_t;
 
-/* Chooses the nodes of a pending job and, unless test_only, allocates them. scheduler_flag:
- * SLURMDB_JOB_FLAG_*. */
-static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only,
-					   uint32_t scheduler_flag)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	return select_nodes(job_ptr, test_only, NULL, NULL, false, scheduler_flag);
-#else
-	job_node_select_t job_node_select = { .job_ptr = job_ptr };
-	int code = select_nodes(&job_node_select, test_only, false, scheduler_flag);
-
-	/* what no network can hold has a code of its own there */
-	return code == ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE ?
-		       ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE :
-		       code;
-#endif
-}
-
-/* The hook that select_nodes() calls when the job has its nodes, before the credential of its
- * prolog is made; another plugin may have set it. NULL: later releases have no hook. Under job
- * WRITE. */
-typedef void (*maui_compat_begun_fn)(job_record_t *job_ptr);
-static inline maui_compat_begun_fn *maui_compat_begun(void)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
-	return &nonstop_ops.job_begin;
-#else
-	return NULL;
-#endif
-}
-
-/* When a job could run on these nodes: job_ptr->start_time. `nodes` is changed. */
-static inline int maui_compat_will_run(job_record_t *job_ptr, bitstr_t *nodes, uint32_t min_nodes,
-				       uint32_t max_nodes, uint32_t req_nodes)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
-	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, NULL, NULL, NULL);
-#else
-	resv_exc_t none = { 0 }; /* must be there since 23.11 */
-
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, NULL, NULL, &none);
-#else
-	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, NULL, NULL, &none, NULL);
-#endif
-#endif
-}
-
 /* Whether the job has --extra: a job that Slurm cannot serve now may be served later. */
 static inline bool maui_compat_has_extra_constraints(const job_record_t *job_ptr)
 {
@@ -227,50 +177,6 @@ static inline bool maui_compat_has_extra_constraints(const job_record_t *job_ptr
 	return false;
 #else
 	return job_ptr->extra_constraints;
-#endif
-}
-
-/* Whether --reservation of the job is invalid; known since 24.11. */
-static inline bool maui_compat_is_resv_invalid(const job_record_t *job_ptr)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	(void)job_ptr;
-	return false;
-#else
-	return job_ptr->state_reason == WAIT_RESV_INVALID;
-#endif
-}
-
-/* Suspends or resumes a job as root; op: SUSPEND_JOB, RESUME_JOB. Suspending frees processors, not
- * memory. */
-static inline int maui_compat_suspend(uint32_t job_id, uint16_t op)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
-	suspend_msg_t message = { .op = op, .job_id = job_id };
-#else
-	suspend_msg_t message = { .op = op, .step_id = SLURM_STEP_ID_INITIALIZER };
-	int rc;
-#endif
-
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	return job_suspend(&message, 0, -1, true, SLURM_PROTOCOL_VERSION);
-#elif SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
-	return job_suspend(NULL, &message, 0, true, SLURM_PROTOCOL_VERSION);
-#else
-	message.step_id.job_id = job_id;
-	rc = job_suspend(NULL, &message, 0, true, SLURM_PROTOCOL_VERSION);
-	xfree(message.job_id_str);
-	return rc;
-#endif
-}
-
-/* Requeues a job that is preempted, as root. */
-static inline int maui_compat_requeue(job_record_t *job_ptr)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
-	return job_requeue(0, job_ptr->job_id, NULL, true, 0);
-#else
-	return job_requeue_internal(0, job_ptr, true, 0);
 #endif
 }
 
@@ -292,20 +198,6 @@ static inline void maui_compat_name_factors(priority_factors_object_t *object, u
 #else
 	object->step_id = (slurm_step_id_t)SLURM_STEP_ID_INITIALIZER;
 	object->step_id.job_id = job_id;
-#endif
-}
-
-/* Whether the job has the core of its n-th node. */
-static inline bool maui_compat_has_core(job_resources_t *resources, uint32_t node, uint16_t socket,
-					uint16_t core)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
-	return get_job_resources_bit(resources, node, socket, core) == 1;
-#else
-	int offset = get_job_resources_offset(resources, node, socket, core);
-
-	return offset >= 0 && offset < bit_size(resources->core_bitmap) &&
-	       bit_test(resources->core_bitmap, offset);
 #endif
 }
 
@@ -331,38 +223,6 @@ static inline void maui_compat_count_cycle_end(void)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	slurmctld_diag_stats.bf_exit[BF_EXIT_END]++;
-#endif
-}
-
-/* Splits the first task of an array head off as a job. Returns the record of the rest, which keeps
- * the id, or NULL. */
-static inline job_record_t *maui_compat_split_array(job_record_t *job_ptr)
-{
-	job_record_t *rest;
-
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	rest = job_array_split(job_ptr);
-#else
-	rest = job_array_split(job_ptr, true);
-#endif
-	if (!rest)
-		return NULL;
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
-	rest->job_state = JOB_PENDING;
-#else
-	job_state_set(rest, JOB_PENDING);
-#endif
-	rest->start_time = 0;
-	return rest;
-}
-
-/* An array head of one last task becomes this task. */
-static inline void maui_compat_end_array(job_record_t *job_ptr)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	job_array_post_sched(job_ptr);
-#else
-	job_array_post_sched(job_ptr, true);
 #endif
 }
 
@@ -419,46 +279,27 @@ static inline bool maui_compat_select_cleans(const job_record_t *job_ptr)
 #endif
 }
 
-/* Creates or updates a reservation. slurmctld logs errors. The caller frees what the message
- * allocated. */
-static inline int maui_compat_create_resv(resv_desc_msg_t *desc)
+/* Empty records of this slurmctld's layout, to be freed by the next function; NULL: this release
+ * makes none without a partition table and a job list. */
+static inline void maui_compat_empty_records(part_record_t **ret_part, job_record_t **ret_job)
 {
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
-	return create_resv(desc);
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	*ret_part = NULL;
+	*ret_job = NULL;
 #else
-	char *message = NULL;
-	int rc = create_resv(desc, &message);
-
-	xfree(message);
-	return rc;
-#endif
-}
-static inline int maui_compat_update_resv(resv_desc_msg_t *desc)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
-	return update_resv(desc);
-#else
-	char *message = NULL;
-	int rc = update_resv(desc, &message);
-
-	xfree(message);
-	return rc;
+	*ret_part = part_record_create();
+	*ret_job = job_record_create();
 #endif
 }
 
-/* Until 23.11 a job got past any reservation without a MaxStartDelay by --signal=R:...@0. */
-static inline bool maui_compat_signal_opens_resv(void)
+static inline void maui_compat_free_records(part_record_t *part, job_record_t *job)
 {
-	return SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0);
-}
-
-/* Whether the job is held because its reservation was deleted. */
-static inline bool maui_compat_is_reservation_hold(uint32_t reason)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
-	return reason == WAIT_RESV_DELETED;
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	(void)part;
+	(void)job;
 #else
-	return reason == WAIT_RESV_DELETED || reason == WAIT_RESV_INVALID;
+	part_record_delete(part);
+	job_record_delete(job);
 #endif
 }
 
@@ -507,20 +348,6 @@ static inline bool maui_compat_consumes_gres(const gres_job_state_t *gres)
 #endif
 }
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
-extern list_t *cluster_license_list; /* of licenses.c; licenses.h has it no more */
-#endif
-/* Marks the nodes of maintenance reservations, and purges reservations that have ended. */
-static inline void maui_compat_purge_reservations(void)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
-	set_node_maint_mode(false);
-#else
-	set_node_maint_mode();
-#endif
-	job_resv_check();
-}
-
 /* The cluster's licences, and how many of one are taken outside of this cluster. */
 static inline maui_compat_list_t maui_compat_licenses(void)
 {
@@ -565,15 +392,7 @@ static inline char *maui_compat_node_address(const char *name)
 	return NULL;
 }
 
-/* Slurm >= 23.11 reserves gres, too. */
-static inline bool maui_compat_reserves_gres(const slurmctld_resv_t *resv_ptr)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
-	(void)resv_ptr;
-	return false;
-#else
-	return resv_ptr->gres_list_alloc && list_count(resv_ptr->gres_list_alloc) > 0;
-#endif
-}
+#include "slurm/compat_resv.h"
+#include "slurm/compat_start.h"
 
 #endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compat_start.h - what differs when jobs start, stop and array tasks split
+ *
+ * Part of compat.h, which includes it; include that.
+ */
+#ifndef MAUI_SLURM_COMPAT_START_H
+#define MAUI_SLURM_COMPAT_START_H
+
+/* Chooses the nodes of a pending job and, unless test_only, allocates them. scheduler_flag:
+ * SLURMDB_JOB_FLAG_*. */
+static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only,
+					   uint32_t scheduler_flag)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return select_nodes(job_ptr, test_only, NULL, NULL, false, scheduler_flag);
+#else
+	job_node_select_t job_node_select = { .job_ptr = job_ptr };
+	int code = select_nodes(&job_node_select, test_only, false, scheduler_flag);
+
+	/* what no network can hold has a code of its own there */
+	return code == ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE ?
+		       ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE :
+		       code;
+#endif
+}
+
+/* The hook that select_nodes() calls when the job has its nodes, before the credential of its
+ * prolog is made; another plugin may have set it. NULL: later releases have no hook. Under job
+ * WRITE. */
+typedef void (*maui_compat_begun_fn)(job_record_t *job_ptr);
+static inline maui_compat_begun_fn *maui_compat_begun(void)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	return &nonstop_ops.job_begin;
+#else
+	return NULL;
+#endif
+}
+
+/* When a job could run on these nodes: job_ptr->start_time. `nodes` is changed. */
+static inline int maui_compat_will_run(job_record_t *job_ptr, bitstr_t *nodes, uint32_t min_nodes,
+				       uint32_t max_nodes, uint32_t req_nodes)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, NULL, NULL, NULL);
+#else
+	resv_exc_t none = { 0 }; /* must be there since 23.11 */
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, NULL, NULL, &none);
+#else
+	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, NULL, NULL, &none, NULL);
+#endif
+#endif
+}
+
+/* Suspends or resumes a job as root; op: SUSPEND_JOB, RESUME_JOB. Suspending frees processors, not
+ * memory. */
+static inline int maui_compat_suspend(uint32_t job_id, uint16_t op)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+	suspend_msg_t message = { .op = op, .job_id = job_id };
+#else
+	suspend_msg_t message = { .op = op, .step_id = SLURM_STEP_ID_INITIALIZER };
+	int rc;
+#endif
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return job_suspend(&message, 0, -1, true, SLURM_PROTOCOL_VERSION);
+#elif SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+	return job_suspend(NULL, &message, 0, true, SLURM_PROTOCOL_VERSION);
+#else
+	message.step_id.job_id = job_id;
+	rc = job_suspend(NULL, &message, 0, true, SLURM_PROTOCOL_VERSION);
+	xfree(message.job_id_str);
+	return rc;
+#endif
+}
+
+/* Requeues a job that is preempted, as root. */
+static inline int maui_compat_requeue(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+	return job_requeue(0, job_ptr->job_id, NULL, true, 0);
+#else
+	return job_requeue_internal(0, job_ptr, true, 0);
+#endif
+}
+
+/* Whether the job has the core of its n-th node. */
+static inline bool maui_compat_has_core(job_resources_t *resources, uint32_t node, uint16_t socket,
+					uint16_t core)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+	return get_job_resources_bit(resources, node, socket, core) == 1;
+#else
+	int offset = get_job_resources_offset(resources, node, socket, core);
+
+	return offset >= 0 && offset < bit_size(resources->core_bitmap) &&
+	       bit_test(resources->core_bitmap, offset);
+#endif
+}
+
+/* Splits the first task of an array head off as a job. Returns the record of the rest, which keeps
+ * the id, or NULL. */
+static inline job_record_t *maui_compat_split_array(job_record_t *job_ptr)
+{
+	job_record_t *rest;
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	rest = job_array_split(job_ptr);
+#else
+	rest = job_array_split(job_ptr, true);
+#endif
+	if (!rest)
+		return NULL;
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	rest->job_state = JOB_PENDING;
+#else
+	job_state_set(rest, JOB_PENDING);
+#endif
+	rest->start_time = 0;
+	return rest;
+}
+
+/* An array head of one last task becomes this task. */
+static inline void maui_compat_end_array(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	job_array_post_sched(job_ptr);
+#else
+	job_array_post_sched(job_ptr, true);
+#endif
+}
+
+#endif
