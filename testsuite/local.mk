@@ -44,6 +44,7 @@ live_files = \
 	testsuite/live/oracle.py \
 	testsuite/live/reservations.py \
 	testsuite/live/rsvclock.py \
+	testsuite/live/debian \
 	testsuite/live/run \
 	testsuite/live/starts.py \
 	testsuite/live/test_accuracy.py \
