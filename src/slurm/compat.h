@@ -348,15 +348,26 @@ static inline bool maui_compat_consumes_gres(const gres_job_state_t *gres)
 #endif
 }
 
-/* The cluster's licences, and how many of one are taken outside of this cluster. */
-static inline maui_compat_list_t maui_compat_licenses(void)
+/* Calls each() for the cluster's licences, under the lock of their list: remote ones come and go
+ * any time. Since 25.05 Slurm hands out copies. */
+static inline void maui_compat_walk_licenses(ListForF each, void *arg)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	return license_list;
+	maui_compat_list_t list = license_list;
+#elif SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+	maui_compat_list_t list = cluster_license_list;
 #else
-	return cluster_license_list;
+	maui_compat_list_t list = cluster_license_copy();
+#endif
+
+	if (list)
+		list_for_each(list, each, arg);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+	FREE_NULL_LIST(list);
 #endif
 }
+
+/* How many of a licence are taken outside of this cluster. */
 static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)

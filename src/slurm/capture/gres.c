@@ -227,9 +227,7 @@ void maui_draft_count_licenses(struct maui_draft *draft)
 {
 	if (draft->license_count == 0)
 		return;
-	/* the list's own lock keeps entries while it is walked: remote ones come and go any time */
-	if (maui_compat_licenses())
-		list_for_each(maui_compat_licenses(), count_license, draft);
+	maui_compat_walk_licenses(count_license, draft);
 }
 
 struct license_walk {
