@@ -93,6 +93,7 @@ live_files = \
 	testsuite/live/test_submit.py \
 	testsuite/live/test_switch.py \
 	testsuite/live/test_trial.py \
+	testsuite/live/test_upgrade.py \
 	testsuite/live/test_version.py \
 	testsuite/live/test_whatif.py \
 	testsuite/live/windows.py \
