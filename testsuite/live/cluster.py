@@ -166,7 +166,9 @@ class Cluster:
         self.log = os.path.join(self.dir, "log", "slurmctld.log")
         self.options = {"nodes": nodes, "cpus": cpus, "memory": memory}
         self.flags = ["--slurmdbd"] if slurmdbd else []
-        self.texts = {"maui.cfg": maui_cfg, "slurm.conf": "SlurmctldDebug=debug\n" + slurm_conf}
+        # A node that a test sets down stays down, also when its slurmd registers late.
+        self.texts = {"maui.cfg": maui_cfg,
+                      "slurm.conf": "SlurmctldDebug=debug\nReturnToService=1\n" + slurm_conf}
         self.files = files or {}  # others of /etc/slurm: {name: text}
         self.environment = dict(os.environ)
         if plugin_dir:

@@ -21,7 +21,6 @@ SRCFG[class] HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
 CONF = """
 SchedulerType=sched/maui
 SlurmctldDebug=debug
-ReturnToService=1
 NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """

@@ -22,8 +22,7 @@ FLOATS = "SRCFG[floats] TASKCOUNT=2 USERLIST=amy %s\n"
 @pytest.fixture(scope="module")
 def whole(clusters):
     with noon():
-        # a node that a test sets down stays down when it answers
-        yield clusters(CFG, CONF + "ReturnToService=1\n", nodes=4)
+        yield clusters(CFG, CONF, nodes=4)
 
 
 @pytest.fixture
