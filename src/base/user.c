@@ -20,6 +20,16 @@ static int ask_user(const char *name, char *room, size_t size, bool *ret)
 	return rc;
 }
 
+/* name: the user's number */
+static int ask_user_id(const char *name, char *room, size_t size, bool *ret)
+{
+	struct passwd entry, *found = NULL;
+	int rc = getpwuid_r((uid_t)strtoul(name, NULL, 10), &entry, room, size, &found);
+
+	*ret = rc == 0 && found;
+	return rc;
+}
+
 static int ask_group(const char *name, char *room, size_t size, bool *ret)
 {
 	struct group entry, *found = NULL;
@@ -49,6 +59,11 @@ static int find(ask_fn ask, const char *name, bool *ret)
 int maui_user_find(const char *name, bool *ret)
 {
 	return find(ask_user, name, ret);
+}
+
+int maui_user_find_id(const char *id, bool *ret)
+{
+	return find(ask_user_id, id, ret);
 }
 
 int maui_user_find_group(const char *name, bool *ret)

@@ -17,4 +17,7 @@ static inline bool maui_user_means_unknown(int rc)
 int maui_user_find(const char *name, bool *ret);
 int maui_user_find_group(const char *name, bool *ret);
 
+/* The same of the user with this number, which must be a decimal one. */
+int maui_user_find_id(const char *id, bool *ret);
+
 #endif

@@ -33,7 +33,7 @@ static const char usage[] =
 	"and their number on stderr; --dry-run changes nothing. maui/state.json in DIR lists them; DIR\n"
 	"is by default the StateSaveLocation of slurmctld. A reservation that was changed or made by\n"
 	"others than sched/maui is left alone. --all needs no list (the list may be lost): it deletes\n"
-	"every reservation with such a name, users=nobody (or users=root, or accounts=-root) and\n"
+	"every reservation with such a name, users=nobody (or 65534, root, or accounts=-root) and\n"
 	"flags=FLEX,OVERLAP,IGNORE_JOBS.\n"
 	"Reservations of setres are named: they come back when sched/maui runs again (--keep-state, the\n"
 	"default), unless --forget removes them from the state.\n";

@@ -8,6 +8,7 @@
 
 const struct maui_mirror_form maui_mirror_forms[MAUI_MIRROR_FORM_COUNT] = {
 	[MAUI_MIRROR_BY_NOBODY] = { .users = "nobody" },
+	[MAUI_MIRROR_BY_NOBODYS_ID] = { .users = "65534" },
 	[MAUI_MIRROR_BY_ACCOUNT] = { .accounts = "-root" },
 	[MAUI_MIRROR_BY_ROOT] = { .users = "root" },
 };

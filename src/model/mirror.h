@@ -20,6 +20,8 @@ struct maui_mirror_form {
 enum maui_mirror_form_kind {
 	/* names user nobody, who has no association, so idle time is charged to no account */
 	MAUI_MIRROR_BY_NOBODY,
+	/* the same by the number that Linux gives this user: Slurm 25.11 refuses the name */
+	MAUI_MIRROR_BY_NOBODYS_ID,
 	/* excludes account root and with it every account; where users must have an association */
 	MAUI_MIRROR_BY_ACCOUNT,
 	/* names user root: used where neither user nobody nor accounts exist */

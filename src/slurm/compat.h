@@ -348,22 +348,18 @@ static inline bool maui_compat_consumes_gres(const gres_job_state_t *gres)
 #endif
 }
 
-/* Calls each() for the cluster's licences, under the lock of their list: remote ones come and go
- * any time. Since 25.05 Slurm hands out copies. */
-static inline void maui_compat_walk_licenses(ListForF each, void *arg)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	maui_compat_list_t list = license_list;
-#elif SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
-	maui_compat_list_t list = cluster_license_list;
-#else
-	maui_compat_list_t list = cluster_license_copy();
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+extern list_t *cluster_license_list; /* no more in licenses.h; its copies have no names */
 #endif
 
-	if (list)
-		list_for_each(list, each, arg);
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
-	FREE_NULL_LIST(list);
+/* The cluster's licences; NULL: none. The list's own lock keeps an entry while list_for_each() is
+ * at it: remote ones come and go any time. */
+static inline maui_compat_list_t maui_compat_licenses(void)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return license_list;
+#else
+	return cluster_license_list;
 #endif
 }
 

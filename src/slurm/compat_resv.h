@@ -17,6 +17,12 @@ static inline bool maui_compat_is_resv_invalid(const job_record_t *job_ptr)
 #endif
 }
 
+/* Whether a reservation may name user nobody: since 25.11 only by number. */
+static inline bool maui_compat_takes_nobody(void)
+{
+	return SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0);
+}
+
 /* Creates or updates a reservation. slurmctld logs errors. The caller frees what the message
  * allocated. */
 static inline int maui_compat_create_resv(resv_desc_msg_t *desc)
@@ -60,9 +66,6 @@ static inline bool maui_compat_is_reservation_hold(uint32_t reason)
 #endif
 }
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
-extern list_t *cluster_license_list; /* of licenses.c; licenses.h has it no more */
-#endif
 /* Marks the nodes of maintenance reservations, and purges reservations that have ended. */
 static inline void maui_compat_purge_reservations(void)
 {

@@ -227,7 +227,8 @@ void maui_draft_count_licenses(struct maui_draft *draft)
 {
 	if (draft->license_count == 0)
 		return;
-	maui_compat_walk_licenses(count_license, draft);
+	if (maui_compat_licenses())
+		list_for_each(maui_compat_licenses(), count_license, draft);
 }
 
 struct license_walk {

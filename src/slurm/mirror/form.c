@@ -15,13 +15,19 @@ static const uint64_t foreign_flags =
 	RESERVE_FLAG_PART_NODES | RESERVE_FLAG_TIME_FLOAT | RESERVE_FLAG_PURGE_COMP |
 	RESERVE_FLAG_MAGNETIC;
 
+static enum maui_mirror_form_kind nobody_form(void)
+{
+	return maui_compat_takes_nobody() ? MAUI_MIRROR_BY_NOBODY : MAUI_MIRROR_BY_NOBODYS_ID;
+}
+
 int maui_mirror_form_nobody(void)
 {
 	static int known = -1; /* the agent's thread alone is here */
+	const char *nobody = maui_mirror_forms[nobody_form()].users;
 	bool found;
 
-	if (known < 0 &&
-	    maui_user_find(maui_mirror_forms[MAUI_MIRROR_BY_NOBODY].users, &found) == 0)
+	if (known < 0 && (maui_compat_takes_nobody() ? maui_user_find(nobody, &found) :
+						       maui_user_find_id(nobody, &found)) == 0)
 		known = found;
 	return known;
 }
@@ -31,7 +37,7 @@ struct maui_mirror_form maui_mirror_form_now(int has_nobody)
 	if (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)
 		return maui_mirror_forms[MAUI_MIRROR_BY_ACCOUNT];
 	if (has_nobody != 0)
-		return maui_mirror_forms[MAUI_MIRROR_BY_NOBODY];
+		return maui_mirror_forms[nobody_form()];
 	return maui_mirror_forms[slurm_with_slurmdbd() ? MAUI_MIRROR_BY_ACCOUNT :
 							 MAUI_MIRROR_BY_ROOT];
 }

@@ -3,8 +3,8 @@
  *
  * slurm-maui decides which jobs may use a reservation. A mirror makes the reservation visible in
  * scontrol, and keeps every job out while slurm-maui is not running. It has whole nodes, the flags
- * FLEX, OVERLAP and IGNORE_JOBS, always an end, and users=nobody, or accounts=-root where
- * associations are enforced, so that slurmdbd charges its time to no account.
+ * FLEX, OVERLAP and IGNORE_JOBS, always an end, and users=nobody (since 25.11 by number), or
+ * accounts=-root where associations are enforced, so that slurmdbd charges its time to no account.
  *
  * Thread safety: none, the agent alone calls. Slurm's node lock guards Slurm's reservations.
  *
