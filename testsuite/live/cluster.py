@@ -33,6 +33,10 @@ def slurm_release():
 
 SLURM = slurm_release()
 
+# Slurm 25.05 itself (and not the releases after it) may crash at a reconfigure: a submission or a
+# PrologSlurmctld that is under way calls a plugin that is gone.
+CRASHES_AT_RECONFIGURE = (25, 5) <= SLURM < (25, 11)
+
 # What is logged of a bad maui.cfg at a reconfigure; since 23.11 that starts another slurmctld.
 KEPT = ("slurm-maui: running on the last good configuration" if SLURM >= (23, 11)
         else "slurm-maui: reconfigure: the configuration in force stays")
@@ -389,13 +393,17 @@ class Cluster:
             out.write(text)
         os.rename(self.maui_cfg + ".new", self.maui_cfg)
 
+    def ask_reconfigure(self):
+        """Since 25.05 slurmctld now and then ends the connection instead of an answer."""
+        self.scontrol("reconfigure", check=SLURM < (25, 5))
+
     def reconfigure(self, text=None):
         """Reconfigures with another maui.cfg; returns the log since, once the file is read and a
         cycle has run."""
         if text is not None:
             self.write_maui_cfg(text)
         mark, nodes = self.log_size(), self._responding()
-        self.scontrol("reconfigure")
+        self.ask_reconfigure()
         read = r"(slurm-maui: \S+ accepted|" + KEPT + ")"
         self.wait_log(read + "(.|\n)*" + CYCLE.pattern, mark)
         if SLURM >= (23, 11):

@@ -8,7 +8,7 @@ import threading
 import time
 
 import pytest
-from cluster import CYCLE, SLURM, wait_until
+from cluster import CRASHES_AT_RECONFIGURE, CYCLE, SLURM, wait_until
 from fairshare import summed
 
 CFG = """
@@ -44,6 +44,7 @@ def took(call):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(CRASHES_AT_RECONFIGURE, reason="Slurm 25.05 crashes, whatever the scheduler")
 def test_reconfigure_and_shutdown_are_quick_while_the_agent_works(own_cluster):
     """A poll a second over hundreds of jobs, a window every two seconds, jobs coming in."""
     cluster = own_cluster(CFG, CONF)
@@ -64,7 +65,7 @@ def test_reconfigure_and_shutdown_are_quick_while_the_agent_works(own_cluster):
     submitter.start()
     try:
         pid, mark = cluster.daemon_pid(), cluster.log_size()
-        times = [took(lambda: cluster.scontrol("reconfigure")) for _ in range(20)]
+        times = [took(cluster.ask_reconfigure) for _ in range(20)]
         assert max(times) < QUICK_S, times
         cluster.wait_cycle()
         assert cluster.daemon_pid() == pid
@@ -72,7 +73,7 @@ def test_reconfigure_and_shutdown_are_quick_while_the_agent_works(own_cluster):
     finally:
         end.set()
         submitter.join()
-    cluster.scontrol("reconfigure")  # and right behind it, while it is being read, the end
+    cluster.ask_reconfigure()  # and right behind it, while it is being read, the end
     pid, mark = cluster.daemon_pid(), cluster.log_size()
     os.kill(pid, 15)
     assert took(lambda: wait_until(lambda: PLUGINS_ENDED in cluster.log_since(mark),
@@ -120,9 +121,9 @@ def test_filters_of_sprio(own_cluster):
     cluster.wait_cycle()
     assert [row.job for row in cluster.sprio("-j", str(foreign))] == [foreign]
     both = "%d,%d" % (mine, foreign)
-    if SLURM < (24, 5):
+    if not (24, 5) <= SLURM < (25, 11):
         assert {row.job for row in cluster.sprio("-j", both)} == {mine, foreign}
-    else:  # sprio itself takes the whole list for one id
+    else:  # sprio of these releases takes the whole list for one id
         said = cluster.run("sprio", "-h", "-j", both, check=False)
         assert said.returncode and "Invalid job id" in said.stderr, said
     assert [row.job for row in cluster.sprio("-u", "steve")] == [mine]

@@ -134,6 +134,7 @@ def test_cores_to_come(cluster):
     never_refused(cluster, mark)
 
 
+@pytest.mark.skipif(SLURM >= (25, 11), reason="Slurm reserves no cores that jobs hold any more")
 def test_cores_that_running_jobs_hold(cluster):
     """Cores are reserved although a job runs there: other jobs get only cores that neither has."""
     mark = cluster.log_size()

@@ -37,6 +37,8 @@ def whole(clusters):
     except RuntimeError as failure:
         if "mysql_query failed: 5027" in str(failure):
             pytest.skip("slurmdbd does not start with this libmariadb (5027, 11.8.9 has it)")
+        if "cannot create accounting_storage context for accounting_storage/mysql" in str(failure):
+            pytest.skip("this slurmdbd was built without libmariadb")
         raise
     cluster.sacctmgr("add", "qos", "express", "night")
     cluster.sacctmgr("add", "account", "phys", "bio", "chem")
