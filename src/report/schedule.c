@@ -88,15 +88,15 @@ static void draw_axis(const struct picture *p)
 		const char *const texts[] = { text, NULL };
 		int x = LEFT + (int)((double)(at - p->now_s) / (double)p->layout.horizon_s *
 				     (RIGHT - LEFT));
-		int width = maui_svg_text_width(text, MAUI_SVG_SMALL) + 14;
+		int width = maui_svg_text_width(text, MAUI_SVG_SMALL) + 14, left = x - width / 2;
 
 		maui_svg_line(p->out, "grid", x, TOP - 6, x, bottom);
-		if (x - width / 2 < last || x + width / 2 > MAUI_SVG_WIDTH)
+		if (left < last || left + width > MAUI_SVG_WIDTH)
 			continue;
-		maui_svg_label(p->out, (struct maui_svg_box){ x - width / 2, TOP - 34, width, 28 },
+		maui_svg_label(p->out, (struct maui_svg_box){ left, TOP - 34, width, 28 },
 			       MAUI_SVG_SMALL, MAUI_SVG_MIDDLE, texts);
 		maui_strbuf_addf(p->out, "\n");
-		last = x + width / 2;
+		last = left + width;
 	}
 	for (size_t i = 1; i < p->layout.row_count; i++)
 		maui_svg_line(p->out, "grid", LEFT, p->tops[i], RIGHT, p->tops[i]);
