@@ -33,8 +33,8 @@ def slurm_release():
 
 SLURM = slurm_release()
 
-# Slurm 25.05 itself (and not the releases after it) may crash at a reconfigure: a submission or a
-# PrologSlurmctld that is under way calls a plugin that is gone.
+# Slurm 25.05 itself (and not the releases after it) may crash at a reconfigure: a submission that is
+# under way calls a plugin that is gone.
 CRASHES_AT_RECONFIGURE = (25, 5) <= SLURM < (25, 11)
 
 # What is logged of a bad maui.cfg at a reconfigure; since 23.11 that starts another slurmctld.

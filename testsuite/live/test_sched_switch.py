@@ -87,7 +87,7 @@ def test_no_trace_stays(own_cluster):
 # Fields of scontrol's that differ between any two clusters, or between two starts of the same jobs.
 OWN = re.compile(r"Time$|^(JobId|ArrayJobId|Priority|LastSchedEval|Scheduler|PreemptEligibleTime|"
                  r"SecsPreSuspend|Dependency|AllocNode:Sid|CPULoad|FreeMem|Port|Version|OS|"
-                 r"SLUID|NodeAddr|NodeHostName|ExtSensors.*|CurrentWatts|AveWatts)$")
+                 r"SLUID|SubmitLine|NodeAddr|NodeHostName|ExtSensors.*|CurrentWatts|AveWatts)$")
 RSVS = "SRCFG[class] HOSTLIST=n1 PERIOD=DAY DEPTH=2 USERLIST=bob FLAGS=BYNAME\n" \
     "SRCFG[ever] HOSTLIST=n2 PERIOD=INFINITY USERLIST=steve-:amy-:bob-\n"
 

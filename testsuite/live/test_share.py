@@ -62,7 +62,7 @@ def test_usage_is_that_of_the_files(cluster):
     run_mix(cluster)
     rows, answer = shares(cluster)
     percent = rows["steve"]["percent"]
-    assert 60 < percent < 70
+    assert 55 < percent < 75  # each job may end a second early or late
     assert rows["steve"]["points"] == pytest.approx((30 - percent) * 2000, abs=0.5)
     table = ask(cluster, "diagnose", "-f").stdout
     line = next(line for line in table.splitlines() if line.startswith("steve*")).split()
