@@ -6,6 +6,7 @@ Rules: BF-21, CMD-4, CMD-5.
 """
 
 import json
+import contextlib
 import os
 import re
 import resource
@@ -91,7 +92,8 @@ def die_in_a_plan(cluster, how):
         stop_in_a_plan(cluster, pid)
         resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
         os.kill(pid, how)
-        os.kill(pid, signal.SIGCONT)
+        with contextlib.suppress(ProcessLookupError):  # a SIGKILL does not wait
+            os.kill(pid, signal.SIGCONT)
         wait_until(lambda: not os.path.exists("/proc/%d/exe" % pid), "slurmctld dead")
         if read_brake(cluster)[0]:
             return
