@@ -118,7 +118,11 @@ static int check_job(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 	return set_request(walk, job_ptr, &chosen, ret) ? -1 : 1;
 }
 
-static void add_job(struct maui_eligible_walk *walk, job_record_t *job_ptr)
+/* Reads a record into `ret`, which is empty: how many jobs it gives, 0 or 1; -1 without memory. */
+typedef int (*read_job_fn)(struct maui_eligible_walk *walk, job_record_t *job_ptr,
+			   struct maui_pending *ret);
+
+static void add_job(struct maui_eligible_walk *walk, job_record_t *job_ptr, read_job_fn read_job)
 {
 	struct maui_pending *grown = maui_bulk_grow(walk->ret->jobs, walk->ret->count,
 						    &walk->ret->alloc, sizeof(*grown));
@@ -130,7 +134,7 @@ static void add_job(struct maui_eligible_walk *walk, job_record_t *job_ptr)
 	}
 	walk->ret->jobs = grown;
 	grown[walk->ret->count] = (struct maui_pending){ 0 };
-	found = check_job(walk, job_ptr, &grown[walk->ret->count]);
+	found = read_job(walk, job_ptr, &grown[walk->ret->count]);
 	if (found < 0)
 		walk->no_memory = true;
 	else
@@ -177,7 +181,7 @@ static void walk_next(struct maui_eligible_walk *walk, int64_t since_us)
 	maui_verdict_renew(job_ptr);
 	before = walk->ret->count;
 	if (maui_verdict_is_pending(job_ptr))
-		add_job(walk, job_ptr);
+		add_job(walk, job_ptr, check_job);
 	capture_job(walk, job_ptr, before);
 }
 
@@ -208,7 +212,7 @@ static bool has_put_back(const struct maui_eligible_walk *walk)
 
 /* The request of a job that has started, as it was when the job waited. 1: it is there; 0: the
  * record, or the partition, is not. */
-static int read_started(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
+static int read_started(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 			struct maui_pending *ret)
 {
 	struct maui_chosen chosen = { 0 };
@@ -239,25 +243,6 @@ static int read_started(struct maui_eligible_walk *walk, const job_record_t *job
 	return 1;
 }
 
-static void put_back_job(struct maui_eligible_walk *walk, uint32_t id)
-{
-	struct maui_pending *grown = maui_bulk_grow(walk->ret->jobs, walk->ret->count,
-						    &walk->ret->alloc, sizeof(*grown));
-	int found;
-
-	if (!grown) {
-		walk->no_memory = true;
-		return;
-	}
-	walk->ret->jobs = grown;
-	grown[walk->ret->count] = (struct maui_pending){ 0 };
-	found = read_started(walk, find_job_record(id), &grown[walk->ret->count]);
-	if (found < 0)
-		walk->no_memory = true;
-	else
-		walk->ret->count += (uint32_t)found;
-}
-
 static void put_back_some(struct maui_eligible_walk *walk)
 {
 	slurmctld_lock_t locks = {
@@ -269,7 +254,8 @@ static void put_back_some(struct maui_eligible_walk *walk)
 	since = maui_hold_clock_us();
 	walk->changed = !maui_cluster_is_current(walk->cluster->table);
 	while (has_put_back(walk) && !is_over(since))
-		put_back_job(walk, walk->put_back->ids[walk->put_back_at++]);
+		add_job(walk, find_job_record(walk->put_back->ids[walk->put_back_at++]),
+			read_started);
 	held_us = maui_hold_note(&walk->ret->writes, since);
 	unlock_slurmctld(locks);
 	if (has_put_back(walk))
