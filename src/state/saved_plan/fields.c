@@ -361,3 +361,16 @@ int maui_saved_get_list(const struct maui_saved_reader *r, json_object *object, 
 	*ret_count = json_object_array_length(*ret);
 	return *ret_count < UINT32_MAX ? 0 : maui_saved_fault(r, key, "too long");
 }
+
+void *maui_saved_make_list(const struct maui_saved_reader *r, json_object *object, const char *key,
+			   size_t size, json_object **ret, size_t *ret_count)
+{
+	void *list;
+
+	if (maui_saved_get_list(r, object, key, ret, ret_count))
+		return NULL;
+	list = maui_arena_alloc(r->arena, (*ret_count + 1) * size);
+	if (!list)
+		maui_saved_no_memory(r);
+	return list;
+}

@@ -89,5 +89,8 @@ int maui_saved_get_amounts(const struct maui_saved_reader *r, const char *key, j
 /* A member that is a list; NULL: absent. -1 with err: it is something else. */
 int maui_saved_get_list(const struct maui_saved_reader *r, json_object *object, const char *key,
 			json_object **ret, size_t *ret_count);
+/* The same, and room in the arena for that many elements of `size` bytes each. NULL with err. */
+void *maui_saved_make_list(const struct maui_saved_reader *r, json_object *object, const char *key,
+			   size_t size, json_object **ret, size_t *ret_count);
 
 #endif

@@ -50,11 +50,9 @@ static int read_rsvs(struct maui_saved_reader *r, json_object *root, struct maui
 	size_t count;
 
 	r->list = "reservations";
-	if (maui_saved_get_list(r, root, r->list, &array, &count))
-		return -1;
-	list = maui_arena_alloc(r->arena, (count + 1) * sizeof(*list));
+	list = maui_saved_make_list(r, root, r->list, sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(r);
+		return -1;
 	ret->rsvs = list;
 	for (r->index = 0; r->index < count; r->index++) {
 		struct maui_rsv *rsv = maui_arena_alloc(r->arena, sizeof(*rsv));
@@ -85,11 +83,10 @@ static int read_instances(struct maui_saved_reader *r, json_object *root,
 	size_t count;
 
 	r->list = "instances";
-	if (maui_saved_get_list(r, root, r->list, &array, &count))
-		return -1;
-	ret->instances = list = maui_arena_alloc(r->arena, (count + 1) * sizeof(*list));
+	ret->instances = list =
+		maui_saved_make_list(r, root, r->list, sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(r);
+		return -1;
 	for (r->index = 0; r->index < count; r->index++) {
 		struct maui_saved_instance *one = &list[r->index];
 		json_object *object = json_object_array_get_idx(array, r->index);
@@ -115,11 +112,10 @@ static int read_releases(struct maui_saved_reader *r, json_object *root,
 	size_t count;
 
 	r->list = "released";
-	if (maui_saved_get_list(r, root, r->list, &array, &count))
-		return -1;
-	ret->releases = list = maui_arena_alloc(r->arena, (count + 1) * sizeof(*list));
+	ret->releases = list =
+		maui_saved_make_list(r, root, r->list, sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(r);
+		return -1;
 	for (r->index = 0; r->index < count; r->index++) {
 		json_object *object = json_object_array_get_idx(array, r->index);
 
@@ -140,11 +136,10 @@ static int read_job_rsvs(struct maui_saved_reader *r, json_object *root,
 	size_t count;
 
 	r->list = "job_reservations";
-	if (maui_saved_get_list(r, root, r->list, &array, &count))
-		return -1;
-	ret->job_rsvs = list = maui_arena_alloc(r->arena, (count + 1) * sizeof(*list));
+	ret->job_rsvs = list =
+		maui_saved_make_list(r, root, r->list, sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(r);
+		return -1;
 	for (r->index = 0; r->index < count; r->index++) {
 		struct maui_saved_job_rsv *one = &list[r->index];
 		json_object *object = json_object_array_get_idx(array, r->index);

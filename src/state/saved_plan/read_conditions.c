@@ -27,11 +27,9 @@ static int read_dependencies(const struct maui_saved_reader *r, json_object *obj
 	json_object *array;
 	size_t count;
 
-	if (maui_saved_get_list(r, object, "dependencies", &array, &count))
-		return -1;
-	list = maui_arena_alloc(r->arena, (count + 1) * sizeof(*list));
+	list = maui_saved_make_list(r, object, "dependencies", sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(r);
+		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (read_dependency(r, json_object_array_get_idx(array, i), &list[i]))
 			return -1;
@@ -48,11 +46,9 @@ int maui_saved_read_waiting(struct maui_saved_reader *r, json_object *root,
 	size_t count;
 
 	r->list = "idle";
-	if (maui_saved_get_list(r, root, r->list, &array, &count))
-		return -1;
-	ret->waiting = list = maui_arena_alloc(r->arena, (count + 1) * sizeof(*list));
+	ret->waiting = list = maui_saved_make_list(r, root, r->list, sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(r);
+		return -1;
 	for (r->index = 0; r->index < count; r->index++) {
 		json_object *object = json_object_array_get_idx(array, r->index);
 		struct maui_saved_waiting *one = &list[r->index];
@@ -76,11 +72,9 @@ int maui_saved_read_running(struct maui_saved_reader *r, json_object *root,
 	size_t count;
 
 	r->list = "active";
-	if (maui_saved_get_list(r, root, r->list, &array, &count))
-		return -1;
-	ret->running = list = maui_arena_alloc(r->arena, (count + 1) * sizeof(*list));
+	ret->running = list = maui_saved_make_list(r, root, r->list, sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(r);
+		return -1;
 	for (r->index = 0; r->index < count; r->index++)
 		if (maui_saved_get_fields(r, &maui_fields_running,
 					  json_object_array_get_idx(array, r->index),

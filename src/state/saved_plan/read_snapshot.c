@@ -114,11 +114,9 @@ static int read_switches(struct reading *rd)
 	size_t count;
 
 	rd->r->list = NULL;
-	if (maui_saved_get_list(rd->r, rd->root, "switches", &array, &count))
-		return -1;
-	list = maui_arena_alloc(rd->r->arena, (count + 1) * sizeof(*list));
+	list = maui_saved_make_list(rd->r, rd->root, "switches", sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(rd->r);
+		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (maui_saved_get_fields(rd->r, &maui_fields_switch,
 					  json_object_array_get_idx(array, i), &list[i]))
@@ -210,11 +208,9 @@ static int read_refused(struct reading *rd, json_object *object, struct maui_req
 	json_object *array;
 	size_t count;
 
-	if (maui_saved_get_list(rd->r, object, "refused", &array, &count))
-		return -1;
-	list = maui_arena_alloc(rd->r->arena, (count + 1) * sizeof(*list));
+	list = maui_saved_make_list(rd->r, object, "refused", sizeof(*list), &array, &count);
 	if (!list)
-		return maui_saved_no_memory(rd->r);
+		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (maui_saved_get_fields(rd->r, &maui_fields_refused,
 					  json_object_array_get_idx(array, i), &list[i]))
@@ -319,11 +315,9 @@ static int read_rows(const struct reading *rd, json_object *object, struct maui_
 	json_object *array;
 	size_t count;
 
-	if (maui_saved_get_list(rd->r, object, "rows", &array, &count))
-		return -1;
-	rows = maui_arena_alloc(rd->r->arena, (count + 1) * sizeof(*rows));
+	rows = maui_saved_make_list(rd->r, object, "rows", sizeof(*rows), &array, &count);
 	if (!rows)
-		return maui_saved_no_memory(rd->r);
+		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (maui_saved_get_fields(rd->r, &maui_fields_row,
 					  json_object_array_get_idx(array, i), &rows[i]) ||
