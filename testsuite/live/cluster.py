@@ -20,7 +20,26 @@ MINICLUSTER = os.path.join(TOP, "contribs", "minicluster")
 USERS = {"steve": "science", "amy": "chem", "bob": "chem", "john": "science"}
 
 # A generous deadline: reached only when something is wrong, however slow the machine.
-DEADLINE_S = 40
+DEADLINE_S = 120
+
+# Of every cluster. Slurm's commands wait for slurmctld as long as a busy machine may need. A node that
+# a test sets down stays down, also when its slurmd registers late.
+SLURM_CONF = "SlurmctldDebug=debug\nMessageTimeout=60\nReturnToService=1\n"
+
+# A cluster with slurmdbd takes 300 MB of it, and a failed test may leave its own.
+MEMORY_NEEDED = 2 << 30
+
+
+def clusters_directory():
+    """Where clusters are made: in memory where it has room and may run programs. slurmctld writes its
+    state with its locks held, and a disk may need ten seconds for what takes a millisecond."""
+    try:
+        memory = os.statvfs("/dev/shm")
+    except OSError:
+        return "/tmp"
+    fit = (not memory.f_flag & os.ST_NOEXEC and
+           memory.f_bavail * memory.f_frsize >= MEMORY_NEEDED)
+    return "/dev/shm" if fit else "/tmp"
 
 
 def slurm_release():
@@ -162,7 +181,7 @@ class Cluster:
 
     def __init__(self, maui_cfg="", slurm_conf="", nodes=2, cpus=4, memory=4000, plugin_dir=None,
                  slurmdbd=False, files=None):
-        self.base = tempfile.mkdtemp(prefix="maui-live.", dir="/tmp")
+        self.base = tempfile.mkdtemp(prefix="maui-live.", dir=clusters_directory())
         os.chmod(self.base, 0o755)
         self.dir = os.path.join(self.base, "c")
         self.maui_cfg = os.path.join(self.dir, "maui.cfg")
@@ -170,9 +189,7 @@ class Cluster:
         self.log = os.path.join(self.dir, "log", "slurmctld.log")
         self.options = {"nodes": nodes, "cpus": cpus, "memory": memory}
         self.flags = ["--slurmdbd"] if slurmdbd else []
-        # A node that a test sets down stays down, also when its slurmd registers late.
-        self.texts = {"maui.cfg": maui_cfg,
-                      "slurm.conf": "SlurmctldDebug=debug\nReturnToService=1\n" + slurm_conf}
+        self.texts = {"maui.cfg": maui_cfg, "slurm.conf": SLURM_CONF + slurm_conf}
         self.files = files or {}  # others of /etc/slurm: {name: text}
         self.environment = dict(os.environ)
         if plugin_dir:
@@ -246,7 +263,7 @@ class Cluster:
 
     # ---- commands ----
 
-    def run(self, *command, user=None, check=True, timeout=60):
+    def run(self, *command, user=None, check=True, timeout=180):
         """A command in the cluster's environment, as one of its users (default: root)."""
         if user:
             command = ("setpriv", "--reuid=" + user, "--regid=" + USERS[user], "--init-groups",

@@ -378,7 +378,7 @@ def test_array_tasks_keep_stamp_and_qos(own_cluster):
         return True
     wait_until(look, "rows of all tasks")
     assert time.time() - started < 30
-    wait_until(lambda: not cluster.squeue(), "all tasks through", seconds=60)
+    wait_until(lambda: not cluster.squeue(), "all tasks through", seconds=240)
     states = [job.state for job in cluster.jobs().values() if job.array_id == array]
     assert states == ["COMPLETED"] * 4, "all tasks ran"
 

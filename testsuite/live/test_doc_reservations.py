@@ -14,11 +14,10 @@ import time
 
 import pytest
 
-from cluster import TOP
+from cluster import DEADLINE_S, TOP, clusters_directory
 
 DOCUMENT = os.path.join(TOP, "doc", "reservations.md")
 DIRECTORY = "/tmp/five"  # in the document
-DEADLINE_S = 40
 END = "--- end of block"
 
 # What may be asked again until the answer is the document's
@@ -96,7 +95,7 @@ def run_block(shell, block):
 @pytest.fixture
 def directory():
     """The directory in which the document's commands run, with the files that they name."""
-    path = tempfile.mkdtemp(prefix="maui-doc.")
+    path = tempfile.mkdtemp(prefix="maui-doc.", dir=clusters_directory())
     os.chmod(path, 0o755)
     for name in ("contribs", "build"):
         os.symlink(os.path.join(TOP, name), os.path.join(path, name))

@@ -187,7 +187,7 @@ def test_requeued_job_is_charged_for_both_runs(own_cluster):
 def test_array_tasks(own_cluster):
     cluster = own_cluster(CFG, CONF)
     array = cluster.sbatch("-t5", "-n8", "--array=1-7", "-Aphys", "--qos=high", command="sleep 2")
-    wait_until(lambda: not cluster.squeue(), "all tasks through", seconds=90)
+    wait_until(lambda: not cluster.squeue(), "all tasks through", seconds=240)
     tasks = [job.id for job in cluster.jobs().values() if job.array_id == array]
     assert len(tasks) == 7
     expected, total = expected_usage(cluster, tasks)

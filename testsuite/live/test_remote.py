@@ -74,7 +74,7 @@ def run_in(login, *command, user=None, network=None):
     words += ["setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups"] if user else []
     words += ["env", "SLURM_CONF=" + os.path.join(login.dir, "slurm.conf"),
               os.path.join(build_dir(), "maui"), *command]
-    return subprocess.run(words, env=cluster.inside, cwd="/tmp", text=True, timeout=60,
+    return subprocess.run(words, env=cluster.inside, cwd="/tmp", text=True, timeout=180,
                           stdin=subprocess.DEVNULL, capture_output=True)
 
 

@@ -75,7 +75,7 @@ def test_many_at_once(cluster):
     many = [subprocess.Popen(command + ["-s", "+%d:00:00" % (number + 1), "n1"], text=True,
                              env=cluster.inside, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             for number in range(24)]
-    said = [one.communicate(timeout=60) for one in many]
+    said = [one.communicate(timeout=180) for one in many]
     assert not any(one.returncode for one in many), said
     assert {"steve.%d" % (number + 1) for number in range(24)} <= set(shown(cluster))
     nobody = ["no.%d" % number for number in range(101)]

@@ -280,7 +280,7 @@ def test_killed_with_jobs_in_every_state(own_cluster):
     for job in cluster.jobs().values():
         if job.state == "PENDING" and job.priority == 0:
             cluster.scontrol("release", str(job.id))
-    wait_until(lambda: not cluster.squeue(), "all through", seconds=60)
+    wait_until(lambda: not cluster.squeue(), "all through", seconds=240)
     seen = cluster.jobs()
     assert {job.state for job in seen.values()} == {"COMPLETED"}, seen
     assert set(jobs.values()) <= set(seen)

@@ -151,7 +151,7 @@ def test_part_of_an_array_is_out_of_date(own_cluster):
             tasks = [seen for seen in cluster.jobs().values() if seen.array_id == array]
             assert len(tasks) == 16 and all(seen.state == "COMPLETED" for seen in tasks), tasks
             return True
-        wait_until(look, "all tasks through", seconds=90)
+        wait_until(look, "all tasks through", seconds=240)
 
 
 MIXED = """

@@ -76,7 +76,7 @@ def test_queued_srun_and_salloc_start_later(shared):
                                ["salloc", "-t1", "-n1", "echo", "got it"])]
     wait_until(lambda: len(shared.squeue("-t", "PD")) == 2, "both in the queue")
     shared.run("scancel", str(block))
-    texts = [process.communicate(timeout=60)[0] for process in waiting]
+    texts = [process.communicate(timeout=180)[0] for process in waiting]
     assert [process.returncode for process in waiting] == [0, 0]
     assert len(texts[0].split()) == 2 and texts[1].strip() == "got it"
 
@@ -224,7 +224,7 @@ def test_servermode_test_starts_nothing(own_cluster):
     assert {job.state for job in cluster.jobs().values()} == {"PENDING", "CANCELLED"}
     cluster.reconfigure(CFG + "SERVERMODE NORMAL\n")
     running(cluster, jobs[0], jobs[2])
-    assert srun.wait(timeout=60) == 0
+    assert srun.wait(timeout=180) == 0
     cluster.reconfigure(CFG + "SERVERMODE TEST\n")
     late = cluster.sbatch("-t5", "-n1")
     stays_pending(cluster, late)
