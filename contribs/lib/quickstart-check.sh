@@ -31,7 +31,10 @@ run_checks() {
 		run_step $((i + 1)) ${#check_steps[@]} "$step" || rc=$?
 		read -r -a counts <<<"$(step_counts "$logs/$name.log" "$rc")"
 		printf '      %d passed, %d failed, %d skipped\n' "${counts[@]}"
-		((counts[1] == 0)) || show_log "$name"
+		((counts[1] == 0)) || {
+			show_failed "$name"
+			show_log "$name"
+		}
 		passed=$((passed + counts[0]))
 		failed=$((failed + counts[1]))
 		skipped=$((skipped + counts[2]))
@@ -39,6 +42,12 @@ run_checks() {
 	((failed == 0)) || say "the logs are in $logs"
 	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
 	((failed == 0))
+}
+
+# show_failed NAME: which tests failed, and why, in the words of the programs that ran them.
+show_failed() {
+	printf -- '--- failed, of %s:\n' "$logs/$1.log"
+	grep -aE '^(not ok|FAIL|ERROR|XPASS|E   )' "$logs/$1.log" | head -n 200 || true
 }
 
 # step_counts LOG RC: "PASSED FAILED SKIPPED" of the last counted line in LOG.
