@@ -15,7 +15,7 @@ AC_DEFUN([MAUI_SLURMFULL], [
 			SLURMFULL_LIBS="$maui_slurmfull -Wl,-rpath,`dirname "$maui_slurmfull"`"
 			maui_save_LIBS=$LIBS
 			LIBS="$SLURMFULL_LIBS $LIBS"
-			AC_LINK_IFELSE([AC_LANG_CALL([], [slurm_receive_msg_and_forward])], [], [SLURMFULL_LIBS=])
+			AC_LINK_IFELSE([AC_LANG_CALL([], [slurm_accept_msg_conn])], [], [SLURMFULL_LIBS=])
 			LIBS=$maui_save_LIBS
 		])
 		AS_IF([test -n "$SLURMFULL_LIBS"],

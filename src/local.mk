@@ -601,6 +601,7 @@ slurm_sources = \
 	src/slurm/change_job.c \
 	src/slurm/change_job.h \
 	src/slurm/compat.h \
+	src/slurm/compat_network.h \
 	src/slurm/compat_resv.h \
 	src/slurm/compat_start.h \
 	src/slurm/eligible/arrays.c \

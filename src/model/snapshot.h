@@ -125,6 +125,8 @@ struct maui_request {
 	/* at most so many leaf switches (--switches), for as long as the job waits for them; 0: any
 	 * number */
 	uint32_t switches_max;
+	/* its nodes come in groups of so many, each on one leaf switch (--segment); 0: they do not */
+	uint32_t segment;
 	bool sole_user;                      /* only jobs of the same user on its nodes */
 	bool nodes_named;                    /* the user named the number of nodes (EXACTNODE) */
 	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* compat.h - slurmctld's internal headers, and all that differs between its releases
  *
- * With compat_start.h and compat_resv.h, which it includes, the only file that asks for
- * SLURM_VERSION_NUMBER. Built against the exact release it will be loaded into; abi.h proves that
- * at run time.
+ * With compat_network.h, compat_resv.h and compat_start.h, which it includes, the only file that
+ * asks for SLURM_VERSION_NUMBER. Built against the exact release it will be loaded into; abi.h
+ * proves that at run time.
  */
 #ifndef MAUI_SLURM_COMPAT_H
 #define MAUI_SLURM_COMPAT_H
@@ -374,31 +374,7 @@ static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
 #endif
 }
 
-/* The node's address in a network of switches, "core.leaf.node1". The caller frees it by xfree();
- * NULL: there are none, or topology/block has blocks instead. Under node READ. */
-static inline char *maui_compat_node_address(const char *name)
-{
-	char *address = NULL, *pattern = NULL;
-	bool known;
-	int rc;
-
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
-	/* a switch all of whose nodes are unknown has no bitmap, which topology/tree would read */
-	for (int i = 0; i < switch_record_cnt; i++)
-		if (!switch_record_table[i].node_bitmap)
-			return NULL;
-	rc = slurm_topo_get_node_addr((char *)name, &address, &pattern);
-#else
-	rc = topology_g_get_node_addr((char *)name, &address, &pattern);
-#endif
-	known = rc == SLURM_SUCCESS && xstrncmp(pattern, "switch.", 7) == 0;
-	xfree(pattern);
-	if (known)
-		return address;
-	xfree(address);
-	return NULL;
-}
-
+#include "slurm/compat_network.h"
 #include "slurm/compat_resv.h"
 #include "slurm/compat_start.h"
 

@@ -34,6 +34,18 @@
 #include "src/common/slurm_protocol_socket.h"
 #define receive_bytes(fd, bytes, length, ms) slurm_msg_recvfrom_timeout(fd, bytes, length, ms)
 #endif
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+typedef int connection;
+enum { NO_CONNECTION = -1 };
+#define close_connection(c) close(c)
+#define connection_of       conn_fd
+#else
+#include "src/interfaces/conn.h"
+typedef void *connection;
+#define NO_CONNECTION       NULL
+#define close_connection(c) conn_g_destroy(c, true)
+#define connection_of       conn
+#endif
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 typedef hostlist_t host_names;
 #define sender_is_known auth_uid_set
@@ -182,7 +194,7 @@ static bool unpack(slurm_msg_t *msg, const header_t *header, buf_t *buffer)
 	return unpack_msg(msg, buffer) == SLURM_SUCCESS;
 }
 
-static void serve(int fd, const slurm_addr_t *client)
+static void serve(connection from, const slurm_addr_t *client)
 {
 	slurm_msg_t *msg = xmalloc(sizeof(*msg));
 	header_t header;
@@ -191,9 +203,9 @@ static void serve(int fd, const slurm_addr_t *client)
 	char *bytes;
 
 	slurm_msg_t_init(msg);
-	msg->conn_fd = fd;
+	msg->connection_of = from;
 	msg->address = msg->orig_addr = *client;
-	if (receive_bytes(fd, &bytes, &length, slurm_conf.msg_timeout * 1000) >= 0) {
+	if (receive_bytes(from, &bytes, &length, slurm_conf.msg_timeout * 1000) >= 0) {
 		buffer = create_buf(bytes, (uint32_t)length);
 		if (unpack_header(&header, buffer) == SLURM_SUCCESS) {
 			if (unpack(msg, &header, buffer))
@@ -212,12 +224,12 @@ static void *accept_all(void *unused)
 	(void)unused;
 	for (;;) {
 		slurm_addr_t client = { 0 };
-		int fd = slurm_accept_msg_conn(listen_fd, &client);
+		connection from = slurm_accept_msg_conn(listen_fd, &client);
 
-		if (fd < 0)
+		if (from == NO_CONNECTION)
 			continue;
-		serve(fd, &client);
-		close(fd);
+		serve(from, &client);
+		close_connection(from);
 	}
 	return NULL;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where jobs go: switches of topology.conf, and what Slurm's users ask for besides.
+"""Where jobs go: switches and blocks of topology.conf, and what Slurm's users ask for besides.
 
-Rules: BF-22, BF-23, BF-24.
+Rules: BF-22, BF-23, BF-24, BF-25.
 """
 
 import time
@@ -112,6 +112,77 @@ def test_spread_job(cluster):
     job = cluster.sbatch("-t5", "-n5", "--spread-job")
     running(cluster, job)
     assert len(nodes_of(cluster, job)) == 5
+
+
+# ---- topology/block ----
+
+BLOCKS = """
+BlockName=b0 Nodes=n[1-3]
+BlockName=b1 Nodes=n[4-6]
+BlockSizes=2
+"""
+blocks_only = pytest.mark.skipif(SLURM < (24, 11), reason="Slurm 24.11 and later count blocks")
+
+
+@pytest.fixture(scope="module")
+def with_blocks(clusters):
+    """Two blocks of three nodes, counted by two; n7 and n8 are in none."""
+    return clusters(CFG, CONF.replace("topology/tree", "topology/block"), nodes=8,
+                    files={"topology.conf": BLOCKS})
+
+
+@pytest.fixture
+def blocks(with_blocks):
+    with_blocks.reconfigure(CFG)
+    yield with_blocks
+    with_blocks.cancel_all()
+
+
+@blocks_only
+def test_a_small_job_gets_one_block(blocks):
+    """One node of each block is idle: a job of two nodes that are not n7 and n8 waits for a block."""
+    fill(blocks, "n1,n2,n4,n5", 5)
+    fill(blocks, "n7", 5)
+    job = blocks.sbatch("-t5", "--exclusive", "-N2")
+    wait_reason(blocks, job, "on 1 leaf switch")
+    blocks.cancel_all()
+    fill(blocks, "n1,n2", 5)
+    assert placed(blocks, "-N2") == ["n7", "n8"]
+    assert len(set(placed(blocks, "-N2")) & {"n4", "n5", "n6"}) == 2
+
+
+@blocks_only
+def test_a_large_job_gets_as_many_blocks_as_hold_it(blocks):
+    """Blocks count as two nodes: three nodes may lie on two blocks."""
+    for node in ("n1", "n4", "n7"):
+        fill(blocks, node, 5)
+    assert len(placed(blocks, "-N3")) == 3
+
+
+@blocks_only
+def test_no_job_lies_on_a_block_and_beside_it(blocks):
+    """n6, n7 and n8 are idle: three nodes of two blocks are not."""
+    fill(blocks, "n1,n2,n3,n4,n5", 5)
+    stays_pending(blocks, blocks.sbatch("-t5", "--exclusive", "-N3"))
+    assert placed(blocks, "-N2") == ["n7", "n8"]
+    assert placed(blocks, "-N1") == ["n6"]
+
+
+@blocks_only
+def test_segments(blocks):
+    """Four nodes in segments of two: two nodes of each block."""
+    nodes = placed(blocks, "-N4", "--segment=2")
+    assert len(set(nodes) & {"n1", "n2", "n3"}) == 2
+    assert len(set(nodes) & {"n4", "n5", "n6"}) == 2
+
+
+@blocks_only
+def test_blocks_come_before_contiguous_and_spread(blocks):
+    """Slurm looks at neither under topology/block."""
+    fill(blocks, "n2", 5)
+    fill(blocks, "n4,n5", 5)
+    fill(blocks, "n7", 5)
+    assert placed(blocks, "-N2", "--contiguous") == ["n1", "n3"]
 
 
 # ---- node sets ----

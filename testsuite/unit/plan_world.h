@@ -16,8 +16,8 @@
  *            bar=n1,n2 until=T (they refuse it until then)
  *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
  *            refused, sole, only (inside its claim), exactly (as many nodes), spread; first,
- *            force, anywhere (runjob); switches=N (leaves at most); licences of the cluster, which
- *            has three: lic=N, of running jobs, too
+ *            force, anywhere (runjob); switches=N (leaves at most); segment=N (nodes of one leaf);
+ *            licences of the cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
  *            "!a" behind: a is preempted, "+a": it is resumed
@@ -299,6 +299,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .contiguous = world_has(part, "contiguous"),
 				  .spread = world_has(part, "spread"),
 				  .switches_max = (uint32_t)world_number(part, "switches", 0),
+				  .segment = (uint32_t)world_number(part, "segment", 0),
 				  .sole_user = world_has(part, "sole"),
 				  .nodes_named = nodes != NULL,
 				  .features = world_get(part, "feature"),

@@ -12,7 +12,7 @@
  * Bound: leaf switches are chosen by the sums of their nodes. If the number of nodes is bounded and
  * the tasks do not go up on these nodes, the whole network is tried by the number of tasks.
  *
- * Rules: BF-22.
+ * Rules: BF-22, BF-25.
  */
 
 #include "policy/alloc/private.h"
@@ -221,11 +221,36 @@ static bool choose_below(struct network *n, int policy, struct maui_candidate *l
 	return maui_alloc_ordered(n->shape, policy, list, front, ret_count);
 }
 
+/* Moves as many candidates of each leaf switch as make whole segments to the front; returns how
+ * many. Any part of them that is as large as the job is whole segments again, because leaf switches
+ * are used up one after the other. */
+static size_t part_by_segment(struct network *n, struct maui_candidate *list, size_t count)
+{
+	uint32_t segment = n->shape->request->segment;
+	size_t front = 0;
+
+	if (segment < 2)
+		return count;
+	sum_offers(n, list, count);
+	for (uint32_t i = 0; i < n->count; i++)
+		n->offers[i].sum.nodes -= n->offers[i].sum.nodes % segment;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t leaf = leaf_of(n, &list[i]);
+
+		if (leaf == MAUI_NO_SWITCH || n->offers[leaf].sum.nodes == 0)
+			continue;
+		n->offers[leaf].sum.nodes--;
+		maui_alloc_swap(&list[front++], &list[i]);
+	}
+	return front;
+}
+
 static bool choose(struct network *n, int policy, struct maui_candidate *list, size_t count,
 		   uint32_t *ret_count)
 {
 	uint32_t best;
 
+	count = part_by_segment(n, list, count);
 	sum_offers(n, list, count);
 	best = best_top(n);
 	if (best == MAUI_NO_SWITCH)

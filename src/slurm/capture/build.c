@@ -90,14 +90,16 @@ static int add_partitions(struct maui_draft *draft)
 		return -1;
 	for (uint32_t i = 0; i < draft->partition_count; i++) {
 		const struct maui_draft_partition *from = &draft->partitions[i];
-		const struct maui_partition partition = { .name = from->name,
-							  .tier = from->tier,
-							  .job_factor = from->job_factor,
-							  .least_loaded = from->least_loaded,
-							  .is_default = from->is_default,
-							  .default_limit_s = from->default_limit_s,
-							  .max_limit_s = from->max_limit_s,
-							  .cap_amount = from->cap_amount };
+		const struct maui_partition partition = {
+			.name = from->name,
+			.tier = from->tier,
+			.job_factor = from->job_factor,
+			.least_loaded = from->least_loaded && !draft->cluster->rules.blocks,
+			.is_default = from->is_default,
+			.default_limit_s = from->default_limit_s,
+			.max_limit_s = from->max_limit_s,
+			.cap_amount = from->cap_amount
+		};
 
 		cluster->partitions[i] = from->rules;
 		if (maui_snapshot_add_partition(cluster->snapshot, &partition) < 0)
@@ -197,7 +199,8 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 		return MAUI_DRAFT_NO_MEMORY;
 	s->totals = draft->totals;
 	s->shares_tasks = !draft->cluster->rules.linear;
-	s->switches_optional = draft->cluster->rules.switches_optional;
+	s->switches_optional =
+		draft->cluster->rules.switches_optional && !draft->cluster->rules.blocks;
 	for (uint32_t i = 0; i < draft->node_count; i++)
 		if (add_node(draft, &draft->nodes[i], config))
 			return MAUI_DRAFT_NO_MEMORY;

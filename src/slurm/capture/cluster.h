@@ -35,6 +35,8 @@ struct maui_cluster_rules {
 	bool memory;            /* memory is consumed: CR_*_MEMORY */
 	bool one_task_per_core; /* CR_ONE_TASK_PER_CORE */
 	bool switches_optional; /* TopologyParam=TopoOptional */
+	bool blocks;            /* topology/block: it alone decides how a job's nodes lie */
+	uint32_t block_size;    /* the nodes by which it counts blocks; 0: not known */
 	uint64_t def_mem;       /* DefMemPerCPU or DefMemPerNode as in slurm_conf.def_mem_per_cpu */
 };
 

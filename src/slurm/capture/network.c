@@ -6,6 +6,11 @@
  * after the node table may have changed, a few milliseconds at a time; they say nothing about
  * states. A node on several leaf switches has an address that names them together ("s[1-2]"): they
  * count as a switch of their own.
+ *
+ * Under topology/block, where the address is "block.node1", blocks are leaf switches below one
+ * switch. Nodes without a block, which Slurm does not mix with others, are a network of their own.
+ *
+ * Rules: BF-22, BF-25.
  */
 
 #include "slurm/capture/private.h"
@@ -30,7 +35,9 @@ static struct {
 	struct known_switch **list;
 	uint32_t count;
 	size_t alloc;
-	struct known_switch **leaf_of; /* by node id; NULL: none */
+	struct known_switch **leaf_of;   /* by node id; NULL: none */
+	struct known_switch *all_blocks; /* above the blocks; NULL: there are none */
+	uint32_t block_size;
 	struct maui_switch *switches;
 } network;
 
@@ -78,10 +85,9 @@ static struct known_switch *find_switch(const char *name, struct known_switch *p
 
 /* Reads an address from the top to the leaf; levels that the node does not have are empty. -1
  * without memory. */
-static int read_address(char *address, const char *node, uint32_t id)
+static int read_address(char *address, const char *node, uint32_t id, struct known_switch *parent)
 {
 	size_t length = strlen(address), tail = strlen(node);
-	struct known_switch *parent = NULL;
 	uint32_t level = 0;
 	char *at, *next;
 
@@ -104,6 +110,34 @@ static int read_address(char *address, const char *node, uint32_t id)
 	return 0;
 }
 
+/* -1 without memory. */
+static int read_block(char *address, const char *node, uint32_t id)
+{
+	if (!network.all_blocks) {
+		char *block = xstrdup(address);
+
+		block[strcspn(block, ".")] = '\0';
+		network.block_size = maui_compat_block_size(block);
+		xfree(block);
+		network.all_blocks = find_switch("blocks", NULL, 1);
+	}
+	return network.all_blocks ? read_address(address, node, id, network.all_blocks) : -1;
+}
+
+/* -1 without memory. */
+static int read_place(const char *node, uint32_t id)
+{
+	struct maui_compat_place place = maui_compat_place(node);
+	int rc = 0;
+
+	if (place.in_block)
+		rc = read_block(place.address, node, id);
+	else if (place.address)
+		rc = read_address(place.address, node, id, NULL);
+	xfree(place.address);
+	return rc;
+}
+
 /* Reads addresses from the i-th node of the draft on, as many as fit into one short hold. */
 static enum maui_draft_result read_some(struct maui_draft *draft, uint32_t *i)
 {
@@ -118,11 +152,9 @@ static enum maui_draft_result read_some(struct maui_draft *draft, uint32_t *i)
 		result = MAUI_DRAFT_CHANGED;
 	while (result == MAUI_DRAFT_DONE && *i < draft->node_count) {
 		const struct maui_draft_node *node = &draft->nodes[(*i)++];
-		char *address = maui_compat_node_address(node->name);
 
-		if (address && read_address(address, node->name, node->id))
+		if (read_place(node->name, node->id))
 			result = MAUI_DRAFT_NO_MEMORY;
-		xfree(address);
 		if (maui_hold_is_over(since, ++done))
 			break;
 	}
@@ -131,6 +163,18 @@ static enum maui_draft_result read_some(struct maui_draft *draft, uint32_t *i)
 	if (result == MAUI_DRAFT_DONE && *i < draft->node_count)
 		maui_hold_give_way(held_us);
 	return result;
+}
+
+/* The nodes without a block. -1 without memory. */
+static int read_rest(const struct maui_draft *draft)
+{
+	for (uint32_t i = 0; network.all_blocks && i < draft->node_count; i++) {
+		struct known_switch **leaf = &network.leaf_of[draft->nodes[i].id];
+
+		if (!*leaf && !(*leaf = find_switch("no block", NULL, 0)))
+			return -1;
+	}
+	return 0;
 }
 
 static int by_level(const void *a, const void *b)
@@ -163,12 +207,10 @@ static int sort_switches(void)
 	return 0;
 }
 
-enum maui_draft_result maui_draft_read_network(struct maui_draft *draft)
+static enum maui_draft_result read_network(struct maui_draft *draft)
 {
 	enum maui_draft_result result = MAUI_DRAFT_DONE;
 
-	if (network.read && network.table == draft->cluster->table)
-		return MAUI_DRAFT_DONE;
 	forget();
 	network.table = draft->cluster->table;
 	network.leaf_of = calloc(draft->node_room, sizeof(*network.leaf_of));
@@ -176,9 +218,20 @@ enum maui_draft_result maui_draft_read_network(struct maui_draft *draft)
 		return MAUI_DRAFT_NO_MEMORY;
 	for (uint32_t i = 0; result == MAUI_DRAFT_DONE && i < draft->node_count;)
 		result = read_some(draft, &i);
-	if (result == MAUI_DRAFT_DONE && sort_switches())
+	if (result == MAUI_DRAFT_DONE && (read_rest(draft) || sort_switches()))
 		result = MAUI_DRAFT_NO_MEMORY;
 	network.read = result == MAUI_DRAFT_DONE;
+	return result;
+}
+
+enum maui_draft_result maui_draft_read_network(struct maui_draft *draft)
+{
+	enum maui_draft_result result = MAUI_DRAFT_DONE;
+
+	if (!network.read || network.table != draft->cluster->table)
+		result = read_network(draft);
+	draft->cluster->rules.blocks = network.all_blocks;
+	draft->cluster->rules.block_size = network.block_size;
 	return result;
 }
 

@@ -310,6 +310,34 @@ static uint32_t switches_of(const job_record_t *job_ptr)
 	return job_ptr->req_switch;
 }
 
+/* A job may lie on as many blocks as would hold it if all were empty, and on one for each of its
+ * segments. Slurm counts the nodes that the job must have. */
+static void set_blocks(const job_record_t *job_ptr, uint32_t block_size, struct maui_request *r)
+{
+	uint32_t segment = maui_compat_segment(job_ptr), size;
+
+	if (segment <= r->nodes_min)
+		r->segment = segment;
+	size = r->segment > 0 ? r->segment : block_size;
+	r->switches_max = size > 0 ? (r->nodes_min + size - 1) / size : 0;
+}
+
+/* How the nodes of the job lie in the network. */
+static void set_network(const struct maui_request_site *site, const job_record_t *job_ptr,
+			struct maui_request *r)
+{
+	const struct maui_cluster *cluster = site->cluster;
+
+	if (cluster->rules.blocks) {
+		set_blocks(job_ptr, cluster->rules.block_size, r);
+		return;
+	}
+	r->contiguous = job_ptr->details->contiguous && job_ptr->details->contiguous != NO_VAL16;
+	r->spread = job_ptr->bit_flags & SPREAD_JOB;
+	if (cluster->snapshot->switch_count > 0)
+		r->switches_max = switches_of(job_ptr);
+}
+
 static void set_sharing(const struct maui_request_site *site, const job_record_t *job_ptr,
 			const part_record_t *part_ptr, struct maui_request *r)
 {
@@ -317,10 +345,6 @@ static void set_sharing(const struct maui_request_site *site, const job_record_t
 			 job_ptr->reboot || maui_compat_is_exclusive(job_ptr);
 	r->sole_user = maui_compat_is_exclusive_to_user(job_ptr) ||
 		       (part_ptr->flags & PART_FLAG_EXCLUSIVE_USER);
-	r->contiguous = job_ptr->details->contiguous && job_ptr->details->contiguous != NO_VAL16;
-	r->spread = job_ptr->bit_flags & SPREAD_JOB;
-	if (site->cluster->snapshot->switch_count > 0)
-		r->switches_max = switches_of(job_ptr);
 }
 
 static void set_limits(const job_record_t *job_ptr, const part_record_t *part_ptr,
@@ -424,6 +448,7 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 
 	clear_vectors(site);
 	set_sharing(site, job_ptr, part_ptr, &r);
+	set_network(site, job_ptr, &r);
 	set_tasks(site, job_ptr, &r);
 	set_node_procs(site, job_ptr);
 	set_memory(site, job_ptr, &r);

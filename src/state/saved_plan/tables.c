@@ -99,6 +99,7 @@ static const struct maui_field request[] = {
 	FIELD(maui_request, contiguous, "contiguous", TRUE),
 	FIELD(maui_request, spread, "spread", TRUE),
 	FIELD(maui_request, switches_max, "switches_max", COUNT),
+	FIELD(maui_request, segment, "segment", COUNT),
 	FIELD(maui_request, sole_user, "sole_user", TRUE),
 	FIELD(maui_request, nodes_named, "nodes_named", TRUE),
 	FIELD(maui_request, features, "features", TEXT),
