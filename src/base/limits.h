@@ -94,9 +94,11 @@
 #define MAUI_QUERY_MAX_PER_USER    16
 #define MAUI_QUERY_KEPT_FREE       8
 /* Connections of other hosts over TCP, and those of one address before their users are known, so
- * that one host cannot block others. */
+ * that one host cannot block others. When all places are taken, a connection that has been silent
+ * about its user for so long gives its place up. */
 #define MAUI_QUERY_MAX_REMOTE      64
-#define MAUI_QUERY_MAX_PER_ADDRESS 32
+#define MAUI_QUERY_MAX_PER_ADDRESS 16
+#define MAUI_QUERY_UNKNOWN_MS      1000
 /* How long a MUNGE credential of a request or an answer holds: clocks may differ by as much. */
 #define MAUI_QUERY_CREDENTIAL_TTL_S 60
 /* One request: a setres with lists of a thousand names. */
@@ -133,6 +135,8 @@
 #define MAUI_REPORT_MAX_HORIZON_S 31536000
 /* Memory of slurmctld for all answers that clients have not read yet. */
 #define MAUI_QUERY_MAX_PENDING (128u * 1024 * 1024)
+/* An answer that always has a place in this memory: nearly all to changes are shorter. */
+#define MAUI_QUERY_SMALL_ANSWER (64u * 1024)
 /* A connection ends after so long without a complete request, or when the client reads nothing
  * of an answer. */
 #define MAUI_QUERY_IDLE_MS 5000

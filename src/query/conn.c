@@ -88,6 +88,8 @@ static bool has_room(const struct maui_query_server *server, const struct maui_q
 {
 	size_t most = server->options.max_pending, of_user = 0;
 
+	if (length <= MAUI_QUERY_SMALL_ANSWER)
+		return true;
 	if (maui_query_is_ours(conn->peer.uid))
 		return server->pending + length <= most;
 	for (unsigned i = 0; i < server->conn_count; i++)
@@ -112,6 +114,10 @@ void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *
 		maui_query_fail(&error, MAUI_QUERY_ERROR,
 				"the answer is longer than %u bytes: ask for less",
 				MAUI_QUERY_MAX_ANSWER);
+	else if (conn->state == MAUI_CONN_WAITING) /* BUSY would have the change made again */
+		maui_query_fail(
+			&error, MAUI_QUERY_ERROR,
+			"the change was handled, but too many answers are under way to tell more");
 	else
 		maui_query_fail(&error, MAUI_QUERY_BUSY,
 				"too many answers are under way: try again");

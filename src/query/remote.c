@@ -19,7 +19,10 @@
 
 enum {
 	STACK_BYTES = 256 * 1024,
-	PAUSE_MS = 200, /* without descriptors or threads; the most that the listener waits */
+	PAUSE_MS = 200,     /* without descriptors or threads; the most that the listener waits */
+	ROOM_PAUSE_MS = 50, /* until there may be memory for an answer */
+	/* of each connection: the buffers of the longest request and of a small answer */
+	ALWAYS_BYTES = 8 * MAUI_QUERY_SMALL_ANSWER,
 };
 
 struct client {
@@ -29,8 +32,10 @@ struct client {
 	unsigned char address[16];
 	int64_t born_ms;
 	bool is_known; /* MUNGE has named the user */
+	bool is_evicted;
 	uid_t uid;
 	gid_t gid;
+	size_t held; /* bytes of both buffers */
 	struct client *next;
 };
 
@@ -39,9 +44,8 @@ struct maui_query_remote {
 	char *munge_socket;
 	int wake_fd;
 	pthread_t thread;
-	size_t budget; /* atomic */
 
-	pthread_mutex_t lock; /* of what follows, and of the clients' descriptors and users */
+	pthread_mutex_t lock; /* of what follows; of the clients' descriptors, users and bytes */
 	pthread_cond_t ended; /* a client's thread */
 	struct client *clients;
 	unsigned count;
@@ -57,6 +61,45 @@ static void wake_listener(struct maui_query_remote *r)
 }
 
 /* ---- one client ---- */
+
+/* The shares of conn.c: one user has a quarter of the memory at most, but always one answer; all
+ * users together leave a quarter to root and SlurmUser. Under the lock. */
+static bool has_room(const struct client *client, size_t bytes)
+{
+	size_t most = MAUI_QUERY_MAX_PENDING, all = bytes, of_user = 0;
+
+	if (client->held + bytes <= ALWAYS_BYTES)
+		return true;
+	for (const struct client *other = client->remote->clients; other; other = other->next) {
+		all += other->held;
+		if (other != client && other->is_known && other->uid == client->uid)
+			of_user += other->held;
+	}
+	if (maui_query_is_ours(client->uid))
+		return all <= most;
+	return all <= most - most / 4 &&
+	       (of_user <= ALWAYS_BYTES || of_user + client->held + bytes <= most / 4);
+}
+
+/* Waits for memory, because a request that was passed on may have changed something. */
+static bool may_grow(void *context, size_t bytes)
+{
+	struct client *client = context;
+	struct maui_query_remote *r = client->remote;
+	bool granted, stop;
+
+	for (;;) {
+		pthread_mutex_lock(&r->lock);
+		stop = r->stop;
+		granted = has_room(client, bytes);
+		if (granted)
+			client->held += bytes;
+		pthread_mutex_unlock(&r->lock);
+		if (granted || stop || maui_query_clock_ms() >= client->outside.deadline_ms)
+			return granted;
+		poll(NULL, 0, ROOM_PAUSE_MS);
+	}
+}
 
 /* Without a seal: for a client that did not prove who it is, or without munged. */
 static void send_error(struct client *client, enum maui_query_code code, const char *text)
@@ -136,7 +179,8 @@ static bool connect_inside(struct client *client)
 		shutdown(pair[0], SHUT_RDWR);
 	pthread_mutex_unlock(&r->lock);
 	client->inside.deadline_ms = client->outside.deadline_ms;
-	client->inside.budget = &r->budget;
+	client->inside.may_grow = may_grow;
+	client->inside.context = client;
 	maui_query_adopt(r->options.server, pair[1], &peer);
 	return true;
 }
@@ -155,12 +199,17 @@ static void answer(struct client *client, const char *credential, const char *te
 			   "a request is one line, and not longer than 64 KiB");
 		return;
 	}
-	if (connect_inside(client) && maui_stream_send(&client->inside, text, length) &&
-	    maui_stream_send(&client->inside, "\n", 1))
-		line = maui_stream_read(&client->inside, MAUI_QUERY_MAX_ANSWER + 1, &size);
-	if (!line) {
+	if (!connect_inside(client)) {
 		send_error(client, MAUI_QUERY_BUSY,
 			   "slurmctld has too many requests under way: try again");
+		return;
+	}
+	if (maui_stream_send(&client->inside, text, length) &&
+	    maui_stream_send(&client->inside, "\n", 1))
+		line = maui_stream_read(&client->inside, MAUI_QUERY_MAX_ANSWER + 1, &size);
+	if (!line) { /* not BUSY: commands repeat what was BUSY, and a change would be made again */
+		send_error(client, MAUI_QUERY_ERROR,
+			   "slurmctld's answer is lost; a change may have been made");
 		return;
 	}
 	seal = maui_answer_seal(auth, credential, line, size, client->uid, &err);
@@ -232,10 +281,13 @@ static void *client_main(void *arg)
 
 /* ---- the listener ---- */
 
+/* Of IPv6 the network: a host may have all addresses of its network. */
 static void note_address(const struct sockaddr_storage *from, unsigned char *ret)
 {
+	const struct sockaddr_in6 *six = (const void *)from;
+
 	if (from->ss_family == AF_INET6)
-		memcpy(ret, &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr, 16);
+		memcpy(ret, &six->sin6_addr, IN6_IS_ADDR_V4MAPPED(&six->sin6_addr) ? 16 : 8);
 	else
 		memcpy(ret, &((const struct sockaddr_in *)(const void *)from)->sin_addr, 4);
 }
@@ -280,7 +332,8 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 	client->outside = (struct maui_query_stream){
 		.fd = fd,
 		.deadline_ms = client->born_ms + r->options.request_ms,
-		.budget = &r->budget,
+		.may_grow = may_grow,
+		.context = client,
 	};
 	note_address(from, client->address);
 	pthread_mutex_lock(&r->lock);
@@ -298,6 +351,26 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 		end_client(client);
 }
 
+/* All places are taken: ends the oldest connection whose user is not known, if it had its time.
+ * Returns the milliseconds until the next one; -1: there is none. Under the lock. */
+static int evict_unknown(struct maui_query_remote *r)
+{
+	struct client *oldest = NULL;
+	int64_t left_ms;
+
+	for (struct client *c = r->clients; c; c = c->next) /* the newest first */
+		if (!c->is_known && !c->is_evicted)
+			oldest = c;
+	if (!oldest)
+		return -1;
+	left_ms = oldest->born_ms + MAUI_QUERY_UNKNOWN_MS - maui_query_clock_ms();
+	if (left_ms > 0)
+		return (int)left_ms;
+	oldest->is_evicted = true;
+	shutdown(oldest->outside.fd, SHUT_RDWR);
+	return PAUSE_MS;
+}
+
 /* false: stop. */
 static bool accept_client(struct maui_query_remote *r)
 {
@@ -306,17 +379,19 @@ static bool accept_client(struct maui_query_remote *r)
 	struct sockaddr_storage from = { 0 };
 	socklen_t size = sizeof(from);
 	uint64_t ignored;
+	int fd, wait_ms = -1;
 	bool stop;
-	int fd;
 
 	pthread_mutex_lock(&r->lock);
 	stop = r->stop;
-	if (r->count >= MAUI_QUERY_MAX_REMOTE)
+	if (r->count >= MAUI_QUERY_MAX_REMOTE) {
 		polls[1].fd = -1; /* the others wait in the backlog */
+		wait_ms = evict_unknown(r);
+	}
 	pthread_mutex_unlock(&r->lock);
 	if (stop)
 		return false;
-	if (poll(polls, 2, -1) < 0 && errno != EINTR)
+	if (poll(polls, 2, wait_ms) < 0 && errno != EINTR)
 		poll(NULL, 0, PAUSE_MS);
 	if (polls[0].revents && read(r->wake_fd, &ignored, sizeof(ignored)) < 0)
 		return true;
@@ -365,7 +440,6 @@ struct maui_query_remote *maui_remote_start(const struct maui_remote_options *op
 	r->options = *options;
 	r->options.request_ms = options->request_ms ? options->request_ms : MAUI_QUERY_IDLE_MS;
 	r->options.life_ms = options->life_ms ? options->life_ms : MAUI_QUERY_LIFE_MS;
-	r->budget = MAUI_QUERY_MAX_PENDING;
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->ended, NULL);
 	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

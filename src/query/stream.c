@@ -10,7 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_SIZE = 4096 };
+enum {
+	FIRST_SIZE = 4096,
+	LARGE_SIZE = 1024 * 1024, /* a buffer that does not double any more */
+};
 
 int64_t maui_query_clock_ms(void)
 {
@@ -35,39 +38,23 @@ bool maui_stream_wait(const struct maui_query_stream *s, short events)
 	}
 }
 
-/* Takes bytes from the budget; false: too few are left. */
-static bool take_budget(struct maui_query_stream *s, size_t bytes)
-{
-	size_t left = s->budget ? __atomic_load_n(s->budget, __ATOMIC_RELAXED) : 0;
-
-	if (!s->budget)
-		return true;
-	do {
-		if (left < bytes)
-			return false;
-	} while (!__atomic_compare_exchange_n(s->budget, &left, left - bytes, false,
-					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-	return true;
-}
-
 /* Makes place for more bytes and for a NUL behind them. */
 static bool grow_buffer(struct maui_query_stream *s)
 {
-	size_t size = s->alloc ? 2 * s->alloc : FIRST_SIZE;
+	size_t more = s->alloc ? s->alloc : FIRST_SIZE;
 	char *grown;
 
 	if (s->length + 1 < s->alloc)
 		return true;
-	if (!take_budget(s, size - s->alloc))
+	if (more > LARGE_SIZE)
+		more = s->alloc / 4;
+	if (s->may_grow && !s->may_grow(s->context, more))
 		return false;
-	grown = realloc(s->buffer, size);
-	if (!grown) {
-		if (s->budget)
-			__atomic_add_fetch(s->budget, size - s->alloc, __ATOMIC_RELAXED);
+	grown = realloc(s->buffer, s->alloc + more);
+	if (!grown)
 		return false;
-	}
 	s->buffer = grown;
-	s->alloc = size;
+	s->alloc += more;
 	return true;
 }
 
@@ -131,8 +118,6 @@ bool maui_stream_send(struct maui_query_stream *s, const char *data, size_t leng
 
 void maui_stream_close(struct maui_query_stream *s)
 {
-	if (s->budget)
-		__atomic_add_fetch(s->budget, s->alloc, __ATOMIC_RELAXED);
 	free(s->buffer);
 	if (s->fd >= 0)
 		close(s->fd);

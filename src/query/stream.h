@@ -13,7 +13,9 @@
 struct maui_query_stream {
 	int fd;
 	int64_t deadline_ms; /* of maui_query_clock_ms() */
-	size_t *budget;      /* bytes that all streams together may still buffer; NULL: no bound */
+	/* asked before the buffer grows by so many bytes; false: it must not. NULL: no bound */
+	bool (*may_grow)(void *context, size_t bytes);
+	void *context;
 	char *buffer;
 	size_t length, alloc;
 	size_t used; /* bytes of the line that the last call returned, with its end */
@@ -27,13 +29,13 @@ bool maui_stream_wait(const struct maui_query_stream *s, short events);
 
 /* Returns the next line without its end, valid until the next call; its bytes are followed by a
  * NUL. NULL: the peer hung up, the deadline passed, the line is longer than `max` bytes, or the
- * budget is used up. */
+ * buffer may not grow. */
 const char *maui_stream_read(struct maui_query_stream *s, size_t max, size_t *ret_length);
 
 /* false: the deadline passed, or the peer hung up. */
 bool maui_stream_send(struct maui_query_stream *s, const char *data, size_t length);
 
-/* Frees the buffer, returns its bytes to the budget and closes the socket. */
+/* Frees the buffer and closes the socket. */
 void maui_stream_close(struct maui_query_stream *s);
 
 #endif

@@ -367,7 +367,7 @@ Test(server, unread_answers_of_a_user_are_bounded)
 {
 	static const char large[] =
 		"{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":900000}}\n";
-	struct maui_query_options options = { .max_pending = 4000000 };
+	struct maui_query_options options = { .max_pending = 4000000, .idle_ms = 60000 };
 	struct maui_query_server *server = begin(options, true);
 	int greedy[4], other, more;
 
