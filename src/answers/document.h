@@ -118,7 +118,8 @@ struct maui_document_partition {
 	bool up;
 	bool memory;                       /* jobs consume memory */
 	bool whole_nodes, sole_user;       /* each job gets whole nodes; nodes of one user */
-	int64_t mem_per_node, mem_per_cpu; /* MB; 0: none */
+	bool all_memory;                   /* a job that names no memory gets that of its nodes */
+	int64_t mem_per_node, mem_per_cpu; /* MB, of such a job; 0: none */
 };
 
 struct maui_document {

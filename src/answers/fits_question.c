@@ -114,6 +114,8 @@ struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, 
 static void fill_request(const struct maui_fits_asked *a,
 			 const struct maui_document_partition *rules, struct maui_fits_request *ret)
 {
+	bool names_memory = a->mem > 0 || a->mem_per_cpu > 0;
+
 	ret->r = (struct maui_request){ .nodes_min = a->nodes > 0 ? (uint32_t)a->nodes : 1,
 					.nodes_max = (uint32_t)a->nodes,
 					.tasks = (uint64_t)a->tasks,
@@ -121,7 +123,8 @@ static void fill_request(const struct maui_fits_asked *a,
 					.per_node = ret->per_node,
 					.per_proc = ret->per_proc,
 					.least = ret->least,
-					.whole_nodes = a->whole || rules->whole_nodes,
+					.whole_nodes = a->whole || rules->whole_nodes ||
+						       (rules->all_memory && !names_memory),
 					.sole_user = rules->sole_user,
 					.nodes_named = a->nodes > 0,
 					.features = a->features };

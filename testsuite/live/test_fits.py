@@ -17,6 +17,7 @@ SRCFG[class] HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
 """
 CONF = """
 SchedulerType=sched/maui
+DefMemPerCPU=500
 NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
@@ -52,6 +53,18 @@ def test_a_reservation_is_free_for_its_users(cluster):
     text = ask(cluster, "maui", "fits", "-u", "amy").stdout
     assert "4 nodes (16 processors) without an end" in text
     assert "reservation class" in text and "admits you: 1 node" in text
+
+
+@pytest.mark.parametrize("words", [[], ["--mem=100"]])
+def test_a_job_starts_beside_others(cluster, words):
+    """Every node has a job, and processors and memory left."""
+    for node in ("n1", "n2", "n3"):
+        cluster.sbatch("-n1", "-t10", "-w", node)
+    wait_widest(cluster, "steve", 9)
+    assert "yes, the job starts at once" in ask(cluster, "maui", "fits", "-u", "steve", "-n1", "-t10",
+                                                *words).stdout
+    job = cluster.sbatch("-n1", "-t10", *words)
+    wait_until(lambda: cluster.job(job).state == "RUNNING", "the job runs")
 
 
 def test_what_is_offered_starts_and_more_does_not(cluster):

@@ -212,7 +212,7 @@ static void describe_memory(const struct maui_cluster *cluster, uint64_t memory,
 	if (!cluster->rules.memory)
 		return;
 	if (memory == 0)
-		ret->whole_nodes = true; /* all memory of its nodes */
+		ret->all_memory = true;
 	else if (memory & MEM_PER_CPU)
 		ret->mem_per_cpu = (int64_t)(memory & ~MEM_PER_CPU);
 	else

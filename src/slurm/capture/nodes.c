@@ -62,6 +62,15 @@ static int64_t limit_s(uint32_t minutes)
 	return minutes == INFINITE || minutes == NO_VAL ? 0 : (int64_t)minutes * 60;
 }
 
+/* As slurm_conf.def_mem_per_cpu; a partition without its own has one of three values. */
+static uint64_t default_memory(const part_record_t *part_ptr, const struct maui_cluster *cluster)
+{
+	uint64_t memory = part_ptr->def_mem_per_cpu;
+
+	return memory == 0 || memory == MEM_PER_CPU || memory == NO_VAL64 ? cluster->rules.def_mem :
+									    memory;
+}
+
 static void read_partition(struct maui_draft *draft, const part_record_t *part_ptr,
 			   struct maui_draft_partition *ret)
 {
@@ -77,8 +86,7 @@ static void read_partition(struct maui_draft *draft, const part_record_t *part_p
 	ret->default_limit_s = limit_s(part_ptr->default_time);
 	ret->max_limit_s = limit_s(part_ptr->max_time);
 	ret->rules.up = part_ptr->state_up == PARTITION_UP;
-	ret->rules.def_mem = part_ptr->def_mem_per_cpu != NO_VAL64 ? part_ptr->def_mem_per_cpu :
-								     draft->cluster->rules.def_mem;
+	ret->rules.def_mem = default_memory(part_ptr, draft->cluster);
 	ret->rules.forced = (part_ptr->max_share & SHARED_FORCE) && jobs_a_core > 1;
 	ret->least_loaded =
 		!draft->cluster->rules.linear &&
