@@ -398,25 +398,15 @@ int maui_file_mkdir(const char *path, struct maui_err *err)
 	return result;
 }
 
-/* The file that the name leads to, or that it would make: its directory is where the new one is
- * written, so that a link stays a link. NULL: neither a regular file nor free, or no memory. */
-static char *find_target(const char *path)
+int maui_file_publish(const char *path, const char *text, size_t length, struct maui_err *err)
 {
 	struct stat found;
 
-	if (lstat(path, &found) != 0) /* why it cannot be made is said when it is written */
-		return strdup(path);
-	if (stat(path, &found) == 0 && S_ISREG(found.st_mode))
-		return realpath(path, NULL);
-	return NULL;
-}
-
-int maui_file_publish(const char *path, const char *text, size_t length, struct maui_err *err)
-{
-	char *target = find_target(path);
-	int rc = target ? maui_file_replace(target, text, length, 0644, err) :
-			  maui_err_set(err, "%s is not a regular file", path);
-
-	free(target);
-	return rc;
+	if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode))
+		return maui_err_set(err,
+				    S_ISLNK(found.st_mode) ?
+					    "%s is a symbolic link; name the file itself" :
+					    "%s is not a regular file",
+				    path);
+	return maui_file_replace(path, text, length, 0644, err);
 }

@@ -25,8 +25,8 @@ int maui_file_write(const char *path, const char *text, size_t length, int keep_
 int maui_file_replace(const char *path, const char *text, size_t length, unsigned mode,
 		      struct maui_err *err);
 
-/* The same (0644) for a file that a user has named: behind symbolic links as well, and not a
- * device, a directory or a link to nothing. */
+/* The same (0644) for a file that a user has named. Refuses a symbolic link, a device and a
+ * directory: others, who may write to the directory, may have made the link. */
 int maui_file_publish(const char *path, const char *text, size_t length, struct maui_err *err);
 
 /* Renames an unusable file to "<path>.bad", or .bad.1 to .bad.9 if that exists; if all exist,

@@ -119,8 +119,8 @@ bool maui_cmd_color(void);
  * does not. */
 void maui_cmd_print_refused(json_object *result, const char *prefix);
 
-/* Replaces a file as a whole, readable for all (0644), behind symbolic links as well; not a device,
- * a directory or a link to nothing. Says what is wrong; returns an exit status. */
+/* Replaces a file as a whole, readable for all (0644); not a symbolic link, a device or a
+ * directory. Says what is wrong; returns an exit status. */
 int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, const char *text,
 			size_t length);
 

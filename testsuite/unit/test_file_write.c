@@ -297,3 +297,25 @@ TEST_ROWS(file_write, mkdir, made, row)
 	if (exists("a"))
 		cr_expect(stat("a", &st) == 0 && (st.st_mode & 0777) == 0700, "not private");
 }
+
+/* ---- files that a user names ---- */
+
+/* Whoever may write to the directory could have made the link. */
+Test(file_write, a_published_file_is_never_behind_a_link)
+{
+	struct maui_err err = { "" };
+	struct stat st;
+
+	put("victim", "secret");
+	cr_assert(symlink("victim", "link") == 0 && mkdir("dir", 0700) == 0);
+	cr_expect(maui_file_publish("link", "page", 4, &err) == -1);
+	cr_expect_str_eq(err.text, "link is a symbolic link; name the file itself");
+	expect_content("victim", "secret");
+	cr_expect(maui_file_publish("dir", "page", 4, &err) == -1);
+	cr_expect_str_eq(err.text, "dir is not a regular file");
+	for (int i = 0; i < 2; i++) {
+		cr_expect(maui_file_publish("page", "page", 4, &err) == 0, "%s", err.text);
+		expect_content("page", "page");
+	}
+	cr_expect(stat("page", &st) == 0 && (st.st_mode & 07777) == 0644);
+}
