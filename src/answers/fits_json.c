@@ -221,8 +221,9 @@ static json_object *make_answer(struct maui_fits_asked *a, struct maui_query_err
 
 	maui_object_put_text(&o, "cluster", a->p->cluster);
 	maui_object_put_number(&o, "time", a->p->plan->now_s);
-	maui_object_put_text(&o, "user", a->cred[MAUI_CRED_USER]);
-	maui_object_put(&o, "user_known", json_object_new_boolean(is_known_user(a)));
+	maui_object_put_text(&o, "user", a->user);
+	if (!a->hides_others)
+		maui_object_put(&o, "user_known", json_object_new_boolean(is_known_user(a)));
 	maui_object_put_text(&o, "group", a->cred[MAUI_CRED_GROUP]);
 	maui_object_put_text(&o, "account", a->cred[MAUI_CRED_ACCOUNT]);
 	maui_object_put(&o, "account_assumed", json_object_new_boolean(a->account_assumed));

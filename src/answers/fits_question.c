@@ -3,8 +3,10 @@
 
 #include "answers/fits_question.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "answers/own_creds.h"
 #include "base/limits.h"
 #include "plan/finished.h"
 #include "policy/qos.h"
@@ -56,42 +58,92 @@ static bool hides_others(const struct maui_fits_asked *a)
 /* The account that slurmctld gives a job of the user that names none. NULL: none. */
 static const char *find_account(const struct maui_fits_asked *a)
 {
-	for (size_t i = 0; i < a->p->default_account_count; i++) {
-		const struct maui_default_account *one = &a->p->default_accounts[i];
-
-		if (strcmp(one->user, a->cred[MAUI_CRED_USER]) == 0)
-			return one->uid != a->uid && hides_others(a) ? NULL : one->account;
-	}
+	for (size_t i = 0; i < a->p->default_account_count; i++)
+		if (strcmp(a->p->default_accounts[i].user, a->cred[MAUI_CRED_USER]) == 0)
+			return a->p->default_accounts[i].account;
 	return NULL;
 }
 
-/* With PrivateData nobody asks for another user, whose limits and account the answer would tell. */
-static int check_user(const struct maui_fits_asked *a, struct maui_query_error *error)
+/* The name that slurmctld knows for the asker's id. NULL: none yet. */
+static const char *asker_name(const struct maui_fits_asked *a)
 {
-	const struct maui_document *p = a->p;
+	const char *name = maui_document_user_name(a->p, a->uid);
 
-	if (!hides_others(a))
-		return 0;
-	for (size_t i = 0; i < p->user_count; i++)
-		if (strcmp(p->users[i].name, a->cred[MAUI_CRED_USER]) == 0 &&
-		    p->users[i].uid != a->uid)
-			return maui_query_fail(error, MAUI_QUERY_DENIED,
-					       "not permitted: PrivateData hides other users");
+	for (size_t i = 0; !name && i < a->p->default_account_count; i++)
+		if (a->p->default_accounts[i].uid == a->uid)
+			name = a->p->default_accounts[i].user;
+	return name;
+}
+
+/* Nobody asks for another user, whose limits, account and existence the answer would tell. While
+ * slurmctld knows no name for the asker, the asker counts by number, as such a user's jobs do. */
+static int keep_own_user(struct maui_fits_asked *a, struct maui_query_error *error)
+{
+	const char *name = asker_name(a);
+
+	if (name && strcmp(name, a->user) != 0)
+		return maui_query_fail(error, MAUI_QUERY_DENIED,
+				       "not permitted: PrivateData hides other users");
+	snprintf(a->number, sizeof(a->number), "%u", (unsigned)a->uid);
+	a->cred[MAUI_CRED_USER] = name ? name : a->number;
 	return 0;
+}
+
+/* A limit in use tells what jobs of an account, QOS or group run: only of those that the asker's
+ * jobs have. The command always names a group, so that another one is left out, not refused. */
+static int keep_own_kinds(struct maui_fits_asked *a, const struct maui_own_creds *own,
+			  struct maui_query_error *error)
+{
+	static const int kinds[] = { MAUI_CRED_GROUP, MAUI_CRED_ACCOUNT, MAUI_CRED_QOS };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const char **name = &a->cred[kinds[i]];
+		const char *other = kinds[i] == MAUI_CRED_ACCOUNT ? find_account(a) : NULL;
+
+		if (!*name || maui_own_creds_shows(own, (enum maui_cred_kind)kinds[i], *name) ||
+		    (other && strcmp(other, *name) == 0))
+			continue;
+		if (kinds[i] != MAUI_CRED_GROUP)
+			return maui_query_fail(error, MAUI_QUERY_DENIED,
+					       "not permitted: PrivateData hides %s '%.64s', which "
+					       "none of your jobs has",
+					       maui_cred_name((enum maui_cred_kind)kinds[i]),
+					       *name);
+		*name = NULL;
+	}
+	return 0;
+}
+
+static int keep_own(struct maui_fits_asked *a, struct maui_query_error *error)
+{
+	struct maui_own_creds own;
+	int rc;
+
+	if (!a->hides_others)
+		return 0;
+	if (keep_own_user(a, error))
+		return -1;
+	if (maui_own_creds_find_all(a->p, a->uid, &own))
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	rc = keep_own_kinds(a, &own, error);
+	maui_own_creds_finish(&own);
+	return rc;
 }
 
 static int read_credentials(json_object *args, struct maui_fits_asked *a,
 			    struct maui_query_error *error)
 {
-	if (maui_message_text(args, "user", &a->cred[MAUI_CRED_USER], error) ||
+	if (maui_message_text(args, "user", &a->user, error) ||
 	    maui_message_text(args, "group", &a->cred[MAUI_CRED_GROUP], error) ||
 	    maui_message_text(args, "account", &a->cred[MAUI_CRED_ACCOUNT], error) ||
 	    maui_message_text(args, "qos", &a->cred[MAUI_CRED_QOS], error) ||
 	    maui_message_text(args, "partition", &a->partition, error))
 		return -1;
-	if (!a->cred[MAUI_CRED_USER])
+	if (!a->user)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "no user is named");
-	if (check_user(a, error))
+	a->cred[MAUI_CRED_USER] = a->user;
+	a->hides_others = hides_others(a);
+	if (keep_own(a, error))
 		return -1;
 	a->account_assumed = !a->cred[MAUI_CRED_ACCOUNT];
 	if (a->account_assumed)

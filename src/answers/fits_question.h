@@ -19,7 +19,10 @@ struct maui_fits_asked {
 	const struct maui_document *p;
 	const struct maui_snapshot *s;
 	uid_t uid;
+	const char *user; /* as the question names it */
 	const char *cred[MAUI_CRED_COUNT];
+	char number[16];   /* the user, when slurmctld does not know the name */
+	bool hides_others; /* PrivateData: only of the asker's own credentials */
 	const char *partition, *features, *reservation;
 	int64_t nodes, tasks, cpus, mem, mem_per_cpu;
 	int64_t limit_s; /* 0: the job names none; MAUI_NEVER: UNLIMITED */

@@ -92,6 +92,13 @@ int maui_own_creds_find_usage(const struct maui_document *p, uid_t uid, struct m
 	return find_hidden(p, uid, hidden, ret);
 }
 
+int maui_own_creds_find_all(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret)
+{
+	const bool hidden[MAUI_CRED_COUNT] = { true, true, true, true, true };
+
+	return find_hidden(p, uid, hidden, ret);
+}
+
 void maui_own_creds_finish(struct maui_own_creds *own)
 {
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {

@@ -13,10 +13,12 @@
 #include "../cmd/fits-world.h"
 
 static struct maui_document *p;
+static uid_t asker;
 
 static void begin(void)
 {
 	p = fits_world_publish("");
+	asker = 1001;
 	cr_assert(p);
 }
 
@@ -46,7 +48,7 @@ static json_object *ask(const char *args, json_object **ret_root)
 	struct maui_query_error error = { 0 };
 	json_object *object = json_tokener_parse(args);
 
-	*ret_root = maui_fits_json(p, object, 1001, &error);
+	*ret_root = maui_fits_json(p, object, asker, &error);
 	json_object_put(object);
 	cr_assert(*ret_root, "%s", error.err.text);
 	return json_object_array_get_idx(member(*ret_root, "partitions"), 0);
@@ -57,7 +59,7 @@ static void refused(const char *args, int code)
 	struct maui_query_error error = { 0 };
 	json_object *object = json_tokener_parse(args);
 
-	cr_expect(!maui_fits_json(p, object, 1001, &error), "%s", args);
+	cr_expect(!maui_fits_json(p, object, asker, &error), "%s", args);
 	cr_expect(error.code == (unsigned)code, "%s: %d %s", args, error.code, error.err.text);
 	json_object_put(object);
 }
@@ -99,12 +101,54 @@ Test(fits_json, private_data_keeps_other_users_to_themselves)
 	for (size_t i = 0; i < sizeof(hides) / sizeof(hides[0]); i++) {
 		*hides[i] = true;
 		refused("{\"user\": \"bob\"}", MAUI_QUERY_DENIED);
+		refused("{\"user\": \"nobody-knows\"}", MAUI_QUERY_DENIED);
 		ask("{\"user\": \"ann\"}", &root);
-		json_object_put(root);
-		ask("{\"user\": \"nobody-knows\"}", &root);
+		cr_expect(!json_object_object_get_ex(root, "user_known", NULL));
 		json_object_put(root);
 		*hides[i] = false;
 	}
+	ask("{\"user\": \"ann\"}", &root);
+	cr_expect(json_object_get_boolean(member(root, "user_known")));
+	json_object_put(root);
+}
+
+/* The limit would tell how many jobs these have. */
+Test(fits_json, private_data_hides_credentials_that_no_job_of_the_asker_has)
+{
+	static const struct maui_document_user users[] = { { 1001, "ann" }, { 1003, "carl" } };
+	static const char *const denied[] = { "{\"user\": \"carl\", \"account\": \"physics\"}",
+					      "{\"user\": \"carl\", \"qos\": \"low\"}" };
+	json_object *root, *part;
+
+	maui_document_unref(p);
+	p = fits_world_publish("GROUPCFG[staff] MAXIJOB=1\n"); /* 21, of ann, waits */
+	maui_document_know_users(p, users, 2);
+	p->hide_jobs = true;
+	part = ask("{\"user\": \"ann\", \"group\": \"staff\", \"account\": \"physics\"}", &root);
+	cr_expect_str_eq(json_object_get_string(member(part, "limit")),
+			 "MAXIJOB GROUP staff 1/1 (hard)");
+	json_object_put(root);
+	asker = 1003;
+	part = ask("{\"user\": \"carl\", \"group\": \"staff\"}", &root);
+	cr_expect(!json_object_get_string(member(part, "limit")));
+	cr_expect(json_object_is_type(member(root, "group"), json_type_null));
+	json_object_put(root);
+	for (size_t i = 0; i < sizeof(denied) / sizeof(denied[0]); i++)
+		refused(denied[i], MAUI_QUERY_DENIED);
+}
+
+/* Whoever has no name in slurmctld yet could take any. */
+Test(fits_json, private_data_counts_an_unknown_asker_by_number)
+{
+	json_object *root, *part;
+
+	p->hide_users = true;
+	asker = 1003;
+	part = ask("{\"user\": \"bob\", \"partition\": \"batch\"}", &root);
+	cr_expect(!json_object_get_string(member(part, "limit")));
+	cr_expect(!json_object_get_string(member(root, "account")));
+	cr_expect_str_eq(json_object_get_string(member(root, "user")), "bob");
+	json_object_put(root);
 }
 
 Test(fits_json, a_shape_that_does_not_start_says_what_would_help)
@@ -124,7 +168,6 @@ Test(fits_json, a_shape_that_does_not_start_says_what_would_help)
 /* bob has jobs of account physics, and no default account: without -A a job has none. */
 Test(fits_json, the_account_is_the_one_that_slurmctld_gives_the_job)
 {
-	static const struct maui_document_user users[] = { { 1001, "ann" } };
 	static const struct {
 		const char *args, *account;
 		bool assumed;
@@ -150,12 +193,13 @@ Test(fits_json, the_account_is_the_one_that_slurmctld_gives_the_job)
 			  "%s", rows[i].args);
 		json_object_put(root);
 	}
-	/* a user whom the server does not know by name yet */
-	maui_document_know_users(p, users, 1);
+	/* slurmdbd knows a name that the server has not looked up yet */
 	maui_document_default_accounts(p, others, 2);
 	p->hide_accounts = true;
-	ask("{\"user\": \"bob\"}", &root);
-	cr_expect(!json_object_get_string(member(root, "account")));
+	asker = 1002;
+	refused("{\"user\": \"ann\"}", MAUI_QUERY_DENIED);
+	ask("{\"user\": \"bob\", \"account\": \"secret\"}", &root);
+	cr_expect_str_eq(json_object_get_string(member(root, "account")), "secret");
 	json_object_put(root);
 }
 
