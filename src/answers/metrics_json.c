@@ -282,15 +282,15 @@ static bool shows_usage(enum maui_cred_kind kind, const char *name, void *own)
 	return maui_own_creds_shows(own, kind, name);
 }
 
-/* Whether a monitoring system can take the name. Others are left out: replaced characters could
- * make two names one, and then nothing would be taken at all. */
+/* Whether a monitoring system can take the name. Others are left out: `maui metrics` replaces these
+ * characters, which could make two names one, and then nothing would be taken at all. */
 static bool is_plain(const char *name)
 {
-	for (size_t left = strlen(name), length; left > 0; name += length, left -= length) {
-		length = maui_utf8_length(name, left);
-		if (length == 0 || (unsigned char)*name < ' ' || *name == 0x7f ||
-		    (length == 2 && (unsigned char)name[0] == 0xc2 &&
-		     (unsigned char)name[1] < 0xa0))
+	uint32_t c;
+
+	for (size_t length; *name; name += length) {
+		length = maui_utf8_decode(name, strnlen(name, 4), &c);
+		if (length == 0 || maui_utf8_is_hidden(c))
 			return false;
 	}
 	return true;

@@ -40,6 +40,23 @@ size_t maui_utf8_length(const char *text, size_t length)
 	return 0;
 }
 
+size_t maui_utf8_decode(const char *text, size_t length, uint32_t *ret_character)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	size_t bytes = maui_utf8_length(text, length);
+
+	*ret_character = bytes > 1 ? *at & (0xffu >> (bytes + 1)) : *at;
+	for (size_t i = 1; i < bytes; i++)
+		*ret_character = *ret_character << 6 | (at[i] & 0x3f);
+	return bytes;
+}
+
+bool maui_utf8_is_hidden(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 static size_t count_bad(const char *text, size_t length)
 {
 	size_t bad = 0;

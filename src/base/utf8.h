@@ -7,10 +7,19 @@
 #ifndef MAUI_BASE_UTF8_H
 #define MAUI_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The length of the character at `text`, within `length` (> 0) bytes; 0: not UTF-8 by RFC 3629. */
 size_t maui_utf8_length(const char *text, size_t length);
+
+/* The same, with the character. */
+size_t maui_utf8_decode(const char *text, size_t length, uint32_t *ret_character);
+
+/* Whether the character must not reach a terminal or a page: control characters, and those that
+ * end a line or change the direction of writing. Names may hold them. */
+bool maui_utf8_is_hidden(uint32_t character);
 
 /* A copy with U+FFFD for each byte that is not part of a character, terminated by NUL; the
  * caller frees. *ret_length: bytes without the NUL; may be NULL. NULL without memory. */

@@ -16,33 +16,21 @@
 #include <time.h>
 
 #include "base/json_print.h"
+#include "base/utf8.h"
 #include "cmd/ask.h"
 #include "cmd/cmd.h"
 #include "model/when.h"
 
-/* U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: they change the direction of writing
- * or end a line. The length in bytes; 0: none of them. */
-static size_t direction_length(const unsigned char *c)
-{
-	if (c[0] == 0xd8 && c[1] == 0x9c)
-		return 2;
-	if (c[0] != 0xe2)
-		return 0;
-	if (c[1] == 0x80 && (c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae)))
-		return 3;
-	return c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9 ? 3 : 0;
-}
-
 /* Users choose names of accounts and QOS: a control character must not reach the terminal. */
 static void clean_chars(char *text)
 {
-	for (unsigned char *c = (unsigned char *)text; c && *c; c++) {
-		if (*c < 0x20 || *c == 0x7f)
-			*c = '?';
-		else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* U+0080 to U+009F */
-			c[0] = c[1] = '?';
-		else if (direction_length(c))
-			memset(c, '?', direction_length(c));
+	while (text && *text) {
+		uint32_t c;
+		size_t length = maui_utf8_decode(text, strnlen(text, 4), &c);
+
+		if (length > 0 && maui_utf8_is_hidden(c))
+			memset(text, '?', length);
+		text += length ? length : 1;
 	}
 }
 

@@ -23,22 +23,14 @@ enum {
 /* The next character; *text moves behind it. 0: the end; '?': it must not be shown. */
 static uint32_t next_character(const char **text)
 {
-	const char *at = *text;
-	size_t length = *at ? maui_utf8_length(at, strlen(at) < 4 ? strlen(at) : 4) : 0;
 	uint32_t c;
+	size_t length;
 
-	if (*at == '\0')
+	if (**text == '\0')
 		return 0;
+	length = maui_utf8_decode(*text, strnlen(*text, 4), &c);
 	*text += length ? length : 1;
-	if (length == 0)
-		return '?';
-	if (length == 1)
-		return (unsigned char)*at < 0x20 || *at == 0x7f ? '?' : (unsigned char)*at;
-	c = (unsigned char)*at & (0xffu >> (length + 1));
-	for (size_t i = 1; i < length; i++)
-		c = c << 6 | ((unsigned char)at[i] & 0x3f);
-	if (c < 0xa0 || c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-	    (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || c == 0xfffe || c == 0xffff)
+	if (length == 0 || maui_utf8_is_hidden(c) || c == 0xfeff || c == 0xfffe || c == 0xffff)
 		return '?';
 	return c;
 }

@@ -201,7 +201,9 @@ Test(metrics_json, the_number_of_credentials_is_bounded)
 
 Test(metrics_json, names_that_no_label_can_have_are_left_out)
 {
-	static const char *const names[] = { "tab\t", "\x7f", "\xff", "\xc2\x9b", "a\"b\\c" };
+	static const char *const names[] = { "tab\t",    "\x7f",           "\xff",
+					     "\xc2\x9b", "\xe2\x80\x8eu1", "\xe2\x80\xaeu1",
+					     "a\"b\\c" };
 	struct maui_usage usage = { 0 };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

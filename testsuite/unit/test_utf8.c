@@ -40,3 +40,38 @@ TEST_ROWS(utf8, clean, rows, row)
 	free(clean);
 	free(again);
 }
+
+/* These end a line, change its direction or move the terminal's cursor. */
+static const struct {
+	const char *text;
+	uint32_t character;
+	size_t length;
+	bool hidden;
+} characters[] = {
+	{ "a", 'a', 1, false },
+	{ "\n", '\n', 1, true },
+	{ "\x7f", 0x7f, 1, true },
+	{ "\xc2\x9b", 0x9b, 2, true },
+	{ "\xc2\xa0", 0xa0, 2, false },
+	{ "\xd8\x9c", 0x61c, 2, true },
+	{ "\xe2\x80\x8e", 0x200e, 3, true },
+	{ "\xe2\x80\xa8", 0x2028, 3, true },
+	{ "\xe2\x80\xae", 0x202e, 3, true },
+	{ "\xe2\x81\xa9", 0x2069, 3, true },
+	{ "\xe2\x82\xac", 0x20ac, 3, false },
+	{ "\xf0\x9f\x98\x80", 0x1f600, 4, false },
+	{ "\xe2\x80", 0xe2, 0, false },
+};
+
+Test(utf8, characters_that_must_not_be_shown)
+{
+	for (size_t i = 0; i < sizeof(characters) / sizeof(characters[0]); i++) {
+		const char *text = characters[i].text;
+		uint32_t c;
+
+		cr_expect(maui_utf8_decode(text, strlen(text), &c) == characters[i].length,
+			  "row %zu", i);
+		cr_expect(c == characters[i].character, "row %zu: %x", i, c);
+		cr_expect(maui_utf8_is_hidden(c) == characters[i].hidden, "row %zu", i);
+	}
+}
