@@ -198,6 +198,7 @@ unit_tests = \
 	testsuite/unit/test_hostexpr \
 	testsuite/unit/test_idle_log \
 	testsuite/unit/test_job_history \
+	testsuite/unit/test_json_print \
 	testsuite/unit/test_lexer \
 	testsuite/unit/test_limit \
 	testsuite/unit/test_mirror \

@@ -2,7 +2,6 @@
 /* json_print.c - prints JSON for --json */
 #include "base/json_print.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,18 +26,38 @@ static void join_empty(char *text)
 	*to = '\0';
 }
 
-/* json-c leaves U+007F to U+009F as they are, and terminals obey them. */
-static void print_escaped(FILE *out, const char *text)
+void maui_json_escape(struct maui_strbuf *out, const char *text)
 {
-	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-		bool two = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+	const char *from = text; /* what is not added yet */
 
-		if (*c == 0x7f || two)
-			fprintf(out, "\\u%04x", two ? *++c : *c);
-		else
-			putc(*c, out);
+	while (*text) {
+		uint32_t c;
+		size_t length = maui_utf8_decode(text, strnlen(text, 4), &c);
+
+		if (length > 0 && c != '\n' && maui_utf8_is_hidden(c)) {
+			maui_strbuf_add(out, from, (size_t)(text - from));
+			maui_strbuf_addf(out, "\\u%04x", c);
+			from = text + length;
+		}
+		text += length ? length : 1;
 	}
-	putc('\n', out);
+	maui_strbuf_add(out, from, (size_t)(text - from));
+}
+
+/* Prints all or nothing. */
+static int print_escaped(FILE *out, const char *text)
+{
+	struct maui_strbuf escaped = { 0 };
+	int rc = 0;
+
+	maui_json_escape(&escaped, text);
+	maui_strbuf_add(&escaped, "\n", 1);
+	if (escaped.failed)
+		rc = -1;
+	else
+		fwrite(escaped.text, 1, escaped.length, out);
+	maui_strbuf_finish(&escaped);
+	return rc;
 }
 
 int maui_json_print(FILE *out, json_object *root)
@@ -46,14 +65,13 @@ int maui_json_print(FILE *out, json_object *root)
 	const char *text = json_object_to_json_string_ext(
 		root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
 	char *clean = text ? maui_utf8_clean(text, strlen(text), NULL) : NULL;
+	int rc = -1;
 
 	if (clean) {
 		join_empty(clean);
-		print_escaped(out, clean);
+		rc = print_escaped(out, clean);
 	}
 	json_object_put(root);
-	if (!clean)
-		return -1;
 	free(clean);
-	return 0;
+	return rc;
 }

@@ -11,6 +11,7 @@
 
 #include "answers/verbs.h"
 #include "base/file.h"
+#include "base/json_print.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
@@ -32,10 +33,12 @@ static char *file_text(json_object *snapshot, size_t *ret_length)
 
 	json_object_object_foreach(snapshot, key, value)
 	{
-		maui_strbuf_addf(
-			&text, "%s\"%s\": %s", comma, key,
-			json_object_to_json_string_ext(
-				value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+		const char *json = json_object_to_json_string_ext(
+			value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+
+		maui_strbuf_addf(&text, "%s\"%s\": ", comma, key);
+		text.failed |= !json;
+		maui_json_escape(&text, json ? json : "");
 		comma = ",\n";
 	}
 	maui_strbuf_addf(&text, "\n}\n");

@@ -267,7 +267,7 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 {
 	json_object *result = maui_cmd_ask_exact(common, verb, args, ret_status);
 
-	if (result && !common->json) /* JSON escapes them */
+	if (result && !common->json) /* maui_json_print() escapes them */
 		maui_cmd_clean(result);
 	return result;
 }
