@@ -191,11 +191,11 @@ static size_t draw_item(const struct picture *p, const struct maui_layout_box *b
 	uint32_t index = boxes[at].item;
 	json_object *item = maui_read_element(p->layout.items, index);
 	struct maui_svg_box widest = { 0 };
-	char title[MAUI_WORDS_SIZE], class[64];
+	const char *class = maui_words_class(maui_read_text(item, "kind"));
+	char title[MAUI_WORDS_SIZE];
 	size_t next;
 
 	maui_words_title(item, p->now_s, p->rounded, title);
-	snprintf(class, sizeof(class), "%s", maui_read_text(item, "kind"));
 	maui_svg_group(p->out, class, maui_read_text(item, "id"), title);
 	for (; at < count && boxes[at].item == index; at = next) {
 		struct maui_svg_box rect = run_of(p, boxes, count, at, &next);

@@ -27,12 +27,17 @@ static const char *const kinds[][3] = {
 
 static const char *const *find_kind(const char *kind)
 {
-	static const char *const unknown[] = { "", "?", "?" };
+	static const char *const unknown[] = { "unknown", "?", "?" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(kinds[i][0], kind) == 0)
 			return kinds[i];
 	return unknown;
+}
+
+const char *maui_words_class(const char *kind)
+{
+	return find_kind(kind)[0];
 }
 
 const char *maui_words_kind(const char *kind)

@@ -10,6 +10,9 @@
 
 enum { MAUI_WORDS_SIZE = 1600 };
 
+/* The kind, if it is known, as the class of an element: never a text of the answer. */
+const char *maui_words_class(const char *kind);
+
 /* "job reservation" for "reserved": what a legend says. */
 const char *maui_words_kind(const char *kind);
 
