@@ -35,37 +35,39 @@ static int add(struct maui_layout *l, const struct maui_layout_box *box)
 	return 0;
 }
 
-/* Makes room in a lane for two boxes that meet in a column, but not in time: the later one begins
- * a column later. False: then nothing of it would be left. */
-static bool part(struct maui_layout_box *one, struct maui_layout_box *two)
+/* Boxes that do not overlap in time may meet in a column: the later one then begins a column later.
+ * False: nothing of it would be left. */
+static bool can_part(const struct maui_layout_box *one, const struct maui_layout_box *two)
+{
+	const struct maui_layout_box *early = one->from_s < two->from_s ? one : two;
+	const struct maui_layout_box *late = early == one ? two : one;
+
+	return early->until <= late->from || early->until < late->until;
+}
+
+static void part(struct maui_layout_box *one, struct maui_layout_box *two)
 {
 	struct maui_layout_box *early = one->from_s < two->from_s ? one : two;
 	struct maui_layout_box *late = early == one ? two : one;
 
-	if (early->until <= late->from)
-		return true;
-	if (late->until <= early->until)
-		return false;
-	late->from = early->until;
-	return true;
+	if (late->from < early->until)
+		late->from = early->until;
 }
 
-/* Whether the box finds room in its lane; it may begin somewhat later then. */
+/* Whether the box finds room in its lane; it or others may begin somewhat later then. */
 static bool fits_lane(struct maui_layout *l, size_t first, struct maui_layout_box *box)
 {
-	struct maui_layout_box moved = *box;
-
 	for (size_t i = first; i < l->box_count; i++) {
 		const struct maui_layout_box *other = &l->boxes[i];
 
-		if (other->lane == box->lane && other->from_s < box->until_s &&
-		    box->from_s < other->until_s)
+		if (other->lane == box->lane &&
+		    ((other->from_s < box->until_s && box->from_s < other->until_s) ||
+		     !can_part(other, box)))
 			return false;
 	}
 	for (size_t i = first; i < l->box_count; i++)
-		if (l->boxes[i].lane == box->lane && !part(&l->boxes[i], &moved))
-			return false;
-	*box = moved;
+		if (l->boxes[i].lane == box->lane)
+			part(&l->boxes[i], box);
 	return true;
 }
 
