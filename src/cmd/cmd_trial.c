@@ -110,7 +110,7 @@ static void print_causes(json_object *result, const char *key, const char *title
 					       { title, false } };
 	size_t count = maui_cmd_length(result, key);
 	struct maui_table *table;
-	struct maui_cmd_common plain = { .tool = "trial" };
+	struct maui_cmd_common plain = { .tool = "maui trial" };
 
 	if (count == 0)
 		return;
@@ -195,7 +195,7 @@ static void print_kept(json_object *result)
 	if (count == 0)
 		printf("no reservation was made in a trial\n");
 	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
-		fprintf(stderr, "trial: warning: %s\n",
+		fprintf(stderr, "maui trial: warning: %s\n",
 			json_object_get_string(maui_cmd_element(result, "warnings", i)));
 }
 
@@ -219,7 +219,7 @@ static int parse(struct maui_cmd_common *common, int argc, char **argv, bool *re
 
 int maui_cmd_trial(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "trial", .usage = usage };
+	struct maui_cmd_common common = { .tool = "maui trial", .usage = usage };
 	bool keep = false;
 	int rc = parse(&common, argc, argv, &keep);
 	json_object *result;
