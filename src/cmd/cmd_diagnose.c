@@ -23,7 +23,8 @@ static const char usage[] =
 	"\n" MAUI_TABLE_USAGE
 	"  --json  one JSON object; that of -r has the form of showres -n --json\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such NAME.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
+	"5 no such NAME.\n";
 
 static const struct {
 	char letter;

@@ -28,8 +28,8 @@ static const char usage[] =
 	"      --mem-per-cpu MEMORY    -u, --user USER   another user's job\n"
 	"      --exclusive                 --json        one JSON object\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such user\n"
-	"or partition.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
+	"5 no such user or partition.\n";
 
 enum { MEM = MAUI_OPT_OWN, MEM_PER_CPU, EXCLUSIVE, RESERVATION };
 

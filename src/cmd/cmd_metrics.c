@@ -27,7 +27,7 @@ static const char usage[] =
 	"                       directory of node_exporter\n"
 	"  --json               one JSON object on stdout\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
 
 struct options {
 	struct maui_cmd_common common;

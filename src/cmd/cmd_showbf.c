@@ -36,7 +36,8 @@ static const char usage[] =
 	"  --ascii        draws with # only\n"
 	"  --json         one JSON object\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such partition.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
+	"5 no such user or partition.\n";
 
 enum { ASCII = MAUI_OPT_OWN, GROUP, COLUMNS = 64, ROWS = 8, HORIZON = 86400 };
 

@@ -36,7 +36,8 @@ static const char usage[] =
 	"  --ascii     with -g: without block characters\n" MAUI_TABLE_USAGE
 	"  --json      one JSON object\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such reservation.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
+	"5 no such reservation.\n";
 
 enum { CELL = 32, OPT_ASCII = MAUI_OPT_OWN };
 

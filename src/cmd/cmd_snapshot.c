@@ -23,7 +23,7 @@ static const char snapshot_usage[] =
 	"maui-sim --plan FILE goes on from there. FILE - is stdout. What PrivateData hides from you\n"
 	"is there without names. --json prints the answer instead of a file.\n"
 	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached.\n";
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
 
 /* The file has one member a line at the outer level, so that people find their way. */
 static char *file_text(json_object *snapshot, size_t *ret_length)
