@@ -44,6 +44,7 @@ enum { OPT_REFRESH = MAUI_OPT_OWN, REFRESH_MAX_S = 86400 };
 static int take_option(struct options *options, int option)
 {
 	struct maui_err err;
+	long seconds;
 	char *end;
 
 	switch (option) {
@@ -58,12 +59,12 @@ static int take_option(struct options *options, int option)
 					       optarg);
 		return MAUI_EXIT_OK;
 	case OPT_REFRESH:
-		options->refresh_s = (int)strtol(optarg, &end, 10);
-		if (end == optarg || *end || options->refresh_s < 1 ||
-		    options->refresh_s > REFRESH_MAX_S)
+		seconds = strtol(optarg, &end, 10);
+		if (end == optarg || *end || seconds < 1 || seconds > REFRESH_MAX_S)
 			return maui_cmd_misuse(&options->common,
 					       "--refresh: '%s' is not 1 to %d seconds", optarg,
 					       REFRESH_MAX_S);
+		options->refresh_s = (int)seconds;
 		return MAUI_EXIT_OK;
 	default:
 		return maui_cmd_common_option(&options->common, option);
