@@ -21,6 +21,7 @@ house_checks = \
 	testsuite/house/self-test \
 	testsuite/house/spdx \
 	testsuite/house/test-configure \
+	testsuite/house/verbs \
 	# end of house_checks
 TESTS += $(house_checks)
 if WITH_SLURM
