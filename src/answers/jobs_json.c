@@ -194,6 +194,12 @@ static bool is_wanted(const struct maui_document *p, uint32_t index, int64_t id,
 	       (!blocked || is_blocked(p->plan, index));
 }
 
+/* Whether the list is longer than an answer may be, or there was no memory. */
+static bool is_full(json_object *list)
+{
+	return !list || json_object_array_length(list) > MAUI_QUERY_MAX_ROWS;
+}
+
 /* A job that completes has no row. */
 static json_object *list_active(const struct maui_document *p, int64_t id, uid_t uid,
 				json_object *list)
@@ -206,7 +212,7 @@ static json_object *list_active(const struct maui_document *p, int64_t id, uid_t
 		json_object_put(list);
 		list = NULL;
 	}
-	for (uint32_t i = 0; list && i < s->active_count; i++) {
+	for (uint32_t i = 0; !is_full(list) && i < s->active_count; i++) {
 		const struct maui_document_rsv *row =
 			maui_hashtable_find_id(&rows, (uint32_t)s->active[i].id);
 
@@ -225,7 +231,7 @@ static json_object *list_jobs(const struct maui_document *p, int64_t id, bool bl
 
 	if (list && !blocked)
 		list = list_active(p, id, uid, list);
-	for (uint32_t i = 0; list && i < p->plan->snapshot->idle_count; i++)
+	for (uint32_t i = 0; !is_full(list) && i < p->plan->snapshot->idle_count; i++)
 		if (is_wanted(p, i, id, blocked) && maui_document_shows_idle(p, i, uid))
 			list = append(list, waiting_job(p, i));
 	return list;
@@ -249,10 +255,11 @@ json_object *maui_jobs_json(const struct maui_document *p, int64_t id, bool bloc
 				(long long)id, blocked ? "" : " or running");
 		return NULL;
 	}
-	if (list && json_object_array_length(list) > MAUI_QUERY_MAX_ROWS) {
+	if (list && is_full(list)) {
 		maui_query_fail(error, MAUI_QUERY_ERROR,
-				"%zu jobs, and at most %d are listed: name one, or see showq",
-				(size_t)json_object_array_length(list), MAUI_QUERY_MAX_ROWS);
+				"more than %d jobs, the most that are listed: name one, or see "
+				"showq",
+				MAUI_QUERY_MAX_ROWS);
 		json_object_put(list);
 		return NULL;
 	}

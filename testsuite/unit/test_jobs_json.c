@@ -7,9 +7,12 @@
 #include "answers/jobs_json.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "base/limits.h"
+#include "plan/finished.h"
 
 static struct maui_document *p;
 
@@ -119,6 +122,27 @@ Test(jobs_json, private_data_hides_the_jobs_of_others)
 	cr_expect(count(false, DIAGNOSE_ADMIN) == 9 && count(false, 4711) == 0);
 	cr_expect(!maui_jobs_json(p, 102, false, DIAGNOSE_ANN, &error));
 	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
+}
+
+/* The rows of the jobs behind are not made: each takes a kilobyte. */
+Test(jobs_json, more_jobs_than_an_answer_may_have_are_refused)
+{
+	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
+	struct maui_active *present = s->active;
+	uint32_t present_count = s->active_count;
+	struct maui_query_error error = { 0 };
+
+	s->active_count = MAUI_QUERY_MAX_ROWS + 1;
+	s->active = calloc(s->active_count, sizeof(*s->active));
+	cr_assert(s->active);
+	for (uint32_t i = 0; i < s->active_count; i++)
+		s->active[i] = present[0];
+	cr_expect(!maui_jobs_json(p, 0, false, 0, &error) && error.code == MAUI_QUERY_ERROR);
+	cr_expect_str_eq(error.err.text, "more than 100000 jobs, the most that are listed: name "
+					 "one, or see showq");
+	free(s->active);
+	s->active = present;
+	s->active_count = present_count;
 }
 
 Test(jobs_json, an_unknown_job_and_a_missing_plan_are_errors)
