@@ -75,27 +75,73 @@ static bool is_active(const struct maui_sim_engine *e, size_t index)
 	return at < e->snapshot->active_count && e->snapshot->active[at].id == index;
 }
 
-static void count_family(const struct maui_sim_engine *e, struct maui_sim_family *family)
+/* What the families have at the beginning; jobs that start and end change it. */
+static void count_families(struct maui_sim_engine *e)
 {
-	family->running = family->unstarted = family->unended = 0;
-	family->last_start_s = 0;
-	for (size_t i = 0; i < family->count; i++) {
-		size_t index = e->conditions.order[family->first + i];
-		const struct maui_sim_job *job = &e->trace->jobs[index];
-		bool active = is_active(e, index);
+	for (size_t i = 0; i < e->trace->count; i++) {
+		const struct maui_sim_job *job = &e->trace->jobs[i];
+		struct maui_sim_family *family = find_family(&e->conditions, family_number(job));
 
-		family->running += active;
+		if (!family)
+			continue;
+		family->running += is_active(e, i);
 		family->unstarted += job->start_s < 0;
-		family->unended += active || job->start_s < 0;
+		family->unended += is_active(e, i) || job->start_s < 0;
 		if (job->start_s > family->last_start_s)
 			family->last_start_s = job->start_s;
 	}
 }
 
-static void count_families(struct maui_sim_engine *e)
+/* The waiting tasks that the job is one of; NULL: it is none. */
+static struct maui_sim_tasks *find_tasks(const struct maui_sim_conditions *c, size_t index)
 {
-	for (size_t i = 0; i < e->conditions.family_count; i++)
-		count_family(e, &e->conditions.families[i]);
+	size_t low = 0, high = c->task_count;
+
+	while (low < high) { /* the last group that does not begin behind the job */
+		size_t middle = low + (high - low) / 2;
+
+		if (c->tasks[middle].first <= index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && index - c->tasks[low - 1].first < c->tasks[low - 1].count ?
+		       &c->tasks[low - 1] :
+		       NULL;
+}
+
+void maui_sim_conditions_start(struct maui_sim_engine *e, size_t index)
+{
+	struct maui_sim_family *family =
+		find_family(&e->conditions, family_number(&e->trace->jobs[index]));
+	struct maui_sim_tasks *tasks = find_tasks(&e->conditions, index);
+
+	if (family) {
+		family->running++;
+		family->unstarted--;
+		family->last_start_s = e->now;
+	}
+	if (tasks) {
+		tasks->running++;
+		tasks->waiting--;
+	}
+}
+
+void maui_sim_conditions_end(struct maui_sim_engine *e, size_t index, bool requeued)
+{
+	struct maui_sim_family *family =
+		find_family(&e->conditions, family_number(&e->trace->jobs[index]));
+	struct maui_sim_tasks *tasks = find_tasks(&e->conditions, index);
+
+	if (family) {
+		family->running--;
+		family->unstarted += requeued;
+		family->unended -= !requeued;
+	}
+	if (tasks) {
+		tasks->running--;
+		tasks->waiting += requeued;
+	}
 }
 
 /* ---- dependencies ---- */
@@ -227,7 +273,8 @@ static bool is_left_out(const struct maui_sim_engine *e, const struct maui_sim_j
 	}
 }
 
-/* A job that depends on one that is left out is left out, too: until nothing changes. */
+/* A job that depends on one that is left out is left out, too: until nothing changes. The trace is
+ * by number and dependencies name older jobs as a rule, so that one round finds all. */
 static void mark_left_out(struct maui_sim_engine *e)
 {
 	bool changed = true;
@@ -252,33 +299,20 @@ static void mark_left_out(struct maui_sim_engine *e)
 
 /* ---- arrays ---- */
 
-/* Tasks of the group that run. Those of a hidden array are its neighbours in the trace alone. */
+/* Tasks of the array that run, with those that ran at the beginning. Tasks of a hidden array have
+ * no number in common: only those of the group are known. */
 static size_t count_running(const struct maui_sim_engine *e, const struct maui_sim_tasks *tasks)
 {
 	const struct maui_sim_family *family =
 		find_family(&e->conditions, family_number(&e->trace->jobs[tasks->first]));
-	size_t running = 0;
 
-	if (family)
-		return family->running;
-	for (size_t i = 0; i < tasks->next; i++)
-		running += is_active(e, tasks->first + i);
-	return running;
-}
-
-static int64_t count_waiting(const struct maui_sim_engine *e, const struct maui_sim_tasks *tasks)
-{
-	int64_t waiting = 0;
-
-	for (size_t i = 0; i < tasks->next; i++)
-		waiting += e->trace->jobs[tasks->first + i].start_s < 0;
-	return waiting;
+	return family ? family->running : tasks->running;
 }
 
 /* As many tasks join the queue as slurmctld would have start now. */
 static int admit_tasks(struct maui_sim_engine *e, struct maui_sim_tasks *tasks)
 {
-	int64_t waiting = count_waiting(e, tasks), most = tasks->most;
+	int64_t most = tasks->most;
 
 	if (tasks->next == tasks->count)
 		return 0;
@@ -287,7 +321,8 @@ static int admit_tasks(struct maui_sim_engine *e, struct maui_sim_tasks *tasks)
 
 		most = left < most ? left : most;
 	}
-	for (; tasks->next < tasks->count && waiting < most; tasks->next++, waiting++) {
+	for (; tasks->next < tasks->count && tasks->waiting < most;
+	     tasks->next++, tasks->waiting++) {
 		struct maui_idle idle = *e->trace->jobs[tasks->first + tasks->next].again;
 
 		idle.id = tasks->first + tasks->next;
@@ -378,7 +413,6 @@ int maui_sim_conditions_poll(struct maui_sim_engine *e)
 {
 	struct maui_sim_conditions *c = &e->conditions;
 
-	count_families(e);
 	for (size_t i = 0; i < c->task_count; i++)
 		if (admit_tasks(e, &c->tasks[i]))
 			return -1;
@@ -394,8 +428,6 @@ int maui_sim_conditions_poll(struct maui_sim_engine *e)
 int64_t maui_sim_conditions_next(struct maui_sim_engine *e)
 {
 	int64_t next_s = MAUI_NEVER;
-
-	count_families(e);
 
 	for (uint32_t i = 0; e->options->saved && i < e->snapshot->idle_count; i++) {
 		const struct maui_idle *idle = &e->snapshot->idle[i];

@@ -13,6 +13,7 @@
 #ifndef MAUI_SIM_CONDITIONS_H
 #define MAUI_SIM_CONDITIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,7 +23,9 @@ struct maui_sim_trace;
 /* The waiting tasks of an array head: neighbours in the trace. */
 struct maui_sim_tasks {
 	size_t first, count;
-	size_t next;      /* how many are in the queue, or have been */
+	size_t next;     /* how many are in the queue, or have been */
+	int64_t waiting; /* in the queue now */
+	size_t running;
 	uint32_t run_max; /* %N; 0: any number */
 	int64_t most;     /* of them in the queue at once */
 };
@@ -31,7 +34,7 @@ struct maui_sim_tasks {
 struct maui_sim_family {
 	uint32_t job;
 	size_t first, count;                /* in `order` */
-	size_t running, unstarted, unended; /* now */
+	size_t running, unstarted, unended; /* now: counted as jobs start and end */
 	size_t left_out;
 	int64_t last_start_s;
 };
@@ -48,6 +51,10 @@ struct maui_sim_conditions {
  * that are left out. -1 without memory. */
 int maui_sim_conditions_begin(struct maui_sim_engine *e);
 void maui_sim_conditions_finish(struct maui_sim_conditions *conditions);
+
+/* A job of the trace has started now; has ended, or waits again. */
+void maui_sim_conditions_start(struct maui_sim_engine *e, size_t index);
+void maui_sim_conditions_end(struct maui_sim_engine *e, size_t index, bool requeued);
 
 /* Before each plan: tasks join the queue, jobs become eligible. -1 without memory. */
 int maui_sim_conditions_poll(struct maui_sim_engine *e);

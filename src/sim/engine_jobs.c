@@ -110,6 +110,7 @@ int maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *sta
 	e->active_at[idle->id] = (uint32_t)at;
 	e->rsvs.moved_s = e->now;
 	job->start_s = e->now;
+	maui_sim_conditions_start(e, idle->id);
 	job->nodes_used = start->place_count;
 	if (e->options->want_nodes && keep_places(e, job, start))
 		return -1;
@@ -140,6 +141,7 @@ int maui_sim_jobs_end(struct maui_sim_engine *e, uint64_t id, int64_t end_s)
 		return 0; /* the end of a run that was preempted */
 	if (maui_sim_jobs_remove(e, id))
 		return -1;
+	maui_sim_conditions_end(e, id, false);
 	e->ended++;
 	if (e->config->planning.chunk_duration_s > 0)
 		e->chunk_until_s = e->now + e->config->planning.chunk_duration_s;

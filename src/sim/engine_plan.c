@@ -173,6 +173,7 @@ static int requeue(struct maui_sim_engine *e, const struct maui_decisions *d)
 		e->run->backfilled -= job->backfilled;
 		e->run->preempted++;
 		rc = maui_sim_jobs_remove(e, ids[i]) || maui_sim_jobs_arrive(e, ids[i]) ? -1 : 0;
+		maui_sim_conditions_end(e, ids[i], true);
 		job->start_s = -1;
 		job->backfilled = job->ran_before = false;
 	}
