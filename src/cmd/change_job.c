@@ -24,13 +24,6 @@ static void complete(json_object *args, const char *action, json_object *extra)
 	}
 }
 
-static void print_warnings(const struct maui_cmd_common *common, json_object *result)
-{
-	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
-		fprintf(stderr, "%s: warning: %s\n", common->tool,
-			json_object_get_string(maui_cmd_element(result, "warnings", i)));
-}
-
 /* The exit status; the reply is added to the array `replies`, or what failed to `errors`. */
 static int change_one(const struct maui_cmd_common *common, json_object *args, const char *done,
 		      json_object *replies, json_object *errors)
@@ -44,7 +37,7 @@ static int change_one(const struct maui_cmd_common *common, json_object *args, c
 		return maui_cmd_failed(&quiet, &error);
 	}
 	maui_cmd_clean(result);
-	print_warnings(common, result);
+	maui_cmd_print_warnings(common, result);
 	if (!common->json) {
 		/* Slurm makes a user's own hold of what users ask for */
 		bool of_user = strcmp(maui_cmd_text(result, "action"), "hold-user") == 0;

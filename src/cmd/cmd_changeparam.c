@@ -45,9 +45,7 @@ int maui_cmd_changeparam(int argc, char **argv)
 	result = maui_cmd_ask(&common, MAUI_VERB_CHANGEPARAM, args, &rc);
 	if (!result)
 		return rc;
-	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
-		fprintf(stderr, "%s: warning: %s\n", common.tool,
-			json_object_get_string(maui_cmd_element(result, "warnings", i)));
+	maui_cmd_print_warnings(&common, result);
 	if (common.json) {
 		maui_cmd_print_json(&common, result);
 		return MAUI_EXIT_OK;

@@ -68,9 +68,7 @@ static int print_reply(const struct maui_cmd_common *common, json_object *result
 		print_done(result, "released");
 		print_done(result, "restored");
 	}
-	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
-		fprintf(stderr, "%s: warning: %s\n", common->tool,
-			json_object_get_string(maui_cmd_element(result, "warnings", i)));
+	maui_cmd_print_warnings(common, result);
 	for (size_t i = 0; i < maui_cmd_length(result, "errors"); i++) {
 		json_object *one = maui_cmd_element(result, "errors", i);
 

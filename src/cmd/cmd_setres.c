@@ -388,9 +388,7 @@ static void print_warnings(const struct maui_cmd_common *common, json_object *re
 	json_object *rsv = NULL;
 	const char *missing;
 
-	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
-		fprintf(stderr, "%s: warning: %s\n", common->tool,
-			json_object_get_string(maui_cmd_element(result, "warnings", i)));
+	maui_cmd_print_warnings(common, result);
 	json_object_object_get_ex(result, "reservation", &rsv);
 	missing = rsv ? maui_cmd_missing(rsv, buf, sizeof(buf)) : NULL;
 	if (missing)

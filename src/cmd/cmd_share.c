@@ -41,16 +41,9 @@ struct options {
 	bool own;
 };
 
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	return object && json_object_object_get_ex(object, key, &value) ? value : NULL;
-}
-
 static bool is_true(json_object *object, const char *key)
 {
-	return json_object_get_boolean(member(object, key));
+	return json_object_get_boolean(maui_cmd_member(object, key));
 }
 
 static const char *plural(double count)
@@ -91,7 +84,7 @@ static void print_windows(const struct maui_cmd_common *common, json_object *res
 
 static void print_target(json_object *row)
 {
-	json_object *target = member(row, "target");
+	json_object *target = maui_cmd_member(row, "target");
 	const char *kind = maui_cmd_text(target, "kind");
 	double value = maui_cmd_double(target, "value");
 
@@ -115,7 +108,7 @@ static void print_target(json_object *row)
 
 static void print_effect(json_object *result, json_object *row)
 {
-	double component = maui_cmd_double(member(result, "weights"), "component");
+	double component = maui_cmd_double(maui_cmd_member(result, "weights"), "component");
 	double weight = maui_cmd_double(row, "weight");
 	const char *kind = maui_cmd_text(row, "kind");
 	char name[CELL];
@@ -161,7 +154,7 @@ static void print_moment(const char *condition, json_object *forecast, const cha
 
 static void print_forecast(json_object *result, json_object *row)
 {
-	json_object *forecast = member(row, "forecast");
+	json_object *forecast = maui_cmd_member(row, "forecast");
 	double rate = maui_cmd_double(row, "rate");
 	char condition[2 * CELL];
 
@@ -193,11 +186,11 @@ static void print_one(const struct maui_cmd_common *common, json_object *result,
 		return;
 	}
 	print_target(row);
-	if (strcmp(maui_cmd_text(member(row, "target"), "kind"), "relative_cap") == 0 ||
-	    strcmp(maui_cmd_text(member(row, "target"), "kind"), "absolute_cap") == 0) {
+	if (strcmp(maui_cmd_text(maui_cmd_member(row, "target"), "kind"), "relative_cap") == 0 ||
+	    strcmp(maui_cmd_text(maui_cmd_member(row, "target"), "kind"), "absolute_cap") == 0) {
 		printf("%s", is_true(row, "held") ? "Waiting jobs are held back by the cap.\n" :
 						    "No job is held back by the cap now.\n");
-	} else if (member(row, "target")) {
+	} else if (maui_cmd_member(row, "target")) {
 		print_effect(result, row);
 	}
 	print_forecast(result, row);
@@ -219,7 +212,7 @@ static int print_all(const struct maui_cmd_common *common, json_object *result)
 		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < maui_cmd_length(result, "credentials"); i++) {
 		json_object *row = maui_cmd_element(result, "credentials", i);
-		json_object *target = member(row, "target");
+		json_object *target = maui_cmd_member(row, "target");
 		const char *cells[] = { maui_cmd_text(row, "name"),
 					cell[0],
 					cell[1],

@@ -36,13 +36,6 @@ struct options {
 	const struct maui_grid_metric *metric; /* NULL: no grid */
 };
 
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	return object && json_object_object_get_ex(object, key, &value) ? value : NULL;
-}
-
 static double share(double part, double whole)
 {
 	return whole > 0 ? 100 * part / whole : 0;
@@ -69,7 +62,7 @@ static void print_since(json_object *result)
 
 static void print_whole(json_object *result)
 {
-	json_object *total = member(result, "total");
+	json_object *total = maui_cmd_member(result, "total");
 	double capacity = maui_cmd_double(result, "capacity") / 3600;
 	double dedicated = maui_cmd_double(result, "dedicated") / 3600;
 	double jobs = maui_cmd_double(total, "jobs");
@@ -153,7 +146,7 @@ static void add_credential(struct maui_table *table, json_object *row, json_obje
 	snprintf(cells[ACTIVE_HOURS], CELL, "%.2f",
 		 maui_cmd_double(row, "active_remaining") / 3600);
 	snprintf(cells[JOBS], CELL, "%.0f", jobs);
-	if (member(row, "target"))
+	if (maui_cmd_member(row, "target"))
 		snprintf(cells[TARGET], CELL, "%g", maui_cmd_double(row, "target"));
 	if (jobs > 0) {
 		snprintf(cells[JOBS_SHARE], CELL, "%.2f",
@@ -192,11 +185,11 @@ static int print_credentials(const struct options *options, json_object *result)
 		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < maui_cmd_length(result, "credentials"); i++)
 		add_credential(table, maui_cmd_element(result, "credentials", i),
-			       member(result, "total"));
+			       maui_cmd_member(result, "total"));
 	if (!rows_only)
 		print_since(result);
 	maui_cmd_print_table(&options->common, table);
-	if (!rows_only && json_object_get_boolean(member(result, "hidden")))
+	if (!rows_only && json_object_get_boolean(maui_cmd_member(result, "hidden")))
 		printf("\nPrivateData=usage hides the usage of others.\n");
 	return MAUI_EXIT_OK;
 }

@@ -185,7 +185,7 @@ static int print_trial(const struct maui_cmd_common *common, json_object *result
 	return MAUI_EXIT_OK;
 }
 
-static void print_kept(json_object *result)
+static void print_kept(const struct maui_cmd_common *common, json_object *result)
 {
 	size_t count = maui_cmd_length(result, "kept");
 
@@ -194,9 +194,7 @@ static void print_kept(json_object *result)
 		       json_object_get_string(maui_cmd_element(result, "kept", i)));
 	if (count == 0)
 		printf("no reservation was made in a trial\n");
-	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
-		fprintf(stderr, "maui trial: warning: %s\n",
-			json_object_get_string(maui_cmd_element(result, "warnings", i)));
+	maui_cmd_print_warnings(common, result);
 }
 
 /* An exit status; common->done unless the command goes on. */
@@ -235,7 +233,7 @@ int maui_cmd_trial(int argc, char **argv)
 		return MAUI_EXIT_OK;
 	}
 	if (keep)
-		print_kept(result);
+		print_kept(&common, result);
 	else
 		rc = print_trial(&common, result);
 	json_object_put(result);

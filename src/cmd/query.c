@@ -272,6 +272,13 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	return result;
 }
 
+void maui_cmd_print_warnings(const struct maui_cmd_common *common, json_object *result)
+{
+	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
+		fprintf(stderr, "%s: warning: %s\n", common->tool,
+			json_object_get_string(maui_cmd_element(result, "warnings", i)));
+}
+
 int64_t maui_cmd_job_id(const char *text)
 {
 	char *end;
@@ -285,7 +292,7 @@ int64_t maui_cmd_job_id(const char *text)
 	return *end == '\0' && id > 0 && id <= UINT32_MAX ? id : -1;
 }
 
-static json_object *member(json_object *object, const char *key)
+json_object *maui_cmd_member(json_object *object, const char *key)
 {
 	json_object *value = NULL;
 
@@ -294,21 +301,21 @@ static json_object *member(json_object *object, const char *key)
 
 const char *maui_cmd_text(json_object *object, const char *key)
 {
-	json_object *value = member(object, key);
+	json_object *value = maui_cmd_member(object, key);
 
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
 double maui_cmd_double(json_object *object, const char *key)
 {
-	json_object *value = member(object, key);
+	json_object *value = maui_cmd_member(object, key);
 
 	return value ? json_object_get_double(value) : 0;
 }
 
 int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent)
 {
-	json_object *value = member(object, key);
+	json_object *value = maui_cmd_member(object, key);
 
 	return value ? json_object_get_int64(value) : absent;
 }
@@ -332,7 +339,7 @@ const char *maui_cmd_missing(json_object *rsv, char *buf, size_t size)
 
 size_t maui_cmd_length(json_object *object, const char *key)
 {
-	json_object *value = member(object, key);
+	json_object *value = maui_cmd_member(object, key);
 
 	return json_object_is_type(value, json_type_array) ? json_object_array_length(value) : 0;
 }
@@ -340,7 +347,7 @@ size_t maui_cmd_length(json_object *object, const char *key)
 json_object *maui_cmd_element(json_object *object, const char *key, size_t at)
 {
 	return at < maui_cmd_length(object, key) ?
-		       json_object_array_get_idx(member(object, key), at) :
+		       json_object_array_get_idx(maui_cmd_member(object, key), at) :
 		       NULL;
 }
 

@@ -79,6 +79,9 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
 				json_object *args, int *ret_status);
 
+/* "setres: warning: ..." on stderr, for each of the result's warnings. */
+void maui_cmd_print_warnings(const struct maui_cmd_common *common, json_object *result);
+
 /* An element of "errors" in JSON. */
 json_object *maui_cmd_json_error(const struct maui_query_error *error);
 
@@ -127,7 +130,8 @@ int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, 
 /* The number of a job: "17", or before the task of an array, "17_3". -1: neither. */
 int64_t maui_cmd_job_id(const char *text);
 
-/* Members of a result; what is not there is "", 0, an empty array. */
+/* Members of a result; what is not there is NULL, "", 0, an empty array. */
+json_object *maui_cmd_member(json_object *object, const char *key);
 const char *maui_cmd_text(json_object *object, const char *key);
 double maui_cmd_double(json_object *object, const char *key);
 int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent);

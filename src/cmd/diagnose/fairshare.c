@@ -34,13 +34,6 @@ struct layout {
 	bool rows_only;
 };
 
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	return object && json_object_object_get_ex(object, key, &value) ? value : NULL;
-}
-
 /* A row of empty cells but for its name. */
 static void begin_row(struct layout *l, const char *name)
 {
@@ -76,7 +69,7 @@ static void add_weights(struct layout *l, json_object *result)
 /* "25.00+"; a cap in processor-seconds is a whole number. */
 static void print_target(json_object *row, char *buf)
 {
-	json_object *target = member(row, "target");
+	json_object *target = maui_cmd_member(row, "target");
 	const char *suffix = maui_cmd_text(target, "suffix");
 
 	if (!target)
@@ -88,11 +81,11 @@ static void print_target(json_object *row, char *buf)
 
 static void add_credential(struct layout *l, json_object *row, const char *type)
 {
-	json_object *used = member(row, "used");
+	json_object *used = maui_cmd_member(row, "used");
 	char name[MAUI_NAME_MAX + 2];
 
 	snprintf(name, sizeof(name), "%s%s", maui_cmd_text(row, "name"),
-		 json_object_get_boolean(member(row, "off_target")) ? "*" : "");
+		 json_object_get_boolean(maui_cmd_member(row, "off_target")) ? "*" : "");
 	begin_row(l, name);
 	l->row[TYPE] = type;
 	snprintf(l->cells[PERCENT], CELL, "%.2f", maui_cmd_double(row, "percent"));
@@ -128,9 +121,9 @@ static void add_section(struct layout *l, json_object *result, size_t section)
 
 static void print_head(json_object *result)
 {
-	json_object *weights = member(result, "weights");
+	json_object *weights = maui_cmd_member(result, "weights");
 	char interval[MAUI_CMD_TIME_SIZE];
-	bool ratio = json_object_get_boolean(member(result, "ratio"));
+	bool ratio = json_object_get_boolean(maui_cmd_member(result, "ratio"));
 
 	printf("FairShare Information\n\n");
 	printf("Depth: %" PRId64 " intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
@@ -174,11 +167,11 @@ static void print_notes(json_object *result)
 {
 	int64_t left_out = maui_cmd_number(result, "left_out", 0);
 
-	if (json_object_get_boolean(member(result, "hidden")))
+	if (json_object_get_boolean(maui_cmd_member(result, "hidden")))
 		printf("\nPrivateData=usage hides the usage of others.\n");
 	if (left_out > 0)
 		printf("\n%" PRId64 " names with less usage are left out.\n", left_out);
-	if (json_object_get_boolean(member(result, "partition_weights")))
+	if (json_object_get_boolean(maui_cmd_member(result, "partition_weights")))
 		printf("\nSome partitions have weights of their own: maui config show.\n");
 }
 

@@ -95,14 +95,6 @@ static double number(json_object *object, const char *key)
 		       0;
 }
 
-static json_object *member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	json_object_object_get_ex(object, key, &value);
-	return value;
-}
-
 static void read_numbers(json_object *components, json_object *factors, struct numbers *ret)
 {
 	for (int c = 0; c < MAUI_COMP_COUNT; c++)
@@ -194,8 +186,8 @@ static void add_up(struct view *view, const struct numbers *n)
 
 static void look(json_object *result, struct view *view)
 {
-	json_object *components = member(result, "component_weights");
-	json_object *factors = member(result, "factor_weights"), *value;
+	json_object *components = maui_cmd_member(result, "component_weights");
+	json_object *factors = maui_cmd_member(result, "factor_weights"), *value;
 	struct numbers n;
 
 	for (int c = 0; c < MAUI_COMP_COUNT; c++)
@@ -293,8 +285,8 @@ static void add_weights(struct maui_table *table, const struct view *view, json_
 {
 	struct numbers weights;
 
-	read_numbers(member(result, "component_weights"), member(result, "factor_weights"),
-		     &weights);
+	read_numbers(maui_cmd_member(result, "component_weights"),
+		     maui_cmd_member(result, "factor_weights"), &weights);
 	add_row(table, view, "Weights", "--------", &weights, &weights, 0);
 }
 
