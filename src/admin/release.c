@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "admin/running.h"
+#include "answers/object.h"
 #include "answers/rsv_json.h"
 
 static int not_found(const char *name, struct maui_query_error *error)
@@ -138,14 +139,6 @@ static bool put_member(json_object *object, const char *key, json_object *value)
 	return false;
 }
 
-static bool append(json_object *array, json_object *value)
-{
-	if (value && json_object_array_add(array, value) == 0)
-		return true;
-	json_object_put(value);
-	return false;
-}
-
 static const struct maui_document_rsv *find_planned(const struct maui_document *p, const char *name)
 {
 	for (size_t i = 0; p && i < p->rsv_count; i++)
@@ -164,9 +157,10 @@ json_object *maui_admin_reply(const struct maui_document *published, const char 
 	size_t running = 0;
 
 	if (whole && warning)
-		whole = append(warnings, json_object_new_string(warning));
+		whole = maui_list_append(warnings, json_object_new_string(warning));
 	if (whole && !rsv)
-		whole = append(warnings, json_object_new_string("it has not been planned yet: see "
+		whole = maui_list_append(warnings,
+					 json_object_new_string("it has not been planned yet: see "
 								"showres"));
 	whole = whole && put_member(reply, "name", json_object_new_string(name)) &&
 		put_member(reply, "created", json_object_new_boolean(created)) &&
@@ -205,7 +199,7 @@ int maui_release_reply_warn(json_object *reply, const char *text)
 		if (!put_member(reply, "warnings", list))
 			return -1;
 	}
-	return append(list, json_object_new_string(text)) ? 0 : -1;
+	return maui_list_append(list, json_object_new_string(text)) ? 0 : -1;
 }
 
 int maui_release_reply_add(json_object *reply, const struct maui_release *release,
@@ -224,7 +218,7 @@ int maui_release_reply_add(json_object *reply, const struct maui_release *releas
 		whole = put_member(one, "error", json_object_new_string(error->err.text)) &&
 			put_member(one, "code", json_object_new_int(error->code));
 	if (whole)
-		return append(list, one) ? 0 : -1;
+		return maui_list_append(list, one) ? 0 : -1;
 	json_object_put(one);
 	return -1;
 }

@@ -74,22 +74,12 @@ static const struct maui_cred_config *settings_of(const struct answer *a, const 
 
 /* ---- texts ---- */
 
-static void append(json_object *list, struct maui_object *o, const char *text)
-{
-	json_object *value = json_object_new_string(text);
-
-	if (!list || !value || json_object_array_add(list, value) != 0) {
-		json_object_put(value);
-		o->failed = true;
-	}
-}
-
 static void put_words(struct maui_object *o, const char *key, const struct maui_words *words)
 {
 	json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < words->count; i++)
-		append(list, o, words->list[i]);
+		maui_object_append(o, list, json_object_new_string(words->list[i]));
 	maui_object_put(o, key, list);
 }
 
@@ -105,7 +95,7 @@ static void put_flags(struct maui_object *o, uint64_t flags)
 
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, " ="), word);
 		if (flags & UINT64_C(1) << bit)
-			append(list, o, name);
+			maui_object_append(o, list, json_object_new_string(name));
 		word += strcspn(word, " ");
 		word += strspn(word, " ");
 	}
@@ -143,7 +133,6 @@ static void add_limit(json_object *list, struct maui_object *o, const char *name
 		      struct maui_limit limit, const double *used)
 {
 	struct maui_object one = maui_object_make();
-	json_object *json;
 
 	maui_object_put_text(&one, "name", name);
 	put_limit_value(&one, "soft", limit.soft);
@@ -152,11 +141,7 @@ static void add_limit(json_object *list, struct maui_object *o, const char *name
 		maui_object_put_number(&one, "used", (int64_t)floor(*used));
 	else
 		maui_object_put_null(&one, "used");
-	json = maui_object_finish(&one);
-	if (!list || !json || json_object_array_add(list, json) != 0) {
-		json_object_put(json);
-		o->failed = true;
-	}
+	maui_object_append(o, list, maui_object_finish(&one));
 }
 
 /* MAXJOB and so on with what is in use; object: an enum maui_cred_kind or MAUI_LIMITED_SYSTEM. */
@@ -236,7 +221,7 @@ static void put_members_of(const struct answer *a, struct maui_object *o, enum m
 		if (maui_words_contain(&creds->list[i].qlist, qos) &&
 		    (strcmp(creds->list[i].name, "DEFAULT") == 0 ||
 		     maui_own_creds_shows(&a->own, kind, creds->list[i].name)))
-			append(list, o, creds->list[i].name);
+			maui_object_append(o, list, json_object_new_string(creds->list[i].name));
 	maui_object_put(o, keys[kind], list);
 }
 

@@ -20,15 +20,6 @@
 
 enum { TEXT = MAUI_VIOLATION_SIZE + MAUI_NAME_MAX };
 
-static json_object *append(json_object *list, json_object *value)
-{
-	if (list && value && json_object_array_add(list, value) == 0)
-		return list;
-	json_object_put(value);
-	json_object_put(list);
-	return NULL;
-}
-
 /* Maui's words: "violates active SOFT MAXPROC limit of 64 for user ann (R: 3, U: 62)". */
 static void violation_text(const struct maui_violation *v, char *buf, size_t size)
 {
@@ -49,7 +40,7 @@ static void violation_text(const struct maui_violation *v, char *buf, size_t siz
 			 v->requested, v->in_use);
 }
 
-static json_object *blocks_of(const struct maui_document *p, uint32_t index)
+static void put_blocks(struct maui_object *o, const struct maui_document *p, uint32_t index)
 {
 	json_object *list = json_object_new_array();
 	char text[TEXT], waits[MAUI_WAIT_TEXT_SIZE];
@@ -65,9 +56,9 @@ static json_object *blocks_of(const struct maui_document *p, uint32_t index)
 			snprintf(text, sizeof(text), "is blocked: %s",
 				 *maui_wait_text(p, index, waits) ? waits :
 								    maui_reason_text(b->reason));
-		list = append(list, json_object_new_string(text));
+		maui_object_append(o, list, json_object_new_string(text));
 	}
-	return list;
+	maui_object_put(o, "blocked_by", list);
 }
 
 /* ---- what is wrong ---- */
@@ -79,7 +70,7 @@ static bool is_too_large(const struct maui_violation *v)
 	       v->kind != MAUI_VIOLATION_FAIRSHARE;
 }
 
-static json_object *messages_of_waiting(const struct maui_document *p, uint32_t index)
+static void put_messages(struct maui_object *o, const struct maui_document *p, uint32_t index)
 {
 	const struct maui_idle *idle = &p->plan->snapshot->idle[index];
 	json_object *list = json_object_new_array();
@@ -95,20 +86,21 @@ static json_object *messages_of_waiting(const struct maui_document *p, uint32_t 
 				 maui_violation_format(b->violation, line, sizeof(line)));
 		else
 			continue;
-		list = append(list, json_object_new_string(text));
+		maui_object_append(o, list, json_object_new_string(text));
 	}
 	if (list && idle->limit_s == MAUI_NEVER)
-		list = append(list, json_object_new_string("has no time limit"));
-	return list;
+		maui_object_append(o, list, json_object_new_string("has no time limit"));
+	maui_object_put(o, "messages", list);
 }
 
-static json_object *messages_of_active(const struct maui_document *p, const struct maui_active *a)
+static void put_active_messages(struct maui_object *o, const struct maui_document *p,
+				const struct maui_active *a)
 {
 	json_object *list = json_object_new_array();
 
 	if (list && a->end_s <= p->plan->now_s && !a->completing && !a->suspended)
-		list = append(list, json_object_new_string("has exceeded its time limit"));
-	return list;
+		maui_object_append(o, list, json_object_new_string("has exceeded its time limit"));
+	maui_object_put(o, "messages", list);
 }
 
 /* ---- jobs ---- */
@@ -138,8 +130,8 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index)
 	maui_object_put_number(&o, "mem_mb", (int64_t)idle->job.mem_mb);
 	maui_object_put_number(&o, "disk_mb", (int64_t)idle->job.disk_mb);
 	maui_object_put_text(&o, "features", plan->snapshot->requests[idle->request].features);
-	maui_object_put(&o, "blocked_by", blocks_of(p, index));
-	maui_object_put(&o, "messages", messages_of_waiting(p, index));
+	put_blocks(&o, p, index);
+	put_messages(&o, p, index);
 	return maui_object_finish(&o);
 }
 
@@ -165,7 +157,7 @@ static json_object *active_job(const struct maui_document *p, const struct maui_
 	maui_object_put_number(&o, "disk_mb", (int64_t)active->job.disk_mb);
 	maui_object_put_null(&o, "features");
 	maui_object_put(&o, "blocked_by", json_object_new_array());
-	maui_object_put(&o, "messages", messages_of_active(p, active));
+	put_active_messages(&o, p, active);
 	return maui_object_finish(&o);
 }
 
@@ -194,47 +186,54 @@ static bool is_wanted(const struct maui_document *p, uint32_t index, int64_t id,
 	       (!blocked || is_blocked(p->plan, index));
 }
 
-/* Whether the list is longer than an answer may be, or there was no memory. */
-static bool is_full(json_object *list)
+static bool is_too_long(json_object *list)
 {
-	return !list || json_object_array_length(list) > MAUI_QUERY_MAX_ROWS;
+	return json_object_array_length(list) > MAUI_QUERY_MAX_ROWS;
 }
 
 /* A job that completes has no row. */
-static json_object *list_active(const struct maui_document *p, int64_t id, uid_t uid,
-				json_object *list)
+static void add_active(struct maui_object *o, json_object *list, const struct maui_document *p,
+		       int64_t id, uid_t uid)
 {
 	const struct maui_snapshot *s = p->plan->snapshot;
 	bool all = !p->hide_jobs || maui_document_sees_all(p, uid);
 	struct maui_hashtable rows = { 0 };
 
-	if (index_active(p, &rows)) {
-		json_object_put(list);
-		list = NULL;
-	}
-	for (uint32_t i = 0; !is_full(list) && i < s->active_count; i++) {
+	o->failed |= index_active(p, &rows) != 0;
+	for (uint32_t i = 0; !o->failed && !is_too_long(list) && i < s->active_count; i++) {
 		const struct maui_document_rsv *row =
 			maui_hashtable_find_id(&rows, (uint32_t)s->active[i].id);
 
 		if ((id <= 0 || (int64_t)s->active[i].id == id ||
 		     (row && row->array_job_id == id)) &&
 		    (row ? maui_document_shows(p, row, uid) : all))
-			list = append(list, active_job(p, &s->active[i], row));
+			maui_object_append(o, list, active_job(p, &s->active[i], row));
 	}
 	maui_hashtable_finish(&rows);
-	return list;
 }
 
-static json_object *list_jobs(const struct maui_document *p, int64_t id, bool blocked, uid_t uid)
+static void add_waiting(struct maui_object *o, json_object *list, const struct maui_document *p,
+			int64_t id, bool blocked, uid_t uid)
 {
-	json_object *list = json_object_new_array();
+	uint32_t count = p->plan->snapshot->idle_count;
 
-	if (list && !blocked)
-		list = list_active(p, id, uid, list);
-	for (uint32_t i = 0; !is_full(list) && i < p->plan->snapshot->idle_count; i++)
+	for (uint32_t i = 0; !o->failed && !is_too_long(list) && i < count; i++)
 		if (is_wanted(p, i, id, blocked) && maui_document_shows_idle(p, i, uid))
-			list = append(list, waiting_job(p, i));
-	return list;
+			maui_object_append(o, list, waiting_job(p, i));
+}
+
+/* -1 with error: none has the number, or there are too many. */
+static int check_list(json_object *list, int64_t id, bool blocked, struct maui_query_error *error)
+{
+	if (id > 0 && json_object_array_length(list) == 0)
+		return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no job %lld is waiting%s",
+				       (long long)id, blocked ? "" : " or running");
+	if (is_too_long(list))
+		return maui_query_fail(
+			error, MAUI_QUERY_ERROR,
+			"more than %d jobs, the most that are listed: name one, or see showq",
+			MAUI_QUERY_MAX_ROWS);
+	return 0;
 }
 
 json_object *maui_jobs_json(const struct maui_document *p, int64_t id, bool blocked, uid_t uid,
@@ -248,22 +247,18 @@ json_object *maui_jobs_json(const struct maui_document *p, int64_t id, bool bloc
 				"no cycle has finished yet, try again");
 		return NULL;
 	}
-	list = list_jobs(p, id, blocked, uid);
-	if (list && id > 0 && json_object_array_length(list) == 0) {
-		json_object_put(list);
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no job %lld is waiting%s",
-				(long long)id, blocked ? "" : " or running");
-		return NULL;
-	}
-	if (list && is_full(list)) {
-		maui_query_fail(error, MAUI_QUERY_ERROR,
-				"more than %d jobs, the most that are listed: name one, or see "
-				"showq",
-				MAUI_QUERY_MAX_ROWS);
-		json_object_put(list);
-		return NULL;
-	}
 	o = maui_object_make();
+	list = json_object_new_array();
+	o.failed |= !list;
+	if (!blocked && !o.failed)
+		add_active(&o, list, p, id, uid);
+	if (!o.failed)
+		add_waiting(&o, list, p, id, blocked, uid);
+	if (!o.failed && check_list(list, id, blocked, error)) {
+		json_object_put(list);
+		json_object_put(o.json);
+		return NULL;
+	}
 	maui_object_put_text(&o, "cluster", p->cluster);
 	maui_object_put_number(&o, "time", p->plan->now_s);
 	maui_object_put(&o, "jobs", list);

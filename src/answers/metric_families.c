@@ -16,14 +16,6 @@ struct maui_metric_families maui_metric_families(void)
 	return (struct maui_metric_families){ .list = list, .failed = !list };
 }
 
-static bool append(json_object *list, json_object *value)
-{
-	if (list && value && json_object_array_add(list, value) == 0)
-		return true;
-	json_object_put(value);
-	return false;
-}
-
 void maui_metric_begin(struct maui_metric_families *families, const char *name, const char *type,
 		       const char *help)
 {
@@ -40,19 +32,8 @@ void maui_metric_begin(struct maui_metric_families *families, const char *name, 
 	if (families->failed)
 		json_object_put(family);
 	else
-		families->failed = !append(families->list, family);
+		families->failed = !maui_list_append(families->list, family);
 	families->samples = families->failed ? NULL : samples;
-}
-
-/* 15 digits: 0.1 stays 0.1. */
-static json_object *number(double value)
-{
-	json_object *ret = json_object_new_double(value);
-
-	if (ret)
-		json_object_set_serializer(ret, json_object_double_to_json_string, (char *)"%.15g",
-					   NULL);
-	return ret;
 }
 
 void maui_metric_add(struct maui_metric_families *families, const char *suffix,
@@ -68,8 +49,8 @@ void maui_metric_add(struct maui_metric_families *families, const char *suffix,
 		maui_object_put_text(&list, labels[0], labels[1] ? labels[1] : "");
 	maui_object_put_text(&o, "suffix", suffix);
 	maui_object_put(&o, "labels", maui_object_finish(&list));
-	maui_object_put(&o, "value", number(value));
-	families->failed = !append(families->samples, maui_object_finish(&o));
+	maui_object_put(&o, "value", maui_json_decimal(value, "%.15g")); /* 0.1 stays 0.1 */
+	families->failed = !maui_list_append(families->samples, maui_object_finish(&o));
 }
 
 void maui_metric_by(struct maui_metric_families *families, const char *label, const char *text,

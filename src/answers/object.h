@@ -53,6 +53,38 @@ static inline void maui_object_put_number(struct maui_object *o, const char *key
 	maui_object_put(o, key, json_object_new_int64(value));
 }
 
+/* A number as short as it is exact enough to read, by a format such as "%.4f". NULL without
+ * memory. */
+static inline json_object *maui_json_decimal(double value, const char *format)
+{
+	json_object *number = json_object_new_double(value);
+
+	if (number)
+		json_object_set_serializer(number, json_object_double_to_json_string,
+					   (char *)format, NULL);
+	return number;
+}
+
+static inline void maui_object_put_rounded(struct maui_object *o, const char *key, double value)
+{
+	maui_object_put(o, key, maui_json_decimal(value, "%.4f"));
+}
+
+/* Adds to a list; takes the value over. False without memory, or when the value is NULL. */
+static inline bool maui_list_append(json_object *list, json_object *value)
+{
+	if (list && value && json_object_array_add(list, value) == 0)
+		return true;
+	json_object_put(value);
+	return false;
+}
+
+/* The same to a list that becomes a member of the object. */
+static inline void maui_object_append(struct maui_object *o, json_object *list, json_object *value)
+{
+	o->failed |= !maui_list_append(list, value);
+}
+
 /* A moment or a duration; MAUI_NEVER: null. */
 static inline void maui_object_put_time(struct maui_object *o, const char *key, int64_t value)
 {

@@ -12,14 +12,6 @@
 #include "base/limits.h"
 #include "state/utilisation.h"
 
-static int append(json_object *array, json_object *value)
-{
-	if (array && value && json_object_array_add(array, value) == 0)
-		return 0;
-	json_object_put(value);
-	return -1;
-}
-
 static void put_schedule(struct maui_object *o, const struct maui_document *p, uid_t uid,
 			 int64_t horizon_s)
 {
@@ -71,7 +63,7 @@ static void put_utilisation(struct maui_object *o, const struct maui_document *p
 
 	for (uint32_t i = 0; u && i < u->count; i++)
 		if (u->spans[i].known_s > 0 && u->spans[i].start_s > p->now_s - (int64_t)24 * 3600)
-			o->failed |= append(spans, span_json(&u->spans[i])) != 0;
+			maui_object_append(o, spans, span_json(&u->spans[i]));
 	maui_object_put(o, "utilisation", spans);
 }
 

@@ -107,14 +107,6 @@ static json_object *why_json(struct maui_explainer *x, const struct maui_plan *p
 	return maui_object_finish(&o);
 }
 
-static void append(struct maui_object *o, json_object *array, json_object *value)
-{
-	if (array && value && json_object_array_add(array, value) == 0)
-		return;
-	json_object_put(value);
-	o->failed = true;
-}
-
 static void put_jobs(struct maui_object *o, const struct maui_document *p, uid_t uid)
 {
 	const struct maui_plan *plan = p->plan;
@@ -127,9 +119,9 @@ static void put_jobs(struct maui_object *o, const struct maui_document *p, uid_t
 	     index = plan->jobs[index].next) {
 		if (!maui_document_shows_idle(p, index, uid) || p->idle[index].waiting == 0)
 			continue;
-		append(o, jobs, job_json(plan, index));
+		maui_object_append(o, jobs, job_json(plan, index));
 		if (count++ < MAUI_REPORT_MAX_WHY)
-			append(o, why, why_json(x, plan, index));
+			maui_object_append(o, why, why_json(x, plan, index));
 	}
 	maui_explainer_destroy(x);
 	maui_object_put(o, "waiting", jobs);

@@ -3,18 +3,11 @@
 
 #include "answers/schedule.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "answers/object.h"
 #include "base/hostrange.h"
-
-static int append(json_object *array, json_object *value)
-{
-	if (array && value && json_object_array_add(array, value) == 0)
-		return 0;
-	json_object_put(value);
-	return -1;
-}
 
 static json_object *item_json(const struct maui_schedule_item *item)
 {
@@ -40,10 +33,10 @@ static json_object *box_json(const struct maui_schedule *s, const struct maui_sc
 {
 	const int64_t numbers[] = { box->item, box->from_s - s->now_s, box->until_s - s->now_s };
 	json_object *array = json_object_new_array();
-	int failed = 0;
+	bool failed = false;
 
 	for (int i = 0; i < 3; i++)
-		failed |= append(array, json_object_new_int64(numbers[i]));
+		failed |= !maui_list_append(array, json_object_new_int64(numbers[i]));
 	if (!failed)
 		return array;
 	json_object_put(array);
@@ -70,7 +63,7 @@ static json_object *row_json(const struct maui_schedule *s, const struct maui_sc
 	char *name = row_name(s, row);
 
 	for (uint32_t i = 0; i < row->box_count; i++)
-		o.failed |= append(boxes, box_json(s, &row->boxes[i])) != 0;
+		maui_object_append(&o, boxes, box_json(s, &row->boxes[i]));
 	o.failed |= !name;
 	maui_object_put_text(&o, "nodes", name);
 	maui_object_put_number(&o, "node_count", row->node_count);
@@ -88,9 +81,9 @@ json_object *maui_schedule_json(const struct maui_schedule *s)
 	maui_object_put_number(&o, "node_count", s->node_count);
 	maui_object_put_number(&o, "step", s->step_s);
 	for (size_t i = 0; !o.failed && i < s->item_count; i++)
-		o.failed |= append(items, item_json(&s->items[i])) != 0;
+		maui_object_append(&o, items, item_json(&s->items[i]));
 	for (uint32_t i = 0; !o.failed && i < s->row_count; i++)
-		o.failed |= append(rows, row_json(s, &s->rows[i])) != 0;
+		maui_object_append(&o, rows, row_json(s, &s->rows[i]));
 	maui_object_put(&o, "items", items);
 	maui_object_put(&o, "rows", rows);
 	return maui_object_finish(&o);

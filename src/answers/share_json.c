@@ -21,31 +21,15 @@ static void put_double(struct maui_object *o, const char *key, double value)
 	maui_object_put(o, key, json_object_new_double(value));
 }
 
-/* The number as short as it is exact enough to read: 12.5, not 12.500000000000002. */
-static void put_rounded(struct maui_object *o, const char *key, double value)
-{
-	json_object *number = json_object_new_double(value);
-
-	if (number)
-		json_object_set_serializer(number, json_object_double_to_json_string,
-					   (char *)"%.4f", NULL);
-	maui_object_put(o, key, number);
-}
-
 static json_object *rounded_list(const double *values, size_t count)
 {
 	json_object *list = json_object_new_array();
 
 	for (size_t i = 0; list && i < count; i++) {
-		json_object *number = json_object_new_double(values[i]);
-
-		if (!number || json_object_array_add(list, number) != 0) {
-			json_object_put(number);
+		if (!maui_list_append(list, maui_json_decimal(values[i], "%.4f"))) {
 			json_object_put(list);
 			return NULL;
 		}
-		json_object_set_serializer(number, json_object_double_to_json_string,
-					   (char *)"%.4f", NULL);
 	}
 	return list;
 }
@@ -99,7 +83,7 @@ static json_object *window_to_json(const struct maui_document *p, const struct c
 	maui_object_put_number(&o, "start", start_s);
 	maui_object_put_number(&o, "end", start_s + interval_s);
 	put_double(&o, "weight", weight);
-	put_rounded(&o, "total", total);
+	maui_object_put_rounded(&o, "total", total);
 	return maui_object_finish(&o);
 }
 
@@ -211,12 +195,12 @@ static json_object *row_to_json(const struct maui_document *p, const struct colu
 	maui_object_put_text(&o, "name", row->name);
 	put_target(&o, &row->target);
 	maui_object_put(&o, "used", used_by_age(c, row->used));
-	put_rounded(&o, "effective", row->sum);
-	put_rounded(&o, "percent", row->percent);
-	put_rounded(&o, "rate", row->rate);
-	put_rounded(&o, "delta", row->delta);
+	maui_object_put_rounded(&o, "effective", row->sum);
+	maui_object_put_rounded(&o, "percent", row->percent);
+	maui_object_put_rounded(&o, "rate", row->rate);
+	maui_object_put_rounded(&o, "delta", row->delta);
 	put_double(&o, "weight", row->weight);
-	put_rounded(&o, "points", row->points);
+	maui_object_put_rounded(&o, "points", row->points);
 	maui_object_put(&o, "off_target", json_object_new_boolean(row->off));
 	maui_object_put(&o, "held", json_object_new_boolean(row->held));
 	if (forecast)
@@ -255,8 +239,8 @@ static json_object *answer(const struct maui_document *p, const struct maui_shar
 	maui_object_put_number(&o, "time", p->plan->now_s);
 	put_parameters(&o, p->plan->config);
 	maui_object_put(&o, "windows", windows_to_json(p, &c));
-	put_rounded(&o, "total", shares->total);
-	put_rounded(&o, "rate", shares->total_rate);
+	maui_object_put_rounded(&o, "total", shares->total);
+	maui_object_put_rounded(&o, "rate", shares->total_rate);
 	maui_object_put(&o, "credentials", rows_to_json(p, &c));
 	maui_object_put(&o, "hidden", json_object_new_boolean(shares->hidden > 0));
 	maui_object_put_number(&o, "left_out", (int64_t)shares->left_out);

@@ -29,12 +29,7 @@ struct state {
 
 static void put_seconds(struct maui_object *o, const char *key, int64_t us)
 {
-	json_object *number = json_object_new_double((double)us / 1e6);
-
-	if (number)
-		json_object_set_serializer(number, json_object_double_to_json_string,
-					   (char *)"%.6f", NULL);
-	maui_object_put(o, key, number);
+	maui_object_put(o, key, maui_json_decimal((double)us / 1e6, "%.6f"));
 }
 
 static void put_cycles(struct maui_object *o, const struct maui_health *h)

@@ -14,25 +14,6 @@
 #include "state/statistics.h"
 #include "state/utilisation.h"
 
-static void put_rounded(struct maui_object *o, const char *key, double value)
-{
-	json_object *number = json_object_new_double(value);
-
-	if (number)
-		json_object_set_serializer(number, json_object_double_to_json_string,
-					   (char *)"%.4f", NULL);
-	maui_object_put(o, key, number);
-}
-
-/* Adds to a list; false without memory. */
-static bool append(json_object *list, json_object *value)
-{
-	if (list && value && json_object_array_add(list, value) == 0)
-		return true;
-	json_object_put(value);
-	return false;
-}
-
 static void put_figures(struct maui_object *o, const struct maui_figures *figures)
 {
 	static const char *const keys[MAUI_FIGURE_COUNT] = {
@@ -52,7 +33,7 @@ static void put_figures(struct maui_object *o, const struct maui_figures *figure
 	};
 
 	for (int i = 0; i < MAUI_FIGURE_COUNT; i++)
-		put_rounded(o, keys[i], figures->value[i]);
+		maui_object_put_rounded(o, keys[i], figures->value[i]);
 }
 
 /* ---- credentials ---- */
@@ -179,13 +160,13 @@ static json_object *row_to_json(const struct maui_plan *plan, enum maui_cred_kin
 	maui_object_put_text(&o, "kind", maui_cred_name(kind));
 	maui_object_put_text(&o, "name", row->name);
 	maui_object_put_number(&o, "active_jobs", row->jobs);
-	put_rounded(&o, "active_procs", row->procs);
-	put_rounded(&o, "active_remaining", row->remaining_ps);
+	maui_object_put_rounded(&o, "active_procs", row->procs);
+	maui_object_put_rounded(&o, "active_remaining", row->remaining_ps);
 	put_figures(&o, &row->figures);
 	if (target->kind == MAUI_FS_TARGET_NONE)
 		maui_object_put_null(&o, "target");
 	else
-		put_rounded(&o, "target", target->value);
+		maui_object_put_rounded(&o, "target", target->value);
 	return maui_object_finish(&o);
 }
 
@@ -204,7 +185,7 @@ static void put_credentials(struct maui_object *o, const struct maui_document *p
 	maui_own_creds_finish(&own);
 	o->failed |= rows.failed;
 	for (size_t i = 0; !o->failed && i < rows.count; i++)
-		o->failed |= !append(list, row_to_json(p->plan, kind, rows.list[i]));
+		maui_object_append(o, list, row_to_json(p->plan, kind, rows.list[i]));
 	maui_object_put(o, "credentials", list);
 	maui_object_put(o, "hidden", json_object_new_boolean(hidden > 0));
 	maui_hashtable_finish(&rows.table);
@@ -229,7 +210,7 @@ static void put_grid(struct maui_object *o, const struct maui_statistics *s)
 
 	for (int p = 0; p < MAUI_GRID_PROCS; p++)
 		for (int t = 0; t < MAUI_GRID_TIMES; t++)
-			o->failed |= !append(list, cell_to_json(s, p, t));
+			maui_object_append(o, list, cell_to_json(s, p, t));
 	maui_object_put(o, "grid", list);
 }
 
@@ -248,9 +229,9 @@ static json_object *span_to_json(const struct maui_utilisation_span *span)
 
 	maui_object_put_number(&o, "start", span->start_s);
 	maui_object_put_number(&o, "duration", MAUI_UTILISATION_SPAN_S);
-	put_rounded(&o, "known", span->known_s);
+	maui_object_put_rounded(&o, "known", span->known_s);
 	for (int i = 0; i < MAUI_LOAD_COUNT; i++)
-		put_rounded(&o, keys[i], span->sum[i] / span->known_s);
+		maui_object_put_rounded(&o, keys[i], span->sum[i] / span->known_s);
 	return maui_object_finish(&o);
 }
 
@@ -259,7 +240,7 @@ static void put_utilisation(struct maui_object *o, const struct maui_utilisation
 	json_object *list = json_object_new_array();
 
 	for (uint32_t i = 0; utilisation && i < utilisation->count; i++)
-		o->failed |= !append(list, span_to_json(&utilisation->spans[i]));
+		maui_object_append(o, list, span_to_json(&utilisation->spans[i]));
 	maui_object_put(o, "utilisation", list);
 }
 
@@ -277,8 +258,8 @@ static void put_now(struct maui_object *o, const struct maui_plan *plan)
 	for (uint32_t i = 0; i < s->idle_count; i++)
 		eligible += plan->jobs[i].queued;
 	maui_object_put_number(o, "active_jobs", jobs);
-	put_rounded(o, "active_procs", procs);
-	put_rounded(o, "procs", s->totals.procs);
+	maui_object_put_rounded(o, "active_procs", procs);
+	maui_object_put_rounded(o, "procs", s->totals.procs);
 	maui_object_put_number(o, "eligible_jobs", (int64_t)eligible);
 	maui_object_put_number(o, "waiting_jobs", s->idle_count);
 }
@@ -303,8 +284,8 @@ json_object *maui_statistics_json(const struct maui_document *p, const char *kin
 	maui_object_put_text(&o, "cluster", p->cluster);
 	maui_object_put_number(&o, "time", p->plan->now_s);
 	maui_object_put_number(&o, "since", p->statistics->figures.since_s);
-	put_rounded(&o, "capacity", p->capacity_ps);
-	put_rounded(&o, "dedicated", p->used_ps);
+	maui_object_put_rounded(&o, "capacity", p->capacity_ps);
+	maui_object_put_rounded(&o, "dedicated", p->used_ps);
 	put_now(&o, p->plan);
 	put_figures(&total, &p->statistics->figures.total);
 	maui_object_put(&o, "total", maui_object_finish(&total));

@@ -8,15 +8,6 @@
 #include "plan/finished.h"
 #include "state/trial.h"
 
-/* Adds to the list; NULL is a failure. */
-static void append(struct maui_object *o, json_object *list, json_object *value)
-{
-	if (list && value && json_object_array_add(list, value) == 0)
-		return;
-	json_object_put(value);
-	o->failed = true;
-}
-
 static void put_sum(struct maui_object *o, const char *key, const struct maui_trial_sum *sum)
 {
 	struct maui_object one = maui_object_make();
@@ -40,7 +31,7 @@ static void put_causes(struct maui_object *o, const char *key,
 		maui_object_put_number(&one, "jobs", causes->list[i].jobs);
 		maui_object_put_number(&one, "first", causes->list[i].first_s);
 		maui_object_put_number(&one, "last", causes->list[i].last_s);
-		append(o, list, maui_object_finish(&one));
+		maui_object_append(o, list, maui_object_finish(&one));
 	}
 	maui_object_put(o, key, list);
 }
@@ -64,7 +55,7 @@ static void put_jobs(struct maui_object *o, const struct maui_trial *trial)
 	json_object *list = json_object_new_array();
 
 	for (uint32_t i = 0; list && i < trial->job_count; i++)
-		append(o, list, job_json(&trial->jobs[i]));
+		maui_object_append(o, list, job_json(&trial->jobs[i]));
 	maui_object_put(o, "jobs", list);
 }
 
@@ -75,7 +66,7 @@ static void put_rsvs(struct maui_object *o, const struct maui_plan *plan)
 
 	for (uint32_t i = 0; list && i < plan->rsv_count; i++)
 		if (plan->rsvs[i].trial)
-			append(o, list, json_object_new_string(plan->rsvs[i].name));
+			maui_object_append(o, list, json_object_new_string(plan->rsvs[i].name));
 	maui_object_put(o, "reservations", list);
 }
 
