@@ -71,6 +71,8 @@ model_sources = \
 	src/model/limit.h \
 	src/model/mirror.c \
 	src/model/job_action.h \
+	src/model/network.c \
+	src/model/network.h \
 	src/model/mirror.h \
 	src/model/priority.h \
 	src/model/reason.c \

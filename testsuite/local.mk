@@ -206,6 +206,7 @@ unit_tests = \
 	testsuite/unit/test_names \
 	testsuite/unit/test_health \
 	testsuite/unit/test_metrics_json \
+	testsuite/unit/test_network \
 	testsuite/unit/test_nodes_json \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_pending \

@@ -15,6 +15,7 @@ struct maui_compat_place {
 	char *address; /* "core.leaf.node1" under topology/tree, "block.node1" under topology/block;
 			  NULL: no switch reaches it, no block has it. xfree() */
 	bool in_block;
+	unsigned levels; /* of topology/tree: names of switches in the address, some empty */
 };
 
 /* Under node READ. */
@@ -34,7 +35,10 @@ static inline struct maui_compat_place maui_compat_place(const char *node)
 	rc = topology_g_get_node_addr((char *)node, &place.address, &pattern);
 #endif
 	place.in_block = rc == SLURM_SUCCESS && xstrcmp(pattern, "block.node") == 0;
-	if (!place.in_block && (rc != SLURM_SUCCESS || xstrncmp(pattern, "switch.", 7) != 0))
+	for (const char *at = rc == SLURM_SUCCESS ? pattern : NULL;
+	     at && strncmp(at, "switch.", 7) == 0; at += 7)
+		place.levels++;
+	if (!place.in_block && place.levels == 0)
 		xfree(place.address);
 	xfree(pattern);
 	return place;

@@ -114,6 +114,19 @@ def test_spread_job(cluster):
     assert len(nodes_of(cluster, job)) == 5
 
 
+def test_dots_in_names_of_switches(own_cluster):
+    """Slurm's addresses are ambiguous then: jobs start, planned without switches, and the log says it
+    once."""
+    dots = "".join("SwitchName=rack.%d Nodes=%s\n" % (i, nodes)
+                   for i, nodes in enumerate(("n[1-3]", "n[4-6]", "n[7-8]")))
+    dotted = own_cluster(CFG, CONF, nodes=8,
+                         files={"topology.conf": dots + "SwitchName=top Switches=rack.[0-2]\n"})
+    placed(dotted, "-N6")
+    dotted.cancel_all()
+    placed(dotted, "-N2")
+    assert dotted.log_since().count("jobs are planned without switches") == 1
+
+
 # ---- topology/block ----
 
 BLOCKS = """

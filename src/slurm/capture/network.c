@@ -2,10 +2,11 @@
 /* network.c - reads the switches of the network and the leaf switch of each node
  *
  * In: the topology address of each node, which is "core.aggregation.leaf.node1" under topology/tree
- * and "node1" without switches. Out: the switches, each before its parent. Addresses are read only
- * after the node table may have changed, a few milliseconds at a time; they say nothing about
- * states. A node on several leaf switches has an address that names them together ("s[1-2]"): they
- * count as a switch of their own.
+ * and "node1" without switches. Out: the switches, each before its parent (model/network.h).
+ * Addresses are read only after the node table or a node's place may have changed, a few
+ * milliseconds at a time; they say nothing about states. A node on several leaf switches has an
+ * address that names them together ("s[1-2]"): they count as a switch of their own. Where dots in
+ * the names of switches make an address ambiguous, there is no network.
  *
  * Under topology/block, where the address is "block.node1", blocks are leaf switches below one
  * switch. Nodes without a block, which Slurm does not mix with others, are a network of their own.
@@ -15,131 +16,51 @@
 
 #include "slurm/capture/private.h"
 
-#include "base/array.h"
-#include "base/hash.h"
-#include "base/hashtable.h"
-
-struct known_switch {
-	const char *name;
-	struct known_switch *parent; /* NULL: none */
-	uint32_t level;              /* 0: a leaf */
-	uint32_t index;              /* in the list, once it is sorted */
-};
+#include "model/network.h"
 
 /* The network of the node table with number `table`; of the agent, as all captures are. */
 static struct {
 	uint64_t table;
 	bool read;
-	struct maui_arena arena;
-	struct maui_hashtable by_name;
-	struct known_switch **list;
-	uint32_t count;
-	size_t alloc;
-	struct known_switch **leaf_of;   /* by node id; NULL: none */
-	struct known_switch *all_blocks; /* above the blocks; NULL: there are none */
+	struct maui_network list;
+	struct maui_network_switch **leaf_of; /* by node id; NULL: none */
+	bool blocks;
 	uint32_t block_size;
-	struct maui_switch *switches;
 } network;
+
+static bool said_ambiguous;
 
 static void forget(void)
 {
-	maui_arena_finish(&network.arena);
-	maui_hashtable_finish(&network.by_name);
-	free(network.list);
+	maui_network_finish(&network.list);
 	free(network.leaf_of);
 	memset(&network, 0, sizeof(network));
 }
 
-static bool is_same(const void *value, const void *key)
+static enum maui_address_result read_block(char *path, uint32_t id)
 {
-	const struct known_switch *one = value, *other = key;
-
-	return one->level == other->level && strcmp(one->name, other->name) == 0;
+	if (!network.blocks)
+		network.block_size = maui_compat_block_size(path);
+	network.blocks = true;
+	network.leaf_of[id] = maui_network_add_block(&network.list, path);
+	return network.leaf_of[id] ? MAUI_ADDRESS_READ : MAUI_ADDRESS_NO_MEMORY;
 }
 
-/* The switch of this name and level, added at the first call. NULL without memory. */
-static struct known_switch *find_switch(const char *name, struct known_switch *parent,
-					uint32_t level)
-{
-	const struct known_switch key = { .name = name, .level = level };
-	uint64_t hash = maui_hash_text(name, level);
-	struct known_switch *s = maui_hashtable_find(&network.by_name, hash, is_same, &key);
-	struct known_switch **grown;
-
-	if (s)
-		return s;
-	grown = maui_array_grow(network.list, network.count, &network.alloc, sizeof(*grown));
-	if (!grown)
-		return NULL;
-	network.list = grown;
-	s = maui_arena_alloc(&network.arena, sizeof(*s));
-	if (!s)
-		return NULL;
-	*s = (struct known_switch){ .name = maui_arena_strdup(&network.arena, name),
-				    .parent = parent,
-				    .level = level };
-	if (!s->name || maui_hashtable_add(&network.by_name, hash, s))
-		return NULL;
-	return network.list[network.count++] = s;
-}
-
-/* Reads an address from the top to the leaf; levels that the node does not have are empty. -1
- * without memory. */
-static int read_address(char *address, const char *node, uint32_t id, struct known_switch *parent)
-{
-	size_t length = strlen(address), tail = strlen(node);
-	uint32_t level = 0;
-	char *at, *next;
-
-	if (length <= tail + 1 || strcmp(address + length - tail, node) != 0 ||
-	    address[length - tail - 1] != '.')
-		return 0;
-	address[length - tail - 1] = '\0';
-	for (at = address; *at; at++)
-		level += *at == '.';
-	for (at = address; at; at = next) {
-		next = strchr(at, '.');
-		if (next)
-			*next++ = '\0';
-		if (*at && !(parent = find_switch(at, parent, level)))
-			return -1;
-		if (level == 0 && *at)
-			network.leaf_of[id] = parent;
-		level--;
-	}
-	return 0;
-}
-
-/* -1 without memory. */
-static int read_block(char *address, const char *node, uint32_t id)
-{
-	if (!network.all_blocks) {
-		char *block = xstrdup(address);
-
-		block[strcspn(block, ".")] = '\0';
-		network.block_size = maui_compat_block_size(block);
-		xfree(block);
-		network.all_blocks = find_switch("blocks", NULL, 1);
-	}
-	return network.all_blocks ? read_address(address, node, id, network.all_blocks) : -1;
-}
-
-/* -1 without memory. */
-static int read_place(const char *node, uint32_t id)
+static enum maui_address_result read_place(const char *node, uint32_t id)
 {
 	struct maui_compat_place place = maui_compat_place(node);
-	int rc = 0;
+	enum maui_address_result result = MAUI_ADDRESS_READ;
 
-	if (place.in_block)
-		rc = read_block(place.address, node, id);
-	else if (place.address)
-		rc = read_address(place.address, node, id, NULL);
+	if (place.address && maui_network_cut_node(place.address, node))
+		result = place.in_block ? read_block(place.address, id) :
+					  maui_network_add_path(&network.list, place.address,
+								place.levels, &network.leaf_of[id]);
 	xfree(place.address);
-	return rc;
+	return result;
 }
 
 /* Reads addresses from the i-th node of the draft on, as many as fit into one short hold. */
-static enum maui_draft_result read_some(struct maui_draft *draft, uint32_t *i)
+static enum maui_draft_result read_some(struct maui_draft *draft, uint32_t *i, bool *ret_ambiguous)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .node = READ_LOCK };
 	enum maui_draft_result result = MAUI_DRAFT_DONE;
@@ -150,10 +71,12 @@ static enum maui_draft_result read_some(struct maui_draft *draft, uint32_t *i)
 	since = maui_hold_clock_us();
 	if (!maui_cluster_is_current(draft->cluster->table))
 		result = MAUI_DRAFT_CHANGED;
-	while (result == MAUI_DRAFT_DONE && *i < draft->node_count) {
+	while (result == MAUI_DRAFT_DONE && !*ret_ambiguous && *i < draft->node_count) {
 		const struct maui_draft_node *node = &draft->nodes[(*i)++];
+		enum maui_address_result found = read_place(node->name, node->id);
 
-		if (read_place(node->name, node->id))
+		*ret_ambiguous = found == MAUI_ADDRESS_AMBIGUOUS;
+		if (found == MAUI_ADDRESS_NO_MEMORY)
 			result = MAUI_DRAFT_NO_MEMORY;
 		if (maui_hold_is_over(since, ++done))
 			break;
@@ -168,57 +91,44 @@ static enum maui_draft_result read_some(struct maui_draft *draft, uint32_t *i)
 /* The nodes without a block. -1 without memory. */
 static int read_rest(const struct maui_draft *draft)
 {
-	for (uint32_t i = 0; network.all_blocks && i < draft->node_count; i++) {
-		struct known_switch **leaf = &network.leaf_of[draft->nodes[i].id];
+	for (uint32_t i = 0; network.blocks && i < draft->node_count; i++) {
+		struct maui_network_switch **leaf = &network.leaf_of[draft->nodes[i].id];
 
-		if (!*leaf && !(*leaf = find_switch("no block", NULL, 0)))
+		if (!*leaf && !(*leaf = maui_network_add_block(&network.list, NULL)))
 			return -1;
 	}
 	return 0;
 }
 
-static int by_level(const void *a, const void *b)
+/* Leaves no network, and says so once. */
+static void drop_ambiguous(struct maui_draft *draft)
 {
-	const struct known_switch *const *one = a, *const *two = b;
-
-	if ((*one)->level != (*two)->level)
-		return (*one)->level < (*two)->level ? -1 : 1;
-	return strcmp((*one)->name, (*two)->name);
-}
-
-/* Puts each switch before its parent. */
-static int sort_switches(void)
-{
-	network.switches =
-		maui_arena_alloc(&network.arena, (network.count + 1u) * sizeof(*network.switches));
-	if (!network.switches)
-		return -1;
-	if (network.count > 1)
-		qsort(network.list, network.count, sizeof(*network.list), by_level);
-	for (uint32_t i = 0; i < network.count; i++)
-		network.list[i]->index = i;
-	for (uint32_t i = 0; i < network.count; i++) {
-		const struct known_switch *s = network.list[i];
-
-		network.switches[i] = (struct maui_switch){ .name = s->name,
-							    .parent = s->parent ? s->parent->index :
-										  MAUI_NO_SWITCH };
-	}
-	return 0;
+	maui_network_finish(&network.list);
+	memset(network.leaf_of, 0, draft->node_room * sizeof(*network.leaf_of));
+	if (!said_ambiguous)
+		error("slurm-maui: topology.conf: the name of a switch contains a dot, so the "
+		      "switches of a node cannot be told apart; jobs are planned without switches: "
+		      "rename the switches without dots and run scontrol reconfigure");
+	said_ambiguous = true;
 }
 
 static enum maui_draft_result read_network(struct maui_draft *draft)
 {
 	enum maui_draft_result result = MAUI_DRAFT_DONE;
+	bool ambiguous = false;
 
 	forget();
 	network.table = draft->cluster->table;
 	network.leaf_of = calloc(draft->node_room, sizeof(*network.leaf_of));
 	if (!network.leaf_of)
 		return MAUI_DRAFT_NO_MEMORY;
-	for (uint32_t i = 0; result == MAUI_DRAFT_DONE && i < draft->node_count;)
-		result = read_some(draft, &i);
-	if (result == MAUI_DRAFT_DONE && (read_rest(draft) || sort_switches()))
+	for (uint32_t i = 0; result == MAUI_DRAFT_DONE && !ambiguous && i < draft->node_count;)
+		result = read_some(draft, &i, &ambiguous);
+	if (result == MAUI_DRAFT_DONE && ambiguous)
+		drop_ambiguous(draft);
+	else if (result == MAUI_DRAFT_DONE)
+		said_ambiguous = false;
+	if (result == MAUI_DRAFT_DONE && (read_rest(draft) || maui_network_sort(&network.list)))
 		result = MAUI_DRAFT_NO_MEMORY;
 	network.read = result == MAUI_DRAFT_DONE;
 	return result;
@@ -230,15 +140,15 @@ enum maui_draft_result maui_draft_read_network(struct maui_draft *draft)
 
 	if (!network.read || network.table != draft->cluster->table)
 		result = read_network(draft);
-	draft->cluster->rules.blocks = network.all_blocks;
+	draft->cluster->rules.blocks = network.blocks;
 	draft->cluster->rules.block_size = network.block_size;
 	return result;
 }
 
 int maui_draft_add_switches(const struct maui_draft *draft)
 {
-	return maui_snapshot_set_switches(draft->cluster->snapshot, network.switches,
-					  network.count);
+	return maui_snapshot_set_switches(draft->cluster->snapshot, network.list.switches,
+					  network.list.count);
 }
 
 uint32_t maui_draft_leaf(uint32_t id)
