@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Where a node stands. */
 struct maui_compat_place {
 	char *address; /* "core.leaf.node1" under topology/tree, "block.node1" under topology/block;
@@ -42,6 +44,20 @@ static inline struct maui_compat_place maui_compat_place(const char *node)
 		xfree(place.address);
 	xfree(pattern);
 	return place;
+}
+
+/* Mixes into a hash what an update of the node (Topology=), or its power saving, changes of its
+ * place in the network. Before 25.05 only topology.conf does. Under node READ. */
+static inline uint64_t maui_compat_hash_place(uint64_t hash, const node_record_t *node_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+	(void)node_ptr;
+	return hash;
+#else
+	hash = maui_hash_text(node_ptr->topology_str ? node_ptr->topology_str : "", hash);
+	/* kept while the node is elsewhere: an update may take it out of every network */
+	return maui_hash_mix(hash, node_ptr->topology_orig_str != NULL);
+#endif
 }
 
 /* The number of nodes by which topology/block counts the blocks of a job: the first of BlockSizes,

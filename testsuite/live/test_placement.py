@@ -127,6 +127,18 @@ def test_dots_in_names_of_switches(own_cluster):
     assert dotted.log_since().count("jobs are planned without switches") == 1
 
 
+@pytest.mark.skipif(SLURM < (25, 5), reason="Slurm 25.05 and later move nodes while they run")
+def test_a_node_moves_to_another_switch(own_cluster):
+    """scontrol update moves n1 to the leaf of n7 and n8: a job of three nodes fits there."""
+    moving = own_cluster(CFG, CONF, nodes=8, files={"topology.conf": TREE})
+    fill(moving, "n4", 5)
+    job = moving.sbatch("-t5", "--exclusive", "-N3", "-wn7", "--switches=1@1:00:00")
+    stays_pending(moving, job)
+    moving.run("scontrol", "update", "nodename=n1", "topology=default:s2")
+    running(moving, job)
+    assert nodes_of(moving, job) == ["n1", "n7", "n8"]
+
+
 # ---- topology/block ----
 
 BLOCKS = """

@@ -18,9 +18,10 @@
 
 #include "model/network.h"
 
-/* The network of the node table with number `table`; of the agent, as all captures are. */
+/* The network of the node table with number `table` and of the nodes' places with this hash; of the
+ * agent, as all captures are. */
 static struct {
-	uint64_t table;
+	uint64_t table, places;
 	bool read;
 	struct maui_network list;
 	struct maui_network_switch **leaf_of; /* by node id; NULL: none */
@@ -119,6 +120,7 @@ static enum maui_draft_result read_network(struct maui_draft *draft)
 
 	forget();
 	network.table = draft->cluster->table;
+	network.places = draft->places;
 	network.leaf_of = calloc(draft->node_room, sizeof(*network.leaf_of));
 	if (!network.leaf_of)
 		return MAUI_DRAFT_NO_MEMORY;
@@ -138,7 +140,8 @@ enum maui_draft_result maui_draft_read_network(struct maui_draft *draft)
 {
 	enum maui_draft_result result = MAUI_DRAFT_DONE;
 
-	if (!network.read || network.table != draft->cluster->table)
+	if (!network.read || network.table != draft->cluster->table ||
+	    network.places != draft->places)
 		result = read_network(draft);
 	draft->cluster->rules.blocks = network.blocks;
 	draft->cluster->rules.block_size = network.block_size;

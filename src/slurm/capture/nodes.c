@@ -4,6 +4,7 @@
 #include "slurm/capture/private.h"
 
 #include "base/bulk.h"
+#include "base/hash.h"
 
 enum { SILENT_S = 60 }; /* a silent node is expected back within this time */
 
@@ -270,6 +271,8 @@ static bool read_node(struct maui_draft *draft, struct part_map *map, const node
 	read_amounts(draft, node_ptr, node);
 	read_state(node_ptr, draft->cluster->now_s, node);
 	maui_draft_read_gres(draft, node_ptr->gres_list, node);
+	draft->places = maui_hash_text(node->name ? node->name : "", draft->places ^ node->id);
+	draft->places = maui_compat_hash_place(draft->places, node_ptr);
 	draft->node_count++;
 	return node->partitions || draft->failed;
 }
