@@ -44,9 +44,10 @@
 #define MAUI_HELP_TRIES 16u
 /* Dependencies of one job that a simulation can look at. */
 #define MAUI_DEPENDENCIES_MAX 64u
-/* An array whose first and last waiting task lie that far apart is saved without a list of the
- * tasks between them that wait. */
-#define MAUI_TASKS_LISTED 10000u
+/* Waiting tasks of one array, and of all arrays together, that are listed for a saved plan. An
+ * array with more counts as having all tasks from its first to its last one. */
+#define MAUI_TASKS_LISTED     10000u
+#define MAUI_TASKS_LISTED_ALL 250000u
 /* Jobs that checkjob names as users of a limit. */
 #define MAUI_HELP_JOBS 10u
 /* Parts of the time in that picture. */

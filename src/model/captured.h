@@ -36,7 +36,7 @@ struct maui_captured_job {
 	/* of a task of an array; MAUI_NO_TASK: no task, or the head of an array, which stands for
 	 * the tasks first_task to last_task, not all of which need be waiting */
 	uint32_t array_task, first_task, last_task;
-	struct maui_job_conditions conditions; /* of pending jobs only */
+	struct maui_job_conditions conditions; /* of pending jobs of a plan only */
 	enum maui_captured_state state;
 	bool suspended, held, dependent, direct;
 	bool held_by_user;
@@ -64,6 +64,7 @@ struct maui_captured_jobs {
 	struct maui_arena arena; /* of all that the jobs point to */
 	struct maui_captured_job *jobs;
 	size_t count, alloc;
+	uint32_t tasks_listed;     /* of all arrays: conditions.task_count */
 	struct maui_totals totals; /* of the cluster's nodes */
 	int64_t now_s;
 };

@@ -167,6 +167,24 @@ typedef list_t *maui_compat_list_t;
 typedef list_itr_t *maui_compat_iterator_t;
 #endif
 
+/* The first bit that is set, from this one on; -1: none. */
+static inline int64_t maui_compat_next_bit(bitstr_t *bits, int64_t from)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	int64_t size = bit_size(bits);
+
+	for (; from < size; from++) {
+		if (from % 64 == 0 && bits[BITSTR_OVERHEAD + from / 64] == 0)
+			from += 63;
+		else if (bit_test(bits, from))
+			return from;
+	}
+	return -1;
+#else
+	return from < bit_size(bits) ? bit_ffs_from_bit(bits, from) : -1;
+#endif
+}
+
 typedef __typeof__(*((job_record_t *)NULL)->details) maui_compat_details_t;
 
 /* Whether the job has --extra: a job that Slurm cannot serve now may be served later. */

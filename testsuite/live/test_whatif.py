@@ -21,6 +21,7 @@ RESERVATIONDEPTH 5
 CONF = """
 SchedulerType=sched/maui
 PrivateData=jobs
+MaxArraySize=20001
 NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
@@ -161,6 +162,14 @@ def test_arrays_begin_times_and_dependencies_are_simulated(cluster):
     text = ask(cluster, "maui", "whatif", "--down", "n[2-4]").stdout
     assert "1 held, 1 with a dependency that cannot be foreseen" in text, text
     assert "%d_6 " % array in text, text
+
+
+def test_tasks_of_an_array_may_lie_far_apart(cluster):
+    cluster.wait_state(cluster.sbatch("-N4", "--exclusive", "-t10"), "RUNNING")
+    array = cluster.sbatch("-N1", "-t10", "-a", "0,7,15000")
+    wait_until(lambda: array in planned(cluster), "the array is planned")
+    assert {task for task in starts(cluster) if task.startswith("%d_" % array)} == {
+        "%d_%d" % (array, task) for task in (0, 7, 15000)}
 
 
 def test_nodes_that_go_down_delay_jobs(cluster):

@@ -8,22 +8,27 @@
 #include "base/limits.h"
 
 /* The tasks of an array head, if some between its first and last one do not wait. */
-static int capture_task_list(const job_record_t *job_ptr, struct maui_arena *arena,
-			     const struct maui_captured_job *job, struct maui_job_conditions *ret)
+static int capture_task_list(const job_record_t *job_ptr, struct maui_captured_jobs *jobs,
+			     struct maui_captured_job *job)
 {
 	const job_array_struct_t *array = job_ptr->array_recs;
-	uint32_t *tasks, length = job->last_task - job->first_task;
+	uint32_t *tasks, count, length = job->last_task - job->first_task;
+	int64_t task;
 
-	if (job->first_task == MAUI_NO_TASK || job->array_task != MAUI_NO_TASK ||
-	    array->task_cnt > length || length >= MAUI_TASKS_LISTED)
+	if (job->first_task == MAUI_NO_TASK || job->array_task != MAUI_NO_TASK)
 		return 0;
-	tasks = maui_arena_alloc(arena, (length + 1u) * sizeof(*tasks));
+	count = array->task_cnt;
+	if (count > length || count > MAUI_TASKS_LISTED ||
+	    count > MAUI_TASKS_LISTED_ALL - jobs->tasks_listed)
+		return 0;
+	tasks = maui_arena_alloc(&jobs->arena, (count + 1u) * sizeof(*tasks));
 	if (!tasks)
 		return -1;
-	for (uint32_t task = job->first_task; task <= job->last_task; task++)
-		if (bit_test(array->task_id_bitmap, task))
-			tasks[ret->task_count++] = task;
-	ret->tasks = tasks;
+	job->conditions.tasks = tasks;
+	for (task = job->first_task; task >= 0 && job->conditions.task_count < count;
+	     task = maui_compat_next_bit(array->task_id_bitmap, task + 1))
+		tasks[job->conditions.task_count++] = (uint32_t)task;
+	jobs->tasks_listed += job->conditions.task_count;
 	return 0;
 }
 
@@ -71,7 +76,7 @@ static int walk_dependency(void *x, void *arg)
 	return 0;
 }
 
-int maui_capture_conditions(const void *record, int64_t now_s, struct maui_arena *arena,
+int maui_capture_conditions(const void *record, struct maui_captured_jobs *jobs,
 			    struct maui_captured_job *job)
 {
 	const job_record_t *job_ptr = record;
@@ -79,18 +84,18 @@ int maui_capture_conditions(const void *record, int64_t now_s, struct maui_arena
 	maui_compat_list_t list = job_ptr->details->depend_list;
 
 	job->conditions.slurm_reason = maui_compat_reason_name(job_ptr->state_reason);
-	if (job_ptr->details->begin_time > now_s)
+	if (job_ptr->details->begin_time > jobs->now_s)
 		job->conditions.begin_s = job_ptr->details->begin_time;
 	if (job_ptr->array_recs)
 		job->conditions.run_max = job_ptr->array_recs->max_run_tasks;
-	if (capture_task_list(job_ptr, arena, job, &job->conditions))
+	if (capture_task_list(job_ptr, jobs, job))
 		return -1;
 	if (!list || list_count(list) == 0)
 		return 0;
 	walk.room = (uint32_t)list_count(list);
 	if (walk.room > MAUI_DEPENDENCIES_MAX)
 		walk.room = MAUI_DEPENDENCIES_MAX;
-	walk.list = maui_arena_alloc(arena, walk.room * sizeof(*walk.list));
+	walk.list = maui_arena_alloc(&jobs->arena, walk.room * sizeof(*walk.list));
 	if (!walk.list)
 		return -1;
 	list_for_each(list, walk_dependency, &walk);

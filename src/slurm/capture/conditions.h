@@ -5,8 +5,9 @@
 
 #include "model/captured.h"
 
-/* Sets job->conditions; the tasks of the job are set. Under job READ. -1: no memory. */
-int maui_capture_conditions(const void *job_ptr, int64_t now_s, struct maui_arena *arena,
+/* Sets the conditions of a waiting job that is being added to `jobs`; its first and last task are
+ * set. Under job READ. -1: no memory. */
+int maui_capture_conditions(const void *job_ptr, struct maui_captured_jobs *jobs,
 			    struct maui_captured_job *job);
 
 #endif

@@ -199,11 +199,8 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_resources(job_ptr, ret);
 	capture_times(job_ptr, now_s, ret);
-	if (ret->state == MAUI_CAPTURED_PENDING) {
+	if (ret->state == MAUI_CAPTURED_PENDING)
 		ret->fingerprint = maui_eligible_fingerprint(job_ptr);
-		if (maui_capture_conditions(job_ptr, now_s, arena, ret))
-			return -1;
-	}
 	ret->name = capture_name(job_ptr, arena);
 	ret->account = maui_arena_strdup(arena, job_ptr->account);
 	capture_qos(job_ptr, arena, ret);
@@ -215,12 +212,16 @@ int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret)
 {
 	struct maui_captured_job *grown =
 		maui_bulk_grow(ret->jobs, ret->count, &ret->alloc, sizeof(*grown));
+	struct maui_captured_job *job;
 
 	if (!grown)
 		return -1;
 	ret->jobs = grown;
-	if (maui_capture_job(job_ptr, ret->now_s, &ret->arena, &grown[ret->count]))
+	job = &grown[ret->count];
+	if (maui_capture_job(job_ptr, ret->now_s, &ret->arena, job))
 		return 0;
+	if (job->state == MAUI_CAPTURED_PENDING && maui_capture_conditions(job_ptr, ret, job))
+		return -1;
 	ret->count++;
 	return 1;
 }

@@ -13,12 +13,13 @@
 
 struct job_record;
 
-/* One job. The caller holds job READ and part READ. Strings are copied to the arena. -1: no
- * memory, or a record that cannot be read (no details). */
+/* One job, without its conditions, which only a plan has. The caller holds job READ and part READ.
+ * Strings are copied to the arena. -1: no memory, or a record that cannot be read (no details). */
 int maui_capture_job(const void *job_ptr, int64_t now_s, struct maui_arena *arena,
 		     struct maui_captured_job *ret);
 
-/* Adds the copy of a job to `ret`. 1: added; 0: the record cannot be read; -1: no memory. */
+/* Adds the copy of a job with its conditions to `ret`. 1: added; 0: the record cannot be read; -1:
+ * no memory. */
 int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret);
 
 /* Sums up processors, memory and disk of all nodes. The caller holds node READ. */
