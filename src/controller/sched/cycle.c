@@ -142,6 +142,7 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 				  maui_controller_schedules(it->c), &it->eligible, err))
 		return -1;
 	maui_hold_add(&it->cluster.reads, &reads);
+	maui_hold_add(&it->cluster.reads, &it->eligible.reads);
 	maui_hold_add(&it->writes, &it->eligible.writes);
 	return 0;
 }

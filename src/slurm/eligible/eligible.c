@@ -257,7 +257,7 @@ static void put_back_some(struct maui_eligible_walk *walk)
 	while (has_put_back(walk) && !is_over(since))
 		add_job(walk, find_job_record(walk->put_back->ids[walk->put_back_at++]),
 			read_started);
-	held_us = maui_hold_note(&walk->ret->writes, since);
+	held_us = maui_hold_note(&walk->ret->reads, since);
 	unlock_slurmctld(locks);
 	if (has_put_back(walk))
 		maui_hold_give_way(held_us);

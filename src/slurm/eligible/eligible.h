@@ -51,7 +51,7 @@ struct maui_eligible {
 	uint32_t count;
 	size_t alloc; /* of jobs */
 	struct maui_arena arena;
-	struct maui_hold_times writes;
+	struct maui_hold_times reads, writes;
 };
 
 /* Takes WRITE locks for a few milliseconds at a time; call without any. The sealed snapshot of
