@@ -7,6 +7,7 @@
 
 #include "slurm/publish/jobs.h"
 
+#include "base/array.h"
 #include "base/hash.h"
 
 #include "slurm/abi.h"
@@ -182,8 +183,13 @@ size_t maui_publish_jobs(struct maui_job_notice *notices, size_t count, uint64_t
 	return changed;
 }
 
-static bool withdraw_one(const struct maui_published_reason *published)
+/* Changes the i-th record of a list; whether anything has changed. */
+typedef bool (*change_fn)(const void *list, size_t i);
+
+static bool withdraw_one(const void *list, size_t i)
 {
+	const struct maui_published_reason *published =
+		(const struct maui_published_reason *)list + i;
 	job_record_t *job_ptr = find_job_record(published->job_id);
 
 	if (!job_ptr || !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
@@ -196,51 +202,93 @@ static bool withdraw_one(const struct maui_published_reason *published)
 	return true;
 }
 
-/* For list_for_each(). */
-static int forget_hold(void *record, void *arg)
+/* Whether DEFERCOUNT holds the job, and its text says so. */
+static bool has_hold_text(const job_record_t *job_ptr)
 {
 	static const char mark[] = MAUI_HOLD_MARK;
-	job_record_t *job_ptr = record;
 	size_t length = job_ptr->state_desc ? strlen(job_ptr->state_desc) : 0;
 
-	if (!IS_JOB_PENDING(job_ptr) || job_ptr->priority != 0 || length < sizeof(mark) - 1 ||
-	    strcmp(job_ptr->state_desc + length - (sizeof(mark) - 1), mark) != 0)
-		return 0;
+	return IS_JOB_PENDING(job_ptr) && job_ptr->priority == 0 && length >= sizeof(mark) - 1 &&
+	       strcmp(job_ptr->state_desc + length - (sizeof(mark) - 1), mark) == 0;
+}
+
+static bool forget_hold(const void *list, size_t i)
+{
+	job_record_t *job_ptr = find_job_record(((const uint32_t *)list)[i]);
+
+	if (!job_ptr || !has_hold_text(job_ptr))
+		return false;
 	xfree(job_ptr->state_desc);
-	++*(size_t *)arg;
+	return true;
+}
+
+struct id_list {
+	uint32_t *ids;
+	size_t count, alloc;
+};
+
+/* For list_for_each(). */
+static int add_held(void *record, void *arg)
+{
+	const job_record_t *job_ptr = record;
+	struct id_list *list = arg;
+	uint32_t *grown;
+
+	if (!has_hold_text(job_ptr))
+		return 0;
+	grown = maui_array_grow(list->ids, list->count, &list->alloc, sizeof(*grown));
+	if (!grown)
+		return -1;
+	list->ids = grown;
+	grown[list->count++] = job_ptr->job_id;
 	return 0;
 }
 
-static size_t forget_holds(void)
+static void list_held(struct id_list *ret)
 {
-	slurmctld_lock_t locks = { .job = WRITE_LOCK };
-	size_t changed = 0;
+	slurmctld_lock_t locks = { .job = READ_LOCK };
 
 	lock_slurmctld(locks);
 	if (job_list && maui_abi_job_fits(list_peek(job_list)))
-		list_for_each(job_list, forget_hold, &changed);
-	if (changed > 0)
-		last_job_update = time(NULL);
+		list_for_each(job_list, add_held, ret);
 	unlock_slurmctld(locks);
-	return changed;
 }
 
-size_t maui_publish_withdraw(const struct maui_published_reason *list, size_t count)
+/* Calls `change` for each of `count` records, under job WRITE for a few milliseconds at a time.
+ * Returns how many have changed. */
+static size_t change_records(const void *list, size_t count, change_fn change)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK };
 	size_t at = 0, changed = 0;
 
 	while (at < count) {
-		int64_t since_us = maui_hold_clock_us();
+		size_t changed_before = changed;
+		unsigned done = 0;
+		int64_t since_us;
 
 		lock_slurmctld(locks);
-		for (unsigned done = 0; at < count && !maui_hold_is_over(since_us, done); done++)
-			changed += withdraw_one(&list[at++]);
-		if (changed > 0)
+		since_us = maui_hold_clock_us();
+		do
+			changed += change(list, at++);
+		while (at < count && !maui_hold_is_over(since_us, ++done));
+		if (changed > changed_before)
 			last_job_update = time(NULL);
 		unlock_slurmctld(locks);
+		if (at < count)
+			maui_hold_give_way(maui_hold_clock_us() - since_us);
 	}
-	changed += forget_holds();
+	return changed;
+}
+
+size_t maui_publish_withdraw(const struct maui_published_reason *list, size_t count)
+{
+	struct id_list held = { 0 };
+	size_t changed;
+
+	list_held(&held);
+	changed = change_records(list, count, withdraw_one) +
+		  change_records(held.ids, held.count, forget_hold);
+	free(held.ids);
 	if (changed > 0) /* slurmctld writes its file after this, but only if something is new */
 		schedule_job_save();
 	return changed;
