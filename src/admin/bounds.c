@@ -165,8 +165,8 @@ static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance
 		text = maui_standing_explain(plan->snapshot, plan->standing, plan->instances,
 					     plan->instance_count, instance, plan->now_s,
 					     HOLDERS_NAMED, &arena);
-	snprintf(count, sizeof(count), "%" PRId64 " %s missing", mine->missing,
-		 mine->wanted > 0 ? "tasks" : "hosts");
+	snprintf(count, sizeof(count), "%" PRId64 " %s%s missing", mine->missing,
+		 mine->wanted > 0 ? "task" : "host", mine->missing == 1 ? "" : "s");
 	maui_query_fail(error, MAUI_QUERY_ERROR,
 			"%s; nothing was changed (-x BESTEFFORT: what can be had now, the rest "
 			"when it becomes free)",

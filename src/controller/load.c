@@ -401,7 +401,13 @@ static int save_store(struct maui_controller *c, struct maui_err *err)
 	slurm_mutex_unlock(&c->lock);
 	if (rc || maui_sched_to_store(c->sched, &store) || !path)
 		rc = maui_err_set(err, "no memory for the state");
-	else if (!c->store_blocked)
+	else if (c->store_blocked)
+		rc = maui_err_set(
+			err,
+			"%s cannot be read and is left as it is: install the release of "
+			"slurm-maui that wrote it, or move it away, and restart slurmctld",
+			path);
+	else
 		rc = maui_store_save(path, &store, err);
 	maui_store_finish(&store);
 	free(path);
@@ -429,9 +435,7 @@ void maui_save_state(struct maui_controller *c)
 
 const char *maui_not_saved(const struct maui_controller *c)
 {
-	if (c->save_failed)
-		return c->save_err.text;
-	return c->store_blocked ? "the state that is there cannot be read, and stays" : NULL;
+	return c->save_failed ? c->save_err.text : NULL;
 }
 
 void maui_log_errors(struct maui_controller *c, int64_t now_s)
@@ -443,9 +447,6 @@ void maui_log_errors(struct maui_controller *c, int64_t now_s)
 		      "mend it and run scontrol reconfigure",
 		      c->config_path);
 	if (c->save_failed)
-		error("slurm-maui: still cannot save to %s", c->state_dir);
-	if (c->store_blocked)
-		error("slurm-maui: %s/%s cannot be read, and stays: nothing is saved there",
-		      c->state_dir, store_name);
+		error("slurm-maui: still cannot save: %s", c->save_err.text);
 	c->errors_logged_s = now_s;
 }

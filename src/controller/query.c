@@ -194,7 +194,7 @@ static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, const struc
 	return ids;
 }
 
-/* Every user whose name is known: who asks is then known as well. */
+/* Gives the document all known names of users, so that answers know the user who asks. */
 static void name_users(struct maui_controller *c, struct maui_document *p)
 {
 	struct maui_document_user *users;

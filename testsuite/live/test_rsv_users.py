@@ -89,7 +89,7 @@ def test_a_user_is_admitted(cluster):
 def test_a_user_takes_nothing_from_others(cluster):
     """Nodes of standing and administrative reservations stay with them, later, too."""
     setres(cluster, "-n", "keep", "-E", "-d", "600", "n1")
-    refused(cluster, 1, "1 hosts missing; nothing was changed", "setres", "-d", "600", "n1",
+    refused(cluster, 1, "1 host missing; nothing was changed", "setres", "-d", "600", "n1",
             user="bob")
     setres(cluster, "-n", "other", "-u", "amy", "-d", "600", "n2")
     refused(cluster, 4, "n2 is in another reservation then", "setres", "-d", "60", "n2", user="bob")

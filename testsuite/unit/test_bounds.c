@@ -45,6 +45,8 @@ static const struct {
 	  "RESCTLMAXPS" },
 	{ "tasks that cannot be had", "", 0, 1, 0, -1, NOW, 2000, 3, false, false,
 	  "3 tasks missing; nothing was changed" },
+	{ "one task that cannot be had", "", 0, 1, 0, -1, NOW, 2000, 1, false, false,
+	  "1 task missing; nothing was changed" },
 	{ "missing tasks count", "", 0, 1, 0, -1, NOW, 2000, 2, true, false, "would have 24" },
 	{ "on an administrator's nodes", "", 0, 1, 18, -1, NOW, 2000, 0, false, false,
 	  "n18 is in another reservation then" },

@@ -13,12 +13,12 @@
 
 #include "cmd/preflight/preflight.h"
 
-enum { EXIT_NOT_HIM = 255 };
+enum { EXIT_NOT_USER = 255 }; /* the process could not become the user */
 
 static void ask_as(const struct passwd *user, const char *path, int mode)
 {
 	if (initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) || setuid(user->pw_uid))
-		_exit(EXIT_NOT_HIM);
+		_exit(EXIT_NOT_USER);
 	_exit(access(path, mode) ? errno : 0);
 }
 
@@ -39,7 +39,7 @@ int maui_preflight_access(uid_t uid, const char *path, int mode)
 	while (pid > 0 && waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return MAUI_CANNOT_TELL;
-	if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == EXIT_NOT_HIM)
+	if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == EXIT_NOT_USER)
 		return MAUI_CANNOT_TELL;
 	return WEXITSTATUS(status);
 }

@@ -49,7 +49,7 @@ static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct mau
 {
 	/* a requeued job is pending while its last run still completes: that run has ended */
 	bool ended = ret->state == MAUI_CAPTURED_ENDED || IS_JOB_COMPLETING(job_ptr);
-	/* who was cancelled while it waited has an end and no nodes */
+	/* a job that was cancelled while it waited has an end time and no nodes */
 	bool ran = ret->state == MAUI_CAPTURED_PENDING ? IS_JOB_COMPLETING(job_ptr) :
 							 job_ptr->nodes != NULL;
 

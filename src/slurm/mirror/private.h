@@ -8,13 +8,14 @@
 #include "model/mirror.h"
 #include "slurm/mirror/mirror.h"
 
-/* Whether the user `nobody` exists: 1, 0, or -1 while the name service gives no answer. Asks the
- * name service until it answers once: call without locks. */
+/* Whether the user exists whom a mirror names so that it admits no user: `nobody`, since 25.11 the
+ * number 65534. 1, 0, or -1 while the name service gives no answer. Asks the name service until it
+ * answers once: call without locks. */
 int maui_mirror_form_nobody(void);
 
-/* The form of a mirror: accounts=-root where associations are enforced, otherwise users=nobody
- * (also for -1: Slurm refuses the mirror then, and it is tried again). When there is no user of
- * that name: accounts=-root with slurmdbd, users=root without. Under conf READ. */
+/* The form of a mirror: accounts=-root where associations are enforced, otherwise that user (also
+ * for -1: Slurm refuses the mirror then, and it is tried again). When the user does not exist:
+ * accounts=-root with slurmdbd, users=root without. Under conf READ. */
 struct maui_mirror_form maui_mirror_form_now(int has_nobody);
 
 /* Sets `form` and `old_form`. Under node READ. */
