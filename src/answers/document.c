@@ -197,14 +197,28 @@ void maui_document_set_config(struct maui_document *p, struct maui_config_status
 	p->slurm_version = copy_text(p, slurm_version);
 }
 
-const char *maui_document_user_name(const struct maui_document *p, uid_t uid)
+static const struct maui_document_user *find_user(const struct maui_document *p, uid_t uid)
 {
 	const struct maui_document_user key = { .uid = uid };
-	const struct maui_document_user *found = NULL;
 
-	if (p->user_count > 0)
-		found = bsearch(&key, p->users, p->user_count, sizeof(key), compare_users);
+	return p->user_count > 0 ?
+		       bsearch(&key, p->users, p->user_count, sizeof(key), compare_users) :
+		       NULL;
+}
+
+const char *maui_document_user_name(const struct maui_document *p, uid_t uid)
+{
+	const struct maui_document_user *found = find_user(p, uid);
+
 	return found ? found->name : NULL;
+}
+
+bool maui_document_knows(const struct maui_document *p, uid_t uid)
+{
+	bool hides = p->hide_jobs || p->hide_rsvs || p->hide_usage || p->hide_users ||
+		     p->hide_accounts || p->hide_nodes;
+
+	return !hides || maui_document_sees_all(p, uid) || find_user(p, uid);
 }
 
 void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot)

@@ -170,7 +170,8 @@ void maui_document_unref(struct maui_document *p);                /* NULL is fin
 /* PrivateData, and who is exempt: SlurmUser, administrators. */
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
 			size_t admin_count);
-/* The users whose names are known, for all kinds of PrivateData. The names are copied. */
+/* The users whose names were looked up, for all kinds of PrivateData. The names are copied; NULL:
+ * the user has none. */
 void maui_document_know_users(struct maui_document *p, const struct maui_document_user *users,
 			      size_t count);
 
@@ -191,8 +192,10 @@ void maui_document_set_trial(struct maui_document *p, const struct maui_trial *t
 /* A copy of how the scheduler itself does. */
 void maui_document_set_health(struct maui_document *p, const struct maui_health *health);
 
-/* The user's name; NULL: the server does not know it, or usage is not hidden. */
+/* The user's name; NULL: the user has none, or nothing is hidden. */
 const char *maui_document_user_name(const struct maui_document *p, uid_t uid);
+/* Whether the user can be answered: PrivateData hides nothing, or the name was looked up. */
+bool maui_document_knows(const struct maui_document *p, uid_t uid);
 
 /* A copy of the list. */
 void maui_document_coordinators(struct maui_document *p, const struct maui_coordinator *list,

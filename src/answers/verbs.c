@@ -302,9 +302,15 @@ static void unref_document(void *published)
 	maui_document_unref(published);
 }
 
+static bool knows_user(const void *published, uid_t uid)
+{
+	return maui_document_knows(published, uid);
+}
+
 const struct maui_query_service maui_answers = {
 	.verbs = verbs,
 	.verb_count = sizeof(verbs) / sizeof(verbs[0]),
 	.ref = ref_document,
 	.unref = unref_document,
+	.knows = knows_user,
 };

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "query/path.h"
 #include "answers/verbs.h"
 #include "slurm/capture/staff.h"
@@ -29,6 +30,23 @@ static void wake_agent(void *arg)
 	slurm_mutex_lock(&c->lock);
 	c->submitted = true;
 	pthread_cond_broadcast(&c->wake);
+	slurm_mutex_unlock(&c->lock);
+}
+
+/* Called by the server's thread when a user asks whom the document does not know: the agent looks
+ * up the name and publishes another document. */
+static void meet_user(uid_t uid, void *arg)
+{
+	struct maui_controller *c = arg;
+	const struct maui_name *user = NULL;
+
+	slurm_mutex_lock(&c->lock);
+	if (c->names.users.used < MAUI_FS_MAX_NAMES)
+		user = maui_names_find_user(&c->names, uid);
+	if (user && user->state == MAUI_NAME_NEW) {
+		c->submitted = true;
+		pthread_cond_broadcast(&c->wake);
+	}
 	slurm_mutex_unlock(&c->lock);
 }
 
@@ -88,6 +106,7 @@ static void open_at(struct maui_controller *c, char *path)
 	struct maui_query_options options = { .path = path,
 					      .service = &maui_answers,
 					      .wake = wake_agent,
+					      .meet = meet_user,
 					      .say = log_error,
 					      .arg = c };
 	struct maui_err err;
@@ -194,7 +213,8 @@ static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, const struc
 	return ids;
 }
 
-/* Gives the document all known names of users, so that answers know the user who asks. */
+/* Gives the document all names of users that were looked up, so that answers know the user who
+ * asks. */
 static void name_users(struct maui_controller *c, struct maui_document *p)
 {
 	struct maui_document_user *users;
@@ -204,8 +224,10 @@ static void name_users(struct maui_controller *c, struct maui_document *p)
 	slurm_mutex_lock(&c->lock);
 	users = calloc(c->names.users.used + 1, sizeof(*users));
 	for (size_t at = 0; users && (user = maui_hashtable_next(&c->names.users, &at));)
-		if (user->state == MAUI_NAME_RESOLVED)
-			users[count++] = (struct maui_document_user){ user->id, user->text };
+		if (user->state != MAUI_NAME_NEW)
+			users[count++] = (struct maui_document_user){
+				user->id, user->state == MAUI_NAME_RESOLVED ? user->text : NULL
+			};
 	slurm_mutex_unlock(&c->lock);
 	p->failed |= !users;
 	if (users)

@@ -125,6 +125,18 @@ void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *
 	set_error(server, conn, &error, now_ms);
 }
 
+/* Whether the user can be answered; if not, asks for what is missing. */
+static bool knows(const struct maui_query_server *server, const void *published, uid_t uid)
+{
+	const struct maui_query_options *o = &server->options;
+
+	if (!o->service->knows || o->service->knows(published, uid))
+		return true;
+	if (o->meet)
+		o->meet(uid, o->arg);
+	return false;
+}
+
 /* A question: answered from what was published. */
 static void answer(struct maui_query_server *server, struct maui_query_conn *conn,
 		   const struct maui_query_verb *verb, json_object *args, int64_t now_ms)
@@ -143,7 +155,11 @@ static void answer(struct maui_query_server *server, struct maui_query_conn *con
 		service->ref(published);
 	pthread_mutex_unlock(&server->lock);
 	call.published = published;
-	if (published)
+	if (published && !knows(server, published, conn->peer.uid))
+		maui_query_fail(&error, MAUI_QUERY_BUSY,
+				"slurmctld is looking up the name of user id %u: try again",
+				(unsigned)conn->peer.uid);
+	else if (published)
 		result = verb->answer(&call, &error);
 	else
 		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,

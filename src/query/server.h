@@ -58,6 +58,9 @@ struct maui_query_service {
 	/* References to the published value: the server holds one, and one more during an answer. */
 	void (*ref)(void *published);
 	void (*unref)(void *published);
+	/* Whether the value has all that an answer to this user needs. If not, the user is asked
+	 * to try again (MAUI_QUERY_BUSY). NULL: it always has. */
+	bool (*knows)(const void *published, uid_t uid);
 };
 
 /* 0 of a number is the limit of base/limits.h. */
@@ -65,6 +68,8 @@ struct maui_query_options {
 	const char *path;
 	const struct maui_query_service *service; /* must stay */
 	void (*wake)(void *arg);                  /* a change waits; from the server's thread */
+	/* the value does not know a user who asks; from the server's thread */
+	void (*meet)(uid_t uid, void *arg);
 	void (*say)(const char *text, void *arg); /* what an administrator should know of; from the
 						     server's thread; NULL: nobody is told */
 	void *arg;

@@ -114,3 +114,7 @@ def test_private_usage(clusters):
     said = ask(cluster, "maui", "share", "bob", user="steve", check=False)
     assert said.returncode == 4 and "PrivateData=usage hides" in said.stderr, said
     assert len(shares(cluster)[0]) >= 3
+    cluster.restart()  # slurmctld forgets the names of users without jobs
+    assert list(shares(cluster, user="john")[0]) in ([], ["john"])
+    said = ask(cluster, "maui", "share", user="john", check=False)
+    assert "PrivateData" not in said.stderr, said

@@ -144,6 +144,22 @@ Test(document, private_data_is_kept)
 	expect_seen(0, "17 18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
 }
 
+Test(document, private_data_needs_the_name_of_who_asks)
+{
+	const struct maui_document_user users[] = { { 7, "ann" }, { 9, NULL } };
+	const uid_t admin = 5;
+
+	cr_expect(maui_document_knows(p, 8), "nothing is hidden");
+	maui_document_hide(p, false, false, &admin, 1);
+	p->hide_usage = true;
+	maui_document_know_users(p, users, 2);
+	cr_expect(maui_document_knows(p, 7) && maui_document_knows(p, 9), "known");
+	cr_expect(!p->failed && !maui_document_user_name(p, 9), "9 has no name");
+	cr_expect(maui_document_knows(p, 0) && maui_document_knows(p, 5),
+		  "who sees all needs no name");
+	cr_expect(!maui_document_knows(p, 8), "not looked up");
+}
+
 Test(document, too_many_reservations_are_not_listed)
 {
 	const struct maui_document_rsv one = { .name = "u.1",

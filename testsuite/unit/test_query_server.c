@@ -83,10 +83,18 @@ static struct value *new_value(int64_t number)
 	return value;
 }
 
+/* Negative numbers know no user. */
+static bool knows_user(const void *published, uid_t uid)
+{
+	(void)uid;
+	return ((const struct value *)published)->number >= 0;
+}
+
 static const struct maui_query_service service = { .verbs = verbs,
 						   .verb_count = 2,
 						   .ref = ref_value,
-						   .unref = unref_value };
+						   .unref = unref_value,
+						   .knows = knows_user };
 
 static int wake_pipe[2];
 
@@ -200,6 +208,29 @@ Test(server, answers_from_what_is_published)
 	close(fd);
 	maui_query_stop(server);
 	cr_expect(__atomic_load_n(&values, __ATOMIC_RELAXED) == 0, "%d values are held", values);
+}
+
+static void meet(uid_t uid, void *arg)
+{
+	*(uid_t *)arg = uid;
+}
+
+Test(server, a_user_who_is_not_known_asks_again)
+{
+	uid_t met = getuid() + 1;
+	struct maui_query_server *server =
+		begin((struct maui_query_options){ .meet = meet, .arg = &met }, false);
+	int fd = connected(server);
+
+	maui_query_publish(server, new_value(-1));
+	ask(fd, ECHO);
+	expect_line(fd, "\"code\":6");
+	cr_expect(met == getuid(), "the owner of the value is told who asks");
+	maui_query_publish(server, new_value(77));
+	ask(fd, ECHO);
+	expect_line(fd, "\"time\":77");
+	close(fd);
+	maui_query_stop(server);
 }
 
 Test(server, errors_have_codes)
