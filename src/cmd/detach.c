@@ -23,10 +23,15 @@ static int complain(const char *tool, const char *what, const char *about)
 
 /* ---- comments of jobs ---- */
 
+/* squeue fills its columns with blanks, and cuts what is longer. */
+enum { JOB_WIDTH = 1024, COMMENT_WIDTH = 4096 };
+
 struct comments {
 	const char *tool;
 	bool dry_run;
 	size_t changed;
+	char job[JOB_WIDTH + 1]; /* of the row in hand: "17", "17_3", "17_[1-5]" */
+	size_t left;             /* bytes of that row in the lines to come */
 	int rc;
 };
 
@@ -54,44 +59,93 @@ static bool drop_keys(char *comment)
 	return any;
 }
 
-/* A line of squeue: the number, a blank, the comment. */
-static void see_comment(char *line, void *arg)
+static void write_comment(struct comments *c, const char *comment)
 {
-	struct comments *c = arg;
-	char *comment = line + strcspn(line, " "), *change, *job;
+	char *change = NULL, *job = NULL;
 	int rc = -1;
 
-	comment[strcspn(comment, "\n")] = '\0';
-	for (size_t n = strlen(comment); n > 0 && comment[n - 1] == ' '; n--)
-		comment[n - 1] = '\0'; /* squeue fills its columns */
-	if (!*comment || !strstr(comment, "maui:"))
-		return;
-	*comment++ = '\0';
-	comment += strspn(comment, " ");
-	if (!drop_keys(comment))
-		return;
-	c->changed++;
-	if (c->dry_run)
-		return;
-	change = job = NULL;
 	if (asprintf(&change, "admincomment=%s", comment) >= 0 &&
-	    asprintf(&job, "jobid=%s", line) >= 0)
+	    asprintf(&job, "jobid=%s", c->job) >= 0)
 		rc = maui_cmd_slurm_run(c->tool, (char *[]){ (char *)"scontrol", (char *)"update",
 							     job, change, NULL });
 	if (rc)
-		c->rc = complain(c->tool, "the AdminComment stays", line);
+		c->rc = complain(c->tool, "the AdminComment stays", c->job);
 	free(change);
 	free(job);
 }
 
+/* Notes the job of a row. A list of tasks goes without its limit: "17_[1-5%2]". */
+static void read_job(struct comments *c, const char *line)
+{
+	char *limit;
+
+	snprintf(c->job, sizeof(c->job), "%.*s", JOB_WIDTH, line);
+	c->job[strcspn(c->job, " ")] = '\0';
+	limit = strchr(c->job, '%');
+	if (limit)
+		strcpy(limit, "]");
+}
+
+/* Whether the line is a whole row. A comment with newlines makes a row of several lines, which have
+ * as many bytes together. */
+static bool is_row(struct comments *c, const char *line, size_t length)
+{
+	bool begins = c->left == 0;
+	size_t left = begins ? JOB_WIDTH + COMMENT_WIDTH + 1 : c->left;
+
+	if (begins)
+		read_job(c, line);
+	c->left = left > length + 1 ? left - length - 1 : 0;
+	return begins && length == JOB_WIDTH + COMMENT_WIDTH;
+}
+
+/* Why the comment of a row cannot be changed: it would be written back cut, or to other jobs. NULL:
+ * it can. */
+static const char *doubt(const char *row)
+{
+	if (row[JOB_WIDTH - 1] != ' ' || memmem(row, JOB_WIDTH, "...", 3))
+		return "belongs to more tasks than a command can name";
+	return row[JOB_WIDTH + COMMENT_WIDTH - 1] != ' ' ? "may be longer than 4096 bytes" : NULL;
+}
+
+/* A line of squeue: the job, the comment. */
+static void see_comment(char *line, void *arg)
+{
+	struct comments *c = arg;
+	char *comment = line + JOB_WIDTH;
+	size_t length = strcspn(line, "\n");
+	const char *why;
+
+	line[length] = '\0';
+	why = is_row(c, line, length) ? doubt(line) : "has several lines";
+	if (!strstr(line, "maui:"))
+		return;
+	if (why) {
+		fprintf(stderr,
+			"%s: warning: the AdminComment of job %s %s: it stays; take the keys maui: "
+			"out with scontrol update\n",
+			c->tool, c->job, why);
+		return;
+	}
+	while (length > JOB_WIDTH && line[length - 1] == ' ')
+		line[--length] = '\0';
+	if (!drop_keys(comment))
+		return;
+	c->changed++;
+	if (!c->dry_run)
+		write_comment(c, comment);
+}
+
+/* Tasks are named by array and task: the number of an array's head stands for all of its tasks. */
 int maui_detach_comments(const char *tool, bool dry_run)
 {
 	struct comments c = { .tool = tool, .dry_run = dry_run };
 
+	setenv("SLURM_BITSTR_LEN", "1000", 1); /* squeue: bytes of a list of tasks */
 	if (maui_cmd_slurm_ask(tool,
 			       (char *[]){ (char *)"squeue", (char *)"--noheader", (char *)"--all",
-					   (char *)"-O", (char *)"JobID:20,admin_comment:4096",
-					   NULL },
+					   (char *)"-O",
+					   (char *)"JobArrayID:1024,admin_comment:4096", NULL },
 			       see_comment, &c))
 		return complain(tool, "squeue", "the AdminComment of jobs was not looked at");
 	if (c.changed > 0)
