@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <libgen.h> /* for dirname() */
 #include <poll.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,12 +272,25 @@ static void sync_directory(const char *path)
 	free(copy);
 }
 
+/* rename() replaces any of these without a word. */
+static bool is_special(const char *path)
+{
+	struct stat found;
+
+	return lstat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode) &&
+	       !S_ISDIR(found.st_mode);
+}
+
 static int replace(const char *path, const char *text, size_t length, int keep_old, mode_t mode,
 		   struct maui_err *err)
 {
-	char *new_name = join(path, ".new"), *old_name = join(path, ".old");
+	char *new_name, *old_name;
 	int result = -1;
 
+	if (is_special(path))
+		return maui_err_set(err, "%s is not a regular file", path);
+	new_name = join(path, ".new");
+	old_name = join(path, ".old");
 	if (!new_name || !old_name) {
 		maui_err_errno(err, "cannot write %s", path);
 	} else if (create_file(new_name, text, length, mode) < 0) {
@@ -300,12 +314,6 @@ int maui_file_write(const char *path, const char *text, size_t length, int keep_
 		    struct maui_err *err)
 {
 	return replace(path, text, length, keep_old, 0600, err);
-}
-
-int maui_file_replace(const char *path, const char *text, size_t length, unsigned mode,
-		      struct maui_err *err)
-{
-	return replace(path, text, length, 0, (mode_t)mode, err);
 }
 
 /* ---- setting aside ---- */
@@ -398,7 +406,8 @@ int maui_file_mkdir(const char *path, struct maui_err *err)
 	return result;
 }
 
-int maui_file_publish(const char *path, const char *text, size_t length, struct maui_err *err)
+int maui_file_publish(const char *path, const char *text, size_t length, unsigned mode,
+		      struct maui_err *err)
 {
 	struct stat found;
 
@@ -408,5 +417,5 @@ int maui_file_publish(const char *path, const char *text, size_t length, struct 
 					    "%s is a symbolic link; name the file itself" :
 					    "%s is not a regular file",
 				    path);
-	return maui_file_replace(path, text, length, 0644, err);
+	return replace(path, text, length, 0, (mode_t)mode, err);
 }

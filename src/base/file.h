@@ -16,18 +16,16 @@ int maui_file_read(const char *path, size_t max, char **ret_text, size_t *ret_le
 
 /* Writes path.new, fsync, rename to path, fsync of the directory. keep_old: path.old becomes a
  * hard link of the present file, or a copy where links are refused. One writer at a time for a
- * path. On failure the present file is untouched and path.new is gone. Mode 0600. */
+ * path. On failure the present file is untouched and path.new is gone. Mode 0600. A device or a
+ * FIFO is not replaced. */
 int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
 		    struct maui_err *err);
 
-/* The same without path.old, and with this mode whatever the umask is: for files that others
- * read. */
-int maui_file_replace(const char *path, const char *text, size_t length, unsigned mode,
+/* The same without path.old, for a file that a user has named, and with this mode whatever the
+ * umask is. Refuses a symbolic link and a directory as well: others, who may write to the
+ * directory, may have made the link. */
+int maui_file_publish(const char *path, const char *text, size_t length, unsigned mode,
 		      struct maui_err *err);
-
-/* The same (0644) for a file that a user has named. Refuses a symbolic link, a device and a
- * directory: others, who may write to the directory, may have made the link. */
-int maui_file_publish(const char *path, const char *text, size_t length, struct maui_err *err);
 
 /* Renames an unusable file to "<path>.bad", or .bad.1 to .bad.9 if that exists; if all exist,
  * the oldest is replaced. *ret_name, if not NULL, gets the new name (the caller frees). */

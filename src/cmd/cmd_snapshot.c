@@ -55,7 +55,7 @@ static int save(const char *path, json_object *snapshot)
 
 	if (text && strcmp(path, "-") == 0) {
 		fwrite(text, 1, length, stdout);
-	} else if (!text || maui_file_write(path, text, length, 0, &err)) {
+	} else if (!text || maui_file_publish(path, text, length, 0600, &err)) {
 		fprintf(stderr, "maui snapshot: error: %s\n", err.text);
 		rc = MAUI_EXIT_ERROR;
 	}

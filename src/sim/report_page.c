@@ -196,7 +196,7 @@ static int write_runs(const char *path, const struct maui_page_run *runs, size_t
 	const struct maui_page page = { .runs = runs, .run_count = count };
 	size_t length;
 	char *text = maui_page_make(&page, &length);
-	int rc = text ? maui_file_publish(path, text, length, err) :
+	int rc = text ? maui_file_publish(path, text, length, 0644, err) :
 			maui_err_set(err, "no memory for %s", path);
 
 	free(text);

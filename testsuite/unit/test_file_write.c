@@ -308,14 +308,28 @@ Test(file_write, a_published_file_is_never_behind_a_link)
 
 	put("victim", "secret");
 	cr_assert(symlink("victim", "link") == 0 && mkdir("dir", 0700) == 0);
-	cr_expect(maui_file_publish("link", "page", 4, &err) == -1);
+	cr_expect(maui_file_publish("link", "page", 4, 0644, &err) == -1);
 	cr_expect_str_eq(err.text, "link is a symbolic link; name the file itself");
 	expect_content("victim", "secret");
-	cr_expect(maui_file_publish("dir", "page", 4, &err) == -1);
+	cr_expect(maui_file_publish("dir", "page", 4, 0644, &err) == -1);
 	cr_expect_str_eq(err.text, "dir is not a regular file");
 	for (int i = 0; i < 2; i++) {
-		cr_expect(maui_file_publish("page", "page", 4, &err) == 0, "%s", err.text);
+		cr_expect(maui_file_publish("page", "page", 4, 0644, &err) == 0, "%s", err.text);
 		expect_content("page", "page");
 	}
 	cr_expect(stat("page", &st) == 0 && (st.st_mode & 07777) == 0644);
+}
+
+Test(file_write, a_fifo_is_not_replaced)
+{
+	struct maui_err err = { "" };
+	struct stat st;
+
+	cr_assert(mkfifo("f", 0600) == 0);
+	cr_expect(maui_file_write("f", "two", 3, 1, &err) == -1, "written");
+	cr_expect_str_eq(err.text, "f is not a regular file");
+	cr_expect(maui_file_publish("f", "two", 3, 0600, &err) == -1, "published");
+	cr_expect_str_eq(err.text, "f is not a regular file");
+	cr_expect(stat("f", &st) == 0 && S_ISFIFO(st.st_mode));
+	cr_expect(!exists("f.old") && !exists("f.new"));
 }
