@@ -55,6 +55,8 @@ base_sources = \
 
 model_sources = \
 	src/model/captured.h \
+	src/model/comment.c \
+	src/model/comment.h \
 	src/model/conditions.h \
 	src/model/access.h \
 	src/model/acl.h \

@@ -166,6 +166,7 @@ unit_tests = \
 	testsuite/unit/test_claims \
 	testsuite/unit/test_clock \
 	testsuite/unit/test_client_conf \
+	testsuite/unit/test_comment \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cmd/slurm_command.h"
+#include "model/comment.h"
 #include "state/store/store.h"
 
 static int complain(const char *tool, const char *what, const char *about)
@@ -35,30 +36,6 @@ struct comments {
 	int rc;
 };
 
-/* Drops the parts that are keys of ours; parts are separated by ';'. Whether there were any. */
-static bool drop_keys(char *comment)
-{
-	char *to = comment, *part = comment;
-	bool any = false;
-
-	while (*part) {
-		size_t length = strcspn(part, ";");
-		bool more = part[length] == ';';
-
-		if (strncmp(part + strspn(part, " "), "maui:", 5) == 0) {
-			any = true;
-		} else {
-			if (to > comment)
-				*to++ = ';';
-			memmove(to, part, length);
-			to += length;
-		}
-		part += length + more;
-	}
-	*to = '\0';
-	return any;
-}
-
 static void write_comment(struct comments *c, const char *comment)
 {
 	char *change = NULL, *job = NULL;
@@ -70,6 +47,8 @@ static void write_comment(struct comments *c, const char *comment)
 							     job, change, NULL });
 	if (rc)
 		c->rc = complain(c->tool, "the AdminComment stays", c->job);
+	else
+		c->changed++;
 	free(change);
 	free(job);
 }
@@ -129,10 +108,11 @@ static void see_comment(char *line, void *arg)
 	}
 	while (length > JOB_WIDTH && line[length - 1] == ' ')
 		line[--length] = '\0';
-	if (!drop_keys(comment))
+	if (!maui_comment_remove_keys(comment))
 		return;
-	c->changed++;
-	if (!c->dry_run)
+	if (c->dry_run)
+		c->changed++;
+	else
 		write_comment(c, comment);
 }
 

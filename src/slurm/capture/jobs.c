@@ -11,9 +11,9 @@
 
 #include "base/bulk.h"
 #include "base/limits.h"
+#include "model/comment.h"
 #include "slurm/abi.h"
 #include "slurm/capture/conditions.h"
-#include "slurm/publish/comment.h"
 #include "slurm/eligible/eligible.h"
 #include "slurm/hold.h"
 

@@ -10,7 +10,7 @@
 #include "slurm/eligible/eligible.h"
 
 #include "base/hash.h"
-#include "slurm/publish/comment.h"
+#include "model/comment.h"
 
 static uint64_t mix_text(uint64_t hash, const char *text)
 {
