@@ -98,6 +98,18 @@ static int plan_now(struct maui_sim_engine *e, struct maui_err *err)
 	return 0;
 }
 
+/* Jobs that are left out are counted apart, by their reason. */
+static uint64_t count_unstarted(const struct maui_sim_engine *e)
+{
+	uint64_t count = e->snapshot->idle_count;
+
+	for (size_t i = 0; i < e->conditions.task_count; i++)
+		count += e->conditions.tasks[i].count - e->conditions.tasks[i].next;
+	for (size_t i = 0; i < e->trace->count; i++)
+		count -= e->trace->jobs[i].left_out != MAUI_REASON_NONE;
+	return count;
+}
+
 static int run_clock(struct maui_sim_engine *e, struct maui_err *err)
 {
 	if (e->options->saved && plan_now(e, err))
@@ -105,9 +117,7 @@ static int run_clock(struct maui_sim_engine *e, struct maui_err *err)
 	while (advance_clock(e))
 		if (plan_now(e, err))
 			return -1;
-	e->run->unstarted = e->snapshot->idle_count;
-	for (size_t i = 0; i < e->conditions.task_count; i++)
-		e->run->unstarted += e->conditions.tasks[i].count - e->conditions.tasks[i].next;
+	e->run->unstarted = count_unstarted(e);
 	return 0;
 }
 

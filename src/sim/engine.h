@@ -26,7 +26,8 @@ struct maui_sim_run {
 	uint64_t preempted;      /* preempted and requeued */
 	int64_t first_s, last_s; /* first submit, last end */
 	struct maui_usage usage; /* with fairshare on: usage at the end */
-	/* jobs that never started: no nodes or no window between reservations could hold them */
+	/* jobs that never started, without those that are left out: no nodes or no window between
+	 * reservations could hold them */
 	uint64_t unstarted;
 };
 
