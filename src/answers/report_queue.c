@@ -4,6 +4,7 @@
  * Rules: CMD-37.
  */
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "answers/object.h"
@@ -39,7 +40,8 @@ static void put_sums(struct maui_object *o, const struct maui_document *p, uid_t
 
 /* ---- the first waiting jobs ---- */
 
-/* What each component adds to the priority; null for a job whose priority was set directly. */
+/* What each component adds to the priority, and by what the priority differs from their sum; null
+ * for a job whose priority was set directly. */
 static void put_components(struct maui_object *o, const struct maui_plan *plan, uint32_t index)
 {
 	const struct maui_idle *job = &plan->snapshot->idle[index];
@@ -51,12 +53,17 @@ static void put_components(struct maui_object *o, const struct maui_plan *plan, 
 		if (priority.component[c] != 0)
 			maui_object_put(&components, maui_component_name((enum maui_component)c),
 					json_object_new_double(priority.component[c]));
-	if (!job->priority_given && job->job.system_priority == 0) {
-		maui_object_put(o, "components", maui_object_finish(&components));
+	if (job->priority_given || job->job.system_priority > 0) {
+		json_object_put(components.json);
+		maui_object_put_null(o, "components");
 		return;
 	}
-	json_object_put(components.json);
-	maui_object_put_null(o, "components");
+	maui_object_put(o, "components", maui_object_finish(&components));
+	priority.value -= job->job.system_priority_relative;
+	if (fabs(priority.value - priority.raw) > 0.01)
+		maui_object_put(o, "clipped", json_object_new_double(priority.value));
+	maui_object_put_number(o, "system_priority_added", job->job.system_priority_relative);
+	maui_object_put_number(o, "nice", job->nice);
 }
 
 static json_object *job_json(const struct maui_plan *plan, uint32_t index)

@@ -3,6 +3,7 @@
  *
  * Credentials with a target come first. The bar is the share of all usage, with the windows'
  * weights; the tick is the target. Beside it stands a column for each window, the oldest first.
+ * Sentences below say when usage is back at a target.
  *
  * Rules: CMD-38.
  */
@@ -109,11 +110,12 @@ static int x_of(const struct chart *c, double percent)
 	return LEFT + (int)((share < 1 ? share : 1) * (RIGHT - LEFT));
 }
 
-static const char *class_of(double percent, double target, const char *kind)
+/* By the rule of maui share and diagnose -f (CMD-26). */
+static const char *class_of(json_object *credential)
 {
-	if (strcmp(kind, "floor") == 0)
-		return percent < target ? "over" : "under";
-	return !*kind ? "k6" : percent > target ? "over" : "under";
+	return !has_target(credential)                                      ? "k6" :
+	       json_object_get_boolean(maui_read(credential, "off_target")) ? "over" :
+									      "under";
 }
 
 /* "38.5 % of 25.0 %"; what the target is, if it is no plain one. */
@@ -136,22 +138,39 @@ static void words_of(const struct chart *c, json_object *credential, char *text,
 }
 
 /* When usage is back at the target, if that is known. */
-static void add_forecast(const struct chart *c, json_object *credential, char *text, size_t size)
+static bool forecast_of(const struct chart *c, json_object *credential, char *text, size_t size)
 {
 	json_object *forecast = maui_read(credential, "forecast");
 	int64_t same_s = maui_read_time(forecast, "at_present_rate");
 	int64_t nothing_s = maui_read_time(forecast, "running_nothing");
-	size_t at = strlen(text);
+	const char *what =
+		json_object_get_boolean(maui_read(credential, "held")) ? "below the cap again" :
+		json_object_get_boolean(maui_read(forecast, "above"))  ? "back at the target" :
+									 "reaches the target";
 	char when[64];
 
-	if (!forecast)
-		return;
+	if (!forecast || (same_s == MAUI_NEVER && nothing_s == MAUI_NEVER))
+		return false;
 	maui_words_moment(same_s != MAUI_NEVER ? same_s : nothing_s, c->now_s, when, sizeof(when));
-	if (same_s != MAUI_NEVER)
-		snprintf(text + at, size - at, "; at this rate back at the target %s", when);
-	else if (nothing_s != MAUI_NEVER)
-		snprintf(text + at, size - at, "; back at the target %s if nothing more runs",
-			 when);
+	snprintf(text, size, "%s %s %s", what, when,
+		 same_s != MAUI_NEVER ? "at this rate" : "if nothing more runs");
+	return true;
+}
+
+/* On paper there are no titles. */
+static void add_forecasts(const struct chart *c)
+{
+	char text[128];
+
+	for (int i = 0; i < c->count; i++) {
+		if (!forecast_of(c, c->shown[i], text, sizeof(text)))
+			continue;
+		maui_strbuf_addf(c->out, "<p>");
+		maui_svg_escape(c->out, maui_read_text(c->shown[i], "kind"));
+		maui_strbuf_addf(c->out, " ");
+		maui_svg_escape(c->out, maui_read_text(c->shown[i], "name"));
+		maui_strbuf_addf(c->out, ": %s.</p>\n", text);
+	}
 }
 
 /* A column for each window: the share of that window's usage. */
@@ -200,11 +219,7 @@ static void draw_credential(const struct chart *c, json_object *credential, int 
 	snprintf(label, sizeof(label), "%.20s %.600s", kind, name);
 	snprintf(title, sizeof(title), "%.20s %.600s: %s; adds %+.0f to priority", kind, name,
 		 words, maui_read_real(credential, "points"));
-	add_forecast(c, credential, title, sizeof(title));
-	maui_svg_group(
-		c->out,
-		class_of(percent, target, maui_read_text(maui_read(credential, "target"), "kind")),
-		label, title);
+	maui_svg_group(c->out, class_of(credential), label, title);
 	maui_svg_name(c->out, (struct maui_svg_box){ 0, y, LEFT - 4, HEIGHT }, MAUI_SVG_SMALL,
 		      MAUI_SVG_END, label);
 	if (bar.width > 0)
@@ -240,9 +255,10 @@ static void draw(const struct chart *c, const char *id)
 		      MAUI_SVG_SMALL, MAUI_SVG_START, text);
 	for (int i = 0; i < c->count; i++)
 		draw_credential(c, c->shown[i], TOP + i * HEIGHT);
-	maui_svg_legend(c->out, &legend, "under", "target met");
-	maui_svg_legend(c->out, &legend, "over", "target missed");
+	maui_svg_legend(c->out, &legend, "under", "on target");
+	maui_svg_legend(c->out, &legend, "over", "off target");
 	maui_svg_end(c->out);
+	add_forecasts(c);
 }
 
 void maui_picture_fairshare(struct maui_strbuf *out, const char *id, json_object *report)

@@ -2,7 +2,7 @@
 /* priority.c - the picture of priorities: a bar for each waiting job, by component
  *
  * Contributions are right of zero, penalties left of zero, the total stands behind. Jobs come in
- * the order of the queue.
+ * the order of the queue. Sentences below say what else is in a total.
  *
  * Rules: CMD-38.
  */
@@ -113,6 +113,31 @@ static void draw_job(struct maui_strbuf *out, struct scale s, json_object *job, 
 	maui_svg_group_end(out);
 }
 
+/* Why the priority is not the sum of the bar's parts. */
+static void add_note(struct maui_strbuf *out, json_object *job)
+{
+	json_object *clipped = maui_read(job, "clipped");
+	int64_t added = maui_read_number(job, "system_priority_added");
+	int64_t nice = maui_read_number(job, "nice");
+	double sum = 0;
+
+	if (!maui_read(job, "components") || (!clipped && added == 0 && nice == 0))
+		return;
+	for (int c = 0; c < COUNT; c++)
+		sum += value_of(job, c);
+	maui_strbuf_addf(out, "<p>Job %" PRId64 " of ", maui_read_number(job, "id"));
+	maui_svg_escape(out, maui_read_text(job, "user"));
+	maui_strbuf_addf(out, ": the components sum to %.0f", sum);
+	if (clipped)
+		maui_strbuf_addf(out, ", which counts as %.0f", maui_read_double(clipped));
+	if (added != 0)
+		maui_strbuf_addf(out, "; setspri adds %" PRId64, added);
+	if (nice != 0)
+		maui_strbuf_addf(out, "; nice subtracts %" PRId64, nice);
+	maui_strbuf_addf(out, "; the priority is %" PRId64 ".</p>\n",
+			 maui_read_number(job, "priority"));
+}
+
 /* Returns where the picture ends. */
 static int draw_legend(struct maui_strbuf *out, json_object *jobs, int y)
 {
@@ -154,4 +179,6 @@ void maui_picture_priority(struct maui_strbuf *out, const char *id, json_object 
 	maui_svg_line(out, "zero", x_of(s, 0), TOP - 4, x_of(s, 0), bottom + 4);
 	draw_legend(out, jobs, bottom + 14);
 	maui_svg_end(out);
+	for (int i = 0; i < count; i++)
+		add_note(out, maui_read_element(jobs, (size_t)i));
 }

@@ -42,12 +42,15 @@ class Report:
         for state, (jobs, procs) in states.items():
             self.all["queue"][state] = {"jobs": jobs, "procs": procs}
 
-    def waiting(self, number, user, priority, reason, **components):
+    def waiting(self, number, user, priority, reason, clipped=None, added=0, **components):
         job = {"id": number, "user": user, "account": "physics", "partition": "main", "nodes": 2,
                "procs": 8, "limit": 3600, "priority": priority, "reason": reason,
                "expected_start": None}
         if components:
             job["components"] = components
+            job["system_priority_added"] = added
+        if clipped is not None:
+            job["clipped"] = clipped
         self.all["waiting"].append(job)
 
     def fairshare(self, windows, credentials):
@@ -61,9 +64,12 @@ class Report:
             used = [10 * part for part in (used * windows)[:windows]]
             effective = sum(map(lambda pair: pair[0] * pair[1], zip(used, weights)))
             percent = 100 * effective / share["total"]
+            kinds = {"target": lambda off: abs(off) > 5, "floor": lambda off: off < 0,
+                     "ceiling": lambda off: off > 0}
+            off_target = bool(target) and kinds.get(target[0], lambda off: False)(percent - target[1])
             share["credentials"].append({
                 "kind": kind, "name": name, "used": used, "effective": effective,
-                "percent": percent, "points": 0, "held": False,
+                "percent": percent, "points": 0, "held": False, "off_target": off_target,
                 "target": target and {"kind": target[0], "suffix": "", "value": target[1]},
                 "forecast": target and percent > target[1] and {
                     "above": True, "at_present_rate": None, "running_nothing": NOW + 30 * HOUR}
@@ -110,9 +116,11 @@ def few():
     r.waiting(4044, "dan", 4520, "resources", CRED=500, FS=1320, SERV=2100, RES=600)
     r.waiting(4051, "bob", 2664, "jobs of higher priority come first", CRED=500, FS=-800, SERV=2900, RES=64)
     r.waiting(4060, "amy", 1316, "jobs of higher priority come first", CRED=100, FS=900, SERV=300, RES=16)
+    r.waiting(4071, "eve", 101, "jobs of higher priority come first", 1, 100, CRED=100, FS=-300)
     r.fairshare(7, [("user", "alice", [22, 31, 18, 12], ("target", 25)),
                     ("user", "bob", [38.5], ("target", 25)),
                     ("user", "carol", [2, 8], ("floor", 10)),
+                    ("user", "dan", [0], ("target", 20)),
                     ("account", "physics", [49, 50, 48, 51], ("ceiling", 50)),
                     ("account", "chemistry", [41], ("absolute_cap", 1500)),
                     ("qos", "normal", [97], None)])

@@ -261,6 +261,23 @@ Test(report_json, waiting_jobs_have_the_components_of_their_priority)
 	cr_expect(number(member(jobs, "components"), "RES") == 20);
 }
 
+Test(report_json, a_priority_that_is_clipped_says_so)
+{
+	json_object *jobs;
+
+	publish("QUEUETIMEWEIGHT 1\nRESWEIGHT 1\nPROCWEIGHT -10\n", "1 procs=4", NULL,
+		"r nodes=n0 procs=4 end=600", "A procs=2 wait=600; B procs=4 wait=2400");
+	jobs = member(ask(1000, ANN), "waiting");
+	cr_assert(json_object_array_length(jobs) == 2);
+	for (size_t i = 0; i < 2; i++) {
+		json_object *job = json_object_array_get_idx(jobs, i), *clipped;
+
+		cr_expect(json_object_object_get_ex(job, "clipped", &clipped) ==
+			  (number(job, "id") == 1));
+		cr_expect(number(job, "system_priority_added") == 0 && number(job, "nice") == 0);
+	}
+}
+
 Test(report_json, fairshare_is_what_maui_share_says)
 {
 	struct maui_usage usage = { 0 };
