@@ -231,6 +231,14 @@ static int64_t earliest(struct queue *q, uint32_t index)
 	return when_s;
 }
 
+static uint32_t least_nodes(struct queue *q, uint32_t index)
+{
+	uint32_t nodes = 1;
+
+	q->failed |= maui_explain_least_nodes(q->explainer, index, &nodes) != 0;
+	return nodes;
+}
+
 static void put_wide(struct queue *q, struct maui_json_rows *rows, uint32_t index)
 {
 	const struct maui_plan *plan = q->p->plan;
@@ -242,7 +250,7 @@ static void put_wide(struct queue *q, struct maui_json_rows *rows, uint32_t inde
 	maui_json_rows_number(rows, (int64_t)idle->id);
 	maui_json_rows_text(rows, q->p->idle[index].name);
 	put_creds(rows, creds_of(q, index));
-	maui_json_rows_number(rows, plan->snapshot->requests[idle->request].nodes_min);
+	maui_json_rows_number(rows, least_nodes(q, index));
 	maui_json_rows_number(rows, q->p->idle[index].waiting);
 	maui_json_rows_number(rows, verdict->published);
 	maui_json_rows_ratio(rows, xfactor(plan->now_s - idle->queue_since_s, idle->limit_s));

@@ -200,3 +200,13 @@ int maui_explain_start(struct maui_explainer *x, uint32_t job, int64_t *ret_s)
 		*ret_s = maui_explain_earliest(x, &a);
 	return x->failed ? -1 : 0;
 }
+
+int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *ret)
+{
+	struct maui_explained_job a;
+
+	begin(x, job);
+	a = maui_explained_job_make(x, job);
+	*ret = x->failed ? 1 : maui_shape_least_nodes(&a.shape);
+	return x->failed ? -1 : 0;
+}

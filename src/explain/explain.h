@@ -86,6 +86,8 @@ int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_expla
 /* When the job could start without delaying any job reservation, or the cycle's estimate: the
  * `earliest_s` of the complete explanation alone. -1 without memory. */
 int maui_explain_start(struct maui_explainer *x, uint32_t job, int64_t *ret_s);
+/* How many empty nodes the job needs at least, of the largest ones that serve it. */
+int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *ret);
 /* The complete explanation, for any job. */
 int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret);
 

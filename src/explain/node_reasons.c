@@ -229,9 +229,7 @@ static int64_t next_most(const struct maui_shape *shape, int64_t below, uint64_t
 	return best;
 }
 
-/* The smallest number of empty nodes that could hold the job: of the largest nodes that serve it,
- * even if there are too few of them. */
-static uint32_t count_wanted(const struct maui_shape *shape)
+uint32_t maui_shape_least_nodes(const struct maui_shape *shape)
 {
 	int64_t left = shape->tasks, most = INT64_MAX, last = 0;
 	uint64_t sum = 0, nodes = 0;
@@ -429,7 +427,7 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 	if (a->planned->reserved && a->verdict->started == 0 && a->verdict->estimate_s > x->now_s)
 		q.own_s = a->verdict->estimate_s;
 	ask_all(&q, verdicts);
-	q.ret->wanted = count_wanted(q.shape);
+	q.ret->wanted = maui_shape_least_nodes(q.shape);
 	q.ret->whole = q.shape->whole_nodes;
 	q.ret->bound = maui_alloc_is_bound(q.shape);
 	q.ret->contiguous = q.shape->request->contiguous;

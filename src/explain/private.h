@@ -120,6 +120,9 @@ static inline uint32_t maui_stretch_end(const struct maui_explainer *x,
 	return end;
 }
 
+/* node_reasons.c: the smallest number of empty nodes that could hold the job: of the largest nodes
+ * that serve it, even if there are too few of them */
+uint32_t maui_shape_least_nodes(const struct maui_shape *shape);
 /* fits.c: whether the shape fits now for `length_s`, with other jobs or as if there were none */
 bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape, int64_t length_s,
 		       bool other_jobs);
