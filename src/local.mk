@@ -774,6 +774,8 @@ cmd_sources = \
 	src/cmd/machine.c \
 	src/cmd/machine.h \
 	src/cmd/maui.c \
+	src/cmd/masked.c \
+	src/cmd/masked.h \
 	src/cmd/migrate/history.c \
 	src/cmd/migrate/history.h \
 	src/cmd/migrate/migration.h \

@@ -10,60 +10,9 @@
 
 #include "base/array.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 
-/* ---- texts fit for a terminal and a log ---- */
-
-/* Length of the UTF-8 sequence at s (n > 0 bytes are there); 0 when it is none. */
-static size_t utf8_length(const unsigned char *s, size_t n)
-{
-	static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-	uint32_t code;
-
-	if (length < 2)
-		return length;
-	if (length > n || s[0] > 0xf4)
-		return 0;
-	code = s[0] & (0x7fu >> length);
-	for (size_t i = 1; i < length; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (s[i] & 0x3f);
-	}
-	if (code < smallest[length] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-		return 0;
-	return length;
-}
-
-static bool is_control(const unsigned char *s, size_t length)
-{
-	if (length == 1)
-		return s[0] < 0x20 || s[0] == 0x7f;
-	if (length == 2)
-		return s[0] == 0xc2 && s[1] < 0xa0; /* C1: some terminals obey them */
-	/* U+2028..202E and U+2066..2069, line breaks and changes of direction, could forge texts */
-	if (length == 3 && s[0] == 0xe2)
-		return (s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
-		       (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
-	return false;
-}
-
-/* Replaces every byte that is not printable UTF-8 by '?'; the length stays. */
-static void clean(char *text)
-{
-	unsigned char *s = (unsigned char *)text;
-	size_t left = strlen(text), length;
-
-	while (left) {
-		length = utf8_length(s, left);
-		if (!length || is_control(s, length)) {
-			length = length ? length : 1;
-			memset(s, '?', length);
-		}
-		s += length;
-		left -= length;
-	}
-}
+/* ---- texts ---- */
 
 /* Marks a text that was cut to `size` - 1 bytes, between characters. */
 static void end_with_dots(char *text, size_t size)
@@ -167,7 +116,7 @@ void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const
 	va_end(args);
 	if (length >= (int)sizeof(text))
 		end_with_dots(text, sizeof(text));
-	clean(text);
+	maui_utf8_mask(text, strlen(text));
 	diag.text = text;
 	diag.file = intern(diags, file ? file : "");
 	if (diag.file)
@@ -231,7 +180,8 @@ size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size)
 	if (length < 0)
 		length = 0;
 	if (size)
-		clean(buf); /* the text is clean already, the file name may not be */
+		maui_utf8_mask(
+			buf, strlen(buf)); /* the text is clean already, the file name may not be */
 	return (size_t)length;
 }
 

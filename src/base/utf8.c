@@ -57,6 +57,19 @@ bool maui_utf8_is_hidden(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
+void maui_utf8_mask(char *text, size_t length)
+{
+	for (size_t i = 0, n; i < length; i += n) {
+		uint32_t c;
+
+		n = maui_utf8_decode(text + i, length - i, &c);
+		if (n > 0 && !maui_utf8_is_hidden(c))
+			continue;
+		n = n ? n : 1;
+		memset(text + i, '?', n);
+	}
+}
+
 static size_t count_bad(const char *text, size_t length)
 {
 	size_t bad = 0;

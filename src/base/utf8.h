@@ -21,6 +21,10 @@ size_t maui_utf8_decode(const char *text, size_t length, uint32_t *ret_character
  * end a line or change the direction of writing. Names may hold them. */
 bool maui_utf8_is_hidden(uint32_t character);
 
+/* Replaces each byte of a hidden character, and each that is not part of a character, by '?'; the
+ * length stays. */
+void maui_utf8_mask(char *text, size_t length);
+
 /* A copy with U+FFFD for each byte that is not part of a character, terminated by NUL; the
  * caller frees. *ret_length: bytes without the NUL; may be NULL. NULL without memory. */
 char *maui_utf8_clean(const char *text, size_t length, size_t *ret_length);

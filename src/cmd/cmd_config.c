@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/masked.h"
 
 static const char usage[] =
 	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
@@ -31,6 +33,7 @@ int maui_cmd_config(int argc, char **argv)
 	};
 	const char *verb = argc > 1 ? argv[1] : "";
 
+	maui_cmd_mask(&stdout, STDOUT_FILENO);
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
 		printf("%s", usage);
 		return MAUI_EXIT_OK;

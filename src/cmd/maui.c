@@ -10,8 +10,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/masked.h"
 
 static const struct {
 	const char *name;
@@ -102,8 +104,12 @@ static int run(int argc, char **argv)
 /* What was printed counts only when it arrived: a full disk is an error of every verb. */
 int main(int argc, char **argv)
 {
-	int rc = run(argc, argv);
-	bool failed = ferror(stdout);
+	bool failed;
+	int rc;
+
+	maui_cmd_mask(&stderr, STDERR_FILENO);
+	rc = run(argc, argv);
+	failed = ferror(stdout);
 
 	if (fclose(stdout) != 0 || failed) {
 		fprintf(stderr, "maui: error: cannot write the output%s%s\n", errno ? ": " : "",

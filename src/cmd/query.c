@@ -21,26 +21,9 @@
 #include "cmd/cmd.h"
 #include "model/when.h"
 
-/* Users choose names of accounts and QOS: a control character must not reach the terminal. */
-static void clean_chars(char *text)
-{
-	while (text && *text) {
-		uint32_t c;
-		size_t length = maui_utf8_decode(text, strnlen(text, 4), &c);
-
-		if (length > 0 && maui_utf8_is_hidden(c))
-			memset(text, '?', length);
-		text += length ? length : 1;
-	}
-}
-
-/* An error may repeat what the user or slurmctld wrote. */
 static void say_error(const struct maui_cmd_common *common, const struct maui_query_error *error)
 {
-	struct maui_err clean = error->err;
-
-	clean_chars(clean.text);
-	fprintf(stderr, "%s: error: %s\n", common->tool, clean.text);
+	fprintf(stderr, "%s: error: %s\n", common->tool, error->err.text);
 }
 
 static void print_failure(const struct maui_cmd_common *common,
@@ -214,7 +197,8 @@ static void clean_text(json_object *text)
 {
 	char *copy = strdup(json_object_get_string(text));
 
-	clean_chars(copy);
+	if (copy)
+		maui_utf8_mask(copy, strlen(copy));
 	json_object_set_string(text, copy ? copy : "?");
 	free(copy);
 }

@@ -75,3 +75,11 @@ Test(utf8, characters_that_must_not_be_shown)
 		cr_expect(maui_utf8_is_hidden(c) == characters[i].hidden, "row %zu", i);
 	}
 }
+
+Test(utf8, what_must_not_be_shown_is_masked)
+{
+	char text[] = "a\x1b[31m\xe2\x80\xae\xff \xe2\x82\xac\n";
+
+	maui_utf8_mask(text, strlen(text));
+	cr_expect_str_eq(text, "a?[31m???? \xe2\x82\xac?");
+}
