@@ -117,5 +117,7 @@ json_object *maui_job_reply(const struct maui_job_request *request)
 
 	maui_object_put_text(&o, "job", maui_job_request_label(request, label, sizeof(label)));
 	maui_object_put_text(&o, "action", maui_job_action_text(request->action));
+	if (request->runs)
+		maui_object_put(&o, "runs", json_object_new_boolean(true));
 	return maui_object_finish(&o);
 }

@@ -29,6 +29,7 @@ struct maui_job_request {
 	bool relative;     /* it is added */
 	unsigned run;      /* RUN: enum maui_run of model/snapshot.h */
 	const char *hosts; /* RUN: only on these nodes; NULL: any. Borrowed from the arguments */
+	bool runs;         /* HOLD, HOLD_USER, once it is carried out: the job runs */
 };
 
 /* The request of these arguments ({"action": "hold", "job": 17, "task": 3, ...}). -1 with error:

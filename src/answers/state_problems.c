@@ -175,8 +175,9 @@ static void add_missing(struct problems *list, const struct maui_document_rsv *r
 {
 	const char *held_by = maui_document_held_by(list->p, row, list->uid);
 
-	add(list, "reservation %s lacks %" PRId64 " of %" PRId64 " tasks%s%s", row->name,
-	    row->missing, row->wanted, held_by ? ": " : "", held_by ? held_by : "");
+	add(list, "reservation %s lacks %" PRId64 " of %" PRId64 " task%s%s%s", row->name,
+	    row->missing, row->wanted, row->wanted == 1 ? "" : "s", held_by ? ": " : "",
+	    held_by ? held_by : "");
 }
 
 static void add_reservations(struct problems *list)

@@ -44,7 +44,9 @@ static int change_one(const struct maui_cmd_common *common, json_object *args, c
 
 		/* NOLINTNEXTLINE: `done` is a literal of the command */
 		printf(of_user ? "user hold placed on job %s" : done, maui_cmd_text(result, "job"));
-		putchar('\n');
+		puts(json_object_object_get_ex(result, "runs", NULL) ?
+			     ": it runs on, and is held when it is requeued" :
+			     "");
 	}
 	json_object_array_add(replies, result);
 	return MAUI_EXIT_OK;

@@ -177,10 +177,11 @@ static void print_waiting(json_object *job, int64_t now_s, bool verbose)
 
 static void print_active(json_object *job, int64_t now_s)
 {
+	int64_t nodes = maui_cmd_number(job, "nodes", 0), procs = maui_cmd_number(job, "procs", 0);
 	char when[MAUI_CMD_TIME_SIZE];
 
-	printf("Allocated: %" PRId64 " nodes, %" PRId64 " processors\n",
-	       maui_cmd_number(job, "nodes", 0), maui_cmd_number(job, "procs", 0));
+	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s\n", nodes,
+	       nodes == 1 ? "" : "s", procs, procs == 1 ? "" : "s");
 	printf("StartTime: %s\n", moment(job, "start", now_s, when));
 	printf("End by its limit: %s\n", moment(job, "end", now_s, when));
 }

@@ -172,9 +172,12 @@ static int migrate(struct maui_migration *m)
 	const struct maui_config_context context = { .require_settings = true,
 						     .keep_faulty = true };
 	int rc = refuse_to_replace(m);
+	struct stat found;
 
 	if (rc != MAUI_EXIT_OK)
 		return rc;
+	if (stat(m->from, &found) == 0 && !S_ISDIR(found.st_mode))
+		return fail(m, "MAUI_DIR is a file: name the directory that has maui.cfg in it");
 	if (asprintf(&m->path, "%s/maui.cfg", m->from) < 0)
 		return no_memory(m);
 	m->config = maui_config_load(m->path, &context, &m->diags);

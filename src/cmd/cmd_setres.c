@@ -352,7 +352,8 @@ static void print_running(json_object *result)
 		       with_year(maui_cmd_number(job, "end", MAUI_NEVER), until, sizeof(until)));
 	}
 	if (all > (int64_t)count)
-		printf("and %" PRId64 " more jobs\n", all - (int64_t)count);
+		printf("and %" PRId64 " more job%s\n", all - (int64_t)count,
+		       all - (int64_t)count == 1 ? "" : "s");
 }
 
 /* What Maui answered: how many nodes and tasks, then each node; and from when until when. */
@@ -361,6 +362,7 @@ static void print_reply(json_object *result)
 	bool created = false;
 	char from[MAUI_CMD_TIME_SIZE], until[MAUI_CMD_TIME_SIZE];
 	json_object *rsv = NULL, *value;
+	int64_t nodes, tasks;
 	const char *verb;
 
 	if (json_object_object_get_ex(result, "created", &value))
@@ -375,9 +377,11 @@ static void print_reply(json_object *result)
 	printf("from %s until %s\n",
 	       with_year(maui_cmd_number(rsv, "start", 0), from, sizeof(from)),
 	       with_year(maui_cmd_number(rsv, "end", MAUI_NEVER), until, sizeof(until)));
-	printf("reservation '%s' %s on %" PRId64 " nodes (%" PRId64 " tasks)\n",
-	       maui_cmd_text(rsv, "name"), verb, maui_cmd_number(rsv, "node_count", 0),
-	       maui_cmd_number(rsv, "tasks", 0));
+	nodes = maui_cmd_number(rsv, "node_count", 0);
+	tasks = maui_cmd_number(rsv, "tasks", 0);
+	printf("reservation '%s' %s on %" PRId64 " node%s (%" PRId64 " task%s)\n",
+	       maui_cmd_text(rsv, "name"), verb, nodes, nodes == 1 ? "" : "s", tasks,
+	       tasks == 1 ? "" : "s");
 	print_nodes(rsv);
 	print_running(result);
 }

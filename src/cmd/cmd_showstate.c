@@ -218,7 +218,8 @@ static void print_folded(json_object *nodes, size_t count)
 			if (sign_of(json_object_array_get_idx(nodes, k)) == sign)
 				which[found++] = k;
 		text = fold(nodes, which, found);
-		printf("[%c] %6zu nodes  %s\n", sign, found, text ? text : "");
+		printf("[%c] %6zu node%s  %s\n", sign, found, found == 1 ? " " : "s",
+		       text ? text : "");
 		free(text);
 	}
 	free(which);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/masked.h"
 
@@ -79,6 +80,32 @@ static maui_cmd_fn find_alone(const char *path)
 	return NULL;
 }
 
+/* The verb that a mistyped word may have meant; NULL: none. */
+static const char *suggest(const char *word)
+{
+	unsigned least = (unsigned)strlen(word) / 3 + 1;
+	const char *closest = NULL;
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		unsigned distance = maui_words_distance(word, verbs[i].name, least);
+
+		if (distance < least) {
+			least = distance;
+			closest = verbs[i].name;
+		}
+	}
+	return closest;
+}
+
+static int unknown_verb(const char *verb)
+{
+	const char *closest = suggest(verb);
+
+	fprintf(stderr, "maui: error: no verb '%s'%s%s%s; maui --help lists the verbs\n", verb,
+		closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+	return MAUI_EXIT_USAGE;
+}
+
 static int run(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
@@ -96,7 +123,7 @@ static int run(int argc, char **argv)
 		if (strcmp(verb, verbs[i].name) == 0)
 			return verbs[i].run(argc - 1, argv + 1);
 	if (*verb != '\0')
-		fprintf(stderr, "maui: error: no verb '%s'\n", verb);
+		return unknown_verb(verb);
 	print_help(stderr);
 	return MAUI_EXIT_USAGE;
 }

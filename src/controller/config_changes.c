@@ -47,6 +47,19 @@ static struct maui_config_status *status_of(const struct maui_controller *c,
 	return refused;
 }
 
+/* Of maui.cfg an unknown name is ignored, with a warning; here it is refused. */
+static void format_error(struct maui_diag diag, char *text, size_t size)
+{
+	static const char ignoring[] = ", ignoring";
+	char *at;
+
+	diag.severity = MAUI_ERROR;
+	maui_diag_format(&diag, text, size);
+	at = strstr(text, ignoring);
+	if (at)
+		memmove(at, at + strlen(ignoring), strlen(at + strlen(ignoring)) + 1);
+}
+
 /* The first error, or the warning about the line, which stands in the file `name`. */
 static int not_accepted(const struct maui_diags *diags, const char *name,
 			struct maui_query_error *error)
@@ -58,7 +71,7 @@ static int not_accepted(const struct maui_diags *diags, const char *name,
 		    (diags->seen[MAUI_ERROR] > 0 || !diags->list[i].file ||
 		     strcmp(diags->list[i].file, name) != 0))
 			continue;
-		maui_diag_format(&diags->list[i], text, sizeof(text));
+		format_error(diags->list[i], text, sizeof(text));
 		return maui_query_fail(error, MAUI_QUERY_BAD, "not accepted: %s", text);
 	}
 	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");

@@ -148,6 +148,11 @@ static bool has_hold(const job_record_t *job_ptr, enum maui_job_action action)
 	return job_ptr->priority == 0 && of_user == (action == MAUI_JOB_RELEASE_USER);
 }
 
+static bool is_hold(enum maui_job_action action)
+{
+	return action == MAUI_JOB_HOLD || action == MAUI_JOB_HOLD_USER;
+}
+
 /* What scontrol hold, uhold and release send. */
 static int update(uint32_t job_id, enum maui_job_action action, uid_t uid)
 {
@@ -158,7 +163,7 @@ static int update(uint32_t job_id, enum maui_job_action action, uid_t uid)
 	slurm_init_job_desc_msg(&desc);
 	slurm_msg_t_init(&msg);
 	maui_compat_name_job(&desc, job_id);
-	desc.priority = action == MAUI_JOB_HOLD || action == MAUI_JOB_HOLD_USER ? 0 : INFINITE;
+	desc.priority = is_hold(action) ? 0 : INFINITE;
 	desc.alloc_sid = action == MAUI_JOB_HOLD_USER ? ALLOC_SID_USER_HOLD : 0;
 	if (action == MAUI_JOB_HOLD)
 		desc.alloc_sid = ALLOC_SID_ADMIN_HOLD;
@@ -186,7 +191,7 @@ static enum maui_change_result result_of(int rc, const char **ret_why)
 }
 
 static enum maui_change_result change_record(uint32_t job_id, enum maui_job_action *action,
-					     uid_t uid, const char **ret_why,
+					     uid_t uid, bool *ret_runs, const char **ret_why,
 					     struct maui_hold_times *writes)
 {
 	enum maui_change_result result;
@@ -206,6 +211,7 @@ static enum maui_change_result change_record(uint32_t job_id, enum maui_job_acti
 	if (result == MAUI_CHANGE_DONE && *action == MAUI_JOB_HOLD &&
 	    job_ptr->state_reason == WAIT_HELD_USER)
 		*action = MAUI_JOB_HOLD_USER;
+	*ret_runs |= result == MAUI_CHANGE_DONE && !IS_JOB_PENDING(job_ptr) && is_hold(*action);
 	maui_hold_note(writes, since_us);
 	unlock_slurmctld(write_locks);
 	return result;
@@ -231,8 +237,8 @@ static enum maui_change_result cancel(const struct maui_job_choice *choice, cons
 }
 
 enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
-					enum maui_job_action *action, const char **ret_why,
-					struct maui_hold_times *writes)
+					enum maui_job_action *action, bool *ret_runs,
+					const char **ret_why, struct maui_hold_times *writes)
 {
 	struct found found = { .array = choice->job_id, .room = RECORDS_MAX };
 	enum maui_change_result result, one;
@@ -251,7 +257,8 @@ enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
 	for (size_t i = 0;
 	     result != MAUI_CHANGE_TOO_MANY && result != MAUI_CHANGE_DENIED && i < found.count;
 	     i++) {
-		one = change_record(found.records[i].job_id, action, choice->uid, ret_why, writes);
+		one = change_record(found.records[i].job_id, action, choice->uid, ret_runs, ret_why,
+				    writes);
 		if (result == MAUI_CHANGE_DONE && one != MAUI_CHANGE_NO_JOB)
 			result = one;
 	}

@@ -51,9 +51,10 @@ enum maui_change_result maui_find_waiting_records(const struct maui_job_choice *
 						  struct maui_hold_times *writes);
 
 /* The result is that of the first record that could not be changed. *ret_why: Slurm's text, static.
- * *action: HOLD becomes HOLD_USER when Slurm has placed a user's hold, as it does for users. */
+ * *action: HOLD becomes HOLD_USER when Slurm has placed a user's hold, as it does for users.
+ * *ret_runs: a job that was held runs. */
 enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
-					enum maui_job_action *action, const char **ret_why,
-					struct maui_hold_times *writes);
+					enum maui_job_action *action, bool *ret_runs,
+					const char **ret_why, struct maui_hold_times *writes);
 
 #endif

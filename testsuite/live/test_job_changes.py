@@ -146,6 +146,15 @@ def test_holds_are_slurms(cluster):
         refused(cluster, 5, "no such job", command, "999999")
 
 
+def test_the_hold_of_a_running_job_says_that_it_runs_on(cluster):
+    job = cluster.sbatch("-t5", "-N1")
+    cluster.wait_state(job, "RUNNING")
+    said = ask(cluster, "sethold", str(job)).stdout
+    assert said == ("system hold placed on job %d: it runs on, and is held when it is requeued\n"
+                    % job), said
+    refused(cluster, 2, "error: unknown parameter 'NOSUCH'", "changeparam", "NOSUCH", "3")
+
+
 def test_holds_of_arrays(cluster):
     fill(cluster)
     array = cluster.sbatch("-t5", "-N3", "--exclusive", "--array=1-3")

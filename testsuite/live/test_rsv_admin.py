@@ -258,7 +258,7 @@ def test_change(cluster):
     said = ask(cluster, "setres", "-n", name, "-d", "1200").stdout.splitlines()
     assert re.fullmatch(r"from .* \d{4} until .* \d{4}", said.pop(2)), said
     assert said == ["reservation modified", "",
-                    "reservation 'steve.1' modified on 1 nodes (1 tasks)", "n1:1"]
+                    "reservation 'steve.1' modified on 1 node (1 task)", "n1:1"]
     assert mirror(cluster, name) == (start, start + 1200, ["n1"])
     assert setres(cluster, "-n", name, "n2,n3") == name
     assert mirror(cluster, name) == (start, start + 1200, ["n2", "n3"])

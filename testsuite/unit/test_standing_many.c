@@ -26,7 +26,7 @@ static void limit_memory(rlim_t more)
  * have the number. */
 Test(standing_many, first_hundred_shortages_name_holders)
 {
-	const char *first = "1 of 1 tasks missing: reservation a.", *last = "1 of 1 tasks missing";
+	const char *first = "1 of 1 task missing: reservation a.", *last = "1 of 1 task missing";
 	struct standing_world s;
 	const char **texts;
 	uint32_t told = 0;

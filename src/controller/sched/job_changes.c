@@ -70,7 +70,7 @@ static int change_in_slurm(struct maui_iteration *it, const struct maui_rights *
 	enum maui_change_result result;
 	const char *why;
 
-	result = maui_change_job(&choice, &request->action, &why, &it->writes);
+	result = maui_change_job(&choice, &request->action, &request->runs, &why, &it->writes);
 	return change_failed(request, result, why, error);
 }
 

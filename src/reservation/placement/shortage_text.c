@@ -135,8 +135,8 @@ static bool depth_helps(const struct maui_rsv *rsv, const struct maui_holder *ho
 static void put_missing(struct maui_strbuf *out, const struct maui_rsv_instance *mine)
 {
 	if (mine->wanted > 0)
-		maui_strbuf_addf(out, "%" PRId64 " of %" PRId64 " tasks missing", mine->missing,
-				 mine->wanted);
+		maui_strbuf_addf(out, "%" PRId64 " of %" PRId64 " task%s missing", mine->missing,
+				 mine->wanted, mine->wanted == 1 ? "" : "s");
 	else
 		maui_strbuf_addf(out, "%" PRId64 " of its hosts missing", mine->missing);
 }
