@@ -30,9 +30,10 @@ static const char usage[] =
 	"Deletes the Slurm reservations by which sched/maui shows its own (maui.NAME.DAY), and the keys\n"
 	"maui:qos= and maui:advres= in the AdminComment of jobs (not with --keep-comments). Run it when\n"
 	"slurmctld runs with another SchedulerType again. Prints the names of reservations on stdout\n"
-	"and their number on stderr; --dry-run changes nothing. maui/state.json in DIR lists them; DIR\n"
-	"is by default the StateSaveLocation of slurmctld. A reservation that was changed or made by\n"
-	"others than sched/maui is left alone. --all needs no list (the list may be lost): it deletes\n"
+	"and their number on stderr; --dry-run changes nothing, and works before that, too.\n"
+	"maui/state.json in DIR lists them; DIR is by default the StateSaveLocation of slurmctld. A\n"
+	"reservation that was changed or made by others than sched/maui is left alone. --all needs no\n"
+	"list (the list may be lost): it deletes\n"
 	"every reservation with such a name, users=nobody (or 65534, root, or accounts=-root) and\n"
 	"flags=FLEX,OVERLAP,IGNORE_JOBS.\n"
 	"Reservations of setres are named: they come back when sched/maui runs again (--keep-state, the\n"
@@ -263,9 +264,10 @@ static int detach(struct options *options)
 		    see_config, &running) ||
 	    !running.scheduler)
 		complain("slurmctld does not answer", NULL);
-	else if (strcmp(running.scheduler, "sched/maui") == 0)
+	else if (strcmp(running.scheduler, "sched/maui") == 0 && !options->dry_run)
 		complain("slurmctld runs with sched/maui, which would put them back: change "
-			 "SchedulerType and restart slurmctld first",
+			 "SchedulerType and restart slurmctld first (--dry-run shows now what "
+			 "would go)",
 			 NULL);
 	else if (maui_cmd_slurm_ask(tool,
 				    (char *[]){ (char *)"scontrol", (char *)"--oneliner",
