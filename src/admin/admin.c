@@ -306,9 +306,9 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 	struct maui_rsv rsv = { 0 }, *grown;
 	json_object *attributes;
 
-	if (maui_rights_create(who, error) || maui_bounds_count(admin, who, config, error) ||
-	    get_attributes(args, &attributes, error) ||
-	    (name && check_name(name, config, attributes, error)))
+	if (maui_rights_create(who, error) || get_attributes(args, &attributes, error) ||
+	    (name && check_name(name, config, attributes, error)) ||
+	    maui_bounds_count(admin, who, config, error))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
 	    set_attributes(admin, &rsv, who, config, args, now_s, ret_warning, error) == 0 &&

@@ -152,7 +152,7 @@ static int check_sums(const struct maui_bounds_plan *plan, const struct maui_rig
 	return 0;
 }
 
-/* Fails with what is missing; administrators learn whose it is. */
+/* Fails with what is missing, and who has it, as showres says it. */
 static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance,
 			  const struct maui_rights *who, struct maui_query_error *error)
 {
@@ -161,7 +161,7 @@ static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance
 	const char *text = NULL;
 	char count[64];
 
-	if (who->admin)
+	if (who->admin || plan->shows_all)
 		text = maui_standing_explain(plan->snapshot, plan->standing, plan->instances,
 					     plan->instance_count, instance, plan->now_s,
 					     HOLDERS_NAMED, &arena);

@@ -152,6 +152,14 @@ def test_running_jobs_are_named(cluster):
     assert "still running" not in ask(cluster, "setres", "-d", "600", "n5").stdout
 
 
+def test_users_learn_which_jobs_hold_the_nodes(cluster):
+    cluster.reconfigure(CFG + "RESCTLMAXPROC 20\nRESCTLMAXPS 90000\n")
+    job = cluster.sbatch("-t60", "-N2", "--exclusive", "-wn[1-2]", user="amy")
+    running(cluster, job)
+    refused(cluster, 1, "job %d holds 2 nodes (n1, ...)" % job, "setres", "-d", "600", "n[1-2]",
+            user="bob")
+
+
 # ---- PrivateData ----
 
 def test_private_data(own_cluster):

@@ -404,6 +404,8 @@ Test(admin, a_users_reservations_are_bounded)
 		cr_assert(set_as(&steve, "{\"duration\": 86400, " HOSTS "}", &created));
 	expect_refused(&steve, "{" TEN_MINUTES HOSTS "}", MAUI_QUERY_DENIED,
 		       "you may have 3 reservations (RESCTLMAXCOUNT) and have 3");
+	expect_refused(&steve, "{\"name\": \"steve.99\", \"duration\": 600}", MAUI_QUERY_BAD,
+		       "no reservation 'steve.99' to change");
 	cr_expect(set("{" HOSTS "}"), "an administrator");
 	expect_refused(&steve, "{\"name\": \"steve.1\", \"duration\": 86401}", MAUI_QUERY_DENIED,
 		       "RESCTLMAXTIME");

@@ -383,7 +383,9 @@ static void undo(struct maui_iteration *it, struct maui_sched_change *made)
 /* Whether the plan gives the setres what it asked for, within the bounds of its user. */
 static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made)
 {
+	const struct maui_document *published = it->sched->document;
 	const struct maui_bounds_plan plan = {
+		.shows_all = published && maui_document_sees_all(published, made->change->peer.uid),
 		.snapshot = it->cluster.snapshot,
 		.standing = &it->standing,
 		.instances = it->sched->decisions.instances,
