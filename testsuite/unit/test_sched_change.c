@@ -144,6 +144,99 @@ static void ask(const char *text)
 	cr_assert(change->args, "%s", args);
 }
 
+/* Everything that cycles need, with one node. */
+struct cluster {
+	struct maui_config config;
+	struct maui_sched sched;
+	struct maui_controller c;
+	struct maui_iteration it;
+};
+
+static void begin(struct cluster *cl)
+{
+	static const int64_t procs = 4;
+
+	*cl = (struct cluster){ .sched.hosts = maui_standing_hosts_create() };
+	cl->c = (struct maui_controller){ .sched = &cl->sched,
+					  .config = &cl->config,
+					  .query = (struct maui_query_server *)queue };
+	cl->it = (struct maui_iteration){ .c = &cl->c, .sched = &cl->sched };
+	cl->sched.document = maui_document_create(1, "test");
+	cl->it.cluster.snapshot = maui_snapshot_create(1);
+	maui_snapshot_add_node(cl->it.cluster.snapshot,
+			       &(struct maui_node){ .name = "n1", .have = &procs });
+	cr_assert(maui_snapshot_seal(cl->it.cluster.snapshot, NULL) == 0);
+}
+
+static void finish(struct cluster *cl)
+{
+	for (size_t i = 0; i < queued; i++)
+		json_object_put(queue[i].args);
+	maui_snapshot_destroy(cl->it.cluster.snapshot);
+	maui_standing_hosts_destroy(cl->sched.hosts);
+	maui_document_unref(cl->sched.document);
+	maui_store_finish(&cl->sched.saved);
+	maui_arena_finish(&cl->it.arena);
+}
+
+/* The reservations that are not over. */
+static const char *names_left(const struct maui_sched *sched)
+{
+	static char names[64];
+
+	names[0] = '\0';
+	for (size_t i = 0; i < sched->saved.rsv_count; i++)
+		if (sched->saved.rsvs[i].end_s > time(NULL))
+			strcat(names, sched->saved.rsvs[i].name);
+	return names;
+}
+
+/* ---- cycles ---- */
+
+/* Plans in which one task of `refused` is missing, and one of `behind` while `refused` is there. */
+struct plans {
+	const char *refused, *behind;
+	struct maui_rsv_instance instances[2];
+	unsigned made;
+};
+
+static void add_missing(struct maui_iteration *it, const char *name)
+{
+	struct maui_decisions *d = &it->sched->decisions;
+	int64_t rsv = name ? maui_sched_find_rsv(it, name) : -1;
+
+	if (rsv >= 0)
+		d->instances[d->instance_count++] = (struct maui_rsv_instance){
+			.rsv = (uint32_t)rsv, .wanted = 1, .missing = 1
+		};
+}
+
+static void make_plan(struct maui_iteration *it, struct plans *plans)
+{
+	struct maui_err err;
+
+	cr_assert(maui_sched_rsvs(it, &err) == 0, "%s", err.text);
+	it->sched->decisions = (struct maui_decisions){ .instances = plans->instances };
+	add_missing(it, plans->refused);
+	if (it->sched->decisions.instance_count > 0)
+		add_missing(it, plans->behind);
+	plans->made++;
+}
+
+/* Cycles until every request is answered. */
+static void run_cycles(struct maui_iteration *it, struct plans *plans)
+{
+	while (taken < queued && plans->made < 20) {
+		maui_sched_changes(it);
+		make_plan(it, plans);
+		if (maui_sched_refuse_changes(it))
+			make_plan(it, plans);
+		it->sched->decisions = (struct maui_decisions){ 0 };
+		maui_sched_carry_out_releases(it);
+		maui_sched_answers(it);
+	}
+}
+
 static const struct {
 	const char *name;
 	const char *asked[4];
@@ -170,32 +263,84 @@ static unsigned count_of(const char *word)
 
 TEST_ROWS(sched_change, in_order, rows, row)
 {
-	struct maui_config config = { 0 };
-	struct maui_sched sched = { 0 };
-	struct maui_controller c = { .sched = &sched,
-				     .config = &config,
-				     .query = (struct maui_query_server *)queue };
-	struct maui_iteration it = { .c = &c, .sched = &sched };
-	char left[64] = "";
+	struct plans plans = { 0 };
+	struct cluster cl;
+	const char *left;
 
-	sched.document = maui_document_create(1, "test");
+	begin(&cl);
 	for (size_t i = 0; i < 4 && row->asked[i]; i++)
 		ask(row->asked[i]);
-	maui_sched_changes(&it);
-	maui_sched_carry_out_releases(&it);
-	maui_sched_answers(&it);
-	for (size_t i = 0; i < sched.saved.rsv_count; i++)
-		if (sched.saved.rsvs[i].end_s > time(NULL))
-			strcat(left, sched.saved.rsvs[i].name);
+	run_cycles(&cl.it, &plans);
+	left = names_left(&cl.sched);
 	cr_expect(strcmp(left, row->left) == 0, "%s: left: '%s'", row->name, left);
 	cr_expect(count_of("\"created\": true") == row->created &&
 			  count_of("\"type\"") == row->released,
 		  "%s: %s", row->name, answers);
-	for (size_t i = 0; i < queued; i++)
-		json_object_put(queue[i].args);
-	maui_document_unref(sched.document);
-	maui_store_finish(&sched.saved);
-	maui_arena_finish(&it.arena);
+	finish(&cl);
+}
+
+/* ---- what plans say of them ---- */
+
+static const struct {
+	const char *name;
+	const char *asked[4];
+	const char *refused, *behind; /* by the plan */
+	const char *left;
+	const char *answered; /* parts of the answers, in this order */
+} judged[] = {
+	{ "a release between two, the second refused",
+	  { "+x", "-x", "+y" },
+	  "y.1",
+	  NULL,
+	  "",
+	  "0:{ \"name\": \"x.1\"|1:{ \"released\"|2:1 tasks missing; nothing was changed" },
+	{ "the one in the middle refused",
+	  { "+x", "+y", "+w" },
+	  "y.1",
+	  NULL,
+	  "x.1w.1",
+	  "0:{ \"name\": \"x.1\"|1:1 tasks missing|2:{ \"name\": \"w.1\"" },
+	{ "a refused one takes nothing from the next",
+	  { "+y", "+z" },
+	  "y.1",
+	  "z.1",
+	  "z.1",
+	  "0:1 tasks missing|1:{ \"name\": \"z.1\"" },
+	{ "two changes of one, both refused",
+	  { "+x", "*x", "*x" },
+	  "x.1",
+	  NULL,
+	  "",
+	  "0:1 tasks missing|1:no reservation|2:no reservation" },
+};
+
+static void expect_in_order(const char *name, const char *parts)
+{
+	const char *at = answers, *end;
+	char part[128];
+
+	for (; *parts; parts = *end ? end + 1 : end) {
+		end = strchrnul(parts, '|');
+		snprintf(part, sizeof(part), "%.*s", (int)(end - parts), parts);
+		at = strstr(at, part);
+		cr_assert(at, "%s: no '%s' in: %s", name, part, answers);
+	}
+}
+
+TEST_ROWS(sched_change, plans_judge_each_alone, judged, row)
+{
+	struct plans plans = { .refused = row->refused, .behind = row->behind };
+	struct cluster cl;
+	const char *left;
+
+	begin(&cl);
+	for (size_t i = 0; i < 4 && row->asked[i]; i++)
+		ask(row->asked[i]);
+	run_cycles(&cl.it, &plans);
+	left = names_left(&cl.sched);
+	cr_expect(strcmp(left, row->left) == 0, "%s: left: '%s'", row->name, left);
+	expect_in_order(row->name, row->answered);
+	finish(&cl);
 }
 
 /* What nodes there are is not known: neither whether hosts are there nor what they cost. */

@@ -6,10 +6,11 @@
  * saved. A change that changed nothing is answered at once.
  *
  * A cycle takes TAKEN_MAX changes at most, because jobs wait for the cycle and every user may send
- * changes; the rest causes another cycle. A setres whose plan shows that it cannot be had, or is
- * more than the user may have, is taken back before anything is started or saved. The first cycle
- * takes no change: before the first plan the cost of a HOSTLIST is not known. A release is carried
- * out before the next change is made.
+ * changes; the rest causes another cycle. A setres is the last change of its cycle, so that the plan
+ * judges this setres alone. If the plan shows that it cannot be had, or is more than the user may
+ * have, the setres is taken back before anything is started or saved. The first cycle takes no
+ * change: before the first plan the cost of a HOSTLIST is not known. A release is carried out before
+ * the next change is made.
  *
  * Rules: CMD-14.
  */
@@ -301,6 +302,13 @@ static void answer_change(struct maui_iteration *it, struct maui_sched_change *m
 	maui_rsv_finish(&made->before);
 }
 
+/* At the end of the cycle. */
+static void answer_later(struct maui_iteration *it, struct maui_sched_change *made)
+{
+	made->next = it->changes;
+	it->changes = made;
+}
+
 static void make_change(struct maui_iteration *it, struct maui_query_change *change)
 {
 	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
@@ -312,7 +320,7 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 		maui_query_answer(it->c->query, change, NULL, &error);
 		return;
 	}
-	*made = (struct maui_sched_change){ .next = it->changes, .change = change };
+	*made = (struct maui_sched_change){ .change = change };
 	maui_controller_query_who(it->c, &change->peer, &who);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
 		set_rsv(it, &who, made);
@@ -328,8 +336,10 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 		release_rsvs(it, &who, made);
 	if (made->failed || (made->reply && !made->released))
 		answer_change(it, made, made->reply);
+	else if (made->name)
+		it->setres = made;
 	else
-		it->changes = made;
+		answer_later(it, made);
 }
 
 void maui_sched_changes(struct maui_iteration *it)
@@ -340,7 +350,8 @@ void maui_sched_changes(struct maui_iteration *it)
 	/* when plans fail, the reservation that makes them fail can still be released */
 	if (!it->c->query || (!it->sched->document && it->sched->failures == 0))
 		return;
-	for (int i = 0; i < TAKEN_MAX && !it->c->stop && maui_hold_clock_us() < until_us; i++) {
+	for (int i = 0;
+	     i < TAKEN_MAX && !it->setres && !it->c->stop && maui_hold_clock_us() < until_us; i++) {
 		change = maui_query_take(it->c->query);
 		if (!change)
 			break;
@@ -402,22 +413,19 @@ static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made
 
 bool maui_sched_refuse_changes(struct maui_iteration *it)
 {
-	struct maui_sched_change **at = &it->changes, *made;
-	bool refused = false;
+	struct maui_sched_change *made = it->setres;
 
-	while ((made = *at)) {
-		if (!made->name || is_granted(it, made)) {
-			at = &made->next;
-			continue;
-		}
-		refused = true;
-		undo(it, made);
-		*at = made->next;
-		answer_change(it, made, NULL);
+	it->setres = NULL;
+	if (!made)
+		return false;
+	if (is_granted(it, made)) {
+		answer_later(it, made);
+		return false;
 	}
-	if (refused)
-		maui_sched_publish_names(it);
-	return refused;
+	undo(it, made);
+	answer_change(it, made, NULL);
+	maui_sched_publish_names(it);
+	return true;
 }
 
 /* Warns of unknown partitions, as for a SRCFG. The snapshot of the plan has the partitions. */

@@ -272,7 +272,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	for (unsigned round = 0; again; round++) {
 		if (make_plan(it, err))
 			return -1;
-		if (round == 0 && maui_sched_refuse_changes(it) &&
+		if (maui_sched_refuse_changes(it) &&
 		    (maui_sched_rsvs(it, err) || make_plan(it, err)))
 			return -1;
 		if (maui_sched_refuse_run(it) && make_plan(it, err))

@@ -95,6 +95,7 @@ struct maui_iteration {
 	struct maui_standing_input standing; /* reservations; count 0: none */
 	const struct maui_pending_release *pending_releases;
 	struct maui_sched_change *changes; /* of administrators who wait for an answer */
+	struct maui_sched_change *setres;  /* the one that this cycle's plan judges; NULL: none */
 	struct {
 		uint32_t job_id;
 		unsigned flags;     /* enum maui_run; 0: nobody asked, or it does not start */
@@ -263,8 +264,8 @@ void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times 
 /* admin_changes.c: carries out setres and releaseres before the plan, and answers after it, even
  * when the plan fails. */
 void maui_sched_changes(struct maui_iteration *it);
-/* After a plan: takes back and answers each setres whose reservation is not what was asked for, or
- * more than its user may have. True: the plan has to be made again without them. */
+/* After a plan: takes back and answers the setres of this cycle if its reservation is not what was
+ * asked for, or more than its user may have. True: the plan has to be made again without it. */
 bool maui_sched_refuse_changes(struct maui_iteration *it);
 void maui_sched_answers(struct maui_iteration *it);
 
