@@ -193,7 +193,7 @@ static const char *names_left(const struct maui_sched *sched)
 
 /* ---- cycles ---- */
 
-/* Plans in which one task of `refused` is missing, and one of `behind` while `refused` is there. */
+/* Plans that lack a task of `refused`, and one of `behind` while `refused` is there. */
 struct plans {
 	const char *refused, *behind;
 	struct maui_rsv_instance instances[2];
@@ -293,25 +293,25 @@ static const struct {
 	  "y.1",
 	  NULL,
 	  "",
-	  "0:{ \"name\": \"x.1\"|1:{ \"released\"|2:1 tasks missing; nothing was changed" },
+	  "0:{ \"name\": \"x.1\"|2:1 of 1 tasks missing; nothing was changed|1:{ \"released\"" },
 	{ "the one in the middle refused",
 	  { "+x", "+y", "+w" },
 	  "y.1",
 	  NULL,
 	  "x.1w.1",
-	  "0:{ \"name\": \"x.1\"|1:1 tasks missing|2:{ \"name\": \"w.1\"" },
+	  "0:{ \"name\": \"x.1\"|1:1 of 1 tasks missing|2:{ \"name\": \"w.1\"" },
 	{ "a refused one takes nothing from the next",
 	  { "+y", "+z" },
 	  "y.1",
 	  "z.1",
 	  "z.1",
-	  "0:1 tasks missing|1:{ \"name\": \"z.1\"" },
+	  "0:1 of 1 tasks missing|1:{ \"name\": \"z.1\"" },
 	{ "two changes of one, both refused",
 	  { "+x", "*x", "*x" },
 	  "x.1",
 	  NULL,
 	  "",
-	  "0:1 tasks missing|1:no reservation|2:no reservation" },
+	  "0:1 of 1 tasks missing|1:no reservation|2:no reservation" },
 };
 
 static void expect_in_order(const char *name, const char *parts)
@@ -340,6 +340,30 @@ TEST_ROWS(sched_change, plans_judge_each_alone, judged, row)
 	left = names_left(&cl.sched);
 	cr_expect(strcmp(left, row->left) == 0, "%s: left: '%s'", row->name, left);
 	expect_in_order(row->name, row->answered);
+	finish(&cl);
+}
+
+/* Bounds of users are compared with a plan: what no plan has seen must not stay. */
+Test(sched_change, a_failed_cycle_takes_the_setres_back)
+{
+	struct plans plans = { 0 };
+	struct cluster cl;
+
+	begin(&cl);
+	ask("+a");
+	run_cycles(&cl.it, &plans);
+	free(cl.sched.saved.rsvs[0].hosts);
+	cl.sched.saved.rsvs[0].hosts = strdup("n2");
+	ask("*a");
+	ask("+b");
+	for (int cycle = 0; cycle < 2; cycle++) { /* neither makes a plan */
+		maui_sched_changes(&cl.it);
+		maui_sched_refuse_unplanned(&cl.it);
+		maui_sched_answers(&cl.it);
+	}
+	cr_expect_str_eq(names_left(&cl.sched), "a.1");
+	cr_expect_str_eq(cl.sched.saved.rsvs[0].hosts, "n2");
+	expect_in_order("failed", "0:{ \"name\": \"a.1\"|1:no plan|2:no plan");
 	finish(&cl);
 }
 

@@ -6,11 +6,11 @@
  * saved. A change that changed nothing is answered at once.
  *
  * A cycle takes TAKEN_MAX changes at most, because jobs wait for the cycle and every user may send
- * changes; the rest causes another cycle. A setres is the last change of its cycle, so that the plan
- * judges this setres alone. If the plan shows that it cannot be had, or is more than the user may
- * have, the setres is taken back before anything is started or saved. The first cycle takes no
- * change: before the first plan the cost of a HOSTLIST is not known. A release is carried out before
- * the next change is made.
+ * changes; the rest causes another cycle. A setres is the last change of its cycle: the plan judges
+ * this setres alone. It is taken back before anything is started or saved if the plan shows that it
+ * cannot be had, or is more than the user may have, and if no plan can be made. The first cycle
+ * takes no change: before the first plan the cost of a HOSTLIST is not known. A release is carried
+ * out before the next change is made.
  *
  * Rules: CMD-14.
  */
@@ -111,6 +111,34 @@ static int keep_before(const struct maui_admin *admin, struct maui_sched_change 
 	return index == SIZE_MAX ? 0 : maui_rsv_copy(&admin->list[index], &made->before);
 }
 
+static size_t find_saved(const struct maui_store *saved, const char *name)
+{
+	size_t i = 0;
+
+	while (i < saved->rsv_count && strcmp(saved->rsvs[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* Takes the change of a setres back. */
+static void undo(struct maui_iteration *it, struct maui_sched_change *made, size_t index)
+{
+	struct maui_store *saved = &it->sched->saved;
+
+	info("slurm-maui: reservation %s %s again: %s", saved->rsvs[index].name,
+	     made->created ? "removed" : "as before", made->error.err.text);
+	maui_rsv_finish(&saved->rsvs[index]);
+	if (made->created) {
+		saved->rsv_count--;
+		memmove(&saved->rsvs[index], &saved->rsvs[index + 1],
+			(saved->rsv_count - index) * sizeof(*saved->rsvs));
+	} else {
+		saved->rsvs[index] = made->before;
+		made->before = (struct maui_rsv){ 0 };
+	}
+	maui_sched_publish_names(it);
+}
+
 static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 		    struct maui_sched_change *made)
 {
@@ -134,6 +162,12 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 	if (made->created)
 		saved->rsvs[index].trial = it->c->config->server_mode == MAUI_SERVER_TEST;
 	made->name = maui_arena_strdup(&it->arena, saved->rsvs[index].name);
+	made->failed = !made->name;
+	if (made->failed) {
+		no_memory(&made->error);
+		undo(it, made, index);
+		return;
+	}
 	maui_sched_publish_names(it);
 	it->save = true;
 	info("slurm-maui: reservation %s %s by %s", saved->rsvs[index].name,
@@ -361,36 +395,6 @@ void maui_sched_changes(struct maui_iteration *it)
 	}
 }
 
-static size_t find_saved(const struct maui_store *saved, const char *name)
-{
-	size_t i = 0;
-
-	while (i < saved->rsv_count && strcmp(saved->rsvs[i].name, name) != 0)
-		i++;
-	return i;
-}
-
-/* Takes the change of a setres back. */
-static void undo(struct maui_iteration *it, struct maui_sched_change *made)
-{
-	struct maui_store *saved = &it->sched->saved;
-	size_t i = find_saved(saved, made->name);
-
-	if (i == saved->rsv_count)
-		return;
-	maui_rsv_finish(&saved->rsvs[i]);
-	if (made->created) {
-		saved->rsv_count--;
-		memmove(&saved->rsvs[i], &saved->rsvs[i + 1],
-			(saved->rsv_count - i) * sizeof(*saved->rsvs));
-	} else {
-		saved->rsvs[i] = made->before;
-		made->before = (struct maui_rsv){ 0 };
-	}
-	info("slurm-maui: reservation %s %s again: %s", made->name,
-	     made->created ? "removed" : "as before", made->error.err.text);
-}
-
 /* Whether the plan gives the setres what it asked for, within the bounds of its user. */
 static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made)
 {
@@ -411,6 +415,15 @@ static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made
 	       maui_bounds_planned(&plan, (uint32_t)rsv, &who, it->c->config, &made->error) == 0;
 }
 
+static void take_back(struct maui_iteration *it, struct maui_sched_change *made)
+{
+	size_t index = find_saved(&it->sched->saved, made->name);
+
+	if (index < it->sched->saved.rsv_count)
+		undo(it, made, index);
+	answer_change(it, made, NULL);
+}
+
 bool maui_sched_refuse_changes(struct maui_iteration *it)
 {
 	struct maui_sched_change *made = it->setres;
@@ -422,10 +435,21 @@ bool maui_sched_refuse_changes(struct maui_iteration *it)
 		answer_later(it, made);
 		return false;
 	}
-	undo(it, made);
-	answer_change(it, made, NULL);
-	maui_sched_publish_names(it);
+	take_back(it, made);
 	return true;
+}
+
+void maui_sched_refuse_unplanned(struct maui_iteration *it)
+{
+	struct maui_sched_change *made = it->setres;
+
+	it->setres = NULL;
+	if (!made)
+		return;
+	maui_query_fail(
+		&made->error, MAUI_QUERY_UNAVAILABLE,
+		"no plan could be made with this reservation; nothing was changed: try again");
+	take_back(it, made);
 }
 
 /* Warns of unknown partitions, as for a SRCFG. The snapshot of the plan has the partitions. */

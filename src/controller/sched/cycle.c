@@ -357,6 +357,7 @@ static void log_failure(struct maui_iteration *it, const struct maui_err *err)
 static void finish_cycle(struct maui_iteration *it)
 {
 	maui_events_note(&it->sched->events, it->began_s, it->wrote);
+	maui_sched_refuse_unplanned(it);
 	maui_sched_carry_out_releases(it);
 	if (it->save || maui_sched_programs_due(it->sched, time(NULL)))
 		maui_save_state(it->c);

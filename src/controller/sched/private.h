@@ -267,6 +267,9 @@ void maui_sched_changes(struct maui_iteration *it);
 /* After a plan: takes back and answers the setres of this cycle if its reservation is not what was
  * asked for, or more than its user may have. True: the plan has to be made again without it. */
 bool maui_sched_refuse_changes(struct maui_iteration *it);
+/* At the end of the cycle, before anything is saved: the same of a setres that no plan has judged,
+ * because the cycle failed. */
+void maui_sched_refuse_unplanned(struct maui_iteration *it);
 void maui_sched_answers(struct maui_iteration *it);
 
 /* utilisation.c: records how busy the machine is. */
