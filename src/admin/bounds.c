@@ -152,6 +152,20 @@ static int check_sums(const struct maui_bounds_plan *plan, const struct maui_rig
 	return 0;
 }
 
+/* Fails because so many tasks or hosts are missing; `text` says whose they are (NULL: not said). */
+static int fail_partial(const struct maui_rsv_instance *mine, int64_t missing, const char *text,
+			struct maui_query_error *error)
+{
+	char count[64];
+
+	snprintf(count, sizeof(count), "%" PRId64 " %s%s missing", missing,
+		 mine->wanted > 0 ? "task" : "host", missing == 1 ? "" : "s");
+	return maui_query_fail(error, MAUI_QUERY_ERROR,
+			       "%s; nothing was changed (-x BESTEFFORT: what can be had now, the "
+			       "rest when it becomes free)",
+			       text ? text : count);
+}
+
 /* Fails with what is missing, and who has it, as showres says it. */
 static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance,
 			  const struct maui_rights *who, struct maui_query_error *error)
@@ -159,18 +173,13 @@ static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance
 	const struct maui_rsv_instance *mine = &plan->instances[instance];
 	struct maui_arena arena = { 0 };
 	const char *text = NULL;
-	char count[64];
 
-	if (who->admin || plan->shows_all)
+	if (who->admin ||
+	    (plan->published && maui_document_sees_all(plan->published, who->uid)))
 		text = maui_standing_explain(plan->snapshot, plan->standing, plan->instances,
 					     plan->instance_count, instance, plan->now_s,
 					     HOLDERS_NAMED, &arena);
-	snprintf(count, sizeof(count), "%" PRId64 " %s%s missing", mine->missing,
-		 mine->wanted > 0 ? "task" : "host", mine->missing == 1 ? "" : "s");
-	maui_query_fail(error, MAUI_QUERY_ERROR,
-			"%s; nothing was changed (-x BESTEFFORT: what can be had now, the rest "
-			"when it becomes free)",
-			text ? text : count);
+	fail_partial(mine, mine->missing, text, error);
 	maui_arena_finish(&arena);
 	return -1;
 }
@@ -193,31 +202,56 @@ static void add_kept(const struct maui_bounds_plan *plan, const struct maui_rsv_
 	}
 }
 
+/* Whether the processors of the place, and what other reservations keep of its node, are more than
+ * the node has. */
+static bool is_stacked(const struct maui_bounds_plan *plan, const struct maui_rsv *own,
+		       const struct maui_rsv_place *place, const int64_t *kept)
+{
+	const struct maui_snapshot *s = plan->snapshot;
+
+	return kept[place->node] > 0 &&
+	       kept[place->node] + procs_of_tasks(s, own, place->node, place->tasks) >
+		       s->nodes[place->node].have[MAUI_AMOUNT_PROCS];
+}
+
+/* Fails because some places of the instance are on other reservations. If PrivateData hides these
+ * reservations, the answer is as if the places were missing. */
+static int refuse_stacked(const struct maui_bounds_plan *plan, const struct maui_rsv_instance *mine,
+			  const struct maui_rights *who, const int64_t *kept,
+			  struct maui_query_error *error)
+{
+	const struct maui_rsv *own = plan->standing->list[mine->rsv];
+	const struct maui_document *p = plan->published;
+	bool hidden = p && p->hide_rsvs && !maui_document_sees_all(p, who->uid);
+	int64_t missing = 0;
+
+	for (uint32_t k = 0; k < mine->place_count; k++) {
+		const struct maui_rsv_place *place = &mine->places[k];
+
+		if (!is_stacked(plan, own, place, kept))
+			continue;
+		if (!hidden)
+			return maui_query_fail(error, MAUI_QUERY_DENIED,
+					       "not permitted: %s is in another reservation then, "
+					       "from which a user's takes nothing",
+					       plan->snapshot->nodes[place->node].name);
+		missing += mine->wanted > 0 ? place->tasks : 1;
+	}
+	return missing > 0 ? fail_partial(mine, missing, NULL, error) : 0;
+}
+
 /* A user's reservation must not lie upon a standing or administrative one: the jobs of that one
  * would have to be admitted by both. */
 static int check_stacked(const struct maui_bounds_plan *plan, const struct maui_rsv_instance *mine,
 			 const struct maui_rights *who, struct maui_query_error *error)
 {
-	const struct maui_snapshot *s = plan->snapshot;
-	const struct maui_rsv *own = plan->standing->list[mine->rsv];
-	int64_t *kept = calloc(s->node_count + 1u, sizeof(*kept));
-	int rc = 0;
+	int64_t *kept = calloc(plan->snapshot->node_count + 1u, sizeof(*kept));
+	int rc;
 
 	if (!kept)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	add_kept(plan, mine, who, kept);
-	for (uint32_t k = 0; rc == 0 && k < mine->place_count; k++) {
-		const struct maui_node *node = &s->nodes[mine->places[k].node];
-
-		if (kept[mine->places[k].node] > 0 &&
-		    kept[mine->places[k].node] + procs_of_tasks(s, own, mine->places[k].node,
-								mine->places[k].tasks) >
-			    node->have[MAUI_AMOUNT_PROCS])
-			rc = maui_query_fail(error, MAUI_QUERY_DENIED,
-					     "not permitted: %s is in another reservation then, "
-					     "from which a user's takes nothing",
-					     node->name);
-	}
+	rc = refuse_stacked(plan, mine, who, kept, error);
 	free(kept);
 	return rc;
 }

@@ -29,7 +29,7 @@ struct maui_bounds_plan {
 	const struct maui_rsv_instance *instances;
 	uint32_t instance_count;
 	int64_t now_s;
-	bool shows_all; /* PrivateData hides nothing from the user */
+	const struct maui_document *published; /* PrivateData; NULL: nothing is hidden */
 };
 
 /* Whether the reservation `rsv` of the plan's list has all that was asked for, unless it has

@@ -27,34 +27,43 @@ static const struct {
 	int64_t missing;     /* its missing tasks */
 	bool best_effort;    /* FLAGS=BESTEFFORT */
 	bool admin;          /* an administrator made it */
+	bool hidden;         /* PrivateData=reservations */
 	const char *refused; /* what the message says; NULL: granted */
 } rows[] = {
-	{ "a tenth of 160 processors", "", 0, 2, 0, -1, NOW, 2000, 0, false, false, NULL },
-	{ "more than a tenth", "", 0, 3, 0, -1, NOW, 2000, 0, false, false,
+	{ "a tenth of 160 processors", "", 0, 2, 0, -1, NOW, 2000, 0, false, false, false, NULL },
+	{ "more than a tenth", "", 0, 3, 0, -1, NOW, 2000, 0, false, false, false,
 	  "may have 16 processors (RESCTLMAXPROC), and would have 24" },
-	{ "together with another one", "", 1, 2, 0, -1, NOW, 2000, 0, false, false,
+	{ "together with another one", "", 1, 2, 0, -1, NOW, 2000, 0, false, false, false,
 	  "would have 24" },
-	{ "an administrator", "", 1, 20, 0, -1, NOW, 2000, 0, false, true, NULL },
+	{ "an administrator", "", 1, 20, 0, -1, NOW, 2000, 0, false, true, false, NULL },
 	{ "a bound of the site's", "RESCTLMAXPROC 40\n", 2, 3, 0, -1, NOW, 2000, 0, false, false,
-	  NULL },
-	{ "processor-seconds", "RESCTLMAXPS 8000\n", 0, 1, 0, -1, NOW, 2000, 0, false, false,
+	  false, NULL },
+	{ "processor-seconds", "RESCTLMAXPS 8000\n", 0, 1, 0, -1, NOW, 2000, 0, false, false, false,
 	  NULL },
 	{ "too many processor-seconds", "RESCTLMAXPS 7999\n", 0, 1, 0, -1, NOW, 2000, 0, false,
-	  false, "may have 7999 processor-seconds (RESCTLMAXPS), and would have 8000" },
+	  false, false, "may have 7999 processor-seconds (RESCTLMAXPS), and would have 8000" },
 	{ "a very long one", "RESCTLMAXPS 7999\n", 0, 1, 0, -1, NOW, INT64_MAX / 4, 0, false, false,
-	  "RESCTLMAXPS" },
-	{ "tasks that cannot be had", "", 0, 1, 0, -1, NOW, 2000, 3, false, false,
+	  false, "RESCTLMAXPS" },
+	{ "tasks that cannot be had", "", 0, 1, 0, -1, NOW, 2000, 3, false, false, false,
 	  "3 tasks missing; nothing was changed" },
-	{ "one task that cannot be had", "", 0, 1, 0, -1, NOW, 2000, 1, false, false,
+	{ "one task that cannot be had", "", 0, 1, 0, -1, NOW, 2000, 1, false, false, false,
 	  "1 task missing; nothing was changed" },
-	{ "missing tasks count", "", 0, 1, 0, -1, NOW, 2000, 2, true, false, "would have 24" },
-	{ "on an administrator's nodes", "", 0, 1, 18, -1, NOW, 2000, 0, false, false,
+	{ "missing tasks count", "", 0, 1, 0, -1, NOW, 2000, 2, true, false, false,
+	  "would have 24" },
+	{ "on an administrator's nodes", "", 0, 1, 18, -1, NOW, 2000, 0, false, false, false,
 	  "n18 is in another reservation then" },
-	{ "after it", "", 0, 1, 18, -1, 1500, 2000, 0, false, false, NULL },
-	{ "beside it", "", 0, 1, 19, 4, NOW, 2000, 0, false, false, NULL },
-	{ "partly upon it", "", 0, 1, 19, 5, NOW, 2000, 0, false, false, "n19 is in another" },
-	{ "an administrator upon it", "", 0, 1, 18, -1, NOW, 2000, 0, false, true, NULL },
-	{ "what can be had", "", 0, 1, 0, -1, NOW, 2000, 1, true, false, NULL },
+	{ "after it", "", 0, 1, 18, -1, 1500, 2000, 0, false, false, false, NULL },
+	{ "beside it", "", 0, 1, 19, 4, NOW, 2000, 0, false, false, false, NULL },
+	{ "partly upon it", "", 0, 1, 19, 5, NOW, 2000, 0, false, false, false,
+	  "n19 is in another" },
+	{ "on an administrator's nodes, which are hidden", "", 0, 1, 18, -1, NOW, 2000, 0, false,
+	  false, true, "1 host missing; nothing was changed (-x" },
+	{ "partly upon a hidden one", "", 0, 2, 18, 5, NOW, 2000, 0, false, false, true,
+	  "2 hosts missing; nothing was changed (-x" },
+	{ "on hidden nodes, an administrator", "", 0, 1, 18, -1, NOW, 2000, 0, false, true, true,
+	  NULL },
+	{ "an administrator upon it", "", 0, 1, 18, -1, NOW, 2000, 0, false, true, false, NULL },
+	{ "what can be had", "", 0, 1, 0, -1, NOW, 2000, 1, true, false, false, NULL },
 };
 
 TEST_ROWS(bounds, planned, rows, row)
@@ -69,10 +78,11 @@ TEST_ROWS(bounds, planned, rows, row)
 		{ .rsv = 1, .places = twice, .place_count = 2, .end_s = 1500 },
 		{ .rsv = 2, .places = places + row->first, .start_s = row->start_s },
 	};
-	const struct maui_rights who = { .name = "ann", .admin = row->admin };
+	const struct maui_rights who = { .uid = 1001, .name = "ann", .admin = row->admin };
 	const struct maui_standing_input input = { .list = list, .count = 3 };
 	struct maui_snapshot *s = maui_snapshot_create(1);
-	struct maui_bounds_plan plan = { s, &input, instances, 3, NOW };
+	struct maui_document *published = maui_document_create(NOW, "test");
+	struct maui_bounds_plan plan = { s, &input, instances, 3, NOW, published };
 	struct maui_query_error error = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config =
@@ -97,11 +107,13 @@ TEST_ROWS(bounds, planned, rows, row)
 	instances[2].place_count = row->nodes;
 	instances[2].end_s = row->end_s;
 	instances[2].missing = row->missing;
-	instances[2].wanted = row->nodes + row->missing;
+	instances[2].wanted = row->missing > 0 ? row->nodes + row->missing : 0;
+	maui_document_hide(published, false, row->hidden, NULL, 0);
 	rc = maui_bounds_planned(&plan, 2, &who, config, &error);
 	cr_expect(rc == (row->refused ? -1 : 0), "%s: %s", row->name, error.err.text);
 	cr_expect(!row->refused || strstr(error.err.text, row->refused), "%s: %s", row->name,
 		  error.err.text);
+	maui_document_unref(published);
 	maui_diags_finish(&diags);
 	maui_config_unref(config);
 	maui_snapshot_destroy(s);

@@ -398,14 +398,13 @@ void maui_sched_changes(struct maui_iteration *it)
 /* Whether the plan gives the setres what it asked for, within the bounds of its user. */
 static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made)
 {
-	const struct maui_document *published = it->sched->document;
 	const struct maui_bounds_plan plan = {
-		.shows_all = published && maui_document_sees_all(published, made->change->peer.uid),
 		.snapshot = it->cluster.snapshot,
 		.standing = &it->standing,
 		.instances = it->sched->decisions.instances,
 		.instance_count = it->sched->decisions.instance_count,
 		.now_s = it->cluster.now_s,
+		.published = it->sched->document,
 	};
 	int64_t rsv = maui_sched_find_rsv(it, made->name);
 	struct maui_rights who;
