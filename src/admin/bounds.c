@@ -174,8 +174,7 @@ static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance
 	struct maui_arena arena = { 0 };
 	const char *text = NULL;
 
-	if (who->admin ||
-	    (plan->published && maui_document_sees_all(plan->published, who->uid)))
+	if (who->admin || (plan->published && maui_document_sees_all(plan->published, who->uid)))
 		text = maui_standing_explain(plan->snapshot, plan->standing, plan->instances,
 					     plan->instance_count, instance, plan->now_s,
 					     HOLDERS_NAMED, &arena);
@@ -274,7 +273,8 @@ int maui_bounds_planned(const struct maui_bounds_plan *plan, uint32_t rsv,
 	const struct maui_rsv *asked = plan->standing->list[rsv];
 
 	for (uint32_t i = 0; i < plan->instance_count; i++)
-		if (plan->instances[i].rsv == rsv && plan->instances[i].missing > 0 &&
+		if (plan->instances[i].rsv == rsv &&
+		    plan->instances[i].missing > plan->missing_before &&
 		    !maui_rsv_has(asked, MAUI_RSV_BESTEFFORT))
 			return refuse_partial(plan, i, who, error);
 	return who->admin ? 0 : check_user(plan, rsv, who, config, error);

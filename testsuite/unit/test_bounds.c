@@ -29,41 +29,46 @@ static const struct {
 	bool admin;          /* an administrator made it */
 	bool hidden;         /* PrivateData=reservations */
 	const char *refused; /* what the message says; NULL: granted */
+	int64_t before;      /* its missing tasks before it was changed */
 } rows[] = {
-	{ "a tenth of 160 processors", "", 0, 2, 0, -1, NOW, 2000, 0, false, false, false, NULL },
+	{ "a tenth of 160 processors", "", 0, 2, 0, -1, NOW, 2000, 0, false, false, false, NULL,
+	  0 },
 	{ "more than a tenth", "", 0, 3, 0, -1, NOW, 2000, 0, false, false, false,
-	  "may have 16 processors (RESCTLMAXPROC), and would have 24" },
+	  "may have 16 processors (RESCTLMAXPROC), and would have 24", 0 },
 	{ "together with another one", "", 1, 2, 0, -1, NOW, 2000, 0, false, false, false,
-	  "would have 24" },
-	{ "an administrator", "", 1, 20, 0, -1, NOW, 2000, 0, false, true, false, NULL },
+	  "would have 24", 0 },
+	{ "an administrator", "", 1, 20, 0, -1, NOW, 2000, 0, false, true, false, NULL, 0 },
 	{ "a bound of the site's", "RESCTLMAXPROC 40\n", 2, 3, 0, -1, NOW, 2000, 0, false, false,
-	  false, NULL },
+	  false, NULL, 0 },
 	{ "processor-seconds", "RESCTLMAXPS 8000\n", 0, 1, 0, -1, NOW, 2000, 0, false, false, false,
-	  NULL },
+	  NULL, 0 },
 	{ "too many processor-seconds", "RESCTLMAXPS 7999\n", 0, 1, 0, -1, NOW, 2000, 0, false,
-	  false, false, "may have 7999 processor-seconds (RESCTLMAXPS), and would have 8000" },
+	  false, false, "may have 7999 processor-seconds (RESCTLMAXPS), and would have 8000", 0 },
 	{ "a very long one", "RESCTLMAXPS 7999\n", 0, 1, 0, -1, NOW, INT64_MAX / 4, 0, false, false,
-	  false, "RESCTLMAXPS" },
+	  false, "RESCTLMAXPS", 0 },
 	{ "tasks that cannot be had", "", 0, 1, 0, -1, NOW, 2000, 3, false, false, false,
-	  "3 tasks missing; nothing was changed" },
+	  "3 tasks missing; nothing was changed", 0 },
 	{ "one task that cannot be had", "", 0, 1, 0, -1, NOW, 2000, 1, false, false, false,
-	  "1 task missing; nothing was changed" },
-	{ "missing tasks count", "", 0, 1, 0, -1, NOW, 2000, 2, true, false, false,
-	  "would have 24" },
+	  "1 task missing; nothing was changed", 0 },
+	{ "missing tasks count", "", 0, 1, 0, -1, NOW, 2000, 2, true, false, false, "would have 24",
+	  0 },
 	{ "on an administrator's nodes", "", 0, 1, 18, -1, NOW, 2000, 0, false, false, false,
-	  "n18 is in another reservation then" },
-	{ "after it", "", 0, 1, 18, -1, 1500, 2000, 0, false, false, false, NULL },
-	{ "beside it", "", 0, 1, 19, 4, NOW, 2000, 0, false, false, false, NULL },
-	{ "partly upon it", "", 0, 1, 19, 5, NOW, 2000, 0, false, false, false,
-	  "n19 is in another" },
+	  "n18 is in another reservation then", 0 },
+	{ "after it", "", 0, 1, 18, -1, 1500, 2000, 0, false, false, false, NULL, 0 },
+	{ "beside it", "", 0, 1, 19, 4, NOW, 2000, 0, false, false, false, NULL, 0 },
+	{ "partly upon it", "", 0, 1, 19, 5, NOW, 2000, 0, false, false, false, "n19 is in another",
+	  0 },
 	{ "on an administrator's nodes, which are hidden", "", 0, 1, 18, -1, NOW, 2000, 0, false,
-	  false, true, "1 host missing; nothing was changed (-x" },
+	  false, true, "1 host missing; nothing was changed (-x", 0 },
 	{ "partly upon a hidden one", "", 0, 2, 18, 5, NOW, 2000, 0, false, false, true,
-	  "2 hosts missing; nothing was changed (-x" },
+	  "2 hosts missing; nothing was changed (-x", 0 },
 	{ "on hidden nodes, an administrator", "", 0, 1, 18, -1, NOW, 2000, 0, false, true, true,
-	  NULL },
-	{ "an administrator upon it", "", 0, 1, 18, -1, NOW, 2000, 0, false, true, false, NULL },
-	{ "what can be had", "", 0, 1, 0, -1, NOW, 2000, 1, true, false, false, NULL },
+	  NULL, 0 },
+	{ "an administrator upon it", "", 0, 1, 18, -1, NOW, 2000, 0, false, true, false, NULL, 0 },
+	{ "a partial one is changed", "", 0, 1, 0, -1, NOW, 2000, 3, false, true, false, NULL, 3 },
+	{ "more is missing than before", "", 0, 1, 0, -1, NOW, 2000, 3, false, false, false,
+	  "missing; nothing was changed", 2 },
+	{ "what can be had", "", 0, 1, 0, -1, NOW, 2000, 1, true, false, false, NULL, 0 },
 };
 
 TEST_ROWS(bounds, planned, rows, row)
@@ -82,7 +87,7 @@ TEST_ROWS(bounds, planned, rows, row)
 	const struct maui_standing_input input = { .list = list, .count = 3 };
 	struct maui_snapshot *s = maui_snapshot_create(1);
 	struct maui_document *published = maui_document_create(NOW, "test");
-	struct maui_bounds_plan plan = { s, &input, instances, 3, NOW, published };
+	struct maui_bounds_plan plan = { s, &input, instances, 3, NOW, published, row->before };
 	struct maui_query_error error = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config =

@@ -395,6 +395,15 @@ void maui_sched_changes(struct maui_iteration *it)
 	}
 }
 
+/* The tasks that the reservation lacks in the last published plan. */
+static int64_t missing_of(const struct maui_document *p, const char *name)
+{
+	for (size_t i = 0; p && i < p->rsv_count; i++)
+		if (p->rsvs[i].type != MAUI_DOCUMENT_JOB && strcmp(p->rsvs[i].name, name) == 0)
+			return p->rsvs[i].missing;
+	return 0;
+}
+
 /* Whether the plan gives the setres what it asked for, within the bounds of its user. */
 static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made)
 {
@@ -405,6 +414,7 @@ static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made
 		.instance_count = it->sched->decisions.instance_count,
 		.now_s = it->cluster.now_s,
 		.published = it->sched->document,
+		.missing_before = made->created ? 0 : missing_of(it->sched->document, made->name),
 	};
 	int64_t rsv = maui_sched_find_rsv(it, made->name);
 	struct maui_rights who;
