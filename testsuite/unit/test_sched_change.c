@@ -3,6 +3,8 @@
  *
  * src/controller/sched/admin_changes.c, released.c and reservations.c as they are; requests and
  * answers are this file's own.
+ *
+ * Rules: CMD-14, CMD-58.
  */
 #include <criterion/criterion.h>
 #include <stdarg.h>
@@ -370,65 +372,61 @@ Test(sched_change, a_failed_cycle_takes_the_setres_back)
 /* What nodes there are is not known: neither whether hosts are there nor what they cost. */
 Test(sched_change, waits_for_the_first_plan)
 {
-	struct maui_config config = { 0 };
-	struct maui_sched sched = { 0 };
-	struct maui_controller c = { .sched = &sched,
-				     .config = &config,
-				     .query = (struct maui_query_server *)queue };
-	struct maui_iteration it = { .c = &c, .sched = &sched };
+	struct plans plans = { 0 };
+	struct maui_document *document;
+	struct cluster cl;
 
+	begin(&cl);
+	document = cl.sched.document;
+	cl.sched.document = NULL;
 	ask("+a");
 	ask("-b");
-	maui_sched_changes(&it);
-	maui_sched_answers(&it);
-	cr_expect(taken == 0 && sched.saved.rsv_count == 0, "taken: %zu", taken);
+	maui_sched_changes(&cl.it);
+	maui_sched_answers(&cl.it);
+	cr_expect(taken == 0 && cl.sched.saved.rsv_count == 0, "taken: %zu", taken);
 	cr_expect_str_eq(answers, "");
-	sched.document = maui_document_create(1, "test");
-	maui_sched_changes(&it);
-	maui_sched_answers(&it);
-	cr_expect(taken == 2 && sched.saved.rsv_count == 1, "taken: %zu", taken);
-	for (size_t i = 0; i < queued; i++)
-		json_object_put(queue[i].args);
-	maui_document_unref(sched.document);
-	maui_store_finish(&sched.saved);
-	maui_arena_finish(&it.arena);
+	cl.sched.document = document;
+	run_cycles(&cl.it, &plans);
+	cr_expect(taken == 2 && cl.sched.saved.rsv_count == 1, "taken: %zu", taken);
+	finish(&cl);
 }
 
 static const struct {
 	const char *name, *slurms;
 	int mode;
+	bool alone;          /* SchedulerType=sched/maui */
+	bool trial;          /* the reservation is of a trial */
 	const char *warning; /* part of it; NULL: none */
 } uses[] = {
-	{ "a name that Slurm does not have", "other", MAUI_SERVER_NORMAL, NULL },
-	{ "Slurm has a reservation of this name", "a.1", MAUI_SERVER_NORMAL,
+	{ "a name that Slurm does not have", "other", MAUI_SERVER_NORMAL, true, false, NULL },
+	{ "Slurm has a reservation of this name", "a.1", MAUI_SERVER_NORMAL, true, false,
 	  "Slurm has a reservation a.1, too: --reservation=a.1 means Slurm's; "
 	  "--reservation=maui.a.1.0 means this one" },
-	{ "Slurm has the name without the number", "a", MAUI_SERVER_NORMAL, NULL },
-	{ "a trial", "", MAUI_SERVER_TEST,
-	  "SERVERMODE is TEST: this is a trial, no node is kept free" },
+	{ "Slurm has the name without the number", "a", MAUI_SERVER_NORMAL, true, false, NULL },
+	{ "a trial", "", MAUI_SERVER_TEST, false, true,
+	  "SERVERMODE is TEST: this is a trial, no node is kept free; the reservation is gone" },
+	{ "no trial yet", "", MAUI_SERVER_NORMAL, false, false, NULL },
+	{ "a pause of sched/maui", "", MAUI_SERVER_TEST, true, false,
+	  "SERVERMODE is TEST: Slurm does not show this change before NORMAL" },
 };
 
 TEST_ROWS(sched_change, warnings, uses, row)
 {
-	struct maui_config config = { .server_mode = row->mode };
-	struct maui_sched sched = { 0 };
-	struct maui_controller c = { .sched = &sched,
-				     .config = &config,
-				     .query = (struct maui_query_server *)queue };
-	struct maui_iteration it = { .c = &c, .sched = &sched };
+	struct plans plans = { 0 };
+	struct cluster cl;
 
-	sched.document = maui_document_create(1, "test");
+	begin(&cl);
+	cl.config.server_mode = row->mode;
+	cl.c.roles[MAUI_ROLE_SCHED] = row->alone;
 	slurms = row->slurms;
 	ask("+a");
-	maui_sched_changes(&it);
-	maui_sched_answers(&it);
+	run_cycles(&cl.it, &plans);
 	cr_expect(count_of("\"created\": true") == 1, "%s: %s", row->name, answers);
+	cr_expect(cl.sched.saved.rsvs[0].trial == row->trial, "%s", row->name);
 	if (row->warning)
 		cr_expect(strstr(answers, row->warning), "%s: %s", row->name, answers);
 	else
-		cr_expect(!strstr(answers, "means Slurm"), "%s: %s", row->name, answers);
-	json_object_put(queue[0].args);
-	maui_document_unref(sched.document);
-	maui_store_finish(&sched.saved);
-	maui_arena_finish(&it.arena);
+		cr_expect(!strstr(answers, "means Slurm") && !strstr(answers, "TEST"), "%s: %s",
+			  row->name, answers);
+	finish(&cl);
 }

@@ -82,15 +82,24 @@ __attribute__((format(printf, 2, 3))) static void add_warning(struct maui_sched_
 	free(text);
 }
 
+/* Whether SERVERMODE TEST is a trial beside another scheduler. Under sched/maui it is a pause. */
+static bool is_trial(const struct maui_iteration *it)
+{
+	return it->c->config->server_mode == MAUI_SERVER_TEST && !maui_controller_schedules(it->c);
+}
+
 /* Warns that the reservation keeps no node free, or that Slurm has a reservation of the same
  * name. */
 static void warn_of_use(const struct maui_iteration *it, struct maui_sched_change *made)
 {
-	if (it->c->config->server_mode != MAUI_SERVER_NORMAL)
+	if (is_trial(it))
 		add_warning(made, "SERVERMODE is TEST: this is a trial, no node is kept free%s",
 			    made->created ? "; the reservation is gone when the trial ends, unless "
 					    "maui trial --keep" :
 					    "");
+	else if (it->c->config->server_mode != MAUI_SERVER_NORMAL)
+		add_warning(made,
+			    "SERVERMODE is TEST: Slurm does not show this change before NORMAL");
 	if (maui_resv_is_there(made->name))
 		add_warning(made,
 			    "Slurm has a reservation %s, too: --reservation=%s means Slurm's; "
@@ -160,7 +169,7 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 	if (made->failed)
 		return;
 	if (made->created)
-		saved->rsvs[index].trial = it->c->config->server_mode == MAUI_SERVER_TEST;
+		saved->rsvs[index].trial = is_trial(it);
 	made->name = maui_arena_strdup(&it->arena, saved->rsvs[index].name);
 	made->failed = !made->name;
 	if (made->failed) {
