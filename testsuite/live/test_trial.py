@@ -213,6 +213,17 @@ def test_what_setres_makes_in_a_trial_is_gone_when_it_ends(own_cluster):
     assert rsv_names(cluster) == {"amy.1": []}
 
 
+def test_a_job_that_has_started_does_not_wait(own_cluster):
+    """Neither in the plan in which it still waits nor in the record of the last day."""
+    cluster = own_cluster(CFG + "SERVERMODE TEST\n", CONF.replace("sched/maui", "sched/backfill"), nodes=4)
+    wait_until(lambda: trial(cluster, check=False).returncode == 0, "the trial begins")
+    mark = cluster.log_size()
+    running(cluster, cluster.sbatch("-n1", "-t9"))
+    wait_until(lambda: score(cluster)["started"] == 1, "a start")
+    counts = re.findall(r"iteration: (\d+) waiting (\d+) active", cluster.log_since(mark))
+    assert ("0", "1") in counts and ("1", "1") not in counts, counts
+
+
 SOCKETS = """
 SchedulerType=sched/backfill
 NodeName=n1 CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000

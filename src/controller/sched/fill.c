@@ -241,13 +241,23 @@ int maui_sched_fill_started(struct maui_iteration *it)
 	return 0;
 }
 
+/* A job that is planned as if it still waited runs. */
+static uint32_t count_waiting(const struct maui_iteration *it)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < it->eligible.count; i++)
+		count += !it->eligible.jobs[i].put_back;
+	return count;
+}
+
 int maui_sched_fill(struct maui_iteration *it)
 {
 	struct maui_controller *c = it->c;
 	int rc = index_captured(it) || index_put_back(it) ? -1 : 0;
 
 	it->may_preempt = maui_sched_may_preempt(it);
-	it->waiting_count = it->eligible.count;
+	it->waiting_count = count_waiting(it);
 	it->waiting =
 		maui_arena_alloc(&it->arena, (it->eligible.count + 1u) * sizeof(*it->waiting));
 	if (!it->waiting)
