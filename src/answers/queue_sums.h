@@ -4,7 +4,7 @@
  * In: the published document. Each task of an array is a job. Jobs that PrivateData hides from the
  * user are not counted.
  *
- * Rules: CMD-9, CMD-37, CMD-48.
+ * Rules: CMD-9, CMD-28, CMD-37, CMD-48.
  */
 #ifndef MAUI_ANSWERS_QUEUE_SUMS_H
 #define MAUI_ANSWERS_QUEUE_SUMS_H

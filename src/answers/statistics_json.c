@@ -8,6 +8,7 @@
 
 #include "answers/object.h"
 #include "answers/own_creds.h"
+#include "answers/queue_sums.h"
 #include "base/hash.h"
 #include "base/hashtable.h"
 #include "plan/finished.h"
@@ -244,24 +245,22 @@ static void put_utilisation(struct maui_object *o, const struct maui_utilisation
 	maui_object_put(o, "utilisation", list);
 }
 
-static void put_now(struct maui_object *o, const struct maui_plan *plan)
+/* The queue as far as the asker may see it. Each task of an array is a job. */
+static void put_now(struct maui_object *o, const struct maui_document *p, uid_t uid)
 {
-	const struct maui_snapshot *s = plan->snapshot;
-	double procs = 0, eligible = 0;
-	uint32_t jobs = 0;
+	const struct maui_queue_sums sums = maui_queue_sums(p, uid);
+	const struct maui_queue_sum *of = sums.states;
+	int64_t eligible = of[MAUI_QUEUE_RESERVED].jobs + of[MAUI_QUEUE_ELIGIBLE].jobs;
 
-	for (uint32_t i = 0; i < s->active_count; i++) {
-		jobs += !s->active[i].completing;
-		if (!s->active[i].completing && !s->active[i].suspended)
-			procs += (double)s->active[i].procs;
-	}
-	for (uint32_t i = 0; i < s->idle_count; i++)
-		eligible += plan->jobs[i].queued;
-	maui_object_put_number(o, "active_jobs", jobs);
-	maui_object_put_rounded(o, "active_procs", procs);
-	maui_object_put_rounded(o, "procs", s->totals.procs);
-	maui_object_put_number(o, "eligible_jobs", (int64_t)eligible);
-	maui_object_put_number(o, "waiting_jobs", s->idle_count);
+	maui_object_put_number(o, "active_jobs",
+			       of[MAUI_QUEUE_RUNNING].jobs + of[MAUI_QUEUE_STARTING].jobs +
+				       of[MAUI_QUEUE_SUSPENDED].jobs);
+	maui_object_put_rounded(
+		o, "active_procs",
+		(double)(of[MAUI_QUEUE_RUNNING].procs + of[MAUI_QUEUE_STARTING].procs));
+	maui_object_put_rounded(o, "procs", p->plan->snapshot->totals.procs);
+	maui_object_put_number(o, "eligible_jobs", eligible);
+	maui_object_put_number(o, "waiting_jobs", eligible + of[MAUI_QUEUE_BLOCKED].jobs);
 }
 
 json_object *maui_statistics_json(const struct maui_document *p, const char *kind, uid_t uid,
@@ -286,7 +285,7 @@ json_object *maui_statistics_json(const struct maui_document *p, const char *kin
 	maui_object_put_number(&o, "since", p->statistics->figures.since_s);
 	maui_object_put_rounded(&o, "capacity", p->capacity_ps);
 	maui_object_put_rounded(&o, "dedicated", p->used_ps);
-	put_now(&o, p->plan);
+	put_now(&o, p, uid);
 	put_figures(&total, &p->statistics->figures.total);
 	maui_object_put(&o, "total", maui_object_finish(&total));
 	if (kind) {

@@ -61,6 +61,13 @@ def test_ended_jobs_are_counted_once(cluster):
     assert "Completed Jobs:                          3" in ask(cluster, "showstats").stdout
 
 
+def test_each_task_of_an_array_waits(cluster):
+    mark = cluster.log_size()
+    cluster.sbatch("-t5", "-N2", "--exclusive", "--array=1-4", user="amy")
+    wait_until(lambda: (figures(cluster)["active_jobs"], figures(cluster)["waiting_jobs"]) == (1, 3), "one runs")
+    cluster.wait_log("iteration: 3 waiting 1 active", mark)
+
+
 def test_a_reset_begins_anew(cluster):
     cluster.sbatch("-t1", "-n1", command="true")
     ended(cluster, 1)

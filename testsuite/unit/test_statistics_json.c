@@ -20,18 +20,20 @@ static struct maui_document *p;
 
 static void begin(void)
 {
-	static const struct maui_document_idle idle[2] = { { .uid = BOB } };
+	static const struct maui_document_idle idle[2] = { { .uid = BOB, .waiting = 5 },
+							   { .uid = ANN, .waiting = 1 } };
 	static const char *const ann[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "ann" };
 	static const uid_t admins[] = { ADMIN };
 	const struct maui_ended_job job = { .cred = ann, .procs = 2, .ran_s = 60, .limit_s = 600 };
 	struct maui_statistics statistics = { .since_s = 100 };
 	struct maui_statistics_view *view;
 	struct maui_utilisation utilisation = { 0 };
+	struct maui_document_rsv *row;
 	double load[MAUI_LOAD_COUNT] = { 16, 0, 4 };
 
 	world_make(&w, "USERCFG[ann] FSTARGET=20\n", "4 procs=4", NULL,
-		   "b nodes=n1 procs=3 end=9000 user=bob", "A nodes=4 whole limit=300 user=bob",
-		   NOW);
+		   "b nodes=n1 procs=3 end=9000 user=bob",
+		   "A nodes=4 whole limit=300 user=bob; B nodes=5 whole limit=300 user=ann", NOW);
 	free(world_plan(&w));
 	maui_statistics_add(&statistics, &job);
 	view = maui_statistics_view_create(&statistics, NULL);
@@ -42,6 +44,9 @@ static void begin(void)
 	cr_assert(p && view);
 	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
 	maui_document_hide(p, false, false, admins, 1);
+	row = maui_document_add_active(p, w.snapshot, 0, BOB);
+	cr_assert(row);
+	row->procs = 3;
 	maui_document_set_statistics(p, view, &utilisation);
 	maui_statistics_view_unref(view);
 }
@@ -82,7 +87,6 @@ Test(statistics_json, the_whole_has_a_grid_and_the_last_day)
 	json_object *root = ask(NULL, ANN), *span, *cell;
 
 	cr_expect(number(root, "since") == 100);
-	cr_expect(number(root, "active_procs") == 3 && number(root, "waiting_jobs") == 1);
 	cr_expect(number(member(root, "total"), "jobs") == 1);
 	cr_expect(json_object_array_length(member(root, "grid")) ==
 		  (size_t)MAUI_GRID_PROCS * MAUI_GRID_TIMES);
@@ -141,6 +145,31 @@ Test(statistics_json, private_jobs_are_not_counted_for_others)
 		for (size_t k = 0; k < json_object_array_length(rows); k++)
 			jobs += number(json_object_array_get_idx(rows, k), "active_jobs");
 		cr_expect(jobs == shown[i], "asker %d: %d", i, (int)jobs);
+		json_object_put(root);
+	}
+}
+
+/* Five tasks of bob's array and ann's job, for which there are not enough nodes. */
+static const struct {
+	uid_t uid;
+	bool hidden;
+	int active, procs, eligible, waiting;
+} queues[] = {
+	{ BOB, false, 1, 3, 5, 6 }, { ANN, false, 1, 3, 5, 6 },  { BOB, true, 1, 3, 5, 5 },
+	{ ANN, true, 0, 0, 0, 1 },  { ADMIN, true, 1, 3, 5, 6 },
+};
+
+Test(statistics_json, the_queue_has_tasks_and_no_hidden_jobs)
+{
+	for (size_t i = 0; i < sizeof(queues) / sizeof(*queues); i++) {
+		json_object *root;
+
+		p->hide_jobs = queues[i].hidden;
+		root = ask(NULL, queues[i].uid);
+		cr_expect(number(root, "active_jobs") == queues[i].active, "row %zu", i);
+		cr_expect(number(root, "active_procs") == queues[i].procs, "row %zu", i);
+		cr_expect(number(root, "eligible_jobs") == queues[i].eligible, "row %zu", i);
+		cr_expect(number(root, "waiting_jobs") == queues[i].waiting, "row %zu", i);
 		json_object_put(root);
 	}
 }

@@ -241,13 +241,14 @@ int maui_sched_fill_started(struct maui_iteration *it)
 	return 0;
 }
 
-/* A job that is planned as if it still waited runs. */
+/* Each task of an array is a job. A job that is planned as if it still waited runs. */
 static uint32_t count_waiting(const struct maui_iteration *it)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < it->eligible.count; i++)
-		count += !it->eligible.jobs[i].put_back;
+		if (!it->eligible.jobs[i].put_back)
+			count += it->eligible.jobs[i].task_count;
 	return count;
 }
 

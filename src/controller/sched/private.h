@@ -86,7 +86,7 @@ struct maui_iteration {
 	struct maui_cluster cluster;
 	struct maui_eligible eligible; /* freed once the snapshot has it */
 	struct maui_waiting *waiting;  /* of each idle job of the snapshot, in its order */
-	uint32_t waiting_count;        /* all waiting jobs, held and dependent ones included */
+	uint32_t waiting_count; /* all waiting jobs and tasks, held and dependent ones included */
 	const struct maui_start_order
 		*orders; /* of starts that the snapshot does not have yet; NULL */
 	struct maui_job_reservation *job_rsvs;
