@@ -300,6 +300,14 @@ testsuite_unit_test_priority_cycle_SOURCES = \
 	# end of testsuite_unit_test_priority_cycle_SOURCES
 testsuite_unit_test_priority_cycle_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_priority_cycle_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+unit_tests += testsuite/unit/test_sched_run
+testsuite_unit_test_sched_run_SOURCES = \
+	testsuite/unit/test_sched_run.c \
+	src/controller/sched/job_changes.c \
+	# end of testsuite_unit_test_sched_run_SOURCES
+testsuite_unit_test_sched_run_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_sched_run_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+testsuite_unit_test_sched_run_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=maui_job_reply
 unit_tests += testsuite/unit/test_sched_start
 testsuite_unit_test_sched_start_SOURCES = \
 	testsuite/unit/test_sched_start.c \

@@ -185,7 +185,6 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 	    (request->hosts && check_hosts(it, request->hosts, error)))
 		return -1;
 	it->run.job_id = record.job_id;
-	it->run.flags = request->run;
 	it->run.hosts = request->hosts ? maui_arena_strdup(&it->arena, request->hosts) : NULL;
 	slurm_mutex_lock(&it->c->lock);
 	history = history_of(it, &record);
@@ -216,8 +215,10 @@ json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_
 		reply = maui_job_reply(&request);
 	if (rc == 0 && !reply)
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
-	if (rc == 0 && request.action == MAUI_JOB_RUN)
+	if (reply && request.action == MAUI_JOB_RUN) {
+		it->run.flags = request.run;
 		it->run.reply = reply;
+	}
 	if (reply)
 		info("slurm-maui: job %s: %s by %s",
 		     maui_job_request_label(&request, label, sizeof(label)),

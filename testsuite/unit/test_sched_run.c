@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_sched_run.c - what runjob leaves in the cycle, and what it answers
+ *
+ * src/controller/sched/job_changes.c as it is; slurmctld is this file's own.
+ *
+ * Rules: CMD-52.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slurm/compat.h"
+
+#include "admin/jobs.h"
+#include "controller/sched/private.h"
+#include "slurm/change_job.h"
+
+/* ---- slurmctld ---- */
+
+int get_log_level(void)
+{
+	return LOG_LEVEL_VERBOSE;
+}
+
+void log_var(const log_level_t level, const char *format, ...)
+{
+	(void)level;
+	(void)format;
+}
+
+void fatal(const char *format, ...)
+{
+	cr_assert_fail("fatal: %s", format);
+	abort();
+}
+
+/* what slurmctld's lock macros call since 24.11 */
+void fatal_abort(const char *format, ...)
+{
+	cr_assert_fail("fatal: %s", format);
+	abort();
+}
+
+char *slurm_strerror(int code)
+{
+	static char text[32];
+
+	snprintf(text, sizeof(text), "error %d", code);
+	return text;
+}
+
+enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
+					enum maui_job_action *action, const char **ret_why,
+					struct maui_hold_times *writes)
+{
+	(void)choice, (void)action, (void)ret_why, (void)writes;
+	return MAUI_CHANGE_FAILED;
+}
+
+enum maui_change_result maui_find_waiting_records(const struct maui_job_choice *choice,
+						  struct maui_job_record *records, size_t room,
+						  size_t *ret_count, const char **ret_why,
+						  struct maui_hold_times *writes)
+{
+	(void)room, (void)ret_why, (void)writes;
+	records[0] = (struct maui_job_record){ .job_id = choice->job_id, .submit_s = 1 };
+	*ret_count = 1;
+	return MAUI_CHANGE_DONE;
+}
+
+/* ---- memory ---- */
+
+static bool no_memory;
+
+json_object *__real_maui_job_reply(const struct maui_job_request *request);
+json_object *__wrap_maui_job_reply(const struct maui_job_request *request);
+
+json_object *__wrap_maui_job_reply(const struct maui_job_request *request)
+{
+	return no_memory ? NULL : __real_maui_job_reply(request);
+}
+
+/* ---- a cycle ---- */
+
+static struct maui_config config;
+static struct maui_sched sched;
+static struct maui_controller c = { .sched = &sched, .config = &config };
+static struct maui_iteration it = { .c = &c, .sched = &sched };
+
+static void begin(void)
+{
+	pthread_mutex_init(&c.lock, NULL);
+}
+
+static void end(void)
+{
+	maui_job_histories_finish(&c.histories);
+	maui_arena_finish(&it.arena);
+}
+
+TestSuite(sched_run, .init = begin, .fini = end);
+
+static json_object *run_job(const char *args, struct maui_query_error *error)
+{
+	const struct maui_rights root = { .name = "root", .admin = true, .jobs = true };
+	json_object *object = json_tokener_parse(args), *reply;
+
+	reply = maui_sched_change_job(&it, &root, object, error);
+	json_object_put(object);
+	return reply;
+}
+
+Test(sched_run, without_memory_for_the_answer_no_job_is_to_run)
+{
+	struct maui_query_error error = { 0 };
+
+	no_memory = true;
+	cr_expect(!run_job("{\"action\": \"run\", \"job\": 17}", &error));
+	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE && it.run.flags == 0, "flags %u",
+		  it.run.flags);
+}
