@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_runjob.c - runjob: a waiting job starts now, or why not
  *
- * slurmctld puts the job into one plan ahead of all others. The answer comes when that plan is
- * published; whether the job runs is then read from it.
+ * slurmctld puts the job into one plan ahead of all others. The answer comes at the end of that
+ * cycle, and says what has started, or why nothing has.
  *
  * Rules: CMD-52.
  */
 
 #include <getopt.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "answers/verbs.h"
 #include "cmd/ask.h"
@@ -34,66 +32,24 @@ static const char usage[] =
 	"  --json      one JSON object\n"
 	"\n"
 	"scontrol suspend JOB suspends a job (Maui: runjob -s).\n"
-	"Exit status: 0 it starts, 1 it does not, 2 usage, 3 slurmctld cannot be reached, 4 not\n"
+	"Exit status: 0 it has started, 1 it has not, 2 usage, 3 slurmctld cannot be reached, 4 not\n"
 	"permitted, 5 no such job.\n";
 
-enum { WAIT_S = 10, LOOK_MS = 100 };
-
-static bool is_running(json_object *result)
-{
-	json_object *job;
-
-	return json_object_object_get_ex(result, "job", &job) &&
-	       strcmp(maui_cmd_text(job, "state"), "Running") == 0;
-}
-
-/* What checkjob knows once the start is carried out; NULL with error. */
-static json_object *look(const char *name, struct maui_query_error *error)
-{
-	time_t until = time(NULL) + WAIT_S;
-	json_object *result;
-
-	for (;;) {
-		json_object *job;
-
-		result = maui_cmd_ask_server(MAUI_VERB_JOB, maui_cmd_job_args(name), error);
-		if (!result || !json_object_object_get_ex(result, "job", &job) ||
-		    strcmp(maui_cmd_text(job, "state"), "Starting") != 0 || time(NULL) >= until)
-			return result;
-		json_object_put(result);
-		poll(NULL, 0, LOOK_MS);
-	}
-}
-
-/* The reply says that the plan does not start the job, and why. Without that Slurm may have
- * refused: then a later plan says why the job waits. */
 static int report(const struct maui_cmd_common *common, const char *name, json_object *reply)
 {
-	struct maui_query_error error;
-	json_object *result = look(name, &error), *refused, *job;
-	bool planned = !json_object_object_get_ex(reply, "started", &refused);
-	const char *reason = maui_cmd_text(reply, "reason");
-	bool runs;
+	json_object *started = NULL;
+	bool runs = json_object_object_get_ex(reply, "started", &started) &&
+		    json_object_get_boolean(started);
 
-	if (!result)
-		return maui_cmd_failed(common, &error);
-	runs = planned && is_running(result);
-	maui_cmd_clean(result);
-	json_object_object_get_ex(result, "job", &job);
-	if (!*reason && maui_cmd_length(job, "reasons") > 0)
-		reason = json_object_get_string(maui_cmd_element(job, "reasons", 0));
-	if (!*reason)
-		reason = "Slurm refused the start";
+	maui_cmd_clean(reply);
 	if (!runs)
-		fprintf(stderr, "runjob: error: job %s does not start: %s\n", name, reason);
-	json_object_object_add(result, "started", json_object_new_boolean(runs));
-	if (common->json) {
-		maui_cmd_print_json(common, result);
-		return runs ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
-	}
-	if (runs)
-		printf("job %s successfully started\n", name);
-	json_object_put(result);
+		fprintf(stderr, "runjob: error: job %s does not start: %s\n", name,
+			maui_cmd_text(reply, "reason"));
+	if (common->json)
+		maui_cmd_print_json(common, json_object_get(reply));
+	for (size_t i = 0; !common->json && i < maui_cmd_length(reply, "started_jobs"); i++)
+		printf("job %s successfully started\n",
+		       json_object_get_string(maui_cmd_element(reply, "started_jobs", i)));
 	return runs ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 }
 

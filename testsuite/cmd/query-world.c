@@ -404,6 +404,23 @@ static json_object *change_parameter(const struct maui_rights *who, json_object 
 	return reply;
 }
 
+/* runjob: job 201 does not start, and of another job two tasks do. */
+static void add_outcome(json_object *reply, int64_t job)
+{
+	json_object *jobs = json_object_new_array();
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	json_object_object_add(reply, "started", json_object_new_boolean(job != 201));
+	if (job == 201)
+		json_object_object_add(reply, "reason",
+				       json_object_new_string("MAXNODE GROUP staff 3/2 (hard)"));
+	for (int task = 1; job != 201 && task <= 2; task++) {
+		snprintf(label, sizeof(label), "%" PRId64 "_%d", job, task);
+		json_object_array_add(jobs, json_object_new_string(label));
+	}
+	json_object_object_add(reply, "started_jobs", jobs);
+}
+
 /* Says what would be done; job 999 is not there. */
 static json_object *change_job(struct maui_rights *who, json_object *args,
 			       struct maui_query_error *error)
@@ -416,12 +433,8 @@ static json_object *change_job(struct maui_rights *who, json_object *args,
 		return NULL;
 	if (request.name.id != 999) {
 		reply = maui_job_reply(&request);
-		if (request.name.id == 201 && request.action == MAUI_JOB_RUN) {
-			json_object_object_add(reply, "started", json_object_new_boolean(false));
-			json_object_object_add(
-				reply, "reason",
-				json_object_new_string("MAXNODE GROUP staff 3/2 (hard)"));
-		}
+		if (request.action == MAUI_JOB_RUN)
+			add_outcome(reply, request.name.id);
 		return reply;
 	}
 	maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no such job: 999");

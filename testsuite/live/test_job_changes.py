@@ -192,6 +192,24 @@ def test_runjob_starts_one_task_of_an_array(cluster):
     assert of_tasks(cluster, array, "%T") == {"1": "RUNNING", "2": "PENDING", "3": "RUNNING", "4": "PENDING"}
 
 
+def test_runjob_names_the_tasks_that_it_has_started(cluster):
+    array = cluster.sbatch("-t5", "-n1", "--array=1-3", user="bob")
+    wait_until(lambda: of_tasks(cluster, array, "%T")["1"] == "RUNNING", "MAXJOB")
+    said = ask(cluster, "runjob", "-f", str(array)).stdout
+    assert said == "".join("job %d_%d successfully started\n" % (array, task) for task in (2, 3))
+    assert set(of_tasks(cluster, array, "%T").values()) == {"RUNNING"}
+
+
+def test_runjob_of_a_job_that_ends_at_once(cluster):
+    first = cluster.sbatch("-t30", "-n1", user="bob")
+    cluster.wait_state(first, "RUNNING")
+    second = cluster.sbatch("-t30", "-n1", user="bob", command="true")
+    cluster.wait_cycle()
+    said = json.loads(ask(cluster, "runjob", "-f", "--json", str(second)).stdout)
+    assert said["started"] and said["started_jobs"] == [str(second)], said
+    cluster.wait_over(second)
+
+
 def test_canceljob_cancels(cluster):
     jobs = [cluster.sbatch("-t5", "-n1"), cluster.sbatch("-t5", "-n1", "--begin=now+1hour")]
     cluster.wait_state(jobs[0], "RUNNING")
@@ -263,11 +281,11 @@ def test_runjob_keeps_what_the_job_excludes(cluster):
 
 
 def test_runjob_of_an_array_that_partly_runs(cluster):
-    """The tasks that run do not count."""
+    """The tasks that run do not count. Slurm's %1 keeps the others."""
     array = cluster.sbatch("-t5", "-n1", "--array=1-3%1")
     wait_until(lambda: len(cluster.squeue("-t", "R")) == 1, "a task runs")
-    said = ask(cluster, "runjob", str(array), check=False).stderr
-    assert "more tasks" not in said, said
+    refused(cluster, 1, "job %d does not start: " % array, "runjob", str(array))
+    assert len(cluster.squeue("-t", "R")) == 1
     ask(cluster, "setspri", "1", str(array))
     alone = cluster.sbatch("-t5", "-n1")
     cluster.wait_state(alone, "RUNNING")

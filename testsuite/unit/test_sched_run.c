@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows.h"
+
 #include "slurm/compat.h"
 
 #include "admin/jobs.h"
@@ -119,4 +121,72 @@ Test(sched_run, without_memory_for_the_answer_no_job_is_to_run)
 	cr_expect(!run_job("{\"action\": \"run\", \"job\": 17}", &error));
 	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE && it.run.flags == 0, "flags %u",
 		  it.run.flags);
+}
+
+static const struct {
+	const char *name;
+	struct maui_start_order orders[3];
+	size_t count;
+	const char *answer; /* without job and action */
+} outcomes[] = {
+	{ "a job starts",
+	  { { .job_id = 17,
+	      .outcome = MAUI_START_DONE,
+	      .started_id = 17,
+	      .started_task = MAUI_NO_TASK } },
+	  1,
+	  "\"started_jobs\": [ \"17\" ], \"started\": true" },
+	{ "two tasks of an array start, under ids of their own",
+	  { { .job_id = 17,
+	      .array_job_id = 17,
+	      .outcome = MAUI_START_DONE,
+	      .started_id = 18,
+	      .started_task = 1 },
+	    { .job_id = 17,
+	      .array_job_id = 17,
+	      .outcome = MAUI_START_DONE,
+	      .started_id = 19,
+	      .started_task = 4 },
+	    { .job_id = 17, .outcome = MAUI_START_REFUSED, .code = 5 } },
+	  3,
+	  "\"started_jobs\": [ \"17_1\", \"17_4\" ], \"started\": true" },
+	{ "Slurm refuses",
+	  { { .job_id = 17, .outcome = MAUI_START_REFUSED, .code = 5 } },
+	  1,
+	  "\"started\": false, \"reason\": \"Slurm refused the start: error 5\"" },
+	{ "Slurm refuses first, and starts it in the next plan",
+	  { { .job_id = 17, .outcome = MAUI_START_REFUSED, .code = 5 },
+	    { .job_id = 17,
+	      .outcome = MAUI_START_DONE,
+	      .started_id = 17,
+	      .started_task = MAUI_NO_TASK } },
+	  2,
+	  "\"started_jobs\": [ \"17\" ], \"started\": true" },
+	{ "it has changed",
+	  { { .job_id = 17, .outcome = MAUI_START_CHANGED } },
+	  1,
+	  "\"started\": false, \"reason\": \"it has changed meanwhile: try again\"" },
+	{ "another job starts",
+	  { { .job_id = 20,
+	      .outcome = MAUI_START_DONE,
+	      .started_id = 20,
+	      .started_task = MAUI_NO_TASK } },
+	  1,
+	  "\"started\": false, \"reason\": \"it no longer waits, or the cycle ended early: try again\"" },
+};
+
+TEST_ROWS(sched_run, answers, outcomes, row)
+{
+	struct maui_query_error error = { 0 };
+	json_object *reply;
+	const char *text;
+
+	reply = run_job("{\"action\": \"run\", \"job\": 17}", &error);
+	cr_assert(reply && it.run.flags == MAUI_RUN_FIRST, "%s", error.err.text);
+	for (size_t i = 0; i < row->count; i++)
+		maui_sched_note_run(&it, &row->orders[i]);
+	maui_sched_answer_run(&it);
+	text = json_object_to_json_string(reply);
+	cr_expect(strstr(text, row->answer), "%s: %s", row->name, text);
+	json_object_put(reply);
 }

@@ -361,6 +361,7 @@ static void finish_cycle(struct maui_iteration *it)
 	maui_sched_carry_out_releases(it);
 	if (it->save || maui_sched_programs_due(it->sched, time(NULL)))
 		maui_save_state(it->c);
+	maui_sched_answer_run(it);
 	maui_sched_answers(it); /* answers are sent after the save: they outlive a crash */
 	maui_planner_rest(it->sched->planner);
 	maui_decisions_finish(&it->sched->decisions);

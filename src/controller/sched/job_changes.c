@@ -3,7 +3,8 @@
  *
  * Holds and cancels are Slurm's functions. A system priority stays in the job's history, and the
  * next cycle ranks by it. A job of runjob goes into this cycle's plan ahead of all others. If that
- * plan does not start it, the reply says why, and the cycle plans again as if nobody had asked.
+ * plan does not start it, the cycle plans again as if nobody had asked. The reply has the jobs that
+ * Slurm has started, or why it started none.
  *
  * Rules: CMD-45, CMD-47, CMD-52.
  */
@@ -12,6 +13,7 @@
 
 #include "controller/sched/private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -301,13 +303,59 @@ bool maui_sched_refuse_run(struct maui_iteration *it)
 	if (job == s->idle_count || it->sched->decisions.verdicts[job].started > 0)
 		return false;
 	why = reason_of(it, job);
-	json_object_object_add(it->run.reply, "started", json_object_new_boolean(false));
 	if (why && *why)
-		json_object_object_add(it->run.reply, "reason", json_object_new_string(why));
+		it->run.reason = maui_arena_strdup(&it->arena, why);
 	free(why);
 	it->run.flags = 0;
 	s->idle[job].run = 0;
 	s->idle[job].request = it->run.request;
 	it->waiting[job].request = it->run.request;
 	return true;
+}
+
+/* ---- the answer of runjob ---- */
+
+static void add_started(struct maui_iteration *it, const struct maui_start_order *order)
+{
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	if (order->started_task == MAUI_NO_TASK)
+		snprintf(label, sizeof(label), "%u", order->started_id);
+	else
+		snprintf(label, sizeof(label), "%u_%u", order->array_job_id, order->started_task);
+	if (!it->run.jobs) {
+		it->run.jobs = json_object_new_array();
+		json_object_object_add(it->run.reply, "started_jobs", it->run.jobs);
+	}
+	if (it->run.jobs)
+		json_object_array_add(it->run.jobs, json_object_new_string(label));
+	it->run.started = true;
+}
+
+void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_order *order)
+{
+	char text[128];
+
+	if (!it->run.reply || order->job_id != it->run.job_id)
+		return;
+	snprintf(text, sizeof(text), "Slurm refused the start: %s", slurm_strerror(order->code));
+	if (order->outcome == MAUI_START_DONE)
+		add_started(it, order);
+	else if (order->outcome == MAUI_START_REFUSED)
+		it->run.reason = maui_arena_strdup(&it->arena, text);
+	else if (order->outcome == MAUI_START_CHANGED)
+		it->run.reason = "it has changed meanwhile: try again";
+}
+
+void maui_sched_answer_run(struct maui_iteration *it)
+{
+	const char *reason = it->run.reason;
+
+	if (!it->run.reply)
+		return;
+	if (!reason)
+		reason = "it no longer waits, or the cycle ended early: try again";
+	json_object_object_add(it->run.reply, "started", json_object_new_boolean(it->run.started));
+	if (!it->run.started)
+		json_object_object_add(it->run.reply, "reason", json_object_new_string(reason));
 }

@@ -102,9 +102,12 @@ struct maui_iteration {
 		const char *hosts;  /* only on these nodes; NULL: any */
 		uint32_t request;   /* the job's own, of the snapshot */
 		json_object *reply; /* not owned */
-	} run;                      /* runjob: one job, in this cycle */
-	bool save;                  /* something must be on disk before the cycle ends */
-	uint64_t ends;              /* maui_events_ends() before anything was copied */
+		json_object *jobs;  /* of the reply: those that have started; NULL: none */
+		const char *reason; /* why none has started; NULL: not known */
+		bool started;
+	} run;                                 /* runjob: one job, in this cycle */
+	bool save;                             /* something must be on disk before the cycle ends */
+	uint64_t ends;                         /* maui_events_ends() before anything was copied */
 	struct maui_refusal_view refusal_view; /* of the snapshot, once it is filled */
 	bool testing;                          /* starts nothing */
 	bool may_preempt;
@@ -136,9 +139,13 @@ json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_
 				   json_object *args, struct maui_query_error *error);
 /* The job of runjob, before it goes into the snapshot. -1: no memory. */
 int maui_sched_fill_run(struct maui_iteration *it, uint32_t job_id, struct maui_idle *idle);
-/* Whether the plan does not start the job of runjob. Then the reply has the reason, and the plan is
- * to be made again, in which the job is as if nobody had asked. */
+/* Whether the plan does not start the job of runjob. Then the reason is noted, and the plan is to
+ * be made again, in which the job is as if nobody had asked. */
 bool maui_sched_refuse_run(struct maui_iteration *it);
+/* Notes the outcome of a start order for the answer, if it is of the job of runjob. */
+void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_order *order);
+/* Completes the answer, once nothing else starts in this cycle. */
+void maui_sched_answer_run(struct maui_iteration *it);
 
 /* carry.c: from one cycle to the next. */
 /* Job reservations of the last cycle, in terms of this snapshot. -1: no memory. */

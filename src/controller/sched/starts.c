@@ -341,6 +341,7 @@ bool maui_sched_start(struct maui_iteration *it)
 	it->changed += result.changed;
 	maui_hold_add(&it->writes, &result.writes);
 	for (uint32_t i = 0; i < d->start_count; i++) {
+		maui_sched_note_run(it, &orders[i]);
 		if (orders[i].outcome == MAUI_START_REFUSED)
 			note_refusal(it, &orders[i]);
 		if (orders[i].outcome == MAUI_START_CHANGED)
