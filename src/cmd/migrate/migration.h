@@ -29,7 +29,9 @@ struct maui_migration {
 	size_t counts[MAUI_STATUS_COUNT];            /* of settings that are whole */
 	struct maui_migration_lines lines, commands; /* of slurm.conf; of sacctmgr */
 	struct maui_history history;
-	int left; /* errors that the new file still has */
+	int left;         /* errors that the new file still has */
+	size_t rewritten; /* settings whose times get a third field */
+	size_t warned;    /* honoured settings of which config check warns */
 	json_object *rows;
 };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/check/check.h"
 #include "config/schema/schema.h"
 
 /* What is known of one line. */
@@ -21,8 +22,35 @@ static bool has_effect(enum maui_status status)
 	return status == MAUI_HONOURED || status == MAUI_DIFFERENT;
 }
 
-static void judge_settings(const struct maui_config *config, struct verdict *verdicts,
-			   size_t line_count)
+bool maui_new_value(const struct maui_setting *s, const char *text, size_t length,
+		    struct maui_strbuf *out)
+{
+	size_t done = 0, at = 0, part;
+
+	while (maui_config_two_fields(s, text, length, &at, &part)) {
+		maui_strbuf_add(out, text + done, at + part - done);
+		maui_strbuf_add(out, ":00", 3);
+		at += part;
+		done = at;
+	}
+	maui_strbuf_add(out, text + done, length - done);
+	return done > 0;
+}
+
+bool maui_setting_is_ignored(const struct maui_diags *diags, const struct maui_setting *s)
+{
+	for (size_t i = 0; i < diags->count; i++) {
+		const struct maui_diag *d = &diags->list[i];
+
+		if (d->severity == MAUI_WARNING && d->line == s->line && d->column == s->column &&
+		    strcmp(d->file, s->file) == 0 && strstr(d->text, ", ignoring"))
+			return true;
+	}
+	return false;
+}
+
+static void judge_settings(const struct maui_config *config, const struct maui_diags *diags,
+			   struct verdict *verdicts, size_t line_count)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
@@ -30,8 +58,10 @@ static void judge_settings(const struct maui_config *config, struct verdict *ver
 
 		if (s->line == 0 || s->line > line_count)
 			continue;
-		if (has_effect(row->status))
+		if (has_effect(row->status) && !maui_setting_is_ignored(diags, s))
 			verdicts[s->line - 1].used = true;
+		else if (has_effect(row->status))
+			verdicts[s->line - 1].why = maui_status_name(MAUI_UNSUPPORTED);
 		else
 			verdicts[s->line - 1].why = row->status == MAUI_SLURM_CONF ?
 							    "belongs to slurm.conf" :
@@ -76,11 +106,33 @@ static size_t count_lines(const char *text, size_t length)
 	return count;
 }
 
-static void write_lines(const struct maui_config *old, const struct verdict *verdicts,
+/* A line whose values are rewritten. *setting: the first one whose value is not above it. */
+static void write_line(const struct maui_config *config, size_t number, const char *line,
+		       size_t length, size_t *setting, struct maui_strbuf *out)
+{
+	size_t done = 0;
+
+	for (; *setting < config->setting_count && config->settings[*setting].value_line <= number;
+	     ++*setting) {
+		const struct maui_setting *s = &config->settings[*setting];
+		size_t at = s->value_column > 0 ? s->value_column - 1 : 0;
+
+		if (s->value_line < number || at < done || at + s->value_length > length ||
+		    !has_effect(s->attr ? s->attr->status : s->param->status))
+			continue;
+		maui_strbuf_add(out, line + done, at - done);
+		maui_new_value(s, line + at, s->value_length, out);
+		done = at + s->value_length;
+	}
+	maui_strbuf_add(out, line + done, length - done);
+}
+
+static void write_lines(const struct maui_config *config, const struct verdict *verdicts,
 			struct maui_strbuf *out)
 {
-	const char *at = old->text, *end = old->text + old->text_length;
+	const char *at = config->text, *end = config->text + config->text_length;
 	bool inside = false; /* the line before goes on */
+	size_t setting = 0;
 
 	for (size_t n = 0; at < end; n++) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -92,7 +144,7 @@ static void write_lines(const struct maui_config *old, const struct verdict *ver
 
 		if (why && !inside && !more)
 			maui_strbuf_addf(out, "# %s:\n# ", why);
-		maui_strbuf_add(out, at, length);
+		write_line(config, n + 1, at, length, &setting, out);
 		maui_strbuf_add(out, "\n", 1);
 		inside = more;
 		at = stop ? stop + 1 : end;
@@ -127,11 +179,11 @@ int maui_new_config(const struct maui_config *old, struct maui_strbuf *out)
 	int errors = -1;
 
 	if (config && verdicts) {
-		judge_settings(config, verdicts, line_count);
+		judge_settings(config, &diags, verdicts, line_count);
 		judge_faults(&diags, verdicts, line_count);
 		maui_strbuf_addf(out, "# Made by maui migrate. Commented lines had no effect, or "
 				      "an error: the line before says which.\n");
-		write_lines(old, verdicts, out);
+		write_lines(config, verdicts, out);
 		errors = out->failed ? -1 : count_errors(out);
 	}
 	free(verdicts);

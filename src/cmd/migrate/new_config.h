@@ -3,18 +3,29 @@
  *
  * In: the old file with everything that it includes, as one text. Out: the same lines; a line
  * without any effect under Slurm, or with an error, is a comment that says why. So the new file
- * can be put in force, and nothing of the old one is lost.
+ * can be put in force, and nothing of the old one is lost. A time of two fields gets a third one:
+ * Maui 3.x read hours and minutes.
  *
  * Rules: CMD-20.
  */
 #ifndef MAUI_CMD_MIGRATE_NEW_CONFIG_H
 #define MAUI_CMD_MIGRATE_NEW_CONFIG_H
 
+#include <stdbool.h>
+
+#include "base/diag.h"
 #include "base/strbuf.h"
 #include "config/config.h"
 
 /* Appends the new file to `out`; check out->failed. `old` is a configuration with its faults
  * (keep_faulty). Returns how many errors the new file still has; -1 without memory. */
 int maui_new_config(const struct maui_config *old, struct maui_strbuf *out);
+
+/* Appends a text of the setting's value as the new file has it. Whether it differs. */
+bool maui_new_value(const struct maui_setting *s, const char *text, size_t length,
+		    struct maui_strbuf *out);
+
+/* Whether a warning says that the whole setting is ignored. */
+bool maui_setting_is_ignored(const struct maui_diags *diags, const struct maui_setting *s);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "cmd/migrate/migration.h"
+#include "cmd/migrate/new_config.h"
 #include "cmd/migrate/slurm_lines.h"
 
 /* Lines that every site needs, whatever its maui.cfg says. */
@@ -58,68 +59,134 @@ static void name_setting(const struct maui_setting *s, struct maui_strbuf *out)
 		maui_strbuf_addf(out, "[%s]", s->sub);
 }
 
-/* "honoured", "error", "honoured in part", "replaced by a later line", ... */
-static const char *status_of(const struct maui_migration *m, const struct maui_setting *s)
+/* What becomes of a setting that has no error and was not replaced. */
+static enum maui_status status_in_force(const struct maui_migration *m,
+					const struct maui_setting *s, bool rewritten)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 
-	if (maui_migration_has_error(m, s))
-		return "error";
-	if (s->replaced)
-		return "replaced by a later line";
-	if (row->status == MAUI_HONOURED && maui_migration_has_ignored_word(m, s))
-		return "honoured in part";
-	return maui_status_name(row->status);
+	if (row->status != MAUI_HONOURED)
+		return row->status;
+	return maui_setting_is_ignored(&m->diags, s) ? MAUI_UNSUPPORTED :
+	       rewritten                             ? MAUI_DIFFERENT :
+						       MAUI_HONOURED;
 }
 
-static void report_json(struct maui_migration *m, const struct maui_setting *s, const char *name,
-			const struct maui_param *row, const char *line)
+/* What is said of one setting. */
+struct account {
+	const struct maui_setting *s;
+	const struct maui_param *row;
+	struct maui_strbuf name, value, note;
+	const char *status; /* "honoured", "error", "replaced by a later line", ... */
+	char *line;         /* of slurm.conf, or a command; NULL: none */
+	bool rewritten;     /* the new maui.cfg has `value` */
+};
+
+/* What config check says of the setting. A time of two fields has a sentence of its own. */
+static void add_warnings(struct maui_migration *m, struct account *a)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < m->diags.count; i++) {
+		const struct maui_diag *d = &m->diags.list[i];
+
+		if (d->severity != MAUI_WARNING || d->line != a->s->line ||
+		    d->column != a->s->column || strcmp(d->file, a->s->file) != 0)
+			continue;
+		if (a->rewritten && strstr(d->text, "minutes and seconds"))
+			continue;
+		maui_strbuf_addf(&a->note, "%s%s", a->note.length ? "; " : "", d->text);
+		any = true;
+	}
+	m->warned += any && strcmp(a->status, maui_status_name(MAUI_HONOURED)) == 0;
+}
+
+static void add_notes(struct maui_migration *m, struct account *a)
+{
+	const char *note = a->row->note[0] == ';' ? a->row->note + 1 : a->row->note;
+
+	if (a->row->status != MAUI_HONOURED)
+		maui_strbuf_addf(&a->note, "%s", note + strspn(note, " "));
+	if (a->rewritten)
+		maui_strbuf_addf(&a->note,
+				 "%sMaui 3.x reads hours and minutes: the new maui.cfg has %s",
+				 a->note.length ? "; " : "", a->value.text ? a->value.text : "");
+	if (a->row->status == MAUI_HONOURED)
+		add_warnings(m, a);
+}
+
+static void report_json(struct maui_migration *m, const struct account *a)
 {
 	json_object *object = json_object_new_object();
 
-	json_object_object_add(object, "file", json_object_new_string(s->file));
-	json_object_object_add(object, "line", json_object_new_int64(s->line));
-	json_object_object_add(object, "name", json_object_new_string(name));
-	json_object_object_add(object, "value", json_object_new_string(s->value));
-	json_object_object_add(object, "status", json_object_new_string(status_of(m, s)));
-	json_object_object_add(object, "note", json_object_new_string(row->note));
-	json_object_object_add(object, "slurm", line ? json_object_new_string(line) : NULL);
+	json_object_object_add(object, "file", json_object_new_string(a->s->file));
+	json_object_object_add(object, "line", json_object_new_int64(a->s->line));
+	json_object_object_add(object, "name",
+			       json_object_new_string(a->name.text ? a->name.text : ""));
+	json_object_object_add(object, "value", json_object_new_string(a->s->value));
+	json_object_object_add(
+		object, "new_value",
+		a->rewritten ? json_object_new_string(a->value.text ? a->value.text : "") : NULL);
+	json_object_object_add(object, "status", json_object_new_string(a->status));
+	json_object_object_add(object, "note",
+			       json_object_new_string(a->note.text ? a->note.text : a->row->note));
+	json_object_object_add(object, "slurm", a->line ? json_object_new_string(a->line) : NULL);
 	json_object_array_add(m->rows, object);
 }
 
-static void report_text(const struct maui_migration *m, const struct maui_setting *s,
-			const char *name, const struct maui_param *row, const char *line)
+static void report_text(const struct account *a)
 {
-	const char *note = row->note[0] == ';' ? row->note + 1 : row->note;
+	printf("%s:%u: %s: %s %s\n", a->s->file, a->s->line, a->status,
+	       a->name.text ? a->name.text : "", a->s->value);
+	if (a->line)
+		printf("\t%s\n", a->line);
+	else if (a->note.length > 0)
+		printf("\t%s\n", a->note.text);
+}
 
-	printf("%s:%u: %s: %s %s\n", s->file, s->line, status_of(m, s), name, s->value);
-	if (line)
-		printf("\t%s\n", line);
-	else if (row->status != MAUI_HONOURED && *note)
-		printf("\t%s\n", note + strspn(note, " "));
+/* Sets the status and counts it. */
+static void judge(struct maui_migration *m, struct account *a)
+{
+	bool in_part = a->row->status == MAUI_HONOURED && maui_migration_has_ignored_word(m, a->s);
+	enum maui_status status = status_in_force(m, a->s, a->rewritten);
+
+	if (maui_migration_has_error(m, a->s) || a->s->replaced) {
+		a->status = a->s->replaced && !maui_migration_has_error(m, a->s) ?
+				    "replaced by a later line" :
+				    "error";
+		a->rewritten = false;
+		return;
+	}
+	a->status = in_part ? "honoured in part" : maui_status_name(status);
+	m->counts[status] += !maui_migration_has_ignored_word(m, a->s);
+	a->rewritten &= status == MAUI_DIFFERENT;
+	m->rewritten += a->rewritten;
 }
 
 static int report_setting(struct maui_migration *m, const struct maui_setting *s)
 {
-	const struct maui_param *row = s->attr ? s->attr : s->param;
+	struct account a = { .s = s, .row = s->attr ? s->attr : s->param };
 	enum maui_slurm_line_kind kind = MAUI_SLURM_LINE_CONF;
-	bool counts = !s->replaced && !maui_migration_has_error(m, s);
-	bool whole = counts && !maui_migration_has_ignored_word(m, s);
-	char *line = counts && row->status == MAUI_SLURM_CONF ? maui_slurm_line(s, &kind) : NULL;
-	struct maui_strbuf name = { 0 };
 	int rc = 0;
 
-	name_setting(s, &name);
-	m->counts[row->status] += whole;
+	name_setting(s, &a.name);
+	a.rewritten = (a.row->status == MAUI_HONOURED || a.row->status == MAUI_DIFFERENT) &&
+		      maui_new_value(s, s->value, strlen(s->value), &a.value);
+	judge(m, &a);
+	add_notes(m, &a);
+	if (a.row->status == MAUI_SLURM_CONF && !s->replaced && !maui_migration_has_error(m, s))
+		a.line = maui_slurm_line(s, &kind);
 	if (m->json)
-		report_json(m, s, name.text ? name.text : "", row, line);
+		report_json(m, &a);
 	else
-		report_text(m, s, name.text ? name.text : "", row, line);
-	if (line)
-		rc = add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, line,
+		report_text(&a);
+	if (a.line)
+		rc = add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, a.line,
 			      kind == MAUI_SLURM_LINE_CONF);
-	free(line);
-	maui_strbuf_finish(&name);
+	free(a.line);
+	maui_strbuf_finish(&a.name);
+	maui_strbuf_finish(&a.value);
+	maui_strbuf_finish(&a.note);
 	return rc;
 }
 

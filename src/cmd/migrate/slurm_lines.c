@@ -12,6 +12,7 @@
 
 #include "base/strbuf.h"
 #include "base/duration.h"
+#include "cmd/migrate/new_config.h"
 
 enum { MAX_S = 65533 }; /* what Slurm takes: 16 bits, the last two values are special */
 
@@ -75,6 +76,18 @@ static bool is_plain(const char *text)
 	return true;
 }
 
+/* A time as Maui 3.x reads it. */
+static int parse_time(const struct maui_setting *s, int64_t *ret)
+{
+	struct maui_strbuf value = { 0 };
+	int rc;
+
+	maui_new_value(s, s->value, strlen(s->value), &value);
+	rc = value.failed ? -1 : maui_duration_parse(value.text, ret, NULL);
+	maui_strbuf_finish(&value);
+	return rc;
+}
+
 /* The value as Slurm has it; false: it cannot be said. */
 static bool convert(const struct maui_setting *s, enum conversion conversion,
 		    struct maui_strbuf *out)
@@ -84,7 +97,7 @@ static bool convert(const struct maui_setting *s, enum conversion conversion,
 	switch (conversion) {
 	case AS_SECONDS:
 	case AS_MINUTES:
-		if (maui_duration_parse(s->value, &seconds, NULL))
+		if (parse_time(s, &seconds))
 			return false;
 		if (conversion == AS_MINUTES)
 			seconds = (seconds + 59) / 60;

@@ -108,6 +108,11 @@ static void print_list(const struct maui_migration_lines *list)
 		printf("       %s\n", list->items[i]);
 }
 
+static void print_count(int step, const char *what, size_t count)
+{
+	printf("  %d. %s (%zu setting%s).\n", step, what, count, count == 1 ? "" : "s");
+}
+
 static void print_steps(const struct maui_migration *m)
 {
 	const char *dir = m->output ? m->output : "DIR";
@@ -118,9 +123,16 @@ static void print_steps(const struct maui_migration *m)
 		printf("  %d. Correct the errors and unknown names above (%zu); whole lines of "
 		       "these are comments in the new maui.cfg.\n",
 		       ++step, count_faults(m));
-	if (m->counts[MAUI_DIFFERENT] > 0)
-		printf("  %d. Read what is different: %zu lines.\n", ++step,
-		       m->counts[MAUI_DIFFERENT]);
+	if (m->counts[MAUI_DIFFERENT] > m->rewritten)
+		print_count(++step, "Read what is different",
+			    m->counts[MAUI_DIFFERENT] - m->rewritten);
+	if (m->rewritten > 0)
+		print_count(++step,
+			    "Check times of two fields: the new maui.cfg has the hours and "
+			    "minutes of Maui 3.x, with :00",
+			    m->rewritten);
+	if (m->warned > 0)
+		print_count(++step, "Read the warnings below honoured lines", m->warned);
 	printf("  %d. Merge into slurm.conf%s:\n", ++step, m->output ? " (slurm.conf.add)" : "");
 	print_list(&m->lines);
 	if (m->commands.count > 0) {

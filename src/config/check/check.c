@@ -320,32 +320,48 @@ static void check_bare_number(const struct maui_setting *s, const struct maui_pa
 			name, s->value, (int)seconds / 60, (int)seconds % 60);
 }
 
+bool maui_config_two_fields(const struct maui_setting *s, const char *text, size_t length,
+			    size_t *ret_at, size_t *ret_length)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+	size_t next;
+
+	for (size_t at = *ret_at; is_time(row) && at < length; at = next) {
+		size_t part = strcspn(text + at, time_separators);
+
+		part = part < length - at ? part : length - at;
+		if (has_two_fields(text + at, part)) {
+			*ret_at = at;
+			*ret_length = part;
+			return true;
+		}
+		next = at + part + strspn(text + at + part, time_separators);
+	}
+	return false;
+}
+
 /* The manual reads two fields as minutes and seconds, Maui itself as hours and minutes (CFG-5). So
  * a file that worked for years gets a warning. */
 static void check_two_fields(const struct maui_setting *s, struct maui_diags *diags)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 	char name[MAUI_SUBJECT_SIZE];
+	size_t at = 0, length;
+	const char *part;
 
 	if (s->replaced || row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED ||
 	    !is_time(row))
 		return;
 	check_bare_number(s, row, diags);
-	for (const char *part = s->value; *part != '\0'; part += strspn(part, time_separators)) {
-		int length = (int)strcspn(part, time_separators);
-
-		if (has_two_fields(part, (size_t)length)) {
-			maui_diags_add(
-				diags, MAUI_WARNING, s->file, s->line, s->column,
-				"%s: %.*s is read as minutes and seconds, as the manual says: "
-				"write 0:%s%.*s; for the hours and minutes that Maui 3.x read "
-				"write %.*s:00",
-				maui_check_subject(s, name), length, part,
-				part[1] == ':' ? "0" : "", length, part, length, part);
-			return;
-		}
-		part += length;
-	}
+	if (!maui_config_two_fields(s, s->value, strlen(s->value), &at, &length))
+		return;
+	part = s->value + at;
+	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+		       "%s: %.*s is read as minutes and seconds, as the manual says: "
+		       "write 0:%s%.*s; for the hours and minutes that Maui 3.x read "
+		       "write %.*s:00",
+		       maui_check_subject(s, name), (int)length, part, part[1] == ':' ? "0" : "",
+		       (int)length, part, (int)length, part);
 }
 
 static void check_empty(const struct maui_config *config, struct maui_diags *diags)
