@@ -127,7 +127,7 @@ static void put_outlook(struct maui_object *o, const struct maui_explanation *e,
 	maui_object_put(o, "outlook", maui_lines_to_json(lines.text ? lines.text : ""));
 	maui_strbuf_finish(&lines);
 	maui_object_put_time(o, "expected_start", e->verdict->estimate_s);
-	maui_object_put_time(o, "earliest_start", e->earliest_s);
+	maui_object_put_time(o, "earliest_start", e->start.when_s);
 	maui_object_put(o, "has_reservation", json_object_new_boolean(planned->reserved));
 	maui_object_put_time(o, "fits_now_with_limit", e->longest_s ? e->longest_s : MAUI_NEVER);
 }

@@ -222,13 +222,13 @@ static const char *reason_of(struct queue *q, uint32_t index, char *line)
 /* When the job could start, if the cycle made no estimate. */
 static int64_t earliest(struct queue *q, uint32_t index)
 {
-	int64_t when_s = MAUI_NEVER;
+	struct maui_start_time start = { .when_s = MAUI_NEVER };
 
 	if (!q->p->plan->jobs[index].waits || q->searches >= MAUI_QUERY_MAX_SEARCHES)
 		return MAUI_NEVER;
 	q->searches++;
-	q->failed |= maui_explain_start(q->explainer, index, &when_s) != 0;
-	return when_s;
+	q->failed |= maui_explain_start(q->explainer, index, &start) != 0;
+	return start.when_s;
 }
 
 static uint32_t least_nodes(struct queue *q, uint32_t index)

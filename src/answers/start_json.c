@@ -24,30 +24,14 @@ json_object *maui_start_history_json(const struct maui_document *p, uint32_t ind
 	return maui_json_rows_finish(&rows);
 }
 
-/* The basis of a start: a promise, a projection of the queue, or a search for room alone. */
-static const char *basis_of(const struct maui_plan *plan, uint32_t index, int64_t start_s)
-{
-	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
-
-	return verdict->started && !verdict->blocks ? "starting" :
-	       plan->jobs[index].reserved           ? "reservation" :
-	       verdict->estimate_s != MAUI_NEVER    ? "projection" :
-	       start_s != MAUI_NEVER                ? "fit" :
-						      NULL;
-}
-
-/* A job that a limit or a hold keeps waiting has no start that a plan could know. */
-static int find_start(struct maui_explainer *x, const struct maui_plan *plan, uint32_t index,
-		      struct maui_explanation *ret_why, int64_t *ret_start_s)
-{
-	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
-
-	*ret_start_s = verdict->estimate_s;
-	if (*ret_start_s == MAUI_NEVER && plan->jobs[index].waits &&
-	    maui_explain_start(x, index, ret_start_s))
-		return -1;
-	return maui_explain_short(x, index, ret_why);
-}
+static const char *const bases[] = {
+	[MAUI_START_UNKNOWN] = NULL,
+	[MAUI_START_NOW] = "starting",
+	[MAUI_START_RESERVATION] = "reservation",
+	[MAUI_START_LIMIT] = "limit",
+	[MAUI_START_PROJECTION] = "projection",
+	[MAUI_START_FIT] = "fit",
+};
 
 static void put_reason(struct maui_object *o, const struct maui_document *p, uint32_t index,
 		       const struct maui_explanation *why)
@@ -68,9 +52,9 @@ static json_object *waiting_start(const struct maui_document *p, uint32_t index)
 	struct maui_explainer *x = maui_explainer_create(plan);
 	struct maui_explanation why;
 	char label[MAUI_JOB_LABEL_SIZE];
-	int64_t start_s;
+	struct maui_start_time start;
 
-	if (!x || find_start(x, plan, index, &why, &start_s)) {
+	if (!x || maui_explain_start(x, index, &start) || maui_explain_short(x, index, &why)) {
 		o.failed = true;
 	} else {
 		maui_object_put_text(&o, "label", maui_waiting_label(p, index, label));
@@ -78,9 +62,9 @@ static json_object *waiting_start(const struct maui_document *p, uint32_t index)
 		maui_object_put_text(&o, "partition", why.partition);
 		maui_object_put_number(&o, "procs", idle->procs);
 		maui_object_put_time(&o, "limit", idle->limit_s);
-		maui_object_put_text(&o, "basis", basis_of(plan, index, start_s));
-		maui_object_put_time(&o, "start", start_s);
-		maui_object_put_time(&o, "end", maui_when_add(start_s, idle->limit_s));
+		maui_object_put_text(&o, "basis", bases[start.basis]);
+		maui_object_put_time(&o, "start", start.when_s);
+		maui_object_put_time(&o, "end", maui_when_add(start.when_s, idle->limit_s));
 		put_reason(&o, p, index, &why);
 		maui_object_put_number(&o, "ahead", why.ahead);
 		maui_object_put(&o, "history", maui_start_history_json(p, index));

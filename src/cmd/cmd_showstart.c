@@ -38,6 +38,8 @@ static const struct {
 } bases[] = {
 	{ "starting", "it starts now" },
 	{ "reservation", "job reservation: jobs behind it cannot delay it" },
+	{ "limit",
+	  "projection: the jobs that use up its limit and the jobs ahead run to their limits" },
 	{ "projection", "projection: the jobs ahead start in their order and run to their limits" },
 	{ "fit", "the first room; jobs ahead without an estimate may take it" },
 };

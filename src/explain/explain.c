@@ -146,7 +146,7 @@ static struct maui_explanation begin(struct maui_explainer *x, uint32_t job)
 		.partition = x->snapshot->partitions[idle->rows[planned->row].partition].name,
 		.ahead = x->ahead[job],
 		.behind = x->ahead[job] > 0,
-		.earliest_s = MAUI_NEVER,
+		.start = { .when_s = MAUI_NEVER },
 	};
 }
 
@@ -164,6 +164,29 @@ int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_expla
 	return x->failed ? -1 : 0;
 }
 
+/* A job that a limit, a hold or missing nodes keep waiting has no first room: what is free is not
+ * the reason. */
+static struct maui_start_time find_start(struct maui_explainer *x,
+					 const struct maui_explained_job *a)
+{
+	const struct maui_verdict *verdict = a->verdict;
+	struct maui_start_time start = { .when_s = verdict->estimate_s };
+
+	if (verdict->started && !verdict->blocks) {
+		start.basis = MAUI_START_NOW;
+	} else if (start.when_s != MAUI_NEVER) {
+		bool limited = verdict->blocks && verdict->blocks->reason == MAUI_REASON_LIMIT;
+
+		start.basis = a->planned->reserved ? MAUI_START_RESERVATION :
+			      limited              ? MAUI_START_LIMIT :
+						     MAUI_START_PROJECTION;
+	} else if (a->planned->waits) {
+		start.when_s = maui_explain_earliest(x, a);
+		start.basis = start.when_s != MAUI_NEVER ? MAUI_START_FIT : MAUI_START_UNKNOWN;
+	}
+	return start;
+}
+
 int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret)
 {
 	struct maui_explained_job a;
@@ -176,28 +199,26 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 		return -1;
 	if (!ret->verdict->blocks) { /* it starts */
 		ret->nodes = maui_explain_nodes(x, &a);
-		ret->earliest_s = x->now_s;
+		ret->start = (struct maui_start_time){ x->now_s, MAUI_START_NOW };
 		return x->failed ? -1 : 0;
 	}
 	maui_explain_resources(x, &a, true, ret);
 	if (a.planned->waits && !ret->longest_s)
 		ret->longest_s = maui_explain_longest(x, &a);
-	ret->earliest_s = ret->verdict->estimate_s != MAUI_NEVER ? ret->verdict->estimate_s :
-								   maui_explain_earliest(x, &a);
+	ret->start = find_start(x, &a);
 	return x->failed ? -1 : 0;
 }
 
-int maui_explain_start(struct maui_explainer *x, uint32_t job, int64_t *ret_s)
+int maui_explain_start(struct maui_explainer *x, uint32_t job, struct maui_start_time *ret)
 {
-	const struct maui_explanation e = begin(x, job);
 	struct maui_explained_job a;
 
-	*ret_s = e.verdict->estimate_s;
-	if (!x->plan->jobs[job].queued || *ret_s != MAUI_NEVER)
+	*ret = begin(x, job).start;
+	if (!x->plan->jobs[job].queued)
 		return 0;
 	a = maui_explained_job_make(x, job);
 	if (!x->failed)
-		*ret_s = maui_explain_earliest(x, &a);
+		*ret = find_start(x, &a);
 	return x->failed ? -1 : 0;
 }
 

@@ -54,6 +54,22 @@ struct maui_licence_shortage {
 	const char *reserved_by; /* a Slurm reservation that keeps some; NULL: none */
 };
 
+/* What the moment of a start rests on. */
+enum maui_start_basis {
+	MAUI_START_UNKNOWN,
+	MAUI_START_NOW,
+	MAUI_START_RESERVATION, /* its job reservation */
+	/* a projection: the jobs that use up its limits, and the jobs ahead, run to their limits */
+	MAUI_START_LIMIT,
+	MAUI_START_PROJECTION, /* the jobs ahead start in order and run to their limits */
+	MAUI_START_FIT,        /* the first room; jobs ahead without an estimate may take it */
+};
+
+struct maui_start_time {
+	int64_t when_s; /* MAUI_NEVER: unknown */
+	enum maui_start_basis basis;
+};
+
 struct maui_explanation {
 	const struct maui_verdict *verdict; /* contains the reasons that the cycle recorded */
 	const char *partition;
@@ -64,9 +80,7 @@ struct maui_explanation {
 	const struct maui_node_reasons *nodes;            /* NULL: nodes are not the reason */
 	const struct maui_licence_shortage *licence;      /* NULL: none */
 	int64_t longest_s; /* the longest time limit with which the job would start now; 0: none */
-	/* when the job could start without delaying any job reservation; MAUI_NEVER. Set by
-	 * maui_explain_job() only */
-	int64_t earliest_s;
+	struct maui_start_time start; /* set by maui_explain_job() only */
 	/* the text gives moments in local time relative to this one; 0: the text gives no
 	 * moments */
 	int64_t now_s;
@@ -83,9 +97,10 @@ void maui_explainer_destroy(struct maui_explainer *x); /* NULL is fine */
  * the counts of nodes, the others only what the verdict has. `ret` is valid until the next
  * question. -1 without memory. */
 int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret);
-/* When the job could start without delaying any job reservation, or the cycle's estimate: the
- * `earliest_s` of the complete explanation alone. -1 without memory. */
-int maui_explain_start(struct maui_explainer *x, uint32_t job, int64_t *ret_s);
+/* When the job starts, for every command: the `start` of the complete explanation alone. The
+ * cycle's estimate, or the first room for a job that waits for resources only. -1 without
+ * memory. */
+int maui_explain_start(struct maui_explainer *x, uint32_t job, struct maui_start_time *ret);
 /* How many empty nodes the job needs at least, of the largest ones that serve it. */
 int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *ret);
 /* The complete explanation, for any job. */

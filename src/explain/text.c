@@ -340,7 +340,7 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 	maui_text_when(&line, e->now_s,
 		       e->verdict->estimate_s != MAUI_NEVER ? "expected to start about " :
 							      "could start about ",
-		       e->earliest_s);
+		       e->start.when_s);
 	add_line(ret, text);
 	return ret->failed ? -1 : 0;
 }

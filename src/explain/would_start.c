@@ -211,7 +211,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 		return -1;
 	ret->e = (struct maui_explanation){ .verdict = &m->verdict,
 					    .partition = x->snapshot->partitions[q->partition].name,
-					    .earliest_s = MAUI_NEVER,
+					    .start = { .when_s = MAUI_NEVER },
 					    .now_s = x->now_s };
 	if (ret->now)
 		return 0;
@@ -224,7 +224,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 	}
 	ret->earliest_s = maui_explain_earliest(x, &m->a);
 	ret->e.longest_s = ret->longest_s;
-	ret->e.earliest_s = ret->earliest_s;
+	ret->e.start.when_s = ret->earliest_s;
 	return x->failed ? -1 : 0;
 }
 

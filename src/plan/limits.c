@@ -237,6 +237,16 @@ bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct mau
 				    e->limit_s);
 }
 
+bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_throttle_idle *limit =
+		p->limits.of_entry ? &p->limits.of_entry[e - p->queue.entries] : NULL;
+
+	return limit && e->state == MAUI_PLAN_OUT && limit->verdict == MAUI_THROTTLE_BLOCKED &&
+	       limit->violation.kind == MAUI_VIOLATION_ACTIVE &&
+	       !maui_plan_creds(p, e->creds)->capped;
+}
+
 void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_entry *e,
 			       int64_t from, bool reserved)
 {

@@ -358,6 +358,8 @@ bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct mau
 /* Records every limit that the job violates at this level as a reason. */
 void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,
 			      enum maui_limit_level level);
+/* Whether the job is out only until jobs that use up its limits have ended. */
+bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_entry *e);
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Counts (or no longer counts) a job reservation that begins at `from`. If `from` is now, nodes are
  * being held for the job. */

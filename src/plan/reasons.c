@@ -139,7 +139,8 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 		uint32_t reservations = p->out->reservation_count, count;
 		int64_t next = p->out->next_s, when;
 
-		if (e->state != MAUI_PLAN_WAITING || !e->primary || e->refused)
+		if ((e->state != MAUI_PLAN_WAITING && !maui_plan_limits_may_end(p, e)) ||
+		    !e->primary || e->refused)
 			continue;
 		left--;
 		when = maui_plan_earliest(p, e, MAUI_LIMIT_HARD, p->now, &count);

@@ -324,7 +324,7 @@ Test(explain, all)
 			 "3 nodes are reserved by maint, demo\n",
 			 "'%s'", out.text);
 	maui_strbuf_clear(&out);
-	e.earliest_s = NOW + HOUR;
+	e.start.when_s = NOW + HOUR;
 	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
 	cr_expect_str_eq(out.text, "expected to start about 13:00\n", "'%s'", out.text);
 	maui_strbuf_clear(&out);

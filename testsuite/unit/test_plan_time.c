@@ -247,8 +247,32 @@ Test(plan_time, estimates_reserve_nothing)
 	cr_expect(world_verdict(&w, "C")->estimate_s == 120, "C");
 	cr_expect(world_verdict(&w, "D")->estimate_s == MAUI_NEVER, "D");
 	cr_expect(w.decisions.next_s == 100, "next");
-	cr_expect(world_explain(&w, "D", true).earliest_s == 110,
+	cr_expect(world_explain(&w, "D", true).start.when_s == 110,
 		  "estimates take nothing from later questions");
+	world_finish(&w);
+}
+
+Test(plan_time, a_job_at_a_limit_starts_when_the_jobs_that_use_it_have_ended)
+{
+	struct world w;
+	struct maui_start_time start;
+
+	world_make(&w, "USERCFG[ann] MAXPROC=4\n", "3 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100 user=ann", "A procs=4 user=ann; B procs=5 user=ann",
+		   0);
+	w.estimates = 2;
+	expect(&w, "both wait", "");
+	start = world_explain(&w, "A", true).start;
+	cr_expect(world_verdict(&w, "A")->estimate_s == 100 && start.when_s == 100 &&
+			  start.basis == MAUI_START_LIMIT,
+		  "A: %d, %d", (int)start.when_s, start.basis);
+	start = world_explain(&w, "B", true).start;
+	cr_expect(start.when_s == MAUI_NEVER && start.basis == MAUI_START_UNKNOWN,
+		  "B is larger than the limit: %d", (int)start.when_s);
+	w.estimates = 0;
+	expect(&w, "both wait", "");
+	start = world_explain(&w, "A", true).start;
+	cr_expect(start.when_s == MAUI_NEVER, "without an estimate the start is unknown, not now");
 	world_finish(&w);
 }
 
