@@ -45,12 +45,12 @@ static int count_idle(const struct maui_plan *plan, struct maui_throttle *thrott
 
 		/* idle limits count the jobs that pass the eligibility step */
 		if (!plan->jobs[j].queued || verdict->no_accrual ||
-		    verdict->started >= idle->copies)
+		    verdict->started + verdict->idle_limited >= idle->copies)
 			continue;
 		job.active = false;
 		maui_demand_make(&job, maui_priority_pe(&job, &s->totals), &demand);
 		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
-			demand.of[r] *= idle->copies - verdict->started;
+			demand.of[r] *= idle->copies - verdict->started - verdict->idle_limited;
 		if (add(throttle, plan, idle->rows[plan->jobs[j].row].creds, &demand))
 			return -1;
 	}

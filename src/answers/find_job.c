@@ -121,6 +121,12 @@ const char *maui_active_label(const struct maui_document_rsv *row, char *buf)
 
 const char *maui_waiting_label(const struct maui_document *p, uint32_t index, char *buf)
 {
+	return maui_waiting_part_label(p, index, p->idle[index].waiting, buf);
+}
+
+const char *maui_waiting_part_label(const struct maui_document *p, uint32_t index, uint32_t count,
+				    char *buf)
+{
 	const struct maui_document_idle *idle = &p->idle[index];
 	int length;
 
@@ -132,9 +138,8 @@ const char *maui_waiting_label(const struct maui_document *p, uint32_t index, ch
 		return label_id(idle->array_job_id, buf);
 	length = snprintf(buf, MAUI_JOB_LABEL_SIZE, "%" PRIu32 "_[%" PRIu32 "-%" PRIu32 "]",
 			  idle->array_job_id, idle->first_task, idle->last_task);
-	if (idle->waiting != idle->last_task - idle->first_task + 1)
-		snprintf(buf + length, MAUI_JOB_LABEL_SIZE - (size_t)length, "x%" PRIu32,
-			 idle->waiting);
+	if (count != idle->last_task - idle->first_task + 1)
+		snprintf(buf + length, MAUI_JOB_LABEL_SIZE - (size_t)length, "x%" PRIu32, count);
 	return buf;
 }
 

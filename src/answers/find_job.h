@@ -42,6 +42,9 @@ bool maui_document_is_active(const struct maui_document_rsv *row);
  * "17_[1-9]x4" if some numbers in between are not among the four. */
 const char *maui_active_label(const struct maui_document_rsv *row, char *buf);
 const char *maui_waiting_label(const struct maui_document *p, uint32_t index, char *buf);
+/* The same of `count` of these tasks. */
+const char *maui_waiting_part_label(const struct maui_document *p, uint32_t index, uint32_t count,
+				    char *buf);
 
 /* "Running", "Starting", "Suspended"; "Idle", "Starting", "Blocked". */
 const char *maui_active_state(const struct maui_document_rsv *row);

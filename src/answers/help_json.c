@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answers/find_job.h"
 #include "answers/object.h"
 #include "base/duration.h"
 #include "base/limits.h"
@@ -73,30 +74,75 @@ static bool uses_limit(const struct maui_document_rsv *row, const struct maui_vi
 		has_cred(row, v->second, v->second_name));
 }
 
-/* "jobs 11, 12 and 3 more use it": active jobs with the credential that the asker may see. */
-static void add_users_of(struct help *h, const struct maui_violation *v)
+/* Names the first jobs, and counts all. */
+static void name_job(struct maui_strbuf *text, uint32_t *count, const char *label)
 {
-	struct maui_strbuf text = { 0 };
-	char limit[MAUI_VIOLATION_SIZE];
-	uint32_t named = 0, more = 0;
+	if ((*count)++ < MAUI_HELP_JOBS)
+		maui_strbuf_addf(text, "%s %s", *count > 1 ? "," : "", label);
+}
 
-	if (v->kind != MAUI_VIOLATION_ACTIVE || v->cred >= MAUI_CRED_COUNT)
-		return;
-	maui_strbuf_addf(&text, "%s: in use by", maui_violation_format(v, limit, sizeof(limit)));
+static uint32_t name_active(const struct help *h, const struct maui_violation *v,
+			    struct maui_strbuf *text)
+{
+	char label[MAUI_JOB_LABEL_SIZE];
+	uint32_t count = 0;
+
 	for (size_t i = 0; i < h->p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &h->p->rsvs[i];
 
-		if (!uses_limit(row, v) || !maui_document_shows(h->p, row, h->uid))
-			continue;
-		if (named++ < MAUI_HELP_JOBS)
-			maui_strbuf_addf(&text, "%s %s", named > 1 ? "," : "", row->name);
-		else
-			more++;
+		if (uses_limit(row, v) && maui_document_shows(h->p, row, h->uid))
+			name_job(text, &count, maui_active_label(row, label));
 	}
-	if (more > 0)
-		maui_strbuf_addf(&text, " and %" PRIu32 " more", more);
+	return count;
+}
+
+/* Whether the waiting job counts against the idle limit (THR-8). */
+static bool waits_under(const struct help *h, uint32_t index, const struct maui_violation *v)
+{
+	const struct maui_plan *plan = h->p->plan;
+	const struct maui_idle *idle = &plan->snapshot->idle[index];
+	const char *const *cred =
+		plan->snapshot->creds[idle->rows[plan->jobs[index].row].creds].cred;
+	const char *second =
+		v->second < MAUI_CRED_COUNT && v->second_name ? cred[v->second] : v->second_name;
+
+	return plan->jobs[index].queued && !plan->decisions.verdicts[index].no_accrual &&
+	       h->p->idle[index].waiting > 0 && cred[v->cred] && v->name &&
+	       strcmp(cred[v->cred], v->name) == 0 &&
+	       (!v->second_name || (second && strcmp(second, v->second_name) == 0));
+}
+
+static uint32_t name_waiting(const struct help *h, const struct maui_violation *v,
+			     struct maui_strbuf *text)
+{
+	const struct maui_plan *plan = h->p->plan;
+	char label[MAUI_JOB_LABEL_SIZE];
+	uint32_t count = 0;
+
+	for (uint32_t j = plan->first_job; j != UINT32_MAX; j = plan->jobs[j].next)
+		if (waits_under(h, j, v) && maui_document_shows_idle(h->p, j, h->uid))
+			name_job(text, &count, maui_waiting_label(h->p, j, label));
+	return count;
+}
+
+/* "in use by 11, 12 and 3 more": jobs with the credential that the asker may see; active ones, of
+ * an idle limit waiting ones. */
+static void add_users_of(struct help *h, const struct maui_violation *v)
+{
+	bool idle = v->kind == MAUI_VIOLATION_IDLE;
+	struct maui_strbuf text = { 0 };
+	char limit[MAUI_VIOLATION_SIZE];
+	uint32_t count;
+
+	if ((v->kind != MAUI_VIOLATION_ACTIVE && !idle) || v->cred >= MAUI_CRED_COUNT)
+		return;
+	maui_strbuf_addf(&text, "%s: in use by%s", maui_violation_format(v, limit, sizeof(limit)),
+			 idle ? " waiting jobs" : "");
+	count = idle ? name_waiting(h, v, &text) : name_active(h, v, &text);
+	if (count > MAUI_HELP_JOBS)
+		maui_strbuf_addf(&text, " and %" PRIu32 " more", count - MAUI_HELP_JOBS);
 	h->failed |= text.failed;
-	if (named > 0 && !text.failed)
+	if (count > 0 && !text.failed)
 		add_item(h, text.text, NULL);
 	maui_strbuf_finish(&text);
 }
@@ -106,6 +152,8 @@ static void add_limits(struct help *h, const struct maui_explanation *e)
 	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next)
 		if (block->reason == MAUI_REASON_LIMIT && block->violation)
 			add_users_of(h, block->violation);
+	if (e->verdict->idle_limit)
+		add_users_of(h, e->verdict->idle_limit);
 }
 
 /* ---- another request ---- */

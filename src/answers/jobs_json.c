@@ -40,13 +40,28 @@ static void violation_text(const struct maui_violation *v, char *buf, size_t siz
 			 v->requested, v->in_use);
 }
 
+/* What keeps some tasks of an array, while the others wait for resources. */
+static void append_idle_limit(struct maui_object *o, json_object *list,
+			      const struct maui_verdict *verdict)
+{
+	char text[TEXT], line[TEXT + 32];
+
+	violation_text(verdict->idle_limit, text, sizeof(text));
+	snprintf(line, sizeof(line), "%s, %" PRIu32 " task%s", text, verdict->idle_limited,
+		 verdict->idle_limited == 1 ? "" : "s");
+	maui_object_append(o, list, json_object_new_string(line));
+}
+
 static void put_blocks(struct maui_object *o, const struct maui_document *p, uint32_t index)
 {
+	const struct maui_verdict *verdict = &p->plan->decisions.verdicts[index];
+	const struct maui_block *blocks = verdict->idle_limit ? NULL : verdict->blocks;
 	json_object *list = json_object_new_array();
 	char text[TEXT], waits[MAUI_WAIT_TEXT_SIZE];
 
-	for (const struct maui_block *b = p->plan->decisions.verdicts[index].blocks; list && b;
-	     b = b->next) {
+	if (list && verdict->idle_limit)
+		append_idle_limit(o, list, verdict);
+	for (const struct maui_block *b = blocks; list && b; b = b->next) {
 		if (b->reason == MAUI_REASON_LIMIT && b->violation)
 			violation_text(b->violation, text, sizeof(text));
 		else if (b->reason == MAUI_REASON_HELD)
@@ -173,7 +188,9 @@ static int index_active(const struct maui_document *p, struct maui_hashtable *re
 
 static bool is_blocked(const struct maui_plan *plan, uint32_t index)
 {
-	return plan->decisions.verdicts[index].blocks && !plan->jobs[index].waits;
+	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
+
+	return verdict->idle_limit || (verdict->blocks && !plan->jobs[index].waits);
 }
 
 static bool is_wanted(const struct maui_document *p, uint32_t index, int64_t id, bool blocked)

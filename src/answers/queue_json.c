@@ -64,18 +64,29 @@ static const char *const *creds_of(const struct queue *q, uint32_t index)
 	return plan->snapshot->creds[row->creds].cred;
 }
 
+/* How many jobs of the entry belong to the idle or to the blocked ones: tasks of one array may be
+ * either. */
+static uint32_t count_part(const struct queue *q, uint32_t index, bool blocked)
+{
+	uint32_t all = q->p->idle[index].waiting;
+	uint32_t limited = maui_queue_state(q->p->plan, index) == MAUI_QUEUE_BLOCKED ?
+				   all :
+				   maui_queue_idle_limited(q->p, index);
+
+	return blocked ? limited : all - limited;
+}
+
 static void add_waiting(struct queue *q, uint32_t index)
 {
 	if (q->p->idle[index].waiting == 0 || !is_wanted(q, creds_of(q, index)) ||
 	    !maui_document_shows_idle(q->p, index, q->uid))
 		return;
-	if (maui_queue_state(q->p->plan, index) == MAUI_QUEUE_BLOCKED) {
-		q->blocked[q->blocked_count++] = index;
-		q->blocked_jobs += q->p->idle[index].waiting;
-	} else {
+	if (count_part(q, index, false) > 0)
 		q->idle[q->idle_count++] = index;
-		q->idle_jobs += q->p->idle[index].waiting;
-	}
+	if (count_part(q, index, true) > 0)
+		q->blocked[q->blocked_count++] = index;
+	q->idle_jobs += count_part(q, index, false);
+	q->blocked_jobs += count_part(q, index, true);
 }
 
 static void list_waiting(struct queue *q)
@@ -239,42 +250,69 @@ static uint32_t least_nodes(struct queue *q, uint32_t index)
 	return nodes;
 }
 
-static void put_wide(struct queue *q, struct maui_json_rows *rows, uint32_t index)
+/* When the jobs start, and why not now. */
+static void put_outlook(struct queue *q, struct maui_json_rows *rows, uint32_t index)
+{
+	const struct maui_plan *plan = q->p->plan;
+	int64_t estimate_s = plan->decisions.verdicts[index].estimate_s;
+	char line[MAUI_EXPLAIN_LINE_SIZE];
+
+	maui_json_rows_time(rows, estimate_s);
+	maui_json_rows_time(rows, estimate_s != MAUI_NEVER ? estimate_s : earliest(q, index));
+	maui_json_rows_number(rows, plan->jobs[index].reserved);
+	maui_json_rows_text(rows, reason_of(q, index, line));
+}
+
+/* The same of the tasks that an idle limit keeps out, while others of their array wait for
+ * resources. */
+static void put_idle_limit(struct queue *q, struct maui_json_rows *rows, uint32_t index)
+{
+	char text[MAUI_VIOLATION_SIZE];
+
+	maui_json_rows_time(rows, MAUI_NEVER);
+	maui_json_rows_time(rows, MAUI_NEVER);
+	maui_json_rows_number(rows, 0);
+	maui_json_rows_text(rows,
+			    maui_violation_format(q->p->plan->decisions.verdicts[index].idle_limit,
+						  text, sizeof(text)));
+}
+
+static void put_wide(struct queue *q, struct maui_json_rows *rows, uint32_t index, bool blocked)
 {
 	const struct maui_plan *plan = q->p->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[index];
 	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
-	bool estimated = verdict->estimate_s != MAUI_NEVER;
-	char line[MAUI_EXPLAIN_LINE_SIZE];
+	bool limited = blocked && maui_queue_state(plan, index) != MAUI_QUEUE_BLOCKED;
 
 	maui_json_rows_number(rows, (int64_t)idle->id);
 	maui_json_rows_text(rows, q->p->idle[index].name);
 	put_creds(rows, creds_of(q, index));
 	maui_json_rows_number(rows, least_nodes(q, index));
-	maui_json_rows_number(rows, q->p->idle[index].waiting);
+	maui_json_rows_number(rows, count_part(q, index, blocked));
 	maui_json_rows_number(rows, verdict->published);
 	maui_json_rows_ratio(rows, xfactor(plan->now_s - idle->queue_since_s, idle->limit_s));
 	maui_json_rows_number(rows, idle->queue_since_s);
-	maui_json_rows_time(rows, verdict->estimate_s);
-	maui_json_rows_time(rows, estimated ? verdict->estimate_s : earliest(q, index));
-	maui_json_rows_number(rows, plan->jobs[index].reserved);
-	maui_json_rows_text(rows, reason_of(q, index, line));
+	if (limited)
+		put_idle_limit(q, rows, index);
+	else
+		put_outlook(q, rows, index);
 }
 
-static void put_waiting(struct queue *q, struct maui_json_rows *rows, uint32_t index)
+static void put_waiting(struct queue *q, struct maui_json_rows *rows, uint32_t index, bool blocked)
 {
 	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
 	char label[MAUI_JOB_LABEL_SIZE];
 
 	maui_json_rows_begin(rows);
-	maui_json_rows_text(rows, maui_waiting_label(q->p, index, label));
+	maui_json_rows_text(
+		rows, maui_waiting_part_label(q->p, index, count_part(q, index, blocked), label));
 	maui_json_rows_text(rows, creds_of(q, index)[MAUI_CRED_USER]);
 	maui_json_rows_text(rows, waiting_state(q, index));
 	maui_json_rows_number(rows, idle->procs);
 	maui_json_rows_time(rows, idle->limit_s);
 	maui_json_rows_number(rows, idle->submit_s);
 	if (q->args->wide)
-		put_wide(q, rows, index);
+		put_wide(q, rows, index, blocked);
 	maui_json_rows_end(rows);
 }
 
@@ -287,12 +325,12 @@ static json_object *active_rows(const struct queue *q)
 	return maui_json_rows_finish(&rows);
 }
 
-static json_object *waiting_rows(struct queue *q, const uint32_t *list, size_t count)
+static json_object *waiting_rows(struct queue *q, const uint32_t *list, size_t count, bool blocked)
 {
 	struct maui_json_rows rows = { 0 };
 
 	for (size_t i = 0; i < count && !q->failed; i++)
-		put_waiting(q, &rows, list[i]);
+		put_waiting(q, &rows, list[i], blocked);
 	return maui_json_rows_finish(&rows);
 }
 
@@ -394,9 +432,10 @@ static json_object *queue_json(struct queue *q)
 	maui_object_put(&o, "active", active_rows(q));
 	maui_object_put(&o, "waiting_columns",
 			names_json(waiting_columns, wide ? COUNT(waiting_columns) : NARROW));
-	maui_object_put(&o, "idle", waiting_rows(q, q->idle, q->args->idle ? q->idle_count : 0));
+	maui_object_put(&o, "idle",
+			waiting_rows(q, q->idle, q->args->idle ? q->idle_count : 0, false));
 	maui_object_put(&o, "blocked",
-			waiting_rows(q, q->blocked, q->args->blocked ? q->blocked_count : 0));
+			waiting_rows(q, q->blocked, q->args->blocked ? q->blocked_count : 0, true));
 	maui_object_put(&o, "kept", list_kept(q));
 	maui_object_put_time(&o, "collecting_until", collecting_until(q->p->plan));
 	o.failed |= q->failed;

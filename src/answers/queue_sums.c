@@ -32,6 +32,13 @@ enum maui_reason maui_queue_reason(const struct maui_plan *plan, uint32_t job)
 	return block ? block->reason : MAUI_REASON_PRIORITY;
 }
 
+uint32_t maui_queue_idle_limited(const struct maui_document *p, uint32_t index)
+{
+	uint32_t limited = p->plan->decisions.verdicts[index].idle_limited;
+
+	return limited < p->idle[index].waiting ? limited : p->idle[index].waiting;
+}
+
 static void add_to(struct maui_queue_sum *sum, int64_t jobs, int64_t procs)
 {
 	sum->jobs += jobs;
@@ -57,11 +64,15 @@ static void count_waiting(const struct maui_document *p, uid_t uid, struct maui_
 
 	for (uint32_t i = 0; i < plan->snapshot->idle_count; i++) {
 		int64_t procs = plan->snapshot->idle[i].procs;
+		uint32_t limited = maui_queue_idle_limited(p, i), other;
 
 		if (p->idle[i].waiting == 0 || !maui_document_shows_idle(p, i, uid))
 			continue;
-		add_to(&ret->states[maui_queue_state(plan, i)], p->idle[i].waiting, procs);
-		add_to(&ret->reasons[maui_queue_reason(plan, i)], p->idle[i].waiting, procs);
+		other = p->idle[i].waiting - limited;
+		add_to(&ret->states[maui_queue_state(plan, i)], other, procs);
+		add_to(&ret->reasons[maui_queue_reason(plan, i)], other, procs);
+		add_to(&ret->states[MAUI_QUEUE_BLOCKED], limited, procs);
+		add_to(&ret->reasons[MAUI_REASON_LIMIT], limited, procs);
 	}
 }
 

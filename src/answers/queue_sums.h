@@ -42,6 +42,9 @@ const char *maui_queue_state_name(enum maui_queue_state state);
 /* Of an idle job of the plan's snapshot: the state of its first copy that waits, and why it
  * waits. */
 enum maui_queue_state maui_queue_state(const struct maui_plan *plan, uint32_t job);
+/* Of the waiting tasks of an array, how many an idle limit keeps out while other tasks are
+ * considered: these tasks are blocked. */
+uint32_t maui_queue_idle_limited(const struct maui_document *p, uint32_t index);
 enum maui_reason maui_queue_reason(const struct maui_plan *plan, uint32_t job);
 
 #endif

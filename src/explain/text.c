@@ -361,6 +361,16 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 			maui_text_append(&line, "%s", maui_reason_text(block->reason));
 		add_line(ret, text);
 	}
+	if (e->verdict->idle_limit) {
+		struct maui_text_line line = { .text = text, .size = sizeof(text) };
+		char limit[MAUI_VIOLATION_SIZE];
+
+		maui_text_append(
+			&line, "%" PRIu32 " task%s: %s", e->verdict->idle_limited,
+			e->verdict->idle_limited == 1 ? " waits" : "s wait",
+			maui_violation_format(e->verdict->idle_limit, limit, sizeof(limit)));
+		add_line(ret, text);
+	}
 	for (int r = 0; e->verdict->blocks && r < MAUI_REASON_COUNT; r++) {
 		struct maui_text_line line = { .text = text, .size = sizeof(text) };
 

@@ -83,10 +83,14 @@ struct maui_verdict {
 	const struct maui_block *blocks; /* reasons of the first copy that does not start */
 	/* the partition has as many idle processors as the job requests; set with reasons only */
 	bool enough_idle;
-	bool no_accrual;   /* fails the eligibility step: `limit` of policy/accrual.h */
-	bool rejected;     /* REJECTNEGPRIOJOBS */
-	bool fs_capped;    /* a fairshare cap is reached */
-	bool active_limit; /* a hard active limit keeps it from starting */
+	bool no_accrual; /* fails the eligibility step: `limit` of policy/accrual.h */
+	bool rejected;   /* REJECTNEGPRIOJOBS */
+	bool fs_capped;  /* a fairshare cap is reached */
+	/* tasks of an array that an idle limit keeps out while other tasks are considered, and
+	 * that limit; the blocks say nothing of them */
+	uint32_t idle_limited;
+	const struct maui_violation *idle_limit; /* NULL: there are no such tasks */
+	bool active_limit;                       /* a hard active limit keeps it from starting */
 };
 
 /* Idle processors for some time. Windows overlap; the widest is first. */

@@ -88,8 +88,9 @@ static int accept_job(const struct maui_plan *plan, struct maui_throttle *thrott
 	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
 	const struct maui_demand demand = demand_of_idle(plan, job);
 	const struct maui_idle *idle = &plan->snapshot->idle[job];
+	const uint32_t waiting = idle->copies - plan->decisions.verdicts[job].started;
 
-	for (uint32_t r = 0; r < idle->row_count; r++) {
+	for (uint32_t r = 0; waiting > 0 && r < idle->row_count; r++) {
 		const struct maui_throttle_set **set = &sets[idle->rows[r].creds];
 		struct maui_violation violation;
 
@@ -99,6 +100,7 @@ static int accept_job(const struct maui_plan *plan, struct maui_throttle *thrott
 		    maui_throttle_violations(*set, &demand, MAUI_LIMIT_HARD, which, &violation, 1))
 			continue;
 		maui_throttle_accept(throttle, *set, &demand);
+		maui_throttle_accept_more(throttle, *set, &demand, waiting - 1);
 		return 0;
 	}
 	return 0;
@@ -111,8 +113,7 @@ int maui_plan_throttle_waiting(const struct maui_plan *plan, struct maui_throttl
 	int rc = sets ? 0 : -1;
 
 	for (uint32_t j = plan->first_job; rc == 0 && j != UINT32_MAX; j = plan->jobs[j].next)
-		if (plan->decisions.verdicts[j].started == 0)
-			rc = accept_job(plan, throttle, sets, j);
+		rc = accept_job(plan, throttle, sets, j);
 	free(sets);
 	return rc;
 }

@@ -107,17 +107,20 @@ void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job)
 static void set_demand(struct maui_planner *p, const struct maui_plan_entry *e,
 		       struct maui_throttle_idle *limit)
 {
-	struct maui_job job = maui_plan_job(p, e)->job;
+	const struct maui_idle *idle = maui_plan_job(p, e);
+	uint32_t copies = maui_plan_useful_copies(p, idle);
+	struct maui_job job = idle->job;
 
 	job.active = false;
+	limit->further = e->copy + 1 == copies ? idle->copies - copies : 0;
 	limit->set = maui_plan_creds(p, e->creds)->limits;
 	limit->reserved = e->job_rsv != NULL; /* THR-8 */
 	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &limit->demand);
 }
 
-/* Copies the violation's names from the throttle, since the decisions may outlive it. */
-static void record_violation(struct maui_planner *p, const struct maui_plan_entry *e,
-			     const struct maui_violation *violation)
+/* A copy with its names, since the decisions may outlive the throttle. NULL without memory. */
+static const struct maui_violation *keep_violation(struct maui_planner *p,
+						   const struct maui_violation *violation)
 {
 	struct maui_arena *arena = &p->out->arena;
 	struct maui_violation *copy = maui_arena_alloc(arena, sizeof(*copy));
@@ -127,10 +130,19 @@ static void record_violation(struct maui_planner *p, const struct maui_plan_entr
 		copy->name = maui_arena_strdup(arena, violation->name);
 		copy->second_name = maui_arena_strdup(arena, violation->second_name);
 	}
-	if (!copy || !copy->name || (violation->second_name && !copy->second_name))
-		p->failed = true;
-	else
-		maui_plan_add_reason(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
+	if (copy && copy->name && (!violation->second_name || copy->second_name))
+		return copy;
+	p->failed = true;
+	return NULL;
+}
+
+static void record_violation(struct maui_planner *p, const struct maui_plan_entry *e,
+			     const struct maui_violation *violation)
+{
+	const struct maui_violation *kept = keep_violation(p, violation);
+
+	if (kept)
+		maui_plan_add_reason(p, e, MAUI_REASON_LIMIT, kept, MAUI_NEVER);
 }
 
 /* Lets the rows of a copy share one word, which says which row counts for the copy. */
@@ -148,8 +160,8 @@ static int share(struct maui_planner *p)
 		if (idle->row_count < 2)
 			continue;
 		if (!of_job[e->job])
-			of_job[e->job] =
-				maui_arena_alloc(&p->arena, idle->copies * sizeof(uint32_t));
+			of_job[e->job] = maui_arena_alloc(
+				&p->arena, maui_plan_useful_copies(p, idle) * sizeof(uint32_t));
 		if (!of_job[e->job])
 			return -1;
 		p->limits.of_entry[i].stands = &of_job[e->job][e->copy];
@@ -174,6 +186,21 @@ static void tell(struct maui_planner *p, const struct maui_plan_entry *e,
 		maui_plan_limits_explain(p, e, MAUI_LIMIT_HARD);
 }
 
+/* Counts the tasks that an idle limit keeps out although it lets the first task pass. */
+static void count_idle_limited(struct maui_planner *p, const struct maui_plan_entry *e,
+			       const struct maui_throttle_idle *limit)
+{
+	struct maui_verdict *verdict = &p->out->verdicts[e->job];
+	bool blocked = limit->verdict == MAUI_THROTTLE_BLOCKED &&
+		       limit->violation.kind == MAUI_VIOLATION_IDLE && e->copy > 0;
+
+	if (verdict->blocks || !(blocked || limit->further_blocked > 0))
+		return;
+	verdict->idle_limited += blocked + limit->further_blocked;
+	if (!verdict->idle_limit)
+		verdict->idle_limit = keep_violation(p, &limit->violation);
+}
+
 /* A job counts once, by the first of its rows that may be considered. A limit that keeps one row
  * out does not decide about the other rows, because their class differs. */
 static void apply_verdict(struct maui_planner *p, uint32_t index)
@@ -187,11 +214,13 @@ static void apply_verdict(struct maui_planner *p, uint32_t index)
 		return;
 	if (stands)
 		e->primary = *limit->stands - 1 == index;
-	if (limit->verdict != MAUI_THROTTLE_BLOCKED && !capped)
-		return;
-	e->state = MAUI_PLAN_OUT;
-	if (e->primary && e->copy == 0)
-		tell(p, e, limit);
+	if (limit->verdict == MAUI_THROTTLE_BLOCKED || capped) {
+		e->state = MAUI_PLAN_OUT;
+		if (e->primary && e->copy == 0)
+			tell(p, e, limit);
+	}
+	if (e->primary)
+		count_idle_limited(p, e, limit);
 }
 
 int maui_plan_limits_idle(struct maui_planner *p)

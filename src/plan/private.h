@@ -262,6 +262,7 @@ static inline bool maui_plan_is_given_up(struct maui_planner *p)
 
 /* queue.c */
 int maui_plan_queue(struct maui_planner *p);
+uint32_t maui_plan_useful_copies(const struct maui_planner *p, const struct maui_idle *idle);
 const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds);
 /* The flags of their QOS, for maui_standing_place(). */
 uint64_t maui_plan_qos_flags(void *planner, uint32_t creds);

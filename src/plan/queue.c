@@ -137,7 +137,7 @@ INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint
 }
 
 /* How many copies of a job could run at the same time, and one more, which waits. */
-static uint32_t useful_copies(const struct maui_planner *p, const struct maui_idle *idle)
+uint32_t maui_plan_useful_copies(const struct maui_planner *p, const struct maui_idle *idle)
 {
 	double most;
 
@@ -181,7 +181,7 @@ static uint32_t rank_all(struct maui_planner *p, struct maui_plan_rank *ranks,
 			block(p, j, MAUI_REASON_NEGATIVE, 0);
 		if (verdict->blocks)
 			count = first;
-		*ret_entries += (uint64_t)(count - first) * useful_copies(p, idle);
+		*ret_entries += (uint64_t)(count - first) * maui_plan_useful_copies(p, idle);
 	}
 	return count;
 }
@@ -271,7 +271,7 @@ int maui_plan_queue(struct maui_planner *p)
 		return -1;
 	for (uint32_t i = 0; i < rows && !maui_plan_is_given_up(p); i++) {
 		struct maui_verdict *verdict = &p->out->verdicts[ranks[i].job];
-		uint32_t copies = useful_copies(p, &p->snapshot->idle[ranks[i].job]);
+		uint32_t copies = maui_plan_useful_copies(p, &p->snapshot->idle[ranks[i].job]);
 		struct maui_plan_entry *entry;
 
 		if (verdict->rank == MAUI_PLAN_NONE)

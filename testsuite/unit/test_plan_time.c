@@ -276,6 +276,41 @@ Test(plan_time, a_job_at_a_limit_starts_when_the_jobs_that_use_it_have_ended)
 	world_finish(&w);
 }
 
+Test(plan_time, each_task_of_an_array_counts_for_an_idle_limit)
+{
+	static const struct {
+		const char *what, *procs;
+		uint32_t copies, started, limited;
+	} cases[] = {
+		{ "tasks that could start together", "1 procs=4", 20, 4, 10 },
+		{ "an array within the limit", "1 procs=4", 10, 4, 0 },
+		{ "all tasks could start", "1 procs=40", 20, 10, 10 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world w;
+		char queue[96];
+
+		snprintf(queue, sizeof(queue),
+			 "A procs=1 copies=%u user=ann; B procs=1 user=ann; C procs=1 user=bob",
+			 cases[i].copies);
+		world_make(&w, "USERCFG[DEFAULT] MAXIJOB=10\nRESERVATIONPOLICY NEVER\n",
+			   cases[i].procs, NULL, NULL, queue, 0);
+		free(world_plan(&w));
+		cr_expect(world_verdict(&w, "A")->started == cases[i].started, "%s: %u started",
+			  cases[i].what, world_verdict(&w, "A")->started);
+		cr_expect(world_verdict(&w, "A")->idle_limited == cases[i].limited, "%s: %u",
+			  cases[i].what, world_verdict(&w, "A")->idle_limited);
+		cr_expect(!world_verdict(&w, "A")->idle_limit == !cases[i].limited, "%s",
+			  cases[i].what);
+		cr_expect(world_verdict(&w, "B")->blocks &&
+				  world_verdict(&w, "B")->blocks->reason == MAUI_REASON_LIMIT,
+			  "%s: the 11th job", cases[i].what);
+		cr_expect(!world_verdict(&w, "C")->no_accrual, "%s: another user", cases[i].what);
+		world_finish(&w);
+	}
+}
+
 Test(plan_time, node_reasons_count_every_node)
 {
 	static const enum maui_reason expected[] = {

@@ -259,3 +259,39 @@ Test(json_rows, values_are_json)
 			 "[[-9223372036854775808,\"a\\u0022b\\u005c\\u000a\"],[null,null,1.50]]");
 	json_object_put(array);
 }
+
+/* X: 3 of its 6 tasks may wait, by MAXIJOB; P is an array within its limit. */
+Test(queue_json, tasks_that_an_idle_limit_keeps_out_are_blocked)
+{
+	const struct maui_document_idle idle[] = { { .array_job_id = 70,
+						     .array_task = MAUI_NO_TASK,
+						     .first_task = 1,
+						     .last_task = 6,
+						     .waiting = 6,
+						     .uid = BOB },
+						   { .array_job_id = 80,
+						     .array_task = MAUI_NO_TASK,
+						     .first_task = 1,
+						     .last_task = 2,
+						     .waiting = 2,
+						     .uid = ANN } };
+	json_object *root;
+
+	end();
+	world_make(&w, "USERCFG[DEFAULT] MAXIJOB=3\n", "1 procs=4", NULL,
+		   "r nodes=n0 procs=4 end=600 user=cat",
+		   "X procs=1 copies=6 user=bob; P procs=1 copies=2 user=ann", 0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	cr_assert(p);
+	maui_document_nodes(p, w.snapshot);
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
+	root = ask_all(true, 0);
+	jobs(root, "idle", "70_[1-6]x3 80_[1-2]");
+	jobs(root, "blocked", "70_[1-6]x3");
+	cr_expect(total(root, "idle_jobs") == 5 && total(root, "blocked_jobs") == 3);
+	cr_expect(json_object_get_int64(value(root, "blocked", 0, "jobs")) == 3);
+	cr_expect_str_eq(json_object_get_string(value(root, "blocked", 0, "reason")),
+			 "MAXIJOB USER bob 3/3 (hard)");
+	json_object_put(root);
+}

@@ -82,6 +82,25 @@ size_t maui_throttle_violations(const struct maui_throttle_set *set,
 	return found;
 }
 
+uint32_t maui_throttle_accept_more(struct maui_throttle *t, const struct maui_throttle_set *set,
+				   const struct maui_demand *demand, uint32_t count)
+{
+	struct maui_demand all = *demand;
+
+	for (size_t i = set->end[MAUI_VIOLATION_ACTIVE]; i < set->end[MAUI_VIOLATION_IDLE]; i++) {
+		const struct throttle_rule *rule = &set->rules[i];
+		double each = demand->of[rule->resource];
+		double left = rule->limit[MAUI_LIMIT_HARD] - *rule->used;
+
+		if (each * count > left)
+			count = left > 0 ? (uint32_t)(left / each) : 0;
+	}
+	for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
+		all.of[r] *= count;
+	maui_throttle_accept(t, set, &all);
+	return count;
+}
+
 void maui_throttle_select(struct maui_throttle *t, struct maui_throttle_idle *jobs, size_t count)
 {
 	for (struct throttle_counter *c = t->counters; c; c = c->next)
@@ -98,6 +117,7 @@ void maui_throttle_select(struct maui_throttle *t, struct maui_throttle_idle *jo
 			first = first_violated(job->set, &job->demand, MAUI_LIMIT_HARD, 0, end);
 		if (first < end) {
 			job->verdict = MAUI_THROTTLE_BLOCKED;
+			job->further_blocked = job->further;
 			describe(&job->set->rules[first], &job->demand, MAUI_LIMIT_HARD,
 				 &job->violation);
 			continue;
@@ -106,5 +126,11 @@ void maui_throttle_select(struct maui_throttle *t, struct maui_throttle_idle *jo
 		if (job->stands)
 			*job->stands = (uint32_t)i + 1;
 		maui_throttle_accept(t, job->set, &job->demand);
+		job->further_blocked =
+			job->further -
+			maui_throttle_accept_more(t, job->set, &job->demand, job->further);
+		if (job->further_blocked > 0)
+			maui_throttle_violations(job->set, &job->demand, MAUI_LIMIT_HARD,
+						 MAUI_THROTTLE_IDLE, &job->violation, 1);
 	}
 }

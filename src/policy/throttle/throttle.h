@@ -141,6 +141,9 @@ struct maui_throttle_idle {
 	struct maui_demand demand;
 	uint32_t *stands; /* shared by all rows (partitions) of a job: 1 + index of the accepted
 			     row, 0 before; rows after it are passed over. NULL: a single row */
+	/* tasks of the same array behind it, which differ in nothing; select() sets how many of
+	 * them an idle limit keeps out */
+	uint32_t further, further_blocked;
 	bool passed_over; /* on hold, dependent, to begin later, class disabled */
 	bool reserved;    /* has a job reservation: eligible without a check */
 
@@ -158,6 +161,10 @@ void maui_throttle_select(struct maui_throttle *throttle, struct maui_throttle_i
 /* One step of the walk: counts an accepted idle job, or undoes that. */
 void maui_throttle_accept(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand);
+/* Accepts as many of `count` equal jobs as idle limits allow. Returns how many. */
+uint32_t maui_throttle_accept_more(struct maui_throttle *throttle,
+				   const struct maui_throttle_set *set,
+				   const struct maui_demand *demand, uint32_t count);
 void maui_throttle_withdraw(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			    const struct maui_demand *demand);
 

@@ -365,12 +365,10 @@ static void set_limits(const job_record_t *job_ptr, const part_record_t *part_pt
 	ret->limit_min_s = given32(least) && least < minutes ? (int64_t)least * 60 : 0;
 }
 
-/* Tasks of an array that may run now, at most as many as the cluster could ever run. */
-static uint32_t array_copies(const struct maui_request_site *site, const job_record_t *job_ptr,
-			     int64_t procs)
+/* Tasks of an array that may run now. */
+static uint32_t array_copies(const job_record_t *job_ptr)
 {
 	const job_array_struct_t *array = job_ptr->array_recs;
-	int64_t most = site->procs / (procs > 0 ? procs : 1) + 1;
 	uint32_t copies = array ? array->task_cnt : 1;
 
 	if (array && array->max_run_tasks) {
@@ -380,8 +378,6 @@ static uint32_t array_copies(const struct maui_request_site *site, const job_rec
 
 		copies = copies < left ? copies : left;
 	}
-	if (copies > most)
-		copies = (uint32_t)most;
 	return copies > 0 ? copies : 1;
 }
 
@@ -471,7 +467,7 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 		return -1;
 	ret->request = (uint32_t)index;
 	ret->procs = procs_of(site, &r);
-	ret->copies = array_copies(site, job_ptr, ret->procs);
+	ret->copies = array_copies(job_ptr);
 	set_limits(job_ptr, part_ptr, ret);
 	return 0;
 }
