@@ -276,6 +276,16 @@ static bool is(const char *a, const char *b)
 	return a && strcmp(a, b) == 0;
 }
 
+/* Whether the name is the number of the job or of its array. */
+static bool is_number_of(const struct maui_document_rsv *row, const char *name)
+{
+	char *end;
+	unsigned long long number = strtoull(name, &end, 10);
+
+	return row->type == MAUI_DOCUMENT_JOB && *end == '\0' && number > 0 &&
+	       (row->job_id == number || row->array_job_id == number);
+}
+
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from)
 {
 	size_t i;
@@ -283,7 +293,8 @@ size_t maui_document_find(const struct maui_document *p, const char *name, size_
 	for (i = from; i < p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &p->rsvs[i];
 
-		if (is(row->name, name) || is(row->stable, name) || is(row->srcfg, name))
+		if (is(row->name, name) || is(row->stable, name) || is(row->srcfg, name) ||
+		    is_number_of(row, name))
 			break;
 	}
 	return i;

@@ -51,7 +51,7 @@ struct maui_document_node {
 
 /* A row of showres. NULL: none. */
 struct maui_document_rsv {
-	const char *name;   /* Maui's: "biz.1", "steve.1", a job's id */
+	const char *name;   /* Maui's: "biz.1", "steve.1"; of a job as squeue names it: "17_3" */
 	const char *stable; /* "maui.biz.20261123": the same every day; NULL of jobs */
 	const char *mirror; /* Slurm's reservation that shows it: `stable`, or NULL */
 	const char *srcfg;  /* of STANDING: "biz" */
@@ -240,8 +240,13 @@ struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 						    const struct maui_reservation *job_rsv,
 						    uid_t uid);
 
-/* The first row from `from` on that has this name or stable name, or is an instance of the standing
- * reservation of this name; rsv_count: none. */
+/* Names the row of a job as squeue does: task 3 of array 17 is "17_3", and tasks 4 to 9 that wait
+ * are "17_[4-9]". `task` MAUI_NO_TASK: first to last wait, if they are tasks; array 0: no array. */
+void maui_document_name_task(struct maui_document *p, struct maui_document_rsv *row, uint32_t array,
+			     uint32_t task, uint32_t first, uint32_t last);
+
+/* The first row from `from` on that has this name or stable name, is an instance of the standing
+ * reservation of this name, or is a job or a task of an array of this number; rsv_count: none. */
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from);
 
 /* A period (YYYYMMDD, 0 of one without) of a SRCFG that is released; not if it is over, or not

@@ -166,6 +166,26 @@ struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 	return maui_document_add(p, &row);
 }
 
+void maui_document_name_task(struct maui_document *p, struct maui_document_rsv *row, uint32_t array,
+			     uint32_t task, uint32_t first, uint32_t last)
+{
+	char name[64];
+
+	row->array_job_id = array;
+	row->array_task = task;
+	if (array == 0)
+		return;
+	if (task != MAUI_NO_TASK)
+		snprintf(name, sizeof(name), "%" PRIu32 "_%" PRIu32, array, task);
+	else if (first != MAUI_NO_TASK)
+		snprintf(name, sizeof(name), "%" PRIu32 "_[%" PRIu32 "-%" PRIu32 "]", array, first,
+			 last);
+	else
+		return;
+	row->name = maui_arena_strdup(&p->arena, name);
+	p->failed |= !row->name;
+}
+
 int maui_document_index_jobs(const struct maui_document *p, struct maui_hashtable *ret)
 {
 	for (size_t i = 0; i < p->rsv_count; i++)

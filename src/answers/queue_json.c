@@ -378,13 +378,13 @@ static json_object *kept_json(const struct maui_document *p, const struct maui_d
 {
 	const char **names = malloc((row->node_count + 1u) * sizeof(*names));
 	struct maui_object o = maui_object_make();
-	char *text, label[MAUI_JOB_LABEL_SIZE];
+	char *text;
 
 	for (uint32_t i = 0; names && i < row->node_count; i++)
 		names[i] = p->nodes[row->nodes[i].node];
 	text = names ? maui_hostrange_fold(names, row->node_count) : NULL;
 	o.failed |= !text;
-	maui_object_put_text(&o, "job", maui_active_label(row, label));
+	maui_object_put_text(&o, "job", row->name);
 	maui_object_put_text(&o, "user", row->cred[MAUI_CRED_USER]);
 	maui_object_put_text(&o, "nodes", text);
 	maui_object_put_number(&o, "node_count", row->node_count);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/find_job.h"
 #include "plan/finished.h"
 
 struct draft {
@@ -64,15 +65,20 @@ static void add_row(struct draft *d, const struct maui_document_rsv *row)
 
 /* ---- the plan ---- */
 
+static const char *keep_text(struct draft *d, const char *text)
+{
+	const char *copy = maui_arena_strdup(&d->schedule->arena, text);
+
+	d->schedule->failed |= !copy;
+	return copy;
+}
+
 static const char *number_text(struct draft *d, const char *prefix, uint64_t number)
 {
 	char text[48];
-	const char *copy;
 
 	snprintf(text, sizeof(text), "%s%" PRIu64, prefix, number);
-	copy = maui_arena_strdup(&d->schedule->arena, text);
-	d->schedule->failed |= !copy;
-	return copy;
+	return keep_text(d, text);
 }
 
 static void add_start(struct draft *d, const struct maui_start *start)
@@ -81,14 +87,16 @@ static void add_start(struct draft *d, const struct maui_start *start)
 	const struct maui_idle *job = &s->idle[start->job];
 	const struct maui_credentials *creds = &s->creds[job->rows[start->row].creds];
 	int64_t now_s = d->plan->now_s;
+	char label[MAUI_JOB_LABEL_SIZE];
 	uint32_t item;
 
 	if (!maui_document_shows_idle(d->document, start->job, d->uid))
 		return;
+	maui_waiting_part_label(d->document, start->job, 1, label);
 	item = maui_schedule_add_item(
 		d->schedule,
 		&(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_STARTING,
-					      .id = number_text(d, "", job->id),
+					      .id = keep_text(d, label),
 					      .user = creds->cred[MAUI_CRED_USER],
 					      .account = creds->cred[MAUI_CRED_ACCOUNT],
 					      .start_s = now_s,

@@ -3,6 +3,7 @@
 
 #include "answers/trial_json.h"
 
+#include "answers/find_job.h"
 #include "answers/object.h"
 #include "cycle/health.h"
 #include "plan/finished.h"
@@ -40,8 +41,13 @@ static json_object *job_json(const struct maui_trial_job *job)
 {
 	struct maui_object o = maui_object_make();
 	bool later = job->outcome == MAUI_TRIAL_LATER;
+	const struct maui_document_rsv row = { .job_id = job->job_id,
+					       .array_job_id = job->array_job_id,
+					       .array_task = job->array_task };
+	char label[MAUI_JOB_LABEL_SIZE];
 
 	maui_object_put_number(&o, "job", job->job_id);
+	maui_object_put_text(&o, "label", maui_active_label(&row, label));
 	maui_object_put_text(&o, "user", job->user);
 	maui_object_put_text(&o, "outcome", later ? "later" : "sooner");
 	maui_object_put_number(&o, "start", job->started_s);

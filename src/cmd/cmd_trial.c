@@ -142,9 +142,9 @@ static int print_jobs(const struct maui_cmd_common *common, json_object *result)
 		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < count; i++) {
 		json_object *job = maui_cmd_element(result, "jobs", i);
-		char id[32], start[MAUI_CMD_TIME_SIZE], by[MAUI_CMD_TIME_SIZE];
+		char start[MAUI_CMD_TIME_SIZE], by[MAUI_CMD_TIME_SIZE];
 		const char *cells[] = {
-			id,
+			maui_cmd_text(job, "label"),
 			maui_cmd_text(job, "user"),
 			start,
 			maui_cmd_text(job, "outcome"),
@@ -152,7 +152,6 @@ static int print_jobs(const struct maui_cmd_common *common, json_object *result)
 			maui_cmd_text(job, "cause"),
 		};
 
-		snprintf(id, sizeof(id), "%" PRId64, maui_cmd_number(job, "job", 0));
 		maui_cmd_moment(maui_cmd_number(job, "start", 0),
 				maui_cmd_number(result, "time", 0), start, sizeof(start));
 		maui_table_add(table, cells);

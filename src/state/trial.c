@@ -112,6 +112,8 @@ static void add_job(struct maui_trial *trial, const struct maui_trial_start *sta
 	struct maui_trial_job *job = new_job(trial);
 
 	*job = (struct maui_trial_job){ .job_id = start->job_id,
+					.array_job_id = start->array_job_id,
+					.array_task = start->array_task,
 					.outcome = result->outcome,
 					.started_s = start->started_s,
 					.by_s = result->by_s };

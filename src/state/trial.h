@@ -37,6 +37,7 @@ enum maui_trial_outcome { /* order as in the words of the state file */
 /* A start of the other scheduler, and what plans decided about the job. */
 struct maui_trial_start {
 	uint32_t job_id;
+	uint32_t array_job_id, array_task; /* array_job_id 0: no task of an array */
 	const char *user;
 	int64_t started_s;
 	/* the first moment at which a plan started the job, and Slurm would have taken it; 0: no
@@ -74,7 +75,8 @@ struct maui_trial_causes {
 /* A job that the two schedulers start at different times. */
 struct maui_trial_job {
 	uint32_t job_id;
-	enum maui_trial_outcome outcome; /* sooner or later */
+	uint32_t array_job_id, array_task; /* array_job_id 0: no task of an array */
+	enum maui_trial_outcome outcome;   /* sooner or later */
 	int64_t started_s, by_s;
 	char user[MAUI_TRIAL_USER_SIZE];
 	char cause[MAUI_TRIAL_CAUSE_SIZE]; /* of a later one */

@@ -122,6 +122,22 @@ static void expect_seen(uid_t uid, const char *expected)
 	json_object_put(list);
 }
 
+Test(document, a_task_of_an_array_has_the_name_that_squeue_gives_it)
+{
+	struct maui_document_rsv *running = (struct maui_document_rsv *)row("17");
+	struct maui_document_rsv *waiting = (struct maui_document_rsv *)row("19");
+
+	maui_document_name_task(p, running, 15, 3, MAUI_NO_TASK, MAUI_NO_TASK);
+	maui_document_name_task(p, waiting, 15, MAUI_NO_TASK, 4, 9);
+	cr_expect_str_eq(running->name, "15_3");
+	cr_expect_str_eq(waiting->name, "15_[4-9]");
+	cr_expect(row("15_3") == running && row("17") == running, "also by the number of the job");
+	cr_expect(row("15") == running || row("15") == waiting, "by the number of the array");
+	cr_expect(maui_document_find(p, "", 0) == p->rsv_count, "no name");
+	maui_document_name_task(p, running, 0, MAUI_NO_TASK, MAUI_NO_TASK, MAUI_NO_TASK);
+	cr_expect_str_eq(row("18")->name, "18");
+}
+
 Test(document, private_data_is_kept)
 {
 	static const uid_t admins[] = { 64030, 2001 };

@@ -129,12 +129,25 @@ static void add_active(struct maui_iteration *it, struct maui_document *p, uint3
 
 	if (!row || !captured)
 		return;
-	row->array_job_id = captured->array_job_id;
-	row->array_task = captured->array_task;
+	maui_document_name_task(p, row, captured->array_job_id, captured->array_task, MAUI_NO_TASK,
+				MAUI_NO_TASK);
 	row->submit_s = captured->submit_s;
 	row->job_name = maui_arena_strdup(&p->arena, captured->name);
 	if (captured->starting && row->state == 'R')
 		row->state = 'S';
+}
+
+static void add_job_rsv(struct maui_iteration *it, struct maui_document *p,
+			const struct maui_reservation *job_rsv)
+{
+	uint64_t id = it->cluster.snapshot->idle[job_rsv->job].id;
+	const struct maui_captured_job *captured = record_of(it, id);
+	struct maui_document_rsv *row =
+		maui_document_add_job_rsv(p, it->cluster.snapshot, job_rsv, user_of(it, id));
+
+	if (row && captured)
+		maui_document_name_task(p, row, captured->array_job_id, captured->array_task,
+					captured->first_task, captured->last_task);
 }
 
 static void add_rows(struct maui_iteration *it, struct maui_document *p)
@@ -150,8 +163,7 @@ static void add_rows(struct maui_iteration *it, struct maui_document *p)
 		if (!s->active[i].completing)
 			add_active(it, p, i);
 	for (uint32_t i = 0; i < d->reservation_count; i++)
-		maui_document_add_job_rsv(p, s, &d->reservations[i],
-					  user_of(it, s->idle[d->reservations[i].job].id));
+		add_job_rsv(it, p, &d->reservations[i]);
 	maui_sched_publish_released(it, p);
 	maui_sched_publish_warnings(it->sched, p);
 }

@@ -206,6 +206,7 @@ static void compare_job(struct comparison *x, const struct maui_captured_job *ca
 {
 	struct maui_trial_start start = { .job_id = captured->job_id,
 					  .started_s = captured->start_s };
+	bool is_task = captured->array_job_id && captured->array_task != MAUI_NO_TASK;
 	const struct maui_waiting *waiting = maui_hashtable_find_id(&x->index, captured->job_id);
 	const struct maui_snapshot *s = x->it->cluster.snapshot;
 	struct maui_trial_result result;
@@ -213,6 +214,8 @@ static void compare_job(struct comparison *x, const struct maui_captured_job *ca
 
 	if (!take_history(x->it, &start))
 		return;
+	start.array_job_id = is_task ? captured->array_job_id : 0;
+	start.array_task = is_task ? captured->array_task : 0;
 	if (waiting)
 		start.user = s->creds[s->idle[waiting - x->it->waiting].rows[0].creds]
 				     .cred[MAUI_CRED_USER];

@@ -69,6 +69,8 @@ static void read_jobs(json_object *root, struct maui_trial *trial)
 		const char *user = maui_store_get_text(object, "user");
 		const char *cause = maui_store_get_text(object, "cause");
 		struct maui_trial_job job = { .job_id = maui_store_get_count(object, "job"),
+					      .array_job_id = maui_store_get_count(object, "array"),
+					      .array_task = maui_store_get_count(object, "task"),
 					      .started_s = maui_store_get_int(object, "started"),
 					      .by_s = maui_store_get_int(object, "by") };
 
@@ -137,6 +139,10 @@ static void format_jobs(struct maui_strbuf *out, const struct maui_trial *trial)
 
 		maui_strbuf_addf(out, "%s\n{\"job\": %u, \"outcome\": \"%s\"", i ? "," : "",
 				 job->job_id, outcomes[job->outcome]);
+		if (job->array_job_id) {
+			maui_store_put_count(out, "array", job->array_job_id);
+			maui_store_put_count(out, "task", job->array_task);
+		}
 		maui_store_put_count(out, "started", job->started_s);
 		maui_store_put_count(out, "by", job->by_s);
 		maui_store_put_named(out, "user", job->user);
