@@ -37,7 +37,8 @@ static const struct {
 	const char *name, *text;
 } bases[] = {
 	{ "starting", "it starts now" },
-	{ "reservation", "job reservation: jobs behind it cannot delay it" },
+	{ "reservation",
+	  "job reservation: jobs behind it take none of its nodes, but may use up its limits" },
 	{ "limit",
 	  "projection: the jobs that use up its limit and the jobs ahead run to their limits" },
 	{ "projection", "projection: the jobs ahead start in their order and run to their limits" },
