@@ -52,15 +52,27 @@ static void append_idle_limit(struct maui_object *o, json_object *list,
 	maui_object_append(o, list, json_object_new_string(line));
 }
 
+/* Reservations never admit the job. */
+static void append_kept_out(struct maui_object *o, json_object *list)
+{
+	char text[TEXT];
+
+	snprintf(text, sizeof(text), "is blocked: %s", maui_reason_text(MAUI_REASON_ACCESS));
+	maui_object_append(o, list, json_object_new_string(text));
+}
+
 static void put_blocks(struct maui_object *o, const struct maui_document *p, uint32_t index)
 {
 	const struct maui_verdict *verdict = &p->plan->decisions.verdicts[index];
-	const struct maui_block *blocks = verdict->idle_limit ? NULL : verdict->blocks;
+	bool said = verdict->idle_limit || p->plan->jobs[index].kept_out;
+	const struct maui_block *blocks = said ? NULL : verdict->blocks;
 	json_object *list = json_object_new_array();
 	char text[TEXT], waits[MAUI_WAIT_TEXT_SIZE];
 
 	if (list && verdict->idle_limit)
 		append_idle_limit(o, list, verdict);
+	else if (list && p->plan->jobs[index].kept_out)
+		append_kept_out(o, list);
 	for (const struct maui_block *b = blocks; list && b; b = b->next) {
 		if (b->reason == MAUI_REASON_LIMIT && b->violation)
 			violation_text(b->violation, text, sizeof(text));
@@ -190,7 +202,8 @@ static bool is_blocked(const struct maui_plan *plan, uint32_t index)
 {
 	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
 
-	return verdict->idle_limit || (verdict->blocks && !plan->jobs[index].waits);
+	return verdict->idle_limit || plan->jobs[index].kept_out ||
+	       (verdict->blocks && !plan->jobs[index].waits);
 }
 
 static bool is_wanted(const struct maui_document *p, uint32_t index, int64_t id, bool blocked)

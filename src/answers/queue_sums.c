@@ -21,15 +21,19 @@ enum maui_queue_state maui_queue_state(const struct maui_plan *plan, uint32_t jo
 {
 	if (plan->jobs[job].reserved)
 		return MAUI_QUEUE_RESERVED;
-	return plan->decisions.verdicts[job].blocks && !plan->jobs[job].waits ? MAUI_QUEUE_BLOCKED :
-										MAUI_QUEUE_ELIGIBLE;
+	return plan->jobs[job].kept_out ||
+			       (plan->decisions.verdicts[job].blocks && !plan->jobs[job].waits) ?
+		       MAUI_QUEUE_BLOCKED :
+		       MAUI_QUEUE_ELIGIBLE;
 }
 
 enum maui_reason maui_queue_reason(const struct maui_plan *plan, uint32_t job)
 {
 	const struct maui_block *block = plan->decisions.verdicts[job].blocks;
 
-	return block ? block->reason : MAUI_REASON_PRIORITY;
+	return plan->jobs[job].kept_out ? MAUI_REASON_ACCESS :
+	       block                    ? block->reason :
+					  MAUI_REASON_PRIORITY;
 }
 
 uint32_t maui_queue_idle_limited(const struct maui_document *p, uint32_t index)

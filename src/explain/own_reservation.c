@@ -314,6 +314,9 @@ const struct maui_blocking_reservation *maui_explain_confined(struct maui_explai
 		return make_missing(x, a);
 	blocking = maui_blocking_of_claim(claim);
 	blocking.shorter_s = maui_explain_longest(x, a);
+	if (!maui_access_find(a->shape.access, claim->rsv))
+		blocking.end_s =
+			MAUI_NEVER; /* the job may run nowhere else, so its end is no help */
 	maui_blocking_say_why(x, a, claim, &blocking);
 	return maui_blocking_keep(x, &blocking);
 }

@@ -89,6 +89,30 @@ void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct m
 	maui_priority_compute(plan->config, &s->totals, &creds, &ranked, ret);
 }
 
+/* Whether the job may run only inside reservations, and none of them admits it. */
+static bool has_no_home(const struct maui_plan_entry *e)
+{
+	for (uint32_t i = 0; maui_plan_confined(e) && i < e->access->count; i++)
+		if (e->access->list[i].home)
+			return false;
+	return maui_plan_confined(e);
+}
+
+/* A job may fit in another of its partitions, so only jobs of one partition are known to be kept
+ * out. */
+static void note_kept_out(struct maui_planner *p, struct maui_plan *plan)
+{
+	struct maui_plan_job *jobs = (struct maui_plan_job *)plan->jobs;
+
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		const struct maui_plan_entry *e = &p->queue.entries[i];
+
+		if (maui_plan_job(p, e)->row_count == 1 && jobs[e->job].waits &&
+		    !jobs[e->job].reserved && p->out->verdicts[e->job].started == 0)
+			jobs[e->job].kept_out |= e->kept_out || has_no_home(e);
+	}
+}
+
 /* Start estimates leave the finished plan's timeline as it was: they work on a copy of its
  * lines. */
 static int estimate(struct maui_planner *p, uint32_t count)
@@ -141,6 +165,7 @@ struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot 
 		free(plan);
 		return NULL;
 	}
+	note_kept_out(p, plan);
 	plan->refs = 1;
 	/* the reference count is not part of what is decided */
 	plan->config = maui_config_ref((struct maui_config *)p->config);

@@ -31,6 +31,10 @@ struct maui_plan_job {
 	 * that it requests exist */
 	bool waits;
 	bool reserved; /* it has a job reservation */
+	/* no moment that the plan knows lets it start, because reservations do not admit it. Of the
+	 * jobs that wait without a job reservation the first ones are looked at, as many as get an
+	 * estimate; of jobs that may run only inside reservations all */
+	bool kept_out;
 };
 
 /* What ranked the jobs of one set of credentials besides the snapshot and the configuration. */

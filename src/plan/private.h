@@ -70,6 +70,7 @@ struct maui_plan_entry {
 	bool refused;    /* Slurm refused the job lately: do not start it now */
 	bool backfilled; /* this backfill pass has listed it */
 	bool chunked;    /* BFCHUNKSIZE keeps it out of backfill */
+	bool kept_out;   /* it fits at no moment, because of reservations */
 	bool forced;     /* runjob: past limits and fairshare caps */
 };
 

@@ -132,6 +132,15 @@ static int explain_all(struct maui_planner *p)
 	return 0;
 }
 
+/* Whether only reservations can be the reason that an entry fits at no moment. */
+static bool is_kept_out(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	return e->state == MAUI_PLAN_WAITING && !e->limited && shape &&
+	       shape->impossible == MAUI_REASON_NONE && shape->request->refused_count == 0;
+}
+
 void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 {
 	for (uint32_t i = 0; i < p->queue.count && left > 0 && !maui_plan_is_given_up(p); i++) {
@@ -144,6 +153,7 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 			continue;
 		left--;
 		when = maui_plan_earliest(p, e, MAUI_LIMIT_HARD, p->now, &count);
+		e->kept_out = when == MAUI_NEVER && is_kept_out(p, e);
 		if (when == MAUI_NEVER)
 			continue;
 		maui_plan_reserve(p, e, count, when);

@@ -136,7 +136,10 @@ static const struct {
 	  "Resources: not enough is free" },
 	{ "only inside a reservation that does not admit the job",
 	  "biz hosts=n0,n1 users=ann end=7200", NULL, "X user=bob rsv=biz limit=300",
-	  "Reservation biz until 02:00: user bob not admitted" },
+	  "Reservation biz: user bob not admitted" },
+	{ "only inside a daily reservation that does not admit the job",
+	  "biz hosts=n0,n1 users=ann depth=3", NULL, "X user=bob rsv=biz limit=300",
+	  "Reservation biz: user bob not admitted" },
 	{ "only inside, not begun", "biz hosts=n0,n1 users=bob start=3600 end=7200", NULL,
 	  "X user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
 	{ "only inside tomorrow's", "biz hosts=n0,n1 users=bob depth=2", NULL,
@@ -565,6 +568,24 @@ TEST_ROWS(plan_reason, the_scarce_thing_is_named, scarce, row)
 	e = world_explain(w, "X", false);
 	maui_explain_first(&e, text, sizeof(text));
 	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
+
+Test(plan_reason, a_job_that_reservations_keep_out_for_ever_is_blocked, .init = utc)
+{
+	struct world *w = rsv_make("", "3 procs=4", NULL, "biz hosts=n0,n1 users=ann depth=3",
+				   "r nodes=n2 procs=4 end=600",
+				   "A user=bob rsv=biz limit=300; B need=n0 user=bob limit=300; "
+				   "C procs=4 user=bob limit=300; D procs=4 user=bob limit=300");
+	const struct maui_plan_job *jobs;
+
+	w->estimates = 4;
+	free(world_plan(w));
+	jobs = world_finished(w)->jobs;
+	cr_expect(jobs[world_find(w, "A")].kept_out, "the only reservation does not admit A");
+	cr_expect(jobs[world_find(w, "B")].kept_out, "B names a node that is reserved for ever");
+	cr_expect(!jobs[world_find(w, "C")].kept_out && !jobs[world_find(w, "D")].kept_out,
+		  "C and D wait for n2");
 	rsv_drop();
 }
 
