@@ -4,6 +4,7 @@
  * Rules: CMD-41.
  */
 
+#include "answers/find_job.h"
 #include "answers/fits_question.h"
 #include "answers/lines.h"
 #include "explain/text.h"
@@ -32,6 +33,25 @@ static void put_reasons(const struct maui_fits_asked *a, uint32_t partition, boo
 	maui_strbuf_finish(&reasons);
 }
 
+/* The job reservation in the way; the asker may not see whose it is. */
+static void put_ahead(const struct maui_fits_asked *a, const struct maui_would_start *would,
+		      struct maui_object *o)
+{
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	if (would->ahead == UINT32_MAX) {
+		maui_object_put_null(o, "ahead_job");
+		maui_object_put_null(o, "ahead_priority");
+		return;
+	}
+	maui_object_put_text(o, "ahead_job",
+			     maui_document_shows_idle(a->p, would->ahead, a->uid) ?
+				     maui_waiting_label(a->p, would->ahead, label) :
+				     NULL);
+	maui_object_put_number(o, "ahead_priority",
+			       a->p->plan->decisions.verdicts[would->ahead].published);
+}
+
 int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,
 			bool up, struct maui_object *ret)
 {
@@ -57,6 +77,8 @@ int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer
 			     would.longest_s ? would.longest_s : MAUI_NEVER);
 	maui_object_put_time(&o, "starts_on_nodes",
 			     would.fewer_nodes ? would.fewer_nodes : MAUI_NEVER);
+	maui_object_put(&o, "limited", json_object_new_boolean(would.limited));
+	put_ahead(a, &would, &o);
 	put_reasons(a, q->partition, up, &would, &o);
 	maui_object_put(ret, "shape", maui_object_finish(&o));
 	return 0;

@@ -225,6 +225,23 @@ static void print_limit(json_object *shape)
 		       maui_cmd_text(shape, "limit_from"));
 }
 
+/* What the earliest start assumes. */
+static void print_assumption(json_object *shape)
+{
+	const char *job = maui_cmd_text(shape, "ahead_job");
+	int64_t priority = maui_cmd_number(shape, "ahead_priority", -1);
+
+	if (json_object_get_boolean(json_object_object_get(shape, "limited")))
+		printf(" if the jobs that use up your limit run to their time limits");
+	else if (priority < 0)
+		printf(" if the jobs planned now keep their places");
+	else if (*job)
+		printf(", sooner if its priority is above that of job %s (%" PRId64 ")", job,
+		       priority);
+	else
+		printf(", sooner if its priority is above %" PRId64, priority);
+}
+
 static void print_shape(json_object *partition, json_object *shape, int64_t now_s)
 {
 	int64_t earliest_s = maui_cmd_number(shape, "earliest", MAUI_NEVER);
@@ -236,9 +253,11 @@ static void print_shape(json_object *partition, json_object *shape, int64_t now_
 		return;
 	}
 	printf("%s: no", maui_cmd_text(partition, "name"));
-	if (earliest_s > now_s && earliest_s != MAUI_NEVER)
-		printf(", earliest %s if the jobs planned now keep their places",
+	if (earliest_s > now_s && earliest_s != MAUI_NEVER) {
+		printf(", earliest %s",
 		       maui_fits_moment(earliest_s, now_s, moment, sizeof(moment)));
+		print_assumption(shape);
+	}
 	printf("\n");
 	print_limit(shape);
 	for (size_t i = 0; i < maui_cmd_length(shape, "reasons"); i++)

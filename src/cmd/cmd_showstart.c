@@ -207,9 +207,10 @@ static json_object *start_of_shape(json_object *fits, const char *label, int64_t
 	json_object_object_add(start, "procs", json_object_new_int64(procs));
 	json_object_object_add(start, "limit", json_object_new_int64(limit_s));
 	put_text(start, "basis",
-		 start_s == MAUI_NEVER ? NULL :
-		 start_s == now_s      ? "starting" :
-					 "fit");
+		 start_s == MAUI_NEVER     ? NULL :
+		 start_s == now_s          ? "starting" :
+		 is_true(shape, "limited") ? "limit" :
+					     "fit");
 	put_time(start, "start", start_s);
 	put_time(start, "end", start_s == MAUI_NEVER ? MAUI_NEVER : start_s + limit_s);
 	put_text(start, "reason", reason);

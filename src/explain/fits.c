@@ -194,14 +194,20 @@ static int64_t earliest(struct maui_explainer *x, const struct maui_explained_jo
 
 int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explained_job *a)
 {
+	return maui_explain_earliest_from(x, a, x->now_s);
+}
+
+int64_t maui_explain_earliest_from(struct maui_explainer *x, const struct maui_explained_job *a,
+				   int64_t from)
+{
 	struct maui_explained_job later = *a;
 	int64_t start_s;
 
 	if (a->shape.impossible != MAUI_REASON_NONE)
 		return MAUI_NEVER;
-	start_s = earliest(x, a, x->now_s);
+	start_s = earliest(x, a, from);
 	if (!a->shape.in_set || start_s <= a->in_set_until_s)
 		return start_s;
 	later.shape.in_set = false;
-	return earliest(x, &later, a->in_set_until_s);
+	return earliest(x, &later, from > a->in_set_until_s ? from : a->in_set_until_s);
 }

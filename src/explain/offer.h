@@ -57,9 +57,15 @@ int maui_explain_free(struct maui_explainer *x, const struct maui_offer_question
 struct maui_would_start {
 	bool now;
 	struct maui_explanation e; /* of a job that does not start; e.now_s is set */
-	int64_t earliest_s;        /* as far as nodes decide; MAUI_NEVER */
-	int64_t longest_s;         /* with this limit it would start now; 0: none */
-	uint32_t fewer_nodes;      /* with so many nodes it would start now; 0: none */
+	/* as far as nodes and limits decide, if the jobs planned now keep their places; MAUI_NEVER:
+	 * unknown */
+	int64_t earliest_s;
+	bool limited; /* a limit keeps the job from starting now */
+	/* the idle job whose job reservation is in the way, of several that of highest priority: a
+	 * job with a higher priority goes ahead of it; UINT32_MAX: none */
+	uint32_t ahead;
+	int64_t longest_s;    /* with this limit it would start now; 0: none */
+	uint32_t fewer_nodes; /* with so many nodes it would start now; 0: none */
 };
 
 /* Whether a job with this request would start in the next cycle, if no job ahead of it takes the

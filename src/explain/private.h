@@ -128,8 +128,10 @@ bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape,
 		       bool other_jobs);
 /* The longest time, shorter than the job's limit, for which it would fit now; 0: none. */
 int64_t maui_explain_longest(struct maui_explainer *x, const struct maui_explained_job *a);
-/* The earliest moment at which the job fits; MAUI_NEVER. */
+/* The earliest moment, now or `from` or later, at which the job fits; MAUI_NEVER. */
 int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explained_job *a);
+int64_t maui_explain_earliest_from(struct maui_explainer *x, const struct maui_explained_job *a,
+				   int64_t from);
 
 /* remainder.c: whether a claim of the timeline keeps the shape out during the span */
 bool maui_claim_keeps_out(const struct maui_explainer *x, const struct maui_shape *shape,

@@ -86,6 +86,15 @@ static bool add_block(struct maui_explainer *x, struct maui_verdict *verdict,
 	return true;
 }
 
+static struct maui_demand demand_of(const struct maui_explainer *x,
+				    const struct maui_offer_question *q, const struct made_up *m)
+{
+	const struct maui_request *r = q->request;
+
+	return maui_made_up_demand(x, q, m->idle.procs, r->nodes_named ? r->nodes_min : 0,
+				   m->a.limit_s);
+}
+
 /* Adds each limit that the job would violate. */
 static void check_limits(struct maui_explainer *x, const struct maui_offer_question *q,
 			 struct made_up *m)
@@ -94,10 +103,8 @@ static void check_limits(struct maui_explainer *x, const struct maui_offer_quest
 	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
 	const struct maui_throttle_set *set =
 		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
-	const struct maui_request *r = q->request;
 	struct maui_violation *list = maui_arena_alloc(&x->arena, MOST * sizeof(*list));
-	struct maui_demand demand = maui_made_up_demand(
-		x, q, m->idle.procs, r->nodes_named ? r->nodes_min : 0, m->a.limit_s);
+	struct maui_demand demand = demand_of(x, q, m);
 	size_t count;
 
 	x->failed |= !list || (q->throttle && !set);
@@ -191,6 +198,62 @@ static struct made_up *begin(struct maui_explainer *x, const struct maui_offer_q
 	return x->failed ? NULL : m;
 }
 
+static bool breaks_idle_limit(const struct made_up *m)
+{
+	for (const struct maui_block *b = m->verdict.blocks; b; b = b->next)
+		if (b->violation && b->violation->kind == MAUI_VIOLATION_IDLE)
+			return true;
+	return false;
+}
+
+/* The first moment at which the job fits and keeps its limits, when the jobs that use them run to
+ * their time limits. Nobody knows when jobs that wait start, so an idle limit leaves it unknown. */
+static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_question *q,
+			     const struct made_up *m)
+{
+	const struct maui_throttle_set *set =
+		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+	const struct maui_demand demand = demand_of(x, q, m);
+	int64_t from = x->now_s, when, allowed;
+
+	if (!set)
+		return maui_explain_earliest(x, &m->a);
+	if (breaks_idle_limit(m))
+		return MAUI_NEVER;
+	for (;;) {
+		allowed = maui_throttle_earliest(q->throttle, set, &demand, MAUI_LIMIT_HARD,
+						 x->now_s, from, m->a.limit_s);
+		if (allowed == MAUI_THROTTLE_NEVER)
+			return MAUI_NEVER;
+		when = maui_explain_earliest_from(x, &m->a, allowed);
+		if (when == MAUI_NEVER || when == allowed)
+			return when;
+		from = when;
+	}
+}
+
+/* The job of highest priority that has a job reservation in the way: on a node that can serve the
+ * shape, during the time that it would take. UINT32_MAX: none. */
+static uint32_t find_ahead(const struct maui_explainer *x, const struct made_up *m)
+{
+	const struct maui_decisions *d = &x->plan->decisions;
+	const struct maui_span span = maui_span_now(x, m->a.limit_s);
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t i = 0; i < d->reservation_count; i++) {
+		const struct maui_reservation *r = &d->reservations[i];
+		bool meets = false;
+
+		for (uint32_t k = 0; !meets && k < r->place_count; k++)
+			meets = m->a.shape.needs[x->timeline.class_of[r->places[k].node]].most > 0;
+		if (meets && r->start_s < span.until &&
+		    (best == UINT32_MAX ||
+		     d->verdicts[r->job].published > d->verdicts[best].published))
+			best = r->job;
+	}
+	return best;
+}
+
 int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_question *q,
 			    bool *ret)
 {
@@ -205,7 +268,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 	struct made_up *m;
 	bool fits;
 
-	*ret = (struct maui_would_start){ .earliest_s = MAUI_NEVER };
+	*ret = (struct maui_would_start){ .earliest_s = MAUI_NEVER, .ahead = UINT32_MAX };
 	m = begin(x, q, &fits, &ret->now);
 	if (!m)
 		return -1;
@@ -222,7 +285,9 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 		ret->longest_s = maui_explain_longest(x, &m->a);
 		ret->fewer_nodes = fewer ? find_fewer(x, q, m) : 0;
 	}
-	ret->earliest_s = maui_explain_earliest(x, &m->a);
+	ret->limited = m->verdict.blocks && m->verdict.blocks->reason == MAUI_REASON_LIMIT;
+	ret->ahead = ret->limited ? UINT32_MAX : find_ahead(x, m);
+	ret->earliest_s = find_earliest(x, q, m);
 	ret->e.longest_s = ret->longest_s;
 	ret->e.start.when_s = ret->earliest_s;
 	return x->failed ? -1 : 0;

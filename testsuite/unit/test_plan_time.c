@@ -4,6 +4,8 @@
  * Rules: BF-3, BF-8, BF-11, BF-19.
  */
 
+#include "policy/throttle/throttle.h"
+#include "explain/offer.h"
 #include "plan_world.h"
 #include "rows.h"
 
@@ -273,6 +275,47 @@ Test(plan_time, a_job_at_a_limit_starts_when_the_jobs_that_use_it_have_ended)
 	expect(&w, "both wait", "");
 	start = world_explain(&w, "A", true).start;
 	cr_expect(start.when_s == MAUI_NEVER, "without an estimate the start is unknown, not now");
+	world_finish(&w);
+}
+
+/* Asks about a job to come of ann, as large as an idle job. */
+static struct maui_would_start ask_like(struct world *w, const char *name, int64_t limit_s)
+{
+	const struct maui_plan *plan = world_finished(w);
+	const struct maui_idle *like = &w->snapshot->idle[world_find(w, name)];
+	struct maui_offer_question q = { .partition = 0,
+					 .request = &w->snapshot->requests[like->request],
+					 .limit_s = limit_s,
+					 .throttle = maui_plan_throttle(plan) };
+	struct maui_would_start ret;
+
+	cr_assert(q.throttle, "memory");
+	q.cred[MAUI_CRED_USER] = "ann";
+	q.cred[MAUI_CRED_CLASS] = w->snapshot->partitions[0].name;
+	cr_assert(maui_explain_would_start(world_explainer(w), &q, false, &ret) == 0, "memory");
+	maui_throttle_destroy(q.throttle);
+	return ret;
+}
+
+Test(plan_time, the_earliest_start_of_a_job_to_come_names_what_it_assumes)
+{
+	struct maui_would_start would;
+	struct world w;
+
+	world_make(&w, "USERCFG[ann] MAXPROC=4\n", "3 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100 user=ann", "A procs=4 user=ann", 0);
+	free(world_plan(&w));
+	would = ask_like(&w, "A", 60);
+	cr_expect(!would.now && would.limited && would.earliest_s == 100, "limit: %d",
+		  (int)would.earliest_s);
+	world_finish(&w);
+	world_make(&w, "", "1 procs=4", NULL, "a nodes=n0 procs=2 end=100",
+		   "A procs=4 limit=60; B procs=2 limit=200", 0);
+	free(world_plan(&w));
+	would = ask_like(&w, "B", 200);
+	cr_expect(!would.now && !would.limited && would.earliest_s == 160 &&
+			  would.ahead == world_find(&w, "A"),
+		  "job reservation: %d, %u", (int)would.earliest_s, would.ahead);
 	world_finish(&w);
 }
 
