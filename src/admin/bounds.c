@@ -166,6 +166,13 @@ static int fail_partial(const struct maui_rsv_instance *mine, int64_t missing, c
 			       text ? text : count);
 }
 
+/* Whether the user sees the jobs and reservations of others, as in showres. */
+static bool shows_holders(const struct maui_document *p, const struct maui_rights *who)
+{
+	return who->admin ||
+	       (p && ((!p->hide_jobs && !p->hide_rsvs) || maui_document_sees_all(p, who->uid)));
+}
+
 /* Fails with what is missing, and who has it, as showres says it. */
 static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance,
 			  const struct maui_rights *who, struct maui_query_error *error)
@@ -174,7 +181,7 @@ static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance
 	struct maui_arena arena = { 0 };
 	const char *text = NULL;
 
-	if (who->admin || (plan->published && maui_document_sees_all(plan->published, who->uid)))
+	if (shows_holders(plan->published, who))
 		text = maui_standing_explain(plan->snapshot, plan->standing, plan->instances,
 					     plan->instance_count, instance, plan->now_s,
 					     HOLDERS_NAMED, &arena);

@@ -62,8 +62,8 @@ int maui_sim_changes_make(const struct maui_sim_outcome *before,
 							start_of(after->trace, i) };
 
 		if (change.before_s == change.after_s) {
-			ret->same += !change.job->ran_before &&
-				     change.job->left_out == MAUI_REASON_NONE;
+			ret->same +=
+				!change.job->ran_before && change.job->left_out == MAUI_REASON_NONE;
 			continue;
 		}
 		ret->earlier += delay(&change) < 0;

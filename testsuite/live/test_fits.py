@@ -85,8 +85,8 @@ def test_a_job_without_a_limit_waits_as_fits_says(cluster):
     """Three nodes are free until the larger job gets them; 10 days do not fit."""
     cluster.wait_state(cluster.sbatch("-N1", "-c4", "-t10"), "RUNNING")
     large = cluster.sbatch("-N3", "-c4", "-t5")
-    wait_until(lambda: cluster.run("squeue", "-h", "--start", "-j", str(large), "-o", "%S").stdout
-               .strip() not in ("", "N/A"), "the larger job is planned")
+    wait_until(lambda: "\n%d " % large in ask(cluster, "showres").stdout,
+               "slurmctld answers from a plan with the larger job")
     said = {text: ask(cluster, "maui", "fits", "-u", "steve", "-N1", *text.split()).stdout
             for text in ("-t 1", "", "-t UNLIMITED")}
     assert "main: yes" in said["-t 1"], said

@@ -236,7 +236,7 @@ def test_sbatch_reservation(cluster):
     running(cluster, *jobs)
     assert {node for one in jobs for node in nodes_of(cluster, one)} == {"n1"}
     refused_one = job(cluster, "bob", "-n1", "--reservation=" + name)
-    wait_reason(cluster, refused_one, "^Reservation course.1 until .*: user bob not admitted")
+    wait_reason(cluster, refused_one, "^Reservation course.1: user bob not admitted")
     later = setres(cluster, "-n", "later", "-u", "steve", "-s", "+1:00:00", "-d", "600", "n2")
     waits = job(cluster, "steve", "-n1", "--reservation=" + later)
     stays_pending(cluster, waits)

@@ -281,34 +281,3 @@ def end_and_begin(cluster, test):
     time.sleep(1)  # starts are in whole seconds: no earlier one belongs to the next trial
     cluster.reconfigure(test)
     wait_until(lambda: trial(cluster, check=False).returncode == 0, "another trial")
-
-
-LEAVES = """
-SchedulerType=sched/backfill
-SchedulerParameters=bf_interval=25,defer,sched_interval=3600
-TopologyPlugin=topology/tree
-NodeName=n[1-4] CPUs=2 CoresPerSocket=2 RealMemory=4000
-PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-"""
-SWITCHES = """
-SwitchName=s0 Nodes=n[1-2]
-SwitchName=s1 Nodes=n[3-4]
-SwitchName=top Switches=s[0-1]
-"""
-
-
-def test_a_trial_leaves_the_time_of_switches_alone(own_cluster):
-    """--switches=1@0:15 of a job begins with the first attempt of sched/backfill, so the job waits for
-    the second one."""
-    cluster = own_cluster(CFG + "SERVERMODE TEST\n", LEAVES, nodes=4,
-                          files={"topology.conf": SWITCHES})
-    wait_until(lambda: trial(cluster, check=False).returncode == 0, "the trial begins")
-    blocks = [cluster.sbatch("-t5", "-N1", "--exclusive", "-w", node) for node in ("n1", "n3")]
-    for block in blocks:
-        cluster.wait_state(block, "RUNNING", 60)
-    before = last_backfill(cluster)
-    job = cluster.sbatch("-t5", "-N2", "--exclusive", "--switches=1@0:15")
-    wait_until(lambda: last_backfill(cluster) != before, "sched/backfill's first attempt", 60)
-    time.sleep(5)
-    assert cluster.job(job).state == "PENDING"
-    cluster.wait_state(job, "RUNNING", 60)

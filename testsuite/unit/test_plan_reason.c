@@ -636,3 +636,24 @@ Test(plan_reason, behind_the_first_hundred_jobs_read_priority, .init = utc)
 	cr_expect_str_eq(e.blocking->name, "biz");
 	rsv_drop();
 }
+
+/* What squeue shows, and what the reason says. */
+Test(plan_reason, a_job_of_tasks_needs_so_many_of_the_largest_nodes)
+{
+	static const uint32_t expected[] = { 2, 3, 1 };
+	struct maui_explainer *x;
+	struct world w = { 0 };
+	uint32_t nodes;
+
+	world_make(&w, "", "4 procs=4; 1 procs=8", NULL, NULL,
+		   "A procs=12 limit=60; B nodes=3 procs=3 limit=60; C procs=1 limit=60", 0);
+	free(world_plan(&w));
+	x = maui_explainer_create(world_finished(&w));
+	cr_assert(x);
+	for (uint32_t i = 0; i < 3; i++) {
+		cr_expect(maui_explain_least_nodes(x, i, &nodes) == 0);
+		cr_expect(nodes == expected[i], "job %u: %u", i, nodes);
+	}
+	maui_explainer_destroy(x);
+	world_finish(&w);
+}

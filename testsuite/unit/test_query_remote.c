@@ -119,7 +119,7 @@ static json_object *large(const struct maui_query_call *call, struct maui_query_
 static const struct maui_query_verb verbs[] = { { "who", who },
 						{ "large", large },
 						{ "change", NULL } };
-static const struct maui_query_service service = { verbs, 3, keep, keep };
+static const struct maui_query_service service = { verbs, 3, keep, keep, NULL };
 
 static struct maui_query_server *server;
 static struct maui_query_remote *remote;

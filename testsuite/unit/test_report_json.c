@@ -266,7 +266,7 @@ Test(report_json, a_priority_that_is_clipped_says_so)
 	json_object *jobs;
 
 	publish("QUEUETIMEWEIGHT 1\nRESWEIGHT 1\nPROCWEIGHT -10\n", "1 procs=4", NULL,
-		"r nodes=n0 procs=4 end=600", "A procs=2 wait=600; B procs=4 wait=2400");
+		"r nodes=n0 procs=4 end=600", "A procs=2 wait=600; B procs=4 wait=24000");
 	jobs = member(ask(1000, ANN), "waiting");
 	cr_assert(json_object_array_length(jobs) == 2);
 	for (size_t i = 0; i < 2; i++) {

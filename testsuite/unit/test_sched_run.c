@@ -53,10 +53,10 @@ char *slurm_strerror(int code)
 }
 
 enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
-					enum maui_job_action *action, const char **ret_why,
-					struct maui_hold_times *writes)
+					enum maui_job_action *action, bool *ret_runs,
+					const char **ret_why, struct maui_hold_times *writes)
 {
-	(void)choice, (void)action, (void)ret_why, (void)writes;
+	(void)choice, (void)action, (void)ret_runs, (void)ret_why, (void)writes;
 	return MAUI_CHANGE_FAILED;
 }
 

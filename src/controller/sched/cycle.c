@@ -138,8 +138,7 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 		return -1;
 	if (maui_sched_trial_begin(it, jobs))
 		return maui_err_set(err, "no memory");
-	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back,
-				  maui_controller_schedules(it->c), &it->eligible, err))
+	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &it->eligible, err))
 		return -1;
 	maui_hold_add(&it->cluster.reads, &reads);
 	maui_hold_add(&it->cluster.reads, &it->eligible.reads);

@@ -98,9 +98,8 @@ static int check_job(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 		return 0;
 	if (blocked == MAUI_REASON_NONE) {
 		job_ptr->last_sched_eval = time(NULL);
-		/* --switches=N@TIME: the time begins with the first attempt to place the job. In a
-		 * trial, that is the first attempt of the other scheduler. */
-		if (walk->schedules && job_ptr->req_switch > 0 && job_ptr->wait4switch_start == 0)
+		/* --switches=N@TIME: the time begins with the first attempt to place the job */
+		if (job_ptr->req_switch > 0 && job_ptr->wait4switch_start == 0)
 			job_ptr->wait4switch_start = time(NULL);
 	} else {
 		chosen = (struct maui_chosen){ .part_ptr = job_ptr->part_ptr };
@@ -301,14 +300,12 @@ static void end_walk(struct maui_eligible_walk *walk)
 }
 
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
-			  const struct maui_put_back *put_back, bool schedules,
-			  struct maui_eligible *ret, struct maui_err *err)
+			  const struct maui_put_back *put_back, struct maui_eligible *ret,
+			  struct maui_err *err)
 {
-	struct maui_eligible_walk walk = { .cluster = cluster,
-					   .jobs = jobs,
-					   .ret = ret,
-					   .put_back = put_back,
-					   .schedules = schedules };
+	struct maui_eligible_walk walk = {
+		.cluster = cluster, .jobs = jobs, .ret = ret, .put_back = put_back
+	};
 
 	walk.room = (struct maui_idle_resources){ .site = &walk.site, .arena = &ret->arena };
 	*ret = (struct maui_eligible){ 0 };

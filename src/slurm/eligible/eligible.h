@@ -56,12 +56,11 @@ struct maui_eligible {
 
 /* Takes WRITE locks for a few milliseconds at a time; call without any. The sealed snapshot of
  * `cluster` gets the requests; each waiting job is added to `jobs`. Jobs of `put_back` come last in
- * `ret`; their records stay as they are. `schedules`: sched/maui starts the jobs, and no other
- * scheduler. `ret`: a zeroed struct, or one that maui_eligible_finish()
+ * `ret`; their records stay as they are. `ret`: a zeroed struct, or one that maui_eligible_finish()
  * left. -1 with err, and nothing to free: no memory, or slurmctld's tables have changed since. */
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
-			  const struct maui_put_back *put_back, bool schedules,
-			  struct maui_eligible *ret, struct maui_err *err);
+			  const struct maui_put_back *put_back, struct maui_eligible *ret,
+			  struct maui_err *err);
 void maui_eligible_finish(struct maui_eligible *eligible);
 
 /* Whether Slurm still admits the job in its partition (job_ptr->part_ptr), for a start. The check

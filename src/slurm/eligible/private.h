@@ -21,7 +21,6 @@ struct maui_eligible_walk {
 	size_t put_back_at;
 	part_record_t **parts; /* of the job in hand */
 	size_t part_count, part_alloc;
-	bool schedules; /* sched/maui starts the jobs */
 	bool no_memory, changed;
 };
 
