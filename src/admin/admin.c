@@ -28,7 +28,7 @@ bool maui_admin_is_hidden(const struct maui_admin *admin, size_t index,
 	const struct maui_rsv *rsv = &admin->list[index];
 	const struct maui_document *p = admin->published;
 
-	if (who->admin || !p || !p->hide_rsvs || maui_document_sees_all(p, who->uid))
+	if (who->admin || !p || !maui_document_hides_rsvs(p, who->uid))
 		return false;
 	if (rsv->made_by && who->name && strcmp(rsv->made_by, who->name) == 0)
 		return false;

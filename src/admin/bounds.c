@@ -166,13 +166,6 @@ static int fail_partial(const struct maui_rsv_instance *mine, int64_t missing, c
 			       text ? text : count);
 }
 
-/* Whether the user sees the jobs and reservations of others, as in showres. */
-static bool shows_holders(const struct maui_document *p, const struct maui_rights *who)
-{
-	return who->admin ||
-	       (p && ((!p->hide_jobs && !p->hide_rsvs) || maui_document_sees_all(p, who->uid)));
-}
-
 /* Fails with what is missing, and who has it, as showres says it. */
 static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance,
 			  const struct maui_rights *who, struct maui_query_error *error)
@@ -181,7 +174,8 @@ static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance
 	struct maui_arena arena = { 0 };
 	const char *text = NULL;
 
-	if (shows_holders(plan->published, who))
+	if (who->admin ||
+	    (plan->published && maui_document_shows_holders(plan->published, who->uid)))
 		text = maui_standing_explain(plan->snapshot, plan->standing, plan->instances,
 					     plan->instance_count, instance, plan->now_s,
 					     HOLDERS_NAMED, &arena);
@@ -228,7 +222,7 @@ static int refuse_stacked(const struct maui_bounds_plan *plan, const struct maui
 {
 	const struct maui_rsv *own = plan->standing->list[mine->rsv];
 	const struct maui_document *p = plan->published;
-	bool hidden = p && p->hide_rsvs && !maui_document_sees_all(p, who->uid);
+	bool hidden = p && maui_document_hides_rsvs(p, who->uid);
 	int64_t missing = 0;
 
 	for (uint32_t k = 0; k < mine->place_count; k++) {

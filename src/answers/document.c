@@ -310,6 +310,16 @@ bool maui_document_sees_all(const struct maui_document *p, uid_t uid)
 	return false;
 }
 
+bool maui_document_hides_rsvs(const struct maui_document *p, uid_t uid)
+{
+	return p->hide_rsvs && !maui_document_sees_all(p, uid);
+}
+
+bool maui_document_shows_holders(const struct maui_document *p, uid_t uid)
+{
+	return (!p->hide_jobs && !p->hide_rsvs) || maui_document_sees_all(p, uid);
+}
+
 bool maui_document_hides_nodes(const struct maui_document *p, uid_t uid)
 {
 	return p->hide_nodes && !maui_document_sees_all(p, uid);
@@ -351,8 +361,7 @@ bool maui_document_has_partition(const struct maui_document *p, const char *name
 const char *maui_document_held_by(const struct maui_document *p,
 				  const struct maui_document_rsv *row, uid_t uid)
 {
-	return (p->hide_jobs || p->hide_rsvs) && !maui_document_sees_all(p, uid) ? NULL :
-										   row->held_by;
+	return maui_document_shows_holders(p, uid) ? row->held_by : NULL;
 }
 
 bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid)
@@ -406,7 +415,7 @@ static bool is_about(const char *warning, const char *name)
 size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
 				  size_t from)
 {
-	if (p->hide_rsvs && !maui_document_sees_all(p, uid))
+	if (maui_document_hides_rsvs(p, uid))
 		return p->warning_count;
 	while (from < p->warning_count && name && !is_about(p->warnings[from], name))
 		from++;
@@ -442,7 +451,7 @@ void maui_document_add_released(struct maui_document *p, const struct maui_rsv *
 size_t maui_document_find_released(const struct maui_document *p, const char *name, uid_t uid,
 				   size_t from)
 {
-	if (p->hide_rsvs && !maui_document_sees_all(p, uid))
+	if (maui_document_hides_rsvs(p, uid))
 		return p->released_count;
 	for (; name && from < p->released_count; from++) {
 		const struct maui_document_released *one = &p->released[from];

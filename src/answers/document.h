@@ -281,6 +281,10 @@ const char *maui_document_held_by(const struct maui_document *p,
 bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid);
 /* Whether PrivateData hides nothing from this user. */
 bool maui_document_sees_all(const struct maui_document *p, uid_t uid);
+/* Whether PrivateData=reservations hides those of others from this user. */
+bool maui_document_hides_rsvs(const struct maui_document *p, uid_t uid);
+/* Whether the user may learn which jobs and reservations of others hold nodes. */
+bool maui_document_shows_holders(const struct maui_document *p, uid_t uid);
 /* Whether PrivateData=nodes hides the nodes from this user. */
 bool maui_document_hides_nodes(const struct maui_document *p, uid_t uid);
 /* Whether this user coordinates the account. */

@@ -81,22 +81,19 @@ static void set_error(struct maui_query_server *server, struct maui_query_conn *
 	set_answer(server, conn, line, length, now_ms);
 }
 
-/* Whether an answer of this length may wait to be read: one user has a quarter of the memory at
- * most, but always one answer; all users together leave a quarter to root and SlurmUser. */
+/* Whether an answer of this length may wait to be read. */
 static bool has_room(const struct maui_query_server *server, const struct maui_query_conn *conn,
 		     size_t length)
 {
-	size_t most = server->options.max_pending, of_user = 0;
+	size_t of_user = 0;
 
 	if (length <= MAUI_QUERY_SMALL_ANSWER)
 		return true;
-	if (maui_query_is_ours(conn->peer.uid))
-		return server->pending + length <= most;
 	for (unsigned i = 0; i < server->conn_count; i++)
 		if (server->conns[i]->peer.uid == conn->peer.uid)
 			of_user += server->conns[i]->out_length;
-	return server->pending + length <= most - most / 4 &&
-	       (of_user == 0 || of_user + length <= most / 4);
+	return maui_query_has_share(conn->peer.uid, server->options.max_pending,
+				    server->pending + length, of_user, length);
 }
 
 void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *conn, char *line,

@@ -62,11 +62,10 @@ static void wake_listener(struct maui_query_remote *r)
 
 /* ---- one client ---- */
 
-/* The shares of conn.c: one user has a quarter of the memory at most, but always one answer; all
- * users together leave a quarter to root and SlurmUser. Under the lock. */
+/* Whether the buffers of the client may take so many more bytes. Under the lock. */
 static bool has_room(const struct client *client, size_t bytes)
 {
-	size_t most = MAUI_QUERY_MAX_PENDING, all = bytes, of_user = 0;
+	size_t all = bytes, of_user = 0;
 
 	if (client->held + bytes <= ALWAYS_BYTES)
 		return true;
@@ -75,10 +74,8 @@ static bool has_room(const struct client *client, size_t bytes)
 		if (other != client && other->is_known && other->uid == client->uid)
 			of_user += other->held;
 	}
-	if (maui_query_is_ours(client->uid))
-		return all <= most;
-	return all <= most - most / 4 &&
-	       (of_user <= ALWAYS_BYTES || of_user + client->held + bytes <= most / 4);
+	return maui_query_has_share(client->uid, MAUI_QUERY_MAX_PENDING, all,
+				    of_user <= ALWAYS_BYTES ? 0 : of_user, client->held + bytes);
 }
 
 /* Waits for memory, because a request that was passed on may have changed something. */

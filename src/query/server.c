@@ -49,6 +49,13 @@ bool maui_query_is_ours(uid_t uid)
 	return uid == 0 || uid == geteuid();
 }
 
+bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, size_t own)
+{
+	if (maui_query_is_ours(uid))
+		return all <= most;
+	return all <= most - most / 4 && (others == 0 || others + own <= most / 4);
+}
+
 /* NULL: welcome; else why not. */
 static const char *unwelcome(const struct maui_query_server *server, uid_t uid)
 {

@@ -105,6 +105,10 @@ struct maui_query_server {
 
 /* Root, and who slurmctld runs as: not bounded as users are. */
 bool maui_query_is_ours(uid_t uid);
+/* The shares of `most` bytes for unread answers: one user has a quarter at most, but always one
+ * answer (`others`, the bytes of the user's other ones, is 0 then); all users together leave a
+ * quarter to root and SlurmUser. `own`: of the answer in hand; `all`: with everybody's. */
+bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, size_t own);
 
 /* conn.c: one connection */
 struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uint64_t id,
