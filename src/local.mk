@@ -68,6 +68,8 @@ model_sources = \
 	src/model/factor.h \
 	src/model/features.c \
 	src/model/features.h \
+	src/model/gres.c \
+	src/model/gres.h \
 	src/model/job.h \
 	src/model/limit.c \
 	src/model/limit.h \

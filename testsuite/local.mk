@@ -191,6 +191,7 @@ unit_tests = \
 	testsuite/unit/test_fairshare \
 	testsuite/unit/test_fairshare_table \
 	testsuite/unit/test_features \
+	testsuite/unit/test_gres \
 	testsuite/unit/test_file \
 	testsuite/unit/test_file_write \
 	testsuite/unit/test_fscap \

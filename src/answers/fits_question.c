@@ -8,6 +8,7 @@
 
 #include "answers/own_creds.h"
 #include "base/limits.h"
+#include "model/gres.h"
 #include "plan/finished.h"
 #include "policy/qos.h"
 
@@ -21,11 +22,24 @@ static int read_number(json_object *args, const char *key, int64_t absent, int64
 		       0;
 }
 
+/* Whether the nodes have the generic resources at all. */
+static int check_gres(const struct maui_fits_asked *a, struct maui_query_error *error)
+{
+	int64_t per_node[a->s->amount_count];
+	struct maui_err err;
+
+	memset(per_node, 0, sizeof(per_node));
+	return maui_gres_add(a->s, a->gres, per_node, &err) ?
+		       maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "%s", err.text) :
+		       0;
+}
+
 static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error)
 {
 	enum { MOST = 1000000000 };
 
 	if (read_number(args, "nodes", 0, MOST, &a->nodes, error) ||
+	    read_number(args, "nodes_max", a->nodes, MOST, &a->nodes_max, error) ||
 	    read_number(args, "tasks", 0, MOST, &a->tasks, error) ||
 	    read_number(args, "cpus_per_task", 1, MOST, &a->cpus, error) ||
 	    read_number(args, "mem", 0, MOST, &a->mem, error) ||
@@ -37,8 +51,11 @@ static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_
 	    read_number(args, "parts", 0, MAUI_FITS_PARTS, &a->parts, error) ||
 	    maui_message_bool(args, "whole_nodes", &a->whole, error) ||
 	    maui_message_text(args, "features", &a->features, error) ||
-	    maui_message_text(args, "reservation", &a->reservation, error))
+	    maui_message_text(args, "reservation", &a->reservation, error) ||
+	    maui_message_text(args, "gres", &a->gres, error) || check_gres(a, error))
 		return -1;
+	if (a->nodes_max < a->nodes)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "nodes_max is below nodes");
 	if (a->cpus == 0 || (a->limit_s == 0 && json_object_object_get_ex(args, "limit", NULL)))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "cpus_per_task and limit are above 0");
@@ -169,7 +186,7 @@ static void fill_request(const struct maui_fits_asked *a,
 	bool names_memory = a->mem > 0 || a->mem_per_cpu > 0;
 
 	ret->r = (struct maui_request){ .nodes_min = a->nodes > 0 ? (uint32_t)a->nodes : 1,
-					.nodes_max = (uint32_t)a->nodes,
+					.nodes_max = (uint32_t)a->nodes_max,
 					.tasks = (uint64_t)a->tasks,
 					.procs_per_task = (uint32_t)a->cpus,
 					.per_node = ret->per_node,
@@ -182,6 +199,7 @@ static void fill_request(const struct maui_fits_asked *a,
 					.features = a->features };
 	for (unsigned d = 0; d < a->s->amount_count; d++)
 		ret->per_node[d] = ret->per_proc[d] = ret->least[d] = 0;
+	maui_gres_add(a->s, a->gres, ret->per_node, NULL); /* check_gres() has read it */
 	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
 		return;
 	if (!rules->memory)

@@ -23,8 +23,8 @@ struct maui_fits_asked {
 	const char *cred[MAUI_CRED_COUNT];
 	char number[16];   /* the user, when slurmctld does not know the name */
 	bool hides_others; /* PrivateData: only of the asker's own credentials */
-	const char *partition, *features, *reservation;
-	int64_t nodes, tasks, cpus, mem, mem_per_cpu;
+	const char *partition, *features, *reservation, *gres;
+	int64_t nodes, nodes_max, tasks, cpus, mem, mem_per_cpu;
 	int64_t limit_s; /* 0: the job names none; MAUI_NEVER: UNLIMITED */
 	int64_t least_s, least_nodes, horizon_s, parts;
 	int whole;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
@@ -26,12 +27,14 @@ static const char usage[] =
 	"  -t, --time TIME             -C, --constraint FEATURES\n"
 	"      --mem MEMORY                --reservation NAME\n"
 	"      --mem-per-cpu MEMORY    -u, --user USER   another user's job\n"
-	"      --exclusive                 --json        one JSON object\n"
+	"      --gres GRES                 --json        one JSON object\n"
+	"      --gpus-per-node [TYPE:]COUNT\n"
+	"      --exclusive\n"
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
-	"5 no such user or partition.\n";
+	"5 no such user, partition or generic resource.\n";
 
-enum { MEM = MAUI_OPT_OWN, MEM_PER_CPU, EXCLUSIVE, RESERVATION };
+enum { MEM = MAUI_OPT_OWN, MEM_PER_CPU, EXCLUSIVE, RESERVATION, GRES, GPUS_PER_NODE };
 
 struct options {
 	struct maui_cmd_common common;
@@ -47,7 +50,21 @@ static int add_count(struct options *o, const char *key, char letter)
 	if (maui_fits_read_count(optarg, 1, &count))
 		return maui_cmd_misuse(&o->common, "-%c %s: not a number above 0", letter, optarg);
 	json_object_object_add(o->args, key, json_object_new_int64(count));
-	o->shaped |= letter != 'c';
+	o->shaped |= letter == 'n';
+	return MAUI_EXIT_OK;
+}
+
+/* "3", or "2-4" */
+static int add_nodes(struct options *o)
+{
+	int64_t least, most;
+
+	if (maui_fits_read_nodes(optarg, &least, &most))
+		return maui_cmd_misuse(&o->common, "-N %s: neither a number above 0 nor a range",
+				       optarg);
+	json_object_object_add(o->args, "nodes", json_object_new_int64(least));
+	json_object_object_add(o->args, "nodes_max", json_object_new_int64(most));
+	o->shaped = true;
 	return MAUI_EXIT_OK;
 }
 
@@ -79,11 +96,23 @@ static int add_text(struct options *o, const char *key)
 	return MAUI_EXIT_OK;
 }
 
+/* --gres and --gpus-per-node add to each other, as with sbatch. */
+static int add_gres(struct options *o, const char *name)
+{
+	const char *before = maui_cmd_text(o->args, "gres");
+	struct maui_strbuf text = { 0 };
+
+	maui_strbuf_addf(&text, "%s%s%s%s", before, *before ? "," : "", name, optarg);
+	maui_fits_add_text(o->args, "gres", text.text);
+	maui_strbuf_finish(&text);
+	return MAUI_EXIT_OK;
+}
+
 static int option_given(struct options *o, int option)
 {
 	switch (option) {
 	case 'N':
-		return add_count(o, "nodes", 'N');
+		return add_nodes(o);
 	case 'n':
 		return add_count(o, "tasks", 'n');
 	case 'c':
@@ -108,6 +137,10 @@ static int option_given(struct options *o, int option)
 		return add_text(o, "features");
 	case RESERVATION:
 		return add_text(o, "reservation");
+	case GRES:
+		return add_gres(o, "");
+	case GPUS_PER_NODE:
+		return add_gres(o, "gpu:");
 	case 'u':
 		o->user = optarg;
 		return MAUI_EXIT_OK;
@@ -326,6 +359,8 @@ static int parse(int argc, char **argv, struct options *o)
 		{ "mem", required_argument, NULL, MEM },
 		{ "mem-per-cpu", required_argument, NULL, MEM_PER_CPU },
 		{ "exclusive", no_argument, NULL, EXCLUSIVE },
+		{ "gres", required_argument, NULL, GRES },
+		{ "gpus-per-node", required_argument, NULL, GPUS_PER_NODE },
 		{ "partition", required_argument, NULL, 'p' },
 		{ "constraint", required_argument, NULL, 'C' },
 		{ "qos", required_argument, NULL, 'q' },

@@ -197,7 +197,9 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 
 	if (!o->changes.job)
 		return;
-	if (start_s < 0)
+	if (start_s < 0 && o->changes.never)
+		printf("The job would never start: no set of nodes can serve it.\n");
+	else if (start_s < 0)
 		printf("The job would not start in this time.\n");
 	else if (start_s <= now_s)
 		printf("The job would start at once.\n");

@@ -59,6 +59,27 @@ int maui_fits_read_count(const char *text, int64_t least, int64_t *ret)
 	return 0;
 }
 
+int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most)
+{
+	const char *dash = strchr(text, '-');
+	char least[16];
+
+	if (!dash) {
+		if (maui_fits_read_count(text, 1, ret_least))
+			return -1;
+		*ret_most = *ret_least;
+		return 0;
+	}
+	if ((size_t)(dash - text) >= sizeof(least))
+		return -1;
+	memcpy(least, text, (size_t)(dash - text));
+	least[dash - text] = '\0';
+	return maui_fits_read_count(least, 1, ret_least) ||
+			       maui_fits_read_count(dash + 1, *ret_least, ret_most) ?
+		       -1 :
+		       0;
+}
+
 /* Up to three numbers with colons between them. Returns how many; 0: something else. */
 static int read_fields(const char *text, int64_t *fields)
 {

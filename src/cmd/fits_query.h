@@ -19,6 +19,8 @@ json_object *maui_fits_ask_for(const struct maui_cmd_common *common, const char 
 void maui_fits_add_text(json_object *args, const char *key, const char *text);
 /* A count from `least` on; otherwise -1, and *ret is not set. */
 int maui_fits_read_count(const char *text, int64_t least, int64_t *ret);
+/* sbatch's "3" or "2-4". -1: neither. */
+int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most);
 /* Slurm's "30" (minutes), "30:00", "2:30:00", "1-12", "1-12:30:00", UNLIMITED. -1: none of
  * these. */
 int maui_fits_read_time(const char *text, int64_t *ret_s);

@@ -12,6 +12,8 @@
 
 #include "base/hostexpr.h"
 #include "cmd/query.h"
+#include "model/decision.h"
+#include "model/gres.h"
 #include "policy/qos.h"
 
 /* ---- words ---- */
@@ -125,12 +127,13 @@ static int set_limit(struct maui_whatif *w, const struct maui_partition *partiti
 	return 0;
 }
 
-static int64_t add_request(struct maui_snapshot *s, json_object *job)
+static int64_t add_request(struct maui_snapshot *s, json_object *job, struct maui_err *err)
 {
-	int64_t per_node[s->amount_count], per_proc[s->amount_count];
+	int64_t per_node[s->amount_count], per_proc[s->amount_count], index;
 	struct maui_request request = {
 		.nodes_min = (uint32_t)maui_cmd_number(job, "nodes", 1),
-		.nodes_max = (uint32_t)maui_cmd_number(job, "nodes", 0),
+		.nodes_max = (uint32_t)maui_cmd_number(job, "nodes_max",
+						       maui_cmd_number(job, "nodes", 0)),
 		.tasks = (uint64_t)maui_cmd_number(job, "tasks", 0),
 		.procs_per_task = (uint32_t)maui_cmd_number(job, "cpus_per_task", 1),
 		.per_node = per_node,
@@ -146,7 +149,10 @@ static int64_t add_request(struct maui_snapshot *s, json_object *job)
 		per_node[MAUI_AMOUNT_MEM] = maui_cmd_number(job, "mem", 0);
 		per_proc[MAUI_AMOUNT_MEM] = maui_cmd_number(job, "mem_per_cpu", 0);
 	}
-	return maui_snapshot_request(s, &request);
+	if (maui_gres_add(s, maui_cmd_text(job, "gres"), per_node, err))
+		return -1;
+	index = maui_snapshot_request(s, &request);
+	return index < 0 ? maui_err_set(err, "no memory") : index;
 }
 
 /* Behind all jobs of the plan: it has the highest number. */
@@ -170,7 +176,7 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 		   *name = maui_cmd_text(w->job, "partition");
 	const char *advres = maui_cmd_text(w->job, "reservation");
 	int64_t partition = find_partition(s, *name ? name : NULL, user), creds;
-	int64_t request = add_request(s, w->job);
+	int64_t request;
 	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = user };
 	struct maui_row row = { 0 };
 	struct maui_idle idle = { .id = next_number(s),
@@ -194,8 +200,11 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 		cred[MAUI_CRED_QOS] = maui_cmd_text(w->job, "qos");
 	else
 		cred[MAUI_CRED_QOS] = maui_qos_default(w->config, cred);
+	request = add_request(s, w->job, err);
+	if (request < 0)
+		return -1;
 	creds = maui_snapshot_creds(s, cred);
-	if (request < 0 || creds < 0)
+	if (creds < 0)
 		return maui_err_set(err, "no memory");
 	row = (struct maui_row){ .partition = (uint32_t)partition, .creds = (uint32_t)creds };
 	idle.request = (uint32_t)request;
@@ -218,6 +227,30 @@ int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_e
 	if (w->setres && maui_whatif_set(w, plan, err))
 		return -1;
 	return w->job ? add_job(w, plan, s, err) : 0;
+}
+
+/* Of the job that add_job() put behind all others. */
+static bool never_fits(const struct maui_sim_first_plan *first)
+{
+	const struct maui_snapshot *s = first->snapshot;
+	const struct maui_block *block;
+	uint32_t last = 0;
+
+	for (uint32_t i = 1; i < s->idle_count; i++)
+		if (s->idle[i].id > s->idle[last].id)
+			last = i;
+	block = s->idle_count > 0 ? first->decisions->verdicts[last].blocks : NULL;
+	while (block && block->reason != MAUI_REASON_NEVER_FITS)
+		block = block->next;
+	return block != NULL;
+}
+
+int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err)
+{
+	struct maui_whatif *w = whatif;
+
+	w->never = w->job && never_fits(first);
+	return maui_whatif_check_set(w, first, err);
 }
 
 void maui_whatif_finish(struct maui_whatif *w)

@@ -26,6 +26,7 @@ struct maui_whatif {
 	size_t set;
 	char *warning;
 	struct maui_time_limit limit; /* of the job, once the change is carried out */
+	bool never;                   /* no set of nodes could ever serve the job */
 };
 
 /* "-N 4 -t 8:00:00" as argv, with quotes as in a shell; argv[0] is "". The caller frees the array
@@ -34,11 +35,14 @@ char **maui_whatif_words(const char *text, int *ret_argc);
 
 /* For maui_sim_question: carries the changes out. -1 with err. */
 int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_err *err);
-/* For maui_sim_question: refuses a reservation that setres would refuse after its plan. */
+/* For maui_sim_question: sets `never`, and refuses a reservation that setres would refuse after its
+ * plan. */
 int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err);
 void maui_whatif_finish(struct maui_whatif *whatif);
 
-/* A part of maui_whatif_change(). */
+/* Parts of maui_whatif_change() and maui_whatif_check(). */
 int maui_whatif_set(struct maui_whatif *whatif, struct maui_saved_plan *plan, struct maui_err *err);
+int maui_whatif_check_set(const struct maui_whatif *whatif, const struct maui_sim_first_plan *first,
+			  struct maui_err *err);
 
 #endif

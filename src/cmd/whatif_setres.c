@@ -77,9 +77,9 @@ int maui_whatif_set(struct maui_whatif *w, struct maui_saved_plan *plan, struct 
 	return 0;
 }
 
-int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err)
+int maui_whatif_check_set(const struct maui_whatif *w, const struct maui_sim_first_plan *first,
+			  struct maui_err *err)
 {
-	const struct maui_whatif *w = whatif;
 	const struct maui_bounds_plan plan = {
 		.snapshot = first->snapshot,
 		.standing = first->standing,

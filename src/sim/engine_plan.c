@@ -220,6 +220,7 @@ static int check_first(const struct maui_sim_engine *e, const struct maui_plan_i
 int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 {
 	struct maui_decisions *d = &e->decisions[e->turn ^= 1];
+	const bool checked = e->run->plans++ == 0 && e->options->check;
 	const struct maui_plan_input input = { .config = e->config,
 					       .snapshot = e->snapshot,
 					       .now_s = e->now,
@@ -228,16 +229,15 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 					       .chunk_until_s = e->chunk_until_s,
 					       .job_rsvs = e->job_rsvs,
 					       .job_rsv_count = e->job_rsv_count,
-					       .want_reasons = e->options->want_reasons };
+					       .want_reasons =
+						       checked || e->options->want_reasons };
 	int64_t next_s;
 
-	e->run->plans++;
 	move_stamps(e);
 	forget_plan(e);
-	if (maui_plan(e->planner, &input, d, err) ||
-	    (e->run->plans == 1 && e->options->check && check_first(e, &input, d, err)))
+	if (maui_plan(e->planner, &input, d, err) || (checked && check_first(e, &input, d, err)))
 		return -1;
-	if ((input.want_reasons && input.standing && finish_plan(e)) || keep_job_rsvs(e, d))
+	if ((e->options->want_reasons && input.standing && finish_plan(e)) || keep_job_rsvs(e, d))
 		return maui_err_set(err, "no memory");
 	for (uint32_t i = 0; i < d->start_count; i++)
 		if (maui_sim_jobs_launch(e, &d->starts[i]))

@@ -8,7 +8,7 @@
 #include "plan/finished.h"
 #include "plan/plan.h"
 
-enum { NODES = 6, PROCS = 16, HOUR = 3600 };
+enum { NODES = 6, PROCS = 16, HOUR = 3600, MEM = 64000, GPU = MAUI_AMOUNT_FIXED, A100, AMOUNTS };
 
 static const int64_t now_s = INT64_C(1795428000);
 
@@ -28,10 +28,13 @@ static uint32_t add_creds(struct maui_snapshot *s, const char *user)
 
 static void add_nodes(struct maui_snapshot *s)
 {
-	static const int64_t have[] = { PROCS };
+	static const int64_t plain[AMOUNTS] = { PROCS, MEM };
+	static const int64_t with_gpus[AMOUNTS] = { PROCS, MEM, [GPU] = 4, [A100] = 4 };
 	static const uint32_t partitions[] = { 0, 1 };
 	char name[8];
 
+	maui_snapshot_name_amount(s, GPU, "gpu");
+	maui_snapshot_name_amount(s, A100, "gpu:a100");
 	maui_snapshot_add_partition(
 		s, &(struct maui_partition){ .name = "batch", .is_default = true });
 	maui_snapshot_add_partition(s,
@@ -41,7 +44,7 @@ static void add_nodes(struct maui_snapshot *s)
 		maui_snapshot_add_node(
 			s, &(struct maui_node){ .id = i,
 						.name = name,
-						.have = have,
+						.have = i == NODES - 1 ? with_gpus : plain,
 						.partitions = partitions,
 						.partition_count = i == NODES - 1 ? 2 : 1,
 						.unit = 1 });
@@ -53,7 +56,7 @@ static void add_nodes(struct maui_snapshot *s)
 static void add_active(struct maui_snapshot *s, uint64_t id, const char *user, uint32_t first,
 		       uint32_t count, int64_t procs, int64_t end_s)
 {
-	const int64_t held[] = { procs };
+	const int64_t held[AMOUNTS] = { procs };
 	struct maui_piece pieces[NODES];
 	struct maui_active active = { .id = id,
 				      .creds = add_creds(s, user),
@@ -101,7 +104,7 @@ struct maui_document *fits_world_publish(const char *lines)
 	static const struct maui_default_account ann = { 1001, "ann", "physics" };
 	const struct maui_document_idle idle[] = { { .uid = 1001, .waiting = 1 } };
 	struct maui_diags diags = { 0 };
-	struct maui_snapshot *s = maui_snapshot_create(1);
+	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);
 	char text[512];
 	int length = snprintf(text, sizeof(text), "%s%s", config_text, lines);
 	struct maui_config *config =

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_gres.c - generic resources as sbatch writes them */
+
+#include <string.h>
+
+#include "model/gres.h"
+#include "rows.h"
+
+enum { GPU = MAUI_AMOUNT_FIXED, A100, NVME, LICENCE, CAP, AMOUNTS };
+
+static struct maui_snapshot *make_snapshot(void)
+{
+	static const char *const names[] = { "gpu", "gpu:a100", "nvme", "matlab", "debug" };
+	const int64_t global[AMOUNTS] = { [LICENCE] = 5 };
+	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		cr_assert(maui_snapshot_name_amount(s, GPU + i, names[i]) == 0);
+	cr_assert(maui_snapshot_set_global(s, global) == 0);
+	cr_assert(maui_snapshot_add_partition(
+			  s, &(struct maui_partition){ .name = "debug", .cap_amount = CAP }) == 0);
+	return s;
+}
+
+static const struct {
+	const char *text;
+	int64_t gpu, a100, nvme;
+	const char *err; /* part of it; NULL: the text is good */
+} rows[] = {
+	{ NULL, 0, 0, 0, NULL },
+	{ "", 0, 0, 0, NULL },
+	{ "gpu", 1, 0, 0, NULL },
+	{ "gpu:2", 2, 0, 0, NULL },
+	{ "gpu:0", 0, 0, 0, NULL },
+	{ "gpu:a100", 1, 1, 0, NULL },
+	{ "gpu:a100:3,nvme", 3, 3, 1, NULL },
+	{ "gpu:1,gpu:2", 3, 0, 0, NULL },
+	{ "gpu:99999999999999999999", 1000000000, 0, 0, NULL },
+	{ "gp", 0, 0, 0, "'gp'" },
+	{ "gpu:", 0, 0, 0, "'gpu:'" },
+	{ "gpu:h100:2", 0, 0, 0, "'gpu:h100'" },
+	{ "gpu:-1", 0, 0, 0, "'gpu:-1'" },
+	{ ":2", 0, 0, 0, "''" },
+	{ "2", 0, 0, 0, "'2'" },
+	{ "gpu,", 0, 0, 0, "ends with a comma" },
+	{ "gpu,,nvme", 0, 0, 0, "''" },
+	{ "matlab", 0, 0, 0, "'matlab'" },
+	{ "debug", 0, 0, 0, "'debug'" },
+};
+
+TEST_ROWS(gres, add, rows, row)
+{
+	struct maui_snapshot *s = make_snapshot();
+	int64_t per_node[AMOUNTS] = { 0 };
+	struct maui_err err = { "" };
+	int rc = maui_gres_add(s, row->text, per_node, &err);
+
+	cr_expect(rc == (row->err ? -1 : 0), "%s: %d, %s", row->text, rc, err.text);
+	cr_expect(!row->err || strstr(err.text, row->err), "%s: %s", row->text, err.text);
+	if (rc == 0)
+		cr_expect(per_node[GPU] == row->gpu && per_node[A100] == row->a100 &&
+				  per_node[NVME] == row->nvme,
+			  "%s", row->text);
+	maui_snapshot_destroy(s);
+}
+
+Test(gres, a_snapshot_without_names_has_none)
+{
+	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);
+	int64_t per_node[AMOUNTS] = { 0 };
+
+	cr_expect(maui_gres_add(s, "gpu", per_node, NULL) == -1);
+	maui_snapshot_destroy(s);
+}
