@@ -164,9 +164,10 @@ check_headers() {
 	((failed == 0 && passed > 0))
 }
 
-# check_dist: counts as one test, because check_make counts its tests.
+# check_dist: one test. Its `make check` runs nothing: check_make has run the same tests, and
+# house/dist-complete compares the tarball's files with the checkout's.
 check_dist() {
-	if make -C "$build" -j "$(jobs)" distcheck; then
+	if make -C "$build" -j "$(jobs)" distcheck check_PROGRAMS= TESTS=; then
 		printf '1 passed, 0 failed\n'
 	else
 		printf '0 passed, 1 failed\n'
