@@ -20,6 +20,8 @@ check_steps=(
 )
 
 readonly fuzz_seconds=10
+# files of live tests side by side: most of their time is waiting
+readonly live_jobs=2
 
 # run_checks: runs all parts, also after a failure, and prints the sum.
 run_checks() {
@@ -183,15 +185,25 @@ check_minicluster() {
 check_live() {
 	local log=$logs/check-live-$newer_suite.log rc=0
 	if [[ $(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release) != bookworm ]]; then
-		"$top/testsuite/live/run" --build "$build"
+		live_here
 		return
 	fi
-	"$top/testsuite/live/debian" "$newer_suite" >"$log" 2>&1 &
-	"$top/testsuite/live/run" --build "$build" || rc=1
+	"$top/testsuite/live/debian" "$newer_suite" --jobs "$live_jobs" 2>&1 |
+		show_files "$newer_suite: " >"$log" &
+	live_here || rc=1
 	wait $! || rc=1
 	cat "$log"
 	add_counts "$logs/check-live.log"
 	return $rc
+}
+
+live_here() {
+	"$top/testsuite/live/run" --build "$build" --jobs "$live_jobs" | show_files ''
+}
+
+# show_files PREFIX: a step of half an hour says which files of tests are done.
+show_files() {
+	tee >(sed -u -n "s/^test_[a-z_]*\.py: /\n  $1&/p" >&3)
 }
 
 # add_counts LOG: the sum of all counted lines in LOG.

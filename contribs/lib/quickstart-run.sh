@@ -4,7 +4,8 @@
 # quickstart: runs steps one after the other, with progress and a log for each.
 #
 # A table of steps is an array of "NAME|WHAT IT DOES|COMMAND". COMMAND is a
-# function (or program) without arguments; its output goes to build/logs/NAME.log.
+# function (or program) without arguments; its output goes to build/logs/NAME.log,
+# and what it writes to file descriptor 3 to our own output.
 
 say() {
 	printf 'quickstart: %s\n' "$*"
@@ -43,7 +44,7 @@ run_step() {
 	(
 		set -e
 		$command
-	) >"$logs/$name.log" 2>&1 </dev/null
+	) 3>&1 >"$logs/$name.log" 2>&1 </dev/null
 	rc=$?
 	set -e
 	trap - INT TERM HUP
