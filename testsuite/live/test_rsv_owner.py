@@ -288,8 +288,10 @@ def test_single_use_admits_no_second_job(cluster):
     """Jobs that wait behind the first job are not admitted after it."""
     for seconds in ("0", "1"):
         name = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "n3")
+        # held: the reservation must not be used, and gone, before the last one is submitted
         first, *rest = [job(cluster, "steve", "-wn3", "--exclusive", "--reservation=" + name,
-                            command="sleep " + seconds) for _ in range(3)]
+                            "--hold", command="sleep " + seconds) for _ in range(3)]
+        cluster.scontrol("release", ",".join(map(str, (first, *rest))))
         cluster.wait_over(first)
         wait_gone(cluster, name)
         wait_iterations(cluster)
