@@ -173,6 +173,7 @@ static struct maui_start_time find_start(struct maui_explainer *x,
 	struct maui_start_time start = { .when_s = verdict->estimate_s };
 
 	if (verdict->started && !verdict->blocks) {
+		start.when_s = x->now_s;
 		start.basis = MAUI_START_NOW;
 	} else if (start.when_s != MAUI_NEVER) {
 		bool limited = verdict->blocks && verdict->blocks->reason == MAUI_REASON_LIMIT;

@@ -424,7 +424,7 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 		x->failed = true;
 		return NULL;
 	}
-	if (a->planned->reserved && a->verdict->started == 0 && a->verdict->estimate_s > x->now_s)
+	if (a->planned->reserved && a->verdict->estimate_s > x->now_s)
 		q.own_s = a->verdict->estimate_s;
 	ask_all(&q, verdicts);
 	q.ret->wanted = maui_shape_least_nodes(q.shape);

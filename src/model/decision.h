@@ -79,7 +79,9 @@ struct maui_verdict {
 	uint32_t rank;      /* place in the queue from 0; UINT32_MAX: not in it */
 	uint32_t bypass;    /* to add to the job's bypass count */
 	uint32_t started;   /* number of copies started */
-	int64_t estimate_s; /* when the job starts, or could start; MAUI_NEVER: unknown */
+	/* when the job starts, or could start; of an array whose tasks do not all start now, the
+	 * next ones. MAUI_NEVER: unknown */
+	int64_t estimate_s;
 	const struct maui_block *blocks; /* reasons of the first copy that does not start */
 	/* the partition has as many idle processors as the job requests; set with reasons only */
 	bool enough_idle;

@@ -186,7 +186,8 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 		take_places(p, e, count, p->now, maui_when_add(p->now, limit_s), &start->procs);
 	e->state = MAUI_PLAN_STARTED;
 	verdict->started++;
-	verdict->estimate_s = p->now;
+	if (verdict->started == maui_plan_job(p, e)->copies)
+		verdict->estimate_s = p->now;
 	maui_plan_drop_other_rows(p, e);
 	maui_plan_limits_started(p, e);
 	return start;
@@ -216,7 +217,7 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 	e->state = MAUI_PLAN_RESERVED;
 	e->held_from_s = start_s;
 	maui_plan_limits_reserved(p, e, start_s, true);
-	if (verdict->started == 0 && start_s < verdict->estimate_s)
+	if (start_s < verdict->estimate_s)
 		verdict->estimate_s = start_s;
 	note_next_cycle(p, start_s);
 	return r;

@@ -141,6 +141,12 @@ static bool is_kept_out(struct maui_planner *p, struct maui_plan_entry *e)
 	       shape->impossible == MAUI_REASON_NONE && shape->request->refused_count == 0;
 }
 
+/* Of an array at a limit the first task stands for all: it has the earliest moment. */
+static bool may_estimate(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return e->state == MAUI_PLAN_WAITING || (e->copy == 0 && maui_plan_limits_may_end(p, e));
+}
+
 void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 {
 	for (uint32_t i = 0; i < p->queue.count && left > 0 && !maui_plan_is_given_up(p); i++) {
@@ -148,8 +154,7 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 		uint32_t reservations = p->out->reservation_count, count;
 		int64_t next = p->out->next_s, when;
 
-		if ((e->state != MAUI_PLAN_WAITING && !maui_plan_limits_may_end(p, e)) ||
-		    !e->primary || e->refused)
+		if (!e->primary || e->refused || !may_estimate(p, e))
 			continue;
 		left--;
 		when = maui_plan_earliest(p, e, MAUI_LIMIT_HARD, p->now, &count);

@@ -254,6 +254,39 @@ Test(plan_time, estimates_reserve_nothing)
 	world_finish(&w);
 }
 
+Test(plan_time, the_rest_of_an_array_starts_later)
+{
+	struct world w;
+
+	world_make(&w, "RESERVATIONPOLICY NEVER\n", "1 procs=4", NULL, NULL,
+		   "A procs=2 copies=3 limit=50; B procs=1 copies=1", 0);
+	w.estimates = 3;
+	expect(&w, "two of three start", "A:n0*2 A:n0*2");
+	cr_expect(world_verdict(&w, "A")->estimate_s == 50, "the third: %d",
+		  (int)world_verdict(&w, "A")->estimate_s);
+	cr_expect(world_explain(&w, "A", true).start.basis == MAUI_START_PROJECTION, "basis");
+	world_finish(&w);
+	world_make(&w, "", "1 procs=4", NULL, NULL, "A procs=2 copies=3 limit=50", 0);
+	expect(&w, "the third is reserved", "A:n0*2 A:n0*2 | A@50:n0*2");
+	cr_expect(world_verdict(&w, "A")->estimate_s == 50, "reserved: %d",
+		  (int)world_verdict(&w, "A")->estimate_s);
+	world_finish(&w);
+}
+
+Test(plan_time, an_array_at_a_limit_takes_one_estimate)
+{
+	struct world w;
+
+	world_make(&w, "USERCFG[ann] MAXPROC=4\n", "1 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100 user=ann",
+		   "A procs=1 copies=5 user=ann; B procs=4 user=bob; C procs=4 user=bob", 0);
+	w.estimates = 2;
+	expect(&w, "one reservation", "| B@100:n0*4");
+	cr_expect(world_verdict(&w, "A")->estimate_s != MAUI_NEVER, "A");
+	cr_expect(world_verdict(&w, "C")->estimate_s != MAUI_NEVER, "C is the second");
+	world_finish(&w);
+}
+
 Test(plan_time, a_job_at_a_limit_starts_when_the_jobs_that_use_it_have_ended)
 {
 	struct world w;

@@ -117,7 +117,8 @@ void maui_throttle_select(struct maui_throttle *t, struct maui_throttle_idle *jo
 			first = first_violated(job->set, &job->demand, MAUI_LIMIT_HARD, 0, end);
 		if (first < end) {
 			job->verdict = MAUI_THROTTLE_BLOCKED;
-			job->further_blocked = job->further;
+			if (first >= job->set->end[MAUI_VIOLATION_ACTIVE])
+				job->further_blocked = job->further;
 			describe(&job->set->rules[first], &job->demand, MAUI_LIMIT_HARD,
 				 &job->violation);
 			continue;
