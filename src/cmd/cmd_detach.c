@@ -56,7 +56,7 @@ static int complain(const char *what, const char *why)
 /* ---- what slurmctld has ---- */
 
 struct running {
-	char *state, *scheduler;
+	char *state, *scheduler, *priority;
 };
 
 /* "Key   = value" */
@@ -77,6 +77,7 @@ static void see_config(char *text, void *arg)
 
 	take(text, "StateSaveLocation ", &running->state);
 	take(text, "SchedulerType ", &running->scheduler);
+	take(text, "PriorityType ", &running->priority);
 }
 
 struct row {
@@ -252,6 +253,29 @@ static int remove_all(struct options *options, const struct rows *rows, const ch
 	return rc;
 }
 
+/* Whether slurmctld runs what would put everything back. */
+static bool is_too_early(const struct options *options, const struct running *running)
+{
+	if (options->dry_run)
+		return false;
+	if (strcmp(running->scheduler, "sched/maui") == 0) {
+		complain("slurmctld runs with sched/maui, which would put them back: change "
+			 "SchedulerType and restart slurmctld first (--dry-run shows now what "
+			 "would go)",
+			 NULL);
+		return true;
+	}
+	if (options->forget && running->priority &&
+	    strcmp(running->priority, "priority/maui") == 0) {
+		complain(
+			"slurmctld runs with priority/maui, which saves the reservations of setres "
+			"again: change PriorityType and restart slurmctld before --forget",
+			NULL);
+		return true;
+	}
+	return false;
+}
+
 static int detach(struct options *options)
 {
 	struct running running = { 0 };
@@ -264,11 +288,8 @@ static int detach(struct options *options)
 		    see_config, &running) ||
 	    !running.scheduler)
 		complain("slurmctld does not answer", NULL);
-	else if (strcmp(running.scheduler, "sched/maui") == 0 && !options->dry_run)
-		complain("slurmctld runs with sched/maui, which would put them back: change "
-			 "SchedulerType and restart slurmctld first (--dry-run shows now what "
-			 "would go)",
-			 NULL);
+	else if (is_too_early(options, &running))
+		rc = -1;
 	else if (maui_cmd_slurm_ask(tool,
 				    (char *[]){ (char *)"scontrol", (char *)"--oneliner",
 						(char *)"show", (char *)"reservation", NULL },
@@ -281,6 +302,7 @@ static int detach(struct options *options)
 	free(rows.list);
 	free(running.state);
 	free(running.scheduler);
+	free(running.priority);
 	return rc;
 }
 

@@ -79,6 +79,9 @@ def test_no_trace_stays(own_cluster):
     assert not cluster.reservations()
     state = os.path.join(os.path.dirname(cluster.maui_cfg), "state", "maui", "state.json")
     assert "visit.1" in open(state, encoding="utf-8").read()
+    refused = cluster.run(program, "detach", "--forget", check=False)
+    assert refused.returncode == 1 and "runs with priority/maui" in refused.stderr
+    switch(cluster, PLAIN)
     assert "visit.1 of setres is forgotten" in cluster.run(program, "detach", "--forget").stderr
     assert "visit.1" not in open(state, encoding="utf-8").read()
     finish(cluster, jobs)
