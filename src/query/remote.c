@@ -74,16 +74,23 @@ static bool has_room(const struct client *client, size_t bytes)
 		if (other != client && other->is_known && other->uid == client->uid)
 			of_user += other->held;
 	}
-	return maui_query_has_share(client->uid, MAUI_QUERY_MAX_PENDING, all,
+	/* before its credential is read a client has the uid of root */
+	return client->is_known &&
+	       maui_query_has_share(client->uid, MAUI_QUERY_MAX_PENDING, all,
 				    of_user <= ALWAYS_BYTES ? 0 : of_user, client->held + bytes);
 }
 
-/* Waits for memory, because a request that was passed on may have changed something. */
+/* Waits for memory, because a request that was passed on may have changed something; but not longer
+ * than the server lets its answer wait. */
 static bool may_grow(void *context, size_t bytes)
 {
 	struct client *client = context;
 	struct maui_query_remote *r = client->remote;
+	int64_t until_ms = maui_query_clock_ms() + MAUI_QUERY_IDLE_MS;
 	bool granted, stop;
+
+	if (until_ms > client->outside.deadline_ms)
+		until_ms = client->outside.deadline_ms;
 
 	for (;;) {
 		pthread_mutex_lock(&r->lock);
@@ -92,7 +99,7 @@ static bool may_grow(void *context, size_t bytes)
 		if (granted)
 			client->held += bytes;
 		pthread_mutex_unlock(&r->lock);
-		if (granted || stop || maui_query_clock_ms() >= client->outside.deadline_ms)
+		if (granted || stop || maui_query_clock_ms() >= until_ms)
 			return granted;
 		poll(NULL, 0, ROOM_PAUSE_MS);
 	}
