@@ -43,6 +43,9 @@ struct queue {
 	int64_t used_procs, used_nodes, procs, nodes;
 	struct maui_explainer *explainer; /* NULL unless waiting jobs are shown wide */
 	unsigned searches;                /* for estimates that the cycle did not make */
+	/* the last answer of least_nodes(): neighbours in a queue are alike */
+	const struct maui_row *measured;
+	uint32_t measured_request, measured_nodes;
 	bool failed;
 };
 
@@ -56,12 +59,16 @@ static bool is_wanted(const struct queue *q, const char *const *cred)
 	return true;
 }
 
-static const char *const *creds_of(const struct queue *q, uint32_t index)
+static const struct maui_row *row_of(const struct queue *q, uint32_t index)
 {
 	const struct maui_plan *plan = q->p->plan;
-	const struct maui_row *row = &plan->snapshot->idle[index].rows[plan->jobs[index].row];
 
-	return plan->snapshot->creds[row->creds].cred;
+	return &plan->snapshot->idle[index].rows[plan->jobs[index].row];
+}
+
+static const char *const *creds_of(const struct queue *q, uint32_t index)
+{
+	return q->p->plan->snapshot->creds[row_of(q, index)->creds].cred;
 }
 
 /* How many jobs of the entry belong to the idle or to the blocked ones: tasks of one array may be
@@ -244,10 +251,16 @@ static int64_t earliest(struct queue *q, uint32_t index)
 
 static uint32_t least_nodes(struct queue *q, uint32_t index)
 {
-	uint32_t nodes = 1;
+	const struct maui_row *row = row_of(q, index);
+	uint32_t request = q->p->plan->snapshot->idle[index].request;
 
-	q->failed |= maui_explain_least_nodes(q->explainer, index, &nodes) != 0;
-	return nodes;
+	if (!q->measured || q->measured_request != request ||
+	    q->measured->partition != row->partition || q->measured->creds != row->creds) {
+		q->failed |= maui_explain_least_nodes(q->explainer, index, &q->measured_nodes) != 0;
+		q->measured = row;
+		q->measured_request = request;
+	}
+	return q->measured_nodes;
 }
 
 /* When the jobs start, and why not now. */

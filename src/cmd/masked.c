@@ -64,7 +64,7 @@ void maui_cmd_mask(FILE **stream, int fd)
 	if (!masked)
 		return;
 	fflush(*stream);
-	if (fd == STDERR_FILENO)
-		setvbuf(masked, NULL, _IONBF, 0);
+	/* by lines: a character is never cut in two, and the order with stderr is kept */
+	setvbuf(masked, NULL, fd == STDERR_FILENO ? _IONBF : _IOLBF, 0);
 	*stream = masked;
 }
