@@ -22,7 +22,7 @@ static int release_job(const struct maui_document_rsv *row, const struct maui_ri
 {
 	ret->kind = MAUI_RELEASE_JOB;
 	ret->type = "Job";
-	ret->job = strtoull(row->name, NULL, 10);
+	ret->job = row->job_id;
 	if (maui_rights_release_job(who, row->name, row->uid, error))
 		return -1;
 	if (row->state == 'I')
@@ -61,15 +61,25 @@ static bool equals_name(const char *text, const char *name)
 	return text && strcmp(text, name) == 0;
 }
 
-/* By name or stable name. A reservation that the user may not see is treated as unknown. */
+/* By name or stable name, and jobs by number, waiting ones before others. A reservation that the user
+ * may not see is treated as unknown. */
 static const struct maui_document_rsv *find_row(const struct maui_document *p, const char *name,
 						uid_t uid)
 {
-	for (size_t i = 0; p && i < p->rsv_count; i++)
-		if ((equals_name(p->rsvs[i].name, name) || equals_name(p->rsvs[i].stable, name)) &&
-		    maui_document_shows(p, &p->rsvs[i], uid))
-			return &p->rsvs[i];
-	return NULL;
+	const struct maui_document_rsv *numbered = NULL;
+
+	for (size_t i = 0; p && i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+
+		if (!maui_document_shows(p, row, uid))
+			continue;
+		if (equals_name(row->name, name) || equals_name(row->stable, name))
+			return row;
+		if (maui_document_has_number(row, name) &&
+		    (!numbered || (numbered->state != 'I' && row->state == 'I')))
+			numbered = row;
+	}
+	return numbered;
 }
 
 static bool is_administrative(const struct maui_document_rsv *row)
@@ -130,15 +140,6 @@ int maui_admin_release_names(json_object *args, json_object **ret_names,
 	return 0;
 }
 
-/* Takes ownership of the value; false without memory. */
-static bool put_member(json_object *object, const char *key, json_object *value)
-{
-	if (value && json_object_object_add(object, key, value) == 0)
-		return true;
-	json_object_put(value);
-	return false;
-}
-
 static const struct maui_document_rsv *find_planned(const struct maui_document *p, const char *name)
 {
 	for (size_t i = 0; p && i < p->rsv_count; i++)
@@ -151,43 +152,39 @@ json_object *maui_admin_reply(const struct maui_document *published, const char 
 			      const char *warning, uid_t uid)
 {
 	const struct maui_document_rsv *planned = find_planned(published, name);
-	json_object *reply = json_object_new_object(), *warnings = json_object_new_array();
 	json_object *rsv = planned ? maui_rsv_json(published, planned, uid, true) : NULL;
-	bool whole = reply && warnings;
+	json_object *warnings = json_object_new_array();
+	struct maui_object o = maui_object_make();
 	size_t running = 0;
 
-	if (whole && warning)
-		whole = maui_list_append(warnings, json_object_new_string(warning));
-	if (whole && !rsv)
-		whole = maui_list_append(warnings,
-					 json_object_new_string("it has not been planned yet: see "
-								"showres"));
-	whole = whole && put_member(reply, "name", json_object_new_string(name)) &&
-		put_member(reply, "created", json_object_new_boolean(created)) &&
-		put_member(reply, "warnings", json_object_get(warnings)) &&
-		put_member(reply, "running",
-			   planned ? maui_admin_running(published, planned, uid, &running) :
-				     json_object_new_array()) &&
-		put_member(reply, "running_count", json_object_new_int64((int64_t)running)) &&
-		json_object_object_add(reply, "reservation", json_object_get(rsv)) == 0;
-	json_object_put(warnings);
-	json_object_put(rsv);
-	if (whole)
-		return reply;
-	json_object_put(reply);
-	return NULL;
+	maui_object_put_text(&o, "name", name);
+	maui_object_put(&o, "created", json_object_new_boolean(created));
+	if (warning)
+		maui_object_append(&o, warnings, json_object_new_string(warning));
+	if (!rsv)
+		maui_object_append(
+			&o, warnings,
+			json_object_new_string("it has not been planned yet: see showres"));
+	maui_object_put(&o, "warnings", warnings);
+	maui_object_put(&o, "running",
+			planned ? maui_admin_running(published, planned, uid, &running) :
+				  json_object_new_array());
+	maui_object_put_number(&o, "running_count", (int64_t)running);
+	if (rsv)
+		maui_object_put(&o, "reservation", rsv);
+	else
+		maui_object_put_null(&o, "reservation");
+	return maui_object_finish(&o);
 }
 
 json_object *maui_release_reply(void)
 {
-	json_object *reply = json_object_new_object();
+	struct maui_object o = maui_object_make();
 
-	if (reply && put_member(reply, "released", json_object_new_array()) &&
-	    put_member(reply, "restored", json_object_new_array()) &&
-	    put_member(reply, "errors", json_object_new_array()))
-		return reply;
-	json_object_put(reply);
-	return NULL;
+	maui_object_put(&o, "released", json_object_new_array());
+	maui_object_put(&o, "restored", json_object_new_array());
+	maui_object_put(&o, "errors", json_object_new_array());
+	return maui_object_finish(&o);
 }
 
 int maui_release_reply_warn(json_object *reply, const char *text)
@@ -196,8 +193,10 @@ int maui_release_reply_warn(json_object *reply, const char *text)
 
 	if (!json_object_object_get_ex(reply, "warnings", &list)) {
 		list = json_object_new_array();
-		if (!put_member(reply, "warnings", list))
+		if (!list || json_object_object_add(reply, "warnings", list) != 0) {
+			json_object_put(list);
 			return -1;
+		}
 	}
 	return maui_list_append(list, json_object_new_string(text)) ? 0 : -1;
 }
@@ -208,17 +207,20 @@ int maui_release_reply_add(json_object *reply, const struct maui_release *releas
 	const char *key = !release                           ? "errors" :
 			  release->kind == MAUI_RELEASE_UNDO ? "restored" :
 							       "released";
-	json_object *one = json_object_new_object(), *list = NULL;
-	bool whole = one && json_object_object_get_ex(reply, key, &list);
+	struct maui_object one = maui_object_make();
+	json_object *list = NULL, *made;
 
-	if (whole && release)
-		whole = put_member(one, "name", json_object_new_string(release->name)) &&
-			put_member(one, "type", json_object_new_string(release->type));
-	else if (whole)
-		whole = put_member(one, "error", json_object_new_string(error->err.text)) &&
-			put_member(one, "code", json_object_new_int(error->code));
-	if (whole)
-		return maui_list_append(list, one) ? 0 : -1;
-	json_object_put(one);
-	return -1;
+	if (release) {
+		maui_object_put_text(&one, "name", release->name);
+		maui_object_put_text(&one, "type", release->type);
+	} else {
+		maui_object_put_text(&one, "error", error->err.text);
+		maui_object_put_number(&one, "code", error->code);
+	}
+	made = maui_object_finish(&one);
+	if (!made || !json_object_object_get_ex(reply, key, &list)) {
+		json_object_put(made);
+		return -1;
+	}
+	return maui_list_append(list, made) ? 0 : -1;
 }

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+const char *maui_rights_name(const struct maui_rights *who)
+{
+	return who->name ? who->name : "a user without a name";
+}
+
 bool maui_rights_is_admin(uid_t uid, const char *name, uid_t slurm_user,
 			  const struct maui_words *lists, size_t levels)
 {

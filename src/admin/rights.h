@@ -29,6 +29,9 @@ struct maui_rights {
 	bool any_creates; /* RESCTLPOLICY ANY */
 };
 
+/* For the log. */
+const char *maui_rights_name(const struct maui_rights *who);
+
 /* Whether this user is root, SlurmUser or on one of the first `levels` lists, by name or by ALL. */
 bool maui_rights_is_admin(uid_t uid, const char *name, uid_t slurm_user,
 			  const struct maui_words *lists, size_t levels);

@@ -277,7 +277,7 @@ static bool is(const char *a, const char *b)
 }
 
 /* Whether the name is the number of the job or of its array. */
-static bool is_number_of(const struct maui_document_rsv *row, const char *name)
+bool maui_document_has_number(const struct maui_document_rsv *row, const char *name)
 {
 	char *end;
 	unsigned long long number = strtoull(name, &end, 10);
@@ -294,7 +294,7 @@ size_t maui_document_find(const struct maui_document *p, const char *name, size_
 		const struct maui_document_rsv *row = &p->rsvs[i];
 
 		if (is(row->name, name) || is(row->stable, name) || is(row->srcfg, name) ||
-		    is_number_of(row, name))
+		    maui_document_has_number(row, name))
 			break;
 	}
 	return i;

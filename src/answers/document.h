@@ -245,6 +245,9 @@ struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 void maui_document_name_task(struct maui_document *p, struct maui_document_rsv *row, uint32_t array,
 			     uint32_t task, uint32_t first, uint32_t last);
 
+/* Whether the row is a job, or a task of an array, of this number. */
+bool maui_document_has_number(const struct maui_document_rsv *row, const char *number);
+
 /* The first row from `from` on that has this name or stable name, is an instance of the standing
  * reservation of this name, or is a job or a task of an array of this number; rsv_count: none. */
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from);

@@ -269,10 +269,10 @@ static void print_assumption(json_object *shape)
 	else if (priority < 0)
 		printf(" if the jobs planned now keep their places");
 	else if (*job)
-		printf(", sooner if its priority is above that of job %s (%" PRId64 ")", job,
+		printf(", maybe sooner if its priority is above that of job %s (%" PRId64 ")", job,
 		       priority);
 	else
-		printf(", sooner if its priority is above %" PRId64, priority);
+		printf(", maybe sooner if its priority is above %" PRId64, priority);
 }
 
 static void print_shape(json_object *partition, json_object *shape, int64_t now_s)

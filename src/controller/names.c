@@ -92,7 +92,7 @@ const char *maui_names_group(struct maui_names *names, uint32_t gid)
 	return name ? name->text : NULL;
 }
 
-struct maui_name *maui_names_find_user(struct maui_names *names, uint32_t uid)
+struct maui_name *maui_names_get_user(struct maui_names *names, uint32_t uid)
 {
 	return get_name(names, &names->users, uid);
 }

@@ -54,7 +54,8 @@ void maui_names_finish(struct maui_names *names);
 /* The name, or the number as text. NULL only without memory. */
 const char *maui_names_user(struct maui_names *names, uint32_t uid);
 const char *maui_names_group(struct maui_names *names, uint32_t gid);
-struct maui_name *maui_names_find_user(struct maui_names *names, uint32_t uid);
+/* The user's entry, a new one for a new user. NULL only without memory. */
+struct maui_name *maui_names_get_user(struct maui_names *names, uint32_t uid);
 
 /* A copy of the text that lives as long as the table, one for equal texts. */
 const char *maui_names_intern(struct maui_names *names, const char *text);

@@ -33,7 +33,7 @@ static void count_active(struct maui_priority_cycle *cycle)
 		if (captured->state != MAUI_CAPTURED_ACTIVE)
 			continue;
 		slurm_mutex_lock(&c->lock);
-		user = maui_names_find_user(&c->names, captured->user_id);
+		user = maui_names_get_user(&c->names, captured->user_id);
 		if (user) {
 			user->next_jobs++; /* a suspended job counts as a job, not as processors */
 			user->next_procs += captured->suspended ? 0 : captured->procs;

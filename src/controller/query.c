@@ -42,7 +42,7 @@ static void meet_user(uid_t uid, void *arg)
 
 	slurm_mutex_lock(&c->lock);
 	if (c->names.users.used < MAUI_FS_MAX_NAMES)
-		user = maui_names_find_user(&c->names, uid);
+		user = maui_names_get_user(&c->names, uid);
 	if (user && user->state == MAUI_NAME_NEW) {
 		c->submitted = true;
 		pthread_cond_broadcast(&c->wake);
@@ -283,14 +283,12 @@ void maui_controller_query_who(struct maui_controller *c, const struct maui_quer
 	struct maui_name *user;
 
 	slurm_mutex_lock(&c->lock);
-	user = maui_names_find_user(&c->names, peer->uid);
-	if (!user)
-		maui_names_user(&c->names, peer->uid);
+	maui_names_get_user(&c->names, peer->uid); /* a new one is learned below */
 	slurm_mutex_unlock(&c->lock);
 	maui_names_learn(&c->names, &c->lock, &patience);
 	*ret = (struct maui_rights){ .uid = peer->uid, .any_creates = c->config->res_ctl_any };
 	slurm_mutex_lock(&c->lock);
-	user = maui_names_find_user(&c->names, peer->uid);
+	user = maui_names_get_user(&c->names, peer->uid);
 	ret->name = user && user->state == MAUI_NAME_RESOLVED ? user->text : NULL;
 	slurm_mutex_unlock(&c->lock);
 	ret->admin =

@@ -100,7 +100,7 @@ static void move_stamp(struct maui_controller *c, const struct maui_captured_job
 void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *captured,
 		    const struct maui_job_history *history, int64_t now_s, struct maui_job *job)
 {
-	const struct maui_name *user = maui_names_find_user(&c->names, captured->user_id);
+	const struct maui_name *user = maui_names_get_user(&c->names, captured->user_id);
 	bool active = captured->state == MAUI_CAPTURED_ACTIVE;
 
 	*job = (struct maui_job){

@@ -514,6 +514,29 @@ Test(admin, releases)
 	cr_expect(release_as(&root, "", &release) == MAUI_QUERY_NOT_FOUND);
 }
 
+/* Task 3 has a record of its own, and a job reservation. */
+Test(admin, releases_of_a_task)
+{
+	static const char *const names[] = { "23_3", "25", "23" };
+	struct maui_document_rsv rows[] = {
+		{ .name = "23_1", .type = MAUI_DOCUMENT_JOB, .job_id = 24, .state = 'R' },
+		{ .name = "23_3", .type = MAUI_DOCUMENT_JOB, .job_id = 25, .state = 'I' },
+	};
+	struct maui_document p = { .rsvs = rows, .rsv_count = 2 };
+	struct maui_release release;
+
+	rows[0].array_job_id = rows[1].array_job_id = 23;
+	admin.published = &p;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		cr_expect(maui_admin_release(&admin, &root, config, names[i], &release, &error) ==
+					  0 &&
+				  release.kind == MAUI_RELEASE_JOB && release.job == 25,
+			  "%s", names[i]);
+	cr_expect(maui_admin_release(&admin, &root, config, "23_1", &release, &error) == -1 &&
+		  strstr(error.err.text, "23_1 has started"));
+	admin.published = NULL;
+}
+
 static enum maui_query_code restore_as(const struct maui_rights *who, const char *name,
 				       struct maui_release *ret)
 {

@@ -127,7 +127,7 @@ static const struct maui_names_patience endless = { 0 };
 
 static enum maui_name_state state_of(struct maui_names *names, uint32_t uid)
 {
-	return maui_names_find_user(names, uid)->state;
+	return maui_names_get_user(names, uid)->state;
 }
 
 /* ---- ids that turn up ---- */
@@ -179,13 +179,13 @@ Test(names, users_and_groups_are_apart)
 Test(names, find_user_is_stable)
 {
 	struct maui_names names = { 0 };
-	struct maui_name *amy = maui_names_find_user(&names, 1001);
+	struct maui_name *amy = maui_names_get_user(&names, 1001);
 
 	amy->active_procs = 12;
 	for (uint32_t uid = 5000; uid < 6000; uid++)
 		maui_names_user(&names, uid);
 	maui_names_learn(&names, &lock, &endless);
-	cr_expect(maui_names_find_user(&names, 1001) == amy && amy->active_procs == 12);
+	cr_expect(maui_names_get_user(&names, 1001) == amy && amy->active_procs == 12);
 	cr_expect(amy->id == 1001 && amy->state == MAUI_NAME_RESOLVED);
 	cr_expect_str_eq(amy->text, "amy");
 	maui_names_finish(&names);

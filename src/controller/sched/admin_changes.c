@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admin_changes.c - carries out setres and releaseres
+/* admin_changes.c - takes the changes that commands ask for, carries them out, and answers
  *
  * A change waits in the server's queue. The agent takes it at the beginning of a cycle and answers
  * at the end of the cycle, when the plan knows the nodes of the reservation and the state is
@@ -12,7 +12,7 @@
  * takes no change: before the first plan the cost of a HOSTLIST is not known. A release is carried
  * out before the next change is made.
  *
- * Rules: CMD-14.
+ * Rules: CMD-14, CMD-54.
  */
 
 #include "slurm/compat.h"
@@ -32,6 +32,7 @@
 #include "admin/config_line.h"
 #include "admin/statistics.h"
 #include "admin/trial.h"
+#include "answers/object.h"
 #include "answers/verbs.h"
 #include "slurm/capture/resv.h"
 
@@ -57,11 +58,6 @@ struct maui_sched_change {
 static void no_memory(struct maui_query_error *ret)
 {
 	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
-}
-
-static const char *name_of(const struct maui_rights *who)
-{
-	return who->name ? who->name : "a user without a name";
 }
 
 __attribute__((format(printf, 2, 3))) static void add_warning(struct maui_sched_change *made,
@@ -180,7 +176,7 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 	maui_sched_publish_names(it);
 	it->save = true;
 	info("slurm-maui: reservation %s %s by %s", saved->rsvs[index].name,
-	     made->created ? "made" : "changed", name_of(who));
+	     made->created ? "made" : "changed", maui_rights_name(who));
 }
 
 /* Drops the reservation of a job. The plan gives the job another one. */
@@ -215,7 +211,7 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 	}
 	maui_release_reply_add(made->reply, &release, NULL);
 	made->released = true;
-	info("slurm-maui: reservation %s released by %s", release.name, name_of(who));
+	info("slurm-maui: reservation %s released by %s", release.name, maui_rights_name(who));
 	if (release.kind == MAUI_RELEASE_ADMIN)
 		maui_sched_release(it, saved->rsvs[release.index].name, 0);
 	else if (release.kind == MAUI_RELEASE_STANDING)
@@ -239,7 +235,7 @@ static void restore_one(struct maui_iteration *it, const struct maui_rights *who
 	maui_release_reply_add(made->reply, &release, NULL);
 	made->released = true;
 	it->save = true;
-	info("slurm-maui: reservation %s taken back by %s", name, name_of(who));
+	info("slurm-maui: reservation %s taken back by %s", name, maui_rights_name(who));
 }
 
 static void release_rsvs(struct maui_iteration *it, const struct maui_rights *who,
@@ -275,7 +271,7 @@ static void reset_statistics(struct maui_iteration *it, const struct maui_rights
 		return;
 	made->released = true; /* answered once it is saved */
 	it->save = true;
-	info("slurm-maui: statistics reset by %s", name_of(who));
+	info("slurm-maui: statistics reset by %s", maui_rights_name(who));
 }
 
 static void keep_trial(struct maui_iteration *it, const struct maui_rights *who,
@@ -289,7 +285,7 @@ static void keep_trial(struct maui_iteration *it, const struct maui_rights *who,
 		return;
 	made->released = true; /* answered once it is saved */
 	it->save = true;
-	info("slurm-maui: reservations of the trial are kept by %s", name_of(who));
+	info("slurm-maui: reservations of the trial are kept by %s", maui_rights_name(who));
 }
 
 /* The warnings about the line, which stands in a file of this name. */
@@ -309,12 +305,14 @@ static void change_parameter(struct maui_iteration *it, const struct maui_rights
 			     struct maui_sched_change *made)
 {
 	char name[MAUI_NAME_MAX + 32];
+	struct maui_object reply;
 	const char *line;
 	char number[16] = ""; /* tells the warnings of several changes apart */
 
 	if (it->c->change_count > 0)
 		snprintf(number, sizeof(number), " %zu", (size_t)it->c->change_count + 1);
-	snprintf(name, sizeof(name), "changeparam%s by %.*s", number, MAUI_NAME_MAX, name_of(who));
+	snprintf(name, sizeof(name), "changeparam%s by %.*s", number, MAUI_NAME_MAX,
+		 maui_rights_name(who));
 	made->failed = maui_admin_config_line(made->change->args, who, &line, &made->error) != 0 ||
 		       maui_change_config(it->c, name, line, &made->error) != 0;
 	if (made->failed)
@@ -322,9 +320,10 @@ static void change_parameter(struct maui_iteration *it, const struct maui_rights
 	maui_sched_reloaded(it->sched);
 	it->c->recalculate = true;
 	info("slurm-maui: %s, in force until maui.cfg is read again: %s", name, line);
-	made->reply = json_object_new_object();
-	json_object_object_add(made->reply, "line", json_object_new_string(line));
-	json_object_object_add(made->reply, "warnings", warnings_of(it->c->config_status, name));
+	reply = maui_object_make();
+	maui_object_put_text(&reply, "line", line);
+	maui_object_put(&reply, "warnings", warnings_of(it->c->config_status, name));
+	made->reply = maui_object_finish(&reply);
 	made->released = true;
 }
 

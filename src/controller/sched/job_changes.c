@@ -26,11 +26,6 @@
 
 enum { TASKS_MAX = 10000 }; /* records of one array that a setspri changes */
 
-static const char *name_of(const struct maui_rights *who)
-{
-	return who->name ? who->name : "a user without a name";
-}
-
 static int change_failed(const struct maui_job_request *request, enum maui_change_result result,
 			 const char *why, struct maui_query_error *error)
 {
@@ -158,10 +153,15 @@ static int match_hosts(struct maui_iteration *it, const struct maui_snapshot *s,
 /* Whether the HOSTLIST is right, by the nodes of the last plan. */
 static int check_hosts(struct maui_iteration *it, const char *hosts, struct maui_query_error *error)
 {
-	const struct maui_snapshot *s = it->sched->document->plan->snapshot;
-	bool *match = maui_arena_alloc(&it->arena, s->node_count + 1u);
+	const struct maui_document *last = it->sched->document;
+	const struct maui_snapshot *s = last && last->plan ? last->plan->snapshot : NULL;
 	struct maui_err err;
+	bool *match;
 
+	if (!s)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				       "no plan has finished yet, try again");
+	match = maui_arena_alloc(&it->arena, s->node_count + 1u);
 	if (!match)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
 	if (match_hosts(it, s, hosts, match, &err))
@@ -224,7 +224,7 @@ json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_
 	if (reply)
 		info("slurm-maui: job %s: %s by %s",
 		     maui_job_request_label(&request, label, sizeof(label)),
-		     maui_job_action_text(request.action), name_of(who));
+		     maui_job_action_text(request.action), maui_rights_name(who));
 	return reply;
 }
 
