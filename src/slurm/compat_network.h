@@ -55,8 +55,11 @@ static inline uint64_t maui_compat_hash_place(uint64_t hash, const node_record_t
 	return hash;
 #else
 	hash = maui_hash_text(node_ptr->topology_str ? node_ptr->topology_str : "", hash);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
 	/* kept while the node is elsewhere: an update may take it out of every network */
-	return maui_hash_mix(hash, node_ptr->topology_orig_str != NULL);
+	hash = maui_hash_mix(hash, node_ptr->topology_orig_str != NULL);
+#endif
+	return hash;
 #endif
 }
 
