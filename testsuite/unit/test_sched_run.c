@@ -123,6 +123,21 @@ Test(sched_run, without_memory_for_the_answer_no_job_is_to_run)
 		  it.run.flags);
 }
 
+Test(sched_run, hosts_before_a_plan_has_finished)
+{
+	static const char run[] = "{\"action\": \"run\", \"job\": 17, \"hosts\": \"n1\"}";
+	struct maui_query_error error = { 0 };
+	struct maui_document without_plan = { 0 };
+
+	cr_expect(!run_job(run, &error) && error.code == MAUI_QUERY_UNAVAILABLE, "%s",
+		  error.err.text);
+	sched.document = &without_plan;
+	cr_expect(!run_job(run, &error) && error.code == MAUI_QUERY_UNAVAILABLE, "%s",
+		  error.err.text);
+	cr_expect(it.run.flags == 0);
+	sched.document = NULL;
+}
+
 static const struct {
 	const char *name;
 	struct maui_start_order orders[3];
