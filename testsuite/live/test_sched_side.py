@@ -439,11 +439,13 @@ def wait_trial(cluster, job, *patterns):
 def test_a_trial_under_sched_backfill(own_cluster):
     """What the plan would start, and what sched/backfill started instead: the same, or another one
     (MAXJOB is Maui's alone). It starts one job a second here, so that a plan has started the last of
-    eight before."""
+    ten before."""
     conf = CONF.replace("sched/maui", "sched/backfill") + \
         "SchedulerParameters=defer,bf_interval=1,bf_max_job_start=1,sched_max_job_start=1\n"
     cluster = own_cluster(CFG + "SERVERMODE TEST\nUSERCFG[amy] MAXJOB=1\n", conf, nodes=4)
-    jobs = [cluster.sbatch("-t5", "-n1", "--priority=%d" % number) for number in range(9, 1, -1)]
+    cluster.scontrol("update", "partitionname=main", "state=down")
+    jobs = [cluster.sbatch("-t5", "-n1", "--priority=%d" % number) for number in range(11, 1, -1)]
+    cluster.scontrol("update", "partitionname=main", "state=up")
     running(cluster, *jobs)
     wait_trial(cluster, jobs[-1], "^would start in main on 1 node$",
                r"^sched/backfill started, \d+ s after the plan would have$")
