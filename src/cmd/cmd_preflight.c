@@ -79,6 +79,7 @@ static int run(const struct maui_cmd_common *common, struct maui_preflight *p)
 
 	p->checks = json_object_new_array();
 	if (maui_preflight_conf(p) == 0) {
+		maui_preflight_slurms_reading(p);
 		maui_preflight_host(p);
 		maui_preflight_plugins(p);
 		maui_preflight_settings(p);

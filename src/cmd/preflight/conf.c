@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "cmd/slurm_command.h"
 #include "cmd/preflight/preflight.h"
 #include "config/check/slurm_settings.h"
 #include "slurmconf/conf.h"
@@ -91,6 +92,28 @@ int maui_preflight_conf(struct maui_preflight *p)
 	}
 	free(user);
 	return rc;
+}
+
+static void ignore_line(char *text, void *arg)
+{
+	(void)text, (void)arg;
+}
+
+/* A command of Slurm's that asks nobody reads the file as slurmctld does, and ends at a fault. */
+void maui_preflight_slurms_reading(struct maui_preflight *p)
+{
+	char *const argv[] = { (char *)"scontrol", (char *)"show", (char *)"hostnames",
+			       (char *)"localhost", NULL };
+	char *path = realpath(maui_cmd_slurm_conf_path(p->options), NULL);
+
+	if (path && setenv("SLURM_CONF", path, 1) == 0 &&
+	    maui_cmd_slurm_ask("maui preflight", argv, ignore_line, NULL) == 0)
+		maui_preflight_add(p, MAUI_CHECK_OK, "syntax", "Slurm reads %s without an error",
+				   path);
+	else
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "syntax",
+				   "scontrol does not accept slurm.conf: it says why above");
+	free(path);
 }
 
 /* Whether slurmctld takes this host for the named one, whatever their domains are. */

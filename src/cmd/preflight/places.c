@@ -29,7 +29,7 @@ static void add_unknown(struct maui_preflight *p, const char *name, const char *
 
 /* ---- maui.cfg ---- */
 
-static bool is_accepted(struct maui_preflight *p, const char *path)
+static void check_content(struct maui_preflight *p, const char *path)
 {
 	struct maui_config_context context = { .scheduler_type = p->values[MAUI_KEY_SCHEDULER_TYPE],
 					       .require_settings = true };
@@ -41,9 +41,15 @@ static bool is_accepted(struct maui_preflight *p, const char *path)
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
 				   "%s has %zu error%s: maui config check %s names %s", path, count,
 				   count == 1 ? "" : "s", path, count == 1 ? "it" : "them");
+	else if (maui_preflight_names(p, "sched/maui") && config->server_mode != MAUI_SERVER_NORMAL)
+		maui_preflight_add(p, MAUI_CHECK_WARNING, "maui.cfg",
+				   "%s has no errors, but SERVERMODE is not NORMAL: sched/maui "
+				   "starts no job",
+				   path);
+	else
+		maui_preflight_add(p, MAUI_CHECK_OK, "maui.cfg", "%s has no errors", path);
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
-	return config != NULL;
 }
 
 /* The caller frees; NULL: no memory. */
@@ -82,8 +88,8 @@ static void check_config(struct maui_preflight *p)
 				   err.text);
 	else if (readable == MAUI_CANNOT_TELL && access(path, R_OK))
 		add_unknown(p, "maui.cfg", path);
-	else if (is_accepted(p, path))
-		maui_preflight_add(p, MAUI_CHECK_OK, "maui.cfg", "%s has no errors", path);
+	else
+		check_content(p, path);
 	free(path);
 }
 

@@ -52,6 +52,8 @@ void maui_preflight_add(struct maui_preflight *p, enum maui_check_result result,
 
 /* Reads slurm.conf; -1: without it the rest cannot be checked. */
 int maui_preflight_conf(struct maui_preflight *p);
+/* Does Slurm itself read slurm.conf without an error? */
+void maui_preflight_slurms_reading(struct maui_preflight *p);
 /* Is it slurmctld's host? */
 void maui_preflight_host(struct maui_preflight *p);
 void maui_preflight_settings(struct maui_preflight *p);
