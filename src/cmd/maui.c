@@ -97,9 +97,33 @@ static const char *suggest(const char *word)
 	return closest;
 }
 
+/* Commands of Maui's that have no verb, and what does the same. */
+static const char *replacement(const char *word)
+{
+	static const struct {
+		const char *name, *use;
+	} commands[] = {
+		{ "checknode", "scontrol show node NODE, diagnose -n NODE" },
+		{ "mdiag", "diagnose" },
+		{ "schedctl", "changeparam, systemctl" },
+		{ "setqos", "scontrol update jobid=JOB qos=QOS" },
+		{ "showgrid", "showstats -f" },
+	};
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (strcmp(word, commands[i].name) == 0)
+			return commands[i].use;
+	return NULL;
+}
+
 static int unknown_verb(const char *verb)
 {
-	const char *closest = suggest(verb);
+	const char *closest = suggest(verb), *use = replacement(verb);
+
+	if (use) {
+		fprintf(stderr, "maui: error: %s is not there: use %s\n", verb, use);
+		return MAUI_EXIT_USAGE;
+	}
 
 	fprintf(stderr, "maui: error: no verb '%s'%s%s%s; maui --help lists the verbs\n", verb,
 		closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");

@@ -133,8 +133,6 @@ static void print_steps(const struct maui_migration *m)
 			    m->rewritten);
 	if (m->warned > 0)
 		print_count(++step, "Read the warnings below honoured lines", m->warned);
-	printf("  %d. Merge into slurm.conf%s:\n", ++step, m->output ? " (slurm.conf.add)" : "");
-	print_list(&m->lines);
 	if (m->commands.count > 0) {
 		printf("  %d. With slurmdbd, run:\n", ++step);
 		print_list(&m->commands);
@@ -148,7 +146,15 @@ static void print_steps(const struct maui_migration *m)
 		printf("  %d. Copy %s/maui/FS.* to the directory maui/ of StateSaveLocation, owned "
 		       "by SlurmUser.\n",
 		       ++step, dir);
-	printf("  %d. Try it with SERVERMODE TEST, then restart slurmctld.\n", ++step);
+	printf("  %d. Merge into slurm.conf%s, for a trial with the present SchedulerType:\n",
+	       ++step, m->output ? " (slurm.conf.add)" : "");
+	print_list(&m->lines);
+	printf("  %d. Try it: SERVERMODE TEST in maui.cfg, restart slurmctld, and ask maui trial "
+	       "after a day.\n",
+	       ++step);
+	printf("  %d. Switch: SERVERMODE NORMAL, SchedulerType=sched/maui, then maui preflight, "
+	       "and restart slurmctld.\n",
+	       ++step);
 }
 
 void maui_migration_print_summary(const struct maui_migration *m)
