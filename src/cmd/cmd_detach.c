@@ -56,7 +56,7 @@ static int complain(const char *what, const char *why)
 /* ---- what slurmctld has ---- */
 
 struct running {
-	char *state, *scheduler, *priority;
+	char *state, *scheduler, *priority, *submit;
 };
 
 /* "Key   = value" */
@@ -78,6 +78,7 @@ static void see_config(char *text, void *arg)
 	take(text, "StateSaveLocation ", &running->state);
 	take(text, "SchedulerType ", &running->scheduler);
 	take(text, "PriorityType ", &running->priority);
+	take(text, "JobSubmitPlugins ", &running->submit);
 }
 
 struct row {
@@ -273,6 +274,14 @@ static bool is_too_early(const struct options *options, const struct running *ru
 			NULL);
 		return true;
 	}
+	if (!options->keep_comments && running->submit &&
+	    (has_word(running->submit, "maui") || has_word(running->submit, "job_submit/maui"))) {
+		complain(
+			"slurmctld runs with job_submit/maui, which would write its keys again: take "
+			"it out of JobSubmitPlugins and restart slurmctld first, or --keep-comments",
+			NULL);
+		return true;
+	}
 	return false;
 }
 
@@ -303,6 +312,7 @@ static int detach(struct options *options)
 	free(running.state);
 	free(running.scheduler);
 	free(running.priority);
+	free(running.submit);
 	return rc;
 }
 

@@ -30,7 +30,8 @@ enum { JOB_WIDTH = 1024, COMMENT_WIDTH = 4096 };
 struct comments {
 	const char *tool;
 	bool dry_run;
-	size_t changed;
+	bool looks_again; /* after changes that failed */
+	size_t changed, failed;
 	char job[JOB_WIDTH + 1]; /* of the row in hand: "17", "17_3", "17_[1-5]" */
 	size_t left;             /* bytes of that row in the lines to come */
 	int rc;
@@ -45,10 +46,8 @@ static void write_comment(struct comments *c, const char *comment)
 	    asprintf(&job, "jobid=%s", c->job) >= 0)
 		rc = maui_cmd_slurm_run(c->tool, (char *[]){ (char *)"scontrol", (char *)"update",
 							     job, change, NULL });
-	if (rc)
-		c->rc = complain(c->tool, "the AdminComment stays", c->job);
-	else
-		c->changed++;
+	c->changed++;
+	c->failed += rc != 0;
 	free(change);
 	free(job);
 }
@@ -99,21 +98,35 @@ static void see_comment(char *line, void *arg)
 	why = is_row(c, line, length) ? doubt(line) : "has several lines";
 	if (!strstr(line, "maui:"))
 		return;
-	if (why) {
+	if (why && !c->looks_again) {
 		fprintf(stderr,
 			"%s: warning: the AdminComment of job %s %s: it stays; take the keys maui: "
 			"out with scontrol update\n",
 			c->tool, c->job, why);
-		return;
 	}
+	if (why)
+		return;
 	while (length > JOB_WIDTH && line[length - 1] == ' ')
 		line[--length] = '\0';
 	if (!maui_comment_remove_keys(comment))
 		return;
-	if (c->dry_run)
+	if (c->dry_run) {
 		c->changed++;
-	else
+	} else if (c->looks_again) {
+		c->changed--;
+		c->rc = complain(c->tool, "the AdminComment stays", c->job);
+	} else {
 		write_comment(c, comment);
+	}
+}
+
+static int see_comments(struct comments *c)
+{
+	return maui_cmd_slurm_ask(c->tool,
+				  (char *[]){ (char *)"squeue", (char *)"--noheader",
+					      (char *)"--all", (char *)"-O",
+					      (char *)"JobArrayID:1024,admin_comment:4096", NULL },
+				  see_comment, c);
 }
 
 /* Tasks are named by array and task: the number of an array's head stands for all of its tasks. */
@@ -122,12 +135,12 @@ int maui_detach_comments(const char *tool, bool dry_run)
 	struct comments c = { .tool = tool, .dry_run = dry_run };
 
 	setenv("SLURM_BITSTR_LEN", "1000", 1); /* squeue: bytes of a list of tasks */
-	if (maui_cmd_slurm_ask(tool,
-			       (char *[]){ (char *)"squeue", (char *)"--noheader", (char *)"--all",
-					   (char *)"-O",
-					   (char *)"JobArrayID:1024,admin_comment:4096", NULL },
-			       see_comment, &c))
+	if (see_comments(&c))
 		return complain(tool, "squeue", "the AdminComment of jobs was not looked at");
+	/* scontrol may write the comment and fail all the same, over another part of the job */
+	c.looks_again = true;
+	if (c.failed > 0 && see_comments(&c))
+		return complain(tool, "squeue", "the AdminComment of jobs was not looked at again");
 	if (c.changed > 0)
 		fprintf(stderr, "%s: %s keys of slurm-maui from the AdminComment of %zu job%s\n",
 			tool, dry_run ? "would take" : "took", c.changed,

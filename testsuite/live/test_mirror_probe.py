@@ -274,7 +274,7 @@ def test_detach(probe):
     os.makedirs(probe.cluster.state, exist_ok=True)
     probe("save " + os.path.join(probe.cluster.state, "state.json"))
     probe.cluster.scontrol("update", "reservationname=" + SECOND, "users=steve")
-    said = probe.cluster.run(os.path.join(BUILD, "maui"), "detach")
+    said = probe.cluster.run(os.path.join(BUILD, "maui"), "detach", "--keep-comments")
     assert said.stdout.split() == [NAME], said
     assert "%s was changed or made by others than sched/maui: left alone" % SECOND in said.stderr
     assert set(probe.shown()) == {SECOND}

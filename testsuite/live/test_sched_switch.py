@@ -73,15 +73,15 @@ def test_no_trace_stays(own_cluster):
     for reason in reasons(cluster).splitlines():
         assert re.fullmatch(r"[A-Za-z]+", reason), reason
     program = os.path.join(build_dir(), "maui")
+    refused = cluster.run(program, "detach", check=False)
+    assert refused.returncode == 1 and "runs with job_submit/maui" in refused.stderr
+    switch(cluster, PLAIN)
     said = cluster.run(program, "detach")
     assert "reservation visit.1 of setres comes back when sched/maui runs again" in said.stderr
     assert "maui:" not in cluster.run("squeue", "-h", "-O", "admin_comment:40").stdout
     assert not cluster.reservations()
     state = os.path.join(os.path.dirname(cluster.maui_cfg), "state", "maui", "state.json")
     assert "visit.1" in open(state, encoding="utf-8").read()
-    refused = cluster.run(program, "detach", "--forget", check=False)
-    assert refused.returncode == 1 and "runs with priority/maui" in refused.stderr
-    switch(cluster, PLAIN)
     assert "visit.1 of setres is forgotten" in cluster.run(program, "detach", "--forget").stderr
     assert "visit.1" not in open(state, encoding="utf-8").read()
     finish(cluster, jobs)
