@@ -219,7 +219,7 @@ static void print_why_waiting(json_object *job)
 	if (ahead > 0)
 		printf(", behind %" PRId64 " job%s", ahead, ahead == 1 ? "" : "s");
 	else if (maui_cmd_number(job, "rank", 0) == 1)
-		printf(", ahead of all others");
+		printf(", the highest");
 	printf(".\n");
 	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
 		print_sentence(json_object_get_string(maui_cmd_element(job, "reasons", i)));
@@ -227,10 +227,23 @@ static void print_why_waiting(json_object *job)
 		print_sentence(json_object_get_string(maui_cmd_element(job, "outlook", i)));
 }
 
+static void print_why_active(json_object *job, int64_t now_s)
+{
+	int64_t nodes = maui_cmd_number(job, "nodes", 0), procs = maui_cmd_number(job, "procs", 0);
+	char when[MAUI_CMD_TIME_SIZE];
+
+	printf(" does not wait: its state is %s", maui_cmd_text(job, "state"));
+	printf(", since %s.\n", moment(job, "start", now_s, when));
+	printf("It has %" PRId64 " processor%s on %" PRId64 " node%s", procs, procs == 1 ? "" : "s",
+	       nodes, nodes == 1 ? "" : "s");
+	if (maui_cmd_number(job, "end", MAUI_NEVER) != MAUI_NEVER)
+		printf(", until %s at the latest", moment(job, "end", now_s, when));
+	printf(".\n");
+}
+
 static void print_why(json_object *result)
 {
 	int64_t now_s = maui_cmd_number(result, "time", 0);
-	char when[MAUI_CMD_TIME_SIZE];
 	json_object *job;
 
 	if (!json_object_object_get_ex(result, "job", &job))
@@ -238,8 +251,7 @@ static void print_why(json_object *result)
 	printf("Job %s", maui_cmd_job_label(job));
 	printf(" of user %s", maui_cmd_text(job, "user"));
 	if (is_active(job)) {
-		printf(" does not wait: its state is %s", maui_cmd_text(job, "state"));
-		printf(", since %s.\n", moment(job, "start", now_s, when));
+		print_why_active(job, now_s);
 	} else if (strcmp(maui_cmd_text(job, "state"), "Starting") == 0) {
 		printf(" does not wait: it starts now.\n");
 	} else {

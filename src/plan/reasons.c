@@ -116,6 +116,10 @@ static void explain_entry(struct maui_planner *p, struct maui_plan_entry *e, int
 		explain_waiting(p, e, free);
 	else if (e->state == MAUI_PLAN_RESERVED)
 		explain_reserved(p, e, free);
+	/* jobs within their soft limits go first */
+	if (!e->limited && p->out->verdicts[e->job].blocks &&
+	    !maui_plan_is_within_limits(p, e, MAUI_LIMIT_SOFT))
+		maui_plan_limits_explain(p, e, MAUI_LIMIT_SOFT);
 }
 
 static int explain_all(struct maui_planner *p)

@@ -105,7 +105,7 @@ def test_what_slurmctld_waits_for_is_told(cluster):
 
 
 def test_a_job_that_no_other_keeps_is_not_therefore_the_first(cluster):
-    """Jobs that a limit or a reservation keeps are behind nobody, but not ahead of all others."""
+    """Jobs that a limit or a reservation keeps are behind nobody, but not the highest."""
     running = cluster.sbatch("-n1", "-t10", user="amy")
     cluster.wait_state(running, "RUNNING")
     first, kept = (cluster.sbatch("-n1", "-t10", user="amy") for _ in range(2))
@@ -114,7 +114,7 @@ def test_a_job_that_no_other_keeps_is_not_therefore_the_first(cluster):
         seen = wait_checked(cluster, job, lambda seen, rank=rank: seen["rank"] == rank)
         assert seen["ahead"] == 0
         said = ask(cluster, "maui", "why", str(job)).stdout
-        assert ("ahead of all others" in said) == (rank == 1), said
+        assert (", the highest" in said) == (rank == 1), said
         assert "Rank: %d\n" % rank in ask(cluster, "checkjob", str(job)).stdout
 
 

@@ -82,7 +82,7 @@ def test_there_and_back(own_cluster):
     rows = cluster.maui("showres", "--noheader").stdout.splitlines()
     shown = {int(line.split()[0]) for line in rows if line.split()[1:2] == ["Job"]}
     assert later in shown and not shown & {*waits, *held}
-    assert "ahead of all others" in cluster.maui("why", str(later)).stdout
+    assert ", the highest" in cluster.maui("why", str(later)).stdout
     assert cluster.job(waits[0]).fields["StartTime"] == "Unknown"
     cluster.run("scancel", str(fill))
     cluster.wait_state(later, "RUNNING")

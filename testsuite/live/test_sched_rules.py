@@ -219,6 +219,7 @@ def test_soft_and_hard(cluster):
     running(cluster, amys)
     assert cluster.job(waiting).state == "PENDING"
     assert cluster.job(block.id).state == "RUNNING"
+    assert "MAXJOB USER steve 1/1 (soft)" in cluster.maui("why", str(waiting)).stdout
 
 
 def test_an_idle_limit(cluster):
