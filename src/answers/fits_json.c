@@ -98,10 +98,11 @@ static int64_t procs_of(const struct maui_fits_asked *a, uint32_t partition)
 
 static json_object *partition_json(const struct maui_fits_asked *a, uint32_t partition)
 {
-	int64_t vectors[3][a->s->amount_count];
+	int64_t vectors[4][a->s->amount_count];
 	struct maui_fits_request request = { .per_node = vectors[0],
 					     .per_proc = vectors[1],
-					     .least = vectors[2] };
+					     .least = vectors[2],
+					     .per_task = vectors[3] };
 	const struct maui_document_partition rules = maui_fits_rules(a, partition);
 	const struct maui_partition *part = &a->s->partitions[partition];
 	struct maui_object o = maui_object_make();
@@ -160,10 +161,11 @@ static json_object *reservations_json(const struct maui_fits_asked *a)
 {
 	const struct maui_standing_input *standing = a->p->plan->standing;
 	uint32_t count = standing ? standing->count : 0;
-	int64_t vectors[3][a->s->amount_count];
+	int64_t vectors[4][a->s->amount_count];
 	struct maui_fits_request request = { .per_node = vectors[0],
 					     .per_proc = vectors[1],
-					     .least = vectors[2] };
+					     .least = vectors[2],
+					     .per_task = vectors[3] };
 	json_object *list = json_object_new_array();
 	struct maui_arena arena = { 0 };
 	bool *admits = maui_arena_alloc(&arena, 2 * (count + 1u) * sizeof(*admits));
@@ -215,6 +217,13 @@ static bool is_known_user(const struct maui_fits_asked *a)
 	return false;
 }
 
+/* Whether this site has accounts, or gives them limits. */
+static bool accounts_matter(const struct maui_fits_asked *a)
+{
+	return a->p->default_account_count > 0 ||
+	       a->p->plan->config->creds[MAUI_CRED_ACCOUNT].count > 0;
+}
+
 static json_object *make_answer(struct maui_fits_asked *a, struct maui_query_error *error)
 {
 	struct maui_object o = maui_object_make();
@@ -226,7 +235,8 @@ static json_object *make_answer(struct maui_fits_asked *a, struct maui_query_err
 		maui_object_put(&o, "user_known", json_object_new_boolean(is_known_user(a)));
 	maui_object_put_text(&o, "group", a->cred[MAUI_CRED_GROUP]);
 	maui_object_put_text(&o, "account", a->cred[MAUI_CRED_ACCOUNT]);
-	maui_object_put(&o, "account_assumed", json_object_new_boolean(a->account_assumed));
+	maui_object_put(&o, "account_assumed",
+			json_object_new_boolean(a->account_assumed && accounts_matter(a)));
 	maui_object_put_text(&o, "qos", a->cred[MAUI_CRED_QOS]);
 	maui_object_put(&o, "partitions", partitions_json(a));
 	maui_object_put(&o, "reservations", reservations_json(a));
@@ -238,10 +248,11 @@ static json_object *make_answer(struct maui_fits_asked *a, struct maui_query_err
 /* Waiting jobs, which may be many, count for idle limits alone, which few sites set. */
 static int count_waiting(const struct maui_fits_asked *a)
 {
-	int64_t vectors[3][a->s->amount_count];
+	int64_t vectors[4][a->s->amount_count];
 	struct maui_fits_request request = { .per_node = vectors[0],
 					     .per_proc = vectors[1],
-					     .least = vectors[2] };
+					     .least = vectors[2],
+					     .per_task = vectors[3] };
 	const struct maui_throttle_set *set;
 	struct maui_offer_question q;
 

@@ -25,11 +25,12 @@ static int read_number(json_object *args, const char *key, int64_t absent, int64
 /* Whether the nodes have the generic resources at all. */
 static int check_gres(const struct maui_fits_asked *a, struct maui_query_error *error)
 {
-	int64_t per_node[a->s->amount_count];
+	int64_t amounts[a->s->amount_count];
 	struct maui_err err;
 
-	memset(per_node, 0, sizeof(per_node));
-	return maui_gres_add(a->s, a->gres, per_node, &err) ?
+	memset(amounts, 0, sizeof(amounts));
+	return maui_gres_add(a->s, a->gres, amounts, &err) ||
+			       maui_gres_add(a->s, a->gpus, amounts, &err) ?
 		       maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "%s", err.text) :
 		       0;
 }
@@ -52,7 +53,8 @@ static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_
 	    maui_message_bool(args, "whole_nodes", &a->whole, error) ||
 	    maui_message_text(args, "features", &a->features, error) ||
 	    maui_message_text(args, "reservation", &a->reservation, error) ||
-	    maui_message_text(args, "gres", &a->gres, error) || check_gres(a, error))
+	    maui_message_text(args, "gres", &a->gres, error) ||
+	    maui_message_text(args, "gpus", &a->gpus, error) || check_gres(a, error))
 		return -1;
 	if (a->nodes_max < a->nodes)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "nodes_max is below nodes");
@@ -190,6 +192,7 @@ static void fill_request(const struct maui_fits_asked *a,
 					.tasks = (uint64_t)a->tasks,
 					.procs_per_task = (uint32_t)a->cpus,
 					.per_node = ret->per_node,
+					.per_task = ret->per_task,
 					.per_proc = ret->per_proc,
 					.least = ret->least,
 					.whole_nodes = a->whole || rules->whole_nodes ||
@@ -198,8 +201,11 @@ static void fill_request(const struct maui_fits_asked *a,
 					.nodes_named = a->nodes > 0,
 					.features = a->features };
 	for (unsigned d = 0; d < a->s->amount_count; d++)
-		ret->per_node[d] = ret->per_proc[d] = ret->least[d] = 0;
-	maui_gres_add(a->s, a->gres, ret->per_node, NULL); /* check_gres() has read it */
+		ret->per_node[d] = ret->per_task[d] = ret->per_proc[d] = ret->least[d] = 0;
+	/* check_gres() has read them */
+	maui_gres_add(a->s, a->gres, ret->per_node, NULL);
+	maui_gres_add_total(a->s, a->gpus, ret->r.tasks, ret->r.nodes_min, ret->per_node,
+			    ret->per_task, NULL);
 	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
 		return;
 	if (!rules->memory)

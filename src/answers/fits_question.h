@@ -23,7 +23,7 @@ struct maui_fits_asked {
 	const char *cred[MAUI_CRED_COUNT];
 	char number[16];   /* the user, when slurmctld does not know the name */
 	bool hides_others; /* PrivateData: only of the asker's own credentials */
-	const char *partition, *features, *reservation, *gres;
+	const char *partition, *features, *reservation, *gres, *gpus;
 	int64_t nodes, nodes_max, tasks, cpus, mem, mem_per_cpu;
 	int64_t limit_s; /* 0: the job names none; MAUI_NEVER: UNLIMITED */
 	int64_t least_s, least_nodes, horizon_s, parts;
@@ -37,7 +37,7 @@ struct maui_fits_asked {
 /* A job's request, with the vectors that it points to. */
 struct maui_fits_request {
 	struct maui_request r;
-	int64_t *per_node, *per_proc, *least;
+	int64_t *per_node, *per_task, *per_proc, *least;
 };
 
 /* Reads the arguments of the verb. -1 with error. */

@@ -72,7 +72,8 @@ int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer
 	maui_object_put_number(&o, "limit", limit.seconds);
 	maui_object_put_text(&o, "limit_from", limit.from);
 	maui_object_put(&o, "starts_now", json_object_new_boolean(would.now && may_start));
-	maui_object_put_time(&o, "earliest", would.earliest_s);
+	maui_object_put_time(&o, "earliest",
+			     is_too_long(a, q->partition) ? MAUI_NEVER : would.earliest_s);
 	maui_object_put_time(&o, "starts_with_limit",
 			     would.longest_s ? would.longest_s : MAUI_NEVER);
 	maui_object_put_time(&o, "starts_on_nodes",

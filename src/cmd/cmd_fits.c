@@ -28,7 +28,7 @@ static const char usage[] =
 	"      --mem MEMORY                --reservation NAME\n"
 	"      --mem-per-cpu MEMORY    -u, --user USER   another user's job\n"
 	"      --gres GRES                 --json        one JSON object\n"
-	"      --gpus-per-node [TYPE:]COUNT\n"
+	"  -G, --gpus [TYPE:]COUNT         --gpus-per-node [TYPE:]COUNT\n"
 	"      --exclusive\n"
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
@@ -97,13 +97,13 @@ static int add_text(struct options *o, const char *key)
 }
 
 /* --gres and --gpus-per-node add to each other, as with sbatch. */
-static int add_gres(struct options *o, const char *name)
+static int add_gres(struct options *o, const char *key, const char *name)
 {
-	const char *before = maui_cmd_text(o->args, "gres");
+	const char *before = maui_cmd_text(o->args, key);
 	struct maui_strbuf text = { 0 };
 
 	maui_strbuf_addf(&text, "%s%s%s%s", before, *before ? "," : "", name, optarg);
-	maui_fits_add_text(o->args, "gres", text.text);
+	maui_fits_add_text(o->args, key, text.text);
 	maui_strbuf_finish(&text);
 	return MAUI_EXIT_OK;
 }
@@ -138,9 +138,11 @@ static int option_given(struct options *o, int option)
 	case RESERVATION:
 		return add_text(o, "reservation");
 	case GRES:
-		return add_gres(o, "");
+		return add_gres(o, "gres", "");
 	case GPUS_PER_NODE:
-		return add_gres(o, "gpu:");
+		return add_gres(o, "gres", "gpu:");
+	case 'G':
+		return add_gres(o, "gpus", "gpu:");
 	case 'u':
 		o->user = optarg;
 		return MAUI_EXIT_OK;
@@ -253,7 +255,7 @@ static void print_limit(json_object *shape)
 	char span[MAUI_CMD_TIME_SIZE];
 
 	if (*maui_cmd_text(shape, "limit_from"))
-		printf("  no time limit named: planned with %s (%s)\n",
+		printf("  planned with a time limit of %s (%s)\n",
 		       maui_cmd_span(maui_cmd_number(shape, "limit", 0), span, sizeof(span)),
 		       maui_cmd_text(shape, "limit_from"));
 }
@@ -360,6 +362,7 @@ static int parse(int argc, char **argv, struct options *o)
 		{ "mem-per-cpu", required_argument, NULL, MEM_PER_CPU },
 		{ "exclusive", no_argument, NULL, EXCLUSIVE },
 		{ "gres", required_argument, NULL, GRES },
+		{ "gpus", required_argument, NULL, 'G' },
 		{ "gpus-per-node", required_argument, NULL, GPUS_PER_NODE },
 		{ "partition", required_argument, NULL, 'p' },
 		{ "constraint", required_argument, NULL, 'C' },
@@ -372,7 +375,7 @@ static int parse(int argc, char **argv, struct options *o)
 	int option, rc;
 
 	maui_cmd_begin(&o->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "A:c:C:hVn:N:p:q:t:u:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "A:c:C:G:hVn:N:p:q:t:u:", longs, NULL)) != -1) {
 		rc = option_given(o, option);
 		if (rc != MAUI_EXIT_OK || o->common.done)
 			return rc;

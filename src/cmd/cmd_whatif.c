@@ -200,7 +200,8 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 	if (start_s < 0 && o->changes.never)
 		printf("The job would never start: no set of nodes can serve it.\n");
 	else if (start_s < 0)
-		printf("The job would not start in this time.\n");
+		printf("The job would not start in this time. Now it waits for: %s.\n",
+		       maui_reason_text(o->changes.first));
 	else if (start_s <= now_s)
 		printf("The job would start at once.\n");
 	else

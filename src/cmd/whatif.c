@@ -129,7 +129,8 @@ static int set_limit(struct maui_whatif *w, const struct maui_partition *partiti
 
 static int64_t add_request(struct maui_snapshot *s, json_object *job, struct maui_err *err)
 {
-	int64_t per_node[s->amount_count], per_proc[s->amount_count], index;
+	int64_t per_node[s->amount_count], per_proc[s->amount_count], per_task[s->amount_count];
+	int64_t index;
 	struct maui_request request = {
 		.nodes_min = (uint32_t)maui_cmd_number(job, "nodes", 1),
 		.nodes_max = (uint32_t)maui_cmd_number(job, "nodes_max",
@@ -138,6 +139,7 @@ static int64_t add_request(struct maui_snapshot *s, json_object *job, struct mau
 		.procs_per_task = (uint32_t)maui_cmd_number(job, "cpus_per_task", 1),
 		.per_node = per_node,
 		.per_proc = per_proc,
+		.per_task = per_task,
 		.whole_nodes = maui_cmd_number(job, "whole_nodes", 0) != 0,
 		.nodes_named = maui_cmd_number(job, "nodes", 0) > 0,
 		.features = *maui_cmd_text(job, "features") ? maui_cmd_text(job, "features") : NULL,
@@ -145,11 +147,14 @@ static int64_t add_request(struct maui_snapshot *s, json_object *job, struct mau
 
 	memset(per_node, 0, sizeof(per_node));
 	memset(per_proc, 0, sizeof(per_proc));
+	memset(per_task, 0, sizeof(per_task));
 	if (s->amount_count > MAUI_AMOUNT_MEM) {
 		per_node[MAUI_AMOUNT_MEM] = maui_cmd_number(job, "mem", 0);
 		per_proc[MAUI_AMOUNT_MEM] = maui_cmd_number(job, "mem_per_cpu", 0);
 	}
-	if (maui_gres_add(s, maui_cmd_text(job, "gres"), per_node, err))
+	if (maui_gres_add(s, maui_cmd_text(job, "gres"), per_node, err) ||
+	    maui_gres_add_total(s, maui_cmd_text(job, "gpus"), request.tasks, request.nodes_min,
+				per_node, per_task, err))
 		return -1;
 	index = maui_snapshot_request(s, &request);
 	return index < 0 ? maui_err_set(err, "no memory") : index;
@@ -229,27 +234,33 @@ int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_e
 	return w->job ? add_job(w, plan, s, err) : 0;
 }
 
-/* Of the job that add_job() put behind all others. */
-static bool never_fits(const struct maui_sim_first_plan *first)
+/* Of the job that add_job() put behind all others; NULL: it starts. */
+static const struct maui_block *blocks_of_job(const struct maui_sim_first_plan *first)
 {
 	const struct maui_snapshot *s = first->snapshot;
-	const struct maui_block *block;
 	uint32_t last = 0;
 
 	for (uint32_t i = 1; i < s->idle_count; i++)
 		if (s->idle[i].id > s->idle[last].id)
 			last = i;
-	block = s->idle_count > 0 ? first->decisions->verdicts[last].blocks : NULL;
-	while (block && block->reason != MAUI_REASON_NEVER_FITS)
-		block = block->next;
-	return block != NULL;
+	return s->idle_count > 0 ? first->decisions->verdicts[last].blocks : NULL;
+}
+
+static void note_reasons(struct maui_whatif *w, const struct maui_sim_first_plan *first)
+{
+	const struct maui_block *block = blocks_of_job(first);
+
+	w->first = block ? block->reason : MAUI_REASON_NONE;
+	for (; block; block = block->next)
+		w->never |= block->reason == MAUI_REASON_NEVER_FITS;
 }
 
 int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err)
 {
 	struct maui_whatif *w = whatif;
 
-	w->never = w->job && never_fits(first);
+	if (w->job)
+		note_reasons(w, first);
 	return maui_whatif_check_set(w, first, err);
 }
 

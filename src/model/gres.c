@@ -79,3 +79,20 @@ int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_
 	}
 	return 0;
 }
+
+int maui_gres_add_total(const struct maui_snapshot *s, const char *text, uint64_t tasks,
+			uint32_t nodes, int64_t *per_node, int64_t *per_task, struct maui_err *err)
+{
+	int64_t total[s->amount_count];
+
+	memset(total, 0, sizeof(total));
+	if (maui_gres_add(s, text, total, err))
+		return -1;
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
+		if (tasks > 1 && (uint64_t)total[d] % tasks == 0)
+			per_task[d] += total[d] / (int64_t)tasks;
+		else
+			per_node[d] += total[d] / nodes + (total[d] % nodes != 0);
+	}
+	return 0;
+}

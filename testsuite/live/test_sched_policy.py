@@ -11,7 +11,7 @@ import os
 
 import pytest
 from cluster import SLURM, wait_until
-from starts import (CFG, fill, iterations, reason, running, stays_pending, wait_estimate,
+from starts import (CFG, fill, iterations, nodes_of, reason, running, stays_pending, wait_estimate,
                     wait_iterations, wait_reason)
 
 CONF = """
@@ -309,3 +309,26 @@ def test_licences(cluster):
     assert cluster.job(fourth).state == "PENDING"
     cluster.run("scancel", str(third))
     running(cluster, fourth)
+
+
+GPUS = """
+SchedulerType=sched/maui
+GresTypes=gpu
+NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=4000 Gres=gpu:2
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def test_gpus_of_the_whole_job(own_cluster):
+    """--gpus counts for the job: its tasks take what is free, here one GPU and two. maui fits asks
+    the same."""
+    cluster = own_cluster(CFG, GPUS, files={
+        "gres.conf": "NodeName=n[1-2] Name=gpu File=%DEVICES/gpu[0-1]\n"})
+    first = cluster.sbatch("-t5", "-n1", "--gpus=1", "-w", "n1")
+    running(cluster, first)
+    said = wait_until(lambda: cluster.maui("fits", "-G", "3", "-n", "3", "-t", "5").stdout, "fits")
+    assert "main: yes" in said, said
+    job = cluster.sbatch("-t5", "-n3", "--gpus=3")
+    running(cluster, job)
+    assert nodes_of(cluster, job) == ["n1", "n2"]
+    assert "main: no" in cluster.maui("fits", "--gpus", "1", "-n", "1", "-t", "5").stdout

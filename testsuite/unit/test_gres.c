@@ -64,6 +64,30 @@ TEST_ROWS(gres, add, rows, row)
 	maui_snapshot_destroy(s);
 }
 
+Test(gres, a_count_for_the_job_is_shared_by_tasks_or_nodes)
+{
+	static const struct {
+		const char *text;
+		uint64_t tasks;
+		uint32_t nodes;
+		int64_t per_node, per_task;
+	} cases[] = {
+		{ "gpu:4", 4, 1, 0, 1 }, { "gpu:4", 2, 2, 0, 2 }, { "gpu:5", 4, 2, 3, 0 },
+		{ "gpu:4", 0, 2, 2, 0 }, { "gpu:4", 1, 1, 4, 0 },
+	};
+	struct maui_snapshot *s = make_snapshot();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int64_t per_node[AMOUNTS] = { 0 }, per_task[AMOUNTS] = { 0 };
+
+		cr_expect(maui_gres_add_total(s, cases[i].text, cases[i].tasks, cases[i].nodes,
+					      per_node, per_task, NULL) == 0);
+		cr_expect(per_node[GPU] == cases[i].per_node && per_task[GPU] == cases[i].per_task,
+			  "%zu: %d, %d", i, (int)per_node[GPU], (int)per_task[GPU]);
+	}
+	maui_snapshot_destroy(s);
+}
+
 Test(gres, a_snapshot_without_names_has_none)
 {
 	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);

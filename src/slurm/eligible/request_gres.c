@@ -87,6 +87,18 @@ static int64_t spread_count(const struct ask *ask, int dimension, uint64_t count
 	return maui_request_times(count / nodes + (count % nodes != 0), 1);
 }
 
+/* For --gpus, the share of each task, if the count can be dealt out evenly; else 0. Slurm may deal
+ * otherwise, but where this fits its own way fits. */
+static int64_t share_of_tasks(const struct ask *ask, int dimension, uint64_t count)
+{
+	uint64_t most = dimension >= 0 ? (uint64_t)ask->site->most[dimension] : 0;
+	uint64_t tasks = ask->request->tasks;
+
+	return tasks > 1 && count % tasks == 0 && count / tasks <= most ?
+		       maui_request_times(count / tasks, 1) :
+		       0;
+}
+
 /* Adds processors and memory that come with a count of gres on each node, or for each task. */
 static void add_gres_share(struct ask *ask, uint64_t cpus, uint64_t memory, int64_t by_node,
 			   int64_t by_task)
@@ -145,8 +157,11 @@ static int add_gres(void *x, void *arg)
 	by_task = maui_request_times(gres->gres_per_task, 1);
 	by_node = add(maui_request_times(gres->gres_per_node, 1),
 		      maui_request_times(gres->gres_per_socket, sockets_of(ask->job_ptr)));
-	if (by_node == 0 && by_task == 0 && gres->gres_per_job > 0)
-		by_node = spread_count(ask, typed >= 0 ? typed : any, gres->gres_per_job);
+	if (by_node == 0 && by_task == 0 && gres->gres_per_job > 0) {
+		by_task = share_of_tasks(ask, typed >= 0 ? typed : any, gres->gres_per_job);
+		if (by_task == 0)
+			by_node = spread_count(ask, typed >= 0 ? typed : any, gres->gres_per_job);
+	}
 	for (int i = 0; i < 2; i++) {
 		int d = i ? typed : any;
 
