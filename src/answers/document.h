@@ -101,7 +101,7 @@ struct maui_document_idle {
 	uint32_t array_task, first_task, last_task;
 	uint32_t waiting; /* number of jobs that wait; 0: it has started since, or ended */
 	uid_t uid;        /* (uid_t)-1: unknown */
-	bool held_by_user;
+	bool held_by_user, requeued;
 	const char *name;                      /* that the user gave it; NULL */
 	const struct maui_estimate *estimates; /* how its start estimate moved; oldest first */
 	uint32_t estimate_count;

@@ -94,8 +94,11 @@ int maui_document_find_job(const struct maui_document *p, const struct maui_job_
 				       "no task %" PRId64 " of job %" PRId64
 				       " is waiting or running",
 				       name->task, name->id);
-	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
-			       "no job %" PRId64 " is waiting or running", name->id);
+	return maui_query_fail(
+		error, MAUI_QUERY_NOT_FOUND,
+		"no job %" PRId64
+		" is waiting or running (one that has ended: scontrol show job, sacct)",
+		name->id);
 }
 
 /* ---- names ---- */

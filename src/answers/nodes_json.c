@@ -14,12 +14,13 @@
 #include "base/limits.h"
 #include "plan/finished.h"
 
+/* Nothing of a node that is down or drained is available. */
 static void put_amount(struct maui_object *o, const char *available, const char *configured,
 		       const struct maui_snapshot *s, const struct maui_node *node,
-		       const struct maui_node_use *use, unsigned d)
+		       const struct maui_node_use *use, bool usable, unsigned d)
 {
 	int64_t have = d < s->amount_count ? node->have[d] : 0;
-	int64_t left = have - use->amounts[d];
+	int64_t left = usable ? have - use->amounts[d] : 0;
 
 	maui_object_put_number(o, available, left > 0 ? left : 0);
 	maui_object_put_number(o, configured, have);
@@ -46,13 +47,14 @@ static json_object *node_to_json(const struct maui_plan *plan, uint32_t index,
 {
 	const struct maui_snapshot *s = plan->snapshot;
 	const struct maui_node *node = &s->nodes[index];
+	bool usable = node->usable_from_s <= plan->now_s;
 	struct maui_object o = maui_object_make();
 
 	maui_object_put_text(&o, "name", node->name);
 	maui_object_put_text(&o, "state", maui_node_state_name(maui_node_state(plan, index, use)));
-	put_amount(&o, "procs_available", "procs", s, node, use, MAUI_AMOUNT_PROCS);
-	put_amount(&o, "mem_mb_available", "mem_mb", s, node, use, MAUI_AMOUNT_MEM);
-	put_amount(&o, "disk_mb_available", "disk_mb", s, node, use, MAUI_AMOUNT_DISK);
+	put_amount(&o, "procs_available", "procs", s, node, use, usable, MAUI_AMOUNT_PROCS);
+	put_amount(&o, "mem_mb_available", "mem_mb", s, node, use, usable, MAUI_AMOUNT_MEM);
+	put_amount(&o, "disk_mb_available", "disk_mb", s, node, use, usable, MAUI_AMOUNT_DISK);
 	maui_object_put(&o, "load", json_object_new_double(node->load));
 	maui_object_put_number(&o, "jobs", use->jobs);
 	maui_object_put_number(&o, "reservations", use->reservations);

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "model/captured.h"
@@ -59,6 +60,29 @@ static void add_jobs(char *buf, size_t length, const struct maui_job_conditions 
 	}
 }
 
+static bool is_slurms(const struct maui_job_conditions *c, const char *reason)
+{
+	return c->slurm_reason && strcmp(c->slurm_reason, reason) == 0;
+}
+
+/* The reason in words, before what slurmctld knows of it. */
+static const char *reason_text(const struct maui_document *p, uint32_t index,
+			       enum maui_reason reason)
+{
+	const struct maui_job_conditions *c = &p->idle[index].conditions;
+
+	if (reason == MAUI_REASON_DEPENDENCY && is_slurms(c, "DependencyNeverSatisfied"))
+		return "never starts, because of the end of another job";
+	if (reason == MAUI_REASON_SLURM && is_slurms(c, "JobArrayTaskLimit"))
+		return "as many tasks of its array run as its limit (%) lets run at once";
+	if (reason == MAUI_REASON_BEGIN_TIME && p->idle[index].requeued)
+		return "requeued, as after a preemption; does not start before";
+	if (reason == MAUI_REASON_HELD)
+		return p->idle[index].held_by_user ? "held by its user" :
+						     "held by an administrator";
+	return maui_reason_text(reason);
+}
+
 char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAUI_WAIT_TEXT_SIZE])
 {
 	const struct maui_block *block = p->plan->decisions.verdicts[index].blocks;
@@ -68,7 +92,7 @@ char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAU
 	buf[0] = '\0';
 	if (!block)
 		return buf;
-	length = add(buf, 0, "", maui_reason_text(block->reason));
+	length = add(buf, 0, "", reason_text(p, index, block->reason));
 	switch (block->reason) {
 	case MAUI_REASON_BEGIN_TIME:
 		if (c->begin_s > 0)
@@ -79,7 +103,7 @@ char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAU
 		return buf;
 	case MAUI_REASON_SLURM:
 	case MAUI_REASON_PARTITION:
-		if (c->slurm_reason)
+		if (c->slurm_reason && !is_slurms(c, "JobArrayTaskLimit"))
 			add(buf, length, ": ", c->slurm_reason);
 		return buf;
 	case MAUI_REASON_HELD:

@@ -5,7 +5,9 @@
  * dependencies, partitions that are down and limits of Slurm are slurmctld's.
  *
  * 	begin time not reached: 22 Nov 2026 14:05:00
+ * 	requeued, as after a preemption; does not start before: 22 Nov 2026 14:05:00
  * 	waits for another job: 17, 18_3
+ * 	held by an administrator
  * 	waits for another job: one of 17, 18
  * 	refused by Slurm's own checks: PartitionNodeLimit
  *

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/queue_ask.h"
@@ -30,7 +31,7 @@ static const struct maui_column columns[] = {
 	{ "USER", false }, { "ST", false },        { "TIME", true },
 	{ "NODES", true }, { "WHEN", false },      { "WHY", false },
 };
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]), CELL = 32, CELLS = 3 };
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]), CELL = 32, CELLS = 3, NAME_MOST = 16 };
 
 /* What both kinds of rows have; columns of the answer. */
 struct list {
@@ -53,13 +54,39 @@ static struct list list_of(json_object *result, const char *rows, const char *na
 	return l;
 }
 
+/* The bytes of at most so many characters. */
+static size_t prefix(const char *text, size_t characters)
+{
+	size_t left = strlen(text), at = 0;
+	uint32_t character;
+
+	while (characters-- > 0 && left > at) {
+		size_t bytes = maui_utf8_decode(text + at, left - at, &character);
+
+		at += bytes > 0 ? bytes : 1;
+	}
+	return at;
+}
+
+/* A long name of one job must not push all others' reasons out of the terminal. */
+static const char *short_name(const char *name, char *buf, size_t size)
+{
+	size_t length = prefix(name, NAME_MOST);
+
+	if (!name[length])
+		return name;
+	snprintf(buf, size, "%.*s+", (int)prefix(name, NAME_MOST - 1), name);
+	return buf;
+}
+
 static void add(struct maui_table *table, const struct list *l, size_t row, const char *state,
 		const char *const *time_when_why)
 {
-	char nodes[CELL];
+	char nodes[CELL], name[4 * NAME_MOST + 2];
 	const char *cells[COLUMNS] = { maui_cmd_rows_text(&l->rows, row, l->job),
 				       maui_cmd_rows_text(&l->rows, row, l->class),
-				       maui_cmd_rows_text(&l->rows, row, l->name),
+				       short_name(maui_cmd_rows_text(&l->rows, row, l->name), name,
+						  sizeof(name)),
 				       maui_cmd_rows_text(&l->rows, row, l->user),
 				       state,
 				       time_when_why[0],

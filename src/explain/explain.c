@@ -206,6 +206,7 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 	maui_explain_resources(x, &a, true, ret);
 	if (a.planned->waits && !ret->longest_s)
 		ret->longest_s = maui_explain_longest(x, &a);
+	ret->longest_s = maui_explain_whole_minutes(ret->longest_s);
 	ret->start = find_start(x, &a);
 	return x->failed ? -1 : 0;
 }

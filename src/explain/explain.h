@@ -79,7 +79,9 @@ struct maui_explanation {
 	const struct maui_blocking_reservation *blocking; /* NULL: none blocks it */
 	const struct maui_node_reasons *nodes;            /* NULL: nodes are not the reason */
 	const struct maui_licence_shortage *licence;      /* NULL: none */
-	int64_t longest_s; /* the longest time limit with which the job would start now; 0: none */
+	/* the longest time limit with which the job would start now, in whole minutes as Slurm keeps
+	 * limits; 0: none */
+	int64_t longest_s;
 	struct maui_start_time start; /* set by maui_explain_job() only */
 	/* the text gives moments in local time relative to this one; 0: the text gives no
 	 * moments */

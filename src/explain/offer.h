@@ -64,7 +64,7 @@ struct maui_would_start {
 	/* the idle job whose job reservation is in the way, of several that of highest priority: a
 	 * job with a higher priority goes ahead of it; UINT32_MAX: none */
 	uint32_t ahead;
-	int64_t longest_s;    /* with this limit it would start now; 0: none */
+	int64_t longest_s;    /* with this limit, in whole minutes, it would start now; 0: none */
 	uint32_t fewer_nodes; /* with so many nodes it would start now; 0: none */
 };
 

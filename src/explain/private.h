@@ -128,6 +128,11 @@ bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape,
 		       bool other_jobs);
 /* The longest time, shorter than the job's limit, for which it would fit now; 0: none. */
 int64_t maui_explain_longest(struct maui_explainer *x, const struct maui_explained_job *a);
+/* Rounded down: slurmctld rounds the limit of a job up. */
+static inline int64_t maui_explain_whole_minutes(int64_t seconds)
+{
+	return seconds == MAUI_NEVER ? MAUI_NEVER : seconds - seconds % 60;
+}
 /* The earliest moment, now or `from` or later, at which the job fits; MAUI_NEVER. */
 int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explained_job *a);
 int64_t maui_explain_earliest_from(struct maui_explainer *x, const struct maui_explained_job *a,

@@ -282,7 +282,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 		m->verdict.enough_idle = enough_is_idle(x, m);
 		add_block(x, &m->verdict, resource_reason(x, m), NULL);
 		maui_explain_resources(x, &m->a, true, &ret->e);
-		ret->longest_s = maui_explain_longest(x, &m->a);
+		ret->longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &m->a));
 		ret->fewer_nodes = fewer ? find_fewer(x, q, m) : 0;
 	}
 	ret->limited = m->verdict.blocks && m->verdict.blocks->reason == MAUI_REASON_LIMIT;

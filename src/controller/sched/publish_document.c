@@ -212,6 +212,7 @@ static struct maui_document_idle describe_idle(const struct maui_iteration *it,
 	ret.last_task = captured->last_task;
 	ret.uid = captured->user_id;
 	ret.held_by_user = captured->held_by_user;
+	ret.requeued = captured->restarted;
 	ret.name = captured->name;
 	ret.conditions = captured->conditions;
 	return ret;
