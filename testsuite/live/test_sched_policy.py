@@ -326,8 +326,8 @@ def test_gpus_of_the_whole_job(own_cluster):
         "gres.conf": "NodeName=n[1-2] Name=gpu File=%DEVICES/gpu[0-1]\n"})
     first = cluster.sbatch("-t5", "-n1", "--gpus=1", "-w", "n1")
     running(cluster, first)
-    said = wait_until(lambda: cluster.maui("fits", "-G", "3", "-n", "3", "-t", "5").stdout, "fits")
-    assert "main: yes" in said, said
+    wait_until(lambda: "main: yes" in cluster.maui("fits", "-G", "3", "-n", "3", "-t", "5").stdout,
+               "fits")
     job = cluster.sbatch("-t5", "-n3", "--gpus=3")
     running(cluster, job)
     assert nodes_of(cluster, job) == ["n1", "n2"]
