@@ -61,8 +61,8 @@ static bool equals_name(const char *text, const char *name)
 	return text && strcmp(text, name) == 0;
 }
 
-/* By name or stable name, and jobs by number, waiting ones before others. A reservation that the user
- * may not see is treated as unknown. */
+/* By name or stable name, and jobs by number, waiting ones before others. A reservation that the
+ * user may not see is treated as unknown. */
 static const struct maui_document_rsv *find_row(const struct maui_document *p, const char *name,
 						uid_t uid)
 {

@@ -37,8 +37,8 @@ char **maui_whatif_words(const char *text, int *ret_argc);
 
 /* For maui_sim_question: carries the changes out. -1 with err. */
 int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_err *err);
-/* For maui_sim_question: sets `never` and `first`, and refuses a reservation that setres would refuse after its
- * plan. */
+/* For maui_sim_question: sets `never` and `first`, and refuses a reservation that setres would
+ * refuse after its plan. */
 int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err);
 void maui_whatif_finish(struct maui_whatif *whatif);
 

@@ -68,7 +68,9 @@ static int add_item(const struct maui_snapshot *s, const char *item, size_t leng
 int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_node,
 		  struct maui_err *err)
 {
-	while (text && *text) {
+	if (!text)
+		return 0;
+	while (*text) {
 		size_t length = strcspn(text, ",");
 
 		if (add_item(s, text, length, per_node, err))
