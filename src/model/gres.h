@@ -19,8 +19,8 @@ int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_
 		  struct maui_err *err);
 
 /* The same of a count for the whole job (sbatch --gpus): each of several `tasks` takes an equal
- * share into `per_task`, if the count can be dealt out so; else each of the `nodes` (>= 1) takes its
- * share, rounded up, into `per_node`. */
+ * share into `per_task`, if the count can be dealt out so; else each of the `nodes` (>= 1) takes
+ * its share, rounded up, into `per_node`. */
 int maui_gres_add_total(const struct maui_snapshot *s, const char *text, uint64_t tasks,
 			uint32_t nodes, int64_t *per_node, int64_t *per_task, struct maui_err *err);
 
