@@ -331,4 +331,5 @@ def test_gpus_of_the_whole_job(own_cluster):
     job = cluster.sbatch("-t5", "-n3", "--gpus=3")
     running(cluster, job)
     assert nodes_of(cluster, job) == ["n1", "n2"]
-    assert "main: no" in cluster.maui("fits", "--gpus", "1", "-n", "1", "-t", "5").stdout
+    wait_until(lambda: "main: no" in cluster.maui("fits", "-G", "1", "-n", "1", "-t", "5").stdout,
+               "all GPUs are taken")

@@ -219,7 +219,8 @@ def test_soft_and_hard(cluster):
     running(cluster, amys)
     assert cluster.job(waiting).state == "PENDING"
     assert cluster.job(block.id).state == "RUNNING"
-    assert "MAXJOB USER steve 1/1 (soft)" in cluster.maui("why", str(waiting)).stdout
+    wait_until(lambda: "MAXJOB USER steve 1/1 (soft)" in
+               cluster.maui("why", str(waiting), check=False).stdout, "the limit is named")
 
 
 def test_an_idle_limit(cluster):
