@@ -115,6 +115,7 @@ def test_private_usage(clusters):
     assert said.returncode == 4 and "PrivateData=usage hides" in said.stderr, said
     assert len(shares(cluster)[0]) >= 3
     cluster.restart()  # slurmctld forgets the names of users without jobs
+    wait_until(lambda: ask(cluster, "showres", check=False).returncode == 0, "an answer")
     assert list(shares(cluster, user="john")[0]) in ([], ["john"])
     said = ask(cluster, "maui", "share", user="john", check=False)
     assert "PrivateData" not in said.stderr, said
