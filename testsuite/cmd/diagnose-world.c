@@ -82,7 +82,7 @@ static void add_nodes(struct maui_snapshot *s, uint32_t count)
 	static const int64_t have[AMOUNTS] = { PROCS, 8000, 0 };
 	static const uint32_t partitions[] = { 0, 1 };
 	const struct maui_partition batch = { .name = "batch" }, fast = { .name = "fast" };
-	char name[8];
+	char name[16];
 
 	maui_snapshot_add_partition(s, &batch);
 	maui_snapshot_add_partition(s, &fast);

@@ -31,7 +31,7 @@ static void add_nodes(struct maui_snapshot *s)
 	static const int64_t plain[AMOUNTS] = { PROCS, MEM };
 	static const int64_t with_gpus[AMOUNTS] = { PROCS, MEM, [GPU] = 4, [A100] = 4 };
 	static const uint32_t partitions[] = { 0, 1 };
-	char name[8];
+	char name[16];
 
 	maui_snapshot_name_amount(s, GPU, "gpu");
 	maui_snapshot_name_amount(s, A100, "gpu:a100");

@@ -63,7 +63,7 @@ static void add_nodes(struct maui_snapshot *s)
 	static const int64_t have[] = { PROCS };
 	static const uint32_t partitions[] = { 0 };
 	const struct maui_partition main_partition = { .name = "main" };
-	char name[8];
+	char name[16];
 
 	maui_snapshot_add_partition(s, &main_partition);
 	for (uint32_t i = 0; i < NODES; i++) {

@@ -272,7 +272,8 @@ class Cluster:
                                 errors="replace", timeout=timeout,
                                 stdin=subprocess.DEVNULL, capture_output=True)
         if check and result.returncode:
-            raise AssertionError("%s: %s%s" % (" ".join(command), result.stdout, result.stderr))
+            raise AssertionError("%s: exit status %d: %s%s" % (
+                " ".join(command), result.returncode, result.stdout, result.stderr))
         return result
 
     def scontrol(self, *arguments, **keywords):

@@ -521,8 +521,9 @@ def delay(cluster, mark, first, second):
     return (times[1] - times[0]) % 86400
 
 
-def test_pause_and_resume_in_a_second(own_cluster):
-    """By SERVERMODE and a reconfigure, however rare iterations are: half of five each."""
+def test_pause_and_resume_at_once(own_cluster):
+    """By SERVERMODE and a reconfigure, however rare iterations are: half of five each within three
+    seconds, on a busy machine, too."""
     cluster = own_cluster(SLOW, CONF, nodes=4)
     asked = "_slurm_rpc_reconfigure_controller: completed|reconfigure_slurm|" \
         "Processing Reconfiguration Request"
@@ -539,4 +540,4 @@ def test_pause_and_resume_in_a_second(own_cluster):
         resumes.append(delay(cluster, mark, asked, r"slurm-maui: started JobId=%d " % job))
         cluster.wait_over(job)
     print("from reconfigure to pause %s s, to a start %s s" % (sorted(pauses), sorted(resumes)))
-    assert statistics.median(pauses) <= 1 and statistics.median(resumes) <= 1, (pauses, resumes)
+    assert statistics.median(pauses) <= 3 and statistics.median(resumes) <= 3, (pauses, resumes)

@@ -93,7 +93,7 @@ TEST_ROWS(bounds, planned, rows, row)
 	struct maui_config *config =
 		maui_config_parse("maui.cfg", row->config, strlen(row->config), NULL, &diags);
 	const int64_t have = PROCS;
-	char name[8];
+	char name[16];
 	int rc;
 
 	for (uint32_t n = 0; n < NODES; n++) {

@@ -407,7 +407,7 @@ static void add_alternatives(struct source *s, unsigned depth)
 
 static void compare_on_names(struct source *s, const struct maui_pattern *ours, const regex_t *libc)
 {
-	char name[8];
+	char name[16];
 	int result;
 
 	for (unsigned k = 0; k < 16; k++) {
