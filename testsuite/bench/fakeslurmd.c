@@ -46,6 +46,11 @@ typedef void *connection;
 #define close_connection(c) conn_g_destroy(c, true)
 #define connection_of       conn
 #endif
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+#define batch_job_id job_id
+#else
+#define batch_job_id step_id.job_id
+#endif
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 typedef hostlist_t host_names;
 #define sender_is_known auth_uid_set
@@ -72,8 +77,8 @@ static void launch_batch(const slurm_msg_t *msg)
 {
 	const batch_job_launch_msg_t *batch = msg->data;
 
-	fake_run_keep(fake_run_new(batch->job_id, run_seconds(batch->environment, batch->envc),
-				   batch->nodes));
+	fake_run_keep(fake_run_new(batch->batch_job_id,
+				   run_seconds(batch->environment, batch->envc), batch->nodes));
 }
 
 static uint32_t *task_ids(uint32_t count)
@@ -236,7 +241,7 @@ static void *accept_all(void *unused)
 
 static void end_batch(const struct fake_run *run)
 {
-	complete_batch_script_msg_t done = { .job_id = run->step.job_id };
+	complete_batch_script_msg_t done = { .batch_job_id = run->step.job_id };
 	slurm_msg_t msg;
 	int rc;
 
