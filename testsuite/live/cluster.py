@@ -5,6 +5,7 @@ Nothing here knows Maui's rules; those are in oracle.py.
 """
 
 import contextlib
+import glob
 import json
 import os
 import re
@@ -260,6 +261,15 @@ class Cluster:
             if words[:2] == [name, "running"] and len(words) > 2:  # else it has just ended
                 return int(words[2])
         return None
+
+    def threads(self, name="slurmctld"):
+        """The threads of a daemon, each with its name and the kernel's function in which it waits."""
+        pid, lines = self.daemon_pid(name), []
+        for task in glob.glob("/proc/%s/task/*" % pid) if pid else []:
+            with contextlib.suppress(OSError):
+                lines.append(" ".join(open(os.path.join(task, what), encoding="utf-8").read().strip()
+                                      for what in ("comm", "wchan", "syscall")))
+        return lines
 
     # ---- commands ----
 

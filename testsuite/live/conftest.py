@@ -60,11 +60,12 @@ class Maker:
                 cluster.down()
 
     def logs(self):
-        """Of each cluster a title and the end of slurmctld's log."""
+        """Of each cluster the end of slurmctld's log, and its threads, each with a title."""
         for cluster in self.made:
             lines = [line for line in cluster.log_since().splitlines()
-                     if "cycle:" not in line and "] debug:  sched" not in line]
+                     if "iteration:" not in line and "] debug:  sched" not in line]
             yield "slurmctld.log of " + cluster.dir, "\n".join(lines[-40:])
+            yield "threads of its slurmctld, and where they wait", "\n".join(cluster.threads())
 
 
 @pytest.fixture(scope="module")
