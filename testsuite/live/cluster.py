@@ -57,6 +57,10 @@ SLURM = slurm_release()
 # under way calls a plugin that is gone.
 CRASHES_AT_RECONFIGURE = (25, 5) <= SLURM < (25, 11)
 
+# And that of 24.11 may hang there, with any scheduler.
+HANGS_AT_RECONFIGURE = (24, 11) <= SLURM < (25, 5)
+RECONFIGURED_S = 60
+
 # What is logged of a bad maui.cfg at a reconfigure; since 23.11 that starts another slurmctld.
 KEPT = ("slurm-maui: running on the last good configuration" if SLURM >= (23, 11)
         else "slurm-maui: reconfigure: the configuration in force stays")
@@ -422,8 +426,16 @@ class Cluster:
         os.rename(self.maui_cfg + ".new", self.maui_cfg)
 
     def ask_reconfigure(self):
-        """Since 25.05 slurmctld now and then ends the connection instead of an answer."""
-        self.scontrol("reconfigure", check=SLURM < (25, 5))
+        """Since 25.05 slurmctld now and then ends the connection instead of an answer. That of
+        24.11.5 rarely hangs: its main thread waits for ever for its connections to be quiet
+        (conmgr_quiesce). A new one reads the files as well."""
+        try:
+            self.scontrol("reconfigure", check=SLURM < (25, 5), timeout=RECONFIGURED_S)
+        except subprocess.TimeoutExpired:
+            if not HANGS_AT_RECONFIGURE:
+                raise
+            print("slurmctld hangs at a reconfigure:", *self.threads(), sep="\n")
+            self.restart(kill=True)
 
     def reconfigure(self, text=None):
         """Reconfigures with another maui.cfg; returns the log since, once the file is read and a
