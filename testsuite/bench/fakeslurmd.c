@@ -51,6 +51,9 @@ typedef void *connection;
 #else
 #define batch_job_id step_id.job_id
 #endif
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+#include "src/interfaces/switch.h"
+#endif
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 typedef hostlist_t host_names;
 #define sender_is_known auth_uid_set
@@ -297,6 +300,11 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	log_init("fakeslurmd", log, 0, NULL);
 	slurm_init(NULL);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	/* unpacks what srun sends of a step */
+	if (switch_g_init(false) != SLURM_SUCCESS)
+		errx(1, "no switch plugin");
+#endif
 	listen_fd = slurm_init_msg_engine_port((uint16_t)port);
 	if (listen_fd < 0)
 		err(1, "port %ld", port);
