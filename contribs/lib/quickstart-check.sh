@@ -189,13 +189,16 @@ check_live() {
 		live_here
 		return
 	fi
-	"$top/testsuite/live/debian" "$newer_suite" --jobs "$live_jobs" 2>&1 |
-		show_files "$newer_suite: " >"$log" &
+	live_on_newer_suite >"$log" &
 	live_here || rc=1
 	wait $! || rc=1
 	cat "$log"
 	add_counts "$logs/check-live.log"
 	return $rc
+}
+
+live_on_newer_suite() {
+	"$top/testsuite/live/debian" "$newer_suite" --jobs "$live_jobs" 2>&1 | show_files "$newer_suite: "
 }
 
 live_here() {
