@@ -276,7 +276,6 @@ static bool is(const char *a, const char *b)
 	return a && strcmp(a, b) == 0;
 }
 
-/* Whether the name is the number of the job or of its array. */
 bool maui_document_has_number(const struct maui_document_rsv *row, const char *name)
 {
 	char *end;

@@ -98,11 +98,8 @@ static int64_t procs_of(const struct maui_fits_asked *a, uint32_t partition)
 
 static json_object *partition_json(const struct maui_fits_asked *a, uint32_t partition)
 {
-	int64_t vectors[4][a->s->amount_count];
-	struct maui_fits_request request = { .per_node = vectors[0],
-					     .per_proc = vectors[1],
-					     .least = vectors[2],
-					     .per_task = vectors[3] };
+	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
+	struct maui_fits_request request = maui_fits_request_in(a, amounts);
 	const struct maui_document_partition rules = maui_fits_rules(a, partition);
 	const struct maui_partition *part = &a->s->partitions[partition];
 	struct maui_object o = maui_object_make();
@@ -161,11 +158,8 @@ static json_object *reservations_json(const struct maui_fits_asked *a)
 {
 	const struct maui_standing_input *standing = a->p->plan->standing;
 	uint32_t count = standing ? standing->count : 0;
-	int64_t vectors[4][a->s->amount_count];
-	struct maui_fits_request request = { .per_node = vectors[0],
-					     .per_proc = vectors[1],
-					     .least = vectors[2],
-					     .per_task = vectors[3] };
+	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
+	struct maui_fits_request request = maui_fits_request_in(a, amounts);
 	json_object *list = json_object_new_array();
 	struct maui_arena arena = { 0 };
 	bool *admits = maui_arena_alloc(&arena, 2 * (count + 1u) * sizeof(*admits));
@@ -248,11 +242,8 @@ static json_object *make_answer(struct maui_fits_asked *a, struct maui_query_err
 /* Waiting jobs, which may be many, count for idle limits alone, which few sites set. */
 static int count_waiting(const struct maui_fits_asked *a)
 {
-	int64_t vectors[4][a->s->amount_count];
-	struct maui_fits_request request = { .per_node = vectors[0],
-					     .per_proc = vectors[1],
-					     .least = vectors[2],
-					     .per_task = vectors[3] };
+	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
+	struct maui_fits_request request = maui_fits_request_in(a, amounts);
 	const struct maui_throttle_set *set;
 	struct maui_offer_question q;
 

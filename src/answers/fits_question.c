@@ -175,6 +175,16 @@ int maui_fits_read(json_object *args, struct maui_fits_asked *a, struct maui_que
 	return read_credentials(args, a, error) || read_shape(args, a, error) ? -1 : 0;
 }
 
+struct maui_fits_request maui_fits_request_in(const struct maui_fits_asked *a, int64_t *amounts)
+{
+	const size_t count = a->s->amount_count;
+
+	return (struct maui_fits_request){ .per_node = amounts,
+					   .per_task = amounts + count,
+					   .per_proc = amounts + 2 * count,
+					   .least = amounts + 3 * count };
+}
+
 struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, uint32_t partition)
 {
 	static const struct maui_document_partition unknown = { .up = true, .memory = true };

@@ -40,6 +40,11 @@ struct maui_fits_request {
 	int64_t *per_node, *per_task, *per_proc, *least;
 };
 
+/* A request without content, whose vectors are in `amounts`: MAUI_FITS_VECTORS of the snapshot's
+ * dimensions. */
+enum { MAUI_FITS_VECTORS = 4 };
+struct maui_fits_request maui_fits_request_in(const struct maui_fits_asked *a, int64_t *amounts);
+
 /* Reads the arguments of the verb. -1 with error. */
 int maui_fits_read(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error);
 

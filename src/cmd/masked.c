@@ -64,7 +64,7 @@ void maui_cmd_mask(FILE **stream, int fd)
 	if (!masked)
 		return;
 	fflush(*stream);
-	/* by lines: a character is never cut in two, and the order with stderr is kept */
+	/* by lines: a block would end within a character, and come after what stderr says later */
 	setvbuf(masked, NULL, fd == STDERR_FILENO ? _IONBF : _IOLBF, 0);
 	*stream = masked;
 }
