@@ -21,6 +21,7 @@
 #include "cmd/cmd.h"
 #include "cmd/detach.h"
 #include "cmd/slurm_command.h"
+#include "config/check/slurm_settings.h"
 #include "model/mirror.h"
 #include "state/store/store.h"
 
@@ -274,8 +275,8 @@ static bool is_too_early(const struct options *options, const struct running *ru
 			NULL);
 		return true;
 	}
-	if (!options->keep_comments && running->submit &&
-	    (has_word(running->submit, "maui") || has_word(running->submit, "job_submit/maui"))) {
+	if (!options->keep_comments && (maui_slurm_list_has(running->submit, "maui") ||
+					maui_slurm_list_has(running->submit, "job_submit/maui"))) {
 		complain(
 			"slurmctld runs with job_submit/maui, which would write its keys again: take "
 			"it out of JobSubmitPlugins and restart slurmctld first, or --keep-comments",
