@@ -324,6 +324,8 @@ static void change_parameter(struct maui_iteration *it, const struct maui_rights
 	maui_object_put_text(&reply, "line", line);
 	maui_object_put(&reply, "warnings", warnings_of(it->c->config_status, name));
 	made->reply = maui_object_finish(&reply);
+	if (!made->reply)
+		no_memory(&made->error);
 	made->released = true;
 }
 
