@@ -118,16 +118,21 @@ static void put_blocking(struct maui_object *o, const struct maui_blocking_reser
 	maui_object_put(o, "blocking_reservation", maui_object_finish(&b));
 }
 
-static void put_outlook(struct maui_object *o, const struct maui_explanation *e,
-			const struct maui_plan_job *planned)
+static void put_outlook(struct maui_object *o, const struct maui_document *p, uint32_t index,
+			const struct maui_explanation *e)
 {
+	const struct maui_plan_job *planned = &p->plan->jobs[index];
+	char waits[MAUI_WAIT_TEXT_SIZE];
 	struct maui_strbuf lines = { 0 };
 
+	if (*maui_wait_outlook(p, index, waits))
+		maui_strbuf_addf(&lines, "%s\n", waits);
 	o->failed |= maui_explain_outlook(e, &lines) != 0;
 	maui_object_put(o, "outlook", maui_lines_to_json(lines.text ? lines.text : ""));
 	maui_strbuf_finish(&lines);
 	maui_object_put_time(o, "expected_start", e->verdict->estimate_s);
 	maui_object_put_time(o, "earliest_start", e->start.when_s);
+	maui_object_put_time(o, "start_by", e->start_by_s ? e->start_by_s : MAUI_NEVER);
 	maui_object_put(o, "has_reservation", json_object_new_boolean(planned->reserved));
 	maui_object_put_time(o, "fits_now_with_limit", e->longest_s ? e->longest_s : MAUI_NEVER);
 }
@@ -158,7 +163,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index, u
 		put_reasons(&o, p, index, &e);
 		put_nodes(&o, e.nodes);
 		put_blocking(&o, e.blocking);
-		put_outlook(&o, &e, &plan->jobs[index]);
+		put_outlook(&o, p, index, &e);
 		maui_object_put(&o, "estimates", maui_start_history_json(p, index));
 		maui_object_put(&o, "would_help", maui_help_json(p, x, index, &e, uid));
 	}

@@ -65,6 +65,8 @@ static json_object *waiting_start(const struct maui_document *p, uint32_t index)
 		maui_object_put_text(&o, "basis", bases[start.basis]);
 		maui_object_put_time(&o, "start", start.when_s);
 		maui_object_put_time(&o, "end", maui_when_add(start.when_s, idle->limit_s));
+		maui_object_put_time(&o, "start_by",
+				     idle->start_by_s ? idle->start_by_s : MAUI_NEVER);
 		put_reason(&o, p, index, &why);
 		maui_object_put_number(&o, "ahead", why.ahead);
 		maui_object_put(&o, "history", maui_start_history_json(p, index));

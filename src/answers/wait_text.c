@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "answers/find_job.h"
 #include "model/captured.h"
 #include "model/reason.h"
 #include "plan/finished.h"
@@ -112,4 +113,26 @@ char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAU
 		buf[0] = '\0';
 		return buf;
 	}
+}
+
+char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
+			char buf[MAUI_WAIT_TEXT_SIZE])
+{
+	const struct maui_document_idle *idle = &p->idle[index];
+	int64_t end_s = MAUI_NEVER;
+
+	buf[0] = '\0';
+	if (!is_slurms(&idle->conditions, "JobArrayTaskLimit"))
+		return buf;
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+
+		if (maui_document_is_active(row) && row->array_job_id == idle->array_job_id &&
+		    row->end_s < end_s)
+			end_s = row->end_s;
+	}
+	if (end_s != MAUI_NEVER)
+		add_moment(buf, add(buf, 0, "", "a task of the array ends by its time limit"),
+			   end_s);
+	return buf;
 }

@@ -27,4 +27,9 @@
  * Returns buf. */
 char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAUI_WAIT_TEXT_SIZE]);
 
+/* When the next task of an array at its limit (%N) may start; "": it is none. Reads all active
+ * jobs. Returns buf. */
+char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
+			char buf[MAUI_WAIT_TEXT_SIZE]);
+
 #endif

@@ -110,6 +110,9 @@ static void print_outlook(json_object *job, int64_t now_s)
 		printf("Expected start: %s\n", moment(job, "expected_start", now_s, when));
 	else if (maui_cmd_number(job, "earliest_start", MAUI_NEVER) != MAUI_NEVER)
 		printf("Earliest start: %s\n", moment(job, "earliest_start", now_s, when));
+	if (maui_cmd_number(job, "start_by", MAUI_NEVER) != MAUI_NEVER)
+		printf("Must start by: %s, or Slurm removes it (deadline)\n",
+		       moment(job, "start_by", now_s, when));
 	if (maui_cmd_number(job, "fits_now_with_limit", MAUI_NEVER) != MAUI_NEVER)
 		printf("Would start now with a time limit of at most %s\n",
 		       maui_cmd_span(maui_cmd_number(job, "fits_now_with_limit", 0), when,

@@ -76,6 +76,7 @@ static void print_waiting(json_object *start, int64_t now_s)
 {
 	int64_t start_s = maui_cmd_number(start, "start", MAUI_NEVER);
 	int64_t end_s = maui_cmd_number(start, "end", MAUI_NEVER);
+	int64_t start_by_s = maui_cmd_number(start, "start_by", MAUI_NEVER);
 	const char *basis = maui_cmd_text(start, "basis"), *reason = maui_cmd_text(start, "reason");
 
 	if (start_s == MAUI_NEVER) {
@@ -85,6 +86,10 @@ static void print_waiting(json_object *start, int64_t now_s)
 	print_moment("Earliest start in", start_s, now_s);
 	if (end_s != MAUI_NEVER)
 		print_moment("Earliest completion in", end_s, now_s);
+	if (start_by_s != MAUI_NEVER)
+		printf("%s\n", start_s > start_by_s ?
+				       "Too late for its deadline: Slurm removes it before" :
+				       "In time for its deadline");
 	printf("Partition: %s\n", maui_cmd_text(start, "partition"));
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
 		if (strcmp(basis, bases[i].name) == 0)

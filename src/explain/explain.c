@@ -147,6 +147,7 @@ static struct maui_explanation begin(struct maui_explainer *x, uint32_t job)
 		.ahead = x->ahead[job],
 		.behind = x->ahead[job] > 0,
 		.start = { .when_s = MAUI_NEVER },
+		.start_by_s = idle->start_by_s,
 	};
 }
 

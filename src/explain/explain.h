@@ -83,10 +83,12 @@ struct maui_explanation {
 	 * limits; 0: none */
 	int64_t longest_s;
 	struct maui_start_time start; /* set by maui_explain_job() only */
+	int64_t start_by_s;           /* the job's (model/snapshot.h); 0: it has no deadline */
 	/* the text gives moments in local time relative to this one; 0: the text gives no
 	 * moments */
 	int64_t now_s;
 	bool start_apart; /* the text leaves the expected start to maui_explain_outlook() */
+	bool exact;       /* time limits are not rounded down for a text that seldom changes */
 };
 
 struct maui_explainer;

@@ -180,7 +180,9 @@ static void append_blocking(struct maui_text_line *line, const struct reason_of_
 	when_s = begun ? k->end_s : k->start_s;
 	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
 		maui_text_moment(&when, now_s, when_s);
-	maui_text_append(line, "%s", maui_blocking_text(k, moment, begun, text, sizeof(text)));
+	maui_text_append(
+		line, "%s",
+		maui_blocking_text(k, moment, begun, reason_of_job->e->exact, text, sizeof(text)));
 }
 
 static void append_limit(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
@@ -327,6 +329,21 @@ static void add_line(struct maui_strbuf *ret, char *text)
 		maui_strbuf_addf(ret, "%s\n", text);
 }
 
+static void add_deadline(struct maui_strbuf *ret, const struct maui_explanation *e)
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE] = "";
+	struct maui_text_line line = { .text = text, .size = sizeof(text) };
+
+	if (e->start_by_s == 0 || e->now_s <= 0)
+		return;
+	maui_text_append(&line, "%s ",
+			 e->start.when_s != MAUI_NEVER && e->start.when_s > e->start_by_s ?
+				 "that is too late for its deadline: Slurm removes it at" :
+				 "to end before its deadline it must start by");
+	maui_text_moment(&line, e->now_s, e->start_by_s);
+	add_line(ret, text);
+}
+
 int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
 {
 	char text[MAUI_EXPLAIN_LINE_SIZE] = "", limit[32];
@@ -342,6 +359,7 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 							      "could start about ",
 		       e->start.when_s);
 	add_line(ret, text);
+	add_deadline(ret, e);
 	return ret->failed ? -1 : 0;
 }
 
@@ -351,6 +369,7 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 	struct maui_explanation reasons = *e;
 
 	reasons.start_apart = true;
+	reasons.exact = true;
 
 	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next) {
 		struct maui_text_line line = { .text = text, .size = sizeof(text) };

@@ -44,8 +44,9 @@ enum maui_reason maui_explain_kind(const struct maui_explanation *e);
  * is left to maui_explain_outlook(). -1 without memory. */
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);
 
-/* Writes the longest time limit with which the job would start now, and the expected
- * or the earliest start, one a line, as far as the explanation has them. -1 without memory. */
+/* Writes the longest time limit with which the job would start now, the expected or the earliest
+ * start, and what its deadline means for that, one a line, as far as the explanation has them. -1
+ * without memory. */
 int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret);
 
 #endif

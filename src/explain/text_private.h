@@ -10,10 +10,10 @@
 #include "explain/explain.h"
 
 /* "Reservation biz until 17:00: class batch not admitted". `when`: the moment as text at which a
- * reservation that has begun ends, or at which it begins; "": the text has no moment. Returns
- * buf. */
+ * reservation that has begun ends, or at which it begins; "": the text has no moment. `exact`:
+ * time limits are not rounded. Returns buf. */
 char *maui_blocking_text(const struct maui_blocking_reservation *blocking, const char *when,
-			 bool begun, char *buf, size_t size);
+			 bool begun, bool exact, char *buf, size_t size);
 
 enum { MAUI_TEXT_PREFERRED = 80 }; /* a line should not be longer than this */
 

@@ -122,9 +122,9 @@ static int64_t round_down(int64_t minutes)
 }
 
 char *maui_blocking_text(const struct maui_blocking_reservation *k, const char *when, bool begun,
-			 char *buf, size_t size)
+			 bool exact, char *buf, size_t size)
 {
-	int64_t minutes = round_down(k->shorter_s / 60);
+	int64_t minutes = exact ? k->shorter_s / 60 : round_down(k->shorter_s / 60);
 	char reason[128] = "", fits[64] = "";
 
 	if (minutes > 0)

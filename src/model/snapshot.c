@@ -129,6 +129,7 @@ static void copy_node(struct maui_snapshot *s, const struct maui_node *node,
 				      strcmp(before->features, node->features) == 0 ?
 			      before->features :
 			      maui_arena_strdup(&s->store->arena, node->features);
+	n->note = maui_arena_strdup(&s->store->arena, node->note);
 	n->partitions =
 		before && before->partition_count == node->partition_count && list_size > 0 &&
 				memcmp(before->partitions, node->partitions, list_size) == 0 ?
@@ -151,7 +152,7 @@ int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *
 	copy_node(s, node, s->node_count > 0 ? n - 1 : NULL, n);
 	n->unit = node->unit > 0 ? node->unit : 1;
 	n->leaf = s->switch_count > 0 ? node->leaf : MAUI_NO_SWITCH;
-	if (!n->name || !n->have || (node->features && !n->features) ||
+	if (!n->name || !n->have || (node->features && !n->features) || (node->note && !n->note) ||
 	    (node->partition_count > 0 && !n->partitions))
 		return -1;
 	return s->node_count++;

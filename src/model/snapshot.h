@@ -83,8 +83,11 @@ struct maui_node {
 	bool drained;           /* an administrator keeps jobs away; it is not down */
 	int64_t usable_from_s;  /* <= now: usable; MAUI_NEVER: down, drained, ... */
 	enum maui_reason state; /* why the node is not usable, for explanations */
-	uint32_t leaf;          /* index of its leaf switch; MAUI_NO_SWITCH: none */
-	uint32_t class_index;   /* set by seal */
+	/* why it is down or drained, in the words of whoever did that; NULL: none. A text of users:
+	 * anything may be in it */
+	const char *note;
+	uint32_t leaf;        /* index of its leaf switch; MAUI_NO_SWITCH: none */
+	uint32_t class_index; /* set by seal */
 };
 
 /* A node class: nodes with the same amounts, features, partitions and unit. */
@@ -251,6 +254,9 @@ struct maui_idle {
 	int64_t queue_since_s;       /* start of its queue time (policy/accrual.h) */
 	int64_t limit_s;             /* MAUI_NEVER: none */
 	int64_t limit_min_s;         /* --time-min: the shortest limit; 0: the limit is fixed */
+	/* to end before its --deadline: slurmctld removes the job if it has not started then; 0: it
+	 * has no deadline. The plan does not look at it, explanations do */
+	int64_t start_by_s;
 	int64_t nice;
 	int64_t procs;       /* the number that windows, limits and metrics use */
 	struct maui_job job; /* for priority and limits; the plan sets credentials, queue

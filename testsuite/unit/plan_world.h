@@ -11,9 +11,9 @@
  *            (a soft limit), never (preempted), suspended (by us: procs are what it had),
  *            gang (suspended, and keeps them), completing
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
- *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node)
- *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
- *            bar=n1,n2 until=T (they refuse it until then)
+ *            procs nodes limit min (time-min) by (must start by) user qos part=p0,p1 mem (a node)
+ *            gpu (a node) least (memory configured a node) each (tasks a node at most) feature
+ *            need=n1,n2 not=n3 bar=n1,n2 until=T (they refuse it until then)
  *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
  *            refused, sole, only (inside its claim), exactly (as many nodes), spread; first,
  *            force, anywhere (runjob); switches=N (leaves at most); segment=N (nodes of one leaf);
@@ -340,6 +340,7 @@ static inline void world_idle(struct world *w, const char *part)
 				  .submit_s = w->now - 1000 + id,
 				  .limit_s = world_number(part, "limit", 10),
 				  .limit_min_s = world_number(part, "min", 0),
+				  .start_by_s = world_number(part, "by", 0),
 				  .refused = world_has(part, "refused"),
 				  .run = (world_has(part, "first") ? MAUI_RUN_FIRST : 0u) |
 					 (world_has(part, "force") ? MAUI_RUN_FORCE : 0u) |

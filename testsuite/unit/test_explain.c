@@ -328,6 +328,20 @@ Test(explain, all)
 	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
 	cr_expect_str_eq(out.text, "expected to start about 13:00\n", "'%s'", out.text);
 	maui_strbuf_clear(&out);
+	e.start_by_s = NOW + HOUR;
+	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
+	cr_expect_str_eq(out.text,
+			 "expected to start about 13:00\n"
+			 "to end before its deadline it must start by 13:00\n",
+			 "'%s'", out.text);
+	maui_strbuf_clear(&out);
+	e.start_by_s = NOW + HOUR / 2;
+	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
+	cr_expect_str_eq(out.text,
+			 "expected to start about 13:00\n"
+			 "that is too late for its deadline: Slurm removes it at 12:30\n",
+			 "'%s'", out.text);
+	maui_strbuf_clear(&out);
 	e = (struct maui_explanation){ .verdict = &held };
 	cr_assert(maui_explain_all(&e, &out) == 0, "memory");
 	cr_expect_str_eq(out.text, "held\n", "'%s'", out.text);

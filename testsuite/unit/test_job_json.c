@@ -14,7 +14,7 @@ static struct world w;
 static struct maui_document *p;
 
 /* Four nodes, two of them busy until 600; A needs three, B waits behind it, X is ann's array; S is
- * longer than the two free nodes are. */
+ * longer than the two free nodes are. The deadlines of A and D mean a start by 700. */
 static void begin(void)
 {
 	static const uid_t admins[] = { ADMIN };
@@ -29,14 +29,16 @@ static void begin(void)
 		  .uid = BOB },
 		{ .array_task = MAUI_NO_TASK, .waiting = 1 },
 		{ .array_task = MAUI_NO_TASK, .waiting = 0, .uid = BOB },
+		{ .array_task = MAUI_NO_TASK, .waiting = 1, .uid = BOB },
 	};
 
 	world_make(&w, "RESERVATIONDEPTH 1\n", "4 procs=4", NULL, "r nodes=n0,n1 procs=4 end=600",
-		   "A nodes=3 whole limit=300 user=ann; "
+		   "A nodes=3 whole limit=300 user=ann by=700; "
 		   "B nodes=9 whole limit=300 user=bob; "
 		   "X nodes=4 whole limit=90 user=bob; "
 		   "S nodes=2 whole limit=900; "
-		   "G nodes=9 whole limit=90",
+		   "G nodes=9 whole limit=90; "
+		   "D nodes=3 whole limit=300 by=700",
 		   0);
 	free(world_plan(&w));
 	p = maui_document_create(0, "mini");
@@ -219,6 +221,19 @@ Test(job_json, before_the_first_plan_the_answer_is_to_try_again)
 
 	cr_expect(!maui_job_json(none, &name, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
+}
+
+Test(job_json, by_when_a_job_with_a_deadline_must_start)
+{
+	json_object *root, *job = ask(1, ADMIN, &root);
+
+	cr_expect(json_object_get_int64(member(job, "start_by")) == 700);
+	json_object_put(root);
+	job = ask(6, ADMIN, &root);
+	cr_expect(json_object_get_int64(member(job, "earliest_start")) == 900);
+	json_object_put(root);
+	cr_expect(!member(ask(2, ADMIN, &root), "start_by"));
+	json_object_put(root);
 }
 
 Test(job_json, the_plan_outlives_its_planner)

@@ -69,7 +69,7 @@ Test(saved_plan, a_whole_one_is_read)
 Test(saved_plan, conditions_and_tasks_come_back)
 {
 	static const char more[] =
-		"\"rows\":[{\"partition\":0}],\"run\":3,\"array_job\":9,\"first_task\":1,"
+		"\"rows\":[{\"partition\":0}],\"run\":3,\"start_by\":2500,\"array_job\":9,\"first_task\":1,"
 		"\"last_task\":7,\"tasks\":[1,4,7],\"count\":3,\"run_max\":2,\"begin\":2000,"
 		"\"any_dependency\":true,\"dependencies\":[{\"job\":5,\"task\":2,"
 		"\"kind\":\"start\",\"delay\":60},{\"job\":6,\"kind\":\"new in 2030\"}]}]";
@@ -85,6 +85,7 @@ Test(saved_plan, conditions_and_tasks_come_back)
 			  err.text);
 		w = &plan.waiting[0];
 		cr_expect(plan.waiting_count == 1 && plan.snapshot->idle[0].run == 3);
+		cr_expect(plan.snapshot->idle[0].start_by_s == 2500);
 		cr_expect(w->array_job == 9 && w->array_task == UINT32_MAX && w->count == 3);
 		cr_expect(w->first_task == 1 && w->last_task == 7);
 		cr_expect(w->conditions.task_count == 3 && w->conditions.tasks[1] == 4);

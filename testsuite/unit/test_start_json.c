@@ -29,7 +29,7 @@ static void begin(void)
 	idle[0].estimate_count = 2;
 	world_make(&w, "RESERVATIONDEPTH 1\nUSERCFG[cat] MAXPROC=2\n", "2 procs=4", NULL,
 		   "r nodes=n0,n1 procs=4 end=600",
-		   "A nodes=2 whole limit=300 user=ann; "
+		   "A nodes=2 whole limit=300 user=ann by=700; "
 		   "B nodes=2 whole limit=300 user=bob; "
 		   "C nodes=1 whole limit=300 user=bob; "
 		   "L nodes=1 procs=4 limit=90 user=cat",
@@ -100,6 +100,16 @@ Test(start_json, a_job_over_its_limit_has_no_estimate_but_a_reason)
 
 	cr_expect(!member(start, "basis") && !member(start, "start") && !member(start, "end"));
 	cr_expect(strstr(json_object_get_string(member(start, "reason")), "MAXPROC USER cat"));
+	json_object_put(root);
+}
+
+Test(start_json, a_deadline_is_told)
+{
+	json_object *root;
+
+	cr_expect(json_object_get_int64(member(ask(1, &root), "start_by")) == 700);
+	json_object_put(root);
+	cr_expect(!member(ask(2, &root), "start_by"));
 	json_object_put(root);
 }
 

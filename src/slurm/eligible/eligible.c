@@ -53,12 +53,12 @@ static void fill_pending(const job_record_t *job_ptr, struct maui_pending *ret)
 	ret->user_id = job_ptr->user_id;
 	ret->submit_s = job_ptr->details->submit_time;
 	ret->fingerprint = maui_eligible_fingerprint(job_ptr);
-	ret->deadline_s = job_ptr->deadline && job_ptr->deadline != NO_VAL ? job_ptr->deadline : 0;
 	ret->restarts = job_ptr->restart_cnt;
 	ret->idle.id = job_ptr->job_id;
 	ret->idle.submit_s = ret->submit_s;
 	ret->idle.nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	ret->idle.rows = ret->rows;
+	ret->idle.start_by_s = maui_verdict_start_by(job_ptr);
 }
 
 static int set_request(struct maui_eligible_walk *walk, const job_record_t *job_ptr,

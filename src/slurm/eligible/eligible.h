@@ -26,7 +26,6 @@ struct maui_pending {
 	uint32_t captured; /* index among the captured jobs */
 	int64_t submit_s;
 	uint64_t fingerprint; /* see maui_eligible_fingerprint() */
-	int64_t deadline_s;   /* 0: none */
 	uint32_t restarts;    /* number of requeues */
 	/* Everything but what the caller fills in: creds of rows (0 here; priority is
 	 * slurmctld's), queue_since_s, and job. id: the job id. blocked: NONE, HELD, DEPENDENCY,

@@ -189,6 +189,21 @@ enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_
 	return MAUI_REASON_NONE;
 }
 
+/* A job without any limit gets what is left, and a minute at least. */
+int64_t maui_verdict_start_by(const void *record)
+{
+	const job_record_t *job_ptr = record;
+	uint32_t minutes = 1;
+
+	if (!job_ptr->deadline || job_ptr->deadline == NO_VAL)
+		return 0;
+	if (job_ptr->time_min && job_ptr->time_min != NO_VAL)
+		minutes = job_ptr->time_min;
+	else if (job_ptr->time_limit != NO_VAL && job_ptr->time_limit != INFINITE)
+		minutes = job_ptr->time_limit;
+	return job_ptr->deadline - (int64_t)minutes * 60;
+}
+
 bool maui_verdict_meets_deadline(void *record)
 {
 	static char me[] = "slurm-maui";

@@ -36,5 +36,7 @@ enum maui_reason maui_verdict_limits(void *job_ptr);
 
 /* Whether the job can still end before --deadline; if not, it was cancelled. */
 bool maui_verdict_meets_deadline(void *job_ptr);
+/* The last moment at which it would; 0: it has no deadline. Under job READ. */
+int64_t maui_verdict_start_by(const void *job_ptr);
 
 #endif

@@ -55,6 +55,7 @@ static const struct maui_field node[] = {
 	FIELD(maui_node, drained, "drained", TRUE),
 	FIELD(maui_node, usable_from_s, "usable_from", TIME),
 	FIELD(maui_node, state, "state", REASON),
+	FIELD(maui_node, note, "note", TEXT),
 	USUAL(maui_node, leaf, "leaf", COUNT, MAUI_NO_SWITCH),
 };
 TABLE(maui_fields_node, node);
@@ -144,6 +145,7 @@ static const struct maui_field idle[] = {
 	FIELD(maui_idle, queue_since_s, "queue_since", TIME),
 	FIELD(maui_idle, limit_s, "limit", TIME),
 	FIELD(maui_idle, limit_min_s, "limit_min", TIME),
+	FIELD(maui_idle, start_by_s, "start_by", TIME),
 	FIELD(maui_idle, nice, "nice", INT),
 	FIELD(maui_idle, procs, "procs", INT),
 	FIELD(maui_idle, priority_given, "priority_given", TRUE),
