@@ -12,6 +12,7 @@
 #include "answers/fits_question.h"
 #include "base/limits.h"
 #include "explain/offer.h"
+#include "model/gres.h"
 #include "plan/finished.h"
 #include "policy/throttle/throttle.h"
 
@@ -96,6 +97,57 @@ static int64_t procs_of(const struct maui_fits_asked *a, uint32_t partition)
 	return procs;
 }
 
+/* Whether the node is in the partition, and up. */
+static bool serves(const struct maui_fits_asked *a, uint32_t partition, uint32_t index)
+{
+	const struct maui_node *node = &a->s->nodes[index];
+
+	for (uint32_t i = 0; i < node->partition_count; i++)
+		if (node->partitions[i] == partition)
+			return node->usable_from_s <= a->p->plan->now_s;
+	return false;
+}
+
+/* Of the partition's nodes that are up: what there is of a resource, and what jobs have of it. */
+static void count_gres(const struct maui_fits_asked *a, uint32_t partition, unsigned dimension,
+		       int64_t *ret_total, int64_t *ret_used)
+{
+	*ret_total = *ret_used = 0;
+	for (uint32_t n = 0; n < a->s->node_count; n++)
+		if (serves(a, partition, n))
+			*ret_total += a->s->nodes[n].have[dimension];
+	for (uint32_t i = 0; *ret_total > 0 && i < a->s->active_count; i++)
+		for (uint32_t k = 0; k < a->s->active[i].piece_count; k++) {
+			const struct maui_piece *piece = &a->s->active[i].pieces[k];
+
+			if (serves(a, partition, piece->node))
+				*ret_used += piece->amounts[dimension];
+		}
+}
+
+/* Generic resources, whatever reservations and limits say. */
+static void put_gres(const struct maui_fits_asked *a, uint32_t partition, struct maui_object *ret)
+{
+	json_object *list = json_object_new_array();
+
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < a->s->amount_count; d++) {
+		struct maui_object o;
+		int64_t total, used;
+
+		if (!maui_gres_name(a->s, d))
+			continue;
+		count_gres(a, partition, d, &total, &used);
+		if (total == 0)
+			continue;
+		o = maui_object_make();
+		maui_object_put_text(&o, "name", maui_gres_name(a->s, d));
+		maui_object_put_number(&o, "total", total);
+		maui_object_put_number(&o, "unused", total > used ? total - used : 0);
+		maui_object_append(ret, list, maui_object_finish(&o));
+	}
+	maui_object_put(ret, "gres", list);
+}
+
 static json_object *partition_json(const struct maui_fits_asked *a, uint32_t partition)
 {
 	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
@@ -113,6 +165,7 @@ static json_object *partition_json(const struct maui_fits_asked *a, uint32_t par
 			     part->max_limit_s > 0 ? part->max_limit_s : MAUI_NEVER);
 	maui_object_put_number(&o, "procs", procs_of(a, partition));
 	maui_object_put_text(&o, "qos", q.cred[MAUI_CRED_QOS]);
+	put_gres(a, partition, &o);
 	o.failed |= put_offers(a, &q, &o) ||
 		    (a->shaped && maui_fits_put_shape(a, &q, rules.up, &o)) ||
 		    (a->parts > 0 && put_graph(a, &q, &o));
@@ -128,7 +181,7 @@ static json_object *partitions_json(const struct maui_fits_asked *a)
 	     i++) {
 		json_object *partition;
 
-		if (a->partition && strcmp(a->partition, a->s->partitions[i].name) != 0)
+		if (!maui_fits_asks(a, i))
 			continue;
 		count++;
 		partition = partition_json(a, i);
@@ -150,6 +203,8 @@ static json_object *reservation_json(const struct maui_document_rsv *row)
 	maui_object_put_time(&o, "end", row->end_s);
 	maui_object_put_number(&o, "nodes", row->node_count);
 	maui_object_put_number(&o, "procs", row->procs);
+	maui_object_put_number(&o, "used_procs", row->used_procs);
+	maui_object_put_text(&o, "partition", row->partition);
 	return maui_object_finish(&o);
 }
 
@@ -168,7 +223,7 @@ static json_object *reservations_json(const struct maui_fits_asked *a)
 	for (uint32_t i = 0; !failed && count > 0 && i < a->s->partition_count; i++) {
 		struct maui_offer_question q;
 
-		if (a->partition && strcmp(a->partition, a->s->partitions[i].name) != 0)
+		if (!maui_fits_asks(a, i))
 			continue;
 		maui_fits_ask(a, i, &request, &q);
 		failed = maui_explain_admitting(a->x, &q, admits + count + 1) != 0;
@@ -248,7 +303,7 @@ static int count_waiting(const struct maui_fits_asked *a)
 	struct maui_offer_question q;
 
 	for (uint32_t i = 0; i < a->s->partition_count; i++) {
-		if (a->partition && strcmp(a->partition, a->s->partitions[i].name) != 0)
+		if (!maui_fits_asks(a, i))
 			continue;
 		maui_fits_ask(a, i, &request, &q);
 		set = maui_throttle_resolve(a->throttle, q.cred);
@@ -272,10 +327,8 @@ json_object *maui_fits_json(const struct maui_document *p, json_object *args, ui
 		return NULL;
 	}
 	a.s = p->plan->snapshot;
-	if (maui_fits_read(args, &a, error))
-		return NULL;
-	if (a.partition && !maui_document_has_partition(p, a.partition)) {
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'", a.partition);
+	if (maui_fits_read(args, &a, error)) {
+		maui_words_finish(&a.partitions);
 		return NULL;
 	}
 	a.x = maui_explainer_create(p->plan);
@@ -286,5 +339,6 @@ json_object *maui_fits_json(const struct maui_document *p, json_object *args, ui
 		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	maui_throttle_destroy(a.throttle);
 	maui_explainer_destroy(a.x);
+	maui_words_finish(&a.partitions);
 	return answer;
 }

@@ -149,6 +149,29 @@ static int keep_own(struct maui_fits_asked *a, struct maui_query_error *error)
 	return rc;
 }
 
+/* "batch", "batch,fast" */
+static int read_partitions(json_object *args, struct maui_fits_asked *a,
+			   struct maui_query_error *error)
+{
+	const char *text;
+
+	if (maui_message_text(args, "partition", &text, error))
+		return -1;
+	if (text && maui_words_split(text, ",", &a->partitions))
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	for (size_t i = 0; i < a->partitions.count; i++)
+		if (!maui_document_has_partition(a->p, a->partitions.list[i]))
+			return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'",
+					       a->partitions.list[i]);
+	return 0;
+}
+
+bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition)
+{
+	return a->partitions.count == 0 ||
+	       maui_words_contain(&a->partitions, a->s->partitions[partition].name);
+}
+
 static int read_credentials(json_object *args, struct maui_fits_asked *a,
 			    struct maui_query_error *error)
 {
@@ -156,7 +179,7 @@ static int read_credentials(json_object *args, struct maui_fits_asked *a,
 	    maui_message_text(args, "group", &a->cred[MAUI_CRED_GROUP], error) ||
 	    maui_message_text(args, "account", &a->cred[MAUI_CRED_ACCOUNT], error) ||
 	    maui_message_text(args, "qos", &a->cred[MAUI_CRED_QOS], error) ||
-	    maui_message_text(args, "partition", &a->partition, error))
+	    read_partitions(args, a, error))
 		return -1;
 	if (!a->user)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "no user is named");

@@ -12,6 +12,7 @@
 
 #include "answers/document.h"
 #include "answers/object.h"
+#include "base/words.h"
 #include "explain/offer.h"
 #include "query/message.h"
 
@@ -23,7 +24,8 @@ struct maui_fits_asked {
 	const char *cred[MAUI_CRED_COUNT];
 	char number[16];   /* the user, when slurmctld does not know the name */
 	bool hides_others; /* PrivateData: only of the asker's own credentials */
-	const char *partition, *features, *reservation, *gres, *gpus;
+	const char *features, *reservation, *gres, *gpus;
+	struct maui_words partitions; /* none: all of them */
 	int64_t nodes, nodes_max, tasks, cpus, mem, mem_per_cpu;
 	int64_t limit_s; /* 0: the job names none; MAUI_NEVER: UNLIMITED */
 	int64_t least_s, least_nodes, horizon_s, parts;
@@ -45,8 +47,11 @@ struct maui_fits_request {
 enum { MAUI_FITS_VECTORS = 4 };
 struct maui_fits_request maui_fits_request_in(const struct maui_fits_asked *a, int64_t *amounts);
 
-/* Reads the arguments of the verb. -1 with error. */
+/* Reads the arguments of the verb; a->partitions is the caller's to finish. -1 with error. */
 int maui_fits_read(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error);
+
+/* Whether the partition is one of those that are asked for. */
+bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition);
 
 /* What the partition gives a job that does not say otherwise. */
 struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, uint32_t partition);

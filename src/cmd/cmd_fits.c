@@ -21,7 +21,7 @@ static const char usage[] =
 	"Says what you could run right now. With a number of nodes or tasks: whether such a job\n"
 	"starts at once, and if not, when, and what would help. Options are those of sbatch.\n"
 	"\n"
-	"  -N, --nodes NODES           -p, --partition PARTITION\n"
+	"  -N, --nodes NODES           -p, --partition PARTITION,...\n"
 	"  -n, --ntasks TASKS          -A, --account ACCOUNT\n"
 	"  -c, --cpus-per-task CPUS    -q, --qos QOS\n"
 	"  -t, --time TIME             -C, --constraint FEATURES\n"
@@ -199,6 +199,20 @@ static bool says_more(json_object *partition, json_object *window)
 	return true;
 }
 
+/* "  not in use: 3 of 4 gpu, 1 of 2 gpu:a100" */
+static void print_gres(json_object *partition)
+{
+	for (size_t i = 0; i < maui_cmd_length(partition, "gres"); i++) {
+		json_object *gres = maui_cmd_element(partition, "gres", i);
+
+		printf("%s%" PRId64 " of %" PRId64 " ", i == 0 ? "  not in use: " : ", ",
+		       maui_cmd_number(gres, "unused", 0), maui_cmd_number(gres, "total", 0));
+		printf("%s", maui_cmd_text(gres, "name"));
+	}
+	if (maui_cmd_length(partition, "gres") > 0)
+		printf("\n");
+}
+
 static void print_free(json_object *partition, int64_t now_s)
 {
 	bool any = false;
@@ -228,6 +242,7 @@ static void print_free(json_object *partition, int64_t now_s)
 	}
 	if (!any)
 		printf("  nothing is free for you now\n");
+	print_gres(partition);
 	if (!json_object_get_boolean(json_object_object_get(partition, "up")))
 		printf("  the partition starts no jobs now\n");
 	if (*maui_cmd_text(partition, "obstacle"))
@@ -300,20 +315,40 @@ static void print_shape(json_object *partition, json_object *shape, int64_t now_
 	print_help_of(shape);
 }
 
-static void print_reservations(json_object *result, int64_t now_s)
+static bool is_default(json_object *result, const char *name)
+{
+	for (size_t i = 0; i < maui_cmd_length(result, "partitions"); i++) {
+		json_object *partition = maui_cmd_element(result, "partitions", i);
+
+		if (strcmp(maui_cmd_text(partition, "name"), name) == 0)
+			return json_object_get_boolean(
+				json_object_object_get(partition, "default"));
+	}
+	return false;
+}
+
+/* `default_only`: not those of other partitions. */
+static void print_reservations(json_object *result, bool default_only, int64_t now_s)
 {
 	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
 		json_object *rsv = maui_cmd_element(result, "reservations", i);
+		const char *partition = maui_cmd_text(rsv, "partition");
+		int64_t used = maui_cmd_number(rsv, "used_procs", 0);
 		int64_t nodes = maui_cmd_number(rsv, "nodes", 0);
 		int64_t end_s = maui_cmd_number(rsv, "end", MAUI_NEVER);
 		char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
 
+		if (default_only && *partition && !is_default(result, partition))
+			continue;
 		printf("reservation %s admits you: %" PRId64 " node%s, from %s",
 		       maui_cmd_text(rsv, "name"), nodes, many(nodes),
 		       maui_fits_moment(maui_cmd_number(rsv, "start", 0), now_s, start,
 					sizeof(start)));
 		if (end_s != MAUI_NEVER)
 			printf(" to %s", maui_fits_moment(end_s, now_s, end, sizeof(end)));
+		if (used > 0)
+			printf("; jobs use %" PRId64 " of its %" PRId64 " processors", used,
+			       maui_cmd_number(rsv, "procs", 0));
 		printf("\n");
 	}
 }
@@ -346,7 +381,7 @@ static void print_answer(json_object *result, const struct options *o)
 		printf("Partition %s:\n", maui_cmd_text(partition, "name"));
 		print_free(partition, now_s);
 	}
-	print_reservations(result, now_s);
+	print_reservations(result, default_only, now_s);
 	maui_fits_print_account(result);
 }
 

@@ -17,14 +17,21 @@ static bool is_cap(const struct maui_snapshot *s, unsigned dimension)
 	return false;
 }
 
-/* The dimension with this name, which is neither a licence nor a partition's cap. 0: none. */
+const char *maui_gres_name(const struct maui_snapshot *s, unsigned dimension)
+{
+	if (dimension < MAUI_AMOUNT_FIXED || dimension >= s->amount_count || !s->amount_names ||
+	    (s->global && s->global[dimension] > 0) || is_cap(s, dimension))
+		return NULL;
+	return s->amount_names[dimension];
+}
+
+/* The dimension with this name. 0: none. */
 static unsigned find(const struct maui_snapshot *s, const char *name, size_t length)
 {
-	for (unsigned d = MAUI_AMOUNT_FIXED; s->amount_names && d < s->amount_count; d++) {
-		const char *known = s->amount_names[d];
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
+		const char *known = maui_gres_name(s, d);
 
-		if (known && strncmp(known, name, length) == 0 && !known[length] &&
-		    !(s->global && s->global[d] > 0) && !is_cap(s, d))
+		if (known && strncmp(known, name, length) == 0 && !known[length])
 			return d;
 	}
 	return 0;

@@ -12,6 +12,10 @@
 #include "base/err.h"
 #include "model/snapshot.h"
 
+/* What users call the dimension if it is a generic resource of nodes: "gpu", "gpu:a100". NULL: it
+ * is something else. */
+const char *maui_gres_name(const struct maui_snapshot *s, unsigned dimension);
+
 /* Adds what `text` (NULL: nothing) requests to `per_node`, a vector of the snapshot's dimensions.
  * As everywhere in a snapshot, a type counts for its name as well. -1 with err: not such a text, or
  * no node of the snapshot has such a resource. */
