@@ -27,6 +27,7 @@ dist_man_MANS += \
 	doc/man/canceljob.1 \
 	doc/man/changeparam.1 \
 	doc/man/checkjob.1 \
+	doc/man/checknode.1 \
 	doc/man/diagnose.1 \
 	doc/man/maui-backfill.7 \
 	doc/man/maui-fairshare.7 \

@@ -448,6 +448,8 @@ answers_sources = \
 	src/answers/report_queue.c \
 	src/answers/rsv_json.c \
 	src/answers/rsv_json.h \
+	src/answers/rsv_walk.c \
+	src/answers/rsv_walk.h \
 	src/answers/rsv_text.c \
 	src/answers/rsv_text.h \
 	src/answers/schedule.c \
@@ -723,6 +725,7 @@ cmd_sources = \
 	src/cmd/cmd_canceljob.c \
 	src/cmd/cmd_changeparam.c \
 	src/cmd/cmd_checkjob.c \
+	src/cmd/cmd_checknode.c \
 	src/cmd/cmd_config.c \
 	src/cmd/cmd_config_check.c \
 	src/cmd/cmd_config_explain.c \
@@ -838,8 +841,8 @@ maui_LDADD = libmauicore.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLI
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.
-maui_names = canceljob changeparam checkjob diagnose releasehold releaseres resetstats runjob sethold \
-	setres setspri showbf showconfig showq \
+maui_names = canceljob changeparam checkjob checknode diagnose releasehold releaseres resetstats runjob \
+	sethold setres setspri showbf showconfig showq \
 	showres showstart showstate showstats
 
 # The simulator: a workload under a maui.cfg

@@ -10,6 +10,18 @@
 #include "admin/running.h"
 #include "answers/object.h"
 #include "answers/rsv_json.h"
+#include "answers/rsv_walk.h"
+
+/* Slurm's own, which that user may see. */
+static bool is_slurms(const struct maui_document *p, const char *name, uid_t uid)
+{
+	struct maui_rsv_walk walk = { .document = p, .name = name, .uid = uid };
+	const struct maui_document_rsv *row = p ? maui_rsv_walk_next(&walk) : NULL;
+	bool ret = row && row->type == MAUI_DOCUMENT_SLURM;
+
+	maui_rsv_walk_finish(&walk);
+	return ret;
+}
 
 static int not_found(const char *name, struct maui_query_error *error)
 {
@@ -113,6 +125,11 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 					       "'%s' names a standing reservation of maui.cfg; "
 					       "name one of its instances, such as '%s.0'",
 					       name, name);
+	if (is_slurms(admin->published, name, who->uid))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "'%.64s' is Slurm's own reservation: scontrol delete "
+				       "ReservationName=%.64s",
+				       name, name);
 	return not_found(name, error);
 }
 

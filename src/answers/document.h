@@ -40,6 +40,7 @@ enum maui_document_type {
 	MAUI_DOCUMENT_SYSTEM,   /* administrative, nobody gets in */
 	MAUI_DOCUMENT_USER,     /* administrative, with an ACL */
 	MAUI_DOCUMENT_STANDING, /* an instance of a SRCFG */
+	MAUI_DOCUMENT_SLURM,    /* Slurm's own: of a walk (rsv_walk.h), never of the document */
 	MAUI_DOCUMENT_TYPE_COUNT
 };
 

@@ -15,6 +15,7 @@
 #include "answers/object.h"
 #include "answers/own_creds.h"
 #include "answers/queue_sums.h"
+#include "answers/rsv_walk.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "config/status.h"
@@ -234,10 +235,9 @@ static void put_reservations(struct maui_metric_families *f, const char *name, c
 			     const struct reservation_sum *sums, int figure)
 {
 	static const char *const kinds[MAUI_DOCUMENT_TYPE_COUNT] = {
-		[MAUI_DOCUMENT_JOB] = "job",
-		[MAUI_DOCUMENT_SYSTEM] = "system",
-		[MAUI_DOCUMENT_USER] = "user",
-		[MAUI_DOCUMENT_STANDING] = "standing",
+		[MAUI_DOCUMENT_JOB] = "job",     [MAUI_DOCUMENT_SYSTEM] = "system",
+		[MAUI_DOCUMENT_USER] = "user",   [MAUI_DOCUMENT_STANDING] = "standing",
+		[MAUI_DOCUMENT_SLURM] = "slurm",
 	};
 
 	maui_metric_begin(f, name, "gauge", help);
@@ -249,26 +249,28 @@ static void put_reservations(struct maui_metric_families *f, const char *name, c
 	}
 }
 
-/* Those of waiting jobs, of setres and of maui.cfg. */
+/* Those of waiting jobs, of setres, of maui.cfg and Slurm's own. */
 static void add_reservations(struct maui_metric_families *f, const struct maui_document *p,
 			     uid_t uid)
 {
 	struct reservation_sum sums[2 * MAUI_DOCUMENT_TYPE_COUNT] = { 0 };
+	struct maui_rsv_walk walk = { .document = p, .uid = uid };
+	const struct maui_document_rsv *row;
 
-	for (size_t i = 0; i < p->rsv_count; i++) {
-		const struct maui_document_rsv *row = &p->rsvs[i];
+	while ((row = maui_rsv_walk_next(&walk))) {
 		struct reservation_sum *sum = &sums[2 * row->type + (row->start_s <= p->now_s)];
 
-		if (maui_document_is_active(row) || !maui_document_shows(p, row, uid))
+		if (maui_document_is_active(row))
 			continue;
 		sum->figures[COUNT]++;
 		sum->figures[PROCS] += (double)row->procs;
 		sum->figures[USED] += (double)row->used_procs;
 	}
+	maui_rsv_walk_finish(&walk);
 	put_reservations(
 		f, "reservations",
 		"Reservations by kind: of waiting jobs, of setres (system: no job gets in), "
-		"standing.",
+		"standing, Slurm's own.",
 		sums, COUNT);
 	put_reservations(f, "reservation_processors", "Processors of reservations.", sums, PROCS);
 	put_reservations(f, "reservation_used_processors",

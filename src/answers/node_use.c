@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "answers/find_job.h"
+#include "answers/rsv_walk.h"
 #include "plan/finished.h"
 
 static void count_jobs(const struct maui_snapshot *s, struct maui_node_use *uses)
@@ -42,14 +43,19 @@ struct maui_node_use *maui_node_use_list(const struct maui_document *p, uid_t ui
 {
 	const struct maui_snapshot *s = p->plan->snapshot;
 	struct maui_node_use *uses = calloc(s->node_count + 1u, sizeof(*uses));
+	struct maui_rsv_walk walk = { .document = p, .uid = uid };
+	const struct maui_document_rsv *row;
 
 	if (!uses)
 		return NULL;
 	count_jobs(s, uses);
-	for (size_t i = 0; i < p->rsv_count; i++)
-		if (maui_document_shows(p, &p->rsvs[i], uid))
-			count_reservation(p, &p->rsvs[i], uses);
-	return uses;
+	while ((row = maui_rsv_walk_next(&walk)))
+		count_reservation(p, row, uses);
+	maui_rsv_walk_finish(&walk);
+	if (!walk.failed)
+		return uses;
+	free(uses);
+	return NULL;
 }
 
 enum maui_node_state maui_node_state(const struct maui_plan *plan, uint32_t node,

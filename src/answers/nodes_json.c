@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes_json.c - nodes with what jobs leave of them at the moment of the plan
  *
- * Rules: CMD-9, CMD-33.
+ * Rules: CMD-9, CMD-33, CMD-65.
  */
 
 #include "answers/nodes_json.h"
@@ -11,6 +11,8 @@
 
 #include "answers/config_json.h"
 #include "answers/node_use.h"
+#include "answers/rsv_json.h"
+#include "answers/rsv_walk.h"
 #include "base/limits.h"
 #include "plan/finished.h"
 
@@ -42,8 +44,26 @@ static void put_partitions(struct maui_object *o, const struct maui_snapshot *s,
 	maui_object_put(o, "classes", list);
 }
 
-static json_object *node_to_json(const struct maui_plan *plan, uint32_t index,
-				 const struct maui_node_use *use)
+/* Of the reservations that the user may see, those that have the node, jobs among them. */
+static void put_reserved(struct maui_object *o, const struct maui_document *p, uint32_t index,
+			 uid_t uid)
+{
+	struct maui_rsv_walk walk = { .document = p, .uid = uid };
+	json_object *list = json_object_new_array();
+	const struct maui_document_rsv *row;
+
+	while (!o->failed && (row = maui_rsv_walk_next(&walk)))
+		for (uint32_t n = 0; n < row->node_count; n++)
+			if (row->nodes[n].node == index)
+				maui_object_append(o, list,
+						   maui_rsv_json_on_node(row, &row->nodes[n]));
+	o->failed |= walk.failed;
+	maui_rsv_walk_finish(&walk);
+	maui_object_put(o, "reserved", list);
+}
+
+static struct maui_object describe(const struct maui_plan *plan, uint32_t index,
+				   const struct maui_node_use *use)
 {
 	const struct maui_snapshot *s = plan->snapshot;
 	const struct maui_node *node = &s->nodes[index];
@@ -60,7 +80,8 @@ static json_object *node_to_json(const struct maui_plan *plan, uint32_t index,
 	maui_object_put_number(&o, "reservations", use->reservations);
 	put_partitions(&o, s, node);
 	maui_object_put_text(&o, "features", node->features);
-	return maui_object_finish(&o);
+	maui_object_put_text(&o, "note", node->note);
+	return o;
 }
 
 static json_object *list_nodes(const struct maui_document *p, const char *name, uid_t uid)
@@ -73,14 +94,14 @@ static json_object *list_nodes(const struct maui_document *p, const char *name, 
 	for (uint32_t i = 0;
 	     !failed && i < s->node_count && json_object_array_length(list) < MAUI_QUERY_MAX_ROWS;
 	     i++) {
-		json_object *node;
+		struct maui_object node;
 
 		if (name && (!s->nodes[i].name || strcmp(s->nodes[i].name, name) != 0))
 			continue;
-		node = node_to_json(p->plan, i, &uses[i]);
-		failed = !node || json_object_array_add(list, node) != 0;
-		if (failed)
-			json_object_put(node);
+		node = describe(p->plan, i, &uses[i]);
+		if (name)
+			put_reserved(&node, p, i, uid);
+		failed = !maui_list_append(list, maui_object_finish(&node));
 	}
 	free(uses);
 	if (!failed)

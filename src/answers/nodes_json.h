@@ -7,8 +7,8 @@
 #include "answers/object.h"
 #include "query/message.h"
 
-/* All nodes of the finished plan, or one. NULL with an error: no plan yet, no such node,
- * PrivateData=nodes, no memory. */
+/* All nodes of the finished plan, or one with what is reserved on it. NULL with an error: no plan
+ * yet, no such node, PrivateData=nodes, no memory. */
 json_object *maui_nodes_json(const struct maui_document *p, const char *name, uid_t uid,
 			     struct maui_query_error *error);
 

@@ -5,6 +5,7 @@
 
 #include "answers/config_json.h"
 #include "answers/object.h"
+#include "answers/rsv_walk.h"
 #include "base/limits.h"
 
 static void put_texts(struct maui_object *o, const char *key, const char *const *texts)
@@ -83,10 +84,9 @@ static void put_nodes(struct maui_object *o, const struct maui_document *p,
 static const char *type_name(enum maui_document_type type)
 {
 	static const char *const names[MAUI_DOCUMENT_TYPE_COUNT] = {
-		[MAUI_DOCUMENT_JOB] = "Job",
-		[MAUI_DOCUMENT_SYSTEM] = "System",
-		[MAUI_DOCUMENT_USER] = "User",
-		[MAUI_DOCUMENT_STANDING] = "Standing",
+		[MAUI_DOCUMENT_JOB] = "Job",     [MAUI_DOCUMENT_SYSTEM] = "System",
+		[MAUI_DOCUMENT_USER] = "User",   [MAUI_DOCUMENT_STANDING] = "Standing",
+		[MAUI_DOCUMENT_SLURM] = "Slurm",
 	};
 
 	return names[type];
@@ -174,27 +174,34 @@ json_object *maui_rsv_json(const struct maui_document *p, const struct maui_docu
 	return NULL;
 }
 
-/* The next row from `at` on that is asked for and may be seen. */
-static size_t next_row(const struct maui_document *p, const char *name, uid_t uid, size_t at)
+json_object *maui_rsv_json_on_node(const struct maui_document_rsv *row,
+				   const struct maui_document_node *node)
 {
-	for (;; at++) {
-		if (name)
-			at = maui_document_find(p, name, at);
-		if (at >= p->rsv_count || maui_document_shows(p, &p->rsvs[at], uid))
-			return at;
-	}
+	struct maui_object o = maui_object_make();
+
+	maui_object_put_text(&o, "name", row->name);
+	maui_object_put_text(&o, "type", type_name(row->type));
+	maui_object_put_text(&o, "state", state_name(row->state));
+	maui_object_put_text(&o, "user", row->cred[MAUI_CRED_USER]);
+	maui_object_put_number(&o, "procs", node->procs);
+	maui_object_put_number(&o, "start", row->start_s);
+	maui_object_put_time(&o, "end", row->end_s);
+	return maui_object_finish(&o);
 }
 
 /* Counted before anything is built. -1: they are too many. */
 static int check_size(const struct maui_document *p, const char *name, bool nodes, uid_t uid,
 		      struct maui_err *err)
 {
+	struct maui_rsv_walk walk = { .document = p, .name = name, .uid = uid };
+	const struct maui_document_rsv *row;
 	size_t node_count = 0, row_count = 0;
 
-	for (size_t i = 0; (i = next_row(p, name, uid, i)) < p->rsv_count; i++) {
-		node_count += p->rsvs[i].node_count;
+	while ((row = maui_rsv_walk_next(&walk))) {
+		node_count += row->node_count;
 		row_count++;
 	}
+	maui_rsv_walk_finish(&walk);
 	for (size_t i = 0; (i = maui_document_find_released(p, name, uid, i)) < p->released_count;
 	     i++)
 		row_count++;
@@ -262,6 +269,8 @@ static void put_released(struct maui_object *o, const struct maui_document *p, c
 json_object *maui_rsv_json_list(const struct maui_document *p, const char *name, bool nodes,
 				uid_t uid, size_t *ret_count, struct maui_err *err)
 {
+	struct maui_rsv_walk walk = { .document = p, .name = name, .uid = uid };
+	const struct maui_document_rsv *row;
 	struct maui_object o = { 0 };
 	json_object *array;
 
@@ -271,14 +280,12 @@ json_object *maui_rsv_json_list(const struct maui_document *p, const char *name,
 	o.json = json_object_new_object();
 	array = json_object_new_array();
 	o.failed = !o.json || !array;
-	for (size_t i = 0; !o.failed && (i = next_row(p, name, uid, i)) < p->rsv_count; i++) {
-		json_object *row = maui_rsv_json(p, &p->rsvs[i], uid, nodes);
-
-		o.failed = !row || json_object_array_add(array, row) != 0;
-		if (o.failed)
-			json_object_put(row);
+	while (!o.failed && (row = maui_rsv_walk_next(&walk))) {
+		o.failed = !maui_list_append(array, maui_rsv_json(p, row, uid, nodes));
 		++*ret_count;
 	}
+	o.failed |= walk.failed;
+	maui_rsv_walk_finish(&walk);
 	if (!o.failed) {
 		maui_object_put_text(&o, "cluster", p->cluster);
 		maui_object_put_number(&o, "time", p->now_s);
@@ -324,11 +331,12 @@ json_object *maui_rsv_json_summary(const struct maui_document *p, const char *na
 {
 	struct sum sums[MAUI_DOCUMENT_TYPE_COUNT] = { 0 };
 	struct maui_object o = { .json = json_object_new_object() };
+	struct maui_rsv_walk walk = { .document = p, .name = name, .uid = uid };
 	json_object *array = json_object_new_array();
+	const struct maui_document_rsv *row;
 
 	*ret_count = 0;
-	for (size_t i = 0; (i = next_row(p, name, uid, i)) < p->rsv_count; i++) {
-		const struct maui_document_rsv *row = &p->rsvs[i];
+	while ((row = maui_rsv_walk_next(&walk))) {
 		bool later = row->start_s > p->now_s;
 
 		*(later ? &sums[row->type].future : &sums[row->type].active) += 1;
@@ -336,7 +344,8 @@ json_object *maui_rsv_json_summary(const struct maui_document *p, const char *na
 			row->procs;
 		++*ret_count;
 	}
-	o.failed = !o.json || !array;
+	maui_rsv_walk_finish(&walk);
+	o.failed = !o.json || !array || walk.failed;
 	for (int t = 0; !o.failed && t < MAUI_DOCUMENT_TYPE_COUNT; t++) {
 		json_object *sum = sum_json((enum maui_document_type)t, &sums[t]);
 

@@ -13,6 +13,10 @@
 json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
 			   uid_t uid, bool nodes);
 
+/* In short, with what it has of one of its nodes. NULL without memory. */
+json_object *maui_rsv_json_on_node(const struct maui_document_rsv *row,
+				   const struct maui_document_node *node);
+
 /* {"cluster": ..., "time": ..., "reservations": [...], "warnings": [...]} of those that the user
  * may see; `name` NULL: all. *ret_count: how many there are. NULL with err: no memory, or the
  * answer would list more reservations or nodes than base/limits.h allows. */

@@ -54,9 +54,7 @@ static void fail_unknown(const struct maui_query_call *call, const char *name,
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s': %s", name,
 				p->warnings[warning]);
 	else
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
-				"no reservation '%.64s' (Slurm's own: scontrol show reservation)",
-				name);
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
 }
 
 /* {"name": NAME, "nodes": true, "summary": true}: one, or all; with their nodes; only counted */

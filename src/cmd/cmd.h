@@ -23,6 +23,7 @@ typedef int (*maui_cmd_fn)(int argc, char **argv);
 int maui_cmd_canceljob(int argc, char **argv);
 int maui_cmd_changeparam(int argc, char **argv);
 int maui_cmd_checkjob(int argc, char **argv);
+int maui_cmd_checknode(int argc, char **argv);
 int maui_cmd_config(int argc, char **argv);
 int maui_cmd_config_check(int argc, char **argv);
 int maui_cmd_config_show(int argc, char **argv);

@@ -26,8 +26,9 @@ static const char usage[] =
 	"       showres -g [-t TIME] [--ascii] [--noheader] [--json]\n"
 	"\n"
 	"Lists reservations: running jobs, waiting jobs with a job reservation, standing reservations\n"
-	"of maui.cfg, and reservations of setres. NAME is an instance by its number (class.1) or day\n"
-	"(maui.class.20261123), a standing reservation with all instances (class), or a job.\n"
+	"of maui.cfg, reservations of setres, and Slurm's own. NAME is an instance by its number\n"
+	"(class.1) or day (maui.class.20261123), a standing reservation with all instances (class),\n"
+	"one of Slurm's own, or a job.\n"
 	"\n"
 	"  -n          a line for each node of each reservation\n"
 	"  -r          relative times only\n"
@@ -216,7 +217,7 @@ static int print_summary(json_object *result, const struct options *options)
 		{ "Type", false },  { "Active", true },      { "Procs", true },
 		{ "Future", true }, { "FutureProcs", true },
 	};
-	static const char *const types[] = { "Job", "User", "System", "Standing" };
+	static const char *const types[] = { "Job", "User", "System", "Standing", "Slurm" };
 	static const char *const keys[] = { "active", "active_procs", "future", "future_procs" };
 	struct maui_table *table =
 		maui_cmd_table(&options->common, columns, sizeof(columns) / sizeof(columns[0]));

@@ -25,6 +25,7 @@ static const struct {
 	{ "canceljob", maui_cmd_canceljob, "cancel jobs, as scancel does", true },
 	{ "changeparam", maui_cmd_changeparam, "put a line of maui.cfg in force for now", true },
 	{ "checkjob", maui_cmd_checkjob, "show a job, and every reason why it waits", true },
+	{ "checknode", maui_cmd_checknode, "show a node, and who has it until when", true },
 	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
 	{ "detach", maui_cmd_detach, "remove reservations, when a site goes back", false },
 	{ "diagnose", maui_cmd_diagnose, "priorities, jobs, nodes, credentials, reservations",
@@ -103,7 +104,6 @@ static const char *replacement(const char *word)
 	static const struct {
 		const char *name, *use;
 	} commands[] = {
-		{ "checknode", "scontrol show node NODE, diagnose -n NODE" },
 		{ "mdiag", "diagnose" },
 		{ "schedctl", "changeparam, systemctl" },
 		{ "setqos", "scontrol update jobid=JOB qos=QOS" },

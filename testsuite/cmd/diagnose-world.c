@@ -81,7 +81,16 @@ static void add_nodes(struct maui_snapshot *s, uint32_t count)
 {
 	static const int64_t have[AMOUNTS] = { PROCS, 8000, 0 };
 	static const uint32_t partitions[] = { 0, 1 };
+	static const uint32_t last = NODES - 1;
 	const struct maui_partition batch = { .name = "batch" }, fast = { .name = "fast" };
+	/* a reservation of scontrol */
+	const struct maui_claim maintenance = { .id = 1,
+						.name = "maint",
+						.start_s = now_s + DAY,
+						.end_s = now_s + 2 * DAY,
+						.nodes = &last,
+						.node_count = 1,
+						.rsv = MAUI_CLAIM_FOREIGN };
 	char name[16];
 
 	maui_snapshot_add_partition(s, &batch);
@@ -100,10 +109,13 @@ static void add_nodes(struct maui_snapshot *s, uint32_t count)
 		if (i == NODES - 1) {
 			node.usable_from_s = MAUI_NEVER;
 			node.state = MAUI_REASON_NODE_STATE;
+			node.note = "bad \x1b[31mfan";
 		}
 		maui_snapshot_add_node(s, &node);
 	}
 	maui_snapshot_seal(s, NULL);
+	if (count == NODES)
+		maui_snapshot_add_claim(s, &maintenance);
 	s->totals =
 		(struct maui_totals){ .procs = (double)count * PROCS, .mem_mb = 8000.0 * count };
 }

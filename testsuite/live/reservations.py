@@ -8,8 +8,8 @@ import time
 
 from cluster import build_dir, epoch, parse_fields, wait_until
 
-TOOLS = ("canceljob", "changeparam", "checkjob", "diagnose", "releasehold", "releaseres",
-         "resetstats", "runjob", "sethold", "setres", "setspri", "showbf", "showconfig", "showq",
+TOOLS = ("canceljob", "changeparam", "checkjob", "checknode", "diagnose", "releasehold",
+         "releaseres", "resetstats", "runjob", "sethold", "setres", "setspri", "showbf", "showconfig", "showq",
          "showres", "showstart", "showstate", "showstats")
 
 
@@ -45,9 +45,10 @@ def refused(cluster, code, words, name, *arguments, **keywords):
 
 
 def shown(cluster, *arguments, **keywords):
-    """{name: reservation} of showres -n --json, without job reservations."""
+    """{name: reservation} of showres -n --json, without job reservations and Slurm's own."""
     text = ask(cluster, "showres", "-n", "--json", *arguments, **keywords).stdout
-    return {one["name"]: one for one in json.loads(text)["reservations"] if one["type"] != "Job"}
+    return {one["name"]: one for one in json.loads(text)["reservations"]
+            if one["type"] not in ("Job", "Slurm")}
 
 
 def hosts(reservation):

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """checkjob and maui why on a real cluster: what they say agrees with squeue and scontrol.
 
-Rules: CMD-9, CMD-21.
+Rules: CMD-2, CMD-9, CMD-21, CMD-65.
 """
 
 import json
 import time
 
 import pytest
-from cluster import wait_until
+from cluster import epoch, wait_until
 from reservations import ask, install, refused
 
 CFG = """
@@ -102,6 +102,52 @@ def test_what_slurmctld_waits_for_is_told(cluster):
         queue = ask(cluster, "maui", "queue").stdout
         assert words in queue, queue
         assert words in ask(cluster, "showstart", str(job)).stdout
+
+
+def test_an_array_at_its_limit_says_when_a_task_ends(cluster):
+    array = cluster.sbatch("-n1", "-t10", "--array=1-4%1")
+    wait_until(lambda: len(cluster.squeue("-t", "R")) == 1, "one task runs")
+    seen = wait_checked(cluster, array, lambda seen: seen["state"] == "Blocked")
+    assert seen["reason"].startswith("as many tasks of its array run as its limit"), seen
+    end = time.strftime("%-d %b %Y %H:%M", time.localtime(cluster.job("%d_1" % array).end))
+    assert seen["outlook"][0].startswith("a task of the array ends by its time limit: " + end), seen
+
+
+def test_a_deadline_says_by_when_the_job_must_start(cluster):
+    block = cluster.sbatch("-N3", "-c4", "-t10")
+    cluster.wait_state(block, "RUNNING")
+    in_time = cluster.sbatch("-n1", "-t1", "--deadline=now+30minutes")
+    late = cluster.sbatch("-n1", "-t1", "--deadline=now+5minutes")
+    for job, words in ((in_time, "To end before its deadline it must start by "),
+                       (late, "That is too late for its deadline: Slurm removes it at ")):
+        seen = wait_checked(cluster, job, lambda seen: seen["start_by"])
+        assert seen["start_by"] == epoch(cluster.job(job).fields["Deadline"]) - 60
+        assert words in ask(cluster, "maui", "why", str(job)).stdout
+        assert "Must start by: " in ask(cluster, "checkjob", str(job)).stdout
+    assert "In time for its deadline" in ask(cluster, "showstart", str(in_time)).stdout
+    assert "Too late for its deadline" in ask(cluster, "showstart", str(late)).stdout
+
+
+def test_checknode_says_why_a_node_is_not_used_and_who_has_it(cluster):
+    job = cluster.sbatch("-N1", "-c4", "-t10", "-w", "n2")
+    cluster.wait_state(job, "RUNNING")
+    cluster.run("scontrol", "update", "nodename=n2", "state=drain", "reason=bad fan")
+    cluster.run("scontrol", "create", "reservation=later", "starttime=now+2hours",
+                "duration=60", "nodes=n2", "user=root")
+
+    def look():
+        said = ask(cluster, "checknode", "n2").stdout
+        return said if "later" in said and "Draining" in said else None
+    said = wait_until(look, "checknode n2")
+    assert "Reason:     bad fan" in said and "Available:  0 processors" in said
+    rows = [line.split()[:5] for line in said.splitlines()]
+    assert [str(job), "Job", "Running", "steve", "4"] in rows, said
+    assert ["later", "Slurm", "-", "-", "4"] in rows, said
+    assert "WARNING: node n2: bad fan" in ask(cluster, "diagnose", "-n").stdout
+    assert "later" in ask(cluster, "showres", "later").stdout
+    refused(cluster, 2, "scontrol delete ReservationName=later", "releaseres", "later")
+    cluster.run("scontrol", "delete", "ReservationName=later")
+    cluster.run("scontrol", "update", "nodename=n2", "state=resume")
 
 
 def test_a_job_that_no_other_keeps_is_not_therefore_the_first(cluster):

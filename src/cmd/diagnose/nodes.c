@@ -77,6 +77,22 @@ static void print_counts(json_object *result)
 	       count - active - idle);
 }
 
+/* What administrators wrote about nodes that are down or drained. */
+static void print_notes(json_object *result)
+{
+	const char *gap = "\n";
+
+	for (size_t i = 0; i < maui_cmd_length(result, "nodes"); i++) {
+		json_object *node = maui_cmd_element(result, "nodes", i);
+
+		if (!*maui_cmd_text(node, "note"))
+			continue;
+		printf("%sWARNING: node %s: ", gap, maui_cmd_text(node, "name"));
+		printf("%s\n", maui_cmd_text(node, "note"));
+		gap = "";
+	}
+}
+
 static int print_nodes(const struct maui_cmd_common *common, json_object *result)
 {
 	static const struct maui_column columns[] = {
@@ -99,6 +115,7 @@ static int print_nodes(const struct maui_cmd_common *common, json_object *result
 	printf("diagnosing node table (%zu slots)\n\n", maui_cmd_length(result, "nodes"));
 	maui_cmd_print_table(common, table);
 	print_counts(result);
+	print_notes(result);
 	maui_diagnose_print_refused(result);
 	return MAUI_EXIT_OK;
 }

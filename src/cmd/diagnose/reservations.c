@@ -118,6 +118,10 @@ static void print_detail(json_object *rsv)
 		print_job(rsv);
 		return;
 	}
+	if (strcmp(maui_cmd_text(rsv, "type"), "Slurm") == 0) {
+		printf("    (scontrol show reservation %s)\n", maui_cmd_text(rsv, "name"));
+		return;
+	}
 	print_list("ACL", rsv, "acl");
 	printf("    CL: RSV==%s\n", maui_cmd_text(rsv, "name"));
 	print_task(rsv);

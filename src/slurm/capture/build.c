@@ -152,6 +152,7 @@ static int add_node(struct maui_draft *draft, const struct maui_draft_node *from
 		.leaf = maui_draft_leaf(from->id),
 		.usable_from_s = from->usable_from_s,
 		.state = from->state,
+		.note = from->note,
 	};
 
 	fill_amounts(draft, from, have);

@@ -239,7 +239,7 @@ static void read_amounts(const struct maui_draft *draft, const node_record_t *no
 	ret->unit = linear || unit < 1 ? 1 : unit;
 }
 
-/* Copies a text, unless it equals the one before: a thousand nodes have few different features. */
+/* Copies a text, unless it equals the one before: a thousand nodes have few different ones. */
 static const char *copy_again(struct maui_draft *draft, const char *before, const char *text)
 {
 	const char *copy;
@@ -263,6 +263,8 @@ static bool read_node(struct maui_draft *draft, struct part_map *map, const node
 	node->name = maui_arena_strdup(&draft->arena, node_ptr->name);
 	node->features =
 		copy_again(draft, draft->node_count > 0 ? node[-1].features : NULL, features);
+	node->note =
+		copy_again(draft, draft->node_count > 0 ? node[-1].note : NULL, node_ptr->reason);
 	node->partitions = read_membership(draft, map, node_ptr);
 	node->partition_count = node_ptr->part_cnt;
 	node->weight = node_ptr->config_ptr->weight;

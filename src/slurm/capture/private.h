@@ -32,7 +32,7 @@ struct maui_draft_count {
 
 struct maui_draft_node {
 	uint32_t id, unit, weight, partition_count, count_count;
-	const char *name, *features;
+	const char *name, *features, *note;
 	const uint32_t *partitions;
 	const struct maui_draft_count *counts;
 	int64_t procs, mem, disk, usable_from_s;
