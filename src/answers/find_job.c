@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "model/job.h"
+#include "answers/state_json.h"
 #include "plan/finished.h"
 
 bool maui_document_is_active(const struct maui_document_rsv *row)
@@ -158,7 +159,7 @@ const char *maui_waiting_state(const struct maui_document *p, uint32_t index)
 {
 	const struct maui_verdict *verdict = &p->plan->decisions.verdicts[index];
 
-	if (verdict->started && !verdict->blocks)
+	if (verdict->started && !verdict->blocks && !maui_state_no_starts(p))
 		return "Starting";
 	return p->plan->snapshot->idle[index].blocked ? "Blocked" : "Idle";
 }

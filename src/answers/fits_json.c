@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "answers/fits_question.h"
+#include "answers/state_json.h"
 #include "base/limits.h"
 #include "explain/offer.h"
 #include "model/gres.h"
@@ -62,7 +63,9 @@ static int put_offers(const struct maui_fits_asked *a, const struct maui_offer_q
 		return -1;
 	maui_object_put(o, "windows", windows_json(a, &offers));
 	maui_object_put_text(o, "limit", offers.limit);
-	maui_object_put_text(o, "obstacle", offers.obstacle);
+	maui_object_put_text(o, "obstacle",
+			     maui_fits_qos_is_open(a, q) ? offers.obstacle :
+							   "the QOS is not open to the user");
 	if (maui_explain_offers(a->x, q, true, a->least_s, &offers))
 		return -1;
 	maui_object_put(o, "whole_nodes", windows_json(a, &offers));
@@ -97,47 +100,50 @@ static int64_t procs_of(const struct maui_fits_asked *a, uint32_t partition)
 	return procs;
 }
 
-/* Whether the node is in the partition, and up. */
-static bool serves(const struct maui_fits_asked *a, uint32_t partition, uint32_t index)
+/* Adds what the node, or a job on it, has of each resource to the sums of the node's partitions. */
+static void add_amounts(const struct maui_fits_asked *a, uint32_t index, const int64_t *amounts,
+			int64_t *sums)
 {
 	const struct maui_node *node = &a->s->nodes[index];
 
+	if (node->usable_from_s > a->p->plan->now_s) /* down */
+		return;
 	for (uint32_t i = 0; i < node->partition_count; i++)
-		if (node->partitions[i] == partition)
-			return node->usable_from_s <= a->p->plan->now_s;
-	return false;
+		for (unsigned d = MAUI_AMOUNT_FIXED; d < a->s->amount_count; d++)
+			sums[(size_t)node->partitions[i] * a->s->amount_count + d] += amounts[d];
 }
 
-/* Of the partition's nodes that are up: what there is of a resource, and what jobs have of it. */
-static void count_gres(const struct maui_fits_asked *a, uint32_t partition, unsigned dimension,
-		       int64_t *ret_total, int64_t *ret_used)
+/* Counts generic resources, if there are any, whatever reservations and limits say. */
+static int count_gres(struct maui_fits_asked *a)
 {
-	*ret_total = *ret_used = 0;
-	for (uint32_t n = 0; n < a->s->node_count; n++)
-		if (serves(a, partition, n))
-			*ret_total += a->s->nodes[n].have[dimension];
-	for (uint32_t i = 0; *ret_total > 0 && i < a->s->active_count; i++)
-		for (uint32_t k = 0; k < a->s->active[i].piece_count; k++) {
-			const struct maui_piece *piece = &a->s->active[i].pieces[k];
+	size_t size = (size_t)a->s->partition_count * a->s->amount_count * sizeof(int64_t);
 
-			if (serves(a, partition, piece->node))
-				*ret_used += piece->amounts[dimension];
-		}
+	if (a->s->amount_count == MAUI_AMOUNT_FIXED)
+		return 0;
+	a->gres_total = maui_arena_alloc(&a->arena, size);
+	a->gres_used = maui_arena_alloc(&a->arena, size);
+	if (!a->gres_total || !a->gres_used)
+		return -1;
+	for (uint32_t n = 0; n < a->s->node_count; n++)
+		add_amounts(a, n, a->s->nodes[n].have, a->gres_total);
+	for (uint32_t i = 0; i < a->s->active_count; i++)
+		for (uint32_t k = 0; k < a->s->active[i].piece_count; k++)
+			add_amounts(a, a->s->active[i].pieces[k].node,
+				    a->s->active[i].pieces[k].amounts, a->gres_used);
+	return 0;
 }
 
-/* Generic resources, whatever reservations and limits say. */
+/* Not those that jobs do not use up. */
 static void put_gres(const struct maui_fits_asked *a, uint32_t partition, struct maui_object *ret)
 {
 	json_object *list = json_object_new_array();
 
 	for (unsigned d = MAUI_AMOUNT_FIXED; d < a->s->amount_count; d++) {
+		size_t at = (size_t)partition * a->s->amount_count + d;
+		int64_t total = a->gres_total[at], used = a->gres_used[at];
 		struct maui_object o;
-		int64_t total, used;
 
-		if (!maui_gres_name(a->s, d))
-			continue;
-		count_gres(a, partition, d, &total, &used);
-		if (total == 0)
+		if (!maui_gres_name(a->s, d) || total == 0 || total >= MAUI_GRES_UNCOUNTED)
 			continue;
 		o = maui_object_make();
 		maui_object_put_text(&o, "name", maui_gres_name(a->s, d));
@@ -287,6 +293,9 @@ static json_object *make_answer(struct maui_fits_asked *a, struct maui_query_err
 	maui_object_put(&o, "account_assumed",
 			json_object_new_boolean(a->account_assumed && accounts_matter(a)));
 	maui_object_put_text(&o, "qos", a->cred[MAUI_CRED_QOS]);
+	if (a->claimed)
+		maui_object_put_text(&o, "slurm_reservation", a->reservation);
+	maui_object_put_text(&o, "no_starts", maui_state_no_starts(a->p));
 	maui_object_put(&o, "partitions", partitions_json(a));
 	maui_object_put(&o, "reservations", reservations_json(a));
 	if (o.failed)
@@ -328,17 +337,17 @@ json_object *maui_fits_json(const struct maui_document *p, json_object *args, ui
 	}
 	a.s = p->plan->snapshot;
 	if (maui_fits_read(args, &a, error)) {
-		maui_words_finish(&a.partitions);
+		maui_fits_finish(&a);
 		return NULL;
 	}
 	a.x = maui_explainer_create(p->plan);
 	a.throttle = maui_plan_throttle(p->plan);
-	if (a.x && a.throttle && count_waiting(&a) == 0)
+	if (a.x && a.throttle && count_gres(&a) == 0 && count_waiting(&a) == 0)
 		answer = make_answer(&a, error);
 	else
 		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	maui_throttle_destroy(a.throttle);
 	maui_explainer_destroy(a.x);
-	maui_words_finish(&a.partitions);
+	maui_fits_finish(&a);
 	return answer;
 }

@@ -22,17 +22,51 @@ static int read_number(json_object *args, const char *key, int64_t absent, int64
 		       0;
 }
 
-/* Whether the nodes have the generic resources at all. */
-static int check_gres(const struct maui_fits_asked *a, struct maui_query_error *error)
+/* A list of generic resources as a vector; NULL: none are asked for. */
+static int read_gres(json_object *args, const char *key, struct maui_fits_asked *a, int64_t **ret,
+		     struct maui_query_error *error)
 {
-	int64_t amounts[a->s->amount_count];
 	struct maui_err err;
+	const char *text;
 
-	memset(amounts, 0, sizeof(amounts));
-	return maui_gres_add(a->s, a->gres, amounts, &err) ||
-			       maui_gres_add(a->s, a->gpus, amounts, &err) ?
+	if (maui_message_text(args, key, &text, error))
+		return -1;
+	if (!text)
+		return 0;
+	*ret = maui_arena_alloc(&a->arena, a->s->amount_count * sizeof(**ret));
+	if (!*ret)
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	return maui_gres_add(a->s, text, *ret, &err) ?
 		       maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "%s", err.text) :
 		       0;
+}
+
+static int find_most(struct maui_fits_asked *a, struct maui_query_error *error)
+{
+	if (!a->gpus)
+		return 0;
+	a->most = maui_arena_alloc(&a->arena, a->s->amount_count * sizeof(*a->most));
+	if (!a->most)
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	maui_gres_most(a->s, a->most);
+	return 0;
+}
+
+/* One of ours by its name, or Slurm's own, of which the plan has the nodes alone. */
+static int read_reservation(json_object *args, struct maui_fits_asked *a,
+			    struct maui_query_error *error)
+{
+	if (maui_message_text(args, "reservation", &a->reservation, error))
+		return -1;
+	if (!a->reservation || maui_document_hides_rsvs(a->p, a->uid))
+		return 0;
+	for (uint32_t i = 0; i < a->s->claim_count && !a->claimed; i++)
+		if (a->s->claims[i].rsv == MAUI_CLAIM_FOREIGN &&
+		    strcmp(a->s->claims[i].name, a->reservation) == 0) {
+			a->claimed = true;
+			a->claim = i;
+		}
+	return 0;
 }
 
 static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error)
@@ -52,9 +86,8 @@ static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_
 	    read_number(args, "parts", 0, MAUI_FITS_PARTS, &a->parts, error) ||
 	    maui_message_bool(args, "whole_nodes", &a->whole, error) ||
 	    maui_message_text(args, "features", &a->features, error) ||
-	    maui_message_text(args, "reservation", &a->reservation, error) ||
-	    maui_message_text(args, "gres", &a->gres, error) ||
-	    maui_message_text(args, "gpus", &a->gpus, error) || check_gres(a, error))
+	    read_reservation(args, a, error) || read_gres(args, "gres", a, &a->gres, error) ||
+	    read_gres(args, "gpus", a, &a->gpus, error) || find_most(a, error))
 		return -1;
 	if (a->nodes_max < a->nodes)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "nodes_max is below nodes");
@@ -159,6 +192,8 @@ static int read_partitions(json_object *args, struct maui_fits_asked *a,
 		return -1;
 	if (text && maui_words_split(text, ",", &a->partitions))
 		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	if (text && a->partitions.count == 0)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "no partition is named");
 	for (size_t i = 0; i < a->partitions.count; i++)
 		if (!maui_document_has_partition(a->p, a->partitions.list[i]))
 			return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'",
@@ -191,6 +226,12 @@ static int read_credentials(json_object *args, struct maui_fits_asked *a,
 	if (a->account_assumed)
 		a->cred[MAUI_CRED_ACCOUNT] = find_account(a);
 	return 0;
+}
+
+void maui_fits_finish(struct maui_fits_asked *a)
+{
+	maui_words_finish(&a->partitions);
+	maui_arena_finish(&a->arena);
 }
 
 int maui_fits_read(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error)
@@ -232,13 +273,17 @@ static void fill_request(const struct maui_fits_asked *a,
 						       (rules->all_memory && !names_memory),
 					.sole_user = rules->sole_user,
 					.nodes_named = a->nodes > 0,
+					.claims = a->claimed ? &a->claim : NULL,
+					.claim_count = a->claimed,
+					.only_claims = a->claimed,
+					.passes_shares = a->claimed,
 					.features = a->features };
 	for (unsigned d = 0; d < a->s->amount_count; d++)
 		ret->per_node[d] = ret->per_task[d] = ret->per_proc[d] = ret->least[d] = 0;
-	/* check_gres() has read them */
-	maui_gres_add(a->s, a->gres, ret->per_node, NULL);
-	maui_gres_add_total(a->s, a->gpus, ret->r.tasks, ret->r.nodes_min, ret->per_node,
-			    ret->per_task, NULL);
+	for (unsigned d = 0; a->gres && d < a->s->amount_count; d++)
+		ret->per_node[d] = a->gres[d];
+	if (a->gpus)
+		maui_gres_deal_all(a->s, a->gpus, a->most, &ret->r, ret->per_node, ret->per_task);
 	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
 		return;
 	if (!rules->memory)
@@ -253,6 +298,12 @@ static void fill_request(const struct maui_fits_asked *a,
 	}
 }
 
+bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_offer_question *q)
+{
+	return !q->cred[MAUI_CRED_QOS] ||
+	       maui_qos_allowed(a->p->plan->config, q->cred, q->cred[MAUI_CRED_QOS]);
+}
+
 void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
 		   struct maui_fits_request *request, struct maui_offer_question *ret)
 {
@@ -262,7 +313,7 @@ void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
 	*ret = (struct maui_offer_question){ .partition = partition,
 					     .request = &request->r,
 					     .limit_s = a->limit_s > 0 ? a->limit_s : MAUI_NEVER,
-					     .advres = a->reservation,
+					     .advres = a->claimed ? NULL : a->reservation,
 					     .throttle = a->throttle };
 	memcpy(ret->cred, a->cred, sizeof(ret->cred));
 	ret->cred[MAUI_CRED_CLASS] = a->s->partitions[partition].name;

@@ -12,6 +12,7 @@
 
 #include "answers/document.h"
 #include "answers/object.h"
+#include "base/arena.h"
 #include "base/words.h"
 #include "explain/offer.h"
 #include "query/message.h"
@@ -24,7 +25,15 @@ struct maui_fits_asked {
 	const char *cred[MAUI_CRED_COUNT];
 	char number[16];   /* the user, when slurmctld does not know the name */
 	bool hides_others; /* PrivateData: only of the asker's own credentials */
-	const char *features, *reservation, *gres, *gpus;
+	const char *features, *reservation;
+	bool claimed; /* the reservation is Slurm's own: */
+	uint32_t claim;
+	int64_t *gres; /* of each node, in the snapshot's dimensions; NULL: none */
+	int64_t *gpus; /* of the whole job */
+	int64_t *most; /* with `gpus`: the most that a node has of each */
+	/* of each partition and dimension: what nodes that are up have, and what jobs have of it */
+	int64_t *gres_total, *gres_used;
+	struct maui_arena arena;      /* of these */
 	struct maui_words partitions; /* none: all of them */
 	int64_t nodes, nodes_max, tasks, cpus, mem, mem_per_cpu;
 	int64_t limit_s; /* 0: the job names none; MAUI_NEVER: UNLIMITED */
@@ -47,14 +56,18 @@ struct maui_fits_request {
 enum { MAUI_FITS_VECTORS = 4 };
 struct maui_fits_request maui_fits_request_in(const struct maui_fits_asked *a, int64_t *amounts);
 
-/* Reads the arguments of the verb; a->partitions is the caller's to finish. -1 with error. */
+/* Reads the arguments of the verb. -1 with error; then, too, the caller finishes `a`. */
 int maui_fits_read(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error);
+void maui_fits_finish(struct maui_fits_asked *a);
 
 /* Whether the partition is one of those that are asked for. */
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition);
 
 /* What the partition gives a job that does not say otherwise. */
 struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, uint32_t partition);
+
+/* Whether maui.cfg lets the user have the QOS in the partition (THR-13). */
+bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_offer_question *q);
 
 /* The question about one partition. `request` has the vectors, and is borrowed. */
 void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,

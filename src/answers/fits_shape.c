@@ -7,6 +7,7 @@
 #include "answers/find_job.h"
 #include "answers/fits_question.h"
 #include "answers/lines.h"
+#include "base/duration.h"
 #include "explain/text.h"
 #include "plan/finished.h"
 #include "policy/time_limit.h"
@@ -19,15 +20,21 @@ static bool is_too_long(const struct maui_fits_asked *a, uint32_t partition)
 	return most_s > 0 && a->limit_s > most_s;
 }
 
-static void put_reasons(const struct maui_fits_asked *a, uint32_t partition, bool up,
-			const struct maui_would_start *would, struct maui_object *o)
+static void put_reasons(const struct maui_fits_asked *a, const struct maui_offer_question *q,
+			bool up, const struct maui_would_start *would, struct maui_object *o)
 {
 	struct maui_strbuf reasons = { 0 };
+	char most[32];
 
-	if (is_too_long(a, partition))
-		maui_strbuf_addf(&reasons, "the time limit is above the partition's MaxTime\n");
+	if (is_too_long(a, q->partition))
+		maui_strbuf_addf(&reasons, "the time limit is above the partition's MaxTime, %s\n",
+				 maui_duration_format(a->s->partitions[q->partition].max_limit_s,
+						      most, sizeof(most)));
 	if (!up)
 		maui_strbuf_addf(&reasons, "the partition starts no jobs now\n");
+	if (!maui_fits_qos_is_open(a, q))
+		maui_strbuf_addf(&reasons, "QOS %s is not open to the user\n",
+				 q->cred[MAUI_CRED_QOS]);
 	o->failed |= would->e.verdict->blocks && maui_explain_all(&would->e, &reasons);
 	maui_object_put(o, "reasons", maui_lines_to_json(reasons.text ? reasons.text : ""));
 	maui_strbuf_finish(&reasons);
@@ -61,26 +68,26 @@ int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer
 	struct maui_offer_question asked = *q;
 	struct maui_object o;
 	struct maui_would_start would;
-	bool may_start = up && !is_too_long(a, q->partition);
+	bool never = is_too_long(a, q->partition) || !maui_fits_qos_is_open(a, q);
 
 	asked.limit_s = limit.seconds;
 	if (partition->max_limit_s > 0 && asked.limit_s > partition->max_limit_s)
 		asked.limit_s = partition->max_limit_s;
-	if (maui_explain_would_start(a->x, &asked, true, &would))
+	/* fewer nodes would need other shares of --gpus */
+	if (maui_explain_would_start(a->x, &asked, !a->gpus, &would))
 		return -1;
 	o = maui_object_make();
 	maui_object_put_number(&o, "limit", limit.seconds);
 	maui_object_put_text(&o, "limit_from", limit.from);
-	maui_object_put(&o, "starts_now", json_object_new_boolean(would.now && may_start));
-	maui_object_put_time(&o, "earliest",
-			     is_too_long(a, q->partition) ? MAUI_NEVER : would.earliest_s);
+	maui_object_put(&o, "starts_now", json_object_new_boolean(would.now && up && !never));
+	maui_object_put_time(&o, "earliest", never ? MAUI_NEVER : would.earliest_s);
 	maui_object_put_time(&o, "starts_with_limit",
 			     would.longest_s ? would.longest_s : MAUI_NEVER);
 	maui_object_put_time(&o, "starts_on_nodes",
 			     would.fewer_nodes ? would.fewer_nodes : MAUI_NEVER);
 	maui_object_put(&o, "limited", json_object_new_boolean(would.limited));
 	put_ahead(a, &would, &o);
-	put_reasons(a, q->partition, up, &would, &o);
+	put_reasons(a, q, up, &would, &o);
 	maui_object_put(ret, "shape", maui_object_finish(&o));
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "answers/object.h"
 #include "answers/start_json.h"
 #include "answers/wait_text.h"
+#include "base/hostrange.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -151,6 +152,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index, u
 		o.failed = true;
 	} else {
 		e.now_s = plan->now_s;
+		e.tasks = p->idle[index].waiting;
 		maui_object_put_number(&o, "id", (int64_t)idle->id);
 		put_array(&o, p->idle[index].array_job_id, p->idle[index].array_task);
 		maui_object_put_text(&o, "label", maui_waiting_label(p, index, label));
@@ -173,7 +175,23 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index, u
 
 /* ---- a job that runs ---- */
 
-static json_object *active_job(const struct maui_document_rsv *row)
+/* Folded: "n[1-4],g1". */
+static void put_node_names(struct maui_object *o, const struct maui_document *p,
+			   const struct maui_document_rsv *row)
+{
+	const char **names = calloc(row->node_count + 1u, sizeof(*names));
+	char *text;
+
+	for (uint32_t i = 0; names && i < row->node_count; i++)
+		names[i] = p->nodes[row->nodes[i].node];
+	text = names ? maui_hostrange_fold(names, row->node_count) : NULL;
+	o->failed |= !text;
+	maui_object_put_text(o, "node_names", text);
+	free(text);
+	free(names);
+}
+
+static json_object *active_job(const struct maui_document *p, const struct maui_document_rsv *row)
 {
 	struct maui_object o = maui_object_make();
 	char label[MAUI_JOB_LABEL_SIZE];
@@ -185,6 +203,7 @@ static json_object *active_job(const struct maui_document_rsv *row)
 	maui_object_put_text(&o, "state", maui_active_state(row));
 	put_credentials(&o, row->cred);
 	maui_object_put_number(&o, "nodes", row->node_count);
+	put_node_names(&o, p, row);
 	maui_object_put_number(&o, "procs", row->procs);
 	maui_object_put_number(&o, "start", row->start_s);
 	maui_object_put_time(&o, "end", row->end_s);
@@ -205,7 +224,7 @@ json_object *maui_job_json(const struct maui_document *p, const struct maui_job_
 	maui_object_put_text(&o, "cluster", p->cluster);
 	maui_object_put_number(&o, "time", found.active ? p->now_s : p->plan->now_s);
 	maui_object_put(&o, "job",
-			found.active ? active_job(found.active) :
+			found.active ? active_job(p, found.active) :
 				       waiting_job(p, found.waiting, uid));
 	if (o.failed)
 		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");

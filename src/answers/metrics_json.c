@@ -242,6 +242,8 @@ static void put_reservations(struct maui_metric_families *f, const char *name, c
 
 	maui_metric_begin(f, name, "gauge", help);
 	for (size_t i = 0; i < 2 * (size_t)MAUI_DOCUMENT_TYPE_COUNT; i++) {
+		if (figure == USED && i / 2 == MAUI_DOCUMENT_SLURM) /* not known */
+			continue;
 		const char *const labels[] = { "kind", kinds[i / 2], "state",
 					       i % 2 ? "begun" : "planned", NULL };
 
@@ -266,6 +268,7 @@ static void add_reservations(struct maui_metric_families *f, const struct maui_d
 		sum->figures[PROCS] += (double)row->procs;
 		sum->figures[USED] += (double)row->used_procs;
 	}
+	f->failed |= walk.failed;
 	maui_rsv_walk_finish(&walk);
 	put_reservations(
 		f, "reservations",

@@ -6,14 +6,18 @@
 
 #include "answers/nodes_json.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answers/config_json.h"
+#include "answers/find_job.h"
 #include "answers/node_use.h"
 #include "answers/rsv_json.h"
 #include "answers/rsv_walk.h"
 #include "base/limits.h"
+#include "base/strbuf.h"
+#include "model/gres.h"
 #include "plan/finished.h"
 
 /* Nothing of a node that is down or drained is available. */
@@ -44,6 +48,77 @@ static void put_partitions(struct maui_object *o, const struct maui_snapshot *s,
 	maui_object_put(o, "classes", list);
 }
 
+/* What jobs have on the node of each dimension. NULL without memory; the caller frees. */
+static int64_t *sum_used(const struct maui_snapshot *s, uint32_t index)
+{
+	int64_t *used = calloc(s->amount_count, sizeof(*used));
+
+	for (uint32_t i = 0; used && i < s->active_count; i++)
+		for (uint32_t k = 0; k < s->active[i].piece_count; k++)
+			for (unsigned d = 0;
+			     s->active[i].pieces[k].node == index && d < s->amount_count; d++)
+				used[d] += s->active[i].pieces[k].amounts[d];
+	return used;
+}
+
+/* GPUs and the like that jobs use up. */
+static void put_gres(struct maui_object *o, const struct maui_snapshot *s, uint32_t index)
+{
+	const int64_t *have = s->nodes[index].have;
+	json_object *list = json_object_new_array();
+	int64_t *used = sum_used(s, index);
+
+	o->failed |= !used;
+	for (unsigned d = MAUI_AMOUNT_FIXED; used && d < s->amount_count; d++) {
+		struct maui_object gres;
+
+		if (!maui_gres_name(s, d) || have[d] == 0 || have[d] >= MAUI_GRES_UNCOUNTED)
+			continue;
+		gres = maui_object_make();
+		maui_object_put_text(&gres, "name", maui_gres_name(s, d));
+		maui_object_put_number(&gres, "total", have[d]);
+		maui_object_put_number(&gres, "unused", have[d] > used[d] ? have[d] - used[d] : 0);
+		maui_object_append(o, list, maui_object_finish(&gres));
+	}
+	free(used);
+	maui_object_put(o, "gres", list);
+}
+
+/* What an active job has of them there: "gpu:2,gpu:a100:2". NULL: nothing, or no memory. */
+static char *gres_of_job(const struct maui_snapshot *s, const struct maui_document_rsv *row,
+			 uint32_t index)
+{
+	struct maui_strbuf text = { 0 };
+
+	for (uint32_t i = 0; maui_document_is_active(row) && i < s->active_count; i++)
+		for (uint32_t k = 0; s->active[i].id == row->job_id && k < s->active[i].piece_count;
+		     k++)
+			for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
+				int64_t count = s->active[i].pieces[k].amounts[d];
+
+				if (s->active[i].pieces[k].node == index && count > 0 &&
+				    maui_gres_name(s, d))
+					maui_strbuf_addf(&text, "%s%s:%" PRId64,
+							 text.length ? "," : "",
+							 maui_gres_name(s, d), count);
+			}
+	return maui_strbuf_steal(&text);
+}
+
+static json_object *reserved_json(const struct maui_snapshot *s,
+				  const struct maui_document_rsv *row,
+				  const struct maui_document_node *node)
+{
+	struct maui_object o = maui_object_make();
+	char *gres = gres_of_job(s, row, node->node);
+
+	maui_rsv_put_short(&o, row);
+	maui_object_put_number(&o, "procs", node->procs);
+	maui_object_put_text(&o, "gres", gres && *gres ? gres : NULL);
+	free(gres);
+	return maui_object_finish(&o);
+}
+
 /* Of the reservations that the user may see, those that have the node, jobs among them. */
 static void put_reserved(struct maui_object *o, const struct maui_document *p, uint32_t index,
 			 uid_t uid)
@@ -55,8 +130,9 @@ static void put_reserved(struct maui_object *o, const struct maui_document *p, u
 	while (!o->failed && (row = maui_rsv_walk_next(&walk)))
 		for (uint32_t n = 0; n < row->node_count; n++)
 			if (row->nodes[n].node == index)
-				maui_object_append(o, list,
-						   maui_rsv_json_on_node(row, &row->nodes[n]));
+				maui_object_append(
+					o, list,
+					reserved_json(p->plan->snapshot, row, &row->nodes[n]));
 	o->failed |= walk.failed;
 	maui_rsv_walk_finish(&walk);
 	maui_object_put(o, "reserved", list);
@@ -99,8 +175,10 @@ static json_object *list_nodes(const struct maui_document *p, const char *name, 
 		if (name && (!s->nodes[i].name || strcmp(s->nodes[i].name, name) != 0))
 			continue;
 		node = describe(p->plan, i, &uses[i]);
-		if (name)
+		if (name) {
+			put_gres(&node, s, i);
 			put_reserved(&node, p, i, uid);
+		}
 		failed = !maui_list_append(list, maui_object_finish(&node));
 	}
 	free(uses);

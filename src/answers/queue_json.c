@@ -226,13 +226,15 @@ static const char *reason_of(struct queue *q, uint32_t index, char *line)
 	struct maui_explanation e;
 
 	if (!block)
-		return NULL;
+		return *maui_wait_text(q->p, index, line) ? line : NULL;
 	if (maui_explain_short(q->explainer, index, &e)) {
 		q->failed = true;
 		return NULL;
 	}
 	e.now_s = q->p->plan->now_s;
 	e.start_apart = true; /* it has a column of its own */
+	if (maui_explain_is_too_late(&e, e.verdict->estimate_s))
+		return strcpy(line, "the start is after its deadline: Slurm cancels it before");
 	maui_explain_first(&e, line, MAUI_EXPLAIN_LINE_SIZE);
 	return *line ? line : maui_wait_text(q->p, index, line);
 }

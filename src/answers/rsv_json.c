@@ -164,7 +164,7 @@ json_object *maui_rsv_json(const struct maui_document *p, const struct maui_docu
 	maui_object_put_number(&o, "procs", row->procs);
 	if (row->type == MAUI_DOCUMENT_JOB)
 		put_job(&o, row);
-	else
+	else if (row->type != MAUI_DOCUMENT_SLURM)
 		put_request(&o, row, maui_document_held_by(p, row, uid));
 	if (nodes)
 		put_nodes(&o, p, row);
@@ -174,19 +174,14 @@ json_object *maui_rsv_json(const struct maui_document *p, const struct maui_docu
 	return NULL;
 }
 
-json_object *maui_rsv_json_on_node(const struct maui_document_rsv *row,
-				   const struct maui_document_node *node)
+void maui_rsv_put_short(struct maui_object *o, const struct maui_document_rsv *row)
 {
-	struct maui_object o = maui_object_make();
-
-	maui_object_put_text(&o, "name", row->name);
-	maui_object_put_text(&o, "type", type_name(row->type));
-	maui_object_put_text(&o, "state", state_name(row->state));
-	maui_object_put_text(&o, "user", row->cred[MAUI_CRED_USER]);
-	maui_object_put_number(&o, "procs", node->procs);
-	maui_object_put_number(&o, "start", row->start_s);
-	maui_object_put_time(&o, "end", row->end_s);
-	return maui_object_finish(&o);
+	maui_object_put_text(o, "name", row->name);
+	maui_object_put_text(o, "type", type_name(row->type));
+	maui_object_put_text(o, "state", state_name(row->state));
+	maui_object_put_text(o, "user", row->cred[MAUI_CRED_USER]);
+	maui_object_put_number(o, "start", row->start_s);
+	maui_object_put_time(o, "end", row->end_s);
 }
 
 /* Counted before anything is built. -1: they are too many. */
@@ -202,6 +197,8 @@ static int check_size(const struct maui_document *p, const char *name, bool node
 		row_count++;
 	}
 	maui_rsv_walk_finish(&walk);
+	if (walk.failed)
+		return maui_err_set(err, "out of memory");
 	for (size_t i = 0; (i = maui_document_find_released(p, name, uid, i)) < p->released_count;
 	     i++)
 		row_count++;

@@ -8,14 +8,14 @@
 
 #include "base/err.h"
 #include "answers/document.h"
+#include "answers/object.h"
 
 /* The row for this user, who may see it. `nodes`: with the list of nodes. NULL without memory. */
 json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
 			   uid_t uid, bool nodes);
 
-/* In short, with what it has of one of its nodes. NULL without memory. */
-json_object *maui_rsv_json_on_node(const struct maui_document_rsv *row,
-				   const struct maui_document_node *node);
+/* Puts what it is, whose, and its times. */
+void maui_rsv_put_short(struct maui_object *o, const struct maui_document_rsv *row);
 
 /* {"cluster": ..., "time": ..., "reservations": [...], "warnings": [...]} of those that the user
  * may see; `name` NULL: all. *ret_count: how many there are. NULL with err: no memory, or the

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "answers/find_job.h"
+#include "answers/rsv_walk.h"
 #include "plan/finished.h"
 
 struct draft {
@@ -33,6 +34,8 @@ static enum maui_schedule_kind kind_of(const struct maui_document_rsv *row)
 		return MAUI_SCHEDULE_USER;
 	case MAUI_DOCUMENT_STANDING:
 		return MAUI_SCHEDULE_STANDING;
+	case MAUI_DOCUMENT_SLURM:
+		return MAUI_SCHEDULE_SLURM;
 	default:
 		return row->state == 'I' ? MAUI_SCHEDULE_RESERVED :
 		       row->state == 'Z' ? MAUI_SCHEDULE_SUSPENDED :
@@ -105,30 +108,6 @@ static void add_start(struct draft *d, const struct maui_start *start)
 					      .procs = start->procs });
 	for (uint32_t i = 0; i < start->place_count; i++)
 		maui_schedule_add_box(d->schedule, item, start->places[i].node);
-}
-
-/* Whether PrivateData lets this user see reservations that others made. */
-static bool sees_reservations(const struct draft *d)
-{
-	const struct maui_document_rsv any = { .type = MAUI_DOCUMENT_SYSTEM, .uid = (uid_t)-1 };
-
-	return maui_document_shows(d->document, &any, d->uid);
-}
-
-static void add_foreign(struct draft *d, const struct maui_claim *claim)
-{
-	uint32_t item;
-
-	if (claim->rsv != MAUI_CLAIM_FOREIGN || !sees_reservations(d))
-		return;
-	item = maui_schedule_add_item(
-		d->schedule, &(struct maui_schedule_item){ .kind = MAUI_SCHEDULE_SLURM,
-							   .id = claim->name ? claim->name : "?",
-							   .start_s = claim->start_s,
-							   .end_s = claim->end_s,
-							   .nodes = claim->node_count });
-	for (uint32_t i = 0; i < claim->node_count; i++)
-		maui_schedule_add_box(d->schedule, item, claim->nodes[i]);
 }
 
 /* Until when BFCHUNKSIZE keeps idle processors of each partition from smaller jobs; 0: it does
@@ -282,12 +261,8 @@ static void add_idle_nodes(struct draft *d)
 
 static void add_plan(struct draft *d)
 {
-	const struct maui_snapshot *s = d->plan->snapshot;
-
 	for (uint32_t i = 0; i < d->plan->decisions.start_count; i++)
 		add_start(d, &d->plan->decisions.starts[i]);
-	for (uint32_t i = 0; i < s->claim_count; i++)
-		add_foreign(d, &s->claims[i]);
 	add_idle_nodes(d);
 }
 
@@ -310,14 +285,17 @@ int maui_schedule_make(const struct maui_document *p, uid_t uid, int64_t horizon
 		       struct maui_schedule *ret)
 {
 	struct draft d = { .schedule = ret, .document = p, .uid = uid };
+	struct maui_rsv_walk walk = { .document = p, .uid = uid };
+	const struct maui_document_rsv *row;
 
 	/* the document may be older than its plan by a change of the nodes */
 	if (p->plan && p->plan->snapshot->node_count == p->node_count)
 		d.plan = p->plan;
 	maui_schedule_begin(ret, p->now_s, horizon_s, (const char *const *)p->nodes, p->node_count);
-	for (size_t i = 0; i < p->rsv_count && !ret->failed; i++)
-		if (maui_document_shows(p, &p->rsvs[i], uid))
-			add_row(&d, &p->rsvs[i]);
+	while (!ret->failed && (row = maui_rsv_walk_next(&walk)))
+		add_row(&d, row);
+	ret->failed |= walk.failed;
+	maui_rsv_walk_finish(&walk);
 	if (d.plan && !ret->failed)
 		add_plan(&d);
 	if (maui_schedule_end(ret, classes_of(&d)) == 0)

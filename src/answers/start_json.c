@@ -5,6 +5,7 @@
 
 #include "answers/json_rows.h"
 #include "answers/object.h"
+#include "answers/state_json.h"
 #include "answers/wait_text.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -57,8 +58,13 @@ static json_object *waiting_start(const struct maui_document *p, uint32_t index)
 	if (!x || maui_explain_start(x, index, &start) || maui_explain_short(x, index, &why)) {
 		o.failed = true;
 	} else {
+		why.now_s = plan->now_s;
+		why.start_apart = true;
+		if (start.basis == MAUI_START_NOW && maui_state_no_starts(p))
+			start = (struct maui_start_time){ .when_s = MAUI_NEVER };
 		maui_object_put_text(&o, "label", maui_waiting_label(p, index, label));
 		maui_object_put_text(&o, "state", maui_waiting_state(p, index));
+		maui_object_put_number(&o, "jobs", p->idle[index].waiting);
 		maui_object_put_text(&o, "partition", why.partition);
 		maui_object_put_number(&o, "procs", idle->procs);
 		maui_object_put_time(&o, "limit", idle->limit_s);

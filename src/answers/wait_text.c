@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "answers/find_job.h"
+#include "answers/state_json.h"
 #include "model/captured.h"
 #include "model/reason.h"
 #include "plan/finished.h"
@@ -66,6 +67,22 @@ static bool is_slurms(const struct maui_job_conditions *c, const char *reason)
 	return c->slurm_reason && strcmp(c->slurm_reason, reason) == 0;
 }
 
+/* Of names that do not say it; "" else. */
+static const char *meaning_of(const struct maui_job_conditions *c)
+{
+	static const struct {
+		const char *reason, *meaning;
+	} known[] = {
+		{ "PartitionNodeLimit", " (more nodes than the partition has or admits)" },
+		{ "PartitionTimeLimit", " (a longer time limit than the partition's MaxTime)" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (is_slurms(c, known[i].reason))
+			return known[i].meaning;
+	return "";
+}
+
 /* The reason in words, before what slurmctld knows of it. */
 static const char *reason_text(const struct maui_document *p, uint32_t index,
 			       enum maui_reason reason)
@@ -73,14 +90,15 @@ static const char *reason_text(const struct maui_document *p, uint32_t index,
 	const struct maui_job_conditions *c = &p->idle[index].conditions;
 
 	if (reason == MAUI_REASON_DEPENDENCY && is_slurms(c, "DependencyNeverSatisfied"))
-		return "never starts, because of the end of another job";
+		return "its dependency can never be satisfied";
 	if (reason == MAUI_REASON_SLURM && is_slurms(c, "JobArrayTaskLimit"))
-		return "as many tasks of its array run as its limit (%) lets run at once";
+		return "the task limit of its array (%N) is reached";
 	if (reason == MAUI_REASON_BEGIN_TIME && p->idle[index].requeued)
-		return "requeued, as after a preemption; does not start before";
-	if (reason == MAUI_REASON_HELD)
-		return p->idle[index].held_by_user ? "held by its user" :
-						     "held by an administrator";
+		return "requeued; does not start before";
+	if (reason == MAUI_REASON_HELD && p->idle[index].held_by_user)
+		return "held by its user";
+	if (reason == MAUI_REASON_HELD && is_slurms(c, "JobHeldAdmin"))
+		return "held by an administrator";
 	return maui_reason_text(reason);
 }
 
@@ -88,9 +106,13 @@ char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAU
 {
 	const struct maui_block *block = p->plan->decisions.verdicts[index].blocks;
 	const struct maui_job_conditions *c = &p->idle[index].conditions;
+	const char *no_starts = maui_state_no_starts(p);
 	size_t length;
 
 	buf[0] = '\0';
+	if (!block && no_starts && p->plan->decisions.verdicts[index].started)
+		add(buf, add(buf, 0, "", "would start now, but no job is started: "), no_starts,
+		    "");
 	if (!block)
 		return buf;
 	length = add(buf, 0, "", reason_text(p, index, block->reason));
@@ -105,9 +127,12 @@ char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAU
 	case MAUI_REASON_SLURM:
 	case MAUI_REASON_PARTITION:
 		if (c->slurm_reason && !is_slurms(c, "JobArrayTaskLimit"))
-			add(buf, length, ": ", c->slurm_reason);
+			add(buf, add(buf, length, ": ", c->slurm_reason), "", meaning_of(c));
 		return buf;
-	case MAUI_REASON_HELD:
+	case MAUI_REASON_HELD: /* by Slurm itself: "ReservationDeleted", "JobHoldMaxRequeue" */
+		if (c->slurm_reason && !p->idle[index].held_by_user &&
+		    !is_slurms(c, "JobHeldAdmin"))
+			add(buf, length, ": ", c->slurm_reason);
 		return buf;
 	default:
 		buf[0] = '\0';
@@ -121,8 +146,11 @@ char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
 	const struct maui_document_idle *idle = &p->idle[index];
 	int64_t end_s = MAUI_NEVER;
 
+	const struct maui_block *block = p->plan->decisions.verdicts[index].blocks;
+
 	buf[0] = '\0';
-	if (!is_slurms(&idle->conditions, "JobArrayTaskLimit"))
+	if (!block || block->reason != MAUI_REASON_SLURM ||
+	    !is_slurms(&idle->conditions, "JobArrayTaskLimit"))
 		return buf;
 	for (size_t i = 0; i < p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &p->rsvs[i];
@@ -131,7 +159,7 @@ char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
 		    row->end_s < end_s)
 			end_s = row->end_s;
 	}
-	if (end_s != MAUI_NEVER)
+	if (end_s != MAUI_NEVER && end_s > p->now_s) /* one over its limit has no known end */
 		add_moment(buf, add(buf, 0, "", "a task of the array ends by its time limit"),
 			   end_s);
 	return buf;

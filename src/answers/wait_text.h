@@ -5,9 +5,11 @@
  * dependencies, partitions that are down and limits of Slurm are slurmctld's.
  *
  * 	begin time not reached: 22 Nov 2026 14:05:00
- * 	requeued, as after a preemption; does not start before: 22 Nov 2026 14:05:00
+ * 	requeued; does not start before: 22 Nov 2026 14:05:00
  * 	waits for another job: 17, 18_3
  * 	held by an administrator
+ * 	held: ReservationDeleted
+ * 	would start now, but no job is started: another scheduler starts the jobs
  * 	waits for another job: one of 17, 18
  * 	refused by Slurm's own checks: PartitionNodeLimit
  *
@@ -23,7 +25,8 @@
 
 #define MAUI_WAIT_TEXT_SIZE 256
 
-/* The first reason of the idle job with this index, if slurmctld keeps the job; "": it does not.
+/* The first reason of the idle job with this index, if slurmctld keeps the job, or if it would start
+ * and nothing is started (SERVERMODE TEST); "": neither.
  * Returns buf. */
 char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAUI_WAIT_TEXT_SIZE]);
 

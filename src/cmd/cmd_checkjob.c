@@ -111,7 +111,7 @@ static void print_outlook(json_object *job, int64_t now_s)
 	else if (maui_cmd_number(job, "earliest_start", MAUI_NEVER) != MAUI_NEVER)
 		printf("Earliest start: %s\n", moment(job, "earliest_start", now_s, when));
 	if (maui_cmd_number(job, "start_by", MAUI_NEVER) != MAUI_NEVER)
-		printf("Must start by: %s, or Slurm removes it (deadline)\n",
+		printf("Must start by: %s, or Slurm cancels it (deadline)\n",
 		       moment(job, "start_by", now_s, when));
 	if (maui_cmd_number(job, "fits_now_with_limit", MAUI_NEVER) != MAUI_NEVER)
 		printf("Would start now with a time limit of at most %s\n",
@@ -185,6 +185,7 @@ static void print_active(json_object *job, int64_t now_s)
 
 	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s\n", nodes,
 	       nodes == 1 ? "" : "s", procs, procs == 1 ? "" : "s");
+	printf("Nodes: %s\n", maui_cmd_text(job, "node_names"));
 	printf("StartTime: %s\n", moment(job, "start", now_s, when));
 	printf("End by its limit: %s\n", moment(job, "end", now_s, when));
 }

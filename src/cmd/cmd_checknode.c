@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_checknode.c - checknode: one node, why it is down or drained, and who has it until when
+/* cmd_checknode.c - checknode: one node, why it is down or drained, and who holds it until when
  *
  * Rules: CMD-65.
  */
@@ -40,6 +40,20 @@ static void print_amounts(const char *title, json_object *node, const char *proc
 	printf("\n");
 }
 
+/* "Generic:    3 of 4 gpu free" */
+static void print_gres(json_object *node)
+{
+	for (size_t i = 0; i < maui_cmd_length(node, "gres"); i++) {
+		json_object *gres = maui_cmd_element(node, "gres", i);
+
+		printf("%s%" PRId64 " of %" PRId64 " ", i == 0 ? "Generic:    " : ", ",
+		       maui_cmd_number(gres, "unused", 0), maui_cmd_number(gres, "total", 0));
+		printf("%s free", maui_cmd_text(gres, "name"));
+	}
+	if (maui_cmd_length(node, "gres") > 0)
+		printf("\n");
+}
+
 static void print_node(json_object *node)
 {
 	const char *features = maui_cmd_text(node, "features"), *note = maui_cmd_text(node, "note");
@@ -51,6 +65,7 @@ static void print_node(json_object *node)
 	print_amounts("Configured:", node, "procs", "mem_mb", "disk_mb");
 	print_amounts("Available: ", node, "procs_available", "mem_mb_available",
 		      "disk_mb_available");
+	print_gres(node);
 	printf("Load:       %.2f\n", maui_cmd_double(node, "load"));
 	printf("Classes:    ");
 	for (size_t i = 0; i < maui_cmd_length(node, "classes"); i++)
@@ -65,6 +80,7 @@ static void add_reserved(struct maui_table *table, json_object *one, int64_t now
 	char moment[MAUI_CMD_TIME_SIZE];
 	int64_t start_s = maui_cmd_number(one, "start", 0);
 	int64_t end_s = maui_cmd_number(one, "end", MAUI_NEVER);
+	const char *gres = maui_cmd_text(one, "gres");
 	const char *user = maui_cmd_text(one, "user"), *state = maui_cmd_text(one, "state");
 
 	snprintf(procs, sizeof(procs), "%" PRId64, maui_cmd_number(one, "procs", 0));
@@ -74,7 +90,8 @@ static void add_reserved(struct maui_table *table, json_object *one, int64_t now
 				      maui_cmd_span(start_s - now_s, start, sizeof(start)),
 				      maui_cmd_span(end_s == MAUI_NEVER ? end_s : end_s - now_s,
 						    end, sizeof(end)),
-				      maui_cmd_moment(start_s, now_s, moment, sizeof(moment)) });
+				      maui_cmd_moment(start_s, now_s, moment, sizeof(moment)),
+				      *gres ? gres : "-" });
 }
 
 /* Jobs and reservations. */
@@ -89,13 +106,16 @@ static void print_reserved(const struct maui_cmd_common *common, json_object *no
 		{ "Start", true },
 		{ "End", true },
 		{ "StartTime", false },
+		{ "Gres", false },
 	};
+	/* the last column only where the node has any */
+	size_t shown =
+		sizeof(columns) / sizeof(columns[0]) - (maui_cmd_length(node, "gres") > 0 ? 0 : 1);
 	size_t count = maui_cmd_length(node, "reserved");
-	struct maui_table *table =
-		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
+	struct maui_table *table = maui_cmd_table(common, columns, shown);
 
 	if (count == 0) {
-		printf("\nNo job and no reservation has it\n");
+		printf("\nNo job and no reservation holds it\n");
 		maui_table_destroy(table);
 		return;
 	}

@@ -241,8 +241,16 @@ static void sum_up(const struct options *options, int rc)
 }
 
 /* Whatever could be removed is removed, also after a fault. */
-static int remove_all(struct options *options, const struct rows *rows, const char *state)
+static int remove_all(struct options *options, const struct rows *rows,
+		      const struct running *running)
 {
+	const char *state = options->state ? options->state : running->state;
+	/* priority/maui saves what it knows of jobs again */
+	const struct maui_detach_from_state what = {
+		.rsvs = options->forget,
+		.keys = !options->keep_comments &&
+			!(running->priority && strcmp(running->priority, "priority/maui") == 0),
+	};
 	int rc = options->all ? remove_alike(rows, options) :
 		 state        ? remove_listed(state, rows, options) :
 				complain("no StateSaveLocation", NULL);
@@ -251,7 +259,7 @@ static int remove_all(struct options *options, const struct rows *rows, const ch
 	if (!options->keep_comments)
 		rc |= maui_detach_comments(tool, options->dry_run);
 	if (state)
-		rc |= maui_detach_state(tool, state, options->forget, options->dry_run);
+		rc |= maui_detach_state(tool, state, what, options->dry_run);
 	return rc;
 }
 
@@ -306,7 +314,7 @@ static int detach(struct options *options)
 				    see_reservation, &rows))
 		complain("slurmctld does not answer", NULL);
 	else
-		rc = remove_all(options, &rows, options->state ? options->state : running.state);
+		rc = remove_all(options, &rows, &running);
 	for (size_t i = 0; i < rows.count; i++)
 		free(rows.list[i].name);
 	free(rows.list);

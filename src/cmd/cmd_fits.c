@@ -38,7 +38,7 @@ enum { MEM = MAUI_OPT_OWN, MEM_PER_CPU, EXCLUSIVE, RESERVATION, GRES, GPUS_PER_N
 
 struct options {
 	struct maui_cmd_common common;
-	const char *user;
+	const char *user, *gres, *gpus_per_node, *gpus;
 	json_object *args;
 	bool shaped, partition;
 };
@@ -96,16 +96,31 @@ static int add_text(struct options *o, const char *key)
 	return MAUI_EXIT_OK;
 }
 
-/* --gres and --gpus-per-node add to each other, as with sbatch. */
-static int add_gres(struct options *o, const char *key, const char *name)
+/* "a100:1,h100:1" with `name` before each: "gpu:a100:1,gpu:h100:1", behind what is there. */
+static void add_gpus(struct maui_strbuf *text, const char *name, const char *list)
 {
-	const char *before = maui_cmd_text(o->args, key);
-	struct maui_strbuf text = { 0 };
+	while (list) {
+		size_t length = strcspn(list, ",");
 
-	maui_strbuf_addf(&text, "%s%s%s%s", before, *before ? "," : "", name, optarg);
-	maui_fits_add_text(o->args, key, text.text);
-	maui_strbuf_finish(&text);
-	return MAUI_EXIT_OK;
+		maui_strbuf_addf(text, "%s%s%.*s", text->length ? "," : "", name, (int)length,
+				 list);
+		list = list[length] ? list + length + 1 : NULL;
+	}
+}
+
+/* What is asked for on each node and, by --gpus, in all. Of --gpus-per-node and --gres the latter
+ * holds where both name the same, as in sbatch. */
+static void add_gres(struct options *o)
+{
+	struct maui_strbuf node = { 0 }, job = { 0 };
+
+	add_gpus(&node, "gpu:", o->gpus_per_node);
+	add_gpus(&node, "", o->gres);
+	add_gpus(&job, "gpu:", o->gpus);
+	maui_fits_add_text(o->args, "gres", node.text);
+	maui_fits_add_text(o->args, "gpus", job.text);
+	maui_strbuf_finish(&node);
+	maui_strbuf_finish(&job);
 }
 
 static int option_given(struct options *o, int option)
@@ -138,11 +153,14 @@ static int option_given(struct options *o, int option)
 	case RESERVATION:
 		return add_text(o, "reservation");
 	case GRES:
-		return add_gres(o, "gres", "");
+		o->gres = optarg;
+		return MAUI_EXIT_OK;
 	case GPUS_PER_NODE:
-		return add_gres(o, "gres", "gpu:");
+		o->gpus_per_node = optarg;
+		return MAUI_EXIT_OK;
 	case 'G':
-		return add_gres(o, "gpus", "gpu:");
+		o->gpus = optarg;
+		return MAUI_EXIT_OK;
 	case 'u':
 		o->user = optarg;
 		return MAUI_EXIT_OK;
@@ -217,6 +235,10 @@ static void print_free(json_object *partition, int64_t now_s)
 {
 	bool any = false;
 
+	if (!json_object_get_boolean(json_object_object_get(partition, "up"))) {
+		printf("  the partition starts no jobs now\n");
+		return;
+	}
 	for (size_t i = 0; i < maui_cmd_length(partition, "whole_nodes"); i++) {
 		json_object *window = maui_cmd_element(partition, "whole_nodes", i);
 		int64_t nodes = maui_cmd_number(window, "nodes", 0);
@@ -241,10 +263,8 @@ static void print_free(json_object *partition, int64_t now_s)
 		any = true;
 	}
 	if (!any)
-		printf("  nothing is free for you now\n");
+		printf("  nothing is free for you now; with -n or -N it says why\n");
 	print_gres(partition);
-	if (!json_object_get_boolean(json_object_object_get(partition, "up")))
-		printf("  the partition starts no jobs now\n");
 	if (*maui_cmd_text(partition, "obstacle"))
 		printf("  %s\n", maui_cmd_text(partition, "obstacle"));
 	if (*maui_cmd_text(partition, "limit"))
@@ -383,6 +403,11 @@ static void print_answer(json_object *result, const struct options *o)
 	}
 	print_reservations(result, default_only, now_s);
 	maui_fits_print_account(result);
+	if (*maui_cmd_text(result, "slurm_reservation"))
+		printf("whom Slurm's reservation %s admits was not looked at\n",
+		       maui_cmd_text(result, "slurm_reservation"));
+	if (*maui_cmd_text(result, "no_starts"))
+		printf("no job is started at present: %s\n", maui_cmd_text(result, "no_starts"));
 }
 
 static int parse(int argc, char **argv, struct options *o)
@@ -417,6 +442,7 @@ static int parse(int argc, char **argv, struct options *o)
 	}
 	if (optind < argc)
 		return maui_cmd_misuse(&o->common, "'%s' is no option", argv[optind]);
+	add_gres(o);
 	return MAUI_EXIT_OK;
 }
 

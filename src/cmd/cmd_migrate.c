@@ -81,6 +81,8 @@ static int write_slurm_lines(const struct maui_migration *m)
 				"right.\n");
 	for (size_t i = 0; i < m->lines.count; i++)
 		maui_strbuf_addf(&text, "%s\n", m->lines.items[i]);
+	maui_strbuf_addf(&text,
+			 "# At the switch, not for a trial:\n#   SchedulerType=sched/maui\n");
 	if (m->commands.count > 0)
 		maui_strbuf_addf(&text, "# To be run where slurmdbd is in use:\n");
 	for (size_t i = 0; i < m->commands.count; i++)

@@ -164,6 +164,12 @@ int maui_cmd_reconfigure(int argc, char **argv)
 	if (before)
 		result = reconfigure(&common, maui_cmd_text(before, "path"),
 				     maui_cmd_number(before, "read_us", 0), &error);
+	else if (error.code == MAUI_QUERY_UNAVAILABLE &&
+		 maui_cmd_slurm_run(common.tool, (char *[]){ (char *)"scontrol",
+							     (char *)"reconfigure", NULL }) == 0)
+		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
+				"slurmctld was asked to read maui.cfg; its log says whether the "
+				"file is in force, since without sched/maui nothing answers here");
 	json_object_put(before);
 	if (result && !common.json)
 		maui_cmd_clean(result);

@@ -72,6 +72,15 @@ static void print_history(json_object *start, int64_t now_s)
 	}
 }
 
+static void print_deadline(int64_t start_by_s, int64_t start_s, int64_t now_s)
+{
+	if (start_by_s == MAUI_NEVER)
+		return;
+	print_moment("Must start in", start_by_s, now_s);
+	if (start_s != MAUI_NEVER && start_s > start_by_s)
+		printf("The start is after its deadline: Slurm cancels the job\n");
+}
+
 static void print_waiting(json_object *start, int64_t now_s)
 {
 	int64_t start_s = maui_cmd_number(start, "start", MAUI_NEVER);
@@ -81,15 +90,16 @@ static void print_waiting(json_object *start, int64_t now_s)
 
 	if (start_s == MAUI_NEVER) {
 		printf("Start cannot be estimated: %s\n", *reason ? reason : "it is blocked");
+		print_deadline(start_by_s, start_s, now_s);
 		return;
 	}
+	if (maui_cmd_number(start, "jobs", 1) > 1)
+		printf("Of its %" PRId64 " tasks that wait, the first:\n",
+		       maui_cmd_number(start, "jobs", 0));
 	print_moment("Earliest start in", start_s, now_s);
 	if (end_s != MAUI_NEVER)
 		print_moment("Earliest completion in", end_s, now_s);
-	if (start_by_s != MAUI_NEVER)
-		printf("%s\n", start_s > start_by_s ?
-				       "Too late for its deadline: Slurm removes it before" :
-				       "In time for its deadline");
+	print_deadline(start_by_s, start_s, now_s);
 	printf("Partition: %s\n", maui_cmd_text(start, "partition"));
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
 		if (strcmp(basis, bases[i].name) == 0)

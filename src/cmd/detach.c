@@ -30,10 +30,10 @@ enum { JOB_WIDTH = 1024, COMMENT_WIDTH = 4096 };
 struct comments {
 	const char *tool;
 	bool dry_run;
-	bool looks_again; /* after changes that failed */
-	size_t changed, failed;
-	char job[JOB_WIDTH + 1]; /* of the row in hand: "17", "17_3", "17_[1-5]" */
-	size_t left;             /* bytes of that row in the lines to come */
+	bool looks_again;           /* after changes that failed */
+	size_t tried, failed, kept; /* kept: rows that still have keys when it looks again */
+	char job[JOB_WIDTH + 1];    /* of the row in hand: "17", "17_3", "17_[1-5]" */
+	size_t left;                /* bytes of that row in the lines to come */
 	int rc;
 };
 
@@ -46,7 +46,7 @@ static void write_comment(struct comments *c, const char *comment)
 	    asprintf(&job, "jobid=%s", c->job) >= 0)
 		rc = maui_cmd_slurm_run(c->tool, (char *[]){ (char *)"scontrol", (char *)"update",
 							     job, change, NULL });
-	c->changed++;
+	c->tried++;
 	c->failed += rc != 0;
 	free(change);
 	free(job);
@@ -111,9 +111,9 @@ static void see_comment(char *line, void *arg)
 	if (!maui_comment_remove_keys(comment))
 		return;
 	if (c->dry_run) {
-		c->changed++;
+		c->tried++;
 	} else if (c->looks_again) {
-		c->changed--;
+		c->kept++;
 		c->rc = complain(c->tool, "the AdminComment stays", c->job);
 	} else {
 		write_comment(c, comment);
@@ -133,6 +133,7 @@ static int see_comments(struct comments *c)
 int maui_detach_comments(const char *tool, bool dry_run)
 {
 	struct comments c = { .tool = tool, .dry_run = dry_run };
+	size_t changed;
 
 	setenv("SLURM_BITSTR_LEN", "1000", 1); /* squeue: bytes of a list of tasks */
 	if (see_comments(&c))
@@ -141,10 +142,11 @@ int maui_detach_comments(const char *tool, bool dry_run)
 	c.looks_again = true;
 	if (c.failed > 0 && see_comments(&c))
 		return complain(tool, "squeue", "the AdminComment of jobs was not looked at again");
-	if (c.changed > 0)
+	/* tasks that started in between have rows of their own now */
+	changed = c.tried > c.kept ? c.tried - c.kept : 0;
+	if (changed > 0)
 		fprintf(stderr, "%s: %s keys of slurm-maui from the AdminComment of %zu job%s\n",
-			tool, dry_run ? "would take" : "took", c.changed,
-			c.changed == 1 ? "" : "s");
+			tool, dry_run ? "would take" : "took", changed, changed == 1 ? "" : "s");
 	return c.rc;
 }
 
@@ -173,10 +175,29 @@ static void forget(struct maui_store *store)
 	store->rsv_count = 0;
 }
 
-int maui_detach_state(const char *tool, const char *state_dir, bool forgets, bool dry_run)
+/* Else jobs would be bound again at the next switch, to what no comment says any more. Whether there
+ * were any. */
+static bool drop_keys(struct maui_store *store)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < store->count; i++) {
+		struct maui_store_job *job = &store->jobs[i];
+
+		any |= job->qos || job->advres;
+		free(job->qos);
+		free(job->advres);
+		job->qos = job->advres = NULL;
+	}
+	return any;
+}
+
+int maui_detach_state(const char *tool, const char *state_dir, struct maui_detach_from_state what,
+		      bool dry_run)
 {
 	struct maui_store store = { 0 };
 	struct maui_err err;
+	bool changed = false;
 	char *path = NULL;
 	int rc = 0;
 
@@ -186,13 +207,17 @@ int maui_detach_state(const char *tool, const char *state_dir, bool forgets, boo
 		rc = complain(tool, err.text, path);
 	for (size_t i = 0; i < store.rsv_count; i++)
 		fprintf(stderr, "%s: reservation %s of setres %s\n", tool, store.rsvs[i].name,
-			forgets && dry_run ? "would be forgotten" :
-			forgets            ? "is forgotten" :
-					     "comes back when sched/maui runs again (--forget)");
-	if (forgets && !dry_run && rc == 0 && store.rsv_count > 0) {
+			what.rsvs && dry_run ? "would be forgotten" :
+			what.rsvs            ? "is forgotten" :
+					       "comes back when sched/maui runs again (--forget)");
+	if (what.rsvs && store.rsv_count > 0) {
+		changed = true;
 		forget(&store);
-		rc = save(tool, path, &store);
 	}
+	if (what.keys)
+		changed |= drop_keys(&store);
+	if (changed && !dry_run && rc == 0)
+		rc = save(tool, path, &store);
 	maui_store_finish(&store);
 	free(path);
 	return rc;

@@ -9,8 +9,14 @@
  * jobs that wait or run, and leaves the rest of the comment. -1: not all; what is wrong is said. */
 int maui_detach_comments(const char *tool, bool dry_run);
 
-/* The administrative reservations that the state of slurm-maui has: says which come back when
- * sched/maui runs again, or removes them from the state. -1: what is wrong is said. */
-int maui_detach_state(const char *tool, const char *state_dir, bool forget, bool dry_run);
+/* What goes out of the state of slurm-maui. */
+struct maui_detach_from_state {
+	bool rsvs; /* administrative reservations, which else are named: they come back */
+	bool keys; /* what the keys of jobs said: QOS and reservation */
+};
+
+/* Changes the state that sched/maui reads when it runs again. -1: what is wrong is said. */
+int maui_detach_state(const char *tool, const char *state_dir, struct maui_detach_from_state what,
+		      bool dry_run);
 
 #endif

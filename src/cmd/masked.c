@@ -4,7 +4,6 @@
 #include "cmd/masked.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,34 +36,68 @@ static void mask_lines(char *text, size_t length)
 	}
 }
 
-static ssize_t write_masked(void *fd, const char *text, size_t length)
+/* Bytes at the end that begin a character and are not all of it. */
+static size_t unfinished(const char *text, size_t length)
 {
-	char *copy = malloc(length + 1);
+	for (size_t back = 1; back <= 3 && back <= length; back++) {
+		unsigned char byte = (unsigned char)text[length - back];
+		size_t needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+
+		if (byte < 0x80 || byte >= 0xc0)
+			return needed > back ? back : 0;
+	}
+	return 0;
+}
+
+/* A stream: what it writes to, and the beginning of a character that the next write ends. */
+struct masked {
+	int fd;
+	char kept[4];
+	size_t kept_length;
+};
+
+static ssize_t write_masked(void *cookie, const char *text, size_t length)
+{
+	struct masked *m = cookie;
+	size_t all = m->kept_length + length;
+	char *copy = malloc(all + 1);
 	int rc = -1;
 
 	if (copy) {
-		memcpy(copy, text, length);
-		mask_lines(copy, length);
-		rc = write_all((int)(intptr_t)fd, copy, length);
+		memcpy(copy, m->kept, m->kept_length);
+		memcpy(copy + m->kept_length, text, length);
+		m->kept_length = unfinished(copy, all);
+		all -= m->kept_length;
+		memcpy(m->kept, copy + all, m->kept_length);
+		mask_lines(copy, all);
+		rc = write_all(m->fd, copy, all);
 	}
 	free(copy);
 	return rc ? 0 : (ssize_t)length; /* 0: an error */
 }
 
-static int close_fd(void *fd)
+static int close_masked(void *cookie)
 {
-	return close((int)(intptr_t)fd);
+	struct masked *m = cookie;
+	int fd = m->fd;
+
+	free(m);
+	return close(fd);
 }
 
 void maui_cmd_mask(FILE **stream, int fd)
 {
-	const cookie_io_functions_t functions = { .write = write_masked, .close = close_fd };
-	FILE *masked = fopencookie((void *)(intptr_t)fd, "w", functions);
+	const cookie_io_functions_t functions = { .write = write_masked, .close = close_masked };
+	struct masked *cookie = calloc(1, sizeof(*cookie));
+	FILE *masked = cookie ? fopencookie(cookie, "w", functions) : NULL;
 
-	if (!masked)
+	if (!masked) {
+		free(cookie);
 		return;
+	}
+	cookie->fd = fd;
 	fflush(*stream);
-	/* by lines: a block would end within a character, and come after what stderr says later */
+	/* by lines: a block would come after what stderr says later */
 	setvbuf(masked, NULL, fd == STDERR_FILENO ? _IONBF : _IOLBF, 0);
 	*stream = masked;
 }

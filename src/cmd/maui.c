@@ -25,7 +25,7 @@ static const struct {
 	{ "canceljob", maui_cmd_canceljob, "cancel jobs, as scancel does", true },
 	{ "changeparam", maui_cmd_changeparam, "put a line of maui.cfg in force for now", true },
 	{ "checkjob", maui_cmd_checkjob, "show a job, and every reason why it waits", true },
-	{ "checknode", maui_cmd_checknode, "show a node, and who has it until when", true },
+	{ "checknode", maui_cmd_checknode, "show a node, and who holds it until when", true },
 	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
 	{ "detach", maui_cmd_detach, "remove reservations, when a site goes back", false },
 	{ "diagnose", maui_cmd_diagnose, "priorities, jobs, nodes, credentials, reservations",
@@ -98,7 +98,7 @@ static const char *suggest(const char *word)
 	return closest;
 }
 
-/* Commands of Maui's that have no verb, and what does the same. */
+/* Commands of Maui's and Moab's that have no verb, and what does the same. */
 static const char *replacement(const char *word)
 {
 	static const struct {
@@ -121,7 +121,7 @@ static int unknown_verb(const char *verb)
 	const char *closest = suggest(verb), *use = replacement(verb);
 
 	if (use) {
-		fprintf(stderr, "maui: error: %s is not there: use %s\n", verb, use);
+		fprintf(stderr, "maui: error: there is no command %s: use %s\n", verb, use);
 		return MAUI_EXIT_USAGE;
 	}
 

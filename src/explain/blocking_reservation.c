@@ -363,10 +363,11 @@ static bool ends_admission(const struct maui_explainer *x, const struct maui_exp
 						!maui_claim_keeps_out(x, &a->shape, claim, before));
 }
 
-/* The blocking claim; *ret_end_s: until when it blocks the job. */
+/* The blocking claim; *ret_end_s: until when it blocks the job. *ret_ends: it is what ends the time
+ * for which the job would fit. */
 static const struct maui_claim *find_claim(struct maui_explainer *x,
 					   const struct maui_explained_job *a, bool for_ever,
-					   int64_t shorter_s, int64_t *ret_end_s)
+					   int64_t shorter_s, int64_t *ret_end_s, bool *ret_ends)
 {
 	const struct maui_span now = maui_span_now(x, a->limit_s);
 	const struct maui_claim *claim = NULL;
@@ -376,6 +377,7 @@ static const struct maui_claim *find_claim(struct maui_explainer *x,
 		const struct maui_span span = { x->now_s, maui_when_add(moment, 1) };
 
 		claim = maui_claim_on_most_nodes(x, a, span, ends_admission, moment, true);
+		*ret_ends = claim != NULL;
 	} else if (for_ever) {
 		const struct maui_span span = { x->now_s, MAUI_NEVER };
 
@@ -426,7 +428,7 @@ static bool any_left(const struct maui_explainer *x, const struct maui_explained
 const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explainer *x,
 							      const struct maui_explained_job *a)
 {
-	bool for_ever = maui_explain_kept_for_ever(x, a), open;
+	bool for_ever = maui_explain_kept_for_ever(x, a), open, ends = false;
 	struct maui_blocking_reservation blocking;
 	const struct maui_claim *claim;
 	int64_t shorter_s, end_s;
@@ -440,12 +442,12 @@ const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explai
 	if (!for_ever && shorter_s < LEAST_LIMIT_S &&
 	    maui_explain_fits(x, &a->shape, a->limit_s, false))
 		return NULL; /* it waits for other jobs */
-	claim = find_claim(x, a, for_ever, shorter_s, &end_s);
+	claim = find_claim(x, a, for_ever, shorter_s, &end_s, &ends);
 	if (!claim || x->failed)
 		return NULL;
 	blocking = maui_blocking_of_claim(claim);
 	blocking.end_s = end_s;
-	blocking.shorter_s = shorter_s;
+	blocking.shorter_s = ends ? shorter_s : 0;
 	if (for_ever && shorter_s < LEAST_LIMIT_S && claim->repeats) {
 		blocking.start_s = x->now_s;
 		blocking.end_s = MAUI_NEVER;

@@ -126,7 +126,7 @@ void maui_explain_resources(struct maui_explainer *x, const struct maui_explaine
 	ret->looked = true;
 	ret->blocking = find_blocking(x, a);
 	if (ret->blocking)
-		ret->longest_s = ret->blocking->shorter_s;
+		ret->longest_s = maui_explain_whole_minutes(ret->blocking->shorter_s);
 	ret->behind = maui_explain_is_behind(x, a);
 	if (all || (!ret->blocking && nodes_are_the_reason(reason)))
 		ret->nodes = maui_explain_nodes(x, a);
@@ -206,8 +206,7 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 	}
 	maui_explain_resources(x, &a, true, ret);
 	if (a.planned->waits && !ret->longest_s)
-		ret->longest_s = maui_explain_longest(x, &a);
-	ret->longest_s = maui_explain_whole_minutes(ret->longest_s);
+		ret->longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &a));
 	ret->start = find_start(x, &a);
 	return x->failed ? -1 : 0;
 }

@@ -84,12 +84,20 @@ struct maui_explanation {
 	int64_t longest_s;
 	struct maui_start_time start; /* set by maui_explain_job() only */
 	int64_t start_by_s;           /* the job's (model/snapshot.h); 0: it has no deadline */
+	uint32_t tasks; /* the caller may set it: so many tasks of an array wait, and the start is
+			   that of the first one */
 	/* the text gives moments in local time relative to this one; 0: the text gives no
 	 * moments */
 	int64_t now_s;
 	bool start_apart; /* the text leaves the expected start to maui_explain_outlook() */
 	bool exact;       /* time limits are not rounded down for a text that seldom changes */
 };
+
+/* Whether slurmctld cancels the job before it starts at that moment, for its deadline. */
+static inline bool maui_explain_is_too_late(const struct maui_explanation *e, int64_t start_s)
+{
+	return e->start_by_s > 0 && start_s != MAUI_NEVER && start_s > e->start_by_s;
+}
 
 struct maui_explainer;
 

@@ -8,6 +8,7 @@
 #include "explain/text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/duration.h"
@@ -337,16 +338,16 @@ static void add_deadline(struct maui_strbuf *ret, const struct maui_explanation 
 	if (e->start_by_s == 0 || e->now_s <= 0)
 		return;
 	maui_text_append(&line, "%s ",
-			 e->start.when_s != MAUI_NEVER && e->start.when_s > e->start_by_s ?
-				 "that is too late for its deadline: Slurm removes it at" :
-				 "to end before its deadline it must start by");
+			 maui_explain_is_too_late(e, e->start.when_s) ?
+				 "the start is after the job's deadline: Slurm cancels the job at" :
+				 "to end before its deadline, it must start by");
 	maui_text_moment(&line, e->now_s, e->start_by_s);
 	add_line(ret, text);
 }
 
 int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
 {
-	char text[MAUI_EXPLAIN_LINE_SIZE] = "", limit[32];
+	char text[MAUI_EXPLAIN_LINE_SIZE] = "", limit[32], before[64];
 	struct maui_text_line line = { .text = text, .size = sizeof(text) };
 
 	if (!e->verdict->blocks)
@@ -354,10 +355,11 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 	if (e->longest_s >= 60)
 		maui_strbuf_addf(ret, "would start now with a time limit of %s\n",
 				 maui_duration_format(e->longest_s, limit, sizeof(limit)));
-	maui_text_when(&line, e->now_s,
-		       e->verdict->estimate_s != MAUI_NEVER ? "expected to start about " :
-							      "could start about ",
-		       e->start.when_s);
+	snprintf(before, sizeof(before), "%s%s", e->tasks > 1 ? "the first of its tasks " : "",
+		 e->verdict->estimate_s == MAUI_NEVER ? "could start about " :
+		 e->tasks > 1                         ? "is expected to start about " :
+							"expected to start about ");
+	maui_text_when(&line, e->now_s, before, e->start.when_s);
 	add_line(ret, text);
 	add_deadline(ret, e);
 	return ret->failed ? -1 : 0;

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST = 1000000000 };
 
@@ -53,55 +54,96 @@ static size_t take_count(const char *item, size_t length, int64_t *ret)
 	return length - digits - 1;
 }
 
-/* One of the list: NAME[:TYPE][:COUNT]. */
-static int add_item(const struct maui_snapshot *s, const char *item, size_t length,
-		    int64_t *per_node, struct maui_err *err)
+/* One of the list, NAME[:TYPE][:COUNT]: its dimension, that of its name, and the count. */
+static int read_item(const struct maui_snapshot *s, const char *item, size_t length,
+		     unsigned *ret_typed, unsigned *ret_name, int64_t *ret_count,
+		     struct maui_err *err)
 {
-	int64_t count;
-	size_t named = take_count(item, length, &count);
+	size_t named = take_count(item, length, ret_count);
 	const char *colon = memchr(item, ':', named);
-	unsigned typed = find(s, item, named);
-	unsigned name = colon ? find(s, item, (size_t)(colon - item)) : typed;
 
-	if (named == 0 || !typed || !name)
+	*ret_typed = find(s, item, named);
+	*ret_name = colon ? find(s, item, (size_t)(colon - item)) : *ret_typed;
+	if (named == 0 || !*ret_typed || !*ret_name)
 		return maui_err_set(err, "no node has the generic resource '%.*s'",
 				    named < 64 ? (int)named : 64, item);
-	per_node[typed] += count;
-	if (name != typed)
-		per_node[name] += count;
 	return 0;
 }
 
 int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_node,
 		  struct maui_err *err)
 {
-	if (!text)
+	int64_t counts[s->amount_count];
+	unsigned names[s->amount_count], typed, name;
+
+	memset(counts, 0, sizeof(counts));
+	if (!text || strcasecmp(text, "none") == 0)
 		return 0;
 	while (*text) {
 		size_t length = strcspn(text, ",");
+		int64_t count;
 
-		if (add_item(s, text, length, per_node, err))
+		if (read_item(s, text, length, &typed, &name, &count, err))
 			return -1;
+		counts[typed] = count;
+		names[typed] = name;
 		text += length;
 		if (*text == ',' && !*++text)
 			return maui_err_set(err, "the list of generic resources ends with a comma");
 	}
+	for (unsigned d = 0; d < s->amount_count; d++) {
+		per_node[d] += counts[d];
+		if (counts[d] > 0 && names[d] != d)
+			per_node[names[d]] += counts[d];
+	}
 	return 0;
 }
 
-int maui_gres_add_total(const struct maui_snapshot *s, const char *text, uint64_t tasks,
-			uint32_t nodes, int64_t *per_node, int64_t *per_task, struct maui_err *err)
+struct maui_gres_share maui_gres_deal(uint64_t count, uint64_t most, uint64_t tasks,
+				      uint32_t nodes_min, uint32_t nodes_max)
 {
-	int64_t total[s->amount_count];
+	struct maui_gres_share ret = { .nodes_min = nodes_min };
+	uint64_t nodes = nodes_min;
 
-	memset(total, 0, sizeof(total));
-	if (maui_gres_add(s, text, total, err))
-		return -1;
-	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
-		if (tasks > 1 && (uint64_t)total[d] % tasks == 0)
-			per_task[d] += total[d] / (int64_t)tasks;
-		else
-			per_node[d] += total[d] / nodes + (total[d] % nodes != 0);
+	if (tasks > 1 && count % tasks == 0 && count / tasks <= most) {
+		ret.by_task = count / tasks;
+		return ret;
 	}
-	return 0;
+	if (most > 0 && count / most + (count % most != 0) > nodes)
+		nodes = count / most + (count % most != 0);
+	if (nodes_max && nodes > nodes_max)
+		nodes = nodes_max;
+	if (nodes > UINT32_MAX)
+		nodes = UINT32_MAX;
+	if (nodes > nodes_min)
+		ret.nodes_min = (uint32_t)nodes;
+	if (nodes == 0)
+		nodes = 1;
+	ret.by_node = count / nodes + (count % nodes != 0);
+	return ret;
+}
+
+void maui_gres_most(const struct maui_snapshot *s, int64_t *ret)
+{
+	memset(ret, 0, s->amount_count * sizeof(*ret));
+	for (uint32_t n = 0; n < s->node_count; n++)
+		for (unsigned d = 0; d < s->amount_count; d++)
+			if (s->nodes[n].have[d] > ret[d])
+				ret[d] = s->nodes[n].have[d];
+}
+
+void maui_gres_deal_all(const struct maui_snapshot *s, const int64_t *counts, const int64_t *most,
+			struct maui_request *request, int64_t *per_node, int64_t *per_task)
+{
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
+		struct maui_gres_share share;
+
+		if (counts[d] == 0)
+			continue;
+		share = maui_gres_deal((uint64_t)counts[d], (uint64_t)most[d], request->tasks,
+				       request->nodes_min, request->nodes_max);
+		request->nodes_min = share.nodes_min;
+		per_node[d] += (int64_t)share.by_node;
+		per_task[d] += (int64_t)share.by_task;
+	}
 }

@@ -5,6 +5,7 @@
  *   gpu:2          two
  *   gpu:a100:2     two of a type
  *   gpu:2,nvme:1   both
+ *   none           nothing
  */
 #ifndef MAUI_MODEL_GRES_H
 #define MAUI_MODEL_GRES_H
@@ -16,16 +17,35 @@
  * is something else. */
 const char *maui_gres_name(const struct maui_snapshot *s, unsigned dimension);
 
-/* Adds what `text` (NULL: nothing) requests to `per_node`, a vector of the snapshot's dimensions.
- * As everywhere in a snapshot, a type counts for its name as well. -1 with err: not such a text, or
- * no node of the snapshot has such a resource. */
+/* Adds what `text` (NULL, "none": nothing) requests to `per_node`, a vector of the snapshot's
+ * dimensions. As everywhere in a snapshot, a type counts for its name as well. Of an item that is
+ * repeated the last count holds, as in sbatch. -1 with err: not such a text, or no node of the
+ * snapshot has such a resource. */
 int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_node,
 		  struct maui_err *err);
 
-/* The same of a count for the whole job (sbatch --gpus): each of several `tasks` takes an equal
- * share into `per_task`, if the count can be dealt out so; else each of the `nodes` (>= 1) takes
- * its share, rounded up, into `per_node`. */
-int maui_gres_add_total(const struct maui_snapshot *s, const char *text, uint64_t tasks,
-			uint32_t nodes, int64_t *per_node, int64_t *per_task, struct maui_err *err);
+/* What a node has of a resource that jobs do not use up (no_consume): more than any job asks for */
+enum { MAUI_GRES_UNCOUNTED = INT32_MAX };
+
+/* A count for the whole job (sbatch --gpus) as a plan deals it out; slurmctld may deal otherwise
+ * when it starts the job. */
+struct maui_gres_share {
+	uint64_t by_task, by_node; /* one of them is 0 */
+	uint32_t nodes_min;        /* nodes that the job needs at least */
+};
+
+/* Several tasks take equal shares, if the count can be divided so and a node, which has at most
+ * `most`, can give one. Else the nodes take equal shares, rounded up: as many nodes as the job
+ * asks for at least, or more, up to nodes_max (0: any number), if these have too little. */
+struct maui_gres_share maui_gres_deal(uint64_t count, uint64_t most, uint64_t tasks,
+				      uint32_t nodes_min, uint32_t nodes_max);
+
+/* Sets for each dimension the most that a node of the snapshot has. */
+void maui_gres_most(const struct maui_snapshot *s, int64_t *ret);
+
+/* Deals out `counts`, a vector of what the whole job asks for: raises request->nodes_min, and adds
+ * to the two vectors. */
+void maui_gres_deal_all(const struct maui_snapshot *s, const int64_t *counts, const int64_t *most,
+			struct maui_request *request, int64_t *per_node, int64_t *per_task);
 
 #endif

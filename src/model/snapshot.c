@@ -129,7 +129,9 @@ static void copy_node(struct maui_snapshot *s, const struct maui_node *node,
 				      strcmp(before->features, node->features) == 0 ?
 			      before->features :
 			      maui_arena_strdup(&s->store->arena, node->features);
-	n->note = maui_arena_strdup(&s->store->arena, node->note);
+	n->note = before && before->note && node->note && strcmp(before->note, node->note) == 0 ?
+			  before->note :
+			  maui_arena_strdup(&s->store->arena, node->note);
 	n->partitions =
 		before && before->partition_count == node->partition_count && list_size > 0 &&
 				memcmp(before->partitions, node->partitions, list_size) == 0 ?

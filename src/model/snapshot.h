@@ -254,8 +254,8 @@ struct maui_idle {
 	int64_t queue_since_s;       /* start of its queue time (policy/accrual.h) */
 	int64_t limit_s;             /* MAUI_NEVER: none */
 	int64_t limit_min_s;         /* --time-min: the shortest limit; 0: the limit is fixed */
-	/* to end before its --deadline: slurmctld removes the job if it has not started then; 0: it
-	 * has no deadline. The plan does not look at it, explanations do */
+	/* to end before its --deadline: slurmctld cancels an eligible job that has not started
+	 * then; 0: it has no deadline. The plan does not look at it, explanations do */
 	int64_t start_by_s;
 	int64_t nice;
 	int64_t procs;       /* the number that windows, limits and metrics use */

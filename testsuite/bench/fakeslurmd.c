@@ -7,11 +7,13 @@
  * SlurmdPort, State=IDLE, and slurm.conf has SlurmdTimeout=0 (nobody has to register); see
  * fake-cluster.
  *
- * A batch script and the tasks of an srun are reported as ended FAKE_RUN seconds (a variable of
- * their environment; a fraction is allowed; 60 without) after they were launched. Nothing is run.
+ * A batch script is reported as ended FAKE_RUN seconds (a variable of its environment; a fraction
+ * is allowed; 60 without) after it was launched. Nothing is run, and steps of srun are not known.
  * Whatever else is asked for is answered with success. A message to be forwarded to other nodes
  * goes nowhere: it is answered for them as well.
  */
+#include "slurm/compat.h"
+
 #include "fakeslurmd_runs.h"
 
 #include <err.h>
@@ -51,9 +53,6 @@ typedef void *connection;
 #else
 #define batch_job_id step_id.job_id
 #endif
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
-#include "src/interfaces/switch.h"
-#endif
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 typedef hostlist_t host_names;
 #define sender_is_known auth_uid_set
@@ -82,58 +81,6 @@ static void launch_batch(const slurm_msg_t *msg)
 
 	fake_run_keep(fake_run_new(batch->batch_job_id,
 				   run_seconds(batch->environment, batch->envc), batch->nodes));
-}
-
-static uint32_t *task_ids(uint32_t count)
-{
-	uint32_t *ids = xcalloc(count, sizeof(*ids));
-
-	for (uint32_t i = 0; i < count; i++)
-		ids[i] = i;
-	return ids;
-}
-
-static void tell_srun(const struct fake_run *run, uint16_t type, void *data)
-{
-	slurm_msg_t msg;
-	int rc;
-
-	slurm_msg_t_init(&msg);
-	slurm_msg_set_r_uid(&msg, run->uid);
-	msg.address = run->srun;
-	msg.msg_type = type;
-	msg.data = data;
-	for (int try = 0; try < SEND_TRIES; try++) {
-		if (slurm_send_recv_rc_msg_only_one(&msg, &rc, 0) == SLURM_SUCCESS)
-			return;
-		sleep(1);
-	}
-	error("srun of %u cannot be reached", run->step.job_id);
-}
-
-/* A step is launched on each of its nodes: the first message stands for all. */
-static void launch_tasks(slurm_msg_t *msg)
-{
-	launch_tasks_request_msg_t *request = msg->data;
-	launch_tasks_response_msg_t started = { .step_id = request->step_id };
-	struct fake_run *run;
-
-	if (fake_run_is_known(request->step_id.job_id) || !request->num_resp_port)
-		return;
-	run = fake_run_new(request->step_id.job_id, run_seconds(request->env, request->envc),
-			   request->complete_nodelist);
-	run->step = request->step_id;
-	run->uid = msg->auth_uid;
-	run->tasks = request->ntasks;
-	run->srun = msg->orig_addr;
-	slurm_set_port(&run->srun, request->resp_port[0]);
-
-	started.node_name = run->node;
-	started.count_of_pids = run->tasks;
-	started.local_pids = started.task_ids = task_ids(run->tasks);
-	tell_srun(run, RESPONSE_LAUNCH_TASKS, &started);
-	xfree(started.task_ids);
-	fake_run_keep(run);
 }
 
 /* The answer of every node that the message should have been forwarded to */
@@ -180,8 +127,6 @@ static void answer(slurm_msg_t *msg, const char *others)
 	if (others)
 		answer_for(msg, others, code);
 	slurm_send_rc_msg(msg, (int)code);
-	if (msg->msg_type == REQUEST_LAUNCH_TASKS)
-		launch_tasks(msg);
 }
 
 /* Slurm's own function for this would forward. False: not a message, or of a stranger. */
@@ -244,7 +189,7 @@ static void *accept_all(void *unused)
 
 static void end_batch(const struct fake_run *run)
 {
-	complete_batch_script_msg_t done = { .batch_job_id = run->step.job_id };
+	complete_batch_script_msg_t done = { .batch_job_id = run->job_id };
 	slurm_msg_t msg;
 	int rc;
 
@@ -258,16 +203,7 @@ static void end_batch(const struct fake_run *run)
 			return;
 		sleep(1);
 	}
-	error("the end of %u cannot be reported", run->step.job_id);
-}
-
-static void end_tasks(const struct fake_run *run)
-{
-	task_exit_msg_t done = { .num_tasks = run->tasks, .step_id = run->step };
-
-	done.task_id_list = task_ids(run->tasks);
-	tell_srun(run, MESSAGE_TASK_EXIT, &done);
-	xfree(done.task_id_list);
+	error("the end of %u cannot be reported", run->job_id);
 }
 
 static void *end_all(void *unused)
@@ -277,12 +213,8 @@ static void *end_all(void *unused)
 		bool known;
 		struct fake_run *run = fake_run_wait(&known);
 
-		if (known && run->tasks) {
-			end_tasks(run);
-			fake_run_forget(run->step.job_id); /* the job may have another step */
-		} else if (known) {
+		if (known)
 			end_batch(run);
-		}
 		fake_run_free(run);
 	}
 	return NULL;
@@ -300,11 +232,6 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	log_init("fakeslurmd", log, 0, NULL);
 	slurm_init(NULL);
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
-	/* unpacks what srun sends of a step */
-	if (switch_g_init(false) != SLURM_SUCCESS)
-		errx(1, "no switch plugin");
-#endif
 	listen_fd = slurm_init_msg_engine_port((uint16_t)port);
 	if (listen_fd < 0)
 		err(1, "port %ld", port);

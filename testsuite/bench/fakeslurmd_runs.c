@@ -6,6 +6,7 @@
 #include <err.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -111,7 +112,7 @@ struct fake_run *fake_run_new(uint32_t job_id, double seconds, const char *nodes
 {
 	struct fake_run *run = need(calloc(1, sizeof(*run)));
 
-	run->step.job_id = job_id;
+	run->job_id = job_id;
 	run->end = time_in(seconds);
 	run->node = first_node(nodes);
 	return run;
@@ -126,20 +127,10 @@ void fake_run_free(struct fake_run *run)
 void fake_run_keep(struct fake_run *run)
 {
 	pthread_mutex_lock(&lock);
-	run->launch = *launch_of(run->step.job_id) = ++launch_count;
+	run->launch = *launch_of(run->job_id) = ++launch_count;
 	heap_push(run);
 	pthread_cond_signal(&changed);
 	pthread_mutex_unlock(&lock);
-}
-
-bool fake_run_is_known(uint32_t job_id)
-{
-	bool known;
-
-	pthread_mutex_lock(&lock);
-	known = *launch_of(job_id) != 0;
-	pthread_mutex_unlock(&lock);
-	return known;
 }
 
 void fake_run_forget(uint32_t job_id)
@@ -168,7 +159,7 @@ struct fake_run *fake_run_wait(bool *ret_known)
 		}
 	}
 	run = heap_pop();
-	*ret_known = *launch_of(run->step.job_id) == run->launch;
+	*ret_known = *launch_of(run->job_id) == run->launch;
 	pthread_mutex_unlock(&lock);
 	return run;
 }

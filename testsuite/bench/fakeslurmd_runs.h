@@ -6,21 +6,16 @@
 #ifndef FAKESLURMD_RUNS_H
 #define FAKESLURMD_RUNS_H
 
-#include "slurm/compat.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
 struct fake_run {
 	struct timespec end;
-	slurm_step_id_t step; /* of a batch script only the job_id */
+	uint32_t job_id;
 	/* the first node: slurmctld believes only this node about a batch script */
 	char *node;
-	uint32_t tasks;    /* of a step; 0: batch script */
-	uid_t uid;         /* of a step: its srun's user, */
-	slurm_addr_t srun; /* address to report to */
-	uint64_t launch;   /* set by fake_run_keep() */
+	uint64_t launch; /* set by fake_run_keep() */
 };
 
 /* A new run of this job, which ends in `seconds`. */
@@ -29,9 +24,6 @@ void fake_run_free(struct fake_run *run);
 
 /* Adds the run to the queue, which owns it. */
 void fake_run_keep(struct fake_run *run);
-
-/* Whether the job was launched and not forgotten since. */
-bool fake_run_is_known(uint32_t job_id);
 
 /* Forgets the job: nothing is reported for it. A requeued job is a new launch. */
 void fake_run_forget(uint32_t job_id);

@@ -108,7 +108,7 @@ def test_an_array_at_its_limit_says_when_a_task_ends(cluster):
     array = cluster.sbatch("-n1", "-t10", "--array=1-4%1")
     wait_until(lambda: len(cluster.squeue("-t", "R")) == 1, "one task runs")
     seen = wait_checked(cluster, array, lambda seen: seen["state"] == "Blocked")
-    assert seen["reason"].startswith("as many tasks of its array run as its limit"), seen
+    assert seen["reason"].startswith("the task limit of its array (%N) is reached"), seen
     end = time.strftime("%-d %b %Y %H:%M", time.localtime(cluster.job("%d_1" % array).end))
     assert seen["outlook"][0].startswith("a task of the array ends by its time limit: " + end), seen
 
@@ -118,14 +118,15 @@ def test_a_deadline_says_by_when_the_job_must_start(cluster):
     cluster.wait_state(block, "RUNNING")
     in_time = cluster.sbatch("-n1", "-t1", "--deadline=now+30minutes")
     late = cluster.sbatch("-n1", "-t1", "--deadline=now+5minutes")
-    for job, words in ((in_time, "To end before its deadline it must start by "),
-                       (late, "That is too late for its deadline: Slurm removes it at ")):
+    for job, words in ((in_time, "To end before its deadline, it must start by "),
+                       (late, "The start is after the job's deadline: Slurm cancels the job at ")):
         seen = wait_checked(cluster, job, lambda seen: seen["start_by"])
         assert seen["start_by"] == epoch(cluster.job(job).fields["Deadline"]) - 60
         assert words in ask(cluster, "maui", "why", str(job)).stdout
         assert "Must start by: " in ask(cluster, "checkjob", str(job)).stdout
-    assert "In time for its deadline" in ask(cluster, "showstart", str(in_time)).stdout
-    assert "Too late for its deadline" in ask(cluster, "showstart", str(late)).stdout
+        assert "Must start in" in ask(cluster, "showstart", str(job)).stdout
+    assert "after its deadline" not in ask(cluster, "showstart", str(in_time)).stdout
+    assert "after its deadline" in ask(cluster, "showstart", str(late)).stdout
 
 
 def test_checknode_says_why_a_node_is_not_used_and_who_has_it(cluster):

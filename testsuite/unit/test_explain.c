@@ -190,7 +190,7 @@ static const struct row rows[] = {
 		      { MAUI_REASON_NODE_DISK, 3 },
 		      { MAUI_REASON_NODE_OTHER, 4 } },
 	  .first =
-		  "never fits: 1000 nodes are left out by the job, 4 lack gres, 3 lack disk space" },
+		  "never fits: 1000 nodes are outside its request, 4 lack gres, 3 lack disk space" },
 	{ "never, too few that can", MAUI_REASON_NEVER_FITS, NEVER, .wanted = 4,
 	  .counts = { { MAUI_REASON_NONE, 1 },
 		      { MAUI_REASON_NODE_BUSY, 1 },
@@ -332,14 +332,14 @@ Test(explain, all)
 	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
 	cr_expect_str_eq(out.text,
 			 "expected to start about 13:00\n"
-			 "to end before its deadline it must start by 13:00\n",
+			 "to end before its deadline, it must start by 13:00\n",
 			 "'%s'", out.text);
 	maui_strbuf_clear(&out);
 	e.start_by_s = NOW + HOUR / 2;
 	cr_assert(maui_explain_outlook(&e, &out) == 0, "memory");
 	cr_expect_str_eq(out.text,
 			 "expected to start about 13:00\n"
-			 "that is too late for its deadline: Slurm removes it at 12:30\n",
+			 "the start is after the job's deadline: Slurm cancels the job at 12:30\n",
 			 "'%s'", out.text);
 	maui_strbuf_clear(&out);
 	e = (struct maui_explanation){ .verdict = &held };

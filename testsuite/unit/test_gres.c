@@ -34,7 +34,10 @@ static const struct {
 	{ "gpu:0", 0, 0, 0, NULL },
 	{ "gpu:a100", 1, 1, 0, NULL },
 	{ "gpu:a100:3,nvme", 3, 3, 1, NULL },
-	{ "gpu:1,gpu:2", 3, 0, 0, NULL },
+	{ "gpu:1,gpu:2", 2, 0, 0, NULL },
+	{ "gpu:a100:1,gpu:a100:2", 2, 2, 0, NULL },
+	{ "gpu:1,gpu:a100:2", 3, 2, 0, NULL },
+	{ "none", 0, 0, 0, NULL },
 	{ "gpu:99999999999999999999", 1000000000, 0, 0, NULL },
 	{ "gp", 0, 0, 0, "'gp'" },
 	{ "gpu:", 0, 0, 0, "'gpu:'" },
@@ -64,28 +67,32 @@ TEST_ROWS(gres, add, rows, row)
 	maui_snapshot_destroy(s);
 }
 
-Test(gres, a_count_for_the_job_is_shared_by_tasks_or_nodes)
+static const struct {
+	const char *what;
+	uint64_t count, most, tasks;
+	uint32_t least, highest; /* nodes */
+	uint64_t by_task, by_node;
+	uint32_t nodes;
+} deals[] = {
+	{ "each task one", 4, 4, 4, 1, 0, 1, 0, 1 },
+	{ "each task two", 4, 4, 2, 2, 0, 2, 0, 2 },
+	{ "no equal shares for tasks", 5, 4, 4, 2, 0, 0, 3, 2 },
+	{ "no node can give a task its share", 16, 4, 2, 1, 0, 0, 4, 4 },
+	{ "one task, more nodes", 8, 4, 1, 1, 0, 0, 4, 2 },
+	{ "no more nodes than it may have", 8, 4, 1, 1, 1, 0, 8, 1 },
+	{ "no more than the range ends", 8, 4, 0, 1, 4, 0, 4, 2 },
+	{ "no node has any", 2, 0, 0, 1, 0, 0, 2, 1 },
+};
+
+TEST_ROWS(gres, a_count_for_the_whole_job, deals, row)
 {
-	static const struct {
-		const char *text;
-		uint64_t tasks;
-		uint32_t nodes;
-		int64_t per_node, per_task;
-	} cases[] = {
-		{ "gpu:4", 4, 1, 0, 1 }, { "gpu:4", 2, 2, 0, 2 }, { "gpu:5", 4, 2, 3, 0 },
-		{ "gpu:4", 0, 2, 2, 0 }, { "gpu:4", 1, 1, 4, 0 },
-	};
-	struct maui_snapshot *s = make_snapshot();
+	struct maui_gres_share share =
+		maui_gres_deal(row->count, row->most, row->tasks, row->least, row->highest);
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		int64_t per_node[AMOUNTS] = { 0 }, per_task[AMOUNTS] = { 0 };
-
-		cr_expect(maui_gres_add_total(s, cases[i].text, cases[i].tasks, cases[i].nodes,
-					      per_node, per_task, NULL) == 0);
-		cr_expect(per_node[GPU] == cases[i].per_node && per_task[GPU] == cases[i].per_task,
-			  "%zu: %d, %d", i, (int)per_node[GPU], (int)per_task[GPU]);
-	}
-	maui_snapshot_destroy(s);
+	cr_expect(share.by_task == row->by_task && share.by_node == row->by_node &&
+			  share.nodes_min == row->nodes,
+		  "%s: %d by task, %d by node, %d nodes", row->what, (int)share.by_task,
+		  (int)share.by_node, (int)share.nodes_min);
 }
 
 Test(gres, a_snapshot_without_names_has_none)

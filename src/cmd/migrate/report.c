@@ -10,9 +10,8 @@
 #include "cmd/migrate/new_config.h"
 #include "cmd/migrate/slurm_lines.h"
 
-/* Lines that every site needs, whatever its maui.cfg says. */
+/* Lines that every site needs, whatever its maui.cfg says, for the trial as well. */
 static const char *const always[] = {
-	"SchedulerType=sched/maui",
 	"PriorityType=priority/maui",
 	"JobSubmitPlugins=maui",
 };

@@ -24,6 +24,7 @@ static const char *const keys[MAUI_KEY_COUNT] = {
 	[MAUI_KEY_FEDERATION_PARAMETERS] = "FederationParameters",
 	[MAUI_KEY_PREEMPT_MODE] = "PreemptMode",
 	[MAUI_KEY_PREEMPT_TYPE] = "PreemptType",
+	[MAUI_KEY_SELECT_TYPE] = "SelectType",
 	[MAUI_KEY_STATE_SAVE_LOCATION] = "StateSaveLocation",
 	[MAUI_KEY_AUTH_TYPE] = "AuthType",
 	[MAUI_KEY_AUTH_INFO] = "AuthInfo",
@@ -99,7 +100,8 @@ static void ignore_line(char *text, void *arg)
 	(void)text, (void)arg;
 }
 
-/* A command of Slurm's that asks nobody reads the file as slurmctld does, and ends at a fault. */
+/* A command of Slurm's that asks no daemon reads the file, and ends at most faults at which
+ * slurmctld would. */
 void maui_preflight_slurms_reading(struct maui_preflight *p)
 {
 	char *const argv[] = { (char *)"scontrol", (char *)"show", (char *)"hostnames",
@@ -112,7 +114,7 @@ void maui_preflight_slurms_reading(struct maui_preflight *p)
 				   path);
 	else
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "syntax",
-				   "scontrol does not accept slurm.conf: it says why above");
+				   "scontrol refuses slurm.conf, or cannot run: it says why above");
 	free(path);
 }
 

@@ -42,9 +42,10 @@ static void check_content(struct maui_preflight *p, const char *path)
 				   "%s has %zu error%s: maui config check %s names %s", path, count,
 				   count == 1 ? "" : "s", path, count == 1 ? "it" : "them");
 	else if (maui_preflight_names(p, "sched/maui") && config->server_mode != MAUI_SERVER_NORMAL)
-		maui_preflight_add(p, MAUI_CHECK_WARNING, "maui.cfg",
-				   "%s has no errors, but SERVERMODE is not NORMAL: sched/maui "
-				   "starts no job",
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
+				   "%s: SERVERMODE is not NORMAL: sched/maui would start no job; "
+				   "take SERVERMODE out, or keep the present SchedulerType for a "
+				   "trial",
 				   path);
 	else
 		maui_preflight_add(p, MAUI_CHECK_OK, "maui.cfg", "%s has no errors", path);

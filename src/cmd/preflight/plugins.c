@@ -252,6 +252,58 @@ static void check_plugin(struct maui_preflight *p, const char *type, const char 
 	free(path);
 }
 
+/* One of Slurm's own, or what was meant to be one of ours: slurmctld does not start without the
+ * file. `kind`: "sched", which a list may leave out. */
+static void check_file(struct maui_preflight *p, const char *key, const char *kind,
+		       const char *value, const char *dirs)
+{
+	const char *slash = strchr(value, '/');
+	char name[128], *path;
+
+	if (slash)
+		snprintf(name, sizeof(name), "%.*s_%.90s.so", (int)(slash - value), value,
+			 slash + 1);
+	else
+		snprintf(name, sizeof(name), "%s_%.90s.so", kind, value);
+	path = find_in(dirs, name);
+	if (!path)
+		maui_preflight_add(p, MAUI_CHECK_FAILED, key,
+				   "there is no %s in %s: slurmctld does not start with %s", name,
+				   dirs, value);
+	free(path);
+}
+
+/* compare() looks at these. */
+static bool is_ours(const char *type)
+{
+	return strcmp(type, "sched/maui") == 0 || strcmp(type, "priority/maui") == 0 ||
+	       strcmp(type, "job_submit/maui") == 0 || strcmp(type, "maui") == 0;
+}
+
+static void check_files(struct maui_preflight *p, const char *dirs)
+{
+	static const struct {
+		int key;
+		const char *name, *kind;
+	} keys[] = {
+		{ MAUI_KEY_SCHEDULER_TYPE, "SchedulerType", "sched" },
+		{ MAUI_KEY_PRIORITY_TYPE, "PriorityType", "priority" },
+		{ MAUI_KEY_SELECT_TYPE, "SelectType", "select" },
+		{ MAUI_KEY_JOB_SUBMIT_PLUGINS, "JobSubmitPlugins", "job_submit" },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const char *value = p->values[keys[i].key];
+		bool is_list = keys[i].key == MAUI_KEY_JOB_SUBMIT_PLUGINS;
+		char *copy = strdup(value ? value : ""), *rest = copy, *one;
+
+		while (copy && (one = strsep(&rest, is_list ? "," : "")))
+			if (*one && strcmp(one, "priority/basic") != 0 && !is_ours(one))
+				check_file(p, keys[i].name, keys[i].kind, one, dirs);
+		free(copy);
+	}
+}
+
 void maui_preflight_plugins(struct maui_preflight *p)
 {
 	static const char *const types[] = { "priority/maui", "sched/maui", "job_submit/maui" };
@@ -270,4 +322,5 @@ void maui_preflight_plugins(struct maui_preflight *p)
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (maui_preflight_names(p, types[i]))
 			check_plugin(p, types[i], dirs, &slurmctld);
+	check_files(p, dirs);
 }

@@ -8,9 +8,7 @@
 #include "slurm/capture/private.h"
 
 #include "base/array.h"
-
-/* A gres that is not consumed never runs out. */
-enum { NEVER_RUNS_OUT = INT32_MAX };
+#include "model/gres.h"
 
 static bool same_text(const char *one, const char *two)
 {
@@ -80,12 +78,13 @@ static int read_kind(void *x, void *arg)
 	if (!state || !gres->gres_name)
 		return 0;
 	add_count(walk, gres->gres_name, NULL,
-		  state->no_consume && state->gres_cnt_avail ? NEVER_RUNS_OUT :
+		  state->no_consume && state->gres_cnt_avail ? MAUI_GRES_UNCOUNTED :
 							       state->gres_cnt_avail);
 	for (uint16_t i = 0; i < state->type_cnt; i++)
 		if (state->type_name && state->type_name[i] && *state->type_name[i])
 			add_count(walk, gres->gres_name, state->type_name[i],
-				  state->no_consume ? NEVER_RUNS_OUT : state->type_cnt_avail[i]);
+				  state->no_consume ? MAUI_GRES_UNCOUNTED :
+						      state->type_cnt_avail[i]);
 	return 0;
 }
 

@@ -263,8 +263,6 @@ static bool read_node(struct maui_draft *draft, struct part_map *map, const node
 	node->name = maui_arena_strdup(&draft->arena, node_ptr->name);
 	node->features =
 		copy_again(draft, draft->node_count > 0 ? node[-1].features : NULL, features);
-	node->note =
-		copy_again(draft, draft->node_count > 0 ? node[-1].note : NULL, node_ptr->reason);
 	node->partitions = read_membership(draft, map, node_ptr);
 	node->partition_count = node_ptr->part_cnt;
 	node->weight = node_ptr->config_ptr->weight;
@@ -272,6 +270,9 @@ static bool read_node(struct maui_draft *draft, struct part_map *map, const node
 	draft->failed |= !node->name;
 	read_amounts(draft, node_ptr, node);
 	read_state(node_ptr, draft->cluster->now_s, node);
+	if (node->state == MAUI_REASON_NODE_STATE)
+		node->note = copy_again(draft, draft->node_count > 0 ? node[-1].note : NULL,
+					node_ptr->reason);
 	maui_draft_read_gres(draft, node_ptr->gres_list, node);
 	draft->places = maui_hash_text(node->name ? node->name : "", draft->places ^ node->id);
 	draft->places = maui_compat_hash_place(draft->places, node_ptr);

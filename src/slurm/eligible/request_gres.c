@@ -7,6 +7,7 @@
 
 #include "slurm/compat.h"
 
+#include "model/gres.h"
 #include "slurm/eligible/request.h"
 
 /* One entry of a job's list. */
@@ -66,37 +67,16 @@ static int64_t add(int64_t a, int64_t b)
 	return a > MAUI_REQUEST_MOST - b ? MAUI_REQUEST_MOST : a + b;
 }
 
-/* For --gpus, raises the number of nodes to what the count needs, and returns the share of each
- * node. */
-static int64_t spread_count(const struct ask *ask, int dimension, uint64_t count)
+/* For --gpus: how the count is dealt out, which may need more nodes. */
+static struct maui_gres_share deal(const struct ask *ask, int dimension, uint64_t count)
 {
 	struct maui_request *r = ask->request;
 	uint64_t most = dimension >= 0 ? (uint64_t)ask->site->most[dimension] : 0;
-	uint64_t nodes = r->nodes_min;
+	struct maui_gres_share share =
+		maui_gres_deal(count, most, r->tasks, r->nodes_min, r->nodes_max);
 
-	if (most > 0 && count / most + (count % most != 0) > nodes)
-		nodes = count / most + (count % most != 0);
-	if (r->nodes_max && nodes > r->nodes_max)
-		nodes = r->nodes_max;
-	if (nodes > UINT32_MAX)
-		nodes = UINT32_MAX;
-	if (nodes > r->nodes_min)
-		r->nodes_min = (uint32_t)nodes;
-	if (nodes == 0)
-		nodes = 1;
-	return maui_request_times(count / nodes + (count % nodes != 0), 1);
-}
-
-/* For --gpus, the share of each task, if the count can be dealt out evenly; else 0. Slurm may deal
- * otherwise, but where this fits its own way fits. */
-static int64_t share_of_tasks(const struct ask *ask, int dimension, uint64_t count)
-{
-	uint64_t most = dimension >= 0 ? (uint64_t)ask->site->most[dimension] : 0;
-	uint64_t tasks = ask->request->tasks;
-
-	return tasks > 1 && count % tasks == 0 && count / tasks <= most ?
-		       maui_request_times(count / tasks, 1) :
-		       0;
+	r->nodes_min = share.nodes_min;
+	return share;
 }
 
 /* Adds processors and memory that come with a count of gres on each node, or for each task. */
@@ -158,9 +138,11 @@ static int add_gres(void *x, void *arg)
 	by_node = add(maui_request_times(gres->gres_per_node, 1),
 		      maui_request_times(gres->gres_per_socket, sockets_of(ask->job_ptr)));
 	if (by_node == 0 && by_task == 0 && gres->gres_per_job > 0) {
-		by_task = share_of_tasks(ask, typed >= 0 ? typed : any, gres->gres_per_job);
-		if (by_task == 0)
-			by_node = spread_count(ask, typed >= 0 ? typed : any, gres->gres_per_job);
+		struct maui_gres_share share =
+			deal(ask, typed >= 0 ? typed : any, gres->gres_per_job);
+
+		by_task = maui_request_times(share.by_task, 1);
+		by_node = maui_request_times(share.by_node, 1);
 	}
 	for (int i = 0; i < 2; i++) {
 		int d = i ? typed : any;
