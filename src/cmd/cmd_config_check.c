@@ -130,6 +130,13 @@ static void check_gaps(const struct maui_config *config, struct maui_diags *diag
 		    config->default_walltime_s <= gap_s)
 			continue;
 		maui_duration_format(config->default_walltime_s, limit, sizeof(limit));
+		if (gap_s == 0) {
+			maui_diags_add(diags, MAUI_NOTE, rsv->file, rsv->line, 0,
+				       "SRCFG[%.300s] never leaves its hosts to other jobs: its "
+				       "periods follow one another without a gap",
+				       rsv->name);
+			continue;
+		}
 		maui_duration_format(gap_s, gap, sizeof(gap));
 		maui_diags_add(diags, MAUI_NOTE, rsv->file, rsv->line, 0,
 			       "SRCFG[%.300s] leaves its hosts to other jobs for at most %s at a "

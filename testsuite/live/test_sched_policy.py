@@ -7,6 +7,7 @@ n1 is where things happen; one node is free, or not, at one moment.
 Rules: BF-3, BF-6, BF-8, BF-13.
 """
 
+import re
 import os
 
 import pytest
@@ -328,6 +329,11 @@ def test_gpus_of_the_whole_job(own_cluster):
     running(cluster, first)
     wait_until(lambda: "main: yes" in cluster.maui("fits", "-G", "3", "-n", "3", "-t", "5").stdout,
                "fits")
+    assert "not in use: 3 of 4 gpu" in cluster.maui("fits").stdout
+    node = cluster.maui("checknode", "n1").stdout
+    assert "Generic:    1 of 2 gpu free" in node and re.search(r"^%d .* gpu:1$" % first, node, re.MULTILINE)
+    # one task may need several nodes for its GPUs: as many as the plan takes
+    assert "needs 2 nodes with 2 gpu" in cluster.maui("fits", "-G", "4", "-n", "1", "-t", "5").stdout
     job = cluster.sbatch("-t5", "-n3", "--gpus=3")
     running(cluster, job)
     assert nodes_of(cluster, job) == ["n1", "n2"]

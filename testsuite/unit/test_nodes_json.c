@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_nodes_json.c - what diagnose -n is told, of a saved plan
  *
- * Rules: CMD-9, CMD-33.
+ * Rules: CMD-9, CMD-33, CMD-65.
  */
 
 #include "answers/nodes_json.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "../cmd/diagnose-world.h"
 
@@ -82,4 +83,32 @@ Test(nodes_json, private_data_keeps_nodes_for_operators)
 Test(nodes_json, an_unknown_node_is_not_found)
 {
 	cr_expect(refusal("n9", 0) == MAUI_QUERY_NOT_FOUND);
+}
+
+/* Whether something of this name has processors of the node, as the user sees it. */
+static bool has(const char *node, const char *name, uid_t uid)
+{
+	struct maui_query_error error = { 0 };
+	json_object *result = maui_nodes_json(p, node, uid, &error), *list;
+	bool found = false;
+
+	cr_assert(result, "%s", error.err.text);
+	list = member(json_object_array_get_idx(member(result, "nodes"), 0), "reserved");
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		found |= strcmp(json_object_get_string(
+					member(json_object_array_get_idx(list, i), "name")),
+				name) == 0;
+	json_object_put(result);
+	return found;
+}
+
+Test(nodes_json, private_data_hides_who_holds_a_node)
+{
+	cr_expect(has("n1", "101", DIAGNOSE_BOB) && has("n1", "203", DIAGNOSE_BOB));
+	cr_expect(has("n5", "maint", DIAGNOSE_BOB));
+	p->hide_jobs = p->hide_rsvs = true;
+	cr_expect(!has("n1", "101", DIAGNOSE_BOB) && has("n1", "101", DIAGNOSE_ANN));
+	cr_expect(!has("n1", "203", DIAGNOSE_BOB));
+	cr_expect(!has("n5", "maint", DIAGNOSE_BOB), "Slurm's own");
+	cr_expect(has("n1", "101", DIAGNOSE_ADMIN) && has("n5", "maint", DIAGNOSE_ADMIN));
 }

@@ -100,8 +100,8 @@ static bool is_testing(struct maui_iteration *it)
 		"ten minutes after the last time (remove maui/planning in StateSaveLocation to go on)");
 	log_change(
 		&sched->said_testing, it->c->config->server_mode != MAUI_SERVER_NORMAL,
-		"SERVERMODE TEST: jobs are planned and the log says what would be started, but nothing "
-		"is started by maui.cfg");
+		"SERVERMODE TEST in maui.cfg: jobs are planned, and the log says what would be started; "
+		"slurm-maui starts none");
 	log_change(
 		&sched->said_forbidden, forbidden,
 		"scheduling is disabled here (no_backup_scheduling, or a federation): nothing is started");
