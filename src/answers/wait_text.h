@@ -25,9 +25,8 @@
 
 #define MAUI_WAIT_TEXT_SIZE 256
 
-/* The first reason of the idle job with this index, if slurmctld keeps the job, or if it would start
- * and nothing is started (SERVERMODE TEST); "": neither.
- * Returns buf. */
+/* The first reason of the idle job with this index, if slurmctld keeps the job, or if the job would
+ * start and nothing is started (SERVERMODE TEST); "": neither. Returns buf. */
 char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAUI_WAIT_TEXT_SIZE]);
 
 /* When the next task of an array at its limit (%N) may start; "": it is none. Reads all active

@@ -175,8 +175,8 @@ static void forget(struct maui_store *store)
 	store->rsv_count = 0;
 }
 
-/* Else jobs would be bound again at the next switch, to what no comment says any more. Whether there
- * were any. */
+/* Else jobs would be bound again at the next switch, to what no comment says any more. Whether
+ * there were any. */
 static bool drop_keys(struct maui_store *store)
 {
 	bool any = false;
