@@ -101,3 +101,20 @@ def test_a_job_without_a_limit_waits_as_fits_says(cluster):
 
 def test_bad_calls_have_an_exit_status(cluster):
     refused(cluster, 5, "no partition 'nix'", "showbf", "-p", "nix")
+
+
+def test_a_reservation_of_slurms_own_may_be_named(cluster):
+    """Whom it admits is not looked at; its nodes are what the job gets."""
+    cluster.scontrol("create", "reservation=theirs", "starttime=now", "duration=30", "nodes=n1",
+                     "users=steve", "flags=ignore_jobs")
+    try:
+        def fits(*words):
+            return ask(cluster, "maui", "fits", "-u", "steve", "-t", "5", "--reservation=theirs", *words).stdout
+        wait_until(lambda: "main: yes" in fits("-n", "4"), "fits")
+        assert "whom Slurm's reservation theirs admits was not looked at" in fits("-n", "4")
+        assert "main: no" in fits("-N", "2") and "does not exist" not in fits("-N", "2")
+        job = cluster.sbatch("-n4", "-t5", "--reservation=theirs")
+        cluster.wait_state(job, "RUNNING")
+    finally:
+        cluster.cancel_all()
+        cluster.scontrol("delete", "ReservationName=theirs")

@@ -6,6 +6,7 @@
 
 #include "answers/job_json.h"
 
+#include "cycle/health.h"
 #include "plan_world.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
@@ -318,4 +319,31 @@ Test(job_json, private_data_hides_the_active_task_of_another_user)
 	p->hide_jobs = true;
 	refused_task(70, 2, ANN, MAUI_QUERY_NOT_FOUND);
 	found(70, 2, "70_2", "Running");
+}
+
+/* SERVERMODE TEST, or another scheduler: the plan starts the job, and nobody does. */
+Test(job_json, a_job_that_would_start_while_nothing_is_started)
+{
+	static const struct maui_document_idle idle = { .array_task = MAUI_NO_TASK,
+							.waiting = 1,
+							.uid = ANN };
+	const struct maui_health health = { .beside = true };
+	json_object *root, *job;
+
+	end();
+	world_make(&w, "", "1 procs=4", NULL, NULL, "A nodes=1 limit=300 user=ann", 0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), &idle);
+	job = ask(1, ANN, &root);
+	cr_expect_str_eq(json_object_get_string(member(job, "state")), "Starting");
+	json_object_put(root);
+	maui_document_set_health(p, &health);
+	job = ask(1, ANN, &root);
+	cr_expect_str_eq(json_object_get_string(member(job, "state")), "Idle");
+	cr_expect_str_eq(
+		json_object_get_string(member(job, "reason")),
+		"would start now, but no job is started: another scheduler starts the jobs");
+	cr_expect(json_object_array_length(member(job, "reasons")) == 1);
+	json_object_put(root);
 }
