@@ -78,23 +78,18 @@ static ssize_t write_masked(void *cookie, const char *text, size_t length)
 
 static int close_masked(void *cookie)
 {
-	struct masked *m = cookie;
-	int fd = m->fd;
-
-	free(m);
-	return close(fd);
+	return close(((struct masked *)cookie)->fd);
 }
 
 void maui_cmd_mask(FILE **stream, int fd)
 {
 	const cookie_io_functions_t functions = { .write = write_masked, .close = close_masked };
-	struct masked *cookie = calloc(1, sizeof(*cookie));
-	FILE *masked = cookie ? fopencookie(cookie, "w", functions) : NULL;
+	static struct masked outputs[2]; /* they last as long as the process */
+	struct masked *cookie = &outputs[fd == STDERR_FILENO];
+	FILE *masked = fopencookie(cookie, "w", functions);
 
-	if (!masked) {
-		free(cookie);
+	if (!masked)
 		return;
-	}
 	cookie->fd = fd;
 	fflush(*stream);
 	/* by lines: a block would come after what stderr says later */
