@@ -14,7 +14,7 @@ build_packages=(
 test_packages=(
 	libcriterion-dev python3 python3-pytest
 	mariadb-server-core mariadb-client-core slurmdbd faketime tzdata
-	prometheus
+	prometheus mount iproute2
 )
 check_packages=(
 	chromium-headless-shell git lua5.4 mmdebstrap

@@ -14,7 +14,8 @@ import socket
 import subprocess
 
 import pytest
-from cluster import build_dir, wait_until
+from cluster import wait_until
+from reservations import install
 
 HOST, PORT = "127.0.0.1", 16820
 CONF = """
@@ -73,13 +74,13 @@ def run_in(login, *command, user=None, network=None):
     words = ["ip", "netns", "exec", network] if network else []
     words += ["setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups"] if user else []
     words += ["env", "SLURM_CONF=" + os.path.join(login.dir, "slurm.conf"),
-              os.path.join(build_dir(), "maui"), *command]
+              os.path.join(cluster.base, "maui"), *command]
     return subprocess.run(words, env=cluster.inside, cwd="/tmp", text=True, timeout=180,
                           stdin=subprocess.DEVNULL, capture_output=True)
 
 
 def test_a_login_node_asks_over_tcp(own_cluster):
-    cluster = own_cluster("RMPOLLINTERVAL 1\n", CONF)
+    cluster = install(own_cluster("RMPOLLINTERVAL 1\n", CONF))
     cluster.setres("-n", "fix", "TASKS==1")
     cluster.wait_log("loopback address here, so no other host reaches it")
     with contextlib.ExitStack() as stack:
@@ -164,9 +165,9 @@ def test_a_login_node_of_another_network(own_cluster):
     """SlurmctldAddr names the address; the port is not open on any other, loopback included."""
     with contextlib.ExitStack() as stack:
         networks = Networks(stack)
-        cluster = own_cluster("RMPOLLINTERVAL 1\n",
-                              CONF + "CommunicationParameters=\n"
-                              "SlurmctldAddr=%s\n" % networks.here)
+        cluster = install(own_cluster("RMPOLLINTERVAL 1\n",
+                                      CONF + "CommunicationParameters=\n"
+                                      "SlurmctldAddr=%s\n" % networks.here))
         cluster.wait_log("answered on port %d of %s" % (PORT, networks.here))
         login = LoginNode(cluster, "login")
         stack.callback(login.end)
@@ -187,8 +188,9 @@ def test_a_login_node_of_another_network(own_cluster):
 def test_a_login_node_over_ipv6(own_cluster):
     with contextlib.ExitStack() as stack:
         networks = Networks(stack)
-        cluster = own_cluster("RMPOLLINTERVAL 1\n", CONF + "CommunicationParameters=EnableIPv6\n"
-                              "SlurmctldAddr=%s\n" % networks.here6)
+        cluster = install(own_cluster("RMPOLLINTERVAL 1\n",
+                                      CONF + "CommunicationParameters=EnableIPv6\n"
+                                      "SlurmctldAddr=%s\n" % networks.here6))
         cluster.wait_log("answered on port %d of %s" % (PORT, networks.here6))
         login = LoginNode(cluster, "login")
         stack.callback(login.end)
