@@ -315,8 +315,9 @@ def test_sdiag(own_cluster):
     running(cluster, another)
 
     def counted():
-        seen = sdiag(cluster)
-        return seen if seen["Total backfilled jobs (since last slurm start)"] else None
+        seen = sdiag(cluster)  # means only once a cycle has ended
+        counted = seen["Total backfilled jobs (since last slurm start)"]
+        return seen if counted and "Queue length mean" in seen else None
     seen = wait_until(counted, "its start counted")
     assert seen["Total backfilled jobs (since last slurm start)"] == 1
     assert 4 <= seen["Queue length mean"] <= 5 and 5 <= seen["Depth Mean"] <= 6, seen
