@@ -416,6 +416,8 @@ answers_sources = \
 	src/answers/fits_question.c \
 	src/answers/fits_question.h \
 	src/answers/fits_shape.c \
+	src/answers/gres_json.c \
+	src/answers/gres_json.h \
 	src/answers/help_json.c \
 	src/answers/help_json.h \
 	src/answers/job_json.c \

@@ -347,6 +347,21 @@ bool maui_document_shows(const struct maui_document *p, const struct maui_docume
 	return !p->hide_rsvs || row->uid == uid || maui_document_sees_all(p, uid);
 }
 
+const char *maui_document_no_starts(const struct maui_document *p)
+{
+	const struct maui_health *h = p->health;
+
+	if (!h || h->starts)
+		return NULL;
+	if (h->guarded)
+		return "slurmctld died twice inside a plan";
+	if (h->forbidden)
+		return "slurmctld may not schedule here (no_backup_scheduling, or a federation)";
+	if (h->beside)
+		return "another scheduler starts the jobs";
+	return "SERVERMODE of maui.cfg is not NORMAL";
+}
+
 bool maui_document_has_partition(const struct maui_document *p, const char *name)
 {
 	const struct maui_snapshot *s = p->plan->snapshot;

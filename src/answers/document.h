@@ -192,6 +192,8 @@ void maui_document_set_trial(struct maui_document *p, const struct maui_trial *t
 
 /* A copy of how the scheduler itself does. */
 void maui_document_set_health(struct maui_document *p, const struct maui_health *health);
+/* Why cycles start nothing; NULL: they start jobs, or it is not known. */
+const char *maui_document_no_starts(const struct maui_document *p);
 
 /* The user's name; NULL: the user has none, or nothing is hidden. */
 const char *maui_document_user_name(const struct maui_document *p, uid_t uid);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "model/job.h"
-#include "answers/state_json.h"
 #include "plan/finished.h"
 
 bool maui_document_is_active(const struct maui_document_rsv *row)
@@ -159,7 +158,7 @@ const char *maui_waiting_state(const struct maui_document *p, uint32_t index)
 {
 	const struct maui_verdict *verdict = &p->plan->decisions.verdicts[index];
 
-	if (verdict->started && !verdict->blocks && !maui_state_no_starts(p))
+	if (verdict->started && !verdict->blocks && !maui_document_no_starts(p))
 		return "Starting";
 	return p->plan->snapshot->idle[index].blocked ? "Blocked" : "Idle";
 }

@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "answers/fits_question.h"
-#include "answers/state_json.h"
+#include "answers/gres_json.h"
 #include "base/limits.h"
 #include "explain/offer.h"
-#include "model/gres.h"
 #include "plan/finished.h"
 #include "policy/throttle/throttle.h"
 
@@ -133,25 +132,12 @@ static int count_gres(struct maui_fits_asked *a)
 	return 0;
 }
 
-/* Not those that jobs do not use up. */
 static void put_gres(const struct maui_fits_asked *a, uint32_t partition, struct maui_object *ret)
 {
-	json_object *list = json_object_new_array();
+	size_t at = (size_t)partition * a->s->amount_count;
 
-	for (unsigned d = MAUI_AMOUNT_FIXED; d < a->s->amount_count; d++) {
-		size_t at = (size_t)partition * a->s->amount_count + d;
-		int64_t total = a->gres_total[at], used = a->gres_used[at];
-		struct maui_object o;
-
-		if (!maui_gres_name(a->s, d) || total == 0 || total >= MAUI_GRES_UNCOUNTED)
-			continue;
-		o = maui_object_make();
-		maui_object_put_text(&o, "name", maui_gres_name(a->s, d));
-		maui_object_put_number(&o, "total", total);
-		maui_object_put_number(&o, "unused", total > used ? total - used : 0);
-		maui_object_append(ret, list, maui_object_finish(&o));
-	}
-	maui_object_put(ret, "gres", list);
+	maui_gres_put(ret, a->s, a->gres_total ? a->gres_total + at : NULL,
+		      a->gres_used ? a->gres_used + at : NULL);
 }
 
 static json_object *partition_json(const struct maui_fits_asked *a, uint32_t partition)
@@ -295,7 +281,7 @@ static json_object *make_answer(struct maui_fits_asked *a, struct maui_query_err
 	maui_object_put_text(&o, "qos", a->cred[MAUI_CRED_QOS]);
 	if (a->claimed)
 		maui_object_put_text(&o, "slurm_reservation", a->reservation);
-	maui_object_put_text(&o, "no_starts", maui_state_no_starts(a->p));
+	maui_object_put_text(&o, "no_starts", maui_document_no_starts(a->p));
 	maui_object_put(&o, "partitions", partitions_json(a));
 	maui_object_put(&o, "reservations", reservations_json(a));
 	if (o.failed)

@@ -11,9 +11,9 @@
 #include "answers/help_json.h"
 #include "answers/lines.h"
 #include "answers/object.h"
+#include "answers/rsv_json.h"
 #include "answers/start_json.h"
 #include "answers/wait_text.h"
-#include "base/hostrange.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -175,22 +175,6 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index, u
 
 /* ---- a job that runs ---- */
 
-/* Folded: "n[1-4],g1". */
-static void put_node_names(struct maui_object *o, const struct maui_document *p,
-			   const struct maui_document_rsv *row)
-{
-	const char **names = calloc(row->node_count + 1u, sizeof(*names));
-	char *text;
-
-	for (uint32_t i = 0; names && i < row->node_count; i++)
-		names[i] = p->nodes[row->nodes[i].node];
-	text = names ? maui_hostrange_fold(names, row->node_count) : NULL;
-	o->failed |= !text;
-	maui_object_put_text(o, "node_names", text);
-	free(text);
-	free(names);
-}
-
 static json_object *active_job(const struct maui_document *p, const struct maui_document_rsv *row)
 {
 	struct maui_object o = maui_object_make();
@@ -203,7 +187,7 @@ static json_object *active_job(const struct maui_document *p, const struct maui_
 	maui_object_put_text(&o, "state", maui_active_state(row));
 	put_credentials(&o, row->cred);
 	maui_object_put_number(&o, "nodes", row->node_count);
-	put_node_names(&o, p, row);
+	maui_rsv_put_node_names(&o, "node_names", p, row);
 	maui_object_put_number(&o, "procs", row->procs);
 	maui_object_put_number(&o, "start", row->start_s);
 	maui_object_put_time(&o, "end", row->end_s);

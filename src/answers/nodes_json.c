@@ -12,6 +12,7 @@
 
 #include "answers/config_json.h"
 #include "answers/find_job.h"
+#include "answers/gres_json.h"
 #include "answers/node_use.h"
 #include "answers/rsv_json.h"
 #include "answers/rsv_walk.h"
@@ -61,47 +62,40 @@ static int64_t *sum_used(const struct maui_snapshot *s, uint32_t index)
 	return used;
 }
 
-/* GPUs and the like that jobs use up. */
 static void put_gres(struct maui_object *o, const struct maui_snapshot *s, uint32_t index)
 {
-	const int64_t *have = s->nodes[index].have;
-	json_object *list = json_object_new_array();
 	int64_t *used = sum_used(s, index);
 
+	if (used)
+		maui_gres_put(o, s, s->nodes[index].have, used);
 	o->failed |= !used;
-	for (unsigned d = MAUI_AMOUNT_FIXED; used && d < s->amount_count; d++) {
-		struct maui_object gres;
-
-		if (!maui_gres_name(s, d) || have[d] == 0 || have[d] >= MAUI_GRES_UNCOUNTED)
-			continue;
-		gres = maui_object_make();
-		maui_object_put_text(&gres, "name", maui_gres_name(s, d));
-		maui_object_put_number(&gres, "total", have[d]);
-		maui_object_put_number(&gres, "unused", have[d] > used[d] ? have[d] - used[d] : 0);
-		maui_object_append(o, list, maui_object_finish(&gres));
-	}
 	free(used);
-	maui_object_put(o, "gres", list);
 }
 
-/* What an active job has of them there: "gpu:2,gpu:a100:2". NULL: nothing, or no memory. */
-static char *gres_of_job(const struct maui_snapshot *s, const struct maui_document_rsv *row,
-			 uint32_t index)
+/* What an active job has of the node; NULL: the plan does not know. */
+static const struct maui_piece *piece_of(const struct maui_snapshot *s, uint64_t job,
+					 uint32_t index)
+{
+	uint32_t i = 0, k = 0;
+
+	while (i < s->active_count && s->active[i].id != job)
+		i++;
+	if (i == s->active_count)
+		return NULL;
+	while (k < s->active[i].piece_count && s->active[i].pieces[k].node != index)
+		k++;
+	return k < s->active[i].piece_count ? &s->active[i].pieces[k] : NULL;
+}
+
+/* "gpu:2,gpu:a100:2". The caller frees; NULL: no memory. */
+static char *gres_text(const struct maui_snapshot *s, const struct maui_piece *piece)
 {
 	struct maui_strbuf text = { 0 };
 
-	for (uint32_t i = 0; maui_document_is_active(row) && i < s->active_count; i++)
-		for (uint32_t k = 0; s->active[i].id == row->job_id && k < s->active[i].piece_count;
-		     k++)
-			for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
-				int64_t count = s->active[i].pieces[k].amounts[d];
-
-				if (s->active[i].pieces[k].node == index && count > 0 &&
-				    maui_gres_name(s, d))
-					maui_strbuf_addf(&text, "%s%s:%" PRId64,
-							 text.length ? "," : "",
-							 maui_gres_name(s, d), count);
-			}
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++)
+		if (piece->amounts[d] > 0 && maui_gres_name(s, d))
+			maui_strbuf_addf(&text, "%s%s:%" PRId64, text.length ? "," : "",
+					 maui_gres_name(s, d), piece->amounts[d]);
 	return maui_strbuf_steal(&text);
 }
 
@@ -110,7 +104,9 @@ static json_object *reserved_json(const struct maui_snapshot *s,
 				  const struct maui_document_node *node)
 {
 	struct maui_object o = maui_object_make();
-	char *gres = gres_of_job(s, row, node->node);
+	const struct maui_piece *piece =
+		maui_document_is_active(row) ? piece_of(s, row->job_id, node->node) : NULL;
+	char *gres = piece ? gres_text(s, piece) : NULL;
 
 	maui_rsv_put_short(&o, row);
 	maui_object_put_number(&o, "procs", node->procs);

@@ -10,8 +10,8 @@
 #include "answers/json_rows.h"
 #include "answers/object.h"
 #include "answers/queue_sums.h"
+#include "answers/rsv_json.h"
 #include "answers/wait_text.h"
-#include "base/hostrange.h"
 #include "base/limits.h"
 #include "explain/text.h"
 #include "plan/finished.h"
@@ -391,22 +391,14 @@ static int64_t collecting_until(const struct maui_plan *plan)
 
 static json_object *kept_json(const struct maui_document *p, const struct maui_document_rsv *row)
 {
-	const char **names = malloc((row->node_count + 1u) * sizeof(*names));
 	struct maui_object o = maui_object_make();
-	char *text;
 
-	for (uint32_t i = 0; names && i < row->node_count; i++)
-		names[i] = p->nodes[row->nodes[i].node];
-	text = names ? maui_hostrange_fold(names, row->node_count) : NULL;
-	o.failed |= !text;
 	maui_object_put_text(&o, "job", row->name);
 	maui_object_put_text(&o, "user", row->cred[MAUI_CRED_USER]);
-	maui_object_put_text(&o, "nodes", text);
+	maui_rsv_put_node_names(&o, "nodes", p, row);
 	maui_object_put_number(&o, "node_count", row->node_count);
 	maui_object_put_number(&o, "procs", row->procs);
 	maui_object_put_number(&o, "start", row->start_s);
-	free(text);
-	free(names);
 	return maui_object_finish(&o);
 }
 

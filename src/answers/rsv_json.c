@@ -3,9 +3,12 @@
  */
 #include "answers/rsv_json.h"
 
+#include <stdlib.h>
+
 #include "answers/config_json.h"
 #include "answers/object.h"
 #include "answers/rsv_walk.h"
+#include "base/hostrange.h"
 #include "base/limits.h"
 
 static void put_texts(struct maui_object *o, const char *key, const char *const *texts)
@@ -172,6 +175,21 @@ json_object *maui_rsv_json(const struct maui_document *p, const struct maui_docu
 		return o.json;
 	json_object_put(o.json);
 	return NULL;
+}
+
+void maui_rsv_put_node_names(struct maui_object *o, const char *key, const struct maui_document *p,
+			     const struct maui_document_rsv *row)
+{
+	const char **names = calloc(row->node_count + 1u, sizeof(*names));
+	char *text;
+
+	for (uint32_t i = 0; names && i < row->node_count; i++)
+		names[i] = p->nodes[row->nodes[i].node];
+	text = names ? maui_hostrange_fold(names, row->node_count) : NULL;
+	o->failed |= !text;
+	maui_object_put_text(o, key, text);
+	free(text);
+	free(names);
 }
 
 void maui_rsv_put_short(struct maui_object *o, const struct maui_document_rsv *row)

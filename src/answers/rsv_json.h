@@ -14,6 +14,9 @@
 json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
 			   uid_t uid, bool nodes);
 
+/* Puts its nodes in one text: "n[1-4],g1". */
+void maui_rsv_put_node_names(struct maui_object *o, const char *key, const struct maui_document *p,
+			     const struct maui_document_rsv *row);
 /* Puts what it is, whose, and its times. */
 void maui_rsv_put_short(struct maui_object *o, const struct maui_document_rsv *row);
 

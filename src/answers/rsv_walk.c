@@ -38,8 +38,7 @@ static const struct maui_snapshot *snapshot_of(const struct maui_rsv_walk *walk)
 
 static bool is_wanted(const struct maui_rsv_walk *walk, const struct maui_claim *claim)
 {
-	return claim->rsv == MAUI_CLAIM_FOREIGN && claim->name &&
-	       claim->end_s > walk->document->now_s &&
+	return claim->rsv == MAUI_CLAIM_FOREIGN && claim->end_s > walk->document->now_s &&
 	       (!walk->name || strcmp(claim->name, walk->name) == 0);
 }
 

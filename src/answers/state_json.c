@@ -63,7 +63,7 @@ static void put_scheduler(struct maui_object *o, const struct maui_document *p)
 	maui_object_put_number(&s, "poll_interval", p->plan->config->poll_interval_s);
 	if (p->health) {
 		maui_object_put(&s, "starts_jobs", json_object_new_boolean(p->health->starts));
-		maui_object_put_text(&s, "no_starts", maui_state_no_starts(p));
+		maui_object_put_text(&s, "no_starts", maui_document_no_starts(p));
 		put_cycles(&s, p->health);
 	}
 	maui_object_put(o, "scheduler", maui_object_finish(&s));

@@ -25,7 +25,4 @@ json_object *maui_state_json(const struct maui_document *p, uid_t uid,
  * NULL without memory. */
 json_object *maui_state_problems(const struct maui_document *p, const struct maui_node_use *uses,
 				 uid_t uid);
-/* Why cycles start nothing; NULL: they start jobs, or it is not known. */
-const char *maui_state_no_starts(const struct maui_document *p);
-
 #endif

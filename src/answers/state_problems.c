@@ -51,25 +51,10 @@ __attribute__((format(printf, 2, 3))) static void add(struct problems *list, con
 	list->failed = true;
 }
 
-const char *maui_state_no_starts(const struct maui_document *p)
-{
-	const struct maui_health *h = p->health;
-
-	if (!h || h->starts)
-		return NULL;
-	if (h->guarded)
-		return "slurmctld died twice inside a plan";
-	if (h->forbidden)
-		return "slurmctld may not schedule here (no_backup_scheduling, or a federation)";
-	if (h->beside)
-		return "another scheduler starts the jobs";
-	return "SERVERMODE of maui.cfg is not NORMAL";
-}
-
 static void add_scheduler(struct problems *list)
 {
 	const struct maui_config_status *config = list->p->config;
-	const char *why = maui_state_no_starts(list->p);
+	const char *why = maui_document_no_starts(list->p);
 
 	if (why)
 		add(list, "no job is started: %s", why);

@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "answers/find_job.h"
-#include "answers/state_json.h"
 #include "model/captured.h"
 #include "model/reason.h"
 #include "plan/finished.h"
@@ -106,7 +105,7 @@ char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAU
 {
 	const struct maui_block *block = p->plan->decisions.verdicts[index].blocks;
 	const struct maui_job_conditions *c = &p->idle[index].conditions;
-	const char *no_starts = maui_state_no_starts(p);
+	const char *no_starts = maui_document_no_starts(p);
 	size_t length;
 
 	buf[0] = '\0';
@@ -144,9 +143,8 @@ char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
 			char buf[MAUI_WAIT_TEXT_SIZE])
 {
 	const struct maui_document_idle *idle = &p->idle[index];
-	int64_t end_s = MAUI_NEVER;
-
 	const struct maui_block *block = p->plan->decisions.verdicts[index].blocks;
+	int64_t end_s = MAUI_NEVER;
 
 	buf[0] = '\0';
 	if (!block || block->reason != MAUI_REASON_SLURM ||

@@ -40,20 +40,6 @@ static void print_amounts(const char *title, json_object *node, const char *proc
 	printf("\n");
 }
 
-/* "Generic:    3 of 4 gpu free" */
-static void print_gres(json_object *node)
-{
-	for (size_t i = 0; i < maui_cmd_length(node, "gres"); i++) {
-		json_object *gres = maui_cmd_element(node, "gres", i);
-
-		printf("%s%" PRId64 " of %" PRId64 " ", i == 0 ? "Generic:    " : ", ",
-		       maui_cmd_number(gres, "unused", 0), maui_cmd_number(gres, "total", 0));
-		printf("%s free", maui_cmd_text(gres, "name"));
-	}
-	if (maui_cmd_length(node, "gres") > 0)
-		printf("\n");
-}
-
 static void print_node(json_object *node)
 {
 	const char *features = maui_cmd_text(node, "features"), *note = maui_cmd_text(node, "note");
@@ -65,7 +51,7 @@ static void print_node(json_object *node)
 	print_amounts("Configured:", node, "procs", "mem_mb", "disk_mb");
 	print_amounts("Available: ", node, "procs_available", "mem_mb_available",
 		      "disk_mb_available");
-	print_gres(node);
+	maui_cmd_print_gres(node, "Generic:    ", " free");
 	printf("Load:       %.2f\n", maui_cmd_double(node, "load"));
 	printf("Classes:    ");
 	for (size_t i = 0; i < maui_cmd_length(node, "classes"); i++)

@@ -217,20 +217,6 @@ static bool says_more(json_object *partition, json_object *window)
 	return true;
 }
 
-/* "  not in use: 3 of 4 gpu, 1 of 2 gpu:a100" */
-static void print_gres(json_object *partition)
-{
-	for (size_t i = 0; i < maui_cmd_length(partition, "gres"); i++) {
-		json_object *gres = maui_cmd_element(partition, "gres", i);
-
-		printf("%s%" PRId64 " of %" PRId64 " ", i == 0 ? "  not in use: " : ", ",
-		       maui_cmd_number(gres, "unused", 0), maui_cmd_number(gres, "total", 0));
-		printf("%s", maui_cmd_text(gres, "name"));
-	}
-	if (maui_cmd_length(partition, "gres") > 0)
-		printf("\n");
-}
-
 static void print_free(json_object *partition, int64_t now_s)
 {
 	bool any = false;
@@ -264,7 +250,7 @@ static void print_free(json_object *partition, int64_t now_s)
 	}
 	if (!any)
 		printf("  nothing is free for you now; with -n or -N it says why\n");
-	print_gres(partition);
+	maui_cmd_print_gres(partition, "  not in use: ", "");
 	if (*maui_cmd_text(partition, "obstacle"))
 		printf("  %s\n", maui_cmd_text(partition, "obstacle"));
 	if (*maui_cmd_text(partition, "limit"))

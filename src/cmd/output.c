@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* output.c - tables on stdout: --format, --noheader, the terminal's width and colours; files */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,21 @@ bool maui_cmd_color(void)
 
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
 	       !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+void maui_cmd_print_gres(json_object *object, const char *before, const char *behind)
+{
+	size_t count = maui_cmd_length(object, "gres");
+
+	for (size_t i = 0; i < count; i++) {
+		json_object *gres = maui_cmd_element(object, "gres", i);
+
+		printf("%s%" PRId64 " of %" PRId64 " ", i == 0 ? before : ", ",
+		       maui_cmd_number(gres, "unused", 0), maui_cmd_number(gres, "total", 0));
+		printf("%s%s", maui_cmd_text(gres, "name"), behind);
+	}
+	if (count > 0)
+		printf("\n");
 }
 
 void maui_cmd_print_refused(json_object *result, const char *prefix)

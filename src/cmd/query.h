@@ -122,6 +122,10 @@ bool maui_cmd_color(void);
  * does not. */
 void maui_cmd_print_refused(json_object *result, const char *prefix);
 
+/* The list "gres" of an object: "  not in use: 3 of 4 gpu, 1 of 2 gpu:a100", each with `behind`.
+ * Nothing without elements. */
+void maui_cmd_print_gres(json_object *object, const char *before, const char *behind);
+
 /* Replaces a file as a whole, readable for all (0644); not a symbolic link, a device or a
  * directory. Says what is wrong; returns an exit status. */
 int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, const char *text,
