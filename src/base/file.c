@@ -193,8 +193,19 @@ static int write_bytes(int fd, const char *text, size_t length)
 	return fsync(fd);
 }
 
+/* root gives the new file to the owner of that one, if it exists. */
+static int keep_owner(int fd, const char *like)
+{
+	struct stat st;
+
+	if (!like || geteuid() != 0 || lstat(like, &st) < 0 || st.st_uid == 0)
+		return 0;
+	return fchown(fd, st.st_uid, st.st_gid);
+}
+
 /* Writes a new file with this content to disk. On failure (errno) the file does not exist. */
-static int create_file(const char *name, const char *text, size_t length, mode_t mode)
+static int create_file(const char *name, const char *like, const char *text, size_t length,
+		       mode_t mode)
 {
 	int fd, saved;
 
@@ -203,7 +214,8 @@ static int create_file(const char *name, const char *text, size_t length, mode_t
 	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
-	if ((mode != 0600 && fchmod(fd, mode) < 0) || write_bytes(fd, text, length) < 0) {
+	if ((mode != 0600 && fchmod(fd, mode) < 0) || keep_owner(fd, like) < 0 ||
+	    write_bytes(fd, text, length) < 0) {
 		saved = errno;
 		close(fd);
 		errno = saved;
@@ -231,7 +243,7 @@ static int link_or_copy(const char *path, const char *name)
 		return -1;
 	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, NULL) < 0)
 		return -1;
-	copied = create_file(name, text, length, 0600);
+	copied = create_file(name, path, text, length, 0600);
 	free(text);
 	return copied;
 }
@@ -281,8 +293,8 @@ static bool is_special(const char *path)
 	       !S_ISDIR(found.st_mode);
 }
 
-static int replace(const char *path, const char *text, size_t length, int keep_old, mode_t mode,
-		   struct maui_err *err)
+static int replace(const char *path, const char *like, const char *text, size_t length,
+		   int keep_old, mode_t mode, struct maui_err *err)
 {
 	char *new_name, *old_name;
 	int result = -1;
@@ -293,7 +305,7 @@ static int replace(const char *path, const char *text, size_t length, int keep_o
 	old_name = join(path, ".old");
 	if (!new_name || !old_name) {
 		maui_err_errno(err, "cannot write %s", path);
-	} else if (create_file(new_name, text, length, mode) < 0) {
+	} else if (create_file(new_name, like, text, length, mode) < 0) {
 		maui_err_errno(err, "cannot write %s", new_name);
 	} else if (keep_old && keep_as(path, old_name) < 0) {
 		maui_err_errno(err, "cannot keep %s as %s", path, old_name);
@@ -313,7 +325,7 @@ static int replace(const char *path, const char *text, size_t length, int keep_o
 int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
 		    struct maui_err *err)
 {
-	return replace(path, text, length, keep_old, 0600, err);
+	return replace(path, path, text, length, keep_old, 0600, err);
 }
 
 /* ---- setting aside ---- */
@@ -417,5 +429,5 @@ int maui_file_publish(const char *path, const char *text, size_t length, unsigne
 					    "%s is a symbolic link; name the file itself" :
 					    "%s is not a regular file",
 				    path);
-	return replace(path, text, length, 0, (mode_t)mode, err);
+	return replace(path, NULL, text, length, 0, (mode_t)mode, err);
 }

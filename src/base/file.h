@@ -16,8 +16,8 @@ int maui_file_read(const char *path, size_t max, char **ret_text, size_t *ret_le
 
 /* Writes path.new, fsync, rename to path, fsync of the directory. keep_old: path.old becomes a
  * hard link of the present file, or a copy where links are refused. One writer at a time for a
- * path. On failure the present file is untouched and path.new is gone. Mode 0600. A device or a
- * FIFO is not replaced. */
+ * path. On failure the present file is untouched and path.new is gone. Mode 0600; root leaves
+ * the file to its present owner. A device or a FIFO is not replaced. */
 int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
 		    struct maui_err *err);
 

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/slurm_command.h"
@@ -152,17 +151,6 @@ int maui_detach_comments(const char *tool, bool dry_run)
 
 /* ---- administrative reservations ---- */
 
-/* The file stays its owner's: slurmctld reads it as SlurmUser. */
-static int save(const char *tool, const char *path, const struct maui_store *store)
-{
-	struct maui_err err;
-	struct stat was;
-
-	if (stat(path, &was) || maui_store_save(path, store, &err))
-		return complain(tool, "cannot change", path);
-	return chown(path, was.st_uid, was.st_gid) ? complain(tool, "cannot change", path) : 0;
-}
-
 /* With the reservations their nodes and mirrors. */
 static void forget(struct maui_store *store)
 {
@@ -217,7 +205,7 @@ int maui_detach_state(const char *tool, const char *state_dir, struct maui_detac
 	if (what.keys)
 		changed |= drop_keys(&store);
 	if (changed && !dry_run && rc == 0)
-		rc = save(tool, path, &store);
+		rc = maui_store_save(path, &store, &err) ? complain(tool, err.text, path) : 0;
 	maui_store_finish(&store);
 	free(path);
 	return rc;

@@ -76,6 +76,20 @@ Test(file, read_binary)
 	free(text);
 }
 
+/* What root replaces stays its owner's: SlurmUser must be able to read it. */
+Test(file, the_owner_stays)
+{
+	struct stat st;
+
+	if (geteuid() != 0)
+		cr_skip("only root gives files away");
+	cr_assert(maui_file_write("f", "1", 1, 1, NULL) == 0);
+	cr_assert(chown("f", 65534, 65534) == 0);
+	cr_assert(maui_file_write("f", "2", 1, 1, NULL) == 0);
+	cr_assert(stat("f", &st) == 0);
+	cr_expect(st.st_uid == 65534 && st.st_gid == 65534, "owner %d", (int)st.st_uid);
+}
+
 /* Files of /proc report a size of 0 bytes. */
 Test(file, read_of_unknown_size)
 {
