@@ -36,6 +36,8 @@ struct client {
 	uid_t uid;
 	gid_t gid;
 	size_t held; /* bytes of both buffers */
+	bool has_thread;
+	pthread_t thread;
 	struct client *next;
 };
 
@@ -48,6 +50,7 @@ struct maui_query_remote {
 	pthread_mutex_t lock; /* of what follows; of the clients' descriptors, users and bytes */
 	pthread_cond_t ended; /* a client's thread */
 	struct client *clients;
+	struct client *over; /* their threads end, or have ended */
 	unsigned count;
 	bool stop;
 };
@@ -256,7 +259,7 @@ static void serve(struct client *client)
 	json_object_put(message);
 }
 
-/* Takes the client off the list; maui_remote_stop() may free the rest after that. */
+/* Takes the client off the list of those that are served. Its thread is joined by reap(). */
 static void end_client(struct client *client)
 {
 	struct maui_query_remote *r = client->remote;
@@ -269,7 +272,8 @@ static void end_client(struct client *client)
 	r->count--;
 	maui_stream_close(&client->inside);
 	maui_stream_close(&client->outside);
-	free(client);
+	client->next = r->over;
+	r->over = client;
 	wake_listener(r);
 	pthread_cond_signal(&r->ended);
 	pthread_mutex_unlock(&r->lock);
@@ -281,6 +285,23 @@ static void *client_main(void *arg)
 	serve(arg);
 	end_client(arg);
 	return NULL;
+}
+
+/* slurmctld unmaps this code behind maui_remote_stop(): no thread may be left in it. */
+static void reap(struct maui_query_remote *r)
+{
+	struct client *over, *next;
+
+	pthread_mutex_lock(&r->lock);
+	over = r->over;
+	r->over = NULL;
+	pthread_mutex_unlock(&r->lock);
+	for (; over; over = next) {
+		next = over->next;
+		if (over->has_thread)
+			pthread_join(over->thread, NULL);
+		free(over);
+	}
 }
 
 /* ---- the listener ---- */
@@ -306,18 +327,16 @@ static unsigned count_unknown(const struct maui_query_remote *r, const unsigned 
 	return count;
 }
 
-static int start_detached(void *(*function)(void *), void *arg)
+static bool start_thread(struct client *client)
 {
 	pthread_attr_t attr;
-	pthread_t thread;
-	int rc;
 
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	rc = pthread_create(&thread, &attr, function, arg); /* signals are blocked already */
+	/* signals are blocked already */
+	client->has_thread = pthread_create(&client->thread, &attr, client_main, client) == 0;
 	pthread_attr_destroy(&attr);
-	return rc;
+	return client->has_thread;
 }
 
 /* Begins to serve a connection, or closes it. */
@@ -351,7 +370,7 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 			client->born_ms + PAUSE_MS; /* a new socket takes it at once */
 		send_error(client, MAUI_QUERY_BUSY, "too many connections of this host: try again");
 	}
-	if (turned_away || start_detached(client_main, client))
+	if (turned_away || !start_thread(client))
 		end_client(client);
 }
 
@@ -386,6 +405,7 @@ static bool accept_client(struct maui_query_remote *r)
 	int fd, wait_ms = -1;
 	bool stop;
 
+	reap(r);
 	pthread_mutex_lock(&r->lock);
 	stop = r->stop;
 	if (r->count >= MAUI_QUERY_MAX_REMOTE) {
@@ -480,5 +500,6 @@ void maui_remote_stop(struct maui_query_remote *r)
 	while (r->count > 0)
 		pthread_cond_wait(&r->ended, &r->lock);
 	pthread_mutex_unlock(&r->lock);
+	reap(r);
 	destroy(r);
 }
