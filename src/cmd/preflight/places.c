@@ -13,6 +13,7 @@
 
 #include "base/trust.h"
 #include "cmd/preflight/preflight.h"
+#include "cmd/slurm_command.h"
 #include "cmd/socket.h"
 #include "config/config.h"
 #include "query/credential.h"
@@ -29,6 +30,34 @@ static void add_unknown(struct maui_preflight *p, const char *name, const char *
 
 /* ---- maui.cfg ---- */
 
+static void see_scheduler(char *text, void *is_ours)
+{
+	if (strncmp(text, "SchedulerType ", strlen("SchedulerType ")) == 0 &&
+	    strstr(text, " sched/maui"))
+		*(bool *)is_ours = true;
+}
+
+/* SERVERMODE TEST under sched/maui: a pause when it is the scheduler already, else a mistake. */
+static void add_pause(struct maui_preflight *p, const char *path)
+{
+	char *const argv[] = { (char *)"scontrol", (char *)"show", (char *)"config", NULL };
+	bool is_ours = false;
+
+	maui_cmd_slurm_ask("maui preflight", argv, see_scheduler, &is_ours);
+	if (is_ours)
+		maui_preflight_add(
+			p, MAUI_CHECK_WARNING, "maui.cfg",
+			"%s: SERVERMODE is not NORMAL: sched/maui goes on, and starts no "
+			"job until it is",
+			path);
+	else
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
+				   "%s: SERVERMODE is not NORMAL: sched/maui would start no job; "
+				   "take SERVERMODE out, or keep the present SchedulerType for a "
+				   "trial",
+				   path);
+}
+
 static void check_content(struct maui_preflight *p, const char *path)
 {
 	struct maui_config_context context = { .scheduler_type = p->values[MAUI_KEY_SCHEDULER_TYPE],
@@ -42,11 +71,7 @@ static void check_content(struct maui_preflight *p, const char *path)
 				   "%s has %zu error%s: maui config check %s names %s", path, count,
 				   count == 1 ? "" : "s", path, count == 1 ? "it" : "them");
 	else if (maui_preflight_names(p, "sched/maui") && config->server_mode != MAUI_SERVER_NORMAL)
-		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
-				   "%s: SERVERMODE is not NORMAL: sched/maui would start no job; "
-				   "take SERVERMODE out, or keep the present SchedulerType for a "
-				   "trial",
-				   path);
+		add_pause(p, path);
 	else
 		maui_preflight_add(p, MAUI_CHECK_OK, "maui.cfg", "%s has no errors", path);
 	maui_config_unref(config);
