@@ -111,15 +111,17 @@ process_state() {
 	printf '%s\n' "${stat%% *}"
 }
 
-# stop_daemon NAME SIGNAL: SIGKILL follows a SIGTERM that does nothing.
+# stop_daemon NAME SIGNAL: SIGKILL follows a signal that does nothing for half a minute; a
+# slurmctld that is killed cannot save its state.
 stop_daemon() {
 	local pid i
 	pid=$(daemon_pid "$1") || return 0
 	kill -s "$2" "$pid" 2>/dev/null || true
-	for ((i = 0; i < stop_wait_ds; i++)); do
+	for ((i = 0; i < 300; i++)); do
 		daemon_pid "$1" >/dev/null || return 0
 		sleep 0.1
 	done
+	echo "minicluster: $1 did not end within 30 s of SIG$2: killed" >&2
 	kill -s KILL "$pid" 2>/dev/null || true
 	sleep 0.3
 	! daemon_pid "$1" >/dev/null

@@ -43,9 +43,11 @@ apt_get() {
 }
 
 # install_packages NAME...: installs missing packages without starting their daemons.
-# A machine with a policy-rc.d keeps it; others get one during the installation.
+# A machine with a policy-rc.d keeps it; others get one during the installation, and one that a
+# killed run left goes.
 install_packages() {
-	local missing guard=/usr/sbin/policy-rc.d
+	local missing guard=/usr/sbin/policy-rc.d mark='# slurm-maui quickstart, while it installs'
+	! grep -qsxF "$mark" "$guard" || rm -f "$guard"
 	missing=$(missing_packages "$@")
 	if [[ -z $missing ]]; then
 		printf 'nothing is missing\n'
@@ -57,7 +59,7 @@ install_packages() {
 	apt_get update
 	if [[ ! -e $guard ]]; then
 		trap 'rm -f /usr/sbin/policy-rc.d' EXIT
-		printf '#!/bin/sh\n# slurm-maui quickstart, while it installs\nexit 101\n' >"$guard"
+		printf '#!/bin/sh\n%s\nexit 101\n' "$mark" >"$guard"
 		chmod 755 "$guard"
 	fi
 	# shellcheck disable=SC2086

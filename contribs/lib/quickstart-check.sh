@@ -114,7 +114,7 @@ check_sanitizer() {
 check_fuzz() {
 	local dir=$build/fuzz source name passed=0 failed=0
 	if ! can_fuzz; then
-		printf 'no clang with libFuzzer here (Debian: clang libclang-rt-14-dev)\n'
+		printf 'no clang with libFuzzer here (Debian: clang libclang-rt-dev)\n'
 		printf '0 passed, 0 failed, 1 skipped\n'
 		return
 	fi
