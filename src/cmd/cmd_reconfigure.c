@@ -36,7 +36,7 @@ static const char usage[] =
 	"\n"
 	"Exit status: 0 in force, 1 refused or error, 2 usage, 3 slurmctld cannot be reached.\n";
 
-enum { WAIT_S = 120, LOOK_MS = 200 };
+enum { WAIT_S = 120, START_S = 30, LOOK_MS = 200 };
 
 /* No parameter at all: the answer then is the file's status alone. */
 static json_object *ask_status(struct maui_query_error *error)
@@ -127,30 +127,72 @@ static int print_result(const struct maui_cmd_common *common, json_object *resul
 	return in_force ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 }
 
-/* Between the status before and the one behind. */
-static json_object *reconfigure(const struct maui_cmd_common *common, const char *path,
-				int64_t before_us, struct maui_query_error *error)
+/* Has slurmctld read the file, unless it has errors. 0, or -1 with error. */
+static int ask_to_read(const struct maui_cmd_common *common, const char *path, bool look,
+		       struct maui_query_error *error)
 {
-	size_t errors = is_here() && access(path, R_OK) == 0 ? print_errors(common, path) : 0;
+	size_t errors = look && access(path, R_OK) == 0 ? print_errors(common, path) : 0;
 
 	if (errors > 0)
-		maui_query_fail(error, MAUI_QUERY_ERROR,
-				"%s has %zu error%s: slurmctld was not asked to read it, the "
-				"configuration in force stays",
-				path, errors, errors == 1 ? "" : "s");
-	else if (maui_cmd_slurm_run(common->tool,
-				    (char *[]){ (char *)"scontrol", (char *)"reconfigure", NULL }))
-		maui_query_fail(error, MAUI_QUERY_ERROR,
-				"scontrol reconfigure failed: slurmctld was not asked to read %s",
-				path);
-	else
-		return wait_for_look(before_us, error);
-	return NULL;
+		return maui_query_fail(
+			error, MAUI_QUERY_ERROR,
+			"%s has %zu error%s: slurmctld was not asked to read it, the "
+			"configuration in force stays",
+			path, errors, errors == 1 ? "" : "s");
+	if (maui_cmd_slurm_run(common->tool,
+			       (char *[]){ (char *)"scontrol", (char *)"reconfigure", NULL }))
+		return maui_query_fail(
+			error, MAUI_QUERY_ERROR,
+			"scontrol reconfigure failed: slurmctld was not asked to read %s", path);
+	return 0;
+}
+
+/* Whether slurm.conf names another scheduler: then nobody says what is in force. */
+static bool is_elsewhere(const struct maui_cmd_options *options)
+{
+	char *type = maui_cmd_scheduler_type(options);
+	bool elsewhere = type && strcasecmp(type, "sched/maui") != 0;
+
+	free(type);
+	return elsewhere;
+}
+
+/* Without sched/maui. */
+static void reconfigure_unseen(const struct maui_cmd_common *common,
+			       const struct maui_cmd_options *options,
+			       struct maui_query_error *error)
+{
+	char *path = maui_cmd_config_path(options);
+
+	if (!path)
+		maui_query_fail(error, MAUI_QUERY_ERROR, "no memory");
+	else if (ask_to_read(common, path, true, error) == 0)
+		maui_query_fail(
+			error, MAUI_QUERY_ERROR,
+			"slurmctld was asked to read %s; its log says whether the file is in "
+			"force, since without sched/maui nothing answers here",
+			path);
+	free(path);
+}
+
+/* The status before. A slurmctld that has just started answers after its first plan. */
+static json_object *first_status(struct maui_query_error *error)
+{
+	time_t until = time(NULL) + START_S;
+	json_object *status = ask_status(error);
+
+	while (!status && error->code == MAUI_QUERY_UNAVAILABLE && is_here() &&
+	       time(NULL) < until) {
+		poll(NULL, 0, LOOK_MS);
+		status = ask_status(error);
+	}
+	return status;
 }
 
 int maui_cmd_reconfigure(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui reconfigure", .usage = usage };
+	const struct maui_cmd_options options = { 0 };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
 	json_object *before, *result = NULL;
@@ -160,16 +202,11 @@ int maui_cmd_reconfigure(int argc, char **argv)
 		return rc;
 	if (argc > optind)
 		return maui_cmd_misuse(&common, "no operand is expected");
-	before = ask_status(&error);
-	if (before)
-		result = reconfigure(&common, maui_cmd_text(before, "path"),
-				     maui_cmd_number(before, "read_us", 0), &error);
-	else if (error.code == MAUI_QUERY_UNAVAILABLE &&
-		 maui_cmd_slurm_run(common.tool, (char *[]){ (char *)"scontrol",
-							     (char *)"reconfigure", NULL }) == 0)
-		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
-				"slurmctld was asked to read maui.cfg; its log says whether the "
-				"file is in force, since without sched/maui nothing answers here");
+	before = first_status(&error);
+	if (before && ask_to_read(&common, maui_cmd_text(before, "path"), is_here(), &error) == 0)
+		result = wait_for_look(maui_cmd_number(before, "read_us", 0), &error);
+	else if (!before && error.code == MAUI_QUERY_UNAVAILABLE && is_elsewhere(&options))
+		reconfigure_unseen(&common, &options, &error);
 	json_object_put(before);
 	if (result && !common.json)
 		maui_cmd_clean(result);
