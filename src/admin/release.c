@@ -13,7 +13,7 @@
 #include "answers/rsv_walk.h"
 
 /* Slurm's own, which that user may see. */
-static bool is_slurms(const struct maui_document *p, const char *name, uid_t uid)
+static bool is_slurm_reservation(const struct maui_document *p, const char *name, uid_t uid)
 {
 	struct maui_rsv_walk walk = { .document = p, .name = name, .uid = uid };
 	const struct maui_document_rsv *row = p ? maui_rsv_walk_next(&walk) : NULL;
@@ -125,11 +125,11 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 					       "'%s' names a standing reservation of maui.cfg; "
 					       "name one of its instances, such as '%s.0'",
 					       name, name);
-	if (is_slurms(admin->published, name, who->uid))
+	if (is_slurm_reservation(admin->published, name, who->uid))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "'%.64s' is Slurm's own reservation: scontrol delete "
-				       "ReservationName=%.64s",
-				       name, name);
+				       "'%.64s' is Slurm's own reservation: scontrol delete %s%s",
+				       name, strlen(name) > 64 ? "" : "ReservationName=",
+				       strlen(name) > 64 ? "does it" : name);
 	return not_found(name, error);
 }
 

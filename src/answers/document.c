@@ -362,6 +362,14 @@ const char *maui_document_no_starts(const struct maui_document *p)
 	return "SERVERMODE of maui.cfg is not NORMAL";
 }
 
+int64_t maui_document_estimate(const struct maui_document *p, uint32_t idle)
+{
+	const struct maui_verdict *verdict = &p->plan->decisions.verdicts[idle];
+	bool would_start = verdict->started && !verdict->blocks;
+
+	return would_start && maui_document_no_starts(p) ? MAUI_NEVER : verdict->estimate_s;
+}
+
 bool maui_document_has_partition(const struct maui_document *p, const char *name)
 {
 	const struct maui_snapshot *s = p->plan->snapshot;

@@ -194,6 +194,9 @@ void maui_document_set_trial(struct maui_document *p, const struct maui_trial *t
 void maui_document_set_health(struct maui_document *p, const struct maui_health *health);
 /* Why cycles start nothing; NULL: they start jobs, or it is not known. */
 const char *maui_document_no_starts(const struct maui_document *p);
+/* The cycle's estimate of when the waiting job starts. MAUI_NEVER: there is none; while cycles
+ * start nothing, a job that would start now has none either. */
+int64_t maui_document_estimate(const struct maui_document *p, uint32_t idle);
 
 /* The user's name; NULL: the user has none, or nothing is hidden. */
 const char *maui_document_user_name(const struct maui_document *p, uid_t uid);

@@ -29,6 +29,14 @@ static json_object *window_json(const struct maui_fits_asked *a, const struct ma
 	return maui_object_finish(&o);
 }
 
+/* Why no job of the user starts in the partition now, whatever is free; NULL: one may. */
+static const char *closed(const struct maui_fits_asked *a, const struct maui_offer_question *q)
+{
+	if (!maui_fits_rules(a, q->partition).up)
+		return "the partition starts no jobs now";
+	return maui_fits_qos_is_open(a, q) ? NULL : "the QOS is not open to the user";
+}
+
 /* The windows with at least so many nodes; of too many the first, the last, and some between. */
 static json_object *windows_json(const struct maui_fits_asked *a, const struct maui_offers *offers)
 {
@@ -56,15 +64,20 @@ static json_object *windows_json(const struct maui_fits_asked *a, const struct m
 static int put_offers(const struct maui_fits_asked *a, const struct maui_offer_question *q,
 		      struct maui_object *o)
 {
-	struct maui_offers offers;
+	struct maui_offers offers = { .obstacle = closed(a, q) };
 
+	if (offers.obstacle) {
+		maui_object_put(o, "windows", json_object_new_array());
+		maui_object_put_null(o, "limit");
+		maui_object_put_text(o, "obstacle", offers.obstacle);
+		maui_object_put(o, "whole_nodes", json_object_new_array());
+		return 0;
+	}
 	if (maui_explain_offers(a->x, q, false, a->least_s, &offers))
 		return -1;
 	maui_object_put(o, "windows", windows_json(a, &offers));
 	maui_object_put_text(o, "limit", offers.limit);
-	maui_object_put_text(o, "obstacle",
-			     maui_fits_qos_is_open(a, q) ? offers.obstacle :
-							   "the QOS is not open to the user");
+	maui_object_put_text(o, "obstacle", offers.obstacle);
 	if (maui_explain_offers(a->x, q, true, a->least_s, &offers))
 		return -1;
 	maui_object_put(o, "whole_nodes", windows_json(a, &offers));
@@ -74,11 +87,11 @@ static int put_offers(const struct maui_fits_asked *a, const struct maui_offer_q
 static int put_graph(const struct maui_fits_asked *a, const struct maui_offer_question *q,
 		     struct maui_object *o)
 {
-	int64_t procs[MAUI_FITS_PARTS], part_s = a->horizon_s / a->parts;
+	int64_t procs[MAUI_FITS_PARTS] = { 0 }, part_s = a->horizon_s / a->parts;
 	json_object *list;
 
 	part_s = part_s > 0 ? part_s : 1;
-	if (maui_explain_free(a->x, q, part_s, (uint32_t)a->parts, procs))
+	if (!closed(a, q) && maui_explain_free(a->x, q, part_s, (uint32_t)a->parts, procs))
 		return -1;
 	list = json_object_new_array();
 	for (int64_t i = 0; list && i < a->parts; i++)
@@ -105,7 +118,7 @@ static void add_amounts(const struct maui_fits_asked *a, uint32_t index, const i
 {
 	const struct maui_node *node = &a->s->nodes[index];
 
-	if (node->usable_from_s > a->p->plan->now_s) /* down */
+	if (node->usable_from_s == MAUI_NEVER) /* down, drained */
 		return;
 	for (uint32_t i = 0; i < node->partition_count; i++)
 		for (unsigned d = MAUI_AMOUNT_FIXED; d < a->s->amount_count; d++)

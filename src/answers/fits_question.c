@@ -41,15 +41,15 @@ static int read_gres(json_object *args, const char *key, struct maui_fits_asked 
 		       0;
 }
 
-static int find_most(struct maui_fits_asked *a, struct maui_query_error *error)
+/* A standing or administrative reservation, or one of its instances. */
+static bool is_ours(const struct maui_fits_asked *a, const char *name)
 {
-	if (!a->gpus)
-		return 0;
-	a->most = maui_arena_alloc(&a->arena, a->s->amount_count * sizeof(*a->most));
-	if (!a->most)
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-	maui_gres_most(a->s, a->most);
-	return 0;
+	const struct maui_standing_input *standing = a->p->plan->standing;
+
+	for (uint32_t i = 0; standing && i < standing->count; i++)
+		if (maui_rsv_is_meant(standing->list[i], name))
+			return true;
+	return false;
 }
 
 /* One of ours by its name, or Slurm's own, of which the plan has the nodes alone. */
@@ -58,15 +58,19 @@ static int read_reservation(json_object *args, struct maui_fits_asked *a,
 {
 	if (maui_message_text(args, "reservation", &a->reservation, error))
 		return -1;
-	if (!a->reservation || maui_document_hides_rsvs(a->p, a->uid))
+	if (!a->reservation || is_ours(a, a->reservation))
 		return 0;
-	for (uint32_t i = 0; i < a->s->claim_count && !a->claimed; i++)
+	for (uint32_t i = 0; i < a->s->claim_count && !maui_document_hides_rsvs(a->p, a->uid); i++)
 		if (a->s->claims[i].rsv == MAUI_CLAIM_FOREIGN &&
 		    strcmp(a->s->claims[i].name, a->reservation) == 0) {
 			a->claimed = true;
 			a->claim = i;
+			return 0;
 		}
-	return 0;
+	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
+			       "no reservation '%.64s' that can be looked at; Slurm's own cannot "
+			       "without nodes, or where PrivateData hides it",
+			       a->reservation);
 }
 
 static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error)
@@ -87,14 +91,14 @@ static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_
 	    maui_message_bool(args, "whole_nodes", &a->whole, error) ||
 	    maui_message_text(args, "features", &a->features, error) ||
 	    read_reservation(args, a, error) || read_gres(args, "gres", a, &a->gres, error) ||
-	    read_gres(args, "gpus", a, &a->gpus, error) || find_most(a, error))
+	    read_gres(args, "gpus", a, &a->gpus, error))
 		return -1;
 	if (a->nodes_max < a->nodes)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "nodes_max is below nodes");
 	if (a->cpus == 0 || (a->limit_s == 0 && json_object_object_get_ex(args, "limit", NULL)))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "cpus_per_task and limit are above 0");
-	a->shaped = a->nodes > 0 || a->tasks > 0;
+	a->shaped = a->nodes > 0 || a->tasks > 0 || a->gpus;
 	return 0;
 }
 
@@ -256,7 +260,7 @@ struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, 
 	return a->p->partitions ? a->p->partitions[partition] : unknown;
 }
 
-static void fill_request(const struct maui_fits_asked *a,
+static void fill_request(const struct maui_fits_asked *a, uint32_t partition,
 			 const struct maui_document_partition *rules, struct maui_fits_request *ret)
 {
 	bool names_memory = a->mem > 0 || a->mem_per_cpu > 0;
@@ -275,7 +279,7 @@ static void fill_request(const struct maui_fits_asked *a,
 					.nodes_named = a->nodes > 0,
 					.claims = a->claimed ? &a->claim : NULL,
 					.claim_count = a->claimed,
-					.only_claims = a->claimed,
+					.only_claims = a->claimed && !a->s->claims[a->claim].flex,
 					.passes_shares = a->claimed,
 					.features = a->features };
 	for (unsigned d = 0; d < a->s->amount_count; d++)
@@ -283,7 +287,7 @@ static void fill_request(const struct maui_fits_asked *a,
 	for (unsigned d = 0; a->gres && d < a->s->amount_count; d++)
 		ret->per_node[d] = a->gres[d];
 	if (a->gpus)
-		maui_gres_deal_all(a->s, a->gpus, a->most, &ret->r, ret->per_node, ret->per_task);
+		maui_gres_deal_all(a->s, partition, a->gpus, &ret->r, ret->per_node, ret->per_task);
 	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
 		return;
 	if (!rules->memory)
@@ -309,7 +313,7 @@ void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
 {
 	const struct maui_document_partition rules = maui_fits_rules(a, partition);
 
-	fill_request(a, &rules, request);
+	fill_request(a, partition, &rules, request);
 	*ret = (struct maui_offer_question){ .partition = partition,
 					     .request = &request->r,
 					     .limit_s = a->limit_s > 0 ? a->limit_s : MAUI_NEVER,

@@ -30,7 +30,6 @@ struct maui_fits_asked {
 	uint32_t claim;
 	int64_t *gres; /* of each node, in the snapshot's dimensions; NULL: none */
 	int64_t *gpus; /* of the whole job */
-	int64_t *most; /* with `gpus`: the most that a node has of each */
 	/* of each partition and dimension: what nodes that are up have, and what jobs have of it */
 	int64_t *gres_total, *gres_used;
 	struct maui_arena arena;      /* of these */

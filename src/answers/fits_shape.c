@@ -35,6 +35,8 @@ static void put_reasons(const struct maui_fits_asked *a, const struct maui_offer
 	if (!maui_fits_qos_is_open(a, q))
 		maui_strbuf_addf(&reasons, "QOS %s is not open to the user\n",
 				 q->cred[MAUI_CRED_QOS]);
+	if (would->now && maui_document_no_starts(a->p))
+		maui_strbuf_addf(&reasons, "it would start now, but no job is started\n");
 	o->failed |= would->e.verdict->blocks && maui_explain_all(&would->e, &reasons);
 	maui_object_put(o, "reasons", maui_lines_to_json(reasons.text ? reasons.text : ""));
 	maui_strbuf_finish(&reasons);
@@ -69,6 +71,7 @@ int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer
 	struct maui_object o;
 	struct maui_would_start would;
 	bool never = is_too_long(a, q->partition) || !maui_fits_qos_is_open(a, q);
+	bool stands; /* it would start, but nothing does */
 
 	asked.limit_s = limit.seconds;
 	if (partition->max_limit_s > 0 && asked.limit_s > partition->max_limit_s)
@@ -76,11 +79,13 @@ int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer
 	/* fewer nodes would need other shares of --gpus */
 	if (maui_explain_would_start(a->x, &asked, !a->gpus, &would))
 		return -1;
+	stands = would.now && maui_document_no_starts(a->p);
 	o = maui_object_make();
 	maui_object_put_number(&o, "limit", limit.seconds);
 	maui_object_put_text(&o, "limit_from", limit.from);
-	maui_object_put(&o, "starts_now", json_object_new_boolean(would.now && up && !never));
-	maui_object_put_time(&o, "earliest", never ? MAUI_NEVER : would.earliest_s);
+	maui_object_put(&o, "starts_now",
+			json_object_new_boolean(would.now && up && !never && !stands));
+	maui_object_put_time(&o, "earliest", never || stands ? MAUI_NEVER : would.earliest_s);
 	maui_object_put_time(&o, "starts_with_limit",
 			     would.longest_s ? would.longest_s : MAUI_NEVER);
 	maui_object_put_time(&o, "starts_on_nodes",

@@ -173,7 +173,8 @@ static void add_shorter(struct help *h, int64_t longest_s)
 	add_item(h, text, command);
 }
 
-/* Tasks and processors become fewer as well: they are in proportion to the nodes. */
+/* Tasks and processors become fewer as well: they are in proportion to the nodes. The number of
+ * nodes must be the user's: MinNodes of a partition and shares of --gpus cannot be had for less. */
 static void add_fewer_nodes(struct help *h)
 {
 	struct maui_offer_question q = question_of(h);
@@ -182,7 +183,7 @@ static void add_fewer_nodes(struct help *h)
 	uint32_t nodes;
 	int64_t tasks;
 
-	if (r->nodes_min < 2 || r->required_count > 0)
+	if (r->nodes_min < 2 || r->required_count > 0 || !r->nodes_named || r->gres_dealt)
 		return;
 	if (maui_explain_fewer_nodes(h->x, &q, &nodes)) {
 		h->failed = true;
@@ -190,7 +191,7 @@ static void add_fewer_nodes(struct help *h)
 	}
 	if (nodes == 0)
 		return;
-	tasks = r->tasks ? (int64_t)(r->tasks * nodes / r->nodes_min) : nodes;
+	tasks = r->tasks > r->nodes_min ? (int64_t)(r->tasks * nodes / r->nodes_min) : nodes;
 	snprintf(text, sizeof(text),
 		 "on %" PRIu32 " node%s instead of %" PRIu32 " it would start now", nodes,
 		 nodes == 1 ? "" : "s", r->nodes_min);

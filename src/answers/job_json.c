@@ -123,6 +123,7 @@ static void put_outlook(struct maui_object *o, const struct maui_document *p, ui
 			const struct maui_explanation *e)
 {
 	const struct maui_plan_job *planned = &p->plan->jobs[index];
+	int64_t estimate_s = maui_document_estimate(p, index);
 	char waits[MAUI_WAIT_TEXT_SIZE];
 	struct maui_strbuf lines = { 0 };
 
@@ -131,8 +132,9 @@ static void put_outlook(struct maui_object *o, const struct maui_document *p, ui
 	o->failed |= maui_explain_outlook(e, &lines) != 0;
 	maui_object_put(o, "outlook", maui_lines_to_json(lines.text ? lines.text : ""));
 	maui_strbuf_finish(&lines);
-	maui_object_put_time(o, "expected_start", e->verdict->estimate_s);
-	maui_object_put_time(o, "earliest_start", e->start.when_s);
+	maui_object_put_time(o, "expected_start", estimate_s);
+	maui_object_put_time(o, "earliest_start",
+			     e->start.basis == MAUI_START_NOW ? estimate_s : e->start.when_s);
 	maui_object_put_time(o, "start_by", e->start_by_s ? e->start_by_s : MAUI_NEVER);
 	maui_object_put(o, "has_reservation", json_object_new_boolean(planned->reserved));
 	maui_object_put_time(o, "fits_now_with_limit", e->longest_s ? e->longest_s : MAUI_NEVER);

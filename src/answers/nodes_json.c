@@ -62,12 +62,13 @@ static int64_t *sum_used(const struct maui_snapshot *s, uint32_t index)
 	return used;
 }
 
-static void put_gres(struct maui_object *o, const struct maui_snapshot *s, uint32_t index)
+static void put_gres(struct maui_object *o, const struct maui_snapshot *s, uint32_t index,
+		     bool usable)
 {
 	int64_t *used = sum_used(s, index);
 
 	if (used)
-		maui_gres_put(o, s, s->nodes[index].have, used);
+		maui_gres_put(o, s, s->nodes[index].have, usable ? used : s->nodes[index].have);
 	o->failed |= !used;
 	free(used);
 }
@@ -172,7 +173,7 @@ static json_object *list_nodes(const struct maui_document *p, const char *name, 
 			continue;
 		node = describe(p->plan, i, &uses[i]);
 		if (name) {
-			put_gres(&node, s, i);
+			put_gres(&node, s, i, s->nodes[i].usable_from_s <= p->plan->now_s);
 			put_reserved(&node, p, i, uid);
 		}
 		failed = !maui_list_append(list, maui_object_finish(&node));

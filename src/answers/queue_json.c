@@ -220,13 +220,21 @@ static const char *waiting_state(const struct queue *q, uint32_t index)
 	return strcmp(state, "Blocked") == 0 ? "Idle" : state;
 }
 
-static const char *reason_of(struct queue *q, uint32_t index, char *line)
+/* A line of the why column. */
+struct why {
+	char text[64 + MAUI_EXPLAIN_LINE_SIZE];
+};
+
+static const char late[] = "would start after its deadline; ";
+
+static const char *reason_of(struct queue *q, uint32_t index, struct why *why)
 {
 	const struct maui_block *block = q->p->plan->decisions.verdicts[index].blocks;
 	struct maui_explanation e;
+	char *text = why->text;
 
 	if (!block)
-		return *maui_wait_text(q->p, index, line) ? line : NULL;
+		return *maui_wait_text(q->p, index, text) ? text : NULL;
 	if (maui_explain_short(q->explainer, index, &e)) {
 		q->failed = true;
 		return NULL;
@@ -234,9 +242,11 @@ static const char *reason_of(struct queue *q, uint32_t index, char *line)
 	e.now_s = q->p->plan->now_s;
 	e.start_apart = true; /* it has a column of its own */
 	if (maui_explain_is_too_late(&e, e.verdict->estimate_s))
-		return strcpy(line, "the start is after its deadline: Slurm cancels it before");
-	maui_explain_first(&e, line, MAUI_EXPLAIN_LINE_SIZE);
-	return *line ? line : maui_wait_text(q->p, index, line);
+		text = stpcpy(text, late);
+	maui_explain_first(&e, text, MAUI_EXPLAIN_LINE_SIZE);
+	if (!*text)
+		maui_wait_text(q->p, index, text);
+	return why->text;
 }
 
 /* When the job could start, if the cycle made no estimate. */
@@ -269,13 +279,13 @@ static uint32_t least_nodes(struct queue *q, uint32_t index)
 static void put_outlook(struct queue *q, struct maui_json_rows *rows, uint32_t index)
 {
 	const struct maui_plan *plan = q->p->plan;
-	int64_t estimate_s = plan->decisions.verdicts[index].estimate_s;
-	char line[MAUI_EXPLAIN_LINE_SIZE];
+	int64_t estimate_s = maui_document_estimate(q->p, index);
+	struct why why;
 
 	maui_json_rows_time(rows, estimate_s);
 	maui_json_rows_time(rows, estimate_s != MAUI_NEVER ? estimate_s : earliest(q, index));
 	maui_json_rows_number(rows, plan->jobs[index].reserved);
-	maui_json_rows_text(rows, reason_of(q, index, line));
+	maui_json_rows_text(rows, reason_of(q, index, &why));
 }
 
 /* The same of the tasks that an idle limit keeps out, while others of their array wait for

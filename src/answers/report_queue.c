@@ -66,8 +66,9 @@ static void put_components(struct maui_object *o, const struct maui_plan *plan, 
 	maui_object_put_number(o, "nice", job->nice);
 }
 
-static json_object *job_json(const struct maui_plan *plan, uint32_t index)
+static json_object *job_json(const struct maui_document *p, uint32_t index)
 {
+	const struct maui_plan *plan = p->plan;
 	const struct maui_idle *job = &plan->snapshot->idle[index];
 	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
 	const struct maui_row *row = &job->rows[plan->jobs[index].row];
@@ -84,7 +85,7 @@ static json_object *job_json(const struct maui_plan *plan, uint32_t index)
 	maui_object_put_number(&o, "priority", verdict->published);
 	put_components(&o, plan, index);
 	maui_object_put_text(&o, "reason", maui_reason_text(maui_queue_reason(plan, index)));
-	maui_object_put_time(&o, "expected_start", verdict->estimate_s);
+	maui_object_put_time(&o, "expected_start", maui_document_estimate(p, index));
 	return maui_object_finish(&o);
 }
 
@@ -126,7 +127,7 @@ static void put_jobs(struct maui_object *o, const struct maui_document *p, uid_t
 	     index = plan->jobs[index].next) {
 		if (!maui_document_shows_idle(p, index, uid) || p->idle[index].waiting == 0)
 			continue;
-		maui_object_append(o, jobs, job_json(plan, index));
+		maui_object_append(o, jobs, job_json(p, index));
 		if (count++ < MAUI_REPORT_MAX_WHY)
 			maui_object_append(o, why, why_json(x, plan, index));
 	}

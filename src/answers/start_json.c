@@ -59,7 +59,7 @@ static json_object *waiting_start(const struct maui_document *p, uint32_t index)
 	} else {
 		why.now_s = plan->now_s;
 		why.start_apart = true;
-		if (start.basis == MAUI_START_NOW && maui_document_no_starts(p))
+		if (start.basis == MAUI_START_NOW && maui_document_estimate(p, index) == MAUI_NEVER)
 			start = (struct maui_start_time){ .when_s = MAUI_NEVER };
 		maui_object_put_text(&o, "label", maui_waiting_label(p, index, label));
 		maui_object_put_text(&o, "state", maui_waiting_state(p, index));

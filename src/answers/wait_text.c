@@ -61,7 +61,7 @@ static void add_jobs(char *buf, size_t length, const struct maui_job_conditions 
 	}
 }
 
-static bool is_slurms(const struct maui_job_conditions *c, const char *reason)
+static bool has_slurm_reason(const struct maui_job_conditions *c, const char *reason)
 {
 	return c->slurm_reason && strcmp(c->slurm_reason, reason) == 0;
 }
@@ -77,7 +77,7 @@ static const char *meaning_of(const struct maui_job_conditions *c)
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (is_slurms(c, known[i].reason))
+		if (has_slurm_reason(c, known[i].reason))
 			return known[i].meaning;
 	return "";
 }
@@ -88,15 +88,15 @@ static const char *reason_text(const struct maui_document *p, uint32_t index,
 {
 	const struct maui_job_conditions *c = &p->idle[index].conditions;
 
-	if (reason == MAUI_REASON_DEPENDENCY && is_slurms(c, "DependencyNeverSatisfied"))
+	if (reason == MAUI_REASON_DEPENDENCY && has_slurm_reason(c, "DependencyNeverSatisfied"))
 		return "its dependency can never be satisfied";
-	if (reason == MAUI_REASON_SLURM && is_slurms(c, "JobArrayTaskLimit"))
+	if (reason == MAUI_REASON_SLURM && has_slurm_reason(c, "JobArrayTaskLimit"))
 		return "the task limit of its array (%N) is reached";
 	if (reason == MAUI_REASON_BEGIN_TIME && p->idle[index].requeued)
 		return "requeued; does not start before";
 	if (reason == MAUI_REASON_HELD && p->idle[index].held_by_user)
 		return "held by its user";
-	if (reason == MAUI_REASON_HELD && is_slurms(c, "JobHeldAdmin"))
+	if (reason == MAUI_REASON_HELD && has_slurm_reason(c, "JobHeldAdmin"))
 		return "held by an administrator";
 	return maui_reason_text(reason);
 }
@@ -125,12 +125,12 @@ char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAU
 		return buf;
 	case MAUI_REASON_SLURM:
 	case MAUI_REASON_PARTITION:
-		if (c->slurm_reason && !is_slurms(c, "JobArrayTaskLimit"))
+		if (c->slurm_reason && !has_slurm_reason(c, "JobArrayTaskLimit"))
 			add(buf, add(buf, length, ": ", c->slurm_reason), "", meaning_of(c));
 		return buf;
 	case MAUI_REASON_HELD: /* by Slurm itself: "ReservationDeleted", "JobHoldMaxRequeue" */
 		if (c->slurm_reason && !p->idle[index].held_by_user &&
-		    !is_slurms(c, "JobHeldAdmin"))
+		    !has_slurm_reason(c, "JobHeldAdmin"))
 			add(buf, length, ": ", c->slurm_reason);
 		return buf;
 	default:
@@ -148,7 +148,7 @@ char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
 
 	buf[0] = '\0';
 	if (!block || block->reason != MAUI_REASON_SLURM ||
-	    !is_slurms(&idle->conditions, "JobArrayTaskLimit"))
+	    !has_slurm_reason(&idle->conditions, "JobArrayTaskLimit"))
 		return buf;
 	for (size_t i = 0; i < p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &p->rsvs[i];

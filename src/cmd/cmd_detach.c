@@ -106,16 +106,6 @@ static void field(const char *text, const char *key, char *ret, size_t size)
 		snprintf(ret, size, "%.*s", (int)strcspn(at + length + 1, " \n"), at + length + 1);
 }
 
-static bool has_word(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-		if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-			return true;
-	return false;
-}
-
 static const char *or_none(const char *text)
 {
 	return strcmp(text, "(null)") == 0 ? NULL : text;
@@ -129,10 +119,10 @@ static bool are_flags(const char *flags)
 					       "MAGNETIC" };
 
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
-		if (has_word(flags, foreign[i]))
+		if (maui_slurm_list_has(flags, foreign[i]))
 			return false;
-	return has_word(flags, "FLEX") && has_word(flags, "OVERLAP") &&
-	       has_word(flags, "IGNORE_JOBS");
+	return maui_slurm_list_has(flags, "FLEX") && maui_slurm_list_has(flags, "OVERLAP") &&
+	       maui_slurm_list_has(flags, "IGNORE_JOBS");
 }
 
 static void see_reservation(char *text, void *arg)

@@ -18,8 +18,8 @@
 static const char usage[] =
 	"usage: maui fits [-N NODES] [-n TASKS] [-c CPUS] [-t TIME] [OPTION...]\n"
 	"\n"
-	"Says what you could run right now. With a number of nodes or tasks: whether such a job\n"
-	"starts at once, and if not, when, and what would help. Options are those of sbatch.\n"
+	"Says what you could run right now. With a number of nodes, tasks or GPUs: whether such a\n"
+	"job starts at once, and if not, when, and what would help. Options are those of sbatch.\n"
 	"\n"
 	"  -N, --nodes NODES           -p, --partition PARTITION,...\n"
 	"  -n, --ntasks TASKS          -A, --account ACCOUNT\n"
@@ -160,6 +160,7 @@ static int option_given(struct options *o, int option)
 		return MAUI_EXIT_OK;
 	case 'G':
 		o->gpus = optarg;
+		o->shaped = true;
 		return MAUI_EXIT_OK;
 	case 'u':
 		o->user = optarg;
@@ -440,7 +441,7 @@ int maui_fits_job_args(const char *tool, int argc, char **argv, json_object *arg
 	if (rc != MAUI_EXIT_OK || o.common.done)
 		return rc != MAUI_EXIT_OK ? rc : MAUI_EXIT_USAGE;
 	if (!o.shaped)
-		return maui_cmd_misuse(&o.common, "-N or -n is missing: how large is the job?");
+		return maui_cmd_misuse(&o.common, "-N, -n or -G is missing: how large is the job?");
 	maui_fits_add_caller(args, o.user, NULL);
 	return MAUI_EXIT_OK;
 }

@@ -158,8 +158,6 @@ static void print_windows(json_object *partition)
 	}
 	if (count == 0)
 		printf("no procs available\n");
-	if (*maui_cmd_text(partition, "obstacle"))
-		printf("%s\n", maui_cmd_text(partition, "obstacle"));
 	if (*maui_cmd_text(partition, "limit"))
 		printf("limited by %s\n", maui_cmd_text(partition, "limit"));
 }
@@ -296,7 +294,11 @@ static void print_answer(json_object *result, const struct options *o)
 			print_picture(partition, now_s, o->ascii || !is_utf8());
 		else
 			print_windows(partition);
+		if (*maui_cmd_text(partition, "obstacle"))
+			printf("%s\n", maui_cmd_text(partition, "obstacle"));
 	}
+	if (*maui_cmd_text(result, "no_starts"))
+		printf("\nno job is started at present: %s\n", maui_cmd_text(result, "no_starts"));
 	if (maui_cmd_length(result, "reservations") > 0)
 		printf("\n");
 	print_reservations(result, now_s);

@@ -127,10 +127,11 @@ static int set_limit(struct maui_whatif *w, const struct maui_partition *partiti
 	return 0;
 }
 
-static int64_t add_request(struct maui_snapshot *s, json_object *job, struct maui_err *err)
+static int64_t add_request(struct maui_snapshot *s, uint32_t partition, json_object *job,
+			   struct maui_err *err)
 {
 	int64_t per_node[s->amount_count], per_proc[s->amount_count], per_task[s->amount_count];
-	int64_t gpus[s->amount_count], most[s->amount_count], index;
+	int64_t gpus[s->amount_count], index;
 	struct maui_request request = {
 		.nodes_min = (uint32_t)maui_cmd_number(job, "nodes", 1),
 		.nodes_max = (uint32_t)maui_cmd_number(job, "nodes_max",
@@ -156,8 +157,7 @@ static int64_t add_request(struct maui_snapshot *s, json_object *job, struct mau
 	if (maui_gres_add(s, maui_cmd_text(job, "gres"), per_node, err) ||
 	    maui_gres_add(s, maui_cmd_text(job, "gpus"), gpus, err))
 		return -1;
-	maui_gres_most(s, most);
-	maui_gres_deal_all(s, gpus, most, &request, per_node, per_task);
+	maui_gres_deal_all(s, partition, gpus, &request, per_node, per_task);
 	index = maui_snapshot_request(s, &request);
 	return index < 0 ? maui_err_set(err, "no memory") : index;
 }
@@ -210,7 +210,7 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 	if (cred[MAUI_CRED_QOS] && !maui_qos_allowed(w->config, cred, cred[MAUI_CRED_QOS]))
 		return maui_err_set(err, "--job: QOS '%.64s' is not open to the user",
 				    cred[MAUI_CRED_QOS]);
-	request = add_request(s, w->job, err);
+	request = add_request(s, (uint32_t)partition, w->job, err);
 	if (request < 0)
 		return -1;
 	creds = maui_snapshot_creds(s, cred);

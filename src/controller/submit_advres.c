@@ -100,7 +100,7 @@ static void free_names(struct name_list *asked)
 }
 
 /* Whether the name is a reservation that scontrol made, not a mirror. */
-static bool is_slurms(const struct name_list *asked, size_t i)
+static bool is_slurm_reservation(const struct name_list *asked, size_t i)
 {
 	return asked->slurms[i] &&
 	       strncmp(asked->names[i], MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) != 0;
@@ -193,7 +193,8 @@ static enum named find_all_named(struct maui_controller *c, const char *names, c
 	split_names(names, &asked);
 	slurm_mutex_lock(&c->lock);
 	for (size_t i = 0; i < asked.count && !is_bad(named) && maui_controller_schedules(c); i++) {
-		named = is_slurms(&asked, i) ? NAMES_SLURMS : find_named(c, &asked, i, ret_kept);
+		named = is_slurm_reservation(&asked, i) ? NAMES_SLURMS :
+							  find_named(c, &asked, i, ret_kept);
 		has[named] = true;
 	}
 	slurm_mutex_unlock(&c->lock);

@@ -123,18 +123,11 @@ struct maui_gres_share maui_gres_deal(uint64_t count, uint64_t most, uint64_t ta
 	return ret;
 }
 
-void maui_gres_most(const struct maui_snapshot *s, int64_t *ret)
-{
-	memset(ret, 0, s->amount_count * sizeof(*ret));
-	for (uint32_t n = 0; n < s->node_count; n++)
-		for (unsigned d = 0; d < s->amount_count; d++)
-			if (s->nodes[n].have[d] > ret[d])
-				ret[d] = s->nodes[n].have[d];
-}
-
-void maui_gres_deal_all(const struct maui_snapshot *s, const int64_t *counts, const int64_t *most,
+void maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const int64_t *counts,
 			struct maui_request *request, int64_t *per_node, int64_t *per_task)
 {
+	const int64_t *most = s->partitions[partition].most;
+
 	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
 		struct maui_gres_share share;
 
@@ -143,6 +136,7 @@ void maui_gres_deal_all(const struct maui_snapshot *s, const int64_t *counts, co
 		share = maui_gres_deal((uint64_t)counts[d], (uint64_t)most[d], request->tasks,
 				       request->nodes_min, request->nodes_max);
 		request->nodes_min = share.nodes_min;
+		request->gres_dealt = true;
 		per_node[d] += (int64_t)share.by_node;
 		per_task[d] += (int64_t)share.by_task;
 	}

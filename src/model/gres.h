@@ -34,18 +34,16 @@ struct maui_gres_share {
 	uint32_t nodes_min;        /* nodes that the job needs at least */
 };
 
-/* Several tasks take equal shares, if the count can be divided so and a node, which has at most
- * `most`, can give one. Else the nodes take equal shares, rounded up: as many nodes as the job
- * asks for at least, or more, up to nodes_max (0: any number), if these have too little. */
+/* Several tasks take equal shares, if the count can be divided so and a node of the partition,
+ * which has at most `most`, can give one. Else the nodes take equal shares, rounded up: as many
+ * nodes as the job asks for at least, or more, up to nodes_max (0: any number), if these have too
+ * little. */
 struct maui_gres_share maui_gres_deal(uint64_t count, uint64_t most, uint64_t tasks,
 				      uint32_t nodes_min, uint32_t nodes_max);
 
-/* Sets for each dimension the most that a node of the snapshot has. */
-void maui_gres_most(const struct maui_snapshot *s, int64_t *ret);
-
-/* Deals out `counts`, a vector of what the whole job asks for: raises request->nodes_min, and adds
- * to the two vectors. */
-void maui_gres_deal_all(const struct maui_snapshot *s, const int64_t *counts, const int64_t *most,
+/* Deals out `counts`, a vector of what the whole job asks for in the partition: raises
+ * request->nodes_min, and adds to the two vectors. */
+void maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const int64_t *counts,
 			struct maui_request *request, int64_t *per_node, int64_t *per_task);
 
 #endif

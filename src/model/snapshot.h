@@ -45,7 +45,8 @@ struct maui_partition {
 	/* set by seal: partitions that share nodes are in one pool; pools are numbered by their
 	 * lowest node */
 	uint32_t pool;
-	double job_factor; /* class priority of jobs whose class has none; 0: not set */
+	const int64_t *most; /* set by seal: of each amount, the most that one of its nodes has */
+	double job_factor;   /* class priority of jobs whose class has none; 0: not set */
 	/* Index of a dimension that caps the partition's processors on a node: its jobs take as
 	 * many of it as they are given processors, together at most what a node has (a multiple of
 	 * the node's unit). 0: none. Pieces of active jobs contain it in their amounts. */
@@ -130,8 +131,11 @@ struct maui_request {
 	uint32_t switches_max;
 	/* its nodes come in groups of so many, each on one leaf switch (--segment); 0: they do not */
 	uint32_t segment;
-	bool sole_user;                      /* only jobs of the same user on its nodes */
-	bool nodes_named;                    /* the user named the number of nodes (EXACTNODE) */
+	bool sole_user;   /* only jobs of the same user on its nodes */
+	bool nodes_named; /* the user named the number of nodes (EXACTNODE) */
+	/* per_node or per_task has its share of a count for the whole job (--gpus): on another number
+	 * of nodes the shares would be others */
+	bool gres_dealt;
 	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */
 	const uint32_t *required, *excluded; /* indices of nodes, ascending */
 	uint32_t required_count, excluded_count;
@@ -175,6 +179,7 @@ struct maui_claim {
 	uint32_t stack;
 	/* some of its processors also belong to a claim with another number */
 	bool mixed;
+	bool flex; /* FOREIGN: its jobs may have other nodes as well (FLEX) */
 	/* the last known instance of a reservation that comes back every period (RSV-39); the
 	 * longest time between two of its instances */
 	bool repeats;

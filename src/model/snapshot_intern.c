@@ -89,6 +89,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->spread,
 		r->switches_max,
 		r->segment,
+		r->gres_dealt,
 	};
 
 	put(key, plain, sizeof(plain));

@@ -125,6 +125,30 @@ static int make_pools(struct maui_snapshot *s)
 	return 0;
 }
 
+/* For each partition the most that one of its nodes has. */
+static int find_most(struct maui_snapshot *s)
+{
+	unsigned amounts = s->amount_count;
+	int64_t *most = maui_arena_alloc(&s->store->arena,
+					 (s->partition_count + 1u) * amounts * sizeof(*most));
+
+	if (!most)
+		return -1;
+	for (uint32_t p = 0; p < s->partition_count; p++)
+		s->partitions[p].most = &most[(size_t)p * amounts];
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		const struct maui_node *n = &s->nodes[s->classes[c].sample];
+
+		for (uint32_t i = 0; i < n->partition_count; i++)
+			for (unsigned d = 0; d < amounts; d++) {
+				int64_t *at = &most[(size_t)n->partitions[i] * amounts + d];
+
+				*at = n->have[d] > *at ? n->have[d] : *at;
+			}
+	}
+	return 0;
+}
+
 static uint32_t top_of(const struct maui_snapshot *s, uint32_t at)
 {
 	while (s->switches[at].parent != MAUI_NO_SWITCH)
@@ -152,7 +176,7 @@ int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err)
 		return maui_err_set(err, "the snapshot is sealed already");
 	if (sort_nodes(s, err))
 		return -1;
-	if (make_classes(s) || make_pools(s))
+	if (make_classes(s) || make_pools(s) || find_most(s))
 		return maui_err_set(err, "no memory");
 	s->one_network = is_one_network(s);
 	s->sealed = true;

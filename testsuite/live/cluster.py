@@ -252,7 +252,8 @@ class Cluster:
         return self.minicluster("start", "slurmctld", check=check)
 
     def stop(self, kill=False):
-        self.minicluster("stop", *(["--kill"] if kill else []), "slurmctld")
+        said = self.minicluster("stop", *(["--kill"] if kill else []), "slurmctld").stdout
+        assert "killed" not in said, said  # it could not save its state
 
     def restart(self, kill=False):
         self.stop(kill)

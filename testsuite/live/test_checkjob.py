@@ -127,6 +127,8 @@ def test_a_deadline_says_by_when_the_job_must_start(cluster):
         assert "Must start in" in ask(cluster, "showstart", str(job)).stdout
     assert "after its deadline" not in ask(cluster, "showstart", str(in_time)).stdout
     assert "after its deadline" in ask(cluster, "showstart", str(late)).stdout
+    queue = ask(cluster, "maui", "queue").stdout
+    assert "would start after its deadline; " in queue and "Resources: needs " in queue, queue
 
 
 def test_checknode_says_why_a_node_is_not_used_and_who_has_it(cluster):

@@ -316,15 +316,18 @@ GPUS = """
 SchedulerType=sched/maui
 GresTypes=gpu
 NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=4000 Gres=gpu:2
-PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+NodeName=n3 CPUs=4 CoresPerSocket=4 RealMemory=4000 Gres=gpu:4
+PartitionName=main Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP
+PartitionName=large Nodes=n3 MaxTime=INFINITE State=UP
 """
 
 
 def test_gpus_of_the_whole_job(own_cluster):
     """--gpus counts for the job: its tasks take what is free, here one GPU and two. maui fits asks
-    the same."""
+    the same. What the nodes of another partition have does not matter."""
     cluster = own_cluster(CFG, GPUS, files={
-        "gres.conf": "NodeName=n[1-2] Name=gpu File=%DEVICES/gpu[0-1]\n"})
+        "gres.conf": "NodeName=n[1-2] Name=gpu File=%DEVICES/gpu[0-1]\n"
+                     "NodeName=n3 Name=gpu File=%DEVICES/gpu[0-3]\n"})
     first = cluster.sbatch("-t5", "-n1", "--gpus=1", "-w", "n1")
     running(cluster, first)
     wait_until(lambda: "main: yes" in cluster.maui("fits", "-G", "3", "-n", "3", "-t", "5").stdout,
@@ -332,10 +335,17 @@ def test_gpus_of_the_whole_job(own_cluster):
     wait_until(lambda: "not in use: 3 of 4 gpu" in cluster.maui("fits").stdout, "the GPU counts")
     node = cluster.maui("checknode", "n1").stdout
     assert "Generic:    1 of 2 gpu free" in node and re.search(r"^%d .* gpu:1$" % first, node, re.MULTILINE)
-    # one task may need several nodes for its GPUs: as many as the plan takes
-    assert "needs 2 nodes with 2 gpu" in cluster.maui("fits", "-G", "4", "-n", "1", "-t", "5").stdout
+    # several nodes for their GPUs: as many as the plan takes
+    assert "needs 2 nodes with 2 gpu" in cluster.maui("fits", "-G", "4", "-t", "5").stdout
     job = cluster.sbatch("-t5", "-n3", "--gpus=3")
     running(cluster, job)
     assert nodes_of(cluster, job) == ["n1", "n2"]
     wait_until(lambda: "main: no" in cluster.maui("fits", "-G", "1", "-n", "1", "-t", "5").stdout,
                "all GPUs are taken")
+    cluster.run("scancel", str(first), str(job))
+    both = cluster.sbatch("-t5", "--gpus=4")
+    running(cluster, both)
+    assert nodes_of(cluster, both) == ["n1", "n2"]
+    cluster.scontrol("update", "nodename=n3", "state=drain", "reason=fan")
+    wait_until(lambda: "Generic:    0 of 4 gpu free" in cluster.maui("checknode", "n3").stdout,
+               "the GPUs of a drained node are not to be had")

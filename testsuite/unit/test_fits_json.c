@@ -11,6 +11,7 @@
 #include <criterion/criterion.h>
 
 #include "../cmd/fits-world.h"
+#include "cycle/health.h"
 
 static struct maui_document *p;
 static uid_t asker;
@@ -283,4 +284,57 @@ Test(fits_json, before_the_first_plan_the_answer_is_to_try_again)
 	cr_expect(!maui_fits_json(none, args, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
 	json_object_put(args);
 	maui_document_unref(none);
+}
+
+/* Whatever is free, no job of these gets it. */
+Test(fits_json, what_is_closed_is_not_offered)
+{
+	static const struct maui_document_partition down[] = { { .up = false }, { .up = true } };
+	static const char *const rows[] = {
+		"{\"user\": \"ann\", \"partition\": \"batch\", \"parts\": 2, \"horizon\": 7200}",
+		"{\"user\": \"ann\", \"partition\": \"batch\", \"parts\": 2, \"horizon\": 7200,"
+		" \"qos\": \"high\"}",
+	};
+	static const char *const why[] = { "the partition starts no jobs now",
+					   "the QOS is not open to the user" };
+
+	for (size_t i = 0; i < 2; i++) {
+		json_object *root, *part, *free_procs;
+
+		maui_document_unref(p);
+		p = fits_world_publish("QOSCFG[high] PRIORITY=1\nUSERCFG[ann] QLIST=low\n");
+		if (i == 0)
+			maui_document_set_partitions(p, down, 2);
+		part = ask(rows[i], &root);
+		cr_expect(json_object_array_length(member(part, "windows")) == 0);
+		cr_expect(json_object_array_length(member(part, "whole_nodes")) == 0);
+		cr_expect_str_eq(json_object_get_string(member(part, "obstacle")), why[i]);
+		free_procs = member(part, "free_procs");
+		cr_expect(json_object_get_int64(json_object_array_get_idx(free_procs, 0)) == 0);
+		json_object_put(root);
+	}
+}
+
+/* SERVERMODE TEST: what is free is told, and that nothing starts. */
+Test(fits_json, nothing_starts_in_a_trial)
+{
+	const struct maui_health health = { .beside = true };
+	json_object *root, *part, *shape;
+
+	maui_document_set_health(p, &health);
+	part = ask("{\"user\": \"ann\", \"partition\": \"batch\", \"nodes\": 1, \"limit\": 600}",
+		   &root);
+	shape = member(part, "shape");
+	cr_expect(json_object_array_length(member(part, "windows")) > 0);
+	cr_expect(!json_object_get_boolean(member(shape, "starts_now")));
+	cr_expect(json_object_is_type(member(shape, "earliest"), json_type_null));
+	cr_expect_str_eq(
+		json_object_get_string(json_object_array_get_idx(member(shape, "reasons"), 0)),
+		"it would start now, but no job is started");
+	json_object_put(root);
+}
+
+Test(fits_json, an_unknown_reservation_is_not_found)
+{
+	refused("{\"user\": \"ann\", \"reservation\": \"no-such\"}", MAUI_QUERY_NOT_FOUND);
 }

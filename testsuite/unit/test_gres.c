@@ -95,6 +95,36 @@ TEST_ROWS(gres, a_count_for_the_whole_job, deals, row)
 		  (int)share.by_node, (int)share.nodes_min);
 }
 
+/* What nodes of other partitions have does not matter. */
+Test(gres, a_partition_deals_by_its_own_nodes)
+{
+	static const int64_t many[AMOUNTS] = { 4, [GPU] = 8 }, few[AMOUNTS] = { 4, [GPU] = 2 };
+	static const uint32_t partitions[] = { 0, 1 };
+	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);
+	int64_t counts[AMOUNTS] = { [GPU] = 4 };
+
+	maui_snapshot_name_amount(s, GPU, "gpu");
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "large" });
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "small" });
+	for (uint32_t i = 0; i < 3; i++)
+		maui_snapshot_add_node(s, &(struct maui_node){ .id = i,
+							       .have = i ? few : many,
+							       .partitions = &partitions[i ? 1 : 0],
+							       .partition_count = 1,
+							       .unit = 1 });
+	cr_assert(maui_snapshot_seal(s, NULL) == 0);
+	for (uint32_t partition = 0; partition < 2; partition++) {
+		struct maui_request request = { .nodes_min = 1 };
+		int64_t per_node[AMOUNTS] = { 0 }, per_task[AMOUNTS] = { 0 };
+
+		maui_gres_deal_all(s, partition, counts, &request, per_node, per_task);
+		cr_expect(request.nodes_min == partition + 1, "%d nodes", (int)request.nodes_min);
+		cr_expect(per_node[GPU] == 4 / (partition + 1), "%d", (int)per_node[GPU]);
+		cr_expect(request.gres_dealt);
+	}
+	maui_snapshot_destroy(s);
+}
+
 Test(gres, a_snapshot_without_names_has_none)
 {
 	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);

@@ -345,5 +345,7 @@ Test(job_json, a_job_that_would_start_while_nothing_is_started)
 		json_object_get_string(member(job, "reason")),
 		"would start now, but no job is started: another scheduler starts the jobs");
 	cr_expect(json_object_array_length(member(job, "reasons")) == 1);
+	cr_expect(json_object_is_type(member(job, "expected_start"), json_type_null));
+	cr_expect(json_object_is_type(member(job, "earliest_start"), json_type_null));
 	json_object_put(root);
 }

@@ -49,7 +49,7 @@ bool maui_sched_may_preempt(struct maui_iteration *it)
 	if (!preemption_is_configured(it))
 		return false;
 	lock_slurmctld(locks);
-	slurm_preempts = maui_preempt_is_slurms();
+	slurm_preempts = maui_preempt_by_slurm();
 	unlock_slurmctld(locks);
 	if (slurm_preempts && !it->sched->said_slurms_preemption)
 		error("slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR, PREEMPTEE and "

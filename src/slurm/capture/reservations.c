@@ -236,7 +236,8 @@ static int add_claim(struct maui_draft *draft, struct read_resv *seen, uint32_t 
 				    .name = r->name,
 				    .start_s = r->start_s,
 				    .end_s = r->end_s,
-				    .nodes = nodes };
+				    .nodes = nodes,
+				    .flex = r->flex };
 	struct maui_draft_share share = { .nodes = seen->nodes, .cores = seen->cores };
 	int64_t *amounts = NULL;
 

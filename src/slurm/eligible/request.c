@@ -52,13 +52,12 @@ static int make_room(struct maui_request_site *site, struct maui_arena *arena)
 	site->excluded = maui_arena_alloc(arena, nodes);
 	site->claims = maui_arena_alloc(arena, (site->cluster->snapshot->claim_count + 1u) *
 						       sizeof(uint32_t));
-	site->most = vector(arena, amounts);
 	site->per_node = vector(arena, amounts);
 	site->per_task = vector(arena, amounts);
 	site->per_proc = vector(arena, amounts);
 	site->least = vector(arena, amounts);
 	site->global = vector(arena, amounts);
-	return site->index_of && site->required && site->excluded && site->claims && site->most &&
+	return site->index_of && site->required && site->excluded && site->claims &&
 			       site->per_node && site->per_task && site->per_proc && site->least &&
 			       site->global ?
 		       0 :
@@ -96,9 +95,6 @@ int maui_request_survey(struct maui_request_site *site, struct maui_cluster *clu
 		if (node->id < site->node_count)
 			site->index_of[node->id] = (int32_t)n;
 		site->procs += node->have[MAUI_AMOUNT_PROCS];
-		for (unsigned d = 0; d < s->amount_count; d++)
-			if (node->have[d] > site->most[d])
-				site->most[d] = node->have[d];
 	}
 	site->memory = common_memory(s);
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {

@@ -53,7 +53,6 @@ struct maui_request_site {
 	uint32_t sockets;    /* largest number of sockets of a node */
 	int64_t procs;       /* of all nodes */
 	int64_t memory;      /* of each node, when all have the same; else 0 */
-	int64_t *most;       /* for each amount, the most that a node has */
 
 	/* scratch of the current job; copied when the request enters the snapshot */
 	int64_t *per_node, *per_task, *per_proc, *least, *global;

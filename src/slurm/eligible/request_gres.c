@@ -71,11 +71,16 @@ static int64_t add(int64_t a, int64_t b)
 static struct maui_gres_share deal(const struct ask *ask, int dimension, uint64_t count)
 {
 	struct maui_request *r = ask->request;
-	uint64_t most = dimension >= 0 ? (uint64_t)ask->site->most[dimension] : 0;
+	const struct maui_cluster *cluster = ask->site->cluster;
+	int64_t partition = maui_cluster_partition(cluster, ask->part_ptr->name);
+	uint64_t most = dimension >= 0 && partition >= 0 ?
+				(uint64_t)cluster->snapshot->partitions[partition].most[dimension] :
+				0;
 	struct maui_gres_share share =
 		maui_gres_deal(count, most, r->tasks, r->nodes_min, r->nodes_max);
 
 	r->nodes_min = share.nodes_min;
+	r->gres_dealt = true;
 	return share;
 }
 

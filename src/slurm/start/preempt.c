@@ -25,7 +25,7 @@ static const char *const done_texts[] = {
 	[MAUI_ACTION_CANCEL] = "cancelled",
 };
 
-bool maui_preempt_is_slurms(void)
+bool maui_preempt_by_slurm(void)
 {
 	return maui_compat_slurm_preempts();
 }
@@ -140,7 +140,7 @@ static void preempt_one(struct maui_preempt_order *order)
  * preempting schedulers would undo each other; resuming stays allowed. */
 static bool is_allowed(const struct maui_preempt_order *order)
 {
-	return !maui_preempt_is_slurms() || order->how == MAUI_ACTION_RESUME ||
+	return !maui_preempt_by_slurm() || order->how == MAUI_ACTION_RESUME ||
 	       order->how == MAUI_ACTION_CANCEL;
 }
 

@@ -39,7 +39,7 @@ struct maui_preempt_order {
 };
 
 /* Whether Slurm preempts by itself (PreemptType other than preempt/none). Under conf READ. */
-bool maui_preempt_is_slurms(void);
+bool maui_preempt_by_slurm(void);
 
 /* Whether the job may be preempted in this way: it is running; only batch jobs without
  * --no-requeue are requeued; no job is suspended while nodes boot or a prolog runs. Under job

@@ -71,6 +71,7 @@ static const struct maui_field claim[] = {
 	USUAL(maui_claim, rsv, "reservation", COUNT, MAUI_CLAIM_FOREIGN),
 	FIELD(maui_claim, stack, "stack", COUNT),
 	FIELD(maui_claim, mixed, "mixed", TRUE),
+	FIELD(maui_claim, flex, "flex", TRUE),
 };
 TABLE(maui_fields_claim, claim);
 
@@ -103,6 +104,7 @@ static const struct maui_field request[] = {
 	FIELD(maui_request, segment, "segment", COUNT),
 	FIELD(maui_request, sole_user, "sole_user", TRUE),
 	FIELD(maui_request, nodes_named, "nodes_named", TRUE),
+	FIELD(maui_request, gres_dealt, "gres_dealt", TRUE),
 	FIELD(maui_request, features, "features", TEXT),
 	INDICES(maui_request, required, required_count, "required"),
 	INDICES(maui_request, excluded, excluded_count, "excluded"),
