@@ -30,6 +30,9 @@ struct maui_node_reasons {
 	 * job */
 	uint32_t counts[MAUI_REASON_COUNT];
 	uint32_t wanted; /* nodes that the job needs at least */
+	/* its tasks, how many of them the free nodes take, and processors of a task */
+	int64_t tasks, room;
+	uint32_t procs_per_task;
 	/* what most of the busy nodes lack, unless it is processors: "memory", "gpu"; NULL */
 	const char *scarce;
 	int64_t scarce_needed; /* amount of `scarce` that the job needs on each node */

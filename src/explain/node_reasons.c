@@ -132,24 +132,28 @@ static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
 	const struct maui_line *line = &t->lines[node];
 	uint32_t class_index = t->class_of[node];
 	struct maui_span span = maui_span_now(q->x, q->a->limit_s);
+	int64_t room = INT64_MAX;
 
 	if (q->own_s < span.until)
 		span.until = q->own_s;
 	for (uint32_t i = 0; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
+		int64_t tasks;
 
 		if (step->at >= span.until)
 			break;
 		if (maui_shape_tasks(q->shape, class_index, step->free) == 0)
 			return taken(q, node, i == 0,
 				     short_dimension(q->shape, class_index, step->free, NULL));
-		if (maui_fit_step(t, q->shape, class_index, step, span) == 0)
+		tasks = maui_fit_step(t, q->shape, class_index, step, span);
+		room = tasks < room ? tasks : room;
+		if (tasks == 0)
 			return (struct maui_node_note){ .reason = closed_reason(q, step, span),
 							.when = q->x->now_s,
 							.claims = step->claims,
 							.dimension = -1 };
 	}
-	return (struct maui_node_note){ .when = q->x->now_s, .dimension = -1 };
+	return (struct maui_node_note){ .when = q->x->now_s, .tasks = room, .dimension = -1 };
 }
 
 /* The answer that holds for all nodes of a node class: partition, features, configured
@@ -388,6 +392,8 @@ static void note_scarce(const struct question *q)
 static void count_node(const struct question *q, const struct maui_node_note *v, uint32_t nodes)
 {
 	q->ret->counts[v->reason] += nodes;
+	if (v->reason == MAUI_REASON_NONE)
+		q->ret->room += v->tasks * nodes;
 	if (v->reason == MAUI_REASON_NODE_BUSY && v->dimension >= 0)
 		q->scarce[v->dimension] += nodes;
 	if (v->reason == MAUI_REASON_NODE_OTHER && !q->ret->missing_gres)
@@ -428,6 +434,8 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 		q.own_s = a->verdict->estimate_s;
 	ask_all(&q, verdicts);
 	q.ret->wanted = maui_shape_least_nodes(q.shape);
+	q.ret->tasks = q.shape->tasks;
+	q.ret->procs_per_task = q.shape->request->procs_per_task;
 	q.ret->whole = q.shape->whole_nodes;
 	q.ret->bound = maui_alloc_is_bound(q.shape);
 	q.ret->contiguous = q.shape->request->contiguous;

@@ -88,9 +88,18 @@ static void append_priority(struct maui_text_line *line, const struct reason_of_
 	if (nodes && nodes->wanted > maui_text_count(nodes, MAUI_REASON_NONE)) {
 		maui_text_append(line, "; ");
 		maui_text_needs(line, nodes, false);
-		maui_text_shorten(line, length);
+	} else if (nodes && nodes->room < nodes->tasks) {
+		maui_text_append(line, "; ");
+		maui_text_room(line, nodes);
 	}
+	maui_text_shorten(line, length);
 	append_start(line, reason_of_job->e);
+}
+
+static void append_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes)
+{
+	if (!maui_text_all_nodes(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
+		maui_text_append(line, "not enough is free");
 }
 
 static void append_resources(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
@@ -107,8 +116,8 @@ static void append_resources(struct maui_text_line *line, const struct reason_of
 	maui_text_append(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
 	if (few)
 		maui_text_needs(line, nodes, true);
-	else if (!maui_text_all_nodes(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
-		maui_text_append(line, "not enough is free");
+	else if (kind == MAUI_REASON_RESERVED || !maui_text_room(line, nodes))
+		append_nodes(line, nodes);
 	append_start(line, reason_of_job->e);
 }
 

@@ -7,7 +7,7 @@
 
 /* The words for nodes of each reason: for one node, for several. */
 static const char *const words[MAUI_REASON_COUNT][2] = {
-	[MAUI_REASON_NONE] = { "is free", "are free" },
+	[MAUI_REASON_NONE] = { "has room", "have room" },
 	[MAUI_REASON_NODE_STATE] = { "is down or drained", "are down or drained" },
 	[MAUI_REASON_NODE_UNANSWERED] = { "has not answered yet", "have not answered yet" },
 	[MAUI_REASON_NODE_PARTITION] = { "is in other partitions", "are in other partitions" },
@@ -93,6 +93,17 @@ bool maui_text_lacks_nodes(const struct maui_node_reasons *nodes)
 	return nodes && nodes->wanted > maui_text_count(nodes, MAUI_REASON_NONE) +
 						maui_text_count(nodes, MAUI_REASON_NODE_RESERVED) +
 						maui_text_count(nodes, MAUI_REASON_NODE_CLAIMED);
+}
+
+bool maui_text_room(struct maui_text_line *line, const struct maui_node_reasons *nodes)
+{
+	if (!nodes || nodes->room >= nodes->tasks)
+		return false;
+	maui_text_append(line, "room for %" PRId64 " of %" PRId64 " tasks", nodes->room,
+			 nodes->tasks);
+	if (nodes->procs_per_task > 1)
+		maui_text_append(line, " of %" PRIu32 " processors", nodes->procs_per_task);
+	return true;
 }
 
 void maui_text_needs(struct maui_text_line *line, const struct maui_node_reasons *nodes, bool names)

@@ -48,6 +48,9 @@ uint32_t maui_text_able_nodes(const struct maui_node_reasons *nodes);
 bool maui_text_reservations_decide(const struct maui_node_reasons *nodes);
 /* Whether the job would lack nodes even if nothing were reserved. */
 bool maui_text_lacks_nodes(const struct maui_node_reasons *nodes);
+/* "room for 1 of 2 tasks of 4 processors"; nothing if there is room for all. Returns whether it
+ * wrote. */
+bool maui_text_room(struct maui_text_line *line, const struct maui_node_reasons *nodes);
 /* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without the names. If
  * something other than processors is scarce, the text names it. */
 void maui_text_needs(struct maui_text_line *line, const struct maui_node_reasons *nodes,

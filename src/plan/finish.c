@@ -36,19 +36,22 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 		struct maui_plan_entry *e = &p->queue.entries[i];
 		struct maui_plan_job *job = &jobs[e->job];
 
+		if (!job->queued) {
+			job->best_row = e->row;
+			job->next = MAUI_PLAN_NONE;
+			job->queued = true;
+			*(last == MAUI_PLAN_NONE ? &plan->first_job : &jobs[last].next) = e->job;
+			last = e->job;
+		}
 		if (!e->primary)
 			continue;
 		job->waits |= waits_for_resources(p, e);
 		job->reserved |= e->state == MAUI_PLAN_RESERVED;
-		if (job->queued)
-			continue; /* another copy */
+		if (e->copy > 0)
+			continue;
 		job->access = e->access;
 		job->qos_flags = e->flags;
 		job->row = e->row;
-		job->next = MAUI_PLAN_NONE;
-		job->queued = true;
-		*(last == MAUI_PLAN_NONE ? &plan->first_job : &jobs[last].next) = e->job;
-		last = e->job;
 	}
 	plan->jobs = jobs;
 	return p->failed ? -1 : 0;
@@ -75,7 +78,7 @@ void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct m
 {
 	const struct maui_snapshot *s = plan->snapshot;
 	const struct maui_idle *idle = &s->idle[job];
-	const struct maui_row *row = &idle->rows[plan->jobs[job].row];
+	const struct maui_row *row = &idle->rows[plan->jobs[job].best_row];
 	const struct maui_plan_cred_use *use = &plan->cred_use[row->creds];
 	struct maui_job ranked = idle->job;
 	struct maui_priority_creds creds;

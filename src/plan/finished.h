@@ -24,9 +24,12 @@
 struct maui_plan_job {
 	const struct maui_access_table *access; /* NULL: no reservation admits the job */
 	uint64_t qos_flags;                     /* 1 << enum maui_qos_flag */
-	uint32_t row;                           /* index of the job's rows: names the partition */
-	uint32_t next;                          /* the job that ranks behind it; UINT32_MAX: none */
-	bool queued; /* false: it was not eligible; the verdict says why */
+	/* index of the job's rows, which names the partition that the reasons are about: where the
+	 * job has a job reservation, or else the first where it can run at all; and of the row in
+	 * which it ranks best */
+	uint32_t row, best_row;
+	uint32_t next; /* the job that ranks behind it; UINT32_MAX: none */
+	bool queued;   /* false: it was not eligible; the verdict says why */
 	/* it waits for resources only: no limit and no refusal by Slurm keeps it, and the nodes
 	 * that it requests exist */
 	bool waits;

@@ -122,6 +122,47 @@ static void explain_entry(struct maui_planner *p, struct maui_plan_entry *e, int
 		maui_plan_limits_explain(p, e, MAUI_LIMIT_SOFT);
 }
 
+static bool can_run(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	return shape && shape->impossible == MAUI_REASON_NONE && e->state == MAUI_PLAN_WAITING;
+}
+
+/* The entry of the job, of its first copy, in whose partition it has a job reservation, or else the
+ * first in whose partition it can run at all; or e. */
+static struct maui_plan_entry *best_of(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_plan_entry *best = NULL;
+
+	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
+	     i = p->queue.entries[i].next_of_job) {
+		struct maui_plan_entry *other = &p->queue.entries[i];
+
+		if (other->copy == 0 && other->state == MAUI_PLAN_RESERVED)
+			return other;
+		if (other->copy == 0 && can_run(p, other)) /* the last in the queue comes first */
+			best = other;
+	}
+	return best ? best : e;
+}
+
+/* A job of several partitions is explained by the one in which it is most likely to start. */
+static void choose_rows(struct maui_planner *p)
+{
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i], *best;
+
+		if (!e->primary || e->copy > 0 || e->state != MAUI_PLAN_WAITING ||
+		    maui_plan_job(p, e)->row_count < 2)
+			continue;
+		best = best_of(p, e);
+		for (uint32_t k = p->queue.last_of_job[e->job] - 1; k != MAUI_PLAN_NONE;
+		     k = p->queue.entries[k].next_of_job)
+			p->queue.entries[k].primary = p->queue.entries[k].row == best->row;
+	}
+}
+
 static int explain_all(struct maui_planner *p)
 {
 	size_t size = (p->pools.count + 1u) * sizeof(int64_t);
@@ -129,6 +170,7 @@ static int explain_all(struct maui_planner *p)
 
 	if (!free_of_pool)
 		return -1;
+	choose_rows(p);
 	for (uint32_t i = 0; i < p->pools.count; i++)
 		free_of_pool[i] = free_procs(p, &p->pools.list[i]);
 	for (uint32_t i = 0; i < p->queue.count && !maui_plan_is_given_up(p); i++)

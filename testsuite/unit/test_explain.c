@@ -60,6 +60,8 @@ struct row {
 	uint32_t wanted;
 	struct count counts[6];
 	const char *first;
+	int64_t tasks, room;
+	uint32_t procs_per_task;
 	bool behind, decides;
 	enum maui_reason kind; /* NONE: as the reason */
 };
@@ -100,6 +102,14 @@ static const struct row rows[] = {
 		      { MAUI_REASON_NODE_BUSY, 1 },
 		      { MAUI_REASON_NODE_USER, 3 } },
 	  .first = "Resources: 3 nodes are another user's, 1 is busy; starts about 27 Dec 2027" },
+	{ "nodes enough, processors not", MAUI_REASON_RESOURCES, NEVER, .wanted = 1, .tasks = 2,
+	  .room = 1, .procs_per_task = 1,
+	  .counts = { { MAUI_REASON_NONE, 1 }, { MAUI_REASON_NODE_BUSY, 3 } },
+	  .first = "Resources: room for 1 of 2 tasks" },
+	{ "the same of larger tasks, behind others", MAUI_REASON_RESOURCES, NEVER, .wanted = 1,
+	  .tasks = 6, .room = 5, .procs_per_task = 4, .behind = true,
+	  .counts = { { MAUI_REASON_NONE, 2 } }, .kind = MAUI_REASON_PRIORITY,
+	  .first = "Priority: 12 jobs are ahead in partition batch" },
 	{ "enough by the number of nodes, and no reason at any", MAUI_REASON_RESOURCES, NEVER,
 	  .wanted = 1, .counts = { { MAUI_REASON_NONE, 2 } },
 	  .first = "Resources: not enough is free" },
@@ -227,7 +237,10 @@ static const struct maui_explanation *know(const struct row *row, struct known *
 		.verdict = { .estimate_s = row->estimate_s },
 		.nodes = { .reserved_by = RESERVED_BY,
 			   .reservations_decide = row->decides,
-			   .wanted = row->wanted },
+			   .wanted = row->wanted,
+			   .tasks = row->tasks,
+			   .room = row->room,
+			   .procs_per_task = row->procs_per_task },
 		.e = { .behind = row->behind,
 		       .ahead = row->behind ? 12 : 0,
 		       .partition = "batch",
@@ -318,7 +331,7 @@ Test(explain, all)
 	cr_expect_str_eq(out.text,
 			 "MAXJOB USER steve 2/2 (soft)\n"
 			 "Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo\n"
-			 "1 node is free\n"
+			 "1 node has room\n"
 			 "2 nodes are down or drained\n"
 			 "1 node lacks memory\n"
 			 "3 nodes are reserved by maint, demo\n",

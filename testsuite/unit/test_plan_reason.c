@@ -466,6 +466,37 @@ TEST_ROWS(plan_reason, bound, bound, row)
 	world_finish(&w);
 }
 
+/* A job of several partitions: the reason is that of the one where it has a reservation, or can
+ * run at all. */
+static const struct {
+	const char *name, *queue, *text, *config;
+} several[] = {
+	{ "it can never run in the first", "X gpu=1 part=p0,p1 limit=300",
+	  "Resources: needs 1 node, 0 free", "RESERVATIONDEPTH 0\n" },
+	{ "it has a reservation in the second",
+	  "A procs=4 part=p0 limit=900; X procs=4 part=p0,p1 limit=300",
+	  "Resources: needs 1 node, 0 free; starts about 00:10", "RESERVATIONDEPTH 1\n" },
+	{ "it can run in none", "X gpu=9 part=p0,p1 limit=300", "never fits: 1 node lacks gres",
+	  "RESERVATIONDEPTH 0\n" },
+};
+
+TEST_ROWS(plan_reason, several, several, row)
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
+	struct world w;
+
+	utc();
+	world_make(&w, row->config, "1 procs=4 part=p0; 1 procs=4 gpu=1 part=p1", NULL,
+		   "r nodes=n1 procs=4 gpu=1 end=600; s nodes=n0 procs=4 end=9000", row->queue, 0);
+	free(world_plan(&w));
+	e = world_explain(&w, "X", true);
+	e.now_s = 1;
+	maui_explain_first(&e, text, sizeof(text));
+	cr_expect_str_eq(text, row->text, "%s: '%s'", row->name, text);
+	world_finish(&w);
+}
+
 /* The same with nodes counted: four of four processors. */
 static const struct {
 	const char *name, *reservations, *running, *queue, *text;

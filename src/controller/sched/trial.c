@@ -57,13 +57,14 @@ void maui_sched_trial_mode(struct maui_controller *c)
 
 /* ---- jobs that the other scheduler has started ---- */
 
+/* Times are in seconds: a start in the second in which the trial began may have been before it. */
 static bool is_new_start(struct maui_controller *c, const struct maui_captured_job *captured)
 {
 	const struct maui_job_history *history;
 	bool is_new;
 
 	if (captured->state == MAUI_CAPTURED_PENDING || captured->start_s <= 0 ||
-	    captured->start_s < c->trial.began_s || captured->start_s <= c->trial_restored_s)
+	    captured->start_s <= c->trial.began_s || captured->start_s <= c->trial_restored_s)
 		return false;
 	slurm_mutex_lock(&c->lock);
 	history = maui_job_histories_find(&c->histories, captured->job_id);
