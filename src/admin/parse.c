@@ -192,7 +192,8 @@ static const char *plain_text(const struct maui_diag *diag)
 	return text;
 }
 
-/* Returns the first error, or all warnings in one line. */
+/* Returns the first error, or all warnings in one line. What maui.cfg would be read without is an
+ * error: a reservation without its BYNAME is another one. */
 static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_warning,
 		      struct maui_query_error *error)
 {
@@ -200,7 +201,11 @@ static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_
 	int rc = 0;
 
 	for (size_t i = 0; i < diags->count && rc == 0; i++) {
-		if (diags->list[i].severity == MAUI_ERROR)
+		const size_t ignored = maui_diag_ignored(&diags->list[i]);
+
+		if (ignored)
+			diags->list[i].text[ignored] = '\0';
+		if (diags->list[i].severity == MAUI_ERROR || ignored)
 			rc = maui_query_fail(error, MAUI_QUERY_BAD, "%s",
 					     plain_text(&diags->list[i]));
 		else if (diags->list[i].severity == MAUI_WARNING)

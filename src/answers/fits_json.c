@@ -34,6 +34,8 @@ static const char *closed(const struct maui_fits_asked *a, const struct maui_off
 {
 	if (!maui_fits_rules(a, q->partition).up)
 		return "the partition starts no jobs now";
+	if (maui_fits_is_too_long(a, q->partition))
+		return "the time limit is above the partition's MaxTime";
 	return maui_fits_qos_is_open(a, q) ? NULL : "the QOS is not open to the user";
 }
 

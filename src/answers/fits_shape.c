@@ -12,12 +12,11 @@
 #include "plan/finished.h"
 #include "policy/time_limit.h"
 
-/* Slurm's own check: the job names a limit above MaxTime. */
-static bool is_too_long(const struct maui_fits_asked *a, uint32_t partition)
+bool maui_fits_is_too_long(const struct maui_fits_asked *a, uint32_t partition)
 {
 	int64_t most_s = a->s->partitions[partition].max_limit_s;
 
-	return most_s > 0 && a->limit_s > most_s;
+	return most_s > 0 && (a->limit_s > most_s || a->least_s > most_s);
 }
 
 static void put_reasons(const struct maui_fits_asked *a, const struct maui_offer_question *q,
@@ -26,7 +25,7 @@ static void put_reasons(const struct maui_fits_asked *a, const struct maui_offer
 	struct maui_strbuf reasons = { 0 };
 	char most[32];
 
-	if (is_too_long(a, q->partition))
+	if (maui_fits_is_too_long(a, q->partition))
 		maui_strbuf_addf(&reasons, "the time limit is above the partition's MaxTime, %s\n",
 				 maui_duration_format(a->s->partitions[q->partition].max_limit_s,
 						      most, sizeof(most)));
@@ -70,7 +69,7 @@ int maui_fits_put_shape(const struct maui_fits_asked *a, const struct maui_offer
 	struct maui_offer_question asked = *q;
 	struct maui_object o;
 	struct maui_would_start would;
-	bool never = is_too_long(a, q->partition) || !maui_fits_qos_is_open(a, q);
+	bool never = maui_fits_is_too_long(a, q->partition) || !maui_fits_qos_is_open(a, q);
 	bool stands; /* it would start, but nothing does */
 
 	asked.limit_s = limit.seconds;

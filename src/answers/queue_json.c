@@ -13,6 +13,7 @@
 #include "answers/rsv_json.h"
 #include "answers/wait_text.h"
 #include "base/limits.h"
+#include "base/words.h"
 #include "explain/text.h"
 #include "plan/finished.h"
 
@@ -51,12 +52,39 @@ struct queue {
 
 /* ---- which jobs ---- */
 
+/* Whether the name is one of "a,b". */
+static bool lists(const char *list, const char *name)
+{
+	size_t length = name ? strlen(name) : 0;
+
+	for (const char *at = list; length > 0 && *at; at += strspn(at, ",")) {
+		size_t size = strcspn(at, ",");
+
+		if (size == length && strncmp(at, name, size) == 0)
+			return true;
+		at += size;
+	}
+	return false;
+}
+
 static bool is_wanted(const struct queue *q, const char *const *cred)
 {
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (q->args->cred[i] && (!cred[i] || strcmp(cred[i], q->args->cred[i]) != 0))
+		if (q->args->cred[i] && !lists(q->args->cred[i], cred[i]))
 			return false;
 	return true;
+}
+
+/* A job of several partitions is in each of them. */
+static bool is_waiting_wanted(const struct queue *q, uint32_t index)
+{
+	const struct maui_snapshot *s = q->p->plan->snapshot;
+	const struct maui_idle *idle = &s->idle[index];
+
+	for (uint32_t r = 0; r < idle->row_count; r++)
+		if (is_wanted(q, s->creds[idle->rows[r].creds].cred))
+			return true;
+	return false;
 }
 
 static const struct maui_row *row_of(const struct queue *q, uint32_t index)
@@ -85,7 +113,7 @@ static uint32_t count_part(const struct queue *q, uint32_t index, bool blocked)
 
 static void add_waiting(struct queue *q, uint32_t index)
 {
-	if (q->p->idle[index].waiting == 0 || !is_wanted(q, creds_of(q, index)) ||
+	if (q->p->idle[index].waiting == 0 || !is_waiting_wanted(q, index) ||
 	    !maui_document_shows_idle(q->p, index, q->uid))
 		return;
 	if (count_part(q, index, false) > 0)
@@ -143,7 +171,7 @@ static bool is_in_partition(const struct maui_snapshot *s, const struct maui_nod
 			    const char *partition)
 {
 	for (uint32_t i = 0; i < node->partition_count; i++)
-		if (strcmp(s->partitions[node->partitions[i]].name, partition) == 0)
+		if (lists(partition, s->partitions[node->partitions[i]].name))
 			return true;
 	return false;
 }
@@ -481,6 +509,23 @@ static size_t count_rows(const struct queue *q)
 	       (q->args->blocked ? q->blocked_count : 0);
 }
 
+/* Whether all of the list are there. */
+static bool has_partitions(const struct maui_document *p, const char *list,
+			   struct maui_query_error *error)
+{
+	struct maui_words words = { 0 };
+	bool has = maui_words_split(list, ",", &words) == 0;
+
+	for (size_t i = 0; has && i < words.count; i++)
+		if (!maui_document_has_partition(p, words.list[i])) {
+			maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'",
+					words.list[i]);
+			has = false;
+		}
+	maui_words_finish(&words);
+	return has;
+}
+
 json_object *maui_queue_json(const struct maui_document *p, const struct maui_queue_args *args,
 			     uid_t uid, struct maui_query_error *error)
 {
@@ -493,10 +538,8 @@ json_object *maui_queue_json(const struct maui_document *p, const struct maui_qu
 				"no cycle has finished yet, try again");
 		return NULL;
 	}
-	if (partition && !maui_document_has_partition(p, partition)) {
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'", partition);
+	if (partition && !has_partitions(p, partition, error))
 		return NULL;
-	}
 	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	if (allocate(&q)) {
 		list_active(&q);

@@ -22,7 +22,7 @@
 #include "query/message.h"
 
 struct maui_queue_args {
-	const char *cred[MAUI_CRED_COUNT]; /* NULL: any */
+	const char *cred[MAUI_CRED_COUNT]; /* of each kind one of "a,b"; NULL: any */
 	bool active, idle, blocked;        /* which rows; totals count all */
 	bool wide;                         /* all columns, not only those of showq */
 };

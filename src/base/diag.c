@@ -185,6 +185,13 @@ size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size)
 	return (size_t)length;
 }
 
+size_t maui_diag_ignored(const struct maui_diag *diag)
+{
+	const char *end = strstr(diag->text, ", ignoring");
+
+	return end ? (size_t)(end - diag->text) : 0;
+}
+
 const char *maui_severity_name(enum maui_severity severity)
 {
 	static const char *const name[MAUI_SEVERITY_COUNT] = {

@@ -60,6 +60,11 @@ void maui_diags_sort(struct maui_diags *diags);
  * size is 0); returns the full length. */
 size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size);
 
+/* A setting of maui.cfg that is left out is a warning, "..., ignoring"; in a command, which has
+ * nothing else to put in force, it is an error. Returns the length of the text without these
+ * words; 0: nothing is left out. */
+size_t maui_diag_ignored(const struct maui_diag *diag);
+
 const char *maui_severity_name(enum maui_severity severity);
 
 #endif

@@ -207,7 +207,7 @@ static void print_job(json_object *result, bool verbose)
 
 /* ---- maui why ---- */
 
-/* A reason as a sentence: "1 node is free" gets a point, "held" a capital. */
+/* A reason as a sentence: "1 node has room" gets a point, "held" a capital. */
 static void print_sentence(const char *text)
 {
 	printf("%c%s.\n", toupper((unsigned char)*text), *text ? text + 1 : "");
@@ -223,7 +223,7 @@ static void print_why_waiting(json_object *job)
 	if (ahead > 0)
 		printf(", behind %" PRId64 " job%s", ahead, ahead == 1 ? "" : "s");
 	else if (maui_cmd_number(job, "rank", 0) == 1)
-		printf(", the highest");
+		printf(", the highest of those that wait");
 	printf(".\n");
 	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
 		print_sentence(json_object_get_string(maui_cmd_element(job, "reasons", i)));
@@ -283,7 +283,7 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 	args = maui_cmd_job_args(argv[optind]);
 	if (!args)
 		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
-	result = maui_cmd_ask(&common, MAUI_VERB_JOB, args, &rc);
+	result = maui_cmd_ask_about_job(&common, MAUI_VERB_JOB, args, &rc);
 	if (!result)
 		return rc;
 	if (common.json) {

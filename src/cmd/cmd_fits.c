@@ -72,6 +72,10 @@ static int add_memory(struct options *o, const char *key)
 {
 	int64_t mb;
 
+	if (strcmp(optarg, "0") == 0) { /* all memory of its nodes: no other job has any */
+		json_object_object_add(o->args, "whole_nodes", json_object_new_boolean(1));
+		return MAUI_EXIT_OK;
+	}
 	if (maui_fits_read_memory(optarg, &mb))
 		return maui_cmd_misuse(&o->common, "%s: not an amount of memory", optarg);
 	json_object_object_add(o->args, key, json_object_new_int64(mb));
@@ -299,13 +303,17 @@ static void print_assumption(json_object *shape)
 		printf(", maybe sooner if its priority is above %" PRId64, priority);
 }
 
-static void print_shape(json_object *partition, json_object *shape, int64_t now_s)
+static void print_shape(json_object *result, json_object *partition, json_object *shape,
+			int64_t now_s)
 {
+	const char *theirs = maui_cmd_text(result, "slurm_reservation");
 	int64_t earliest_s = maui_cmd_number(shape, "earliest", MAUI_NEVER);
 	char moment[MAUI_CMD_TIME_SIZE];
 
 	if (json_object_get_boolean(json_object_object_get(shape, "starts_now"))) {
-		printf("%s: yes, the job starts at once\n", maui_cmd_text(partition, "name"));
+		printf("%s: yes, the job starts at once%s%s%s\n", maui_cmd_text(partition, "name"),
+		       *theirs ? ", if Slurm's reservation " : "", theirs,
+		       *theirs ? " admits you" : "");
 		print_limit(shape);
 		return;
 	}
@@ -382,7 +390,7 @@ static void print_answer(json_object *result, const struct options *o)
 		    !json_object_get_boolean(json_object_object_get(partition, "default")))
 			continue;
 		if (json_object_object_get_ex(partition, "shape", &shape)) {
-			print_shape(partition, shape, now_s);
+			print_shape(result, partition, shape, now_s);
 			continue;
 		}
 		printf("Partition %s:\n", maui_cmd_text(partition, "name"));

@@ -7,6 +7,7 @@
  * Rules: CMD-44.
  */
 
+#include <errno.h>
 #include <getopt.h>
 #include <poll.h>
 #include <stdio.h>
@@ -131,8 +132,14 @@ static int print_result(const struct maui_cmd_common *common, json_object *resul
 static int ask_to_read(const struct maui_cmd_common *common, const char *path, bool look,
 		       struct maui_query_error *error)
 {
-	size_t errors = look && access(path, R_OK) == 0 ? print_errors(common, path) : 0;
+	bool readable = look && access(path, R_OK) == 0;
+	size_t errors = readable ? print_errors(common, path) : 0;
 
+	if (look && !readable && errno == ENOENT)
+		return maui_query_fail(error, MAUI_QUERY_ERROR,
+				       "%s does not exist: slurmctld was not asked to read it, the "
+				       "configuration in force stays",
+				       path);
 	if (errors > 0)
 		return maui_query_fail(
 			error, MAUI_QUERY_ERROR,

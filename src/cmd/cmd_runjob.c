@@ -43,8 +43,9 @@ static int report(const struct maui_cmd_common *common, const char *name, json_o
 
 	maui_cmd_clean(reply);
 	if (!runs)
-		fprintf(stderr, "runjob: error: job %s does not start: %s\n", name,
-			maui_cmd_text(reply, "reason"));
+		fprintf(stderr,
+			"runjob: error: job %s does not start: %s; maui why %s may know more\n",
+			name, maui_cmd_text(reply, "reason"), name);
 	if (common->json)
 		maui_cmd_print_json(common, json_object_get(reply));
 	for (size_t i = 0; !common->json && i < maui_cmd_length(reply, "started_jobs"); i++)

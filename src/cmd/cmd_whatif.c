@@ -146,8 +146,8 @@ static int parse(int argc, char **argv, struct options *o)
 		return maui_cmd_misuse(&o->common, "one maui.cfg at most");
 	o->config_path = argv[optind];
 	if (!o->config_path && !o->job && !o->setres && !o->changes.down)
-		return maui_cmd_misuse(&o->common,
-				       "what if what? NEW.cfg, --job, --setres or --down");
+		return maui_cmd_misuse(
+			&o->common, "name what would change: NEW.cfg, --job, --setres or --down");
 	/* only now: getopt_long() is done with our own line */
 	rc = o->job ? read_words(o, "--job", o->job, read_job) : MAUI_EXIT_OK;
 	return rc == MAUI_EXIT_OK && o->setres ? read_words(o, "--setres", o->setres, read_setres) :
@@ -193,6 +193,7 @@ static int64_t start_of_job(const struct maui_sim_future *changed)
 static void print_job(const struct options *o, const struct maui_sim_future *changed)
 {
 	int64_t start_s = start_of_job(changed), now_s = changed->saved.plan.now_s;
+	const char *limit = changed->trace.jobs[changed->trace.count - 1].limit;
 	char when[MAUI_CMD_TIME_SIZE], span[MAUI_CMD_TIME_SIZE];
 
 	if (!o->changes.job)
@@ -200,8 +201,8 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 	if (start_s < 0 && o->changes.never)
 		printf("The job would never start: no set of nodes can serve it.\n");
 	else if (start_s < 0)
-		printf("The job would not start in this time. Now it waits for: %s.\n",
-		       maui_reason_text(o->changes.first));
+		printf("The job would not start in this time. Now it waits for: %s%s%s.\n",
+		       maui_reason_text(o->changes.first), limit ? " " : "", limit ? limit : "");
 	else if (start_s <= now_s)
 		printf("The job would start at once.\n");
 	else

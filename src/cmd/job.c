@@ -24,12 +24,20 @@ static int64_t read_number(const char **at)
 	return number < UINT32_MAX ? number : -1;
 }
 
+/* The end of a list of tasks: "]", or "]x3", behind which showq counts them. */
+static bool is_end(const char *text)
+{
+	size_t digits = text[0] == ']' && text[1] == 'x' ? strspn(text + 2, "0123456789") : 0;
+
+	return strcmp(text, "]") == 0 || (digits > 0 && text[2 + digits] == '\0');
+}
+
 /* "[1-6%2]", as squeue writes the tasks that wait; "..." where it has cut them. */
 static bool is_task_list(const char *text)
 {
 	size_t length = strspn(text + 1, "0123456789,-:%.");
 
-	return length > 0 && isdigit((unsigned char)text[1]) && strcmp(text + 1 + length, "]") == 0;
+	return length > 0 && isdigit((unsigned char)text[1]) && is_end(text + 1 + length);
 }
 
 /* Behind "_": 0 with *ret_task, which is -1 for all tasks that wait. */

@@ -6,9 +6,12 @@
 #include <getopt.h>
 #include <pwd.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "answers/verbs.h"
 #include "cmd/cmd.h"
+
+enum { ME = MAUI_OPT_OWN };
 
 static const char *key_of(int option)
 {
@@ -41,11 +44,24 @@ static bool *flag_of(struct maui_queue_ask *ask, int option)
 	return NULL;
 }
 
+/* Of the one who asks. */
+static int take_me(struct maui_queue_ask *ask)
+{
+	const struct passwd *me = getpwuid(geteuid());
+
+	if (!me)
+		return maui_cmd_misuse(&ask->common, "--me: your user id has no name");
+	json_object_object_add(ask->args, "user", json_object_new_string(me->pw_name));
+	return MAUI_EXIT_OK;
+}
+
 static int take_option(struct maui_queue_ask *ask, int option)
 {
 	const char *key = key_of(option);
 	bool *flag = flag_of(ask, option);
 
+	if (option == ME)
+		return take_me(ask);
 	if (option == 'u')
 		ask->user = optarg;
 	if (flag)
@@ -62,6 +78,7 @@ int maui_queue_options(struct maui_queue_ask *ask, int argc, char **argv)
 	static const struct option longs[] = {
 		MAUI_TABLE_OPTIONS,
 		MAUI_COMMON_OPTIONS,
+		{ "me", no_argument, NULL, ME },
 		{ 0 },
 	};
 	int option, rc = MAUI_EXIT_OK;
@@ -103,7 +120,8 @@ json_object *maui_queue_ask(struct maui_queue_ask *ask, bool wide, int *ret_stat
 	if (wide || ask->common.json)
 		json_object_object_add(ask->args, "wide", json_object_new_boolean(1));
 	result = maui_cmd_ask(&ask->common, MAUI_VERB_QUEUE, ask->args, ret_status);
-	if (!result || !ask->user || has_rows(result) || getpwnam(ask->user))
+	if (!result || !ask->user || has_rows(result) || strchr(ask->user, ',') ||
+	    getpwnam(ask->user))
 		return result;
 	json_object_put(result);
 	*ret_status = maui_cmd_no_user(&ask->common, ask->user);

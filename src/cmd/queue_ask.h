@@ -15,10 +15,11 @@ struct maui_queue_ask {
 	json_object *args;
 };
 
-#define MAUI_QUEUE_USAGE                                                  \
-	"  -r, -i, -b    active, idle, blocked jobs only\n"               \
-	"  -u USER, -g GROUP, -a ACCOUNT, -q QOS, -p PARTITION (or -c)\n" \
-	"                jobs of this user, group, account, QOS, partition\n"
+#define MAUI_QUEUE_USAGE                                                                         \
+	"  -r, -i, -b    active, idle, blocked jobs only\n"                                      \
+	"  -u USER, -g GROUP, -a ACCOUNT, -q QOS, -p PARTITION (or -c)\n"                        \
+	"                jobs of this user, group, account, QOS, partition, or of a list: a,b\n" \
+	"  --me          your own jobs\n"
 
 /* Reads the command line into `ask`; the caller has set tool and usage. Returns an exit status;
  * common.done: nothing is left to do. */

@@ -47,34 +47,36 @@ static struct maui_config_status *status_of(const struct maui_controller *c,
 	return refused;
 }
 
-/* Of maui.cfg an unknown name is ignored, with a warning; here it is refused. */
-static void format_error(struct maui_diag diag, char *text, size_t size)
-{
-	static const char ignoring[] = ", ignoring";
-	char *at;
-
-	diag.severity = MAUI_ERROR;
-	maui_diag_format(&diag, text, size);
-	at = strstr(text, ignoring);
-	if (at)
-		memmove(at, at + strlen(ignoring), strlen(at + strlen(ignoring)) + 1);
-}
-
-/* The first error, or the warning about the line, which stands in the file `name`. */
+/* The first error, or what is left out of the line, which stands in the file `name`. */
 static int not_accepted(const struct maui_diags *diags, const char *name,
 			struct maui_query_error *error)
 {
 	char text[sizeof(error->err.text)];
 
 	for (size_t i = 0; i < diags->count; i++) {
-		if (diags->list[i].severity != MAUI_ERROR &&
-		    (diags->seen[MAUI_ERROR] > 0 || !diags->list[i].file ||
-		     strcmp(diags->list[i].file, name) != 0))
+		struct maui_diag diag = diags->list[i];
+		size_t ignored = maui_diag_ignored(&diag);
+
+		if (diag.severity != MAUI_ERROR && (diags->seen[MAUI_ERROR] > 0 || !ignored ||
+						    !diag.file || strcmp(diag.file, name) != 0))
 			continue;
-		format_error(diags->list[i], text, sizeof(text));
+		if (ignored)
+			diag.text[ignored] = '\0';
+		diag.severity = MAUI_ERROR;
+		maui_diag_format(&diag, text, sizeof(text));
 		return maui_query_fail(error, MAUI_QUERY_BAD, "not accepted: %s", text);
 	}
 	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+}
+
+/* Whether all of the line is in the configuration. */
+static bool is_whole(const struct maui_diags *diags, const char *name)
+{
+	for (size_t i = 0; i < diags->count; i++)
+		if (diags->list[i].file && strcmp(diags->list[i].file, name) == 0 &&
+		    maui_diag_ignored(&diags->list[i]))
+			return false;
+	return true;
 }
 
 static int apply(struct maui_controller *c, struct maui_query_error *error)
@@ -86,8 +88,7 @@ static int apply(struct maui_controller *c, struct maui_query_error *error)
 							c->change_count + 1, &context, &diags);
 	int rc = 0;
 
-	/* in maui.cfg an unknown name is a warning, but here it leaves nothing to put in force */
-	if (config && config->setting_count > c->config->setting_count) {
+	if (config && is_whole(&diags, c->changes[c->change_count].name)) {
 		maui_set_config_status(c, status_of(c, config, &diags));
 		maui_swap_config(c, config);
 	} else {

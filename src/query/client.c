@@ -26,7 +26,8 @@ static int no_server(const char *path, struct maui_query_error *error)
 	if (errno == ENOENT || errno == ECONNREFUSED || errno == ENOTDIR)
 		return maui_query_fail(
 			error, MAUI_QUERY_UNAVAILABLE,
-			"no answer at %s: slurmctld does not run on this host, or runs without sched/maui",
+			"no answer at %s: slurmctld does not run on this host, or runs neither "
+			"sched/maui nor a trial",
 			path);
 	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "cannot reach slurmctld at %s: %s",
 			       path, strerror(errno));

@@ -145,14 +145,31 @@ void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, s
 		fprintf(out, "... and %zu more\n", changes->count - most);
 }
 
+/* A credential in both runs; NULL: it has no job in that one. */
+struct pair {
+	const struct maui_sim_figures *before, *after;
+};
+
+static const char *name_of(const struct pair *pair)
+{
+	return pair->before ? pair->before->name : pair->after->name;
+}
+
+static double work_of(const struct pair *pair)
+{
+	double before = pair->before ? pair->before->proc_seconds : 0;
+	double after = pair->after ? pair->after->proc_seconds : 0;
+
+	return before > after ? before : after;
+}
+
 static int by_work(const void *a, const void *b)
 {
-	const struct maui_sim_figures *one = *(const struct maui_sim_figures *const *)a;
-	const struct maui_sim_figures *two = *(const struct maui_sim_figures *const *)b;
+	double one = work_of(a), two = work_of(b);
 
-	if (one->proc_seconds != two->proc_seconds)
-		return one->proc_seconds > two->proc_seconds ? -1 : 1;
-	return strcmp(one->name, two->name);
+	if (one != two)
+		return one > two ? -1 : 1;
+	return strcmp(name_of(a), name_of(b));
 }
 
 static const struct maui_sim_figures *find_name(const struct maui_sim_results *results, int kind,
@@ -171,28 +188,45 @@ static double share(const struct maui_sim_results *results, const struct maui_si
 		       0;
 }
 
+/* The caller frees; NULL: no memory. */
+static struct pair *list_pairs(const struct maui_sim_results *before,
+			       const struct maui_sim_results *after, int kind, size_t *ret_count)
+{
+	size_t most = before->by_count[kind] + after->by_count[kind] + 1, count = 0;
+	struct pair *list = calloc(most, sizeof(*list));
+
+	for (size_t i = 0; list && i < before->by_count[kind]; i++) {
+		const struct maui_sim_figures *f = &before->by[kind][i];
+
+		list[count++] = (struct pair){ f, find_name(after, kind, f->name) };
+	}
+	for (size_t i = 0; list && i < after->by_count[kind]; i++)
+		if (!find_name(before, kind, after->by[kind][i].name))
+			list[count++] = (struct pair){ .after = &after->by[kind][i] };
+	if (count > 1)
+		qsort(list, count, sizeof(*list), by_work);
+	*ret_count = count;
+	return list;
+}
+
 static void print_kind(FILE *out, const struct maui_sim_results *before,
 		       const struct maui_sim_results *after, int kind)
 {
-	size_t count = before->by_count[kind];
-	const struct maui_sim_figures **list = calloc(count + 1, sizeof(*list));
+	static const struct maui_sim_figures none;
+	size_t count;
+	struct pair *list = list_pairs(before, after, kind, &count);
 	char name[CELL];
 
-	if (!list)
-		return;
-	for (size_t i = 0; i < count; i++)
-		list[i] = &before->by[kind][i];
-	qsort(list, count, sizeof(*list), by_work);
 	if (count > 0)
 		fprintf(out, "\n%-16s %19s %19s %19s\n", maui_cred_name((enum maui_cred_kind)kind),
 			"jobs started", "mean wait s", "share %");
 	for (size_t i = 0; i < count && i < NAMES; i++) {
-		const struct maui_sim_figures *then = find_name(after, kind, list[i]->name);
+		const struct maui_sim_figures *one = list[i].before ? list[i].before : &none;
+		const struct maui_sim_figures *two = list[i].after ? list[i].after : &none;
 
 		fprintf(out, "%-16s %8" PRIu64 " %10" PRIu64 " %8.0f %10.0f %8.2f %10.2f\n",
-			clean(list[i]->name, name, sizeof(name)), list[i]->jobs,
-			then ? then->jobs : 0, list[i]->wait_mean_s, then ? then->wait_mean_s : 0,
-			share(before, list[i]), share(after, then));
+			clean(name_of(&list[i]), name, sizeof(name)), one->jobs, two->jobs,
+			one->wait_mean_s, two->wait_mean_s, share(before, one), share(after, two));
 	}
 	if (count > NAMES)
 		fprintf(out, "... and %zu more\n", count - NAMES);

@@ -113,6 +113,13 @@ def test_an_array_at_its_limit_says_when_a_task_ends(cluster):
     assert seen["outlook"][0].startswith("a task of the array ends by its time limit: " + end), seen
 
 
+def test_a_job_just_submitted_is_found(cluster):
+    """Before the plan that has it."""
+    for _ in range(5):
+        job = cluster.sbatch("-n1", "-t1")
+        assert "Job %d " % job in ask(cluster, "maui", "why", str(job)).stdout
+
+
 def test_a_deadline_says_by_when_the_job_must_start(cluster):
     block = cluster.sbatch("-N3", "-c4", "-t10")
     cluster.wait_state(block, "RUNNING")
@@ -163,7 +170,7 @@ def test_a_job_that_no_other_keeps_is_not_therefore_the_first(cluster):
         seen = wait_checked(cluster, job, lambda seen, rank=rank: seen["rank"] == rank)
         assert seen["ahead"] == 0
         said = ask(cluster, "maui", "why", str(job)).stdout
-        assert (", the highest" in said) == (rank == 1), said
+        assert (", the highest of those that wait" in said) == (rank == 1), said
         assert "Rank: %d\n" % rank in ask(cluster, "checkjob", str(job)).stdout
 
 

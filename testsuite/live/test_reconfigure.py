@@ -110,6 +110,7 @@ def test_a_changed_limit_decides(cluster):
 def test_a_change_with_an_error_changes_nothing(cluster):
     refused(cluster, 2, "not accepted: changeparam by root:1:", "changeparam", "FSDECAY", "much")
     refused(cluster, 2, "not accepted: ", "changeparam", "NOSUCHPARAMETER", "1")
+    refused(cluster, 2, "MAXJOB needs a limit", "changeparam", "USERCFG[amy]", "MAXJOB=-3")
     refused(cluster, 2, "no parameter is named", "changeparam", "#INCLUDE", "/etc/passwd")
     refused(cluster, 4, "changeparam needs ADMIN1", "changeparam", "FSDECAY", "1", user="steve")
     assert ask(cluster, "changeparam", "FSDECAY", check=False).returncode == 2

@@ -346,6 +346,14 @@ def test_gpus_of_the_whole_job(own_cluster):
     both = cluster.sbatch("-t5", "--gpus=4")
     running(cluster, both)
     assert nodes_of(cluster, both) == ["n1", "n2"]
+    # explained by the partition that can serve it, which is not the first
+    holder = cluster.sbatch("-t5", "-n1", "-p", "large", "--gpus=4")
+    running(cluster, holder)
+    job = cluster.sbatch("-t5", "-N1", "-p", "main,large", "--gres=gpu:4")
+    wait_until(lambda: "in partition large" in cluster.maui("why", str(job)).stdout, "its partition")
+    assert "ever fits" not in cluster.maui("why", str(job)).stdout
+    assert str(job) in cluster.maui("queue", "-p", "large,main", "-u", "steve").stdout
+    cluster.run("scancel", str(job), str(holder))
     cluster.scontrol("update", "nodename=n3", "state=drain", "reason=fan")
     wait_until(lambda: "Generic:    0 of 4 gpu free" in cluster.maui("checknode", "n3").stdout,
                "the GPUs of a drained node are not to be had")

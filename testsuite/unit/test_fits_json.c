@@ -315,6 +315,17 @@ Test(fits_json, what_is_closed_is_not_offered)
 	}
 }
 
+Test(fits_json, nothing_is_offered_for_longer_than_the_partition_lets_jobs_run)
+{
+	json_object *root, *part;
+
+	part = ask("{\"user\": \"ann\", \"partition\": \"gpu\", \"least\": 7200}", &root);
+	cr_expect(json_object_array_length(member(part, "windows")) == 0);
+	cr_expect_str_eq(json_object_get_string(member(part, "obstacle")),
+			 "the time limit is above the partition's MaxTime");
+	json_object_put(root);
+}
+
 /* SERVERMODE TEST: what is free is told, and that nothing starts. */
 Test(fits_json, nothing_starts_in_a_trial)
 {

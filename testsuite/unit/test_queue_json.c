@@ -295,3 +295,24 @@ Test(queue_json, tasks_that_an_idle_limit_keeps_out_are_blocked)
 			 "MAXIJOB USER bob 3/3 (hard)");
 	json_object_put(root);
 }
+
+/* "ann,bob", as squeue takes them. */
+Test(queue_json, lists_of_users_and_partitions)
+{
+	struct maui_queue_args args = { .idle = true, .blocked = true };
+	struct maui_query_error error = { 0 };
+	json_object *root;
+
+	args.cred[MAUI_CRED_USER] = "cat,ann";
+	root = ask(&args, ADMIN);
+	jobs(root, "idle", "1");
+	jobs(root, "blocked", "4");
+	json_object_put(root);
+	args.cred[MAUI_CRED_CLASS] = "p0,p9";
+	cr_expect(!maui_queue_json(p, &args, ADMIN, &error) && error.code == MAUI_QUERY_NOT_FOUND);
+	cr_expect(strstr(error.err.text, "p9"), "%s", error.err.text);
+	args.cred[MAUI_CRED_CLASS] = "p0";
+	root = ask(&args, ADMIN);
+	jobs(root, "idle", "1");
+	json_object_put(root);
+}

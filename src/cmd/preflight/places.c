@@ -18,6 +18,7 @@
 #include "config/config.h"
 #include "query/credential.h"
 #include "query/path.h"
+#include "query/remote.h"
 
 /* Where Slurm keeps its state without StateSaveLocation. */
 static const char default_state_dir[] = "/var/spool";
@@ -98,7 +99,7 @@ static void check_config(struct maui_preflight *p)
 	int readable = path ? maui_preflight_access(p->slurm_user, path, R_OK) : ENOMEM;
 	struct maui_err err = { "" };
 
-	if (readable == ENOENT)
+	if (path && access(path, F_OK) != 0 && errno == ENOENT)
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
 				   "there is no %s: write one (maui.cfg(5))", path);
 	else if (readable > 0)
@@ -247,10 +248,26 @@ static void check_munge(struct maui_preflight *p)
 	free(socket);
 }
 
+/* ---- the port for login nodes ---- */
+
+static void check_port(struct maui_preflight *p)
+{
+	struct maui_err err;
+	uint16_t port;
+
+	if (maui_remote_port(p->values[MAUI_KEY_SCHEDULER_PARAMETERS], &port, &err))
+		maui_preflight_add(p, MAUI_CHECK_WARNING, "maui_port",
+				   "%s: commands on login nodes are not answered", err.text);
+	else if (port > 0)
+		maui_preflight_add(p, MAUI_CHECK_OK, "maui_port",
+				   "commands on login nodes are answered on port %u", port);
+}
+
 void maui_preflight_places(struct maui_preflight *p)
 {
 	check_config(p);
 	check_state(p);
 	check_socket(p);
 	check_munge(p);
+	check_port(p);
 }
