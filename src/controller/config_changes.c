@@ -88,7 +88,8 @@ static int apply(struct maui_controller *c, struct maui_query_error *error)
 							c->change_count + 1, &context, &diags);
 	int rc = 0;
 
-	if (config && is_whole(&diags, c->changes[c->change_count].name)) {
+	if (config && config->setting_count > c->config->setting_count &&
+	    is_whole(&diags, c->changes[c->change_count].name)) {
 		maui_set_config_status(c, status_of(c, config, &diags));
 		maui_swap_config(c, config);
 	} else {

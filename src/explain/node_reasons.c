@@ -132,7 +132,7 @@ static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
 	const struct maui_line *line = &t->lines[node];
 	uint32_t class_index = t->class_of[node];
 	struct maui_span span = maui_span_now(q->x, q->a->limit_s);
-	int64_t room = INT64_MAX;
+	int64_t room = q->shape->tasks;
 
 	if (q->own_s < span.until)
 		span.until = q->own_s;

@@ -190,7 +190,9 @@ def bill(cluster, name):
 
 def test_idle_time_is_charged(cluster):
     """Idle time is charged to the owner's fairshare usage, and logged for the account."""
+    cluster.stop()  # saves what was charged so far
     usage = summed(cluster.state)[0]
+    cluster.start()
     name = setres(cluster, "-n", "paid", "-u", "steve", "-o", "john", "-c", "physics", "-d", "9",
                   "n1")
     inside = cluster.sbatch("-t5", "-n1", "-wn1", command="sleep 3")
