@@ -193,6 +193,8 @@ def test_idle_time_is_charged(cluster):
     cluster.stop()  # saves what was charged so far
     usage = summed(cluster.state)[0]
     cluster.start()
+    wait_until(lambda: cluster.run("sinfo", "-h", "-n", "n1", "-o", "%t").stdout.strip() == "idle",
+               "n1 has answered")
     name = setres(cluster, "-n", "paid", "-u", "steve", "-o", "john", "-c", "physics", "-d", "9",
                   "n1")
     inside = cluster.sbatch("-t5", "-n1", "-wn1", command="sleep 3")
