@@ -370,7 +370,7 @@ int64_t maui_document_estimate(const struct maui_document *p, uint32_t idle)
 	return would_start && maui_document_no_starts(p) ? MAUI_NEVER : verdict->estimate_s;
 }
 
-bool maui_document_has_partition(const struct maui_document *p, const char *name)
+static bool has_partition(const struct maui_document *p, const char *name)
 {
 	const struct maui_snapshot *s = p->plan->snapshot;
 
@@ -378,6 +378,20 @@ bool maui_document_has_partition(const struct maui_document *p, const char *name
 		if (strcmp(name, s->partitions[i].name) == 0)
 			return true;
 	return false;
+}
+
+int maui_document_read_partitions(const struct maui_document *p, const char *text,
+				  struct maui_words *ret, struct maui_query_error *error)
+{
+	if (maui_words_split(text, ",", ret))
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	if (ret->count == 0)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "no partition is named");
+	for (size_t i = 0; i < ret->count; i++)
+		if (!has_partition(p, ret->list[i]))
+			return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'",
+					       ret->list[i]);
+	return 0;
 }
 
 const char *maui_document_held_by(const struct maui_document *p,

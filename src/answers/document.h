@@ -18,11 +18,13 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "base/words.h"
 #include "model/conditions.h"
 #include "model/cred.h"
 #include "model/estimate.h"
 #include "model/staff.h"
 #include "model/when.h"
+#include "query/message.h"
 
 struct maui_snapshot;
 struct maui_rsv;
@@ -276,8 +278,10 @@ void maui_document_warn(struct maui_document *p, const char *text);
 size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
 				  size_t from);
 
-/* Whether the plan has a partition of this name. */
-bool maui_document_has_partition(const struct maui_document *p, const char *name);
+/* Reads a list of partitions, "a,b", all of which the plan has. -1 with error: another one, or none
+ * at all. The caller finishes *ret either way. */
+int maui_document_read_partitions(const struct maui_document *p, const char *text,
+				  struct maui_words *ret, struct maui_query_error *error);
 
 /* Whether this user may see the row. */
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,

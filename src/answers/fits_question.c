@@ -194,15 +194,7 @@ static int read_partitions(json_object *args, struct maui_fits_asked *a,
 
 	if (maui_message_text(args, "partition", &text, error))
 		return -1;
-	if (text && maui_words_split(text, ",", &a->partitions))
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-	if (text && a->partitions.count == 0)
-		return maui_query_fail(error, MAUI_QUERY_BAD, "no partition is named");
-	for (size_t i = 0; i < a->partitions.count; i++)
-		if (!maui_document_has_partition(a->p, a->partitions.list[i]))
-			return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'",
-					       a->partitions.list[i]);
-	return 0;
+	return text ? maui_document_read_partitions(a->p, text, &a->partitions, error) : 0;
 }
 
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition)

@@ -13,7 +13,6 @@
 #include "answers/rsv_json.h"
 #include "answers/wait_text.h"
 #include "base/limits.h"
-#include "base/words.h"
 #include "explain/text.h"
 #include "plan/finished.h"
 
@@ -509,28 +508,12 @@ static size_t count_rows(const struct queue *q)
 	       (q->args->blocked ? q->blocked_count : 0);
 }
 
-/* Whether all of the list are there. */
-static bool has_partitions(const struct maui_document *p, const char *list,
-			   struct maui_query_error *error)
-{
-	struct maui_words words = { 0 };
-	bool has = maui_words_split(list, ",", &words) == 0;
-
-	for (size_t i = 0; has && i < words.count; i++)
-		if (!maui_document_has_partition(p, words.list[i])) {
-			maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no partition '%.64s'",
-					words.list[i]);
-			has = false;
-		}
-	maui_words_finish(&words);
-	return has;
-}
-
 json_object *maui_queue_json(const struct maui_document *p, const struct maui_queue_args *args,
 			     uid_t uid, struct maui_query_error *error)
 {
 	struct queue q = { .p = p, .args = args, .uid = uid };
 	const char *partition = args->cred[MAUI_CRED_CLASS];
+	struct maui_words words = { 0 };
 	json_object *ret = NULL;
 
 	if (!p->plan) {
@@ -538,8 +521,11 @@ json_object *maui_queue_json(const struct maui_document *p, const struct maui_qu
 				"no cycle has finished yet, try again");
 		return NULL;
 	}
-	if (partition && !has_partitions(p, partition, error))
+	if (partition && maui_document_read_partitions(p, partition, &words, error)) {
+		maui_words_finish(&words);
 		return NULL;
+	}
+	maui_words_finish(&words);
 	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	if (allocate(&q)) {
 		list_active(&q);
