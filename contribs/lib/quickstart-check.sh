@@ -49,7 +49,8 @@ run_checks() {
 # show_failed NAME: which tests failed, and why, in the words of the programs that ran them.
 show_failed() {
 	printf -- '--- failed, of %s:\n' "$logs/$1.log"
-	grep -aE '^(not ok|FAIL|ERROR|XPASS|E   )' "$logs/$1.log" | head -n 200 || true
+	grep -aE -e '^(not ok|FAIL|ERROR|XPASS|E   )' -e '==ERROR: |^SUMMARY: |^ +#[0-9]+ 0x' \
+		-e 'runtime error: |: does not hold: ' "$logs/$1.log" | head -n 200 || true
 }
 
 # step_counts LOG RC: "PASSED FAILED SKIPPED" of the last counted line in LOG.
@@ -126,10 +127,21 @@ check_fuzz() {
 			passed=$((passed + 1))
 		else
 			failed=$((failed + 1))
+			show_found "$name"
 		fi
 	done
 	printf '%d passed, %d failed\n' "$passed" "$failed"
 	((failed == 0))
+}
+
+# show_found NAME: the inputs that a fuzzer fell over, for `base64 -d`; often the log is all that
+# is left of a run
+show_found() {
+	local found
+	printf 'FAIL: %s\n' "$1"
+	for found in "$build/fuzz/found/$1"-*; do
+		[[ ! -e $found ]] || printf 'FAIL: %s: %s\n' "${found##*/}" "$(base64 -w 0 "$found")"
+	done
 }
 
 can_fuzz() {
