@@ -111,12 +111,18 @@ static inline bool maui_controller_schedules(const struct maui_controller *c)
 	return c->roles[MAUI_ROLE_SCHED];
 }
 
-/* Whether cycles plan jobs: under sched/maui, and beside another scheduler with SERVERMODE TEST.
- * The caller holds the lock, or is the agent. */
+/* Whether there is a trial: SERVERMODE TEST beside another scheduler. Under sched/maui SERVERMODE
+ * TEST is a pause. The caller holds the lock, or is the agent. */
+static inline bool maui_controller_is_trial(const struct maui_controller *c)
+{
+	return !maui_controller_schedules(c) && c->config->server_mode == MAUI_SERVER_TEST;
+}
+
+/* Whether cycles plan jobs: under sched/maui, and in a trial. The caller holds the lock, or is the
+ * agent. */
 static inline bool maui_controller_plans(const struct maui_controller *c)
 {
-	return c->sched &&
-	       (maui_controller_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST);
+	return c->sched && (maui_controller_schedules(c) || maui_controller_is_trial(c));
 }
 
 /* state_dir.c */

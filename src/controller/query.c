@@ -146,7 +146,7 @@ static bool is_removed(const struct maui_controller *c)
 
 static void tend_socket(struct maui_controller *c, bool reloaded)
 {
-	bool wanted = maui_controller_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST;
+	bool wanted = maui_controller_schedules(c) || maui_controller_is_trial(c);
 	int64_t now_s = time(NULL);
 	struct maui_err err;
 	char *path;

@@ -152,16 +152,31 @@ void maui_job_history_set_advres(struct maui_job_history *history, const char *a
 	history->advres = copy;
 }
 
+static void forget_planned_start(struct maui_job_history *history)
+{
+	history->trial_planned_s = history->trial_retry_s = 0;
+	history->trial_copies = 0;
+}
+
 void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t fingerprint)
 {
 	if (history->fingerprint != 0 && history->fingerprint != fingerprint) {
 		maui_defer_forget(&history->defer);
 		history->retry_s = 0;
 		history->busy = 0;
-		history->trial_planned_s = history->trial_retry_s = 0;
-		history->trial_copies = 0;
+		forget_planned_start(history);
 	}
 	history->fingerprint = fingerprint;
+}
+
+void maui_job_histories_forget_trial(struct maui_job_histories *histories)
+{
+	struct maui_job_history *history;
+
+	for (size_t at = 0; (history = maui_hashtable_next(&histories->map, &at));) {
+		forget_planned_start(history);
+		history->trial_refused = false;
+	}
 }
 
 static bool seen_since(void *value, void *arg)

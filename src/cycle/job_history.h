@@ -109,6 +109,9 @@ void maui_job_history_set_advres(struct maui_job_history *history,
  * job was updated or held, so its refused and planned starts are forgotten. */
 void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t fingerprint);
 
+/* Forgets the planned and refused starts of a trial: another one begins. */
+void maui_job_histories_forget_trial(struct maui_job_histories *histories);
+
 /* Forgets jobs that were not captured since `before_s`. */
 void maui_job_histories_expire(struct maui_job_histories *histories, int64_t before_s);
 

@@ -224,6 +224,29 @@ def test_a_job_that_has_started_does_not_wait(own_cluster):
     assert ("0", "1") in counts and ("1", "1") not in counts, counts
 
 
+def test_a_trial_knows_nothing_of_the_last_one(own_cluster):
+    """Nor does a pause under sched/maui touch the score: no other scheduler starts jobs there."""
+    test = CFG + "SERVERMODE TEST\n"
+    conf = CONF.replace("sched/maui", "sched/backfill\nSchedulerParameters=bf_interval=600")
+    cluster = own_cluster(test, conf, nodes=4)
+    wait_until(lambda: trial(cluster, check=False).returncode == 0, "the trial begins")
+    running(cluster, cluster.sbatch("-N3", "--exclusive", "-t9"))
+    cluster.sbatch("-N4", "--exclusive", "-t9")
+    hole = cluster.sbatch("-n1", "-t1", user="steve")  # sched/backfill will come to it
+    wait_until(lambda: score(cluster)["waiting"] == 1, "the plan starts it")
+    end_and_begin(cluster, test + "RESERVATIONMIRROR NONE\n"
+                  "SRCFG[own] HOSTLIST=ALL PERIOD=INFINITY USERLIST=john\n")
+    cluster.wait_cycle()
+    assert score(cluster)["waiting"] == 0, score(cluster)
+    assert cluster.job(hole).state == "PENDING"
+    mark = cluster.log_size()
+    cluster.edit_slurm_conf(SchedulerType="sched/maui")
+    cluster.restart()
+    cluster.wait_log(r"slurm-maui: TEST: the trial is over", mark)
+    cluster.wait_cycle()
+    assert "a trial begins" not in cluster.log_since(mark)
+
+
 SOCKETS = """
 SchedulerType=sched/backfill
 NodeName=n1 CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000

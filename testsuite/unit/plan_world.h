@@ -5,7 +5,8 @@
  *            n0, n1, ... Keys: procs mem gpu feature part weight speed priority load, and the words
  *            asleep, down; from=T: usable from then on; cap=N: processors of it for jobs of p1;
  *            leaf=l0: connected to that switch. Switches l0 to l3 are leaves: l0 and l1 are below
- *            s0, l2 and l3 below s1; s0 and s1 are below the top. leaf=x: another network
+ *            s0, l2 and l3 below s1; s0 and s1 are below the top, and so are s[1,3] and
+ *            s[1,4], of nodes on two leaves. leaf=x: another network
  *   running  "a nodes=n0,n1 procs=8 end=100; ...": procs a node. Keys: end start user qos mem
  *            prio (of the class), rsv, cap (what it takes of it a node); words: preemptee, over
  *            (a soft limit), never (preempted), suspended (by us: procs are what it had),
@@ -127,31 +128,38 @@ static inline void world_each(struct world *w, const char *text, world_part_fn c
 }
 
 /* The switches of all worlds whose nodes have one. */
-static inline void world_switches(struct world *w, const char *nodes)
-{
-	static const struct maui_switch list[] = {
-		{ "l0", 5 },
-		{ "l1", 5 },
-		{ "l2", 6 },
-		{ "l3", 6 },
-		{ "x", 8 },
-		{ "s0", 7 },
-		{ "s1", 7 },
-		{ "top", MAUI_NO_SWITCH },
-		{ "other", MAUI_NO_SWITCH },
-	};
+static const struct maui_switch world_switches[] = {
+	{ "l0", 7 },
+	{ "l1", 7 },
+	{ "l2", 8 },
+	{ "l3", 8 },
+	{ "x", 10 },
+	{ "s[1,3]", 9 },
+	{ "s[1,4]", 9 },
+	{ "s0", 9 },
+	{ "s1", 9 },
+	{ "top", MAUI_NO_SWITCH },
+	{ "other", MAUI_NO_SWITCH },
+};
 
+enum { WORLD_SWITCHES = sizeof(world_switches) / sizeof(*world_switches) };
+
+static inline void world_connect(struct world *w, const char *nodes)
+{
 	if (nodes && strstr(nodes, "leaf="))
-		cr_assert(maui_snapshot_set_switches(w->snapshot, list, 9) == 0, "switches");
+		cr_assert(maui_snapshot_set_switches(w->snapshot, world_switches, WORLD_SWITCHES) ==
+				  0,
+			  "switches");
 }
 
 static inline uint32_t world_leaf(const char *part)
 {
 	const char *name = world_get(part, "leaf");
 
-	if (!name)
-		return MAUI_NO_SWITCH;
-	return *name == 'x' ? 4 : (uint32_t)atoi(name + 1);
+	for (uint32_t i = 0; name && i < WORLD_SWITCHES; i++)
+		if (strcmp(world_switches[i].name, name) == 0)
+			return i;
+	return MAUI_NO_SWITCH;
 }
 
 static inline void world_node(struct world *w, const char *part)
@@ -388,7 +396,7 @@ static inline void world_make(struct world *w, const char *config, const char *n
 						  .tier = p == 2,
 						  .cap_amount = p == 1 ? WORLD_CAP : 0 });
 	}
-	world_switches(w, nodes);
+	world_connect(w, nodes);
 	world_each(w, nodes, world_node);
 	cr_assert(maui_snapshot_seal(w->snapshot, NULL) == 0, "seal");
 	maui_snapshot_set_global(w->snapshot, licences);

@@ -444,3 +444,21 @@ Test(histories, tasks_inherit_the_planned_starts_of_their_array)
 	cr_expect(array->trial_planned_s == 0 && array->trial_copies == 0);
 	maui_job_histories_finish(&histories);
 }
+
+Test(histories, a_trial_that_begins_knows_nothing_of_the_last_one)
+{
+	struct maui_job_histories histories = { 0 };
+	struct maui_job_history_key key = { .job_id = 20, .submit_s = NOW };
+	struct maui_job_history *job = maui_job_histories_get(&histories, &key, NOW);
+
+	job->trial_planned_s = NOW + 5;
+	job->trial_retry_s = NOW + 30;
+	job->trial_copies = 2;
+	job->trial_refused = true;
+	job->bypass = 3;
+	maui_job_histories_forget_trial(&histories);
+	cr_expect(job->trial_planned_s == 0 && job->trial_retry_s == 0);
+	cr_expect(job->trial_copies == 0 && !job->trial_refused);
+	cr_expect(job->bypass == 3, "which is no trial's");
+	maui_job_histories_finish(&histories);
+}

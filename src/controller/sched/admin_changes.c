@@ -78,17 +78,11 @@ __attribute__((format(printf, 2, 3))) static void add_warning(struct maui_sched_
 	free(text);
 }
 
-/* Whether SERVERMODE TEST is a trial beside another scheduler. Under sched/maui it is a pause. */
-static bool is_trial(const struct maui_iteration *it)
-{
-	return it->c->config->server_mode == MAUI_SERVER_TEST && !maui_controller_schedules(it->c);
-}
-
 /* Warns that the reservation keeps no node free, or that Slurm has a reservation of the same
  * name. */
 static void warn_of_use(const struct maui_iteration *it, struct maui_sched_change *made)
 {
-	if (is_trial(it))
+	if (maui_controller_is_trial(it->c))
 		add_warning(made, "SERVERMODE is TEST: this is a trial, no node is kept free%s",
 			    made->created ? "; the reservation is gone when the trial ends, unless "
 					    "maui trial --keep" :
@@ -165,7 +159,7 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 	if (made->failed)
 		return;
 	if (made->created)
-		saved->rsvs[index].trial = is_trial(it);
+		saved->rsvs[index].trial = maui_controller_is_trial(it->c);
 	made->name = maui_arena_strdup(&it->arena, saved->rsvs[index].name);
 	made->failed = !made->name;
 	if (made->failed) {

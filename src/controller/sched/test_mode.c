@@ -56,10 +56,10 @@ static bool note_answer(struct maui_iteration *it, uint32_t job_id, int code)
 	slurm_mutex_unlock(&c->lock);
 	if (changed)
 		maui_sched_wake(it->sched, it->cluster.now_s + 1);
-	if (refused) {
+	if (refused && maui_controller_is_trial(c))
 		maui_trial_add_refusal(&c->trial, slurm_strerror(code), it->cluster.now_s);
+	if (refused)
 		maui_sched_wake(it->sched, it->cluster.now_s + ASK_AGAIN_S);
-	}
 	return news;
 }
 

@@ -32,24 +32,31 @@ static void log_score(struct maui_controller *c, const char *what)
 	info("slurm-maui: TEST: %s: %s", what, maui_trial_line(&c->trial, line, sizeof(line)));
 }
 
+static void begin(struct maui_controller *c, int64_t now_s)
+{
+	if (maui_trial_begin(&c->trial, now_s)) {
+		info("slurm-maui: TEST: a trial begins");
+		slurm_mutex_lock(&c->lock);
+		maui_job_histories_forget_trial(&c->histories);
+		slurm_mutex_unlock(&c->lock);
+	}
+	if (!c->sched->trial_said_s)
+		c->sched->trial_said_s = now_s;
+}
+
 void maui_sched_trial_mode(struct maui_controller *c)
 {
 	int64_t now_s = time(NULL);
 
 	if (!c->sched)
 		return;
-	if (c->config->server_mode == MAUI_SERVER_TEST) {
-		if (maui_trial_begin(&c->trial, now_s))
-			info("slurm-maui: TEST: a trial begins");
-		if (!c->sched->trial_said_s)
-			c->sched->trial_said_s = now_s;
-		return;
-	}
-	if (maui_trial_end(&c->trial, now_s)) {
+	if (maui_controller_is_trial(c)) {
+		begin(c, now_s);
+	} else if (maui_trial_end(&c->trial, now_s)) {
 		log_score(c, "the trial is over");
 		c->sched->trial_said_s = 0;
 	}
-	if (maui_sched_end_trial_rsvs(c->sched)) {
+	if (c->config->server_mode != MAUI_SERVER_TEST && maui_sched_end_trial_rsvs(c->sched)) {
 		maui_sched_name_rsvs(c, &c->sched->saved);
 		maui_save_state(c);
 	}
@@ -79,7 +86,7 @@ int maui_sched_trial_begin(struct maui_iteration *it, const struct maui_captured
 	uint32_t *ids;
 	size_t count = 0;
 
-	if (maui_controller_schedules(it->c) || it->c->config->server_mode != MAUI_SERVER_TEST)
+	if (!maui_controller_is_trial(it->c))
 		return 0;
 	ids = maui_arena_alloc(&it->arena, (jobs->count + 1) * sizeof(*ids));
 	if (!ids)
@@ -247,7 +254,7 @@ void maui_sched_trial_note(struct maui_iteration *it)
 	struct maui_controller *c = it->c;
 	struct maui_trial *trial = &c->trial;
 
-	if (c->config->server_mode != MAUI_SERVER_TEST)
+	if (!maui_controller_is_trial(c))
 		return;
 	trial->ahead = 0;
 	trial->ahead_since_s = 0;

@@ -41,23 +41,37 @@ struct names {
 	size_t count, alloc;
 };
 
-static int add_names(struct names *names, const char *text, uint32_t key, struct maui_arena *arena)
+static int add_name(struct names *names, const char *name, uint32_t key)
+{
+	struct name_of_key *grown =
+		maui_array_grow(names->list, names->count, &names->alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	names->list = grown;
+	grown[names->count++] = (struct name_of_key){ .name = name, .key = key };
+	return 0;
+}
+
+static int add_features(struct names *names, const char *text, uint32_t key,
+			struct maui_arena *arena)
 {
 	char *copy = maui_arena_strdup(arena, text), *rest = NULL;
 
 	if (text && !copy)
 		return -1;
 	for (char *one = copy ? strtok_r(copy, ",", &rest) : NULL; one;
-	     one = strtok_r(NULL, ",", &rest)) {
-		struct name_of_key *grown =
-			maui_array_grow(names->list, names->count, &names->alloc, sizeof(*grown));
-
-		if (!grown)
+	     one = strtok_r(NULL, ",", &rest))
+		if (add_name(names, one, key))
 			return -1;
-		names->list = grown;
-		grown[names->count++] = (struct name_of_key){ .name = one, .key = key };
-	}
 	return 0;
+}
+
+/* Nodes on several leaf switches have one of their own, "s[1,3]" or "a,b" as Slurm writes a list:
+ * it makes no set. */
+static int add_switch(struct names *names, const char *name, uint32_t key)
+{
+	return strpbrk(name, "[,") ? 0 : add_name(names, name, key);
 }
 
 static int by_name(const void *a, const void *b)
@@ -121,13 +135,11 @@ static int store_sets(struct maui_node_sets *sets, const struct names *names, ui
 static int collect_names(const struct maui_node_sets *sets, const struct maui_snapshot *s,
 			 struct maui_arena *arena, struct names *ret)
 {
-	uint32_t keys = sets->by_switch ? s->switch_count : s->class_count;
-
-	for (uint32_t key = 0; key < keys; key++)
-		if (add_names(ret,
-			      sets->by_switch ? s->switches[key].name :
-						s->nodes[s->classes[key].sample].features,
-			      key, arena))
+	for (uint32_t key = 0; sets->by_switch && key < s->switch_count; key++)
+		if (add_switch(ret, s->switches[key].name, key))
+			return -1;
+	for (uint32_t key = 0; !sets->by_switch && key < s->class_count; key++)
+		if (add_features(ret, s->nodes[s->classes[key].sample].features, key, arena))
 			return -1;
 	return 0;
 }
