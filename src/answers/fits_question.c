@@ -98,6 +98,8 @@ static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_
 	if (a->cpus == 0 || (a->limit_s == 0 && json_object_object_get_ex(args, "limit", NULL)))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "cpus_per_task and limit are above 0");
+	a->names_memory = json_object_object_get_ex(args, "mem", NULL) ||
+			  json_object_object_get_ex(args, "mem_per_cpu", NULL);
 	a->shaped = a->nodes > 0 || a->tasks > 0 || a->gpus;
 	return 0;
 }
@@ -255,7 +257,8 @@ struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, 
 static void fill_request(const struct maui_fits_asked *a, uint32_t partition,
 			 const struct maui_document_partition *rules, struct maui_fits_request *ret)
 {
-	bool names_memory = a->mem > 0 || a->mem_per_cpu > 0;
+	bool all_memory = rules->memory && (a->names_memory ? a->mem == 0 && a->mem_per_cpu == 0 :
+							      rules->all_memory);
 
 	ret->r = (struct maui_request){ .nodes_min = a->nodes > 0 ? (uint32_t)a->nodes : 1,
 					.nodes_max = (uint32_t)a->nodes_max,
@@ -265,8 +268,7 @@ static void fill_request(const struct maui_fits_asked *a, uint32_t partition,
 					.per_task = ret->per_task,
 					.per_proc = ret->per_proc,
 					.least = ret->least,
-					.whole_nodes = a->whole || rules->whole_nodes ||
-						       (rules->all_memory && !names_memory),
+					.whole_nodes = a->whole || rules->whole_nodes || all_memory,
 					.sole_user = rules->sole_user,
 					.nodes_named = a->nodes > 0,
 					.claims = a->claimed ? &a->claim : NULL,
@@ -284,13 +286,10 @@ static void fill_request(const struct maui_fits_asked *a, uint32_t partition,
 		return;
 	if (!rules->memory)
 		ret->least[MAUI_AMOUNT_MEM] = a->mem;
-	else if (a->mem > 0)
-		ret->per_node[MAUI_AMOUNT_MEM] = a->mem;
-	else if (a->mem_per_cpu > 0)
-		ret->per_proc[MAUI_AMOUNT_MEM] = a->mem_per_cpu;
 	else {
-		ret->per_node[MAUI_AMOUNT_MEM] = rules->mem_per_node;
-		ret->per_proc[MAUI_AMOUNT_MEM] = rules->mem_per_cpu;
+		ret->per_node[MAUI_AMOUNT_MEM] = a->names_memory ? a->mem : rules->mem_per_node;
+		ret->per_proc[MAUI_AMOUNT_MEM] =
+			a->names_memory ? a->mem_per_cpu : rules->mem_per_cpu;
 	}
 }
 

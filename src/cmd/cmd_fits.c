@@ -72,10 +72,6 @@ static int add_memory(struct options *o, const char *key)
 {
 	int64_t mb;
 
-	if (strcmp(optarg, "0") == 0) { /* all memory of its nodes: no other job has any */
-		json_object_object_add(o->args, "whole_nodes", json_object_new_boolean(1));
-		return MAUI_EXIT_OK;
-	}
 	if (maui_fits_read_memory(optarg, &mb))
 		return maui_cmd_misuse(&o->common, "%s: not an amount of memory", optarg);
 	json_object_object_add(o->args, key, json_object_new_int64(mb));

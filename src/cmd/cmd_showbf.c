@@ -127,7 +127,8 @@ static json_object *arguments(const struct options *o)
 	maui_fits_add_text(args, "qos", o->qos);
 	maui_fits_add_text(args, "partition", o->partition);
 	maui_fits_add_text(args, "features", o->features);
-	json_object_object_add(args, "mem", json_object_new_int64(o->mem));
+	if (o->mem > 0)
+		json_object_object_add(args, "mem", json_object_new_int64(o->mem));
 	json_object_object_add(args, "least_nodes", json_object_new_int64(o->nodes));
 	if (!o->graph)
 		json_object_object_add(args, "least", json_object_new_int64(o->duration_s));

@@ -157,7 +157,7 @@ int maui_fits_read_memory(const char *text, int64_t *ret_mb)
 	}
 	if (*end && end[1])
 		return -1;
-	if (number <= 0 || number > MOST)
+	if (number > MOST)
 		return -1;
 	*ret_mb = number;
 	return 0;

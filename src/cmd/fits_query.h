@@ -24,7 +24,7 @@ int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most
 /* Slurm's "30" (minutes), "30:00", "2:30:00", "1-12", "1-12:30:00", UNLIMITED. -1: none of
  * these. */
 int maui_fits_read_time(const char *text, int64_t *ret_s);
-/* Slurm's "4000", "16G": MB, rounded up. -1: neither. */
+/* Slurm's "4000", "16G", or 0: MB, rounded up. -1: none of these. */
 int maui_fits_read_memory(const char *text, int64_t *ret_mb);
 
 /* Options of sbatch that shape a job, as maui fits takes them, into `args`; argv[0] is overwritten.

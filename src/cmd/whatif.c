@@ -141,7 +141,10 @@ static int64_t add_request(struct maui_snapshot *s, uint32_t partition, json_obj
 		.per_node = per_node,
 		.per_proc = per_proc,
 		.per_task = per_task,
-		.whole_nodes = maui_cmd_number(job, "whole_nodes", 0) != 0,
+		/* 0 is all memory of its nodes: no other job has any */
+		.whole_nodes = maui_cmd_number(job, "whole_nodes", 0) != 0 ||
+			       maui_cmd_number(job, "mem", 1) == 0 ||
+			       maui_cmd_number(job, "mem_per_cpu", 1) == 0,
 		.nodes_named = maui_cmd_number(job, "nodes", 0) > 0,
 		.features = *maui_cmd_text(job, "features") ? maui_cmd_text(job, "features") : NULL,
 	};

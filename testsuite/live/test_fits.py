@@ -67,6 +67,29 @@ def test_a_job_starts_beside_others(cluster, words):
     wait_until(lambda: cluster.job(job).state == "RUNNING", "the job runs")
 
 
+@pytest.mark.parametrize("word", ["--mem=0", "--mem-per-cpu=0"])
+def test_all_memory_of_a_node_is_taken(cluster, word):
+    for node in ("n1", "n2", "n3"):
+        cluster.sbatch("-n1", "-t10", "-w", node)
+    wait_widest(cluster, "steve", 9)
+    words = ["-n1", "-t10", word]
+    assert "main: no" in ask(cluster, "maui", "fits", "-u", "steve", *words).stdout
+    job = cluster.sbatch(*words)
+    wait_until(lambda: "Resources" in cluster.run("squeue", "-h", "-j", str(job), "-o", "%r").stdout, "it waits")
+
+
+def test_where_no_job_consumes_memory(own_cluster):
+    """--mem=0 asks for nothing there."""
+    cluster = install(own_cluster("RMPOLLINTERVAL 1\n", CONF.replace(
+        "DefMemPerCPU=500", "DefMemPerCPU=\nSelectTypeParameters=CR_Core"), nodes=4))
+    cluster.sbatch("-N4", "-n4", "-t10")
+    wait_widest(cluster, "steve", 12)
+    for word in ("--mem=0", "--mem-per-cpu=0"):
+        words = ["-n1", "-t10", word]
+        assert "main: yes" in ask(cluster, "maui", "fits", "-u", "steve", *words).stdout
+        cluster.wait_state(cluster.sbatch(*words), "RUNNING")
+
+
 def test_what_is_offered_starts_and_more_does_not(cluster):
     cluster.sbatch("-N1", "-c4", "-t10")
     wait_widest(cluster, "steve", 8)
