@@ -29,8 +29,8 @@ struct maui_found_job {
 };
 
 /* The first of these that the user may see: the active job of this number; the waiting one; a
- * waiting task of the array of this number; an active one. -1 with error: there is none, or no
- * plan has finished yet. */
+ * waiting task of the array of this number; an active one. -1 with error: there is none, maybe
+ * not yet (MAUI_QUERY_NOT_YET), or no plan has finished yet. */
 int maui_document_find_job(const struct maui_document *p, const struct maui_job_name *name,
 			   uid_t uid, struct maui_found_job *ret, struct maui_query_error *error);
 

@@ -150,6 +150,9 @@
 #define MAUI_QUERY_MAX_CHANGES 64
 /* How long a command waits in all: a little longer than slurmctld does. */
 #define MAUI_QUERY_CLIENT_MS 30000
+/* How long it looks for a job that may be newer than the plan: a cycle begins within two seconds of
+ * a submission. */
+#define MAUI_QUERY_NEW_JOB_MS 3000
 /* Bytes of a job's name that commands show. */
 #define MAUI_JOB_NAME_SHOWN 64
 /* Administrative reservations: users can make them (RESCTLPOLICY ANY), and each costs planning

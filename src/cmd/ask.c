@@ -75,17 +75,27 @@ static void pause_before_retry(void)
 	poll(NULL, 0, RETRY_MIN_MS + random % RETRY_SPREAD_MS);
 }
 
+/* How long after the first question it is worth asking again. */
+static int64_t patience_ms(enum maui_query_code code)
+{
+	return code == MAUI_QUERY_BUSY    ? MAUI_QUERY_CLIENT_MS :
+	       code == MAUI_QUERY_NOT_YET ? MAUI_QUERY_NEW_JOB_MS :
+					    0;
+}
+
 json_object *maui_cmd_ask_server(const char *verb, json_object *args,
 				 struct maui_query_error *error)
 {
-	int64_t deadline_ms = maui_query_clock_ms() + MAUI_QUERY_CLIENT_MS;
+	int64_t began_ms = maui_query_clock_ms();
 	json_object *result;
 
 	while (!(result = ask_once(verb, json_object_get(args), error)) &&
-	       error->code == MAUI_QUERY_BUSY && maui_query_clock_ms() < deadline_ms)
+	       maui_query_clock_ms() < began_ms + patience_ms(error->code))
 		pause_before_retry();
 	if (!result && error->code == MAUI_QUERY_BUSY)
 		error->code = MAUI_QUERY_UNAVAILABLE;
+	if (!result && error->code == MAUI_QUERY_NOT_YET)
+		error->code = MAUI_QUERY_NOT_FOUND;
 	json_object_put(args);
 	return result;
 }

@@ -283,7 +283,7 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 	args = maui_cmd_job_args(argv[optind]);
 	if (!args)
 		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
-	result = maui_cmd_ask_about_job(&common, MAUI_VERB_JOB, args, &rc);
+	result = maui_cmd_ask(&common, MAUI_VERB_JOB, args, &rc);
 	if (!result)
 		return rc;
 	if (common.json) {

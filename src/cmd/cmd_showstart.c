@@ -257,7 +257,7 @@ static json_object *ask_job(const struct maui_cmd_common *common, const char *te
 	json_object *args = maui_cmd_job_args(text);
 
 	if (args)
-		return maui_cmd_ask_about_job(common, MAUI_VERB_START, args, ret_rc);
+		return maui_cmd_ask(common, MAUI_VERB_START, args, ret_rc);
 	*ret_rc = maui_cmd_misuse(common, "'%s' is not the number of a job", text);
 	return NULL;
 }

@@ -9,7 +9,6 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +20,6 @@
 #include "cmd/ask.h"
 #include "cmd/cmd.h"
 #include "model/when.h"
-
-enum { LOOKS = 7, LOOK_MS = 250 };
 
 static void say_error(const struct maui_cmd_common *common, const struct maui_query_error *error)
 {
@@ -255,26 +252,6 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	json_object *result = maui_cmd_ask_exact(common, verb, args, ret_status);
 
 	if (result && !common->json) /* maui_json_print() escapes them */
-		maui_cmd_clean(result);
-	return result;
-}
-
-json_object *maui_cmd_ask_about_job(const struct maui_cmd_common *common, const char *verb,
-				    json_object *args, int *ret_status)
-{
-	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
-	json_object *result = NULL;
-
-	for (int i = 0; i < LOOKS && !result; i++) {
-		if (i > 0)
-			poll(NULL, 0, LOOK_MS);
-		result = maui_cmd_ask_server(verb, json_object_get(args), &error);
-		if (!result && error.code != MAUI_QUERY_NOT_FOUND)
-			break;
-	}
-	json_object_put(args);
-	*ret_status = result ? MAUI_EXIT_OK : maui_cmd_failed(common, &error);
-	if (result && !common->json)
 		maui_cmd_clean(result);
 	return result;
 }

@@ -74,11 +74,6 @@ int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 /* Asks slurmctld; args are taken over. NULL: it is said, *ret_status is the exit status. */
 json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
 			  int *ret_status);
-/* The same of a job. One that was submitted a moment ago is in no plan yet: before it is not found
- * it is looked for again, for one second and a half. */
-json_object *maui_cmd_ask_about_job(const struct maui_cmd_common *common, const char *verb,
-				    json_object *args, int *ret_status);
-
 /* The same with texts as they are: for what is written as JSON, never for a terminal. */
 json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
 				json_object *args, int *ret_status);

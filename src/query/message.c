@@ -258,7 +258,7 @@ int maui_message_answer(json_object *message, json_object **ret_result,
 	    maui_message_number(message, "code", MAUI_QUERY_ERROR, &code, error))
 		return -1;
 	if (text) {
-		bool known = code > MAUI_QUERY_DONE && code <= MAUI_QUERY_BUSY;
+		bool known = code > MAUI_QUERY_DONE && code <= MAUI_QUERY_NOT_YET;
 
 		return maui_query_fail(error, known ? (enum maui_query_code)code : MAUI_QUERY_ERROR,
 				       "%s", *text ? text : "slurmctld refused and gave no reason");

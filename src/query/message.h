@@ -24,6 +24,9 @@ enum maui_query_code {
 	/* too many clients or requests: commands ask again until their time is over, and then end
 	 * as if nobody had answered */
 	MAUI_QUERY_BUSY = 6,
+	/* no such job in the plan, but its number is higher than any there: commands ask again for
+	 * MAUI_QUERY_NEW_JOB_MS, and then end as if it were not found */
+	MAUI_QUERY_NOT_YET = 7,
 };
 
 struct maui_query_error {

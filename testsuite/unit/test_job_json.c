@@ -195,7 +195,8 @@ Test(job_json, an_array_is_found_by_its_number)
 
 Test(job_json, an_unknown_job_is_not_found)
 {
-	refused(99, ANN, MAUI_QUERY_NOT_FOUND);
+	refused(99, ANN, MAUI_QUERY_NOT_YET); /* a number above all others */
+	refused(69, ANN, MAUI_QUERY_NOT_FOUND);
 	refused(0, ANN, MAUI_QUERY_NOT_FOUND);
 	refused(INT64_MAX, ANN, MAUI_QUERY_NOT_FOUND);
 }
