@@ -103,9 +103,12 @@ int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rs
 	if (!user)
 		return 0;
 	if (maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) || maui_rsv_has(rsv, MAUI_RSV_FORCE))
-		return denied(error, "FLAGS OWNERPREEMPT and FORCE need an administrator");
+		return denied(
+			error,
+			"a reservation made or changed by a user cannot have FLAGS OWNERPREEMPT or FORCE");
 	if (rsv->charge_account)
-		return denied(error, "CHARGEACCOUNT needs an administrator");
+		return denied(error,
+			      "a reservation made or changed by a user cannot have CHARGEACCOUNT");
 	if (rsv->owner && (rsv->owner_kind != MAUI_CRED_USER || !rsv->made_by ||
 			   strcmp(rsv->owner, rsv->made_by) != 0))
 		return denied(error, "the OWNER of a reservation made by a user must be that user");

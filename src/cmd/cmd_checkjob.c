@@ -207,7 +207,7 @@ static void print_job(json_object *result, bool verbose)
 
 /* ---- maui why ---- */
 
-/* A reason as a sentence: "1 node has room" gets a point, "held" a capital. */
+/* A reason as a sentence: "1 node has room" gets a full stop, "held" a capital. */
 static void print_sentence(const char *text)
 {
 	printf("%c%s.\n", toupper((unsigned char)*text), *text ? text + 1 : "");

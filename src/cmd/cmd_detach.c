@@ -11,18 +11,21 @@
 
 #include "maui_config.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/detach.h"
 #include "cmd/slurm_command.h"
 #include "config/check/slurm_settings.h"
 #include "model/mirror.h"
+#include "query/message.h"
 #include "state/store/store.h"
 
 static const char usage[] =
@@ -284,11 +287,25 @@ static bool is_too_early(const struct options *options, const struct running *ru
 	return false;
 }
 
+/* Whether the caller may not read what is to be removed. */
+static bool is_denied(const char *state)
+{
+	char *path = NULL;
+	bool denied = state && asprintf(&path, "%s/maui/state.json", state) >= 0 &&
+		      access(path, R_OK) != 0 && errno == EACCES;
+
+	if (denied)
+		complain("not permitted: run this as root or SlurmUser", path);
+	free(path);
+	return denied;
+}
+
+/* Returns the exit status. */
 static int detach(struct options *options)
 {
 	struct running running = { 0 };
 	struct rows rows = { 0 };
-	int rc = -1;
+	int rc = MAUI_EXIT_ERROR;
 
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
 	if (maui_cmd_slurm_ask(
@@ -296,15 +313,17 @@ static int detach(struct options *options)
 		    see_config, &running) ||
 	    !running.scheduler)
 		complain("slurmctld does not answer", NULL);
+	else if (is_denied(options->state ? options->state : running.state))
+		rc = MAUI_QUERY_DENIED;
 	else if (is_too_early(options, &running))
-		rc = -1;
+		rc = MAUI_EXIT_ERROR;
 	else if (maui_cmd_slurm_ask(tool,
 				    (char *[]){ (char *)"scontrol", (char *)"--oneliner",
 						(char *)"show", (char *)"reservation", NULL },
 				    see_reservation, &rows))
 		complain("slurmctld does not answer", NULL);
-	else
-		rc = remove_all(options, &rows, &running);
+	else if (remove_all(options, &rows, &running) == 0)
+		rc = MAUI_EXIT_OK;
 	for (size_t i = 0; i < rows.count; i++)
 		free(rows.list[i].name);
 	free(rows.list);
@@ -313,6 +332,12 @@ static int detach(struct options *options)
 	free(running.priority);
 	free(running.submit);
 	return rc;
+}
+
+static int ask_for_help(void)
+{
+	fprintf(stderr, "Try 'maui detach --help' for more information.\n");
+	return MAUI_EXIT_USAGE;
 }
 
 int maui_cmd_detach(int argc, char **argv)
@@ -357,14 +382,13 @@ int maui_cmd_detach(int argc, char **argv)
 			printf("%s-V, --version prints the version.\n", usage);
 			return MAUI_EXIT_OK;
 		default:
-			fprintf(stderr, "%s", usage);
-			return MAUI_EXIT_USAGE;
+			return ask_for_help();
 		}
 	}
 	if (optind < argc) {
-		fprintf(stderr, "maui detach: error: too many arguments\n%s", usage);
-		return MAUI_EXIT_USAGE;
+		complain("too many arguments", NULL);
+		return ask_for_help();
 	}
 	fflush(stdout);
-	return detach(&options) ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
+	return detach(&options);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +15,32 @@
 
 extern char **environ;
 
+/* A user's habits are not ours: SQUEUE_STATES=RUNNING would hide jobs, SLURM_CLUSTERS ask others. */
+static void forget_habits(void)
+{
+	static const char *const prefixes[] = { "SQUEUE_", "SCONTROL_", "SLURM_CLUSTERS=" };
+
+	for (char **one = environ; one && *one;) {
+		char *name = strndup(*one, strcspn(*one, "="));
+		bool habit = false;
+
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+			habit |= strncmp(*one, prefixes[i], strlen(prefixes[i])) == 0;
+		if (habit && name && unsetenv(name) == 0)
+			one = environ; /* the list has moved */
+		else
+			one++;
+		free(name);
+	}
+}
+
 /* Starts it, with its output to read when ret_out is not NULL. */
 static int start(const char *tool, char *const *argv, FILE **ret_out, pid_t *ret_pid)
 {
 	posix_spawn_file_actions_t actions;
 	int ends[2] = { -1, -1 }, rc = 0;
 
+	forget_habits();
 	if (ret_out && pipe2(ends, O_CLOEXEC))
 		rc = errno;
 	if (rc == 0) {

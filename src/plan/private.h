@@ -79,7 +79,7 @@ struct maui_plan_rank {
 	bool first; /* runjob */
 	uint32_t tier, published, job, row;
 	int64_t submit_s;
-	uint64_t id;
+	uint64_t order, id;
 };
 
 /* What the configuration and fairshare say about one set of credentials. */

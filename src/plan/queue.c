@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.c - the queue: every eligible job, once for each of its partitions, best first
  *
- * Order: a job of runjob, tier of the partition, published priority, time of submission, id (equal
- * ranks keep queue order). The copies of an array are adjacent, as many as could run at once.
+ * Order: a job of runjob, tier of the partition, published priority, time of submission, id or array
+ * and task (equal ranks keep queue order). The copies of an array are adjacent, as many as could run at once.
  *
  * Rules: PRIO-16, CMD-52.
  */
@@ -27,6 +27,8 @@ static int compare_ranks(const void *a, const void *b)
 		return one->published > two->published ? -1 : 1;
 	if (one->submit_s != two->submit_s)
 		return one->submit_s < two->submit_s ? -1 : 1;
+	if (one->order != two->order)
+		return one->order < two->order ? -1 : 1;
 	if (one->id != two->id)
 		return one->id < two->id ? -1 : 1;
 	return (one->row > two->row) - (one->row < two->row);
@@ -133,6 +135,7 @@ INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint
 					.job = job,
 					.row = index,
 					.submit_s = idle->submit_s,
+					.order = idle->order,
 					.id = idle->id };
 }
 

@@ -224,6 +224,19 @@ def test_a_job_that_has_started_does_not_wait(own_cluster):
     assert ("0", "1") in counts and ("1", "1") not in counts, counts
 
 
+def test_tasks_beyond_a_limit_start_later(own_cluster):
+    """The last task of an array has the number of the array itself; it is no first task for that."""
+    cluster = own_cluster(CFG + "SERVERMODE TEST\nUSERCFG[amy] MAXJOB=2\n",
+                          CONF.replace("sched/maui", "sched/backfill"), nodes=4)
+    wait_until(lambda: trial(cluster, check=False).returncode == 0, "the trial begins")
+    for number in range(3):
+        cluster.sbatch("-n1", "-t5", "--array=0-5", user="amy", command="sleep 600")
+        wait_until(lambda n=number: score(cluster)["started"] == 6 * (n + 1), "the starts are counted")
+        cluster.cancel_all()
+        said = score(cluster)
+        assert (said["same"]["jobs"], said["later"]["jobs"]) == (2 * (number + 1), 4 * (number + 1)), said
+
+
 def test_a_trial_knows_nothing_of_the_last_one(own_cluster):
     """Nor does a pause under sched/maui touch the score: no other scheduler starts jobs there."""
     test = CFG + "SERVERMODE TEST\n"

@@ -38,19 +38,17 @@ static void see_scheduler(char *text, void *is_ours)
 		*(bool *)is_ours = true;
 }
 
-/* SERVERMODE TEST under sched/maui: a pause when it is the scheduler already, else a mistake. */
+/* SERVERMODE TEST under sched/maui: a mistake when slurmctld runs with another scheduler, else a
+ * pause, which may go on. */
 static void add_pause(struct maui_preflight *p, const char *path)
 {
 	char *const argv[] = { (char *)"scontrol", (char *)"show", (char *)"config", NULL };
 	bool is_ours = false;
 
-	maui_cmd_slurm_ask("maui preflight", argv, see_scheduler, &is_ours);
-	if (is_ours)
+	if (maui_cmd_slurm_ask("maui preflight", argv, see_scheduler, &is_ours) || is_ours)
 		maui_preflight_add(
 			p, MAUI_CHECK_WARNING, "maui.cfg",
-			"%s: SERVERMODE is not NORMAL: sched/maui goes on, and starts no "
-			"job until it is",
-			path);
+			"%s: SERVERMODE is not NORMAL: sched/maui starts no job until it is", path);
 	else
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
 				   "%s: SERVERMODE is not NORMAL: sched/maui would start no job; "

@@ -152,6 +152,18 @@ static void fill_failures(struct maui_iteration *it, struct maui_idle *idle,
 	maui_sched_wake(it->sched, history->retry_s);
 }
 
+/* By the number that users see: 33_0 before 33_5, whichever of them slurmctld calls job 33. */
+static uint64_t order_of(const struct maui_captured_job *captured)
+{
+	uint32_t number = captured->array_job_id ? captured->array_job_id : captured->job_id;
+	uint32_t task = 0;
+
+	if (captured->array_job_id)
+		task = captured->array_task == MAUI_NO_TASK ? captured->first_task :
+							      captured->array_task;
+	return (uint64_t)number << 32 | task;
+}
+
 static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 {
 	const struct maui_captured_job *captured = pending->put_back ?
@@ -166,6 +178,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 		return 0; /* without memory, or Slurm ended the job since */
 	idle->queue_since_s = history->stamp_s;
 	idle->nice = captured->nice;
+	idle->order = order_of(captured);
 	idle->advres = history->advres; /* copied */
 	idle->priority_given = captured->direct || !it->c->roles[MAUI_ROLE_PRIORITY];
 	maui_rank_fill(it->c, captured, history, it->cluster.now_s, &idle->job);
