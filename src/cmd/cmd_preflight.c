@@ -33,7 +33,7 @@ static const char usage[] =
 	"                      usual one\n"
 	"  --slurmctld PATH    the slurmctld that will be started; default: the first in PATH\n"
 	"  --json              print JSON\n"
-	"Exit status: 0 slurmctld can be restarted, 1 a check failed, 2 usage.\n";
+	"Exit status: 0 no check failed, 1 one did, 2 usage.\n";
 
 static const char *const results[MAUI_CHECK_COUNT] = { "ok", "warning", "failed", "skipped" };
 
@@ -69,7 +69,7 @@ static void print_text(const struct maui_preflight *p, json_object *result)
 	else if (p->counts[MAUI_CHECK_SKIPPED] > 0)
 		printf("\nNothing wrong was found, but not everything was checked.\n");
 	else
-		printf("\nslurmctld can be restarted with slurm-maui.\n");
+		printf("\nNothing stands against slurm-maui: slurmctld can be restarted.\n");
 }
 
 static int run(const struct maui_cmd_common *common, struct maui_preflight *p)
