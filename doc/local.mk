@@ -17,9 +17,15 @@ dist_doc_DATA += \
 	doc/snapshot.md \
 	# end of dist_doc_DATA
 
-# Examples for a site to copy; the site's own maui.cfg is never written.
+# For a site to copy; the site's own maui.cfg is never written.
 dist_examples_DATA += \
 	contribs/cli_filter/het_jobs.lua \
+	contribs/monitoring/dashboard.json \
+	contribs/monitoring/rules.yml \
+	contribs/systemd/maui-metrics.service \
+	contribs/systemd/maui-metrics.timer \
+	contribs/systemd/maui-report.service \
+	contribs/systemd/maui-report.timer \
 	etc/maui.cfg \
 	# end of dist_examples_DATA
 

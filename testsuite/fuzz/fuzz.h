@@ -6,6 +6,7 @@
 #ifndef MAUI_TESTSUITE_FUZZ_H
 #define MAUI_TESTSUITE_FUZZ_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,6 +24,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 			abort();                                                          \
 		}                                                                         \
 	} while (0)
+
+/* Whoever runs a target may limit its processor time (ulimit -t): an input that hangs then aborts,
+ * and libFuzzer saves it. Its own limit is by the clock, also while the machine is suspended. */
+static void fuzz_hangs(int number)
+{
+	(void)number;
+	abort();
+}
+
+__attribute__((constructor)) static void fuzz_limit(void)
+{
+	signal(SIGXCPU, fuzz_hangs);
+}
 
 /* The input as a terminated text, to be freed. It ends at the first NUL byte for most readers. */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
