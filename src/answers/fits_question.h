@@ -39,7 +39,7 @@ struct maui_fits_asked {
 	int64_t least_s, least_nodes, horizon_s, parts;
 	int whole;
 	bool names_memory; /* 0 is all memory of its nodes, where jobs consume memory */
-	bool shaped; /* a job of one shape is asked for */
+	bool shaped;       /* a job of one shape is asked for */
 	bool account_assumed;
 	struct maui_explainer *x;
 	struct maui_throttle *throttle;

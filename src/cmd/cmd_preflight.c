@@ -2,7 +2,8 @@
 /* cmd_preflight.c - maui preflight: will slurmctld start with slurm-maui, and both work?
  *
  * Run before a restart of slurmctld. Reads files and asks munged, and slurmctld whether it runs
- * with sched/maui already; changes nothing. A line for each check, on stdout; the exit status is 1 when one has failed.
+ * with sched/maui already; changes nothing. A line for each check, on stdout; the exit status is 1
+ * when one has failed.
  *
  * Rules: CMD-60, CMD-61, CMD-62, CMD-63, CMD-64.
  */

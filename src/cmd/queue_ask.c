@@ -5,11 +5,14 @@
 
 #include <getopt.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "answers/verbs.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
+#include "cmd/rows.h"
 
 enum { ME = MAUI_OPT_OWN };
 
@@ -100,11 +103,35 @@ int maui_queue_options(struct maui_queue_ask *ask, int argc, char **argv)
 	return rc;
 }
 
-static bool has_rows(json_object *result)
+static bool has_jobs_of(json_object *result, const char *user)
 {
-	return maui_cmd_length(result, "active") + maui_cmd_length(result, "idle") +
-		       maui_cmd_length(result, "blocked") >
-	       0;
+	static const char *const blocks[][2] = { { "active", "active_columns" },
+						 { "idle", "waiting_columns" },
+						 { "blocked", "waiting_columns" } };
+
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
+		struct maui_cmd_rows rows = maui_cmd_rows(result, blocks[i][0], blocks[i][1]);
+		size_t column = maui_cmd_rows_column(&rows, "user");
+
+		for (size_t row = 0; row < rows.count; row++)
+			if (strcmp(maui_cmd_rows_text(&rows, row, column), user) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* The first name of the list that is nobody's: slurmctld's host may know users whom this one does
+ * not, by their jobs. "": there is none. */
+static void find_nobody(json_object *result, const char *list, char *buf, size_t size)
+{
+	struct maui_words users = { 0 };
+
+	*buf = '\0';
+	maui_words_split(list, ",", &users);
+	for (size_t i = 0; i < users.count && !*buf; i++)
+		if (!has_jobs_of(result, users.list[i]) && !getpwnam(users.list[i]))
+			snprintf(buf, size, "%s", users.list[i]);
+	maui_words_finish(&users);
 }
 
 json_object *maui_queue_ask(struct maui_queue_ask *ask, bool wide, int *ret_status)
@@ -113,6 +140,7 @@ json_object *maui_queue_ask(struct maui_queue_ask *ask, bool wide, int *ret_stat
 			    ask->idle    ? "idle" :
 			    ask->blocked ? "blocked" :
 					   NULL;
+	char nobody[128] = "";
 	json_object *result;
 
 	if (block)
@@ -120,10 +148,11 @@ json_object *maui_queue_ask(struct maui_queue_ask *ask, bool wide, int *ret_stat
 	if (wide || ask->common.json)
 		json_object_object_add(ask->args, "wide", json_object_new_boolean(1));
 	result = maui_cmd_ask(&ask->common, MAUI_VERB_QUEUE, ask->args, ret_status);
-	if (!result || !ask->user || has_rows(result) || strchr(ask->user, ',') ||
-	    getpwnam(ask->user))
+	if (result && ask->user)
+		find_nobody(result, ask->user, nobody, sizeof(nobody));
+	if (!*nobody)
 		return result;
 	json_object_put(result);
-	*ret_status = maui_cmd_no_user(&ask->common, ask->user);
+	*ret_status = maui_cmd_no_user(&ask->common, nobody);
 	return NULL;
 }

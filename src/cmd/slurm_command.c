@@ -15,23 +15,30 @@
 
 extern char **environ;
 
-/* A user's habits are not ours: SQUEUE_STATES=RUNNING would hide jobs, SLURM_CLUSTERS ask others. */
-static void forget_habits(void)
+/* A user's habits are not ours: SQUEUE_STATES=RUNNING hides jobs, SLURM_CLUSTERS asks others. */
+static bool is_habit(const char *setting)
 {
 	static const char *const prefixes[] = { "SQUEUE_", "SCONTROL_", "SLURM_CLUSTERS=" };
 
-	for (char **one = environ; one && *one;) {
-		char *name = strndup(*one, strcspn(*one, "="));
-		bool habit = false;
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (strncmp(setting, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
 
-		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-			habit |= strncmp(*one, prefixes[i], strlen(prefixes[i])) == 0;
-		if (habit && name && unsetenv(name) == 0)
-			one = environ; /* the list has moved */
-		else
-			one++;
-		free(name);
-	}
+/* The environment without them; the caller frees the list. NULL: no memory. */
+static char **without_habits(void)
+{
+	size_t count = 0, kept = 0;
+	char **list;
+
+	while (environ[count])
+		count++;
+	list = calloc(count + 1, sizeof(*list));
+	for (size_t i = 0; list && i < count; i++)
+		if (!is_habit(environ[i]))
+			list[kept++] = environ[i];
+	return list;
 }
 
 /* Starts it, with its output to read when ret_out is not NULL. */
@@ -39,17 +46,18 @@ static int start(const char *tool, char *const *argv, FILE **ret_out, pid_t *ret
 {
 	posix_spawn_file_actions_t actions;
 	int ends[2] = { -1, -1 }, rc = 0;
+	char **environment = without_habits();
 
-	forget_habits();
-	if (ret_out && pipe2(ends, O_CLOEXEC))
+	if (!environment || (ret_out && pipe2(ends, O_CLOEXEC)))
 		rc = errno;
 	if (rc == 0) {
 		posix_spawn_file_actions_init(&actions);
 		if (ret_out)
 			posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-		rc = posix_spawnp(ret_pid, argv[0], &actions, NULL, argv, environ);
+		rc = posix_spawnp(ret_pid, argv[0], &actions, NULL, argv, environment);
 		posix_spawn_file_actions_destroy(&actions);
 	}
+	free(environment);
 	if (ends[1] >= 0)
 		close(ends[1]);
 	if (rc == 0 && ret_out && !(*ret_out = fdopen(ends[0], "r")))
