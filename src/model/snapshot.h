@@ -255,8 +255,8 @@ struct maui_idle {
 	uint32_t copies;             /* tasks of an array that may run now; >= 1 */
 	const struct maui_row *rows; /* partitions in the user's order */
 	uint32_t row_count;          /* >= 1 */
-	int64_t submit_s;            /* orders jobs of equal priority, then: */
-	uint64_t order;              /* the lower first; 0: of no job is known more than id */
+	int64_t submit_s;            /* the earlier first among jobs of equal priority, */
+	uint64_t order;              /* then the lower order (array and task), then the lower id */
 	int64_t queue_since_s;       /* start of its queue time (policy/accrual.h) */
 	int64_t limit_s;             /* MAUI_NEVER: none */
 	int64_t limit_min_s;         /* --time-min: the shortest limit; 0: the limit is fixed */
