@@ -151,14 +151,15 @@ can_fuzz() {
 		clang -fsanitize=fuzzer,address,undefined -x c - -o "$build/can_fuzz" 2>/dev/null
 }
 
-# fuzz_one NAME: an input that takes ten seconds of processor time hangs (testsuite/fuzz/fuzz.h). By
-# the clock, which goes on while the machine is suspended, it has a quarter of an hour.
+# fuzz_one NAME: an input that takes ten seconds of processor time (the first one: twenty) hangs, see
+# testsuite/fuzz/fuzz.h. By the clock, which goes on while the machine is suspended, it has a quarter
+# of an hour.
 fuzz_one() {
 	local new=$build/fuzz/new/$1 corpus=$top/testsuite/fuzz/corpus/${1#fuzz_}
 	mkdir -p "$new" "$build/fuzz/found"
 	make -C "$build/fuzz" -j "$(jobs)" "testsuite/fuzz/$1" &&
 		(
-			ulimit -St $((fuzz_seconds + 15))
+			ulimit -St $((fuzz_seconds + 10))
 			"$build/fuzz/testsuite/fuzz/$1" -max_total_time="$fuzz_seconds" -timeout=900 \
 				-artifact_prefix="$build/fuzz/found/$1-" "$new" "$corpus"
 		)

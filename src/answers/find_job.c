@@ -81,42 +81,39 @@ static bool find(const struct maui_document *p, const struct maui_job_name *name
 	return ret->active != NULL;
 }
 
-static uint64_t higher(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Whether the number is higher than those of all jobs of the plan: the job may be newer. */
 static bool is_newer(const struct maui_document *p, int64_t id)
 {
-	uint64_t highest = 0;
+	const uint64_t number = (uint64_t)id;
 
-	for (size_t i = 0; i < p->rsv_count; i++) {
-		highest = higher(highest, p->rsvs[i].job_id);
-		highest = higher(highest, p->rsvs[i].array_job_id);
-	}
-	for (uint32_t i = 0; i < p->plan->snapshot->idle_count; i++) {
-		highest = higher(highest, p->plan->snapshot->idle[i].id);
-		highest = higher(highest, p->idle[i].array_job_id);
-	}
-	return id > 0 && (uint64_t)id > highest && id <= UINT32_MAX;
+	if (id <= 0 || id > UINT32_MAX)
+		return false;
+	for (size_t i = 0; i < p->rsv_count; i++)
+		if (p->rsvs[i].job_id >= number || p->rsvs[i].array_job_id >= number)
+			return false;
+	for (uint32_t i = 0; i < p->plan->snapshot->idle_count; i++)
+		if (p->plan->snapshot->idle[i].id >= number || p->idle[i].array_job_id >= number)
+			return false;
+	return true;
 }
 
 int maui_document_find_job(const struct maui_document *p, const struct maui_job_name *name,
 			   uid_t uid, struct maui_found_job *ret, struct maui_query_error *error)
 {
+	enum maui_query_code code;
+
 	if (name->id > 0 && find(p, name, uid, ret))
 		return 0;
 	if (!p->plan)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				       "no cycle has finished yet, try again");
+	code = is_newer(p, name->id) ? MAUI_QUERY_NOT_YET : MAUI_QUERY_NOT_FOUND;
 	if (name->task >= 0)
 		return maui_query_fail(
-			error, is_newer(p, name->id) ? MAUI_QUERY_NOT_YET : MAUI_QUERY_NOT_FOUND,
-			"no task %" PRId64 " of job %" PRId64 " is waiting or running", name->task,
-			name->id);
+			error, code, "no task %" PRId64 " of job %" PRId64 " is waiting or running",
+			name->task, name->id);
 	return maui_query_fail(
-		error, is_newer(p, name->id) ? MAUI_QUERY_NOT_YET : MAUI_QUERY_NOT_FOUND,
+		error, code,
 		"no job %" PRId64
 		" is waiting or running (one that has ended: scontrol show job, sacct)",
 		name->id);

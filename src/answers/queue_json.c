@@ -35,9 +35,10 @@ struct queue {
 	const struct maui_document *p;
 	const struct maui_queue_args *args;
 	uid_t uid;
-	const struct maui_document_rsv **active; /* that end first come first */
-	bool *used;                              /* nodes of these jobs */
-	uint32_t *idle, *blocked;                /* by rank, those without one behind */
+	struct maui_words wanted[MAUI_CRED_COUNT]; /* names of args, where it has any */
+	const struct maui_document_rsv **active;   /* that end first come first */
+	bool *used;                                /* nodes of these jobs */
+	uint32_t *idle, *blocked;                  /* by rank, those without one behind */
 	size_t active_count, idle_count, blocked_count;
 	int64_t active_jobs, idle_jobs, blocked_jobs; /* each task of an array is a job */
 	int64_t used_procs, used_nodes, procs, nodes;
@@ -51,25 +52,10 @@ struct queue {
 
 /* ---- which jobs ---- */
 
-/* Whether the name is one of "a,b". */
-static bool lists(const char *list, const char *name)
-{
-	size_t length = name ? strlen(name) : 0;
-
-	for (const char *at = list; length > 0 && *at; at += strspn(at, ",")) {
-		size_t size = strcspn(at, ",");
-
-		if (size == length && strncmp(at, name, size) == 0)
-			return true;
-		at += size;
-	}
-	return false;
-}
-
 static bool is_wanted(const struct queue *q, const char *const *cred)
 {
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (q->args->cred[i] && !lists(q->args->cred[i], cred[i]))
+		if (q->args->cred[i] && !(cred[i] && maui_words_contain(&q->wanted[i], cred[i])))
 			return false;
 	return true;
 }
@@ -166,11 +152,13 @@ static void list_active(struct queue *q)
 		qsort(q->active, q->active_count, sizeof(*q->active), compare_ends);
 }
 
-static bool is_in_partition(const struct maui_snapshot *s, const struct maui_node *node,
-			    const char *partition)
+static bool is_in_partition(const struct queue *q, const struct maui_node *node)
 {
+	const struct maui_snapshot *s = q->p->plan->snapshot;
+
 	for (uint32_t i = 0; i < node->partition_count; i++)
-		if (lists(partition, s->partitions[node->partitions[i]].name))
+		if (maui_words_contain(&q->wanted[MAUI_CRED_CLASS],
+				       s->partitions[node->partitions[i]].name))
 			return true;
 	return false;
 }
@@ -180,11 +168,10 @@ static bool is_in_partition(const struct maui_snapshot *s, const struct maui_nod
 static void count_nodes(struct queue *q)
 {
 	const struct maui_snapshot *s = q->p->plan->snapshot;
-	const char *partition = q->args->cred[MAUI_CRED_CLASS];
 
 	for (uint32_t i = 0; i < s->node_count; i++) {
 		if ((s->nodes[i].usable_from_s == MAUI_NEVER && !q->used[i]) ||
-		    (partition && !is_in_partition(s, &s->nodes[i], partition)))
+		    (q->args->cred[MAUI_CRED_CLASS] && !is_in_partition(q, &s->nodes[i])))
 			continue;
 		q->nodes++;
 		q->procs += s->nodes[i].have[MAUI_AMOUNT_PROCS];
@@ -508,12 +495,42 @@ static size_t count_rows(const struct queue *q)
 	       (q->args->blocked ? q->blocked_count : 0);
 }
 
+/* Reads the lists of names. -1 with error. */
+static int read_wanted(struct queue *q, struct maui_query_error *error)
+{
+	for (int i = 0; i < MAUI_CRED_COUNT; i++) {
+		const char *list = q->args->cred[i];
+
+		if (list && i == MAUI_CRED_CLASS &&
+		    maui_document_read_partitions(q->p, list, &q->wanted[i], error))
+			return -1;
+		if (list && i != MAUI_CRED_CLASS && maui_words_split(list, ",", &q->wanted[i]))
+			return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	}
+	return 0;
+}
+
+static json_object *answer(struct queue *q, struct maui_query_error *error)
+{
+	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	if (!allocate(q))
+		return NULL;
+	list_active(q);
+	list_waiting(q);
+	count_nodes(q);
+	if (count_rows(q) > MAUI_QUERY_MAX_JOBS) {
+		maui_query_fail(error, MAUI_QUERY_ERROR,
+				"%zu jobs, and at most %d are listed: name a user or a partition",
+				count_rows(q), MAUI_QUERY_MAX_JOBS);
+		return NULL;
+	}
+	return q->failed ? NULL : queue_json(q);
+}
+
 json_object *maui_queue_json(const struct maui_document *p, const struct maui_queue_args *args,
 			     uid_t uid, struct maui_query_error *error)
 {
 	struct queue q = { .p = p, .args = args, .uid = uid };
-	const char *partition = args->cred[MAUI_CRED_CLASS];
-	struct maui_words words = { 0 };
 	json_object *ret = NULL;
 
 	if (!p->plan) {
@@ -521,24 +538,10 @@ json_object *maui_queue_json(const struct maui_document *p, const struct maui_qu
 				"no cycle has finished yet, try again");
 		return NULL;
 	}
-	if (partition && maui_document_read_partitions(p, partition, &words, error)) {
-		maui_words_finish(&words);
-		return NULL;
-	}
-	maui_words_finish(&words);
-	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-	if (allocate(&q)) {
-		list_active(&q);
-		list_waiting(&q);
-		count_nodes(&q);
-		if (count_rows(&q) > MAUI_QUERY_MAX_JOBS)
-			maui_query_fail(error, MAUI_QUERY_ERROR,
-					"%zu jobs, and at most %d are listed: name a user or a "
-					"partition",
-					count_rows(&q), MAUI_QUERY_MAX_JOBS);
-		else if (!q.failed)
-			ret = queue_json(&q);
-	}
+	if (read_wanted(&q, error) == 0)
+		ret = answer(&q, error);
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		maui_words_finish(&q.wanted[i]);
 	maui_explainer_destroy(q.explainer);
 	free(q.active);
 	free(q.used);
