@@ -61,6 +61,7 @@ static int complain(const char *what, const char *why)
 
 struct running {
 	char *state, *scheduler, *priority, *submit;
+	char *path; /* of slurm-maui's state; NULL: it is not known where */
 };
 
 /* "Key   = value" */
@@ -194,15 +195,12 @@ static int remove_alike(const struct rows *rows, struct options *options)
 }
 
 /* What the state lists, and nobody has changed since. */
-static int remove_listed(const char *state, const struct rows *rows, struct options *options)
+static int remove_listed(const char *path, const struct rows *rows, struct options *options)
 {
 	struct maui_store store = { 0 };
 	struct maui_err err;
-	char *path = NULL;
 	int rc = 0;
 
-	if (asprintf(&path, "%s/maui/state.json", state) < 0)
-		return complain("no memory", NULL);
 	if (maui_store_read(path, &store, &err))
 		rc = complain(err.text, NULL);
 	for (size_t i = 0; i < store.mirror_count; i++) {
@@ -216,7 +214,6 @@ static int remove_listed(const char *state, const struct rows *rows, struct opti
 				row->name);
 	}
 	maui_store_finish(&store);
-	free(path);
 	return rc;
 }
 
@@ -237,22 +234,21 @@ static void sum_up(const struct options *options, int rc)
 static int remove_all(struct options *options, const struct rows *rows,
 		      const struct running *running)
 {
-	const char *state = options->state ? options->state : running->state;
 	/* priority/maui saves what it knows of jobs again */
 	const struct maui_detach_from_state what = {
 		.rsvs = options->forget,
 		.keys = !options->keep_comments &&
 			!(running->priority && strcmp(running->priority, "priority/maui") == 0),
 	};
-	int rc = options->all ? remove_alike(rows, options) :
-		 state        ? remove_listed(state, rows, options) :
-				complain("no StateSaveLocation", NULL);
+	int rc = options->all  ? remove_alike(rows, options) :
+		 running->path ? remove_listed(running->path, rows, options) :
+				 complain("no StateSaveLocation", NULL);
 
 	sum_up(options, rc);
 	if (!options->keep_comments)
 		rc |= maui_detach_comments(tool, options->dry_run);
-	if (state)
-		rc |= maui_detach_state(tool, state, what, options->dry_run);
+	if (running->path)
+		rc |= maui_detach_state(tool, running->path, what, options->dry_run);
 	return rc;
 }
 
@@ -288,16 +284,31 @@ static bool is_too_early(const struct options *options, const struct running *ru
 }
 
 /* Whether the caller may not read what is to be removed. */
-static bool is_denied(const char *state)
+static bool is_denied(const char *path)
 {
-	char *path = NULL;
-	bool denied = state && asprintf(&path, "%s/maui/state.json", state) >= 0 &&
-		      access(path, R_OK) != 0 && errno == EACCES;
+	bool denied = path && access(path, R_OK) != 0 && errno == EACCES;
 
 	if (denied)
 		complain("not permitted: run this as root or SlurmUser", path);
-	free(path);
 	return denied;
+}
+
+/* What slurmctld runs with, and where the state is. -1: it is said. */
+static int ask_what_runs(const struct options *options, struct running *ret)
+{
+	const char *state;
+
+	if (maui_cmd_slurm_ask(
+		    tool, (char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL },
+		    see_config, ret) ||
+	    !ret->scheduler)
+		return complain("slurmctld does not answer", NULL);
+	state = options->state ? options->state : ret->state;
+	if (state && asprintf(&ret->path, "%s/maui/state.json", state) < 0) {
+		ret->path = NULL;
+		return complain("no memory", NULL);
+	}
+	return 0;
 }
 
 /* Returns the exit status. */
@@ -308,12 +319,9 @@ static int detach(struct options *options)
 	int rc = MAUI_EXIT_ERROR;
 
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
-	if (maui_cmd_slurm_ask(
-		    tool, (char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL },
-		    see_config, &running) ||
-	    !running.scheduler)
-		complain("slurmctld does not answer", NULL);
-	else if (is_denied(options->state ? options->state : running.state))
+	if (ask_what_runs(options, &running))
+		rc = MAUI_EXIT_ERROR;
+	else if (is_denied(running.path))
 		rc = MAUI_QUERY_DENIED;
 	else if (is_too_early(options, &running))
 		rc = MAUI_EXIT_ERROR;
@@ -327,6 +335,7 @@ static int detach(struct options *options)
 	for (size_t i = 0; i < rows.count; i++)
 		free(rows.list[i].name);
 	free(rows.list);
+	free(running.path);
 	free(running.state);
 	free(running.scheduler);
 	free(running.priority);

@@ -180,17 +180,14 @@ static bool drop_keys(struct maui_store *store)
 	return any;
 }
 
-int maui_detach_state(const char *tool, const char *state_dir, struct maui_detach_from_state what,
+int maui_detach_state(const char *tool, const char *path, struct maui_detach_from_state what,
 		      bool dry_run)
 {
 	struct maui_store store = { 0 };
 	struct maui_err err;
 	bool changed = false;
-	char *path = NULL;
 	int rc = 0;
 
-	if (asprintf(&path, "%s/maui/state.json", state_dir) < 0)
-		return complain(tool, "no memory", state_dir);
 	if (access(path, F_OK) == 0 && maui_store_read(path, &store, &err))
 		rc = complain(tool, err.text, path);
 	for (size_t i = 0; i < store.rsv_count; i++)
@@ -207,6 +204,5 @@ int maui_detach_state(const char *tool, const char *state_dir, struct maui_detac
 	if (changed && !dry_run && rc == 0)
 		rc = maui_store_save(path, &store, &err) ? complain(tool, err.text, path) : 0;
 	maui_store_finish(&store);
-	free(path);
 	return rc;
 }

@@ -15,8 +15,9 @@ struct maui_detach_from_state {
 	bool keys; /* what the keys of jobs said: QOS and reservation */
 };
 
-/* Changes the state that sched/maui reads when it runs again. -1: what is wrong is said. */
-int maui_detach_state(const char *tool, const char *state_dir, struct maui_detach_from_state what,
+/* Changes the file `path`, the state that sched/maui reads when it runs again. -1: what is wrong is
+ * said. */
+int maui_detach_state(const char *tool, const char *path, struct maui_detach_from_state what,
 		      bool dry_run);
 
 #endif
