@@ -136,6 +136,10 @@ struct maui_request {
 	/* per_node or per_task has its share of a count for the whole job (--gpus): on another number
 	 * of nodes the shares would be others */
 	bool gres_dealt;
+	/* What stands here is not all that Slurm looks at, so the amounts are the least that the job
+	 * could need. Its start gives Slurm every node on which the plan lets the job run, and Slurm
+	 * chooses. */
+	bool asks_slurm;
 	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */
 	const uint32_t *required, *excluded; /* indices of nodes, ascending */
 	uint32_t required_count, excluded_count;

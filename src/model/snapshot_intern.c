@@ -90,6 +90,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->switches_max,
 		r->segment,
 		r->gres_dealt,
+		r->asks_slurm,
 	};
 
 	put(key, plain, sizeof(plain));

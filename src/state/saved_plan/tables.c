@@ -105,6 +105,7 @@ static const struct maui_field request[] = {
 	FIELD(maui_request, sole_user, "sole_user", TRUE),
 	FIELD(maui_request, nodes_named, "nodes_named", TRUE),
 	FIELD(maui_request, gres_dealt, "gres_dealt", TRUE),
+	FIELD(maui_request, asks_slurm, "asks_slurm", TRUE),
 	FIELD(maui_request, features, "features", TEXT),
 	INDICES(maui_request, required, required_count, "required"),
 	INDICES(maui_request, excluded, excluded_count, "excluded"),
