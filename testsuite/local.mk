@@ -108,6 +108,18 @@ contribs_tests = \
 EXTRA_DIST += $(live_files) $(contribs_tests)
 TESTS += testsuite/contribs/test-cli-filter
 
+# SchedMD's own suite as a judge, run by hand; make check tests what compares its results
+EXTRA_DIST += \
+	testsuite/slurm-suite/README.md \
+	testsuite/slurm-suite/accepted \
+	testsuite/slurm-suite/adapt \
+	testsuite/slurm-suite/compare \
+	testsuite/slurm-suite/run \
+	testsuite/slurm-suite/sandbox \
+	testsuite/slurm-suite/test-compare \
+	# end of EXTRA_DIST
+TESTS += testsuite/slurm-suite/test-compare
+
 # The command, as it is run: its output, exit status, locale
 cmd_tests = \
 	testsuite/cmd/test-maui-config \
