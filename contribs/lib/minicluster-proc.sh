@@ -237,14 +237,20 @@ node_reasons() {
 # this script or what called it, whose shell may well have that SLURM_CONF.
 cluster_pids() {
 	local pid
+	possible_pids | while read -r pid; do
+		if is_of_cluster "$pid"; then
+			printf '%d\n' "$pid"
+		fi
+	done | with_descendants | grep -vxF -f <(own_family) || true
+}
+
+# possible_pids: those worth a closer look. A look takes several processes, and a machine may have
+# thousands of others.
+possible_pids() {
 	{
-		for pid in /proc/[0-9]*; do
-			pid=${pid#/proc/}
-			if is_of_cluster "$pid"; then
-				printf '%d\n' "$pid"
-			fi
-		done
-	} | with_descendants | grep -vxF -f <(own_family) || true
+		grep -lsF -e "$dir" /proc/[0-9]*/environ || true
+		grep -lsF -e slurmstepd /proc/[0-9]*/cmdline || true
+	} | sed -E 's,^/proc/([0-9]+)/.*,\1,' | sort -u
 }
 
 is_of_cluster() {
