@@ -325,8 +325,8 @@ cycle_sources = \
 	src/cycle/job_reservations.h \
 	src/cycle/job_statistics.c \
 	src/cycle/job_statistics.h \
-	src/cycle/refused_nodes.c \
-	src/cycle/refused_nodes.h \
+	src/cycle/slurm_answers.c \
+	src/cycle/slurm_answers.h \
 	src/cycle/usage_charges.c \
 	src/cycle/usage_charges.h \
 	src/cycle/start_estimates.c \
@@ -668,6 +668,7 @@ slurm_sources = \
 	src/slurm/start/start.h \
 	src/slurm/start/start_reservation.c \
 	src/slurm/start/start_reservation.h \
+	src/slurm/start/test.c \
 	# end of slurm_sources
 
 controller_sources = \
@@ -699,6 +700,7 @@ controller_sources = \
 	src/controller/sched/fill.c \
 	src/controller/sched/job_changes.c \
 	src/controller/sched/mirrors.c \
+	src/controller/sched/possible.c \
 	src/controller/sched/preempt.c \
 	src/controller/sched/private.h \
 	src/controller/sched/publish_document.c \

@@ -257,6 +257,7 @@ static const struct reason_text {
 			       .start = true },
 	[MAUI_REASON_NEVER_FITS] = { .append = append_never },
 	[MAUI_REASON_NODES_DOWN] = { .append = append_down },
+	[MAUI_REASON_BUSY] = { .text = "Resources: no suitable nodes are free", .start = true },
 };
 
 /* Writes one reason; "" if Slurm has its own words for it. */

@@ -44,6 +44,9 @@ struct maui_start {
 	 * plan started the job */
 	bool out_of_order;
 	bool preemptible; /* BACKFILLPOLICY PREEMPT */
+	/* the places are all nodes on which the job may run, each with all tasks that fit there;
+	 * Slurm chooses among them. Nothing of them is taken in the plan (BF-26) */
+	bool slurm_chooses;
 	/* the job breaks a soft limit (SPVIOLATION, PREEMPTSPV); the caller keeps this as
 	 * maui_job.soft_violation while the job runs */
 	bool soft_violation;
@@ -122,6 +125,9 @@ struct maui_decisions {
 	uint32_t held_job_rsv_count;
 	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;
 	uint32_t verdict_count, window_count;
+	/* the plan ends at a start in which Slurm chooses the nodes: what comes next depends on them.
+	 * The caller starts what there is, and plans again */
+	bool incomplete;
 	int64_t next_s; /* the next moment at which something planned happens; MAUI_NEVER: none */
 	struct maui_arena arena;
 };

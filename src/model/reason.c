@@ -24,6 +24,7 @@ static const char *const texts[MAUI_REASON_COUNT] = {
 	[MAUI_REASON_NOBF] = "takes no part in backfill",
 	[MAUI_REASON_NEVER_FITS] = "no set of nodes can serve it",
 	[MAUI_REASON_NODES_DOWN] = "nodes needed are not available",
+	[MAUI_REASON_BUSY] = "no suitable nodes are free",
 	[MAUI_REASON_NODE_STATE] = "state",
 	[MAUI_REASON_NODE_UNANSWERED] = "not answered yet",
 	[MAUI_REASON_NODE_PARTITION] = "partition",

@@ -286,21 +286,15 @@ static uint32_t own_share(const struct maui_snapshot *s, const struct maui_reque
 	return 0;
 }
 
-int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
-			     struct maui_active *active)
+/* Adds the job with what its places say. */
+static int64_t launch_on_places(struct maui_snapshot *s, const struct maui_start *start,
+				const struct maui_request *request, struct maui_active *active)
 {
-	const struct maui_idle *idle = &s->idle[start->job];
-	const struct maui_request *request = &s->requests[idle->request];
 	struct maui_piece *pieces = calloc(start->place_count + 1u, sizeof(*pieces));
 	struct maui_share *shares = calloc(start->place_count + 1u, sizeof(*shares));
-	int64_t index;
+	int64_t index = -1;
 
-	if (!pieces || !shares) {
-		free(pieces);
-		free(shares);
-		return -1;
-	}
-	for (uint32_t i = 0; i < start->place_count; i++) {
+	for (uint32_t i = 0; pieces && shares && i < start->place_count; i++) {
 		const int64_t *amounts = start->places[i].amounts;
 
 		pieces[i] = (struct maui_piece){ .node = start->places[i].node,
@@ -308,6 +302,23 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 						 .shares = &shares[i] };
 		pieces[i].share_count = own_share(s, request, amounts, &shares[i]);
 	}
+	if (pieces && shares) {
+		active->pieces = pieces;
+		active->piece_count = start->place_count;
+		index = maui_snapshot_add_active(s, active);
+		active->pieces = NULL;
+	}
+	free(pieces);
+	free(shares);
+	return index;
+}
+
+int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
+			     struct maui_active *active)
+{
+	const struct maui_idle *idle = &s->idle[start->job];
+	const struct maui_request *request = &s->requests[idle->request];
+
 	active->creds = idle->rows[start->row].creds;
 	active->end_s = maui_when_add(active->start_s, start->limit_s);
 	active->global = request->global;
@@ -315,13 +326,8 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->asked_procs = idle->procs;
 	active->advres = idle->advres;
 	active->sole_user = request->sole_user;
-	active->pieces = pieces;
-	active->piece_count = start->place_count;
-	index = maui_snapshot_add_active(s, active);
-	active->pieces = NULL;
-	free(pieces);
-	free(shares);
-	return index;
+	return active->pieces ? maui_snapshot_add_active(s, active) :
+				launch_on_places(s, start, request, active);
 }
 
 int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle)

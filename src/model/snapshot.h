@@ -273,8 +273,11 @@ struct maui_idle {
 					time and fairshare */
 	/* its rows have a priority from another plugin or an administrator */
 	bool priority_given;
-	unsigned run;             /* enum maui_run; 0: nobody asked */
-	bool refused;             /* Slurm has just refused it: do not start it now */
+	unsigned run; /* enum maui_run; 0: nobody asked */
+	bool refused; /* Slurm has just refused it: do not start it now */
+	/* Slurm has just found no nodes for it among all on which it might run. The job does not
+	 * start now; a job reservation of it begins then at the earliest. 0: it is not so */
+	int64_t busy_until_s;
 	const char *advres;       /* reservation that it names; NULL: none (policy/access.h) */
 	enum maui_reason blocked; /* why it is not eligible; NONE: it is eligible */
 	int64_t blocked_until_s;  /* when it may be eligible; 0: not known */
@@ -369,7 +372,8 @@ static inline int64_t maui_request_task_count(const struct maui_request *request
 
 /* Adds a planned start as an active job. The plan's part (credentials, end, pieces, licences,
  * requested size, reservation, sole use) is filled in; the caller sets the rest (id, start_s, job
- * ...). Returns as maui_snapshot_add_active(). */
+ * ...), and the pieces of a start for which Slurm chose the nodes. Returns as
+ * maui_snapshot_add_active(). */
 int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
 			     struct maui_active *active);
 

@@ -126,13 +126,13 @@ static bool start_in_window(void *data, uint32_t index, int64_t limit_s, int64_t
 	uint32_t count;
 
 	/* another row of the job has started */
-	if (maui_plan_is_given_up(p) || e->state != MAUI_PLAN_WAITING)
+	if (maui_plan_is_given_up(p) || e->state != MAUI_PLAN_WAITING || maui_plan_must_end(p, e))
 		return false;
 	e->limited = !maui_plan_limits_allow_start(p, e, pass->level);
 	if (e->limited)
 		return false;
 	set_window(pass, pass->jobs[index].view);
-	count = maui_plan_place_now(p, e, limit_s);
+	count = maui_plan_place_start(p, e, limit_s);
 	if (count == 0)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
@@ -140,7 +140,9 @@ static bool start_in_window(void *data, uint32_t index, int64_t limit_s, int64_t
 	started = maui_plan_start(p, e, count, limit_s);
 	if (!started || !started->places)
 		return false;
-	*ret_free -= before - free_procs_of_places(p, started->places, count);
+	*ret_free -= started->slurm_chooses ?
+			     e->procs :
+			     before - free_procs_of_places(p, started->places, count);
 	started->backfilled = true;
 	started->out_of_order = true;
 	started->preemptible = pass->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
@@ -397,7 +399,8 @@ int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 		return -1;
 	for (uint32_t i = 0; i < p->queue.count; i++)
 		p->queue.entries[i].backfilled = false;
-	for (uint32_t i = 0; i < p->queue.count && !p->failed && rc == 0; i++) {
+	for (uint32_t i = 0; i < p->queue.count && !p->failed && !p->out->incomplete && rc == 0;
+	     i++) {
 		const struct maui_plan_entry *e = &p->queue.entries[i];
 
 		if (e->state != MAUI_PLAN_WAITING || e->backfilled ||

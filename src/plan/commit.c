@@ -156,6 +156,45 @@ void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e
 	p->pools.reopen |= from <= p->now;
 }
 
+/* Lists the candidates as places, from which Slurm is to choose. Which of them the job takes is not
+ * known, so nothing is taken on the timeline. */
+static const struct maui_place *list_choice(struct maui_planner *p, const struct maui_plan_entry *e,
+					    uint32_t count)
+{
+	const struct maui_shape *shape = &e->shape->shape;
+	struct maui_place *places = maui_arena_alloc(&p->out->arena, count * sizeof(*places));
+	const int64_t *amounts = NULL;
+
+	for (uint32_t i = 0; places && i < count; i++) {
+		const struct maui_candidate *c = &p->candidates.list[i];
+		int64_t kept = shape->whole_nodes ? 0 : procs_kept_on(p, shape, c);
+
+		if (!amounts || !same_amounts(p, &p->candidates.list[i - 1], c))
+			amounts = amounts_of(p, shape, c);
+		if (!amounts)
+			return NULL;
+		places[i] = (struct maui_place){ c->node, (uint32_t)c->gives,
+						 amounts[MAUI_AMOUNT_PROCS], amounts, kept };
+	}
+	if (!places)
+		p->failed = true;
+	else if (count > 1)
+		qsort(places, count, sizeof(*places), by_node);
+	return places;
+}
+
+static void leave_to_slurm(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t count,
+			   struct maui_start *start)
+{
+	start->slurm_chooses = true;
+	start->places = list_choice(p, e, count);
+	start->procs = e->procs;
+	p->choosing.starts++;
+	p->choosing.procs += e->procs;
+	if (p->choosing.starts >= MAUI_PLAN_CHOICES)
+		p->out->incomplete = true;
+}
+
 static void note_next_cycle(struct maui_planner *p, int64_t when)
 {
 	if (when > p->now && when < p->out->next_s)
@@ -182,8 +221,11 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 				      .place_count = count,
 				      .soft_violation =
 					      !maui_plan_is_within_limits(p, e, MAUI_LIMIT_SOFT) };
-	start->places =
-		take_places(p, e, count, p->now, maui_when_add(p->now, limit_s), &start->procs);
+	if (maui_plan_slurm_chooses(p, e))
+		leave_to_slurm(p, e, count, start);
+	else
+		start->places = take_places(p, e, count, p->now, maui_when_add(p->now, limit_s),
+					    &start->procs);
 	e->state = MAUI_PLAN_STARTED;
 	verdict->started++;
 	if (verdict->started == maui_plan_job(p, e)->copies)

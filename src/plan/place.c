@@ -400,21 +400,47 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 	return count;
 }
 
-bool maui_plan_can_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+/* Whether the candidates have processors for the entry besides all starts of this plan for which
+ * Slurm has yet to choose nodes. */
+static bool has_room_besides(const struct maui_planner *p, const struct maui_plan_entry *e,
+			     uint32_t count)
+{
+	int64_t idle = 0;
+
+	for (uint32_t i = 0; p->choosing.starts > 0 && i < count; i++)
+		idle += idle_at(p, p->candidates.list[i].node, p->now);
+	return p->choosing.starts == 0 || p->choosing.procs + e->procs <= idle;
+}
+
+/* Leaves all candidates, from which Slurm is to choose. Returns how many. */
+static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
 	struct sums sums = { .last = MAUI_PLAN_NONE };
 	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
-	uint32_t count;
 
 	if (!now)
-		return false;
-	if (sums.required >= now->shape.request->required_count &&
-	    maui_fit_suffices(&now->shape, sums.count, sums.tasks) &&
-	    maui_alloc_choose(&now->shape, MAUI_ALLOC_FIRSTAVAILABLE, p->candidates.list,
-			      sums.count, &count))
-		return true;
-	note_failure(now, limit_s);
-	return false;
+		return 0;
+	if (sums.required < now->shape.request->required_count ||
+	    !maui_fit_suffices(&now->shape, sums.count, sums.tasks)) {
+		note_failure(now, limit_s);
+		return 0;
+	}
+	for (uint32_t i = 0; i < sums.count; i++)
+		p->candidates.list[i].gives = p->candidates.list[i].tasks;
+	return has_room_besides(p, e, sums.count) ? sums.count : 0;
+}
+
+uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+{
+	uint32_t count;
+
+	if (maui_plan_must_end(p, e) || e->busy)
+		return 0;
+	if (!maui_plan_slurm_chooses(p, e))
+		return maui_plan_place_now(p, e, limit_s);
+	count = place_anywhere(p, e, limit_s);
+	p->out->incomplete |= count == 0 && p->choosing.starts > 0;
+	return count;
 }
 
 struct search {
@@ -448,8 +474,11 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	struct search search = { .p = p, .e = e };
-	bool from_now = from <= p->now;
+	bool from_now = from <= p->now && !e->busy;
 	int64_t start, bound;
+
+	if (e->busy && from < maui_plan_job(p, e)->busy_until_s)
+		from = maui_plan_job(p, e)->busy_until_s;
 
 	if (!shape || shape->impossible || from == MAUI_NEVER)
 		return MAUI_NEVER;

@@ -258,6 +258,8 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->out = out;
 	p->capacity.starts = p->capacity.reservations = p->capacity.preemptions = 0;
 	p->limits.any = p->limits.counted = false;
+	p->choosing.starts = 0;
+	p->choosing.procs = 0;
 	p->preemption.suspended_count = p->preemption.next_suspended = p->owners.instance_count = 0;
 	p->failed = p->stopped = p->pools.reopen = false;
 	p->epoch++;
@@ -309,7 +311,7 @@ static int run_passes(struct maui_planner *p)
 	maui_plan_priority_pass(p, MAUI_LIMIT_SOFT);
 	if (p->failed || note_windows(p) || maui_plan_backfill_pass(p, MAUI_LIMIT_SOFT))
 		return -1;
-	if (!any_limited(p))
+	if (!any_limited(p) || p->out->incomplete)
 		return 0;
 	p->epoch++; /* what did not fit in a window may fit outside */
 	maui_plan_priority_pass(p, MAUI_LIMIT_HARD);
@@ -328,7 +330,8 @@ static int decide(struct maui_planner *p)
 	    maui_plan_job_rsvs(p) || maui_plan_limits_idle(p) || maui_plan_hold_job_rsvs(p) ||
 	    maui_plan_list_suspended(p) || maui_plan_list_secured(p) || run_passes(p))
 		return -1;
-	return maui_plan_explain(p);
+	p->out->incomplete |= p->choosing.starts > 0;
+	return p->out->incomplete ? 0 : maui_plan_explain(p);
 }
 
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,

@@ -68,6 +68,9 @@ struct maui_plan_input {
 	size_t job_rsv_count;
 	/* another thread may set it to give the plan up; NULL: no thread does */
 	const bool *stop;
+	/* starts of requests that ask Slurm name every node on which the job may run, and the plan
+	 * ends behind them (BF-26). false: such requests are planned as if they were exact */
+	bool slurm_chooses;
 	bool backfill_only; /* no priority pass, no job reservations: one backfill pass only */
 	bool want_windows;  /* fill in decisions->windows */
 	bool want_reasons;  /* fill in verdicts[].blocks of eligible jobs */

@@ -82,7 +82,7 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 
 	if (e->limit_min_s <= 0 || e->limit_min_s >= e->limit_s)
 		return false;
-	count = maui_plan_place_now(p, e, e->limit_min_s);
+	count = maui_plan_place_start(p, e, e->limit_min_s);
 	if (count == 0)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
@@ -99,7 +99,7 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 
 static bool start_now(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	uint32_t count = maui_plan_place_now(p, e, e->limit_s);
+	uint32_t count = maui_plan_place_start(p, e, e->limit_s);
 
 	if (count > 0)
 		start_entry(p, e, count, e->limit_s);
@@ -142,7 +142,7 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 	bool due = maui_plan_is_due(p, e);
 
 	maui_plan_unhold(p, e);
-	if (maui_plan_limits_allow_start(p, e, level) && start_now(p, e))
+	if (maui_plan_limits_allow_start(p, e, level) && (start_now(p, e) || p->out->incomplete))
 		return;
 	p->pools.list[e->pool].blocked = true;
 	if (due) {
@@ -205,13 +205,13 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 		preempt_occupying_jobs(p, e);
 		return;
 	}
-	if (start_now(p, e) || reserved_elsewhere(p, e))
+	if (start_now(p, e) || p->out->incomplete || reserved_elsewhere(p, e))
 		return;
 	if (maui_plan_preempt(p, e))
 		return;
-	if (shape->request->refused_count > 0 &&
+	if ((shape->request->refused_count > 0 || e->busy) &&
 	    maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
-		return; /* Slurm refused it on these nodes, and no later moment would change that */
+		return; /* Slurm refused it, and no later moment would change that */
 	pool->blocked = true;
 	if (may_reserve(p, e))
 		reserve_later(p, e, level);
@@ -235,6 +235,9 @@ void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level
 	for (uint32_t i = 0; i < p->queue.count && !maui_plan_is_given_up(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
+		if ((e->state == MAUI_PLAN_HELD || e->state == MAUI_PLAN_WAITING) &&
+		    maui_plan_must_end(p, e))
+			return;
 		if (p->preemption.next_suspended < p->preemption.suspended_count)
 			maui_plan_resume(p, e->published);
 		if (e->state == MAUI_PLAN_HELD) {

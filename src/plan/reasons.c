@@ -49,8 +49,11 @@ static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e, 
 	bool licences = idle && (licences_are_reserved(p, e, start_s) || lacks_licences(p, e, 1));
 
 	p->out->verdicts[e->job].enough_idle = idle && !licences;
-	maui_plan_add_reason(p, e, licences ? MAUI_REASON_LICENCES : MAUI_REASON_RESOURCES, NULL,
-			     start_s);
+	maui_plan_add_reason(p, e,
+			     licences        ? MAUI_REASON_LICENCES :
+			     idle && e->busy ? MAUI_REASON_BUSY :
+					       MAUI_REASON_RESOURCES,
+			     NULL, start_s);
 }
 
 /* Records what keeps the job whatever is free. True: its request can never be met. */
@@ -88,12 +91,14 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e, i
 
 	if (explain_itself(p, e))
 		return;
-	p->out->verdicts[e->job].enough_idle = idle;
+	p->out->verdicts[e->job].enough_idle = idle && !e->busy;
 	if (!idle)
 		maui_plan_add_reason(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
+	else if (e->busy)
+		maui_plan_add_reason(p, e, MAUI_REASON_BUSY, NULL, MAUI_NEVER);
 	if (lacks_licences(p, e, e->limit_s))
 		maui_plan_add_reason(p, e, MAUI_REASON_LICENCES, NULL, MAUI_NEVER);
-	else if (!idle)
+	else if (!idle || e->busy)
 		return;
 	else if (maui_plan_confined(e)) /* it cannot use what is free elsewhere */
 		maui_plan_add_reason(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);

@@ -55,7 +55,7 @@ struct world {
 	const struct maui_standing_input *standing; /* rsv_world.h */
 	int64_t now, chunk_until;
 	uint32_t estimates;
-	bool stop;
+	bool stop, slurm_chooses;
 	struct maui_plan *plan; /* the last plan, once a test has asked about it */
 	struct maui_explainer *explainer;
 };
@@ -310,6 +310,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .segment = (uint32_t)world_number(part, "segment", 0),
 				  .sole_user = world_has(part, "sole"),
 				  .nodes_named = nodes != NULL,
+				  .asks_slurm = world_has(part, "asks"),
 				  .features = world_get(part, "feature"),
 				  .required = need,
 				  .excluded = without,
@@ -350,6 +351,7 @@ static inline void world_idle(struct world *w, const char *part)
 				  .limit_min_s = world_number(part, "min", 0),
 				  .start_by_s = world_number(part, "by", 0),
 				  .refused = world_has(part, "refused"),
+				  .busy_until_s = world_number(part, "busy", 0),
 				  .run = (world_has(part, "first") ? MAUI_RUN_FIRST : 0u) |
 					 (world_has(part, "force") ? MAUI_RUN_FORCE : 0u) |
 					 (world_has(part, "anywhere") ? MAUI_RUN_ANYWHERE : 0u),
@@ -451,6 +453,7 @@ static inline char *world_plan(struct world *w)
 					       .job_rsvs = w->job_rsvs,
 					       .job_rsv_count = w->job_rsv_count,
 					       .stop = &w->stop,
+					       .slurm_chooses = w->slurm_chooses,
 					       .want_reasons = true };
 	struct maui_strbuf out = { 0 };
 	struct maui_err err = { "" };
@@ -468,6 +471,12 @@ static inline char *world_plan(struct world *w)
 		maui_strbuf_addf(&out, "%s%s", i ? " " : "",
 				 w->names[w->snapshot->idle[d->starts[i].job].id]);
 		world_places(&out, d->starts[i].places, d->starts[i].place_count);
+		if (d->starts[i].slurm_chooses)
+			maui_strbuf_addf(&out, "%s", "?");
+	}
+	if (d->incomplete) {
+		maui_strbuf_addf(&out, "%s", " ...");
+		return maui_strbuf_steal(&out);
 	}
 	for (uint32_t i = 0; i < d->reservation_count; i++) {
 		const struct maui_reservation *r = &d->reservations[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_plan.c - rules of an iteration that no golden case decides: one row a rule
  *
- * Rules: PRIO-16, THR-7, BF-1, BF-2, BF-15, CMD-52.
+ * Rules: PRIO-16, THR-7, BF-1, BF-2, BF-15, BF-26, CMD-52.
  */
 
 #include "plan_world.h"
@@ -313,6 +313,53 @@ TEST_ROWS(plan, rule, rows, row)
 	planned = world_plan(&w);
 	cr_expect(strcmp(planned, row->planned) == 0, "%s: '%s', not '%s'", row->name, planned,
 		  row->planned);
+	free(planned);
+	world_finish(&w);
+}
+
+/* Jobs that ask Slurm: "?" behind their nodes, of which Slurm is to take some. "...": the plan ends
+ * there. */
+static const struct row choices[] = {
+	{ "every node on which the job may run", "", "4 procs=4", NULL,
+	  "a nodes=n1 procs=3 end=100", "A procs=4 asks", "A:n0*4+n1+n2*4+n3*4? ..." },
+	{ "no node on which it may not", "", "3 procs=4", "R nodes=n1 start=5 end=60", NULL,
+	  "A procs=4 asks not=n0", "A:n2*4? ..." },
+	{ "the least that it needs is not free", "", "2 procs=4", NULL,
+	  "a nodes=n1 procs=3 end=100", "A procs=6 asks limit=50; B procs=1",
+	  "B:n0 | A@100:n0*4+n1*2" },
+	{ "others of the kind follow, as far as there is room", "", "2 procs=4", NULL, NULL,
+	  "A procs=3 asks; B procs=4 asks; C procs=2 asks", "A:n0*3+n1*3? B:n0*4+n1*4? ..." },
+	{ "everything else waits for the next plan", "", "3 procs=4", NULL, NULL,
+	  "A procs=4; B procs=3 asks; C procs=1; D procs=1 asks", "A:n0*4 B:n1*3+n2*3? ..." },
+	{ "behind a job reservation only what does not delay it", "", "2 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=8 limit=50; B procs=2 asks limit=100",
+	  "B:n0*2+n1*2? ..." },
+	{ "behind a job reservation nothing that would delay it", "", "2 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=8 limit=50; B procs=2 asks limit=101",
+	  "| A@100:n0*4+n1*4" },
+	{ "a busy job waits, and others start", "", "2 procs=4", NULL, "a nodes=n0 procs=2 end=100",
+	  "A procs=2 asks busy=100; B procs=4 limit=90; C procs=2 limit=101",
+	  "B:n0*2+n1*2 C:n1*2 | A@100:n0*2" },
+	{ "a busy job holds up to its time what it is to get", "", "1 procs=4", NULL, NULL,
+	  "A procs=4 asks busy=60; B procs=4 limit=60; C procs=4 limit=61", "B:n0*4 | A@60:n0*4" },
+	{ "as many as one plan leaves to Slurm", "", "2 procs=100", NULL, NULL, "A copies=66 asks",
+	  NULL },
+};
+
+TEST_ROWS(plan, slurm_chooses, choices, row)
+{
+	struct world w;
+	char *planned;
+
+	world_make(&w, row->config, row->nodes, row->claims, row->running, row->queue, 0);
+	w.slurm_chooses = true;
+	planned = world_plan(&w);
+	if (row->planned)
+		cr_expect(strcmp(planned, row->planned) == 0, "%s: '%s', not '%s'", row->name,
+			  planned, row->planned);
+	else
+		cr_expect(w.decisions.start_count == 64 && w.decisions.incomplete, "%s: %u",
+			  row->name, w.decisions.start_count);
 	free(planned);
 	world_finish(&w);
 }

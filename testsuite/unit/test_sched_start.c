@@ -134,7 +134,25 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 	}
 }
 
+/* Slurm takes the last of the nodes among which it may choose. */
+int maui_cluster_read_started(struct maui_cluster *cluster, uint32_t job_id,
+			      struct maui_active *ret)
+{
+	static int64_t amounts[WORLD_AMOUNTS];
+	static struct maui_piece piece;
+	const struct maui_snapshot *s = cluster->snapshot;
+
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		if (s->idle[i].id == job_id)
+			amounts[MAUI_AMOUNT_PROCS] = s->idle[i].procs;
+	piece = (struct maui_piece){ .node = s->node_count - 1, .amounts = amounts };
+	*ret = (struct maui_active){ .pieces = &piece, .piece_count = 1 };
+	return 1;
+}
+
 /* ---- iterations ---- */
+
+static uint64_t ends; /* of jobs, so far */
 
 struct run {
 	struct maui_controller context;
@@ -155,7 +173,7 @@ static void begin(struct run *r)
 static void finish(struct run *r)
 {
 	maui_decisions_finish(&r->sched.decisions);
-	maui_refused_nodes_finish(&r->sched.refused_nodes);
+	maui_slurm_answers_finish(&r->sched.answers);
 	maui_job_histories_finish(&r->context.histories);
 	maui_strbuf_finish(&story);
 	pthread_mutex_destroy(&r->context.lock);
@@ -187,7 +205,8 @@ static void plan(struct run *r)
 	const struct maui_plan_input input = { .config = r->world.config,
 					       .snapshot = r->world.snapshot,
 					       .now_s = r->world.now,
-					       .want_reasons = true };
+					       .want_reasons = true,
+					       .slurm_chooses = true };
 	struct maui_err err = { "" };
 
 	cr_assert(maui_plan(r->world.planner, &input, &r->sched.decisions, &err) == 0, "%s",
@@ -208,7 +227,7 @@ static const char *iterate(struct run *r, int64_t at_s, const char *config, cons
 		world_finish(&r->world);
 	}
 	world_make(&r->world, config, nodes, NULL, active, queue, NOW + at_s);
-	*it = (struct maui_iteration){ .c = &r->context, .sched = &r->sched };
+	*it = (struct maui_iteration){ .c = &r->context, .sched = &r->sched, .ends = ends };
 	it->cluster.snapshot = r->world.snapshot;
 	it->cluster.now_s = r->world.now;
 	r->context.config = r->world.config;
@@ -220,7 +239,7 @@ static const char *iterate(struct run *r, int64_t at_s, const char *config, cons
 	list_waiting(r);
 	maui_strbuf_finish(&story);
 	maui_strbuf_addf(&story, "%s", "");
-	maui_sched_refused_nodes(it);
+	maui_sched_slurm_answers(it);
 	for (unsigned round = 0; round < 9; round++) {
 		plan(r);
 		again = maui_sched_start(it);
@@ -259,7 +278,7 @@ static const struct answer refused_nodes = { .name = 'A',
 					     .code = ESLURM_NODES_BUSY,
 					     .nodes_refused = true };
 
-Test(sched_start, a_refused_job_gives_way)
+Test(sched_start, a_refused_job_is_tried_anywhere_and_then_gives_way)
 {
 	struct run r;
 	const char *text;
@@ -268,29 +287,9 @@ Test(sched_start, a_refused_job_gives_way)
 	answer = refused_nodes;
 	text = iterate(&r, 0, "", "1 procs=4", BUSY, "A procs=2 limit=100; B procs=2 limit=100",
 		       NULL);
-	cr_expect_str_eq(text, "A! / B", "tried: %s", text);
+	cr_expect_str_eq(text, "A! / A! / B", "tried: %s", text);
 	cr_expect(reserved_at(&r, "A") == 1000, "reserved at %d", (int)reserved_at(&r, "A"));
 	cr_expect(r.sched.wake_s == NOW + 1, "and looked at again in a second");
-	end(&r);
-}
-
-Test(sched_start, a_job_with_a_promise_keeps_its_nodes_for_a_few_tries)
-{
-	/* after the last of these the job that was promised n0 gives it up */
-	static const int64_t looks[] = { 0, 1, 3, 7, 15 };
-	struct run r;
-
-	begin(&r);
-	answer = refused_nodes;
-	for (size_t i = 0; i < 5; i++) {
-		const char *text = iterate(&r, looks[i], "", "1 procs=4", BUSY,
-					   "A procs=2 limit=100; B procs=2 limit=100", "A");
-		bool last = i == 4;
-
-		cr_expect_str_eq(text, last ? "A! / B" : "A! /", "look %zu: %s", i, text);
-		cr_expect(last || reserved_at(&r, "A") == looks[i + 1], "look %zu: reserved at %d",
-			  i, (int)reserved_at(&r, "A"));
-	}
 	end(&r);
 }
 
@@ -305,9 +304,9 @@ Test(sched_start, a_refused_job_waits_for_its_time_unless_something_ends)
 		iterate(&r, i, "", "1 procs=4", BUSY, "A procs=2 limit=100", NULL);
 	text = iterate(&r, 2, "", "1 procs=4", BUSY, "A procs=2 limit=100", NULL);
 	cr_expect_str_eq(text, "", "tried too early: %s", text);
-	text = iterate(&r, 2, "", "1 procs=4", "a nodes=n0 procs=1 end=1763747622",
-		       "A procs=2 limit=100", NULL);
-	cr_expect_str_eq(text, "A! /", "not tried with more room: %s", text);
+	ends++;
+	text = iterate(&r, 2, "", "1 procs=4", BUSY, "A procs=2 limit=100", NULL);
+	cr_expect_str_eq(text, "A! /", "not tried though a job has ended: %s", text);
 	end(&r);
 }
 
@@ -322,7 +321,20 @@ Test(sched_start, jobs_that_are_alike_are_refused_together)
 		&r, 0, "", "2 procs=4", BUSY,
 		"A1 procs=2 need=n0; A2 procs=2 need=n0; A3 procs=2 need=n0; B procs=2 need=n0",
 		NULL);
-	cr_expect_str_eq(text, "A1! / B", "%s", text);
+	cr_expect_str_eq(text, "A1! / A1! / B", "%s", text);
+	end(&r);
+}
+
+/* Slurm chooses their nodes, so nothing else is planned before these are known. */
+Test(sched_start, jobs_that_ask_slurm_start_in_one_go)
+{
+	struct run r;
+	const char *text;
+
+	begin(&r);
+	text = iterate(&r, 0, "", "3 procs=4", NULL,
+		       "A procs=2 asks; B procs=4 asks; C procs=2; D procs=2 asks", NULL);
+	cr_expect_str_eq(text, "A B / C D /", "%s", text);
 	end(&r);
 }
 

@@ -17,7 +17,8 @@
 #include "slurm/publish/jobs.h"
 
 enum {
-	ROUNDS_MAX = 12, /* plans in one cycle, when Slurm refuses starts */
+	REFUSALS_MAX = 12,       /* plans in one cycle, when Slurm refuses starts */
+	CHOICES_MAX_US = 500000, /* time in one cycle for starts in which Slurm chooses the nodes */
 	ALARM_S = 5,
 	FAILURES_SAID = 3, /* failed cycles in a row after which the log says so */
 	ESTIMATES = 100,   /* jobs without a reservation that get a start estimate */
@@ -60,7 +61,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_store_finish(&sched->kept);
 	maui_store_finish(&sched->saved);
 	maui_mirrors_finish(&sched->mirrors);
-	maui_refused_nodes_finish(&sched->refused_nodes);
+	maui_slurm_answers_finish(&sched->answers);
 	maui_decisions_finish(&sched->decisions);
 	maui_plan_unref(sched->plan);
 	maui_planner_destroy(sched->planner);
@@ -167,6 +168,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 					 .snapshot = it->cluster.snapshot,
 					 .now_s = it->cluster.now_s,
 					 .want_reasons = true,
+					 .slurm_chooses = it->slurm_chooses,
 					 .usage = it->c->fs,
 					 .chunk_until_s = sched->kept.chunk_until_s,
 					 .stop = &it->c->stop };
@@ -261,22 +263,45 @@ static int plan_trial(struct maui_iteration *it, struct maui_err *err)
 	return maui_sched_fill_started(it) ? maui_err_set(err, "no memory") : 0;
 }
 
-/* Plans and starts until Slurm refuses nothing. The last plan is published. */
+/* Makes a plan in which every change and job that an administrator asked for has its place. */
+static int make_settled_plan(struct maui_iteration *it, struct maui_err *err)
+{
+	if (make_plan(it, err))
+		return -1;
+	if (maui_sched_refuse_changes(it) && (maui_sched_rsvs(it, err) || make_plan(it, err)))
+		return -1;
+	return maui_sched_refuse_run(it) ? make_plan(it, err) : 0;
+}
+
+/* Carries out the plan. Whether the rest is worth another plan. */
+static bool carry_out(struct maui_iteration *it)
+{
+	if (maui_sched_start(it))
+		return true;
+	return !it->dropped && !it->sched->decisions.incomplete && maui_sched_ask_possible(it);
+}
+
+/* Plans and starts until Slurm refuses nothing. The last plan is published; it leaves no choice to
+ * Slurm. */
 static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 {
+	unsigned refusals = 0;
 	bool again = true;
 
 	if (plan_trial(it, err))
 		return -1;
-	for (unsigned round = 0; again; round++) {
-		if (make_plan(it, err))
+	while (again) {
+		bool last = refusals >= REFUSALS_MAX ||
+			    maui_hold_clock_us() - it->began_us > CHOICES_MAX_US;
+		uint32_t refused = it->refused;
+
+		it->slurm_chooses = !it->testing && !last;
+		if (make_settled_plan(it, err))
 			return -1;
-		if (maui_sched_refuse_changes(it) &&
-		    (maui_sched_rsvs(it, err) || make_plan(it, err)))
-			return -1;
-		if (maui_sched_refuse_run(it) && make_plan(it, err))
-			return -1;
-		again = round < ROUNDS_MAX && maui_sched_start(it);
+		again = !last && carry_out(it);
+		refusals += it->refused > refused;
+		if (last)
+			maui_sched_wake(it->sched, it->cluster.now_s);
 	}
 	if (it->dropped || it->c->stop)
 		return record_use(it, err); /* the starts made so far count */

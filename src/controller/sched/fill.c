@@ -145,7 +145,7 @@ static void fill_failures(struct maui_iteration *it, struct maui_idle *idle,
 		idle->blocked = MAUI_REASON_DEFERRED;
 		idle->blocked_until_s = until_s;
 	}
-	if (history->retry_s <= now_s || history->retry_s > now_s + MAUI_REFUSAL_RETRY_MAX_S ||
+	if (history->retry_s <= now_s || history->retry_s > now_s + MAUI_ANSWER_RETRY_MAX_S ||
 	    history->retry_ends != it->ends)
 		return;
 	idle->refused = true;
@@ -250,7 +250,7 @@ int maui_sched_fill_started(struct maui_iteration *it)
 	maui_sched_drop_gone(it);
 	if (fill_actives(it, true))
 		return -1;
-	maui_refused_nodes_apply(&it->sched->refused_nodes, &it->refusal_view);
+	maui_slurm_answers_apply(&it->sched->answers, &it->answers_view);
 	return 0;
 }
 
@@ -286,6 +286,6 @@ int maui_sched_fill(struct maui_iteration *it)
 	it->cluster.snapshot->totals = it->captured->totals;
 	maui_eligible_finish(&it->eligible);
 	if (rc == 0)
-		maui_sched_refused_nodes(it);
+		maui_sched_slurm_answers(it);
 	return rc;
 }

@@ -9,7 +9,7 @@
 #include "controller/crash_guard.h"
 #include "controller/sched/cycle.h"
 #include "cycle/health.h"
-#include "cycle/refused_nodes.h"
+#include "cycle/slurm_answers.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
 #include "slurm/capture/cluster.h"
@@ -47,7 +47,7 @@ struct maui_sched {
 	struct maui_events events;
 	struct maui_crash_guard crash_guard;
 	struct maui_health health; /* for commands: how the scheduler itself does */
-	struct maui_refused_nodes refused_nodes;
+	struct maui_slurm_answers answers;
 	int64_t wake_s;       /* the next cycle is due then at the latest; 0: no such moment */
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
 	int64_t trial_said_s; /* the log had the score of the trial then */
@@ -108,8 +108,9 @@ struct maui_iteration {
 	} run;                                 /* runjob: one job, in this cycle */
 	bool save;                             /* something must be on disk before the cycle ends */
 	uint64_t ends;                         /* maui_events_ends() before anything was copied */
-	struct maui_refusal_view refusal_view; /* of the snapshot, once it is filled */
+	struct maui_answers_view answers_view; /* of the snapshot, once it is filled */
 	bool testing;                          /* starts nothing */
+	bool slurm_chooses;                    /* in this plan, for requests that ask it */
 	bool may_preempt;
 	bool wrote;
 	bool dropped; /* the rest of the plan is out of date: tables, nodes, stop */
@@ -121,10 +122,11 @@ struct maui_iteration {
 };
 
 /* Where start orders of this cycle apply. */
-static inline struct maui_start_site maui_sched_site(const struct maui_iteration *it)
+static inline struct maui_start_site maui_sched_site(struct maui_iteration *it)
 {
 	return (struct maui_start_site){ .table = it->cluster.table,
 					 .mirrors = &it->sched->mirrors,
+					 .arena = &it->arena,
 					 .stop = &it->c->stop };
 }
 
@@ -159,16 +161,20 @@ void maui_sched_secure(struct maui_iteration *it);
 void maui_sched_chunk_timer(struct maui_iteration *it);
 
 /* starts.c: the starts of the decisions. */
-/* Once the snapshot is filled: keeps from its jobs the nodes that Slurm refused them. */
-void maui_sched_refused_nodes(struct maui_iteration *it);
-/* True: Slurm refused a start or a job had changed. The snapshot then has what really happened, and
- * the rest is worth another plan. */
+/* Once the snapshot is filled: gives its jobs what Slurm has answered about them. */
+void maui_sched_slurm_answers(struct maui_iteration *it);
+/* True: Slurm refused a start or chose its nodes, or a job had changed. The snapshot then has what
+ * really happened, and the rest is worth another plan. */
 bool maui_sched_start(struct maui_iteration *it);
 /* Drops idle jobs without copies, and their rows of it->waiting. */
 void maui_sched_drop_gone(struct maui_iteration *it);
 /* Makes jobs active in the snapshot that the last plan started. After this the plan answers only
  * which reservations are in use. -1 without memory. */
 int maui_sched_started(struct maui_iteration *it);
+
+/* possible.c: asks Slurm about jobs that could never run as the plan sees it. True: some can, and
+ * the rest is worth another plan. */
+bool maui_sched_ask_possible(struct maui_iteration *it);
 
 /* test_mode.c: SERVERMODE TEST. Logs what would start and whether Slurm would refuse it. */
 void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders,

@@ -55,6 +55,16 @@ static int make_place_arrays(struct maui_iteration *it, const struct maui_start 
 	return 0;
 }
 
+/* Slurm's own test of when a job can start takes long on a large machine. So it is asked for the
+ * jobs that go first, once Slurm has refused them. */
+static bool wants_offer(const struct maui_iteration *it, const struct maui_start *start)
+{
+	const struct maui_slurm_answer *answer =
+		maui_slurm_answers_find(&it->sched->answers, it->waiting[start->job].fingerprint);
+
+	return start->slurm_chooses && !start->out_of_order && answer && answer->tries > 0;
+}
+
 static int make_order(struct maui_iteration *it, const struct maui_start *start,
 		      struct maui_start_order *ret)
 {
@@ -77,6 +87,8 @@ static int make_order(struct maui_iteration *it, const struct maui_start *start,
 		.kept = arrays.kept,
 		.limit_min = limit_minutes(it, start),
 		.backfilled = start->out_of_order,
+		.slurm_chooses = start->slurm_chooses,
+		.want_offer = wants_offer(it, start),
 	};
 	return 0;
 }
@@ -203,6 +215,26 @@ static void remember_started(struct maui_iteration *it, const struct maui_start_
 	maui_hashtable_set_id(&it->started_by_id, order->started_id, started);
 }
 
+/* Reads which nodes Slurm has chosen. Where that is not possible the cycle ends, and the next one
+ * begins at once. */
+static int read_choice(struct maui_iteration *it, const struct maui_start_order *order,
+		       struct maui_active *ret)
+{
+	struct maui_active held;
+	int got = maui_cluster_read_started(&it->cluster, order->started_id, &held);
+
+	if (got > 0) {
+		ret->pieces = held.pieces;
+		ret->piece_count = held.piece_count;
+		ret->procs = held.procs;
+		ret->job.nodes = held.piece_count;
+		return 0;
+	}
+	it->dropped = true;
+	maui_sched_wake(it->sched, it->cluster.now_s);
+	return -1;
+}
+
 /* Makes a started job active in the snapshot for the next plan of this cycle. */
 static int activate_job(struct maui_iteration *it, const struct maui_start *start,
 			const struct maui_start_order *order)
@@ -215,6 +247,8 @@ static int activate_job(struct maui_iteration *it, const struct maui_start *star
 	active.job.nodes = start->place_count;
 	active.job.active = true;
 	remember_started(it, order);
+	if (start->slurm_chooses && read_choice(it, order, &active))
+		return -1;
 	return maui_snapshot_launch(s, start, &active) < 0 ? -1 : 0;
 }
 
@@ -235,45 +269,36 @@ void maui_sched_drop_gone(struct maui_iteration *it)
 	maui_snapshot_drop_idle(s, gone, count);
 }
 
-void maui_sched_refused_nodes(struct maui_iteration *it)
+void maui_sched_slurm_answers(struct maui_iteration *it)
 {
 	int64_t next_s;
 
-	it->refusal_view = (struct maui_refusal_view){ .snapshot = it->cluster.snapshot,
+	it->answers_view = (struct maui_answers_view){ .snapshot = it->cluster.snapshot,
 						       .waiting = it->waiting,
 						       .arena = &it->arena,
 						       .now_s = it->cluster.now_s,
+						       .ends = it->ends,
 						       .table = it->cluster.table };
-	next_s = maui_refused_nodes_review(&it->sched->refused_nodes, &it->refusal_view);
+	next_s = maui_slurm_answers_review(&it->sched->answers, &it->answers_view);
 	if (next_s)
 		maui_sched_wake(it->sched, next_s);
-	maui_refused_nodes_apply(&it->sched->refused_nodes, &it->refusal_view);
+	maui_slurm_answers_apply(&it->sched->answers, &it->answers_view);
 }
 
-static bool has_reservation(const struct maui_iteration *it, uint64_t job)
+/* Slurm did not take the planned nodes, or found none among all that it might have taken. */
+static void note_answer(struct maui_iteration *it, const struct maui_start *start,
+			const struct maui_start_order *order)
 {
-	for (size_t i = 0; i < it->job_rsv_count; i++)
-		if (it->job_rsvs[i].job == job)
-			return true;
-	return false;
-}
+	uint64_t fingerprint = it->waiting[start->job].fingerprint;
+	const struct maui_slurm_offer offer = { order->offer_s, order->offer, order->offer_count };
 
-static void refuse_nodes(struct maui_iteration *it, const struct maui_start *start,
-			 const struct maui_start_order *order)
-{
-	const struct maui_refused_start refused = {
-		.job = start->job,
-		.nodes = order->nodes,
-		.places = start->places,
-		.node_count = order->node_count,
-		.never_there = order->never_there,
-		.reserved = has_reservation(it, it->cluster.snapshot->idle[start->job].id),
-	};
-	int64_t again_s =
-		maui_refused_nodes_add(&it->sched->refused_nodes, &it->refusal_view, &refused);
-
-	if (again_s)
-		maui_sched_wake(it->sched, again_s);
+	if (!start->slurm_chooses)
+		maui_slurm_answers_asks(&it->sched->answers, fingerprint);
+	else
+		maui_sched_wake(it->sched,
+				maui_slurm_answers_busy(&it->sched->answers, fingerprint,
+							it->cluster.now_s, it->ends,
+							order->want_offer ? &offer : NULL));
 }
 
 /* Neither the job nor its like are tried again in this iteration, whatever the nodes. */
@@ -286,8 +311,8 @@ static void refuse_all_like(struct maui_iteration *it, uint32_t job)
 			s->idle[i].refused = true;
 }
 
-/* What happened, into the snapshot. false: no memory, the plan ends here. */
-static bool settle(struct maui_iteration *it, const struct maui_start_order *orders)
+/* Puts what happened into the snapshot. false: the plan ends here. */
+static bool take_results(struct maui_iteration *it, const struct maui_start_order *orders)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_snapshot *s = it->cluster.snapshot;
@@ -304,7 +329,7 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 			break;
 		case MAUI_START_REFUSED:
 			if (orders[i].nodes_refused)
-				refuse_nodes(it, &d->starts[i], &orders[i]);
+				note_answer(it, &d->starts[i], &orders[i]);
 			else
 				refuse_all_like(it, d->starts[i].job);
 			break;
@@ -316,7 +341,7 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 		}
 	}
 	maui_sched_drop_gone(it);
-	maui_refused_nodes_apply(&it->sched->refused_nodes, &it->refusal_view);
+	maui_slurm_answers_apply(&it->sched->answers, &it->answers_view);
 	return true;
 }
 
@@ -350,15 +375,17 @@ bool maui_sched_start(struct maui_iteration *it)
 			continue;
 		it->backfilled += orders[i].backfilled;
 		note_start(it, &d->starts[i], &orders[i]);
+		maui_slurm_answers_started(&it->sched->answers,
+					   it->waiting[d->starts[i].job].fingerprint);
 	}
 	it->dropped |= result.table_changed || result.moved || it->c->stop;
 	if (result.moved) /* the next cycle begins at once */
 		maui_sched_wake(it->sched, it->cluster.now_s);
-	if (it->dropped || (result.refused == 0 && result.changed == 0)) {
+	if (it->dropped || (result.refused == 0 && result.changed == 0 && !d->incomplete)) {
 		it->orders = orders;
 		return false;
 	}
-	return settle(it, orders);
+	return take_results(it, orders);
 }
 
 int maui_sched_started(struct maui_iteration *it)

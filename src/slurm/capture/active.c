@@ -77,17 +77,22 @@ enum maui_draft_result maui_draft_read_queue(struct maui_draft *draft)
 	return result;
 }
 
-static int make_room(struct nodes_of_job *nodes, uint32_t count, unsigned amounts)
+static void free_room(struct nodes_of_job *nodes)
 {
-	nodes->count = 0;
-	if (count <= nodes->room)
-		return 0;
 	free(nodes->places);
 	free(nodes->nodes);
 	free(nodes->rows);
 	free(nodes->resumes);
 	free(nodes->shares);
 	free(nodes->share_counts);
+}
+
+static int make_room(struct nodes_of_job *nodes, uint32_t count, unsigned amounts)
+{
+	nodes->count = 0;
+	if (count <= nodes->room)
+		return 0;
+	free_room(nodes);
 	nodes->room = count;
 	nodes->places = malloc(count * sizeof(*nodes->places));
 	nodes->nodes = malloc(count * sizeof(*nodes->nodes));
@@ -203,7 +208,7 @@ static int walk_nodes(struct active_walk *walk)
 		if (node >= 0 && res->cpus[step.place] > 0 && holds_node(job_ptr, step.index))
 			fill_row(walk, &step, node);
 	}
-	maui_draft_hold_gres(walk->draft, job_ptr, walk->of.places, walk->of.count, walk->of.rows);
+	maui_cluster_hold_gres(cluster, job_ptr, walk->of.places, walk->of.count, walk->of.rows);
 	return 0;
 }
 
@@ -274,34 +279,38 @@ static void read_job(const job_record_t *job_ptr, uint32_t nodes, struct maui_jo
 	ret->walltime_s = limit_s == MAUI_NEVER ? 0 : (double)limit_s;
 }
 
-/* False: the job holds nothing, or its record is inconsistent. */
-static bool read_active(struct active_walk *walk, const job_record_t *job_ptr,
+/* Reads what the job holds of nodes, and until when. False: its record is inconsistent. */
+static bool read_pieces(struct active_walk *walk, const job_record_t *job_ptr,
 			struct maui_active *ret)
 {
-	struct maui_cluster *cluster = walk->draft->cluster;
-
 	walk->job_ptr = job_ptr;
 	if (!job_ptr->details || !is_consistent(job_ptr->job_resrcs))
 		return false;
 	*ret = (struct maui_active){ .id = job_ptr->job_id };
-	if (walk_nodes(walk)) {
-		walk->draft->failed = true;
-		return false;
-	}
-	ret->global = maui_draft_hold_licenses(walk->draft, job_ptr);
-	if (walk->of.count == 0 && (IS_JOB_COMPLETING(job_ptr) && !ret->global))
-		return false;
-	ret->pieces = make_pieces(walk);
+	if (!walk_nodes(walk))
+		ret->pieces = make_pieces(walk);
 	walk->draft->failed |= !ret->pieces;
 	ret->piece_count = walk->of.count;
 	ret->start_s = job_ptr->start_time;
-	ret->end_s = end_of(job_ptr, cluster->now_s);
+	ret->end_s = end_of(job_ptr, walk->draft->cluster->now_s);
+	for (uint32_t i = 0; i < ret->piece_count && ret->pieces; i++)
+		ret->procs += ret->pieces[i].amounts[MAUI_AMOUNT_PROCS];
+	return !walk->draft->failed;
+}
+
+/* False: the job holds nothing, or its record is inconsistent. */
+static bool read_active(struct active_walk *walk, const job_record_t *job_ptr,
+			struct maui_active *ret)
+{
+	if (!read_pieces(walk, job_ptr, ret))
+		return false;
+	ret->global = maui_draft_hold_licenses(walk->draft, job_ptr);
+	if (walk->of.count == 0 && (IS_JOB_COMPLETING(job_ptr) && !ret->global))
+		return false;
 	ret->suspended = IS_JOB_SUSPENDED(job_ptr);
 	ret->sole_user =
 		maui_compat_is_exclusive_to_user(job_ptr) ||
 		(job_ptr->part_ptr && (job_ptr->part_ptr->flags & PART_FLAG_EXCLUSIVE_USER));
-	for (uint32_t i = 0; i < ret->piece_count && ret->pieces; i++)
-		ret->procs += ret->pieces[i].amounts[MAUI_AMOUNT_PROCS];
 	maui_request_size(&walk->site, job_ptr, &ret->asked_tasks, &ret->asked_procs);
 	read_job(job_ptr, ret->piece_count, &ret->job);
 	return !walk->draft->failed;
@@ -377,11 +386,39 @@ enum maui_draft_result maui_draft_read_active(struct maui_draft *draft)
 		return MAUI_DRAFT_NO_MEMORY;
 	while (result == MAUI_DRAFT_DONE && at < draft->job_count)
 		result = read_some(&walk, &at);
-	free(walk.of.places);
-	free(walk.of.nodes);
-	free(walk.of.rows);
-	free(walk.of.resumes);
-	free(walk.of.shares);
-	free(walk.of.share_counts);
+	free_room(&walk.of);
 	return result;
+}
+
+/* Whether some reservation keeps certain processors: which of these a job holds is not known after
+ * the capture. */
+static bool has_shares(const struct maui_snapshot *s)
+{
+	for (uint32_t i = 0; i < s->claim_count; i++)
+		if (s->claims[i].rsv == MAUI_CLAIM_FOREIGN && s->claims[i].amounts)
+			return true;
+	return false;
+}
+
+int maui_cluster_read_started(struct maui_cluster *cluster, uint32_t job_id,
+			      struct maui_active *ret)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK };
+	struct maui_draft draft = { .cluster = cluster };
+	struct active_walk walk = { .draft = &draft };
+	const job_record_t *job_ptr;
+	bool done = false;
+	int64_t since;
+
+	if (has_shares(cluster->snapshot))
+		return 0;
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	job_ptr = maui_cluster_is_current(cluster->table) ? find_job_record(job_id) : NULL;
+	if (job_ptr && is_active(job_ptr))
+		done = read_pieces(&walk, job_ptr, ret);
+	maui_hold_note(&cluster->reads, since);
+	unlock_slurmctld(locks);
+	free_room(&walk.of);
+	return draft.failed ? -1 : done;
 }

@@ -98,6 +98,13 @@ void maui_cluster_finish(struct maui_cluster *cluster);
 /* Frees what captures keep for each other, the network. No capture may run. */
 void maui_cluster_forget(void);
 
+/* Reads what a job that has started since the capture holds, and until when: id, start_s, end_s,
+ * pieces and procs of *ret; the rest is 0. Memory is the cluster's. 1: read; 0: it cannot be read,
+ * because the job or the table is gone, or because Slurm reserves certain cores; -1: no memory.
+ * Takes READ locks itself. */
+int maui_cluster_read_started(struct maui_cluster *cluster, uint32_t job_id,
+			      struct maui_active *ret);
+
 /* Whether indices of nodes still mean the same nodes: no reconfigure and no change of the node
  * table since. Under node READ or WRITE. */
 bool maui_cluster_is_current(uint64_t table);

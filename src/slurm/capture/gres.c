@@ -118,32 +118,25 @@ void maui_draft_read_gres(struct maui_draft *draft, maui_compat_list_t list,
 }
 
 struct hold_walk {
-	struct maui_draft *draft;
+	const struct maui_cluster *cluster;
 	const uint32_t *places;
 	uint32_t count;
 	int64_t *rows;
 };
-
-/* The dimension of a gres; 0 (never one of a gres): unknown. */
-static unsigned amount_of(struct maui_draft *draft, const char *name, const char *type)
-{
-	int64_t gres = maui_draft_gres(draft, name, type, false);
-
-	return gres < 0 ? 0 : draft->gres[gres].amount;
-}
 
 static int hold_kind(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	const gres_job_state_t *state = gres->gres_data;
 	struct hold_walk *walk = arg;
-	unsigned stride = walk->draft->cluster->amount_count, any, typed = 0;
+	unsigned stride = walk->cluster->amount_count;
+	int any, typed = -1;
 
 	if (!state || !gres->gres_name || !state->gres_cnt_node_alloc)
 		return 0;
-	any = amount_of(walk->draft, gres->gres_name, NULL);
+	any = maui_cluster_gres(walk->cluster, gres->gres_name, NULL);
 	if (state->type_name && *state->type_name)
-		typed = amount_of(walk->draft, gres->gres_name, state->type_name);
+		typed = maui_cluster_gres(walk->cluster, gres->gres_name, state->type_name);
 	for (uint32_t i = 0; i < walk->count; i++) {
 		uint32_t place = walk->places[i];
 		uint64_t count;
@@ -153,20 +146,20 @@ static int hold_kind(void *x, void *arg)
 		count = state->gres_cnt_node_alloc[place];
 		if (count > INT64_MAX / 2) /* not consumed */
 			continue;
-		if (any)
-			walk->rows[i * stride + any] += (int64_t)count;
-		if (typed)
-			walk->rows[i * stride + typed] += (int64_t)count;
+		if (any >= 0)
+			walk->rows[i * stride + (unsigned)any] += (int64_t)count;
+		if (typed >= 0)
+			walk->rows[i * stride + (unsigned)typed] += (int64_t)count;
 	}
 	return 0;
 }
 
-void maui_draft_hold_gres(struct maui_draft *draft, const job_record_t *job_ptr,
-			  const uint32_t *places, uint32_t count, int64_t *rows)
+void maui_cluster_hold_gres(const struct maui_cluster *cluster, const job_record_t *job_ptr,
+			    const uint32_t *places, uint32_t count, int64_t *rows)
 {
-	struct hold_walk walk = { draft, places, count, rows };
+	struct hold_walk walk = { cluster, places, count, rows };
 
-	if (job_ptr->gres_list_alloc && draft->gres_count > 0)
+	if (job_ptr->gres_list_alloc)
 		list_for_each(job_ptr->gres_list_alloc, hold_kind, &walk);
 }
 

@@ -107,8 +107,8 @@ void maui_draft_read_gres(struct maui_draft *draft, maui_compat_list_t list,
 
 /* Adds the gres that a job holds to rows of amounts; row i is the node at places[i] among all
  * nodes of the job. */
-void maui_draft_hold_gres(struct maui_draft *draft, const job_record_t *job_ptr,
-			  const uint32_t *places, uint32_t count, int64_t *rows);
+void maui_cluster_hold_gres(const struct maui_cluster *cluster, const job_record_t *job_ptr,
+			    const uint32_t *places, uint32_t count, int64_t *rows);
 
 /* Licences of one job: notes the licences that it asks for; returns what it holds as a vector
  * (NULL: nothing known). */

@@ -37,7 +37,19 @@ static part_record_t *find_part(const job_record_t *job_ptr, const char *name, i
 	return one ? part_ptr : NULL;
 }
 
-/* The planned nodes as a bitmap; NULL: a node is missing, down, or not in the partition. */
+/* Leaves what Slurm may choose from. On a node where a job has just ended, select_nodes() starts
+ * none until what has ended there is gone. */
+static bool drop_unusable(bitstr_t *nodes, const part_record_t *part_ptr)
+{
+	bit_and(nodes, avail_node_bitmap);
+	bit_and(nodes, up_node_bitmap);
+	bit_and(nodes, part_ptr->node_bitmap);
+	bit_and_not(nodes, cg_node_bitmap);
+	return bit_ffs(nodes) >= 0;
+}
+
+/* The planned nodes as a bitmap; NULL: a node is missing, down, or not in the partition; where
+ * Slurm chooses: all are. */
 static bitstr_t *planned_nodes(const struct maui_start_order *order, part_record_t *part_ptr)
 {
 	bitstr_t *planned = bit_alloc(node_record_count);
@@ -48,6 +60,8 @@ static bitstr_t *planned_nodes(const struct maui_start_order *order, part_record
 		if (usable)
 			bit_set(planned, order->nodes[i]);
 	}
+	if (usable && order->slurm_chooses && drop_unusable(planned, part_ptr))
+		return planned;
 	if (!usable || !bit_super_set(planned, avail_node_bitmap) ||
 	    !bit_super_set(planned, up_node_bitmap) ||
 	    !bit_super_set(planned, part_ptr->node_bitmap))
@@ -55,7 +69,7 @@ static bitstr_t *planned_nodes(const struct maui_start_order *order, part_record
 	return planned;
 }
 
-const char *maui_start_find(const struct maui_start_order *order, struct maui_start_target *ret)
+const char *maui_start_find_job(const struct maui_start_order *order, struct maui_start_target *ret)
 {
 	job_record_t *job_ptr = find_job_record(order->job_id);
 	const char *why = find_change(job_ptr, order);
@@ -64,8 +78,15 @@ const char *maui_start_find(const struct maui_start_order *order, struct maui_st
 	if (why)
 		return why;
 	ret->part_ptr = find_part(job_ptr, order->partition, &ret->place);
-	if (!ret->part_ptr)
-		return "its partition is not available to it";
+	return ret->part_ptr ? NULL : "its partition is not available to it";
+}
+
+const char *maui_start_find(const struct maui_start_order *order, struct maui_start_target *ret)
+{
+	const char *why = maui_start_find_job(order, ret);
+
+	if (why)
+		return why;
 	ret->planned = planned_nodes(order, ret->part_ptr);
 	return ret->planned ? NULL : "a node is not available to it";
 }
@@ -174,9 +195,14 @@ void maui_start_exclude(const struct maui_start_target *target)
 	if (job_ptr->details->exc_node_bitmap)
 		bit_or(others, job_ptr->details->exc_node_bitmap);
 	job_ptr->details->exc_node_bitmap = others;
-	/* the plan has chosen the nodes: --prefer is not looked at, --constraint must hold */
-	job_ptr->details->features_use = job_ptr->details->features;
-	job_ptr->details->feature_list_use = job_ptr->details->feature_list;
+}
+
+void maui_start_use_features(job_record_t *job_ptr, bool preferred)
+{
+	maui_compat_details_t *details = job_ptr->details;
+
+	details->features_use = preferred ? details->prefer : details->features;
+	details->feature_list_use = preferred ? details->prefer_list : details->feature_list;
 }
 
 void maui_start_include(job_record_t *job_ptr, const struct maui_start_before *before)

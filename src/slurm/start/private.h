@@ -33,6 +33,19 @@ struct maui_start_target {
 	int place; /* of the partition in the job's list */
 };
 
+/* Of a start, and of questions about one. */
+static const slurmctld_lock_t maui_start_locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
+/* Finds the job and the partition of an order, without planned nodes. NULL: the order is up to
+ * date; else the text says what has changed. */
+const char *maui_start_find_job(const struct maui_start_order *order,
+				struct maui_start_target *ret);
 /* Finds the target of an order. NULL: the order is up to date; else the text says what has
  * changed. */
 const char *maui_start_find(const struct maui_start_order *order, struct maui_start_target *ret);
@@ -46,11 +59,16 @@ void maui_start_begin(const struct maui_start_target *target, struct maui_start_
  * the deadline is too near. */
 bool maui_start_set_limit(job_record_t *job_ptr, const struct maui_start_order *order);
 
-/* Excludes all but the planned nodes, in addition to --exclude; then restores --exclude, and the
- * features. */
+/* Excludes all but the planned nodes, in addition to --exclude; then restores --exclude. */
 void maui_start_exclude(const struct maui_start_target *target);
 void maui_start_include(job_record_t *job_ptr, const struct maui_start_before *before);
+/* Sets the features that Slurm looks at: --constraint, or --prefer. */
+void maui_start_use_features(job_record_t *job_ptr, bool preferred);
 void maui_start_restore_features(job_record_t *job_ptr, const struct maui_start_before *before);
+
+/* test.c: asks Slurm when the refused job could start in its partition, and on which nodes. */
+void maui_start_find_offer(const struct maui_start_site *site,
+			   const struct maui_start_target *target, struct maui_start_order *order);
 
 /* Restores the job, so that the next plan sees it unchanged: without a magnetic reservation, with
  * what job_limits_check() writes by partition. --exclude and features are restored separately. A

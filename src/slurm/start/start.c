@@ -5,6 +5,7 @@
 
 #include "slurm/start/private.h"
 
+#include "model/when.h"
 #include "slurm/eligible/eligible.h"
 #include "slurm/hold.h"
 #include "slurm/start/hide_cores.h"
@@ -16,14 +17,6 @@ enum {
 	 * starts. Because the clock is read after each start, the longest hold stays below 50
 	 * ms. */
 	START_HOLD_US = 20000,
-};
-
-static const slurmctld_lock_t start_locks = {
-	.conf = READ_LOCK,
-	.job = WRITE_LOCK,
-	.node = WRITE_LOCK,
-	.part = READ_LOCK,
-	.fed = READ_LOCK,
 };
 
 /* select_nodes() splits the starting task off an array. The task gets a new id; the rest is a copy
@@ -78,17 +71,21 @@ static void judge_refused(const struct maui_known_reservations *known, job_recor
 	}
 }
 
-static void note_refusal(const struct maui_known_reservations *known,
+static void note_refusal(const struct maui_start_site *site,
+			 const struct maui_known_reservations *known,
 			 const struct maui_start_target *target, struct maui_start_order *order,
 			 const struct maui_start_before *before)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	char *nodes = bitmap2node_name(target->planned);
+
 	verbose("slurm-maui: %pJ does not start in %s on %s: %s", job_ptr, order->partition, nodes,
 		slurm_strerror(order->code));
 	xfree(nodes);
 	if (maui_start_failed(order->code))
 		judge_refused(known, job_ptr, order);
+	if (order->want_offer && order->code == ESLURM_NODES_BUSY)
+		maui_start_find_offer(site, target, order);
 	maui_start_put_back(job_ptr, before);
 	maui_start_restore_features(job_ptr, before);
 	order->outcome = MAUI_START_REFUSED;
@@ -102,10 +99,11 @@ static void launch_started(job_record_t *job_ptr, struct maui_start_order *order
 		job_ptr->array_task_id == NO_VAL ? MAUI_NO_TASK : job_ptr->array_task_id;
 	order->start_s = job_ptr->start_time;
 	order->end_s = job_ptr->end_time;
-	order->moved = job_ptr->node_bitmap &&
+	order->moved = !order->slurm_chooses && job_ptr->node_bitmap &&
 		       (uint32_t)bit_set_count(job_ptr->node_bitmap) != order->node_count;
 	last_job_update = time(NULL);
-	maui_hide_cores_check(order, job_ptr);
+	if (!order->slurm_chooses)
+		maui_hide_cores_check(order, job_ptr);
 	info("slurm-maui: %s %pJ in %s on %s", order->backfilled ? "backfilled" : "started",
 	     job_ptr, order->partition, job_ptr->nodes);
 	if (!job_ptr->batch_flag)
@@ -113,6 +111,23 @@ static void launch_started(job_record_t *job_ptr, struct maui_start_order *order
 	/* else slurmctld launches it when its nodes are ready */
 	else if (!IS_JOB_CONFIGURING(job_ptr))
 		launch_job(job_ptr);
+}
+
+/* Slurm's own schedulers try a job with --prefer on nodes with these features first, then on all
+ * nodes. */
+static int select_some(job_record_t *job_ptr, const struct maui_start_order *order)
+{
+	uint32_t flag = order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL : SLURMDB_JOB_FLAG_SCHED;
+	int code;
+
+	if (order->slurm_chooses && job_ptr->details->prefer) {
+		maui_start_use_features(job_ptr, true);
+		code = maui_compat_select_nodes(job_ptr, false, flag);
+		if (code == SLURM_SUCCESS || !IS_JOB_PENDING(job_ptr))
+			return code;
+	}
+	maui_start_use_features(job_ptr, false);
+	return maui_compat_select_nodes(job_ptr, false, flag);
 }
 
 /* Returns Slurm's code. Tests licences first: select_nodes() leaves that to its caller. */
@@ -139,9 +154,7 @@ static int select_planned(const struct maui_known_reservations *known,
 	reserved = maui_start_reservation_shares(known, job_ptr, target->planned);
 	cores = maui_hide_cores(order, reserved);
 	maui_start_reservation_enter(known, job_ptr, target->planned, reserved, cores, &resv);
-	code = maui_compat_select_nodes(job_ptr, false,
-					order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL :
-							    SLURMDB_JOB_FLAG_SCHED);
+	code = select_some(job_ptr, order);
 	mend_rest_of_array(order, job_ptr, before, &resv);
 	maui_start_reservation_leave(job_ptr, &resv);
 	FREE_NULL_BITMAP(cores);
@@ -151,7 +164,8 @@ static int select_planned(const struct maui_known_reservations *known,
 	return code;
 }
 
-static void start_one(const struct maui_known_reservations *known, struct maui_start_order *order)
+static void start_one(const struct maui_start_site *site,
+		      const struct maui_known_reservations *known, struct maui_start_order *order)
 {
 	struct maui_start_before before;
 	struct maui_start_target target;
@@ -159,7 +173,7 @@ static void start_one(const struct maui_known_reservations *known, struct maui_s
 	order->outcome = MAUI_START_CHANGED;
 	order->why = maui_start_find(order, &target);
 	/* select_nodes() leaves a node out until what has ended there is gone */
-	if (!order->why && bit_overlap_any(target.planned, cg_node_bitmap))
+	if (!order->why && !order->slurm_chooses && bit_overlap_any(target.planned, cg_node_bitmap))
 		order->why = "a job has just ended on its nodes";
 	if (order->why) {
 		maui_start_target_finish(&target);
@@ -178,7 +192,7 @@ static void start_one(const struct maui_known_reservations *known, struct maui_s
 		if (order->code == SLURM_SUCCESS)
 			launch_started(target.job_ptr, order);
 		else
-			note_refusal(known, &target, order, &before);
+			note_refusal(site, known, &target, order, &before);
 	}
 	maui_start_target_finish(&target);
 }
@@ -189,10 +203,11 @@ static bool must_stop(const struct maui_start_site *site)
 }
 
 /* Carries out one order. false: stop after this one. */
-static bool start_next(const struct maui_known_reservations *known, struct maui_start_order *order,
+static bool start_next(const struct maui_start_site *site,
+		       const struct maui_known_reservations *known, struct maui_start_order *order,
 		       struct maui_start_result *ret)
 {
-	start_one(known, order);
+	start_one(site, known, order);
 	if (order->outcome == MAUI_START_CHANGED)
 		debug("slurm-maui: JobId=%u is not started: %s", order->job_id, order->why);
 	ret->done += order->outcome == MAUI_START_DONE;
@@ -211,20 +226,20 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 	bool go_on;
 	int64_t since, held_us;
 
-	lock_slurmctld(start_locks);
+	lock_slurmctld(maui_start_locks);
 	since = maui_hold_clock_us();
 	ret->table_changed = !maui_cluster_is_current(site->table);
 	go_on = !ret->table_changed && !must_stop(site);
 	maui_known_reservations_open(site->mirrors, &known);
 	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
-		go_on = start_next(&known, &orders[at++], ret) && !must_stop(site);
+		go_on = start_next(site, &known, &orders[at++], ret) && !must_stop(site);
 	maui_known_reservations_close(&known);
 	if (ret->done > done_before) {
 		schedule_job_save();
 		schedule_node_save();
 	}
 	held_us = maui_hold_note(&ret->writes, since);
-	unlock_slurmctld(start_locks);
+	unlock_slurmctld(maui_start_locks);
 	if (go_on && at < count)
 		maui_hold_give_way(held_us);
 	return go_on ? at : count;
@@ -241,6 +256,8 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 		orders[i].why = NULL;
 		orders[i].started_id = 0;
 		orders[i].start_s = orders[i].end_s = 0;
+		orders[i].offer_s = MAUI_NEVER;
+		orders[i].offer_count = 0;
 	}
 	for (size_t at = 0; at < count;)
 		at = start_some(site, orders, at, count, ret);
@@ -263,97 +280,4 @@ bool maui_start_failed(int code)
 	default:
 		return true;
 	}
-}
-
-/* Whether the job could run on the planned nodes now. select_nodes(test_only) looks at states and
- * sharing of nodes, but not at processors and memory that other jobs hold. */
-static int test_now(const struct maui_start_target *target)
-{
-	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
-	job_record_t *job_ptr = target->job_ptr;
-	uint32_t min_nodes, req_nodes, max_nodes, qos_flags;
-	bitstr_t *nodes;
-	int code;
-
-	assoc_mgr_lock(&qos_lock);
-	qos_flags = job_ptr->qos_ptr ? job_ptr->qos_ptr->flags : 0;
-	assoc_mgr_unlock(&qos_lock);
-	code = get_node_cnts(job_ptr, qos_flags, job_ptr->part_ptr, &min_nodes, &req_nodes,
-			     &max_nodes);
-	if (code != SLURM_SUCCESS)
-		return code;
-	nodes = bit_copy(target->planned);
-	job_ptr->start_time = 0;
-	code = maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, req_nodes);
-	FREE_NULL_BITMAP(nodes);
-	return code != SLURM_SUCCESS || job_ptr->start_time > time(NULL) ? ESLURM_NODES_BUSY :
-									   SLURM_SUCCESS;
-}
-
-static int test_planned(const struct maui_known_reservations *known,
-			const struct maui_start_target *target,
-			const struct maui_start_order *order,
-			const struct maui_start_before *before)
-{
-	struct maui_start_reservation resv;
-	bitstr_t *reserved;
-	int code;
-
-	if (!maui_start_set_limit(target->job_ptr, order))
-		return ESLURM_INVALID_TIME_LIMIT;
-	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
-		return ESLURM_NODES_BUSY;
-	maui_start_exclude(target);
-	reserved = maui_start_reservation_shares(known, target->job_ptr, target->planned);
-	maui_start_reservation_enter(known, target->job_ptr, target->planned, reserved, NULL,
-				     &resv);
-	code = maui_compat_select_nodes(target->job_ptr, true, 0);
-	maui_start_reservation_leave(target->job_ptr, &resv);
-	FREE_NULL_BITMAP(reserved);
-	if (code == SLURM_SUCCESS)
-		code = test_now(target);
-	maui_start_include(target->job_ptr, before);
-	maui_start_restore_features(target->job_ptr, before);
-	return code;
-}
-
-/* Tests a start without a trace in the queue. */
-static int test_unseen(const struct maui_known_reservations *known,
-		       const struct maui_start_target *target, const struct maui_start_order *order)
-{
-	job_record_t *job_ptr = target->job_ptr;
-	time_t updated = last_job_update, start_time = job_ptr->start_time;
-	char *desc = xstrdup(job_ptr->state_desc);
-	uint32_t reason = job_ptr->state_reason;
-	struct maui_start_before before;
-	int code;
-
-	maui_start_begin(target, &before);
-	maui_eligible_attract(job_ptr, order->nodes, order->node_count);
-	code = test_planned(known, target, order, &before);
-	maui_start_put_back(job_ptr, &before);
-	job_ptr->start_time = start_time;
-	job_ptr->state_reason = reason;
-	xfree(job_ptr->state_desc);
-	job_ptr->state_desc = desc;
-	last_job_update = updated;
-	return code;
-}
-
-int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order)
-{
-	struct maui_start_target target = { 0 };
-	struct maui_known_reservations known;
-	int code = ESLURM_INVALID_JOB_ID;
-
-	lock_slurmctld(start_locks);
-	maui_known_reservations_open(site->mirrors, &known);
-	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
-		code = test_unseen(&known, &target, order);
-	else if (target.job_ptr)
-		code = ESLURM_NODE_NOT_AVAIL;
-	maui_known_reservations_close(&known);
-	maui_start_target_finish(&target);
-	unlock_slurmctld(start_locks);
-	return code;
 }

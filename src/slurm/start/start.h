@@ -45,6 +45,11 @@ struct maui_start_order {
 	 * own limit. 0: Slurm's rules decide */
 	uint32_t limit_min;
 	bool backfilled;
+	/* Slurm chooses among the nodes: all on which the plan lets the job run, however many it
+	 * needs. It looks at --prefer, as its own schedulers do. */
+	bool slurm_chooses;
+	/* when Slurm finds no nodes now, ask it when it would, and which */
+	bool want_offer;
 
 	/* results */
 	enum maui_start_outcome outcome;
@@ -58,6 +63,12 @@ struct maui_start_order {
 	uint32_t started_task; /* of the array; MAUI_NO_TASK: none */
 	int64_t start_s, end_s;
 	bool moved; /* on fewer nodes than planned */
+	/* REFUSED with want_offer: when Slurm's test lets the job start, if running jobs end by
+	 * their limits and no other job starts; MAUI_NEVER: it does not say. Ids of the nodes, in the
+	 * arena of the site. */
+	int64_t offer_s;
+	const uint32_t *offer;
+	uint32_t offer_count;
 };
 
 struct maui_start_result {
@@ -74,6 +85,7 @@ struct maui_start_site {
 	uint64_t table;                     /* the node table that ids are of (cluster.h) */
 	const struct maui_mirrors *mirrors; /* which reservations are ours; NULL: none */
 	const volatile bool *stop;          /* NULL: none */
+	struct maui_arena *arena;           /* of results; NULL: nobody wants an offer */
 };
 
 /* Carries out the orders one by one until the first refusal, or until slurmctld ends. After a
@@ -84,6 +96,12 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 
 /* Whether the code of a refusal is a fault of the job, and not a lack of free resources. */
 bool maui_start_failed(int code);
+
+/* Whether Slurm says that the job could run in the order's partition at some time: with the nodes
+ * as they are configured, without other jobs and reservations. The order names no nodes. Changes
+ * nothing. A job that has changed could. Takes the same locks once. */
+bool maui_start_is_possible(const struct maui_start_site *site,
+			    const struct maui_start_order *order);
 
 /* Asks select_nodes(test_only) whether it would accept the start, and the select plugin whether it
  * could place the job now (SELECT_MODE_WILL_RUN: milliseconds on a large cluster). Changes

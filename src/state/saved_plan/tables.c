@@ -154,6 +154,7 @@ static const struct maui_field idle[] = {
 	FIELD(maui_idle, priority_given, "priority_given", TRUE),
 	FIELD(maui_idle, run, "run", COUNT),
 	FIELD(maui_idle, refused, "refused", TRUE),
+	FIELD(maui_idle, busy_until_s, "busy_until", TIME),
 	FIELD(maui_idle, advres, "advres", TEXT),
 	FIELD(maui_idle, blocked, "blocked", REASON),
 	FIELD(maui_idle, blocked_until_s, "blocked_until", TIME),

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* possible.c - asks Slurm about jobs that could never run as the plan sees it
+ *
+ * Slurm alone decides whether a job can run: a plan that finds no nodes for a job even on an empty
+ * cluster may have misread the request. Slurm is asked once for all jobs of one kind.
+ *
+ * Rules: BF-27.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+/* Questions in one cycle: one takes some milliseconds on a large machine. */
+enum { QUESTIONS_MAX = 8 };
+
+static bool never_fits(const struct maui_verdict *verdict)
+{
+	for (const struct maui_block *b = verdict->blocks; b; b = b->next)
+		if (b->reason == MAUI_REASON_NEVER_FITS)
+			return true;
+	return false;
+}
+
+/* Whether the job could run in one of its partitions. */
+static bool is_possible(struct maui_iteration *it, uint32_t job)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_waiting *waiting = &it->waiting[job];
+	const struct maui_start_site site = maui_sched_site(it);
+	struct maui_start_order order = { .job_id = waiting->job_id,
+					  .array_job_id = waiting->array_job_id,
+					  .submit_s = waiting->submit_s,
+					  .fingerprint = waiting->fingerprint };
+
+	for (uint32_t r = 0; r < s->idle[job].row_count; r++) {
+		order.partition = s->partitions[s->idle[job].rows[r].partition].name;
+		if (maui_start_is_possible(&site, &order))
+			return true;
+	}
+	return false;
+}
+
+bool maui_sched_ask_possible(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_slurm_answers *answers = &it->sched->answers;
+	unsigned questions = 0;
+	bool any = false;
+
+	for (uint32_t i = 0; i < d->verdict_count && questions < QUESTIONS_MAX; i++) {
+		uint64_t fingerprint = it->waiting[i].fingerprint;
+		const struct maui_slurm_answer *answer;
+		bool possible;
+
+		if (!never_fits(&d->verdicts[i]))
+			continue;
+		answer = maui_slurm_answers_find(answers, fingerprint);
+		if (answer && (answer->never || answer->possible))
+			continue;
+		possible = is_possible(it, i);
+		maui_slurm_answers_possible(answers, fingerprint, it->cluster.now_s, possible);
+		any |= possible;
+		questions++;
+	}
+	if (questions == QUESTIONS_MAX)
+		maui_sched_wake(it->sched, it->cluster.now_s);
+	if (any)
+		maui_slurm_answers_apply(answers, &it->answers_view);
+	return any;
+}

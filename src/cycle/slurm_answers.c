@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurm_answers.c - answers in a list by fingerprint, at most MOST of them */
+
+#include "cycle/slurm_answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/search.h"
+#include "base/sort.h"
+
+enum {
+	MOST = 4096,
+	NEVER_S = 300,   /* how long Slurm's word that a job can never run is believed */
+	TURNS_MAX_S = 8, /* the longest pause before the next try when jobs end all the time */
+};
+
+static void free_offer(struct maui_slurm_answer *answer)
+{
+	free(answer->nodes);
+	answer->nodes = NULL;
+	answer->offer = (struct maui_slurm_offer){ .start_s = MAUI_NEVER };
+}
+
+static void drop_answer(struct maui_slurm_answers *answers, size_t index)
+{
+	free_offer(&answers->list[index]);
+	answers->count--;
+	memmove(&answers->list[index], &answers->list[index + 1],
+		(answers->count - index) * sizeof(*answers->list));
+}
+
+void maui_slurm_answers_finish(struct maui_slurm_answers *answers)
+{
+	while (answers->count > 0)
+		drop_answer(answers, answers->count - 1);
+	free(answers->list);
+	*answers = (struct maui_slurm_answers){ 0 };
+}
+
+static bool is_before(const void *element, const void *fingerprint)
+{
+	return ((const struct maui_slurm_answer *)element)->fingerprint <
+	       *(const uint64_t *)fingerprint;
+}
+
+static struct maui_slurm_answer *find_answer(const struct maui_slurm_answers *answers,
+					     uint64_t fingerprint, size_t *ret_at)
+{
+	size_t at = maui_lower_bound(answers->list, answers->count, sizeof(*answers->list),
+				     is_before, &fingerprint);
+
+	*ret_at = at;
+	return at < answers->count && answers->list[at].fingerprint == fingerprint ?
+		       &answers->list[at] :
+		       NULL;
+}
+
+const struct maui_slurm_answer *maui_slurm_answers_find(const struct maui_slurm_answers *answers,
+							uint64_t fingerprint)
+{
+	size_t at;
+
+	return find_answer(answers, fingerprint, &at);
+}
+
+static void drop_oldest(struct maui_slurm_answers *answers)
+{
+	size_t oldest = 0;
+
+	for (size_t i = 1; i < answers->count; i++)
+		if (answers->list[i].serial < answers->list[oldest].serial)
+			oldest = i;
+	drop_answer(answers, oldest);
+}
+
+/* The answer of this fingerprint, a new one if there is none. NULL without memory. */
+static struct maui_slurm_answer *get_answer(struct maui_slurm_answers *answers,
+					    uint64_t fingerprint)
+{
+	struct maui_slurm_answer *found, *grown;
+	size_t at;
+
+	if (answers->count >= MOST && !find_answer(answers, fingerprint, &at))
+		drop_oldest(answers);
+	found = find_answer(answers, fingerprint, &at);
+	if (!found) {
+		grown = maui_array_grow(answers->list, answers->count, &answers->alloc,
+					sizeof(*grown));
+		if (!grown)
+			return NULL;
+		answers->list = grown;
+		found = &grown[at];
+		memmove(found + 1, found, (answers->count - at) * sizeof(*found));
+		*found = (struct maui_slurm_answer){ .fingerprint = fingerprint,
+						     .offer.start_s = MAUI_NEVER,
+						     .seen = true };
+		answers->count++;
+	}
+	found->serial = ++answers->serial;
+	return found;
+}
+
+void maui_slurm_answers_asks(struct maui_slurm_answers *answers, uint64_t fingerprint)
+{
+	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
+
+	if (answer)
+		answer->asks = true;
+}
+
+/* A copy of the offer; without memory, none. */
+static void set_offer(struct maui_slurm_answer *answer, const struct maui_slurm_offer *offer)
+{
+	size_t size = offer->node_count * sizeof(*offer->nodes);
+
+	free_offer(answer);
+	if (offer->start_s == MAUI_NEVER || offer->node_count == 0)
+		return;
+	answer->nodes = malloc(size);
+	if (!answer->nodes)
+		return;
+	memcpy(answer->nodes, offer->nodes, size);
+	answer->offer = *offer;
+	answer->offer.nodes = answer->nodes;
+}
+
+static int64_t pause_ends_s(const struct maui_slurm_answer *answer)
+{
+	return answer->tried_s + maui_refusal_backoff_s(answer->tries - 1);
+}
+
+int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fingerprint,
+				int64_t now_s, uint64_t ends, const struct maui_slurm_offer *offer)
+{
+	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
+
+	if (!answer)
+		return now_s + 1;
+	answer->asks = true;
+	answer->tries++;
+	answer->tried_s = now_s;
+	answer->ends = ends;
+	if (offer)
+		set_offer(answer, offer);
+	return pause_ends_s(answer);
+}
+
+void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fingerprint)
+{
+	size_t at;
+	struct maui_slurm_answer *answer = find_answer(answers, fingerprint, &at);
+
+	if (!answer)
+		return;
+	answer->tries = 0;
+	free_offer(answer);
+}
+
+void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fingerprint,
+				 int64_t now_s, bool possible)
+{
+	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
+
+	if (!answer)
+		return;
+	answer->possible = answer->asks = possible;
+	answer->never = !possible;
+	answer->tried_s = now_s;
+}
+
+/* Whether the job is not tried in this cycle. */
+static bool is_busy(const struct maui_slurm_answer *answer, const struct maui_answers_view *view)
+{
+	int64_t since_s = view->now_s - answer->tried_s;
+	int64_t turn_s = answer->tries < TURNS_MAX_S ? answer->tries - 1 : TURNS_MAX_S;
+
+	if (answer->tries == 0 || since_s < 0 || view->now_s >= pause_ends_s(answer))
+		return false;
+	return answer->ends == view->ends || since_s < turn_s;
+}
+
+/* ---- at the beginning of a cycle ---- */
+
+static void mark_seen(struct maui_slurm_answers *answers, const struct maui_answers_view *view)
+{
+	for (size_t i = 0; i < answers->count; i++)
+		answers->list[i].seen = false;
+	for (uint32_t i = 0; i < view->snapshot->idle_count; i++) {
+		size_t at;
+		struct maui_slurm_answer *answer =
+			find_answer(answers, view->waiting[i].fingerprint, &at);
+
+		if (answer)
+			answer->seen = true;
+	}
+}
+
+int64_t maui_slurm_answers_review(struct maui_slurm_answers *answers,
+				  const struct maui_answers_view *view)
+{
+	int64_t next_s = 0;
+
+	if (answers->count == 0)
+		return 0;
+	mark_seen(answers, view);
+	for (size_t i = answers->count; i-- > 0;) {
+		const struct maui_slurm_answer *answer = &answers->list[i];
+		int64_t age_s = view->now_s - answer->tried_s;
+
+		if (!answer->seen || answers->table != view->table ||
+		    (answer->never && (age_s >= NEVER_S || age_s < 0)))
+			drop_answer(answers, i);
+		else if (is_busy(answer, view) && (next_s == 0 || pause_ends_s(answer) < next_s))
+			next_s = pause_ends_s(answer);
+	}
+	return next_s;
+}
+
+/* ---- applied to the snapshot ---- */
+
+/* Computes when the first active job of each pool ends. -1 without memory. */
+static int find_next_ends(struct maui_answers_view *view)
+{
+	const struct maui_snapshot *s = view->snapshot;
+
+	if (view->next_end_s)
+		return 0;
+	view->next_end_s = maui_arena_alloc(view->arena,
+					    (s->partition_count + 1u) * sizeof(*view->next_end_s));
+	if (!view->next_end_s)
+		return -1;
+	for (uint32_t p = 0; p <= s->partition_count; p++)
+		view->next_end_s[p] = MAUI_NEVER;
+	for (uint32_t a = 0; a < s->active_count; a++) {
+		const struct maui_active *active = &s->active[a];
+		int64_t end_s = active->end_s > view->now_s ? active->end_s : view->now_s + 1;
+
+		for (uint32_t i = 0; i < active->piece_count; i++) {
+			const struct maui_node *node = &s->nodes[active->pieces[i].node];
+			int64_t *next_s;
+
+			if (node->partition_count == 0)
+				continue;
+			next_s = &view->next_end_s[s->partitions[node->partitions[0]].pool];
+			*next_s = end_s < *next_s ? end_s : *next_s;
+		}
+	}
+	return 0;
+}
+
+/* Nothing changes for a busy job before a job ends somewhere on its partitions' nodes. */
+static int64_t busy_until(const struct maui_answers_view *view,
+			  const struct maui_slurm_answer *answer, const struct maui_idle *idle)
+{
+	const struct maui_snapshot *s = view->snapshot;
+	int64_t until_s = MAUI_NEVER;
+
+	if (answer->nodes)
+		until_s = answer->offer.start_s;
+	for (uint32_t r = 0; !answer->nodes && r < idle->row_count; r++) {
+		uint32_t pool = s->partitions[idle->rows[r].partition].pool;
+
+		if (view->next_end_s[pool] < until_s)
+			until_s = view->next_end_s[pool];
+	}
+	if (until_s <= view->now_s || until_s == MAUI_NEVER)
+		until_s = pause_ends_s(answer);
+	return until_s;
+}
+
+/* Requires the nodes that Slurm offered. */
+static void require_offer(const struct maui_answers_view *view,
+			  const struct maui_slurm_answer *answer, struct maui_request *request)
+{
+	uint32_t count = answer->offer.node_count, *nodes;
+
+	nodes = maui_arena_alloc(view->arena, (count + 1u) * sizeof(*nodes));
+	if (!nodes || request->required_count > 0)
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t node = maui_snapshot_find_node(view->snapshot, answer->nodes[i]);
+
+		if (node < 0)
+			return;
+		nodes[i] = (uint32_t)node;
+	}
+	qsort(nodes, count, sizeof(*nodes), maui_sort_by_u32);
+	request->required = nodes;
+	request->required_count = request->nodes_min = request->nodes_max = count;
+}
+
+/* Leaves the number of nodes, and the nodes and reservations that the job names. */
+static void forget_description(struct maui_request *request)
+{
+	*request = (struct maui_request){
+		.nodes_min = request->nodes_min,
+		.procs_per_task = 1,
+		.global = request->global,
+		.global_claim = request->global_claim,
+		.sole_user = request->sole_user,
+		.excluded = request->excluded,
+		.excluded_count = request->excluded_count,
+		.claims = request->claims,
+		.claim_count = request->claim_count,
+		.only_claims = request->only_claims,
+		.passes_shares = request->passes_shares,
+	};
+}
+
+/* The request of jobs with this answer; without memory, their own. */
+static uint32_t replace_request(struct maui_answers_view *view, struct maui_slurm_answer *answer,
+				uint32_t plain)
+{
+	struct maui_request request = view->snapshot->requests[plain];
+	int64_t found;
+
+	if (answer->cached && answer->plain == plain)
+		return answer->replaced;
+	if (answer->possible)
+		forget_description(&request);
+	request.asks_slurm |= answer->asks;
+	if (answer->nodes && is_busy(answer, view))
+		require_offer(view, answer, &request);
+	found = maui_snapshot_request(view->snapshot, &request);
+	answer->cached = true;
+	answer->plain = plain;
+	answer->replaced = found < 0 ? plain : (uint32_t)found;
+	return answer->replaced;
+}
+
+void maui_slurm_answers_apply(struct maui_slurm_answers *answers, struct maui_answers_view *view)
+{
+	struct maui_snapshot *s = view->snapshot;
+
+	answers->table = view->table;
+	view->next_end_s = NULL;
+	if (answers->count == 0 || find_next_ends(view))
+		return;
+	for (size_t i = 0; i < answers->count; i++)
+		answers->list[i].cached = false;
+	for (uint32_t i = 0; i < s->idle_count; i++) {
+		size_t at;
+		struct maui_slurm_answer *answer =
+			find_answer(answers, view->waiting[i].fingerprint, &at);
+
+		s->idle[i].busy_until_s = 0;
+		if (!answer)
+			continue;
+		if (is_busy(answer, view))
+			s->idle[i].busy_until_s = busy_until(view, answer, &s->idle[i]);
+		s->idle[i].request = replace_request(view, answer, view->waiting[i].request);
+	}
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurm_answers.h - what Slurm has answered about the jobs of one request
+ *
+ * A plan knows less than Slurm: it counts the processors of a node, not those of each socket. Slurm
+ * alone decides whether a job can run. Each answer holds for all jobs of the same fingerprint:
+ *
+ * ASKS     Slurm refused the planned nodes, or a job's options say from the start that the plan's
+ *          description is not exact (maui_request.asks_slurm): Slurm chooses among all nodes on
+ *          which the plan lets the job run.
+ * BUSY     Slurm chose none of them. The job waits, and may have a job reservation from the moment
+ *          and on the nodes that Slurm's own test has named, or else from the next end of a job. It
+ *          is tried again after a second, then two ... sixteen, and when a job has ended, the
+ *          sooner the fewer tries it had, so that a thousand such jobs take turns.
+ * POSSIBLE the plan says that no nodes could ever serve the job, and Slurm says that some can: the
+ *          plan forgets all that it knows of the request but the number of nodes.
+ * NEVER    Slurm says so, too.
+ *
+ * An answer is forgotten when no job of its fingerprint waits any more, and when nodes or
+ * partitions were changed.
+ *
+ * Goes in: outcomes of starts and tests. Comes out: the snapshot's idle jobs with `busy_until_s`
+ * and requests with `asks_slurm`.
+ *
+ * Rules: BF-12, BF-26, BF-27.
+ */
+#ifndef MAUI_CYCLE_SLURM_ANSWERS_H
+#define MAUI_CYCLE_SLURM_ANSWERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "cycle/waiting.h"
+#include "model/snapshot.h"
+
+/* When Slurm's own test lets a job start, and where. */
+struct maui_slurm_offer {
+	int64_t start_s;       /* MAUI_NEVER: no offer */
+	const uint32_t *nodes; /* ids, ascending */
+	uint32_t node_count;
+};
+
+struct maui_slurm_answer {
+	uint64_t fingerprint, serial; /* of the last change: the oldest one is dropped first */
+	bool asks, possible, never;
+	unsigned tries; /* starts in a row for which Slurm found no nodes; 0: not busy */
+	int64_t tried_s;
+	uint64_t ends; /* maui_events_ends() at the last try */
+	struct maui_slurm_offer offer;
+	uint32_t *nodes; /* owned: of the offer */
+	bool seen;       /* a waiting job has this fingerprint */
+	/* while answers are applied: which request replaces which */
+	bool cached;
+	uint32_t plain, replaced;
+};
+
+struct maui_slurm_answers {
+	struct maui_slurm_answer *list; /* ascending by fingerprint */
+	size_t count, alloc;
+	uint64_t serial;
+	uint64_t table; /* number of slurmctld's node table when answers were last applied */
+};
+
+/* The current snapshot. */
+struct maui_answers_view {
+	struct maui_snapshot *snapshot;
+	const struct maui_waiting *waiting; /* of each idle job */
+	struct maui_arena *arena;
+	int64_t now_s;
+	uint64_t table, ends;
+	int64_t *next_end_s; /* of each pool: first end of an active job; computed when needed */
+};
+
+/* The longest pause before the next try while no job ends. */
+enum { MAUI_ANSWER_RETRY_MAX_S = 16 };
+
+/* The pause after this many refusals: a second, two, four ... */
+static inline int64_t maui_refusal_backoff_s(unsigned refusals)
+{
+	return refusals < 4 ? 1 << refusals : MAUI_ANSWER_RETRY_MAX_S;
+}
+
+void maui_slurm_answers_finish(struct maui_slurm_answers *answers);
+
+/* The answer about jobs like this idle one; NULL: none. Valid until the next call that adds one. */
+const struct maui_slurm_answer *maui_slurm_answers_find(const struct maui_slurm_answers *answers,
+							uint64_t fingerprint);
+
+/* Each notes an answer. Without memory the question is asked again in a later cycle. */
+void maui_slurm_answers_asks(struct maui_slurm_answers *answers, uint64_t fingerprint);
+/* Returns when the job is tried again at the latest. */
+int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fingerprint,
+				int64_t now_s, uint64_t ends, const struct maui_slurm_offer *offer);
+void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fingerprint);
+void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fingerprint,
+				 int64_t now_s, bool possible);
+
+/* Forgets answers about jobs that no longer wait, and all of them when the node table changed.
+ * Returns when the next busy job is tried again; 0: there is none. */
+int64_t maui_slurm_answers_review(struct maui_slurm_answers *answers,
+				  const struct maui_answers_view *view);
+
+/* Gives each idle job of the snapshot what Slurm has answered about it. */
+void maui_slurm_answers_apply(struct maui_slurm_answers *answers, struct maui_answers_view *view);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test.c - questions to Slurm about starts: would it accept one, when would it, could it ever
+ *
+ * Each leaves the job as it was.
+ */
+
+#include "slurm/start/private.h"
+
+#include "model/when.h"
+#include "slurm/eligible/eligible.h"
+#include "slurm/start/start_reservation.h"
+
+/* The numbers of nodes between which Slurm places the job, with the flags of its QOS. Returns
+ * Slurm's code. */
+static int node_counts(job_record_t *job_ptr, uint32_t *ret_min, uint32_t *ret_wanted,
+		       uint32_t *ret_max)
+{
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+	uint32_t flags;
+
+	assoc_mgr_lock(&qos_lock);
+	flags = job_ptr->qos_ptr ? job_ptr->qos_ptr->flags : 0;
+	assoc_mgr_unlock(&qos_lock);
+	return get_node_cnts(job_ptr, flags, job_ptr->part_ptr, ret_min, ret_wanted, ret_max);
+}
+
+/* Whether the job could run on the planned nodes now. select_nodes(test_only) looks at states and
+ * sharing of nodes, but not at processors and memory that other jobs hold. */
+static int test_now(const struct maui_start_target *target)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	uint32_t min_nodes, wanted_nodes, max_nodes;
+	bitstr_t *nodes;
+	int code = node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes);
+
+	if (code != SLURM_SUCCESS)
+		return code;
+	nodes = bit_copy(target->planned);
+	job_ptr->start_time = 0;
+	code = maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, wanted_nodes);
+	FREE_NULL_BITMAP(nodes);
+	return code != SLURM_SUCCESS || job_ptr->start_time > time(NULL) ? ESLURM_NODES_BUSY :
+									   SLURM_SUCCESS;
+}
+
+static int test_planned(const struct maui_known_reservations *known,
+			const struct maui_start_target *target,
+			const struct maui_start_order *order,
+			const struct maui_start_before *before)
+{
+	struct maui_start_reservation resv;
+	bitstr_t *reserved;
+	int code;
+
+	if (!maui_start_set_limit(target->job_ptr, order))
+		return ESLURM_INVALID_TIME_LIMIT;
+	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
+		return ESLURM_NODES_BUSY;
+	maui_start_exclude(target);
+	maui_start_use_features(target->job_ptr, false);
+	reserved = maui_start_reservation_shares(known, target->job_ptr, target->planned);
+	maui_start_reservation_enter(known, target->job_ptr, target->planned, reserved, NULL,
+				     &resv);
+	code = maui_compat_select_nodes(target->job_ptr, true, 0);
+	maui_start_reservation_leave(target->job_ptr, &resv);
+	FREE_NULL_BITMAP(reserved);
+	if (code == SLURM_SUCCESS)
+		code = test_now(target);
+	maui_start_include(target->job_ptr, before);
+	maui_start_restore_features(target->job_ptr, before);
+	return code;
+}
+
+/* What a question may change in the job, besides what maui_start_put_back() restores. */
+struct unseen {
+	time_t updated, start_time;
+	char *desc;
+	uint32_t reason;
+};
+
+static struct unseen hide_question(const job_record_t *job_ptr)
+{
+	return (struct unseen){ .updated = last_job_update,
+				.start_time = job_ptr->start_time,
+				.desc = xstrdup(job_ptr->state_desc),
+				.reason = job_ptr->state_reason };
+}
+
+/* Restores the job, so that the queue shows nothing of the question. */
+static void forget_question(job_record_t *job_ptr, struct unseen *before)
+{
+	job_ptr->start_time = before->start_time;
+	job_ptr->state_reason = before->reason;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = before->desc;
+	last_job_update = before->updated;
+}
+
+static int test_unseen(const struct maui_known_reservations *known,
+		       const struct maui_start_target *target, const struct maui_start_order *order)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	struct unseen unseen = hide_question(job_ptr);
+	struct maui_start_before before;
+	int code;
+
+	maui_start_begin(target, &before);
+	maui_eligible_attract(job_ptr, order->nodes, order->node_count);
+	code = test_planned(known, target, order, &before);
+	maui_start_put_back(job_ptr, &before);
+	forget_question(job_ptr, &unseen);
+	return code;
+}
+
+int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order)
+{
+	struct maui_start_target target = { 0 };
+	struct maui_known_reservations known;
+	int code = ESLURM_INVALID_JOB_ID;
+
+	lock_slurmctld(maui_start_locks);
+	maui_known_reservations_open(site->mirrors, &known);
+	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
+		code = test_unseen(&known, &target, order);
+	else if (target.job_ptr)
+		code = ESLURM_NODE_NOT_AVAIL;
+	maui_known_reservations_close(&known);
+	maui_start_target_finish(&target);
+	unlock_slurmctld(maui_start_locks);
+	return code;
+}
+
+/* Nodes of the partition that are up and that the job does not exclude. */
+static bitstr_t *nodes_for_offer(const struct maui_start_target *target)
+{
+	const bitstr_t *excluded = target->job_ptr->details->exc_node_bitmap;
+	bitstr_t *nodes = bit_copy(target->part_ptr->node_bitmap);
+
+	bit_and(nodes, up_node_bitmap);
+	bit_and(nodes, avail_node_bitmap);
+	if (excluded)
+		bit_and_not(nodes, (bitstr_t *)excluded);
+	return nodes;
+}
+
+static void list_offer(const struct maui_start_site *site, bitstr_t *nodes,
+		       struct maui_start_order *order)
+{
+	uint32_t count = 0;
+	uint32_t *list =
+		maui_arena_alloc(site->arena, ((size_t)bit_set_count(nodes) + 1) * sizeof(*list));
+
+	for (int64_t i = list ? bit_ffs(nodes) : -1; i >= 0 && i < bit_size(nodes); i++)
+		if (bit_test(nodes, i))
+			list[count++] = (uint32_t)i;
+	order->offer = list;
+	order->offer_count = count;
+}
+
+void maui_start_find_offer(const struct maui_start_site *site,
+			   const struct maui_start_target *target, struct maui_start_order *order)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	struct unseen unseen = hide_question(job_ptr);
+	uint32_t min_nodes, wanted_nodes, max_nodes;
+	bitstr_t *nodes = nodes_for_offer(target);
+
+	job_ptr->start_time = 0;
+	if (node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) == SLURM_SUCCESS &&
+	    maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, wanted_nodes) ==
+		    SLURM_SUCCESS &&
+	    job_ptr->start_time > time(NULL)) {
+		order->offer_s = job_ptr->start_time;
+		list_offer(site, nodes, order);
+	}
+	FREE_NULL_BITMAP(nodes);
+	forget_question(job_ptr, &unseen);
+}
+
+static bool is_possible(const struct maui_known_reservations *known,
+			const struct maui_start_target *target)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	struct unseen unseen = hide_question(job_ptr);
+	struct maui_start_reservation resv;
+	struct maui_start_before before;
+	int code;
+
+	maui_start_begin(target, &before);
+	maui_start_use_features(job_ptr, false);
+	maui_start_reservation_enter_any(known, job_ptr, &resv);
+	code = maui_compat_select_nodes(job_ptr, true, 0);
+	maui_start_reservation_leave(job_ptr, &resv);
+	maui_start_restore_features(job_ptr, &before);
+	maui_start_put_back(job_ptr, &before);
+	forget_question(job_ptr, &unseen);
+	return code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
+}
+
+bool maui_start_is_possible(const struct maui_start_site *site,
+			    const struct maui_start_order *order)
+{
+	struct maui_known_reservations known;
+	struct maui_start_target target;
+	bool possible = true;
+
+	lock_slurmctld(maui_start_locks);
+	maui_known_reservations_open(site->mirrors, &known);
+	if (maui_cluster_is_current(site->table) && !maui_start_find_job(order, &target))
+		possible = is_possible(&known, &target);
+	maui_known_reservations_close(&known);
+	unlock_slurmctld(maui_start_locks);
+	return possible;
+}
