@@ -4,7 +4,7 @@
 The plan counts processors; how many sockets a job wants is Slurm's matter. So sockets make a plan
 that Slurm refuses, whenever a test wants one.
 
-Rules: PRIO-18, BF-12.
+Rules: PRIO-18, BF-12, BF-26, BF-27.
 """
 
 import re
@@ -134,6 +134,32 @@ def test_a_refused_job_is_reserved_for(half):
     assert cluster.job(top).state == cluster.job(low).state == "PENDING"
     cluster.run("scancel", str(block), str(short))
     running(cluster, top)
+
+
+UNEQUAL = """
+SchedulerType=sched/maui
+GresTypes=gpu
+NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=4000 Gres=gpu:2
+NodeName=n[3-4] CPUs=4 CoresPerSocket=4 RealMemory=4000 Gres=gpu:4
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def test_gpus_of_unequal_nodes(own_cluster):
+    """--gpus=12 needs all of 2, 2, 4 and 4 GPUs: Slurm chooses, once the one GPU is free that
+    another job has."""
+    cluster = own_cluster(CFG, UNEQUAL, nodes=4, files={
+        "gres.conf": "NodeName=n[1-2] Name=gpu File=%DEVICES/gpu[0-1]\n"
+                     "NodeName=n[3-4] Name=gpu File=%DEVICES/gpu[0-3]\n"})
+    first = cluster.sbatch("-t1", "-n1", "--gpus=1", "-w", "n3")
+    running(cluster, first)
+    all_of_them = cluster.sbatch("-t5", "--gpus=12", "--priority=5000")
+    wait_iterations(cluster)
+    assert cluster.job(all_of_them).state == "PENDING"
+    assert "never fits" not in cluster.maui("why", str(all_of_them)).stdout
+    cluster.run("scancel", str(first))
+    running(cluster, all_of_them)
+    assert nodes_of(cluster, all_of_them) == ["n1", "n2", "n3", "n4"]
 
 
 # ---- changed meanwhile ----
