@@ -286,18 +286,21 @@ static bool carry_out(struct maui_iteration *it)
 static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 {
 	unsigned refusals = 0;
-	bool again = true;
+	bool again = true, chosen = false;
+	int64_t began_us;
 
 	if (plan_trial(it, err))
 		return -1;
+	began_us = maui_hold_clock_us();
 	while (again) {
 		bool last = refusals >= REFUSALS_MAX ||
-			    maui_hold_clock_us() - it->began_us > CHOICES_MAX_US;
+			    (chosen && maui_hold_clock_us() - began_us > CHOICES_MAX_US);
 		uint32_t refused = it->refused;
 
 		it->slurm_chooses = !it->testing && !last;
 		if (make_settled_plan(it, err))
 			return -1;
+		chosen |= it->sched->decisions.incomplete;
 		again = !last && carry_out(it);
 		refusals += it->refused > refused;
 		if (last)
