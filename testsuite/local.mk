@@ -39,6 +39,14 @@ EXTRA_DIST += \
 live_files = \
 	testsuite/bench/bench-live \
 	testsuite/live/README.md \
+	testsuite/live/as_slurm/__init__.py \
+	testsuite/live/as_slurm/documented.py \
+	testsuite/live/as_slurm/draw.py \
+	testsuite/live/as_slurm/failed-seeds \
+	testsuite/live/as_slurm/judge.py \
+	testsuite/live/as_slurm/run \
+	testsuite/live/as_slurm/shapes.py \
+	testsuite/live/as_slurm/trial.py \
 	testsuite/live/cluster.py \
 	testsuite/live/conftest.py \
 	testsuite/live/fairshare.py \
@@ -50,6 +58,7 @@ live_files = \
 	testsuite/live/starts.py \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_advres.py \
+	testsuite/live/test_as_slurm.py \
 	testsuite/live/test_checkjob.py \
 	testsuite/live/test_showq.py \
 	testsuite/live/test_diagnose.py \

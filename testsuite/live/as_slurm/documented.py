@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The differences that doc/slurm-compatibility.md documents, each as narrow as it can be told, and
+faults that are known and open.
+
+A row names the feature as the document's table does; holds(shape, options, stock, ours) says whether
+a difference between both outcomes is this one.
+"""
+
+import dataclasses
+import os
+import re
+import typing
+
+from cluster import TOP
+
+DOCUMENT = os.path.join(TOP, "doc", "slurm-compatibility.md")
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A documented difference."""
+    feature: str
+    holds: typing.Callable
+
+
+def has_node_range(options):
+    return any(re.match(r"-N(\d+)-(?!\1$)\d+$", option) for option in options)
+
+
+def fewer_nodes(shape, options, stock, ours):
+    """-N1-3: both start, and ours has as few nodes as suffice."""
+    del shape
+    return (has_node_range(options) and stock.started and ours.started and
+            int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"]))
+
+
+def takes_whole_nodes(options):
+    return any(option.startswith("--exclusive") or option == "--mem=0" or
+               re.match("--partition=.*whole", option) for option in options)
+
+
+def other_whole_nodes(shape, options, stock, ours):
+    """Maui chooses which nodes, and of unequal ones each is another amount."""
+    return (not shape.is_equal and takes_whole_nodes(options) and stock.started and ours.started and
+            dict(ours.amounts)["nodes"] == dict(stock.amounts)["nodes"])
+
+
+ROWS = (
+    Row("`-N 2-4`", fewer_nodes),
+    Row("whole nodes (`--exclusive`, `--mem=0`) of unequal nodes", other_whole_nodes),
+)
+
+
+def names(options, *wanted):
+    return any(option.split("=")[0] in wanted for option in options)
+
+
+def total_gpus_of_unequal_nodes(shape, options, stock, ours):
+    return (not shape.is_equal and names(options, "--gpus") and stock.started and
+            not ours.started and not ours.refused)
+
+
+def more_nodes_for_gpus_by_task(shape, options, stock, ours):
+    return (not shape.is_equal and names(options, "--gpus-per-task") and stock.started and
+            ours.started and dict(ours.amounts)["nodes"] > dict(stock.amounts)["nodes"])
+
+
+def counted_features(shape, options, stock, ours):
+    del shape
+    return (any(re.match(r"--constraint=.*\*\d", option) for option in options) and stock.started and
+            not ours.started and not ours.refused)
+
+
+# Faults that are known and not mended yet. A row goes with its fault.
+OPEN = (
+    Row("--gpus=N counts from the largest nodes", total_gpus_of_unequal_nodes),
+    Row("--constraint=[a*1&b*1] is never met", counted_features),
+    Row("--gpus-per-task takes more nodes than Slurm", more_nodes_for_gpus_by_task),
+)
+
+
+def documented(shape, options, stock, ours):
+    """The row of ROWS or OPEN that the difference belongs to, or None."""
+    for row in ROWS + OPEN:
+        if row.holds(shape, options, stock, ours):
+            return row
+    return None
+
+
+def unknown_rows():
+    """Features of ROWS that the document has no row for."""
+    with open(DOCUMENT, encoding="utf-8") as source:
+        features = {line.split("|")[1].strip() for line in source if line.startswith("| ")}
+    return [row.feature for row in ROWS if row.feature not in features]

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Random requests: what Slurm's own schedulers start, sched/maui starts, and of the same size.
+
+as_slurm/run does the same by hand, for thousands of requests.
+"""
+
+import functools
+import os
+import random
+
+import pytest
+
+from as_slurm import trial
+from as_slurm.documented import unknown_rows
+from as_slurm.shapes import SHAPES
+
+# AS_SLURM_SEED repeats a run; without it every run draws others.
+SEED = int(os.environ.get("AS_SLURM_SEED") or random.randrange(10 ** 6))
+PER_SHAPE = 22
+
+
+def test_each_known_difference_is_documented():
+    assert not unknown_rows()
+
+
+@pytest.mark.slow
+@pytest.mark.together
+@pytest.mark.parametrize("name", SHAPES)
+def test_requests(own_cluster, name):
+    seeds = trial.failed_seeds().get(name, []) + list(range(SEED, SEED + PER_SHAPE))
+    found, _ = trial.try_shape(name, seeds, make=functools.partial(own_cluster, up=False))
+    assert not found, "AS_SLURM_SEED=%d\n%s" % (SEED, "\n".join(map(str, found)))
