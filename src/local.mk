@@ -627,6 +627,7 @@ slurm_sources = \
 	src/slurm/eligible/request_gres.c \
 	src/slurm/eligible/request_kinds.c \
 	src/slurm/eligible/request_nodes.c \
+	src/slurm/eligible/request_supply.c \
 	src/slurm/eligible/rows.c \
 	src/slurm/eligible/verdict.c \
 	src/slurm/eligible/verdict.h \

@@ -164,7 +164,10 @@ static json_object *partition_json(const struct maui_fits_asked *a, uint32_t par
 	struct maui_object o = maui_object_make();
 	struct maui_offer_question q;
 
-	maui_fits_ask(a, partition, &request, &q);
+	if (maui_fits_ask(a, partition, &request, &q)) {
+		o.failed = true;
+		return maui_object_finish(&o);
+	}
 	maui_object_put_text(&o, "name", part->name);
 	maui_object_put(&o, "default", json_object_new_boolean(part->is_default));
 	maui_object_put(&o, "up", json_object_new_boolean(rules.up));
@@ -232,8 +235,8 @@ static json_object *reservations_json(const struct maui_fits_asked *a)
 
 		if (!maui_fits_asks(a, i))
 			continue;
-		maui_fits_ask(a, i, &request, &q);
-		failed = maui_explain_admitting(a->x, &q, admits + count + 1) != 0;
+		failed = maui_fits_ask(a, i, &request, &q) ||
+			 maui_explain_admitting(a->x, &q, admits + count + 1);
 		for (uint32_t r = 0; r < count; r++)
 			admits[r] |= admits[count + 1 + r];
 	}
@@ -315,7 +318,8 @@ static int count_waiting(const struct maui_fits_asked *a)
 	for (uint32_t i = 0; i < a->s->partition_count; i++) {
 		if (!maui_fits_asks(a, i))
 			continue;
-		maui_fits_ask(a, i, &request, &q);
+		if (maui_fits_ask(a, i, &request, &q))
+			return -1;
 		set = maui_throttle_resolve(a->throttle, q.cred);
 		if (!set)
 			return -1;

@@ -254,8 +254,9 @@ struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, 
 	return a->p->partitions ? a->p->partitions[partition] : unknown;
 }
 
-static void fill_request(const struct maui_fits_asked *a, uint32_t partition,
-			 const struct maui_document_partition *rules, struct maui_fits_request *ret)
+/* -1 without memory. */
+static int fill_request(const struct maui_fits_asked *a, uint32_t partition,
+			const struct maui_document_partition *rules, struct maui_fits_request *ret)
 {
 	bool all_memory = rules->memory && (a->names_memory ? a->mem == 0 && a->mem_per_cpu == 0 :
 							      rules->all_memory);
@@ -280,10 +281,11 @@ static void fill_request(const struct maui_fits_asked *a, uint32_t partition,
 		ret->per_node[d] = ret->per_task[d] = ret->per_proc[d] = ret->least[d] = 0;
 	for (unsigned d = 0; a->gres && d < a->s->amount_count; d++)
 		ret->per_node[d] = a->gres[d];
-	if (a->gpus)
-		maui_gres_deal_all(a->s, partition, a->gpus, &ret->r, ret->per_node, ret->per_task);
+	if (a->gpus &&
+	    maui_gres_deal_all(a->s, partition, a->gpus, &ret->r, ret->per_node, ret->per_task))
+		return -1;
 	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
-		return;
+		return 0;
 	if (!rules->memory)
 		ret->least[MAUI_AMOUNT_MEM] = a->mem;
 	else {
@@ -291,6 +293,7 @@ static void fill_request(const struct maui_fits_asked *a, uint32_t partition,
 		ret->per_proc[MAUI_AMOUNT_MEM] =
 			a->names_memory ? a->mem_per_cpu : rules->mem_per_cpu;
 	}
+	return 0;
 }
 
 bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_offer_question *q)
@@ -299,12 +302,13 @@ bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_of
 	       maui_qos_allowed(a->p->plan->config, q->cred, q->cred[MAUI_CRED_QOS]);
 }
 
-void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
-		   struct maui_fits_request *request, struct maui_offer_question *ret)
+int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
+		  struct maui_fits_request *request, struct maui_offer_question *ret)
 {
 	const struct maui_document_partition rules = maui_fits_rules(a, partition);
 
-	fill_request(a, partition, &rules, request);
+	if (fill_request(a, partition, &rules, request))
+		return -1;
 	*ret = (struct maui_offer_question){ .partition = partition,
 					     .request = &request->r,
 					     .limit_s = a->limit_s > 0 ? a->limit_s : MAUI_NEVER,
@@ -314,4 +318,5 @@ void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
 	ret->cred[MAUI_CRED_CLASS] = a->s->partitions[partition].name;
 	if (!ret->cred[MAUI_CRED_QOS])
 		ret->cred[MAUI_CRED_QOS] = maui_qos_default(a->p->plan->config, ret->cred);
+	return 0;
 }

@@ -71,9 +71,10 @@ bool maui_fits_is_too_long(const struct maui_fits_asked *a, uint32_t partition);
 /* Whether maui.cfg lets the user have the QOS in the partition (THR-13). */
 bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_offer_question *q);
 
-/* The question about one partition. `request` has the vectors, and is borrowed. */
-void maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
-		   struct maui_fits_request *request, struct maui_offer_question *ret);
+/* The question about one partition. `request` has the vectors, and is borrowed. -1 without
+ * memory. */
+int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
+		  struct maui_fits_request *request, struct maui_offer_question *ret);
 
 /* Adds "shape": whether a job of the shape starts, and what would help. `up`: the partition starts
  * jobs. -1 without memory. */

@@ -160,7 +160,8 @@ static int64_t add_request(struct maui_snapshot *s, uint32_t partition, json_obj
 	if (maui_gres_add(s, maui_cmd_text(job, "gres"), per_node, err) ||
 	    maui_gres_add(s, maui_cmd_text(job, "gpus"), gpus, err))
 		return -1;
-	maui_gres_deal_all(s, partition, gpus, &request, per_node, per_task);
+	if (maui_gres_deal_all(s, partition, gpus, &request, per_node, per_task))
+		return maui_err_set(err, "no memory");
 	index = maui_snapshot_request(s, &request);
 	return index < 0 ? maui_err_set(err, "no memory") : index;
 }

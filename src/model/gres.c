@@ -99,18 +99,109 @@ int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_
 	return 0;
 }
 
-struct maui_gres_share maui_gres_deal(uint64_t count, uint64_t most, uint64_t tasks,
-				      uint32_t nodes_min, uint32_t nodes_max)
+/* What a node can give to one job. */
+static uint64_t most_of(const struct maui_snapshot *s, const struct maui_node *node,
+			unsigned dimension, struct maui_gres_along along)
+{
+	uint64_t most = (uint64_t)node->have[dimension], limit;
+
+	if (along.procs > 0) {
+		limit = (uint64_t)node->have[MAUI_AMOUNT_PROCS] / along.procs;
+		most = limit < most ? limit : most;
+	}
+	if (along.memory > 0 && s->amount_count > MAUI_AMOUNT_MEM) {
+		limit = (uint64_t)node->have[MAUI_AMOUNT_MEM] / along.memory;
+		most = limit < most ? limit : most;
+	}
+	return most;
+}
+
+static bool is_in_partition(const struct maui_node *node, uint32_t partition)
+{
+	for (uint32_t i = 0; i < node->partition_count; i++)
+		if (node->partitions[i] == partition)
+			return true;
+	return false;
+}
+
+static int by_most(const void *a, const void *b)
+{
+	const struct maui_gres_step *one = a, *two = b;
+
+	return (one->each < two->each) - (one->each > two->each);
+}
+
+int maui_gres_supply(const struct maui_snapshot *s, uint32_t partition, unsigned dimension,
+		     struct maui_gres_along along, struct maui_arena *arena,
+		     struct maui_gres_supply *ret)
+{
+	struct maui_gres_step *steps =
+		maui_arena_alloc(arena, (s->class_count + 1u) * sizeof(*steps));
+	uint32_t listed = 0, count = 0;
+
+	if (!steps)
+		return -1;
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		const struct maui_node *node = &s->nodes[s->classes[c].sample];
+		uint64_t most = most_of(s, node, dimension, along);
+
+		if (most > 0 && is_in_partition(node, partition))
+			steps[listed++] = (struct maui_gres_step){ most, s->classes[c].count };
+	}
+	qsort(steps, listed, sizeof(*steps), by_most);
+	for (uint32_t i = 0; i < listed; i++) {
+		if (count > 0 && steps[count - 1].each == steps[i].each)
+			steps[count - 1].nodes += steps[i].nodes;
+		else
+			steps[count++] = steps[i];
+	}
+	*ret = (struct maui_gres_supply){ steps, count };
+	return 0;
+}
+
+static uint64_t ratio_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+/* How many of the largest nodes have the count together; 0: all have too little. */
+static uint64_t fewest_nodes(const struct maui_gres_supply *supply, uint64_t count)
+{
+	uint64_t nodes = 0, wanted;
+
+	for (uint32_t i = 0; i < supply->count; i++) {
+		wanted = ratio_up(count, supply->steps[i].each);
+		if (wanted <= supply->steps[i].nodes)
+			return nodes + wanted;
+		nodes += supply->steps[i].nodes;
+		count -= supply->steps[i].nodes * supply->steps[i].each;
+	}
+	return 0;
+}
+
+/* Whether all tasks can take equal shares: of nodes that are alike no share is left over. */
+static bool deals_by_task(const struct maui_gres_supply *supply, uint64_t count, uint64_t tasks)
+{
+	return tasks > 1 && count % tasks == 0 && supply->count == 1 &&
+	       supply->steps[0].each % (count / tasks) == 0;
+}
+
+struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_supply *supply,
+				      uint64_t tasks, uint32_t nodes_min, uint32_t nodes_max)
 {
 	struct maui_gres_share ret = { .nodes_min = nodes_min };
-	uint64_t nodes = nodes_min;
+	uint64_t nodes = fewest_nodes(supply, count);
+	bool can_be = nodes > 0 && (nodes_max == 0 || nodes <= nodes_max);
 
-	if (tasks > 1 && count % tasks == 0 && count / tasks <= most) {
+	if (deals_by_task(supply, count, tasks)) {
 		ret.by_task = count / tasks;
 		return ret;
 	}
-	if (most > 0 && count / most + (count % most != 0) > nodes)
-		nodes = count / most + (count % most != 0);
+	/* too much for the partition: not so many nodes can give their share of it */
+	if (nodes == 0 && supply->count > 0)
+		nodes = ratio_up(count, supply->steps[0].each);
+	if (nodes < nodes_min)
+		nodes = nodes_min;
 	if (nodes_max && nodes > nodes_max)
 		nodes = nodes_max;
 	if (nodes > UINT32_MAX)
@@ -119,25 +210,37 @@ struct maui_gres_share maui_gres_deal(uint64_t count, uint64_t most, uint64_t ta
 		ret.nodes_min = (uint32_t)nodes;
 	if (nodes == 0)
 		nodes = 1;
-	ret.by_node = count / nodes + (count % nodes != 0);
+	ret.by_node = ratio_up(count, nodes);
+	ret.inexact = can_be && supply->count > 1 && ret.by_node > 1;
+	if (ret.inexact)
+		ret.by_node = 1;
 	return ret;
 }
 
-void maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const int64_t *counts,
-			struct maui_request *request, int64_t *per_node, int64_t *per_task)
+int maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const int64_t *counts,
+		       struct maui_request *request, int64_t *per_node, int64_t *per_task)
 {
-	const int64_t *most = s->partitions[partition].most;
+	struct maui_arena arena = { 0 };
+	int result = 0;
 
-	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count && result == 0; d++) {
+		struct maui_gres_supply supply;
 		struct maui_gres_share share;
 
 		if (counts[d] == 0)
 			continue;
-		share = maui_gres_deal((uint64_t)counts[d], (uint64_t)most[d], request->tasks,
+		result = maui_gres_supply(s, partition, d, (struct maui_gres_along){ 0 }, &arena,
+					  &supply);
+		if (result)
+			break;
+		share = maui_gres_deal((uint64_t)counts[d], &supply, request->tasks,
 				       request->nodes_min, request->nodes_max);
 		request->nodes_min = share.nodes_min;
 		request->gres_dealt = true;
+		request->asks_slurm |= share.inexact;
 		per_node[d] += (int64_t)share.by_node;
 		per_task[d] += (int64_t)share.by_task;
 	}
+	maui_arena_finish(&arena);
+	return result;
 }

@@ -27,23 +27,48 @@ int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_
 /* What a node has of a resource that jobs do not use up (no_consume): more than any job asks for */
 enum { MAUI_GRES_UNCOUNTED = INT32_MAX };
 
+/* Nodes that can each give as many of a resource to one job. */
+struct maui_gres_step {
+	uint64_t each, nodes;
+};
+
+/* What a partition's nodes can give of a resource at most: the largest first, none that give
+ * nothing. */
+struct maui_gres_supply {
+	const struct maui_gres_step *steps; /* the arena's */
+	uint32_t count;
+};
+
+/* Processors and memory of a node that each unit of the resource takes along (--cpus-per-gpu,
+ * --mem-per-gpu); 0: none. */
+struct maui_gres_along {
+	uint64_t procs, memory;
+};
+
+/* Lists the supply of a partition. The work is in proportion to the snapshot's node classes. -1
+ * without memory. */
+int maui_gres_supply(const struct maui_snapshot *s, uint32_t partition, unsigned dimension,
+		     struct maui_gres_along along, struct maui_arena *arena,
+		     struct maui_gres_supply *ret);
+
 /* A count for the whole job (sbatch --gpus) as a plan deals it out; slurmctld may deal otherwise
  * when it starts the job. */
 struct maui_gres_share {
 	uint64_t by_task, by_node; /* one of them is 0 */
 	uint32_t nodes_min;        /* nodes that the job needs at least */
+	bool inexact;              /* no equal shares: one of each node is the least */
 };
 
-/* Several tasks take equal shares, if the count can be divided so and a node of the partition,
- * which has at most `most`, can give one. Else the nodes take equal shares, rounded up: as many
- * nodes as the job asks for at least, or more, up to nodes_max (0: any number), if these have too
- * little. */
-struct maui_gres_share maui_gres_deal(uint64_t count, uint64_t most, uint64_t tasks,
-				      uint32_t nodes_min, uint32_t nodes_max);
+/* Several tasks take equal shares, if the count can be divided so and all nodes that have any can
+ * be used up by such shares. Else the nodes take equal shares, rounded up: as many nodes as the job
+ * asks for at least, or more, up to nodes_max (0: any number), if these have too little. Where
+ * nodes differ there are no equal shares. */
+struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_supply *supply,
+				      uint64_t tasks, uint32_t nodes_min, uint32_t nodes_max);
 
 /* Deals out `counts`, a vector of what the whole job asks for in the partition: raises
- * request->nodes_min, and adds to the two vectors. */
-void maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const int64_t *counts,
-			struct maui_request *request, int64_t *per_node, int64_t *per_task);
+ * request->nodes_min, marks the request, and adds to the two vectors. -1 without memory. */
+int maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const int64_t *counts,
+		       struct maui_request *request, int64_t *per_node, int64_t *per_task);
 
 #endif

@@ -67,32 +67,48 @@ TEST_ROWS(gres, add, rows, row)
 	maui_snapshot_destroy(s);
 }
 
+/* Partitions as what their nodes can give. */
+static const struct maui_gres_step fours[] = { { 4, 100 } }, threes[] = { { 3, 2 } },
+				   mixed[] = { { 4, 2 }, { 2, 2 } };
+static const struct maui_gres_supply of_fours = { fours, 1 }, of_threes = { threes, 1 },
+				     of_mixed = { mixed, 2 }, of_none = { NULL, 0 };
+
 static const struct {
 	const char *what;
-	uint64_t count, most, tasks;
+	const struct maui_gres_supply *supply;
+	uint64_t count, tasks;
 	uint32_t least, highest; /* nodes */
 	uint64_t by_task, by_node;
 	uint32_t nodes;
+	bool inexact;
 } deals[] = {
-	{ "each task one", 4, 4, 4, 1, 0, 1, 0, 1 },
-	{ "each task two", 4, 4, 2, 2, 0, 2, 0, 2 },
-	{ "no equal shares for tasks", 5, 4, 4, 2, 0, 0, 3, 2 },
-	{ "no node can give a task its share", 16, 4, 2, 1, 0, 0, 4, 4 },
-	{ "one task, more nodes", 8, 4, 1, 1, 0, 0, 4, 2 },
-	{ "no more nodes than it may have", 8, 4, 1, 1, 1, 0, 8, 1 },
-	{ "no more than the range ends", 8, 4, 0, 1, 4, 0, 4, 2 },
-	{ "no node has any", 2, 0, 0, 1, 0, 0, 2, 1 },
+	{ "each task one", &of_fours, 4, 4, 1, 0, 1, 0, 1, false },
+	{ "each task two", &of_fours, 4, 2, 2, 0, 2, 0, 2, false },
+	{ "no equal shares for tasks", &of_fours, 5, 4, 2, 0, 0, 3, 2, false },
+	{ "no node can give a task its share", &of_fours, 16, 2, 1, 0, 0, 4, 4, false },
+	{ "shares of tasks would leave some over", &of_threes, 6, 3, 1, 0, 0, 3, 2, false },
+	{ "one task, more nodes", &of_fours, 8, 1, 1, 0, 0, 4, 2, false },
+	{ "no more nodes than it may have", &of_fours, 8, 1, 1, 1, 0, 8, 1, false },
+	{ "no more than the range ends", &of_fours, 8, 0, 1, 4, 0, 4, 2, false },
+	{ "no node has any", &of_none, 2, 0, 1, 0, 0, 2, 1, false },
+	{ "all of nodes that differ", &of_mixed, 12, 1, 1, 0, 0, 1, 4, true },
+	{ "the largest of them", &of_mixed, 6, 1, 1, 0, 0, 1, 2, true },
+	{ "tasks on nodes that differ", &of_mixed, 6, 2, 1, 0, 0, 1, 2, true },
+	{ "one of each node", &of_mixed, 3, 1, 3, 0, 0, 1, 3, false },
+	{ "a single one", &of_mixed, 1, 1, 1, 0, 0, 1, 1, false },
+	{ "more than all of them have", &of_mixed, 13, 1, 1, 0, 0, 4, 4, false },
+	{ "more than so many of them have", &of_mixed, 12, 1, 1, 3, 0, 4, 3, false },
 };
 
 TEST_ROWS(gres, a_count_for_the_whole_job, deals, row)
 {
 	struct maui_gres_share share =
-		maui_gres_deal(row->count, row->most, row->tasks, row->least, row->highest);
+		maui_gres_deal(row->count, row->supply, row->tasks, row->least, row->highest);
 
 	cr_expect(share.by_task == row->by_task && share.by_node == row->by_node &&
-			  share.nodes_min == row->nodes,
-		  "%s: %d by task, %d by node, %d nodes", row->what, (int)share.by_task,
-		  (int)share.by_node, (int)share.nodes_min);
+			  share.nodes_min == row->nodes && share.inexact == row->inexact,
+		  "%s: %d by task, %d by node, %d nodes, inexact %d", row->what, (int)share.by_task,
+		  (int)share.by_node, (int)share.nodes_min, share.inexact);
 }
 
 /* What nodes of other partitions have does not matter. */
@@ -117,11 +133,51 @@ Test(gres, a_partition_deals_by_its_own_nodes)
 		struct maui_request request = { .nodes_min = 1 };
 		int64_t per_node[AMOUNTS] = { 0 }, per_task[AMOUNTS] = { 0 };
 
-		maui_gres_deal_all(s, partition, counts, &request, per_node, per_task);
+		cr_assert(maui_gres_deal_all(s, partition, counts, &request, per_node, per_task) ==
+			  0);
 		cr_expect(request.nodes_min == partition + 1, "%d nodes", (int)request.nodes_min);
 		cr_expect(per_node[GPU] == 4 / (partition + 1), "%d", (int)per_node[GPU]);
 		cr_expect(request.gres_dealt);
 	}
+	maui_snapshot_destroy(s);
+}
+
+/* A node gives no more than its processors and its memory suffice for. */
+Test(gres, processors_and_memory_that_come_along)
+{
+	static const int64_t large[AMOUNTS] = { 8, 4000, [GPU] = 4 },
+			     small[AMOUNTS] = { 2, 1000, [GPU] = 4 };
+	static const struct {
+		struct maui_gres_along along;
+		uint32_t count;
+		uint64_t most, least;
+	} rows[] = {
+		{ { 0, 0 }, 1, 4, 4 },
+		{ { 2, 0 }, 2, 4, 1 },
+		{ { 0, 600 }, 2, 4, 1 },
+		{ { 4, 600 }, 1, 2, 2 }, /* the small nodes have no processors for one */
+	};
+	static const uint32_t partition = 0;
+	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);
+	struct maui_arena arena = { 0 };
+
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "main" });
+	for (uint32_t i = 0; i < 5; i++)
+		maui_snapshot_add_node(s, &(struct maui_node){ .id = i,
+							       .have = i < 2 ? large : small,
+							       .partitions = &partition,
+							       .partition_count = 1,
+							       .unit = 1 });
+	cr_assert(maui_snapshot_seal(s, NULL) == 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct maui_gres_supply supply;
+
+		cr_assert(maui_gres_supply(s, 0, GPU, rows[i].along, &arena, &supply) == 0);
+		cr_assert(supply.count == rows[i].count, "%d: %d", (int)i, (int)supply.count);
+		cr_expect(supply.steps[0].each == rows[i].most, "%d", (int)i);
+		cr_expect(supply.steps[supply.count - 1].each == rows[i].least, "%d", (int)i);
+	}
+	maui_arena_finish(&arena);
 	maui_snapshot_destroy(s);
 }
 

@@ -83,6 +83,7 @@ int maui_request_survey(struct maui_request_site *site, struct maui_cluster *clu
 
 	*site = (struct maui_request_site){ .cluster = cluster,
 					    .node_count = (uint32_t)node_record_count,
+					    .kinds.work_left = MAUI_REQUEST_WORK_OF_A_PASS,
 					    .threads = 1,
 					    .sockets = 1 };
 	if (make_room(site, arena))
@@ -384,10 +385,11 @@ static int64_t procs_of(const struct maui_request_site *site, const struct maui_
 	int64_t by_node =
 		maui_request_times(r->nodes_min, (uint64_t)site->per_node[MAUI_AMOUNT_PROCS]);
 
+	by_node = by_node > site->gres_procs ? by_node : site->gres_procs;
 	return by_task > by_node ? by_task : by_node;
 }
 
-static void clear_vectors(const struct maui_request_site *site)
+static void clear_vectors(struct maui_request_site *site)
 {
 	size_t size = site->cluster->snapshot->amount_count * sizeof(int64_t);
 
@@ -396,6 +398,7 @@ static void clear_vectors(const struct maui_request_site *site)
 	memset(site->per_proc, 0, size);
 	memset(site->least, 0, size);
 	memset(site->global, 0, size);
+	site->gres_procs = 0;
 }
 
 /* NULL for a vector of zeros, so that equal requests are equal. */

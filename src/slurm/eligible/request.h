@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/gres.h"
 #include "slurm/capture/cluster.h"
 
 #define MAUI_REQUEST_MOST (INT64_C(1) << 40)
@@ -21,6 +22,7 @@
 
 enum {
 	MAUI_REQUEST_SETTLED = 256,
+	MAUI_REQUEST_SUPPLIES = 64,
 	/* Bounds the work that constraints of users cause under locks, for one job and for all
 	 * jobs of a walk. A unit is some 10 ns: a character matched with a kind of nodes, or a
 	 * node read for a term. A constraint that would cost more is not settled. */
@@ -57,6 +59,7 @@ struct maui_request_site {
 	/* scratch of the current job; copied when the request enters the snapshot */
 	int64_t *per_node, *per_task, *per_proc, *least, *global;
 	uint32_t *required, *excluded, *claims;
+	int64_t gres_procs; /* that come with gres of the whole job */
 
 	/* cache of settled constraints: many jobs have the same */
 	struct maui_request_settled {
@@ -64,6 +67,13 @@ struct maui_request_site {
 		uint32_t partition, nodes_min;
 	} settled[MAUI_REQUEST_SETTLED]; /* by hash */
 	struct maui_request_kinds kinds;
+	/* cache of what partitions can give: many jobs ask the same */
+	struct maui_request_supply {
+		struct maui_gres_supply supply;
+		struct maui_gres_along along;
+		uint32_t partition;
+		unsigned dimension;        /* 0: free */
+	} supplies[MAUI_REQUEST_SUPPLIES]; /* by hash */
 };
 
 /* Values of a job outside of its request. */
@@ -122,9 +132,13 @@ bool maui_request_matches(const struct maui_request_site *site, const char *cons
  * would take too long: then Slurm alone enforces the part about the set of nodes. */
 int maui_request_features(struct maui_request_site *site, const char *features, int64_t partition,
 			  struct maui_request *request);
+/* request_supply.c: what the nodes of a partition can give of a gres, as counted before for the same
+ * question. -1: that would take too long, the snapshot does not know the partition, or no memory. */
+int maui_request_supply(struct maui_request_site *site, const char *partition, unsigned dimension,
+			struct maui_gres_along along, struct maui_gres_supply *ret);
 /* request_gres.c; `reservation`: its name, or NULL */
-void maui_request_gres(const struct maui_request_site *site, const void *job_ptr,
-		       const void *part_ptr, struct maui_request *request);
+void maui_request_gres(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,
+		       struct maui_request *request);
 void maui_request_licenses(const struct maui_request_site *site, const void *job_ptr,
 			   const char *reservation, struct maui_request *request);
 /* a times b, both >= 0, cut at MAUI_REQUEST_MOST */

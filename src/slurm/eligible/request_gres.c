@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request_gres.c - generic resources and licences of a request
  *
- * A gres counts twice: as any gres of its name, and as one of its type. What is asked for the
- * whole job (--gpus) is spread evenly over as few nodes as can have it.
+ * A gres counts twice: as any gres of its name, and as one of its type. Counts by node, socket and
+ * task (--gpus-per-node, --gpus-per-socket, --gpus-per-task) are about the same gres, not one more
+ * each. What is asked for the whole job alone (--gpus) is spread evenly over as few nodes as can
+ * have it.
  */
 
 #include "slurm/compat.h"
@@ -12,7 +14,7 @@
 
 /* One entry of a job's list. */
 struct ask {
-	const struct maui_request_site *site;
+	struct maui_request_site *site;
 	const job_record_t *job_ptr;
 	const part_record_t *part_ptr;
 	struct maui_request *request;
@@ -68,36 +70,40 @@ static int64_t add(int64_t a, int64_t b)
 }
 
 /* For --gpus: how the count is dealt out, which may need more nodes. */
-static struct maui_gres_share deal(const struct ask *ask, int dimension, uint64_t count)
+static struct maui_gres_share deal(const struct ask *ask, int dimension, uint64_t count,
+				   struct maui_gres_along along)
 {
 	struct maui_request *r = ask->request;
-	const struct maui_cluster *cluster = ask->site->cluster;
-	int64_t partition = maui_cluster_partition(cluster, ask->part_ptr->name);
-	uint64_t most = dimension >= 0 && partition >= 0 ?
-				(uint64_t)cluster->snapshot->partitions[partition].most[dimension] :
-				0;
-	struct maui_gres_share share =
-		maui_gres_deal(count, most, r->tasks, r->nodes_min, r->nodes_max);
+	struct maui_gres_supply supply = { 0 };
+	struct maui_gres_share share;
 
+	if (dimension >= 0 && maui_request_supply(ask->site, ask->part_ptr->name,
+						  (unsigned)dimension, along, &supply)) {
+		/* too many supplies are being asked for */
+		r->asks_slurm = true;
+		return (struct maui_gres_share){ .by_node = 1, .nodes_min = r->nodes_min };
+	}
+	share = maui_gres_deal(count, &supply, r->tasks, r->nodes_min, r->nodes_max);
 	r->nodes_min = share.nodes_min;
+	r->asks_slurm |= share.inexact;
 	r->gres_dealt = true;
 	return share;
 }
 
 /* Adds processors and memory that come with a count of gres on each node, or for each task. */
-static void add_gres_share(struct ask *ask, uint64_t cpus, uint64_t memory, int64_t by_node,
+static void add_gres_share(struct ask *ask, struct maui_gres_along along, int64_t by_node,
 			   int64_t by_task)
 {
 	const struct maui_request_site *site = ask->site;
 	struct maui_request *r = ask->request;
-	int64_t node_cpus = maui_request_times((uint64_t)by_node, cpus);
-	int64_t task_cpus = maui_request_times((uint64_t)by_task, cpus);
+	int64_t node_cpus = maui_request_times((uint64_t)by_node, along.procs);
+	int64_t task_cpus = maui_request_times((uint64_t)by_task, along.procs);
 
 	if (node_cpus > site->per_node[MAUI_AMOUNT_PROCS])
 		site->per_node[MAUI_AMOUNT_PROCS] = node_cpus;
 	if (task_cpus > r->procs_per_task)
 		r->procs_per_task = task_cpus > INT32_MAX ? INT32_MAX : (uint32_t)task_cpus;
-	if (memory == 0 || site->cluster->snapshot->amount_count <= MAUI_AMOUNT_MEM)
+	if (along.memory == 0 || site->cluster->snapshot->amount_count <= MAUI_AMOUNT_MEM)
 		return;
 	if (!ask->memory) {
 		ask->memory = true;
@@ -107,10 +113,10 @@ static void add_gres_share(struct ask *ask, uint64_t cpus, uint64_t memory, int6
 			r->whole_nodes = ask->part_ptr->max_share == 0 || ask->job_ptr->reboot ||
 					 maui_compat_is_exclusive(ask->job_ptr);
 	}
-	site->per_node[MAUI_AMOUNT_MEM] =
-		add(site->per_node[MAUI_AMOUNT_MEM], maui_request_times((uint64_t)by_node, memory));
-	site->per_task[MAUI_AMOUNT_MEM] =
-		add(site->per_task[MAUI_AMOUNT_MEM], maui_request_times((uint64_t)by_task, memory));
+	site->per_node[MAUI_AMOUNT_MEM] = add(site->per_node[MAUI_AMOUNT_MEM],
+					      maui_request_times((uint64_t)by_node, along.memory));
+	site->per_task[MAUI_AMOUNT_MEM] = add(site->per_task[MAUI_AMOUNT_MEM],
+					      maui_request_times((uint64_t)by_task, along.memory));
 }
 
 /* Sockets of each node that the job asked for, 1 when it did not. */
@@ -124,12 +130,18 @@ static uint64_t sockets_of(const job_record_t *job_ptr)
 		       1;
 }
 
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 static int add_gres(void *x, void *arg)
 {
 	const gres_state_t *state = x;
 	const gres_job_state_t *gres = state->gres_data;
 	struct ask *ask = arg;
-	const struct maui_request_site *site = ask->site;
+	struct maui_request_site *site = ask->site;
+	struct maui_gres_along along;
 	int any, typed;
 	int64_t by_node, by_task;
 
@@ -139,15 +151,20 @@ static int add_gres(void *x, void *arg)
 	typed = gres->type_name ?
 			maui_cluster_gres(site->cluster, state->gres_name, gres->type_name) :
 			-1;
-	by_task = maui_request_times(gres->gres_per_task, 1);
-	by_node = add(maui_request_times(gres->gres_per_node, 1),
-		      maui_request_times(gres->gres_per_socket, sockets_of(ask->job_ptr)));
+	along.procs = cpus_per(ask, state->gres_name, gres);
+	along.memory = memory_per(ask, state->gres_name, gres);
+	by_node = larger(maui_request_times(gres->gres_per_node, 1),
+			 maui_request_times(gres->gres_per_socket, sockets_of(ask->job_ptr)));
+	/* a count by node limits the tasks of a node */
+	by_task = by_node > 0 ? 0 : maui_request_times(gres->gres_per_task, 1);
 	if (by_node == 0 && by_task == 0 && gres->gres_per_job > 0) {
 		struct maui_gres_share share =
-			deal(ask, typed >= 0 ? typed : any, gres->gres_per_job);
+			deal(ask, typed >= 0 ? typed : any, gres->gres_per_job, along);
 
 		by_task = maui_request_times(share.by_task, 1);
 		by_node = maui_request_times(share.by_node, 1);
+		site->gres_procs = larger(site->gres_procs,
+					  maui_request_times(gres->gres_per_job, along.procs));
 	}
 	for (int i = 0; i < 2; i++) {
 		int d = i ? typed : any;
@@ -161,13 +178,12 @@ static int add_gres(void *x, void *arg)
 		site->per_node[d] = add(site->per_node[d], by_node);
 		site->per_task[d] = add(site->per_task[d], by_task);
 	}
-	add_gres_share(ask, cpus_per(ask, state->gres_name, gres),
-		       memory_per(ask, state->gres_name, gres), by_node, by_task);
+	add_gres_share(ask, along, by_node, by_task);
 	return 0;
 }
 
-void maui_request_gres(const struct maui_request_site *site, const void *job_ptr,
-		       const void *part_ptr, struct maui_request *request)
+void maui_request_gres(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,
+		       struct maui_request *request)
 {
 	struct ask ask = {
 		.site = site, .job_ptr = job_ptr, .part_ptr = part_ptr, .request = request
