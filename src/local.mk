@@ -612,6 +612,7 @@ slurm_sources = \
 	src/slurm/change_job.h \
 	src/slurm/compat.h \
 	src/slurm/compat_network.h \
+	src/slurm/compat_request.h \
 	src/slurm/compat_resv.h \
 	src/slurm/compat_start.h \
 	src/slurm/eligible/arrays.c \
@@ -625,6 +626,7 @@ slurm_sources = \
 	src/slurm/eligible/request.h \
 	src/slurm/eligible/request_features.c \
 	src/slurm/eligible/request_gres.c \
+	src/slurm/eligible/request_inexact.c \
 	src/slurm/eligible/request_kinds.c \
 	src/slurm/eligible/request_nodes.c \
 	src/slurm/eligible/request_supply.c \

@@ -77,6 +77,7 @@ live_files = \
 	testsuite/live/test_reconfigure.py \
 	testsuite/live/test_remote.py \
 	testsuite/live/test_report.py \
+	testsuite/live/test_requests.py \
 	testsuite/live/test_resv_cores.py \
 	testsuite/live/test_rsv_admin.py \
 	testsuite/live/test_rsv_owner.py \

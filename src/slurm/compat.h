@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* compat.h - slurmctld's internal headers, and all that differs between its releases
  *
- * With compat_network.h, compat_resv.h and compat_start.h, which it includes, the only file that
- * asks for SLURM_VERSION_NUMBER. Built against the exact release it will be loaded into; abi.h
- * proves that at run time.
+ * With the other compat_*.h, which it includes, the only file that asks for SLURM_VERSION_NUMBER.
+ * Built against the exact release it will be loaded into; abi.h proves that at run time.
  */
 #ifndef MAUI_SLURM_COMPAT_H
 #define MAUI_SLURM_COMPAT_H
@@ -393,6 +392,7 @@ static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
 }
 
 #include "slurm/compat_network.h"
+#include "slurm/compat_request.h"
 #include "slurm/compat_resv.h"
 #include "slurm/compat_start.h"
 

@@ -119,8 +119,9 @@ static int fill_rows(struct maui_iteration *it, struct maui_pending *pending,
 	return 0;
 }
 
-/* Sets the time limit. A job without one is planned with SYSTEMDEFAULTJOBWALLTIME. */
-static void fill_limit(struct maui_iteration *it, struct maui_idle *idle,
+/* Sets the time limit. A job without one is planned with SYSTEMDEFAULTJOBWALLTIME. A job in a Slurm
+ * reservation is planned to the end of the reservation, with which slurmctld ends it. */
+static void fill_limit(struct maui_iteration *it, struct maui_idle *idle, int64_t most_s,
 		       const struct maui_captured_job *captured)
 {
 	const char *name = it->cluster.snapshot->partitions[idle->rows[0].partition].name;
@@ -129,6 +130,10 @@ static void fill_limit(struct maui_iteration *it, struct maui_idle *idle,
 	if (part && (idle->limit_s == MAUI_NEVER || !captured->own_limit))
 		idle->limit_s = (int64_t)maui_rank_walltime(it->c, captured, part);
 	idle->job.walltime_s = (double)idle->limit_s;
+	if (most_s > 0 && idle->limit_s > most_s)
+		idle->limit_s = most_s;
+	if (idle->limit_min_s > idle->limit_s)
+		idle->limit_min_s = idle->limit_s;
 	if (part)
 		idle->job.class_fallback = part->job_factor;
 }
@@ -183,7 +188,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	idle->priority_given = captured->direct || !it->c->roles[MAUI_ROLE_PRIORITY];
 	maui_rank_fill(it->c, captured, history, it->cluster.now_s, &idle->job);
 	idle->job.procs = (double)idle->procs;
-	fill_limit(it, idle, captured);
+	fill_limit(it, idle, pending->most_s, captured);
 	if (!pending->put_back) {
 		history->asked_tasks = history->asked_procs = 0;
 		maui_job_history_set_fingerprint(history, pending->fingerprint);

@@ -195,6 +195,7 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 		return MAUI_DRAFT_NO_MEMORY;
 	s = maui_snapshot_create(draft->cluster->amount_count);
 	draft->cluster->snapshot = s;
+	draft->cluster->rules.fewest_nodes = config && config->node_match != 0;
 	if (!s || name_dimensions(draft->cluster, s) || maui_draft_add_switches(draft) ||
 	    add_partitions(draft))
 		return MAUI_DRAFT_NO_MEMORY;

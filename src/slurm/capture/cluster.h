@@ -37,6 +37,7 @@ struct maui_cluster_rules {
 	bool switches_optional; /* TopologyParam=TopoOptional */
 	bool blocks;            /* topology/block: it alone decides how a job's nodes lie */
 	uint32_t block_size;    /* the nodes by which it counts blocks; 0: not known */
+	bool fewest_nodes;      /* JOBNODEMATCHPOLICY: of a range of nodes not all that are free */
 	uint64_t def_mem;       /* DefMemPerCPU or DefMemPerNode as in slurm_conf.def_mem_per_cpu */
 };
 

@@ -141,6 +141,7 @@ static enum maui_draft_result begin(struct maui_draft *draft)
 	since = maui_hold_clock_us();
 	draft->cluster->table = maui_cluster_table();
 	read_rules(&draft->cluster->rules);
+	draft->changeable_features = node_features_g_count() > 0;
 	result = read_partitions(draft);
 	maui_hold_note(&draft->cluster->reads, since);
 	unlock_slurmctld(locks);
@@ -253,11 +254,19 @@ static const char *copy_again(struct maui_draft *draft, const char *before, cons
 	return copy;
 }
 
+/* Where a reboot can change the features of a node, the node has all that it may have: whether
+ * Slurm boots it for a job is Slurm's choice. */
+static const char *features_of(const node_record_t *node_ptr, bool changeable)
+{
+	if (changeable && node_ptr->features)
+		return node_ptr->features;
+	return node_ptr->features_act ? node_ptr->features_act : node_ptr->config_ptr->feature;
+}
+
 static bool read_node(struct maui_draft *draft, struct part_map *map, const node_record_t *node_ptr)
 {
 	struct maui_draft_node *node = &draft->nodes[draft->node_count];
-	const char *features =
-		node_ptr->features_act ? node_ptr->features_act : node_ptr->config_ptr->feature;
+	const char *features = features_of(node_ptr, draft->changeable_features);
 
 	*node = (struct maui_draft_node){ .id = node_ptr->index };
 	node->name = maui_arena_strdup(&draft->arena, node_ptr->name);

@@ -79,7 +79,8 @@ struct maui_draft {
 	uint64_t places; /* a hash of the nodes and their places in the network */
 	uint32_t partition_count, node_count, gres_count, license_count, share_count;
 	size_t node_room, gres_alloc, license_alloc, share_alloc, job_count;
-	bool failed; /* no memory, somewhere below */
+	bool changeable_features; /* NodeFeaturesPlugins */
+	bool failed;              /* no memory, somewhere below */
 };
 
 /* The steps of a capture. All take their locks themselves. */

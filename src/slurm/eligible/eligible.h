@@ -34,6 +34,7 @@ struct maui_pending {
 	 * Request and time limit are those of the first row's partition. */
 	struct maui_idle idle;
 	struct maui_row *rows; /* idle.rows, writable */
+	int64_t most_s;        /* as in struct maui_request_facts */
 	/* the job has started, and is captured as if it still waited: in the partition in which it
 	 * runs, without a fingerprint; `captured` is not set */
 	bool put_back;

@@ -75,6 +75,12 @@ static int64_t common_memory(const struct maui_snapshot *s)
 	return s->nodes[0].have[MAUI_AMOUNT_MEM];
 }
 
+static int keeps_gres(void *x, void *arg)
+{
+	(void)arg;
+	return maui_compat_keeps_gres(x);
+}
+
 int maui_request_survey(struct maui_request_site *site, struct maui_cluster *cluster,
 			struct maui_arena *arena)
 {
@@ -98,7 +104,10 @@ int maui_request_survey(struct maui_request_site *site, struct maui_cluster *clu
 		site->procs += node->have[MAUI_AMOUNT_PROCS];
 	}
 	site->memory = common_memory(s);
+	site->keeps_gres = resv_list && list_find_first(resv_list, keeps_gres, NULL);
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		if (node_ptr->config_ptr->cpus > site->node_procs)
+			site->node_procs = node_ptr->config_ptr->cpus;
 		if (node_ptr->tot_sockets > site->sockets)
 			site->sockets = node_ptr->tot_sockets;
 		site->mixed |= i > 0 && site->threads > 0 && node_ptr->tpc != site->threads &&
@@ -222,7 +231,7 @@ static void set_node_procs(const struct maui_request_site *site, const job_recor
 		return;
 	size *= given16(mc->sockets_per_node) ? mc->sockets_per_node : 1;
 	size *= given16(mc->cores_per_socket) ? mc->cores_per_socket : 1;
-	size *= given16(mc->threads_per_core) ? mc->threads_per_core : 1;
+	/* nodes may count cores, whatever threads these have */
 	if (size > 1)
 		site->least[MAUI_AMOUNT_PROCS] = cut(size);
 }
@@ -438,7 +447,7 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 	const part_record_t *part_ptr = partition;
 	struct maui_request r = { .nodes_min = bounds->nodes_min > 0 ? bounds->nodes_min : 1,
 				  .nodes_max = bounds->nodes_max,
-				  .nodes_named = given32(job_ptr->details->max_nodes) };
+				  .nodes_named = maui_compat_names_nodes(job_ptr) };
 	int64_t index, partition_index;
 
 	clear_vectors(site);
@@ -452,10 +461,12 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 	maui_request_licenses(site, job_ptr, bounds->reservation, &r);
 	maui_request_nodes(site, job_ptr, &r);
 	if (bounds->reservation)
-		maui_request_claims(site, bounds->reservation, &r);
+		maui_request_claims(site, job_ptr, bounds->reservation, &r);
 	partition_index = maui_cluster_partition(site->cluster, part_ptr->name);
 	if (maui_request_features(site, job_ptr->details->features, partition_index, &r))
 		return -1;
+	ret->procs = procs_of(site, &r);
+	maui_request_mark(site, job_ptr, part_ptr, &r);
 	r.per_node = or_none(site, site->per_node);
 	r.per_task = or_none(site, site->per_task);
 	r.per_proc = or_none(site, site->per_proc);
@@ -465,8 +476,8 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 	if (index < 0)
 		return -1;
 	ret->request = (uint32_t)index;
-	ret->procs = procs_of(site, &r);
 	ret->copies = array_copies(job_ptr);
 	set_limits(job_ptr, part_ptr, ret);
+	ret->most_s = maui_request_most_s(site, job_ptr, bounds->reservation, &r);
 	return 0;
 }

@@ -55,6 +55,8 @@ struct maui_request_site {
 	uint32_t sockets;    /* largest number of sockets of a node */
 	int64_t procs;       /* of all nodes */
 	int64_t memory;      /* of each node, when all have the same; else 0 */
+	int64_t node_procs;  /* of the largest node, with those that are set aside for the system */
+	bool keeps_gres;     /* a reservation keeps certain gres */
 
 	/* scratch of the current job; copied when the request enters the snapshot */
 	int64_t *per_node, *per_task, *per_proc, *least, *global;
@@ -82,6 +84,7 @@ struct maui_request_facts {
 	int64_t procs;                /* that the job will get, for windows, limits, metrics */
 	int64_t limit_s, limit_min_s; /* as in struct maui_idle */
 	uint32_t copies;              /* tasks of an array head that may run now; else 1 */
+	int64_t most_s; /* until its Slurm reservation ends, which ends the job; 0: it has none */
 };
 
 /* Choices for a request that are not fields of the job's record. */
@@ -113,8 +116,12 @@ int maui_request_make(struct maui_request_site *site, const void *job_ptr, const
 /* request_nodes.c */
 void maui_request_nodes(const struct maui_request_site *site, const void *job_ptr,
 			struct maui_request *request);
-void maui_request_claims(const struct maui_request_site *site, const char *reservation,
-			 struct maui_request *request);
+void maui_request_claims(const struct maui_request_site *site, const void *job_ptr,
+			 const char *reservation, struct maui_request *request);
+/* most_s of struct maui_request_facts: Slurm starts a job in its reservation at any moment before
+ * the end, whatever the job's limit. */
+int64_t maui_request_most_s(const struct maui_request_site *site, const void *job_ptr,
+			    const char *reservation, const struct maui_request *request);
 /* request_kinds.c */
 int maui_request_kinds_make(struct maui_request_site *site); /* -1: no memory */
 bool maui_request_in_partition(const struct maui_node *node, uint32_t partition);
@@ -132,8 +139,13 @@ bool maui_request_matches(const struct maui_request_site *site, const char *cons
  * would take too long: then Slurm alone enforces the part about the set of nodes. */
 int maui_request_features(struct maui_request_site *site, const char *features, int64_t partition,
 			  struct maui_request *request);
-/* request_supply.c: what the nodes of a partition can give of a gres, as counted before for the same
- * question. -1: that would take too long, the snapshot does not know the partition, or no memory. */
+/* request_inexact.c: marks the request when Slurm looks at more than it describes. After all else,
+ * as it lowers amounts. */
+void maui_request_mark(const struct maui_request_site *site, const void *job_ptr,
+		       const void *part_ptr, struct maui_request *request);
+/* request_supply.c: what the nodes of a partition can give of a gres, as counted before for the
+ * same question. -1: that would take too long, the snapshot does not know the partition, or no
+ * memory. */
 int maui_request_supply(struct maui_request_site *site, const char *partition, unsigned dimension,
 			struct maui_gres_along along, struct maui_gres_supply *ret);
 /* request_gres.c; `reservation`: its name, or NULL */

@@ -5,6 +5,8 @@
  * task (--gpus-per-node, --gpus-per-socket, --gpus-per-task) are about the same gres, not one more
  * each. What is asked for the whole job alone (--gpus) is spread evenly over as few nodes as can
  * have it.
+ *
+ * Rules: BF-28.
  */
 
 #include "slurm/compat.h"
@@ -209,7 +211,9 @@ void maui_request_licenses(const struct maui_request_site *site, const void *rec
 	while ((license = list_next(iterator))) {
 		int d = maui_cluster_license(site->cluster, license->name);
 
-		if (d >= 0)
+		if (!maui_compat_is_plain_license(license))
+			request->asks_slurm = true;
+		else if (d >= 0)
 			site->global[d] = add(site->global[d], license->total);
 	}
 	list_iterator_destroy(iterator);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_supply.c - what the nodes of a partition can give of a gres, counted once for many jobs */
+/* request_supply.c - what the nodes of a partition can give of a gres
+ *
+ * Counted once for many jobs: few questions are asked, and each costs a look at all node classes.
+ */
 
 #include "slurm/compat.h"
 

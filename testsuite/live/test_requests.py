@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What jobs can ask for: what Slurm's own schedulers start on an idle cluster starts here as well.
+
+Rules: BF-28, BF-29.
+"""
+
+import pytest
+from cluster import SLURM
+from starts import CFG, nodes_of, running, stays_pending
+
+CONF = """
+SchedulerType=sched/maui
+GresTypes=gpu
+AllowSpecResourcesUsage=yes
+DefMemPerCPU=100
+Licenses=red:1,blue:1
+NodeName=n[1-2] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000 Gres=gpu:2 Feature=old
+NodeName=n[3-4] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000 Gres=gpu:4 Feature=new
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+GRES = """
+NodeName=n[1-2] Name=gpu File=%DEVICES/gpu[0-1]
+NodeName=n[3-4] Name=gpu File=%DEVICES/gpu[0-3]
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return clusters(CFG, CONF, nodes=4, files={"gres.conf": GRES})
+
+
+@pytest.fixture
+def cluster(whole):
+    yield whole
+    whole.cancel_all()
+
+
+@pytest.mark.parametrize("nodes,options", [
+    (1, ["-N1", "-n1", "--gpus-per-node=1", "--gpus-per-task=1"]),
+    (1, ["-N1", "-n2", "--gpus-per-node=4", "--gpus-per-task=2"]),
+    (4, ["--gpus=12"]),
+    (2, ["-n2", "--gpus=6", "-w", "n1,n3"]),
+    (2, ["--gpus=2", "--mem-per-gpu=2500"]),
+    (2, ["--gpus=4", "--cpus-per-gpu=4", "-w", "n3,n4"]),
+    (1, ["-N1", "-S1", "-n6"]),
+    (1, ["-N1", "-S0", "-n8"]),
+    (1, ["-N1", "--thread-spec=1", "-n6"]),
+    (2, ["-S1", "-n7", "-w", "n1,n2"]),
+    (1, ["-N1", "-n8", "-B", "2:2:2"]),
+    (1, ["-N1", "--sockets-per-node=2", "--gpus-per-socket=1"]),
+    (1, ["-N1", "--gres=gpu:1", "--gres-flags=enforce-binding"]),
+    (2, ["-n4", "--ntasks-per-socket=1", "-N2"]),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
+def test_starts_on_an_idle_cluster(cluster, nodes, options):
+    job = cluster.sbatch("-t5", *options)
+    running(cluster, job)
+    assert len(nodes_of(cluster, job)) == nodes
+
+
+@pytest.mark.parametrize("options", [
+    ["--gpus=13"],
+    ["-N3", "--gpus=12"],
+    ["-w", "n[1-2]", "--gpus=5"],
+], ids=" ".join)
+def test_more_gpus_than_there_are(cluster, options):
+    """Such a job does not start, whether slurmctld refuses it at once or holds it later."""
+    said = cluster.run(*cluster.sbatch_command("-t5", *options), check=False)
+    if said.returncode == 0:
+        stays_pending(cluster, int(said.stdout.split(";")[0]))
+
+
+@pytest.mark.skipif(SLURM < (25, 5), reason="no alternatives of licences")
+def test_one_of_several_licences(cluster):
+    """The first job has one of the two licences, the second one has the other; the third waits."""
+    running(cluster, *[cluster.sbatch("-t5", "-n1", "-L", "red|blue") for _ in range(2)])
+    stays_pending(cluster, cluster.sbatch("-t5", "-n1", "-L", "red|blue"))
+
+
+# ---- Slurm reservations ----
+
+def reserve(cluster, name, *options):
+    cluster.scontrol("create", "reservation", "reservationname=" + name, *options)
+
+
+@pytest.fixture
+def reservations(cluster):
+    yield cluster
+    cluster.cancel_all()
+    for name in cluster.reservations():
+        cluster.scontrol("delete", "reservationname=" + name, check=False)
+
+
+@pytest.mark.parametrize("limit", [["-t60"], [], ["-t60", "--time-min=1"]], ids=" ".join)
+def test_a_limit_beyond_the_end_of_the_reservation(reservations, limit):
+    """Slurm starts such a job, and ends it with the reservation. A job that has no limit, or whose
+    limit is fixed, keeps it."""
+    cluster = reservations
+    reserve(cluster, "lab", "users=steve", "nodes=n1", "starttime=now", "duration=10")
+    job = cluster.sbatch("-n1", "--reservation=lab", *limit)
+    seen, = running(cluster, job)
+    assert nodes_of(cluster, job) == ["n1"]
+    assert seen.limit == (None if not limit else 3600 if len(limit) == 1 else seen.limit)
+
+
+def test_behind_a_job_of_the_reservation(reservations):
+    """The rest of the reservation becomes shorter while the job waits: it starts all the same."""
+    cluster = reservations
+    reserve(cluster, "lab", "users=steve", "nodes=n1", "starttime=now", "duration=10")
+    first = cluster.sbatch("-t1", "-N1", "--exclusive", "--reservation=lab")
+    running(cluster, first)
+    second = cluster.sbatch("-t60", "-N1", "--exclusive", "--reservation=lab")
+    stays_pending(cluster, second)
+    cluster.run("scancel", str(first))
+    running(cluster, second)
+
+
+def test_a_maintenance_over_a_maintenance(reservations):
+    """A job of a MAINT reservation passes others that overlap it, but stays on its nodes."""
+    cluster = reservations
+    reserve(cluster, "wide", "users=amy", "nodes=n[1-3]", "starttime=now", "duration=60", "flags=maint")
+    reserve(cluster, "narrow", "users=steve", "nodes=n2", "starttime=now", "duration=60", "flags=maint")
+    job = cluster.sbatch("-t50", "-n1", "--reservation=narrow")
+    running(cluster, job)
+    assert nodes_of(cluster, job) == ["n2"]
+    whole = cluster.sbatch("-t50", "-N1", "--exclusive", "--reservation=narrow")
+    stays_pending(cluster, whole)
+
+
+# ---- features that a reboot changes ----
+
+@pytest.mark.slow
+def test_a_feature_that_a_reboot_brings(clusters):
+    """Both nodes can have the feature, neither has it: Slurm takes one, and boots it for the job."""
+    cluster = clusters(CFG, """
+SchedulerType=sched/maui
+NodeFeaturesPlugins=node_features/helpers
+RebootProgram=/bin/true
+ResumeTimeout=300
+NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=4000 Feature=flat,cache
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+""", files={"helpers.conf": "Feature=flat Helper=/bin/true\n"
+                              "Feature=cache Helper=/bin/true\n"})
+    job = cluster.sbatch("-t5", "-n1", "-C", "flat")
+    cluster.wait_state(job, "CONFIGURING", "RUNNING")
+    assert len(nodes_of(cluster, job)) == 1
