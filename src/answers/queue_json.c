@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "explain/text.h"
 #include "plan/finished.h"
+#include "policy/priority.h"
 
 /* The first of them are for showq, all of them for `wide`. */
 static const char *const active_columns[] = {
@@ -188,12 +189,12 @@ static void put_creds(struct maui_json_rows *rows, const char *const *cred)
 	maui_json_rows_text(rows, cred[MAUI_CRED_CLASS]);
 }
 
-/* Maui's expansion factor: how much longer than its limit a job takes since it was queued. */
-static double xfactor(int64_t waited_s, int64_t limit_s)
+static double xfactor(const struct queue *q, const char *const *cred, int64_t waited_s,
+		      int64_t limit_s)
 {
-	if (limit_s == MAUI_NEVER || limit_s <= 0)
-		return 1;
-	return 1 + (double)(waited_s > 0 ? waited_s : 0) / (double)limit_s;
+	return maui_priority_xfactor(
+		maui_config_priority(q->p->plan->config, cred[MAUI_CRED_CLASS]), (double)waited_s,
+		limit_s == MAUI_NEVER ? 0 : (double)limit_s);
 }
 
 static void put_active(const struct queue *q, struct maui_json_rows *rows,
@@ -215,7 +216,8 @@ static void put_active(const struct queue *q, struct maui_json_rows *rows,
 		maui_json_rows_number(rows, row->node_count);
 		maui_json_rows_text(rows, row->node_count ? q->p->nodes[row->nodes[0].node] : NULL);
 		maui_json_rows_time(rows, row->submit_s ? row->submit_s : MAUI_NEVER);
-		maui_json_rows_ratio(rows, xfactor(row->submit_s ? row->start_s - row->submit_s : 0,
+		maui_json_rows_ratio(rows, xfactor(q, row->cred,
+						   row->submit_s ? row->start_s - row->submit_s : 0,
 						   maui_when_length(row->start_s, row->end_s)));
 	}
 	maui_json_rows_end(rows);
@@ -329,7 +331,8 @@ static void put_wide(struct queue *q, struct maui_json_rows *rows, uint32_t inde
 	maui_json_rows_number(rows, least_nodes(q, index));
 	maui_json_rows_number(rows, count_part(q, index, blocked));
 	maui_json_rows_number(rows, verdict->published);
-	maui_json_rows_ratio(rows, xfactor(plan->now_s - idle->queue_since_s, idle->limit_s));
+	maui_json_rows_ratio(rows, xfactor(q, creds_of(q, index), plan->now_s - idle->queue_since_s,
+					   idle->limit_s));
 	maui_json_rows_number(rows, idle->queue_since_s);
 	if (limited)
 		put_idle_limit(q, rows, index);

@@ -4,6 +4,7 @@
 #include "cycle/job_statistics.h"
 
 #include "policy/accrual.h"
+#include "policy/priority.h"
 
 int maui_job_statistics_count(struct maui_statistics *statistics, const struct maui_config *config,
 			      struct maui_job_history *history,
@@ -18,7 +19,6 @@ int maui_job_statistics_count(struct maui_statistics *statistics, const struct m
 		.bypass = history->bypassed,
 		.backfilled = history->backfilled,
 	};
-	int64_t least_s = maui_config_priority(config, cred[MAUI_CRED_CLASS])->xfminwclimit_s;
 
 	if (captured->state != MAUI_CAPTURED_ENDED) { /* perhaps requeued after an end */
 		history->counted = false;
@@ -31,6 +31,7 @@ int maui_job_statistics_count(struct maui_statistics *statistics, const struct m
 		return 0;
 	job.queue_s = (double)maui_accrual_queue_time(history->stamp_s, captured->start_s,
 						      captured->until_s);
-	job.xfactor_s = limit_s > (double)least_s ? limit_s : (double)least_s;
+	job.xfactor = maui_priority_xfactor(maui_config_priority(config, cred[MAUI_CRED_CLASS]),
+					    job.queue_s, limit_s);
 	return maui_statistics_add(statistics, &job);
 }

@@ -57,12 +57,17 @@ double maui_priority_pe(const struct maui_job *job, const struct maui_totals *to
 	return totals->procs * most;
 }
 
-/* 5.1.2.5, in the manual's form: 1 + Q / max(XFMINWCLIMIT, limit) */
+double maui_priority_xfactor(const struct maui_priority_config *weights, double queue_s,
+			     double limit_s)
+{
+	double limit = larger(limit_s, (double)weights->xfminwclimit_s);
+
+	return limit > 0 ? 1 + larger(queue_s, 0) / limit : 1;
+}
+
 static double xfactor(const struct calc *c)
 {
-	double limit = larger(c->job->walltime_s, (double)c->creds->weights->xfminwclimit_s);
-
-	return limit > 0 ? 1 + c->job->queue_time_s / limit : 1;
+	return maui_priority_xfactor(c->creds->weights, c->job->queue_time_s, c->job->walltime_s);
 }
 
 static void service(const struct calc *c)

@@ -47,6 +47,11 @@ double maui_priority_value(const struct maui_config *config, const struct maui_t
 			   const struct maui_priority_weights *weights, const struct maui_job *job,
 			   bool *ret_rejected);
 
+/* The expansion factor in the form of the manual (5.1.2.5), 1 + Q / max(XFMINWCLIMIT, limit), of
+ * priorities, commands and statistics alike. limit_s 0: none. */
+double maui_priority_xfactor(const struct maui_priority_config *weights, double queue_s,
+			     double limit_s);
+
 /* Processor equivalents: TotalProcs x the largest share of any resource asked for (Maui manual
  * 5.1.2.4). At least 0; a resource whose request or total is 0 does not count. */
 double maui_priority_pe(const struct maui_job *job, const struct maui_totals *totals);

@@ -91,15 +91,10 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-static double xfactor_of(const struct maui_ended_job *job)
-{
-	return job->xfactor_s > 0 ? 1 + job->queue_s / job->xfactor_s : 1;
-}
-
 static void add_to(struct maui_figures *figures, const struct maui_ended_job *job)
 {
 	double *value = figures->value;
-	double used_ps = job->procs * job->ran_s, xfactor = xfactor_of(job);
+	double used_ps = job->procs * job->ran_s;
 
 	value[MAUI_FIGURE_JOBS]++;
 	value[MAUI_FIGURE_USED_PS] += used_ps;
@@ -109,8 +104,8 @@ static void add_to(struct maui_figures *figures, const struct maui_ended_job *jo
 	}
 	value[MAUI_FIGURE_QUEUE_TIME] += job->queue_s;
 	value[MAUI_FIGURE_MAX_QUEUE_TIME] = larger(value[MAUI_FIGURE_MAX_QUEUE_TIME], job->queue_s);
-	value[MAUI_FIGURE_XFACTOR] += xfactor;
-	value[MAUI_FIGURE_MAX_XFACTOR] = larger(value[MAUI_FIGURE_MAX_XFACTOR], xfactor);
+	value[MAUI_FIGURE_XFACTOR] += job->xfactor;
+	value[MAUI_FIGURE_MAX_XFACTOR] = larger(value[MAUI_FIGURE_MAX_XFACTOR], job->xfactor);
 	value[MAUI_FIGURE_BYPASS] += job->bypass;
 	value[MAUI_FIGURE_MAX_BYPASS] = larger(value[MAUI_FIGURE_MAX_BYPASS], job->bypass);
 	if (job->limit_s <= 0)

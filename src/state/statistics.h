@@ -67,8 +67,8 @@ struct maui_statistics {
 struct maui_ended_job {
 	const char *const *cred; /* of each kind; NULL or "": none */
 	double procs, ran_s, queue_s;
-	double limit_s;   /* 0: none */
-	double xfactor_s; /* the limit that XFACTOR counts with: XFMINWCLIMIT */
+	double limit_s; /* 0: none */
+	double xfactor;
 	double bypass;
 	int backfilled;
 };

@@ -33,7 +33,8 @@ static void begin(void)
 		{ .array_task = MAUI_NO_TASK, .waiting = 0, .uid = BOB },
 	};
 
-	world_make(&w, "RESERVATIONDEPTH 1\nUSERCFG[ann] MAXPROC=8\n", "4 procs=4", NULL,
+	world_make(&w, "RESERVATIONDEPTH 1\nXFMINWCLIMIT 1000\nUSERCFG[ann] MAXPROC=8\n",
+		   "4 procs=4", NULL,
 		   "r nodes=n0,n1 procs=4 end=600 user=ann; s nodes=n2,n3 procs=2 end=100 user=bob",
 		   "A nodes=3 whole limit=300 user=cat; "
 		   "B nodes=9 whole limit=300 user=bob; "
@@ -170,6 +171,23 @@ Test(queue_json, a_wide_row_has_priority_estimate_and_reason)
 	cr_expect(strstr(json_object_get_string(value(root, "blocked", 1, "reason")), "MAXPROC"),
 		  "%s", json_object_get_string(value(root, "blocked", 1, "reason")));
 	cr_expect_str_eq(json_object_get_string(value(root, "active", 0, "first_node")), "n2");
+	json_object_put(root);
+}
+
+/* Limits of 300 and 600 seconds are below XFMINWCLIMIT. */
+Test(queue_json, the_expansion_factor_is_that_of_priorities)
+{
+	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
+	json_object *root;
+
+	s->idle[0].queue_since_s = p->plan->now_s - 500;
+	for (size_t i = 0; i < p->rsv_count; i++)
+		p->rsvs[i].submit_s = p->rsvs[i].start_s - 250;
+	root = ask_all(true, 0);
+	cr_expect(json_object_get_double(value(root, "idle", 0, "xfactor")) == 1.5, "%s",
+		  json_object_get_string(value(root, "idle", 0, "xfactor")));
+	cr_expect(json_object_get_double(value(root, "active", 1, "xfactor")) == 1.25, "%s",
+		  json_object_get_string(value(root, "active", 1, "xfactor")));
 	json_object_put(root);
 }
 

@@ -30,7 +30,7 @@ static struct maui_ended_job one_job(void)
 					.ran_s = 1800,
 					.queue_s = 600,
 					.limit_s = 3600,
-					.xfactor_s = 3600,
+					.xfactor = 1 + 600.0 / 3600,
 					.bypass = 2 };
 }
 
@@ -43,6 +43,7 @@ Test(statistics, a_job_counts_for_its_credentials_its_size_and_the_total)
 	cr_assert(maui_statistics_add(&s, &job) == 0);
 	job.backfilled = 1;
 	job.queue_s = 0;
+	job.xfactor = 1;
 	cr_assert(maui_statistics_add(&s, &job) == 0);
 	value = maui_statistics_row(&s, MAUI_CRED_USER, "ann")->figures.value;
 	is_near(value[MAUI_FIGURE_JOBS], 2);
@@ -137,6 +138,7 @@ Test(statistics, each_end_counts_once)
 	maui_job_statistics_count(&s, &config, &history, &job, ann, 120);
 	is_near(s.total.value[MAUI_FIGURE_JOBS], 1);
 	is_near(s.total.value[MAUI_FIGURE_QUEUE_TIME], 100);
+	is_near(s.total.value[MAUI_FIGURE_XFACTOR], 1 + 100.0 / 120);
 	is_near(s.total.value[MAUI_FIGURE_BYPASS], 3);
 	is_near(s.total.value[MAUI_FIGURE_ACCURACY], 0.5);
 	/* it ended before a reset that came meanwhile */
