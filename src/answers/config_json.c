@@ -102,6 +102,7 @@ struct listing {
 	const char *name; /* only this parameter or attribute; NULL: all */
 	const struct maui_own_creds *own;
 	bool sees_all, failed;
+	bool full; /* there are more rows than an answer may have */
 };
 
 static bool is_meant(const struct listing *listing, const struct maui_config_row *row)
@@ -135,8 +136,10 @@ static void add_row(const struct maui_config_row *row, void *arg)
 	struct maui_object o;
 	json_object *json;
 
-	if (listing->failed || !is_meant(listing, row) || !is_shown(listing, row) ||
-	    json_object_array_length(listing->list) >= MAUI_QUERY_MAX_ROWS)
+	if (listing->failed || listing->full || !is_meant(listing, row) || !is_shown(listing, row))
+		return;
+	listing->full = json_object_array_length(listing->list) >= MAUI_QUERY_MAX_ROWS;
+	if (listing->full)
 		return;
 	o = maui_object_make();
 	maui_object_put_text(&o, "name", row->name);
@@ -157,7 +160,8 @@ static void add_row(const struct maui_config_row *row, void *arg)
 	}
 }
 
-static json_object *list_parameters(const struct maui_document *p, const char *name, uid_t uid)
+static json_object *list_parameters(const struct maui_document *p, const char *name, uid_t uid,
+				    struct maui_query_error *error)
 {
 	struct maui_own_creds own;
 	struct listing listing = { .list = json_object_new_array(),
@@ -169,8 +173,12 @@ static json_object *list_parameters(const struct maui_document *p, const char *n
 	if (!listing.failed)
 		maui_config_show(p->config->config, false, add_row, &listing);
 	maui_own_creds_finish(&own);
-	if (!listing.failed)
+	if (!listing.failed && !listing.full)
 		return listing.list;
+	if (listing.full)
+		maui_query_fail(error, MAUI_QUERY_ERROR,
+				"more than %d lines, the most that are listed: name a parameter",
+				MAUI_QUERY_MAX_ROWS);
 	json_object_put(listing.list);
 	return NULL;
 }
@@ -205,6 +213,7 @@ json_object *maui_config_json(const struct maui_document *p, const char *name, u
 	}
 	if (name && !(name = canonical(name, error)))
 		return NULL;
+	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	o = maui_object_make();
 	maui_object_put_text(&o, "cluster", p->cluster);
 	maui_object_put_number(&o, "time", p->now_s);
@@ -215,8 +224,6 @@ json_object *maui_config_json(const struct maui_document *p, const char *name, u
 	maui_object_put_number(&o, "read_us", p->config->read_us);
 	maui_object_put_number(&o, "warning_count", (int64_t)p->config->warnings.count);
 	maui_config_put_refused(&o, p, uid);
-	maui_object_put(&o, "parameters", list_parameters(p, name, uid));
-	if (o.failed)
-		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	maui_object_put(&o, "parameters", list_parameters(p, name, uid, error));
 	return maui_object_finish(&o);
 }

@@ -301,15 +301,19 @@ static json_object *credential(const struct answer *a, const char *name)
 	return maui_object_finish(&o);
 }
 
-static json_object *list_credentials(const struct answer *a, const char *wanted)
+static json_object *list_credentials(const struct answer *a, const char *wanted,
+				     struct maui_query_error *error)
 {
 	size_t count = 0;
 	const char **names = list_names(a, &count);
 	json_object *list = json_object_new_array();
 	bool failed = !names || !list;
 
-	for (size_t i = 0;
-	     !failed && i < count && json_object_array_length(list) < MAUI_QUERY_MAX_ROWS; i++) {
+	if (names && !wanted && count > MAUI_QUERY_MAX_ROWS)
+		failed = maui_query_fail(error, MAUI_QUERY_ERROR,
+					 "%zu names, and at most %d are listed: name one", count,
+					 MAUI_QUERY_MAX_ROWS) != 0;
+	for (size_t i = 0; !failed && i < count; i++) {
 		json_object *one;
 
 		if (wanted && strcmp(names[i], wanted) != 0)
@@ -341,9 +345,10 @@ static json_object *answer(const struct answer *a, const char *name, uid_t uid,
 			   struct maui_query_error *error)
 {
 	struct maui_object o = maui_object_make();
-	json_object *list = list_credentials(a, name);
+	json_object *list;
 
 	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	list = list_credentials(a, name, error);
 	if (list && name && json_object_array_length(list) == 0) {
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
 				"no %s '%.64s' in maui.cfg or of a job", maui_cred_name(a->kind),

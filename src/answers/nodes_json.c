@@ -164,9 +164,7 @@ static json_object *list_nodes(const struct maui_document *p, const char *name, 
 	json_object *list = json_object_new_array();
 	bool failed = !uses || !list;
 
-	for (uint32_t i = 0;
-	     !failed && i < s->node_count && json_object_array_length(list) < MAUI_QUERY_MAX_ROWS;
-	     i++) {
+	for (uint32_t i = 0; !failed && i < s->node_count; i++) {
 		struct maui_object node;
 
 		if (name && (!s->nodes[i].name || strcmp(s->nodes[i].name, name) != 0))
@@ -199,6 +197,12 @@ json_object *maui_nodes_json(const struct maui_document *p, const char *name, ui
 	if (maui_document_hides_nodes(p, uid)) {
 		maui_query_fail(error, MAUI_QUERY_DENIED,
 				"not permitted: PrivateData=nodes shows nodes to operators only");
+		return NULL;
+	}
+	if (!name && p->plan->snapshot->node_count > MAUI_QUERY_MAX_ROWS) {
+		maui_query_fail(error, MAUI_QUERY_ERROR,
+				"%u nodes, and at most %d are listed: name one",
+				p->plan->snapshot->node_count, MAUI_QUERY_MAX_ROWS);
 		return NULL;
 	}
 	list = list_nodes(p, name, uid);

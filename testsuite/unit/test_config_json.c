@@ -7,9 +7,11 @@
 #include "answers/config_json.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "base/limits.h"
 #include "config/status.h"
 
 static struct maui_document *p;
@@ -133,4 +135,26 @@ Test(config_json, warnings_are_chosen_by_the_lines_that_they_are_about)
 			 "GROUPCFG[staff] PRIORITY has no effect"));
 	json_object_put(of_users);
 	json_object_put(of_groups);
+}
+
+Test(config_json, more_lines_than_an_answer_may_have_are_refused)
+{
+	struct maui_config *config = (struct maui_config *)p->config->config;
+	struct maui_setting *present = config->settings;
+	size_t present_count = config->setting_count;
+	struct maui_query_error error = { 0 };
+
+	cr_assert(present_count > 0);
+	config->setting_count = MAUI_QUERY_MAX_ROWS + 1;
+	config->settings = calloc(config->setting_count, sizeof(*config->settings));
+	cr_assert(config->settings);
+	for (size_t i = 0; i < config->setting_count; i++) {
+		config->settings[i] = present[0];
+		config->settings[i].replaced = false;
+	}
+	cr_expect(!maui_config_json(p, NULL, 0, &error) && error.code == MAUI_QUERY_ERROR);
+	cr_expect(strstr(error.err.text, "more than 100000 lines"), "%s", error.err.text);
+	free(config->settings);
+	config->settings = present;
+	config->setting_count = present_count;
 }

@@ -7,9 +7,14 @@
 #include "answers/credentials_json.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "base/limits.h"
+#include "config/config.h"
+#include "plan/finished.h"
 
 static struct maui_document *p;
 
@@ -144,4 +149,25 @@ Test(credentials_json, a_wrong_kind_or_name_is_refused)
 	cr_expect(!maui_credentials_json(none, "user", NULL, 0, &error));
 	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
+}
+
+Test(credentials_json, more_names_than_an_answer_may_have_are_refused)
+{
+	struct maui_creds *creds = (struct maui_creds *)&p->plan->config->creds[MAUI_CRED_GROUP];
+	struct maui_creds present = *creds;
+	struct maui_query_error error = { 0 };
+
+	creds->count = MAUI_QUERY_MAX_ROWS + 1;
+	creds->list = calloc(creds->count, sizeof(*creds->list));
+	cr_assert(creds->list);
+	for (size_t i = 0; i < creds->count; i++)
+		cr_assert(asprintf(&creds->list[i].name, "g%06zu", i) > 0);
+	cr_expect(!maui_credentials_json(p, "group", NULL, 0, &error) &&
+		  error.code == MAUI_QUERY_ERROR);
+	cr_expect(strstr(error.err.text, " names, and at most 100000 are listed: name one"), "%s",
+		  error.err.text);
+	for (size_t i = 0; i < creds->count; i++)
+		free(creds->list[i].name);
+	free(creds->list);
+	*creds = present;
 }

@@ -7,9 +7,13 @@
 #include "answers/nodes_json.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "base/limits.h"
+#include "model/snapshot.h"
+#include "plan/finished.h"
 
 static struct maui_document *p;
 
@@ -40,6 +44,25 @@ static int refusal(const char *name, uid_t uid)
 
 	cr_assert(!maui_nodes_json(p, name, uid, &error));
 	return (int)error.code;
+}
+
+Test(nodes_json, more_nodes_than_an_answer_may_have_are_refused)
+{
+	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
+	struct maui_node *present = s->nodes;
+	uint32_t present_count = s->node_count;
+	struct maui_query_error error = { 0 };
+
+	s->node_count = MAUI_QUERY_MAX_ROWS + 1;
+	s->nodes = calloc(s->node_count, sizeof(*s->nodes));
+	cr_assert(s->nodes);
+	for (uint32_t i = 0; i < s->node_count; i++)
+		s->nodes[i] = present[0];
+	cr_expect(!maui_nodes_json(p, NULL, 0, &error) && error.code == MAUI_QUERY_ERROR);
+	cr_expect_str_eq(error.err.text, "100001 nodes, and at most 100000 are listed: name one");
+	free(s->nodes);
+	s->nodes = present;
+	s->node_count = present_count;
 }
 
 Test(nodes_json, a_node_has_what_jobs_leave_of_it)
