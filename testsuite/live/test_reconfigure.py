@@ -4,7 +4,11 @@
 Rules: CMD-44, CMD-46.
 """
 
+import concurrent.futures
 import json
+import os
+import signal
+import time
 
 import pytest
 from cluster import wait_until
@@ -85,6 +89,39 @@ def test_changeparam_holds_until_the_file_is_read(cluster):
         cluster.log_since(mark)
     cluster.maui("reconfigure")
     assert weight(cluster) == "10" and "amy" not in ask(cluster, "showconfig").stdout
+
+
+def in_one_cycle(cluster, *commands):
+    """Asks for several changes, in this order, while slurmctld stands still: one cycle takes them."""
+    pid = cluster.daemon_pid()
+    with concurrent.futures.ThreadPoolExecutor(len(commands)) as pool:
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            asked = []
+            for command in commands:
+                asked.append(pool.submit(ask, cluster, *command, check=False))
+                time.sleep(0.5)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        return [one.result() for one in asked]
+
+
+def test_servermode_test_stops_the_cycle_that_takes_the_change(cluster):
+    """A hold is released in the same cycle. A change may be taken a cycle before the other one: five
+    times are enough to meet both."""
+    for _ in range(5):
+        job = cluster.sbatch("-H", "-t5", "-n1")
+        cluster.wait_cycle()
+        said = in_one_cycle(cluster, ("changeparam", "SERVERMODE", "TEST"),
+                            ("releasehold", "-a", str(job)), ("runjob", str(job)))
+        assert [one.returncode for one in said] == [0, 0, 1], said
+        assert "SERVERMODE TEST" in said[2].stderr, said
+        cluster.wait_cycle()
+        assert cluster.job(job).state == "PENDING"
+        ask(cluster, "changeparam", "SERVERMODE", "NORMAL")
+        cluster.wait_state(job, "RUNNING")
+        cluster.cancel_all()
+    cluster.maui("reconfigure")
 
 
 def test_changeparam_tells_the_warnings_of_its_own_line(cluster):

@@ -426,10 +426,15 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	it->ends = maui_events_ends();
 	c->sched->wake_s = 0;
 	it->testing = is_testing(it);
-	c->sched->health.starts = !it->testing;
 	if (maui_controller_schedules(c))
 		maui_publish_sdiag_begin();
 	maui_sched_changes(it);
+	/* a changeparam of this cycle may stop its starts; SERVERMODE NORMAL begins with the next
+	 * cycle, which first ends the reservations of the trial */
+	it->testing |= is_testing(it);
+	if (it->testing)
+		it->run.flags = 0; /* nor does a runjob of this cycle start anything */
+	c->sched->health.starts = !it->testing;
 	maui_crash_guard_enter(&c->sched->crash_guard, it->began_s);
 	if (copy_cluster(it, jobs, &err) == 0) {
 		/* the caller may wait for the name service now; the crash guard must not count a

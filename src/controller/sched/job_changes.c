@@ -26,6 +26,9 @@
 
 enum { TASKS_MAX = 10000 }; /* records of one array that a setspri changes */
 
+static const char starts_nothing[] =
+	"sched/maui starts no jobs at present (SERVERMODE TEST, or another scheduler)";
+
 static int change_failed(const struct maui_job_request *request, enum maui_change_result result,
 			 const char *why, struct maui_query_error *error)
 {
@@ -178,9 +181,8 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 	size_t count;
 
 	if (it->testing)
-		return maui_query_fail(error, MAUI_QUERY_ERROR,
-				       "sched/maui starts no jobs at present (SERVERMODE TEST, or "
-				       "another scheduler): nothing was started");
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "%s: nothing was started",
+				       starts_nothing);
 	if (it->run.flags)
 		return maui_query_fail(error, MAUI_QUERY_BUSY, "another runjob is carried out");
 	if (find_waiting(it, request, &record, 1, &count, error) ||
@@ -353,6 +355,8 @@ void maui_sched_answer_run(struct maui_iteration *it)
 
 	if (!it->run.reply)
 		return;
+	if (!reason && it->testing) /* a changeparam of the same cycle */
+		reason = starts_nothing;
 	if (!reason)
 		reason = "it no longer waits, or the cycle ended early: try again";
 	json_object_object_add(it->run.reply, "started", json_object_new_boolean(it->run.started));
