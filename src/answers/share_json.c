@@ -247,14 +247,18 @@ static json_object *answer(const struct maui_document *p, const struct maui_shar
 	return maui_object_finish(&o);
 }
 
-/* An account's name is lower case in slurmctld. The caller frees; NULL: no name, or no memory. */
-static char *wanted_name(const struct maui_share_args *args, enum maui_cred_kind kind)
+/* An account's name is lower case in slurmctld. The caller frees *ret; NULL: no name is asked for,
+ * and everybody's usage is meant. -1 without memory. */
+static int copy_wanted_name(const struct maui_share_args *args, enum maui_cred_kind kind,
+			    char **ret)
 {
-	char *name = args->name ? strdup(args->name) : NULL;
-
-	if (name && kind == MAUI_CRED_ACCOUNT)
-		maui_cred_fold_account(name);
-	return name;
+	*ret = NULL;
+	if (!args->name)
+		return 0;
+	*ret = strdup(args->name);
+	if (*ret && kind == MAUI_CRED_ACCOUNT)
+		maui_cred_fold_account(*ret);
+	return *ret ? 0 : -1;
 }
 
 static int check_found(const struct maui_shares *shares, const struct maui_share_filter *filter,
@@ -317,11 +321,13 @@ static json_object *share(const struct maui_document *p, const struct maui_share
 				"no cycle has finished yet, try again");
 		return NULL;
 	}
+	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	if (copy_wanted_name(args, filter.kind, &name))
+		return NULL;
 	if (maui_own_creds_find_usage(p, uid, &own)) {
-		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		free(name);
 		return NULL;
 	}
-	name = wanted_name(args, filter.kind);
 	filter.name = name;
 	filter.add = args->own && filter.kind != MAUI_CRED_COUNT;
 	filter.most = MOST_CELLS / (p->usage->count + 1);

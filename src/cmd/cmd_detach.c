@@ -61,11 +61,12 @@ static int complain(const char *what, const char *why)
 
 struct running {
 	char *state, *scheduler, *priority, *submit;
-	char *path; /* of slurm-maui's state; NULL: it is not known where */
+	char *path;  /* of slurm-maui's state; NULL: it is not known where */
+	bool failed; /* no memory for one of them */
 };
 
 /* "Key   = value" */
-static void take(char *text, const char *key, char **ret)
+static void take(struct running *running, char *text, const char *key, char **ret)
 {
 	char *value;
 
@@ -74,16 +75,17 @@ static void take(char *text, const char *key, char **ret)
 	value += 1 + strspn(value + 1, " ");
 	value[strcspn(value, "\n")] = '\0';
 	*ret = strdup(value);
+	running->failed |= !*ret;
 }
 
 static void see_config(char *text, void *arg)
 {
 	struct running *running = arg;
 
-	take(text, "StateSaveLocation ", &running->state);
-	take(text, "SchedulerType ", &running->scheduler);
-	take(text, "PriorityType ", &running->priority);
-	take(text, "JobSubmitPlugins ", &running->submit);
+	take(running, text, "StateSaveLocation ", &running->state);
+	take(running, text, "SchedulerType ", &running->scheduler);
+	take(running, text, "PriorityType ", &running->priority);
+	take(running, text, "JobSubmitPlugins ", &running->submit);
 }
 
 struct row {
@@ -95,6 +97,7 @@ struct row {
 struct rows {
 	struct row *list;
 	size_t count;
+	bool failed; /* no memory: some are missing */
 };
 
 /* The value of KEY= in a line, up to the next blank; "" when it is not there. */
@@ -134,6 +137,7 @@ static void see_reservation(char *text, void *arg)
 	struct rows *rows = arg;
 	char name[1100], end[64], flags[1024], users[64], accounts[64];
 	struct row *grown;
+	char *copy = NULL;
 
 	field(text, "ReservationName", name, sizeof(name));
 	if (!*name)
@@ -143,11 +147,16 @@ static void see_reservation(char *text, void *arg)
 	field(text, "Users", users, sizeof(users));
 	field(text, "Accounts", accounts, sizeof(accounts));
 	grown = realloc(rows->list, (rows->count + 1) * sizeof(*grown));
-	if (!grown)
+	if (grown) {
+		rows->list = grown;
+		copy = strdup(name);
+	}
+	if (!copy) {
+		rows->failed = true;
 		return;
-	rows->list = grown;
+	}
 	grown[rows->count++] = (struct row){
-		.name = strdup(name),
+		.name = copy,
 		.end_s = strtoll(end, NULL, 10),
 		.form = maui_mirror_names_nobody(or_none(users), or_none(accounts)) &&
 			are_flags(flags),
@@ -157,7 +166,7 @@ static void see_reservation(char *text, void *arg)
 static const struct row *find_row(const struct rows *rows, const char *name)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->list[i].name && strcmp(rows->list[i].name, name) == 0)
+		if (strcmp(rows->list[i].name, name) == 0)
 			return &rows->list[i];
 	return NULL;
 }
@@ -301,8 +310,10 @@ static int ask_what_runs(const struct options *options, struct running *ret)
 	if (maui_cmd_slurm_ask(
 		    tool, (char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL },
 		    see_config, ret) ||
-	    !ret->scheduler)
+	    (!ret->scheduler && !ret->failed))
 		return complain("slurmctld does not answer", NULL);
+	if (ret->failed)
+		return complain("no memory", NULL);
 	state = options->state ? options->state : ret->state;
 	if (state && asprintf(&ret->path, "%s/maui/state.json", state) < 0) {
 		ret->path = NULL;
@@ -330,6 +341,8 @@ static int detach(struct options *options)
 						(char *)"show", (char *)"reservation", NULL },
 				    see_reservation, &rows))
 		complain("slurmctld does not answer", NULL);
+	else if (rows.failed)
+		complain("no memory", NULL);
 	else if (remove_all(options, &rows, &running) == 0)
 		rc = MAUI_EXIT_OK;
 	for (size_t i = 0; i < rows.count; i++)

@@ -10,6 +10,8 @@
 #include "answers/share_json.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "plan_world.h"
 #include "policy/fairshare.h"
@@ -19,6 +21,16 @@ enum { ANN = 1001, BOB = 1002, EVE = 1003, ADMIN = 500, NOW = 1500 };
 
 static struct world w;
 static struct maui_document *p;
+
+static bool no_memory; /* for strdup() */
+
+char *strdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = no_memory ? NULL : malloc(size);
+
+	return copy ? memcpy(copy, text, size) : NULL;
+}
 
 static void charge(struct maui_usage *usage, const char *user, double rate, int64_t from_s,
 		   int64_t to_s)
@@ -110,6 +122,21 @@ static json_object *user(const char *name, json_object **ret_root)
 static void is_near(double value, double expected)
 {
 	cr_expect(fabs(value - expected) < 0.001, "%f instead of %f", value, expected);
+}
+
+/* Without the copy of the name nobody would be filtered. */
+Test(share_json, without_memory_for_the_name_nobody_is_answered_for)
+{
+	const struct maui_share_args args = { "user", "ann", false };
+	struct maui_query_error error = { 0 };
+	json_object *root;
+
+	make("");
+	no_memory = true;
+	root = maui_share_json(p, &args, 0, &error);
+	no_memory = false;
+	cr_expect(!root, "%s", json_object_to_json_string(root));
+	cr_expect(error.code == MAUI_QUERY_ERROR && strcmp(error.err.text, "out of memory") == 0);
 }
 
 Test(share_json, windows_have_their_weights_and_totals)

@@ -189,7 +189,9 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 	    (request->hosts && check_hosts(it, request->hosts, error)))
 		return -1;
 	it->run.job_id = record.job_id;
-	it->run.hosts = request->hosts ? maui_arena_strdup(&it->arena, request->hosts) : NULL;
+	it->run.hosts = maui_arena_strdup(&it->arena, request->hosts);
+	if (request->hosts && !it->run.hosts) /* without them it would run on any nodes */
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
 	slurm_mutex_lock(&it->c->lock);
 	history = history_of(it, &record);
 	if (history) {

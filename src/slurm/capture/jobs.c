@@ -70,6 +70,14 @@ static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct mau
 		ret->ran_s = 0;
 }
 
+/* Without memory a name that nothing has: no name at all would lift the limits of its owner. */
+static const char *copy_name(struct maui_arena *arena, const char *name)
+{
+	const char *copy = maui_arena_strdup(arena, name);
+
+	return name && !copy ? "?" : copy;
+}
+
 /* The time limit in one partition: the job's own, else the partition's default, else its
  * maximum. */
 static double walltime_s(const job_record_t *job_ptr, const part_record_t *part_ptr)
@@ -86,12 +94,10 @@ static double walltime_s(const job_record_t *job_ptr, const part_record_t *part_
 static void capture_part(const job_record_t *job_ptr, const part_record_t *part_ptr,
 			 struct maui_arena *arena, struct maui_captured_part *ret)
 {
-	ret->name = maui_arena_strdup(arena, part_ptr->name);
+	ret->name = copy_name(arena, part_ptr->name);
 	ret->job_factor = part_ptr->priority_job_factor == 1 ? 0 : part_ptr->priority_job_factor;
 	ret->walltime_s = walltime_s(job_ptr, part_ptr);
 	ret->up = part_ptr->state_up & PARTITION_SCHED;
-	if (!ret->name)
-		ret->name = "?"; /* no memory: a name that no partition has */
 }
 
 struct part_walk {
@@ -135,7 +141,7 @@ static void capture_qos(const job_record_t *job_ptr, struct maui_arena *arena,
 
 	if (job_ptr->qos_ptr) {
 		assoc_mgr_lock(&locks);
-		ret->qos = maui_arena_strdup(arena, job_ptr->qos_ptr->name);
+		ret->qos = copy_name(arena, job_ptr->qos_ptr->name);
 		assoc_mgr_unlock(&locks);
 		return;
 	}
@@ -202,7 +208,7 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	if (ret->state == MAUI_CAPTURED_PENDING)
 		ret->fingerprint = maui_eligible_fingerprint(job_ptr);
 	ret->name = capture_name(job_ptr, arena);
-	ret->account = maui_arena_strdup(arena, job_ptr->account);
+	ret->account = copy_name(arena, job_ptr->account);
 	capture_qos(job_ptr, arena, ret);
 	ret->advres = maui_comment_copy(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, arena);
 	return capture_parts(job_ptr, arena, ret);
