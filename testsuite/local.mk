@@ -331,6 +331,13 @@ testsuite_unit_test_sched_run_SOURCES = \
 testsuite_unit_test_sched_run_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_run_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 testsuite_unit_test_sched_run_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=maui_job_reply
+unit_tests += testsuite/unit/test_sched_publish
+testsuite_unit_test_sched_publish_SOURCES = \
+	testsuite/unit/test_sched_publish.c \
+	src/controller/sched/publish_document.c \
+	# end of testsuite_unit_test_sched_publish_SOURCES
+testsuite_unit_test_sched_publish_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_sched_publish_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 unit_tests += testsuite/unit/test_sched_start
 testsuite_unit_test_sched_start_SOURCES = \
 	testsuite/unit/test_sched_start.c \

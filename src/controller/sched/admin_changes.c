@@ -512,7 +512,8 @@ void maui_sched_answers(struct maui_iteration *it)
 		if (made->name) {
 			warn_of_partitions(it, made);
 			warn_of_use(it, made);
-			result = maui_admin_reply(it->sched->document, made->name, made->created,
+			/* an earlier document may have the reservation as it was */
+			result = maui_admin_reply(it->document, made->name, made->created,
 						  made->warning, made->change->peer.uid);
 		}
 		if (!result)

@@ -94,8 +94,9 @@ struct maui_iteration {
 	struct maui_arena arena;             /* of everything that one cycle makes */
 	struct maui_standing_input standing; /* reservations; count 0: none */
 	const struct maui_pending_release *pending_releases;
-	struct maui_sched_change *changes; /* of administrators who wait for an answer */
-	struct maui_sched_change *setres;  /* the one that this cycle's plan judges; NULL: none */
+	struct maui_sched_change *changes;    /* of administrators who wait for an answer */
+	const struct maui_document *document; /* that this cycle has published; NULL: none */
+	struct maui_sched_change *setres; /* the one that this cycle's plan judges; NULL: none */
 	struct {
 		uint32_t job_id;
 		unsigned flags;     /* enum maui_run; 0: nobody asked, or it does not start */

@@ -182,13 +182,11 @@ static int index_active(const struct maui_iteration *it, struct maui_hashtable *
 
 /* How many jobs of the entry still wait: not those that this cycle started. */
 static uint32_t count_waiting(const struct maui_iteration *it, const struct maui_plan *plan,
-			      uint32_t index, const struct maui_captured_job *captured)
+			      uint32_t index)
 {
 	const struct maui_waiting *waiting = &it->waiting[index];
 	uint32_t started;
 
-	if (plan->snapshot != it->cluster.snapshot) /* this cycle finished no plan */
-		return captured && captured->state == MAUI_CAPTURED_PENDING;
 	started = waiting->copies - plan->snapshot->idle[index].copies;
 	if (!it->testing)
 		started += plan->decisions.verdicts[index].started;
@@ -201,7 +199,7 @@ static struct maui_document_idle describe_idle(const struct maui_iteration *it,
 	const struct maui_captured_job *captured =
 		maui_hashtable_find_id(&it->by_id, (uint32_t)plan->snapshot->idle[index].id);
 	struct maui_document_idle ret = { .array_task = MAUI_NO_TASK,
-					  .waiting = count_waiting(it, plan, index, captured),
+					  .waiting = count_waiting(it, plan, index),
 					  .uid = (uid_t)-1 };
 
 	if (!captured)
@@ -253,15 +251,20 @@ static void add_partitions(struct maui_iteration *it, struct maui_document *p)
 		maui_document_set_partitions(p, list, count);
 }
 
-/* The finished plan, with what slurmctld knows of its idle jobs. */
-static void add_plan(struct maui_iteration *it, struct maui_document *p)
+/* The plan that this cycle has finished; NULL: none, it was dropped or there was no memory. */
+static struct maui_plan *finished_plan(const struct maui_iteration *it)
 {
 	struct maui_plan *plan = it->sched->plan; /* only this thread replaces it */
+
+	return plan && plan->snapshot == it->cluster.snapshot ? plan : NULL;
+}
+
+/* The finished plan, with what slurmctld knows of its idle jobs. */
+static void add_plan(struct maui_iteration *it, struct maui_plan *plan, struct maui_document *p)
+{
 	struct maui_hashtable active = { 0 };
 	struct maui_document_idle *idle;
 
-	if (!plan)
-		return;
 	idle = maui_arena_alloc(&it->arena, (plan->snapshot->idle_count + 1) * sizeof(*idle));
 	if (!idle || index_active(it, &active)) {
 		p->failed = true;
@@ -276,8 +279,7 @@ static void add_plan(struct maui_iteration *it, struct maui_document *p)
 	}
 	maui_hashtable_finish(&active);
 	maui_document_set_plan(p, plan, idle);
-	if (plan->snapshot == it->cluster.snapshot)
-		add_partitions(it, p);
+	add_partitions(it, p);
 }
 
 /* The fairshare windows. They are copied for a hundredth of the time at most, so that cycles with
@@ -319,9 +321,15 @@ static void add_statistics(struct maui_iteration *it, struct maui_document *p)
 void maui_sched_publish(struct maui_iteration *it)
 {
 	const struct maui_document *last = it->sched->document;
+	struct maui_plan *plan = finished_plan(it);
 	int64_t now_s = it->cluster.now_s;
 	struct maui_document *p;
 
+	/* rows name reservations and jobs by their place in the plan: they go with no other plan */
+	if (!plan) {
+		maui_sched_wake(it->sched, now_s + EVERY_S);
+		return;
+	}
 	if (it->c->query && last && !it->changes && now_s >= last->now_s &&
 	    now_s < last->now_s + EVERY_S) {
 		maui_sched_wake(it->sched, last->now_s + EVERY_S);
@@ -331,7 +339,7 @@ void maui_sched_publish(struct maui_iteration *it)
 	if (!p)
 		return;
 	add_rows(it, p);
-	add_plan(it, p);
+	add_plan(it, plan, p);
 	add_usage(it, p);
 	add_statistics(it, p);
 	maui_document_set_health(p, &it->sched->health);
@@ -341,6 +349,6 @@ void maui_sched_publish(struct maui_iteration *it)
 		return;
 	}
 	maui_document_unref(it->sched->document);
-	it->sched->document = maui_document_ref(p);
+	it->document = it->sched->document = maui_document_ref(p);
 	maui_query_publish(it->c->query, p);
 }
