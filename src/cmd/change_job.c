@@ -58,11 +58,10 @@ static int read_jobs(const struct maui_cmd_common *common, int argc, char **argv
 	if (optind >= argc)
 		return maui_cmd_misuse(common, "which job?");
 	for (int i = optind; i < argc; i++) {
-		if (maui_cmd_job_list(argv[i], jobs) == 0)
-			continue;
-		if (json_object_array_length(jobs) >= MAUI_CMD_JOBS_MAX)
-			return maui_cmd_misuse(common, "more than %d jobs", MAUI_CMD_JOBS_MAX);
-		return maui_cmd_misuse(common, "%s: not the number of a job", argv[i]);
+		int status = maui_cmd_read_jobs(common, argv[i], jobs);
+
+		if (status != MAUI_EXIT_OK)
+			return status;
 	}
 	return MAUI_EXIT_OK;
 }

@@ -35,11 +35,17 @@ static const char usage[] =
 	"Exit status: 0 it has started, 1 it has not, 2 usage, 3 slurmctld cannot be reached, 4 not\n"
 	"permitted, 5 no such job.\n";
 
-static int report(const struct maui_cmd_common *common, const char *name, json_object *reply)
+static bool has_started(json_object *reply)
 {
 	json_object *started = NULL;
-	bool runs = json_object_object_get_ex(reply, "started", &started) &&
-		    json_object_get_boolean(started);
+
+	return json_object_object_get_ex(reply, "started", &started) &&
+	       json_object_get_boolean(started);
+}
+
+static int report(const struct maui_cmd_common *common, const char *name, json_object *reply)
+{
+	bool runs = has_started(reply);
 
 	maui_cmd_clean(reply);
 	if (!runs)
@@ -54,10 +60,67 @@ static int report(const struct maui_cmd_common *common, const char *name, json_o
 	return runs ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 }
 
+/* Moves the started jobs of `reply`, which is freed, behind those of `all`. */
+static void join(json_object *all, json_object *reply)
+{
+	json_object *list = NULL, *value = NULL;
+
+	if (!json_object_object_get_ex(all, "started_jobs", &list))
+		list = json_object_new_array();
+	else
+		json_object_get(list);
+	for (size_t i = 0; i < maui_cmd_length(reply, "started_jobs"); i++)
+		json_object_array_add(list,
+				      json_object_get(maui_cmd_element(reply, "started_jobs", i)));
+	json_object_object_add(all, "started_jobs", list);
+	json_object_object_add(all, "started", json_object_new_boolean(has_started(reply)));
+	if (json_object_object_get_ex(reply, "reason", &value))
+		json_object_object_add(all, "reason", json_object_get(value));
+	json_object_put(reply);
+}
+
+/* A later task of a list that slurmctld refuses does not start. */
+static json_object *refused(const struct maui_query_error *error)
+{
+	json_object *reply = json_object_new_object();
+
+	json_object_object_add(reply, "reason", json_object_new_string(error->err.text));
+	return reply;
+}
+
+/* Asks for the job, or for each task of a list until one does not start. The reply has all that
+ * have started; NULL with *ret_rc: an error is printed. */
+static json_object *start_jobs(const struct maui_cmd_common *common, json_object *jobs,
+			       json_object *options, int *ret_rc)
+{
+	size_t count = json_object_array_length(jobs);
+	json_object *all = NULL, *reply;
+
+	for (size_t i = 0; i < count && (!all || has_started(all)); i++) {
+		struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
+		json_object *args = json_object_get(json_object_array_get_idx(jobs, i));
+
+		json_object_object_foreach(options, key, value)
+		{
+			json_object_object_add(args, key, json_object_get(value));
+		}
+		reply = maui_cmd_ask_server(MAUI_VERB_CHANGEJOB, args, &error);
+		if (!reply && !all) {
+			*ret_rc = maui_cmd_failed(common, &error);
+			return NULL;
+		}
+		if (all)
+			join(all, reply ? reply : refused(&error));
+		else
+			all = reply;
+	}
+	return all;
+}
+
 static int run(struct maui_cmd_common *common, int argc, char **argv, json_object *args)
 {
 	static const struct option known[] = { MAUI_COMMON_OPTIONS, { 0 } };
-	json_object *named, *reply;
+	json_object *jobs, *reply;
 	int option, rc;
 
 	maui_cmd_begin(common, argc, argv);
@@ -75,16 +138,13 @@ static int run(struct maui_cmd_common *common, int argc, char **argv, json_objec
 	}
 	if (argc - optind != 1)
 		return maui_cmd_misuse(common, "one JOB is expected");
-	named = strchr(argv[optind], '[') ? NULL : maui_cmd_job_args(argv[optind]);
-	if (!named)
-		return maui_cmd_misuse(common, "%s: not the number of one job", argv[optind]);
-	json_object_object_foreach(named, key, value)
-	{
-		json_object_object_add(args, key, json_object_get(value));
-	}
-	json_object_put(named);
+	jobs = json_object_new_array();
+	rc = maui_cmd_read_jobs(common, argv[optind], jobs);
 	json_object_object_add(args, "action", json_object_new_string("run"));
-	reply = maui_cmd_ask(common, MAUI_VERB_CHANGEJOB, json_object_get(args), &rc);
+	reply = rc == MAUI_EXIT_OK ? start_jobs(common, jobs, args, &rc) : NULL;
+	if (reply && json_object_array_length(jobs) > 1)
+		json_object_object_add(reply, "job", json_object_new_string(argv[optind]));
+	json_object_put(jobs);
 	if (!reply)
 		return rc;
 	rc = report(common, argv[optind], reply);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/cmd.h"
 #include "cmd/query.h"
 
 /* A number at *at, which moves behind it. -1: none, or too large. */
@@ -24,97 +25,149 @@ static int64_t read_number(const char **at)
 	return number < UINT32_MAX ? number : -1;
 }
 
-/* The end of a list of tasks: "]", or "]x3", behind which showq counts them. */
-static bool is_end(const char *text)
-{
-	size_t digits = text[0] == ']' && text[1] == 'x' ? strspn(text + 2, "0123456789") : 0;
+/* What a label names: a job, a task of an array, or a list of tasks. */
+struct label {
+	int64_t id;
+	int64_t task;       /* -1: not one task */
+	int64_t list_count; /* tasks of the list; 0: not a list */
+	bool cut;           /* squeue left out the end of the list: "[1,3,5,...]" */
+	bool gaps;          /* showq counts fewer waiting tasks than the list has: "[1-5]x3" */
+};
 
-	return strcmp(text, "]") == 0 || (digits > 0 && text[2 + digits] == '\0');
+static bool is_cut(const char *text)
+{
+	return strncmp(text, "...", 3) == 0;
 }
 
-/* "[1-6%2]", as squeue writes the tasks that wait; "..." where it has cut them. */
-static bool is_task_list(const char *text)
+static int add_job(json_object *jobs, int64_t id, int64_t task)
 {
-	size_t length = strspn(text + 1, "0123456789,-:%.");
-
-	return length > 0 && isdigit((unsigned char)text[1]) && is_end(text + 1 + length);
-}
-
-/* Behind "_": 0 with *ret_task, which is -1 for all tasks that wait. */
-static int read_task(const char *text, int64_t *ret_task)
-{
-	*ret_task = -1;
-	if (*text == '[')
-		return is_task_list(text) ? 0 : -1;
-	*ret_task = read_number(&text);
-	return *ret_task >= 0 && *text == '\0' ? 0 : -1;
-}
-
-json_object *maui_cmd_job_args(const char *text)
-{
-	int64_t id = read_number(&text), task = -1;
 	json_object *args;
 
-	if (id <= 0 || (*text != '\0' && *text != '_') ||
-	    (*text == '_' && read_task(text + 1, &task)))
-		return NULL;
+	if (json_object_array_length(jobs) >= MAUI_CMD_JOBS_MAX)
+		return -1;
 	args = json_object_new_object();
 	json_object_object_add(args, "job", json_object_new_int64(id));
 	if (task >= 0)
 		json_object_object_add(args, "task", json_object_new_int64(task));
-	return args;
-}
-
-static void add_task(json_object *jobs, int64_t id, int64_t task)
-{
-	json_object *args = json_object_new_object();
-
-	json_object_object_add(args, "job", json_object_new_int64(id));
-	json_object_object_add(args, "task", json_object_new_int64(task));
 	json_object_array_add(jobs, args);
+	return 0;
 }
 
-/* "3", "1-3" or "7-9:2" at *at, which moves behind it. */
-static int read_range(const char **at, int64_t id, json_object *jobs)
+/* "3", "1-3" or "7-9:2" at *at, which moves behind it. Adds the tasks to `jobs` (may be NULL). */
+static int read_range(const char **at, struct label *label, json_object *jobs)
 {
 	int64_t first = read_number(at), last = first, step = 1;
 
-	if (**at == '-') {
+	if (**at == '-' && !is_cut(*at + 1)) {
 		(*at)++;
 		last = read_number(at);
-		if (**at == ':') {
+		if (**at == ':' && !is_cut(*at + 1)) {
 			(*at)++;
 			step = read_number(at);
 		}
 	}
 	if (first < 0 || last < first || step < 1)
 		return -1;
-	for (int64_t task = first; task <= last; task += step) {
-		if (json_object_array_length(jobs) >= MAUI_CMD_JOBS_MAX)
+	label->list_count += (last - first) / step + 1;
+	for (int64_t task = first; jobs && task <= last; task += step)
+		if (add_job(jobs, label->id, task))
 			return -1;
-		add_task(jobs, id, task);
-	}
 	return 0;
 }
 
-int maui_cmd_job_list(const char *text, json_object *jobs)
+/* The number behind `mark` at *at, which moves behind it; `otherwise` without the mark. */
+static int64_t read_behind(const char **at, char mark, int64_t otherwise)
 {
-	const char *at = text;
-	int64_t id = read_number(&at);
-	json_object *args;
+	if (**at != mark)
+		return otherwise;
+	(*at)++;
+	return read_number(at);
+}
 
-	if (id > 0 && at[0] == '_' && at[1] == '[') {
-		do {
-			at += *at == ',' ? 1 : 2;
-			if (read_range(&at, id, jobs))
-				return -1;
-		} while (*at == ',');
-		return strcmp(at, "]") == 0 ? 0 : -1;
+/* What squeue and showq write behind the tasks of a list: "...%2]x3", or parts of it. */
+static int read_list_end(const char *at, struct label *label)
+{
+	int64_t count;
+
+	if (*at == '-' || *at == ':')
+		at++; /* squeue cuts anywhere */
+	label->cut = is_cut(at);
+	if (label->cut)
+		at += 3;
+	else if (at[-1] == '-' || at[-1] == ':')
+		return -1;
+	if (read_behind(&at, '%', 0) < 0 || *at++ != ']')
+		return -1;
+	count = read_behind(&at, 'x', label->list_count);
+	if (count < 1)
+		return -1;
+	label->gaps = count != label->list_count;
+	return *at == '\0' ? 0 : -1;
+}
+
+/* "[1-3,5,7-9:2%4]x6" */
+static int read_list(const char *at, struct label *label, json_object *jobs)
+{
+	do {
+		at++;
+		if (label->list_count > 0 && is_cut(at))
+			break;
+		if (read_range(&at, label, jobs))
+			return -1;
+	} while (*at == ',');
+	return read_list_end(at, label);
+}
+
+/* Adds the tasks of a list to `jobs` (may be NULL). -1: not a label, or `jobs` is full. */
+static int read_label(const char *text, struct label *ret, json_object *jobs)
+{
+	*ret = (struct label){ .id = read_number(&text), .task = -1 };
+	if (ret->id <= 0)
+		return -1;
+	if (text[0] == '_' && text[1] == '[')
+		return read_list(text + 1, ret, jobs);
+	if (*text == '_') {
+		text++;
+		ret->task = read_number(&text);
+		if (ret->task < 0)
+			return -1;
 	}
-	args = maui_cmd_job_args(text);
-	if (args)
-		json_object_array_add(jobs, args);
-	return args ? 0 : -1;
+	return *text == '\0' ? 0 : -1;
+}
+
+json_object *maui_cmd_job_args(const char *text)
+{
+	json_object *jobs, *args = NULL;
+	struct label label;
+
+	if (read_label(text, &label, NULL))
+		return NULL;
+	jobs = json_object_new_array();
+	if (add_job(jobs, label.id, label.task) == 0)
+		args = json_object_get(json_object_array_get_idx(jobs, 0));
+	json_object_put(jobs);
+	return args;
+}
+
+int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text, json_object *jobs)
+{
+	struct label label;
+
+	if (read_label(text, &label, jobs) ||
+	    (label.list_count == 0 && add_job(jobs, label.id, label.task)))
+		return json_object_array_length(jobs) >= MAUI_CMD_JOBS_MAX ?
+			       maui_cmd_misuse(common, "more than %d jobs", MAUI_CMD_JOBS_MAX) :
+			       maui_cmd_misuse(common, "%s: not the number of a job", text);
+	if (label.cut)
+		return maui_cmd_misuse(common, "%s: the end of the list is missing: name the tasks",
+				       text);
+	if (label.gaps)
+		return maui_cmd_misuse(
+			common,
+			"%s: the list has other tasks than those that wait, and they "
+			"may run: name the tasks (squeue -r lists them)",
+			text);
+	return MAUI_EXIT_OK;
 }
 
 const char *maui_cmd_job_label(json_object *job)

@@ -5,15 +5,21 @@
 
 #include <json-c/json.h>
 
-/* "17", the task "17_3", or the waiting tasks of an array as showq names them ("17_[1-5]x3"): the
- * arguments of a question about the job. NULL: none of these. */
+struct maui_cmd_common;
+
+/* A label as Slurm and Maui print it: "17", the task "17_3", or the tasks of an array as users name
+ * them ("17_[1-3,5,7-9:2]"), as squeue prints those that wait ("17_[1-6%2]"), and as showq counts
+ * them ("17_[1-3]x3"). */
+
+/* The arguments of a question about the job, or about the array of the tasks. NULL: not a label. */
 json_object *maui_cmd_job_args(const char *text);
 
 enum { MAUI_CMD_JOBS_MAX = 10000 };
 
-/* For commands that change jobs: "17", "17_3", or the tasks "17_[1-3,5,7-9:2]", each a job of its
- * own. Adds the arguments of each to the array `jobs`. -1: none of these, or `jobs` is full. */
-int maui_cmd_job_list(const char *text, json_object *jobs);
+/* For commands that change jobs: adds the arguments of each job or task to the array `jobs`. The
+ * exit status; an error is printed: not a label, `jobs` is full, or the label does not name each
+ * task ("17_[1,3,...]", "17_[1-5]x3"). */
+int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text, json_object *jobs);
 
 /* What the answer calls the job: "17_3". */
 const char *maui_cmd_job_label(json_object *job);
