@@ -3,8 +3,10 @@
 
 #include "cmd/socket.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/cmd.h"
 #include "config/config.h"
@@ -14,23 +16,20 @@
 static const char default_pid_file[] = "/var/run/slurmctld.pid";
 static const char default_state_dir[] = "/var/spool";
 
-/* A file with errors says nothing: slurmctld runs on an earlier one, wherever that has it. */
-static char *configured(const struct maui_cmd_options *options)
+/* QUERYSOCKET of maui.cfg; NULL: it names none. A file with errors counts, because slurmctld runs
+ * on an earlier version of the file, which mostly has the same line. */
+static char *configured(const struct maui_cmd_options *options, bool *ret_faulty)
 {
+	const struct maui_config_context context = { .keep_faulty = true };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config = NULL;
 	char *path = maui_cmd_config_path(options), *found = NULL;
 
 	if (path)
-		config = maui_config_load(path, NULL, &diags);
-	for (size_t i = 0; config && i < config->setting_count; i++) {
-		const struct maui_setting *s = &config->settings[i];
-
-		if (strcmp(s->param->name, "QUERYSOCKET") != 0 || *s->value == '\0')
-			continue;
-		free(found);
-		found = strdup(s->value);
-	}
+		config = maui_config_load(path, &context, &diags);
+	if (config && config->query_socket && *config->query_socket == '/')
+		found = strdup(config->query_socket);
+	*ret_faulty = diags.seen[MAUI_ERROR] > 0;
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
 	free(path);
@@ -56,11 +55,30 @@ static char *by_slurm_conf(const struct maui_cmd_options *options, struct maui_q
 	return path;
 }
 
+static bool is_socket(const char *path)
+{
+	struct stat found;
+
+	return stat(path, &found) == 0 && S_ISSOCK(found.st_mode);
+}
+
 char *maui_cmd_server_socket(const struct maui_cmd_options *options, struct maui_query_error *error)
 {
-	char *path = configured(options);
+	struct maui_query_error ignored;
+	char *path, *other = NULL;
+	bool faulty;
 
-	return path ? path : by_slurm_conf(options, error);
+	path = configured(options, &faulty);
+	if (!path)
+		return by_slurm_conf(options, error);
+	if (faulty && !is_socket(path))
+		other = by_slurm_conf(options, &ignored);
+	if (!other || !is_socket(other)) {
+		free(other);
+		return path;
+	}
+	free(path);
+	return other;
 }
 
 char *maui_cmd_socket_path(struct maui_query_error *error)
