@@ -328,6 +328,12 @@ int maui_file_write(const char *path, const char *text, size_t length, int keep_
 	return replace(path, path, text, length, keep_old, 0600, err);
 }
 
+int maui_file_write_as(const char *path, const char *text, size_t length, int keep_old,
+		       unsigned mode, struct maui_err *err)
+{
+	return replace(path, path, text, length, keep_old, (mode_t)mode, err);
+}
+
 /* ---- setting aside ---- */
 
 static int64_t written_ns(const struct stat *st)

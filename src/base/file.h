@@ -21,6 +21,11 @@ int maui_file_read(const char *path, size_t max, char **ret_text, size_t *ret_le
 int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
 		    struct maui_err *err);
 
+/* The same with this mode whatever the umask is. No other user may be able to write to the
+ * directory (maui_trust_directory()). */
+int maui_file_write_as(const char *path, const char *text, size_t length, int keep_old,
+		       unsigned mode, struct maui_err *err);
+
 /* The same without path.old, for a file that a user has named, and with this mode whatever the
  * umask is. Refuses a symbolic link and a directory as well: others, who may write to the
  * directory, may have made the link. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trust.c - checks a file, and every directory and link on the way to it */
+/* trust.c - checks a file or a directory, and every directory and link on the way to it */
 #include "base/trust.h"
 
 #include <errno.h>
@@ -16,31 +16,40 @@ enum { LINKS_MAX = 40 }; /* as many links as the kernel follows */
 struct way {
 	char at[PATH_MAX], rest[PATH_MAX];
 	int links;
+	uid_t user;
+	const char *user_is; /* what messages call the user */
 };
 
-static int check_owner(const char *path, const struct stat *seen, uid_t user, struct maui_err *err)
+static int check_owner(const struct way *way, const char *path, const struct stat *seen,
+		       struct maui_err *err)
 {
-	if (seen->st_uid == 0 || seen->st_uid == user)
+	if (seen->st_uid == 0 || seen->st_uid == way->user)
 		return 0;
-	return maui_err_set(err, "%s: belongs to uid %u, who is neither root nor SlurmUser", path,
-			    (unsigned)seen->st_uid);
+	return maui_err_set(err, "%s: belongs to uid %u, who is neither root nor %s", path,
+			    (unsigned)seen->st_uid, way->user_is);
 }
 
-/* In a directory with the sticky bit no user can replace another user's file. The mask of an
- * access control list shows as the group's permissions. */
-static int check_step(const char *path, uid_t user, struct stat *seen, struct maui_err *err)
+/* The mask of an access control list shows as the group's permissions. */
+static int check_writers(const char *path, const struct stat *seen, struct maui_err *err)
 {
-	if (lstat(path, seen))
-		return maui_err_errno(err, "%s", path);
-	if (check_owner(path, seen, user, err))
-		return -1;
-	if (!S_ISDIR(seen->st_mode) || (seen->st_mode & S_ISVTX))
-		return 0;
 	if (seen->st_mode & S_IWOTH)
 		return maui_err_set(err, "%s: everybody may write to that directory", path);
 	if (seen->st_mode & S_IWGRP)
 		return maui_err_set(err, "%s: its group may write to that directory", path);
 	return 0;
+}
+
+/* In a directory with the sticky bit no user can replace another user's file. */
+static int check_step(const struct way *way, const char *path, struct stat *seen,
+		      struct maui_err *err)
+{
+	if (lstat(path, seen))
+		return maui_err_errno(err, "%s", path);
+	if (check_owner(way, path, seen, err))
+		return -1;
+	if (!S_ISDIR(seen->st_mode) || (seen->st_mode & S_ISVTX))
+		return 0;
+	return check_writers(path, seen, err);
 }
 
 static int check_file(const char *path, const struct stat *seen, struct maui_err *err)
@@ -89,7 +98,7 @@ static int follow(struct way *way, struct maui_err *err)
 }
 
 /* Walks to the next name of the rest; *seen is its stat. */
-static int go_on(struct way *way, uid_t user, struct stat *seen, struct maui_err *err)
+static int go_on(struct way *way, struct stat *seen, struct maui_err *err)
 {
 	size_t had = strlen(way->at), length = strcspn(way->rest, "/");
 	size_t next = length + strspn(way->rest + length, "/");
@@ -106,14 +115,27 @@ static int go_on(struct way *way, uid_t user, struct stat *seen, struct maui_err
 	memmove(way->rest, way->rest + next, strlen(way->rest + next) + 1);
 	if (up)
 		go_up(way);
-	if (check_step(way->at[0] ? way->at : "/", user, seen, err))
+	if (check_step(way, way->at[0] ? way->at : "/", seen, err))
 		return -1;
 	return S_ISLNK(seen->st_mode) ? follow(way, err) : 0;
 }
 
+/* Walks to the end; *seen is the stat of what is there. errno is ENOENT only if a step is
+ * missing. */
+static int walk(struct way *way, struct stat *seen, struct maui_err *err)
+{
+	int rc = check_step(way, "/", seen, err);
+
+	while (rc == 0 && way->rest[0]) {
+		errno = 0;
+		rc = go_on(way, seen, err);
+	}
+	return rc;
+}
+
 int maui_trust_file(const char *path, uid_t user, struct maui_err *err)
 {
-	struct way way = { "", "", 0 };
+	struct way way = { .user = user, .user_is = "SlurmUser" };
 	struct stat seen;
 
 	if (path[0] != '/')
@@ -121,10 +143,35 @@ int maui_trust_file(const char *path, uid_t user, struct maui_err *err)
 	if (strlen(path) >= sizeof(way.rest))
 		return too_long(path, err);
 	strcpy(way.rest, path);
-	if (check_step("/", user, &seen, err))
+	return walk(&way, &seen, err) ? -1 : check_file(way.at, &seen, err);
+}
+
+/* Puts an absolute path into way->rest. */
+static int begin_at(struct way *way, const char *path, struct maui_err *err)
+{
+	size_t length = 0;
+
+	if (path[0] != '/') {
+		if (!getcwd(way->rest, sizeof(way->rest)))
+			return maui_err_errno(err, "%s", path);
+		length = strlen(way->rest);
+	}
+	if (length + strlen(path) + 2 > sizeof(way->rest))
+		return too_long(path, err);
+	sprintf(way->rest + length, "%s%s", length ? "/" : "", path);
+	return 0;
+}
+
+int maui_trust_directory(const char *path, bool may_be_missing, struct maui_err *err)
+{
+	struct way way = { .user = geteuid(), .user_is = "you" };
+	struct stat seen;
+
+	if (begin_at(&way, path, err))
 		return -1;
-	while (way.rest[0])
-		if (go_on(&way, user, &seen, err))
-			return -1;
-	return check_file(way.at, &seen, err);
+	if (walk(&way, &seen, err))
+		return may_be_missing && errno == ENOENT ? 0 : -1;
+	if (!S_ISDIR(seen.st_mode))
+		return maui_err_set(err, "%s: not a directory", way.at);
+	return check_writers(way.at[0] ? way.at : "/", &seen, err);
 }

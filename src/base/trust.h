@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trust.h - whether a program is safe to run: no other user could have changed it
+/* trust.h - whether a program is safe to run, or a directory to be written to: no other user could
+ * have changed it
  *
  * Trusted users are root and `user`. The file must be a regular file of a trusted owner, not
  * writable by its group or others. Each directory and symbolic link on the way to the file, also on
@@ -9,6 +10,7 @@
 #ifndef MAUI_BASE_TRUST_H
 #define MAUI_BASE_TRUST_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/err.h"
@@ -16,5 +18,10 @@
 /* 0 when the file is safe; -1 with err: the reason, also when the file does not exist. `path` is
  * absolute. */
 int maui_trust_file(const char *path, uid_t user, struct maui_err *err);
+
+/* 0 when nobody but root and the caller can change the directory, or the way to it: whatever is
+ * written there by its path stays there. The sticky bit does not suffice for the directory itself,
+ * because others could make files in it first. may_be_missing: or as much of it as exists. */
+int maui_trust_directory(const char *path, bool may_be_missing, struct maui_err *err);
 
 #endif

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/trust.h"
 #include "cmd/cmd.h"
 #include "cmd/masked.h"
 #include "cmd/migrate/migration.h"
@@ -63,10 +64,8 @@ static int write_output(const struct maui_migration *m, const char *name,
 
 	if (text->failed || asprintf(&path, "%s/%s", m->output, name) < 0)
 		return no_memory(m);
-	rc = maui_file_write(path, text->text, text->length, 1, &err);
 	/* nothing in it is secret, and SlurmUser reads a copy of it */
-	if (rc == 0 && chmod(path, 0644) < 0)
-		rc = maui_err_errno(&err, "%s", path);
+	rc = maui_file_write_as(path, text->text, text->length, 1, 0644, &err);
 	free(path);
 	return rc ? fail(m, err.text) : MAUI_EXIT_OK;
 }
@@ -92,14 +91,35 @@ static int write_slurm_lines(const struct maui_migration *m)
 	return rc;
 }
 
+/* Where others may write, they could put links in the way of root's files. */
+static int check_output(const struct maui_migration *m, const char *path, bool may_be_missing)
+{
+	struct maui_err why = { "" }, err = { "" };
+
+	if (maui_trust_directory(path, may_be_missing, &why) == 0)
+		return MAUI_EXIT_OK;
+	maui_err_set(&err, "%s; --output needs a directory that only you can change", why.text);
+	return fail(m, err.text);
+}
+
+static int make_output(const struct maui_migration *m)
+{
+	struct maui_err err = { "" };
+
+	if (check_output(m, m->output, true) != MAUI_EXIT_OK)
+		return MAUI_EXIT_ERROR;
+	if (maui_file_mkdir(m->output, &err))
+		return fail(m, err.text);
+	return check_output(m, m->output, false);
+}
+
 static int write_files(struct maui_migration *m)
 {
 	struct maui_strbuf text = { 0 };
-	struct maui_err err = { "" };
 	int rc;
 
-	if (m->output && maui_file_mkdir(m->output, &err))
-		return fail(m, err.text);
+	if (m->output && make_output(m) != MAUI_EXIT_OK)
+		return MAUI_EXIT_ERROR;
 	m->left = maui_new_config(m->config, &text);
 	if (m->left < 0)
 		rc = no_memory(m);
@@ -138,6 +158,10 @@ static int copy_history(struct maui_migration *m)
 
 	if (m->output && asprintf(&to, "%s/maui", m->output) < 0)
 		return no_memory(m);
+	if (to && check_output(m, to, true) != MAUI_EXIT_OK) {
+		free(to);
+		return MAUI_EXIT_ERROR;
+	}
 	rc = maui_history_copy(m->stats, to, m->config->fs_interval_s, &m->history,
 			       &m->history_diags, &err);
 	free(to);

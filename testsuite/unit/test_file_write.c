@@ -39,6 +39,18 @@ Test(file_write, new)
 	cr_expect(!exists("f.old") && !exists("f.new") && !exists("f.old.new"), "left-overs");
 }
 
+Test(file_write, the_mode_is_there_before_the_name)
+{
+	struct stat st;
+
+	umask(077);
+	put("f", "one");
+	cr_assert(maui_file_write_as("f", "two", 3, 1, 0644, NULL) == 0, "not written");
+	cr_assert(stat("f", &st) == 0, "no file");
+	cr_expect((st.st_mode & 07777) == 0644, "mode %o", st.st_mode & 07777u);
+	expect_content("f.old", "one");
+}
+
 Test(file_write, keeps_the_one_before)
 {
 	maui_file_write("f", "one", 3, 1, NULL);

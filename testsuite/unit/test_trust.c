@@ -124,6 +124,48 @@ Test(trust, files, .init = begin, .fini = end)
 	}
 }
 
+static const struct {
+	const char *name, *says; /* NULL: fine */
+} directories[] = {
+	{ "", NULL },
+	{ "new", NULL },
+	{ "new/below", NULL },
+	{ "open", "everybody may write to that directory" },
+	{ "open/new", "everybody may write to that directory" },
+	{ "dir-link", "everybody may write to that directory" },
+	{ "sticky", "everybody may write to that directory" },
+	{ "sticky/new", NULL },
+	{ "group", "its group may write to that directory" },
+	{ "sticky-group", "its group may write to that directory" },
+	{ "good", "not a directory" },
+	{ "circle", "symbolic links" },
+};
+
+Test(trust, directories, .init = begin, .fini = end)
+{
+	struct maui_err err = { "" };
+
+	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+		int rc = maui_trust_directory(in(directories[i].name), true, &err);
+
+		cr_expect((rc == 0) == !directories[i].says, "%s: %s", directories[i].name,
+			  err.text);
+		cr_expect(rc == 0 || strstr(err.text, directories[i].says), "%s: %s",
+			  directories[i].name, err.text);
+	}
+	cr_expect(maui_trust_directory(in("new"), false, &err) == -1 &&
+		  strstr(err.text, "No such file"));
+	cr_assert(chdir(base) == 0);
+	cr_expect(maui_trust_directory("new/below", true, &err) == 0, "%s", err.text);
+	cr_expect(maui_trust_directory("open", true, &err) == -1);
+	if (geteuid() != 0)
+		cr_skip_test("not root");
+	cr_assert(chown(in("group"), 4711, 0) == 0);
+	cr_expect(maui_trust_directory(in("group"), true, &err) == -1 &&
+			  strstr(err.text, "uid 4711, who is neither root nor you"),
+		  "%s", err.text);
+}
+
 /* Trusted owners. Only root can make files of other users. */
 Test(trust, owners, .init = begin, .fini = end)
 {
