@@ -74,6 +74,20 @@ static bool is_allowed(struct maui_controller *c, const char **cred, const char 
 	return ok;
 }
 
+/* Whether each QOS of a list is allowed in each partition of a list: slurmctld may run the job with
+ * any of them. */
+static bool are_allowed(struct maui_controller *c, const char **cred, const char *partitions,
+			const char *list, char **err_msg)
+{
+	char *copy = xstrdup(list), *save = NULL;
+	bool ok = true;
+
+	for (char *qos = strtok_r(copy, ",", &save); ok && qos; qos = strtok_r(NULL, ",", &save))
+		ok = is_allowed(c, cred, partitions, qos, err_msg);
+	xfree(copy);
+	return ok;
+}
+
 /* Whether the text is one name without our separators. */
 static bool is_name(const char *qos)
 {
@@ -104,8 +118,8 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	char *comment, *first;
 	bool ok;
 
-	if (job_desc->qos && *job_desc->qos && !is_name(job_desc->qos))
-		return has_slurmdbd() ? SLURM_SUCCESS : refuse_name(err_msg);
+	if (job_desc->qos && *job_desc->qos && !is_name(job_desc->qos) && !has_slurmdbd())
+		return refuse_name(err_msg);
 	if (!parts && default_part_loc)
 		parts = default_part_loc->name;
 	slurm_mutex_lock(&c->lock);
@@ -116,7 +130,7 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	first = first_part(parts); /* QDEF of the first partition of a list applies */
 	cred[MAUI_CRED_CLASS] = first;
 	qos = job_desc->qos && *job_desc->qos ? job_desc->qos : maui_qos_default(c->config, cred);
-	ok = !qos || is_allowed(c, cred, parts, qos, err_msg);
+	ok = !qos || are_allowed(c, cred, parts, qos, err_msg);
 	if (ok && qos && has_slurmdbd() && qos != job_desc->qos)
 		job_desc->qos = xstrdup(qos);
 	if (ok && qos && !has_slurmdbd()) {
@@ -195,8 +209,8 @@ static int modify_qos(struct maui_controller *c, job_desc_msg_t *job_desc, job_r
 
 	if (!job_desc->qos || !*job_desc->qos)
 		return SLURM_SUCCESS;
-	if (!is_name(job_desc->qos))
-		return has_slurmdbd() ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
+	if (!is_name(job_desc->qos) && !has_slurmdbd())
+		return ESLURM_INVALID_QOS;
 	if (!IS_JOB_PENDING(job_ptr) && !validate_operator(uid))
 		return ESLURM_JOB_NOT_PENDING; /* as in Slurm with slurmdbd */
 	parts = job_desc->partition ? job_desc->partition : job_ptr->partition;
@@ -204,7 +218,7 @@ static int modify_qos(struct maui_controller *c, job_desc_msg_t *job_desc, job_r
 	cred[MAUI_CRED_USER] = maui_names_user(&c->names, job_ptr->user_id);
 	cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_ptr->group_id);
 	cred[MAUI_CRED_ACCOUNT] = job_desc->account ? job_desc->account : job_ptr->account;
-	ok = is_allowed(c, cred, parts, job_desc->qos, NULL);
+	ok = are_allowed(c, cred, parts, job_desc->qos, NULL);
 	slurm_mutex_unlock(&c->lock);
 	if (!ok)
 		return ESLURM_INVALID_QOS;

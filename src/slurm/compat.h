@@ -337,6 +337,8 @@ static inline uint32_t maui_compat_asked_qos(const job_record_t *job_ptr)
 {
 	return maui_compat_qos_count(job_ptr) > 1 ? 0 : job_ptr->qos_id;
 }
+/* Sets pointer and number together, as slurmctld does: it finds the one by the other again when
+ * associations change, and counts limits by both. */
 static inline void maui_compat_set_qos(job_record_t *job_ptr, unsigned index)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
@@ -351,6 +353,8 @@ static inline void maui_compat_set_qos(job_record_t *job_ptr, unsigned index)
 	for (unsigned i = 0; i <= index; i++)
 		job_ptr->qos_ptr = list_next(iterator);
 	list_iterator_destroy(iterator);
+	if (job_ptr->qos_ptr)
+		job_ptr->qos_id = job_ptr->qos_ptr->id;
 #endif
 }
 

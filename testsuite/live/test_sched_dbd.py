@@ -179,6 +179,54 @@ def test_a_qos_removed_and_added_again(cluster):
         assert cluster.job(job).state == "RUNNING" and cluster.daemon_pid() == pid
 
 
+SEVERAL_QOS = pytest.mark.skipif(SLURM < (24, 11), reason="a job has one QOS until 24.05")
+
+
+@SEVERAL_QOS
+def test_each_qos_of_a_list_must_be_in_qlist(cluster):
+    """At the submission, and in an update."""
+    ask(cluster, "changeparam", "USERCFG[amy]", "QLIST=night,express")
+    try:
+        refused = cluster.run(*cluster.sbatch_command("-t1", "--qos=night,normal", user="amy"),
+                              check=False)
+        assert refused.returncode and "QOS 'normal' is not open to you" in refused.stderr, refused
+        job = cluster.sbatch("-t1", "-H", "--qos=night,express", user="amy")
+        changed = cluster.run("scontrol", "update", "jobid=%d" % job, "qos=express,normal",
+                              user="amy", check=False)
+        assert changed.returncode, changed
+        cluster.run("scontrol", "update", "jobid=%d" % job, "qos=express,night", user="amy")
+    finally:
+        cluster.maui("reconfigure")
+
+
+@SEVERAL_QOS
+def test_jobs_with_several_qos(cluster):
+    """The second job runs under the other QOS; slurmctld counts and ends both, also after
+    associations have changed and over a restart."""
+    cluster.sacctmgr("modify", "qos", "express", "set", "GrpJobs=1", "Priority=10")
+    cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=1")
+    mark, pid = cluster.log_size(), cluster.daemon_pid()
+    try:
+        jobs = [cluster.sbatch("-t5", "-n1", "--qos=night,express") for _ in range(3)]
+        running(cluster, *jobs[:2])
+        wait_reason(cluster, jobs[2], "^QOSGrpJobsLimit$")
+        assert sorted(qos_of(cluster, job) for job in jobs[:2]) == ["express", "night"]
+        cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set", "MaxJobs=9")
+        wait_iterations(cluster)
+        assert sorted(qos_of(cluster, job) for job in jobs[:2]) == ["express", "night"]
+        assert cluster.daemon_pid() == pid
+        cluster.restart()
+        running(cluster, *jobs[:2])
+        cluster.run("scancel", str(jobs[0]))
+        running(cluster, jobs[2])
+        cluster.cancel_all()
+        assert "underflow" not in cluster.log_since(mark)
+    finally:
+        cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set", "MaxJobs=-1")
+        cluster.sacctmgr("modify", "qos", "express", "set", "GrpJobs=-1", "Priority=0")
+        cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=-1")
+
+
 def test_private_data_and_staff(cluster):
     """PrivateData=jobs: a coordinator sees the account's jobs, an operator sees all."""
     cluster.sacctmgr("add", "user", "bob", "john", "account=chem")

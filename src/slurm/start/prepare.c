@@ -96,7 +96,21 @@ void maui_start_target_finish(struct maui_start_target *target)
 	FREE_NULL_BITMAP(target->planned);
 }
 
-/* Sets the partition, and the priority that the job has in it. */
+/* The QOS was chosen for the first partition of the list: another one may take only others. */
+static void choose_qos(job_record_t *job_ptr)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	unsigned count = maui_compat_qos_count(job_ptr);
+
+	if (count < 2)
+		return;
+	assoc_mgr_lock(&locks);
+	for (unsigned q = 0; q < count && !maui_compat_takes_qos(job_ptr->part_ptr, job_ptr); q++)
+		maui_compat_set_qos(job_ptr, q);
+	assoc_mgr_unlock(&locks);
+}
+
+/* Sets the partition, the priority that the job has in it, and a QOS that it takes. */
 static void set_part(const struct maui_start_target *target)
 {
 	job_record_t *job_ptr = target->job_ptr;
@@ -107,6 +121,7 @@ static void set_part(const struct maui_start_target *target)
 	    array[place] > 0)
 		job_ptr->priority = array[place];
 	job_ptr->part_ptr = target->part_ptr;
+	choose_qos(job_ptr);
 }
 
 void maui_start_begin(const struct maui_start_target *target, struct maui_start_before *ret)
