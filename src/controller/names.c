@@ -159,7 +159,7 @@ static struct answer look_up(bool group, const char *name, uint32_t id)
 
 static bool is_out_of_time(const struct maui_names_patience *patience)
 {
-	return (patience->stop && __atomic_load_n(patience->stop, __ATOMIC_RELAXED)) ||
+	return (patience->stop && *patience->stop) ||
 	       (patience->deadline_s && time(NULL) >= patience->deadline_s);
 }
 

@@ -12,6 +12,7 @@
 #define MAUI_CONTROLLER_NAMES_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,8 +46,8 @@ struct maui_name {
 
 /* When a series of lookups must end. */
 struct maui_names_patience {
-	const bool *stop;   /* read without the lock; NULL: none */
-	int64_t deadline_s; /* time(); 0: none */
+	const atomic_bool *stop; /* NULL: none */
+	int64_t deadline_s;      /* time(); 0: none */
 };
 
 void maui_names_finish(struct maui_names *names);

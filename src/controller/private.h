@@ -8,6 +8,7 @@
 #define MAUI_CONTROLLER_PRIVATE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,6 +27,12 @@ struct maui_controller {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 
+	/* atomic: read and written with and without the lock. A request that has to wake the agent
+	 * is made under the lock. */
+	atomic_bool roles[MAUI_ROLE_COUNT];
+	atomic_bool stop, reload, recalculate; /* requests to the agent */
+	atomic_bool submitted;                 /* a job was submitted or changed: plan soon */
+
 	/* shared */
 	struct maui_config *config; /* never NULL once open */
 	struct maui_fs_table *fs;   /* percentages of the last cycle; NULL before the first */
@@ -35,9 +42,6 @@ struct maui_controller {
 	uint64_t rankings;           /* how often any job was ranked: the histories' versions */
 	struct maui_words rsv_names; /* names of administrative reservations: submit.h */
 	struct maui_rsv_names rsv_names_index; /* index of rsv_names */
-	bool roles[MAUI_ROLE_COUNT];
-	bool stop, reload, recalculate; /* requests to the agent */
-	bool submitted;                 /* a job was submitted or changed: plan soon */
 
 	/* agent */
 	pthread_t thread;

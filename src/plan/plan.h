@@ -29,6 +29,7 @@
 #ifndef MAUI_PLAN_PLAN_H
 #define MAUI_PLAN_PLAN_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -67,7 +68,7 @@ struct maui_plan_input {
 	const struct maui_job_reservation *job_rsvs;
 	size_t job_rsv_count;
 	/* another thread may set it to give the plan up; NULL: no thread does */
-	const bool *stop;
+	const atomic_bool *stop;
 	/* starts of requests that ask Slurm name every node on which the job may run, and the plan
 	 * ends behind them (BF-26). false: such requests are planned as if they were exact */
 	bool slurm_chooses;

@@ -266,7 +266,7 @@ struct maui_planner {
 /* Whether the plan is given up. Each loop over jobs asks before each job. */
 static inline bool maui_plan_is_given_up(struct maui_planner *p)
 {
-	if (p->input->stop && __atomic_load_n(p->input->stop, __ATOMIC_RELAXED))
+	if (p->input->stop && atomic_load_explicit(p->input->stop, memory_order_relaxed))
 		p->failed = p->stopped = true;
 	return p->failed;
 }

@@ -9,8 +9,9 @@
 
 uint64_t maui_events_ends(void)
 {
-	return (uint64_t)slurmctld_diag_stats.jobs_completed + slurmctld_diag_stats.jobs_canceled +
-	       slurmctld_diag_stats.jobs_failed;
+	return (uint64_t)__atomic_load_n(&slurmctld_diag_stats.jobs_completed, __ATOMIC_RELAXED) +
+	       __atomic_load_n(&slurmctld_diag_stats.jobs_canceled, __ATOMIC_RELAXED) +
+	       __atomic_load_n(&slurmctld_diag_stats.jobs_failed, __ATOMIC_RELAXED);
 }
 
 static void read_stamps(struct maui_events *ret)
@@ -20,7 +21,8 @@ static void read_stamps(struct maui_events *ret)
 	ret->parts_s = __atomic_load_n(&last_part_update, __ATOMIC_RELAXED);
 	ret->resvs_s = __atomic_load_n(&last_resv_update, __ATOMIC_RELAXED);
 	ret->conf_s = __atomic_load_n(&slurm_conf.last_update, __ATOMIC_RELAXED);
-	ret->counts = (uint64_t)slurmctld_diag_stats.jobs_submitted + maui_events_ends();
+	ret->counts = maui_events_ends() +
+		      __atomic_load_n(&slurmctld_diag_stats.jobs_submitted, __ATOMIC_RELAXED);
 }
 
 void maui_events_begin(struct maui_events *events)

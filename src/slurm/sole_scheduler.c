@@ -5,12 +5,14 @@
 
 #include "slurm/sole_scheduler.h"
 
+#include <stdatomic.h>
+
 #include "config/check/slurm_settings.h"
 
 #include "src/slurmctld/fed_mgr.h"
 
-/* scheduling_disabled as it was before we set it. */
-static bool claimed, forbidden;
+/* scheduling_disabled as it was before we set it. The agent reads it while a reconfigure writes. */
+static atomic_bool claimed, forbidden;
 
 void maui_sole_scheduler_check(struct maui_diags *diags)
 {
@@ -52,5 +54,5 @@ void maui_sole_scheduler_release(void)
 
 bool maui_sole_scheduler_may_start(void)
 {
-	return !forbidden && !fed_mgr_fed_rec;
+	return !forbidden && !__atomic_load_n(&fed_mgr_fed_rec, __ATOMIC_RELAXED);
 }

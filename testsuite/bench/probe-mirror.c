@@ -46,7 +46,7 @@ static const slurmctld_lock_t look_locks = { .conf = READ_LOCK,
 					     .node = READ_LOCK };
 
 static pthread_t thread;
-static volatile bool stopping;
+static atomic_bool stopping;
 static struct maui_mirrors mirrors;
 static struct maui_mirror_want *wants;
 static size_t want_count, want_alloc;

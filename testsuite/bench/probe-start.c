@@ -59,7 +59,7 @@ static const slurmctld_lock_t start_locks = {
 static const slurmctld_lock_t look_locks = { .job = READ_LOCK, .node = READ_LOCK };
 
 static pthread_t thread;
-static volatile bool stopping;
+static atomic_bool stopping;
 
 static int select_here(job_record_t *job_ptr)
 {

@@ -55,7 +55,8 @@ struct world {
 	const struct maui_standing_input *standing; /* rsv_world.h */
 	int64_t now, chunk_until;
 	uint32_t estimates;
-	bool stop, slurm_chooses;
+	atomic_bool stop;
+	bool slurm_chooses;
 	struct maui_plan *plan; /* the last plan, once a test has asked about it */
 	struct maui_explainer *explainer;
 };

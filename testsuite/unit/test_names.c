@@ -25,7 +25,7 @@ static int asked;             /* questions so far */
 static size_t largest_buffer; /* that was offered */
 static int64_t now_s, answer_takes_s;
 static int stop_at; /* the question in which `stop` is set; 0: none */
-static bool stop;
+static atomic_bool stop;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 time_t time(time_t *ret)

@@ -120,3 +120,17 @@ TEST_ROWS(priority_cycle, ranked_meanwhile, rows, row)
 	maui_names_finish(&c.names);
 	maui_config_unref(c.config);
 }
+
+/* Slurm's threads set them while the agent reads them. */
+Test(priority_cycle, flags_that_threads_share_are_atomic)
+{
+	struct maui_controller *c = NULL;
+
+#define IS_ATOMIC(flag) _Generic(&(flag), atomic_bool * : true, default : false)
+	cr_expect(IS_ATOMIC(c->stop));
+	cr_expect(IS_ATOMIC(c->reload));
+	cr_expect(IS_ATOMIC(c->recalculate));
+	cr_expect(IS_ATOMIC(c->submitted));
+	cr_expect(IS_ATOMIC(c->roles[MAUI_ROLE_SCHED]));
+#undef IS_ATOMIC
+}

@@ -13,6 +13,7 @@
 #ifndef MAUI_SLURM_MIRROR_MIRROR_H
 #define MAUI_SLURM_MIRROR_MIRROR_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,8 +27,8 @@ struct maui_mirror_input {
 	const struct maui_mirror_want *wants; /* names are unique */
 	size_t count;
 	enum maui_mirror mode;
-	uint64_t table;            /* the node table that the ids are of (cluster.h) */
-	const volatile bool *stop; /* NULL: none */
+	uint64_t table;          /* the node table that the ids are of (cluster.h) */
+	const atomic_bool *stop; /* NULL: none */
 };
 
 /* What scontrol did to the mirror of an administrative reservation. The caller changes the

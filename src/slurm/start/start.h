@@ -15,6 +15,7 @@
 #ifndef MAUI_SLURM_START_START_H
 #define MAUI_SLURM_START_START_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -84,7 +85,7 @@ struct maui_start_result {
 struct maui_start_site {
 	uint64_t table;                     /* the node table that ids are of (cluster.h) */
 	const struct maui_mirrors *mirrors; /* which reservations are ours; NULL: none */
-	const volatile bool *stop;          /* NULL: none */
+	const atomic_bool *stop;            /* NULL: none */
 	struct maui_arena *arena;           /* of results; NULL: nobody wants an offer */
 };
 
