@@ -62,7 +62,9 @@ bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *a
 	if (!p->limits.counted || !c->limits)
 		return true;
 	maui_throttle_remove(p->limits.throttle, c->limits, &sleeping, never);
-	allowed = maui_throttle_allows(c->limits, &running, MAUI_LIMIT_HARD);
+	allowed = maui_throttle_allows(c->limits, &running, MAUI_LIMIT_HARD) &&
+		  maui_throttle_spares(p->limits.throttle, c->limits, &running, p->now,
+				       maui_when_length(p->now, end));
 	if (maui_throttle_add(p->limits.throttle, c->limits, allowed ? &running : &sleeping,
 			      allowed ? end : never))
 		p->failed = true;

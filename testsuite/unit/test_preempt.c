@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_preempt.c - which jobs are preempted for which, and when suspended jobs resume
  *
- * Rules: PRE-1, PRE-2, PRE-3, PRE-4, PRE-5.
+ * Rules: PRE-1, PRE-2, PRE-3, PRE-4, PRE-5, THR-12.
  */
 
 #include "plan_world.h"
@@ -275,6 +275,14 @@ static const struct {
 	{ "a resumed job counts against limits", "USERCFG[ann] MAXPROC=6\n",
 	  "b nodes=n0 procs=4 end=90 suspended user=ann; a nodes=n1 procs=2 end=50 user=ann",
 	  "A procs=1 limit=9 user=ann wait=0", " +b" },
+	{ "not if a job reservation would then begin over a limit",
+	  "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\nUSERCFG[ann] MAXPROC=7\n",
+	  "b nodes=n0 procs=4 end=90 suspended user=ann; a nodes=n1 procs=4 end=50",
+	  "A procs=4 nodes=1 need=n1 limit=9 user=ann qos=x", "| A@50:n1*4" },
+	{ "if it is over before the job reservation begins",
+	  "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\nUSERCFG[ann] MAXPROC=7\n",
+	  "b nodes=n0 procs=4 end=50 suspended user=ann; a nodes=n1 procs=4 end=50",
+	  "A procs=4 nodes=1 need=n1 limit=9 user=ann qos=x", "| A@50:n1*4 +b" },
 };
 
 TEST_ROWS(preempt, resumption, resumptions, row)
