@@ -223,6 +223,7 @@ policy_sources = \
 	src/policy/accrual.h \
 	src/policy/alloc/alloc.c \
 	src/policy/alloc/alloc.h \
+	src/policy/alloc/few_leaves.c \
 	src/policy/alloc/node_sets.c \
 	src/policy/alloc/node_sets.h \
 	src/policy/alloc/order.c \

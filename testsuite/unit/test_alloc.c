@@ -71,6 +71,10 @@ static const struct {
 	{ "switches: at most two leaves, whatever the policy",
 	  "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n", "1 leaf=l0; 1 leaf=l1; 2 leaf=l2", NULL,
 	  "A nodes=3 switches=2", "A:n0+n2+n3" },
+	{ "switches: any two leaves that serve a bounded number of nodes", "",
+	  "2 procs=4 leaf=l0; 1 procs=6 leaf=l1; 1 procs=5 leaf=l1; 1 procs=4 leaf=l2; "
+	  "1 procs=2 leaf=l2",
+	  NULL, "A nodes=3 procs=13 switches=2 need=n5", "A:n2*6+n3*5+n5*2" },
 	{ "switches: more leaves than there are nodes for: never", "", "2 leaf=l0; 2 leaf=l1", NULL,
 	  "A nodes=3 switches=1; B nodes=2", "B:n0+n1" },
 	{ "switches: no job on two networks, none without a switch", "", "2 leaf=l0; 1; 3 leaf=x",

@@ -48,6 +48,11 @@ bool maui_alloc_in_a_network(const struct maui_shape *shape, int policy,
 			     struct maui_candidate *list, size_t count, maui_alloc_choose_fn choose,
 			     uint32_t *ret_count);
 
+/* few_leaves.c: on at most as many leaf switches as the job asks for, if that is possible at all.
+ * The candidates belong to one network. */
+bool maui_alloc_on_few_leaves(const struct maui_shape *shape, int policy,
+			      struct maui_candidate *list, size_t count, uint32_t *ret_count);
+
 /* node_sets.c: calls `choose` for the candidates of one node set after the other until it succeeds,
  * then, unless the shape may have nodes of one set alone, for all. */
 bool maui_alloc_in_a_set(const struct maui_shape *shape, int policy, struct maui_candidate *list,

@@ -9,8 +9,9 @@
  *
  * Slurm cannot use nodes of two networks for one job, nor nodes that no switch reaches.
  *
- * Bound: leaf switches are chosen by the sums of their nodes. If the number of nodes is bounded and
- * the tasks do not go up on these nodes, the whole network is tried by the number of tasks.
+ * Leaf switches are chosen by the sums of their nodes. If the number of nodes is bounded and the
+ * tasks do not go up on these nodes, the whole network is tried by the number of tasks. For a job
+ * that asks for few leaf switches, few_leaves.c compares all choices of leaf switches then.
  *
  * Rules: BF-22, BF-25.
  */
@@ -253,11 +254,12 @@ static bool choose(struct network *n, int policy, struct maui_candidate *list, s
 	count = part_by_segment(n, list, count);
 	sum_offers(n, list, count);
 	best = best_top(n);
-	if (best == MAUI_NO_SWITCH)
-		return false;
-	if (choose_below(n, policy, list, count, best, false, ret_count))
+	if (best != MAUI_NO_SWITCH && choose_below(n, policy, list, count, best, false, ret_count))
 		return true;
-	for (uint32_t i = 0; n->shape->request->switches_max == 0 && i < n->count; i++)
+	if (n->shape->request->switches_max > 0)
+		return maui_alloc_in_a_network(n->shape, policy, list, count,
+					       maui_alloc_on_few_leaves, ret_count);
+	for (uint32_t i = 0; best != MAUI_NO_SWITCH && i < n->count; i++)
 		if (n->switches[i].parent == MAUI_NO_SWITCH && suffices(n, &n->offers[i]) &&
 		    choose_below(n, policy, list, count, i, true, ret_count))
 			return true;
