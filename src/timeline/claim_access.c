@@ -253,6 +253,9 @@ static const int64_t *capacity_from(const struct maui_timeline *t, const struct 
 		store[d] = step->free[d] - a->closed[d];
 		if (((only && !a->inside_whole) || a->share) && store[d] > a->within[d])
 			store[d] = a->within[d];
+		/* claims may keep more than is free; a job that needs none of it fits */
+		if (store[d] < 0 && step->free[d] >= 0)
+			store[d] = 0;
 	}
 	return store;
 }
