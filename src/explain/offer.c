@@ -102,6 +102,19 @@ static int measure(const struct maui_explainer *x, const struct maui_shape *shap
 	return 0;
 }
 
+/* A job that runs when a job reservation begins must leave it enough of the limits. So a window
+ * ends there. */
+static int add_reserved_starts(const struct maui_explainer *x, struct drops *drops)
+{
+	const struct maui_decisions *d = &x->plan->decisions;
+
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		if (d->reservations[i].start_s > x->now_s &&
+		    add_drop(drops, d->reservations[i].start_s, 0, 0))
+			return -1;
+	return 0;
+}
+
 static int by_moment(const void *a, const void *b)
 {
 	const struct drop *one = a, *two = b;
@@ -222,6 +235,8 @@ int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_questi
 		if (shape.needs[x->timeline.class_of[n]].most > 0)
 			rc = measure(x, &shape, n, end - n, &drops);
 	}
+	if (rc == 0 && q->throttle)
+		rc = add_reserved_starts(x, &drops);
 	windows = maui_arena_alloc(&x->arena, (drops.count + 1) * sizeof(*windows));
 	if (rc == 0 && windows) {
 		if (drops.count > 1)

@@ -123,8 +123,19 @@ static bool goes_by_size(void)
 
 static unsigned user, partition;
 
+static bool same_places(const struct maui_reservation *a, const struct maui_reservation *b)
+{
+	bool same = a->start_s == b->start_s && a->place_count == b->place_count;
+
+	for (uint32_t i = 0; same && i < a->place_count; i++)
+		same = a->places[i].node == b->places[i].node &&
+		       a->places[i].tasks == b->places[i].tasks;
+	return same;
+}
+
 /* Whether the next plan starts nothing and makes the same job reservations. A job of several
- * partitions may start only then, for example, and takes what was offered. */
+ * partitions may start only then, for example, and takes what was offered. A job reservation may
+ * move to other nodes, because jobs behind it have changed which nodes are free for longest. */
 static bool is_settled(const struct maui_config *config, const struct maui_decisions *first)
 {
 	struct maui_snapshot *s = pour();
@@ -135,7 +146,7 @@ static bool is_settled(const struct maui_config *config, const struct maui_decis
 	make_plan(config, s, &d);
 	settled = d.start_count == 0 && d.reservation_count == first->reservation_count;
 	for (uint32_t i = 0; settled && i < d.reservation_count; i++)
-		settled = d.reservations[i].start_s == first->reservations[i].start_s;
+		settled = same_places(&d.reservations[i], &first->reservations[i]);
 	maui_decisions_finish(&d);
 	maui_snapshot_destroy(s);
 	return settled;
