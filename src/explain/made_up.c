@@ -150,13 +150,17 @@ static bool is_in_pool(const struct maui_explainer *x, const struct maui_idle *i
 	return false;
 }
 
-/* Whether some job of the pool waits for resources, so that the plain order has ended. */
+/* Whether some job of the pool waits for resources in the next cycle, so that the plain order ends
+ * with it. */
 static bool has_waiting(const struct maui_explainer *x, uint32_t pool)
 {
-	for (uint32_t j = x->plan->first_job; j != UINT32_MAX; j = x->plan->jobs[j].next)
-		if (x->plan->jobs[j].waits && x->plan->decisions.verdicts[j].blocks &&
-		    is_in_pool(x, &x->snapshot->idle[j], pool))
+	for (uint32_t j = x->plan->first_job; j != UINT32_MAX; j = x->plan->jobs[j].next) {
+		const struct maui_plan_job *job = &x->plan->jobs[j];
+		bool waits = job->waits && x->plan->decisions.verdicts[j].blocks;
+
+		if ((waits || job->waits_next) && is_in_pool(x, &x->snapshot->idle[j], pool))
 			return true;
+	}
 	return false;
 }
 

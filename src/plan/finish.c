@@ -23,6 +23,14 @@ static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *
 	return shape && shape->impossible == MAUI_REASON_NONE;
 }
 
+static void note_waits_next(struct maui_planner *p, struct maui_plan_entry *e, void *data)
+{
+	struct maui_plan_job *jobs = data;
+	const struct maui_shape *shape = e->refused ? NULL : maui_plan_shape(p, e);
+
+	jobs[e->job].waits_next |= shape && shape->impossible == MAUI_REASON_NONE;
+}
+
 /* Lists the jobs of the queue, chained by rank. -1 without memory. */
 static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 {
@@ -53,6 +61,7 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 		job->qos_flags = e->flags;
 		job->row = e->row;
 	}
+	maui_plan_limits_next(p, note_waits_next, jobs);
 	plan->jobs = jobs;
 	return p->failed ? -1 : 0;
 }

@@ -38,6 +38,9 @@ struct maui_plan_job {
 	 * jobs that wait without a job reservation the first ones are looked at, as many as get an
 	 * estimate; of jobs that may run only inside reservations all */
 	bool kept_out;
+	/* an idle limit keeps it out of this plan, but not out of the next one, because jobs ahead of
+	 * it have started; it waits for resources then */
+	bool waits_next;
 };
 
 /* What ranked the jobs of one set of credentials besides the snapshot and the configuration. */

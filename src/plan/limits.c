@@ -244,6 +244,56 @@ int maui_plan_limits_idle(struct maui_planner *p)
 	return p->failed ? -1 : 0;
 }
 
+static bool is_idle_limited(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_throttle_idle *limit)
+{
+	return e->state == MAUI_PLAN_OUT && limit->verdict == MAUI_THROTTLE_BLOCKED &&
+	       limit->violation.kind == MAUI_VIOLATION_IDLE &&
+	       !maui_plan_creds(p, e->creds)->capped;
+}
+
+/* The jobs as the next plan will find them. NULL: no idle limit keeps a job out, or no memory. */
+static struct maui_throttle_idle *list_next(struct maui_planner *p)
+{
+	size_t size = (p->queue.count + 1u) * sizeof(*p->limits.of_entry);
+	struct maui_throttle_idle *list;
+	bool any = false;
+
+	for (uint32_t i = 0; p->limits.of_entry && p->out->start_count > 0 && i < p->queue.count;
+	     i++)
+		any |= is_idle_limited(p, &p->queue.entries[i], &p->limits.of_entry[i]);
+	if (!any)
+		return NULL;
+	list = maui_arena_alloc(&p->arena, size);
+	if (!list) {
+		p->failed = true;
+		return NULL;
+	}
+	memcpy(list, p->limits.of_entry, p->queue.count * sizeof(*list));
+	for (uint32_t i = 0; i < p->queue.count; i++)
+		if (list[i].stands)
+			*list[i].stands = 0;
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		list[i].passed_over = p->queue.entries[i].state == MAUI_PLAN_STARTED;
+		if (list[i].passed_over && list[i].stands)
+			*list[i].stands = i + 1; /* its other rows have left the queue */
+	}
+	return list;
+}
+
+void maui_plan_limits_next(struct maui_planner *p, maui_plan_entry_fn admitted, void *data)
+{
+	struct maui_throttle_idle *list = list_next(p);
+
+	if (!list)
+		return;
+	maui_throttle_select(p->limits.throttle, list, p->queue.count);
+	for (uint32_t i = 0; i < p->queue.count; i++)
+		if (list[i].verdict == MAUI_THROTTLE_ELIGIBLE &&
+		    is_idle_limited(p, &p->queue.entries[i], &p->limits.of_entry[i]))
+			admitted(p, &p->queue.entries[i], data);
+}
+
 bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_plan_entry *e,
 				enum maui_limit_level level)
 {

@@ -389,6 +389,10 @@ void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_ent
 			      enum maui_limit_level level);
 /* Whether the job is out only until jobs that use up its limits have ended. */
 bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_entry *e);
+/* Calls for each entry that only an idle limit keeps out of this plan, and that the next plan will
+ * consider, because jobs ahead of it have started. */
+typedef void (*maui_plan_entry_fn)(struct maui_planner *p, struct maui_plan_entry *e, void *data);
+void maui_plan_limits_next(struct maui_planner *p, maui_plan_entry_fn admitted, void *data);
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Counts (or no longer counts) a job reservation that begins at `from`. If `from` is now, nodes are
  * being held for the job. */
