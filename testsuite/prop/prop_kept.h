@@ -230,6 +230,8 @@ static inline bool kept_gives(const struct kept_model *m, uint32_t node, int64_t
 		}
 		if (access && access->only && !whole && within < ret[d])
 			ret[d] = within;
+		if (ret[d] < 0 && free_amounts[d] >= 0) /* kept beyond what is free */
+			ret[d] = 0;
 	}
 	return inside || !access || !access->only;
 }
