@@ -68,6 +68,46 @@ static void list_leaves(struct search *s, struct maui_candidate *list, size_t co
 	}
 }
 
+static int descending(const void *a, const void *b)
+{
+	const int64_t *one = a, *two = b;
+
+	return (*one < *two) - (*one > *two);
+}
+
+static int64_t sum_of_largest(int64_t *values, uint32_t count, uint32_t largest)
+{
+	int64_t sum = 0;
+
+	qsort(values, count, sizeof(*values), descending);
+	for (uint32_t i = 0; i < largest; i++)
+		sum += values[i];
+	return sum;
+}
+
+/* Whether the largest leaf switches suffice by number of nodes, and those with the most tasks by
+ * tasks. Mostly they do not, and that is quickly known. */
+static bool may_suffice(const struct search *s)
+{
+	int64_t *nodes = calloc(2 * (size_t)s->leaf_count, sizeof(*nodes));
+	int64_t *tasks = nodes + s->leaf_count;
+	bool suffices;
+
+	if (!nodes)
+		return false;
+	for (uint32_t i = 0; i < s->leaf_count; i++) {
+		const struct leaf *leaf = &s->leaves[i];
+
+		nodes[i] = leaf->count;
+		for (uint32_t n = 0; n < leaf->count; n++)
+			tasks[i] += s->list[leaf->first + n].tasks;
+	}
+	suffices = sum_of_largest(nodes, s->leaf_count, s->most_leaves) >= s->shape->nodes_min &&
+		   sum_of_largest(tasks, s->leaf_count, s->most_leaves) >= s->shape->tasks;
+	free(nodes);
+	return suffices;
+}
+
 static size_t table_size(const struct search *s)
 {
 	return (s->most_leaves + 1u) * (s->most_nodes + (size_t)1);
@@ -169,7 +209,7 @@ bool maui_alloc_on_few_leaves(const struct maui_shape *shape, int policy,
 		return false;
 	list_leaves(&s, list, count);
 	s.most_leaves = least_of(r->switches_max, s.leaf_count, s.most_nodes);
-	if (count * table_size(&s) <= MOST_STEPS) {
+	if (count * table_size(&s) <= MOST_STEPS && may_suffice(&s)) {
 		s.tasks = calloc(table_size(&s), sizeof(*s.tasks));
 		s.taken = calloc(s.leaf_count * table_size(&s), sizeof(*s.taken));
 		found = s.tasks && s.taken && find(&s) &&
