@@ -442,7 +442,8 @@ testsuite_golden_check_schema_LDADD = libmauicore.la
 TESTS += testsuite/golden/run testsuite/golden/run-schema
 EXTRA_DIST += $(golden_files)
 
-# Fuzz targets: with libFuzzer under --enable-fuzz, else with a main that replays files
+# Fuzz targets: with libFuzzer under --enable-fuzz, else with a main that replays files and changes
+# copies of them
 fuzz_targets = \
 	testsuite/fuzz/fuzz_config \
 	testsuite/fuzz/fuzz_duration \
@@ -520,6 +521,7 @@ property_tests = \
 	# end of property_tests
 check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
+EXTRA_DIST += testsuite/seeds.h testsuite/prop/failed_seeds.h
 EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_dump.h \
 	testsuite/prop/prop_kept.h \
 	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h \

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* failed_seeds.h - each seed that ever made a property fail; a run begins with them
+ *
+ * A failure prints its row. A seed means what its program draws today: when that changes, the row
+ * stays, but the cause is no longer sure to come up. So a mended cause also gets a case of its own
+ * in testsuite/unit or testsuite/golden.
+ */
+#ifndef MAUI_TESTSUITE_FAILED_SEEDS_H
+#define MAUI_TESTSUITE_FAILED_SEEDS_H
+
+#include <stdint.h>
+
+struct failed_seed {
+	const char *program;
+	uint64_t seed;
+};
+
+static const struct failed_seed failed_seeds[] = {
+	{ "prop_offers", 1002313 }, /* idle limits admit another job after this plan's starts */
+	{ "prop_offers", 1002924 }, /* a limit narrows a window when a job reservation begins */
+	{ "prop_offers", 1004487 }, /* a job reservation moves to other nodes */
+	{ "prop_offers", 1005513 }, /* reservations keep more memory than is free */
+	{ "prop_offers", 1007215 },
+	{ "prop_offers", 60001752 },
+	{ "prop_offers", 60004799 },
+	{ "prop_plan", 2590 },  /* a resumed job against the limits of a job reservation */
+	{ "prop_plan", 22722 }, /* --switches with a bounded number of nodes */
+	{ "prop_plan", 500891 },
+	{ "prop_plan", 1011358 },
+	{ "prop_plan", 1021199 },
+	{ "prop_plan", 1024419 },
+	{ "prop_plan", 40002803 },
+	{ "prop_claims", 3312860135 }, /* reservations keep more memory than is free */
+};
+
+#endif
