@@ -99,6 +99,19 @@ static inline void prop_draw_node(struct prop_recipe *r, uint32_t id)
 		n->node.usable_from_s = prop_pick(2) ? MAUI_NEVER : PROP_NOW + prop_pick(50);
 }
 
+/* Makes the node like an earlier one, except for what may differ within a node class. */
+static inline void prop_draw_twin(struct prop_recipe *r, uint32_t id)
+{
+	const struct prop_node *model = &r->nodes[prop_pick(id)];
+	struct prop_node *n = &r->nodes[id];
+
+	memcpy(n->have, model->have, sizeof(n->have));
+	memcpy(n->partitions, model->partitions, sizeof(n->partitions));
+	n->partition_count = n->node.partition_count = model->partition_count;
+	n->node.unit = model->node.unit;
+	n->node.features = model->node.features;
+}
+
 /* Takes only what is still free on some nodes, so that nothing is overcommitted. */
 static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 				    int64_t left[PROP_NODES][PROP_AMOUNTS], unsigned *user_of)
@@ -260,6 +273,8 @@ static inline void prop_draw(struct prop_recipe *r)
 	r->global[PROP_LICENCE] = prop_pick(3) ? 0 : PROP_ACTIVE + prop_pick(4);
 	for (uint32_t n = 0; n < r->node_count; n++) {
 		prop_draw_node(r, n);
+		if (n > 0 && prop_pick(2))
+			prop_draw_twin(r, n);
 		memcpy(left[n], r->nodes[n].have, sizeof(left[n]));
 	}
 	for (uint32_t a = 0; a < r->active_count; a++)
