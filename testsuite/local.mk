@@ -62,6 +62,7 @@ live_files = \
 	testsuite/live/test_checkjob.py \
 	testsuite/live/test_showq.py \
 	testsuite/live/test_diagnose.py \
+	testsuite/live/test_clients.py \
 	testsuite/live/test_config.py \
 	testsuite/live/test_control.py \
 	testsuite/live/test_daemon.py \

@@ -82,7 +82,7 @@ static inline const char *maui_compat_reason_name(uint32_t reason)
 #else
 #define MAUI_COMPAT_PRIORITIES prio_mult
 #endif
-/* A job in several partitions keeps a priority for each. NULL: none yet. */
+/* A job in several partitions keeps a priority for each of them and of its QOS. NULL: none yet. */
 static inline uint32_t *maui_compat_priority_array(const job_record_t *job_ptr)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
@@ -93,7 +93,20 @@ static inline uint32_t *maui_compat_priority_array(const job_record_t *job_ptr)
 #endif
 }
 
-/* Grows the array for `count` partitions: the list may have grown since the array was made or
+/* Since 24.11 a job may name several QOS; its priorities are by partition and QOS. */
+static inline unsigned maui_compat_qos_count(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	(void)job_ptr;
+	return 1;
+#else
+	int count = job_ptr->qos_list ? list_count(job_ptr->qos_list) : 0;
+
+	return count > 0 ? (unsigned)count : 1;
+#endif
+}
+
+/* Grows the array to `count` numbers: the list may have grown since the array was made or
  * copied. */
 static inline void maui_compat_fit_array(uint32_t **array, size_t count)
 {
@@ -103,17 +116,56 @@ static inline void maui_compat_fit_array(uint32_t **array, size_t count)
 		xrecalloc(*array, count + 1, sizeof(**array));
 }
 
-/* The same, made for `count` partitions when missing. Needs job WRITE. */
-static inline uint32_t *maui_compat_make_priority_array(job_record_t *job_ptr, size_t count)
+/* Since 24.11 clients get the partitions' names in the order of the array, and read past its end, or
+ * without names crash, when the two differ. Slurm sorts the list anew when partitions change. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+static inline void maui_compat_name_priorities(job_record_t *job_ptr)
 {
+	priority_mult_t *priorities = job_ptr->MAUI_COMPAT_PRIORITIES;
+
+	if (priorities->priority_array && priorities->priority_array_names &&
+	    priorities->last_update > last_part_update)
+		return;
+	xfree(priorities->priority_array_names);
+	priorities->priority_array_names = part_list_to_xstr(job_ptr->part_ptr_list);
+	priorities->last_update = time(NULL);
+}
+#endif
+
+/* The priorities of a job with a list of partitions, as many as partitions times QOS, made when
+ * missing. Needs job WRITE. */
+static inline uint32_t *maui_compat_make_priority_array(job_record_t *job_ptr)
+{
+	size_t count = (size_t)list_count(job_ptr->part_ptr_list) * maui_compat_qos_count(job_ptr);
+
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
 	maui_compat_fit_array(&job_ptr->priority_array, count);
 #else
 	if (!job_ptr->MAUI_COMPAT_PRIORITIES)
 		job_ptr->MAUI_COMPAT_PRIORITIES = xmalloc(sizeof(*job_ptr->MAUI_COMPAT_PRIORITIES));
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	maui_compat_name_priorities(job_ptr);
+#endif
 	maui_compat_fit_array(&job_ptr->MAUI_COMPAT_PRIORITIES->priority_array, count);
 #endif
 	return maui_compat_priority_array(job_ptr);
+}
+
+/* Takes them away from a job that names one partition again: squeue -P would list the others. Needs
+ * job WRITE. */
+static inline void maui_compat_drop_priorities(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	priority_mult_t *priorities = job_ptr->MAUI_COMPAT_PRIORITIES;
+
+	if (!priorities || job_ptr->part_ptr_list || job_ptr->qos_list)
+		return;
+	xfree(priorities->priority_array);
+	xfree(priorities->priority_array_names);
+	xfree(job_ptr->MAUI_COMPAT_PRIORITIES);
+#else
+	(void)job_ptr;
+#endif
 }
 
 /* The QOS text of a job whose QOS slurmctld could not resolve; NULL: this release drops it. */
@@ -320,18 +372,6 @@ static inline void maui_compat_free_records(part_record_t *part, job_record_t *j
 #endif
 }
 
-/* Since 24.11 a job may name several QOS; its priorities are by partition and QOS. */
-static inline unsigned maui_compat_qos_count(const job_record_t *job_ptr)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	(void)job_ptr;
-	return 1;
-#else
-	int count = job_ptr->qos_list ? list_count(job_ptr->qos_list) : 0;
-
-	return count > 0 ? (unsigned)count : 1;
-#endif
-}
 /* The job's QOS by number; 0: the job has a list, from which slurmctld picks. */
 static inline uint32_t maui_compat_asked_qos(const job_record_t *job_ptr)
 {

@@ -149,15 +149,16 @@ static void append_row(struct walk *walk, const job_record_t *job_ptr, char *par
 	list_append(walk->list, object);
 }
 
-/* A pending job of several partitions: priority_array has one number for each, in the list's
- * order. */
+/* A pending job of several partitions: priority_array has a number for each, and for each of the
+ * job's QOS the same, in the list's order. */
 static void append_parts(struct walk *walk, job_record_t *job_ptr)
 {
 	const uint32_t *array = maui_compat_priority_array(job_ptr);
 	maui_compat_iterator_t iterator = list_iterator_create(job_ptr->part_ptr_list);
+	unsigned qos_count = maui_compat_qos_count(job_ptr);
 	part_record_t *part_ptr;
 
-	for (int i = 0; (part_ptr = list_next(iterator)); i++)
+	for (size_t i = 0; (part_ptr = list_next(iterator)); i += qos_count)
 		append_row(walk, job_ptr, part_ptr->name, array ? array[i] : job_ptr->priority);
 	list_iterator_destroy(iterator);
 }

@@ -20,31 +20,41 @@ static uint32_t find_part(const struct maui_apply_part *parts, size_t count, con
 /* Slurm reads the array in the order of the list, and sorts the list by tier whenever it looks. */
 static bool fill_array(job_record_t *job_ptr, const struct maui_apply_part *parts, size_t count)
 {
-	uint32_t *array = maui_compat_make_priority_array(
-		job_ptr, (size_t)list_count(job_ptr->part_ptr_list));
+	unsigned qos_count = maui_compat_qos_count(job_ptr);
 	const part_record_t *part_ptr;
 	bool changed = false;
 	maui_compat_iterator_t iterator;
-	int i = 0;
+	uint32_t *array;
 
 	list_sort(job_ptr->part_ptr_list, priority_sort_part_tier);
+	array = maui_compat_make_priority_array(job_ptr);
 	iterator = list_iterator_create(job_ptr->part_ptr_list);
 	while ((part_ptr = list_next(iterator))) {
 		uint32_t priority = find_part(parts, count, part_ptr->name);
 
-		changed |= array[i] != priority;
-		array[i++] = priority;
+		for (unsigned qos = 0; qos < qos_count; qos++) {
+			changed |= *array != priority;
+			*array++ = priority;
+		}
 	}
 	list_iterator_destroy(iterator);
 	return changed;
+}
+
+/* Writes the priority of each partition. Returns whether one is new. */
+static bool set_parts(job_record_t *job_ptr, const struct maui_apply_part *parts, size_t count)
+{
+	if (job_ptr->part_ptr_list)
+		return fill_array(job_ptr, parts, count);
+	maui_compat_drop_priorities(job_ptr);
+	return false;
 }
 
 uint32_t maui_apply_parts(void *record, const struct maui_apply_part *parts, size_t count)
 {
 	job_record_t *job_ptr = record;
 
-	if (job_ptr->part_ptr_list)
-		fill_array(job_ptr, parts, count);
+	set_parts(job_ptr, parts, count);
 	return find_part(parts, count, job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
 }
 
@@ -59,8 +69,8 @@ static bool apply_one(const struct maui_apply_job *job, maui_still_current_fn st
 	    IS_JOB_FINISHED(job_ptr) || job_ptr->priority == 0 || job_ptr->direct_set_prio ||
 	    !still_current(job, arg))
 		return false;
-	if (job_ptr->part_ptr_list && IS_JOB_PENDING(job_ptr))
-		changed = fill_array(job_ptr, job->parts, job->part_count);
+	if (IS_JOB_PENDING(job_ptr))
+		changed = set_parts(job_ptr, job->parts, job->part_count);
 	priority = find_part(job->parts, job->part_count,
 			     job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
 	changed |= job_ptr->priority != priority;

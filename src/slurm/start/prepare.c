@@ -115,7 +115,7 @@ static void set_part(const struct maui_start_target *target)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	uint32_t *array = maui_compat_priority_array(job_ptr);
-	size_t place = (size_t)target->place;
+	size_t place = (size_t)target->place * maui_compat_qos_count(job_ptr);
 
 	if (job_ptr->part_ptr_list && array && xsize(array) > place * sizeof(*array) &&
 	    array[place] > 0)
