@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priority_maui.c - PriorityType=priority/maui: the symbols slurmctld looks for, nothing more */
+/* priority_maui.c - PriorityType=priority/maui: the symbols slurmctld looks for, nothing more
+ *
+ * Clients load this plugin, too: sshare, since 24.11 at the latest, and asks it for nothing. So
+ * libmaui.so, which needs slurmctld's own symbols, is not linked but loaded by init() in slurmctld.
+ */
 
 #include "slurm/compat.h"
+
+#include <dlfcn.h>
+
+#include "src/common/run_in_daemon.h"
 
 #include "maui_config.h"
 
@@ -27,12 +35,41 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
 double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm);
 void priority_p_job_end(job_record_t *job_ptr);
 
+static void *library;                           /* libmaui.so; NULL: in a client */
+static const struct maui_priority_calls *calls; /* in it */
+
+static void unload_library(void)
+{
+	calls = NULL;
+	if (library)
+		dlclose(library);
+	library = NULL;
+}
+
+static int load_library(void)
+{
+	library = dlopen(MAUI_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (library)
+		calls = dlsym(library, "maui_priority_calls");
+	if (calls)
+		return 0;
+	error("%s: %s", plugin_type, dlerror());
+	unload_library();
+	return -1;
+}
+
 int init(void)
 {
-	if (maui_controller_open(MAUI_ROLE_PRIORITY))
+	if (!running_in_slurmctld())
+		return SLURM_SUCCESS;
+	if (load_library())
 		return SLURM_ERROR;
+	if (calls->open(MAUI_ROLE_PRIORITY)) {
+		unload_library();
+		return SLURM_ERROR;
+	}
 #ifdef MAUI_COMPAT_NO_THREAD_START
-	maui_controller_start();
+	calls->start();
 #endif
 	info("%s loaded", plugin_name);
 	return SLURM_SUCCESS;
@@ -40,19 +77,21 @@ int init(void)
 
 int fini(void)
 {
-	maui_controller_close(MAUI_ROLE_PRIORITY);
+	if (calls)
+		calls->close(MAUI_ROLE_PRIORITY);
+	unload_library();
 	return SLURM_SUCCESS;
 }
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	return maui_controller_set_priority(last_prio, job_ptr);
+	return calls->set_priority(last_prio, job_ptr);
 }
 
 /* assoc_clear: slurm.conf was read again; else a partition or association changed. */
 void priority_p_reconfig(bool assoc_clear)
 {
-	maui_controller_reconfigure(assoc_clear);
+	calls->reconfigure(assoc_clear);
 }
 
 /* For sshare with slurmdbd; Maui's fairshare knows no association tree. */
@@ -78,14 +117,14 @@ List priority_p_get_priority_factors_list(priority_factors_request_msg_t *req_ms
 
 List priority_p_get_priority_factors_list(priority_factors_request_msg_t *req_msg, uid_t uid)
 {
-	return maui_controller_factors(req_msg, uid);
+	return calls->factors(req_msg, uid);
 }
 #else
 maui_compat_list_t priority_p_get_priority_factors_list(uid_t uid);
 
 maui_compat_list_t priority_p_get_priority_factors_list(uid_t uid)
 {
-	return maui_controller_factors(NULL, uid);
+	return calls->factors(NULL, uid);
 }
 #endif
 
@@ -105,6 +144,6 @@ void priority_p_thread_start(void);
 
 void priority_p_thread_start(void)
 {
-	maui_controller_start();
+	calls->start();
 }
 #endif

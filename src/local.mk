@@ -879,12 +879,12 @@ libmaui_la_LIBADD = libmauicore.la $(MUNGE_LIBS)
 PLUGIN_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,--enable-new-dtags \
 	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|(priority|sched)_p_.*|job_(submit|modify))$$'
 
+# Clients load this one, too: it is not linked with libmaui.so.
 slurmplugin_LTLIBRARIES += priority_maui.la
 priority_maui_la_SOURCES = priority_maui/priority_maui.c
-priority_maui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+priority_maui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS) -DMAUI_LIBRARY='"$(pkglibdir)/libmaui.so"'
 priority_maui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
 priority_maui_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-priority_maui_la_LIBADD = libmaui.la
 
 slurmplugin_LTLIBRARIES += sched_maui.la
 sched_maui_la_SOURCES = sched_maui/sched_maui.c

@@ -353,3 +353,12 @@ int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid)
 	errno = 0;
 	return rc;
 }
+
+const struct maui_priority_calls maui_priority_calls = {
+	.open = maui_controller_open,
+	.close = maui_controller_close,
+	.start = maui_controller_start,
+	.reconfigure = maui_controller_reconfigure,
+	.set_priority = maui_controller_set_priority,
+	.factors = maui_controller_factors,
+};

@@ -49,6 +49,17 @@ MAUI_EXPORT uint32_t maui_controller_set_priority(uint32_t last_priority, void *
 /* priority_p_get_priority_factors_list: see slurm/publish/factors.h. */
 MAUI_EXPORT void *maui_controller_factors(const void *request, uid_t uid);
 
+/* The calls of priority_maui.so, which is not linked with this library. */
+struct maui_priority_calls {
+	int (*open)(enum maui_role role);
+	void (*close)(enum maui_role role);
+	void (*start)(void);
+	void (*reconfigure)(bool reload);
+	uint32_t (*set_priority)(uint32_t last_priority, void *job_ptr);
+	void *(*factors)(const void *request, uid_t uid);
+};
+extern MAUI_EXPORT const struct maui_priority_calls maui_priority_calls;
+
 /* job_submit() and job_modify(): see submit.h. Slurm error codes; *err_msg by xmalloc. */
 MAUI_EXPORT int maui_controller_submit(void *job_desc, char **err_msg);
 MAUI_EXPORT int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid);

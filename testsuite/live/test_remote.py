@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Commands on a login node: a munged and a slurm.conf of its own, no query socket.
+"""Commands on a login node: a munged and a slurm.conf of its own, no query socket. Slurm's own commands
+there, with the client part of slurm-maui and without anything of it.
 
 Rules: CMD-15.
 """
@@ -14,7 +15,7 @@ import socket
 import subprocess
 
 import pytest
-from cluster import wait_until
+from cluster import SLURM, wait_until
 from reservations import install
 
 HOST, PORT = "127.0.0.1", 16820
@@ -70,11 +71,15 @@ class LoginNode:
 
 
 def run_in(login, *command, user=None, network=None):
+    return run_slurm_in(login, os.path.join(login.cluster.base, "maui"), *command, user=user,
+                        network=network)
+
+
+def run_slurm_in(login, *command, user=None, network=None):
     cluster = login.cluster
     words = ["ip", "netns", "exec", network] if network else []
     words += ["setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups"] if user else []
-    words += ["env", "SLURM_CONF=" + os.path.join(login.dir, "slurm.conf"),
-              os.path.join(cluster.base, "maui"), *command]
+    words += ["env", "SLURM_CONF=" + os.path.join(login.dir, "slurm.conf"), *command]
     return subprocess.run(words, env=cluster.inside, cwd="/tmp", text=True, timeout=180,
                           stdin=subprocess.DEVNULL, capture_output=True)
 
@@ -113,6 +118,53 @@ def test_a_login_node_asks_over_tcp(own_cluster):
         # without slurmctld the command ends with 3
         cluster.stop()
         assert run_in(login, "showres").returncode == 3
+
+
+# Slurm's commands; each ends with 0.
+COMMANDS = ("squeue", "squeue --start", "sinfo", "sprio -l", "scontrol show jobs",
+            "scontrol show nodes", "scontrol show partitions", "scontrol show reservations",
+            "scontrol show config", "scontrol ping", "sdiag", "sacctmgr --help", "sacct --help",
+            "sreport --help", "sbatch --output=/dev/null --wrap=true", "srun --help")
+# Loads the plugin that PriorityType names, and dies without it.
+LOADS_PRIORITY = SLURM >= (24, 11)
+
+
+def plugin_dirs(cluster):
+    """The directories in PluginDir: ours, Slurm's."""
+    with open(os.path.join(cluster.dir, "slurm.conf"), encoding="utf-8") as conf:
+        ours, slurms = re.search("(?m)^PluginDir=(.*):(.*)", conf.read()).groups()
+    return ours, slurms
+
+
+def run_all(login):
+    for command in COMMANDS:
+        said = run_slurm_in(login, *command.split())
+        assert said.returncode == 0 and "lugin" not in said.stderr, (command, said)
+
+
+def test_slurms_commands_on_a_login_node(own_cluster):
+    """They need nothing of slurm-maui, but sshare: since 24.11 that needs priority_maui.so."""
+    cluster = install(own_cluster("RMPOLLINTERVAL 1\n", CONF))
+    ours, slurms = plugin_dirs(cluster)
+    cluster.sbatch("-t10")
+    with contextlib.ExitStack() as stack:
+        client = LoginNode(cluster, "client")
+        stack.callback(client.end)
+        parts = os.path.join(client.dir, "plugins")
+        os.mkdir(parts)
+        shutil.copy(os.path.join(ours, "priority_maui.so"), parts)
+        client.edit("PluginDir", parts + ":" + slurms)
+        run_all(client)
+        assert run_slurm_in(client, "sshare", "--help").returncode == 0
+
+        bare = LoginNode(cluster, "bare")
+        stack.callback(bare.end)
+        bare.edit("PluginDir", slurms)
+        run_all(bare)
+        said = run_slurm_in(bare, "sshare", "--help")
+        assert (said.returncode != 0) == LOADS_PRIORITY, said
+        bare.edit("PriorityType", "priority/basic")
+        assert run_slurm_in(bare, "sshare", "--help").returncode == 0
 
 
 def ip(*command):
