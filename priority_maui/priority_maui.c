@@ -106,10 +106,10 @@ double priority_p_calc_fs_factor(long double usage_efctv, long double shares_nor
 	return 0;
 }
 
-/* Called with accounting enforced only, so usage is polled instead. */
+/* Called with limits enforced only, so the usage of Maui's fairshare is polled instead. */
 void priority_p_job_end(job_record_t *job_ptr)
 {
-	(void)job_ptr;
+	calls->job_end(job_ptr);
 }
 
 #ifdef MAUI_COMPAT_FACTORS_REQUEST

@@ -657,6 +657,8 @@ slurm_sources = \
 	src/slurm/publish/priorities.h \
 	src/slurm/publish/reason.c \
 	src/slurm/publish/reason.h \
+	src/slurm/run_minutes.c \
+	src/slurm/run_minutes.h \
 	src/slurm/sole_scheduler.c \
 	src/slurm/sole_scheduler.h \
 	src/slurm/start/fingerprint.c \

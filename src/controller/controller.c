@@ -16,6 +16,7 @@
 #include "slurm/capture/cluster.h"
 #include "slurm/publish/factors.h"
 #include "slurm/publish/jobs.h"
+#include "slurm/run_minutes.h"
 #include "slurm/sole_scheduler.h"
 
 /* At a start, job_submit/maui waits so long for the name service. */
@@ -361,4 +362,5 @@ const struct maui_priority_calls maui_priority_calls = {
 	.reconfigure = maui_controller_reconfigure,
 	.set_priority = maui_controller_set_priority,
 	.factors = maui_controller_factors,
+	.job_end = maui_run_minutes_give_back,
 };

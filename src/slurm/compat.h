@@ -398,6 +398,17 @@ static inline void maui_compat_set_qos(job_record_t *job_ptr, unsigned index)
 #endif
 }
 
+/* Run-seconds of a user or account in a QOS, by TRES: counted since 24.05. */
+static inline uint64_t *maui_compat_run_seconds(slurmdb_used_limits_t *used)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	(void)used;
+	return NULL;
+#else
+	return used->tres_run_secs;
+#endif
+}
+
 /* gres/NAME:no_consume, which jobs could ask for until 22.05. */
 static inline bool maui_compat_consumes_gres(const gres_job_state_t *gres)
 {

@@ -2,9 +2,10 @@
 """With a slurmdbd on a MariaDB: Slurm enforces the limits of its QOSs and associations, Maui gives
 the priorities and starts the jobs.
 
-Rules: THR-15, RSV-32, CMD-9.
+Rules: THR-15, THR-18, RSV-32, CMD-9.
 """
 
+import re
 import shutil
 import time
 
@@ -129,6 +130,87 @@ def test_a_group_limit_on_cpus(cluster):
     finally:
         cluster.sacctmgr("modify", "account", "phys", "set", "GrpTRES=cpu=-1")
     running(cluster, *jobs)
+
+
+def run_minutes(cluster, *options):
+    """Processor-minutes of GrpTRESRunMins that slurmctld counts as used, of each record shown."""
+    text = cluster.scontrol("-o", "show", "assoc_mgr", *options).stdout
+    return [int(used) for used in re.findall(r"GrpTRESRunMins=cpu=[^,(]*\((\d+)\)", text)]
+
+
+def all_run_minutes(cluster):
+    """Of all associations and QOS together."""
+    return sum(run_minutes(cluster, "flags=assoc") + run_minutes(cluster, "flags=qos"))
+
+
+def end(cluster, *jobs):
+    cluster.run("scancel", *map(str, jobs))
+    cluster.wait_over(*jobs)
+
+
+@pytest.mark.parametrize("kind", ("association", "QOS"))
+def test_run_minutes_come_back_when_a_job_ends(cluster, kind):
+    """GrpTRESRunMins=cpu=10: short jobs, one after another, and two beside each other."""
+    limited = {"association": ("user", "steve", "where", "account=phys"),
+               "QOS": ("qos", "night")}[kind]
+    blocked = {"association": "^AssocGrpCPURunMinutesLimit$", "QOS": "^QOSGrpCPURunMinutesLimit$"}[kind]
+    options = ("-t4", "-n1", "--qos=night")
+    cluster.sacctmgr("modify", *limited[:2], *limited[2:], "set", "GrpTRESRunMins=cpu=10")
+    try:
+        for _ in range(4):
+            cluster.wait_over(cluster.sbatch(*options, command="true"))
+        first, second, third = (cluster.sbatch(*options) for _ in range(3))
+        running(cluster, first, second)
+        wait_reason(cluster, third, blocked)
+        end(cluster, first)
+        running(cluster, third)
+        end(cluster, second, third)
+        wait_until(lambda: all_run_minutes(cluster) == 0, "all run-minutes given back")
+    finally:
+        cluster.sacctmgr("modify", *limited[:2], *limited[2:], "set", "GrpTRESRunMins=cpu=-1")
+
+
+def test_run_minutes_are_counted_and_given_back_once(cluster):
+    """Whatever becomes of a job while it runs: a requeue, another time limit, a usage factor, a
+    restart of slurmctld, a part of its nodes given back."""
+    cluster.sacctmgr("modify", "qos", "express", "set", "UsageFactor=2")
+    try:
+        requeued, longer, doubled, shrunk = [
+            cluster.sbatch("-t10", "-c1", *options) for options in
+            (("-n1",), ("-n1",), ("-n1", "--qos=express"), ("-N2", "-n2"))]
+        running(cluster, requeued, longer, doubled, shrunk)
+        def wait_steves(minutes):
+            options = ("users=steve", "accounts=phys", "flags=assoc")
+            wait_until(lambda: minutes in run_minutes(cluster, *options),
+                       "%d minutes of steve" % minutes)
+
+        wait_steves(10 + 10 + 20 + 20)
+        cluster.scontrol("requeue", str(requeued))  # which waits for two minutes then
+        cluster.update(longer, "timelimit=20")
+        cluster.update(shrunk, "numnodes=1")
+        wait_steves(20 + 20 + 10)
+        cluster.restart()
+        wait_steves(20 + 20 + 10)
+        end(cluster, requeued, longer, doubled, shrunk)
+        wait_until(lambda: all_run_minutes(cluster) == 0, "all run-minutes given back")
+    finally:
+        cluster.sacctmgr("modify", "qos", "express", "set", "UsageFactor=1")
+
+
+@pytest.mark.skipif(SLURM < (24, 11), reason="counted by user in a QOS since 24.05")
+def test_run_minutes_of_a_user_in_a_qos(cluster):
+    cluster.sacctmgr("modify", "qos", "night", "set", "MaxTRESRunMinsPerUser=cpu=10")
+    try:
+        options = ("-t4", "-n1", "--qos=night")
+        for _ in range(4):
+            cluster.wait_over(cluster.sbatch(*options, command="true"))
+        jobs = [cluster.sbatch(*options) for _ in range(3)]
+        running(cluster, *jobs[:2])
+        stays_pending(cluster, jobs[2])
+        end(cluster, jobs[0])
+        running(cluster, jobs[2])
+    finally:
+        cluster.sacctmgr("modify", "qos", "night", "set", "MaxTRESRunMinsPerUser=cpu=-1")
 
 
 def test_limits_of_maui_and_slurm_both_hold(cluster):
