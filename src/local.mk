@@ -326,6 +326,8 @@ cycle_sources = \
 	src/cycle/job_reservations.h \
 	src/cycle/job_statistics.c \
 	src/cycle/job_statistics.h \
+	src/cycle/refused_preemptions.c \
+	src/cycle/refused_preemptions.h \
 	src/cycle/slurm_answers.c \
 	src/cycle/slurm_answers.h \
 	src/cycle/usage_charges.c \

@@ -253,6 +253,7 @@ unit_tests = \
 	testsuite/unit/test_query_server \
 	testsuite/unit/test_recur \
 	testsuite/unit/test_carried_over \
+	testsuite/unit/test_refused_preemptions \
 	testsuite/unit/test_slurm_answers \
 	testsuite/unit/test_report_json \
 	testsuite/unit/test_rights \

@@ -109,6 +109,10 @@ struct maui_decisions {
 	struct maui_start *starts; /* in the order decided */
 	struct maui_reservation *reservations;
 	struct maui_preemption *preemptions;
+	/* further jobs on the nodes of the preemptors that they may preempt: by number they need
+	 * not go, but Slurm may not be able to place a preemptor beside them. The lowest run
+	 * priority of each preemptor first */
+	struct maui_preemption *further;
 	uint32_t *resumes; /* suspended jobs to resume: indices of snapshot->active */
 	/* active jobs that BACKFILLPOLICY PREEMPT made preemptible and that are so no longer, since
 	 * their priority has reached that of the best idle job: indices of snapshot->active */
@@ -123,8 +127,8 @@ struct maui_decisions {
 		 * chosen */
 		*held_job_rsvs;
 	uint32_t held_job_rsv_count;
-	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;
-	uint32_t verdict_count, window_count;
+	uint32_t start_count, reservation_count, preemption_count, further_count;
+	uint32_t resume_count, secured_count, verdict_count, window_count;
 	/* the plan ends at a start in which Slurm chooses the nodes: what comes next depends on them.
 	 * The caller starts what there is, and plans again */
 	bool incomplete;

@@ -330,6 +330,16 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 				launch_on_places(s, start, request, active);
 }
 
+int maui_snapshot_spare(struct maui_snapshot *s, uint32_t job, const uint32_t *nodes,
+			uint32_t count)
+{
+	const uint32_t *copy = maui_snapshot_copy(s, nodes, count * sizeof(*nodes));
+
+	s->idle[job].spared = copy;
+	s->idle[job].spared_count = copy ? count : 0;
+	return count > 0 && !copy ? -1 : 0;
+}
+
 int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle)
 {
 	struct maui_idle *job;
@@ -345,6 +355,8 @@ int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *
 	job = &s->idle[s->idle_count];
 	*job = *idle;
 	job->rows = maui_snapshot_copy(s, idle->rows, idle->row_count * sizeof(*job->rows));
+	if (maui_snapshot_spare(s, s->idle_count, idle->spared, idle->spared_count))
+		return -1;
 	if (idle->advres && !(job->advres = maui_arena_strdup(&s->store->arena, idle->advres)))
 		return -1;
 	if (job->copies < 1)

@@ -278,6 +278,10 @@ struct maui_idle {
 	/* Slurm has just found no nodes for it among all on which it might run. The job does not
 	 * start now; a job reservation of it begins then at the earliest. 0: it is not so */
 	int64_t busy_until_s;
+	/* nodes on which it preempts no job: Slurm would not start it there even then; indices,
+	 * ascending */
+	const uint32_t *spared;
+	uint32_t spared_count;
 	const char *advres;       /* reservation that it names; NULL: none (policy/access.h) */
 	enum maui_reason blocked; /* why it is not eligible; NONE: it is eligible */
 	int64_t blocked_until_s;  /* when it may be eligible; 0: not known */
@@ -352,6 +356,10 @@ int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err);
 
 /* Index of the node with this id; -1: none. */
 int64_t maui_snapshot_find_node(const struct maui_snapshot *s, uint32_t id);
+
+/* Sets the nodes on which an idle job preempts no job: a copy of the list. -1 without memory. */
+int maui_snapshot_spare(struct maui_snapshot *s, uint32_t job, const uint32_t *nodes,
+			uint32_t count);
 
 /* The index of an equal request, or of a new copy. */
 int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request *request);

@@ -256,7 +256,8 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->snapshot = input->snapshot;
 	p->now = input->now_s;
 	p->out = out;
-	p->capacity.starts = p->capacity.reservations = p->capacity.preemptions = 0;
+	p->capacity.starts = p->capacity.reservations = 0;
+	p->capacity.preemptions = p->capacity.further = 0;
 	p->limits.any = p->limits.counted = false;
 	p->choosing.starts = 0;
 	p->choosing.procs = 0;

@@ -105,6 +105,26 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 		(has_flag(flags, MAUI_QOS_PREEMPTSPV) || has_flag(e->flags, MAUI_QOS_PREEMPTSPV)));
 }
 
+static int compare_indices(const void *a, const void *b)
+{
+	const uint32_t *one = a, *two = b;
+
+	return (*one > *two) - (*one < *two);
+}
+
+/* Whether the active job is on a node on which the entry preempts no job. */
+static bool is_spared(const struct maui_planner *p, const struct maui_plan_entry *e,
+		      const struct maui_active *active)
+{
+	const struct maui_idle *idle = maui_plan_job(p, e);
+
+	for (uint32_t i = 0; idle->spared_count > 0 && i < active->piece_count; i++)
+		if (bsearch(&active->pieces[i].node, idle->spared, idle->spared_count,
+			    sizeof(*idle->spared), compare_indices))
+			return true;
+	return false;
+}
+
 static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e,
 			     bool occupying, struct maui_plan_victim *list)
 {
@@ -115,7 +135,7 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 		uint32_t priority;
 
 		if (p->preemption.is_victim[a] || !is_preemptee(p, e, occupying, active) ||
-		    is_on_preempting_node(p, active) ||
+		    is_on_preempting_node(p, active) || is_spared(p, e, active) ||
 		    !holds_useful_node(p, &e->shape->shape, active))
 			continue;
 		priority = maui_plan_run_priority(p, active);
@@ -164,14 +184,12 @@ static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give
 	p->epoch++;
 }
 
-static void record_preemption(struct maui_planner *p, const struct maui_plan_entry *e,
-			      uint32_t active)
+/* Adds an element to a list of the decisions. The lists live in an arena. */
+static void add_preemption(struct maui_planner *p, struct maui_preemption **list, uint32_t *count,
+			   size_t *alloc, struct maui_preemption preemption)
 {
-	uint32_t count = p->out->preemption_count;
-
-	p->preemption.is_victim[active] = true;
-	if (count == p->capacity.preemptions) {
-		size_t wanted = count ? 2 * (size_t)count : 16;
+	if (*count == *alloc) {
+		size_t wanted = *count ? 2 * (size_t)*count : 16;
 		struct maui_preemption *grown =
 			maui_arena_alloc(&p->out->arena, wanted * sizeof(*grown));
 
@@ -179,13 +197,42 @@ static void record_preemption(struct maui_planner *p, const struct maui_plan_ent
 			p->failed = true;
 			return;
 		}
-		if (count > 0)
-			memcpy(grown, p->out->preemptions, count * sizeof(*grown));
-		p->out->preemptions = grown;
-		p->capacity.preemptions = wanted;
+		if (*count > 0)
+			memcpy(grown, *list, *count * sizeof(*grown));
+		*list = grown;
+		*alloc = wanted;
 	}
-	p->out->preemptions[p->out->preemption_count++] =
-		(struct maui_preemption){ active, e->job, e->copy };
+	(*list)[(*count)++] = preemption;
+}
+
+static void record_preemption(struct maui_planner *p, const struct maui_plan_entry *e,
+			      uint32_t active)
+{
+	p->preemption.is_victim[active] = true;
+	add_preemption(p, &p->out->preemptions, &p->out->preemption_count, &p->capacity.preemptions,
+		       (struct maui_preemption){ active, e->job, e->copy });
+}
+
+static bool holds_a_place(const struct maui_active *active, const struct maui_reservation *r)
+{
+	for (uint32_t i = 0; i < active->piece_count; i++)
+		for (uint32_t k = 0; k < r->place_count; k++)
+			if (active->pieces[i].node == r->places[k].node)
+				return true;
+	return false;
+}
+
+/* Records the possible victims on the preemptor's nodes that need not go. */
+static void record_further(struct maui_planner *p, const struct maui_plan_entry *e,
+			   const struct maui_reservation *r, const struct maui_plan_victim *list,
+			   uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!p->preemption.is_victim[list[i].active] &&
+		    holds_a_place(&p->snapshot->active[list[i].active], r))
+			add_preemption(p, &p->out->further, &p->out->further_count,
+				       &p->capacity.further,
+				       (struct maui_preemption){ list[i].active, e->job, e->copy });
 }
 
 /* Gives all victims' nodes back. If the entry fits then, spares every victim that is not needed,
@@ -214,7 +261,7 @@ static bool preempt_victims(struct maui_planner *p, struct maui_plan_entry *e, b
 {
 	struct maui_reservation *r;
 	struct maui_plan_victim *list;
-	uint32_t count;
+	uint32_t count, place_count;
 
 	if (!p->preemption.is_victim)
 		p->preemption.is_victim =
@@ -227,11 +274,13 @@ static bool preempt_victims(struct maui_planner *p, struct maui_plan_entry *e, b
 	count = list_victims(p, e, occupying, list);
 	if (count == 0 || !choose_victims(p, e, list, count))
 		return false;
-	count = maui_plan_place_now(p, e, e->limit_s);
-	r = count > 0 ? maui_plan_reserve(p, e, count, p->now) : NULL;
-	if (r)
-		r->preempting = true;
-	return r != NULL;
+	place_count = maui_plan_place_now(p, e, e->limit_s);
+	r = place_count > 0 ? maui_plan_reserve(p, e, place_count, p->now) : NULL;
+	if (!r)
+		return false;
+	r->preempting = true;
+	record_further(p, e, r, list, count);
+	return true;
 }
 
 bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
@@ -250,6 +299,8 @@ bool maui_plan_preempt_occupying(struct maui_planner *p, struct maui_plan_entry 
 		return false;
 	if (preempt_victims(p, e, true))
 		return true;
+	if (maui_plan_job(p, e)->spared_count > 0)
+		return false; /* other jobs of this shape may preempt there */
 	shape->occupying_iteration = p->iteration;
 	shape->occupying_creds = e->creds;
 	shape->occupying_count = p->out->preemption_count;

@@ -145,7 +145,7 @@ struct maui_planner {
 	int64_t now;
 	struct maui_decisions *out;
 	struct {
-		size_t starts, reservations, preemptions;
+		size_t starts, reservations, preemptions, further;
 	} capacity; /* allocated lengths of the decisions' arrays */
 
 	/* the cycle itself */

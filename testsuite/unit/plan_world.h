@@ -15,6 +15,7 @@
  *            procs nodes limit min (time-min) by (must start by) user qos part=p0,p1 mem (a node)
  *            gpu (a node) least (memory configured a node) each (tasks a node at most) feature
  *            need=n1,n2 not=n3 bar=n1,n2 until=T (they refuse it until then)
+ *            spares=n1,n2 (it preempts no job there)
  *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
  *            refused, sole, only (inside its claim), exactly (as many nodes), spread; first,
  *            force, anywhere (runjob); switches=N (leaves at most); segment=N (nodes of one leaf);
@@ -342,7 +343,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 static inline void world_idle(struct world *w, const char *part)
 {
 	const char *partitions = world_get(part, "part");
-	uint32_t id = w->snapshot->idle_count + 1, list[4];
+	uint32_t id = w->snapshot->idle_count + 1, list[4], spared[WORLD_MOST];
 	struct maui_row rows[4];
 	struct maui_idle idle = { .id = id,
 				  .rows = rows,
@@ -356,6 +357,8 @@ static inline void world_idle(struct world *w, const char *part)
 				  .run = (world_has(part, "first") ? MAUI_RUN_FIRST : 0u) |
 					 (world_has(part, "force") ? MAUI_RUN_FORCE : 0u) |
 					 (world_has(part, "anywhere") ? MAUI_RUN_ANYWHERE : 0u),
+				  .spared = spared,
+				  .spared_count = world_list(world_get(part, "spares"), spared),
 				  .advres = world_get(part, "rsv"),
 				  .procs = world_number(part, "procs",
 							world_number(part, "nodes", 1)) };

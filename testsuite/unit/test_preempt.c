@@ -58,6 +58,13 @@ static const struct {
 	{ "a licence is given back, too", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100 lic=2; b nodes=n1 procs=4 end=100 lic=1 preemptee",
 	  "A procs=4 qos=now lic=1", "| A@0:n1*4 !b" },
+	{ "not on nodes where Slurm would refuse the preemptor all the same", PREEMPTOR,
+	  "a nodes=n0 procs=4 start=-9 end=100 preemptee; b nodes=n1 procs=4 end=90 preemptee",
+	  "A procs=4 nodes=1 qos=now spares=n1", "| A@0:n0*4 !a" },
+	{ "a job of the same shape preempts there", PREEMPTOR "RESERVATIONDEPTH 2\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=90 preemptee",
+	  "A procs=4 nodes=1 qos=now spares=n1; B procs=4 nodes=1 qos=now",
+	  "| A@90:n1*4 B@0:n1*4 !b" },
 	{ "nor on nodes that could not serve", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 preemptee",
 	  "A procs=4 nodes=1 not=n1 qos=now", "| A@100:n0*4" },
@@ -144,6 +151,23 @@ Test(preempt, backfill_preempt_marks_its_jobs)
 	expect(&w, "shortest first", "C:n0 B:n0");
 	cr_expect(w.decisions.starts[0].preemptible && w.decisions.starts[0].backfilled,
 		  "not preemptible");
+	world_finish(&w);
+}
+
+/* The plan names the jobs beside which Slurm may be unable to place the preemptor. */
+Test(preempt, further_jobs_on_the_nodes_of_the_preemptor_are_named)
+{
+	struct world w;
+
+	world_make(&w, PREEMPTOR "QOSCFG[low] PRIORITY=1\nQOSCFG[mid] PRIORITY=5\n", "2 procs=6",
+		   NULL,
+		   "a nodes=n0 procs=2 end=100 qos=mid preemptee; "
+		   "b nodes=n0 procs=2 end=100 qos=low preemptee; c nodes=n0 procs=2 end=100; "
+		   "d nodes=n1 procs=6 end=100 qos=mid preemptee",
+		   "A procs=2 qos=now", 0);
+	expect(&w, "b suffices", "| A@0:n0*2 !b");
+	cr_assert(w.decisions.further_count == 1, "a, but neither c nor d");
+	cr_expect(w.decisions.further[0].active == 0 && w.decisions.further[0].job == 0);
 	world_finish(&w);
 }
 

@@ -155,6 +155,7 @@ static const struct maui_field idle[] = {
 	FIELD(maui_idle, run, "run", COUNT),
 	FIELD(maui_idle, refused, "refused", TRUE),
 	FIELD(maui_idle, busy_until_s, "busy_until", TIME),
+	INDICES(maui_idle, spared, spared_count, "spared"),
 	FIELD(maui_idle, advres, "advres", TEXT),
 	FIELD(maui_idle, blocked, "blocked", REASON),
 	FIELD(maui_idle, blocked_until_s, "blocked_until", TIME),
