@@ -663,6 +663,8 @@ slurm_sources = \
 	src/slurm/run_minutes.h \
 	src/slurm/sole_scheduler.c \
 	src/slurm/sole_scheduler.h \
+	src/slurm/start/ask_preemption.c \
+	src/slurm/start/ask_preemption.h \
 	src/slurm/start/fingerprint.c \
 	src/slurm/start/hide_cores.c \
 	src/slurm/start/hide_cores.h \
@@ -700,6 +702,7 @@ controller_sources = \
 	src/controller/rank.h \
 	src/controller/sched/admin_changes.c \
 	src/controller/sched/adopt_mirrors.c \
+	src/controller/sched/ask_preemptions.c \
 	src/controller/sched/carry.c \
 	src/controller/sched/check_nodes.c \
 	src/controller/sched/cycle.c \
@@ -710,6 +713,7 @@ controller_sources = \
 	src/controller/sched/mirrors.c \
 	src/controller/sched/possible.c \
 	src/controller/sched/preempt.c \
+	src/controller/sched/preempted.c \
 	src/controller/sched/private.h \
 	src/controller/sched/publish_document.c \
 	src/controller/sched/publish_jobs.c \

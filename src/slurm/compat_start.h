@@ -37,24 +37,36 @@ static inline maui_compat_begun_fn *maui_compat_begun(void)
 #endif
 }
 
-/* When a job could run on these nodes: job_ptr->start_time. `nodes` is changed. */
-static inline int maui_compat_will_run(job_record_t *job_ptr, bitstr_t *nodes, uint32_t min_nodes,
-				       uint32_t max_nodes, uint32_t req_nodes)
+/* When a job could run on these nodes, if active jobs end by their limits: job_ptr->start_time.
+ * `nodes` is changed.
+ *
+ * The jobs of `stay` do not end. They are handed over as Slurm's candidates for preemption. As
+ * long as PreemptType is none the select plugin neither preempts them nor counts with their ends:
+ * their mode is PREEMPT_MODE_OFF. NULL: all active jobs end. */
+static inline int maui_compat_will_run_beside(job_record_t *job_ptr, bitstr_t *nodes,
+					      uint32_t min_nodes, uint32_t max_nodes,
+					      uint32_t req_nodes, maui_compat_list_t stay)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, NULL, NULL, NULL);
+				 SELECT_MODE_WILL_RUN, stay, NULL, NULL);
 #else
 	resv_exc_t none = { 0 }; /* must be there since 23.11 */
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
 	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, NULL, NULL, &none);
+				 SELECT_MODE_WILL_RUN, stay, NULL, &none);
 #else
 	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, NULL, NULL, &none, NULL);
+				 SELECT_MODE_WILL_RUN, stay, NULL, &none, NULL);
 #endif
 #endif
+}
+
+static inline int maui_compat_will_run(job_record_t *job_ptr, bitstr_t *nodes, uint32_t min_nodes,
+				       uint32_t max_nodes, uint32_t req_nodes)
+{
+	return maui_compat_will_run_beside(job_ptr, nodes, min_nodes, max_nodes, req_nodes, NULL);
 }
 
 /* Suspends or resumes a job as root; op: SUSPEND_JOB, RESUME_JOB. Suspending frees processors, not

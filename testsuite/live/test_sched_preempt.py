@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Preemption by Maui's rules: QOS flags PREEMPTOR and PREEMPTEE, without slurmdbd.
 
-Rules: PRE-4, PRE-7.
+Rules: PRE-4, PRE-7, PRE-8, PRE-9.
 """
 
 import os
@@ -186,6 +186,114 @@ def test_a_victim_in_its_prolog_is_asked_again(own_cluster, tmp_path):
     assert time.monotonic() - began < 20
     said = re.findall(r"info.*slurm-maui: JobId=%d not suspended" % victim, cluster.log_since(mark))
     assert len(said) <= 1, "once, not at each try"
+
+
+# ---- what Slurm would refuse all the same ----
+
+BOUND = """
+GresTypes=gpu
+SchedulerType=sched/maui
+NodeName=n1 CPUs=8 Sockets=2 CoresPerSocket=4 RealMemory=4000 Gres=gpu:2
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+GRES = {"gres.conf": "NodeName=n1 Name=gpu File=%DEVICES/gpu0 Cores=0-3\n"
+                     "NodeName=n1 Name=gpu File=%DEVICES/gpu1 Cores=4-7\n"}
+GPU = ["--mem=100", "--gres-flags=enforce-binding"]
+
+
+def bound_cluster(own_cluster, policy):
+    """Four cores of the first GPU are taken by a job that is no preemptee, two of the second GPU's
+    by a preemptee with that GPU."""
+    cluster = own_cluster(preempts(policy), BOUND, nodes=1, files=GRES)
+    plain = cluster.sbatch("-t60", "-n4", "--mem=100", "--qos=plain", "-m", "block:block",
+                           "--ntasks-per-socket=4")
+    running(cluster, plain)
+    victim = cluster.sbatch("-t60", "-n2", "--gres=gpu:1", "--qos=low", *GPU)
+    running(cluster, victim)
+    return cluster, plain, victim
+
+
+def restarts(cluster, job):
+    return int(cluster.job(job).fields["Restarts"])
+
+
+def test_slurm_is_asked_before_a_job_goes(own_cluster):
+    """By numbers the preemptor fits once the victim has gone, but the cores of one of its GPUs are
+    another job's: Slurm would refuse it. The victim stays, nothing is kept for the preemptor, and
+    the log does not repeat the question."""
+    cluster, plain, victim = bound_cluster(own_cluster, "REQUEUE")
+    winner = cluster.sbatch("-t5", "-n2", "--gres=gpu:2", "--qos=high", *GPU)
+    short = cluster.sbatch("-t2", "-n2", "--mem=100", "--qos=plain")
+    running(cluster, short)
+    wait_iterations(cluster, 5)
+    seen = cluster.job(victim)
+    assert seen.state == "RUNNING" and restarts(cluster, victim) == 0, seen
+    assert cluster.job(winner).state == "PENDING"
+    asked = re.findall(r"slurm-maui: JobId=%d would not start" % winner, cluster.log_since())
+    assert len(asked) <= 3, "once for each change on the node"
+    cluster.run("scancel", str(plain), str(short))
+    running(cluster, winner)
+    assert restarts(cluster, victim) == 1, "now the preemption helps"
+
+
+def test_a_gpu_is_won_by_preemption(own_cluster):
+    """Slurm's test knows that the victim gives its GPU and the GPU's cores back."""
+    cluster, _, victim = bound_cluster(own_cluster, "REQUEUE")
+    second = cluster.sbatch("-t60", "-n2", "--mem=100", "--qos=low")
+    running(cluster, second)
+    winner = cluster.sbatch("-t5", "-n4", "--gres=gpu:1", "--qos=high", *GPU)
+    running(cluster, winner)
+    assert restarts(cluster, victim) == 1 and restarts(cluster, second) == 1
+
+
+def test_further_jobs_go_when_slurm_needs_their_place(own_cluster):
+    """By numbers one of two preemptees suffices. The preemptor wants a core of each socket, so both
+    have to go; a third one, on the first socket's last core, stays."""
+    conf = BOUND.replace("GresTypes=gpu\n", "").replace(" Gres=gpu:2", "")
+    cluster = own_cluster(preempts("REQUEUE"), conf, nodes=1)
+    fill = ["-t60", "--mem=100", "--qos=low", "-m", "block:block"]
+    first = cluster.sbatch("-n3", "--ntasks-per-socket=4", *fill)
+    running(cluster, first)
+    third = cluster.sbatch("-n1", *fill)
+    running(cluster, third)
+    second = cluster.sbatch("-n4", "--ntasks-per-socket=4", *fill)
+    running(cluster, second)
+    winner = cluster.sbatch("-t5", "-N1", "-n2", "--mem=100", "--qos=high", "--sockets-per-node=2",
+                            "--ntasks-per-socket=1")
+    running(cluster, winner)
+    assert restarts(cluster, second) == 1
+    assert restarts(cluster, first) + restarts(cluster, third) == 1, "one of them suffices"
+
+
+def test_room_goes_back_when_slurm_refuses_all_the_same(own_cluster):
+    """A suspended job keeps its GPU, of which Slurm's test knows nothing: the preemptor gets no GPU
+    with free cores. The victim resumes at once and is not suspended again."""
+    cluster, _, victim = bound_cluster(own_cluster, "SUSPEND")
+    mark = cluster.log_size()
+    winner = cluster.sbatch("-t5", "-n4", "--gres=gpu:1", "--qos=high", *GPU)
+    cluster.wait_log(r"slurm-maui: JobId=%d gives the nodes back" % winner, mark)
+    cluster.wait_state(victim, "RUNNING")
+    wait_iterations(cluster, 5)
+    assert cluster.job(victim).state == "RUNNING" and cluster.job(winner).state == "PENDING"
+    log = cluster.log_since(mark)
+    assert len(re.findall(r"slurm-maui: suspended JobId=%d" % victim, log)) == 1
+    assert len(re.findall(r"slurm-maui: resumed JobId=%d" % victim, log)) == 1
+
+
+def test_a_job_that_was_requeued_in_vain_starts_again_at_once(own_cluster, tmp_path):
+    """The preemptor is cancelled while the victim exits: the victim does not wait for the two
+    minutes that Slurm puts behind a requeue."""
+    epilog = tmp_path / "epilog"
+    epilog.write_text('#!/bin/sh\n[ "$SLURM_JOB_NAME" != slow ] || sleep 3\n', encoding="ascii")
+    os.chmod(epilog, 0o755)
+    cluster = own_cluster(preempts("REQUEUE"), CONF + "EpilogSlurmctld=%s\n" % epilog, nodes=4)
+    victim = low(cluster, "--job-name=slow")
+    winner = high(cluster)
+    cluster.wait_log(r"slurm-maui: requeued JobId=%d" % victim)
+    cluster.run("scancel", str(winner))
+    began = time.monotonic()
+    running(cluster, victim)
+    assert restarts(cluster, victim) == 1 and time.monotonic() - began < 30
 
 
 # ---- Slurm's own preemption ----

@@ -62,6 +62,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_store_finish(&sched->saved);
 	maui_mirrors_finish(&sched->mirrors);
 	maui_slurm_answers_finish(&sched->answers);
+	maui_refused_preemptions_finish(&sched->refused_preemptions);
 	maui_decisions_finish(&sched->decisions);
 	maui_plan_unref(sched->plan);
 	maui_planner_destroy(sched->planner);
@@ -263,14 +264,20 @@ static int plan_trial(struct maui_iteration *it, struct maui_err *err)
 	return maui_sched_fill_started(it) ? maui_err_set(err, "no memory") : 0;
 }
 
-/* Makes a plan in which every change and job that an administrator asked for has its place. */
+/* Makes a plan in which every change and job that an administrator asked for has its place, and no
+ * preemption is in vain. */
 static int make_settled_plan(struct maui_iteration *it, struct maui_err *err)
 {
 	if (make_plan(it, err))
 		return -1;
 	if (maui_sched_refuse_changes(it) && (maui_sched_rsvs(it, err) || make_plan(it, err)))
 		return -1;
-	return maui_sched_refuse_run(it) ? make_plan(it, err) : 0;
+	if (maui_sched_refuse_run(it) && make_plan(it, err))
+		return -1;
+	while (maui_sched_ask_preemptions(it))
+		if (make_plan(it, err))
+			return -1;
+	return 0;
 }
 
 /* Carries out the plan. Whether the rest is worth another plan. */
@@ -309,6 +316,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	if (it->dropped || it->c->stop)
 		return record_use(it, err); /* the starts made so far count */
 	maui_sched_preempt(it);
+	maui_sched_review_preempted(it);
 	maui_sched_keep(it);
 	maui_sched_note(it);
 	maui_sched_trial_note(it);

@@ -76,6 +76,8 @@ static void send_orders(struct maui_iteration *it, struct maui_preempt_order *or
 	maui_preempt_jobs(orders, count, table, &it->writes);
 	for (size_t i = 0; i < count; i++) {
 		it->wrote |= orders[i].done;
+		if (orders[i].done && orders[i].how == MAUI_ACTION_REQUEUE)
+			maui_sched_note_preempted(it, orders[i].job_id, orders[i].for_job_id);
 		if (orders[i].done && orders[i].how == MAUI_ACTION_SUSPEND)
 			note_suspension(it, orders[i].job_id, true);
 		if (orders[i].done && orders[i].how == MAUI_ACTION_RESUME)
@@ -148,13 +150,12 @@ static void note_refusals(struct maui_iteration *it, const struct maui_preempt_o
 
 static void preempt_jobs(struct maui_iteration *it)
 {
-	const struct maui_decisions *d = &it->sched->decisions;
 	bool suspend = it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
 	struct maui_preempt_order *orders =
-		maui_arena_alloc(&it->arena, (d->preemption_count + 1u) * sizeof(*orders));
+		maui_arena_alloc(&it->arena, (it->preemption_count + 1u) * sizeof(*orders));
 
-	for (uint32_t i = 0; orders && i < d->preemption_count; i++) {
-		const struct maui_preemption *preemption = &d->preemptions[i];
+	for (uint32_t i = 0; orders && i < it->preemption_count; i++) {
+		const struct maui_preemption *preemption = &it->preemptions[i];
 		const struct maui_active *active =
 			&it->cluster.snapshot->active[preemption->active];
 
@@ -168,18 +169,20 @@ static void preempt_jobs(struct maui_iteration *it)
 	}
 	if (!orders)
 		return;
-	send_orders(it, orders, d->preemption_count, &it->cluster.table);
-	note_refusals(it, orders, d->preemption_count);
+	send_orders(it, orders, it->preemption_count, &it->cluster.table);
+	note_refusals(it, orders, it->preemption_count);
 }
 
 void maui_sched_preempt(struct maui_iteration *it)
 {
 	if (it->testing)
 		return;
-	if (it->sched->decisions.preemption_count > 0)
+	if (it->preemption_count > 0)
 		preempt_jobs(it);
 	else
 		it->sched->stayed = 0;
+	if (it->unasked)
+		maui_sched_wake(it->sched, it->cluster.now_s + 1);
 	if (it->sched->decisions.resume_count > 0)
 		resume_jobs(it);
 }

@@ -9,6 +9,7 @@
 #include "controller/crash_guard.h"
 #include "controller/sched/cycle.h"
 #include "cycle/health.h"
+#include "cycle/refused_preemptions.h"
 #include "cycle/slurm_answers.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
@@ -21,7 +22,18 @@
 
 struct maui_document_idle;
 
-enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */
+enum {
+	MAUI_SCHED_PROGRAMS = 8,     /* of triggers, at once */
+	MAUI_SCHED_QUESTIONS = 32,   /* about preemptions, in one cycle */
+	MAUI_SCHED_PREEMPTED = 4096, /* requeued jobs whose preemptors have not started yet */
+};
+
+/* A job that was requeued for another one. */
+struct maui_preempted {
+	uint32_t job_id, for_job_id;
+	int64_t preempted_s;
+	bool in_vain; /* the other job does not start on its nodes */
+};
 
 struct maui_sched {
 	struct maui_iteration *iteration; /* the cycle that runs; NULL: none */
@@ -48,6 +60,9 @@ struct maui_sched {
 	struct maui_crash_guard crash_guard;
 	struct maui_health health; /* for commands: how the scheduler itself does */
 	struct maui_slurm_answers answers;
+	struct maui_refused_preemptions refused_preemptions;
+	struct maui_preempted preempted[MAUI_SCHED_PREEMPTED];
+	size_t preempted_count;
 	int64_t wake_s;       /* the next cycle is due then at the latest; 0: no such moment */
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
 	int64_t trial_said_s; /* the log had the score of the trial then */
@@ -110,8 +125,18 @@ struct maui_iteration {
 	bool save;                             /* something must be on disk before the cycle ends */
 	uint64_t ends;                         /* maui_events_ends() before anything was copied */
 	struct maui_answers_view answers_view; /* of the snapshot, once it is filled */
-	bool testing;                          /* starts nothing */
-	bool slurm_chooses;                    /* in this plan, for requests that ask it */
+	/* jobs that go, as Slurm has said that their preemptors could then start; NULL: none */
+	struct maui_preemption *preemptions;
+	uint32_t preemption_count;
+	bool unasked; /* Slurm was not asked about some preemptors of the plan */
+	/* Slurm's answers of this cycle, by a hash of the question */
+	struct {
+		uint64_t hash;
+		bool helps;
+	} answers[MAUI_SCHED_QUESTIONS];
+	unsigned answer_count;
+	bool testing;       /* starts nothing */
+	bool slurm_chooses; /* in this plan, for requests that ask it */
 	bool may_preempt;
 	bool wrote;
 	bool dropped; /* the rest of the plan is out of date: tables, nodes, stop */
@@ -162,6 +187,9 @@ void maui_sched_secure(struct maui_iteration *it);
 void maui_sched_chunk_timer(struct maui_iteration *it);
 
 /* starts.c: the starts of the decisions. */
+/* The order for one start. -1: no memory. */
+int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *start,
+			  struct maui_start_order *ret);
 /* Once the snapshot is filled: gives its jobs what Slurm has answered about them. */
 void maui_sched_slurm_answers(struct maui_iteration *it);
 /* True: Slurm refused a start or chose its nodes, or a job had changed. The snapshot then has what
@@ -188,6 +216,20 @@ int maui_sched_trial_begin(struct maui_iteration *it, const struct maui_captured
 void maui_sched_trial_compare(struct maui_iteration *it);
 /* Counts the jobs that wait and would have started; logs the score every hour. */
 void maui_sched_trial_note(struct maui_iteration *it);
+
+/* ask_preemptions.c: asks Slurm whether the preemptions of the plan help, and lists those that do
+ * (it->preemptions). True: one would be in vain, and the plan has to be made again without it. */
+bool maui_sched_ask_preemptions(struct maui_iteration *it);
+
+/* preempted.c: notes a requeued job ... */
+void maui_sched_note_preempted(struct maui_iteration *it, uint32_t job_id, uint32_t for_job_id);
+/* ... and that the job for which others were requeued has started. */
+void maui_sched_preemptor_started(struct maui_sched *sched, uint32_t job_id);
+/* After a refused start: if jobs were preempted for it on its nodes, the job gives these nodes back
+ * and preempts no job there for some time. */
+void maui_sched_give_back(struct maui_iteration *it, const struct maui_start *start);
+/* After the plan: jobs that were requeued in vain may start again at once. */
+void maui_sched_review_preempted(struct maui_iteration *it);
 
 /* preempt.c: carries out the preemptions and resumes of the decisions ... */
 void maui_sched_preempt(struct maui_iteration *it);

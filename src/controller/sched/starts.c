@@ -65,8 +65,8 @@ static bool wants_offer(const struct maui_iteration *it, const struct maui_start
 	return start->slurm_chooses && !start->out_of_order && answer && answer->tries > 0;
 }
 
-static int make_order(struct maui_iteration *it, const struct maui_start *start,
-		      struct maui_start_order *ret)
+int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *start,
+			  struct maui_start_order *ret)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_waiting *waiting = &it->waiting[start->job];
@@ -101,7 +101,7 @@ static struct maui_start_order *make_orders(struct maui_iteration *it)
 		maui_arena_alloc(&it->arena, (d->start_count + 1u) * sizeof(*orders));
 
 	for (uint32_t i = 0; orders && i < d->start_count; i++)
-		if (make_order(it, &d->starts[i], &orders[i]))
+		if (maui_sched_make_order(it, &d->starts[i], &orders[i]))
 			return NULL;
 	return orders;
 }
@@ -283,6 +283,8 @@ void maui_sched_slurm_answers(struct maui_iteration *it)
 	if (next_s)
 		maui_sched_wake(it->sched, next_s);
 	maui_slurm_answers_apply(&it->sched->answers, &it->answers_view);
+	maui_refused_preemptions_review(&it->sched->refused_preemptions, &it->answers_view);
+	maui_refused_preemptions_apply(&it->sched->refused_preemptions, &it->answers_view);
 }
 
 /* Slurm did not take the planned nodes, or found none among all that it might have taken. */
@@ -292,6 +294,7 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 	uint64_t fingerprint = it->waiting[start->job].fingerprint;
 	const struct maui_slurm_offer offer = { order->offer_s, order->offer, order->offer_count };
 
+	maui_sched_give_back(it, start);
 	if (!start->slurm_chooses)
 		maui_slurm_answers_asks(&it->sched->answers, fingerprint);
 	else
@@ -373,6 +376,7 @@ bool maui_sched_start(struct maui_iteration *it)
 			note_change(it, &orders[i]);
 		if (orders[i].outcome != MAUI_START_DONE)
 			continue;
+		maui_sched_preemptor_started(it->sched, orders[i].job_id);
 		it->backfilled += orders[i].backfilled;
 		note_start(it, &d->starts[i], &orders[i]);
 		maui_slurm_answers_started(&it->sched->answers,

@@ -82,6 +82,7 @@ uint64_t maui_eligible_fingerprint(const void *record)
 	hash = maui_hash_mix(hash, (uint64_t)job_ptr->deadline);
 	hash = maui_hash_mix(hash, (uint64_t)maui_compat_asked_qos(job_ptr) << 1 |
 					   (job_ptr->priority == 0));
+	hash = maui_hash_mix(hash, job_ptr->bit_flags & (GRES_ENFORCE_BIND | GRES_DISABLE_BIND));
 	if (!job_ptr->details)
 		return hash;
 	/* slurmctld rewrites begin times in the past: when a job became eligible, when an array

@@ -136,6 +136,42 @@ static void preempt_one(struct maui_preempt_order *order)
 		log_refusal(order, job_ptr);
 }
 
+static enum maui_restart restart(job_record_t *job_ptr)
+{
+	time_t now = time(NULL);
+
+	if (!job_ptr || !job_ptr->details || job_ptr->restart_cnt == 0)
+		return MAUI_RESTART_NEVER;
+	if (IS_JOB_COMPLETING(job_ptr))
+		return MAUI_RESTART_LATER;
+	if (!IS_JOB_PENDING(job_ptr) || job_ptr->details->begin_time <= now)
+		return MAUI_RESTART_NEVER;
+	job_ptr->details->begin_time = now;
+	if (job_ptr->state_reason == WAIT_TIME) {
+		job_ptr->state_reason = WAIT_NO_REASON;
+		xfree(job_ptr->state_desc);
+	}
+	last_job_update = now;
+	info("slurm-maui: %pJ was preempted in vain: it may start again at once", job_ptr);
+	return MAUI_RESTART_DONE;
+}
+
+enum maui_restart maui_preempt_restart(uint32_t job_id, struct maui_hold_times *holds)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+	enum maui_restart done;
+	int64_t since;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	done = restart(find_job_record(job_id));
+	maui_hold_note(holds, since);
+	unlock_slurmctld(locks);
+	if (done == MAUI_RESTART_DONE)
+		schedule_job_save();
+	return done;
+}
+
 /* Whether slurm-maui may carry out the order. When a reconfigure has set PreemptType, two
  * preempting schedulers would undo each other; resuming stays allowed. */
 static bool is_allowed(const struct maui_preempt_order *order)

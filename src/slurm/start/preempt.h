@@ -46,6 +46,18 @@ bool maui_preempt_by_slurm(void);
  * READ. */
 bool maui_preempt_allowed(const void *job_ptr, enum maui_preempt_action how);
 
+enum maui_restart {
+	MAUI_RESTART_DONE,
+	MAUI_RESTART_LATER, /* it is still leaving its nodes */
+	MAUI_RESTART_NEVER, /* it is not in the queue any more, or needs no help to start */
+};
+
+/* Lets a requeued job start again at once: Slurm sets its begin time beyond the life of its
+ * credential, so that slurmd has forgotten the former run. A job that was preempted in vain need
+ * not wait for that: its new credential is younger than the end of that run. Takes the locks that
+ * it needs. */
+enum maui_restart maui_preempt_restart(uint32_t job_id, struct maui_hold_times *holds);
+
 /* Carries out the orders one at a time, each under the locks that Slurm's functions need. Call
  * without any lock. Ends when the cluster's tables have changed since *table (cluster.h; NULL: the
  * orders come from no plan). */

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ask_preemptions.c - asks Slurm about each preemption of the plan before a job has to go
+ *
+ * The plan counts what the victims give back; whether Slurm can place the preemptor there is
+ * Slurm's to say. If Slurm says no, it is asked about all jobs on these nodes that the preemptor
+ * may preempt, and then which of them can stay. If it still says no, the preemptor and all equal
+ * jobs preempt no job on these nodes for some time (cycle/refused_preemptions.h), and the plan is
+ * made again: the preemptor gets other victims, or waits as a job without PREEMPTOR does.
+ *
+ * A cycle asks a bounded number of questions. The next cycle asks about the other preemptors, and
+ * until then their victims stay.
+ *
+ * Rules: PRE-8.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "slurm/start/ask_preemption.h"
+
+/* No more preemptors once so many questions are asked, so that each has as many for itself. */
+enum { QUESTIONS_HALF = MAUI_SCHED_QUESTIONS / 2 };
+
+/* One preemptor and the jobs that it may preempt on its nodes. */
+struct preemptor {
+	const struct maui_reservation *rsv; /* what it gets */
+	struct maui_start_order order;
+	struct maui_preemption *victims; /* those of the plan, then further ones */
+	uint32_t planned, count;
+	bool *goes;    /* of each victim */
+	uint32_t *ids; /* room for their job ids */
+};
+
+enum answer { HELPS, IN_VAIN, NOT_KNOWN };
+
+static const struct maui_reservation *find_reservation(const struct maui_decisions *d,
+						       const struct maui_preemption *preemption)
+{
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		if (d->reservations[i].preempting && d->reservations[i].job == preemption->job &&
+		    d->reservations[i].copy == preemption->copy)
+			return &d->reservations[i];
+	return NULL;
+}
+
+static bool is_same_preemptor(const struct maui_preemption *one,
+			      const struct maui_preemption *other)
+{
+	return one->job == other->job && one->copy == other->copy;
+}
+
+/* Adds the preemptor's victims of one list of the decisions. */
+static void add_victims(struct preemptor *preemptor, const struct maui_preemption *first,
+			const struct maui_preemption *list, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (is_same_preemptor(&list[i], first))
+			preemptor->victims[preemptor->count++] = list[i];
+}
+
+/* -1 without memory. */
+static int list_victims(struct maui_iteration *it, const struct maui_preemption *first,
+			struct preemptor *ret)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	size_t most = d->preemption_count + d->further_count;
+
+	ret->victims = maui_arena_alloc(&it->arena, most * sizeof(*ret->victims));
+	ret->goes = maui_arena_alloc(&it->arena, most * sizeof(*ret->goes));
+	ret->ids = maui_arena_alloc(&it->arena, most * sizeof(*ret->ids));
+	if (!ret->victims || !ret->goes || !ret->ids)
+		return -1;
+	add_victims(ret, first, d->preemptions, d->preemption_count);
+	ret->planned = ret->count;
+	add_victims(ret, first, d->further, d->further_count);
+	return 0;
+}
+
+/* The preemptor of a victim, with its start as if the victims were gone. -1: no memory, or the plan
+ * has no nodes for it. */
+static int describe(struct maui_iteration *it, const struct maui_preemption *first,
+		    struct preemptor *ret)
+{
+	struct maui_start start;
+
+	*ret = (struct preemptor){ .rsv = find_reservation(&it->sched->decisions, first) };
+	if (!ret->rsv || list_victims(it, first, ret))
+		return -1;
+	start = (struct maui_start){
+		.job = ret->rsv->job,
+		.copy = ret->rsv->copy,
+		.row = ret->rsv->row,
+		.limit_s = ret->rsv->end_s == MAUI_NEVER ? MAUI_NEVER :
+							   ret->rsv->end_s - ret->rsv->start_s,
+		.places = ret->rsv->places,
+		.place_count = ret->rsv->place_count,
+		.procs = ret->rsv->procs,
+	};
+	return maui_sched_make_order(it, &start, &ret->order);
+}
+
+/* ---- questions ---- */
+
+static int compare_ids(const void *a, const void *b)
+{
+	const uint32_t *one = a, *two = b;
+
+	return (*one > *two) - (*one < *two);
+}
+
+/* Lists the job ids of those who go, ascending. */
+static uint32_t list_ids(const struct maui_iteration *it, const struct preemptor *preemptor)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < preemptor->count; i++)
+		if (preemptor->goes[i])
+			preemptor->ids[count++] =
+				(uint32_t)it->cluster.snapshot->active[preemptor->victims[i].active]
+					.id;
+	qsort(preemptor->ids, count, sizeof(*preemptor->ids), compare_ids);
+	return count;
+}
+
+static uint64_t hash_question(const struct preemptor *preemptor, uint32_t count)
+{
+	uint64_t hash = maui_hash_mix(preemptor->order.fingerprint, preemptor->order.node_count);
+
+	for (uint32_t i = 0; i < preemptor->order.node_count; i++)
+		hash = maui_hash_mix(hash, preemptor->order.nodes[i]);
+	for (uint32_t i = 0; i < count; i++)
+		hash = maui_hash_mix(hash, preemptor->ids[i]);
+	return hash;
+}
+
+/* Asks whether the preemptor could start without those who go, unless this cycle has asked the same
+ * for an earlier plan. */
+static enum answer ask(struct maui_iteration *it, const struct preemptor *preemptor)
+{
+	const struct maui_start_site site = maui_sched_site(it);
+	uint32_t count = list_ids(it, preemptor);
+	uint64_t hash = hash_question(preemptor, count);
+	enum maui_preemption_answer answer;
+
+	for (unsigned i = 0; i < it->answer_count; i++)
+		if (it->answers[i].hash == hash)
+			return it->answers[i].helps ? HELPS : IN_VAIN;
+	if (it->answer_count >= MAUI_SCHED_QUESTIONS)
+		return NOT_KNOWN;
+	answer = maui_ask_preemption(&site, &preemptor->order, preemptor->ids, count, &it->writes);
+	if (answer == MAUI_PREEMPTION_CHANGED)
+		return NOT_KNOWN;
+	it->answers[it->answer_count].hash = hash;
+	it->answers[it->answer_count++].helps = answer == MAUI_PREEMPTION_HELPS;
+	return answer == MAUI_PREEMPTION_HELPS ? HELPS : IN_VAIN;
+}
+
+static void let_go(struct preemptor *preemptor, uint32_t count)
+{
+	for (uint32_t i = 0; i < preemptor->count; i++)
+		preemptor->goes[i] = i < count;
+}
+
+/* Spares each victim that Slurm says is not needed, starting at the highest priority. */
+static void spare_victims(struct maui_iteration *it, struct preemptor *preemptor)
+{
+	for (uint32_t i = preemptor->count; i-- > 0;) {
+		preemptor->goes[i] = false;
+		if (ask(it, preemptor) != HELPS)
+			preemptor->goes[i] = true;
+	}
+}
+
+static enum answer choose_victims(struct maui_iteration *it, struct preemptor *preemptor)
+{
+	enum answer answer;
+
+	let_go(preemptor, preemptor->planned);
+	answer = ask(it, preemptor);
+	if (answer != IN_VAIN || preemptor->count == preemptor->planned)
+		return answer;
+	let_go(preemptor, preemptor->count);
+	answer = ask(it, preemptor);
+	if (answer == HELPS)
+		spare_victims(it, preemptor);
+	return answer;
+}
+
+/* ---- answers ---- */
+
+static bool is_on_node(const struct maui_active *active, uint32_t node)
+{
+	for (uint32_t i = 0; i < active->piece_count; i++)
+		if (active->pieces[i].node == node)
+			return true;
+	return false;
+}
+
+static bool has_victim(const struct maui_iteration *it, const struct preemptor *preemptor,
+		       uint32_t node)
+{
+	for (uint32_t i = 0; i < preemptor->count; i++)
+		if (is_on_node(&it->cluster.snapshot->active[preemptor->victims[i].active], node))
+			return true;
+	return false;
+}
+
+/* Remembers a preemption in vain by the nodes that victims would have left: the others may serve
+ * the job together with other victims' nodes. False: nothing was remembered. */
+static bool remember(struct maui_iteration *it, const struct preemptor *preemptor)
+{
+	const struct maui_reservation *rsv = preemptor->rsv;
+	uint32_t *nodes = maui_arena_alloc(&it->arena, (rsv->place_count + 1u) * sizeof(*nodes));
+	bool *is_leaving = maui_arena_alloc(&it->arena, it->cluster.snapshot->active_count + 1u);
+	struct maui_refused_victims victims = { .job = rsv->job,
+						.nodes = nodes,
+						.is_leaving = is_leaving };
+
+	if (!nodes || !is_leaving)
+		return false;
+	for (uint32_t i = 0; i < rsv->place_count; i++)
+		if (has_victim(it, preemptor, rsv->places[i].node))
+			nodes[victims.node_count++] = rsv->places[i].node;
+	for (uint32_t i = 0; i < preemptor->count; i++)
+		is_leaving[preemptor->victims[i].active] = true;
+	return victims.node_count > 0 &&
+	       maui_refused_preemptions_add(&it->sched->refused_preemptions, &it->answers_view,
+					    &victims) == 0;
+}
+
+static void accept_victims(struct maui_iteration *it, const struct preemptor *preemptor)
+{
+	for (uint32_t i = 0; i < preemptor->count; i++)
+		if (preemptor->goes[i])
+			it->preemptions[it->preemption_count++] = preemptor->victims[i];
+}
+
+/* Decides about the preemptor of a victim. True: the plan has to be made again. */
+static bool judge(struct maui_iteration *it, const struct maui_preemption *first)
+{
+	struct preemptor preemptor;
+	enum answer answer = NOT_KNOWN;
+
+	if (it->answer_count <= QUESTIONS_HALF && describe(it, first, &preemptor) == 0)
+		answer = choose_victims(it, &preemptor);
+	if (answer == HELPS)
+		accept_victims(it, &preemptor);
+	it->unasked |= answer == NOT_KNOWN;
+	return answer == IN_VAIN && remember(it, &preemptor);
+}
+
+bool maui_sched_ask_preemptions(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	bool again = false;
+
+	it->preemption_count = 0;
+	it->unasked = false;
+	if (it->testing || d->preemption_count == 0)
+		return false;
+	it->preemptions = maui_arena_alloc(&it->arena, (d->preemption_count + d->further_count) *
+							       sizeof(*it->preemptions));
+	for (uint32_t i = 0; it->preemptions && i < d->preemption_count; i++)
+		if (i == 0 || !is_same_preemptor(&d->preemptions[i], &d->preemptions[i - 1]))
+			again |= judge(it, &d->preemptions[i]);
+	if (again)
+		maui_refused_preemptions_apply(&it->sched->refused_preemptions, &it->answers_view);
+	return again;
+}

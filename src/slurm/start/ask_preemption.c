@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ask_preemption.c - hands the select plugin the jobs that stay, and asks when the job could run */
+
+#include "slurm/start/private.h"
+#include "slurm/start/ask_preemption.h"
+
+#include <stdlib.h>
+
+#include "slurm/hold.h"
+
+/* The select plugin looks for each active job among those that stay. From this product of the two
+ * numbers on, it would hold the locks for more than 50 ms (measured: 5 ns a look), so Slurm is not
+ * asked. */
+enum { LOOKS_MOST = 10000000 };
+
+struct victims {
+	const uint32_t *ids; /* ascending */
+	size_t count;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+	const uint32_t *one = a, *two = b;
+
+	return (*one > *two) - (*one < *two);
+}
+
+static bool is_victim(const struct victims *victims, const job_record_t *job_ptr)
+{
+	return bsearch(&job_ptr->job_id, victims->ids, victims->count, sizeof(*victims->ids),
+		       compare_ids) != NULL;
+}
+
+/* The jobs on the nodes that are no victims; of a het job the leader, as the select plugin knows
+ * it. NULL: there are none. *ret_active: all active jobs. */
+static maui_compat_list_t list_stayers(const bitstr_t *nodes, const struct victims *victims,
+				       size_t *ret_active)
+{
+	maui_compat_list_t stay = list_create(NULL);
+	maui_compat_iterator_t iterator = list_iterator_create(job_list);
+	job_record_t *job_ptr;
+
+	*ret_active = 0;
+	while ((job_ptr = list_next(iterator))) {
+		if ((!IS_JOB_RUNNING(job_ptr) && !IS_JOB_SUSPENDED(job_ptr)) ||
+		    !job_ptr->node_bitmap)
+			continue;
+		++*ret_active;
+		if (is_victim(victims, job_ptr) ||
+		    !bit_overlap_any((bitstr_t *)nodes, job_ptr->node_bitmap))
+			continue;
+		if (job_ptr->het_job_id)
+			job_ptr = find_job_record(job_ptr->het_job_id);
+		if (job_ptr)
+			list_append(stay, job_ptr);
+	}
+	list_iterator_destroy(iterator);
+	if (list_count(stay) == 0)
+		FREE_NULL_LIST(stay);
+	return stay;
+}
+
+static int count_nodes(job_record_t *job_ptr, uint32_t *ret_min, uint32_t *ret_req,
+		       uint32_t *ret_max)
+{
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+	uint32_t qos_flags;
+
+	assoc_mgr_lock(&qos_lock);
+	qos_flags = job_ptr->qos_ptr ? job_ptr->qos_ptr->flags : 0;
+	assoc_mgr_unlock(&qos_lock);
+	return get_node_cnts(job_ptr, qos_flags, job_ptr->part_ptr, ret_min, ret_req, ret_max);
+}
+
+/* Whether the prepared job could run on the nodes without the victims. */
+static bool could_run(const struct maui_start_target *target, const struct victims *victims)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	maui_compat_list_t stay, licences = job_ptr->license_list;
+	uint32_t min_nodes, req_nodes, max_nodes;
+	size_t active;
+	bitstr_t *nodes;
+	int code = count_nodes(job_ptr, &min_nodes, &req_nodes, &max_nodes);
+
+	if (code != SLURM_SUCCESS)
+		return false;
+	stay = list_stayers(target->planned, victims, &active);
+	if (stay && (size_t)list_count(stay) * active > LOOKS_MOST) {
+		debug("slurm-maui: %pJ: too many jobs on its nodes to ask Slurm about a preemption",
+		      job_ptr);
+		FREE_NULL_LIST(stay);
+		return true;
+	}
+	nodes = bit_copy(target->planned);
+	job_ptr->license_list = NULL; /* those of victims would have to be given back as well */
+	code = maui_compat_will_run_beside(job_ptr, nodes, min_nodes, max_nodes, req_nodes, stay);
+	job_ptr->license_list = licences;
+	FREE_NULL_BITMAP(nodes);
+	FREE_NULL_LIST(stay);
+	return code == SLURM_SUCCESS;
+}
+
+/* Asks without a trace in the queue. */
+static enum maui_preemption_answer ask(const struct maui_start_target *target,
+				       const struct maui_start_order *order,
+				       const struct victims *victims)
+{
+	enum maui_preemption_answer answer = MAUI_PREEMPTION_CHANGED;
+	job_record_t *job_ptr = target->job_ptr;
+	time_t updated = last_job_update, start_time = job_ptr->start_time;
+	struct maui_start_before before;
+
+	maui_start_begin(target, &before);
+	if (maui_start_set_limit(job_ptr, order)) {
+		maui_start_exclude(target);
+		maui_start_use_features(job_ptr, false);
+		answer = could_run(target, victims) ? MAUI_PREEMPTION_HELPS :
+						      MAUI_PREEMPTION_IN_VAIN;
+		maui_start_include(job_ptr, &before);
+		maui_start_restore_features(job_ptr, &before);
+	}
+	maui_start_put_back(job_ptr, &before);
+	job_ptr->start_time = start_time;
+	last_job_update = updated;
+	return answer;
+}
+
+static void log_in_vain(const struct maui_start_target *target, size_t count)
+{
+	char *nodes = bitmap2node_name(target->planned);
+
+	verbose("slurm-maui: %pJ would not start on %s without %zu other jobs either: none of them "
+		"is preempted for it",
+		target->job_ptr, nodes, count);
+	xfree(nodes);
+}
+
+enum maui_preemption_answer maui_ask_preemption(const struct maui_start_site *site,
+						const struct maui_start_order *order,
+						const uint32_t *victims, size_t count,
+						struct maui_hold_times *holds)
+{
+	const struct victims known = { victims, count };
+	enum maui_preemption_answer answer = MAUI_PREEMPTION_CHANGED;
+	struct maui_start_target target = { 0 };
+	int64_t since, held_us;
+
+	lock_slurmctld(maui_start_locks);
+	since = maui_hold_clock_us();
+	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
+		answer = ask(&target, order, &known);
+	if (answer == MAUI_PREEMPTION_IN_VAIN)
+		log_in_vain(&target, count);
+	maui_start_target_finish(&target);
+	held_us = maui_hold_note(holds, since);
+	unlock_slurmctld(maui_start_locks);
+	maui_hold_give_way(held_us);
+	return answer;
+}
