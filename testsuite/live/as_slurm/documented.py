@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The differences that doc/slurm-compatibility.md documents, each as narrow as it can be told, and
-faults that are known and open.
+"""The differences that doc/slurm-compatibility.md documents, each as narrow as it can be told.
 
 A row names the feature as the document's table does; holds(shape, options, stock, ours) says whether
 a difference between both outcomes is this one.
@@ -51,37 +50,9 @@ ROWS = (
 )
 
 
-def names(options, *wanted):
-    return any(option.split("=")[0] in wanted for option in options)
-
-
-def total_gpus_of_unequal_nodes(shape, options, stock, ours):
-    return (not shape.is_equal and names(options, "--gpus") and stock.started and
-            not ours.started and not ours.refused)
-
-
-def more_nodes_for_gpus_by_task(shape, options, stock, ours):
-    return (not shape.is_equal and names(options, "--gpus-per-task") and stock.started and
-            ours.started and dict(ours.amounts)["nodes"] > dict(stock.amounts)["nodes"])
-
-
-def counted_features(shape, options, stock, ours):
-    del shape
-    return (any(re.match(r"--constraint=.*\*\d", option) for option in options) and stock.started and
-            not ours.started and not ours.refused)
-
-
-# Faults that are known and not mended yet. A row goes with its fault.
-OPEN = (
-    Row("--gpus=N counts from the largest nodes", total_gpus_of_unequal_nodes),
-    Row("--constraint=[a*1&b*1] is never met", counted_features),
-    Row("--gpus-per-task takes more nodes than Slurm", more_nodes_for_gpus_by_task),
-)
-
-
 def documented(shape, options, stock, ours):
-    """The row of ROWS or OPEN that the difference belongs to, or None."""
-    for row in ROWS + OPEN:
+    """The row that the difference belongs to, or None."""
+    for row in ROWS:
         if row.holds(shape, options, stock, ours):
             return row
     return None
