@@ -672,6 +672,8 @@ slurm_sources = \
 	src/slurm/start/preempt.h \
 	src/slurm/start/prepare.c \
 	src/slurm/start/private.h \
+	src/slurm/start/refusal.c \
+	src/slurm/start/refusal.h \
 	src/slurm/start/resume.c \
 	src/slurm/start/resume.h \
 	src/slurm/start/start.c \

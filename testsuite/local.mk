@@ -347,6 +347,13 @@ testsuite_unit_test_sched_start_SOURCES = \
 	# end of testsuite_unit_test_sched_start_SOURCES
 testsuite_unit_test_sched_start_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+unit_tests += testsuite/unit/test_start_refusal
+testsuite_unit_test_start_refusal_SOURCES = \
+	testsuite/unit/test_start_refusal.c \
+	src/slurm/start/refusal.c \
+	# end of testsuite_unit_test_start_refusal_SOURCES
+testsuite_unit_test_start_refusal_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_start_refusal_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 endif
 # Those that look at the cluster of testsuite/cmd
 testsuite_unit_test_admin_SOURCES = testsuite/unit/test_admin.c $(query_world_sources)

@@ -15,12 +15,31 @@ static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only
 	return select_nodes(job_ptr, test_only, NULL, NULL, false, scheduler_flag);
 #else
 	job_node_select_t job_node_select = { .job_ptr = job_ptr };
-	int code = select_nodes(&job_node_select, test_only, false, scheduler_flag);
 
-	/* what no network can hold has a code of its own there */
-	return code == ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE ?
-		       ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE :
-		       code;
+	return select_nodes(&job_node_select, test_only, false, scheduler_flag);
+#endif
+}
+
+/* Codes of select_nodes() that earlier releases lack: no call returns them there. */
+enum {
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	MAUI_COMPAT_LICENSES_UNAVAILABLE = -101,
+	MAUI_COMPAT_MAX_POWERED_NODES = -102,
+	MAUI_COMPAT_REQUESTED_TOPO_CONFIG_UNAVAILABLE = -103,
+#else
+	MAUI_COMPAT_LICENSES_UNAVAILABLE = ESLURM_LICENSES_UNAVAILABLE,
+	MAUI_COMPAT_MAX_POWERED_NODES = ESLURM_MAX_POWERED_NODES,
+	MAUI_COMPAT_REQUESTED_TOPO_CONFIG_UNAVAILABLE = ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE,
+#endif
+};
+/* Whether the topology plugin found the free nodes in the wrong places of the network. */
+static inline bool maui_compat_is_topology_refusal(int code)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+	(void)code;
+	return false;
+#else
+	return IS_TOPO_ERROR(code);
 #endif
 }
 

@@ -24,7 +24,7 @@ struct answer {
 	char name; /* first letter of the jobs that get it; '\0': nobody */
 	enum maui_start_outcome outcome;
 	int code;
-	bool nodes_refused, moved;
+	bool nodes_refused, failed, moved;
 };
 
 static struct answer answer; /* all others start */
@@ -69,11 +69,6 @@ char *slurm_strerror(int code)
 	return text;
 }
 
-bool maui_start_failed(int code)
-{
-	return code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
-}
-
 bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text)
 {
 	(void)submit_s;
@@ -102,6 +97,7 @@ static void answer_one(struct maui_start_order *order, struct maui_start_result 
 	order->outcome = meant ? answer.outcome : MAUI_START_DONE;
 	order->code = meant ? answer.code : SLURM_SUCCESS;
 	order->nodes_refused = meant && answer.nodes_refused;
+	order->failed = meant && answer.failed;
 	order->moved = meant && answer.moved;
 	order->why = "updated";
 	order->started_id = order->job_id;
@@ -349,6 +345,7 @@ Test(sched_start, deferred_then_held)
 	begin(&r);
 	answer = (struct answer){ .name = 'A',
 				  .outcome = MAUI_START_REFUSED,
+				  .failed = true,
 				  .code = ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE };
 	for (int i = 0; i < 4; i++) {
 		const char *text = iterate(&r, i, config, "1 procs=4", NULL,

@@ -184,7 +184,7 @@ static void note_refusal(struct maui_iteration *it, const struct maui_start_orde
 		history->retry_ends = it->ends;
 		history->busy++;
 		maui_sched_wake(it->sched, history->retry_s);
-		if (maui_start_failed(order->code))
+		if (order->failed)
 			outcome = maui_defer_refused(c->config, &history->defer, now_s);
 		if (outcome == MAUI_DEFER_HOLD)
 			maui_defer_forget(&history->defer);

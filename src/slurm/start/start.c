@@ -9,6 +9,7 @@
 #include "slurm/eligible/eligible.h"
 #include "slurm/hold.h"
 #include "slurm/start/hide_cores.h"
+#include "slurm/start/refusal.h"
 #include "slurm/start/start_reservation.h"
 
 enum {
@@ -37,28 +38,25 @@ static void mend_rest_of_array(const struct maui_start_order *order, const job_r
 	maui_start_put_back(rest, before);
 }
 
-/* A refusal of the planned nodes says nothing about other nodes. Only when Slurm finds no nodes at
- * all, with nothing excluded and without reservations, the job can never run: then it is held, as
- * in slurmctld's main loop. */
-static void judge_refused(const struct maui_known_reservations *known, job_record_t *job_ptr,
-			  struct maui_start_order *order)
+/* The planned nodes could never run the job. Only when Slurm says the same of all nodes, with
+ * nothing excluded and without reservations, the job can never run: then it is held, as in
+ * slurmctld's main loop. */
+static void judge_unfit(const struct maui_known_reservations *known, job_record_t *job_ptr,
+			struct maui_start_order *order)
 {
-	bool unavailable = order->code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
 	struct maui_start_reservation resv;
-	int code;
+	enum maui_refusal_kind kind;
 
 	maui_start_reservation_enter_any(known, job_ptr, &resv);
-	code = maui_compat_select_nodes(job_ptr, true, 0);
+	kind = maui_refusal_kind(maui_compat_select_nodes(job_ptr, true, 0));
 	maui_start_reservation_leave(job_ptr, &resv);
 	last_job_update = time(NULL);
-	if (!maui_start_failed(code)) {
-		order->never_there = unavailable;
-		order->nodes_refused = true;
+	order->failed = kind == MAUI_REFUSED_UNFIT || kind == MAUI_REFUSED_JOB;
+	if (!order->failed) {
+		order->never_there = order->nodes_refused = true;
 		order->code = ESLURM_NODES_BUSY;
 	}
-	if (!unavailable)
-		return;
-	if (code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE) {
+	if (kind != MAUI_REFUSED_UNFIT) {
 		job_ptr->state_reason = WAIT_RESOURCES;
 		xfree(job_ptr->state_desc);
 	} else if (!job_ptr->part_ptr_list && job_ptr->state_reason != WAIT_RESERVATION &&
@@ -78,13 +76,15 @@ static void note_refusal(const struct maui_start_site *site,
 {
 	job_record_t *job_ptr = target->job_ptr;
 	char *nodes = bitmap2node_name(target->planned);
+	enum maui_refusal_kind kind = maui_refusal_kind(order->code);
 
 	verbose("slurm-maui: %pJ does not start in %s on %s: %s", job_ptr, order->partition, nodes,
 		slurm_strerror(order->code));
 	xfree(nodes);
-	if (maui_start_failed(order->code))
-		judge_refused(known, job_ptr, order);
-	if (order->want_offer && order->code == ESLURM_NODES_BUSY)
+	order->failed = kind == MAUI_REFUSED_JOB;
+	if (kind == MAUI_REFUSED_UNFIT)
+		judge_unfit(known, job_ptr, order);
+	if (order->want_offer && order->nodes_refused)
 		maui_start_find_offer(site, target, order);
 	maui_start_put_back(job_ptr, before);
 	maui_start_restore_features(job_ptr, before);
@@ -160,7 +160,7 @@ static int select_planned(const struct maui_known_reservations *known,
 	FREE_NULL_BITMAP(cores);
 	FREE_NULL_BITMAP(reserved);
 	maui_start_include(job_ptr, before);
-	order->nodes_refused = code == ESLURM_NODES_BUSY || code == ESLURM_NODE_NOT_AVAIL;
+	order->nodes_refused = maui_refusal_kind(code) == MAUI_REFUSED_NODES;
 	return code;
 }
 
@@ -252,7 +252,7 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 	for (size_t i = 0; i < count; i++) {
 		orders[i].outcome = MAUI_START_NOT_TRIED;
 		orders[i].code = SLURM_SUCCESS;
-		orders[i].nodes_refused = orders[i].never_there = false;
+		orders[i].nodes_refused = orders[i].never_there = orders[i].failed = false;
 		orders[i].why = NULL;
 		orders[i].started_id = 0;
 		orders[i].start_s = orders[i].end_s = 0;
@@ -261,23 +261,4 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 	}
 	for (size_t at = 0; at < count;)
 		at = start_some(site, orders, at, count, ret);
-}
-
-bool maui_start_failed(int code)
-{
-	switch (code) {
-	case SLURM_SUCCESS:
-	case ESLURM_NODES_BUSY:
-	case ESLURM_NODE_NOT_AVAIL:
-	case ESLURM_RESERVATION_BUSY:
-	case ESLURM_RESERVATION_NOT_USABLE:
-	case ESLURM_RESERVATION_MAINT:
-	case ESLURM_ACCOUNTING_POLICY:
-	case ESLURM_BURST_BUFFER_WAIT:
-	case ESLURM_JOB_HELD:
-	case ESLURM_PARTITION_DOWN:
-		return false;
-	default:
-		return true;
-	}
 }

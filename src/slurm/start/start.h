@@ -59,6 +59,7 @@ struct maui_start_order {
 	int code;
 	bool nodes_refused;    /* REFUSED: because of these nodes ... */
 	bool never_there;      /* ... whatever is free on them */
+	bool failed;           /* REFUSED: the job cannot start as it is */
 	const char *why;       /* CHANGED: what has changed; a constant */
 	uint32_t started_id;   /* the id under which it runs: a new one for a task of an array */
 	uint32_t started_task; /* of the array; MAUI_NO_TASK: none */
@@ -94,9 +95,6 @@ struct maui_start_site {
  * orders may name the same array. Call without any lock. */
 void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
 		     size_t count, struct maui_start_result *ret);
-
-/* Whether the code of a refusal is a fault of the job, and not a lack of free resources. */
-bool maui_start_failed(int code);
 
 /* Whether Slurm says that the job could run in the order's partition at some time: with the nodes
  * as they are configured, without other jobs and reservations. The order names no nodes. Changes

@@ -8,6 +8,7 @@
 
 #include "model/when.h"
 #include "slurm/eligible/eligible.h"
+#include "slurm/start/refusal.h"
 #include "slurm/start/start_reservation.h"
 
 /* The numbers of nodes between which Slurm places the job, with the flags of its QOS. Returns
@@ -194,7 +195,7 @@ static bool is_possible(const struct maui_known_reservations *known,
 	maui_start_restore_features(job_ptr, &before);
 	maui_start_put_back(job_ptr, &before);
 	forget_question(job_ptr, &unseen);
-	return code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
+	return maui_refusal_kind(code) != MAUI_REFUSED_UNFIT;
 }
 
 bool maui_start_is_possible(const struct maui_start_site *site,
