@@ -14,6 +14,7 @@ dist_doc_DATA += \
 	doc/releasing.md \
 	doc/reservations.md \
 	doc/slurm-compatibility.md \
+	doc/slurm-names.md \
 	doc/snapshot.md \
 	# end of dist_doc_DATA
 

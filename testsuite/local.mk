@@ -19,6 +19,7 @@ house_checks = \
 	testsuite/house/manual \
 	testsuite/house/rules \
 	testsuite/house/self-test \
+	testsuite/house/slurm-names \
 	testsuite/house/spdx \
 	testsuite/house/test-configure \
 	testsuite/house/verbs \
