@@ -6,6 +6,8 @@
 #ifndef MAUI_SLURM_COMPAT_START_H
 #define MAUI_SLURM_COMPAT_START_H
 
+#include "base/hash.h"
+
 /* Chooses the nodes of a pending job and, unless test_only, allocates them. scheduler_flag:
  * SLURMDB_JOB_FLAG_*. */
 static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only,
@@ -132,6 +134,43 @@ static inline bool maui_compat_has_core(job_resources_t *resources, uint32_t nod
 
 	return offset >= 0 && offset < bit_size(resources->core_bitmap) &&
 	       bit_test(resources->core_bitmap, offset);
+#endif
+}
+
+/* Bit flags, beside those of all releases, by which a user asks for a placement. */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+#define MAUI_COMPAT_ASKED_FLAGS 0
+#elif SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+#define MAUI_COMPAT_ASKED_FLAGS GRES_ONE_TASK_PER_SHARING
+#elif SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+#define MAUI_COMPAT_ASKED_FLAGS (GRES_ONE_TASK_PER_SHARING | EXTERNAL_JOB)
+#else
+#define MAUI_COMPAT_ASKED_FLAGS \
+	(GRES_ONE_TASK_PER_SHARING | EXTERNAL_JOB | SPREAD_SEGMENTS | CONSOLIDATE_SEGMENTS)
+#endif
+
+/* Mixes --nodes=2,4,8 into a hash. */
+static inline uint64_t maui_compat_hash_sizes(uint64_t hash, const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	bitstr_t *sizes = job_ptr->details->job_size_bitmap;
+
+	for (int64_t i = sizes ? bit_ffs(sizes) : -1; i >= 0 && i < bit_size(sizes); i++)
+		if (bit_test(sizes, i))
+			hash = maui_hash_mix(hash, (uint64_t)i);
+#else
+	(void)job_ptr;
+#endif
+	return hash;
+}
+
+/* --extra: with SchedulerParameters=extra_constraints what nodes must have. */
+static inline const char *maui_compat_extra(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return job_ptr->details->extra;
+#else
+	return job_ptr->extra;
 #endif
 }
 

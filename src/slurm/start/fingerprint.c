@@ -32,6 +32,7 @@ static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 	hash = maui_hash_mix(hash, (uint64_t)details->pn_min_tmp_disk << 32 |
 					   (uint64_t)details->overcommit << 16 |
 					   details->core_spec);
+	hash = maui_hash_mix(hash, (uint64_t)details->task_dist << 16 | details->ntasks_per_tres);
 	if (mc) {
 		hash = maui_hash_mix(hash, (uint64_t)mc->sockets_per_node << 32 |
 						   (uint64_t)mc->cores_per_socket << 16 |
@@ -40,6 +41,17 @@ static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 				     (uint64_t)mc->ntasks_per_socket << 16 | mc->ntasks_per_core);
 	}
 	return hash;
+}
+
+/* How the tasks, the GPUs and the nodes of the job lie to each other. */
+static uint64_t mix_places(uint64_t hash, const job_record_t *job_ptr)
+{
+	static const uint64_t asked = GRES_ENFORCE_BIND | GRES_DISABLE_BIND | SPREAD_JOB |
+				      USE_MIN_NODES | MAUI_COMPAT_ASKED_FLAGS;
+
+	hash = maui_hash_mix(hash, job_ptr->bit_flags & asked);
+	hash = maui_hash_mix(hash, (uint64_t)maui_compat_segment(job_ptr) << 32 | job_ptr->reboot);
+	return maui_compat_hash_sizes(hash, job_ptr);
 }
 
 /* The reservation and the QOS that job_submit/maui keeps in the comment. */
@@ -59,10 +71,12 @@ static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 {
 	const maui_compat_details_t *details = job_ptr->details;
 	const char *const texts[] = {
-		details->features,      details->req_nodes,       details->exc_nodes,
-		details->dependency,    job_ptr->partition,       job_ptr->account,
-		job_ptr->licenses,      job_ptr->tres_per_job,    job_ptr->tres_per_node,
-		job_ptr->tres_per_task, job_ptr->tres_per_socket,
+		details->features,      details->req_nodes,         details->exc_nodes,
+		details->dependency,    job_ptr->partition,         job_ptr->account,
+		job_ptr->licenses,      job_ptr->tres_per_job,      job_ptr->tres_per_node,
+		job_ptr->tres_per_task, job_ptr->tres_per_socket,   job_ptr->cpus_per_tres,
+		job_ptr->mem_per_tres,  job_ptr->tres_bind,         job_ptr->network,
+		details->prefer,        maui_compat_extra(job_ptr),
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -89,5 +103,5 @@ uint64_t maui_eligible_fingerprint(const void *record)
 	 * met its limit */
 	if (job_ptr->details->begin_time > time(NULL))
 		hash = maui_hash_mix(hash, (uint64_t)job_ptr->details->begin_time);
-	return mix_texts(mix_counts(hash, job_ptr->details), job_ptr);
+	return mix_texts(mix_places(mix_counts(hash, job_ptr->details), job_ptr), job_ptr);
 }
