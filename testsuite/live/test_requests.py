@@ -40,6 +40,7 @@ def cluster(whole):
     (1, ["-N1", "-n2", "--gpus-per-node=4", "--gpus-per-task=2"]),
     (4, ["--gpus=12"]),
     (2, ["-n2", "--gpus=6", "-w", "n1,n3"]),
+    (3, ["--gpus=5", "-w", "n[1-2]"]),
     (2, ["--gpus=2", "--mem-per-gpu=2500"]),
     (2, ["--gpus=4", "--cpus-per-gpu=4", "-w", "n3,n4"]),
     (1, ["-N1", "-S1", "-n6"]),
@@ -60,7 +61,7 @@ def test_starts_on_an_idle_cluster(cluster, nodes, options):
 @pytest.mark.parametrize("options", [
     ["--gpus=13"],
     ["-N3", "--gpus=12"],
-    ["-w", "n[1-2]", "--gpus=5"],
+    ["-w", "n[1-2]", "-N2", "--gpus=5"],
 ], ids=" ".join)
 def test_more_gpus_than_there_are(cluster, options):
     """Such a job does not start, whether slurmctld refuses it at once or holds it later."""
