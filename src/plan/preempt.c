@@ -263,6 +263,9 @@ static bool preempt_victims(struct maui_planner *p, struct maui_plan_entry *e, b
 	struct maui_plan_victim *list;
 	uint32_t count, place_count;
 
+	/* by number it fits without a preemption, but Slurm has just found no nodes for it */
+	if (e->busy && maui_plan_place_now(p, e, e->limit_s) > 0)
+		return false;
 	if (!p->preemption.is_victim)
 		p->preemption.is_victim =
 			maui_arena_alloc(&p->arena, p->snapshot->active_count + 1u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_preempt.c - which jobs are preempted for which, and when suspended jobs resume
  *
- * Rules: PRE-1, PRE-2, PRE-3, PRE-4, PRE-5, THR-12.
+ * Rules: PRE-1, PRE-2, PRE-3, PRE-4, PRE-5.
  */
 
 #include "plan_world.h"
@@ -65,6 +65,9 @@ static const struct {
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=90 preemptee",
 	  "A procs=4 nodes=1 qos=now spares=n1; B procs=4 nodes=1 qos=now",
 	  "| A@90:n1*4 B@0:n1*4 !b" },
+	{ "not for a job that fits by number: Slurm has just found no nodes for it", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=2 end=90 preemptee",
+	  "A procs=2 nodes=1 qos=now busy=50", "| A@50:n1*2" },
 	{ "nor on nodes that could not serve", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 preemptee",
 	  "A procs=4 nodes=1 not=n1 qos=now", "| A@100:n0*4" },
@@ -299,14 +302,6 @@ static const struct {
 	{ "a resumed job counts against limits", "USERCFG[ann] MAXPROC=6\n",
 	  "b nodes=n0 procs=4 end=90 suspended user=ann; a nodes=n1 procs=2 end=50 user=ann",
 	  "A procs=1 limit=9 user=ann wait=0", " +b" },
-	{ "not if a job reservation would then begin over a limit",
-	  "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\nUSERCFG[ann] MAXPROC=7\n",
-	  "b nodes=n0 procs=4 end=90 suspended user=ann; a nodes=n1 procs=4 end=50",
-	  "A procs=4 nodes=1 need=n1 limit=9 user=ann qos=x", "| A@50:n1*4" },
-	{ "if it is over before the job reservation begins",
-	  "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\nUSERCFG[ann] MAXPROC=7\n",
-	  "b nodes=n0 procs=4 end=50 suspended user=ann; a nodes=n1 procs=4 end=50",
-	  "A procs=4 nodes=1 need=n1 limit=9 user=ann qos=x", "| A@50:n1*4 +b" },
 };
 
 TEST_ROWS(preempt, resumption, resumptions, row)
