@@ -130,6 +130,19 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 	}
 }
 
+/* No job of these tests has preempted another one. */
+void maui_sched_preemptor_started(struct maui_sched *sched, uint32_t job_id)
+{
+	(void)sched;
+	(void)job_id;
+}
+
+void maui_sched_give_back(struct maui_iteration *it, const struct maui_start *start)
+{
+	(void)it;
+	(void)start;
+}
+
 /* Slurm takes the last of the nodes among which it may choose. */
 int maui_cluster_read_started(struct maui_cluster *cluster, uint32_t job_id,
 			      struct maui_active *ret)
