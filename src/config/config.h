@@ -121,6 +121,7 @@ struct maui_config {
 	 * the cluster's; processor-seconds 0: no bound of their own */
 	int64_t res_max_count, res_max_procs, res_max_ps, res_max_length_s, res_max_ahead_s;
 	int mirror;                  /* enum maui_mirror */
+	int reason_style;            /* enum maui_reason_style */
 	struct maui_words admins[3]; /* ADMIN1, ADMIN2, ADMIN3: names of users */
 	char *query_socket;          /* QUERYSOCKET; NULL or "": the default of query/path.h */
 

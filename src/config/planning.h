@@ -85,6 +85,11 @@ enum maui_mirror { /* RESERVATIONMIRROR */
 		   MAUI_MIRROR_NONE,
 };
 
+enum maui_reason_style { /* REASONTEXT */
+			 MAUI_REASONS_FULL,
+			 MAUI_REASONS_SLURM,
+};
+
 enum maui_server_mode { /* SERVERMODE */
 			MAUI_SERVER_NORMAL,
 			MAUI_SERVER_TEST,

@@ -439,7 +439,7 @@ def test_slurm_reservation_of_a_whole_node(cluster):
             said = cluster.run(*cluster.sbatch_command("--reservation=slurms", *options, user=user),
                                check=False)
             assert said.returncode and words in said.stderr, said
-        stays_out(cluster, "^Reserved: .*reserved by slurms", "-n1", "-w", "n2", user="amy")
+        stays_out(cluster, "^Resources: Reserved: .*reserved by slurms", "-n1", "-w", "n2", user="amy")
         stays_out(cluster, "reserved by slurms", "-n1", "-w", "n1", user="amy")
         inside = ("-N1", "--exclusive", "--reservation=slurms")
         assert goes_in(cluster, *inside) == ["n2"]

@@ -69,7 +69,7 @@ def test_there_and_back(own_cluster):
     later = cluster.sbatch("-t5", "-n4")
     restart_with(cluster, OURS)
     for job in waits:
-        wait_reason(cluster, job, "^%s$" % re.escape(WORDS))
+        wait_reason(cluster, job, "^Resources: %s$" % re.escape(WORDS))
         assert WORDS in cluster.maui("why", str(job)).stdout
         assert WORDS in cluster.maui("checkjob", str(job)).stdout
     for job in held:

@@ -196,7 +196,7 @@ def test_deferred_and_held(own_cluster):
     before, mark = cluster.job(job), cluster.log_size()
     cluster.run("scancel", str(block.id))
     running(cluster, other)
-    wait_reason(cluster, job, "^deferred after failed starts, until ")
+    wait_reason(cluster, job, "^[A-Za-z]+: deferred after failed starts, until ")
     stays_pending(cluster, job)
     assert refusals(cluster, job, mark) == 2
     cluster.scontrol("hold", str(job))

@@ -119,7 +119,7 @@ def test_reservation_depth(cluster, depth, starts):
         running(cluster, filler)
     else:
         stays_pending(cluster, filler)
-        wait_reason(cluster, filler, "^Reserved")
+        wait_reason(cluster, filler, "^(Priority|Resources): Reserved")
 
 
 def test_time_min_shortens_a_job_to_fit(cluster):
@@ -300,7 +300,7 @@ def test_single_user_access(cluster):
     mine = [cluster.sbatch("-t1", "-n1", "-w", "n2") for _ in range(2)]
     running(cluster, *mine)
     other = cluster.sbatch("-t1", "-n1", "-w", "n2", user="amy")
-    wait_reason(cluster, other, "^(Resources|Reserved)")
+    wait_reason(cluster, other, "^(Priority|Resources)")
 
 
 # ---- what a job asks for ----

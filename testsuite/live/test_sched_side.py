@@ -198,9 +198,9 @@ def test_a_plain_reservation(own_cluster):
     running(cluster, inside)
     assert nodes_of(cluster, inside) == ["n1"]
     stays_pending(cluster, *out, early)
-    wait_reason(cluster, out[0], "^Reserved: .*reserved by now$")
+    wait_reason(cluster, out[0], "^Resources: Reserved: .*reserved by now$")
     # where the short job is it will be reserved before there is time enough
-    wait_reason(cluster, out[1], "^Reserved: .*reserved by now, later$")
+    wait_reason(cluster, out[1], "^Resources: Reserved: .*reserved by now, later$")
     assert cluster.job(short).state == "RUNNING"
     assert "reserved" not in reason(cluster, early)
     cluster.run("scancel", str(short))
@@ -372,11 +372,11 @@ def test_resources_and_priority(own_cluster):
     kept = cluster.sbatch("-t30", "-N1", "--exclusive", "--priority=300")
     other = cluster.sbatch("-t30", "-N2", "--exclusive", "-p", "other", "--priority=200")
     inner = cluster.sbatch("-t30", "-N1", "--exclusive", "-p", "other", "--priority=100")
-    wait_reason(cluster, limited, "^MAXPROC USER john ")
+    wait_reason(cluster, limited, "^Assoc[A-Za-z]*: MAXPROC USER john ")
     wait_reason(cluster, top, "^Resources: needs 4 whole nodes, 1 free$")
     wait_reason(cluster, behind, AHEAD + "; needs 4 whole nodes, "
                                  "0 free$")
-    wait_reason(cluster, kept, "^Reserved: 1 node is kept for jobs ahead")
+    wait_reason(cluster, kept, "^Priority: Reserved: 1 node is kept for jobs ahead")
     wait_reason(cluster, other, "^Resources: needs 2 whole nodes, 0 free$")
     wait_reason(cluster, inner, AHEAD + "; needs 1 whole node, 0 free$")
     assert codes(cluster) == {limited: "AssocGrpCpuLimit", top: "Resources", behind: "Priority",
@@ -387,7 +387,9 @@ def test_resources_and_priority(own_cluster):
 
 
 def test_each_cause_has_slurms_own_code(own_cluster):
-    """Tools group jobs by state_reason: it is the code that Slurm gives for the same cause."""
+    """Tools group jobs by state_reason: it is the code that Slurm gives for the same cause. REASON
+    begins with its word, and under REASONTEXT SLURM is this word; checkjob has our text all the
+    same."""
     cluster = own_cluster(CFG + """
 USERCFG[amy]   MAXJOB=1
 USERCFG[john]  MAXPROC=1
@@ -400,10 +402,10 @@ SRCFG[course]  HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
     amys = cluster.sbatch("-t30", "-n1", "-w", "n1", user="amy")
     running(cluster, block, amys)
     options = {
-        "AssocMaxJobsLimit": (["-n1"], "amy", "^MAXJOB USER amy"),
-        "AssocGrpCpuLimit": (["-n2"], "john", "^MAXPROC USER john"),
-        "QOSGrpJobsLimit": (["-n1", "--qos=low"], None, "^MAXJOB QOS low"),
-        "AssocMaxWallDurationPerJobLimit": (["-t180", "-n1"], None, "^MAX.WCLIMIT CLASS main"),
+        "AssocMaxJobsLimit": (["-n1"], "amy", "^AssocMaxJobsLimit: MAXJOB USER amy"),
+        "AssocGrpCpuLimit": (["-n2"], "john", "^AssocGrpCpuLimit: MAXPROC USER john"),
+        "QOSGrpJobsLimit": (["-n1", "--qos=low"], None, "^QOSGrpJobsLimit: MAXJOB QOS low"),
+        "AssocMaxWallDurationPerJobLimit": (["-t180", "-n1"], None, "MAX.WCLIMIT CLASS main"),
         "Reservation": (["-n1", "-w", "n4"], None, "course"),
         "ReqNodeNotAvail": (["-n1", "-w", "n3"], None, "down|drain"),
         "Dependency": (["-n1", "--dependency=afterok:%d" % block], None, "^Dependency$"),
@@ -415,6 +417,18 @@ SRCFG[course]  HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
         wait_reason(cluster, job, text)
         jobs[job] = code
     assert codes(cluster) == jobs
+    for job, code in jobs.items():
+        assert re.match(code + "([: ]|$)", reason(cluster, job)), (code, reason(cluster, job))
+
+    cluster.maui("changeparam", "REASONTEXT", "SLURM")
+    for job, code in jobs.items():
+        wait_reason(cluster, job, "^%s$" % code)
+        assert cluster.job(job).reason == code
+    limited = next(job for job, code in jobs.items() if code == "AssocMaxJobsLimit")
+    assert "MAXJOB USER amy" in cluster.maui("checkjob", "-v", str(limited)).stdout
+    assert "MAXJOB USER amy" in cluster.maui("why", str(limited)).stdout
+    cluster.maui("changeparam", "REASONTEXT", "FULL")
+    wait_reason(cluster, limited, "^AssocMaxJobsLimit: MAXJOB USER amy")
 
 
 # ---- SERVERMODE TEST ----

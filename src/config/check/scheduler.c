@@ -18,6 +18,7 @@ enum needs {
 	NEEDS_PREEMPTION,
 	NEEDS_DEFERRAL,
 	NEEDS_FLAGS,
+	NEEDS_REASONS,
 	NEEDS_COUNT
 };
 
@@ -31,6 +32,7 @@ static const char *const need_names[NEEDS_COUNT] = {
 	[NEEDS_PREEMPTION] = "preemption policies",
 	[NEEDS_DEFERRAL] = "deferrals",
 	[NEEDS_FLAGS] = "QOS flags",
+	[NEEDS_REASONS] = "reasons in squeue",
 };
 
 /* Parameters, by the beginning of their names. */
@@ -46,6 +48,7 @@ static const struct {
 	{ "NODEACCESS", NEEDS_PLACEMENT },
 	{ "NODEALLOCATION", NEEDS_PLACEMENT },
 	{ "PREEMPT", NEEDS_PREEMPTION },
+	{ "REASONTEXT", NEEDS_REASONS },
 	{ "RESCTL", NEEDS_RESERVATIONS },
 	{ "RESDEPTH", NEEDS_RESERVATIONS },
 	{ "RESERVATIONMIRROR", NEEDS_RESERVATIONS },

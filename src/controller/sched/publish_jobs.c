@@ -95,6 +95,14 @@ static void log_reasons(struct publication *t, uint32_t job,
 	maui_strbuf_finish(&all);
 }
 
+/* The line for squeue; NULL: Slurm's own word alone. */
+static const char *line_for_squeue(struct publication *t, const char *line)
+{
+	if (!*line || t->it->c->config->reason_style == MAUI_REASONS_SLURM)
+		return NULL;
+	return maui_arena_strdup(&t->it->arena, line);
+}
+
 static void make_notice(struct publication *t, uint32_t job, struct maui_job_notice *notice)
 {
 	struct maui_iteration *it = t->it;
@@ -109,7 +117,8 @@ static void make_notice(struct publication *t, uint32_t job, struct maui_job_not
 	if (!verdict->blocks) { /* the job would start, but this cycle saw too many refusals */
 		notice->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
 		if (it->testing && verdict->started > 0)
-			notice->text = "would start now: SERVERMODE TEST, nothing is started";
+			notice->text = line_for_squeue(
+				t, "would start now: SERVERMODE TEST, nothing is started");
 		return;
 	}
 	if (maui_explain_short(t->explainer, job, &e))
@@ -122,7 +131,7 @@ static void make_notice(struct publication *t, uint32_t job, struct maui_job_not
 	if (notice->reason == MAUI_REASON_LIMIT)
 		notice->violation = verdict->blocks->violation;
 	maui_explain_first(&e, line, sizeof(line));
-	notice->text = *line ? maui_arena_strdup(&it->arena, line) : NULL;
+	notice->text = line_for_squeue(t, line);
 	notice->start_s = round_estimate(r ? r->start_s : verdict->estimate_s, it->cluster.now_s);
 	if (r)
 		publish_nodes(t, r, notice);

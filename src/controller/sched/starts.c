@@ -140,7 +140,8 @@ static void hold_job(const struct maui_iteration *it, const struct maui_start_or
 
 	snprintf(text, sizeof(text), "deferred %lld" MAUI_HOLD_MARK,
 		 (long long)it->c->config->defer_count);
-	if (maui_publish_hold(order->job_id, order->submit_s, text))
+	if (maui_publish_hold(order->job_id, order->submit_s,
+			      it->c->config->reason_style == MAUI_REASONS_SLURM ? NULL : text))
 		info("slurm-maui: JobId=%u held: its start was refused and it was %s",
 		     order->job_id, text);
 }

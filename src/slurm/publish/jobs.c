@@ -58,6 +58,23 @@ static void trim_text(const char *text, char buf[static TEXT_MAX])
 	buf[length] = '\0';
 }
 
+/* Scripts compare the first word of squeue's REASON with Slurm's: the text gets it in front, unless
+ * it begins with it. */
+static void make_text(uint32_t code, const char *text, char buf[static TEXT_MAX])
+{
+	const char *word = maui_compat_reason_name(code);
+	size_t length = word ? strlen(word) : 0;
+	char all[2 * TEXT_MAX];
+
+	if (!word ||
+	    (strncmp(text, word, length) == 0 && (text[length] == ':' || text[length] == ' '))) {
+		trim_text(text, buf);
+		return;
+	}
+	snprintf(all, sizeof(all), "%s: %s", word, text);
+	trim_text(all, buf);
+}
+
 /* Of the text alone, if there is one: the code under it changes while a cycle checks the job. */
 static uint64_t hash_reason(const job_record_t *job_ptr)
 {
@@ -77,7 +94,7 @@ static bool publish_reason(job_record_t *job_ptr, struct maui_job_notice *notice
 	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurm_reason(job_ptr))
 		return false;
 	if (notice->text && *notice->text) {
-		trim_text(notice->text, buf);
+		make_text(code, notice->text, buf);
 		text = buf;
 	}
 	changed = job_ptr->state_reason != code || xstrcmp(job_ptr->state_desc, text);
@@ -297,9 +314,12 @@ size_t maui_publish_withdraw(const struct maui_published_reason *list, size_t co
 bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK };
+	char buf[TEXT_MAX] = "";
 	job_record_t *job_ptr;
 	bool held = false;
 
+	if (text)
+		make_text(WAIT_HELD, text, buf);
 	lock_slurmctld(locks);
 	job_ptr = find_job_record(job_id);
 	if (job_ptr && job_ptr->details && job_ptr->details->submit_time == submit_s &&
@@ -307,7 +327,7 @@ bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text)
 		job_ptr->priority = 0;
 		job_ptr->state_reason = WAIT_HELD;
 		xfree(job_ptr->state_desc);
-		job_ptr->state_desc = xstrdup(text);
+		job_ptr->state_desc = text ? xstrdup(buf) : NULL;
 		last_job_update = time(NULL);
 		held = true;
 	}

@@ -23,7 +23,8 @@ struct maui_job_notice {
 	 * meanwhile that the job is held or dependent */
 	enum maui_reason reason;
 	const struct maui_violation *violation; /* of MAUI_REASON_LIMIT; NULL: not known */
-	const char *text;      /* one line for squeue, cut at 159 bytes; NULL: Slurm's own text */
+	/* one line for squeue, behind Slurm's own word, cut at 159 bytes; NULL: the word alone */
+	const char *text;
 	int64_t start_s;       /* estimate; 0: none. Held and dependent jobs get none */
 	const uint32_t *nodes; /* ids of the planned nodes; may be none */
 	uint32_t node_count;
@@ -54,8 +55,8 @@ struct maui_published_reason {
  * without any lock. */
 size_t maui_publish_withdraw(const struct maui_published_reason *list, size_t count);
 
-/* Holds a job as an administrator would, with a text for squeue. false: the job is gone, runs, or
- * is held already. Call without any lock. */
+/* Holds a job as an administrator would, with a text for squeue; NULL: none. false: the job is
+ * gone, runs, or is held already. Call without any lock. */
 bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text);
 
 /* sdiag's block of the backfill scheduler. */
