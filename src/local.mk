@@ -655,6 +655,8 @@ slurm_sources = \
 	src/slurm/publish/factors.h \
 	src/slurm/publish/jobs.c \
 	src/slurm/publish/jobs.h \
+	src/slurm/publish/nodes.c \
+	src/slurm/publish/nodes.h \
 	src/slurm/publish/priorities.c \
 	src/slurm/publish/priorities.h \
 	src/slurm/publish/reason.c \

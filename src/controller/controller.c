@@ -16,6 +16,7 @@
 #include "slurm/capture/cluster.h"
 #include "slurm/publish/factors.h"
 #include "slurm/publish/jobs.h"
+#include "slurm/publish/nodes.h"
 #include "slurm/run_minutes.h"
 #include "slurm/sole_scheduler.h"
 
@@ -176,11 +177,13 @@ int maui_controller_open(enum maui_role role)
 	return rc;
 }
 
-/* The next slurmctld may run without us: its jobs then have no reasons of ours. */
-static void withdraw_reasons(struct maui_controller *c)
+/* The next slurmctld may run without us: its jobs then have no reasons of ours, and its nodes wait
+ * for none of them. */
+static void withdraw_published(struct maui_controller *c, bool schedules)
 {
 	struct maui_published_reason *list;
 	struct maui_job_history *history;
+	struct maui_hold_times writes;
 	size_t count = 0;
 
 	slurm_mutex_lock(&c->lock);
@@ -193,6 +196,8 @@ static void withdraw_reasons(struct maui_controller *c)
 	count = maui_publish_withdraw(list, count);
 	debug("slurm-maui: reasons of %zu jobs taken back", count);
 	free(list);
+	if (schedules)
+		maui_publish_planned(NULL, 0, 0, &writes);
 }
 
 void maui_controller_close(enum maui_role role)
@@ -202,11 +207,13 @@ void maui_controller_close(enum maui_role role)
 	slurm_mutex_lock(&roles_lock);
 	c = maui_controller;
 	if (c) {
+		bool schedules = maui_controller_schedules(c);
+
 		c->roles[role] = false;
 		if (role != MAUI_ROLE_JOB_SUBMIT && c->thread_runs) {
 			maui_agent_stop(c);
 			maui_cluster_forget();
-			withdraw_reasons(c);
+			withdraw_published(c, schedules);
 			maui_save_state(c);
 		}
 		if (role == MAUI_ROLE_SCHED) /* not while the agent may still start jobs */

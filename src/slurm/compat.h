@@ -409,6 +409,29 @@ static inline uint64_t *maui_compat_run_seconds(slurmdb_used_limits_t *used)
 #endif
 }
 
+/* Whether sched/backfill would give the node the state PLANNED: while nothing runs on it, and since
+ * 24.05 as long as a processor is idle. After select_g_select_nodeinfo_set_all(). */
+static inline bool maui_compat_has_idle_cpus(const node_record_t *node_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	return !IS_NODE_ALLOCATED(node_ptr);
+#else
+	uint16_t allocated = 0;
+
+	if (!IS_NODE_ALLOCATED(node_ptr))
+		return true;
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+	select_g_select_nodeinfo_get(node_ptr->select_nodeinfo, SELECT_NODEDATA_SUBCNT,
+				     NODE_STATE_ALLOCATED, &allocated);
+#elif SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+	allocated = node_ptr->alloc_cpus;
+#else
+	allocated = node_select_stats_array[node_ptr->index]->alloc_cpus;
+#endif
+	return allocated > 0 && allocated < node_ptr->cpus_efctv;
+#endif
+}
+
 /* gres/NAME:no_consume, which jobs could ask for until 22.05. */
 static inline bool maui_compat_consumes_gres(const gres_job_state_t *gres)
 {

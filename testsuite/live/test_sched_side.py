@@ -2,7 +2,7 @@
 """Beside the plan: the brake after two deaths inside it, reservations made with scontrol, sdiag's
 figures, SERVERMODE TEST.
 
-Rules: BF-21, CMD-4, CMD-5.
+Rules: BF-21, BF-31, CMD-4, CMD-5.
 """
 
 import json
@@ -429,6 +429,46 @@ SRCFG[course]  HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
     assert "MAXJOB USER amy" in cluster.maui("why", str(limited)).stdout
     cluster.maui("changeparam", "REASONTEXT", "FULL")
     wait_reason(cluster, limited, "^AssocMaxJobsLimit: MAXJOB USER amy")
+
+
+# ---- node state PLANNED ----
+
+def planned(cluster):
+    """The nodes that sinfo shows as planned."""
+    lines = cluster.run("sinfo", "-h", "-N", "-p", "main", "-o", "%N %t").stdout.splitlines()
+    return [line.split()[0] for line in lines if line.split()[1] == "plnd"]
+
+
+def wait_planned(cluster, *nodes):
+    wait_until(lambda: planned(cluster) == list(nodes), "planned nodes: " + " ".join(nodes))
+
+
+def test_nodes_of_a_job_reservation_are_planned(own_cluster):
+    """BF-31: idle nodes that wait for a job, until it starts, is cancelled, or nobody plans."""
+    cluster = own_cluster(CFG, CONF, nodes=4)
+    assert not planned(cluster)
+    block = cluster.sbatch("-t30", "-N1", "-n4", "-w", "n1")
+    running(cluster, block)
+    waits = cluster.sbatch("-t30", "-N3", "--exclusive", "-w", "n[1-3]")
+    wait_planned(cluster, "n2", "n3")
+    wait_iterations(cluster)
+    assert planned(cluster) == ["n2", "n3"]
+    short = cluster.sbatch("-t10", "-N1", "--exclusive", "-w", "n2")
+    running(cluster, short)
+    wait_planned(cluster, "n3")
+    cluster.run("scancel", str(short))
+    wait_planned(cluster, "n2", "n3")
+    cluster.run("scancel", str(waits))
+    wait_planned(cluster)
+    again = cluster.sbatch("-t30", "-N3", "--exclusive", "-w", "n[1-3]")
+    wait_planned(cluster, "n2", "n3")
+    cluster.maui("changeparam", "SERVERMODE", "TEST")
+    wait_planned(cluster)
+    cluster.maui("changeparam", "SERVERMODE", "NORMAL")
+    wait_planned(cluster, "n2", "n3")
+    cluster.run("scancel", str(block))
+    running(cluster, again)
+    wait_planned(cluster)
 
 
 # ---- SERVERMODE TEST ----

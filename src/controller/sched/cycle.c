@@ -225,8 +225,10 @@ static void finish_plan(struct maui_iteration *it)
 		return;
 	}
 	maui_sched_record_estimates(it, plan);
-	if (maui_controller_schedules(it->c))
+	if (maui_controller_schedules(it->c)) {
 		maui_sched_publish_jobs(it, plan);
+		maui_sched_publish_nodes(it, plan);
+	}
 	it->plan_us += maui_hold_clock_us() - began_us;
 	publish_plan(it, plan);
 }

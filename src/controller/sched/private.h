@@ -342,5 +342,6 @@ void maui_sched_copy_estimates(struct maui_iteration *it, const struct maui_plan
 
 /* publish_jobs.c: reasons and start estimates for squeue. */
 void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *plan);
+void maui_sched_publish_nodes(struct maui_iteration *it, const struct maui_plan *plan);
 
 #endif

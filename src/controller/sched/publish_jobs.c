@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* publish_jobs.c - writes reasons and start estimates of waiting jobs, which squeue shows */
+/* publish_jobs.c - writes reasons and start estimates of waiting jobs, which squeue shows, and
+ * marks the nodes of job reservations, which sinfo shows
+ */
 
 #include "slurm/compat.h"
 
@@ -9,6 +11,7 @@
 #include "explain/text.h"
 #include "slurm/hold.h"
 #include "slurm/publish/jobs.h"
+#include "slurm/publish/nodes.h"
 
 enum { ROUND_S = 60 /* estimates that move with the clock are written once a minute */ };
 
@@ -185,5 +188,37 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 		it->wrote = true;
 	note_told(it->c, t.notices, count);
 	maui_explainer_destroy(t.explainer);
+	maui_hold_add(&it->writes, &writes);
+}
+
+/* The nodes of all job reservations, some more than once. *ret_count 0: none, or no memory. */
+static const uint32_t *list_reserved_nodes(struct maui_iteration *it,
+					   const struct maui_decisions *d, size_t *ret_count)
+{
+	size_t count = 0;
+	uint32_t *nodes;
+
+	*ret_count = 0;
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		count += d->reservations[i].place_count;
+	nodes = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*nodes));
+	if (!nodes)
+		return NULL;
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		for (uint32_t j = 0; j < d->reservations[i].place_count; j++)
+			nodes[(*ret_count)++] =
+				it->cluster.snapshot->nodes[d->reservations[i].places[j].node].id;
+	return nodes;
+}
+
+void maui_sched_publish_nodes(struct maui_iteration *it, const struct maui_plan *plan)
+{
+	struct maui_hold_times writes = { 0 };
+	const uint32_t *nodes;
+	size_t count = 0;
+
+	nodes = it->testing ? NULL : list_reserved_nodes(it, &plan->decisions, &count);
+	if (maui_publish_planned(nodes, count, it->cluster.table, &writes))
+		it->wrote = true;
 	maui_hold_add(&it->writes, &writes);
 }
