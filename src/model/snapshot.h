@@ -273,6 +273,8 @@ struct maui_idle {
 					time and fairshare */
 	/* its rows have a priority from another plugin or an administrator */
 	bool priority_given;
+	/* it runs in a reservation of the resource manager's only: first in the queue */
+	bool in_reservation;
 	unsigned run; /* enum maui_run; 0: nobody asked */
 	bool refused; /* Slurm has just refused it: do not start it now */
 	/* Slurm has just found no nodes for it among all on which it might run. The job does not

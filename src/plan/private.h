@@ -81,6 +81,7 @@ struct maui_plan_entry {
 /* The sort key of a row. Entries are made once the order is known. */
 struct maui_plan_rank {
 	bool first; /* runjob */
+	bool in_reservation;
 	uint32_t tier, published, job, row;
 	int64_t submit_s;
 	uint64_t order, id;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.c - the queue: every eligible job, once for each of its partitions, best first
  *
- * Order: a job of runjob, tier of the partition, published priority, time of submission, id or
- * array and task (equal ranks keep queue order). The copies of an array are adjacent, as many as
- * could run at once.
+ * Order: a job of runjob, a job in a reservation of the resource manager's, tier of the partition,
+ * published priority, time of submission, id or array and task (equal ranks keep queue order). The
+ * copies of an array are adjacent, as many as could run at once.
  *
  * Rules: PRIO-16, CMD-52.
  */
@@ -22,6 +22,8 @@ static int compare_ranks(const void *a, const void *b)
 
 	if (one->first != two->first)
 		return one->first ? -1 : 1;
+	if (one->in_reservation != two->in_reservation)
+		return one->in_reservation ? -1 : 1;
 	if (one->tier != two->tier)
 		return one->tier > two->tier ? -1 : 1;
 	if (one->published != two->published)
@@ -131,6 +133,7 @@ INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint
 		verdict->priority = value;
 	}
 	return (struct maui_plan_rank){ .first = idle->run & MAUI_RUN_FIRST,
+					.in_reservation = idle->in_reservation,
 					.tier = p->snapshot->partitions[row->partition].tier,
 					.published = published,
 					.job = job,

@@ -378,6 +378,25 @@ def test_the_partition_tier_goes_first(cluster):
         cluster.scontrol("update", "partitionname=small", "prioritytier=1")
 
 
+def test_a_job_of_a_reservation_goes_first(cluster):
+    """A job with --reservation of Slurm's orders before tier and priority."""
+    rules(cluster, "")
+    cluster.scontrol("create", "reservation", "reservationname=flex", "users=steve", "nodes=n4",
+                     "flags=flex", "starttime=now", "duration=60")
+    try:
+        block = fill(cluster, "n3", 5)
+        low = cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n3", "--reservation=flex", prio(10))
+        high = cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n3", prio(1000))
+        wait_reason(cluster, low, "^Resources")
+        wait_reason(cluster, high, "^Priority")
+        cluster.run("scancel", str(block.id))
+        running(cluster, low)
+        assert cluster.job(high).state == "PENDING"
+    finally:
+        cluster.cancel_all()
+        cluster.scontrol("delete", "reservationname=flex")
+
+
 def test_reasons_follow_the_cause(cluster):
     """A job's REASON is current: a limit, then resources, then none."""
     rules(cluster, "USERCFG[steve] MAXJOB=1\n")

@@ -55,6 +55,7 @@ static void draw_all(void)
 		idle->job.system_priority = prop_pick(9) ? 0 : 1 + (int)prop_pick(1000);
 		idle->nice = prop_pick(3) ? 0 : prop_pick(100) - 50;
 		idle->priority_given = prop_pick(8) == 0;
+		idle->in_reservation = prop_pick(8) == 0;
 		recipe.idle[j].rows[0].priority = prop_pick(1000);
 	}
 }

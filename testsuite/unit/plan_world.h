@@ -354,6 +354,7 @@ static inline void world_idle(struct world *w, const char *part)
 				  .start_by_s = world_number(part, "by", 0),
 				  .refused = world_has(part, "refused"),
 				  .busy_until_s = world_number(part, "busy", 0),
+				  .in_reservation = world_has(part, "inside"),
 				  .run = (world_has(part, "first") ? MAUI_RUN_FIRST : 0u) |
 					 (world_has(part, "force") ? MAUI_RUN_FORCE : 0u) |
 					 (world_has(part, "anywhere") ? MAUI_RUN_ANYWHERE : 0u),

@@ -74,6 +74,7 @@ static int set_request(struct maui_eligible_walk *walk, const job_record_t *job_
 	ret->idle.limit_min_s = facts.limit_min_s;
 	ret->idle.copies = facts.copies;
 	ret->most_s = facts.most_s;
+	ret->idle.in_reservation = chosen->bounds.reservation != NULL;
 	return 0;
 }
 
