@@ -128,6 +128,7 @@ TABLE = {
         (r"RESCTLPOLICY|ADMIN[123]", "RSV-23"),
         (r"RESCTLMAX|res_max", "RSV-31"),
         (r"RESERVATIONMIRROR", "RSV-17"),
+        (r"REASONTEXT", "BF-21"),
     ]),
 }
 

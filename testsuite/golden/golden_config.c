@@ -141,6 +141,11 @@ static void mirror(struct golden_case *c, const struct maui_config *config)
 	compare_word(c, "RESERVATIONMIRROR", config->mirror, "");
 }
 
+static void reason_style(struct golden_case *c, const struct maui_config *config)
+{
+	compare_word(c, "REASONTEXT", config->reason_style, "");
+}
+
 /* Names with commas between them. */
 static void compare_admins(struct golden_case *c, const struct maui_words *words)
 {
@@ -204,6 +209,7 @@ static const struct {
 	{ "res_max_length", res_max_length },
 	{ "res_max_ahead", res_max_ahead },
 	{ "mirror", mirror },
+	{ "reason_style", reason_style },
 	{ "admin1", admin1 },
 	{ "admin2", admin2 },
 	{ "admin3", admin3 },

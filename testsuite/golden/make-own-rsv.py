@@ -379,6 +379,7 @@ def parameters():
         add(name, "config", ["%s %s" % (name, value)], {"field": field})
         add("default-" + field, "config", [], {"field": field})
     add("RESERVATIONMIRROR", "config", ["RESERVATIONMIRROR CURRENT"], {"field": "mirror"})
+    add("REASONTEXT", "config", ["REASONTEXT SLURM"], {"field": "reason_style"})
     add("ADMIN1", "config", ["ADMIN1 root amy"], {"field": "admin1"})
     add("ADMIN2", "config", ["ADMIN2 bob,cat"], {"field": "admin2"})
     add("ADMIN3", "config", ["ADMIN3 ALL"], {"field": "admin3"})

@@ -291,7 +291,8 @@ def rsv(text, inputs):
 def config(text, inputs):
     _, plain = read(text)
     defaults = {"res_depth": ("RESDEPTH", 0), "res_ctl": ("RESCTLPOLICY", "ADMINONLY"),
-                "mirror": ("RESERVATIONMIRROR", "ALL"), "admin1": ("ADMIN1", "root"),
+                "mirror": ("RESERVATIONMIRROR", "ALL"),
+                "reason_style": ("REASONTEXT", "FULL"), "admin1": ("ADMIN1", "root"),
                 "admin2": ("ADMIN2", ""), "admin3": ("ADMIN3", ""),
                 "query_socket": ("QUERYSOCKET", "")}
     bounds = {"res_max_count": ("RESCTLMAXCOUNT", "1"), "res_max_procs": ("RESCTLMAXPROC", "0"),
