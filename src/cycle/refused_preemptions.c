@@ -208,17 +208,42 @@ static uint32_t *list_spared(const struct maui_refused_preemptions *refused,
 	return count > 0 ? list : NULL;
 }
 
+/* All waiting jobs of one fingerprint share one list. Without memory such a job may preempt there
+ * once more: Slurm is asked again. */
+static void spare_for_alike(struct maui_refused_preemptions *refused,
+			    const struct maui_answers_view *view, uint64_t fingerprint)
+{
+	struct maui_snapshot *s = view->snapshot;
+	const struct maui_idle *first = NULL;
+	uint32_t count, *list = list_spared(refused, view, fingerprint, &count);
+
+	for (uint32_t i = 0; list && i < s->idle_count; i++) {
+		if (view->waiting[i].fingerprint != fingerprint)
+			continue;
+		if (first) {
+			s->idle[i].spared = first->spared;
+			s->idle[i].spared_count = first->spared_count;
+		} else if (maui_snapshot_spare(s, i, list, count) == 0) {
+			first = &s->idle[i];
+		} else {
+			return;
+		}
+	}
+}
+
+/* Whether an earlier refusal of the list has the fingerprint of this one. */
+static bool is_known(const struct maui_refused_preemptions *refused, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (refused->list[i].fingerprint == refused->list[index].fingerprint)
+			return true;
+	return false;
+}
+
 void maui_refused_preemptions_apply(struct maui_refused_preemptions *refused,
 				    const struct maui_answers_view *view)
 {
-	struct maui_snapshot *s = view->snapshot;
-
-	for (uint32_t i = 0; refused->count > 0 && i < s->idle_count; i++) {
-		uint32_t count;
-		uint32_t *list = list_spared(refused, view, view->waiting[i].fingerprint, &count);
-
-		/* without memory the job may preempt there once more: Slurm is asked again */
-		if (list)
-			maui_snapshot_spare(s, i, list, count);
-	}
+	for (size_t i = 0; i < refused->count; i++)
+		if (!is_known(refused, i))
+			spare_for_alike(refused, view, refused->list[i].fingerprint);
 }

@@ -134,7 +134,7 @@ static bool review(struct maui_iteration *it, struct maui_preempted *preempted)
 	switch (maui_preempt_restart(preempted->job_id, &it->writes)) {
 	case MAUI_RESTART_DONE:
 		it->wrote = true;
-		maui_sched_wake(it->sched, it->cluster.now_s);
+		maui_sched_wake(it->sched, it->cluster.now_s + 1);
 		return false;
 	case MAUI_RESTART_LATER:
 		maui_sched_wake(it->sched, it->cluster.now_s + 1);

@@ -144,9 +144,11 @@ static enum maui_restart restart(job_record_t *job_ptr)
 		return MAUI_RESTART_NEVER;
 	if (IS_JOB_COMPLETING(job_ptr))
 		return MAUI_RESTART_LATER;
-	if (!IS_JOB_PENDING(job_ptr) || job_ptr->details->begin_time <= now)
+	if (!IS_JOB_PENDING(job_ptr) || job_ptr->details->begin_time <= now + 1)
 		return MAUI_RESTART_NEVER;
-	job_ptr->details->begin_time = now;
+	/* slurmd refuses a launch in the very second in which it ended the job, and then slurmctld
+	 * ends the job for good */
+	job_ptr->details->begin_time = now + 1;
 	if (job_ptr->state_reason == WAIT_TIME) {
 		job_ptr->state_reason = WAIT_NO_REASON;
 		xfree(job_ptr->state_desc);
