@@ -174,7 +174,7 @@ void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fi
 static bool is_busy(const struct maui_slurm_answer *answer, const struct maui_answers_view *view)
 {
 	int64_t since_s = view->now_s - answer->tried_s;
-	int64_t turn_s = answer->tries < TURNS_MAX_S ? answer->tries - 1 : TURNS_MAX_S;
+	int64_t turn_s = answer->tries <= TURNS_MAX_S ? answer->tries - 1 : TURNS_MAX_S;
 
 	if (answer->tries == 0 || since_s < 0 || view->now_s >= pause_ends_s(answer))
 		return false;
@@ -291,7 +291,8 @@ static void require_offer(const struct maui_answers_view *view,
 	request->required_count = request->nodes_min = request->nodes_max = count;
 }
 
-/* Leaves the number of nodes, and the nodes and reservations that the job names. */
+/* Leaves the least number of nodes, the nodes that the job excludes, and the reservations that it
+ * may use. Slurm knows the rest. */
 static void forget_description(struct maui_request *request)
 {
 	*request = (struct maui_request){

@@ -13,7 +13,8 @@
  *          sooner the fewer tries it had, so that a thousand such jobs take turns.
  * POSSIBLE the plan says that no nodes could ever serve the job, and Slurm says that some can: the
  *          plan forgets all that it knows of the request but the number of nodes.
- * NEVER    Slurm says so, too.
+ * NEVER    the plan says that no nodes could ever serve the job, and Slurm agrees. Slurm is asked
+ *          again after five minutes.
  *
  * An answer is forgotten when no job of its fingerprint waits any more, and when nodes or
  * partitions were changed.

@@ -16,8 +16,8 @@ struct maui_waiting {
 	uint64_t fingerprint; /* fingerprint of the job's request; equal for equal jobs */
 	uint32_t task_count;  /* of an array's head: all its waiting tasks; else 1 ... */
 	uint32_t copies;      /* ... and how many the snapshot had at first */
-	uint32_t request;     /* index in the snapshot; the request without refused nodes */
-	bool put_back;        /* SERVERMODE TEST: it runs, as another scheduler started it */
+	uint32_t request; /* index in the snapshot; the request before Slurm's answers replace it */
+	bool put_back;    /* SERVERMODE TEST: it runs, as another scheduler started it */
 };
 
 #endif

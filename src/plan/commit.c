@@ -156,10 +156,26 @@ void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e
 	p->pools.reopen |= from <= p->now;
 }
 
+/* Processors of a node that are idle now, and that the entry cannot have until then. The amounts of
+ * its request are the least that it could need, so they say nothing of this. */
+static int64_t procs_promised_on(const struct maui_planner *p, const struct maui_plan_entry *e,
+				 uint32_t node, int64_t until)
+{
+	const struct maui_requester own = maui_plan_requester(p, e);
+	const struct maui_requester *who = own.request || own.access ? &own : NULL;
+	int64_t unit = p->snapshot->nodes[node].unit;
+	int64_t idle =
+		maui_line_step(&p->timeline, &p->timeline.lines[node], 0)->free[MAUI_AMOUNT_PROCS] /
+		unit * unit;
+	int64_t left = maui_timeline_procs(&p->timeline, node, p->now, until, who) / unit * unit;
+
+	return idle > left ? idle - left : 0;
+}
+
 /* Lists the candidates as places, from which Slurm is to choose. Which of them the job takes is not
  * known, so nothing is taken on the timeline. */
 static const struct maui_place *list_choice(struct maui_planner *p, const struct maui_plan_entry *e,
-					    uint32_t count)
+					    uint32_t count, int64_t until)
 {
 	const struct maui_shape *shape = &e->shape->shape;
 	struct maui_place *places = maui_arena_alloc(&p->out->arena, count * sizeof(*places));
@@ -167,7 +183,7 @@ static const struct maui_place *list_choice(struct maui_planner *p, const struct
 
 	for (uint32_t i = 0; places && i < count; i++) {
 		const struct maui_candidate *c = &p->candidates.list[i];
-		int64_t kept = shape->whole_nodes ? 0 : procs_kept_on(p, shape, c);
+		int64_t kept = shape->whole_nodes ? 0 : procs_promised_on(p, e, c->node, until);
 
 		if (!amounts || !same_amounts(p, &p->candidates.list[i - 1], c))
 			amounts = amounts_of(p, shape, c);
@@ -187,7 +203,7 @@ static void leave_to_slurm(struct maui_planner *p, const struct maui_plan_entry 
 			   struct maui_start *start)
 {
 	start->slurm_chooses = true;
-	start->places = list_choice(p, e, count);
+	start->places = list_choice(p, e, count, maui_when_add(p->now, start->limit_s));
 	start->procs = e->procs;
 	p->choosing.starts++;
 	p->choosing.procs += e->procs;

@@ -82,7 +82,9 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 
 	if (e->limit_min_s <= 0 || e->limit_min_s >= e->limit_s)
 		return false;
-	count = maui_plan_place_start(p, e, e->limit_min_s);
+	/* where Slurm chooses, the nodes that the plan would take stand for those that it takes: not
+	 * every node on which the job may run has to be free for long */
+	count = maui_plan_must_end(p, e) || e->busy ? 0 : maui_plan_place_now(p, e, e->limit_min_s);
 	if (count == 0)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
@@ -93,8 +95,12 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 		if (until != MAUI_NEVER && until - p->now < limit)
 			limit = until - p->now;
 	}
-	start_entry(p, e, count, limit < e->limit_min_s ? e->limit_min_s : limit);
-	return true;
+	limit = limit < e->limit_min_s ? e->limit_min_s : limit;
+	if (maui_plan_slurm_chooses(p, e))
+		count = maui_plan_place_start(p, e, limit);
+	if (count > 0)
+		start_entry(p, e, count, limit);
+	return count > 0;
 }
 
 static bool start_now(struct maui_planner *p, struct maui_plan_entry *e)

@@ -236,8 +236,9 @@ int maui_sim_saved_begin(struct maui_sim_saved *saved, struct maui_sim_cluster *
 	trace->until_s = saved->until_s;
 	for (uint32_t i = 0; i < s->idle_count; i++) {
 		s->idle[i].refused = false; /* it may start again by now */
+		s->idle[i].busy_until_s = 0;
 		s->idle[i].spared_count = 0;
-		s->idle[i].run = 0;         /* runjob asks for one cycle */
+		s->idle[i].run = 0; /* runjob asks for one cycle */
 	}
 	if (make_trace(saved, s, trace))
 		return trace->count >= TASKS_MOST ?

@@ -287,7 +287,10 @@ static bool carry_out(struct maui_iteration *it)
 {
 	if (maui_sched_start(it))
 		return true;
-	return !it->dropped && !it->sched->decisions.incomplete && maui_sched_ask_possible(it);
+	if (it->dropped || it->sched->decisions.incomplete || it->asked_possible)
+		return false;
+	it->asked_possible = maui_sched_ask_possible(it);
+	return it->asked_possible;
 }
 
 /* Plans and starts until Slurm refuses nothing. The last plan is published; it leaves no choice to
@@ -315,7 +318,8 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 		if (last)
 			maui_sched_wake(it->sched, it->cluster.now_s);
 	}
-	if (it->dropped || it->c->stop)
+	/* a plan that ends at a choice of Slurm's is not the last one, unless memory was short */
+	if (it->dropped || it->c->stop || it->sched->decisions.incomplete)
 		return record_use(it, err); /* the starts made so far count */
 	maui_sched_preempt(it);
 	maui_sched_review_preempted(it);

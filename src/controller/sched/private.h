@@ -135,8 +135,9 @@ struct maui_iteration {
 		bool helps;
 	} answers[MAUI_SCHED_QUESTIONS];
 	unsigned answer_count;
-	bool testing;       /* starts nothing */
-	bool slurm_chooses; /* in this plan, for requests that ask it */
+	bool testing;        /* starts nothing */
+	bool asked_possible; /* some jobs turned out to be possible: asked once a cycle */
+	bool slurm_chooses;  /* in this plan, for requests that ask it */
 	bool may_preempt;
 	bool wrote;
 	bool dropped; /* the rest of the plan is out of date: tables, nodes, stop */
