@@ -50,10 +50,16 @@ static bool set_states(const uint32_t *nodes, size_t count)
 	node_record_t *node_ptr;
 	bool changed = false;
 
-	for (size_t i = 0; i < count; i++)
-		if (nodes[i] < (uint32_t)node_record_count)
-			bit_set(planned, nodes[i]);
-	if (count > 0)
+	bool allocated = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (nodes[i] >= (uint32_t)node_record_count)
+			continue;
+		bit_set(planned, nodes[i]);
+		node_ptr = node_record_table_ptr[nodes[i]];
+		allocated |= node_ptr && IS_NODE_ALLOCATED(node_ptr);
+	}
+	if (allocated)
 		select_g_select_nodeinfo_set_all(); /* counts the allocated processors */
 	for (int i = 0; (node_ptr = next_node(&i)); i++)
 		changed |= set_state(node_ptr, bit_test(planned, i));
@@ -81,5 +87,7 @@ bool maui_publish_planned(const uint32_t *nodes, size_t count, uint64_t table,
 		last_node_update = time(NULL);
 	maui_hold_note(ret_writes, since);
 	unlock_slurmctld(locks);
+	if (changed && count == 0) /* slurmctld may have saved the nodes before */
+		schedule_node_save();
 	return changed;
 }

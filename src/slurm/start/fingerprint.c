@@ -17,6 +17,12 @@ static uint64_t mix_text(uint64_t hash, const char *text)
 	return maui_hash_mix(hash, text ? maui_hash_text(text, 0) : 1);
 }
 
+/* The value, 0 when the user gave none. */
+static uint64_t given(uint16_t value)
+{
+	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
+}
+
 static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 {
 	const multi_core_data_t *mc = details->mc_ptr;
@@ -33,14 +39,12 @@ static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 					   (uint64_t)details->overcommit << 16 |
 					   details->core_spec);
 	hash = maui_hash_mix(hash, (uint64_t)details->task_dist << 16 | details->ntasks_per_tres);
-	if (mc) {
-		hash = maui_hash_mix(hash, (uint64_t)mc->sockets_per_node << 32 |
-						   (uint64_t)mc->cores_per_socket << 16 |
-						   mc->threads_per_core);
-		hash = maui_hash_mix(hash,
-				     (uint64_t)mc->ntasks_per_socket << 16 | mc->ntasks_per_core);
-	}
-	return hash;
+	/* the select plugin gives each job that it tests one in which nothing is given */
+	hash = maui_hash_mix(hash, given(mc ? mc->sockets_per_node : NO_VAL16) << 32 |
+					   given(mc ? mc->cores_per_socket : NO_VAL16) << 16 |
+					   given(mc ? mc->threads_per_core : NO_VAL16));
+	return maui_hash_mix(hash, given(mc ? mc->ntasks_per_socket : NO_VAL16) << 16 |
+					   given(mc ? mc->ntasks_per_core : NO_VAL16));
 }
 
 /* How the tasks, the GPUs and the nodes of the job lie to each other. */

@@ -60,8 +60,11 @@ static bitstr_t *planned_nodes(const struct maui_start_order *order, part_record
 		if (usable)
 			bit_set(planned, order->nodes[i]);
 	}
-	if (usable && order->slurm_chooses && drop_unusable(planned, part_ptr))
+	if (usable && order->slurm_chooses) {
+		if (!drop_unusable(planned, part_ptr))
+			FREE_NULL_BITMAP(planned);
 		return planned;
+	}
 	if (!usable || !bit_super_set(planned, avail_node_bitmap) ||
 	    !bit_super_set(planned, up_node_bitmap) ||
 	    !bit_super_set(planned, part_ptr->node_bitmap))
@@ -133,6 +136,8 @@ void maui_start_begin(const struct maui_start_target *target, struct maui_start_
 		.exc_node_bitmap = job_ptr->details->exc_node_bitmap,
 		.features_use = job_ptr->details->features_use,
 		.feature_list_use = job_ptr->details->feature_list_use,
+		.qos_ptr = job_ptr->qos_ptr,
+		.qos_id = job_ptr->qos_id,
 		.priority = job_ptr->priority,
 		.time_limit = job_ptr->time_limit,
 		.pn_min_memory = job_ptr->details->pn_min_memory,
@@ -238,6 +243,8 @@ void maui_start_put_back(job_record_t *job_ptr, const struct maui_start_before *
 		job_ptr->priority = before->priority;
 	job_resv_clear_magnetic_flag(job_ptr);
 	job_ptr->part_ptr = before->part_ptr;
+	job_ptr->qos_ptr = before->qos_ptr;
+	job_ptr->qos_id = before->qos_id;
 	job_ptr->time_limit = before->time_limit;
 	job_ptr->limit_set.time = before->limit_set_time;
 	job_ptr->details->pn_min_memory = before->pn_min_memory;

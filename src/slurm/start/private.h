@@ -17,6 +17,8 @@ struct maui_start_before {
 	bitstr_t *exc_node_bitmap; /* owned while the job has a temporary one */
 	char *features_use;
 	maui_compat_list_t feature_list_use;
+	slurmdb_qos_rec_t *qos_ptr;
+	uint32_t qos_id;
 	uint32_t priority, time_limit;
 	uint64_t pn_min_memory;
 	uint32_t min_cpus, max_cpus, pn_min_cpus;

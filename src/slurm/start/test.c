@@ -167,7 +167,9 @@ void maui_start_find_offer(const struct maui_start_site *site,
 	bitstr_t *nodes = nodes_for_offer(target);
 
 	job_ptr->start_time = 0;
-	if (node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) == SLURM_SUCCESS &&
+	/* the select plugin does not look at features */
+	if (job_req_node_filter(job_ptr, nodes, true) == SLURM_SUCCESS && bit_ffs(nodes) >= 0 &&
+	    node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) == SLURM_SUCCESS &&
 	    maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, wanted_nodes) ==
 		    SLURM_SUCCESS &&
 	    job_ptr->start_time > time(NULL)) {
