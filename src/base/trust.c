@@ -124,8 +124,10 @@ static int go_on(struct way *way, struct stat *seen, struct maui_err *err)
  * missing. */
 static int walk(struct way *way, struct stat *seen, struct maui_err *err)
 {
-	int rc = check_step(way, "/", seen, err);
+	int rc;
 
+	errno = 0;
+	rc = check_step(way, "/", seen, err);
 	while (rc == 0 && way->rest[0]) {
 		errno = 0;
 		rc = go_on(way, seen, err);

@@ -182,7 +182,7 @@ static uint64_t fewest_nodes(const struct maui_gres_supply *supply, uint64_t cou
 /* Whether all tasks can take equal shares: of nodes that are alike no share is left over. */
 static bool deals_by_task(const struct maui_gres_supply *supply, uint64_t count, uint64_t tasks)
 {
-	return tasks > 1 && count % tasks == 0 && supply->count == 1 &&
+	return count > 0 && tasks > 1 && count % tasks == 0 && supply->count == 1 &&
 	       supply->steps[0].each % (count / tasks) == 0;
 }
 

@@ -90,11 +90,12 @@ static int64_t sum_of_largest(int64_t *values, uint32_t count, uint32_t largest)
 static bool may_suffice(const struct search *s)
 {
 	int64_t *nodes = calloc(2 * (size_t)s->leaf_count, sizeof(*nodes));
-	int64_t *tasks = nodes + s->leaf_count;
+	int64_t *tasks;
 	bool suffices;
 
 	if (!nodes)
 		return false;
+	tasks = nodes + s->leaf_count;
 	for (uint32_t i = 0; i < s->leaf_count; i++) {
 		const struct leaf *leaf = &s->leaves[i];
 
