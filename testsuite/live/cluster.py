@@ -343,7 +343,8 @@ class Cluster:
         text = self.scontrol("show", "job", "-o", "--all").stdout
         if "No jobs" in text:
             return {}
-        jobs = (Job(parse_fields(line)) for line in text.splitlines() if line.strip())
+        # names and comments may have line breaks
+        jobs = (Job(parse_fields(job)) for job in re.split(r"\n(?=JobId=)", text) if job.strip())
         return {job.id: job for job in jobs}
 
     def job(self, job):

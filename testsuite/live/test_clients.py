@@ -141,8 +141,9 @@ def test_every_form_answers_with_a_database(cluster, command):
 
 
 def check_forms(cluster, command):
-    assert answers(cluster, *command).strip() or command in (["squeue", "-s"], ["scontrol", "show",
-                                                                                "licenses"])
+    printed = answers(cluster, *command).strip()
+    # no step runs, there are no licences, and 22.05 prints blank lines for ALL
+    assert printed or command in (["squeue", "-s"], ["scontrol", "show", "licenses"]) or "ALL" in command
     for form in formats(cluster, command):
         text = answers(cluster, *command, form)
         if form == "--json":
