@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sort.h"
 #include "base/hashtable.h"
 
 enum {
@@ -167,13 +168,6 @@ void maui_refused_preemptions_review(struct maui_refused_preemptions *refused,
 	refused->table = view->table;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-	const uint32_t *one = a, *two = b;
-
-	return (*one > *two) - (*one < *two);
-}
-
 /* The nodes that jobs of this fingerprint spare, ascending. NULL: none, or no memory. */
 static uint32_t *list_spared(const struct maui_refused_preemptions *refused,
 			     const struct maui_answers_view *view, uint64_t fingerprint,
@@ -200,7 +194,7 @@ static uint32_t *list_spared(const struct maui_refused_preemptions *refused,
 		}
 	}
 	if (all > 1)
-		qsort(list, all, sizeof(*list), compare_indices);
+		qsort(list, all, sizeof(*list), maui_sort_by_u32);
 	for (uint32_t i = 0; i < all; i++)
 		if (i == 0 || list[i] != list[i - 1])
 			list[count++] = list[i];

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "plan/private.h"
 #include "policy/publish.h"
 
@@ -105,13 +106,6 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 		(has_flag(flags, MAUI_QOS_PREEMPTSPV) || has_flag(e->flags, MAUI_QOS_PREEMPTSPV)));
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-	const uint32_t *one = a, *two = b;
-
-	return (*one > *two) - (*one < *two);
-}
-
 /* Whether the active job is on a node on which the entry preempts no job. */
 static bool is_spared(const struct maui_planner *p, const struct maui_plan_entry *e,
 		      const struct maui_active *active)
@@ -120,7 +114,7 @@ static bool is_spared(const struct maui_planner *p, const struct maui_plan_entry
 
 	for (uint32_t i = 0; idle->spared_count > 0 && i < active->piece_count; i++)
 		if (bsearch(&active->pieces[i].node, idle->spared, idle->spared_count,
-			    sizeof(*idle->spared), compare_indices))
+			    sizeof(*idle->spared), maui_sort_by_u32))
 			return true;
 	return false;
 }

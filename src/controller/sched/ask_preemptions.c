@@ -15,6 +15,7 @@
 
 #include "slurm/compat.h"
 
+#include "base/sort.h"
 #include "controller/sched/private.h"
 
 #include <stdlib.h>
@@ -105,13 +106,6 @@ static int describe(struct maui_iteration *it, const struct maui_preemption *fir
 
 /* ---- questions ---- */
 
-static int compare_ids(const void *a, const void *b)
-{
-	const uint32_t *one = a, *two = b;
-
-	return (*one > *two) - (*one < *two);
-}
-
 /* Lists the job ids of those who go, ascending. */
 static uint32_t list_ids(const struct maui_iteration *it, const struct preemptor *preemptor)
 {
@@ -122,7 +116,7 @@ static uint32_t list_ids(const struct maui_iteration *it, const struct preemptor
 			preemptor->ids[count++] =
 				(uint32_t)it->cluster.snapshot->active[preemptor->victims[i].active]
 					.id;
-	qsort(preemptor->ids, count, sizeof(*preemptor->ids), compare_ids);
+	qsort(preemptor->ids, count, sizeof(*preemptor->ids), maui_sort_by_u32);
 	return count;
 }
 

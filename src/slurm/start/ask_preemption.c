@@ -60,18 +60,6 @@ static maui_compat_list_t list_stayers(const bitstr_t *nodes, const struct victi
 	return stay;
 }
 
-static int count_nodes(job_record_t *job_ptr, uint32_t *ret_min, uint32_t *ret_req,
-		       uint32_t *ret_max)
-{
-	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
-	uint32_t qos_flags;
-
-	assoc_mgr_lock(&qos_lock);
-	qos_flags = job_ptr->qos_ptr ? job_ptr->qos_ptr->flags : 0;
-	assoc_mgr_unlock(&qos_lock);
-	return get_node_cnts(job_ptr, qos_flags, job_ptr->part_ptr, ret_min, ret_req, ret_max);
-}
-
 /* Whether the prepared job could run on the nodes without the victims. */
 static bool could_run(const struct maui_start_target *target, const struct victims *victims)
 {
@@ -80,7 +68,7 @@ static bool could_run(const struct maui_start_target *target, const struct victi
 	uint32_t min_nodes, req_nodes, max_nodes;
 	size_t active;
 	bitstr_t *nodes;
-	int code = count_nodes(job_ptr, &min_nodes, &req_nodes, &max_nodes);
+	int code = maui_start_node_counts(job_ptr, &min_nodes, &req_nodes, &max_nodes);
 
 	if (code != SLURM_SUCCESS)
 		return false;

@@ -68,6 +68,11 @@ void maui_start_include(job_record_t *job_ptr, const struct maui_start_before *b
 void maui_start_use_features(job_record_t *job_ptr, bool preferred);
 void maui_start_restore_features(job_record_t *job_ptr, const struct maui_start_before *before);
 
+/* test.c: the numbers of nodes between which Slurm places the job, with the flags of its QOS.
+ * Returns Slurm's code. */
+int maui_start_node_counts(job_record_t *job_ptr, uint32_t *ret_min, uint32_t *ret_wanted,
+			   uint32_t *ret_max);
+
 /* test.c: asks Slurm when the refused job could start in its partition, and on which nodes. */
 void maui_start_find_offer(const struct maui_start_site *site,
 			   const struct maui_start_target *target, struct maui_start_order *order);

@@ -11,10 +11,8 @@
 #include "slurm/start/refusal.h"
 #include "slurm/start/start_reservation.h"
 
-/* The numbers of nodes between which Slurm places the job, with the flags of its QOS. Returns
- * Slurm's code. */
-static int node_counts(job_record_t *job_ptr, uint32_t *ret_min, uint32_t *ret_wanted,
-		       uint32_t *ret_max)
+int maui_start_node_counts(job_record_t *job_ptr, uint32_t *ret_min, uint32_t *ret_wanted,
+			   uint32_t *ret_max)
 {
 	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
 	uint32_t flags;
@@ -32,7 +30,7 @@ static int test_now(const struct maui_start_target *target)
 	job_record_t *job_ptr = target->job_ptr;
 	uint32_t min_nodes, wanted_nodes, max_nodes;
 	bitstr_t *nodes;
-	int code = node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes);
+	int code = maui_start_node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes);
 
 	if (code != SLURM_SUCCESS)
 		return code;
@@ -169,7 +167,8 @@ void maui_start_find_offer(const struct maui_start_site *site,
 	job_ptr->start_time = 0;
 	/* the select plugin does not look at features */
 	if (job_req_node_filter(job_ptr, nodes, true) == SLURM_SUCCESS && bit_ffs(nodes) >= 0 &&
-	    node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) == SLURM_SUCCESS &&
+	    maui_start_node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) ==
+		    SLURM_SUCCESS &&
 	    maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, wanted_nodes) ==
 		    SLURM_SUCCESS &&
 	    job_ptr->start_time > time(NULL)) {
