@@ -123,8 +123,8 @@ def test_a_login_node_asks_over_tcp(own_cluster):
 # Slurm's commands; each ends with 0.
 COMMANDS = ("squeue", "squeue --start", "sinfo", "sprio -l", "scontrol show jobs",
             "scontrol show nodes", "scontrol show partitions", "scontrol show reservations",
-            "scontrol show config", "scontrol ping", "sdiag", "sacctmgr --help", "sacct --help",
-            "sreport --help", "sbatch --output=/dev/null --wrap=true", "srun --help")
+            "scontrol show config", "scontrol ping", "sdiag", "sacctmgr --help",
+            "sbatch --output=/dev/null --wrap=true", "srun --help")
 # Loads the plugin that PriorityType names, and dies without it.
 LOADS_PRIORITY = SLURM >= (24, 11)
 

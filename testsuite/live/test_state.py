@@ -286,9 +286,9 @@ def full_disk(cluster):
     first = cluster.sbatch("-t5", "-n2", command="sleep 2")
     cluster.wait_over(first)
     wait_until(lambda: sum(window.total for window in windows(cluster.state)) > 0, "usage on disk")
+    pid, mark = cluster.daemon_pid(), cluster.log_size()
     fill(cluster.state)
     before = files(cluster.state)
-    pid, mark = cluster.daemon_pid(), cluster.log_size()
     second = cluster.sbatch("-t5", "-n3", user="amy", command="sleep 7")
     cluster.wait_log(r"error: slurm-maui: cannot save: .*%s/FS\S+: No space left on device"
                      % cluster.state, mark)
