@@ -91,19 +91,18 @@ static inline struct maui_span maui_span_now(const struct maui_explainer *x, int
 	return (struct maui_span){ x->now_s, maui_when_add(x->now_s, length_s) };
 }
 
-/* Whether two nodes have the same explanation: they look the same to a job that names, excludes and
- * avoids neither. Used for adjacent nodes only. */
+/* Whether two nodes have the same explanation: they look the same to a job that names and
+ * excludes neither. Used for adjacent nodes only. */
 static inline bool maui_nodes_alike(const struct maui_explainer *x, uint32_t a, uint32_t b)
 {
 	return x->stretch[a] == x->stretch[b];
 }
 
-/* Whether the shape names, excludes or avoids the node. */
+/* Whether the shape names or excludes the node. */
 static inline bool maui_node_is_special(const struct maui_shape *shape, uint32_t node)
 {
 	return !maui_shape_is_uniform(shape) &&
-	       (maui_shape_excludes(shape, node) || maui_shape_requires(shape, node) ||
-		maui_shape_refused_until(shape, node) != INT64_MIN);
+	       (maui_shape_excludes(shape, node) || maui_shape_requires(shape, node));
 }
 
 /* The end of the stretch of nodes, from n on, that have the same answer for the shape. */

@@ -235,7 +235,7 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 {
 	struct maui_piece *pieces;
 	struct maui_active *a;
-	int64_t given = 0;
+	int64_t given = 0, held = 0;
 
 	if (!s->sealed || active->creds >= s->cred_count)
 		return -1;
@@ -253,7 +253,6 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 		return -1;
 	if ((!pieces && active->piece_count > 0) || (active->global && !a->global))
 		return -1;
-	a->procs = 0;
 	for (uint32_t i = 0; i < active->piece_count; i++) {
 		bool same = i > 0 && active->pieces[i].amounts == active->pieces[i - 1].amounts;
 
@@ -261,11 +260,13 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 					   maui_snapshot_amounts(s, active->pieces[i].amounts);
 		if (!pieces[i].amounts)
 			return -1;
-		a->procs += pieces[i].amounts[MAUI_AMOUNT_PROCS];
+		held += pieces[i].amounts[MAUI_AMOUNT_PROCS];
 		given += pieces[i].amounts[MAUI_AMOUNT_PROCS] + pieces[i].resumes;
 		if (copy_shares(s, &pieces[i]))
 			return -1;
 	}
+	if (a->procs < held)
+		a->procs = held;
 	if (a->asked_tasks <= 0)
 		a->asked_tasks = given;
 	if (a->asked_procs <= 0)

@@ -47,9 +47,9 @@ struct maui_partition {
 	uint32_t pool;
 	const int64_t *most; /* set by seal: of each amount, the most that one of its nodes has */
 	double job_factor;   /* class priority of jobs whose class has none; 0: not set */
-	/* Index of a dimension that caps the partition's processors on a node: its jobs take as
-	 * many of it as they are given processors, together at most what a node has (a multiple of
-	 * the node's unit). 0: none. Pieces of active jobs contain it in their amounts. */
+	/* Index of a dimension that caps the processors that the partition gives on a node: its jobs
+	 * take as many of it as they are given processors, together at most what a node has (a
+	 * multiple of the node's unit; more than it has processors where jobs share these). 0: none. Pieces of active jobs contain it in their amounts. */
 	uint32_t cap_amount;
 	/* Slurm gives its jobs the nodes with the most idle processors (LLN=YES, CR_LLN), and does
 	 * not look at switches for them */
@@ -97,13 +97,6 @@ struct maui_node_class {
 	uint32_t count;
 };
 
-/* A node that a request may not use before a moment, whatever is free there: Slurm has just refused
- * it. */
-struct maui_refused_node {
-	uint64_t node;   /* index */
-	int64_t until_s; /* MAUI_NEVER: not at all in this plan */
-};
-
 /* What a job requests. Equal requests are stored once, and a plan tries each of them once. */
 struct maui_request {
 	uint32_t nodes_min;      /* >= 1 */
@@ -124,6 +117,8 @@ struct maui_request {
 	const int64_t *global; /* cluster-wide amounts: licences */
 	uint32_t global_claim; /* the global claim that is for this request: index + 1; 0: none */
 	bool whole_nodes;      /* no other job on its nodes; it gets all their processors */
+	/* its processors may be those of other jobs, too, so it takes none of what is free */
+	bool shares_procs;
 	bool contiguous;
 	bool spread; /* on as many nodes as it may have (--spread-job) */
 	/* at most so many leaf switches (--switches), for as long as the job waits for them; 0: any
@@ -143,8 +138,6 @@ struct maui_request {
 	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */
 	const uint32_t *required, *excluded; /* indices of nodes, ascending */
 	uint32_t required_count, excluded_count;
-	const struct maui_refused_node *refused; /* by node, ascending */
-	uint32_t refused_count;
 	const uint32_t *claims; /* claims that the job may use: indices, ascending */
 	uint32_t claim_count;
 	bool only_claims; /* it may use nothing outside these claims */
@@ -233,7 +226,7 @@ struct maui_active {
 	bool preemptee;          /* it may be preempted, whatever its QOS */
 	uint32_t given_priority; /* run priority set by another plugin; 0: the plan computes it */
 	bool preempt_never;      /* it may not be preempted, because it cannot be requeued */
-	int64_t procs;           /* of all pieces */
+	int64_t procs;           /* of all pieces, and more where it shares them with other jobs */
 	/* What the job requested. Access lists use it, and the job may have been given more. 0:
 	 * unknown; then one task for each processor given. */
 	int64_t asked_tasks, asked_procs;

@@ -91,6 +91,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->segment,
 		r->gres_dealt,
 		r->asks_slurm,
+		r->shares_procs,
 	};
 
 	put(key, plain, sizeof(plain));
@@ -103,7 +104,6 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 	put_list(key, r->required, r->required_count, sizeof(uint32_t));
 	put_list(key, r->excluded, r->excluded_count, sizeof(uint32_t));
 	put_list(key, r->claims, r->claim_count, sizeof(uint32_t));
-	put_list(key, r->refused, r->refused_count, sizeof(*r->refused));
 }
 
 static int copy_list(struct maui_snapshot *s, const uint32_t **list, uint32_t count)
@@ -114,12 +114,6 @@ static int copy_list(struct maui_snapshot *s, const uint32_t **list, uint32_t co
 	}
 	*list = maui_snapshot_copy(s, *list, count * sizeof(**list));
 	return *list ? 0 : -1;
-}
-
-static int copy_bars(struct maui_snapshot *s, struct maui_request *r)
-{
-	r->refused = maui_snapshot_copy(s, r->refused, r->refused_count * sizeof(*r->refused));
-	return r->refused_count > 0 && !r->refused ? -1 : 0;
 }
 
 static int copy_amounts(struct maui_snapshot *s, const int64_t **amounts)
@@ -139,7 +133,7 @@ static int copy_request(struct maui_snapshot *s, struct maui_request *r)
 			       copy_amounts(s, &r->global) ||
 			       copy_list(s, &r->required, r->required_count) ||
 			       copy_list(s, &r->excluded, r->excluded_count) ||
-			       copy_list(s, &r->claims, r->claim_count) || copy_bars(s, r) ?
+			       copy_list(s, &r->claims, r->claim_count) ?
 		       -1 :
 		       0;
 }
@@ -152,15 +146,6 @@ static bool ascending(const uint32_t *list, uint32_t count, uint32_t limit)
 	return true;
 }
 
-static bool bars_ascend(const struct maui_request *r, uint32_t limit)
-{
-	for (uint32_t i = 0; i < r->refused_count; i++)
-		if (r->refused[i].node >= limit ||
-		    (i > 0 && r->refused[i].node <= r->refused[i - 1].node))
-			return false;
-	return true;
-}
-
 int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request *request)
 {
 	struct maui_request r = *request;
@@ -169,7 +154,7 @@ int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request
 	if (!s->sealed || !ascending(r.required, r.required_count, s->node_count) ||
 	    !ascending(r.excluded, r.excluded_count, s->node_count) ||
 	    !ascending(r.claims, r.claim_count, s->claim_count) ||
-	    !bars_ascend(&r, s->node_count) || r.global_claim > s->global_claim_count ||
+	    r.global_claim > s->global_claim_count ||
 	    MAUI_SNAPSHOT_GROW(s, requests, request_count, requests))
 		return -1;
 	if (r.nodes_min < 1)

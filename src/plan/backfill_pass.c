@@ -116,6 +116,15 @@ static int64_t free_procs_of_places(const struct maui_planner *p, const struct m
 	return sum;
 }
 
+static void note_backfilled(const struct backfill_pass *pass, const struct maui_plan_entry *e,
+			    struct maui_start *started)
+{
+	started->backfilled = true;
+	started->out_of_order = true;
+	started->preemptible = pass->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
+	maui_plan_count_bypass(pass->p, e);
+}
+
 static bool start_in_window(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free)
 {
 	struct backfill_pass *pass = data;
@@ -141,12 +150,9 @@ static bool start_in_window(void *data, uint32_t index, int64_t limit_s, int64_t
 	if (!started || !started->places)
 		return false;
 	*ret_free -= started->slurm_chooses ?
-			     e->procs :
+			     maui_plan_takes(p, e) :
 			     before - free_procs_of_places(p, started->places, count);
-	started->backfilled = true;
-	started->out_of_order = true;
-	started->preemptible = pass->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
-	maui_plan_count_bypass(p, e);
+	note_backfilled(pass, e, started);
 	return true;
 }
 
@@ -293,6 +299,22 @@ static void list_job(struct backfill_pass *pass, uint32_t entry, uint32_t view)
 	};
 }
 
+/* Windows are of free processors, and this job runs on those of other jobs, too. The timeline keeps
+ * it from delaying job reservations. */
+static void start_on_shared_procs(struct backfill_pass *pass, struct maui_plan_entry *e)
+{
+	struct maui_planner *p = pass->p;
+	struct maui_start *started;
+	uint32_t count;
+
+	if (maui_plan_must_end(p, e))
+		return;
+	count = maui_plan_place_start(p, e, e->limit_s);
+	started = count > 0 ? maui_plan_start(p, e, count, e->limit_s) : NULL;
+	if (started && started->places)
+		note_backfilled(pass, e, started);
+}
+
 /* Lists the waiting jobs of the group that backfill may start. */
 static int list_jobs(struct backfill_pass *pass, uint32_t first)
 {
@@ -312,6 +334,10 @@ static int list_jobs(struct backfill_pass *pass, uint32_t first)
 			continue;
 		if (!maui_plan_limits_allow_start(p, e, pass->level)) {
 			e->limited = true;
+			continue;
+		}
+		if (p->snapshot->requests[e->request].shares_procs) {
+			start_on_shared_procs(pass, e);
 			continue;
 		}
 		view = view_of(pass, e, view);

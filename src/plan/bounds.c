@@ -29,9 +29,9 @@ static bool is_plain(const struct maui_shape *s)
 	const struct maui_request *r = s->request;
 
 	return s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
-	       r->refused_count == 0 && r->claim_count == 0 && !r->only_claims &&
-	       !r->passes_shares && !s->in_set && !r->contiguous && !r->spread &&
-	       r->switches_max == 0 && s->snapshot->one_network && !r->global;
+	       r->claim_count == 0 && !r->only_claims && !r->passes_shares && !s->in_set &&
+	       !r->contiguous && !r->shares_procs && !r->spread && r->switches_max == 0 &&
+	       s->snapshot->one_network && !r->global;
 }
 
 /* Whether both are tasks of one kind that may share nodes freely, and a has no more of them than b.

@@ -206,7 +206,7 @@ static void leave_to_slurm(struct maui_planner *p, const struct maui_plan_entry 
 	start->places = list_choice(p, e, count, maui_when_add(p->now, start->limit_s));
 	start->procs = e->procs;
 	p->choosing.starts++;
-	p->choosing.procs += e->procs;
+	p->choosing.procs += maui_plan_takes(p, e);
 	if (p->choosing.starts >= MAUI_PLAN_CHOICES)
 		p->out->incomplete = true;
 }

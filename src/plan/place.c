@@ -336,6 +336,15 @@ void maui_plan_list_open_nodes(struct maui_planner *p)
 	}
 }
 
+static void collect_all(struct maui_planner *p, const struct maui_plan_entry *e,
+			const struct maui_shape *shape, struct maui_span span, struct sums *sums)
+{
+	const struct maui_plan_pool *pool = &p->pools.list[e->pool];
+
+	for (uint32_t i = 0; i < pool->node_count; i++)
+		collect_node(p, e, shape, pool->nodes[i], span, sums);
+}
+
 /* Collects what the pool's open nodes take; inside a backfill window, what the window's nodes
  * take. */
 static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e,
@@ -375,7 +384,10 @@ static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_p
 		maui_plan_list_open_nodes(p);
 	if (maui_fit_global(&p->timeline, &now->shape, p->now, limit_s) > p->now)
 		return NULL;
-	collect_open(p, e, &now->shape, span, sums);
+	if (now->shape.request->shares_procs)
+		collect_all(p, e, &now->shape, span, sums);
+	else
+		collect_open(p, e, &now->shape, span, sums);
 	return now;
 }
 
@@ -409,7 +421,7 @@ static bool has_room_besides(const struct maui_planner *p, const struct maui_pla
 
 	for (uint32_t i = 0; p->choosing.starts > 0 && i < count; i++)
 		idle += idle_at(p, p->candidates.list[i].node, p->now);
-	return p->choosing.starts == 0 || p->choosing.procs + e->procs <= idle;
+	return p->choosing.starts == 0 || p->choosing.procs + maui_plan_takes(p, e) <= idle;
 }
 
 /* Leaves all candidates, from which Slurm is to choose. Returns how many. */

@@ -215,8 +215,7 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 		return;
 	if (maui_plan_preempt(p, e))
 		return;
-	if ((shape->request->refused_count > 0 || e->busy) &&
-	    maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
+	if (e->busy && maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
 		return; /* Slurm refused it, and no later moment would change that */
 	pool->blocked = true;
 	if (may_reserve(p, e))

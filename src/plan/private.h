@@ -279,6 +279,12 @@ static inline bool maui_plan_slurm_chooses(const struct maui_planner *p,
 	return p->input->slurm_chooses && p->snapshot->requests[e->request].asks_slurm;
 }
 
+/* Processors that the entry takes of what is free. */
+static inline int64_t maui_plan_takes(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return p->snapshot->requests[e->request].shares_procs ? 0 : e->procs;
+}
+
 /* Whether the plan has to end before this entry: an earlier start leaves its nodes to Slurm. Behind
  * such a start there are only others of the kind; everything else needs to know which nodes are
  * left. */

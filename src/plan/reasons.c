@@ -189,7 +189,7 @@ static bool is_kept_out(struct maui_planner *p, struct maui_plan_entry *e)
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 
 	return e->state == MAUI_PLAN_WAITING && !e->limited && shape &&
-	       shape->impossible == MAUI_REASON_NONE && shape->request->refused_count == 0;
+	       shape->impossible == MAUI_REASON_NONE;
 }
 
 /* Of an array at a limit the first task stands for all: it has the earliest moment. */

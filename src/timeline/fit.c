@@ -135,8 +135,7 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 	int64_t least = shape->needs[class_index].most;
 	uint32_t first = from == t->now ? 0 : maui_timeline_step_at(t, node, from);
 
-	if (least == 0 || maui_shape_excludes(shape, node) ||
-	    (shape->request->refused_count > 0 && maui_shape_refused_until(shape, node) > from))
+	if (least == 0 || maui_shape_excludes(shape, node))
 		return 0;
 	if (t->repeats && maui_fit_is_shut(t, shape, node, (struct maui_span){ from, until }))
 		return 0;
@@ -341,17 +340,12 @@ static struct maui_fit_node make_fit_node(const struct maui_timeline *t,
 					  const struct maui_shape *shape, uint32_t node,
 					  int64_t from, int64_t length)
 {
-	int64_t barred =
-		shape->request->refused_count ? maui_shape_refused_until(shape, node) : INT64_MIN;
-	struct maui_fit_node n = { .next = MAUI_NEVER,
-				   .node = node,
+	struct maui_fit_node n = { .node = node,
 				   .cursor = from == t->now ? 0 :
 							      maui_timeline_step_at(t, node, from),
 				   .required = maui_shape_requires(shape, node) };
 
-	if (barred != MAUI_NEVER)
-		n.next = next_fixed(t, shape, node, barred > from ? barred : from, length,
-				    &n.cursor);
+	n.next = next_fixed(t, shape, node, from, length, &n.cursor);
 	return n;
 }
 

@@ -187,18 +187,10 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 		   int64_t end, int64_t length)
 {
 	t->scratch.event_count = 0;
-	for (uint32_t node = 0; node < t->node_count; node++) {
-		int64_t barred = shape->request->refused_count ?
-					 maui_shape_refused_until(shape, node) :
-					 INT64_MIN;
-
-		if (barred < from)
-			barred = from;
-		if (barred < end && shape->needs[t->class_of[node]].most > 0 &&
-		    !maui_shape_excludes(shape, node) &&
-		    collect_node(t, shape, node, barred, end, length))
+	for (uint32_t node = 0; node < t->node_count; node++)
+		if (shape->needs[t->class_of[node]].most > 0 && !maui_shape_excludes(shape, node) &&
+		    collect_node(t, shape, node, from, end, length))
 			return -1;
-	}
 	if (t->scratch.event_count > 1)
 		qsort(t->scratch.events, t->scratch.event_count, sizeof(*t->scratch.events),
 		      compare_events);

@@ -50,7 +50,7 @@ void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, in
 	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
 		procs = amount(r->per_node, MAUI_AMOUNT_PROCS);
 	procs = shape->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : round_up(procs, node->unit);
-	ret[MAUI_AMOUNT_PROCS] = procs;
+	ret[MAUI_AMOUNT_PROCS] = r->shares_procs ? 0 : procs;
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
 		ret[d] = amount(r->per_node, d) + tasks * amount(r->per_task, d) +
 			 procs * amount(r->per_proc, d);
@@ -64,7 +64,8 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 			   const int64_t *have)
 {
 	const struct maui_request *r = shape->request;
-	int64_t procs = round_down(have[MAUI_AMOUNT_PROCS], node->unit), tasks;
+	const int64_t *free_procs = r->shares_procs ? node->have : have;
+	int64_t procs = round_down(free_procs[MAUI_AMOUNT_PROCS], node->unit), tasks;
 
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_node; d++)
 		if (have[d] < r->per_node[d])
@@ -152,24 +153,6 @@ bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
 	const struct maui_request *r = shape->request;
 
 	return r->excluded_count > 0 && contains(r->excluded, r->excluded_count, node);
-}
-
-static bool is_of_lower_node(const void *element, const void *node)
-{
-	return ((const struct maui_refused_node *)element)->node < *(const uint32_t *)node;
-}
-
-int64_t maui_shape_refused_until(const struct maui_shape *shape, uint32_t node)
-{
-	const struct maui_request *r = shape->request;
-	size_t at;
-
-	if (r->refused_count == 0)
-		return INT64_MIN;
-	at = maui_lower_bound(r->refused, r->refused_count, sizeof(*r->refused), is_of_lower_node,
-			      &node);
-	return at < r->refused_count && r->refused[at].node == node ? r->refused[at].until_s :
-								      INT64_MIN;
 }
 
 bool maui_shape_requires(const struct maui_shape *shape, uint32_t node)

@@ -78,19 +78,16 @@ int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
 void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
 			int64_t *ret);
 
-/* Whether the shape treats equal nodes alike: it requires, excludes or refuses no single node. */
+/* Whether the shape treats equal nodes alike: it requires or excludes no single node. */
 static inline bool maui_shape_is_uniform(const struct maui_shape *shape)
 {
 	const struct maui_request *r = shape->request;
 
-	return r->required_count == 0 && r->excluded_count == 0 && r->refused_count == 0;
+	return r->required_count == 0 && r->excluded_count == 0;
 }
 
 /* Whether the request excludes this node. */
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node);
-/* Until when Slurm's refusal keeps the request off this node; INT64_MIN: this node has not
- * refused it. */
-int64_t maui_shape_refused_until(const struct maui_shape *shape, uint32_t node);
 /* Whether the request requires this node (--nodelist). */
 bool maui_shape_requires(const struct maui_shape *shape, uint32_t node);
 

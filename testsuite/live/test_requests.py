@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What jobs can ask for: what Slurm's own schedulers start on an idle cluster starts here as well.
 
-Rules: BF-28, BF-29.
+Rules: BF-28, BF-29, BF-32.
 """
 
 import pytest
@@ -146,3 +146,43 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
     job = cluster.sbatch("-t5", "-n1", "-C", "flat")
     cluster.wait_state(job, "CONFIGURING", "RUNNING")
     assert len(nodes_of(cluster, job)) == 1
+
+
+# ---- several jobs a core ----
+
+SHARED = """
+SchedulerType=sched/maui
+DefMemPerCPU=100
+NodeName=n[1-2] CPUs=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=force Nodes=ALL MaxTime=INFINITE State=UP OverSubscribe=FORCE:2
+PartitionName=share Nodes=ALL MaxTime=INFINITE State=UP OverSubscribe=YES:2
+"""
+
+
+@pytest.fixture
+def shared(clusters):
+    cluster = clusters(CFG, SHARED)
+    yield cluster
+    cluster.cancel_all()
+
+
+@pytest.mark.parametrize("options", [["-pforce"], ["-pshare", "--oversubscribe"]],
+                         ids=lambda options: options[0])
+def test_as_many_jobs_a_core_as_slurm_allows(shared, options):
+    jobs = [shared.sbatch("-t5", "-n8", *options) for _ in range(3)]
+    running(shared, jobs[0], jobs[1])
+    alone = shared.sbatch("-t5", "-n1")
+    stays_pending(shared, jobs[2], alone)
+    shared.run("scancel", *map(str, jobs))
+    running(shared, alone)
+
+
+def test_a_job_that_does_not_share_has_its_cores_alone(shared):
+    first, second = (shared.sbatch("-t5", "-n8", "-pshare") for _ in range(2))
+    running(shared, first)
+    stays_pending(shared, second)
+    shared.run("scancel", str(first))
+    running(shared, second)
+    third = shared.sbatch("-t5", "-n1", "-pshare", "--oversubscribe")
+    stays_pending(shared, third)

@@ -14,10 +14,10 @@
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
  *            procs nodes limit min (time-min) by (must start by) user qos part=p0,p1 mem (a node)
  *            gpu (a node) least (memory configured a node) each (tasks a node at most) feature
- *            need=n1,n2 not=n3 bar=n1,n2 until=T (they refuse it until then)
+ *            need=n1,n2 not=n3
  *            spares=n1,n2 (it preempts no job there)
  *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
- *            refused, sole, only (inside its claim), exactly (as many nodes), spread; first,
+ *            refused, asks, shares, sole, only (inside its claim), exactly (as many nodes), spread; first,
  *            force, anywhere (runjob); switches=N (leaves at most); segment=N (nodes of one leaf);
  *            licences of the cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
@@ -297,8 +297,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 					    world_number(part, "gpu", 0) };
 	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
 	int64_t least[WORLD_AMOUNTS] = { 0, world_number(part, "least", 0) };
-	uint32_t need[WORLD_MOST], without[WORLD_MOST], barred[WORLD_MOST], claim = 0;
-	struct maui_refused_node bars[WORLD_MOST];
+	uint32_t need[WORLD_MOST], without[WORLD_MOST], claim = 0;
 	const char *nodes = world_get(part, "nodes");
 	struct maui_request r = { .nodes_min = nodes ? (uint32_t)atoi(nodes) : 1,
 				  .procs_per_task = 1,
@@ -313,10 +312,10 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .sole_user = world_has(part, "sole"),
 				  .nodes_named = nodes != NULL,
 				  .asks_slurm = world_has(part, "asks"),
+				  .shares_procs = world_has(part, "shares"),
 				  .features = world_get(part, "feature"),
 				  .required = need,
 				  .excluded = without,
-				  .refused = bars,
 				  .claims = &claim,
 				  .claim_count = world_get(part, "claim") != NULL,
 				  .global_claim = (uint32_t)world_number(part, "own", 0),
@@ -333,10 +332,6 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	if (global[WORLD_LICENCE] > 0)
 		r.global = global;
 	r.excluded_count = world_list(world_get(part, "not"), without);
-	r.refused_count = world_list(world_get(part, "bar"), barred);
-	for (uint32_t i = 0; i < r.refused_count; i++)
-		bars[i] = (struct maui_refused_node){ barred[i],
-						      world_number(part, "until", MAUI_NEVER) };
 	return maui_snapshot_request(w->snapshot, &r);
 }
 

@@ -111,25 +111,6 @@ static bool is_testing(struct maui_iteration *it)
 	       it->c->config->server_mode != MAUI_SERVER_NORMAL;
 }
 
-/* Logs partitions with OverSubscribe=FORCE, once: placing several jobs on a core is left to
- * Slurm. */
-static void log_forced(struct maui_iteration *it)
-{
-	const struct maui_snapshot *s = it->cluster.snapshot;
-	uint32_t forced = 0;
-
-	for (uint32_t i = 0; i < s->partition_count; i++)
-		forced += it->cluster.partitions[i].forced;
-	if (forced == it->sched->said_forced)
-		return;
-	for (uint32_t i = 0; i < s->partition_count; i++)
-		if (it->cluster.partitions[i].forced)
-			info("slurm-maui: partition %s has OverSubscribe=FORCE: its jobs are "
-			     "planned one a core",
-			     s->partitions[i].name);
-	it->sched->said_forced = forced;
-}
-
 static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jobs,
 			struct maui_err *err)
 {
@@ -157,7 +138,6 @@ static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 	if (maui_sched_rsvs(it, err))
 		return -1;
 	maui_sched_check_rsvs(it);
-	log_forced(it);
 	maui_sched_chunk_timer(it);
 	return 0;
 }

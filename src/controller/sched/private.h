@@ -67,7 +67,6 @@ struct maui_sched {
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
 	int64_t trial_said_s; /* the log had the score of the trial then */
 	uint32_t stayed;      /* first job that could not be preempted in the last cycle; 0 */
-	uint32_t said_forced; /* partitions with OverSubscribe=FORCE that the log names */
 	unsigned failures;    /* cycles in a row that failed */
 	bool said_testing, said_guarded, said_forbidden, said_slurms_preemption;
 };

@@ -20,6 +20,7 @@ struct nodes_of_job {
 	int64_t *resumes;
 	const struct maui_share **shares; /* see struct maui_piece */
 	uint32_t *share_counts;
+	int64_t procs; /* of all nodes, also those that the job shares */
 	uint32_t count, room;
 };
 
@@ -90,6 +91,7 @@ static void free_room(struct nodes_of_job *nodes)
 static int make_room(struct nodes_of_job *nodes, uint32_t count, unsigned amounts)
 {
 	nodes->count = 0;
+	nodes->procs = 0;
 	if (count <= nodes->room)
 		return 0;
 	free_room(nodes);
@@ -144,7 +146,7 @@ struct active_walk {
 	bool surveyed;
 	/* of the current job */
 	const job_record_t *job_ptr;
-	bool whole, cores, memory;
+	bool whole, cores, shared, memory;
 	unsigned cap_amount;
 };
 
@@ -160,14 +162,15 @@ static void fill_row(struct active_walk *walk, const struct maui_cluster_step *s
 	if (walk->whole && procs < have[MAUI_AMOUNT_PROCS])
 		procs = have[MAUI_AMOUNT_PROCS];
 	memset(row, 0, cluster->amount_count * sizeof(*row));
-	if (walk->cores)
+	if (walk->cores && !walk->shared)
 		row[MAUI_AMOUNT_PROCS] = procs;
 	if (walk->memory)
 		row[MAUI_AMOUNT_MEM] = (int64_t)res->memory_allocated[step->place];
 	row[MAUI_AMOUNT_DISK] = walk->job_ptr->details->pn_min_tmp_disk;
 	if (walk->cap_amount)
-		row[walk->cap_amount] += row[MAUI_AMOUNT_PROCS];
-	of->resumes[of->count] = walk->cores ? 0 : procs;
+		row[walk->cap_amount] += walk->cores ? procs : 0;
+	of->procs += walk->cores ? procs : 0;
+	of->resumes[of->count] = walk->cores || walk->shared ? 0 : procs;
 	of->share_counts[of->count] = 0;
 	if (walk->cores && walk->draft->share_count > 0)
 		of->share_counts[of->count] =
@@ -198,6 +201,8 @@ static int walk_nodes(struct active_walk *walk)
 	walk->whole = cluster->rules.linear || maui_compat_is_exclusive(job_ptr) ||
 		      (job_ptr->part_ptr && job_ptr->part_ptr->max_share == 0);
 	walk->cores = maui_cluster_holds_cores(job_ptr);
+	walk->shared = job_ptr->part_ptr && maui_request_shares_cores(job_ptr, job_ptr->part_ptr);
+	cluster->rules.shared_cores |= walk->shared;
 	walk->memory = cluster->rules.memory && maui_cluster_has(res->memory_allocated, res->nhosts,
 								 sizeof(*res->memory_allocated));
 	walk->cap_amount = cap_amount_of(cluster, job_ptr);
@@ -293,8 +298,7 @@ static bool read_pieces(struct active_walk *walk, const job_record_t *job_ptr,
 	ret->piece_count = walk->of.count;
 	ret->start_s = job_ptr->start_time;
 	ret->end_s = end_of(job_ptr, walk->draft->cluster->now_s);
-	for (uint32_t i = 0; i < ret->piece_count && ret->pieces; i++)
-		ret->procs += ret->pieces[i].amounts[MAUI_AMOUNT_PROCS];
+	ret->procs = walk->of.procs;
 	return !walk->draft->failed;
 }
 

@@ -74,7 +74,7 @@ static enum maui_draft_result name_amounts(struct maui_draft *draft)
 			draft->licenses[i].amount =
 				add_amount(draft, "license", draft->licenses[i].name, NULL);
 	for (uint32_t i = 0; i < draft->partition_count; i++)
-		if (draft->partitions[i].cap_procs > 0)
+		if (draft->partitions[i].cap_procs > 0 || draft->partitions[i].jobs_a_core > 1)
 			draft->partitions[i].cap_amount =
 				add_amount(draft, "cpus", draft->partitions[i].name, NULL);
 	return draft->failed ? MAUI_DRAFT_NO_MEMORY : MAUI_DRAFT_DONE;
@@ -113,6 +113,16 @@ static int64_t round_up(int64_t value, int64_t unit)
 	return (value + unit - 1) / unit * unit;
 }
 
+/* Slurm lets the last core go over MaxCPUsPerNode. */
+static int64_t cap_of(const struct maui_draft_partition *partition,
+		      const struct maui_draft_node *node)
+{
+	int64_t shared = node->procs * partition->jobs_a_core;
+	int64_t cap = round_up(partition->cap_procs, node->unit);
+
+	return partition->cap_procs == 0 || shared < cap ? shared : cap;
+}
+
 static void fill_amounts(const struct maui_draft *draft, const struct maui_draft_node *from,
 			 int64_t *have)
 {
@@ -126,9 +136,8 @@ static void fill_amounts(const struct maui_draft *draft, const struct maui_draft
 		const struct maui_draft_partition *partition =
 			&draft->partitions[from->partitions[i]];
 
-		/* Slurm lets the last core go over the cap */
 		if (partition->cap_amount)
-			have[partition->cap_amount] = round_up(partition->cap_procs, from->unit);
+			have[partition->cap_amount] = cap_of(partition, from);
 	}
 }
 

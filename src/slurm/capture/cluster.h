@@ -38,6 +38,7 @@ struct maui_cluster_rules {
 	bool blocks;            /* topology/block: it alone decides how a job's nodes lie */
 	uint32_t block_size;    /* the nodes by which it counts blocks; 0: not known */
 	bool fewest_nodes;      /* JOBNODEMATCHPOLICY: of a range of nodes not all that are free */
+	bool shared_cores;      /* an active job may share its cores, and holds none in a plan */
 	uint64_t def_mem;       /* DefMemPerCPU or DefMemPerNode as in slurm_conf.def_mem_per_cpu */
 };
 
@@ -45,10 +46,7 @@ struct maui_cluster_rules {
 struct maui_cluster_partition {
 	bool exclusive;      /* OverSubscribe=EXCLUSIVE: whole nodes to each of its jobs */
 	bool exclusive_user; /* ExclusiveUser=YES: nodes to one user's jobs at a time */
-	/* OverSubscribe=FORCE with several jobs a core: not modelled, its jobs may hold more than
-	 * a node has; left to Slurm */
-	bool forced;
-	bool up; /* State=UP */
+	bool up;             /* State=UP */
 	/* DefMemPerCPU or DefMemPerNode of the partition, else of the cluster; as Slurm has it */
 	uint64_t def_mem;
 };
@@ -72,7 +70,7 @@ struct maui_cluster {
 	struct maui_cluster_rules rules;
 	const char **amounts; /* names of the dimensions: "procs", "mem", "disk", "gres/gpu",
 				     "gres/gpu:a100", "license/matlab", "cpus/PARTITION" (its
-				     MaxCPUsPerNode: cap_amount) */
+				     MaxCPUsPerNode, and its jobs a core: cap_amount) */
 	unsigned amount_count;
 	struct maui_cluster_partition *partitions; /* as many as the snapshot's */
 	struct maui_cluster_reservation *reservations;

@@ -72,11 +72,16 @@ static uint64_t default_memory(const part_record_t *part_ptr, const struct maui_
 									    memory;
 }
 
+static uint32_t jobs_a_core(const struct maui_draft *draft, const part_record_t *part_ptr)
+{
+	uint32_t jobs = part_ptr->max_share & ~SHARED_FORCE;
+
+	return jobs > 1 && !draft->cluster->rules.linear ? jobs : 1;
+}
+
 static void read_partition(struct maui_draft *draft, const part_record_t *part_ptr,
 			   struct maui_draft_partition *ret)
 {
-	uint32_t jobs_a_core = part_ptr->max_share & ~SHARED_FORCE;
-
 	ret->name = maui_arena_strdup(&draft->arena, part_ptr->name ? part_ptr->name : "");
 	draft->failed |= !ret->name;
 	ret->tier = part_ptr->priority_tier;
@@ -88,7 +93,7 @@ static void read_partition(struct maui_draft *draft, const part_record_t *part_p
 	ret->max_limit_s = limit_s(part_ptr->max_time);
 	ret->rules.up = part_ptr->state_up == PARTITION_UP;
 	ret->rules.def_mem = default_memory(part_ptr, draft->cluster);
-	ret->rules.forced = (part_ptr->max_share & SHARED_FORCE) && jobs_a_core > 1;
+	ret->jobs_a_core = jobs_a_core(draft, part_ptr);
 	ret->least_loaded =
 		!draft->cluster->rules.linear &&
 		((slurm_conf.select_type_param & CR_LLN) || (part_ptr->flags & PART_FLAG_LLN));

@@ -107,6 +107,16 @@ static void lower_to_nodes(const struct maui_request_site *site, struct maui_req
 	site->per_node[MAUI_AMOUNT_PROCS] = 0;
 }
 
+bool maui_request_shares_cores(const void *record, const void *partition)
+{
+	const job_record_t *job_ptr = record;
+	const part_record_t *part_ptr = partition;
+
+	if ((part_ptr->max_share & ~SHARED_FORCE) < 2 || maui_compat_is_exclusive(job_ptr))
+		return false;
+	return (part_ptr->max_share & SHARED_FORCE) || job_ptr->details->share_res == 1;
+}
+
 void maui_request_mark(const struct maui_request_site *site, const void *record,
 		       const void *partition, struct maui_request *r)
 {
@@ -116,7 +126,10 @@ void maui_request_mark(const struct maui_request_site *site, const void *record,
 
 	if (specialized)
 		lower_to_nodes(site, r);
-	r->asks_slurm |= specialized || lies_elsewhere(part_ptr, r) || has_open_features(job_ptr) ||
+	r->shares_procs = maui_request_shares_cores(job_ptr, part_ptr);
+	r->whole_nodes &= !r->shares_procs;
+	r->asks_slurm |= specialized || r->shares_procs || site->cluster->rules.shared_cores ||
+			 lies_elsewhere(part_ptr, r) || has_open_features(job_ptr) ||
 			 asks_for_sockets(job_ptr, part_ptr) ||
 			 asks_for_placed_gres(site, job_ptr) || has_label(job_ptr) ||
 			 takes_what_is_free(site, r) || maui_compat_has_size_list(job_ptr) ||

@@ -202,32 +202,13 @@ static int read_creds(struct reading *rd, json_object *object)
 	return index < 0 ? maui_saved_no_memory(rd->r) : 0;
 }
 
-static int read_refused(struct reading *rd, json_object *object, struct maui_request *request)
-{
-	struct maui_refused_node *list;
-	json_object *array;
-	size_t count;
-
-	list = maui_saved_make_list(rd->r, object, "refused", sizeof(*list), &array, &count);
-	if (!list)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		if (maui_saved_get_fields(rd->r, &maui_fields_refused,
-					  json_object_array_get_idx(array, i), &list[i]))
-			return -1;
-	request->refused = list;
-	request->refused_count = (uint32_t)count;
-	return 0;
-}
-
 static int read_request(struct reading *rd, json_object *object)
 {
 	uint32_t *requests = (uint32_t *)rd->requests;
 	struct maui_request request = { 0 };
 	int64_t index;
 
-	if (maui_saved_get_fields(rd->r, &maui_fields_request, object, &request) ||
-	    read_refused(rd, object, &request))
+	if (maui_saved_get_fields(rd->r, &maui_fields_request, object, &request))
 		return -1;
 	index = maui_snapshot_request(rd->s, &request);
 	requests[rd->r->index] = (uint32_t)index;

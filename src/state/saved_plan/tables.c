@@ -106,6 +106,7 @@ static const struct maui_field request[] = {
 	FIELD(maui_request, nodes_named, "nodes_named", TRUE),
 	FIELD(maui_request, gres_dealt, "gres_dealt", TRUE),
 	FIELD(maui_request, asks_slurm, "asks_slurm", TRUE),
+	FIELD(maui_request, shares_procs, "shares_procs", TRUE),
 	FIELD(maui_request, features, "features", TEXT),
 	INDICES(maui_request, required, required_count, "required"),
 	INDICES(maui_request, excluded, excluded_count, "excluded"),
@@ -114,12 +115,6 @@ static const struct maui_field request[] = {
 	FIELD(maui_request, passes_shares, "passes_shares", TRUE),
 };
 TABLE(maui_fields_request, request);
-
-static const struct maui_field refused[] = {
-	FIELD(maui_refused_node, node, "node", ID),
-	FIELD(maui_refused_node, until_s, "until", TIME),
-};
-TABLE(maui_fields_refused, refused);
 
 static const struct maui_field active[] = {
 	FIELD(maui_active, id, "id", ID),

@@ -128,9 +128,6 @@ static void put_requests(const struct maui_snapshot *s, struct maui_strbuf *out)
 
 		next_element(out, i);
 		maui_saved_put_fields(out, &maui_fields_request, r, s->amount_count);
-		if (r->refused_count > 0)
-			put_plain(s, out, "refused", &maui_fields_refused, r->refused,
-				  sizeof(*r->refused), r->refused_count);
 		close_object(out);
 	}
 	end_list(out);
