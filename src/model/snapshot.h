@@ -235,7 +235,7 @@ struct maui_active {
 
 /* What runjob asks of the plan, for one cycle (CMD-52). */
 enum maui_run {
-	MAUI_RUN_FIRST = 1 << 0,    /* ahead of all other jobs */
+	MAUI_RUN_FIRST = 1 << 0,    /* ahead of all other jobs; also after an expedited requeue */
 	MAUI_RUN_FORCE = 1 << 1,    /* past throttling policies and fairshare caps */
 	MAUI_RUN_ANYWHERE = 1 << 2, /* every reservation of ours admits the job */
 };
@@ -268,8 +268,9 @@ struct maui_idle {
 	bool priority_given;
 	/* it runs in a reservation of the resource manager's only: first in the queue */
 	bool in_reservation;
-	unsigned run; /* enum maui_run; 0: nobody asked */
-	bool refused; /* Slurm has just refused it: do not start it now */
+	bool no_reservation; /* it gets no job reservation, whatever the policies */
+	unsigned run;        /* enum maui_run; 0: nobody asked */
+	bool refused;        /* Slurm has just refused it: do not start it now */
 	/* Slurm has just found no nodes for it among all on which it might run. The job does not
 	 * start now; a job reservation of it begins then at the earliest. 0: it is not so */
 	int64_t busy_until_s;

@@ -48,7 +48,7 @@ static bool may_reserve(const struct maui_planner *p, const struct maui_plan_ent
 
 	if (policy == MAUI_BACKFILL_NONE || policy == MAUI_BACKFILL_PREEMPT ||
 	    e->rules->reservation_policy == MAUI_RESERVE_NEVER ||
-	    has_flag(e, MAUI_QOS_NORESERVATION))
+	    has_flag(e, MAUI_QOS_NORESERVATION) || maui_plan_job(p, e)->no_reservation)
 		return false;
 	if (has_flag(e, MAUI_QOS_RESERVEALWAYS))
 		return true;

@@ -61,6 +61,17 @@ static inline bool maui_compat_moves_segments(const job_record_t *job_ptr)
 #endif
 }
 
+/* sbatch --requeue=expedite: the job has failed, and goes ahead of all others until it runs. */
+static inline bool maui_compat_is_expedited(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+	(void)job_ptr;
+	return false;
+#else
+	return IS_JOB_EXPEDITING(job_ptr);
+#endif
+}
+
 /* Whether the partition's nodes lie in a network that place() does not describe: one of their own
  * (Topology= of the partition), a torus, a ring. */
 static inline bool maui_compat_has_other_network(const part_record_t *part_ptr)

@@ -2,7 +2,7 @@
 """With a slurmdbd on a MariaDB: Slurm enforces the limits of its QOSs and associations, Maui gives
 the priorities and starts the jobs.
 
-Rules: THR-15, THR-18, RSV-32, CMD-9.
+Rules: THR-15, THR-18, RSV-32, CMD-9, BF-2.
 """
 
 import re
@@ -259,6 +259,18 @@ def test_a_qos_removed_and_added_again(cluster):
         cluster.sacctmgr("delete", "qos", "brief")
         wait_iterations(cluster)
         assert cluster.job(job).state == "RUNNING" and cluster.daemon_pid() == pid
+
+
+def test_no_job_reservation_for_a_qos_with_noreserve(cluster):
+    """A job of such a QOS waits, and delays nobody."""
+    cluster.sacctmgr("modify", "qos", "night", "set", "flags=NoReserve")
+    try:
+        running(cluster, cluster.sbatch("-t5", "-n1", "-wn1"))
+        job = cluster.sbatch("-t5", "-N4", "--exclusive", "--qos=night")
+        stays_pending(cluster, job)
+        running(cluster, cluster.sbatch("-t60", "-n1", "-wn2"))
+    finally:
+        cluster.sacctmgr("modify", "qos", "night", "set", "flags=-1")
 
 
 SEVERAL_QOS = pytest.mark.skipif(SLURM < (24, 11), reason="a job has one QOS until 24.05")

@@ -196,6 +196,18 @@ def test_requeue(cluster):
     stays_pending(cluster, job)
 
 
+@pytest.mark.skipif(SLURM < (25, 11), reason="no --requeue=expedite")
+def test_an_expedited_requeue_goes_first(cluster):
+    job = cluster.sbatch("-t5", "-N2", "--exclusive", "--requeue=expedite",
+                         command='[ -n "$SLURM_RESTART_COUNT" ] || { sleep 3; exit 1; }; sleep 300')
+    running(cluster, job)
+    other = cluster.sbatch("-t5", "-N2", "--exclusive")
+    cluster.update(other, "priority=1000000")
+    wait_until(lambda: cluster.job(job).fields["Restarts"] == "1", "requeued")
+    running(cluster, job)
+    stays_pending(cluster, other)
+
+
 def test_hold_and_release(cluster):
     held, other = cluster.sbatch("-t5", "-H"), cluster.sbatch("-t5")
     running(cluster, other)

@@ -17,7 +17,7 @@
  *            need=n1,n2 not=n3
  *            spares=n1,n2 (it preempts no job there)
  *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
- *            refused, asks, shares, sole, only (inside its claim), exactly (as many nodes), spread; first,
+ *            refused, noreserve, asks, shares, sole, only (inside its claim), exactly (as many nodes), spread; first,
  *            force, anywhere (runjob); switches=N (leaves at most); segment=N (nodes of one leaf);
  *            licences of the cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
@@ -348,6 +348,7 @@ static inline void world_idle(struct world *w, const char *part)
 				  .limit_min_s = world_number(part, "min", 0),
 				  .start_by_s = world_number(part, "by", 0),
 				  .refused = world_has(part, "refused"),
+				  .no_reservation = world_has(part, "noreserve"),
 				  .busy_until_s = world_number(part, "busy", 0),
 				  .in_reservation = world_has(part, "inside"),
 				  .run = (world_has(part, "first") ? MAUI_RUN_FIRST : 0u) |

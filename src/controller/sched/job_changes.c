@@ -263,7 +263,7 @@ int maui_sched_fill_run(struct maui_iteration *it, uint32_t job_id, struct maui_
 
 	if (it->run.flags == 0 || it->run.job_id != job_id)
 		return 0;
-	idle->run = it->run.flags;
+	idle->run |= it->run.flags;
 	it->run.request = idle->request;
 	if (!it->run.hosts)
 		return 0;

@@ -75,6 +75,9 @@ static int set_request(struct maui_eligible_walk *walk, const job_record_t *job_
 	ret->idle.copies = facts.copies;
 	ret->most_s = facts.most_s;
 	ret->idle.in_reservation = chosen->bounds.reservation != NULL;
+	ret->idle.no_reservation = chosen->no_reservation;
+	if (maui_compat_is_expedited(job_ptr))
+		ret->idle.run = MAUI_RUN_FIRST;
 	return 0;
 }
 

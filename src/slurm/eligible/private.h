@@ -29,6 +29,7 @@ struct maui_chosen {
 	part_record_t *part_ptr;
 	unsigned qos;
 	struct maui_request_bounds bounds;
+	bool no_reservation; /* by Slurm's QOS */
 };
 
 /* Lists the partitions of a pending job in walk->parts; sets part_ptr when it is missing. None:

@@ -140,7 +140,7 @@ bool maui_request_matches(const struct maui_request_site *site, const char *cons
 int maui_request_features(struct maui_request_site *site, const char *features, int64_t partition,
 			  struct maui_request *request);
 /* request_inexact.c: whether the job runs on cores that other jobs of the partition may have, too:
- * OverSubscribe=FORCE:n, and YES with --oversubscribe. Under job and part READ. */
+ * OverSubscribe=FORCE:n, and YES with --oversubscribe (BF-32). Under job and part READ. */
 bool maui_request_shares_cores(const void *job_ptr, const void *part_ptr);
 /* Marks the request when Slurm looks at more than it describes. After all else,
  * as it lowers amounts. */

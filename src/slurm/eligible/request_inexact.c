@@ -4,7 +4,7 @@
  * Such a request is marked (asks_slurm), and its amounts are lowered to the least that the job
  * could need: a plan may be wrong about where and when such a job runs, not about whether it can.
  *
- * Rules: BF-28.
+ * Rules: BF-28, BF-32.
  */
 
 #include "slurm/compat.h"

@@ -86,7 +86,7 @@ static enum maui_reason try_part(job_record_t *job_ptr, part_record_t *part_ptr,
 		maui_compat_set_qos(job_ptr, q);
 		ret->qos = q;
 		reason = maui_verdict_partition(job_ptr, &ret->bounds.nodes_min,
-						&ret->bounds.nodes_max);
+						&ret->bounds.nodes_max, &ret->no_reservation);
 	}
 	return reason;
 }

@@ -158,7 +158,8 @@ static bool sums_are_within_limits(job_record_t *job_ptr, uint32_t nodes)
 	return acct_policy_job_runnable_post_select(job_ptr, asked, false);
 }
 
-enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_t *ret_max)
+enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_t *ret_max,
+					bool *ret_no_reservation)
 {
 	job_record_t *job_ptr = record;
 	enum maui_reason reason = maui_verdict_limits(job_ptr);
@@ -167,11 +168,13 @@ enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_
 
 	*ret_min = job_ptr->details->min_nodes;
 	*ret_max = job_ptr->details->max_nodes;
+	*ret_no_reservation = false;
 	if (reason != MAUI_REASON_NONE)
 		return reason;
 	if (!qos_is_allowed(job_ptr, &flags) ||
 	    !acct_policy_job_runnable_pre_select(job_ptr, false))
 		return MAUI_REASON_SLURM;
+	*ret_no_reservation = flags & QOS_FLAG_NO_RESERVE;
 	code = get_node_cnts(job_ptr, flags, job_ptr->part_ptr, ret_min, &wanted, ret_max);
 	if (code == ESLURM_REQUESTED_PART_CONFIG_UNAVAILABLE) {
 		if (job_ptr->state_reason != WAIT_PART_NODE_LIMIT)

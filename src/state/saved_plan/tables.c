@@ -148,6 +148,7 @@ static const struct maui_field idle[] = {
 	FIELD(maui_idle, procs, "procs", INT),
 	FIELD(maui_idle, priority_given, "priority_given", TRUE),
 	FIELD(maui_idle, in_reservation, "in_reservation", TRUE),
+	FIELD(maui_idle, no_reservation, "no_reservation", TRUE),
 	FIELD(maui_idle, run, "run", COUNT),
 	FIELD(maui_idle, refused, "refused", TRUE),
 	FIELD(maui_idle, busy_until_s, "busy_until", TIME),
