@@ -9,7 +9,7 @@ import re
 import time
 
 import pytest
-from cluster import wait_until
+from cluster import SLURM, wait_until
 from starts import (CFG, CONF, reason, running, stays_pending, tasks_of, wait_iterations,
                    wait_reason)
 
