@@ -83,48 +83,53 @@ launch() {
 	disown $! 2>/dev/null || true	# no "Killed" message from this shell
 }
 
+# The next functions are asked ten times a second: they start no process.
+
 # is_marked PID: one of our daemons, its environment says.
 is_marked() {
-	tr '\0' '\n' 2>/dev/null <"/proc/$1/environ" | grep -xF "MINICLUSTER_DIR=$dir" >/dev/null
+	local -a environ=()
+	{ mapfile -d '' -t environ <"/proc/$1/environ"; } 2>/dev/null || return 1
+	local IFS=$'\n'
+	[[ $'\n'${environ[*]}$'\n' == *$'\nMINICLUSTER_DIR='"$dir"$'\n'* ]]
 }
 
-# daemon_pid NAME: prints it when it is alive and still ours.
-daemon_pid() {
-	local pid try
-	pid=$(cat "$dir/run/$1.pid" 2>/dev/null) || return 1
+# find_daemon NAME: sets daemon to its pid when it is alive and still ours.
+find_daemon() {
+	local try
+	daemon=
+	{ read -r daemon <"$dir/run/$1.pid"; } 2>/dev/null || return 1
 	# A process in the middle of an exec shows an empty environment for an instant.
 	for try in 1 2 3; do
-		[[ $(process_state "$pid") == [^Z] ]] || return 1
-		if is_marked "$pid"; then
-			printf '%d\n' "$pid"
-			return 0
-		fi
+		is_alive "$daemon" || return 1
+		! is_marked "$daemon" || return 0
 		((try == 3)) || sleep 0.05
 	done
 	return 1
 }
 
-process_state() {
+# is_alive PID: there, and no zombie.
+is_alive() {
 	local stat
-	stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
+	{ read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
 	stat=${stat##*) }
-	printf '%s\n' "${stat%% *}"
+	[[ $stat == [^Z]* ]]
 }
 
 # stop_daemon NAME SIGNAL: SIGKILL follows a signal that does nothing for half a minute; a
 # slurmctld that is killed cannot save its state.
 stop_daemon() {
-	local pid i
-	pid=$(daemon_pid "$1") || return 0
+	local pid i daemon
+	find_daemon "$1" || return 0
+	pid=$daemon
 	kill -s "$2" "$pid" 2>/dev/null || true
 	for ((i = 0; i < 300; i++)); do
-		daemon_pid "$1" >/dev/null || return 0
+		find_daemon "$1" || return 0
 		sleep 0.1
 	done
 	echo "minicluster: $1 did not end within 30 s of SIG$2: killed" >&2
 	kill -s KILL "$pid" 2>/dev/null || true
 	sleep 0.3
-	! daemon_pid "$1" >/dev/null
+	! find_daemon "$1"
 }
 
 # Errors that every first start of Debian's Slurm 22.05 logs.
@@ -136,7 +141,7 @@ why() {
 	text=$(grep -iE 'error|fatal|cannot|failed' "$dir/log/$1.err" | grep -vE "$noise" |
 		tail -n 8) || true
 	[[ -n $text ]] || text=$(tail -n 8 "$dir/log/$1.err" 2>/dev/null) || true
-	if daemon_pid "$1" >/dev/null; then
+	if find_daemon "$1"; then
 		printf '%s does not answer in time; its last lines:\n%s\n' "$1" "$text"
 	else
 		printf '%s ended; its last lines:\n%s\n' "$1" "$text"
@@ -147,7 +152,7 @@ why() {
 wait_for() {
 	while ((SECONDS < deadline)); do
 		! "$2" || return 0
-		daemon_pid "$1" >/dev/null || return 1
+		find_daemon "$1" || return 1
 		sleep 0.1
 	done
 	return 1
@@ -219,7 +224,7 @@ all_run() {
 	local name
 	# shellcheck disable=SC2048
 	for name in $*; do
-		daemon_pid "$name" >/dev/null && continue
+		! find_daemon "$name" || continue
 		node_failure=$(why "$name")
 		return 1
 	done
@@ -309,11 +314,7 @@ own_family() {
 # a whole scan of /proc finds nothing.
 kill_cluster() {
 	local i pid pids
-	for pid in "$dir"/run/*.pid; do
-		[[ -e $pid ]] || continue
-		pid=$(daemon_pid "$(basename "$pid" .pid)") || continue
-		kill "$pid" 2>/dev/null || true
-	done
+	each_daemon kill || true
 	for ((i = 0; i < $1; i++)); do
 		any_daemon || break
 		sleep 0.1
@@ -330,10 +331,17 @@ kill_cluster() {
 }
 
 any_daemon() {
-	local file
+	! each_daemon false
+}
+
+# each_daemon COMMAND: COMMAND PID for each daemon that runs; 1 when one fails.
+each_daemon() {
+	local file name daemon rc=0
 	for file in "$dir"/run/*.pid; do
-		[[ -e $file ]] || continue
-		! daemon_pid "$(basename "$file" .pid)" >/dev/null || return 0
+		name=${file##*/}
+		if [[ -e $file ]] && find_daemon "${name%.pid}"; then
+			"$1" "$daemon" 2>/dev/null || rc=1
+		fi
 	done
-	return 1
+	return $rc
 }

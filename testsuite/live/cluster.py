@@ -195,6 +195,7 @@ class Cluster:
         self.options = {"nodes": nodes, "cpus": cpus, "memory": memory}
         self.flags = ["--slurmdbd"] if slurmdbd else []
         self.texts = {"maui.cfg": maui_cfg, "slurm.conf": SLURM_CONF + slurm_conf}
+        self.answering = None  # the process of slurmctld that has its first plan
         self.files = files or {}  # others of /etc/slurm: {name: text}
         self.environment = dict(os.environ)
         if plugin_dir:
@@ -297,8 +298,12 @@ class Cluster:
     def maui(self, verb, *arguments, **keywords):
         """Runs setres, releaseres or showres once the first plan exists."""
         program = os.path.join(build_dir(), "maui")
-        wait_until(lambda: self.run(program, "showres", check=False).returncode != 3,
-                   "an answer to showres")
+        with open(os.path.join(self.dir, "run", "slurmctld.pid"), encoding="ascii") as pid:
+            daemon = pid.read()
+        if daemon != self.answering:
+            wait_until(lambda: self.run(program, "showres", check=False).returncode != 3,
+                       "an answer to showres")
+            self.answering = daemon
         return self.run(program, verb, *arguments, **keywords)
 
     def setres(self, *arguments):

@@ -208,7 +208,7 @@ def bound_cluster(own_cluster, policy):
     plain = cluster.sbatch("-t60", "-n4", "--mem=100", "--qos=plain", "-m", "block:block",
                            "--ntasks-per-socket=4")
     running(cluster, plain)
-    victim = cluster.sbatch("-t60", "-n2", "--gres=gpu:1", "--qos=low", *GPU)
+    victim = cluster.sbatch("-t60", "-n2", "--ntasks-per-socket=2", "--gres=gpu:1", "--qos=low", *GPU)
     running(cluster, victim)
     return cluster, plain, victim
 
