@@ -141,7 +141,7 @@ class Job:
     def _memory(self):
         if "MinMemoryCPU" in self.fields:
             return self._megabytes(self.fields["MinMemoryCPU"]) * self.procs
-        return self._megabytes(self.fields["MinMemoryNode"]) * self.nodes
+        return self._megabytes(self.fields.get("MinMemoryNode", "0")) * self.nodes
 
     @property
     def is_over(self):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Helpers for the tests of sched/maui: clusters, and which job starts when."""
 
+import os
 import re
 
 from cluster import epoch, wait_until
@@ -114,3 +115,12 @@ def tally(path):
         for line in lines:
             counts[int(line)] = counts.get(int(line), 0) + 1
     return counts
+
+
+def write_script(cluster, name, line):
+    """For slurm.conf, before the cluster is up; its path."""
+    path = os.path.join(cluster.base, name)
+    with open(path, "w", encoding="ascii") as out:
+        out.write("#!/bin/sh\n%s\n" % line)
+    os.chmod(path, 0o755)
+    return path

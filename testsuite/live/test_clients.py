@@ -13,8 +13,6 @@ import pytest
 from cluster import SLURM, wait_until
 from starts import CONF, wait_iterations
 
-pytestmark = pytest.mark.skipif(SLURM >= (24, 11), reason="not yet tried on Slurm 24.11 and later")
-
 CFG = """
 RMPOLLINTERVAL 1
 QUEUETIMEWEIGHT 0
@@ -45,6 +43,11 @@ COMMANDS = [
     ["sinfo"], ["sinfo", "-l"], ["sinfo", "-N", "-l"], ["sinfo", "-R"], ["sinfo", "-s"],
     ["sinfo", "-O", "ALL"], ["sdiag"], ["sdiag", "-a"],
 ]
+# What these print with --json is none, whoever schedules.
+NO_JSON = [["squeue", "-l"], ["scontrol", "show", "config"], ["scontrol", "show", "assoc_mgr"],
+           ["sacctmgr", "show", "events"]]
+# libyaml takes no bytes that are not UTF-8 (BROKEN), whoever schedules.
+NO_YAML = "YAML emitter error"
 WITH_DATABASE = [
     ["sshare"], ["sshare", "-l", "-a"], ["sshare", "-m"],
     ["sacctmgr", "show", "associations"], ["sacctmgr", "show", "qos"],
@@ -123,11 +126,15 @@ def formats(cluster, command):
             any(os.path.exists(os.path.join(path, "serializer_%s.so" % form)) for path in plugins)]
 
 
-def answers(cluster, *command):
+def ask(cluster, *command):
     """The command ends with 0; a signal would be a negative number."""
     said = cluster.run(*command, check=False)
     assert said.returncode == 0, (command, said.returncode, said.stderr[-2000:])
-    return said.stdout
+    return said
+
+
+def answers(cluster, *command):
+    return ask(cluster, *command).stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -147,11 +154,11 @@ def check_forms(cluster, command):
     # no step runs, there are no licences, and 22.05 prints blank lines for ALL
     assert printed or command in (["squeue", "-s"], ["scontrol", "show", "licenses"]) or "ALL" in command
     for form in formats(cluster, command):
-        text = answers(cluster, *command, form)
-        if form == "--json":
-            assert not json.loads(text, strict=False).get("errors"), text[:2000]
+        said = ask(cluster, *command, form)
+        if form == "--json" and command not in NO_JSON:
+            assert not json.loads(said.stdout, strict=False).get("errors"), said.stdout[:2000]
         else:
-            assert text.strip(), command
+            assert said.stdout.strip() or NO_YAML in said.stderr, command
 
 
 def number(value):

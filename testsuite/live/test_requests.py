@@ -8,8 +8,6 @@ import pytest
 from cluster import SLURM
 from starts import CFG, nodes_of, running, stays_pending
 
-pytestmark = pytest.mark.skipif(SLURM >= (24, 11), reason="not yet tried on Slurm 24.11 and later")
-
 CONF = """
 SchedulerType=sched/maui
 GresTypes=gpu

@@ -5,13 +5,14 @@ times, deadlines, arrays, requeue, holds.
 Rules: BF-17.
 """
 
+import os
 import re
 import time
 
 import pytest
 from cluster import SLURM, wait_until
 from starts import (CFG, CONF, reason, running, stays_pending, tasks_of, wait_iterations,
-                   wait_reason)
+                   wait_reason, write_script)
 
 
 @pytest.fixture(scope="module")
@@ -197,13 +198,25 @@ def test_requeue(cluster):
 
 
 @pytest.mark.skipif(SLURM < (25, 11), reason="no --requeue=expedite")
-def test_an_expedited_requeue_goes_first(cluster):
+def test_an_expedited_requeue_goes_first(own_cluster):
+    """A job failed, and the epilog finds that its nodes are broken: it goes ahead of all others."""
+    cluster = own_cluster(CFG, CONF + "SlurmctldParameters=enable_expedited_requeue\n", nodes=4,
+                          up=False)
+    broken = os.path.join(cluster.base, "broken")
+    epilog = write_script(cluster, "epilog", "[ ! -e %s ]" % broken)
+    cluster.texts["slurm.conf"] += "Epilog=%s\n" % epilog
+    cluster.up()
+    open(broken, "w", encoding="ascii").close()
     job = cluster.sbatch("-t5", "-N2", "--exclusive", "--requeue=expedite",
-                         command='[ -n "$SLURM_RESTART_COUNT" ] || { sleep 3; exit 1; }; sleep 300')
-    running(cluster, job)
+                         command='[ -n "$SLURM_RESTART_COUNT" ] || { sleep 5; exit 1; }; sleep 300')
+    filler = cluster.sbatch("-t5", "-N2", "--exclusive")
+    running(cluster, job, filler)
     other = cluster.sbatch("-t5", "-N2", "--exclusive")
     cluster.update(other, "priority=1000000")
     wait_until(lambda: cluster.job(job).fields["Restarts"] == "1", "requeued")
+    os.unlink(broken)
+    stays_pending(cluster, other)
+    cluster.run("scancel", str(filler))
     running(cluster, job)
     stays_pending(cluster, other)
 

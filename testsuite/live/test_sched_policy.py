@@ -13,7 +13,7 @@ import os
 import pytest
 from cluster import SLURM, wait_until
 from starts import (CFG, fill, iterations, nodes_of, reason, running, stays_pending, wait_estimate,
-                    wait_iterations, wait_reason)
+                    wait_iterations, wait_reason, write_script)
 
 CONF = """
 SchedulerType=sched/maui
@@ -60,15 +60,6 @@ def hole(cluster):
     top = cluster.sbatch("-t5", *WHOLE, prio(5000))
     wait_reason(cluster, top, "^Resources")
     return holder.id
-
-
-def write_script(cluster, name, line):
-    """For slurm.conf, before the cluster is up; its path."""
-    path = os.path.join(cluster.base, name)
-    with open(path, "w", encoding="ascii") as out:
-        out.write("#!/bin/sh\n%s\n" % line)
-    os.chmod(path, 0o755)
-    return path
 
 
 # ---- backfill ----

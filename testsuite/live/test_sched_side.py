@@ -18,7 +18,7 @@ import sys
 import time
 
 import pytest
-from cluster import SLURM, wait_until
+from cluster import wait_until
 from reservations import ask, install
 from starts import (CFG, CONF, fill, nodes_of, reason, running, stays_pending, wait_estimate,
                     wait_iterations, wait_reason)
@@ -443,7 +443,6 @@ def wait_planned(cluster, *nodes):
     wait_until(lambda: planned(cluster) == list(nodes), "planned nodes: " + " ".join(nodes))
 
 
-@pytest.mark.skipif(SLURM >= (24, 11), reason="not yet tried on Slurm 24.11 and later")
 def test_nodes_of_a_job_reservation_are_planned(own_cluster):
     """BF-31: idle nodes that wait for a job, until it starts, is cancelled, or nobody plans."""
     cluster = own_cluster(CFG, CONF, nodes=4)
