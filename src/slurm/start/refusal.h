@@ -2,9 +2,10 @@
 /* refusal.h - what a code of select_nodes() says: whether the job waits for nodes, waits for
  * something else, or cannot start as it is
  *
- * The kind decides what a refusal costs. Only MAUI_REFUSED_UNFIT is worth a second search, since
- * select_nodes() saw no other nodes than the planned ones. Only MAUI_REFUSED_NODES keeps the nodes
- * from the job. Only a job that cannot start as it is counts as a failed start (DEFERSTARTCOUNT).
+ * The kind decides what a refusal costs. After MAUI_REFUSED_NODES the job asks Slurm. After
+ * MAUI_REFUSED_UNFIT it does so if a second search finds that other nodes could serve it, since
+ * select_nodes() saw no others than the planned ones. Only a job that cannot start as it is counts
+ * as a failed start (DEFERSTARTCOUNT).
  *
  * Rules: BF-12, BF-13.
  */

@@ -44,7 +44,16 @@ def other_whole_nodes(shape, options, stock, ours):
             dict(ours.amounts)["nodes"] == dict(stock.amounts)["nodes"])
 
 
+def counts_features(shape, options, stock, ours):
+    """--constraint=a*1&b*1 on nodes of which some are taken: one of both is refused at submission or
+    does not start."""
+    del shape
+    return (any(re.match(r"--constraint=.*\w\*\d", option) for option in options) and
+            (stock.refused != ours.refused or stock.started != ours.started))
+
+
 ROWS = (
+    Row('counts of features (`--constraint="a*1&b*1"`)', counts_features),
     Row("`-N 2-4`", fewer_nodes),
     Row("whole nodes (`--exclusive`, `--mem=0`) of unequal nodes", other_whole_nodes),
 )
