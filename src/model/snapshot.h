@@ -49,7 +49,8 @@ struct maui_partition {
 	double job_factor;   /* class priority of jobs whose class has none; 0: not set */
 	/* Index of a dimension that caps the processors that the partition gives on a node: its jobs
 	 * take as many of it as they are given processors, together at most what a node has (a
-	 * multiple of the node's unit; more than it has processors where jobs share these). 0: none. Pieces of active jobs contain it in their amounts. */
+	 * multiple of the node's unit; more than it has processors where jobs share these). 0: none.
+	 * Pieces of active jobs contain it in their amounts. */
 	uint32_t cap_amount;
 	/* Slurm gives its jobs the nodes with the most idle processors (LLN=YES, CR_LLN), and does
 	 * not look at switches for them */

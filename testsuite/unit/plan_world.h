@@ -17,8 +17,9 @@
  *            need=n1,n2 not=n3
  *            spares=n1,n2 (it preempts no job there)
  *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
- *            refused, noreserve, asks, shares, sole, only (inside its claim), exactly (as many nodes), spread; first,
- *            force, anywhere (runjob); switches=N (leaves at most); segment=N (nodes of one leaf);
+ *            refused, noreserve, asks, shares, sole, only (inside its claim), exactly (as many
+ *            nodes), spread; first, force, anywhere (runjob); switches=N (leaves at most);
+ *            segment=N (nodes of one leaf);
  *            licences of the cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.

@@ -151,7 +151,7 @@ Test(gres, processors_and_memory_that_come_along)
 		struct maui_gres_along along;
 		uint32_t count;
 		uint64_t most, least;
-	} rows[] = {
+	} kinds[] = {
 		{ { 0, 0 }, 1, 4, 4 },
 		{ { 2, 0 }, 2, 4, 1 },
 		{ { 0, 600 }, 2, 4, 1 },
@@ -169,13 +169,13 @@ Test(gres, processors_and_memory_that_come_along)
 							       .partition_count = 1,
 							       .unit = 1 });
 	cr_assert(maui_snapshot_seal(s, NULL) == 0);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		struct maui_gres_supply supply;
 
-		cr_assert(maui_gres_supply(s, 0, GPU, rows[i].along, &arena, &supply) == 0);
-		cr_assert(supply.count == rows[i].count, "%d: %d", (int)i, (int)supply.count);
-		cr_expect(supply.steps[0].each == rows[i].most, "%d", (int)i);
-		cr_expect(supply.steps[supply.count - 1].each == rows[i].least, "%d", (int)i);
+		cr_assert(maui_gres_supply(s, 0, GPU, kinds[i].along, &arena, &supply) == 0);
+		cr_assert(supply.count == kinds[i].count, "%d: %d", (int)i, (int)supply.count);
+		cr_expect(supply.steps[0].each == kinds[i].most, "%d", (int)i);
+		cr_expect(supply.steps[supply.count - 1].each == kinds[i].least, "%d", (int)i);
 	}
 	maui_arena_finish(&arena);
 	maui_snapshot_destroy(s);
