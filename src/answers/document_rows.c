@@ -139,6 +139,8 @@ struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 		if (piece->node < p->node_count)
 			add_node(&row, nodes, piece->node, procs, procs);
 	}
+	if (row.procs < job->procs) /* some of them are those of other jobs, too */
+		row.procs = job->procs;
 	return maui_document_add(p, &row);
 }
 

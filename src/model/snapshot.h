@@ -118,7 +118,8 @@ struct maui_request {
 	const int64_t *global; /* cluster-wide amounts: licences */
 	uint32_t global_claim; /* the global claim that is for this request: index + 1; 0: none */
 	bool whole_nodes;      /* no other job on its nodes; it gets all their processors */
-	/* its processors may be those of other jobs, too, so it takes none of what is free */
+	/* its processors may be those of other jobs, too (OverSubscribe): it may start where none are
+	 * free */
 	bool shares_procs;
 	bool contiguous;
 	bool spread; /* on as many nodes as it may have (--spread-job) */

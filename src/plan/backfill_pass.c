@@ -299,20 +299,31 @@ static void list_job(struct backfill_pass *pass, uint32_t entry, uint32_t view)
 	};
 }
 
-/* Windows are of free processors, and this job runs on those of other jobs, too. The timeline keeps
- * it from delaying job reservations. */
-static void start_on_shared_procs(struct backfill_pass *pass, struct maui_plan_entry *e)
+/* Windows are of free processors. Jobs that run on those of other jobs as well are tried once more
+ * beside these, in the order of the queue; job reservations keep their nodes from them. */
+static void start_beside_others(struct backfill_pass *pass)
 {
 	struct maui_planner *p = pass->p;
-	struct maui_start *started;
-	uint32_t count;
 
-	if (maui_plan_must_end(p, e))
-		return;
-	count = maui_plan_place_start(p, e, e->limit_s);
-	started = count > 0 ? maui_plan_start(p, e, count, e->limit_s) : NULL;
-	if (started && started->places)
-		note_backfilled(pass, e, started);
+	for (uint32_t i = 0; i < pass->count && !maui_plan_is_given_up(p); i++) {
+		struct maui_plan_entry *e = &p->queue.entries[pass->entry_of[i]];
+		int64_t limit_s = e->limit_s;
+		uint32_t count;
+		struct maui_start *started;
+
+		if (!p->snapshot->requests[e->request].shares_procs ||
+		    e->state != MAUI_PLAN_WAITING || e->refused || maui_plan_must_end(p, e) ||
+		    !maui_plan_limits_allow_start(p, e, pass->level))
+			continue;
+		count = maui_plan_place_start(p, e, limit_s);
+		if (count == 0 && e->limit_min_s > 0) {
+			limit_s = e->limit_min_s;
+			count = maui_plan_place_start(p, e, limit_s);
+		}
+		started = count > 0 ? maui_plan_start(p, e, count, limit_s) : NULL;
+		if (started && started->places)
+			note_backfilled(pass, e, started);
+	}
 }
 
 /* Lists the waiting jobs of the group that backfill may start. */
@@ -334,10 +345,6 @@ static int list_jobs(struct backfill_pass *pass, uint32_t first)
 			continue;
 		if (!maui_plan_limits_allow_start(p, e, pass->level)) {
 			e->limited = true;
-			continue;
-		}
-		if (p->snapshot->requests[e->request].shares_procs) {
-			start_on_shared_procs(pass, e);
 			continue;
 		}
 		view = view_of(pass, e, view);
@@ -389,7 +396,7 @@ static int run_group(struct backfill_pass *pass, uint32_t first)
 	int64_t *window_procs;
 	int rc;
 
-	if (rules.policy == MAUI_BACKFILL_NONE || pool->open_count == 0)
+	if (rules.policy == MAUI_BACKFILL_NONE || (pool->open_count == 0 && !p->booked_from))
 		return 0;
 	if (list_jobs(pass, first))
 		return -1;
@@ -406,6 +413,7 @@ static int run_group(struct backfill_pass *pass, uint32_t first)
 	p->backfill.window = NULL;
 	p->backfill.who = NULL;
 	p->backfill.nodes = NULL;
+	start_beside_others(pass);
 	note_chunked(pass);
 	if (rules.chunking && p->input->chunk_until_s < p->out->next_s)
 		p->out->next_s = p->input->chunk_until_s;

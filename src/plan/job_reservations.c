@@ -50,6 +50,8 @@ static bool carries_over(const struct maui_planner *p, const struct maui_plan_en
 {
 	if (e->job_rsv->preempting)
 		return true;
+	if (maui_plan_job(p, e)->no_reservation)
+		return false;
 	if (e->rules->backfill_policy == MAUI_BACKFILL_NONE ||
 	    e->rules->backfill_policy == MAUI_BACKFILL_PREEMPT)
 		return false;
@@ -138,6 +140,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 
 		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   takes);
+		maui_plan_note_booked(p, node, span.from);
 		if (maui_timeline_take_inside(&p->timeline, node, span, takes, user, &who))
 			p->failed = true;
 	}

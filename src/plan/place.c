@@ -336,13 +336,22 @@ void maui_plan_list_open_nodes(struct maui_planner *p)
 	}
 }
 
-static void collect_all(struct maui_planner *p, const struct maui_plan_entry *e,
-			const struct maui_shape *shape, struct maui_span span, struct sums *sums)
+/* Collects the nodes of the pool on which the entry starts beside other jobs, on their processors.
+ * Only for starts for which Slurm chooses the nodes. */
+static void collect_shared(struct maui_planner *p, const struct maui_plan_entry *e,
+			   const struct maui_shape *shape, struct maui_span span, struct sums *sums)
 {
 	const struct maui_plan_pool *pool = &p->pools.list[e->pool];
 
-	for (uint32_t i = 0; i < pool->node_count; i++)
-		collect_node(p, e, shape, pool->nodes[i], span, sums);
+	for (uint32_t i = 0; i < pool->node_count; i++) {
+		uint32_t node = pool->nodes[i];
+		int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
+
+		if (tasks == 0 && p->booked_from && p->booked_from[node] >= span.until)
+			tasks = maui_fit_tasks_shared(&p->timeline, shape, node, span);
+		if (tasks > 0)
+			add_candidate(p, node, tasks, maui_shape_requires(shape, node), sums);
+	}
 }
 
 /* Collects what the pool's open nodes take; inside a backfill window, what the window's nodes
@@ -384,8 +393,9 @@ static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_p
 		maui_plan_list_open_nodes(p);
 	if (maui_fit_global(&p->timeline, &now->shape, p->now, limit_s) > p->now)
 		return NULL;
-	if (now->shape.request->shares_procs)
-		collect_all(p, e, &now->shape, span, sums);
+	if (now->shape.request->shares_procs && maui_plan_slurm_chooses(p, e) &&
+	    !p->backfill.window)
+		collect_shared(p, e, &now->shape, span, sums);
 	else
 		collect_open(p, e, &now->shape, span, sums);
 	return now;

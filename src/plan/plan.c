@@ -244,6 +244,27 @@ static int make_pools(struct maui_planner *p)
 	return 0;
 }
 
+static bool any_shares(const struct maui_planner *p)
+{
+	for (uint32_t i = 0; i < p->snapshot->request_count; i++)
+		if (p->snapshot->requests[i].shares_procs)
+			return true;
+	return false;
+}
+
+static int note_nothing_booked(struct maui_planner *p)
+{
+	uint32_t count = p->snapshot->node_count;
+
+	p->booked_from = NULL;
+	if (!any_shares(p))
+		return 0;
+	p->booked_from = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*p->booked_from));
+	for (uint32_t i = 0; p->booked_from && i < count; i++)
+		p->booked_from[i] = MAUI_NEVER;
+	return p->booked_from ? 0 : -1;
+}
+
 static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *input,
 		       struct maui_decisions *out)
 {
@@ -268,7 +289,8 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	if (check_tables(p) || grow_creds(p) || grow_shapes(p) || count_usable(p) || make_rules(p))
 		return -1;
 	p->by_user = users_matter(p);
-	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
+	return note_nothing_booked(p) ||
+			       maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
 			       make_pools(p) || maui_plan_place_standing(p) ?
 		       -1 :
 		       0;

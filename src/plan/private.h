@@ -156,6 +156,9 @@ struct maui_planner {
 	/* `iteration` counts cycles; what failed in an epoch fails until the next epoch */
 	uint64_t iteration, epoch;
 	/* some job excludes other users from its nodes, so users matter */
+	/* of each node, when the first job begins that this plan starts there or gives a job
+	 * reservation; MAUI_NEVER: none. NULL: no job asks for shared processors */
+	int64_t *booked_from;
 	bool by_user;
 	bool failed; /* no memory, or `stop` was set: the plan is given up */
 	bool stopped;
@@ -277,6 +280,12 @@ static inline bool maui_plan_slurm_chooses(const struct maui_planner *p,
 					   const struct maui_plan_entry *e)
 {
 	return p->input->slurm_chooses && p->snapshot->requests[e->request].asks_slurm;
+}
+
+static inline void maui_plan_note_booked(struct maui_planner *p, uint32_t node, int64_t from)
+{
+	if (p->booked_from && from < p->booked_from[node])
+		p->booked_from[node] = from;
 }
 
 /* Processors that the entry takes of what is free. */

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "timeline/fit_private.h"
 
@@ -155,6 +156,34 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 			break;
 	}
 	return least;
+}
+
+int64_t maui_fit_tasks_shared(const struct maui_timeline *t, const struct maui_shape *shape,
+			      uint32_t node, struct maui_span span)
+{
+	const struct maui_line *line = &t->lines[node];
+	int64_t amounts[t->amount_count], least = INT64_MAX;
+	uint32_t class_index = t->class_of[node];
+	const int64_t *have = t->snapshot->nodes[node].have;
+
+	if (shape->needs[class_index].most == 0 || maui_shape_excludes(shape, node) || t->repeats ||
+	    shape->sole_user)
+		return 0;
+	for (uint32_t i = maui_timeline_step_at(t, node, span.from); i < line->count && least > 0;
+	     i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		int64_t tasks;
+
+		if (step->at >= span.until)
+			break;
+		if (step->claims)
+			return 0;
+		memcpy(amounts, step->free, sizeof(amounts));
+		amounts[MAUI_AMOUNT_PROCS] = have[MAUI_AMOUNT_PROCS];
+		tasks = maui_shape_tasks(shape, class_index, amounts);
+		least = tasks < least ? tasks : least;
+	}
+	return least == INT64_MAX ? 0 : least;
 }
 
 /* The last end of a span from `from` on for which TIMELIMITs leave so many tasks of the step;

@@ -19,6 +19,11 @@ int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *sh
 int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t until);
 
+/* The same for a job whose processors may be those of other jobs: they need not be free. 0 where a
+ * claim is in the way. Whether a job reservation is, the caller has to know. */
+int64_t maui_fit_tasks_shared(const struct maui_timeline *t, const struct maui_shape *shape,
+			      uint32_t node, struct maui_span span);
+
 /* The end of the interval from `from` on in which the node takes so many tasks. With one task
  * this is the end of the node's free interval, by which LASTAVAILABLE orders nodes. */
 int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,

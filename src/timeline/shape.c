@@ -50,7 +50,7 @@ void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, in
 	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
 		procs = amount(r->per_node, MAUI_AMOUNT_PROCS);
 	procs = shape->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : round_up(procs, node->unit);
-	ret[MAUI_AMOUNT_PROCS] = r->shares_procs ? 0 : procs;
+	ret[MAUI_AMOUNT_PROCS] = procs;
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
 		ret[d] = amount(r->per_node, d) + tasks * amount(r->per_task, d) +
 			 procs * amount(r->per_proc, d);
@@ -64,8 +64,7 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 			   const int64_t *have)
 {
 	const struct maui_request *r = shape->request;
-	const int64_t *free_procs = r->shares_procs ? node->have : have;
-	int64_t procs = round_down(free_procs[MAUI_AMOUNT_PROCS], node->unit), tasks;
+	int64_t procs = round_down(have[MAUI_AMOUNT_PROCS], node->unit), tasks;
 
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_node; d++)
 		if (have[d] < r->per_node[d])

@@ -150,6 +150,40 @@ struct active_walk {
 	unsigned cap_amount;
 };
 
+/* The cores of the node that no other job which shares its cores holds as well, as processors; from
+ * now on they are this job's. Which of them this is, is not important: Slurm chooses the nodes of
+ * the jobs that come to shared cores. */
+static int64_t procs_of_its_own(const struct active_walk *walk,
+				const struct maui_cluster_step *step, int64_t node)
+{
+	struct maui_cluster *cluster = walk->draft->cluster;
+	bitstr_t *cores = walk->job_ptr->job_resrcs->core_bitmap;
+	size_t words = ((size_t)step->cores + 63) / 64;
+	int64_t all = procs_held(walk->job_ptr->job_resrcs, step), count = 0;
+	uint64_t **held;
+
+	if (!cluster->shared_cores)
+		cluster->shared_cores =
+			maui_arena_alloc(&cluster->arena, cluster->snapshot->node_count *
+								  sizeof(*cluster->shared_cores));
+	held = cluster->shared_cores ? &cluster->shared_cores[node] : NULL;
+	if (held && !*held)
+		*held = maui_arena_alloc(&cluster->arena, (words + 1) * sizeof(**held));
+	walk->draft->failed |= !held || !*held;
+	if (!held || !*held || step->cores == 0 || step->from + step->cores > bit_size(cores))
+		return all;
+	for (int64_t i = 0; i < step->cores; i++) {
+		uint64_t bit = UINT64_C(1) << (i % 64);
+
+		count += bit_test(cores, step->from + i) && !((*held)[i / 64] & bit);
+		if (bit_test(cores, step->from + i))
+			(*held)[i / 64] |= bit;
+	}
+	return count * (node_record_table_ptr[step->index]->tpc > 0 ?
+				node_record_table_ptr[step->index]->tpc :
+				1);
+}
+
 static void fill_row(struct active_walk *walk, const struct maui_cluster_step *step, int64_t node)
 {
 	const job_resources_t *res = walk->job_ptr->job_resrcs;
@@ -162,15 +196,15 @@ static void fill_row(struct active_walk *walk, const struct maui_cluster_step *s
 	if (walk->whole && procs < have[MAUI_AMOUNT_PROCS])
 		procs = have[MAUI_AMOUNT_PROCS];
 	memset(row, 0, cluster->amount_count * sizeof(*row));
-	if (walk->cores && !walk->shared)
-		row[MAUI_AMOUNT_PROCS] = procs;
+	if (walk->cores)
+		row[MAUI_AMOUNT_PROCS] = walk->shared ? procs_of_its_own(walk, step, node) : procs;
 	if (walk->memory)
 		row[MAUI_AMOUNT_MEM] = (int64_t)res->memory_allocated[step->place];
 	row[MAUI_AMOUNT_DISK] = walk->job_ptr->details->pn_min_tmp_disk;
 	if (walk->cap_amount)
 		row[walk->cap_amount] += walk->cores ? procs : 0;
 	of->procs += walk->cores ? procs : 0;
-	of->resumes[of->count] = walk->cores || walk->shared ? 0 : procs;
+	of->resumes[of->count] = walk->cores ? 0 : procs;
 	of->share_counts[of->count] = 0;
 	if (walk->cores && walk->draft->share_count > 0)
 		of->share_counts[of->count] =
@@ -202,7 +236,6 @@ static int walk_nodes(struct active_walk *walk)
 		      (job_ptr->part_ptr && job_ptr->part_ptr->max_share == 0);
 	walk->cores = maui_cluster_holds_cores(job_ptr);
 	walk->shared = job_ptr->part_ptr && maui_request_shares_cores(job_ptr, job_ptr->part_ptr);
-	cluster->rules.shared_cores |= walk->shared;
 	walk->memory = cluster->rules.memory && maui_cluster_has(res->memory_allocated, res->nhosts,
 								 sizeof(*res->memory_allocated));
 	walk->cap_amount = cap_amount_of(cluster, job_ptr);
@@ -407,7 +440,9 @@ static bool has_shares(const struct maui_snapshot *s)
 int maui_cluster_read_started(struct maui_cluster *cluster, uint32_t job_id,
 			      struct maui_active *ret)
 {
-	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK };
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK
+	};
 	struct maui_draft draft = { .cluster = cluster };
 	struct active_walk walk = { .draft = &draft };
 	const job_record_t *job_ptr;

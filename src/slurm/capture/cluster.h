@@ -38,7 +38,6 @@ struct maui_cluster_rules {
 	bool blocks;            /* topology/block: it alone decides how a job's nodes lie */
 	uint32_t block_size;    /* the nodes by which it counts blocks; 0: not known */
 	bool fewest_nodes;      /* JOBNODEMATCHPOLICY: of a range of nodes not all that are free */
-	bool shared_cores;      /* an active job may share its cores, and holds none in a plan */
 	uint64_t def_mem;       /* DefMemPerCPU or DefMemPerNode as in slurm_conf.def_mem_per_cpu */
 };
 
@@ -72,6 +71,9 @@ struct maui_cluster {
 				     "gres/gpu:a100", "license/matlab", "cpus/PARTITION" (its
 				     MaxCPUsPerNode, and its jobs a core: cap_amount) */
 	unsigned amount_count;
+	/* of each node, by its index in the snapshot, a bit for each core that some job holds which
+	 * shares its cores (OverSubscribe); NULL: none */
+	uint64_t **shared_cores;
 	struct maui_cluster_partition *partitions; /* as many as the snapshot's */
 	struct maui_cluster_reservation *reservations;
 	uint32_t reservation_count;

@@ -112,7 +112,8 @@ bool maui_request_shares_cores(const void *record, const void *partition)
 	const job_record_t *job_ptr = record;
 	const part_record_t *part_ptr = partition;
 
-	if ((part_ptr->max_share & ~SHARED_FORCE) < 2 || maui_compat_is_exclusive(job_ptr))
+	if ((part_ptr->max_share & ~SHARED_FORCE) < 2 || maui_compat_is_exclusive(job_ptr) ||
+	    job_ptr->reboot || xstrcmp(slurm_conf.select_type, "select/linear") == 0)
 		return false;
 	return (part_ptr->max_share & SHARED_FORCE) || job_ptr->details->share_res == 1;
 }
@@ -127,10 +128,8 @@ void maui_request_mark(const struct maui_request_site *site, const void *record,
 	if (specialized)
 		lower_to_nodes(site, r);
 	r->shares_procs = maui_request_shares_cores(job_ptr, part_ptr);
-	r->whole_nodes &= !r->shares_procs;
-	r->asks_slurm |= specialized || r->shares_procs || site->cluster->rules.shared_cores ||
-			 lies_elsewhere(part_ptr, r) || has_open_features(job_ptr) ||
-			 asks_for_sockets(job_ptr, part_ptr) ||
+	r->asks_slurm |= specialized || r->shares_procs || lies_elsewhere(part_ptr, r) ||
+			 has_open_features(job_ptr) || asks_for_sockets(job_ptr, part_ptr) ||
 			 asks_for_placed_gres(site, job_ptr) || has_label(job_ptr) ||
 			 takes_what_is_free(site, r) || maui_compat_has_size_list(job_ptr) ||
 			 maui_compat_moves_segments(job_ptr) ||

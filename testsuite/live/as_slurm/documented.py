@@ -45,11 +45,10 @@ def other_whole_nodes(shape, options, stock, ours):
 
 
 def counts_features(shape, options, stock, ours):
-    """--constraint=a*1&b*1 on nodes of which some are taken: one of both is refused at submission or
-    does not start."""
+    """--constraint=a*1&b*1 on nodes of which some are taken: one of both is refused at submission."""
     del shape
     return (any(re.match(r"--constraint=.*\w\*\d", option) for option in options) and
-            (stock.refused != ours.refused or stock.started != ours.started))
+            stock.refused != ours.refused)
 
 
 ROWS = (
