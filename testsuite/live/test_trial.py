@@ -141,9 +141,10 @@ def test_the_score_agrees_with_each_scheduler_alone(own_cluster):
     assert abs(said["sooner"]["seconds"] - (real["hole_"] - with_maui["hole_"])) <= 2
     assert {cause["name"] for cause in said["causes"]} == {"MAXJOB USER amy", "reservation own"}
     assert said["not_compared"] == said["refused"] == said["waiting"] == 0
-    # the trial changes nothing: what sched/backfill starts at once alone it starts at once
-    assert {n for n, s in plain.items() if s <= SAME_S} == \
-        {n for n, s in real.items() if s <= SAME_S}
+    # the trial changes nothing: what sched/backfill starts at once alone it starts at once. Jobs that
+    # start sooner under sched/maui wait for its next pass, which comes when it comes
+    at_once = {name for name, kind in expected.items() if kind != "sooner"}
+    assert {n for n in at_once if plain[n] <= SAME_S} == {n for n in at_once if real[n] <= SAME_S}
     survives_a_restart(beside, said)
     survives_a_crash(beside)
     nothing_to_ask(alone)
