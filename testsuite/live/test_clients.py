@@ -106,7 +106,7 @@ def fill(cluster):
     for comment in (ODD, ODDER, BROKEN):
         submit("-N3", "--exclusive", "--comment=" + comment, "-pwide,low",
                "--job-name=" + comment.replace("\n", " "))
-    failed = submit("-N1", "-c1", command="exit 3")
+    failed = submit("-N1", "-c1", "-t1", command="exit 3")  # over before a job reservation begins
     cluster.wait_over(failed)
     cluster.scontrol("requeue", str(again))
     cluster.scontrol("update", "nodename=n4", "state=drain", "reason=" + ODD)
