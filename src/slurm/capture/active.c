@@ -116,17 +116,31 @@ static bool is_consistent(const job_resources_t *res)
 	       maui_cluster_has(res->cpus, res->nhosts, sizeof(*res->cpus));
 }
 
-/* Processors that the job holds: a core belongs to one job, with all its threads. */
+/* The node of the step, if its cores in the job's bitmap are known; else NULL. */
+static const node_record_t *node_of_cores(const job_resources_t *res,
+					  const struct maui_cluster_step *step)
+{
+	if (step->cores == 0 || step->index >= node_record_count ||
+	    step->from + step->cores > bit_size(res->core_bitmap))
+		return NULL;
+	return node_record_table_ptr[step->index];
+}
+
+static int64_t threads_of(const node_record_t *node_ptr)
+{
+	return node_ptr->tpc > 0 ? node_ptr->tpc : 1;
+}
+
+/* Processors that the job holds: a core with all its threads. */
 static int64_t procs_held(const job_resources_t *res, const struct maui_cluster_step *step)
 {
-	const node_record_t *node_ptr =
-		step->index < node_record_count ? node_record_table_ptr[step->index] : NULL;
+	const node_record_t *node_ptr = node_of_cores(res, step);
 
-	if (step->cores == 0 || !node_ptr || step->from + step->cores > bit_size(res->core_bitmap))
+	if (!node_ptr)
 		return res->cpus[step->place];
 	return (int64_t)bit_set_count_range(res->core_bitmap, (int32_t)step->from,
 					    (int32_t)(step->from + step->cores)) *
-	       (node_ptr->tpc > 0 ? node_ptr->tpc : 1);
+	       threads_of(node_ptr);
 }
 
 /* Whether a job still has the node: a completing one gives them back one by one. */
@@ -150,38 +164,53 @@ struct active_walk {
 	unsigned cap_amount;
 };
 
+/* The bits of the cluster for shared cores of this node, [0] the number of cores that they are for.
+ * NULL: no memory. */
+static uint64_t *shared_cores_of(struct maui_cluster *cluster, int64_t node, int64_t cores)
+{
+	size_t words = 1 + ((size_t)cores + 63) / 64;
+
+	if (!cluster->shared_cores)
+		cluster->shared_cores =
+			maui_arena_alloc(&cluster->arena, cluster->snapshot->node_count *
+								  sizeof(*cluster->shared_cores));
+	if (!cluster->shared_cores)
+		return NULL;
+	if (!cluster->shared_cores[node]) {
+		cluster->shared_cores[node] =
+			maui_arena_alloc(&cluster->arena, words * sizeof(uint64_t));
+		if (cluster->shared_cores[node])
+			cluster->shared_cores[node][0] = (uint64_t)cores;
+	}
+	return cluster->shared_cores[node];
+}
+
 /* The cores of the node that no other job which shares its cores holds as well, as processors; from
  * now on they are this job's. Which of them this is, is not important: Slurm chooses the nodes of
  * the jobs that come to shared cores. */
 static int64_t procs_of_its_own(const struct active_walk *walk,
 				const struct maui_cluster_step *step, int64_t node)
 {
-	struct maui_cluster *cluster = walk->draft->cluster;
-	bitstr_t *cores = walk->job_ptr->job_resrcs->core_bitmap;
-	size_t words = ((size_t)step->cores + 63) / 64;
-	int64_t all = procs_held(walk->job_ptr->job_resrcs, step), count = 0;
-	uint64_t **held;
+	const job_resources_t *res = walk->job_ptr->job_resrcs;
+	const node_record_t *node_ptr = node_of_cores(res, step);
+	uint64_t *held;
+	int64_t count = 0;
 
-	if (!cluster->shared_cores)
-		cluster->shared_cores =
-			maui_arena_alloc(&cluster->arena, cluster->snapshot->node_count *
-								  sizeof(*cluster->shared_cores));
-	held = cluster->shared_cores ? &cluster->shared_cores[node] : NULL;
-	if (held && !*held)
-		*held = maui_arena_alloc(&cluster->arena, (words + 1) * sizeof(**held));
-	walk->draft->failed |= !held || !*held;
-	if (!held || !*held || step->cores == 0 || step->from + step->cores > bit_size(cores))
-		return all;
+	if (!node_ptr)
+		return res->cpus[step->place];
+	held = shared_cores_of(walk->draft->cluster, node, step->cores);
+	walk->draft->failed |= !held;
+	if (!held || held[0] < (uint64_t)step->cores) /* it had fewer when another job began */
+		return procs_held(res, step);
 	for (int64_t i = 0; i < step->cores; i++) {
-		uint64_t bit = UINT64_C(1) << (i % 64);
+		uint64_t bit = UINT64_C(1) << (i % 64), *word = &held[1 + i / 64];
 
-		count += bit_test(cores, step->from + i) && !((*held)[i / 64] & bit);
-		if (bit_test(cores, step->from + i))
-			(*held)[i / 64] |= bit;
+		if (!bit_test(res->core_bitmap, step->from + i))
+			continue;
+		count += !(*word & bit);
+		*word |= bit;
 	}
-	return count * (node_record_table_ptr[step->index]->tpc > 0 ?
-				node_record_table_ptr[step->index]->tpc :
-				1);
+	return count * threads_of(node_ptr);
 }
 
 static void fill_row(struct active_walk *walk, const struct maui_cluster_step *step, int64_t node)

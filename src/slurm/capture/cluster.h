@@ -71,8 +71,8 @@ struct maui_cluster {
 				     "gres/gpu:a100", "license/matlab", "cpus/PARTITION" (its
 				     MaxCPUsPerNode, and its jobs a core: cap_amount) */
 	unsigned amount_count;
-	/* of each node, by its index in the snapshot, a bit for each core that some job holds which
-	 * shares its cores (OverSubscribe); NULL: none */
+	/* of each node, by its index in the snapshot, a number of cores, then a bit for each that some
+	 * job holds which shares its cores (OverSubscribe); NULL: none */
 	uint64_t **shared_cores;
 	struct maui_cluster_partition *partitions; /* as many as the snapshot's */
 	struct maui_cluster_reservation *reservations;
