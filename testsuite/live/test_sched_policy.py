@@ -229,6 +229,7 @@ def test_nodes_that_do_not_get_ready(own_cluster):
     cluster.wait_log(r"slurm-maui: JobId=%d has been starting for longer than" % stuck)
     cluster.wait_state(stuck, "CANCELLED")
     open(ready, "w", encoding="ascii").close()
+    rules(cluster, "JOBMAXSTARTTIME 1:00\n")
     job = cluster.sbatch("-t5", "-n1")
     running(cluster, job)
     wait_iterations(cluster, 4)

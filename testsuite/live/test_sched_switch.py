@@ -112,7 +112,8 @@ def one_of_each(cluster, ours):
     blocks = [submit("running", "-n3", "-w", "n1"), submit("suspended", "-n1", "-w", "n1")]
     for job in blocks:
         cluster.wait_state(job, "RUNNING")
-    submit("array", "-n4", "--array=1-4%1", "-w", "n2")
+    # it outlasts the others by hours: which node is free first does not depend on seconds
+    submit("array", "-n4", "--array=1-4%1", "-w", "n2", "-t3:00:00")
     wait_until(lambda: len(cluster.squeue("-t", "R")) == 3, "a task of the array runs")
     cluster.scontrol("suspend", str(blocks[1]))
     submit("queued", "-n4", "-Aphys", user="amy")

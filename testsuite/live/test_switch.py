@@ -2,6 +2,9 @@
 """A site switches to slurm-maui and back, by slurm.conf and a restart: no job is lost, none ends,
 none starts that was held."""
 
+import os
+import time
+
 import pytest
 from cluster import wait_until
 
@@ -27,17 +30,21 @@ PLAIN = {"PriorityType": "priority/multifactor", "JobSubmitPlugins": None}
 PLAIN_LINES = "PriorityType=priority/multifactor\nJobSubmitPlugins=\n"
 pytestmark = pytest.mark.together
 
-RUN_S = 25
+
+def gate(cluster):
+    """A file that running jobs wait for: until then no job comes or goes, however long a switch
+    takes."""
+    return os.path.join(cluster.base, "gate")
 
 
 def submit_all(cluster, with_qos):
     """One of each kind; {kind: id}. Two of them and an array's task fill the machine."""
-    long = "sleep %d" % RUN_S
-    jobs = {"running": cluster.sbatch("-t5", "-n3", "-w", "n1", command=long),
-            "suspended": cluster.sbatch("-t5", "-n1", "-w", "n1", command="sleep 5")}
+    wait = "until [ -e %s ]; do sleep 0.5; done" % gate(cluster)
+    jobs = {"running": cluster.sbatch("-t60", "-n3", "-w", "n1", command=wait),
+            "suspended": cluster.sbatch("-t60", "-n1", "-w", "n1", command=wait)}
     for job in jobs.values():
         cluster.wait_state(job, "RUNNING")
-    jobs["array"] = cluster.sbatch("-t5", "-n4", "--array=1-3", "-w", "n2", command="sleep 12")
+    jobs["array"] = cluster.sbatch("-t60", "-n4", "--array=1-3", "-w", "n2", command=wait)
     wait_until(lambda: len(cluster.squeue("-t", "R")) == 3, "a task of the array runs")
     cluster.scontrol("suspend", str(jobs["suspended"]))
     jobs["queued"] = cluster.sbatch("-t5", "-n4", "-Aphys", user="amy", command="sleep 1")
@@ -77,19 +84,21 @@ def switch(cluster, changes):
 
 def finish(cluster, jobs):
     """Frees all; every job must get through, each once."""
-    pids = cluster.job(jobs["running"])
+    started = cluster.job(jobs["running"]).start
     cluster.scontrol("resume", str(jobs["suspended"]))
     for kind in ("held", "held by admin"):
         assert cluster.job(jobs[kind]).state == "PENDING", "a held job stays"
         cluster.scontrol("release", str(jobs[kind]))
+    opened = time.time()
+    open(gate(cluster), "w", encoding="ascii").close()
     wait_until(lambda: not cluster.squeue(), "all jobs through", seconds=120)
     seen = cluster.jobs()
     assert {job.state for job in seen.values()} == {"COMPLETED"}, seen
     assert set(jobs.values()) <= set(seen)
     assert len([job for job in seen.values() if job.array_id == jobs["array"]]) == 3
     assert all(job.fields["Restarts"] == "0" for job in seen.values())
-    assert seen[jobs["running"]].start == pids.start
-    assert seen[jobs["running"]].end - pids.start >= RUN_S, "it ran to its end"
+    assert seen[jobs["running"]].start == started
+    assert seen[jobs["running"]].end >= int(opened), "it ran to its end"
     assert seen[jobs["dependent"]].start >= seen[jobs["running"]].end
 
 
