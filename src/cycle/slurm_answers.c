@@ -116,6 +116,7 @@ static void set_offer(struct maui_slurm_answer *answer, const struct maui_slurm_
 	size_t size = offer->node_count * sizeof(*offer->nodes);
 
 	free_offer(answer);
+	answer->offer.at_no_time = offer->at_no_time;
 	if (offer->start_s == MAUI_NEVER || offer->node_count == 0)
 		return;
 	answer->nodes = malloc(size);
@@ -257,6 +258,8 @@ static int64_t busy_until(const struct maui_answers_view *view,
 	const struct maui_snapshot *s = view->snapshot;
 	int64_t until_s = MAUI_NEVER;
 
+	if (answer->offer.at_no_time)
+		return MAUI_NEVER;
 	if (answer->nodes)
 		until_s = answer->offer.start_s;
 	for (uint32_t r = 0; !answer->nodes && r < idle->row_count; r++) {

@@ -118,6 +118,12 @@ static bool nodes_are_the_reason(enum maui_reason reason)
 	       reason == MAUI_REASON_NEVER_FITS || reason == MAUI_REASON_NODES_DOWN;
 }
 
+/* Slurm has just found no nodes for the job: what is free by the plan does not help it now. */
+static bool is_busy(const struct maui_explainer *x, const struct maui_explained_job *a)
+{
+	return a->idle->busy_until_s > x->now_s;
+}
+
 void maui_explain_resources(struct maui_explainer *x, const struct maui_explained_job *a, bool all,
 			    struct maui_explanation *ret)
 {
@@ -125,7 +131,7 @@ void maui_explain_resources(struct maui_explainer *x, const struct maui_explaine
 
 	ret->looked = true;
 	ret->blocking = find_blocking(x, a);
-	if (ret->blocking)
+	if (ret->blocking && !is_busy(x, a))
 		ret->longest_s = maui_explain_whole_minutes(ret->blocking->shorter_s);
 	ret->behind = maui_explain_is_behind(x, a);
 	if (all || (!ret->blocking && nodes_are_the_reason(reason)))
@@ -172,6 +178,7 @@ static struct maui_start_time find_start(struct maui_explainer *x,
 {
 	const struct maui_verdict *verdict = a->verdict;
 	struct maui_start_time start = { .when_s = verdict->estimate_s };
+	int64_t from_s = is_busy(x, a) ? a->idle->busy_until_s : x->now_s;
 
 	if (verdict->started && !verdict->blocks) {
 		start.when_s = x->now_s;
@@ -182,8 +189,8 @@ static struct maui_start_time find_start(struct maui_explainer *x,
 		start.basis = a->planned->reserved ? MAUI_START_RESERVATION :
 			      limited              ? MAUI_START_LIMIT :
 						     MAUI_START_PROJECTION;
-	} else if (a->planned->waits) {
-		start.when_s = maui_explain_earliest(x, a);
+	} else if (a->planned->waits && from_s != MAUI_NEVER) {
+		start.when_s = maui_explain_earliest_from(x, a, from_s);
 		start.basis = start.when_s != MAUI_NEVER ? MAUI_START_FIT : MAUI_START_UNKNOWN;
 	}
 	return start;
@@ -205,7 +212,7 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 		return x->failed ? -1 : 0;
 	}
 	maui_explain_resources(x, &a, true, ret);
-	if (a.planned->waits && !ret->longest_s)
+	if (a.planned->waits && !ret->longest_s && !is_busy(x, &a))
 		ret->longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &a));
 	ret->start = find_start(x, &a);
 	return x->failed ? -1 : 0;

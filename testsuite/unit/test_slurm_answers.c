@@ -114,7 +114,7 @@ Test(slurm_answers, a_job_that_was_tried_often_lets_others_be_tried_first)
 Test(slurm_answers, an_offer_names_the_nodes_of_the_reservation)
 {
 	const uint32_t nodes[] = { 0, 2 };
-	const struct maui_slurm_offer offer = { 1200, nodes, 2 };
+	const struct maui_slurm_offer offer = { 1200, nodes, 2, false };
 	struct scene scene = { 0 };
 
 	set_scene(&scene, "r nodes=n1 procs=1 end=1050");
@@ -126,6 +126,22 @@ Test(slurm_answers, an_offer_names_the_nodes_of_the_reservation)
 		  "on the offered nodes");
 	busy_until(&scene, 0, NOW, 1);
 	cr_expect(request_of(&scene, 0)->required_count == 0, "tried again anywhere");
+	drop_scene(&scene);
+}
+
+Test(slurm_answers, at_no_moment_is_no_reservation)
+{
+	const struct maui_slurm_offer never = { .start_s = MAUI_NEVER, .at_no_time = true };
+	const struct maui_slurm_offer none = { .start_s = MAUI_NEVER };
+	struct scene scene = { 0 };
+
+	set_scene(&scene, "r nodes=n1 procs=1 end=1050");
+	note_busy(&scene, &never);
+	cr_expect(busy_until(&scene, 0, NOW, 0) == MAUI_NEVER, "no reservation");
+	note_busy(&scene, NULL);
+	cr_expect(busy_until(&scene, 0, NOW, 0) == MAUI_NEVER, "Slurm was not asked again");
+	note_busy(&scene, &none);
+	cr_expect(busy_until(&scene, 0, NOW, 0) == 1050, "the next end of a job");
 	drop_scene(&scene);
 }
 

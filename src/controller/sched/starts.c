@@ -56,15 +56,19 @@ static int make_place_arrays(struct maui_iteration *it, const struct maui_start 
 }
 
 /* Slurm's own test of when a job can start takes up to two seconds on a large machine. So it is
- * asked for the jobs that go first, after one refusal, two, four ..., while no offer is open. */
+ * asked for the jobs that go first, after one refusal, two, four ..., while no offer is open. The
+ * answer "at no moment" is asked for again about once a minute: nodes come back. */
 static bool wants_offer(const struct maui_iteration *it, const struct maui_start *start)
 {
 	const struct maui_slurm_answer *answer =
 		maui_slurm_answers_find(&it->sched->answers, it->waiting[start->job].fingerprint);
+	bool turn;
 
-	return start->slurm_chooses && !start->out_of_order && answer && answer->tries > 0 &&
-	       (answer->tries & (answer->tries - 1)) == 0 &&
-	       (!answer->nodes || answer->offer.start_s <= it->cluster.now_s);
+	if (!start->slurm_chooses || start->out_of_order || !answer || answer->tries == 0)
+		return false;
+	turn = (answer->tries & (answer->tries - 1)) == 0 ||
+	       (answer->offer.at_no_time && answer->tries % 4 == 0);
+	return turn && (!answer->nodes || answer->offer.start_s <= it->cluster.now_s);
 }
 
 int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *start,
@@ -295,7 +299,8 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 			const struct maui_start_order *order)
 {
 	uint64_t fingerprint = it->waiting[start->job].fingerprint;
-	const struct maui_slurm_offer offer = { order->offer_s, order->offer, order->offer_count };
+	const struct maui_slurm_offer offer = { order->offer_s, order->offer, order->offer_count,
+						order->at_no_time };
 
 	maui_sched_give_back(it, start);
 	if (!start->slurm_chooses)

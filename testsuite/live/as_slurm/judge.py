@@ -30,6 +30,7 @@ START_S = 6  # a request that Slurm starts at once must start within this time
 IDLE_S = 4  # for so long no job starts: none will
 QUEUE_S = 300
 UP_TRIES = 3
+BUSY = ("RUNNING", "COMPLETING", "CONFIGURING")
 STARTED = ("RUNNING", "CONFIGURING", "COMPLETING", "COMPLETED", "TIMEOUT", "SUSPENDED")
 
 
@@ -75,6 +76,11 @@ def gpus_of(line, by_type):
     return total
 
 
+def is_busy(line):
+    """Whether the job of one line of scontrol has nodes; one that Slurm has forgotten has none."""
+    return bool(line) and parse_fields(line)["JobState"] in BUSY
+
+
 def outcome_of(line, options):
     """From one line of scontrol -d about the job of a request."""
     fields = parse_fields(line)
@@ -89,24 +95,56 @@ def outcome_of(line, options):
     return Outcome(started=True, amounts=tuple(sorted(amounts.items())))
 
 
+class Console:
+    """A scontrol that stays, for thousands of questions: a process for each costs more than all
+    else."""
+
+    def __init__(self, cluster):
+        self.process = subprocess.Popen(["scontrol", "-d", "-o", "-a"], env=cluster.inside, text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT)
+
+    def jobs(self, job=""):
+        """{id: line of scontrol} of all jobs, or of one."""
+        self.process.stdin.write("show job %s\nversion\n" % job)
+        self.process.stdin.flush()
+        lines = {}
+        for line in self.process.stdout:
+            if re.match(r"slurm\S* \d", line):  # the answer to `version`
+                return lines
+            if line.startswith("JobId="):
+                lines[int(re.match(r"JobId=(\d+)", line).group(1))] = line.rstrip("\n")
+        raise AssertionError("scontrol has ended")
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
 class Side:
     """One of both clusters."""
 
     def __init__(self, shape, conf, make):
         files = {"gres.conf": shape.gres_conf} if shape.gres_conf else None
         self.cluster = make(MAUI_CFG, shape.slurm_conf + conf, files=files)
+        self.console = None
 
     def up(self):
         """A busy machine may need more than minicluster's patience."""
         for _ in range(UP_TRIES - 1):
             try:
                 self.cluster.up()
-                return
+                break
             except (RuntimeError, subprocess.TimeoutExpired):
                 self.cluster.minicluster("down")
-        self.cluster.up()
+        else:
+            self.cluster.up()
+        self.console = Console(self.cluster)
 
     def down(self):
+        if self.console:
+            self.console.close()
         self.cluster.down()
 
     def submit(self, options, seconds):
@@ -119,41 +157,38 @@ class Side:
         lines = said.stderr.strip().splitlines() or ["exit status %d" % said.returncode]
         return None, Outcome(refused=True, text=lines[-1])
 
-    def lines(self):
-        """{id: line of scontrol}."""
-        text = self.cluster.scontrol("show", "job", "-d", "-o", "--all").stdout
-        return {int(re.match(r"JobId=(\d+)", line).group(1)): line
-                for line in text.splitlines() if line.startswith("JobId=")}
-
-    def clear(self):
-        """Ends all jobs; returns when no node is busy with one."""
-        if self.cluster.squeue():
-            self.cluster.run("scancel", "--user=steve", check=False)
-            wait_until(lambda: not self.cluster.squeue(), "the end of all jobs")
+    def end(self, *jobs):
+        """Ends these jobs; returns when no node is busy with one."""
+        if jobs:
+            self.cluster.run("scancel", *map(str, jobs), check=False)
+        for job in jobs:
+            wait_until(lambda job=job: not is_busy(self.console.jobs(job).get(job)), "a job's end")
 
     # ---- each request by itself ----
 
     def alone(self, options, seconds):
         """The outcome on the idle cluster. One that does not start waits for so long."""
         job, outcome = self.submit(options, 600)
+        if not job:
+            return outcome
         end = time.monotonic() + seconds
-        while job:
-            line = self.cluster.scontrol("show", "job", "-d", "-o", str(job)).stdout
-            outcome = outcome_of(line, options)
+        while True:
+            outcome = outcome_of(self.console.jobs(job)[job], options)
             if outcome.started or time.monotonic() >= end:
                 break
-            time.sleep(0.05)
-        self.clear()
+            time.sleep(0.02)
+        self.end(job)
         return outcome
 
     def never(self, requests):
         """The outcomes of requests that do not start even on the idle cluster, all together, so that
         to see this takes the time of one."""
         jobs = [self.submit(options, 600) for options in requests]
-        if any(job for job, _ in jobs):
+        waiting = [job for job, _ in jobs if job]
+        if waiting:
             time.sleep(IDLE_S)
-        seen = self.lines() if any(job for job, _ in jobs) else {}
-        self.clear()
+        seen = self.console.jobs() if waiting else {}
+        self.end(*waiting)
         return [outcome or outcome_of(seen[job], options)
                 for options, (job, outcome) in zip(requests, jobs)]
 
@@ -166,15 +201,17 @@ class Side:
         outcomes, quiet_since = {}, time.monotonic()
         end = time.monotonic() + QUEUE_S
         while options_of and time.monotonic() < min(end, quiet_since + IDLE_S):
-            lines = self.lines()
+            lines = self.console.jobs()
             for job, options in options_of.items():
+                if job not in lines:  # it ended minutes ago
+                    continue
                 outcome = outcome_of(lines[job], options)
                 is_new = job not in outcomes or outcome.started > outcomes[job].started
-                if is_new or re.search(r"JobState=(RUNNING|COMPLETING)", lines[job]):
+                if is_new or is_busy(lines[job]):
                     quiet_since = time.monotonic()
                 outcomes[job] = outcome
-            time.sleep(0.3)
-        self.clear()
+            time.sleep(0.1)
+        self.end(*options_of)
         return [outcome or outcomes[job] for job, outcome in jobs]
 
 
