@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # minicluster: the files of a cluster. Sourced by contribs/minicluster, which
 # sets dir, top and the options of `up`.
@@ -11,11 +11,12 @@ readonly port_slots=220
 
 # system_plugin_dir: where the installed slurmctld has its plugins.
 system_plugin_dir() {
-	local lib
-	lib=$(ldd "$(readlink -f "$(command -v slurmctld)")" |
-		awk '$1 ~ /^libslurmfull/ { print $3 }')
-	[[ -n $lib ]] || die "slurmctld is not linked to libslurmfull: where are its plugins?"
-	dirname "$lib"
+	local name lib=
+	while read -r name _ lib _; do
+		[[ $name != libslurmfull* ]] || break
+	done < <(LD_TRACE_LOADED_OBJECTS=1 "$(type -P slurmctld)")
+	[[ $name == libslurmfull* ]] || die "slurmctld is not linked to libslurmfull: where are its plugins?"
+	printf '%s\n' "${lib%/*}"
 }
 
 # maui_plugin_dir: MAUI_PLUGIN_DIR, or what the source tree around us installed
@@ -34,14 +35,16 @@ maui_plugin_dir() {
 # slurmctld loads them, and a restart loads newly installed plugins.
 link_plugins() {
 	local from dirs file
+	local -A plugins=()
 	mkdir -m 755 "$dir/plugins"
 	IFS=: read -r -a dirs <<<"$(maui_plugin_dir)"
 	for from in "${dirs[@]}"; do
 		for file in "$from"/*.so; do
-			[[ ! -e $file || -e $dir/plugins/${file##*/} ]] ||
-				ln -s "$(realpath "$file")" "$dir/plugins/"
+			[[ ! -e $file || -n ${plugins[${file##*/}]-} ]] ||
+				plugins[${file##*/}]=$(cd "$from" && pwd -P)/${file##*/}
 		done
 	done
+	((${#plugins[@]} == 0)) || ln -s "${plugins[@]}" "$dir/plugins/"
 }
 
 plugin_path() {
@@ -117,21 +120,20 @@ merge_conf() {
 # assign_ports: stdin to stdout; node lines without a port get one per node.
 # Leaves the names of the nodes that want a slurmd in run/nodes.
 assign_ports() {
-	local line names count next=$((port + 1)) shopt_was
+	local line names next=$((port + 1)) shopt_was
 	shopt_was=$(shopt -p nocasematch || true)
 	shopt -s nocasematch
 	: >"$dir/run/nodes"
 	while IFS= read -r line; do
 		if [[ $line =~ ^NodeName=([^[:space:]]+) && ${BASH_REMATCH[1]} != DEFAULT ]]; then
-			names=$(expand_hosts "${BASH_REMATCH[1]}")
+			mapfile -t names < <(expand_hosts "${BASH_REMATCH[1]}")
 			if [[ ! $line =~ [[:space:]]State=\"?(CLOUD|FUTURE) ]]; then
-				printf '%s\n' "$names" >>"$dir/run/nodes"
+				printf '%s\n' "${names[@]}" >>"$dir/run/nodes"
 			fi
 			if [[ ! $line =~ [[:space:]]Port= ]]; then
-				count=$(wc -l <<<"$names")
 				line+=" NodeHostname=localhost NodeAddr=127.0.0.1"
-				line+=" Port=$(port_range "$next" "$count")"
-				next=$((next + count))
+				line+=" Port=[$next-$((next + ${#names[@]} - 1))]"
+				next=$((next + ${#names[@]}))
 			fi
 		fi
 		printf '%s\n' "$line"
@@ -139,42 +141,47 @@ assign_ports() {
 	$shopt_was
 }
 
-port_range() {
-	if (($2 == 1)); then
-		printf '%d' "$1"
-	else
-		printf '[%d-%d]' "$1" $(($1 + $2 - 1))
-	fi
-}
-
 # expand_hosts EXPR: one name a line. scontrol wants some slurm.conf to start.
 expand_hosts() {
+	if [[ $1 != *[[,]* ]]; then
+		printf '%s\n' "$1"
+		return
+	fi
 	printf 'ClusterName=x\nSlurmctldHost=x\n' >"$dir/run/hosts.conf"
 	SLURM_CONF=$dir/run/hosts.conf scontrol show hostnames "$1"
 	rm -f "$dir/run/hosts.conf"
 }
 
-node_names() {
-	cat "$dir/run/nodes" 2>/dev/null || true
+# read_node_names: sets node_names to those that want a slurmd.
+read_node_names() {
+	node_names=()
+	[[ ! -e $dir/run/nodes ]] || mapfile -t node_names <"$dir/run/nodes"
 }
 
-# conf_value KEY: the value in force, or nothing.
+# conf_value KEY: sets value to the one in force, or to nothing.
 conf_value() {
-	awk -v key="$1" '
-	{
-		for (i = 1; i <= NF; i++)
-			if (index(tolower($i), tolower(key) "=") == 1)
-				val = substr($i, length(key) + 2)
-	}
-	END { print val }' "$dir/slurm.conf"
+	local words word
+	value=
+	while read -r -a words; do
+		for word in "${words[@]}"; do
+			[[ ${word,,} != "${1,,}="* ]] || value=${word#*=}
+		done
+	done <"$dir/slurm.conf"
 }
 
 # check_plugins: a clear word before slurmctld's fatal one.
 check_plugins() {
-	local path want
-	path=$(conf_value PluginDir)
-	for want in "$(conf_value PriorityType)" "$(conf_value SchedulerType)" \
-		$(conf_value JobSubmitPlugins | tr , ' ' | sed 's,[^ ][^ ]*,job_submit/&,g'); do
+	local path value want wanted=()
+	conf_value PluginDir
+	path=$value
+	conf_value JobSubmitPlugins
+	IFS=, read -r -a wanted <<<"$value"
+	wanted=("${wanted[@]/#/job_submit/}")
+	conf_value PriorityType
+	wanted+=("$value")
+	conf_value SchedulerType
+	wanted+=("$value")
+	for want in "${wanted[@]}"; do
 		[[ $want == */maui ]] || continue
 		find_plugin "$path" "${want/\//_}.so" ||
 			up_failed "${want/\//_}.so is not in ${MAUI_PLUGIN_DIR:-$top/build/inst/lib/slurm}" \
@@ -196,17 +203,17 @@ find_plugin() {
 # includes it, keeps slurmd to loopback (a client's srun must not read that line:
 # it would bind to the address of the machine's own name).
 write_slurm_conf() {
-	local comm
+	local value
 	default_conf >"$dir/run/default.conf"
 	! has_dbd || dbd_conf_lines >>"$dir/run/default.conf"
 	plain_lines "$dir/run/given.conf" >"$dir/run/extra.conf"
 	merge_conf "$dir/run/default.conf" "$dir/run/extra.conf" |
 		sed "/^[A-Za-z]*=$/d" | assign_ports >"$dir/slurm.conf"
 	rm "$dir/run/default.conf" "$dir/run/extra.conf"
-	comm=$(conf_value CommunicationParameters)
+	conf_value CommunicationParameters
 	printf 'Include %s\n' "$dir/slurm.conf" >"$dir/slurmd.conf"
 	[[ -z ${ctld_comm-} ]] ||
-		printf 'CommunicationParameters=%s\n' "${comm:+$comm,}NoInAddrAny" >>"$dir/slurmd.conf"
+		printf 'CommunicationParameters=%s\n' "${value:+$value,}NoInAddrAny" >>"$dir/slurmd.conf"
 	chmod 644 "$dir/slurm.conf" "$dir/slurmd.conf"
 	check_plugins
 }
@@ -214,9 +221,9 @@ write_slurm_conf() {
 # write_cgroup_conf: nothing here uses cgroups, but slurmd looks for them, and
 # ends in a container that has none, unless it is told which kind there is not.
 write_cgroup_conf() {
-	local version
-	version=$(slurmd -V | sed -n 's/^slurm[^ ]* \([0-9]*\)\.\([0-9]*\).*/\1\2/p')
-	if ((version >= 2311)); then
+	local said
+	said=$(slurmd -V)
+	if [[ $said =~ ([0-9]+)\.([0-9]+) ]] && ((${BASH_REMATCH[1]}${BASH_REMATCH[2]} >= 2311)); then
 		printf 'CgroupPlugin=disabled\n'
 	else
 		printf 'CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n'
@@ -227,9 +234,9 @@ write_cgroup_conf() {
 copy_conf_files() {
 	local file words word
 	for file in "${conf_files[@]}"; do
-		sed "s,%DEVICES,$dir/devices,g" "$file" >"$dir/$(basename "$file")"
-		chmod 644 "$dir/$(basename "$file")"
-		read -r -d '' -a words < <(plain_lines "$dir/$(basename "$file")") || true
+		sed "s,%DEVICES,$dir/devices,g" "$file" >"$dir/${file##*/}"
+		chmod 644 "$dir/${file##*/}"
+		read -r -d '' -a words < <(plain_lines "$dir/${file##*/}") || true
 		for word in "${words[@]}"; do
 			[[ $word != [Ff]ile="$dir/devices/"* ]] || make_devices "${word#*=}"
 		done
@@ -260,12 +267,11 @@ make_munge_key() {
 
 # pick_port_slot: a random slot in which no port is in use; sets port.
 pick_port_slot() {
-	local busy slot try
-	busy=" $(awk 'FNR > 1 { n = split($2, a, ":"); print a[n] }' \
-		/proc/net/tcp /proc/net/tcp6 2>/dev/null | sort -u |
-		while read -r hex; do
-			printf '%d ' $(((16#$hex - port_first) / port_slot_size))
-		done)"
+	local busy='' hex slot try
+	while read -r hex; do
+		busy+=" $(((16#$hex - port_first) / port_slot_size)) "
+	done < <(awk 'FNR > 1 { n = split($2, a, ":"); if (!seen[a[n]]++) print a[n] }' \
+		/proc/net/tcp /proc/net/tcp6 2>/dev/null)
 	for ((try = 0; try < 500; try++)); do
 		slot=$((RANDOM % port_slots))
 		[[ $busy == *" $slot "* ]] && continue

@@ -96,6 +96,7 @@ wait_slurmdbd() {
 
 # start_dbd: 1 when its port was taken.
 start_dbd() {
+	local value
 	write_slurmdbd_conf
 	rm -f "$dir"/log/slurmdbd.*
 	launch slurmdbd
@@ -103,7 +104,8 @@ start_dbd() {
 		port_was_taken slurmdbd || up_failed "$(why slurmdbd)"
 		return 1
 	fi
-	SLURM_CONF=$dir/slurm.conf sacctmgr -i add cluster "$(conf_value ClusterName)" \
+	conf_value ClusterName
+	SLURM_CONF=$dir/slurm.conf sacctmgr -i add cluster "$value" \
 		>"$dir/log/sacctmgr.log" 2>&1 || grep -q 'already exists' "$dir/log/sacctmgr.log" ||
 		up_failed "sacctmgr: $(tail -n 3 "$dir/log/sacctmgr.log")"
 }
@@ -111,12 +113,12 @@ start_dbd() {
 # wait_registered: slurmctld has told slurmdbd where it is, so that what sacctmgr
 # changes from now on reaches it.
 wait_registered() {
-	local want
-	want=$(conf_value SlurmctldPort)
+	local value
+	conf_value SlurmctldPort
 	while ((SECONDS < deadline)); do
 		[[ $(SLURM_CONF=$dir/slurm.conf timeout 5 sacctmgr -n -P show cluster \
-			format=ControlPort 2>/dev/null) != "$want" ]] || return 0
-		sleep 0.1
+			format=ControlPort 2>/dev/null) != "$value" ]] || return 0
+		pause 0.1
 	done
 	return 1
 }

@@ -7,21 +7,30 @@
 
 readonly stop_wait_ds=80	# tenths of a second that SIGTERM is given
 
-# Daemons run in a UTS namespace where the machine is called localhost: that is
+# find_namespace: daemons run in a UTS namespace where the machine is called localhost: that is
 # the name which Slurm's No*InAddrAny resolves to find the address to bind to; a
 # machine without an /etc/hosts gets its number as its name. Without the right to
 # a namespace (a bare container) they listen on all addresses.
-host_name=localhost
-[[ $(getent -s files ahostsv4 localhost | awk 'NR == 1 { print $1 }') == 127.* ]] || host_name=127.0.0.1
-if unshare --uts hostname "$host_name" 2>/dev/null; then
-	in_uts=(unshare --uts)
-	set_name="hostname $host_name;"
-	ctld_comm=NoCtldInAddrAny
-else
-	in_uts=()
-	set_name=''
-	ctld_comm=''
-fi
+find_namespace() {
+	local host_name=localhost address
+	read -r address _ < <(getent -s files ahostsv4 localhost) || true
+	[[ ${address-} == 127.* ]] || host_name=127.0.0.1
+	if unshare --uts hostname "$host_name" 2>/dev/null; then
+		in_uts=(unshare --uts)
+		set_name="hostname $host_name;"
+		ctld_comm=NoCtldInAddrAny
+	else
+		in_uts=()
+		set_name=''
+		ctld_comm=''
+	fi
+}
+
+# A descriptor that nothing ever comes from: pause SECONDS without a process.
+exec {silence}<> <(:)
+pause() {
+	read -r -t "$1" -u "$silence" || true
+}
 
 readonly nss_lib=libnss_wrapper.so
 
@@ -55,32 +64,38 @@ daemon_command() {
 # launch NAME: in a session of its own, with no inherited descriptor, no SLURM_*
 # of the caller, and MINICLUSTER_DIR as the mark by which `down` finds it.
 launch() {
-	local var drop=() preload=()
 	local -a command
 	daemon_command "$1"
-	[[ ! -e $dir/run/passwd ]] || preload=(LD_PRELOAD="$nss_lib${LD_PRELOAD:+:$LD_PRELOAD}"
-		NSS_WRAPPER_PASSWD="$dir/run/passwd" NSS_WRAPPER_GROUP="$dir/run/group")
-	for var in $(compgen -e); do
-		[[ $var != SLURM* && $var != SBATCH* ]] || drop+=(-u "$var")
-	done
 	[[ -n $ctld_comm || $1 != slurmctld ]] ||
 		printf 'minicluster: no right to a namespace: listening on all addresses\n' >&2
 	[[ ! -s $dir/log/$1.err ]] || cat "$dir/log/$1.err" >>"$dir/log/$1.err.old"
-	# shellcheck disable=SC2016
-	env "${drop[@]}" MINICLUSTER_DIR="$dir" "${preload[@]}" setsid "${in_uts[@]}" \
-		bash -c "$set_name"'
-		for fd in /proc/self/fd/*; do
-			fd=${fd##*/}
-			((fd <= 2)) || eval "exec $fd>&-"
-		done
-		cd / && umask 022 && exec "$@"' launch "${command[@]}" \
-		</dev/null >"$dir/log/$1.err" 2>&1 &
+	become_daemon </dev/null >"$dir/log/$1.err" 2>&1 &
 	printf '%d\n' $! >"$dir/run/$1.pid"
 	# Before its exec the child does not bear the mark yet.
 	until is_marked $! || ! kill -0 $! 2>/dev/null; do
-		sleep 0.02
+		pause 0.02
 	done
 	disown $! 2>/dev/null || true	# no "Killed" message from this shell
+}
+
+# become_daemon: the child's part of launch; does not return.
+become_daemon() {
+	local var fd
+	# shellcheck disable=SC2086	# names of variables, each a word
+	unset ${!SLURM*} ${!SBATCH*}
+	export MINICLUSTER_DIR=$dir
+	if [[ -e $dir/run/passwd ]]; then
+		export LD_PRELOAD="$nss_lib${LD_PRELOAD:+:$LD_PRELOAD}"
+		export NSS_WRAPPER_PASSWD="$dir/run/passwd" NSS_WRAPPER_GROUP="$dir/run/group"
+	fi
+	for fd in /proc/self/fd/*; do
+		fd=${fd##*/}
+		((fd <= 2)) || eval "exec $fd>&-"
+	done
+	cd /
+	umask 022
+	# shellcheck disable=SC2016
+	exec setsid "${in_uts[@]}" sh -c "$set_name"'exec "$@"' launch "${command[@]}"
 }
 
 # The next functions are asked ten times a second: they start no process.
@@ -102,7 +117,7 @@ find_daemon() {
 	for try in 1 2 3; do
 		is_alive "$daemon" || return 1
 		! is_marked "$daemon" || return 0
-		((try == 3)) || sleep 0.05
+		((try == 3)) || pause 0.05
 	done
 	return 1
 }
@@ -124,11 +139,11 @@ stop_daemon() {
 	kill -s "$2" "$pid" 2>/dev/null || true
 	for ((i = 0; i < 300; i++)); do
 		find_daemon "$1" || return 0
-		sleep 0.1
+		pause 0.1
 	done
 	echo "minicluster: $1 did not end within 30 s of SIG$2: killed" >&2
 	kill -s KILL "$pid" 2>/dev/null || true
-	sleep 0.3
+	pause 0.3
 	! find_daemon "$1"
 }
 
@@ -153,7 +168,7 @@ wait_for() {
 	while ((SECONDS < deadline)); do
 		! "$2" || return 0
 		find_daemon "$1" || return 1
-		sleep 0.1
+		pause 0.1
 	done
 	return 1
 }
@@ -164,8 +179,9 @@ munged_answers() {
 
 # A look for the listening socket comes first: scontrol would try for 10 seconds.
 slurmctld_answers() {
-	local hex
-	printf -v hex '%04X' "$(conf_value SlurmctldPort)"
+	local hex value
+	conf_value SlurmctldPort
+	printf -v hex '%04X' "$value"
 	grep -qE "^ *[0-9]+: [0-9A-F]+:$hex [0-9A-F]+:0000 0A" /proc/net/tcp /proc/net/tcp6 \
 		2>/dev/null || return 1
 	SLURM_CONF=$dir/slurm.conf timeout 5 scontrol ping 2>/dev/null | grep 'is UP' >/dev/null
@@ -183,47 +199,47 @@ port_was_taken() {
 	grep -q 'Address already in use' "$dir/log/$1.err"
 }
 
-# node_states: "NAME STATE" of every node.
-node_states() {
-	SLURM_CONF=$dir/slurm.conf timeout 5 sinfo -a -h -N -o '%N %T' 2>/dev/null | sort -u
-}
-
-# nodes_in_state REGEX WANTED: the wanted nodes in such a state; a node that is not listed
+# nodes_in_state REGEX NAME...: sets pending to the NAMEs in such a state; a node that is not listed
 # is in state "missing".
 nodes_in_state() {
-	node_states | awk -v bad="$1" -v wanted="$2" '
-		BEGIN { n = split(wanted, w, " "); for (i in w) state[w[i]] = "missing" }
-		$1 in state { state[$1] = $2 }
-		END { for (i = 1; i <= n; i++) if (state[w[i]] ~ bad) print w[i] }' | tr '\n' ' '
+	local bad=$1 node what
+	local -A state=()
+	shift
+	while read -r node what; do
+		state[$node]=$what
+	done < <(SLURM_CONF=$dir/slurm.conf timeout 5 sinfo -a -h -N -o '%N %T' 2>/dev/null)
+	pending=()
+	for node; do
+		[[ ! ${state[$node]-missing} =~ $bad ]] || pending+=("$node")
+	done
 }
 
-# wait_nodes [NAME...]: until they have registered; sets node_failure when it
-# returns 1. Without names: all.
+# wait_nodes NAME...: until those of them that are nodes have registered; sets node_failure when it
+# returns 1.
 wait_nodes() {
-	local name wanted='' pending=''
-	for name in "${@:-$(node_names | tr '\n' ' ')}"; do
+	local name wanted=() pending=()
+	for name; do
 		case $name in
 		munged | mariadbd | slurmdbd | slurmctld) ;;
-		*)	wanted+="$name " ;;
+		*)	wanted+=("$name") ;;
 		esac
 	done
 	while ((SECONDS < deadline)); do
-		pending=$(nodes_in_state '[*]$|unknown|future|missing' "$wanted")
-		[[ -n ${pending// } ]] || break
-		all_run slurmctld "$pending" || return 1
-		sleep 0.2
+		nodes_in_state '[*]$|unknown|future|missing' "${wanted[@]}"
+		((${#pending[@]})) || break
+		all_run slurmctld "${pending[@]}" || return 1
+		pause 0.2
 	done
-	pending+=$(nodes_in_state 'inval' "$wanted")
-	[[ -n ${pending// } ]] || return 0
-	node_failure="nodes not ready: $pending"$'\n'$(node_reasons)
+	((${#pending[@]})) || nodes_in_state 'inval' "${wanted[@]}"
+	((${#pending[@]})) || return 0
+	node_failure="nodes not ready: ${pending[*]}"$'\n'$(node_reasons)
 	return 1
 }
 
 # all_run NAMES...: sets node_failure when it returns 1.
 all_run() {
 	local name
-	# shellcheck disable=SC2048
-	for name in $*; do
+	for name; do
 		! find_daemon "$name" || continue
 		node_failure=$(why "$name")
 		return 1
@@ -260,8 +276,8 @@ possible_pids() {
 
 is_of_cluster() {
 	local environ
+	! is_marked "$1" || return 0
 	environ=$(tr '\0' '\n' 2>/dev/null <"/proc/$1/environ") || true
-	[[ $'\n'$environ$'\n' == *$'\nMINICLUSTER_DIR='"$dir"$'\n'* ]] && return 0
 	if [[ $'\n'$environ$'\n' == *$'\nSLURM_CONF='"$dir"/slurm*.conf$'\n'* ]]; then
 		[[ $'\n'$environ == *$'\nSLURMD_NODENAME='* ]] && return 0
 		case $(cat "/proc/$1/comm" 2>/dev/null) in
@@ -301,10 +317,11 @@ with_descendants() {
 }
 
 own_family() {
-	local pid=$BASHPID
+	local pid=$BASHPID stat
 	while ((pid > 1)); do
 		printf '%d\n' "$pid"
-		pid=$(awk '{ sub(/.*\) /, ""); print $2 }' "/proc/$pid/stat" 2>/dev/null) || break
+		{ read -r stat <"/proc/$pid/stat"; } 2>/dev/null || break
+		read -r _ pid _ <<<"${stat##*) }"
 	done
 	printf '%d\n' $$
 }
@@ -317,7 +334,7 @@ kill_cluster() {
 	each_daemon kill || true
 	for ((i = 0; i < $1; i++)); do
 		any_daemon || break
-		sleep 0.1
+		pause 0.1
 	done
 	for ((i = 0; i < 30; i++)); do
 		pids=$(cluster_pids)
@@ -325,7 +342,7 @@ kill_cluster() {
 		for pid in $pids; do
 			kill -s KILL "$pid" 2>/dev/null || true
 		done
-		sleep 0.1
+		pause 0.1
 	done
 	return 1
 }

@@ -3,7 +3,7 @@
  *
  * usage: submit-mix [OPTION VALUE]...
  *
- *   -k KIND   of the jobs: mix (default), one, node, wide, full
+ *   -k KIND   of the jobs: mix (default), one, node, wide, full, range
  *   -j JOBS   how many (1000)
  *   -n NODES  of the cluster (1000), for the widths of mix and full
  *   -c CPUS   of a node (32)
@@ -15,7 +15,8 @@
  *
  * mix: half of the jobs 1..CPUS cores of one node, 35 % log-uniform 1..16 whole nodes, 15 %
  * log-uniform 1..NODES/4 whole nodes; time limits log-uniform 1 minute to 12 hours; eight users.
- * one: a core for ten minutes; node: a whole node; wide: 16 whole nodes; full: all nodes.
+ * one: a core for ten minutes; node: a whole node; wide: 16 whole nodes; full: all nodes; range: one and
+ * a half nodes' cores on one to four nodes, which Slurm alone chooses.
  *
  * Prints "submitted N in S s: R jobs/s, F refused", exit status 1 when one was refused. As root,
  * with SLURM_CONF in the environment. The run time is told to fakeslurmd by FAKE_RUN.
@@ -39,8 +40,8 @@
 
 enum { USERS = 8, BIG_JOB_NODES = 16, LONGEST_LIMIT_MIN = 724, SHORT_LIMIT_MIN = 10 };
 
-enum kind { KIND_MIX, KIND_ONE, KIND_NODE, KIND_WIDE, KIND_FULL };
-static const char *const kind_names[] = { "mix", "one", "node", "wide", "full" };
+enum kind { KIND_MIX, KIND_ONE, KIND_NODE, KIND_WIDE, KIND_FULL, KIND_RANGE };
+static const char *const kind_names[] = { "mix", "one", "node", "wide", "full", "range" };
 
 struct options {
 	enum kind kind;
@@ -114,6 +115,11 @@ static void set_size(job_desc_msg_t *job, const struct options *o, const struct 
 		break;
 	case KIND_FULL:
 		ask_for_nodes(job, o->nodes, o->cpus);
+		break;
+	case KIND_RANGE:
+		job->min_nodes = 1;
+		job->max_nodes = 4;
+		job->min_cpus = job->num_tasks = o->cpus + o->cpus / 2;
 		break;
 	case KIND_MIX:
 		if (draw->kind < 0.5)
