@@ -201,7 +201,7 @@ static uint32_t submit_all(const struct options *o)
 
 static enum kind kind_by_name(const char *name)
 {
-	for (int i = 0; i <= KIND_FULL; i++)
+	for (int i = 0; i <= KIND_RANGE; i++)
 		if (!strcmp(kind_names[i], name))
 			return (enum kind)i;
 	errx(2, "no kind of jobs: %s", name);
