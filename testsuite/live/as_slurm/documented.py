@@ -44,15 +44,29 @@ def other_whole_nodes(shape, options, stock, ours):
             dict(ours.amounts)["nodes"] == dict(stock.amounts)["nodes"])
 
 
+def has_counts(options):
+    return any(re.match(r"--constraint=.*\w\*\d", option) for option in options)
+
+
 def counts_features(shape, options, stock, ours):
-    """--constraint=a*1&b*1 on nodes of which some are taken: one of both is refused at submission."""
+    """--constraint=a*1&b*1 on nodes of which some are taken: one of both is refused at submission, or
+    later for good."""
     del shape
-    return (any(re.match(r"--constraint=.*\w\*\d", option) for option in options) and
-            stock.refused != ours.refused)
+    for_good = any("BadConstraints" in outcome.text for outcome in (stock, ours))
+    return has_counts(options) and (stock.refused != ours.refused or for_good)
+
+
+def counts_named_nodes(shape, options, stock, ours):
+    """A named node with a feature counts for it; Slurm may add another one."""
+    del shape
+    return (has_counts(options) and any(option.startswith("--nodelist") for option in options) and
+            stock.started and ours.started and
+            int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"]))
 
 
 ROWS = (
     Row('counts of features (`--constraint="a*1&b*1"`)', counts_features),
+    Row('counts of features beside `--nodelist`', counts_named_nodes),
     Row("`-N 2-4`", fewer_nodes),
     Row("whole nodes (`--exclusive`, `--mem=0`) of unequal nodes", other_whole_nodes),
 )
