@@ -311,7 +311,7 @@ static void start_beside_others(struct backfill_pass *pass)
 		uint32_t count;
 		struct maui_start *started;
 
-		if (!p->snapshot->requests[e->request].shares_procs ||
+		if (!maui_plan_shares_procs(p, e) ||
 		    e->state != MAUI_PLAN_WAITING || e->refused || maui_plan_must_end(p, e) ||
 		    !maui_plan_limits_allow_start(p, e, pass->level))
 			continue;
@@ -396,7 +396,7 @@ static int run_group(struct backfill_pass *pass, uint32_t first)
 	int64_t *window_procs;
 	int rc;
 
-	if (rules.policy == MAUI_BACKFILL_NONE || (pool->open_count == 0 && !p->booked_from))
+	if (rules.policy == MAUI_BACKFILL_NONE || (pool->open_count == 0 && !p->booked))
 		return 0;
 	if (list_jobs(pass, first))
 		return -1;

@@ -114,7 +114,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 			takes = amounts_of(p, shape, c);
 		if (!takes)
 			return NULL;
-		maui_plan_note_booked(p, c->node, from);
+		maui_plan_note_booked(p, e, c->node, from);
 		if (maui_timeline_take_inside(&p->timeline, c->node,
 					      (struct maui_span){ from, until }, takes, user, &who))
 			p->failed = true;

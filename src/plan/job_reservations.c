@@ -140,7 +140,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 
 		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   takes);
-		maui_plan_note_booked(p, node, span.from);
+		maui_plan_note_booked(p, e, node, span.from);
 		if (maui_timeline_take_inside(&p->timeline, node, span, takes, user, &who))
 			p->failed = true;
 	}

@@ -256,13 +256,14 @@ static int note_nothing_booked(struct maui_planner *p)
 {
 	uint32_t count = p->snapshot->node_count;
 
-	p->booked_from = NULL;
+	p->booked = NULL;
 	if (!any_shares(p))
 		return 0;
-	p->booked_from = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*p->booked_from));
-	for (uint32_t i = 0; p->booked_from && i < count; i++)
-		p->booked_from[i] = MAUI_NEVER;
-	return p->booked_from ? 0 : -1;
+	p->booked = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*p->booked));
+	for (uint32_t i = 0; p->booked && i < count; i++)
+		p->booked[i] =
+			(struct maui_booked){ .from_s = MAUI_NEVER, .sharing_from_s = MAUI_NEVER };
+	return p->booked ? 0 : -1;
 }
 
 static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *input,

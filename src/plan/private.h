@@ -51,6 +51,13 @@ enum maui_plan_state {
 	MAUI_PLAN_OUT, /* not eligible, or another row of the job has started */
 };
 
+/* When the first job begins on a node that this plan starts there or gives a job reservation;
+ * MAUI_NEVER: none. Those with shared processors in one partition are apart. */
+struct maui_booked {
+	int64_t from_s, sharing_from_s;
+	uint32_t partition;
+};
+
 /* One copy of a job in one of its partitions. */
 struct maui_plan_entry {
 	uint32_t job, copy, row;
@@ -156,9 +163,7 @@ struct maui_planner {
 	/* `iteration` counts cycles; what failed in an epoch fails until the next epoch */
 	uint64_t iteration, epoch;
 	/* some job excludes other users from its nodes, so users matter */
-	/* of each node, when the first job begins that this plan starts there or gives a job
-	 * reservation; MAUI_NEVER: none. NULL: no job asks for shared processors */
-	int64_t *booked_from;
+	struct maui_booked *booked; /* of each node. NULL: no job asks for shared processors */
 	bool by_user;
 	bool failed; /* no memory, or `stop` was set: the plan is given up */
 	bool stopped;
@@ -282,10 +287,36 @@ static inline bool maui_plan_slurm_chooses(const struct maui_planner *p,
 	return p->input->slurm_chooses && p->snapshot->requests[e->request].asks_slurm;
 }
 
-static inline void maui_plan_note_booked(struct maui_planner *p, uint32_t node, int64_t from)
+static inline bool maui_plan_shares_procs(const struct maui_planner *p,
+					  const struct maui_plan_entry *e)
 {
-	if (p->booked_from && from < p->booked_from[node])
-		p->booked_from[node] = from;
+	return p->snapshot->requests[e->request].shares_procs;
+}
+
+static inline void maui_plan_note_booked(struct maui_planner *p, const struct maui_plan_entry *e,
+					 uint32_t node, int64_t from_s)
+{
+	struct maui_booked *booked = p->booked ? &p->booked[node] : NULL;
+	bool own = booked && maui_plan_shares_procs(p, e) &&
+		   (booked->sharing_from_s == MAUI_NEVER || booked->partition == e->partition);
+
+	if (own) {
+		booked->partition = e->partition;
+		booked->sharing_from_s =
+			from_s < booked->sharing_from_s ? from_s : booked->sharing_from_s;
+	} else if (booked && from_s < booked->from_s) {
+		booked->from_s = from_s;
+	}
+}
+
+/* When the node is first needed by a job that an entry with shared processors would delay. Slurm
+ * counts the jobs of a core in each partition by itself. */
+static inline int64_t maui_plan_needed_from(const struct maui_booked *booked,
+					    const struct maui_plan_entry *e)
+{
+	bool same = booked->partition == e->partition && booked->sharing_from_s < booked->from_s;
+
+	return same ? booked->sharing_from_s : booked->from_s;
 }
 
 /* Processors that the entry takes of what is free. */
