@@ -524,6 +524,7 @@ EXTRA_DIST += testsuite/unit/explain-threads testsuite/unit/explain_threads.c
 
 # Property tests: seeded random input against what must always hold; PROGRAM [ROUNDS [SEED]]
 property_tests = \
+	testsuite/prop/prop_choose \
 	testsuite/prop/prop_claims \
 	testsuite/prop/prop_ending \
 	testsuite/prop/prop_offers \
@@ -544,6 +545,9 @@ EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop
 	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h \
 	testsuite/prop/prop_rsv.h testsuite/prop/prop_standing.h \
 	testsuite/prop/prop_standing_model.h testsuite/prop/prop_use.h
+testsuite_prop_prop_choose_SOURCES = testsuite/prop/prop_choose.c
+testsuite_prop_prop_choose_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_choose_LDADD = libmauicore.la
 testsuite_prop_prop_claims_SOURCES = testsuite/prop/prop_claims.c
 testsuite_prop_prop_claims_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_claims_LDADD = libmauicore.la

@@ -435,6 +435,35 @@ static bool has_room_besides(const struct maui_planner *p, const struct maui_pla
 	return p->choosing.starts == 0 || p->choosing.procs + maui_plan_takes(p, e) <= idle;
 }
 
+/* The tasks of as many candidates as the job may have nodes, those that take most. -1 without
+ * memory. */
+static int64_t most_tasks(struct maui_planner *p, const struct maui_request *request,
+			  const struct sums *sums)
+{
+	const struct maui_candidate *list = p->candidates.list;
+	uint32_t nodes = request->nodes_max, *counts;
+	int64_t largest = 0, tasks = 0;
+
+	if (nodes == 0 || sums->count <= nodes)
+		return sums->tasks;
+	for (uint32_t i = 0; i < sums->count; i++)
+		largest = list[i].tasks > largest ? list[i].tasks : largest;
+	counts = maui_arena_alloc(&p->arena, (size_t)(largest + 1) * sizeof(*counts));
+	if (!counts) {
+		p->failed = true;
+		return -1;
+	}
+	for (uint32_t i = 0; i < sums->count; i++)
+		counts[list[i].tasks]++;
+	for (int64_t t = largest; t > 0 && nodes > 0; t--) {
+		uint32_t taken = counts[t] < nodes ? counts[t] : nodes;
+
+		tasks += t * taken;
+		nodes -= taken;
+	}
+	return tasks;
+}
+
 /* Leaves all candidates, from which Slurm is to choose. Returns how many. */
 static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
@@ -444,7 +473,7 @@ static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e
 	if (!now)
 		return 0;
 	if (sums.required < now->shape.request->required_count ||
-	    !maui_fit_suffices(&now->shape, sums.count, sums.tasks)) {
+	    !maui_fit_suffices(&now->shape, sums.count, most_tasks(p, now->shape.request, &sums))) {
 		note_failure(now, limit_s);
 		return 0;
 	}

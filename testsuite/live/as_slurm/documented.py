@@ -44,6 +44,13 @@ def other_whole_nodes(shape, options, stock, ours):
             dict(ours.amounts)["nodes"] == dict(stock.amounts)["nodes"])
 
 
+def other_number_of_nodes(shape, options, stock, ours):
+    """-n5 alone: Maui chooses which nodes, and unequal ones hold other numbers of tasks."""
+    names_nodes = any(re.match(r"-N|--ntasks-per-node|--mem=", option) for option in options)
+    return (not shape.is_equal and not names_nodes and stock.started and ours.started and
+            dict(ours.amounts)["cpus"] == dict(stock.amounts)["cpus"])
+
+
 def has_counts(options):
     return any(re.match(r"--constraint=.*\w\*\d", option) for option in options)
 
@@ -68,6 +75,7 @@ ROWS = (
     Row('counts of features (`--constraint="a*1&b*1"`)', counts_features),
     Row('counts of features beside `--nodelist`', counts_named_nodes),
     Row("`-N 2-4`", fewer_nodes),
+    Row("`-n5` without `-N` on unequal nodes", other_number_of_nodes),
     Row("whole nodes (`--exclusive`, `--mem=0`) of unequal nodes", other_whole_nodes),
 )
 

@@ -27,7 +27,8 @@ RMPOLLINTERVAL  1
 QUEUETIMEWEIGHT 1
 """
 START_S = 6  # a request that Slurm starts at once must start within this time
-IDLE_S = 4  # for so long no job starts: none will
+IDLE_S = 4  # for so long no job starts on an idle cluster: none will
+QUIET_S = 12  # the same in a queue: longer than sched/maui pauses after a refusal when jobs end
 QUEUE_S = 300
 UP_TRIES = 3
 BUSY = ("RUNNING", "COMPLETING", "CONFIGURING")
@@ -200,8 +201,8 @@ class Side:
         options_of = {job: options for options, (job, _) in zip(requests, jobs) if job}
         outcomes, quiet_since = {}, time.monotonic()
         end = time.monotonic() + QUEUE_S
-        while options_of and time.monotonic() < min(end, quiet_since + IDLE_S):
-            lines = self.console.jobs()
+        while options_of and time.monotonic() < min(end, quiet_since + QUIET_S):
+            lines, waits = self.console.jobs(), False
             for job, options in options_of.items():
                 if job not in lines:  # it ended minutes ago
                     continue
@@ -209,7 +210,10 @@ class Side:
                 is_new = job not in outcomes or outcome.started > outcomes[job].started
                 if is_new or is_busy(lines[job]):
                     quiet_since = time.monotonic()
+                waits |= not outcome.started or is_busy(lines[job])
                 outcomes[job] = outcome
+            if not waits:
+                break
             time.sleep(0.1)
         self.end(*options_of)
         return [outcome or outcomes[job] for job, outcome in jobs]
