@@ -435,8 +435,8 @@ static bool has_room_besides(const struct maui_planner *p, const struct maui_pla
 	return p->choosing.starts == 0 || p->choosing.procs + maui_plan_takes(p, e) <= idle;
 }
 
-/* The tasks of as many candidates as the job may have nodes, those that take most. -1 without
- * memory. */
+/* The tasks of as many candidates as the job may have nodes: required ones, and those that take
+ * most. -1 without memory. */
 static int64_t most_tasks(struct maui_planner *p, const struct maui_request *request,
 			  const struct sums *sums)
 {
@@ -453,8 +453,14 @@ static int64_t most_tasks(struct maui_planner *p, const struct maui_request *req
 		p->failed = true;
 		return -1;
 	}
-	for (uint32_t i = 0; i < sums->count; i++)
-		counts[list[i].tasks]++;
+	for (uint32_t i = 0; i < sums->count; i++) {
+		if (list[i].required && nodes > 0) {
+			tasks += list[i].tasks;
+			nodes--;
+		} else {
+			counts[list[i].tasks]++;
+		}
+	}
 	for (int64_t t = largest; t > 0 && nodes > 0; t--) {
 		uint32_t taken = counts[t] < nodes ? counts[t] : nodes;
 
