@@ -30,6 +30,8 @@ static const struct failed_seed failed_seeds[] = {
 	{ "prop_plan", 1021199 },
 	{ "prop_plan", 1024419 },
 	{ "prop_plan", 40002803 },
+	{ "prop_choose", 3282155464 }, /* tasks on more nodes than the job may have */
+	{ "prop_choose", 3038180254 }, /* ... a required one among them */
 	{ "prop_claims", 3312860135 }, /* reservations keep more memory than is free */
 };
 

@@ -313,11 +313,12 @@ static int64_t promised[PROP_IDLE + 1];
 
 /* The first job reservation of a plan is not delayed by what Slurm takes afterwards for jobs behind
  * it, where nothing but processors is in the way. A job that is refused may be a better one, and
- * then has a job reservation, too. */
+ * then has a job reservation, too; a job of two partitions may get its own in the other one. */
 static void check_promise(const struct maui_snapshot *s, const struct maui_decisions *d)
 {
 	for (uint32_t j = 0; j < s->idle_count; j++)
-		PROP_CHECK(promised[s->idle[j].id] == INT64_MAX || s->idle[j].busy_until_s > 0 ||
+		PROP_CHECK(promised[s->idle[j].id] == INT64_MAX || s->idle[j].row_count > 1 ||
+				   s->idle[j].busy_until_s > 0 ||
 				   d->verdicts[j].estimate_s <= promised[s->idle[j].id],
 			   "job %d: promised %d, now %d", (int)s->idle[j].id,
 			   (int)promised[s->idle[j].id], (int)d->verdicts[j].estimate_s);
