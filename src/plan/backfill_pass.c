@@ -311,9 +311,8 @@ static void start_beside_others(struct backfill_pass *pass)
 		uint32_t count;
 		struct maui_start *started;
 
-		if (!maui_plan_shares_procs(p, e) ||
-		    e->state != MAUI_PLAN_WAITING || e->refused || maui_plan_must_end(p, e) ||
-		    !maui_plan_limits_allow_start(p, e, pass->level))
+		if (!maui_plan_shares_procs(p, e) || e->state != MAUI_PLAN_WAITING || e->refused ||
+		    maui_plan_must_end(p, e) || !maui_plan_limits_allow_start(p, e, pass->level))
 			continue;
 		count = maui_plan_place_start(p, e, limit_s);
 		if (count == 0 && e->limit_min_s > 0) {

@@ -350,7 +350,7 @@ static void round_once(void)
 	do {
 		plan(planner, drawn.config, s, true, &d);
 		check_busy(s, &d);
-		if (procs_only && !refused)
+		if (procs_only && !refused && !d.incomplete)
 			check_promise(s, &d);
 		note_promise(s, &d);
 		PROP_CHECK(++cycles < CYCLES, "no end");
