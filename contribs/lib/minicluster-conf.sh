@@ -41,7 +41,7 @@ link_plugins() {
 	for from in "${dirs[@]}"; do
 		for file in "$from"/*.so; do
 			[[ ! -e $file || -n ${plugins[${file##*/}]-} ]] ||
-				plugins[${file##*/}]=$(cd "$from" && pwd -P)/${file##*/}
+				plugins[${file##*/}]=$(cd -P -- "$from" && pwd)/${file##*/}
 		done
 	done
 	((${#plugins[@]} == 0)) || ln -s "${plugins[@]}" "$dir/plugins/"
@@ -127,6 +127,7 @@ assign_ports() {
 	while IFS= read -r line; do
 		if [[ $line =~ ^NodeName=([^[:space:]]+) && ${BASH_REMATCH[1]} != DEFAULT ]]; then
 			mapfile -t names < <(expand_hosts "${BASH_REMATCH[1]}")
+			((${#names[@]})) || die "$line: scontrol show hostnames cannot read the name"
 			if [[ ! $line =~ [[:space:]]State=\"?(CLOUD|FUTURE) ]]; then
 				printf '%s\n' "${names[@]}" >>"$dir/run/nodes"
 			fi

@@ -7,7 +7,8 @@
 
 readonly stop_wait_ds=80	# tenths of a second that SIGTERM is given
 
-# find_namespace: daemons run in a UTS namespace where the machine is called localhost: that is
+# find_namespace: sets in_uts, set_name and ctld_comm, which launch and slurm.conf need. Daemons run
+# in a UTS namespace where the machine is called localhost: that is
 # the name which Slurm's No*InAddrAny resolves to find the address to bind to; a
 # machine without an /etc/hosts gets its number as its name. Without the right to
 # a namespace (a bare container) they listen on all addresses.
@@ -80,7 +81,7 @@ launch() {
 
 # become_daemon: the child's part of launch; does not return.
 become_daemon() {
-	local var fd
+	local fd
 	# shellcheck disable=SC2086	# names of variables, each a word
 	unset ${!SLURM*} ${!SBATCH*}
 	export MINICLUSTER_DIR=$dir

@@ -293,8 +293,10 @@ json_object *maui_help_json(const struct maui_document *p, struct maui_explainer
 		return NULL;
 	add_limits(&h, e); /* before the explanation goes */
 	if (plan->jobs[index].waits && e->verdict->blocks) {
-		add_shorter(&h, longest_s);
-		add_fewer_nodes(&h);
+		if (idle->busy_until_s <= plan->now_s) { /* else what is free does not help */
+			add_shorter(&h, longest_s);
+			add_fewer_nodes(&h);
+		}
 		add_partitions(&h);
 		add_reservations(&h);
 	}

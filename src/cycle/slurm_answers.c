@@ -116,7 +116,7 @@ static void set_offer(struct maui_slurm_answer *answer, const struct maui_slurm_
 	size_t size = offer->node_count * sizeof(*offer->nodes);
 
 	free_offer(answer);
-	answer->offer.at_no_time = offer->at_no_time;
+	answer->offer.no_moment = offer->no_moment;
 	if (offer->start_s == MAUI_NEVER || offer->node_count == 0)
 		return;
 	answer->nodes = malloc(size);
@@ -258,7 +258,7 @@ static int64_t busy_until(const struct maui_answers_view *view,
 	const struct maui_snapshot *s = view->snapshot;
 	int64_t until_s = MAUI_NEVER;
 
-	if (answer->offer.at_no_time)
+	if (answer->offer.no_moment)
 		return MAUI_NEVER;
 	if (answer->nodes)
 		until_s = answer->offer.start_s;

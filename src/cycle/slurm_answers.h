@@ -9,8 +9,9 @@
  *          which the plan lets the job run.
  * BUSY     Slurm chose none of them. The job waits, and may have a job reservation from the moment
  *          and on the nodes that Slurm's own test has named, or else from the next end of a job;
- *          none when the test finds no moment even after the end of all running jobs. It is tried again after a second, then two ... sixteen, and when a job has ended, the
- *          sooner the fewer tries it had, so that a thousand such jobs take turns.
+ *          none when the test finds no moment even after the end of all running jobs. It is tried
+ *          again after a second, then two ... sixteen, and when a job has ended, the sooner the
+ *          fewer tries it had, so that a thousand such jobs take turns.
  * POSSIBLE the plan says that no nodes could ever serve the job, and Slurm says that some can: the
  *          plan forgets all that it knows of the request but the number of nodes.
  * NEVER    the plan says that no nodes could ever serve the job, and Slurm agrees. Slurm is asked
@@ -40,7 +41,9 @@ struct maui_slurm_offer {
 	int64_t start_s;       /* MAUI_NEVER: no offer */
 	const uint32_t *nodes; /* ids, ascending */
 	uint32_t node_count;
-	bool at_no_time; /* not even when all running jobs have ended */
+	/* on the nodes that are up it starts at no moment, not even after the end of all running
+	 * jobs */
+	bool no_moment;
 };
 
 struct maui_slurm_answer {

@@ -124,6 +124,21 @@ static bool is_busy(const struct maui_explainer *x, const struct maui_explained_
 	return a->idle->busy_until_s > x->now_s;
 }
 
+/* The same blocking reservation, without a shorter limit that would help. */
+static const struct maui_blocking_reservation *without_shorter(
+	struct maui_explainer *x, const struct maui_blocking_reservation *blocking)
+{
+	struct maui_blocking_reservation *copy = maui_arena_alloc(&x->arena, sizeof(*copy));
+
+	if (!copy) {
+		x->failed = true;
+		return NULL;
+	}
+	*copy = *blocking;
+	copy->shorter_s = 0;
+	return copy;
+}
+
 void maui_explain_resources(struct maui_explainer *x, const struct maui_explained_job *a, bool all,
 			    struct maui_explanation *ret)
 {
@@ -131,7 +146,9 @@ void maui_explain_resources(struct maui_explainer *x, const struct maui_explaine
 
 	ret->looked = true;
 	ret->blocking = find_blocking(x, a);
-	if (ret->blocking && !is_busy(x, a))
+	if (ret->blocking && is_busy(x, a))
+		ret->blocking = without_shorter(x, ret->blocking);
+	if (ret->blocking)
 		ret->longest_s = maui_explain_whole_minutes(ret->blocking->shorter_s);
 	ret->behind = maui_explain_is_behind(x, a);
 	if (all || (!ret->blocking && nodes_are_the_reason(reason)))

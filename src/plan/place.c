@@ -347,8 +347,8 @@ static void collect_shared(struct maui_planner *p, const struct maui_plan_entry 
 		uint32_t node = pool->nodes[i];
 		int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
 
-		if (tasks == 0 && p->booked &&
-		    maui_plan_needed_from(&p->booked[node], e) >= span.until)
+		if (tasks == 0 && p->booked.from_s &&
+		    maui_plan_needed_from(p, e, node) >= span.until)
 			tasks = maui_fit_tasks_shared(&p->timeline, shape, node, span);
 		if (tasks > 0)
 			add_candidate(p, node, tasks, maui_shape_requires(shape, node), sums);

@@ -252,18 +252,25 @@ static bool any_shares(const struct maui_planner *p)
 	return false;
 }
 
+static int64_t *never_times(struct maui_planner *p, size_t count)
+{
+	int64_t *times = maui_arena_alloc(&p->arena, (count + 1) * sizeof(*times));
+
+	for (size_t i = 0; times && i < count; i++)
+		times[i] = MAUI_NEVER;
+	return times;
+}
+
 static int note_nothing_booked(struct maui_planner *p)
 {
-	uint32_t count = p->snapshot->node_count;
+	size_t nodes = p->snapshot->node_count, partitions = p->snapshot->partition_count;
 
-	p->booked = NULL;
+	p->booked.from_s = p->booked.sharing_from_s = NULL;
 	if (!any_shares(p))
 		return 0;
-	p->booked = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*p->booked));
-	for (uint32_t i = 0; p->booked && i < count; i++)
-		p->booked[i] =
-			(struct maui_booked){ .from_s = MAUI_NEVER, .sharing_from_s = MAUI_NEVER };
-	return p->booked ? 0 : -1;
+	p->booked.from_s = never_times(p, nodes);
+	p->booked.sharing_from_s = never_times(p, nodes * partitions);
+	return p->booked.from_s && p->booked.sharing_from_s ? 0 : -1;
 }
 
 static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *input,

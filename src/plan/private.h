@@ -51,13 +51,6 @@ enum maui_plan_state {
 	MAUI_PLAN_OUT, /* not eligible, or another row of the job has started */
 };
 
-/* When the first job begins on a node that this plan starts there or gives a job reservation;
- * MAUI_NEVER: none. Those with shared processors in one partition are apart. */
-struct maui_booked {
-	int64_t from_s, sharing_from_s;
-	uint32_t partition;
-};
-
 /* One copy of a job in one of its partitions. */
 struct maui_plan_entry {
 	uint32_t job, copy, row;
@@ -162,8 +155,13 @@ struct maui_planner {
 	const struct maui_planning_config **rules; /* of each partition */
 	/* `iteration` counts cycles; what failed in an epoch fails until the next epoch */
 	uint64_t iteration, epoch;
+	/* when the first job begins that this plan starts or gives a job reservation; MAUI_NEVER:
+	 * none. NULL: no job asks for shared processors */
+	struct {
+		int64_t *from_s;         /* of each node, without jobs that share processors */
+		int64_t *sharing_from_s; /* those jobs, of each node and partition */
+	} booked;
 	/* some job excludes other users from its nodes, so users matter */
-	struct maui_booked *booked; /* of each node. NULL: no job asks for shared processors */
 	bool by_user;
 	bool failed; /* no memory, or `stop` was set: the plan is given up */
 	bool stopped;
@@ -293,36 +291,39 @@ static inline bool maui_plan_shares_procs(const struct maui_planner *p,
 	return p->snapshot->requests[e->request].shares_procs;
 }
 
+static inline int64_t *maui_plan_booked(const struct maui_planner *p,
+					const struct maui_plan_entry *e, uint32_t node)
+{
+	size_t partitions = p->snapshot->partition_count;
+
+	return maui_plan_shares_procs(p, e) ?
+		       &p->booked.sharing_from_s[node * partitions + e->partition] :
+		       &p->booked.from_s[node];
+}
+
 static inline void maui_plan_note_booked(struct maui_planner *p, const struct maui_plan_entry *e,
 					 uint32_t node, int64_t from_s)
 {
-	struct maui_booked *booked = p->booked ? &p->booked[node] : NULL;
-	bool own = booked && maui_plan_shares_procs(p, e) &&
-		   (booked->sharing_from_s == MAUI_NEVER || booked->partition == e->partition);
+	int64_t *first_s = p->booked.from_s ? maui_plan_booked(p, e, node) : NULL;
 
-	if (own) {
-		booked->partition = e->partition;
-		booked->sharing_from_s =
-			from_s < booked->sharing_from_s ? from_s : booked->sharing_from_s;
-	} else if (booked && from_s < booked->from_s) {
-		booked->from_s = from_s;
-	}
+	if (first_s && from_s < *first_s)
+		*first_s = from_s;
 }
 
 /* When the node is first needed by a job that an entry with shared processors would delay. Slurm
  * counts the jobs of a core in each partition by itself. */
-static inline int64_t maui_plan_needed_from(const struct maui_booked *booked,
-					    const struct maui_plan_entry *e)
+static inline int64_t maui_plan_needed_from(const struct maui_planner *p,
+					    const struct maui_plan_entry *e, uint32_t node)
 {
-	bool same = booked->partition == e->partition && booked->sharing_from_s < booked->from_s;
+	int64_t sharing_s = *maui_plan_booked(p, e, node);
 
-	return same ? booked->sharing_from_s : booked->from_s;
+	return sharing_s < p->booked.from_s[node] ? sharing_s : p->booked.from_s[node];
 }
 
 /* Processors that the entry takes of what is free. */
 static inline int64_t maui_plan_takes(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	return p->snapshot->requests[e->request].shares_procs ? 0 : e->procs;
+	return maui_plan_shares_procs(p, e) ? 0 : e->procs;
 }
 
 /* Whether the plan has to end before this entry: an earlier start leaves its nodes to Slurm. Behind

@@ -15,8 +15,8 @@
  *
  * mix: half of the jobs 1..CPUS cores of one node, 35 % log-uniform 1..16 whole nodes, 15 %
  * log-uniform 1..NODES/4 whole nodes; time limits log-uniform 1 minute to 12 hours; eight users.
- * one: a core for ten minutes; node: a whole node; wide: 16 whole nodes; full: all nodes; range: one and
- * a half nodes' cores on one to four nodes, which Slurm alone chooses.
+ * one: a core for ten minutes; node: a whole node; wide: 16 whole nodes; full: all nodes;
+ * range: the cores of one and a half nodes, on one to four nodes, which Slurm alone chooses.
  *
  * Prints "submitted N in S s: R jobs/s, F refused", exit status 1 when one was refused. As root,
  * with SLURM_CONF in the environment. The run time is told to fakeslurmd by FAKE_RUN.

@@ -5,7 +5,7 @@
  * takes:
  *
  *   each offered node may run the job, and the offered nodes suffice as long as none is taken
- *   the cycle ends, and no node has more than it has
+ *   the cycle ends, and no node gives more than it has
  *   no job reservation begins while Slurm's refusal stands, or later because of jobs behind it
  *   a job that is first and fits by its description has started
  *
@@ -155,8 +155,28 @@ static int64_t room(const struct maui_snapshot *s, const struct maui_request *q,
 	return tasks;
 }
 
-/* Takes required nodes, and others in any order, or those with most room first. False: they do not
- * suffice. */
+/* The offered nodes in any order, or those with most room first; required ones before them. */
+static void order_nodes(const struct maui_request *q, const struct maui_start *start,
+			const int64_t *rooms, bool roomy, uint32_t *order)
+{
+	prop_shuffle(order, start->place_count, true);
+	for (uint32_t i = 0; i < start->place_count; i++)
+		for (uint32_t k = i + 1; k < start->place_count; k++) {
+			uint32_t one = order[i], other = order[k];
+			bool needs_one =
+				prop_lists(q->required, q->required_count, start->places[one].node);
+			bool needs_other = prop_lists(q->required, q->required_count,
+						      start->places[other].node);
+
+			if (needs_other == needs_one ? roomy && rooms[other] > rooms[one] :
+						       needs_other) {
+				order[i] = other;
+				order[k] = one;
+			}
+		}
+}
+
+/* Takes nodes in this way. False: they do not suffice. */
 static bool choose(const struct maui_snapshot *s, const struct maui_start *start, bool roomy,
 		   struct choice *ret)
 {
@@ -169,26 +189,16 @@ static bool choose(const struct maui_snapshot *s, const struct maui_start *start
 		return false;
 	least = q->required_count > least ? q->required_count : least;
 	wanted = (int64_t)q->tasks > least ? (int64_t)q->tasks : least;
-	prop_shuffle(order, start->place_count, true);
 	for (uint32_t i = 0; i < start->place_count; i++)
-		rooms[i] =
-			room(s, q, s->creds[idle->rows[0].creds].user, &start->places[i]) +
-			(prop_lists(q->required, q->required_count, start->places[i].node) ? 5000 :
-											     0);
-	for (uint32_t i = 0; i < start->place_count; i++)
-		for (uint32_t k = i + 1; k < start->place_count; k++)
-			if (rooms[order[k]] > rooms[order[i]] &&
-			    (roomy || rooms[order[k]] >= 5000)) {
-				uint32_t swap = order[i];
-
-				order[i] = order[k];
-				order[k] = swap;
-			}
+		rooms[i] = room(s, q, s->creds[idle->rows[0].creds].user, &start->places[i]);
+	order_nodes(q, start, rooms, roomy, order);
 	ret->count = 0;
 	for (uint32_t i = 0; i < start->place_count && (wanted > 0 || ret->count < least); i++) {
 		uint32_t node = start->places[order[i]].node;
-		int64_t tasks = rooms[order[i]] % 5000, kept = 0;
+		int64_t tasks = rooms[order[i]], kept = 0;
 
+		if (tasks == 0 && i < q->required_count)
+			return false;
 		if (tasks == 0 || (most > 0 && ret->count == most))
 			continue;
 		if (ret->count + 1 < least) /* one for each of the others */
@@ -214,7 +224,13 @@ static void check_offer(const struct maui_snapshot *s, const struct maui_start *
 	const struct maui_request *q = &s->requests[idle->request];
 	const struct maui_row *row = &idle->rows[start->row];
 
-	PROP_CHECK(idle->busy_until_s <= PROP_NOW, "a refusal stands");
+	for (uint32_t i = 0; i < q->required_count; i++) {
+		bool offered = false;
+
+		for (uint32_t k = 0; k < start->place_count; k++)
+			offered |= start->places[k].node == q->required[i];
+		PROP_CHECK(offered, "job %d: a required node is missing", (int)idle->id);
+	}
 	for (uint32_t i = 0; i < start->place_count; i++) {
 		const struct maui_node *n = &s->nodes[start->places[i].node];
 
@@ -263,6 +279,9 @@ static uint32_t carry_out(struct maui_snapshot *s, const struct maui_decisions *
 	bool first = true;
 
 	*ret_refused = false;
+	for (uint32_t i = 0; i < d->start_count; i++)
+		PROP_CHECK(s->idle[d->starts[i].job].busy_until_s <= PROP_NOW,
+			   "job %d starts while it is refused", (int)s->idle[d->starts[i].job].id);
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		const struct maui_start *start = &d->starts[i];
 		struct maui_idle *idle = &s->idle[start->job];

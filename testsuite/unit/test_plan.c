@@ -351,6 +351,11 @@ static const struct row choices[] = {
 	  NULL, "a nodes=n0 procs=4 end=100",
 	  "A nodes=1 asks shares busy=100 part=p1; B nodes=1 asks shares limit=101 part=p0",
 	  "B:n0? ..." },
+	{ "on processors of others, beside those of two other partitions", "RESERVATIONDEPTH 2\n",
+	  "1 procs=4 part=p0,p1,p2", NULL, "a nodes=n0 procs=4 end=100",
+	  "A nodes=1 asks shares busy=100 part=p1; B nodes=1 asks shares busy=50 part=p2; "
+	  "C nodes=1 asks shares limit=60 part=p1",
+	  "C:n0? ..." },
 	{ "its job reservation keeps processors from others", "", "1 procs=4", NULL,
 	  "a nodes=n0 procs=2 end=100", "A procs=4 asks shares busy=100; B procs=1 limit=101",
 	  "| A@100:n0*4" },

@@ -131,7 +131,7 @@ Test(slurm_answers, an_offer_names_the_nodes_of_the_reservation)
 
 Test(slurm_answers, at_no_moment_is_no_reservation)
 {
-	const struct maui_slurm_offer never = { .start_s = MAUI_NEVER, .at_no_time = true };
+	const struct maui_slurm_offer never = { .start_s = MAUI_NEVER, .no_moment = true };
 	const struct maui_slurm_offer none = { .start_s = MAUI_NEVER };
 	struct scene scene = { 0 };
 

@@ -60,6 +60,7 @@ struct maui_sched {
 	struct maui_crash_guard crash_guard;
 	struct maui_health health; /* for commands: how the scheduler itself does */
 	struct maui_slurm_answers answers;
+	int64_t asked_again_s; /* a job that Slurm starts at no moment was last asked for */
 	struct maui_refused_preemptions refused_preemptions;
 	struct maui_preempted preempted[MAUI_SCHED_PREEMPTED];
 	size_t preempted_count;

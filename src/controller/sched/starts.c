@@ -55,20 +55,28 @@ static int make_place_arrays(struct maui_iteration *it, const struct maui_start 
 	return 0;
 }
 
+/* Nodes come back: the answer "at no moment" is asked for again about once a minute for each job,
+ * and once a second for all of them. */
+static bool may_ask_again(struct maui_iteration *it, const struct maui_slurm_answer *answer)
+{
+	if (!answer->offer.no_moment || answer->tries % 4 != 0 ||
+	    it->sched->asked_again_s == it->cluster.now_s)
+		return false;
+	it->sched->asked_again_s = it->cluster.now_s;
+	return true;
+}
+
 /* Slurm's own test of when a job can start takes up to two seconds on a large machine. So it is
- * asked for the jobs that go first, after one refusal, two, four ..., while no offer is open. The
- * answer "at no moment" is asked for again about once a minute: nodes come back. */
-static bool wants_offer(const struct maui_iteration *it, const struct maui_start *start)
+ * asked for the jobs that go first, after one refusal, two, four ..., while no offer is open. */
+static bool wants_offer(struct maui_iteration *it, const struct maui_start *start)
 {
 	const struct maui_slurm_answer *answer =
 		maui_slurm_answers_find(&it->sched->answers, it->waiting[start->job].fingerprint);
-	bool turn;
 
-	if (!start->slurm_chooses || start->out_of_order || !answer || answer->tries == 0)
+	if (!start->slurm_chooses || start->out_of_order || !answer || answer->tries == 0 ||
+	    (answer->nodes && answer->offer.start_s > it->cluster.now_s))
 		return false;
-	turn = (answer->tries & (answer->tries - 1)) == 0 ||
-	       (answer->offer.at_no_time && answer->tries % 4 == 0);
-	return turn && (!answer->nodes || answer->offer.start_s <= it->cluster.now_s);
+	return (answer->tries & (answer->tries - 1)) == 0 || may_ask_again(it, answer);
 }
 
 int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *start,
@@ -300,7 +308,7 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 {
 	uint64_t fingerprint = it->waiting[start->job].fingerprint;
 	const struct maui_slurm_offer offer = { order->offer_s, order->offer, order->offer_count,
-						order->at_no_time };
+						order->no_moment };
 
 	maui_sched_give_back(it, start);
 	if (!start->slurm_chooses)

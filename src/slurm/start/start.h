@@ -71,7 +71,7 @@ struct maui_start_order {
 	int64_t offer_s;
 	const uint32_t *offer;
 	uint32_t offer_count;
-	bool at_no_time; /* its test lets the job start at no moment */
+	bool no_moment; /* its test lets the job start at no moment */
 };
 
 struct maui_start_result {

@@ -44,11 +44,16 @@ def other_whole_nodes(shape, options, stock, ours):
             dict(ours.amounts)["nodes"] == dict(stock.amounts)["nodes"])
 
 
+def without_nodes(outcome):
+    return {name: amount for name, amount in outcome.amounts if name != "nodes"}
+
+
 def other_number_of_nodes(shape, options, stock, ours):
     """-n5 alone: Maui chooses which nodes, and unequal ones hold other numbers of tasks."""
     names_nodes = any(re.match(r"-N|--ntasks-per-node|--mem=", option) for option in options)
-    return (not shape.is_equal and not names_nodes and stock.started and ours.started and
-            dict(ours.amounts)["cpus"] == dict(stock.amounts)["cpus"])
+    asks_tasks = any(re.match(r"-n\d", option) for option in options)
+    return (not shape.is_equal and asks_tasks and not names_nodes and stock.started and
+            ours.started and without_nodes(ours) == without_nodes(stock))
 
 
 def has_counts(options):
@@ -57,9 +62,9 @@ def has_counts(options):
 
 def counts_features(shape, options, stock, ours):
     """--constraint=a*1&b*1 on nodes of which some are taken: one of both is refused at submission, or
-    later for good."""
+    Slurm gives it up later."""
     del shape
-    for_good = any("BadConstraints" in outcome.text for outcome in (stock, ours))
+    for_good = "BadConstraints" in stock.text
     return has_counts(options) and (stock.refused != ours.refused or for_good)
 
 

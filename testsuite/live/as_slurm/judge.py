@@ -113,6 +113,8 @@ class Console:
         for line in self.process.stdout:
             if re.match(r"slurm\S* \d", line):  # the answer to `version`
                 return lines
+            if "error:" in line and "Invalid job id" not in line:
+                raise AssertionError(line)
             if line.startswith("JobId="):
                 lines[int(re.match(r"JobId=(\d+)", line).group(1))] = line.rstrip("\n")
         raise AssertionError("scontrol has ended")
