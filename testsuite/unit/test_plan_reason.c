@@ -688,3 +688,30 @@ Test(plan_reason, a_job_of_tasks_needs_so_many_of_the_largest_nodes)
 	maui_explainer_destroy(x);
 	world_finish(&w);
 }
+
+/* What is free does not help a job that Slurm has just refused; one that could start at no moment
+ * has no first moment either. */
+Test(plan_reason, a_job_that_slurm_refuses)
+{
+	static const int64_t busy[] = { 100, MAUI_NEVER, 0 };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct maui_explainer *x;
+		struct maui_explanation e;
+		struct world w = { 0 };
+
+		world_make(&w, "RESERVATIONDEPTH 0\n", "1 procs=4", NULL,
+			   "a nodes=n0 procs=2 end=5000",
+			   "A procs=4 limit=600; B procs=1 limit=600", 0);
+		w.snapshot->idle[1].busy_until_s = busy[i];
+		free(world_plan(&w));
+		x = maui_explainer_create(world_finished(&w));
+		cr_assert(x && maui_explain_job(x, 1, &e) == 0);
+		cr_expect(e.longest_s == 0, "%zu: a shorter limit helps", i);
+		cr_expect(busy[i] == 0 ? e.start.basis == MAUI_START_NOW :
+					 e.start.when_s == busy[i],
+			  "%zu: at %d", i, (int)e.start.when_s);
+		maui_explainer_destroy(x);
+		world_finish(&w);
+	}
+}
