@@ -270,7 +270,11 @@ class Cluster:
 
     def threads(self, name="slurmctld"):
         """The threads of a daemon, each with its name and the kernel's function in which it waits."""
-        pid, lines = self.daemon_pid(name), []
+        return self.threads_of(self.daemon_pid(name))
+
+    @staticmethod
+    def threads_of(pid):
+        lines = []
         for task in glob.glob("/proc/%s/task/*" % pid) if pid else []:
             with contextlib.suppress(OSError):
                 lines.append(" ".join(open(os.path.join(task, what), encoding="utf-8").read().strip()

@@ -197,8 +197,15 @@ def write_beside(cluster, name, text):
     return path
 
 
-# Since 24.11 a backup that is asked for control answers after 30 seconds, with any scheduler.
-HANDOVER_S = 30 if SLURM < (24, 11) else 80
+def print_end(log):
+    """For whoever reads the failure."""
+    with open(log, encoding="utf-8", errors="replace") as lines:
+        print(*lines.readlines()[-60:], sep="")
+
+
+# A backup that is asked for control answers after 30 seconds, with any scheduler: always since 24.11,
+# before that on a machine that is busy.
+HANDOVER_S = 120
 
 
 @contextlib.contextmanager
@@ -222,7 +229,12 @@ def backup(cluster):
         assert spare.poll() is None, "one and the same"
     finally:
         spare.terminate()
-        spare.wait(HANDOVER_S)
+        try:
+            spare.wait(HANDOVER_S)
+        except subprocess.TimeoutExpired:
+            print_end(log)
+            print(*cluster.threads_of(spare.pid), sep="\n")
+            raise
 
 
 def is_up(cluster, which):
