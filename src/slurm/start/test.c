@@ -166,12 +166,12 @@ void maui_start_find_offer(const struct maui_start_site *site,
 
 	job_ptr->start_time = 0;
 	/* the select plugin does not look at features */
-	order->no_moment =
-		job_req_node_filter(job_ptr, nodes, true) != SLURM_SUCCESS || bit_ffs(nodes) < 0 ||
-		maui_start_node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) !=
-			SLURM_SUCCESS ||
-		maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, wanted_nodes) !=
-			SLURM_SUCCESS;
+	order->no_moment = job_req_node_filter(job_ptr, nodes, true) != SLURM_SUCCESS ||
+			   bit_ffs(nodes) < 0 ||
+			   maui_start_node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) !=
+				   SLURM_SUCCESS ||
+			   maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes,
+						wanted_nodes) != SLURM_SUCCESS;
 	if (!order->no_moment && job_ptr->start_time > time(NULL)) {
 		order->offer_s = job_ptr->start_time;
 		list_offer(site, nodes, order);
