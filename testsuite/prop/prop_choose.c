@@ -221,27 +221,11 @@ static bool choose(const struct maui_snapshot *s, const struct maui_start *start
 static void check_offer(const struct maui_snapshot *s, const struct maui_start *start)
 {
 	const struct maui_idle *idle = &s->idle[start->job];
-	const struct maui_request *q = &s->requests[idle->request];
-	const struct maui_row *row = &idle->rows[start->row];
 
-	for (uint32_t i = 0; i < q->required_count; i++) {
-		bool offered = false;
-
-		for (uint32_t k = 0; k < start->place_count; k++)
-			offered |= start->places[k].node == q->required[i];
-		PROP_CHECK(offered, "job %d: a required node is missing", (int)idle->id);
-	}
-	for (uint32_t i = 0; i < start->place_count; i++) {
-		const struct maui_node *n = &s->nodes[start->places[i].node];
-
-		PROP_CHECK(prop_lists(n->partitions, n->partition_count, row->partition),
-			   "partition");
-		PROP_CHECK(maui_features_match(q->features, n->features), "features");
-		PROP_CHECK(!prop_lists(q->excluded, q->excluded_count, start->places[i].node),
-			   "excluded");
-		PROP_CHECK(n->usable_from_s <= PROP_NOW, "not usable");
-		prop_check_claims(s, q, start->places[i].node, PROP_NOW, PROP_NOW + start->limit_s);
-	}
+	prop_check_required(&s->requests[idle->request], start->places, start->place_count);
+	for (uint32_t i = 0; i < start->place_count; i++)
+		prop_check_may_run(s, idle, &idle->rows[start->row], start->places[i].node,
+				   PROP_NOW, PROP_NOW + start->limit_s);
 }
 
 static bool is_bound(const struct maui_snapshot *s, const struct maui_request *q)
@@ -327,7 +311,7 @@ static void check_nothing_left(const struct maui_config *config, const struct ma
 	maui_decisions_finish(&d);
 }
 
-/* The starts of all job reservations; INT64_MAX: none. */
+/* The start of the first job reservation, at its job's id; INT64_MAX: no promise. */
 static int64_t promised[PROP_IDLE + 1];
 
 /* The first job reservation of a plan is not delayed by what Slurm takes afterwards for jobs behind

@@ -139,6 +139,33 @@ static inline void prop_check_claims(const struct maui_snapshot *s, const struct
 	PROP_CHECK(inside || !q->only_claims, "node %u is outside of claims", node);
 }
 
+/* The job may run on the node, whatever it takes there. */
+static inline void prop_check_may_run(const struct maui_snapshot *s, const struct maui_idle *idle,
+				      const struct maui_row *row, uint32_t node, int64_t from,
+				      int64_t until)
+{
+	const struct maui_request *q = &s->requests[idle->request];
+	const struct maui_node *n = &s->nodes[node];
+
+	PROP_CHECK(prop_lists(n->partitions, n->partition_count, row->partition), "partition");
+	PROP_CHECK(maui_features_match(q->features, n->features), "features");
+	PROP_CHECK(!prop_lists(q->excluded, q->excluded_count, node), "excluded");
+	PROP_CHECK(n->usable_from_s <= from, "not usable");
+	prop_check_claims(s, q, node, from, until);
+}
+
+static inline void prop_check_required(const struct maui_request *q,
+				       const struct maui_place *places, uint32_t count)
+{
+	for (uint32_t i = 0; i < q->required_count; i++) {
+		bool there = false;
+
+		for (uint32_t k = 0; k < count; k++)
+			there |= places[k].node == q->required[i];
+		PROP_CHECK(there, "a required node is missing");
+	}
+}
+
 static inline void prop_check_node(const struct maui_snapshot *s, const struct maui_idle *idle,
 				   const struct maui_row *row, const struct maui_place *place,
 				   int64_t from, int64_t until)
@@ -147,10 +174,7 @@ static inline void prop_check_node(const struct maui_snapshot *s, const struct m
 	const struct maui_node *n = &s->nodes[place->node];
 	int64_t least = (int64_t)place->tasks * q->procs_per_task;
 
-	PROP_CHECK(prop_lists(n->partitions, n->partition_count, row->partition), "partition");
-	PROP_CHECK(maui_features_match(q->features, n->features), "features");
-	PROP_CHECK(!prop_lists(q->excluded, q->excluded_count, place->node), "excluded");
-	PROP_CHECK(n->usable_from_s <= from, "not usable");
+	prop_check_may_run(s, idle, row, place->node, from, until);
 	PROP_CHECK(place->tasks >= 1, "no task");
 	PROP_CHECK(q->tasks_per_node_max == 0 || place->tasks <= q->tasks_per_node_max, "tasks");
 	PROP_CHECK(place->procs >= least && place->procs % n->unit == 0 &&
@@ -163,7 +187,6 @@ static inline void prop_check_node(const struct maui_snapshot *s, const struct m
 					   (q->per_task ? q->per_task[d] * place->tasks : 0) +
 					   (q->per_proc ? q->per_proc[d] * place->procs : 0),
 			   "dimension %u", d);
-	prop_check_claims(s, q, place->node, from, until);
 }
 
 /* The nodes are of one network, and of no more leaf switches than the job asked for. */
@@ -220,13 +243,7 @@ static inline void prop_check_places(const struct maui_snapshot *s, const struct
 		   "not exactly");
 	least = q->nodes_min > q->required_count ? q->nodes_min : q->required_count;
 	PROP_CHECK(tasks == (q->tasks > least ? q->tasks : least), "job %d: tasks", (int)idle->id);
-	for (uint32_t i = 0; i < q->required_count; i++) {
-		bool there = false;
-
-		for (uint32_t k = 0; k < count; k++)
-			there |= places[k].node == q->required[i];
-		PROP_CHECK(there, "a required node is missing");
-	}
+	prop_check_required(q, places, count);
 }
 
 static inline void prop_check_possible(const struct maui_snapshot *s,
