@@ -33,6 +33,7 @@ run_checks() {
 		run_step $((i + 1)) ${#check_steps[@]} "$step" || rc=$?
 		read -r -a counts <<<"$(step_counts "$logs/$name.log" "$rc")"
 		printf '      %d passed, %d failed, %d skipped\n' "${counts[@]}"
+		grep -aE '^UNSTEADY: ' "$logs/$name.log" || true
 		((counts[1] == 0)) || {
 			show_failed "$name"
 			show_log "$name"
@@ -215,9 +216,10 @@ check_live() {
 	return $rc
 }
 
-# These ask commands about a plan; neither a new slurmctld nor Slurm's own words are in them.
-readonly same_on_each_release=(accuracy checkjob doc_reservations fits report share showq statistics
-	whatif)
+# These ask commands about a plan, or whether the plan keeps Maui's rules; neither a new slurmctld nor
+# Slurm's own words are in them.
+readonly same_on_each_release=(accuracy checkjob doc_reservations fits report rsv_admin rsv_owner
+	sched_rules share showq statistics trial whatif)
 
 # files_for_newer_suite: the files of live tests that run on both, below the top of the tree.
 files_for_newer_suite() {

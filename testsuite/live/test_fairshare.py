@@ -11,6 +11,7 @@ import pytest
 from cluster import wait_until
 from fairshare import charge, check_same, summed, windows, write_window
 from oracle import Config, check_row
+from starts import tally, tally_command
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -71,9 +72,9 @@ def stop_and_sum(cluster):
     return summed(cluster.state)
 
 
-def submit_mix(cluster, sleep=4):
+def submit_mix(cluster, sleep=4, command=None):
     return [cluster.sbatch("-t5", "-n%d" % procs, *options, user=user,
-                           command="sleep %d" % sleep)
+                           command=command or "sleep %d" % sleep)
             for procs, user, options in (
                 (1, "steve", ["-Aphys", "--qos=high"]), (2, "amy", ["-Aphys"]),
                 (3, "bob", ["-Abio", "-pother"]), (5, "steve", []), (4, "john", ["--qos=high"]))]
@@ -113,10 +114,19 @@ def test_restart_while_jobs_run(own_cluster, kill, interval):
 
 
 def test_reconfigure_while_jobs_run(own_cluster):
+    """They begin before and end after: Slurm may lose the message that a job is to begin or has
+    ended while slurmctld starts again."""
     cluster = own_cluster(CFG, CONF)
-    jobs = submit_mix(cluster, sleep=6)
+    begun, gate = (os.path.join(cluster.base, name) for name in ("begun", "gate"))
+    with open(begun, "w", encoding="ascii"):
+        os.chmod(begun, 0o666)
+    jobs = submit_mix(cluster, command="%s; until [ -e %s ]; do sleep 0.5; done" % (
+        tally_command(begun), gate))
+    wait_until(lambda: set(tally(begun)) == set(jobs), "all have begun")
     for _ in range(3):
         cluster.reconfigure()
+    with open(gate, "w", encoding="ascii"):
+        pass
     cluster.wait_over(*jobs)
     expected, _ = expected_usage(cluster, jobs)
     check_same(stop_and_sum(cluster)[0], expected)
