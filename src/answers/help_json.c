@@ -49,8 +49,9 @@ static void add_item(struct help *h, const char *text, const char *command)
 static struct maui_offer_question question_of(const struct help *h)
 {
 	const struct maui_snapshot *s = h->p->plan->snapshot;
+	uint32_t row = (uint32_t)(h->row - h->idle->rows);
 	struct maui_offer_question q = { .partition = h->row->partition,
-					 .request = &s->requests[h->idle->request],
+					 .request = &s->requests[maui_idle_request(h->idle, row)],
 					 .limit_s = h->idle->limit_s,
 					 .advres = h->idle->advres };
 

@@ -41,10 +41,11 @@ static void put_array(struct maui_object *o, uint32_t array_job_id, uint32_t tas
 
 /* ---- a job that waits ---- */
 
-static void put_request(struct maui_object *o, const struct maui_plan *plan,
-			const struct maui_idle *idle)
+static void put_request(struct maui_object *o, const struct maui_plan *plan, uint32_t index)
 {
-	const struct maui_request *r = &plan->snapshot->requests[idle->request];
+	const struct maui_idle *idle = &plan->snapshot->idle[index];
+	const struct maui_request *r =
+		&plan->snapshot->requests[maui_idle_request(idle, plan->jobs[index].row)];
 
 	maui_object_put_time(o, "limit", idle->limit_s);
 	maui_object_put_number(o, "nodes", r->nodes_min);
@@ -162,7 +163,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index, u
 		maui_object_put_text(&o, "state", maui_waiting_state(p, index));
 		maui_object_put_number(&o, "jobs", p->idle[index].waiting);
 		put_credentials(&o, plan->snapshot->creds[row->creds].cred);
-		put_request(&o, plan, idle);
+		put_request(&o, plan, index);
 		put_rank(&o, &e);
 		put_reasons(&o, p, index, &e);
 		put_nodes(&o, e.nodes);

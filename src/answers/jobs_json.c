@@ -144,6 +144,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index)
 	const struct maui_plan *plan = p->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[index];
 	const struct maui_row *row = &idle->rows[plan->jobs[index].row];
+	uint32_t request = maui_idle_request(idle, plan->jobs[index].row);
 	struct maui_object o = maui_object_make();
 	char label[MAUI_JOB_LABEL_SIZE];
 
@@ -156,7 +157,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index)
 	maui_object_put_number(&o, "queued", plan->now_s - idle->queue_since_s);
 	maui_object_put_number(&o, "mem_mb", (int64_t)idle->job.mem_mb);
 	maui_object_put_number(&o, "disk_mb", (int64_t)idle->job.disk_mb);
-	maui_object_put_text(&o, "features", plan->snapshot->requests[idle->request].features);
+	maui_object_put_text(&o, "features", plan->snapshot->requests[request].features);
 	put_blocks(&o, p, index);
 	put_messages(&o, p, index);
 	return maui_object_finish(&o);

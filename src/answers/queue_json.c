@@ -280,7 +280,8 @@ static int64_t earliest(struct queue *q, uint32_t index)
 static uint32_t least_nodes(struct queue *q, uint32_t index)
 {
 	const struct maui_row *row = row_of(q, index);
-	uint32_t request = q->p->plan->snapshot->idle[index].request;
+	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
+	uint32_t request = maui_idle_request(idle, (uint32_t)(row - idle->rows));
 
 	if (!q->measured || q->measured_request != request ||
 	    q->measured->partition != row->partition || q->measured->creds != row->creds) {

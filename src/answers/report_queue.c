@@ -72,6 +72,7 @@ static json_object *job_json(const struct maui_document *p, uint32_t index)
 	const struct maui_idle *job = &plan->snapshot->idle[index];
 	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
 	const struct maui_row *row = &job->rows[plan->jobs[index].row];
+	uint32_t request = maui_idle_request(job, plan->jobs[index].row);
 	const char *const *cred = plan->snapshot->creds[row->creds].cred;
 	struct maui_object o = maui_object_make();
 
@@ -79,7 +80,7 @@ static json_object *job_json(const struct maui_document *p, uint32_t index)
 	maui_object_put_text(&o, "user", cred[MAUI_CRED_USER]);
 	maui_object_put_text(&o, "account", cred[MAUI_CRED_ACCOUNT]);
 	maui_object_put_text(&o, "partition", cred[MAUI_CRED_CLASS]);
-	maui_object_put_number(&o, "nodes", plan->snapshot->requests[job->request].nodes_min);
+	maui_object_put_number(&o, "nodes", plan->snapshot->requests[request].nodes_min);
 	maui_object_put_number(&o, "procs", job->procs);
 	maui_object_put_time(&o, "limit", job->limit_s);
 	maui_object_put_number(&o, "priority", verdict->published);

@@ -354,6 +354,9 @@ void maui_slurm_answers_apply(struct maui_slurm_answers *answers, struct maui_an
 			continue;
 		if (is_busy(answer, view))
 			s->idle[i].busy_until_s = busy_until(view, answer, &s->idle[i]);
-		s->idle[i].request = replace_request(view, answer, view->waiting[i].request);
+		for (uint32_t r = 0; r < s->idle[i].row_count; r++)
+			maui_snapshot_set_request(
+				s, i, r,
+				replace_request(view, answer, view->waiting[i].requests[r]));
 	}
 }

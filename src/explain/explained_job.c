@@ -32,8 +32,8 @@ struct maui_explained_job maui_explained_job_make(struct maui_explainer *x, uint
 	a.row = &idle->rows[a.planned->row];
 	a.cred = x->snapshot->creds[a.row->creds].cred;
 	user = plan->by_user ? x->snapshot->creds[a.row->creds].user : 0;
-	if (maui_shape_make(x->snapshot, idle->request, a.row->partition, user, &rules, x->usable,
-			    &x->arena, &a.shape))
+	if (maui_shape_make(x->snapshot, maui_idle_request(idle, a.planned->row), a.row->partition,
+			    user, &rules, x->usable, &x->arena, &a.shape))
 		x->failed = true;
 	a.shape.access = a.planned->access;
 	if (!(idle->run & MAUI_RUN_FORCE))
@@ -50,7 +50,8 @@ static uint32_t *line_of(const struct maui_explainer *x, uint32_t job, uint32_t 
 {
 	const struct maui_plan_job *planned = &x->plan->jobs[job];
 	const struct maui_idle *idle = &x->snapshot->idle[job];
-	const struct maui_request *r = &x->snapshot->requests[idle->request];
+	const struct maui_request *r =
+		&x->snapshot->requests[maui_idle_request(idle, planned->row)];
 	const struct maui_access_table *access = planned->access;
 
 	if (access && access->only) {

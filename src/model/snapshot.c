@@ -318,7 +318,7 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 			     struct maui_active *active)
 {
 	const struct maui_idle *idle = &s->idle[start->job];
-	const struct maui_request *request = &s->requests[idle->request];
+	const struct maui_request *request = &s->requests[maui_idle_request(idle, start->row)];
 
 	active->creds = idle->rows[start->row].creds;
 	active->end_s = maui_when_add(active->start_s, start->limit_s);
@@ -329,6 +329,16 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->sole_user = request->sole_user;
 	return active->pieces ? maui_snapshot_add_active(s, active) :
 				launch_on_places(s, start, request, active);
+}
+
+void maui_snapshot_set_request(struct maui_snapshot *s, uint32_t job, uint32_t row,
+			       uint32_t request)
+{
+	struct maui_idle *idle = &s->idle[job];
+
+	/* the snapshot made its own copy of the rows */
+	((struct maui_row *)idle->rows)[row].own_request =
+		request == idle->request ? 0 : request + 1;
 }
 
 int maui_snapshot_spare(struct maui_snapshot *s, uint32_t job, const uint32_t *nodes,
@@ -349,7 +359,8 @@ int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *
 		return -1;
 	for (uint32_t i = 0; i < idle->row_count; i++)
 		if (idle->rows[i].partition >= s->partition_count ||
-		    idle->rows[i].creds >= s->cred_count)
+		    idle->rows[i].creds >= s->cred_count ||
+		    idle->rows[i].own_request > s->request_count)
 			return -1;
 	if (MAUI_SNAPSHOT_GROW(s, idle, idle_count, idle))
 		return -1;

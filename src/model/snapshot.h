@@ -245,12 +245,14 @@ enum maui_run {
 /* One partition a job may run in. */
 struct maui_row {
 	uint32_t partition, creds;
+	/* what the job requests there, when that is not its `request`: index + 1; else 0 */
+	uint32_t own_request;
 	double priority; /* when it is given */
 };
 
 struct maui_idle {
 	uint64_t id;
-	uint32_t request;
+	uint32_t request;            /* in the partitions that have none of their own */
 	uint32_t copies;             /* tasks of an array that may run now; >= 1 */
 	const struct maui_row *rows; /* partitions in the user's order */
 	uint32_t row_count;          /* >= 1 */
@@ -354,6 +356,18 @@ int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err);
 
 /* Index of the node with this id; -1: none. */
 int64_t maui_snapshot_find_node(const struct maui_snapshot *s, uint32_t id);
+
+/* What the job requests in the partition of a row: the index of the request. */
+static inline uint32_t maui_idle_request(const struct maui_idle *idle, uint32_t row)
+{
+	uint32_t own = idle->rows[row].own_request;
+
+	return own > 0 ? own - 1 : idle->request;
+}
+
+/* Sets it, for one row. */
+void maui_snapshot_set_request(struct maui_snapshot *s, uint32_t job, uint32_t row,
+			       uint32_t request);
 
 /* Sets the nodes on which an idle job preempts no job: a copy of the list. -1 without memory. */
 int maui_snapshot_spare(struct maui_snapshot *s, uint32_t job, const uint32_t *nodes,

@@ -349,7 +349,7 @@ static bool find_row(const struct maui_planner *p, const struct maui_job_reserva
 						 .row = r,
 						 .partition = row->partition,
 						 .creds = row->creds,
-						 .request = idle->request,
+						 .request = maui_idle_request(idle, r),
 						 .job_rsv = job_rsv,
 						 .rules = p->rules[row->partition],
 						 .limit_s = idle->limit_s > 0 ? idle->limit_s : 1 };

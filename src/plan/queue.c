@@ -235,7 +235,7 @@ INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank
 	e->partition = row->partition;
 	e->creds = row->creds;
 	e->pool = p->snapshot->partitions[row->partition].pool;
-	e->request = idle->request;
+	e->request = maui_idle_request(idle, rank->row);
 	e->rules = p->rules[row->partition];
 	e->limit_s = idle->limit_s > 0 ? idle->limit_s : 1;
 	e->limit_min_s = idle->limit_min_s;

@@ -17,6 +17,10 @@ Licenses=red:1,blue:1
 NodeName=n[1-2] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000 Gres=gpu:2 Feature=old
 NodeName=n[3-4] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000 Gres=gpu:4 Feature=new
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=few Nodes=ALL MaxNodes=1 MaxTime=INFINITE State=UP
+PartitionName=pairs Nodes=ALL MinNodes=2 MaxTime=INFINITE State=UP
+PartitionName=old Nodes=n[1-2] MaxTime=INFINITE State=UP
+PartitionName=new Nodes=n[3-4] MaxTime=INFINITE State=UP
 """
 GRES = """
 NodeName=n[1-2] Name=gpu File=%DEVICES/gpu[0-1]
@@ -55,6 +59,21 @@ def cluster(whole):
 def test_starts_on_an_idle_cluster(cluster, nodes, options):
     job = cluster.sbatch("-t5", *options)
     running(cluster, job)
+    assert len(nodes_of(cluster, job)) == nodes
+
+
+@pytest.mark.parametrize("partition,nodes,options", [
+    ("main", 2, ["-n12", "-pfew,main"]),
+    ("few", 1, ["-n7", "-pfew,main"]),
+    ("main", 1, ["-n1", "-N1", "-ppairs,main"]),
+    ("new", 2, ["--gpus=5", "-pold,new"]),
+    ("old", 2, ["--gpus=3", "-pold,new"]),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
+def test_each_partition_of_a_list_by_its_own_bounds(cluster, partition, nodes, options):
+    """The first partition that can have the job, with its own MinNodes, MaxNodes and GPUs."""
+    job = cluster.sbatch("-t5", *options)
+    seen, = running(cluster, job)
+    assert seen.partitions == [partition]
     assert len(nodes_of(cluster, job)) == nodes
 
 

@@ -181,7 +181,7 @@ static bool choose(const struct maui_snapshot *s, const struct maui_start *start
 		   struct choice *ret)
 {
 	const struct maui_idle *idle = &s->idle[start->job];
-	const struct maui_request *q = &s->requests[idle->request];
+	const struct maui_request *q = &s->requests[maui_idle_request(idle, start->row)];
 	uint32_t order[PROP_NODES], least = q->nodes_min, most = q->nodes_max;
 	int64_t rooms[PROP_NODES], wanted;
 
@@ -221,11 +221,12 @@ static bool choose(const struct maui_snapshot *s, const struct maui_start *start
 static void check_offer(const struct maui_snapshot *s, const struct maui_start *start)
 {
 	const struct maui_idle *idle = &s->idle[start->job];
+	const struct maui_request *q = &s->requests[maui_idle_request(idle, start->row)];
 
-	prop_check_required(&s->requests[idle->request], start->places, start->place_count);
+	prop_check_required(q, start->places, start->place_count);
 	for (uint32_t i = 0; i < start->place_count; i++)
-		prop_check_may_run(s, idle, &idle->rows[start->row], start->places[i].node,
-				   PROP_NOW, PROP_NOW + start->limit_s);
+		prop_check_may_run(s, q, &idle->rows[start->row], start->places[i].node, PROP_NOW,
+				   PROP_NOW + start->limit_s);
 }
 
 static bool is_bound(const struct maui_snapshot *s, const struct maui_request *q)
@@ -237,7 +238,8 @@ static bool is_bound(const struct maui_snapshot *s, const struct maui_request *q
 /* Starts the job on what Slurm takes. False: Slurm takes nothing. */
 static bool start_one(struct maui_snapshot *s, const struct maui_start *start, bool first)
 {
-	const struct maui_request *q = &s->requests[s->idle[start->job].request];
+	const struct maui_request *q =
+		&s->requests[maui_idle_request(&s->idle[start->job], start->row)];
 	struct maui_active active = { .id = s->idle[start->job].id, .start_s = PROP_NOW };
 	struct choice choice;
 

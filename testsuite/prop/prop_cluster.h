@@ -51,6 +51,7 @@ struct prop_idle {
 	int64_t global[PROP_AMOUNTS];
 	uint32_t required[PROP_LISTED], excluded[PROP_LISTED], claims[PROP_CLAIMS];
 	struct maui_row rows[2];
+	uint32_t least_there, most_there; /* nodes in the second row; most 0: as in the first */
 	unsigned user, qos;
 };
 
@@ -241,6 +242,12 @@ static inline void prop_draw_idle(struct prop_recipe *r, uint32_t index)
 				      .limit_s = 1 + prop_pick(60) };
 	if (j->rows[0].partition == j->rows[1].partition)
 		j->idle.row_count = 1;
+	if (j->idle.row_count == 2 && prop_pick(2)) {
+		j->least_there = j->request.nodes_min + (j->request.tasks > 0 ? prop_pick(2) : 0);
+		j->most_there = j->least_there + prop_pick(3);
+		if (j->most_there < j->request.required_count)
+			j->most_there = j->request.required_count;
+	}
 	j->idle.queue_since_s = j->idle.submit_s;
 	if (prop_pick(10) == 0)
 		j->idle.limit_min_s = 1 + prop_pick((unsigned)j->idle.limit_s);
@@ -323,6 +330,21 @@ static inline uint32_t prop_creds(struct maui_snapshot *s, unsigned user, unsign
 	return (uint32_t)index;
 }
 
+/* The request in the second row, where it is another: index + 1; else 0. */
+static inline uint32_t prop_own_request(struct maui_snapshot *s, const struct prop_idle *from)
+{
+	struct maui_request request = from->request;
+	int64_t index;
+
+	if (from->most_there == 0)
+		return 0;
+	request.nodes_min = from->least_there;
+	request.nodes_max = from->most_there;
+	index = maui_snapshot_request(s, &request);
+	PROP_CHECK(index >= 0, "own request");
+	return (uint32_t)index + 1;
+}
+
 /* A snapshot of the recipe, with the idle jobs below `jobs`. The caller frees it. */
 static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint32_t jobs,
 					      bool shuffled)
@@ -381,6 +403,8 @@ static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint3
 				prop_creds(s, from->user, from->qos, names[rows[i].partition]);
 		}
 		idle.rows = rows;
+		if (idle.row_count == 2)
+			rows[1].own_request = prop_own_request(s, from);
 		request = maui_snapshot_request(s, &from->request);
 		PROP_CHECK(request >= 0, "request %u", j);
 		idle.request = (uint32_t)request;

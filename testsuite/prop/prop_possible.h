@@ -140,11 +140,10 @@ static inline void prop_check_claims(const struct maui_snapshot *s, const struct
 }
 
 /* The job may run on the node, whatever it takes there. */
-static inline void prop_check_may_run(const struct maui_snapshot *s, const struct maui_idle *idle,
+static inline void prop_check_may_run(const struct maui_snapshot *s, const struct maui_request *q,
 				      const struct maui_row *row, uint32_t node, int64_t from,
 				      int64_t until)
 {
-	const struct maui_request *q = &s->requests[idle->request];
 	const struct maui_node *n = &s->nodes[node];
 
 	PROP_CHECK(prop_lists(n->partitions, n->partition_count, row->partition), "partition");
@@ -166,15 +165,14 @@ static inline void prop_check_required(const struct maui_request *q,
 	}
 }
 
-static inline void prop_check_node(const struct maui_snapshot *s, const struct maui_idle *idle,
+static inline void prop_check_node(const struct maui_snapshot *s, const struct maui_request *q,
 				   const struct maui_row *row, const struct maui_place *place,
 				   int64_t from, int64_t until)
 {
-	const struct maui_request *q = &s->requests[idle->request];
 	const struct maui_node *n = &s->nodes[place->node];
 	int64_t least = (int64_t)place->tasks * q->procs_per_task;
 
-	prop_check_may_run(s, idle, row, place->node, from, until);
+	prop_check_may_run(s, q, row, place->node, from, until);
 	PROP_CHECK(place->tasks >= 1, "no task");
 	PROP_CHECK(q->tasks_per_node_max == 0 || place->tasks <= q->tasks_per_node_max, "tasks");
 	PROP_CHECK(place->procs >= least && place->procs % n->unit == 0 &&
@@ -218,7 +216,7 @@ static inline void prop_check_places(const struct maui_snapshot *s, const struct
 				     int64_t until, int64_t now)
 {
 	const struct maui_idle *idle = &s->idle[job];
-	const struct maui_request *q = &s->requests[idle->request];
+	const struct maui_request *q = &s->requests[maui_idle_request(idle, row_index)];
 	const struct maui_row *row = &idle->rows[row_index];
 	uint64_t tasks = 0, least;
 
@@ -226,7 +224,7 @@ static inline void prop_check_places(const struct maui_snapshot *s, const struct
 			   q->global);
 
 	for (uint32_t i = 0; i < count; i++) {
-		prop_check_node(s, idle, row, &places[i], from, until);
+		prop_check_node(s, q, row, &places[i], from, until);
 		prop_hold(places[i].node, from - now,
 			  until == MAUI_NEVER ? PROP_HORIZON : until - now, places[i].amounts,
 			  s->creds[row->creds].user, q->sole_user || drawn->sole_user);

@@ -198,13 +198,16 @@ static void list_waiting(struct run *r)
 		struct maui_job_history_key key = { .job_id = (uint32_t)s->idle[i].id,
 						    .submit_s = 1 };
 
+		uint32_t *request = maui_arena_alloc(&it->arena, sizeof(*request));
+
 		cr_assert(maui_job_histories_get(&r->context.histories, &key, r->world.now) !=
 			  NULL);
+		*request = s->idle[i].request;
 		it->waiting[i] = (struct maui_waiting){
 			.job_id = key.job_id,
 			.submit_s = key.submit_s,
 			.fingerprint = (uint64_t)r->world.names[key.job_id][0],
-			.request = s->idle[i].request,
+			.requests = request,
 		};
 	}
 }

@@ -15,6 +15,7 @@ struct scene {
 	struct world w;
 	struct maui_arena arena;
 	struct maui_waiting waiting[3];
+	uint32_t requests[3];
 	struct maui_slurm_answers answers;
 	struct maui_answers_view view;
 };
@@ -23,12 +24,14 @@ static void set_scene(struct scene *scene, const char *running)
 {
 	world_make(&scene->w, "RMPOLLINTERVAL 30\n", "3 procs=4", "", running,
 		   "A procs=2; B procs=2; C procs=2", NOW);
-	for (uint32_t j = 0; j < 3; j++)
+	for (uint32_t j = 0; j < 3; j++) {
+		scene->requests[j] = scene->w.snapshot->idle[j].request;
 		scene->waiting[j] = (struct maui_waiting){
 			.job_id = j + 1,
 			.fingerprint = j < 2 ? ALIKE : OTHER,
-			.request = scene->w.snapshot->idle[j].request,
+			.requests = &scene->requests[j],
 		};
+	}
 	scene->view = (struct maui_answers_view){ .snapshot = scene->w.snapshot,
 						  .waiting = scene->waiting,
 						  .arena = &scene->arena,
@@ -59,7 +62,7 @@ static int64_t busy_until(struct scene *scene, uint32_t job, int64_t now_s, uint
 
 static const struct maui_request *request_of(const struct scene *scene, uint32_t job)
 {
-	return &scene->w.snapshot->requests[scene->w.snapshot->idle[job].request];
+	return &scene->w.snapshot->requests[maui_idle_request(&scene->w.snapshot->idle[job], 0)];
 }
 
 Test(slurm_answers, hold_for_equal_jobs_only)

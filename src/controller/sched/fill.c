@@ -177,6 +177,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	struct maui_job_history *history =
 		maui_job_histories_find(&it->c->histories, pending->job_id);
 	struct maui_idle *idle = &pending->idle;
+	const uint32_t *requests;
 
 	if (!history || !captured || idle->row_count == 0 ||
 	    (captured->state != MAUI_CAPTURED_PENDING && !pending->put_back))
@@ -194,9 +195,11 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 		maui_job_history_set_fingerprint(history, pending->fingerprint);
 		fill_failures(it, idle, history);
 	}
-	if (fill_rows(it, pending, captured, history) ||
-	    maui_sched_fill_run(it, pending->job_id, idle) ||
+	if (fill_rows(it, pending, captured, history) || maui_sched_fill_run(it, pending) ||
 	    maui_snapshot_add_idle(it->cluster.snapshot, idle) < 0)
+		return -1;
+	requests = maui_waiting_requests(idle, &it->arena);
+	if (!requests)
 		return -1;
 	it->waiting[it->cluster.snapshot->idle_count - 1] =
 		(struct maui_waiting){ .job_id = pending->job_id,
@@ -205,7 +208,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 				       .fingerprint = pending->fingerprint,
 				       .task_count = pending->task_count,
 				       .copies = idle->copies,
-				       .request = idle->request,
+				       .requests = requests,
 				       .put_back = pending->put_back };
 	if (idle->blocked == MAUI_REASON_NONE && !pending->put_back)
 		it->queued += idle->row_count;

@@ -255,26 +255,32 @@ static uint32_t *other_nodes(struct maui_iteration *it, const struct maui_reques
 	return nodes;
 }
 
-int maui_sched_fill_run(struct maui_iteration *it, uint32_t job_id, struct maui_idle *idle)
+/* The request on the nodes that runjob means; -1: no memory. */
+static int64_t only_on_hosts(struct maui_iteration *it, uint32_t plain)
 {
-	struct maui_request request;
-	uint32_t *nodes, count;
-	int64_t index;
+	struct maui_request request = it->cluster.snapshot->requests[plain];
 
-	if (it->run.flags == 0 || it->run.job_id != job_id)
+	request.excluded = other_nodes(it, &request, &request.excluded_count);
+	return request.excluded ? maui_snapshot_request(it->cluster.snapshot, &request) : -1;
+}
+
+int maui_sched_fill_run(struct maui_iteration *it, struct maui_pending *pending)
+{
+	struct maui_idle *idle = &pending->idle;
+
+	if (it->run.flags == 0 || it->run.job_id != pending->job_id)
 		return 0;
 	idle->run |= it->run.flags;
-	it->run.request = idle->request;
-	if (!it->run.hosts)
-		return 0;
-	request = it->cluster.snapshot->requests[idle->request];
-	nodes = other_nodes(it, &request, &count);
-	request.excluded = nodes;
-	request.excluded_count = count;
-	index = nodes ? maui_snapshot_request(it->cluster.snapshot, &request) : -1;
-	if (index < 0)
+	it->run.requests = maui_waiting_requests(idle, &it->arena);
+	if (!it->run.requests)
 		return -1;
-	idle->request = (uint32_t)index;
+	for (uint32_t r = 0; it->run.hosts && r < idle->row_count; r++) {
+		int64_t index = only_on_hosts(it, it->run.requests[r]);
+
+		if (index < 0)
+			return -1;
+		pending->rows[r].own_request = (uint32_t)index + 1;
+	}
 	return 0;
 }
 
@@ -312,8 +318,9 @@ bool maui_sched_refuse_run(struct maui_iteration *it)
 	free(why);
 	it->run.flags = 0;
 	s->idle[job].run = 0;
-	s->idle[job].request = it->run.request;
-	it->waiting[job].request = it->run.request;
+	for (uint32_t r = 0; r < s->idle[job].row_count; r++)
+		maui_snapshot_set_request(s, job, r, it->run.requests[r]);
+	it->waiting[job].requests = it->run.requests;
 	return true;
 }
 

@@ -114,9 +114,10 @@ struct maui_iteration {
 	struct maui_sched_change *setres; /* the one that this cycle's plan judges; NULL: none */
 	struct {
 		uint32_t job_id;
-		unsigned flags;     /* enum maui_run; 0: nobody asked, or it does not start */
-		const char *hosts;  /* only on these nodes; NULL: any */
-		uint32_t request;   /* the job's own, of the snapshot */
+		unsigned flags;    /* enum maui_run; 0: nobody asked, or it does not start */
+		const char *hosts; /* only on these nodes; NULL: any */
+		/* the job's own, of the snapshot, a row each */
+		const uint32_t *requests;
 		json_object *reply; /* not owned */
 		json_object *jobs;  /* of the reply: those that have started; NULL: none */
 		const char *reason; /* why none has started; NULL: not known */
@@ -167,7 +168,7 @@ int maui_sched_fill_started(struct maui_iteration *it);
 json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_rights *who,
 				   json_object *args, struct maui_query_error *error);
 /* The job of runjob, before it goes into the snapshot. -1: no memory. */
-int maui_sched_fill_run(struct maui_iteration *it, uint32_t job_id, struct maui_idle *idle);
+int maui_sched_fill_run(struct maui_iteration *it, struct maui_pending *pending);
 /* Whether the plan does not start the job of runjob. Then the reason is noted, and the plan is to
  * be made again, in which the job is as if nobody had asked. */
 bool maui_sched_refuse_run(struct maui_iteration *it);

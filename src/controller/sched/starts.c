@@ -128,6 +128,8 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 					    .array_job_id = order->array_job_id,
 					    .submit_s = order->submit_s };
 	const struct maui_idle *idle = &it->cluster.snapshot->idle[start->job];
+	const struct maui_request *request =
+		&it->cluster.snapshot->requests[maui_idle_request(idle, start->row)];
 	struct maui_controller *c = it->c;
 	struct maui_job_history *history;
 
@@ -140,8 +142,7 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 		maui_defer_forget(&history->defer);
 		history->soft_violation = start->soft_violation;
 		history->preemptible = start->preemptible;
-		history->asked_tasks =
-			maui_request_task_count(&it->cluster.snapshot->requests[idle->request]);
+		history->asked_tasks = maui_request_task_count(request);
 		history->asked_procs = idle->procs;
 	}
 	slurm_mutex_unlock(&c->lock);

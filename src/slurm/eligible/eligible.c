@@ -61,6 +61,24 @@ static void fill_pending(const job_record_t *job_ptr, struct maui_pending *ret)
 	ret->idle.start_by_s = maui_verdict_start_by(job_ptr);
 }
 
+/* The requests of the rows behind the first, where they are others. */
+static int set_own_requests(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
+			    struct maui_pending *ret)
+{
+	for (uint32_t r = 1; r < ret->idle.row_count; r++) {
+		const struct maui_chosen *tried = &walk->tried[r];
+		struct maui_request_facts facts;
+
+		if (maui_request_make(&walk->site, job_ptr, tried->part_ptr, &tried->bounds,
+				      &facts))
+			return -1;
+		if (facts.request != ret->idle.request)
+			ret->rows[r].own_request = facts.request + 1;
+	}
+	return 0;
+}
+
+/* The request in the partition of the first row, or of a job that may not run. */
 static int set_request(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
 		       const struct maui_chosen *chosen, struct maui_pending *ret)
 {
@@ -81,24 +99,44 @@ static int set_request(struct maui_eligible_walk *walk, const job_record_t *job_
 	return 0;
 }
 
+/* As the record has it: of a job that may not run, or that has started. */
+static struct maui_chosen as_recorded(const job_record_t *job_ptr)
+{
+	return (struct maui_chosen){
+		.part_ptr = job_ptr->part_ptr,
+		.bounds = { .nodes_min = job_ptr->details->min_nodes,
+			    .nodes_max = job_ptr->details->max_nodes },
+	};
+}
+
+/* Lists the job's partitions, and makes room for their rows. 0: it has none; -1: no memory. */
+static int prepare_rows(struct maui_eligible_walk *walk, job_record_t *job_ptr,
+			struct maui_pending *ret)
+{
+	struct maui_arena *arena = &walk->ret->arena;
+
+	maui_eligible_list_parts(walk, job_ptr);
+	ret->rows = maui_arena_alloc(arena, (walk->part_count + 1) * sizeof(*ret->rows));
+	walk->tried = maui_arena_alloc(arena, (walk->part_count + 1) * sizeof(*walk->tried));
+	if (!ret->rows || !walk->tried || walk->no_memory)
+		return -1;
+	return walk->part_count > 0;
+}
+
 /* 1: the job waits; 0: the job is gone, or has no partition of the snapshot. */
 static int check_job(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 		     struct maui_pending *ret)
 {
-	struct maui_chosen chosen = { 0 };
 	enum maui_reason blocked = maui_verdict_job(job_ptr);
+	int rc;
 
 	if (!maui_verdict_is_pending(job_ptr))
 		return 0;
-	maui_eligible_list_parts(walk, job_ptr);
-	ret->rows =
-		maui_arena_alloc(&walk->ret->arena, (walk->part_count + 1) * sizeof(*ret->rows));
-	if (!ret->rows || walk->no_memory)
-		return -1;
-	if (walk->part_count == 0)
-		return 0;
+	rc = prepare_rows(walk, job_ptr, ret);
+	if (rc <= 0)
+		return rc;
 	if (blocked == MAUI_REASON_NONE)
-		blocked = maui_eligible_place(walk, job_ptr, ret, &chosen);
+		blocked = maui_eligible_place(walk, job_ptr, ret);
 	if (blocked == MAUI_REASON_NONE && !maui_verdict_meets_deadline(job_ptr))
 		return 0;
 	if (blocked == MAUI_REASON_NONE) {
@@ -107,9 +145,7 @@ static int check_job(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 		if (job_ptr->req_switch > 0 && job_ptr->wait4switch_start == 0)
 			job_ptr->wait4switch_start = time(NULL);
 	} else {
-		chosen = (struct maui_chosen){ .part_ptr = job_ptr->part_ptr };
-		chosen.bounds.nodes_min = job_ptr->details->min_nodes;
-		chosen.bounds.nodes_max = job_ptr->details->max_nodes;
+		walk->tried[0] = as_recorded(job_ptr);
 		maui_eligible_list_rows(walk, job_ptr, ret);
 		if (job_ptr->state_reason != WAIT_CLEANING)
 			clear_estimate(job_ptr);
@@ -120,7 +156,10 @@ static int check_job(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 	fill_pending(job_ptr, ret);
 	if (ret->idle.row_count == 0)
 		return 0;
-	return set_request(walk, job_ptr, &chosen, ret) ? -1 : 1;
+	rc = set_request(walk, job_ptr, &walk->tried[0], ret);
+	if (rc == 0 && blocked == MAUI_REASON_NONE)
+		rc = set_own_requests(walk, job_ptr, ret);
+	return rc ? -1 : 1;
 }
 
 /* Reads a record into `ret`, which is empty: how many jobs it gives, 0 or 1; -1 without memory. */
@@ -220,7 +259,7 @@ static bool has_put_back(const struct maui_eligible_walk *walk)
 static int read_started(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 			struct maui_pending *ret)
 {
-	struct maui_chosen chosen = { 0 };
+	struct maui_chosen chosen;
 	int64_t partition;
 
 	if (!job_ptr || IS_JOB_PENDING(job_ptr) || !job_ptr->details || !job_ptr->part_ptr)
@@ -233,9 +272,7 @@ static int read_started(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 		return -1;
 	*ret->rows = (struct maui_row){ .partition = (uint32_t)partition,
 					.priority = job_ptr->priority };
-	chosen.part_ptr = job_ptr->part_ptr;
-	chosen.bounds.nodes_min = job_ptr->details->min_nodes;
-	chosen.bounds.nodes_max = job_ptr->details->max_nodes;
+	chosen = as_recorded(job_ptr);
 	chosen.bounds.reservation = job_ptr->resv_name;
 	fill_pending(job_ptr, ret);
 	ret->idle.row_count = 1;

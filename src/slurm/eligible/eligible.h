@@ -31,7 +31,7 @@ struct maui_pending {
 	 * slurmctld's), queue_since_s, and job. id: the job id. blocked: NONE, HELD, DEPENDENCY,
 	 * BEGIN_TIME, PARTITION, SLURM. A partition that Slurm refuses has no row. When Slurm
 	 * refuses all, blocked says why, and all have a row, so that the job has a partition.
-	 * Request and time limit are those of the first row's partition. */
+	 * The time limit is that of the first row's partition. */
 	struct maui_idle idle;
 	struct maui_row *rows; /* idle.rows, writable */
 	int64_t most_s;        /* as in struct maui_request_facts */

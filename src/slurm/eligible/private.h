@@ -21,10 +21,11 @@ struct maui_eligible_walk {
 	size_t put_back_at;
 	part_record_t **parts; /* of the job in hand */
 	size_t part_count, part_alloc;
+	struct maui_chosen *tried; /* of each row of the job in hand, once it is placed */
 	bool no_memory, changed;
 };
 
-/* The partition of a job that the request and the limits are taken from. */
+/* A partition of a job, with what a request there and the limits are taken from. */
 struct maui_chosen {
 	part_record_t *part_ptr;
 	unsigned qos;
@@ -36,10 +37,10 @@ struct maui_chosen {
  * the partition does not exist, or no memory. */
 void maui_eligible_list_parts(struct maui_eligible_walk *walk, job_record_t *job_ptr);
 
-/* Adds a row for each partition that admits the job; *chosen is the first. When none does, returns
- * why; the record then has the reason of the last. */
+/* Adds a row for each partition that admits the job, and lists them in walk->tried; the limits are
+ * those of the first. When none does, returns why; the record then has the reason of the last. */
 enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record_t *job_ptr,
-				     struct maui_pending *pending, struct maui_chosen *chosen);
+				     struct maui_pending *pending);
 
 /* Adds a row for each partition of a job that may not run. */
 void maui_eligible_list_rows(struct maui_eligible_walk *walk, const job_record_t *job_ptr,

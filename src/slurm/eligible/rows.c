@@ -91,10 +91,9 @@ static enum maui_reason try_part(job_record_t *job_ptr, part_record_t *part_ptr,
 	return reason;
 }
 
-/* Adds a row for each partition that admits the job; *chosen is the first. Returns why not when
- * none does. */
+/* Adds a row for each partition that admits the job. Returns why not when none does. */
 static enum maui_reason try_parts(struct maui_eligible_walk *walk, job_record_t *job_ptr,
-				  struct maui_pending *pending, struct maui_chosen *chosen)
+				  struct maui_pending *pending)
 {
 	enum maui_reason blocked = MAUI_REASON_NONE;
 
@@ -103,8 +102,7 @@ static enum maui_reason try_parts(struct maui_eligible_walk *walk, job_record_t 
 		enum maui_reason reason = try_part(job_ptr, walk->parts[i], &tried);
 
 		if (reason == MAUI_REASON_NONE) {
-			if (pending->idle.row_count == 0)
-				*chosen = tried;
+			walk->tried[pending->idle.row_count] = tried;
 			add_row(walk, pending, job_ptr, i, tried.qos);
 		} else if (blocked != MAUI_REASON_SLURM) {
 			blocked = reason;
@@ -153,9 +151,8 @@ static void restore_reason(struct saved_reason *saved, job_record_t *job_ptr,
 	xfree(saved->desc);
 }
 
-/* Makes partitions, rows and request of a job that may run. */
 enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record_t *job_ptr,
-				     struct maui_pending *pending, struct maui_chosen *chosen)
+				     struct maui_pending *pending)
 {
 	struct saved_reason saved = save_reason(job_ptr);
 	const char *reservation = NULL;
@@ -169,13 +166,14 @@ enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record
 			walk->parts[0] = job_ptr->part_ptr;
 	}
 	own = job_ptr->part_ptr;
-	blocked = try_parts(walk, job_ptr, pending, chosen);
+	blocked = try_parts(walk, job_ptr, pending);
 	if (blocked == MAUI_REASON_NONE) {
-		settle(walk, job_ptr, chosen);
-		chosen->bounds.reservation =
-			reservation ? reservation :
-				      maui_magnetic_choose(job_ptr, chosen->bounds.nodes_min,
+		settle(walk, job_ptr, &walk->tried[0]);
+		if (!reservation)
+			reservation = maui_magnetic_choose(job_ptr, walk->tried[0].bounds.nodes_min,
 							   &walk->room);
+		for (uint32_t r = 0; r < pending->idle.row_count; r++)
+			walk->tried[r].bounds.reservation = reservation;
 	}
 	job_ptr->part_ptr = own;
 	restore_reason(&saved, job_ptr, blocked);

@@ -290,6 +290,15 @@ static int read_active(struct reading *rd, json_object *object)
 	return added(rd, maui_snapshot_add_active(rd->s, &active));
 }
 
+static int find_own_request(const struct reading *rd, struct maui_row *row)
+{
+	if (row->own_request > rd->request_count)
+		return maui_saved_fault(rd->r, "own_request", "no such request");
+	if (row->own_request > 0)
+		row->own_request = rd->requests[row->own_request - 1] + 1;
+	return 0;
+}
+
 static int read_rows(const struct reading *rd, json_object *object, struct maui_idle *idle)
 {
 	struct maui_row *rows;
@@ -302,7 +311,7 @@ static int read_rows(const struct reading *rd, json_object *object, struct maui_
 	for (size_t i = 0; i < count; i++)
 		if (maui_saved_get_fields(rd->r, &maui_fields_row,
 					  json_object_array_get_idx(array, i), &rows[i]) ||
-		    find_creds(rd, rows[i].creds, &rows[i].creds))
+		    find_creds(rd, rows[i].creds, &rows[i].creds) || find_own_request(rd, &rows[i]))
 			return -1;
 	idle->rows = rows;
 	idle->row_count = (uint32_t)count;

@@ -188,6 +188,7 @@ TABLE(maui_fields_dependency, dependency);
 static const struct maui_field row[] = {
 	FIELD(maui_row, partition, "partition", COUNT),
 	FIELD(maui_row, creds, "credentials", COUNT),
+	FIELD(maui_row, own_request, "own_request", COUNT),
 	FIELD(maui_row, priority, "priority", REAL),
 };
 TABLE(maui_fields_row, row);
