@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* priority_maui.c - PriorityType=priority/maui: the symbols slurmctld looks for, nothing more
  *
- * Clients load this plugin, too: sshare, since 24.11 at the latest, and asks it for nothing. So
+ * Clients load this plugin, too: sshare, which asks it for no more than a factor. So
  * libmaui.so, which needs slurmctld's own symbols, is not linked but loaded by init() in slurmctld.
  */
 
@@ -15,6 +15,7 @@
 
 #include "base/built_for.h"
 #include "controller/controller.h"
+#include "slurm/associations/shares.h"
 
 static const char built_for[] __attribute__((used)) =
 	MAUI_BUILT_FOR SLURM_VERSION_STRING MAUI_BUILT_FOR_SHA256 MAUI_SLURMCTLD_SHA256;
@@ -88,7 +89,8 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	return calls->set_priority(last_prio, job_ptr);
 }
 
-/* assoc_clear: slurm.conf was read again; else a partition or association changed. */
+/* assoc_clear: slurm.conf was read again, and slurmctld holds no lock; else a partition or
+ * association changed. */
 void priority_p_reconfig(bool assoc_clear)
 {
 	calls->reconfigure(assoc_clear);
@@ -97,13 +99,13 @@ void priority_p_reconfig(bool assoc_clear)
 /* For sshare with slurmdbd; Maui's fairshare knows no association tree. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
-	(void)assoc;
+	if (calls)
+		calls->set_usage(assoc);
 }
 
 double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
 {
-	(void)usage_efctv, (void)shares_norm;
-	return 0;
+	return maui_shares_factor(usage_efctv, shares_norm, slurm_conf.fs_dampening_factor);
 }
 
 /* Called with limits enforced only, so the usage of Maui's fairshare is polled instead. */

@@ -243,6 +243,8 @@ policy_sources = \
 	src/policy/publish.h \
 	src/policy/qos.c \
 	src/policy/qos.h \
+	src/policy/slurm_usage.c \
+	src/policy/slurm_usage.h \
 	src/policy/time_limit.c \
 	src/policy/time_limit.h \
 	src/policy/throttle/check.c \
@@ -589,6 +591,13 @@ sim_sources = \
 slurm_sources = \
 	src/slurm/abi.c \
 	src/slurm/abi.h \
+	src/slurm/associations/last_count.c \
+	src/slurm/associations/private.h \
+	src/slurm/associations/record.c \
+	src/slurm/associations/shares.c \
+	src/slurm/associations/shares.h \
+	src/slurm/associations/usage.c \
+	src/slurm/associations/usage.h \
 	src/slurm/capture/active.c \
 	src/slurm/capture/build.c \
 	src/slurm/capture/cluster.c \
@@ -661,8 +670,6 @@ slurm_sources = \
 	src/slurm/publish/priorities.h \
 	src/slurm/publish/reason.c \
 	src/slurm/publish/reason.h \
-	src/slurm/run_minutes.c \
-	src/slurm/run_minutes.h \
 	src/slurm/sole_scheduler.c \
 	src/slurm/sole_scheduler.h \
 	src/slurm/start/ask_preemption.c \
@@ -897,6 +904,7 @@ priority_maui_la_SOURCES = priority_maui/priority_maui.c
 priority_maui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS) -DMAUI_LIBRARY='"$(pkglibdir)/libmaui.so"'
 priority_maui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
 priority_maui_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+priority_maui_la_LIBADD = -lm
 
 slurmplugin_LTLIBRARIES += sched_maui.la
 sched_maui_la_SOURCES = sched_maui/sched_maui.c

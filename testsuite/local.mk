@@ -50,6 +50,7 @@ live_files = \
 	testsuite/live/as_slurm/trial.py \
 	testsuite/live/cluster.py \
 	testsuite/live/conftest.py \
+	testsuite/live/database.py \
 	testsuite/live/fairshare.py \
 	testsuite/live/oracle.py \
 	testsuite/live/reservations.py \
@@ -60,6 +61,7 @@ live_files = \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_advres.py \
 	testsuite/live/test_as_slurm.py \
+	testsuite/live/test_associations.py \
 	testsuite/live/test_checkjob.py \
 	testsuite/live/test_showq.py \
 	testsuite/live/test_diagnose.py \
@@ -256,6 +258,7 @@ unit_tests = \
 	testsuite/unit/test_carried_over \
 	testsuite/unit/test_refused_preemptions \
 	testsuite/unit/test_slurm_answers \
+	testsuite/unit/test_slurm_usage \
 	testsuite/unit/test_report_json \
 	testsuite/unit/test_rights \
 	testsuite/unit/test_rsv \

@@ -23,6 +23,7 @@
 #include "controller/priority_cycle.h"
 #include "controller/query.h"
 #include "controller/sched/cycle.h"
+#include "slurm/associations/usage.h"
 #include "slurm/capture/jobs.h"
 #include "slurm/hold.h"
 
@@ -139,6 +140,20 @@ static int64_t run_cycle(struct maui_controller *c, const struct work *work)
 	if (work->refresh_names)
 		maui_names_refresh(&c->names, &c->lock, c->config, true, &patience);
 	return worked_us;
+}
+
+/* For sshare and the limits that associations have: what jobs have used. */
+static void count_associations(const struct maui_controller *c, int64_t now_s)
+{
+	struct maui_hold_times hold = { 0 };
+
+	if (!c->roles[MAUI_ROLE_PRIORITY])
+		return;
+	maui_associations_open();
+	if (!maui_associations_are_due(now_s))
+		return;
+	maui_associations_count(now_s, &hold);
+	debug("slurm-maui: usage of associations counted; lock held for %u us", hold.longest_us);
 }
 
 static void reload(struct maui_controller *c)
@@ -264,6 +279,7 @@ static void *agent_main(void *arg)
 		if (work.publish_priorities)
 			next_us = began_us + c->config->poll_interval_s * 1000000;
 		gap = next_gap(run_cycle(c, &work));
+		count_associations(c, time(NULL));
 		first = false;
 		slurm_mutex_lock(&c->lock);
 	}

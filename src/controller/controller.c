@@ -12,12 +12,13 @@
 #include "controller/sched/cycle.h"
 #include "controller/submit.h"
 #include "slurm/abi.h"
+#include "slurm/associations/shares.h"
+#include "slurm/associations/usage.h"
 #include "slurm/publish/priorities.h"
 #include "slurm/capture/cluster.h"
 #include "slurm/publish/factors.h"
 #include "slurm/publish/jobs.h"
 #include "slurm/publish/nodes.h"
-#include "slurm/run_minutes.h"
 #include "slurm/sole_scheduler.h"
 
 /* At a start, job_submit/maui waits so long for the name service. */
@@ -216,6 +217,8 @@ void maui_controller_close(enum maui_role role)
 			withdraw_published(c, schedules);
 			maui_save_state(c);
 		}
+		if (role == MAUI_ROLE_PRIORITY)
+			maui_associations_close();
 		if (role == MAUI_ROLE_SCHED) /* not while the agent may still start jobs */
 			maui_sole_scheduler_release();
 		if (!c->roles[MAUI_ROLE_PRIORITY] && !c->roles[MAUI_ROLE_SCHED])
@@ -362,12 +365,20 @@ int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid)
 	return rc;
 }
 
+static void reconfigure_priority(bool reload)
+{
+	maui_controller_reconfigure(reload);
+	if (reload)
+		maui_associations_reconfigure();
+}
+
 const struct maui_priority_calls maui_priority_calls = {
 	.open = maui_controller_open,
 	.close = maui_controller_close,
 	.start = maui_controller_start,
-	.reconfigure = maui_controller_reconfigure,
+	.reconfigure = reconfigure_priority,
 	.set_priority = maui_controller_set_priority,
 	.factors = maui_controller_factors,
-	.job_end = maui_run_minutes_give_back,
+	.job_end = maui_associations_job_end,
+	.set_usage = maui_shares_set,
 };

@@ -57,7 +57,9 @@ struct maui_priority_calls {
 	void (*reconfigure)(bool reload);
 	uint32_t (*set_priority)(uint32_t last_priority, void *job_ptr);
 	void *(*factors)(const void *request, uid_t uid);
-	void (*job_end)(void *job_ptr); /* see slurm/run_minutes.h */
+	/* see slurm/associations/ */
+	void (*job_end)(void *job_ptr);
+	void (*set_usage)(void *assoc);
 };
 extern MAUI_EXPORT const struct maui_priority_calls maui_priority_calls;
 

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* usage.c - counts the usage of all running jobs, and of each that ends
+ *
+ * Rules: FS-13, THR-18.
+ */
+
+#include "slurm/associations/usage.h"
+
+#include "slurm/associations/private.h"
+#include "slurm/associations/shares.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Changed under slurmctld's job lock only: count() reads jobs, and all others write. */
+static struct maui_last_count last;
+static bool is_open;
+static bool has_reset; /* PriorityUsageResetPeriod=NOW was done */
+/* Read by the agent without a lock. */
+static int64_t due_s;
+
+/* Whether slurmctld keeps associations at all. */
+static bool has_associations(void)
+{
+	return slurm_with_slurmdbd() && assoc_mgr_root_assoc;
+}
+
+static bool has_limits(void)
+{
+	return slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS;
+}
+
+/* ---- one job ---- */
+
+static double usage_factor(const job_record_t *job_ptr)
+{
+	const slurmdb_qos_rec_t *qos = job_ptr->qos_ptr;
+
+	return qos && qos->usage_factor >= 0 ? qos->usage_factor : 1;
+}
+
+/* To its QOS, its partition's, and each association up to root. */
+static void add_to_all(job_record_t *job_ptr, const struct maui_job_usage *used)
+{
+	slurmdb_qos_rec_t *second = job_ptr->part_ptr ? job_ptr->part_ptr->qos_ptr : NULL;
+
+	if (job_ptr->qos_ptr)
+		maui_qos_add(job_ptr->qos_ptr, used);
+	if (second && second != job_ptr->qos_ptr)
+		maui_qos_add(second, used);
+	for (slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr; assoc;
+	     assoc = assoc->usage->parent_assoc_ptr)
+		maui_association_add(assoc, used);
+}
+
+/* Under the association manager's WRITE locks. */
+static void count_job(job_record_t *job_ptr, int64_t now_s, bool ends)
+{
+	int64_t from_s =
+		job_ptr->start_time > last.counted_s ? job_ptr->start_time : last.counted_s;
+	const struct maui_slurm_usage_job job = {
+		.start_s = job_ptr->start_time,
+		.end_s = ends ? job_ptr->end_time : 0,
+		.limit_end_s = job_ptr->start_time + (int64_t)job_ptr->time_limit * 60,
+		.due_end_s = job_ptr->end_time_exp,
+		.over = IS_JOB_FINISHED(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
+			IS_JOB_RESIZING(job_ptr),
+	};
+	const struct maui_job_usage used = {
+		.job_ptr = job_ptr,
+		.span = maui_slurm_usage_span(&job, last.counted_s, now_s,
+					      maui_slurm_usage_decay(slurm_conf.priority_decay_hl)),
+		.billing = calc_job_billable_tres(job_ptr, from_s, true),
+		.factor = usage_factor(job_ptr),
+		.limits = has_limits(),
+	};
+
+	add_to_all(job_ptr, &used);
+}
+
+/* Whether it uses anything now. */
+static bool runs(const job_record_t *job_ptr)
+{
+	return !IS_JOB_PENDING(job_ptr) && !IS_JOB_FINISHED(job_ptr) &&
+	       !IS_JOB_COMPLETING(job_ptr) && !IS_JOB_POWER_UP_NODE(job_ptr) &&
+	       job_ptr->start_time > 0 && job_ptr->assoc_ptr &&
+	       job_ptr->end_time_exp != (time_t)NO_VAL;
+}
+
+static const assoc_mgr_lock_t write_locks = { .assoc = WRITE_LOCK,
+					      .qos = WRITE_LOCK,
+					      .tres = READ_LOCK };
+
+static void lock_associations(void)
+{
+	assoc_mgr_lock_t locks = write_locks;
+
+	assoc_mgr_lock(&locks);
+}
+
+static void unlock_associations(void)
+{
+	assoc_mgr_lock_t locks = write_locks;
+
+	assoc_mgr_unlock(&locks);
+}
+
+/* ---- after a restart ---- */
+
+static int give_back_counted(void *x, void *arg)
+{
+	job_record_t *job_ptr = x;
+	struct maui_job_usage used = { .job_ptr = job_ptr, .limits = true };
+
+	(void)arg;
+	if (!IS_JOB_RUNNING(job_ptr) || job_ptr->end_time_exp == (time_t)NO_VAL ||
+	    job_ptr->start_time > last.counted_s || !job_ptr->tres_alloc_cnt)
+		return 0;
+	used.factor = usage_factor(job_ptr);
+	used.span.back_s = (uint64_t)(last.counted_s - job_ptr->start_time);
+	add_to_all(job_ptr, &used);
+	return 0;
+}
+
+/* slurmctld adds the whole run-seconds of the jobs that it finds running: what they had run at the
+ * last count was given back before. */
+static void give_back_again(void)
+{
+	if (!has_limits() || last.counted_s == 0)
+		return;
+	lock_associations();
+	list_for_each(job_list, give_back_counted, NULL);
+	unlock_associations();
+}
+
+/* Under job WRITE. */
+static void open_once(void)
+{
+	if (is_open)
+		return;
+	last = maui_last_count_read();
+	if (last.reset_s == 0)
+		last.reset_s = time(NULL);
+	give_back_again();
+	lock_associations();
+	assoc_mgr_root_assoc->usage->usage_efctv = 1;
+	unlock_associations();
+	is_open = true;
+}
+
+void maui_associations_open(void)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .part = READ_LOCK };
+
+	if (is_open || !has_associations())
+		return;
+	lock_slurmctld(locks);
+	open_once();
+	unlock_slurmctld(locks);
+}
+
+void maui_associations_job_end(void *record)
+{
+	job_record_t *job_ptr = record;
+
+	if (job_ptr->end_time_exp == (time_t)NO_VAL) /* done for this start */
+		return;
+	if (has_associations() && job_ptr->assoc_ptr && job_ptr->tres_alloc_cnt) {
+		open_once();
+		lock_associations();
+		count_job(job_ptr, time(NULL), true);
+		unlock_associations();
+	}
+	job_ptr->end_time_exp = (time_t)NO_VAL;
+}
+
+void maui_associations_reconfigure(void)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
+
+	lock_slurmctld(locks);
+	if (is_open) {
+		maui_shares_reconfigure();
+		give_back_again();
+		has_reset = false;
+	}
+	unlock_slurmctld(locks);
+}
+
+void maui_associations_close(void)
+{
+	is_open = has_reset = false;
+	due_s = 0;
+}
+
+/* ---- all jobs ---- */
+
+static int decay_association(void *x, void *arg)
+{
+	maui_association_decay(x, *(const double *)arg);
+	return 0;
+}
+
+static int decay_qos(void *x, void *arg)
+{
+	slurmdb_qos_rec_t *qos = x;
+	double factor = *(const double *)arg;
+
+	if (factor == 0 || !(qos->flags & QOS_FLAG_NO_DECAY))
+		maui_qos_decay(qos, factor);
+	return 0;
+}
+
+static void decay_all(double factor)
+{
+	list_for_each(assoc_mgr_assoc_list, decay_association, &factor);
+	list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
+}
+
+static void reset_if_due(int64_t now_s)
+{
+	static const enum maui_reset_period periods[] = {
+		[PRIORITY_RESET_DAILY] = MAUI_RESET_DAILY,
+		[PRIORITY_RESET_WEEKLY] = MAUI_RESET_WEEKLY,
+		[PRIORITY_RESET_MONTHLY] = MAUI_RESET_MONTHLY,
+		[PRIORITY_RESET_QUARTERLY] = MAUI_RESET_QUARTERLY,
+		[PRIORITY_RESET_YEARLY] = MAUI_RESET_YEARLY,
+	};
+	uint16_t period = slurm_conf.priority_reset_period;
+	int64_t next_s;
+
+	if (period == PRIORITY_RESET_NOW && !has_reset) {
+		decay_all(0);
+		last.reset_s = now_s;
+		has_reset = true;
+	}
+	if (period >= sizeof(periods) / sizeof(periods[0]))
+		return;
+	next_s = maui_slurm_usage_next_reset(periods[period], last.reset_s, now_s);
+	if (next_s > 0 && now_s >= next_s) {
+		decay_all(0);
+		last.reset_s = next_s;
+	}
+}
+
+static void decay_if_due(int64_t now_s)
+{
+	double factor;
+
+	if (last.counted_s == 0 || now_s <= last.counted_s || slurm_conf.priority_decay_hl == 0)
+		return;
+	factor = pow(maui_slurm_usage_decay(slurm_conf.priority_decay_hl),
+		     (double)(now_s - last.counted_s));
+	decay_all(factor < DBL_MIN ? DBL_MIN : factor);
+}
+
+static int count_running(void *x, void *arg)
+{
+	if (runs(x))
+		count_job(x, *(const int64_t *)arg, false);
+	return 0;
+}
+
+bool maui_associations_are_due(int64_t now_s)
+{
+	int64_t due = __atomic_load_n(&due_s, __ATOMIC_RELAXED);
+
+	return is_open && (now_s >= due || due > now_s + slurm_conf.priority_calc_period);
+}
+
+void maui_associations_count(int64_t now_s, struct maui_hold_times *ret_hold)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
+	struct maui_last_count now;
+	int64_t since_us;
+
+	lock_slurmctld(locks);
+	since_us = maui_hold_clock_us();
+	lock_associations();
+	reset_if_due(now_s);
+	decay_if_due(now_s);
+	if (now_s > last.counted_s)
+		list_for_each(job_list, count_running, &now_s);
+	maui_shares_rank_all();
+	last.counted_s = now_s;
+	now = last;
+	unlock_associations();
+	maui_hold_note(ret_hold, since_us);
+	unlock_slurmctld(locks);
+	__atomic_store_n(&due_s, now_s + slurm_conf.priority_calc_period, __ATOMIC_RELAXED);
+	maui_last_count_write(&now);
+}
