@@ -398,14 +398,26 @@ static inline void maui_compat_set_qos(job_record_t *job_ptr, unsigned index)
 #endif
 }
 
-/* Run-seconds of a user or account in a QOS, by TRES: counted since 24.05. */
-static inline uint64_t *maui_compat_run_seconds(slurmdb_used_limits_t *used)
+/* Run-seconds of an account in a QOS, by TRES, counted since 24.05; NULL: none are. */
+static inline uint64_t *maui_compat_run_seconds_of_account(slurmdb_qos_rec_t *qos, char *account)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
-	(void)used;
+	(void)qos, (void)account;
 	return NULL;
 #else
-	return used->tres_run_secs;
+	return acct_policy_get_acct_used_limits(&qos->usage->acct_limit_list, account)
+		->tres_run_secs;
+#endif
+}
+
+/* The same of a user. */
+static inline uint64_t *maui_compat_run_seconds_of_user(slurmdb_qos_rec_t *qos, uint32_t user)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	(void)qos, (void)user;
+	return NULL;
+#else
+	return acct_policy_get_user_used_limits(&qos->usage->user_limit_list, user)->tres_run_secs;
 #endif
 }
 

@@ -5,6 +5,8 @@ priority/multifactor.
 Rules: FS-13, THR-18.
 """
 
+import os
+import random
 import re
 import time
 
@@ -27,9 +29,8 @@ SHARES = [("account", "phys", "3"), ("account", "bio", "1"), ("account", "lab", 
           ("user", "john", "0")]
 
 
-@pytest.fixture(scope="module")
-def whole(clusters):
-    cluster = with_database(clusters, CFG, SLURM_CONF, nodes=4)
+def make(clusters, conf):
+    cluster = with_database(clusters, CFG, conf, nodes=4)
     cluster.sacctmgr("add", "qos", "night", "flags=NoDecay")
     cluster.sacctmgr("modify", "qos", "night", "set", "UsageFactor=0.5")
     cluster.sacctmgr("add", "account", "phys", "bio")
@@ -40,6 +41,11 @@ def whole(clusters):
     for kind, name, shares in SHARES:
         cluster.sacctmgr("modify", kind, name, "set", "fairshare=" + shares)
     return cluster
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return make(clusters, SLURM_CONF)
 
 
 @pytest.fixture
@@ -168,3 +174,63 @@ def test_sshare_is_as_with_multifactor(cluster, flags):
     finally:
         cluster.edit_slurm_conf(PriorityType="priority/maui", PriorityFlags=None)
         cluster.restart()
+
+
+# ---- the same jobs under both ----
+
+BESIDE_S = 60 * int(os.environ.get("BESIDE_MINUTES", "0"))
+
+
+def random_job(draw):
+    """Options, user, seconds, and what is done with the job while it runs."""
+    user = draw.choice(["steve", "amy", "bob", "john"])
+    options = ["-t5", "-n%d" % draw.randint(1, 4)]
+    if draw.random() < 0.3:
+        options.append("--qos=night")
+    return options, user, draw.randint(1, 40), draw.choice(["", "", "", "scancel", "requeue"])
+
+
+def numbers(cluster):
+    """{name: [raw usage, wall clock, CPU minutes ...]} of all associations and QOS."""
+    text = cluster.scontrol("-o", "show", "assoc_mgr", "flags=assoc,qos").stdout
+    found = {}
+    for line in text.splitlines():
+        name = re.search(r"Account=(\S+) UserName=(\S*?)(?:\(|\s)|QOS=(\S+?)\(", line)
+        if name:
+            used = re.findall(r"(?:UsageRaw(?:/Norm/Efctv)?=|GrpWall=[^(]*\()([\d.]+)", line)
+            minutes = re.search(r"GrpTRESMins=cpu=[^(]*\((\d+)\)", line)
+            found[name.group(0)] = [float(n) for n in used] + [60 * int(minutes.group(1))]
+    return found
+
+
+@pytest.mark.skipif(not BESIDE_S, reason="by hand: BESIDE_MINUTES=10")
+@pytest.mark.parametrize("half_life", ["0", "5"])
+def test_the_same_jobs_beside_multifactor(clusters, half_life):
+    """Jobs of random size and end, in two clusters at the same time. Both see the same jobs a
+    moment apart, so numbers may differ by a few seconds of each job, and as decay is taken away at
+    other moments."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    draw = random.Random(seed)
+    conf = SLURM_CONF.replace("HalfLife=0", "HalfLife=" + half_life)
+    pair = [make(clusters, conf), make(clusters, conf + "PriorityType=priority/multifactor\n")]
+    end, done = time.monotonic() + BESIDE_S, 0
+    while time.monotonic() < end:
+        options, user, seconds, what = random_job(draw)
+        jobs = [each.sbatch(*options, user=user, command="sleep %d" % seconds) for each in pair]
+        done += 1
+        time.sleep(draw.uniform(0, 3))
+        for each, job in zip(pair, jobs):
+            if what == "scancel":
+                each.run("scancel", str(job))
+            elif what and each.job(job).state == "RUNNING":
+                each.scontrol("requeue", str(job), check=False)
+    for each in pair:
+        wait_until(lambda each=each: not each.squeue(), "all through", seconds=600)
+    ours, stock = map(numbers, pair)
+    assert set(ours) == set(stock) and done > BESIDE_S / 10
+    for name, values in stock.items():
+        print(name, ours[name], values)
+    for name, values in stock.items():
+        for mine, theirs in zip(ours[name], values):
+            assert abs(mine - theirs) <= 60 + 0.08 * theirs, name

@@ -57,12 +57,8 @@ void maui_qos_add(slurmdb_qos_rec_t *qos, const struct maui_job_usage *used)
 		return;
 	add_tres(qos->usage->usage_tres_raw, used, span_s * used->factor);
 	give_back(qos->usage->grp_used_tres_run_secs, used);
-	give_back(maui_compat_run_seconds(acct_policy_get_acct_used_limits(
-			  &qos->usage->acct_limit_list, job_ptr->assoc_ptr->acct)),
-		  used);
-	give_back(maui_compat_run_seconds(acct_policy_get_user_used_limits(
-			  &qos->usage->user_limit_list, job_ptr->user_id)),
-		  used);
+	give_back(maui_compat_run_seconds_of_account(qos, job_ptr->assoc_ptr->acct), used);
+	give_back(maui_compat_run_seconds_of_user(qos, job_ptr->user_id), used);
 }
 
 static void decay_usage(slurmdb_assoc_usage_t *usage, double factor)
