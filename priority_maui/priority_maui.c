@@ -96,7 +96,7 @@ void priority_p_reconfig(bool assoc_clear)
 	calls->reconfigure(assoc_clear);
 }
 
-/* For sshare with slurmdbd; Maui's fairshare knows no association tree. */
+/* slurmctld asks for an association whose effective usage is not known, for sshare. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
 	if (calls)

@@ -142,18 +142,17 @@ static int64_t run_cycle(struct maui_controller *c, const struct work *work)
 	return worked_us;
 }
 
-/* For sshare and the limits that associations have: what jobs have used. */
-static void count_associations(const struct maui_controller *c, int64_t now_s)
+/* For sshare and the limits of associations: what jobs have used. */
+static void tend_associations(const struct maui_controller *c, bool reconfigured)
 {
 	struct maui_hold_times hold = { 0 };
 
 	if (!c->roles[MAUI_ROLE_PRIORITY])
 		return;
-	maui_associations_open();
-	if (!maui_associations_are_due(now_s))
-		return;
-	maui_associations_count(now_s, &hold);
-	debug("slurm-maui: usage of associations counted; lock held for %u us", hold.longest_us);
+	maui_associations_tend(time(NULL), reconfigured, &hold);
+	if (hold.count > 0)
+		debug("slurm-maui: usage of associations counted; lock held for %u us",
+		      hold.longest_us);
 }
 
 static void reload(struct maui_controller *c)
@@ -279,7 +278,7 @@ static void *agent_main(void *arg)
 		if (work.publish_priorities)
 			next_us = began_us + c->config->poll_interval_s * 1000000;
 		gap = next_gap(run_cycle(c, &work));
-		count_associations(c, time(NULL));
+		tend_associations(c, wants_reload);
 		first = false;
 		slurm_mutex_lock(&c->lock);
 	}

@@ -129,6 +129,7 @@ static int open_role(struct maui_controller *c, enum maui_role role)
 {
 	switch (role) {
 	case MAUI_ROLE_PRIORITY:
+		maui_associations_load();
 		return open_agent(c);
 	case MAUI_ROLE_SCHED:
 		return open_sched(c);
@@ -217,8 +218,6 @@ void maui_controller_close(enum maui_role role)
 			withdraw_published(c, schedules);
 			maui_save_state(c);
 		}
-		if (role == MAUI_ROLE_PRIORITY)
-			maui_associations_close();
 		if (role == MAUI_ROLE_SCHED) /* not while the agent may still start jobs */
 			maui_sole_scheduler_release();
 		if (!c->roles[MAUI_ROLE_PRIORITY] && !c->roles[MAUI_ROLE_SCHED])
@@ -367,9 +366,9 @@ int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid)
 
 static void reconfigure_priority(bool reload)
 {
-	maui_controller_reconfigure(reload);
 	if (reload)
-		maui_associations_reconfigure();
+		maui_associations_reconfigure(); /* before the agent counts again */
+	maui_controller_reconfigure(reload);
 }
 
 const struct maui_priority_calls maui_priority_calls = {

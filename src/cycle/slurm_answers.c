@@ -279,6 +279,9 @@ static void require_offer(const struct maui_answers_view *view,
 {
 	uint32_t count = answer->offer.node_count, *nodes;
 
+	/* the offer is of one partition of the job, and may have more nodes than another allows */
+	if (request->nodes_max > 0 && count > request->nodes_max)
+		return;
 	nodes = maui_arena_alloc(view->arena, (count + 1u) * sizeof(*nodes));
 	if (!nodes || request->required_count > 0)
 		return;
@@ -334,6 +337,32 @@ static uint32_t replace_request(struct maui_answers_view *view, struct maui_slur
 	return answer->replaced;
 }
 
+/* Row by row: jobs that are alike have the same request in a row, and it is replaced once. False:
+ * no job has such a row. */
+static bool apply_to_row(struct maui_slurm_answers *answers, struct maui_answers_view *view,
+			 uint32_t row)
+{
+	struct maui_snapshot *s = view->snapshot;
+	bool any = false;
+
+	for (size_t i = 0; i < answers->count; i++)
+		answers->list[i].cached = false;
+	for (uint32_t i = 0; i < s->idle_count; i++) {
+		size_t at;
+		struct maui_slurm_answer *answer =
+			row < s->idle[i].row_count ?
+				find_answer(answers, view->waiting[i].fingerprint, &at) :
+				NULL;
+
+		if (!answer)
+			continue;
+		any = true;
+		maui_snapshot_set_request(
+			s, i, row, replace_request(view, answer, view->waiting[i].requests[row]));
+	}
+	return any;
+}
+
 void maui_slurm_answers_apply(struct maui_slurm_answers *answers, struct maui_answers_view *view)
 {
 	struct maui_snapshot *s = view->snapshot;
@@ -342,21 +371,15 @@ void maui_slurm_answers_apply(struct maui_slurm_answers *answers, struct maui_an
 	view->next_end_s = NULL;
 	if (answers->count == 0 || find_next_ends(view))
 		return;
-	for (size_t i = 0; i < answers->count; i++)
-		answers->list[i].cached = false;
 	for (uint32_t i = 0; i < s->idle_count; i++) {
 		size_t at;
 		struct maui_slurm_answer *answer =
 			find_answer(answers, view->waiting[i].fingerprint, &at);
 
 		s->idle[i].busy_until_s = 0;
-		if (!answer)
-			continue;
-		if (is_busy(answer, view))
+		if (answer && is_busy(answer, view))
 			s->idle[i].busy_until_s = busy_until(view, answer, &s->idle[i]);
-		for (uint32_t r = 0; r < s->idle[i].row_count; r++)
-			maui_snapshot_set_request(
-				s, i, r,
-				replace_request(view, answer, view->waiting[i].requests[r]));
 	}
+	for (uint32_t row = 0; apply_to_row(answers, view, row);)
+		row++;
 }

@@ -323,7 +323,7 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->creds = idle->rows[start->row].creds;
 	active->end_s = maui_when_add(active->start_s, start->limit_s);
 	active->global = request->global;
-	active->asked_tasks = maui_request_task_count(request);
+	active->asked_tasks = maui_request_task_count(&s->requests[maui_idle_request(idle, 0)]);
 	active->asked_procs = idle->procs;
 	active->advres = idle->advres;
 	active->sole_user = request->sole_user;

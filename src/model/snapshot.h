@@ -265,7 +265,7 @@ struct maui_idle {
 	 * then; 0: it has no deadline. The plan does not look at it, explanations do */
 	int64_t start_by_s;
 	int64_t nice;
-	int64_t procs;       /* the number that windows, limits and metrics use */
+	int64_t procs;       /* the number that windows, limits and metrics use: of the first row */
 	struct maui_job job; /* for priority and limits; the plan sets credentials, queue
 					time and fairshare */
 	/* its rows have a priority from another plugin or an administrator */

@@ -307,15 +307,14 @@ uint32_t maui_plan_rsv_count(const struct maui_planner *p)
 
 /* What access lists may look at in the job itself. The size takes a look-up, and few lists use
  * it. */
-static struct maui_access_job describe_idle(const struct maui_planner *p, uint32_t job,
-					    uint32_t row, bool size)
+static struct maui_access_job describe_idle(const struct maui_planner *p, uint32_t job, bool size)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
 	struct maui_access_job said = { .advres = idle->advres };
 
 	if (!size)
 		return said;
-	said.tasks = maui_request_task_count(&p->snapshot->requests[maui_idle_request(idle, row)]);
+	said.tasks = maui_request_task_count(&p->snapshot->requests[maui_idle_request(idle, 0)]);
 	said.procs = idle->procs;
 	return said;
 }
@@ -326,7 +325,7 @@ const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_
 
 	if (!p->reservations.access)
 		return NULL;
-	said = describe_idle(p, job, row, p->reservations.access->by_size);
+	said = describe_idle(p, job, p->reservations.access->by_size);
 	return find_table(p, p->reservations.access, p->snapshot->idle[job].rows[row].creds, &said);
 }
 

@@ -59,21 +59,29 @@ static uint64_t seconds_between(int64_t from_s, int64_t until_s)
 	return until_s > from_s ? (uint64_t)(until_s - from_s) : 0;
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t back_of(const struct maui_slurm_usage_job *job, int64_t until_s)
+{
+	int64_t from_s = later(job->start_s, job->back_from_s);
+
+	if (from_s >= job->limit_end_s)
+		return 0;
+	if (job->over)
+		return seconds_between(from_s, job->limit_end_s);
+	return seconds_between(from_s, until_s > job->due_end_s ? job->due_end_s : until_s);
+}
+
 struct maui_slurm_usage_span maui_slurm_usage_span(const struct maui_slurm_usage_job *job,
 						   int64_t last_s, int64_t now_s, double decay)
 {
-	int64_t from_s = job->start_s > last_s ? job->start_s : last_s;
 	int64_t until_s = job->end_s > 0 && job->end_s < now_s ? job->end_s : now_s;
-	struct maui_slurm_usage_span ret = { .ran_s = (double)seconds_between(from_s, until_s) };
+	double ran_s = (double)seconds_between(later(job->start_s, last_s), until_s);
 
-	ret.decayed_s = ret.ran_s * pow(decay, ret.ran_s);
-	if (from_s >= job->limit_end_s)
-		ret.back_s = 0;
-	else if (job->over)
-		ret.back_s = seconds_between(from_s, job->limit_end_s);
-	else if (until_s > job->due_end_s)
-		ret.back_s = seconds_between(from_s, job->due_end_s);
-	else
-		ret.back_s = seconds_between(from_s, until_s);
-	return ret;
+	return (struct maui_slurm_usage_span){ .ran_s = ran_s,
+					       .decayed_s = ran_s * pow(decay, ran_s),
+					       .back_s = back_of(job, until_s) };
 }

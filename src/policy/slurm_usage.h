@@ -35,6 +35,7 @@ struct maui_slurm_usage_job {
 	int64_t end_s;       /* 0: it runs */
 	int64_t limit_end_s; /* start and time limit: so much was added to the run-seconds */
 	int64_t due_end_s; /* when slurmctld will end it; later than the limit with OverTimeLimit */
+	int64_t back_from_s; /* run-seconds before this have come back; 0: none have */
 	/* it ends, is requeued or changes its size: all its run-seconds come back */
 	bool over;
 };
@@ -44,7 +45,7 @@ struct maui_slurm_usage_span {
 	uint64_t back_s;         /* of its run-seconds, those that come back */
 };
 
-/* From the last count (0: never) until now. */
+/* Run time from the last count (0: never) until now. */
 struct maui_slurm_usage_span maui_slurm_usage_span(const struct maui_slurm_usage_job *job,
 						   int64_t last_s, int64_t now_s, double decay);
 

@@ -131,7 +131,7 @@ static int add_idle(const struct maui_sim_saved *saved, const struct maui_snapsh
 				    .run_s = maui_sim_saved_run(saved, idle->limit_s),
 				    .limit_s = idle->limit_s,
 				    .procs = idle->procs,
-				    .nodes = s->requests[idle->request].nodes_min,
+				    .nodes = s->requests[maui_idle_request(idle, 0)].nodes_min,
 				    .again = copy_idle(idle, trace),
 				    .saved_idle = index + 1 };
 

@@ -160,7 +160,7 @@ static struct maui_access_job describe_idle(const struct maui_snapshot *s,
 					    const struct drawn *drawn, uint32_t job, uint32_t row)
 {
 	const struct maui_idle *idle = &s->idle[job];
-	const struct maui_request *q = &s->requests[maui_idle_request(idle, row)];
+	const struct maui_request *q = &s->requests[maui_idle_request(idle, 0)];
 
 	return describe(s, drawn, idle->rows[row].creds, idle->advres,
 			(int64_t)(q->tasks ? q->tasks : q->nodes_min), idle->procs);

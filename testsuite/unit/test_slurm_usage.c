@@ -22,16 +22,18 @@ struct span_row {
 };
 
 static const struct span_row spans[] = {
-	{ "runs since before", { 100, 0, 700, 700, false }, 200, 300, 100, 100 },
-	{ "has begun since", { 250, 0, 850, 850, false }, 200, 300, 50, 50 },
-	{ "first count of all", { 250, 0, 850, 850, false }, 0, 300, 50, 50 },
-	{ "begins later", { 400, 0, 900, 900, false }, 200, 300, 0, 0 },
-	{ "ended before its limit", { 100, 260, 700, 700, true }, 200, 300, 60, 500 },
-	{ "ended before the last count", { 100, 190, 700, 700, true }, 200, 300, 0, 500 },
-	{ "over its limit", { 100, 0, 150, 700, false }, 200, 300, 100, 0 },
-	{ "reaches its limit", { 100, 0, 250, 250, false }, 200, 300, 100, 50 },
-	{ "no limit", { 100, 0, INT64_MAX, INT64_MAX, false }, 200, 300, 100, 100 },
-	{ "the clock went back", { 100, 0, 700, 700, false }, 300, 200, 0, 0 },
+	{ "runs since before", { 100, 0, 700, 700, 200, false }, 200, 300, 100, 100 },
+	{ "has begun since", { 250, 0, 850, 850, 200, false }, 200, 300, 50, 50 },
+	{ "first count of all", { 250, 0, 850, 850, 0, false }, 0, 300, 50, 50 },
+	{ "begins later", { 400, 0, 900, 900, 200, false }, 200, 300, 0, 0 },
+	{ "ended before its limit", { 100, 260, 700, 700, 200, true }, 200, 300, 60, 500 },
+	{ "ended before the last count", { 100, 190, 700, 700, 200, true }, 200, 300, 0, 500 },
+	{ "ended, none came back yet", { 100, 260, 700, 700, 0, true }, 200, 300, 60, 600 },
+	{ "ended behind its limit", { 100, 260, 180, 400, 200, true }, 200, 300, 60, 0 },
+	{ "over its limit", { 100, 0, 150, 700, 200, false }, 200, 300, 100, 0 },
+	{ "reaches its limit", { 100, 0, 250, 250, 200, false }, 200, 300, 100, 50 },
+	{ "no limit", { 100, 0, INT64_MAX, INT64_MAX, 200, false }, 200, 300, 100, 100 },
+	{ "the clock went back", { 100, 0, 700, 700, 300, false }, 300, 200, 0, 0 },
 };
 
 TEST_ROWS(slurm_usage, span, spans, row)
@@ -45,7 +47,7 @@ TEST_ROWS(slurm_usage, span, spans, row)
 
 Test(slurm_usage, half_of_it_is_gone_after_a_half_life)
 {
-	const struct maui_slurm_usage_job job = { 0, 0, never, never, false };
+	const struct maui_slurm_usage_job job = { 0, 0, never, never, 0, false };
 	double decay = maui_slurm_usage_decay(1000);
 	struct maui_slurm_usage_span got = maui_slurm_usage_span(&job, 0, 1000, decay);
 
@@ -77,7 +79,11 @@ static const struct reset_row resets[] = {
 	{ "fourth quarter", MAUI_RESET_QUARTERLY, "2026-11-27 10:00", "2026-11-27 11:00",
 	  "2027-01-01 00:00" },
 	{ "year", MAUI_RESET_YEARLY, "2026-02-28 10:00", "2026-11-27 11:00", "2027-01-01 00:00" },
-	{ "over a change to winter time", MAUI_RESET_MONTHLY, "2026-10-02 10:00",
+	{ "into winter time", MAUI_RESET_DAILY, "2026-10-24 10:00", "2026-10-24 11:00",
+	  "2026-10-25 00:00" },
+	{ "behind it, by days of 24 hours as slurmctld counts", MAUI_RESET_DAILY,
+	  "2026-10-25 10:00", "2026-10-25 11:00", "2026-10-25 23:00" },
+	{ "a month with a change to winter time", MAUI_RESET_MONTHLY, "2026-10-02 10:00",
 	  "2026-10-02 11:00", "2026-11-01 00:00" },
 };
 

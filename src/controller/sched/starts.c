@@ -129,7 +129,7 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 					    .submit_s = order->submit_s };
 	const struct maui_idle *idle = &it->cluster.snapshot->idle[start->job];
 	const struct maui_request *request =
-		&it->cluster.snapshot->requests[maui_idle_request(idle, start->row)];
+		&it->cluster.snapshot->requests[maui_idle_request(idle, 0)];
 	struct maui_controller *c = it->c;
 	struct maui_job_history *history;
 

@@ -16,23 +16,21 @@
 
 enum { FILE_LENGTH = 16, FILE_MAX = 4096 };
 
-/* NULL: no memory. The caller frees it. */
-static char *path_of_file(void)
-{
-	struct maui_strbuf path = { 0 };
-
-	maui_strbuf_addf(&path, "%s/priority_last_decay_ran", slurm_conf.state_save_location);
-	return maui_strbuf_steal(&path);
-}
+/* Made when the plugin is loaded: later a reconfigure may change slurm_conf. NULL: no memory. */
+static char *path;
 
 struct maui_last_count maui_last_count_read(void)
 {
 	struct maui_last_count ret = { 0 };
-	char *path = path_of_file(), *text = NULL;
+	struct maui_strbuf made = { 0 };
+	char *text = NULL;
 	uint64_t times[2];
 	struct maui_err err;
 	size_t length;
 
+	free(path);
+	maui_strbuf_addf(&made, "%s/priority_last_decay_ran", slurm_conf.state_save_location);
+	path = maui_strbuf_steal(&made);
 	if (path && maui_file_read(path, FILE_MAX, &text, &length, &err) == 0) {
 		if (length < FILE_LENGTH) {
 			error("slurm-maui: %s is incomplete: usage of associations is counted from now on",
@@ -46,7 +44,6 @@ struct maui_last_count maui_last_count_read(void)
 		error("slurm-maui: %s: usage of associations is counted from now on", err.text);
 	}
 	free(text);
-	free(path);
 	return ret;
 }
 
@@ -54,10 +51,8 @@ void maui_last_count_write(const struct maui_last_count *last)
 {
 	const uint64_t times[2] = { htobe64((uint64_t)last->counted_s),
 				    htobe64((uint64_t)last->reset_s) };
-	char *path = path_of_file();
 	struct maui_err err;
 
 	if (path && maui_file_write(path, (const char *)times, sizeof(times), 1, &err))
 		error("slurm-maui: %s", err.text);
-	free(path);
 }

@@ -2,8 +2,9 @@
 /* shares.c - usage and factors of sshare, for Fair Tree and for the fairshare before it
  *
  * Fair Tree ranks: the children of an account by level fairshare, shares over usage, the highest
- * first; the users of an account before all those that its next sibling has. Equal users have the
- * same rank, and equal accounts are ranked as one with the users of both.
+ * first; the users of an account before all those that its next sibling has. Of equal users each
+ * has the rank of the first, and so has the first user of an account that equals the sibling before
+ * it. Slurm's page says that equal accounts are ranked as one; Slurm's code does not do so.
  *
  * Rules: FS-13.
  */
@@ -131,9 +132,6 @@ static void rank_level(struct ranking *ranking, struct level *level, bool tied)
 			continue;
 		}
 		add_children(&below, assoc);
-		while (i + 1 < level->count &&
-		       level->list[i + 1]->usage->level_fs == assoc->usage->level_fs)
-			add_children(&below, level->list[++i]);
 		if (below.count > 0)
 			rank_level(ranking, &below, tied);
 		finish_level(&below);

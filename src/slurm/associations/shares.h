@@ -2,8 +2,8 @@
 /* shares.h - the columns of sshare: normalized and effective usage, and the factor of Slurm's own
  * fairshare
  *
- * Nothing of slurm-maui uses them. The calculations are those that priority_multifactor's and
- * Fair Tree's documentation describe; PriorityFlags says which.
+ * Slurm itself uses the factor for QOS with EnforceUsageThreshold. The calculations are those that
+ * the pages of priority/multifactor and Fair Tree describe; PriorityFlags says which.
  *
  * Rules: FS-13.
  */

@@ -12,11 +12,14 @@
 #include <float.h>
 #include <math.h>
 
-/* Changed under slurmctld's job lock only: count() reads jobs, and all others write. */
+/* PriorityCalcPeriod is at most so long; a later moment is one before the clock was set back. */
+enum { LONGEST_PERIOD_S = 0xffff * 60 };
+
+/* The agent changes them under job WRITE, under which all others read them. */
 static struct maui_last_count last;
-static bool is_open;
+static bool recounted; /* what slurmctld counted of running jobs at its start has been given back */
+/* The agent's own. */
 static bool has_reset; /* PriorityUsageResetPeriod=NOW was done */
-/* Read by the agent without a lock. */
 static int64_t due_s;
 
 /* Whether slurmctld keeps associations at all. */
@@ -63,6 +66,7 @@ static void count_job(job_record_t *job_ptr, int64_t now_s, bool ends)
 		.end_s = ends ? job_ptr->end_time : 0,
 		.limit_end_s = job_ptr->start_time + (int64_t)job_ptr->time_limit * 60,
 		.due_end_s = job_ptr->end_time_exp,
+		.back_from_s = recounted ? last.counted_s : 0,
 		.over = IS_JOB_FINISHED(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
 			IS_JOB_RESIZING(job_ptr),
 	};
@@ -133,30 +137,13 @@ static void give_back_again(void)
 	unlock_associations();
 }
 
-/* Under job WRITE. */
-static void open_once(void)
+void maui_associations_load(void)
 {
-	if (is_open)
-		return;
 	last = maui_last_count_read();
 	if (last.reset_s == 0)
 		last.reset_s = time(NULL);
-	give_back_again();
-	lock_associations();
-	assoc_mgr_root_assoc->usage->usage_efctv = 1;
-	unlock_associations();
-	is_open = true;
-}
-
-void maui_associations_open(void)
-{
-	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .part = READ_LOCK };
-
-	if (is_open || !has_associations())
-		return;
-	lock_slurmctld(locks);
-	open_once();
-	unlock_slurmctld(locks);
+	recounted = has_reset = false;
+	due_s = 0;
 }
 
 void maui_associations_job_end(void *record)
@@ -166,7 +153,6 @@ void maui_associations_job_end(void *record)
 	if (job_ptr->end_time_exp == (time_t)NO_VAL) /* done for this start */
 		return;
 	if (has_associations() && job_ptr->assoc_ptr && job_ptr->tres_alloc_cnt) {
-		open_once();
 		lock_associations();
 		count_job(job_ptr, time(NULL), true);
 		unlock_associations();
@@ -176,21 +162,14 @@ void maui_associations_job_end(void *record)
 
 void maui_associations_reconfigure(void)
 {
-	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .part = READ_LOCK };
 
 	lock_slurmctld(locks);
-	if (is_open) {
+	if (recounted) { /* else the agent does it */
 		maui_shares_reconfigure();
 		give_back_again();
-		has_reset = false;
 	}
 	unlock_slurmctld(locks);
-}
-
-void maui_associations_close(void)
-{
-	is_open = has_reset = false;
-	due_s = 0;
 }
 
 /* ---- all jobs ---- */
@@ -217,7 +196,7 @@ static void decay_all(double factor)
 	list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
 }
 
-static void reset_if_due(int64_t now_s)
+static void reset_if_due(int64_t now_s, int64_t *reset_s)
 {
 	static const enum maui_reset_period periods[] = {
 		[PRIORITY_RESET_DAILY] = MAUI_RESET_DAILY,
@@ -231,26 +210,26 @@ static void reset_if_due(int64_t now_s)
 
 	if (period == PRIORITY_RESET_NOW && !has_reset) {
 		decay_all(0);
-		last.reset_s = now_s;
+		*reset_s = now_s;
 		has_reset = true;
 	}
 	if (period >= sizeof(periods) / sizeof(periods[0]))
 		return;
-	next_s = maui_slurm_usage_next_reset(periods[period], last.reset_s, now_s);
+	next_s = maui_slurm_usage_next_reset(periods[period], *reset_s, now_s);
 	if (next_s > 0 && now_s >= next_s) {
 		decay_all(0);
-		last.reset_s = next_s;
+		*reset_s = next_s;
 	}
 }
 
-static void decay_if_due(int64_t now_s)
+static void decay_since(int64_t counted_s, int64_t now_s)
 {
 	double factor;
 
-	if (last.counted_s == 0 || now_s <= last.counted_s || slurm_conf.priority_decay_hl == 0)
+	if (counted_s == 0 || now_s <= counted_s || slurm_conf.priority_decay_hl == 0)
 		return;
 	factor = pow(maui_slurm_usage_decay(slurm_conf.priority_decay_hl),
-		     (double)(now_s - last.counted_s));
+		     (double)(now_s - counted_s));
 	decay_all(factor < DBL_MIN ? DBL_MIN : factor);
 }
 
@@ -261,32 +240,63 @@ static int count_running(void *x, void *arg)
 	return 0;
 }
 
-bool maui_associations_are_due(int64_t now_s)
+/* Before the jobs, so that a job is not decayed for the time that it has just run. */
+static void decay_and_reset(int64_t now_s, struct maui_last_count *then)
 {
-	int64_t due = __atomic_load_n(&due_s, __ATOMIC_RELAXED);
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
 
-	return is_open && (now_s >= due || due > now_s + slurm_conf.priority_calc_period);
+	lock_slurmctld(locks);
+	lock_associations();
+	reset_if_due(now_s, &then->reset_s);
+	decay_since(then->counted_s, now_s);
+	unlock_associations();
+	unlock_slurmctld(locks);
 }
 
-void maui_associations_count(int64_t now_s, struct maui_hold_times *ret_hold)
+static void count_jobs(int64_t now_s, struct maui_last_count *then, struct maui_hold_times *hold)
 {
-	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
-	struct maui_last_count now;
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .part = READ_LOCK };
 	int64_t since_us;
 
 	lock_slurmctld(locks);
 	since_us = maui_hold_clock_us();
+	if (!recounted)
+		give_back_again();
+	recounted = true;
 	lock_associations();
-	reset_if_due(now_s);
-	decay_if_due(now_s);
 	if (now_s > last.counted_s)
 		list_for_each(job_list, count_running, &now_s);
-	maui_shares_rank_all();
-	last.counted_s = now_s;
-	now = last;
 	unlock_associations();
-	maui_hold_note(ret_hold, since_us);
+	then->counted_s = now_s;
+	last = *then;
+	maui_hold_note(hold, since_us);
 	unlock_slurmctld(locks);
-	__atomic_store_n(&due_s, now_s + slurm_conf.priority_calc_period, __ATOMIC_RELAXED);
-	maui_last_count_write(&now);
+}
+
+static void rank(void)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+
+	lock_slurmctld(locks);
+	lock_associations();
+	assoc_mgr_root_assoc->usage->usage_efctv = 1;
+	maui_shares_rank_all();
+	unlock_associations();
+	due_s += slurm_conf.priority_calc_period;
+	unlock_slurmctld(locks);
+}
+
+void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_times *ret_hold)
+{
+	struct maui_last_count then = last;
+
+	if (reconfigured)
+		has_reset = false;
+	if (!has_associations() || (now_s < due_s && due_s - now_s <= LONGEST_PERIOD_S))
+		return;
+	due_s = now_s;
+	decay_and_reset(now_s, &then);
+	count_jobs(now_s, &then, ret_hold);
+	rank();
+	maui_last_count_write(&then);
 }

@@ -75,6 +75,9 @@ enum maui_reason maui_verdict_job(void *record)
 	uint32_t reason;
 	bool independent;
 
+	/* EnforceUsageThreshold: Slurm keeps the factor that it first saw until somebody clears it */
+	if (job_ptr->prio_factors)
+		job_ptr->prio_factors->priority_fs = 0;
 	if (is_cleaning(job_ptr)) {
 		if (job_ptr->state_reason != WAIT_CLEANING)
 			set_reason(job_ptr, WAIT_CLEANING);
