@@ -211,12 +211,13 @@ def numbers(cluster):
 @pytest.mark.skipif(not BESIDE_S, reason="by hand: BESIDE_MINUTES=10")
 @pytest.mark.parametrize("half_life", ["0", "5"])
 def test_the_same_jobs_beside_multifactor(clusters, half_life):
-    """Jobs of random size and end, in two clusters at the same time. Both see the same jobs a
-    moment apart, and decay is taken away at other moments."""
+    """Jobs of random size and end, in two clusters at the same time, first come first served. Both
+    see the same jobs a moment apart, and decay is taken away at other moments."""
     seed = random.randrange(1 << 32)
     print("seed", seed)
     draw = random.Random(seed)
     conf = SLURM_CONF.replace("HalfLife=0", "HalfLife=" + half_life)
+    conf = conf.replace("PriorityWeightFairshare=1000", "PriorityWeightFairshare=0")
     pair = [make(clusters, conf), make(clusters, conf + "PriorityType=priority/multifactor\n")]
     end, done = time.monotonic() + BESIDE_S, 0
     while time.monotonic() < end:
