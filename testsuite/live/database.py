@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A cluster with a slurmdbd on a MariaDB, for tests that skip where there is none."""
+"""A cluster with a slurmdbd on a MariaDB, for tests that skip where there is none, and what
+slurmctld counts in it."""
 
+import re
 import shutil
 
 import pytest
@@ -19,3 +21,9 @@ def with_database(clusters, *arguments, **keywords):
         if "cannot create accounting_storage context for accounting_storage/mysql" in str(failure):
             pytest.skip("this slurmdbd was built without libmariadb")
         raise
+
+
+def run_minutes(cluster, *options):
+    """Processor-minutes of GrpTRESRunMins that slurmctld counts as used, of each record shown."""
+    text = cluster.scontrol("-o", "show", "assoc_mgr", *options).stdout
+    return [int(used) for used in re.findall(r"GrpTRESRunMins=cpu=[^,(]*\((\d+)\)", text)]

@@ -12,7 +12,7 @@ import time
 
 import pytest
 from cluster import wait_until
-from database import with_database
+from database import run_minutes, with_database
 from starts import CONF, running, wait_reason
 
 CFG = "RMPOLLINTERVAL 1\nUSERWEIGHT 1\n"
@@ -23,7 +23,6 @@ PriorityDecayHalfLife=0
 PriorityUsageResetPeriod=YEARLY
 PriorityWeightFairshare=1000
 """
-MULTIFACTOR = "priority/multifactor"
 SHARES = [("account", "phys", "3"), ("account", "bio", "1"), ("account", "lab", "2"),
           ("account", "new", "1"), ("account", "newer", "1"),
           ("user", "steve", "2"), ("user", "amy", "1"), ("user", "bob", "parent"),
@@ -125,18 +124,17 @@ def test_a_running_job_counts_each_minute(cluster):
     job = cluster.sbatch("-t10", "-n2", user="john", command="sleep 75")
     running(cluster, job)
 
-    def run_minutes():
-        text = cluster.scontrol("-o", "show", "assoc_mgr", "flags=assoc", "users=john").stdout
-        return int(re.search(r"GrpTRESRunMins=cpu=[^,(]*\((\d+)\)", text).group(1))
+    def left():
+        return run_minutes(cluster, "flags=assoc", "users=john")[0]
 
-    assert run_minutes() == 20
+    assert left() == 20
     wait_until(lambda: raw(cluster)["phys/john"] > before, "a count", seconds=70)
     part = raw(cluster)["phys/john"] - before
     assert 0 < part <= 2 * (time.time() - cluster.job(job).start)
-    assert run_minutes() == int(20 - part / 60)
+    assert left() == int(20 - part / 60)
     cluster.wait_over(job)
     assert raw(cluster)["phys/john"] - before == used(cluster, job)
-    assert run_minutes() == 0
+    assert left() == 0
 
 
 def test_over_a_restart(cluster):

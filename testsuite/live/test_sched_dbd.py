@@ -5,12 +5,11 @@ the priorities and starts the jobs.
 Rules: THR-15, THR-18, RSV-32, CMD-9, BF-2.
 """
 
-import re
 import time
 
 import pytest
 from cluster import SLURM, wait_until
-from database import with_database
+from database import run_minutes, with_database
 from reservations import ask, install
 from starts import CONF, reason, running, stays_pending, wait_iterations, wait_reason
 
@@ -120,12 +119,6 @@ def test_a_group_limit_on_cpus(cluster):
     finally:
         cluster.sacctmgr("modify", "account", "phys", "set", "GrpTRES=cpu=-1")
     running(cluster, *jobs)
-
-
-def run_minutes(cluster, *options):
-    """Processor-minutes of GrpTRESRunMins that slurmctld counts as used, of each record shown."""
-    text = cluster.scontrol("-o", "show", "assoc_mgr", *options).stdout
-    return [int(used) for used in re.findall(r"GrpTRESRunMins=cpu=[^,(]*\((\d+)\)", text)]
 
 
 def all_run_minutes(cluster):
