@@ -306,6 +306,7 @@ plan_sources = \
 	src/plan/plan.c \
 	src/plan/plan.h \
 	src/plan/preempt.c \
+	src/plan/preemptees.c \
 	src/plan/priority_pass.c \
 	src/plan/private.h \
 	src/plan/job_reservations.c \
@@ -609,6 +610,8 @@ slurm_sources = \
 	src/slurm/capture/jobs.h \
 	src/slurm/capture/network.c \
 	src/slurm/capture/nodes.c \
+	src/slurm/capture/preemption.c \
+	src/slurm/capture/preemption.h \
 	src/slurm/capture/private.h \
 	src/slurm/capture/recur.c \
 	src/slurm/capture/recur.h \
@@ -624,6 +627,7 @@ slurm_sources = \
 	src/slurm/change_job.h \
 	src/slurm/compat.h \
 	src/slurm/compat_network.h \
+	src/slurm/compat_preempt.h \
 	src/slurm/compat_request.h \
 	src/slurm/compat_resv.h \
 	src/slurm/compat_start.h \
@@ -677,6 +681,7 @@ slurm_sources = \
 	src/slurm/start/fingerprint.c \
 	src/slurm/start/hide_cores.c \
 	src/slurm/start/hide_cores.h \
+	src/slurm/start/lock.c \
 	src/slurm/start/preempt.c \
 	src/slurm/start/preempt.h \
 	src/slurm/start/prepare.c \

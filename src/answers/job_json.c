@@ -85,6 +85,8 @@ static void put_reasons(struct maui_object *o, const struct maui_document *p, ui
 		maui_strbuf_addf(&all, "%s", waits);
 	}
 	maui_strbuf_addf(&all, "%s", rest);
+	if (*maui_wait_preempted(p, index, waits))
+		maui_strbuf_addf(&all, "%s\n", waits);
 	o->failed |= all.failed;
 	maui_object_put(o, "reasons", maui_lines_to_json(all.text ? all.text : ""));
 	maui_strbuf_finish(&plan);

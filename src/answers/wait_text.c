@@ -162,3 +162,74 @@ char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
 			   end_s);
 	return buf;
 }
+
+/* ---- preemption ---- */
+
+static bool is_on_a_place(const struct maui_active *active, const struct maui_reservation *r)
+{
+	for (uint32_t i = 0; i < active->piece_count; i++)
+		for (uint32_t k = 0; k < r->place_count; k++)
+			if (active->pieces[i].node == r->places[k].node)
+				return true;
+	return false;
+}
+
+/* Whether the active job goes for the one that has this job reservation: the plan preempts it, or
+ * it is leaving its nodes. */
+static bool goes_for(const struct maui_decisions *d, const struct maui_snapshot *s, uint32_t active,
+		     const struct maui_reservation *r)
+{
+	for (uint32_t i = 0; i < d->preemption_count; i++)
+		if (d->preemptions[i].active == active)
+			return d->preemptions[i].job == r->job && d->preemptions[i].copy == r->copy;
+	return (s->active[active].warned || s->active[active].completing) &&
+	       is_on_a_place(&s->active[active], r);
+}
+
+static const char *label_of(const struct maui_document *p, uint64_t job_id, char *buf)
+{
+	for (size_t i = 0; i < p->rsv_count; i++)
+		if (maui_document_is_active(&p->rsvs[i]) && p->rsvs[i].job_id == job_id)
+			return maui_active_label(&p->rsvs[i], buf);
+	snprintf(buf, MAUI_JOB_LABEL_SIZE, "%" PRIu64, job_id);
+	return buf;
+}
+
+static const struct maui_reservation *preempting_of(const struct maui_decisions *d, uint32_t index)
+{
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		if (d->reservations[i].preempting && d->reservations[i].job == index)
+			return &d->reservations[i];
+	return NULL;
+}
+
+char *maui_wait_preempted(const struct maui_document *p, uint32_t index,
+			  char buf[MAUI_WAIT_TEXT_SIZE])
+{
+	const struct maui_decisions *d = &p->plan->decisions;
+	const struct maui_snapshot *s = p->plan->snapshot;
+	const struct maui_reservation *r = preempting_of(d, index);
+	char label[MAUI_JOB_LABEL_SIZE];
+	uint32_t count = 0;
+	size_t length = 0;
+	int64_t until_s = 0;
+
+	buf[0] = '\0';
+	for (uint32_t a = 0; r && a < s->active_count; a++) {
+		if (!goes_for(d, s, a, r))
+			continue;
+		if (count < JOBS_NAMED)
+			length = add(buf, length, count == 0 ? "jobs that go for it: " : ", ",
+				     label_of(p, s->active[a].id, label));
+		if (s->active[a].warned && s->active[a].end_s > until_s)
+			until_s = s->active[a].end_s;
+		count++;
+	}
+	if (count > JOBS_NAMED) {
+		snprintf(label, sizeof(label), "%" PRIu32, count - JOBS_NAMED);
+		length = add(buf, add(buf, length, " and ", label), " more", "");
+	}
+	if (until_s > p->now_s)
+		add_moment(buf, add(buf, length, ", at the latest", ""), until_s);
+	return buf;
+}

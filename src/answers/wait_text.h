@@ -34,4 +34,9 @@ char *maui_wait_text(const struct maui_document *p, uint32_t index, char buf[MAU
 char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
 			char buf[MAUI_WAIT_TEXT_SIZE]);
 
+/* The jobs that go for this one, and how long they may take; "": none. Reads all active jobs.
+ * Returns buf. */
+char *maui_wait_preempted(const struct maui_document *p, uint32_t index,
+			  char buf[MAUI_WAIT_TEXT_SIZE]);
+
 #endif

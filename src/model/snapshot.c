@@ -188,6 +188,42 @@ int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts)
 	return s->global || !amounts ? 0 : -1;
 }
 
+static int compare_rules(const void *a, const void *b)
+{
+	const struct maui_preemption_rule *one = a, *two = b;
+
+	if (one->preemptor != two->preemptor)
+		return one->preemptor < two->preemptor ? -1 : 1;
+	return (one->preemptee > two->preemptee) - (one->preemptee < two->preemptee);
+}
+
+int maui_snapshot_set_preemption(struct maui_snapshot *s, const struct maui_preemption_rule *list,
+				 uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (compare_rules(&list[i - 1], &list[i]) >= 0)
+			return -1;
+	s->preemption_rules = maui_snapshot_copy(s, list, count * sizeof(*list));
+	if (count > 0 && !s->preemption_rules)
+		return -1;
+	s->preemption_rule_count = count;
+	s->slurm_preempts = true;
+	return 0;
+}
+
+unsigned maui_snapshot_preempts(const struct maui_snapshot *s, uint32_t preemptor,
+				uint32_t preemptee)
+{
+	const struct maui_preemption_rule key = { .preemptor = preemptor, .preemptee = preemptee },
+					  *found;
+
+	if (s->preemption_rule_count == 0)
+		return 0;
+	found = bsearch(&key, s->preemption_rules, s->preemption_rule_count, sizeof(key),
+			compare_rules);
+	return found ? found->whom : 0;
+}
+
 int64_t maui_snapshot_keep_global(struct maui_snapshot *s, const struct maui_global_claim *claim)
 {
 	struct maui_global_claim *c;

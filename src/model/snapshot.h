@@ -209,6 +209,27 @@ struct maui_share {
 	int64_t procs;
 };
 
+/* Slurm's own preemption: jobs of one kind may preempt jobs of another kind. Slurm says what a kind
+ * is: a QOS or a partition. */
+enum maui_preempts {
+	MAUI_PREEMPTS_LOWER = 1 << 0, /* jobs of lower priority than the preemptor's */
+	MAUI_PREEMPTS_EQUAL = 1 << 1,
+	MAUI_PREEMPTS_HIGHER = 1 << 2,
+};
+
+struct maui_preemption_rule {
+	uint32_t preemptor, preemptee; /* kinds */
+	unsigned whom;                 /* enum maui_preempts */
+};
+
+/* How a job goes when another one preempts it. */
+enum maui_going {
+	MAUI_GOING_BY_POLICY, /* as PREEMPTPOLICY says */
+	MAUI_GOING_NEVER,     /* it stays */
+	MAUI_GOING_ENDED,     /* requeued or cancelled: all that it holds is given back */
+	MAUI_GOING_SUSPENDED, /* its processors are given back */
+};
+
 struct maui_active {
 	uint64_t id;
 	uint32_t creds;
@@ -227,7 +248,12 @@ struct maui_active {
 	bool sole_user;
 	bool preemptee;          /* it may be preempted, whatever its QOS */
 	uint32_t given_priority; /* run priority set by another plugin; 0: the plan computes it */
-	bool preempt_never;      /* it may not be preempted, because it cannot be requeued */
+	enum maui_going going;
+	/* With Slurm's own preemption: its kind; its priority as Slurm compares it; the jobs that
+	 * cost least go first */
+	uint32_t kind, slurm_priority, cost;
+	bool keeps_licenses; /* what it holds of the cluster's amounts makes no room */
+	bool warned;         /* Slurm has told it to go: end_s is the end of its grace time */
 	int64_t procs;           /* of all pieces, and more where it shares them with other jobs */
 	/* What the job requested. Access lists use it, and the job may have been given more. 0:
 	 * unknown; then one task for each processor given. */
@@ -247,6 +273,7 @@ struct maui_row {
 	uint32_t partition, creds;
 	/* what the job requests there, when that is not its `request`: index + 1; else 0 */
 	uint32_t own_request;
+	uint32_t kind;   /* with Slurm's own preemption */
 	double priority; /* when it is given */
 };
 
@@ -319,6 +346,11 @@ struct maui_snapshot {
 	/* the resource manager distributes tasks over the nodes that it gets, and may use fewer
 	 * nodes, as select/cons_tres does: policy/alloc/alloc.h */
 	bool shares_tasks;
+	/* Slurm's own preemption, in place of Maui's: who may preempt whom, by preemptor, then
+	 * preemptee */
+	bool slurm_preempts;
+	const struct maui_preemption_rule *preemption_rules;
+	uint32_t preemption_rule_count;
 	bool sealed;
 	struct maui_snapshot_store *store; /* owns the memory of all members */
 };
@@ -346,6 +378,14 @@ int maui_snapshot_set_switches(struct maui_snapshot *s, const struct maui_switch
 
 /* Sets the cluster-wide amounts: a copy of the vector. -1 without memory. */
 int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts);
+
+/* Sets the rules of Slurm's own preemption: a copy of the list, which is sorted. -1 without memory,
+ * or out of order. */
+int maui_snapshot_set_preemption(struct maui_snapshot *s, const struct maui_preemption_rule *list,
+				 uint32_t count);
+/* Whom of the preemptees a job of this kind may preempt: enum maui_preempts; 0: nobody. */
+unsigned maui_snapshot_preempts(const struct maui_snapshot *s, uint32_t preemptor,
+				uint32_t preemptee);
 
 /* Adds a global claim: a copy. Call it before adding requests. Returns its index; -1 without
  * memory. */

@@ -174,23 +174,25 @@ static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_p
 	return false;
 }
 
-/* Whether the entry, behind a blocked job, may still preempt jobs that occupy its owner's
- * reservation. */
-static bool may_preempt_occupying_jobs(const struct maui_planner *p,
-				       const struct maui_plan_entry *e)
+/* Whether the entry, behind a blocked job, may still preempt: by Slurm's own preemption, or jobs
+ * that occupy its owner's reservation. */
+static bool may_preempt_behind(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	return p->owners.instance_count > 0 && e->rules->backfill_policy != MAUI_BACKFILL_NONE &&
-	       !has_flag(e, MAUI_QOS_NOBF) && maui_plan_owns(p, e->creds);
+	if (e->rules->backfill_policy == MAUI_BACKFILL_NONE || has_flag(e, MAUI_QOS_NOBF))
+		return false;
+	if (p->snapshot->slurm_preempts)
+		return maui_plan_is_preemptor(p, e);
+	return p->owners.instance_count > 0 && maui_plan_owns(p, e->creds);
 }
 
 /* Preempts only if the job does not fit without preemption. If it does fit, backfill decides. */
-static void preempt_occupying_jobs(struct maui_planner *p, struct maui_plan_entry *e)
+static void preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	int64_t least =
 		e->limit_min_s > 0 && e->limit_min_s < e->limit_s ? e->limit_min_s : e->limit_s;
 
 	if (maui_plan_place_now(p, e, least) == 0 && !reserved_elsewhere(p, e))
-		maui_plan_preempt_occupying(p, e);
+		maui_plan_preempt_behind(p, e);
 }
 
 /* The turn of a waiting entry within its limits: it starts, or gets a job reservation, or blocks
@@ -202,13 +204,13 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 	const struct maui_shape *shape;
 	uint32_t count;
 
-	if (behind && !may_preempt_occupying_jobs(p, e))
+	if (behind && !may_preempt_behind(p, e))
 		return;
 	shape = maui_plan_shape(p, e);
 	if (!shape || shape->impossible || e->refused)
 		return; /* such a job never blocks the pool */
 	if (behind) {
-		preempt_occupying_jobs(p, e);
+		preempt_behind(p, e);
 		return;
 	}
 	if (start_now(p, e) || p->out->incomplete || reserved_elsewhere(p, e))

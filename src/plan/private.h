@@ -9,7 +9,8 @@
  * job_reservations.c  puts job reservations of the previous cycle back in place
  * priority_pass.c     goes through the jobs by priority: starts, then job reservations
  * suspended_jobs.c    resumes suspended jobs
- * preempt.c           chooses the active jobs that are preempted for a blocked job
+ * preemptees.c        which active jobs a blocked job may preempt
+ * preempt.c           chooses those of them that go
  * owner.c             OWNERPREEMPT: which jobs are the owner's
  * occupying_jobs.c    OWNERPREEMPT: which other jobs use what an owner has reserved
  * backfill_pass.c     backfill: windows of idle nodes, and the jobs that may use them
@@ -110,12 +111,12 @@ struct maui_plan_shape {
 	bool made, fails;
 	uint8_t fits_a_set;  /* whether a node set could hold it; 0: not asked yet */
 	int64_t fails_for_s; /* no start now for that many seconds or more */
-	/* The last search for occupying jobs to preempt that found none: the iteration, the length,
-	 * the preemptor's credentials and priority, and the number of preemptions before it. The
+	/* The last search for jobs to preempt that found too few: the iteration, the length, the
+	 * preemptor's credentials, kind and priority, and the number of preemptions before it. The
 	 * next search fails as well if none of them is more favourable. */
-	uint64_t occupying_iteration;
-	int64_t occupying_fails_for_s;
-	uint32_t occupying_creds, occupying_published, occupying_count;
+	uint64_t preempting_iteration;
+	int64_t preempting_fails_for_s;
+	uint32_t preempting_creds, preempting_kind, preempting_published, preempting_count;
 	/* of a variant with access to reservations, which is valid in this cycle only: the shape
 	 * without */
 	struct maui_plan_shape *base;
@@ -208,6 +209,11 @@ struct maui_planner {
 		/* of each node: victims are leaving it for an earlier job reservation; NULL: no
 		 * node */
 		bool *is_node_preempting;
+		/* active jobs that Slurm lets some waiting job preempt, the cheapest first; made
+		 * when a job first asks in a cycle */
+		struct maui_plan_victim *preemptees;
+		uint32_t preemptee_count, first_preemptee; /* before it, all go already */
+		bool listed;
 		struct maui_plan_suspended *suspended; /* highest priority first */
 		uint32_t suspended_count, next_suspended;
 	} preemption;
@@ -520,25 +526,44 @@ void maui_plan_resume(struct maui_planner *p, uint32_t above);
 
 struct maui_plan_victim {
 	uint32_t active;
-	uint32_t priority; /* its run priority */
+	uint32_t priority; /* its run priority; with Slurm's own preemption what it costs */
 	int64_t start_s;
 	uint64_t id;
 };
 
-/* preempt.c: for qsort(): the job of lowest priority first; of equals the job that loses least
+/* The jobs that an entry may preempt, the cheapest first. */
+struct maui_plan_preemptees {
+	struct maui_plan_victim *list;
+	uint32_t count, at;
+	bool slurms; /* the list is the whole cycle's */
+};
+
+/* preemptees.c: for qsort(): the job of lowest priority first; of equals the job that loses least
  * time. */
 int maui_plan_compare_victims(const void *a, const void *b);
 /* Whether the job can be preempted at all. */
 bool maui_plan_can_be_preempted(const struct maui_planner *p, const struct maui_active *active);
 /* The published run priority of an active job: start priority and USAGE. */
 uint32_t maui_plan_run_priority(struct maui_planner *p, const struct maui_active *active);
+/* Whether the entry may preempt jobs of some kind, besides those that occupy a reservation of its
+ * own. */
+bool maui_plan_is_preemptor(const struct maui_planner *p, const struct maui_plan_entry *e);
+/* Begins with the cheapest. `occupying`: only jobs on a reservation of which the entry is the
+ * owner's job. The entry has a shape. -1 without memory. */
+int maui_plan_preemptees_begin(struct maui_planner *p, const struct maui_plan_entry *e,
+			       bool occupying, struct maui_plan_preemptees *ret);
+/* False: there are no more. */
+bool maui_plan_preemptees_next(const struct maui_planner *p, const struct maui_plan_entry *e,
+			       struct maui_plan_preemptees *from, struct maui_plan_victim *ret);
 /* Lists the backfilled preemptees that from now on are no longer preempted. */
 int maui_plan_list_secured(struct maui_planner *p);
-/* Preempts jobs for the entry. True if it found victims; the entry then has a job reservation from
- * now on. */
+
+/* preempt.c: preempts jobs for the entry. True if it found victims; the entry then has a job
+ * reservation from now on. */
 bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e);
-/* The same for a job of a reservation's owner. The victims are only jobs on that reservation. */
-bool maui_plan_preempt_occupying(struct maui_planner *p, struct maui_plan_entry *e);
+/* The same for an entry behind a blocked job. A job of a reservation's owner preempts only jobs on
+ * that reservation. */
+bool maui_plan_preempt_behind(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether the victims of a preemption take so long to leave that the preemptor would now run into
  * the job reservation of a job ahead of it. */
 bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e);

@@ -34,9 +34,11 @@
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
 #include "src/common/gres.h"
 #include "src/slurmctld/burst_buffer.h"
+#include "src/slurmctld/preempt.h"
 #else
 #include "src/interfaces/burst_buffer.h"
 #include "src/interfaces/gres.h"
+#include "src/interfaces/preempt.h"
 #endif
 #include "src/slurmctld/reservation.h"
 #include "src/common/assoc_mgr.h"
@@ -482,6 +484,7 @@ static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
 }
 
 #include "slurm/compat_network.h"
+#include "slurm/compat_preempt.h"
 #include "slurm/compat_request.h"
 #include "slurm/compat_resv.h"
 #include "slurm/compat_start.h"

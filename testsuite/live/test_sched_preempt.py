@@ -9,6 +9,7 @@ import re
 import time
 
 import pytest
+from cluster import wait_until
 from starts import CONF, nodes_of, running, stays_pending, wait_iterations, wait_reason
 
 CFG = """
@@ -311,8 +312,9 @@ def in_both_ways(cluster):
     return low(cluster), high(cluster, "-p", "urgent")
 
 
-def test_slurms_own_preemption_is_refused_at_load(own_cluster):
-    """sched/backfill would preempt at once; sched/maui does not load with PreemptType set."""
+def test_there_and_back(own_cluster):
+    """Victims of sched/backfill are started by sched/maui, and the reverse; a job in its grace time
+    goes whoever schedules."""
     lines = "".join("%s=%s\n" % item for item in SLURMS.items())
     cluster = own_cluster(preempts("REQUEUE"), TIERS + "SchedulerType=sched/backfill\n" + lines,
                           nodes=4)
@@ -321,34 +323,41 @@ def test_slurms_own_preemption_is_refused_at_load(own_cluster):
     assert cluster.job(victim).fields["Restarts"] == "1", "Slurm preempts here"
     cluster.stop()
     cluster.edit_slurm_conf(SchedulerType="sched/maui")
-    mark = cluster.log_size()
-    cluster.start(check=False)
-    assert not cluster.daemon_pid()
-    said = set(re.findall(r"error: slurm-maui: .*", cluster.log_since(mark)))
-    assert len(said) == 1 and "PreemptType=preempt/partition_prio" in said.pop()
-    cluster.edit_slurm_conf(PreemptType="preempt/none", PreemptMode="OFF")
     cluster.start()
     assert cluster.job(winner).state == "RUNNING"
+    cluster.update(victim, "starttime=now")
+    stays_pending(cluster, victim)
+    cluster.scontrol("update", "partitionname=main", "gracetime=300")
+    other = cluster.sbatch("-t5", "-n4", "-w", "n2", command="trap : TERM; sleep 600")
+    running(cluster, other)
+    urgent = cluster.sbatch("-t5", "-n4", "-w", "n2", "-p", "urgent")
+    wait_until(lambda: "PreemptTime" in cluster.job(other).fields, "its grace time begins")
+    cluster.run("scancel", str(winner))
+    running(cluster, victim)
+    cluster.stop()
+    cluster.edit_slurm_conf(SchedulerType="sched/backfill")
+    cluster.start()
+    cluster.run("scancel", str(other))
+    running(cluster, urgent)
 
 
 def test_slurms_own_preemption_on_reconfigure(own_cluster):
-    """The log has an error; neither preempts until PreemptType is removed, then Maui's preemption
-    works again."""
+    """Slurm's rules hold as long as PreemptType is set, with an error about maui.cfg's flags; then
+    Maui's work again."""
     cluster = own_cluster(preempts("REQUEUE"), TIERS + "SchedulerType=sched/maui\n", nodes=4)
     pid, mark = cluster.daemon_pid(), cluster.log_size()
     cluster.edit_slurm_conf(**SLURMS)
     cluster.reconfigure()
-    assert re.search(r"error: slurm-maui: .*PreemptType=preempt/partition_prio",
-                     cluster.log_since(mark))
-    victim, winner = in_both_ways(cluster)
-    stays_pending(cluster, winner)
-    wait_iterations(cluster, 5)
-    seen = cluster.job(victim)
-    assert seen.state == "RUNNING" and seen.fields["Restarts"] == "0"
-    other = cluster.sbatch("-t5", "-n1", "-w", "n2")
-    running(cluster, other)
+    victim, equal = low(cluster), high(cluster, "-p", "main")
+    stays_pending(cluster, equal)
+    cluster.wait_log(r"error: slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR", mark)
+    winner = high(cluster, "-p", "urgent")
+    running(cluster, winner)
+    assert cluster.job(victim).fields["Restarts"] == "1"
+    cluster.cancel_all()
     cluster.edit_slurm_conf(PreemptType=None, PreemptMode=None)
     cluster.reconfigure()
+    victim, winner = low(cluster), high(cluster, "-p", "main")
     running(cluster, winner)
     assert cluster.job(victim).fields["Restarts"] == "1"
     assert cluster.daemon_pid() == pid

@@ -175,7 +175,8 @@ def test_preflight_says_whether_it_starts(own_cluster):
     assert "is built for this slurmctld" in said.stdout
     assert "ok       MUNGE: munged answers" in said.stdout, said.stdout
     cluster.stop()
-    cluster.edit_slurm_conf(PreemptMode="SUSPEND,GANG", PreemptType="preempt/partition_prio")
+    cluster.edit_slurm_conf(PreemptMode="SUSPEND,GANG", PreemptType="preempt/partition_prio",
+                            SchedulerParameters="defer_batch")
     said = preflight(cluster)
     assert said.returncode == 1
     refused = re.findall(r"^failed   settings: (.*)$", said.stdout, re.MULTILINE)

@@ -30,6 +30,9 @@ enum {
 
 #define PROP_NOW INT64_C(1000)
 
+/* Of jobs, for Slurm's own preemption. */
+enum { PROP_KINDS = 3 };
+
 struct prop_node {
 	int64_t have[PROP_AMOUNTS];
 	uint32_t partitions[PROP_PARTITIONS], partition_count;
@@ -66,6 +69,9 @@ struct prop_recipe {
 	bool switches, optional;      /* there is a network; only jobs that ask for it use it */
 	bool least_loaded;            /* p0 is */
 	int64_t global[PROP_AMOUNTS]; /* licences; PROP_LICENCE 0: not modelled */
+	bool slurm_preempts;
+	struct maui_preemption_rule rules[PROP_KINDS * PROP_KINDS];
+	uint32_t rule_count;
 };
 
 static inline void prop_draw_node(struct prop_recipe *r, uint32_t id)
@@ -263,6 +269,47 @@ static inline void prop_draw_idle(struct prop_recipe *r, uint32_t index)
 					 .walltime_s = (double)j->idle.limit_s };
 }
 
+/* Slurm's own preemption. Drawn by numbers of its own, made from what is drawn already, so that a
+ * seed that failed once draws the same cluster as then. */
+static inline unsigned prop_side_pick(uint64_t *state, unsigned below)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (unsigned)(*state >> 40) % below;
+}
+
+static inline void prop_draw_preemption(struct prop_recipe *r)
+{
+	uint64_t state = r->node_count * 7u + r->idle_count;
+
+	for (uint32_t a = 0; a < r->active_count; a++)
+		state = state * 31 + (uint64_t)r->active[a].active.start_s;
+	for (uint32_t j = 0; j < r->idle_count; j++)
+		state = state * 31 + (uint64_t)r->idle[j].idle.limit_s;
+	r->rule_count = 0;
+	r->slurm_preempts = prop_side_pick(&state, 3) == 0;
+	if (!r->slurm_preempts)
+		return;
+	for (uint32_t a = 0; a < PROP_KINDS; a++)
+		for (uint32_t b = 0; b < PROP_KINDS; b++)
+			if (prop_side_pick(&state, 2))
+				r->rules[r->rule_count++] = (struct maui_preemption_rule){
+					a, b, 1 + prop_side_pick(&state, 7)
+				};
+	for (uint32_t i = 0; i < r->active_count; i++) {
+		struct maui_active *active = &r->active[i].active;
+
+		active->kind = prop_side_pick(&state, PROP_KINDS);
+		active->cost = prop_side_pick(&state, 3);
+		active->slurm_priority = prop_side_pick(&state, 3);
+		active->keeps_licenses = prop_side_pick(&state, 2);
+		active->warned = prop_side_pick(&state, 8) == 0;
+		active->going = (enum maui_going)(MAUI_GOING_NEVER + prop_side_pick(&state, 3));
+	}
+	for (uint32_t j = 0; j < r->idle_count; j++)
+		for (uint32_t i = 0; i < r->idle[j].idle.row_count; i++)
+			r->idle[j].rows[i].kind = prop_side_pick(&state, PROP_KINDS);
+}
+
 static inline void prop_draw(struct prop_recipe *r)
 {
 	int64_t left[PROP_NODES][PROP_AMOUNTS];
@@ -301,6 +348,7 @@ static inline void prop_draw(struct prop_recipe *r)
 	}
 	for (uint32_t j = 0; j < r->idle_count; j++)
 		prop_draw_idle(r, j);
+	r->slurm_preempts = false;
 }
 
 /* The i-th element of a random order of `count` things; i = 0 makes `order`. */
@@ -376,6 +424,9 @@ static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint3
 		s->totals.procs += (double)r->nodes[order[n]].have[MAUI_AMOUNT_PROCS];
 	}
 	PROP_CHECK(maui_snapshot_seal(s, NULL) == 0, "seal");
+	PROP_CHECK(!r->slurm_preempts ||
+			   maui_snapshot_set_preemption(s, r->rules, r->rule_count) == 0,
+		   "rules of preemption");
 	PROP_CHECK(maui_snapshot_set_global(s, r->global[PROP_LICENCE] ? r->global : NULL) == 0,
 		   "licences");
 	for (uint32_t c = 0; c < r->claim_count; c++)

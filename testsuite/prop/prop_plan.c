@@ -157,6 +157,7 @@ static void check_one_plan(void)
 	plan(planner, drawn.config, s, PROP_NOW, &d);
 	prop_check_possible(s, &drawn, &d, PROP_NOW);
 	prop_check_limits(s, &drawn, &d);
+	prop_check_preemptions(s, &d);
 	prop_check_promised(s, &drawn, &d, PROP_NOW);
 	check_same(&drawn, s, &d);
 	check_reservations(&drawn, s, &d);
@@ -268,8 +269,10 @@ static void check_promises(void)
 static void round_once(void)
 {
 	prop_draw(&recipe);
+	prop_draw_preemption(&recipe);
 	check_one_plan();
 	maui_planner_rest(other_planner);
+	recipe.slurm_preempts = false;
 	check_promises();
 }
 

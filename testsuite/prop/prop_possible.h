@@ -71,12 +71,45 @@ static inline void prop_begin_model(const struct maui_snapshot *s, const struct 
 		const struct maui_active *active = &s->active[a];
 		int64_t end = active->end_s == MAUI_NEVER ? PROP_HORIZON : active->end_s - now;
 
-		if (!prop_preempted(d, a))
+		if (!prop_preempted(d, a) || active->keeps_licenses ||
+		    active->going == MAUI_GOING_SUSPENDED)
 			prop_hold_licences(s, 0, end > 0 ? end : 1, active->global);
-		for (uint32_t p = 0; p < active->piece_count && !prop_preempted(d, a); p++)
-			prop_hold(active->pieces[p].node, 0, end > 0 ? end : 1,
-				  active->pieces[p].amounts, s->creds[active->creds].user,
-				  active->sole_user);
+		for (uint32_t p = 0; p < active->piece_count; p++) {
+			int64_t held[PROP_AMOUNTS];
+
+			memcpy(held, active->pieces[p].amounts, sizeof(held));
+			if (prop_preempted(d, a) && active->going != MAUI_GOING_SUSPENDED)
+				continue;
+			if (prop_preempted(d, a))
+				held[MAUI_AMOUNT_PROCS] = 0;
+			prop_hold(active->pieces[p].node, 0, end > 0 ? end : 1, held,
+				  s->creds[active->creds].user, active->sole_user);
+		}
+	}
+}
+
+/* By Slurm's rules, the preemptor may preempt the job. */
+static inline void prop_check_preemptions(const struct maui_snapshot *s,
+					  const struct maui_decisions *d)
+{
+	for (uint32_t i = 0; s->slurm_preempts && i < d->preemption_count; i++) {
+		const struct maui_preemption *p = &d->preemptions[i];
+		const struct maui_active *active = &s->active[p->active];
+		const struct maui_idle *idle = &s->idle[p->job];
+		uint32_t priority = d->verdicts[p->job].published;
+		unsigned whom = 0;
+
+		for (uint32_t r = 0; r < idle->row_count; r++)
+			whom |= maui_snapshot_preempts(s, idle->rows[r].kind, active->kind);
+		PROP_CHECK(!active->warned && active->going != MAUI_GOING_NEVER,
+			   "job %d stays, whoever asks", (int)active->id);
+		PROP_CHECK(whom & (active->slurm_priority < priority  ? MAUI_PREEMPTS_LOWER :
+				   active->slurm_priority == priority ? MAUI_PREEMPTS_EQUAL :
+									MAUI_PREEMPTS_HIGHER),
+			   "job %d may not preempt job %d", (int)idle->id, (int)active->id);
+		for (uint32_t k = 0; k < i; k++)
+			PROP_CHECK(d->preemptions[k].active != p->active, "job %d goes twice",
+				   (int)active->id);
 	}
 }
 

@@ -261,7 +261,14 @@ static inline void world_active(struct world *w, const char *part)
 				      .start_s = world_number(part, "start", 0),
 				      .end_s = world_number(part, "end", MAUI_NEVER),
 				      .preemptee = world_has(part, "preemptee"),
-				      .preempt_never = world_has(part, "never"),
+				      .going = world_has(part, "never")  ? MAUI_GOING_NEVER :
+					       world_has(part, "sleeps") ? MAUI_GOING_SUSPENDED :
+									   MAUI_GOING_BY_POLICY,
+				      .kind = (uint32_t)world_number(part, "kind", 0),
+				      .cost = (uint32_t)world_number(part, "cost", 0),
+				      .slurm_priority = (uint32_t)world_number(part, "prio", 0),
+				      .keeps_licenses = world_has(part, "keeps"),
+				      .warned = world_has(part, "warned"),
 				      .suspended = world_has(part, "suspended"),
 				      .resumable = world_has(part, "suspended"),
 				      .sole_user = world_has(part, "sole"),
@@ -365,7 +372,8 @@ static inline void world_idle(struct world *w, const char *part)
 	idle.row_count = world_list(partitions ? partitions : "p0", list);
 	for (uint32_t i = 0; i < idle.row_count; i++)
 		rows[i] = (struct maui_row){ .partition = list[i],
-					     .creds = world_creds(w, part, list[i]) };
+					     .creds = world_creds(w, part, list[i]),
+					     .kind = (uint32_t)world_number(part, "kind", 0) };
 	idle.queue_since_s = w->now - world_number(part, "wait", 1000 - id);
 	idle.job = (struct maui_job){ .procs = (double)idle.procs,
 				      .nodes = (double)world_number(part, "nodes", 0),

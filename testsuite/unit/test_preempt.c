@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_preempt.c - which jobs are preempted for which, and when suspended jobs resume
  *
- * Rules: PRE-1, PRE-2, PRE-3, PRE-4, PRE-5.
+ * Rules: PRE-1, PRE-2, PRE-3, PRE-4, PRE-5, PRE-10, PRE-11.
  */
 
 #include "plan_world.h"
@@ -124,6 +124,101 @@ TEST_ROWS(preempt, preemption, preemptions, row)
 	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
 	expect(&w, row->name, row->planned);
 	world_finish(&w);
+}
+
+/* Slurm's: kind 2 preempts kinds 0 and 1, kind 1 jobs of kind 0, and of kind 1 those of lower
+ * priority. */
+static const struct maui_preemption_rule slurms_rules[] = {
+	{ 1, 0, MAUI_PREEMPTS_LOWER | MAUI_PREEMPTS_EQUAL | MAUI_PREEMPTS_HIGHER },
+	{ 1, 1, MAUI_PREEMPTS_LOWER },
+	{ 2, 0, MAUI_PREEMPTS_LOWER | MAUI_PREEMPTS_EQUAL | MAUI_PREEMPTS_HIGHER },
+	{ 2, 1, MAUI_PREEMPTS_LOWER | MAUI_PREEMPTS_EQUAL },
+};
+
+#define TWO_BUSY "a nodes=n0 procs=4 end=100 kind=3; "
+
+static const struct {
+	const char *name, *config, *running, *queue, *planned;
+} slurms[] = {
+	{ "whom its kind may preempt, whatever maui.cfg says", PREEMPTOR,
+	  TWO_BUSY "b nodes=n1 procs=4 end=100", "A procs=4 kind=2", "| A@0:n1*4 !b" },
+	{ "a kind without rules preempts nobody", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100 preemptee; b nodes=n1 procs=4 end=90 preemptee",
+	  "A procs=4 kind=4 qos=now", "| A@90:n1*4" },
+	{ "of its own kind those of lower priority", "",
+	  TWO_BUSY "b nodes=n1 procs=4 end=90 kind=1 prio=1", "A procs=4 kind=1 wait=60000",
+	  "| A@0:n1*4 !b" },
+	{ "not those of higher priority", "", TWO_BUSY "b nodes=n1 procs=4 end=90 kind=1 prio=1001",
+	  "A procs=4 kind=1 wait=60000", "| A@90:n1*4" },
+	{ "the cheapest first", "",
+	  "a nodes=n0 procs=4 end=100 cost=7; b nodes=n1 procs=4 end=90 cost=5", "A procs=4 kind=1",
+	  "| A@0:n1*4 !b" },
+	{ "of equals those that lose least time", "",
+	  "a nodes=n0 procs=4 start=-50 end=100; b nodes=n1 procs=4 start=-9 end=100",
+	  "A procs=4 kind=1", "| A@0:n1*4 !b" },
+	{ "as many as needed, and no more", "",
+	  "a nodes=n0 procs=2 end=100 cost=9; b nodes=n0 procs=2 end=100 cost=1; "
+	  "c nodes=n1 procs=3 end=100 cost=2",
+	  "A procs=4 nodes=1 kind=1", "| A@0:n1*4 !c" },
+	{ "nobody, if that would not suffice", "", TWO_BUSY "b nodes=n1 procs=4 end=90",
+	  "A procs=8 kind=1", "| A@100:n0*4+n1*4" },
+	{ "not one that is exempt", "", TWO_BUSY "b nodes=n1 procs=4 end=90 never",
+	  "A procs=4 kind=1", "| A@90:n1*4" },
+	{ "nor one that has been told to go", "", TWO_BUSY "b nodes=n1 procs=4 end=90 warned",
+	  "A procs=4 kind=1", "| A@90:n1*4" },
+	{ "a suspended job keeps its memory", "RESERVATIONDEPTH 2\n",
+	  TWO_BUSY "b nodes=n1 procs=4 mem=900 end=90 sleeps",
+	  "A procs=4 nodes=1 mem=101 kind=1; B procs=4 mem=100 kind=1", "| A@90:n1*4 B@0:n1*4 !b" },
+	{ "a licence makes room only where Slurm reclaims it", "",
+	  "a nodes=n0 procs=4 end=100 lic=1; b nodes=n1 procs=4 end=90 lic=2 keeps",
+	  "A procs=4 lic=1 kind=2", "| A@0:n0*4 !a" },
+	{ "behind a blocked job that nobody makes room for", "",
+	  "a nodes=n0 procs=4 end=100 kind=3; b nodes=n1 procs=4 end=50",
+	  "A procs=4 kind=4 nodes=1 need=n0; B procs=4 kind=1", "| A@100:n0*4 B@0:n1*4 !b" },
+	{ "but not where it would delay that job", "",
+	  "a nodes=n0 procs=4 end=100 kind=3; b nodes=n1 procs=4 end=50",
+	  "A procs=4 kind=4; B procs=4 kind=1 limit=60", "| A@50:n1*4" },
+	{ "not under BACKFILLPOLICY NONE", "BACKFILLPOLICY NONE\n",
+	  "a nodes=n0 procs=4 end=100 kind=3; b nodes=n1 procs=4 end=50",
+	  "A procs=4 kind=4 need=n0; B procs=4 kind=1", "" },
+};
+
+TEST_ROWS(preempt, slurms_preemption, slurms, row)
+{
+	struct world w;
+
+	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
+	cr_assert(maui_snapshot_set_preemption(w.snapshot, slurms_rules, 4) == 0);
+	expect(&w, row->name, row->planned);
+	world_finish(&w);
+}
+
+Test(preempt, nodes_of_a_job_in_its_grace_time_stay_reserved)
+{
+	struct world w;
+
+	world_make(&w, "", "1 procs=4", NULL, "b nodes=n0 procs=4 end=100",
+		   "A procs=4 kind=1; B procs=4", 0);
+	cr_assert(maui_snapshot_set_preemption(w.snapshot, slurms_rules, 4) == 0);
+	expect(&w, "b has to go", "| A@0:n0*4 B@10:n0*4 !b");
+	world_promise(&w);
+	w.snapshot->active[0].warned = true;
+	w.snapshot->active[0].end_s = 30;
+	w.now = 2;
+	expect(&w, "it has until 30", "| A@0:n0*4 B@40:n0*4");
+	world_finish(&w);
+}
+
+Test(preempt, rules_are_in_order)
+{
+	const struct maui_preemption_rule twice[] = { slurms_rules[1], slurms_rules[0] };
+	struct maui_snapshot *s = maui_snapshot_create(1);
+
+	cr_expect(maui_snapshot_set_preemption(s, twice, 2) == -1);
+	cr_expect(maui_snapshot_set_preemption(s, slurms_rules, 4) == 0);
+	cr_expect(maui_snapshot_preempts(s, 1, 1) == MAUI_PREEMPTS_LOWER);
+	cr_expect(maui_snapshot_preempts(s, 0, 1) == 0);
+	maui_snapshot_destroy(s);
 }
 
 Test(preempt, nodes_of_leaving_victims_stay_reserved)

@@ -23,6 +23,12 @@ bool maui_slurm_list_has(const char *list, const char *word)
 	return false;
 }
 
+static bool is_known_preemption(const char *type)
+{
+	return !type || strcmp(type, "preempt/none") == 0 || strcmp(type, "preempt/qos") == 0 ||
+	       strcmp(type, "preempt/partition_prio") == 0;
+}
+
 void maui_config_check_slurm(const struct maui_slurm_settings *settings, struct maui_diags *diags)
 {
 	if (maui_slurm_list_has(settings->scheduler_parameters, "defer_batch"))
@@ -37,10 +43,9 @@ void maui_config_check_slurm(const struct maui_slurm_settings *settings, struct 
 		maui_diags_add(diags, MAUI_ERROR, NULL, 0, 0,
 			       "PreemptMode has GANG: sched/maui plans each processor for "
 			       "one job at a time");
-	if (settings->preempt_type && strcmp(settings->preempt_type, "preempt/none") != 0)
+	if (!is_known_preemption(settings->preempt_type))
 		maui_diags_add(diags, MAUI_ERROR, NULL, 0, 0,
-			       "PreemptType=%s: under sched/maui preemption is Maui's "
-			       "(QOS flags PREEMPTOR and PREEMPTEE in maui.cfg): set "
-			       "preempt/none",
+			       "PreemptType=%s: sched/maui knows preempt/qos and "
+			       "preempt/partition_prio",
 			       settings->preempt_type);
 }

@@ -94,7 +94,9 @@ static int fill_active(struct maui_iteration *it, struct maui_active *active, bo
 		active->preemptee = history->preemptible && can_preempt(it, captured);
 		active->advres = history->advres; /* copied */
 		fill_asked(active, history);
-		active->preempt_never = !it->may_preempt || !can_preempt(it, captured);
+		if (!it->cluster.snapshot->slurm_preempts &&
+		    (!it->may_preempt || !can_preempt(it, captured)))
+			active->going = MAUI_GOING_NEVER;
 	}
 	if (active->end_s == MAUI_NEVER)
 		active->end_s = active->start_s + it->c->config->default_walltime_s;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* preempt.c - preempts and resumes jobs as the plan decided, and cancels starts that take too long
  *
- * Slurm's own preemption (PreemptType) and ours never act together. sched/maui does not load when
- * PreemptType is set; when a reconfigure sets it, this file preempts no job.
+ * Slurm's own preemption (PreemptType) and Maui's never act together: as long as PreemptType is
+ * set, the flags of maui.cfg have no effect.
  *
- * Rules: PRE-7.
+ * Rules: PRE-7, PRE-10.
  */
 
 #include "slurm/compat.h"
@@ -76,7 +76,9 @@ static void send_orders(struct maui_iteration *it, struct maui_preempt_order *or
 	maui_preempt_jobs(orders, count, table, &it->writes);
 	for (size_t i = 0; i < count; i++) {
 		it->wrote |= orders[i].done;
-		if (orders[i].done && orders[i].how == MAUI_ACTION_REQUEUE)
+		if (orders[i].grace_until_s)
+			maui_sched_wake(it->sched, orders[i].grace_until_s);
+		if (orders[i].done && orders[i].how == MAUI_ACTION_REQUEUE && orders[i].for_job_id)
 			maui_sched_note_preempted(it, orders[i].job_id, orders[i].for_job_id);
 		if (orders[i].done && orders[i].how == MAUI_ACTION_SUSPEND)
 			note_suspension(it, orders[i].job_id, true);
@@ -164,6 +166,7 @@ static void preempt_jobs(struct maui_iteration *it)
 			.start_s = active->start_s,
 			.for_job_id = it->waiting[preemption->job].job_id,
 			.how = suspend ? MAUI_ACTION_SUSPEND : MAUI_ACTION_REQUEUE,
+			.by_slurm = it->cluster.snapshot->slurm_preempts,
 			.again = it->sched->stayed == (uint32_t)active->id,
 		};
 	}
@@ -173,10 +176,34 @@ static void preempt_jobs(struct maui_iteration *it)
 	note_refusals(it, orders, it->preemption_count);
 }
 
+/* Ends the jobs whose grace time is over. */
+static void end_warned(struct maui_iteration *it)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	struct maui_preempt_order *orders;
+	size_t count = 0;
+
+	orders = maui_arena_alloc(&it->arena, (s->active_count + 1u) * sizeof(*orders));
+	for (uint32_t a = 0; orders && a < s->active_count; a++)
+		if (s->active[a].warned && s->active[a].end_s <= it->cluster.now_s)
+			orders[count++] = (struct maui_preempt_order){
+				.job_id = (uint32_t)s->active[a].id,
+				.start_s = s->active[a].start_s,
+				.for_job_id = maui_sched_preemptor_of(it->sched,
+								      (uint32_t)s->active[a].id),
+				.anyway = true,
+				.by_slurm = true,
+			};
+	if (count > 0)
+		send_orders(it, orders, count, &it->cluster.table);
+}
+
 void maui_sched_preempt(struct maui_iteration *it)
 {
 	if (it->testing)
 		return;
+	if (it->cluster.snapshot->slurm_preempts)
+		end_warned(it);
 	if (it->preemption_count > 0)
 		preempt_jobs(it);
 	else

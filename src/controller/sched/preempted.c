@@ -25,10 +25,20 @@ void maui_sched_note_preempted(struct maui_iteration *it, uint32_t job_id, uint3
 {
 	struct maui_sched *sched = it->sched;
 
+	if (maui_sched_preemptor_of(sched, job_id))
+		return;
 	if (sched->preempted_count < MAUI_SCHED_PREEMPTED)
 		sched->preempted[sched->preempted_count++] = (struct maui_preempted){
 			.job_id = job_id, .for_job_id = for_job_id, .preempted_s = it->cluster.now_s
 		};
+}
+
+uint32_t maui_sched_preemptor_of(const struct maui_sched *sched, uint32_t job_id)
+{
+	for (size_t i = 0; i < sched->preempted_count; i++)
+		if (sched->preempted[i].job_id == job_id && !sched->preempted[i].in_vain)
+			return sched->preempted[i].for_job_id;
+	return 0;
 }
 
 void maui_sched_preemptor_started(struct maui_sched *sched, uint32_t job_id)

@@ -223,8 +223,10 @@ void maui_sched_trial_note(struct maui_iteration *it);
  * (it->preemptions). True: one would be in vain, and the plan has to be made again without it. */
 bool maui_sched_ask_preemptions(struct maui_iteration *it);
 
-/* preempted.c: notes a requeued job ... */
+/* preempted.c: notes a job that goes, once, ... */
 void maui_sched_note_preempted(struct maui_iteration *it, uint32_t job_id, uint32_t for_job_id);
+/* ... says for which job it goes; 0: not known ... */
+uint32_t maui_sched_preemptor_of(const struct maui_sched *sched, uint32_t job_id);
 /* ... and that the job for which others were requeued has started. */
 void maui_sched_preemptor_started(struct maui_sched *sched, uint32_t job_id);
 /* After a refused start: if jobs were preempted for it on its nodes, the job gives these nodes back

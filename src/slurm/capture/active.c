@@ -5,6 +5,7 @@
 
 #include "slurm/abi.h"
 #include "slurm/capture/jobs.h"
+#include "slurm/capture/preemption.h"
 #include "slurm/capture/walk.h"
 #include "slurm/eligible/request.h"
 
@@ -323,6 +324,8 @@ static int64_t end_of(const job_record_t *job_ptr, int64_t now_s)
 
 	if (IS_JOB_COMPLETING(job_ptr))
 		return now_s;
+	if (job_ptr->preempt_time && IS_JOB_RUNNING(job_ptr))
+		return job_ptr->end_time;
 	if (limit_s == MAUI_NEVER)
 		return MAUI_NEVER;
 	if (IS_JOB_SUSPENDED(job_ptr))
@@ -379,6 +382,7 @@ static bool read_active(struct active_walk *walk, const job_record_t *job_ptr,
 		(job_ptr->part_ptr && (job_ptr->part_ptr->flags & PART_FLAG_EXCLUSIVE_USER));
 	maui_request_size(&walk->site, job_ptr, &ret->asked_tasks, &ret->asked_procs);
 	read_job(job_ptr, ret->piece_count, &ret->job);
+	maui_preemption_read_active(walk->draft->cluster, (job_record_t *)job_ptr, ret);
 	return !walk->draft->failed;
 }
 

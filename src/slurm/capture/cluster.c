@@ -9,6 +9,7 @@
 
 #include "base/bulk.h"
 #include "base/hash.h"
+#include "slurm/capture/preemption.h"
 
 /* A capture starts again after a reconfigure, so many times. */
 enum { MOST_TRIES = 3 };
@@ -50,6 +51,8 @@ static enum maui_draft_result run_steps(struct maui_draft *draft, const struct m
 		result = maui_draft_build(draft, config, err);
 	if (result == MAUI_DRAFT_DONE)
 		result = maui_draft_read_reservations(draft);
+	if (result == MAUI_DRAFT_DONE && maui_preemption_ask(draft->cluster))
+		result = MAUI_DRAFT_NO_MEMORY;
 	return result == MAUI_DRAFT_DONE ? maui_draft_read_active(draft) : result;
 }
 

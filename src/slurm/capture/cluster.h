@@ -26,6 +26,13 @@
 #include "model/snapshot.h"
 #include "slurm/hold.h"
 
+/* PreemptType. */
+enum maui_cluster_preemption {
+	MAUI_CLUSTER_PREEMPTS_NOT, /* Maui's preemption */
+	MAUI_CLUSTER_PREEMPTS_BY_QOS,
+	MAUI_CLUSTER_PREEMPTS_BY_PARTITION,
+};
+
 /* How select and slurm.conf count, at the moment of the capture. */
 struct maui_cluster_rules {
 	bool linear; /* select/linear: whole nodes to every job */
@@ -39,6 +46,9 @@ struct maui_cluster_rules {
 	uint32_t block_size;    /* the nodes by which it counts blocks; 0: not known */
 	bool fewest_nodes;      /* JOBNODEMATCHPOLICY: of a range of nodes not all that are free */
 	uint64_t def_mem;       /* DefMemPerCPU or DefMemPerNode as in slurm_conf.def_mem_per_cpu */
+	enum maui_cluster_preemption preemption;
+	bool youngest_first, reclaims_licenses; /* PreemptParameters */
+	uint32_t exempt_priority;               /* jobs of a higher one are never preempted */
 };
 
 /* Rules of a partition, in addition to struct maui_partition; same index. */

@@ -3,6 +3,8 @@
 
 #include "slurm/capture/private.h"
 
+#include "slurm/capture/preemption.h"
+
 #include "base/bulk.h"
 #include "base/hash.h"
 
@@ -113,6 +115,7 @@ static void read_rules(struct maui_cluster_rules *ret)
 	ret->one_task_per_core = type & CR_ONE_TASK_PER_CORE;
 	ret->def_mem = slurm_conf.def_mem_per_cpu;
 	ret->switches_optional = xstrcasestr(slurm_conf.topology_param, "TopoOptional") != NULL;
+	maui_preemption_read_rules(ret);
 }
 
 static enum maui_draft_result read_partitions(struct maui_draft *draft)

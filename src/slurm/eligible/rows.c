@@ -7,6 +7,7 @@
 #include "slurm/eligible/private.h"
 
 #include "base/array.h"
+#include "slurm/capture/preemption.h"
 #include "slurm/eligible/magnetic.h"
 #include "slurm/eligible/verdict.h"
 
@@ -70,6 +71,7 @@ static void add_row(struct maui_eligible_walk *walk, struct maui_pending *pendin
 		return;
 	pending->rows[pending->idle.row_count++] = (struct maui_row){
 		.partition = (uint32_t)index,
+		.kind = maui_preemption_kind(walk->cluster, job_ptr, (uint32_t)index),
 		.priority = priority_of(job_ptr, part, qos),
 	};
 }

@@ -13,6 +13,14 @@
  * asked. */
 enum { LOOKS_MOST = 10000000 };
 
+static const slurmctld_lock_t ask_locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
 struct victims {
 	const uint32_t *ids; /* ascending */
 	size_t count;
@@ -60,32 +68,61 @@ static maui_compat_list_t list_stayers(const bitstr_t *nodes, const struct victi
 	return stay;
 }
 
-/* Whether the prepared job could run on the nodes without the victims. */
-static bool could_run(const struct maui_start_target *target, const struct victims *victims)
+static maui_compat_list_t list_victims(const struct victims *victims)
 {
-	job_record_t *job_ptr = target->job_ptr;
-	maui_compat_list_t stay, licences = job_ptr->license_list;
+	maui_compat_list_t list = list_create(NULL);
+
+	for (size_t i = 0; i < victims->count; i++) {
+		job_record_t *job_ptr = find_job_record(victims->ids[i]);
+
+		if (job_ptr)
+			list_append(list, job_ptr);
+	}
+	return list;
+}
+
+/* Asks the select plugin. Slurm's own preemption takes the candidates that it is given away;
+ * without it, the candidates stay and all other jobs end. */
+static bool could_run_beside(job_record_t *job_ptr, bitstr_t *nodes, const struct victims *victims)
+{
+	bool slurm_preempts = maui_compat_slurm_preempts();
+	uint64_t flags = job_ptr->bit_flags;
 	uint32_t min_nodes, req_nodes, max_nodes;
+	maui_compat_list_t candidates;
 	size_t active;
-	bitstr_t *nodes;
 	int code = maui_start_node_counts(job_ptr, &min_nodes, &req_nodes, &max_nodes);
 
 	if (code != SLURM_SUCCESS)
 		return false;
-	stay = list_stayers(target->planned, victims, &active);
-	if (stay && (size_t)list_count(stay) * active > LOOKS_MOST) {
+	candidates = slurm_preempts ? list_victims(victims) : list_stayers(nodes, victims, &active);
+	if (!slurm_preempts && candidates && (size_t)list_count(candidates) * active > LOOKS_MOST) {
 		debug("slurm-maui: %pJ: too many jobs on its nodes to ask Slurm about a preemption",
 		      job_ptr);
-		FREE_NULL_LIST(stay);
+		FREE_NULL_LIST(candidates);
 		return true;
 	}
-	nodes = bit_copy(target->planned);
+	if (slurm_preempts)
+		job_ptr->bit_flags |= TEST_NOW_ONLY;
+	code = maui_compat_will_run_beside(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+					   candidates);
+	job_ptr->bit_flags = flags;
+	FREE_NULL_LIST(candidates);
+	return code == SLURM_SUCCESS;
+}
+
+/* Whether the prepared job could run on the nodes without the victims. */
+static bool could_run(const struct maui_start_target *target, const struct victims *victims)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	maui_compat_list_t licences = job_ptr->license_list;
+	bitstr_t *nodes = bit_copy(target->planned);
+	bool could;
+
 	job_ptr->license_list = NULL; /* those of victims would have to be given back as well */
-	code = maui_compat_will_run_beside(job_ptr, nodes, min_nodes, max_nodes, req_nodes, stay);
+	could = could_run_beside(job_ptr, nodes, victims);
 	job_ptr->license_list = licences;
 	FREE_NULL_BITMAP(nodes);
-	FREE_NULL_LIST(stay);
-	return code == SLURM_SUCCESS;
+	return could;
 }
 
 /* Asks without a trace in the queue. */
@@ -133,7 +170,7 @@ enum maui_preemption_answer maui_ask_preemption(const struct maui_start_site *si
 	struct maui_start_target target = { 0 };
 	int64_t since, held_us;
 
-	lock_slurmctld(maui_start_locks);
+	lock_slurmctld(ask_locks);
 	since = maui_hold_clock_us();
 	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
 		answer = ask(&target, order, &known);
@@ -141,7 +178,7 @@ enum maui_preemption_answer maui_ask_preemption(const struct maui_start_site *si
 		log_in_vain(&target, count);
 	maui_start_target_finish(&target);
 	held_us = maui_hold_note(holds, since);
-	unlock_slurmctld(maui_start_locks);
+	unlock_slurmctld(ask_locks);
 	maui_hold_give_way(held_us);
 	return answer;
 }

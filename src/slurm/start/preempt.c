@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preempt.c - struct maui_preempt_order -> job_requeue(), job_suspend() */
+/* preempt.c - struct maui_preempt_order -> job_requeue(), job_suspend(), slurm_job_preempt() */
 
 #include "slurm/compat.h"
 
@@ -76,9 +76,48 @@ static void log_refusal(const struct maui_preempt_order *order, const job_record
 		log_var(level, "slurm-maui: %pJ not %s: %s", job_ptr, done_texts[order->how], why);
 }
 
+/* The modes of Slurm's own preemption. */
+static enum maui_preempt_action action_of(uint16_t mode)
+{
+	switch (mode) {
+	case PREEMPT_MODE_SUSPEND:
+		return MAUI_ACTION_SUSPEND;
+	case PREEMPT_MODE_REQUEUE:
+		return MAUI_ACTION_REQUEUE;
+	default:
+		return MAUI_ACTION_CANCEL;
+	}
+}
+
+/* Slurm tells the job, ends it at once or at the end of its grace time, and logs it. It cannot
+ * suspend a job without GANG, we can. */
+static int preempt_by_slurm(job_record_t *job_ptr, struct maui_preempt_order *order)
+{
+	uint16_t mode = slurm_job_preempt_mode(job_ptr);
+	job_record_t *preemptor = find_job_record(order->for_job_id);
+	int code;
+
+	if (mode == PREEMPT_MODE_OFF ||
+	    (!job_ptr->preempt_time && acct_policy_is_job_preempt_exempt(job_ptr)))
+		return ESLURM_DISABLED;
+	order->how = action_of(mode);
+	if (order->how == MAUI_ACTION_SUSPEND)
+		return may_suspend(job_ptr) ? maui_compat_suspend(order->job_id, SUSPEND_JOB) :
+					      ESLURM_DISABLED;
+	preempt_send_user_signal = maui_compat_preempt_signals();
+	code = slurm_job_preempt(job_ptr, preemptor, mode, true);
+	if (code == SLURM_SUCCESS || !IS_JOB_RUNNING(job_ptr) || !job_ptr->preempt_time)
+		return code;
+	order->grace_until_s = job_ptr->end_time;
+	return SLURM_SUCCESS;
+}
+
 static void log_order(const struct maui_preempt_order *order, const job_record_t *job_ptr)
 {
-	if (order->for_job_id)
+	if (order->grace_until_s)
+		info("slurm-maui: %pJ has %lld s to end, to make room for JobId=%u", job_ptr,
+		     (long long)(order->grace_until_s - time(NULL)), order->for_job_id);
+	else if (order->for_job_id)
 		info("slurm-maui: %s %pJ to make room for JobId=%u", done_texts[order->how],
 		     job_ptr, order->for_job_id);
 	else
@@ -112,7 +151,8 @@ static bool job_still_waits(const struct maui_preempt_order *order)
 {
 	const job_record_t *job_ptr = order->for_job_id ? find_job_record(order->for_job_id) : NULL;
 
-	return !order->for_job_id || (job_ptr && IS_JOB_PENDING(job_ptr) && job_ptr->priority != 0);
+	return !order->for_job_id || order->anyway ||
+	       (job_ptr && IS_JOB_PENDING(job_ptr) && job_ptr->priority != 0);
 }
 
 /* Carries out one order. Logs before the record may be gone, since one line names both jobs. */
@@ -123,7 +163,9 @@ static void preempt_one(struct maui_preempt_order *order)
 	order->code = ESLURM_INVALID_JOB_ID;
 	if (!is_same_run(job_ptr, order) || !job_still_waits(order))
 		return;
-	if (!maui_preempt_allowed(job_ptr, order->how))
+	if (order->by_slurm)
+		order->code = preempt_by_slurm(job_ptr, order);
+	else if (!maui_preempt_allowed(job_ptr, order->how))
 		order->code = ESLURM_DISABLED;
 	else if (order->how == MAUI_ACTION_RESUME && !maui_resume_fits(job_ptr))
 		order->code = ESLURM_NODES_BUSY;
@@ -174,11 +216,11 @@ enum maui_restart maui_preempt_restart(uint32_t job_id, struct maui_hold_times *
 	return done;
 }
 
-/* Whether slurm-maui may carry out the order. When a reconfigure has set PreemptType, two
- * preempting schedulers would undo each other; resuming stays allowed. */
+/* Whether the order is of the preemption that slurm.conf sets: a reconfigure may have changed it
+ * since the plan. */
 static bool is_allowed(const struct maui_preempt_order *order)
 {
-	return !maui_preempt_by_slurm() || order->how == MAUI_ACTION_RESUME ||
+	return maui_preempt_by_slurm() == order->by_slurm || order->how == MAUI_ACTION_RESUME ||
 	       order->how == MAUI_ACTION_CANCEL;
 }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* preempt.h - requeues, suspends and resumes active jobs
  *
- * Maui's preemption (QOS flags PREEMPTOR, PREEMPTEE; PREEMPTPOLICY). Slurm's own preemption
- * (PreemptType) must be off: sole_scheduler.h checks this when sched/maui loads. When a
- * reconfigure turns Slurm's preemption on, slurm-maui preempts no job, but still resumes the jobs
- * that it suspended.
+ * Maui's preemption (QOS flags PREEMPTOR, PREEMPTEE; PREEMPTPOLICY) and Slurm's own (PreemptType)
+ * never act together. With Slurm's own, Slurm says how each job goes, and gives it its grace time.
  *
- * Rules: PRE-4.
+ * Rules: PRE-4, PRE-7, PRE-10, PRE-11.
  */
 #ifndef MAUI_SLURM_START_PREEMPT_H
 #define MAUI_SLURM_START_PREEMPT_H
@@ -29,10 +27,15 @@ struct maui_preempt_order {
 	uint32_t job_id;
 	int64_t start_s;     /* of the run that the plan knew */
 	uint32_t for_job_id; /* preempt only while this job waits; 0: for no job (a resume) */
+	bool anyway;         /* also when it does not wait any more */
 	enum maui_preempt_action how;
-	bool again; /* Slurm refused it in the last cycle: log at debug level only */
+	bool by_slurm; /* Slurm's own preemption: it says how; `how` is set */
+	bool again;    /* Slurm refused it in the last cycle: log at debug level only */
 
 	bool done; /* result */
+	/* done: the job goes at the end of its grace time, when it has to be ordered again; 0: it
+	 * goes at once */
+	int64_t grace_until_s;
 	/* Slurm's code when not done. ESLURM_INVALID_JOB_ID: the run is over, or the order no
 	 * longer needed; ESLURM_DISABLED: not allowed at the moment */
 	int code;

@@ -2,7 +2,7 @@
 /* private.h - a start order checked against the job's record, and the record's fields that a start
  * changes
  *
- * Shared by start.c and prepare.c. All functions run under the locks of a start.
+ * All functions run under the locks of a start.
  */
 #ifndef MAUI_SLURM_START_PRIVATE_H
 #define MAUI_SLURM_START_PRIVATE_H
@@ -35,14 +35,10 @@ struct maui_start_target {
 	int place; /* of the partition in the job's list */
 };
 
-/* Of a start, and of questions about one. */
-static const slurmctld_lock_t maui_start_locks = {
-	.conf = READ_LOCK,
-	.job = WRITE_LOCK,
-	.node = WRITE_LOCK,
-	.part = READ_LOCK,
-	.fed = READ_LOCK,
-};
+/* lock.c: locks for a start, or for questions about one; select_nodes() preempts no job as long as
+ * they are held. */
+void maui_start_lock(void);
+void maui_start_unlock(void);
 
 /* Finds the job and the partition of an order, without planned nodes. NULL: the order is up to
  * date; else the text says what has changed. */

@@ -226,7 +226,7 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 	bool go_on;
 	int64_t since, held_us;
 
-	lock_slurmctld(maui_start_locks);
+	maui_start_lock();
 	since = maui_hold_clock_us();
 	ret->table_changed = !maui_cluster_is_current(site->table);
 	go_on = !ret->table_changed && !must_stop(site);
@@ -239,7 +239,7 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 		schedule_node_save();
 	}
 	held_us = maui_hold_note(&ret->writes, since);
-	unlock_slurmctld(maui_start_locks);
+	maui_start_unlock();
 	if (go_on && at < count)
 		maui_hold_give_way(held_us);
 	return go_on ? at : count;

@@ -117,7 +117,7 @@ int maui_start_test(const struct maui_start_site *site, const struct maui_start_
 	struct maui_known_reservations known;
 	int code = ESLURM_INVALID_JOB_ID;
 
-	lock_slurmctld(maui_start_locks);
+	maui_start_lock();
 	maui_known_reservations_open(site->mirrors, &known);
 	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
 		code = test_unseen(&known, &target, order);
@@ -125,7 +125,7 @@ int maui_start_test(const struct maui_start_site *site, const struct maui_start_
 		code = ESLURM_NODE_NOT_AVAIL;
 	maui_known_reservations_close(&known);
 	maui_start_target_finish(&target);
-	unlock_slurmctld(maui_start_locks);
+	maui_start_unlock();
 	return code;
 }
 
@@ -207,11 +207,11 @@ bool maui_start_is_possible(const struct maui_start_site *site,
 	struct maui_start_target target;
 	bool possible = true;
 
-	lock_slurmctld(maui_start_locks);
+	maui_start_lock();
 	maui_known_reservations_open(site->mirrors, &known);
 	if (maui_cluster_is_current(site->table) && !maui_start_find_job(order, &target))
 		possible = is_possible(&known, &target);
 	maui_known_reservations_close(&known);
-	unlock_slurmctld(maui_start_locks);
+	maui_start_unlock();
 	return possible;
 }

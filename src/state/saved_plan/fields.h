@@ -48,7 +48,8 @@ extern const struct maui_fields maui_fields_partition, maui_fields_switch, maui_
 	maui_fields_claim, maui_fields_global_claim, maui_fields_request, maui_fields_active,
 	maui_fields_idle, maui_fields_row, maui_fields_job, maui_fields_totals, maui_fields_piece,
 	maui_fields_share, maui_fields_instance, maui_fields_release, maui_fields_job_rsv,
-	maui_fields_waiting, maui_fields_running, maui_fields_dependency;
+	maui_fields_waiting, maui_fields_running, maui_fields_dependency,
+	maui_fields_preemption_rule;
 
 /* "end": by enum maui_dependency_kind. */
 extern const char *const maui_saved_dependency_kinds[MAUI_DEPENDENCY_COUNT];

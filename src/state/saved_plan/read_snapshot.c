@@ -126,6 +126,29 @@ static int read_switches(struct reading *rd)
 		       0;
 }
 
+/* Only a plan with Slurm's own preemption has the list. */
+static int read_preemption_rules(struct reading *rd)
+{
+	struct maui_preemption_rule *list;
+	json_object *array;
+	size_t count;
+
+	if (!json_object_object_get_ex(rd->root, "preemption_rules", NULL))
+		return 0;
+	rd->r->list = NULL;
+	list = maui_saved_make_list(rd->r, rd->root, "preemption_rules", sizeof(*list), &array,
+				    &count);
+	if (!list)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (maui_saved_get_fields(rd->r, &maui_fields_preemption_rule,
+					  json_object_array_get_idx(array, i), &list[i]))
+			return -1;
+	return maui_snapshot_set_preemption(rd->s, list, (uint32_t)count) ?
+		       maui_saved_fault(rd->r, "preemption_rules", "not in order") :
+		       0;
+}
+
 static int read_node(struct reading *rd, json_object *object)
 {
 	struct maui_node node = { 0 };
@@ -280,6 +303,8 @@ static int read_active(struct reading *rd, json_object *object)
 	    read_job(rd, object, &active.job) || find_creds(rd, active.creds, &active.creds) ||
 	    maui_saved_get_list(rd->r, object, "pieces", &array, &count))
 		return -1;
+	if (active.going > MAUI_GOING_SUSPENDED)
+		return maui_saved_fault(rd->r, "going", "not a way to go");
 	for (size_t i = 0; i < count; i++) {
 		if (read_pieces(rd, json_object_array_get_idx(array, i),
 				rd->pieces + active.piece_count,
@@ -351,8 +376,9 @@ static int make_maps(struct reading *rd)
 
 static int read_nodes(struct reading *rd)
 {
-	if (read_switches(rd) || read_list(rd, "partitions", read_partition) ||
-	    read_list(rd, "nodes", read_node) || maui_snapshot_seal(rd->s, rd->r->err))
+	if (read_switches(rd) || read_preemption_rules(rd) ||
+	    read_list(rd, "partitions", read_partition) || read_list(rd, "nodes", read_node) ||
+	    maui_snapshot_seal(rd->s, rd->r->err))
 		return -1;
 	rd->pieces = maui_arena_alloc(rd->r->arena, (rd->s->node_count + 1u) * sizeof(*rd->pieces));
 	return rd->pieces ? 0 : maui_saved_no_memory(rd->r);

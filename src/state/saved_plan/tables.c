@@ -83,6 +83,13 @@ static const struct maui_field global_claim[] = {
 };
 TABLE(maui_fields_global_claim, global_claim);
 
+static const struct maui_field preemption_rule[] = {
+	FIELD(maui_preemption_rule, preemptor, "preemptor", COUNT),
+	FIELD(maui_preemption_rule, preemptee, "preemptee", COUNT),
+	FIELD(maui_preemption_rule, whom, "whom", COUNT),
+};
+TABLE(maui_fields_preemption_rule, preemption_rule);
+
 static const struct maui_field request[] = {
 	USUAL(maui_request, nodes_min, "nodes_min", COUNT, 1),
 	FIELD(maui_request, nodes_max, "nodes_max", COUNT),
@@ -128,7 +135,12 @@ static const struct maui_field active[] = {
 	FIELD(maui_active, sole_user, "sole_user", TRUE),
 	FIELD(maui_active, preemptee, "preemptee", TRUE),
 	FIELD(maui_active, given_priority, "given_priority", COUNT),
-	FIELD(maui_active, preempt_never, "preempt_never", TRUE),
+	FIELD(maui_active, going, "going", COUNT),
+	FIELD(maui_active, kind, "kind", COUNT),
+	FIELD(maui_active, slurm_priority, "slurm_priority", COUNT),
+	FIELD(maui_active, cost, "cost", COUNT),
+	FIELD(maui_active, keeps_licenses, "keeps_licenses", TRUE),
+	FIELD(maui_active, warned, "warned", TRUE),
 	FIELD(maui_active, asked_tasks, "asked_tasks", INT),
 	FIELD(maui_active, asked_procs, "asked_procs", INT),
 	FIELD(maui_active, advres, "advres", TEXT),
@@ -189,6 +201,7 @@ static const struct maui_field row[] = {
 	FIELD(maui_row, partition, "partition", COUNT),
 	FIELD(maui_row, creds, "credentials", COUNT),
 	FIELD(maui_row, own_request, "own_request", COUNT),
+	FIELD(maui_row, kind, "kind", COUNT),
 	FIELD(maui_row, priority, "priority", REAL),
 };
 TABLE(maui_fields_row, row);

@@ -255,6 +255,10 @@ static void put_snapshot(const struct maui_saved_plan *plan, struct maui_strbuf 
 	put_plain(s, out, "nodes", &maui_fields_node, s->nodes, sizeof(*s->nodes), s->node_count);
 	put_plain(s, out, "global_claims", &maui_fields_global_claim, s->global_claims,
 		  sizeof(*s->global_claims), s->global_claim_count);
+	if (s->slurm_preempts)
+		put_plain(s, out, "preemption_rules", &maui_fields_preemption_rule,
+			  s->preemption_rules, sizeof(*s->preemption_rules),
+			  s->preemption_rule_count);
 	put_claims(s, out);
 	put_credentials(s, out);
 	put_requests(s, out);

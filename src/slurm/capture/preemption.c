@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preemption.c - asks Slurm's preemption plugin, and reads what it goes by
+ *
+ * Under preempt/qos the kinds of jobs are the QOS, under preempt/partition_prio the partitions. So
+ * Slurm is asked once about each two kinds, with two jobs that have a QOS, a partition and a
+ * priority and nothing else. Another plugin might look at more; sched/maui refuses it.
+ */
+
+#include "slurm/capture/preemption.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "slurm/hold.h"
+
+void maui_preemption_read_rules(struct maui_cluster_rules *ret)
+{
+	ret->preemption = MAUI_CLUSTER_PREEMPTS_NOT;
+	if (slurm_conf.preempt_mode == PREEMPT_MODE_OFF)
+		return;
+	if (!xstrcmp(slurm_conf.preempt_type, "preempt/qos"))
+		ret->preemption = MAUI_CLUSTER_PREEMPTS_BY_QOS;
+	else if (!xstrcmp(slurm_conf.preempt_type, "preempt/partition_prio"))
+		ret->preemption = MAUI_CLUSTER_PREEMPTS_BY_PARTITION;
+	ret->youngest_first = maui_compat_preempts_youngest_first();
+	ret->reclaims_licenses = maui_compat_reclaims_licenses();
+	ret->exempt_priority = maui_compat_exempt_priority();
+}
+
+/* ---- who may preempt whom ---- */
+
+struct kinds {
+	slurmdb_qos_rec_t **qos;   /* of each kind; NULL: there is no such QOS */
+	part_record_t **partition; /* likewise */
+	uint32_t count;
+};
+
+/* Priorities of the two jobs: the preemptor's is in the middle. */
+enum { LOW = 1, MIDDLE, HIGH };
+
+static bool may_preempt(const struct kinds *kinds, uint32_t preemptor, uint32_t preemptee,
+			uint32_t priority)
+{
+	job_record_t jobs[] = {
+		{ .qos_ptr = kinds->qos[preemptor],
+		  .part_ptr = kinds->partition[preemptor],
+		  .priority = MIDDLE },
+		{ .qos_ptr = kinds->qos[preemptee],
+		  .part_ptr = kinds->partition[preemptee],
+		  .priority = priority },
+	};
+	job_queue_rec_t one = { .job_ptr = &jobs[0],
+				.part_ptr = jobs[0].part_ptr,
+				.priority = MIDDLE };
+	job_queue_rec_t other = { .job_ptr = &jobs[1],
+				  .part_ptr = jobs[1].part_ptr,
+				  .priority = priority };
+
+	return preempt_g_job_preempt_check(&one, &other);
+}
+
+static unsigned ask(const struct kinds *kinds, uint32_t preemptor, uint32_t preemptee)
+{
+	return (may_preempt(kinds, preemptor, preemptee, LOW) ? MAUI_PREEMPTS_LOWER : 0) |
+	       (may_preempt(kinds, preemptor, preemptee, MIDDLE) ? MAUI_PREEMPTS_EQUAL : 0) |
+	       (may_preempt(kinds, preemptor, preemptee, HIGH) ? MAUI_PREEMPTS_HIGHER : 0);
+}
+
+static bool is_there(const struct kinds *kinds, uint32_t kind)
+{
+	return kinds->qos[kind] || kinds->partition[kind];
+}
+
+/* Lists the rules of all kinds. -1 without memory. */
+static int list_rules(const struct kinds *kinds, struct maui_snapshot *s)
+{
+	struct maui_preemption_rule *list = NULL;
+	size_t count = 0, alloc = 0;
+	int rc = 0;
+
+	for (uint32_t a = 0; rc == 0 && a < kinds->count; a++) {
+		for (uint32_t b = 0; is_there(kinds, a) && b < kinds->count; b++) {
+			unsigned whom = is_there(kinds, b) ? ask(kinds, a, b) : 0;
+			struct maui_preemption_rule *grown =
+				whom ? maui_array_grow(list, count, &alloc, sizeof(*list)) : list;
+
+			if (whom && !grown) {
+				rc = -1;
+				break;
+			}
+			list = grown;
+			if (whom)
+				list[count++] = (struct maui_preemption_rule){ a, b, whom };
+		}
+	}
+	if (rc == 0)
+		rc = maui_snapshot_set_preemption(s, list, (uint32_t)count);
+	free(list);
+	return rc;
+}
+
+/* The partitions of the snapshot that have nodes. */
+static void list_partitions(const struct maui_snapshot *s, struct kinds *ret)
+{
+	for (uint32_t p = 0; p < ret->count; p++) {
+		part_record_t *part_ptr = find_part_record((char *)s->partitions[p].name);
+
+		if (part_ptr && part_ptr->node_bitmap)
+			ret->partition[p] = part_ptr;
+	}
+}
+
+static uint32_t count_qos(void)
+{
+	maui_compat_iterator_t iterator;
+	slurmdb_qos_rec_t *qos;
+	uint32_t most = 0;
+
+	if (!assoc_mgr_qos_list)
+		return 1;
+	iterator = list_iterator_create(assoc_mgr_qos_list);
+	while ((qos = list_next(iterator)))
+		most = qos->id > most ? qos->id : most;
+	list_iterator_destroy(iterator);
+	return most + 1;
+}
+
+static int list_qos(void *x, void *arg)
+{
+	slurmdb_qos_rec_t *qos = x;
+	struct kinds *kinds = arg;
+
+	kinds->qos[qos->id] = qos;
+	return 0;
+}
+
+static int ask_all(struct maui_cluster *cluster)
+{
+	bool by_qos = cluster->rules.preemption == MAUI_CLUSTER_PREEMPTS_BY_QOS;
+	struct kinds kinds = { .count = by_qos ? count_qos() : cluster->snapshot->partition_count };
+	int rc = -1;
+
+	kinds.qos = calloc(kinds.count + 1u, sizeof(*kinds.qos));
+	kinds.partition = calloc(kinds.count + 1u, sizeof(*kinds.partition));
+	if (kinds.qos && kinds.partition) {
+		if (!by_qos)
+			list_partitions(cluster->snapshot, &kinds);
+		else if (assoc_mgr_qos_list)
+			list_for_each(assoc_mgr_qos_list, list_qos, &kinds);
+		rc = list_rules(&kinds, cluster->snapshot);
+	}
+	free(kinds.qos);
+	free(kinds.partition);
+	return rc;
+}
+
+int maui_preemption_ask(struct maui_cluster *cluster)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+	int64_t since;
+	int rc = 0;
+
+	if (cluster->rules.preemption == MAUI_CLUSTER_PREEMPTS_NOT)
+		return 0;
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	assoc_mgr_lock(&qos_lock);
+	rc = ask_all(cluster);
+	assoc_mgr_unlock(&qos_lock);
+	maui_hold_note(&cluster->reads, since);
+	unlock_slurmctld(locks);
+	return rc;
+}
+
+/* ---- jobs ---- */
+
+uint32_t maui_preemption_kind(const struct maui_cluster *cluster, const job_record_t *job_ptr,
+			      uint32_t partition)
+{
+	switch (cluster->rules.preemption) {
+	case MAUI_CLUSTER_PREEMPTS_BY_QOS:
+		return job_ptr->qos_ptr ? job_ptr->qos_id : 0; /* 0: no QOS */
+	case MAUI_CLUSTER_PREEMPTS_BY_PARTITION:
+		return partition;
+	case MAUI_CLUSTER_PREEMPTS_NOT:
+		break;
+	}
+	return 0;
+}
+
+static enum maui_going going(const struct maui_cluster *cluster, job_record_t *job_ptr)
+{
+	if (!IS_JOB_RUNNING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || job_ptr->het_job_id ||
+	    job_ptr->priority > cluster->rules.exempt_priority ||
+	    acct_policy_is_job_preempt_exempt(job_ptr))
+		return MAUI_GOING_NEVER;
+	switch (slurm_job_preempt_mode(job_ptr)) {
+	case PREEMPT_MODE_OFF:
+		return MAUI_GOING_NEVER;
+	case PREEMPT_MODE_SUSPEND:
+		return MAUI_GOING_SUSPENDED;
+	default:
+		return MAUI_GOING_ENDED;
+	}
+}
+
+/* As Slurm sorts its candidates: by the priority of the QOS or the tier of the partition, then by
+ * the number of nodes. */
+static uint32_t cost(const struct maui_cluster *cluster, const job_record_t *job_ptr)
+{
+	uint32_t nodes = job_ptr->node_cnt < 0xffff ? job_ptr->node_cnt : 0xffff, rank = 0;
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+
+	if (cluster->rules.youngest_first)
+		return 0;
+	if (cluster->rules.preemption == MAUI_CLUSTER_PREEMPTS_BY_PARTITION) {
+		rank = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
+	} else {
+		assoc_mgr_lock(&qos_lock);
+		rank = job_ptr->qos_ptr ? job_ptr->qos_ptr->priority : 0;
+		assoc_mgr_unlock(&qos_lock);
+	}
+	return (rank < 0xffff ? rank : 0xffff) << 16 | nodes;
+}
+
+void maui_preemption_read_active(const struct maui_cluster *cluster, job_record_t *job_ptr,
+				 struct maui_active *ret)
+{
+	int64_t partition;
+
+	if (cluster->rules.preemption == MAUI_CLUSTER_PREEMPTS_NOT)
+		return;
+	partition =
+		job_ptr->part_ptr ? maui_cluster_partition(cluster, job_ptr->part_ptr->name) : -1;
+	ret->going = partition < 0 ? MAUI_GOING_NEVER : going(cluster, job_ptr);
+	ret->warned = IS_JOB_RUNNING(job_ptr) && job_ptr->preempt_time;
+	if (ret->going == MAUI_GOING_NEVER)
+		return;
+	ret->kind = maui_preemption_kind(cluster, job_ptr, (uint32_t)partition);
+	ret->slurm_priority = job_ptr->priority;
+	ret->cost = cost(cluster, job_ptr);
+	ret->keeps_licenses = !cluster->rules.reclaims_licenses;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lock.c - the locks of a start
+ *
+ * With Slurm's own preemption (PreemptType), select_nodes() preempts other jobs whenever it finds
+ * no idle nodes among those that a start leaves it. Which jobs go is the plan's to say, after it
+ * has looked at all nodes. So PreemptMode is OFF while a start is carried out; nobody sees that, as
+ * the configuration is locked for writing.
+ *
+ * Rules: PRE-10.
+ */
+
+#include "slurm/start/private.h"
+
+static const slurmctld_lock_t without_preemption = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
+static const slurmctld_lock_t with_preemption = {
+	.conf = WRITE_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
+/* What these locks protect: whether PreemptMode is OFF for a start, and what it was. */
+static bool turned_off;
+static uint16_t preempt_mode;
+
+void maui_start_lock(void)
+{
+	lock_slurmctld(without_preemption);
+	if (slurm_conf.preempt_mode == PREEMPT_MODE_OFF)
+		return;
+	unlock_slurmctld(without_preemption);
+	lock_slurmctld(with_preemption);
+	turned_off = true;
+	preempt_mode = slurm_conf.preempt_mode;
+	slurm_conf.preempt_mode = PREEMPT_MODE_OFF;
+}
+
+void maui_start_unlock(void)
+{
+	if (!turned_off) {
+		unlock_slurmctld(without_preemption);
+		return;
+	}
+	slurm_conf.preempt_mode = preempt_mode;
+	turned_off = false;
+	unlock_slurmctld(with_preemption);
+}
