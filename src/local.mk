@@ -309,6 +309,7 @@ plan_sources = \
 	src/plan/preemptees.c \
 	src/plan/priority_pass.c \
 	src/plan/private.h \
+	src/plan/het_jobs.c \
 	src/plan/job_reservations.c \
 	src/plan/queue.c \
 	src/plan/rank.c \
@@ -626,6 +627,7 @@ slurm_sources = \
 	src/slurm/change_job.c \
 	src/slurm/change_job.h \
 	src/slurm/compat.h \
+	src/slurm/compat_het.h \
 	src/slurm/compat_network.h \
 	src/slurm/compat_preempt.h \
 	src/slurm/compat_request.h \
@@ -651,6 +653,8 @@ slurm_sources = \
 	src/slurm/eligible/verdict.h \
 	src/slurm/events.c \
 	src/slurm/events.h \
+	src/slurm/het_jobs.c \
+	src/slurm/het_jobs.h \
 	src/slurm/hold.h \
 	src/slurm/mirror/adopt.c \
 	src/slurm/mirror/form.c \
@@ -691,6 +695,7 @@ slurm_sources = \
 	src/slurm/start/resume.c \
 	src/slurm/start/resume.h \
 	src/slurm/start/start.c \
+	src/slurm/start/together.c \
 	src/slurm/start/start.h \
 	src/slurm/start/start_reservation.c \
 	src/slurm/start/start_reservation.h \

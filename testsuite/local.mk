@@ -244,6 +244,7 @@ unit_tests = \
 	testsuite/unit/test_plan_rsv \
 	testsuite/unit/test_plan_time \
 	testsuite/unit/test_plan_views \
+	testsuite/unit/test_het_jobs \
 	testsuite/unit/test_preempt \
 	testsuite/unit/test_priorities_json \
 	testsuite/unit/test_priority \

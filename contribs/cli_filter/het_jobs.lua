@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- het_jobs.lua - tells a user before the submission that het jobs do not start under sched/maui
+-- het_jobs.lua - tells a user before the submission that het jobs do not start here: HETJOBS is OFF
 --
 -- For hosts where users submit, as cli_filter.lua beside slurm.conf, with
 -- CliFilterPlugins=cli_filter/lua. A site that has a cli_filter.lua adds the function below to its
@@ -13,7 +13,7 @@ function slurm_cli_pre_submit(options, offset)
 	if offset == 0 or is_step then
 		return slurm.SUCCESS
 	end
-	slurm.log_error("het jobs (with ':') need SchedulerType=sched/backfill; this cluster runs sched/maui.")
+	slurm.log_error("het jobs (with ':') do not run on this cluster: maui.cfg has not HETJOBS ON.")
 	slurm.log_error("Ask for one set of nodes that serves all parts, and start the parts with srun as steps;")
 	slurm.log_error("or submit one job for each part, with --dependency.")
 	return slurm.ERROR

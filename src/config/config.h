@@ -107,6 +107,8 @@ struct maui_config {
 	struct maui_node_set_config node_sets; /* NODESET... */
 	int server_mode;                       /* enum maui_server_mode */
 	int preempt_policy;                    /* enum maui_preempt_policy */
+	int het_jobs;                          /* HETJOBS: 1 ON */
+	bool multi_requests;                   /* ENABLEMULTIREQJOBS: the same */
 	/* DEFERTIME in seconds, 0: never defer; DEFERCOUNT: deferrals before a hold;
 	 * DEFERSTARTCOUNT: refused starts before a deferral, >= 1 */
 	int64_t defer_time_s, defer_count, defer_start_count;

@@ -16,6 +16,7 @@
 #include "slurm/associations/usage.h"
 #include "slurm/publish/priorities.h"
 #include "slurm/capture/cluster.h"
+#include "slurm/het_jobs.h"
 #include "slurm/publish/factors.h"
 #include "slurm/publish/jobs.h"
 #include "slurm/publish/nodes.h"
@@ -115,6 +116,16 @@ static bool may_schedule(bool running)
 	return !refused || running;
 }
 
+/* HETJOBS ON. */
+static void open_het_jobs(const struct maui_config *config)
+{
+	bool on = config->het_jobs || config->multi_requests;
+
+	maui_het_jobs_set(on);
+	if (on && !maui_het_jobs_open())
+		error("slurm-maui: HETJOBS ON: this slurmctld cannot be made to accept het jobs");
+}
+
 static int open_sched(struct maui_controller *c)
 {
 	if (!may_schedule(maui_sole_scheduler_is_reconfigure()))
@@ -122,6 +133,7 @@ static int open_sched(struct maui_controller *c)
 	if (open_agent(c))
 		return -1;
 	maui_sole_scheduler_claim();
+	open_het_jobs(c->config);
 	return 0;
 }
 

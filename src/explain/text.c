@@ -241,7 +241,9 @@ static const struct reason_text {
 	[MAUI_REASON_PARTITION] = { .silent = true },
 	[MAUI_REASON_SLURM] = { .silent = true },
 	[MAUI_REASON_DEFERRED] = { .text = "deferred after failed starts", .until = ", until " },
-	[MAUI_REASON_HET] = { .text = "Het job: starts under SchedulerType=sched/backfill only" },
+	[MAUI_REASON_HET] = { .text = "Het job: needs HETJOBS ON in maui.cfg, or "
+				      "SchedulerType=sched/backfill" },
+	[MAUI_REASON_COMPONENT] = { .text = "Het job: another component may not start" },
 	[MAUI_REASON_REFUSED] = { .text = "start refused by Slurm, tried again" },
 	[MAUI_REASON_NEGATIVE] = { .text = "Priority: negative, not scheduled "
 					   "(REJECTNEGPRIOJOBS)" },

@@ -47,6 +47,9 @@ struct maui_start {
 	/* the places are all nodes on which the job may run, each with all tasks that fit there;
 	 * Slurm chooses among them. Nothing of them is taken in the plan (BF-26) */
 	bool slurm_chooses;
+	/* of the first component of a het job: how many starts, from this one on, take place
+	 * together or not at all; 0: other starts */
+	uint32_t together;
 	/* the job breaks a soft limit (SPVIOLATION, PREEMPTSPV); the caller keeps this as
 	 * maui_job.soft_violation while the job runs */
 	bool soft_violation;

@@ -17,7 +17,8 @@ enum maui_reason {
 	MAUI_REASON_DEFERRED,  /* DEFERTIME */
 	MAUI_REASON_PARTITION, /* down, inactive, does not take it */
 	MAUI_REASON_SLURM,     /* Slurm's own checks refuse the job, and Slurm says why */
-	MAUI_REASON_HET,       /* a component of a het job: sched/backfill's alone */
+	MAUI_REASON_HET,       /* a component of a het job, with HETJOBS OFF */
+	MAUI_REASON_COMPONENT, /* another component of its het job may not start */
 	MAUI_REASON_REFUSED,   /* Slurm refused the start lately */
 	MAUI_REASON_NEGATIVE,  /* REJECTNEGPRIOJOBS */
 	MAUI_REASON_LIMIT,     /* throttling: the violation has the details */

@@ -254,7 +254,7 @@ struct maui_active {
 	uint32_t kind, slurm_priority, cost;
 	bool keeps_licenses; /* what it holds of the cluster's amounts makes no room */
 	bool warned;         /* Slurm has told it to go: end_s is the end of its grace time */
-	int64_t procs;           /* of all pieces, and more where it shares them with other jobs */
+	int64_t procs;       /* of all pieces, and more where it shares them with other jobs */
 	/* What the job requested. Access lists use it, and the job may have been given more. 0:
 	 * unknown; then one task for each processor given. */
 	int64_t asked_tasks, asked_procs;
@@ -309,6 +309,10 @@ struct maui_idle {
 	 * ascending */
 	const uint32_t *spared;
 	uint32_t spared_count;
+	/* A component of a het job: the leader's id, the place among the components, and of the
+	 * leader how many they are. 0: no het job */
+	uint64_t het_id;
+	uint32_t het_offset, het_count;
 	const char *advres;       /* reservation that it names; NULL: none (policy/access.h) */
 	enum maui_reason blocked; /* why it is not eligible; NONE: it is eligible */
 	int64_t blocked_until_s;  /* when it may be eligible; 0: not known */

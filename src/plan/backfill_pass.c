@@ -336,8 +336,8 @@ static int list_jobs(struct backfill_pass *pass, uint32_t first)
 	for (uint32_t i = first; i < p->queue.count && !maui_plan_is_given_up(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
-		if (e->state != MAUI_PLAN_WAITING || e->pool != pass->pool || e->backfilled ||
-		    !same_rules(e->rules, pass->rules))
+		if (e->state != MAUI_PLAN_WAITING || e->het || e->pool != pass->pool ||
+		    e->backfilled || !same_rules(e->rules, pass->rules))
 			continue;
 		e->backfilled = true;
 		if (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF))
@@ -436,7 +436,7 @@ int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 	     i++) {
 		const struct maui_plan_entry *e = &p->queue.entries[i];
 
-		if (e->state != MAUI_PLAN_WAITING || e->backfilled ||
+		if (e->state != MAUI_PLAN_WAITING || e->het || e->backfilled ||
 		    e->rules->backfill_policy == MAUI_BACKFILL_NONE)
 			continue;
 		pass.pool = e->pool;

@@ -7,7 +7,7 @@
  * reservation that is due but whose job fails to start is held for RESERVATIONRETRYTIME. A job
  * reservation whose nodes victims are still leaving is always held.
  *
- * Rules: BF-3. */
+ * Rules: BF-3, PRE-11. */
 
 #include <stdlib.h>
 
@@ -323,7 +323,7 @@ int maui_plan_hold_job_rsvs(struct maui_planner *p)
 	for (uint32_t i = 0; i < p->queue.count; i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
-		if (e->job_rsv && e->state == MAUI_PLAN_WAITING && carries_over(p, e))
+		if (e->job_rsv && e->state == MAUI_PLAN_WAITING && !e->het && carries_over(p, e))
 			held[count++] = e;
 	}
 	if (count > 1)

@@ -205,8 +205,11 @@ struct sums {
 static void add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
 			  struct sums *sums)
 {
-	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
+	struct maui_candidate *candidate;
 
+	if (p->hets.closed && p->hets.closed[node])
+		return;
+	candidate = maui_plan_candidate(p, sums->count);
 	if (!candidate)
 		return;
 	*candidate = (struct maui_candidate){ .node = node, .required = required, .tasks = tasks };

@@ -292,6 +292,7 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->choosing.procs = 0;
 	p->preemption.suspended_count = p->preemption.next_suspended = p->owners.instance_count = 0;
 	p->preemption.listed = false;
+	p->hets.closed = NULL;
 	p->failed = p->stopped = p->pools.reopen = false;
 	p->epoch++;
 	p->iteration++;
@@ -343,11 +344,15 @@ static int run_passes(struct maui_planner *p)
 	maui_plan_priority_pass(p, MAUI_LIMIT_SOFT);
 	if (p->failed || note_windows(p) || maui_plan_backfill_pass(p, MAUI_LIMIT_SOFT))
 		return -1;
+	maui_plan_backfill_hets(p, MAUI_LIMIT_SOFT);
 	if (!any_limited(p) || p->out->incomplete)
 		return 0;
 	p->epoch++; /* what did not fit in a window may fit outside */
 	maui_plan_priority_pass(p, MAUI_LIMIT_HARD);
-	return p->failed || maui_plan_backfill_pass(p, MAUI_LIMIT_HARD) ? -1 : 0;
+	if (p->failed || maui_plan_backfill_pass(p, MAUI_LIMIT_HARD))
+		return -1;
+	maui_plan_backfill_hets(p, MAUI_LIMIT_HARD);
+	return p->failed ? -1 : 0;
 }
 
 /* The steps that follow the layout of the timeline. */
@@ -359,8 +364,9 @@ static int decide(struct maui_planner *p)
 	out->verdicts =
 		maui_arena_alloc(&out->arena, (out->verdict_count + 1u) * sizeof(*out->verdicts));
 	if (!out->verdicts || maui_plan_limits_active(p) || maui_plan_queue(p) ||
-	    maui_plan_job_rsvs(p) || maui_plan_limits_idle(p) || maui_plan_hold_job_rsvs(p) ||
-	    maui_plan_list_suspended(p) || maui_plan_list_secured(p) || run_passes(p))
+	    maui_plan_job_rsvs(p) || maui_plan_limits_idle(p) || maui_plan_list_hets(p) ||
+	    maui_plan_hold_job_rsvs(p) || maui_plan_list_suspended(p) ||
+	    maui_plan_list_secured(p) || run_passes(p))
 		return -1;
 	p->out->incomplete |= p->choosing.starts > 0;
 	return p->out->incomplete ? 0 : maui_plan_explain(p);

@@ -103,9 +103,14 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 	return count > 0;
 }
 
-static bool start_now(struct maui_planner *p, struct maui_plan_entry *e)
+static bool start_now(struct maui_planner *p, struct maui_plan_entry *e,
+		      enum maui_limit_level level)
 {
-	uint32_t count = maui_plan_place_start(p, e, e->limit_s);
+	uint32_t count;
+
+	if (e->het)
+		return maui_plan_start_het(p, e, level, false);
+	count = maui_plan_place_start(p, e, e->limit_s);
 
 	if (count > 0)
 		start_entry(p, e, count, e->limit_s);
@@ -131,8 +136,15 @@ static bool reserve_later(struct maui_planner *p, struct maui_plan_entry *e,
 			  enum maui_limit_level level)
 {
 	uint32_t count = 0;
-	int64_t when = maui_plan_earliest(p, e, level, p->now, &count);
+	int64_t when;
 
+	if (e->het) {
+		if (!maui_plan_reserve_het(p, e, level))
+			return false;
+		count_reservation(p, e);
+		return true;
+	}
+	when = maui_plan_earliest(p, e, level, p->now, &count);
 	if (when == MAUI_NEVER)
 		return false;
 	maui_plan_reserve(p, e, count, when);
@@ -148,7 +160,8 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 	bool due = maui_plan_is_due(p, e);
 
 	maui_plan_unhold(p, e);
-	if (maui_plan_limits_allow_start(p, e, level) && (start_now(p, e) || p->out->incomplete))
+	if (maui_plan_limits_allow_start(p, e, level) &&
+	    (start_now(p, e, level) || p->out->incomplete))
 		return;
 	p->pools.list[e->pool].blocked = true;
 	if (due) {
@@ -178,7 +191,7 @@ static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_p
  * that occupy its owner's reservation. */
 static bool may_preempt_behind(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	if (e->rules->backfill_policy == MAUI_BACKFILL_NONE || has_flag(e, MAUI_QOS_NOBF))
+	if (e->het || e->rules->backfill_policy == MAUI_BACKFILL_NONE || has_flag(e, MAUI_QOS_NOBF))
 		return false;
 	if (p->snapshot->slurm_preempts)
 		return maui_plan_is_preemptor(p, e);
@@ -207,15 +220,16 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 	if (behind && !may_preempt_behind(p, e))
 		return;
 	shape = maui_plan_shape(p, e);
-	if (!shape || shape->impossible || e->refused)
+	if (!shape || shape->impossible || e->refused ||
+	    (e->het && maui_plan_is_impossible_het(p, e)))
 		return; /* such a job never blocks the pool */
 	if (behind) {
 		preempt_behind(p, e);
 		return;
 	}
-	if (start_now(p, e) || p->out->incomplete || reserved_elsewhere(p, e))
+	if (start_now(p, e, level) || p->out->incomplete || reserved_elsewhere(p, e))
 		return;
-	if (maui_plan_preempt(p, e))
+	if (!e->het && maui_plan_preempt(p, e))
 		return;
 	if (e->busy && maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
 		return; /* Slurm refused it, and no later moment would change that */
@@ -242,6 +256,8 @@ void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level
 	for (uint32_t i = 0; i < p->queue.count && !maui_plan_is_given_up(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
+		if (e->het == MAUI_PLAN_NONE)
+			continue;
 		if ((e->state == MAUI_PLAN_HELD || e->state == MAUI_PLAN_WAITING) &&
 		    maui_plan_must_end(p, e))
 			return;

@@ -8,6 +8,7 @@
  * limits.c            throttling: the only file that calls policy/throttle
  * job_reservations.c  puts job reservations of the previous cycle back in place
  * priority_pass.c     goes through the jobs by priority: starts, then job reservations
+ * het_jobs.c          starts the components of het jobs together
  * suspended_jobs.c    resumes suspended jobs
  * preemptees.c        which active jobs a blocked job may preempt
  * preempt.c           chooses those of them that go
@@ -62,7 +63,10 @@ struct maui_plan_entry {
 	int64_t limit_s, limit_min_s, procs;
 	int stack; /* index of config->stacks; -1: none */
 	uint32_t published;
-	uint32_t next_of_job;                       /* another entry of the same job; NONE */
+	uint32_t next_of_job; /* another entry of the same job; NONE */
+	/* Of a component of a het job: 1 + index of the het job that starts at this entry's turn;
+	 * NONE: it starts at another entry's turn. 0: no het job */
+	uint32_t het;
 	uint32_t reservation;                       /* index of decisions->reservations; NONE */
 	const struct maui_job_reservation *job_rsv; /* from the previous plan; NULL: none */
 	int64_t in_set_until_s; /* until then it starts only inside a node set (BF-24) */
@@ -217,6 +221,13 @@ struct maui_planner {
 		struct maui_plan_suspended *suspended; /* highest priority first */
 		uint32_t suspended_count, next_suspended;
 	} preemption;
+
+	/* het jobs */
+	struct {
+		struct maui_plan_het *list;
+		uint32_t count;
+		bool *closed; /* of each node: another component has it; NULL: there are none */
+	} hets;
 
 	/* OWNERPREEMPT */
 	struct {
@@ -564,6 +575,20 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e);
 /* The same for an entry behind a blocked job. A job of a reservation's owner preempts only jobs on
  * that reservation. */
 bool maui_plan_preempt_behind(struct maui_planner *p, struct maui_plan_entry *e);
+/* het_jobs.c: finds out which jobs belong together, once limits have their verdicts; an incomplete
+ * het job leaves the queue. -1 without memory. */
+int maui_plan_list_hets(struct maui_planner *p);
+/* Starts all components at the leader's entry, or none. `backfill`: behind blocked jobs. */
+bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
+			 enum maui_limit_level level, bool backfill);
+/* Gives all components job reservations at one moment, or none. */
+bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
+			   enum maui_limit_level level);
+/* Starts het jobs behind blocked jobs, after backfill. */
+void maui_plan_backfill_hets(struct maui_planner *p, enum maui_limit_level level);
+/* Whether some component of the entry's het job can never start. */
+bool maui_plan_is_impossible_het(struct maui_planner *p, const struct maui_plan_entry *e);
+
 /* Whether the victims of a preemption take so long to leave that the preemptor would now run into
  * the job reservation of a job ahead of it. */
 bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e);

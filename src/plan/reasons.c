@@ -205,7 +205,7 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 		uint32_t reservations = p->out->reservation_count, count;
 		int64_t next = p->out->next_s, when;
 
-		if (!e->primary || e->refused || !may_estimate(p, e))
+		if (!e->primary || e->refused || e->het || !may_estimate(p, e))
 			continue;
 		left--;
 		when = maui_plan_earliest(p, e, MAUI_LIMIT_HARD, p->now, &count);

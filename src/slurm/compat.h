@@ -50,6 +50,9 @@
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
 #include "src/slurmctld/srun_comm.h"
 #endif
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+#include "src/interfaces/conn.h"
+#endif
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
 #include "src/slurmctld/slurmctld_plugstack.h"
 #endif
@@ -483,6 +486,7 @@ static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
 #endif
 }
 
+#include "slurm/compat_het.h"
 #include "slurm/compat_network.h"
 #include "slurm/compat_preempt.h"
 #include "slurm/compat_request.h"

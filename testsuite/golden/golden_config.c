@@ -146,6 +146,16 @@ static void reason_style(struct golden_case *c, const struct maui_config *config
 	compare_word(c, "REASONTEXT", config->reason_style, "");
 }
 
+static void het_jobs(struct golden_case *c, const struct maui_config *config)
+{
+	compare_word(c, "HETJOBS", config->het_jobs, "");
+}
+
+static void multi_requests(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->multi_requests);
+}
+
 /* Names with commas between them. */
 static void compare_admins(struct golden_case *c, const struct maui_words *words)
 {
@@ -210,6 +220,8 @@ static const struct {
 	{ "res_max_ahead", res_max_ahead },
 	{ "mirror", mirror },
 	{ "reason_style", reason_style },
+	{ "het_jobs", het_jobs },
+	{ "multi_requests", multi_requests },
 	{ "admin1", admin1 },
 	{ "admin2", admin2 },
 	{ "admin3", admin3 },

@@ -380,12 +380,14 @@ def parameters():
         add("default-" + field, "config", [], {"field": field})
     add("RESERVATIONMIRROR", "config", ["RESERVATIONMIRROR CURRENT"], {"field": "mirror"})
     add("REASONTEXT", "config", ["REASONTEXT SLURM"], {"field": "reason_style"})
+    add("HETJOBS", "config", ["HETJOBS ON"], {"field": "het_jobs"})
+    add("ENABLEMULTIREQJOBS", "config", ["ENABLEMULTIREQJOBS TRUE"], {"field": "multi_requests"})
     add("ADMIN1", "config", ["ADMIN1 root amy"], {"field": "admin1"})
     add("ADMIN2", "config", ["ADMIN2 bob,cat"], {"field": "admin2"})
     add("ADMIN3", "config", ["ADMIN3 ALL"], {"field": "admin3"})
     add("QUERYSOCKET", "config", ["QUERYSOCKET /run/slurm/maui"], {"field": "query_socket"})
     add("alias-admins", "config", ["ADMINS tom"], {"field": "admin1"}, ["ADMIN1 tom"])
-    for field in ["res_depth", "res_ctl", "mirror", "admin1", "admin2", "admin3", "query_socket",
+    for field in ["het_jobs", "multi_requests", "res_depth", "res_ctl", "mirror", "admin1", "admin2", "admin3", "query_socket",
                   "use_reserved"]:
         add("default-" + field, "config", [], {"field": field})
 

@@ -292,7 +292,7 @@ def config(text, inputs):
     _, plain = read(text)
     defaults = {"res_depth": ("RESDEPTH", 0), "res_ctl": ("RESCTLPOLICY", "ADMINONLY"),
                 "mirror": ("RESERVATIONMIRROR", "ALL"),
-                "reason_style": ("REASONTEXT", "FULL"), "admin1": ("ADMIN1", "root"),
+                "reason_style": ("REASONTEXT", "FULL"), "het_jobs": ("HETJOBS", "OFF"), "admin1": ("ADMIN1", "root"),
                 "admin2": ("ADMIN2", ""), "admin3": ("ADMIN3", ""),
                 "query_socket": ("QUERYSOCKET", "")}
     bounds = {"res_max_count": ("RESCTLMAXCOUNT", "1"), "res_max_procs": ("RESCTLMAXPROC", "0"),
@@ -307,6 +307,8 @@ def config(text, inputs):
         place = next((i for i, flag in enumerate(flags) if flag.endswith("USERESERVED")), None)
         follows = flags[place + 1:place + 2] if place is not None else []
         return {"value": follows[0] if follows and follows[0].islower() else None}
+    if inputs["field"] == "multi_requests":
+        return {"value": int(plain.get(("ENABLEMULTIREQJOBS", None), "FALSE") == "TRUE")}
     name, missing = defaults[inputs["field"]]
     value = plain.get((name, None), missing)
     if inputs["field"].startswith("admin"):

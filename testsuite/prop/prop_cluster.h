@@ -351,6 +351,32 @@ static inline void prop_draw(struct prop_recipe *r)
 	r->slurm_preempts = false;
 }
 
+/* Makes het jobs of neighbours in the queue: two or three components of one copy. */
+static inline void prop_draw_hets(struct prop_recipe *r)
+{
+	uint64_t state = r->active_count * 13u + r->node_count;
+	uint32_t next;
+
+	for (uint32_t j = 0; j < r->idle_count; j++)
+		state = state * 31 + (uint64_t)r->idle[j].idle.submit_s;
+	for (uint32_t j = 0; j + 1 < r->idle_count; j = next) {
+		uint32_t count = 2 + prop_side_pick(&state, 2);
+
+		next = j + 1;
+		if (prop_side_pick(&state, 6) > 0 || j + count > r->idle_count)
+			continue;
+		next = j + count;
+		for (uint32_t k = 0; k < count; k++) {
+			struct maui_idle *idle = &r->idle[j + k].idle;
+
+			idle->copies = 1;
+			idle->het_id = r->idle[j].idle.id;
+			idle->het_offset = k;
+			idle->het_count = k == 0 ? count : 0;
+		}
+	}
+}
+
 /* The i-th element of a random order of `count` things; i = 0 makes `order`. */
 static inline void prop_shuffle(uint32_t *order, uint32_t count, bool shuffled)
 {

@@ -110,18 +110,27 @@ static void check_same(const struct prop_rules *drawn, const struct maui_snapsho
 	maui_snapshot_destroy(shuffled);
 }
 
+/* Its place in the queue; of a component of a het job the leader's. */
+static uint32_t rank_of(const struct maui_snapshot *s, const struct maui_decisions *d, uint32_t job)
+{
+	for (uint32_t k = 0; s->idle[job].het_id && k < s->idle_count; k++)
+		if (s->idle[k].id == s->idle[job].het_id)
+			return d->verdicts[k].rank;
+	return d->verdicts[job].rank;
+}
+
 /* The queue up to the job of this reservation alone gives it the same reservation. */
 static void check_undisturbed(const struct prop_rules *drawn, const struct maui_snapshot *s,
 			      const struct maui_decisions *d, const struct maui_reservation *r)
 {
 	struct maui_snapshot *front = prop_pour(&recipe, PROP_IDLE, false);
 	struct maui_decisions alone_d = { 0 };
-	uint32_t rank = d->verdicts[r->job].rank, gone[PROP_IDLE], count = 0;
+	uint32_t rank = rank_of(s, d, r->job), gone[PROP_IDLE], count = 0;
 	const struct maui_reservation *same = NULL;
 
 	for (uint32_t j = 0; j < front->idle_count; j++)
 		for (uint32_t k = 0; k < s->idle_count; k++)
-			if (s->idle[k].id == front->idle[j].id && d->verdicts[k].rank > rank)
+			if (s->idle[k].id == front->idle[j].id && rank_of(s, d, k) > rank)
 				gone[count++] = j;
 	maui_snapshot_drop_idle(front, gone, count);
 	plan(other_planner, drawn->config, front, PROP_NOW, &alone_d);
@@ -158,6 +167,7 @@ static void check_one_plan(void)
 	prop_check_possible(s, &drawn, &d, PROP_NOW);
 	prop_check_limits(s, &drawn, &d);
 	prop_check_preemptions(s, &d);
+	prop_check_hets(s, &d);
 	prop_check_promised(s, &drawn, &d, PROP_NOW);
 	check_same(&drawn, s, &d);
 	check_reservations(&drawn, s, &d);
@@ -227,6 +237,7 @@ static void check_promises(void)
 	for (uint32_t j = 0; j < s->idle_count; j++) {
 		s->idle[j].copies = 1;
 		s->idle[j].refused = false;
+		s->idle[j].het_id = 0;
 		promised[s->idle[j].id] = INT64_MAX;
 	}
 	for (int step = 0; step < 12; step++) {
@@ -270,6 +281,7 @@ static void round_once(void)
 {
 	prop_draw(&recipe);
 	prop_draw_preemption(&recipe);
+	prop_draw_hets(&recipe);
 	check_one_plan();
 	maui_planner_rest(other_planner);
 	recipe.slurm_preempts = false;

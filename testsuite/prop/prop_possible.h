@@ -88,6 +88,58 @@ static inline void prop_begin_model(const struct maui_snapshot *s, const struct 
 	}
 }
 
+static inline bool prop_same_node(const struct maui_place *one, uint32_t count,
+				  const struct maui_place *other, uint32_t other_count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < other_count; k++)
+			if (one[i].node == other[k].node)
+				return true;
+	return false;
+}
+
+/* All components of a het job start, or none, on nodes of their own; their job reservations begin
+ * together. */
+static inline void prop_check_hets(const struct maui_snapshot *s, const struct maui_decisions *d)
+{
+	for (uint32_t j = 0; j < s->idle_count; j++) {
+		uint32_t started = 0, reserved = 0, together = 0;
+		const struct maui_reservation *first = NULL;
+
+		if (s->idle[j].het_count == 0)
+			continue;
+		for (uint32_t i = 0; i < d->start_count; i++) {
+			const struct maui_start *one = &d->starts[i];
+
+			if (s->idle[one->job].het_id != s->idle[j].het_id)
+				continue;
+			started++;
+			together += one->together;
+			for (uint32_t k = 0; k < i; k++)
+				PROP_CHECK(s->idle[d->starts[k].job].het_id != s->idle[j].het_id ||
+						   !prop_same_node(one->places, one->place_count,
+								   d->starts[k].places,
+								   d->starts[k].place_count),
+					   "het job %d: one node for two", (int)s->idle[j].id);
+		}
+		for (uint32_t i = 0; i < d->reservation_count; i++) {
+			const struct maui_reservation *r = &d->reservations[i];
+
+			if (s->idle[r->job].het_id != s->idle[j].het_id)
+				continue;
+			reserved++;
+			first = first ? first : r;
+			PROP_CHECK(r->start_s == first->start_s, "het job %d: %d and %d",
+				   (int)s->idle[j].id, (int)r->start_s, (int)first->start_s);
+		}
+		PROP_CHECK((started == 0 || started == s->idle[j].het_count) && together == started,
+			   "het job %d: %u start, %u together", (int)s->idle[j].id, started,
+			   together);
+		PROP_CHECK(reserved == 0 || (reserved == s->idle[j].het_count && started == 0),
+			   "het job %d: %u reserved", (int)s->idle[j].id, reserved);
+	}
+}
+
 /* By Slurm's rules, the preemptor may preempt the job. */
 static inline void prop_check_preemptions(const struct maui_snapshot *s,
 					  const struct maui_decisions *d)

@@ -348,25 +348,30 @@ static inline void world_idle(struct world *w, const char *part)
 	const char *partitions = world_get(part, "part");
 	uint32_t id = w->snapshot->idle_count + 1, list[4], spared[WORLD_MOST];
 	struct maui_row rows[4];
-	struct maui_idle idle = { .id = id,
-				  .rows = rows,
-				  .copies = (uint32_t)world_number(part, "copies", 1),
-				  .submit_s = w->now - 1000 + id,
-				  .limit_s = world_number(part, "limit", 10),
-				  .limit_min_s = world_number(part, "min", 0),
-				  .start_by_s = world_number(part, "by", 0),
-				  .refused = world_has(part, "refused"),
-				  .no_reservation = world_has(part, "noreserve"),
-				  .busy_until_s = world_number(part, "busy", 0),
-				  .in_reservation = world_has(part, "inside"),
-				  .run = (world_has(part, "first") ? MAUI_RUN_FIRST : 0u) |
-					 (world_has(part, "force") ? MAUI_RUN_FORCE : 0u) |
-					 (world_has(part, "anywhere") ? MAUI_RUN_ANYWHERE : 0u),
-				  .spared = spared,
-				  .spared_count = world_list(world_get(part, "spares"), spared),
-				  .advres = world_get(part, "rsv"),
-				  .procs = world_number(part, "procs",
-							world_number(part, "nodes", 1)) };
+	struct maui_idle idle = {
+		.id = id,
+		.rows = rows,
+		.copies = (uint32_t)world_number(part, "copies", 1),
+		.submit_s = w->now - 1000 + id,
+		.limit_s = world_number(part, "limit", 10),
+		.limit_min_s = world_number(part, "min", 0),
+		.start_by_s = world_number(part, "by", 0),
+		.het_id = (uint64_t)world_number(part, "het", 0),
+		.het_offset = (uint32_t)world_number(part, "off", 0),
+		.het_count = (uint32_t)world_number(part, "of", 0),
+		.refused = world_has(part, "refused"),
+		.blocked = world_has(part, "held") ? MAUI_REASON_HELD : MAUI_REASON_NONE,
+		.no_reservation = world_has(part, "noreserve"),
+		.busy_until_s = world_number(part, "busy", 0),
+		.in_reservation = world_has(part, "inside"),
+		.run = (world_has(part, "first") ? MAUI_RUN_FIRST : 0u) |
+		       (world_has(part, "force") ? MAUI_RUN_FORCE : 0u) |
+		       (world_has(part, "anywhere") ? MAUI_RUN_ANYWHERE : 0u),
+		.spared = spared,
+		.spared_count = world_list(world_get(part, "spares"), spared),
+		.advres = world_get(part, "rsv"),
+		.procs = world_number(part, "procs", world_number(part, "nodes", 1))
+	};
 	int64_t request = world_request(w, part, idle.procs);
 
 	idle.row_count = world_list(partitions ? partitions : "p0", list);

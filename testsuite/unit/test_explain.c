@@ -189,7 +189,7 @@ static const struct row rows[] = {
 	{ "deferred", MAUI_REASON_DEFERRED, .until_s = NOW + HOUR, .estimate_s = MAUI_NEVER,
 	  .first = "deferred after failed starts, until 13:00" },
 	{ "het", MAUI_REASON_HET, NEVER,
-	  .first = "Het job: starts under SchedulerType=sched/backfill only" },
+	  .first = "Het job: needs HETJOBS ON in maui.cfg, or SchedulerType=sched/backfill" },
 	{ "refused", MAUI_REASON_REFUSED, NEVER, .first = "start refused by Slurm, tried again" },
 
 	{ "never, nothing known", MAUI_REASON_NEVER_FITS, NEVER,

@@ -19,6 +19,7 @@ enum needs {
 	NEEDS_DEFERRAL,
 	NEEDS_FLAGS,
 	NEEDS_REASONS,
+	NEEDS_HET_JOBS,
 	NEEDS_COUNT
 };
 
@@ -33,6 +34,7 @@ static const char *const need_names[NEEDS_COUNT] = {
 	[NEEDS_DEFERRAL] = "deferrals",
 	[NEEDS_FLAGS] = "QOS flags",
 	[NEEDS_REASONS] = "reasons in squeue",
+	[NEEDS_HET_JOBS] = "het jobs",
 };
 
 /* Parameters, by the beginning of their names. */
@@ -47,6 +49,8 @@ static const struct {
 	{ "JOBNODEMATCH", NEEDS_PLACEMENT },
 	{ "NODEACCESS", NEEDS_PLACEMENT },
 	{ "NODEALLOCATION", NEEDS_PLACEMENT },
+	{ "ENABLEMULTIREQJOBS", NEEDS_HET_JOBS },
+	{ "HETJOBS", NEEDS_HET_JOBS },
 	{ "PREEMPT", NEEDS_PREEMPTION },
 	{ "REASONTEXT", NEEDS_REASONS },
 	{ "RESCTL", NEEDS_RESERVATIONS },

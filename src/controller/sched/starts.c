@@ -101,6 +101,8 @@ int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *st
 		.kept = arrays.kept,
 		.limit_min = limit_minutes(it, start),
 		.backfilled = start->out_of_order,
+		.het = idle->het_id != 0,
+		.together = start->together,
 		.slurm_chooses = start->slurm_chooses,
 		.want_offer = wants_offer(it, start),
 	};

@@ -56,6 +56,10 @@ static void fill_pending(const job_record_t *job_ptr, struct maui_pending *ret)
 	ret->restarts = job_ptr->restart_cnt;
 	ret->idle.id = job_ptr->job_id;
 	ret->idle.submit_s = ret->submit_s;
+	ret->idle.het_id = job_ptr->het_job_id;
+	ret->idle.het_offset = job_ptr->het_job_offset;
+	ret->idle.het_count =
+		job_ptr->het_job_list ? (uint32_t)list_count(job_ptr->het_job_list) : 0;
 	ret->idle.nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	ret->idle.rows = ret->rows;
 	ret->idle.start_by_s = maui_verdict_start_by(job_ptr);

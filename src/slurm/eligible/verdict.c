@@ -5,6 +5,8 @@
 
 #include "slurm/eligible/verdict.h"
 
+#include "slurm/het_jobs.h"
+
 static void set_reason(job_record_t *job_ptr, uint32_t reason)
 {
 	job_ptr->state_reason = reason;
@@ -92,8 +94,9 @@ enum maui_reason maui_verdict_job(void *record)
 			set_reason(job_ptr, WAIT_HELD);
 		return MAUI_REASON_HELD;
 	}
-	if (independent) /* slurmctld starts the components of a het job together, in sched/backfill */
-		return job_ptr->het_job_id ? MAUI_REASON_HET : MAUI_REASON_NONE;
+	if (independent)
+		return job_ptr->het_job_id && !maui_het_jobs_start() ? MAUI_REASON_HET :
+								       MAUI_REASON_NONE;
 	if (reason == WAIT_HELD || reason == WAIT_HELD_USER) /* released, but still dependent */
 		set_reason(job_ptr, WAIT_DEPENDENCY);
 	return find_reason(job_ptr);

@@ -25,6 +25,7 @@ static const uint32_t codes[MAUI_REASON_COUNT] = {
 	[MAUI_REASON_NEVER_FITS] = WAIT_RESOURCES,
 	[MAUI_REASON_NODES_DOWN] = WAIT_NODE_NOT_AVAIL,
 	[MAUI_REASON_HET] = WAIT_RESOURCES,
+	[MAUI_REASON_COMPONENT] = WAIT_RESOURCES,
 };
 
 /* Whether the limit names this credential: a limit of a user, group, account or class gets an

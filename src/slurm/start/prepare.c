@@ -9,7 +9,8 @@
 static const char *find_change(const job_record_t *job_ptr, const struct maui_start_order *order)
 {
 	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != order->submit_s ||
-	    job_ptr->array_job_id != order->array_job_id || job_ptr->het_job_id)
+	    job_ptr->array_job_id != order->array_job_id ||
+	    (job_ptr->het_job_id != 0) != order->het)
 		return "gone";
 	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		return "not pending";

@@ -10,6 +10,7 @@
 #include "slurm/compat.h"
 
 #include "slurm/start/start.h"
+#include "slurm/start/start_reservation.h"
 
 /* The fields of a job that a start changes, or that select_nodes() changes before it refuses. */
 struct maui_start_before {
@@ -63,6 +64,19 @@ void maui_start_include(job_record_t *job_ptr, const struct maui_start_before *b
 /* Sets the features that Slurm looks at: --constraint, or --prefer. */
 void maui_start_use_features(job_record_t *job_ptr, bool preferred);
 void maui_start_restore_features(job_record_t *job_ptr, const struct maui_start_before *before);
+
+/* start.c: carries out one order. */
+void maui_start_one(const struct maui_start_site *site, const struct maui_known_reservations *known,
+		    struct maui_start_order *order);
+
+/* together.c: carries out all of these orders or none. false: some order says why not. */
+bool maui_start_together(const struct maui_start_site *site,
+			 const struct maui_known_reservations *known,
+			 struct maui_start_order *orders, uint32_t count);
+
+/* test.c: Slurm's code for a start now, without a trace. */
+int maui_start_try(const struct maui_known_reservations *known,
+		   const struct maui_start_target *target, const struct maui_start_order *order);
 
 /* test.c: the numbers of nodes between which Slurm places the job, with the flags of its QOS.
  * Returns Slurm's code. */

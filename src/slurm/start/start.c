@@ -164,8 +164,8 @@ static int select_planned(const struct maui_known_reservations *known,
 	return code;
 }
 
-static void start_one(const struct maui_start_site *site,
-		      const struct maui_known_reservations *known, struct maui_start_order *order)
+void maui_start_one(const struct maui_start_site *site, const struct maui_known_reservations *known,
+		    struct maui_start_order *order)
 {
 	struct maui_start_before before;
 	struct maui_start_target target;
@@ -207,7 +207,7 @@ static bool start_next(const struct maui_start_site *site,
 		       const struct maui_known_reservations *known, struct maui_start_order *order,
 		       struct maui_start_result *ret)
 {
-	start_one(site, known, order);
+	maui_start_one(site, known, order);
 	if (order->outcome == MAUI_START_CHANGED)
 		debug("slurm-maui: JobId=%u is not started: %s", order->job_id, order->why);
 	ret->done += order->outcome == MAUI_START_DONE;
@@ -215,6 +215,30 @@ static bool start_next(const struct maui_start_site *site,
 	ret->refused += order->outcome == MAUI_START_REFUSED;
 	ret->moved |= order->moved;
 	return order->outcome != MAUI_START_REFUSED && !order->moved;
+}
+
+/* Carries out this order and those that start together with it: *at moves behind them. false: stop
+ * after these. */
+static bool start_these(const struct maui_start_site *site,
+			const struct maui_known_reservations *known,
+			struct maui_start_order *orders, size_t *at, struct maui_start_result *ret)
+{
+	struct maui_start_order *first = &orders[*at];
+	uint32_t count = first->together > 1 ? first->together : 1;
+	bool go_on = true;
+
+	*at += count;
+	if (count == 1)
+		return start_next(site, known, first, ret);
+	if (!maui_start_together(site, known, first, count))
+		go_on = false;
+	for (uint32_t i = 0; i < count; i++) {
+		ret->done += first[i].outcome == MAUI_START_DONE;
+		ret->changed += first[i].outcome == MAUI_START_CHANGED;
+		ret->refused += first[i].outcome == MAUI_START_REFUSED;
+		ret->moved |= first[i].moved;
+	}
+	return go_on && !ret->moved;
 }
 
 /* One hold of the locks. Returns the index of the next order, `count` when there is none. */
@@ -232,7 +256,7 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 	go_on = !ret->table_changed && !must_stop(site);
 	maui_known_reservations_open(site->mirrors, &known);
 	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
-		go_on = start_next(site, &known, &orders[at++], ret) && !must_stop(site);
+		go_on = start_these(site, &known, orders, &at, ret) && !must_stop(site);
 	maui_known_reservations_close(&known);
 	if (ret->done > done_before) {
 		schedule_job_save();

@@ -45,6 +45,10 @@ struct maui_start_order {
 	 * at least --time-min, at most what its record and partition allow. Other jobs keep their
 	 * own limit. 0: Slurm's rules decide */
 	uint32_t limit_min;
+	/* a component of a het job; of the first one, how many orders are carried out together or
+	 * not at all, else 0 */
+	bool het;
+	uint32_t together;
 	bool backfilled;
 	/* Slurm chooses among the nodes: all on which the plan lets the job run, however many it
 	 * needs. It looks at --prefer, as its own schedulers do. */

@@ -95,8 +95,8 @@ static void forget_question(job_record_t *job_ptr, struct unseen *before)
 	last_job_update = before->updated;
 }
 
-static int test_unseen(const struct maui_known_reservations *known,
-		       const struct maui_start_target *target, const struct maui_start_order *order)
+int maui_start_try(const struct maui_known_reservations *known,
+		   const struct maui_start_target *target, const struct maui_start_order *order)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	struct unseen unseen = hide_question(job_ptr);
@@ -120,7 +120,7 @@ int maui_start_test(const struct maui_start_site *site, const struct maui_start_
 	maui_start_lock();
 	maui_known_reservations_open(site->mirrors, &known);
 	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
-		code = test_unseen(&known, &target, order);
+		code = maui_start_try(&known, &target, order);
 	else if (target.job_ptr)
 		code = ESLURM_NODE_NOT_AVAIL;
 	maui_known_reservations_close(&known);

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* het_jobs.c - het jobs: several components that start together, each on nodes of its own
+ *
+ * Slurm calls them het jobs, Maui jobs with several requests. Each component is an idle job of the
+ * snapshot, with its own request, partitions and credentials, and counts against its own limits.
+ * The components start, or get their job reservations, at the turn of the first one, the leader:
+ * all at the same moment or none. When one does not fit, nothing is kept for the others.
+ *
+ * Behind a blocked job a het job starts after all other jobs have had their turn in backfill.
+ *
+ * Rules: HET-1, HET-2.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/private.h"
+
+/* A reservation is looked for at so many moments. */
+enum { MOMENTS_MOST = 200 };
+
+struct component {
+	uint64_t het_id;
+	uint32_t offset, job;
+	struct maui_plan_entry **rows; /* those in which it may start, best first */
+	uint32_t row_count;
+	struct maui_plan_entry *chosen;
+	const struct maui_place *places; /* while it is being placed */
+	uint32_t place_count;
+};
+
+struct maui_plan_het {
+	struct component *components; /* by offset; the first is the leader */
+	uint32_t count;
+};
+
+/* ---- which jobs belong together ---- */
+
+static int compare_components(const void *a, const void *b)
+{
+	const struct component *one = a, *other = b;
+
+	if (one->het_id != other->het_id)
+		return one->het_id < other->het_id ? -1 : 1;
+	return (one->offset > other->offset) - (one->offset < other->offset);
+}
+
+/* Lists the components of all het jobs, sorted. Returns how many; NULL without memory. */
+static struct component *list_components(struct maui_planner *p, uint32_t *ret_count)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	struct component *list;
+	uint32_t count = 0;
+
+	for (uint32_t j = 0; j < s->idle_count; j++)
+		count += s->idle[j].het_id != 0;
+	list = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*list));
+	*ret_count = 0;
+	for (uint32_t j = 0; list && j < s->idle_count; j++) {
+		const struct maui_idle *idle = &s->idle[j];
+		struct component *c = &list[*ret_count];
+
+		if (idle->het_id == 0)
+			continue;
+		*c = (struct component){ .het_id = idle->het_id,
+					 .offset = idle->het_offset,
+					 .job = j };
+		c->rows = maui_arena_alloc(&p->arena,
+					   idle->row_count * sizeof(struct maui_plan_entry *));
+		if (!c->rows)
+			return NULL;
+		++*ret_count;
+	}
+	if (list && *ret_count > 1)
+		qsort(list, *ret_count, sizeof(*list), compare_components);
+	return list;
+}
+
+/* Finds the entries of the components. None starts at its own turn. */
+static int find_rows(struct maui_planner *p, struct component *list, uint32_t count)
+{
+	struct component **of_job = maui_arena_alloc(&p->arena, (p->snapshot->idle_count + 1u) *
+									sizeof(struct component *));
+
+	if (!of_job)
+		return -1;
+	for (uint32_t i = 0; i < count; i++)
+		of_job[list[i].job] = &list[i];
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
+		struct component *c = of_job[e->job];
+
+		if (!c)
+			continue;
+		e->het = MAUI_PLAN_NONE;
+		if (e->state == MAUI_PLAN_WAITING && e->copy == 0)
+			c->rows[c->row_count++] = e;
+	}
+	return 0;
+}
+
+/* Whether all components are in the queue. */
+static bool is_complete(const struct maui_planner *p, const struct maui_plan_het *het)
+{
+	if (het->count != p->snapshot->idle[het->components[0].job].het_count)
+		return false;
+	for (uint32_t k = 0; k < het->count; k++)
+		if (het->components[k].row_count == 0 || het->components[k].offset != k)
+			return false;
+	return true;
+}
+
+/* A component that may not start keeps the others out. */
+static void leave_out(struct maui_planner *p, const struct maui_plan_het *het)
+{
+	for (uint32_t k = 0; k < het->count; k++) {
+		const struct component *c = &het->components[k];
+
+		for (uint32_t r = 0; r < c->row_count; r++)
+			c->rows[r]->state = MAUI_PLAN_OUT;
+		if (c->row_count > 0 && !p->out->verdicts[c->job].blocks)
+			maui_plan_add_reason(p, c->rows[0], MAUI_REASON_COMPONENT, NULL,
+					     MAUI_NEVER);
+	}
+}
+
+int maui_plan_list_hets(struct maui_planner *p)
+{
+	struct component *list;
+	uint32_t count, next;
+
+	p->hets.list = NULL;
+	p->hets.count = 0;
+	list = list_components(p, &count);
+	if (!list)
+		return -1;
+	if (count == 0)
+		return 0;
+	p->hets.list = maui_arena_alloc(&p->arena, count * sizeof(*p->hets.list));
+	p->hets.closed = maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
+	if (!p->hets.list || !p->hets.closed || find_rows(p, list, count))
+		return -1;
+	for (uint32_t i = 0; i < count; i = next) {
+		struct maui_plan_het *het = &p->hets.list[p->hets.count];
+
+		for (next = i + 1; next < count && list[next].het_id == list[i].het_id;)
+			next++;
+		*het = (struct maui_plan_het){ .components = &list[i], .count = next - i };
+		if (is_complete(p, het))
+			list[i].rows[0]->het = ++p->hets.count;
+		else
+			leave_out(p, het);
+	}
+	return p->failed ? -1 : 0;
+}
+
+/* ---- placing all components at one moment ---- */
+
+static const struct maui_plan_het *het_of(const struct maui_planner *p,
+					  const struct maui_plan_entry *e)
+{
+	return &p->hets.list[e->het - 1];
+}
+
+static void close_nodes(struct maui_planner *p, const struct component *c, bool close)
+{
+	for (uint32_t i = 0; i < c->place_count; i++)
+		p->hets.closed[c->places[i].node] = close;
+}
+
+/* Takes back the places of the first `count` components. */
+static void undo(struct maui_planner *p, const struct maui_plan_het *het, uint32_t count)
+{
+	while (count-- > 0) {
+		struct component *c = &het->components[count];
+
+		close_nodes(p, c, false);
+		maui_plan_release(p, c->chosen);
+		p->out->verdicts[c->job].estimate_s = MAUI_NEVER;
+	}
+}
+
+/* When the component could start in this row, from then on; MAUI_NEVER. Leaves the candidates. */
+static int64_t earliest_in(struct maui_planner *p, struct maui_plan_entry *e,
+			   enum maui_limit_level level, int64_t from, uint32_t *ret_count)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	if (!shape || shape->impossible || e->refused || e->state != MAUI_PLAN_WAITING ||
+	    !maui_plan_is_within_limits(p, e, level))
+		return MAUI_NEVER;
+	return maui_plan_earliest(p, e, level, from, ret_count);
+}
+
+/* Reserves nodes for the component at this moment. If it does not fit, *ret_next is the first later
+ * moment at which it might. */
+static bool place_component(struct maui_planner *p, struct component *c,
+			    enum maui_limit_level level, int64_t when, int64_t *ret_next)
+{
+	*ret_next = MAUI_NEVER;
+	c->chosen = NULL;
+	for (uint32_t r = 0; r < c->row_count; r++) {
+		uint32_t count = 0;
+		int64_t first = earliest_in(p, c->rows[r], level, when, &count);
+		struct maui_reservation *rsv;
+
+		if (first != when) {
+			*ret_next = first < *ret_next ? first : *ret_next;
+			continue;
+		}
+		rsv = maui_plan_reserve(p, c->rows[r], count, when);
+		if (!rsv || !rsv->places)
+			return false;
+		c->chosen = c->rows[r];
+		c->places = rsv->places;
+		c->place_count = rsv->place_count;
+		close_nodes(p, c, true);
+		return true;
+	}
+	return false;
+}
+
+static bool place_all(struct maui_planner *p, const struct maui_plan_het *het,
+		      enum maui_limit_level level, int64_t when, int64_t *ret_next)
+{
+	for (uint32_t k = 0; k < het->count; k++) {
+		if (place_component(p, &het->components[k], level, when, ret_next))
+			continue;
+		undo(p, het, k);
+		p->epoch++; /* what did not fit beside the others may fit */
+		return false;
+	}
+	for (uint32_t k = 0; k < het->count; k++)
+		close_nodes(p, &het->components[k], false);
+	p->epoch++;
+	return true;
+}
+
+/* ---- starts and job reservations ---- */
+
+/* Starts the component on the nodes on which it was placed. */
+static void start_component(struct maui_planner *p, const struct component *c)
+{
+	struct maui_plan_entry *e = c->chosen;
+	const struct maui_shape *shape = &e->shape->shape;
+	int64_t until = maui_when_add(p->now, e->limit_s);
+
+	for (uint32_t i = 0; i < c->place_count; i++) {
+		struct maui_candidate *candidate = maui_plan_candidate(p, i);
+
+		if (!candidate)
+			return;
+		*candidate = (struct maui_candidate){
+			.node = c->places[i].node,
+			.gives = c->places[i].tasks,
+			.tasks = maui_fit_tasks(&p->timeline, shape, c->places[i].node, p->now,
+						until),
+		};
+	}
+	maui_plan_start(p, e, c->place_count, e->limit_s);
+}
+
+bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
+			 enum maui_limit_level level, bool backfill)
+{
+	const struct maui_plan_het *het = het_of(p, e);
+	bool behind = p->pools.list[e->pool].blocked;
+	uint32_t first = p->out->start_count;
+	int64_t next;
+
+	if (maui_plan_must_end(p, e) || !place_all(p, het, level, p->now, &next))
+		return false;
+	undo(p, het, het->count);
+	for (uint32_t k = 0; k < het->count; k++)
+		start_component(p, &het->components[k]);
+	if (p->failed || p->out->start_count - first != het->count)
+		return false;
+	p->out->starts[first].together = het->count;
+	for (uint32_t i = first; i < p->out->start_count; i++) {
+		p->out->starts[i].backfilled = backfill;
+		p->out->starts[i].out_of_order = backfill || behind;
+	}
+	if (backfill || behind)
+		maui_plan_count_bypass(p, e);
+	return true;
+}
+
+bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
+			   enum maui_limit_level level)
+{
+	const struct maui_plan_het *het = het_of(p, e);
+	int64_t when = p->now, next;
+
+	for (int i = 0; i < MOMENTS_MOST && when != MAUI_NEVER && !p->failed; i++) {
+		if (place_all(p, het, level, when, &next))
+			return true;
+		when = next;
+	}
+	return false;
+}
+
+void maui_plan_backfill_hets(struct maui_planner *p, enum maui_limit_level level)
+{
+	for (uint32_t i = 0; p->hets.count > 0 && i < p->queue.count && !maui_plan_is_given_up(p);
+	     i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
+
+		if (e->het == 0 || e->het == MAUI_PLAN_NONE || e->state != MAUI_PLAN_WAITING ||
+		    e->rules->backfill_policy == MAUI_BACKFILL_NONE ||
+		    (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))
+			continue;
+		maui_plan_start_het(p, e, level, true);
+	}
+}
+
+bool maui_plan_is_impossible_het(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_plan_het *het = het_of(p, e);
+
+	for (uint32_t k = 0; k < het->count; k++) {
+		const struct component *c = &het->components[k];
+		bool possible = false;
+
+		for (uint32_t r = 0; r < c->row_count && !possible; r++) {
+			const struct maui_shape *shape = maui_plan_shape(p, c->rows[r]);
+
+			possible = shape && !shape->impossible && !c->rows[r]->refused;
+		}
+		if (!possible)
+			return true;
+	}
+	return false;
+}

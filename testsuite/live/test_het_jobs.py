@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Het jobs under HETJOBS ON: slurmctld accepts them, and all components start together or none.
+
+Rules: HET-1, HET-2.
+"""
+
+import re
+
+import pytest
+from cluster import wait_until
+from starts import CFG, CONF, fill, nodes_of, reason, running, stays_pending, wait_reason
+
+ON = CFG + "HETJOBS ON\n"
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return clusters(ON, CONF, nodes=4)
+
+
+@pytest.fixture
+def cluster(whole):
+    yield whole
+    whole.cancel_all()
+
+
+def components(cluster, leader):
+    """Their ids, by offset."""
+    found = [job for job in cluster.jobs().values() if job.fields.get("HetJobId") == str(leader)]
+    return [job.id for job in sorted(found, key=lambda job: int(job.fields["HetJobOffset"]))]
+
+
+def het(cluster, *options, **keywords):
+    """Submits a het job; `:` separates components. Returns their ids."""
+    leader = cluster.sbatch("-t5", *options, **keywords)
+    count = options.count(":") + 1
+    wait_until(lambda: len(components(cluster, leader)) == count, "%d components" % count)
+    return components(cluster, leader)
+
+
+def test_together(cluster, tmp_path):
+    """They run on nodes of their own, and srun reaches all of them."""
+    path = tmp_path / "seen"
+    path.touch(mode=0o666)
+    path.chmod(0o666)
+    for directory in (tmp_path, *tmp_path.parents):
+        if directory.stat().st_mode & 0o11 != 0o11:
+            directory.chmod(directory.stat().st_mode | 0o11)
+    jobs = het(cluster, "-n2", ":", "-n3", ":", "-n1",
+               command="srun --het-group=0-2 -l hostname >%s; sleep 600" % path)
+    running(cluster, *jobs)
+    nodes = [nodes_of(cluster, job) for job in jobs]
+    assert len({node for names in nodes for node in names}) == 3, nodes
+
+    def look():
+        assert len(path.read_text().splitlines()) == 6, path.read_text()
+        return True
+    wait_until(look, "six tasks")
+
+
+def test_none_before_all(cluster):
+    fill(cluster, "n[1-3]", 9)
+    first, second = het(cluster, "-n4", ":", "-n4")
+    stays_pending(cluster, first, second)
+    small = cluster.sbatch("-t1", "-n1", command="true")
+    cluster.wait_over(small)
+    stays_pending(cluster, first, second)
+    cluster.cancel_all()
+
+
+def test_a_component_that_never_runs(cluster):
+    """Slurm refuses the job as a whole, or it waits as a whole and blocks nobody."""
+    made = cluster.run("sbatch", "-t5", "-n1", ":", "-N1", "-n99", "--wrap=true", check=False)
+    other = cluster.sbatch("-t5", "-N4", "--exclusive")
+    running(cluster, other)
+    if made.returncode == 0:
+        for job in components(cluster, int(re.search(r"\d+", made.stdout).group())):
+            assert cluster.job(job).state == "PENDING"
+
+
+def test_limits_count_all(own_cluster):
+    cluster = own_cluster(ON + "USERCFG[DEFAULT] MAXPROC=7\n", CONF, nodes=4)
+    first, second = het(cluster, "-n4", ":", "-n4")
+    stays_pending(cluster, first, second)
+    cluster.cancel_all()
+    pair = het(cluster, "-n4", ":", "-n3")
+    running(cluster, *pair)
+
+
+def test_held_component(cluster):
+    """scontrol hold of one keeps all."""
+    fill(cluster, "n[1-4]", 9)
+    first, second = het(cluster, "-n1", ":", "-n1")
+    cluster.scontrol("hold", str(second))
+    cluster.run("scancel", "--state=RUNNING", "--user=steve")
+    stays_pending(cluster, first, second)
+    wait_reason(cluster, first, "Held|component")
+    cluster.scontrol("release", str(second))
+    running(cluster, first, second)
+
+
+def test_srun_and_salloc(cluster):
+    said = cluster.run("srun", "-l", "-n1", "-t1", "hostname", ":", "-n2", "hostname", user="steve")
+    assert len(said.stdout.splitlines()) == 3, said.stdout
+    said = cluster.run("salloc", "-n1", "-t1", ":", "-n1", "srun", "--het-group=0,1", "hostname",
+                       user="steve")
+    assert len(said.stdout.splitlines()) == 2, said.stdout
+
+
+def test_cancel(cluster):
+    jobs = het(cluster, "-n1", ":", "-n1")
+    running(cluster, *jobs)
+    cluster.run("scancel", str(jobs[0]))
+    cluster.wait_over(*jobs)
+
+
+def test_slurm_conf_keeps_its_name(cluster):
+    assert re.search(r"SchedulerType\s*= sched/maui", cluster.scontrol("show", "config").stdout)
+    assert not re.search("fatal|error: .*HETJOBS", cluster.log_since())
+
+
+def test_multireq(own_cluster):
+    """Maui's own parameter says the same."""
+    cluster = own_cluster(CFG + "ENABLEMULTIREQJOBS TRUE\n", CONF, nodes=4)
+    running(cluster, *het(cluster, "-n1", ":", "-n1"))
+
+
+def test_restart(own_cluster):
+    """Those that wait and those that run are known after a restart."""
+    cluster = own_cluster(ON, CONF, nodes=4)
+    pair = het(cluster, "-n4", ":", "-n4")
+    running(cluster, *pair)
+    waiting = het(cluster, "-N2", "--exclusive", ":", "-N2", "--exclusive")
+    cluster.restart()
+    stays_pending(cluster, *waiting)
+    assert reason(cluster, waiting[0])
+    cluster.run("scancel", str(pair[0]))
+    running(cluster, *waiting)

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_het_jobs.c - the components of a het job start together, or not at all
+ *
+ * Rules: HET-1, HET-2.
+ */
+
+#include "plan_world.h"
+#include "rows.h"
+
+/* het=NUMBER: the leader is that job of the queue, from 1; off: the component's place; of: how many
+ * components. Nodes: n0 to n3 with 4 processors each. */
+#define PAIR "A procs=4 het=1 of=2; B procs=4 het=1 off=1"
+
+static const struct {
+	const char *name, *config, *running, *queue, *planned;
+} rows[] = {
+	{ "all start, on nodes of their own", "", "",
+	  "A procs=1 het=1 of=3; B procs=1 het=1 off=1; C procs=1 het=1 off=2", "A:n0 B:n1 C:n2" },
+	{ "none starts before the other can, both have job reservations", "",
+	  "a nodes=n0 procs=4 end=50; b nodes=n1 procs=4 end=80; c nodes=n2 procs=4 end=90", PAIR,
+	  "| A@50:n0*4 B@50:n3*4" },
+	{ "they may run at different places only", "",
+	  "a nodes=n0 procs=4 end=50; b nodes=n1 procs=4 end=80; c nodes=n2 procs=4 end=90",
+	  "A procs=1 het=1 of=2; B procs=1 het=1 off=1", "| A@50:n0 B@50:n3" },
+	{ "the leader's priority counts: it is behind A", "RESERVATIONDEPTH 0\n",
+	  "a nodes=n0 procs=4 end=50; b nodes=n1 procs=4 end=80; c nodes=n2 procs=4 end=90",
+	  "A procs=4; B procs=4 het=2 of=2; C procs=4 het=2 off=1", "A:n3*4" },
+	{ "other jobs fill what a het job cannot use", "",
+	  "a nodes=n0 procs=4 end=50; b nodes=n1 procs=4 end=80; c nodes=n2 procs=4 end=90",
+	  PAIR "; C procs=4 limit=50", "C:n3*4 | A@50:n0*4 B@50:n3*4" },
+	{ "but do not delay it", "",
+	  "a nodes=n0 procs=4 end=50; b nodes=n1 procs=4 end=80; c nodes=n2 procs=4 end=90",
+	  PAIR "; C procs=4 limit=51", "| A@50:n0*4 B@50:n3*4" },
+	{ "behind a blocked job, after backfill", "", "a nodes=n0 procs=4 end=50",
+	  "A procs=16; B procs=4 limit=9 het=2 of=2; "
+	  "C procs=4 limit=9 het=2 off=1; D procs=4 limit=9",
+	  "D:n1*4 B:n2*4 C:n3*4 | A@50:n0*4+n1*4+n2*4+n3*4" },
+	{ "never where it would delay that job", "", "a nodes=n0 procs=4 end=50",
+	  "A procs=16; B procs=4 limit=60 het=2 of=2; "
+	  "C procs=4 limit=9 het=2 off=1",
+	  "| A@50:n0*4+n1*4+n2*4+n3*4" },
+	{ "a component is missing", "", "", "A procs=4 het=1 of=3; B procs=4 het=1 off=1", "" },
+	{ "a component is held", "", "", "A procs=4 het=1 of=2; B procs=4 het=1 off=1 held", "" },
+	{ "a component can never run, and blocks nobody", "", "",
+	  "A procs=4 het=1 of=2; B procs=9 nodes=1 het=1 off=1; C procs=16",
+	  "C:n0*4+n1*4+n2*4+n3*4" },
+	{ "a limit counts all components", "USERCFG[DEFAULT] MAXPROC=7\n", "", PAIR, "" },
+	{ "and lets those through that fit together", "USERCFG[DEFAULT] MAXPROC=8\n", "", PAIR,
+	  "A:n0*4 B:n1*4" },
+	{ "an idle limit keeps all out", "USERCFG[DEFAULT] MAXIJOB=1\n", "", PAIR, "" },
+	{ "licences of the leader", "", "a nodes=n0 procs=4 end=50 lic=2",
+	  "A procs=4 lic=2 het=1 of=2; B procs=4 het=1 off=1", "| A@50:n0*4 B@50:n1*4" },
+};
+
+TEST_ROWS(het_jobs, plan, rows, row)
+{
+	struct world w;
+	char *got;
+
+	world_make(&w, row->config, "4 procs=4", NULL, row->running, row->queue, 0);
+	got = world_plan(&w);
+	cr_expect(strcmp(got, row->planned) == 0, "%s: '%s', not '%s'", row->name, got,
+		  row->planned);
+	free(got);
+	world_finish(&w);
+}
+
+Test(het_jobs, starts_are_marked)
+{
+	struct world w;
+
+	world_make(&w, "", "4 procs=4", NULL, "", PAIR "; C procs=4", 0);
+	free(world_plan(&w));
+	cr_assert(w.decisions.start_count == 3);
+	cr_expect(w.decisions.starts[0].together == 2);
+	cr_expect(w.decisions.starts[1].together == 0 && w.decisions.starts[2].together == 0);
+	world_finish(&w);
+}
+
+Test(het_jobs, reasons)
+{
+	struct world w;
+	const struct maui_decisions *d = &w.decisions;
+
+	world_make(&w, "", "4 procs=4", NULL, "",
+		   "A procs=4 het=1 of=2; B procs=4 het=1 off=1 held", 0);
+	free(world_plan(&w));
+	cr_expect(d->verdicts[0].blocks && d->verdicts[0].blocks->reason == MAUI_REASON_COMPONENT);
+	cr_expect(d->verdicts[1].blocks && d->verdicts[1].blocks->reason == MAUI_REASON_HELD);
+	world_finish(&w);
+}
