@@ -339,6 +339,32 @@ void maui_plan_list_open_nodes(struct maui_planner *p)
 	}
 }
 
+void maui_plan_open_node(struct maui_planner *p, uint32_t node)
+{
+	const struct maui_node *n = &p->snapshot->nodes[node];
+	struct maui_plan_pool *pool;
+	uint32_t low = 0, high;
+
+	if (p->pools.reopen || n->partition_count == 0 || !is_open(p, node))
+		return;
+	pool = &p->pools.list[p->snapshot->partitions[n->partitions[0]].pool];
+	high = pool->open_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (pool->open[middle] < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < pool->open_count && pool->open[low] == node)
+		return;
+	memmove(&pool->open[low + 1], &pool->open[low],
+		(pool->open_count - low) * sizeof(*pool->open));
+	pool->open[low] = node;
+	pool->open_count++;
+}
+
 /* Collects the nodes of the pool on which the entry starts beside other jobs, on their processors.
  * Only for starts for which Slurm chooses the nodes. */
 static void collect_shared(struct maui_planner *p, const struct maui_plan_entry *e,

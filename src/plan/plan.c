@@ -53,6 +53,7 @@ static void forget_cycle(struct maui_planner *p)
 	p->queue.count = 0;
 	p->queue.entries = NULL;
 	p->preemption.is_victim = p->preemption.is_node_preempting = NULL;
+	p->preemption.victims = NULL;
 	p->limits.of_entry = NULL;
 	p->backfill.window = NULL;
 	p->backfill.nodes = NULL;
@@ -292,6 +293,7 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->choosing.procs = 0;
 	p->preemption.suspended_count = p->preemption.next_suspended = p->owners.instance_count = 0;
 	p->preemption.listed = false;
+	p->preemption.preemptors = 0;
 	p->hets.closed = NULL;
 	p->failed = p->stopped = p->pools.reopen = false;
 	p->epoch++;

@@ -16,6 +16,9 @@
 
 #include "plan/private.h"
 
+/* Further preemptees are listed for so many preemptors: Slurm is asked about fewer in one cycle. */
+enum { PREEMPTORS_WITH_FURTHER = 64 };
+
 /* The jobs that go for an entry, the cheapest first. */
 struct victims {
 	struct maui_plan_victim *list;
@@ -60,10 +63,11 @@ static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give
 						maui_plan_active_span(p, active).until,
 						give ? -1 : 1))
 			p->failed = true;
+		if (give)
+			maui_plan_open_node(p, piece->node);
 	}
 	if (p->timeline.has_global && active->global && !suspend && !active->keeps_licenses)
 		give_or_take_line(p, p->timeline.node_count, index, active->global, give);
-	p->pools.reopen = true;
 	p->epoch++;
 }
 
@@ -112,6 +116,8 @@ static void record_further(struct maui_planner *p, const struct maui_plan_entry 
 	struct maui_plan_preemptees preemptees;
 	struct maui_plan_victim victim;
 
+	if (p->preemption.preemptors++ >= PREEMPTORS_WITH_FURTHER)
+		return;
 	if (maui_plan_preemptees_begin(p, e, occupying, &preemptees)) {
 		p->failed = true;
 		return;
@@ -203,11 +209,14 @@ static void spare_some(struct maui_planner *p, struct maui_plan_entry *e,
 /* As if all preemptees went and then those came back that are not needed, the dearest first. */
 static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
 {
-	struct victims victims = { .list = maui_arena_alloc(&p->arena,
-							    (p->snapshot->active_count + 1u) *
-								    sizeof(*victims.list)) };
+	struct victims victims = { 0 };
 	uint32_t fails;
 
+	if (!p->preemption.victims)
+		p->preemption.victims =
+			maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) *
+							    sizeof(*p->preemption.victims));
+	victims.list = p->preemption.victims;
 	if (!victims.list) {
 		p->failed = true;
 		return false;

@@ -216,8 +216,10 @@ struct maui_planner {
 		/* active jobs that Slurm lets some waiting job preempt, the cheapest first; made
 		 * when a job first asks in a cycle */
 		struct maui_plan_victim *preemptees;
+		struct maui_plan_victim *victims;          /* room for those of one entry */
 		uint32_t preemptee_count, first_preemptee; /* before it, all go already */
 		bool listed;
+		uint32_t preemptors;                   /* of this plan */
 		struct maui_plan_suspended *suspended; /* highest priority first */
 		uint32_t suspended_count, next_suspended;
 	} preemption;
@@ -477,6 +479,8 @@ const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_pla
 struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_plan_entry *e);
 /* Lists the open nodes of all pools again. */
 void maui_plan_list_open_nodes(struct maui_planner *p);
+/* Adds a node that was given back now to them. */
+void maui_plan_open_node(struct maui_planner *p, uint32_t node);
 /* Finds nodes for `limit_s` seconds from now, inside the backfill window if there is one. Returns
  * how many nodes, 0 if the job does not fit. */
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);

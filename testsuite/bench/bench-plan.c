@@ -15,7 +15,8 @@
  * what explaining the jobs to squeue takes besides. "days", "names": every job names reservations
  * that cover all nodes between them, 14 instances of one or 14 that have begun; "the same": all of
  * them, "each its own": each job another subset, as any user may; "under another": every second job
- * does, and upon them all lies one that admits no job. Prints `p50 X ms p99 Y ms` a row and always
+ * does, and upon them all lies one that admits no job. "preempt": with Slurm's own preemption,
+ * jobs of one to three whole nodes. Prints `p50 X ms p99 Y ms` a row and always
  * succeeds: a figure of another machine is no test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
  */
@@ -347,6 +348,49 @@ static double explain_once(struct maui_snapshot *s, const struct maui_config *co
 	return start;
 }
 
+/* Slurm's own preemption: so many waiting jobs may preempt all that run. */
+static void let_preempt(struct maui_snapshot *s, uint32_t count)
+{
+	const struct maui_preemption_rule rule = {
+		1, 0, MAUI_PREEMPTS_LOWER | MAUI_PREEMPTS_EQUAL | MAUI_PREEMPTS_HIGHER
+	};
+
+	if (maui_snapshot_set_preemption(s, &rule, 1))
+		die("no memory");
+	for (uint32_t a = 0; a < s->active_count; a++) {
+		s->active[a].going = MAUI_GOING_ENDED;
+		s->active[a].cost = a % 7;
+	}
+	for (uint32_t j = 0; j < s->idle_count && j < count; j++)
+		((struct maui_row *)s->idle[j].rows)->kind = 1;
+}
+
+/* A job of one to three whole nodes, so that 5,000 of them fill 10,000 nodes. */
+static void small_job(struct maui_snapshot *s, uint32_t id)
+{
+	const struct maui_request request = { .nodes_min = 1 + id % 3,
+					      .nodes_max = 1 + id % 3,
+					      .procs_per_task = BENCH_PROCS,
+					      .whole_nodes = true };
+	const char *cred[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = id % 2 ? "u1" : "u2", [MAUI_CRED_CLASS] = "batch"
+	};
+	struct maui_row row = { .creds = (uint32_t)maui_snapshot_creds(s, cred) };
+	const struct maui_idle idle = { .id = id + 1,
+					.request = (uint32_t)maui_snapshot_request(s, &request),
+					.copies = 1,
+					.rows = &row,
+					.row_count = 1,
+					.submit_s = BENCH_NOW - 1000,
+					.queue_since_s = BENCH_NOW - 1000 + id % 1000,
+					.limit_s = 600 + 60 * (int64_t)(id % 100),
+					.procs = (1 + id % 3) * BENCH_PROCS,
+					.job = { .procs = (1 + id % 3) * BENCH_PROCS } };
+
+	if (maui_snapshot_add_idle(s, &idle) < 0)
+		die("no memory");
+}
+
 struct row {
 	const char *name;
 	uint32_t nodes, jobs;
@@ -356,6 +400,8 @@ struct row {
 	uint32_t standing; /* reservations */
 	enum kind kind;
 	bool own; /* each job names other reservations than the next */
+	uint32_t preemptors;
+	bool small;
 };
 
 static void run_row(const struct row *row, int repetitions)
@@ -371,11 +417,14 @@ static void run_row(const struct row *row, int repetitions)
 	if (!planner)
 		die("no memory");
 	for (uint32_t j = 0; !row->empty && j < row->jobs; j++)
-		bench_mix_job(s, j, row->spread);
+		row->small ? small_job(s, j) : bench_mix_job(s, j, row->spread);
 	plan_once(planner, s, config, &last, &d, true);
 	bench_mix_activate(s, &d);
 	for (uint32_t j = s->idle_count; j < row->jobs; j++)
-		bench_mix_job(s, row->jobs + j, row->spread);
+		row->small ? small_job(s, row->jobs + j) :
+			     bench_mix_job(s, row->jobs + j, row->spread);
+	if (row->preemptors > 0)
+		let_preempt(s, row->preemptors);
 	if (row->standing > 0 && row->kind == MIRRORS)
 		add_mirrors(s, row->standing);
 	else if (row->standing > 0)
@@ -398,6 +447,8 @@ static void run_row(const struct row *row, int repetitions)
 	printf("%-60s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)", row->name,
 	       times[repetitions / 2], times[(repetitions * 99 + 99) / 100 - 1], s->active_count,
 	       d.start_count, d.reservation_count);
+	if (row->preemptors > 0)
+		printf(" %u preempted", d.preemption_count);
 	printf(" reasons %.1f ms", reasons[repetitions / 2]);
 	if (row->standing > 0)
 		printf(" + %.1f ms for %u instances", places[repetitions / 2], d.instance_count);
@@ -414,6 +465,12 @@ static const char one[] = "RESERVATIONDEPTH 1\n", all[] = "RESERVATIONDEPTH 1000
 static const char keep[] = "RESERVATIONDEPTH 100000\nRESERVATIONPOLICY HIGHEST\n";
 static const struct row rows[] = {
 	{ .name = "1,000 nodes 1,000 jobs depth 1", .nodes = 1000, .jobs = 1000, .config = one },
+	{ .name = "10,000 nodes 5,000 run, 2,000 of 5,000 waiting ones preempt",
+	  .nodes = 10000,
+	  .jobs = 5000,
+	  .config = one,
+	  .preemptors = 2000,
+	  .small = true },
 	{ .name = "1,000 nodes 1,000 jobs every job reserved",
 	  .nodes = 1000,
 	  .jobs = 1000,

@@ -189,7 +189,7 @@ NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """, nodes=4)
     for qos, what in (("low", "priority=1"), ("young", "preemptexempttime=00:00:15"),
-                      ("high", "preempt=low,young"), ("same", "preemptmode=within")):
+                      ("high", "preempt=low,young"), ("same", "preemptmode=within,requeue")):
         cluster.sacctmgr("add", "qos", qos)
         cluster.sacctmgr("modify", "qos", qos, "set", what)
     cluster.sacctmgr("add", "account", "phys")
