@@ -203,3 +203,21 @@ def test_a_job_that_does_not_share_has_its_cores_alone(shared):
     running(shared, second)
     third = shared.sbatch("-t5", "-n1", "-pshare", "--oversubscribe")
     stays_pending(shared, third)
+
+
+def test_the_first_reservation_of_a_list_that_has_room(cluster):
+    """--reservation=one,two: `one` as long as a node of it is idle, though `two` has more."""
+    for name, nodes in (("one", "n[1-2]"), ("two", "n[3-4]")):
+        cluster.scontrol("create", "reservation", "reservation=" + name, "nodes=" + nodes,
+                         "starttime=now", "duration=60", "users=steve")
+    try:
+        seen = []
+        for _ in range(3):
+            job = cluster.sbatch("-t5", "-N1", "--exclusive", "--reservation=one,two")
+            running(cluster, job)
+            seen += nodes_of(cluster, job)
+        assert set(seen[:2]) == {"n1", "n2"} and seen[2] in ("n3", "n4"), seen
+    finally:
+        cluster.cancel_all()
+        for name in ("one", "two"):
+            cluster.scontrol("delete", "reservation=" + name)

@@ -31,35 +31,6 @@ static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, const part_record_t 
 	return count;
 }
 
-/* Chooses the reservation of the list that is in force and has the most idle nodes; among equals
- * the first of the list. */
-static const char *choose_of_list(job_record_t *job_ptr)
-{
-	maui_compat_iterator_t iterator = list_iterator_create(job_ptr->resv_list);
-	slurmctld_resv_t *resv_ptr, *best = NULL;
-	time_t now = time(NULL);
-	int64_t most = -1;
-
-	while ((resv_ptr = list_next(iterator))) {
-		int64_t score = is_in_force(resv_ptr, now) ?
-					idle_nodes(resv_ptr, job_ptr->part_ptr) + 1 :
-					0;
-
-		if (score > most) {
-			most = score;
-			best = resv_ptr;
-		}
-	}
-	list_iterator_destroy(iterator);
-	if (!best)
-		return job_ptr->resv_name;
-	job_ptr->resv_ptr = best;
-	job_ptr->resv_id = best->resv_id;
-	if ((job_ptr->bit_flags & JOB_PART_ASSIGNED) && best->part_ptr)
-		job_ptr->part_ptr = best->part_ptr;
-	return best->name;
-}
-
 static int is_magnetic(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv_ptr = x;
@@ -150,6 +121,51 @@ static bool has_free_node(struct maui_idle_resources *room, const job_record_t *
 	return false;
 }
 
+static bool has_room(struct maui_idle_resources *room, const job_record_t *job_ptr,
+		     uint32_t nodes_min, const slurmctld_resv_t *resv_ptr)
+{
+	return idle_nodes(resv_ptr, job_ptr->part_ptr) >= nodes_min ||
+	       (nodes_min <= 1 && has_free_node(room, job_ptr, resv_ptr));
+}
+
+static void enter(job_record_t *job_ptr, slurmctld_resv_t *resv_ptr)
+{
+	job_ptr->resv_ptr = resv_ptr;
+	job_ptr->resv_id = resv_ptr->resv_id;
+	if ((job_ptr->bit_flags & JOB_PART_ASSIGNED) && resv_ptr->part_ptr)
+		job_ptr->part_ptr = resv_ptr->part_ptr;
+}
+
+/* Chooses the first reservation of the list that is in force and has room now, as Slurm's own
+ * schedulers do; else the one in force with the most idle nodes, among equals the first. */
+static const char *choose_of_list(job_record_t *job_ptr, uint32_t nodes_min,
+				  struct maui_idle_resources *room)
+{
+	maui_compat_iterator_t iterator = list_iterator_create(job_ptr->resv_list);
+	slurmctld_resv_t *resv_ptr, *best = NULL;
+	time_t now = time(NULL);
+	int64_t most = -1;
+
+	while ((resv_ptr = list_next(iterator))) {
+		bool in_force = is_in_force(resv_ptr, now);
+		int64_t idle = in_force ? idle_nodes(resv_ptr, job_ptr->part_ptr) + 1 : 0;
+
+		if (idle > most) {
+			most = idle;
+			best = resv_ptr;
+		}
+		if (in_force && has_room(room, job_ptr, nodes_min, resv_ptr)) {
+			best = resv_ptr;
+			break;
+		}
+	}
+	list_iterator_destroy(iterator);
+	if (!best)
+		return job_ptr->resv_name;
+	enter(job_ptr, best);
+	return best->name;
+}
+
 const char *maui_magnetic_choose(void *record, uint32_t nodes_min, struct maui_idle_resources *room)
 {
 	job_record_t *job_ptr = record;
@@ -159,14 +175,13 @@ const char *maui_magnetic_choose(void *record, uint32_t nodes_min, struct maui_i
 	time_t now = time(NULL);
 
 	if (job_ptr->resv_list)
-		return choose_of_list(job_ptr);
+		return choose_of_list(job_ptr, nodes_min, room);
 	if (job_ptr->resv_name)
 		return job_ptr->resv_name;
 	list = list_magnetic(job_ptr);
 	while (list && !name && (queued = list_pop(list))) {
 		if (is_in_force(queued->resv_ptr, now) &&
-		    (idle_nodes(queued->resv_ptr, job_ptr->part_ptr) >= nodes_min ||
-		     (nodes_min <= 1 && has_free_node(room, job_ptr, queued->resv_ptr))))
+		    has_room(room, job_ptr, nodes_min, queued->resv_ptr))
 			name = queued->resv_ptr->name;
 		xfree(queued);
 	}
