@@ -16,8 +16,9 @@
 
 #include "plan/private.h"
 
-/* A reservation is looked for at so many moments. */
-enum { MOMENTS_MOST = 200 };
+/* For a reservation so many components are placed at most, at one moment after another: a job of
+ * Slurm's 128 components must not keep the plan from all others. */
+enum { PLACEMENTS_MOST = 1000, MOMENTS_LEAST = 8 };
 
 struct component {
 	uint64_t het_id;
@@ -289,9 +290,12 @@ bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level)
 {
 	const struct maui_plan_het *het = het_of(p, e);
+	uint32_t moments = PLACEMENTS_MOST / het->count;
 	int64_t when = p->now, next;
 
-	for (int i = 0; i < MOMENTS_MOST && when != MAUI_NEVER && !p->failed; i++) {
+	if (moments < MOMENTS_LEAST)
+		moments = MOMENTS_LEAST;
+	for (uint32_t i = 0; i < moments && when != MAUI_NEVER && !p->failed; i++) {
 		if (place_all(p, het, level, when, &next))
 			return true;
 		when = next;
