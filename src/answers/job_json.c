@@ -51,6 +51,7 @@ static void put_request(struct maui_object *o, const struct maui_plan *plan, uin
 	maui_object_put_number(o, "nodes", r->nodes_min);
 	maui_object_put_number(o, "tasks", maui_request_task_count(r));
 	maui_object_put_number(o, "procs", idle->procs);
+	maui_object_put_number(o, "gpus", (int64_t)idle->job.gpus);
 	maui_object_put_text(o, "features", r->features);
 	maui_object_put_text(o, "reservation", idle->advres);
 	maui_object_put_number(o, "submit", idle->submit_s);

@@ -21,6 +21,7 @@
 #include "config/status.h"
 #include "cycle/health.h"
 #include "explain/shares.h"
+#include "model/gres.h"
 #include "plan/finished.h"
 #include "state/utilisation.h"
 
@@ -223,6 +224,47 @@ static void add_nodes(struct maui_metric_families *f, const struct maui_document
 		maui_metric_by(f, "state", names[i], counts[i]);
 }
 
+static void put_gres(struct maui_metric_families *f, const struct maui_snapshot *s,
+		     const double *total, const double *amounts)
+{
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++)
+		if (maui_gres_name(s, d) && total[d] > 0)
+			maui_metric_by(f, "gres", maui_gres_name(s, d), amounts[d]);
+}
+
+static bool has_gres(const struct maui_snapshot *s)
+{
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++)
+		if (maui_gres_name(s, d))
+			return true;
+	return false;
+}
+
+/* Generic resources by name and type, as in --gres: what nodes have, and what jobs hold. */
+static void add_gres(struct maui_metric_families *f, const struct maui_document *p)
+{
+	const struct maui_snapshot *s = p->plan->snapshot;
+	double *total = has_gres(s) ? calloc(2 * (size_t)s->amount_count, sizeof(*total)) : NULL;
+	double *held = total ? total + s->amount_count : NULL;
+
+	f->failed |= has_gres(s) && !total;
+	if (!total)
+		return;
+	for (uint32_t n = 0; n < s->node_count; n++)
+		for (unsigned d = 0; d < s->amount_count; d++)
+			if (s->nodes[n].have[d] < MAUI_GRES_UNCOUNTED)
+				total[d] += (double)s->nodes[n].have[d];
+	for (uint32_t a = 0; a < s->active_count; a++)
+		for (uint32_t i = 0; i < s->active[a].piece_count; i++)
+			for (unsigned d = 0; d < s->amount_count; d++)
+				held[d] += (double)s->active[a].pieces[i].amounts[d];
+	maui_metric_begin(f, "gres", "gauge", "Generic resources of all nodes, such as GPUs.");
+	put_gres(f, s, total, total);
+	maui_metric_begin(f, "gres_allocated", "gauge", "Generic resources that jobs hold.");
+	put_gres(f, s, total, held);
+	free(total);
+}
+
 /* ---- reservations ---- */
 
 /* Of one kind, begun or planned. */
@@ -385,6 +427,7 @@ json_object *maui_metrics_json(const struct maui_document *p, uid_t uid,
 	add_queue(&families, p, uid);
 	add_processors(&families, p);
 	add_nodes(&families, p, uid);
+	add_gres(&families, p);
 	add_reservations(&families, p, uid);
 	add_fairshare(&families, p, uid);
 	o = maui_object_make();

@@ -73,10 +73,14 @@ static void print_request(json_object *job)
 
 	printf("WallTime limit: %s\n",
 	       maui_cmd_span(maui_cmd_number(job, "limit", MAUI_NEVER), limit, sizeof(limit)));
-	printf("Request: %" PRId64 " node%s, %" PRId64 " task%s, %" PRId64 " processor%s\n",
+	printf("Request: %" PRId64 " node%s, %" PRId64 " task%s, %" PRId64 " processor%s",
 	       maui_cmd_number(job, "nodes", 0), maui_cmd_number(job, "nodes", 0) == 1 ? "" : "s",
 	       maui_cmd_number(job, "tasks", 0), maui_cmd_number(job, "tasks", 0) == 1 ? "" : "s",
 	       maui_cmd_number(job, "procs", 0), maui_cmd_number(job, "procs", 0) == 1 ? "" : "s");
+	if (maui_cmd_number(job, "gpus", 0) > 0)
+		printf(", %" PRId64 " GPU%s", maui_cmd_number(job, "gpus", 0),
+		       maui_cmd_number(job, "gpus", 0) == 1 ? "" : "s");
+	printf("\n");
 	if (*maui_cmd_text(job, "features"))
 		printf("Features: %s\n", maui_cmd_text(job, "features"));
 	if (*maui_cmd_text(job, "reservation"))

@@ -50,7 +50,7 @@ struct maui_captured_job {
 	int64_t start_s; /* of the run that ran_s counts; 0: none */
 	int64_t ran_s;   /* running time so far, or of the whole run; without suspensions */
 	int64_t until_s; /* the moment up to which ran_s counts: now, or the end */
-	double nodes, procs, mem_mb, disk_mb;
+	double nodes, procs, mem_mb, disk_mb, gpus;
 	uint64_t fingerprint; /* of pending jobs only: slurm/eligible/eligible.h */
 	const char *name;     /* the first bytes: MAUI_JOB_NAME_SHOWN */
 	const char *account, *qos;

@@ -16,7 +16,7 @@
 
 /* Configured processors, memory (MB) ... of the whole cluster; 0: unknown, PE leaves it out. */
 struct maui_totals {
-	double procs, mem_mb, swap_mb, disk_mb;
+	double procs, mem_mb, swap_mb, disk_mb, gpus;
 };
 
 struct maui_job {
@@ -24,6 +24,7 @@ struct maui_job {
 	double nodes;                      /* requested; 0 when it named none */
 	double procs;                      /* tasks x processors per task */
 	double mem_mb, swap_mb, disk_mb;   /* of all tasks */
+	double gpus;                       /* of any type, of all tasks */
 	double walltime_s;                 /* wallclock limit, > 0 */
 	double queue_time_s;               /* effective queue time (accrual.h), >= 0 */
 	double bypass;                     /* times passed over by backfill */

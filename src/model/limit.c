@@ -18,7 +18,7 @@ static const char *const attributes[MAUI_RESOURCE_COUNT][MAUI_LIMIT_KIND_COUNT] 
 	[MAUI_RESOURCE_JOB] = ATTRIBUTES("JOB"),   [MAUI_RESOURCE_PROC] = ATTRIBUTES("PROC"),
 	[MAUI_RESOURCE_NODE] = ATTRIBUTES("NODE"), [MAUI_RESOURCE_PS] = ATTRIBUTES("PS"),
 	[MAUI_RESOURCE_PE] = ATTRIBUTES("PE"),     [MAUI_RESOURCE_WC] = ATTRIBUTES("WC"),
-	[MAUI_RESOURCE_MEM] = ATTRIBUTES("MEM"),
+	[MAUI_RESOURCE_MEM] = ATTRIBUTES("MEM"),   [MAUI_RESOURCE_GPU] = ATTRIBUTES("GPU"),
 };
 
 const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resource)
@@ -48,6 +48,7 @@ void maui_demand_make(const struct maui_job *job, double pe, struct maui_demand 
 	ret->of[MAUI_RESOURCE_PE] = whole_part(pe);
 	ret->of[MAUI_RESOURCE_WC] = left;
 	ret->of[MAUI_RESOURCE_MEM] = job->mem_mb;
+	ret->of[MAUI_RESOURCE_GPU] = job->gpus;
 }
 
 void maui_demand_suspend(struct maui_demand *demand, double pe)

@@ -27,6 +27,7 @@ enum maui_resource {
 	MAUI_RESOURCE_PE,   /* processor equivalents, a whole number a job */
 	MAUI_RESOURCE_WC,   /* outstanding seconds */
 	MAUI_RESOURCE_MEM,  /* MB of all tasks */
+	MAUI_RESOURCE_GPU,  /* GPUs of any type, of all tasks */
 	MAUI_RESOURCE_COUNT
 };
 

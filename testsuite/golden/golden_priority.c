@@ -26,6 +26,7 @@ static void read_job(struct golden_case *c, struct maui_job *job)
 	job->mem_mb = tasks * golden_get_number(in, "mem", 0);
 	job->swap_mb = tasks * golden_get_number(in, "swap", 0);
 	job->disk_mb = tasks * golden_get_number(in, "disk", 0);
+	job->gpus = tasks * golden_get_number(in, "gpu", 0);
 	job->walltime_s = golden_get_number(in, "wclimit", 0);
 	job->queue_time_s = golden_get_number(in, "effqtime", 0);
 	job->bypass = golden_get_number(in, "bypass", 0);
@@ -62,10 +63,10 @@ static void check_fields(struct golden_case *c)
 	golden_check_known(c, c->inputs, "inputs", "job system fs_percent user_usage");
 	golden_check_known(c, golden_get(c->inputs, "job"), "inputs.job",
 			   "user group account qos class tasks procs_per_task nodes mem swap disk "
-			   "wclimit effqtime bypass state elapsed spviolation class_priority "
+			   "gpu wclimit effqtime bypass state elapsed spviolation class_priority "
 			   "sysprio sysprio_relative");
 	golden_check_known(c, golden_get(c->inputs, "system"), "inputs.system",
-			   "procs mem swap disk");
+			   "procs mem swap disk gpu");
 	golden_check_known(c, golden_get(c->inputs, "fs_percent"), "inputs.fs_percent",
 			   "user group account qos class");
 	golden_check_known(c, golden_get(c->inputs, "user_usage"), "inputs.user_usage",
@@ -121,7 +122,8 @@ void golden_run_priority(struct golden_case *c)
 	struct maui_totals totals = { .procs = golden_get_number(system, "procs", 0),
 				      .mem_mb = golden_get_number(system, "mem", 0),
 				      .swap_mb = golden_get_number(system, "swap", 0),
-				      .disk_mb = golden_get_number(system, "disk", 0) };
+				      .disk_mb = golden_get_number(system, "disk", 0),
+				      .gpus = golden_get_number(system, "gpu", 0) };
 	struct maui_config *config = golden_config(c);
 	struct maui_priority_creds creds;
 	struct maui_priority got;

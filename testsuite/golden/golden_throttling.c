@@ -33,11 +33,12 @@ static void read_totals(struct golden_case *c, struct maui_totals *ret)
 {
 	json_object *system = golden_get(c->inputs, "system");
 
-	golden_check_known(c, system, "inputs.system", "procs mem swap disk");
+	golden_check_known(c, system, "inputs.system", "procs mem swap disk gpu");
 	ret->procs = golden_get_number(system, "procs", 0);
 	ret->mem_mb = golden_get_number(system, "mem", 0);
 	ret->swap_mb = golden_get_number(system, "swap", 0);
 	ret->disk_mb = golden_get_number(system, "disk", 0);
+	ret->gpus = golden_get_number(system, "gpu", 0);
 }
 
 static void read_resources(json_object *object, struct maui_job *ret)
@@ -49,6 +50,7 @@ static void read_resources(json_object *object, struct maui_job *ret)
 	ret->mem_mb = tasks * golden_get_number(object, "mem", 0);
 	ret->swap_mb = tasks * golden_get_number(object, "swap", 0);
 	ret->disk_mb = tasks * golden_get_number(object, "disk", 0);
+	ret->gpus = tasks * golden_get_number(object, "gpu", 0);
 	ret->walltime_s = golden_get_number(object, "wclimit", 0);
 	ret->elapsed_s = golden_get_number(object, "elapsed", 0);
 }
@@ -67,7 +69,7 @@ static bool read_job(struct run *run, json_object *object, bool active, struct j
 
 	golden_check_known(run->c, object, "job",
 			   "name user group account qos class tasks procs_per_task nodes mem swap "
-			   "disk wclimit elapsed suspended held reserved");
+			   "disk gpu wclimit elapsed suspended held reserved");
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		job.cred[k] = golden_get_text(object, maui_cred_name((enum maui_cred_kind)k));
 	read_resources(object, &job);

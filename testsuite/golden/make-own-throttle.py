@@ -17,7 +17,7 @@ import sys
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
 import own_file
 from own_oracle import FAMILIES, without
-from throttle_jobs import ASKED, FAMILY, SYSTEM, idle, job, random_case, runs
+from throttle_jobs import ASKED, asks_for, FAMILY, idle, job, random_case, runs, SYSTEM
 from throttle_oracle import ORDER, RESOURCES, throttling
 
 CASES = []
@@ -67,7 +67,8 @@ def each_active_limit():
                    for kind in ORDER + ["system"]]
         text = ["%s MAX%s=%d" % (who, resource, values[n % len(values)])
                 for n, who in enumerate(objects)]
-        add("CFG.MAX" + resource, text, runs(job("r")))
+        add("CFG.MAX" + resource, text,
+            runs(job("r", **asks_for(resource)), **asks_for(resource)))
 
 
 def each_idle_limit():
@@ -78,10 +79,10 @@ def each_idle_limit():
             for i in range(2):
                 mine = {other: "%s%d%d" % (other, n, i) for other in ORDER}
                 mine[kind] = "shared"
-                jobs.append(job("i%d%d" % (n, i), **mine))
+                jobs.append(job("i%d%d" % (n, i), **mine, **asks_for(resource)))
             text.append("%s[shared] MAXI%s=%d" % (FAMILY[kind], resource, tight(resource)))
         text.append("SYSCFG MAXI%s=%d" % (resource, ASKED[resource] * 5))
-        jobs.append(job("last", **{kind: "z" + kind for kind in ORDER}))
+        jobs.append(job("last", **{kind: "z" + kind for kind in ORDER}, **asks_for(resource)))
         add("CFG.MAXI" + resource, text, idle(*jobs))
 
 
@@ -89,16 +90,18 @@ def each_override():
     for resource in RESOURCES:
         text = ["USERCFG[amy] MAX%s=%d" % (resource, ASKED[resource]),
                 "QOSCFG[hi] OMAX%s=%d" % (resource, ASKED[resource] * 3)]
-        add("CFG.OMAX" + resource, text, runs(job("r")))
+        add("CFG.OMAX" + resource, text,
+            runs(job("r", **asks_for(resource)), **asks_for(resource)))
         text = ["GROUPCFG[phys] MAXI%s=%d" % (resource, ASKED[resource]),
                 "QOSCFG[hi] OMAXI%s=%d" % (resource, ASKED[resource] * 2)]
-        add("CFG.OMAXI" + resource, text, idle(job("a"), job("b"), job("d")))
+        add("CFG.OMAXI" + resource, text,
+            idle(*[job(name, **asks_for(resource)) for name in "abd"]))
 
 
 def each_single_limit():
     for resource in RESOURCES[1:]:
         add("CFG.OMAXJ" + resource, ["QOSCFG[hi] OMAXJ%s=%d" % (resource, ASKED[resource] - 1)],
-            runs(), ["line"])
+            runs(**asks_for(resource)), ["line"])
     add("CFG.MAXPROCPERJOB", ["CLASSCFG[batch] MAXPROCPERJOB=3"], runs(), ["line"])
     add("CFG.MAXNODEPERJOB", ["CLASSCFG[batch] MAXNODEPERJOB=1"], runs(), ["line"])
     add("CFG.MAX.WCLIMIT", ["CLASSCFG[batch] MAX.WCLIMIT=59:59"], runs(), ["line"])
@@ -204,7 +207,7 @@ def rules_of_system():
         add("throttle-syscfg-is-not-overridden-" + resource.lower(),
             ["SYSCFG MAX%s=%d" % (resource, ASKED[resource]),
              "QOSCFG[hi] OMAX%s=%d FLAGS=IGNALL,IGNSYSTEM" % (resource, ASKED[resource] * 9)],
-            runs(job("r")))
+            runs(job("r", **asks_for(resource)), **asks_for(resource)))
     add("throttle-syscfg-pair", ["SYSCFG MAXJOB[USER]=1 MAXPROC[QOS:hi]=7"],
         runs(job("r"), job("s", user="bob", qos=None)), ["line"])
     add("throttle-syscfg-idle", ["SYSCFG MAXIPROC=8"],

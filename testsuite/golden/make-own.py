@@ -86,7 +86,7 @@ PRELUDE = {"serv": [], "targ": QOS_TARGETS, "cred": PRIORITIES, "fs": FS_TARGETS
 
 def rich_inputs():
     return inputs_of(FS_PERCENT, {"procs": 24, "jobs": 3}, spviolation=True, state="running",
-                     elapsed=1800)
+                     elapsed=1800, gpu=1)
 
 
 def weights_and_caps():
@@ -216,6 +216,8 @@ def aliases():
 
 def rules_of_priority():
     add("pe-disk", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"], inputs_of(disk=250000))
+    add("pe-gpu", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"],
+        inputs_of(gpu=2, system={"procs": 64, "mem": 131072, "gpu": 16}))
     add("pe-swap", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"], inputs_of(swap=65536))
     add("pe-skips-unknown-totals", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"],
         inputs_of(disk=250000, system={"procs": 64, "mem": 131072, "swap": 0, "disk": 0}))

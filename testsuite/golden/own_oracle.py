@@ -18,8 +18,8 @@ COMPONENTS = {  # component: (weight, cap, subcomponents)
     "targ": ("TARGETWEIGHT", "TARGETCAP", ["TARGETQUEUETIME", "TARGETXFACTOR"]),
     "cred": ("CREDWEIGHT", "CREDCAP", ["USER", "GROUP", "ACCOUNT", "QOS", "CLASS"]),
     "fs": ("FSWEIGHT", "FSCAP", ["FSUSER", "FSGROUP", "FSACCOUNT", "FSQOS", "FSCLASS"]),
-    "res": ("RESWEIGHT", "RESCAP", ["NODE", "PROC", "MEM", "SWAP", "DISK", "PS", "PE", "WALLTIME",
-                                    "UPROC", "UJOB"]),
+    "res": ("RESWEIGHT", "RESCAP", ["NODE", "PROC", "MEM", "SWAP", "DISK", "GRES", "PS", "PE",
+                                    "WALLTIME", "UPROC", "UJOB"]),
     "usage": ("USAGEWEIGHT", "USAGECAP", ["USAGECONSUMED", "USAGEREMAINING", "USAGEEXECUTIONTIME",
                                           "USAGEPERCENT"]),
 }
@@ -154,7 +154,8 @@ def cred_priority(config, kind, job):
 
 def processor_equivalents(job, system):
     per_task = {"procs": job.get("procs_per_task", 1), "mem": job.get("mem", 0),
-                "swap": job.get("swap", 0), "disk": job.get("disk", 0)}
+                "swap": job.get("swap", 0), "disk": job.get("disk", 0),
+                "gpu": job.get("gpu", 0)}
     shares = [amount / system[name] for name, amount in per_task.items() if system.get(name)]
     return system.get("procs", 0) * job["tasks"] * max(shares or [0])
 
@@ -175,7 +176,7 @@ def raw_values(config, inputs):
            "TARGETQUEUETIME": nearness(seconds(config.attr("qos", qos, "QTTARGET") or "0"), waited),
            "TARGETXFACTOR": nearness(float(config.attr("qos", qos, "XFTARGET") or 0), xfactor),
            "NODE": job.get("nodes", 0), "PROC": procs, "MEM": tasks * job.get("mem", 0),
-           "SWAP": tasks * job.get("swap", 0), "DISK": tasks * job.get("disk", 0),
+           "SWAP": tasks * job.get("swap", 0), "DISK": tasks * job.get("disk", 0), "GRES": tasks * job.get("gpu", 0),
            "PS": procs * limit, "PE": processor_equivalents(job, system), "WALLTIME": limit,
            "UPROC": inputs["user_usage"].get("procs", 0),
            "UJOB": inputs["user_usage"].get("jobs", 0)}

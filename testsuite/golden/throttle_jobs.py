@@ -9,7 +9,7 @@ FAMILY = {kind: CFG[kind] for kind in ORDER}
 FAMILY["system"] = "SYSCFG"
 
 # What the job of runs() asks for
-ASKED = {"JOB": 1, "PROC": 4, "NODE": 2, "PS": 14400, "PE": 4, "WC": 3600, "MEM": 400}
+ASKED = {"JOB": 1, "PROC": 4, "NODE": 2, "PS": 14400, "PE": 4, "WC": 3600, "MEM": 400, "GPU": 4}
 
 
 def job(name="c", **changes):
@@ -17,6 +17,11 @@ def job(name="c", **changes):
             "class": "batch", "tasks": 4, "nodes": 2, "wclimit": 3600, "mem": 100}
     made.update(changes)
     return {key: value for key, value in made.items() if value is not None}
+
+
+def asks_for(resource):
+    """What a job needs besides to ask for the resource"""
+    return {"gpu": 1} if resource == "GPU" else {}
 
 
 def runs(*jobs, **candidate):
@@ -39,7 +44,7 @@ def random_text(rng):
         prefix = rng.choice(["MAX", "MAX", "MAX", "MAXI"])
         if kind == "qos" and rng.random() < 0.5:
             prefix = "O" + prefix
-        resource = rng.choice(RESOURCES)
+        resource = rng.choice(RESOURCES[:-1])  # the seed made the cases before there were GPUs
         sub = ""
         if not prefix.startswith("O") and rng.random() < 0.4:
             second = rng.choice(ORDER)

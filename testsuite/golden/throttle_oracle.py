@@ -12,7 +12,7 @@ import re
 
 from own_oracle import CFG, KINDS, Config, processor_equivalents, seconds
 
-RESOURCES = ["JOB", "PROC", "NODE", "PS", "PE", "WC", "MEM"]
+RESOURCES = ["JOB", "PROC", "NODE", "PS", "PE", "WC", "MEM", "GPU"]
 ORDER = ["user", "group", "account", "class", "qos"]
 INFINITY = 2140000000
 NEVER = -1
@@ -104,7 +104,7 @@ def demand(job, system, remaining):
         equivalents = processor_equivalents(dict(job, procs_per_task=0), system)
     return {"JOB": 1, "PROC": procs, "NODE": job.get("nodes", 0), "PS": procs * remaining,
             "PE": math.floor(equivalents + 1e-7), "WC": remaining,
-            "MEM": job["tasks"] * job.get("mem", 0)}
+            "MEM": job["tasks"] * job.get("mem", 0), "GPU": job["tasks"] * job.get("gpu", 0)}
 
 
 def held(job, system, later=0):

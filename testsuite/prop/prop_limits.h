@@ -49,7 +49,7 @@ static inline void make_limit(struct limit *l)
 	static const int64_t top[MAUI_RESOURCE_COUNT] = {
 		[MAUI_RESOURCE_JOB] = 12,    [MAUI_RESOURCE_PROC] = 60, [MAUI_RESOURCE_NODE] = 30,
 		[MAUI_RESOURCE_PS] = 200000, [MAUI_RESOURCE_PE] = 60,   [MAUI_RESOURCE_WC] = 50000,
-		[MAUI_RESOURCE_MEM] = 9000,
+		[MAUI_RESOURCE_MEM] = 9000,  [MAUI_RESOURCE_GPU] = 12,
 	};
 	int64_t soft, hard;
 
@@ -115,6 +115,7 @@ static inline void make_job(struct job *j)
 	j->job.procs = 1 + prop_pick(8);
 	j->job.nodes = 1 + prop_pick(4);
 	j->job.mem_mb = prop_pick(3) * 500;
+	j->job.gpus = prop_pick(3);
 	j->job.walltime_s = 60 * (1 + prop_pick(100));
 	j->end_s = NOW + (int64_t)j->job.walltime_s;
 	maui_demand_make(&j->job, j->job.procs + 0.5 * prop_pick(3), &j->demand);

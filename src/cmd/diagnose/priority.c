@@ -51,6 +51,7 @@ static const char *const titles[MAUI_FACTOR_COUNT] = {
 	[MAUI_FACTOR_MEM] = "Mem",
 	[MAUI_FACTOR_SWAP] = "Swap",
 	[MAUI_FACTOR_DISK] = "Disk",
+	[MAUI_FACTOR_GRES] = "GPU",
 	[MAUI_FACTOR_PS] = "PS",
 	[MAUI_FACTOR_PE] = "PE",
 	[MAUI_FACTOR_WALLTIME] = "WallT",

@@ -25,6 +25,26 @@ static double requested_procs(const job_record_t *job_ptr)
 	return cpus > nodes ? cpus : nodes;
 }
 
+/* Slurm counts what the job asks for, once it is submitted, and what it got. */
+static int add_gpus(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	const gres_job_state_t *state = gres->gres_data;
+
+	if (state && !xstrcmp(gres->gres_name, "gpu"))
+		*(double *)arg += (double)state->total_gres;
+	return 0;
+}
+
+static double gpus_of(maui_compat_list_t list)
+{
+	double gpus = 0;
+
+	if (list)
+		list_for_each(list, add_gpus, &gpus);
+	return gpus;
+}
+
 static void capture_resources(const job_record_t *job_ptr, struct maui_captured_job *ret)
 {
 	uint64_t memory = job_ptr->details->pn_min_memory;
@@ -42,6 +62,8 @@ static void capture_resources(const job_record_t *job_ptr, struct maui_captured_
 	else
 		ret->mem_mb = (double)memory * nodes;
 	ret->disk_mb = (double)job_ptr->details->pn_min_tmp_disk * nodes;
+	ret->gpus = gpus_of(job_ptr->gres_list_alloc ? job_ptr->gres_list_alloc :
+						       job_ptr->gres_list_req);
 }
 
 /* Running time without suspensions, as Slurm accounts it. */
@@ -232,17 +254,33 @@ int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret)
 	return 1;
 }
 
+static int add_node_gpus(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	const gres_node_state_t *state = gres->gres_data;
+
+	if (state && !xstrcmp(gres->gres_name, "gpu"))
+		*(double *)arg += (double)state->gres_cnt_avail;
+	return 0;
+}
+
+void maui_capture_node_totals(const struct node_record *node_ptr, struct maui_totals *ret)
+{
+	ret->procs += node_ptr->config_ptr->cpus;
+	ret->mem_mb += (double)node_ptr->config_ptr->real_memory;
+	ret->disk_mb += node_ptr->config_ptr->tmp_disk;
+	if (node_ptr->gres_list)
+		list_for_each(node_ptr->gres_list, add_node_gpus, &ret->gpus);
+}
+
 void maui_capture_totals(struct maui_totals *ret)
 {
 	const node_record_t *node_ptr;
 
 	*ret = (struct maui_totals){ 0 };
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
-		if (!node_ptr->config_ptr)
-			continue;
-		ret->procs += node_ptr->config_ptr->cpus;
-		ret->mem_mb += (double)node_ptr->config_ptr->real_memory;
-		ret->disk_mb += node_ptr->config_ptr->tmp_disk;
+		if (node_ptr->config_ptr)
+			maui_capture_node_totals(node_ptr, ret);
 	}
 }
 

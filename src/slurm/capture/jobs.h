@@ -24,6 +24,9 @@ int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret);
 
 /* Sums up processors, memory and disk of all nodes. The caller holds node READ. */
 void maui_capture_totals(struct maui_totals *ret);
+/* Adds what is configured on one node. */
+struct node_record;
+void maui_capture_node_totals(const struct node_record *node_ptr, struct maui_totals *ret);
 
 /* All jobs and the cluster's totals. Takes slurmctld's READ locks itself, a few milliseconds at a
  * time; a job that vanishes in between is left out. Call without any lock. */

@@ -3,6 +3,7 @@
 
 #include "slurm/capture/private.h"
 
+#include "slurm/capture/jobs.h"
 #include "slurm/capture/preemption.h"
 
 #include "base/bulk.h"
@@ -297,13 +298,6 @@ static bool read_node(struct maui_draft *draft, struct part_map *map, const node
 	return node->partitions || draft->failed;
 }
 
-static void count_configured(struct maui_totals *totals, const config_record_t *config_ptr)
-{
-	totals->procs += config_ptr->cpus;
-	totals->mem_mb += (double)config_ptr->real_memory;
-	totals->disk_mb += config_ptr->tmp_disk;
-}
-
 /* Reads as many nodes as fit into one short hold, from *at on; *at -1: all are read. */
 static enum maui_draft_result read_some(struct maui_draft *draft, struct part_map *map, int *at)
 {
@@ -319,7 +313,7 @@ static enum maui_draft_result read_some(struct maui_draft *draft, struct part_ma
 	good = maui_cluster_is_current(draft->cluster->table) && map_partitions(draft, map);
 	while (good && (node_ptr = next_node(at))) {
 		if (node_ptr->config_ptr && node_ptr->name && *node_ptr->name) {
-			count_configured(&draft->totals, node_ptr->config_ptr);
+			maui_capture_node_totals(node_ptr, &draft->totals);
 			if (!IS_NODE_FUTURE(node_ptr))
 				good = read_node(draft, map, node_ptr);
 		}

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""GPUs in limits, priorities, fairshare and checkjob.
+
+Rules: THR-1, PRIO-4, PRIO-5, FS-2.
+"""
+
+import json
+
+import pytest
+from cluster import wait_until
+from starts import CFG, running, stays_pending, wait_reason
+from test_requests import CONF, GRES
+
+LIMITS = """
+USERCFG[steve] MAXGPU=3,5
+USERCFG[amy] MAXIGPU=2
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return clusters(CFG + LIMITS, CONF, nodes=4, files={"gres.conf": GRES})
+
+
+@pytest.fixture
+def cluster(whole):
+    yield whole
+    whole.cancel_all()
+
+
+def checkjob(cluster, job):
+    return json.loads(cluster.maui("checkjob", "--json", str(job)).stdout)["job"]
+
+
+def test_soft_and_hard_limit(cluster):
+    """In every form in which a job asks for GPUs; beyond the soft limit while nobody else waits."""
+    first = cluster.sbatch("-t5", "-n1", "--gpus=2")
+    running(cluster, first)
+    second = cluster.sbatch("-t5", "-n2", "-N1", "--gpus-per-task=1")
+    running(cluster, second)
+    third = cluster.sbatch("-t5", "-n1", "-N1", "--gres=gpu:2")
+    wait_reason(cluster, third, "MAXGPU USER steve")
+    stays_pending(cluster, third)
+    plain = cluster.sbatch("-t5", "-n1")
+    running(cluster, plain)
+    cluster.run("scancel", str(first))
+    running(cluster, third)
+
+
+def test_a_job_without_gpus_counts_none(cluster):
+    jobs = [cluster.sbatch("-t5", "-n1") for _ in range(8)]
+    running(cluster, *jobs)
+
+
+def test_idle_limit(cluster):
+    """Two GPUs of waiting jobs are considered."""
+    cluster.drain()
+    try:
+        jobs = [cluster.sbatch("-t5", "-n1", "--gpus=1", user="amy") for _ in range(3)]
+        wait_reason(cluster, jobs[2], "MAXIGPU USER amy")
+    finally:
+        cluster.undrain()
+    running(cluster, *jobs)
+
+
+def test_checkjob_says_how_many(cluster):
+    job = cluster.sbatch("-t5", "-H", "-N2", "--gpus-per-node=2")
+    wait_until(lambda: checkjob(cluster, job)["gpus"] == 4, "four GPUs")
+    assert "4 GPUs" in cluster.maui("checkjob", str(job)).stdout
+
+
+def test_metrics(cluster):
+    """By name; what jobs hold, too."""
+    job = cluster.sbatch("-t5", "-n1", "--gpus=3")
+    running(cluster, job)
+
+    def look():
+        said = cluster.maui("metrics").stdout
+        assert 'slurm_maui_gres{gres="gpu"} 12\n' in said, said
+        assert 'slurm_maui_gres_allocated{gres="gpu"} 3\n' in said, said
+        return True
+    wait_until(look, "12 GPUs, 3 allocated")
+
+
+def test_priority(cluster):
+    """GRESWEIGHT by count; PEWEIGHT by the larger share: 12 GPUs and 32 processors in all."""
+    cluster.reconfigure(CFG + "RESWEIGHT 1\nGRESWEIGHT 1000\n")
+    few, many = (cluster.sbatch("-t5", "-H", "-n1", "--gpus=%d" % count) for count in (1, 4))
+    cluster.drain()
+    try:
+        cluster.scontrol("release", "%d,%d" % (few, many))
+        wait_until(lambda: cluster.row(many).jobsize - cluster.row(few).jobsize == 3000, "3 GPUs more")
+        cluster.reconfigure(CFG + "RESWEIGHT 1\nPEWEIGHT 300\n")
+        wait_until(lambda: abs(cluster.row(many).jobsize - 300 * 32 * 4 / 12) <= 1, "4 of 12 GPUs")
+    finally:
+        cluster.undrain()
+        cluster.reconfigure(CFG + LIMITS)
