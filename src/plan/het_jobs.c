@@ -181,28 +181,36 @@ static void undo(struct maui_planner *p, const struct maui_plan_het *het, uint32
 	}
 }
 
-/* When the component could start in this row, from then on; MAUI_NEVER. Leaves the candidates. */
+/* When the component could start in this row, from then on; MAUI_NEVER. `now_only`: only whether it
+ * could now. Leaves the candidates. */
 static int64_t earliest_in(struct maui_planner *p, struct maui_plan_entry *e,
-			   enum maui_limit_level level, int64_t from, uint32_t *ret_count)
+			   enum maui_limit_level level, int64_t from, bool now_only,
+			   uint32_t *ret_count)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 
 	if (!shape || shape->impossible || e->refused || e->state != MAUI_PLAN_WAITING ||
 	    !maui_plan_is_within_limits(p, e, level))
 		return MAUI_NEVER;
-	return maui_plan_earliest(p, e, level, from, ret_count);
+	if (!now_only)
+		return maui_plan_earliest(p, e, level, from, ret_count);
+	if (e->busy || !maui_plan_limits_allow_start(p, e, level))
+		return MAUI_NEVER;
+	*ret_count = maui_plan_place_now(p, e, e->limit_s);
+	return *ret_count > 0 ? p->now : MAUI_NEVER;
 }
 
 /* Reserves nodes for the component at this moment. If it does not fit, *ret_next is the first later
  * moment at which it might. */
 static bool place_component(struct maui_planner *p, struct component *c,
-			    enum maui_limit_level level, int64_t when, int64_t *ret_next)
+			    enum maui_limit_level level, int64_t when, bool now_only,
+			    int64_t *ret_next)
 {
 	*ret_next = MAUI_NEVER;
 	c->chosen = NULL;
 	for (uint32_t r = 0; r < c->row_count; r++) {
 		uint32_t count = 0;
-		int64_t first = earliest_in(p, c->rows[r], level, when, &count);
+		int64_t first = earliest_in(p, c->rows[r], level, when, now_only, &count);
 		struct maui_reservation *rsv;
 
 		if (first != when) {
@@ -222,13 +230,13 @@ static bool place_component(struct maui_planner *p, struct component *c,
 }
 
 static bool place_all(struct maui_planner *p, const struct maui_plan_het *het,
-		      enum maui_limit_level level, int64_t when, int64_t *ret_next)
+		      enum maui_limit_level level, int64_t when, bool now_only, int64_t *ret_next)
 {
 	for (uint32_t k = 0; k < het->count; k++) {
-		if (place_component(p, &het->components[k], level, when, ret_next))
+		if (place_component(p, &het->components[k], level, when, now_only, ret_next))
 			continue;
 		undo(p, het, k);
-		p->epoch++; /* what did not fit beside the others may fit */
+		p->epoch += k > 0; /* what did not fit beside the others may fit */
 		return false;
 	}
 	for (uint32_t k = 0; k < het->count; k++)
@@ -261,15 +269,40 @@ static void start_component(struct maui_planner *p, const struct component *c)
 	maui_plan_start(p, e, c->place_count, e->limit_s);
 }
 
+bool maui_plan_is_het_behind(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_plan_het *het = het_of(p, e);
+
+	for (uint32_t k = 0; k < het->count; k++)
+		for (uint32_t r = 0; r < het->components[k].row_count; r++)
+			if (p->pools.list[het->components[k].rows[r]->pool].blocked)
+				return true;
+	return false;
+}
+
+/* Whether backfill may start all of the components. */
+static bool may_backfill(const struct maui_plan_het *het)
+{
+	for (uint32_t k = 0; k < het->count; k++)
+		for (uint32_t r = 0; r < het->components[k].row_count; r++) {
+			const struct maui_plan_entry *e = het->components[k].rows[r];
+
+			if (e->rules->backfill_policy == MAUI_BACKFILL_NONE ||
+			    (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))
+				return false;
+		}
+	return true;
+}
+
 bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 			 enum maui_limit_level level, bool backfill)
 {
 	const struct maui_plan_het *het = het_of(p, e);
-	bool behind = p->pools.list[e->pool].blocked;
+	bool behind = maui_plan_is_het_behind(p, e);
 	uint32_t first = p->out->start_count;
 	int64_t next;
 
-	if (maui_plan_must_end(p, e) || !place_all(p, het, level, p->now, &next))
+	if (maui_plan_must_end(p, e) || !place_all(p, het, level, p->now, true, &next))
 		return false;
 	undo(p, het, het->count);
 	for (uint32_t k = 0; k < het->count; k++)
@@ -296,7 +329,7 @@ bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 	if (moments < MOMENTS_LEAST)
 		moments = MOMENTS_LEAST;
 	for (uint32_t i = 0; i < moments && when != MAUI_NEVER && !p->failed; i++) {
-		if (place_all(p, het, level, when, &next))
+		if (place_all(p, het, level, when, false, &next))
 			return true;
 		when = next;
 	}
@@ -310,8 +343,7 @@ void maui_plan_backfill_hets(struct maui_planner *p, enum maui_limit_level level
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
 		if (e->het == 0 || e->het == MAUI_PLAN_NONE || e->state != MAUI_PLAN_WAITING ||
-		    e->rules->backfill_policy == MAUI_BACKFILL_NONE ||
-		    (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))
+		    !may_backfill(het_of(p, e)))
 			continue;
 		maui_plan_start_het(p, e, level, true);
 	}

@@ -202,14 +202,17 @@ struct sums {
 	int64_t last_tasks; /* what that node takes; if more than 0, it is the last candidate */
 };
 
+/* Whether another component of the het job that is being placed has the node. */
+static bool is_closed(const struct maui_planner *p, uint32_t node)
+{
+	return p->hets.closed && p->hets.closed[node];
+}
+
 static void add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
 			  struct sums *sums)
 {
-	struct maui_candidate *candidate;
+	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
 
-	if (p->hets.closed && p->hets.closed[node])
-		return;
-	candidate = maui_plan_candidate(p, sums->count);
 	if (!candidate)
 		return;
 	*candidate = (struct maui_candidate){ .node = node, .required = required, .tasks = tasks };
@@ -269,6 +272,8 @@ static void collect_node(struct maui_planner *p, const struct maui_plan_entry *e
 	uint32_t count = sums->count;
 	int64_t tasks;
 
+	if (is_closed(p, node))
+		return;
 	if (is_like_last(p, shape, node, sums)) {
 		if (sums->last_tasks > 0)
 			add_copy(p, node, sums);
@@ -546,7 +551,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	struct sums sums = { .last = MAUI_PLAN_NONE };
 
 	for (size_t i = 0; i < count; i++)
-		if (nodes[i].next == start_s)
+		if (nodes[i].next == start_s && !is_closed(p, nodes[i].node))
 			add_candidate(p, nodes[i].node,
 				      shape->needs[p->timeline.class_of[nodes[i].node]].most,
 				      nodes[i].required, &sums);

@@ -213,7 +213,8 @@ static void preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
 static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
 {
 	struct maui_plan_pool *pool = &p->pools.list[e->pool];
-	bool behind = pool->blocked && !may_reserve(p, e);
+	bool behind =
+		(pool->blocked || (e->het && maui_plan_is_het_behind(p, e))) && !may_reserve(p, e);
 	const struct maui_shape *shape;
 	uint32_t count;
 

@@ -585,6 +585,8 @@ int maui_plan_list_hets(struct maui_planner *p);
 /* Starts all components at the leader's entry, or none. `backfill`: behind blocked jobs. */
 bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 			 enum maui_limit_level level, bool backfill);
+/* Whether a job that waits in the partitions of some component has ended the plain order there. */
+bool maui_plan_is_het_behind(const struct maui_planner *p, const struct maui_plan_entry *e);
 /* Gives all components job reservations at one moment, or none. */
 bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level);

@@ -59,35 +59,50 @@ static inline maui_compat_begun_fn *maui_compat_begun(void)
 }
 
 /* When a job could run on these nodes, if active jobs end by their limits: job_ptr->start_time.
- * `nodes` is changed.
+ * `nodes` is changed. `now_only`: no job is let end but those of `candidates`.
  *
- * The jobs of `stay` do not end. They are handed over as Slurm's candidates for preemption. As
- * long as PreemptType is none the select plugin neither preempts them nor counts with their ends:
- * their mode is PREEMPT_MODE_OFF. NULL: all active jobs end. */
+ * `candidates` are handed over as Slurm's candidates for preemption. With PreemptType they are
+ * gone. Without it their mode is PREEMPT_MODE_OFF: the select plugin neither preempts them nor
+ * counts with their ends. NULL: there are none. */
 static inline int maui_compat_will_run_beside(job_record_t *job_ptr, bitstr_t *nodes,
 					      uint32_t min_nodes, uint32_t max_nodes,
-					      uint32_t req_nodes, maui_compat_list_t stay)
+					      uint32_t req_nodes, maui_compat_list_t candidates,
+					      bool now_only)
 {
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
-	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, stay, NULL, NULL);
-#else
-	resv_exc_t none = { 0 }; /* must be there since 23.11 */
-
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
-	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, stay, NULL, &none);
-#else
-	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-				 SELECT_MODE_WILL_RUN, stay, NULL, &none, NULL);
+	uint64_t flags = job_ptr->bit_flags;
+	int code;
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	resv_exc_t none = { 0 }; /* must be there since 23.11 */
 #endif
+
+	if (now_only)
+		job_ptr->bit_flags |= TEST_NOW_ONLY;
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	code = select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, candidates, NULL, NULL);
+#else
+	code = select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, candidates, NULL, &none);
+#endif
+	job_ptr->bit_flags = flags;
+	return code;
+#else
+	/* the flag is not looked at any more where there are candidates */
+	will_run_data_t bounds = { .end = time(NULL) };
+	resv_exc_t none = { 0 };
+
+	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, candidates, NULL, &none,
+				 now_only ? &bounds : NULL);
 #endif
 }
 
 static inline int maui_compat_will_run(job_record_t *job_ptr, bitstr_t *nodes, uint32_t min_nodes,
 				       uint32_t max_nodes, uint32_t req_nodes)
 {
-	return maui_compat_will_run_beside(job_ptr, nodes, min_nodes, max_nodes, req_nodes, NULL);
+	return maui_compat_will_run_beside(job_ptr, nodes, min_nodes, max_nodes, req_nodes, NULL,
+					   false);
 }
 
 /* Suspends or resumes a job as root; op: SUSPEND_JOB, RESUME_JOB. Suspending frees processors, not

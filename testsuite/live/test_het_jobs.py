@@ -8,6 +8,7 @@ import re
 
 import pytest
 from cluster import wait_until
+from database import with_database
 from starts import CFG, CONF, fill, nodes_of, reason, running, stays_pending, wait_reason
 
 ON = CFG + "HETJOBS ON\n"
@@ -136,3 +137,23 @@ def test_restart(own_cluster):
     assert reason(cluster, waiting[0])
     cluster.run("scancel", str(pair[0]))
     running(cluster, *waiting)
+
+
+def test_a_limit_that_one_component_alone_keeps(clusters):
+    """MaxJobs of the association: what has started is taken back, and nothing of it stays."""
+    cluster = with_database(clusters, ON, CONF + "AccountingStorageEnforce=associations,limits\n",
+                            nodes=4)
+    cluster.sacctmgr("add", "account", "phys")
+    cluster.sacctmgr("add", "user", "steve", "account=phys", "maxjobs=1")
+    pair = het(cluster, "-n4", ":", "-n4")
+    stays_pending(cluster, *pair)
+    single = cluster.sbatch("-t5", "-n4")
+    running(cluster, single)
+    cluster.run("scancel", str(single))
+    cluster.sacctmgr("modify", "user", "steve", "set", "maxjobs=2")
+    cluster.update(pair[0], "starttime=now")
+    cluster.update(pair[1], "starttime=now", check=False)
+    running(cluster, *pair)
+    assert cluster.log_since().count("is taken back") <= 2
+    cluster.cancel_all()
+    running(cluster, cluster.sbatch("-t5", "-n4"), cluster.sbatch("-t5", "-n4"))

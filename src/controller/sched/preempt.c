@@ -192,6 +192,7 @@ static void end_warned(struct maui_iteration *it)
 				.for_job_id = maui_sched_preemptor_of(it->sched,
 								      (uint32_t)s->active[a].id),
 				.anyway = true,
+				.again = s->active[a].end_s < it->cluster.now_s - AGAIN_S,
 				.by_slurm = true,
 			};
 	if (count > 0)

@@ -38,32 +38,51 @@ struct kinds {
 /* Priorities of the two jobs: the preemptor's is in the middle. */
 enum { LOW = 1, MIDDLE, HIGH };
 
-static bool may_preempt(const struct kinds *kinds, uint32_t preemptor, uint32_t preemptee,
-			uint32_t priority)
+/* The two jobs of a question. */
+struct question {
+	const struct kinds *kinds;
+	job_record_t preemptor, preemptee;
+};
+
+static bool may_preempt(struct question *q, uint32_t priority)
 {
-	job_record_t jobs[] = {
-		{ .qos_ptr = kinds->qos[preemptor],
-		  .part_ptr = kinds->partition[preemptor],
-		  .priority = MIDDLE },
-		{ .qos_ptr = kinds->qos[preemptee],
-		  .part_ptr = kinds->partition[preemptee],
-		  .priority = priority },
-	};
-	job_queue_rec_t one = { .job_ptr = &jobs[0],
-				.part_ptr = jobs[0].part_ptr,
+	job_queue_rec_t one = { .job_ptr = &q->preemptor,
+				.part_ptr = q->preemptor.part_ptr,
 				.priority = MIDDLE };
-	job_queue_rec_t other = { .job_ptr = &jobs[1],
-				  .part_ptr = jobs[1].part_ptr,
+	job_queue_rec_t other = { .job_ptr = &q->preemptee,
+				  .part_ptr = q->preemptee.part_ptr,
 				  .priority = priority };
 
+	q->preemptor.priority = MIDDLE;
+	q->preemptee.priority = priority;
 	return preempt_g_job_preempt_check(&one, &other);
 }
 
-static unsigned ask(const struct kinds *kinds, uint32_t preemptor, uint32_t preemptee)
+/* Spares questions whose answer is no: a QOS preempts those that it names and, WITHIN, its own; a
+ * partition those of lower tiers. */
+static bool is_worth_asking(const struct kinds *kinds, uint32_t preemptor, uint32_t preemptee)
 {
-	return (may_preempt(kinds, preemptor, preemptee, LOW) ? MAUI_PREEMPTS_LOWER : 0) |
-	       (may_preempt(kinds, preemptor, preemptee, MIDDLE) ? MAUI_PREEMPTS_EQUAL : 0) |
-	       (may_preempt(kinds, preemptor, preemptee, HIGH) ? MAUI_PREEMPTS_HIGHER : 0);
+	const slurmdb_qos_rec_t *qos = kinds->qos[preemptor];
+
+	if (!qos)
+		return kinds->partition[preemptor]->priority_tier >
+		       kinds->partition[preemptee]->priority_tier;
+	return preemptor == preemptee ||
+	       (qos->preempt_bitstr && preemptee < bit_size(qos->preempt_bitstr) &&
+		bit_test(qos->preempt_bitstr, preemptee));
+}
+
+static unsigned ask(struct question *q, uint32_t preemptor, uint32_t preemptee)
+{
+	if (!is_worth_asking(q->kinds, preemptor, preemptee))
+		return 0;
+	q->preemptor.qos_ptr = q->kinds->qos[preemptor];
+	q->preemptor.part_ptr = q->kinds->partition[preemptor];
+	q->preemptee.qos_ptr = q->kinds->qos[preemptee];
+	q->preemptee.part_ptr = q->kinds->partition[preemptee];
+	return (may_preempt(q, LOW) ? MAUI_PREEMPTS_LOWER : 0) |
+	       (may_preempt(q, MIDDLE) ? MAUI_PREEMPTS_EQUAL : 0) |
+	       (may_preempt(q, HIGH) ? MAUI_PREEMPTS_HIGHER : 0);
 }
 
 static bool is_there(const struct kinds *kinds, uint32_t kind)
@@ -74,13 +93,14 @@ static bool is_there(const struct kinds *kinds, uint32_t kind)
 /* Lists the rules of all kinds. -1 without memory. */
 static int list_rules(const struct kinds *kinds, struct maui_snapshot *s)
 {
+	struct question question = { .kinds = kinds };
 	struct maui_preemption_rule *list = NULL;
 	size_t count = 0, alloc = 0;
 	int rc = 0;
 
 	for (uint32_t a = 0; rc == 0 && a < kinds->count; a++) {
 		for (uint32_t b = 0; is_there(kinds, a) && b < kinds->count; b++) {
-			unsigned whom = is_there(kinds, b) ? ask(kinds, a, b) : 0;
+			unsigned whom = is_there(kinds, b) ? ask(&question, a, b) : 0;
 			struct maui_preemption_rule *grown =
 				whom ? maui_array_grow(list, count, &alloc, sizeof(*list)) : list;
 

@@ -86,7 +86,6 @@ static maui_compat_list_t list_victims(const struct victims *victims)
 static bool could_run_beside(job_record_t *job_ptr, bitstr_t *nodes, const struct victims *victims)
 {
 	bool slurm_preempts = maui_compat_slurm_preempts();
-	uint64_t flags = job_ptr->bit_flags;
 	uint32_t min_nodes, req_nodes, max_nodes;
 	maui_compat_list_t candidates;
 	size_t active;
@@ -101,13 +100,11 @@ static bool could_run_beside(job_record_t *job_ptr, bitstr_t *nodes, const struc
 		FREE_NULL_LIST(candidates);
 		return true;
 	}
-	if (slurm_preempts)
-		job_ptr->bit_flags |= TEST_NOW_ONLY;
+	job_ptr->start_time = 0;
 	code = maui_compat_will_run_beside(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
-					   candidates);
-	job_ptr->bit_flags = flags;
+					   candidates, slurm_preempts);
 	FREE_NULL_LIST(candidates);
-	return code == SLURM_SUCCESS;
+	return code == SLURM_SUCCESS && (!slurm_preempts || job_ptr->start_time <= time(NULL));
 }
 
 /* Whether the prepared job could run on the nodes without the victims. */

@@ -3,8 +3,9 @@
  *
  * With Slurm's own preemption (PreemptType), select_nodes() preempts other jobs whenever it finds
  * no idle nodes among those that a start leaves it. Which jobs go is the plan's to say, after it
- * has looked at all nodes. So PreemptMode is OFF while a start is carried out; nobody sees that, as
- * the configuration is locked for writing.
+ * has looked at all nodes. (Jobs of reservations with MaxStartDelay preempt at their start all the
+ * same; Slurm does not ask for PreemptMode there.) So PreemptMode is OFF while a start is carried
+ * out; nobody sees that, as the configuration is locked for writing.
  *
  * Rules: PRE-10.
  */

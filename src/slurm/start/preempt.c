@@ -89,6 +89,22 @@ static enum maui_preempt_action action_of(uint16_t mode)
 	}
 }
 
+/* Asks again about the two jobs as they are now; the plan may know an earlier QOS or priority. In
+ * which of several partitions the preemptor was planned is not known here. */
+static bool still_may_preempt(job_record_t *preemptor, job_record_t *job_ptr)
+{
+	job_queue_rec_t one = { .job_ptr = preemptor }, other = { .job_ptr = job_ptr };
+
+	if (!preemptor || !preemptor->part_ptr || preemptor->part_ptr_list || !job_ptr->part_ptr)
+		return true;
+	one.part_ptr = preemptor->part_ptr;
+	one.priority = preemptor->priority;
+	other.part_ptr = job_ptr->part_ptr;
+	other.priority = job_ptr->priority;
+	return job_ptr->priority <= maui_compat_exempt_priority() &&
+	       preempt_g_job_preempt_check(&one, &other);
+}
+
 /* Slurm tells the job, ends it at once or at the end of its grace time, and logs it. It cannot
  * suspend a job without GANG, we can. */
 static int preempt_by_slurm(job_record_t *job_ptr, struct maui_preempt_order *order)
@@ -98,7 +114,8 @@ static int preempt_by_slurm(job_record_t *job_ptr, struct maui_preempt_order *or
 	int code;
 
 	if (mode == PREEMPT_MODE_OFF ||
-	    (!job_ptr->preempt_time && acct_policy_is_job_preempt_exempt(job_ptr)))
+	    (!job_ptr->preempt_time && (acct_policy_is_job_preempt_exempt(job_ptr) ||
+					!still_may_preempt(preemptor, job_ptr))))
 		return ESLURM_DISABLED;
 	order->how = action_of(mode);
 	if (order->how == MAUI_ACTION_SUSPEND)
@@ -182,6 +199,8 @@ static enum maui_restart restart(job_record_t *job_ptr)
 {
 	time_t now = time(NULL);
 
+	if (job_ptr && IS_JOB_RUNNING(job_ptr) && job_ptr->preempt_time)
+		return MAUI_RESTART_LATER; /* in its grace time */
 	if (!job_ptr || !job_ptr->details || job_ptr->restart_cnt == 0)
 		return MAUI_RESTART_NEVER;
 	if (IS_JOB_COMPLETING(job_ptr))

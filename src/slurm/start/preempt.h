@@ -51,7 +51,7 @@ bool maui_preempt_allowed(const void *job_ptr, enum maui_preempt_action how);
 
 enum maui_restart {
 	MAUI_RESTART_DONE,
-	MAUI_RESTART_LATER, /* it is still leaving its nodes */
+	MAUI_RESTART_LATER, /* it is still leaving its nodes, or in its grace time */
 	MAUI_RESTART_NEVER, /* it is not in the queue any more, or needs no help to start */
 };
 

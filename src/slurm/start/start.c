@@ -245,7 +245,7 @@ static bool start_these(const struct maui_start_site *site,
 static size_t start_some(const struct maui_start_site *site, struct maui_start_order *orders,
 			 size_t at, size_t count, struct maui_start_result *ret)
 {
-	uint32_t done_before = ret->done;
+	uint32_t done_before = ret->done, changed_before = ret->changed;
 	struct maui_known_reservations known;
 	bool go_on;
 	int64_t since, held_us;
@@ -258,7 +258,8 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
 		go_on = start_these(site, &known, orders, &at, ret) && !must_stop(site);
 	maui_known_reservations_close(&known);
-	if (ret->done > done_before) {
+	/* changed: a start may have been taken back */
+	if (ret->done > done_before || ret->changed > changed_before) {
 		schedule_job_save();
 		schedule_node_save();
 	}

@@ -9,12 +9,19 @@
 
 #include "slurm/start/private.h"
 
+#include "slurm/start/refusal.h"
+
+/* A job that was taken back is not tried again for so long: what refused it, an association's limit
+ * for example, has to change first. */
+enum { AGAIN_S = 60 };
+
 /* Whether Slurm would start each of them now, by itself. If not, that order says why. */
 static bool would_all_start(const struct maui_known_reservations *known,
 			    struct maui_start_order *orders, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		struct maui_start_order *order = &orders[i];
+		enum maui_refusal_kind kind;
 		struct maui_start_target target;
 
 		order->why = maui_start_find(order, &target);
@@ -27,13 +34,15 @@ static bool would_all_start(const struct maui_known_reservations *known,
 			order->outcome = MAUI_START_REFUSED;
 		else
 			continue;
-		order->nodes_refused = order->code == ESLURM_NODES_BUSY;
+		kind = maui_refusal_kind(order->code);
+		order->nodes_refused = kind == MAUI_REFUSED_NODES || kind == MAUI_REFUSED_UNFIT;
+		order->failed = kind == MAUI_REFUSED_JOB;
 		return false;
 	}
 	return true;
 }
 
-/* Takes a start back. slurmd refuses a launch in the very second in which it ended the job. */
+/* Takes a start back, as a requeue would. */
 static void take_back(struct maui_start_order *order)
 {
 	job_record_t *job_ptr = find_job_record(order->started_id);
@@ -44,7 +53,11 @@ static void take_back(struct maui_start_order *order)
 	order->why = "another component of its het job does not start";
 	if (!job_ptr || IS_JOB_PENDING(job_ptr))
 		return;
-	job_ptr->details->begin_time = now + 2;
+	job_ptr->details->begin_time = now + AGAIN_S;
+	if (job_ptr->limit_set.time == 1) { /* it asked for no limit */
+		job_ptr->time_limit = NO_VAL;
+		job_ptr->limit_set.time = 0;
+	}
 	job_ptr->end_time = now;
 	maui_compat_set_state(job_ptr, JOB_PENDING | JOB_COMPLETING);
 	last_job_update = now;
