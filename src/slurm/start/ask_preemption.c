@@ -13,14 +13,6 @@
  * asked. */
 enum { LOOKS_MOST = 10000000 };
 
-static const slurmctld_lock_t ask_locks = {
-	.conf = READ_LOCK,
-	.job = WRITE_LOCK,
-	.node = WRITE_LOCK,
-	.part = READ_LOCK,
-	.fed = READ_LOCK,
-};
-
 struct victims {
 	const uint32_t *ids; /* ascending */
 	size_t count;
@@ -167,7 +159,7 @@ enum maui_preemption_answer maui_ask_preemption(const struct maui_start_site *si
 	struct maui_start_target target = { 0 };
 	int64_t since, held_us;
 
-	lock_slurmctld(ask_locks);
+	lock_slurmctld(maui_start_locks);
 	since = maui_hold_clock_us();
 	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
 		answer = ask(&target, order, &known);
@@ -175,7 +167,7 @@ enum maui_preemption_answer maui_ask_preemption(const struct maui_start_site *si
 		log_in_vain(&target, count);
 	maui_start_target_finish(&target);
 	held_us = maui_hold_note(holds, since);
-	unlock_slurmctld(ask_locks);
+	unlock_slurmctld(maui_start_locks);
 	maui_hold_give_way(held_us);
 	return answer;
 }

@@ -12,14 +12,6 @@
 
 #include "slurm/start/private.h"
 
-static const slurmctld_lock_t without_preemption = {
-	.conf = READ_LOCK,
-	.job = WRITE_LOCK,
-	.node = WRITE_LOCK,
-	.part = READ_LOCK,
-	.fed = READ_LOCK,
-};
-
 static const slurmctld_lock_t with_preemption = {
 	.conf = WRITE_LOCK,
 	.job = WRITE_LOCK,
@@ -34,10 +26,10 @@ static uint16_t preempt_mode;
 
 void maui_start_lock(void)
 {
-	lock_slurmctld(without_preemption);
+	lock_slurmctld(maui_start_locks);
 	if (slurm_conf.preempt_mode == PREEMPT_MODE_OFF)
 		return;
-	unlock_slurmctld(without_preemption);
+	unlock_slurmctld(maui_start_locks);
 	lock_slurmctld(with_preemption);
 	turned_off = true;
 	preempt_mode = slurm_conf.preempt_mode;
@@ -47,7 +39,7 @@ void maui_start_lock(void)
 void maui_start_unlock(void)
 {
 	if (!turned_off) {
-		unlock_slurmctld(without_preemption);
+		unlock_slurmctld(maui_start_locks);
 		return;
 	}
 	slurm_conf.preempt_mode = preempt_mode;

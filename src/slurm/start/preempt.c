@@ -4,19 +4,11 @@
 #include "slurm/compat.h"
 
 #include "slurm/start/preempt.h"
+#include "slurm/start/private.h"
 
 #include "slurm/capture/cluster.h"
 #include "slurm/hold.h"
 #include "slurm/start/resume.h"
-
-/* The locks of slurmctld's own requests to requeue and suspend; conf and part for reading. */
-static const slurmctld_lock_t preempt_locks = {
-	.conf = READ_LOCK,
-	.job = WRITE_LOCK,
-	.node = WRITE_LOCK,
-	.part = READ_LOCK,
-	.fed = READ_LOCK,
-};
 
 static const char *const done_texts[] = {
 	[MAUI_ACTION_REQUEUE] = "requeued",
@@ -255,13 +247,13 @@ void maui_preempt_jobs(struct maui_preempt_order *orders, size_t count, const ui
 	for (size_t i = 0; i < count && current; i++) {
 		int64_t since, held_us;
 
-		lock_slurmctld(preempt_locks);
+		lock_slurmctld(maui_start_locks);
 		since = maui_hold_clock_us();
 		current = !table || maui_cluster_is_current(*table);
 		if (current && is_allowed(&orders[i]))
 			preempt_one(&orders[i]);
 		held_us = maui_hold_note(writes, since);
-		unlock_slurmctld(preempt_locks);
+		unlock_slurmctld(maui_start_locks);
 		any |= orders[i].done;
 		if (i + 1 < count)
 			maui_hold_give_way(held_us);

@@ -36,6 +36,15 @@ struct maui_start_target {
 	int place; /* of the partition in the job's list */
 };
 
+/* Of slurmctld's own requests that start, requeue and suspend jobs; conf and part for reading. */
+static const slurmctld_lock_t maui_start_locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
 /* lock.c: locks for a start, or for questions about one; select_nodes() preempts no job as long as
  * they are held. */
 void maui_start_lock(void);
