@@ -72,11 +72,14 @@ live_files = \
 	testsuite/live/test_doc_reservations.py \
 	testsuite/live/test_fairshare.py \
 	testsuite/live/test_fits.py \
+	testsuite/live/test_gpus.py \
+	testsuite/live/test_het_jobs.py \
 	testsuite/live/test_job_changes.py \
 	testsuite/live/test_metrics.py \
 	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_placement.py \
+	testsuite/live/test_preempt_type.py \
 	testsuite/live/test_priority.py \
 	testsuite/live/test_reconfigure.py \
 	testsuite/live/test_remote.py \

@@ -79,7 +79,8 @@ static struct maui_snapshot *make_nodes(uint32_t count)
 		snprintf(name, sizeof(name), "n%05u", n);
 		check(maui_snapshot_add_node(s, &node) >= 0, "no memory");
 	}
-	s->totals = (struct maui_totals){ (double)count * PROCS, count * 1000.0, 0, 0 };
+	s->totals =
+		(struct maui_totals){ .procs = (double)count * PROCS, .mem_mb = count * 1000.0 };
 	check(maui_snapshot_seal(s, NULL) == 0, "no memory");
 	return s;
 }

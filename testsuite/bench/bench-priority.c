@@ -118,7 +118,7 @@ static void charge(struct bench *b)
 
 static void make_jobs(struct bench *b)
 {
-	b->totals = (struct maui_totals){ 160000, 640e6, 0, 1e9 };
+	b->totals = (struct maui_totals){ .procs = 160000, .mem_mb = 640e6, .disk_mb = 1e9 };
 	for (unsigned i = 0; i < JOBS; i++) {
 		struct maui_job *job = &b->jobs[i];
 

@@ -64,8 +64,8 @@ struct maui_snapshot *bench_mix_cluster(uint32_t nodes)
 		snprintf(name, sizeof(name), "n%05u", n);
 		check(maui_snapshot_add_node(s, &node));
 	}
-	s->totals = (struct maui_totals){ (double)nodes * BENCH_PROCS, (double)nodes * MEMORY_MB, 0,
-					  0 };
+	s->totals = (struct maui_totals){ .procs = (double)nodes * BENCH_PROCS,
+					  .mem_mb = (double)nodes * MEMORY_MB };
 	if (maui_snapshot_seal(s, NULL))
 		die("no memory");
 	return s;

@@ -11,7 +11,10 @@
 /* The credentials of a job that has none. */
 #define NOBODY "-", "-", "-", "-", "-"
 
-static const struct maui_totals totals = { 100, 1000, 500, 2000 };
+static const struct maui_totals totals = { .procs = 100,
+					   .mem_mb = 1000,
+					   .swap_mb = 500,
+					   .disk_mb = 2000 };
 
 /* The credentials of every row; a row adds what it tests. */
 static inline struct maui_job base_job(const struct maui_job *row)

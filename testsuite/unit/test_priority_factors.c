@@ -228,20 +228,26 @@ struct pe {
 	double expected;
 };
 
+#define WHOLE                                                                            \
+	{                                                                                \
+		.procs = 100, .mem_mb = 1000, .swap_mb = 500, .disk_mb = 2000, .gpus = 8 \
+	}
+
 static const struct pe pes[] = {
-	{ "processors", { .procs = 30, .mem_mb = 100 }, { 100, 1000, 500, 2000 }, 30 },
-	{ "memory", { .procs = 30, .mem_mb = 500 }, { 100, 1000, 500, 2000 }, 50 },
-	{ "swap", { .procs = 30, .swap_mb = 300 }, { 100, 1000, 500, 2000 }, 60 },
-	{ "disk", { .procs = 30, .disk_mb = 1800 }, { 100, 1000, 500, 2000 }, 90 },
-	{ "more than there is", { .procs = 30, .mem_mb = 2000 }, { 100, 1000, 500, 2000 }, 200 },
+	{ "processors", { .procs = 30, .mem_mb = 100 }, WHOLE, 30 },
+	{ "memory", { .procs = 30, .mem_mb = 500 }, WHOLE, 50 },
+	{ "swap", { .procs = 30, .swap_mb = 300 }, WHOLE, 60 },
+	{ "disk", { .procs = 30, .disk_mb = 1800 }, WHOLE, 90 },
+	{ "GPUs", { .procs = 30, .gpus = 6 }, WHOLE, 75 },
+	{ "more than there is", { .procs = 30, .mem_mb = 2000 }, WHOLE, 200 },
 	{ "unknown totals do not count",
 	  { .procs = 30, .swap_mb = 300, .disk_mb = 1e6 },
-	  { 100, 1000, 0, 0 },
+	  { .procs = 100, .mem_mb = 1000 },
 	  30 },
-	{ "no processors known", { .procs = 30, .mem_mb = 500 }, { 0, 1000, 0, 0 }, 0 },
-	{ "asks for nothing", { .procs = 0 }, { 100, 1000, 500, 2000 }, 0 },
+	{ "no processors known", { .procs = 30, .mem_mb = 500 }, { .mem_mb = 1000 }, 0 },
+	{ "asks for nothing", { .procs = 0 }, WHOLE, 0 },
 	/* the manual's: 25 % of the processors and 50 % of the memory of 128 processors */
-	{ "seed", { .procs = 32, .mem_mb = 512 }, { 128, 1024, 0, 0 }, 64 },
+	{ "seed", { .procs = 32, .mem_mb = 512 }, { .procs = 128, .mem_mb = 1024 }, 64 },
 };
 
 TEST_ROWS(priority, pe, pes, row)
