@@ -70,8 +70,8 @@ def test_checkjob_says_how_many(cluster):
 
 
 def test_metrics(cluster):
-    """By name; what jobs hold, too."""
-    job = cluster.sbatch("-t5", "-n1", "--gpus=3")
+    """By name; what jobs hold, too. Slurm 26.05 gives one task that asks for --gpus=3 a node of two."""
+    job = cluster.sbatch("-t5", "-n1", "-N1", "--gres=gpu:3")
     running(cluster, job)
 
     def look():
