@@ -89,6 +89,58 @@ def test_a_limit_of_the_qos(cluster):
         cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=-1")
 
 
+several_qos = pytest.mark.skipif(SLURM < (24, 11), reason="Slurm 24.11 and later take several QOS a job")
+
+
+@several_qos
+def test_the_next_qos_of_a_job(cluster):
+    """A job of two QOS waits for neither's limit alone: it runs in the one that has room, which is
+    charged."""
+    cluster.sacctmgr("modify", "qos", "express", "set", "GrpJobs=1", "Priority=10")
+    cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=1")
+    try:
+        jobs = [cluster.sbatch("-t5", "-n1", "--qos=night,express") for _ in range(3)]
+        running(cluster, *jobs[:2])
+        wait_reason(cluster, jobs[2], "^QOSGrpJobsLimit$")
+        assert sorted(qos_of(cluster, job) for job in jobs[:2]) == ["express", "night"]
+        express = jobs[0] if qos_of(cluster, jobs[0]) == "express" else jobs[1]
+        cluster.run("scancel", str(express))
+        running(cluster, jobs[2])
+        assert qos_of(cluster, jobs[2]) == "express"
+    finally:
+        cluster.sacctmgr("modify", "qos", "express", "set", "GrpJobs=-1", "Priority=0")
+        cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=-1")
+
+
+@several_qos
+def test_qlist_is_for_each_qos_of_a_job(cluster):
+    cluster.reconfigure(CFG + "USERCFG[steve] QLIST=normal,night QDEF=normal\n")
+    try:
+        refused = cluster.run(*cluster.sbatch_command("-t1", "--qos=night,express"), check=False)
+        assert refused.returncode and "QOS 'express' is not open to you" in refused.stderr
+        job = cluster.sbatch("-t5", "-n1", "--qos=night,normal")
+        refused = cluster.run("scontrol", "update", "JobId=%d" % job, "QOS=normal,express", user="steve",
+                              check=False)
+        assert refused.returncode
+        running(cluster, job)
+    finally:
+        cluster.reconfigure(CFG)
+
+
+@several_qos
+def test_several_qos_over_a_restart(cluster):
+    cluster.drain()
+    try:
+        job = cluster.sbatch("-t5", "-n1", "--qos=night,express")
+        cluster.restart()
+        stays_pending(cluster, job)
+    finally:
+        cluster.undrain()
+    running(cluster, job)
+    cluster.restart()
+    assert qos_of(cluster, job) in ("night", "express")
+
+
 def test_limits_of_an_association(cluster):
     cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set", "MaxJobs=2")
     try:
