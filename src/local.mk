@@ -102,7 +102,7 @@ config_sources = \
 	src/config/build/build.h \
 	src/config/build/creds.c \
 	src/config/build/limits.c \
-	src/config/build/nodes.c \
+	src/config/build/numbers.c \
 	src/config/build/private.h \
 	src/config/build/reservation.c \
 	src/config/build/stacks.c \
@@ -236,6 +236,8 @@ policy_sources = \
 	src/policy/defer.c \
 	src/policy/defer.h \
 	src/policy/fairshare.c \
+	src/policy/gres_weight.c \
+	src/policy/gres_weight.h \
 	src/policy/fairshare.h \
 	src/policy/priority.c \
 	src/policy/priority.h \

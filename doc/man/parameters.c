@@ -19,6 +19,7 @@ static const struct {
 	{ MAUI_FAMILY_ACCOUNT, "ACCOUNTCFG" }, { MAUI_FAMILY_QOS, "QOSCFG" },
 	{ MAUI_FAMILY_CLASS, "CLASSCFG" },     { MAUI_FAMILY_SYS, "SYSCFG" },
 	{ MAUI_FAMILY_SR, "SRCFG" },           { MAUI_FAMILY_NODE, "NODECFG" },
+	{ MAUI_FAMILY_GRES, "GRESCFG" },
 };
 enum { FAMILIES = sizeof(families) / sizeof(families[0]), WIDTH = 78 };
 
@@ -204,6 +205,7 @@ static void print_reference(void)
 	print_attrs("USERCFG, GROUPCFG, ACCOUNTCFG, QOSCFG, CLASSCFG, SYSCFG", MAUI_FAMILY_LIMITS);
 	print_attrs("SRCFG", MAUI_FAMILY_SR);
 	print_attrs("NODECFG", MAUI_FAMILY_NODE);
+	print_attrs("GRESCFG", MAUI_FAMILY_GRES);
 	printf(".SH PARAMETERS OF MAUI THAT SLURM HAS ELSEWHERE\n");
 	print_text("They are read, named in a note, and have no effect.");
 	print_without(MAUI_SLURM_CONF);

@@ -3,6 +3,9 @@
 #ifndef MAUI_ANSWERS_GRES_JSON_H
 #define MAUI_ANSWERS_GRES_JSON_H
 
+#include <sys/types.h>
+
+#include "answers/document.h"
 #include "answers/object.h"
 #include "model/snapshot.h"
 
@@ -11,5 +14,12 @@
  * vectors: the snapshot has no other dimensions than the fixed ones. */
 void maui_gres_put(struct maui_object *o, const struct maui_snapshot *s, const int64_t *total,
 		   const int64_t *used);
+
+/* What all nodes have, and behind it what jobs hold, hidden ones too: two vectors of the snapshot's
+ * dimensions in one block, which the caller frees. NULL without memory. */
+int64_t *maui_gres_sums(const struct maui_snapshot *s);
+/* Puts the list "gres" of the whole cluster, unless PrivateData=nodes hides it from the asker or
+ * there is no plan yet. */
+void maui_gres_put_all(struct maui_object *o, const struct maui_document *p, uid_t uid);
 
 #endif

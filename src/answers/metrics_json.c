@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "answers/find_job.h"
+#include "answers/gres_json.h"
 #include "answers/metric_families.h"
 #include "answers/node_use.h"
 #include "answers/object.h"
@@ -225,11 +226,11 @@ static void add_nodes(struct maui_metric_families *f, const struct maui_document
 }
 
 static void put_gres(struct maui_metric_families *f, const struct maui_snapshot *s,
-		     const double *total, const double *amounts)
+		     const int64_t *total, const int64_t *amounts)
 {
 	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++)
 		if (maui_gres_name(s, d) && total[d] > 0)
-			maui_metric_by(f, "gres", maui_gres_name(s, d), amounts[d]);
+			maui_metric_by(f, "gres", maui_gres_name(s, d), (double)amounts[d]);
 }
 
 static bool has_gres(const struct maui_snapshot *s)
@@ -244,24 +245,15 @@ static bool has_gres(const struct maui_snapshot *s)
 static void add_gres(struct maui_metric_families *f, const struct maui_document *p)
 {
 	const struct maui_snapshot *s = p->plan->snapshot;
-	double *total = has_gres(s) ? calloc(2 * (size_t)s->amount_count, sizeof(*total)) : NULL;
-	double *held = total ? total + s->amount_count : NULL;
+	int64_t *total = has_gres(s) ? maui_gres_sums(s) : NULL;
 
 	f->failed |= has_gres(s) && !total;
 	if (!total)
 		return;
-	for (uint32_t n = 0; n < s->node_count; n++)
-		for (unsigned d = 0; d < s->amount_count; d++)
-			if (s->nodes[n].have[d] < MAUI_GRES_UNCOUNTED)
-				total[d] += (double)s->nodes[n].have[d];
-	for (uint32_t a = 0; a < s->active_count; a++)
-		for (uint32_t i = 0; i < s->active[a].piece_count; i++)
-			for (unsigned d = 0; d < s->amount_count; d++)
-				held[d] += (double)s->active[a].pieces[i].amounts[d];
 	maui_metric_begin(f, "gres", "gauge", "Generic resources of all nodes, such as GPUs.");
 	put_gres(f, s, total, total);
 	maui_metric_begin(f, "gres_allocated", "gauge", "Generic resources that jobs hold.");
-	put_gres(f, s, total, held);
+	put_gres(f, s, total, total + s->amount_count);
 	free(total);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answers/find_job.h"
+#include "answers/gres_json.h"
 #include "answers/json_rows.h"
 #include "answers/object.h"
 #include "answers/queue_sums.h"
@@ -392,6 +393,14 @@ static json_object *names_json(const char *const *names, size_t count)
 	return array;
 }
 
+static bool names_creds(const struct queue *q)
+{
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		if (q->args->cred[i])
+			return true;
+	return false;
+}
+
 static json_object *totals_json(const struct queue *q)
 {
 	struct maui_object o = maui_object_make();
@@ -403,6 +412,8 @@ static json_object *totals_json(const struct queue *q)
 	maui_object_put_number(&o, "procs", q->procs);
 	maui_object_put_number(&o, "active_nodes", q->used_nodes);
 	maui_object_put_number(&o, "nodes", q->nodes);
+	if (!names_creds(q))
+		maui_gres_put_all(&o, q->p, q->uid);
 	return maui_object_finish(&o);
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "answers/gres_json.h"
 #include "answers/object.h"
 #include "answers/queue_sums.h"
 #include "answers/report_json.h"
@@ -34,6 +35,7 @@ static void put_sums(struct maui_object *o, const struct maui_document *p, uid_t
 		if (sums.reasons[i].jobs > 0)
 			put_sum(&by_reason, maui_reason_text((enum maui_reason)i),
 				&sums.reasons[i]);
+	maui_gres_put_all(&queue, p, uid);
 	maui_object_put(o, "queue", maui_object_finish(&queue));
 	maui_object_put(o, "reasons", maui_object_finish(&by_reason));
 }

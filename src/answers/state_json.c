@@ -7,6 +7,7 @@
 
 #include "answers/config_json.h"
 #include "answers/find_job.h"
+#include "answers/gres_json.h"
 #include "answers/json_rows.h"
 #include "answers/node_use.h"
 #include "answers/object.h"
@@ -129,6 +130,7 @@ static void put_jobs(struct maui_object *o, const struct state *s)
 	maui_object_put(o, "jobs", list);
 	maui_object_put_number(o, "active_jobs", (int64_t)s->job_count);
 	maui_object_put_number(o, "active_procs", s->used_procs);
+	maui_gres_put_all(o, s->p, s->uid);
 }
 
 /* ---- nodes ---- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/gres_json.h"
 #include "answers/object.h"
 #include "answers/own_creds.h"
 #include "answers/queue_sums.h"
@@ -259,6 +260,7 @@ static void put_now(struct maui_object *o, const struct maui_document *p, uid_t 
 		o, "active_procs",
 		(double)(of[MAUI_QUEUE_RUNNING].procs + of[MAUI_QUEUE_STARTING].procs));
 	maui_object_put_rounded(o, "procs", p->plan->snapshot->totals.procs);
+	maui_gres_put_all(o, p, uid);
 	maui_object_put_number(o, "eligible_jobs", eligible);
 	maui_object_put_number(o, "waiting_jobs", eligible + of[MAUI_QUEUE_BLOCKED].jobs);
 }

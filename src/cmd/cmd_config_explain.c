@@ -25,6 +25,7 @@ static const struct {
 	{ MAUI_FAMILY_ACCOUNT, "ACCOUNTCFG" }, { MAUI_FAMILY_QOS, "QOSCFG" },
 	{ MAUI_FAMILY_CLASS, "CLASSCFG" },     { MAUI_FAMILY_SYS, "SYSCFG" },
 	{ MAUI_FAMILY_SR, "SRCFG" },           { MAUI_FAMILY_NODE, "NODECFG" },
+	{ MAUI_FAMILY_GRES, "GRESCFG" },
 };
 enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
 

@@ -237,8 +237,17 @@ static void print_use(json_object *totals, int64_t jobs)
 	printf("\n%6" PRId64 " Active Job%s %6" PRId64 " of %6" PRId64
 	       " Processors Active (%.2f%%)\n",
 	       jobs, jobs == 1 ? " " : "s", used, procs, percent(used, procs));
-	printf("                   %6" PRId64 " of %6" PRId64 " Nodes Active      (%.2f%%)\n\n",
+	printf("                   %6" PRId64 " of %6" PRId64 " Nodes Active      (%.2f%%)\n",
 	       active, nodes, percent(active, nodes));
+	for (size_t i = 0; i < maui_cmd_length(totals, "gres"); i++) {
+		json_object *gres = maui_cmd_element(totals, "gres", i);
+		int64_t total = maui_cmd_number(gres, "total", 0);
+		int64_t held = total - maui_cmd_number(gres, "unused", 0);
+
+		printf("                   %6" PRId64 " of %6" PRId64 " %-17s (%.2f%%)\n", held,
+		       total, maui_cmd_text(gres, "name"), percent(held, total));
+	}
+	printf("\n");
 }
 
 /* Returns an exit status. */

@@ -114,8 +114,10 @@ static void print_usage(json_object *result)
 	if (nodes >= 0)
 		printf("  %" PRId64 " of %" PRId64 " nodes active", nodes,
 		       maui_cmd_number(result, "node_count", 0));
-	printf("  %" PRId64 " of %" PRId64 " processors in use\n\n",
+	printf("  %" PRId64 " of %" PRId64 " processors in use\n",
 	       maui_cmd_number(result, "active_procs", 0), maui_cmd_number(result, "procs", 0));
+	maui_cmd_print_gres(result, "  not in use: ", "");
+	printf("\n");
 }
 
 /* ---- nodes ---- */

@@ -60,6 +60,20 @@ static void print_since(json_object *result)
 	       maui_cmd_moment(since_s, now_s, moment, sizeof(moment)));
 }
 
+static void print_gres(json_object *result)
+{
+	for (size_t i = 0; i < maui_cmd_length(result, "gres"); i++) {
+		json_object *gres = maui_cmd_element(result, "gres", i);
+		double total = maui_cmd_double(gres, "total");
+		double held = total - maui_cmd_double(gres, "unused");
+		char name[32];
+
+		snprintf(name, sizeof(name), "%s:", maui_cmd_text(gres, "name"));
+		printf("Current Active/Total %-16s %5.0f/%.0f  (%.2f%%)\n", name, held, total,
+		       share(held, total));
+	}
+}
+
 static void print_whole(json_object *result)
 {
 	json_object *total = maui_cmd_member(result, "total");
@@ -89,6 +103,7 @@ static void print_whole(json_object *result)
 	printf("Current Active/Total Procs:     %10.0f/%.0f  (%.2f%%)\n",
 	       maui_cmd_double(result, "active_procs"), maui_cmd_double(result, "procs"),
 	       share(maui_cmd_double(result, "active_procs"), maui_cmd_double(result, "procs")));
+	print_gres(result);
 	if (maui_cmd_double(total, "limited_jobs") > 0)
 		printf("Avg WallClock Accuracy:         %9.2f%%\n",
 		       100 * mean(total, "accuracy", "limited_jobs"));

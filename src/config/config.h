@@ -97,9 +97,9 @@ struct maui_config {
 	/* SYSTEMMAX...: of a single job; <= 0: none */
 	int64_t max_job_procs, max_job_ps, max_job_walltime_s;
 
-	struct maui_node_config *nodes; /* NODECFG, sorted by name */
-	size_t node_count, node_alloc;
-	struct maui_stack_config *stacks; /* sorted by number; stack 0 always exists */
+	struct maui_named_numbers node_ranks;   /* NODECFG[node] PRIORITY */
+	struct maui_named_numbers gres_weights; /* GRESCFG[name or name:type] WEIGHT */
+	struct maui_stack_config *stacks;       /* sorted by number; stack 0 always exists */
 	size_t stack_count, stack_alloc;
 	int64_t backfill_max_schedules;        /* BACKFILLMAXSCHEDULES */
 	int node_access;                       /* enum maui_node_access */
@@ -188,6 +188,11 @@ const struct maui_planning_config *maui_config_planning(const struct maui_config
 
 /* PRIORITY of NODECFG[name], else of NODECFG[DEFAULT]; 0: neither is set. */
 double maui_config_node_priority(const struct maui_config *config, const char *name);
+
+/* How much one of a generic resource counts (PRIO-4): WEIGHT of GRESCFG[name:type], else of
+ * GRESCFG[name], else 1 of a GPU and 0 of anything else. `type` NULL or "": none. */
+double maui_config_gres_weight(const struct maui_config *config, const char *name,
+			       const char *type);
 
 /* The settings of one credential; never NULL. A NULL name stands for a job without a credential of
  * this kind: no setting applies. */

@@ -149,10 +149,13 @@ static inline int maui_planning_rsv_allocation(const struct maui_planning_config
 							       planning->node_allocation;
 }
 
-/* NODECFG[name] */
-struct maui_node_config {
-	char *name;
-	double priority; /* rank under NODEALLOCATIONPOLICY PRIORITY */
+/* A number for each name of a family, sorted by name. */
+struct maui_named_numbers {
+	struct maui_named_number {
+		char *name;
+		double value;
+	} * list;
+	size_t count, alloc;
 };
 
 /* RESERVATIONDEPTH[n] and RESERVATIONQOSLIST[n]. */

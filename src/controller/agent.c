@@ -90,7 +90,7 @@ static int copy_jobs(struct cycle *cycle, struct maui_controller *c)
 	maui_priority_cycle_begin(&cycle->priorities, c);
 	maui_sched_trial_mode(c);
 	cycle->plans = maui_controller_plans(c) && maui_sched_begin(c, copy) == 0;
-	if (cycle->plans || maui_capture_jobs(copy, &cycle->reads, &err) == 0)
+	if (cycle->plans || maui_capture_jobs(c->config, copy, &cycle->reads, &err) == 0)
 		return 0;
 	error("slurm-maui: %s; priorities stay as they are", err.text);
 	return -1;

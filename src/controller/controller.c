@@ -273,14 +273,13 @@ void maui_controller_sched_reconfigure(void)
 }
 
 /* Ranks a job whose record slurmctld holds. 0: no memory, or no partition. */
-static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr,
-			 const struct maui_captured_job *captured, int64_t now_s)
+static uint32_t rank_captured(struct maui_controller *c, job_record_t *job_ptr,
+			      const struct maui_captured_job *captured, int64_t now_s)
 {
 	struct maui_apply_part small[8], *parts = small;
 	struct maui_job_history *history;
 	uint32_t priority = 0;
 
-	slurm_mutex_lock(&c->lock);
 	history = maui_rank_history(c, captured, now_s);
 	if (history && maui_rank(c, captured, history, now_s) == 0) {
 		if (history->row_count > sizeof(small) / sizeof(small[0]))
@@ -299,9 +298,26 @@ static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr,
 		c->recalculate = true;
 		pthread_cond_broadcast(&c->wake);
 	}
-	slurm_mutex_unlock(&c->lock);
 	if (parts != small)
 		free(parts);
+	return priority;
+}
+
+/* 0: the job cannot be ranked. */
+static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr)
+{
+	struct maui_arena arena = { 0 };
+	struct maui_captured_job captured;
+	int64_t now_s = time(NULL);
+	uint32_t priority = 0;
+
+	slurm_mutex_lock(&c->lock); /* of the configuration, too */
+	if (maui_capture_job(job_ptr, c->config, now_s, &arena, &captured) == 0) {
+		captured.held = false; /* slurmctld ranks only jobs that are not held */
+		priority = rank_captured(c, job_ptr, &captured, now_s);
+	}
+	slurm_mutex_unlock(&c->lock);
+	maui_arena_finish(&arena);
 	return priority;
 }
 
@@ -315,9 +331,6 @@ static uint32_t priority_below(uint32_t last_priority)
 uint32_t maui_controller_set_priority(uint32_t last_priority, void *record)
 {
 	job_record_t *job_ptr = record;
-	struct maui_arena arena = { 0 };
-	struct maui_captured_job captured;
-	int64_t now_s = time(NULL);
 	uint32_t priority = 0;
 
 	if (!maui_abi_job_fits(job_ptr))
@@ -325,11 +338,8 @@ uint32_t maui_controller_set_priority(uint32_t last_priority, void *record)
 	/* an administrator's number stands; 0 is a hold being lifted: computed anew */
 	if (job_ptr->direct_set_prio && job_ptr->priority != 0 && job_ptr->priority != NO_VAL)
 		return job_ptr->priority;
-	if (maui_controller && maui_capture_job(job_ptr, now_s, &arena, &captured) == 0) {
-		captured.held = false; /* slurmctld ranks only jobs that are not held */
-		priority = rank_now(maui_controller, job_ptr, &captured, now_s);
-	}
-	maui_arena_finish(&arena);
+	if (maui_controller)
+		priority = rank_now(maui_controller, job_ptr);
 	return priority > 0 ? priority : priority_below(last_priority);
 }
 

@@ -109,6 +109,7 @@ void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *c
 		.mem_mb = captured->mem_mb,
 		.disk_mb = captured->disk_mb,
 		.gpus = captured->gpus,
+		.gres = captured->gres,
 		.elapsed_s = (double)captured->ran_s,
 		.active = active,
 		.bypass = history->bypass,

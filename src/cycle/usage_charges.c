@@ -13,7 +13,7 @@ static double rate(const struct maui_config *config, const struct maui_captured_
 	struct maui_job job = { .procs = captured->procs,
 				.mem_mb = captured->mem_mb,
 				.disk_mb = captured->disk_mb,
-				.gpus = captured->gpus };
+				.gres = captured->gres };
 
 	if (config->fs_policy.metric == MAUI_FS_DEDICATEDPES)
 		return maui_priority_pe(&job, totals);

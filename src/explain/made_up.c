@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "explain/made_up.h"
-#include "model/gres.h"
+#include "policy/gres_weight.h"
 #include "policy/priority.h"
 
 static uint64_t flag(enum maui_qos_flag which)
@@ -124,17 +124,11 @@ int maui_made_up_shape(struct maui_explainer *x, const struct maui_offer_questio
 	return x->failed ? -1 : 0;
 }
 
-/* The GPUs, of any type, that the request asks for on so many nodes. */
-static double gpus_of(const struct maui_snapshot *s, const struct maui_request *r, double nodes)
+/* What the request asks for on so many nodes of each of the snapshot's amounts. */
+static double asked_for(const struct maui_request *r, unsigned d, double nodes)
 {
-	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++)
-		if (maui_gres_name(s, d) && strcmp(maui_gres_name(s, d), "gpu") == 0)
-			return (r->per_node ? (double)r->per_node[d] * (nodes > 0 ? nodes : 1) :
-					      0) +
-			       (r->per_task ? (double)r->per_task[d] *
-						      (double)maui_request_task_count(r) :
-					      0);
-	return 0;
+	return (r->per_node ? (double)r->per_node[d] * (nodes > 0 ? nodes : 1) : 0) +
+	       (r->per_task ? (double)r->per_task[d] * (double)maui_request_task_count(r) : 0);
 }
 
 struct maui_demand maui_made_up_demand(const struct maui_explainer *x,
@@ -152,7 +146,9 @@ struct maui_demand maui_made_up_demand(const struct maui_explainer *x,
 		job.mem_mb += (double)r->per_node[MAUI_AMOUNT_MEM] * (double)(nodes ? nodes : 1);
 	if (r->per_proc && x->snapshot->amount_count > MAUI_AMOUNT_MEM)
 		job.mem_mb += (double)r->per_proc[MAUI_AMOUNT_MEM] * (double)procs;
-	job.gpus = gpus_of(x->snapshot, r, (double)nodes);
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < x->snapshot->amount_count; d++)
+		maui_gres_weigh(x->plan->config, x->snapshot, d, asked_for(r, d, (double)nodes),
+				&job);
 	maui_demand_make(&job, maui_priority_pe(&job, &x->snapshot->totals), &demand);
 	return demand;
 }

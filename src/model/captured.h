@@ -50,7 +50,7 @@ struct maui_captured_job {
 	int64_t start_s; /* of the run that ran_s counts; 0: none */
 	int64_t ran_s;   /* running time so far, or of the whole run; without suspensions */
 	int64_t until_s; /* the moment up to which ran_s counts: now, or the end */
-	double nodes, procs, mem_mb, disk_mb, gpus;
+	double nodes, procs, mem_mb, disk_mb, gpus, gres;
 	uint64_t fingerprint; /* of pending jobs only: slurm/eligible/eligible.h */
 	const char *name;     /* the first bytes: MAUI_JOB_NAME_SHOWN */
 	const char *account, *qos;
@@ -60,6 +60,7 @@ struct maui_captured_job {
 	size_t part_count;
 };
 
+struct maui_config;
 struct maui_captured_jobs {
 	struct maui_arena arena; /* of all that the jobs point to */
 	struct maui_captured_job *jobs;
@@ -67,6 +68,7 @@ struct maui_captured_jobs {
 	uint32_t tasks_listed;     /* of all arrays: conditions.task_count */
 	struct maui_totals totals; /* of the cluster's nodes */
 	int64_t now_s;
+	const struct maui_config *config; /* borrowed: GRESCFG */
 };
 
 static inline void maui_captured_jobs_finish(struct maui_captured_jobs *jobs)

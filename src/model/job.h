@@ -16,7 +16,8 @@
 
 /* Configured processors, memory (MB) ... of the whole cluster; 0: unknown, PE leaves it out. */
 struct maui_totals {
-	double procs, mem_mb, swap_mb, disk_mb, gpus;
+	double procs, mem_mb, swap_mb, disk_mb;
+	double gres; /* GPUs and what else GRESCFG WEIGHT counts, each by its weight */
 };
 
 struct maui_job {
@@ -25,6 +26,7 @@ struct maui_job {
 	double procs;                      /* tasks x processors per task */
 	double mem_mb, swap_mb, disk_mb;   /* of all tasks */
 	double gpus;                       /* of any type, of all tasks */
+	double gres;                       /* the same and other gres, by GRESCFG WEIGHT */
 	double walltime_s;                 /* wallclock limit, > 0 */
 	double queue_time_s;               /* effective queue time (accrual.h), >= 0 */
 	double bypass;                     /* times passed over by backfill */

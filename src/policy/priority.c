@@ -54,7 +54,7 @@ double maui_priority_pe(const struct maui_job *job, const struct maui_totals *to
 	most = larger(most, share(job->mem_mb, totals->mem_mb));
 	most = larger(most, share(job->disk_mb, totals->disk_mb));
 	most = larger(most, share(job->swap_mb, totals->swap_mb));
-	most = larger(most, share(job->gpus, totals->gpus));
+	most = larger(most, share(job->gres, totals->gres));
 	return totals->procs * most;
 }
 
@@ -141,7 +141,7 @@ static void resource(const struct calc *c)
 	factor[MAUI_FACTOR_MEM] = job->mem_mb;
 	factor[MAUI_FACTOR_SWAP] = job->swap_mb;
 	factor[MAUI_FACTOR_DISK] = job->disk_mb;
-	factor[MAUI_FACTOR_GRES] = job->gpus;
+	factor[MAUI_FACTOR_GRES] = job->gres;
 	factor[MAUI_FACTOR_PS] = job->procs * job->walltime_s;
 	if (c->weight[MAUI_FACTOR_PE] != 0)
 		factor[MAUI_FACTOR_PE] = maui_priority_pe(job, c->totals);

@@ -4,6 +4,7 @@
  * Rules: CMD-38.
  */
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "report/parts.h"
@@ -47,6 +48,22 @@ static void draw_bar(struct maui_strbuf *out, int y, const char *name,
 		       parts, STATES);
 }
 
+/* "In use: 6 of 12 gpu, 2 of 4 gpu:a100." */
+static void add_gres(struct maui_strbuf *out, json_object *list)
+{
+	for (size_t i = 0; i < maui_read_length(list); i++) {
+		json_object *gres = maui_read_element(list, i);
+		int64_t total = maui_read_number(gres, "total");
+
+		maui_strbuf_addf(out, "%s%" PRId64 " of %" PRId64 " ",
+				 i == 0 ? "<p>In use: " : ", ",
+				 total - maui_read_number(gres, "unused"), total);
+		maui_svg_escape(out, maui_read_text(gres, "name"));
+	}
+	if (maui_read_length(list) > 0)
+		maui_strbuf_addf(out, ".</p>\n");
+}
+
 void maui_picture_queue(struct maui_strbuf *out, const char *id, json_object *report)
 {
 	json_object *queue = maui_read(report, "queue");
@@ -54,6 +71,7 @@ void maui_picture_queue(struct maui_strbuf *out, const char *id, json_object *re
 	struct maui_svg_legend legend = { NAMES, 2 * (BAR + GAP) + GAP, NAMES, MAUI_SVG_WIDTH };
 	int lines;
 
+	add_gres(out, maui_read(queue, "gres"));
 	if (fill(queue, "jobs", jobs) == 0) {
 		maui_strbuf_addf(out, "<p>No job runs or waits.</p>\n");
 		return;

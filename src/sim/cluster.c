@@ -54,6 +54,40 @@ static void read_gres(const struct maui_slurmconf *conf, const char *text, int64
 	}
 }
 
+static double weigh(const struct maui_sim_cluster *cluster, const struct maui_config *config,
+		    unsigned g, double count)
+{
+	return count * maui_config_gres_weight(config, cluster->conf.gres[g], NULL);
+}
+
+void maui_sim_cluster_weigh(struct maui_sim_cluster *cluster, const struct maui_config *config)
+{
+	struct maui_snapshot *s = cluster->conf.snapshot;
+
+	s->totals.gres = 0;
+	for (uint32_t n = 0; n < s->node_count; n++)
+		for (unsigned g = 0; g < cluster->conf.gres_count; g++)
+			s->totals.gres += weigh(cluster, config, g,
+						(double)s->nodes[n].have[MAUI_AMOUNT_FIXED + g]);
+}
+
+void maui_sim_cluster_gres(const struct maui_sim_cluster *cluster, const struct maui_config *config,
+			   const struct maui_sim_job *job, struct maui_job *ret)
+{
+	double nodes = job->nodes > 0 ? job->nodes : 1;
+	int64_t per_node[cluster->conf.snapshot->amount_count];
+
+	memset(per_node, 0, sizeof(per_node));
+	read_gres(&cluster->conf, job->gres, per_node);
+	for (unsigned g = 0; g < cluster->conf.gres_count; g++) {
+		double count = (double)per_node[MAUI_AMOUNT_FIXED + g] * nodes;
+
+		if (strcmp(cluster->conf.gres[g], "gpu") == 0)
+			ret->gpus = count;
+		ret->gres += weigh(cluster, config, g, count);
+	}
+}
+
 int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, const struct maui_sim_job *job)
 {
 	unsigned count = cluster->conf.snapshot->amount_count;

@@ -4,6 +4,7 @@
 #define MAUI_SIM_CLUSTER_H
 
 #include "base/err.h"
+#include "config/config.h"
 #include "sim/trace.h"
 #include "slurmconf/slurmconf.h"
 
@@ -19,6 +20,12 @@ void maui_sim_cluster_finish(struct maui_sim_cluster *cluster);
 
 /* The request of a job, as an index of the cluster's requests; -1 without memory. */
 int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, const struct maui_sim_job *job);
+
+/* Sets the machine's totals.gres: all gres by GRESCFG WEIGHT. */
+void maui_sim_cluster_weigh(struct maui_sim_cluster *cluster, const struct maui_config *config);
+/* Sets the gpus and gres of a job that has neither. */
+void maui_sim_cluster_gres(const struct maui_sim_cluster *cluster, const struct maui_config *config,
+			   const struct maui_sim_job *job, struct maui_job *ret);
 
 /* The partition of this name; the default partition for NULL and for an unknown name. */
 uint32_t maui_sim_cluster_partition(const struct maui_sim_cluster *cluster, const char *name);

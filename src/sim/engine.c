@@ -180,6 +180,7 @@ static int begin(struct maui_sim_engine *e, struct maui_err *err)
 {
 	if (e->options->saved)
 		return begin_saved(e, err);
+	maui_sim_cluster_weigh(e->cluster, e->config);
 	return maui_sim_rsvs_init(&e->rsvs, e->config, e->snapshot, e->trace->epoch_s, err);
 }
 

@@ -45,6 +45,7 @@ static int submit(struct maui_sim_engine *e, size_t index)
 	idle.job.mem_mb = (double)(job->mem_node_mb * (job->nodes ? job->nodes : 1) +
 				   job->mem_proc_mb * job->procs);
 	idle.job.walltime_s = (double)job->limit_s;
+	maui_sim_cluster_gres(e->cluster, e->config, job, &idle.job);
 	return maui_snapshot_add_idle(e->snapshot, &idle) < 0 ? -1 : 0;
 }
 

@@ -38,7 +38,7 @@ static void read_totals(struct golden_case *c, struct maui_totals *ret)
 	ret->mem_mb = golden_get_number(system, "mem", 0);
 	ret->swap_mb = golden_get_number(system, "swap", 0);
 	ret->disk_mb = golden_get_number(system, "disk", 0);
-	ret->gpus = golden_get_number(system, "gpu", 0);
+	ret->gres = golden_get_number(system, "gpu", 0);
 }
 
 static void read_resources(json_object *object, struct maui_job *ret)
@@ -50,7 +50,7 @@ static void read_resources(json_object *object, struct maui_job *ret)
 	ret->mem_mb = tasks * golden_get_number(object, "mem", 0);
 	ret->swap_mb = tasks * golden_get_number(object, "swap", 0);
 	ret->disk_mb = tasks * golden_get_number(object, "disk", 0);
-	ret->gpus = tasks * golden_get_number(object, "gpu", 0);
+	ret->gpus = ret->gres = tasks * golden_get_number(object, "gpu", 0);
 	ret->walltime_s = golden_get_number(object, "wclimit", 0);
 	ret->elapsed_s = golden_get_number(object, "elapsed", 0);
 }

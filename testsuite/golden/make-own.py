@@ -218,6 +218,13 @@ def rules_of_priority():
     add("pe-disk", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"], inputs_of(disk=250000))
     add("pe-gpu", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"],
         inputs_of(gpu=2, system={"procs": 64, "mem": 131072, "gpu": 16}))
+    weights = ["GRESCFG[gpu] WEIGHT=2", "GRESCFG[gpu:a100] WEIGHT=5", "GRESCFG[fpga] WEIGHT=0.5"]
+    mixed = {"gpu:a100": 2, "gpu:v100": 1, "fpga": 3, "shard": 7}
+    add("GRESCFG", "priority", ["GRESWEIGHT 3", "QUEUETIMEWEIGHT 0"] + weights,
+        inputs_of(gpu=1, gres=mixed))
+    add("pe-gres", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"] + weights,
+        inputs_of(gpu=1, gres=mixed, system={"procs": 64, "mem": 131072, "gpu": 4, "gres": {
+            "gpu:a100": 16, "gpu:v100": 12, "fpga": 20, "shard": 1000}}))
     add("pe-swap", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"], inputs_of(swap=65536))
     add("pe-skips-unknown-totals", "priority", ["PEWEIGHT 1", "QUEUETIMEWEIGHT 0"],
         inputs_of(disk=250000, system={"procs": 64, "mem": 131072, "swap": 0, "disk": 0}))

@@ -152,10 +152,23 @@ def cred_priority(config, kind, job):
     return float(config.attr(kind, "DEFAULT", "PRIORITY") or 0)
 
 
-def processor_equivalents(job, system):
+def weighed_gres(config, counts):
+    """GPUs and {"gres": {"gpu:a100": count}}, each by the weight of its type or its name."""
+    def weight(name):
+        for known in (name, name.split(":")[0]):
+            line = config.get("GRESCFG", known) if config else "0"
+            if line != "0":
+                return float(line.partition("WEIGHT=")[2])
+        return 1 if name.split(":")[0] == "gpu" else 0
+    named = dict(counts.get("gres", {}), gpu=counts.get("gpu", 0))
+    return sum(count * weight(name) for name, count in named.items())
+
+
+def processor_equivalents(job, system, config=None):
     per_task = {"procs": job.get("procs_per_task", 1), "mem": job.get("mem", 0),
                 "swap": job.get("swap", 0), "disk": job.get("disk", 0),
-                "gpu": job.get("gpu", 0)}
+                "gres": weighed_gres(config, job)}
+    system = dict(system, gres=weighed_gres(config, system))
     shares = [amount / system[name] for name, amount in per_task.items() if system.get(name)]
     return system.get("procs", 0) * job["tasks"] * max(shares or [0])
 
@@ -176,8 +189,10 @@ def raw_values(config, inputs):
            "TARGETQUEUETIME": nearness(seconds(config.attr("qos", qos, "QTTARGET") or "0"), waited),
            "TARGETXFACTOR": nearness(float(config.attr("qos", qos, "XFTARGET") or 0), xfactor),
            "NODE": job.get("nodes", 0), "PROC": procs, "MEM": tasks * job.get("mem", 0),
-           "SWAP": tasks * job.get("swap", 0), "DISK": tasks * job.get("disk", 0), "GRES": tasks * job.get("gpu", 0),
-           "PS": procs * limit, "PE": processor_equivalents(job, system), "WALLTIME": limit,
+           "SWAP": tasks * job.get("swap", 0), "DISK": tasks * job.get("disk", 0), 
+           "GRES": tasks * weighed_gres(config, job),
+           "PS": procs * limit, "PE": processor_equivalents(job, system, config),
+           "WALLTIME": limit,
            "UPROC": inputs["user_usage"].get("procs", 0),
            "UJOB": inputs["user_usage"].get("jobs", 0)}
     for kind in KINDS:

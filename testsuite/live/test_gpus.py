@@ -82,6 +82,33 @@ def test_metrics(cluster):
     wait_until(look, "12 GPUs, 3 allocated")
 
 
+def test_commands_show_gpus(cluster):
+    job = cluster.sbatch("-t5", "-n1", "-N1", "--gres=gpu:3")
+    running(cluster, job)
+    wait_until(lambda: "     3 of     12 gpu               (25.00%)\n" in cluster.run("showq").stdout,
+               "GPUs in showq")
+    assert "gpu" not in cluster.run("showq", "-u", "steve").stdout.split("Processors Active")[1].split("IDLE")[0]
+    assert "Current Active/Total gpu:                 3/12  (25.00%)\n" in cluster.run("showstats").stdout
+    assert "not in use: 9 of 12 gpu\n" in cluster.run("showstate").stdout
+    page = cluster.maui("report", "-o", "-").stdout
+    assert "<p>In use: 3 of 12 gpu.</p>" in page
+
+
+def test_weights_by_name(cluster):
+    """GRESCFG WEIGHT in the RES component; limits count GPUs as they are."""
+    cluster.reconfigure(CFG + LIMITS + "RESWEIGHT 1\nGRESWEIGHT 1000\nGRESCFG[gpu] WEIGHT=2.5\n")
+    try:
+        few, many = (cluster.sbatch("-t5", "-H", "-n1", "--gpus=%d" % count) for count in (1, 3))
+        cluster.drain()
+        cluster.scontrol("release", "%d,%d" % (few, many))
+        wait_until(lambda: cluster.row(many).jobsize - cluster.row(few).jobsize == 5000, "2 GPUs more")
+        cluster.undrain()
+        running(cluster, few, many)
+    finally:
+        cluster.undrain()
+        cluster.reconfigure(CFG + LIMITS)
+
+
 def test_priority(cluster):
     """GRESWEIGHT by count; PEWEIGHT by the larger share: 12 GPUs and 32 processors in all."""
     cluster.reconfigure(CFG + "RESWEIGHT 1\nGRESWEIGHT 1000\n")

@@ -115,7 +115,7 @@ static inline void make_job(struct job *j)
 	j->job.procs = 1 + prop_pick(8);
 	j->job.nodes = 1 + prop_pick(4);
 	j->job.mem_mb = prop_pick(3) * 500;
-	j->job.gpus = prop_pick(3);
+	j->job.gpus = j->job.gres = prop_pick(3);
 	j->job.walltime_s = 60 * (1 + prop_pick(100));
 	j->end_s = NOW + (int64_t)j->job.walltime_s;
 	maui_demand_make(&j->job, j->job.procs + 0.5 * prop_pick(3), &j->demand);

@@ -137,6 +137,23 @@ Test(config_planning, ranks_of_nodes)
 	maui_config_unref(c);
 }
 
+Test(config_planning, weights_of_gres)
+{
+	struct maui_config *c = accept("GRESCFG[gpu] WEIGHT=2\nGRESCFG[gpu:a100] WEIGHT=5.5\n"
+				       "GRESCFG[fpga] WEIGHT=0.5\n");
+
+	cr_expect(maui_config_gres_weight(c, "gpu", "a100") == 5.5, "its own");
+	cr_expect(maui_config_gres_weight(c, "gpu", "v100") == 2, "the name's");
+	cr_expect(maui_config_gres_weight(c, "gpu", NULL) == 2, "without a type");
+	cr_expect(maui_config_gres_weight(c, "fpga", "") == 0.5, "another gres");
+	cr_expect(maui_config_gres_weight(c, "shard", NULL) == 0, "not named");
+	maui_config_unref(c);
+	c = accept("");
+	cr_expect(maui_config_gres_weight(c, "gpu", "a100") == 1, "a GPU is one");
+	cr_expect(maui_config_gres_weight(c, "fpga", NULL) == 0, "nothing else counts");
+	maui_config_unref(c);
+}
+
 Test(config_planning, stacks)
 {
 	struct maui_config *c = accept("RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST[2] high top\n"

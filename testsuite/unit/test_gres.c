@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "model/gres.h"
+#include "parsed.h"
+#include "policy/gres_weight.h"
 #include "rows.h"
 
 enum { GPU = MAUI_AMOUNT_FIXED, A100, NVME, LICENCE, CAP, AMOUNTS };
@@ -187,5 +189,37 @@ Test(gres, a_snapshot_without_names_has_none)
 	int64_t per_node[AMOUNTS] = { 0 };
 
 	cr_expect(maui_gres_add(s, "gpu", per_node, NULL) == -1);
+	maui_snapshot_destroy(s);
+}
+
+/* ---- what they count ---- */
+
+static const struct {
+	const char *name, *text;
+	double gpu, a100, nvme; /* amounts of the job */
+	double gres;
+} weights[] = {
+	{ "GPUs by themselves", "", 3, 2, 1, 3 },
+	{ "one type counts more", "GRESCFG[gpu:a100] WEIGHT=4\n", 3, 2, 1, 9 },
+	{ "every GPU", "GRESCFG[gpu] WEIGHT=2\n", 3, 2, 1, 6 },
+	{ "type before name", "GRESCFG[gpu] WEIGHT=2\nGRESCFG[gpu:a100] WEIGHT=0\n", 3, 2, 1, 2 },
+	{ "another", "GRESCFG[nvme] WEIGHT=0.5\n", 3, 2, 1, 3.5 },
+	{ "a licence is none", "GRESCFG[matlab] WEIGHT=9\n", 0, 0, 0, 0 },
+};
+
+TEST_ROWS(gres, weigh, weights, row)
+{
+	struct maui_snapshot *s = make_snapshot();
+	struct maui_config *config = PARSE_GOOD(row->text);
+	const double counts[AMOUNTS] = {
+		[GPU] = row->gpu, [A100] = row->a100, [NVME] = row->nvme, [LICENCE] = 2, [CAP] = 8
+	};
+	struct maui_job job = { 0 };
+
+	for (unsigned d = 0; d < AMOUNTS; d++)
+		maui_gres_weigh(config, s, d, counts[d], &job);
+	cr_expect(job.gres == row->gres, "%s: %g", row->name, job.gres);
+	cr_expect(job.gpus == row->gpu, "%s: %g GPUs", row->name, job.gpus);
+	maui_config_unref(config);
 	maui_snapshot_destroy(s);
 }

@@ -230,7 +230,7 @@ struct pe {
 
 #define WHOLE                                                                            \
 	{                                                                                \
-		.procs = 100, .mem_mb = 1000, .swap_mb = 500, .disk_mb = 2000, .gpus = 8 \
+		.procs = 100, .mem_mb = 1000, .swap_mb = 500, .disk_mb = 2000, .gres = 8 \
 	}
 
 static const struct pe pes[] = {
@@ -238,7 +238,7 @@ static const struct pe pes[] = {
 	{ "memory", { .procs = 30, .mem_mb = 500 }, WHOLE, 50 },
 	{ "swap", { .procs = 30, .swap_mb = 300 }, WHOLE, 60 },
 	{ "disk", { .procs = 30, .disk_mb = 1800 }, WHOLE, 90 },
-	{ "GPUs", { .procs = 30, .gpus = 6 }, WHOLE, 75 },
+	{ "GPUs", { .procs = 30, .gres = 6 }, WHOLE, 75 },
 	{ "more than there is", { .procs = 30, .mem_mb = 2000 }, WHOLE, 200 },
 	{ "unknown totals do not count",
 	  { .procs = 30, .swap_mb = 300, .disk_mb = 1e6 },

@@ -272,7 +272,7 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
 	if (!order)
 		return -1;
-	rc = apply_all(config, order, diags) || maui_build_nodes(config) ||
+	rc = apply_all(config, order, diags) || maui_build_numbers(config) ||
 			     maui_build_rsvs(config, diags) ?
 		     -1 :
 		     0;
@@ -290,7 +290,7 @@ void maui_config_build_finish(struct maui_config *config)
 		free(config->partitions[i].name);
 	free(config->partitions);
 	maui_build_stacks_finish(config);
-	maui_build_nodes_finish(config);
+	maui_build_numbers_finish(config);
 	maui_build_rsvs_finish(config);
 	free(config->query_socket);
 	maui_words_finish(&config->node_sets.list);

@@ -56,11 +56,11 @@ int maui_build_pair(const struct maui_setting *s, struct maui_pair_limit *ret,
  * (THR-4). */
 void maui_build_inherit_limits(struct maui_cred_config *cred, const struct maui_cred_config *from);
 
-/* ---- nodes.c: NODECFG[name] PRIORITY ---- */
+/* ---- numbers.c: NODECFG[name] PRIORITY, GRESCFG[name] WEIGHT ---- */
 
 /* Called after replaced settings are marked. -1 without memory. */
-int maui_build_nodes(struct maui_config *config);
-void maui_build_nodes_finish(struct maui_config *config);
+int maui_build_numbers(struct maui_config *config);
+void maui_build_numbers_finish(struct maui_config *config);
 
 /* ---- stacks.c: RESERVATIONDEPTH[n], RESERVATIONQOSLIST[n] ---- */
 

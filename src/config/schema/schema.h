@@ -40,7 +40,7 @@ enum maui_index {
 	MAUI_INDEX_QOS,       /* a QOS name (old parameters) */
 	MAUI_INDEX_SR,        /* a standing reservation's name or old number */
 	MAUI_INDEX_STACK,     /* RESERVATIONDEPTH[n] */
-	MAUI_INDEX_OTHER,     /* a node, resource manager, client */
+	MAUI_INDEX_OTHER,     /* a node, generic resource, resource manager, client */
 };
 
 enum maui_status {
@@ -77,6 +77,7 @@ enum {
 	MAUI_FAMILY_SR = 1 << 6,
 	MAUI_FAMILY_NODE = 1 << 7,
 	MAUI_FAMILY_OTHER = 1 << 8, /* RMCFG AMCFG CLIENTCFG: attributes are not looked at */
+	MAUI_FAMILY_GRES = 1 << 9,
 	/* the five credentials, bit (1 << enum maui_cred_kind) */
 	MAUI_FAMILY_CREDS = (1 << 5) - 1,
 	MAUI_FAMILY_LIMITS = (1 << 6) - 1, /* the credentials and SYSCFG */

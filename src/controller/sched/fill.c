@@ -293,7 +293,6 @@ int maui_sched_fill(struct maui_iteration *it)
 		rc = fill_idle(it, &it->eligible.jobs[i]);
 		slurm_mutex_unlock(&c->lock);
 	}
-	it->cluster.snapshot->totals = it->captured->totals;
 	maui_eligible_finish(&it->eligible);
 	if (rc == 0)
 		maui_sched_slurm_answers(it);

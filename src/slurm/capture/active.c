@@ -48,7 +48,6 @@ static enum maui_draft_result walk_queue(struct maui_draft *draft)
 	draft->job_ids = malloc((room + 1) * sizeof(*draft->job_ids));
 	if (!draft->job_ids)
 		return MAUI_DRAFT_NO_MEMORY;
-	maui_capture_totals(&draft->jobs->totals);
 	if (room == 0)
 		return MAUI_DRAFT_DONE;
 	iterator = list_iterator_create(job_list);

@@ -208,7 +208,7 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 	if (!s || name_dimensions(draft->cluster, s) || maui_draft_add_switches(draft) ||
 	    add_partitions(draft))
 		return MAUI_DRAFT_NO_MEMORY;
-	s->totals = draft->totals;
+	s->totals = draft->jobs->totals;
 	s->shares_tasks = !draft->cluster->rules.linear;
 	s->switches_optional =
 		draft->cluster->rules.switches_optional && !draft->cluster->rules.blocks;

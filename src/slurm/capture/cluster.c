@@ -64,6 +64,7 @@ static enum maui_draft_result try_once(const struct maui_config *config,
 	enum maui_draft_result result;
 
 	ret->now_s = ret_jobs->now_s = time(NULL);
+	ret_jobs->config = config;
 	result = run_steps(&draft, config, err);
 	maui_bulk_free(draft.nodes, draft.node_room * sizeof(*draft.nodes));
 	free(draft.gres);

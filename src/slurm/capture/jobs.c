@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "model/comment.h"
 #include "slurm/abi.h"
+#include "config/config.h"
 #include "slurm/capture/conditions.h"
 #include "slurm/eligible/eligible.h"
 #include "slurm/hold.h"
@@ -25,24 +26,38 @@ static double requested_procs(const job_record_t *job_ptr)
 	return cpus > nodes ? cpus : nodes;
 }
 
+struct gres_sum {
+	const struct maui_config *config;
+	double gpus, weighed;
+};
+
 /* Slurm counts what the job asks for, once it is submitted, and what it got. */
-static int add_gpus(void *x, void *arg)
+static int add_job_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	const gres_job_state_t *state = gres->gres_data;
+	struct gres_sum *sum = arg;
 
-	if (state && !xstrcmp(gres->gres_name, "gpu"))
-		*(double *)arg += (double)state->total_gres;
+	if (!state || !gres->gres_name)
+		return 0;
+	if (xstrcmp(gres->gres_name, "gpu") == 0)
+		sum->gpus += (double)state->total_gres;
+	sum->weighed += (double)state->total_gres *
+			maui_config_gres_weight(sum->config, gres->gres_name, state->type_name);
 	return 0;
 }
 
-static double gpus_of(maui_compat_list_t list)
+static void capture_gres(const job_record_t *job_ptr, const struct maui_config *config,
+			 struct maui_captured_job *ret)
 {
-	double gpus = 0;
+	struct gres_sum sum = { .config = config };
+	maui_compat_list_t list =
+		job_ptr->gres_list_alloc ? job_ptr->gres_list_alloc : job_ptr->gres_list_req;
 
 	if (list)
-		list_for_each(list, add_gpus, &gpus);
-	return gpus;
+		list_for_each(list, add_job_gres, &sum);
+	ret->gpus = sum.gpus;
+	ret->gres = sum.weighed;
 }
 
 static void capture_resources(const job_record_t *job_ptr, struct maui_captured_job *ret)
@@ -62,8 +77,6 @@ static void capture_resources(const job_record_t *job_ptr, struct maui_captured_
 	else
 		ret->mem_mb = (double)memory * nodes;
 	ret->disk_mb = (double)job_ptr->details->pn_min_tmp_disk * nodes;
-	ret->gpus = gpus_of(job_ptr->gres_list_alloc ? job_ptr->gres_list_alloc :
-						       job_ptr->gres_list_req);
 }
 
 /* Running time without suspensions, as Slurm accounts it. */
@@ -198,8 +211,8 @@ static const char *capture_name(const job_record_t *job_ptr, struct maui_arena *
 	return maui_arena_strdup(arena, name);
 }
 
-int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena,
-		     struct maui_captured_job *ret)
+int maui_capture_job(const void *record, const struct maui_config *config, int64_t now_s,
+		     struct maui_arena *arena, struct maui_captured_job *ret)
 {
 	const job_record_t *job_ptr = record;
 
@@ -226,6 +239,7 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	ret->priority = job_ptr->priority;
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_resources(job_ptr, ret);
+	capture_gres(job_ptr, config, ret);
 	capture_times(job_ptr, now_s, ret);
 	if (ret->state == MAUI_CAPTURED_PENDING)
 		ret->fingerprint = maui_eligible_fingerprint(job_ptr);
@@ -246,7 +260,7 @@ int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret)
 		return -1;
 	ret->jobs = grown;
 	job = &grown[ret->count];
-	if (maui_capture_job(job_ptr, ret->now_s, &ret->arena, job))
+	if (maui_capture_job(job_ptr, ret->config, ret->now_s, &ret->arena, job))
 		return 0;
 	if (job->state == MAUI_CAPTURED_PENDING && maui_capture_conditions(job_ptr, ret, job))
 		return -1;
@@ -254,33 +268,50 @@ int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret)
 	return 1;
 }
 
-static int add_node_gpus(void *x, void *arg)
+/* What has no type, and no type of its own weight, counts as the name does. */
+static int add_node_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	const gres_node_state_t *state = gres->gres_data;
+	struct gres_sum *sum = arg;
+	double left;
 
-	if (state && !xstrcmp(gres->gres_name, "gpu"))
-		*(double *)arg += (double)state->gres_cnt_avail;
+	if (!state || !gres->gres_name)
+		return 0;
+	left = (double)state->gres_cnt_avail;
+	for (uint16_t i = 0; i < state->type_cnt && state->type_name; i++) {
+		double count = (double)state->type_cnt_avail[i];
+
+		sum->weighed += count * maui_config_gres_weight(sum->config, gres->gres_name,
+								state->type_name[i]);
+		left -= count;
+	}
+	if (left > 0)
+		sum->weighed += left * maui_config_gres_weight(sum->config, gres->gres_name, NULL);
 	return 0;
 }
 
-void maui_capture_node_totals(const struct node_record *node_ptr, struct maui_totals *ret)
+void maui_capture_node_totals(const struct node_record *node_ptr, const struct maui_config *config,
+			      struct maui_totals *ret)
 {
+	struct gres_sum sum = { .config = config };
+
 	ret->procs += node_ptr->config_ptr->cpus;
 	ret->mem_mb += (double)node_ptr->config_ptr->real_memory;
 	ret->disk_mb += node_ptr->config_ptr->tmp_disk;
 	if (node_ptr->gres_list)
-		list_for_each(node_ptr->gres_list, add_node_gpus, &ret->gpus);
+		list_for_each(node_ptr->gres_list, add_node_gres, &sum);
+	ret->gres += sum.weighed;
 }
 
-void maui_capture_totals(struct maui_totals *ret)
+static void capture_totals(const struct maui_config *config, struct maui_totals *ret)
 {
 	const node_record_t *node_ptr;
 
 	*ret = (struct maui_totals){ 0 };
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
 		if (node_ptr->config_ptr)
-			maui_capture_node_totals(node_ptr, ret);
+			maui_capture_node_totals(node_ptr, config, ret);
 	}
 }
 
@@ -306,7 +337,7 @@ static uint32_t *capture_ids(struct maui_captured_jobs *captured, struct maui_ho
 			ids[count++] = job_ptr->job_id;
 		list_iterator_destroy(iterator);
 	}
-	maui_capture_totals(&captured->totals);
+	capture_totals(captured->config, &captured->totals);
 	maui_hold_note(reads, since);
 	unlock_slurmctld(locks);
 	*ret_count = count;
@@ -326,8 +357,9 @@ static size_t capture_some(struct maui_captured_jobs *captured, struct maui_hold
 	do {
 		const job_record_t *job_ptr = find_job_record(ids[at++]);
 
-		if (job_ptr && maui_capture_job(job_ptr, captured->now_s, &captured->arena,
-						&captured->jobs[captured->count]) == 0)
+		if (job_ptr &&
+		    maui_capture_job(job_ptr, captured->config, captured->now_s, &captured->arena,
+				     &captured->jobs[captured->count]) == 0)
 			captured->count++;
 	} while (at < count && !maui_hold_is_over(since, ++done));
 	held_us = maui_hold_note(reads, since);
@@ -337,13 +369,13 @@ static size_t capture_some(struct maui_captured_jobs *captured, struct maui_hold
 	return at;
 }
 
-int maui_capture_jobs(struct maui_captured_jobs *ret, struct maui_hold_times *ret_reads,
-		      struct maui_err *err)
+int maui_capture_jobs(const struct maui_config *config, struct maui_captured_jobs *ret,
+		      struct maui_hold_times *ret_reads, struct maui_err *err)
 {
 	size_t count = 0;
 	uint32_t *ids;
 
-	*ret = (struct maui_captured_jobs){ 0 };
+	*ret = (struct maui_captured_jobs){ .config = config };
 	*ret_reads = (struct maui_hold_times){ 0 };
 	ids = capture_ids(ret, ret_reads, &count);
 	ret->now_s = time(NULL);

@@ -12,25 +12,26 @@
 #include "slurm/hold.h"
 
 struct job_record;
+struct maui_config;
 
 /* One job, without its conditions, which only a plan has. The caller holds job READ and part READ.
- * Strings are copied to the arena. -1: no memory, or a record that cannot be read (no details). */
-int maui_capture_job(const void *job_ptr, int64_t now_s, struct maui_arena *arena,
-		     struct maui_captured_job *ret);
+ * `config` for GRESCFG. Strings are copied to the arena. -1: no memory, or a record that cannot be
+ * read (no details). */
+int maui_capture_job(const void *job_ptr, const struct maui_config *config, int64_t now_s,
+		     struct maui_arena *arena, struct maui_captured_job *ret);
 
 /* Adds the copy of a job with its conditions to `ret`. 1: added; 0: the record cannot be read; -1:
  * no memory. */
 int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret);
 
-/* Sums up processors, memory and disk of all nodes. The caller holds node READ. */
-void maui_capture_totals(struct maui_totals *ret);
-/* Adds what is configured on one node. */
+/* Adds what is configured on one node. The caller holds node READ. */
 struct node_record;
-void maui_capture_node_totals(const struct node_record *node_ptr, struct maui_totals *ret);
+void maui_capture_node_totals(const struct node_record *node_ptr, const struct maui_config *config,
+			      struct maui_totals *ret);
 
 /* All jobs and the cluster's totals. Takes slurmctld's READ locks itself, a few milliseconds at a
  * time; a job that vanishes in between is left out. Call without any lock. */
-int maui_capture_jobs(struct maui_captured_jobs *ret, struct maui_hold_times *ret_reads,
-		      struct maui_err *err);
+int maui_capture_jobs(const struct maui_config *config, struct maui_captured_jobs *ret,
+		      struct maui_hold_times *ret_reads, struct maui_err *err);
 
 #endif

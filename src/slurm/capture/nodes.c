@@ -313,7 +313,8 @@ static enum maui_draft_result read_some(struct maui_draft *draft, struct part_ma
 	good = maui_cluster_is_current(draft->cluster->table) && map_partitions(draft, map);
 	while (good && (node_ptr = next_node(at))) {
 		if (node_ptr->config_ptr && node_ptr->name && *node_ptr->name) {
-			maui_capture_node_totals(node_ptr, &draft->totals);
+			maui_capture_node_totals(node_ptr, draft->jobs->config,
+						 &draft->jobs->totals);
 			if (!IS_NODE_FUTURE(node_ptr))
 				good = read_node(draft, map, node_ptr);
 		}

@@ -76,7 +76,6 @@ struct maui_draft {
 	struct maui_draft_license *licenses;
 	struct maui_draft_share *shares;
 	uint32_t *job_ids;
-	struct maui_totals totals;
 	uint64_t places; /* a hash of the nodes and their places in the network */
 	uint32_t partition_count, node_count, gres_count, license_count, share_count;
 	size_t node_room, gres_alloc, license_alloc, share_alloc, job_count;

@@ -216,6 +216,7 @@ static const struct maui_field job[] = {
 	FIELD(maui_job, swap_mb, "swap_mb", REAL),
 	FIELD(maui_job, disk_mb, "disk_mb", REAL),
 	FIELD(maui_job, gpus, "gpus", REAL),
+	FIELD(maui_job, gres, "gres", REAL),
 	FIELD(maui_job, walltime_s, "walltime", REAL),
 	FIELD(maui_job, queue_time_s, "queue_time", REAL),
 	FIELD(maui_job, bypass, "bypass", REAL),
@@ -233,7 +234,7 @@ TABLE(maui_fields_job, job);
 static const struct maui_field totals[] = {
 	FIELD(maui_totals, procs, "procs", REAL),     FIELD(maui_totals, mem_mb, "mem_mb", REAL),
 	FIELD(maui_totals, swap_mb, "swap_mb", REAL), FIELD(maui_totals, disk_mb, "disk_mb", REAL),
-	FIELD(maui_totals, gpus, "gpus", REAL),
+	FIELD(maui_totals, gres, "gres", REAL),
 };
 TABLE(maui_fields_totals, totals);
 

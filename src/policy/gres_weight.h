@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gres_weight.h - how much generic resources count: GRESCFG WEIGHT
+ *
+ * Rules: PRIO-4, PRIO-5.
+ */
+#ifndef MAUI_POLICY_GRES_WEIGHT_H
+#define MAUI_POLICY_GRES_WEIGHT_H
+
+#include "config/config.h"
+#include "model/snapshot.h"
+
+/* Adds `count` of the snapshot's amount `d` to the job's gpus and gres; an amount that is no
+ * generic resource adds nothing. To be called for every amount: one of a type is in the amount of
+ * its name as well. */
+void maui_gres_weigh(const struct maui_config *config, const struct maui_snapshot *s, unsigned d,
+		     double count, struct maui_job *job);
+
+#endif
