@@ -76,18 +76,19 @@ def counts_named_nodes(shape, options, stock, ours):
             int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"]))
 
 
-def spreads_beside_named(shape, options, stock, ours):
-    """--nodelist=n3 --spread-job: Slurm adds a node to the named ones, whatever the job needs."""
-    del shape
-    return ("--spread-job" in options and any(option.startswith("--nodelist") for option in options) and
-            stock.started and ours.started and
-            int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"]))
+def spreads_by_weight(shape, options, stock, ours):
+    """--spread-job: Slurm takes one more node of each Weight, and one beside --nodelist, whatever the
+    job needs; with -N1 the sum is too much, and the job never starts."""
+    named = any(option.startswith("--nodelist") for option in options)
+    return ("--spread-job" in options and (named or not shape.is_equal) and ours.started and
+            not stock.refused and
+            (not stock.started or int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"])))
 
 
 ROWS = (
     Row('counts of features (`--constraint="a*1&b*1"`)', counts_features),
     Row('counts of features beside `--nodelist`', counts_named_nodes),
-    Row("`--spread-job` beside `--nodelist`", spreads_beside_named),
+    Row("`--spread-job`", spreads_by_weight),
     Row("`-N 2-4`", fewer_nodes),
     Row("`-n5` without `-N` on unequal nodes", other_number_of_nodes),
     Row("whole nodes (`--exclusive`, `--mem=0`) of unequal nodes", other_whole_nodes),
