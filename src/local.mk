@@ -835,6 +835,7 @@ cmd_sources = \
 	src/cmd/query.h \
 	src/cmd/preflight/as_user.c \
 	src/cmd/preflight/conf.c \
+	src/cmd/preflight/features.c \
 	src/cmd/preflight/places.c \
 	src/cmd/preflight/plugins.c \
 	src/cmd/preflight/preflight.h \

@@ -50,6 +50,18 @@ const struct maui_cred_config *maui_config_cred(const struct maui_config *config
 	return maui_creds_find(&config->creds[kind], kind, name);
 }
 
+bool maui_config_preempts(const struct maui_config *config)
+{
+	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
+	bool preempts = config->planning.backfill_policy == MAUI_BACKFILL_PREEMPT;
+
+	for (size_t i = 0; i < qos->count; i++)
+		preempts |= qos->list[i].flags >> MAUI_QOS_PREEMPTOR & 1;
+	for (size_t i = 0; i < config->rsv_count; i++)
+		preempts |= maui_rsv_has(&config->rsvs[i], MAUI_RSV_OWNERPREEMPT);
+	return preempts;
+}
+
 static const struct maui_partition_config *find_partition(const struct maui_config *config,
 							  const char *name)
 {

@@ -186,6 +186,10 @@ const struct maui_priority_config *maui_config_priority(const struct maui_config
 const struct maui_planning_config *maui_config_planning(const struct maui_config *config,
 							const char *partition);
 
+/* Whether jobs preempt others by maui.cfg: a QOS has PREEMPTOR, a reservation OWNERPREEMPT, or
+ * BACKFILLPOLICY is PREEMPT. */
+bool maui_config_preempts(const struct maui_config *config);
+
 /* PRIORITY of NODECFG[name], else of NODECFG[DEFAULT]; 0: neither is set. */
 double maui_config_node_priority(const struct maui_config *config, const char *name);
 

@@ -28,6 +28,8 @@ static const char *const keys[MAUI_KEY_COUNT] = {
 	[MAUI_KEY_STATE_SAVE_LOCATION] = "StateSaveLocation",
 	[MAUI_KEY_AUTH_TYPE] = "AuthType",
 	[MAUI_KEY_AUTH_INFO] = "AuthInfo",
+	[MAUI_KEY_GRES_TYPES] = "GresTypes",
+	[MAUI_KEY_ACCOUNTING_STORAGE_TYPE] = "AccountingStorageType",
 };
 
 /* A partition's own PreemptMode is another setting. */

@@ -73,6 +73,8 @@ static void check_content(struct maui_preflight *p, const char *path)
 		add_pause(p, path);
 	else
 		maui_preflight_add(p, MAUI_CHECK_OK, "maui.cfg", "%s has no errors", path);
+	if (config)
+		maui_preflight_features(p, config);
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
 }

@@ -3,7 +3,7 @@
  *
  * Each adds one line or more: what is there, and if that is wrong, what to do.
  *
- * Rules: CMD-60, CMD-61, CMD-62, CMD-63, CMD-64.
+ * Rules: CMD-60, CMD-61, CMD-62, CMD-63, CMD-64, CMD-66.
  */
 #ifndef MAUI_CMD_PREFLIGHT_H
 #define MAUI_CMD_PREFLIGHT_H
@@ -36,6 +36,8 @@ enum maui_preflight_key {
 	MAUI_KEY_STATE_SAVE_LOCATION,
 	MAUI_KEY_AUTH_TYPE,
 	MAUI_KEY_AUTH_INFO,
+	MAUI_KEY_GRES_TYPES,
+	MAUI_KEY_ACCOUNTING_STORAGE_TYPE,
 	MAUI_KEY_COUNT,
 };
 
@@ -61,6 +63,10 @@ void maui_preflight_settings(struct maui_preflight *p);
 
 /* slurmctld, PluginDir, and the plugins that slurm.conf names. */
 void maui_preflight_plugins(struct maui_preflight *p);
+
+/* What becomes of preemption, het jobs, GPUs and the usage of associations. */
+struct maui_config;
+void maui_preflight_features(struct maui_preflight *p, const struct maui_config *config);
 
 /* maui.cfg, StateSaveLocation, the directory of the query socket, MUNGE. */
 void maui_preflight_places(struct maui_preflight *p);

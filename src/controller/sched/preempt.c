@@ -25,28 +25,13 @@ static bool owner_preempts(const struct maui_rsv *list, size_t count)
 	return false;
 }
 
-/* Whether maui.cfg has a QOS that preempts, or a reservation with OWNERPREEMPT. */
-static bool preemption_is_configured(const struct maui_iteration *it)
-{
-	const struct maui_config *config = it->c->config;
-	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
-	uint64_t flags = 0;
-
-	if (owner_preempts(config->rsvs, config->rsv_count) ||
-	    owner_preempts(it->sched->saved.rsvs, it->sched->saved.rsv_count))
-		return true;
-	for (size_t i = 0; i < qos->count; i++)
-		flags |= qos->list[i].flags;
-	return (flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) ||
-	       config->planning.backfill_policy == MAUI_BACKFILL_PREEMPT;
-}
-
 bool maui_sched_may_preempt(struct maui_iteration *it)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	bool slurm_preempts;
 
-	if (!preemption_is_configured(it))
+	if (!maui_config_preempts(it->c->config) &&
+	    !owner_preempts(it->sched->saved.rsvs, it->sched->saved.rsv_count))
 		return false;
 	lock_slurmctld(locks);
 	slurm_preempts = maui_preempt_by_slurm();
