@@ -139,12 +139,15 @@ int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fin
 
 	if (!answer)
 		return now_s + 1;
+	if (offer) {
+		set_offer(answer, offer);
+		answer->offer_ends = ends;
+		answer->asked = answer->tries;
+	}
 	answer->asks = true;
 	answer->tries++;
 	answer->tried_s = now_s;
 	answer->ends = ends;
-	if (offer)
-		set_offer(answer, offer);
 	return pause_ends_s(answer);
 }
 
@@ -155,7 +158,7 @@ void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fin
 
 	if (!answer)
 		return;
-	answer->tries = 0;
+	answer->tries = answer->asked = 0;
 	free_offer(answer);
 }
 

@@ -50,11 +50,13 @@ struct maui_slurm_answer {
 	uint64_t fingerprint, serial; /* of the last change: the oldest one is dropped first */
 	bool asks, possible, never;
 	unsigned tries; /* starts in a row for which Slurm found no nodes; 0: not busy */
+	unsigned asked; /* how many there were when it was last asked for a moment; 0: never */
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
 	struct maui_slurm_offer offer;
-	uint32_t *nodes; /* owned: of the offer */
-	bool seen;       /* a waiting job has this fingerprint */
+	uint32_t *nodes;     /* owned: of the offer */
+	uint64_t offer_ends; /* maui_events_ends() when Slurm named it */
+	bool seen;           /* a waiting job has this fingerprint */
 	/* while answers are applied: which request replaces which */
 	bool cached;
 	uint32_t plain, replaced;

@@ -148,6 +148,26 @@ Test(slurm_answers, at_no_moment_is_no_reservation)
 	drop_scene(&scene);
 }
 
+Test(slurm_answers, it_is_known_when_slurm_was_last_asked_for_a_moment)
+{
+	const struct maui_slurm_offer none = { .start_s = MAUI_NEVER };
+	struct scene scene = { 0 };
+	const struct maui_slurm_answer *answer;
+
+	set_scene(&scene, NULL);
+	for (int i = 0; i < 3; i++)
+		note_busy(&scene, NULL);
+	answer = maui_slurm_answers_find(&scene.answers, ALIKE);
+	cr_assert(answer->tries == 3 && answer->asked == 0, "it was not first in the queue");
+	note_busy(&scene, &none);
+	note_busy(&scene, NULL);
+	answer = maui_slurm_answers_find(&scene.answers, ALIKE);
+	cr_expect(answer->tries == 5 && answer->asked == 3, "after three refusals");
+	maui_slurm_answers_started(&scene.answers, ALIKE);
+	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE)->asked == 0, "anew");
+	drop_scene(&scene);
+}
+
 Test(slurm_answers, a_started_job_is_not_busy)
 {
 	struct scene scene = { 0 };

@@ -55,11 +55,15 @@ static int make_place_arrays(struct maui_iteration *it, const struct maui_start 
 	return 0;
 }
 
-/* Nodes come back: the answer "at no moment" is asked for again about once a minute for each job,
- * and once a second for all of them. */
+/* Nodes come back after the answer "at no moment", and jobs end before the moment that Slurm has
+ * named. It is asked again about once a minute for each job, and once a second for all of them; when
+ * no job runs any more, at the next try. */
 static bool may_ask_again(struct maui_iteration *it, const struct maui_slurm_answer *answer)
 {
-	if (!answer->offer.no_moment || answer->tries % 4 != 0 ||
+	bool outdated = answer->nodes && answer->offer_ends != it->ends;
+
+	if (!(answer->offer.no_moment || outdated) ||
+	    (answer->tries % 4 != 0 && !(outdated && it->cluster.active_count == 0)) ||
 	    it->sched->asked_again_s == it->cluster.now_s)
 		return false;
 	it->sched->asked_again_s = it->cluster.now_s;
@@ -67,16 +71,18 @@ static bool may_ask_again(struct maui_iteration *it, const struct maui_slurm_ans
 }
 
 /* Slurm's own test of when a job can start takes up to two seconds on a large machine. So it is
- * asked for the jobs that go first, after one refusal, two, four ..., while no offer is open. */
+ * asked for the jobs that go first, after one refusal, two, four ..., while no offer is open, and
+ * about an open one as may_ask_again() says. */
 static bool wants_offer(struct maui_iteration *it, const struct maui_start *start)
 {
 	const struct maui_slurm_answer *answer =
 		maui_slurm_answers_find(&it->sched->answers, it->waiting[start->job].fingerprint);
 
-	if (!start->slurm_chooses || start->out_of_order || !answer || answer->tries == 0 ||
-	    (answer->nodes && answer->offer.start_s > it->cluster.now_s))
+	if (!start->slurm_chooses || start->out_of_order || !answer || answer->tries == 0)
 		return false;
-	return (answer->tries & (answer->tries - 1)) == 0 || may_ask_again(it, answer);
+	if (answer->nodes && answer->offer.start_s > it->cluster.now_s)
+		return may_ask_again(it, answer);
+	return answer->tries >= 2 * answer->asked || may_ask_again(it, answer);
 }
 
 int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *start,

@@ -176,6 +176,8 @@ void maui_start_find_offer(const struct maui_start_site *site,
 		order->offer_s = job_ptr->start_time;
 		list_offer(site, nodes, order);
 	}
+	if (order->no_moment)
+		debug("slurm-maui: Slurm's test lets %pJ start at no moment", job_ptr);
 	FREE_NULL_BITMAP(nodes);
 	forget_question(job_ptr, &unseen);
 }

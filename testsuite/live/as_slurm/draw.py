@@ -9,6 +9,9 @@ import random
 
 from cluster import SLURM
 
+# slurmctld ends at such a job, under any scheduler
+SPREAD_OF_GPUS_CRASHES = (24, 11) <= SLURM < (25, 5)
+
 
 def chance(rng, percent):
     return rng.randrange(100) < percent
@@ -196,4 +199,7 @@ def request(shape, seed):
     if not chance(rng, 5):
         chosen = sensible(chosen)
     # of two options with one name sbatch takes the last
-    return list({name_of(option): option for option in chosen}.values()) or ["-n1"]
+    named = {name_of(option): option for option in chosen}
+    if shape.gpus and SPREAD_OF_GPUS_CRASHES:
+        named.pop("--spread-job", None)
+    return list(named.values()) or ["-n1"]
