@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/search.h"
 #include "base/sort.h"
 
@@ -172,6 +173,24 @@ void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fi
 	answer->possible = answer->asks = possible;
 	answer->never = !possible;
 	answer->tried_s = now_s;
+}
+
+bool maui_slurm_answer_is_unfit(const struct maui_slurm_answer *answer, const char *partition)
+{
+	for (unsigned i = 0; answer && i < answer->unfit_count; i++)
+		if (answer->unfit[i] == maui_hash_text(partition, 0))
+			return true;
+	return false;
+}
+
+void maui_slurm_answers_unfit(struct maui_slurm_answers *answers, uint64_t fingerprint,
+			      const char *partition)
+{
+	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
+
+	if (answer && answer->unfit_count < MAUI_ANSWER_UNFIT_MOST &&
+	    !maui_slurm_answer_is_unfit(answer, partition))
+		answer->unfit[answer->unfit_count++] = maui_hash_text(partition, 0);
 }
 
 /* Whether the job is not tried in this cycle. */

@@ -17,6 +17,8 @@
  * NEVER    the plan says that no nodes could ever serve the job, and Slurm agrees. Slurm is asked
  *          again after five minutes.
  *
+ * UNFIT    one of the partitions that the job names can never serve it: it is planned in the others.
+ *
  * An answer is forgotten when no job of its fingerprint waits any more, and when nodes or
  * partitions were changed.
  *
@@ -36,6 +38,9 @@
 #include "cycle/waiting.h"
 #include "model/snapshot.h"
 
+/* Partitions of a job of several that are remembered as unfit; it is tried again in further ones. */
+enum { MAUI_ANSWER_UNFIT_MOST = 8 };
+
 /* When Slurm's own test lets a job start, and where. */
 struct maui_slurm_offer {
 	int64_t start_s;       /* MAUI_NEVER: no offer */
@@ -54,7 +59,9 @@ struct maui_slurm_answer {
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
 	struct maui_slurm_offer offer;
-	uint32_t *nodes;     /* owned: of the offer */
+	uint32_t *nodes;                        /* owned: of the offer */
+	uint64_t unfit[MAUI_ANSWER_UNFIT_MOST]; /* hashes of names of partitions */
+	unsigned unfit_count;
 	uint64_t offer_ends; /* maui_events_ends() when Slurm named it */
 	bool seen;           /* a waiting job has this fingerprint */
 	/* while answers are applied: which request replaces which */
@@ -102,6 +109,12 @@ int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fin
 void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fingerprint);
 void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fingerprint,
 				 int64_t now_s, bool possible);
+
+/* Slurm says that the partition can never serve such a job, which names others as well. */
+void maui_slurm_answers_unfit(struct maui_slurm_answers *answers, uint64_t fingerprint,
+			      const char *partition);
+/* Whether it has said so. NULL: no answer. */
+bool maui_slurm_answer_is_unfit(const struct maui_slurm_answer *answer, const char *partition);
 
 /* Forgets answers about jobs that no longer wait, and all of them when the node table changed.
  * Returns when the next busy job is tried again; 0: there is none. */

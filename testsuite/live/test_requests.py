@@ -19,6 +19,7 @@ NodeName=n[3-4] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=40
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 PartitionName=few Nodes=ALL MaxNodes=1 MaxTime=INFINITE State=UP
 PartitionName=pairs Nodes=ALL MinNodes=2 MaxTime=INFINITE State=UP
+PartitionName=thin Nodes=ALL MaxCPUsPerNode=2 MaxTime=INFINITE State=UP
 PartitionName=old Nodes=n[1-2] MaxTime=INFINITE State=UP
 PartitionName=new Nodes=n[3-4] MaxTime=INFINITE State=UP
 """
@@ -65,6 +66,8 @@ def test_starts_on_an_idle_cluster(cluster, nodes, options):
 @pytest.mark.parametrize("partition,nodes,options", [
     ("main", 2, ["-n12", "-pfew,main"]),
     ("few", 1, ["-n7", "-pfew,main"]),
+    # Slurm never starts it in the first one
+    ("main", 1, ["-n1", "--ntasks-per-node=4", "--nodelist=n1,n2", "-pthin,main"]),
     ("main", 1, ["-n1", "-N1", "-ppairs,main"]),
     ("new", 2, ["--gpus=5", "-pold,new"]),
     ("old", 2, ["--gpus=3", "-pold,new"]),

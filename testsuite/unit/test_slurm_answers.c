@@ -168,6 +168,30 @@ Test(slurm_answers, it_is_known_when_slurm_was_last_asked_for_a_moment)
 	drop_scene(&scene);
 }
 
+Test(slurm_answers, a_partition_that_can_never_serve_the_job)
+{
+	struct scene scene = { 0 };
+	char name[8];
+
+	set_scene(&scene, NULL);
+	cr_expect(!maui_slurm_answer_is_unfit(NULL, "few"), "no answer");
+	maui_slurm_answers_unfit(&scene.answers, ALIKE, "few");
+	maui_slurm_answers_unfit(&scene.answers, ALIKE, "few");
+	cr_expect(
+		maui_slurm_answer_is_unfit(maui_slurm_answers_find(&scene.answers, ALIKE), "few"));
+	cr_expect(
+		!maui_slurm_answer_is_unfit(maui_slurm_answers_find(&scene.answers, ALIKE), "lean"),
+		"the other one");
+	for (int i = 0; i < 2 * MAUI_ANSWER_UNFIT_MOST; i++) {
+		snprintf(name, sizeof(name), "p%d", i);
+		maui_slurm_answers_unfit(&scene.answers, ALIKE, name);
+	}
+	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE)->unfit_count ==
+			  MAUI_ANSWER_UNFIT_MOST,
+		  "no more than are remembered");
+	drop_scene(&scene);
+}
+
 Test(slurm_answers, a_started_job_is_not_busy)
 {
 	struct scene scene = { 0 };

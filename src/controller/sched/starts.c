@@ -109,6 +109,7 @@ int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *st
 		.backfilled = start->out_of_order,
 		.het = idle->het_id != 0,
 		.together = start->together,
+		.other_partitions = idle->row_count > 1,
 		.slurm_chooses = start->slurm_chooses,
 		.want_offer = wants_offer(it, start),
 	};
@@ -360,6 +361,10 @@ static bool take_results(struct maui_iteration *it, const struct maui_start_orde
 				note_answer(it, &d->starts[i], &orders[i]);
 			else
 				refuse_all_like(it, d->starts[i].job);
+			if (orders[i].unfit_here)
+				maui_slurm_answers_unfit(&it->sched->answers,
+							 it->waiting[d->starts[i].job].fingerprint,
+							 orders[i].partition);
 			break;
 		case MAUI_START_CHANGED:
 			idle->copies = 0;

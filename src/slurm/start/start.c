@@ -51,12 +51,14 @@ static void judge_unfit(const struct maui_known_reservations *known, job_record_
 	kind = maui_refusal_kind(maui_compat_select_nodes(job_ptr, true, 0));
 	maui_start_reservation_leave(job_ptr, &resv);
 	last_job_update = time(NULL);
-	order->failed = kind == MAUI_REFUSED_UNFIT || kind == MAUI_REFUSED_JOB;
-	if (!order->failed) {
+	order->unfit_here = kind == MAUI_REFUSED_UNFIT && order->other_partitions;
+	order->failed =
+		(kind == MAUI_REFUSED_UNFIT && !order->unfit_here) || kind == MAUI_REFUSED_JOB;
+	if (!order->failed && !order->unfit_here) {
 		order->never_there = order->nodes_refused = true;
 		order->code = ESLURM_NODES_BUSY;
 	}
-	if (kind != MAUI_REFUSED_UNFIT) {
+	if (kind != MAUI_REFUSED_UNFIT || order->unfit_here) {
 		job_ptr->state_reason = WAIT_RESOURCES;
 		xfree(job_ptr->state_desc);
 	} else if (!job_ptr->part_ptr_list && job_ptr->state_reason != WAIT_RESERVATION &&
@@ -278,6 +280,7 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 		orders[i].outcome = MAUI_START_NOT_TRIED;
 		orders[i].code = SLURM_SUCCESS;
 		orders[i].nodes_refused = orders[i].never_there = orders[i].failed = false;
+		orders[i].unfit_here = false;
 		orders[i].why = NULL;
 		orders[i].started_id = 0;
 		orders[i].start_s = orders[i].end_s = 0;
