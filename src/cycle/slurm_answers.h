@@ -17,7 +17,8 @@
  * NEVER    the plan says that no nodes could ever serve the job, and Slurm agrees. Slurm is asked
  *          again after five minutes.
  *
- * UNFIT    one of the partitions that the job names can never serve it: it is planned in the others.
+ * UNFIT    one of the partitions that the job names can never serve it: it is planned in the
+ *          others.
  *
  * An answer is forgotten when no job of its fingerprint waits any more, and when nodes or
  * partitions were changed.
@@ -38,7 +39,7 @@
 #include "cycle/waiting.h"
 #include "model/snapshot.h"
 
-/* Partitions of a job of several that are remembered as unfit; it is tried again in further ones. */
+/* How many partitions of a job are remembered as unfit; it is tried again in further ones. */
 enum { MAUI_ANSWER_UNFIT_MOST = 8 };
 
 /* When Slurm's own test lets a job start, and where. */

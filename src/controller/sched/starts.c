@@ -56,8 +56,8 @@ static int make_place_arrays(struct maui_iteration *it, const struct maui_start 
 }
 
 /* Nodes come back after the answer "at no moment", and jobs end before the moment that Slurm has
- * named. It is asked again about once a minute for each job, and once a second for all of them; when
- * no job runs any more, at the next try. */
+ * named. It is asked again about once a minute for each job, and once a second for all of them;
+ * when no job runs any more, at the next try. */
 static bool may_ask_again(struct maui_iteration *it, const struct maui_slurm_answer *answer)
 {
 	bool outdated = answer->nodes && answer->offer_ends != it->ends;
