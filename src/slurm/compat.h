@@ -264,14 +264,14 @@ static inline void maui_compat_name_job(job_desc_msg_t *desc, uint32_t job_id)
 #endif
 }
 
-/* Names the job of a row of sprio. */
-static inline void maui_compat_name_factors(priority_factors_object_t *object, uint32_t job_id)
+/* Names the job of a row of sprio; since 26.05 with its SLUID. */
+static inline void maui_compat_name_factors(priority_factors_object_t *object,
+					    const job_record_t *job_ptr)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
-	object->job_id = job_id;
+	object->job_id = job_ptr->job_id;
 #else
-	object->step_id = (slurm_step_id_t)SLURM_STEP_ID_INITIALIZER;
-	object->step_id.job_id = job_id;
+	object->step_id = job_ptr->step_id;
 #endif
 }
 

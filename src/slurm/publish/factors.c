@@ -124,7 +124,7 @@ static void append_row(struct walk *walk, const job_record_t *job_ptr, char *par
 		return;
 	object = xmalloc(sizeof(*object));
 	object->partition = xstrdup(partition);
-	maui_compat_name_factors(object, job_ptr->job_id);
+	maui_compat_name_factors(object, job_ptr);
 	object->user_id = job_ptr->user_id;
 #ifndef MAUI_COMPAT_FLAT_FACTORS
 	object->account = xstrdup(job_ptr->account);
