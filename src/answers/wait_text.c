@@ -165,15 +165,6 @@ char *maui_wait_outlook(const struct maui_document *p, uint32_t index,
 
 /* ---- preemption ---- */
 
-static bool is_on_a_place(const struct maui_active *active, const struct maui_reservation *r)
-{
-	for (uint32_t i = 0; i < active->piece_count; i++)
-		for (uint32_t k = 0; k < r->place_count; k++)
-			if (active->pieces[i].node == r->places[k].node)
-				return true;
-	return false;
-}
-
 /* Whether the active job goes for the one that has this job reservation: the plan preempts it, or
  * it is leaving its nodes. */
 static bool goes_for(const struct maui_decisions *d, const struct maui_snapshot *s, uint32_t active,
@@ -183,7 +174,7 @@ static bool goes_for(const struct maui_decisions *d, const struct maui_snapshot 
 		if (d->preemptions[i].active == active)
 			return d->preemptions[i].job == r->job && d->preemptions[i].copy == r->copy;
 	return (s->active[active].warned || s->active[active].completing) &&
-	       is_on_a_place(&s->active[active], r);
+	       maui_active_is_on(&s->active[active], r->places, r->place_count);
 }
 
 static const char *label_of(const struct maui_document *p, uint64_t job_id, char *buf)

@@ -139,6 +139,11 @@ struct maui_decisions {
 	struct maui_arena arena;
 };
 
+/* Whether an active job holds one of the nodes. */
+struct maui_active;
+bool maui_active_is_on(const struct maui_active *active, const struct maui_place *places,
+		       uint32_t count);
+
 /* Frees all memory. Accepts a zeroed struct. */
 void maui_decisions_finish(struct maui_decisions *decisions);
 

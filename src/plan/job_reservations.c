@@ -72,16 +72,6 @@ static bool nodes_can_serve(const struct maui_planner *p, const struct maui_plan
 	return maui_fit_global(&p->timeline, &e->shape->shape, from, e->limit_s) == from;
 }
 
-static bool is_on_a_place(const struct maui_active *active,
-			  const struct maui_job_reservation *job_rsv)
-{
-	for (uint32_t i = 0; i < active->piece_count; i++)
-		for (uint32_t k = 0; k < job_rsv->place_count; k++)
-			if (active->pieces[i].node == job_rsv->places[k].node)
-				return true;
-	return false;
-}
-
 /* When a due job reservation whose nodes are not free yet could begin. A job that is being
  * preempted, is over its limit or is completing is expected to leave within a second, or at the end
  * of its grace time; a node may name the moment of its return. */
@@ -93,7 +83,7 @@ static int64_t delayed_start(const struct maui_planner *p,
 
 	for (uint32_t a = 0; s->slurm_preempts && a < s->active_count; a++)
 		if (s->active[a].warned && s->active[a].end_s > when &&
-		    is_on_a_place(&s->active[a], job_rsv))
+		    maui_active_is_on(&s->active[a], job_rsv->places, job_rsv->place_count))
 			when = s->active[a].end_s;
 
 	for (uint32_t i = 0; i < job_rsv->place_count; i++) {

@@ -100,15 +100,6 @@ static void record_preemption(struct maui_planner *p, const struct maui_plan_ent
 		       (struct maui_preemption){ active, e->job, e->copy });
 }
 
-static bool holds_a_place(const struct maui_active *active, const struct maui_reservation *r)
-{
-	for (uint32_t i = 0; i < active->piece_count; i++)
-		for (uint32_t k = 0; k < r->place_count; k++)
-			if (active->pieces[i].node == r->places[k].node)
-				return true;
-	return false;
-}
-
 /* Records the preemptees on the preemptor's nodes that need not go. */
 static void record_further(struct maui_planner *p, const struct maui_plan_entry *e,
 			   const struct maui_reservation *r, bool occupying)
@@ -123,7 +114,8 @@ static void record_further(struct maui_planner *p, const struct maui_plan_entry 
 		return;
 	}
 	while (maui_plan_preemptees_next(p, e, &preemptees, &victim))
-		if (holds_a_place(&p->snapshot->active[victim.active], r))
+		if (maui_active_is_on(&p->snapshot->active[victim.active], r->places,
+				      r->place_count))
 			add_preemption(p, &p->out->further, &p->out->further_count,
 				       &p->capacity.further,
 				       (struct maui_preemption){ victim.active, e->job, e->copy });
