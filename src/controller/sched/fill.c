@@ -171,8 +171,8 @@ static uint64_t order_of(const struct maui_captured_job *captured)
 	return (uint64_t)number << 32 | task;
 }
 
-/* Leaves out partitions of which Slurm has said that they can never serve the job. Where it has
- * said so of all, one stays: the refusal there is the job's. */
+/* Leaves out partitions of which Slurm has said that they can never serve the job, but not the last
+ * one. */
 static void drop_unfit_rows(const struct maui_iteration *it, struct maui_pending *pending)
 {
 	const struct maui_slurm_answer *answer =

@@ -38,9 +38,37 @@ static void mend_rest_of_array(const struct maui_start_order *order, const job_r
 	maui_start_put_back(rest, before);
 }
 
+/* Partitions that are asked whether they can serve a job that another one cannot: each takes the
+ * time of a test. */
+enum { OTHERS_ASKED = 4 };
+
+/* Whether Slurm says of another partition of the job than its own that it could serve it. */
+static bool fits_elsewhere(job_record_t *job_ptr)
+{
+	part_record_t *own = job_ptr->part_ptr, *part_ptr;
+	maui_compat_iterator_t iterator;
+	unsigned asked = 0;
+	bool fits = false;
+
+	if (!job_ptr->part_ptr_list)
+		return false;
+	iterator = list_iterator_create(job_ptr->part_ptr_list);
+	while (!fits && asked < OTHERS_ASKED && (part_ptr = list_next(iterator))) {
+		if (part_ptr == own)
+			continue;
+		job_ptr->part_ptr = part_ptr;
+		fits = maui_refusal_kind(maui_compat_select_nodes(job_ptr, true, 0)) !=
+		       MAUI_REFUSED_UNFIT;
+		asked++;
+	}
+	list_iterator_destroy(iterator);
+	job_ptr->part_ptr = own;
+	return fits;
+}
+
 /* The planned nodes could never run the job. Only when Slurm says the same of all nodes, with
  * nothing excluded and without reservations, the job can never run: then it is held, as in
- * slurmctld's main loop. */
+ * slurmctld's main loop. A job that another of its partitions may serve has not failed. */
 static void judge_unfit(const struct maui_known_reservations *known, job_record_t *job_ptr,
 			struct maui_start_order *order)
 {
@@ -49,9 +77,10 @@ static void judge_unfit(const struct maui_known_reservations *known, job_record_
 
 	maui_start_reservation_enter_any(known, job_ptr, &resv);
 	kind = maui_refusal_kind(maui_compat_select_nodes(job_ptr, true, 0));
+	order->unfit_here =
+		kind == MAUI_REFUSED_UNFIT && order->other_partitions && fits_elsewhere(job_ptr);
 	maui_start_reservation_leave(job_ptr, &resv);
 	last_job_update = time(NULL);
-	order->unfit_here = kind == MAUI_REFUSED_UNFIT && order->other_partitions;
 	order->failed =
 		(kind == MAUI_REFUSED_UNFIT && !order->unfit_here) || kind == MAUI_REFUSED_JOB;
 	if (!order->failed && !order->unfit_here) {

@@ -50,7 +50,7 @@ struct maui_start_order {
 	bool het;
 	uint32_t together;
 	bool backfilled;
-	bool other_partitions; /* the job may still start in another one that it names */
+	bool other_partitions; /* the job is planned in others as well */
 	/* Slurm chooses among the nodes: all on which the plan lets the job run, however many it
 	 * needs. It looks at --prefer, as its own schedulers do. */
 	bool slurm_chooses;
@@ -65,7 +65,7 @@ struct maui_start_order {
 	bool nodes_refused;    /* REFUSED: because of these nodes ... */
 	bool never_there;      /* ... whatever is free on them */
 	bool failed;           /* REFUSED: the job cannot start as it is */
-	bool unfit_here;       /* REFUSED: not in this partition */
+	bool unfit_here;       /* REFUSED: for good in this partition, but another may serve */
 	const char *why;       /* CHANGED: what has changed; a constant */
 	uint32_t started_id;   /* the id under which it runs: a new one for a task of an array */
 	uint32_t started_task; /* of the array; MAUI_NO_TASK: none */
