@@ -174,6 +174,15 @@ def queue_json(cluster):
     return {job["job_id"]: job for job in jobs}
 
 
+@pytest.mark.skipif(SLURM < (26, 5), reason="Slurm 26.05 and later name jobs by SLUID in sprio")
+def test_sprio_knows_the_sluid(cluster):
+    job = cluster.sbatch("-t5", "-n1", "--begin=now+1hour")
+    sluid = cluster.run("squeue", "-h", "-j", str(job), "-O", "SLUID").stdout.strip()
+    for asked in (str(job), sluid):
+        said = cluster.run("sprio", "-h", "-j", asked, "-o", "%i %s").stdout.split()
+        assert said == [str(job), sluid]
+
+
 def test_json_has_the_jobs_of_the_text(cluster):
     assert set(queue_json(cluster)) >= set(cluster.squeue())
 

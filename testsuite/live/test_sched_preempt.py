@@ -284,14 +284,16 @@ def test_room_goes_back_when_slurm_refuses_all_the_same(own_cluster):
 def test_a_job_that_was_requeued_in_vain_starts_again_at_once(own_cluster, tmp_path):
     """The preemptor is cancelled while the victim exits: the victim does not wait for the two
     minutes that Slurm puts behind a requeue."""
-    epilog = tmp_path / "epilog"
-    epilog.write_text('#!/bin/sh\n[ "$SLURM_JOB_NAME" != slow ] || sleep 3\n', encoding="ascii")
+    epilog, go_on = tmp_path / "epilog", tmp_path / "go-on"
+    epilog.write_text('#!/bin/sh\nfor i in $(seq 300); do [ "$SLURM_JOB_NAME" = slow ] && '
+                      '[ ! -e %s ] || exit 0; sleep 0.1; done\n' % go_on, encoding="ascii")
     os.chmod(epilog, 0o755)
     cluster = own_cluster(preempts("REQUEUE"), CONF + "EpilogSlurmctld=%s\n" % epilog, nodes=4)
     victim = low(cluster, "--job-name=slow")
     winner = high(cluster)
     cluster.wait_log(r"slurm-maui: requeued JobId=%d" % victim)
     cluster.run("scancel", str(winner))
+    go_on.touch()
     began = time.monotonic()
     running(cluster, victim)
     assert restarts(cluster, victim) == 1 and time.monotonic() - began < 30
