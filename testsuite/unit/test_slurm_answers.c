@@ -171,7 +171,7 @@ Test(slurm_answers, it_is_known_when_slurm_was_last_asked_for_a_moment)
 Test(slurm_answers, a_partition_that_can_never_serve_the_job)
 {
 	struct scene scene = { 0 };
-	char name[8];
+	char name[16];
 
 	set_scene(&scene, NULL);
 	cr_expect(!maui_slurm_answer_is_unfit(NULL, "few"), "no answer");
