@@ -236,9 +236,9 @@ policy_sources = \
 	src/policy/defer.c \
 	src/policy/defer.h \
 	src/policy/fairshare.c \
+	src/policy/fairshare.h \
 	src/policy/gres_weight.c \
 	src/policy/gres_weight.h \
-	src/policy/fairshare.h \
 	src/policy/priority.c \
 	src/policy/priority.h \
 	src/policy/publish.c \

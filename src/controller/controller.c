@@ -280,6 +280,7 @@ static uint32_t rank_captured(struct maui_controller *c, job_record_t *job_ptr,
 	struct maui_job_history *history;
 	uint32_t priority = 0;
 
+	slurm_mutex_lock(&c->lock);
 	history = maui_rank_history(c, captured, now_s);
 	if (history && maui_rank(c, captured, history, now_s) == 0) {
 		if (history->row_count > sizeof(small) / sizeof(small[0]))
@@ -298,25 +299,30 @@ static uint32_t rank_captured(struct maui_controller *c, job_record_t *job_ptr,
 		c->recalculate = true;
 		pthread_cond_broadcast(&c->wake);
 	}
+	slurm_mutex_unlock(&c->lock);
 	if (parts != small)
 		free(parts);
 	return priority;
 }
 
-/* 0: the job cannot be ranked. */
+/* 0: the job cannot be ranked. The copy is made without our lock: it takes one of the association
+ * manager's. */
 static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr)
 {
 	struct maui_arena arena = { 0 };
 	struct maui_captured_job captured;
 	int64_t now_s = time(NULL);
+	struct maui_config *config;
 	uint32_t priority = 0;
 
-	slurm_mutex_lock(&c->lock); /* of the configuration, too */
-	if (maui_capture_job(job_ptr, c->config, now_s, &arena, &captured) == 0) {
+	slurm_mutex_lock(&c->lock);
+	config = maui_config_ref(c->config);
+	slurm_mutex_unlock(&c->lock);
+	if (maui_capture_job(job_ptr, config, now_s, &arena, &captured) == 0) {
 		captured.held = false; /* slurmctld ranks only jobs that are not held */
 		priority = rank_captured(c, job_ptr, &captured, now_s);
 	}
-	slurm_mutex_unlock(&c->lock);
+	maui_config_unref(config);
 	maui_arena_finish(&arena);
 	return priority;
 }

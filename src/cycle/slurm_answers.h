@@ -16,7 +16,6 @@
  *          plan forgets all that it knows of the request but the number of nodes.
  * NEVER    the plan says that no nodes could ever serve the job, and Slurm agrees. Slurm is asked
  *          again after five minutes.
- *
  * UNFIT    one of the partitions that the job names can never serve it: it is planned in the
  *          others.
  *

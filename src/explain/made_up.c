@@ -124,7 +124,7 @@ int maui_made_up_shape(struct maui_explainer *x, const struct maui_offer_questio
 	return x->failed ? -1 : 0;
 }
 
-/* What the request asks for on so many nodes of each of the snapshot's amounts. */
+/* What the request asks for, on so many nodes, of the snapshot's amount `d`. */
 static double asked_for(const struct maui_request *r, unsigned d, double nodes)
 {
 	return (r->per_node ? (double)r->per_node[d] * (nodes > 0 ? nodes : 1) : 0) +
