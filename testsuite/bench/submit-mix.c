@@ -12,6 +12,7 @@
  *   -r SECS   run time of each; without: 5 to 100 per cent of its time limit
  *   -f FROM   job number to begin with (0): a part of the same sequence
  *   -t NAME   job name ("mix")
+ *   -P NAME   partition; without: slurmctld's default
  *
  * mix: half of the jobs 1..CPUS cores of one node, 35 % log-uniform 1..16 whole nodes, 15 %
  * log-uniform 1..NODES/4 whole nodes; time limits log-uniform 1 minute to 12 hours; eight users.
@@ -48,7 +49,7 @@ struct options {
 	uint32_t jobs, nodes, cpus, processes, from;
 	uint64_t seed;
 	double run_s; /* < 0: by the limit */
-	char *name;
+	char *name, *partition;
 };
 
 /* The random choices of one job, of any kind. */
@@ -150,6 +151,7 @@ static bool submit_job(const struct options *o, uint32_t number)
 	job.env_size = 3;
 	job.script = script;
 	job.name = o->name;
+	job.partition = o->partition;
 	job.work_dir = dir;
 	job.std_in = job.std_out = job.std_err = null;
 	job.user_id = job.group_id = 1 + (uint32_t)(draw.user * USERS);
@@ -229,7 +231,7 @@ static struct options parse_options(int argc, char **argv)
 			     .name = name };
 	int option;
 
-	while ((option = getopt(argc, argv, "k:j:n:c:p:s:r:f:t:")) != -1) {
+	while ((option = getopt(argc, argv, "k:j:n:c:p:s:r:f:t:P:")) != -1) {
 		switch (option) {
 		case 'k':
 			o.kind = kind_by_name(optarg);
@@ -257,6 +259,9 @@ static struct options parse_options(int argc, char **argv)
 			break;
 		case 't':
 			o.name = optarg;
+			break;
+		case 'P':
+			o.partition = optarg;
 			break;
 		default:
 			errx(2, "usage: see the head of submit-mix.c");

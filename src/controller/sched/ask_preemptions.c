@@ -7,8 +7,8 @@
  * jobs preempt no job on these nodes for some time (cycle/refused_preemptions.h), and the plan is
  * made again: the preemptor gets other victims, or waits as a job without PREEMPTOR does.
  *
- * A cycle asks a bounded number of questions. The next cycle asks about the other preemptors, and
- * until then their victims stay.
+ * A cycle asks a bounded number of questions, and about no further preemptor once VICTIMS_ENOUGH
+ * jobs go. The next cycle asks about the others, and until then their victims stay.
  *
  * Rules: PRE-8.
  */
@@ -23,8 +23,14 @@
 #include "base/hash.h"
 #include "slurm/start/ask_preemption.h"
 
-/* No more preemptors once so many questions are asked, so that each has as many for itself. */
-enum { QUESTIONS_HALF = MAUI_SCHED_QUESTIONS / 2 };
+enum {
+	/* No more preemptors in one plan, so that the last one has as many questions for itself. */
+	PREEMPTORS_MOST = MAUI_SCHED_QUESTIONS / 2,
+	/* At 10,000 nodes a question holds the locks for 2 ms, and the preemption of a job for half
+	 * a millisecond; as long again the cycle sleeps. So it ends within 200 ms
+	 * (bench-sched preempt). */
+	VICTIMS_ENOUGH = 64,
+};
 
 /* One preemptor and the jobs that it may preempt on its nodes. */
 struct preemptor {
@@ -239,7 +245,7 @@ static bool judge(struct maui_iteration *it, const struct maui_preemption *first
 	struct preemptor preemptor;
 	enum answer answer = NOT_KNOWN;
 
-	if (it->answer_count <= QUESTIONS_HALF && describe(it, first, &preemptor) == 0)
+	if (describe(it, first, &preemptor) == 0)
 		answer = choose_victims(it, &preemptor);
 	if (answer == HELPS)
 		accept_victims(it, &preemptor);
@@ -250,6 +256,7 @@ static bool judge(struct maui_iteration *it, const struct maui_preemption *first
 bool maui_sched_ask_preemptions(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
+	uint32_t judged = 0;
 	bool again = false;
 
 	it->preemption_count = 0;
@@ -258,9 +265,14 @@ bool maui_sched_ask_preemptions(struct maui_iteration *it)
 		return false;
 	it->preemptions = maui_arena_alloc(&it->arena, (d->preemption_count + d->further_count) *
 							       sizeof(*it->preemptions));
-	for (uint32_t i = 0; it->preemptions && i < d->preemption_count; i++)
-		if (i == 0 || !is_same_preemptor(&d->preemptions[i], &d->preemptions[i - 1]))
+	for (uint32_t i = 0; it->preemptions && i < d->preemption_count; i++) {
+		if (i > 0 && is_same_preemptor(&d->preemptions[i], &d->preemptions[i - 1]))
+			continue;
+		if (judged++ < PREEMPTORS_MOST && it->preemption_count < VICTIMS_ENOUGH)
 			again |= judge(it, &d->preemptions[i]);
+		else
+			it->unasked = true;
+	}
 	if (again)
 		maui_refused_preemptions_apply(&it->sched->refused_preemptions, &it->answers_view);
 	return again;

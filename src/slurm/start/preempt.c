@@ -235,29 +235,42 @@ static bool is_allowed(const struct maui_preempt_order *order)
 	       order->how == MAUI_ACTION_CANCEL;
 }
 
+/* One hold of the locks. Returns the index of the next order, `count` when the node table has
+ * changed. */
+static size_t preempt_some(struct maui_preempt_order *orders, size_t at, size_t count,
+			   const uint64_t *table, struct maui_hold_times *writes)
+{
+	int64_t since, held_us;
+
+	lock_slurmctld(maui_start_locks);
+	since = maui_hold_clock_us();
+	if (table && !maui_cluster_is_current(*table))
+		at = count;
+	while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US) {
+		if (is_allowed(&orders[at]))
+			preempt_one(&orders[at]);
+		at++;
+	}
+	held_us = maui_hold_note(writes, since);
+	unlock_slurmctld(maui_start_locks);
+	if (at < count)
+		maui_hold_give_way(held_us);
+	return at;
+}
+
 void maui_preempt_jobs(struct maui_preempt_order *orders, size_t count, const uint64_t *table,
 		       struct maui_hold_times *writes)
 {
-	bool any = false, current = true;
+	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
 		orders[i].done = false;
 		orders[i].code = ESLURM_NOT_SUPPORTED;
 	}
-	for (size_t i = 0; i < count && current; i++) {
-		int64_t since, held_us;
-
-		lock_slurmctld(maui_start_locks);
-		since = maui_hold_clock_us();
-		current = !table || maui_cluster_is_current(*table);
-		if (current && is_allowed(&orders[i]))
-			preempt_one(&orders[i]);
-		held_us = maui_hold_note(writes, since);
-		unlock_slurmctld(maui_start_locks);
+	for (size_t at = 0; at < count;)
+		at = preempt_some(orders, at, count, table, writes);
+	for (size_t i = 0; i < count; i++)
 		any |= orders[i].done;
-		if (i + 1 < count)
-			maui_hold_give_way(held_us);
-	}
 	if (any)
 		schedule_job_save();
 }
