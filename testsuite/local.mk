@@ -478,7 +478,6 @@ fuzz_targets = \
 	testsuite/fuzz/fuzz_remote \
 	# end of fuzz_targets
 check_PROGRAMS += $(fuzz_targets)
-TESTS += testsuite/fuzz/replay
 fuzz_files = \
 	testsuite/fuzz/config.dict \
 	testsuite/fuzz/fuzz.h \
@@ -489,6 +488,7 @@ EXTRA_DIST += $(fuzz_files) testsuite/fuzz/corpus
 if FUZZ
 fuzz_main =
 else
+TESTS += testsuite/fuzz/replay
 fuzz_main = testsuite/fuzz/fuzz_main.c
 endif
 fuzz_ldadd = libmauicore.la $(FUZZ_LDFLAGS)

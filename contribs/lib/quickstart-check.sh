@@ -98,29 +98,46 @@ check_lint() {
 	"$top/contribs/lint"
 }
 
+# check_make: a warning of the compiler, in the code or in its tests, is a failed test.
 check_make() {
-	automake_check "$build"
+	local rc=0 summary=$logs/check-make.$$
+	automake_check "$build" >"$summary" || rc=$?
+	cat "$summary"
+	if grep -a ' warning: ' "$logs/make.log" "$summary"; then
+		printf 'FAIL: the compiler warns\n'
+		tail -n 1 "$summary" | awk '{ printf "%d passed, %d failed, %d skipped\n", $1, $3 + 1, $5 }'
+		rc=1
+	fi
+	rm -f "$summary"
+	return $rc
 }
 
 check_golden() {
 	"$build/testsuite/golden/maui-golden" "$top"/testsuite/golden/*.json
 }
 
-# check_sanitizer: with -O1, which halves the time of the compiler.
+# sanitizer_tree: one tree for the tests and the fuzzers, of clang where there is one: each compiles all
+# code anew. -O1 halves the time of the compiler. What gcc warns of fails check_make.
+sanitizer_tree() {
+	local with=(--enable-sanitize)
+	! can_fuzz || with=(--enable-fuzz CC=clang)
+	configure_in "$build/sanitizer" --without-slurm "${with[@]}" --enable-werror CFLAGS="-O1 -g1"
+}
+
 check_sanitizer() {
-	configure_in "$build/sanitizer" --without-slurm --enable-sanitize --enable-werror CFLAGS="-O1 -g1"
+	sanitizer_tree
 	automake_check "$build/sanitizer"
 }
 
 # check_fuzz: coverage-guided, from the corpus of the tree; needs clang.
 check_fuzz() {
-	local dir=$build/fuzz source name passed=0 failed=0
+	local source name passed=0 failed=0
 	if ! can_fuzz; then
 		printf 'no clang with libFuzzer here (Debian: clang libclang-rt-dev)\n'
 		printf '0 passed, 0 failed, 1 skipped\n'
 		return
 	fi
-	configure_in "$dir" --without-slurm --enable-fuzz CC=clang
+	sanitizer_tree
 	for source in "$top"/testsuite/fuzz/fuzz_*.c; do
 		name=$(basename "$source" .c)
 		[[ $name != fuzz_main ]] || continue
@@ -140,7 +157,7 @@ check_fuzz() {
 show_found() {
 	local found
 	printf 'FAIL: %s\n' "$1"
-	for found in "$build/fuzz/found/$1"-*; do
+	for found in "$build/sanitizer/found/$1"-*; do
 		[[ ! -e $found ]] || printf 'FAIL: %s: %s\n' "${found##*/}" "$(base64 -w 0 "$found")"
 	done
 }
@@ -156,13 +173,14 @@ can_fuzz() {
 # testsuite/fuzz/fuzz.h. By the clock, which goes on while the machine is suspended, it has a quarter
 # of an hour.
 fuzz_one() {
-	local new=$build/fuzz/new/$1 corpus=$top/testsuite/fuzz/corpus/${1#fuzz_}
-	mkdir -p "$new" "$build/fuzz/found"
-	make -C "$build/fuzz" -j "$(jobs)" "testsuite/fuzz/$1" &&
+	local tree=$build/sanitizer
+	local new=$tree/new/$1 corpus=$top/testsuite/fuzz/corpus/${1#fuzz_}
+	mkdir -p "$new" "$tree/found"
+	make -C "$tree" -j "$(jobs)" "testsuite/fuzz/$1" &&
 		(
 			ulimit -St $((fuzz_seconds + 10))
-			"$build/fuzz/testsuite/fuzz/$1" -max_total_time="$fuzz_seconds" -timeout=900 \
-				-artifact_prefix="$build/fuzz/found/$1-" "$new" "$corpus"
+			"$tree/testsuite/fuzz/$1" -max_total_time="$fuzz_seconds" -timeout=900 \
+				-artifact_prefix="$tree/found/$1-" "$new" "$corpus"
 		)
 }
 

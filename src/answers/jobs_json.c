@@ -16,6 +16,7 @@
 #include "answers/wait_text.h"
 #include "base/hashtable.h"
 #include "base/limits.h"
+#include "model/when.h"
 #include "plan/finished.h"
 
 enum { TEXT = MAUI_VIOLATION_SIZE + MAUI_NAME_MAX };
@@ -179,7 +180,7 @@ static json_object *active_job(const struct maui_document *p, const struct maui_
 						  "Running");
 	put_credentials(&o, p->plan->snapshot, active->creds);
 	maui_object_put_number(&o, "procs", active->procs);
-	maui_object_put_number(&o, "limit", (int64_t)active->job.walltime_s);
+	maui_object_put_number(&o, "limit", maui_when_of(active->job.walltime_s));
 	maui_object_put_number(&o, "queued", (int64_t)active->job.queue_time_s);
 	maui_object_put_number(&o, "mem_mb", (int64_t)active->job.mem_mb);
 	maui_object_put_number(&o, "disk_mb", (int64_t)active->job.disk_mb);

@@ -178,7 +178,7 @@ json_object *maui_cmd_json_error(const struct maui_query_error *error)
 	json_object *one = json_object_new_object();
 
 	json_object_object_add(one, "error", json_object_new_string(error->err.text));
-	json_object_object_add(one, "code", json_object_new_int(error->code));
+	json_object_object_add(one, "code", json_object_new_int((int)error->code));
 	return one;
 }
 

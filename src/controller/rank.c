@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "model/when.h"
 #include "plan/fscap.h"
 #include "plan/rank.h"
 #include "policy/accrual.h"
@@ -127,7 +128,7 @@ double maui_rank_walltime(const struct maui_controller *c, const struct maui_cap
 			  const struct maui_captured_part *part)
 {
 	return (double)maui_time_limit_of(c->config, part->name, captured->own_limit,
-					  (int64_t)part->walltime_s);
+					  maui_when_of(part->walltime_s));
 }
 
 /* false: no memory for the partition's name. */

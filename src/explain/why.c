@@ -91,7 +91,7 @@ void maui_blocking_say_why(struct maui_explainer *x, const struct maui_explained
 	job = access_job(x, a);
 	/* No time is short enough, so the answer names another reason than TIMELIMIT: a shorter job
 	 * would not be admitted either. */
-	ret->why = maui_access_check(rsv, &job, 1, &affinity);
+	ret->why = (int)maui_access_check(rsv, &job, 1, &affinity);
 	telling = telling_entry(rsv, &job, (enum maui_entry)ret->why);
 	if (!telling)
 		return;

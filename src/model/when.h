@@ -30,4 +30,10 @@ static inline int64_t maui_when_length(int64_t t, int64_t until)
 	return until == MAUI_NEVER ? MAUI_NEVER : until - t;
 }
 
+/* A length in whole seconds; MAUI_NEVER if it is longer than that. length_s >= 0. */
+static inline int64_t maui_when_of(double length_s)
+{
+	return length_s < 0x1p63 ? (int64_t)length_s : MAUI_NEVER;
+}
+
 #endif

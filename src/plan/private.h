@@ -419,7 +419,7 @@ static inline struct maui_span maui_plan_admitted_span(const struct maui_planner
 						       const struct maui_active *active)
 {
 	struct maui_span span = maui_plan_active_span(p, active);
-	int64_t limit_s = (int64_t)active->job.walltime_s; /* 0: none */
+	int64_t limit_s = maui_when_of(active->job.walltime_s); /* 0: none */
 
 	if (active->completing)
 		span.until = limit_s > 0 ? maui_when_add(active->start_s, limit_s) : MAUI_NEVER;

@@ -236,7 +236,7 @@ char *maui_message_format_result(json_object *result, size_t *ret_length)
 char *maui_message_format_error(const struct maui_query_error *error, size_t *ret_length)
 {
 	json_object *message = begin("error", json_object_new_string(error->err.text));
-	json_object *code = json_object_new_int(error->code);
+	json_object *code = json_object_new_int((int)error->code);
 
 	if (!message || !code || json_object_object_add(message, "code", code) != 0) {
 		json_object_put(code);

@@ -23,7 +23,7 @@ Test(strbuf, grows_through_every_size)
 	struct maui_strbuf buf = { 0 };
 
 	for (size_t i = 0; i < 5000; i++) {
-		maui_strbuf_add(&buf, "abcdefghij" + i % 10, 1);
+		maui_strbuf_add(&buf, &"abcdefghij"[i % 10], 1);
 		cr_assert(buf.length == i + 1 && strlen(buf.text) == i + 1, "at %zu", i);
 	}
 	for (size_t i = 0; i < 5000; i++)

@@ -138,9 +138,9 @@ static bool is_usual(const struct maui_field *f, const void *from)
 	case MAUI_FIELD_INDICES:
 		return VALUE(uint32_t, from, f->count_at) == 0;
 	case MAUI_FIELD_AMOUNTS:
-		return !VALUE(const int64_t *, from, f->at);
+		return !VALUE(int64_t *, from, f->at);
 	default:
-		return !VALUE(const char *, from, f->at);
+		return !VALUE(char *, from, f->at);
 	}
 }
 
@@ -159,13 +159,13 @@ static void put_field(struct maui_strbuf *out, const struct maui_field *f, const
 	else if (f->kind == MAUI_FIELD_TRUE)
 		maui_strbuf_add(out, "true", 4);
 	else if (f->kind == MAUI_FIELD_TEXT)
-		maui_saved_put_text(out, VALUE(const char *, from, f->at));
+		maui_saved_put_text(out, VALUE(char *, from, f->at));
 	else if (f->kind == MAUI_FIELD_REASON)
 		maui_saved_put_text(out, maui_reason_text(VALUE(enum maui_reason, from, f->at)));
 	else if (f->kind == MAUI_FIELD_AMOUNTS)
-		maui_saved_put_amounts(out, VALUE(const int64_t *, from, f->at), amount_count);
+		maui_saved_put_amounts(out, VALUE(int64_t *, from, f->at), amount_count);
 	else
-		put_indices(out, VALUE(const uint32_t *, from, f->at),
+		put_indices(out, VALUE(uint32_t *, from, f->at),
 			    VALUE(uint32_t, from, f->count_at));
 }
 
