@@ -42,6 +42,11 @@ static int submit(struct maui_sim_engine *e, size_t index)
 	idle.request = (uint32_t)request;
 	idle.job.procs = (double)job->procs;
 	idle.job.nodes = job->nodes;
+	if (!e->cluster->pool) { /* components need nodes of their own */
+		idle.het_id = job->het_id;
+		idle.het_offset = job->het_offset;
+		idle.het_count = job->het_count;
+	}
 	idle.job.mem_mb = (double)(job->mem_node_mb * (job->nodes ? job->nodes : 1) +
 				   job->mem_proc_mb * job->procs);
 	idle.job.walltime_s = (double)job->limit_s;

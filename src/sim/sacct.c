@@ -2,12 +2,13 @@
 /* sacct.c - reads jobs from `sacct -P`: a line of field names, then one line for each job, with
  * `|` between the fields
  *
- *   sacct -a -X -P -S ... -o JobIDRaw,User,Group,Account,Partition,QOS,Submit,Start,End,Timelimit,
- *         ReqCPUS,AllocCPUS,NNodes,ReqMem,ReqTRES
+ *   sacct -a -X -P -S ... -o JobID,JobIDRaw,User,Group,Account,Partition,QOS,Submit,Start,End,
+ *         Timelimit,ReqCPUS,AllocCPUS,NNodes,ReqMem,ReqTRES
  *
  * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them,
  * or seconds since the epoch (SLURM_TIME_FORMAT=%s). Job steps are skipped; jobs that did not run
- * are dropped. ReqMem with suffix c or n is for each processor or node, otherwise for the job. Only
+ * are dropped. The components of a het job (JobID 15+0, 15+1) start together, if all of them ran;
+ * otherwise those that ran are jobs of their own. ReqMem with suffix c or n is for each processor or node, otherwise for the job. Only
  * gres are read from ReqTRES.
  */
 
@@ -171,6 +172,18 @@ static const char *copy_text(struct maui_sim_trace *trace, const char *text)
 	return *text ? maui_arena_strdup(&trace->arena, text) : NULL;
 }
 
+/* Reads "15+2" of a component. */
+static void read_component(const char *text, struct maui_sim_job *job)
+{
+	char *end;
+	unsigned long long id = strtoull(text, &end, 10);
+
+	if (*end != '+' || id == 0)
+		return;
+	job->het_id = id;
+	job->het_offset = (uint32_t)strtoul(end + 1, NULL, 10);
+}
+
 /* Reads a job. NULL, or the error. */
 static const char *read_job(struct maui_sim_trace *trace, const struct columns *columns,
 			    char **values, int count, struct maui_sim_job *job)
@@ -183,6 +196,7 @@ static const char *read_job(struct maui_sim_trace *trace, const struct columns *
 	if (*id == '\0')
 		id = get_field(columns, values, count, JOBID);
 	job->number = strtoull(id, NULL, 10);
+	read_component(get_field(columns, values, count, JOBID), job);
 	job->submit_s = read_time(get_field(columns, values, count, SUBMIT));
 	if (job->submit_s < 0)
 		return "no submit time";
@@ -226,6 +240,53 @@ static int read_line(struct maui_sim_trace *trace, const struct columns *columns
 	return 0;
 }
 
+static int compare_components(const void *a, const void *b)
+{
+	const struct maui_sim_job *one = *(struct maui_sim_job *const *)a;
+	const struct maui_sim_job *other = *(struct maui_sim_job *const *)b;
+
+	if (one->het_id != other->het_id)
+		return one->het_id < other->het_id ? -1 : 1;
+	return (one->het_offset > other->het_offset) - (one->het_offset < other->het_offset);
+}
+
+/* The components of one het job, by offset: together, or each a job of its own. */
+static void join_components(struct maui_sim_job *const *list, size_t count)
+{
+	bool complete = count > 1;
+
+	for (size_t k = 0; k < count; k++)
+		complete &= list[k]->het_offset == k && list[k]->submit_s == list[0]->submit_s;
+	for (size_t k = 0; k < count; k++) {
+		if (complete)
+			list[k]->het_count = (uint32_t)count;
+		else
+			list[k]->het_id = 0;
+	}
+}
+
+/* -1 without memory. */
+static int join_het_jobs(struct maui_sim_trace *trace)
+{
+	struct maui_sim_job **list = calloc(trace->count + 1, sizeof(struct maui_sim_job *));
+	size_t count = 0, next;
+
+	if (!list)
+		return -1;
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->jobs[i].het_id)
+			list[count++] = &trace->jobs[i];
+	if (count > 1)
+		qsort(list, count, sizeof(*list), compare_components);
+	for (size_t i = 0; i < count; i = next) {
+		for (next = i + 1; next < count && list[next]->het_id == list[i]->het_id;)
+			next++;
+		join_components(&list[i], next - i);
+	}
+	free(list);
+	return 0;
+}
+
 int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 		    const struct maui_sim_complaints *complaints, struct maui_err *err)
 {
@@ -244,7 +305,7 @@ int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 		if (*lines.text && read_line(trace, &columns, &lines, complaints))
 			rc = maui_err_set(err, "%s: no memory", path);
 	maui_lines_close(&lines);
-	if (rc == 0 && maui_sim_trace_sort(trace))
+	if (rc == 0 && (join_het_jobs(trace) || maui_sim_trace_sort(trace)))
 		rc = maui_err_set(err, "%s: no memory", path);
 	return rc;
 }

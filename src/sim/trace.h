@@ -31,6 +31,9 @@ struct maui_sim_job {
 	uint32_t saved_idle, saved_active;
 	const struct maui_idle *again;
 	bool ran_before;
+	/* a component of a het job, as in struct maui_idle; het_id 0: none */
+	uint64_t het_id;
+	uint32_t het_offset, het_count;
 	uint32_t array_job, array_task; /* 0: not of an array; MAUI_NO_TASK: task not known */
 	const struct maui_job_conditions *conditions; /* NULL: none */
 	enum maui_reason left_out;                    /* why it is not simulated; NONE: it is */
