@@ -276,3 +276,43 @@ def test_sched_maui_stays_sole_scheduler_after_restart_and_reconfigure(own_clust
     for change in (cluster.restart, cluster.reconfigure, cluster.reconfigure, cluster.restart):
         change()
         works(cluster)
+
+
+def start_in_turn(cluster, *jobs):
+    """Each of them runs, whichever comes first."""
+    left = set(jobs)
+
+    def look():
+        runs = {job for job in left if cluster.job(job).state == "RUNNING"}
+        left.difference_update(runs)
+        for job in runs:
+            cluster.run("scancel", str(job), check=False)
+        assert not left, left
+        return True
+    wait_until(look, "all of them have started")
+
+
+def test_there_and_back_with_preempted_and_het_jobs(own_cluster):
+    """A job that was preempted and a het job wait at each switch, and start under whoever is there."""
+    cluster = own_cluster(CFG + "HETJOBS ON\n", CONF + """
+SchedulerType=sched/backfill
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PartitionName=low Nodes=ALL PriorityTier=1 MaxTime=INFINITE State=UP
+PartitionName=high Nodes=ALL PriorityTier=9 MaxTime=INFINITE State=UP PreemptMode=OFF
+""")
+    for changes in (OURS, SLURMS):
+        victim = cluster.sbatch("-t5", "-N2", "--exclusive", "-p", "low")
+        running(cluster, victim)
+        winner = cluster.sbatch("-t5", "-N2", "--exclusive", "-p", "high")
+        running(cluster, winner)
+        leader = cluster.sbatch("-t5", "-n1", "-p", "low", ":", "-n1", "-p", "low")
+        pair = [job.id for job in cluster.jobs().values()
+                if job.fields.get("HetJobId") == str(leader)]
+        switch(cluster, changes)
+        assert all(cluster.job(job).state == "PENDING" for job in (victim, *pair)), pair
+        assert cluster.job(victim).fields["Restarts"] == "1" and len(pair) == 2
+        cluster.run("scancel", str(winner))
+        cluster.update(victim, "starttime=now", check=False)  # a requeued job waits for minutes
+        start_in_turn(cluster, victim, *pair)
+        assert cluster.job(pair[0]).start == cluster.job(pair[1]).start
