@@ -8,8 +8,8 @@
  * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them,
  * or seconds since the epoch (SLURM_TIME_FORMAT=%s). Job steps are skipped; jobs that did not run
  * are dropped. The components of a het job (JobID 15+0, 15+1) start together, if all of them ran;
- * otherwise those that ran are jobs of their own. ReqMem with suffix c or n is for each processor or node, otherwise for the job. Only
- * gres are read from ReqTRES.
+ * otherwise those that ran are jobs of their own. ReqMem with suffix c or n is for each processor
+ * or node, otherwise for the job. Only gres are read from ReqTRES.
  */
 
 #include <stdio.h>
