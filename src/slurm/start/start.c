@@ -84,7 +84,7 @@ static void judge_unfit(const struct maui_known_reservations *known, job_record_
 	order->failed =
 		(kind == MAUI_REFUSED_UNFIT && !order->unfit_here) || kind == MAUI_REFUSED_JOB;
 	if (!order->failed && !order->unfit_here) {
-		order->never_there = order->nodes_refused = true;
+		order->nodes_refused = true;
 		order->code = ESLURM_NODES_BUSY;
 	}
 	if (kind != MAUI_REFUSED_UNFIT || order->unfit_here) {
@@ -308,7 +308,7 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 	for (size_t i = 0; i < count; i++) {
 		orders[i].outcome = MAUI_START_NOT_TRIED;
 		orders[i].code = SLURM_SUCCESS;
-		orders[i].nodes_refused = orders[i].never_there = orders[i].failed = false;
+		orders[i].nodes_refused = orders[i].failed = false;
 		orders[i].unfit_here = false;
 		orders[i].why = NULL;
 		orders[i].started_id = 0;

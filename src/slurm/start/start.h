@@ -63,7 +63,6 @@ struct maui_start_order {
 	 * serve */
 	int code;
 	bool nodes_refused;    /* REFUSED: because of these nodes ... */
-	bool never_there;      /* ... whatever is free on them */
 	bool failed;           /* REFUSED: the job cannot start as it is */
 	bool unfit_here;       /* REFUSED: for good in this partition, but another may serve */
 	const char *why;       /* CHANGED: what has changed; a constant */
