@@ -7,6 +7,7 @@ import concurrent.futures
 import dataclasses
 import re
 import subprocess
+import threading
 import time
 
 from cluster import Cluster, parse_fields, wait_until
@@ -31,6 +32,7 @@ IDLE_S = 4  # for so long no job starts on an idle cluster: none will
 QUIET_S = 12  # the same in a queue: longer than sched/maui pauses after a refusal when jobs end
 QUEUE_S = 300
 UP_TRIES = 3
+ANSWER_S = 60  # a slurmctld that answers nothing for so long has died
 BUSY = ("RUNNING", "COMPLETING", "CONFIGURING")
 STARTED = ("RUNNING", "CONFIGURING", "COMPLETING", "COMPLETED", "TIMEOUT", "SUSPENDED")
 
@@ -107,6 +109,14 @@ class Console:
 
     def jobs(self, job=""):
         """{id: line of scontrol} of all jobs, or of one."""
+        death = threading.Timer(ANSWER_S, self.process.kill)
+        death.start()
+        try:
+            return self._ask(job)
+        finally:
+            death.cancel()
+
+    def _ask(self, job):
         self.process.stdin.write("show job %s\nversion\n" % job)
         self.process.stdin.flush()
         lines = {}
@@ -117,7 +127,7 @@ class Console:
                 raise AssertionError(line)
             if line.startswith("JobId="):
                 lines[int(re.match(r"JobId=(\d+)", line).group(1))] = line.rstrip("\n")
-        raise AssertionError("scontrol has ended")
+        raise AssertionError("no answer about %s: has slurmctld died?" % (job or "the jobs"))
 
     def close(self):
         self.process.stdin.close()
@@ -158,6 +168,8 @@ class Side:
         if said.returncode == 0:
             return int(said.stdout.split(";")[0]), None
         lines = said.stderr.strip().splitlines() or ["exit status %d" % said.returncode]
+        if "Unable to contact slurm controller" in lines[-1]:
+            raise AssertionError("slurmctld has died, before or at: %s" % " ".join(options))
         return None, Outcome(refused=True, text=lines[-1])
 
     def end(self, *jobs):
