@@ -541,6 +541,7 @@ report_sources = \
 slurmconf_sources = \
 	src/base/lines.c \
 	src/base/lines.h \
+	src/base/number.h \
 	src/slurmconf/client_conf.c \
 	src/slurmconf/client_conf.h \
 	src/slurmconf/conf.c \

@@ -512,6 +512,7 @@ testsuite_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
 sim_tests = \
 	testsuite/sim/cluster \
 	testsuite/sim/input \
+	testsuite/sim/mutated \
 	testsuite/sim/order \
 	testsuite/sim/preempt \
 	testsuite/sim/report \

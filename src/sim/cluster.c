@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struct maui_err *err)
 {
 	const struct maui_partition partition = { .name = "pool" };
@@ -48,7 +50,8 @@ static void read_gres(const struct maui_slurmconf *conf, const char *text, int64
 		for (unsigned g = 0; g < conf->gres_count && text[length] == '='; g++)
 			if (strlen(conf->gres[g]) == length &&
 			    strncmp(conf->gres[g], text, length) == 0)
-				amounts[MAUI_AMOUNT_FIXED + g] += atoll(text + length + 1);
+				amounts[MAUI_AMOUNT_FIXED + g] +=
+					maui_number_read(text + length + 1, NULL);
 		text += strcspn(text, ",");
 		text += *text == ',';
 	}

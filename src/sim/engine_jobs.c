@@ -47,8 +47,8 @@ static int submit(struct maui_sim_engine *e, size_t index)
 		idle.het_offset = job->het_offset;
 		idle.het_count = job->het_count;
 	}
-	idle.job.mem_mb = (double)(job->mem_node_mb * (job->nodes ? job->nodes : 1) +
-				   job->mem_proc_mb * job->procs);
+	idle.job.mem_mb = (double)job->mem_node_mb * (job->nodes ? job->nodes : 1) +
+			  (double)job->mem_proc_mb * (double)job->procs;
 	idle.job.walltime_s = (double)job->limit_s;
 	maui_sim_cluster_gres(e->cluster, e->config, job, &idle.job);
 	return maui_snapshot_add_idle(e->snapshot, &idle) < 0 ? -1 : 0;

@@ -12,6 +12,7 @@
  * or node, otherwise for the job. Only gres are read from ReqTRES.
  */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include <time.h>
 
 #include "base/lines.h"
+#include "base/number.h"
 #include "sim/trace.h"
 
 enum field {
@@ -89,12 +91,20 @@ static const char *get_field(const struct columns *columns, char **values, int c
 	return c >= 0 && c < count ? values[c] : "";
 }
 
+/* A number of processors or nodes: at most 2^32 - 1, as in Slurm. */
+static int64_t read_count(const struct columns *columns, char **values, int count, enum field f)
+{
+	int64_t number = maui_number_read(get_field(columns, values, count, f), NULL);
+
+	return number > UINT32_MAX ? UINT32_MAX : number < 0 ? 0 : number;
+}
+
 /* A time; -1: none ("Unknown", "None", ""). */
 static int64_t read_time(const char *text)
 {
 	struct tm tm = { .tm_isdst = -1 };
 	char *end;
-	long long epoch = strtoll(text, &end, 10);
+	int64_t epoch = maui_number_read(text, &end);
 
 	if (end != text && *end == '\0')
 		return epoch > 0 ? epoch : -1;
@@ -102,19 +112,24 @@ static int64_t read_time(const char *text)
 	return end && *end == '\0' ? (int64_t)mktime(&tm) : -1;
 }
 
-/* Reads [DD-]HH:MM:SS; 0: none, or no limit. */
+/* Reads [DD-]HH:MM:SS or MM:SS; 0: none, or no limit. */
 static int64_t read_limit(const char *text)
 {
-	long long days = 0, part[3] = { 0 };
+	int64_t days = 0, part[3] = { 0 };
 	const char *dash = strchr(text, '-');
-	int count;
+	int count = 0;
 
 	if (dash) {
-		days = atoll(text);
+		days = maui_number_read(text, NULL);
 		text = dash + 1;
 	}
-	count = sscanf(text, "%lld:%lld:%lld", &part[0], &part[1], &part[2]);
-	if (count < 1)
+	for (char *end; count < 3; count++) {
+		part[count] = maui_number_read(text, &end);
+		if (end == text)
+			break;
+		text = *end == ':' ? end + 1 : end;
+	}
+	if (count == 0)
 		return 0;
 	if (count == 2 && !dash)
 		return part[0] * 60 + part[1];
@@ -124,7 +139,7 @@ static int64_t read_limit(const char *text)
 static void read_memory(const char *text, struct maui_sim_job *job)
 {
 	char *end;
-	double mb = strtod(text, &end);
+	double mb = maui_number_read_real(text, &end);
 
 	if (end == text || mb <= 0)
 		return;
@@ -155,14 +170,15 @@ static const char *read_gres(struct maui_sim_trace *trace, const char *text, uin
 	list = maui_arena_alloc(&trace->arena, strlen(text) + 1);
 	while (list && (text = strstr(text, prefix))) {
 		size_t name;
-		long long count;
+		int64_t count;
 
 		text += sizeof(prefix) - 1;
 		name = strcspn(text, "=:,");
 		if (text[name] != '=')
 			continue; /* gres/gpu:a100 is counted as gres/gpu already */
-		count = atoll(text + name + 1) / (nodes > 0 ? nodes : 1);
-		length += (size_t)sprintf(list + length, "%.*s=%lld,", (int)name, text, count);
+		count = maui_number_read(text + name + 1, NULL) / (nodes > 0 ? nodes : 1);
+		length +=
+			(size_t)sprintf(list + length, "%.*s=%" PRId64 ",", (int)name, text, count);
 	}
 	return list;
 }
@@ -176,12 +192,12 @@ static const char *copy_text(struct maui_sim_trace *trace, const char *text)
 static void read_component(const char *text, struct maui_sim_job *job)
 {
 	char *end;
-	unsigned long long id = strtoull(text, &end, 10);
+	int64_t id = maui_number_read(text, &end);
 
-	if (*end != '+' || id == 0)
+	if (*end != '+' || id <= 0)
 		return;
-	job->het_id = id;
-	job->het_offset = (uint32_t)strtoul(end + 1, NULL, 10);
+	job->het_id = (uint64_t)id;
+	job->het_offset = (uint32_t)maui_number_read(end + 1, NULL);
 }
 
 /* Reads a job. NULL, or the error. */
@@ -191,23 +207,23 @@ static const char *read_job(struct maui_sim_trace *trace, const struct columns *
 	int64_t start = read_time(get_field(columns, values, count, START));
 	int64_t end = read_time(get_field(columns, values, count, END));
 	const char *id = get_field(columns, values, count, JOBIDRAW);
-	int64_t requested = atoll(get_field(columns, values, count, REQCPUS));
+	int64_t requested = read_count(columns, values, count, REQCPUS);
 
 	if (*id == '\0')
 		id = get_field(columns, values, count, JOBID);
-	job->number = strtoull(id, NULL, 10);
+	job->number = (uint64_t)maui_number_read(id, NULL);
 	read_component(get_field(columns, values, count, JOBID), job);
 	job->submit_s = read_time(get_field(columns, values, count, SUBMIT));
 	if (job->submit_s < 0)
 		return "no submit time";
-	job->procs = atoll(get_field(columns, values, count, ALLOCCPUS));
+	job->procs = read_count(columns, values, count, ALLOCCPUS);
 	if (job->procs <= 0)
 		job->procs = requested;
 	job->run_s = start >= 0 && end > start ? end - start : 0;
 	job->limit_s = read_limit(get_field(columns, values, count, TIMELIMIT));
 	if (job->limit_s < job->run_s)
 		job->limit_s = job->run_s;
-	job->nodes = (uint32_t)atoll(get_field(columns, values, count, NNODES));
+	job->nodes = (uint32_t)read_count(columns, values, count, NNODES);
 	read_memory(get_field(columns, values, count, REQMEM), job);
 	job->gres = read_gres(trace, get_field(columns, values, count, REQTRES), job->nodes);
 	job->cred[MAUI_CRED_USER] = copy_text(trace, get_field(columns, values, count, USER));

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "base/lines.h"
+#include "base/number.h"
 #include "sim/trace.h"
 
 enum {
@@ -41,9 +42,9 @@ enum {
 /* Seconds since the epoch; 0: invalid. */
 static int64_t epoch_of(const char *text)
 {
-	long long epoch_s = atoll(text);
+	int64_t epoch_s = maui_number_read(text, NULL);
 
-	return epoch_s > 0 && epoch_s < INT64_C(1000000000000000) ? epoch_s : 0;
+	return epoch_s > 0 && epoch_s < MAUI_NUMBER_MAX ? epoch_s : 0;
 }
 
 /* Reads "; MaxProcs: 100". MaxNodes counts only without MaxProcs. */
@@ -51,10 +52,10 @@ static void read_header(struct maui_sim_trace *trace, const char *text, bool *pr
 {
 	text += strspn(text, "; \t");
 	if (strncasecmp(text, "MaxProcs:", 9) == 0) {
-		trace->max_procs = atoll(text + 9);
+		trace->max_procs = maui_number_read(text + 9, NULL);
 		*procs_known = trace->max_procs > 0;
 	} else if (strncasecmp(text, "MaxNodes:", 9) == 0 && !*procs_known) {
-		trace->max_procs = atoll(text + 9);
+		trace->max_procs = maui_number_read(text + 9, NULL);
 	} else if (strncasecmp(text, "UnixStartTime:", 14) == 0) {
 		trace->epoch_s = epoch_of(text + 14);
 	}
@@ -75,7 +76,7 @@ static const char *read_fields(const char *text, int64_t *fields)
 		value = strtod(text, &end);
 		if (end == text || (*end != '\0' && !isspace((unsigned char)*end)))
 			return "a field is not a number";
-		if (!(value > -1e15 && value < 1e15))
+		if (!(value > -(double)MAUI_NUMBER_MAX && value < (double)MAUI_NUMBER_MAX))
 			return "a number is out of range";
 		fields[count] = (int64_t)value;
 		text = end;

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/lines.h"
+#include "base/number.h"
 
 /* Stops a file that includes itself. */
 enum { DEPTH_MAX = 16 };
@@ -172,7 +173,7 @@ char *maui_conf_get(const char *line, const char *key)
 int64_t maui_conf_get_number(const char *line, const char *key, int64_t missing)
 {
 	char *text = maui_conf_get(line, key), *end = NULL;
-	int64_t value = text ? strtoll(text, &end, 10) : missing;
+	int64_t value = text ? maui_number_read(text, &end) : missing;
 
 	if (text && end == text)
 		value = missing;

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/hostrange.h"
+#include "base/number.h"
 #include "slurmconf/conf.h"
 #include "slurmconf/slurmconf.h"
 
@@ -39,6 +40,14 @@ static int64_t get_number(const char *line, const char *base, const char *key, i
 {
 	return maui_conf_get_number(line, key,
 				    base ? maui_conf_get_number(base, key, missing) : missing);
+}
+
+/* The same of what Slurm keeps in 16 bits: processors of a node and their parts. */
+static int64_t get_small(const char *line, const char *base, const char *key, int64_t missing)
+{
+	int64_t value = get_number(line, base, key, missing);
+
+	return value > UINT16_MAX ? UINT16_MAX : value < 0 ? 0 : value;
 }
 
 static char *get_text(const char *line, const char *base, const char *key)
@@ -70,7 +79,7 @@ static int each_gres(struct reading *r, const char *list, gres_fn call, int64_t 
 		while (last > list && last[-1] != ':')
 			last--;
 		if (last > list && *last >= '0' && *last <= '9')
-			count = atoll(last);
+			count = maui_number_read(last, NULL);
 		if (call(r, list, name, count, amounts))
 			return -1;
 		list += length + (list[length] == ',');
@@ -192,19 +201,19 @@ static int add_gres(struct reading *r, const char *name, size_t length, int64_t 
 static void read_amounts(struct reading *r, const char *line, int64_t *have, uint32_t *ret_unit)
 {
 	const char *base = r->node_default;
-	int64_t threads = get_number(line, base, "ThreadsPerCore", 1);
+	int64_t threads = get_small(line, base, "ThreadsPerCore", 1);
 	int64_t sockets =
-		get_number(line, base, "Sockets", get_number(line, base, "SocketsPerBoard", 1));
-	int64_t cores = get_number(line, base, "Boards", 1) * sockets *
-			get_number(line, base, "CoresPerSocket", 1);
+		get_small(line, base, "Sockets", get_small(line, base, "SocketsPerBoard", 1));
+	int64_t cores = get_small(line, base, "Boards", 1) * sockets *
+			get_small(line, base, "CoresPerSocket", 1);
 	int64_t cpus =
-		get_number(line, base, "CPUs", get_number(line, base, "Procs", cores * threads));
+		get_small(line, base, "CPUs", get_small(line, base, "Procs", cores * threads));
 	char *gres = get_text(line, base, "Gres");
 
 	if (cpus < cores * threads)
 		threads = 1; /* then CPUs= counts cores */
 	*ret_unit = r->by_cpu || threads < 1 ? 1 : (uint32_t)threads;
-	have[MAUI_AMOUNT_PROCS] = cpus - get_number(line, base, "CoreSpecCount", 0) * threads;
+	have[MAUI_AMOUNT_PROCS] = cpus - get_small(line, base, "CoreSpecCount", 0) * threads;
 	have[MAUI_AMOUNT_MEM] =
 		get_number(line, base, "RealMemory", 1) - get_number(line, base, "MemSpecLimit", 0);
 	have[MAUI_AMOUNT_DISK] = get_number(line, base, "TmpDisk", 0);

@@ -61,6 +61,8 @@ static int read_dimensions(struct reading *rd, const struct maui_snapshot **ret)
 	if (json_object_object_get_ex(rd->root, "totals", &value) &&
 	    maui_saved_get_fields(rd->r, &maui_fields_totals, value, &rd->s->totals))
 		return -1;
+	if (!(rd->s->totals.procs >= 0 && rd->s->totals.procs <= (double)MAUI_SAVED_MOST))
+		return maui_saved_fault(rd->r, "totals", "out of range");
 	rd->s->shares_tasks = is_set(rd, "shares_tasks");
 	rd->s->switches_optional = is_set(rd, "switches_optional");
 	if (!json_object_object_get_ex(rd->root, "global", &value) || !value)
