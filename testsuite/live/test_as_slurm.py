@@ -25,7 +25,6 @@ def test_each_known_difference_is_documented():
 
 @pytest.mark.slow
 @pytest.mark.together
-@pytest.mark.skipif("AS_SLURM" not in os.environ, reason="by hand: AS_SLURM=1; open differences remain")
 @pytest.mark.parametrize("name", SHAPES)
 def test_requests(own_cluster, name):
     seeds = trial.failed_seeds().get(name, []) + list(range(SEED, SEED + PER_SHAPE))
