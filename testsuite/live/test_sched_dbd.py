@@ -362,6 +362,25 @@ def test_jobs_with_several_qos(cluster):
         cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=-1")
 
 
+@SEVERAL_QOS
+def test_several_qos_in_the_order_of_the_queue(cluster):
+    """The first job reaches the limit of the QOS that both were planned in: the second one, not the
+    third, gets the other."""
+    cluster.sacctmgr("modify", "qos", "express", "set", "GrpJobs=1", "Priority=10")
+    cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=1")
+    try:
+        cluster.scontrol("update", "partitionname=main", "state=down")
+        jobs = [cluster.sbatch("-t5", "-n1", "--qos=night,express") for _ in range(3)]
+        wait_iterations(cluster)
+        cluster.scontrol("update", "partitionname=main", "state=up")
+        running(cluster, *jobs[:2])
+        stays_pending(cluster, jobs[2])
+    finally:
+        cluster.scontrol("update", "partitionname=main", "state=up")
+        cluster.sacctmgr("modify", "qos", "express", "set", "GrpJobs=-1", "Priority=0")
+        cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=-1")
+
+
 def test_private_data_and_staff(cluster):
     """PrivateData=jobs: a coordinator sees the account's jobs, an operator sees all."""
     cluster.sacctmgr("add", "user", "bob", "john", "account=chem")

@@ -192,9 +192,18 @@ static void note_change(struct maui_iteration *it, const struct maui_start_order
 			order->job_id, order->why);
 }
 
-/* Notes a refusal that is not about the nodes. The job is tried again after a second, then two,
- * and so on, and when a job has ended. A fault of the job itself counts as a failed start
- * (DEFERSTARTCOUNT). */
+/* When a job is tried again that Slurm has refused so many times: after a second, then two, and so on.
+ * The first time that a limit of its association or QOS refuses it, a start just before has reached
+ * the limit: the next cycle sees that, and another QOS of the job may have room. */
+static int64_t pause_s(const struct maui_start_order *order, unsigned refusals)
+{
+	return order->code == ESLURM_ACCOUNTING_POLICY && refusals == 0 ?
+		       0 :
+		       maui_refusal_backoff_s(refusals);
+}
+
+/* Notes a refusal that is not about the nodes. The job is tried again after a pause, and when a job
+ * has ended. A fault of the job itself counts as a failed start (DEFERSTARTCOUNT). */
 static void note_refusal(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	enum maui_defer_outcome outcome = MAUI_DEFER_RETRY;
@@ -205,7 +214,7 @@ static void note_refusal(struct maui_iteration *it, const struct maui_start_orde
 	slurm_mutex_lock(&c->lock);
 	history = maui_job_histories_find(&c->histories, order->job_id);
 	if (history && !order->nodes_refused) {
-		history->retry_s = now_s + maui_refusal_backoff_s(history->busy);
+		history->retry_s = now_s + pause_s(order, history->busy);
 		history->retry_ends = it->ends;
 		history->busy++;
 		maui_sched_wake(it->sched, history->retry_s);
