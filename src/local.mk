@@ -35,6 +35,8 @@ base_sources = \
 	src/base/json_print.c \
 	src/base/json_print.h \
 	src/base/limits.h \
+	src/base/masked.c \
+	src/base/masked.h \
 	src/base/pattern.c \
 	src/base/pattern.h \
 	src/base/search.h \
@@ -819,8 +821,6 @@ cmd_sources = \
 	src/cmd/machine.c \
 	src/cmd/machine.h \
 	src/cmd/maui.c \
-	src/cmd/masked.c \
-	src/cmd/masked.h \
 	src/cmd/migrate/history.c \
 	src/cmd/migrate/history.h \
 	src/cmd/migrate/migration.h \

@@ -256,6 +256,7 @@ unit_tests = \
 	testsuite/unit/test_qos \
 	testsuite/unit/test_query_listen \
 	testsuite/unit/test_query_message \
+	testsuite/unit/test_query_client \
 	testsuite/unit/test_query_remote \
 	testsuite/unit/test_query_server \
 	testsuite/unit/test_recur \

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/limits.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "config/config.h"
 #include "config/rsv_value.h"
 
@@ -91,13 +92,18 @@ static bool is_subtype(const char *name)
 	return strcmp(name, "SUBTYPE") == 0;
 }
 
-/* Whether the value has no byte that ends a value or continues a line of maui.cfg, or that a
+/* Whether the value has no character that ends a value or continues a line of maui.cfg, or that a
  * terminal acts on. */
 static bool is_plain(const char *value)
 {
-	for (; *value != '\0'; value++)
-		if ((unsigned char)*value <= ' ' || *value == 0x7f || strchr("#\"'\\", *value))
+	size_t length = strlen(value), bytes;
+	uint32_t character;
+
+	for (size_t i = 0; i < length; i += bytes) {
+		bytes = maui_utf8_decode(value + i, length - i, &character);
+		if (bytes == 0 || maui_utf8_is_hidden(character) || strchr(" #\"'\\", value[i]))
 			return false;
+	}
 	return true;
 }
 

@@ -158,8 +158,8 @@
 /* Administrative reservations: users can make them (RESCTLPOLICY ANY), and each costs planning
  * time. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000
-/* A number in a trace, in accounting records or in slurm.conf (base/number.h): 2^40 seconds are 35,000
- * years, as many megabytes an exabyte. */
+/* A number in a trace, in accounting records or in slurm.conf (base/number.h): 2^40 seconds are
+ * 35,000 years, as many megabytes an exabyte. */
 #define MAUI_NUMBER_MAX (INT64_C(1) << 40)
 /* Cost of the HOSTLIST of a setres, in units of 20 ns: 50 ms, once more when planned, and enough
  * for ten patterns on 10,000 nodes. */

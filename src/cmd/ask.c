@@ -21,6 +21,14 @@
 
 enum { RETRY_MIN_MS = 50, RETRY_SPREAD_MS = 250 };
 
+static json_object *no_slurm_user(const char *user, json_object *args,
+				  struct maui_query_error *error)
+{
+	maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no user '%s' (SlurmUser)", user);
+	json_object_put(args);
+	return NULL;
+}
+
 static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t port, const char *verb,
 			       json_object *args, struct maui_query_error *error)
 {
@@ -32,12 +40,30 @@ static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t por
 	char *user;
 
 	if (maui_cmd_slurm_user(&options, &hosts.server, &user)) {
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no user '%s' (SlurmUser)", user);
-		json_object_put(args);
+		result = no_slurm_user(user, args, error);
 	} else {
 		maui_query_munge(&hosts.auth, conf->munge_socket);
 		result = maui_client_ask_remote(&hosts, verb, args, error);
 	}
+	free(user);
+	return result;
+}
+
+/* Asks on this host. Who names the socket by MAUI_SOCKET trusts it, whoever listens there. */
+static json_object *ask_here(const char *path, bool trusts, const char *verb, json_object *args,
+			     struct maui_query_error *error)
+{
+	const struct maui_cmd_options options = { 0 };
+	json_object *result;
+	char *user = NULL;
+	uid_t server;
+
+	if (trusts)
+		return maui_client_ask(path, NULL, verb, args, error);
+	if (maui_cmd_slurm_user(&options, &server, &user))
+		result = no_slurm_user(user, args, error);
+	else
+		result = maui_client_ask(path, &server, verb, args, error);
 	free(user);
 	return result;
 }
@@ -47,17 +73,18 @@ static json_object *ask_once(const char *verb, json_object *args, struct maui_qu
 	const struct maui_cmd_options options = { 0 };
 	const char *wish = getenv("MAUI_SOCKET");
 	struct maui_client_conf conf = { 0 };
+	char *path = maui_cmd_socket_path(error);
+	bool trusts = wish && *wish;
 	json_object *result = NULL;
 	struct maui_err ignored;
 	uint16_t port = 0;
-	char *path = maui_cmd_socket_path(error);
 
-	if (!(wish && *wish) && !(path && maui_client_is_answered(path)) &&
+	if (!trusts && !(path && maui_client_is_answered(path)) &&
 	    maui_client_conf_read(&conf, maui_cmd_slurm_conf_path(&options), &ignored) == 0 &&
 	    maui_remote_port(conf.parameters, &port, &ignored) == 0 && port > 0 && conf.count > 0)
 		result = ask_remote(&conf, port, verb, args, error);
 	else if (path)
-		result = maui_client_ask(path, verb, args, error);
+		result = ask_here(path, trusts, verb, args, error);
 	else
 		json_object_put(args);
 	maui_client_conf_finish(&conf);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/masked.h"
+#include "base/masked.h"
 
 static const char usage[] =
 	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
@@ -33,7 +33,7 @@ int maui_cmd_config(int argc, char **argv)
 	};
 	const char *verb = argc > 1 ? argv[1] : "";
 
-	maui_cmd_mask(&stdout, STDOUT_FILENO);
+	maui_mask_stream(&stdout, STDOUT_FILENO);
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
 		printf("%s", usage);
 		return MAUI_EXIT_OK;

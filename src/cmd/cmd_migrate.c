@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/trust.h"
 #include "cmd/cmd.h"
-#include "cmd/masked.h"
+#include "base/masked.h"
 #include "cmd/migrate/migration.h"
 #include "cmd/migrate/new_config.h"
 #include "config/config.h"
@@ -254,7 +254,7 @@ int maui_cmd_migrate(int argc, char **argv)
 	struct maui_migration m = { 0 };
 	int option, rc;
 
-	maui_cmd_mask(&stdout, STDOUT_FILENO);
+	maui_mask_stream(&stdout, STDOUT_FILENO);
 	optind = 1;
 	argv[0] = (char *)"maui migrate";
 	while ((option = getopt_long(argc, argv, "o:fhV", options, NULL)) != -1) {

@@ -14,7 +14,7 @@
 
 #include "base/words.h"
 #include "cmd/cmd.h"
-#include "cmd/masked.h"
+#include "base/masked.h"
 
 static const struct {
 	const char *name;
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	bool failed;
 	int rc;
 
-	maui_cmd_mask(&stderr, STDERR_FILENO);
+	maui_mask_stream(&stderr, STDERR_FILENO);
 	rc = run(argc, argv);
 	failed = ferror(stdout);
 

@@ -50,6 +50,24 @@ bool maui_client_is_answered(const char *path)
 	return rc == 0;
 }
 
+/* Whoever may write into the socket's directory could answer in slurmctld's name. */
+static int check_server(int fd, const char *path, const uid_t *server,
+			struct maui_query_error *error)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	if (!server)
+		return 0;
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+		return no_server(path, error);
+	if (peer.uid == 0 || peer.uid == *server)
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+			       "%s: user %u listens there, neither root nor SlurmUser (%u)", path,
+			       (unsigned)peer.uid, (unsigned)*server);
+}
+
 static int dial(const char *path, int64_t deadline_ms, struct maui_query_error *error)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -112,8 +130,8 @@ static json_object *exchange(const char *path, struct maui_query_stream *s, cons
 	return NULL;
 }
 
-json_object *maui_client_ask(const char *path, const char *verb, json_object *args,
-			     struct maui_query_error *error)
+json_object *maui_client_ask(const char *path, const uid_t *server, const char *verb,
+			     json_object *args, struct maui_query_error *error)
 {
 	struct maui_query_stream s = { .deadline_ms =
 					       maui_query_clock_ms() + MAUI_QUERY_CLIENT_MS };
@@ -126,7 +144,7 @@ json_object *maui_client_ask(const char *path, const char *verb, json_object *ar
 		return NULL;
 	}
 	s.fd = dial(path, s.deadline_ms, error);
-	if (s.fd >= 0)
+	if (s.fd >= 0 && check_server(s.fd, path, server, error) == 0)
 		result = exchange(path, &s, line, length, error);
 	maui_stream_close(&s);
 	free(line);

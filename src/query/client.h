@@ -5,15 +5,16 @@
 
 #include <json-c/json.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "query/credential.h"
 #include "query/message.h"
 
 /* One question, one answer, within MAUI_QUERY_CLIENT_MS in all. args (NULL: none) is taken over.
  * The caller puts the result. NULL with error: what the server said, or UNAVAILABLE when none does
- * at `path`. */
-json_object *maui_client_ask(const char *path, const char *verb, json_object *args,
-			     struct maui_query_error *error);
+ * at `path`, or when neither root nor `server` (SlurmUser; NULL: anybody) listens there. */
+json_object *maui_client_ask(const char *path, const uid_t *server, const char *verb,
+			     json_object *args, struct maui_query_error *error);
 
 /* Where slurmctld answers login nodes. */
 struct maui_query_remote_hosts {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/utf8.h"
 #include "model/when.h"
 
 enum {
@@ -115,9 +116,7 @@ static const char *difference(const struct maui_sim_change *change, char *buf)
 static const char *clean(const char *name, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", name ? name : "-");
-	for (char *at = buf; *at; at++)
-		if ((unsigned char)*at < 0x20 || *at == 0x7f)
-			*at = '?';
+	maui_utf8_mask(buf, strlen(buf));
 	return buf;
 }
 

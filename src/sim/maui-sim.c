@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/json_print.h"
 #include "base/limits.h"
+#include "base/masked.h"
 #include "sim/args.h"
 #include "sim/compare.h"
 #include "sim/future.h"
@@ -318,6 +319,9 @@ int main(int argc, char **argv)
 
 	if (done > 0)
 		return done - 1;
+	/* users, accounts and file names are in what it prints */
+	maui_mask_stream(&stdout, STDOUT_FILENO);
+	maui_mask_stream(&stderr, STDERR_FILENO);
 	fault = maui_sim_args_fault(&options, optind < argc);
 	if (fault) {
 		fprintf(stderr, "maui-sim: error: %s\n", fault);

@@ -272,6 +272,8 @@ Test(admin, malformed_requests)
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1#\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\\\\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u00001\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u009b1\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u202e1\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"RESOURCES\": \"PROCS=x\"}}", "PROCS" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"OWNER\": \"amy\"}}", "OWNER" },
 		{ "{\"attributes\": {\"TASKCOUNT\": \"many\"}}", "TASKCOUNT" },

@@ -192,9 +192,9 @@ static void note_change(struct maui_iteration *it, const struct maui_start_order
 			order->job_id, order->why);
 }
 
-/* When a job is tried again that Slurm has refused so many times: after a second, then two, and so on.
- * The first time that a limit of its association or QOS refuses it, a start just before has reached
- * the limit: the next cycle sees that, and another QOS of the job may have room. */
+/* After how long a job is tried again that Slurm has refused so many times: a second, then two, and
+ * so on. The first time that a limit of its association or QOS refuses it, a start just before has
+ * reached the limit: the next cycle sees that, and another QOS of the job may have room. */
 static int64_t pause_s(const struct maui_start_order *order, unsigned refusals)
 {
 	return order->code == ESLURM_ACCOUNTING_POLICY && refusals == 0 ?

@@ -4,12 +4,12 @@
  * Arguments and names of files come from others: a script, a shared directory. In messages, those
  * of getopt_long() included, they must not move the cursor or forge a line.
  */
-#ifndef MAUI_CMD_MASKED_H
-#define MAUI_CMD_MASKED_H
+#ifndef MAUI_BASE_MASKED_H
+#define MAUI_BASE_MASKED_H
 
 #include <stdio.h>
 
 /* From now on everything but text, newlines and tabs is '?' in this stream, which writes to fd. */
-void maui_cmd_mask(FILE **stream, int fd);
+void maui_mask_stream(FILE **stream, int fd);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* masked.c - a stream that lets no control character through */
 
-#include "cmd/masked.h"
+#include "base/masked.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static int close_masked(void *cookie)
 	return close(((struct masked *)cookie)->fd);
 }
 
-void maui_cmd_mask(FILE **stream, int fd)
+void maui_mask_stream(FILE **stream, int fd)
 {
 	const cookie_io_functions_t functions = { .write = write_masked, .close = close_masked };
 	static struct masked outputs[2]; /* they last as long as the process */
