@@ -141,6 +141,9 @@
 /* A connection ends after so long without a complete request, or when the client reads nothing
  * of an answer. */
 #define MAUI_QUERY_IDLE_MS 5000
+/* When all places are taken, a connection without a complete request for so long gives its place
+ * up: commands send theirs at once. */
+#define MAUI_QUERY_SILENT_MS 100
 /* A connection ends after so long even when it is busy. */
 #define MAUI_QUERY_LIFE_MS 60000
 /* A change waits for the scheduler: several iterations of a large machine. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -21,6 +22,7 @@ enum {
 	ACCEPT_ROUND = 16,     /* a storm of clients does not keep those who are here waiting */
 	ACCEPT_PAUSE_MS = 500, /* without descriptors or memory */
 	SAY_EVERY_MS = 3600000,
+	TURNS_MS = 20, /* of others, until root is looked for */
 	FIXED_POLLS = 2,
 	NICE = 19,
 };
@@ -56,27 +58,8 @@ bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, siz
 	return all <= most - most / 4 && (others == 0 || others + own <= most / 4);
 }
 
-/* NULL: welcome; else why not. */
-static const char *unwelcome(const struct maui_query_server *server, uid_t uid)
-{
-	const struct maui_query_options *o = &server->options;
-	unsigned same = 0;
-
-	if (server->conn_count >= o->max_connections)
-		return "too many connections: try again";
-	if (maui_query_is_ours(uid))
-		return NULL;
-	for (unsigned i = 0; i < server->conn_count; i++)
-		same += server->conns[i]->peer.uid == uid;
-	if (same >= o->max_per_user)
-		return "too many connections of this user: try again";
-	return server->conn_count + o->kept_free >= o->max_connections ?
-		       "too many connections: try again" :
-		       NULL;
-}
-
-/* One attempt, and good-bye. */
-static void turn_away(int fd, const char *why)
+/* One attempt: nobody waits for a client that does not read. */
+static void send_refusal(int fd, const char *why)
 {
 	struct maui_query_error error;
 	size_t length;
@@ -85,16 +68,69 @@ static void turn_away(int fd, const char *why)
 	maui_query_fail(&error, MAUI_QUERY_BUSY, "%s", why);
 	line = maui_message_format_error(&error, &length);
 	if (line && send(fd, line, length, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		errno = 0; /* who does not listen is not told */
+		errno = 0;
 	free(line);
+}
+
+static void turn_away(int fd, const char *why)
+{
+	send_refusal(fd, why);
 	close(fd);
+}
+
+/* Whether the client has sent no whole request for options.silent_ms, and nothing of it waits to be
+ * read. */
+static bool is_silent(const struct maui_query_server *server, const struct maui_query_conn *conn,
+		      int64_t now_ms)
+{
+	const struct maui_query_options *o = &server->options;
+	int bytes = 0;
+
+	return conn->state == MAUI_CONN_READING &&
+	       now_ms - (conn->deadline_ms - o->idle_ms) >= o->silent_ms &&
+	       ioctl(conn->fd, FIONREAD, &bytes) == 0 && bytes == 0;
+}
+
+/* When all places are taken, the client that has been silent for longest gives its place up. */
+static bool make_room(struct maui_query_server *server, int64_t now_ms)
+{
+	unsigned oldest = server->conn_count;
+
+	for (unsigned i = 0; i < server->conn_count; i++)
+		if (is_silent(server, server->conns[i], now_ms) &&
+		    (oldest == server->conn_count ||
+		     server->conns[i]->deadline_ms < server->conns[oldest]->deadline_ms))
+			oldest = i;
+	if (oldest == server->conn_count)
+		return false;
+	send_refusal(server->conns[oldest]->fd, "too many connections: try again");
+	maui_conn_destroy(server, server->conns[oldest]);
+	server->conns[oldest] = server->conns[--server->conn_count];
+	return true;
+}
+
+/* NULL: welcome; else why not. */
+static const char *unwelcome(struct maui_query_server *server, uid_t uid, int64_t now_ms)
+{
+	const struct maui_query_options *o = &server->options;
+	bool ours = maui_query_is_ours(uid);
+	unsigned same = 0;
+
+	for (unsigned i = 0; i < server->conn_count && !ours; i++)
+		same += server->conns[i]->peer.uid == uid;
+	if (same >= o->max_per_user)
+		return "too many connections of this user: try again";
+	if (server->conn_count + (ours ? 0 : o->kept_free) >= o->max_connections &&
+	    !make_room(server, now_ms))
+		return "too many connections: try again";
+	return NULL;
 }
 
 static void welcome(struct maui_query_server *server, int fd, const struct maui_query_peer *peer,
 		    int64_t now_ms)
 {
 	struct maui_query_conn *conn;
-	const char *why = unwelcome(server, peer->uid);
+	const char *why = unwelcome(server, peer->uid, now_ms);
 
 	if (why) {
 		turn_away(fd, why);
@@ -264,22 +300,51 @@ static bool had_turn(const struct maui_query_server *server, uid_t uid)
 	return false;
 }
 
-/* Users take turns, and each round begins with another connection. */
+static bool is_due(const struct maui_query_server *server, const struct pollfd *polls, unsigned i)
+{
+	return polls[FIXED_POLLS + i].revents || maui_conn_is_ready(server->conns[i]);
+}
+
+/* Root and SlurmUser wait for nobody but whoever is being answered. */
+static void work_for_ours(struct maui_query_server *server, const struct pollfd *polls,
+			  unsigned count, int64_t now_ms)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (is_due(server, polls, i) && maui_query_is_ours(server->conns[i]->peer.uid))
+			maui_conn_work(server, server->conns[i], polls[FIXED_POLLS + i].revents,
+				       now_ms);
+}
+
+/* Other users take turns: each has one in a round, those that come later in the next one. After
+ * TURNS_MS the round is interrupted, and goes on behind the last one who had a turn, so that root is
+ * served in between. */
+static void work_for_others(struct maui_query_server *server, const struct pollfd *polls,
+			    unsigned count, int64_t now_ms)
+{
+	for (unsigned k = 0; k < count; k++) {
+		unsigned i = (server->next_turn + k) % count;
+		struct maui_query_conn *conn = server->conns[i];
+
+		if (!is_due(server, polls, i) || maui_query_is_ours(conn->peer.uid) ||
+		    conn->id > server->round_last_id || had_turn(server, conn->peer.uid))
+			continue;
+		conn->round = server->round;
+		maui_conn_work(server, conn, polls[FIXED_POLLS + i].revents, now_ms);
+		if (maui_query_clock_ms() - now_ms > TURNS_MS) {
+			server->next_turn = i + 1;
+			return;
+		}
+	}
+	server->round++;
+	server->round_last_id = server->next_id;
+	server->next_turn = (unsigned)server->round;
+}
+
 static void work(struct maui_query_server *server, const struct pollfd *polls, unsigned count,
 		 int64_t now_ms)
 {
-	server->round++;
-	for (unsigned k = 0; k < count; k++) {
-		unsigned i = (unsigned)((server->round + k) % count);
-		struct maui_query_conn *conn = server->conns[i];
-		short events = polls[FIXED_POLLS + i].revents;
-
-		if ((!events && !maui_conn_is_ready(conn)) ||
-		    (!maui_query_is_ours(conn->peer.uid) && had_turn(server, conn->peer.uid)))
-			continue;
-		conn->round = server->round;
-		maui_conn_work(server, conn, events, now_ms);
-	}
+	work_for_ours(server, polls, count, now_ms);
+	work_for_others(server, polls, count, now_ms);
 }
 
 /* What others sent while an answer was made is looked at before their time is over. Returns what
@@ -347,6 +412,7 @@ static void *thread_main(void *arg)
 static void set_defaults(struct maui_query_options *o)
 {
 	o->idle_ms = o->idle_ms ? o->idle_ms : MAUI_QUERY_IDLE_MS;
+	o->silent_ms = o->silent_ms ? o->silent_ms : MAUI_QUERY_SILENT_MS;
 	o->life_ms = o->life_ms ? o->life_ms : MAUI_QUERY_LIFE_MS;
 	o->change_ms = o->change_ms ? o->change_ms : MAUI_QUERY_CHANGE_MS;
 	o->max_connections = o->max_connections ? o->max_connections : MAUI_QUERY_MAX_CONNECTIONS;

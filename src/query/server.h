@@ -73,7 +73,7 @@ struct maui_query_options {
 	void (*say)(const char *text, void *arg); /* what an administrator should know of; from the
 						     server's thread; NULL: nobody is told */
 	void *arg;
-	int idle_ms, life_ms, change_ms;
+	int idle_ms, silent_ms, life_ms, change_ms;
 	unsigned max_connections, max_per_user, kept_free;
 	size_t max_pending;
 };

@@ -97,7 +97,9 @@ struct maui_query_server {
 	struct maui_query_conn **conns;
 	unsigned conn_count;
 	uint64_t next_id;
-	uint64_t round;         /* of the loop; from 1 */
+	uint64_t round;         /* in which each user has one turn; from 0 */
+	uint64_t round_last_id; /* connections with a greater id wait for the next round */
+	unsigned next_turn;     /* index of the connection with which the round goes on */
 	size_t pending;         /* bytes of answers that nobody has taken yet */
 	int64_t accept_from_ms; /* 0: now */
 	int64_t said_ms;

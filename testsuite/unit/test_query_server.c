@@ -423,9 +423,9 @@ Test(server, unread_answers_of_a_user_are_bounded)
 
 Test(server, connections_are_bounded)
 {
-	struct maui_query_options options = { .max_connections = 8,
-					      .max_per_user = 3,
-					      .kept_free = 2 };
+	struct maui_query_options options = {
+		.max_connections = 8, .max_per_user = 3, .kept_free = 2, .silent_ms = PATIENCE_MS
+	};
 	struct maui_query_server *server = begin(options, true);
 	int fds[9];
 
@@ -468,9 +468,9 @@ static void expect_as(int fd, const char *part)
 /* One user cannot keep others out, all users together cannot keep root out. */
 Test(server, a_users_connections_are_bounded)
 {
-	struct maui_query_options options = { .max_connections = 8,
-					      .max_per_user = 3,
-					      .kept_free = 2 };
+	struct maui_query_options options = {
+		.max_connections = 8, .max_per_user = 3, .kept_free = 2, .silent_ms = PATIENCE_MS
+	};
 	struct maui_query_server *server;
 	int fds[8];
 
@@ -539,6 +539,69 @@ Test(server, users_take_turns)
 		close(greedy[i]);
 	}
 	close(other);
+	maui_query_stop(server);
+}
+
+/* Silent connections of many users give their places up to who has something to ask. */
+Test(server, who_is_silent_makes_room)
+{
+	struct maui_query_options options = {
+		.max_connections = 8, .max_per_user = 3, .kept_free = 2, .silent_ms = 50
+	};
+	struct maui_query_server *server;
+	int fds[6], other;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (int i = 0; i < 6; i++)
+		fds[i] = connected_as(server, 1001 + (uid_t)i / 3);
+	poll(NULL, 0, 100);
+	tell(fds[1], "{", 1); /* a part of a request is none */
+	for (int i = 0; i < 3; i++) {
+		other = connected_as(server, 1003);
+		expect_as(other, "\"uid\":1003");
+		close(other);
+	}
+	expect_line(fds[0], "too many connections: try again");
+	for (int i = 0; i < 6; i++)
+		close(fds[i]);
+	maui_query_stop(server);
+}
+
+/* Many users who ask for long answers keep root waiting for one of them. */
+Test(server, root_is_first)
+{
+	static const char slow[] = "{\"version\":1,\"verb\":\"echo\",\"args\":{\"slow_ms\":100}}\n";
+	enum { USERS = 12 };
+	struct maui_query_options options = { 0 };
+	struct maui_query_server *server;
+	int users[USERS], root, answered = 0;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (int i = 0; i < USERS; i++)
+		users[i] = connected_as(server, 1001 + (uid_t)i);
+	root = connected_as(server, 0);
+	ask(root, ECHO);
+	expect_line(root, "\"uid\":0"); /* all are known */
+	for (int i = 0; i < USERS; i++)
+		ask(users[i], slow);
+	poll(NULL, 0, 50); /* the first answer is being made */
+	ask(root, ECHO);
+	expect_line(root, "\"uid\":0");
+	for (int i = 0; i < USERS; i++) {
+		struct pollfd one = { .fd = users[i], .events = POLLIN };
+
+		answered += poll(&one, 1, 0) == 1;
+	}
+	cr_expect(answered <= 2, "%d answers to others came first", answered);
+	for (int i = 0; i < USERS; i++) {
+		expect_line(users[i], "\"uid\":10");
+		close(users[i]);
+	}
+	close(root);
 	maui_query_stop(server);
 }
 
