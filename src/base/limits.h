@@ -95,11 +95,9 @@
 #define MAUI_QUERY_MAX_PER_USER    16
 #define MAUI_QUERY_KEPT_FREE       8
 /* Connections of other hosts over TCP, and those of one address before their users are known, so
- * that one host cannot block others. When all places are taken, a connection that has been silent
- * about its user for so long gives its place up. */
+ * that one host cannot block others. */
 #define MAUI_QUERY_MAX_REMOTE      64
 #define MAUI_QUERY_MAX_PER_ADDRESS 16
-#define MAUI_QUERY_UNKNOWN_MS      1000
 /* How long a MUNGE credential of a request or an answer holds: clocks may differ by as much. */
 #define MAUI_QUERY_CREDENTIAL_TTL_S 60
 /* One request: a setres with lists of a thousand names. */
@@ -142,7 +140,7 @@
  * of an answer. */
 #define MAUI_QUERY_IDLE_MS 5000
 /* When all places are taken, a connection without a complete request for so long gives its place
- * up: commands send theirs at once. */
+ * up: commands send theirs at once. So does one over TCP that does not say whose it is. */
 #define MAUI_QUERY_SILENT_MS 100
 /* A connection ends after so long even when it is busy. */
 #define MAUI_QUERY_LIFE_MS 60000

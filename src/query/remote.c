@@ -323,7 +323,8 @@ static unsigned count_unknown(const struct maui_query_remote *r, const unsigned 
 	unsigned count = 0;
 
 	for (const struct client *c = r->clients; c; c = c->next)
-		count += !c->is_known && memcmp(c->address, address, sizeof(c->address)) == 0;
+		count += !c->is_known && !c->is_evicted &&
+			 memcmp(c->address, address, sizeof(c->address)) == 0;
 	return count;
 }
 
@@ -337,6 +338,28 @@ static bool start_thread(struct client *client)
 	client->has_thread = pthread_create(&client->thread, &attr, client_main, client) == 0;
 	pthread_attr_destroy(&attr);
 	return client->has_thread;
+}
+
+/* Ends the oldest connection whose user is not known, of this address (NULL: of any), if it had its
+ * time. Returns 0 if it did, else the milliseconds until it may; -1: there is none. Under the
+ * lock. */
+static int evict_unknown(struct maui_query_remote *r, const unsigned char *address)
+{
+	struct client *oldest = NULL;
+	int64_t left_ms;
+
+	for (struct client *c = r->clients; c; c = c->next) /* the newest first */
+		if (!c->is_known && !c->is_evicted &&
+		    (!address || memcmp(c->address, address, sizeof(c->address)) == 0))
+			oldest = c;
+	if (!oldest)
+		return -1;
+	left_ms = oldest->born_ms + MAUI_QUERY_SILENT_MS - maui_query_clock_ms();
+	if (left_ms > 0)
+		return (int)left_ms;
+	oldest->is_evicted = true;
+	shutdown(oldest->outside.fd, SHUT_RDWR);
+	return 0;
 }
 
 /* Begins to serve a connection, or closes it. */
@@ -360,7 +383,8 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 	};
 	note_address(from, client->address);
 	pthread_mutex_lock(&r->lock);
-	turned_away = count_unknown(r, client->address) >= MAUI_QUERY_MAX_PER_ADDRESS;
+	turned_away = count_unknown(r, client->address) >= MAUI_QUERY_MAX_PER_ADDRESS &&
+		      evict_unknown(r, client->address) != 0;
 	client->next = r->clients;
 	r->clients = client;
 	r->count++;
@@ -372,26 +396,6 @@ static void add_client(struct maui_query_remote *r, int fd, const struct sockadd
 	}
 	if (turned_away || !start_thread(client))
 		end_client(client);
-}
-
-/* All places are taken: ends the oldest connection whose user is not known, if it had its time.
- * Returns the milliseconds until the next one; -1: there is none. Under the lock. */
-static int evict_unknown(struct maui_query_remote *r)
-{
-	struct client *oldest = NULL;
-	int64_t left_ms;
-
-	for (struct client *c = r->clients; c; c = c->next) /* the newest first */
-		if (!c->is_known && !c->is_evicted)
-			oldest = c;
-	if (!oldest)
-		return -1;
-	left_ms = oldest->born_ms + MAUI_QUERY_UNKNOWN_MS - maui_query_clock_ms();
-	if (left_ms > 0)
-		return (int)left_ms;
-	oldest->is_evicted = true;
-	shutdown(oldest->outside.fd, SHUT_RDWR);
-	return PAUSE_MS;
 }
 
 /* false: stop. */
@@ -410,7 +414,9 @@ static bool accept_client(struct maui_query_remote *r)
 	stop = r->stop;
 	if (r->count >= MAUI_QUERY_MAX_REMOTE) {
 		polls[1].fd = -1; /* the others wait in the backlog */
-		wait_ms = evict_unknown(r);
+		wait_ms = evict_unknown(r, NULL);
+		if (wait_ms == 0)
+			wait_ms = PAUSE_MS; /* its thread ends */
 	}
 	pthread_mutex_unlock(&r->lock);
 	if (stop)

@@ -366,6 +366,26 @@ Test(query_remote, silent_clients_keep_others_waiting_for_a_while_only)
 	end();
 }
 
+/* As many from one host as one host may have, again and again: a user of that host is answered. */
+Test(query_remote, silent_clients_of_one_host_keep_its_users_waiting_for_a_while_only)
+{
+	struct maui_query_stream silent[2 * MAUI_QUERY_MAX_PER_ADDRESS];
+	int64_t start_ms;
+
+	begin(0);
+	for (int i = 0; i < MAUI_QUERY_MAX_PER_ADDRESS; i++)
+		silent[i] = connected_from(htonl(INADDR_LOOPBACK));
+	poll(NULL, 0, 2 * MAUI_QUERY_SILENT_MS);
+	for (int i = MAUI_QUERY_MAX_PER_ADDRESS; i < 2 * MAUI_QUERY_MAX_PER_ADDRESS - 2; i++)
+		silent[i] = connected_from(htonl(INADDR_LOOPBACK));
+	start_ms = maui_query_clock_ms();
+	expect_answer(&ann_auth);
+	cr_expect_lt(maui_query_clock_ms() - start_ms, MAUI_QUERY_IDLE_MS - 1000);
+	for (int i = 0; i < 2 * MAUI_QUERY_MAX_PER_ADDRESS - 2; i++)
+		maui_stream_close(&silent[i]);
+	end();
+}
+
 static void expect_large(const struct test_auth *user)
 {
 	struct maui_query_error error = { 0 };
