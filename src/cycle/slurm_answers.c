@@ -111,13 +111,17 @@ void maui_slurm_answers_asks(struct maui_slurm_answers *answers, uint64_t finger
 		answer->asks = true;
 }
 
+/* One may come from a job that has just ended on these nodes. */
+enum { DOUBTS_ENOUGH = 2 };
+
 /* A copy of the offer; without memory, none. */
 static void set_offer(struct maui_slurm_answer *answer, const struct maui_slurm_offer *offer)
 {
 	size_t size = offer->node_count * sizeof(*offer->nodes);
 
 	free_offer(answer);
-	answer->offer.no_moment = offer->no_moment;
+	answer->doubts = offer->doubtful ? answer->doubts + 1 : 0;
+	answer->offer.no_moment = offer->no_moment || answer->doubts >= DOUBTS_ENOUGH;
 	if (offer->start_s == MAUI_NEVER || offer->node_count == 0)
 		return;
 	answer->nodes = malloc(size);

@@ -9,7 +9,8 @@
  *          which the plan lets the job run.
  * BUSY     Slurm chose none of them. The job waits, and may have a job reservation from the moment
  *          and on the nodes that Slurm's own test has named, or else from the next end of a job;
- *          none when the test finds no moment even after the end of all running jobs. It is tried
+ *          none when the test finds no moment even after the end of all running jobs, or twice
+ *          in a row a moment that cannot be true. It is tried
  *          again after a second, then two ... sixteen, and when a job has ended, the sooner the
  *          fewer tries it had, so that a thousand such jobs take turns.
  * POSSIBLE the plan says that no nodes could ever serve the job, and Slurm says that some can: the
@@ -49,13 +50,16 @@ struct maui_slurm_offer {
 	/* on the nodes that are up it starts at no moment, not even after the end of all running
 	 * jobs */
 	bool no_moment;
+	/* now, on the nodes that Slurm has just refused: a test that is not to be believed */
+	bool doubtful;
 };
 
 struct maui_slurm_answer {
 	uint64_t fingerprint, serial; /* of the last change: the oldest one is dropped first */
 	bool asks, possible, never;
-	unsigned tries; /* starts in a row for which Slurm found no nodes; 0: not busy */
-	unsigned asked; /* how many there were when it was last asked for a moment; 0: never */
+	unsigned tries;  /* starts in a row for which Slurm found no nodes; 0: not busy */
+	unsigned doubts; /* doubtful answers about the moment in a row */
+	unsigned asked;  /* how many there were when it was last asked for a moment; 0: never */
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
 	struct maui_slurm_offer offer;

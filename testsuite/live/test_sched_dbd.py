@@ -222,7 +222,8 @@ def test_run_minutes_are_counted_and_given_back_once(cluster):
             def look():
                 gone = 1 + 6 * (time.time() - began) / 60
                 seen = run_minutes(cluster, "users=steve", "accounts=phys", "flags=assoc")
-                return any(minutes - gone <= each <= minutes for each in seen)
+                assert any(minutes - gone <= each <= minutes for each in seen), (seen, gone)
+                return True
             wait_until(look, "%d minutes of steve" % minutes)
 
         wait_steves(10 + 10 + 20 + 20)

@@ -117,7 +117,7 @@ Test(slurm_answers, a_job_that_was_tried_often_lets_others_be_tried_first)
 Test(slurm_answers, an_offer_names_the_nodes_of_the_reservation)
 {
 	const uint32_t nodes[] = { 0, 2 };
-	const struct maui_slurm_offer offer = { 1200, nodes, 2, false };
+	const struct maui_slurm_offer offer = { .start_s = 1200, .nodes = nodes, .node_count = 2 };
 	struct scene scene = { 0 };
 
 	set_scene(&scene, "r nodes=n1 procs=1 end=1050");
@@ -143,6 +143,24 @@ Test(slurm_answers, at_no_moment_is_no_reservation)
 	cr_expect(busy_until(&scene, 0, NOW, 0) == MAUI_NEVER, "no reservation");
 	note_busy(&scene, NULL);
 	cr_expect(busy_until(&scene, 0, NOW, 0) == MAUI_NEVER, "Slurm was not asked again");
+	note_busy(&scene, &none);
+	cr_expect(busy_until(&scene, 0, NOW, 0) == 1050, "the next end of a job");
+	drop_scene(&scene);
+}
+
+/* A job whose nodes Slurm refuses although its test would start it there: it keeps none for ever. */
+Test(slurm_answers, a_moment_that_cannot_be_true_is_believed_once)
+{
+	const struct maui_slurm_offer doubtful = { .start_s = MAUI_NEVER, .doubtful = true };
+	const struct maui_slurm_offer none = { .start_s = MAUI_NEVER };
+	struct scene scene = { 0 };
+
+	set_scene(&scene, "r nodes=n1 procs=1 end=1050");
+	note_busy(&scene, &doubtful);
+	cr_expect(busy_until(&scene, 0, NOW, 0) == 1050, "a job may just have ended");
+	note_busy(&scene, NULL);
+	note_busy(&scene, &doubtful);
+	cr_expect(busy_until(&scene, 0, NOW, 0) == MAUI_NEVER, "no reservation");
 	note_busy(&scene, &none);
 	cr_expect(busy_until(&scene, 0, NOW, 0) == 1050, "the next end of a job");
 	drop_scene(&scene);

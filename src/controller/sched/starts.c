@@ -327,7 +327,7 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 {
 	uint64_t fingerprint = it->waiting[start->job].fingerprint;
 	const struct maui_slurm_offer offer = { order->offer_s, order->offer, order->offer_count,
-						order->no_moment };
+						order->no_moment, order->doubtful };
 
 	maui_sched_give_back(it, start);
 	if (!start->slurm_chooses)

@@ -315,7 +315,7 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 		orders[i].start_s = orders[i].end_s = 0;
 		orders[i].offer_s = MAUI_NEVER;
 		orders[i].offer_count = 0;
-		orders[i].no_moment = false;
+		orders[i].no_moment = orders[i].doubtful = false;
 	}
 	for (size_t at = 0; at < count;)
 		at = start_some(site, orders, at, count, ret);

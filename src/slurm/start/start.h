@@ -77,6 +77,7 @@ struct maui_start_order {
 	const uint32_t *offer;
 	uint32_t offer_count;
 	bool no_moment; /* its test lets the job start at no moment */
+	bool doubtful;  /* its test lets the job start now, where it has just refused the job */
 };
 
 struct maui_start_result {

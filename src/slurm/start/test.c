@@ -156,25 +156,45 @@ static void list_offer(const struct maui_start_site *site, bitstr_t *nodes,
 	order->offer_count = count;
 }
 
+/* Asks when the job could start on the nodes, of which those remain that it would get. false: at no
+ * moment. */
+static bool find_moment(job_record_t *job_ptr, bitstr_t *nodes)
+{
+	uint32_t min_nodes, wanted_nodes, max_nodes;
+
+	job_ptr->start_time = 0;
+	/* the select plugin does not look at features */
+	return job_req_node_filter(job_ptr, nodes, true) == SLURM_SUCCESS && bit_ffs(nodes) >= 0 &&
+	       maui_start_node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) ==
+		       SLURM_SUCCESS &&
+	       maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, wanted_nodes) ==
+		       SLURM_SUCCESS;
+}
+
+/* Whether the test would start the job now on the nodes that select_nodes() has just refused: it
+ * knows nothing of counts of features (--constraint="a*2"), for example. */
+static bool contradicts_itself(const struct maui_start_target *target)
+{
+	bitstr_t *nodes = bit_copy(target->planned);
+	bool now = find_moment(target->job_ptr, nodes) && target->job_ptr->start_time <= time(NULL);
+
+	FREE_NULL_BITMAP(nodes);
+	return now;
+}
+
 void maui_start_find_offer(const struct maui_start_site *site,
 			   const struct maui_start_target *target, struct maui_start_order *order)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	struct unseen unseen = hide_question(job_ptr);
-	uint32_t min_nodes, wanted_nodes, max_nodes;
 	bitstr_t *nodes = nodes_for_offer(target);
 
-	job_ptr->start_time = 0;
-	/* the select plugin does not look at features */
-	order->no_moment = job_req_node_filter(job_ptr, nodes, true) != SLURM_SUCCESS ||
-			   bit_ffs(nodes) < 0 ||
-			   maui_start_node_counts(job_ptr, &min_nodes, &wanted_nodes, &max_nodes) !=
-				   SLURM_SUCCESS ||
-			   maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes,
-						wanted_nodes) != SLURM_SUCCESS;
+	order->no_moment = !find_moment(job_ptr, nodes);
 	if (!order->no_moment && job_ptr->start_time > time(NULL)) {
 		order->offer_s = job_ptr->start_time;
 		list_offer(site, nodes, order);
+	} else if (!order->no_moment) {
+		order->doubtful = contradicts_itself(target);
 	}
 	if (order->no_moment)
 		debug("slurm-maui: Slurm's test lets %pJ start at no moment", job_ptr);

@@ -44,16 +44,18 @@ def other_whole_nodes(shape, options, stock, ours):
             dict(ours.amounts)["nodes"] == dict(stock.amounts)["nodes"])
 
 
-def without_nodes(outcome):
-    return {name: amount for name, amount in outcome.amounts if name != "nodes"}
+def without(outcome, names):
+    return {name: amount for name, amount in outcome.amounts if name not in names}
 
 
 def other_number_of_nodes(shape, options, stock, ours):
-    """-n5 alone: Maui chooses which nodes, and unequal ones hold other numbers of tasks."""
-    names_nodes = any(re.match(r"-N|--ntasks-per-node|--mem=", option) for option in options)
+    """-n5 alone: Maui chooses which nodes, and unequal ones hold other numbers of tasks. --mem is for
+    each node."""
+    names_nodes = any(re.match(r"-N|--ntasks-per-node", option) for option in options)
     asks_tasks = any(re.match(r"-n\d", option) for option in options)
+    by_node = {"nodes", *(("mem",) if any(o.startswith("--mem=") for o in options) else ())}
     return (not shape.is_equal and asks_tasks and not names_nodes and stock.started and
-            ours.started and without_nodes(ours) == without_nodes(stock))
+            ours.started and without(ours, by_node) == without(stock, by_node))
 
 
 def has_counts(options):
