@@ -316,8 +316,8 @@ static void work_for_ours(struct maui_query_server *server, const struct pollfd 
 }
 
 /* Other users take turns: each has one in a round, those that come later in the next one. After
- * TURNS_MS the round is interrupted, so that root is served, and goes on behind the last one who had
- * a turn. */
+ * TURNS_MS the round is interrupted, so that root is served, and goes on behind the last one who
+ * had a turn. */
 static void work_for_others(struct maui_query_server *server, const struct pollfd *polls,
 			    unsigned count, int64_t now_ms)
 {

@@ -148,7 +148,7 @@ Test(slurm_answers, at_no_moment_is_no_reservation)
 	drop_scene(&scene);
 }
 
-/* A job whose nodes Slurm refuses although its test would start it there: it keeps none for ever. */
+/* Slurm refuses the nodes of a job although its test would start it there. */
 Test(slurm_answers, a_moment_that_cannot_be_true_is_believed_once)
 {
 	const struct maui_slurm_offer doubtful = { .start_s = MAUI_NEVER, .doubtful = true };
