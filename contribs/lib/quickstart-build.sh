@@ -51,7 +51,8 @@ configure_in() {
 
 do_configure() {
 	configure_in "$build" --prefix="$inst" --with-slurm-plugindir="$inst/lib/slurm" \
-		--with-slurm-source="$(matching_source)" ${slurm_source:+--enable-untested-slurm}
+		--with-slurm-source="$(matching_source)" ${slurm_source:+--enable-untested-slurm} \
+		"${check_flags[@]}"
 }
 
 do_make() {

@@ -134,7 +134,8 @@ static int add_line(struct maui_strbuf *text, const char *name, json_object *val
 	string = json_object_get_string(value);
 	if (strlen(string) != (size_t)json_object_get_string_len(value) || !is_plain(string))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "%s: a value has no blanks, quotes, '#' or '\\' in it",
+				       "%s: a value has no blanks, quotes, control characters, '#' "
+				       "or '\\' in it",
 				       name);
 	if (is_subtype(name) && strlen(string) > MAUI_ADMIN_MAX_NAME)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "SUBTYPE has at most %d bytes",

@@ -180,7 +180,7 @@ static json_object *active_job(const struct maui_document *p, const struct maui_
 						  "Running");
 	put_credentials(&o, p->plan->snapshot, active->creds);
 	maui_object_put_number(&o, "procs", active->procs);
-	maui_object_put_number(&o, "limit", maui_when_of(active->job.walltime_s));
+	maui_object_put_time(&o, "limit", maui_when_of(active->job.walltime_s));
 	maui_object_put_number(&o, "queued", (int64_t)active->job.queue_time_s);
 	maui_object_put_number(&o, "mem_mb", (int64_t)active->job.mem_mb);
 	maui_object_put_number(&o, "disk_mb", (int64_t)active->job.disk_mb);

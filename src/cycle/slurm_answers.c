@@ -163,7 +163,7 @@ void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fin
 
 	if (!answer)
 		return;
-	answer->tries = answer->asked = 0;
+	answer->tries = answer->asked = answer->doubts = 0;
 	free_offer(answer);
 }
 

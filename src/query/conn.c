@@ -28,7 +28,7 @@ struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *p
 	conn->fd = fd;
 	conn->id = id;
 	conn->peer = *peer;
-	conn->born_ms = now_ms;
+	conn->born_ms = conn->silent_since_ms = now_ms;
 	conn->deadline_ms = now_ms + idle_ms;
 	return conn;
 }
@@ -306,6 +306,7 @@ static void write_some(struct maui_query_server *server, struct maui_query_conn 
 		return;
 	drop_answer(server, conn);
 	conn->answered = true;
+	conn->silent_since_ms = now_ms;
 	conn->state = conn->closes ? MAUI_CONN_CLOSED : MAUI_CONN_READING;
 }
 

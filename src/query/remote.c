@@ -31,7 +31,8 @@ struct client {
 	struct maui_query_stream inside;  /* to the query server; fd -1: not yet */
 	unsigned char address[16];
 	int64_t born_ms;
-	bool is_known; /* MUNGE has named the user */
+	bool has_asked; /* its request is here */
+	bool is_known;  /* MUNGE has named the user */
 	bool is_evicted;
 	uid_t uid;
 	gid_t gid;
@@ -139,6 +140,7 @@ static json_object *read_request(struct client *client, const char *challenge)
 	const char *line;
 	size_t length;
 	json_object *message;
+	bool evicted;
 
 	if (!send_text(&client->outside, "challenge", challenge))
 		return NULL;
@@ -147,6 +149,12 @@ static json_object *read_request(struct client *client, const char *challenge)
 		send_error(client, MAUI_QUERY_BAD, "no whole request in time");
 		return NULL;
 	}
+	pthread_mutex_lock(&client->remote->lock);
+	client->has_asked = true;
+	evicted = client->is_evicted;
+	pthread_mutex_unlock(&client->remote->lock);
+	if (evicted) /* whoever asks has been told to try again */
+		return NULL;
 	message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
 	if (!message)
 		send_error(client, MAUI_QUERY_BAD, "the request is not a message");
@@ -340,7 +348,21 @@ static bool start_thread(struct client *client)
 	return client->has_thread;
 }
 
-/* Ends the oldest connection whose user is not known, of this address (NULL: of any), if it had its
+/* One attempt: another thread may be reading there. */
+static void send_busy(int fd)
+{
+	struct maui_query_error error;
+	size_t length;
+	char *line;
+
+	maui_query_fail(&error, MAUI_QUERY_BUSY, "too many connections of this host: try again");
+	line = maui_message_format_error(&error, &length);
+	if (line && send(fd, line, length, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		errno = 0;
+	free(line);
+}
+
+/* Ends the oldest connection that has asked nothing, of this address (NULL: of any), if it had its
  * time. Returns 0 if it did, else the milliseconds until it may; -1: there is none. Under the
  * lock. */
 static int evict_unknown(struct maui_query_remote *r, const unsigned char *address)
@@ -349,7 +371,7 @@ static int evict_unknown(struct maui_query_remote *r, const unsigned char *addre
 	int64_t left_ms;
 
 	for (struct client *c = r->clients; c; c = c->next) /* the newest first */
-		if (!c->is_known && !c->is_evicted &&
+		if (!c->has_asked && !c->is_evicted &&
 		    (!address || memcmp(c->address, address, sizeof(c->address)) == 0))
 			oldest = c;
 	if (!oldest)
@@ -358,6 +380,7 @@ static int evict_unknown(struct maui_query_remote *r, const unsigned char *addre
 	if (left_ms > 0)
 		return (int)left_ms;
 	oldest->is_evicted = true;
+	send_busy(oldest->outside.fd);
 	shutdown(oldest->outside.fd, SHUT_RDWR);
 	return 0;
 }

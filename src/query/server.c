@@ -83,27 +83,42 @@ static void turn_away(int fd, const char *why)
 static bool is_silent(const struct maui_query_server *server, const struct maui_query_conn *conn,
 		      int64_t now_ms)
 {
-	const struct maui_query_options *o = &server->options;
 	int bytes = 0;
 
-	return conn->state == MAUI_CONN_READING &&
-	       now_ms - (conn->deadline_ms - o->idle_ms) >= o->silent_ms &&
+	return conn->state == MAUI_CONN_READING && !maui_conn_is_ready(conn) &&
+	       now_ms - conn->silent_since_ms >= server->options.silent_ms &&
 	       ioctl(conn->fd, FIONREAD, &bytes) == 0 && bytes == 0;
 }
 
-/* When all places are taken, the client that has been silent for longest gives its place up. */
+/* A user who hangs up has had the turn of this round all the same. */
+static void keep_turn(struct maui_query_server *server, const struct maui_query_conn *gone)
+{
+	for (unsigned i = 0; i < server->conn_count && gone->round == server->round; i++)
+		if (server->conns[i] != gone && server->conns[i]->state != MAUI_CONN_CLOSED &&
+		    server->conns[i]->peer.uid == gone->peer.uid) {
+			server->conns[i]->round = server->round;
+			return;
+		}
+}
+
+/* When all places are taken, the client that has been silent for longest gives its place up, but for
+ * root and SlurmUser. */
 static bool make_room(struct maui_query_server *server, int64_t now_ms)
 {
 	unsigned oldest = server->conn_count;
 
-	for (unsigned i = 0; i < server->conn_count; i++)
-		if (is_silent(server, server->conns[i], now_ms) &&
+	for (unsigned i = 0; i < server->conn_count; i++) {
+		const struct maui_query_conn *conn = server->conns[i];
+
+		if (!maui_query_is_ours(conn->peer.uid) && is_silent(server, conn, now_ms) &&
 		    (oldest == server->conn_count ||
-		     server->conns[i]->deadline_ms < server->conns[oldest]->deadline_ms))
+		     conn->silent_since_ms < server->conns[oldest]->silent_since_ms))
 			oldest = i;
+	}
 	if (oldest == server->conn_count)
 		return false;
 	send_refusal(server->conns[oldest]->fd, "too many connections: try again");
+	keep_turn(server, server->conns[oldest]);
 	maui_conn_destroy(server, server->conns[oldest]);
 	server->conns[oldest] = server->conns[--server->conn_count];
 	return true;
@@ -256,6 +271,12 @@ static void drop_closed(struct maui_query_server *server, int64_t now_ms)
 		if (conn->state != MAUI_CONN_CLOSED && now_ms >= ends_at(server, conn))
 			maui_conn_expire(server, conn, now_ms);
 		if (conn->state == MAUI_CONN_CLOSED)
+			keep_turn(server, conn);
+	}
+	for (unsigned i = 0; i < server->conn_count; i++) {
+		struct maui_query_conn *conn = server->conns[i];
+
+		if (conn->state == MAUI_CONN_CLOSED)
 			maui_conn_destroy(server, conn);
 		else
 			server->conns[kept++] = conn;
@@ -316,8 +337,7 @@ static void work_for_ours(struct maui_query_server *server, const struct pollfd 
 }
 
 /* Other users take turns: each has one in a round, those that come later in the next one. After
- * TURNS_MS the round is interrupted, so that root is served, and goes on behind the last one who
- * had a turn. */
+ * TURNS_MS the round is interrupted, so that root is served, and goes on with those who had none. */
 static void work_for_others(struct maui_query_server *server, const struct pollfd *polls,
 			    unsigned count, int64_t now_ms)
 {

@@ -64,6 +64,7 @@ struct maui_query_conn {
 	struct maui_query_peer peer;
 	enum maui_conn_state state;
 	int64_t born_ms, deadline_ms;
+	int64_t silent_since_ms; /* nothing was asked since */
 	char *in;
 	size_t in_length, in_alloc;
 	char *out;

@@ -313,15 +313,15 @@ static int read_plan(struct maui_sim_args *options)
 int main(int argc, char **argv)
 {
 	struct maui_sim_args options = { 0 };
-	int done = maui_sim_args_parse(argc, argv, &options);
 	const char *fault;
-	int rc;
+	int rc, done;
 
-	if (done > 0)
-		return done - 1;
 	/* users, accounts and file names are in what it prints */
 	maui_mask_stream(&stdout, STDOUT_FILENO);
 	maui_mask_stream(&stderr, STDERR_FILENO);
+	done = maui_sim_args_parse(argc, argv, &options);
+	if (done > 0)
+		return done - 1;
 	fault = maui_sim_args_fault(&options, optind < argc);
 	if (fault) {
 		fprintf(stderr, "maui-sim: error: %s\n", fault);

@@ -19,8 +19,10 @@
 #include <strings.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/lines.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "sim/trace.h"
 
 enum field {
@@ -52,6 +54,12 @@ enum { MOST_COLUMNS = 256 };
 
 struct columns {
 	int of[FIELDS]; /* column of each field; -1: missing */
+};
+
+/* Het jobs of which a component never ran. */
+struct id_list {
+	uint64_t *ids;
+	size_t count, alloc;
 };
 
 /* Splits the line into fields; returns their number. */
@@ -91,12 +99,17 @@ static const char *get_field(const struct columns *columns, char **values, int c
 	return c >= 0 && c < count ? values[c] : "";
 }
 
-/* A number of processors or nodes: at most 2^32 - 1, as in Slurm. */
-static int64_t read_count(const struct columns *columns, char **values, int count, enum field f)
+/* A number of 32 bits, as in Slurm. */
+static int64_t read_small(const char *text)
 {
-	int64_t number = maui_number_read(get_field(columns, values, count, f), NULL);
+	int64_t number = maui_number_read(text, NULL);
 
 	return number > UINT32_MAX ? UINT32_MAX : number < 0 ? 0 : number;
+}
+
+static int64_t read_count(const struct columns *columns, char **values, int count, enum field f)
+{
+	return read_small(get_field(columns, values, count, f));
 }
 
 /* A time; -1: none ("Unknown", "None", ""). */
@@ -197,7 +210,7 @@ static void read_component(const char *text, struct maui_sim_job *job)
 	if (*end != '+' || id <= 0)
 		return;
 	job->het_id = (uint64_t)id;
-	job->het_offset = (uint32_t)maui_number_read(end + 1, NULL);
+	job->het_offset = (uint32_t)read_small(end + 1);
 }
 
 /* Reads a job. NULL, or the error. */
@@ -234,8 +247,27 @@ static const char *read_job(struct maui_sim_trace *trace, const struct columns *
 	return NULL;
 }
 
+/* Counts a job that did not run. -1 without memory. */
+static int drop(struct maui_sim_trace *trace, const struct maui_sim_job *job,
+		struct id_list *incomplete)
+{
+	uint64_t *grown;
+
+	trace->dropped++;
+	if (!job->het_id)
+		return 0;
+	grown = maui_array_grow(incomplete->ids, incomplete->count, &incomplete->alloc,
+				sizeof(*grown));
+	if (!grown)
+		return -1;
+	incomplete->ids = grown;
+	grown[incomplete->count++] = job->het_id;
+	return 0;
+}
+
 static int read_line(struct maui_sim_trace *trace, const struct columns *columns,
-		     struct maui_lines *lines, const struct maui_sim_complaints *complaints)
+		     struct maui_lines *lines, struct id_list *incomplete,
+		     const struct maui_sim_complaints *complaints)
 {
 	char *values[MOST_COLUMNS];
 	struct maui_sim_job job = { 0 };
@@ -250,7 +282,7 @@ static int read_line(struct maui_sim_trace *trace, const struct columns *columns
 	if (wrong)
 		maui_sim_trace_junk(trace, lines->path, lines->number, wrong, complaints);
 	else if (job.run_s <= 0 || job.procs <= 0)
-		trace->dropped++;
+		return drop(trace, &job, incomplete);
 	else
 		return maui_sim_trace_add(trace, &job);
 	return 0;
@@ -267,9 +299,11 @@ static int compare_components(const void *a, const void *b)
 }
 
 /* The components of one het job, by offset: together, or each a job of its own. */
-static void join_components(struct maui_sim_job *const *list, size_t count)
+static void join_components(struct maui_sim_job *const *list, size_t count,
+			    const struct id_list *incomplete)
 {
-	bool complete = count > 1;
+	bool complete = count > 1 && !bsearch(&list[0]->het_id, incomplete->ids, incomplete->count,
+					      sizeof(*incomplete->ids), maui_sort_by_u64);
 
 	for (size_t k = 0; k < count; k++)
 		complete &= list[k]->het_offset == k && list[k]->submit_s == list[0]->submit_s;
@@ -282,7 +316,7 @@ static void join_components(struct maui_sim_job *const *list, size_t count)
 }
 
 /* -1 without memory. */
-static int join_het_jobs(struct maui_sim_trace *trace)
+static int join_het_jobs(struct maui_sim_trace *trace, struct id_list *incomplete)
 {
 	struct maui_sim_job **list = calloc(trace->count + 1, sizeof(struct maui_sim_job *));
 	size_t count = 0, next;
@@ -294,10 +328,13 @@ static int join_het_jobs(struct maui_sim_trace *trace)
 			list[count++] = &trace->jobs[i];
 	if (count > 1)
 		qsort(list, count, sizeof(*list), compare_components);
+	if (incomplete->count > 1)
+		qsort(incomplete->ids, incomplete->count, sizeof(*incomplete->ids),
+		      maui_sort_by_u64);
 	for (size_t i = 0; i < count; i = next) {
 		for (next = i + 1; next < count && list[next]->het_id == list[i]->het_id;)
 			next++;
-		join_components(&list[i], next - i);
+		join_components(&list[i], next - i, incomplete);
 	}
 	free(list);
 	return 0;
@@ -306,6 +343,7 @@ static int join_het_jobs(struct maui_sim_trace *trace)
 int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 		    const struct maui_sim_complaints *complaints, struct maui_err *err)
 {
+	struct id_list incomplete = { 0 };
 	struct columns columns;
 	struct maui_lines lines;
 	int rc;
@@ -318,10 +356,11 @@ int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 	else if (rc > 0)
 		rc = read_head(lines.text, &columns, path, err) ? -1 : 1;
 	while (rc > 0 && (rc = maui_lines_next(&lines, err)) > 0)
-		if (*lines.text && read_line(trace, &columns, &lines, complaints))
+		if (*lines.text && read_line(trace, &columns, &lines, &incomplete, complaints))
 			rc = maui_err_set(err, "%s: no memory", path);
 	maui_lines_close(&lines);
-	if (rc == 0 && (join_het_jobs(trace) || maui_sim_trace_sort(trace)))
+	if (rc == 0 && (join_het_jobs(trace, &incomplete) || maui_sim_trace_sort(trace)))
 		rc = maui_err_set(err, "%s: no memory", path);
+	free(incomplete.ids);
 	return rc;
 }

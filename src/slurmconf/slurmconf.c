@@ -206,10 +206,12 @@ static void read_amounts(struct reading *r, const char *line, int64_t *have, uin
 		get_small(line, base, "Sockets", get_small(line, base, "SocketsPerBoard", 1));
 	int64_t cores = get_small(line, base, "Boards", 1) * sockets *
 			get_small(line, base, "CoresPerSocket", 1);
-	int64_t cpus =
-		get_small(line, base, "CPUs", get_small(line, base, "Procs", cores * threads));
-	char *gres = get_text(line, base, "Gres");
+	int64_t cpus;
+	char *gres;
 
+	cores = cores < UINT16_MAX ? cores : UINT16_MAX;
+	cpus = get_small(line, base, "CPUs", get_small(line, base, "Procs", cores * threads));
+	gres = get_text(line, base, "Gres");
 	if (cpus < cores * threads)
 		threads = 1; /* then CPUs= counts cores */
 	*ret_unit = r->by_cpu || threads < 1 ? 1 : (uint32_t)threads;

@@ -278,15 +278,15 @@ def test_sched_maui_stays_sole_scheduler_after_restart_and_reconfigure(own_clust
         works(cluster)
 
 
-def start_in_turn(cluster, *jobs):
-    """Each of them runs, whichever comes first."""
-    left = set(jobs)
+def start_in_turn(cluster, *groups):
+    """Each group of jobs runs, whichever comes first, and is ended."""
+    left = list(groups)
 
     def look():
-        runs = {job for job in left if cluster.job(job).state == "RUNNING"}
-        left.difference_update(runs)
-        for job in runs:
-            cluster.run("scancel", str(job), check=False)
+        for group in list(left):
+            if all(cluster.job(job).state == "RUNNING" for job in group):
+                cluster.run("scancel", *map(str, group), check=False)
+                left.remove(group)
         assert not left, left
         return True
     wait_until(look, "all of them have started")
@@ -314,5 +314,5 @@ PartitionName=high Nodes=ALL PriorityTier=9 MaxTime=INFINITE State=UP PreemptMod
         assert cluster.job(victim).fields["Restarts"] == "1" and len(pair) == 2
         cluster.run("scancel", str(winner))
         cluster.update(victim, "starttime=now", check=False)  # a requeued job waits for minutes
-        start_in_turn(cluster, victim, *pair)
+        start_in_turn(cluster, [victim], pair)
         assert cluster.job(pair[0]).start == cluster.job(pair[1]).start

@@ -163,6 +163,10 @@ Test(slurm_answers, a_moment_that_cannot_be_true_is_believed_once)
 	cr_expect(busy_until(&scene, 0, NOW, 0) == MAUI_NEVER, "no reservation");
 	note_busy(&scene, &none);
 	cr_expect(busy_until(&scene, 0, NOW, 0) == 1050, "the next end of a job");
+	note_busy(&scene, &doubtful);
+	maui_slurm_answers_started(&scene.answers, ALIKE);
+	note_busy(&scene, &doubtful);
+	cr_expect(busy_until(&scene, 0, NOW, 0) == 1050, "one like it has started in between");
 	drop_scene(&scene);
 }
 

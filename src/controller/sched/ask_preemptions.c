@@ -24,8 +24,9 @@
 #include "slurm/start/ask_preemption.h"
 
 enum {
-	/* No more preemptors in one plan, so that the last one has as many questions for itself. */
-	PREEMPTORS_MOST = MAUI_SCHED_QUESTIONS / 2,
+	PREEMPTORS_MOST = MAUI_SCHED_QUESTIONS / 2, /* of one plan */
+	/* Which victims can stay is asked only with so many questions left, or one for each. */
+	QUESTIONS_TO_SPARE = MAUI_SCHED_QUESTIONS / 2,
 	/* At 10,000 nodes a question holds the locks for 2 ms, and the preemption of a job for half
 	 * a millisecond; as long again the cycle sleeps. So it ends within 200 ms
 	 * (bench-sched preempt). */
@@ -175,6 +176,13 @@ static void spare_victims(struct maui_iteration *it, struct preemptor *preemptor
 	}
 }
 
+static bool can_ask_to_spare(const struct maui_iteration *it, const struct preemptor *preemptor)
+{
+	unsigned left = MAUI_SCHED_QUESTIONS - it->answer_count;
+
+	return left >= QUESTIONS_TO_SPARE || left >= preemptor->count;
+}
+
 static enum answer choose_victims(struct maui_iteration *it, struct preemptor *preemptor)
 {
 	enum answer answer;
@@ -185,6 +193,8 @@ static enum answer choose_victims(struct maui_iteration *it, struct preemptor *p
 		return answer;
 	let_go(preemptor, preemptor->count);
 	answer = ask(it, preemptor);
+	if (answer == HELPS && !can_ask_to_spare(it, preemptor))
+		return NOT_KNOWN;
 	if (answer == HELPS)
 		spare_victims(it, preemptor);
 	return answer;

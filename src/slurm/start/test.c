@@ -194,7 +194,8 @@ void maui_start_find_offer(const struct maui_start_site *site,
 		order->offer_s = job_ptr->start_time;
 		list_offer(site, nodes, order);
 	} else if (!order->no_moment) {
-		order->doubtful = contradicts_itself(target);
+		/* not where select_nodes() was kept from cores that are promised to others */
+		order->doubtful = !order->kept && contradicts_itself(target);
 	}
 	if (order->no_moment)
 		debug("slurm-maui: Slurm's test lets %pJ start at no moment", job_ptr);

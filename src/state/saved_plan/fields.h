@@ -16,7 +16,7 @@
 #include "model/conditions.h"
 
 enum maui_field_kind {
-	MAUI_FIELD_INT,     /* int64_t; a moment that is never without one */
+	MAUI_FIELD_INT,     /* int64_t; also a time that is always known */
 	MAUI_FIELD_TIME,    /* int64_t; null: MAUI_NEVER */
 	MAUI_FIELD_SMALL,   /* int32_t */
 	MAUI_FIELD_COUNT,   /* uint32_t */
