@@ -101,8 +101,8 @@ static void keep_turn(struct maui_query_server *server, const struct maui_query_
 		}
 }
 
-/* When all places are taken, the client that has been silent for longest gives its place up, but for
- * root and SlurmUser. */
+/* When all places are taken, the client that has been silent for longest gives its place up, but
+ * for root and SlurmUser. */
 static bool make_room(struct maui_query_server *server, int64_t now_ms)
 {
 	unsigned oldest = server->conn_count;
@@ -337,7 +337,8 @@ static void work_for_ours(struct maui_query_server *server, const struct pollfd 
 }
 
 /* Other users take turns: each has one in a round, those that come later in the next one. After
- * TURNS_MS the round is interrupted, so that root is served, and goes on with those who had none. */
+ * TURNS_MS the round is interrupted, so that root is served, and goes on with those who had
+ * none. */
 static void work_for_others(struct maui_query_server *server, const struct pollfd *polls,
 			    unsigned count, int64_t now_ms)
 {
