@@ -211,7 +211,8 @@ struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_sup
 	if (nodes == 0)
 		nodes = 1;
 	ret.by_node = ratio_up(count, nodes);
-	ret.inexact = can_be && supply->count > 1 && ret.by_node > 1;
+	/* a single node has to have all of them */
+	ret.inexact = can_be && nodes_max != 1 && supply->count > 1 && ret.by_node > 1;
 	if (ret.inexact)
 		ret.by_node = 1;
 	return ret;

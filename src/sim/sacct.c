@@ -302,8 +302,10 @@ static int compare_components(const void *a, const void *b)
 static void join_components(struct maui_sim_job *const *list, size_t count,
 			    const struct id_list *incomplete)
 {
-	bool complete = count > 1 && !bsearch(&list[0]->het_id, incomplete->ids, incomplete->count,
-					      sizeof(*incomplete->ids), maui_sort_by_u64);
+	bool dropped = incomplete->count > 0 &&
+		       bsearch(&list[0]->het_id, incomplete->ids, incomplete->count,
+			       sizeof(*incomplete->ids), maui_sort_by_u64);
+	bool complete = count > 1 && !dropped;
 
 	for (size_t k = 0; k < count; k++)
 		complete &= list[k]->het_offset == k && list[k]->submit_s == list[0]->submit_s;

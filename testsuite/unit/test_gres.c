@@ -96,6 +96,7 @@ static const struct {
 	{ "all of nodes that differ", &of_mixed, 12, 1, 1, 0, 0, 1, 4, true },
 	{ "the largest of them", &of_mixed, 6, 1, 1, 0, 0, 1, 2, true },
 	{ "tasks on nodes that differ", &of_mixed, 6, 2, 1, 0, 0, 1, 2, true },
+	{ "one node has to have all", &of_mixed, 4, 1, 1, 1, 0, 4, 1, false },
 	{ "one of each node", &of_mixed, 3, 1, 3, 0, 0, 1, 3, false },
 	{ "a single one", &of_mixed, 1, 1, 1, 0, 0, 1, 1, false },
 	{ "more than all of them have", &of_mixed, 13, 1, 1, 0, 0, 4, 4, false },

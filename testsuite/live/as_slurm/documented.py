@@ -23,7 +23,7 @@ class Row:
 
 
 def has_node_range(options):
-    return any(re.match(r"-N(\d+)-(?!\1$)\d+$", option) for option in options)
+    return any(re.match(r"-N(\d+)-(?!\1$)\d+$|-N\d+,", option) for option in options)
 
 
 def fewer_nodes(shape, options, stock, ours):
@@ -56,6 +56,13 @@ def other_number_of_nodes(shape, options, stock, ours):
     by_node = {"nodes", *(("mem",) if any(o.startswith("--mem=") for o in options) else ())}
     return (not shape.is_equal and asks_tasks and not names_nodes and stock.started and
             ours.started and without(ours, by_node) == without(stock, by_node))
+
+
+def one_node_has_all(shape, options, stock, ours):
+    """--gpus=4 -N1: Slurm tries a node with fewer GPUs, and only that."""
+    return (not shape.is_equal and any(re.match(r"-N1(-1)?$", option) for option in options) and
+            any(option.startswith("--gpus=") for option in options) and
+            not stock.refused and not stock.started and ours.started)
 
 
 def has_counts(options):
@@ -92,6 +99,7 @@ ROWS = (
     Row('counts of features beside `--nodelist`', counts_named_nodes),
     Row("`--spread-job`", spreads_by_weight),
     Row("`-N 2-4`", fewer_nodes),
+    Row("`--gpus=4 -N1` on nodes of which some have fewer GPUs", one_node_has_all),
     Row("`-n5` without `-N` on unequal nodes", other_number_of_nodes),
     Row("whole nodes (`--exclusive`, `--mem=0`) of unequal nodes", other_whole_nodes),
 )

@@ -92,10 +92,10 @@ def try_shape(name, seeds, smaller=True, queue=True, make=Cluster):
             if differs(shape, options, stock, ours):
                 found.append(Difference(name, seed, options, stock, ours))
         bad = {difference.seed for difference in found}
-        for seed, options, (by_itself, _), (stock, ours) in zip(
-                seeds, requests, alone, pair.queue(requests) if queue else ()):
-            if by_itself.started and ours.started and word(stock) == "not started":
-                counts["sooner"] += 1  # Slurm would start it, later than the judge looks
+        for seed, options, (stock, ours) in zip(seeds, requests,
+                                                pair.queue(requests) if queue else ()):
+            if ours.started and word(stock) == "not started":
+                counts["sooner"] += 1  # by Slurm's own select_nodes(), so Slurm may start it, later
             elif differs_in_queue(shape, options, stock, ours) and seed not in bad:
                 found.append(Difference(name, seed, options, stock, ours, queued=True))
         for difference in found if smaller else ():
