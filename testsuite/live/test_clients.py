@@ -154,7 +154,9 @@ def check_forms(cluster, command):
     # no step runs, there are no licences, and 22.05 prints blank lines for ALL
     assert printed or command in (["squeue", "-s"], ["scontrol", "show", "licenses"]) or "ALL" in command
     for form in formats(cluster, command):
-        said = ask(cluster, *command, form)
+        said = cluster.run(*command, form, check=False)
+        # Slurm's YAML has no place for bytes that are no UTF-8; since 26.05 its exit status says so
+        assert said.returncode == 0 or (said.returncode == 1 and NO_YAML in said.stderr), said
         if form == "--json" and command not in NO_JSON:
             assert not json.loads(said.stdout, strict=False).get("errors"), said.stdout[:2000]
         else:
