@@ -348,20 +348,6 @@ static bool start_thread(struct client *client)
 	return client->has_thread;
 }
 
-/* One attempt: another thread may be reading there. */
-static void send_busy(int fd)
-{
-	struct maui_query_error error;
-	size_t length;
-	char *line;
-
-	maui_query_fail(&error, MAUI_QUERY_BUSY, "too many connections of this host: try again");
-	line = maui_message_format_error(&error, &length);
-	if (line && send(fd, line, length, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		errno = 0;
-	free(line);
-}
-
 /* Ends the oldest connection that has asked nothing, of this address (NULL: of any), if it had its
  * time. Returns 0 if it did, else the milliseconds until it may; -1: there is none. Under the
  * lock. */
@@ -380,7 +366,8 @@ static int evict_unknown(struct maui_query_remote *r, const unsigned char *addre
 	if (left_ms > 0)
 		return (int)left_ms;
 	oldest->is_evicted = true;
-	send_busy(oldest->outside.fd);
+	/* its thread may be reading there */
+	maui_query_refuse(oldest->outside.fd, "too many connections of this host: try again");
 	shutdown(oldest->outside.fd, SHUT_RDWR);
 	return 0;
 }

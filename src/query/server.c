@@ -58,8 +58,7 @@ bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, siz
 	return all <= most - most / 4 && (others == 0 || others + own <= most / 4);
 }
 
-/* One attempt: nobody waits for a client that does not read. */
-static void send_refusal(int fd, const char *why)
+void maui_query_refuse(int fd, const char *why)
 {
 	struct maui_query_error error;
 	size_t length;
@@ -74,7 +73,7 @@ static void send_refusal(int fd, const char *why)
 
 static void turn_away(int fd, const char *why)
 {
-	send_refusal(fd, why);
+	maui_query_refuse(fd, why);
 	close(fd);
 }
 
@@ -117,7 +116,7 @@ static bool make_room(struct maui_query_server *server, int64_t now_ms)
 	}
 	if (oldest == server->conn_count)
 		return false;
-	send_refusal(server->conns[oldest]->fd, "too many connections: try again");
+	maui_query_refuse(server->conns[oldest]->fd, "too many connections: try again");
 	keep_turn(server, server->conns[oldest]);
 	maui_conn_destroy(server, server->conns[oldest]);
 	server->conns[oldest] = server->conns[--server->conn_count];

@@ -13,6 +13,10 @@
 /* server.c: names the calling thread, and lets all other work of slurmctld go before its own */
 void maui_query_begin_thread(const char *name);
 
+/* server.c: sends BUSY with this text, in one attempt: nobody waits for a client that does not
+ * read */
+void maui_query_refuse(int fd, const char *why);
+
 /* listen.c */
 struct maui_query_listener {
 	int fd; /* -1: none */

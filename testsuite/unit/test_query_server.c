@@ -506,6 +506,18 @@ static struct maui_query_change *taken(struct maui_query_server *server)
 	return maui_query_take(server);
 }
 
+static int count_answered(const int *fds, int count)
+{
+	int answered = 0;
+
+	for (int i = 0; i < count; i++) {
+		struct pollfd one = { .fd = fds[i], .events = POLLIN };
+
+		answered += poll(&one, 1, 0) == 1;
+	}
+	return answered;
+}
+
 /* A user who asks on many connections at once keeps another one waiting for one answer of his. */
 Test(server, users_take_turns)
 {
@@ -513,7 +525,7 @@ Test(server, users_take_turns)
 	enum { GREEDY = 6 };
 	struct maui_query_options options = { 0 };
 	struct maui_query_server *server;
-	int greedy[GREEDY], other, answered = 0;
+	int greedy[GREEDY], other, answered;
 
 	if (geteuid() != 0)
 		cr_skip_test("only root can be several users");
@@ -528,11 +540,7 @@ Test(server, users_take_turns)
 	poll(NULL, 0, 50); /* the first answer is being made */
 	ask(other, ECHO);
 	expect_line(other, "\"uid\":1002");
-	for (int i = 0; i < GREEDY; i++) {
-		struct pollfd one = { .fd = greedy[i], .events = POLLIN };
-
-		answered += poll(&one, 1, 0) == 1;
-	}
+	answered = count_answered(greedy, GREEDY);
 	cr_expect(answered <= 2, "%d answers of one user came first", answered);
 	for (int i = 0; i < GREEDY; i++) {
 		expect_line(greedy[i], "\"uid\":1001");
@@ -565,18 +573,6 @@ Test(server, who_is_silent_makes_room)
 	for (int i = 0; i < 6; i++)
 		close(fds[i]);
 	maui_query_stop(server);
-}
-
-static int count_answered(const int *fds, int count)
-{
-	int answered = 0;
-
-	for (int i = 0; i < count; i++) {
-		struct pollfd one = { .fd = fds[i], .events = POLLIN };
-
-		answered += poll(&one, 1, 0) == 1;
-	}
-	return answered;
 }
 
 /* Many users who ask for long answers keep root waiting for one of them. */
