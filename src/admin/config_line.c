@@ -23,6 +23,6 @@ int maui_admin_config_line(json_object *args, const struct maui_rights *who, con
 	for (const char *c = *ret; *c; c++)
 		if ((unsigned char)*c < ' ' && *c != '\t')
 			return maui_query_fail(error, MAUI_QUERY_BAD,
-					       "one line without control characters is meant");
+					       "expected a single line without control characters");
 	return 0;
 }

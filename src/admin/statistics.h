@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* statistics.h - resetstats: statistics begin anew
+/* statistics.h - resetstats: resets the statistics
  *
  * Rules: CMD-28.
  */

@@ -351,8 +351,8 @@ static json_object *answer(const struct answer *a, const char *name, uid_t uid,
 	list = list_credentials(a, name, error);
 	if (list && name && json_object_array_length(list) == 0) {
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
-				"no %s '%.64s' in maui.cfg or of a job", maui_cred_name(a->kind),
-				name);
+				"unknown %s '%.64s' (not in maui.cfg or any job)",
+				maui_cred_name(a->kind), name);
 		o.failed = true;
 	}
 	maui_object_put_text(&o, "cluster", a->p->cluster);

@@ -68,8 +68,8 @@ static int read_reservation(json_object *args, struct maui_fits_asked *a,
 			return 0;
 		}
 	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
-			       "no reservation '%.64s' that can be looked at; Slurm's own cannot "
-			       "without nodes, or where PrivateData hides it",
+			       "no reservation '%.64s' visible to you (a Slurm reservation needs "
+			       "nodes, and PrivateData may hide it)",
 			       a->reservation);
 }
 

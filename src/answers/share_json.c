@@ -248,7 +248,7 @@ static json_object *answer(const struct maui_document *p, const struct maui_shar
 }
 
 /* An account's name is lower case in slurmctld. The caller frees *ret; NULL: no name is asked for,
- * and everybody's usage is meant. -1 without memory. */
+ * so the answer has everybody's usage. -1 without memory. */
 static int copy_wanted_name(const struct maui_share_args *args, enum maui_cred_kind kind,
 			    char **ret)
 {

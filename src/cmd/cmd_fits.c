@@ -293,10 +293,10 @@ static void print_assumption(json_object *shape)
 	else if (priority < 0)
 		printf(" if the jobs planned now keep their places");
 	else if (*job)
-		printf(", maybe sooner if its priority is above that of job %s (%" PRId64 ")", job,
+		printf(", could start earlier with a priority above job %s (%" PRId64 ")", job,
 		       priority);
 	else
-		printf(", maybe sooner if its priority is above %" PRId64, priority);
+		printf(", could start earlier with a priority above %" PRId64, priority);
 }
 
 static void print_shape(json_object *result, json_object *partition, json_object *shape,

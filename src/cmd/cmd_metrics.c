@@ -123,7 +123,7 @@ static int parse(int argc, char **argv, struct options *options)
 			return rc;
 	}
 	if (optind < argc)
-		return maui_cmd_misuse(&options->common, "'%s' is too much", argv[optind]);
+		return maui_cmd_misuse(&options->common, "unexpected argument '%s'", argv[optind]);
 	return MAUI_EXIT_OK;
 }
 

@@ -138,13 +138,13 @@ static int ask_to_read(const struct maui_cmd_common *common, const char *path, b
 	if (look && !readable && errno == ENOENT)
 		return maui_query_fail(error, MAUI_QUERY_ERROR,
 				       "%s does not exist: slurmctld was not asked to read it, the "
-				       "configuration in force stays",
+				       "running configuration is unchanged",
 				       path);
 	if (errors > 0)
 		return maui_query_fail(
 			error, MAUI_QUERY_ERROR,
 			"%s has %zu error%s: slurmctld was not asked to read it, the "
-			"configuration in force stays",
+			"running configuration is unchanged",
 			path, errors, errors == 1 ? "" : "s");
 	if (maui_cmd_slurm_run(common->tool,
 			       (char *[]){ (char *)"scontrol", (char *)"reconfigure", NULL }))

@@ -55,7 +55,7 @@ static int take_option(struct options *options, int option)
 		if (maui_duration_parse(optarg, &options->horizon_s, &err) ||
 		    options->horizon_s < 1 || options->horizon_s > MAUI_REPORT_MAX_HORIZON_S)
 			return maui_cmd_misuse(&options->common,
-					       "-t: '%s' is not a time of a second to a year",
+					       "-t '%s' must be between 1 second and 1 year",
 					       optarg);
 		return MAUI_EXIT_OK;
 	case OPT_REFRESH:
@@ -90,7 +90,7 @@ static int parse(int argc, char **argv, struct options *options)
 			return rc;
 	}
 	if (optind < argc)
-		return maui_cmd_misuse(&options->common, "'%s' is too much", argv[optind]);
+		return maui_cmd_misuse(&options->common, "unexpected argument '%s'", argv[optind]);
 	return MAUI_EXIT_OK;
 }
 

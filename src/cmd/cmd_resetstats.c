@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_resetstats.c - resetstats: the statistics begin anew
+/* cmd_resetstats.c - resetstats: resets the statistics
  *
  * Rules: CMD-28.
  */
@@ -43,8 +43,7 @@ int maui_cmd_resetstats(int argc, char **argv)
 		return MAUI_EXIT_OK;
 	}
 	since_s = maui_cmd_number(result, "since", 0);
-	printf("statistics begin anew at %s\n",
-	       maui_cmd_moment(since_s, since_s, since, sizeof(since)));
+	printf("statistics reset at %s\n", maui_cmd_moment(since_s, since_s, since, sizeof(since)));
 	json_object_put(result);
 	return MAUI_EXIT_OK;
 }

@@ -50,8 +50,8 @@ static const char usage[] =
 	"\n"
 	"TIME is HH[:MM[:SS]][_MO[/DD[/YY]]], the next such moment, or +DURATION, or INFINITY;\n"
 	"DURATION is [[[DD:]HH:]MM:]SS. HOST is a name, a Slurm range (n[1-4]) or a regular expression.\n"
-	"TASKS>=N means the same as TASKS==N. What cannot be had in full is refused, unless with\n"
-	"-x BESTEFFORT.\n"
+	"TASKS>=N means the same as TASKS==N. Fails unless all resources are available;\n"
+	"see -x BESTEFFORT.\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
 
 struct options {
@@ -96,7 +96,7 @@ static int set_pair(struct options *options, const char *pair)
 	char name[64];
 
 	if (length == 0 || length >= sizeof(name) || pair[length] != '=')
-		return maui_cmd_misuse(&options->common, "--attr %s: NAME=VALUE is meant", pair);
+		return maui_cmd_misuse(&options->common, "--attr %s: expected NAME=VALUE", pair);
 	for (size_t i = 0; i < length; i++)
 		name[i] = (char)toupper((unsigned char)pair[i]);
 	name[length] = '\0';
@@ -170,7 +170,7 @@ static int set_resources(struct options *options, const char *text)
 		return MAUI_EXIT_OK;
 	}
 	if (strncmp(text + 5, "==", 2) != 0 && strncmp(text + 5, ">=", 2) != 0)
-		return maui_cmd_misuse(&options->common, "%s: TASKS==N or TASKS>=N is meant", text);
+		return maui_cmd_misuse(&options->common, "%s: expected TASKS==N or TASKS>=N", text);
 	count = strtoll(text + 7, &end, 10);
 	if (text[7] < '0' || text[7] > '9' || *end != '\0' || count < 1)
 		return maui_cmd_misuse(&options->common, "%s: not a number of tasks", text);
@@ -203,7 +203,7 @@ static void check_year(struct options *options, const char *key, const char *tex
 
 	if (!day || strchr(day, '/') != strrchr(day, '/') || when_s - from_s <= FAR_S)
 		return;
-	snprintf(said, sizeof(said), "-%c %.64s is %s: without a year the next such day is meant",
+	snprintf(said, sizeof(said), "-%c %.64s is %s: without a year the next such day counts",
 		 *key, text, with_year(when_s, moment, sizeof(moment)));
 	json_object_array_add(options->warnings, json_object_new_string(said));
 }
@@ -288,7 +288,7 @@ static int parse(int argc, char **argv, struct options *options)
 	}
 	if (argc - optind > 1)
 		return maui_cmd_misuse(&options->common,
-				       "one expression for resources is meant, "
+				       "expected one expression for resources, "
 				       "hosts with commas between them: %s",
 				       argv[optind + 1]);
 	if (options->best_effort)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_share.c - maui share: what one used of a machine, against which target, and until when
+/* cmd_share.c - maui share: usage against the fairshare target, and when it is met again
  *
  * Rules: CMD-26, CMD-27.
  */
@@ -239,7 +239,7 @@ static int print_all(const struct maui_cmd_common *common, json_object *result)
 
 /* ---- both ---- */
 
-/* Which credential is meant. -1: more than one kind. */
+/* Sets kind and name of the credential asked for. -1: more than one kind. */
 static int choose(struct options *options)
 {
 	const struct {

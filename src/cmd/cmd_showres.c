@@ -273,7 +273,7 @@ static int take_horizon(struct options *options)
 	if (maui_duration_parse(optarg, &options->horizon_s, &err) == 0 && options->horizon_s > 0 &&
 	    options->horizon_s <= MAUI_REPORT_MAX_HORIZON_S)
 		return MAUI_EXIT_OK;
-	return maui_cmd_misuse(&options->common, "-t: '%s' is not a time of a second to a year",
+	return maui_cmd_misuse(&options->common, "-t '%s' must be between 1 second and 1 year",
 			       optarg);
 }
 

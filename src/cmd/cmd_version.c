@@ -55,7 +55,8 @@ int maui_cmd_version(int argc, char **argv)
 		return MAUI_EXIT_OK;
 	}
 	if (argc > 1 && strcmp(argv[1], "--version") != 0 && strcmp(argv[1], "-V") != 0) {
-		fprintf(stderr, "maui version: error: '%s' is too much\n%s", argv[1], usage);
+		fprintf(stderr, "maui version: error: unexpected argument '%s'\n%s", argv[1],
+			usage);
 		return MAUI_EXIT_USAGE;
 	}
 	printf("slurm-maui %s\n", MAUI_VERSION);

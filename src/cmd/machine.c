@@ -30,7 +30,7 @@ static bool is_unknown(int kind, const char *name)
 	       !found;
 }
 
-/* Who may not look into a directory cannot tell. */
+/* Without search permission in a directory it is unknown whether the file exists. */
 static int refuses(const char *path, const void *user, struct maui_err *err)
 {
 	if (access(path, F_OK) && errno != ENOENT && errno != ENOTDIR)

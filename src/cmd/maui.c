@@ -41,7 +41,7 @@ static const struct {
 	{ "releasehold", maui_cmd_releasehold, "take holds off jobs, as scontrol does", true },
 	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
 	{ "report", maui_cmd_report, "write the schedule as an HTML page with pictures", false },
-	{ "resetstats", maui_cmd_resetstats, "begin statistics anew", true },
+	{ "resetstats", maui_cmd_resetstats, "reset the statistics", true },
 	{ "runjob", maui_cmd_runjob, "start a waiting job now", true },
 	{ "sethold", maui_cmd_sethold, "hold jobs, as scontrol does", true },
 	{ "setres", maui_cmd_setres, "make or change a reservation", true },

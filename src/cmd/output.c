@@ -135,7 +135,7 @@ void maui_cmd_print_refused(json_object *result, const char *prefix)
 	for (size_t i = 0; i < maui_cmd_length(refused, "errors"); i++)
 		printf("%s  %s\n", prefix,
 		       json_object_get_string(maui_cmd_element(refused, "errors", i)));
-	printf("%sThe configuration in force stays. Mend the file, then run maui reconfigure.\n",
+	printf("%sThe running configuration is unchanged. Fix the file, then run maui reconfigure.\n",
 	       prefix);
 }
 

@@ -166,7 +166,7 @@ static enum maui_value_result read_name(struct maui_acl_entry *entry, const char
 		return skip_entry(err, ret_add, attr, word, "is an entry without a name");
 	if (strcasecmp(word, "ALL") == 0 || strcasecmp(word, "[ALL]") == 0)
 		return skip_entry(err, ret_add, attr, word,
-				  "means 'not set' in Maui and admits no job: give the names");
+				  "in Maui means 'not set', so no job is admitted; list names");
 	if (entry->kind == MAUI_ACL_JOBATTR && strcasecmp(word, "PREEMPTEE") != 0)
 		return skip_entry(err, ret_add, attr, word,
 				  "is not a job attribute: only PREEMPTEE is known");

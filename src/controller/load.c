@@ -287,7 +287,7 @@ int maui_load_config(struct maui_controller *c, bool start, bool keep)
 	} else if (start) {
 		config = fall_back(c, &diags, again);
 	} else {
-		error("slurm-maui: reconfigure: the configuration in force stays");
+		error("slurm-maui: reconfigure: the running configuration is unchanged");
 		if (c->config_status)
 			maui_set_config_status(c, maui_config_status_refused(c->config_status,
 									     c->config_path, &diags,
@@ -444,7 +444,7 @@ void maui_log_errors(struct maui_controller *c, int64_t now_s)
 		return;
 	if (c->on_good_file)
 		error("slurm-maui: %s is still not accepted, the last good configuration is in force: "
-		      "mend it and run scontrol reconfigure",
+		      "fix it and run scontrol reconfigure",
 		      c->config_path);
 	if (c->save_failed)
 		error("slurm-maui: still cannot save: %s", c->save_err.text);

@@ -326,7 +326,7 @@ void maui_conn_work(struct maui_query_server *server, struct maui_query_conn *co
 		write_some(server, conn, now_ms);
 }
 
-/* The answer is tried once: nobody waits for who does not read. */
+/* The answer is tried once: the server never waits for a client that does not read. */
 void maui_conn_expire(struct maui_query_server *server, struct maui_query_conn *conn,
 		      int64_t now_ms)
 {
@@ -335,7 +335,7 @@ void maui_conn_expire(struct maui_query_server *server, struct maui_query_conn *
 
 	conn->closes = true;
 	if (conn->state == MAUI_CONN_READING && conn->answered && conn->in_length == 0) {
-		conn->state = MAUI_CONN_CLOSED; /* who asks no more is not told so */
+		conn->state = MAUI_CONN_CLOSED; /* a client that has finished needs no error */
 		return;
 	}
 	if (conn->state == MAUI_CONN_READING) {

@@ -63,7 +63,7 @@ RECONFIGURED_S = 60
 
 # What is logged of a bad maui.cfg at a reconfigure; since 23.11 that starts another slurmctld.
 KEPT = ("slurm-maui: running on the last good configuration" if SLURM >= (23, 11)
-        else "slurm-maui: reconfigure: the configuration in force stays")
+        else "slurm-maui: reconfigure: the running configuration is unchanged")
 
 CYCLE = re.compile(r"slurm-maui: cycle: .*read (\d+) us of (\d+) holds, write (\d+) us of (\d+)")
 

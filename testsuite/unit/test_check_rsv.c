@@ -136,7 +136,7 @@ static const struct row rows[] = {
 	{ "ALL in an access list", "SRCFG[a] TASKCOUNT=1 GROUPLIST=ALL\n", true,
 	  WARN("1:22", "SRCFG[a] admits no job: GROUPLIST is empty") WARN(
 		  "1:32",
-		  "GROUPLIST: 'ALL' means 'not set' in Maui and admits no job: give the names, ignoring") },
+		  "GROUPLIST: 'ALL' in Maui means 'not set', so no job is admitted; list names, ignoring") },
 	{ "[NONE] in an access list", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true,
 	  "" },
 	{ "a blank in a list", "SRCFG[a] TASKCOUNT=1 USERLIST=u v\n", true,
@@ -182,7 +182,7 @@ static const struct row rows[] = {
 	{ "several wrong entries", "SRCFG[a] TASKCOUNT=1 USERLIST=*,u,ALL:v,!\n", true,
 	  WARN("1:31", "USERLIST: '' is an entry without a name, ignoring") WARN(
 		  "1:35",
-		  "USERLIST: 'ALL' means 'not set' in Maui and admits no job: give the names, ignoring")
+		  "USERLIST: 'ALL' in Maui means 'not set', so no job is admitted; list names, ignoring")
 		  WARN("1:41", "USERLIST: '' is an entry without a name, ignoring") },
 	{ "TIMELIMIT is not a time", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=soon\n", false,
 	  ERROR("1:22", "TIMELIMIT: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
