@@ -32,8 +32,8 @@ struct maui_admin {
 
 /* Index of the reservation with this name; SIZE_MAX: none. */
 size_t maui_admin_find(const struct maui_admin *admin, const char *name);
-/* Whether PrivateData=reservations keeps the reservation at `index` from this user, who is then
- * told that there is none of its name. */
+/* Whether PrivateData=reservations hides the reservation at `index` from this user: the reply then
+ * says that no reservation has this name. */
 bool maui_admin_is_hidden(const struct maui_admin *admin, size_t index,
 			  const struct maui_rights *who);
 /* Carries out a setres. answers/README.md describes `args`; `config` has the names of standing

@@ -166,7 +166,7 @@ static int fail_partial(const struct maui_rsv_instance *mine, int64_t missing, c
 			       text ? text : count);
 }
 
-/* Fails with what is missing, and who has it, as showres says it. */
+/* Fails with the missing tasks and their holders, in the words of showres. */
 static int refuse_partial(const struct maui_bounds_plan *plan, uint32_t instance,
 			  const struct maui_rights *who, struct maui_query_error *error)
 {
@@ -240,7 +240,7 @@ static int refuse_stacked(const struct maui_bounds_plan *plan, const struct maui
 	return missing > 0 ? fail_partial(mine, missing, NULL, error) : 0;
 }
 
-/* A user's reservation must not lie upon a standing or administrative one: the jobs of that one
+/* A user's reservation must not lie on a standing or administrative one: the jobs of that one
  * would have to be admitted by both. */
 static int check_stacked(const struct maui_bounds_plan *plan, const struct maui_rsv_instance *mine,
 			 const struct maui_rights *who, struct maui_query_error *error)

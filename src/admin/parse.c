@@ -24,7 +24,7 @@
 
 #define FIELD(f) offsetof(struct maui_rsv, f), sizeof(((struct maui_rsv *)NULL)->f)
 
-/* The attributes that a setres accepts besides access lists, which maui_acl_kind_of() knows. A
+/* The attributes that a setres accepts, apart from access lists, which maui_acl_kind_of() knows. A
  * field is moved as a whole, with the memory that it owns. */
 static const struct {
 	const char *name;
@@ -199,8 +199,8 @@ static const char *plain_text(const struct maui_diag *diag)
 	return text;
 }
 
-/* Returns the first error, or all warnings in one line. What maui.cfg would be read without is an
- * error: a reservation without its BYNAME is another one. */
+/* Returns the first error, or all warnings in one line. A setting that maui.cfg would ignore is
+ * an error here: a reservation without its BYNAME is another one. */
 static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_warning,
 		      struct maui_query_error *error)
 {

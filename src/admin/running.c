@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* running.c - the running jobs that a reservation of setres meets
+/* running.c - the running jobs on nodes of a setres reservation
  *
  * A reservation takes nodes from no running job. Its answer names the jobs that are still there
  * when it begins, as far as the user may see them.

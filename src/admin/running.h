@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* running.h - the running jobs that a reservation of setres meets
+/* running.h - the running jobs on nodes of a setres reservation
  *
  * Rules: RSV-38.
  */

@@ -7,7 +7,7 @@
 #include "base/hashtable.h"
 #include "state/saved_plan/saved_plan.h"
 
-/* The kind of a reservation's name, besides credentials. */
+/* The kind of a reservation's name, next to those of credentials. */
 #define MAUI_HIDING_RSV MAUI_CRED_COUNT
 
 struct maui_hiding {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config_json.h - what showconfig is told: the maui.cfg that is in force, and one that was
+/* config_json.h - the answer for showconfig: the maui.cfg that is in force, and one that was
  * refused */
 #ifndef MAUI_ANSWERS_CONFIG_JSON_H
 #define MAUI_ANSWERS_CONFIG_JSON_H
@@ -19,7 +19,7 @@ json_object *maui_config_json(const struct maui_document *p, const char *name, u
 bool maui_config_shows(const struct maui_own_creds *own, const struct maui_setting *setting);
 
 /* Adds "refused": since when maui.cfg is refused and why; nothing when it is in force. Errors quote
- * lines, so users from whom PrivateData hides any are not told them. */
+ * lines, so users from whom PrivateData hides any do not get them. */
 void maui_config_put_refused(struct maui_object *o, const struct maui_document *p, uid_t uid);
 
 /* What `maui config check` says of lines that set one of these families (MAUI_FAMILY_*), with

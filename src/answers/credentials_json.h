@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* credentials_json.h - what diagnose -u -g -a -c -Q are told: users, groups, accounts, classes, QOS
+/* credentials_json.h - the answer for diagnose -u -g -a -c -Q: users, groups, accounts, classes,
+ * QOS
  *
  * In: the published document: plan and configuration. Out: for each credential that maui.cfg names
  * or a job has: its settings, its limits and what is in use of them.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* document.h - what commands are told: a copy of the last decisions, shared by reference
+/* document.h - the published document: a copy of the last decisions, shared by reference
  *
  * The agent makes one after each iteration, adds rows, and hands it over; from then on nobody
  * changes it. Whoever answers takes a reference, so that no answer waits for an iteration, and no
@@ -154,7 +154,7 @@ struct maui_document {
 	const struct maui_document_user
 		*users; /* whom the server knows by name, by ascending uid */
 	size_t user_count;
-	const uid_t *admins; /* who sees everything besides root */
+	const uid_t *admins; /* who see everything, like root */
 	size_t admin_count;
 	const struct maui_coordinator *coordinators;
 	size_t coordinator_count;

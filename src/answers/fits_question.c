@@ -52,7 +52,8 @@ static bool is_ours(const struct maui_fits_asked *a, const char *name)
 	return false;
 }
 
-/* One of ours by its name, or Slurm's own, of which the plan has the nodes alone. */
+/* One of our reservations by its name, or one of Slurm's, of which the plan knows only the
+ * nodes. */
 static int read_reservation(json_object *args, struct maui_fits_asked *a,
 			    struct maui_query_error *error)
 {
@@ -133,7 +134,7 @@ static const char *asker_name(const struct maui_fits_asked *a)
 	return name;
 }
 
-/* Nobody asks for another user, whose limits, account and existence the answer would tell. While
+/* A user may not ask about another one, whose limits and account the answer would reveal. While
  * slurmctld knows no name for the asker, the asker counts by number, as such a user's jobs do. */
 static int keep_own_user(struct maui_fits_asked *a, struct maui_query_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs_json.h - what diagnose -j and -q are told: jobs with their requests and what is wrong
+/* jobs_json.h - the answer for diagnose -j and -q: jobs with their requests and what is wrong
  *
  * In: the published document with its finished plan. Out: an object for each job; of a job that
  * waits, what keeps it whatever is free, in Maui's words.

@@ -32,7 +32,7 @@ static void separate(struct maui_json_rows *rows)
 		add(rows, ",");
 }
 
-/* Bytes that are not UTF-8 are mended when the answer is sent. */
+/* Bytes that are not UTF-8 are replaced when the answer is sent. */
 void maui_json_rows_text(struct maui_json_rows *rows, const char *text)
 {
 	size_t plain;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes_json.h - what diagnose -n is told: nodes, what is configured and available, reservations */
+/* nodes_json.h - the answer for diagnose -n: nodes, what is configured and available,
+ * reservations */
 #ifndef MAUI_ANSWERS_NODES_JSON_H
 #define MAUI_ANSWERS_NODES_JSON_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priorities_json.h - what diagnose -p is told: the priority of each job of the queue, with every
+/* priorities_json.h - the answer for diagnose -p: the priority of each job of the queue, with every
  * contribution to it
  */
 #ifndef MAUI_ANSWERS_PRIORITIES_JSON_H

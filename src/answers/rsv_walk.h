@@ -3,7 +3,7 @@
  * then Slurm's own
  *
  * Slurm's own are those of scontrol that have nodes; the plan keeps their nodes (model/snapshot.h),
- * and mirrors of ours are not among them. With PrivateData=reservations users do not see them.
+ * and our mirrors are not among them. With PrivateData=reservations users do not see them.
  *
  * Rules: CMD-2.
  */

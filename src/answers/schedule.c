@@ -161,7 +161,7 @@ static int64_t free_now(struct maui_timeline *t, uint32_t node, int64_t *ret_unt
 			break;
 		}
 	}
-	/* a Slurm reservation of some processors matters to jobs that meet it */
+	/* a Slurm reservation of some processors matters to jobs that overlap it */
 	return maui_timeline_procs(t, node, t->now, *ret_until_s, NULL);
 }
 

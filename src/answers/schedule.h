@@ -4,7 +4,7 @@
  * In: the published document with its finished plan. Out: rows of nodes with boxes. A box is the
  * part of an item (a job, a reservation, a backfill window) on the nodes of its row. Above
  * MAUI_REPORT_MAX_ROWS nodes, equal nodes share a row. If the rows are still too many, jobs are no
- * longer told apart, and times are rounded to ever longer steps until the rows suffice.
+ * longer distinguished, and times are rounded to ever longer steps until the rows suffice.
  *
  * Rules: CMD-37.
  */
@@ -19,7 +19,7 @@
 #include "answers/document.h"
 #include "base/arena.h"
 
-/* In the order of importance: where several meet in a rounded step, the first one is shown. */
+/* In the order of importance: where several overlap in a rounded step, the first one is shown. */
 enum maui_schedule_kind {
 	MAUI_SCHEDULE_RUNNING,
 	MAUI_SCHEDULE_STARTING, /* the plan has just started it */

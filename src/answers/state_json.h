@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* state_json.h - what showstate is told: the scheduler, active jobs on their nodes, what is wrong
+/* state_json.h - the answer for showstate: the scheduler, active jobs on their nodes, what is wrong
  *
  * In: the published document. Out: JSON; README.md has the members. What PrivateData hides from the
  * user is not named: a node shows that a job is there, not whose.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* statistics_json.c - what showstats is told */
+/* statistics_json.c - the answer for showstats */
 
 #include "answers/statistics_json.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trial_json.h - what `maui trial` is told: the score of SERVERMODE TEST
+/* trial_json.h - the answer for `maui trial`: the score of SERVERMODE TEST
  *
  * In: the published document. Out: JSON; README.md has the members. The score names jobs of all
  * users, so administrators and operators alone get it.

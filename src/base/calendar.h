@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* calendar.h - the wall clock where slurmctld runs (TZ)
  *
- * A time that the clock skips in spring moves forward by the gap (02:30 becomes 03:30). Of a time
- * that the clock shows twice in autumn the first is meant (RSV-4). Days are calendar days of 23, 24
- * or 25 hours.
+ * A time that the clock skips in spring moves forward by the gap (02:30 becomes 03:30). A time that
+ * the clock shows twice in autumn means the first of the two (RSV-4). Days are calendar days of 23,
+ * 24 or 25 hours.
  *
  * Thread safety: safe while TZ does not change.
  */

@@ -2,7 +2,7 @@
 /* clock.h - moments as Maui's commands write them: HH[:MM[:SS]][_MO[/DD[/YY]]] or +duration
  *
  * Times are local wall clock time of the process (TZ). A time that the clock skips in spring moves
- * forward by the gap; of a time that the clock shows twice in autumn the first is meant (RSV-4).
+ * forward by the gap; a time that the clock shows twice in autumn means the first one (RSV-4).
  *
  * Rules: CMD-1.
  */

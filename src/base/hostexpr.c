@@ -306,7 +306,7 @@ static bool matches_at(const char *text, const char *name)
 	return !*text;
 }
 
-/* Cost of a search besides its steps. */
+/* Cost of a search in addition to its steps. */
 #define VISITS_OF_A_SEARCH 8
 
 static int match_pattern(struct matching *m, const struct item *item, const char *name,

@@ -110,8 +110,8 @@
 #define MAUI_QUERY_MAX_ROWS 100000
 /* Jobs listed in one answer: twice the longest queues seen. */
 #define MAUI_QUERY_MAX_JOBS 200000
-/* Jobs of one answer for which an earliest start is searched, besides those that have an estimate
- * of the cycle: a millisecond each on 10,000 nodes. */
+/* Jobs of one answer for which an earliest start is searched, apart from those with an estimate of
+ * the cycle: a millisecond each on 10,000 nodes. */
 #define MAUI_QUERY_MAX_SEARCHES 100
 /* Job reservations of which showq tells the nodes. */
 #define MAUI_QUERY_MAX_KEPT 10

@@ -49,7 +49,7 @@ static json_object *ask_remote(const struct maui_client_conf *conf, uint16_t por
 	return result;
 }
 
-/* Asks on this host. Who names the socket by MAUI_SOCKET trusts it, whoever listens there. */
+/* Asks on this host. A user who sets MAUI_SOCKET trusts the server of that socket. */
 static json_object *ask_here(const char *path, bool trusts, const char *verb, json_object *args,
 			     struct maui_query_error *error)
 {

@@ -302,7 +302,7 @@ static bool is_denied(const char *path)
 	return denied;
 }
 
-/* What slurmctld runs with, and where the state is. -1: it is said. */
+/* What slurmctld runs with, and where the state is. -1: an error is printed. */
 static int ask_what_runs(const struct options *options, struct running *ret)
 {
 	const char *state;

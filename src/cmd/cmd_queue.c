@@ -98,7 +98,7 @@ static void add(struct maui_table *table, const struct list *l, size_t row, cons
 	maui_table_add(table, cells);
 }
 
-/* squeue's letters. */
+/* squeue's state codes: R, PD. */
 static const char *letters(const char *state)
 {
 	return strcmp(state, "Suspended") == 0 ? "S" : strcmp(state, "Starting") == 0 ? "CF" : "R";

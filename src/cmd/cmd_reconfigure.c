@@ -154,7 +154,7 @@ static int ask_to_read(const struct maui_cmd_common *common, const char *path, b
 	return 0;
 }
 
-/* Whether slurm.conf names another scheduler: then nobody says what is in force. */
+/* Whether slurm.conf names another scheduler: then no server says what is in force. */
 static bool is_elsewhere(const struct maui_cmd_options *options)
 {
 	char *type = maui_cmd_scheduler_type(options);

@@ -57,7 +57,7 @@ static const char usage[] =
 struct options {
 	struct maui_cmd_common common;
 	json_object *args, *attributes;
-	json_object *warnings; /* of what was written here */
+	json_object *warnings; /* about the command line */
 	const char *start, *end, *duration, *resources;
 	bool named, best_effort;
 };
@@ -73,7 +73,7 @@ static const struct {
 	{ 'r', "RESOURCES" },    { 'u', "USERLIST" },  { 'x', "FLAGS" },
 };
 
-/* Of what is said twice the last counts, but several triggers are several. */
+/* Of an attribute given twice the last one counts; several triggers all count. */
 static void set_attribute(struct options *options, const char *name, const char *value)
 {
 	json_object *text = json_object_new_string(value), *list = NULL;

@@ -221,7 +221,7 @@ static int eighths(int64_t procs, int64_t top, int row)
 	int64_t filled = top > 0 ? (procs * ROWS * 8 + top / 2) / top - (int64_t)row * 8 : 0;
 
 	if (row == 0 && filled == 0 && procs > 0)
-		filled = 1; /* a little is not nothing */
+		filled = 1; /* the smallest part still shows */
 	return filled < 0 ? 0 : filled > 8 ? 8 : (int)filled;
 }
 

@@ -43,7 +43,7 @@ enum {
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/* Signs that are no letters, as Maui had them where Maui had them. */
+/* Characters other than letters; Maui's own where Maui has them. */
 static const struct {
 	char sign;
 	const char *meaning;

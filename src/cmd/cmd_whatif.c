@@ -164,7 +164,7 @@ static int fail(const struct options *o, const char *text)
 	return maui_cmd_failed(&o->common, &error);
 }
 
-/* NULL: its errors are said. */
+/* NULL: its errors are printed. */
 static struct maui_config *read_config(const char *path)
 {
 	const struct maui_config_context context = { .require_settings = true };

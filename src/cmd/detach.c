@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* detach.c - what maui detach removes besides reservations
+/* detach.c - what maui detach removes in addition to reservations
  *
  * Rules: CMD-7.
  */

@@ -11,8 +11,8 @@
  * given. */
 void maui_fits_add_caller(json_object *args, const char *user, const char *group);
 
-/* Asks; takes args over. `user`: of -u, NULL without. NULL: it is said, *ret_status is the exit
- * status; so, too, if nobody has this name. */
+/* Asks; takes args over. `user`: of -u, NULL without. NULL: an error is printed, *ret_status is the
+ * exit status; so, too, if nobody has this name. */
 json_object *maui_fits_ask_for(const struct maui_cmd_common *common, const char *user,
 			       json_object *args, int *ret_status);
 /* NULL: not added. */
@@ -28,7 +28,7 @@ int maui_fits_read_time(const char *text, int64_t *ret_s);
 int maui_fits_read_memory(const char *text, int64_t *ret_mb);
 
 /* Options of sbatch that shape a job, as maui fits takes them, into `args`; argv[0] is overwritten.
- * Returns an exit status; what is wrong is said. */
+ * Returns an exit status; errors are printed. */
 int maui_fits_job_args(const char *tool, int argc, char **argv, json_object *args);
 
 /* Limits and reservations may look at the account: prints the one that counted in the answer of

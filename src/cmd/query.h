@@ -37,7 +37,7 @@ enum {
 		"version", no_argument, NULL, MAUI_OPT_VERSION                            \
 	}
 
-/* Besides, of commands that print tables; `o` with a value in their letters. */
+/* Further options of commands that print tables; `o` has a value. */
 #define MAUI_TABLE_OPTIONS                                       \
 	{ "format", required_argument, NULL, 'o' },              \
 	{                                                        \
@@ -71,7 +71,8 @@ int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Asks slurmctld; args are taken over. NULL: it is said, *ret_status is the exit status. */
+/* Asks slurmctld; args are taken over. NULL: an error is printed, *ret_status is the exit
+ * status. */
 json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
 			  int *ret_status);
 /* The same with texts as they are: for what is written as JSON, never for a terminal. */

@@ -25,7 +25,8 @@ struct maui_queue_ask {
  * common.done: nothing is left to do. */
 int maui_queue_options(struct maui_queue_ask *ask, int argc, char **argv);
 
-/* Asks for the jobs; takes ask->args over. NULL: it is said, *ret_status is the exit status. */
+/* Asks for the jobs; takes ask->args over. NULL: an error is printed, *ret_status is the exit
+ * status. */
 json_object *maui_queue_ask(struct maui_queue_ask *ask, bool wide, int *ret_status);
 
 #endif

@@ -15,7 +15,8 @@
 
 extern char **environ;
 
-/* A user's habits are not ours: SQUEUE_STATES=RUNNING hides jobs, SLURM_CLUSTERS asks others. */
+/* Settings of the user that change what Slurm's commands print: SQUEUE_STATES=RUNNING hides
+ * jobs. */
 static bool is_habit(const char *setting)
 {
 	static const char *const prefixes[] = { "SQUEUE_", "SCONTROL_", "SLURM_CLUSTERS=" };

@@ -3,7 +3,7 @@
  *
  * A cycle runs every RMPOLLINTERVAL. Under sched/maui, and in a trial, a cycle also follows a
  * submit, an update or the end of a job. One cycle copies slurmctld's jobs (short READ locks),
- * learns the names of users and groups, charges usage, ranks the jobs (priority_cycle.c), plans and
+ * looks up names of users and groups, charges usage, ranks the jobs (priority_cycle.c), plans and
  * starts them (sched/cycle.h), and saves the state. Between these steps the agent holds none of
  * slurmctld's locks, and it takes the controller's lock for one job at a time.
  *

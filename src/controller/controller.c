@@ -191,8 +191,8 @@ int maui_controller_open(enum maui_role role)
 	return rc;
 }
 
-/* The next slurmctld may run without us: its jobs then have no reasons of ours, and its nodes wait
- * for none of them. */
+/* The next slurmctld may run without slurm-maui: jobs must not keep our reasons, nor nodes the
+ * state PLANNED. */
 static void withdraw_published(struct maui_controller *c, bool schedules)
 {
 	struct maui_published_reason *list;

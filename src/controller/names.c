@@ -242,7 +242,7 @@ static void look_up_ids(struct maui_names *names, struct maui_hashtable *map, bo
 	free(list.ids);
 }
 
-/* DEFAULT and ALL are nobody's names. */
+/* No user and no group is called DEFAULT or ALL. */
 static void look_up_name(struct maui_names *names, struct maui_hashtable *map, const char *text,
 			 pthread_mutex_t *lock, const struct maui_names_patience *patience)
 {

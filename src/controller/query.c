@@ -283,7 +283,7 @@ void maui_controller_query_who(struct maui_controller *c, const struct maui_quer
 	struct maui_name *user;
 
 	slurm_mutex_lock(&c->lock);
-	maui_names_get_user(&c->names, peer->uid); /* a new one is learned below */
+	maui_names_get_user(&c->names, peer->uid); /* the name of a new user is looked up below */
 	slurm_mutex_unlock(&c->lock);
 	maui_names_learn(&c->names, &c->lock, &patience);
 	*ret = (struct maui_rights){ .uid = peer->uid, .any_creates = c->config->res_ctl_any };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submit_advres.c - handles --reservation=NAME where NAME is a reservation of ours (ADVRES)
+/* submit_advres.c - handles --reservation=NAME where NAME is one of our reservations (ADVRES)
  *
  * Rules: ACL-14.
  */
@@ -165,7 +165,7 @@ static enum named find_named(const struct maui_controller *c, const struct name_
 	return named;
 }
 
-/* Whether the names fit into the comment, and have no separators of ours. */
+/* Whether the names fit into the comment, and have none of its separators. */
 static bool can_be_kept(const char *names)
 {
 	return strlen(names) <= MAUI_NAME_MAX && !names[strcspn(names, "; \t\n\"'=")];
@@ -262,7 +262,7 @@ int maui_submit_advres(struct maui_controller *c, void *desc, char **err_msg)
 	return SLURM_SUCCESS;
 }
 
-/* Whether the job names a reservation of ours: by its comment, or by its history when an operator
+/* Whether the job names one of our reservations: by its comment, or by its history when an operator
  * has overwritten the comment. */
 static bool has_ours(struct maui_controller *c, const job_record_t *job_ptr)
 {

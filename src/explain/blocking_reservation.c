@@ -195,7 +195,7 @@ static int64_t find_last_begin(struct maui_explainer *x, const struct maui_expla
 /* ---- until when ---- */
 
 /* For each group of equal nodes: from when on no reservation closes them during the job's whole
- * run, how many tasks each node takes then, and where the last closed stretch begins (a set; 0:
+ * run, how many tasks each node takes then, and where the last closed period begins (a set; 0:
  * they were never closed). */
 
 static bool is_closed(const struct maui_explainer *x, const struct maui_explained_job *a,
@@ -208,8 +208,7 @@ static bool is_closed(const struct maui_explainer *x, const struct maui_explaine
 				 maui_shape_tasks(&a->shape, x->timeline.class_of[node], left) > 0);
 }
 
-/* Adjoining closed times are one stretch. The time between two stretches is too short for the
- * job. */
+/* Adjoining closed times are one period. The time between two periods is too short for the job. */
 static struct maui_node_note find_opening(const struct maui_explainer *x,
 					  const struct maui_explained_job *a, uint32_t node)
 {

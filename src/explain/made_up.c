@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* made_up.c - a job that nobody has submitted, as the functions that explain jobs see it */
+/* made_up.c - a hypothetical job, as the functions that explain jobs see it */
 
 #include <stdlib.h>
 #include <string.h>

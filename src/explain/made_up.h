@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* made_up.h - a job that nobody has submitted, for src/explain only */
+/* made_up.h - a hypothetical job, which nobody has submitted; for src/explain only */
 #ifndef MAUI_EXPLAIN_MADE_UP_H
 #define MAUI_EXPLAIN_MADE_UP_H
 

@@ -21,7 +21,7 @@
 
 struct maui_throttle;
 
-/* A job that nobody has submitted. */
+/* A hypothetical job. */
 struct maui_offer_question {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none; the class is the partition's name */
 	uint32_t partition;

@@ -2,13 +2,13 @@
 /* private.h - the parts of an explanation, for src/explain only
  *
  * explain.c               answers the questions of explain.h
- * explained_job.c                 the job that a question is about: its shape, the jobs ahead of it
+ * explained_job.c         the job that a question is about: its shape, the jobs ahead of it
  * fits.c                  whether it would start, with other jobs or without, and for how long
  * remainder.c             what reservations leave of a node, without other jobs
  * blocking_reservation.c  the reservation that blocks a job which may run anywhere
  * own_reservation.c       the same for a job that may run only in reservations
  * node_reasons.c          nodes counted by reason
- * made_up.c               a job that nobody has submitted
+ * made_up.c               a hypothetical job, which nobody has submitted
  * offer.c                 what such a job could have now
  * would_start.c           whether such a job would start, and what would let it
  * text.c                  the answer in words
@@ -22,7 +22,7 @@
 #include "reservation/access/access.h"
 #include "timeline/fit.h"
 
-/* What a search notes about each node, or about each stretch of equal nodes: a moment, an amount, a
+/* What a search notes about each node, or about each run of equal nodes: a moment, an amount, a
  * count, and the claims that keep the node. */
 struct maui_node_note {
 	int64_t when, tasks;
@@ -39,7 +39,7 @@ struct maui_explainer {
 	struct maui_candidate *candidates; /* one for each node */
 	struct maui_node_note *notes;      /* one for each node; each search overwrites them */
 	int64_t *moments;                  /* likewise */
-	/* of each node: the number of its stretch of adjacent equal nodes */
+	/* of each node: the number of its run of adjacent equal nodes */
 	uint32_t *stretch;
 	const struct maui_node_sets *sets; /* NULL: maui.cfg makes none */
 	uint32_t *usable;                  /* of each node class: nodes that are usable some day */
@@ -105,7 +105,7 @@ static inline bool maui_node_is_special(const struct maui_shape *shape, uint32_t
 	       (maui_shape_excludes(shape, node) || maui_shape_requires(shape, node));
 }
 
-/* The end of the stretch of nodes, from n on, that have the same answer for the shape. */
+/* The end of the run of nodes, from n on, that have the same answer for the shape. */
 static inline uint32_t maui_stretch_end(const struct maui_explainer *x,
 					const struct maui_shape *shape, uint32_t n)
 {

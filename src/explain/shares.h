@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shares.h - who used what share, against which target, what that does to priority, and until when
+/* shares.h - usage against fairshare targets: its effect on priority, and how long that lasts
  *
  * In: the fairshare windows as a value, the configuration and the running jobs of a finished plan.
  * Out: one row for each credential, and forecasts. Pure functions; nothing is computed before a

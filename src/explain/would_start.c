@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* would_start.c - whether a job that nobody has submitted would start now, and what would let it
+/* would_start.c - whether a hypothetical job would start now, and what would let it
  *
  * Bounded: a search over time limits and one over numbers of nodes, each by halving, and each step
  * a walk over the nodes (fits.c).

@@ -79,7 +79,7 @@ static inline bool maui_access_starts_before(const void *element, const void *st
 	return *(const int64_t *)element < *(const int64_t *)start;
 }
 
-/* Whether the instance that begins at start_s is a home of jobs with this entry. */
+/* Whether jobs with this entry may run in the instance that begins at start_s as in their own. */
 static inline bool maui_access_is_home(const struct maui_access *entry, int64_t start_s)
 {
 	size_t at;

@@ -2,7 +2,7 @@
 /* cred.h - the five kinds of credential a job carries
  *
  * user, group and account as Slurm has them; class = Slurm's partition (also Maui's partition);
- * qos = Slurm's QOS, or the text job_submit/maui kept (DESIGN: credentials).
+ * qos = Slurm's QOS, or the text that job_submit/maui kept.
  */
 #ifndef MAUI_MODEL_CRED_H
 #define MAUI_MODEL_CRED_H

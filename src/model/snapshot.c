@@ -421,7 +421,7 @@ void maui_snapshot_drop_idle(struct maui_snapshot *s, const uint32_t *indices, u
 {
 	uint32_t kept = count ? indices[0] : s->idle_count;
 
-	for (uint32_t i = 0; i < count; i++) { /* the stretch behind each moves up */
+	for (uint32_t i = 0; i < count; i++) { /* the jobs behind each move up */
 		uint32_t next = i + 1 < count ? indices[i + 1] : s->idle_count;
 		uint32_t length = next - indices[i] - 1;
 

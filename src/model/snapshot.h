@@ -55,7 +55,7 @@ struct maui_partition {
 	/* Slurm gives its jobs the nodes with the most idle processors (LLN=YES, CR_LLN), and does
 	 * not look at switches for them */
 	bool least_loaded;
-	/* for questions about a job that nobody has submitted: Default=YES, DefaultTime and MaxTime
+	/* for questions about a hypothetical job: Default=YES, DefaultTime and MaxTime
 	 * of slurm.conf; 0: none */
 	bool is_default;
 	int64_t default_limit_s, max_limit_s;
@@ -169,8 +169,8 @@ struct maui_claim {
 	 * reservation, which requests name in `claims` */
 	uint32_t rsv;
 	/* amounts kept on each node: node_count vectors, in the nodes' order; NULL: the whole
-	 * nodes. FOREIGN: these are certain processors, so a job whose span meets the claim gets
-	 * none of them before the claim begins, either */
+	 * nodes. FOREIGN: these are certain processors, so a job whose span overlaps the claim
+	 * gets none of them before the claim begins, either */
 	const int64_t *amounts;
 	/* FOREIGN with amounts: claims with the same number (other than 0) share processors. On a
 	 * node that two of them have, the claim with more processors has all processors of the
@@ -186,7 +186,7 @@ struct maui_claim {
 };
 
 /* What a Slurm reservation keeps of the cluster's amounts: its licences. As slurmctld counts, a job
- * whose span meets the reservation gets none of them at any moment. What jobs of the reservation
+ * whose span overlaps the reservation gets none of them at any moment. What jobs of the reservation
  * hold comes out of the amounts for all jobs, and does not lessen what is kept. */
 struct maui_global_claim {
 	const char *name;
@@ -253,7 +253,7 @@ struct maui_active {
 	 * cost least go first */
 	uint32_t kind, slurm_priority, cost;
 	bool keeps_licenses; /* what it holds of the cluster's amounts makes no room */
-	bool warned;         /* Slurm has told it to go: end_s is the end of its grace time */
+	bool warned;         /* Slurm has signalled it to end: end_s is the end of its grace time */
 	int64_t procs;       /* of all pieces, and more where it shares them with other jobs */
 	/* What the job requested. Access lists use it, and the job may have been given more. 0:
 	 * unknown; then one task for each processor given. */
@@ -265,7 +265,7 @@ struct maui_active {
 enum maui_run {
 	MAUI_RUN_FIRST = 1 << 0,    /* ahead of all other jobs; also after an expedited requeue */
 	MAUI_RUN_FORCE = 1 << 1,    /* past throttling policies and fairshare caps */
-	MAUI_RUN_ANYWHERE = 1 << 2, /* every reservation of ours admits the job */
+	MAUI_RUN_ANYWHERE = 1 << 2, /* all our reservations admit the job */
 };
 
 /* One partition a job may run in. */

@@ -49,7 +49,7 @@ const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
  * so have one such table. */
 const struct maui_access_table *maui_plan_table_now(struct maui_planner *p,
 						    const struct maui_access_table *table);
-/* For a table with `only`: the same table with one home, the reservation that has most nodes
+/* For a table with `only`: the same table with one own reservation, the one that has most nodes
  * now. */
 const struct maui_access_table *maui_plan_table_one(struct maui_planner *p,
 						    const struct maui_access_table *table);

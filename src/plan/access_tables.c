@@ -147,7 +147,7 @@ static bool is_home(const struct maui_access_table *table, const struct maui_rsv
 	return entry && maui_access_is_home(entry, instance->start_s);
 }
 
-/* Until when the table has a home instance without a gap, whatever the node. */
+/* Until when an own reservation of the table has an instance without a gap, whatever the node. */
 static int64_t reach_of(const struct maui_planner *p, const struct maui_access_table *table)
 {
 	const struct maui_plan_tables *t = p->reservations.tables;
@@ -164,7 +164,7 @@ static bool has_begun(const struct maui_planner *p, const struct maui_rsv_instan
 	return instance->start_s <= p->now && instance->end_s > p->now;
 }
 
-/* The instance with most nodes among the table's homes now; NULL: it has no home now. */
+/* The instance with most nodes among the table's own reservations now; NULL: none is in force. */
 static const struct maui_rsv_instance *widest(const struct maui_planner *p,
 					      const struct maui_access_table *table)
 {
@@ -248,7 +248,7 @@ const struct maui_access_table *maui_plan_table_one(struct maui_planner *p,
 	return stored_table->one;
 }
 
-/* ---- the nodes of a table's homes ---- */
+/* ---- the nodes of a table's own reservations ---- */
 
 static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t pool)
 {
@@ -257,7 +257,8 @@ static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t poo
 	return n->partition_count > 0 && p->snapshot->partitions[n->partitions[0]].pool == pool;
 }
 
-/* Marks the nodes of the table's homes now. Returns how many. All other nodes have another mark. */
+/* Marks the nodes that the table's own reservations have now. Returns how many. All other nodes
+ * have another mark. */
 static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_table *table,
 			   uint32_t pool)
 {

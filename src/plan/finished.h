@@ -43,7 +43,7 @@ struct maui_plan_job {
 	bool waits_next;
 };
 
-/* What ranked the jobs of one set of credentials besides the snapshot and the configuration. */
+/* What ranked the jobs of one set of credentials, apart from the snapshot and the configuration. */
 struct maui_plan_cred_use {
 	double fs_delta[MAUI_CRED_COUNT];
 	double user_procs, user_jobs; /* UPROC, UJOB */

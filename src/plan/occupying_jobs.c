@@ -46,8 +46,8 @@ struct rest_user {
 	int64_t amount;
 };
 
-/* The affinity (enum maui_affinity) with which a claim of ours admits the occupant; NOT_ADMITTED:
- * it does not. */
+/* The affinity (enum maui_affinity) with which our claim admits the occupant; NOT_ADMITTED: it does
+ * not. */
 enum { NOT_ADMITTED = -2 };
 
 static int admission(const struct part_use *l, uint32_t part, const struct occupant *occupant)

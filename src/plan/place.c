@@ -229,7 +229,7 @@ static int64_t idle_at(const struct maui_planner *p, uint32_t node, int64_t when
 		->free[MAUI_AMOUNT_PROCS];
 }
 
-/* Sets the members by which candidates are ordered, besides the node. */
+/* Sets the members by which candidates are ordered, except the node. */
 static void set_order(struct maui_planner *p, const struct maui_plan_entry *e,
 		      const struct maui_shape *shape, struct maui_candidate *c,
 		      struct maui_span span)
@@ -457,7 +457,7 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 	return count;
 }
 
-/* Whether the candidates have processors for the entry besides all starts of this plan for which
+/* Whether the candidates have processors for the entry and for all starts of this plan for which
  * Slurm has yet to choose nodes. */
 static bool has_room_besides(const struct maui_planner *p, const struct maui_plan_entry *e,
 			     uint32_t count)

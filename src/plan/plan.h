@@ -93,8 +93,8 @@ void maui_planner_rest(struct maui_planner *planner);
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
-/* Turns the last plan into a value (plan/finished.h), with start estimates for this many jobs
- * besides those that have a job reservation. The value owns the decisions; the caller may go on
+/* Turns the last plan into a value (plan/finished.h), with start estimates for this many jobs in
+ * addition to those that have a job reservation. The value owns the decisions; the caller may go on
  * reading its struct. `snapshot` is the one that was planned. The planner rests afterwards. NULL
  * without memory. */
 struct maui_plan *maui_plan_finish(struct maui_planner *planner, struct maui_snapshot *snapshot,

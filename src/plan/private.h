@@ -560,8 +560,8 @@ int maui_plan_compare_victims(const void *a, const void *b);
 bool maui_plan_can_be_preempted(const struct maui_planner *p, const struct maui_active *active);
 /* The published run priority of an active job: start priority and USAGE. */
 uint32_t maui_plan_run_priority(struct maui_planner *p, const struct maui_active *active);
-/* Whether the entry may preempt jobs of some kind, besides those that occupy a reservation of its
- * own. */
+/* Whether the entry may preempt jobs of some kind, apart from those that occupy a reservation of
+ * its own. */
 bool maui_plan_is_preemptor(const struct maui_planner *p, const struct maui_plan_entry *e);
 /* Begins with the cheapest. `occupying`: only jobs on a reservation of which the entry is the
  * owner's job. The entry has a shape. -1 without memory. */

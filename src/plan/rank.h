@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank.h - one job's priority, with the fairshare of its credentials
  *
- * The place where priority and fairshare meet. Pure: no lock, no clock, no I/O.
+ * The only file that combines priority and fairshare. Pure: no lock, no clock, no I/O.
  */
 #ifndef MAUI_PLAN_RANK_H
 #define MAUI_PLAN_RANK_H

@@ -26,7 +26,7 @@ struct maui_time_limit {
 int64_t maui_time_limit_of(const struct maui_config *config, const char *class, bool named,
 			   int64_t slurm_s);
 
-/* Of a job that nobody has submitted. `asked_s`: 0: it names none; MAUI_NEVER: UNLIMITED. */
+/* Of a hypothetical job. `asked_s`: 0: it names none; MAUI_NEVER: UNLIMITED. */
 struct maui_time_limit maui_time_limit_in(const struct maui_config *config,
 					  const struct maui_partition *partition, int64_t asked_s);
 

@@ -50,7 +50,7 @@ bool maui_client_is_answered(const char *path)
 	return rc == 0;
 }
 
-/* Whoever may write into the socket's directory could answer in slurmctld's name. */
+/* A user who can write to the socket's directory could answer in slurmctld's name. */
 static int check_server(int fd, const char *path, const uid_t *server,
 			struct maui_query_error *error)
 {

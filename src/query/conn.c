@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conn.c - one connection: reads a line, has it answered, writes the answer, and again
  *
- * A request has to be there whole by a deadline that its bytes do not move, so that a client that
+ * A request must be complete by a deadline that further bytes do not extend, so that a client that
  * sends one byte a second is no better off than a silent one. Of several requests in the buffer one
  * is answered a round, so that others have their turn.
  */

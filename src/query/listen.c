@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* listen.c - the socket's directory and the socket
  *
- * The directory is made when it is not there, and has to be the server's own with nobody else to
- * write into it: what lies in it was then put there by us. It may be no symbolic link; those on the
- * way to it are the administrator's affair (/var/run is one).
+ * The server makes the directory if it is missing. The directory must belong to the server's user,
+ * and no other user may write to it, so every file in it comes from slurmctld. It must not be a
+ * symbolic link; links on the way to it are the administrator's choice (/var/run is one).
  */
 #include "query/server_private.h"
 
@@ -54,7 +54,7 @@ static int new_socket(struct maui_err *err)
 	return fd;
 }
 
-/* Whether a process answers at the address; -1 with err: cannot be told. */
+/* Whether a process answers at the address; -1 with err: unknown. */
 static int is_answered(const struct sockaddr_un *address, struct maui_err *err)
 {
 	int fd = new_socket(err), rc;
@@ -72,7 +72,7 @@ static int is_answered(const struct sockaddr_un *address, struct maui_err *err)
 	return rc;
 }
 
-/* What is there already goes when it is a socket at which nobody answers. */
+/* Removes an existing socket at which no process answers. */
 static int clear_place(int dir, const char *name, const struct sockaddr_un *address,
 		       struct maui_err *err)
 {

@@ -196,8 +196,9 @@ static char *finish(json_object *message, size_t *ret_length)
 	return line;
 }
 
-/* What slurmctld knows may have bytes of no character in it: whoever reads the answer is to get
- * JSON. A request with such bytes goes as it is, and is refused: it would mean something else. */
+/* Texts of slurmctld may have bytes that are not UTF-8. An answer replaces them, because it must be
+ * JSON. A request with such bytes is sent unchanged and refused: replaced, it would mean another
+ * name. */
 static char *finish_answer(json_object *message, size_t *ret_length)
 {
 	size_t length;

@@ -38,7 +38,7 @@ char *maui_query_path(const char *pid_file, const char *state_dir, uid_t slurm_u
 			path = joined(dir, strlen(dir));
 		free(dir);
 	}
-	/* not looked into: a command's user may not be able to, and is told so when he connects */
+	/* not checked: the command's user may lack permission, and connect() reports that */
 	if (!path && state_dir && state_dir[0] == '/')
 		path = joined(state_dir, strlen(state_dir));
 	if (!path)

@@ -5,7 +5,7 @@
  * SlurmUser:
  *   that of SlurmctldPidFile     /run/slurmctld, where the service has RuntimeDirectory=slurmctld
  *   StateSaveLocation            there since slurmctld needs it; users must be able to pass through
- * Server and commands go by the same rule and the same slurm.conf, so they meet.
+ * Server and commands use the same rule and the same slurm.conf, so both find the same socket.
  */
 #ifndef MAUI_QUERY_PATH_H
 #define MAUI_QUERY_PATH_H
@@ -24,7 +24,7 @@ char *maui_query_path(const char *pid_file, const char *state_dir, uid_t slurm_u
 		      struct maui_err *err);
 
 /* Whether everybody may pass through the directories that lead to the socket's own; else *ret_dir
- * (caller frees, may be NULL) is the first that keeps others out. Said at the start. */
+ * (caller frees, may be NULL) is the first that keeps others out. Logged at the start. */
 bool maui_query_path_is_open(const char *path, char **ret_dir);
 
 #endif

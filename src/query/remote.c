@@ -153,7 +153,7 @@ static json_object *read_request(struct client *client, const char *challenge)
 	client->has_asked = true;
 	evicted = client->is_evicted;
 	pthread_mutex_unlock(&client->remote->lock);
-	if (evicted) /* whoever asks has been told to try again */
+	if (evicted) /* the client has been asked to try again */
 		return NULL;
 	message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
 	if (!message)
@@ -267,7 +267,7 @@ static void serve(struct client *client)
 	json_object_put(message);
 }
 
-/* Takes the client off the list of those that are served. Its thread is joined by reap(). */
+/* Removes the client from the list of served clients. reap() joins its thread. */
 static void end_client(struct client *client)
 {
 	struct maui_query_remote *r = client->remote;
@@ -348,9 +348,9 @@ static bool start_thread(struct client *client)
 	return client->has_thread;
 }
 
-/* Ends the oldest connection that has asked nothing, of this address (NULL: of any), if it had its
- * time. Returns 0 if it did, else the milliseconds until it may; -1: there is none. Under the
- * lock. */
+/* Ends the oldest connection without a request, of this address (NULL: of any), if its time is
+ * over. Returns 0 if it did, else the milliseconds until it may; -1: there is no such connection.
+ * Under the lock. */
 static int evict_unknown(struct maui_query_remote *r, const unsigned char *address)
 {
 	struct client *oldest = NULL;

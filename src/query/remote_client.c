@@ -71,7 +71,7 @@ static int dial(const char *host, uint16_t port, int64_t deadline_ms,
 	return fd;
 }
 
-/* Anybody may have written an error without a seal: only printable ASCII of it is shown. */
+/* An error without a seal may come from any host, so only its printable ASCII is shown. */
 static void clean_text(char *text)
 {
 	for (; *text; text++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* server.c - the thread: one poll() for the socket, for whoever wakes it, and for all
+/* server.c - the thread: one poll() for the socket, for wake-ups from other threads, and for all
  * connections */
 #include "query/server_private.h"
 
@@ -19,7 +19,7 @@
 #include "base/limits.h"
 
 enum {
-	ACCEPT_ROUND = 16,     /* a storm of clients does not keep those who are here waiting */
+	ACCEPT_ROUND = 16,     /* then connected clients are served, even in a storm of new ones */
 	ACCEPT_PAUSE_MS = 500, /* without descriptors or memory */
 	SAY_EVERY_MS = 3600000,
 	TURNS_MS = 20, /* of others, until root is looked for */
@@ -44,7 +44,7 @@ static void say(struct maui_query_server *server, const char *text, int64_t now_
 	server->options.say(text, server->options.arg);
 }
 
-/* ---- who comes ---- */
+/* ---- new clients ---- */
 
 bool maui_query_is_ours(uid_t uid)
 {
@@ -89,7 +89,7 @@ static bool is_silent(const struct maui_query_server *server, const struct maui_
 	       ioctl(conn->fd, FIONREAD, &bytes) == 0 && bytes == 0;
 }
 
-/* A user who hangs up has had the turn of this round all the same. */
+/* A client that hangs up has used its user's turn of this round all the same. */
 static void keep_turn(struct maui_query_server *server, const struct maui_query_conn *gone)
 {
 	for (unsigned i = 0; i < server->conn_count && gone->round == server->round; i++)
@@ -100,8 +100,8 @@ static void keep_turn(struct maui_query_server *server, const struct maui_query_
 		}
 }
 
-/* When all places are taken, the client that has been silent for longest gives its place up, but
- * for root and SlurmUser. */
+/* When all places are taken, the client that has been silent for longest loses its place, unless it
+ * is root's or SlurmUser's. */
 static bool make_room(struct maui_query_server *server, int64_t now_ms)
 {
 	unsigned oldest = server->conn_count;
@@ -123,7 +123,7 @@ static bool make_room(struct maui_query_server *server, int64_t now_ms)
 	return true;
 }
 
-/* NULL: welcome; else why not. */
+/* NULL: the client is accepted; else why not. */
 static const char *unwelcome(struct maui_query_server *server, uid_t uid, int64_t now_ms)
 {
 	const struct maui_query_options *o = &server->options;
@@ -193,7 +193,7 @@ static void accept_some(struct maui_query_server *server, int64_t now_ms)
 	}
 }
 
-/* ---- what others left for the thread ---- */
+/* ---- requests of other threads ---- */
 
 static struct maui_query_conn *find_waiting(struct maui_query_server *server, uint64_t id)
 {
@@ -230,7 +230,7 @@ static bool look_at_wishes(struct maui_query_server *server, int64_t now_ms)
 	bool stop;
 
 	if (read(server->wake_fd, &count, sizeof(count)) < 0)
-		count = 0; /* nobody: one more look does no harm */
+		count = 0; /* no wake-up: one more look does no harm */
 	pthread_mutex_lock(&server->lock);
 	stop = server->stop;
 	answered = server->changes.answered;
@@ -254,7 +254,7 @@ static int64_t ends_at(const struct maui_query_server *server, const struct maui
 {
 	int64_t life_ms = conn->born_ms + server->options.life_ms;
 
-	/* who waits for a change is told what becomes of it, by its own deadline */
+	/* a client that waits for a change gets its answer, by a deadline of its own */
 	if (conn->state == MAUI_CONN_WAITING)
 		return conn->deadline_ms;
 	return conn->deadline_ms < life_ms ? conn->deadline_ms : life_ms;
@@ -283,7 +283,7 @@ static void drop_closed(struct maui_query_server *server, int64_t now_ms)
 	server->conn_count = kept;
 }
 
-/* Fills the list; returns for how long nothing is to be done but wait. */
+/* Fills the list; returns how long poll() may wait. */
 static int prepare(struct maui_query_server *server, struct pollfd *polls, int64_t now_ms)
 {
 	int64_t until_ms = now_ms + 60000;
@@ -325,7 +325,7 @@ static bool is_due(const struct maui_query_server *server, const struct pollfd *
 	return polls[FIXED_POLLS + i].revents || maui_conn_is_ready(server->conns[i]);
 }
 
-/* Root and SlurmUser wait for nobody but whoever is being answered. */
+/* Root and SlurmUser wait only for the client that is being answered. */
 static void work_for_ours(struct maui_query_server *server, const struct pollfd *polls,
 			  unsigned count, int64_t now_ms)
 {
@@ -335,9 +335,8 @@ static void work_for_ours(struct maui_query_server *server, const struct pollfd 
 				       now_ms);
 }
 
-/* Other users take turns: each has one in a round, those that come later in the next one. After
- * TURNS_MS the round is interrupted, so that root is served, and goes on with those who had
- * none. */
+/* Other users take turns, one in each round; later requests wait for the next round. After TURNS_MS
+ * the round is interrupted to serve root, and goes on with the users that had no turn yet. */
 static void work_for_others(struct maui_query_server *server, const struct pollfd *polls,
 			    unsigned count, int64_t now_ms)
 {
@@ -367,8 +366,8 @@ static void work(struct maui_query_server *server, const struct pollfd *polls, u
 	work_for_others(server, polls, count, now_ms);
 }
 
-/* What others sent while an answer was made is looked at before their time is over. Returns what
- * time it is. */
+/* Reads what clients sent while an answer was made, before their deadlines are checked. Returns the
+ * time. */
 static int64_t give_back_time(struct maui_query_server *server, int64_t since_ms)
 {
 	int64_t now_ms = maui_query_clock_ms();
@@ -427,7 +426,7 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-/* ---- for others ---- */
+/* ---- the interface ---- */
 
 static void set_defaults(struct maui_query_options *o)
 {

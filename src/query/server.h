@@ -70,16 +70,16 @@ struct maui_query_options {
 	void (*wake)(void *arg);                  /* a change waits; from the server's thread */
 	/* the value does not know a user who asks; from the server's thread */
 	void (*meet)(uid_t uid, void *arg);
-	void (*say)(const char *text, void *arg); /* what an administrator should know of; from the
-						     server's thread; NULL: nobody is told */
+	void (*say)(const char *text, void *arg); /* logs a fault for the administrator; from the
+						     server's thread; NULL: no log */
 	void *arg;
 	int idle_ms, silent_ms, life_ms, change_ms;
 	unsigned max_connections, max_per_user, kept_free;
 	size_t max_pending;
 };
 
-/* Binds and starts the thread. NULL with err: somebody else answers there, the directory is not
- * ours, ... */
+/* Binds and starts the thread. NULL with err: another process answers at the path, the directory
+ * is not ours, ... */
 struct maui_query_server *maui_query_start(const struct maui_query_options *options,
 					   struct maui_err *err);
 /* Closes every connection, removes the socket, ends the thread. Changes that were taken must have
@@ -89,20 +89,20 @@ void maui_query_stop(struct maui_query_server *server);
 /* Takes over the caller's reference. */
 void maui_query_publish(struct maui_query_server *server, void *published);
 
-/* A change that somebody asks for. */
+/* A change that a client asks for. */
 struct maui_query_change {
 	struct maui_query_peer peer;
 	const struct maui_query_verb *verb;
 	json_object *args; /* NULL: none; the agent's alone once taken */
 };
 
-/* The one that waits longest, or NULL. The agent has to answer it. */
+/* The change that waits longest, or NULL. The agent has to answer it. */
 struct maui_query_change *maui_query_take(struct maui_query_server *server);
-/* Sends the result (taken over), or with NULL the error; frees the change. Who does not wait any
- * more is not told. */
+/* Sends the result (taken over), or with NULL the error; frees the change. Sends nothing to a
+ * client that has stopped waiting. */
 void maui_query_answer(struct maui_query_server *server, struct maui_query_change *change,
 		       json_object *result, const struct maui_query_error *error);
-/* Whether one waits. */
+/* Whether a change waits. */
 bool maui_query_has_changes(struct maui_query_server *server);
 
 /* Serves a connection that exists already, as if it had been accepted. `peer` says whose it is;

@@ -13,8 +13,8 @@
 /* server.c: names the calling thread, and lets all other work of slurmctld go before its own */
 void maui_query_begin_thread(const char *name);
 
-/* server.c: sends BUSY with this text, in one attempt: nobody waits for a client that does not
- * read */
+/* server.c: sends BUSY with this text, in one attempt: the server never waits for a client
+ * that does not read */
 void maui_query_refuse(int fd, const char *why);
 
 /* listen.c */
@@ -27,7 +27,7 @@ struct maui_query_listener {
 int maui_query_listen(struct maui_query_listener *l, const char *path, struct maui_err *err);
 void maui_query_unlisten(struct maui_query_listener *l);
 
-/* changes.c: those that wait, and those with an answer to be sent. */
+/* changes.c: changes that wait, and changes whose answers are to be sent. */
 struct maui_query_pending {
 	struct maui_query_change change; /* first: the agent's pointer leads to this */
 	uint64_t conn;                   /* who waits */
@@ -41,16 +41,16 @@ struct maui_query_changes {
 	unsigned count; /* of those that wait and those that were taken */
 };
 
-/* All under the server's lock. Takes args over; -1 with error (then they are not): too many of
- * everybody, or of this user, whether who asked for them is still there or not. `of_user` 0: as
- * many as of everybody, and the places that are kept free of others (`kept_free`) as well. */
+/* All under the server's lock. Takes args over; -1 with error (then they are not): too many changes
+ * in all, or of this user; changes of clients that have gone count, too. `of_user` 0: no bound of
+ * the user's own, and the places that are kept free (`kept_free`) may be used as well. */
 int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
 		     uint64_t conn, unsigned of_user, unsigned kept_free,
 		     struct maui_query_error *error);
 struct maui_query_pending *maui_changes_take(struct maui_query_changes *changes);
-/* One that was taken has its answer. */
+/* A change that was taken has its answer. */
 void maui_changes_answer(struct maui_query_changes *changes, struct maui_query_pending *pending);
-/* Whether it was still waiting; it is gone then. */
+/* Removes the change of this connection if it still waits; whether it did. */
 bool maui_changes_cancel(struct maui_query_changes *changes, uint64_t conn);
 void maui_changes_finish(struct maui_query_changes *changes);
 void maui_pending_free(struct maui_query_pending *pending);
@@ -105,12 +105,12 @@ struct maui_query_server {
 	uint64_t round;         /* in which each user has one turn; from 0 */
 	uint64_t round_last_id; /* connections with a greater id wait for the next round */
 	unsigned next_turn;     /* index of the connection with which the round goes on */
-	size_t pending;         /* bytes of answers that nobody has taken yet */
+	size_t pending;         /* bytes of answers that clients have not read yet */
 	int64_t accept_from_ms; /* 0: now */
 	int64_t said_ms;
 };
 
-/* Root, and who slurmctld runs as: not bounded as users are. */
+/* Root and the user that slurmctld runs as: the bounds of users do not apply to them. */
 bool maui_query_is_ours(uid_t uid);
 /* The shares of `most` bytes for unread answers: one user has a quarter at most, but always one
  * answer (`others`, the bytes of the user's other ones, is 0 then); all users together leave a

@@ -46,7 +46,7 @@ static const struct {
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 struct line {
-	char *text;       /* columns letters */
+	char *text;       /* a character for each column */
 	size_t row;       /* the first row with this text */
 	size_t row_count; /* how many rows have it */
 	char *name;

@@ -14,7 +14,7 @@
 
 struct maui_blocks_options {
 	unsigned width;
-	bool ascii; /* letters and signs instead of block characters */
+	bool ascii; /* ASCII instead of block characters */
 	bool bare;  /* the lines of nodes only */
 };
 

@@ -35,7 +35,7 @@ static int add(struct maui_layout *l, const struct maui_layout_box *box)
 	return 0;
 }
 
-/* Boxes that do not overlap in time may meet in a column: the later one then begins a column later.
+/* Boxes that do not overlap in time may share a column: the later one then begins a column later.
  * False: nothing of it would be left. */
 static bool can_part(const struct maui_layout_box *one, const struct maui_layout_box *two)
 {

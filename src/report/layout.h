@@ -2,7 +2,7 @@
 /* layout.h - where the boxes of a schedule are: rows, lanes, edges
  *
  * In: the schedule of an answer, and columns that the time until the horizon is divided into
- * (units of a picture, letters of a terminal). Out: the edges of each box in columns, its row, and
+ * (units of a picture, cells of a terminal). Out: the edges of each box in columns, its row, and
  * its lane within the row. Boxes of jobs never overlap: where several jobs share a node, each has a
  * lane. What finds no lane is collected in a box that stands for several jobs. Reservations have no
  * lane: they are behind the jobs, as high as the row.

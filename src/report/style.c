@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* style.c - colours, patterns and layout of a page: light, dark, on paper, on narrow screens
  *
- * Colours are told apart by people who see no red or green (after Okabe and Ito); each also has a
+ * People who see no red or green can distinguish the colours (after Okabe and Ito); each also has a
  * pattern of its own, so that the page reads in black and white.
  *
  * Rules: CMD-38.

@@ -109,7 +109,7 @@ struct span {
 	double used, waiting; /* processors, jobs: multiplied by seconds */
 };
 
-/* Adds amount x seconds to each span that [from, until) meets. */
+/* Adds amount x seconds to each span that [from, until) overlaps. */
 static void add_to(struct span *spans, struct period p, int64_t from_s, int64_t until_s,
 		   double used, double waiting)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pending.c - settles usage records, and writes what is pending to the idle-time log */
+/* pending.c - moves usage records to the pending list, and writes the list to the idle-time log */
 
 #include "state/pending.h"
 

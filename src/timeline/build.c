@@ -10,7 +10,8 @@
 
 #include "timeline/timeline.h"
 
-/* Steps of a line besides the ends of active jobs: the first step, and two for later changes. */
+/* Steps of a line in addition to the ends of active jobs: the first one, and two for later
+ * changes. */
 enum { MORE_STEPS = 3 };
 
 /* A job over its time limit still holds its nodes. Its end is unknown, so it is assumed to end

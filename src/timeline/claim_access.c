@@ -74,7 +74,7 @@ static void add_kept(const struct maui_timeline *t, const struct maui_claim_set 
 		sums[d] += set->kept[part * t->amount_count + d];
 }
 
-/* Adds what a home claim still keeps, in the dimensions that it reserves. */
+/* Adds what a claim of an own reservation still keeps, in the dimensions that it reserves. */
 static void add_within(const struct maui_timeline *t, const struct maui_claim_set *set,
 		       uint32_t part, int64_t *sums)
 {

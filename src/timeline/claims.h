@@ -13,8 +13,8 @@
  *   table allows.
  * A requester gets what is free, less what the claims that do not admit it still keep. It gets
  * nothing where such a claim keeps the whole node. A requester whose table says `only` gets at most
- * what the claims that are its home still keep. So access lists within one reservation are or-ed,
- * stacked reservations are and-ed, and several reservations can share a node side by side.
+ * what the claims of its own reservations still keep. So access lists within one reservation are
+ * or-ed, stacked reservations are and-ed, and several reservations can share a node side by side.
  *
  * A claim still keeps what it was made for, less what the jobs inside it use. Of a job the set
  * remembers the claims that admit the job (its admissions) and the amounts it took. Each set works
@@ -24,13 +24,13 @@
  *   2. claims of positive affinity;
  *   3. claims of neutral affinity;
  *   4. amounts that no claim keeps;
- *   5. claims of negative affinity. For a job with `only`, every claim that is not its home counts
- *      as one of negative affinity.
+ *   5. claims of negative affinity. For a job with `only`, every claim that is not of its own
+ *      reservations counts as one of negative affinity.
  * Jobs with fewer admissions go first. So amounts can be given back in any order.
  *
  * A claim of Slurm's with amounts keeps certain processors. It also lies on all earlier steps of
- * the node, marked `ahead`: there it keeps its processors from requesters whose span meets the
- * claim. slurmctld says which of these processors active jobs hold. Only jobs planned into the
+ * the node, marked `ahead`: there it keeps its processors from requesters whose span overlaps
+ * the claim. slurmctld says which of these processors active jobs hold. Only jobs planned into the
  * claim take from it.
  *
  * Rules: RSV-6, RSV-13, RSV-19, RSV-39, ACL-8, ACL-10.
@@ -102,7 +102,7 @@ static inline bool maui_claim_shuts(const struct maui_claim *claim, const struct
 	return length > (claim->gap_s > 0 ? claim->gap_s + 2 * overlap : overlap);
 }
 
-/* Whether the claim is the home of a requester whose access table has this entry. */
+/* Whether the claim is of an own reservation of a requester whose access table has this entry. */
 static inline bool maui_claim_is_home(const struct maui_claim *claim,
 				      const struct maui_access *entry)
 {
@@ -110,7 +110,7 @@ static inline bool maui_claim_is_home(const struct maui_claim *claim,
 }
 
 /* The affinity of a requester with this entry to the claim. A requester that may run nowhere else
- * takes from its home first, so every other claim counts as negative. */
+ * takes from its own reservations first, so every other claim counts as negative. */
 static inline int maui_claim_affinity(const struct maui_claim *claim,
 				      const struct maui_access_table *table,
 				      const struct maui_access *entry, struct maui_span span)
@@ -156,12 +156,12 @@ struct maui_claim_cache {
 	const struct maui_request *request; /* NULL: the requester may use no claim of Slurm's */
 	bool known;
 	bool share;  /* the requester must use a claim of Slurm's with amounts: at most `within` */
-	bool inside; /* a home claim of ours admits the requester */
-	bool inside_whole; /* a home claim of the whole node does */
+	bool inside; /* one of our claims admits the requester as its own */
+	bool inside_whole; /* such a claim of the whole node does */
 	enum maui_claim_verdict verdict;
 	/* kept by claims that do not admit the requester; NULL: set keeps no amounts */
 	int64_t *closed;
-	/* kept by home claims; MAUI_NEVER: no home claim reserves this dimension */
+	/* kept by claims of own reservations; MAUI_NEVER: none of them reserves this dimension */
 	int64_t *within;
 };
 

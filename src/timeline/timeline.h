@@ -163,8 +163,8 @@ static inline const int64_t *maui_timeline_capacity(const struct maui_timeline *
 }
 
 /* How strongly a job with this access prefers the node during the span (ACL-7): the largest
- * number of claims with positive affinity at any moment of the span; -1 if the job meets a claim
- * with negative affinity. */
+ * number of claims with positive affinity at any moment of the span; -1 if a claim with negative
+ * affinity is on the node. */
 int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 			   const struct maui_access_table *access, struct maui_span span);
 

@@ -122,7 +122,7 @@ static void check_config(struct maui_preflight *p)
 
 /* ---- directories ---- */
 
-/* Whether slurmctld will be able to make files in the directory; else it is said. */
+/* Whether slurmctld will be able to make files in the directory; if not, a line says so. */
 static bool can_write(struct maui_preflight *p, const char *name, const char *dir)
 {
 	int rc = maui_preflight_access(p->slurm_user, dir, W_OK | X_OK);

@@ -252,8 +252,8 @@ static void check_plugin(struct maui_preflight *p, const char *type, const char 
 	free(path);
 }
 
-/* One of Slurm's own, or what was meant to be one of ours: slurmctld does not start without the
- * file. `kind`: "sched", which a list may leave out. */
+/* A plugin of Slurm's, or a misspelt name of ours: slurmctld does not start without the file.
+ * `kind`: "sched", which a list may leave out. */
 static void check_file(struct maui_preflight *p, const char *key, const char *kind,
 		       const char *value, const char *dirs)
 {

@@ -19,7 +19,7 @@
 /* a QOS has no default QOS */
 #define USING_QOS (MAUI_FAMILY_LIMITS & ~(unsigned)MAUI_FAMILY_QOS)
 
-/* Slurm's own limits apply besides */
+/* Slurm's own limits also apply */
 #define SACCTMGR "; limits of associations and QOS (sacctmgr) hold as well"
 /* the field of struct maui_cred_config for a limit of each kind */
 #define ACTIVE(resource)        limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##resource]

@@ -7,7 +7,7 @@
  *   PRIORITY        highest NODECFG PRIORITY
  *   CPULOAD         most processors without load
  *   FASTEST         highest speed
- *   CONTIGUOUS      neighbours in the node table, from the smallest stretch that suffices; when
+ *   CONTIGUOUS      neighbours in the node table, from the smallest group that suffices; when
  *                   there is none any, unless the job itself asks for it
  *   MAXBALANCE      speeds as uniform as possible
  *   LOCAL           a site's own code in Maui; here FIRSTAVAILABLE
@@ -15,15 +15,15 @@
  *                   processors under CR_LLN; then, or without these, LASTAVAILABLE
  * A job that Slurm places by switches gets nodes of one connected network, and of no more leaf
  * switches than it asks for (--switches), under each policy.
- * Where the resource manager shares tasks out itself (snapshot's shares_tasks), they are shared out
- * as it will do, and nodes that it would leave out are not chosen.
+ * Where the resource manager distributes tasks itself (snapshot's shares_tasks), the plan does so
+ * in the same way, and does not choose nodes that would be left out.
  * Before all: nodes the job names; then by affinity to reservations (Maui manual 7.1.5.2.3), those
  * of most of them first, those of last resort last; then nodes that are up before sleeping ones.
  * NODESETPOLICY comes before all of this: it looks for nodes in one set after the other.
  * JOBNODEMATCHPOLICY comes before the order: EXACTNODE with a range of nodes (-N1-4) takes the
  * least number of them that holds the job now, EXACTPROC only nodes of one size, the fewest that
  * serve.
- * CONTIGUOUS and MAXBALANCE look for their stretch among nodes with positive affinity, then among
+ * CONTIGUOUS and MAXBALANCE choose among nodes with positive affinity first, then among
  * those without negative, then among all. Ties: Slurm's node weight, then the order of the node
  * table.
  *

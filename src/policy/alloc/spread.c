@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spread.c - how many tasks each of the chosen nodes will get
  *
- * That is the resource manager's affair: it is handed the nodes and shares out the tasks itself. A
- * plan that starts several jobs at once has to know how, or the second is refused what the first
- * has taken elsewhere. The rules are those that Slurm's select/cons_tres shows: a node that
+ * The resource manager gets the nodes and distributes the tasks itself. A plan that starts several
+ * jobs at once must know how, or the second job is refused the cores that the first one took on
+ * another node. The rules are those that Slurm's select/cons_tres shows: a node that
  * suffices by itself is taken alone, the tightest one; else whole runs of neighbours of one weight,
  * the tightest that suffices or the largest, each from its lowest node on and each node as full as
  * it goes, with a core kept for every node that must still come. Under topology/tree a run is the

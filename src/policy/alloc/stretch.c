@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stretch.c - chooses a stretch of nodes: neighbours in the node table (CONTIGUOUS, --contiguous),
+/* stretch.c - chooses consecutive nodes: neighbours in the node table (CONTIGUOUS, --contiguous),
  * or nodes of like speed (MAXBALANCE)
  */
 
@@ -26,7 +26,7 @@ static void sort_by_node(struct maui_candidate *list, size_t count)
 		}
 }
 
-/* Tasks and required nodes of a stretch of the list. */
+/* Tasks and required nodes of consecutive elements of the list. */
 struct stretch {
 	size_t first, count;
 	int64_t tasks;
@@ -39,7 +39,7 @@ static bool serves(const struct maui_shape *shape, const struct stretch *s)
 	       s->required == shape->request->required_count;
 }
 
-/* The first adjacent nodes of a run that suffice. If the number of nodes is bounded, the stretch
+/* The first adjacent nodes of a run that suffice. If the number of nodes is bounded, the choice
  * may have to begin further on, where the most tasks fit. */
 static bool find_stretch(const struct maui_shape *shape, const struct maui_candidate *list,
 			 size_t first, size_t end, struct stretch *ret)
@@ -103,8 +103,8 @@ bool maui_alloc_contiguous(const struct maui_shape *shape, int policy, struct ma
 	return true;
 }
 
-/* Chooses, in the order of speed, the stretch that suffices with the smallest difference of
- * speeds. */
+/* Chooses, in the order of speed, the consecutive nodes that suffice with the smallest difference
+ * of speeds. */
 bool maui_alloc_balanced(const struct maui_shape *shape, int policy, struct maui_candidate *list,
 			 size_t count, uint32_t *ret_count)
 {

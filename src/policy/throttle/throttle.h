@@ -19,7 +19,7 @@
  * OMAXJ* limits each job of the QOS and replaces the single-job limits of CLASSCFG.
  *
  * In: a configuration, the active jobs, a candidate. Out: yes or no, the violated limits, the
- * moment from which the limits hold. When jobs start is the plan's affair; fairshare caps are in
+ * moment from which the limits hold. The plan decides when jobs start; fairshare caps are in
  * plan/fscap.h. Not thread safe: each planner has its own throttle.
  *
  * Rules: THR-1, THR-2, THR-5, THR-6, THR-9, THR-10, THR-11.

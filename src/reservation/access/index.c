@@ -238,7 +238,7 @@ static int by_rsv(const void *a, const void *b)
 	return two->meant - one->meant;
 }
 
-/* Whether the reservation is the job's home. */
+/* Whether the reservation is one of the job's own. */
 static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *job, bool meant)
 {
 	return (!job->advres || meant) &&

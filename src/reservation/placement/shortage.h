@@ -28,7 +28,7 @@ struct maui_holder {
 	uint32_t index;
 	uint32_t nodes; /* number of such nodes that could serve; 0 for NO_NODE, CAPACITY */
 	uint32_t node;  /* the first of these nodes */
-	/* jobs and job reservations: how many of these nodes no reservation holds besides */
+	/* jobs and job reservations: how many of these nodes no reservation holds */
 	uint32_t unreserved;
 	int64_t tasks; /* CAPACITY: tasks that all nodes together take */
 };

@@ -222,7 +222,7 @@ void maui_shares_set(void *record)
 		set_factor(assoc);
 }
 
-/* Parents first: children build upon them. */
+/* Parents first: the numbers of children depend on them. */
 static void for_all_below(const slurmdb_assoc_rec_t *assoc, void (*set)(void *assoc))
 {
 	struct level level = { 0 };

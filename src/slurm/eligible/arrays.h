@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* arrays.h - makes tasks that wait with their array jobs of their own
  *
- * scontrol does so with a task that it changes. Besides, a burst buffer is staged for a task, not
- * for an array, and --dependency=aftercorr waits for the same task of another array. So a few
- * tasks of each such array become jobs in advance (SchedulerParameters: bb_array_stage_cnt,
+ * scontrol does so with a task that it changes. A burst buffer is also staged for a task, not for
+ * an array, and --dependency=aftercorr waits for the same task of another array. So a few tasks of
+ * each such array become jobs in advance (SchedulerParameters: bb_array_stage_cnt,
  * correspond_after_task_cnt). Under Slurm's schedulers build_job_queue() does this.
  */
 #ifndef MAUI_SLURM_ELIGIBLE_ARRAYS_H

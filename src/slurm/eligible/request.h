@@ -25,7 +25,7 @@ enum {
 	MAUI_REQUEST_SUPPLIES = 64,
 	/* Bounds the work that constraints of users cause under locks, for one job and for all
 	 * jobs of a walk. A unit is some 10 ns: a character matched with a kind of nodes, or a
-	 * node read for a term. A constraint that would cost more is not settled. */
+	 * node read for a term. A constraint that would cost more is not resolved. */
 	MAUI_REQUEST_WORK_OF_A_JOB = 100 * 1000,
 	MAUI_REQUEST_WORK_OF_A_PASS = 10 * 1000 * 1000,
 };
@@ -63,7 +63,7 @@ struct maui_request_site {
 	uint32_t *required, *excluded, *claims;
 	int64_t gres_procs; /* that come with gres of the whole job */
 
-	/* cache of settled constraints: many jobs have the same */
+	/* cache of resolved constraints: many jobs have the same */
 	struct maui_request_settled {
 		const char *asked, *settled; /* in the cluster's arena; NULL: free */
 		uint32_t partition, nodes_min;
@@ -134,9 +134,9 @@ bool maui_request_may_work(struct maui_request_site *site, uint64_t *left, uint6
 /* Marks the kinds of nodes that serve the constraint; whether any does. */
 bool maui_request_matches(const struct maui_request_site *site, const char *constraint,
 			  bool *matches);
-/* request_features.c: settles features and named nodes together, after the nodes. -1: no memory.
- * Features stay as they are when the snapshot does not know the partition (-1), or when settling
- * would take too long: then Slurm alone enforces the part about the set of nodes. */
+/* request_features.c: resolves features and named nodes together, after the nodes. -1: no memory.
+ * Features stay as they are when the snapshot does not know the partition (-1), or when this would
+ * take too long: then Slurm alone enforces the part about the set of nodes. */
 int maui_request_features(struct maui_request_site *site, const char *features, int64_t partition,
 			  struct maui_request *request);
 /* request_inexact.c: whether the job runs on cores that other jobs of the partition may have, too:

@@ -25,7 +25,7 @@ struct scope {
 	const struct maui_request_kind_count *counts; /* of the partition, by kind of nodes */
 	bool *matches;                                /* room for one a kind */
 	uint64_t work_left;                           /* for this job */
-	bool too_long;                                /* to settle */
+	bool too_long;                                /* to resolve */
 };
 
 /* Rates an alternative: first idle nodes, as many as wanted, then nodes in service. */
@@ -238,7 +238,7 @@ static int choose_counted(const struct scope *scope, const struct term *terms, u
 	return list ? 0 : -1;
 }
 
-/* Settles a counted constraint and sets features to NULL. -1: no memory. */
+/* Resolves a counted constraint and sets features to NULL. -1: no memory. */
 static int settle_counts(struct scope *scope, const char *text)
 {
 	uint64_t nodes = scope->site->cluster->snapshot->node_count;

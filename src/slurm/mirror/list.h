@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* list.h - the Slurm reservations that are mirrors of ours, by name
+/* list.h - the Slurm reservations that mirror our instances, by name
  *
  * A zeroed struct is an empty list. Thread safety: none.
  */

@@ -129,7 +129,7 @@ static bool make_cases(struct maui_mirror_cases *cases, int64_t ahead_s, int64_t
 	return true;
 }
 
-/* Copies the names, because the list of mirrors changes while cases are settled. */
+/* Copies the names, because the list of mirrors changes while cases are handled. */
 static bool own_names(struct maui_mirror_cases *cases)
 {
 	for (size_t i = 0; i < cases->count; i++)
@@ -141,8 +141,8 @@ static bool own_names(struct maui_mirror_cases *cases)
 }
 
 /* One hold of the lock: reads Slurm's list from place `at` on. Returns the next place; SIZE_MAX:
- * the end. When the list changes between two holds, a reservation may be missed; settling looks
- * each one up by name again. */
+ * the end. When the list changes between two holds, a reservation may be missed; the second
+ * step looks each one up by name again. */
 static size_t read_some(struct maui_mirror_cases *cases, size_t at)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK };
@@ -200,7 +200,7 @@ static bool may_go_on(const struct maui_mirror_cases *cases)
 	return !cases->ret->table_changed && !(cases->input->stop && *cases->input->stop);
 }
 
-/* One hold of the locks: settles one case at least. Returns the index of the next one. */
+/* One hold of the locks: handles at least one case. Returns the index of the next one. */
 static size_t settle_some(struct maui_mirror_cases *cases, struct maui_mirror_case **todo,
 			  size_t at, size_t count)
 {

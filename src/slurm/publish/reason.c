@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reason.c - tables from our reasons and limits to enum job_state_reason
  *
- * Three codes are left out because slurmctld acts upon them: FAIL_BAD_CONSTRAINTS takes a directly
+ * Three codes are left out because slurmctld acts on them: FAIL_BAD_CONSTRAINTS takes a directly
  * set priority away with the next update of the job, and job_limits_check() clears
  * WAIT_PART_NODE_LIMIT and WAIT_PART_TIME_LIMIT. So a class limit gets an association's code.
  */

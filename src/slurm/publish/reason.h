@@ -2,7 +2,7 @@
 /* reason.h - which of Slurm's reason codes stands behind our text
  *
  * squeue's REASON shows our text. `squeue --json`, dashboards and accounting group jobs by the code
- * (state_reason), so each reason of ours gets the code that Slurm itself would give for the same
+ * (state_reason), so each of our reasons gets the code that Slurm itself would give for the same
  * cause: the Assoc... and QOS... codes for limits, Reservation for reservations.
  *
  * Rules: BF-21.

@@ -97,8 +97,8 @@ static bool still_may_preempt(job_record_t *preemptor, job_record_t *job_ptr)
 	       preempt_g_job_preempt_check(&one, &other);
 }
 
-/* Slurm tells the job, ends it at once or at the end of its grace time, and logs it. It cannot
- * suspend a job without GANG, we can. */
+/* Slurm signals the job, ends it at once or at the end of its grace time, and logs that. Slurm
+ * cannot suspend a job without GANG; slurm-maui can. */
 static int preempt_by_slurm(job_record_t *job_ptr, struct maui_preempt_order *order)
 {
 	uint16_t mode = slurm_job_preempt_mode(job_ptr);

@@ -29,7 +29,7 @@ static const struct {
 	{ ESLURM_RESERVATION_MAINT, MAUI_REFUSED_WAIT },
 	{ ESLURM_RESERVATION_NOT_USABLE, MAUI_REFUSED_WAIT },
 	{ MAUI_COMPAT_LICENSES_UNAVAILABLE, MAUI_REFUSED_WAIT },
-	/* nodes that are powered up may serve; the plan learns that when the pause is over */
+	/* nodes that are powered up may serve; the plan sees them when the pause is over */
 	{ MAUI_COMPAT_MAX_POWERED_NODES, MAUI_REFUSED_WAIT },
 
 	{ ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE, MAUI_REFUSED_UNFIT },

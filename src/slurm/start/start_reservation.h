@@ -2,7 +2,7 @@
 /* start_reservation.h - starts a job on nodes of our mirrors
  *
  * slurmctld keeps a job out of every reservation that the job does not name. When the plan admits
- * a job to a reservation of ours, the job gets a temporary reservation for the duration of
+ * a job to one of our reservations, the job gets a temporary reservation for the duration of
  * select_nodes(): FLEX and OVERLAP, on any node, at any time, for every user. With it slurmctld
  * respects maintenance only. So the job gets it only when no other reservation is on its nodes
  * while it may run. Reservations of cores are an exception: then the temporary reservation is not
@@ -50,7 +50,7 @@ bitstr_t *maui_start_reservation_shares(const struct maui_known_reservations *kn
 
 /* Call before a start on these nodes, after the job's time limit is set. `shares`: the result of
  * maui_start_reservation_shares(). `cores`: the only cores of the cluster that the job may see;
- * NULL: all. Does nothing when no reservation of ours is on the nodes and the job may see all
+ * NULL: all. Does nothing when none of our reservations is on the nodes and the job may see all
  * cores, or when another reservation is on the nodes; hides no cores from a job with a Slurm
  * reservation. maui_start_reservation_leave() must follow before the job is launched. `resv` must
  * not move until then. */

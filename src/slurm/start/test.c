@@ -70,7 +70,7 @@ static int test_planned(const struct maui_known_reservations *known,
 	return code;
 }
 
-/* What a question may change in the job, besides what maui_start_put_back() restores. */
+/* Fields of the job that a question may change and maui_start_put_back() does not restore. */
 struct unseen {
 	time_t updated, start_time;
 	char *desc;

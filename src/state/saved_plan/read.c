@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* read.c - a saved plan from JSON: the parts besides the snapshot, and the whole */
+/* read.c - a saved plan from JSON: the parts other than the snapshot, and the whole */
 
 #include "state/saved_plan/read.h"
 

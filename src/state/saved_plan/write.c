@@ -60,7 +60,7 @@ static void put_dimensions(const struct maui_snapshot *s, struct maui_strbuf *ou
 	}
 }
 
-/* A list whose elements have no members besides those of the table. */
+/* A list whose elements have only the members of the table. */
 static void put_plain(const struct maui_snapshot *s, struct maui_strbuf *out, const char *key,
 		      const struct maui_fields *fields, const void *list, size_t size, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store.h - the state file: what survives a restart besides fairshare windows, as JSON
+/* store.h - the state file: what survives a restart, except fairshare windows, as JSON
  *
  *   {"schema": "maui.state.v1", "saved": 1763746622, "chunk_until": 1763746700,
  *    "promises": [
@@ -147,7 +147,7 @@ struct maui_store_record {
 	/* CHARGEACCOUNT, and KIND:name of the OWNER, who pay since from_s; NULL: none */
 	char *account, *owner;
 	int64_t end_s;                         /* end of the instance; MAUI_NEVER: none */
-	int64_t from_s, until_s;               /* not settled yet; usage is known up to until_s */
+	int64_t from_s, until_s;               /* not pending yet; usage is known up to until_s */
 	int64_t reserved_ps, used_ps, idle_ps; /* between from_s and until_s */
 	int64_t all_used_ps, all_idle_ps;      /* since the instance began */
 	int64_t reserved_procs, used_procs, idle_procs; /* at until_s */
