@@ -247,7 +247,7 @@ static int check_start(const struct maui_rsv *rsv, json_object *args, int64_t no
 	if (!args || !json_object_object_get_ex(args, "start", NULL) ||
 	    rsv->start_s >= now_s - MINUTE_S)
 		return 0;
-	if (asprintf(&text, "%s%sits start is past: it is in force at once",
+	if (asprintf(&text, "%s%sits start is in the past: it is in force at once",
 		     *warning ? *warning : "", *warning ? "; " : "") < 0)
 		return out_of_memory(error);
 	free(*warning);

@@ -233,7 +233,7 @@ static int refuse_stacked(const struct maui_bounds_plan *plan, const struct maui
 		if (!hidden)
 			return maui_query_fail(error, MAUI_QUERY_DENIED,
 					       "not permitted: %s is in another reservation then, "
-					       "from which a user's takes nothing",
+					       "and a user's takes no node of another",
 					       plan->snapshot->nodes[place->node].name);
 		missing += mine->wanted > 0 ? place->tasks : 1;
 	}

@@ -139,7 +139,7 @@ static int read_failed(const char *path, size_t max, struct maui_err *err)
 	case EINVAL:
 		return maui_err_set(err, "cannot read %s: neither a file nor a pipe", path);
 	case ETIMEDOUT:
-		return maui_err_set(err, "cannot read %s: no end of it within %d s", path,
+		return maui_err_set(err, "cannot read %s: incomplete after %d s", path,
 				    MAUI_FILE_MAX_WAIT_MS / 1000);
 	default:
 		return maui_err_errno(err, "cannot read %s", path);

@@ -96,8 +96,8 @@ int maui_cmd_diagnose(int argc, char **argv)
 	if (argc - optind > 1)
 		return maui_cmd_misuse(&common, "one NAME at most");
 	if (count == 0)
-		return maui_cmd_misuse(
-			&common, "what is to be diagnosed? 'diagnose --help' has the options");
+		return maui_cmd_misuse(&common,
+				       "an option is missing: 'diagnose --help' lists them");
 	if (count > 1)
 		return maui_cmd_misuse(&common, "one of these options at a time");
 	return topics[topic].run(&common, argv[optind]);

@@ -395,7 +395,7 @@ static void print_answer(json_object *result, const struct options *o)
 	print_reservations(result, default_only, now_s);
 	maui_fits_print_account(result);
 	if (*maui_cmd_text(result, "slurm_reservation"))
-		printf("whom Slurm's reservation %s admits was not looked at\n",
+		printf("not checked: whether Slurm's reservation %s admits you\n",
 		       maui_cmd_text(result, "slurm_reservation"));
 	if (*maui_cmd_text(result, "no_starts"))
 		printf("no job is started at present: %s\n", maui_cmd_text(result, "no_starts"));

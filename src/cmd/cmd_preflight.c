@@ -70,7 +70,7 @@ static void print_text(const struct maui_preflight *p, json_object *result)
 	else if (p->counts[MAUI_CHECK_SKIPPED] > 0)
 		printf("\nNothing wrong was found, but not everything was checked.\n");
 	else
-		printf("\nNothing stands against slurm-maui: slurmctld can be restarted.\n");
+		printf("\nAll checks passed: slurmctld can be restarted.\n");
 }
 
 static int run(const struct maui_cmd_common *common, struct maui_preflight *p)

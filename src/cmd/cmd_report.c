@@ -62,7 +62,7 @@ static int take_option(struct options *options, int option)
 		seconds = strtol(optarg, &end, 10);
 		if (end == optarg || *end || seconds < 1 || seconds > REFRESH_MAX_S)
 			return maui_cmd_misuse(&options->common,
-					       "--refresh: '%s' is not 1 to %d seconds", optarg,
+					       "--refresh '%s' must be 1 to %d seconds", optarg,
 					       REFRESH_MAX_S);
 		options->refresh_s = (int)seconds;
 		return MAUI_EXIT_OK;

@@ -114,7 +114,7 @@ void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *
 	else if (conn->state == MAUI_CONN_WAITING) /* BUSY would have the change made again */
 		maui_query_fail(
 			&error, MAUI_QUERY_ERROR,
-			"the change was handled, but too many answers are under way to tell more");
+			"the change was handled, but its answer is lost: too many are under way");
 	else
 		maui_query_fail(&error, MAUI_QUERY_BUSY,
 				"too many answers are under way: try again");

@@ -12,10 +12,10 @@
  * third with a TIMELIMIT of an hour for all); the second time is that of putting them in place,
  * which is not in the first. "without an end": these from now on, day and night; "of 5,000 nodes":
  * from any node on, half of all each; "mirrors": the same as reservations of Slurm's. "reasons" is
- * what explaining the jobs to squeue takes besides. "days", "names": every job names reservations
+ * the extra time that the reasons for squeue take. "days", "names": every job names reservations
  * that cover all nodes between them, 14 instances of one or 14 that have begun; "the same": all of
  * them, "each its own": each job another subset, as any user may; "under another": every second job
- * does, and upon them all lies one that admits no job. "preempt": with Slurm's own preemption,
+ * does, and on all of them lies one that admits no job. "preempt": with Slurm's own preemption,
  * jobs of one to three whole nodes. Prints `p50 X ms p99 Y ms` a row and always
  * succeeds: a figure of another machine is no test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.

@@ -2,7 +2,7 @@
 /* bench-throttle.c - how long it takes to check ten thousand jobs against their limits
  *
  * A site with 500 users, 50 groups, 100 accounts, 8 QOS and 10 classes, every one of them limited,
- * with second dimensions besides: each job has at least 20 limits. Two thousand jobs run. One
+ * with second dimensions as well: each job has at least 20 limits. Two thousand jobs run. One
  * repetition is what a plan asks: each job's set is looked up by its names, then the job is checked
  * at the soft and at the hard level, its idle limits included. Prints figures and always succeeds.
  */

@@ -20,7 +20,7 @@
  * range: the cores of one and a half nodes, on one to four nodes, which Slurm alone chooses.
  *
  * Prints "submitted N in S s: R jobs/s, F refused", exit status 1 when one was refused. As root,
- * with SLURM_CONF in the environment. The run time is told to fakeslurmd by FAKE_RUN.
+ * with SLURM_CONF in the environment. FAKE_RUN gives fakeslurmd the run time.
  */
 #include <err.h>
 #include <errno.h>

@@ -25,7 +25,7 @@ struct maui_document *diagnose_world_publish_large(void);
 /* Users with names that have quotes, brackets and control characters used everything. */
 void diagnose_world_set_hostile_usage(struct maui_document *p);
 
-/* Gives the document the score of a trial, and lets whoever runs this see it. */
+/* Gives the document the score of a trial, and lets the user who runs this see it. */
 void diagnose_world_set_trial(struct maui_document *p);
 
 #endif

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		}                                                                         \
 	} while (0)
 
-/* Whoever runs a target may limit its processor time (ulimit -t): an input that hangs then aborts,
+/* The caller of a target may limit its processor time (ulimit -t): an input that hangs then aborts,
  * and libFuzzer saves it. Its own limit is by the clock, also while the machine is suspended. */
 static void fuzz_hangs(int number)
 {

@@ -119,7 +119,7 @@ static void check_creds(const struct maui_config *config, enum maui_cred_kind ki
 	}
 }
 
-/* What config.h job reservations of an accepted configuration. */
+/* What config.h says of an accepted configuration. */
 static void check_config(const struct maui_config *config)
 {
 	check_priority(&config->priority);

@@ -59,7 +59,7 @@ static void open_request(const char *credential)
 	free(bytes);
 }
 
-/* One who decodes to any text cannot make a seal for an answer: the hashes do not fit. */
+/* A credential of any other text is no seal of an answer: the hashes do not fit. */
 static void check_seal(const char *seal, const char *answer)
 {
 	struct maui_err err = { "" };

@@ -138,7 +138,7 @@ static void expect_shorter(struct acl_case *a, json_object *want, const struct m
 	}
 }
 
-/* expected.table: the reservations that are its home, how, for how long; null: any time. */
+/* expected.table: the job's own reservations, how, for how long; null: any time. */
 static void expect_table(struct acl_case *a, const struct maui_access_table *table)
 {
 	json_object *list = golden_get(a->c->expected, "table");

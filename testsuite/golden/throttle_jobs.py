@@ -20,7 +20,7 @@ def job(name="c", **changes):
 
 
 def asks_for(resource):
-    """What a job needs besides to ask for the resource"""
+    """Further members of a job that asks for the resource"""
     return {"gpu": 1} if resource == "GPU" else {}
 
 
@@ -83,7 +83,7 @@ def random_job(rng, name, state):
 
 
 def random_case(rng):
-    """(lines of a maui.cfg, inputs, what is compared besides)"""
+    """(lines of a maui.cfg, inputs, what is compared in addition)"""
     text = random_text(rng)
     running = [random_job(rng, "r%d" % n, "running") for n in range(rng.randint(0, 7))]
     if rng.random() < 0.3:

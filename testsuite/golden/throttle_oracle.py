@@ -156,7 +156,7 @@ def violation(kind, name, second, label, value, used, asked):
 
 
 def joint(config, job, asked, others, amounts, prefix, level):
-    """Violations of MAX or MAXI limits, in the order in which they are told"""
+    """Violations of MAX or MAXI limits, in the order in which they are listed"""
     found = []
     objects = [(kind, job[kind]) for kind in ORDER if job.get(kind)]
     for whose, pairs in [(objects, False), (objects, True), ([("system", "")], False),
@@ -301,7 +301,7 @@ def idle_select(config, inputs):
 
 
 def throttling(text, inputs, more=()):
-    """more: of line and when, what the case is to compare besides"""
+    """more: which of line and when the case compares in addition"""
     config = Config(canonical(text))
     if inputs.get("mode") == "idle_select":
         return idle_select(config, inputs)

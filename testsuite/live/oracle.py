@@ -51,7 +51,7 @@ def published(config, inputs, nice=0):
 
 def check_row(row, config, job, totals, now, slack=3, **facts):
     """Asserts that the row is right for one single second of the last `slack` ones. It was
-    calculated at a whole second which nobody tells."""
+    calculated at a whole second that the row does not have."""
     tried = []
     for at in range(now, now - slack - 1, -1):
         number, columns = published(config, inputs_at(config, job, totals, at, **facts), job.nice)

@@ -6,7 +6,7 @@ import re
 
 from cluster import epoch, wait_until
 
-# Jobs are ordered by --priority alone, and iterations come every second besides the events.
+# Jobs are ordered by --priority alone, and iterations come every second and with each event.
 CFG = """
 RMPOLLINTERVAL 1
 QUEUETIMEWEIGHT 0

@@ -138,7 +138,7 @@ def test_a_running_job_counts_each_minute(cluster):
 
 
 def test_over_a_restart(cluster):
-    """What ran is kept, and a job that runs meanwhile is counted once."""
+    """Earlier usage is kept, and a job that runs meanwhile is counted once."""
     before = raw(cluster)["lab/steve"]
     first = ended(cluster, "-n2")
     second = cluster.sbatch("-t5", "-n3", command="sleep 8")

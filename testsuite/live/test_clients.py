@@ -43,10 +43,10 @@ COMMANDS = [
     ["sinfo"], ["sinfo", "-l"], ["sinfo", "-N", "-l"], ["sinfo", "-R"], ["sinfo", "-s"],
     ["sinfo", "-O", "ALL"], ["sdiag"], ["sdiag", "-a"],
 ]
-# What these print with --json is none, whoever schedules.
+# These print no JSON with --json, under any scheduler.
 NO_JSON = [["squeue", "-l"], ["scontrol", "show", "config"], ["scontrol", "show", "assoc_mgr"],
            ["sacctmgr", "show", "events"]]
-# libyaml takes no bytes that are not UTF-8 (BROKEN), whoever schedules.
+# libyaml takes no bytes that are not UTF-8 (BROKEN), under any scheduler.
 NO_YAML = "YAML emitter error"
 WITH_DATABASE = [
     ["sshare"], ["sshare", "-l", "-a"], ["sshare", "-m"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""maui.cfg at a start and on reconfigure: a good one counts, a bad one is told of line by line and
+"""maui.cfg at a start and on reconfigure: a good one counts, a bad one is reported line by line and
 changes nothing.
 
 Rules: CFG-9.
@@ -82,7 +82,7 @@ def test_a_bad_file_changes_nothing(own_cluster):
     priority_is(parked, job, 1000)
     parked.wait_cycle()
     priority_is(parked, job, 1000)
-    # mended, it counts
+    # corrected, it counts
     parked.reconfigure(GOOD.replace("=100", "=300"))
     priority_is(parked, job, 3000)
 

@@ -114,7 +114,7 @@ def test_restart_while_jobs_run(own_cluster, kill, interval):
 
 
 def test_reconfigure_while_jobs_run(own_cluster):
-    """They begin before and end after: Slurm may lose the message that a job is to begin or has
+    """Jobs begin before and end after: Slurm may lose the message that a job is to begin or has
     ended while slurmctld starts again."""
     cluster = own_cluster(CFG, CONF)
     begun, gate = (os.path.join(cluster.base, name) for name in ("begun", "gate"))

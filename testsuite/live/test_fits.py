@@ -134,7 +134,7 @@ def test_a_reservation_of_slurms_own_may_be_named(cluster):
         def fits(*words):
             return ask(cluster, "maui", "fits", "-u", "steve", "-t", "5", "--reservation=theirs", *words).stdout
         wait_until(lambda: "main: yes" in fits("-n", "4"), "fits")
-        assert "whom Slurm's reservation theirs admits was not looked at" in fits("-n", "4")
+        assert "not checked: whether Slurm's reservation theirs admits you" in fits("-n", "4")
         assert "main: no" in fits("-N", "2") and "does not exist" not in fits("-N", "2")
         job = cluster.sbatch("-n4", "-t5", "--reservation=theirs")
         cluster.wait_state(job, "RUNNING")

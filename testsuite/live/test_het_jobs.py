@@ -40,7 +40,7 @@ def het(cluster, *options, **keywords):
 
 
 def test_together(cluster, tmp_path):
-    """They run on nodes of their own, and srun reaches all of them."""
+    """Components run on nodes of their own, and srun reaches all of them."""
     path = tmp_path / "seen"
     path.touch(mode=0o666)
     path.chmod(0o666)

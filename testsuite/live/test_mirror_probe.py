@@ -139,7 +139,7 @@ def test_a_mirror_follows_its_instance(probe):
     began = probe.sync((NAME, hours(-1), end, "c2,c3"))
     assert probe.changes(began) == {"updated": 1}
     assert probe.shown()[NAME]["State"] == "ACTIVE"
-    # one that has begun cannot be moved: it is made anew
+    # one that has begun cannot be moved: it is deleted and created
     moved = probe.sync((NAME, hours(1), end, "c2,c3"))
     assert probe.changes(moved) == {"created": 1, "deleted": 1}
     assert probe.shown()[NAME]["State"] == "INACTIVE"
@@ -178,7 +178,7 @@ def test_a_changed_standing_mirror_is_restored(probe):
         mark = probe.cluster.log_size()
         probe.cluster.scontrol("update", "reservationname=" + NAME, change)
         back = probe.sync(want)
-        if change == "users=root":  # a form of ours as well: no word about it
+        if change == "users=root":  # also one of our forms: no word about it
             assert probe.changes(back) == repair, (change, back)
             continue
         assert probe.changes(back) == dict(repair, put_back=1), (change, back)
@@ -362,7 +362,7 @@ def test_later_reservations_of_others_stay_closed(probe):
 
 
 def test_inside_another_reservation(probe):
-    """A reservation made with scontrol on nodes of ours: a job that may use both starts there."""
+    """A reservation made with scontrol on nodes of a mirror: a job that may use both starts there."""
     probe.reserve((NAME, hours(-1), hours(2), "c1,c2"))
     probe.cluster.scontrol("create", "reservationname=hers", "users=steve", "duration=60",
                            "starttime=now", "nodes=" + probe.names("c2,c3"))

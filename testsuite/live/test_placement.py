@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where jobs go: switches and blocks of topology.conf, and what Slurm's users ask for besides.
+"""Where jobs go: switches and blocks of topology.conf, and further requests of Slurm's users.
 
 Rules: BF-22, BF-23, BF-24, BF-25.
 """
@@ -222,7 +222,7 @@ SETS = CFG + "NODESETPOLICY ONEOF\nNODESETATTRIBUTE %s\nNODESETDELAY %s\n"
 
 
 def test_a_set_by_switch_waits_and_then_takes_any_nodes(whole):
-    """No leaf has three idle nodes: the job waits NODESETDELAY for one, and is told why; a job
+    """No leaf has three idle nodes: the job waits NODESETDELAY for one, with that reason; a job
     larger than every leaf does not wait."""
     whole.reconfigure(SETS % ("NETWORK", "12"))
     fill(whole, "n1,n4", 5)

@@ -204,7 +204,7 @@ def qos_cluster(by_qos):
 
 
 def test_qos(qos_cluster):
-    """Whom a QOS names in Preempt, and nobody else."""
+    """A QOS preempts jobs of the QOS in its Preempt list, and no others."""
     cluster = qos_cluster
     victim = on_node(cluster, "n1", "main", "--qos=low")
     normal = on_node(cluster, "n2", "main", "--qos=normal")

@@ -60,7 +60,7 @@ def test_errors_are_named_and_slurmctld_is_not_asked(cluster):
 
 
 def test_a_mended_file_is_in_force_again(cluster):
-    """A file that slurmctld refuses already, and that is mended."""
+    """slurmctld has refused the file before it is corrected."""
     cluster.write_maui_cfg(CFG + "FSDECAY much\n")
     cluster.run("scontrol", "reconfigure")
     wait_until(lambda: "REFUSED" in ask(cluster, "showconfig").stdout, "it is refused")

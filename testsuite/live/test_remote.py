@@ -143,7 +143,7 @@ def run_all(login):
 
 
 def test_slurms_commands_on_a_login_node(own_cluster):
-    """They need nothing of slurm-maui, but sshare: since 24.11 that needs priority_maui.so."""
+    """Slurm's commands need nothing of slurm-maui, except sshare: since 24.11 that needs priority_maui.so."""
     cluster = install(own_cluster("RMPOLLINTERVAL 1\n", CONF))
     ours, slurms = plugin_dirs(cluster)
     cluster.sbatch("-t10")

@@ -110,7 +110,7 @@ def test_answers_wait_until_the_change_is_saved(cluster):
 # ---- setres ----
 
 def test_hosts(cluster):
-    """Who is let in starts there, others wait and are told; they start elsewhere."""
+    """Admitted jobs start there; others wait with that reason, and start elsewhere."""
     said = ask(cluster, "setres", "-u", "steve", "-d", "10:00", "n1,n2").stdout.splitlines()
     assert re.fullmatch(r"from .* \d{4} until .* \d{4}", said.pop(2)), said
     assert said == ["reservation created", "", "reservation 'steve.1' created on 2 nodes (2 tasks)",
@@ -252,7 +252,7 @@ def test_sbatch_reservation(cluster):
 # ---- changes in place ----
 
 def test_change(cluster):
-    """What -n is told of changes, the rest stays; scontrol shows the same reservation."""
+    """Only the attributes given with -n change; scontrol shows the same reservation."""
     name = setres(cluster, "-u", "steve", "-d", "600", "n1")
     start = mirror(cluster, name)[0]
     said = ask(cluster, "setres", "-n", name, "-d", "1200").stdout.splitlines()
@@ -379,7 +379,7 @@ def test_users_create(cluster, rules):
 
 
 def test_programs_need_admin1(cluster, rules):
-    """They run as SlurmUser: not by a user, nor by who was ADMIN1 when he made the reservation."""
+    """Programs run as SlurmUser: not for a user, nor for a former ADMIN1 who made the reservation."""
     runs = ["--attr", "TRIGGER=start+1:00:00;exec@/bin/true"]
     rules("ADMIN1 root,bob\nRESCTLPOLICY ANY\n")
     plain, has = (setres(cluster, "-d", "600", *more, "n1", user="bob") for more in ([], runs))

@@ -109,7 +109,7 @@ def test_best_effort_does_not_pass_the_bounds(cluster):
     setres(cluster, "-x", "BESTEFFORT", "-d", "600", "TASKS==1", user="bob")
 
 
-# ---- what cannot be had ----
+# ---- resources that are not available ----
 
 def test_best_effort(cluster):
     """Refused with what is missing and who has it; BESTEFFORT takes the rest when it is free."""

@@ -148,7 +148,7 @@ def test_begin(cluster):
 
 
 def test_deadline(cluster):
-    """What cannot end in time any more is not started, but ended with that state."""
+    """A job that can no longer end in time does not start, but ends with that state."""
     block = cluster.sbatch("-t5", "-n16")
     running(cluster, block)
     late = cluster.sbatch("-t1", "-n1", "--deadline=now+65seconds")
@@ -246,7 +246,7 @@ def test_one_task_on_hold(cluster):
 
 
 def test_suspended_jobs_keep_their_nodes(cluster):
-    """They keep their memory: a job that fits next to it starts, another waits."""
+    """Suspended jobs keep their memory: a job that fits next to it starts, another waits."""
     job = cluster.sbatch("-t5", "-n4", "-N1", "-w", "n1", "--mem=3000")
     running(cluster, job)
     cluster.scontrol("suspend", str(job))

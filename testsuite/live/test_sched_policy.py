@@ -168,7 +168,7 @@ def refusals(cluster, job, mark):
     return cluster.log_since(mark).count("slurm-maui: JobId=%d does not start" % job)
 
 
-# What a start that came to nothing could leave behind.
+# Fields that a failed start could leave changed.
 KEPT = ("Partition", "TimeLimit", "NumCPUs", "NumTasks", "CPUs/Task", "MinCPUsNode",
         "MinMemoryCPU", "MinMemoryNode", "OverSubscribe", "ReqNodeList", "ExcNodeList", "Features")
 
@@ -202,7 +202,7 @@ def test_deferred_and_held(own_cluster):
     changed = [key for key in KEPT if seen.fields.get(key) != before.fields.get(key)]
     assert not changed, [(key, before.fields.get(key), seen.fields.get(key)) for key in changed]
     assert seen.nodes == before.nodes  # not as text: "1-1" is "1" after a restart of 24.11
-    cluster.stop()  # the text of ours is not saved, the hold is
+    cluster.stop()  # our text is not saved, the hold is
     cluster.start()
     assert reason(cluster, job) == "JobHeldAdmin"
     cluster.update(job, "reqsockets=1")
@@ -316,7 +316,7 @@ PartitionName=large Nodes=n3 MaxTime=INFINITE State=UP
 
 def test_gpus_of_the_whole_job(own_cluster):
     """--gpus counts for the job: its tasks take what is free, here one GPU and two. maui fits asks
-    the same. What the nodes of another partition have does not matter."""
+    the same. GPUs of another partition's nodes do not matter."""
     cluster = own_cluster(CFG, GPUS, files={
         "gres.conf": "NodeName=n[1-2] Name=gpu File=%DEVICES/gpu[0-1]\n"
                      "NodeName=n3 Name=gpu File=%DEVICES/gpu[0-3]\n"})

@@ -136,7 +136,7 @@ def test_suspend(cluster):
 
 
 def test_suspended_by_hand_stays_so(cluster):
-    """Whom the administrator has suspended is not resumed by us."""
+    """slurm-maui does not resume a job that the administrator has suspended."""
     cluster.reconfigure(preempts("SUSPEND"))
     job = low(cluster)
     cluster.scontrol("suspend", str(job))
@@ -316,7 +316,7 @@ def in_both_ways(cluster):
 
 def test_there_and_back(own_cluster):
     """Victims of sched/backfill are started by sched/maui, and the reverse; a job in its grace time
-    goes whoever schedules."""
+    goes under either scheduler."""
     lines = "".join("%s=%s\n" % item for item in SLURMS.items())
     cluster = own_cluster(preempts("REQUEUE"), TIERS + "SchedulerType=sched/backfill\n" + lines,
                           nodes=4)

@@ -165,8 +165,8 @@ def test_gpus_of_unequal_nodes(own_cluster):
 # ---- changed meanwhile ----
 
 def test_part_of_an_array_is_out_of_date(own_cluster):
-    """Tasks of one array are placed on a node that is drained while others start: whoever is left
-    starts, nobody is lost and nobody starts twice."""
+    """Tasks of one array are placed on a node that is drained while others start: the rest
+    starts, no task is lost and none starts twice."""
     cluster = own_cluster(CFG, CONF, nodes=4)
     for _ in range(5):
         array = cluster.sbatch("-t1", "-n1", "--array=1-16", command="sleep 1")

@@ -108,7 +108,7 @@ def age_deaths(cluster, seconds):
 
 
 def brake_lines(cluster, mark):
-    """What the log says of it."""
+    """What the log says of the crash guard."""
     return re.findall(r"error: (?:sched: )?(?:Sched: )?slurm-maui: (slurmctld died twice .*)",
                       cluster.log_since(mark))
 
@@ -144,7 +144,7 @@ def test_two_deaths_in_a_plan(own_cluster):
 
 
 def test_without_the_file_nothing_is_braked(own_cluster):
-    """It is what the log names as the way to go on. The file as two deaths leave it."""
+    """The log names this as the way to go on. The file is as two deaths leave it."""
     cluster = own_cluster(CFG, CONF, nodes=4)
     cluster.stop()
     now = int(time.time())
@@ -179,8 +179,8 @@ def resv_of(cluster, job):
 
 
 def test_a_plain_reservation(own_cluster):
-    """One that is on and one to come: whose span overlaps stays out unless he is its user and asks
-    for it, who ends before goes in."""
+    """One in force and one to come: a job that overlaps one stays out unless its user is admitted and
+    names it; a job that ends before starts there."""
     cluster = own_cluster(SLOW, CONF, nodes=4)
     reserve(cluster, "now", "starttime=now", "duration=60", "nodes=n1", "users=steve")
     reserve(cluster, "later", "starttime=now+30minutes", "duration=60", "nodes=n[2-4]",
@@ -298,7 +298,7 @@ def test_sdiag(own_cluster):
     def settled():
         seen, cycles = both(cluster)
         assert seen["Last queue length"] == 4, "top, long in two partitions, the array: %s" % seen
-        assert seen["Last depth cycle"] == 5, "the held and the dependent one besides: %s" % seen
+        assert seen["Last depth cycle"] == 5, "the held and the dependent one, too: %s" % seen
         assert seen["Last depth cycle (try sched)"] == 3, seen
         assert seen["Last table size"] == 5, \
             "now, ends of three jobs and of the reservation: %s" % seen
@@ -330,7 +330,7 @@ def started_as(cluster, job):
 
 
 def test_a_job_that_overtakes_is_logged_as_backfilled(own_cluster):
-    """For the log, scontrol and sdiag alike, however the plan came upon it: with reservations left
+    """For the log, scontrol and sdiag alike, however the plan found it: with reservations left
     (RESERVATIONDEPTH) a job that fits is found before any window is looked at."""
     cluster = own_cluster(CFG + "RESERVATIONDEPTH 3\n", CONF, nodes=4)
     block = fill(cluster, "n[1-2]", 20)
@@ -361,8 +361,8 @@ AHEAD = "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+"
 
 
 def test_resources_and_priority(own_cluster):
-    """Resources: who is first of a partition to wait for them. Priority: who is behind him, whether
-    nodes are idle or not. Whom a limit keeps, or whom nothing could serve, is before nobody."""
+    """Resources: the first job of a partition that waits for them. Priority: the jobs behind it, whether
+    nodes are idle or not. A job that a limit keeps, or that nothing could serve, is before no other."""
     conf = CONF + "PartitionName=other Nodes=n[1-2] MaxTime=INFINITE\n"
     cluster = own_cluster(CFG + "USERCFG[john] MAXPROC=1\n", conf, nodes=4)
     block = fill(cluster, "n[1-3]", 20)
@@ -518,7 +518,7 @@ def test_a_trial_under_sched_backfill(own_cluster):
 
 def test_a_trial_logs_starts_of_unplanned_jobs(own_cluster):
     """A job that Slurm started at its submit is planned behind that as if it still waited; one that
-    started when there was no trial is not told of."""
+    started when there was no trial is not in the log."""
     conf = CONF.replace("sched/maui", "sched/backfill")
     cluster = own_cluster(CFG + "SERVERMODE TEST\n", conf, nodes=4)
     cluster.wait_cycle()
@@ -529,7 +529,7 @@ def test_a_trial_logs_starts_of_unplanned_jobs(own_cluster):
     cluster.wait_over(between)
     time.sleep(1)  # the stamps of starts are whole seconds
     cluster.reconfigure(CFG + "SERVERMODE TEST\n")
-    time.sleep(1)  # what starts in the second in which a trial begins is not told of, either
+    time.sleep(1)  # nor is a start in the second in which a trial begins
     late = int(cluster.run("srun", "-t1", "-n1", "printenv", "SLURM_JOB_ID", user="steve").stdout)
     wait_until(lambda: late in trial_lines(cluster), "the trial goes on")
     assert between not in trial_lines(cluster)

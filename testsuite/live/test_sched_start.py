@@ -246,7 +246,7 @@ def test_refused_at_load(own_cluster, line, word):
 
 
 def test_defer_batch_on_reconfigure_is_an_error(own_cluster):
-    """It never ends slurmctld, and jobs are started by the same one as before."""
+    """The error does not end slurmctld, and the same slurmctld starts jobs as before."""
     cluster = own_cluster(CFG, CONF, nodes=4)
     pid, mark = cluster.daemon_pid(), cluster.log_size()
     cluster.edit_slurm_conf(SchedulerParameters="defer_batch")

@@ -42,7 +42,7 @@ def test_to_ours(own_cluster):
 
 
 def test_to_slurms(own_cluster):
-    """Nothing of ours stays behind: Slurm starts at submit again, and by its main loop."""
+    """Nothing of slurm-maui stays behind: Slurm starts at submit again, and by its main loop."""
     cluster = own_cluster(CFG, CONF + "SchedulerType=sched/maui\n")
     jobs = submit_all(cluster, with_qos=True)
     assert iterations(cluster) > 0
@@ -65,7 +65,7 @@ def test_no_trace_stays(own_cluster):
     cluster = own_cluster(CFG, CONF + "SchedulerType=sched/maui\n")
     jobs = submit_all(cluster, with_qos=True)
     cluster.setres("-n", "visit", "-s", "+5:00:00", "-d", "1:00:00", "n1")
-    wait_until(lambda: ": " in reasons(cluster), "a job has a reason of ours")
+    wait_until(lambda: ": " in reasons(cluster), "a job has one of our reasons")
     wait_until(cluster.reservations, "the mirror is there")
     assert "maui:qos=high" in cluster.run("squeue", "-h", "-O", "admin_comment:40").stdout
     cluster.wait_saved()
@@ -144,7 +144,7 @@ def test_there_and_back_equal(own_cluster):
     one_of_each(cluster, True)
     cluster.setres("-n", "visit", "-s", "+5:00:00", "-d", "1:00:00", "n1")
     wait_until(lambda: len(cluster.reservations()) == 5, "the mirrors are there")
-    wait_until(lambda: ": " in reasons(cluster), "a job has a reason of ours")
+    wait_until(lambda: ": " in reasons(cluster), "a job has one of our reasons")
     cluster.wait_saved()
     switch(cluster, {**SLURMS, **PLAIN})
     said = cluster.run(os.path.join(build_dir(), "maui"), "detach").stderr
@@ -182,7 +182,7 @@ def test_there_and_back_with_a_reservation(own_cluster):
 
 # ---- a backup controller ----
 
-# Without job_submit/maui nothing of ours stays loaded in a controller that stands by.
+# Without job_submit/maui no plugin of slurm-maui stays loaded in a controller that stands by.
 CONTROLLERS = """
 JobSubmitPlugins=
 SlurmctldHost=localhost(127.0.0.1)
@@ -198,7 +198,7 @@ def write_beside(cluster, name, text):
 
 
 def print_end(log):
-    """For whoever reads the failure."""
+    """For the reader of a failure."""
     with open(log, encoding="utf-8", errors="replace") as lines:
         print(*lines.readlines()[-60:], sep="")
 
@@ -249,14 +249,14 @@ def in_charge(log):
 
 
 def works(cluster):
-    """Whoever is in charge starts a job."""
+    """The controller in charge starts a job."""
     cluster.wait_over(cluster.sbatch("-t1", "-n1", command="true"))
 
 
 @pytest.mark.skipif(subprocess.run(["unshare", "--uts", "true"], check=False).returncode != 0,
                     reason="no right to a namespace, which a second slurmctld needs")
 def test_a_backup_takes_over_twice(own_cluster):
-    """It starts jobs each time, not only the first."""
+    """The backup starts jobs each time, not only the first."""
     cluster = own_cluster(CFG, CONF + CONTROLLERS + "SchedulerType=sched/maui\n")
     works(cluster)
     with backup(cluster) as log:
@@ -293,7 +293,7 @@ def start_in_turn(cluster, *groups):
 
 
 def test_there_and_back_with_preempted_and_het_jobs(own_cluster):
-    """A job that was preempted and a het job wait at each switch, and start under whoever is there."""
+    """A job that was preempted and a het job wait at each switch, and start under each scheduler."""
     cluster = own_cluster(CFG + "HETJOBS ON\n", CONF + """
 SchedulerType=sched/backfill
 PreemptType=preempt/partition_prio

@@ -46,7 +46,7 @@ def files(directory):
 # ---- fairshare files ----
 
 def test_fs_file_with_junk(own_cluster):
-    """Its good lines count, the file as it was is kept aside, each bad line is told."""
+    """The good lines count, the old file is kept aside, the log names each bad line."""
     cluster = own_cluster(CFG, CONF)
     cluster.stop()
     start = day()
@@ -178,7 +178,7 @@ def test_the_state_of_a_newer_release_is_left_alone(own_cluster):
 
 
 def test_the_state_of_an_older_release_is_read(own_cluster):
-    """One with the keys that the first release wrote, and none of those since."""
+    """A file with the keys of the first release, and no later ones."""
     cluster, job, released = with_stamped_job(own_cluster)
     path = os.path.join(cluster.state, "state.json")
     with open(path, encoding="utf-8") as state:

@@ -71,7 +71,7 @@ def test_qos_is_kept(shared):
 
 
 def test_srun_and_salloc_have_a_qos_too(shared):
-    """They ask slurmctld by another message than sbatch."""
+    """srun and salloc send slurmctld another message than sbatch."""
     done = shared.run("salloc", "--immediate=2", "--qos=vip", "-t5", "true", user="steve",
                       check=False)
     assert done.returncode, "nothing starts here"

@@ -151,7 +151,7 @@ def test_the_score_agrees_with_each_scheduler_alone(own_cluster):
 
 
 def survives_a_restart(cluster, said):
-    """The score goes on. Users are told that it is not for them, in one line."""
+    """The score goes on. For users one line says that they may not see it."""
     job = cluster.sbatch("-n1", "-t1", command="true")
     cluster.wait_over(job)
     wait_until(lambda: score(cluster)["started"] == said["started"] + 1, "one more")

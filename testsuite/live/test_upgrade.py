@@ -110,7 +110,7 @@ def submit(cluster):
 
 
 def works(cluster):
-    """It schedules: a job starts, in a reservation of ours and outside."""
+    """slurm-maui schedules: a job starts, in one of our reservations and outside."""
     inside = cluster.sbatch("-t1", "-n1", "-w", "n1", "--reservation=class", command="true")
     cluster.wait_over(inside, cluster.sbatch("-t1", "-n1", "-w", "n3", command="true"))
 
@@ -123,7 +123,7 @@ def test_release_by_release_and_back(own_cluster, monkeypatch):
     cluster.setres("-n", "visit", "-s", "+5:00:00", "-d", "1:00:00", "n3")
     cluster.scontrol("create", "reservation", "reservation=slurms", "starttime=now+5hours",
                      "duration=60", "nodes=n2", "users=steve")
-    wait_until(lambda: len(cluster.reservations()) == 4, "mirrors of ours, and Slurm's own")
+    wait_until(lambda: len(cluster.reservations()) == 4, "our mirrors, and Slurm's own")
     works(cluster)
     cluster.wait_saved()
     before = kept(cluster)

@@ -104,7 +104,7 @@ def wait_no_mirror(cluster, name):
 
 
 def maui(cluster, *arguments, check=True):
-    """A command of ours, in the cluster's environment."""
+    """One of our commands, in the cluster's environment."""
     return cluster.run(os.path.join(build_dir(), "maui"), *arguments, check=check)
 
 

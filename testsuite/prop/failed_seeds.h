@@ -2,8 +2,8 @@
 /* failed_seeds.h - each seed that ever made a property fail; a run begins with them
  *
  * A failure prints its row. A seed means what its program draws today: when that changes, the row
- * stays, but the cause is no longer sure to come up. So a mended cause also gets a case of its own
- * in testsuite/unit or testsuite/golden.
+ * stays, but the cause is no longer sure to come up. So a corrected cause also gets a case of its
+ * own in testsuite/unit or testsuite/golden.
  */
 #ifndef MAUI_TESTSUITE_FAILED_SEEDS_H
 #define MAUI_TESTSUITE_FAILED_SEEDS_H

@@ -2,7 +2,7 @@
 /* prop_offers.c - what is offered for a user's next job is what the next plan gives
  *
  * A random cluster with reservations and a queue is planned, its starts are carried out, and a
- * random user is told what is free now. The next plan, with one more job behind all others, starts
+ * random user asks what is free now. The next plan, with one more job behind all others, starts
  * a job of an offered shape at once. It does not start a job with one processor, one node or one
  * second more.
  *

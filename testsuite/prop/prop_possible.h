@@ -154,7 +154,7 @@ static inline void prop_check_preemptions(const struct maui_snapshot *s,
 		for (uint32_t r = 0; r < idle->row_count; r++)
 			whom |= maui_snapshot_preempts(s, idle->rows[r].kind, active->kind);
 		PROP_CHECK(!active->warned && active->going != MAUI_GOING_NEVER,
-			   "job %d stays, whoever asks", (int)active->id);
+			   "job %d stays for every preemptor", (int)active->id);
 		PROP_CHECK(whom & (active->slurm_priority < priority  ? MAUI_PREEMPTS_LOWER :
 				   active->slurm_priority == priority ? MAUI_PREEMPTS_EQUAL :
 									MAUI_PREEMPTS_HIGHER),

@@ -16,7 +16,7 @@
  *            gpu (a node) least (memory configured a node) each (tasks a node at most) feature
  *            need=n1,n2 not=n3
  *            spares=n1,n2 (it preempts no job there)
- *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
+ *            claim=R wait bypass copies id rsv=R (--reservation=R); words: whole, contiguous,
  *            refused, noreserve, asks, shares, sole, only (inside its claim), exactly (as many
  *            nodes), spread; first, force, anywhere (runjob); switches=N (leaves at most);
  *            segment=N (nodes of one leaf);

@@ -599,8 +599,8 @@ Test(admin, starts_in_the_past)
 	snprintf(text, sizeof(text), "{\"start\": %lld, " HOSTS "}", (long long)NOW - 60);
 	cr_expect(set(text) && !warning, "a minute ago: %s", warning);
 	cr_assert(set("{\"name\": \"old\", \"start\": 1582884000, " HOSTS "}"));
-	cr_expect(warning && strstr(warning, "its start is past: it is in force at once"), "%s",
-		  warning);
+	cr_expect(warning && strstr(warning, "its start is in the past: it is in force at once"),
+		  "%s", warning);
 	cr_expect(set("{\"name\": \"old.1\", \"end\": 1795500000}") && !warning, "%s", warning);
 }
 

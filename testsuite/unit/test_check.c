@@ -17,7 +17,7 @@
 struct check {
 	const char *name, *text;
 	const char *scheduler; /* NULL: not known */
-	const char *said;      /* besides what this release does not have */
+	const char *said;      /* without notes about what this release does not have */
 };
 
 #define NO_WEIGHT(position, what, weights) \

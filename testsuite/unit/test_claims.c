@@ -7,7 +7,7 @@
  *            mem the whole node
  *   jobs     "0+ procs=4 from=0 until=10; - procs=2": access as below, or "-" for none
  *   access   "0+ 1- 2=30": reservation, affinity and TIMELIMIT; "only" behind: the job runs nowhere
- *            else, with "!" behind reservations that are not its home
+ *            else, with "!" behind reservations that are not its own
  *
  * Rules: RSV-6, ACL-10.
  */
@@ -215,7 +215,7 @@ static const struct {
 	{ "only: what jobs without access leave", "0 procs=8", "- procs=12", "0+ only", 0, 1, 4 },
 	{ "only: a stacked claim that admits the job", "0; 1", "", "0+ 1+! only", 0, 1, 16 },
 	{ "only: a stacked claim that does not", "0; 1", "", "0+ only", 0, 1, 0 },
-	{ "only: another reservation is not the home", "1", "", "0+ 1+! only", 0, 1, 0 },
+	{ "only: another reservation is not the job's own", "1", "", "0+ 1+! only", 0, 1, 0 },
 	{ "only: a stacked claim whose TIMELIMIT is too short", "0; 1", "", "0+ 1+5! only", 0, 6,
 	  0 },
 	{ "only: a stacked claim whose TIMELIMIT is long enough", "0; 1", "", "0+ 1+5! only", 0, 5,
@@ -224,13 +224,13 @@ static const struct {
 	  0, 1, 8 },
 	{ "only: stacked claims of processors", "0 procs=8; 1 procs=12", "", "0+ 1+! only", 0, 1,
 	  8 },
-	{ "only: a job takes from its home first", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only",
-	  "1+", 0, 1, 8 },
-	{ "only: a used-up home leaves the rest only", "0 procs=8; 1 procs=8",
+	{ "only: a job takes from its own reservation first", "0 procs=8; 1 procs=8",
+	  "0= 1+! procs=6 only", "1+", 0, 1, 8 },
+	{ "only: a used-up own reservation leaves the rest only", "0 procs=8; 1 procs=8",
 	  "0= 1+! procs=6 only", "0+ 1+! only", 0, 1, 2 },
-	{ "only: the other claim is the home of this job", "0 procs=8; 1 procs=8", "", "1+ only", 0,
-	  1, 8 },
-	{ "only: amounts that the home does not reserve are free", "0 mem=60", "", "0+ only", 0, 1,
+	{ "only: the other claim is this job's own", "0 procs=8; 1 procs=8", "", "1+ only", 0, 1,
+	  8 },
+	{ "only: amounts that its own does not reserve are free", "0 mem=60", "", "0+ only", 0, 1,
 	  16 },
 };
 

@@ -32,7 +32,7 @@ static const struct example examples[] = {
 	  "HOSTLIST=node001,node002,node005,node020 TASKCOUNT=6 CLASSLIST=interactive\n"
 	  "SRCFG[debug] HOSTLIST=node001,node002,node003,node004 USERLIST=helpdesk "
 	  "GROUPLIST=operations,sysadmin PERIOD=INFINITY\n" },
-	{ "7.1.5 example 4, settled",
+	{ "7.1.5 example 4, completed",
 	  "SRCFG[special] TASKCOUNT=32 PERIOD=WEEK STARTTIME=1:08:00:00 ENDTIME=5:17:00:00 "
 	  "NODEFEATURES=largememory\n"
 	  "SRCFG[special] TIMELIMIT=1:00:00* QOSLIST=high,low,special- "
@@ -76,7 +76,7 @@ static const struct example examples[] = {
 	{ "a.1 synonyms", "SYSTEMCFG MAXJOB=4\nSYSCFG MAXPROC=400\n" },
 };
 
-/* What this release does not have is said, and nothing else. */
+/* The only warnings are about what this release does not have. */
 TEST_ROWS(examples, parse, examples, row)
 {
 	struct parsed p = parse(row->text);

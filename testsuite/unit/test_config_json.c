@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_json.c - what showconfig is told, and whom PrivateData keeps from it
+/* test_config_json.c - the answer for showconfig, and users to whom PrivateData hides it
  *
  * Rules: CFG-9, CMD-9, CMD-32.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_credentials_json.c - what diagnose -u -g -a -c -Q are told, of a saved plan
+/* test_credentials_json.c - the answer for diagnose -u -g -a -c -Q, of a saved plan
  *
  * Rules: CMD-9, CMD-31.
  */

@@ -144,7 +144,7 @@ static const struct row rows[] = {
 	  .counts = { { MAUI_REASON_NONE, 1 }, { MAUI_REASON_NODE_CLAIMED, 3 } },
 	  .kind = MAUI_REASON_RESERVED,
 	  .first = "Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo" },
-	{ "a reservation and more besides", MAUI_REASON_RESOURCES, NEVER, .wanted = 5,
+	{ "a reservation and other reasons", MAUI_REASON_RESOURCES, NEVER, .wanted = 5,
 	  .counts = { { MAUI_REASON_NONE, 1 },
 		      { MAUI_REASON_NODE_BUSY, 9 },
 		      { MAUI_REASON_NODE_CLAIMED, 3 } },
@@ -285,7 +285,7 @@ TEST_ROWS(explain, first, rows, row)
 		  "%s: cut off as '%s'", row->name, small);
 }
 
-/* With nothing but the verdict every reason has words or is Slurm's; no moment is told. */
+/* With nothing but the verdict every reason has words or is Slurm's; no text names a moment. */
 TEST_ROWS(explain, without_nodes, rows, row)
 {
 	char text[MAUI_EXPLAIN_LINE_SIZE];

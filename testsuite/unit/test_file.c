@@ -76,7 +76,7 @@ Test(file, read_binary)
 	free(text);
 }
 
-/* What root replaces stays its owner's: SlurmUser must be able to read it. */
+/* A file that root replaces keeps its owner: SlurmUser must be able to read it. */
 Test(file, the_owner_stays)
 {
 	struct stat st;
@@ -255,7 +255,7 @@ Test(file, read_silent_fifo)
 	cr_expect(result == -1 && errno == ETIMEDOUT && !text, "%d, errno %d", result, errno);
 	cr_expect(took > MAUI_FILE_MAX_WAIT_MS / 1e3 - 0.5, "gave up after %.1f s", took);
 	cr_expect(took < MAUI_FILE_MAX_WAIT_MS / 1e3 + 20, "took %.1f s", took);
-	cr_expect(strstr(err.text, "no end of it within") != NULL, "got '%s'", err.text);
+	cr_expect(strstr(err.text, "incomplete after") != NULL, "got '%s'", err.text);
 }
 
 /* As a shell passes it: cmd | maui config check /dev/stdin */

@@ -312,7 +312,7 @@ TEST_ROWS(file_write, mkdir, made, row)
 
 /* ---- files that a user names ---- */
 
-/* Whoever may write to the directory could have made the link. */
+/* Any user who can write to the directory could have made the link. */
 Test(file_write, a_published_file_is_never_behind_a_link)
 {
 	struct maui_err err = { "" };

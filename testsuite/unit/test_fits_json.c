@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_fits_json.c - what showbf and maui fits are told, of a saved plan
+/* test_fits_json.c - the answer for showbf and maui fits, of a saved plan
  *
  * Rules: CMD-40, CMD-41, PRIO-18.
  */
@@ -138,7 +138,7 @@ Test(fits_json, private_data_hides_credentials_that_no_job_of_the_asker_has)
 		refused(denied[i], MAUI_QUERY_DENIED);
 }
 
-/* Whoever has no name in slurmctld yet could take any. */
+/* A user without a name in slurmctld yet could claim any name. */
 Test(fits_json, private_data_counts_an_unknown_asker_by_number)
 {
 	json_object *root, *part;
@@ -326,7 +326,7 @@ Test(fits_json, nothing_is_offered_for_longer_than_the_partition_lets_jobs_run)
 	json_object_put(root);
 }
 
-/* SERVERMODE TEST: what is free is told, and that nothing starts. */
+/* SERVERMODE TEST: the answer has what is free, and that nothing starts. */
 Test(fits_json, nothing_starts_in_a_trial)
 {
 	const struct maui_health health = { .beside = true };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_job_json.c - what checkjob is told of one job, of a saved plan
+/* test_job_json.c - the answer for checkjob, of a saved plan
  *
  * Rules: CMD-9, CMD-21, CMD-22.
  */

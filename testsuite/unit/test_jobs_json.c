@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_jobs_json.c - what diagnose -j and -q are told, of a saved plan
+/* test_jobs_json.c - the answer for diagnose -j and -q, of a saved plan
  *
  * Rules: CMD-9, CMD-33.
  */

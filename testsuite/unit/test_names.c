@@ -260,7 +260,7 @@ TEST_ROWS(names, answer, answers, row)
 	maui_names_finish(&names);
 }
 
-/* Either one not settled is enough: charged is both or none. */
+/* One unknown name is enough: both are charged, or none. */
 Test(names, one_fails)
 {
 	struct maui_names names = { 0 };
@@ -287,7 +287,7 @@ static struct maui_config *configured(void)
 			  "GROUPCFG[phys] PRIORITY=5\nACCOUNTCFG[chem] PRIORITY=6\n");
 }
 
-/* They are known before their first job comes; DEFAULT is nobody, accounts are no users. */
+/* Users of maui.cfg are known before their first job comes; DEFAULT and accounts are no users. */
 Test(names, configured)
 {
 	struct maui_names names = { 0 };
@@ -306,7 +306,7 @@ Test(names, configured)
 	maui_config_unref(config);
 }
 
-/* They may see all jobs from their first question on. */
+/* Administrators may see all jobs from their first question on. */
 Test(names, administrators)
 {
 	struct maui_names names = { 0 };
@@ -393,7 +393,8 @@ static const struct patience patiences[] = {
 	{ "the agent stops before the first lookup", 0, 0, -1, 0 },
 };
 
-/* 20 users and 20 groups turned up. Who was not asked for is as new as before, and asked next. */
+/* 20 users and 20 groups turned up. A name that was not looked up is as new as before, and comes
+ * next. */
 TEST_ROWS(names, patience, patiences, row)
 {
 	struct maui_names_patience patience = { .stop = &stop };

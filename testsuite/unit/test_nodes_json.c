@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_nodes_json.c - what diagnose -n is told, of a saved plan
+/* test_nodes_json.c - the answer for diagnose -n, of a saved plan
  *
  * Rules: CMD-9, CMD-33, CMD-65.
  */

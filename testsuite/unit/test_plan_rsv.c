@@ -588,7 +588,7 @@ TEST_ROWS(plan_rsv, in_use, taken, row)
 	rsv_drop();
 }
 
-/* Who is in one with SINGLEUSE. */
+/* The jobs in a reservation with SINGLEUSE. */
 static const struct {
 	const char *name, *nodes, *reservations, *running, *queue, *users;
 } inside[] = {

@@ -28,7 +28,7 @@ struct keeping {
 static const struct keeping keepings[] = {
 	{ "CURRENTHIGHEST: to the leader of the queue", "RESERVATIONPOLICY CURRENTHIGHEST\n",
 	  "| B@100:n0*4" },
-	{ "HIGHEST: A keeps its own, B gets one besides", "RESERVATIONPOLICY HIGHEST\n",
+	{ "HIGHEST: A keeps its own, and B gets one, too", "RESERVATIONPOLICY HIGHEST\n",
 	  "| B@110:n0*4 A@100:n0*4" },
 	{ "NEVER", "RESERVATIONPOLICY NEVER\n", "" },
 };

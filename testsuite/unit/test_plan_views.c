@@ -23,8 +23,7 @@ static const struct row {
 	{ "in its turn, too", HERS,
 	  "A user=ann rsv=R,S nodes=2 whole; X user=bob need=n3; B user=ann rsv=T whole",
 	  "A:n0+n1 B:n2 | X@50:n3" },
-	{ "a job that names no reservation, or one, is told apart",
-	  HERS "; U hosts=n0,n2 users=eve",
+	{ "jobs with and without a named reservation differ", HERS "; U hosts=n0,n2 users=eve",
 	  "X user=bob need=n3; A user=ann rsv=S,R whole; B user=ann rsv=R whole; "
 	  "C user=ann rsv=S whole; D user=ann whole",
 	  "A:n1 | X@50:n3" },

@@ -164,7 +164,7 @@ static const struct {
 	  "A procs=8 kind=1", "| A@100:n0*4+n1*4" },
 	{ "not one that is exempt", "", TWO_BUSY "b nodes=n1 procs=4 end=90 never",
 	  "A procs=4 kind=1", "| A@90:n1*4" },
-	{ "nor one that has been told to go", "", TWO_BUSY "b nodes=n1 procs=4 end=90 warned",
+	{ "nor one in its grace time", "", TWO_BUSY "b nodes=n1 procs=4 end=90 warned",
 	  "A procs=4 kind=1", "| A@90:n1*4" },
 	{ "a suspended job keeps its memory", "RESERVATIONDEPTH 2\n",
 	  TWO_BUSY "b nodes=n1 procs=4 mem=900 end=90 sleeps",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_priorities_json.c - what diagnose -p is told, of a saved plan
+/* test_priorities_json.c - the answer for diagnose -p, of a saved plan
  *
  * Rules: CMD-9, CMD-30.
  */

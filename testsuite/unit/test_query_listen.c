@@ -76,7 +76,7 @@ Test(listen, one_that_is_answered_is_not)
 	maui_query_unlisten(&l);
 }
 
-/* Whoever took the place meanwhile keeps it. */
+/* Another file that took the place meanwhile stays. */
 Test(listen, only_its_own_socket_is_removed)
 {
 	struct maui_query_listener l;

@@ -160,7 +160,7 @@ Test(message, answers_are_utf8)
 	free(line);
 }
 
-/* A server of another release, or none of ours. */
+/* A server of another release, or of another program. */
 Test(message, answers_that_are_none)
 {
 	static const char *const texts[] = { "{}", "{\"result\":[]}", "{\"error\":7}",

@@ -115,7 +115,7 @@ static json_object *large(const struct maui_query_call *call, struct maui_query_
 	return result;
 }
 
-/* "change" waits for whoever takes it. */
+/* "change" waits until a thread takes it. */
 static const struct maui_query_verb verbs[] = { { "who", who },
 						{ "large", large },
 						{ "change", NULL } };

@@ -128,7 +128,7 @@ static int connected(struct maui_query_server *server)
 	return ends[0];
 }
 
-/* What can be sent is; who has been hung up on is no error here. */
+/* Sends as much as possible; a closed connection is no error here. */
 static void tell(int fd, const char *text, size_t length)
 {
 	while (length > 0) {
@@ -225,7 +225,7 @@ Test(server, a_user_who_is_not_known_asks_again)
 	maui_query_publish(server, new_value(-1));
 	ask(fd, ECHO);
 	expect_line(fd, "\"code\":6");
-	cr_expect(met == getuid(), "the owner of the value is told who asks");
+	cr_expect(met == getuid(), "the owner of the value gets the uid of the client");
 	maui_query_publish(server, new_value(77));
 	ask(fd, ECHO);
 	expect_line(fd, "\"time\":77");
@@ -307,7 +307,7 @@ static int64_t now_ms(void)
 	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
-/* One byte now and then does not move the deadline, and keeps nobody waiting. */
+/* One byte now and then does not move the deadline, and keeps no other client waiting. */
 Test(server, a_slow_loris_is_hung_up_on)
 {
 	struct maui_query_server *server =
@@ -332,7 +332,8 @@ Test(server, a_slow_loris_is_hung_up_on)
 }
 
 /* Asks for much and reads nothing: the deadline comes, others are served, memory is bounded. */
-/* It took longer than a client may: one answer it is, and what others asked meanwhile has one. */
+/* The answer took longer than a client may wait: it is sent once, and other requests are
+ * answered. */
 Test(server, a_slow_answer_is_the_only_one)
 {
 	const struct maui_query_options options = { .idle_ms = 100 };
@@ -608,7 +609,7 @@ Test(server, root_is_first)
 	maui_query_stop(server);
 }
 
-/* Who hangs up frees his connections, not the changes that were taken of him. */
+/* A user who hangs up frees connections, but not the changes that were taken. */
 Test(server, a_users_changes_are_bounded)
 {
 	struct maui_query_options options = { .max_per_user = 2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_queue_json.c - what showq is told of the whole queue, of a saved plan
+/* test_queue_json.c - the answer for showq, of a saved plan
  *
  * Rules: CMD-9, CMD-23.
  */

@@ -369,7 +369,7 @@ Test(sched_change, a_failed_cycle_takes_the_setres_back)
 	finish(&cl);
 }
 
-/* What nodes there are is not known: neither whether hosts are there nor what they cost. */
+/* Before the first plan the nodes are unknown, and so is the cost of a HOSTLIST. */
 Test(sched_change, waits_for_the_first_plan)
 {
 	struct plans plans = { 0 };

@@ -384,8 +384,8 @@ Test(sched_start, deferred_then_held)
 	end(&r);
 }
 
-/* Nobody has refused it, so nothing is counted against the job, others have its place for now, and
- * the log is told once. */
+/* Slurm has not refused the start, so nothing counts against the job; other jobs have its place for
+ * now, and the log has one line. */
 Test(sched_start, out_of_date)
 {
 	struct run r;
@@ -417,7 +417,7 @@ Test(sched_start, a_start_that_moved_ends_the_plan)
 	text = iterate(&r, 0, "", "3 procs=4", NULL, "A procs=4; B procs=4; C procs=4; D procs=4",
 		       NULL);
 	cr_expect_str_eq(text, "A B", "%s", text);
-	cr_expect(r.it.dropped, "nothing else is told by this plan");
+	cr_expect(r.it.dropped, "this plan decides nothing else");
 	cr_expect(r.sched.wake_s == NOW, "the next one comes at once");
 	cr_expect(r.it.started == 2 && r.it.refused == 0 && r.it.wrote);
 	history = maui_job_histories_find(&r.context.histories, 2);

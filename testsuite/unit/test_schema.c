@@ -120,7 +120,7 @@ Test(schema, rows_are_whole)
 	each_row(expect_whole);
 }
 
-/* Whoever reads "not supported" is told why; "not yet", what it waits for. */
+/* The note of "not supported" says why, that of "not yet" what to do meanwhile. */
 static void expect_note(const struct maui_param *row, bool attr)
 {
 	(void)attr;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_snapshot_private.c - what a snapshot hides besides jobs: reservations, lines of maui.cfg,
- * usage
+/* test_snapshot_private.c - what a snapshot hides, apart from jobs: reservations, lines of
+ * maui.cfg, usage
  *
  * Rules: CMD-35.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_start_json.c - what showstart is told of one job, and how estimates are remembered
+/* test_start_json.c - the answer for showstart about one job, and how estimates are remembered
  *
  * Rules: CMD-9, CMD-25.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_state_json.c - what showstate is told, of a saved plan
+/* test_state_json.c - the answer for showstate, of a saved plan
  *
  * Rules: CMD-9, CMD-49.
  */

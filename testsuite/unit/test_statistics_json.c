@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_statistics_json.c - what showstats is told, and who may reset it
+/* test_statistics_json.c - the answer for showstats, and who may reset the statistics
  *
  * Rules: CMD-28, CMD-29.
  */

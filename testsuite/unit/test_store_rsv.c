@@ -217,7 +217,7 @@ Test(store_rsv, saved_with_another_stores_reservations)
 	"\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}, "                        \
 	"\"a key of a later release\": [1, {\"x\": 2}]}"
 
-/* What is wrong in one that is not: GOOD with another value of a key; NULL: without the key. */
+/* Faulty records: GOOD with another value of a key; NULL: without the key. */
 static const struct bad {
 	const char *what, *key, *value;
 } bad_rsvs[] = {

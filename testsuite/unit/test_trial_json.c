@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_trial_json.c - who is told the score of a trial, and who may keep its reservations
+/* test_trial_json.c - who may see the score of a trial, and who may keep its reservations
  *
  * Rules: CMD-57, CMD-58.
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The differences that doc/slurm-compatibility.md documents, each as narrow as it can be told.
+"""The differences that doc/slurm-compatibility.md documents, each as narrow as possible.
 
 A row names the feature as the document's table does; holds(shape, options, stock, ours) says whether
 a difference between both outcomes is this one.
