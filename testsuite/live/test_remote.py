@@ -143,7 +143,7 @@ def run_all(login):
 
 
 def test_slurms_commands_on_a_login_node(own_cluster):
-    """Slurm's commands need nothing of slurm-maui, except sshare: since 24.11 that needs priority_maui.so."""
+    """Only sshare of Slurm's commands needs slurm-maui: since 24.11 priority_maui.so."""
     cluster = install(own_cluster("RMPOLLINTERVAL 1\n", CONF))
     ours, slurms = plugin_dirs(cluster)
     cluster.sbatch("-t10")
