@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lint-cppcheck.h - macros that cppcheck has to be told of when it reads the tests
+/* lint-cppcheck.h - macros that cppcheck needs when it reads the tests
  *
  * cppcheck reads no header of the system. These stand for Criterion's macros, which begin a
  * function, and for json-c's loop, so that what follows them is read as C.

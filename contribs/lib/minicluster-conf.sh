@@ -220,7 +220,7 @@ write_slurm_conf() {
 }
 
 # write_cgroup_conf: nothing here uses cgroups, but slurmd looks for them, and
-# ends in a container that has none, unless it is told which kind there is not.
+# ends in a container that has none, unless cgroup.conf turns them off.
 write_cgroup_conf() {
 	local said
 	said=$(slurmd -V)

@@ -110,7 +110,7 @@ start_dbd() {
 		up_failed "sacctmgr: $(tail -n 3 "$dir/log/sacctmgr.log")"
 }
 
-# wait_registered: slurmctld has told slurmdbd where it is, so that what sacctmgr
+# wait_registered: slurmctld has registered with slurmdbd, so that what sacctmgr
 # changes from now on reaches it.
 wait_registered() {
 	local value

@@ -107,7 +107,7 @@ check_golden() {
 }
 
 # sanitizer_tree: one tree for the tests and the fuzzers, of clang where there is one: each compiles all
-# code anew. -O1 halves the time of the compiler.
+# code again. -O1 halves the time of the compiler.
 sanitizer_tree() {
 	local with=(--enable-sanitize)
 	! can_fuzz || with=(--enable-fuzz CC=clang)
