@@ -2,6 +2,6 @@
 """Whatever Slurm's own schedulers start, sched/maui starts: random requests under both.
 
 shapes.py has the machines, draw.py the requests, judge.py both clusters and the comparison,
-documented.py the differences that doc/slurm-compatibility.md has a row for. `run` is for thousands
+documented.py the differences that doc/slurm-compatibility.md names. `run` is for thousands
 of requests by hand, ../test_as_slurm.py for some in each run of the live tests.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The differences that doc/slurm-compatibility.md documents, each as narrow as possible.
 
-A row names the feature as the document's table does; holds(shape, options, stock, ours) says whether
+A row names the feature as the document does; holds(shape, options, stock, ours) says whether
 a difference between both outcomes is this one.
 """
 
@@ -114,7 +114,8 @@ def documented(shape, options, stock, ours):
 
 
 def unknown_rows():
-    """Features of ROWS that the document has no row for."""
+    """Features of ROWS that the document does not have."""
     with open(DOCUMENT, encoding="utf-8") as source:
-        features = {line.split("|")[1].strip() for line in source if line.startswith("| ")}
+        names = re.findall(r"^\* \*\*(.+?)\*\*:", source.read(), re.DOTALL | re.MULTILINE)
+    features = {" ".join(name.split()) for name in names}
     return [row.feature for row in ROWS if row.feature not in features]
