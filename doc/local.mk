@@ -9,9 +9,12 @@ dist_doc_DATA += \
 	README.md \
 	doc/admin-guide.md \
 	doc/files.md \
+	doc/install.md \
 	doc/measurements.md \
 	doc/proposal-het-jobs.md \
+	doc/questions.md \
 	doc/releasing.md \
+	doc/report.svg \
 	doc/reservations.md \
 	doc/slurm-compatibility.md \
 	doc/slurm-names.md \

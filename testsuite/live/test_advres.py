@@ -198,7 +198,7 @@ def test_a_reservation_of_setres(cluster):
     wait_reason(cluster, amys, re.escape(name))  # not let in
     cluster.maui("releaseres", name)
     wait_reason(cluster, amys, re.escape(name) + ": this reservation does not exist")
-    cluster.update(amys, "reservation=")  # as README has it
+    cluster.update(amys, "reservation=")
     running(cluster, amys)
     refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
     assert refused.returncode and "eservation" in refused.stderr, refused.stderr
