@@ -15,6 +15,8 @@ endif
 noinst_LTLIBRARIES += libmauicore.la
 libmauicore_la_SOURCES = \
 	$(base_sources) \
+	$(record_sources) \
+	$(verbs_sources) \
 	$(model_sources) \
 	$(config_sources) \
 	$(state_sources) \

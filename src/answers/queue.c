@@ -1,43 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queue_json.c - the whole queue as JSON: active, idle and blocked jobs */
+/* queue.c - answers "queue": active, idle and blocked jobs */
 
-#include "answers/queue_json.h"
+#include "answers/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "answers/find_job.h"
-#include "answers/gres_json.h"
-#include "answers/json_rows.h"
-#include "answers/object.h"
+#include "answers/gres.h"
+#include "answers/node_names.h"
 #include "answers/queue_sums.h"
-#include "answers/rsv_json.h"
 #include "answers/wait_text.h"
 #include "base/limits.h"
 #include "explain/text.h"
 #include "plan/finished.h"
 #include "policy/priority.h"
-
-/* The first of them are for showq, all of them for `wide`. */
-static const char *const active_columns[] = {
-	"job",   "user",    "state", "procs", "end",   "start",      "id",     "name",
-	"group", "account", "qos",   "class", "nodes", "first_node", "submit", "xfactor",
-};
-static const char *const waiting_columns[] = {
-	"job",     "user",         "state",          "procs",          "limit",
-	"submit",  "id",           "name",           "group",          "account",
-	"qos",     "class",        "nodes",          "jobs",           "priority",
-	"xfactor", "queued_since", "expected_start", "earliest_start", "reserved",
-	"reason",
-};
-enum { NARROW = 6 };
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+#include "verbs/queue.h"
 
 struct queue {
+	const struct maui_question *question;
 	const struct maui_document *p;
-	const struct maui_queue_args *args;
 	uid_t uid;
-	struct maui_words wanted[MAUI_CRED_COUNT]; /* names of args, where it has any */
+	bool show_active, show_idle, show_blocked, wide;
+	const char *creds[MAUI_CRED_COUNT];        /* those of the arguments; NULL: any */
+	struct maui_words wanted[MAUI_CRED_COUNT]; /* their names */
 	const struct maui_document_rsv **active;   /* that end first come first */
 	bool *used;                                /* nodes of these jobs */
 	uint32_t *idle, *blocked;                  /* by rank, those without one behind */
@@ -57,7 +43,7 @@ struct queue {
 static bool is_wanted(const struct queue *q, const char *const *cred)
 {
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (q->args->cred[i] && !(cred[i] && maui_words_contain(&q->wanted[i], cred[i])))
+		if (q->creds[i] && !(cred[i] && maui_words_contain(&q->wanted[i], cred[i])))
 			return false;
 	return true;
 }
@@ -173,7 +159,7 @@ static void count_nodes(struct queue *q)
 
 	for (uint32_t i = 0; i < s->node_count; i++) {
 		if ((s->nodes[i].usable_from_s == MAUI_NEVER && !q->used[i]) ||
-		    (q->args->cred[MAUI_CRED_CLASS] && !is_in_partition(q, &s->nodes[i])))
+		    (q->creds[MAUI_CRED_CLASS] && !is_in_partition(q, &s->nodes[i])))
 			continue;
 		q->nodes++;
 		q->procs += s->nodes[i].have[MAUI_AMOUNT_PROCS];
@@ -181,14 +167,6 @@ static void count_nodes(struct queue *q)
 }
 
 /* ---- rows ---- */
-
-static void put_creds(struct maui_json_rows *rows, const char *const *cred)
-{
-	maui_json_rows_text(rows, cred[MAUI_CRED_GROUP]);
-	maui_json_rows_text(rows, cred[MAUI_CRED_ACCOUNT]);
-	maui_json_rows_text(rows, cred[MAUI_CRED_QOS]);
-	maui_json_rows_text(rows, cred[MAUI_CRED_CLASS]);
-}
 
 static double xfactor(const struct queue *q, const char *const *cred, int64_t waited_s,
 		      int64_t limit_s)
@@ -198,30 +176,33 @@ static double xfactor(const struct queue *q, const char *const *cred, int64_t wa
 		limit_s == MAUI_NEVER ? 0 : (double)limit_s);
 }
 
-static void put_active(const struct queue *q, struct maui_json_rows *rows,
-		       const struct maui_document_rsv *row)
+static void fill_active(struct queue *q, const struct maui_document_rsv *row,
+			struct maui_queue_active *ret)
 {
 	char label[MAUI_JOB_LABEL_SIZE];
 
-	maui_json_rows_begin(rows);
-	maui_json_rows_text(rows, maui_active_label(row, label));
-	maui_json_rows_text(rows, row->cred[MAUI_CRED_USER]);
-	maui_json_rows_text(rows, maui_active_state(row));
-	maui_json_rows_number(rows, row->procs);
-	maui_json_rows_time(rows, row->end_s);
-	maui_json_rows_number(rows, row->start_s);
-	if (q->args->wide) {
-		maui_json_rows_number(rows, (int64_t)row->job_id);
-		maui_json_rows_text(rows, row->job_name);
-		put_creds(rows, row->cred);
-		maui_json_rows_number(rows, row->node_count);
-		maui_json_rows_text(rows, row->node_count ? q->p->nodes[row->nodes[0].node] : NULL);
-		maui_json_rows_time(rows, row->submit_s ? row->submit_s : MAUI_NEVER);
-		maui_json_rows_ratio(rows, xfactor(q, row->cred,
-						   row->submit_s ? row->start_s - row->submit_s : 0,
-						   maui_when_length(row->start_s, row->end_s)));
-	}
-	maui_json_rows_end(rows);
+	*ret = (struct maui_queue_active){
+		.job = maui_question_copy(q->question, maui_active_label(row, label)),
+		.user = row->cred[MAUI_CRED_USER],
+		.state = maui_active_state(row),
+		.procs = row->procs,
+		.end = row->end_s,
+		.start = row->start_s,
+	};
+	q->failed |= !ret->job;
+	if (!q->wide)
+		return;
+	ret->id = (int64_t)row->job_id;
+	ret->name = row->job_name;
+	ret->group = row->cred[MAUI_CRED_GROUP];
+	ret->account = row->cred[MAUI_CRED_ACCOUNT];
+	ret->qos = row->cred[MAUI_CRED_QOS];
+	ret->class = row->cred[MAUI_CRED_CLASS];
+	ret->nodes = row->node_count;
+	ret->first_node = row->node_count ? q->p->nodes[row->nodes[0].node] : NULL;
+	ret->submit = row->submit_s ? row->submit_s : MAUI_NEVER;
+	ret->xfactor = xfactor(q, row->cred, row->submit_s ? row->start_s - row->submit_s : 0,
+			       maui_when_length(row->start_s, row->end_s));
 }
 
 /* Maui's word: a held job is not just idle. */
@@ -244,14 +225,17 @@ struct why {
 
 static const char late[] = "would start after its deadline; ";
 
-static const char *reason_of(struct queue *q, uint32_t index, struct why *why)
+static const char *reason_of(struct queue *q, uint32_t index)
 {
 	const struct maui_block *block = q->p->plan->decisions.verdicts[index].blocks;
 	struct maui_explanation e;
-	char *text = why->text;
+	struct why why;
+	char *text = why.text;
 
 	if (!block)
-		return *maui_wait_text(q->p, index, text) ? text : NULL;
+		return *maui_wait_text(q->p, index, text) ?
+			       maui_question_copy(q->question, why.text) :
+			       NULL;
 	if (maui_explain_short(q->explainer, index, &e)) {
 		q->failed = true;
 		return NULL;
@@ -263,7 +247,7 @@ static const char *reason_of(struct queue *q, uint32_t index, struct why *why)
 	maui_explain_first(&e, text, MAUI_EXPLAIN_LINE_SIZE);
 	if (!*text)
 		maui_wait_text(q->p, index, text);
-	return why->text;
+	return maui_question_copy(q->question, why.text);
 }
 
 /* When the job could start, if the cycle made no estimate. */
@@ -294,127 +278,122 @@ static uint32_t least_nodes(struct queue *q, uint32_t index)
 }
 
 /* When the jobs start, and why not now. */
-static void put_outlook(struct queue *q, struct maui_json_rows *rows, uint32_t index)
+static void fill_outlook(struct queue *q, uint32_t index, struct maui_queue_waiting *ret)
 {
-	const struct maui_plan *plan = q->p->plan;
-	int64_t estimate_s = maui_document_estimate(q->p, index);
-	struct why why;
-
-	maui_json_rows_time(rows, estimate_s);
-	maui_json_rows_time(rows, estimate_s != MAUI_NEVER ? estimate_s : earliest(q, index));
-	maui_json_rows_number(rows, plan->jobs[index].reserved);
-	maui_json_rows_text(rows, reason_of(q, index, &why));
+	ret->expected_start = maui_document_estimate(q->p, index);
+	ret->earliest_start =
+		ret->expected_start != MAUI_NEVER ? ret->expected_start : earliest(q, index);
+	ret->reserved = q->p->plan->jobs[index].reserved;
+	ret->reason = reason_of(q, index);
 }
 
 /* The same of the tasks that an idle limit keeps out, while others of their array wait for
  * resources. */
-static void put_idle_limit(struct queue *q, struct maui_json_rows *rows, uint32_t index)
+static void fill_idle_limit(struct queue *q, uint32_t index, struct maui_queue_waiting *ret)
 {
 	char text[MAUI_VIOLATION_SIZE];
 
-	maui_json_rows_time(rows, MAUI_NEVER);
-	maui_json_rows_time(rows, MAUI_NEVER);
-	maui_json_rows_number(rows, 0);
-	maui_json_rows_text(rows,
-			    maui_violation_format(q->p->plan->decisions.verdicts[index].idle_limit,
-						  text, sizeof(text)));
+	ret->expected_start = ret->earliest_start = MAUI_NEVER;
+	ret->reason = maui_question_copy(
+		q->question, maui_violation_format(q->p->plan->decisions.verdicts[index].idle_limit,
+						   text, sizeof(text)));
 }
 
-static void put_wide(struct queue *q, struct maui_json_rows *rows, uint32_t index, bool blocked)
+static void fill_wide(struct queue *q, uint32_t index, bool blocked, struct maui_queue_waiting *ret)
 {
 	const struct maui_plan *plan = q->p->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[index];
-	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
-	bool limited = blocked && maui_queue_state(plan, index) != MAUI_QUEUE_BLOCKED;
+	const char *const *cred = creds_of(q, index);
 
-	maui_json_rows_number(rows, (int64_t)idle->id);
-	maui_json_rows_text(rows, q->p->idle[index].name);
-	put_creds(rows, creds_of(q, index));
-	maui_json_rows_number(rows, least_nodes(q, index));
-	maui_json_rows_number(rows, count_part(q, index, blocked));
-	maui_json_rows_number(rows, verdict->published);
-	maui_json_rows_ratio(rows, xfactor(q, creds_of(q, index), plan->now_s - idle->queue_since_s,
-					   idle->limit_s));
-	maui_json_rows_number(rows, idle->queue_since_s);
-	if (limited)
-		put_idle_limit(q, rows, index);
+	ret->id = (int64_t)idle->id;
+	ret->name = q->p->idle[index].name;
+	ret->group = cred[MAUI_CRED_GROUP];
+	ret->account = cred[MAUI_CRED_ACCOUNT];
+	ret->qos = cred[MAUI_CRED_QOS];
+	ret->class = cred[MAUI_CRED_CLASS];
+	ret->nodes = least_nodes(q, index);
+	ret->jobs = count_part(q, index, blocked);
+	ret->priority = plan->decisions.verdicts[index].published;
+	ret->xfactor = xfactor(q, cred, plan->now_s - idle->queue_since_s, idle->limit_s);
+	ret->queued_since = idle->queue_since_s;
+	if (blocked && maui_queue_state(plan, index) != MAUI_QUEUE_BLOCKED)
+		fill_idle_limit(q, index, ret);
 	else
-		put_outlook(q, rows, index);
+		fill_outlook(q, index, ret);
 }
 
-static void put_waiting(struct queue *q, struct maui_json_rows *rows, uint32_t index, bool blocked)
+static void fill_waiting(struct queue *q, uint32_t index, bool blocked,
+			 struct maui_queue_waiting *ret)
 {
 	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
 	char label[MAUI_JOB_LABEL_SIZE];
 
-	maui_json_rows_begin(rows);
-	maui_json_rows_text(
-		rows, maui_waiting_part_label(q->p, index, count_part(q, index, blocked), label));
-	maui_json_rows_text(rows, creds_of(q, index)[MAUI_CRED_USER]);
-	maui_json_rows_text(rows, waiting_state(q, index));
-	maui_json_rows_number(rows, idle->procs);
-	maui_json_rows_time(rows, idle->limit_s);
-	maui_json_rows_number(rows, idle->submit_s);
-	if (q->args->wide)
-		put_wide(q, rows, index, blocked);
-	maui_json_rows_end(rows);
+	maui_waiting_part_label(q->p, index, count_part(q, index, blocked), label);
+	*ret = (struct maui_queue_waiting){
+		.job = maui_question_copy(q->question, label),
+		.user = creds_of(q, index)[MAUI_CRED_USER],
+		.state = waiting_state(q, index),
+		.procs = idle->procs,
+		.limit = idle->limit_s,
+		.submit = idle->submit_s,
+	};
+	q->failed |= !ret->job;
+	if (q->wide)
+		fill_wide(q, index, blocked, ret);
 }
 
-static json_object *active_rows(const struct queue *q)
+static const struct maui_queue_active *list_active_rows(struct queue *q, size_t *ret_count)
 {
-	struct maui_json_rows rows = { 0 };
+	struct maui_queue_active *rows;
 
-	for (size_t i = 0; q->args->active && i < q->active_count; i++)
-		put_active(q, &rows, q->active[i]);
-	return maui_json_rows_finish(&rows);
+	*ret_count = q->show_active ? q->active_count : 0;
+	rows = maui_question_alloc(q->question, *ret_count, sizeof(*rows));
+	q->failed |= !rows;
+	for (size_t i = 0; i < *ret_count && !q->failed; i++)
+		fill_active(q, q->active[i], &rows[i]);
+	return rows;
 }
 
-static json_object *waiting_rows(struct queue *q, const uint32_t *list, size_t count, bool blocked)
+static const struct maui_queue_waiting *list_waiting_rows(struct queue *q, const uint32_t *list,
+							  size_t count, bool blocked)
 {
-	struct maui_json_rows rows = { 0 };
+	struct maui_queue_waiting *rows = maui_question_alloc(q->question, count, sizeof(*rows));
 
+	q->failed |= !rows;
 	for (size_t i = 0; i < count && !q->failed; i++)
-		put_waiting(q, &rows, list[i], blocked);
-	return maui_json_rows_finish(&rows);
+		fill_waiting(q, list[i], blocked, &rows[i]);
+	return rows;
 }
 
 /* ---- the answer ---- */
 
-static json_object *names_json(const char *const *names, size_t count)
-{
-	struct maui_json_rows rows = { 0 };
-	json_object *array;
-
-	maui_strbuf_add(&rows.text, "[", 1);
-	for (size_t i = 0; i < count; i++)
-		maui_json_rows_text(&rows, names[i]);
-	rows.count = 1;
-	array = maui_json_rows_finish(&rows);
-	return array;
-}
-
 static bool names_creds(const struct queue *q)
 {
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (q->args->cred[i])
+		if (q->creds[i])
 			return true;
 	return false;
 }
 
-static json_object *totals_json(const struct queue *q)
+static const struct maui_queue_totals *totals(struct queue *q)
 {
-	struct maui_object o = maui_object_make();
+	struct maui_queue_totals *ret = maui_question_alloc(q->question, 1, sizeof(*ret));
 
-	maui_object_put_number(&o, "active_jobs", q->active_jobs);
-	maui_object_put_number(&o, "idle_jobs", q->idle_jobs);
-	maui_object_put_number(&o, "blocked_jobs", q->blocked_jobs);
-	maui_object_put_number(&o, "active_procs", q->used_procs);
-	maui_object_put_number(&o, "procs", q->procs);
-	maui_object_put_number(&o, "active_nodes", q->used_nodes);
-	maui_object_put_number(&o, "nodes", q->nodes);
+	q->failed |= !ret;
+	if (!ret)
+		return NULL;
+	*ret = (struct maui_queue_totals){
+		.active_jobs = q->active_jobs,
+		.idle_jobs = q->idle_jobs,
+		.blocked_jobs = q->blocked_jobs,
+		.active_procs = q->used_procs,
+		.procs = q->procs,
+		.active_nodes = q->used_nodes,
+		.nodes = q->nodes,
+	};
 	if (!names_creds(q))
-		maui_gres_put_all(&o, q->p, q->uid);
-	return maui_object_finish(&o);
+		q->failed |= maui_gres_list_all(q->question, &ret->gres, &ret->gres_count) != 0;
+	return ret;
 }
 
 /* Until when BFCHUNKSIZE keeps idle processors from small jobs. MAUI_NEVER: it does not. */
@@ -428,64 +407,61 @@ static int64_t collecting_until(const struct maui_plan *plan)
 	return MAUI_NEVER;
 }
 
-static json_object *kept_json(const struct maui_document *p, const struct maui_document_rsv *row)
+/* Whether the row is a job reservation of those that are asked for. */
+static bool is_kept(const struct queue *q, const struct maui_document_rsv *row)
 {
-	struct maui_object o = maui_object_make();
-
-	maui_object_put_text(&o, "job", row->name);
-	maui_object_put_text(&o, "user", row->cred[MAUI_CRED_USER]);
-	maui_rsv_put_node_names(&o, "nodes", p, row);
-	maui_object_put_number(&o, "node_count", row->node_count);
-	maui_object_put_number(&o, "procs", row->procs);
-	maui_object_put_number(&o, "start", row->start_s);
-	return maui_object_finish(&o);
+	return row->type == MAUI_DOCUMENT_JOB && row->state == 'I' && is_wanted(q, row->cred) &&
+	       maui_document_shows(q->p, row, q->uid);
 }
 
 /* The nodes of job reservations: of those that the user may see, the first ones. */
-static json_object *list_kept(const struct queue *q)
+static const struct maui_queue_kept *list_kept(struct queue *q, size_t *ret_count)
 {
-	json_object *array = json_object_new_array();
-	unsigned count = 0;
+	struct maui_queue_kept *list =
+		maui_question_alloc(q->question, MAUI_QUERY_MAX_KEPT, sizeof(*list));
 
-	for (size_t i = 0; array && i < q->p->rsv_count && count < MAUI_QUERY_MAX_KEPT; i++) {
+	*ret_count = 0;
+	q->failed |= !list;
+	for (size_t i = 0; !q->failed && i < q->p->rsv_count && *ret_count < MAUI_QUERY_MAX_KEPT;
+	     i++) {
 		const struct maui_document_rsv *row = &q->p->rsvs[i];
-		json_object *one;
+		struct maui_queue_kept *one = &list[*ret_count];
 
-		if (row->type != MAUI_DOCUMENT_JOB || row->state != 'I' ||
-		    !is_wanted(q, row->cred) || !maui_document_shows(q->p, row, q->uid))
+		if (!is_kept(q, row))
 			continue;
-		one = kept_json(q->p, row);
-		if (!one || json_object_array_add(array, one) != 0) {
-			json_object_put(one);
-			json_object_put(array);
-			return NULL;
-		}
-		count++;
+		*one = (struct maui_queue_kept){
+			.job = row->name,
+			.user = row->cred[MAUI_CRED_USER],
+			.nodes = maui_rsv_node_names(q->question, row),
+			.node_count = row->node_count,
+			.procs = row->procs,
+			.start = row->start_s,
+		};
+		q->failed |= !one->nodes;
+		++*ret_count;
 	}
-	return array;
+	return list;
 }
 
-static json_object *queue_json(struct queue *q)
+static const void *fill(struct queue *q)
 {
-	struct maui_object o = maui_object_make();
-	bool wide = q->args->wide;
+	struct maui_queue *ret = maui_question_alloc(q->question, 1, sizeof(*ret));
 
-	maui_object_put_text(&o, "cluster", q->p->cluster);
-	maui_object_put_number(&o, "time", q->p->now_s);
-	maui_object_put(&o, "totals", totals_json(q));
-	maui_object_put(&o, "active_columns",
-			names_json(active_columns, wide ? COUNT(active_columns) : NARROW));
-	maui_object_put(&o, "active", active_rows(q));
-	maui_object_put(&o, "waiting_columns",
-			names_json(waiting_columns, wide ? COUNT(waiting_columns) : NARROW));
-	maui_object_put(&o, "idle",
-			waiting_rows(q, q->idle, q->args->idle ? q->idle_count : 0, false));
-	maui_object_put(&o, "blocked",
-			waiting_rows(q, q->blocked, q->args->blocked ? q->blocked_count : 0, true));
-	maui_object_put(&o, "kept", list_kept(q));
-	maui_object_put_time(&o, "collecting_until", collecting_until(q->p->plan));
-	o.failed |= q->failed;
-	return maui_object_finish(&o);
+	if (!ret)
+		return NULL;
+	ret->cluster = q->p->cluster;
+	ret->time = q->p->now_s;
+	ret->totals = totals(q);
+	ret->active_columns = q->wide ? maui_queue_active_type.count : MAUI_QUEUE_NARROW;
+	ret->active = list_active_rows(q, &ret->active_count);
+	ret->waiting_columns = q->wide ? maui_queue_waiting_type.count : MAUI_QUEUE_NARROW;
+	ret->idle_count = q->show_idle ? q->idle_count : 0;
+	ret->idle = list_waiting_rows(q, q->idle, ret->idle_count, false);
+	ret->blocked_count = q->show_blocked ? q->blocked_count : 0;
+	ret->blocked = list_waiting_rows(q, q->blocked, ret->blocked_count, true);
+	ret->kept = list_kept(q, &ret->kept_count);
+	ret->collecting_until = collecting_until(q->p->plan);
+	return q->failed ? maui_question_no_memory(q->question) : ret;
 }
 
 static bool allocate(struct queue *q)
@@ -498,63 +474,81 @@ static bool allocate(struct queue *q)
 			 sizeof(*q->used));
 	q->idle = malloc((count + 1u) * sizeof(*q->idle));
 	q->blocked = malloc((count + 1u) * sizeof(*q->blocked));
-	if (q->args->wide && (q->args->idle || q->args->blocked))
+	if (q->wide && (q->show_idle || q->show_blocked))
 		q->explainer = maui_explainer_create(q->p->plan);
 	return q->active && q->used && q->idle && q->blocked &&
-	       (q->explainer || !q->args->wide || !(q->args->idle || q->args->blocked));
+	       (q->explainer || !q->wide || !(q->show_idle || q->show_blocked));
 }
 
 static size_t count_rows(const struct queue *q)
 {
-	return (q->args->active ? q->active_count : 0) + (q->args->idle ? q->idle_count : 0) +
-	       (q->args->blocked ? q->blocked_count : 0);
+	return (q->show_active ? q->active_count : 0) + (q->show_idle ? q->idle_count : 0) +
+	       (q->show_blocked ? q->blocked_count : 0);
 }
 
-/* Reads the lists of names. -1 with error. */
-static int read_wanted(struct queue *q, struct maui_query_error *error)
+/* Reads the lists of names. -1 with an error. */
+static int read_wanted(struct queue *q)
 {
 	for (int i = 0; i < MAUI_CRED_COUNT; i++) {
-		const char *list = q->args->cred[i];
+		const char *list = q->creds[i];
 
 		if (list && i == MAUI_CRED_CLASS &&
-		    maui_document_read_partitions(q->p, list, &q->wanted[i], error))
+		    maui_document_read_partitions(q->p, list, &q->wanted[i], q->question->error))
 			return -1;
-		if (list && i != MAUI_CRED_CLASS && maui_words_split(list, ",", &q->wanted[i]))
-			return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		if (list && i != MAUI_CRED_CLASS && maui_words_split(list, ",", &q->wanted[i])) {
+			maui_question_no_memory(q->question);
+			return -1;
+		}
 	}
 	return 0;
 }
 
-static json_object *answer(struct queue *q, struct maui_query_error *error)
+static const void *answer(struct queue *q)
 {
-	maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	if (!allocate(q))
-		return NULL;
+		return maui_question_no_memory(q->question);
 	list_active(q);
 	list_waiting(q);
 	count_nodes(q);
-	if (count_rows(q) > MAUI_QUERY_MAX_JOBS) {
-		maui_query_fail(error, MAUI_QUERY_ERROR,
-				"%zu jobs, and at most %d are listed: name a user or a partition",
-				count_rows(q), MAUI_QUERY_MAX_JOBS);
-		return NULL;
-	}
-	return q->failed ? NULL : queue_json(q);
+	if (count_rows(q) > MAUI_QUERY_MAX_JOBS)
+		return maui_question_fail(
+			q->question, MAUI_QUERY_ERROR,
+			"%zu jobs, and at most %d are listed: name a user or a partition",
+			count_rows(q), MAUI_QUERY_MAX_JOBS);
+	return fill(q);
 }
 
-json_object *maui_queue_json(const struct maui_document *p, const struct maui_queue_args *args,
-			     uid_t uid, struct maui_query_error *error)
+static bool is_block(const struct maui_queue_args *args, const char *block)
 {
-	struct queue q = { .p = p, .args = args, .uid = uid };
-	json_object *ret = NULL;
+	return !args->block || strcmp(args->block, block) == 0;
+}
 
-	if (!p->plan) {
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				"no cycle has finished yet, try again");
+const void *maui_answer_queue(const struct maui_question *question, const void *arguments)
+{
+	const struct maui_queue_args *args = arguments;
+	struct queue q = {
+		.question = question,
+		.p = question->document,
+		.uid = question->uid,
+		.show_active = is_block(args, "active"),
+		.show_idle = is_block(args, "idle"),
+		.show_blocked = is_block(args, "blocked"),
+		.wide = args->wide,
+		.creds = { [MAUI_CRED_USER] = args->user,
+			   [MAUI_CRED_GROUP] = args->group,
+			   [MAUI_CRED_ACCOUNT] = args->account,
+			   [MAUI_CRED_QOS] = args->qos,
+			   [MAUI_CRED_CLASS] = args->class },
+	};
+	const void *ret = NULL;
+
+	if (!q.show_active && !q.show_idle && !q.show_blocked)
+		return maui_question_fail(question, MAUI_QUERY_BAD,
+					  "block is active, idle or blocked");
+	if (!maui_question_has_plan(question))
 		return NULL;
-	}
-	if (read_wanted(&q, error) == 0)
-		ret = answer(&q, error);
+	if (read_wanted(&q) == 0)
+		ret = answer(&q);
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
 		maui_words_finish(&q.wanted[i]);
 	maui_explainer_destroy(q.explainer);
