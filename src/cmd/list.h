@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* list.h - rows of an answer as a table: a line for each record, a column for each of its members */
+/* list.h - rows of an answer as a table: a line for each record */
 #ifndef MAUI_CMD_LIST_H
 #define MAUI_CMD_LIST_H
 

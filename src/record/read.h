@@ -31,8 +31,8 @@ struct maui_record_reader {
 	size_t index;
 };
 
-/* Fills the record, all of which is set; object NULL: nothing is there. -1: no memory, or strict and wrong, with err
- * ("idle[3]: limit: not a whole number"). */
+/* Fills the record, all of which is set; object NULL: nothing is there. -1: no memory, or strict
+ * and wrong, with err ("idle[3]: limit: not a whole number"). */
 int maui_record_read(const struct maui_record_reader *r, const struct maui_record_type *type,
 		     json_object *object, void *ret);
 

@@ -10,9 +10,9 @@
  *	MAUI_RECORD(maui_share_window, MAUI_SHARE_WINDOW_FIELDS);      in a header: the struct
  *	MAUI_RECORD_TYPE(maui_share_window, MAUI_SHARE_WINDOW_FIELDS); in one .c file
  *
- * declares struct maui_share_window { int64_t start; double total; } and maui_share_window_type. The
- * key in JSON is the member's name; BOOL_AS and TEXT_AS have another one behind the text. Kinds that
- * hold other records name these behind the text.
+ * declares struct maui_share_window { int64_t start; double total; } and maui_share_window_type.
+ * The key in JSON is the member's name; BOOL_AS and TEXT_AS have another one behind the text. Kinds
+ * that hold other records name these behind the text.
  *
  * A struct that is declared elsewhere has a table of MAUI_MEMBER rows instead.
  */
