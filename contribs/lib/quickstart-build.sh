@@ -25,6 +25,7 @@ jobs() {
 
 do_bootstrap() {
 	if [[ -x $top/configure && $top/configure -nt $top/configure.ac ]]; then
+		"$top/build-aux/file-lists"	# make runs automake again if they have changed
 		printf 'configure is there\n'
 		return
 	fi

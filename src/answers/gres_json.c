@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "answers/gres.h"
 #include "model/gres.h"
 #include "plan/finished.h"
 
@@ -25,22 +26,6 @@ void maui_gres_put(struct maui_object *o, const struct maui_snapshot *s, const i
 		maui_object_append(o, list, maui_object_finish(&one));
 	}
 	maui_object_put(o, "gres", list);
-}
-
-int64_t *maui_gres_sums(const struct maui_snapshot *s)
-{
-	int64_t *total = calloc(2 * (size_t)s->amount_count + 1, sizeof(*total));
-	int64_t *held = total ? total + s->amount_count : NULL;
-
-	for (uint32_t n = 0; total && n < s->node_count; n++)
-		for (unsigned d = 0; d < s->amount_count; d++)
-			if (s->nodes[n].have[d] < MAUI_GRES_UNCOUNTED)
-				total[d] += s->nodes[n].have[d];
-	for (uint32_t a = 0; total && a < s->active_count; a++)
-		for (uint32_t i = 0; i < s->active[a].piece_count; i++)
-			for (unsigned d = 0; d < s->amount_count; d++)
-				held[d] += s->active[a].pieces[i].amounts[d];
-	return total;
 }
 
 void maui_gres_put_all(struct maui_object *o, const struct maui_document *p, uid_t uid)

@@ -15,9 +15,6 @@
 void maui_gres_put(struct maui_object *o, const struct maui_snapshot *s, const int64_t *total,
 		   const int64_t *used);
 
-/* What all nodes have, and behind it what jobs hold, hidden ones too: two vectors of the snapshot's
- * dimensions in one block, which the caller frees. NULL without memory. */
-int64_t *maui_gres_sums(const struct maui_snapshot *s);
 /* Puts the list "gres" of the whole cluster, unless PrivateData=nodes hides it from the asker or
  * there is no plan yet. */
 void maui_gres_put_all(struct maui_object *o, const struct maui_document *p, uid_t uid);

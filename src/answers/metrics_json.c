@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "answers/find_job.h"
-#include "answers/gres_json.h"
+#include "answers/gres.h"
 #include "answers/metric_families.h"
 #include "answers/node_use.h"
 #include "answers/object.h"

@@ -16,12 +16,14 @@
 #include "answers/snapshot_json.h"
 #include "answers/statistics_json.h"
 #include "answers/priorities_json.h"
-#include "answers/queue_json.h"
+#include "answers/queue.h"
 #include "answers/report_json.h"
 #include "answers/rsv_json.h"
 #include "answers/start_json.h"
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
+#include "answers/answer.h"
+#include "verbs/queue.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
 static const char *until(int64_t end_s, char *buf, size_t size)
@@ -145,34 +147,9 @@ static json_object *report(const struct maui_query_call *call, struct maui_query
 	return maui_report_json(call->published, &args, call->peer.uid, error);
 }
 
-/* {"user": U, "group": G, "account": A, "qos": Q, "class": C, "block": "idle", "wide": true}: the
- * jobs of the queue, of these credentials; "block": active, idle or blocked ones only */
 static json_object *queue(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	static const char *const keys[MAUI_CRED_COUNT] = {
-		[MAUI_CRED_USER] = "user",       [MAUI_CRED_GROUP] = "group",
-		[MAUI_CRED_ACCOUNT] = "account", [MAUI_CRED_QOS] = "qos",
-		[MAUI_CRED_CLASS] = "class",
-	};
-	struct maui_queue_args args = { 0 };
-	const char *block;
-	int wide;
-
-	for (int i = 0; i < MAUI_CRED_COUNT; i++)
-		if (maui_message_text(call->args, keys[i], &args.cred[i], error))
-			return NULL;
-	if (maui_message_text(call->args, "block", &block, error) ||
-	    maui_message_bool(call->args, "wide", &wide, error))
-		return NULL;
-	args.active = !block || strcmp(block, "active") == 0;
-	args.idle = !block || strcmp(block, "idle") == 0;
-	args.blocked = !block || strcmp(block, "blocked") == 0;
-	args.wide = wide;
-	if (!args.active && !args.idle && !args.blocked) {
-		maui_query_fail(error, MAUI_QUERY_BAD, "block is active, idle or blocked");
-		return NULL;
-	}
-	return maui_queue_json(call->published, &args, call->peer.uid, error);
+	return maui_answer(&maui_verb_queue, maui_answer_queue, call, error);
 }
 
 /* {"name": "FSPOLICY"}: the configuration in force, or one parameter */

@@ -11,8 +11,8 @@
 #include "base/utf8.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
+#include "cmd/list.h"
 #include "cmd/queue_ask.h"
-#include "cmd/rows.h"
 #include "model/when.h"
 
 static const char usage[] =
@@ -26,33 +26,9 @@ static const char usage[] =
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached,\n"
 	"5 no such user or partition.\n";
 
-static const struct maui_column columns[] = {
-	{ "JOBID", true }, { "PARTITION", false }, { "NAME", false },
-	{ "USER", false }, { "ST", false },        { "TIME", true },
-	{ "NODES", true }, { "WHEN", false },      { "WHY", false },
-};
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]), CELL = 32, CELLS = 3, NAME_MOST = 16 };
+enum { NAME_MOST = 16 };
 
-/* What both kinds of rows have; columns of the answer. */
-struct list {
-	struct maui_cmd_rows rows;
-	size_t job, class, name, user, state, nodes;
-	int64_t now_s;
-};
-
-static struct list list_of(json_object *result, const char *rows, const char *names)
-{
-	struct list l = { .rows = maui_cmd_rows(result, rows, names),
-			  .now_s = maui_cmd_number(result, "time", 0) };
-
-	l.job = maui_cmd_rows_column(&l.rows, "job");
-	l.class = maui_cmd_rows_column(&l.rows, "class");
-	l.name = maui_cmd_rows_column(&l.rows, "name");
-	l.user = maui_cmd_rows_column(&l.rows, "user");
-	l.state = maui_cmd_rows_column(&l.rows, "state");
-	l.nodes = maui_cmd_rows_column(&l.rows, "nodes");
-	return l;
-}
+/* ---- cells ---- */
 
 /* The bytes of at most so many characters. */
 static size_t prefix(const char *text, size_t characters)
@@ -69,37 +45,18 @@ static size_t prefix(const char *text, size_t characters)
 }
 
 /* A long name of one job must not push all others' reasons out of the terminal. */
-static const char *short_name(const char *name, char *buf, size_t size)
+static const char *short_name(const char *name, char *buf)
 {
 	size_t length = prefix(name, NAME_MOST);
 
 	if (!name[length])
 		return name;
-	snprintf(buf, size, "%.*s+", (int)prefix(name, NAME_MOST - 1), name);
+	snprintf(buf, MAUI_SHOWN_CELL, "%.*s+", (int)prefix(name, NAME_MOST - 1), name);
 	return buf;
 }
 
-static void add(struct maui_table *table, const struct list *l, size_t row, const char *state,
-		const char *const *time_when_why)
-{
-	char nodes[CELL], name[4 * NAME_MOST + 2];
-	const char *cells[COLUMNS] = { maui_cmd_rows_text(&l->rows, row, l->job),
-				       maui_cmd_rows_text(&l->rows, row, l->class),
-				       short_name(maui_cmd_rows_text(&l->rows, row, l->name), name,
-						  sizeof(name)),
-				       maui_cmd_rows_text(&l->rows, row, l->user),
-				       state,
-				       time_when_why[0],
-				       nodes,
-				       time_when_why[1],
-				       time_when_why[2] };
-
-	snprintf(nodes, sizeof(nodes), "%" PRId64, maui_cmd_rows_number(&l->rows, row, l->nodes));
-	maui_table_add(table, cells);
-}
-
-/* squeue's state codes: R, PD. */
-static const char *letters(const char *state)
+/* As squeue shortens them. */
+static const char *short_state(const char *state)
 {
 	return strcmp(state, "Suspended") == 0 ? "S" : strcmp(state, "Starting") == 0 ? "CF" : "R";
 }
@@ -120,75 +77,136 @@ static const char *squeue_time(int64_t seconds, char *buf, size_t size)
 	return buf;
 }
 
-static void add_active(struct maui_table *table, json_object *result)
+static const char *say_active_name(const void *row, int64_t now_s, char *buf)
 {
-	struct list l = list_of(result, "active", "active_columns");
-	size_t start = maui_cmd_rows_column(&l.rows, "start"),
-	       end = maui_cmd_rows_column(&l.rows, "end");
-
-	for (size_t row = 0; row < l.rows.count; row++) {
-		int64_t end_s = maui_cmd_rows_number(&l.rows, row, end);
-		char time[CELL], when[CELL + MAUI_CMD_TIME_SIZE] = "ends ";
-		const char *shown[CELLS] = { time, when, "" };
-
-		squeue_time(l.now_s - maui_cmd_rows_number(&l.rows, row, start), time,
-			    sizeof(time));
-		if (end_s == MAUI_NEVER)
-			shown[1] = "no limit";
-		else
-			maui_fits_moment(end_s, l.now_s, when + strlen(when), MAUI_CMD_TIME_SIZE);
-		add(table, &l, row, letters(maui_cmd_rows_text(&l.rows, row, l.state)), shown);
-	}
+	(void)now_s;
+	return short_name(((const struct maui_queue_active *)row)->name, buf);
 }
 
-static void add_waiting(struct maui_table *table, json_object *result, const char *rows)
+static const char *say_active_state(const void *row, int64_t now_s, char *buf)
 {
-	struct list l = list_of(result, rows, "waiting_columns");
-	size_t expected = maui_cmd_rows_column(&l.rows, "expected_start");
-	size_t earliest = maui_cmd_rows_column(&l.rows, "earliest_start");
-	size_t reason = maui_cmd_rows_column(&l.rows, "reason");
+	(void)now_s;
+	(void)buf;
+	return short_state(((const struct maui_queue_active *)row)->state);
+}
 
-	for (size_t row = 0; row < l.rows.count; row++) {
-		int64_t start_s = maui_cmd_rows_number(&l.rows, row, expected);
-		const char *word = start_s == MAUI_NEVER ? "after " : "about ";
-		char when[CELL + MAUI_CMD_TIME_SIZE];
-		const char *shown[CELLS] = { "0:00", when,
-					     maui_cmd_rows_text(&l.rows, row, reason) };
+static const char *say_elapsed(const void *row, int64_t now_s, char *buf)
+{
+	return squeue_time(now_s - ((const struct maui_queue_active *)row)->start, buf,
+			   MAUI_SHOWN_CELL);
+}
 
-		if (start_s == MAUI_NEVER)
-			start_s = maui_cmd_rows_number(&l.rows, row, earliest);
-		strcpy(when, word);
-		if (start_s == MAUI_NEVER)
-			shown[1] = "unknown";
-		else
-			maui_fits_moment(start_s, l.now_s, when + strlen(when), MAUI_CMD_TIME_SIZE);
-		add(table, &l, row, "PD", shown);
+static const char *say_end(const void *row, int64_t now_s, char *buf)
+{
+	const struct maui_queue_active *job = row;
+
+	if (job->end == MAUI_NEVER)
+		return "no limit";
+	strcpy(buf, "ends ");
+	maui_fits_moment(job->end, now_s, buf + strlen(buf), MAUI_CMD_TIME_SIZE);
+	return buf;
+}
+
+static const char *say_waiting_name(const void *row, int64_t now_s, char *buf)
+{
+	(void)now_s;
+	return short_name(((const struct maui_queue_waiting *)row)->name, buf);
+}
+
+static const char *say_start(const void *row, int64_t now_s, char *buf)
+{
+	const struct maui_queue_waiting *job = row;
+	bool expected = job->expected_start != MAUI_NEVER;
+	int64_t start_s = expected ? job->expected_start : job->earliest_start;
+
+	if (start_s == MAUI_NEVER)
+		return "unknown";
+	strcpy(buf, expected ? "about " : "after ");
+	maui_fits_moment(start_s, now_s, buf + strlen(buf), MAUI_CMD_TIME_SIZE);
+	return buf;
+}
+
+static const char *say_why(const void *row, int64_t now_s, char *buf)
+{
+	(void)now_s;
+	(void)buf;
+	return ((const struct maui_queue_waiting *)row)->reason;
+}
+
+#define CONSTANT(name, text)                                               \
+	static const char *name(const void *row, int64_t now_s, char *buf) \
+	{                                                                  \
+		(void)row;                                                 \
+		(void)now_s;                                               \
+		(void)buf;                                                 \
+		return text;                                               \
 	}
+CONSTANT(say_no_reason, "")
+CONSTANT(say_no_time, "0:00")
+CONSTANT(say_pending, "PD")
+
+/* ---- columns ---- */
+
+#define ACTIVE(member)  offsetof(struct maui_queue_active, member)
+#define WAITING(member) offsetof(struct maui_queue_waiting, member)
+
+static const struct maui_shown active_columns[] = {
+	{ { "JOBID", true }, MAUI_SHOWN_TEXT, ACTIVE(job), 0, NULL },
+	{ { "PARTITION", false }, MAUI_SHOWN_TEXT, ACTIVE(class), 0, NULL },
+	{ { "NAME", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_active_name },
+	{ { "USER", false }, MAUI_SHOWN_TEXT, ACTIVE(user), 0, NULL },
+	{ { "ST", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_active_state },
+	{ { "TIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_elapsed },
+	{ { "NODES", true }, MAUI_SHOWN_NUMBER, ACTIVE(nodes), 0, NULL },
+	{ { "WHEN", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_end },
+	{ { "WHY", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_no_reason },
+};
+static const struct maui_shown waiting_columns[] = {
+	{ { "JOBID", true }, MAUI_SHOWN_TEXT, WAITING(job), 0, NULL },
+	{ { "PARTITION", false }, MAUI_SHOWN_TEXT, WAITING(class), 0, NULL },
+	{ { "NAME", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_waiting_name },
+	{ { "USER", false }, MAUI_SHOWN_TEXT, WAITING(user), 0, NULL },
+	{ { "ST", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_pending },
+	{ { "TIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_no_time },
+	{ { "NODES", true }, MAUI_SHOWN_NUMBER, WAITING(nodes), 0, NULL },
+	{ { "WHEN", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_start },
+	{ { "WHY", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_why },
+};
+static const struct maui_shown_list shown_active = MAUI_SHOWN_LIST(active_columns),
+				    shown_waiting = MAUI_SHOWN_LIST(waiting_columns);
+
+/* Returns an exit status. */
+static int print_queue(const struct maui_cmd_common *common, const struct maui_queue *queue)
+{
+	struct maui_table *table = maui_shown_table(common, &shown_active);
+
+	if (!table)
+		return MAUI_EXIT_USAGE;
+	maui_shown_add(table, &shown_active, queue->active, queue->active_count,
+		       sizeof(*queue->active), queue->time);
+	maui_shown_add(table, &shown_waiting, queue->idle, queue->idle_count, sizeof(*queue->idle),
+		       queue->time);
+	maui_shown_add(table, &shown_waiting, queue->blocked, queue->blocked_count,
+		       sizeof(*queue->blocked), queue->time);
+	maui_cmd_print_list(common, table);
+	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_queue(int argc, char **argv)
 {
 	struct maui_queue_ask ask = { .common = { .tool = "maui queue", .usage = usage } };
-	struct maui_table *table;
-	json_object *result;
+	struct maui_cmd_answer answer;
 	int rc = maui_queue_options(&ask, argc, argv);
 
 	if (ask.common.done)
 		return rc;
-	result = maui_queue_ask(&ask, true, &rc);
-	if (!result)
+	rc = maui_queue_ask(&ask, true, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (ask.common.json) {
-		maui_cmd_print_json(&ask.common, result);
-		return MAUI_EXIT_OK;
-	}
-	table = maui_cmd_table(&ask.common, columns, COLUMNS);
-	if (table) {
-		add_active(table, result);
-		add_waiting(table, result, "idle");
-		add_waiting(table, result, "blocked");
-		maui_cmd_print_list(&ask.common, table);
-	}
-	json_object_put(result);
-	return table ? MAUI_EXIT_OK : MAUI_EXIT_USAGE;
+	if (ask.common.json)
+		maui_cmd_answer_print_json(&ask.common, &answer);
+	else
+		rc = print_queue(&ask.common, answer.record);
+	maui_cmd_answer_finish(&answer);
+	return rc;
 }

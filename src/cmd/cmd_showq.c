@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/list.h"
 #include "cmd/queue_ask.h"
-#include "cmd/rows.h"
 #include "model/when.h"
 
 static const char usage[] =
@@ -24,353 +24,306 @@ static const char usage[] =
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached,\n"
 	"5 no such user or partition.\n";
 
-enum { CELL = 32, MOMENT = MAUI_CMD_TIME_SIZE, MOST_CELLS = 12 };
+enum { MOMENT = MAUI_CMD_TIME_SIZE };
 
-/* A cell of a row: how a value of the answer is shown. */
-enum shown_as { TEXT, NUMBER, RATIO, SPAN, REMAINING, DATE, EARLIEST, UNKNOWN, LETTER, MARKED };
-
-struct shown_column {
-	struct maui_column column;
-	const char *name; /* of the answer's column */
-	enum shown_as as;
-	unsigned width; /* at least */
-};
-
-struct shown_block {
-	const char *rows, *columns; /* members of the answer */
-	const char *heading, *noun; /* "ACTIVE JOBS-----", "Active" */
-	const char *total;
-	const struct shown_column *shown;
-	size_t count;
-};
-
-static const struct shown_column active_columns[] = {
-	{ { "JOBNAME", false }, "job", TEXT, 18 },
-	{ { "USERNAME", true }, "user", TEXT, 11 },
-	{ { "STATE", true }, "state", TEXT, 10 },
-	{ { "PROC", true }, "procs", NUMBER, 5 },
-	{ { "REMAINING", true }, "end", REMAINING, 11 },
-	{ { "STARTTIME", true }, "start", DATE, 19 },
-};
-static const struct shown_column waiting_columns[] = {
-	{ { "JOBNAME", false }, "job", TEXT, 18 },  { { "USERNAME", true }, "user", TEXT, 11 },
-	{ { "STATE", true }, "state", TEXT, 10 },   { { "PROC", true }, "procs", NUMBER, 5 },
-	{ { "WCLIMIT", true }, "limit", SPAN, 11 }, { { "QUEUETIME", true }, "submit", DATE, 19 },
-};
-static const struct shown_column running_columns[] = {
-	{ { "JOBNAME", false }, "job", TEXT, 0 },       { { "S", false }, "state", LETTER, 0 },
-	{ { "PAR", true }, "class", TEXT, 0 },          { { "EFFIC", true }, "", UNKNOWN, 0 },
-	{ { "XFACTOR", true }, "xfactor", RATIO, 0 },   { { "Q", false }, "qos", TEXT, 0 },
-	{ { "USER", true }, "user", TEXT, 0 },          { { "GROUP", true }, "group", TEXT, 0 },
-	{ { "MHOST", true }, "first_node", TEXT, 0 },   { { "PROCS", true }, "procs", NUMBER, 0 },
-	{ { "REMAINING", true }, "end", REMAINING, 0 }, { { "STARTTIME", true }, "start", DATE, 0 },
-};
-static const struct shown_column idle_columns[] = {
-	{ { "JOBNAME", false }, "job", MARKED, 0 },
-	{ { "PRIORITY", true }, "priority", NUMBER, 0 },
-	{ { "XFACTOR", true }, "xfactor", RATIO, 0 },
-	{ { "Q", false }, "qos", TEXT, 0 },
-	{ { "USER", true }, "user", TEXT, 0 },
-	{ { "GROUP", true }, "group", TEXT, 0 },
-	{ { "PROCS", true }, "procs", NUMBER, 0 },
-	{ { "WCLIMIT", true }, "limit", SPAN, 0 },
-	{ { "CLASS", true }, "class", TEXT, 0 },
-	{ { "SYSTEMQUEUETIME", true }, "queued_since", DATE, 0 },
-	{ { "STARTTIME", true }, "expected_start", EARLIEST, 0 },
-};
-static const struct shown_column blocked_columns[] = {
-	{ { "JOBNAME", false }, "job", TEXT, 0 },  { { "USERNAME", true }, "user", TEXT, 0 },
-	{ { "STATE", true }, "state", TEXT, 0 },   { { "PROC", true }, "procs", NUMBER, 0 },
-	{ { "WCLIMIT", true }, "limit", SPAN, 0 }, { { "REASON", false }, "reason", TEXT, 0 },
-};
-
-/* Of --format, for all jobs alike: what some jobs do not have is "-". */
-static const struct shown_column all_columns[] = {
-	{ { "JOBNAME", false }, "job", TEXT, 0 },
-	{ { "USERNAME", true }, "user", TEXT, 0 },
-	{ { "STATE", true }, "state", TEXT, 0 },
-	{ { "PROC", true }, "procs", NUMBER, 0 },
-	{ { "REMAINING", true }, "end", REMAINING, 0 },
-	{ { "STARTTIME", true }, "start", DATE, 0 },
-	{ { "WCLIMIT", true }, "limit", SPAN, 0 },
-	{ { "QUEUETIME", true }, "submit", DATE, 0 },
-};
-
-#define SHOWN(list) (list), sizeof(list) / sizeof((list)[0])
-static const struct shown_block active_block = {
-	"active", "active_columns", "ACTIVE JOBS--------------------",
-	"Active", "active_jobs",    SHOWN(active_columns),
-};
-static const struct shown_block running_block = {
-	"active", "active_columns", "ACTIVE JOBS--------------------",
-	"Active", "active_jobs",    SHOWN(running_columns),
-};
-static const struct shown_block idle_block = {
-	"idle", "waiting_columns", "IDLE JOBS----------------------",
-	"Idle", "idle_jobs",       SHOWN(waiting_columns),
-};
-static const struct shown_block idle_alone = {
-	"idle", "waiting_columns", "IDLE JOBS----------------------",
-	"Idle", "idle_jobs",       SHOWN(idle_columns),
-};
-static const struct shown_block blocked_block = {
-	"blocked", "waiting_columns", "BLOCKED JOBS-------------------",
-	"Blocked", "blocked_jobs",    SHOWN(waiting_columns),
-};
-static const struct shown_block blocked_alone = {
-	"blocked", "waiting_columns", "BLOCKED JOBS-------------------",
-	"Blocked", "blocked_jobs",    SHOWN(blocked_columns),
-};
+#define ACTIVE(member)  offsetof(struct maui_queue_active, member)
+#define WAITING(member) offsetof(struct maui_queue_waiting, member)
 
 /* ---- cells ---- */
 
-struct cells {
-	struct maui_cmd_rows rows;
-	size_t at[MOST_CELLS];     /* columns of the answer */
-	size_t earliest, reserved; /* which other cells need */
-	int64_t now_s;
-	char text[MOST_CELLS][CELL + MOMENT];
-	const char *list[MOST_CELLS];
-};
-
 /* The cycle's estimate, or with ">" the first moment at which the job fits. */
-static const char *start_text(struct cells *c, size_t row, size_t column, char *buf)
+static const char *say_start(const void *row, int64_t now_s, char *buf)
 {
-	int64_t when_s = maui_cmd_rows_number(&c->rows, row, column);
+	const struct maui_queue_waiting *job = row;
 
-	if (when_s != MAUI_NEVER)
-		return maui_cmd_moment(when_s, c->now_s, buf, MOMENT);
-	when_s = maui_cmd_rows_number(&c->rows, row, c->earliest);
-	if (when_s == MAUI_NEVER)
+	if (job->expected_start != MAUI_NEVER)
+		return maui_cmd_moment(job->expected_start, now_s, buf, MAUI_SHOWN_CELL);
+	if (job->earliest_start == MAUI_NEVER)
 		return "-";
 	strcpy(buf, "> ");
-	maui_cmd_moment(when_s, c->now_s, buf + 2, MOMENT);
+	maui_cmd_moment(job->earliest_start, now_s, buf + 2, MAUI_SHOWN_CELL - 2);
 	return buf;
 }
 
-static const char *state_letter(const char *state)
+static const char *say_state_letter(const void *row, int64_t now_s, char *buf)
 {
-	return strcmp(state, "Suspended") == 0 ? "Z" : strcmp(state, "Starting") == 0 ? "S" : "R";
+	const struct maui_queue_active *job = row;
+
+	(void)now_s;
+	(void)buf;
+	return strcmp(job->state, "Suspended") == 0 ? "Z" :
+	       strcmp(job->state, "Starting") == 0  ? "S" :
+						      "R";
 }
 
-static const char *cell_text(struct cells *c, size_t row, size_t at, enum shown_as as, char *buf)
+/* Which Maui knew and slurmctld does not. */
+static const char *say_efficiency(const void *row, int64_t now_s, char *buf)
 {
-	int64_t number = as == TEXT || as == UNKNOWN ? 0 : maui_cmd_rows_number(&c->rows, row, at);
-
-	if (at == SIZE_MAX && as != UNKNOWN)
-		return "-";
-	switch (as) {
-	case TEXT:
-		break;
-	case NUMBER:
-		snprintf(buf, CELL, "%" PRId64, number);
-		return buf;
-	case RATIO:
-		snprintf(buf, CELL, "%.1f", maui_cmd_rows_double(&c->rows, row, at));
-		return buf;
-	case SPAN:
-		return maui_cmd_span(number, buf, CELL);
-	case REMAINING:
-		return maui_cmd_span(number == MAUI_NEVER ? number : number - c->now_s, buf, CELL);
-	case DATE:
-		return number == MAUI_NEVER ? "-" : maui_cmd_moment(number, c->now_s, buf, MOMENT);
-	case EARLIEST:
-		return start_text(c, row, at, buf);
-	case UNKNOWN:
-		return "------";
-	case LETTER:
-		return state_letter(maui_cmd_rows_text(&c->rows, row, at));
-	case MARKED:
-		if (maui_cmd_rows_number(&c->rows, row, c->reserved) != 1)
-			break;
-		snprintf(buf, CELL + MOMENT, "%s*", maui_cmd_rows_text(&c->rows, row, at));
-		return buf;
-	}
-	return *maui_cmd_rows_text(&c->rows, row, at) ? maui_cmd_rows_text(&c->rows, row, at) : "-";
+	(void)row;
+	(void)now_s;
+	(void)buf;
+	return "------";
 }
 
-static void add_rows(struct maui_table *table, json_object *result, const struct shown_block *block)
+/* With a "*" when it has a job reservation. */
+static const char *say_marked_name(const void *row, int64_t now_s, char *buf)
 {
-	struct cells c = { .rows = maui_cmd_rows(result, block->rows, block->columns),
-			   .now_s = maui_cmd_number(result, "time", 0) };
+	const struct maui_queue_waiting *job = row;
 
-	for (size_t i = 0; i < block->count; i++)
-		c.at[i] = maui_cmd_rows_column(&c.rows, block->shown[i].name);
-	c.earliest = maui_cmd_rows_column(&c.rows, "earliest_start");
-	c.reserved = maui_cmd_rows_column(&c.rows, "reserved");
-	for (size_t row = 0; row < c.rows.count; row++) {
-		for (size_t i = 0; i < block->count; i++)
-			c.list[i] = cell_text(&c, row, c.at[i], block->shown[i].as, c.text[i]);
-		maui_table_add(table, c.list);
-	}
+	(void)now_s;
+	if (job->reserved != 1)
+		return *job->job ? job->job : "-";
+	snprintf(buf, MAUI_SHOWN_CELL, "%s*", job->job);
+	return buf;
+}
+
+static const char *say_nothing(const void *row, int64_t now_s, char *buf)
+{
+	(void)row;
+	(void)now_s;
+	(void)buf;
+	return "-";
+}
+
+/* ---- columns ---- */
+
+static const struct maui_shown active_columns[] = {
+	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, ACTIVE(job), 18, NULL },
+	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, ACTIVE(user), 11, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_TEXT, ACTIVE(state), 10, NULL },
+	{ { "PROC", true }, MAUI_SHOWN_NUMBER, ACTIVE(procs), 5, NULL },
+	{ { "REMAINING", true }, MAUI_SHOWN_REMAINING, ACTIVE(end), 11, NULL },
+	{ { "STARTTIME", true }, MAUI_SHOWN_DATE, ACTIVE(start), 19, NULL },
+};
+static const struct maui_shown waiting_columns[] = {
+	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, WAITING(job), 18, NULL },
+	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, WAITING(user), 11, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_TEXT, WAITING(state), 10, NULL },
+	{ { "PROC", true }, MAUI_SHOWN_NUMBER, WAITING(procs), 5, NULL },
+	{ { "WCLIMIT", true }, MAUI_SHOWN_SPAN, WAITING(limit), 11, NULL },
+	{ { "QUEUETIME", true }, MAUI_SHOWN_DATE, WAITING(submit), 19, NULL },
+};
+static const struct maui_shown running_columns[] = {
+	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, ACTIVE(job), 0, NULL },
+	{ { "S", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_state_letter },
+	{ { "PAR", true }, MAUI_SHOWN_TEXT, ACTIVE(class), 0, NULL },
+	{ { "EFFIC", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_efficiency },
+	{ { "XFACTOR", true }, MAUI_SHOWN_RATIO, ACTIVE(xfactor), 0, NULL },
+	{ { "Q", false }, MAUI_SHOWN_TEXT, ACTIVE(qos), 0, NULL },
+	{ { "USER", true }, MAUI_SHOWN_TEXT, ACTIVE(user), 0, NULL },
+	{ { "GROUP", true }, MAUI_SHOWN_TEXT, ACTIVE(group), 0, NULL },
+	{ { "MHOST", true }, MAUI_SHOWN_TEXT, ACTIVE(first_node), 0, NULL },
+	{ { "PROCS", true }, MAUI_SHOWN_NUMBER, ACTIVE(procs), 0, NULL },
+	{ { "REMAINING", true }, MAUI_SHOWN_REMAINING, ACTIVE(end), 0, NULL },
+	{ { "STARTTIME", true }, MAUI_SHOWN_DATE, ACTIVE(start), 0, NULL },
+};
+static const struct maui_shown idle_columns[] = {
+	{ { "JOBNAME", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_marked_name },
+	{ { "PRIORITY", true }, MAUI_SHOWN_NUMBER, WAITING(priority), 0, NULL },
+	{ { "XFACTOR", true }, MAUI_SHOWN_RATIO, WAITING(xfactor), 0, NULL },
+	{ { "Q", false }, MAUI_SHOWN_TEXT, WAITING(qos), 0, NULL },
+	{ { "USER", true }, MAUI_SHOWN_TEXT, WAITING(user), 0, NULL },
+	{ { "GROUP", true }, MAUI_SHOWN_TEXT, WAITING(group), 0, NULL },
+	{ { "PROCS", true }, MAUI_SHOWN_NUMBER, WAITING(procs), 0, NULL },
+	{ { "WCLIMIT", true }, MAUI_SHOWN_SPAN, WAITING(limit), 0, NULL },
+	{ { "CLASS", true }, MAUI_SHOWN_TEXT, WAITING(class), 0, NULL },
+	{ { "SYSTEMQUEUETIME", true }, MAUI_SHOWN_DATE, WAITING(queued_since), 0, NULL },
+	{ { "STARTTIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_start },
+};
+static const struct maui_shown blocked_columns[] = {
+	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, WAITING(job), 0, NULL },
+	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, WAITING(user), 0, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_TEXT, WAITING(state), 0, NULL },
+	{ { "PROC", true }, MAUI_SHOWN_NUMBER, WAITING(procs), 0, NULL },
+	{ { "WCLIMIT", true }, MAUI_SHOWN_SPAN, WAITING(limit), 0, NULL },
+	{ { "REASON", false }, MAUI_SHOWN_TEXT, WAITING(reason), 0, NULL },
+};
+
+/* Of --format, for all jobs alike: what some jobs do not have is "-". */
+static const struct maui_shown all_active_columns[] = {
+	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, ACTIVE(job), 0, NULL },
+	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, ACTIVE(user), 0, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_TEXT, ACTIVE(state), 0, NULL },
+	{ { "PROC", true }, MAUI_SHOWN_NUMBER, ACTIVE(procs), 0, NULL },
+	{ { "REMAINING", true }, MAUI_SHOWN_REMAINING, ACTIVE(end), 0, NULL },
+	{ { "STARTTIME", true }, MAUI_SHOWN_DATE, ACTIVE(start), 0, NULL },
+	{ { "WCLIMIT", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_nothing },
+	{ { "QUEUETIME", true }, MAUI_SHOWN_DATE, ACTIVE(submit), 0, NULL },
+};
+static const struct maui_shown all_waiting_columns[] = {
+	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, WAITING(job), 0, NULL },
+	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, WAITING(user), 0, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_TEXT, WAITING(state), 0, NULL },
+	{ { "PROC", true }, MAUI_SHOWN_NUMBER, WAITING(procs), 0, NULL },
+	{ { "REMAINING", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_nothing },
+	{ { "STARTTIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_nothing },
+	{ { "WCLIMIT", true }, MAUI_SHOWN_SPAN, WAITING(limit), 0, NULL },
+	{ { "QUEUETIME", true }, MAUI_SHOWN_DATE, WAITING(submit), 0, NULL },
+};
+
+static const struct maui_shown_list shown_active = MAUI_SHOWN_LIST(active_columns),
+				    shown_waiting = MAUI_SHOWN_LIST(waiting_columns),
+				    shown_running = MAUI_SHOWN_LIST(running_columns),
+				    shown_idle = MAUI_SHOWN_LIST(idle_columns),
+				    shown_blocked = MAUI_SHOWN_LIST(blocked_columns),
+				    shown_all_active = MAUI_SHOWN_LIST(all_active_columns),
+				    shown_all_waiting = MAUI_SHOWN_LIST(all_waiting_columns);
+
+static void add_active(struct maui_table *table, const struct maui_shown_list *shown,
+		       const struct maui_queue *queue)
+{
+	maui_shown_add(table, shown, queue->active, queue->active_count, sizeof(*queue->active),
+		       queue->time);
+}
+
+static void add_waiting(struct maui_table *table, const struct maui_shown_list *shown,
+			const struct maui_queue *queue, bool blocked)
+{
+	maui_shown_add(table, shown, blocked ? queue->blocked : queue->idle,
+		       blocked ? queue->blocked_count : queue->idle_count, sizeof(*queue->idle),
+		       queue->time);
 }
 
 /* ---- blocks ---- */
-
-static struct maui_table *make_table(const struct maui_cmd_common *common,
-				     const struct shown_block *block, struct maui_column *columns)
-{
-	unsigned widths[MOST_CELLS];
-	struct maui_table *table;
-
-	for (size_t i = 0; i < block->count; i++) {
-		columns[i] = block->shown[i].column;
-		widths[i] = common->format ? 0 : block->shown[i].width;
-	}
-	table = maui_cmd_table(common, columns, block->count);
-	maui_table_widen(table, widths);
-	return table;
-}
 
 static double percent(int64_t part, int64_t whole)
 {
 	return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void print_use(json_object *totals, int64_t jobs)
+static void print_use(const struct maui_queue_totals *totals)
 {
-	int64_t used = maui_cmd_number(totals, "active_procs", 0);
-	int64_t procs = maui_cmd_number(totals, "procs", 0);
-	int64_t active = maui_cmd_number(totals, "active_nodes", 0);
-	int64_t nodes = maui_cmd_number(totals, "nodes", 0);
-
 	printf("\n%6" PRId64 " Active Job%s %6" PRId64 " of %6" PRId64
 	       " Processors Active (%.2f%%)\n",
-	       jobs, jobs == 1 ? " " : "s", used, procs, percent(used, procs));
+	       totals->active_jobs, totals->active_jobs == 1 ? " " : "s", totals->active_procs,
+	       totals->procs, percent(totals->active_procs, totals->procs));
 	printf("                   %6" PRId64 " of %6" PRId64 " Nodes Active      (%.2f%%)\n",
-	       active, nodes, percent(active, nodes));
-	for (size_t i = 0; i < maui_cmd_length(totals, "gres"); i++) {
-		json_object *gres = maui_cmd_element(totals, "gres", i);
-		int64_t total = maui_cmd_number(gres, "total", 0);
-		int64_t held = total - maui_cmd_number(gres, "unused", 0);
+	       totals->active_nodes, totals->nodes, percent(totals->active_nodes, totals->nodes));
+	for (size_t i = 0; i < totals->gres_count; i++) {
+		const struct maui_gres *gres = &totals->gres[i];
+		int64_t held = gres->total - gres->unused;
 
 		printf("                   %6" PRId64 " of %6" PRId64 " %-17s (%.2f%%)\n", held,
-		       total, maui_cmd_text(gres, "name"), percent(held, total));
+		       gres->total, gres->name, percent(held, gres->total));
 	}
 	printf("\n");
 }
 
+enum block { ACTIVE_JOBS, IDLE_JOBS, BLOCKED_JOBS };
+
 /* Returns an exit status. */
-static int print_block(const struct maui_cmd_common *common, json_object *result,
-		       const struct shown_block *block)
+static int print_block(const struct maui_cmd_common *common, const struct maui_queue *queue,
+		       enum block block, const struct maui_shown_list *shown)
 {
-	struct maui_column columns[MOST_CELLS];
-	struct maui_table *table = make_table(common, block, columns);
-	json_object *totals = NULL;
-	int64_t jobs;
+	static const char *const headings[] = {
+		"ACTIVE JOBS--------------------",
+		"IDLE JOBS----------------------",
+		"BLOCKED JOBS-------------------",
+	};
+	struct maui_table *table = maui_shown_table(common, shown);
+	const struct maui_queue_totals *totals = queue->totals;
+	int64_t jobs = block == IDLE_JOBS ? totals->idle_jobs : totals->blocked_jobs;
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	add_rows(table, result, block);
-	if (maui_cmd_rows_only(common)) {
-		maui_cmd_print_table(common, table);
-		return MAUI_EXIT_OK;
-	}
-	json_object_object_get_ex(result, "totals", &totals);
-	jobs = maui_cmd_number(totals, block->total, 0);
-	printf("%s\n", block->heading);
-	maui_cmd_print_table(common, table);
-	if (strcmp(block->noun, "Active") == 0)
-		print_use(totals, jobs);
+	if (block == ACTIVE_JOBS)
+		add_active(table, shown, queue);
 	else
-		printf("\n%" PRId64 " %s Job%s\n\n", jobs, block->noun, jobs == 1 ? "" : "s");
+		add_waiting(table, shown, queue, block == BLOCKED_JOBS);
+	if (!maui_cmd_rows_only(common))
+		printf("%s\n", headings[block]);
+	maui_cmd_print_table(common, table);
+	if (maui_cmd_rows_only(common))
+		return MAUI_EXIT_OK;
+	if (block == ACTIVE_JOBS)
+		print_use(totals);
+	else
+		printf("\n%" PRId64 " %s Job%s\n\n", jobs, block == IDLE_JOBS ? "Idle" : "Blocked",
+		       jobs == 1 ? "" : "s");
 	return MAUI_EXIT_OK;
 }
 
-static void print_totals(json_object *result)
+static void print_totals(const struct maui_queue_totals *totals)
 {
-	json_object *totals = NULL;
-	int64_t active, idle, blocked;
-
-	json_object_object_get_ex(result, "totals", &totals);
-	active = maui_cmd_number(totals, "active_jobs", 0);
-	idle = maui_cmd_number(totals, "idle_jobs", 0);
-	blocked = maui_cmd_number(totals, "blocked_jobs", 0);
 	printf("Total Jobs: %" PRId64 "   Active Jobs: %" PRId64 "   Idle Jobs: %" PRId64
 	       "   Blocked Jobs: %" PRId64 "\n",
-	       active + idle + blocked, active, idle, blocked);
+	       totals->active_jobs + totals->idle_jobs + totals->blocked_jobs, totals->active_jobs,
+	       totals->idle_jobs, totals->blocked_jobs);
 }
 
-static void print_kept(json_object *result)
+static void print_kept(const struct maui_queue *queue)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	int64_t until_s = maui_cmd_number(result, "collecting_until", MAUI_NEVER);
 	char moment[MOMENT];
 
-	for (size_t i = 0; i < maui_cmd_length(result, "kept"); i++) {
-		json_object *kept = maui_cmd_element(result, "kept", i);
-		int64_t start_s = maui_cmd_number(kept, "start", 0);
+	for (size_t i = 0; i < queue->kept_count; i++) {
+		const struct maui_queue_kept *kept = &queue->kept[i];
 
-		printf("%s kept for job %s", maui_cmd_text(kept, "nodes"),
-		       maui_cmd_text(kept, "job"));
-		printf(" of %s, which starts about %s\n", maui_cmd_text(kept, "user"),
-		       start_s <= now_s ? "now" : maui_cmd_moment(start_s, now_s, moment, MOMENT));
+		printf("%s kept for job %s of %s, which starts about %s\n", kept->nodes, kept->job,
+		       kept->user,
+		       kept->start <= queue->time ?
+			       "now" :
+			       maui_cmd_moment(kept->start, queue->time, moment, MOMENT));
 	}
-	if (until_s != MAUI_NEVER)
+	if (queue->collecting_until != MAUI_NEVER)
 		printf("Idle processors are kept for large jobs (BFCHUNKSIZE) until %s\n",
-		       maui_cmd_moment(until_s, now_s, moment, MOMENT));
+		       maui_cmd_moment(queue->collecting_until, queue->time, moment, MOMENT));
 }
 
 /* --format: one table of all jobs. Returns an exit status. */
-static int print_chosen(const struct maui_cmd_common *common, json_object *result)
+static int print_chosen(const struct maui_cmd_common *common, const struct maui_queue *queue)
 {
-	static const struct shown_block chosen[] = {
-		{ .rows = "active", .columns = "active_columns", .shown = SHOWN(all_columns) },
-		{ .rows = "idle", .columns = "waiting_columns", .shown = SHOWN(all_columns) },
-		{ .rows = "blocked", .columns = "waiting_columns", .shown = SHOWN(all_columns) },
-	};
-	struct maui_column columns[MOST_CELLS];
-	struct maui_table *table = make_table(common, &chosen[0], columns);
+	struct maui_table *table = maui_shown_table(common, &shown_all_active);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; i < sizeof(chosen) / sizeof(chosen[0]); i++)
-		add_rows(table, result, &chosen[i]);
+	add_active(table, &shown_all_active, queue);
+	add_waiting(table, &shown_all_waiting, queue, false);
+	add_waiting(table, &shown_all_waiting, queue, true);
 	maui_cmd_print_table(common, table);
 	return MAUI_EXIT_OK;
 }
 
-static int print_queue(const struct maui_queue_ask *ask, json_object *result)
+static int print_queue(const struct maui_queue_ask *ask, const struct maui_queue *queue)
 {
 	const struct maui_cmd_common *common = &ask->common;
 	int rc;
 
-	if (ask->running || ask->idle || ask->blocked)
-		return print_block(common, result,
-				   ask->running ? &running_block :
-				   ask->idle    ? &idle_alone :
-						  &blocked_alone);
+	if (ask->running)
+		return print_block(common, queue, ACTIVE_JOBS, &shown_running);
+	if (ask->idle)
+		return print_block(common, queue, IDLE_JOBS, &shown_idle);
+	if (ask->blocked)
+		return print_block(common, queue, BLOCKED_JOBS, &shown_blocked);
 	if (common->format)
-		return print_chosen(common, result);
-	rc = print_block(common, result, &active_block);
+		return print_chosen(common, queue);
+	rc = print_block(common, queue, ACTIVE_JOBS, &shown_active);
 	if (rc == MAUI_EXIT_OK)
-		rc = print_block(common, result, &idle_block);
+		rc = print_block(common, queue, IDLE_JOBS, &shown_waiting);
 	if (rc == MAUI_EXIT_OK)
-		rc = print_block(common, result, &blocked_block);
+		rc = print_block(common, queue, BLOCKED_JOBS, &shown_waiting);
 	if (rc != MAUI_EXIT_OK || maui_cmd_rows_only(common))
 		return rc;
-	print_totals(result);
-	print_kept(result);
+	print_totals(queue->totals);
+	print_kept(queue);
 	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_showq(int argc, char **argv)
 {
 	struct maui_queue_ask ask = { .common = { .tool = "showq", .usage = usage } };
-	json_object *result;
+	struct maui_cmd_answer answer;
 	int rc = maui_queue_options(&ask, argc, argv);
 
 	if (ask.common.done)
 		return rc;
-	result = maui_queue_ask(&ask, ask.running || ask.idle || ask.blocked || ask.common.format,
-				&rc);
-	if (!result)
+	rc = maui_queue_ask(&ask, ask.running || ask.idle || ask.blocked || ask.common.format,
+			    &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (ask.common.json) {
-		maui_cmd_print_json(&ask.common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_queue(&ask, result);
-	json_object_put(result);
+	if (ask.common.json)
+		maui_cmd_answer_print_json(&ask.common, &answer);
+	else
+		rc = print_queue(&ask, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

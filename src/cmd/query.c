@@ -20,6 +20,8 @@
 #include "cmd/ask.h"
 #include "cmd/cmd.h"
 #include "model/when.h"
+#include "record/read.h"
+#include "record/write.h"
 
 static void say_error(const struct maui_cmd_common *common, const struct maui_query_error *error)
 {
@@ -228,6 +230,14 @@ int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_quer
 	return (int)error->code;
 }
 
+static int no_memory(const struct maui_cmd_common *common)
+{
+	struct maui_query_error error;
+
+	maui_query_fail(&error, MAUI_QUERY_ERROR, "out of memory");
+	return maui_cmd_failed(common, &error);
+}
+
 int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name)
 {
 	struct maui_query_error error;
@@ -254,6 +264,40 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	if (result && !common->json) /* maui_json_print() escapes them */
 		maui_cmd_clean(result);
 	return result;
+}
+
+int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		      const void *args, struct maui_cmd_answer *ret)
+{
+	struct maui_record_reader reader = { .arena = &ret->arena };
+	int rc = MAUI_EXIT_OK;
+	void *record;
+
+	*ret = (struct maui_cmd_answer){ 0 };
+	ret->json = maui_cmd_ask(common, verb->name,
+				 args ? maui_record_json(verb->args, args) : NULL, &rc);
+	if (!ret->json)
+		return rc;
+	record = maui_arena_alloc(&ret->arena, verb->answer->size);
+	if (!record || maui_record_read(&reader, verb->answer, ret->json, record)) {
+		maui_cmd_answer_finish(ret);
+		return no_memory(common);
+	}
+	ret->record = record;
+	return MAUI_EXIT_OK;
+}
+
+void maui_cmd_answer_finish(struct maui_cmd_answer *answer)
+{
+	json_object_put(answer->json);
+	maui_arena_finish(&answer->arena);
+	*answer = (struct maui_cmd_answer){ 0 };
+}
+
+void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
+				const struct maui_cmd_answer *answer)
+{
+	maui_cmd_print_json(common, json_object_get(answer->json));
 }
 
 void maui_cmd_print_warnings(const struct maui_cmd_common *common, json_object *result)

@@ -10,8 +10,10 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "cmd/table.h"
 #include "query/client.h"
+#include "verbs/verb.h"
 
 /* --help, --version, wrong usage: the rest of the command is not run. */
 struct maui_cmd_common {
@@ -75,6 +77,21 @@ int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
  * status. */
 json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
 			  int *ret_status);
+/* What slurmctld has answered. */
+struct maui_cmd_answer {
+	const void *record; /* of the verb's answer */
+	json_object *json;
+	struct maui_arena arena;
+};
+/* Asks slurmctld: `args` is the record of the verb's arguments. *ret is the caller's to finish; its
+ * texts may be shown on a terminal. Returns an exit status; the error is said. */
+int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		      const void *args, struct maui_cmd_answer *ret);
+void maui_cmd_answer_finish(struct maui_cmd_answer *answer);
+/* --json: the answer with meta, errors and warnings. */
+void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
+				const struct maui_cmd_answer *answer);
+
 /* The same with texts as they are: for what is written as JSON, never for a terminal. */
 json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
 				json_object *args, int *ret_status);

@@ -7,12 +7,13 @@
 #define MAUI_CMD_QUEUE_ASK_H
 
 #include "cmd/query.h"
+#include "verbs/queue.h"
 
 struct maui_queue_ask {
 	struct maui_cmd_common common;
 	bool running, idle, blocked; /* -r, -i, -b */
-	const char *user;            /* -u; NULL: everybody */
-	json_object *args;
+	struct maui_queue_args args;
+	char me[256]; /* --me: args.user */
 };
 
 #define MAUI_QUEUE_USAGE                                                                         \
@@ -25,8 +26,8 @@ struct maui_queue_ask {
  * common.done: nothing is left to do. */
 int maui_queue_options(struct maui_queue_ask *ask, int argc, char **argv);
 
-/* Asks for the jobs; takes ask->args over. NULL: an error is printed, *ret_status is the exit
+/* Asks for the jobs: a struct maui_queue, which the caller finishes. Prints an error. Returns an exit
  * status. */
-json_object *maui_queue_ask(struct maui_queue_ask *ask, bool wide, int *ret_status);
+int maui_queue_ask(struct maui_queue_ask *ask, bool wide, struct maui_cmd_answer *ret);
 
 #endif

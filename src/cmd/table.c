@@ -12,7 +12,7 @@
 
 struct maui_table {
 	struct libscols_table *scols;
-	const struct maui_column *columns;
+	struct maui_column *columns;
 	size_t count;
 	size_t *shown; /* indices of `columns` */
 	size_t shown_count;
@@ -38,14 +38,16 @@ struct maui_table *maui_table_create(const struct maui_column *columns, size_t c
 		return NULL;
 	setlocale(LC_CTYPE, ""); /* names in UTF-8 are as wide as they look */
 	scols_init_debug(0);
-	table->columns = columns;
+	table->columns = calloc(count + 1, sizeof(*table->columns));
 	table->count = table->shown_count = count;
 	table->shown = calloc(count + 1, sizeof(*table->shown));
 	table->scols = scols_new_table();
-	table->failed =
-		!table->scols || !table->shown || scols_table_enable_nowrap(table->scols, 1) != 0;
-	for (size_t i = 0; i < count && !table->failed; i++)
+	table->failed = !table->scols || !table->shown || !table->columns ||
+			scols_table_enable_nowrap(table->scols, 1) != 0;
+	for (size_t i = 0; i < count && !table->failed; i++) {
+		table->columns[i] = columns[i];
 		table->shown[i] = i;
+	}
 	/* else the library drops columns that a terminal has no room for */
 	if (table->scols)
 		scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
@@ -119,6 +121,7 @@ void maui_table_destroy(struct maui_table *table)
 		return;
 	scols_unref_table(table->scols);
 	free(table->shown);
+	free(table->columns);
 	free(table);
 }
 

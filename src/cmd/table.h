@@ -12,7 +12,7 @@ struct maui_column {
 };
 
 struct maui_table; /* none without memory: then nothing is added, and the text is NULL */
-struct maui_table *maui_table_create(const struct maui_column *columns, size_t count);
+struct maui_table *maui_table_create(const struct maui_column *columns, size_t count); /* copied */
 void maui_table_destroy(struct maui_table *table);
 
 /* A row of as many cells; copied. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_queue_json.c - the answer for showq, of a saved plan
+/* test_queue.c - the answer for showq, of a saved plan
  *
  * Rules: CMD-9, CMD-23.
  */
 
-#include "answers/queue_json.h"
+#include "answers/queue.h"
 
 #include "answers/json_rows.h"
+#include "ask.h"
 #include "plan_world.h"
+#include "verbs/queue.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 
@@ -62,7 +64,7 @@ static void end(void)
 	w = (struct world){ 0 };
 }
 
-TestSuite(queue_json, .init = begin, .fini = end);
+TestSuite(queue, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -72,24 +74,26 @@ static json_object *member(json_object *object, const char *key)
 	return value;
 }
 
-/* As a client sees it. */
 static json_object *ask(const struct maui_queue_args *args, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *made = maui_queue_json(p, args, uid, &error), *read;
+	json_object *root = ask_verb(&maui_verb_queue, maui_answer_queue, p, uid, args, &error);
 
-	cr_assert(made, "%s", error.err.text);
-	read = json_tokener_parse(json_object_to_json_string(made));
-	cr_assert(read, "%s", json_object_to_json_string(made));
-	json_object_put(made);
-	return read;
+	cr_assert(root, "%s", error.err.text);
+	return root;
+}
+
+/* The code of the error. */
+static enum maui_query_code fail(const struct maui_document *document,
+				 const struct maui_queue_args *args, struct maui_query_error *error)
+{
+	cr_assert(!ask_verb(&maui_verb_queue, maui_answer_queue, document, ADMIN, args, error));
+	return error->code;
 }
 
 static json_object *ask_all(bool wide, uid_t uid)
 {
-	const struct maui_queue_args args = {
-		.active = true, .idle = true, .blocked = true, .wide = wide
-	};
+	const struct maui_queue_args args = { .wide = wide };
 
 	return ask(&args, uid);
 }
@@ -128,7 +132,7 @@ static json_object *value(json_object *root, const char *block, size_t row, cons
 	return NULL;
 }
 
-Test(queue_json, nodes_that_are_drained_count_while_jobs_run_on_them)
+Test(queue, nodes_that_are_drained_count_while_jobs_run_on_them)
 {
 	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
 	json_object *root;
@@ -141,7 +145,7 @@ Test(queue_json, nodes_that_are_drained_count_while_jobs_run_on_them)
 	json_object_put(root);
 }
 
-Test(queue_json, each_job_is_in_one_block_in_its_order)
+Test(queue, each_job_is_in_one_block_in_its_order)
 {
 	json_object *root = ask_all(false, 0);
 
@@ -155,7 +159,7 @@ Test(queue_json, each_job_is_in_one_block_in_its_order)
 	json_object_put(root);
 }
 
-Test(queue_json, a_wide_row_has_priority_estimate_and_reason)
+Test(queue, a_wide_row_has_priority_estimate_and_reason)
 {
 	json_object *root = ask_all(true, 0);
 
@@ -175,7 +179,7 @@ Test(queue_json, a_wide_row_has_priority_estimate_and_reason)
 }
 
 /* Limits of 300 and 600 seconds are below XFMINWCLIMIT. */
-Test(queue_json, the_expansion_factor_is_that_of_priorities)
+Test(queue, the_expansion_factor_is_that_of_priorities)
 {
 	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
 	json_object *root;
@@ -191,16 +195,18 @@ Test(queue_json, the_expansion_factor_is_that_of_priorities)
 	json_object_put(root);
 }
 
-Test(queue_json, filters_apply_to_rows_and_totals)
+Test(queue, filters_apply_to_rows_and_totals)
 {
-	const struct maui_queue_args bob = { .cred = { [MAUI_CRED_USER] = "bob" },
-					     .active = true,
-					     .idle = true };
-	const struct maui_queue_args none = { .cred = { [MAUI_CRED_CLASS] = "p1" },
-					      .active = true };
+	const struct maui_queue_args bob = { .user = "bob" },
+				     idle = { .user = "bob", .block = "idle" };
+	const struct maui_queue_args none = { .class = "p1", .block = "active" };
 	json_object *root = ask(&bob, 0);
 
 	jobs(root, "active", "1");
+	jobs(root, "idle", "3 70_[3-6]x3");
+	json_object_put(root);
+	root = ask(&idle, 0);
+	jobs(root, "active", "");
 	jobs(root, "idle", "3 70_[3-6]x3");
 	jobs(root, "blocked", "");
 	cr_expect(total(root, "active_procs") == 4 && total(root, "active_nodes") == 2);
@@ -212,7 +218,7 @@ Test(queue_json, filters_apply_to_rows_and_totals)
 	json_object_put(root);
 }
 
-Test(queue_json, private_data_hides_the_jobs_of_others_and_their_totals)
+Test(queue, private_data_hides_the_jobs_of_others_and_their_totals)
 {
 	json_object *root;
 
@@ -234,7 +240,7 @@ Test(queue_json, private_data_hides_the_jobs_of_others_and_their_totals)
 	json_object_put(root);
 }
 
-Test(queue_json, the_nodes_of_a_job_reservation_are_named)
+Test(queue, the_nodes_of_a_job_reservation_are_named)
 {
 	json_object *root = ask_all(false, 0), *kept = member(root, "kept");
 
@@ -246,13 +252,13 @@ Test(queue_json, the_nodes_of_a_job_reservation_are_named)
 	json_object_put(root);
 }
 
-Test(queue_json, before_the_first_plan_the_answer_is_to_try_again)
+Test(queue, before_the_first_plan_the_answer_is_to_try_again)
 {
-	const struct maui_queue_args args = { .active = true };
+	const struct maui_queue_args args = { .block = "active" };
 	struct maui_document *none = maui_document_create(0, NULL);
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_queue_json(none, &args, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
+	cr_expect(fail(none, &args, &error) == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }
 
@@ -279,7 +285,7 @@ Test(json_rows, values_are_json)
 }
 
 /* X: 3 of its 6 tasks may wait, by MAXIJOB; P is an array within its limit. */
-Test(queue_json, tasks_that_an_idle_limit_keeps_out_are_blocked)
+Test(queue, tasks_that_an_idle_limit_keeps_out_are_blocked)
 {
 	const struct maui_document_idle idle[] = { { .array_job_id = 70,
 						     .array_task = MAUI_NO_TASK,
@@ -315,21 +321,20 @@ Test(queue_json, tasks_that_an_idle_limit_keeps_out_are_blocked)
 }
 
 /* "ann,bob", as squeue takes them. */
-Test(queue_json, lists_of_users_and_partitions)
+Test(queue, lists_of_users_and_partitions)
 {
-	struct maui_queue_args args = { .idle = true, .blocked = true };
+	struct maui_queue_args args = { .user = "cat,ann" };
 	struct maui_query_error error = { 0 };
 	json_object *root;
 
-	args.cred[MAUI_CRED_USER] = "cat,ann";
 	root = ask(&args, ADMIN);
 	jobs(root, "idle", "1");
 	jobs(root, "blocked", "4");
 	json_object_put(root);
-	args.cred[MAUI_CRED_CLASS] = "p0,p9";
-	cr_expect(!maui_queue_json(p, &args, ADMIN, &error) && error.code == MAUI_QUERY_NOT_FOUND);
+	args.class = "p0,p9";
+	cr_expect(fail(p, &args, &error) == MAUI_QUERY_NOT_FOUND);
 	cr_expect(strstr(error.err.text, "p9"), "%s", error.err.text);
-	args.cred[MAUI_CRED_CLASS] = "p0";
+	args.class = "p0";
 	root = ask(&args, ADMIN);
 	jobs(root, "idle", "1");
 	json_object_put(root);

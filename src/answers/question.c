@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* question.c - who asks what of a finished plan, and where the answer is built */
+
+#include "answers/question.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const void *maui_question_fail(const struct maui_question *q, enum maui_query_code code,
+			       const char *fmt, ...)
+{
+	va_list args;
+
+	q->error->code = code;
+	va_start(args, fmt);
+	vsnprintf(q->error->err.text, sizeof(q->error->err.text), fmt, args);
+	va_end(args);
+	return NULL;
+}
+
+const void *maui_question_no_memory(const struct maui_question *q)
+{
+	return maui_question_fail(q, MAUI_QUERY_ERROR, "out of memory");
+}
+
+bool maui_question_has_plan(const struct maui_question *q)
+{
+	if (!q->document->plan)
+		maui_question_fail(q, MAUI_QUERY_UNAVAILABLE,
+				   "no cycle has finished yet, try again");
+	return q->document->plan;
+}
+
+void *maui_question_alloc(const struct maui_question *q, size_t count, size_t size)
+{
+	void *list =
+		count < SIZE_MAX / 2 / size ? maui_arena_alloc(q->arena, (count + 1) * size) : NULL;
+
+	if (!list)
+		maui_question_no_memory(q);
+	return list;
+}
+
+const char *maui_question_copy(const struct maui_question *q, const char *text)
+{
+	const char *copy = maui_arena_strdup(q->arena, text);
+
+	if (text && !copy)
+		maui_question_no_memory(q);
+	return copy;
+}

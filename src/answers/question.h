@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* question.h - who asks what of a finished plan, and where the answer is built
+ *
+ * An answer is a record (verbs/), made from the published document alone: no lock, no clock, no
+ * I/O. All that it leads to is the document's, or comes from the question's arena, which goes when
+ * the answer has been sent.
+ *
+ * Rules: CMD-9.
+ */
+#ifndef MAUI_ANSWERS_QUESTION_H
+#define MAUI_ANSWERS_QUESTION_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "answers/document.h"
+#include "base/arena.h"
+#include "query/message.h"
+
+struct maui_question {
+	const struct maui_document *document;
+	uid_t uid; /* of the user who asks */
+	struct maui_arena *arena;
+	struct maui_query_error *error;
+};
+
+/* Sets the error; returns NULL. */
+const void *maui_question_fail(const struct maui_question *q, enum maui_query_code code,
+			       const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+const void *maui_question_no_memory(const struct maui_question *q); /* the same */
+
+/* Whether there is a plan; if not, with the error. */
+bool maui_question_has_plan(const struct maui_question *q);
+
+/* Zeroed elements, and copies of texts (NULL for NULL): NULL without memory, with the error. */
+void *maui_question_alloc(const struct maui_question *q, size_t count, size_t size);
+const char *maui_question_copy(const struct maui_question *q, const char *text);
+
+#endif

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue.c - answers "queue": active, idle and blocked jobs */
+
+#include "answers/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/find_job.h"
+#include "answers/gres.h"
+#include "answers/node_names.h"
+#include "answers/queue_sums.h"
+#include "answers/wait_text.h"
+#include "base/limits.h"
+#include "explain/text.h"
+#include "plan/finished.h"
+#include "policy/priority.h"
+#include "verbs/queue.h"
+
+struct queue {
+	const struct maui_question *question;
+	const struct maui_document *p;
+	uid_t uid;
+	bool show_active, show_idle, show_blocked, wide;
+	const char *creds[MAUI_CRED_COUNT];        /* those of the arguments; NULL: any */
+	struct maui_words wanted[MAUI_CRED_COUNT]; /* their names */
+	const struct maui_document_rsv **active;   /* that end first come first */
+	bool *used;                                /* nodes of these jobs */
+	uint32_t *idle, *blocked;                  /* by rank, those without one behind */
+	size_t active_count, idle_count, blocked_count;
+	int64_t active_jobs, idle_jobs, blocked_jobs; /* each task of an array is a job */
+	int64_t used_procs, used_nodes, procs, nodes;
+	struct maui_explainer *explainer; /* NULL unless waiting jobs are shown wide */
+	unsigned searches;                /* for estimates that the cycle did not make */
+	/* the last answer of least_nodes(): neighbours in a queue are alike */
+	const struct maui_row *measured;
+	uint32_t measured_request, measured_nodes;
+	bool failed;
+};
+
+/* ---- which jobs ---- */
+
+static bool is_wanted(const struct queue *q, const char *const *cred)
+{
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		if (q->creds[i] && !(cred[i] && maui_words_contain(&q->wanted[i], cred[i])))
+			return false;
+	return true;
+}
+
+/* A job of several partitions is in each of them. */
+static bool is_waiting_wanted(const struct queue *q, uint32_t index)
+{
+	const struct maui_snapshot *s = q->p->plan->snapshot;
+	const struct maui_idle *idle = &s->idle[index];
+
+	for (uint32_t r = 0; r < idle->row_count; r++)
+		if (is_wanted(q, s->creds[idle->rows[r].creds].cred))
+			return true;
+	return false;
+}
+
+static const struct maui_row *row_of(const struct queue *q, uint32_t index)
+{
+	const struct maui_plan *plan = q->p->plan;
+
+	return &plan->snapshot->idle[index].rows[plan->jobs[index].row];
+}
+
+static const char *const *creds_of(const struct queue *q, uint32_t index)
+{
+	return q->p->plan->snapshot->creds[row_of(q, index)->creds].cred;
+}
+
+/* How many jobs of the entry belong to the idle or to the blocked ones: tasks of one array may be
+ * either. */
+static uint32_t count_part(const struct queue *q, uint32_t index, bool blocked)
+{
+	uint32_t all = q->p->idle[index].waiting;
+	uint32_t limited = maui_queue_state(q->p->plan, index) == MAUI_QUEUE_BLOCKED ?
+				   all :
+				   maui_queue_idle_limited(q->p, index);
+
+	return blocked ? limited : all - limited;
+}
+
+static void add_waiting(struct queue *q, uint32_t index)
+{
+	if (q->p->idle[index].waiting == 0 || !is_waiting_wanted(q, index) ||
+	    !maui_document_shows_idle(q->p, index, q->uid))
+		return;
+	if (count_part(q, index, false) > 0)
+		q->idle[q->idle_count++] = index;
+	if (count_part(q, index, true) > 0)
+		q->blocked[q->blocked_count++] = index;
+	q->idle_jobs += count_part(q, index, false);
+	q->blocked_jobs += count_part(q, index, true);
+}
+
+static void list_waiting(struct queue *q)
+{
+	const struct maui_plan *plan = q->p->plan;
+
+	for (uint32_t i = plan->first_job; i != UINT32_MAX; i = plan->jobs[i].next)
+		add_waiting(q, i);
+	for (uint32_t i = 0; i < plan->snapshot->idle_count; i++)
+		if (!plan->jobs[i].queued)
+			add_waiting(q, i);
+}
+
+static int compare_ends(const void *a, const void *b)
+{
+	const struct maui_document_rsv *one = *(const struct maui_document_rsv *const *)a;
+	const struct maui_document_rsv *two = *(const struct maui_document_rsv *const *)b;
+
+	if (one->end_s != two->end_s)
+		return one->end_s < two->end_s ? -1 : 1;
+	return one->job_id < two->job_id ? -1 : one->job_id > two->job_id;
+}
+
+static void list_active(struct queue *q)
+{
+	const struct maui_document *p = q->p;
+
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+
+		if (!maui_document_is_active(row) || !is_wanted(q, row->cred) ||
+		    !maui_document_shows(p, row, q->uid))
+			continue;
+		q->active[q->active_count++] = row;
+		q->used_procs += row->state == 'Z' ? 0 : row->procs;
+		for (uint32_t n = 0; n < row->node_count; n++) {
+			q->used_nodes += !q->used[row->nodes[n].node];
+			q->used[row->nodes[n].node] = true;
+		}
+	}
+	q->active_jobs = (int64_t)q->active_count;
+	if (q->active_count > 0)
+		qsort(q->active, q->active_count, sizeof(*q->active), compare_ends);
+}
+
+static bool is_in_partition(const struct queue *q, const struct maui_node *node)
+{
+	const struct maui_snapshot *s = q->p->plan->snapshot;
+
+	for (uint32_t i = 0; i < node->partition_count; i++)
+		if (maui_words_contain(&q->wanted[MAUI_CRED_CLASS],
+				       s->partitions[node->partitions[i]].name))
+			return true;
+	return false;
+}
+
+/* What jobs use or could use, of the partition, if one is asked for: jobs go on running on nodes
+ * that are drained. */
+static void count_nodes(struct queue *q)
+{
+	const struct maui_snapshot *s = q->p->plan->snapshot;
+
+	for (uint32_t i = 0; i < s->node_count; i++) {
+		if ((s->nodes[i].usable_from_s == MAUI_NEVER && !q->used[i]) ||
+		    (q->creds[MAUI_CRED_CLASS] && !is_in_partition(q, &s->nodes[i])))
+			continue;
+		q->nodes++;
+		q->procs += s->nodes[i].have[MAUI_AMOUNT_PROCS];
+	}
+}
+
+/* ---- rows ---- */
+
+static double xfactor(const struct queue *q, const char *const *cred, int64_t waited_s,
+		      int64_t limit_s)
+{
+	return maui_priority_xfactor(
+		maui_config_priority(q->p->plan->config, cred[MAUI_CRED_CLASS]), (double)waited_s,
+		limit_s == MAUI_NEVER ? 0 : (double)limit_s);
+}
+
+static void fill_active(struct queue *q, const struct maui_document_rsv *row,
+			struct maui_queue_active *ret)
+{
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	*ret = (struct maui_queue_active){
+		.job = maui_question_copy(q->question, maui_active_label(row, label)),
+		.user = row->cred[MAUI_CRED_USER],
+		.state = maui_active_state(row),
+		.procs = row->procs,
+		.end = row->end_s,
+		.start = row->start_s,
+	};
+	q->failed |= !ret->job;
+	if (!q->wide)
+		return;
+	ret->id = (int64_t)row->job_id;
+	ret->name = row->job_name;
+	ret->group = row->cred[MAUI_CRED_GROUP];
+	ret->account = row->cred[MAUI_CRED_ACCOUNT];
+	ret->qos = row->cred[MAUI_CRED_QOS];
+	ret->class = row->cred[MAUI_CRED_CLASS];
+	ret->nodes = row->node_count;
+	ret->first_node = row->node_count ? q->p->nodes[row->nodes[0].node] : NULL;
+	ret->submit = row->submit_s ? row->submit_s : MAUI_NEVER;
+	ret->xfactor = xfactor(q, row->cred, row->submit_s ? row->start_s - row->submit_s : 0,
+			       maui_when_length(row->start_s, row->end_s));
+}
+
+/* Maui's word: a held job is not just idle. */
+static const char *waiting_state(const struct queue *q, uint32_t index)
+{
+	enum maui_reason blocked = q->p->plan->snapshot->idle[index].blocked;
+	const char *state = maui_waiting_state(q->p, index);
+
+	if (blocked == MAUI_REASON_HELD)
+		return q->p->idle[index].held_by_user ? "UserHold" : "SystemHold";
+	if (blocked == MAUI_REASON_DEFERRED)
+		return "Deferred";
+	return strcmp(state, "Blocked") == 0 ? "Idle" : state;
+}
+
+/* A line of the why column. */
+struct why {
+	char text[64 + MAUI_EXPLAIN_LINE_SIZE];
+};
+
+static const char late[] = "would start after its deadline; ";
+
+static const char *reason_of(struct queue *q, uint32_t index)
+{
+	const struct maui_block *block = q->p->plan->decisions.verdicts[index].blocks;
+	struct maui_explanation e;
+	struct why why;
+	char *text = why.text;
+
+	if (!block)
+		return *maui_wait_text(q->p, index, text) ?
+			       maui_question_copy(q->question, why.text) :
+			       NULL;
+	if (maui_explain_short(q->explainer, index, &e)) {
+		q->failed = true;
+		return NULL;
+	}
+	e.now_s = q->p->plan->now_s;
+	e.start_apart = true; /* it has a column of its own */
+	if (maui_explain_is_too_late(&e, e.verdict->estimate_s))
+		text = stpcpy(text, late);
+	maui_explain_first(&e, text, MAUI_EXPLAIN_LINE_SIZE);
+	if (!*text)
+		maui_wait_text(q->p, index, text);
+	return maui_question_copy(q->question, why.text);
+}
+
+/* When the job could start, if the cycle made no estimate. */
+static int64_t earliest(struct queue *q, uint32_t index)
+{
+	struct maui_start_time start = { .when_s = MAUI_NEVER };
+
+	if (!q->p->plan->jobs[index].waits || q->searches >= MAUI_QUERY_MAX_SEARCHES)
+		return MAUI_NEVER;
+	q->searches++;
+	q->failed |= maui_explain_start(q->explainer, index, &start) != 0;
+	return start.when_s;
+}
+
+static uint32_t least_nodes(struct queue *q, uint32_t index)
+{
+	const struct maui_row *row = row_of(q, index);
+	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
+	uint32_t request = maui_idle_request(idle, (uint32_t)(row - idle->rows));
+
+	if (!q->measured || q->measured_request != request ||
+	    q->measured->partition != row->partition || q->measured->creds != row->creds) {
+		q->failed |= maui_explain_least_nodes(q->explainer, index, &q->measured_nodes) != 0;
+		q->measured = row;
+		q->measured_request = request;
+	}
+	return q->measured_nodes;
+}
+
+/* When the jobs start, and why not now. */
+static void fill_outlook(struct queue *q, uint32_t index, struct maui_queue_waiting *ret)
+{
+	ret->expected_start = maui_document_estimate(q->p, index);
+	ret->earliest_start =
+		ret->expected_start != MAUI_NEVER ? ret->expected_start : earliest(q, index);
+	ret->reserved = q->p->plan->jobs[index].reserved;
+	ret->reason = reason_of(q, index);
+}
+
+/* The same of the tasks that an idle limit keeps out, while others of their array wait for
+ * resources. */
+static void fill_idle_limit(struct queue *q, uint32_t index, struct maui_queue_waiting *ret)
+{
+	char text[MAUI_VIOLATION_SIZE];
+
+	ret->expected_start = ret->earliest_start = MAUI_NEVER;
+	ret->reason = maui_question_copy(
+		q->question, maui_violation_format(q->p->plan->decisions.verdicts[index].idle_limit,
+						   text, sizeof(text)));
+}
+
+static void fill_wide(struct queue *q, uint32_t index, bool blocked, struct maui_queue_waiting *ret)
+{
+	const struct maui_plan *plan = q->p->plan;
+	const struct maui_idle *idle = &plan->snapshot->idle[index];
+	const char *const *cred = creds_of(q, index);
+
+	ret->id = (int64_t)idle->id;
+	ret->name = q->p->idle[index].name;
+	ret->group = cred[MAUI_CRED_GROUP];
+	ret->account = cred[MAUI_CRED_ACCOUNT];
+	ret->qos = cred[MAUI_CRED_QOS];
+	ret->class = cred[MAUI_CRED_CLASS];
+	ret->nodes = least_nodes(q, index);
+	ret->jobs = count_part(q, index, blocked);
+	ret->priority = plan->decisions.verdicts[index].published;
+	ret->xfactor = xfactor(q, cred, plan->now_s - idle->queue_since_s, idle->limit_s);
+	ret->queued_since = idle->queue_since_s;
+	if (blocked && maui_queue_state(plan, index) != MAUI_QUEUE_BLOCKED)
+		fill_idle_limit(q, index, ret);
+	else
+		fill_outlook(q, index, ret);
+}
+
+static void fill_waiting(struct queue *q, uint32_t index, bool blocked,
+			 struct maui_queue_waiting *ret)
+{
+	const struct maui_idle *idle = &q->p->plan->snapshot->idle[index];
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	maui_waiting_part_label(q->p, index, count_part(q, index, blocked), label);
+	*ret = (struct maui_queue_waiting){
+		.job = maui_question_copy(q->question, label),
+		.user = creds_of(q, index)[MAUI_CRED_USER],
+		.state = waiting_state(q, index),
+		.procs = idle->procs,
+		.limit = idle->limit_s,
+		.submit = idle->submit_s,
+	};
+	q->failed |= !ret->job;
+	if (q->wide)
+		fill_wide(q, index, blocked, ret);
+}
+
+static const struct maui_queue_active *list_active_rows(struct queue *q, size_t *ret_count)
+{
+	struct maui_queue_active *rows;
+
+	*ret_count = q->show_active ? q->active_count : 0;
+	rows = maui_question_alloc(q->question, *ret_count, sizeof(*rows));
+	q->failed |= !rows;
+	for (size_t i = 0; i < *ret_count && !q->failed; i++)
+		fill_active(q, q->active[i], &rows[i]);
+	return rows;
+}
+
+static const struct maui_queue_waiting *list_waiting_rows(struct queue *q, const uint32_t *list,
+							  size_t count, bool blocked)
+{
+	struct maui_queue_waiting *rows = maui_question_alloc(q->question, count, sizeof(*rows));
+
+	q->failed |= !rows;
+	for (size_t i = 0; i < count && !q->failed; i++)
+		fill_waiting(q, list[i], blocked, &rows[i]);
+	return rows;
+}
+
+/* ---- the answer ---- */
+
+static bool names_creds(const struct queue *q)
+{
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		if (q->creds[i])
+			return true;
+	return false;
+}
+
+static const struct maui_queue_totals *totals(struct queue *q)
+{
+	struct maui_queue_totals *ret = maui_question_alloc(q->question, 1, sizeof(*ret));
+
+	q->failed |= !ret;
+	if (!ret)
+		return NULL;
+	*ret = (struct maui_queue_totals){
+		.active_jobs = q->active_jobs,
+		.idle_jobs = q->idle_jobs,
+		.blocked_jobs = q->blocked_jobs,
+		.active_procs = q->used_procs,
+		.procs = q->procs,
+		.active_nodes = q->used_nodes,
+		.nodes = q->nodes,
+	};
+	if (!names_creds(q))
+		q->failed |= maui_gres_list_all(q->question, &ret->gres, &ret->gres_count) != 0;
+	return ret;
+}
+
+/* Until when BFCHUNKSIZE keeps idle processors from small jobs. MAUI_NEVER: it does not. */
+static int64_t collecting_until(const struct maui_plan *plan)
+{
+	for (uint32_t i = 0; i < plan->snapshot->idle_count; i++)
+		for (const struct maui_block *b = plan->decisions.verdicts[i].blocks; b;
+		     b = b->next)
+			if (b->reason == MAUI_REASON_CHUNKING)
+				return b->until_s;
+	return MAUI_NEVER;
+}
+
+/* Whether the row is a job reservation of those that are asked for. */
+static bool is_kept(const struct queue *q, const struct maui_document_rsv *row)
+{
+	return row->type == MAUI_DOCUMENT_JOB && row->state == 'I' && is_wanted(q, row->cred) &&
+	       maui_document_shows(q->p, row, q->uid);
+}
+
+/* The nodes of job reservations: of those that the user may see, the first ones. */
+static const struct maui_queue_kept *list_kept(struct queue *q, size_t *ret_count)
+{
+	struct maui_queue_kept *list =
+		maui_question_alloc(q->question, MAUI_QUERY_MAX_KEPT, sizeof(*list));
+
+	*ret_count = 0;
+	q->failed |= !list;
+	for (size_t i = 0; !q->failed && i < q->p->rsv_count && *ret_count < MAUI_QUERY_MAX_KEPT;
+	     i++) {
+		const struct maui_document_rsv *row = &q->p->rsvs[i];
+		struct maui_queue_kept *one = &list[*ret_count];
+
+		if (!is_kept(q, row))
+			continue;
+		*one = (struct maui_queue_kept){
+			.job = row->name,
+			.user = row->cred[MAUI_CRED_USER],
+			.nodes = maui_rsv_node_names(q->question, row),
+			.node_count = row->node_count,
+			.procs = row->procs,
+			.start = row->start_s,
+		};
+		q->failed |= !one->nodes;
+		++*ret_count;
+	}
+	return list;
+}
+
+static const void *fill(struct queue *q)
+{
+	struct maui_queue *ret = maui_question_alloc(q->question, 1, sizeof(*ret));
+
+	if (!ret)
+		return NULL;
+	ret->cluster = q->p->cluster;
+	ret->time = q->p->now_s;
+	ret->totals = totals(q);
+	ret->active_columns = q->wide ? maui_queue_active_type.count : MAUI_QUEUE_NARROW;
+	ret->active = list_active_rows(q, &ret->active_count);
+	ret->waiting_columns = q->wide ? maui_queue_waiting_type.count : MAUI_QUEUE_NARROW;
+	ret->idle_count = q->show_idle ? q->idle_count : 0;
+	ret->idle = list_waiting_rows(q, q->idle, ret->idle_count, false);
+	ret->blocked_count = q->show_blocked ? q->blocked_count : 0;
+	ret->blocked = list_waiting_rows(q, q->blocked, ret->blocked_count, true);
+	ret->kept = list_kept(q, &ret->kept_count);
+	ret->collecting_until = collecting_until(q->p->plan);
+	return q->failed ? maui_question_no_memory(q->question) : ret;
+}
+
+static bool allocate(struct queue *q)
+{
+	uint32_t count = q->p->plan->snapshot->idle_count;
+	uint32_t nodes = q->p->plan->snapshot->node_count;
+
+	q->active = malloc((q->p->rsv_count + 1) * sizeof(*q->active));
+	q->used = calloc((nodes > q->p->node_count ? nodes : q->p->node_count) + 1u,
+			 sizeof(*q->used));
+	q->idle = malloc((count + 1u) * sizeof(*q->idle));
+	q->blocked = malloc((count + 1u) * sizeof(*q->blocked));
+	if (q->wide && (q->show_idle || q->show_blocked))
+		q->explainer = maui_explainer_create(q->p->plan);
+	return q->active && q->used && q->idle && q->blocked &&
+	       (q->explainer || !q->wide || !(q->show_idle || q->show_blocked));
+}
+
+static size_t count_rows(const struct queue *q)
+{
+	return (q->show_active ? q->active_count : 0) + (q->show_idle ? q->idle_count : 0) +
+	       (q->show_blocked ? q->blocked_count : 0);
+}
+
+/* Reads the lists of names. -1 with an error. */
+static int read_wanted(struct queue *q)
+{
+	for (int i = 0; i < MAUI_CRED_COUNT; i++) {
+		const char *list = q->creds[i];
+
+		if (list && i == MAUI_CRED_CLASS &&
+		    maui_document_read_partitions(q->p, list, &q->wanted[i], q->question->error))
+			return -1;
+		if (list && i != MAUI_CRED_CLASS && maui_words_split(list, ",", &q->wanted[i])) {
+			maui_question_no_memory(q->question);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static const void *answer(struct queue *q)
+{
+	if (!allocate(q))
+		return maui_question_no_memory(q->question);
+	list_active(q);
+	list_waiting(q);
+	count_nodes(q);
+	if (count_rows(q) > MAUI_QUERY_MAX_JOBS)
+		return maui_question_fail(
+			q->question, MAUI_QUERY_ERROR,
+			"%zu jobs, and at most %d are listed: name a user or a partition",
+			count_rows(q), MAUI_QUERY_MAX_JOBS);
+	return fill(q);
+}
+
+static bool is_block(const struct maui_queue_args *args, const char *block)
+{
+	return !args->block || strcmp(args->block, block) == 0;
+}
+
+const void *maui_answer_queue(const struct maui_question *question, const void *arguments)
+{
+	const struct maui_queue_args *args = arguments;
+	struct queue q = {
+		.question = question,
+		.p = question->document,
+		.uid = question->uid,
+		.show_active = is_block(args, "active"),
+		.show_idle = is_block(args, "idle"),
+		.show_blocked = is_block(args, "blocked"),
+		.wide = args->wide,
+		.creds = { [MAUI_CRED_USER] = args->user,
+			   [MAUI_CRED_GROUP] = args->group,
+			   [MAUI_CRED_ACCOUNT] = args->account,
+			   [MAUI_CRED_QOS] = args->qos,
+			   [MAUI_CRED_CLASS] = args->class },
+	};
+	const void *ret = NULL;
+
+	if (!q.show_active && !q.show_idle && !q.show_blocked)
+		return maui_question_fail(question, MAUI_QUERY_BAD,
+					  "block is active, idle or blocked");
+	if (!maui_question_has_plan(question))
+		return NULL;
+	if (read_wanted(&q) == 0)
+		ret = answer(&q);
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		maui_words_finish(&q.wanted[i]);
+	maui_explainer_destroy(q.explainer);
+	free(q.active);
+	free(q.used);
+	free(q.idle);
+	free(q.blocked);
+	return ret;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* record.h - a struct described once
+ *
+ * A record is a struct with a description of its members: the kind of each, its name and what it
+ * means. JSON is written (write.h) and read (read.h) by the description, and nowhere else:
+ *
+ *	#define MAUI_SHARE_WINDOW_FIELDS(F, R)                                \
+ *		F(R, TIME, start, "when the window begins")                   \
+ *		F(R, ROUNDED, total, "processor-seconds that all jobs used")
+ *	MAUI_RECORD(maui_share_window, MAUI_SHARE_WINDOW_FIELDS);      in a header: the struct
+ *	MAUI_RECORD_TYPE(maui_share_window, MAUI_SHARE_WINDOW_FIELDS); in one .c file
+ *
+ * declares struct maui_share_window { int64_t start; double total; } and maui_share_window_type.
+ * The key in JSON is the member's name; BOOL_AS and TEXT_AS have another one behind the text. Kinds
+ * that hold other records name these behind the text.
+ *
+ * A struct that is declared elsewhere has a table of MAUI_MEMBER rows instead.
+ */
+#ifndef MAUI_RECORD_RECORD_H
+#define MAUI_RECORD_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/when.h"
+
+/* What a member is in C, and in JSON. A list has its length beside it, in NAME_count. */
+enum maui_kind {
+	/* whole numbers */
+	MAUI_KIND_INT,   /* int64_t */
+	MAUI_KIND_TIME,  /* int64_t, a moment or a duration in seconds; MAUI_NEVER: null */
+	MAUI_KIND_SMALL, /* int32_t */
+	MAUI_KIND_COUNT, /* uint32_t */
+	MAUI_KIND_ID,    /* uint64_t, below 2^63 */
+	/* other numbers: double */
+	MAUI_KIND_REAL,       /* 15 digits, with a decimal */
+	MAUI_KIND_EXACT,      /* 17 digits: what is read back is the same */
+	MAUI_KIND_ROUNDED,    /* four decimals */
+	MAUI_KIND_HUNDREDTHS, /* two decimals */
+	/* others */
+	MAUI_KIND_BOOL,
+	MAUI_KIND_TRUE, /* bool; false: absent */
+	MAUI_KIND_TEXT, /* const char *; NULL: null */
+	MAUI_KIND_WORD, /* an enum, as one of `words`; without a word: null */
+	/* lists */
+	MAUI_KIND_TEXTS,   /* const char *const * */
+	MAUI_KIND_INTS,    /* const int64_t * */
+	MAUI_KIND_INDICES, /* const uint32_t * */
+	MAUI_KIND_REALS,   /* const double *, four decimals */
+	MAUI_KIND_AMOUNTS, /* const int64_t *, as many as the writer and the reader say; NULL: absent */
+	/* other records */
+	MAUI_KIND_ONE,  /* a pointer to one: an object; NULL: null, if `nullable` */
+	MAUI_KIND_PART, /* a pointer to one whose members stand beside these; NULL: absent */
+	MAUI_KIND_LIST, /* a pointer to several: a list of objects */
+	MAUI_KIND_ROWS, /* the same: a list of lists of values, in the order of the description */
+	MAUI_KIND_COLUMNS, /* size_t, how many of their members ROWS of this record have: their keys */
+	MAUI_KIND_MAP,     /* struct maui_pair *: an object of numbers of 15 digits */
+	MAUI_KIND_LABELS, /* struct maui_label *: an object of texts */
+};
+
+struct maui_pair {
+	const char *key;
+	double value;
+};
+
+struct maui_label {
+	const char *key, *value;
+};
+
+struct maui_record_type;
+
+struct maui_field {
+	const char *key;
+	enum maui_kind kind;
+	bool maybe;                        /* NULL: absent, instead of null or an empty list */
+	bool nullable;                     /* of ONE: there may be none */
+	size_t at, count_at, count_size;   /* offsets in the struct; a length is 4 or 8 bytes */
+	int64_t usual;                     /* of whole numbers, for sparse records */
+	const struct maui_record_type *of; /* of kinds that hold records */
+	const char *const *words;          /* of WORD, NULL behind the last */
+	const char *what;                  /* what it means, for doc/query.md; NULL: nowhere said */
+};
+
+struct maui_record_type {
+	const char *name; /* of the struct */
+	const struct maui_field *fields;
+	size_t count, size;
+	/* Members that have their usual value (`usual`, 0, false, NULL) are not written, and absent
+	 * ones get it. */
+	bool sparse;
+};
+
+/* ---- records that are declared by their description ---- */
+
+/* clang-format off */
+#define MAUI_RECORD(tag, FIELDS) \
+	struct tag { FIELDS(MAUI_RECORD_MEMBER, tag) }; \
+	extern const struct maui_record_type tag##_type
+#define MAUI_RECORD_TYPE(tag, FIELDS) \
+	static const struct maui_field tag##_fields[] = { FIELDS(MAUI_RECORD_FIELD, tag) }; \
+	const struct maui_record_type tag##_type = { \
+		.name = #tag, .fields = tag##_fields, \
+		.count = sizeof(tag##_fields) / sizeof(tag##_fields[0]), .size = sizeof(struct tag) \
+	}
+
+#define MAUI_RECORD_MEMBER(tag, kind, name, ...) MAUI_DECLARE_##kind(name, __VA_ARGS__)
+#define MAUI_RECORD_FIELD(tag, kind, name, ...)  MAUI_DESCRIBE_##kind(tag, name, __VA_ARGS__)
+
+#define MAUI_DECLARE_INT(name, what)             int64_t name;
+#define MAUI_DECLARE_TIME(name, what)            int64_t name;
+#define MAUI_DECLARE_REAL(name, what)            double name;
+#define MAUI_DECLARE_ROUNDED(name, what)         double name;
+#define MAUI_DECLARE_HUNDREDTHS(name, what)      double name;
+#define MAUI_DECLARE_BOOL(name, what)            bool name;
+#define MAUI_DECLARE_TRUE(name, what)            bool name;
+#define MAUI_DECLARE_TEXT(name, what)            const char *name;
+#define MAUI_DECLARE_BOOL_AS(name, what, key)    bool name;
+#define MAUI_DECLARE_TEXT_AS(name, what, key)    const char *name;
+#define MAUI_DECLARE_TEXTS(name, what)           const char *const *name; size_t name##_count;
+#define MAUI_DECLARE_INTS(name, what)            const int64_t *name; size_t name##_count;
+#define MAUI_DECLARE_REALS(name, what)           const double *name; size_t name##_count;
+#define MAUI_DECLARE_MAP(name, what)             const struct maui_pair *name; size_t name##_count;
+#define MAUI_DECLARE_LABELS(name, what)          const struct maui_label *name; size_t name##_count;
+#define MAUI_DECLARE_ONE(name, what, of)         const struct of *name;
+#define MAUI_DECLARE_ONE_OR_NULL(name, what, of) const struct of *name;
+#define MAUI_DECLARE_PART(name, what, of)        const struct of *name;
+#define MAUI_DECLARE_LIST(name, what, of)        const struct of *name; size_t name##_count;
+#define MAUI_DECLARE_ROWS(name, what, of)        const struct of *name; size_t name##_count;
+#define MAUI_DECLARE_COLUMNS(name, what, of)     size_t name;
+#define MAUI_DECLARE_MAYBE_TEXT(name, what)      const char *name;
+#define MAUI_DECLARE_MAYBE_TEXTS(name, what)     const char *const *name; size_t name##_count;
+#define MAUI_DECLARE_MAYBE_ONE(name, what, of)   const struct of *name;
+#define MAUI_DECLARE_MAYBE_LIST(name, what, of)  const struct of *name; size_t name##_count;
+
+#define MAUI_DESCRIBE_AS(tag, name, kind_, text, key_, ...) \
+	{ .key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct tag, name), \
+	  .what = text, __VA_ARGS__ },
+#define MAUI_DESCRIBE(tag, name, kind_, ...) \
+	MAUI_DESCRIBE_WITH(tag, name, kind_, __VA_ARGS__, )
+#define MAUI_DESCRIBE_WITH(tag, name, kind_, text, ...) \
+	MAUI_DESCRIBE_AS(tag, name, kind_, text, #name, __VA_ARGS__)
+#define MAUI_COUNTED(tag, name) \
+	.count_at = offsetof(struct tag, name##_count), .count_size = sizeof(size_t)
+
+#define MAUI_DESCRIBE_INT(tag, name, what)        MAUI_DESCRIBE(tag, name, INT, what)
+#define MAUI_DESCRIBE_TIME(tag, name, what)       MAUI_DESCRIBE(tag, name, TIME, what)
+#define MAUI_DESCRIBE_REAL(tag, name, what)       MAUI_DESCRIBE(tag, name, REAL, what)
+#define MAUI_DESCRIBE_ROUNDED(tag, name, what)    MAUI_DESCRIBE(tag, name, ROUNDED, what)
+#define MAUI_DESCRIBE_HUNDREDTHS(tag, name, what) MAUI_DESCRIBE(tag, name, HUNDREDTHS, what)
+#define MAUI_DESCRIBE_BOOL(tag, name, what)       MAUI_DESCRIBE(tag, name, BOOL, what)
+#define MAUI_DESCRIBE_TRUE(tag, name, what)       MAUI_DESCRIBE(tag, name, TRUE, what)
+#define MAUI_DESCRIBE_TEXT(tag, name, what)       MAUI_DESCRIBE(tag, name, TEXT, what)
+#define MAUI_DESCRIBE_BOOL_AS(tag, name, what, key) MAUI_DESCRIBE_AS(tag, name, BOOL, what, key, )
+#define MAUI_DESCRIBE_TEXT_AS(tag, name, what, key) MAUI_DESCRIBE_AS(tag, name, TEXT, what, key, )
+#define MAUI_DESCRIBE_TEXTS(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, TEXTS, what, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_INTS(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, INTS, what, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_REALS(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, REALS, what, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_MAP(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, MAP, what, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_LABELS(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, LABELS, what, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_ONE(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, ONE, what, .of = &record##_type)
+#define MAUI_DESCRIBE_ONE_OR_NULL(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, ONE, what, .nullable = true, .of = &record##_type)
+#define MAUI_DESCRIBE_PART(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, PART, what, .of = &record##_type)
+#define MAUI_DESCRIBE_COLUMNS(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, COLUMNS, what, .of = &record##_type)
+#define MAUI_DESCRIBE_LIST(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, LIST, what, MAUI_COUNTED(tag, name), .of = &record##_type)
+#define MAUI_DESCRIBE_ROWS(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, ROWS, what, MAUI_COUNTED(tag, name), .of = &record##_type)
+#define MAUI_DESCRIBE_MAYBE_TEXT(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, TEXT, what, .maybe = true)
+#define MAUI_DESCRIBE_MAYBE_TEXTS(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, TEXTS, what, .maybe = true, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_MAYBE_ONE(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, ONE, what, .maybe = true, .nullable = true, .of = &record##_type)
+#define MAUI_DESCRIBE_MAYBE_LIST(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, LIST, what, .maybe = true, MAUI_COUNTED(tag, name), \
+		      .of = &record##_type)
+/* clang-format on */
+
+/* ---- records of structs that are declared elsewhere: rows of a table ---- */
+
+#define MAUI_MEMBER(type, member, key_, kind_)                                              \
+	{                                                                                   \
+		.key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct type, member) \
+	}
+#define MAUI_MEMBER_USUAL(type, member, key_, kind_, usual_)                                 \
+	{                                                                                    \
+		.key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct type, member), \
+		.usual = usual_                                                              \
+	}
+#define MAUI_MEMBER_MANY(type, member, length, key_, kind_, of_)                             \
+	{                                                                                    \
+		.key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct type, member), \
+		.count_at = offsetof(struct type, length),                                   \
+		.count_size = sizeof(((struct type *)NULL)->length), .of = of_               \
+	}
+
+#endif

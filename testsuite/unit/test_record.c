@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_record.c - records as JSON, and back */
+
+#include "record/read.h"
+#include "record/write.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define INNER_FIELDS(F, R)               \
+	F(R, TEXT, name, "of the thing") \
+	F(R, INT, count, "")             \
+	F(R, BOOL_AS, is_default, "", "default")
+MAUI_RECORD(inner, INNER_FIELDS);
+
+#define PART_FIELDS(F, R)    \
+	F(R, TEXT, user, "") \
+	F(R, TIME, start, "")
+MAUI_RECORD(part, PART_FIELDS);
+
+#define ROW_FIELDS(F, R)       \
+	F(R, INT, id, "")      \
+	F(R, TIME, end, "")    \
+	F(R, TEXT, reason, "") \
+	F(R, HUNDREDTHS, xfactor, "")
+MAUI_RECORD(row, ROW_FIELDS);
+
+#define OUTER_FIELDS(F, R)                  \
+	F(R, TIME, time, "")                \
+	F(R, REAL, real, "")                \
+	F(R, ROUNDED, rounded, "")          \
+	F(R, TRUE, yes, "")                 \
+	F(R, MAYBE_TEXT, maybe, "")         \
+	F(R, TEXTS, texts, "")              \
+	F(R, INTS, ints, "")                \
+	F(R, REALS, reals, "")              \
+	F(R, ONE, one, "", inner)           \
+	F(R, ONE_OR_NULL, none, "", inner)  \
+	F(R, PART, part, "", part)          \
+	F(R, LIST, list, "", inner)         \
+	F(R, MAYBE_LIST, others, "", inner) \
+	F(R, COLUMNS, columns, "", row)     \
+	F(R, ROWS, rows, "", row)           \
+	F(R, MAP, weights, "")              \
+	F(R, LABELS, labels, "")
+MAUI_RECORD(outer, OUTER_FIELDS);
+
+MAUI_RECORD_TYPE(inner, INNER_FIELDS);
+MAUI_RECORD_TYPE(part, PART_FIELDS);
+MAUI_RECORD_TYPE(row, ROW_FIELDS);
+MAUI_RECORD_TYPE(outer, OUTER_FIELDS);
+
+static const struct inner things[] = { { "a\"\\\n\x7f\xff", 1, true }, { NULL, -2, false } };
+static const struct part whose = { "ann", MAUI_NEVER };
+static const struct row rows[] = { { 1, MAUI_NEVER, "x", 0.125 }, { 2, 60, NULL, 2 } };
+static const char *const words[] = { "one", "" };
+static const int64_t ints[] = { INT64_MIN, INT64_MAX };
+static const double reals[] = { 1.0 / 3, -0.5 };
+static const struct maui_pair weights[] = { { "QOS", 0.7 }, { "FS", 3 } };
+static const struct maui_label labels[] = { { "le", "0.1" } };
+
+static const struct outer full = {
+	.time = 1763740000,
+	.real = 0.7,
+	.rounded = 2.0 / 3,
+	.yes = true,
+	.maybe = "m",
+	.texts = words,
+	.texts_count = 2,
+	.ints = ints,
+	.ints_count = 2,
+	.reals = reals,
+	.reals_count = 2,
+	.one = &things[0],
+	.none = &things[1],
+	.part = &whose,
+	.list = things,
+	.list_count = 2,
+	.others = things,
+	.others_count = 1,
+	.columns = 3,
+	.rows = rows,
+	.rows_count = 2,
+	.weights = weights,
+	.weights_count = 2,
+	.labels = labels,
+	.labels_count = 1,
+};
+
+static const char full_text[] =
+	"{\"time\":1763740000,\"real\":0.7,\"rounded\":0.6667,\"yes\":true,\"maybe\":\"m\","
+	"\"texts\":[\"one\",\"\"],\"ints\":[-9223372036854775808,9223372036854775807],"
+	"\"reals\":[0.3333,-0.5000],"
+	"\"one\":{\"name\":\"a\\u0022\\u005c\\u000a\\u007f\xff\",\"count\":1,\"default\":true},"
+	"\"none\":{\"name\":null,\"count\":-2,\"default\":false},\"user\":\"ann\",\"start\":null,"
+	"\"list\":[{\"name\":\"a\\u0022\\u005c\\u000a\\u007f\xff\",\"count\":1,\"default\":true},"
+	"{\"name\":null,\"count\":-2,\"default\":false}],"
+	"\"others\":[{\"name\":\"a\\u0022\\u005c\\u000a\\u007f\xff\",\"count\":1,"
+	"\"default\":true}],"
+	"\"columns\":[\"id\",\"end\",\"reason\"],\"rows\":[[1,null,\"x\"],[2,60,null]],"
+	"\"weights\":{\"QOS\":0.7,\"FS\":3.0},\"labels\":{\"le\":\"0.1\"}}";
+
+static struct maui_arena arena;
+
+static void finish(void)
+{
+	maui_arena_finish(&arena);
+}
+
+TestSuite(record, .fini = finish);
+
+static void written(const struct maui_record_type *type, const void *record, const char *expected)
+{
+	struct maui_strbuf out = { 0 };
+
+	maui_record_write(&out, type, record);
+	cr_assert(!out.failed);
+	cr_expect_str_eq(out.text, expected, "%s\n%s", out.text, expected);
+	maui_strbuf_finish(&out);
+}
+
+/* Reads a text, leniently without err. */
+static int read_text(const struct maui_record_type *type, const char *text, void *ret,
+		     struct maui_err *err)
+{
+	const struct maui_record_reader r = { .arena = &arena, .err = err };
+	json_object *object = json_tokener_parse(text);
+	int rc;
+
+	cr_assert(object, "%s", text);
+	rc = maui_record_read(&r, type, object, ret);
+	/* texts are borrowed from it: kept until the test's process ends */
+	return rc;
+}
+
+Test(record, every_kind_is_written)
+{
+	written(&outer_type, &full, full_text);
+}
+
+Test(record, what_is_not_there_is_null_or_absent)
+{
+	const struct outer empty = { .time = MAUI_NEVER, .columns = 4 };
+
+	written(&outer_type, &empty,
+		"{\"time\":null,\"real\":0.0,\"rounded\":0.0000,\"texts\":[],\"ints\":[],"
+		"\"reals\":[],\"one\":null,\"none\":null,\"list\":[],"
+		"\"columns\":[\"id\",\"end\",\"reason\",\"xfactor\"],\"rows\":[],\"weights\":{},"
+		"\"labels\":{}}");
+}
+
+Test(record, what_is_written_is_read_back)
+{
+	struct outer back;
+
+	cr_assert(read_text(&outer_type, full_text, &back, NULL) == 0);
+	cr_expect(back.columns == 0);
+	back.columns = 3;
+	/* null texts are empty ones to those who read answers; numbers are cut */
+	cr_expect_str_eq(back.none->name, "");
+	cr_expect_str_eq(back.rows[1].reason, "");
+	cr_expect(back.ints[0] == -MAUI_RECORD_MOST && back.ints[1] == MAUI_RECORD_MOST);
+	cr_expect(back.rows_count == 2 && back.rows[0].end == MAUI_NEVER && back.rows[1].end == 60);
+	cr_expect(back.rows[1].xfactor == 0);
+	cr_expect_str_eq(back.one->name, things[0].name);
+	cr_expect_str_eq(back.part->user, "ann");
+	cr_expect(back.part->start == MAUI_NEVER);
+	cr_expect(back.weights[0].value == 0.7 && back.labels_count == 1);
+	cr_expect_str_eq(back.maybe, "m");
+}
+
+Test(record, rows_are_read_by_the_names_of_their_columns)
+{
+	struct outer back;
+
+	cr_assert(read_text(&outer_type,
+			    "{\"columns\":[\"reason\",\"new\",\"id\"],"
+			    "\"rows\":[[\"why\",7,3],[],[\"short\"]]}",
+			    &back, NULL) == 0);
+	cr_assert(back.rows_count == 3);
+	cr_expect_str_eq(back.rows[0].reason, "why");
+	cr_expect(back.rows[0].id == 3 && back.rows[0].end == MAUI_NEVER);
+	cr_expect_str_eq(back.rows[2].reason, "short");
+	cr_expect_str_eq(back.rows[1].reason, "");
+}
+
+Test(record, a_lenient_reader_takes_whatever_there_is)
+{
+	static const char *const texts[] = {
+		"{}",
+		"[]",
+		"1",
+		"{\"time\":\"x\",\"texts\":[1,null],\"rows\":{},\"one\":[]}",
+		"{\"rows\":[1,{},null],\"list\":[1,null,{\"count\":[]}],\"part\":1,\"user\":[]}",
+		"{\"weights\":[],\"labels\":{\"a\":1},\"real\":\"1\",\"ints\":[\"a\",1e300]}",
+		"{\"columns\":\"id\",\"rows\":[[1]],\"texts\":[\"a\\u0000b\"],\"one\":null}",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct outer back;
+
+		cr_expect(read_text(&outer_type, texts[i], &back, NULL) == 0, "%s", texts[i]);
+		cr_expect(back.one && back.one->name && *back.one->name == '\0', "%s", texts[i]);
+		cr_expect(!back.none, "%s", texts[i]);
+		for (size_t t = 0; t < back.texts_count; t++)
+			cr_expect(back.texts[t], "%s", texts[i]);
+		for (size_t t = 0; t < back.list_count; t++)
+			cr_expect(back.list[t].name, "%s", texts[i]);
+	}
+}
+
+Test(record, a_strict_reader_says_what_is_wrong)
+{
+	static const struct {
+		const char *text, *error;
+	} rows_of[] = {
+		{ "{\"time\":\"x\"}", "time: not a whole number" },
+		{ "{\"time\":1e3}", "time: not a whole number" },
+		{ "{\"time\":1000000000000000}", "time: out of range" },
+		{ "{\"real\":true}", "real: not a number" },
+		{ "{\"yes\":1}", "yes: not true or false" },
+		{ "{\"maybe\":1}", "maybe: not a text" },
+		{ "{\"maybe\":\"a\\u0000b\"}", "maybe: not a text" },
+		{ "{\"texts\":[1]}", "texts: not a list of texts" },
+		{ "{\"texts\":{}}", "texts: not a list" },
+		{ "{\"one\":[]}", "one: not an object" },
+		{ "{\"list\":[{},{\"count\":null}]}", "list[1]: count: not a whole number" },
+		{ "{\"list\":[1]}", "list[0]: not an object" },
+		{ "{\"rows\":[1]}", "rows[0]: not a list" },
+		{ "[]", "it: not an object" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows_of) / sizeof(rows_of[0]); i++) {
+		struct maui_err err = { "" };
+		struct outer back;
+
+		cr_expect(read_text(&outer_type, rows_of[i].text, &back, &err) == -1, "%s",
+			  rows_of[i].text);
+		cr_expect_str_eq(err.text, rows_of[i].error, "%s: %s", rows_of[i].text, err.text);
+	}
+}
+
+/* ---- a struct that is declared elsewhere ---- */
+
+enum colour { RED, GREEN };
+static const char *const colours[] = { "red", "green", NULL };
+
+struct elsewhere {
+	uint32_t id, parent, count;
+	int32_t day;
+	uint64_t job;
+	double exact;
+	const char *name;
+	enum colour colour;
+	const uint32_t *nodes;
+	uint32_t node_count;
+	const int64_t *amounts;
+};
+
+static const struct maui_field elsewhere_fields[] = {
+	MAUI_MEMBER(elsewhere, id, "id", COUNT),
+	MAUI_MEMBER_USUAL(elsewhere, parent, "parent", COUNT, 7),
+	MAUI_MEMBER(elsewhere, day, "day", SMALL),
+	MAUI_MEMBER(elsewhere, job, "job", ID),
+	MAUI_MEMBER(elsewhere, exact, "exact", EXACT),
+	MAUI_MEMBER(elsewhere, name, "name", TEXT),
+	{ .key = "colour",
+	  .kind = MAUI_KIND_WORD,
+	  .at = offsetof(struct elsewhere, colour),
+	  .words = colours },
+	MAUI_MEMBER_MANY(elsewhere, nodes, node_count, "nodes", INDICES, NULL),
+	MAUI_MEMBER(elsewhere, amounts, "amounts", AMOUNTS),
+};
+static const struct maui_record_type elsewhere_type = {
+	.name = "elsewhere",
+	.fields = elsewhere_fields,
+	.count = sizeof(elsewhere_fields) / sizeof(elsewhere_fields[0]),
+	.size = sizeof(struct elsewhere),
+	.sparse = true,
+};
+
+Test(record, members_with_their_usual_value_are_not_written)
+{
+	const struct elsewhere usual = { .parent = 7 };
+
+	written(&elsewhere_type, &usual, "{}");
+}
+
+Test(record, a_table_describes_a_struct_as_well)
+{
+	static const uint32_t nodes[] = { 3, UINT32_MAX };
+	static const int64_t amounts[] = { 4, 0 };
+	const struct elsewhere e = { .id = 1,
+				     .day = -5,
+				     .job = 9,
+				     .exact = 0.1,
+				     .name = "n",
+				     .colour = GREEN,
+				     .nodes = nodes,
+				     .node_count = 2,
+				     .amounts = amounts };
+	const struct maui_record_reader r = { .arena = &arena,
+					      .err = &(struct maui_err){ "" },
+					      .amount_count = 2 };
+	struct maui_strbuf out = { 0 };
+	json_object *object;
+	struct elsewhere back;
+
+	maui_record_write_amounts(&out, &elsewhere_type, &e, 2);
+	cr_expect_str_eq(out.text,
+			 "{\"id\":1,\"parent\":0,\"day\":-5,\"job\":9,"
+			 "\"exact\":0.10000000000000001,\"name\":\"n\",\"colour\":"
+			 "\"green\",\"nodes\":[3,4294967295],\"amounts\":[4,0]}",
+			 "%s", out.text);
+	object = json_tokener_parse(out.text);
+	cr_assert(maui_record_read(&r, &elsewhere_type, object, &back) == 0, "%s", r.err->text);
+	cr_expect(back.id == 1 && back.parent == 0 && back.day == -5 && back.job == 9);
+	cr_expect(back.exact == 0.1 && back.colour == GREEN && back.node_count == 2);
+	cr_expect(back.nodes[1] == UINT32_MAX && back.amounts[0] == 4);
+	cr_assert(maui_record_read(&r, &elsewhere_type, NULL, &back) == 0);
+	cr_expect(back.parent == 7 && !back.name && back.colour == RED);
+	json_object_put(object);
+	maui_strbuf_finish(&out);
+}
