@@ -26,8 +26,8 @@ struct maui_queue_ask {
  * common.done: nothing is left to do. */
 int maui_queue_options(struct maui_queue_ask *ask, int argc, char **argv);
 
-/* Asks for the jobs: a struct maui_queue, which the caller finishes. Prints an error. Returns an exit
- * status. */
+/* Asks for the jobs: a struct maui_queue, which the caller finishes. Returns an exit status; prints
+ * an error. */
 int maui_queue_ask(struct maui_queue_ask *ask, bool wide, struct maui_cmd_answer *ret);
 
 #endif
