@@ -196,6 +196,23 @@ static int read_labels(const struct maui_record_reader *r, const struct maui_fie
 	return set_list(f, labels, count, record);
 }
 
+static int read_counts(const struct maui_record_reader *r, const struct maui_field *f,
+		       json_object *object, void *record)
+{
+	size_t count = (size_t)json_object_object_length(object), i = 0;
+	struct maui_count *counts = allocate(r, count, sizeof(*counts));
+
+	if (!counts)
+		return maui_record_no_memory(r);
+	json_object_object_foreach(object, key, value)
+	{
+		counts[i].key = key;
+		if (read_whole(r, f, MAUI_KIND_INT, value, &counts[i++].value))
+			return -1;
+	}
+	return set_list(f, counts, count, record);
+}
+
 static void set_whole(const struct maui_field *f, int64_t number, void *record)
 {
 	if (f->kind == MAUI_KIND_SMALL)
@@ -218,7 +235,7 @@ static void clear_members(const struct maui_record_reader *r, const struct maui_
 
 		if (f->kind == MAUI_KIND_TEXT && !r->err && !f->maybe)
 			MEMBER(const char *, record, f->at) = "";
-		else if (f->kind == MAUI_KIND_TIME && !type->sparse)
+		else if (f->kind == MAUI_KIND_TIME && !type->sparse && !f->maybe)
 			MEMBER(int64_t, record, f->at) = MAUI_NEVER;
 		else if (f->kind == MAUI_KIND_WORD)
 			MEMBER(int, record, f->at) = (int)f->usual;
@@ -362,9 +379,16 @@ static int read_other(const struct maui_record_reader *r, const struct maui_fiel
 		return read_map(r, f, value, record);
 	case MAUI_KIND_LABELS:
 		return read_labels(r, f, value, record);
+	case MAUI_KIND_COUNTS:
+		return read_counts(r, f, value, record);
 	default:
 		return read_list(r, f, value, record);
 	}
+}
+
+static bool may_be_null(const struct maui_field *f)
+{
+	return f->kind == MAUI_KIND_TIME || f->maybe || f->nullable;
 }
 
 /* A value that is there; null is one. */
@@ -375,16 +399,11 @@ static int read_value(const struct maui_record_reader *r, const struct maui_fiel
 
 	switch (f->kind) {
 	case MAUI_KIND_TIME:
-		if (!value) {
-			set_whole(f, number, record);
-			return 0;
-		}
-		/* fall through */
 	case MAUI_KIND_INT:
 	case MAUI_KIND_SMALL:
 	case MAUI_KIND_COUNT:
 	case MAUI_KIND_ID:
-		if (read_whole(r, f, f->kind, value, &number))
+		if ((value || !may_be_null(f)) && read_whole(r, f, f->kind, value, &number))
 			return -1;
 		set_whole(f, number, record);
 		return 0;

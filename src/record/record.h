@@ -12,7 +12,8 @@
  *
  * declares struct maui_share_window { int64_t start; double total; } and maui_share_window_type.
  * The key in JSON is the member's name; BOOL_AS and TEXT_AS have another one behind the text. Kinds
- * that hold other records name these behind the text.
+ * that hold other records name these behind the text. MAYBE_INT and MAYBE_TIME are absent when they
+ * have the value behind the text; INT_OR_NULL is null when it is MAUI_NEVER.
  *
  * A struct that is declared elsewhere has a table of MAUI_MEMBER rows instead.
  */
@@ -57,6 +58,7 @@ enum maui_kind {
 	MAUI_KIND_COLUMNS, /* size_t, how many of their members ROWS of this record have: their keys */
 	MAUI_KIND_MAP,     /* struct maui_pair *: an object of numbers of 15 digits */
 	MAUI_KIND_LABELS, /* struct maui_label *: an object of texts */
+	MAUI_KIND_COUNTS, /* struct maui_count *: an object of whole numbers */
 };
 
 struct maui_pair {
@@ -68,15 +70,22 @@ struct maui_label {
 	const char *key, *value;
 };
 
+struct maui_count {
+	const char *key;
+	int64_t value;
+};
+
 struct maui_record_type;
 
 struct maui_field {
 	const char *key;
 	enum maui_kind kind;
-	bool maybe;                        /* NULL: absent, instead of null or an empty list */
-	bool nullable;                     /* of ONE: there may be none */
+	/* NULL: absent, instead of null or an empty list; a whole number is absent when it is
+	 * `usual` */
+	bool maybe;
+	bool nullable; /* of ONE: there may be none; of a whole number: MAUI_NEVER is null */
 	size_t at, count_at, count_size;   /* offsets in the struct; a length is 4 or 8 bytes */
-	int64_t usual;                     /* of whole numbers, for sparse records */
+	int64_t usual;                     /* of whole numbers: the value of what is absent */
 	const struct maui_record_type *of; /* of kinds that hold records */
 	const char *const *words;          /* of WORD, NULL behind the last */
 	const char *what;                  /* what it means, for doc/query.md; NULL: nowhere said */
@@ -109,6 +118,7 @@ struct maui_record_type {
 
 #define MAUI_DECLARE_INT(name, what)             int64_t name;
 #define MAUI_DECLARE_TIME(name, what)            int64_t name;
+#define MAUI_DECLARE_INT_OR_NULL(name, what)     int64_t name;
 #define MAUI_DECLARE_REAL(name, what)            double name;
 #define MAUI_DECLARE_ROUNDED(name, what)         double name;
 #define MAUI_DECLARE_HUNDREDTHS(name, what)      double name;
@@ -122,16 +132,20 @@ struct maui_record_type {
 #define MAUI_DECLARE_REALS(name, what)           const double *name; size_t name##_count;
 #define MAUI_DECLARE_MAP(name, what)             const struct maui_pair *name; size_t name##_count;
 #define MAUI_DECLARE_LABELS(name, what)          const struct maui_label *name; size_t name##_count;
+#define MAUI_DECLARE_COUNTS(name, what)          const struct maui_count *name; size_t name##_count;
 #define MAUI_DECLARE_ONE(name, what, of)         const struct of *name;
 #define MAUI_DECLARE_ONE_OR_NULL(name, what, of) const struct of *name;
 #define MAUI_DECLARE_PART(name, what, of)        const struct of *name;
 #define MAUI_DECLARE_LIST(name, what, of)        const struct of *name; size_t name##_count;
 #define MAUI_DECLARE_ROWS(name, what, of)        const struct of *name; size_t name##_count;
 #define MAUI_DECLARE_COLUMNS(name, what, of)     size_t name;
+#define MAUI_DECLARE_MAYBE_INT(name, what, none)  int64_t name;
+#define MAUI_DECLARE_MAYBE_TIME(name, what, none) int64_t name;
 #define MAUI_DECLARE_MAYBE_TEXT(name, what)      const char *name;
 #define MAUI_DECLARE_MAYBE_TEXTS(name, what)     const char *const *name; size_t name##_count;
 #define MAUI_DECLARE_MAYBE_ONE(name, what, of)   const struct of *name;
 #define MAUI_DECLARE_MAYBE_LIST(name, what, of)  const struct of *name; size_t name##_count;
+#define MAUI_DECLARE_MAYBE_ROWS(name, what, of)  const struct of *name; size_t name##_count;
 
 #define MAUI_DESCRIBE_AS(tag, name, kind_, text, key_, ...) \
 	{ .key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct tag, name), \
@@ -145,6 +159,8 @@ struct maui_record_type {
 
 #define MAUI_DESCRIBE_INT(tag, name, what)        MAUI_DESCRIBE(tag, name, INT, what)
 #define MAUI_DESCRIBE_TIME(tag, name, what)       MAUI_DESCRIBE(tag, name, TIME, what)
+#define MAUI_DESCRIBE_INT_OR_NULL(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, INT, what, .nullable = true, .usual = MAUI_NEVER)
 #define MAUI_DESCRIBE_REAL(tag, name, what)       MAUI_DESCRIBE(tag, name, REAL, what)
 #define MAUI_DESCRIBE_ROUNDED(tag, name, what)    MAUI_DESCRIBE(tag, name, ROUNDED, what)
 #define MAUI_DESCRIBE_HUNDREDTHS(tag, name, what) MAUI_DESCRIBE(tag, name, HUNDREDTHS, what)
@@ -163,6 +179,8 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, MAP, what, MAUI_COUNTED(tag, name))
 #define MAUI_DESCRIBE_LABELS(tag, name, what) \
 	MAUI_DESCRIBE(tag, name, LABELS, what, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_COUNTS(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, COUNTS, what, MAUI_COUNTED(tag, name))
 #define MAUI_DESCRIBE_ONE(tag, name, what, record) \
 	MAUI_DESCRIBE(tag, name, ONE, what, .of = &record##_type)
 #define MAUI_DESCRIBE_ONE_OR_NULL(tag, name, what, record) \
@@ -175,6 +193,10 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, LIST, what, MAUI_COUNTED(tag, name), .of = &record##_type)
 #define MAUI_DESCRIBE_ROWS(tag, name, what, record) \
 	MAUI_DESCRIBE(tag, name, ROWS, what, MAUI_COUNTED(tag, name), .of = &record##_type)
+#define MAUI_DESCRIBE_MAYBE_INT(tag, name, what, none) \
+	MAUI_DESCRIBE(tag, name, INT, what, .maybe = true, .usual = none)
+#define MAUI_DESCRIBE_MAYBE_TIME(tag, name, what, none) \
+	MAUI_DESCRIBE(tag, name, TIME, what, .maybe = true, .usual = none)
 #define MAUI_DESCRIBE_MAYBE_TEXT(tag, name, what) \
 	MAUI_DESCRIBE(tag, name, TEXT, what, .maybe = true)
 #define MAUI_DESCRIBE_MAYBE_TEXTS(tag, name, what) \
@@ -183,6 +205,9 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, ONE, what, .maybe = true, .nullable = true, .of = &record##_type)
 #define MAUI_DESCRIBE_MAYBE_LIST(tag, name, what, record) \
 	MAUI_DESCRIBE(tag, name, LIST, what, .maybe = true, MAUI_COUNTED(tag, name), \
+		      .of = &record##_type)
+#define MAUI_DESCRIBE_MAYBE_ROWS(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, ROWS, what, .maybe = true, MAUI_COUNTED(tag, name), \
 		      .of = &record##_type)
 /* clang-format on */
 

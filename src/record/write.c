@@ -172,6 +172,16 @@ static void write_labels(struct maui_strbuf *out, const struct maui_label *label
 	add(out, "}");
 }
 
+static void write_counts(struct maui_strbuf *out, const struct maui_count *counts, size_t count)
+{
+	add(out, "{");
+	for (size_t i = 0; i < count; i++) {
+		maui_record_write_key(out, counts[i].key);
+		maui_record_write_int(out, counts[i].value);
+	}
+	add(out, "}");
+}
+
 /* ---- records ---- */
 
 static void write_members(const struct writer *w, const struct maui_record_type *type,
@@ -268,6 +278,9 @@ static void write_other(const struct writer *w, const struct maui_record_type *t
 	case MAUI_KIND_LABELS:
 		write_labels(w->out, pointer, get_count(f, record));
 		return;
+	case MAUI_KIND_COUNTS:
+		write_counts(w->out, pointer, get_count(f, record));
+		return;
 	case MAUI_KIND_AMOUNTS:
 		write_list(w->out, f->kind, pointer, w->amount_count);
 		return;
@@ -283,7 +296,7 @@ static void write_value(const struct writer *w, const struct maui_record_type *t
 	int64_t number;
 
 	if (get_whole(f, record, &number)) {
-		if (f->kind == MAUI_KIND_TIME && number == MAUI_NEVER)
+		if ((f->kind == MAUI_KIND_TIME || f->nullable) && number == MAUI_NEVER)
 			maui_record_write_text(w->out, NULL);
 		else
 			maui_record_write_int(w->out, number);
@@ -321,8 +334,12 @@ static bool is_usual(const struct maui_field *f, const void *record)
 static bool is_absent(const struct maui_record_type *type, const struct maui_field *f,
 		      const void *record)
 {
+	int64_t number;
+
 	if (type->sparse && is_usual(f, record))
 		return true;
+	if (f->maybe && get_whole(f, record, &number))
+		return number == f->usual;
 	if (f->kind == MAUI_KIND_TRUE)
 		return !VALUE(bool, record, f->at);
 	return (f->maybe || f->kind == MAUI_KIND_AMOUNTS) && !VALUE(void *, record, f->at);

@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define INNER_FIELDS(F, R)               \
 	F(R, TEXT, name, "of the thing") \
@@ -43,7 +44,12 @@ MAUI_RECORD(row, ROW_FIELDS);
 	F(R, COLUMNS, columns, "", row)     \
 	F(R, ROWS, rows, "", row)           \
 	F(R, MAP, weights, "")              \
-	F(R, LABELS, labels, "")
+	F(R, LABELS, labels, "")            \
+	F(R, COUNTS, counts, "")            \
+	F(R, MAYBE_INT, task, "", -1)       \
+	F(R, MAYBE_TIME, limit, "", 0)      \
+	F(R, INT_OR_NULL, rank, "")         \
+	F(R, MAYBE_ROWS, moves, "", part)
 MAUI_RECORD(outer, OUTER_FIELDS);
 
 MAUI_RECORD_TYPE(inner, INNER_FIELDS);
@@ -59,6 +65,8 @@ static const int64_t ints[] = { INT64_MIN, INT64_MAX };
 static const double reals[] = { 1.0 / 3, -0.5 };
 static const struct maui_pair weights[] = { { "QOS", 0.7 }, { "FS", 3 } };
 static const struct maui_label labels[] = { { "le", "0.1" } };
+
+static const struct maui_count counts[] = { { "busy", 2 }, { "down", INT64_MIN } };
 
 static const struct outer full = {
 	.time = 1763740000,
@@ -86,6 +94,13 @@ static const struct outer full = {
 	.weights_count = 2,
 	.labels = labels,
 	.labels_count = 1,
+	.counts = counts,
+	.counts_count = 2,
+	.task = 0,
+	.limit = MAUI_NEVER,
+	.rank = 3,
+	.moves = &whose,
+	.moves_count = 1,
 };
 
 static const char full_text[] =
@@ -99,7 +114,9 @@ static const char full_text[] =
 	"\"others\":[{\"name\":\"a\\u0022\\u005c\\u000a\\u007f\xff\",\"count\":1,"
 	"\"default\":true}],"
 	"\"columns\":[\"id\",\"end\",\"reason\"],\"rows\":[[1,null,\"x\"],[2,60,null]],"
-	"\"weights\":{\"QOS\":0.7,\"FS\":3.0},\"labels\":{\"le\":\"0.1\"}}";
+	"\"weights\":{\"QOS\":0.7,\"FS\":3.0},\"labels\":{\"le\":\"0.1\"},"
+	"\"counts\":{\"busy\":2,\"down\":-9223372036854775808},\"task\":0,\"limit\":null,\"rank\":3,"
+	"\"moves\":[[\"ann\",null]]}";
 
 static struct maui_arena arena;
 
@@ -141,13 +158,15 @@ Test(record, every_kind_is_written)
 
 Test(record, what_is_not_there_is_null_or_absent)
 {
-	const struct outer empty = { .time = MAUI_NEVER, .columns = 4 };
+	const struct outer empty = {
+		.time = MAUI_NEVER, .columns = 4, .task = -1, .rank = MAUI_NEVER
+	};
 
 	written(&outer_type, &empty,
 		"{\"time\":null,\"real\":0.0,\"rounded\":0.0000,\"texts\":[],\"ints\":[],"
 		"\"reals\":[],\"one\":null,\"none\":null,\"list\":[],"
 		"\"columns\":[\"id\",\"end\",\"reason\",\"xfactor\"],\"rows\":[],\"weights\":{},"
-		"\"labels\":{}}");
+		"\"labels\":{},\"counts\":{},\"rank\":null}");
 }
 
 Test(record, what_is_written_is_read_back)
@@ -168,6 +187,28 @@ Test(record, what_is_written_is_read_back)
 	cr_expect(back.part->start == MAUI_NEVER);
 	cr_expect(back.weights[0].value == 0.7 && back.labels_count == 1);
 	cr_expect_str_eq(back.maybe, "m");
+	cr_expect_str_eq(back.counts[0].key, "busy");
+	cr_expect(back.counts[0].value == 2 && back.counts[1].value == -MAUI_RECORD_MOST);
+	cr_expect(back.task == 0 && back.limit == MAUI_NEVER && back.rank == 3);
+	cr_expect(back.moves_count == 1 && strcmp(back.moves[0].user, "ann") == 0);
+}
+
+Test(record, numbers_that_are_absent_or_null)
+{
+	struct maui_err err = { "" };
+	struct outer back;
+
+	cr_assert(read_text(&outer_type, "{}", &back, &err) == 0);
+	cr_expect(back.task == -1 && back.limit == 0 && back.rank == MAUI_NEVER && !back.moves);
+	cr_assert(read_text(&outer_type,
+			    "{\"task\":null,\"limit\":null,\"rank\":null,\"moves\":[]}", &back,
+			    &err) == 0,
+		  "%s", err.text);
+	cr_expect(back.task == -1 && back.limit == MAUI_NEVER && back.rank == MAUI_NEVER);
+	cr_expect(back.moves && back.moves_count == 0);
+	cr_assert(read_text(&outer_type, "{\"task\":[],\"rank\":\"1\",\"counts\":{\"a\":\"b\"}}",
+			    &back, NULL) == 0);
+	cr_expect(back.task == -1 && back.rank == MAUI_NEVER && back.counts[0].value == 0);
 }
 
 Test(record, rows_are_read_by_the_names_of_their_columns)
@@ -228,6 +269,8 @@ Test(record, a_strict_reader_says_what_is_wrong)
 		{ "{\"list\":[{},{\"count\":null}]}", "list[1]: count: not a whole number" },
 		{ "{\"list\":[1]}", "list[0]: not an object" },
 		{ "{\"rows\":[1]}", "rows[0]: not a list" },
+		{ "{\"task\":\"x\"}", "task: not a whole number" },
+		{ "{\"counts\":{\"a\":0.5}}", "counts: not a whole number" },
 		{ "[]", "it: not an object" },
 	};
 
