@@ -241,6 +241,9 @@ static void clear_members(const struct maui_record_reader *r, const struct maui_
 			MEMBER(int, record, f->at) = (int)f->usual;
 		else if (f->kind <= MAUI_KIND_ID && f->usual)
 			set_whole(f, f->usual, record);
+		else if (f->nullable && f->kind >= MAUI_KIND_REAL &&
+			 f->kind <= MAUI_KIND_HUNDREDTHS)
+			MEMBER(double, record, f->at) = NAN;
 	}
 }
 
@@ -415,6 +418,7 @@ static int read_value(const struct maui_record_reader *r, const struct maui_fiel
 	switch (f->kind) {
 	case MAUI_KIND_REAL:
 	case MAUI_KIND_EXACT:
+	case MAUI_KIND_MILLIONTHS:
 	case MAUI_KIND_ROUNDED:
 	case MAUI_KIND_HUNDREDTHS:
 		return read_real(r, f, value, &MEMBER(double, record, f->at));
@@ -456,7 +460,7 @@ static int read_member(const struct maui_record_reader *r, const struct maui_rec
 		return read_one(r, f, NULL, record);
 	if (absent || f->kind == MAUI_KIND_COLUMNS)
 		return 0;
-	if (f->kind == MAUI_KIND_ROWS)
+	if (f->kind == MAUI_KIND_ROWS && (value || !f->nullable))
 		return json_object_is_type(value, json_type_array) ?
 			       read_rows(r, f, value, column_keys(type, f, object), record) :
 			       maui_record_fault(r, f->key, "not a list");

@@ -13,7 +13,8 @@
  * declares struct maui_share_window { int64_t start; double total; } and maui_share_window_type.
  * The key in JSON is the member's name; BOOL_AS and TEXT_AS have another one behind the text. Kinds
  * that hold other records name these behind the text. MAYBE_INT and MAYBE_TIME are absent when they
- * have the value behind the text; INT_OR_NULL is null when it is MAUI_NEVER.
+ * have the value behind the text; INT_OR_NULL is null when it is MAUI_NEVER, ROUNDED_OR_NULL when
+ * it is NAN, ROWS_OR_NULL when it is NULL.
  *
  * A struct that is declared elsewhere has a table of MAUI_MEMBER rows instead.
  */
@@ -37,6 +38,7 @@ enum maui_kind {
 	/* other numbers: double */
 	MAUI_KIND_REAL,       /* 15 digits, with a decimal */
 	MAUI_KIND_EXACT,      /* 17 digits: what is read back is the same */
+	MAUI_KIND_MILLIONTHS, /* six decimals */
 	MAUI_KIND_ROUNDED,    /* four decimals */
 	MAUI_KIND_HUNDREDTHS, /* two decimals */
 	/* others */
@@ -83,7 +85,8 @@ struct maui_field {
 	/* NULL: absent, instead of null or an empty list; a whole number is absent when it is
 	 * `usual` */
 	bool maybe;
-	bool nullable; /* of ONE: there may be none; of a whole number: MAUI_NEVER is null */
+	/* of ONE and ROWS: there may be none; of numbers: MAUI_NEVER or NAN is null */
+	bool nullable;
 	size_t at, count_at, count_size;   /* offsets in the struct; a length is 4 or 8 bytes */
 	int64_t usual;                     /* of whole numbers: the value of what is absent */
 	const struct maui_record_type *of; /* of kinds that hold records */
@@ -121,6 +124,8 @@ struct maui_record_type {
 #define MAUI_DECLARE_INT_OR_NULL(name, what)     int64_t name;
 #define MAUI_DECLARE_REAL(name, what)            double name;
 #define MAUI_DECLARE_ROUNDED(name, what)         double name;
+#define MAUI_DECLARE_ROUNDED_OR_NULL(name, what) double name;
+#define MAUI_DECLARE_MILLIONTHS(name, what)      double name;
 #define MAUI_DECLARE_HUNDREDTHS(name, what)      double name;
 #define MAUI_DECLARE_BOOL(name, what)            bool name;
 #define MAUI_DECLARE_TRUE(name, what)            bool name;
@@ -138,6 +143,7 @@ struct maui_record_type {
 #define MAUI_DECLARE_PART(name, what, of)        const struct of *name;
 #define MAUI_DECLARE_LIST(name, what, of)        const struct of *name; size_t name##_count;
 #define MAUI_DECLARE_ROWS(name, what, of)        const struct of *name; size_t name##_count;
+#define MAUI_DECLARE_ROWS_OR_NULL(name, what, of) const struct of *name; size_t name##_count;
 #define MAUI_DECLARE_COLUMNS(name, what, of)     size_t name;
 #define MAUI_DECLARE_MAYBE_INT(name, what, none)  int64_t name;
 #define MAUI_DECLARE_MAYBE_TIME(name, what, none) int64_t name;
@@ -163,6 +169,9 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, INT, what, .nullable = true, .usual = MAUI_NEVER)
 #define MAUI_DESCRIBE_REAL(tag, name, what)       MAUI_DESCRIBE(tag, name, REAL, what)
 #define MAUI_DESCRIBE_ROUNDED(tag, name, what)    MAUI_DESCRIBE(tag, name, ROUNDED, what)
+#define MAUI_DESCRIBE_ROUNDED_OR_NULL(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, ROUNDED, what, .nullable = true)
+#define MAUI_DESCRIBE_MILLIONTHS(tag, name, what) MAUI_DESCRIBE(tag, name, MILLIONTHS, what)
 #define MAUI_DESCRIBE_HUNDREDTHS(tag, name, what) MAUI_DESCRIBE(tag, name, HUNDREDTHS, what)
 #define MAUI_DESCRIBE_BOOL(tag, name, what)       MAUI_DESCRIBE(tag, name, BOOL, what)
 #define MAUI_DESCRIBE_TRUE(tag, name, what)       MAUI_DESCRIBE(tag, name, TRUE, what)
@@ -193,6 +202,9 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, LIST, what, MAUI_COUNTED(tag, name), .of = &record##_type)
 #define MAUI_DESCRIBE_ROWS(tag, name, what, record) \
 	MAUI_DESCRIBE(tag, name, ROWS, what, MAUI_COUNTED(tag, name), .of = &record##_type)
+#define MAUI_DESCRIBE_ROWS_OR_NULL(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, ROWS, what, .nullable = true, MAUI_COUNTED(tag, name), \
+		      .of = &record##_type)
 #define MAUI_DESCRIBE_MAYBE_INT(tag, name, what, none) \
 	MAUI_DESCRIBE(tag, name, INT, what, .maybe = true, .usual = none)
 #define MAUI_DESCRIBE_MAYBE_TIME(tag, name, what, none) \

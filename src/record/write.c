@@ -91,6 +91,7 @@ static const char *real_format(enum maui_kind kind)
 {
 	return kind == MAUI_KIND_REAL       ? "%.15g" :
 	       kind == MAUI_KIND_EXACT      ? "%.17g" :
+	       kind == MAUI_KIND_MILLIONTHS ? "%.6f" :
 	       kind == MAUI_KIND_ROUNDED    ? "%.4f" :
 	       kind == MAUI_KIND_HUNDREDTHS ? "%.2f" :
 					      NULL;
@@ -267,7 +268,10 @@ static void write_other(const struct writer *w, const struct maui_record_type *t
 		write_objects(w, f, record);
 		return;
 	case MAUI_KIND_ROWS:
-		write_rows(w, type, f, record);
+		if (pointer || !f->nullable)
+			write_rows(w, type, f, record);
+		else
+			maui_record_write_text(w->out, NULL);
 		return;
 	case MAUI_KIND_COLUMNS:
 		write_columns(w->out, f->of, VALUE(size_t, record, f->at));
@@ -300,6 +304,8 @@ static void write_value(const struct writer *w, const struct maui_record_type *t
 			maui_record_write_text(w->out, NULL);
 		else
 			maui_record_write_int(w->out, number);
+	} else if (format && f->nullable && isnan(VALUE(double, record, f->at))) {
+		maui_record_write_text(w->out, NULL);
 	} else if (format) {
 		write_real(w->out, format, VALUE(double, record, f->at));
 	} else if (f->kind == MAUI_KIND_BOOL || f->kind == MAUI_KIND_TRUE) {

@@ -5,6 +5,7 @@
 #include "record/write.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,34 @@ Test(record, numbers_that_are_absent_or_null)
 	cr_assert(read_text(&outer_type, "{\"task\":[],\"rank\":\"1\",\"counts\":{\"a\":\"b\"}}",
 			    &back, NULL) == 0);
 	cr_expect(back.task == -1 && back.rank == MAUI_NEVER && back.counts[0].value == 0);
+}
+
+#define GAUGE_FIELDS(F, R)               \
+	F(R, MILLIONTHS, took, "")       \
+	F(R, ROUNDED_OR_NULL, share, "") \
+	F(R, ROWS_OR_NULL, rows, "", part)
+MAUI_RECORD(gauge, GAUGE_FIELDS);
+MAUI_RECORD_TYPE(gauge, GAUGE_FIELDS);
+
+Test(record, other_numbers_and_rows_may_be_null)
+{
+	const struct gauge none = { .share = NAN }, zero = { .took = 1.0 / 3, .rows = &whose };
+	struct maui_err err = { "" };
+	struct gauge back;
+
+	written(&gauge_type, &none, "{\"took\":0.000000,\"share\":null,\"rows\":null}");
+	written(&gauge_type, &zero, "{\"took\":0.333333,\"share\":0.0000,\"rows\":[]}");
+	cr_assert(read_text(&gauge_type, "{}", &back, &err) == 0);
+	cr_expect(isnan(back.share) && !back.rows);
+	cr_assert(read_text(&gauge_type, "{\"share\":null,\"rows\":null}", &back, &err) == 0);
+	cr_expect(isnan(back.share) && !back.rows);
+	cr_assert(read_text(&gauge_type, "{\"took\":0.25,\"share\":0,\"rows\":[]}", &back, &err) ==
+		  0);
+	cr_expect(back.took == 0.25 && back.share == 0 && back.rows && back.rows_count == 0);
+	cr_assert(read_text(&gauge_type, "{\"share\":\"1\",\"rows\":1}", &back, NULL) == 0);
+	cr_expect(isnan(back.share) && !back.rows);
+	cr_expect(read_text(&gauge_type, "{\"rows\":1}", &back, &err));
+	cr_expect_str_eq(err.text, "rows: not a list");
 }
 
 Test(record, rows_are_read_by_the_names_of_their_columns)
