@@ -55,6 +55,10 @@ static int read_whole(const struct maui_record_reader *r, const struct maui_fiel
 	    (r->err || !json_object_is_type(value, json_type_double)))
 		return maui_record_fault(r, f->key, "not a whole number");
 	number = json_object_get_int64(value);
+	if (kind == MAUI_KIND_TIME && number == MAUI_NEVER) {
+		*ret = number; /* as commands of older releases wrote it */
+		return 0;
+	}
 	if (r->err && (number < low || number > high))
 		return maui_record_fault(r, f->key, "out of range");
 	*ret = number < low ? low : number > high ? high : number;

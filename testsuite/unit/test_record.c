@@ -206,6 +206,10 @@ Test(record, numbers_that_are_absent_or_null)
 			    &err) == 0,
 		  "%s", err.text);
 	cr_expect(back.task == -1 && back.limit == MAUI_NEVER && back.rank == MAUI_NEVER);
+	cr_assert(read_text(&outer_type, "{\"limit\":9223372036854775807,\"moves\":[]}", &back,
+			    &err) == 0,
+		  "%s", err.text);
+	cr_expect(back.limit == MAUI_NEVER);
 	cr_expect(back.moves && back.moves_count == 0);
 	cr_assert(read_text(&outer_type, "{\"task\":[],\"rank\":\"1\",\"counts\":{\"a\":\"b\"}}",
 			    &back, NULL) == 0);
