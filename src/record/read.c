@@ -286,6 +286,28 @@ static int read_objects(const struct maui_record_reader *r, const struct maui_fi
 	return set_list(f, list, count, record);
 }
 
+static int read_keyed(const struct maui_record_reader *r, const struct maui_field *f,
+		      json_object *object, void *record)
+{
+	struct maui_record_reader inner = *r;
+	size_t count = (size_t)json_object_object_length(object);
+	char *list = allocate(r, count, f->of->size), *one = list;
+
+	if (!list)
+		return maui_record_no_memory(r);
+	inner.list = f->key;
+	inner.index = 0;
+	json_object_object_foreach(object, key, value)
+	{
+		if (read_members(&inner, f->of, value, one))
+			return -1;
+		MEMBER(const char *, one, f->of->fields[0].at) = key;
+		one += f->of->size;
+		inner.index++;
+	}
+	return set_list(f, list, count, record);
+}
+
 /* NULL: the description has no such member. */
 static const struct maui_field *find_field(const struct maui_record_type *type, const char *key)
 {
@@ -373,6 +395,10 @@ static bool is_list(enum maui_kind kind)
 static int read_other(const struct maui_record_reader *r, const struct maui_field *f,
 		      json_object *value, void *record)
 {
+	if (f->kind == MAUI_KIND_RAW) {
+		MEMBER(struct maui_raw, record, f->at).json = value;
+		return 0;
+	}
 	if (is_list(f->kind) && !json_object_is_type(value, json_type_array))
 		return maui_record_fault(r, f->key, "not a list");
 	if (!is_list(f->kind) && !json_object_is_type(value, json_type_object))
@@ -382,6 +408,8 @@ static int read_other(const struct maui_record_reader *r, const struct maui_fiel
 		return read_one(r, f, value, record);
 	case MAUI_KIND_LIST:
 		return read_objects(r, f, value, record);
+	case MAUI_KIND_KEYED:
+		return read_keyed(r, f, value, record);
 	case MAUI_KIND_MAP:
 		return read_map(r, f, value, record);
 	case MAUI_KIND_LABELS:

@@ -11,10 +11,10 @@
  *	MAUI_RECORD_TYPE(maui_share_window, MAUI_SHARE_WINDOW_FIELDS); in one .c file
  *
  * declares struct maui_share_window { int64_t start; double total; } and maui_share_window_type.
- * The key in JSON is the member's name; BOOL_AS and TEXT_AS have another one behind the text. Kinds
- * that hold other records name these behind the text. MAYBE_INT and MAYBE_TIME are absent when they
- * have the value behind the text; INT_OR_NULL is null when it is MAUI_NEVER, ROUNDED_OR_NULL when
- * it is NAN, ROWS_OR_NULL when it is NULL.
+ * The key in JSON is the member's name; INT_AS, BOOL_AS and TEXT_AS have another one behind the
+ * text. Kinds that hold other records name these behind the text. MAYBE_INT and MAYBE_TIME are
+ * absent when they have the value behind the text; INT_OR_NULL is null when it is MAUI_NEVER,
+ * ROUNDED_OR_NULL when it is NAN, ROWS_OR_NULL and MAP_OR_NULL when they are NULL.
  *
  * A struct that is declared elsewhere has a table of MAUI_MEMBER rows instead.
  */
@@ -61,6 +61,8 @@ enum maui_kind {
 	MAUI_KIND_MAP,     /* struct maui_pair *: an object of numbers of 15 digits */
 	MAUI_KIND_LABELS, /* struct maui_label *: an object of texts */
 	MAUI_KIND_COUNTS, /* struct maui_count *: an object of whole numbers */
+	MAUI_KIND_KEYED, /* several records: an object of objects, each under the first member, a TEXT */
+	MAUI_KIND_RAW, /* struct maui_raw: JSON that nobody describes */
 };
 
 struct maui_pair {
@@ -77,6 +79,13 @@ struct maui_count {
 	int64_t value;
 };
 
+struct json_object;
+
+struct maui_raw {
+	const char *text;         /* what is written; NULL: null */
+	struct json_object *json; /* what was read, borrowed; NULL: null, or absent */
+};
+
 struct maui_record_type;
 
 struct maui_field {
@@ -85,7 +94,7 @@ struct maui_field {
 	/* NULL: absent, instead of null or an empty list; a whole number is absent when it is
 	 * `usual` */
 	bool maybe;
-	/* of ONE and ROWS: there may be none; of numbers: MAUI_NEVER or NAN is null */
+	/* of ONE, ROWS and MAP: there may be none; of numbers: MAUI_NEVER or NAN is null */
 	bool nullable;
 	size_t at, count_at, count_size;   /* offsets in the struct; a length is 4 or 8 bytes */
 	int64_t usual;                     /* of whole numbers: the value of what is absent */
@@ -130,6 +139,7 @@ struct maui_record_type {
 #define MAUI_DECLARE_BOOL(name, what)            bool name;
 #define MAUI_DECLARE_TRUE(name, what)            bool name;
 #define MAUI_DECLARE_TEXT(name, what)            const char *name;
+#define MAUI_DECLARE_INT_AS(name, what, key)     int64_t name;
 #define MAUI_DECLARE_BOOL_AS(name, what, key)    bool name;
 #define MAUI_DECLARE_TEXT_AS(name, what, key)    const char *name;
 #define MAUI_DECLARE_TEXTS(name, what)           const char *const *name; size_t name##_count;
@@ -138,6 +148,7 @@ struct maui_record_type {
 #define MAUI_DECLARE_MAP(name, what)             const struct maui_pair *name; size_t name##_count;
 #define MAUI_DECLARE_LABELS(name, what)          const struct maui_label *name; size_t name##_count;
 #define MAUI_DECLARE_COUNTS(name, what)          const struct maui_count *name; size_t name##_count;
+#define MAUI_DECLARE_RAW(name, what)             struct maui_raw name;
 #define MAUI_DECLARE_ONE(name, what, of)         const struct of *name;
 #define MAUI_DECLARE_ONE_OR_NULL(name, what, of) const struct of *name;
 #define MAUI_DECLARE_PART(name, what, of)        const struct of *name;
@@ -147,6 +158,9 @@ struct maui_record_type {
 #define MAUI_DECLARE_COLUMNS(name, what, of)     size_t name;
 #define MAUI_DECLARE_MAYBE_INT(name, what, none)  int64_t name;
 #define MAUI_DECLARE_MAYBE_TIME(name, what, none) int64_t name;
+#define MAUI_DECLARE_KEYED(name, what, of)       const struct of *name; size_t name##_count;
+#define MAUI_DECLARE_COLUMNS(name, what, of)     size_t name;
+#define MAUI_DECLARE_MAP_OR_NULL(name, what)     const struct maui_pair *name; size_t name##_count;
 #define MAUI_DECLARE_MAYBE_TEXT(name, what)      const char *name;
 #define MAUI_DECLARE_MAYBE_TEXTS(name, what)     const char *const *name; size_t name##_count;
 #define MAUI_DECLARE_MAYBE_ONE(name, what, of)   const struct of *name;
@@ -176,6 +190,7 @@ struct maui_record_type {
 #define MAUI_DESCRIBE_BOOL(tag, name, what)       MAUI_DESCRIBE(tag, name, BOOL, what)
 #define MAUI_DESCRIBE_TRUE(tag, name, what)       MAUI_DESCRIBE(tag, name, TRUE, what)
 #define MAUI_DESCRIBE_TEXT(tag, name, what)       MAUI_DESCRIBE(tag, name, TEXT, what)
+#define MAUI_DESCRIBE_INT_AS(tag, name, what, key)  MAUI_DESCRIBE_AS(tag, name, INT, what, key, )
 #define MAUI_DESCRIBE_BOOL_AS(tag, name, what, key) MAUI_DESCRIBE_AS(tag, name, BOOL, what, key, )
 #define MAUI_DESCRIBE_TEXT_AS(tag, name, what, key) MAUI_DESCRIBE_AS(tag, name, TEXT, what, key, )
 #define MAUI_DESCRIBE_TEXTS(tag, name, what) \
@@ -190,6 +205,9 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, LABELS, what, MAUI_COUNTED(tag, name))
 #define MAUI_DESCRIBE_COUNTS(tag, name, what) \
 	MAUI_DESCRIBE(tag, name, COUNTS, what, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_RAW(tag, name, what) MAUI_DESCRIBE(tag, name, RAW, what)
+#define MAUI_DESCRIBE_MAP_OR_NULL(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, MAP, what, .nullable = true, MAUI_COUNTED(tag, name))
 #define MAUI_DESCRIBE_ONE(tag, name, what, record) \
 	MAUI_DESCRIBE(tag, name, ONE, what, .of = &record##_type)
 #define MAUI_DESCRIBE_ONE_OR_NULL(tag, name, what, record) \
@@ -209,6 +227,8 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, INT, what, .maybe = true, .usual = none)
 #define MAUI_DESCRIBE_MAYBE_TIME(tag, name, what, none) \
 	MAUI_DESCRIBE(tag, name, TIME, what, .maybe = true, .usual = none)
+#define MAUI_DESCRIBE_KEYED(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, KEYED, what, MAUI_COUNTED(tag, name), .of = &record##_type)
 #define MAUI_DESCRIBE_MAYBE_TEXT(tag, name, what) \
 	MAUI_DESCRIBE(tag, name, TEXT, what, .maybe = true)
 #define MAUI_DESCRIBE_MAYBE_TEXTS(tag, name, what) \

@@ -252,6 +252,22 @@ static void write_objects(const struct writer *w, const struct maui_field *f, co
 	add(w->out, "]");
 }
 
+static void write_keyed(const struct writer *w, const struct maui_field *f, const void *record)
+{
+	struct maui_record_type others = *f->of; /* all members but the key */
+	const char *one = VALUE(char *, record, f->at);
+	size_t count = get_count(f, record);
+
+	others.fields++;
+	others.count--;
+	add(w->out, "{");
+	for (size_t i = 0; i < count; i++, one += f->of->size) {
+		maui_record_write_key(w->out, VALUE(char *, one, f->of->fields[0].at));
+		write_object(w, &others, one);
+	}
+	add(w->out, "}");
+}
+
 static void write_other(const struct writer *w, const struct maui_record_type *type,
 			const struct maui_field *f, const void *record)
 {
@@ -276,8 +292,17 @@ static void write_other(const struct writer *w, const struct maui_record_type *t
 	case MAUI_KIND_COLUMNS:
 		write_columns(w->out, f->of, VALUE(size_t, record, f->at));
 		return;
+	case MAUI_KIND_KEYED:
+		write_keyed(w, f, record);
+		return;
+	case MAUI_KIND_RAW:
+		add(w->out, pointer ? pointer : "null");
+		return;
 	case MAUI_KIND_MAP:
-		write_map(w->out, pointer, get_count(f, record));
+		if (f->nullable && !pointer)
+			maui_record_write_text(w->out, NULL);
+		else
+			write_map(w->out, pointer, get_count(f, record));
 		return;
 	case MAUI_KIND_LABELS:
 		write_labels(w->out, pointer, get_count(f, record));

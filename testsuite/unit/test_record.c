@@ -28,6 +28,12 @@ MAUI_RECORD(part, PART_FIELDS);
 	F(R, HUNDREDTHS, xfactor, "")
 MAUI_RECORD(row, ROW_FIELDS);
 
+#define SUM_FIELDS(F, R)       \
+	F(R, TEXT, reason, "") \
+	F(R, INT, jobs, "")    \
+	F(R, INT_AS, wanted, "", "for")
+MAUI_RECORD(sum, SUM_FIELDS);
+
 #define OUTER_FIELDS(F, R)                  \
 	F(R, TIME, time, "")                \
 	F(R, REAL, real, "")                \
@@ -50,12 +56,16 @@ MAUI_RECORD(row, ROW_FIELDS);
 	F(R, MAYBE_INT, task, "", -1)       \
 	F(R, MAYBE_TIME, limit, "", 0)      \
 	F(R, INT_OR_NULL, rank, "")         \
-	F(R, MAYBE_ROWS, moves, "", part)
+	F(R, MAYBE_ROWS, moves, "", part)   \
+	F(R, MAP_OR_NULL, parts, "")        \
+	F(R, KEYED, sums, "", sum)          \
+	F(R, RAW, raw, "")
 MAUI_RECORD(outer, OUTER_FIELDS);
 
 MAUI_RECORD_TYPE(inner, INNER_FIELDS);
 MAUI_RECORD_TYPE(part, PART_FIELDS);
 MAUI_RECORD_TYPE(row, ROW_FIELDS);
+MAUI_RECORD_TYPE(sum, SUM_FIELDS);
 MAUI_RECORD_TYPE(outer, OUTER_FIELDS);
 
 static const struct inner things[] = { { "a\"\\\n\x7f\xff", 1, true }, { NULL, -2, false } };
@@ -66,6 +76,7 @@ static const int64_t ints[] = { INT64_MIN, INT64_MAX };
 static const double reals[] = { 1.0 / 3, -0.5 };
 static const struct maui_pair weights[] = { { "QOS", 0.7 }, { "FS", 3 } };
 static const struct maui_label labels[] = { { "le", "0.1" } };
+static const struct sum sums[] = { { "a limit", 1, 2 }, { "held", 3, 4 } };
 
 static const struct maui_count counts[] = { { "busy", 2 }, { "down", INT64_MIN } };
 
@@ -102,6 +113,11 @@ static const struct outer full = {
 	.rank = 3,
 	.moves = &whose,
 	.moves_count = 1,
+	.parts = weights,
+	.parts_count = 1,
+	.sums = sums,
+	.sums_count = 2,
+	.raw = { .text = "{\"any\":[1]}" },
 };
 
 static const char full_text[] =
@@ -117,7 +133,9 @@ static const char full_text[] =
 	"\"columns\":[\"id\",\"end\",\"reason\"],\"rows\":[[1,null,\"x\"],[2,60,null]],"
 	"\"weights\":{\"QOS\":0.7,\"FS\":3.0},\"labels\":{\"le\":\"0.1\"},"
 	"\"counts\":{\"busy\":2,\"down\":-9223372036854775808},\"task\":0,\"limit\":null,\"rank\":3,"
-	"\"moves\":[[\"ann\",null]]}";
+	"\"moves\":[[\"ann\",null]],\"parts\":{\"QOS\":0.7},"
+	"\"sums\":{\"a limit\":{\"jobs\":1,\"for\":2},\"held\":{\"jobs\":3,\"for\":4}},"
+	"\"raw\":{\"any\":[1]}}";
 
 static struct maui_arena arena;
 
@@ -167,7 +185,7 @@ Test(record, what_is_not_there_is_null_or_absent)
 		"{\"time\":null,\"real\":0.0,\"rounded\":0.0000,\"texts\":[],\"ints\":[],"
 		"\"reals\":[],\"one\":null,\"none\":null,\"list\":[],"
 		"\"columns\":[\"id\",\"end\",\"reason\",\"xfactor\"],\"rows\":[],\"weights\":{},"
-		"\"labels\":{},\"counts\":{},\"rank\":null}");
+		"\"labels\":{},\"counts\":{},\"rank\":null,\"parts\":null,\"sums\":{},\"raw\":null}");
 }
 
 Test(record, what_is_written_is_read_back)
@@ -192,6 +210,11 @@ Test(record, what_is_written_is_read_back)
 	cr_expect(back.counts[0].value == 2 && back.counts[1].value == -MAUI_RECORD_MOST);
 	cr_expect(back.task == 0 && back.limit == MAUI_NEVER && back.rank == 3);
 	cr_expect(back.moves_count == 1 && strcmp(back.moves[0].user, "ann") == 0);
+	cr_assert(back.counts_count == 2 && back.sums_count == 2 && back.parts_count == 1);
+	cr_expect_str_eq(back.sums[1].reason, "held");
+	cr_expect(back.sums[1].jobs == 3 && back.sums[1].wanted == 4);
+	cr_expect_str_eq(json_object_to_json_string_ext(back.raw.json, JSON_C_TO_STRING_PLAIN),
+			 full.raw.text);
 }
 
 Test(record, numbers_that_are_absent_or_null)
@@ -269,6 +292,8 @@ Test(record, a_lenient_reader_takes_whatever_there_is)
 		"{\"rows\":[1,{},null],\"list\":[1,null,{\"count\":[]}],\"part\":1,\"user\":[]}",
 		"{\"weights\":[],\"labels\":{\"a\":1},\"real\":\"1\",\"ints\":[\"a\",1e300]}",
 		"{\"columns\":\"id\",\"rows\":[[1]],\"texts\":[\"a\\u0000b\"],\"one\":null}",
+		"{\"counts\":{\"a\":\"x\",\"b\":null},\"sums\":{\"c\":1,\"d\":{\"reason\":[]}}}",
+		"{\"counts\":[1],\"sums\":[[]],\"parts\":7,\"raw\":null}",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -281,6 +306,8 @@ Test(record, a_lenient_reader_takes_whatever_there_is)
 			cr_expect(back.texts[t], "%s", texts[i]);
 		for (size_t t = 0; t < back.list_count; t++)
 			cr_expect(back.list[t].name, "%s", texts[i]);
+		for (size_t t = 0; t < back.sums_count; t++)
+			cr_expect(back.sums[t].reason, "%s", texts[i]);
 	}
 }
 
@@ -304,6 +331,11 @@ Test(record, a_strict_reader_says_what_is_wrong)
 		{ "{\"rows\":[1]}", "rows[0]: not a list" },
 		{ "{\"task\":\"x\"}", "task: not a whole number" },
 		{ "{\"counts\":{\"a\":0.5}}", "counts: not a whole number" },
+		{ "{\"counts\":{\"a\":1.5}}", "counts: not a whole number" },
+		{ "{\"counts\":[]}", "counts: not an object" },
+		{ "{\"sums\":{\"a\":{},\"b\":{\"jobs\":{}}}}",
+		  "sums[1]: jobs: not a whole number" },
+		{ "{\"sums\":{\"a\":1}}", "sums[0]: not an object" },
 		{ "[]", "it: not an object" },
 	};
 
