@@ -9,7 +9,7 @@
 #include "answers/credentials_json.h"
 #include "answers/fits_json.h"
 #include "answers/job_json.h"
-#include "answers/jobs_json.h"
+#include "answers/jobs.h"
 #include "answers/metrics_json.h"
 #include "answers/nodes_json.h"
 #include "answers/share_json.h"
@@ -23,6 +23,7 @@
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
+#include "verbs/jobs.h"
 #include "verbs/queue.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
@@ -173,16 +174,9 @@ static json_object *credentials(const struct maui_query_call *call, struct maui_
 	return maui_credentials_json(call->published, kind, name, call->peer.uid, error);
 }
 
-/* {"job": 17, "blocked": true}: jobs with their requests and what is wrong */
 static json_object *jobs(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	int64_t id;
-	int blocked;
-
-	if (maui_message_number(call->args, "job", 0, &id, error) ||
-	    maui_message_bool(call->args, "blocked", &blocked, error))
-		return NULL;
-	return maui_jobs_json(call->published, id, blocked, call->peer.uid, error);
+	return maui_answer(&maui_verb_jobs, maui_answer_jobs, call, error);
 }
 
 /* no arguments: figures for a monitoring system */

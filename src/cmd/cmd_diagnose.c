@@ -64,16 +64,30 @@ void maui_diagnose_print_refused(json_object *result)
 	maui_cmd_print_refused(result, "");
 }
 
+void maui_diagnose_show_refused(const struct maui_refused *refused, int64_t now_s)
+{
+	if (refused)
+		printf("\n");
+	maui_cmd_show_refused(refused, now_s, "");
+}
+
+int maui_diagnose_read_job(const struct maui_cmd_common *common, const char *name, int64_t *ret)
+{
+	*ret = maui_cmd_job_id(name);
+	return *ret < 0 ? maui_cmd_misuse(common, "'%s' is not the number of a job", name) :
+			  MAUI_EXIT_OK;
+}
+
 int maui_diagnose_put_job(const struct maui_cmd_common *common, json_object *args, const char *name)
 {
-	int64_t id = maui_cmd_job_id(name);
+	int64_t id;
+	int rc = maui_diagnose_read_job(common, name, &id);
 
-	if (id < 0) {
+	if (rc == MAUI_EXIT_OK)
+		json_object_object_add(args, "job", json_object_new_int64(id));
+	else
 		json_object_put(args);
-		return maui_cmd_misuse(common, "'%s' is not the number of a job", name);
-	}
-	json_object_object_add(args, "job", json_object_new_int64(id));
-	return MAUI_EXIT_OK;
+	return rc;
 }
 
 int maui_cmd_diagnose(int argc, char **argv)

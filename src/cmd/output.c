@@ -12,6 +12,8 @@
 #include "base/file.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
+#include "record/read.h"
+#include "verbs/refused.h"
 
 enum { NAME_SIZE = 64, MIN_WIDTH = 80, MAX_WIDTH = 1000 };
 
@@ -121,22 +123,31 @@ void maui_cmd_print_gres(json_object *object, const char *before, const char *be
 		printf("\n");
 }
 
-void maui_cmd_print_refused(json_object *result, const char *prefix)
+void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, const char *prefix)
 {
 	char since[MAUI_CMD_TIME_SIZE];
-	json_object *refused;
 
-	if (!json_object_object_get_ex(result, "refused", &refused))
+	if (!refused)
 		return;
-	maui_cmd_moment(maui_cmd_number(refused, "since", 0), maui_cmd_number(result, "time", 0),
-			since, sizeof(since));
-	printf("%sREFUSED since %s: %s has errors.\n", prefix, since,
-	       maui_cmd_text(refused, "path"));
-	for (size_t i = 0; i < maui_cmd_length(refused, "errors"); i++)
-		printf("%s  %s\n", prefix,
-		       json_object_get_string(maui_cmd_element(refused, "errors", i)));
-	printf("%sThe running configuration is unchanged. Fix the file, then run maui reconfigure.\n",
+	maui_cmd_moment(refused->since, now_s, since, sizeof(since));
+	printf("%sREFUSED since %s: %s has errors.\n", prefix, since, refused->path);
+	for (size_t i = 0; i < refused->errors_count; i++)
+		printf("%s  %s\n", prefix, refused->errors[i]);
+	printf("%sThe configuration in force stays. Mend the file, then run maui reconfigure.\n",
 	       prefix);
+}
+
+void maui_cmd_print_refused(json_object *result, const char *prefix)
+{
+	struct maui_arena arena = { 0 };
+	const struct maui_record_reader reader = { .arena = &arena };
+	struct maui_refused refused;
+	json_object *object;
+
+	if (json_object_object_get_ex(result, "refused", &object) &&
+	    maui_record_read(&reader, &maui_refused_type, object, &refused) == 0)
+		maui_cmd_show_refused(&refused, maui_cmd_number(result, "time", 0), prefix);
+	maui_arena_finish(&arena);
 }
 
 int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, const char *text,

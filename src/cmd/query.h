@@ -138,6 +138,8 @@ bool maui_cmd_color(void);
 /* Lines that say since when and why slurmctld refuses maui.cfg, each after `prefix`; nothing if it
  * does not. */
 void maui_cmd_print_refused(json_object *result, const char *prefix);
+struct maui_refused;
+void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, const char *prefix);
 
 /* The list "gres" of an object: "  not in use: 3 of 4 gpu, 1 of 2 gpu:a100", each with `behind`.
  * Nothing without elements. */

@@ -4,123 +4,105 @@
  * Rules: CMD-33.
  */
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "answers/verbs.h"
 #include "cmd/diagnose/diagnose.h"
-#include "model/when.h"
+#include "cmd/list.h"
+#include "verbs/jobs.h"
 
-enum { CELL = 32 };
+#define JOB(member) offsetof(struct maui_jobs_job, member)
 
-static const char *or_none(json_object *job, const char *key)
+static const struct maui_shown columns[] = {
+	{ { "Name", false }, MAUI_SHOWN_TEXT, JOB(job), 0, NULL },
+	{ { "State", true }, MAUI_SHOWN_TEXT, JOB(state), 0, NULL },
+	{ { "Class", true }, MAUI_SHOWN_TEXT, JOB(class), 0, NULL },
+	{ { "Proc", true }, MAUI_SHOWN_NUMBER, JOB(procs), 0, NULL },
+	{ { "QOS", true }, MAUI_SHOWN_TEXT, JOB(qos), 0, NULL },
+	{ { "WCLimit", true }, MAUI_SHOWN_SPAN, JOB(limit), 0, NULL },
+	{ { "User", true }, MAUI_SHOWN_TEXT, JOB(user), 0, NULL },
+	{ { "Group", true }, MAUI_SHOWN_TEXT, JOB(group), 0, NULL },
+	{ { "Account", true }, MAUI_SHOWN_TEXT, JOB(account), 0, NULL },
+	{ { "QueuedTime", true }, MAUI_SHOWN_SPAN, JOB(queued), 0, NULL },
+	{ { "Mem", true }, MAUI_SHOWN_NUMBER, JOB(mem_mb), 0, NULL },
+	{ { "Disk", true }, MAUI_SHOWN_NUMBER, JOB(disk_mb), 0, NULL },
+	{ { "Features", false }, MAUI_SHOWN_TEXT, JOB(features), 0, NULL },
+};
+static const struct maui_shown_list shown = MAUI_SHOWN_LIST(columns);
+
+static void print_texts(const struct maui_jobs_job *job, const char *prefix,
+			const char *const *texts, size_t count)
 {
-	const char *text = maui_cmd_text(job, key);
-
-	return *text ? text : "-";
+	for (size_t i = 0; i < count; i++)
+		printf("%sjob %s %s\n", prefix, job->job, texts[i]);
 }
 
-static void add_job(struct maui_table *table, json_object *job)
+/* "job 17 can never start: ...", below a blank line. */
+static void print_warnings(const struct maui_jobs *answer)
 {
-	char procs[CELL], limit[MAUI_CMD_TIME_SIZE], queued[MAUI_CMD_TIME_SIZE], mem[CELL];
-	char disk[CELL];
-	const char *cells[] = { maui_cmd_text(job, "job"),
-				maui_cmd_text(job, "state"),
-				or_none(job, "class"),
-				procs,
-				or_none(job, "qos"),
-				limit,
-				or_none(job, "user"),
-				or_none(job, "group"),
-				or_none(job, "account"),
-				queued,
-				mem,
-				disk,
-				or_none(job, "features") };
+	bool first = true;
 
-	snprintf(procs, sizeof(procs), "%" PRId64, maui_cmd_number(job, "procs", 0));
-	snprintf(mem, sizeof(mem), "%" PRId64, maui_cmd_number(job, "mem_mb", 0));
-	snprintf(disk, sizeof(disk), "%" PRId64, maui_cmd_number(job, "disk_mb", 0));
-	maui_cmd_span(maui_cmd_number(job, "limit", MAUI_NEVER), limit, sizeof(limit));
-	maui_cmd_span(maui_cmd_number(job, "queued", 0), queued, sizeof(queued));
-	maui_table_add(table, cells);
-}
+	for (size_t i = 0; i < answer->jobs_count; i++) {
+		const struct maui_jobs_job *job = &answer->jobs[i];
 
-/* "job 17 can never start: ...", `before` in front of the first; returns how many. */
-static size_t print_texts(json_object *result, const char *key, const char *prefix,
-			  const char *before)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < maui_cmd_length(result, "jobs"); i++) {
-		json_object *job = maui_cmd_element(result, "jobs", i);
-
-		for (size_t k = 0; k < maui_cmd_length(job, key); k++, count++) {
-			printf("%s%sjob %s ", count == 0 ? before : "", prefix,
-			       maui_cmd_text(job, "job"));
-			printf("%s\n", json_object_get_string(maui_cmd_element(job, key, k)));
-		}
+		if (first && job->messages_count > 0)
+			printf("\n");
+		first &= job->messages_count == 0;
+		print_texts(job, "WARNING:  ", job->messages, job->messages_count);
 	}
-	return count;
 }
 
-static int print_jobs(const struct maui_cmd_common *common, json_object *result)
+static int print_jobs(const struct maui_cmd_common *common, const struct maui_jobs *answer)
 {
-	static const struct maui_column columns[] = {
-		{ "Name", false },     { "State", true },      { "Class", true }, { "Proc", true },
-		{ "QOS", true },       { "WCLimit", true },    { "User", true },  { "Group", true },
-		{ "Account", true },   { "QueuedTime", true }, { "Mem", true },   { "Disk", true },
-		{ "Features", false },
-	};
-	struct maui_table *table =
-		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
+	struct maui_table *table = maui_shown_table(common, &shown);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; i < maui_cmd_length(result, "jobs"); i++)
-		add_job(table, maui_cmd_element(result, "jobs", i));
+	maui_shown_add(table, &shown, answer->jobs, answer->jobs_count, sizeof(*answer->jobs),
+		       answer->time);
 	maui_cmd_print_table(common, table);
 	if (maui_cmd_rows_only(common))
 		return MAUI_EXIT_OK;
-	print_texts(result, "messages", "WARNING:  ", "\n");
-	maui_diagnose_print_refused(result);
+	print_warnings(answer);
+	maui_diagnose_show_refused(answer->refused, answer->time);
 	return MAUI_EXIT_OK;
 }
 
-static int print_blocked(const struct maui_cmd_common *common, json_object *result)
+static int print_blocked(const struct maui_cmd_common *common, const struct maui_jobs *answer)
 {
-	size_t count;
+	size_t count = 0;
 
 	if (common->format)
 		return maui_cmd_misuse(common, "-q prints sentences, which have no columns");
+	for (size_t i = 0; i < answer->jobs_count; i++)
+		count += answer->jobs[i].blocked_by_count;
 	if (!common->noheader)
-		printf("Diagnosing blocked jobs (policylevel SOFT  partition ALL)\n");
-	count = print_texts(result, "blocked_by", "", common->noheader ? "" : "\n");
-	if (count == 0 && !common->noheader)
-		printf("\nno job is blocked\n");
+		printf("Diagnosing blocked jobs (policylevel SOFT  partition ALL)\n\n%s",
+		       count == 0 ? "no job is blocked\n" : "");
+	for (size_t i = 0; i < answer->jobs_count; i++)
+		print_texts(&answer->jobs[i], "", answer->jobs[i].blocked_by,
+			    answer->jobs[i].blocked_by_count);
 	if (!common->noheader)
-		maui_diagnose_print_refused(result);
+		maui_diagnose_show_refused(answer->refused, answer->time);
 	return MAUI_EXIT_OK;
 }
 
 static int diagnose(const struct maui_cmd_common *common, const char *name, bool blocked)
 {
-	json_object *args = json_object_new_object(), *result;
+	struct maui_jobs_args args = { .blocked = blocked };
+	struct maui_cmd_answer answer;
 	int rc;
 
-	if (name && maui_diagnose_put_job(common, args, name))
+	if (name && maui_diagnose_read_job(common, name, &args.job))
 		return MAUI_EXIT_USAGE;
-	json_object_object_add(args, "blocked", json_object_new_boolean(blocked));
-	result = maui_cmd_ask(common, MAUI_VERB_JOBS, args, &rc);
-	if (!result)
+	rc = maui_cmd_ask_verb(common, &maui_verb_jobs, &args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common->json) {
-		maui_cmd_print_json(common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = blocked ? print_blocked(common, result) : print_jobs(common, result);
-	json_object_put(result);
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = blocked ? print_blocked(common, answer.record) :
+			       print_jobs(common, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }
 

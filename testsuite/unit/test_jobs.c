@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_jobs_json.c - the answer for diagnose -j and -q, of a saved plan
+/* test_jobs.c - what diagnose -j and -q are told, of a saved plan
  *
  * Rules: CMD-9, CMD-33.
  */
 
-#include "answers/jobs_json.h"
+#include "answers/jobs.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "ask.h"
 #include "base/limits.h"
 #include "plan/finished.h"
+#include "verbs/jobs.h"
 
 static struct maui_document *p;
 
@@ -27,7 +29,7 @@ static void end(void)
 	maui_document_unref(p);
 }
 
-TestSuite(jobs_json, .init = begin, .fini = end);
+TestSuite(jobs, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -39,11 +41,22 @@ static json_object *member(json_object *object, const char *key)
 
 static json_object *ask(int64_t id, bool blocked, uid_t uid)
 {
+	const struct maui_jobs_args args = { id, blocked };
 	struct maui_query_error error = { 0 };
-	json_object *result = maui_jobs_json(p, id, blocked, uid, &error);
+	json_object *result = ask_verb(&maui_verb_jobs, maui_answer_jobs, p, uid, &args, &error);
 
 	cr_assert(result, "%s", error.err.text);
 	return result;
+}
+
+/* The error. */
+static struct maui_query_error refused(const struct maui_document *document, int64_t id, uid_t uid)
+{
+	const struct maui_jobs_args args = { id, false };
+	struct maui_query_error error = { 0 };
+
+	cr_expect(!ask_verb(&maui_verb_jobs, maui_answer_jobs, document, uid, &args, &error));
+	return error;
 }
 
 static size_t count(bool blocked, uid_t uid)
@@ -67,7 +80,7 @@ static bool tells(int64_t id, const char *key, const char *text)
 	return told;
 }
 
-Test(jobs_json, jobs_that_run_and_wait_are_listed)
+Test(jobs, jobs_that_run_and_wait_are_listed)
 {
 	cr_expect(count(false, 0) == 9); /* 208 has just started */
 	cr_expect(count(true, 0) == 5);
@@ -83,7 +96,7 @@ static struct maui_document_rsv *row_of(uint64_t id)
 	return &p->rsvs[i];
 }
 
-Test(jobs_json, tasks_that_run_are_found_by_their_array_and_named_by_it)
+Test(jobs, tasks_that_run_are_found_by_their_array_and_named_by_it)
 {
 	json_object *result, *job;
 
@@ -96,7 +109,7 @@ Test(jobs_json, tasks_that_run_are_found_by_their_array_and_named_by_it)
 	json_object_put(result);
 }
 
-Test(jobs_json, blocks_are_told_in_the_words_of_maui)
+Test(jobs, blocks_are_told_in_the_words_of_maui)
 {
 	cr_expect(tells(201, "blocked_by",
 			"violates active HARD MAXNODE limit of 4 for group staff  (R: 2, U: 3)"));
@@ -105,39 +118,37 @@ Test(jobs_json, blocks_are_told_in_the_words_of_maui)
 			"violates the fairshare cap FSTARGET QOS low 100%/10% (cap)"));
 }
 
-Test(jobs_json, a_job_that_can_never_start_is_named)
+Test(jobs, a_job_that_can_never_start_is_named)
 {
 	cr_expect(tells(207, "messages",
 			"can never start: MAXNODE GROUP staff 9/4 (hard): larger than the limit"));
 	cr_expect(!tells(201, "messages", ""));
 }
 
-Test(jobs_json, private_data_hides_the_jobs_of_others)
+Test(jobs, private_data_hides_the_jobs_of_others)
 {
-	struct maui_query_error error = { 0 };
-
 	p->hide_jobs = true;
 	cr_expect(count(false, DIAGNOSE_ANN) == 3); /* 101, 201, 204 */
 	cr_expect(count(true, DIAGNOSE_ANN) == 1);
 	cr_expect(count(false, DIAGNOSE_ADMIN) == 9 && count(false, 4711) == 0);
-	cr_expect(!maui_jobs_json(p, 102, false, DIAGNOSE_ANN, &error));
-	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
+	cr_expect(refused(p, 102, DIAGNOSE_ANN).code == MAUI_QUERY_NOT_FOUND);
 }
 
 /* The rows of the jobs behind are not made: each takes a kilobyte. */
-Test(jobs_json, more_jobs_than_an_answer_may_have_are_refused)
+Test(jobs, more_jobs_than_an_answer_may_have_are_refused)
 {
 	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
 	struct maui_active *present = s->active;
 	uint32_t present_count = s->active_count;
-	struct maui_query_error error = { 0 };
+	struct maui_query_error error;
 
 	s->active_count = MAUI_QUERY_MAX_ROWS + 1;
 	s->active = calloc(s->active_count, sizeof(*s->active));
 	cr_assert(s->active);
 	for (uint32_t i = 0; i < s->active_count; i++)
 		s->active[i] = present[0];
-	cr_expect(!maui_jobs_json(p, 0, false, 0, &error) && error.code == MAUI_QUERY_ERROR);
+	error = refused(p, 0, 0);
+	cr_expect(error.code == MAUI_QUERY_ERROR);
 	cr_expect_str_eq(error.err.text, "more than 100000 jobs, the most that are listed: name "
 					 "one, or see showq");
 	free(s->active);
@@ -145,14 +156,11 @@ Test(jobs_json, more_jobs_than_an_answer_may_have_are_refused)
 	s->active_count = present_count;
 }
 
-Test(jobs_json, an_unknown_job_and_a_missing_plan_are_errors)
+Test(jobs, an_unknown_job_and_a_missing_plan_are_errors)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
-	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_jobs_json(p, 999, false, 0, &error));
-	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
-	cr_expect(!maui_jobs_json(none, 0, false, 0, &error));
-	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
+	cr_expect(refused(p, 999, 0).code == MAUI_QUERY_NOT_FOUND);
+	cr_expect(refused(none, 0, 0).code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }
