@@ -97,26 +97,27 @@ static bool is_newer(const struct maui_document *p, int64_t id)
 	return true;
 }
 
-int maui_document_find_job(const struct maui_document *p, const struct maui_job_name *name,
-			   uid_t uid, struct maui_found_job *ret, struct maui_query_error *error)
+int maui_find_job(const struct maui_question *q, const struct maui_job_name *name,
+		  struct maui_found_job *ret)
 {
 	enum maui_query_code code;
 
-	if (name->id > 0 && find(p, name, uid, ret))
+	if (name->id > 0 && find(q->document, name, q->uid, ret))
 		return 0;
-	if (!p->plan)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				       "no cycle has finished yet, try again");
-	code = is_newer(p, name->id) ? MAUI_QUERY_NOT_YET : MAUI_QUERY_NOT_FOUND;
+	if (!maui_question_has_plan(q))
+		return -1;
+	code = is_newer(q->document, name->id) ? MAUI_QUERY_NOT_YET : MAUI_QUERY_NOT_FOUND;
 	if (name->task >= 0)
-		return maui_query_fail(
-			error, code, "no task %" PRId64 " of job %" PRId64 " is waiting or running",
-			name->task, name->id);
-	return maui_query_fail(
-		error, code,
-		"no job %" PRId64
-		" is waiting or running (one that has ended: scontrol show job, sacct)",
-		name->id);
+		maui_question_fail(q, code,
+				   "no task %" PRId64 " of job %" PRId64 " is waiting or running",
+				   name->task, name->id);
+	else
+		maui_question_fail(
+			q, code,
+			"no job %" PRId64
+			" is waiting or running (one that has ended: scontrol show job, sacct)",
+			name->id);
+	return -1;
 }
 
 /* ---- names ---- */

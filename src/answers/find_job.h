@@ -14,8 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "answers/document.h"
-#include "query/message.h"
+#include "answers/question.h"
 
 /* "17", or "17_3": task 3 of array 17. */
 struct maui_job_name {
@@ -29,10 +28,10 @@ struct maui_found_job {
 };
 
 /* The first of these that the user may see: the active job of this number; the waiting one; a
- * waiting task of the array of this number; an active one. -1 with error: there is none, maybe
- * not yet (MAUI_QUERY_NOT_YET), or no plan has finished yet. */
-int maui_document_find_job(const struct maui_document *p, const struct maui_job_name *name,
-			   uid_t uid, struct maui_found_job *ret, struct maui_query_error *error);
+ * waiting task of the array of this number; an active one. -1 with the question's error: there is
+ * none, maybe not yet (MAUI_QUERY_NOT_YET), or no plan has finished yet. */
+int maui_find_job(const struct maui_question *q, const struct maui_job_name *name,
+		  struct maui_found_job *ret);
 
 /* Whether the row is a job that holds nodes now. */
 bool maui_document_is_active(const struct maui_document_rsv *row);

@@ -9,10 +9,10 @@
 
 #include "answers/find_job.h"
 #include "answers/help_json.h"
+#include "answers/json_rows.h"
 #include "answers/lines.h"
 #include "answers/object.h"
 #include "answers/rsv_json.h"
-#include "answers/start_json.h"
 #include "answers/wait_text.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
@@ -144,6 +144,19 @@ static void put_outlook(struct maui_object *o, const struct maui_document *p, ui
 	maui_object_put_time(o, "fits_now_with_limit", e->longest_s ? e->longest_s : MAUI_NEVER);
 }
 
+static json_object *moves(const struct maui_document_idle *idle)
+{
+	struct maui_json_rows rows = { 0 };
+
+	for (uint32_t i = 0; i < idle->estimate_count; i++) {
+		maui_json_rows_begin(&rows);
+		maui_json_rows_number(&rows, idle->estimates[i].at_s);
+		maui_json_rows_number(&rows, idle->estimates[i].start_s);
+		maui_json_rows_end(&rows);
+	}
+	return maui_json_rows_finish(&rows);
+}
+
 static json_object *waiting_job(const struct maui_document *p, uint32_t index, uid_t uid)
 {
 	const struct maui_plan *plan = p->plan;
@@ -172,7 +185,7 @@ static json_object *waiting_job(const struct maui_document *p, uint32_t index, u
 		put_nodes(&o, e.nodes);
 		put_blocking(&o, e.blocking);
 		put_outlook(&o, p, index, &e);
-		maui_object_put(&o, "estimates", maui_start_history_json(p, index));
+		maui_object_put(&o, "estimates", moves(&p->idle[index]));
 		maui_object_put(&o, "would_help", maui_help_json(p, x, index, &e, uid));
 	}
 	maui_explainer_destroy(x);
@@ -205,10 +218,11 @@ static json_object *active_job(const struct maui_document *p, const struct maui_
 json_object *maui_job_json(const struct maui_document *p, const struct maui_job_name *name,
 			   uid_t uid, struct maui_query_error *error)
 {
+	const struct maui_question q = { .document = p, .uid = uid, .error = error };
 	struct maui_found_job found;
 	struct maui_object o;
 
-	if (maui_document_find_job(p, name, uid, &found, error))
+	if (maui_find_job(&q, name, &found))
 		return NULL;
 	o = maui_object_make();
 	maui_object_put_text(&o, "cluster", p->cluster);

@@ -19,12 +19,13 @@
 #include "answers/queue.h"
 #include "answers/report_json.h"
 #include "answers/rsv_json.h"
-#include "answers/start_json.h"
+#include "answers/start.h"
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
 #include "verbs/jobs.h"
 #include "verbs/queue.h"
+#include "verbs/start.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
 static const char *until(int64_t end_s, char *buf, size_t size)
@@ -118,14 +119,9 @@ static json_object *job(const struct maui_query_call *call, struct maui_query_er
 	return maui_job_json(call->published, &name, call->peer.uid, error);
 }
 
-/* The same: when it starts */
 static json_object *start(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	struct maui_job_name name;
-
-	if (job_name(call, &name, error))
-		return NULL;
-	return maui_start_json(call->published, &name, call->peer.uid, error);
+	return maui_answer(&maui_verb_start, maui_answer_start, call, error);
 }
 
 /* {"user": "ann", "nodes": 4, "limit": 7200}: what is free for a user's next job */

@@ -17,6 +17,7 @@
 #include "cmd/job.h"
 #include "cmd/query.h"
 #include "model/when.h"
+#include "record/write.h"
 
 static const char checkjob_usage[] =
 	"usage: checkjob [-v] [--json] JOBID\n"
@@ -275,7 +276,8 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 	bool verbose = false;
 	const struct maui_cmd_flag flags[] = { { 'v', &verbose }, { 0, NULL } };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	json_object *args, *result;
+	struct maui_job_args args;
+	json_object *result;
 	int rc;
 
 	maui_cmd_begin(&common, argc, argv);
@@ -284,10 +286,10 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 		return rc;
 	if (argc - optind != 1)
 		return maui_cmd_misuse(&common, "name one job");
-	args = maui_cmd_job_args(argv[optind]);
-	if (!args)
+	if (maui_cmd_job_args(argv[optind], &args))
 		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
-	result = maui_cmd_ask(&common, MAUI_VERB_JOB, args, &rc);
+	result = maui_cmd_ask(&common, MAUI_VERB_JOB, maui_record_json(&maui_job_args_type, &args),
+			      &rc);
 	if (!result)
 		return rc;
 	if (common.json) {

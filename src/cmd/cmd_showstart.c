@@ -21,6 +21,7 @@
 #include "cmd/job.h"
 #include "cmd/query.h"
 #include "model/when.h"
+#include "verbs/start.h"
 
 static const char usage[] =
 	"usage: showstart [--json] JOBID | PROCS@DURATION\n"
@@ -45,6 +46,11 @@ static const struct {
 	{ "fit", "the first room; jobs ahead without an estimate may take it" },
 };
 
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
 static void print_moment(const char *what, int64_t when_s, int64_t now_s)
 {
 	char span[MAUI_CMD_TIME_SIZE], moment[MAUI_CMD_TIME_SIZE];
@@ -54,53 +60,44 @@ static void print_moment(const char *what, int64_t when_s, int64_t now_s)
 	       maui_cmd_moment(when_s, now_s, moment, sizeof(moment)));
 }
 
-static void print_history(json_object *start, int64_t now_s)
+static void print_history(const struct maui_job_start *start, int64_t now_s)
 {
 	char at[MAUI_CMD_TIME_SIZE], then[MAUI_CMD_TIME_SIZE];
 
-	if (maui_cmd_length(start, "history") < 2) /* it never moved */
+	if (start->history_count < 2) /* it never moved */
 		return;
 	printf("The estimate moved:\n");
-	for (size_t i = 0; i < maui_cmd_length(start, "history"); i++) {
-		json_object *point = maui_cmd_element(start, "history", i);
-
+	for (size_t i = 0; i < start->history_count; i++)
 		printf("  at %s: %s\n",
-		       maui_cmd_moment(json_object_get_int64(json_object_array_get_idx(point, 0)),
-				       now_s, at, sizeof(at)),
-		       maui_cmd_moment(json_object_get_int64(json_object_array_get_idx(point, 1)),
-				       now_s, then, sizeof(then)));
-	}
+		       maui_cmd_moment(start->history[i].at, now_s, at, sizeof(at)),
+		       maui_cmd_moment(start->history[i].start, now_s, then, sizeof(then)));
 }
 
-static void print_deadline(int64_t start_by_s, int64_t start_s, int64_t now_s)
+static void print_deadline(const struct maui_job_start *start, int64_t now_s)
 {
-	if (start_by_s == MAUI_NEVER)
+	if (start->start_by == 0 || start->start_by == MAUI_NEVER)
 		return;
-	print_moment("Must start in", start_by_s, now_s);
-	if (start_s != MAUI_NEVER && start_s > start_by_s)
+	print_moment("Must start in", start->start_by, now_s);
+	if (start->start != MAUI_NEVER && start->start > start->start_by)
 		printf("The start is after its deadline: Slurm cancels the job\n");
 }
 
-static void print_waiting(json_object *start, int64_t now_s)
+static void print_waiting(const struct maui_job_start *start, int64_t now_s)
 {
-	int64_t start_s = maui_cmd_number(start, "start", MAUI_NEVER);
-	int64_t end_s = maui_cmd_number(start, "end", MAUI_NEVER);
-	int64_t start_by_s = maui_cmd_number(start, "start_by", MAUI_NEVER);
-	const char *basis = maui_cmd_text(start, "basis"), *reason = maui_cmd_text(start, "reason");
+	const char *basis = or_empty(start->basis), *reason = or_empty(start->reason);
 
-	if (start_s == MAUI_NEVER) {
+	if (start->start == MAUI_NEVER) {
 		printf("Start cannot be estimated: %s\n", *reason ? reason : "it is blocked");
-		print_deadline(start_by_s, start_s, now_s);
+		print_deadline(start, now_s);
 		return;
 	}
-	if (maui_cmd_number(start, "jobs", 1) > 1)
-		printf("Of its %" PRId64 " tasks that wait, the first:\n",
-		       maui_cmd_number(start, "jobs", 0));
-	print_moment("Earliest start in", start_s, now_s);
-	if (end_s != MAUI_NEVER)
-		print_moment("Earliest completion in", end_s, now_s);
-	print_deadline(start_by_s, start_s, now_s);
-	printf("Partition: %s\n", maui_cmd_text(start, "partition"));
+	if (start->jobs > 1)
+		printf("Of its %" PRId64 " tasks that wait, the first:\n", start->jobs);
+	print_moment("Earliest start in", start->start, now_s);
+	if (start->end != MAUI_NEVER)
+		print_moment("Earliest completion in", start->end, now_s);
+	print_deadline(start, now_s);
+	printf("Partition: %s\n", start->partition);
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
 		if (strcmp(basis, bases[i].name) == 0)
 			printf("Basis: %s\n", bases[i].text);
@@ -109,34 +106,27 @@ static void print_waiting(json_object *start, int64_t now_s)
 	print_history(start, now_s);
 }
 
-static void print_active(json_object *start, int64_t now_s)
+static void print_active(const struct maui_job_start *start, int64_t now_s)
 {
-	int64_t end_s = maui_cmd_number(start, "end", MAUI_NEVER);
 	char moment[MAUI_CMD_TIME_SIZE];
 
-	printf("It is active (%s) since %s\n", maui_cmd_text(start, "state"),
-	       maui_cmd_moment(maui_cmd_number(start, "start", now_s), now_s, moment,
-			       sizeof(moment)));
-	if (end_s != MAUI_NEVER)
-		print_moment("Ends by its limit in", end_s, now_s);
+	printf("It is active (%s) since %s\n", start->state,
+	       maui_cmd_moment(start->start, now_s, moment, sizeof(moment)));
+	if (start->end != MAUI_NEVER)
+		print_moment("Ends by its limit in", start->end, now_s);
 }
 
-static void print_start(json_object *result)
+static void print_start(const struct maui_start_answer *answer)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0), procs;
+	const struct maui_job_start *start = answer->start;
 	char limit[MAUI_CMD_TIME_SIZE];
-	json_object *start;
 
-	if (!json_object_object_get_ex(result, "start", &start))
-		return;
-	procs = maui_cmd_number(start, "procs", 0);
-	printf("job %s requires %" PRId64 " proc%s for %s\n\n", maui_cmd_job_label(start), procs,
-	       procs == 1 ? "" : "s",
-	       maui_cmd_span(maui_cmd_number(start, "limit", MAUI_NEVER), limit, sizeof(limit)));
-	if (strcmp(maui_cmd_text(start, "basis"), "active") == 0)
-		print_active(start, now_s);
+	printf("job %s requires %" PRId64 " proc%s for %s\n\n", start->label, start->procs,
+	       start->procs == 1 ? "" : "s", maui_cmd_span(start->limit, limit, sizeof(limit)));
+	if (strcmp(or_empty(start->basis), "active") == 0)
+		print_active(start, answer->time);
 	else
-		print_waiting(start, now_s);
+		print_waiting(start, answer->time);
 }
 
 /* ---- a job that is not submitted ---- */
@@ -190,98 +180,90 @@ static json_object *choose_partition(json_object *result, int64_t limit_s, int64
 	return best;
 }
 
-static void put_time(json_object *object, const char *key, int64_t when_s)
-{
-	json_object_object_add(object, key,
-			       when_s == MAUI_NEVER ? NULL : json_object_new_int64(when_s));
-}
-
-static void put_text(json_object *object, const char *key, const char *text)
-{
-	json_object_object_add(object, key, text ? json_object_new_string(text) : NULL);
-}
-
-/* The answer of `fits` in the form of `start`. */
-static json_object *start_of_shape(json_object *fits, const char *label, int64_t procs,
-				   int64_t limit_s)
+/* The answer of `fits` in the form of `start`; texts are borrowed of it. */
+static struct maui_job_start start_of_shape(json_object *fits, const char *label, int64_t procs,
+					    int64_t limit_s)
 {
 	int64_t now_s = maui_cmd_number(fits, "time", 0), start_s = MAUI_NEVER;
 	json_object *partition = choose_partition(fits, limit_s, now_s), *shape = NULL;
-	json_object *result = json_object_new_object(), *start = json_object_new_object();
-	const char *reason;
 
 	if (partition)
 		start_s = start_in(partition, limit_s, now_s);
 	json_object_object_get_ex(partition, "shape", &shape);
-	reason = json_object_get_string(maui_cmd_element(shape, "reasons", 0));
-	put_text(result, "cluster", maui_cmd_text(fits, "cluster"));
-	json_object_object_add(result, "time", json_object_new_int64(now_s));
-	put_text(start, "label", label);
-	json_object_object_add(start, "state", NULL);
-	put_text(start, "partition", maui_cmd_text(partition, "name"));
-	json_object_object_add(start, "procs", json_object_new_int64(procs));
-	json_object_object_add(start, "limit", json_object_new_int64(limit_s));
-	put_text(start, "basis",
-		 start_s == MAUI_NEVER     ? NULL :
-		 start_s == now_s          ? "starting" :
-		 is_true(shape, "limited") ? "limit" :
-					     "fit");
-	put_time(start, "start", start_s);
-	put_time(start, "end", start_s == MAUI_NEVER ? MAUI_NEVER : start_s + limit_s);
-	put_text(start, "reason", reason);
-	json_object_object_add(result, "start", start);
-	json_object_put(fits);
-	return result;
+	return (struct maui_job_start){
+		.label = label,
+		.partition = maui_cmd_text(partition, "name"),
+		.procs = procs,
+		.limit = limit_s,
+		.basis = start_s == MAUI_NEVER     ? NULL :
+			 start_s == now_s          ? "starting" :
+			 is_true(shape, "limited") ? "limit" :
+						     "fit",
+		.start = start_s,
+		.end = start_s == MAUI_NEVER ? MAUI_NEVER : start_s + limit_s,
+		.reason = json_object_get_string(maui_cmd_element(shape, "reasons", 0)),
+		.ahead = -1,
+	};
 }
 
-static json_object *ask_shape(const struct maui_cmd_common *common, const char *text, int *ret_rc)
+static int show_shape(const struct maui_cmd_common *common, const char *text)
 {
+	struct maui_start_answer answer;
+	struct maui_job_start start;
 	json_object *args, *fits;
 	int64_t procs, limit_s;
+	int rc = MAUI_EXIT_OK;
 
-	if (read_shape(text, &procs, &limit_s)) {
-		*ret_rc = maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
-					  text);
-		return NULL;
-	}
+	if (read_shape(text, &procs, &limit_s))
+		return maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
+				       text);
 	args = json_object_new_object();
 	json_object_object_add(args, "tasks", json_object_new_int64(procs));
 	json_object_object_add(args, "limit", json_object_new_int64(limit_s));
 	maui_fits_add_caller(args, NULL, NULL);
-	fits = maui_cmd_ask(common, MAUI_VERB_FITS, args, ret_rc);
-	return fits ? start_of_shape(fits, text, procs, limit_s) : NULL;
+	fits = maui_cmd_ask(common, MAUI_VERB_FITS, args, &rc);
+	if (!fits)
+		return rc;
+	start = start_of_shape(fits, text, procs, limit_s);
+	answer = (struct maui_start_answer){ maui_cmd_text(fits, "cluster"),
+					     maui_cmd_number(fits, "time", 0), &start };
+	if (common->json)
+		rc = maui_cmd_print_record_json(common, &maui_start_answer_type, &answer);
+	else
+		print_start(&answer);
+	json_object_put(fits);
+	return rc;
 }
 
-static json_object *ask_job(const struct maui_cmd_common *common, const char *text, int *ret_rc)
+static int show_job(const struct maui_cmd_common *common, const char *text)
 {
-	json_object *args = maui_cmd_job_args(text);
+	struct maui_cmd_answer answer;
+	struct maui_job_args args;
+	int rc;
 
-	if (args)
-		return maui_cmd_ask(common, MAUI_VERB_START, args, ret_rc);
-	*ret_rc = maui_cmd_misuse(common, "'%s' is not the number of a job", text);
-	return NULL;
+	if (maui_cmd_job_args(text, &args))
+		return maui_cmd_misuse(common, "'%s' is not the number of a job", text);
+	rc = maui_cmd_ask_verb(common, &maui_verb_start, &args, &answer);
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		print_start(answer.record);
+	maui_cmd_answer_finish(&answer);
+	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_showstart(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "showstart", .usage = usage };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	json_object *result;
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
 	if (argc - optind != 1)
 		return maui_cmd_misuse(&common, "name one job");
-	result = strchr(argv[optind], '@') ? ask_shape(&common, argv[optind], &rc) :
-					     ask_job(&common, argv[optind], &rc);
-	if (!result)
-		return rc;
-	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
-	}
-	print_start(result);
-	json_object_put(result);
-	return MAUI_EXIT_OK;
+	return strchr(argv[optind], '@') ? show_shape(&common, argv[optind]) :
+					   show_job(&common, argv[optind]);
 }

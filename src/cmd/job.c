@@ -135,18 +135,14 @@ static int read_label(const char *text, struct label *ret, json_object *jobs)
 	return *text == '\0' ? 0 : -1;
 }
 
-json_object *maui_cmd_job_args(const char *text)
+int maui_cmd_job_args(const char *text, struct maui_job_args *ret)
 {
-	json_object *jobs, *args = NULL;
 	struct label label;
 
 	if (read_label(text, &label, NULL))
-		return NULL;
-	jobs = json_object_new_array();
-	if (add_job(jobs, label.id, label.task) == 0)
-		args = json_object_get(json_object_array_get_idx(jobs, 0));
-	json_object_put(jobs);
-	return args;
+		return -1;
+	*ret = (struct maui_job_args){ label.id, label.task };
+	return 0;
 }
 
 int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text, json_object *jobs)

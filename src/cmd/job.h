@@ -5,14 +5,16 @@
 
 #include <json-c/json.h>
 
+#include "verbs/job_args.h"
+
 struct maui_cmd_common;
 
 /* A label as Slurm and Maui print it: "17", the task "17_3", or the tasks of an array as users name
  * them ("17_[1-3,5,7-9:2]"), as squeue prints those that wait ("17_[1-6%2]"), and as showq counts
  * them ("17_[1-3]x3"). */
 
-/* The arguments of a question about the job, or about the array of the tasks. NULL: not a label. */
-json_object *maui_cmd_job_args(const char *text);
+/* The arguments of a question about the job, or about the array of the tasks. -1: not a label. */
+int maui_cmd_job_args(const char *text, struct maui_job_args *ret);
 
 enum { MAUI_CMD_JOBS_MAX = 10000 };
 

@@ -300,6 +300,20 @@ void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
 	maui_cmd_print_json(common, json_object_get(answer->json));
 }
 
+int maui_cmd_print_record_json(const struct maui_cmd_common *common,
+			       const struct maui_record_type *type, const void *record)
+{
+	json_object *written = maui_record_json(type, record);
+	json_object *json =
+		written ? json_tokener_parse(json_object_to_json_string(written)) : NULL;
+
+	json_object_put(written);
+	if (!json)
+		return no_memory(common);
+	maui_cmd_print_json(common, json);
+	return MAUI_EXIT_OK;
+}
+
 void maui_cmd_print_warnings(const struct maui_cmd_common *common, json_object *result)
 {
 	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)

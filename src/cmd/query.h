@@ -91,6 +91,10 @@ void maui_cmd_answer_finish(struct maui_cmd_answer *answer);
 /* --json: the answer with meta, errors and warnings. */
 void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
 				const struct maui_cmd_answer *answer);
+/* The same of a record that the command has made itself. Returns an exit status; no memory is
+ * said. */
+int maui_cmd_print_record_json(const struct maui_cmd_common *common,
+			       const struct maui_record_type *type, const void *record);
 
 /* The same with texts as they are: for what is written as JSON, never for a terminal. */
 json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,

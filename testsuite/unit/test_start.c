@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_start_json.c - the answer for showstart about one job, and how estimates are remembered
+/* test_start.c - what showstart is told of one job, and how estimates are remembered
  *
  * Rules: CMD-9, CMD-25.
  */
 
-#include "answers/start_json.h"
+#include "answers/start.h"
 
+#include "ask.h"
 #include "cycle/start_estimates.h"
 #include "plan_world.h"
+#include "verbs/start.h"
 
 enum { ANN = 1001, BOB = 1002 };
 
@@ -51,7 +53,7 @@ static void end(void)
 	w = (struct world){ 0 };
 }
 
-TestSuite(start_json, .init = begin, .fini = end);
+TestSuite(start, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -61,17 +63,13 @@ static json_object *member(json_object *object, const char *key)
 	return value;
 }
 
-/* As a client sees it. */
 static json_object *ask(int64_t id, json_object **ret_root)
 {
-	const struct maui_job_name name = { id, -1 };
+	const struct maui_job_args args = { id, -1 };
 	struct maui_query_error error = { 0 };
-	json_object *made = maui_start_json(p, &name, 0, &error);
 
-	cr_assert(made, "%s", error.err.text);
-	*ret_root = json_tokener_parse(json_object_to_json_string(made));
-	json_object_put(made);
-	cr_assert(*ret_root);
+	*ret_root = ask_verb(&maui_verb_start, maui_answer_start, p, 0, &args, &error);
+	cr_assert(*ret_root, "%s", error.err.text);
 	return member(*ret_root, "start");
 }
 
@@ -86,7 +84,7 @@ static void starts(int64_t id, const char *basis, int64_t start_s, int64_t end_s
 	json_object_put(root);
 }
 
-Test(start_json, each_estimate_has_its_basis)
+Test(start, each_estimate_has_its_basis)
 {
 	starts(1, "reservation", 600, 900);
 	starts(2, "projection", 900, 1200);
@@ -94,7 +92,7 @@ Test(start_json, each_estimate_has_its_basis)
 	starts(17, "active", 0, 600);
 }
 
-Test(start_json, a_job_over_its_limit_has_no_estimate_but_a_reason)
+Test(start, a_job_over_its_limit_has_no_estimate_but_a_reason)
 {
 	json_object *root, *start = ask(4, &root);
 
@@ -103,7 +101,7 @@ Test(start_json, a_job_over_its_limit_has_no_estimate_but_a_reason)
 	json_object_put(root);
 }
 
-Test(start_json, a_deadline_is_told)
+Test(start, a_deadline_is_told)
 {
 	json_object *root;
 
@@ -113,7 +111,7 @@ Test(start_json, a_deadline_is_told)
 	json_object_put(root);
 }
 
-Test(start_json, the_moves_of_the_estimate_are_told)
+Test(start, the_moves_of_the_estimate_are_told)
 {
 	json_object *root, *start = ask(1, &root);
 
@@ -123,13 +121,25 @@ Test(start_json, the_moves_of_the_estimate_are_told)
 	json_object_put(root);
 }
 
-Test(start_json, private_data_hides_the_job_of_another_user)
+/* Not even as null: it runs. */
+Test(start, what_only_waiting_jobs_have_is_absent_of_an_active_one)
 {
-	const struct maui_job_name name = { 1, -1 };
+	static const char *const keys[] = { "jobs", "start_by", "ahead", "history" };
+	json_object *root, *start = ask(17, &root);
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		cr_expect(!json_object_object_get_ex(start, keys[i], NULL), "%s", keys[i]);
+	json_object_put(root);
+}
+
+Test(start, private_data_hides_the_job_of_another_user)
+{
+	const struct maui_job_args args = { 1, -1 };
 	struct maui_query_error error = { 0 };
 
 	p->hide_jobs = true;
-	cr_expect(!maui_start_json(p, &name, BOB, &error) && error.code == MAUI_QUERY_NOT_FOUND);
+	cr_expect(!ask_verb(&maui_verb_start, maui_answer_start, p, BOB, &args, &error));
+	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
 }
 
 Test(start_estimates, small_moves_are_left_out)
