@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "answers/config_json.h"
-#include "answers/credentials_json.h"
+#include "answers/credentials.h"
 #include "answers/fits_json.h"
 #include "answers/job_json.h"
 #include "answers/jobs.h"
@@ -23,7 +23,7 @@
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
-#include "verbs/jobs.h"
+#include "verbs/credentials.h"
 #include "verbs/queue.h"
 #include "verbs/start.h"
 
@@ -159,15 +159,9 @@ static json_object *config(const struct maui_query_call *call, struct maui_query
 	return maui_config_json(call->published, name, call->peer.uid, error);
 }
 
-/* {"kind": "user", "name": "ann"}: credentials with limits and use */
 static json_object *credentials(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	const char *kind, *name;
-
-	if (maui_message_text(call->args, "kind", &kind, error) ||
-	    maui_message_text(call->args, "name", &name, error))
-		return NULL;
-	return maui_credentials_json(call->published, kind, name, call->peer.uid, error);
+	return maui_answer(&maui_verb_credentials, maui_answer_credentials, call, error);
 }
 
 static json_object *jobs(const struct maui_query_call *call, struct maui_query_error *error)

@@ -57,6 +57,14 @@ void maui_diagnose_print_warnings(json_object *result)
 		printf("%s\n", json_object_get_string(maui_cmd_element(result, "warnings", i)));
 }
 
+void maui_diagnose_show_warnings(const char *const *warnings, size_t count)
+{
+	if (count > 0)
+		printf("\n");
+	for (size_t i = 0; i < count; i++)
+		printf("%s\n", warnings[i]);
+}
+
 void maui_diagnose_print_refused(json_object *result)
 {
 	if (json_object_object_get_ex(result, "refused", NULL))

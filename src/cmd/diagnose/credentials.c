@@ -11,32 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/strbuf.h"
 #include "cmd/diagnose/diagnose.h"
 #include "model/cred.h"
 #include "model/when.h"
+#include "verbs/credentials.h"
 
 static const char none[] = "[NONE]";
 
 enum { CELL = 32 };
 
 /* "a,b"; "[NONE]" of an empty list. */
-static void join(struct maui_strbuf *out, json_object *object, const char *key)
+static void join(struct maui_strbuf *out, const char *const *texts, size_t count)
 {
-	size_t count = maui_cmd_length(object, key);
-
 	for (size_t i = 0; i < count; i++)
-		maui_strbuf_addf(out, "%s%s", i ? "," : "",
-				 json_object_get_string(maui_cmd_element(object, key, i)));
+		maui_strbuf_addf(out, "%s%s", i ? "," : "", texts[i]);
 	if (count == 0)
 		maui_strbuf_addf(out, "%s", none);
 }
 
-static void add_value(struct maui_strbuf *out, json_object *limit, const char *key)
+static void add_value(struct maui_strbuf *out, int64_t value)
 {
-	int64_t value = maui_cmd_number(limit, key, MAUI_NEVER);
-
 	if (value == MAUI_NEVER || value == 0)
 		maui_strbuf_addf(out, "-"); /* no limit */
 	else
@@ -44,21 +39,20 @@ static void add_value(struct maui_strbuf *out, json_object *limit, const char *k
 }
 
 /* "MAXJOB=8(1) MAXPROC=12,16(8)" */
-static void add_limits(struct maui_strbuf *out, json_object *object)
+static void add_limits(struct maui_strbuf *out, const struct maui_credential_limit *limits,
+		       size_t count)
 {
-	size_t count = maui_cmd_length(object, "limits");
-
 	for (size_t i = 0; i < count; i++) {
-		json_object *limit = maui_cmd_element(object, "limits", i), *used;
+		const struct maui_credential_limit *limit = &limits[i];
 
-		maui_strbuf_addf(out, "%s%s=", i ? " " : "", maui_cmd_text(limit, "name"));
-		if (maui_cmd_number(limit, "soft", 0) != maui_cmd_number(limit, "hard", 0)) {
-			add_value(out, limit, "soft");
+		maui_strbuf_addf(out, "%s%s=", i ? " " : "", limit->name);
+		if (limit->soft != limit->hard) {
+			add_value(out, limit->soft);
 			maui_strbuf_addf(out, ",");
 		}
-		add_value(out, limit, "hard");
-		if (json_object_object_get_ex(limit, "used", &used) && used)
-			maui_strbuf_addf(out, "(%" PRId64 ")", json_object_get_int64(used));
+		add_value(out, limit->hard);
+		if (limit->used != MAUI_NEVER)
+			maui_strbuf_addf(out, "(%" PRId64 ")", limit->used);
 	}
 	if (count == 0)
 		maui_strbuf_addf(out, "%s", none);
@@ -70,123 +64,119 @@ static const char *text_of(const struct maui_strbuf *buf)
 }
 
 /* The target without its name for DEFAULT: 0.00 of one that has none, as Maui. */
-static const char *target_of(json_object *one)
+static const char *target_of(const struct maui_credential *one)
 {
-	const char *target = maui_cmd_text(one, "fstarget");
-
-	return *target ? target : "0.00";
+	return *one->fstarget ? one->fstarget : "0.00";
 }
 
-static void add_credential(struct maui_table *table, json_object *one)
+static const char *or_none(const char *text)
+{
+	return *text ? text : none;
+}
+
+static void add_credential(struct maui_table *table, const struct maui_credential *one)
 {
 	struct maui_strbuf qlist = { 0 }, limits = { 0 };
-	const char *qdef = maui_cmd_text(one, "qdef");
 	char priority[CELL];
 
-	join(&qlist, one, "qlist");
-	maui_strbuf_addf(&qlist, "%s", maui_cmd_text(one, "qlist_mode"));
-	add_limits(&limits, one);
-	snprintf(priority, sizeof(priority), "%" PRId64, maui_cmd_number(one, "priority", 0));
-	maui_table_add(table, (const char *const[]){ maui_cmd_text(one, "name"), priority, none,
-						     *qdef ? qdef : none, text_of(&qlist), none,
-						     target_of(one), text_of(&limits) });
+	join(&qlist, one->qlist, one->qlist_count);
+	maui_strbuf_addf(&qlist, "%s", one->qlist_mode);
+	add_limits(&limits, one->limits, one->limits_count);
+	snprintf(priority, sizeof(priority), "%" PRId64, one->priority);
+	maui_table_add(table, (const char *const[]){ one->name, priority, none, or_none(one->qdef),
+						     text_of(&qlist), none, target_of(one),
+						     text_of(&limits) });
 	maui_strbuf_finish(&qlist);
 	maui_strbuf_finish(&limits);
 }
 
-static double real(json_object *one, const char *key)
+/* What a server left out is 0. */
+static const struct maui_credential_qos *qos_of(const struct maui_credential *one)
 {
-	json_object *value;
+	static const struct maui_credential_members nobody;
+	static const struct maui_credential_qos nothing = { .members = &nobody };
 
-	return json_object_object_get_ex(one, key, &value) ? json_object_get_double(value) : 0;
+	return one->qos ? one->qos : &nothing;
 }
 
-static void add_qos(struct maui_table *table, json_object *one)
+static void add_qos(struct maui_table *table, const struct maui_credential *one)
 {
+	const struct maui_credential_qos *qos = qos_of(one);
 	struct maui_strbuf flags = { 0 }, limits = { 0 };
 	char priority[CELL], qtweight[CELL], qttarget[MAUI_CMD_TIME_SIZE], xfweight[CELL];
 	char xftarget[CELL];
-	int64_t target_s = maui_cmd_number(one, "qttarget", 0);
 
-	join(&flags, one, "flags");
-	add_limits(&limits, one);
-	snprintf(priority, sizeof(priority), "%" PRId64, maui_cmd_number(one, "priority", 0));
-	snprintf(qtweight, sizeof(qtweight), "%g", real(one, "qtweight"));
-	snprintf(xfweight, sizeof(xfweight), "%g", real(one, "xfweight"));
-	snprintf(xftarget, sizeof(xftarget), "%.2f", real(one, "xftarget"));
-	if (target_s > 0)
-		maui_cmd_span(target_s, qttarget, sizeof(qttarget));
+	join(&flags, qos->flags, qos->flags_count);
+	add_limits(&limits, one->limits, one->limits_count);
+	snprintf(priority, sizeof(priority), "%" PRId64, one->priority);
+	snprintf(qtweight, sizeof(qtweight), "%g", qos->qtweight);
+	snprintf(xfweight, sizeof(xfweight), "%g", qos->xfweight);
+	snprintf(xftarget, sizeof(xftarget), "%.2f", qos->xftarget);
+	if (qos->qttarget > 0)
+		maui_cmd_span(qos->qttarget, qttarget, sizeof(qttarget));
 	else
 		snprintf(qttarget, sizeof(qttarget), "0");
-	maui_table_add(table, (const char *const[]){ maui_cmd_text(one, "name"), priority, qtweight,
-						     qttarget, xfweight, xftarget, text_of(&flags),
-						     none, target_of(one), text_of(&limits) });
+	maui_table_add(table, (const char *const[]){ one->name, priority, qtweight, qttarget,
+						     xfweight, xftarget, text_of(&flags), none,
+						     target_of(one), text_of(&limits) });
 	maui_strbuf_finish(&flags);
 	maui_strbuf_finish(&limits);
 }
 
-/* Who may use the QOS, by QLIST. */
-static void print_members(json_object *one)
+static void print_names(const char *title, const char *const *names, size_t count)
 {
-	static const struct {
-		const char *title, *key;
-	} kinds[] = { { "Users:", "users" },
-		      { "Groups:", "groups" },
-		      { "Accounts:", "accounts" },
-		      { "Classes:", "classes" } };
-	json_object *members = NULL;
-
-	json_object_object_get_ex(one, "members", &members);
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		size_t count = maui_cmd_length(members, kinds[i].key);
-
-		if (count > 0)
-			printf("  %-9s", kinds[i].title);
-		for (size_t k = 0; k < count; k++)
-			printf(" %s",
-			       json_object_get_string(maui_cmd_element(members, kinds[i].key, k)));
-		if (count > 0)
-			printf("\n");
-	}
+	if (count > 0)
+		printf("  %-9s", title);
+	for (size_t i = 0; i < count; i++)
+		printf(" %s", names[i]);
+	if (count > 0)
+		printf("\n");
 }
 
-static void print_head(const char *kind, json_object *result)
+/* Who may use the QOS, by QLIST. */
+static void print_members(const struct maui_credential *one)
+{
+	const struct maui_credential_members *members = qos_of(one)->members;
+
+	print_names("Users:", members->users, members->users_count);
+	print_names("Groups:", members->groups, members->groups_count);
+	print_names("Accounts:", members->accounts, members->accounts_count);
+	print_names("Classes:", members->classes, members->classes_count);
+}
+
+static void print_head(const char *kind, const struct maui_credentials_system *system)
 {
 	struct maui_strbuf qlist = { 0 }, limits = { 0 };
-	json_object *system = NULL;
 
 	if (strcmp(kind, "qos") != 0) {
 		printf("evaluating %s information\n\n", kind);
 		return;
 	}
-	json_object_object_get_ex(result, "system", &system);
-	join(&qlist, system, "qlist");
-	add_limits(&limits, system);
+	join(&qlist, system->qlist, system->qlist_count);
+	add_limits(&limits, system->limits, system->limits_count);
 	printf("QOS Status\n\nSystem QOS Settings:  QList: %s%s (Def: %s)  Limits: %s\n\n",
-	       text_of(&qlist), maui_cmd_text(system, "qlist_mode"),
-	       *maui_cmd_text(system, "qdef") ? maui_cmd_text(system, "qdef") : none,
-	       text_of(&limits));
+	       text_of(&qlist), system->qlist_mode, or_none(system->qdef), text_of(&limits));
 	maui_strbuf_finish(&qlist);
 	maui_strbuf_finish(&limits);
 }
 
 /* The table's lines; below each QOS its members. */
-static void print_lines(struct maui_table *table, json_object *result)
+static void print_lines(struct maui_table *table, const struct maui_credentials_answer *answer)
 {
 	char *text = maui_table_text(table, false, maui_cmd_color()), *rest = text;
 	const char *line = strsep(&rest, "\n");
 
 	printf("%s\n\n", line ? line : "");
-	for (size_t i = 0; i < maui_cmd_length(result, "credentials"); i++) {
+	for (size_t i = 0; i < answer->credentials_count; i++) {
 		line = strsep(&rest, "\n");
 		printf("%s\n", line ? line : "");
-		print_members(maui_cmd_element(result, "credentials", i));
+		print_members(&answer->credentials[i]);
 	}
 	free(text);
 }
 
 static int print_credentials(const struct maui_cmd_common *common, const char *kind,
-			     json_object *result)
+			     const struct maui_credentials_answer *answer)
 {
 	static const struct maui_column of_creds[] = {
 		{ "Name", false },  { "Priority", true },  { "Flags", false },
@@ -206,44 +196,37 @@ static int print_credentials(const struct maui_cmd_common *common, const char *k
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; i < maui_cmd_length(result, "credentials"); i++) {
-		json_object *one = maui_cmd_element(result, "credentials", i);
-
+	for (size_t i = 0; i < answer->credentials_count; i++)
 		if (qos)
-			add_qos(table, one);
+			add_qos(table, &answer->credentials[i]);
 		else
-			add_credential(table, one);
-	}
+			add_credential(table, &answer->credentials[i]);
 	if (maui_cmd_rows_only(common)) {
 		maui_cmd_print_table(common, table);
 		return MAUI_EXIT_OK;
 	}
-	print_head(kind, result);
-	print_lines(table, result);
+	print_head(kind, answer->system);
+	print_lines(table, answer);
 	maui_table_destroy(table);
-	maui_diagnose_print_warnings(result);
-	maui_diagnose_print_refused(result);
+	maui_diagnose_show_warnings(answer->warnings, answer->warnings_count);
+	maui_diagnose_show_refused(answer->refused, answer->time);
 	return MAUI_EXIT_OK;
 }
 
 static int diagnose(const struct maui_cmd_common *common, enum maui_cred_kind kind,
 		    const char *name)
 {
-	json_object *args = json_object_new_object(), *result;
-	int rc;
+	const struct maui_credentials_args args = { .kind = maui_cred_name(kind), .name = name };
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(common, &maui_verb_credentials, &args, &answer);
 
-	json_object_object_add(args, "kind", json_object_new_string(maui_cred_name(kind)));
-	if (name)
-		json_object_object_add(args, "name", json_object_new_string(name));
-	result = maui_cmd_ask(common, MAUI_VERB_CREDENTIALS, args, &rc);
-	if (!result)
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common->json) {
-		maui_cmd_print_json(common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_credentials(common, maui_cred_name(kind), result);
-	json_object_put(result);
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = print_credentials(common, args.kind, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }
 

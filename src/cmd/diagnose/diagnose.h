@@ -26,6 +26,7 @@ int maui_diagnose_reservations(const struct maui_cmd_common *common, const char 
 
 /* What maui.cfg gets wrong: the texts of "warnings", below a blank line. */
 void maui_diagnose_print_warnings(json_object *result);
+void maui_diagnose_show_warnings(const char *const *warnings, size_t count);
 
 /* Since when and why maui.cfg is refused, below a blank line. */
 void maui_diagnose_print_refused(json_object *result);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_credentials_json.c - the answer for diagnose -u -g -a -c -Q, of a saved plan
+/* test_credentials.c - what diagnose -u -g -a -c -Q are told, of a saved plan
  *
  * Rules: CMD-9, CMD-31.
  */
 
-#include "answers/credentials_json.h"
+#include "answers/credentials.h"
 
-#include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "ask.h"
 #include "base/limits.h"
 #include "config/config.h"
 #include "plan/finished.h"
+#include "verbs/credentials.h"
 
 static struct maui_document *p;
 
@@ -29,7 +30,7 @@ static void end(void)
 	maui_document_unref(p);
 }
 
-TestSuite(credentials_json, .init = begin, .fini = end);
+TestSuite(credentials, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -39,10 +40,20 @@ static json_object *member(json_object *object, const char *key)
 	return value;
 }
 
+/* The answer; NULL with error. */
+static json_object *ask_document(const struct maui_document *document, const char *kind,
+				 const char *name, uid_t uid, struct maui_query_error *error)
+{
+	const struct maui_credentials_args args = { kind, name };
+
+	return ask_verb(&maui_verb_credentials, maui_answer_credentials, document, uid, &args,
+			error);
+}
+
 static json_object *ask(const char *kind, const char *name, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *result = maui_credentials_json(p, kind, name, uid, &error);
+	json_object *result = ask_document(p, kind, name, uid, &error);
 
 	cr_assert(result, "%s", error.err.text);
 	return result;
@@ -52,7 +63,7 @@ static int refusal(const char *kind, const char *name, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
 
-	cr_assert(!maui_credentials_json(p, kind, name, uid, &error));
+	cr_assert(!ask_document(p, kind, name, uid, &error));
 	return (int)error.code;
 }
 
@@ -83,14 +94,14 @@ static int64_t used(const char *kind, const char *name, const char *limit, uid_t
 	return found;
 }
 
-Test(credentials_json, every_credential_of_maui_cfg_and_of_jobs_is_listed)
+Test(credentials, every_credential_of_maui_cfg_and_of_jobs_is_listed)
 {
 	cr_expect(count("user", 0) == 4); /* DEFAULT, ann, bob, eve */
 	cr_expect(count("group", 0) == 2 && count("account", 0) == 2);
 	cr_expect(count("class", 0) == 2 && count("qos", 0) == 2);
 }
 
-Test(credentials_json, limits_have_what_is_in_use)
+Test(credentials, limits_have_what_is_in_use)
 {
 	cr_expect(used("user", "ann", "MAXPROC", 0) == 8);
 	cr_expect(used("user", "ann", "MAXJOB", 0) == 1); /* the value is DEFAULT's */
@@ -104,7 +115,7 @@ Test(credentials_json, limits_have_what_is_in_use)
 	cr_expect(used("class", "fast", "MAXPROC[user]", 0) == -1);
 }
 
-Test(credentials_json, a_qos_has_flags_and_members)
+Test(credentials, a_qos_has_flags_and_members)
 {
 	json_object *result = ask("qos", "low", 0);
 	json_object *low = json_object_array_get_idx(member(result, "credentials"), 0);
@@ -122,7 +133,7 @@ Test(credentials_json, a_qos_has_flags_and_members)
 	json_object_put(result);
 }
 
-Test(credentials_json, private_data_hides_users_accounts_and_use)
+Test(credentials, private_data_hides_users_accounts_and_use)
 {
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
 
@@ -138,7 +149,28 @@ Test(credentials_json, private_data_hides_users_accounts_and_use)
 	cr_expect(used("user", "ann", "MAXPROC", DIAGNOSE_ADMIN) == 8);
 }
 
-Test(credentials_json, a_wrong_kind_or_name_is_refused)
+/* How many warnings there are; the text is in the first. */
+static size_t warnings(const char *kind, const char *text, uid_t uid)
+{
+	json_object *result = ask(kind, NULL, uid), *list = member(result, "warnings");
+	size_t length = json_object_array_length(list);
+
+	if (length > 0)
+		cr_expect(strstr(json_object_get_string(json_object_array_get_idx(list, 0)), text));
+	json_object_put(result);
+	return length;
+}
+
+Test(credentials, warnings_are_those_about_lines_of_the_kind)
+{
+	cr_expect(warnings("user", "QLIST names QOS 'ghost'", 0) == 1);
+	cr_expect(warnings("group", "GROUPCFG[staff] PRIORITY has no effect", 0) == 1);
+	p->hide_users = true;
+	cr_expect(warnings("group", "", DIAGNOSE_ANN) == 0);
+	cr_expect(warnings("group", "", DIAGNOSE_ADMIN) == 1);
+}
+
+Test(credentials, a_wrong_kind_or_name_is_refused)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
 	struct maui_query_error error = { 0 };
@@ -146,12 +178,12 @@ Test(credentials_json, a_wrong_kind_or_name_is_refused)
 	cr_expect(refusal("nix", NULL, 0) == MAUI_QUERY_BAD);
 	cr_expect(refusal(NULL, NULL, 0) == MAUI_QUERY_BAD);
 	cr_expect(refusal("user", "nix", 0) == MAUI_QUERY_NOT_FOUND);
-	cr_expect(!maui_credentials_json(none, "user", NULL, 0, &error));
+	cr_expect(!ask_document(none, "user", NULL, 0, &error));
 	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }
 
-Test(credentials_json, more_names_than_an_answer_may_have_are_refused)
+Test(credentials, more_names_than_an_answer_may_have_are_refused)
 {
 	struct maui_creds *creds = (struct maui_creds *)&p->plan->config->creds[MAUI_CRED_GROUP];
 	struct maui_creds present = *creds;
@@ -162,8 +194,7 @@ Test(credentials_json, more_names_than_an_answer_may_have_are_refused)
 	cr_assert(creds->list);
 	for (size_t i = 0; i < creds->count; i++)
 		cr_assert(asprintf(&creds->list[i].name, "g%06zu", i) > 0);
-	cr_expect(!maui_credentials_json(p, "group", NULL, 0, &error) &&
-		  error.code == MAUI_QUERY_ERROR);
+	cr_expect(!ask_document(p, "group", NULL, 0, &error) && error.code == MAUI_QUERY_ERROR);
 	cr_expect(strstr(error.err.text, " names, and at most 100000 are listed: name one"), "%s",
 		  error.err.text);
 	for (size_t i = 0; i < creds->count; i++)
