@@ -9,8 +9,9 @@
 #include "base/limits.h"
 #include "admin/running.h"
 #include "answers/object.h"
-#include "answers/rsv_json.h"
+#include "answers/rsv_row.h"
 #include "answers/rsv_walk.h"
+#include "record/write.h"
 
 /* Slurm's own, which that user may see. */
 static bool is_slurm_reservation(const struct maui_document *p, const char *name, uid_t uid)
@@ -165,11 +166,28 @@ static const struct maui_document_rsv *find_planned(const struct maui_document *
 	return NULL;
 }
 
+static json_object *rsv_json(const struct maui_document *p, const struct maui_document_rsv *planned,
+			     uid_t uid)
+{
+	struct maui_arena arena = { 0 };
+	struct maui_query_error error;
+	const struct maui_question q = {
+		.document = p, .uid = uid, .arena = &arena, .error = &error
+	};
+	struct maui_rsv_row row;
+	json_object *ret = NULL;
+
+	if (maui_rsv_row_fill(&q, planned, true, &row) == 0)
+		ret = maui_record_json(&maui_rsv_row_type, &row);
+	maui_arena_finish(&arena);
+	return ret;
+}
+
 json_object *maui_admin_reply(const struct maui_document *published, const char *name, bool created,
 			      const char *warning, uid_t uid)
 {
 	const struct maui_document_rsv *planned = find_planned(published, name);
-	json_object *rsv = planned ? maui_rsv_json(published, planned, uid, true) : NULL;
+	json_object *rsv = planned ? rsv_json(published, planned, uid) : NULL;
 	json_object *warnings = json_object_new_array();
 	struct maui_object o = maui_object_make();
 	size_t running = 0;

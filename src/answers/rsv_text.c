@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_text.c - flags, access lists and triggers of a reservation, as commands show them */
+/* rsv_text.c - what a reservation is, its flags and access lists, as commands show them */
 #include "answers/rsv_text.h"
 
 #include <inttypes.h>
@@ -19,6 +19,33 @@ static const struct {
 	[MAUI_ACL_DURATION] = { "DURATION", NULL },  [MAUI_ACL_TASK] = { "TASK", NULL },
 	[MAUI_ACL_PROC] = { "PROC", NULL },
 };
+
+const char *maui_rsv_text_type(enum maui_document_type type)
+{
+	static const char *const names[MAUI_DOCUMENT_TYPE_COUNT] = {
+		[MAUI_DOCUMENT_JOB] = "Job",     [MAUI_DOCUMENT_SYSTEM] = "System",
+		[MAUI_DOCUMENT_USER] = "User",   [MAUI_DOCUMENT_STANDING] = "Standing",
+		[MAUI_DOCUMENT_SLURM] = "Slurm",
+	};
+
+	return names[type];
+}
+
+const char *maui_rsv_text_state(char state)
+{
+	switch (state) {
+	case 'R':
+		return "Running";
+	case 'S':
+		return "Starting";
+	case 'I':
+		return "Idle";
+	case 'Z':
+		return "Suspended";
+	default:
+		return NULL;
+	}
+}
 
 static const char *printed(struct maui_arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_text.h - flags, access lists and triggers of a reservation, as commands show them */
+/* rsv_text.h - what a reservation is, its flags and access lists, as commands show them */
 #ifndef MAUI_ANSWERS_RSV_TEXT_H
 #define MAUI_ANSWERS_RSV_TEXT_H
 
 #include <stddef.h>
 
+#include "answers/document.h"
 #include "base/arena.h"
 #include "model/rsv.h"
+
+/* "Job", "User", ... */
+const char *maui_rsv_text_type(enum maui_document_type type);
+/* "Running", ... of a job's letter; NULL of others. */
+const char *maui_rsv_text_state(char state);
 
 /* Lists of texts, NULL behind the last; memory is the arena's. NULL without memory, and for an
  * empty list.

@@ -2,9 +2,6 @@
 /* verbs.c - what slurmctld can be asked for over the query socket */
 #include "answers/verbs.h"
 
-#include <string.h>
-#include <time.h>
-
 #include "answers/config_json.h"
 #include "answers/credentials.h"
 #include "answers/fits_json.h"
@@ -18,71 +15,18 @@
 #include "answers/priorities_json.h"
 #include "answers/queue.h"
 #include "answers/report_json.h"
-#include "answers/rsv_json.h"
-#include "answers/start.h"
+#include "answers/reservations.h"
+#include "answers/start_json.h"
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
 #include "verbs/credentials.h"
 #include "verbs/queue.h"
-#include "verbs/start.h"
+#include "verbs/reservations.h"
 
-/* " until 23 Nov 18:00", local time; "" of one without an end. */
-static const char *until(int64_t end_s, char *buf, size_t size)
-{
-	time_t when = (time_t)end_s;
-	struct tm tm;
-
-	*buf = '\0';
-	if (end_s != MAUI_NEVER && localtime_r(&when, &tm))
-		strftime(buf, size, " until %e %b %H:%M", &tm);
-	return buf;
-}
-
-/* Says why a reservation is unknown: it is released, or maui.cfg lets it never begin. */
-static void fail_unknown(const struct maui_query_call *call, const char *name,
-			 struct maui_query_error *error)
-{
-	const struct maui_document *p = call->published;
-	size_t warning = maui_document_find_warning(p, name, call->peer.uid, 0);
-	size_t released = maui_document_find_released(p, name, call->peer.uid, 0);
-	char when[64];
-
-	if (released < p->released_count)
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
-				"no reservation '%.64s': %s is released%s; releaseres --undo %s "
-				"takes it back",
-				name, p->released[released].stable,
-				until(p->released[released].end_s, when, sizeof(when)), name);
-	else if (warning < p->warning_count)
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s': %s", name,
-				p->warnings[warning]);
-	else
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
-}
-
-/* {"name": NAME, "nodes": true, "summary": true}: one, or all; with their nodes; only counted */
 static json_object *reservations(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	const char *name;
-	json_object *list;
-	size_t count;
-	int nodes, summary;
-
-	if (maui_message_text(call->args, "name", &name, error) ||
-	    maui_message_bool(call->args, "nodes", &nodes, error) ||
-	    maui_message_bool(call->args, "summary", &summary, error))
-		return NULL;
-	*error = (struct maui_query_error){ MAUI_QUERY_ERROR, { "out of memory" } };
-	list = summary ? maui_rsv_json_summary(call->published, name, call->peer.uid, &count) :
-			 maui_rsv_json_list(call->published, name, nodes, call->peer.uid, &count,
-					    &error->err);
-	if (list && name && count == 0) {
-		json_object_put(list);
-		fail_unknown(call, name, error);
-		return NULL;
-	}
-	return list;
+	return maui_answer(&maui_verb_reservations, maui_answer_reservations, call, error);
 }
 
 /* {"kind": "user", "name": "ann", "own": true}: usage and targets; "own": the asker's, whatever it

@@ -15,11 +15,12 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
+#include "cmd/list.h"
+#include "cmd/missing.h"
 #include "cmd/query.h"
-#include "cmd/table.h"
-#include "model/when.h"
 #include "answers/verbs.h"
 #include "report/blocks.h"
+#include "verbs/reservations.h"
 
 static const char usage[] =
 	"usage: showres [-n | -s] [-r] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
@@ -40,7 +41,7 @@ static const char usage[] =
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
 	"5 no such reservation.\n";
 
-enum { CELL = 32, OPT_ASCII = MAUI_OPT_OWN };
+enum { OPT_ASCII = MAUI_OPT_OWN };
 
 struct options {
 	struct maui_cmd_common common;
@@ -50,84 +51,81 @@ struct options {
 	const char *name;
 };
 
-static char state_letter(json_object *rsv)
+static int no_memory(const struct options *options)
+{
+	fprintf(stderr, "%s: error: out of memory\n", options->common.tool);
+	return MAUI_EXIT_ERROR;
+}
+
+/* ---- the list ---- */
+
+#define RSV(member) offsetof(struct maui_rsv_row, member)
+
+static const char *say_letter(const void *row, int64_t now_s, char *buf)
 {
 	static const char *const names[] = { "Running", "Starting", "Idle", "Suspended" };
 	static const char letters[] = "RSIZ";
-	const char *state = maui_cmd_text(rsv, "state");
+	const struct maui_rsv_row *rsv = row;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(state, names[i]) == 0)
-			return letters[i];
-	return '-';
+	(void)now_s;
+	strcpy(buf, "-");
+	for (size_t i = 0; rsv->job && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(rsv->job->state, names[i]) == 0)
+			*buf = letters[i];
+	return buf;
 }
 
-static const char *relative_to(int64_t now_s, int64_t when_s, char *buf)
+static const char *say_size(const void *row, int64_t now_s, char *buf)
 {
-	return maui_cmd_span(when_s == MAUI_NEVER ? MAUI_NEVER : when_s - now_s, buf,
-			     MAUI_CMD_TIME_SIZE);
+	const struct maui_rsv_row *rsv = row;
+
+	(void)now_s;
+	snprintf(buf, MAUI_SHOWN_CELL, "%" PRId64 "/%" PRId64, rsv->node_count, rsv->procs);
+	return buf;
 }
 
-static void add_reservation(struct maui_table *table, json_object *rsv, int64_t now_s)
-{
-	char state[2] = { state_letter(rsv), '\0' }, np[2 * CELL], moment[MAUI_CMD_TIME_SIZE];
-	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE], duration[MAUI_CMD_TIME_SIZE];
-	int64_t start_s = maui_cmd_number(rsv, "start", 0);
-	const char *cells[] = {
-		maui_cmd_text(rsv, "name"),
-		maui_cmd_text(rsv, "type"),
-		state,
-		relative_to(now_s, start_s, start),
-		relative_to(now_s, maui_cmd_number(rsv, "end", MAUI_NEVER), end),
-		maui_cmd_span(maui_cmd_number(rsv, "duration", MAUI_NEVER), duration,
-			      sizeof(duration)),
-		np,
-		maui_cmd_moment(start_s, now_s, moment, sizeof(moment)),
-	};
-
-	snprintf(np, sizeof(np), "%" PRId64 "/%" PRId64, maui_cmd_number(rsv, "node_count", 0),
-		 maui_cmd_number(rsv, "procs", 0));
-	maui_table_add(table, cells);
-}
+/* -r: without the last one */
+static const struct maui_shown rsv_columns[] = {
+	{ { "ReservationID", false }, MAUI_SHOWN_TEXT, RSV(name), 0, NULL },
+	{ { "Type", true }, MAUI_SHOWN_TEXT, RSV(type), 0, NULL },
+	{ { "S", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_letter },
+	{ { "Start", true }, MAUI_SHOWN_REMAINING, RSV(start), 0, NULL },
+	{ { "End", true }, MAUI_SHOWN_REMAINING, RSV(end), 0, NULL },
+	{ { "Duration", true }, MAUI_SHOWN_SPAN, RSV(duration), 0, NULL },
+	{ { "N/P", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_size },
+	{ { "StartTime", false }, MAUI_SHOWN_DATE, RSV(start), 0, NULL },
+};
 
 /* Those that have not got all that they ask for. */
-static void print_partial(json_object *result)
+static void print_partial(const struct maui_reservations *answer)
 {
-	char buf[MAUI_CMD_MISSING_SIZE];
+	char buf[MAUI_MISSING_SIZE];
 	const char *gap = "\n";
 
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
-		json_object *rsv = maui_cmd_element(result, "reservations", i);
-		const char *missing = maui_cmd_missing(rsv, buf, sizeof(buf));
+	for (size_t i = 0; i < answer->reservations_count; i++) {
+		const struct maui_rsv_row *rsv = &answer->reservations[i];
+		const char *missing = maui_missing(rsv, buf, sizeof(buf));
 
 		if (!missing)
 			continue;
-		printf("%s%s is partial: %s\n", gap, maui_cmd_text(rsv, "name"), missing);
+		printf("%s%s is partial: %s\n", gap, rsv->name, missing);
 		gap = "";
 	}
 }
 
-static int print_reservations(json_object *result, const struct options *options)
+static int print_reservations(const struct maui_reservations *answer, const struct options *options)
 {
-	static const struct maui_column columns[] = {
-		{ "ReservationID", false },
-		{ "Type", true },
-		{ "S", false },
-		{ "Start", true },
-		{ "End", true },
-		{ "Duration", true },
-		{ "N/P", true },
-		{ "StartTime", false },
+	const struct maui_shown_list shown = {
+		rsv_columns,
+		sizeof(rsv_columns) / sizeof(rsv_columns[0]) - (options->relative ? 1 : 0),
 	};
-	size_t count = maui_cmd_length(result, "reservations");
-	size_t shown = sizeof(columns) / sizeof(columns[0]) - (options->relative ? 1 : 0);
-	struct maui_table *table = maui_cmd_table(&options->common, columns, shown);
-	int64_t now_s = maui_cmd_number(result, "time", 0);
+	struct maui_table *table = maui_shown_table(&options->common, &shown);
+	size_t count = answer->reservations_count;
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; i < count; i++)
-		add_reservation(table, maui_cmd_element(result, "reservations", i), now_s);
+	maui_shown_add(table, &shown, answer->reservations, count, sizeof(*answer->reservations),
+		       answer->time);
 	if (maui_cmd_rows_only(&options->common)) {
 		maui_cmd_print_table(&options->common, table);
 		return MAUI_EXIT_OK;
@@ -135,111 +133,154 @@ static int print_reservations(json_object *result, const struct options *options
 	printf("Reservations\n\n");
 	maui_cmd_print_table(&options->common, table);
 	printf("\n%zu reservation%s located\n", count, count == 1 ? "" : "s");
-	print_partial(result);
+	print_partial(answer);
 	return MAUI_EXIT_OK;
 }
 
-/* One line a node, which is entered into `seen` too. */
-static void add_nodes(struct maui_table *table, json_object *rsv, int64_t now_s, json_object *seen)
+/* ---- -n ---- */
+
+/* A line: what a reservation has of one node. */
+struct line {
+	const char *node, *name, *type, *state;
+	int64_t tasks, start, duration;
+};
+
+#define LINE(member) offsetof(struct line, member)
+
+static const struct maui_shown line_columns[] = {
+	{ { "NodeName", false }, MAUI_SHOWN_TEXT, LINE(node), 0, NULL },
+	{ { "Type", true }, MAUI_SHOWN_TEXT, LINE(type), 0, NULL },
+	{ { "ReservationID", true }, MAUI_SHOWN_TEXT, LINE(name), 0, NULL },
+	{ { "JobState", true }, MAUI_SHOWN_TEXT, LINE(state), 0, NULL },
+	{ { "Task", true }, MAUI_SHOWN_NUMBER, LINE(tasks), 0, NULL },
+	{ { "Start", true }, MAUI_SHOWN_REMAINING, LINE(start), 0, NULL },
+	{ { "Duration", true }, MAUI_SHOWN_SPAN, LINE(duration), 0, NULL },
+	{ { "StartTime", false }, MAUI_SHOWN_DATE, LINE(start), 0, NULL },
+};
+
+static size_t count_lines(const struct maui_reservations *answer)
 {
-	char start[MAUI_CMD_TIME_SIZE], duration[MAUI_CMD_TIME_SIZE], moment[MAUI_CMD_TIME_SIZE];
-	char tasks[CELL];
-	int64_t start_s = maui_cmd_number(rsv, "start", 0);
-	const char *state = maui_cmd_text(rsv, "state");
-	const char *cells[] = { "",
-				maui_cmd_text(rsv, "type"),
-				maui_cmd_text(rsv, "name"),
-				*state ? state : "N/A",
-				tasks,
-				relative_to(now_s, start_s, start),
-				maui_cmd_span(maui_cmd_number(rsv, "duration", MAUI_NEVER),
-					      duration, sizeof(duration)),
-				maui_cmd_moment(start_s, now_s, moment, sizeof(moment)) };
+	size_t count = 0;
 
-	for (size_t r = 0; r < maui_cmd_length(rsv, "nodes"); r++) {
-		json_object *run = maui_cmd_element(rsv, "nodes", r);
-
-		snprintf(tasks, sizeof(tasks), "%" PRId64, maui_cmd_number(run, "tasks", 0));
-		for (size_t n = 0; n < maui_cmd_length(run, "names"); n++) {
-			cells[0] = json_object_get_string(maui_cmd_element(run, "names", n));
-			json_object_object_add(seen, cells[0], NULL);
-			maui_table_add(table, cells);
-		}
-	}
+	for (size_t i = 0; i < answer->reservations_count; i++)
+		for (size_t r = 0; r < answer->reservations[i].nodes_count; r++)
+			count += answer->reservations[i].nodes[r].names_count;
+	return count;
 }
 
-static int print_nodes(json_object *result, const struct options *options)
+static size_t fill_lines(const struct maui_rsv_row *rsv, struct line *lines)
 {
-	static const struct maui_column columns[] = {
-		{ "NodeName", false }, { "Type", true },       { "ReservationID", true },
-		{ "JobState", true },  { "Task", true },       { "Start", true },
-		{ "Duration", true },  { "StartTime", false },
+	const char *state = rsv->job ? rsv->job->state : "";
+	size_t count = 0;
+
+	for (size_t r = 0; r < rsv->nodes_count; r++)
+		for (size_t n = 0; n < rsv->nodes[r].names_count; n++)
+			lines[count++] = (struct line){
+				.node = rsv->nodes[r].names[n],
+				.name = rsv->name,
+				.type = rsv->type,
+				.state = *state ? state : "N/A",
+				.tasks = rsv->nodes[r].tasks,
+				.start = rsv->start,
+				.duration = rsv->duration,
+			};
+	return count;
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+	return strcmp(((const struct line *)a)->node, ((const struct line *)b)->node);
+}
+
+/* Sorts the lines. */
+static size_t count_nodes(struct line *lines, size_t count)
+{
+	size_t nodes = count > 0 ? 1 : 0;
+
+	qsort(lines, count, sizeof(*lines), compare_nodes);
+	for (size_t i = 1; i < count; i++)
+		nodes += compare_nodes(&lines[i - 1], &lines[i]) != 0;
+	return nodes;
+}
+
+static int print_lines(const struct maui_reservations *answer, const struct options *options,
+		       struct line *lines)
+{
+	const struct maui_shown_list shown = {
+		line_columns,
+		sizeof(line_columns) / sizeof(line_columns[0]) - (options->relative ? 1 : 0),
 	};
-	size_t shown = sizeof(columns) / sizeof(columns[0]) - (options->relative ? 1 : 0);
-	struct maui_table *table = maui_cmd_table(&options->common, columns, shown);
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	json_object *seen;
+	struct maui_table *table = maui_shown_table(&options->common, &shown);
 	char moment[MAUI_CMD_TIME_SIZE];
-	int count;
+	size_t count = 0;
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	seen = json_object_new_object();
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++)
-		add_nodes(table, maui_cmd_element(result, "reservations", i), now_s, seen);
-	count = json_object_object_length(seen);
-	json_object_put(seen);
+	for (size_t i = 0; i < answer->reservations_count; i++)
+		count += fill_lines(&answer->reservations[i], lines + count);
+	maui_shown_add(table, &shown, lines, count, sizeof(*lines), answer->time);
 	if (maui_cmd_rows_only(&options->common)) {
 		maui_cmd_print_table(&options->common, table);
 		return MAUI_EXIT_OK;
 	}
-	printf("reservations on %s\n\n", maui_cmd_moment(now_s, now_s, moment, sizeof(moment)));
+	printf("reservations on %s\n\n",
+	       maui_cmd_moment(answer->time, answer->time, moment, sizeof(moment)));
 	maui_cmd_print_table(&options->common, table);
-	printf("\n%d node%s reserved\n", count, count == 1 ? "" : "s");
-	print_partial(result);
+	count = count_nodes(lines, count);
+	printf("\n%zu node%s reserved\n", count, count == 1 ? "" : "s");
+	print_partial(answer);
 	return MAUI_EXIT_OK;
 }
 
-static void add_sum(struct maui_table *table, const char *type, const int64_t *numbers)
+static int print_nodes(const struct maui_reservations *answer, const struct options *options)
 {
-	char cells[4][CELL];
-	const char *row[] = { type, cells[0], cells[1], cells[2], cells[3] };
+	struct line *lines = calloc(count_lines(answer) + 1, sizeof(*lines));
+	int rc = lines ? print_lines(answer, options, lines) : no_memory(options);
 
-	for (int i = 0; i < 4; i++)
-		snprintf(cells[i], CELL, "%" PRId64, numbers[i]);
-	maui_table_add(table, row);
+	free(lines);
+	return rc;
+}
+
+/* ---- -s ---- */
+
+#define SUM(member) offsetof(struct maui_reservations_sum, member)
+
+static const struct maui_shown sum_columns[] = {
+	{ { "Type", false }, MAUI_SHOWN_TEXT, SUM(type), 0, NULL },
+	{ { "Active", true }, MAUI_SHOWN_NUMBER, SUM(active), 0, NULL },
+	{ { "Procs", true }, MAUI_SHOWN_NUMBER, SUM(active_procs), 0, NULL },
+	{ { "Future", true }, MAUI_SHOWN_NUMBER, SUM(future), 0, NULL },
+	{ { "FutureProcs", true }, MAUI_SHOWN_NUMBER, SUM(future_procs), 0, NULL },
+};
+static const struct maui_shown_list shown_sums = MAUI_SHOWN_LIST(sum_columns);
+
+static void add_sum(struct maui_reservations_sum *to, const struct maui_reservations_sum *sum)
+{
+	to->active += sum->active;
+	to->active_procs += sum->active_procs;
+	to->future += sum->future;
+	to->future_procs += sum->future_procs;
 }
 
 /* In this order, whatever slurmctld's is, and with the total. */
-static int print_summary(json_object *result, const struct options *options)
+static int print_summary(const struct maui_reservations *answer, const struct options *options)
 {
-	static const struct maui_column columns[] = {
-		{ "Type", false },  { "Active", true },      { "Procs", true },
-		{ "Future", true }, { "FutureProcs", true },
+	struct maui_reservations_sum sums[] = {
+		{ .type = "Job" },      { .type = "User" },  { .type = "System" },
+		{ .type = "Standing" }, { .type = "Slurm" }, { .type = "Total" },
 	};
-	static const char *const types[] = { "Job", "User", "System", "Standing", "Slurm" };
-	static const char *const keys[] = { "active", "active_procs", "future", "future_procs" };
-	struct maui_table *table =
-		maui_cmd_table(&options->common, columns, sizeof(columns) / sizeof(columns[0]));
-	int64_t total[4] = { 0 };
+	const size_t count = sizeof(sums) / sizeof(sums[0]), total = count - 1;
+	struct maui_table *table = maui_shown_table(&options->common, &shown_sums);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
-		int64_t sum[4] = { 0 };
-
-		for (size_t i = 0; i < maui_cmd_length(result, "summary"); i++) {
-			json_object *one = maui_cmd_element(result, "summary", i);
-			bool is = strcmp(maui_cmd_text(one, "type"), types[t]) == 0;
-
-			for (int k = 0; k < 4 && is; k++)
-				sum[k] += maui_cmd_number(one, keys[k], 0);
-		}
-		add_sum(table, types[t], sum);
-		for (int k = 0; k < 4; k++)
-			total[k] += sum[k];
+	for (size_t t = 0; t < total; t++) {
+		for (size_t i = 0; i < answer->summary_count; i++)
+			if (strcmp(answer->summary[i].type, sums[t].type) == 0)
+				add_sum(&sums[t], &answer->summary[i]);
+		add_sum(&sums[total], &sums[t]);
 	}
-	add_sum(table, "Total", total);
+	maui_shown_add(table, &shown_sums, sums, count, sizeof(*sums), answer->time);
 	if (!maui_cmd_rows_only(&options->common))
 		printf("Reservations Summary\n\n");
 	maui_cmd_print_table(&options->common, table);
@@ -247,6 +288,8 @@ static int print_summary(json_object *result, const struct options *options)
 		printf("\n");
 	return MAUI_EXIT_OK;
 }
+
+/* ---- -g ---- */
 
 static int print_chart(json_object *result, const struct options *options)
 {
@@ -257,10 +300,8 @@ static int print_chart(json_object *result, const struct options *options)
 	};
 	char *text = maui_blocks_make(result, &blocks);
 
-	if (!text) {
-		fprintf(stderr, "%s: error: out of memory\n", options->common.tool);
-		return MAUI_EXIT_ERROR;
-	}
+	if (!text)
+		return no_memory(options);
 	printf("%s", text);
 	free(text);
 	return MAUI_EXIT_OK;
@@ -336,49 +377,57 @@ static int parse(int argc, char **argv, struct options *options)
 	return check_options(options, argc - optind);
 }
 
-static json_object *arguments(const struct options *options)
+static int show_chart(const struct options *options)
 {
-	json_object *args = json_object_new_object();
+	json_object *args = json_object_new_object(), *result;
+	int rc;
 
-	if (options->name)
-		json_object_object_add(args, "name", json_object_new_string(options->name));
-	if (options->by_node)
-		json_object_object_add(args, "nodes", json_object_new_boolean(1));
-	if (options->summary)
-		json_object_object_add(args, "summary", json_object_new_boolean(1));
-	if (options->chart)
-		json_object_object_add(args, "schedule_only", json_object_new_boolean(1));
+	json_object_object_add(args, "schedule_only", json_object_new_boolean(1));
 	if (options->horizon_s)
 		json_object_object_add(args, "horizon", json_object_new_int64(options->horizon_s));
-	return args;
+	result = maui_cmd_ask(&options->common, MAUI_VERB_REPORT, args, &rc);
+	if (!result)
+		return rc;
+	if (options->common.json) {
+		maui_cmd_print_json(&options->common, result);
+		return MAUI_EXIT_OK;
+	}
+	rc = print_chart(result, options);
+	json_object_put(result);
+	return rc;
+}
+
+static int show_reservations(const struct options *options)
+{
+	const struct maui_reservations_args args = {
+		.name = options->name,
+		.nodes = options->by_node,
+		.summary = options->summary,
+	};
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(&options->common, &maui_verb_reservations, &args, &answer);
+
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (options->common.json)
+		maui_cmd_answer_print_json(&options->common, &answer);
+	else if (options->by_node)
+		rc = print_nodes(answer.record, options);
+	else if (options->summary)
+		rc = print_summary(answer.record, options);
+	else
+		rc = print_reservations(answer.record, options);
+	maui_cmd_answer_finish(&answer);
+	return rc;
 }
 
 int maui_cmd_showres(int argc, char **argv)
 {
 	struct options options = { .common = { .tool = "showres", .usage = usage } };
-	json_object *result;
 	int rc = parse(argc, argv, &options);
 
 	if (rc != MAUI_EXIT_OK || options.common.done)
 		return rc;
 	setlocale(LC_CTYPE, "");
-	result = maui_cmd_ask(&options.common,
-			      options.chart ? MAUI_VERB_REPORT : MAUI_VERB_RESERVATIONS,
-			      arguments(&options), &rc);
-	if (!result)
-		return rc;
-	if (options.common.json) {
-		maui_cmd_print_json(&options.common, result);
-		return MAUI_EXIT_OK;
-	}
-	if (options.chart)
-		rc = print_chart(result, &options);
-	else if (options.by_node)
-		rc = print_nodes(result, &options);
-	else if (options.summary)
-		rc = print_summary(result, &options);
-	else
-		rc = print_reservations(result, &options);
-	json_object_put(result);
-	return rc;
+	return options.chart ? show_chart(&options) : show_reservations(&options);
 }

@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "../cmd/query-world.h"
+#include "answers/reservations.h"
+#include "ask.h"
 #include "base/limits.h"
 #include "model/snapshot.h"
-#include "answers/rsv_json.h"
+#include "verbs/reservations.h"
 
 static struct query_world *world;
 static struct maui_document *p;
@@ -104,11 +106,31 @@ Test(document, found_by_any_of_its_names)
 	cr_expect(maui_document_find(p, "1", 0) == p->rsv_count, "a job by half of its number");
 }
 
+static json_object *ask(const struct maui_reservations_args *args, uid_t uid,
+			struct maui_query_error *error)
+{
+	return ask_verb(&maui_verb_reservations, maui_answer_reservations, p, uid, args, error);
+}
+
+/* How many reservations root is told of. */
+static size_t count_rows(const struct maui_reservations_args *args)
+{
+	struct maui_query_error error = { 0 };
+	json_object *answer = ask(args, 0, &error);
+	size_t count;
+
+	cr_assert(answer, "%s", error.err.text);
+	count = json_object_array_length(json_object_object_get(answer, "reservations"));
+	json_object_put(answer);
+	return count;
+}
+
 /* Names of the rows that a user sees. */
 static void expect_seen(uid_t uid, const char *expected)
 {
-	size_t count = 0;
-	json_object *list = maui_rsv_json_list(p, NULL, false, uid, &count, NULL), *rows;
+	const struct maui_reservations_args all = { 0 };
+	struct maui_query_error error = { 0 };
+	json_object *list = ask(&all, uid, &error), *rows;
 	char seen[256] = "";
 
 	cr_assert(list && json_object_object_get_ex(list, "reservations", &rows));
@@ -182,25 +204,25 @@ Test(document, too_many_reservations_are_not_listed)
 					       .type = MAUI_DOCUMENT_USER,
 					       .start_s = QUERY_WORLD_NOW + 1,
 					       .procs = 2 };
-	struct maui_err err = { "" };
-	json_object *list;
-	size_t count;
+	const struct maui_reservations_args all = { 0 }, biz = { .name = "biz.0" },
+					    summary = { .summary = true };
+	struct maui_query_error error = { 0 };
+	json_object *sums;
 
 	while (p->rsv_count <= MAUI_QUERY_MAX_ROWS)
 		cr_assert(maui_document_add(p, &one));
-	cr_expect(!maui_rsv_json_list(p, NULL, false, 0, &count, &err));
-	cr_expect_str_eq(err.text, "100001 reservations, and at most 100000 are listed: name one, "
-				   "or see showres -s");
-	list = maui_rsv_json_list(p, "biz.0", false, 0, &count, &err);
-	cr_expect(list && count == 1);
-	json_object_put(list);
-	list = maui_rsv_json_summary(p, NULL, 0, &count);
-	cr_expect(list && count == MAUI_QUERY_MAX_ROWS + 1);
-	cr_expect(strstr(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN),
+	cr_expect(!ask(&all, 0, &error) && error.code == MAUI_QUERY_ERROR);
+	cr_expect_str_eq(error.err.text,
+			 "100001 reservations, and at most 100000 are listed: name one, "
+			 "or see showres -s");
+	cr_expect(count_rows(&biz) == 1);
+	sums = ask(&summary, 0, &error);
+	cr_expect(sums);
+	cr_expect(strstr(json_object_to_json_string_ext(sums, JSON_C_TO_STRING_PLAIN),
 			 "{\"type\":\"User\",\"active\":0,\"active_procs\":0,\"future\":99994,"
 			 "\"future_procs\":199990}"),
-		  "%s", json_object_to_json_string(list));
-	json_object_put(list);
+		  "%s", json_object_to_json_string(sums));
+	json_object_put(sums);
 }
 
 Test(document, too_many_nodes_are_not_listed)
@@ -210,18 +232,14 @@ Test(document, too_many_nodes_are_not_listed)
 					       .type = MAUI_DOCUMENT_USER,
 					       .nodes = nodes,
 					       .node_count = MAUI_QUERY_MAX_NODES };
-	struct maui_err err = { "" };
-	json_object *list;
-	size_t count;
+	const struct maui_reservations_args all = { 0 }, all_nodes = { .nodes = true },
+					    biz = { .name = "biz.0", .nodes = true };
+	struct maui_query_error error = { 0 };
 
 	cr_assert(maui_document_add(p, &big));
-	cr_expect(!maui_rsv_json_list(p, NULL, true, 0, &count, &err));
-	cr_expect(strstr(err.text, "name a reservation"), "%s", err.text);
-	list = maui_rsv_json_list(p, NULL, false, 0, &count, &err);
-	cr_expect(list && count == 9);
-	json_object_put(list);
-	list = maui_rsv_json_list(p, "biz.0", true, 0, &count, &err);
-	cr_expect(list && count == 1);
-	json_object_put(list);
+	cr_expect(!ask(&all_nodes, 0, &error));
+	cr_expect(strstr(error.err.text, "name a reservation"), "%s", error.err.text);
+	cr_expect(count_rows(&all) == 9);
+	cr_expect(count_rows(&biz) == 1);
 	free(nodes);
 }

@@ -8,225 +8,195 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
+#include "cmd/list.h"
+#include "cmd/missing.h"
 #include "model/when.h"
-
-enum { CELL = 32 };
+#include "verbs/reservations.h"
 
 /* "    Flags: A B", nothing when there is none. */
-static void print_list(const char *title, json_object *rsv, const char *key)
+static void print_list(const char *title, const char *const *texts, size_t count)
 {
-	size_t count = maui_cmd_length(rsv, key);
-
 	if (count == 0)
 		return;
 	printf("    %s:", title);
 	for (size_t i = 0; i < count; i++)
-		printf(" %s", json_object_get_string(maui_cmd_element(rsv, key, i)));
+		printf(" %s", texts[i]);
 	printf("\n");
 }
 
 /* CL: what a job is. */
-static void print_job(json_object *rsv)
+static void print_job(const char *name, const struct maui_rsv_job *job)
 {
-	static const struct {
-		const char *title, *key;
+	const struct {
+		const char *title, *text;
 	} creds[] = {
-		{ "USER", "user" }, { "GROUP", "group" }, { "ACCT", "account" },
-		{ "QOS", "qos" },   { "CLASS", "class" },
+		{ "USER", job->user }, { "GROUP", job->group }, { "ACCT", job->account },
+		{ "QOS", job->qos },   { "CLASS", job->class },
 	};
 
-	printf("    ACL: JOB==%s=\n", maui_cmd_text(rsv, "name"));
-	printf("    CL: JOB==%s", maui_cmd_text(rsv, "name"));
+	printf("    ACL: JOB==%s=\n", name);
+	printf("    CL: JOB==%s", name);
 	for (size_t i = 0; i < sizeof(creds) / sizeof(creds[0]); i++)
-		if (*maui_cmd_text(rsv, creds[i].key))
-			printf(" %s==%s", creds[i].title, maui_cmd_text(rsv, creds[i].key));
+		if (*creds[i].text)
+			printf(" %s==%s", creds[i].title, creds[i].text);
 	printf("\n");
 }
 
-static void print_task(json_object *rsv)
+static void print_task(const struct maui_rsv_ours *ours)
 {
-	int64_t procs = maui_cmd_number(rsv, "task_procs", 0);
-	int64_t mem = maui_cmd_number(rsv, "task_mem_mb", 0);
-	int64_t disk = maui_cmd_number(rsv, "task_disk_mb", 0);
-
 	printf("    Task Resources: PROCS: ");
-	if (procs < 0)
+	if (ours->task_procs < 0)
 		printf("[ALL]");
 	else
-		printf("%" PRId64, procs);
-	if (mem > 0)
-		printf("  MEM: %" PRId64 "M", mem);
-	if (disk > 0)
-		printf("  DISK: %" PRId64 "M", disk);
+		printf("%" PRId64, ours->task_procs);
+	if (ours->task_mem_mb > 0)
+		printf("  MEM: %" PRId64 "M", ours->task_mem_mb);
+	if (ours->task_disk_mb > 0)
+		printf("  DISK: %" PRId64 "M", ours->task_disk_mb);
 	printf("\n");
 }
 
-static void print_attributes(json_object *rsv)
+static void print_attributes(const struct maui_rsv_row *rsv, const struct maui_rsv_ours *ours)
 {
-	static const struct {
-		const char *title, *key;
+	const struct {
+		const char *title, *text;
 	} texts[] = {
-		{ "HostList", "host_list" }, { "Features", "features" },
-		{ "Owner", "owner" },        { "ChargeAccount", "charge_account" },
-		{ "SubType", "subtype" },    { "Stable", "stable_name" },
+		{ "HostList", ours->host_list }, { "Features", ours->features },
+		{ "Owner", ours->owner },        { "ChargeAccount", ours->charge_account },
+		{ "SubType", ours->subtype },    { "Stable", rsv->stable_name },
 	};
-	int64_t tasks = maui_cmd_number(rsv, "task_count", 0);
 	const char *gap = "";
 
 	printf("    Attributes (");
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		const char *text = maui_cmd_text(rsv, texts[i].key);
-
-		if (*text && strcmp(text, maui_cmd_text(rsv, "name")) != 0) {
-			printf("%s%s='%s'", gap, texts[i].title, text);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (*texts[i].text && strcmp(texts[i].text, rsv->name) != 0) {
+			printf("%s%s='%s'", gap, texts[i].title, texts[i].text);
 			gap = "  ";
 		}
-	}
-	if (tasks > 0)
-		printf("%sTaskCount='%" PRId64 "'", gap, tasks);
+	if (ours->task_count > 0)
+		printf("%sTaskCount='%" PRId64 "'", gap, ours->task_count);
 	printf(")\n");
 }
 
 /* Processor-hours used, of those that there were since it began. */
-static void print_use(json_object *rsv)
+static void print_use(const struct maui_rsv_ours *ours)
 {
-	json_object *value;
-	double used = 0, idle = 0;
+	double used = ours->used_proc_seconds / 3600, idle = ours->idle_proc_seconds / 3600;
 
-	if (json_object_object_get_ex(rsv, "used_proc_seconds", &value))
-		used = json_object_get_double(value) / 3600;
-	if (json_object_object_get_ex(rsv, "idle_proc_seconds", &value))
-		idle = json_object_get_double(value) / 3600;
 	printf("    Active PH: %.2f/%.2f (%.2f%%)\n", used, used + idle,
 	       used + idle > 0 ? 100 * used / (used + idle) : 0.0);
 }
 
-static void print_missing(json_object *rsv)
+static void print_missing(const struct maui_rsv_row *rsv)
 {
-	char buf[MAUI_CMD_MISSING_SIZE];
-	const char *missing = maui_cmd_missing(rsv, buf, sizeof(buf));
+	char buf[MAUI_MISSING_SIZE];
+	const char *missing = maui_missing(rsv, buf, sizeof(buf));
 
 	if (missing)
 		printf("    WARNING: partial: %s\n", missing);
 }
 
-static void print_detail(json_object *rsv)
+static void print_detail(const struct maui_rsv_row *rsv)
 {
-	print_list("Flags", rsv, "flags");
-	if (strcmp(maui_cmd_text(rsv, "type"), "Job") == 0) {
-		print_job(rsv);
+	const struct maui_rsv_ours *ours = rsv->ours;
+
+	if (rsv->job)
+		print_job(rsv->name, rsv->job);
+	else if (strcmp(rsv->type, "Slurm") == 0)
+		printf("    (scontrol show reservation %s)\n", rsv->name);
+	if (!ours)
 		return;
-	}
-	if (strcmp(maui_cmd_text(rsv, "type"), "Slurm") == 0) {
-		printf("    (scontrol show reservation %s)\n", maui_cmd_text(rsv, "name"));
-		return;
-	}
-	print_list("ACL", rsv, "acl");
-	printf("    CL: RSV==%s\n", maui_cmd_text(rsv, "name"));
-	print_task(rsv);
-	print_attributes(rsv);
-	print_list("Triggers", rsv, "triggers");
-	print_use(rsv);
+	print_list("Flags", ours->flags, ours->flags_count);
+	print_list("ACL", ours->acl, ours->acl_count);
+	printf("    CL: RSV==%s\n", rsv->name);
+	print_task(ours);
+	print_attributes(rsv, ours);
+	print_list("Triggers", ours->triggers, ours->triggers_count);
+	print_use(ours);
 	print_missing(rsv);
 }
 
-static void add_row(struct maui_table *table, json_object *rsv, int64_t now_s)
-{
-	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE], duration[MAUI_CMD_TIME_SIZE];
-	char nodes[CELL], tasks[CELL], procs[CELL];
-	const char *partition = maui_cmd_text(rsv, "partition");
-	int64_t end_s = maui_cmd_number(rsv, "end", MAUI_NEVER);
-	const char *cells[] = {
-		maui_cmd_text(rsv, "name"),
-		maui_cmd_text(rsv, "type"),
-		*partition ? partition : "ALL",
-		start,
-		end,
-		duration,
-		nodes,
-		tasks,
-		procs,
-	};
+/* ---- the table ---- */
 
-	maui_cmd_span(maui_cmd_number(rsv, "start", 0) - now_s, start, sizeof(start));
-	maui_cmd_span(end_s == MAUI_NEVER ? end_s : end_s - now_s, end, sizeof(end));
-	maui_cmd_span(maui_cmd_number(rsv, "duration", MAUI_NEVER), duration, sizeof(duration));
-	snprintf(nodes, sizeof(nodes), "%" PRId64, maui_cmd_number(rsv, "node_count", 0));
-	snprintf(tasks, sizeof(tasks), "%" PRId64, maui_cmd_number(rsv, "tasks", 0));
-	snprintf(procs, sizeof(procs), "%" PRId64, maui_cmd_number(rsv, "procs", 0));
-	maui_table_add(table, cells);
+static const char *say_partition(const void *row, int64_t now_s, char *buf)
+{
+	const struct maui_rsv_row *rsv = row;
+
+	(void)now_s;
+	(void)buf;
+	return *rsv->partition ? rsv->partition : "ALL";
 }
 
+#define RSV(member) offsetof(struct maui_rsv_row, member)
+
+static const struct maui_shown columns[] = {
+	{ { "ResID", false }, MAUI_SHOWN_TEXT, RSV(name), 0, NULL },
+	{ { "Type", true }, MAUI_SHOWN_TEXT, RSV(type), 0, NULL },
+	{ { "Par", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_partition },
+	{ { "StartTime", true }, MAUI_SHOWN_REMAINING, RSV(start), 0, NULL },
+	{ { "EndTime", true }, MAUI_SHOWN_REMAINING, RSV(end), 0, NULL },
+	{ { "Duration", true }, MAUI_SHOWN_SPAN, RSV(duration), 0, NULL },
+	{ { "Node", true }, MAUI_SHOWN_NUMBER, RSV(node_count), 0, NULL },
+	{ { "Task", true }, MAUI_SHOWN_NUMBER, RSV(tasks), 0, NULL },
+	{ { "Proc", true }, MAUI_SHOWN_NUMBER, RSV(procs), 0, NULL },
+};
+static const struct maui_shown_list shown = MAUI_SHOWN_LIST(columns);
+
 /* The table's lines, each with what belongs to it. */
-static void print_rows(json_object *result, char *text)
+static void print_rows(const struct maui_reservations *answer, char *text)
 {
-	size_t count = maui_cmd_length(result, "reservations");
 	char *rest = text, *line;
 
 	for (int head = 0; head < 2 && (line = strsep(&rest, "\n")); head++)
 		printf("%s\n", line);
-	for (size_t i = 0; i < count && (line = strsep(&rest, "\n")); i++) {
+	for (size_t i = 0; i < answer->reservations_count && (line = strsep(&rest, "\n")); i++) {
 		printf("%s\n", line);
-		print_detail(maui_cmd_element(result, "reservations", i));
+		print_detail(&answer->reservations[i]);
 	}
 }
 
-static int64_t active_procs(json_object *result, int64_t now_s)
+static int64_t active_procs(const struct maui_reservations *answer)
 {
 	int64_t procs = 0;
 
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
-		json_object *rsv = maui_cmd_element(result, "reservations", i);
-
-		if (maui_cmd_number(rsv, "start", 0) <= now_s)
-			procs += maui_cmd_number(rsv, "procs", 0);
-	}
+	for (size_t i = 0; i < answer->reservations_count; i++)
+		if (answer->reservations[i].start <= answer->time)
+			procs += answer->reservations[i].procs;
 	return procs;
 }
 
 /* What releaseres --undo takes back. */
-static void print_released(json_object *result, int64_t now_s)
+static void print_released(const struct maui_reservations *answer)
 {
 	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
-	const char *gap = "\n";
 
-	for (size_t i = 0; i < maui_cmd_length(result, "released"); i++) {
-		json_object *one = maui_cmd_element(result, "released", i);
-		int64_t end_s = maui_cmd_number(one, "end", MAUI_NEVER);
+	for (size_t i = 0; i < answer->released_count; i++) {
+		const struct maui_reservations_released *one = &answer->released[i];
 
-		printf("%s%s is released", gap, maui_cmd_text(one, "stable_name"));
-		if (end_s != MAUI_NEVER)
+		printf("%s%s is released", i == 0 ? "\n" : "", one->stable_name);
+		if (one->end != MAUI_NEVER)
 			printf(", from %s to %s",
-			       maui_cmd_moment(maui_cmd_number(one, "start", 0), now_s, start,
-					       sizeof(start)),
-			       maui_cmd_moment(end_s, now_s, end, sizeof(end)));
-		printf(": releaseres --undo %s takes it back\n", maui_cmd_text(one, "stable_name"));
-		gap = "";
+			       maui_cmd_moment(one->start, answer->time, start, sizeof(start)),
+			       maui_cmd_moment(one->end, answer->time, end, sizeof(end)));
+		printf(": releaseres --undo %s takes it back\n", one->stable_name);
 	}
 }
 
-static int print_reservations(const struct maui_cmd_common *common, json_object *result)
+static int print_reservations(const struct maui_cmd_common *common,
+			      const struct maui_reservations *answer)
 {
-	static const struct maui_column columns[] = {
-		{ "ResID", false },    { "Type", true },    { "Par", true },
-		{ "StartTime", true }, { "EndTime", true }, { "Duration", true },
-		{ "Node", true },      { "Task", true },    { "Proc", true },
-	};
 	static const char *const rule[] = { "-----",    "----", "---",  "---------", "-------",
 					    "--------", "----", "----", "----" };
-	struct maui_table *table =
-		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
+	struct maui_table *table = maui_shown_table(common, &shown);
 	bool rows_only = maui_cmd_rows_only(common);
-	int64_t now_s = maui_cmd_number(result, "time", 0);
 	char *text;
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	if (!rows_only)
 		maui_table_add(table, rule);
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++)
-		add_row(table, maui_cmd_element(result, "reservations", i), now_s);
+	maui_shown_add(table, &shown, answer->reservations, answer->reservations_count,
+		       sizeof(*answer->reservations), answer->time);
 	if (rows_only) {
 		maui_cmd_print_table(common, table);
 		return MAUI_EXIT_OK;
@@ -234,11 +204,11 @@ static int print_reservations(const struct maui_cmd_common *common, json_object 
 	text = maui_table_text(table, false, false);
 	printf("Diagnosing Reservations\n");
 	if (text)
-		print_rows(result, text);
-	printf("\nActive Reserved Processors: %" PRId64 "\n", active_procs(result, now_s));
-	print_released(result, now_s);
-	maui_diagnose_print_warnings(result);
-	maui_diagnose_print_refused(result);
+		print_rows(answer, text);
+	printf("\nActive Reserved Processors: %" PRId64 "\n", active_procs(answer));
+	print_released(answer);
+	maui_diagnose_show_warnings(answer->warnings, answer->warnings_count);
+	maui_diagnose_show_refused(answer->refused, answer->time);
 	free(text);
 	maui_table_destroy(table);
 	return MAUI_EXIT_OK;
@@ -246,21 +216,16 @@ static int print_reservations(const struct maui_cmd_common *common, json_object 
 
 int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name)
 {
-	json_object *args = json_object_new_object(), *result;
-	int rc;
+	const struct maui_reservations_args args = { .name = name, .nodes = common->json };
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(common, &maui_verb_reservations, &args, &answer);
 
-	if (name)
-		json_object_object_add(args, "name", json_object_new_string(name));
-	if (common->json)
-		json_object_object_add(args, "nodes", json_object_new_boolean(1));
-	result = maui_cmd_ask(common, MAUI_VERB_RESERVATIONS, args, &rc);
-	if (!result)
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common->json) {
-		maui_cmd_print_json(common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_reservations(common, result);
-	json_object_put(result);
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = print_reservations(common, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }
