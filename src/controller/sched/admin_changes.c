@@ -46,18 +46,18 @@ enum {
 struct maui_sched_change {
 	struct maui_sched_change *next;
 	struct maui_query_change *change;
-	json_object *reply;     /* releaseres */
+	json_object *reply;     /* NULL: failed; setres is answered from the plan */
+	bool changed;           /* answered at the end of the cycle, once it is saved */
 	const char *name;       /* setres: the reservation that was made or changed */
 	struct maui_rsv before; /* setres: what was changed, unless it was made */
+	bool created;           /* setres */
 	char *warning;
-	bool created, failed;
-	bool released; /* releaseres: something was released or restored */
 	struct maui_query_error error;
 };
 
-static void no_memory(struct maui_query_error *ret)
+static int no_memory(struct maui_query_error *ret)
 {
-	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
+	return maui_query_fail(ret, MAUI_QUERY_UNAVAILABLE, "no memory");
 }
 
 __attribute__((format(printf, 2, 3))) static void add_warning(struct maui_sched_change *made,
@@ -145,24 +145,23 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
 				    it->sched->document };
 	size_t index;
+	int rc;
 
 	if (keep_before(&admin, made)) {
-		made->failed = true;
 		no_memory(&made->error);
 		return;
 	}
-	made->failed = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL),
-				      &index, &made->created, &made->warning, &made->error) != 0;
+	rc = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL), &index,
+			    &made->created, &made->warning, &made->error);
 	saved->rsvs = admin.list;
 	saved->rsv_count = admin.count;
 	saved->rsv_alloc = admin.alloc;
-	if (made->failed)
+	if (rc != 0)
 		return;
 	if (made->created)
 		saved->rsvs[index].trial = maui_controller_is_trial(it->c);
 	made->name = maui_arena_strdup(&it->arena, saved->rsvs[index].name);
-	made->failed = !made->name;
-	if (made->failed) {
+	if (!made->name) {
 		no_memory(&made->error);
 		undo(it, made, index);
 		return;
@@ -204,7 +203,7 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 		return;
 	}
 	maui_release_reply_add(made->reply, &release, NULL);
-	made->released = true;
+	made->changed = true;
 	info("slurm-maui: reservation %s released by %s", release.name, maui_rights_name(who));
 	if (release.kind == MAUI_RELEASE_ADMIN)
 		maui_sched_release(it, saved->rsvs[release.index].name, 0);
@@ -227,32 +226,38 @@ static void restore_one(struct maui_iteration *it, const struct maui_rights *who
 		return;
 	}
 	maui_release_reply_add(made->reply, &release, NULL);
-	made->released = true;
+	made->changed = true;
 	it->save = true;
 	info("slurm-maui: reservation %s taken back by %s", name, maui_rights_name(who));
+}
+
+/* Releases each name of the request, or restores it. */
+static void for_each_name(struct maui_iteration *it, const struct maui_rights *who,
+			  struct maui_sched_change *made,
+			  void (*change)(struct maui_iteration *it, const struct maui_rights *who,
+					 const char *name, struct maui_sched_change *made))
+{
+	json_object *names;
+
+	if (maui_admin_release_names(made->change->args, &names, &made->error))
+		return;
+	made->reply = maui_release_reply();
+	if (!made->reply)
+		no_memory(&made->error);
+	for (size_t i = 0; made->reply && i < json_object_array_length(names); i++)
+		change(it, who, json_object_get_string(json_object_array_get_idx(names, i)), made);
 }
 
 static void release_rsvs(struct maui_iteration *it, const struct maui_rights *who,
 			 struct maui_sched_change *made)
 {
-	bool undo = strcmp(made->change->verb->name, MAUI_VERB_RESTORERES) == 0;
-	json_object *names;
+	for_each_name(it, who, made, release_one);
+}
 
-	made->failed = maui_admin_release_names(made->change->args, &names, &made->error) != 0;
-	if (made->failed)
-		return;
-	made->reply = maui_release_reply();
-	made->failed = !made->reply;
-	if (made->failed)
-		no_memory(&made->error);
-	for (size_t i = 0; made->reply && i < json_object_array_length(names); i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
-
-		if (undo)
-			restore_one(it, who, name, made);
-		else
-			release_one(it, who, name, made);
-	}
+static void restore_rsvs(struct maui_iteration *it, const struct maui_rights *who,
+			 struct maui_sched_change *made)
+{
+	for_each_name(it, who, made, restore_one);
 }
 
 static void reset_statistics(struct maui_iteration *it, const struct maui_rights *who,
@@ -260,10 +265,9 @@ static void reset_statistics(struct maui_iteration *it, const struct maui_rights
 {
 	made->reply =
 		maui_admin_reset_statistics(&it->c->statistics, who, time(NULL), &made->error);
-	made->failed = !made->reply;
-	if (made->failed)
+	made->changed = made->reply;
+	if (!made->changed)
 		return;
-	made->released = true; /* answered once it is saved */
 	it->save = true;
 	info("slurm-maui: statistics reset by %s", maui_rights_name(who));
 }
@@ -274,10 +278,9 @@ static void keep_trial(struct maui_iteration *it, const struct maui_rights *who,
 	struct maui_store *saved = &it->sched->saved;
 
 	made->reply = maui_admin_keep_trial(saved->rsvs, saved->rsv_count, who, &made->error);
-	made->failed = !made->reply;
-	if (made->failed)
+	made->changed = made->reply;
+	if (!made->changed)
 		return;
-	made->released = true; /* answered once it is saved */
 	it->save = true;
 	info("slurm-maui: reservations of the trial are kept by %s", maui_rights_name(who));
 }
@@ -307,9 +310,8 @@ static void change_parameter(struct maui_iteration *it, const struct maui_rights
 		snprintf(number, sizeof(number), " %zu", (size_t)it->c->change_count + 1);
 	snprintf(name, sizeof(name), "changeparam%s by %.*s", number, MAUI_NAME_MAX,
 		 maui_rights_name(who));
-	made->failed = maui_admin_config_line(made->change->args, who, &line, &made->error) != 0 ||
-		       maui_change_config(it->c, name, line, &made->error) != 0;
-	if (made->failed)
+	if (maui_admin_config_line(made->change->args, who, &line, &made->error) ||
+	    maui_change_config(it->c, name, line, &made->error))
 		return;
 	maui_sched_reloaded(it->sched);
 	it->c->recalculate = true;
@@ -320,15 +322,36 @@ static void change_parameter(struct maui_iteration *it, const struct maui_rights
 	made->reply = maui_object_finish(&reply);
 	if (!made->reply)
 		no_memory(&made->error);
-	made->released = true;
+	made->changed = true;
 }
 
 static void change_job(struct maui_iteration *it, const struct maui_rights *who,
 		       struct maui_sched_change *made)
 {
 	made->reply = maui_sched_change_job(it, who, made->change->args, &made->error);
-	made->failed = !made->reply;
-	made->released = true; /* answered at the end of the cycle */
+	made->changed = made->reply;
+}
+
+static const struct kind {
+	const char *verb;
+	void (*make)(struct maui_iteration *it, const struct maui_rights *who,
+		     struct maui_sched_change *made);
+} kinds[] = {
+	{ MAUI_VERB_CHANGEJOB, change_job },
+	{ MAUI_VERB_CHANGEPARAM, change_parameter },
+	{ MAUI_VERB_KEEPTRIAL, keep_trial },
+	{ MAUI_VERB_RELEASERES, release_rsvs },
+	{ MAUI_VERB_RESETSTATS, reset_statistics },
+	{ MAUI_VERB_RESTORERES, restore_rsvs },
+	{ MAUI_VERB_SETRES, set_rsv },
+};
+
+static const struct kind *kind_of(const struct maui_query_change *change)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i].verb, change->verb->name) == 0)
+			return &kinds[i];
+	return NULL;
 }
 
 /* Answers, and frees the change's memory. */
@@ -350,34 +373,25 @@ static void answer_later(struct maui_iteration *it, struct maui_sched_change *ma
 static void make_change(struct maui_iteration *it, struct maui_query_change *change)
 {
 	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
+	const struct kind *kind = kind_of(change);
 	struct maui_query_error error;
 	struct maui_rights who;
 
-	if (!made) {
-		no_memory(&error);
+	if (!made || !kind) {
+		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
+				made ? "nobody makes this change" : "no memory");
 		maui_query_answer(it->c->query, change, NULL, &error);
 		return;
 	}
 	*made = (struct maui_sched_change){ .change = change };
 	maui_controller_query_who(it->c, &change->peer, &who);
-	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
-		set_rsv(it, &who, made);
-	else if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0)
-		reset_statistics(it, &who, made);
-	else if (strcmp(change->verb->name, MAUI_VERB_KEEPTRIAL) == 0)
-		keep_trial(it, &who, made);
-	else if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0)
-		change_parameter(it, &who, made);
-	else if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
-		change_job(it, &who, made);
-	else
-		release_rsvs(it, &who, made);
-	if (made->failed || (made->reply && !made->released))
-		answer_change(it, made, made->reply);
-	else if (made->name)
+	kind->make(it, &who, made);
+	if (made->name)
 		it->setres = made;
-	else
+	else if (made->changed)
 		answer_later(it, made);
+	else
+		answer_change(it, made, made->reply);
 }
 
 void maui_sched_changes(struct maui_iteration *it)
