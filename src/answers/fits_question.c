@@ -12,32 +12,18 @@
 #include "plan/finished.h"
 #include "policy/qos.h"
 
-static int read_number(json_object *args, const char *key, int64_t absent, int64_t most,
-		       int64_t *ret, struct maui_query_error *error)
-{
-	if (maui_message_number(args, key, absent, ret, error))
-		return -1;
-	return *ret < 0 || *ret > most ?
-		       maui_query_fail(error, MAUI_QUERY_BAD, "%s is out of range", key) :
-		       0;
-}
-
 /* A list of generic resources as a vector; NULL: none are asked for. */
-static int read_gres(json_object *args, const char *key, struct maui_fits_asked *a, int64_t **ret,
-		     struct maui_query_error *error)
+static int read_gres(const struct maui_fits_asked *a, const char *text, int64_t **ret)
 {
 	struct maui_err err;
-	const char *text;
 
-	if (maui_message_text(args, key, &text, error))
-		return -1;
 	if (!text)
 		return 0;
-	*ret = maui_arena_alloc(&a->arena, a->s->amount_count * sizeof(**ret));
+	*ret = maui_question_alloc(a->question, a->s->amount_count, sizeof(**ret));
 	if (!*ret)
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		return -1;
 	return maui_gres_add(a->s, text, *ret, &err) ?
-		       maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "%s", err.text) :
+		       maui_query_fail(a->question->error, MAUI_QUERY_NOT_FOUND, "%s", err.text) :
 		       0;
 }
 
@@ -52,56 +38,56 @@ static bool is_ours(const struct maui_fits_asked *a, const char *name)
 	return false;
 }
 
-/* One of our reservations by its name, or one of Slurm's, of which the plan knows only the
- * nodes. */
-static int read_reservation(json_object *args, struct maui_fits_asked *a,
-			    struct maui_query_error *error)
+/* One of ours by its name, or Slurm's own, of which the plan has the nodes alone. */
+static int find_reservation(struct maui_fits_asked *a)
 {
-	if (maui_message_text(args, "reservation", &a->reservation, error))
-		return -1;
-	if (!a->reservation || is_ours(a, a->reservation))
+	const char *name = a->args->reservation;
+
+	if (!name || is_ours(a, name))
 		return 0;
-	for (uint32_t i = 0; i < a->s->claim_count && !maui_document_hides_rsvs(a->p, a->uid); i++)
+	for (uint32_t i = 0;
+	     i < a->s->claim_count && !maui_document_hides_rsvs(a->p, a->question->uid); i++)
 		if (a->s->claims[i].rsv == MAUI_CLAIM_FOREIGN &&
-		    strcmp(a->s->claims[i].name, a->reservation) == 0) {
+		    strcmp(a->s->claims[i].name, name) == 0) {
 			a->claimed = true;
 			a->claim = i;
 			return 0;
 		}
-	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
-			       "no reservation '%.64s' visible to you (a Slurm reservation needs "
-			       "nodes, and PrivateData may hide it)",
-			       a->reservation);
+	return maui_query_fail(a->question->error, MAUI_QUERY_NOT_FOUND,
+			       "no reservation '%.64s' that can be looked at; Slurm's own cannot "
+			       "without nodes, or where PrivateData hides it",
+			       name);
 }
 
-static int read_shape(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error)
+static int check_numbers(const struct maui_fits_asked *a)
 {
 	enum { MOST = 1000000000 };
+	const struct maui_fits_args *args = a->args;
+	const struct maui_fits_memory none = { 0 }, *memory = args->memory ? args->memory : &none;
+	const struct {
+		const char *name;
+		int64_t value, most;
+	} numbers[] = {
+		{ "nodes", args->nodes, MOST },
+		{ "nodes_max", args->nodes_max, MOST },
+		{ "tasks", args->tasks, MOST },
+		{ "cpus_per_task", args->cpus_per_task, MOST },
+		{ "mem", memory->mem, MOST },
+		{ "mem_per_cpu", memory->mem_per_cpu, MOST },
+		{ "limit", args->limit, MAUI_NEVER },
+		{ "least", args->least, MAUI_NEVER },
+		{ "least_nodes", args->least_nodes, MOST },
+		{ "horizon", args->horizon, MOST },
+		{ "parts", args->parts, MAUI_FITS_PARTS },
+	};
 
-	if (read_number(args, "nodes", 0, MOST, &a->nodes, error) ||
-	    read_number(args, "nodes_max", a->nodes, MOST, &a->nodes_max, error) ||
-	    read_number(args, "tasks", 0, MOST, &a->tasks, error) ||
-	    read_number(args, "cpus_per_task", 1, MOST, &a->cpus, error) ||
-	    read_number(args, "mem", 0, MOST, &a->mem, error) ||
-	    read_number(args, "mem_per_cpu", 0, MOST, &a->mem_per_cpu, error) ||
-	    read_number(args, "limit", 0, MAUI_NEVER, &a->limit_s, error) ||
-	    read_number(args, "least", 0, MAUI_NEVER, &a->least_s, error) ||
-	    read_number(args, "least_nodes", 0, MOST, &a->least_nodes, error) ||
-	    read_number(args, "horizon", 0, MOST, &a->horizon_s, error) ||
-	    read_number(args, "parts", 0, MAUI_FITS_PARTS, &a->parts, error) ||
-	    maui_message_bool(args, "whole_nodes", &a->whole, error) ||
-	    maui_message_text(args, "features", &a->features, error) ||
-	    read_reservation(args, a, error) || read_gres(args, "gres", a, &a->gres, error) ||
-	    read_gres(args, "gpus", a, &a->gpus, error))
-		return -1;
-	if (a->nodes_max < a->nodes)
-		return maui_query_fail(error, MAUI_QUERY_BAD, "nodes_max is below nodes");
-	if (a->cpus == 0 || (a->limit_s == 0 && json_object_object_get_ex(args, "limit", NULL)))
-		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "cpus_per_task and limit are above 0");
-	a->names_memory = json_object_object_get_ex(args, "mem", NULL) ||
-			  json_object_object_get_ex(args, "mem_per_cpu", NULL);
-	a->shaped = a->nodes > 0 || a->tasks > 0 || a->gpus;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i].value < 0 || numbers[i].value > numbers[i].most)
+			return maui_query_fail(a->question->error, MAUI_QUERY_BAD,
+					       "%s is out of range", numbers[i].name);
+	if (args->nodes_max > 0 && args->nodes_max < args->nodes)
+		return maui_query_fail(a->question->error, MAUI_QUERY_BAD,
+				       "nodes_max is below nodes");
 	return 0;
 }
 
@@ -111,7 +97,7 @@ static bool hides_others(const struct maui_fits_asked *a)
 	const struct maui_document *p = a->p;
 
 	return (p->hide_jobs || p->hide_usage || p->hide_users || p->hide_accounts) &&
-	       !maui_document_sees_all(p, a->uid);
+	       !maui_document_sees_all(p, a->question->uid);
 }
 
 /* The account that slurmctld gives a job of the user that names none. NULL: none. */
@@ -126,32 +112,31 @@ static const char *find_account(const struct maui_fits_asked *a)
 /* The name that slurmctld knows for the asker's id. NULL: none yet. */
 static const char *asker_name(const struct maui_fits_asked *a)
 {
-	const char *name = maui_document_user_name(a->p, a->uid);
+	const char *name = maui_document_user_name(a->p, a->question->uid);
 
 	for (size_t i = 0; !name && i < a->p->default_account_count; i++)
-		if (a->p->default_accounts[i].uid == a->uid)
+		if (a->p->default_accounts[i].uid == a->question->uid)
 			name = a->p->default_accounts[i].user;
 	return name;
 }
 
 /* A user may not ask about another one, whose limits and account the answer would reveal. While
  * slurmctld knows no name for the asker, the asker counts by number, as such a user's jobs do. */
-static int keep_own_user(struct maui_fits_asked *a, struct maui_query_error *error)
+static int keep_own_user(struct maui_fits_asked *a)
 {
 	const char *name = asker_name(a);
 
-	if (name && strcmp(name, a->user) != 0)
-		return maui_query_fail(error, MAUI_QUERY_DENIED,
+	if (name && strcmp(name, a->args->user) != 0)
+		return maui_query_fail(a->question->error, MAUI_QUERY_DENIED,
 				       "not permitted: PrivateData hides other users");
-	snprintf(a->number, sizeof(a->number), "%u", (unsigned)a->uid);
+	snprintf(a->number, sizeof(a->number), "%u", (unsigned)a->question->uid);
 	a->cred[MAUI_CRED_USER] = name ? name : a->number;
 	return 0;
 }
 
 /* A limit in use tells what jobs of an account, QOS or group run: only of those that the asker's
  * jobs have. The command always names a group, so that another one is left out, not refused. */
-static int keep_own_kinds(struct maui_fits_asked *a, const struct maui_own_creds *own,
-			  struct maui_query_error *error)
+static int keep_own_kinds(struct maui_fits_asked *a, const struct maui_own_creds *own)
 {
 	static const int kinds[] = { MAUI_CRED_GROUP, MAUI_CRED_ACCOUNT, MAUI_CRED_QOS };
 
@@ -163,7 +148,7 @@ static int keep_own_kinds(struct maui_fits_asked *a, const struct maui_own_creds
 		    (other && strcmp(other, *name) == 0))
 			continue;
 		if (kinds[i] != MAUI_CRED_GROUP)
-			return maui_query_fail(error, MAUI_QUERY_DENIED,
+			return maui_query_fail(a->question->error, MAUI_QUERY_DENIED,
 					       "not permitted: PrivateData hides %s '%.64s', which "
 					       "none of your jobs has",
 					       maui_cred_name((enum maui_cred_kind)kinds[i]),
@@ -173,31 +158,22 @@ static int keep_own_kinds(struct maui_fits_asked *a, const struct maui_own_creds
 	return 0;
 }
 
-static int keep_own(struct maui_fits_asked *a, struct maui_query_error *error)
+static int keep_own(struct maui_fits_asked *a)
 {
 	struct maui_own_creds own;
 	int rc;
 
 	if (!a->hides_others)
 		return 0;
-	if (keep_own_user(a, error))
+	if (keep_own_user(a))
 		return -1;
-	if (maui_own_creds_find_all(a->p, a->uid, &own))
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-	rc = keep_own_kinds(a, &own, error);
+	if (maui_own_creds_find_all(a->p, a->question->uid, &own)) {
+		maui_question_no_memory(a->question);
+		return -1;
+	}
+	rc = keep_own_kinds(a, &own);
 	maui_own_creds_finish(&own);
 	return rc;
-}
-
-/* "batch", "batch,fast" */
-static int read_partitions(json_object *args, struct maui_fits_asked *a,
-			   struct maui_query_error *error)
-{
-	const char *text;
-
-	if (maui_message_text(args, "partition", &text, error))
-		return -1;
-	return text ? maui_document_read_partitions(a->p, text, &a->partitions, error) : 0;
 }
 
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition)
@@ -206,20 +182,18 @@ bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition)
 	       maui_words_contain(&a->partitions, a->s->partitions[partition].name);
 }
 
-static int read_credentials(json_object *args, struct maui_fits_asked *a,
-			    struct maui_query_error *error)
+static int read_credentials(struct maui_fits_asked *a)
 {
-	if (maui_message_text(args, "user", &a->user, error) ||
-	    maui_message_text(args, "group", &a->cred[MAUI_CRED_GROUP], error) ||
-	    maui_message_text(args, "account", &a->cred[MAUI_CRED_ACCOUNT], error) ||
-	    maui_message_text(args, "qos", &a->cred[MAUI_CRED_QOS], error) ||
-	    read_partitions(args, a, error))
-		return -1;
-	if (!a->user)
-		return maui_query_fail(error, MAUI_QUERY_BAD, "no user is named");
-	a->cred[MAUI_CRED_USER] = a->user;
+	const struct maui_fits_args *args = a->args;
+
+	if (!args->user)
+		return maui_query_fail(a->question->error, MAUI_QUERY_BAD, "no user is named");
+	a->cred[MAUI_CRED_USER] = args->user;
+	a->cred[MAUI_CRED_GROUP] = args->group;
+	a->cred[MAUI_CRED_ACCOUNT] = args->account;
+	a->cred[MAUI_CRED_QOS] = args->qos;
 	a->hides_others = hides_others(a);
-	if (keep_own(a, error))
+	if (keep_own(a))
 		return -1;
 	a->account_assumed = !a->cred[MAUI_CRED_ACCOUNT];
 	if (a->account_assumed)
@@ -230,12 +204,17 @@ static int read_credentials(json_object *args, struct maui_fits_asked *a,
 void maui_fits_finish(struct maui_fits_asked *a)
 {
 	maui_words_finish(&a->partitions);
-	maui_arena_finish(&a->arena);
 }
 
-int maui_fits_read(json_object *args, struct maui_fits_asked *a, struct maui_query_error *error)
+int maui_fits_read(struct maui_fits_asked *a)
 {
-	return read_credentials(args, a, error) || read_shape(args, a, error) ? -1 : 0;
+	if ((a->args->partition &&
+	     maui_document_read_partitions(a->p, a->args->partition, &a->partitions,
+					   a->question->error)) ||
+	    read_credentials(a) || check_numbers(a) || find_reservation(a) ||
+	    read_gres(a, a->args->gres, &a->gres) || read_gres(a, a->args->gpus, &a->gpus))
+		return -1;
+	return 0;
 }
 
 struct maui_fits_request maui_fits_request_in(const struct maui_fits_asked *a, int64_t *amounts)
@@ -255,45 +234,56 @@ struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, 
 	return a->p->partitions ? a->p->partitions[partition] : unknown;
 }
 
+static void fill_memory(const struct maui_fits_asked *a,
+			const struct maui_document_partition *rules, struct maui_fits_request *ret)
+{
+	const struct maui_fits_memory *named = a->args->memory;
+
+	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
+		return;
+	if (!rules->memory) {
+		ret->least[MAUI_AMOUNT_MEM] = named ? named->mem : 0;
+		return;
+	}
+	ret->per_node[MAUI_AMOUNT_MEM] = named ? named->mem : rules->mem_per_node;
+	ret->per_proc[MAUI_AMOUNT_MEM] = named ? named->mem_per_cpu : rules->mem_per_cpu;
+}
+
 /* -1 without memory. */
 static int fill_request(const struct maui_fits_asked *a, uint32_t partition,
 			const struct maui_document_partition *rules, struct maui_fits_request *ret)
 {
-	bool all_memory = rules->memory && (a->names_memory ? a->mem == 0 && a->mem_per_cpu == 0 :
-							      rules->all_memory);
+	const struct maui_fits_args *args = a->args;
+	const struct maui_fits_memory *named = args->memory;
+	bool all_memory = rules->memory &&
+			  (named ? named->mem == 0 && named->mem_per_cpu == 0 : rules->all_memory);
 
-	ret->r = (struct maui_request){ .nodes_min = a->nodes > 0 ? (uint32_t)a->nodes : 1,
-					.nodes_max = (uint32_t)a->nodes_max,
-					.tasks = (uint64_t)a->tasks,
-					.procs_per_task = (uint32_t)a->cpus,
-					.per_node = ret->per_node,
-					.per_task = ret->per_task,
-					.per_proc = ret->per_proc,
-					.least = ret->least,
-					.whole_nodes = a->whole || rules->whole_nodes || all_memory,
-					.sole_user = rules->sole_user,
-					.nodes_named = a->nodes > 0,
-					.claims = a->claimed ? &a->claim : NULL,
-					.claim_count = a->claimed,
-					.only_claims = a->claimed && !a->s->claims[a->claim].flex,
-					.passes_shares = a->claimed,
-					.features = a->features };
-	for (unsigned d = 0; d < a->s->amount_count; d++)
-		ret->per_node[d] = ret->per_task[d] = ret->per_proc[d] = ret->least[d] = 0;
-	for (unsigned d = 0; a->gres && d < a->s->amount_count; d++)
-		ret->per_node[d] = a->gres[d];
+	ret->r = (struct maui_request){
+		.nodes_min = args->nodes > 0 ? (uint32_t)args->nodes : 1,
+		.nodes_max = (uint32_t)(args->nodes_max > 0 ? args->nodes_max : args->nodes),
+		.tasks = (uint64_t)args->tasks,
+		.procs_per_task = args->cpus_per_task > 0 ? (uint32_t)args->cpus_per_task : 1,
+		.per_node = ret->per_node,
+		.per_task = ret->per_task,
+		.per_proc = ret->per_proc,
+		.least = ret->least,
+		.whole_nodes = args->whole_nodes || rules->whole_nodes || all_memory,
+		.sole_user = rules->sole_user,
+		.nodes_named = args->nodes > 0,
+		.claims = a->claimed ? &a->claim : NULL,
+		.claim_count = a->claimed,
+		.only_claims = a->claimed && !a->s->claims[a->claim].flex,
+		.passes_shares = a->claimed,
+		.features = args->features,
+	};
+	for (unsigned d = 0; d < a->s->amount_count; d++) {
+		ret->per_node[d] = a->gres ? a->gres[d] : 0;
+		ret->per_task[d] = ret->per_proc[d] = ret->least[d] = 0;
+	}
 	if (a->gpus &&
 	    maui_gres_deal_all(a->s, partition, a->gpus, &ret->r, ret->per_node, ret->per_task))
 		return -1;
-	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
-		return 0;
-	if (!rules->memory)
-		ret->least[MAUI_AMOUNT_MEM] = a->mem;
-	else {
-		ret->per_node[MAUI_AMOUNT_MEM] = a->names_memory ? a->mem : rules->mem_per_node;
-		ret->per_proc[MAUI_AMOUNT_MEM] =
-			a->names_memory ? a->mem_per_cpu : rules->mem_per_cpu;
-	}
+	fill_memory(a, rules, ret);
 	return 0;
 }
 
@@ -312,8 +302,9 @@ int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
 		return -1;
 	*ret = (struct maui_offer_question){ .partition = partition,
 					     .request = &request->r,
-					     .limit_s = a->limit_s > 0 ? a->limit_s : MAUI_NEVER,
-					     .advres = a->claimed ? NULL : a->reservation,
+					     .limit_s = a->args->limit > 0 ? a->args->limit :
+									     MAUI_NEVER,
+					     .advres = a->claimed ? NULL : a->args->reservation,
 					     .throttle = a->throttle };
 	memcpy(ret->cred, a->cred, sizeof(ret->cred));
 	ret->cred[MAUI_CRED_CLASS] = a->s->partitions[partition].name;

@@ -3,8 +3,8 @@
 #include "answers/verbs.h"
 
 #include "answers/config_json.h"
-#include "answers/credentials.h"
-#include "answers/fits_json.h"
+#include "answers/credentials_json.h"
+#include "answers/fits.h"
 #include "answers/job_json.h"
 #include "answers/jobs.h"
 #include "answers/metrics_json.h"
@@ -20,7 +20,7 @@
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
-#include "verbs/credentials.h"
+#include "verbs/fits.h"
 #include "verbs/queue.h"
 #include "verbs/reservations.h"
 
@@ -68,10 +68,9 @@ static json_object *start(const struct maui_query_call *call, struct maui_query_
 	return maui_answer(&maui_verb_start, maui_answer_start, call, error);
 }
 
-/* {"user": "ann", "nodes": 4, "limit": 7200}: what is free for a user's next job */
 static json_object *fits(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	return maui_fits_json(call->published, call->args, call->peer.uid, error);
+	return maui_answer(&maui_verb_fits, maui_answer_fits, call, error);
 }
 
 /* {"horizon": SECONDS, "schedule_only": true}: what the pictures of maui report show */

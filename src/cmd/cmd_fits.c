@@ -38,61 +38,41 @@ enum { MEM = MAUI_OPT_OWN, MEM_PER_CPU, EXCLUSIVE, RESERVATION, GRES, GPUS_PER_N
 
 struct options {
 	struct maui_cmd_common common;
+	struct maui_fits_ask *ask;
 	const char *user, *gres, *gpus_per_node, *gpus;
-	json_object *args;
-	bool shaped, partition;
 };
 
-static int add_count(struct options *o, const char *key, char letter)
+static int read_count(struct options *o, char letter, int64_t *ret)
 {
-	int64_t count;
-
-	if (maui_fits_read_count(optarg, 1, &count))
+	if (maui_fits_read_count(optarg, 1, ret))
 		return maui_cmd_misuse(&o->common, "-%c %s: not a number above 0", letter, optarg);
-	json_object_object_add(o->args, key, json_object_new_int64(count));
-	o->shaped |= letter == 'n';
 	return MAUI_EXIT_OK;
 }
 
 /* "3", or "2-4" */
-static int add_nodes(struct options *o)
+static int read_nodes(struct options *o)
 {
-	int64_t least, most;
-
-	if (maui_fits_read_nodes(optarg, &least, &most))
+	if (maui_fits_read_nodes(optarg, &o->ask->args.nodes, &o->ask->args.nodes_max))
 		return maui_cmd_misuse(&o->common, "-N %s: neither a number above 0 nor a range",
 				       optarg);
-	json_object_object_add(o->args, "nodes", json_object_new_int64(least));
-	json_object_object_add(o->args, "nodes_max", json_object_new_int64(most));
-	o->shaped = true;
 	return MAUI_EXIT_OK;
 }
 
-static int add_memory(struct options *o, const char *key)
+static int read_memory(struct options *o, int64_t *ret_mb)
 {
-	int64_t mb;
-
-	if (maui_fits_read_memory(optarg, &mb))
+	if (maui_fits_read_memory(optarg, ret_mb))
 		return maui_cmd_misuse(&o->common, "%s: not an amount of memory", optarg);
-	json_object_object_add(o->args, key, json_object_new_int64(mb));
+	o->ask->args.memory = &o->ask->memory;
 	return MAUI_EXIT_OK;
 }
 
-static int add_time(struct options *o)
+static int read_time(struct options *o)
 {
-	int64_t limit_s;
+	struct maui_fits_args *args = &o->ask->args;
 
-	if (maui_fits_read_time(optarg, &limit_s))
+	if (maui_fits_read_time(optarg, &args->limit))
 		return maui_cmd_misuse(&o->common, "-t %s: not a time limit", optarg);
-	json_object_object_add(o->args, "limit", json_object_new_int64(limit_s));
-	if (limit_s != MAUI_NEVER)
-		json_object_object_add(o->args, "least", json_object_new_int64(limit_s));
-	return MAUI_EXIT_OK;
-}
-
-static int add_text(struct options *o, const char *key)
-{
-	maui_fits_add_text(o->args, key, optarg);
+	args->least = args->limit == MAUI_NEVER ? 0 : args->limit;
 	return MAUI_EXIT_OK;
 }
 
@@ -110,60 +90,74 @@ static void add_gpus(struct maui_strbuf *text, const char *name, const char *lis
 
 /* What is asked for on each node and, by --gpus, in all. Of --gpus-per-node and --gres the latter
  * holds where both name the same, as in sbatch. */
-static void add_gres(struct options *o)
+static int join_gres(struct options *o)
 {
 	struct maui_strbuf node = { 0 }, job = { 0 };
+	struct maui_query_error error;
 
 	add_gpus(&node, "gpu:", o->gpus_per_node);
 	add_gpus(&node, "", o->gres);
 	add_gpus(&job, "gpu:", o->gpus);
-	maui_fits_add_text(o->args, "gres", node.text);
-	maui_fits_add_text(o->args, "gpus", job.text);
-	maui_strbuf_finish(&node);
-	maui_strbuf_finish(&job);
+	o->ask->args.gres = o->ask->gres = node.text;
+	o->ask->args.gpus = o->ask->gpus = job.text;
+	if (!node.failed && !job.failed)
+		return MAUI_EXIT_OK;
+	maui_query_fail(&error, MAUI_QUERY_ERROR, "out of memory");
+	return maui_cmd_failed(&o->common, &error);
+}
+
+/* Where the text of the option goes; NULL: it has none. */
+static const char **text_of(struct options *o, int option)
+{
+	struct maui_fits_args *args = &o->ask->args;
+
+	switch (option) {
+	case 'p':
+		return &args->partition;
+	case 'A':
+		return &args->account;
+	case 'q':
+		return &args->qos;
+	case 'C':
+		return &args->features;
+	case RESERVATION:
+		return &args->reservation;
+	case GRES:
+		return &o->gres;
+	case GPUS_PER_NODE:
+		return &o->gpus_per_node;
+	case 'G':
+		return &o->gpus;
+	case 'u':
+		return &o->user;
+	}
+	return NULL;
 }
 
 static int option_given(struct options *o, int option)
 {
+	struct maui_fits_ask *ask = o->ask;
+	const char **text = text_of(o, option);
+
+	if (text) {
+		*text = optarg;
+		return MAUI_EXIT_OK;
+	}
 	switch (option) {
 	case 'N':
-		return add_nodes(o);
+		return read_nodes(o);
 	case 'n':
-		return add_count(o, "tasks", 'n');
+		return read_count(o, 'n', &ask->args.tasks);
 	case 'c':
-		return add_count(o, "cpus_per_task", 'c');
+		return read_count(o, 'c', &ask->args.cpus_per_task);
 	case 't':
-		return add_time(o);
+		return read_time(o);
 	case MEM:
-		return add_memory(o, "mem");
+		return read_memory(o, &ask->memory.mem);
 	case MEM_PER_CPU:
-		return add_memory(o, "mem_per_cpu");
+		return read_memory(o, &ask->memory.mem_per_cpu);
 	case EXCLUSIVE:
-		json_object_object_add(o->args, "whole_nodes", json_object_new_boolean(1));
-		return MAUI_EXIT_OK;
-	case 'p':
-		o->partition = true;
-		return add_text(o, "partition");
-	case 'A':
-		return add_text(o, "account");
-	case 'q':
-		return add_text(o, "qos");
-	case 'C':
-		return add_text(o, "features");
-	case RESERVATION:
-		return add_text(o, "reservation");
-	case GRES:
-		o->gres = optarg;
-		return MAUI_EXIT_OK;
-	case GPUS_PER_NODE:
-		o->gpus_per_node = optarg;
-		return MAUI_EXIT_OK;
-	case 'G':
-		o->gpus = optarg;
-		o->shaped = true;
-		return MAUI_EXIT_OK;
-	case 'u':
-		o->user = optarg;
+		ask->args.whole_nodes = true;
 		return MAUI_EXIT_OK;
 	default:
 		return maui_cmd_common_option(&o->common, option);
@@ -191,214 +185,200 @@ static const char *many(int64_t count)
 	return count == 1 ? "" : "s";
 }
 
-static void print_until(json_object *window, int64_t now_s)
+static void print_until(const struct maui_fits_window *window, int64_t now_s)
 {
-	int64_t end_s = maui_cmd_number(window, "end", MAUI_NEVER);
 	char moment[MAUI_CMD_TIME_SIZE], length[MAUI_CMD_TIME_SIZE];
 
-	if (end_s == MAUI_NEVER)
+	if (window->end == MAUI_NEVER)
 		printf(" without an end\n");
 	else
-		printf(" until %s (%s)\n", maui_fits_moment(end_s, now_s, moment, sizeof(moment)),
-		       length_text(end_s - now_s, length, sizeof(length)));
+		printf(" until %s (%s)\n",
+		       maui_fits_moment(window->end, now_s, moment, sizeof(moment)),
+		       length_text(window->end - now_s, length, sizeof(length)));
 }
 
 /* Windows of single processors that have more than the whole nodes of at least that length. */
-static bool says_more(json_object *partition, json_object *window)
+static bool says_more(const struct maui_fits_partition *partition,
+		      const struct maui_fits_window *window)
 {
-	int64_t seconds = maui_cmd_number(window, "seconds", MAUI_NEVER);
-
-	for (size_t i = 0; i < maui_cmd_length(partition, "whole_nodes"); i++) {
-		json_object *whole = maui_cmd_element(partition, "whole_nodes", i);
-
-		if (maui_cmd_number(whole, "seconds", MAUI_NEVER) >= seconds)
-			return maui_cmd_number(whole, "procs", 0) <
-			       maui_cmd_number(window, "procs", 0);
-	}
+	for (size_t i = 0; i < partition->whole_nodes_count; i++)
+		if (partition->whole_nodes[i].seconds >= window->seconds)
+			return partition->whole_nodes[i].procs < window->procs;
 	return true;
 }
 
-static void print_free(json_object *partition, int64_t now_s)
+/* False: nothing is free. */
+static bool print_windows(const struct maui_fits_partition *partition, int64_t now_s)
 {
-	bool any = false;
+	bool any = partition->whole_nodes_count > 0;
 
-	if (!json_object_get_boolean(json_object_object_get(partition, "up"))) {
-		printf("  the partition starts no jobs now\n");
-		return;
-	}
-	for (size_t i = 0; i < maui_cmd_length(partition, "whole_nodes"); i++) {
-		json_object *window = maui_cmd_element(partition, "whole_nodes", i);
-		int64_t nodes = maui_cmd_number(window, "nodes", 0);
-		int64_t procs = maui_cmd_number(window, "procs", 0);
+	for (size_t i = 0; i < partition->whole_nodes_count; i++) {
+		const struct maui_fits_window *window = &partition->whole_nodes[i];
 
-		printf("  %" PRId64 " node%s (%" PRId64 " processor%s)", nodes, many(nodes), procs,
-		       many(procs));
+		printf("  %" PRId64 " node%s (%" PRId64 " processor%s)", window->nodes,
+		       many(window->nodes), window->procs, many(window->procs));
 		print_until(window, now_s);
-		any = true;
 	}
-	for (size_t i = 0; i < maui_cmd_length(partition, "windows"); i++) {
-		json_object *window = maui_cmd_element(partition, "windows", i);
-		int64_t nodes = maui_cmd_number(window, "nodes", 0);
-		int64_t procs = maui_cmd_number(window, "procs", 0);
+	for (size_t i = 0; i < partition->windows_count; i++) {
+		const struct maui_fits_window *window = &partition->windows[i];
 
 		if (!says_more(partition, window))
 			continue;
 		printf("  %" PRId64 " processor%s on %" PRId64
 		       " node%s, partly used ones included,",
-		       procs, many(procs), nodes, many(nodes));
+		       window->procs, many(window->procs), window->nodes, many(window->nodes));
 		print_until(window, now_s);
 		any = true;
 	}
-	if (!any)
-		printf("  nothing is free for you now; with -n or -N it says why\n");
-	maui_cmd_print_gres(partition, "  not in use: ", "");
-	if (*maui_cmd_text(partition, "obstacle"))
-		printf("  %s\n", maui_cmd_text(partition, "obstacle"));
-	if (*maui_cmd_text(partition, "limit"))
-		printf("  your limit: %s\n", maui_cmd_text(partition, "limit"));
+	return any;
 }
 
-static void print_help_of(json_object *shape)
+static void print_free(const struct maui_fits_partition *partition, int64_t now_s)
 {
-	int64_t shorter_s = maui_cmd_number(shape, "starts_with_limit", MAUI_NEVER);
-	int64_t nodes = maui_cmd_number(shape, "starts_on_nodes", 0);
+	if (!partition->up) {
+		printf("  the partition starts no jobs now\n");
+		return;
+	}
+	if (!print_windows(partition, now_s))
+		printf("  nothing is free for you now; with -n or -N it says why\n");
+	maui_cmd_show_gres(partition->gres, partition->gres_count, "  not in use: ", "");
+	if (*partition->obstacle)
+		printf("  %s\n", partition->obstacle);
+	if (*partition->limit)
+		printf("  your limit: %s\n", partition->limit);
+}
+
+static void print_help_of(const struct maui_fits_shape *shape)
+{
 	char span[MAUI_CMD_TIME_SIZE];
 
-	if (shorter_s != MAUI_NEVER)
+	if (shape->starts_with_limit != MAUI_NEVER)
 		printf("  with a time limit of at most %s it would start now\n",
-		       maui_cmd_span(shorter_s, span, sizeof(span)));
-	if (nodes > 0)
-		printf("  on %" PRId64 " node%s it would start now\n", nodes, many(nodes));
+		       maui_cmd_span(shape->starts_with_limit, span, sizeof(span)));
+	if (shape->starts_on_nodes > 0 && shape->starts_on_nodes != MAUI_NEVER)
+		printf("  on %" PRId64 " node%s it would start now\n", shape->starts_on_nodes,
+		       many(shape->starts_on_nodes));
 }
 
 /* Of a job that names no limit: the one that it gets. */
-static void print_limit(json_object *shape)
+static void print_limit(const struct maui_fits_shape *shape)
 {
 	char span[MAUI_CMD_TIME_SIZE];
 
-	if (*maui_cmd_text(shape, "limit_from"))
+	if (*shape->limit_from)
 		printf("  planned with a time limit of %s (%s)\n",
-		       maui_cmd_span(maui_cmd_number(shape, "limit", 0), span, sizeof(span)),
-		       maui_cmd_text(shape, "limit_from"));
+		       maui_cmd_span(shape->limit, span, sizeof(span)), shape->limit_from);
 }
 
 /* What the earliest start assumes. */
-static void print_assumption(json_object *shape)
+static void print_assumption(const struct maui_fits_shape *shape)
 {
-	const char *job = maui_cmd_text(shape, "ahead_job");
-	int64_t priority = maui_cmd_number(shape, "ahead_priority", -1);
+	int64_t priority = shape->ahead_priority;
 
-	if (json_object_get_boolean(json_object_object_get(shape, "limited")))
+	if (shape->limited)
 		printf(" if the jobs that use up your limit run to their time limits");
-	else if (priority < 0)
+	else if (priority == MAUI_NEVER)
 		printf(" if the jobs planned now keep their places");
-	else if (*job)
-		printf(", could start earlier with a priority above job %s (%" PRId64 ")", job,
-		       priority);
+	else if (*shape->ahead_job)
+		printf(", maybe sooner if its priority is above that of job %s (%" PRId64 ")",
+		       shape->ahead_job, priority);
 	else
 		printf(", could start earlier with a priority above %" PRId64, priority);
 }
 
-static void print_shape(json_object *result, json_object *partition, json_object *shape,
-			int64_t now_s)
+static void print_shape(const struct maui_fits *fits, const struct maui_fits_partition *partition)
 {
-	const char *theirs = maui_cmd_text(result, "slurm_reservation");
-	int64_t earliest_s = maui_cmd_number(shape, "earliest", MAUI_NEVER);
+	const struct maui_fits_shape *shape = partition->shape;
+	const char *theirs = fits->slurm_reservation;
 	char moment[MAUI_CMD_TIME_SIZE];
 
-	if (json_object_get_boolean(json_object_object_get(shape, "starts_now"))) {
-		printf("%s: yes, the job starts at once%s%s%s\n", maui_cmd_text(partition, "name"),
-		       *theirs ? ", if Slurm's reservation " : "", theirs,
-		       *theirs ? " admits you" : "");
+	if (shape->starts_now) {
+		printf("%s: yes, the job starts at once%s%s%s\n", partition->name,
+		       theirs ? ", if Slurm's reservation " : "", theirs ? theirs : "",
+		       theirs ? " admits you" : "");
 		print_limit(shape);
 		return;
 	}
-	printf("%s: no", maui_cmd_text(partition, "name"));
-	if (earliest_s > now_s && earliest_s != MAUI_NEVER) {
+	printf("%s: no", partition->name);
+	if (shape->earliest > fits->time && shape->earliest != MAUI_NEVER) {
 		printf(", earliest %s",
-		       maui_fits_moment(earliest_s, now_s, moment, sizeof(moment)));
+		       maui_fits_moment(shape->earliest, fits->time, moment, sizeof(moment)));
 		print_assumption(shape);
 	}
 	printf("\n");
 	print_limit(shape);
-	for (size_t i = 0; i < maui_cmd_length(shape, "reasons"); i++)
-		printf("  %s\n", json_object_get_string(maui_cmd_element(shape, "reasons", i)));
+	for (size_t i = 0; i < shape->reasons_count; i++)
+		printf("  %s\n", shape->reasons[i]);
 	print_help_of(shape);
 }
 
-static bool is_default(json_object *result, const char *name)
+static bool is_default(const struct maui_fits *fits, const char *name)
 {
-	for (size_t i = 0; i < maui_cmd_length(result, "partitions"); i++) {
-		json_object *partition = maui_cmd_element(result, "partitions", i);
-
-		if (strcmp(maui_cmd_text(partition, "name"), name) == 0)
-			return json_object_get_boolean(
-				json_object_object_get(partition, "default"));
-	}
+	for (size_t i = 0; i < fits->partitions_count; i++)
+		if (strcmp(fits->partitions[i].name, name) == 0)
+			return fits->partitions[i].is_default;
 	return false;
 }
 
 /* `default_only`: not those of other partitions. */
-static void print_reservations(json_object *result, bool default_only, int64_t now_s)
+static void print_reservations(const struct maui_fits *fits, bool default_only)
 {
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
-		json_object *rsv = maui_cmd_element(result, "reservations", i);
-		const char *partition = maui_cmd_text(rsv, "partition");
-		int64_t used = maui_cmd_number(rsv, "used_procs", 0);
-		int64_t nodes = maui_cmd_number(rsv, "nodes", 0);
-		int64_t end_s = maui_cmd_number(rsv, "end", MAUI_NEVER);
-		char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
+	for (size_t i = 0; i < fits->reservations_count; i++) {
+		const struct maui_fits_reservation *rsv = &fits->reservations[i];
+		char moment[MAUI_CMD_TIME_SIZE];
 
-		if (default_only && *partition && !is_default(result, partition))
+		if (default_only && *rsv->partition && !is_default(fits, rsv->partition))
 			continue;
-		printf("reservation %s admits you: %" PRId64 " node%s, from %s",
-		       maui_cmd_text(rsv, "name"), nodes, many(nodes),
-		       maui_fits_moment(maui_cmd_number(rsv, "start", 0), now_s, start,
-					sizeof(start)));
-		if (end_s != MAUI_NEVER)
-			printf(" to %s", maui_fits_moment(end_s, now_s, end, sizeof(end)));
-		if (used > 0)
-			printf("; jobs use %" PRId64 " of its %" PRId64 " processors", used,
-			       maui_cmd_number(rsv, "procs", 0));
+		printf("reservation %s admits you: %" PRId64 " node%s, from %s", rsv->name,
+		       rsv->nodes, many(rsv->nodes),
+		       maui_fits_moment(rsv->start, fits->time, moment, sizeof(moment)));
+		if (rsv->end != MAUI_NEVER)
+			printf(" to %s",
+			       maui_fits_moment(rsv->end, fits->time, moment, sizeof(moment)));
+		if (rsv->used_procs > 0)
+			printf("; jobs use %" PRId64 " of its %" PRId64 " processors",
+			       rsv->used_procs, rsv->procs);
 		printf("\n");
 	}
 }
 
-static bool has_default(json_object *result)
+static bool has_default(const struct maui_fits *fits)
 {
-	for (size_t i = 0; i < maui_cmd_length(result, "partitions"); i++)
-		if (json_object_get_boolean(json_object_object_get(
-			    maui_cmd_element(result, "partitions", i), "default")))
+	for (size_t i = 0; i < fits->partitions_count; i++)
+		if (fits->partitions[i].is_default)
 			return true;
 	return false;
 }
 
-/* A job of a shape that names no partition goes to the default one. */
-static void print_answer(json_object *result, const struct options *o)
+static bool is_shaped(const struct maui_fits_args *args)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	bool default_only = o->shaped && !o->partition && has_default(result);
+	return args->nodes > 0 || args->tasks > 0 || args->gpus;
+}
 
-	for (size_t i = 0; i < maui_cmd_length(result, "partitions"); i++) {
-		json_object *partition = maui_cmd_element(result, "partitions", i), *shape;
+/* A job of a shape that names no partition goes to the default one. */
+static void print_answer(const struct maui_fits *fits, const struct maui_fits_args *asked)
+{
+	bool default_only = is_shaped(asked) && !asked->partition && has_default(fits);
 
-		if (default_only &&
-		    !json_object_get_boolean(json_object_object_get(partition, "default")))
+	for (size_t i = 0; i < fits->partitions_count; i++) {
+		const struct maui_fits_partition *partition = &fits->partitions[i];
+
+		if (default_only && !partition->is_default)
 			continue;
-		if (json_object_object_get_ex(partition, "shape", &shape)) {
-			print_shape(result, partition, shape, now_s);
+		if (partition->shape) {
+			print_shape(fits, partition);
 			continue;
 		}
-		printf("Partition %s:\n", maui_cmd_text(partition, "name"));
-		print_free(partition, now_s);
+		printf("Partition %s:\n", partition->name);
+		print_free(partition, fits->time);
 	}
-	print_reservations(result, default_only, now_s);
-	maui_fits_print_account(result);
-	if (*maui_cmd_text(result, "slurm_reservation"))
-		printf("not checked: whether Slurm's reservation %s admits you\n",
-		       maui_cmd_text(result, "slurm_reservation"));
-	if (*maui_cmd_text(result, "no_starts"))
-		printf("no job is started at present: %s\n", maui_cmd_text(result, "no_starts"));
+	print_reservations(fits, default_only);
+	maui_fits_print_account(fits);
+	if (fits->slurm_reservation)
+		printf("whom Slurm's reservation %s admits was not looked at\n",
+		       fits->slurm_reservation);
+	if (*fits->no_starts)
+		printf("no job is started at present: %s\n", fits->no_starts);
 }
 
 static int parse(int argc, char **argv, struct options *o)
@@ -433,43 +413,48 @@ static int parse(int argc, char **argv, struct options *o)
 	}
 	if (optind < argc)
 		return maui_cmd_misuse(&o->common, "'%s' is no option", argv[optind]);
-	add_gres(o);
-	return MAUI_EXIT_OK;
+	return join_gres(o);
 }
 
-int maui_fits_job_args(const char *tool, int argc, char **argv, json_object *args)
+int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits_ask *ret)
 {
-	struct options o = { .common = { .tool = tool, .usage = usage }, .args = args };
+	struct options o = { .common = { .tool = tool, .usage = usage }, .ask = ret };
 	int rc = parse(argc, argv, &o);
 
 	if (rc != MAUI_EXIT_OK || o.common.done)
 		return rc != MAUI_EXIT_OK ? rc : MAUI_EXIT_USAGE;
-	if (!o.shaped)
+	if (!is_shaped(&ret->args))
 		return maui_cmd_misuse(&o.common, "-N, -n or -G is missing: how large is the job?");
-	maui_fits_add_caller(args, o.user, NULL);
+	maui_fits_set_caller(ret, o.user, NULL);
+	return MAUI_EXIT_OK;
+}
+
+/* Returns an exit status. */
+static int run(struct options *o)
+{
+	struct maui_cmd_answer answer;
+	int rc;
+
+	maui_fits_set_caller(o->ask, o->user, NULL);
+	rc = maui_fits_ask_for(&o->common, o->user, &o->ask->args, &answer);
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (o->common.json)
+		maui_cmd_answer_print_json(&o->common, &answer);
+	else
+		print_answer(answer.record, &o->ask->args);
+	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_fits(int argc, char **argv)
 {
-	struct options o = { .common = { .tool = "maui fits", .usage = usage },
-			     .args = json_object_new_object() };
-	json_object *result;
+	struct maui_fits_ask ask = { 0 };
+	struct options o = { .common = { .tool = "maui fits", .usage = usage }, .ask = &ask };
 	int rc = parse(argc, argv, &o);
 
-	if (rc != MAUI_EXIT_OK || o.common.done) {
-		json_object_put(o.args);
-		return rc;
-	}
-	maui_fits_add_caller(o.args, o.user, NULL);
-	result = maui_fits_ask_for(&o.common, o.user, o.args, &rc);
-	if (!result)
-		return rc;
-	if (o.common.json) {
-		maui_cmd_print_json(&o.common, result);
-		return MAUI_EXIT_OK;
-	}
-	print_answer(result, &o);
-	json_object_put(result);
-	return MAUI_EXIT_OK;
+	if (rc == MAUI_EXIT_OK && !o.common.done)
+		rc = run(&o);
+	maui_fits_ask_finish(&ask);
+	return rc;
 }

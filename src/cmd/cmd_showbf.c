@@ -43,8 +43,9 @@ enum { ASCII = MAUI_OPT_OWN, GROUP, COLUMNS = 64, ROWS = 8, HORIZON = 86400 };
 
 struct options {
 	struct maui_cmd_common common;
-	const char *user, *group, *account, *qos, *partition, *features;
-	int64_t nodes, duration_s, mem;
+	struct maui_fits_ask ask;
+	const char *user, *group;
+	int64_t duration_s;
 	bool graph, ascii;
 };
 
@@ -66,8 +67,28 @@ static int read_memory(struct options *o, const char *text)
 {
 	const char *number = text + (strncmp(text, ">=", 2) == 0 ? 2 : 0);
 
-	if (maui_fits_read_memory(number, &o->mem))
+	if (maui_fits_read_memory(number, &o->ask.memory.mem))
 		return maui_cmd_misuse(&o->common, "-m %s: not an amount of memory", text);
+	/* 0 of a job would be all memory of its nodes */
+	o->ask.args.memory = o->ask.memory.mem > 0 ? &o->ask.memory : NULL;
+	return MAUI_EXIT_OK;
+}
+
+static int read_partition(struct options *o, const char *text)
+{
+	const char **partition = &o->ask.args.partition;
+
+	if (*partition && strcmp(*partition, text) != 0)
+		return maui_cmd_misuse(&o->common, "-p %s -c %s: a class is a partition of Slurm",
+				       *partition, text);
+	*partition = text;
+	return MAUI_EXIT_OK;
+}
+
+static int read_nodes(struct options *o, const char *text)
+{
+	if (maui_fits_read_count(text, 1, &o->ask.args.least_nodes))
+		return maui_cmd_misuse(&o->common, "-n %s: not a number of nodes", text);
 	return MAUI_EXIT_OK;
 }
 
@@ -75,21 +96,14 @@ static int option_given(struct options *o, int option)
 {
 	switch (option) {
 	case 'n':
-		if (maui_fits_read_count(optarg, 1, &o->nodes))
-			return maui_cmd_misuse(&o->common, "-n %s: not a number of nodes", optarg);
-		return MAUI_EXIT_OK;
+		return read_nodes(o, optarg);
 	case 'd':
 		return read_duration(o, optarg);
 	case 'm':
 		return read_memory(o, optarg);
 	case 'p':
 	case 'c':
-		if (o->partition && strcmp(o->partition, optarg) != 0)
-			return maui_cmd_misuse(&o->common,
-					       "-p %s -c %s: a class is a partition of Slurm",
-					       o->partition, optarg);
-		o->partition = optarg;
-		return MAUI_EXIT_OK;
+		return read_partition(o, optarg);
 	case 'u':
 		o->user = optarg;
 		return MAUI_EXIT_OK;
@@ -97,13 +111,13 @@ static int option_given(struct options *o, int option)
 		o->group = optarg;
 		return MAUI_EXIT_OK;
 	case 'a':
-		o->account = optarg;
+		o->ask.args.account = optarg;
 		return MAUI_EXIT_OK;
 	case 'q':
-		o->qos = optarg;
+		o->ask.args.qos = optarg;
 		return MAUI_EXIT_OK;
 	case 'f':
-		o->features = optarg;
+		o->ask.args.features = optarg;
 		return MAUI_EXIT_OK;
 	case 'g':
 		o->graph = true;
@@ -116,88 +130,70 @@ static int option_given(struct options *o, int option)
 	}
 }
 
-static json_object *arguments(const struct options *o)
+static void complete(struct options *o)
 {
-	json_object *args = json_object_new_object();
-	int64_t horizon_s =
-		o->duration_s > 0 && o->duration_s < MAUI_NEVER ? o->duration_s : HORIZON;
+	bool ends = o->duration_s > 0 && o->duration_s < MAUI_NEVER;
 
-	maui_fits_add_caller(args, o->user, o->group);
-	maui_fits_add_text(args, "account", o->account);
-	maui_fits_add_text(args, "qos", o->qos);
-	maui_fits_add_text(args, "partition", o->partition);
-	maui_fits_add_text(args, "features", o->features);
-	if (o->mem > 0)
-		json_object_object_add(args, "mem", json_object_new_int64(o->mem));
-	json_object_object_add(args, "least_nodes", json_object_new_int64(o->nodes));
-	if (!o->graph)
-		json_object_object_add(args, "least", json_object_new_int64(o->duration_s));
+	maui_fits_set_caller(&o->ask, o->user, o->group);
 	if (o->graph) {
-		json_object_object_add(args, "horizon", json_object_new_int64(horizon_s));
-		json_object_object_add(args, "parts", json_object_new_int64(COLUMNS));
+		o->ask.args.horizon = ends ? o->duration_s : HORIZON;
+		o->ask.args.parts = COLUMNS;
+	} else {
+		o->ask.args.least = o->duration_s;
 	}
-	return args;
 }
 
 /* ---- Maui's table ---- */
 
-static void print_windows(json_object *partition)
+static void print_windows(const struct maui_fits_partition *partition)
 {
-	size_t count = maui_cmd_length(partition, "windows");
-
-	for (size_t i = 0; i < count; i++) {
-		json_object *window = maui_cmd_element(partition, "windows", i);
-		int64_t seconds = maui_cmd_number(window, "seconds", MAUI_NEVER);
-		int64_t procs = maui_cmd_number(window, "procs", 0);
+	for (size_t i = 0; i < partition->windows_count; i++) {
+		const struct maui_fits_window *window = &partition->windows[i];
 		char span[MAUI_CMD_TIME_SIZE];
 
-		if (seconds == MAUI_NEVER)
-			printf("%5" PRId64 " procs available with no timelimit\n", procs);
+		if (window->seconds == MAUI_NEVER)
+			printf("%5" PRId64 " procs available with no timelimit\n", window->procs);
 		else
-			printf("%5" PRId64 " procs available for %14s\n", procs,
-			       maui_cmd_span(seconds, span, sizeof(span)));
+			printf("%5" PRId64 " procs available for %14s\n", window->procs,
+			       maui_cmd_span(window->seconds, span, sizeof(span)));
 	}
-	if (count == 0)
+	if (partition->windows_count == 0)
 		printf("no procs available\n");
-	if (*maui_cmd_text(partition, "limit"))
-		printf("limited by %s\n", maui_cmd_text(partition, "limit"));
+	if (*partition->limit)
+		printf("limited by %s\n", partition->limit);
 }
 
-static void print_reservations(json_object *result, int64_t now_s)
+static void print_reservations(const struct maui_fits *fits)
 {
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
-		json_object *rsv = maui_cmd_element(result, "reservations", i);
-		int64_t end_s = maui_cmd_number(rsv, "end", MAUI_NEVER);
-		char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
-
-		int64_t procs = maui_cmd_number(rsv, "procs", 0);
-		int64_t nodes = maui_cmd_number(rsv, "nodes", 0);
+	for (size_t i = 0; i < fits->reservations_count; i++) {
+		const struct maui_fits_reservation *rsv = &fits->reservations[i];
+		char moment[MAUI_CMD_TIME_SIZE];
 
 		printf("reservation %s admits the user: %" PRId64 " proc%s on %" PRId64
 		       " node%s, from %s",
-		       maui_cmd_text(rsv, "name"), procs, procs == 1 ? "" : "s", nodes,
-		       nodes == 1 ? "" : "s",
-		       maui_fits_moment(maui_cmd_number(rsv, "start", 0), now_s, start,
-					sizeof(start)));
-		printf(" %s%s\n", end_s == MAUI_NEVER ? "on" : "to ",
-		       end_s == MAUI_NEVER ? "" : maui_fits_moment(end_s, now_s, end, sizeof(end)));
+		       rsv->name, rsv->procs, rsv->procs == 1 ? "" : "s", rsv->nodes,
+		       rsv->nodes == 1 ? "" : "s",
+		       maui_fits_moment(rsv->start, fits->time, moment, sizeof(moment)));
+		printf(" %s%s\n", rsv->end == MAUI_NEVER ? "on" : "to ",
+		       rsv->end == MAUI_NEVER ?
+			       "" :
+			       maui_fits_moment(rsv->end, fits->time, moment, sizeof(moment)));
 	}
 }
 
-static void print_title(json_object *result, json_object *partition, const struct options *o,
-			int64_t now_s)
+static void print_title(const struct maui_fits *fits, const struct maui_fits_partition *partition,
+			const struct maui_fits_args *asked)
 {
-	size_t count = maui_cmd_length(result, "partitions");
+	bool one_of_all = asked->partition || fits->partitions_count > 1;
 	char now[MAUI_CMD_TIME_SIZE];
 
-	printf("backfill window (user: '%s'", maui_cmd_text(result, "user"));
-	if (*maui_cmd_text(result, "group"))
-		printf(" group: '%s'", maui_cmd_text(result, "group"));
-	if (o->account)
-		printf(" account: '%s'", maui_cmd_text(result, "account"));
-	printf(" partition: %s)",
-	       o->partition || count > 1 ? maui_cmd_text(partition, "name") : "ALL");
-	printf(" %s\n\n", maui_cmd_moment(now_s, now_s, now, sizeof(now)));
+	printf("backfill window (user: '%s'", fits->user);
+	if (*fits->group)
+		printf(" group: '%s'", fits->group);
+	if (asked->account)
+		printf(" account: '%s'", asked->account);
+	printf(" partition: %s)", one_of_all ? partition->name : "ALL");
+	printf(" %s\n\n", maui_cmd_moment(fits->time, fits->time, now, sizeof(now)));
 }
 
 /* ---- the picture ---- */
@@ -225,16 +221,15 @@ static int eighths(int64_t procs, int64_t top, int row)
 	return filled < 0 ? 0 : filled > 8 ? 8 : (int)filled;
 }
 
-static void print_row(json_object *partition, int64_t top, int row, bool ascii)
+static void print_row(const struct maui_fits_graph *graph, int64_t top, int row, bool ascii)
 {
 	static const char *const blocks[] = { " ",      "\u2581", "\u2582", "\u2583", "\u2584",
 					      "\u2585", "\u2586", "\u2587", "\u2588" };
 	char line[COLUMNS * 4 + 1] = "";
 	size_t length = 0;
 
-	for (size_t i = 0; i < maui_cmd_length(partition, "free_procs"); i++) {
-		json_object *procs = maui_cmd_element(partition, "free_procs", i);
-		int part = eighths(json_object_get_int64(procs), top, row);
+	for (size_t i = 0; i < graph->free_procs_count && i < COLUMNS; i++) {
+		int part = eighths(graph->free_procs[i], top, row);
 
 		length += (size_t)snprintf(line + length, sizeof(line) - length, "%s",
 					   !ascii                              ? blocks[part] :
@@ -251,9 +246,8 @@ static void print_row(json_object *partition, int64_t top, int row, bool ascii)
 		printf("%8s |%s\n", "", line);
 }
 
-static void print_axis(json_object *partition, int64_t now_s)
+static void print_axis(int64_t step_s, int64_t now_s)
 {
-	int64_t step_s = maui_cmd_number(partition, "free_step", 1);
 	char times[COLUMNS + 32];
 
 	printf("%8d +", 0);
@@ -271,38 +265,36 @@ static void print_axis(json_object *partition, int64_t now_s)
 	printf("\n");
 }
 
-static void print_picture(json_object *partition, int64_t now_s, bool ascii)
+static void print_picture(const struct maui_fits_partition *partition, int64_t now_s, bool ascii)
 {
-	int64_t top = maui_cmd_number(partition, "procs", 0);
+	static const struct maui_fits_graph none = { .free_step = 1 };
+	const struct maui_fits_graph *graph = partition->graph ? partition->graph : &none;
 
 	for (int row = ROWS - 1; row >= 0; row--)
-		print_row(partition, top, row, ascii);
-	print_axis(partition, now_s);
+		print_row(graph, partition->procs, row, ascii);
+	print_axis(graph->free_step, now_s);
 }
 
-static void print_answer(json_object *result, const struct options *o)
+static void print_answer(const struct maui_fits *fits, const struct options *o)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	size_t count = maui_cmd_length(result, "partitions");
-
-	for (size_t i = 0; i < count; i++) {
-		json_object *partition = maui_cmd_element(result, "partitions", i);
+	for (size_t i = 0; i < fits->partitions_count; i++) {
+		const struct maui_fits_partition *partition = &fits->partitions[i];
 
 		if (i > 0)
 			printf("\n");
-		print_title(result, partition, o, now_s);
+		print_title(fits, partition, &o->ask.args);
 		if (o->graph)
-			print_picture(partition, now_s, o->ascii || !is_utf8());
+			print_picture(partition, fits->time, o->ascii || !is_utf8());
 		else
 			print_windows(partition);
-		if (*maui_cmd_text(partition, "obstacle"))
-			printf("%s\n", maui_cmd_text(partition, "obstacle"));
+		if (*partition->obstacle)
+			printf("%s\n", partition->obstacle);
 	}
-	if (*maui_cmd_text(result, "no_starts"))
-		printf("\nno job is started at present: %s\n", maui_cmd_text(result, "no_starts"));
-	if (maui_cmd_length(result, "reservations") > 0)
+	if (*fits->no_starts)
+		printf("\nno job is started at present: %s\n", fits->no_starts);
+	if (fits->reservations_count > 0)
 		printf("\n");
-	print_reservations(result, now_s);
+	print_reservations(fits);
 }
 
 int maui_cmd_showbf(int argc, char **argv)
@@ -314,7 +306,7 @@ int maui_cmd_showbf(int argc, char **argv)
 		{ 0 },
 	};
 	struct options o = { .common = { .tool = "showbf", .usage = usage } };
-	json_object *result;
+	struct maui_cmd_answer answer;
 	int option, rc;
 
 	maui_cmd_begin(&o.common, argc, argv);
@@ -325,14 +317,14 @@ int maui_cmd_showbf(int argc, char **argv)
 	}
 	if (optind < argc)
 		return maui_cmd_misuse(&o.common, "'%s' is no option", argv[optind]);
-	result = maui_fits_ask_for(&o.common, o.user, arguments(&o), &rc);
-	if (!result)
+	complete(&o);
+	rc = maui_fits_ask_for(&o.common, o.user, &o.ask.args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (o.common.json) {
-		maui_cmd_print_json(&o.common, result);
-		return MAUI_EXIT_OK;
-	}
-	print_answer(result, &o);
-	json_object_put(result);
+	if (o.common.json)
+		maui_cmd_answer_print_json(&o.common, &answer);
+	else
+		print_answer(answer.record, &o);
+	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }

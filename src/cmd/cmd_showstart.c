@@ -144,95 +144,94 @@ static int read_shape(const char *text, int64_t *ret_procs, int64_t *ret_limit_s
 	return *ret_limit_s > 0 && *ret_limit_s < MAUI_TIME_INFINITY ? 0 : -1;
 }
 
-static bool is_true(json_object *object, const char *key)
-{
-	json_object *value;
-
-	return json_object_object_get_ex(object, key, &value) && json_object_get_boolean(value);
-}
-
 /* When it starts in a partition; MAUI_NEVER: it cannot be estimated. */
-static int64_t start_in(json_object *partition, int64_t limit_s, int64_t now_s)
+static int64_t start_in(const struct maui_fits_partition *partition, int64_t limit_s, int64_t now_s)
 {
-	int64_t earliest_s;
-	json_object *shape;
+	const struct maui_fits_shape *shape = partition->shape;
 
-	if (!json_object_object_get_ex(partition, "shape", &shape) || !is_true(partition, "up") ||
-	    limit_s > maui_cmd_number(partition, "max_time", MAUI_NEVER))
+	if (!shape || !partition->up || limit_s > partition->max_time)
 		return MAUI_NEVER;
-	earliest_s = maui_cmd_number(shape, "earliest", MAUI_NEVER);
-	return is_true(shape, "starts_now") ? now_s : earliest_s > now_s ? earliest_s : MAUI_NEVER;
+	return shape->starts_now ? now_s : shape->earliest > now_s ? shape->earliest : MAUI_NEVER;
 }
 
-/* The default partition; without one, that where it starts first. */
-static json_object *choose_partition(json_object *result, int64_t limit_s, int64_t now_s)
+/* The default partition; without one, that where it starts first. NULL: there are none. */
+static const struct maui_fits_partition *choose_partition(const struct maui_fits *fits,
+							  int64_t limit_s)
 {
-	json_object *best = NULL;
+	const struct maui_fits_partition *best = NULL;
 
-	for (size_t i = 0; i < maui_cmd_length(result, "partitions"); i++) {
-		json_object *partition = maui_cmd_element(result, "partitions", i);
+	for (size_t i = 0; i < fits->partitions_count; i++) {
+		const struct maui_fits_partition *partition = &fits->partitions[i];
 
-		if (is_true(partition, "default"))
+		if (partition->is_default)
 			return partition;
-		if (!best || start_in(partition, limit_s, now_s) < start_in(best, limit_s, now_s))
+		if (!best ||
+		    start_in(partition, limit_s, fits->time) < start_in(best, limit_s, fits->time))
 			best = partition;
 	}
 	return best;
 }
 
-/* The answer of `fits` in the form of `start`; texts are borrowed of it. */
-static struct maui_job_start start_of_shape(json_object *fits, const char *label, int64_t procs,
-					    int64_t limit_s)
+static void put_time(json_object *object, const char *key, int64_t when_s)
 {
-	int64_t now_s = maui_cmd_number(fits, "time", 0), start_s = MAUI_NEVER;
-	json_object *partition = choose_partition(fits, limit_s, now_s), *shape = NULL;
+	json_object_object_add(object, key,
+			       when_s == MAUI_NEVER ? NULL : json_object_new_int64(when_s));
+}
 
-	if (partition)
-		start_s = start_in(partition, limit_s, now_s);
-	json_object_object_get_ex(partition, "shape", &shape);
-	return (struct maui_job_start){
-		.label = label,
-		.partition = maui_cmd_text(partition, "name"),
-		.procs = procs,
-		.limit = limit_s,
-		.basis = start_s == MAUI_NEVER     ? NULL :
-			 start_s == now_s          ? "starting" :
-			 is_true(shape, "limited") ? "limit" :
-						     "fit",
-		.start = start_s,
-		.end = start_s == MAUI_NEVER ? MAUI_NEVER : start_s + limit_s,
-		.reason = json_object_get_string(maui_cmd_element(shape, "reasons", 0)),
-		.ahead = -1,
-	};
+static void put_text(json_object *object, const char *key, const char *text)
+{
+	json_object_object_add(object, key, text ? json_object_new_string(text) : NULL);
+}
+
+/* The answer of `fits` in the form of `start`. */
+static json_object *start_of_shape(const struct maui_fits *fits, const char *label, int64_t procs,
+				   int64_t limit_s)
+{
+	const struct maui_fits_partition *partition = choose_partition(fits, limit_s);
+	const struct maui_fits_shape none = { 0 }, *shape = partition && partition->shape ?
+								    partition->shape :
+								    &none;
+	int64_t start_s = partition ? start_in(partition, limit_s, fits->time) : MAUI_NEVER;
+	json_object *result = json_object_new_object(), *start = json_object_new_object();
+
+	put_text(result, "cluster", fits->cluster);
+	json_object_object_add(result, "time", json_object_new_int64(fits->time));
+	put_text(start, "label", label);
+	json_object_object_add(start, "state", NULL);
+	put_text(start, "partition", partition ? partition->name : "");
+	json_object_object_add(start, "procs", json_object_new_int64(procs));
+	json_object_object_add(start, "limit", json_object_new_int64(limit_s));
+	put_text(start, "basis",
+		 start_s == MAUI_NEVER ? NULL :
+		 start_s == fits->time ? "starting" :
+		 shape->limited        ? "limit" :
+					 "fit");
+	put_time(start, "start", start_s);
+	put_time(start, "end", start_s == MAUI_NEVER ? MAUI_NEVER : start_s + limit_s);
+	put_text(start, "reason", shape->reasons_count > 0 ? shape->reasons[0] : NULL);
+	json_object_object_add(result, "start", start);
+	return result;
 }
 
 static int show_shape(const struct maui_cmd_common *common, const char *text)
 {
-	struct maui_start_answer answer;
-	struct maui_job_start start;
-	json_object *args, *fits;
-	int64_t procs, limit_s;
-	int rc = MAUI_EXIT_OK;
+	struct maui_fits_ask ask = { 0 };
+	struct maui_fits_args *args = &ask.args;
+	struct maui_cmd_answer answer;
+	json_object *start;
 
-	if (read_shape(text, &procs, &limit_s))
-		return maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
-				       text);
-	args = json_object_new_object();
-	json_object_object_add(args, "tasks", json_object_new_int64(procs));
-	json_object_object_add(args, "limit", json_object_new_int64(limit_s));
-	maui_fits_add_caller(args, NULL, NULL);
-	fits = maui_cmd_ask(common, MAUI_VERB_FITS, args, &rc);
-	if (!fits)
-		return rc;
-	start = start_of_shape(fits, text, procs, limit_s);
-	answer = (struct maui_start_answer){ maui_cmd_text(fits, "cluster"),
-					     maui_cmd_number(fits, "time", 0), &start };
-	if (common->json)
-		rc = maui_cmd_print_record_json(common, &maui_start_answer_type, &answer);
-	else
-		print_start(&answer);
-	json_object_put(fits);
-	return rc;
+	if (read_shape(text, &args->tasks, &args->limit)) {
+		*ret_rc = maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
+					  text);
+		return NULL;
+	}
+	maui_fits_set_caller(&ask, NULL, NULL);
+	*ret_rc = maui_cmd_ask_verb(common, &maui_verb_fits, args, &answer);
+	if (*ret_rc != MAUI_EXIT_OK)
+		return NULL;
+	start = start_of_shape(answer.record, text, args->tasks, args->limit);
+	maui_cmd_answer_finish(&answer);
+	return start;
 }
 
 static int show_job(const struct maui_cmd_common *common, const char *text)

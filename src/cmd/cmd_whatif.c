@@ -48,36 +48,37 @@ struct options {
 	struct maui_cmd_common common;
 	struct maui_whatif changes;
 	const char *config_path, *job, *setres; /* as they are on the line */
-	json_object *credentials; /* of a job that names no account: the answer of `fits` */
+	char **words[2];                        /* of these */
+	struct maui_fits_ask ask;               /* the job */
+	/* of a job that names no account: the answer of `fits` */
+	struct maui_cmd_answer credentials;
 	int64_t for_s;
 	double ends_at;
 };
 
-/* The options of another command, in one text. */
-static int read_words(struct options *o, const char *option, const char *text,
-		      int (*read)(struct options *o, int argc, char **argv))
-{
-	int argc, rc;
-	char **argv = maui_whatif_words(text, &argc);
-
-	if (!argv)
-		return maui_cmd_misuse(&o->common, "%s: a quote is left open", option);
-	rc = read(o, argc, argv);
-	free(argv);
-	return rc;
-}
-
 static int read_job(struct options *o, int argc, char **argv)
 {
-	json_object_put(o->changes.job);
-	o->changes.job = json_object_new_object();
-	return maui_fits_job_args("maui whatif --job", argc, argv, o->changes.job);
+	o->changes.job = &o->ask.args;
+	return maui_fits_read_job("maui whatif --job", argc, argv, &o->ask);
 }
 
 static int read_setres(struct options *o, int argc, char **argv)
 {
 	json_object_put(o->changes.setres);
 	return maui_setres_args("maui whatif --setres", argc, argv, &o->changes.setres);
+}
+
+/* The options of another command, in one text. */
+static int read_words(struct options *o, const char *option, const char *text,
+		      int (*read)(struct options *o, int argc, char **argv))
+{
+	int argc;
+	char **argv = maui_whatif_words(text, &argc);
+
+	if (!argv)
+		return maui_cmd_misuse(&o->common, "%s: a quote is left open", option);
+	o->words[read == read_job] = argv;
+	return read(o, argc, argv);
 }
 
 static int read_for(struct options *o)
@@ -214,8 +215,8 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 		printf("It names no time limit: planned with %s (%s).\n",
 		       maui_cmd_span(o->changes.limit.seconds, span, sizeof(span)),
 		       o->changes.limit.from);
-	if (o->credentials)
-		maui_fits_print_account(o->credentials);
+	if (o->credentials.record)
+		maui_fits_print_account(o->credentials.record);
 	printf("\n");
 }
 
@@ -314,16 +315,17 @@ static int simulate(struct options *o, const char *text)
 /* Gives a job without an account the one that slurmctld would give it. */
 static int ask_account(struct options *o)
 {
-	json_object *args = json_object_new_object(), *user, *account;
-	int rc = MAUI_EXIT_OK;
+	const struct maui_fits_args args = { .user = o->ask.args.user };
+	const struct maui_fits *fits;
+	int rc;
 
-	if (json_object_object_get_ex(o->changes.job, "user", &user))
-		json_object_object_add(args, "user", json_object_get(user));
-	o->credentials = maui_cmd_ask(&o->common, MAUI_VERB_FITS, args, &rc);
-	if (o->credentials && json_object_object_get_ex(o->credentials, "account", &account) &&
-	    account)
-		json_object_object_add(o->changes.job, "account", json_object_get(account));
-	return o->credentials ? MAUI_EXIT_OK : rc;
+	if (o->ask.args.account && *o->ask.args.account)
+		return MAUI_EXIT_OK;
+	rc = maui_cmd_ask_verb(&o->common, &maui_verb_fits, &args, &o->credentials);
+	fits = o->credentials.record;
+	if (rc == MAUI_EXIT_OK)
+		o->ask.args.account = fits->account;
+	return rc;
 }
 
 static int run(struct options *o)
@@ -331,8 +333,8 @@ static int run(struct options *o)
 	json_object *result, *snapshot, *complete;
 	int rc;
 
-	if (o->changes.job && !*maui_cmd_text(o->changes.job, "account") &&
-	    (rc = ask_account(o)) != MAUI_EXIT_OK)
+	rc = o->changes.job ? ask_account(o) : MAUI_EXIT_OK;
+	if (rc != MAUI_EXIT_OK)
 		return rc;
 	result = maui_cmd_ask_exact(&o->common, MAUI_VERB_SNAPSHOT, NULL, &rc);
 	if (!result)
@@ -356,7 +358,10 @@ int maui_cmd_whatif(int argc, char **argv)
 
 	if (rc == MAUI_EXIT_OK && !o.common.done)
 		rc = run(&o);
-	json_object_put(o.credentials);
+	maui_cmd_answer_finish(&o.credentials);
 	maui_whatif_finish(&o.changes);
+	maui_fits_ask_finish(&o.ask);
+	free(o.words[0]);
+	free(o.words[1]);
 	return rc;
 }

@@ -13,36 +13,41 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "answers/verbs.h"
+#include "cmd/cmd.h"
 #include "model/when.h"
 
 enum { MOST = 1000000000, DAY = 86400 };
 
-void maui_fits_add_text(json_object *args, const char *key, const char *text)
-{
-	if (text)
-		json_object_object_add(args, key, json_object_new_string(text));
-}
-
-void maui_fits_add_caller(json_object *args, const char *user, const char *group)
+void maui_fits_set_caller(struct maui_fits_ask *ask, const char *user, const char *group)
 {
 	const struct passwd *pw = user ? getpwnam(user) : getpwuid(geteuid());
 	const struct group *gr = group || !pw ? NULL : getgrgid(user ? pw->pw_gid : getegid());
 
-	maui_fits_add_text(args, "user", user ? user : pw ? pw->pw_name : "nobody");
-	maui_fits_add_text(args, "group", group ? group : gr ? gr->gr_name : NULL);
+	snprintf(ask->user, sizeof(ask->user), "%s", pw ? pw->pw_name : "nobody");
+	if (gr)
+		snprintf(ask->group, sizeof(ask->group), "%s", gr->gr_name);
+	ask->args.user = user ? user : ask->user;
+	ask->args.group = group ? group : gr ? ask->group : NULL;
 }
 
-json_object *maui_fits_ask_for(const struct maui_cmd_common *common, const char *user,
-			       json_object *args, int *ret_status)
+int maui_fits_ask_for(const struct maui_cmd_common *common, const char *user,
+		      const struct maui_fits_args *args, struct maui_cmd_answer *ret)
 {
-	json_object *result = maui_cmd_ask(common, MAUI_VERB_FITS, args, ret_status);
+	int rc = maui_cmd_ask_verb(common, &maui_verb_fits, args, ret);
+	const struct maui_fits *fits = ret->record;
 
-	if (!result || !user || maui_cmd_number(result, "user_known", 1) || getpwnam(user))
-		return result;
-	json_object_put(result);
-	*ret_status = maui_cmd_no_user(common, user);
-	return NULL;
+	if (rc != MAUI_EXIT_OK || !user || !fits->known || fits->known->user_known ||
+	    getpwnam(user))
+		return rc;
+	maui_cmd_answer_finish(ret);
+	return maui_cmd_no_user(common, user);
+}
+
+void maui_fits_ask_finish(struct maui_fits_ask *ask)
+{
+	free(ask->gres);
+	free(ask->gpus);
+	*ask = (struct maui_fits_ask){ 0 };
 }
 
 int maui_fits_read_count(const char *text, int64_t least, int64_t *ret)
@@ -163,14 +168,13 @@ int maui_fits_read_memory(const char *text, int64_t *ret_mb)
 	return 0;
 }
 
-void maui_fits_print_account(json_object *result)
+void maui_fits_print_account(const struct maui_fits *fits)
 {
-	const char *account = maui_cmd_text(result, "account");
-
-	if (!json_object_get_boolean(json_object_object_get(result, "account_assumed")))
+	if (!fits->account_assumed)
 		return;
-	if (*account)
-		printf("counted as a job of account %s, the default; -A names another\n", account);
+	if (*fits->account)
+		printf("counted as a job of account %s, the default; -A names another\n",
+		       fits->account);
 	else
 		printf("counted as a job without an account; -A names one\n");
 }

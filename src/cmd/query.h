@@ -148,6 +148,9 @@ void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, co
 /* The list "gres" of an object: "  not in use: 3 of 4 gpu, 1 of 2 gpu:a100", each with `behind`.
  * Nothing without elements. */
 void maui_cmd_print_gres(json_object *object, const char *before, const char *behind);
+struct maui_gres;
+void maui_cmd_show_gres(const struct maui_gres *list, size_t count, const char *before,
+			const char *behind);
 
 /* Replaces a file as a whole, readable for all (0644); not a symbolic link, a device or a
  * directory. Says what is wrong; returns an exit status. */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/hostexpr.h"
-#include "cmd/query.h"
 #include "model/decision.h"
 #include "model/gres.h"
 #include "policy/qos.h"
@@ -91,6 +90,12 @@ static int set_down(struct maui_snapshot *s, const char *hosts, struct maui_err 
 
 /* ---- a job ---- */
 
+/* NULL, if the option is there without a value. */
+static const char *named(const char *text)
+{
+	return text && *text ? text : NULL;
+}
+
 /* The named partition, else the default one, else that of the user's waiting jobs, else the first
  * one. -1: no such. */
 static int64_t find_partition(const struct maui_snapshot *s, const char *name, const char *user)
@@ -117,7 +122,7 @@ static int64_t find_partition(const struct maui_snapshot *s, const char *name, c
 static int set_limit(struct maui_whatif *w, const struct maui_partition *partition,
 		     struct maui_err *err)
 {
-	int64_t asked_s = maui_cmd_number(w->job, "limit", 0);
+	int64_t asked_s = w->job->limit;
 
 	if (partition->max_limit_s > 0 && asked_s > partition->max_limit_s)
 		return maui_err_set(err,
@@ -127,38 +132,37 @@ static int set_limit(struct maui_whatif *w, const struct maui_partition *partiti
 	return 0;
 }
 
-static int64_t add_request(struct maui_snapshot *s, uint32_t partition, json_object *job,
-			   struct maui_err *err)
+static int64_t add_request(struct maui_snapshot *s, uint32_t partition,
+			   const struct maui_fits_args *job, struct maui_err *err)
 {
 	int64_t per_node[s->amount_count], per_proc[s->amount_count], per_task[s->amount_count];
 	int64_t gpus[s->amount_count], index;
+	const struct maui_fits_memory *memory = job->memory;
 	struct maui_request request = {
-		.nodes_min = (uint32_t)maui_cmd_number(job, "nodes", 1),
-		.nodes_max = (uint32_t)maui_cmd_number(job, "nodes_max",
-						       maui_cmd_number(job, "nodes", 0)),
-		.tasks = (uint64_t)maui_cmd_number(job, "tasks", 0),
-		.procs_per_task = (uint32_t)maui_cmd_number(job, "cpus_per_task", 1),
+		.nodes_min = job->nodes > 0 ? (uint32_t)job->nodes : 1,
+		.nodes_max = (uint32_t)(job->nodes_max > 0 ? job->nodes_max : job->nodes),
+		.tasks = (uint64_t)job->tasks,
+		.procs_per_task = job->cpus_per_task > 0 ? (uint32_t)job->cpus_per_task : 1,
 		.per_node = per_node,
 		.per_proc = per_proc,
 		.per_task = per_task,
 		/* 0 is all memory of its nodes: no other job has any */
-		.whole_nodes = maui_cmd_number(job, "whole_nodes", 0) != 0 ||
-			       maui_cmd_number(job, "mem", 1) == 0 ||
-			       maui_cmd_number(job, "mem_per_cpu", 1) == 0,
-		.nodes_named = maui_cmd_number(job, "nodes", 0) > 0,
-		.features = *maui_cmd_text(job, "features") ? maui_cmd_text(job, "features") : NULL,
+		.whole_nodes = job->whole_nodes ||
+			       (memory && memory->mem == 0 && memory->mem_per_cpu == 0),
+		.nodes_named = job->nodes > 0,
+		.features = named(job->features),
 	};
 
 	memset(per_node, 0, sizeof(per_node));
 	memset(per_proc, 0, sizeof(per_proc));
 	memset(per_task, 0, sizeof(per_task));
-	if (s->amount_count > MAUI_AMOUNT_MEM) {
-		per_node[MAUI_AMOUNT_MEM] = maui_cmd_number(job, "mem", 0);
-		per_proc[MAUI_AMOUNT_MEM] = maui_cmd_number(job, "mem_per_cpu", 0);
+	if (s->amount_count > MAUI_AMOUNT_MEM && memory) {
+		per_node[MAUI_AMOUNT_MEM] = memory->mem;
+		per_proc[MAUI_AMOUNT_MEM] = memory->mem_per_cpu;
 	}
 	memset(gpus, 0, sizeof(gpus));
-	if (maui_gres_add(s, maui_cmd_text(job, "gres"), per_node, err) ||
-	    maui_gres_add(s, maui_cmd_text(job, "gpus"), gpus, err))
+	if ((job->gres && maui_gres_add(s, job->gres, per_node, err)) ||
+	    (job->gpus && maui_gres_add(s, job->gpus, gpus, err)))
 		return -1;
 	if (maui_gres_deal_all(s, partition, gpus, &request, per_node, per_task))
 		return maui_err_set(err, "no memory");
@@ -183,12 +187,13 @@ static uint64_t next_number(const struct maui_snapshot *s)
 static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct maui_snapshot *s,
 		   struct maui_err *err)
 {
-	const char *user = maui_cmd_text(w->job, "user"),
-		   *name = maui_cmd_text(w->job, "partition");
-	const char *advres = maui_cmd_text(w->job, "reservation");
-	int64_t partition = find_partition(s, *name ? name : NULL, user), creds;
+	const struct maui_fits_args *job = w->job;
+	int64_t partition = find_partition(s, named(job->partition), job->user), creds;
 	int64_t request;
-	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = user };
+	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = job->user,
+					      [MAUI_CRED_GROUP] = named(job->group),
+					      [MAUI_CRED_ACCOUNT] = named(job->account),
+					      [MAUI_CRED_QOS] = named(job->qos) };
 	struct maui_row row = { 0 };
 	struct maui_idle idle = { .id = next_number(s),
 				  .copies = 1,
@@ -196,25 +201,20 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 				  .row_count = 1,
 				  .submit_s = plan->now_s,
 				  .queue_since_s = plan->now_s,
-				  .advres = *advres ? advres : NULL };
+				  .advres = named(job->reservation) };
 
 	if (partition < 0)
-		return maui_err_set(err, "--job: no partition '%.64s'", name);
+		return maui_err_set(err, "--job: no partition '%.64s'",
+				    job->partition ? job->partition : "");
 	if (set_limit(w, &s->partitions[partition], err))
 		return -1;
 	cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
-	if (*maui_cmd_text(w->job, "group"))
-		cred[MAUI_CRED_GROUP] = maui_cmd_text(w->job, "group");
-	if (*maui_cmd_text(w->job, "account"))
-		cred[MAUI_CRED_ACCOUNT] = maui_cmd_text(w->job, "account");
-	if (*maui_cmd_text(w->job, "qos"))
-		cred[MAUI_CRED_QOS] = maui_cmd_text(w->job, "qos");
-	else
+	if (!cred[MAUI_CRED_QOS])
 		cred[MAUI_CRED_QOS] = maui_qos_default(w->config, cred);
 	if (cred[MAUI_CRED_QOS] && !maui_qos_allowed(w->config, cred, cred[MAUI_CRED_QOS]))
 		return maui_err_set(err, "--job: QOS '%.64s' is not open to the user",
 				    cred[MAUI_CRED_QOS]);
-	request = add_request(s, (uint32_t)partition, w->job, err);
+	request = add_request(s, (uint32_t)partition, job, err);
 	if (request < 0)
 		return -1;
 	creds = maui_snapshot_creds(s, cred);
@@ -277,7 +277,6 @@ void maui_whatif_finish(struct maui_whatif *w)
 {
 	free(w->made); /* the plan finishes its reservations */
 	free(w->warning);
-	json_object_put(w->job);
 	json_object_put(w->setres);
 	*w = (struct maui_whatif){ 0 };
 }

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fits.c - answers "fits": what is free now for a user's next job
+ *
+ * Each partition is one question to src/explain/offer.h; limits in use are counted once for all.
+ * MAUI_FITS_* bound the answer.
+ */
+
+#include "answers/fits.h"
+
+#include <string.h>
+
+#include "answers/fits_question.h"
+#include "answers/gres.h"
+#include "base/limits.h"
+#include "explain/offer.h"
+#include "plan/finished.h"
+#include "policy/throttle/throttle.h"
+#include "verbs/fits.h"
+
+/* Why no job of the user starts in the partition now, whatever is free; NULL: one may. */
+static const char *closed(const struct maui_fits_asked *a, const struct maui_offer_question *q)
+{
+	if (!maui_fits_rules(a, q->partition).up)
+		return "the partition starts no jobs now";
+	if (maui_fits_is_too_long(a, q->partition))
+		return "the time limit is above the partition's MaxTime";
+	return maui_fits_qos_is_open(a, q) ? NULL : "the QOS is not open to the user";
+}
+
+/* The windows with at least so many nodes; of too many the first, the last, and some between. -1
+ * without memory. */
+static int list_windows(const struct maui_fits_asked *a, const struct maui_offers *offers,
+			const struct maui_fits_window **ret, size_t *ret_count)
+{
+	uint32_t count = offers->count, taken = 0;
+	struct maui_fits_window *list;
+
+	while (count > 0 && offers->windows[count - 1].nodes < a->args->least_nodes)
+		count--;
+	*ret = list = maui_question_alloc(a->question, count, sizeof(*list));
+	for (uint32_t i = 0; list && i < count; i++) {
+		const struct maui_window *window = &offers->windows[i];
+
+		if (i + 1 < count && (uint64_t)i * MAUI_FITS_WINDOWS < (uint64_t)taken * count)
+			continue;
+		list[taken++] = (struct maui_fits_window){
+			.seconds = window->length_s,
+			.end = maui_when_add(a->p->plan->now_s, window->length_s),
+			.procs = window->procs,
+			.nodes = window->nodes,
+		};
+	}
+	*ret_count = taken;
+	return list ? 0 : -1;
+}
+
+/* -1 without memory. */
+static int fill_offers(const struct maui_fits_asked *a, const struct maui_offer_question *q,
+		       struct maui_fits_partition *ret)
+{
+	struct maui_offers offers;
+
+	ret->obstacle = closed(a, q);
+	if (ret->obstacle)
+		return 0;
+	if (maui_explain_offers(a->x, q, false, a->args->least, &offers) ||
+	    list_windows(a, &offers, &ret->windows, &ret->windows_count))
+		return -1;
+	ret->limit = maui_question_copy(a->question, offers.limit);
+	ret->obstacle = maui_question_copy(a->question, offers.obstacle);
+	if ((offers.limit && !ret->limit) || (offers.obstacle && !ret->obstacle))
+		return -1;
+	return maui_explain_offers(a->x, q, true, a->args->least, &offers) ||
+			       list_windows(a, &offers, &ret->whole_nodes,
+					    &ret->whole_nodes_count) ?
+		       -1 :
+		       0;
+}
+
+/* -1 without memory. */
+static int fill_graph(const struct maui_fits_asked *a, const struct maui_offer_question *q,
+		      struct maui_fits_partition *ret)
+{
+	size_t parts = (size_t)a->args->parts;
+	int64_t step_s = parts > 0 ? a->args->horizon / a->args->parts : 0;
+	struct maui_fits_graph *graph;
+	int64_t *procs;
+
+	if (parts == 0)
+		return 0;
+	graph = maui_question_alloc(a->question, 1, sizeof(*graph));
+	procs = maui_question_alloc(a->question, parts, sizeof(*procs));
+	if (!graph || !procs)
+		return -1;
+	*graph = (struct maui_fits_graph){ .free_step = step_s > 0 ? step_s : 1,
+					   .free_procs = procs,
+					   .free_procs_count = parts };
+	ret->graph = graph;
+	return closed(a, q) ? 0 :
+			      maui_explain_free(a->x, q, graph->free_step, (uint32_t)parts, procs);
+}
+
+static int64_t procs_of(const struct maui_fits_asked *a, uint32_t partition)
+{
+	int64_t procs = 0;
+
+	for (uint32_t n = 0; n < a->s->node_count; n++)
+		for (uint32_t i = 0; i < a->s->nodes[n].partition_count; i++)
+			if (a->s->nodes[n].partitions[i] == partition)
+				procs += a->s->nodes[n].have[MAUI_AMOUNT_PROCS];
+	return procs;
+}
+
+/* Adds what the node, or a job on it, has of each resource to the sums of the node's partitions. */
+static void add_amounts(const struct maui_fits_asked *a, uint32_t index, const int64_t *amounts,
+			int64_t *sums)
+{
+	const struct maui_node *node = &a->s->nodes[index];
+
+	if (node->usable_from_s == MAUI_NEVER) /* down, drained */
+		return;
+	for (uint32_t i = 0; i < node->partition_count; i++)
+		for (unsigned d = MAUI_AMOUNT_FIXED; d < a->s->amount_count; d++)
+			sums[(size_t)node->partitions[i] * a->s->amount_count + d] += amounts[d];
+}
+
+/* Counts generic resources, if there are any, whatever reservations and limits say. */
+static int count_gres(struct maui_fits_asked *a)
+{
+	size_t size = (size_t)a->s->partition_count * a->s->amount_count;
+
+	if (a->s->amount_count == MAUI_AMOUNT_FIXED)
+		return 0;
+	a->gres_total = maui_question_alloc(a->question, size, sizeof(*a->gres_total));
+	a->gres_used = maui_question_alloc(a->question, size, sizeof(*a->gres_used));
+	if (!a->gres_total || !a->gres_used)
+		return -1;
+	for (uint32_t n = 0; n < a->s->node_count; n++)
+		add_amounts(a, n, a->s->nodes[n].have, a->gres_total);
+	for (uint32_t i = 0; i < a->s->active_count; i++)
+		for (uint32_t k = 0; k < a->s->active[i].piece_count; k++)
+			add_amounts(a, a->s->active[i].pieces[k].node,
+				    a->s->active[i].pieces[k].amounts, a->gres_used);
+	return 0;
+}
+
+/* -1 without memory. */
+static int fill_partition(const struct maui_fits_asked *a, uint32_t partition,
+			  struct maui_fits_partition *ret)
+{
+	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
+	struct maui_fits_request request = maui_fits_request_in(a, amounts);
+	const struct maui_document_partition rules = maui_fits_rules(a, partition);
+	const struct maui_partition *part = &a->s->partitions[partition];
+	size_t sums = (size_t)partition * a->s->amount_count;
+	struct maui_offer_question q;
+
+	if (maui_fits_ask(a, partition, &request, &q))
+		return -1;
+	*ret = (struct maui_fits_partition){
+		.name = part->name,
+		.is_default = part->is_default,
+		.up = rules.up,
+		.max_time = part->max_limit_s > 0 ? part->max_limit_s : MAUI_NEVER,
+		.procs = procs_of(a, partition),
+		.qos = q.cred[MAUI_CRED_QOS],
+	};
+	return maui_gres_list(a->question, a->gres_total ? a->gres_total + sums : NULL,
+			      a->gres_used ? a->gres_used + sums : NULL, &ret->gres,
+			      &ret->gres_count) ||
+			       fill_offers(a, &q, ret) ||
+			       maui_fits_find_shape(a, &q, rules.up, &ret->shape) ||
+			       fill_graph(a, &q, ret) ?
+		       -1 :
+		       0;
+}
+
+/* -1 without memory. */
+static int list_partitions(const struct maui_fits_asked *a, struct maui_fits *ret)
+{
+	struct maui_fits_partition *list =
+		maui_question_alloc(a->question, MAUI_FITS_PARTITIONS, sizeof(*list));
+	size_t count = 0;
+
+	ret->partitions = list;
+	for (uint32_t i = 0; list && i < a->s->partition_count && count < MAUI_FITS_PARTITIONS; i++)
+		if (maui_fits_asks(a, i) && fill_partition(a, i, &list[count++]))
+			return -1;
+	ret->partitions_count = count;
+	return list ? 0 : -1;
+}
+
+/* Whether each reservation of the plan admits the user in one of the partitions. NULL without
+ * memory. */
+static const bool *find_admitting(const struct maui_fits_asked *a, uint32_t count)
+{
+	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
+	struct maui_fits_request request = maui_fits_request_in(a, amounts);
+	bool *ret = maui_question_alloc(a->question, count, sizeof(*ret));
+	bool *here = maui_question_alloc(a->question, count, sizeof(*here));
+	struct maui_offer_question q;
+
+	if (!ret || !here)
+		return NULL;
+	for (uint32_t i = 0; count > 0 && i < a->s->partition_count; i++) {
+		if (!maui_fits_asks(a, i))
+			continue;
+		if (maui_fits_ask(a, i, &request, &q) || maui_explain_admitting(a->x, &q, here))
+			return NULL;
+		for (uint32_t r = 0; r < count; r++)
+			ret[r] |= here[r];
+	}
+	return ret;
+}
+
+/* The reservations that admit the user, as far as the asker sees them. -1 without memory. */
+static int list_reservations(const struct maui_fits_asked *a, struct maui_fits *ret)
+{
+	const struct maui_standing_input *standing = a->p->plan->standing;
+	uint32_t count = standing ? standing->count : 0;
+	const bool *admits = find_admitting(a, count);
+	struct maui_fits_reservation *list =
+		maui_question_alloc(a->question, MAUI_FITS_RESERVATIONS, sizeof(*list));
+
+	if (!admits || !list)
+		return -1;
+	ret->reservations = list;
+	for (size_t i = 0; i < a->p->rsv_count && ret->reservations_count < MAUI_FITS_RESERVATIONS;
+	     i++) {
+		const struct maui_document_rsv *row = &a->p->rsvs[i];
+
+		if (row->rsv >= count || !admits[row->rsv] || row->node_count == 0 ||
+		    !maui_document_shows(a->p, row, a->question->uid))
+			continue;
+		list[ret->reservations_count++] = (struct maui_fits_reservation){
+			.name = row->name,
+			.start = row->start_s,
+			.end = row->end_s,
+			.nodes = row->node_count,
+			.procs = row->procs,
+			.used_procs = row->used_procs,
+			.partition = row->partition,
+		};
+	}
+	return 0;
+}
+
+/* Whether a job, a line of maui.cfg or an association has the user. */
+static bool is_known_user(const struct maui_fits_asked *a)
+{
+	const struct maui_creds *creds = &a->p->plan->config->creds[MAUI_CRED_USER];
+	const char *user = a->cred[MAUI_CRED_USER], *other;
+
+	for (uint32_t i = 0; user && i < a->s->cred_count; i++) {
+		other = a->s->creds[i].cred[MAUI_CRED_USER];
+		if (other && strcmp(other, user) == 0)
+			return true;
+	}
+	for (size_t i = 0; user && i < creds->count; i++)
+		if (strcmp(creds->list[i].name, user) == 0)
+			return true;
+	for (size_t i = 0; user && i < a->p->default_account_count; i++)
+		if (strcmp(a->p->default_accounts[i].user, user) == 0)
+			return true;
+	return false;
+}
+
+/* Whether this site has accounts, or gives them limits. */
+static bool accounts_matter(const struct maui_fits_asked *a)
+{
+	return a->p->default_account_count > 0 ||
+	       a->p->plan->config->creds[MAUI_CRED_ACCOUNT].count > 0;
+}
+
+/* NULL without memory. */
+static const struct maui_fits *fill(const struct maui_fits_asked *a)
+{
+	struct maui_fits *ret = maui_question_alloc(a->question, 1, sizeof(*ret));
+	struct maui_fits_known *known = maui_question_alloc(a->question, 1, sizeof(*known));
+
+	if (!ret || !known)
+		return NULL;
+	known->user_known = is_known_user(a);
+	*ret = (struct maui_fits){
+		.cluster = a->p->cluster,
+		.time = a->p->plan->now_s,
+		.user = a->args->user,
+		.known = a->hides_others ? NULL : known,
+		.group = a->cred[MAUI_CRED_GROUP],
+		.account = a->cred[MAUI_CRED_ACCOUNT],
+		.account_assumed = a->account_assumed && accounts_matter(a),
+		.qos = a->cred[MAUI_CRED_QOS],
+		.slurm_reservation = a->claimed ? a->args->reservation : NULL,
+		.no_starts = maui_document_no_starts(a->p),
+	};
+	return list_partitions(a, ret) || list_reservations(a, ret) ? NULL : ret;
+}
+
+/* Waiting jobs, which may be many, count for idle limits alone, which few sites set. */
+static int count_waiting(const struct maui_fits_asked *a)
+{
+	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
+	struct maui_fits_request request = maui_fits_request_in(a, amounts);
+	const struct maui_throttle_set *set;
+	struct maui_offer_question q;
+
+	for (uint32_t i = 0; i < a->s->partition_count; i++) {
+		if (!maui_fits_asks(a, i))
+			continue;
+		if (maui_fits_ask(a, i, &request, &q))
+			return -1;
+		set = maui_throttle_resolve(a->throttle, q.cred);
+		if (!set)
+			return -1;
+		if (maui_throttle_limits_idle(set))
+			return maui_plan_throttle_waiting(a->p->plan, a->throttle);
+	}
+	return 0;
+}
+
+const void *maui_answer_fits(const struct maui_question *q, const void *args)
+{
+	struct maui_fits_asked a = { .question = q, .args = args, .p = q->document };
+	const void *ret = NULL;
+
+	if (!maui_question_has_plan(q))
+		return NULL;
+	a.s = q->document->plan->snapshot;
+	if (maui_fits_read(&a)) {
+		maui_fits_finish(&a);
+		return NULL;
+	}
+	a.x = maui_explainer_create(q->document->plan);
+	a.throttle = maui_plan_throttle(q->document->plan);
+	if (a.x && a.throttle && count_gres(&a) == 0 && count_waiting(&a) == 0)
+		ret = fill(&a);
+	maui_throttle_destroy(a.throttle);
+	maui_explainer_destroy(a.x);
+	maui_fits_finish(&a);
+	return ret ? ret : maui_question_no_memory(q);
+}
