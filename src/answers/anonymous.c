@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "answers/anonymous_private.h"
-#include "answers/config_json.h"
+#include "answers/config.h"
 #include "base/hash.h"
 #include "config/shown_lines.h"
 #include "plan/finished.h"

@@ -2,7 +2,10 @@
 /* verbs.c - what slurmctld can be asked for over the query socket */
 #include "answers/verbs.h"
 
-#include "answers/config_json.h"
+#include <string.h>
+#include <time.h>
+
+#include "answers/config.h"
 #include "answers/credentials_json.h"
 #include "answers/fits.h"
 #include "answers/job_json.h"
@@ -20,7 +23,7 @@
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
-#include "verbs/fits.h"
+#include "verbs/config.h"
 #include "verbs/queue.h"
 #include "verbs/reservations.h"
 
@@ -92,14 +95,9 @@ static json_object *queue(const struct maui_query_call *call, struct maui_query_
 	return maui_answer(&maui_verb_queue, maui_answer_queue, call, error);
 }
 
-/* {"name": "FSPOLICY"}: the configuration in force, or one parameter */
 static json_object *config(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	const char *name;
-
-	if (maui_message_text(call->args, "name", &name, error))
-		return NULL;
-	return maui_config_json(call->published, name, call->peer.uid, error);
+	return maui_answer(&maui_verb_config, maui_answer_config, call, error);
 }
 
 static json_object *credentials(const struct maui_query_call *call, struct maui_query_error *error)

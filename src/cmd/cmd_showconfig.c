@@ -10,10 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
-#include "cmd/table.h"
+#include "verbs/config.h"
 
 static const char usage[] =
 	"usage: showconfig [-v] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
@@ -29,21 +28,14 @@ static const char usage[] =
 
 enum { NAME_SIZE = 1024 };
 
-static bool flag(json_object *object, const char *key)
-{
-	return maui_cmd_number(object, key, 0) != 0;
-}
-
 /* "USERCFG[amy] MAXJOB" and "4": an attribute's name stands with its value. */
-static void add_parameter(struct maui_table *table, json_object *parameter)
+static void add_parameter(struct maui_table *table, const struct maui_config_parameter *parameter)
 {
-	const char *name = maui_cmd_text(parameter, "name"),
-		   *value = maui_cmd_text(parameter, "value");
-	const char *blank = flag(parameter, "attribute") ? strrchr(name, ' ') : NULL;
-	const char *def = maui_cmd_text(parameter, "default");
+	const char *name = parameter->name, *value = parameter->value;
+	const char *blank = parameter->attribute ? strrchr(name, ' ') : NULL;
 	char origin[NAME_SIZE], first[NAME_SIZE], second[2 * NAME_SIZE];
-	const char *cells[] = { first, second, origin, *def ? def : "-",
-				maui_cmd_text(parameter, "status") };
+	const char *cells[] = { first, second, origin, *parameter->def ? parameter->def : "-",
+				parameter->status };
 
 	snprintf(first, sizeof(first), "%.*s", blank ? (int)(blank - name) : (int)strlen(name),
 		 name);
@@ -51,32 +43,30 @@ static void add_parameter(struct maui_table *table, json_object *parameter)
 		snprintf(second, sizeof(second), "%s=%s", blank + 1, value);
 	else
 		snprintf(second, sizeof(second), "%s", *value ? value : "-");
-	snprintf(origin, sizeof(origin), "# %s", maui_cmd_text(parameter, "origin"));
+	snprintf(origin, sizeof(origin), "# %s", parameter->origin);
 	maui_table_add(table, cells);
 }
 
-static void print_head(json_object *result)
+static void print_head(const struct maui_config_answer *config)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
 	char when[MAUI_CMD_TIME_SIZE];
-	json_object *refused;
 
-	printf("# slurm-maui %s", maui_cmd_text(result, "version"));
-	if (*maui_cmd_text(result, "slurm_version"))
-		printf(" in slurmctld %s", maui_cmd_text(result, "slurm_version"));
-	if (*maui_cmd_text(result, "cluster"))
-		printf(", cluster %s", maui_cmd_text(result, "cluster"));
-	maui_cmd_moment(maui_cmd_number(result, "read", 0), now_s, when, sizeof(when));
-	if (json_object_object_get_ex(result, "refused", &refused) && flag(refused, "kept_copy"))
+	printf("# slurm-maui %s", config->version);
+	if (*config->slurm_version)
+		printf(" in slurmctld %s", config->slurm_version);
+	if (*config->cluster)
+		printf(", cluster %s", config->cluster);
+	maui_cmd_moment(config->read, config->time, when, sizeof(when));
+	if (config->refused && config->refused->kept_copy)
 		printf("\n# in force: the kept copy of the last good maui.cfg, read %s\n", when);
 	else
-		printf("\n# in force: %s, read %s\n", maui_cmd_text(result, "path"), when);
-	maui_cmd_print_refused(result, "# ");
+		printf("\n# in force: %s, read %s\n", config->path, when);
+	maui_cmd_show_refused(config->refused, config->time, "# ");
 	printf("\n");
 }
 
-static int print_parameters(const struct maui_cmd_common *common, json_object *result, bool verbose,
-			    bool named)
+static int print_config(const struct maui_cmd_common *common,
+			const struct maui_config_answer *config, bool verbose, bool named)
 {
 	static const struct maui_column columns[] = {
 		{ "# Name", false },  { "Value", false },  { "Origin", false },
@@ -88,15 +78,14 @@ static int print_parameters(const struct maui_cmd_common *common, json_object *r
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; i < maui_cmd_length(result, "parameters"); i++) {
-		json_object *one = maui_cmd_element(result, "parameters", i);
-		bool in_force = flag(one, "honoured") && *maui_cmd_text(one, "value");
+	for (size_t i = 0; i < config->parameters_count; i++) {
+		const struct maui_config_parameter *one = &config->parameters[i];
 
-		if (verbose || named || in_force)
+		if (verbose || named || (one->honoured && *one->value))
 			add_parameter(table, one);
 	}
 	if (!maui_cmd_rows_only(common))
-		print_head(result);
+		print_head(config);
 	maui_cmd_print_table(common, table);
 	return MAUI_EXIT_OK;
 }
@@ -106,26 +95,22 @@ int maui_cmd_showconfig(int argc, char **argv)
 	struct maui_cmd_common common = { .tool = "showconfig", .usage = usage };
 	bool verbose = false;
 	const struct maui_cmd_flag flags[] = { { 'v', &verbose }, { 0, NULL } };
-	json_object *args, *result;
-	const char *name;
+	struct maui_config_args args;
+	struct maui_cmd_answer answer;
 	int rc = maui_cmd_flags(&common, argc, argv, flags, true);
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
 	if (argc - optind > 1)
 		return maui_cmd_misuse(&common, "one NAME at most");
-	name = argv[optind];
-	args = json_object_new_object();
-	if (name)
-		json_object_object_add(args, "name", json_object_new_string(name));
-	result = maui_cmd_ask(&common, MAUI_VERB_CONFIG, args, &rc);
-	if (!result)
+	args.name = argv[optind];
+	rc = maui_cmd_ask_verb(&common, &maui_verb_config, &args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_parameters(&common, result, verbose, name != NULL);
-	json_object_put(result);
+	if (common.json)
+		maui_cmd_answer_print_json(&common, &answer);
+	else
+		rc = print_config(&common, answer.record, verbose, args.name);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

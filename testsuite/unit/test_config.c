@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_json.c - the answer for showconfig, and users to whom PrivateData hides it
+/* test_config.c - what showconfig is told, and whom PrivateData keeps from it
  *
  * Rules: CFG-9, CMD-9, CMD-32.
  */
 
-#include "answers/config_json.h"
+#include "answers/config.h"
 
-#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "answers/config_json.h"
+#include "ask.h"
 #include "base/limits.h"
 #include "config/status.h"
+#include "verbs/config.h"
 
 static struct maui_document *p;
 
@@ -27,7 +29,7 @@ static void end(void)
 	maui_document_unref(p);
 }
 
-TestSuite(config_json, .init = begin, .fini = end);
+TestSuite(config, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -37,10 +39,18 @@ static json_object *member(json_object *object, const char *key)
 	return value;
 }
 
+/* The answer, or NULL with error. */
+static json_object *try(const char *name, uid_t uid, struct maui_query_error *error)
+{
+	const struct maui_config_args args = { .name = name };
+
+	return ask_verb(&maui_verb_config, maui_answer_config, p, uid, &args, error);
+}
+
 static json_object *ask(const char *name, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *result = maui_config_json(p, name, uid, &error);
+	json_object *result = try(name, uid, &error);
 
 	cr_assert(result, "%s", error.err.text);
 	return result;
@@ -62,21 +72,21 @@ static bool tells(const char *name, const char *value, uid_t uid)
 	return told;
 }
 
-Test(config_json, a_set_parameter_has_its_line_and_others_their_default)
+Test(config, a_set_parameter_has_its_line_and_others_their_default)
 {
 	cr_expect(tells("FSUSERWEIGHT", "5", 0) && tells("QUEUETIMECAP", "0", 0));
 	cr_expect(tells("USERCFG[ann] MAXPROC", "12,16", 0));
 	cr_expect(!tells("FSUSERWEIGHT", "0", 0));
 }
 
-Test(config_json, an_unknown_name_is_not_found)
+Test(config, an_unknown_name_is_not_found)
 {
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_config_json(p, "NIX", 0, &error) && error.code == MAUI_QUERY_NOT_FOUND);
+	cr_expect(!try("NIX", 0, &error) && error.code == MAUI_QUERY_NOT_FOUND);
 }
 
-Test(config_json, private_data_hides_lines_about_others)
+Test(config, private_data_hides_lines_about_others)
 {
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
 
@@ -94,7 +104,7 @@ Test(config_json, private_data_hides_lines_about_others)
 	cr_expect(tells("QOSCFG[low] MAXJOB", "2", DIAGNOSE_EVE));
 }
 
-Test(config_json, a_refused_file_is_told_since_it_was_first_refused)
+Test(config, a_refused_file_is_told_since_it_was_first_refused)
 {
 	struct maui_config_status *first, *second;
 	struct maui_diags errors = { 0 };
@@ -122,7 +132,7 @@ Test(config_json, a_refused_file_is_told_since_it_was_first_refused)
 	maui_diags_finish(&errors);
 }
 
-Test(config_json, warnings_are_chosen_by_the_lines_that_they_are_about)
+Test(config, warnings_are_chosen_by_the_lines_that_they_are_about)
 {
 	json_object *of_users = maui_config_warnings(p, MAUI_FAMILY_USER, false, 0);
 	json_object *of_groups = maui_config_warnings(p, MAUI_FAMILY_GROUP, false, 0);
@@ -137,7 +147,7 @@ Test(config_json, warnings_are_chosen_by_the_lines_that_they_are_about)
 	json_object_put(of_groups);
 }
 
-Test(config_json, more_lines_than_an_answer_may_have_are_refused)
+Test(config, more_lines_than_an_answer_may_have_are_refused)
 {
 	struct maui_config *config = (struct maui_config *)p->config->config;
 	struct maui_setting *present = config->settings;
@@ -152,7 +162,7 @@ Test(config_json, more_lines_than_an_answer_may_have_are_refused)
 		config->settings[i] = present[0];
 		config->settings[i].replaced = false;
 	}
-	cr_expect(!maui_config_json(p, NULL, 0, &error) && error.code == MAUI_QUERY_ERROR);
+	cr_expect(!try(NULL, 0, &error) && error.code == MAUI_QUERY_ERROR);
 	cr_expect(strstr(error.err.text, "more than 100000 lines"), "%s", error.err.text);
 	free(config->settings);
 	config->settings = present;
