@@ -1,56 +1,87 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metric_families.c - families of samples as JSON */
+/* metric_families.c - families of samples, one after another */
 
 #include "answers/metric_families.h"
 
 #include <stdio.h>
-
-#include "answers/object.h"
+#include <string.h>
 
 enum { NAME_SIZE = 128 };
 
-struct maui_metric_families maui_metric_families(void)
+/* The list with room for one more, moved if need be; NULL without memory. */
+static void *grow(const struct maui_question *q, void *list, size_t count, size_t *alloc,
+		  size_t size)
 {
-	json_object *list = json_object_new_array();
+	void *grown;
 
-	return (struct maui_metric_families){ .list = list, .failed = !list };
+	if (count < *alloc)
+		return list;
+	grown = maui_question_alloc(q, 2 * count + 8, size);
+	if (!grown)
+		return NULL;
+	if (count > 0)
+		memcpy(grown, list, count * size);
+	*alloc = 2 * count + 8;
+	return grown;
 }
 
 void maui_metric_begin(struct maui_metric_families *families, const char *name, const char *type,
 		       const char *help)
 {
-	struct maui_object o = maui_object_make();
-	json_object *samples = json_object_new_array(), *family;
+	struct maui_metric_family *list;
 	char whole[NAME_SIZE];
 
-	snprintf(whole, sizeof(whole), "slurm_maui_%s", name);
-	maui_object_put_text(&o, "name", whole);
-	maui_object_put_text(&o, "type", type);
-	maui_object_put_text(&o, "help", help);
-	maui_object_put(&o, "samples", samples);
-	family = maui_object_finish(&o);
 	if (families->failed)
-		json_object_put(family);
-	else
-		families->failed = !maui_list_append(families->list, family);
-	families->samples = families->failed ? NULL : samples;
+		return;
+	snprintf(whole, sizeof(whole), "slurm_maui_%s", name);
+	name = maui_question_copy(families->question, whole);
+	list = grow(families->question, families->list, families->count, &families->alloc,
+		    sizeof(*list));
+	families->failed = !name || !list;
+	if (families->failed)
+		return;
+	families->list = list;
+	list[families->count++] =
+		(struct maui_metric_family){ .name = name, .type = type, .help = help };
+	families->samples = NULL;
+	families->sample_alloc = 0;
+}
+
+/* Names and values in turn as a list; NULL without memory. */
+static const struct maui_label *make_labels(const struct maui_question *q,
+					    const char *const *labels, size_t *ret_count)
+{
+	struct maui_label *list;
+	size_t count = 0;
+
+	while (labels && labels[2 * count])
+		count++;
+	list = maui_question_alloc(q, count, sizeof(*list));
+	for (size_t i = 0; list && i < count; i++)
+		list[i] = (struct maui_label){ labels[2 * i],
+					       labels[2 * i + 1] ? labels[2 * i + 1] : "" };
+	*ret_count = count;
+	return list;
 }
 
 void maui_metric_add(struct maui_metric_families *families, const char *suffix,
 		     const char *const *labels, double value)
 {
-	struct maui_object o, list;
+	struct maui_metric_sample sample = { .suffix = suffix, .value = value }, *samples;
+	struct maui_metric_family *family;
 
 	if (families->failed)
 		return;
-	o = maui_object_make();
-	list = maui_object_make();
-	for (; labels && labels[0]; labels += 2)
-		maui_object_put_text(&list, labels[0], labels[1] ? labels[1] : "");
-	maui_object_put_text(&o, "suffix", suffix);
-	maui_object_put(&o, "labels", maui_object_finish(&list));
-	maui_object_put(&o, "value", maui_json_decimal(value, "%.15g")); /* 0.1 stays 0.1 */
-	families->failed = !maui_list_append(families->samples, maui_object_finish(&o));
+	family = &families->list[families->count - 1];
+	sample.labels = make_labels(families->question, labels, &sample.labels_count);
+	samples = grow(families->question, families->samples, family->samples_count,
+		       &families->sample_alloc, sizeof(*samples));
+	families->failed = !sample.labels || !samples;
+	if (families->failed)
+		return;
+	samples[family->samples_count++] = sample;
+	families->samples = samples;
+	family->samples = samples;
 }
 
 void maui_metric_by(struct maui_metric_families *families, const char *label, const char *text,
@@ -71,12 +102,4 @@ void maui_metric_counter(struct maui_metric_families *families, const char *name
 {
 	maui_metric_begin(families, name, "counter", help);
 	maui_metric_add(families, NULL, NULL, value);
-}
-
-json_object *maui_metric_finish(struct maui_metric_families *families)
-{
-	if (!families->failed)
-		return families->list;
-	json_object_put(families->list);
-	return NULL;
 }

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* metric_families.h - a list of families of samples, made one after another
  *
- * Goes in: names, kinds and values. Comes out: a JSON array, each with `name`, `type`, `help` and
- * `samples`; a sample has `suffix` ("_sum"; null: none), `labels` and `value`.
+ * All of it is in the question's arena; texts that are given have to live as long.
  *
  * Rules: CMD-48.
  */
 #ifndef MAUI_ANSWERS_METRIC_FAMILIES_H
 #define MAUI_ANSWERS_METRIC_FAMILIES_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 
-struct maui_metric_families {
-	json_object *list;
-	json_object *samples; /* of the last family; belongs to the list */
-	bool failed;
-};
+#include "answers/question.h"
+#include "verbs/metrics.h"
 
-struct maui_metric_families maui_metric_families(void);
+struct maui_metric_families {
+	const struct maui_question *question;
+	struct maui_metric_family *list;
+	size_t count, alloc;
+	struct maui_metric_sample *samples; /* of the last family */
+	size_t sample_alloc;
+	bool failed; /* no memory */
+};
 
 /* Begins a family; `name` without the prefix slurm_maui_. */
 void maui_metric_begin(struct maui_metric_families *families, const char *name, const char *type,
@@ -35,8 +37,5 @@ void maui_metric_counter(struct maui_metric_families *families, const char *name
 /* A sample with one label. */
 void maui_metric_by(struct maui_metric_families *families, const char *label, const char *text,
 		    double value);
-
-/* The array; NULL without memory. */
-json_object *maui_metric_finish(struct maui_metric_families *families);
 
 #endif

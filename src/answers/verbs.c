@@ -9,8 +9,8 @@
 #include "answers/credentials_json.h"
 #include "answers/fits.h"
 #include "answers/job_json.h"
-#include "answers/jobs.h"
-#include "answers/metrics_json.h"
+#include "answers/jobs_json.h"
+#include "answers/metrics.h"
 #include "answers/nodes_json.h"
 #include "answers/share_json.h"
 #include "answers/snapshot_json.h"
@@ -23,7 +23,7 @@
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
-#include "verbs/config.h"
+#include "verbs/metrics.h"
 #include "verbs/queue.h"
 #include "verbs/reservations.h"
 
@@ -110,10 +110,9 @@ static json_object *jobs(const struct maui_query_call *call, struct maui_query_e
 	return maui_answer(&maui_verb_jobs, maui_answer_jobs, call, error);
 }
 
-/* no arguments: figures for a monitoring system */
 static json_object *metrics(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	return maui_metrics_json(call->published, call->peer.uid, error);
+	return maui_answer(&maui_verb_metrics, maui_answer_metrics, call, error);
 }
 
 /* {"name": "n1"}: nodes, or one */

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
+#include "verbs/metrics.h"
 
 static const char usage[] =
 	"usage: maui metrics [-o FILE] [--json]\n"
@@ -52,46 +52,34 @@ static void add_escaped(struct maui_strbuf *out, const char *text, bool quotes)
 	}
 }
 
-static void add_labels(struct maui_strbuf *out, json_object *labels)
+static void add_sample(struct maui_strbuf *out, const char *name,
+		       const struct maui_metric_sample *sample)
 {
-	const char *separator = "{";
-
-	if (!labels || json_object_object_length(labels) == 0)
-		return;
-	json_object_object_foreach(labels, name, value)
-	{
-		maui_strbuf_addf(out, "%s%s=\"", separator, name);
-		add_escaped(out, value ? json_object_get_string(value) : "", true);
+	maui_strbuf_addf(out, "%s%s", name, sample->suffix);
+	for (size_t i = 0; i < sample->labels_count; i++) {
+		maui_strbuf_addf(out, "%s%s=\"", i == 0 ? "{" : ",", sample->labels[i].key);
+		add_escaped(out, sample->labels[i].value, true);
 		add_text(out, "\"");
-		separator = ",";
 	}
-	add_text(out, "}");
+	maui_strbuf_addf(out, "%s %.15g\n", sample->labels_count > 0 ? "}" : "", sample->value);
 }
 
-static void add_family(struct maui_strbuf *out, json_object *family)
+static void add_family(struct maui_strbuf *out, const struct maui_metric_family *family)
 {
-	const char *name = maui_cmd_text(family, "name");
-
-	maui_strbuf_addf(out, "# HELP %s ", name);
-	add_escaped(out, maui_cmd_text(family, "help"), false);
-	maui_strbuf_addf(out, "\n# TYPE %s %s\n", name, maui_cmd_text(family, "type"));
-	for (size_t i = 0; i < maui_cmd_length(family, "samples"); i++) {
-		json_object *sample = maui_cmd_element(family, "samples", i), *labels = NULL;
-
-		json_object_object_get_ex(sample, "labels", &labels);
-		maui_strbuf_addf(out, "%s%s", name, maui_cmd_text(sample, "suffix"));
-		add_labels(out, labels);
-		maui_strbuf_addf(out, " %.15g\n", maui_cmd_double(sample, "value"));
-	}
+	maui_strbuf_addf(out, "# HELP %s ", family->name);
+	add_escaped(out, family->help, false);
+	maui_strbuf_addf(out, "\n# TYPE %s %s\n", family->name, family->type);
+	for (size_t i = 0; i < family->samples_count; i++)
+		add_sample(out, family->name, &family->samples[i]);
 }
 
-static int print_metrics(const struct options *options, json_object *result)
+static int print_metrics(const struct options *options, const struct maui_metrics *metrics)
 {
 	struct maui_strbuf out = { 0 };
 	int rc = MAUI_EXIT_OK;
 
-	for (size_t i = 0; i < maui_cmd_length(result, "families"); i++)
-		add_family(&out, maui_cmd_element(result, "families", i));
+	for (size_t i = 0; i < metrics->families_count; i++)
+		add_family(&out, &metrics->families[i]);
 	if (out.failed || !out.text) {
 		fprintf(stderr, "%s: error: out of memory\n", options->common.tool);
 		rc = MAUI_EXIT_ERROR;
@@ -131,18 +119,17 @@ int maui_cmd_metrics(int argc, char **argv)
 {
 	struct options options = { .common = { .tool = "maui metrics", .usage = usage } };
 	int rc = parse(argc, argv, &options);
-	json_object *result;
+	struct maui_cmd_answer answer;
 
 	if (rc != MAUI_EXIT_OK || options.common.done)
 		return rc;
-	result = maui_cmd_ask(&options.common, MAUI_VERB_METRICS, NULL, &rc);
-	if (!result)
+	rc = maui_cmd_ask_verb(&options.common, &maui_verb_metrics, NULL, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (options.common.json) {
-		maui_cmd_print_json(&options.common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_metrics(&options, result);
-	json_object_put(result);
+	if (options.common.json)
+		maui_cmd_answer_print_json(&options.common, &answer);
+	else
+		rc = print_metrics(&options, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

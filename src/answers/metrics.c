@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metrics_json.c - the families of `maui metrics` */
+/* metrics.c - answers "metrics": the families of `maui metrics` */
 
 #include "maui_config.h"
 
-#include "answers/metrics_json.h"
+#include "answers/metrics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,6 @@
 #include "answers/gres.h"
 #include "answers/metric_families.h"
 #include "answers/node_use.h"
-#include "answers/object.h"
 #include "answers/own_creds.h"
 #include "answers/queue_sums.h"
 #include "answers/rsv_walk.h"
@@ -54,21 +53,30 @@ static void add_mode(struct maui_metric_families *f, const struct maui_document 
 			  h->guarded);
 }
 
-static void add_cycle_times(struct maui_metric_families *f, const struct maui_health *h)
+/* How many cycles took at most so long. */
+static void add_buckets(struct maui_metric_families *f, const struct maui_health *h)
 {
 	uint64_t count = 0;
+	const char *text;
 	char bound[32];
 
-	maui_metric_begin(f, "cycle_duration_seconds", "histogram",
-			  "Duration of scheduling cycles.");
 	for (int i = 0; i < MAUI_HEALTH_BUCKETS; i++) {
 		count += h->buckets[i];
 		snprintf(bound, sizeof(bound), "%g", maui_health_bounds_s[i]);
-		maui_metric_add(f, "_bucket", (const char *const[]){ "le", bound, NULL },
+		text = maui_question_copy(f->question, bound);
+		f->failed |= !text;
+		maui_metric_add(f, "_bucket", (const char *const[]){ "le", text, NULL },
 				(double)count);
 	}
 	maui_metric_add(f, "_bucket", (const char *const[]){ "le", "+Inf", NULL },
 			(double)h->cycles);
+}
+
+static void add_cycle_times(struct maui_metric_families *f, const struct maui_health *h)
+{
+	maui_metric_begin(f, "cycle_duration_seconds", "histogram",
+			  "Duration of scheduling cycles.");
+	add_buckets(f, h);
 	maui_metric_add(f, "_sum", NULL, seconds(h->took_us));
 	maui_metric_add(f, "_count", NULL, (double)h->cycles);
 	maui_metric_gauge(f, "last_cycle_duration_seconds", "Duration of the last cycle.",
@@ -403,30 +411,29 @@ static void add_fairshare(struct maui_metric_families *f, const struct maui_docu
 	maui_own_creds_finish(&own);
 }
 
-json_object *maui_metrics_json(const struct maui_document *p, uid_t uid,
-			       struct maui_query_error *error)
+const void *maui_answer_metrics(const struct maui_question *q, const void *args)
 {
-	struct maui_metric_families families;
-	struct maui_object o;
+	const struct maui_document *p = q->document;
+	struct maui_metric_families families = { .question = q };
+	struct maui_metrics *metrics;
 
-	if (!p->plan) {
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				"no cycle has finished yet, try again");
+	(void)args;
+	if (!maui_question_has_plan(q))
 		return NULL;
-	}
-	families = maui_metric_families();
 	add_scheduler(&families, p);
-	add_queue(&families, p, uid);
+	add_queue(&families, p, q->uid);
 	add_processors(&families, p);
-	add_nodes(&families, p, uid);
+	add_nodes(&families, p, q->uid);
 	add_gres(&families, p);
-	add_reservations(&families, p, uid);
-	add_fairshare(&families, p, uid);
-	o = maui_object_make();
-	maui_object_put_text(&o, "cluster", p->cluster);
-	maui_object_put_number(&o, "time", p->now_s);
-	maui_object_put(&o, "families", maui_metric_finish(&families));
-	if (o.failed)
-		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-	return maui_object_finish(&o);
+	add_reservations(&families, p, q->uid);
+	add_fairshare(&families, p, q->uid);
+	if (families.failed)
+		return maui_question_no_memory(q);
+	metrics = maui_question_alloc(q, 1, sizeof(*metrics));
+	if (metrics)
+		*metrics = (struct maui_metrics){ .cluster = p->cluster,
+						  .time = p->now_s,
+						  .families = families.list,
+						  .families_count = families.count };
+	return metrics;
 }

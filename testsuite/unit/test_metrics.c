@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_metrics_json.c - the figures of maui metrics, of a saved plan
+/* test_metrics.c - the figures of maui metrics, of a saved plan
  *
  * Rules: CMD-9, CMD-48.
  */
 
-#include "answers/metrics_json.h"
+#include "answers/metrics.h"
 
-#include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "ask.h"
 #include "base/limits.h"
 #include "plan/finished.h"
 #include "policy/fairshare.h"
 #include "state/usage_view.h"
+#include "verbs/metrics.h"
 
 static struct maui_document *p;
 static json_object *answer;
@@ -32,7 +33,7 @@ static void end(void)
 	maui_document_unref(p);
 }
 
-TestSuite(metrics_json, .init = begin, .fini = end);
+TestSuite(metrics, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -47,7 +48,7 @@ static void ask(uid_t uid)
 	struct maui_query_error error = { 0 };
 
 	json_object_put(answer);
-	answer = maui_metrics_json(p, uid, &error);
+	answer = ask_verb(&maui_verb_metrics, maui_answer_metrics, p, uid, NULL, &error);
 	cr_assert(answer, "%s", error.err.text);
 }
 
@@ -88,7 +89,7 @@ static double value(const char *name, const char *text)
 	return -1;
 }
 
-Test(metrics_json, cycles_and_locks_are_those_of_the_log)
+Test(metrics, cycles_and_locks_are_those_of_the_log)
 {
 	ask(0);
 	cr_expect(value("cycle_duration_seconds", "_count") == 2);
@@ -104,7 +105,7 @@ Test(metrics_json, cycles_and_locks_are_those_of_the_log)
 	cr_expect(value("failed_cycles_total", NULL) == 1 && value("starts_jobs", NULL) == 1);
 }
 
-Test(metrics_json, jobs_nodes_and_processors_are_counted)
+Test(metrics, jobs_nodes_and_processors_are_counted)
 {
 	ask(0);
 	cr_expect(value("jobs", "running") == 2 && value("jobs", "reserved") == 1);
@@ -117,7 +118,7 @@ Test(metrics_json, jobs_nodes_and_processors_are_counted)
 	cr_expect(value("reservation_processors", "job") == 16);
 }
 
-Test(metrics_json, a_drained_node_is_not_down)
+Test(metrics, a_drained_node_is_not_down)
 {
 	struct maui_node *node = &((struct maui_snapshot *)p->plan->snapshot)->nodes[4];
 
@@ -126,7 +127,7 @@ Test(metrics_json, a_drained_node_is_not_down)
 	cr_expect(value("nodes", "down") == 0 && value("nodes", "drained") == 1);
 }
 
-Test(metrics_json, fairshare_is_a_ratio_with_its_target)
+Test(metrics, fairshare_is_a_ratio_with_its_target)
 {
 	ask(0);
 	cr_expect_float_eq(value("fairshare_usage_ratio", "ann"), 0.75, 1e-9);
@@ -135,7 +136,7 @@ Test(metrics_json, fairshare_is_a_ratio_with_its_target)
 	cr_expect(value("fairshare_target_ratio", "staff") == -1);
 }
 
-Test(metrics_json, a_refused_file_is_not_in_force)
+Test(metrics, a_refused_file_is_not_in_force)
 {
 	ask(0);
 	cr_expect(value("config_in_force", NULL) == 1);
@@ -145,7 +146,7 @@ Test(metrics_json, a_refused_file_is_not_in_force)
 	cr_expect(value("config_in_force", NULL) == 0);
 }
 
-Test(metrics_json, private_data_holds)
+Test(metrics, private_data_holds)
 {
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" },
 							   { DIAGNOSE_BOB, "bob" } };
@@ -181,7 +182,7 @@ static void set_usage(struct maui_usage *usage)
 	maui_usage_view_unref(view);
 }
 
-Test(metrics_json, the_number_of_credentials_is_bounded)
+Test(metrics, the_number_of_credentials_is_bounded)
 {
 	struct maui_usage usage = { 0 };
 	char name[16];
@@ -199,7 +200,7 @@ Test(metrics_json, the_number_of_credentials_is_bounded)
 	cr_expect(value("fairshare_usage_ratio", "u1") == -1);
 }
 
-Test(metrics_json, names_that_no_label_can_have_are_left_out)
+Test(metrics, names_that_no_label_can_have_are_left_out)
 {
 	static const char *const names[] = { "tab\t",    "\x7f",           "\xff",
 					     "\xc2\x9b", "\xe2\x80\x8eu1", "\xe2\x80\xaeu1",
@@ -215,11 +216,12 @@ Test(metrics_json, names_that_no_label_can_have_are_left_out)
 	cr_expect(value("fairshare_usage_ratio", "a\"b\\c") > 0);
 }
 
-Test(metrics_json, without_a_plan_there_are_no_figures)
+Test(metrics, without_a_plan_there_are_no_figures)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_metrics_json(none, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
+	cr_expect(!ask_verb(&maui_verb_metrics, maui_answer_metrics, none, 0, NULL, &error));
+	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }
