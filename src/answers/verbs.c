@@ -13,7 +13,7 @@
 #include "answers/metrics.h"
 #include "answers/nodes_json.h"
 #include "answers/share_json.h"
-#include "answers/snapshot_json.h"
+#include "answers/snapshot.h"
 #include "answers/statistics_json.h"
 #include "answers/priorities_json.h"
 #include "answers/queue.h"
@@ -25,7 +25,7 @@
 #include "answers/answer.h"
 #include "verbs/metrics.h"
 #include "verbs/queue.h"
-#include "verbs/reservations.h"
+#include "verbs/snapshot.h"
 
 static json_object *reservations(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -135,10 +135,9 @@ static json_object *priorities(const struct maui_query_call *call, struct maui_q
 	return maui_priorities_json(call->published, id, call->peer.uid, error);
 }
 
-/* no arguments: what the last plan was made from */
 static json_object *snapshot(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	return maui_snapshot_json(call->published, call->peer.uid, error);
+	return maui_answer(&maui_verb_snapshot, maui_answer_snapshot, call, error);
 }
 
 /* no arguments: the scheduler, active jobs on their nodes, what is wrong */

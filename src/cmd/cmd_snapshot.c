@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/file.h"
 #include "base/json_print.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
+#include "verbs/snapshot.h"
 
 static const char snapshot_usage[] =
 	"usage: maui snapshot FILE\n"
@@ -50,9 +50,13 @@ static int save(const char *path, json_object *snapshot)
 {
 	struct maui_err err = { "no memory" };
 	size_t length;
-	char *text = file_text(snapshot, &length);
+	char *text = NULL;
 	int rc = MAUI_EXIT_OK;
 
+	if (json_object_is_type(snapshot, json_type_object))
+		text = file_text(snapshot, &length);
+	else
+		maui_err_set(&err, "the answer has no snapshot");
 	if (text && strcmp(path, "-") == 0) {
 		fwrite(text, 1, length, stdout);
 	} else if (!text || maui_file_publish(path, text, length, 0600, &err)) {
@@ -67,7 +71,8 @@ int maui_cmd_snapshot(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui snapshot", .usage = snapshot_usage };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	json_object *result, *snapshot, *complete;
+	const struct maui_snapshot_answer *saved;
+	struct maui_cmd_answer answer;
 	int rc;
 
 	maui_cmd_begin(&common, argc, argv);
@@ -78,20 +83,17 @@ int maui_cmd_snapshot(int argc, char **argv)
 		return maui_cmd_misuse(&common, common.json ?
 							"--json prints the answer: name no file" :
 							"name one file");
-	result = maui_cmd_ask_exact(&common, MAUI_VERB_SNAPSHOT, NULL, &rc);
-	if (!result)
+	rc = maui_cmd_ask_verb_exact(&common, &maui_verb_snapshot, NULL, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
-	}
-	if (json_object_object_get_ex(result, "complete", &complete) &&
-	    !json_object_get_boolean(complete))
+	saved = answer.record;
+	if (!common.json && !saved->complete)
 		fprintf(stderr, "maui snapshot: note: what PrivateData hides from you has no "
 				"names\n");
-	rc = MAUI_EXIT_ERROR;
-	if (json_object_object_get_ex(result, "snapshot", &snapshot))
-		rc = save(argv[optind], snapshot);
-	json_object_put(result);
+	if (common.json)
+		maui_cmd_answer_print_json(&common, &answer);
+	else
+		rc = save(argv[optind], saved->snapshot.json);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

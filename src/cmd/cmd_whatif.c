@@ -24,6 +24,7 @@
 #include "cmd/whatif.h"
 #include "sim/compare.h"
 #include "sim/future.h"
+#include "verbs/snapshot.h"
 
 static const char usage[] =
 	"usage: maui whatif [NEW.cfg] [--job OPTIONS] [--setres OPTIONS] [--down HOSTLIST]\n"
@@ -330,23 +331,23 @@ static int ask_account(struct options *o)
 
 static int run(struct options *o)
 {
-	json_object *result, *snapshot, *complete;
+	const struct maui_snapshot_answer *saved;
+	struct maui_cmd_answer answer;
 	int rc;
 
 	rc = o->changes.job ? ask_account(o) : MAUI_EXIT_OK;
 	if (rc != MAUI_EXIT_OK)
 		return rc;
-	result = maui_cmd_ask_exact(&o->common, MAUI_VERB_SNAPSHOT, NULL, &rc);
-	if (!result)
+	rc = maui_cmd_ask_verb_exact(&o->common, &maui_verb_snapshot, NULL, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (json_object_object_get_ex(result, "complete", &complete) &&
-	    !json_object_get_boolean(complete))
+	saved = answer.record;
+	if (!saved->complete)
 		fprintf(stderr,
 			"maui whatif: note: what PrivateData hides from you has no names\n");
-	rc = MAUI_EXIT_ERROR;
-	if (json_object_object_get_ex(result, "snapshot", &snapshot))
-		rc = simulate(o, json_object_to_json_string_ext(snapshot, JSON_C_TO_STRING_PLAIN));
-	json_object_put(result);
+	rc = simulate(o,
+		      json_object_to_json_string_ext(saved->snapshot.json, JSON_C_TO_STRING_PLAIN));
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }
 

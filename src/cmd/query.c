@@ -266,25 +266,44 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	return result;
 }
 
-int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
-		      const void *args, struct maui_cmd_answer *ret)
+/* The record of what ret->json says. */
+static int read_answer(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		       struct maui_cmd_answer *ret)
 {
 	struct maui_record_reader reader = { .arena = &ret->arena };
-	int rc = MAUI_EXIT_OK;
-	void *record;
+	void *record = maui_arena_alloc(&ret->arena, verb->answer->size);
 
-	*ret = (struct maui_cmd_answer){ 0 };
-	ret->json = maui_cmd_ask(common, verb->name,
-				 args ? maui_record_json(verb->args, args) : NULL, &rc);
-	if (!ret->json)
-		return rc;
-	record = maui_arena_alloc(&ret->arena, verb->answer->size);
 	if (!record || maui_record_read(&reader, verb->answer, ret->json, record)) {
 		maui_cmd_answer_finish(ret);
 		return no_memory(common);
 	}
 	ret->record = record;
 	return MAUI_EXIT_OK;
+}
+
+static json_object *write_args(const struct maui_verb *verb, const void *args)
+{
+	return args ? maui_record_json(verb->args, args) : NULL;
+}
+
+int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		      const void *args, struct maui_cmd_answer *ret)
+{
+	int rc;
+
+	*ret = (struct maui_cmd_answer){ 0 };
+	ret->json = maui_cmd_ask(common, verb->name, write_args(verb, args), &rc);
+	return ret->json ? read_answer(common, verb, ret) : rc;
+}
+
+int maui_cmd_ask_verb_exact(const struct maui_cmd_common *common, const struct maui_verb *verb,
+			    const void *args, struct maui_cmd_answer *ret)
+{
+	int rc;
+
+	*ret = (struct maui_cmd_answer){ 0 };
+	ret->json = maui_cmd_ask_exact(common, verb->name, write_args(verb, args), &rc);
+	return ret->json ? read_answer(common, verb, ret) : rc;
 }
 
 void maui_cmd_answer_finish(struct maui_cmd_answer *answer)

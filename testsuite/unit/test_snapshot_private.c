@@ -5,10 +5,13 @@
  * Rules: CMD-35.
  */
 
-#include "answers/snapshot_json.h"
+#include "answers/snapshot.h"
+
+#include "ask.h"
 #include "rsv_world.h"
 #include "state/saved_plan/saved_plan.h"
 #include "state/usage_view.h"
+#include "verbs/snapshot.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 
@@ -86,7 +89,9 @@ TestSuite(snapshot_private, .init = begin, .fini = end);
 static char *ask(uid_t uid, bool complete)
 {
 	struct maui_query_error error = { 0 };
-	json_object *answer = maui_snapshot_json(p, uid, &error), *value;
+	json_object *answer = ask_verb(&maui_verb_snapshot, maui_answer_snapshot, p, uid, NULL,
+				       &error),
+		    *value;
 	char *text;
 
 	cr_assert(answer, "%s", error.err.text);
@@ -137,7 +142,8 @@ Test(snapshot_private, nodes_are_for_administrators)
 	struct maui_query_error error = { 0 };
 
 	p->hide_nodes = true;
-	cr_expect(!maui_snapshot_json(p, ANN, &error) && error.code == MAUI_QUERY_DENIED);
+	cr_expect(!ask_verb(&maui_verb_snapshot, maui_answer_snapshot, p, ANN, NULL, &error) &&
+		  error.code == MAUI_QUERY_DENIED);
 	free(ask(ADMIN, true));
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot_json.c - the last plan and what it leaves for the next one, as a saved plan */
+/* snapshot.c - answers "snapshot": the last plan and what it leaves for the next one */
 
-#include "answers/snapshot_json.h"
+#include "answers/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "answers/anonymous.h"
-#include "answers/object.h"
 #include "base/hashtable.h"
 #include "base/limits.h"
 #include "plan/finished.h"
+#include "verbs/snapshot.h"
 
 enum { REST_OF_ANSWER = 65536 }; /* bytes: everything but the saved plan */
 
@@ -21,14 +21,14 @@ struct making {
 	struct maui_saved_plan saved;
 	uint32_t *idle_of;  /* index in the plan's snapshot of each idle job that is left */
 	uint32_t *place_of; /* and the way back; UINT32_MAX: it has started since, or ended */
-	struct maui_arena arena;
+	struct maui_arena *arena;
 };
 
 /* ---- jobs ---- */
 
 static void *copy(struct making *m, const void *from, size_t size)
 {
-	void *to = maui_arena_alloc(&m->arena, size + 1);
+	void *to = maui_arena_alloc(m->arena, size + 1);
 
 	return to && size > 0 ? memcpy(to, from, size) : to;
 }
@@ -48,13 +48,13 @@ static int take_idle(struct making *m)
 {
 	const struct maui_plan *plan = m->p->plan;
 	uint32_t count = plan->snapshot->idle_count;
-	struct maui_idle *idle = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*idle));
+	struct maui_idle *idle = maui_arena_alloc(m->arena, (count + 1u) * sizeof(*idle));
 	struct maui_saved_waiting *saved =
-		maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*saved));
+		maui_arena_alloc(m->arena, (count + 1u) * sizeof(*saved));
 
 	m->saved.waiting = saved;
-	m->idle_of = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*m->idle_of));
-	m->place_of = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*m->place_of));
+	m->idle_of = maui_arena_alloc(m->arena, (count + 1u) * sizeof(*m->idle_of));
+	m->place_of = maui_arena_alloc(m->arena, (count + 1u) * sizeof(*m->place_of));
 	m->snapshot.idle = idle;
 	m->snapshot.idle_count = 0;
 	if (!idle || !saved || !m->idle_of || !m->place_of)
@@ -82,7 +82,7 @@ static int take_idle(struct making *m)
 static int take_running(struct making *m)
 {
 	uint32_t count = m->snapshot.active_count;
-	struct maui_saved_running *list = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*list));
+	struct maui_saved_running *list = maui_arena_alloc(m->arena, (count + 1u) * sizeof(*list));
 	struct maui_hashtable rows = { 0 };
 	int rc = list ? maui_document_index_jobs(m->p, &rows) : -1;
 
@@ -115,7 +115,7 @@ static int take_active(struct making *m)
 static const struct maui_rsv_place *take_places(struct making *m, const struct maui_place *from,
 						uint32_t count)
 {
-	struct maui_rsv_place *places = maui_arena_alloc(&m->arena, (count + 1u) * sizeof(*places));
+	struct maui_rsv_place *places = maui_arena_alloc(m->arena, (count + 1u) * sizeof(*places));
 
 	for (uint32_t i = 0; places && i < count; i++)
 		places[i] = (struct maui_rsv_place){ from[i].node, from[i].tasks };
@@ -126,7 +126,7 @@ static int take_job_rsvs(struct making *m)
 {
 	const struct maui_decisions *d = &m->p->plan->decisions;
 	struct maui_saved_job_rsv *list =
-		maui_arena_alloc(&m->arena, (d->reservation_count + 1u) * sizeof(*list));
+		maui_arena_alloc(m->arena, (d->reservation_count + 1u) * sizeof(*list));
 
 	m->saved.job_rsvs = list;
 	for (uint32_t i = 0; list && i < d->reservation_count; i++) {
@@ -163,7 +163,7 @@ static int take_instances(struct making *m)
 {
 	const struct maui_decisions *d = &m->p->plan->decisions;
 	struct maui_saved_instance *list =
-		maui_arena_alloc(&m->arena, (d->instance_count + 1u) * sizeof(*list));
+		maui_arena_alloc(m->arena, (d->instance_count + 1u) * sizeof(*list));
 
 	for (uint32_t i = 0; list && i < d->instance_count; i++)
 		list[i] = (struct maui_saved_instance){
@@ -183,7 +183,7 @@ static int take_instances(struct making *m)
 static int take_releases(struct making *m, const struct maui_standing_input *standing)
 {
 	struct maui_saved_release *list =
-		maui_arena_alloc(&m->arena, (standing->skip_count + 1u) * sizeof(*list));
+		maui_arena_alloc(m->arena, (standing->skip_count + 1u) * sizeof(*list));
 
 	for (uint32_t i = 0; list && i < standing->skip_count; i++)
 		list[i] = (struct maui_saved_release){ rsv_name(m, standing->skips[i].rsv),
@@ -228,69 +228,51 @@ static int take_all(struct making *m, uid_t uid)
 		return -1;
 	if (maui_document_sees_all(m->p, uid))
 		return 0;
-	return maui_anonymous(m->p, uid, m->idle_of, &m->saved, &m->snapshot, &m->arena);
+	return maui_anonymous(m->p, uid, m->idle_of, &m->saved, &m->snapshot, m->arena);
 }
 
-/* A value that json-c writes as the text says. Takes the text over. */
-static json_object *ready_made(char *text)
+static const void *put_together(const struct maui_question *q, const struct maui_strbuf *text,
+				bool complete)
 {
-	json_object *value = text ? json_object_new_object() : NULL;
+	struct maui_snapshot_answer *answer;
 
-	if (value)
-		json_object_set_serializer(value, json_object_userdata_to_json_string, text,
-					   json_object_free_userdata);
-	else
-		free(text);
-	return value;
-}
-
-static json_object *put_together(const struct maui_document *p, struct maui_strbuf *text,
-				 bool complete, struct maui_query_error *error)
-{
-	struct maui_object o;
-
-	if (!text->failed && text->length > MAUI_QUERY_MAX_ANSWER - REST_OF_ANSWER) {
-		maui_query_fail(error, MAUI_QUERY_ERROR,
-				"the snapshot has %zu MB, an answer at most %u MB",
-				text->length >> 20, MAUI_QUERY_MAX_ANSWER >> 20);
+	if (text->failed)
+		return maui_question_no_memory(q);
+	if (text->length > MAUI_QUERY_MAX_ANSWER - REST_OF_ANSWER)
+		return maui_question_fail(q, MAUI_QUERY_ERROR,
+					  "the snapshot has %zu MB, an answer at most %u MB",
+					  text->length >> 20, MAUI_QUERY_MAX_ANSWER >> 20);
+	answer = maui_question_alloc(q, 1, sizeof(*answer));
+	if (!answer)
 		return NULL;
-	}
-	o = maui_object_make();
-	maui_object_put_text(&o, "cluster", p->cluster);
-	maui_object_put_number(&o, "time", p->plan->now_s);
-	maui_object_put(&o, "complete", json_object_new_boolean(complete));
-	maui_object_put(&o, "snapshot", ready_made(maui_strbuf_steal(text)));
-	if (o.failed)
-		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-	return maui_object_finish(&o);
+	*answer = (struct maui_snapshot_answer){
+		.cluster = q->document->cluster,
+		.time = q->document->plan->now_s,
+		.complete = complete,
+		.snapshot.text = maui_question_copy(q, text->text),
+	};
+	return answer->snapshot.text ? answer : NULL;
 }
 
-json_object *maui_snapshot_json(const struct maui_document *p, uid_t uid,
-				struct maui_query_error *error)
+const void *maui_answer_snapshot(const struct maui_question *q, const void *args)
 {
-	struct making m = { .p = p };
+	struct making m = { .p = q->document, .arena = q->arena };
 	struct maui_strbuf text = { 0 };
-	json_object *answer = NULL;
+	const void *answer;
 	int hidden;
 
-	if (!p->plan) {
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				"no plan was made yet: try again in a moment");
+	(void)args;
+	if (!maui_question_has_plan(q))
 		return NULL;
-	}
-	if (maui_document_hides_nodes(p, uid)) {
-		maui_query_fail(error, MAUI_QUERY_DENIED,
-				"not permitted: PrivateData=nodes shows nodes to operators only");
-		return NULL;
-	}
-	hidden = take_all(&m, uid);
-	if (hidden < 0) {
-		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-	} else {
-		maui_saved_plan_write(&m.saved, &text);
-		answer = put_together(p, &text, !hidden, error);
-	}
+	if (maui_document_hides_nodes(q->document, q->uid))
+		return maui_question_fail(
+			q, MAUI_QUERY_DENIED,
+			"not permitted: PrivateData=nodes shows nodes to operators only");
+	hidden = take_all(&m, q->uid);
+	if (hidden < 0)
+		return maui_question_no_memory(q);
+	maui_saved_plan_write(&m.saved, &text);
+	answer = put_together(q, &text, !hidden);
 	maui_strbuf_finish(&text);
-	maui_arena_finish(&m.arena);
 	return answer;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_snapshot_json.c - what `snapshot` saves of a plan, and for whom
+/* test_snapshot_answer.c - what `snapshot` saves of a plan, and for whom
  *
  * Rules: CMD-35.
  */
 
-#include "answers/snapshot_json.h"
+#include "answers/snapshot.h"
 
 #include "answers/anonymous.h"
+#include "ask.h"
 #include "plan_world.h"
 #include "state/saved_plan/saved_plan.h"
 #include "state/usage_view.h"
+#include "verbs/snapshot.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 
@@ -72,13 +74,15 @@ static void end(void)
 	w = (struct world){ 0 };
 }
 
-TestSuite(snapshot_json, .init = begin, .fini = end);
+TestSuite(snapshot_answer, .init = begin, .fini = end);
 
 /* What this user gets. The caller finishes it; *ret_text, if wanted, is freed by the caller. */
 static struct maui_saved_plan ask(uid_t uid, bool complete, char **ret_text)
 {
 	struct maui_query_error error = { 0 };
-	json_object *answer = maui_snapshot_json(p, uid, &error), *value;
+	json_object *answer = ask_verb(&maui_verb_snapshot, maui_answer_snapshot, p, uid, NULL,
+				       &error),
+		    *value;
 	struct maui_saved_plan saved;
 	const char *text;
 
@@ -96,7 +100,7 @@ static struct maui_saved_plan ask(uid_t uid, bool complete, char **ret_text)
 	return saved;
 }
 
-Test(snapshot_json, an_administrator_gets_everything_that_still_waits_or_runs)
+Test(snapshot_answer, an_administrator_gets_everything_that_still_waits_or_runs)
 {
 	struct maui_saved_plan saved = ask(ADMIN, true, NULL);
 	const struct maui_snapshot *s = saved.snapshot;
@@ -118,7 +122,7 @@ static const char *user_of(const struct maui_snapshot *s, uint32_t creds)
 	return s->creds[creds].cred[MAUI_CRED_USER];
 }
 
-Test(snapshot_json, jobs_that_a_user_may_not_see_are_load_without_names)
+Test(snapshot_answer, jobs_that_a_user_may_not_see_are_load_without_names)
 {
 	char *text, *config;
 	struct maui_saved_plan saved = ask(ANN, false, &text);
@@ -145,7 +149,7 @@ Test(snapshot_json, jobs_that_a_user_may_not_see_are_load_without_names)
 	maui_saved_plan_finish(&saved);
 }
 
-Test(snapshot_json, without_private_data_a_user_gets_everything)
+Test(snapshot_answer, without_private_data_a_user_gets_everything)
 {
 	static const uid_t admins[] = { ADMIN };
 	struct maui_saved_plan saved;
@@ -158,7 +162,7 @@ Test(snapshot_json, without_private_data_a_user_gets_everything)
 	maui_saved_plan_finish(&saved);
 }
 
-Test(snapshot_json, a_snapshot_above_64_MB_is_refused_with_its_size)
+Test(snapshot_answer, a_snapshot_above_64_MB_is_refused_with_its_size)
 {
 	struct maui_query_error error = { 0 };
 	size_t length = (size_t)65 << 20;
@@ -169,17 +173,17 @@ Test(snapshot_json, a_snapshot_above_64_MB_is_refused_with_its_size)
 	text[length] = '\0';
 	w.config->text = text;
 	w.config->text_length = length;
-	cr_expect(!maui_snapshot_json(p, ADMIN, &error));
+	cr_expect(!ask_verb(&maui_verb_snapshot, maui_answer_snapshot, p, ADMIN, NULL, &error));
 	cr_expect(error.code == MAUI_QUERY_ERROR);
 	cr_expect_str_eq(error.err.text, "the snapshot has 65 MB, an answer at most 64 MB");
 }
 
-Test(snapshot_json, before_the_first_plan_there_is_none)
+Test(snapshot_answer, before_the_first_plan_there_is_none)
 {
 	struct maui_document *empty = maui_document_create(0, "mini");
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_snapshot_json(empty, 0, &error));
+	cr_expect(!ask_verb(&maui_verb_snapshot, maui_answer_snapshot, empty, 0, NULL, &error));
 	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(empty);
 }
