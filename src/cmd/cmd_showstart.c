@@ -172,66 +172,58 @@ static const struct maui_fits_partition *choose_partition(const struct maui_fits
 	return best;
 }
 
-static void put_time(json_object *object, const char *key, int64_t when_s)
-{
-	json_object_object_add(object, key,
-			       when_s == MAUI_NEVER ? NULL : json_object_new_int64(when_s));
-}
-
-static void put_text(json_object *object, const char *key, const char *text)
-{
-	json_object_object_add(object, key, text ? json_object_new_string(text) : NULL);
-}
-
-/* The answer of `fits` in the form of `start`. */
-static json_object *start_of_shape(const struct maui_fits *fits, const char *label, int64_t procs,
-				   int64_t limit_s)
+/* The answer of `fits` in the form of `start`; texts are borrowed of it. */
+static struct maui_job_start start_of_shape(const struct maui_fits *fits, const char *label,
+					    int64_t procs, int64_t limit_s)
 {
 	const struct maui_fits_partition *partition = choose_partition(fits, limit_s);
 	const struct maui_fits_shape none = { 0 }, *shape = partition && partition->shape ?
 								    partition->shape :
 								    &none;
 	int64_t start_s = partition ? start_in(partition, limit_s, fits->time) : MAUI_NEVER;
-	json_object *result = json_object_new_object(), *start = json_object_new_object();
 
-	put_text(result, "cluster", fits->cluster);
-	json_object_object_add(result, "time", json_object_new_int64(fits->time));
-	put_text(start, "label", label);
-	json_object_object_add(start, "state", NULL);
-	put_text(start, "partition", partition ? partition->name : "");
-	json_object_object_add(start, "procs", json_object_new_int64(procs));
-	json_object_object_add(start, "limit", json_object_new_int64(limit_s));
-	put_text(start, "basis",
-		 start_s == MAUI_NEVER ? NULL :
-		 start_s == fits->time ? "starting" :
-		 shape->limited        ? "limit" :
-					 "fit");
-	put_time(start, "start", start_s);
-	put_time(start, "end", start_s == MAUI_NEVER ? MAUI_NEVER : start_s + limit_s);
-	put_text(start, "reason", shape->reasons_count > 0 ? shape->reasons[0] : NULL);
-	json_object_object_add(result, "start", start);
-	return result;
+	return (struct maui_job_start){
+		.label = label,
+		.partition = partition ? partition->name : "",
+		.procs = procs,
+		.limit = limit_s,
+		.basis = start_s == MAUI_NEVER ? NULL :
+			 start_s == fits->time ? "starting" :
+			 shape->limited        ? "limit" :
+						 "fit",
+		.start = start_s,
+		.end = start_s == MAUI_NEVER ? MAUI_NEVER : start_s + limit_s,
+		.reason = shape->reasons_count > 0 ? shape->reasons[0] : NULL,
+		.ahead = -1,
+	};
 }
 
 static int show_shape(const struct maui_cmd_common *common, const char *text)
 {
 	struct maui_fits_ask ask = { 0 };
 	struct maui_fits_args *args = &ask.args;
+	const struct maui_fits *fits;
+	struct maui_start_answer start;
 	struct maui_cmd_answer answer;
-	json_object *start;
+	struct maui_job_start one;
+	int rc;
 
-	if (read_shape(text, &args->tasks, &args->limit)) {
-		*ret_rc = maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
-					  text);
-		return NULL;
-	}
+	if (read_shape(text, &args->tasks, &args->limit))
+		return maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
+				       text);
 	maui_fits_set_caller(&ask, NULL, NULL);
-	*ret_rc = maui_cmd_ask_verb(common, &maui_verb_fits, args, &answer);
-	if (*ret_rc != MAUI_EXIT_OK)
-		return NULL;
-	start = start_of_shape(answer.record, text, args->tasks, args->limit);
+	rc = maui_cmd_ask_verb(common, &maui_verb_fits, args, &answer);
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	fits = answer.record;
+	one = start_of_shape(fits, text, args->tasks, args->limit);
+	start = (struct maui_start_answer){ fits->cluster, fits->time, &one };
+	if (common->json)
+		rc = maui_cmd_print_record_json(common, &maui_start_answer_type, &start);
+	else
+		print_start(&start);
 	maui_cmd_answer_finish(&answer);
-	return start;
+	return rc;
 }
 
 static int show_job(const struct maui_cmd_common *common, const char *text)
