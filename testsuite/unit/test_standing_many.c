@@ -2,25 +2,10 @@
 /* test_standing_many.c - the greatest DEPTH, and searches that find too few nodes */
 
 #include "reservation/placement/shortage.h"
-#include "standing_world.h"
+
+#include "limit_memory.h"
 #include "rows.h"
-
-#include <sys/resource.h>
-#include <unistd.h>
-
-/* Limits the address space to the present size and this much more. */
-static void limit_memory(rlim_t more)
-{
-	FILE *file = fopen("/proc/self/statm", "r");
-	unsigned long pages = 0;
-	struct rlimit limit;
-
-	cr_assert(file && fscanf(file, "%lu", &pages) == 1);
-	fclose(file);
-	cr_assert(getrlimit(RLIMIT_AS, &limit) == 0);
-	limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + more;
-	cr_assert(setrlimit(RLIMIT_AS, &limit) == 0);
-}
+#include "standing_world.h"
 
 /* The sentences of the first 100 instances with missing tasks name the holders; the others only
  * have the number. */
