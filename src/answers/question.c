@@ -23,12 +23,23 @@ const void *maui_question_no_memory(const struct maui_question *q)
 	return maui_question_fail(q, MAUI_QUERY_ERROR, "out of memory");
 }
 
-bool maui_question_has_plan(const struct maui_question *q)
+/* part: of the document, that a finished cycle publishes. */
+static bool is_published(const struct maui_question *q, const void *part)
 {
-	if (!q->document->plan)
+	if (!part)
 		maui_question_fail(q, MAUI_QUERY_UNAVAILABLE,
 				   "no cycle has finished yet, try again");
-	return q->document->plan;
+	return part;
+}
+
+bool maui_question_has_plan(const struct maui_question *q)
+{
+	return is_published(q, q->document->plan);
+}
+
+bool maui_question_has_usage(const struct maui_question *q)
+{
+	return maui_question_has_plan(q) && is_published(q, q->document->usage);
 }
 
 void *maui_question_alloc(const struct maui_question *q, size_t count, size_t size)

@@ -31,6 +31,8 @@ const void *maui_question_no_memory(const struct maui_question *q); /* the same 
 
 /* Whether there is a plan; if not, with the error. */
 bool maui_question_has_plan(const struct maui_question *q);
+/* The same of fairshare windows besides. */
+bool maui_question_has_usage(const struct maui_question *q);
 
 /* Zeroed elements, and copies of texts (NULL for NULL): NULL without memory, with the error. */
 void *maui_question_alloc(const struct maui_question *q, size_t count, size_t size);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/fairshare.h"
 #include "answers/object.h"
 #include "answers/schedule.h"
-#include "answers/share_json.h"
 #include "base/limits.h"
 #include "state/utilisation.h"
 

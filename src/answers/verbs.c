@@ -5,15 +5,15 @@
 #include <string.h>
 #include <time.h>
 
-#include "answers/config.h"
-#include "answers/credentials_json.h"
-#include "answers/fits.h"
+#include "answers/config_json.h"
+#include "answers/credentials.h"
+#include "answers/fairshare.h"
+#include "answers/fits_json.h"
 #include "answers/job_json.h"
 #include "answers/jobs_json.h"
 #include "answers/metrics.h"
 #include "answers/nodes_json.h"
-#include "answers/share_json.h"
-#include "answers/snapshot.h"
+#include "answers/snapshot_json.h"
 #include "answers/statistics_json.h"
 #include "answers/priorities_json.h"
 #include "answers/queue.h"
@@ -23,7 +23,8 @@
 #include "answers/state_json.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
-#include "verbs/metrics.h"
+#include "verbs/credentials.h"
+#include "verbs/fairshare.h"
 #include "verbs/queue.h"
 #include "verbs/snapshot.h"
 
@@ -32,19 +33,9 @@ static json_object *reservations(const struct maui_query_call *call, struct maui
 	return maui_answer(&maui_verb_reservations, maui_answer_reservations, call, error);
 }
 
-/* {"kind": "user", "name": "ann", "own": true}: usage and targets; "own": the asker's, whatever it
- * used */
 static json_object *fairshare(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	struct maui_share_args args = { 0 };
-	int own;
-
-	if (maui_message_text(call->args, "kind", &args.kind, error) ||
-	    maui_message_text(call->args, "name", &args.name, error) ||
-	    maui_message_bool(call->args, "own", &own, error))
-		return NULL;
-	args.own = own;
-	return maui_share_json(call->published, &args, call->peer.uid, error);
+	return maui_answer(&maui_verb_fairshare, maui_answer_fairshare, call, error);
 }
 
 static int job_name(const struct maui_query_call *call, struct maui_job_name *ret,

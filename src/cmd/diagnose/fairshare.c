@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/limits.h"
 #include "cmd/diagnose/diagnose.h"
+#include "verbs/fairshare.h"
 
 /* Type stands before Maui's columns when only rows are wanted: no section names the kind then. */
 enum { TYPE, NAME, PERCENT, TARGET, WINDOWS };
@@ -49,63 +49,57 @@ static void end_row(struct layout *l)
 	maui_table_add(l->table, l->rows_only ? l->row : l->row + NAME);
 }
 
-static void add_weights(struct layout *l, json_object *result)
+static void add_weights(struct layout *l, const struct maui_fairshare *all)
 {
 	begin_row(l, "FSWeight");
 	l->row[PERCENT] = l->row[TARGET] = "-------";
 	for (size_t i = 0; i < l->windows; i++)
-		snprintf(l->cells[WINDOWS + i], CELL, "%.4f",
-			 maui_cmd_double(maui_cmd_element(result, "windows", i), "weight"));
+		snprintf(l->cells[WINDOWS + i], CELL, "%.4f", all->windows[i].weight);
 	end_row(l);
 	begin_row(l, "TotalUsage");
 	l->row[PERCENT] = "100.00";
 	l->row[TARGET] = "-------";
 	for (size_t i = 0; i < l->windows; i++)
-		snprintf(l->cells[WINDOWS + i], CELL, "%.1f",
-			 maui_cmd_double(maui_cmd_element(result, "windows", i), "total") / 3600);
+		snprintf(l->cells[WINDOWS + i], CELL, "%.1f", all->windows[i].total / 3600);
 	end_row(l);
 }
 
 /* "25.00+"; a cap in processor-seconds is a whole number. */
-static void print_target(json_object *row, char *buf)
+static void print_target(const struct maui_fairshare_target *target, char *buf)
 {
-	json_object *target = maui_cmd_member(row, "target");
-	const char *suffix = maui_cmd_text(target, "suffix");
-
 	if (!target)
 		snprintf(buf, CELL, "-------");
 	else
-		snprintf(buf, CELL, *suffix == '^' ? "%.0f%s" : "%.2f%s",
-			 maui_cmd_double(target, "value"), suffix);
+		snprintf(buf, CELL, *target->suffix == '^' ? "%.0f%s" : "%.2f%s", target->value,
+			 target->suffix);
 }
 
-static void add_credential(struct layout *l, json_object *row, const char *type)
+static void add_credential(struct layout *l, const struct maui_fairshare_credential *one,
+			   const char *type)
 {
-	json_object *used = maui_cmd_member(row, "used");
 	char name[MAUI_NAME_MAX + 2];
 
-	snprintf(name, sizeof(name), "%s%s", maui_cmd_text(row, "name"),
-		 json_object_get_boolean(maui_cmd_member(row, "off_target")) ? "*" : "");
+	snprintf(name, sizeof(name), "%s%s", one->name, one->off_target ? "*" : "");
 	begin_row(l, name);
 	l->row[TYPE] = type;
-	snprintf(l->cells[PERCENT], CELL, "%.2f", maui_cmd_double(row, "percent"));
-	print_target(row, l->cells[TARGET]);
+	snprintf(l->cells[PERCENT], CELL, "%.2f", one->percent);
+	print_target(one->target, l->cells[TARGET]);
 	for (size_t i = 0; i < l->windows; i++) {
-		double value = json_object_get_double(json_object_array_get_idx(used, i));
+		double value = i < one->used_count ? one->used[i] : 0;
 
 		snprintf(l->cells[WINDOWS + i], CELL, value > 0 ? "%.2f" : "-------", value / 3600);
 	}
 	end_row(l);
 }
 
-static void add_section(struct layout *l, json_object *result, size_t section)
+static void add_section(struct layout *l, const struct maui_fairshare *all, size_t section)
 {
 	size_t found = 0;
 
-	for (size_t i = 0; i < maui_cmd_length(result, "credentials"); i++) {
-		json_object *row = maui_cmd_element(result, "credentials", i);
+	for (size_t i = 0; i < all->credentials_count; i++) {
+		const struct maui_fairshare_credential *one = &all->credentials[i];
 
-		if (strcmp(maui_cmd_text(row, "kind"), sections[section].kind) != 0)
+		if (strcmp(one->kind, sections[section].kind) != 0)
 			continue;
 		if (found++ == 0 && !l->rows_only) {
 			begin_row(l, "");
@@ -115,32 +109,29 @@ static void add_section(struct layout *l, json_object *result, size_t section)
 			begin_row(l, "-------------");
 			end_row(l);
 		}
-		add_credential(l, row, sections[section].title);
+		add_credential(l, one, sections[section].title);
 	}
 }
 
-static void print_head(json_object *result)
+static void print_head(const struct maui_fairshare *all)
 {
-	json_object *weights = maui_cmd_member(result, "weights");
+	const struct maui_fairshare_weights *weights = all->weights;
 	char interval[MAUI_CMD_TIME_SIZE];
-	bool ratio = json_object_get_boolean(maui_cmd_member(result, "ratio"));
 
 	printf("FairShare Information\n\n");
 	printf("Depth: %" PRId64 " intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
-	       maui_cmd_number(result, "depth", 0),
-	       maui_cmd_span(maui_cmd_number(result, "interval", 0), interval, sizeof(interval)),
-	       maui_cmd_double(result, "decay"));
-	printf("FS Policy: %s%s\n", maui_cmd_text(result, "policy"), ratio ? "%" : "");
+	       all->depth, maui_cmd_span(all->interval, interval, sizeof(interval)), all->decay);
+	printf("FS Policy: %s%s\n", all->policy, all->ratio ? "%" : "");
 	printf("System FS Settings:  Target Usage: 0.00    Flags: 0\n");
 	printf("FS Weights:  FSWEIGHT %g  USER %g  GROUP %g  ACCOUNT %g  QOS %g  CLASS %g\n\n",
-	       maui_cmd_double(weights, "component"), maui_cmd_double(weights, "user"),
-	       maui_cmd_double(weights, "group"), maui_cmd_double(weights, "account"),
-	       maui_cmd_double(weights, "qos"), maui_cmd_double(weights, "class"));
+	       weights->component, weights->user, weights->group, weights->account, weights->qos,
+	       weights->class);
 }
 
-static int make_layout(struct layout *l, const struct maui_cmd_common *common, json_object *result)
+static int make_layout(struct layout *l, const struct maui_cmd_common *common,
+		       const struct maui_fairshare *all)
 {
-	l->windows = maui_cmd_length(result, "windows");
+	l->windows = all->windows_count;
 	l->rows_only = maui_cmd_rows_only(common);
 	l->columns = calloc(WINDOWS + l->windows, sizeof(*l->columns));
 	l->titles = calloc(l->windows + 1, sizeof(*l->titles));
@@ -163,33 +154,31 @@ static int make_layout(struct layout *l, const struct maui_cmd_common *common, j
 	return l->table ? MAUI_EXIT_OK : MAUI_EXIT_USAGE;
 }
 
-static void print_notes(json_object *result)
+static void print_notes(const struct maui_fairshare *all)
 {
-	int64_t left_out = maui_cmd_number(result, "left_out", 0);
-
-	if (json_object_get_boolean(maui_cmd_member(result, "hidden")))
+	if (all->hidden)
 		printf("\nPrivateData=usage hides the usage of others.\n");
-	if (left_out > 0)
-		printf("\n%" PRId64 " names with less usage are left out.\n", left_out);
-	if (json_object_get_boolean(maui_cmd_member(result, "partition_weights")))
+	if (all->left_out > 0)
+		printf("\n%" PRId64 " names with less usage are left out.\n", all->left_out);
+	if (all->partition_weights)
 		printf("\nSome partitions have weights of their own: maui config show.\n");
 }
 
-static int print_fairshare(const struct maui_cmd_common *common, json_object *result)
+static int print_fairshare(const struct maui_cmd_common *common, const struct maui_fairshare *all)
 {
 	struct layout l = { 0 };
-	int rc = make_layout(&l, common, result);
+	int rc = make_layout(&l, common, all);
 
 	if (rc == MAUI_EXIT_OK) {
 		if (!l.rows_only) {
-			print_head(result);
-			add_weights(&l, result);
+			print_head(all);
+			add_weights(&l, all);
 		}
 		for (size_t i = 0; i < SECTIONS; i++)
-			add_section(&l, result, i);
+			add_section(&l, all, i);
 		maui_cmd_print_table(common, l.table);
 		if (!l.rows_only)
-			print_notes(result);
+			print_notes(all);
 	}
 	free(l.columns);
 	free(l.titles);
@@ -200,19 +189,16 @@ static int print_fairshare(const struct maui_cmd_common *common, json_object *re
 
 int maui_diagnose_fairshare(const struct maui_cmd_common *common, const char *name)
 {
-	json_object *args = json_object_new_object(), *result;
-	int rc;
+	const struct maui_fairshare_args args = { .name = name };
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(common, &maui_verb_fairshare, &args, &answer);
 
-	if (name)
-		json_object_object_add(args, "name", json_object_new_string(name));
-	result = maui_cmd_ask(common, MAUI_VERB_FAIRSHARE, args, &rc);
-	if (!result)
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common->json) {
-		maui_cmd_print_json(common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_fairshare(common, result);
-	json_object_put(result);
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = print_fairshare(common, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_share_json.c - usage, targets and forecasts, of a saved plan
+/* test_share.c - usage, targets and forecasts, of a saved plan
  *
  * Two windows of 1000 seconds count, the older one by half. ann used 3/4 of the current window, bob
  * the rest and all of the older one. ann runs a job of one processor, bob one of three.
@@ -7,30 +7,23 @@
  * Rules: CMD-26, CMD-27.
  */
 
-#include "answers/share_json.h"
+#include "answers/fairshare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask.h"
+#include "limit_memory.h"
 #include "plan_world.h"
 #include "policy/fairshare.h"
 #include "state/usage_view.h"
+#include "verbs/fairshare.h"
 
 enum { ANN = 1001, BOB = 1002, EVE = 1003, ADMIN = 500, NOW = 1500 };
 
 static struct world w;
 static struct maui_document *p;
-
-static bool no_memory; /* for strdup() */
-
-char *strdup(const char *text)
-{
-	size_t size = strlen(text) + 1;
-	char *copy = no_memory ? NULL : malloc(size);
-
-	return copy ? memcpy(copy, text, size) : NULL;
-}
 
 static void charge(struct maui_usage *usage, const char *user, double rate, int64_t from_s,
 		   int64_t to_s)
@@ -79,7 +72,7 @@ static void end(void)
 	w = (struct world){ 0 };
 }
 
-TestSuite(share_json, .fini = end);
+TestSuite(share, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -94,27 +87,28 @@ static double number(json_object *object, const char *key)
 	return json_object_get_double(member(object, key));
 }
 
-static json_object *ask(struct maui_share_args args, uid_t uid)
+static json_object *ask(struct maui_fairshare_args args, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *root = maui_share_json(p, &args, uid, &error);
+	json_object *root =
+		ask_verb(&maui_verb_fairshare, maui_answer_fairshare, p, uid, &args, &error);
 
 	cr_assert(root, "%s", error.err.text);
 	return root;
 }
 
-static void refused(struct maui_share_args args, uid_t uid, int code)
+static void refused(struct maui_fairshare_args args, uid_t uid, int code)
 {
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_share_json(p, &args, uid, &error));
+	cr_expect(!ask_verb(&maui_verb_fairshare, maui_answer_fairshare, p, uid, &args, &error));
 	cr_expect(error.code == (unsigned)code, "%d: %s", error.code, error.err.text);
 }
 
 /* One user's row; the caller puts *ret_root. */
 static json_object *user(const char *name, json_object **ret_root)
 {
-	*ret_root = ask((struct maui_share_args){ "user", name, false }, 0);
+	*ret_root = ask((struct maui_fairshare_args){ "user", name, false }, 0);
 	cr_assert(json_object_array_length(member(*ret_root, "credentials")) == 1);
 	return json_object_array_get_idx(member(*ret_root, "credentials"), 0);
 }
@@ -125,21 +119,28 @@ static void is_near(double value, double expected)
 }
 
 /* Without the copy of the name nobody would be filtered. */
-Test(share_json, without_memory_for_the_name_nobody_is_answered_for)
+Test(share, without_memory_for_the_name_nobody_is_answered_for)
 {
-	const struct maui_share_args args = { "user", "ann", false };
+	enum { LONG = 64 * 1024 * 1024 };
+	struct maui_arena arena = { 0 };
 	struct maui_query_error error = { 0 };
-	json_object *root;
+	struct maui_question q = { .arena = &arena, .error = &error };
+	char *name = malloc(LONG + 1);
+	const struct maui_fairshare_args args = { .kind = "account", .name = name };
 
 	make("");
-	no_memory = true;
-	root = maui_share_json(p, &args, 0, &error);
-	no_memory = false;
-	cr_expect(!root, "%s", json_object_to_json_string(root));
+	q.document = p;
+	cr_assert(name);
+	memset(name, 'a', LONG);
+	name[LONG] = '\0';
+	limit_memory(LONG / 4);
+	cr_expect(!maui_answer_fairshare(&q, &args));
 	cr_expect(error.code == MAUI_QUERY_ERROR && strcmp(error.err.text, "out of memory") == 0);
+	maui_arena_finish(&arena);
+	free(name);
 }
 
-Test(share_json, windows_have_their_weights_and_totals)
+Test(share, windows_have_their_weights_and_totals)
 {
 	json_object *root, *windows, *row;
 
@@ -158,7 +159,7 @@ Test(share_json, windows_have_their_weights_and_totals)
 	json_object_put(root);
 }
 
-Test(share_json, points_are_the_distance_by_the_weights)
+Test(share, points_are_the_distance_by_the_weights)
 {
 	json_object *root, *row;
 
@@ -172,7 +173,7 @@ Test(share_json, points_are_the_distance_by_the_weights)
 
 /* Running nothing: at 2000 the windows of 1000 and 0 weigh 0.5 and 0.25, so ann has 750 of 1500 +
  * 750 + 500 (bob's three processors from 1500 on); 20 % of all is reached when all have 3750. */
-Test(share_json, a_user_above_the_target_learns_when_usage_is_back)
+Test(share, a_user_above_the_target_learns_when_usage_is_back)
 {
 	json_object *root, *row, *forecast;
 
@@ -187,7 +188,7 @@ Test(share_json, a_user_above_the_target_learns_when_usage_is_back)
 	json_object_put(root);
 }
 
-Test(share_json, at_a_low_rate_usage_comes_back_later)
+Test(share, at_a_low_rate_usage_comes_back_later)
 {
 	json_object *root, *row;
 
@@ -201,7 +202,7 @@ Test(share_json, at_a_low_rate_usage_comes_back_later)
 	json_object_put(root);
 }
 
-Test(share_json, a_floor_above_usage_is_reached_by_running)
+Test(share, a_floor_above_usage_is_reached_by_running)
 {
 	json_object *root, *row, *forecast;
 
@@ -215,7 +216,7 @@ Test(share_json, a_floor_above_usage_is_reached_by_running)
 	json_object_put(root);
 }
 
-Test(share_json, a_cap_that_is_reached_holds_jobs)
+Test(share, a_cap_that_is_reached_holds_jobs)
 {
 	json_object *root, *row;
 
@@ -233,32 +234,32 @@ Test(share_json, a_cap_that_is_reached_holds_jobs)
 	json_object_put(root);
 }
 
-Test(share_json, every_kind_is_listed_by_name)
+Test(share, every_kind_is_listed_by_name)
 {
 	json_object *root, *rows;
 
 	make("USERCFG[zoe] FSTARGET=10\nACCOUNTCFG[bio] FSTARGET=5\n");
-	root = ask((struct maui_share_args){ NULL, NULL, false }, 0);
+	root = ask((struct maui_fairshare_args){ NULL, NULL, false }, 0);
 	rows = member(root, "credentials");
 	cr_expect_str_eq(json_object_get_string(member(json_object_array_get_idx(rows, 0), "name")),
 			 "ann");
 	cr_expect_str_eq(json_object_get_string(member(json_object_array_get_idx(rows, 2), "name")),
 			 "zoe");
 	json_object_put(root);
-	root = ask((struct maui_share_args){ "account", "PHYS", false }, 0);
+	root = ask((struct maui_fairshare_args){ "account", "PHYS", false }, 0);
 	is_near(number(json_object_array_get_idx(member(root, "credentials"), 0), "percent"), 100);
 	json_object_put(root);
 }
 
-Test(share_json, an_unknown_name_is_not_found)
+Test(share, an_unknown_name_is_not_found)
 {
 	make("");
-	refused((struct maui_share_args){ "user", "eve", false }, 0, MAUI_QUERY_NOT_FOUND);
-	refused((struct maui_share_args){ "colour", "red", false }, 0, MAUI_QUERY_BAD);
-	json_object_put(ask((struct maui_share_args){ "user", "eve", true }, 0));
+	refused((struct maui_fairshare_args){ "user", "eve", false }, 0, MAUI_QUERY_NOT_FOUND);
+	refused((struct maui_fairshare_args){ "colour", "red", false }, 0, MAUI_QUERY_BAD);
+	json_object_put(ask((struct maui_fairshare_args){ "user", "eve", true }, 0));
 }
 
-Test(share_json, private_data_leaves_ones_own_and_the_totals)
+Test(share, private_data_leaves_ones_own_and_the_totals)
 {
 	static const struct maui_document_user users[] = { { BOB, "bob" }, { ANN, "ann" } };
 	json_object *root;
@@ -266,24 +267,21 @@ Test(share_json, private_data_leaves_ones_own_and_the_totals)
 	make("USERCFG[ann] FSTARGET=20\n");
 	p->hide_usage = true;
 	maui_document_know_users(p, users, 2);
-	refused((struct maui_share_args){ "user", "bob", false }, ANN, MAUI_QUERY_DENIED);
-	refused((struct maui_share_args){ "user", "eve", true }, EVE, MAUI_QUERY_DENIED);
-	root = ask((struct maui_share_args){ "user", NULL, false }, ANN);
+	refused((struct maui_fairshare_args){ "user", "bob", false }, ANN, MAUI_QUERY_DENIED);
+	refused((struct maui_fairshare_args){ "user", "eve", true }, EVE, MAUI_QUERY_DENIED);
+	root = ask((struct maui_fairshare_args){ "user", NULL, false }, ANN);
 	cr_expect(json_object_array_length(member(root, "credentials")) == 1);
 	cr_expect(json_object_get_boolean(member(root, "hidden")));
 	is_near(number(root, "total"), 3000);
 	json_object_put(root);
-	json_object_put(ask((struct maui_share_args){ "user", "bob", false }, BOB));
-	root = ask((struct maui_share_args){ "user", NULL, false }, ADMIN);
+	json_object_put(ask((struct maui_fairshare_args){ "user", "bob", false }, BOB));
+	root = ask((struct maui_fairshare_args){ "user", NULL, false }, ADMIN);
 	cr_expect(json_object_array_length(member(root, "credentials")) == 2);
 	json_object_put(root);
 }
 
-Test(share_json, before_the_first_plan_the_answer_is_to_try_again)
+Test(share, before_the_first_plan_the_answer_is_to_try_again)
 {
-	struct maui_share_args args = { 0 };
-	struct maui_query_error error = { 0 };
-
 	p = maui_document_create(0, NULL);
-	cr_expect(!maui_share_json(p, &args, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
+	refused((struct maui_fairshare_args){ 0 }, 0, MAUI_QUERY_UNAVAILABLE);
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fairshare.h - answers "fairshare": usage, targets and their effect
+ *
+ * In: the published document with its fairshare windows and its finished plan. Out: an element for
+ * each credential that the asker may see; of few credentials also forecasts.
+ *
+ * Rules: CMD-26, CMD-27.
+ */
+#ifndef MAUI_ANSWERS_FAIRSHARE_H
+#define MAUI_ANSWERS_FAIRSHARE_H
+
+#include <json-c/json.h>
+
+#include "answers/question.h"
+#include "verbs/fairshare.h"
+
+/* In and out: verbs/fairshare.h. NULL with the error: no such credential; PrivateData=usage hides
+ * it; no plan yet; no memory. */
+const void *maui_answer_fairshare(const struct maui_question *q, const void *args);
+
+/* The same of at most so many credentials, those with the largest usage. NULL with the error: no
+ * plan yet; no memory. */
+const struct maui_fairshare *maui_fairshare_largest(const struct maui_question *q, size_t most);
+
+/* The same as JSON, whose members can be asked for. */
+json_object *maui_share_json_largest(const struct maui_document *p, size_t most, uid_t uid);
+
+#endif
