@@ -119,10 +119,10 @@ static int set_list(const struct maui_field *f, const void *list, size_t count, 
 
 static size_t element_size(enum maui_kind kind)
 {
-	return kind == MAUI_KIND_TEXTS   ? sizeof(char *) :
-	       kind == MAUI_KIND_INDICES ? sizeof(uint32_t) :
-	       kind == MAUI_KIND_REALS   ? sizeof(double) :
-					   sizeof(int64_t);
+	return kind == MAUI_KIND_TEXTS                                 ? sizeof(char *) :
+	       kind == MAUI_KIND_INDICES                               ? sizeof(uint32_t) :
+	       kind == MAUI_KIND_REALS || kind == MAUI_KIND_FULL_REALS ? sizeof(double) :
+									 sizeof(int64_t);
 }
 
 static int read_element(const struct maui_record_reader *r, const struct maui_field *f,
@@ -136,7 +136,7 @@ static int read_element(const struct maui_record_reader *r, const struct maui_fi
 		((const char **)list)[i] = text ? text : "";
 		return text ? 0 : maui_record_fault(r, f->key, "not a list of texts");
 	}
-	if (f->kind == MAUI_KIND_REALS)
+	if (f->kind == MAUI_KIND_REALS || f->kind == MAUI_KIND_FULL_REALS)
 		return read_real(r, f, value, (double *)list + i);
 	if (read_whole(r, f, f->kind == MAUI_KIND_INDICES ? MAUI_KIND_COUNT : MAUI_KIND_INT, value,
 		       &number))
@@ -388,7 +388,8 @@ static int read_part(const struct maui_record_reader *r, const struct maui_field
 static bool is_list(enum maui_kind kind)
 {
 	return kind == MAUI_KIND_TEXTS || kind == MAUI_KIND_INTS || kind == MAUI_KIND_INDICES ||
-	       kind == MAUI_KIND_REALS || kind == MAUI_KIND_AMOUNTS || kind == MAUI_KIND_LIST;
+	       kind == MAUI_KIND_REALS || kind == MAUI_KIND_FULL_REALS ||
+	       kind == MAUI_KIND_AMOUNTS || kind == MAUI_KIND_LIST;
 }
 
 /* What holds other values. */

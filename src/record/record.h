@@ -47,10 +47,11 @@ enum maui_kind {
 	MAUI_KIND_TEXT, /* const char *; NULL: null */
 	MAUI_KIND_WORD, /* an enum, as one of `words`; without a word: null */
 	/* lists */
-	MAUI_KIND_TEXTS,   /* const char *const * */
-	MAUI_KIND_INTS,    /* const int64_t * */
-	MAUI_KIND_INDICES, /* const uint32_t * */
-	MAUI_KIND_REALS,   /* const double *, four decimals */
+	MAUI_KIND_TEXTS,      /* const char *const * */
+	MAUI_KIND_INTS,       /* const int64_t * */
+	MAUI_KIND_INDICES,    /* const uint32_t * */
+	MAUI_KIND_REALS,      /* const double *, four decimals */
+	MAUI_KIND_FULL_REALS, /* const double *, 15 digits */
 	MAUI_KIND_AMOUNTS, /* const int64_t *, as many as the writer and the reader say; NULL: absent */
 	/* other records */
 	MAUI_KIND_ONE,  /* a pointer to one: an object; NULL: null, if `nullable` */
@@ -145,6 +146,7 @@ struct maui_record_type {
 #define MAUI_DECLARE_TEXTS(name, what)           const char *const *name; size_t name##_count;
 #define MAUI_DECLARE_INTS(name, what)            const int64_t *name; size_t name##_count;
 #define MAUI_DECLARE_REALS(name, what)           const double *name; size_t name##_count;
+#define MAUI_DECLARE_FULL_REALS(name, what)      const double *name; size_t name##_count;
 #define MAUI_DECLARE_MAP(name, what)             const struct maui_pair *name; size_t name##_count;
 #define MAUI_DECLARE_LABELS(name, what)          const struct maui_label *name; size_t name##_count;
 #define MAUI_DECLARE_COUNTS(name, what)          const struct maui_count *name; size_t name##_count;
@@ -199,6 +201,8 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, INTS, what, MAUI_COUNTED(tag, name))
 #define MAUI_DESCRIBE_REALS(tag, name, what) \
 	MAUI_DESCRIBE(tag, name, REALS, what, MAUI_COUNTED(tag, name))
+#define MAUI_DESCRIBE_FULL_REALS(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, FULL_REALS, what, MAUI_COUNTED(tag, name))
 #define MAUI_DESCRIBE_MAP(tag, name, what) \
 	MAUI_DESCRIBE(tag, name, MAP, what, MAUI_COUNTED(tag, name))
 #define MAUI_DESCRIBE_LABELS(tag, name, what) \

@@ -87,6 +87,17 @@ static void write_real(struct maui_strbuf *out, const char *format, double numbe
 		add(out, ".0");
 }
 
+/* Most numbers of long lists are whole ones, which printf() takes its time for. */
+static void write_full_real(struct maui_strbuf *out, double number)
+{
+	if (fabs(number) < 1e15 && number == (double)(int64_t)number) {
+		maui_record_write_int(out, (int64_t)number);
+		add(out, ".0");
+	} else {
+		write_real(out, "%.15g", number);
+	}
+}
+
 static const char *real_format(enum maui_kind kind)
 {
 	return kind == MAUI_KIND_REAL       ? "%.15g" :
@@ -141,6 +152,8 @@ static void write_element(struct maui_strbuf *out, enum maui_kind kind, const vo
 		maui_record_write_int(out, ((const uint32_t *)list)[i]);
 	else if (kind == MAUI_KIND_REALS)
 		write_real(out, "%.4f", ((const double *)list)[i]);
+	else if (kind == MAUI_KIND_FULL_REALS)
+		write_full_real(out, ((const double *)list)[i]);
 	else
 		maui_record_write_int(out, ((const int64_t *)list)[i]);
 }

@@ -43,6 +43,7 @@ MAUI_RECORD(sum, SUM_FIELDS);
 	F(R, TEXTS, texts, "")              \
 	F(R, INTS, ints, "")                \
 	F(R, REALS, reals, "")              \
+	F(R, FULL_REALS, full_reals, "")    \
 	F(R, ONE, one, "", inner)           \
 	F(R, ONE_OR_NULL, none, "", inner)  \
 	F(R, PART, part, "", part)          \
@@ -74,6 +75,7 @@ static const struct row rows[] = { { 1, MAUI_NEVER, "x", 0.125 }, { 2, 60, NULL,
 static const char *const words[] = { "one", "" };
 static const int64_t ints[] = { INT64_MIN, INT64_MAX };
 static const double reals[] = { 1.0 / 3, -0.5 };
+static const double full_reals[] = { 2.0 / 3, -1e14, -0.0, 1e15 };
 static const struct maui_pair weights[] = { { "QOS", 0.7 }, { "FS", 3 } };
 static const struct maui_label labels[] = { { "le", "0.1" } };
 static const struct sum sums[] = { { "a limit", 1, 2 }, { "held", 3, 4 } };
@@ -92,6 +94,8 @@ static const struct outer full = {
 	.ints_count = 2,
 	.reals = reals,
 	.reals_count = 2,
+	.full_reals = full_reals,
+	.full_reals_count = 4,
 	.one = &things[0],
 	.none = &things[1],
 	.part = &whose,
@@ -124,6 +128,7 @@ static const char full_text[] =
 	"{\"time\":1763740000,\"real\":0.7,\"rounded\":0.6667,\"yes\":true,\"maybe\":\"m\","
 	"\"texts\":[\"one\",\"\"],\"ints\":[-9223372036854775808,9223372036854775807],"
 	"\"reals\":[0.3333,-0.5000],"
+	"\"full_reals\":[0.666666666666667,-100000000000000.0,0.0,1e+15],"
 	"\"one\":{\"name\":\"a\\u0022\\u005c\\u000a\\u007f\xff\",\"count\":1,\"default\":true},"
 	"\"none\":{\"name\":null,\"count\":-2,\"default\":false},\"user\":\"ann\",\"start\":null,"
 	"\"list\":[{\"name\":\"a\\u0022\\u005c\\u000a\\u007f\xff\",\"count\":1,\"default\":true},"
@@ -183,7 +188,7 @@ Test(record, what_is_not_there_is_null_or_absent)
 
 	written(&outer_type, &empty,
 		"{\"time\":null,\"real\":0.0,\"rounded\":0.0000,\"texts\":[],\"ints\":[],"
-		"\"reals\":[],\"one\":null,\"none\":null,\"list\":[],"
+		"\"reals\":[],\"full_reals\":[],\"one\":null,\"none\":null,\"list\":[],"
 		"\"columns\":[\"id\",\"end\",\"reason\",\"xfactor\"],\"rows\":[],\"weights\":{},"
 		"\"labels\":{},\"counts\":{},\"rank\":null,\"parts\":null,\"sums\":{},\"raw\":null}");
 }
@@ -204,6 +209,7 @@ Test(record, what_is_written_is_read_back)
 	cr_expect_str_eq(back.one->name, things[0].name);
 	cr_expect_str_eq(back.part->user, "ann");
 	cr_expect(back.part->start == MAUI_NEVER);
+	cr_expect(back.full_reals_count == 4 && back.full_reals[1] == -1e14);
 	cr_expect(back.weights[0].value == 0.7 && back.labels_count == 1);
 	cr_expect_str_eq(back.maybe, "m");
 	cr_expect_str_eq(back.counts[0].key, "busy");
