@@ -15,7 +15,7 @@
 #include "answers/nodes_json.h"
 #include "answers/snapshot_json.h"
 #include "answers/statistics_json.h"
-#include "answers/priorities_json.h"
+#include "answers/priorities.h"
 #include "answers/queue.h"
 #include "answers/report_json.h"
 #include "answers/reservations.h"
@@ -25,6 +25,7 @@
 #include "answers/answer.h"
 #include "verbs/credentials.h"
 #include "verbs/fairshare.h"
+#include "verbs/priorities.h"
 #include "verbs/queue.h"
 #include "verbs/snapshot.h"
 
@@ -116,14 +117,9 @@ static json_object *nodes(const struct maui_query_call *call, struct maui_query_
 	return maui_nodes_json(call->published, name, call->peer.uid, error);
 }
 
-/* {"job": 17}: the priorities of the queue, or of one job */
 static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	int64_t id;
-
-	if (maui_message_number(call->args, "job", 0, &id, error))
-		return NULL;
-	return maui_priorities_json(call->published, id, call->peer.uid, error);
+	return maui_answer(&maui_verb_priorities, maui_answer_priorities, call, error);
 }
 
 static json_object *snapshot(const struct maui_query_call *call, struct maui_query_error *error)

@@ -14,11 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/strbuf.h"
 #include "cmd/diagnose/diagnose.h"
-#include "cmd/rows.h"
 #include "model/factor.h"
+#include "verbs/priorities.h"
 
 /* Maui's order of the components, and its titles. */
 static const struct {
@@ -70,91 +69,74 @@ struct numbers {
 	double component[MAUI_COMP_COUNT], factor[MAUI_FACTOR_COUNT];
 };
 
-/* The jobs of the answer, and the columns of their values. SIZE_MAX: none, the value is 0. */
-struct jobs {
-	struct maui_cmd_rows rows;
-	size_t id, priority, system, added, given;
-	size_t component[MAUI_COMP_COUNT], value[MAUI_FACTOR_COUNT];
-	size_t contribution[MAUI_FACTOR_COUNT];
-};
-
 struct view {
-	struct jobs jobs;
-	bool component[MAUI_COMP_COUNT], factor[MAUI_FACTOR_COUNT];
+	const struct maui_priorities *answer;
+	/* where the numbers of the jobs' lists are; SIZE_MAX: not shown, they are 0 */
+	size_t component_at[MAUI_COMP_COUNT], factor_at[MAUI_FACTOR_COUNT];
+	struct numbers weights;
 	int width[MAUI_FACTOR_COUNT]; /* characters of the widest number */
 	struct numbers sum;           /* of absolute values, of all jobs */
 	double all;                   /* of all components */
 	bool system, given;           /* a job has such a priority */
 };
 
-static double number(json_object *object, const char *key)
+/* The place of a name; SIZE_MAX: it has none. */
+static size_t find_weight(const struct maui_pair *weights, size_t count, const char *name)
 {
-	json_object *value;
-
-	return object && json_object_object_get_ex(object, key, &value) ?
-		       json_object_get_double(value) :
-		       0;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(weights[i].key, name) == 0)
+			return i;
+	return SIZE_MAX;
 }
 
-static void read_numbers(json_object *components, json_object *factors, struct numbers *ret)
+static void find_weights(const struct maui_priorities *answer, struct view *view)
 {
-	for (int c = 0; c < MAUI_COMP_COUNT; c++)
-		ret->component[c] = number(components, maui_component_name((enum maui_component)c));
-	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
-		ret->factor[f] = number(factors, maui_factor_name((enum maui_factor)f));
-}
-
-static struct jobs find_jobs(json_object *result)
-{
-	struct jobs jobs = { .rows = maui_cmd_rows(result, "jobs", "job_columns") };
-	const struct maui_cmd_rows *rows = &jobs.rows;
-	char name[64];
-
-	jobs.id = maui_cmd_rows_column(rows, "id");
-	jobs.priority = maui_cmd_rows_column(rows, "priority");
-	jobs.system = maui_cmd_rows_column(rows, "system_priority");
-	jobs.added = maui_cmd_rows_column(rows, "system_priority_added");
-	jobs.given = maui_cmd_rows_column(rows, "given");
 	for (int c = 0; c < MAUI_COMP_COUNT; c++) {
-		snprintf(name, sizeof(name), "components.%s",
-			 maui_component_name((enum maui_component)c));
-		jobs.component[c] = maui_cmd_rows_column(rows, name);
+		size_t at = find_weight(answer->component_weights, answer->component_weights_count,
+					maui_component_name((enum maui_component)c));
+
+		view->component_at[c] = at;
+		view->weights.component[c] =
+			at == SIZE_MAX ? 0 : answer->component_weights[at].value;
 	}
 	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
-		snprintf(name, sizeof(name), "values.%s", maui_factor_name((enum maui_factor)f));
-		jobs.value[f] = maui_cmd_rows_column(rows, name);
-		snprintf(name, sizeof(name), "contributions.%s",
-			 maui_factor_name((enum maui_factor)f));
-		jobs.contribution[f] = maui_cmd_rows_column(rows, name);
+		size_t at = find_weight(answer->factor_weights, answer->factor_weights_count,
+					maui_factor_name((enum maui_factor)f));
+
+		view->factor_at[f] = at;
+		view->weights.factor[f] = at == SIZE_MAX ? 0 : answer->factor_weights[at].value;
+		view->width[f] = NUMBER;
 	}
-	return jobs;
+}
+
+static double number_at(const double *list, size_t count, size_t at)
+{
+	return at < count ? list[at] : 0;
 }
 
 /* What contributes to a job's priority. */
-static void read_contributions(const struct jobs *jobs, size_t row, struct numbers *ret)
+static void read_contributions(const struct view *view, const struct maui_priorities_job *job,
+			       struct numbers *ret)
 {
 	for (int c = 0; c < MAUI_COMP_COUNT; c++)
-		ret->component[c] = maui_cmd_rows_double(&jobs->rows, row, jobs->component[c]);
+		ret->component[c] =
+			number_at(job->components, job->components_count, view->component_at[c]);
 	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
-		ret->factor[f] = maui_cmd_rows_double(&jobs->rows, row, jobs->contribution[f]);
+		ret->factor[f] =
+			number_at(job->contributions, job->contributions_count, view->factor_at[f]);
 }
 
 /* What a job shows: of CRED the values, of other components what the factors contribute. */
-static void show_values(const struct jobs *jobs, size_t row, struct numbers *n)
+static void show_values(const struct view *view, const struct maui_priorities_job *job,
+			struct numbers *n)
 {
 	for (int f = MAUI_FACTOR_USER; f <= MAUI_FACTOR_CLASS; f++)
-		n->factor[f] = maui_cmd_rows_double(&jobs->rows, row, jobs->value[f]);
+		n->factor[f] = number_at(job->values, job->values_count, view->factor_at[f]);
 }
 
-static bool is_given(const struct jobs *jobs, size_t row)
+static bool has_system_priority(const struct maui_priorities_job *job)
 {
-	return maui_cmd_rows_double(&jobs->rows, row, jobs->given) != 0;
-}
-
-static bool has_system_priority(const struct jobs *jobs, size_t row)
-{
-	return maui_cmd_rows_double(&jobs->rows, row, jobs->system) != 0 ||
-	       maui_cmd_rows_double(&jobs->rows, row, jobs->added) != 0;
+	return job->system_priority != 0 || job->system_priority_added != 0;
 }
 
 static double sum_of(const struct numbers *n)
@@ -169,7 +151,9 @@ static double sum_of(const struct numbers *n)
 static void widen(struct view *view, const struct numbers *n, int decimals)
 {
 	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
-		int width = view->factor[f] ? snprintf(NULL, 0, "%.*f", decimals, n->factor[f]) : 0;
+		int width = view->factor_at[f] != SIZE_MAX ?
+				    snprintf(NULL, 0, "%.*f", decimals, n->factor[f]) :
+				    0;
 
 		view->width[f] = width > view->width[f] ? width : view->width[f];
 	}
@@ -185,30 +169,22 @@ static void add_up(struct view *view, const struct numbers *n)
 	view->all += sum_of(n);
 }
 
-static void look(json_object *result, struct view *view)
+static void look(const struct maui_priorities *answer, struct view *view)
 {
-	json_object *components = maui_cmd_member(result, "component_weights");
-	json_object *factors = maui_cmd_member(result, "factor_weights"), *value;
 	struct numbers n;
 
-	for (int c = 0; c < MAUI_COMP_COUNT; c++)
-		view->component[c] = json_object_object_get_ex(
-			components, maui_component_name((enum maui_component)c), &value);
-	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
-		view->factor[f] = json_object_object_get_ex(
-			factors, maui_factor_name((enum maui_factor)f), &value);
-		view->width[f] = NUMBER;
-	}
-	read_numbers(components, factors, &n);
-	widen(view, &n, 0);
-	view->jobs = find_jobs(result);
-	for (size_t i = 0; i < view->jobs.rows.count; i++) {
-		read_contributions(&view->jobs, i, &n);
+	view->answer = answer;
+	find_weights(answer, view);
+	widen(view, &view->weights, 0);
+	for (size_t i = 0; i < answer->jobs_count; i++) {
+		const struct maui_priorities_job *job = &answer->jobs[i];
+
+		read_contributions(view, job, &n);
 		add_up(view, &n);
-		show_values(&view->jobs, i, &n);
+		show_values(view, job, &n);
 		widen(view, &n, 1);
-		view->system |= has_system_priority(&view->jobs, i);
-		view->given |= is_given(&view->jobs, i);
+		view->system |= has_system_priority(job);
+		view->given |= job->given;
 	}
 }
 
@@ -225,7 +201,8 @@ static void add_cell(struct maui_strbuf *out, const struct view *view, enum maui
 
 	maui_strbuf_addf(out, "%s", first);
 	for (int f = 0; f < MAUI_FACTOR_COUNT; f++) {
-		if (!view->factor[f] || maui_factor_component((enum maui_factor)f) != c)
+		if (view->factor_at[f] == SIZE_MAX ||
+		    maui_factor_component((enum maui_factor)f) != c)
 			continue;
 		if (n)
 			maui_strbuf_addf(out, "%c%*.*f", sign, view->width[f], decimals,
@@ -250,7 +227,7 @@ static void add_row(struct maui_table *table, const struct view *view, const cha
 		enum maui_component c = shown_components[i].component;
 		char lead[64];
 
-		if (!view->component[c])
+		if (view->component_at[c] == SIZE_MAX)
 			continue;
 		snprintf(lead, sizeof(lead), "%.*f", decimals, first->component[c]);
 		add_cell(&text[i], view, c, lead, n, decimals);
@@ -261,34 +238,24 @@ static void add_row(struct maui_table *table, const struct view *view, const cha
 		maui_strbuf_finish(&text[i]);
 }
 
-static void add_job(struct maui_table *table, const struct view *view, size_t row)
+static void add_job(struct maui_table *table, const struct view *view,
+		    const struct maui_priorities_job *job)
 {
-	const struct jobs *jobs = &view->jobs;
 	struct numbers n, shares = { 0 };
 	char name[32], priority[32];
 	double whole;
 
-	read_contributions(jobs, row, &n);
-	show_values(jobs, row, &n);
+	read_contributions(view, job, &n);
+	show_values(view, job, &n);
 	whole = sum_of(&n);
 	for (int c = 0; c < MAUI_COMP_COUNT; c++)
 		shares.component[c] = percent(fabs(n.component[c]), whole);
-	snprintf(name, sizeof(name), "%" PRId64, maui_cmd_rows_number(&jobs->rows, row, jobs->id));
-	snprintf(priority, sizeof(priority), "%" PRId64 "%s",
-		 maui_cmd_rows_number(&jobs->rows, row, jobs->priority),
-		 is_given(jobs, row)            ? "+" :
-		 has_system_priority(jobs, row) ? "*" :
-						  " ");
+	snprintf(name, sizeof(name), "%" PRId64, job->id);
+	snprintf(priority, sizeof(priority), "%" PRId64 "%s", job->priority,
+		 job->given               ? "+" :
+		 has_system_priority(job) ? "*" :
+					    " ");
 	add_row(table, view, name, priority, &shares, &n, 1);
-}
-
-static void add_weights(struct maui_table *table, const struct view *view, json_object *result)
-{
-	struct numbers weights;
-
-	read_numbers(maui_cmd_member(result, "component_weights"),
-		     maui_cmd_member(result, "factor_weights"), &weights);
-	add_row(table, view, "Weights", "--------", &weights, &weights, 0);
 }
 
 static void add_contributions(struct maui_table *table, const struct view *view)
@@ -315,7 +282,7 @@ static void print_lines(char *text, size_t jobs)
 }
 
 static void print_text(const struct maui_cmd_common *common, struct maui_table *table,
-		       const struct view *view, json_object *result)
+		       const struct view *view)
 {
 	char *text;
 
@@ -327,20 +294,21 @@ static void print_text(const struct maui_cmd_common *common, struct maui_table *
 	text = maui_table_text(table, false, maui_cmd_color());
 	printf("diagnosing job priority information (partition: ALL)\n\n");
 	if (text)
-		print_lines(text, view->jobs.rows.count);
+		print_lines(text, view->answer->jobs_count);
 	if (view->system || view->given)
 		printf("\n");
 	if (view->system)
 		printf("* indicates system prio set on job\n");
 	if (view->given)
 		printf("+ the priority was set directly, with scontrol or by another plugin\n");
-	maui_diagnose_print_warnings(result);
-	maui_diagnose_print_refused(result);
+	maui_diagnose_show_warnings(view->answer->warnings, view->answer->warnings_count);
+	maui_diagnose_show_refused(view->answer->refused, view->answer->time);
 	free(text);
 	maui_table_destroy(table);
 }
 
-static int print_priorities(const struct maui_cmd_common *common, json_object *result)
+static int print_priorities(const struct maui_cmd_common *common,
+			    const struct maui_priorities *answer)
 {
 	struct maui_column columns[COLUMNS] = { { "Job", false }, { "PRIORITY*", true } };
 	struct maui_strbuf heads[COMPONENTS] = { { 0 } };
@@ -348,11 +316,11 @@ static int print_priorities(const struct maui_cmd_common *common, json_object *r
 	struct maui_table *table;
 	size_t count = 2;
 
-	look(result, &view);
+	look(answer, &view);
 	for (size_t i = 0; i < COMPONENTS; i++) {
 		enum maui_component c = shown_components[i].component;
 
-		if (!view.component[c])
+		if (view.component_at[c] == SIZE_MAX)
 			continue;
 		add_cell(&heads[i], &view, c, shown_components[i].title, NULL, 0);
 		columns[count++] = (struct maui_column){ heads[i].text ? heads[i].text : "", true };
@@ -360,32 +328,98 @@ static int print_priorities(const struct maui_cmd_common *common, json_object *r
 	table = maui_cmd_table(common, columns, count);
 	if (table) {
 		if (!maui_cmd_rows_only(common))
-			add_weights(table, &view, result);
-		for (size_t i = 0; i < view.jobs.rows.count; i++)
-			add_job(table, &view, i);
-		print_text(common, table, &view, result);
+			add_row(table, &view, "Weights", "--------", &view.weights, &view.weights,
+				0);
+		for (size_t i = 0; i < answer->jobs_count; i++)
+			add_job(table, &view, &answer->jobs[i]);
+		print_text(common, table, &view);
 	}
 	for (size_t i = 0; i < COMPONENTS; i++)
 		maui_strbuf_finish(&heads[i]);
 	return table ? MAUI_EXIT_OK : MAUI_EXIT_USAGE;
 }
 
+/* ---- JSON ---- */
+
+/* The numbers of a list by the names of the weights in whose order they are. */
+static json_object *by_name(json_object *weights, json_object *numbers)
+{
+	json_object *ret = json_object_new_object();
+	size_t count = json_object_array_length(numbers), i = 0;
+
+	if (!json_object_is_type(weights, json_type_object))
+		return ret;
+	json_object_object_foreach(weights, name, weight)
+	{
+		(void)weight;
+		if (i < count)
+			json_object_object_add(
+				ret, name, json_object_get(json_object_array_get_idx(numbers, i)));
+		i++;
+	}
+	return ret;
+}
+
+/* A row as an object, its lists of numbers as objects as well. */
+static json_object *job_object(json_object *answer, json_object *columns, json_object *row)
+{
+	json_object *ret = json_object_new_object();
+	size_t count =
+		json_object_is_type(row, json_type_array) ? json_object_array_length(row) : 0;
+
+	for (size_t i = 0; i < json_object_array_length(columns); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(columns, i));
+		json_object *value = i < count ? json_object_array_get_idx(row, i) : NULL;
+		json_object *weights = NULL;
+
+		if (!name)
+			continue;
+		if (!json_object_is_type(value, json_type_array)) {
+			json_object_object_add(ret, name, json_object_get(value));
+		} else if (json_object_array_length(value) > 0) {
+			json_object_object_get_ex(answer,
+						  strcmp(name, "components") == 0 ?
+							  "component_weights" :
+							  "factor_weights",
+						  &weights);
+			json_object_object_add(ret, name, by_name(weights, value));
+		}
+	}
+	return ret;
+}
+
+/* Makes each row an object: the long answer has the names of its values only once. */
+static void expand(json_object *answer)
+{
+	json_object *jobs, *columns;
+
+	if (!json_object_object_get_ex(answer, "jobs", &jobs) ||
+	    !json_object_object_get_ex(answer, "job_columns", &columns) ||
+	    !json_object_is_type(jobs, json_type_array) ||
+	    !json_object_is_type(columns, json_type_array))
+		return;
+	for (size_t i = 0; i < json_object_array_length(jobs); i++)
+		json_object_array_put_idx(
+			jobs, i, job_object(answer, columns, json_object_array_get_idx(jobs, i)));
+	json_object_object_del(answer, "job_columns");
+}
+
 int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *name)
 {
-	json_object *args = json_object_new_object(), *result;
-	int rc;
+	struct maui_priorities_args args = { 0 };
+	struct maui_cmd_answer answer;
+	int rc = name ? maui_diagnose_read_job(common, name, &args.job) : MAUI_EXIT_OK;
 
-	if (name && maui_diagnose_put_job(common, args, name))
-		return MAUI_EXIT_USAGE;
-	result = maui_cmd_ask(common, MAUI_VERB_PRIORITIES, args, &rc);
-	if (!result)
+	if (rc == MAUI_EXIT_OK)
+		rc = maui_cmd_ask_verb(common, &maui_verb_priorities, &args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
 	if (common->json) {
-		maui_cmd_rows_expand(result, "jobs", "job_columns");
-		maui_cmd_print_json(common, result);
-		return MAUI_EXIT_OK;
+		expand(answer.json);
+		maui_cmd_answer_print_json(common, &answer);
+	} else {
+		rc = print_priorities(common, answer.record);
 	}
-	rc = print_priorities(common, result);
-	json_object_put(result);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_priorities_json.c - the answer for diagnose -p, of a saved plan
+/* test_priorities.c - what diagnose -p is told, of a saved plan
  *
  * Rules: CMD-9, CMD-30.
  */
 
-#include "answers/priorities_json.h"
+#include "answers/priorities.h"
 
-#include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "ask.h"
 #include "plan/finished.h"
+#include "verbs/priorities.h"
 
 static struct maui_document *p;
 
@@ -26,7 +27,7 @@ static void end(void)
 	maui_document_unref(p);
 }
 
-TestSuite(priorities_json, .init = begin, .fini = end);
+TestSuite(priorities, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -36,17 +37,22 @@ static json_object *member(json_object *object, const char *key)
 	return value;
 }
 
-/* The answer as a client reads it: the list of jobs is text until then. */
+/* The answer; NULL with error. */
+static json_object *ask_document(const struct maui_document *document, int64_t id, uid_t uid,
+				 struct maui_query_error *error)
+{
+	const struct maui_priorities_args args = { .job = id };
+
+	return ask_verb(&maui_verb_priorities, maui_answer_priorities, document, uid, &args, error);
+}
+
 static json_object *ask(int64_t id, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *result = maui_priorities_json(p, id, uid, &error), *read;
+	json_object *result = ask_document(p, id, uid, &error);
 
 	cr_assert(result, "%s", error.err.text);
-	read = json_tokener_parse(json_object_to_json_string(result));
-	json_object_put(result);
-	cr_assert(read);
-	return read;
+	return result;
 }
 
 static size_t count_jobs(uid_t uid)
@@ -83,18 +89,36 @@ static json_object *cell(json_object *result, size_t row, const char *column)
 	return NULL;
 }
 
-/* The sum of a job's values whose names begin so. */
-static double sum(json_object *result, size_t row, const char *group)
+/* The sum of a list of a job's numbers. */
+static double sum(json_object *result, size_t row, const char *column)
 {
+	json_object *numbers = cell(result, row, column);
 	double total = 0;
 
-	for (size_t i = 0; i < count_columns(result); i++)
-		if (strncmp(column_name(result, i), group, strlen(group)) == 0)
-			total += json_object_get_double(cell(result, row, column_name(result, i)));
+	for (size_t i = 0; i < json_object_array_length(numbers); i++)
+		total += json_object_get_double(json_object_array_get_idx(numbers, i));
 	return total;
 }
 
-Test(priorities_json, each_job_is_calculated_as_the_cycle_ranked_it)
+/* A job's number by the name of the weight that stands at the same place. */
+static double number(json_object *result, size_t row, const char *column, const char *weights,
+		     const char *wanted)
+{
+	size_t i = 0;
+
+	json_object_object_foreach(member(result, weights), name, weight)
+	{
+		(void)weight;
+		if (strcmp(name, wanted) == 0)
+			return json_object_get_double(
+				json_object_array_get_idx(cell(result, row, column), i));
+		i++;
+	}
+	cr_assert_fail("no %s", wanted);
+	return 0;
+}
+
+Test(priorities, each_job_is_calculated_as_the_cycle_ranked_it)
 {
 	const struct maui_plan *plan = p->plan;
 
@@ -110,16 +134,16 @@ Test(priorities_json, each_job_is_calculated_as_the_cycle_ranked_it)
 	}
 }
 
-Test(priorities_json, contributions_sum_to_the_priority)
+Test(priorities, contributions_sum_to_the_priority)
 {
 	json_object *result = ask(0, 0), *jobs = member(result, "jobs");
 
 	cr_assert(json_object_array_length(jobs) > 0);
 	for (size_t i = 0; i < json_object_array_length(jobs); i++) {
-		double components = sum(result, i, "components.");
+		double components = sum(result, i, "components");
 		int64_t priority = json_object_get_int64(cell(result, i, "priority"));
 
-		cr_expect(fabs(components - sum(result, i, "contributions.")) < 1e-9);
+		cr_expect(fabs(components - sum(result, i, "contributions")) < 1e-9);
 		if (json_object_get_int64(cell(result, i, "system_priority")) == 0 &&
 		    !json_object_get_boolean(cell(result, i, "given")))
 			cr_expect((int64_t)fmax(components, 1) == priority, "%g, %lld", components,
@@ -128,7 +152,7 @@ Test(priorities_json, contributions_sum_to_the_priority)
 	json_object_put(result);
 }
 
-Test(priorities_json, jobs_are_in_the_order_of_the_queue)
+Test(priorities, jobs_are_in_the_order_of_the_queue)
 {
 	static const int64_t order[] = { 203, 207, 204, 201, 202, 205 };
 	json_object *result = ask(0, 0), *jobs = member(result, "jobs");
@@ -139,29 +163,31 @@ Test(priorities_json, jobs_are_in_the_order_of_the_queue)
 	json_object_put(result);
 }
 
-Test(priorities_json, only_factors_with_a_weight_are_shown)
+Test(priorities, only_factors_with_a_weight_are_shown)
 {
 	json_object *result = ask(0, 0), *weights = member(result, "factor_weights"), *none;
 
 	cr_expect(json_object_object_length(weights) == 5);
 	cr_expect(json_object_get_double(member(weights, "FSUSER")) == 5);
 	cr_expect(!json_object_object_get_ex(weights, "GROUP", &none));
-	cr_expect(count_columns(result) == 8 + 3 + 2 * 5);
+	cr_expect(json_object_array_length(cell(result, 0, "components")) == 3);
+	cr_expect(json_object_array_length(cell(result, 0, "values")) == 5);
+	cr_expect(json_object_array_length(cell(result, 0, "contributions")) == 5);
 	cr_expect(!json_object_object_get_ex(member(result, "component_weights"), "RES", &none));
 	json_object_put(result);
 }
 
-Test(priorities_json, fairshare_is_that_of_the_cycle)
+Test(priorities, fairshare_is_that_of_the_cycle)
 {
 	json_object *result = ask(201, 0);
 
 	/* ann has used 75 % and her target is 25 */
-	cr_expect(json_object_get_double(cell(result, 0, "values.FSUSER")) == -50);
-	cr_expect(json_object_get_double(cell(result, 0, "components.FS")) == -250);
+	cr_expect(number(result, 0, "values", "factor_weights", "FSUSER") == -50);
+	cr_expect(number(result, 0, "components", "component_weights", "FS") == -250);
 	json_object_put(result);
 }
 
-Test(priorities_json, a_blocked_job_is_shown_when_it_is_named)
+Test(priorities, a_blocked_job_is_shown_when_it_is_named)
 {
 	json_object *result = ask(206, 0);
 
@@ -169,7 +195,7 @@ Test(priorities_json, a_blocked_job_is_shown_when_it_is_named)
 	json_object_put(result);
 }
 
-Test(priorities_json, private_data_hides_the_jobs_of_others)
+Test(priorities, private_data_hides_the_jobs_of_others)
 {
 	struct maui_query_error error = { 0 };
 	size_t all = count_jobs(DIAGNOSE_ANN);
@@ -178,16 +204,16 @@ Test(priorities_json, private_data_hides_the_jobs_of_others)
 	cr_expect(count_jobs(0) == all && count_jobs(DIAGNOSE_ADMIN) == all);
 	cr_expect(count_jobs(DIAGNOSE_ANN) == 2);
 	cr_expect(count_jobs(4711) == 0);
-	cr_expect(!maui_priorities_json(p, 203, DIAGNOSE_ANN, &error));
+	cr_expect(!ask_document(p, 203, DIAGNOSE_ANN, &error));
 	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
 }
 
-Test(priorities_json, before_the_first_plan_the_answer_is_to_try_again)
+Test(priorities, before_the_first_plan_the_answer_is_to_try_again)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_priorities_json(none, 0, 0, &error));
+	cr_expect(!ask_document(none, 0, 0, &error));
 	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }

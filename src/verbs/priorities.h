@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priorities.h - the verb "priorities": the priority of each job of the queue, with every
+ * contribution to it, for diagnose -p
+ *
+ * Only components and factors appear that some job's weights use; factors of USAGE are of running
+ * jobs. Their names, as of maui.cfg's parameters, stand once, with the weights: the jobs have lists
+ * of numbers in the same order.
+ *
+ * Rules: CMD-30.
+ */
+#ifndef MAUI_VERBS_PRIORITIES_H
+#define MAUI_VERBS_PRIORITIES_H
+
+#include "verbs/refused.h"
+#include "verbs/verb.h"
+
+#define MAUI_PRIORITIES_ARGS_FIELDS(F, R) \
+	F(R, INT, job, "one that waits, in the queue or not; absent: the queue")
+MAUI_RECORD(maui_priorities_args, MAUI_PRIORITIES_ARGS_FIELDS);
+
+#define MAUI_PRIORITIES_JOB_FIELDS(F, R)                                             \
+	F(R, INT, id, "number of the job, of each task of an array its own")         \
+	F(R, TEXT, user, "")                                                         \
+	F(R, TEXT, partition, "")                                                    \
+	F(R, INT, priority, "as squeue shows it")                                    \
+	F(R, INT, system_priority, "of setspri; 0: none")                            \
+	F(R, INT, system_priority_added, "of setspri -r; 0: none")                   \
+	F(R, BOOL, given, "the priority was set with scontrol or by another plugin") \
+	F(R, INT, nice, "")                                                          \
+	F(R, FULL_REALS, components, "what each of `component_weights` contributes") \
+	F(R, FULL_REALS, values, "each of `factor_weights`, after its cap")          \
+	F(R, FULL_REALS, contributions, "what each of `factor_weights` contributes")
+MAUI_RECORD(maui_priorities_job, MAUI_PRIORITIES_JOB_FIELDS);
+
+#define MAUI_PRIORITIES_FIELDS(F, R)                                                            \
+	F(R, TEXT, cluster, "")                                                                 \
+	F(R, TIME, time, "of the plan")                                                         \
+	F(R, MAP, component_weights, "those of all partitions: CREDWEIGHT is `CRED`")           \
+	F(R, MAP, factor_weights, "the same: QOSWEIGHT is `QOS`")                               \
+	F(R, COLUMNS, job_columns, "", maui_priorities_job)                                     \
+	F(R, ROWS, jobs, "by rank", maui_priorities_job)                                        \
+	F(R, TEXTS, warnings, "about lines of maui.cfg that set weights, with their positions") \
+	F(R, MAYBE_ONE, refused, "the maui.cfg that is not in force", maui_refused)
+MAUI_RECORD(maui_priorities, MAUI_PRIORITIES_FIELDS);
+
+extern const struct maui_verb maui_verb_priorities;
+
+#endif
