@@ -2,41 +2,47 @@
 /* verbs.c - what slurmctld can be asked for over the query socket */
 #include "answers/verbs.h"
 
-#include <string.h>
-#include <time.h>
-
-#include "answers/config_json.h"
+#include "answers/answer.h"
+#include "answers/config.h"
 #include "answers/credentials.h"
 #include "answers/fairshare.h"
-#include "answers/fits_json.h"
+#include "answers/fits.h"
 #include "answers/job_json.h"
-#include "answers/jobs_json.h"
+#include "answers/jobs.h"
 #include "answers/metrics.h"
 #include "answers/nodes_json.h"
-#include "answers/snapshot_json.h"
-#include "answers/statistics_json.h"
 #include "answers/priorities.h"
 #include "answers/queue.h"
 #include "answers/report_json.h"
 #include "answers/reservations.h"
-#include "answers/start_json.h"
+#include "answers/snapshot.h"
+#include "answers/start.h"
 #include "answers/state_json.h"
+#include "answers/statistics_json.h"
 #include "answers/trial_json.h"
-#include "answers/answer.h"
+#include "verbs/config.h"
 #include "verbs/credentials.h"
 #include "verbs/fairshare.h"
+#include "verbs/fits.h"
+#include "verbs/jobs.h"
+#include "verbs/metrics.h"
 #include "verbs/priorities.h"
 #include "verbs/queue.h"
+#include "verbs/reservations.h"
 #include "verbs/snapshot.h"
+#include "verbs/start.h"
 
-static json_object *reservations(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_reservations, maui_answer_reservations, call, error);
-}
+/* A question, and who answers it. */
+struct question {
+	const struct maui_verb *verb;
+	maui_answer_fn answer;
+};
 
-static json_object *fairshare(const struct maui_query_call *call, struct maui_query_error *error)
+static json_object *answer(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	return maui_answer(&maui_verb_fairshare, maui_answer_fairshare, call, error);
+	const struct question *question = call->verb->own;
+
+	return maui_answer(question->verb, question->answer, call, error);
 }
 
 static int job_name(const struct maui_query_call *call, struct maui_job_name *ret,
@@ -58,16 +64,6 @@ static json_object *job(const struct maui_query_call *call, struct maui_query_er
 	return maui_job_json(call->published, &name, call->peer.uid, error);
 }
 
-static json_object *start(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_start, maui_answer_start, call, error);
-}
-
-static json_object *fits(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_fits, maui_answer_fits, call, error);
-}
-
 /* {"horizon": SECONDS, "schedule_only": true}: what the pictures of maui report show */
 static json_object *report(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -82,31 +78,6 @@ static json_object *report(const struct maui_query_call *call, struct maui_query
 	return maui_report_json(call->published, &args, call->peer.uid, error);
 }
 
-static json_object *queue(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_queue, maui_answer_queue, call, error);
-}
-
-static json_object *config(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_config, maui_answer_config, call, error);
-}
-
-static json_object *credentials(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_credentials, maui_answer_credentials, call, error);
-}
-
-static json_object *jobs(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_jobs, maui_answer_jobs, call, error);
-}
-
-static json_object *metrics(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_metrics, maui_answer_metrics, call, error);
-}
-
 /* {"name": "n1"}: nodes, or one */
 static json_object *nodes(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -115,16 +86,6 @@ static json_object *nodes(const struct maui_query_call *call, struct maui_query_
 	if (maui_message_text(call->args, "name", &name, error))
 		return NULL;
 	return maui_nodes_json(call->published, name, call->peer.uid, error);
-}
-
-static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_priorities, maui_answer_priorities, call, error);
-}
-
-static json_object *snapshot(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_snapshot, maui_answer_snapshot, call, error);
 }
 
 /* no arguments: the scheduler, active jobs on their nodes, what is wrong */
@@ -149,33 +110,37 @@ static json_object *trial(const struct maui_query_call *call, struct maui_query_
 	return maui_trial_json(call->published, call->peer.uid, error);
 }
 
+#define QUESTION(name, tag) \
+	{ name, answer, &(const struct question){ &maui_verb_##tag, maui_answer_##tag } }
+#define CHANGE(name) { name, NULL, NULL }
+
 /* A row a line, so that changes that add one merge. */
 /* clang-format off */
 static const struct maui_query_verb verbs[] = {
-	{ MAUI_VERB_CONFIG, config },
-	{ MAUI_VERB_CHANGEJOB, NULL },
-	{ MAUI_VERB_CHANGEPARAM, NULL },
-	{ MAUI_VERB_CREDENTIALS, credentials },
-	{ MAUI_VERB_FAIRSHARE, fairshare },
-	{ MAUI_VERB_FITS, fits },
-	{ MAUI_VERB_JOB, job },
-	{ MAUI_VERB_JOBS, jobs },
-	{ MAUI_VERB_KEEPTRIAL, NULL },
-	{ MAUI_VERB_METRICS, metrics },
-	{ MAUI_VERB_NODES, nodes },
-	{ MAUI_VERB_PRIORITIES, priorities },
-	{ MAUI_VERB_QUEUE, queue },
-	{ MAUI_VERB_RELEASERES, NULL },
-	{ MAUI_VERB_REPORT, report },
-	{ MAUI_VERB_RESERVATIONS, reservations },
-	{ MAUI_VERB_RESETSTATS, NULL },
-	{ MAUI_VERB_RESTORERES, NULL },
-	{ MAUI_VERB_SETRES, NULL },
-	{ MAUI_VERB_SNAPSHOT, snapshot },
-	{ MAUI_VERB_START, start },
-	{ MAUI_VERB_STATE, state },
-	{ MAUI_VERB_STATISTICS, statistics },
-	{ MAUI_VERB_TRIAL, trial },
+	QUESTION(MAUI_VERB_CONFIG, config),
+	CHANGE(MAUI_VERB_CHANGEJOB),
+	CHANGE(MAUI_VERB_CHANGEPARAM),
+	QUESTION(MAUI_VERB_CREDENTIALS, credentials),
+	QUESTION(MAUI_VERB_FAIRSHARE, fairshare),
+	QUESTION(MAUI_VERB_FITS, fits),
+	{ MAUI_VERB_JOB, job, NULL },
+	QUESTION(MAUI_VERB_JOBS, jobs),
+	CHANGE(MAUI_VERB_KEEPTRIAL),
+	QUESTION(MAUI_VERB_METRICS, metrics),
+	{ MAUI_VERB_NODES, nodes, NULL },
+	QUESTION(MAUI_VERB_PRIORITIES, priorities),
+	QUESTION(MAUI_VERB_QUEUE, queue),
+	CHANGE(MAUI_VERB_RELEASERES),
+	{ MAUI_VERB_REPORT, report, NULL },
+	QUESTION(MAUI_VERB_RESERVATIONS, reservations),
+	CHANGE(MAUI_VERB_RESETSTATS),
+	CHANGE(MAUI_VERB_RESTORERES),
+	CHANGE(MAUI_VERB_SETRES),
+	QUESTION(MAUI_VERB_SNAPSHOT, snapshot),
+	QUESTION(MAUI_VERB_START, start),
+	{ MAUI_VERB_STATE, state, NULL },
+	{ MAUI_VERB_STATISTICS, statistics, NULL },
+	{ MAUI_VERB_TRIAL, trial, NULL },
 };
 /* clang-format on */
 

@@ -139,7 +139,7 @@ static void answer(struct maui_query_server *server, struct maui_query_conn *con
 		   const struct maui_query_verb *verb, json_object *args, int64_t now_ms)
 {
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR, .err = { "no answer" } };
-	struct maui_query_call call = { .peer = conn->peer, .args = args };
+	struct maui_query_call call = { .verb = verb, .peer = conn->peer, .args = args };
 	const struct maui_query_service *service = server->options.service;
 	void *published;
 	json_object *result = NULL;

@@ -34,8 +34,11 @@ struct maui_query_peer {
 	pid_t pid;
 };
 
+struct maui_query_verb;
+
 /* What an answer is made of. */
 struct maui_query_call {
+	const struct maui_query_verb *verb;
 	struct maui_query_peer peer;
 	json_object *args;     /* NULL: none */
 	const void *published; /* the service's value, never NULL */
@@ -49,6 +52,7 @@ typedef json_object *(*maui_query_fn)(const struct maui_query_call *call,
 struct maui_query_verb {
 	const char *name;
 	maui_query_fn answer; /* NULL: a change, which the agent makes; it decides who may */
+	const void *own;      /* the service's, for `answer` */
 };
 
 /* What a server answers. */
