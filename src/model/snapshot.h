@@ -118,6 +118,7 @@ struct maui_request {
 	const int64_t *global; /* cluster-wide amounts: licences */
 	uint32_t global_claim; /* the global claim that is for this request: index + 1; 0: none */
 	bool whole_nodes;      /* no other job on its nodes; it gets all their processors */
+	bool all_memory;       /* it gets all memory of its nodes: --mem=0 */
 	/* its processors may be those of other jobs, too (OverSubscribe): it may start where none are
 	 * free */
 	bool shares_procs;

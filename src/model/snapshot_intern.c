@@ -79,6 +79,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->tasks_per_node_min,
 		r->tasks_per_node_max,
 		r->whole_nodes,
+		r->all_memory,
 		r->contiguous,
 		r->sole_user,
 		r->nodes_named,

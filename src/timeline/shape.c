@@ -54,6 +54,8 @@ void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, in
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
 		ret[d] = amount(r->per_node, d) + tasks * amount(r->per_task, d) +
 			 procs * amount(r->per_proc, d);
+	if (r->all_memory)
+		ret[MAUI_AMOUNT_MEM] = node->have[MAUI_AMOUNT_MEM];
 	if (shape->cap_amount)
 		ret[shape->cap_amount] += procs;
 }
@@ -70,6 +72,8 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 		if (have[d] < r->per_node[d])
 			return 0;
 	if (shape->whole_nodes && have[MAUI_AMOUNT_PROCS] < node->have[MAUI_AMOUNT_PROCS])
+		return 0;
+	if (r->all_memory && have[MAUI_AMOUNT_MEM] < node->have[MAUI_AMOUNT_MEM])
 		return 0;
 	if (shape->cap_amount && procs > have[shape->cap_amount])
 		procs = round_down(have[shape->cap_amount], node->unit);

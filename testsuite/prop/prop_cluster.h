@@ -203,7 +203,8 @@ static inline void prop_draw_request(struct prop_recipe *r, struct prop_idle *j)
 	q->nodes_named = prop_pick(2);
 	j->per_node[MAUI_AMOUNT_MEM] = prop_pick(2) ? prop_pick(30) : 0;
 	j->per_node[MAUI_AMOUNT_DISK] = prop_pick(4) ? 0 : prop_pick(20);
-	if (prop_pick(4) == 0) {
+	q->all_memory = prop_pick(12) == 0;
+	if (!q->all_memory && prop_pick(4) == 0) {
 		j->per_proc[MAUI_AMOUNT_MEM] = prop_pick(8);
 		q->per_proc = j->per_proc;
 	}

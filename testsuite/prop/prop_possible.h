@@ -264,6 +264,8 @@ static inline void prop_check_node(const struct maui_snapshot *s, const struct m
 			   place->procs == place->amounts[MAUI_AMOUNT_PROCS],
 		   "procs");
 	PROP_CHECK(!q->whole_nodes || place->procs == n->have[MAUI_AMOUNT_PROCS], "whole node");
+	PROP_CHECK(!q->all_memory || place->amounts[MAUI_AMOUNT_MEM] == n->have[MAUI_AMOUNT_MEM],
+		   "all memory");
 	for (unsigned d = MAUI_AMOUNT_MEM; d < PROP_AMOUNTS; d++)
 		PROP_CHECK(place->amounts[d] >=
 				   (q->per_node ? q->per_node[d] : 0) +

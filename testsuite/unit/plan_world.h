@@ -313,6 +313,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .least = least[MAUI_AMOUNT_MEM] > 0 ? least : NULL,
 				  .tasks_per_node_max = (uint32_t)world_number(part, "each", 0),
 				  .whole_nodes = world_has(part, "whole"),
+				  .all_memory = world_has(part, "allmem"),
 				  .contiguous = world_has(part, "contiguous"),
 				  .spread = world_has(part, "spread"),
 				  .switches_max = (uint32_t)world_number(part, "switches", 0),

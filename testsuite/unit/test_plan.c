@@ -169,6 +169,9 @@ static const struct row rows[] = {
 	  "C:n0*5 E:n0*3+n1" },
 
 	/* ---- requests ---- */
+	{ "all memory of its node, and one processor", "", "1 procs=4 mem=10; 1 procs=4 mem=100",
+	  NULL, "a nodes=n1 procs=1 mem=5 end=100", "A allmem; B mem=1; C procs=3",
+	  "A:n0 B:n1 C:n0*3" },
 	{ "memory, gres, features", "", "1 procs=4 mem=10; 1 procs=4 mem=100 gpu=1 feature=fast",
 	  NULL, NULL,
 	  "A procs=1 mem=11; B procs=1 gpu=1; C procs=1 gpu=1; D feature=fast; E procs=4",

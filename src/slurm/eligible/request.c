@@ -292,8 +292,7 @@ static void set_memory(const struct maui_request_site *site, const job_record_t 
 	} else if (site->memory > 0) {
 		site->per_node[MAUI_AMOUNT_MEM] = site->memory;
 	} else {
-		/* the job gets all memory of its nodes: no other job with memory fits there */
-		r->whole_nodes = true;
+		r->all_memory = true;
 	}
 }
 

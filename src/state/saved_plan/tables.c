@@ -105,6 +105,7 @@ static const struct maui_field request[] = {
 	FIELD(maui_request, global, "global", AMOUNTS),
 	FIELD(maui_request, global_claim, "global_claim", COUNT),
 	FIELD(maui_request, whole_nodes, "whole_nodes", TRUE),
+	FIELD(maui_request, all_memory, "all_memory", TRUE),
 	FIELD(maui_request, contiguous, "contiguous", TRUE),
 	FIELD(maui_request, spread, "spread", TRUE),
 	FIELD(maui_request, switches_max, "switches_max", COUNT),
