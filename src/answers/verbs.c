@@ -2,12 +2,13 @@
 /* verbs.c - what slurmctld can be asked for over the query socket */
 #include "answers/verbs.h"
 
-#include "answers/answer.h"
-#include "answers/config.h"
-#include "answers/credentials.h"
-#include "answers/fairshare.h"
-#include "answers/fits.h"
-#include "answers/job_json.h"
+#include <string.h>
+#include <time.h>
+
+#include "answers/config_json.h"
+#include "answers/credentials_json.h"
+#include "answers/fits_json.h"
+#include "answers/job.h"
 #include "answers/jobs.h"
 #include "answers/metrics.h"
 #include "answers/nodes_json.h"
@@ -20,10 +21,8 @@
 #include "answers/state_json.h"
 #include "answers/statistics_json.h"
 #include "answers/trial_json.h"
-#include "verbs/config.h"
-#include "verbs/credentials.h"
-#include "verbs/fairshare.h"
-#include "verbs/fits.h"
+#include "answers/answer.h"
+#include "verbs/job.h"
 #include "verbs/jobs.h"
 #include "verbs/metrics.h"
 #include "verbs/priorities.h"
@@ -45,23 +44,9 @@ static json_object *answer(const struct maui_query_call *call, struct maui_query
 	return maui_answer(question->verb, question->answer, call, error);
 }
 
-static int job_name(const struct maui_query_call *call, struct maui_job_name *ret,
-		    struct maui_query_error *error)
-{
-	return maui_message_number(call->args, "job", 0, &ret->id, error) ||
-			       maui_message_number(call->args, "task", -1, &ret->task, error) ?
-		       -1 :
-		       0;
-}
-
-/* {"job": 17, "task": 3}: one job, or a task of an array, and why it waits */
 static json_object *job(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	struct maui_job_name name;
-
-	if (job_name(call, &name, error))
-		return NULL;
-	return maui_job_json(call->published, &name, call->peer.uid, error);
+	return maui_answer(&maui_verb_job, maui_answer_job, call, error);
 }
 
 /* {"horizon": SECONDS, "schedule_only": true}: what the pictures of maui report show */

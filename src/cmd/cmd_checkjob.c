@@ -9,15 +9,13 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "cmd/query.h"
 #include "model/when.h"
-#include "record/write.h"
+#include "verbs/job.h"
 
 static const char checkjob_usage[] =
 	"usage: checkjob [-v] [--json] JOBID\n"
@@ -38,176 +36,157 @@ static const char why_usage[] =
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such job.\n";
 
-static const char *moment(json_object *job, const char *key, int64_t now_s, char *buf)
+static const char *moment(int64_t when_s, int64_t now_s, char *buf)
 {
-	int64_t when_s = maui_cmd_number(job, key, MAUI_NEVER);
-
 	return when_s == MAUI_NEVER ? "unknown" :
 				      maui_cmd_moment(when_s, now_s, buf, MAUI_CMD_TIME_SIZE);
 }
 
-/* Active jobs have no reasons, not even an empty list. */
-static bool is_active(json_object *job)
+static const char *plural(int64_t count)
 {
-	return !json_object_object_get_ex(job, "reasons", NULL);
+	return count == 1 ? "" : "s";
 }
 
 /* ---- checkjob ---- */
 
-static void print_credentials(json_object *job)
+static void print_credentials(const struct maui_job_details *job)
 {
-	static const char *const keys[] = { "user", "group", "account", "partition", "qos" };
+	const struct {
+		const char *key, *name;
+	} creds[] = {
+		{ "user", job->user },       { "group", job->group },
+		{ "account", job->account }, { "partition", job->partition },
+		{ "qos", job->qos },
+	};
 
 	printf("Creds:");
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		if (!*maui_cmd_text(job, keys[i]))
-			continue;
-		printf("  %s:", keys[i]);
-		printf("%s", maui_cmd_text(job, keys[i]));
-	}
+	for (size_t i = 0; i < sizeof(creds) / sizeof(creds[0]); i++)
+		if (*creds[i].name)
+			printf("  %s:%s", creds[i].key, creds[i].name);
 	printf("\n");
 }
 
-static void print_request(json_object *job)
+static void print_request(const struct maui_job_details *job)
 {
+	const struct maui_job_waiting *w = job->waiting;
 	char limit[MAUI_CMD_TIME_SIZE];
 
-	printf("WallTime limit: %s\n",
-	       maui_cmd_span(maui_cmd_number(job, "limit", MAUI_NEVER), limit, sizeof(limit)));
+	printf("WallTime limit: %s\n", maui_cmd_span(job->limit, limit, sizeof(limit)));
 	printf("Request: %" PRId64 " node%s, %" PRId64 " task%s, %" PRId64 " processor%s",
-	       maui_cmd_number(job, "nodes", 0), maui_cmd_number(job, "nodes", 0) == 1 ? "" : "s",
-	       maui_cmd_number(job, "tasks", 0), maui_cmd_number(job, "tasks", 0) == 1 ? "" : "s",
-	       maui_cmd_number(job, "procs", 0), maui_cmd_number(job, "procs", 0) == 1 ? "" : "s");
-	if (maui_cmd_number(job, "gpus", 0) > 0)
-		printf(", %" PRId64 " GPU%s", maui_cmd_number(job, "gpus", 0),
-		       maui_cmd_number(job, "gpus", 0) == 1 ? "" : "s");
+	       job->nodes, plural(job->nodes), job->tasks, plural(job->tasks), job->procs,
+	       plural(job->procs));
+	if (w->gpus > 0)
+		printf(", %" PRId64 " GPU%s", w->gpus, plural(w->gpus));
 	printf("\n");
-	if (*maui_cmd_text(job, "features"))
-		printf("Features: %s\n", maui_cmd_text(job, "features"));
-	if (*maui_cmd_text(job, "reservation"))
-		printf("Reservation: %s\n", maui_cmd_text(job, "reservation"));
+	if (*w->features)
+		printf("Features: %s\n", w->features);
+	if (*w->reservation)
+		printf("Reservation: %s\n", w->reservation);
 }
 
-static void print_queue(json_object *job, int64_t now_s)
+static void print_queue(const struct maui_job_details *job, int64_t now_s)
 {
-	int64_t ahead = maui_cmd_number(job, "ahead", 0);
+	const struct maui_job_waiting *w = job->waiting;
 	char submit[MAUI_CMD_TIME_SIZE], queued[MAUI_CMD_TIME_SIZE];
 
-	printf("SubmitTime: %s\n", moment(job, "submit", now_s, submit));
-	printf("Time queued: %s\n",
-	       maui_cmd_span(now_s - maui_cmd_number(job, "queued_since", now_s), queued,
-			     sizeof(queued)));
-	printf("StartPriority: %" PRId64 "\n", maui_cmd_number(job, "priority", 0));
-	if (maui_cmd_number(job, "rank", 0) == 0)
+	printf("SubmitTime: %s\n", moment(w->submit, now_s, submit));
+	printf("Time queued: %s\n", maui_cmd_span(now_s - w->queued_since, queued, sizeof(queued)));
+	printf("StartPriority: %" PRId64 "\n", w->priority);
+	if (w->rank == MAUI_NEVER)
 		return;
-	printf("Rank: %" PRId64, maui_cmd_number(job, "rank", 0));
-	if (ahead > 0)
-		printf(", %" PRId64 " job%s ahead in partition %s", ahead, ahead == 1 ? "" : "s",
-		       maui_cmd_text(job, "partition"));
+	printf("Rank: %" PRId64, w->rank);
+	if (w->ahead > 0)
+		printf(", %" PRId64 " job%s ahead in partition %s", w->ahead, plural(w->ahead),
+		       job->partition);
 	printf("\n");
 }
 
-static void print_outlook(json_object *job, int64_t now_s)
+static void print_outlook(const struct maui_job_waiting *w, int64_t now_s)
 {
 	char when[MAUI_CMD_TIME_SIZE];
 
-	if (maui_cmd_number(job, "expected_start", MAUI_NEVER) != MAUI_NEVER)
-		printf("Expected start: %s\n", moment(job, "expected_start", now_s, when));
-	else if (maui_cmd_number(job, "earliest_start", MAUI_NEVER) != MAUI_NEVER)
-		printf("Earliest start: %s\n", moment(job, "earliest_start", now_s, when));
-	if (maui_cmd_number(job, "start_by", MAUI_NEVER) != MAUI_NEVER)
+	if (w->expected_start != MAUI_NEVER)
+		printf("Expected start: %s\n", moment(w->expected_start, now_s, when));
+	else if (w->earliest_start != MAUI_NEVER)
+		printf("Earliest start: %s\n", moment(w->earliest_start, now_s, when));
+	if (w->start_by != MAUI_NEVER)
 		printf("Must start by: %s, or Slurm cancels it (deadline)\n",
-		       moment(job, "start_by", now_s, when));
-	if (maui_cmd_number(job, "fits_now_with_limit", MAUI_NEVER) != MAUI_NEVER)
+		       moment(w->start_by, now_s, when));
+	if (w->fits_now_with_limit != MAUI_NEVER)
 		printf("Would start now with a time limit of at most %s\n",
-		       maui_cmd_span(maui_cmd_number(job, "fits_now_with_limit", 0), when,
-				     sizeof(when)));
+		       maui_cmd_span(w->fits_now_with_limit, when, sizeof(when)));
 }
 
-static void print_nodes(json_object *job)
+static void print_nodes(const struct maui_job_waiting *w)
 {
-	json_object *counts;
-
-	if (!json_object_object_get_ex(job, "nodes_by_reason", &counts) ||
-	    json_object_object_length(counts) == 0)
-		return;
-	printf("Nodes by reason:\n");
-	json_object_object_foreach(counts, reason, count)
-	{
-		printf("  %6" PRId64 "  %s\n", json_object_get_int64(count), reason);
-	}
+	if (w->nodes_by_reason_count > 0)
+		printf("Nodes by reason:\n");
+	for (size_t i = 0; i < w->nodes_by_reason_count; i++)
+		printf("  %6" PRId64 "  %s\n", w->nodes_by_reason[i].value,
+		       w->nodes_by_reason[i].key);
 }
 
-static void print_estimates(json_object *job, int64_t now_s)
+static void print_estimates(const struct maui_job_waiting *w, int64_t now_s)
 {
 	char at[MAUI_CMD_TIME_SIZE], start[MAUI_CMD_TIME_SIZE];
 
-	if (maui_cmd_length(job, "estimates") > 0)
+	if (w->estimates_count > 0)
 		printf("Start estimates:\n");
-	for (size_t i = 0; i < maui_cmd_length(job, "estimates"); i++) {
-		json_object *one = maui_cmd_element(job, "estimates", i);
-		int64_t at_s = json_object_get_int64(json_object_array_get_idx(one, 0));
-		int64_t start_s = json_object_get_int64(json_object_array_get_idx(one, 1));
-
-		printf("  at %s: %s\n", maui_cmd_moment(at_s, now_s, at, sizeof(at)),
-		       maui_cmd_moment(start_s, now_s, start, sizeof(start)));
-	}
+	for (size_t i = 0; i < w->estimates_count; i++)
+		printf("  at %s: %s\n", maui_cmd_moment(w->estimates[i].at, now_s, at, sizeof(at)),
+		       maui_cmd_moment(w->estimates[i].start, now_s, start, sizeof(start)));
 }
 
-static void print_help_items(json_object *job)
+static void print_help_items(const struct maui_job_waiting *w)
 {
-	if (maui_cmd_length(job, "would_help") > 0)
+	if (w->would_help_count > 0)
 		printf("What would help:\n");
-	for (size_t i = 0; i < maui_cmd_length(job, "would_help"); i++) {
-		json_object *item = maui_cmd_element(job, "would_help", i);
-
-		printf("  %s\n", maui_cmd_text(item, "text"));
-		if (*maui_cmd_text(item, "command"))
-			printf("    %s\n", maui_cmd_text(item, "command"));
+	for (size_t i = 0; i < w->would_help_count; i++) {
+		printf("  %s\n", w->would_help[i].text);
+		if (*w->would_help[i].command)
+			printf("    %s\n", w->would_help[i].command);
 	}
 }
 
-static void print_waiting(json_object *job, int64_t now_s, bool verbose)
+static void print_waiting(const struct maui_job_details *job, int64_t now_s, bool verbose)
 {
+	const struct maui_job_waiting *w = job->waiting;
+
 	print_request(job);
 	print_queue(job, now_s);
-	if (maui_cmd_length(job, "reasons") > 0)
+	if (w->reasons_count > 0)
 		printf("Reasons:\n");
-	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
-		printf("  %s\n", json_object_get_string(maui_cmd_element(job, "reasons", i)));
-	print_outlook(job, now_s);
+	for (size_t i = 0; i < w->reasons_count; i++)
+		printf("  %s\n", w->reasons[i]);
+	print_outlook(w, now_s);
 	if (verbose) {
-		print_nodes(job);
-		print_estimates(job, now_s);
-		print_help_items(job);
+		print_nodes(w);
+		print_estimates(w, now_s);
+		print_help_items(w);
 	}
 }
 
-static void print_active(json_object *job, int64_t now_s)
+static void print_active(const struct maui_job_details *job, int64_t now_s)
 {
-	int64_t nodes = maui_cmd_number(job, "nodes", 0), procs = maui_cmd_number(job, "procs", 0);
 	char when[MAUI_CMD_TIME_SIZE];
 
-	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s\n", nodes,
-	       nodes == 1 ? "" : "s", procs, procs == 1 ? "" : "s");
-	printf("Nodes: %s\n", maui_cmd_text(job, "node_names"));
-	printf("StartTime: %s\n", moment(job, "start", now_s, when));
-	printf("End by its limit: %s\n", moment(job, "end", now_s, when));
+	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s\n", job->nodes,
+	       plural(job->nodes), job->procs, plural(job->procs));
+	printf("Nodes: %s\n", job->node_names ? job->node_names : "");
+	printf("StartTime: %s\n", moment(job->active->start, now_s, when));
+	printf("End by its limit: %s\n", moment(job->active->end, now_s, when));
 }
 
-static void print_job(json_object *result, bool verbose)
+static void print_job(const struct maui_job_answer *answer, bool verbose)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	json_object *job;
+	const struct maui_job_details *job = answer->job;
 
-	if (!json_object_object_get_ex(result, "job", &job))
-		return;
-	printf("Job %s\n\nState: %s\n", maui_cmd_job_label(job), maui_cmd_text(job, "state"));
+	printf("Job %s\n\nState: %s\n", job->label, job->state);
 	print_credentials(job);
-	if (is_active(job))
-		print_active(job, now_s);
-	else
-		print_waiting(job, now_s, verbose);
+	if (job->waiting)
+		print_waiting(job, answer->time, verbose);
+	else if (job->active)
+		print_active(job, answer->time);
 }
 
 /* ---- maui why ---- */
@@ -218,54 +197,48 @@ static void print_sentence(const char *text)
 	printf("%c%s.\n", toupper((unsigned char)*text), *text ? text + 1 : "");
 }
 
-static void print_why_waiting(json_object *job)
+static void print_why_waiting(const struct maui_job_details *job)
 {
-	int64_t ahead = maui_cmd_number(job, "ahead", 0);
+	const struct maui_job_waiting *w = job->waiting;
 
 	printf(" %s in partition %s with priority %" PRId64,
-	       strcmp(maui_cmd_text(job, "state"), "Blocked") == 0 ? "is blocked" : "waits",
-	       maui_cmd_text(job, "partition"), maui_cmd_number(job, "priority", 0));
-	if (ahead > 0)
-		printf(", behind %" PRId64 " job%s", ahead, ahead == 1 ? "" : "s");
-	else if (maui_cmd_number(job, "rank", 0) == 1)
+	       strcmp(job->state, "Blocked") == 0 ? "is blocked" : "waits", job->partition,
+	       w->priority);
+	if (w->ahead > 0)
+		printf(", behind %" PRId64 " job%s", w->ahead, plural(w->ahead));
+	else if (w->rank == 1)
 		printf(", the highest of those that wait");
 	printf(".\n");
-	for (size_t i = 0; i < maui_cmd_length(job, "reasons"); i++)
-		print_sentence(json_object_get_string(maui_cmd_element(job, "reasons", i)));
-	for (size_t i = 0; i < maui_cmd_length(job, "outlook"); i++)
-		print_sentence(json_object_get_string(maui_cmd_element(job, "outlook", i)));
+	for (size_t i = 0; i < w->reasons_count; i++)
+		print_sentence(w->reasons[i]);
+	for (size_t i = 0; i < w->outlook_count; i++)
+		print_sentence(w->outlook[i]);
 }
 
-static void print_why_active(json_object *job, int64_t now_s)
+static void print_why_active(const struct maui_job_details *job, int64_t now_s)
 {
-	int64_t nodes = maui_cmd_number(job, "nodes", 0), procs = maui_cmd_number(job, "procs", 0);
 	char when[MAUI_CMD_TIME_SIZE];
 
-	printf(" does not wait: its state is %s", maui_cmd_text(job, "state"));
-	printf(", since %s.\n", moment(job, "start", now_s, when));
-	printf("It has %" PRId64 " processor%s on %" PRId64 " node%s", procs, procs == 1 ? "" : "s",
-	       nodes, nodes == 1 ? "" : "s");
-	if (maui_cmd_number(job, "end", MAUI_NEVER) != MAUI_NEVER)
-		printf(", until %s at the latest", moment(job, "end", now_s, when));
+	printf(" does not wait: its state is %s, since %s.\n", job->state,
+	       moment(job->active->start, now_s, when));
+	printf("It has %" PRId64 " processor%s on %" PRId64 " node%s", job->procs,
+	       plural(job->procs), job->nodes, plural(job->nodes));
+	if (job->active->end != MAUI_NEVER)
+		printf(", until %s at the latest", moment(job->active->end, now_s, when));
 	printf(".\n");
 }
 
-static void print_why(json_object *result)
+static void print_why(const struct maui_job_answer *answer)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	json_object *job;
+	const struct maui_job_details *job = answer->job;
 
-	if (!json_object_object_get_ex(result, "job", &job))
-		return;
-	printf("Job %s", maui_cmd_job_label(job));
-	printf(" of user %s", maui_cmd_text(job, "user"));
-	if (is_active(job)) {
-		print_why_active(job, now_s);
-	} else if (strcmp(maui_cmd_text(job, "state"), "Starting") == 0) {
+	printf("Job %s of user %s", job->label, job->user);
+	if (job->active)
+		print_why_active(job, answer->time);
+	else if (strcmp(job->state, "Starting") == 0)
 		printf(" does not wait: it starts now.\n");
-	} else {
+	else if (job->waiting)
 		print_why_waiting(job);
-	}
 }
 
 /* ---- both ---- */
@@ -276,8 +249,8 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 	bool verbose = false;
 	const struct maui_cmd_flag flags[] = { { 'v', &verbose }, { 0, NULL } };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
+	struct maui_cmd_answer answer;
 	struct maui_job_args args;
-	json_object *result;
 	int rc;
 
 	maui_cmd_begin(&common, argc, argv);
@@ -288,19 +261,16 @@ static int check(int argc, char **argv, const char *tool, const char *usage, boo
 		return maui_cmd_misuse(&common, "name one job");
 	if (maui_cmd_job_args(argv[optind], &args))
 		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
-	result = maui_cmd_ask(&common, MAUI_VERB_JOB, maui_record_json(&maui_job_args_type, &args),
-			      &rc);
-	if (!result)
+	rc = maui_cmd_ask_verb(&common, &maui_verb_job, &args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
-	}
-	if (why)
-		print_why(result);
+	if (common.json)
+		maui_cmd_answer_print_json(&common, &answer);
+	else if (why)
+		print_why(answer.record);
 	else
-		print_job(result, verbose);
-	json_object_put(result);
+		print_job(answer.record, verbose);
+	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }
 

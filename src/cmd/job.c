@@ -165,8 +165,3 @@ int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text, j
 			text);
 	return MAUI_EXIT_OK;
 }
-
-const char *maui_cmd_job_label(json_object *job)
-{
-	return maui_cmd_text(job, "label");
-}

@@ -23,7 +23,4 @@ enum { MAUI_CMD_JOBS_MAX = 10000 };
  * task ("17_[1,3,...]", "17_[1-5]x3"). */
 int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text, json_object *jobs);
 
-/* What the answer calls the job: "17_3". */
-const char *maui_cmd_job_label(json_object *job);
-
 #endif

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* help_json.c - what would let a waiting job start now: a shorter time limit, fewer nodes, another
+/* help.c - what would let a waiting job start now: a shorter time limit, fewer nodes, another
  * partition, a reservation; and which jobs use up the limit that keeps it
  *
  * Each is tried on the finished plan, with the command that does it; MAUI_HELP_* bound the tries.
  */
 
-#include "answers/help_json.h"
+#include "answers/help.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "answers/find_job.h"
-#include "answers/object.h"
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/strbuf.h"
@@ -20,28 +19,34 @@
 #include "plan/finished.h"
 
 struct help {
+	const struct maui_question *q;
 	const struct maui_document *p;
 	struct maui_explainer *x;
 	const struct maui_idle *idle;
 	const struct maui_row *row;
-	uid_t uid;
-	json_object *list;
+	struct maui_job_help *list;
+	size_t count;
 	bool failed;
 };
 
 /* `command` NULL: none. */
 static void add_item(struct help *h, const char *text, const char *command)
 {
-	struct maui_object o = maui_object_make();
-	json_object *item;
+	struct maui_job_help *item = &h->list[h->count++];
 
-	maui_object_put_text(&o, "text", text);
-	maui_object_put_text(&o, "command", command);
-	item = maui_object_finish(&o);
-	if (item && json_object_array_add(h->list, item) == 0)
-		return;
-	json_object_put(item);
-	h->failed = true;
+	item->text = maui_question_copy(h->q, text);
+	item->command = maui_question_copy(h->q, command);
+	h->failed |= !item->text || (command && !item->command);
+}
+
+/* How many items there may be. */
+static size_t most_items(const struct maui_explanation *e)
+{
+	size_t most = 1 + 2 + 2 * MAUI_HELP_TRIES; /* an idle limit; less; elsewhere */
+
+	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next)
+		most += block->reason == MAUI_REASON_LIMIT;
+	return most;
 }
 
 /* The question whether the job as it is would start. The job keeps its limits; those of another
@@ -91,7 +96,7 @@ static uint32_t name_active(const struct help *h, const struct maui_violation *v
 	for (size_t i = 0; i < h->p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &h->p->rsvs[i];
 
-		if (uses_limit(row, v) && maui_document_shows(h->p, row, h->uid))
+		if (uses_limit(row, v) && maui_document_shows(h->p, row, h->q->uid))
 			name_job(text, &count, maui_active_label(row, label));
 	}
 	return count;
@@ -121,7 +126,7 @@ static uint32_t name_waiting(const struct help *h, const struct maui_violation *
 	uint32_t count = 0;
 
 	for (uint32_t j = plan->first_job; j != UINT32_MAX; j = plan->jobs[j].next)
-		if (waits_under(h, j, v) && maui_document_shows_idle(h->p, j, h->uid))
+		if (waits_under(h, j, v) && maui_document_shows_idle(h->p, j, h->q->uid))
 			name_job(text, &count, maui_waiting_label(h->p, j, label));
 	return count;
 }
@@ -263,7 +268,7 @@ static void add_reservations(struct help *h)
 		bool now = false;
 
 		if (row->rsv >= count || row->node_count == 0 || row->start_s > h->p->plan->now_s ||
-		    !maui_document_shows(h->p, row, h->uid))
+		    !maui_document_shows(h->p, row, h->q->uid))
 			continue;
 		tries++;
 		q.advres = name = h->p->plan->standing->list[row->rsv]->name;
@@ -277,17 +282,18 @@ static void add_reservations(struct help *h)
 	}
 }
 
-json_object *maui_help_json(const struct maui_document *p, struct maui_explainer *x, uint32_t index,
-			    const struct maui_explanation *e, uid_t uid)
+const struct maui_job_help *maui_help_list(const struct maui_question *q, uint32_t index,
+					   struct maui_explainer *x,
+					   const struct maui_explanation *e, size_t *ret_count)
 {
-	const struct maui_plan *plan = p->plan;
+	const struct maui_plan *plan = q->document->plan;
 	const struct maui_idle *idle = &plan->snapshot->idle[index];
-	struct help h = { .p = p,
+	struct help h = { .q = q,
+			  .p = q->document,
 			  .x = x,
 			  .idle = idle,
 			  .row = &idle->rows[plan->jobs[index].row],
-			  .uid = uid,
-			  .list = json_object_new_array() };
+			  .list = maui_question_alloc(q, most_items(e), sizeof(*h.list)) };
 	int64_t longest_s = e->longest_s;
 
 	if (!h.list)
@@ -301,8 +307,6 @@ json_object *maui_help_json(const struct maui_document *p, struct maui_explainer
 		add_partitions(&h);
 		add_reservations(&h);
 	}
-	if (!h.failed)
-		return h.list;
-	json_object_put(h.list);
-	return NULL;
+	*ret_count = h.count;
+	return h.failed ? maui_question_no_memory(q) : h.list;
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_job_json.c - the answer for checkjob, of a saved plan
+/* test_job.c - what checkjob is told of one job, of a saved plan
  *
  * Rules: CMD-9, CMD-21, CMD-22.
  */
 
-#include "answers/job_json.h"
+#include "answers/job.h"
 
+#include "ask.h"
 #include "cycle/health.h"
 #include "plan_world.h"
+#include "record/read.h"
+#include "verbs/job.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500 };
 
@@ -73,7 +76,7 @@ static void end(void)
 	w = (struct world){ 0 };
 }
 
-TestSuite(job_json, .init = begin, .fini = end);
+TestSuite(job, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -86,10 +89,10 @@ static json_object *member(json_object *object, const char *key)
 /* The job; the caller puts *ret_root. */
 static json_object *ask_task(int64_t id, int64_t task, uid_t uid, json_object **ret_root)
 {
-	const struct maui_job_name name = { id, task };
+	const struct maui_job_args args = { id, task };
 	struct maui_query_error error = { 0 };
 
-	*ret_root = maui_job_json(p, &name, uid, &error);
+	*ret_root = ask_verb(&maui_verb_job, maui_answer_job, p, uid, &args, &error);
 	cr_assert(*ret_root, "%s", error.err.text);
 	return member(*ret_root, "job");
 }
@@ -101,10 +104,10 @@ static json_object *ask(int64_t id, uid_t uid, json_object **ret_root)
 
 static void refused_task(int64_t id, int64_t task, uid_t uid, int code)
 {
-	const struct maui_job_name name = { id, task };
+	const struct maui_job_args args = { id, task };
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_job_json(p, &name, uid, &error));
+	cr_expect(!ask_verb(&maui_verb_job, maui_answer_job, p, uid, &args, &error));
 	cr_expect(error.code == (unsigned)code, "%d: %s", error.code, error.err.text);
 }
 
@@ -123,7 +126,7 @@ static void found(int64_t id, int64_t task, const char *label, const char *state
 	json_object_put(root);
 }
 
-Test(job_json, a_waiting_job_has_its_request_and_reasons)
+Test(job, a_waiting_job_has_its_request_and_reasons)
 {
 	json_object *root, *job = ask(1, ANN, &root), *reasons = member(job, "reasons");
 
@@ -145,7 +148,7 @@ Test(job_json, a_waiting_job_has_its_request_and_reasons)
 	json_object_put(root);
 }
 
-Test(job_json, the_outlook_is_not_among_the_reasons)
+Test(job, the_outlook_is_not_among_the_reasons)
 {
 	static const char *const text = "would start now with a time limit of 10:00";
 	json_object *root, *job = ask(4, ADMIN, &root), *reasons = member(job, "reasons");
@@ -159,7 +162,7 @@ Test(job_json, the_outlook_is_not_among_the_reasons)
 	json_object_put(root);
 }
 
-Test(job_json, what_would_help_comes_with_its_command)
+Test(job, what_would_help_comes_with_its_command)
 {
 	json_object *root, *job = ask(4, ADMIN, &root), *help = member(job, "would_help"), *item;
 
@@ -175,7 +178,7 @@ Test(job_json, what_would_help_comes_with_its_command)
 	json_object_put(root);
 }
 
-Test(job_json, a_job_that_never_fits_says_so)
+Test(job, a_job_that_never_fits_says_so)
 {
 	json_object *root, *job = ask(2, BOB, &root);
 
@@ -185,7 +188,7 @@ Test(job_json, a_job_that_never_fits_says_so)
 	json_object_put(root);
 }
 
-Test(job_json, an_array_is_found_by_its_number)
+Test(job, an_array_is_found_by_its_number)
 {
 	json_object *root, *job = ask(70, BOB, &root);
 
@@ -193,15 +196,16 @@ Test(job_json, an_array_is_found_by_its_number)
 	json_object_put(root);
 }
 
-Test(job_json, an_unknown_job_is_not_found)
+Test(job, an_unknown_job_is_not_found)
 {
 	refused(99, ANN, MAUI_QUERY_NOT_YET); /* a number above all others */
 	refused(69, ANN, MAUI_QUERY_NOT_FOUND);
 	refused(0, ANN, MAUI_QUERY_NOT_FOUND);
-	refused(INT64_MAX, ANN, MAUI_QUERY_NOT_FOUND);
+	refused(MAUI_RECORD_MOST_SAVED, ANN, MAUI_QUERY_NOT_FOUND);
+	refused(INT64_MAX, ANN, MAUI_QUERY_BAD);
 }
 
-Test(job_json, private_data_hides_the_jobs_of_others)
+Test(job, private_data_hides_the_jobs_of_others)
 {
 	json_object *root;
 
@@ -215,17 +219,18 @@ Test(job_json, private_data_hides_the_jobs_of_others)
 	json_object_put(root);
 }
 
-Test(job_json, before_the_first_plan_the_answer_is_to_try_again)
+Test(job, before_the_first_plan_the_answer_is_to_try_again)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
-	const struct maui_job_name name = { 1, -1 };
+	const struct maui_job_args args = { 1, -1 };
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_job_json(none, &name, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
+	cr_expect(!ask_verb(&maui_verb_job, maui_answer_job, none, 0, &args, &error));
+	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }
 
-Test(job_json, by_when_a_job_with_a_deadline_must_start)
+Test(job, by_when_a_job_with_a_deadline_must_start)
 {
 	json_object *root, *job = ask(1, ADMIN, &root);
 
@@ -238,7 +243,7 @@ Test(job_json, by_when_a_job_with_a_deadline_must_start)
 	json_object_put(root);
 }
 
-Test(job_json, the_plan_outlives_its_planner)
+Test(job, the_plan_outlives_its_planner)
 {
 	json_object *root;
 
@@ -248,7 +253,7 @@ Test(job_json, the_plan_outlives_its_planner)
 	json_object_put(root);
 }
 
-Test(job_json, an_array_of_which_some_tasks_start_has_the_reasons_of_the_others)
+Test(job, an_array_of_which_some_tasks_start_has_the_reasons_of_the_others)
 {
 	const struct maui_document_idle idle = { .array_job_id = 80,
 						 .array_task = MAUI_NO_TASK,
@@ -271,20 +276,20 @@ Test(job_json, an_array_of_which_some_tasks_start_has_the_reasons_of_the_others)
 	json_object_put(root);
 }
 
-Test(job_json, an_active_job_comes_before_a_waiting_one_of_the_same_number)
+Test(job, an_active_job_comes_before_a_waiting_one_of_the_same_number)
 {
 	add_active(2, 0, MAUI_NO_TASK);
 	found(2, -1, "2", "Running");
 }
 
-Test(job_json, a_job_that_is_active_now_is_not_found_in_an_older_plan)
+Test(job, a_job_that_is_active_now_is_not_found_in_an_older_plan)
 {
 	refused(5, BOB, MAUI_QUERY_NOT_FOUND); /* it waited when that was planned */
 	add_active(5, 0, MAUI_NO_TASK);
 	found(5, -1, "5", "Running");
 }
 
-Test(job_json, a_task_of_an_array_is_found_by_its_number)
+Test(job, a_task_of_an_array_is_found_by_its_number)
 {
 	add_active(90, 70, 2);
 	found(70, 2, "70_2", "Running");
@@ -295,7 +300,7 @@ Test(job_json, a_task_of_an_array_is_found_by_its_number)
 	refused_task(1, 0, ANN, MAUI_QUERY_NOT_FOUND);
 }
 
-Test(job_json, the_number_of_an_array_finds_a_waiting_task_before_a_running_one)
+Test(job, the_number_of_an_array_finds_a_waiting_task_before_a_running_one)
 {
 	add_active(90, 70, 2);
 	found(70, -1, "70_[3-6]x3", "Idle");
@@ -303,7 +308,7 @@ Test(job_json, the_number_of_an_array_finds_a_waiting_task_before_a_running_one)
 	found(91, -1, "91_5", "Running");
 }
 
-Test(job_json, the_priority_is_the_number_that_squeue_shows)
+Test(job, the_priority_is_the_number_that_squeue_shows)
 {
 	json_object *root, *job;
 
@@ -314,7 +319,7 @@ Test(job_json, the_priority_is_the_number_that_squeue_shows)
 	json_object_put(root);
 }
 
-Test(job_json, private_data_hides_the_active_task_of_another_user)
+Test(job, private_data_hides_the_active_task_of_another_user)
 {
 	add_active(90, 70, 2);
 	p->hide_jobs = true;
@@ -323,7 +328,7 @@ Test(job_json, private_data_hides_the_active_task_of_another_user)
 }
 
 /* SERVERMODE TEST, or another scheduler: the plan starts the job, and nobody does. */
-Test(job_json, a_job_that_would_start_while_nothing_is_started)
+Test(job, a_job_that_would_start_while_nothing_is_started)
 {
 	static const struct maui_document_idle idle = { .array_task = MAUI_NO_TASK,
 							.waiting = 1,

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job.c - answers "job": what is known of one job, and why it does not run */
+
+#include "answers/job.h"
+
+#include <string.h>
+
+#include "answers/estimate_moves.h"
+#include "answers/find_job.h"
+#include "answers/help.h"
+#include "answers/lines.h"
+#include "answers/node_names.h"
+#include "answers/wait_text.h"
+#include "base/strbuf.h"
+#include "explain/explain.h"
+#include "explain/text.h"
+#include "plan/finished.h"
+#include "verbs/job.h"
+
+/* ---- a job that waits ---- */
+
+struct waiting {
+	const struct maui_question *q;
+	const struct maui_document *p;
+	uint32_t index; /* of the plan's idle jobs */
+	const struct maui_explanation *e;
+	struct maui_job_waiting *ret;
+};
+
+/* The lines of a text that is complete unless `failed`. -1 without memory. */
+static int list_lines(const struct waiting *w, const struct maui_strbuf *text, bool failed,
+		      const char *const **ret, size_t *ret_count)
+{
+	if (failed || text->failed) {
+		maui_question_no_memory(w->q);
+		return -1;
+	}
+	return maui_lines_list(w->q, text->text, ret, ret_count);
+}
+
+/* The first reason, and all. */
+static int fill_reasons(const struct waiting *w)
+{
+	char line[MAUI_EXPLAIN_LINE_SIZE], waits[MAUI_WAIT_TEXT_SIZE];
+	const char *first = maui_explain_first(w->e, line, sizeof(line)), *rest;
+	struct maui_strbuf all = { 0 }, plan = { 0 };
+	bool failed;
+	int rc;
+
+	maui_wait_text(w->p, w->index, waits);
+	first = *first ? first : *waits ? waits : NULL;
+	w->ret->reason = maui_question_copy(w->q, first);
+	failed = maui_explain_all(w->e, &plan) != 0;
+	rest = plan.text ? plan.text : "";
+	if (*waits) { /* says more than the first line */
+		rest += strcspn(rest, "\n");
+		maui_strbuf_addf(&all, "%s", waits);
+	}
+	maui_strbuf_addf(&all, "%s", rest);
+	if (*maui_wait_preempted(w->p, w->index, waits))
+		maui_strbuf_addf(&all, "%s\n", waits);
+	rc = list_lines(w, &all, failed, &w->ret->reasons, &w->ret->reasons_count);
+	maui_strbuf_finish(&plan);
+	maui_strbuf_finish(&all);
+	return first && !w->ret->reason ? -1 : rc;
+}
+
+static int fill_nodes(const struct waiting *w)
+{
+	const struct maui_node_reasons *nodes = w->e->nodes;
+	struct maui_count *counts = maui_question_alloc(w->q, MAUI_REASON_COUNT, sizeof(*counts));
+	size_t count = 0;
+
+	for (int r = 0; counts && nodes && r < MAUI_REASON_COUNT; r++)
+		if (nodes->counts[r] > 0)
+			counts[count++] = (struct maui_count){
+				r == MAUI_REASON_NONE ? "free" :
+							maui_reason_text((enum maui_reason)r),
+				nodes->counts[r],
+			};
+	w->ret->nodes_by_reason = counts;
+	w->ret->nodes_by_reason_count = count;
+	return counts ? 0 : -1;
+}
+
+static int fill_blocking(const struct waiting *w)
+{
+	const struct maui_blocking_reservation *blocking = w->e->blocking;
+	struct maui_job_blocking *ret;
+
+	if (!blocking)
+		return 0;
+	ret = maui_question_alloc(w->q, 1, sizeof(*ret));
+	if (!ret)
+		return -1;
+	*ret = (struct maui_job_blocking){
+		.name = maui_question_copy(w->q, blocking->name),
+		.start = blocking->start_s,
+		.end = blocking->end_s,
+	};
+	w->ret->blocking_reservation = ret;
+	return blocking->name && !ret->name ? -1 : 0;
+}
+
+static int fill_outlook(const struct waiting *w)
+{
+	char waits[MAUI_WAIT_TEXT_SIZE];
+	struct maui_strbuf lines = { 0 };
+	bool failed;
+	int rc;
+
+	if (*maui_wait_outlook(w->p, w->index, waits))
+		maui_strbuf_addf(&lines, "%s\n", waits);
+	failed = maui_explain_outlook(w->e, &lines) != 0;
+	rc = list_lines(w, &lines, failed, &w->ret->outlook, &w->ret->outlook_count);
+	maui_strbuf_finish(&lines);
+	return rc;
+}
+
+static struct maui_job_waiting waiting_part(const struct waiting *w)
+{
+	const struct maui_plan *plan = w->p->plan;
+	const struct maui_idle *idle = &plan->snapshot->idle[w->index];
+	const struct maui_plan_job *planned = &plan->jobs[w->index];
+	const struct maui_explanation *e = w->e;
+	int64_t estimate_s = maui_document_estimate(w->p, w->index);
+
+	return (struct maui_job_waiting){
+		.gpus = (int64_t)idle->job.gpus,
+		.features =
+			plan->snapshot->requests[maui_idle_request(idle, planned->row)].features,
+		.reservation = idle->advres,
+		.submit = idle->submit_s,
+		.queued_since = idle->queue_since_s,
+		.priority = e->verdict->published,
+		.rank = e->verdict->rank == UINT32_MAX ? MAUI_NEVER : (int64_t)e->verdict->rank + 1,
+		.ahead = e->ahead,
+		.expected_start = estimate_s,
+		.earliest_start = e->start.basis == MAUI_START_NOW ? estimate_s : e->start.when_s,
+		.start_by = e->start_by_s ? e->start_by_s : MAUI_NEVER,
+		.has_reservation = planned->reserved,
+		.fits_now_with_limit = e->longest_s ? e->longest_s : MAUI_NEVER,
+	};
+}
+
+/* What the explanation of the job says; it is no longer valid afterwards. */
+static const struct maui_job_waiting *explain(const struct maui_question *q, uint32_t index,
+					      struct maui_explainer *x,
+					      const struct maui_explanation *e)
+{
+	struct maui_job_waiting *ret = maui_question_alloc(q, 1, sizeof(*ret));
+	const struct waiting w = { q, q->document, index, e, ret };
+
+	if (!ret)
+		return NULL;
+	*ret = waiting_part(&w);
+	if (fill_reasons(&w) || fill_nodes(&w) || fill_blocking(&w) || fill_outlook(&w))
+		return NULL;
+	ret->estimates = maui_estimate_moves(q, index, &ret->estimates_count);
+	ret->would_help = maui_help_list(q, index, x, e, &ret->would_help_count);
+	return ret->estimates && ret->would_help ? ret : NULL;
+}
+
+static const struct maui_job_waiting *explain_waiting(const struct maui_question *q, uint32_t index)
+{
+	struct maui_explainer *x = maui_explainer_create(q->document->plan);
+	const struct maui_job_waiting *ret = NULL;
+	struct maui_explanation e;
+
+	if (!x || maui_explain_job(x, index, &e)) {
+		maui_question_no_memory(q);
+	} else {
+		e.now_s = q->document->plan->now_s;
+		e.tasks = q->document->idle[index].waiting;
+		ret = explain(q, index, x, &e);
+	}
+	maui_explainer_destroy(x);
+	return ret;
+}
+
+/* Of a job that is no array or task: MAUI_NEVER. */
+static int64_t array_job(uint32_t array_job_id)
+{
+	return array_job_id ? array_job_id : MAUI_NEVER;
+}
+
+static int64_t array_task(uint32_t array_job_id, uint32_t task)
+{
+	return array_job_id && task != MAUI_NO_TASK ? task : MAUI_NEVER;
+}
+
+static int fill_waiting(const struct maui_question *q, uint32_t index, struct maui_job_details *ret)
+{
+	const struct maui_plan *plan = q->document->plan;
+	const struct maui_document_idle *of = &q->document->idle[index];
+	const struct maui_idle *idle = &plan->snapshot->idle[index];
+	uint32_t row = plan->jobs[index].row;
+	const struct maui_request *request =
+		&plan->snapshot->requests[maui_idle_request(idle, row)];
+	const char *const *cred = plan->snapshot->creds[idle->rows[row].creds].cred;
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	*ret = (struct maui_job_details){
+		.id = (int64_t)idle->id,
+		.array_job = array_job(of->array_job_id),
+		.array_task = array_task(of->array_job_id, of->array_task),
+		.label = maui_question_copy(q, maui_waiting_label(q->document, index, label)),
+		.name = of->name,
+		.state = maui_waiting_state(q->document, index),
+		.jobs = of->waiting,
+		.user = cred[MAUI_CRED_USER],
+		.group = cred[MAUI_CRED_GROUP],
+		.account = cred[MAUI_CRED_ACCOUNT],
+		.qos = cred[MAUI_CRED_QOS],
+		.partition = cred[MAUI_CRED_CLASS],
+		.limit = idle->limit_s,
+		.nodes = request->nodes_min,
+		.tasks = maui_request_task_count(request),
+		.procs = idle->procs,
+	};
+	if (!ret->label)
+		return -1;
+	ret->waiting = explain_waiting(q, index);
+	return ret->waiting ? 0 : -1;
+}
+
+/* ---- a job that runs ---- */
+
+static int fill_active(const struct maui_question *q, const struct maui_document_rsv *row,
+		       struct maui_job_details *ret)
+{
+	struct maui_job_active *active = maui_question_alloc(q, 1, sizeof(*active));
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	if (!active)
+		return -1;
+	*active = (struct maui_job_active){ .start = row->start_s, .end = row->end_s };
+	*ret = (struct maui_job_details){
+		.id = (int64_t)row->job_id,
+		.array_job = array_job(row->array_job_id),
+		.array_task = array_task(row->array_job_id, row->array_task),
+		.label = maui_question_copy(q, maui_active_label(row, label)),
+		.name = row->job_name,
+		.state = maui_active_state(row),
+		.user = row->cred[MAUI_CRED_USER],
+		.group = row->cred[MAUI_CRED_GROUP],
+		.account = row->cred[MAUI_CRED_ACCOUNT],
+		.qos = row->cred[MAUI_CRED_QOS],
+		.partition = row->cred[MAUI_CRED_CLASS],
+		.limit = -1,
+		.nodes = row->node_count,
+		.tasks = -1,
+		.node_names = maui_rsv_node_names(q, row),
+		.procs = row->procs,
+		.active = active,
+	};
+	return ret->label && ret->node_names ? 0 : -1;
+}
+
+/* ---- either ---- */
+
+const void *maui_answer_job(const struct maui_question *q, const void *arguments)
+{
+	const struct maui_job_args *args = arguments;
+	const struct maui_job_name name = { args->job, args->task };
+	struct maui_job_details *details;
+	struct maui_job_answer *ret;
+	struct maui_found_job found;
+
+	if (maui_find_job(q, &name, &found))
+		return NULL;
+	ret = maui_question_alloc(q, 1, sizeof(*ret));
+	details = maui_question_alloc(q, 1, sizeof(*details));
+	if (!ret || !details ||
+	    (found.active ? fill_active(q, found.active, details) :
+			    fill_waiting(q, found.waiting, details)))
+		return NULL;
+	*ret = (struct maui_job_answer){
+		.cluster = q->document->cluster,
+		.time = found.active ? q->document->now_s : q->document->plan->now_s,
+		.job = details,
+	};
+	return ret;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job.h - answers "job": what is known of one job, and why it does not run
+ *
+ * The job's request, its place in the queue, every reason, nodes by reason, and what would help.
+ * The explanation is computed when it is asked for, in the thread that asks.
+ *
+ * Rules: CMD-21.
+ */
+#ifndef MAUI_ANSWERS_JOB_H
+#define MAUI_ANSWERS_JOB_H
+
+#include "answers/question.h"
+
+/* In: struct maui_job_args. Out: struct maui_job_answer; NULL with an error: the job is unknown, or
+ * PrivateData hides it from the user; there is no plan yet; no memory. */
+const void *maui_answer_job(const struct maui_question *q, const void *args);
+
+#endif
