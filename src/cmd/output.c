@@ -123,6 +123,16 @@ void maui_cmd_print_gres(json_object *object, const char *before, const char *be
 		printf("\n");
 }
 
+void maui_cmd_show_gres(const struct maui_gres *list, size_t count, const char *before,
+			const char *behind)
+{
+	for (size_t i = 0; i < count; i++)
+		printf("%s%" PRId64 " of %" PRId64 " %s%s", i == 0 ? before : ", ", list[i].unused,
+		       list[i].total, list[i].name, behind);
+	if (count > 0)
+		printf("\n");
+}
+
 void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, const char *prefix)
 {
 	char since[MAUI_CMD_TIME_SIZE];

@@ -96,7 +96,7 @@ MAUI_RECORD(maui_fits_known, MAUI_FITS_KNOWN_FIELDS);
 
 #define MAUI_FITS_FIELDS(F, R)                                                            \
 	F(R, TEXT, cluster, "")                                                           \
-	F(R, TIME, time, "of the plan")                                                   \
+	F(R, INT, time, "of the plan")                                                    \
 	F(R, TEXT, user, "")                                                              \
 	F(R, PART, known, "absent: PrivateData hides other users", maui_fits_known)       \
 	F(R, TEXT, group, "")                                                             \
