@@ -3,22 +3,23 @@
 
 #include "admin/statistics.h"
 
-#include "answers/object.h"
-
-json_object *maui_admin_reset_statistics(struct maui_statistics *statistics,
-					 const struct maui_rights *who, int64_t now_s,
-					 struct maui_query_error *error)
+struct maui_resetstats *maui_admin_reset_statistics(struct maui_statistics *statistics,
+						    const struct maui_rights *who, int64_t now_s,
+						    struct maui_arena *arena,
+						    struct maui_query_error *error)
 {
-	struct maui_object o = maui_object_make();
+	struct maui_resetstats *ret = maui_arena_alloc(arena, sizeof(*ret));
 
-	maui_object_put_number(&o, "since", now_s);
-	if (!who->admin)
+	if (!who->admin) {
 		maui_query_fail(error, MAUI_QUERY_DENIED,
 				"not permitted: resetstats needs ADMIN1 of maui.cfg");
-	else if (o.failed)
+		return NULL;
+	}
+	if (!ret) {
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
-	o.failed |= !who->admin;
-	if (!o.failed)
-		maui_statistics_reset(statistics, now_s);
-	return maui_object_finish(&o);
+		return NULL;
+	}
+	maui_statistics_reset(statistics, now_s);
+	ret->since = now_s;
+	return ret;
 }

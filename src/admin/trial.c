@@ -3,27 +3,43 @@
 
 #include "admin/trial.h"
 
-#include "answers/object.h"
-
-json_object *maui_admin_keep_trial(struct maui_rsv *rsvs, size_t count,
-				   const struct maui_rights *who, struct maui_query_error *error)
+/* Copies of the names, as a later change may release the reservations before this one is answered.
+ * NULL without memory. */
+static struct maui_keeptrial *name_kept(const struct maui_rsv *rsvs, size_t count,
+					struct maui_arena *arena)
 {
-	struct maui_object o = maui_object_make();
-	json_object *list = json_object_new_array();
+	struct maui_keeptrial *ret = maui_arena_alloc(arena, sizeof(*ret));
+	const char **names = maui_arena_alloc(arena, (count + 1) * sizeof(*names));
 
-	for (size_t i = 0; list && i < count; i++) {
-		json_object *name = rsvs[i].trial ? json_object_new_string(rsvs[i].name) : NULL;
-
-		o.failed |= rsvs[i].trial && (!name || json_object_array_add(list, name) != 0);
+	if (!ret || !names)
+		return NULL;
+	ret->kept = names;
+	for (size_t i = 0; i < count; i++) {
+		if (!rsvs[i].trial)
+			continue;
+		names[ret->kept_count] = maui_arena_strdup(arena, rsvs[i].name);
+		if (!names[ret->kept_count++])
+			return NULL;
 	}
-	maui_object_put(&o, "kept", list);
-	if (!who->admin)
+	return ret;
+}
+
+struct maui_keeptrial *maui_admin_keep_trial(struct maui_rsv *rsvs, size_t count,
+					     const struct maui_rights *who,
+					     struct maui_arena *arena,
+					     struct maui_query_error *error)
+{
+	struct maui_keeptrial *ret;
+
+	if (!who->admin) {
 		maui_query_fail(error, MAUI_QUERY_DENIED,
 				"not permitted: maui trial --keep needs ADMIN1 of maui.cfg");
-	else if (o.failed)
+		return NULL;
+	}
+	ret = name_kept(rsvs, count, arena);
+	if (!ret)
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
-	o.failed |= !who->admin;
-	for (size_t i = 0; !o.failed && i < count; i++)
+	for (size_t i = 0; ret && i < count; i++)
 		rsvs[i].trial = false;
-	return maui_object_finish(&o);
+	return ret;
 }

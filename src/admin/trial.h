@@ -6,15 +6,17 @@
 #ifndef MAUI_ADMIN_TRIAL_H
 #define MAUI_ADMIN_TRIAL_H
 
-#include <json-c/json.h>
 #include <stddef.h>
 
 #include "admin/rights.h"
+#include "base/arena.h"
 #include "model/rsv.h"
+#include "verbs/keeptrial.h"
 
-/* The reply, {"kept": [NAME, ...]}; NULL with error: not permitted, no memory; then nothing has
- * changed. */
-json_object *maui_admin_keep_trial(struct maui_rsv *rsvs, size_t count,
-				   const struct maui_rights *who, struct maui_query_error *error);
+/* The answer, of the arena; NULL with error: not permitted, no memory; then nothing has changed. */
+struct maui_keeptrial *maui_admin_keep_trial(struct maui_rsv *rsvs, size_t count,
+					     const struct maui_rights *who,
+					     struct maui_arena *arena,
+					     struct maui_query_error *error);
 
 #endif

@@ -6,23 +6,37 @@
 #include "record/read.h"
 #include "record/write.h"
 
-/* The arguments as a record. -1 with the error. */
-static int read_args(const struct maui_verb *verb, const struct maui_question *q,
-		     json_object *object, const void **ret)
+static int no_memory(struct maui_query_error *error)
+{
+	return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+}
+
+int maui_answer_args(const struct maui_verb *verb, json_object *args, struct maui_arena *arena,
+		     const void **ret, struct maui_query_error *error)
 {
 	struct maui_err err;
-	const struct maui_record_reader reader = { .arena = q->arena, .err = &err };
-	void *args;
+	const struct maui_record_reader reader = { .arena = arena, .err = &err };
+	void *record;
 
 	*ret = NULL;
 	if (!verb->args)
 		return 0;
-	*ret = args = maui_question_alloc(q, 1, verb->args->size);
-	if (!args)
-		return -1;
-	if (maui_record_read(&reader, verb->args, object, args))
-		return maui_query_fail(q->error, MAUI_QUERY_BAD, "%s", err.text);
+	*ret = record = maui_arena_alloc(arena, verb->args->size);
+	if (!record)
+		return no_memory(error);
+	if (maui_record_read(&reader, verb->args, args, record))
+		return maui_query_fail(error, MAUI_QUERY_BAD, "%s", err.text);
 	return 0;
+}
+
+json_object *maui_answer_json(const struct maui_verb *verb, const void *record,
+			      struct maui_query_error *error)
+{
+	json_object *ret = record ? maui_record_json(verb->answer, record) : NULL;
+
+	if (record && !ret)
+		no_memory(error);
+	return ret;
 }
 
 json_object *maui_answer(const struct maui_verb *verb, maui_answer_fn answer,
@@ -32,13 +46,11 @@ json_object *maui_answer(const struct maui_verb *verb, maui_answer_fn answer,
 	const struct maui_question q = {
 		.document = call->published, .uid = call->peer.uid, .arena = &arena, .error = error
 	};
-	const void *args, *record = NULL;
 	json_object *ret = NULL;
+	const void *args;
 
-	if (read_args(verb, &q, call->args, &args) == 0)
-		record = answer(&q, args);
-	if (record && !(ret = maui_record_json(verb->answer, record)))
-		maui_question_no_memory(&q);
+	if (maui_answer_args(verb, call->args, &arena, &args, error) == 0)
+		ret = maui_answer_json(verb, answer(&q, args), error);
 	maui_arena_finish(&arena);
 	return ret;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* answer.h - from a request's JSON to the JSON of the answer */
+/* answer.h - from a request's JSON to the JSON of the answer: questions as a whole, of changes each
+ * step, as the agent answers them later */
 #ifndef MAUI_ANSWERS_ANSWER_H
 #define MAUI_ANSWERS_ANSWER_H
 
@@ -10,6 +11,15 @@
 /* In: the record of the verb's arguments (NULL if it has none). Out: the record of its answer, of
  * the question's arena; NULL with the question's error. */
 typedef const void *(*maui_answer_fn)(const struct maui_question *q, const void *args);
+
+/* A request's arguments as the record of the verb's, which is the arena's and borrows its texts from
+ * them; *ret NULL: the verb has none. -1 with error. */
+int maui_answer_args(const struct maui_verb *verb, json_object *args, struct maui_arena *arena,
+		     const void **ret, struct maui_query_error *error);
+/* The record of the verb's answer: an object that prints itself. NULL with error: no memory, or the
+ * record is NULL. */
+json_object *maui_answer_json(const struct maui_verb *verb, const void *record,
+			      struct maui_query_error *error);
 
 /* Reads the call's arguments, has them answered, writes the answer: an object that prints itself.
  * NULL with error. */

@@ -7,9 +7,9 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "answers/verbs.h"
 #include "cmd/cmd.h"
-#include "cmd/query.h"
+#include "cmd/warnings.h"
+#include "verbs/resetstats.h"
 
 static const char usage[] =
 	"usage: resetstats [--json]\n"
@@ -26,24 +26,24 @@ int maui_cmd_resetstats(int argc, char **argv)
 	struct maui_cmd_common common = { .tool = "resetstats", .usage = usage };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
+	const struct maui_resetstats *done;
 	char since[MAUI_CMD_TIME_SIZE];
-	json_object *result;
-	int64_t since_s;
+	struct maui_cmd_answer answer;
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
 	if (argc > optind)
 		return maui_cmd_misuse(&common, "no operand is expected");
-	result = maui_cmd_ask(&common, MAUI_VERB_RESETSTATS, json_object_new_object(), &rc);
-	if (!result)
+	rc = maui_cmd_ask_verb(&common, &maui_verb_resetstats, NULL, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	maui_cmd_print_warnings(&common, result);
-	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
-	}
-	since_s = maui_cmd_number(result, "since", 0);
-	printf("statistics reset at %s\n", maui_cmd_moment(since_s, since_s, since, sizeof(since)));
-	json_object_put(result);
+	done = answer.record;
+	maui_cmd_warn(&common, done->warned);
+	if (common.json)
+		maui_cmd_answer_print_json(&common, &answer);
+	else
+		printf("statistics begin anew at %s\n",
+		       maui_cmd_moment(done->since, done->since, since, sizeof(since)));
+	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }

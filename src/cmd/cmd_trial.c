@@ -12,7 +12,9 @@
 #include "answers/verbs.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
+#include "cmd/warnings.h"
 #include "model/when.h"
+#include "verbs/keeptrial.h"
 
 static const char usage[] =
 	"usage: maui trial [--json] [--noheader] [-o COLUMN,...]\n"
@@ -184,16 +186,29 @@ static int print_trial(const struct maui_cmd_common *common, json_object *result
 	return MAUI_EXIT_OK;
 }
 
-static void print_kept(const struct maui_cmd_common *common, json_object *result)
+static void print_kept(const struct maui_cmd_common *common, const struct maui_keeptrial *done)
 {
-	size_t count = maui_cmd_length(result, "kept");
-
-	for (size_t i = 0; i < count; i++)
-		printf("reservation '%s' stays when the trial ends\n",
-		       json_object_get_string(maui_cmd_element(result, "kept", i)));
-	if (count == 0)
+	for (size_t i = 0; i < done->kept_count; i++)
+		printf("reservation '%s' stays when the trial ends\n", done->kept[i]);
+	if (done->kept_count == 0)
 		printf("no reservation was made in a trial\n");
-	maui_cmd_print_warnings(common, result);
+	maui_cmd_warn(common, done->warned);
+}
+
+/* --keep */
+static int keep_reservations(const struct maui_cmd_common *common)
+{
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(common, &maui_verb_keeptrial, NULL, &answer);
+
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		print_kept(common, answer.record);
+	maui_cmd_answer_finish(&answer);
+	return MAUI_EXIT_OK;
 }
 
 /* An exit status; common->done unless the command goes on. */
@@ -223,18 +238,16 @@ int maui_cmd_trial(int argc, char **argv)
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
-	result = maui_cmd_ask(&common, keep ? MAUI_VERB_KEEPTRIAL : MAUI_VERB_TRIAL,
-			      json_object_new_object(), &rc);
+	if (keep)
+		return keep_reservations(&common);
+	result = maui_cmd_ask(&common, MAUI_VERB_TRIAL, json_object_new_object(), &rc);
 	if (!result)
 		return rc;
 	if (common.json) {
 		maui_cmd_print_json(&common, result);
 		return MAUI_EXIT_OK;
 	}
-	if (keep)
-		print_kept(&common, result);
-	else
-		rc = print_trial(&common, result);
+	rc = print_trial(&common, result);
 	json_object_put(result);
 	return rc;
 }

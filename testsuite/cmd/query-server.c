@@ -67,6 +67,16 @@ static void publish(struct query_world *world, const char *mode)
 	maui_query_publish(server, p);
 }
 
+/* As if the plan did not have it yet: another object, of the same members. */
+static json_object *without_reservation(json_object *result)
+{
+	json_object *read = json_tokener_parse(json_object_to_json_string(result));
+
+	json_object_put(result);
+	json_object_object_add(read, "reservation", NULL);
+	return read;
+}
+
 static void make_changes(struct query_world *world, const char *mode)
 {
 	struct maui_query_change *change;
@@ -76,7 +86,7 @@ static void make_changes(struct query_world *world, const char *mode)
 		json_object *result = query_world_change(world, change, &error);
 
 		if (result && strcmp(mode, "unplanned") == 0)
-			json_object_object_add(result, "reservation", NULL);
+			result = without_reservation(result);
 		if (result)
 			publish(world, mode);
 		maui_query_answer(server, change, result, &error);

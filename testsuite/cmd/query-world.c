@@ -16,6 +16,7 @@
 #include "admin/jobs.h"
 #include "admin/statistics.h"
 #include "admin/trial.h"
+#include "answers/answer.h"
 #include "answers/verbs.h"
 #include "state/store/store.h"
 
@@ -441,6 +442,16 @@ static json_object *change_job(struct maui_rights *who, json_object *args,
 	return NULL;
 }
 
+/* The JSON of the record, which goes with the arena. */
+static json_object *answered(const struct maui_verb *verb, const void *record,
+			     struct maui_arena *arena, struct maui_query_error *error)
+{
+	json_object *ret = maui_answer_json(verb, record, error);
+
+	maui_arena_finish(arena);
+	return ret;
+}
+
 json_object *query_world_change(struct query_world *world, const struct maui_query_change *change,
 				struct maui_query_error *error)
 {
@@ -448,6 +459,7 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 	struct maui_rights who = { .uid = change->peer.uid,
 				   .name = user ? user->pw_name : NULL,
 				   .any_creates = world->config->res_ctl_any };
+	struct maui_arena arena = { 0 };
 
 	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
@@ -455,13 +467,16 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 	if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0) {
 		struct maui_statistics none = { 0 };
 
-		return maui_admin_reset_statistics(&none, &who, now_s, error);
+		return answered(&maui_verb_resetstats,
+				maui_admin_reset_statistics(&none, &who, now_s, &arena, error),
+				&arena, error);
 	}
 	if (strcmp(change->verb->name, MAUI_VERB_KEEPTRIAL) == 0) {
 		struct maui_rsv made[] = { { .name = (char *)"steve.1", .trial = true },
 					   { .name = (char *)"amy.1" } };
 
-		return maui_admin_keep_trial(made, 2, &who, error);
+		return answered(&maui_verb_keeptrial,
+				maui_admin_keep_trial(made, 2, &who, &arena, error), &arena, error);
 	}
 	if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0)
 		return change_parameter(&who, change->args, error);

@@ -32,6 +32,7 @@
 #include "admin/config_line.h"
 #include "admin/statistics.h"
 #include "admin/trial.h"
+#include "answers/answer.h"
 #include "answers/object.h"
 #include "answers/verbs.h"
 #include "slurm/capture/resv.h"
@@ -46,13 +47,29 @@ enum {
 struct maui_sched_change {
 	struct maui_sched_change *next;
 	struct maui_query_change *change;
-	json_object *reply;     /* NULL: failed; setres is answered from the plan */
-	bool changed;           /* answered at the end of the cycle, once it is saved */
-	const char *name;       /* setres: the reservation that was made or changed */
-	struct maui_rsv before; /* setres: what was changed, unless it was made */
-	bool created;           /* setres */
+	const struct kind *kind;
+	/* NULL: failed; setres is answered from the plan */
+	const void *answer;
+	json_object *reply;          /* the same of a verb without records */
+	struct maui_warnings warned; /* of the answer: may grow until it is sent */
+	bool changed;                /* answered at the end of the cycle, once it is saved */
+	const char *name;            /* setres: the reservation that was made or changed */
+	struct maui_rsv before;      /* setres: what was changed, unless it was made */
+	bool created;                /* setres */
 	char *warning;
 	struct maui_query_error error;
+};
+
+/* In: the record of the arguments. Out: that of the answer, of the iteration's arena, or NULL with
+ * made->error. */
+typedef const void *(*make_fn)(struct maui_iteration *it, const struct maui_rights *who,
+			       const void *args, struct maui_sched_change *made);
+
+/* A row of the table of changes. */
+struct kind {
+	const struct maui_verb *verb;
+	make_fn make;
+	const char *name; /* of a verb without records */
 };
 
 static int no_memory(struct maui_query_error *ret)
@@ -138,9 +155,10 @@ static void undo(struct maui_iteration *it, struct maui_sched_change *made, size
 	maui_sched_publish_names(it);
 }
 
-static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
-		    struct maui_sched_change *made)
+static const void *set_rsv(struct maui_iteration *it, const struct maui_rights *who,
+			   const void *args, struct maui_sched_change *made)
 {
+	(void)args;
 	struct maui_store *saved = &it->sched->saved;
 	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
 				    it->sched->document };
@@ -149,7 +167,7 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 
 	if (keep_before(&admin, made)) {
 		no_memory(&made->error);
-		return;
+		return NULL;
 	}
 	rc = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL), &index,
 			    &made->created, &made->warning, &made->error);
@@ -157,19 +175,20 @@ static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
 	saved->rsv_count = admin.count;
 	saved->rsv_alloc = admin.alloc;
 	if (rc != 0)
-		return;
+		return NULL;
 	if (made->created)
 		saved->rsvs[index].trial = maui_controller_is_trial(it->c);
 	made->name = maui_arena_strdup(&it->arena, saved->rsvs[index].name);
 	if (!made->name) {
 		no_memory(&made->error);
 		undo(it, made, index);
-		return;
+		return NULL;
 	}
 	maui_sched_publish_names(it);
 	it->save = true;
 	info("slurm-maui: reservation %s %s by %s", saved->rsvs[index].name,
 	     made->created ? "made" : "changed", maui_rights_name(who));
+	return NULL;
 }
 
 /* Drops the reservation of a job. The plan gives the job another one. */
@@ -248,41 +267,53 @@ static void for_each_name(struct maui_iteration *it, const struct maui_rights *w
 		change(it, who, json_object_get_string(json_object_array_get_idx(names, i)), made);
 }
 
-static void release_rsvs(struct maui_iteration *it, const struct maui_rights *who,
-			 struct maui_sched_change *made)
+static const void *release_rsvs(struct maui_iteration *it, const struct maui_rights *who,
+				const void *args, struct maui_sched_change *made)
 {
+	(void)args;
 	for_each_name(it, who, made, release_one);
+	return NULL;
 }
 
-static void restore_rsvs(struct maui_iteration *it, const struct maui_rights *who,
-			 struct maui_sched_change *made)
+static const void *restore_rsvs(struct maui_iteration *it, const struct maui_rights *who,
+				const void *args, struct maui_sched_change *made)
 {
+	(void)args;
 	for_each_name(it, who, made, restore_one);
+	return NULL;
 }
 
-static void reset_statistics(struct maui_iteration *it, const struct maui_rights *who,
-			     struct maui_sched_change *made)
+static const void *reset_statistics(struct maui_iteration *it, const struct maui_rights *who,
+				    const void *args, struct maui_sched_change *made)
 {
-	made->reply =
-		maui_admin_reset_statistics(&it->c->statistics, who, time(NULL), &made->error);
-	made->changed = made->reply;
-	if (!made->changed)
-		return;
+	struct maui_resetstats *ret = maui_admin_reset_statistics(
+		&it->c->statistics, who, time(NULL), &it->arena, &made->error);
+
+	(void)args;
+	made->changed = ret;
+	if (!ret)
+		return NULL;
+	ret->warned = &made->warned;
 	it->save = true;
 	info("slurm-maui: statistics reset by %s", maui_rights_name(who));
+	return ret;
 }
 
-static void keep_trial(struct maui_iteration *it, const struct maui_rights *who,
-		       struct maui_sched_change *made)
+static const void *keep_trial(struct maui_iteration *it, const struct maui_rights *who,
+			      const void *args, struct maui_sched_change *made)
 {
 	struct maui_store *saved = &it->sched->saved;
+	struct maui_keeptrial *ret =
+		maui_admin_keep_trial(saved->rsvs, saved->rsv_count, who, &it->arena, &made->error);
 
-	made->reply = maui_admin_keep_trial(saved->rsvs, saved->rsv_count, who, &made->error);
-	made->changed = made->reply;
-	if (!made->changed)
-		return;
+	(void)args;
+	made->changed = ret;
+	if (!ret)
+		return NULL;
+	ret->warned = &made->warned;
 	it->save = true;
 	info("slurm-maui: reservations of the trial are kept by %s", maui_rights_name(who));
+	return ret;
 }
 
 /* The warnings about the line, which stands in a file of this name. */
@@ -298,9 +329,10 @@ static json_object *warnings_of(const struct maui_config_status *status, const c
 	return list;
 }
 
-static void change_parameter(struct maui_iteration *it, const struct maui_rights *who,
-			     struct maui_sched_change *made)
+static const void *change_parameter(struct maui_iteration *it, const struct maui_rights *who,
+				    const void *args, struct maui_sched_change *made)
 {
+	(void)args;
 	char name[MAUI_NAME_MAX + 32];
 	struct maui_object reply;
 	const char *line;
@@ -312,7 +344,7 @@ static void change_parameter(struct maui_iteration *it, const struct maui_rights
 		 maui_rights_name(who));
 	if (maui_admin_config_line(made->change->args, who, &line, &made->error) ||
 	    maui_change_config(it->c, name, line, &made->error))
-		return;
+		return NULL;
 	maui_sched_reloaded(it->sched);
 	it->c->recalculate = true;
 	info("slurm-maui: %s, in force until maui.cfg is read again: %s", name, line);
@@ -323,41 +355,44 @@ static void change_parameter(struct maui_iteration *it, const struct maui_rights
 	if (!made->reply)
 		no_memory(&made->error);
 	made->changed = true;
+	return NULL;
 }
 
-static void change_job(struct maui_iteration *it, const struct maui_rights *who,
-		       struct maui_sched_change *made)
+static const void *change_job(struct maui_iteration *it, const struct maui_rights *who,
+			      const void *args, struct maui_sched_change *made)
 {
+	(void)args;
 	made->reply = maui_sched_change_job(it, who, made->change->args, &made->error);
 	made->changed = made->reply;
+	return NULL;
 }
 
-static const struct kind {
-	const char *verb;
-	void (*make)(struct maui_iteration *it, const struct maui_rights *who,
-		     struct maui_sched_change *made);
-} kinds[] = {
-	{ MAUI_VERB_CHANGEJOB, change_job },
-	{ MAUI_VERB_CHANGEPARAM, change_parameter },
-	{ MAUI_VERB_KEEPTRIAL, keep_trial },
-	{ MAUI_VERB_RELEASERES, release_rsvs },
-	{ MAUI_VERB_RESETSTATS, reset_statistics },
-	{ MAUI_VERB_RESTORERES, restore_rsvs },
-	{ MAUI_VERB_SETRES, set_rsv },
+static const struct kind kinds[] = {
+	{ NULL, change_job, MAUI_VERB_CHANGEJOB },
+	{ NULL, change_parameter, MAUI_VERB_CHANGEPARAM },
+	{ &maui_verb_keeptrial, keep_trial, NULL },
+	{ NULL, release_rsvs, MAUI_VERB_RELEASERES },
+	{ &maui_verb_resetstats, reset_statistics, NULL },
+	{ NULL, restore_rsvs, MAUI_VERB_RESTORERES },
+	{ NULL, set_rsv, MAUI_VERB_SETRES },
 };
 
 static const struct kind *kind_of(const struct maui_query_change *change)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(kinds[i].verb, change->verb->name) == 0)
+		if (strcmp(kinds[i].verb ? kinds[i].verb->name : kinds[i].name,
+			   change->verb->name) == 0)
 			return &kinds[i];
 	return NULL;
 }
 
 /* Answers, and frees the change's memory. */
-static void answer_change(struct maui_iteration *it, struct maui_sched_change *made,
-			  json_object *result)
+static void answer_change(struct maui_iteration *it, struct maui_sched_change *made)
 {
+	json_object *result =
+		made->kind->verb ? maui_answer_json(made->kind->verb, made->answer, &made->error) :
+				   made->reply;
+
 	maui_query_answer(it->c->query, made->change, result, &made->error);
 	free(made->warning);
 	maui_rsv_finish(&made->before);
@@ -376,6 +411,7 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 	const struct kind *kind = kind_of(change);
 	struct maui_query_error error;
 	struct maui_rights who;
+	const void *args = NULL;
 
 	if (!made || !kind) {
 		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
@@ -383,15 +419,17 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 		maui_query_answer(it->c->query, change, NULL, &error);
 		return;
 	}
-	*made = (struct maui_sched_change){ .change = change };
+	*made = (struct maui_sched_change){ .change = change, .kind = kind };
 	maui_controller_query_who(it->c, &change->peer, &who);
-	kind->make(it, &who, made);
+	if (!kind->verb ||
+	    maui_answer_args(kind->verb, change->args, &it->arena, &args, &made->error) == 0)
+		made->answer = kind->make(it, &who, args, made);
 	if (made->name)
 		it->setres = made;
 	else if (made->changed)
 		answer_later(it, made);
 	else
-		answer_change(it, made, made->reply);
+		answer_change(it, made);
 }
 
 void maui_sched_changes(struct maui_iteration *it)
@@ -448,7 +486,7 @@ static void take_back(struct maui_iteration *it, struct maui_sched_change *made)
 
 	if (index < it->sched->saved.rsv_count)
 		undo(it, made, index);
-	answer_change(it, made, NULL);
+	answer_change(it, made);
 }
 
 bool maui_sched_refuse_changes(struct maui_iteration *it)
@@ -503,36 +541,52 @@ static void warn_of_partitions(const struct maui_iteration *it, struct maui_sche
 	maui_diags_finish(&diags);
 }
 
+/* Adds what the answer warns of. Without memory it is not said. */
+static void add_warned(struct maui_iteration *it, struct maui_sched_change *made, const char *text)
+{
+	struct maui_warnings *warned = &made->warned;
+	const char **texts =
+		maui_arena_alloc(&it->arena, (warned->warnings_count + 1) * sizeof(*texts));
+	const char *copy = maui_arena_strdup(&it->arena, text);
+
+	if (!texts || !copy)
+		return;
+	if (warned->warnings_count > 0)
+		memcpy(texts, warned->warnings, warned->warnings_count * sizeof(*texts));
+	texts[warned->warnings_count++] = copy;
+	warned->warnings = texts;
+}
+
 /* Warns that the change is made but not saved: a slurmctld that ends now forgets it. */
 static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *made)
 {
 	const char *why = it->save ? maui_not_saved(it->c) : NULL;
 
-	if (why)
-		add_warning(
-			made,
-			"done, but not saved: lost when slurmctld ends before it can be saved: %s",
-			why);
-	if (why && made->reply)
+	if (!why)
+		return;
+	add_warning(made,
+		    "done, but not saved: lost when slurmctld ends before it can be saved: %s",
+		    why);
+	if (made->reply)
 		maui_release_reply_warn(made->reply, made->warning);
+	else if (made->answer && made->warning)
+		add_warned(it, made, made->warning);
 }
 
 void maui_sched_answers(struct maui_iteration *it)
 {
 	for (struct maui_sched_change *made = it->changes; made; made = made->next) {
-		json_object *result = made->reply;
-
 		warn_of_state(it, made);
 		if (made->name) {
 			warn_of_partitions(it, made);
 			warn_of_use(it, made);
 			/* an earlier document may have the reservation as it was */
-			result = maui_admin_reply(it->document, made->name, made->created,
-						  made->warning, made->change->peer.uid);
+			made->reply = maui_admin_reply(it->document, made->name, made->created,
+						       made->warning, made->change->peer.uid);
+			if (!made->reply)
+				no_memory(&made->error);
 		}
-		if (!result)
-			no_memory(&made->error);
-		answer_change(it, made, result);
+		answer_change(it, made);
 	}
 	it->changes = NULL;
 }

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* keeptrial.c - the verb "keeptrial" */
+
+#include "verbs/keeptrial.h"
+
+MAUI_RECORD_TYPE(maui_keeptrial, MAUI_KEEPTRIAL_FIELDS);
+
+MAUI_VERB(keeptrial, "keeptrial", NULL, &maui_keeptrial_type);
