@@ -23,6 +23,7 @@
 #include "model/rsv.h"
 #include "answers/document.h"
 #include "admin/rights.h"
+#include "verbs/releaseres.h"
 
 struct maui_admin {
 	struct maui_rsv *list; /* in the order in which they were made; period ONCE */
@@ -81,23 +82,28 @@ int maui_admin_restore(const struct maui_rights *who, const struct maui_config *
 /* Fails because no such instance is released: -1 with error. */
 int maui_admin_nothing_released(const char *name, struct maui_query_error *error);
 
-/* The names in the args of a releaseres: 0 with the array, borrowed, of one to MAUI_ADMIN_MAX_NAMES
- * texts. */
-int maui_admin_release_names(json_object *args, json_object **ret_names,
-			     struct maui_query_error *error);
+/* Whether a releaseres names one to MAUI_ADMIN_MAX_NAMES reservations; -1 with error. */
+int maui_admin_check_names(const struct maui_releaseres_args *args, struct maui_query_error *error);
 
-/* Replies. NULL without memory.
- *   setres      {"created": true, "reservation": {...}, "running": [...], "warnings": [...]};
- *               reservation null: not planned yet; running: for this user, see running.h
- *   releaseres  {"released": [{"name", "type"}], "restored": [the same, for --undo],
- *               "errors": [{"error", "code"}], "warnings": [...]}; warnings only if there are any
- * A releaseres reply is filled by one call for each name: with `release` if it was released, else
- * with error. */
+/* What became of one name of a releaseres. */
+struct maui_release_outcome {
+	struct maui_query_error error; /* code 0: none */
+	const char *name, *type;       /* what was released or restored */
+	bool restored;
+};
+
+/* It was released or restored. The name is copied: NULL without memory. */
+struct maui_release_outcome maui_release_done(const struct maui_release *release,
+					      struct maui_arena *arena);
+/* The answer, of the arena; NULL without memory. */
+struct maui_releaseres *maui_release_answer(const struct maui_release_outcome *outcomes,
+					    size_t count, struct maui_arena *arena);
+
+/* The reply to a setres: {"created": true, "reservation": {...}, "running": [...], "warnings":
+ * [...]}; reservation null: not planned yet; running: for this user, see running.h. NULL without
+ * memory. */
 json_object *maui_admin_reply(const struct maui_document *published, const char *name, bool created,
 			      const char *warning, uid_t uid);
-json_object *maui_release_reply(void);
 int maui_release_reply_warn(json_object *reply, const char *text);
-int maui_release_reply_add(json_object *reply, const struct maui_release *release,
-			   const struct maui_query_error *error);
 
 #endif

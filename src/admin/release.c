@@ -134,27 +134,14 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 	return not_found(name, error);
 }
 
-int maui_admin_release_names(json_object *args, json_object **ret_names,
-			     struct maui_query_error *error)
+int maui_admin_check_names(const struct maui_releaseres_args *args, struct maui_query_error *error)
 {
-	json_object *names = NULL;
-	size_t count;
-
-	if (!args || !json_object_object_get_ex(args, "names", &names) ||
-	    !json_object_is_type(names, json_type_array))
-		return maui_query_fail(error, MAUI_QUERY_BAD, "names has to be a list");
-	count = json_object_array_length(names);
-	if (count == 0)
+	if (args->names_count == 0)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "no name");
-	if (count > MAUI_ADMIN_MAX_NAMES)
+	if (args->names_count > MAUI_ADMIN_MAX_NAMES)
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "%zu names: at most %d are released at once", count,
-				       MAUI_ADMIN_MAX_NAMES);
-	for (size_t i = 0; i < count; i++)
-		if (!json_object_is_type(json_object_array_get_idx(names, i), json_type_string))
-			return maui_query_fail(error, MAUI_QUERY_BAD,
-					       "names has to be a list of texts");
-	*ret_names = names;
+				       "%zu names: at most %d are released at once",
+				       args->names_count, MAUI_ADMIN_MAX_NAMES);
 	return 0;
 }
 
@@ -212,14 +199,45 @@ json_object *maui_admin_reply(const struct maui_document *published, const char 
 	return maui_object_finish(&o);
 }
 
-json_object *maui_release_reply(void)
+struct maui_release_outcome maui_release_done(const struct maui_release *release,
+					      struct maui_arena *arena)
 {
-	struct maui_object o = maui_object_make();
+	return (struct maui_release_outcome){
+		.name = maui_arena_strdup(arena, release->name),
+		.type = release->type,
+		.restored = release->kind == MAUI_RELEASE_UNDO,
+	};
+}
 
-	maui_object_put(&o, "released", json_object_new_array());
-	maui_object_put(&o, "restored", json_object_new_array());
-	maui_object_put(&o, "errors", json_object_new_array());
-	return maui_object_finish(&o);
+struct maui_releaseres *maui_release_answer(const struct maui_release_outcome *outcomes,
+					    size_t count, struct maui_arena *arena)
+{
+	struct maui_releaseres *ret = maui_arena_alloc(arena, sizeof(*ret));
+	struct maui_releaseres_done *done[] = {
+		maui_arena_alloc(arena, count * sizeof(**done)),
+		maui_arena_alloc(arena, count * sizeof(**done)),
+	};
+	struct maui_releaseres_error *errors = maui_arena_alloc(arena, count * sizeof(*errors));
+
+	if (!ret || !done[0] || !done[1] || !errors)
+		return NULL;
+	*ret = (struct maui_releaseres){ .released = done[false],
+					 .restored = done[true],
+					 .errors = errors };
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_release_outcome *one = &outcomes[i];
+		size_t *at = one->restored ? &ret->restored_count : &ret->released_count;
+
+		if (one->error.code)
+			errors[ret->errors_count++] = (struct maui_releaseres_error){
+				.error = maui_arena_strdup(arena, one->error.err.text),
+				.code = one->error.code,
+			};
+		else
+			done[one->restored][(*at)++] =
+				(struct maui_releaseres_done){ one->name, one->type };
+	}
+	return ret;
 }
 
 int maui_release_reply_warn(json_object *reply, const char *text)
@@ -234,28 +252,4 @@ int maui_release_reply_warn(json_object *reply, const char *text)
 		}
 	}
 	return maui_list_append(list, json_object_new_string(text)) ? 0 : -1;
-}
-
-int maui_release_reply_add(json_object *reply, const struct maui_release *release,
-			   const struct maui_query_error *error)
-{
-	const char *key = !release                           ? "errors" :
-			  release->kind == MAUI_RELEASE_UNDO ? "restored" :
-							       "released";
-	struct maui_object one = maui_object_make();
-	json_object *list = NULL, *made;
-
-	if (release) {
-		maui_object_put_text(&one, "name", release->name);
-		maui_object_put_text(&one, "type", release->type);
-	} else {
-		maui_object_put_text(&one, "error", error->err.text);
-		maui_object_put_number(&one, "code", error->code);
-	}
-	made = maui_object_finish(&one);
-	if (!made || !json_object_object_get_ex(reply, key, &list)) {
-		json_object_put(made);
-		return -1;
-	}
-	return maui_list_append(list, made) ? 0 : -1;
 }

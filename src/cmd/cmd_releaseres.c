@@ -3,11 +3,10 @@
 
 #include <getopt.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cmd/cmd.h"
-#include "cmd/query.h"
-#include "answers/verbs.h"
+#include "cmd/warnings.h"
+#include "verbs/releaseres.h"
 
 static const char usage[] =
 	"usage: releaseres [--undo] [--json] ID...\n"
@@ -49,32 +48,28 @@ static int parse(int argc, char **argv, struct maui_cmd_common *common, bool *re
 	return MAUI_EXIT_OK;
 }
 
-static void print_done(json_object *result, const char *key)
+static void print_done(const char *what, const struct maui_releaseres_done *done, size_t count)
 {
-	for (size_t i = 0; i < maui_cmd_length(result, key); i++) {
-		json_object *one = maui_cmd_element(result, key, i);
-
-		printf("%s %s reservation '%s'\n", key, maui_cmd_text(one, "type"),
-		       maui_cmd_text(one, "name"));
-	}
+	for (size_t i = 0; i < count; i++)
+		printf("%s %s reservation '%s'\n", what, done[i].type, done[i].name);
 }
 
 /* Prints what became of each; returns the exit status. */
-static int print_reply(const struct maui_cmd_common *common, json_object *result)
+static int print_answer(const struct maui_cmd_common *common, const struct maui_releaseres *answer)
 {
 	int rc = MAUI_EXIT_OK;
 
 	if (!common->json) {
-		print_done(result, "released");
-		print_done(result, "restored");
+		print_done("released", answer->released, answer->released_count);
+		print_done("restored", answer->restored, answer->restored_count);
 	}
-	maui_cmd_print_warnings(common, result);
-	for (size_t i = 0; i < maui_cmd_length(result, "errors"); i++) {
-		json_object *one = maui_cmd_element(result, "errors", i);
+	maui_cmd_warn(common, answer->warned);
+	for (size_t i = 0; i < answer->errors_count; i++) {
+		const struct maui_releaseres_error *one = &answer->errors[i];
 
-		fprintf(stderr, "%s: error: %s\n", common->tool, maui_cmd_text(one, "error"));
+		fprintf(stderr, "%s: error: %s\n", common->tool, one->error);
 		if (rc == MAUI_EXIT_OK)
-			rc = (int)maui_cmd_number(one, "code", MAUI_EXIT_ERROR);
+			rc = one->code ? (int)one->code : MAUI_EXIT_ERROR;
 	}
 	return rc;
 }
@@ -82,25 +77,24 @@ static int print_reply(const struct maui_cmd_common *common, json_object *result
 int maui_cmd_releaseres(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "releaseres", .usage = usage };
-	json_object *args, *names, *result;
+	struct maui_releaseres_args args;
+	struct maui_cmd_answer answer;
 	bool undo = false;
 	int rc = parse(argc, argv, &common, &undo);
 
 	if (rc != MAUI_EXIT_OK || common.done)
 		return rc;
-	args = json_object_new_object();
-	names = json_object_new_array();
-	for (int i = optind; i < argc; i++)
-		json_object_array_add(names, json_object_new_string(argv[i]));
-	json_object_object_add(args, "names", names);
-	result = maui_cmd_ask(&common, undo ? MAUI_VERB_RESTORERES : MAUI_VERB_RELEASERES, args,
-			      &rc);
-	if (!result)
+	args = (struct maui_releaseres_args){
+		.names = (const char *const *)&argv[optind],
+		.names_count = (size_t)(argc - optind),
+	};
+	rc = maui_cmd_ask_verb(&common, undo ? &maui_verb_restoreres : &maui_verb_releaseres, &args,
+			       &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	rc = print_reply(&common, result);
+	rc = print_answer(&common, answer.record);
 	if (common.json)
-		maui_cmd_print_json(&common, result);
-	else
-		json_object_put(result);
+		maui_cmd_answer_print_json(&common, &answer);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

@@ -327,50 +327,55 @@ static void add_released(struct query_world *world, const struct maui_release *r
 		fprintf(stderr, "query-world: no memory\n");
 }
 
-static json_object *restore(struct query_world *world, const struct maui_rights *who,
-			    json_object *args, struct maui_query_error *error)
+static struct maui_release_outcome restore(struct query_world *world, const struct maui_rights *who,
+					   const char *name, struct maui_arena *arena)
 {
-	json_object *names, *reply = NULL;
+	struct maui_release_outcome failed = { 0 };
+	struct maui_release undo;
 
-	if (maui_admin_release_names(args, &names, error) == 0)
-		reply = maui_release_reply();
-	for (size_t i = 0; reply && i < json_object_array_length(names); i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
-		struct maui_release undo;
-		int rc = maui_admin_restore(who, world->config, name, now_s, &undo, error);
-
-		if (rc == 0 &&
-		    maui_store_drop_released(&world->state, undo.sr->name, undo.day) == 0)
-			rc = maui_admin_nothing_released(name, error);
-		maui_release_reply_add(reply, rc ? NULL : &undo, error);
-	}
-	return reply;
+	if (maui_admin_restore(who, world->config, name, now_s, &undo, &failed.error))
+		return failed;
+	if (maui_store_drop_released(&world->state, undo.sr->name, undo.day) > 0)
+		return maui_release_done(&undo, arena);
+	maui_admin_nothing_released(name, &failed.error);
+	return failed;
 }
 
-static json_object *release(struct query_world *world, const struct maui_rights *who,
-			    json_object *args, struct maui_query_error *error)
+static struct maui_release_outcome release(struct query_world *world, const struct maui_rights *who,
+					   const char *name, struct maui_arena *arena)
+{
+	struct maui_release_outcome outcome = { 0 };
+	struct maui_release release;
+
+	if (maui_admin_release(&world->admin, who, world->config, name, &release, &outcome.error))
+		return outcome;
+	outcome = maui_release_done(&release, arena);
+	if (release.kind == MAUI_RELEASE_ADMIN)
+		query_world_admin_remove(&world->admin, release.index);
+	else if (release.kind == MAUI_RELEASE_STANDING)
+		add_released(world, &release);
+	return outcome;
+}
+
+static const void *release_all(struct query_world *world, const struct maui_rights *who, bool undo,
+			       const struct maui_releaseres_args *args, struct maui_arena *arena,
+			       struct maui_query_error *error)
 {
 	struct maui_document *p = query_world_publish(world, false);
-	json_object *names, *reply = NULL;
+	struct maui_release_outcome *outcomes =
+		maui_arena_alloc(arena, (args->names_count + 1) * sizeof(*outcomes));
+	const void *ret = NULL;
 
 	world->admin.published = p;
-	if (maui_admin_release_names(args, &names, error) == 0)
-		reply = maui_release_reply();
-	for (size_t i = 0; reply && i < json_object_array_length(names); i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
-		struct maui_release release;
-		int rc = maui_admin_release(&world->admin, who, world->config, name, &release,
-					    error);
-
-		maui_release_reply_add(reply, rc ? NULL : &release, error);
-		if (rc == 0 && release.kind == MAUI_RELEASE_ADMIN)
-			query_world_admin_remove(&world->admin, release.index);
-		else if (rc == 0 && release.kind == MAUI_RELEASE_STANDING)
-			add_released(world, &release);
+	if (maui_admin_check_names(args, error) == 0) {
+		for (size_t i = 0; i < args->names_count; i++)
+			outcomes[i] = undo ? restore(world, who, args->names[i], arena) :
+					     release(world, who, args->names[i], arena);
+		ret = maui_release_answer(outcomes, args->names_count, arena);
 	}
 	world->admin.published = NULL;
 	maui_document_unref(p);
-	return reply;
+	return ret;
 }
 
 static json_object *set(struct query_world *world, const struct maui_rights *who, json_object *args,
@@ -460,6 +465,8 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 				   .name = user ? user->pw_name : NULL,
 				   .any_creates = world->config->res_ctl_any };
 	struct maui_arena arena = { 0 };
+	const void *args, *record = NULL;
+	bool undo;
 
 	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
@@ -482,7 +489,8 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 		return change_parameter(&who, change->args, error);
 	if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
 		return change_job(&who, change->args, error);
-	if (strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0)
-		return restore(world, &who, change->args, error);
-	return release(world, &who, change->args, error);
+	undo = strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0;
+	if (maui_answer_args(&maui_verb_releaseres, change->args, &arena, &args, error) == 0)
+		record = release_all(world, &who, undo, args, &arena, error);
+	return answered(&maui_verb_releaseres, record, &arena, error);
 }

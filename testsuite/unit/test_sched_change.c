@@ -122,10 +122,13 @@ struct maui_query_change *maui_query_take(struct maui_query_server *server)
 void maui_query_answer(struct maui_query_server *server, struct maui_query_change *change,
 		       json_object *result, const struct maui_query_error *error)
 {
+	json_object *seen = result ? json_tokener_parse(json_object_to_json_string(result)) : NULL;
+
 	(void)server;
 	snprintf(answers + strlen(answers), sizeof(answers) - strlen(answers), "%zu:%.400s ",
 		 (size_t)(change - queue),
-		 result ? json_object_to_json_string(result) : error->err.text);
+		 seen ? json_object_to_json_string(seen) : error->err.text);
+	json_object_put(seen);
 	json_object_put(result);
 }
 

@@ -208,21 +208,20 @@ static void drop_job_rsv(struct maui_sched *sched, uint64_t job)
 	kept->job_rsv_count = left;
 }
 
-static void release_one(struct maui_iteration *it, const struct maui_rights *who, const char *name,
-			struct maui_sched_change *made)
+typedef struct maui_release_outcome (*release_fn)(struct maui_iteration *it,
+						  const struct maui_rights *who, const char *name);
+
+static struct maui_release_outcome release_one(struct maui_iteration *it,
+					       const struct maui_rights *who, const char *name)
 {
 	const struct maui_store *saved = &it->sched->saved;
 	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
 				    it->sched->document };
-	struct maui_query_error error;
+	struct maui_release_outcome failed = { 0 };
 	struct maui_release release;
 
-	if (maui_admin_release(&admin, who, it->c->config, name, &release, &error)) {
-		maui_release_reply_add(made->reply, NULL, &error);
-		return;
-	}
-	maui_release_reply_add(made->reply, &release, NULL);
-	made->changed = true;
+	if (maui_admin_release(&admin, who, it->c->config, name, &release, &failed.error))
+		return failed;
 	info("slurm-maui: reservation %s released by %s", release.name, maui_rights_name(who));
 	if (release.kind == MAUI_RELEASE_ADMIN)
 		maui_sched_release(it, saved->rsvs[release.index].name, 0);
@@ -230,57 +229,61 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 		maui_sched_release(it, release.sr->name, release.day);
 	else
 		drop_job_rsv(it->sched, release.job);
+	return maui_release_done(&release, &it->arena);
 }
 
-static void restore_one(struct maui_iteration *it, const struct maui_rights *who, const char *name,
-			struct maui_sched_change *made)
+static struct maui_release_outcome restore_one(struct maui_iteration *it,
+					       const struct maui_rights *who, const char *name)
 {
-	struct maui_query_error error;
+	struct maui_release_outcome failed = { 0 };
 	struct maui_release release;
 
-	if (maui_admin_restore(who, it->c->config, name, time(NULL), &release, &error) ||
+	if (maui_admin_restore(who, it->c->config, name, time(NULL), &release, &failed.error) ||
 	    (maui_store_drop_released(&it->sched->saved, release.sr->name, release.day) == 0 &&
-	     maui_admin_nothing_released(name, &error))) {
-		maui_release_reply_add(made->reply, NULL, &error);
-		return;
-	}
-	maui_release_reply_add(made->reply, &release, NULL);
-	made->changed = true;
+	     maui_admin_nothing_released(name, &failed.error)))
+		return failed;
 	it->save = true;
 	info("slurm-maui: reservation %s taken back by %s", name, maui_rights_name(who));
+	return maui_release_done(&release, &it->arena);
 }
 
 /* Releases each name of the request, or restores it. */
-static void for_each_name(struct maui_iteration *it, const struct maui_rights *who,
-			  struct maui_sched_change *made,
-			  void (*change)(struct maui_iteration *it, const struct maui_rights *who,
-					 const char *name, struct maui_sched_change *made))
+static const void *for_each_name(struct maui_iteration *it, const struct maui_rights *who,
+				 const struct maui_releaseres_args *args,
+				 struct maui_sched_change *made, release_fn change)
 {
-	json_object *names;
+	struct maui_release_outcome *outcomes;
+	struct maui_releaseres *ret;
 
-	if (maui_admin_release_names(made->change->args, &names, &made->error))
-		return;
-	made->reply = maui_release_reply();
-	if (!made->reply)
+	if (maui_admin_check_names(args, &made->error))
+		return NULL;
+	outcomes = maui_arena_alloc(&it->arena, args->names_count * sizeof(*outcomes));
+	if (!outcomes) {
 		no_memory(&made->error);
-	for (size_t i = 0; made->reply && i < json_object_array_length(names); i++)
-		change(it, who, json_object_get_string(json_object_array_get_idx(names, i)), made);
+		return NULL;
+	}
+	for (size_t i = 0; i < args->names_count; i++) {
+		outcomes[i] = change(it, who, args->names[i]);
+		made->changed |= !outcomes[i].error.code;
+	}
+	ret = maui_release_answer(outcomes, args->names_count, &it->arena);
+	if (ret)
+		ret->warned = &made->warned;
+	else
+		no_memory(&made->error);
+	return ret;
 }
 
 static const void *release_rsvs(struct maui_iteration *it, const struct maui_rights *who,
 				const void *args, struct maui_sched_change *made)
 {
-	(void)args;
-	for_each_name(it, who, made, release_one);
-	return NULL;
+	return for_each_name(it, who, args, made, release_one);
 }
 
 static const void *restore_rsvs(struct maui_iteration *it, const struct maui_rights *who,
 				const void *args, struct maui_sched_change *made)
 {
-	(void)args;
-	for_each_name(it, who, made, restore_one);
-	return NULL;
+	return for_each_name(it, who, args, made, restore_one);
 }
 
 static const void *reset_statistics(struct maui_iteration *it, const struct maui_rights *who,
@@ -371,9 +374,9 @@ static const struct kind kinds[] = {
 	{ NULL, change_job, MAUI_VERB_CHANGEJOB },
 	{ NULL, change_parameter, MAUI_VERB_CHANGEPARAM },
 	{ &maui_verb_keeptrial, keep_trial, NULL },
-	{ NULL, release_rsvs, MAUI_VERB_RELEASERES },
+	{ &maui_verb_releaseres, release_rsvs, NULL },
 	{ &maui_verb_resetstats, reset_statistics, NULL },
-	{ NULL, restore_rsvs, MAUI_VERB_RESTORERES },
+	{ &maui_verb_restoreres, restore_rsvs, NULL },
 	{ NULL, set_rsv, MAUI_VERB_SETRES },
 };
 
