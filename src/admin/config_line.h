@@ -6,13 +6,11 @@
 #ifndef MAUI_ADMIN_CONFIG_LINE_H
 #define MAUI_ADMIN_CONFIG_LINE_H
 
-#include <json-c/json.h>
-
 #include "admin/rights.h"
 
-/* The line of {"line": "MAXJOB 3"}, borrowed. -1 with error: not permitted, or it is not one line
- * with a setting. */
-int maui_admin_config_line(json_object *args, const struct maui_rights *who, const char **ret,
+/* Whether this user may put the line in force. -1 with error: not permitted, or it is not one line
+ * with a setting (NULL: none at all). */
+int maui_admin_config_line(const char *line, const struct maui_rights *who,
 			   struct maui_query_error *error);
 
 #endif

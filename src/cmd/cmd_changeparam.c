@@ -7,10 +7,10 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "answers/verbs.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
-#include "cmd/query.h"
+#include "cmd/warnings.h"
+#include "verbs/changeparam.h"
 
 static const char usage[] =
 	"usage: changeparam [--json] NAME VALUE...\n"
@@ -29,7 +29,9 @@ int maui_cmd_changeparam(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "changeparam", .usage = usage };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	json_object *args, *result;
+	const struct maui_changeparam *done;
+	struct maui_changeparam_args args;
+	struct maui_cmd_answer answer;
 	struct maui_strbuf line = { 0 };
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
 
@@ -39,18 +41,17 @@ int maui_cmd_changeparam(int argc, char **argv)
 		return maui_cmd_misuse(&common, "which parameter, which value?");
 	for (int i = optind; i < argc; i++)
 		maui_strbuf_addf(&line, "%s%s", i > optind ? " " : "", argv[i]);
-	args = json_object_new_object();
-	json_object_object_add(args, "line", json_object_new_string(line.text));
+	args = (struct maui_changeparam_args){ .line = line.text };
+	rc = maui_cmd_ask_verb(&common, &maui_verb_changeparam, &args, &answer);
 	maui_strbuf_finish(&line);
-	result = maui_cmd_ask(&common, MAUI_VERB_CHANGEPARAM, args, &rc);
-	if (!result)
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	maui_cmd_print_warnings(&common, result);
-	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
-	}
-	printf("in force until maui.cfg is read again: %s\n", maui_cmd_text(result, "line"));
-	json_object_put(result);
+	done = answer.record;
+	maui_cmd_warn(&common, done->warned);
+	if (common.json)
+		maui_cmd_answer_print_json(&common, &answer);
+	else
+		printf("in force until maui.cfg is read again: %s\n", done->line);
+	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }

@@ -19,6 +19,7 @@
 #include "answers/answer.h"
 #include "answers/verbs.h"
 #include "state/store/store.h"
+#include "verbs/changeparam.h"
 
 enum { NODES = 4, PROCS = 4, HOUR = 3600, DAY = 24 * HOUR };
 
@@ -397,17 +398,16 @@ static json_object *set(struct query_world *world, const struct maui_rights *who
 	return reply;
 }
 
-static json_object *change_parameter(const struct maui_rights *who, json_object *args,
-				     struct maui_query_error *error)
+static const void *change_parameter(const struct maui_rights *who,
+				    const struct maui_changeparam_args *args,
+				    struct maui_arena *arena, struct maui_query_error *error)
 {
-	json_object *reply;
-	const char *line;
+	struct maui_changeparam *ret = maui_arena_alloc(arena, sizeof(*ret));
 
-	if (maui_admin_config_line(args, who, &line, error))
+	if (maui_admin_config_line(args->line, who, error))
 		return NULL;
-	reply = json_object_new_object();
-	json_object_object_add(reply, "line", json_object_new_string(line));
-	return reply;
+	ret->line = args->line;
+	return ret;
 }
 
 /* runjob: job 201 does not start, and of another job two tasks do. */
@@ -485,8 +485,12 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 		return answered(&maui_verb_keeptrial,
 				maui_admin_keep_trial(made, 2, &who, &arena, error), &arena, error);
 	}
-	if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0)
-		return change_parameter(&who, change->args, error);
+	if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0) {
+		if (maui_answer_args(&maui_verb_changeparam, change->args, &arena, &args, error) ==
+		    0)
+			record = change_parameter(&who, args, &arena, error);
+		return answered(&maui_verb_changeparam, record, &arena, error);
+	}
 	if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
 		return change_job(&who, change->args, error);
 	undo = strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0;

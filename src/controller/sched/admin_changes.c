@@ -33,9 +33,9 @@
 #include "admin/statistics.h"
 #include "admin/trial.h"
 #include "answers/answer.h"
-#include "answers/object.h"
 #include "answers/verbs.h"
 #include "slurm/capture/resv.h"
+#include "verbs/changeparam.h"
 
 enum {
 	TAKEN_MAX = 16,     /* of one cycle */
@@ -319,46 +319,52 @@ static const void *keep_trial(struct maui_iteration *it, const struct maui_right
 	return ret;
 }
 
-/* The warnings about the line, which stands in a file of this name. */
-static json_object *warnings_of(const struct maui_config_status *status, const char *name)
+/* The warnings about the line, which stands in a file of this name. They are copies: another change
+ * of the same cycle replaces the status. -1 without memory. */
+static int list_warnings(const struct maui_config_status *status, const char *name,
+			 struct maui_arena *arena, struct maui_warnings *ret)
 {
-	json_object *list = json_object_new_array();
+	size_t all = status ? status->warnings.count : 0;
+	const char **texts = maui_arena_alloc(arena, (all + 1) * sizeof(*texts));
 
-	for (size_t i = 0; status && list && i < status->warnings.count; i++)
-		if (status->warnings.list[i].file &&
-		    strcmp(status->warnings.list[i].file, name) == 0)
-			json_object_array_add(
-				list, json_object_new_string(status->warnings.list[i].text));
-	return list;
+	ret->warnings = texts;
+	for (size_t i = 0; texts && i < all; i++) {
+		const struct maui_diag *diag = &status->warnings.list[i];
+
+		if (!diag->file || strcmp(diag->file, name) != 0)
+			continue;
+		texts[ret->warnings_count] = maui_arena_strdup(arena, diag->text);
+		if (!texts[ret->warnings_count++])
+			return -1;
+	}
+	return texts ? 0 : -1;
 }
 
 static const void *change_parameter(struct maui_iteration *it, const struct maui_rights *who,
-				    const void *args, struct maui_sched_change *made)
+				    const void *arguments, struct maui_sched_change *made)
 {
-	(void)args;
+	const struct maui_changeparam_args *args = arguments;
+	struct maui_changeparam *ret = maui_arena_alloc(&it->arena, sizeof(*ret));
 	char name[MAUI_NAME_MAX + 32];
-	struct maui_object reply;
-	const char *line;
 	char number[16] = ""; /* tells the warnings of several changes apart */
 
 	if (it->c->change_count > 0)
 		snprintf(number, sizeof(number), " %zu", (size_t)it->c->change_count + 1);
 	snprintf(name, sizeof(name), "changeparam%s by %.*s", number, MAUI_NAME_MAX,
 		 maui_rights_name(who));
-	if (maui_admin_config_line(made->change->args, who, &line, &made->error) ||
-	    maui_change_config(it->c, name, line, &made->error))
+	if (maui_admin_config_line(args->line, who, &made->error) ||
+	    maui_change_config(it->c, name, args->line, &made->error))
 		return NULL;
 	maui_sched_reloaded(it->sched);
 	it->c->recalculate = true;
-	info("slurm-maui: %s, in force until maui.cfg is read again: %s", name, line);
-	reply = maui_object_make();
-	maui_object_put_text(&reply, "line", line);
-	maui_object_put(&reply, "warnings", warnings_of(it->c->config_status, name));
-	made->reply = maui_object_finish(&reply);
-	if (!made->reply)
-		no_memory(&made->error);
 	made->changed = true;
-	return NULL;
+	info("slurm-maui: %s, in force until maui.cfg is read again: %s", name, args->line);
+	if (!ret || list_warnings(it->c->config_status, name, &it->arena, &made->warned)) {
+		no_memory(&made->error);
+		return NULL;
+	}
+	*ret = (struct maui_changeparam){ .line = args->line, .warned = &made->warned };
+	return ret;
 }
 
 static const void *change_job(struct maui_iteration *it, const struct maui_rights *who,
@@ -372,7 +378,7 @@ static const void *change_job(struct maui_iteration *it, const struct maui_right
 
 static const struct kind kinds[] = {
 	{ NULL, change_job, MAUI_VERB_CHANGEJOB },
-	{ NULL, change_parameter, MAUI_VERB_CHANGEPARAM },
+	{ &maui_verb_changeparam, change_parameter, NULL },
 	{ &maui_verb_keeptrial, keep_trial, NULL },
 	{ &maui_verb_releaseres, release_rsvs, NULL },
 	{ &maui_verb_resetstats, reset_statistics, NULL },
