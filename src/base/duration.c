@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* duration.c - Maui's time values: [[[DD:]HH:]MM:]SS, plain seconds, INFINITY
+/* duration.c - lengths of time: Maui's [[[DD:]HH:]MM:]SS, and Slurm's
  *
  * Digits are weighed from the right once the number of fields is known. Everything is bounded
  * by MAUI_TIME_INFINITY on the way, so no text can overflow.
@@ -18,6 +18,7 @@
 #define MINUTE     INT64_C(60)
 #define HOUR       (60 * MINUTE)
 #define DAY        (24 * HOUR)
+#define SLURM_MOST 1000000000 /* of each field */
 
 static bool is_infinity(const char *text)
 {
@@ -71,6 +72,48 @@ int maui_duration_parse(const char *text, int64_t *ret_s, struct maui_err *err)
 	for (size_t i = 0; i < count; i++)
 		seconds += fields[i] * unit[FIELDS_MAX - count + i];
 	*ret_s = at_most_infinity(seconds);
+	return 0;
+}
+
+/* The days before the dash. */
+static int read_days(const char *text, const char *dash, int64_t *ret)
+{
+	*ret = 0;
+	if (text == dash)
+		return -1;
+	for (; text < dash; text++) {
+		if (*text < '0' || *text > '9')
+			return -1;
+		*ret = at_most_infinity(*ret * 10 + (*text - '0'));
+	}
+	return *ret <= SLURM_MOST ? 0 : -1;
+}
+
+int maui_duration_parse_slurm(const char *text, int64_t *ret_s)
+{
+	static const int64_t unit[] = { HOUR, MINUTE, 1 };
+	const char *dash = strchr(text, '-');
+	int64_t fields[FIELDS_MAX], days = 0, seconds = 0;
+	size_t count, first;
+
+	if (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE")) {
+		*ret_s = INT64_MAX;
+		return 0;
+	}
+	if (dash && read_days(text, dash, &days))
+		return -1;
+	count = read_fields(dash ? dash + 1 : text, fields);
+	if (count == 0 || count == FIELDS_MAX)
+		return -1;
+	first = dash || count == 3 ? 0 : 1; /* hours, or minutes */
+	for (size_t i = 0; i < count; i++) {
+		if (fields[i] > SLURM_MOST)
+			return -1;
+		seconds += fields[i] * unit[first + i];
+	}
+	if (days * DAY + seconds == 0)
+		return -1;
+	*ret_s = days * DAY + seconds;
 	return 0;
 }
 

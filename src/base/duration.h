@@ -19,6 +19,11 @@
  * above it. "-1" is -1: Maui's "no limit". Blanks, empty fields, other signs and junk: error. */
 int maui_duration_parse(const char *text, int64_t *ret_s, struct maui_err *err);
 
+/* As sbatch's --time and sacct have it: "30" (minutes), "30:00", "2:30:00", "1-12" (hours),
+ * "1-12:30", "1-12:30:00"; INT64_MAX, which is MAUI_NEVER, for UNLIMITED and INFINITE. -1: none of
+ * these, or no time at all. */
+int maui_duration_parse_slurm(const char *text, int64_t *ret_s);
+
 /* "1:02:03:04", "3:04", "INFINITY", "-1"; shortest form that parses back to the same, never fewer
  * than two fields from 60 s on. buf of MAUI_DURATION_SIZE always suffices. Returns buf. */
 #define MAUI_DURATION_SIZE 32

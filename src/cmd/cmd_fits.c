@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
@@ -70,7 +71,7 @@ static int read_time(struct options *o)
 {
 	struct maui_fits_args *args = &o->ask->args;
 
-	if (maui_fits_read_time(optarg, &args->limit))
+	if (maui_duration_parse_slurm(optarg, &args->limit))
 		return maui_cmd_misuse(&o->common, "-t %s: not a time limit", optarg);
 	args->least = args->limit == MAUI_NEVER ? 0 : args->limit;
 	return MAUI_EXIT_OK;

@@ -9,12 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "model/when.h"
 
 enum { MOST = 1000000000, DAY = 86400 };
 
@@ -83,55 +81,6 @@ int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most
 			       maui_fits_read_count(dash + 1, *ret_least, ret_most) ?
 		       -1 :
 		       0;
-}
-
-/* Up to three numbers with colons between them. Returns how many; 0: something else. */
-static int read_fields(const char *text, int64_t *fields)
-{
-	int count = 0;
-
-	for (;;) {
-		char *end;
-
-		if (!isdigit((unsigned char)*text) || count == 3)
-			return 0;
-		fields[count] = strtoll(text, &end, 10);
-		if (fields[count++] > MOST)
-			return 0;
-		if (!*end)
-			return count;
-		if (*end != ':')
-			return 0;
-		text = end + 1;
-	}
-}
-
-int maui_fits_read_time(const char *text, int64_t *ret_s)
-{
-	const char *dash = strchr(text, '-');
-	int64_t f[3] = { 0 }, days = 0, seconds;
-	int count;
-
-	if (strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITE") == 0) {
-		*ret_s = MAUI_NEVER;
-		return 0;
-	}
-	if (dash) {
-		char *end;
-
-		days = isdigit((unsigned char)*text) ? strtoll(text, &end, 10) : -1;
-		if (days < 0 || end != dash || days > MOST)
-			return -1;
-		count = read_fields(dash + 1, f); /* hours first */
-		seconds = f[0] * 3600 + f[1] * 60 + f[2];
-	} else {
-		count = read_fields(text, f);
-		seconds = count == 3 ? f[0] * 3600 + f[1] * 60 + f[2] : f[0] * 60 + f[1];
-	}
-	if (count == 0 || days * DAY + seconds <= 0)
-		return -1;
-	*ret_s = days * DAY + seconds;
-	return 0;
 }
 
 int maui_fits_read_memory(const char *text, int64_t *ret_mb)

@@ -28,9 +28,6 @@ void maui_fits_ask_finish(struct maui_fits_ask *ask);
 int maui_fits_read_count(const char *text, int64_t least, int64_t *ret);
 /* sbatch's "3" or "2-4". -1: neither. */
 int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most);
-/* Slurm's "30" (minutes), "30:00", "2:30:00", "1-12", "1-12:30:00", UNLIMITED. -1: none of
- * these. */
-int maui_fits_read_time(const char *text, int64_t *ret_s);
 /* Slurm's "4000", "16G", or 0: MB, rounded up. -1: none of these. */
 int maui_fits_read_memory(const char *text, int64_t *ret_mb);
 

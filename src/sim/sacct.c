@@ -20,9 +20,11 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/duration.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/sort.h"
+#include "model/when.h"
 #include "sim/trace.h"
 
 enum field {
@@ -125,28 +127,12 @@ static int64_t read_time(const char *text)
 	return end && *end == '\0' ? (int64_t)mktime(&tm) : -1;
 }
 
-/* Reads [DD-]HH:MM:SS or MM:SS; 0: none, or no limit. */
+/* 0: none, or no limit. */
 static int64_t read_limit(const char *text)
 {
-	int64_t days = 0, part[3] = { 0 };
-	const char *dash = strchr(text, '-');
-	int count = 0;
+	int64_t limit_s;
 
-	if (dash) {
-		days = maui_number_read(text, NULL);
-		text = dash + 1;
-	}
-	for (char *end; count < 3; count++) {
-		part[count] = maui_number_read(text, &end);
-		if (end == text)
-			break;
-		text = *end == ':' ? end + 1 : end;
-	}
-	if (count == 0)
-		return 0;
-	if (count == 2 && !dash)
-		return part[0] * 60 + part[1];
-	return days * 86400 + part[0] * 3600 + part[1] * 60 + part[2];
+	return maui_duration_parse_slurm(text, &limit_s) || limit_s == MAUI_NEVER ? 0 : limit_s;
 }
 
 static void read_memory(const char *text, struct maui_sim_job *job)

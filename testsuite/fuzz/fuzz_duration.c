@@ -37,12 +37,24 @@ static void check_format(int64_t seconds)
 	}
 }
 
+static void check_slurm(const char *text)
+{
+	int64_t seconds = -77;
+
+	if (maui_duration_parse_slurm(text, &seconds) < 0) {
+		FUZZ_CHECK(seconds == -77);
+		return;
+	}
+	FUZZ_CHECK(seconds > 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
 	int64_t seconds = 0;
 
 	check_parse(text);
+	check_slurm(text);
 	memcpy(&seconds, text, size < sizeof(seconds) ? size : sizeof(seconds));
 	check_format(seconds);
 	free(text);

@@ -171,3 +171,65 @@ Test(duration, long_junk_fits_the_message)
 	cr_expect(strlen(err.text) < 200, "the whole junk is quoted");
 	free(text);
 }
+
+/* ---- Slurm's ---- */
+
+static const struct good slurm_good[] = {
+	{ "30", 30 * MINUTE },
+	{ "030", 30 * MINUTE },
+	{ "30:10", 30 * MINUTE + 10 },
+	{ "2:30:00", 2 * HOUR + 30 * MINUTE },
+	{ "00:00:01", 1 },
+	{ "1-12", DAY + 12 * HOUR },
+	{ "1-12:30", DAY + 12 * HOUR + 30 * MINUTE },
+	{ "1-12:30:15", DAY + 12 * HOUR + 30 * MINUTE + 15 },
+	{ "0-1", HOUR },
+	{ "90:90", 91 * MINUTE + 30 },
+	{ "1000000000", 1000000000 * MINUTE },
+	{ "1000000000-0:0:1", 1000000000 * DAY + 1 },
+	{ "UNLIMITED", INT64_MAX },
+	{ "infinite", INT64_MAX },
+};
+
+TEST_ROWS(duration, parse_slurm, slurm_good, row)
+{
+	int64_t seconds = -77;
+
+	cr_assert(maui_duration_parse_slurm(row->text, &seconds) == 0, "%s: refused", row->text);
+	cr_expect(seconds == row->seconds, "%s: expected %" PRId64 ", got %" PRId64, row->text,
+		  row->seconds, seconds);
+}
+
+static const struct bad slurm_bad[] = {
+	{ "" },
+	{ "0" },
+	{ "0:00" },
+	{ "0-0" },
+	{ "-1" },
+	{ "1-" },
+	{ "-" },
+	{ "x" },
+	{ "1-x" },
+	{ "1:2:3:4" },
+	{ "1-1:2:3:4" },
+	{ "1:" },
+	{ ":1" },
+	{ "1 " },
+	{ "1--1" },
+	{ "1-1-1" },
+	{ "1000000001" },
+	{ "x-1" },
+	{ "+1" },
+	{ "1m" },
+	{ "INFINITY" },
+	{ "1:1000000001" },
+	{ "99999999999999999999-1" },
+};
+
+TEST_ROWS(duration, refuse_slurm, slurm_bad, row)
+{
+	int64_t seconds = -77;
+
+	cr_expect(maui_duration_parse_slurm(row->text, &seconds) == -1 && seconds == -77,
+		  "'%s': accepted as %" PRId64, row->text, seconds);
+}
