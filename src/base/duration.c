@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* duration.c - lengths of time: Maui's [[[DD:]HH:]MM:]SS, and Slurm's
+/* duration.c - lengths of time: Maui's [[[DD:]HH:]MM:]SS, Slurm's, and the forms that users see
  *
  * Digits are weighed from the right once the number of fields is known. Everything is bounded
  * by MAUI_TIME_INFINITY on the way, so no text can overflow.
@@ -19,6 +19,7 @@
 #define HOUR       (60 * MINUTE)
 #define DAY        (24 * HOUR)
 #define SLURM_MOST 1000000000 /* of each field */
+#define NEVER      INT64_MAX
 
 static bool is_infinity(const char *text)
 {
@@ -136,5 +137,89 @@ char *maui_duration_format(int64_t seconds, char *buf, size_t size)
 	else
 		snprintf(buf, size, "%s%" PRId64 ":%02" PRId64 ":%02" PRId64 ":%02" PRId64, sign,
 			 s / DAY, s % DAY / HOUR, s % HOUR / MINUTE, s % MINUTE);
+	return buf;
+}
+
+/* Without a sign. */
+static uint64_t magnitude(int64_t seconds)
+{
+	return seconds < 0 ? 0 - (uint64_t)seconds : (uint64_t)seconds;
+}
+
+/* Behind the sign; `wide`: hours have two digits, not only when there are none. */
+static const char *print_clock(const char *sign, uint64_t s, bool wide, char *buf, size_t size)
+{
+	unsigned hours = (unsigned)(s / 3600 % 24), minutes = (unsigned)(s / 60 % 60);
+
+	if (s >= (uint64_t)DAY)
+		snprintf(buf, size, "%s%" PRIu64 ":%02u:%02u:%02u", sign, s / 86400, hours, minutes,
+			 (unsigned)(s % 60));
+	else
+		snprintf(buf, size, hours > 0 && !wide ? "%s%u:%02u:%02u" : "%s%02u:%02u:%02u",
+			 sign, hours, minutes, (unsigned)(s % 60));
+	return buf;
+}
+
+const char *maui_duration_as_maui(int64_t seconds, char *buf, size_t size)
+{
+	if (seconds != NEVER)
+		return print_clock(seconds < 0 ? "-" : "", magnitude(seconds), false, buf, size);
+	snprintf(buf, size, "INFINITY");
+	return buf;
+}
+
+const char *maui_duration_difference(int64_t seconds, char *buf, size_t size)
+{
+	return print_clock(seconds < 0 ? "-" : "+", magnitude(seconds), true, buf, size);
+}
+
+const char *maui_duration_as_squeue(int64_t seconds, char *buf, size_t size)
+{
+	int64_t s = seconds > 0 ? seconds : 0;
+	int rest = (int)(s % MINUTE), minutes = (int)(s / MINUTE % 60),
+	    hours = (int)(s / HOUR % 24);
+
+	if (s >= DAY)
+		snprintf(buf, size, "%" PRId64 "-%02d:%02d:%02d", s / DAY, hours, minutes, rest);
+	else if (s >= HOUR)
+		snprintf(buf, size, "%d:%02d:%02d", hours, minutes, rest);
+	else
+		snprintf(buf, size, "%d:%02d", minutes, rest);
+	return buf;
+}
+
+const char *maui_duration_plain(int64_t seconds, char *buf, size_t size)
+{
+	int64_t minutes = seconds / MINUTE, hours = seconds / HOUR;
+
+	if (hours >= 48)
+		snprintf(buf, size, "%" PRId64 " d %" PRId64 " h", hours / 24, hours % 24);
+	else if (hours > 0)
+		snprintf(buf, size, "%" PRId64 " h %02" PRId64 " m", hours, minutes % 60);
+	else if (minutes > 0)
+		snprintf(buf, size, "%" PRId64 " m", minutes);
+	else
+		snprintf(buf, size, "%" PRId64 " s", seconds);
+	return buf;
+}
+
+const char *maui_duration_in_words(int64_t seconds, char *buf, size_t size)
+{
+	int64_t minutes = seconds / MINUTE, hours = seconds / HOUR, days = seconds / DAY;
+
+	if (seconds == NEVER)
+		snprintf(buf, size, "without end");
+	else if (seconds < MINUTE)
+		snprintf(buf, size, "%" PRId64 " s", seconds);
+	else if (seconds < HOUR)
+		snprintf(buf, size, "%" PRId64 " min", minutes);
+	else if (seconds < DAY && minutes % 60)
+		snprintf(buf, size, "%" PRId64 " h %" PRId64 " min", hours, minutes % 60);
+	else if (seconds < DAY)
+		snprintf(buf, size, "%" PRId64 " h", hours);
+	else if (hours % 24)
+		snprintf(buf, size, "%" PRId64 " d %" PRId64 " h", days, hours % 24);
+	else
+		snprintf(buf, size, "%" PRId64 " d", days);
 	return buf;
 }

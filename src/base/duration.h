@@ -24,9 +24,23 @@ int maui_duration_parse(const char *text, int64_t *ret_s, struct maui_err *err);
  * these, or no time at all. */
 int maui_duration_parse_slurm(const char *text, int64_t *ret_s);
 
-/* "1:02:03:04", "3:04", "INFINITY", "-1"; shortest form that parses back to the same, never fewer
- * than two fields from 60 s on. buf of MAUI_DURATION_SIZE always suffices. Returns buf. */
+/* "1:02:03:04", "3:04", "INFINITY", "-1": as in maui.cfg; shortest form that parses back to the
+ * same, never fewer than two fields from 60 s on. buf of MAUI_DURATION_SIZE always suffices, here
+ * and below. Returns buf. */
 #define MAUI_DURATION_SIZE 32
 char *maui_duration_format(int64_t seconds, char *buf, size_t size);
+
+/* ---- as users see them; INT64_MAX, which is MAUI_NEVER, is a time without end ---- */
+
+/* As Maui's commands: "00:05:00", "1:00:00", "1:00:00:00", "-2:56:14", "INFINITY". */
+const char *maui_duration_as_maui(int64_t seconds, char *buf, size_t size);
+/* As squeue: "0:08", "1:05:00", "2-03:00:00"; what is negative is 0. */
+const char *maui_duration_as_squeue(int64_t seconds, char *buf, size_t size);
+/* For lines: "30 s", "45 m", "2 h 05 m", "3 d 4 h". Of a time without end the number. */
+const char *maui_duration_plain(int64_t seconds, char *buf, size_t size);
+/* For sentences: "45 s", "45 min", "2 h 5 min", "2 h", "3 d 4 h", "3 d", "without end". */
+const char *maui_duration_in_words(int64_t seconds, char *buf, size_t size);
+/* Between two moments: "+00:05:00", "-23:00:00", "+1:00:00:00". */
+const char *maui_duration_difference(int64_t seconds, char *buf, size_t size);
 
 #endif

@@ -165,22 +165,6 @@ static int option_given(struct options *o, int option)
 	}
 }
 
-/* "2 h 05 m", "3 d 4 h", "45 m", "30 s" */
-static const char *length_text(int64_t seconds, char *buf, size_t size)
-{
-	int64_t minutes = seconds / 60, hours = minutes / 60;
-
-	if (hours >= 48)
-		snprintf(buf, size, "%" PRId64 " d %" PRId64 " h", hours / 24, hours % 24);
-	else if (hours > 0)
-		snprintf(buf, size, "%" PRId64 " h %02" PRId64 " m", hours, minutes % 60);
-	else if (minutes > 0)
-		snprintf(buf, size, "%" PRId64 " m", minutes);
-	else
-		snprintf(buf, size, "%" PRId64 " s", seconds);
-	return buf;
-}
-
 static const char *many(int64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -188,14 +172,14 @@ static const char *many(int64_t count)
 
 static void print_until(const struct maui_fits_window *window, int64_t now_s)
 {
-	char moment[MAUI_CMD_TIME_SIZE], length[MAUI_CMD_TIME_SIZE];
+	char moment[MAUI_CMD_TIME_SIZE], length[MAUI_DURATION_SIZE];
 
 	if (window->end == MAUI_NEVER)
 		printf(" without an end\n");
 	else
 		printf(" until %s (%s)\n",
 		       maui_fits_moment(window->end, now_s, moment, sizeof(moment)),
-		       length_text(window->end - now_s, length, sizeof(length)));
+		       maui_duration_plain(window->end - now_s, length, sizeof(length)));
 }
 
 /* Windows of single processors that have more than the whole nodes of at least that length. */
@@ -251,11 +235,11 @@ static void print_free(const struct maui_fits_partition *partition, int64_t now_
 
 static void print_help_of(const struct maui_fits_shape *shape)
 {
-	char span[MAUI_CMD_TIME_SIZE];
+	char span[MAUI_DURATION_SIZE];
 
 	if (shape->starts_with_limit != MAUI_NEVER)
 		printf("  with a time limit of at most %s it would start now\n",
-		       maui_cmd_span(shape->starts_with_limit, span, sizeof(span)));
+		       maui_duration_as_maui(shape->starts_with_limit, span, sizeof(span)));
 	if (shape->starts_on_nodes > 0 && shape->starts_on_nodes != MAUI_NEVER)
 		printf("  on %" PRId64 " node%s it would start now\n", shape->starts_on_nodes,
 		       many(shape->starts_on_nodes));
@@ -264,11 +248,11 @@ static void print_help_of(const struct maui_fits_shape *shape)
 /* Of a job that names no limit: the one that it gets. */
 static void print_limit(const struct maui_fits_shape *shape)
 {
-	char span[MAUI_CMD_TIME_SIZE];
+	char span[MAUI_DURATION_SIZE];
 
 	if (*shape->limit_from)
 		printf("  planned with a time limit of %s (%s)\n",
-		       maui_cmd_span(shape->limit, span, sizeof(span)), shape->limit_from);
+		       maui_duration_as_maui(shape->limit, span, sizeof(span)), shape->limit_from);
 }
 
 /* What the earliest start assumes. */

@@ -4,10 +4,10 @@
  * Rules: CMD-24.
  */
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/utf8.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
@@ -61,22 +61,6 @@ static const char *short_state(const char *state)
 	return strcmp(state, "Suspended") == 0 ? "S" : strcmp(state, "Starting") == 0 ? "CF" : "R";
 }
 
-/* As squeue shows times: "0:08", "1:05:00", "2-03:00:00". */
-static const char *squeue_time(int64_t seconds, char *buf, size_t size)
-{
-	int64_t minutes = seconds / 60, hours = minutes / 60, days = hours / 24;
-
-	if (days > 0)
-		snprintf(buf, size, "%" PRId64 "-%02d:%02d:%02d", days, (int)(hours % 24),
-			 (int)(minutes % 60), (int)(seconds % 60));
-	else if (hours > 0)
-		snprintf(buf, size, "%" PRId64 ":%02d:%02d", hours, (int)(minutes % 60),
-			 (int)(seconds % 60));
-	else
-		snprintf(buf, size, "%" PRId64 ":%02d", minutes, (int)(seconds % 60));
-	return buf;
-}
-
 static const char *say_active_name(const void *row, int64_t now_s, char *buf)
 {
 	(void)now_s;
@@ -92,8 +76,8 @@ static const char *say_active_state(const void *row, int64_t now_s, char *buf)
 
 static const char *say_elapsed(const void *row, int64_t now_s, char *buf)
 {
-	return squeue_time(now_s - ((const struct maui_queue_active *)row)->start, buf,
-			   MAUI_SHOWN_CELL);
+	return maui_duration_as_squeue(now_s - ((const struct maui_queue_active *)row)->start, buf,
+				       MAUI_SHOWN_CELL);
 }
 
 static const char *say_end(const void *row, int64_t now_s, char *buf)

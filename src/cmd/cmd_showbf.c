@@ -149,13 +149,13 @@ static void print_windows(const struct maui_fits_partition *partition)
 {
 	for (size_t i = 0; i < partition->windows_count; i++) {
 		const struct maui_fits_window *window = &partition->windows[i];
-		char span[MAUI_CMD_TIME_SIZE];
+		char span[MAUI_DURATION_SIZE];
 
 		if (window->seconds == MAUI_NEVER)
 			printf("%5" PRId64 " procs available with no timelimit\n", window->procs);
 		else
 			printf("%5" PRId64 " procs available for %14s\n", window->procs,
-			       maui_cmd_span(window->seconds, span, sizeof(span)));
+			       maui_duration_as_maui(window->seconds, span, sizeof(span)));
 	}
 	if (partition->windows_count == 0)
 		printf("no procs available\n");

@@ -196,7 +196,7 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 {
 	int64_t start_s = start_of_job(changed), now_s = changed->saved.plan.now_s;
 	const char *limit = changed->trace.jobs[changed->trace.count - 1].limit;
-	char when[MAUI_CMD_TIME_SIZE], span[MAUI_CMD_TIME_SIZE];
+	char when[MAUI_CMD_TIME_SIZE], span[MAUI_DURATION_SIZE];
 
 	if (!o->changes.job)
 		return;
@@ -211,10 +211,10 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 		printf("The job would start at %s, in %s.\n"
 		       "Its priority at each moment decides, fairshare included.\n",
 		       maui_cmd_moment(start_s, now_s, when, sizeof(when)),
-		       maui_cmd_span(start_s - now_s, span, sizeof(span)));
+		       maui_duration_as_maui(start_s - now_s, span, sizeof(span)));
 	if (o->changes.limit.from)
 		printf("It names no time limit: planned with %s (%s).\n",
-		       maui_cmd_span(o->changes.limit.seconds, span, sizeof(span)),
+		       maui_duration_as_maui(o->changes.limit.seconds, span, sizeof(span)),
 		       o->changes.limit.from);
 	if (o->credentials.record)
 		maui_fits_print_account(o->credentials.record);
@@ -226,12 +226,12 @@ static void print_text(const struct options *o, const struct maui_sim_future *pr
 		       const struct maui_sim_changes *changes)
 {
 	const struct maui_sim_outcome outcomes[] = { present->outcome, changed->outcome };
-	char when[MAUI_CMD_TIME_SIZE], span[MAUI_CMD_TIME_SIZE];
+	char when[MAUI_CMD_TIME_SIZE], span[MAUI_DURATION_SIZE];
 	int64_t now_s = present->saved.plan.now_s;
 
 	printf("From %s on, for %s: as it is, and changed\n\n",
 	       maui_cmd_moment(now_s, now_s, when, sizeof(when)),
-	       maui_cmd_span(o->for_s, span, sizeof(span)));
+	       maui_duration_as_maui(o->for_s, span, sizeof(span)));
 	if (o->changes.warning)
 		printf("--setres: warning: %s\n\n", o->changes.warning);
 	print_job(o, changed);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/duration.h"
 #include "model/when.h"
 
 #define VALUE(type, row, offset) (*(const type *)((const char *)(row) + (offset)))
@@ -32,10 +33,10 @@ static const char *cell(const struct maui_shown *shown, const void *row, int64_t
 		return number == MAUI_NEVER ? "-" :
 					      maui_cmd_moment(number, now_s, buf, MAUI_SHOWN_CELL);
 	if (shown->as == MAUI_SHOWN_REMAINING)
-		return maui_cmd_span(number == MAUI_NEVER ? number : number - now_s, buf,
-				     MAUI_SHOWN_CELL);
+		return maui_duration_as_maui(number == MAUI_NEVER ? number : number - now_s, buf,
+					     MAUI_SHOWN_CELL);
 	if (shown->as == MAUI_SHOWN_SPAN)
-		return maui_cmd_span(number, buf, MAUI_SHOWN_CELL);
+		return maui_duration_as_maui(number, buf, MAUI_SHOWN_CELL);
 	snprintf(buf, MAUI_SHOWN_CELL, "%" PRId64, number);
 	return buf;
 }

@@ -412,24 +412,6 @@ json_object *maui_cmd_element(json_object *object, const char *key, size_t at)
 		       NULL;
 }
 
-const char *maui_cmd_span(int64_t seconds, char *buf, size_t size)
-{
-	const char *sign = seconds < 0 ? "-" : "";
-	uint64_t s = seconds < 0 ? 0 - (uint64_t)seconds : (uint64_t)seconds;
-
-	if (seconds == MAUI_NEVER)
-		snprintf(buf, size, "INFINITY");
-	else if (s >= 86400)
-		snprintf(buf, size, "%s%" PRIu64 ":%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, sign,
-			 s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
-	else if (s >= 3600)
-		snprintf(buf, size, "%s%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, sign, s / 3600,
-			 s / 60 % 60, s % 60);
-	else
-		snprintf(buf, size, "%s00:%02" PRIu64 ":%02" PRIu64, sign, s / 60, s % 60);
-	return buf;
-}
-
 const char *maui_cmd_moment(int64_t when_s, int64_t now_s, char *buf, size_t size)
 {
 	const int64_t half_a_year_s = 182 * 86400;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/duration.h"
 #include "cmd/table.h"
 #include "query/client.h"
 #include "verbs/verb.h"
@@ -177,9 +178,9 @@ const char *maui_cmd_missing(json_object *rsv, char *buf, size_t size);
 size_t maui_cmd_length(json_object *object, const char *key);
 json_object *maui_cmd_element(json_object *object, const char *key, size_t at);
 
-/* "INFINITY" for MAUI_NEVER, "1:00:00:00", "-2:56:14", "00:05:00": as Maui shows times. */
 #define MAUI_CMD_TIME_SIZE 32
-const char *maui_cmd_span(int64_t seconds, char *buf, size_t size);
+/* In Maui's form, until all callers say it themselves. */
+#define maui_cmd_span maui_duration_as_maui
 /* "Tue Apr 17 09:47:16", local time; with the year when it is half a year from now or more. */
 const char *maui_cmd_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
 

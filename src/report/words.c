@@ -73,26 +73,6 @@ static void until(int64_t end_s, int64_t now_s, char *buf, size_t size)
 		 end_s == MAUI_NEVER ? "" : moment);
 }
 
-void maui_words_span(int64_t seconds, char *buf, size_t size)
-{
-	if (seconds == MAUI_NEVER)
-		snprintf(buf, size, "without end");
-	else if (seconds < 60)
-		snprintf(buf, size, "%" PRId64 " s", seconds);
-	else if (seconds < 3600)
-		snprintf(buf, size, "%" PRId64 " min", seconds / 60);
-	else if (seconds < 86400 && seconds / 60 % 60)
-		snprintf(buf, size, "%" PRId64 " h %" PRId64 " min", seconds / 3600,
-			 seconds / 60 % 60);
-	else if (seconds < 86400)
-		snprintf(buf, size, "%" PRId64 " h", seconds / 3600);
-	else if (seconds / 3600 % 24)
-		snprintf(buf, size, "%" PRId64 " d %" PRId64 " h", seconds / 86400,
-			 seconds / 3600 % 24);
-	else
-		snprintf(buf, size, "%" PRId64 " d", seconds / 86400);
-}
-
 static bool is_job(const char *kind)
 {
 	return strcmp(kind, "running") == 0 || strcmp(kind, "starting") == 0 ||

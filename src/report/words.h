@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/duration.h"
+
 enum { MAUI_WORDS_SIZE = 1600 };
 
 /* The kind, if it is known, as the class of an element: never a text of the answer. */
@@ -27,8 +29,8 @@ void maui_words_schedule(json_object *schedule, char *text);
 
 /* "Mon 23 Nov 15:00", local time; "15:00" within a day of now. */
 void maui_words_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
-/* "1 d 2 h", "3 h 20 min", "45 s". */
-void maui_words_span(int64_t seconds, char *buf, size_t size);
+/* Until all callers say it themselves. */
+#define maui_words_span maui_duration_in_words
 
 /* Moments of an axis, at whole hours or days of local time; ten at most. */
 struct maui_ticks {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/duration.h"
 #include "base/utf8.h"
 #include "model/when.h"
 
@@ -95,21 +96,13 @@ static const char *moment(int64_t when_s, char *buf)
 	return buf;
 }
 
-/* "+1:00:00", "-2:03:04:05"; "-" if it does not start in one of both. */
+/* "-" if it does not start in one of both. */
 static const char *difference(const struct maui_sim_change *change, char *buf)
 {
-	int64_t by = delay(change), s = by < 0 ? -by : by;
-	char sign = by < 0 ? '-' : '+';
+	int64_t by = delay(change);
 
-	if (s == MAUI_NEVER)
-		strcpy(buf, "-");
-	else if (s >= 86400)
-		snprintf(buf, CELL, "%c%" PRId64 ":%02d:%02d:%02d", sign, s / 86400,
-			 (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
-	else
-		snprintf(buf, CELL, "%c%02d:%02d:%02d", sign, (int)(s / 3600), (int)(s / 60 % 60),
-			 (int)(s % 60));
-	return buf;
+	return by == MAUI_NEVER || by == -MAUI_NEVER ? "-" :
+						       maui_duration_difference(by, buf, CELL);
 }
 
 /* Names come from users: control characters would reach the terminal. */

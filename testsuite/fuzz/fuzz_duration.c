@@ -39,13 +39,18 @@ static void check_format(int64_t seconds)
 
 static void check_slurm(const char *text)
 {
-	int64_t seconds = -77;
+	char buf[MAUI_DURATION_SIZE];
+	int64_t seconds = -77, again;
 
 	if (maui_duration_parse_slurm(text, &seconds) < 0) {
 		FUZZ_CHECK(seconds == -77);
 		return;
 	}
 	FUZZ_CHECK(seconds > 0);
+	/* squeue's times of an hour and more are Slurm's */
+	maui_duration_as_squeue(seconds, buf, sizeof(buf));
+	if (seconds >= 3600 && seconds < INT64_C(86400) * 1000000000)
+		FUZZ_CHECK(maui_duration_parse_slurm(buf, &again) == 0 && again == seconds);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

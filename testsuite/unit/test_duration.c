@@ -233,3 +233,48 @@ TEST_ROWS(duration, refuse_slurm, slurm_bad, row)
 	cr_expect(maui_duration_parse_slurm(row->text, &seconds) == -1 && seconds == -77,
 		  "'%s': accepted as %" PRId64, row->text, seconds);
 }
+
+/* ---- as users see them ---- */
+
+struct shown {
+	int64_t seconds;
+	const char *maui, *squeue, *plain, *words, *difference;
+};
+
+static const struct shown shown[] = {
+	{ 0, "00:00:00", "0:00", "0 s", "0 s", "+00:00:00" },
+	{ 59, "00:00:59", "0:59", "59 s", "59 s", "+00:00:59" },
+	{ 65, "00:01:05", "1:05", "1 m", "1 min", "+00:01:05" },
+	{ HOUR - 1, "00:59:59", "59:59", "59 m", "59 min", "+00:59:59" },
+	{ HOUR, "1:00:00", "1:00:00", "1 h 00 m", "1 h", "+01:00:00" },
+	{ 2 * HOUR + 5 * MINUTE, "2:05:00", "2:05:00", "2 h 05 m", "2 h 5 min", "+02:05:00" },
+	{ DAY - 1, "23:59:59", "23:59:59", "23 h 59 m", "23 h 59 min", "+23:59:59" },
+	{ DAY, "1:00:00:00", "1-00:00:00", "24 h 00 m", "1 d", "+1:00:00:00" },
+	{ 76 * HOUR, "3:04:00:00", "3-04:00:00", "3 d 4 h", "3 d 4 h", "+3:04:00:00" },
+	{ -65, "-00:01:05", "0:00", "-65 s", "-65 s", "-00:01:05" },
+	{ -2 * HOUR, "-2:00:00", "0:00", "-7200 s", "-7200 s", "-02:00:00" },
+	{ INT64_MAX, "INFINITY", "106751991167300-15:30:07", "106751991167300 d 15 h",
+	  "without end", "+106751991167300:15:30:07" },
+	{ INT64_MIN, "-106751991167300:15:30:08", "0:00", "-9223372036854775808 s",
+	  "-9223372036854775808 s", "-106751991167300:15:30:08" },
+};
+
+static void is_shown(const char *(*print)(int64_t seconds, char *buf, size_t size), int64_t seconds,
+		     const char *expected)
+{
+	char buf[MAUI_DURATION_SIZE], small[4];
+
+	cr_expect(print(seconds, buf, sizeof(buf)) == buf, "%s: not the buffer", expected);
+	cr_expect(!strcmp(buf, expected), "%s: got %s", expected, buf);
+	print(seconds, small, sizeof(small));
+	cr_expect(!strncmp(small, expected, 3) && !small[3], "%s: got %s", expected, small);
+}
+
+TEST_ROWS(duration, forms_of_users, shown, row)
+{
+	is_shown(maui_duration_as_maui, row->seconds, row->maui);
+	is_shown(maui_duration_as_squeue, row->seconds, row->squeue);
+	is_shown(maui_duration_plain, row->seconds, row->plain);
+	is_shown(maui_duration_in_words, row->seconds, row->words);
+	is_shown(maui_duration_difference, row->seconds, row->difference);
+}
