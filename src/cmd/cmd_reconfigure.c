@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "answers/verbs.h"
 #include "base/diag.h"
 #include "base/limits.h"
-#include "cmd/ask.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "cmd/slurm_command.h"
 #include "cmd/socket.h"
 #include "config/config.h"
+#include "verbs/config.h"
 
 static const char usage[] =
 	"usage: maui reconfigure [--json]\n"
@@ -39,13 +39,18 @@ static const char usage[] =
 
 enum { WAIT_S = 120, START_S = 30, LOOK_MS = 200 };
 
-/* No parameter at all: the answer then is the file's status alone. */
-static json_object *ask_status(struct maui_query_error *error)
+/* The file's status; of the parameters only one. 0, or -1 with error. */
+static int ask_status(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
+		      struct maui_query_error *error)
 {
-	json_object *args = json_object_new_object();
+	const struct maui_config_args args = { .name = "SERVERMODE" };
 
-	json_object_object_add(args, "name", json_object_new_string("SERVERMODE"));
-	return maui_cmd_ask_server(MAUI_VERB_CONFIG, args, error);
+	return maui_cmd_try_verb(common, &maui_verb_config, &args, ret, error);
+}
+
+static const struct maui_config_answer *status_of(const struct maui_cmd_answer *answer)
+{
+	return answer->record;
 }
 
 /* Whether slurmctld is on this machine: only then the path is that of its file. */
@@ -84,47 +89,51 @@ static size_t print_errors(const struct maui_cmd_common *common, const char *pat
 }
 
 /* Until slurmctld has read the file again. With Slurm 23.11 and later slurmctld restarts
- * meanwhile. NULL: it did not within WAIT_S, or no server answers. */
-static json_object *wait_for_look(int64_t before_us, struct maui_query_error *error)
+ * meanwhile. -1 with error: it did not within WAIT_S, or no server answers. */
+static int wait_for_look(const struct maui_cmd_common *common, int64_t before_us,
+			 struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
 	time_t until = time(NULL) + WAIT_S;
-	json_object *status;
+	bool answered;
 
 	do {
-		status = ask_status(error);
-		if (status && maui_cmd_number(status, "read_us", 0) != before_us)
-			return status;
-		json_object_put(status);
+		answered = ask_status(common, ret, error) == 0;
+		if (answered && status_of(ret)->read_us != before_us)
+			return 0;
+		maui_cmd_answer_finish(ret);
 		poll(NULL, 0, LOOK_MS);
 	} while (time(NULL) < until);
-	if (status)
-		maui_query_fail(error, MAUI_QUERY_ERROR,
-				"slurmctld has not read maui.cfg within %d s", WAIT_S);
-	return NULL;
+	return answered ? maui_query_fail(error, MAUI_QUERY_ERROR,
+					  "slurmctld has not read maui.cfg within %d s", WAIT_S) :
+			  -1;
 }
 
-static int print_result(const struct maui_cmd_common *common, json_object *result)
+/* The answer without parameters. */
+static void print_json(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer,
+		       bool in_force)
 {
-	int64_t warnings = maui_cmd_number(result, "warning_count", 0);
-	json_object *refused;
-	bool in_force = !json_object_object_get_ex(result, "refused", &refused);
+	json_object_object_del(answer->json, "parameters");
+	json_object_object_add(answer->json, "in_force", json_object_new_boolean(in_force));
+	maui_cmd_answer_print_json(common, answer);
+}
 
-	json_object_object_del(result, "parameters");
-	json_object_object_add(result, "in_force", json_object_new_boolean(in_force));
+static int print_result(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer)
+{
+	const struct maui_config_answer *status = status_of(answer);
+	int64_t warnings = status->warning_count;
+	bool in_force = !status->refused;
+
 	if (common->json) {
-		maui_cmd_print_json(common, result);
-		return in_force ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
-	}
-	if (in_force)
-		printf("%s is in force", maui_cmd_text(result, "path"));
-	else
-		maui_cmd_print_refused(result, "");
-	if (in_force && warnings > 0)
-		printf(", with %lld warning%s: maui config check names %s", (long long)warnings,
-		       warnings == 1 ? "" : "s", warnings == 1 ? "it" : "them");
-	if (in_force)
+		print_json(common, answer, in_force);
+	} else if (in_force) {
+		printf("%s is in force", status->path);
+		if (warnings > 0)
+			printf(", with %" PRId64 " warning%s: maui config check names %s", warnings,
+			       warnings == 1 ? "" : "s", warnings == 1 ? "it" : "them");
 		printf("\n");
-	json_object_put(result);
+	} else {
+		maui_cmd_show_refused(status->refused, status->time, "");
+	}
 	return in_force ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 }
 
@@ -183,39 +192,52 @@ static void reconfigure_unseen(const struct maui_cmd_common *common,
 }
 
 /* The status before. A slurmctld that has just started answers after its first plan. */
-static json_object *first_status(struct maui_query_error *error)
+static int first_status(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
+			struct maui_query_error *error)
 {
 	time_t until = time(NULL) + START_S;
-	json_object *status = ask_status(error);
+	int rc = ask_status(common, ret, error);
 
-	while (!status && error->code == MAUI_QUERY_UNAVAILABLE && is_here() &&
-	       time(NULL) < until) {
+	while (rc && error->code == MAUI_QUERY_UNAVAILABLE && is_here() && time(NULL) < until) {
 		poll(NULL, 0, LOOK_MS);
-		status = ask_status(error);
+		rc = ask_status(common, ret, error);
 	}
-	return status;
+	return rc;
+}
+
+/* 0, or -1 with error. */
+static int reconfigure(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
+		       struct maui_query_error *error)
+{
+	const struct maui_cmd_options options = { 0 };
+	struct maui_cmd_answer before;
+	int rc = first_status(common, &before, error);
+
+	if (rc == 0)
+		rc = ask_to_read(common, status_of(&before)->path, is_here(), error);
+	else if (error->code == MAUI_QUERY_UNAVAILABLE && is_elsewhere(&options))
+		reconfigure_unseen(common, &options, error);
+	if (rc == 0)
+		rc = wait_for_look(common, status_of(&before)->read_us, ret, error);
+	maui_cmd_answer_finish(&before);
+	return rc;
 }
 
 int maui_cmd_reconfigure(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui reconfigure", .usage = usage };
-	const struct maui_cmd_options options = { 0 };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
-	json_object *before, *result = NULL;
-	struct maui_query_error error;
+	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
+	struct maui_cmd_answer answer;
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
 	if (argc > optind)
 		return maui_cmd_misuse(&common, "no operand is expected");
-	before = first_status(&error);
-	if (before && ask_to_read(&common, maui_cmd_text(before, "path"), is_here(), &error) == 0)
-		result = wait_for_look(maui_cmd_number(before, "read_us", 0), &error);
-	else if (!before && error.code == MAUI_QUERY_UNAVAILABLE && is_elsewhere(&options))
-		reconfigure_unseen(&common, &options, &error);
-	json_object_put(before);
-	if (result && !common.json)
-		maui_cmd_clean(result);
-	return result ? print_result(&common, result) : maui_cmd_failed(&common, &error);
+	if (reconfigure(&common, &answer, &error))
+		return maui_cmd_failed(&common, &error);
+	rc = print_result(&common, &answer);
+	maui_cmd_answer_finish(&answer);
+	return rc;
 }

@@ -230,14 +230,6 @@ int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_quer
 	return (int)error->code;
 }
 
-static int no_memory(const struct maui_cmd_common *common)
-{
-	struct maui_query_error error;
-
-	maui_query_fail(&error, MAUI_QUERY_ERROR, "out of memory");
-	return maui_cmd_failed(common, &error);
-}
-
 int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name)
 {
 	struct maui_query_error error;
@@ -266,19 +258,36 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	return result;
 }
 
-/* The record of what ret->json says. */
-static int read_answer(const struct maui_cmd_common *common, const struct maui_verb *verb,
-		       struct maui_cmd_answer *ret)
+int maui_cmd_try_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		      const void *args, struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
 	struct maui_record_reader reader = { .arena = &ret->arena };
-	void *record = maui_arena_alloc(&ret->arena, verb->answer->size);
+	void *record;
 
+	*ret = (struct maui_cmd_answer){ 0 };
+	ret->json = maui_cmd_ask_server(verb->name,
+					args ? maui_record_json(verb->args, args) : NULL, error);
+	if (!ret->json)
+		return -1;
+	if (!common->json) /* maui_json_print() escapes them */
+		maui_cmd_clean(ret->json);
+	record = maui_arena_alloc(&ret->arena, verb->answer->size);
 	if (!record || maui_record_read(&reader, verb->answer, ret->json, record)) {
 		maui_cmd_answer_finish(ret);
-		return no_memory(common);
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	}
 	ret->record = record;
-	return MAUI_EXIT_OK;
+	return 0;
+}
+
+int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		      const void *args, struct maui_cmd_answer *ret)
+{
+	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
+
+	return maui_cmd_try_verb(common, verb, args, ret, &error) ?
+		       maui_cmd_failed(common, &error) :
+		       MAUI_EXIT_OK;
 }
 
 static json_object *write_args(const struct maui_verb *verb, const void *args)

@@ -18,7 +18,8 @@
 #include "base/err.h"
 #include "record/record.h"
 
-#define MAUI_RECORD_MOST INT64_C(1000000000000000)
+/* Above the microseconds of the epoch, 1.8e15; any whole number up to it is exact as a double. */
+#define MAUI_RECORD_MOST INT64_C(9000000000000000)
 /* The same of strict readers. */
 #define MAUI_RECORD_MOST_SAVED (INT64_C(1) << 46)
 

@@ -317,6 +317,15 @@ Test(record, a_lenient_reader_takes_whatever_there_is)
 	}
 }
 
+/* maui reconfigure waits until the number changes. */
+Test(record, a_lenient_reader_takes_microseconds_of_the_epoch)
+{
+	struct inner back;
+
+	cr_assert(read_text(&inner_type, "{\"count\":1763740000123456}", &back, NULL) == 0);
+	cr_expect(back.count == INT64_C(1763740000123456));
+}
+
 Test(record, a_strict_reader_says_what_is_wrong)
 {
 	static const struct {
