@@ -7,140 +7,205 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answers/gres_json.h"
-#include "answers/object.h"
+#include "answers/gres.h"
 #include "answers/queue_sums.h"
-#include "answers/report_json.h"
+#include "answers/report.h"
 #include "base/limits.h"
 #include "explain/explain.h"
 #include "plan/finished.h"
 
-static void put_sum(struct maui_object *list, const char *key, const struct maui_queue_sum *sum)
-{
-	struct maui_object o = maui_object_make();
+/* ---- sums ---- */
 
-	maui_object_put_number(&o, "jobs", sum->jobs);
-	maui_object_put_number(&o, "procs", sum->procs);
-	maui_object_put(list, key, maui_object_finish(&o));
+static const struct maui_report_queue *make_queue(const struct maui_question *q,
+						  const struct maui_queue_sums *of)
+{
+	struct maui_report_queue *queue = maui_question_alloc(q, 1, sizeof(*queue));
+	struct maui_report_sum *sums = maui_question_alloc(q, MAUI_QUEUE_STATES, sizeof(*sums));
+
+	if (!queue || !sums)
+		return NULL;
+	for (int i = 0; i < MAUI_QUEUE_STATES; i++)
+		sums[i] = (struct maui_report_sum){ of->states[i].jobs, of->states[i].procs };
+	*queue = (struct maui_report_queue){
+		.running = &sums[MAUI_QUEUE_RUNNING],
+		.starting = &sums[MAUI_QUEUE_STARTING],
+		.suspended = &sums[MAUI_QUEUE_SUSPENDED],
+		.reserved = &sums[MAUI_QUEUE_RESERVED],
+		.eligible = &sums[MAUI_QUEUE_ELIGIBLE],
+		.blocked = &sums[MAUI_QUEUE_BLOCKED],
+	};
+	return maui_gres_list_all(q, &queue->gres, &queue->gres_count) ? NULL : queue;
 }
 
-static void put_sums(struct maui_object *o, const struct maui_document *p, uid_t uid)
+static const struct maui_report_reason *list_reasons(const struct maui_question *q,
+						     const struct maui_queue_sums *sums,
+						     size_t *ret_count)
 {
-	struct maui_queue_sums sums = maui_queue_sums(p, uid);
-	struct maui_object queue = maui_object_make(), by_reason = maui_object_make();
+	struct maui_report_reason *list = maui_question_alloc(q, MAUI_REASON_COUNT, sizeof(*list));
+	size_t count = 0;
 
-	for (int i = 0; i < MAUI_QUEUE_STATES; i++)
-		put_sum(&queue, maui_queue_state_name((enum maui_queue_state)i), &sums.states[i]);
-	for (int i = 0; i < MAUI_REASON_COUNT; i++)
-		if (sums.reasons[i].jobs > 0)
-			put_sum(&by_reason, maui_reason_text((enum maui_reason)i),
-				&sums.reasons[i]);
-	maui_gres_put_all(&queue, p, uid);
-	maui_object_put(o, "queue", maui_object_finish(&queue));
-	maui_object_put(o, "reasons", maui_object_finish(&by_reason));
+	for (int i = 0; list && i < MAUI_REASON_COUNT; i++)
+		if (sums->reasons[i].jobs > 0)
+			list[count++] = (struct maui_report_reason){
+				.reason = maui_reason_text((enum maui_reason)i),
+				.jobs = sums->reasons[i].jobs,
+				.procs = sums->reasons[i].procs,
+			};
+	*ret_count = count;
+	return list;
 }
 
 /* ---- the first waiting jobs ---- */
 
-/* What each component adds to the priority, and by what the priority differs from their sum; null
- * for a job whose priority was set directly. */
-static void put_components(struct maui_object *o, const struct maui_plan *plan, uint32_t index)
+static const struct maui_pair *list_components(const struct maui_question *q,
+					       const struct maui_priority *priority,
+					       size_t *ret_count)
 {
-	const struct maui_idle *job = &plan->snapshot->idle[index];
-	struct maui_object components = maui_object_make();
-	struct maui_priority priority;
+	struct maui_pair *list = maui_question_alloc(q, MAUI_COMP_COUNT, sizeof(*list));
+	size_t count = 0;
 
-	maui_plan_job_priority(plan, index, &priority);
-	for (int c = 0; c < MAUI_COMP_COUNT; c++)
-		if (priority.component[c] != 0)
-			maui_object_put(&components, maui_component_name((enum maui_component)c),
-					json_object_new_double(priority.component[c]));
-	if (job->priority_given || job->job.system_priority > 0) {
-		json_object_put(components.json);
-		maui_object_put_null(o, "components");
-		return;
-	}
-	maui_object_put(o, "components", maui_object_finish(&components));
-	priority.value -= job->job.system_priority_relative;
-	if (fabs(priority.value - priority.raw) > 0.01)
-		maui_object_put(o, "clipped", json_object_new_double(priority.value));
-	maui_object_put_number(o, "system_priority_added", job->job.system_priority_relative);
-	maui_object_put_number(o, "nice", job->nice);
+	for (int c = 0; list && c < MAUI_COMP_COUNT; c++)
+		if (priority->component[c] != 0)
+			list[count++] =
+				(struct maui_pair){ maui_component_name((enum maui_component)c),
+						    priority->component[c] };
+	*ret_count = count;
+	return list;
 }
 
-static json_object *job_json(const struct maui_document *p, uint32_t index)
+/* What each component adds to the priority, and by what the priority differs from their sum;
+ * nothing for a job whose priority was set directly. -1 without memory. */
+static int explain_priority(const struct maui_question *q, uint32_t index,
+			    struct maui_report_waiting *ret)
 {
-	const struct maui_plan *plan = p->plan;
+	const struct maui_idle *job = &q->document->plan->snapshot->idle[index];
+	struct maui_report_besides *besides;
+	struct maui_report_clip *clip;
+	struct maui_priority priority;
+
+	if (job->priority_given || job->job.system_priority > 0)
+		return 0;
+	maui_plan_job_priority(q->document->plan, index, &priority);
+	ret->components = list_components(q, &priority, &ret->components_count);
+	ret->besides = besides = maui_question_alloc(q, 1, sizeof(*besides));
+	clip = maui_question_alloc(q, 1, sizeof(*clip));
+	if (!ret->components || !besides || !clip)
+		return -1;
+	besides->system_priority_added = job->job.system_priority_relative;
+	besides->nice = job->nice;
+	clip->clipped = priority.value - job->job.system_priority_relative;
+	if (fabs(clip->clipped - priority.raw) > 0.01)
+		ret->clip = clip;
+	return 0;
+}
+
+/* -1 without memory. */
+static int describe_job(const struct maui_question *q, uint32_t index,
+			struct maui_report_waiting *ret)
+{
+	const struct maui_plan *plan = q->document->plan;
 	const struct maui_idle *job = &plan->snapshot->idle[index];
-	const struct maui_verdict *verdict = &plan->decisions.verdicts[index];
 	const struct maui_row *row = &job->rows[plan->jobs[index].row];
 	uint32_t request = maui_idle_request(job, plan->jobs[index].row);
 	const char *const *cred = plan->snapshot->creds[row->creds].cred;
-	struct maui_object o = maui_object_make();
 
-	maui_object_put_number(&o, "id", (int64_t)job->id);
-	maui_object_put_text(&o, "user", cred[MAUI_CRED_USER]);
-	maui_object_put_text(&o, "account", cred[MAUI_CRED_ACCOUNT]);
-	maui_object_put_text(&o, "partition", cred[MAUI_CRED_CLASS]);
-	maui_object_put_number(&o, "nodes", plan->snapshot->requests[request].nodes_min);
-	maui_object_put_number(&o, "procs", job->procs);
-	maui_object_put_time(&o, "limit", job->limit_s);
-	maui_object_put_number(&o, "priority", verdict->published);
-	put_components(&o, plan, index);
-	maui_object_put_text(&o, "reason", maui_reason_text(maui_queue_reason(plan, index)));
-	maui_object_put_time(&o, "expected_start", maui_document_estimate(p, index));
-	return maui_object_finish(&o);
+	*ret = (struct maui_report_waiting){
+		.id = (int64_t)job->id,
+		.user = cred[MAUI_CRED_USER],
+		.account = cred[MAUI_CRED_ACCOUNT],
+		.partition = cred[MAUI_CRED_CLASS],
+		.nodes = plan->snapshot->requests[request].nodes_min,
+		.procs = job->procs,
+		.limit = job->limit_s,
+		.priority = plan->decisions.verdicts[index].published,
+		.reason = maui_reason_text(maui_queue_reason(plan, index)),
+		.expected_start = maui_document_estimate(q->document, index),
+	};
+	return explain_priority(q, index, ret);
 }
 
-/* The nodes of the job, counted by reason. */
-static json_object *why_json(struct maui_explainer *x, const struct maui_plan *plan, uint32_t index)
+/* The nodes of the job, counted by reason. -1 without memory. */
+static int explain_nodes(const struct maui_question *q, struct maui_explainer *x, uint32_t index,
+			 struct maui_report_why *ret)
 {
-	struct maui_object o = maui_object_make(), counts = maui_object_make();
+	const struct maui_plan *plan = q->document->plan;
+	struct maui_count *counts = maui_question_alloc(q, MAUI_REASON_COUNT, sizeof(*counts));
 	struct maui_explanation e;
 
-	maui_object_put_number(&o, "id", (int64_t)plan->snapshot->idle[index].id);
-	if (!x || maui_explain_job(x, index, &e)) {
-		o.failed = true;
-	} else {
-		maui_object_put_text(&o, "reason",
-				     maui_reason_text(maui_queue_reason(plan, index)));
-		for (int r = 0; e.nodes && r < MAUI_REASON_COUNT; r++)
-			if (e.nodes->counts[r] > 0)
-				maui_object_put_number(
-					&counts,
-					r == MAUI_REASON_NONE ?
-						"free" :
-						maui_reason_text((enum maui_reason)r),
-					e.nodes->counts[r]);
-		maui_object_put_number(&o, "wanted", e.nodes ? e.nodes->wanted : 0);
-	}
-	maui_object_put(&o, "nodes", maui_object_finish(&counts));
-	return maui_object_finish(&o);
+	if (!counts || maui_explain_job(x, index, &e))
+		return -1;
+	*ret = (struct maui_report_why){
+		.id = (int64_t)plan->snapshot->idle[index].id,
+		.reason = maui_reason_text(maui_queue_reason(plan, index)),
+		.wanted = e.nodes ? e.nodes->wanted : 0,
+		.nodes = counts,
+	};
+	for (int r = 0; e.nodes && r < MAUI_REASON_COUNT; r++)
+		if (e.nodes->counts[r] > 0)
+			counts[ret->nodes_count++] =
+				(struct maui_count){ r == MAUI_REASON_NONE ?
+							     "free" :
+							     maui_reason_text((enum maui_reason)r),
+						     e.nodes->counts[r] };
+	return 0;
 }
 
-static void put_jobs(struct maui_object *o, const struct maui_document *p, uid_t uid)
+/* Fills in the indices of the first waiting jobs that the user may see; returns how many. */
+static size_t find_first(const struct maui_question *q, uint32_t *indices)
 {
-	const struct maui_plan *plan = p->plan;
-	json_object *jobs = json_object_new_array(), *why = json_object_new_array();
-	struct maui_explainer *x = plan ? maui_explainer_create(plan) : NULL;
-	uint32_t index = plan ? plan->first_job : UINT32_MAX;
-	unsigned count = 0;
+	const struct maui_document *p = q->document;
+	size_t count = 0;
 
-	for (; index != UINT32_MAX && count < MAUI_REPORT_MAX_JOBS && !o->failed;
-	     index = plan->jobs[index].next) {
-		if (!maui_document_shows_idle(p, index, uid) || p->idle[index].waiting == 0)
-			continue;
-		maui_object_append(o, jobs, job_json(p, index));
-		if (count++ < MAUI_REPORT_MAX_WHY)
-			maui_object_append(o, why, why_json(x, plan, index));
-	}
+	for (uint32_t index = p->plan ? p->plan->first_job : UINT32_MAX;
+	     index != UINT32_MAX && count < MAUI_REPORT_MAX_JOBS; index = p->plan->jobs[index].next)
+		if (maui_document_shows_idle(p, index, q->uid) && p->idle[index].waiting > 0)
+			indices[count++] = index;
+	return count;
+}
+
+/* -1 without memory. */
+static int list_jobs(const struct maui_question *q, const uint32_t *indices, size_t count,
+		     struct maui_report_now *ret)
+{
+	struct maui_report_waiting *jobs = maui_question_alloc(q, count, sizeof(*jobs));
+
+	ret->waiting = jobs;
+	ret->waiting_count = count;
+	for (size_t i = 0; jobs && i < count; i++)
+		if (describe_job(q, indices[i], &jobs[i]))
+			return -1;
+	return jobs ? 0 : -1;
+}
+
+/* -1 without memory. */
+static int list_why(const struct maui_question *q, const uint32_t *indices, size_t count,
+		    struct maui_report_now *ret)
+{
+	struct maui_report_why *list = maui_question_alloc(q, count, sizeof(*list));
+	struct maui_explainer *x = count > 0 ? maui_explainer_create(q->document->plan) : NULL;
+	int rc = list && (x || count == 0) ? 0 : -1;
+
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = explain_nodes(q, x, indices[i], &list[i]);
 	maui_explainer_destroy(x);
-	maui_object_put(o, "waiting", jobs);
-	maui_object_put(o, "why_not", why);
+	ret->why_not = list;
+	ret->why_not_count = count;
+	return rc;
 }
 
-void maui_report_put_queue(struct maui_object *o, const struct maui_document *p, uid_t uid)
+const struct maui_report_now *maui_report_now(const struct maui_question *q)
 {
-	put_sums(o, p, uid);
-	put_jobs(o, p, uid);
+	const struct maui_queue_sums sums = maui_queue_sums(q->document, q->uid);
+	struct maui_report_now *now = maui_question_alloc(q, 1, sizeof(*now));
+	uint32_t first[MAUI_REPORT_MAX_JOBS];
+	size_t count = find_first(q, first);
+
+	if (!now)
+		return NULL;
+	now->queue = make_queue(q, &sums);
+	now->reasons = list_reasons(q, &sums, &now->reasons_count);
+	if (!now->queue || !now->reasons || list_jobs(q, first, count, now) ||
+	    list_why(q, first, count < MAUI_REPORT_MAX_WHY ? count : MAUI_REPORT_MAX_WHY, now))
+		return maui_question_no_memory(q);
+	return now;
 }

@@ -70,7 +70,7 @@ static void add_row(struct draft *d, const struct maui_document_rsv *row)
 
 static const char *keep_text(struct draft *d, const char *text)
 {
-	const char *copy = maui_arena_strdup(&d->schedule->arena, text);
+	const char *copy = maui_arena_strdup(d->schedule->arena, text);
 
 	d->schedule->failed |= !copy;
 	return copy;
@@ -116,7 +116,7 @@ static int64_t *held_partitions(struct draft *d)
 {
 	const struct maui_snapshot *s = d->plan->snapshot;
 	int64_t *held =
-		maui_arena_alloc(&d->schedule->arena, (s->partition_count + 1) * sizeof(*held));
+		maui_arena_alloc(d->schedule->arena, (s->partition_count + 1) * sizeof(*held));
 
 	for (uint32_t i = 0; held && i < s->idle_count; i++) {
 		const struct maui_idle *job = &s->idle[i];
@@ -244,7 +244,7 @@ static void add_idle_items(struct draft *d, const struct idle_node *list, uint32
 static void add_idle_nodes(struct draft *d)
 {
 	uint32_t count = d->schedule->node_count;
-	struct idle_node *list = maui_arena_alloc(&d->schedule->arena, (count + 1) * sizeof(*list));
+	struct idle_node *list = maui_arena_alloc(d->schedule->arena, (count + 1) * sizeof(*list));
 	int64_t *held = held_partitions(d);
 	struct maui_timeline view;
 
@@ -273,7 +273,7 @@ static const uint32_t *classes_of(struct draft *d)
 
 	if (!d->plan)
 		return NULL;
-	classes = maui_arena_alloc(&d->schedule->arena,
+	classes = maui_arena_alloc(d->schedule->arena,
 				   (d->schedule->node_count + 1) * sizeof(*classes));
 	for (uint32_t i = 0; classes && i < d->schedule->node_count; i++)
 		classes[i] = d->plan->snapshot->nodes[i].class_index;
@@ -281,25 +281,23 @@ static const uint32_t *classes_of(struct draft *d)
 	return classes;
 }
 
-int maui_schedule_make(const struct maui_document *p, uid_t uid, int64_t horizon_s,
-		       struct maui_schedule *ret)
+int maui_schedule_make(const struct maui_question *q, int64_t horizon_s, struct maui_schedule *ret)
 {
-	struct draft d = { .schedule = ret, .document = p, .uid = uid };
-	struct maui_rsv_walk walk = { .document = p, .uid = uid };
+	const struct maui_document *p = q->document;
+	struct draft d = { .schedule = ret, .document = p, .uid = q->uid };
+	struct maui_rsv_walk walk = { .document = p, .uid = q->uid };
 	const struct maui_document_rsv *row;
 
 	/* the document may be older than its plan by a change of the nodes */
 	if (p->plan && p->plan->snapshot->node_count == p->node_count)
 		d.plan = p->plan;
-	maui_schedule_begin(ret, p->now_s, horizon_s, (const char *const *)p->nodes, p->node_count);
+	maui_schedule_begin(ret, q->arena, p->now_s, horizon_s, (const char *const *)p->nodes,
+			    p->node_count);
 	while (!ret->failed && (row = maui_rsv_walk_next(&walk)))
 		add_row(&d, row);
 	ret->failed |= walk.failed;
 	maui_rsv_walk_finish(&walk);
 	if (d.plan && !ret->failed)
 		add_plan(&d);
-	if (maui_schedule_end(ret, classes_of(&d)) == 0)
-		return 0;
-	maui_schedule_finish(ret);
-	return -1;
+	return maui_schedule_end(ret, classes_of(&d));
 }

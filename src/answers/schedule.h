@@ -11,13 +11,11 @@
 #ifndef MAUI_ANSWERS_SCHEDULE_H
 #define MAUI_ANSWERS_SCHEDULE_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
-#include "answers/document.h"
-#include "base/arena.h"
+#include "answers/question.h"
+#include "verbs/report.h"
 
 /* In the order of importance: where several overlap in a rounded step, the first one is shown. */
 enum maui_schedule_kind {
@@ -76,20 +74,20 @@ struct maui_schedule {
 	const char *const *names;           /* of nodes; borrowed */
 	struct maui_schedule_draft *drafts; /* boxes that are in no row yet */
 	size_t draft_count, draft_alloc;
-	bool failed; /* an addition found no memory */
-	struct maui_arena arena;
+	bool failed;              /* an addition found no memory */
+	struct maui_arena *arena; /* what records of it have is there, too */
 };
 
-/* What this user may see, from the document's moment on. -1 without memory. */
-int maui_schedule_make(const struct maui_document *p, uid_t uid, int64_t horizon_s,
-		       struct maui_schedule *ret);
+/* What the user may see, from the document's moment on. -1 without memory; the caller finishes the
+ * schedule in any case. */
+int maui_schedule_make(const struct maui_question *q, int64_t horizon_s, struct maui_schedule *ret);
 void maui_schedule_finish(struct maui_schedule *schedule);
 
 /* schedule_rows.c: the same step by step, of any source. The texts of an item must live as long as
- * the schedule. Returns the item's index, by importance of the kind as the order of additions has
+ * the arena. Returns the item's index, by importance of the kind as the order of additions has
  * it; UINT32_MAX: it is outside of the picture, or there is no memory. */
-void maui_schedule_begin(struct maui_schedule *schedule, int64_t now_s, int64_t horizon_s,
-			 const char *const *names, uint32_t node_count);
+void maui_schedule_begin(struct maui_schedule *schedule, struct maui_arena *arena, int64_t now_s,
+			 int64_t horizon_s, const char *const *names, uint32_t node_count);
 uint32_t maui_schedule_add_item(struct maui_schedule *schedule,
 				const struct maui_schedule_item *item);
 void maui_schedule_add_box(struct maui_schedule *schedule, uint32_t item, uint32_t node);
@@ -100,7 +98,7 @@ int maui_schedule_end(struct maui_schedule *schedule, const uint32_t *classes);
 /* schedule_fold.c: makes the rows of one row for each node. -1 without memory. */
 int maui_schedule_fold(struct maui_schedule *schedule, const uint32_t *classes);
 
-/* schedule_json.c: as README.md describes it; NULL without memory. */
-json_object *maui_schedule_json(const struct maui_schedule *schedule);
+/* schedule_record.c: the schedule as a record of its arena. -1 without memory. */
+int maui_schedule_record(const struct maui_schedule *schedule, struct maui_report_schedule *ret);
 
 #endif

@@ -75,7 +75,7 @@ static struct maui_schedule_row *group(struct fold *f, const uint32_t *nodes, ui
 {
 	struct maui_schedule *s = f->schedule;
 	struct maui_schedule_row *rows =
-		maui_arena_alloc(&s->arena, (s->node_count + 1) * sizeof(*rows));
+		maui_arena_alloc(s->arena, (s->node_count + 1) * sizeof(*rows));
 	uint32_t count = 0;
 
 	*ret_boxes = 0;
@@ -97,7 +97,7 @@ static struct maui_schedule_row *sort_and_group(struct fold *f, uint32_t *ret_co
 						uint64_t *ret_boxes)
 {
 	struct maui_schedule *s = f->schedule;
-	uint32_t *nodes = maui_arena_alloc(&s->arena, (s->node_count + 1) * sizeof(*nodes));
+	uint32_t *nodes = maui_arena_alloc(s->arena, (s->node_count + 1) * sizeof(*nodes));
 
 	for (uint32_t i = 0; nodes && i < s->node_count; i++)
 		nodes[i] = i;
@@ -170,7 +170,7 @@ static int write_boxes(struct fold *f, struct maui_schedule_row *row, int64_t st
 {
 	struct maui_schedule *s = f->schedule;
 	const char *text = f->texts + (size_t)row->nodes[0] * f->length;
-	struct maui_schedule_box *boxes = maui_arena_alloc(&s->arena, f->length * sizeof(*boxes));
+	struct maui_schedule_box *boxes = maui_arena_alloc(s->arena, f->length * sizeof(*boxes));
 	unsigned end;
 
 	if (!boxes)
@@ -196,7 +196,7 @@ static int write_boxes(struct fold *f, struct maui_schedule_row *row, int64_t st
 static int fold_rounded(struct maui_schedule *s)
 {
 	struct fold f = { .schedule = s,
-			  .texts = maui_arena_alloc(&s->arena,
+			  .texts = maui_arena_alloc(s->arena,
 						    (size_t)s->node_count * steps[0] + 1) };
 	struct maui_schedule_row *rows = NULL;
 	uint32_t count = UINT32_MAX;

@@ -23,10 +23,11 @@ const char *maui_schedule_kind_name(enum maui_schedule_kind kind)
 	return kind < MAUI_SCHEDULE_KIND_COUNT ? names[kind] : "?";
 }
 
-void maui_schedule_begin(struct maui_schedule *schedule, int64_t now_s, int64_t horizon_s,
-			 const char *const *names, uint32_t node_count)
+void maui_schedule_begin(struct maui_schedule *schedule, struct maui_arena *arena, int64_t now_s,
+			 int64_t horizon_s, const char *const *names, uint32_t node_count)
 {
-	*schedule = (struct maui_schedule){ .now_s = now_s,
+	*schedule = (struct maui_schedule){ .arena = arena,
+					    .now_s = now_s,
 					    .until_s = now_s + horizon_s,
 					    .names = names,
 					    .node_count = node_count };
@@ -88,11 +89,11 @@ static int compare_drafts(const void *a, const void *b)
 static int make_rows(struct maui_schedule *s)
 {
 	struct maui_schedule_box *boxes =
-		maui_arena_alloc(&s->arena, (s->draft_count + 1) * sizeof(*boxes));
-	uint32_t *nodes = maui_arena_alloc(&s->arena, (s->node_count + 1) * sizeof(*nodes));
+		maui_arena_alloc(s->arena, (s->draft_count + 1) * sizeof(*boxes));
+	uint32_t *nodes = maui_arena_alloc(s->arena, (s->node_count + 1) * sizeof(*nodes));
 	size_t at = 0;
 
-	s->rows = maui_arena_alloc(&s->arena, (s->node_count + 1) * sizeof(*s->rows));
+	s->rows = maui_arena_alloc(s->arena, (s->node_count + 1) * sizeof(*s->rows));
 	if (!boxes || !nodes || !s->rows)
 		return -1;
 	if (s->draft_count > 1)
@@ -122,6 +123,5 @@ void maui_schedule_finish(struct maui_schedule *schedule)
 {
 	free(schedule->items);
 	free(schedule->drafts);
-	maui_arena_finish(&schedule->arena);
 	*schedule = (struct maui_schedule){ 0 };
 }

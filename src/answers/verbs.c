@@ -14,10 +14,9 @@
 #include "answers/nodes_json.h"
 #include "answers/priorities.h"
 #include "answers/queue.h"
-#include "answers/report_json.h"
-#include "answers/reservations.h"
-#include "answers/snapshot.h"
-#include "answers/start.h"
+#include "answers/report.h"
+#include "answers/rsv_json.h"
+#include "answers/start_json.h"
 #include "answers/state_json.h"
 #include "answers/statistics_json.h"
 #include "answers/trial_json.h"
@@ -27,7 +26,7 @@
 #include "verbs/metrics.h"
 #include "verbs/priorities.h"
 #include "verbs/queue.h"
-#include "verbs/reservations.h"
+#include "verbs/report.h"
 #include "verbs/snapshot.h"
 #include "verbs/start.h"
 
@@ -49,18 +48,9 @@ static json_object *job(const struct maui_query_call *call, struct maui_query_er
 	return maui_answer(&maui_verb_job, maui_answer_job, call, error);
 }
 
-/* {"horizon": SECONDS, "schedule_only": true}: what the pictures of maui report show */
 static json_object *report(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	struct maui_report_args args = { 0 };
-	int schedule_only;
-
-	if (maui_message_number(call->args, "horizon", MAUI_REPORT_HORIZON_S, &args.horizon_s,
-				error) ||
-	    maui_message_bool(call->args, "schedule_only", &schedule_only, error))
-		return NULL;
-	args.schedule_only = schedule_only;
-	return maui_report_json(call->published, &args, call->peer.uid, error);
+	return maui_answer(&maui_verb_report, maui_answer_report, call, error);
 }
 
 /* {"name": "n1"}: nodes, or one */

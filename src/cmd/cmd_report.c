@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/duration.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "report/page.h"
+#include "verbs/report.h"
 
 static const char usage[] =
 	"usage: maui report [-o FILE] [-t TIME] [--refresh SECONDS] [--json]\n"
@@ -34,8 +34,8 @@ static const char usage[] =
 
 struct options {
 	struct maui_cmd_common common;
+	struct maui_report_args args;
 	const char *output;
-	int64_t horizon_s;
 	int refresh_s;
 };
 
@@ -52,8 +52,8 @@ static int take_option(struct options *options, int option)
 		options->output = optarg;
 		return MAUI_EXIT_OK;
 	case 't':
-		if (maui_duration_parse(optarg, &options->horizon_s, &err) ||
-		    options->horizon_s < 1 || options->horizon_s > MAUI_REPORT_MAX_HORIZON_S)
+		if (maui_duration_parse(optarg, &options->args.horizon, &err) ||
+		    options->args.horizon < 1 || options->args.horizon > MAUI_REPORT_MAX_HORIZON_S)
 			return maui_cmd_misuse(&options->common,
 					       "-t '%s' must be between 1 second and 1 year",
 					       optarg);
@@ -104,7 +104,7 @@ static int write_file(const struct options *options, const char *page, size_t le
 	return rc;
 }
 
-static int write_page(const struct options *options, json_object *report)
+static int write_page(const struct options *options, const struct maui_report *report)
 {
 	const struct maui_page_run run = { .report = report };
 	const struct maui_page page = { .runs = &run,
@@ -129,22 +129,18 @@ static int write_page(const struct options *options, json_object *report)
 int maui_cmd_report(int argc, char **argv)
 {
 	struct options options = { .common = { .tool = "maui report", .usage = usage } };
-	json_object *args, *result;
+	struct maui_cmd_answer answer;
 	int rc = parse(argc, argv, &options);
 
 	if (rc != MAUI_EXIT_OK || options.common.done)
 		return rc;
-	args = json_object_new_object();
-	if (options.horizon_s)
-		json_object_object_add(args, "horizon", json_object_new_int64(options.horizon_s));
-	result = maui_cmd_ask(&options.common, MAUI_VERB_REPORT, args, &rc);
-	if (!result)
+	rc = maui_cmd_ask_verb(&options.common, &maui_verb_report, &options.args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (options.common.json) {
-		maui_cmd_print_json(&options.common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = write_page(&options, result);
-	json_object_put(result);
+	if (options.common.json)
+		maui_cmd_answer_print_json(&options.common, &answer);
+	else
+		rc = write_page(&options, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

@@ -20,7 +20,7 @@
 #include "cmd/query.h"
 #include "answers/verbs.h"
 #include "report/blocks.h"
-#include "verbs/reservations.h"
+#include "verbs/report.h"
 
 static const char usage[] =
 	"usage: showres [-n | -s] [-r] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
@@ -289,22 +289,38 @@ static int print_summary(const struct maui_reservations *answer, const struct op
 	return MAUI_EXIT_OK;
 }
 
-/* ---- -g ---- */
-
-static int print_chart(json_object *result, const struct options *options)
+static int print_chart(const struct maui_report *report, const struct options *options)
 {
 	const struct maui_blocks_options blocks = {
 		.width = maui_cmd_width(),
 		.ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
 		.bare = maui_cmd_rows_only(&options->common),
 	};
-	char *text = maui_blocks_make(result, &blocks);
+	char *text = maui_blocks_make(report, &blocks);
 
 	if (!text)
 		return no_memory(options);
 	printf("%s", text);
 	free(text);
 	return MAUI_EXIT_OK;
+}
+
+/* -g */
+static int show_chart(const struct options *options)
+{
+	const struct maui_report_args args = { .horizon = options->horizon_s,
+					       .schedule_only = true };
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(&options->common, &maui_verb_report, &args, &answer);
+
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (options->common.json)
+		maui_cmd_answer_print_json(&options->common, &answer);
+	else
+		rc = print_chart(answer.record, options);
+	maui_cmd_answer_finish(&answer);
+	return rc;
 }
 
 static int take_horizon(struct options *options)
@@ -382,43 +398,13 @@ static int show_chart(const struct options *options)
 	json_object *args = json_object_new_object(), *result;
 	int rc;
 
-	json_object_object_add(args, "schedule_only", json_object_new_boolean(1));
-	if (options->horizon_s)
-		json_object_object_add(args, "horizon", json_object_new_int64(options->horizon_s));
-	result = maui_cmd_ask(&options->common, MAUI_VERB_REPORT, args, &rc);
-	if (!result)
-		return rc;
-	if (options->common.json) {
-		maui_cmd_print_json(&options->common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_chart(result, options);
-	json_object_put(result);
-	return rc;
-}
-
-static int show_reservations(const struct options *options)
-{
-	const struct maui_reservations_args args = {
-		.name = options->name,
-		.nodes = options->by_node,
-		.summary = options->summary,
-	};
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_ask_verb(&options->common, &maui_verb_reservations, &args, &answer);
-
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (options->common.json)
-		maui_cmd_answer_print_json(&options->common, &answer);
-	else if (options->by_node)
-		rc = print_nodes(answer.record, options);
-	else if (options->summary)
-		rc = print_summary(answer.record, options);
-	else
-		rc = print_reservations(answer.record, options);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	if (options->name)
+		json_object_object_add(args, "name", json_object_new_string(options->name));
+	if (options->by_node)
+		json_object_object_add(args, "nodes", json_object_new_boolean(1));
+	if (options->summary)
+		json_object_object_add(args, "summary", json_object_new_boolean(1));
+	return args;
 }
 
 int maui_cmd_showres(int argc, char **argv)
@@ -429,5 +415,21 @@ int maui_cmd_showres(int argc, char **argv)
 	if (rc != MAUI_EXIT_OK || options.common.done)
 		return rc;
 	setlocale(LC_CTYPE, "");
-	return options.chart ? show_chart(&options) : show_reservations(&options);
+	if (options.chart)
+		return show_chart(&options);
+	result = maui_cmd_ask(&options.common, MAUI_VERB_RESERVATIONS, arguments(&options), &rc);
+	if (!result)
+		return rc;
+	if (options.common.json) {
+		maui_cmd_print_json(&options.common, result);
+		return MAUI_EXIT_OK;
+	}
+	if (options.by_node)
+		rc = print_nodes(result, &options);
+	else if (options.summary)
+		rc = print_summary(result, &options);
+	else
+		rc = print_reservations(result, &options);
+	json_object_put(result);
+	return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blocks.c - the schedule of an answer as block characters
+/* blocks.c - the schedule of a report as block characters
  *
  * Each node becomes a text with a letter for each column: the most important kind of item that is
  * there. Nodes with the same text share a line.
@@ -17,7 +17,6 @@
 #include "base/hostrange.h"
 #include "base/strbuf.h"
 #include "report/layout.h"
-#include "report/read.h"
 #include "report/words.h"
 
 enum {
@@ -26,7 +25,7 @@ enum {
 	NOTHING = '~',
 };
 
-/* In the order of importance, which is that of the answer's items. */
+/* In the order of importance, which is that of the schedule's items. */
 static const struct {
 	const char *kind, *block, *ascii;
 } kinds[] = {
@@ -87,11 +86,9 @@ static void write_text(const struct chart *c, size_t row, char *text)
 	text[c->columns] = '\0';
 	for (size_t i = c->layout.row_first[row]; i < c->layout.row_first[row + 1]; i++) {
 		const struct maui_layout_box *box = &c->layout.boxes[i];
-		const char *kind =
-			box->item == MAUI_LAYOUT_SEVERAL ?
-				"running" :
-				maui_read_text(maui_read_element(c->layout.items, box->item),
-					       "kind");
+		const char *kind = box->item == MAUI_LAYOUT_SEVERAL ?
+					   "running" :
+					   c->layout.items[box->item].kind;
 		char letter = (char)('A' + kind_index(kind));
 
 		for (int x = box->from; x < box->until; x++)
@@ -128,8 +125,7 @@ static int name_line(struct chart *c, struct line *line, char *scratch)
 	     row++) {
 		write_text(c, row, scratch);
 		if (strcmp(scratch, line->text) == 0)
-			names[count++] =
-				maui_read_text(maui_read_element(c->layout.rows, row), "nodes");
+			names[count++] = c->layout.rows[row].nodes;
 	}
 	line->name = names ? maui_hostrange_fold(names, count) : NULL;
 	free(names);
@@ -261,12 +257,12 @@ static void add_all(struct maui_strbuf *out, const struct chart *c)
 
 /* Names are as wide as the longest one, up to NAMES. Lines depend on how many columns of time
  * there are, so rows' own names decide. */
-static int names_width(json_object *rows)
+static int names_width(const struct maui_report_schedule *schedule)
 {
 	int width = 1;
 
-	for (size_t i = 0; i < maui_read_length(rows); i++) {
-		int own = text_columns(maui_read_text(maui_read_element(rows, i), "nodes"));
+	for (size_t i = 0; i < schedule->rows_count; i++) {
+		int own = text_columns(schedule->rows[i].nodes);
 
 		width = own > width ? own : width;
 	}
@@ -274,12 +270,13 @@ static int names_width(json_object *rows)
 	return width < NAMES ? width : NAMES;
 }
 
-char *maui_blocks_make(json_object *report, const struct maui_blocks_options *options)
+char *maui_blocks_make(const struct maui_report *report, const struct maui_blocks_options *options)
 {
-	json_object *schedule = maui_read(report, "schedule");
+	static const struct maui_report_schedule none;
+	const struct maui_report_schedule *schedule = report->schedule ? report->schedule : &none;
 	struct chart c = { .options = options,
-			   .now_s = maui_read_number(report, "time"),
-			   .names = names_width(maui_read(schedule, "rows")) };
+			   .now_s = report->time,
+			   .names = names_width(schedule) };
 	struct maui_strbuf out = { 0 };
 	int rc;
 

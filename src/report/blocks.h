@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blocks.h - the schedule of an answer as block characters, for terminals
+/* blocks.h - the schedule of a report as block characters, for terminals
  *
  * In: an answer to the verb `report`. Out: lines of at most `width` columns: times, a line for each
  * group of nodes that do the same, what the characters mean. Names of nodes are shortened.
@@ -9,8 +9,9 @@
 #ifndef MAUI_REPORT_BLOCKS_H
 #define MAUI_REPORT_BLOCKS_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
+
+#include "verbs/report.h"
 
 struct maui_blocks_options {
 	unsigned width;
@@ -19,6 +20,6 @@ struct maui_blocks_options {
 };
 
 /* The caller frees; NULL without memory. */
-char *maui_blocks_make(json_object *report, const struct maui_blocks_options *options);
+char *maui_blocks_make(const struct maui_report *report, const struct maui_blocks_options *options);
 
 #endif

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/read.h"
 #include "report/pictures.h"
-#include "report/read.h"
 #include "report/svg.h"
 #include "report/words.h"
 
@@ -30,10 +30,54 @@ enum {
 	MOST_WINDOWS = 24, /* the newest ones */
 };
 
+/* ---- what the picture needs of that answer ---- */
+
+#define TARGET_FIELDS(F, R)  \
+	F(R, TEXT, kind, "") \
+	F(R, REAL, value, "")
+MAUI_RECORD(maui_shown_target, TARGET_FIELDS);
+MAUI_RECORD_TYPE(maui_shown_target, TARGET_FIELDS);
+
+#define FORECAST_FIELDS(F, R)           \
+	F(R, BOOL, above, "")           \
+	F(R, TIME, at_present_rate, "") \
+	F(R, TIME, running_nothing, "")
+MAUI_RECORD(maui_shown_forecast, FORECAST_FIELDS);
+MAUI_RECORD_TYPE(maui_shown_forecast, FORECAST_FIELDS);
+
+#define CREDENTIAL_FIELDS(F, R)                          \
+	F(R, TEXT, kind, "")                             \
+	F(R, TEXT, name, "")                             \
+	F(R, ONE_OR_NULL, target, "", maui_shown_target) \
+	F(R, REALS, used, "")                            \
+	F(R, REAL, percent, "")                          \
+	F(R, REAL, points, "")                           \
+	F(R, BOOL, off_target, "")                       \
+	F(R, BOOL, held, "")                             \
+	F(R, ONE_OR_NULL, forecast, "", maui_shown_forecast)
+MAUI_RECORD(maui_shown_credential, CREDENTIAL_FIELDS);
+MAUI_RECORD_TYPE(maui_shown_credential, CREDENTIAL_FIELDS);
+
+#define WINDOW_FIELDS(F, R)    \
+	F(R, REAL, weight, "") \
+	F(R, ROUNDED, total, "")
+MAUI_RECORD(maui_shown_window, WINDOW_FIELDS);
+MAUI_RECORD_TYPE(maui_shown_window, WINDOW_FIELDS);
+
+#define FAIRSHARE_FIELDS(F, R)                     \
+	F(R, TEXT, policy, "")                     \
+	F(R, LIST, windows, "", maui_shown_window) \
+	F(R, REAL, total, "")                      \
+	F(R, LIST, credentials, "", maui_shown_credential)
+MAUI_RECORD(maui_shown_fairshare, FAIRSHARE_FIELDS);
+MAUI_RECORD_TYPE(maui_shown_fairshare, FAIRSHARE_FIELDS);
+
+/* ---- the picture ---- */
+
 struct chart {
 	struct maui_strbuf *out;
-	json_object *fairshare;
-	json_object *shown[MOST];
+	const struct maui_shown_fairshare *fairshare;
+	const struct maui_shown_credential *shown[MOST];
 	int count;
 	double most; /* percent at RIGHT */
 	int64_t now_s;
@@ -44,54 +88,48 @@ static double positive(double value)
 	return isfinite(value) && value > 0 ? value : 0;
 }
 
-static bool has_target(json_object *credential)
-{
-	return json_object_is_type(maui_read(credential, "target"), json_type_object);
-}
-
 /* The target as a share of all usage; an absolute cap is in processor-seconds. */
-static double target_percent(const struct chart *c, json_object *credential)
+static double target_percent(const struct chart *c, const struct maui_shown_credential *credential)
 {
-	json_object *target = maui_read(credential, "target");
-	double value = positive(maui_read_real(target, "value"));
-	double total = maui_read_real(c->fairshare, "total");
+	const struct maui_shown_target *target = credential->target;
+	double total = c->fairshare->total;
 
-	if (strcmp(maui_read_text(target, "kind"), "absolute_cap") != 0)
-		return value;
-	return total > 0 ? positive(100 * value / total) : 0;
+	if (!target)
+		return 0;
+	if (strcmp(target->kind, "absolute_cap") != 0)
+		return positive(target->value);
+	return total > 0 ? positive(100 * positive(target->value) / total) : 0;
 }
 
 /* Credentials with a target, then those with the largest usage. */
 static int compare(const void *a, const void *b)
 {
-	json_object *one = *(json_object *const *)a, *two = *(json_object *const *)b;
-	double p = maui_read_real(one, "percent"), q = maui_read_real(two, "percent");
-	int order;
+	const struct maui_shown_credential *one = *(const struct maui_shown_credential *const *)a;
+	const struct maui_shown_credential *two = *(const struct maui_shown_credential *const *)b;
+	int order = strcmp(one->kind, two->kind);
 
-	if (has_target(one) != has_target(two))
-		return has_target(one) ? -1 : 1;
-	order = strcmp(maui_read_text(one, "kind"), maui_read_text(two, "kind"));
-	if (has_target(one) && order != 0)
+	if (!one->target != !two->target)
+		return one->target ? -1 : 1;
+	if (one->target && order != 0)
 		return order;
-	return p > q ? -1 :
-	       p < q ? 1 :
-		       strcmp(maui_read_text(one, "name"), maui_read_text(two, "name"));
+	return one->percent > two->percent ? -1 :
+	       one->percent < two->percent ? 1 :
+					     strcmp(one->name, two->name);
 }
 
 static int choose(struct chart *c)
 {
-	json_object *list = maui_read(c->fairshare, "credentials");
-	size_t count = maui_read_length(list);
-	json_object **all = calloc(count + 1, sizeof(json_object *));
+	size_t count = c->fairshare->credentials_count;
+	const struct maui_shown_credential **all = calloc(count + 1, sizeof(*all));
 
 	if (!all)
 		return -1;
 	for (size_t i = 0; i < count; i++)
-		all[i] = maui_read_element(list, i);
+		all[i] = &c->fairshare->credentials[i];
 	if (count > 1)
-		qsort(all, count, sizeof(json_object *), compare);
+		qsort(all, count, sizeof(*all), compare);
 	for (size_t i = 0; i < count && c->count < MOST; i++) {
-		double percent = positive(maui_read_real(all[i], "percent"));
+		double percent = positive(all[i]->percent);
 		double target = target_percent(c, all[i]);
 
 		c->shown[c->count++] = all[i];
@@ -111,46 +149,44 @@ static int x_of(const struct chart *c, double percent)
 }
 
 /* By the rule of maui share and diagnose -f (CMD-26). */
-static const char *class_of(json_object *credential)
+static const char *class_of(const struct maui_shown_credential *credential)
 {
-	return !has_target(credential)                                      ? "k6" :
-	       json_object_get_boolean(maui_read(credential, "off_target")) ? "over" :
-									      "under";
+	return !credential->target ? "k6" : credential->off_target ? "over" : "under";
 }
 
 /* "38.5 % of 25.0 %"; what the target is, if it is no plain one. */
-static void words_of(const struct chart *c, json_object *credential, char *text, size_t size)
+static void words_of(const struct chart *c, const struct maui_shown_credential *credential,
+		     char *text, size_t size)
 {
-	const char *kind = maui_read_text(maui_read(credential, "target"), "kind");
-	double percent = maui_read_real(credential, "percent");
-	bool held = json_object_get_boolean(maui_read(credential, "held"));
+	const char *kind = credential->target ? credential->target->kind : "";
 
 	if (!*kind) {
-		snprintf(text, size, "%.1f %%", percent);
+		snprintf(text, size, "%.1f %%", credential->percent);
 		return;
 	}
-	snprintf(text, size, "%.1f %%, %s %.1f %%%s", percent,
+	snprintf(text, size, "%.1f %%, %s %.1f %%%s", credential->percent,
 		 strcmp(kind, "target") == 0  ? "target" :
 		 strcmp(kind, "floor") == 0   ? "floor" :
 		 strcmp(kind, "ceiling") == 0 ? "ceiling" :
 						"cap",
-		 target_percent(c, credential), held ? ", held" : "");
+		 target_percent(c, credential), credential->held ? ", held" : "");
 }
 
 /* When usage is back at the target, if that is known. */
-static bool forecast_of(const struct chart *c, json_object *credential, char *text, size_t size)
+static bool forecast_of(const struct chart *c, const struct maui_shown_credential *credential,
+			char *text, size_t size)
 {
-	json_object *forecast = maui_read(credential, "forecast");
-	int64_t same_s = maui_read_time(forecast, "at_present_rate");
-	int64_t nothing_s = maui_read_time(forecast, "running_nothing");
-	const char *what =
-		json_object_get_boolean(maui_read(credential, "held")) ? "below the cap again" :
-		json_object_get_boolean(maui_read(forecast, "above"))  ? "back at the target" :
-									 "reaches the target";
+	const struct maui_shown_forecast *forecast = credential->forecast;
+	int64_t same_s = forecast ? forecast->at_present_rate : MAUI_NEVER;
+	int64_t nothing_s = forecast ? forecast->running_nothing : MAUI_NEVER;
+	const char *what;
 	char when[64];
 
-	if (!forecast || (same_s == MAUI_NEVER && nothing_s == MAUI_NEVER))
+	if (same_s == MAUI_NEVER && nothing_s == MAUI_NEVER)
 		return false;
+	what = credential->held ? "below the cap again" :
+	       forecast->above  ? "back at the target" :
+				  "reaches the target";
 	maui_words_moment(same_s != MAUI_NEVER ? same_s : nothing_s, c->now_s, when, sizeof(when));
 	snprintf(text, size, "%s %s %s", what, when,
 		 same_s != MAUI_NEVER ? "at this rate" : "if nothing more runs");
@@ -166,38 +202,34 @@ static void add_forecasts(const struct chart *c)
 		if (!forecast_of(c, c->shown[i], text, sizeof(text)))
 			continue;
 		maui_strbuf_addf(c->out, "<p>");
-		maui_svg_escape(c->out, maui_read_text(c->shown[i], "kind"));
+		maui_svg_escape(c->out, c->shown[i]->kind);
 		maui_strbuf_addf(c->out, " ");
-		maui_svg_escape(c->out, maui_read_text(c->shown[i], "name"));
+		maui_svg_escape(c->out, c->shown[i]->name);
 		maui_strbuf_addf(c->out, ": %s.</p>\n", text);
 	}
 }
 
 /* A column for each window: the share of that window's usage. */
-static void draw_windows(const struct chart *c, json_object *credential, int y)
+static void draw_windows(const struct chart *c, const struct maui_shown_credential *credential,
+			 int y)
 {
-	json_object *used = maui_read(credential, "used"), *windows;
-	size_t count = maui_read_length(used);
-	int width;
-
-	windows = maui_read(c->fairshare, "windows");
-	count = count < MOST_WINDOWS ? count : MOST_WINDOWS;
-	width = count ? (MAUI_SVG_WIDTH - 10 - WINDOWS) / (int)count : 0;
+	static const struct maui_shown_window none;
+	size_t count =
+		credential->used_count < MOST_WINDOWS ? credential->used_count : MOST_WINDOWS;
+	int width = count ? (MAUI_SVG_WIDTH - 10 - WINDOWS) / (int)count : 0;
 	width = width > 30 ? 30 : width;
 	for (size_t i = 0; i < count; i++) {
-		json_object *window = maui_read_element(windows, i);
-		double total = maui_read_real(window, "total");
+		const struct maui_shown_window *window =
+			i < c->fairshare->windows_count ? &c->fairshare->windows[i] : &none;
 		double share =
-			total > 0 ? positive(maui_read_double(maui_read_element(used, i)) / total) :
-				    0;
+			window->total > 0 ? positive(credential->used[i] / window->total) : 0;
 		int height = (int)((share < 1 ? share : 1) * BAR);
 		int x = WINDOWS + (int)(count - 1 - i) * width;
 
 		maui_strbuf_addf(c->out,
 				 "<g class=\"k6\"><title>window %zu%s: %.1f %% of its usage, "
 				 "weight %.3g</title>",
-				 i, i == 0 ? " (now)" : "", 100 * share,
-				 maui_read_real(window, "weight"));
+				 i, i == 0 ? " (now)" : "", 100 * share, window->weight);
 		maui_svg_rect(c->out,
 			      (struct maui_svg_box){ x, y + HEIGHT - 6 - (height + 1),
 						     width > 3 ? width - 2 : width, height + 1 });
@@ -205,32 +237,30 @@ static void draw_windows(const struct chart *c, json_object *credential, int y)
 	}
 }
 
-static void draw_credential(const struct chart *c, json_object *credential, int y)
+static void draw_credential(const struct chart *c, const struct maui_shown_credential *credential,
+			    int y)
 {
-	const char *kind = maui_read_text(credential, "kind");
-	const char *name = maui_read_text(credential, "name");
-	double percent = positive(maui_read_real(credential, "percent"));
-	double target = target_percent(c, credential);
-	int end = x_of(c, percent), tick = x_of(c, target);
+	const char *kind = credential->kind, *name = credential->name;
+	int end = x_of(c, positive(credential->percent));
+	int tick = x_of(c, target_percent(c, credential));
 	struct maui_svg_box bar = { LEFT, y + (HEIGHT - BAR) / 2, end - LEFT, BAR };
 	char words[96], title[MAUI_WORDS_SIZE], label[MAUI_WORDS_SIZE];
 
 	words_of(c, credential, words, sizeof(words));
 	snprintf(label, sizeof(label), "%.20s %.600s", kind, name);
 	snprintf(title, sizeof(title), "%.20s %.600s: %s; adds %+.0f to priority", kind, name,
-		 words, maui_read_real(credential, "points"));
+		 words, credential->points);
 	maui_svg_group(c->out, class_of(credential), label, title);
 	maui_svg_name(c->out, (struct maui_svg_box){ 0, y, LEFT - 4, HEIGHT }, MAUI_SVG_SMALL,
 		      MAUI_SVG_END, label);
 	if (bar.width > 0)
 		maui_svg_rect(c->out, bar);
-	maui_svg_name(
-		c->out,
-		(struct maui_svg_box){ (end > tick || !has_target(credential) ? end : tick) + 6, y,
-				       WORDS, HEIGHT },
-		MAUI_SVG_SMALL, MAUI_SVG_START, words);
+	maui_svg_name(c->out,
+		      (struct maui_svg_box){ (end > tick || !credential->target ? end : tick) + 6,
+					     y, WORDS, HEIGHT },
+		      MAUI_SVG_SMALL, MAUI_SVG_START, words);
 	maui_svg_group_end(c->out);
-	if (has_target(credential))
+	if (credential->target)
 		maui_svg_line(c->out, "target", tick, y + 2, tick, y + HEIGHT - 2);
 	draw_windows(c, credential, y);
 	maui_strbuf_addf(c->out, "\n");
@@ -238,7 +268,7 @@ static void draw_credential(const struct chart *c, json_object *credential, int 
 
 static void draw(const struct chart *c, const char *id)
 {
-	size_t windows = maui_read_length(maui_read(c->fairshare, "windows"));
+	size_t windows = c->fairshare->windows_count;
 	int bottom = TOP + c->count * HEIGHT;
 	struct maui_svg_legend legend = { LEFT, bottom + 8, LEFT, MAUI_SVG_WIDTH };
 	char text[96];
@@ -261,18 +291,24 @@ static void draw(const struct chart *c, const char *id)
 	add_forecasts(c);
 }
 
-void maui_picture_fairshare(struct maui_strbuf *out, const char *id, json_object *report)
+void maui_picture_fairshare(struct maui_strbuf *out, const char *id,
+			    const struct maui_report *report)
 {
-	struct chart c = { .out = out,
-			   .fairshare = maui_read(report, "fairshare"),
-			   .now_s = maui_read_number(report, "time") };
+	struct maui_arena arena = { 0 };
+	const struct maui_record_reader reader = { .arena = &arena };
+	struct maui_shown_fairshare fairshare;
+	struct chart c = { .out = out, .fairshare = &fairshare, .now_s = report->time };
 
-	if (strcmp(maui_read_text(c.fairshare, "policy"), "NONE") == 0)
+	if (maui_record_read(&reader, &maui_shown_fairshare_type,
+			     report->shares ? report->shares->fairshare.json : NULL, &fairshare))
+		out->failed = true;
+	else if (strcmp(fairshare.policy, "NONE") == 0)
 		maui_strbuf_addf(out, "<p>FSPOLICY is NONE: usage is not counted.</p>\n");
-	else if (maui_read_length(maui_read(c.fairshare, "credentials")) == 0)
+	else if (fairshare.credentials_count == 0)
 		maui_strbuf_addf(out, "<p>No usage is known that fairshare could count.</p>\n");
 	else if (choose(&c))
 		out->failed = true;
 	else
 		draw(&c, id);
+	maui_arena_finish(&arena);
 }

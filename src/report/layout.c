@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "report/read.h"
 
 bool maui_layout_is_behind(const char *kind)
 {
@@ -111,29 +110,26 @@ static int place(struct maui_layout *l, uint32_t row, size_t first, const char *
 /* The boxes of a row come by item, and items by importance. */
 static int place_row(struct maui_layout *l, uint32_t row, int columns)
 {
-	json_object *boxes = maui_read(maui_read_element(l->rows, row), "boxes");
+	const struct maui_report_row *of = &l->rows[row];
 	size_t first = l->box_count;
 
 	l->row_first[row] = first;
 	l->lanes[row] = 1;
-	for (size_t i = 0; i < maui_read_length(boxes); i++) {
-		json_object *numbers = maui_read_element(boxes, i);
-		size_t item = (size_t)maui_read_element_number(numbers, 0);
+	for (size_t i = 0; i < of->boxes_count; i++) {
+		size_t item = (size_t)of->boxes[i].item;
 		struct maui_layout_box box = {
 			.item = (uint32_t)item,
-			.from_s = maui_read_element_number(numbers, 1),
-			.until_s = maui_read_element_number(numbers, 2),
-			.from = column(maui_read_element_number(numbers, 1), l->horizon_s, columns),
-			.until =
-				column(maui_read_element_number(numbers, 2), l->horizon_s, columns),
+			.from_s = of->boxes[i].from,
+			.until_s = of->boxes[i].until,
+			.from = column(of->boxes[i].from, l->horizon_s, columns),
+			.until = column(of->boxes[i].until, l->horizon_s, columns),
 		};
 
 		if (item >= l->item_count || box.from >= columns)
 			continue;
 		if (box.until <= box.from)
 			box.until = box.from + 1;
-		if (place(l, row, first, maui_read_text(maui_read_element(l->items, item), "kind"),
-			  box))
+		if (place(l, row, first, l->items[item].kind, box))
 			return -1;
 	}
 	for (size_t i = first; i < l->box_count; i++)
@@ -142,15 +138,14 @@ static int place_row(struct maui_layout *l, uint32_t row, int columns)
 	return 0;
 }
 
-int maui_layout_make(json_object *schedule, int columns, struct maui_layout *ret)
+int maui_layout_make(const struct maui_report_schedule *schedule, int columns,
+		     struct maui_layout *ret)
 {
-	*ret = (struct maui_layout){ .items = maui_read(schedule, "items"),
-				     .rows = maui_read(schedule, "rows"),
-				     .horizon_s = maui_read_number(schedule, "horizon") };
-	if (ret->horizon_s < 1)
-		ret->horizon_s = 1;
-	ret->item_count = maui_read_length(ret->items);
-	ret->row_count = maui_read_length(ret->rows);
+	*ret = (struct maui_layout){ .items = schedule->items,
+				     .item_count = schedule->items_count,
+				     .rows = schedule->rows,
+				     .row_count = schedule->rows_count,
+				     .horizon_s = schedule->horizon < 1 ? 1 : schedule->horizon };
 	ret->row_first = calloc(ret->row_count + 1, sizeof(*ret->row_first));
 	ret->lanes = calloc(ret->row_count + 1, sizeof(*ret->lanes));
 	if (!ret->row_first || !ret->lanes) {

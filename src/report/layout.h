@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* layout.h - where the boxes of a schedule are: rows, lanes, edges
  *
- * In: the schedule of an answer, and columns that the time until the horizon is divided into
- * (units of a picture, cells of a terminal). Out: the edges of each box in columns, its row, and
+ * In: the schedule of a report, and columns that the time until the horizon is divided into
+ * (units of a picture, letters of a terminal). Out: the edges of each box in columns, its row, and
  * its lane within the row. Boxes of jobs never overlap: where several jobs share a node, each has a
  * lane. What finds no lane is collected in a box that stands for several jobs. Reservations have no
  * lane: they are behind the jobs, as high as the row.
@@ -10,17 +10,18 @@
 #ifndef MAUI_REPORT_LAYOUT_H
 #define MAUI_REPORT_LAYOUT_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "verbs/report.h"
 
 enum { MAUI_LAYOUT_LANES = 4 };
 
 #define MAUI_LAYOUT_SEVERAL UINT32_MAX
 
 struct maui_layout_box {
-	uint32_t item; /* index of the answer's items; SEVERAL: the last lane has several */
+	uint32_t item; /* index of the schedule's items; SEVERAL: the last lane has several */
 	uint32_t row;
 	uint32_t count;          /* of SEVERAL: how many */
 	int64_t from_s, until_s; /* seconds from now */
@@ -29,7 +30,8 @@ struct maui_layout_box {
 };
 
 struct maui_layout {
-	json_object *items, *rows; /* borrowed of the answer */
+	const struct maui_report_item *items; /* borrowed of the schedule */
+	const struct maui_report_row *rows;
 	size_t item_count, row_count;
 	int64_t horizon_s;
 	struct maui_layout_box *boxes; /* by row */
@@ -38,8 +40,9 @@ struct maui_layout {
 	int *lanes;        /* of each row how many it has, at least 1 */
 };
 
-/* `schedule`: the answer's. -1 without memory. */
-int maui_layout_make(json_object *schedule, int columns, struct maui_layout *ret);
+/* -1 without memory. */
+int maui_layout_make(const struct maui_report_schedule *schedule, int columns,
+		     struct maui_layout *ret);
 void maui_layout_finish(struct maui_layout *layout);
 
 /* The widest part of [from, until) in which no box of the row is in front, except `itself`. False:

@@ -14,20 +14,40 @@
 
 #include "base/strbuf.h"
 #include "report/pictures.h"
-#include "report/read.h"
 #include "report/svg.h"
 #include "report/words.h"
 
+static bool has_schedule(const struct maui_report *report)
+{
+	return report->schedule;
+}
+
+static bool has_shares(const struct maui_report *report)
+{
+	return report->shares;
+}
+
+static bool has_utilisation(const struct maui_report *report)
+{
+	return report->utilisation;
+}
+
+static bool has_queue(const struct maui_report *report)
+{
+	return report->now;
+}
+
 static const struct {
-	const char *id, *heading, *key;
-	void (*draw)(struct maui_strbuf *out, const char *id, json_object *report);
+	const char *id, *heading;
+	bool (*has)(const struct maui_report *report);
+	void (*draw)(struct maui_strbuf *out, const char *id, const struct maui_report *report);
 } sections[] = {
-	{ "schedule", "Schedule", "schedule", maui_picture_schedule },
-	{ "priority", "Priority of waiting jobs", "waiting", maui_picture_priority },
-	{ "fairshare", "Fairshare", "fairshare", maui_picture_fairshare },
-	{ "queue", "Queue", "queue", maui_picture_queue },
-	{ "utilisation", "Utilisation", "utilisation", maui_picture_utilisation },
-	{ "why", "Why jobs wait", "reasons", maui_picture_why },
+	{ "schedule", "Schedule", has_schedule, maui_picture_schedule },
+	{ "priority", "Priority of waiting jobs", has_queue, maui_picture_priority },
+	{ "fairshare", "Fairshare", has_shares, maui_picture_fairshare },
+	{ "queue", "Queue", has_queue, maui_picture_queue },
+	{ "utilisation", "Utilisation", has_utilisation, maui_picture_utilisation },
+	{ "why", "Why jobs wait", has_queue, maui_picture_why },
 };
 
 static void add_head(struct maui_strbuf *out, const struct maui_page *page, const char *name)
@@ -48,14 +68,14 @@ static void add_head(struct maui_strbuf *out, const struct maui_page *page, cons
 
 static const char *name_of(const struct maui_page_run *run)
 {
-	const char *cluster = maui_read_text(run->report, "cluster");
+	const char *cluster = run->report->cluster;
 
 	return run->title ? run->title : *cluster ? cluster : "cluster";
 }
 
-static void add_moment(struct maui_strbuf *out, json_object *report)
+static void add_moment(struct maui_strbuf *out, const struct maui_report *report)
 {
-	time_t when = (time_t)maui_read_number(report, "time");
+	time_t when = (time_t)report->time;
 	char text[64];
 	struct tm tm;
 
@@ -89,7 +109,7 @@ static void add_title(struct maui_strbuf *out, const struct maui_page *page)
 static bool has_section(const struct maui_page *page, size_t index)
 {
 	for (size_t i = 0; i < page->run_count; i++)
-		if (json_object_object_get_ex(page->runs[i].report, sections[index].key, NULL))
+		if (sections[index].has(page->runs[i].report))
 			return true;
 	return false;
 }

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* page.h - the page of `maui report`: one HTML file with its pictures inside
  *
- * In: answers to the verb `report` (src/answers/README.md), of slurmctld or of maui-sim. Out: HTML
- * that is well-formed XML, too, without a script and without any other file. Every text of an
- * answer is escaped.
+ * In: answers to the verb `report` (verbs/report.h), of slurmctld or of maui-sim. Out: HTML that is
+ * well-formed XML, too, without a script and without any other file. Every text of an answer is
+ * escaped.
  *
  * Rules: CMD-38.
  */
 #ifndef MAUI_REPORT_PAGE_H
 #define MAUI_REPORT_PAGE_H
 
-#include <json-c/json.h>
 #include <stddef.h>
+
+#include "verbs/report.h"
 
 /* One run, or two runs side by side. */
 struct maui_page_run {
-	json_object *report; /* borrowed */
-	const char *title;   /* NULL: the cluster's name */
+	const struct maui_report *report; /* borrowed */
+	const char *title;                /* NULL: the cluster's name */
 };
 
 struct maui_page {

@@ -8,21 +8,24 @@
 #ifndef MAUI_REPORT_PICTURES_H
 #define MAUI_REPORT_PICTURES_H
 
-#include <json-c/json.h>
-
 #include "base/strbuf.h"
+#include "verbs/report.h"
 
-void maui_picture_schedule(struct maui_strbuf *out, const char *id, json_object *report);
+void maui_picture_schedule(struct maui_strbuf *out, const char *id,
+			   const struct maui_report *report);
 /* Priority by component of the first waiting jobs. */
-void maui_picture_priority(struct maui_strbuf *out, const char *id, json_object *report);
+void maui_picture_priority(struct maui_strbuf *out, const char *id,
+			   const struct maui_report *report);
 /* Usage of credentials against their targets. */
-void maui_picture_fairshare(struct maui_strbuf *out, const char *id, json_object *report);
+void maui_picture_fairshare(struct maui_strbuf *out, const char *id,
+			    const struct maui_report *report);
 /* How many jobs and processors are in which state. */
-void maui_picture_queue(struct maui_strbuf *out, const char *id, json_object *report);
+void maui_picture_queue(struct maui_strbuf *out, const char *id, const struct maui_report *report);
 /* Processors and waiting jobs over the last day. */
-void maui_picture_utilisation(struct maui_strbuf *out, const char *id, json_object *report);
+void maui_picture_utilisation(struct maui_strbuf *out, const char *id,
+			      const struct maui_report *report);
 /* Waiting jobs by reason; nodes by reason for the first waiting jobs. */
-void maui_picture_why(struct maui_strbuf *out, const char *id, json_object *report);
+void maui_picture_why(struct maui_strbuf *out, const char *id, const struct maui_report *report);
 
 /* style.c: the patterns that the pictures use, and their style sheet. */
 void maui_picture_patterns(struct maui_strbuf *out);

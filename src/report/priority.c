@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "report/pictures.h"
-#include "report/read.h"
 #include "report/svg.h"
 #include "report/words.h"
 
@@ -34,25 +33,26 @@ static const char *const classes[] = { "k0", "k1", "k2", "k3", "k4", "k5" };
 
 enum { COUNT = sizeof(components) / sizeof(components[0]) };
 
-static double value_of(json_object *job, int component)
+static double value_of(const struct maui_report_waiting *job, int component)
 {
-	double value = maui_read_real(maui_read(job, "components"), components[component]);
-
-	return isfinite(value) ? value : 0;
+	for (size_t i = 0; i < job->components_count; i++)
+		if (strcmp(job->components[i].key, components[component]) == 0)
+			return job->components[i].value;
+	return 0;
 }
 
-static struct scale scale_of(json_object *jobs)
+static struct scale scale_of(const struct maui_report_now *now)
 {
 	struct scale s = { 0, 0 };
 
-	for (size_t i = 0; i < maui_read_length(jobs); i++) {
-		json_object *job = maui_read_element(jobs, i);
+	for (size_t i = 0; i < now->waiting_count; i++) {
+		const struct maui_report_waiting *job = &now->waiting[i];
 		double plus = 0, minus = 0;
 
 		for (int c = 0; c < COUNT; c++)
 			*(value_of(job, c) > 0 ? &plus : &minus) += value_of(job, c);
-		if (!maui_read(job, "components"))
-			plus = maui_read_real(job, "priority");
+		if (!job->components)
+			plus = (double)job->priority;
 		s.least = minus < s.least ? minus : s.least;
 		s.most = plus > s.most ? plus : s.most;
 	}
@@ -84,17 +84,17 @@ static void draw_part(struct maui_strbuf *out, struct scale s, const char *class
 	maui_strbuf_addf(out, "</g>");
 }
 
-static void draw_job(struct maui_strbuf *out, struct scale s, json_object *job, int y)
+static void draw_job(struct maui_strbuf *out, struct scale s, const struct maui_report_waiting *job,
+		     int y)
 {
 	double plus = 0, minus = 0;
 	char name[MAUI_WORDS_SIZE], title[MAUI_WORDS_SIZE], id[32], total[32];
 
-	snprintf(id, sizeof(id), "%" PRId64, maui_read_number(job, "id"));
-	snprintf(name, sizeof(name), "%s %.600s", id, maui_read_text(job, "user"));
-	snprintf(total, sizeof(total), "= %" PRId64, maui_read_number(job, "priority"));
+	snprintf(id, sizeof(id), "%" PRId64, job->id);
+	snprintf(name, sizeof(name), "%s %.600s", id, job->user);
+	snprintf(total, sizeof(total), "= %" PRId64, job->priority);
 	snprintf(title, sizeof(title), "job %s of %.600s: priority %" PRId64 ", waits for: %.200s",
-		 id, maui_read_text(job, "user"), maui_read_number(job, "priority"),
-		 maui_read_text(job, "reason"));
+		 id, job->user, job->priority, job->reason);
 	maui_svg_group(out, "job priority", id, title);
 	maui_svg_name(out, (struct maui_svg_box){ 0, y, LEFT - 10, HEIGHT }, MAUI_SVG_SMALL,
 		      MAUI_SVG_END, name);
@@ -104,8 +104,8 @@ static void draw_job(struct maui_strbuf *out, struct scale s, json_object *job, 
 		draw_part(out, s, classes[c], components[c], y, *from, value);
 		*from += value;
 	}
-	if (!maui_read(job, "components")) {
-		plus = maui_read_real(job, "priority");
+	if (!job->components) {
+		plus = (double)job->priority;
 		draw_part(out, s, "k6", "set directly", y, 0, plus);
 	}
 	maui_svg_name(out, (struct maui_svg_box){ x_of(s, plus), y, 160, HEIGHT }, MAUI_SVG_SMALL,
@@ -114,32 +114,30 @@ static void draw_job(struct maui_strbuf *out, struct scale s, json_object *job, 
 }
 
 /* Why the priority is not the sum of the bar's parts. */
-static void add_note(struct maui_strbuf *out, json_object *job)
+static void add_note(struct maui_strbuf *out, const struct maui_report_waiting *job)
 {
-	json_object *clipped = maui_read(job, "clipped");
-	int64_t added = maui_read_number(job, "system_priority_added");
-	int64_t nice = maui_read_number(job, "nice");
+	int64_t added = job->besides ? job->besides->system_priority_added : 0;
+	int64_t nice = job->besides ? job->besides->nice : 0;
 	double sum = 0;
 
-	if (!maui_read(job, "components") || (!clipped && added == 0 && nice == 0))
+	if (!job->components || (!job->clip && added == 0 && nice == 0))
 		return;
 	for (int c = 0; c < COUNT; c++)
 		sum += value_of(job, c);
-	maui_strbuf_addf(out, "<p>Job %" PRId64 " of ", maui_read_number(job, "id"));
-	maui_svg_escape(out, maui_read_text(job, "user"));
+	maui_strbuf_addf(out, "<p>Job %" PRId64 " of ", job->id);
+	maui_svg_escape(out, job->user);
 	maui_strbuf_addf(out, ": the components sum to %.0f", sum);
-	if (clipped)
-		maui_strbuf_addf(out, ", which counts as %.0f", maui_read_double(clipped));
+	if (job->clip)
+		maui_strbuf_addf(out, ", which counts as %.0f", job->clip->clipped);
 	if (added != 0)
 		maui_strbuf_addf(out, "; setspri adds %" PRId64, added);
 	if (nice != 0)
 		maui_strbuf_addf(out, "; nice subtracts %" PRId64, nice);
-	maui_strbuf_addf(out, "; the priority is %" PRId64 ".</p>\n",
-			 maui_read_number(job, "priority"));
+	maui_strbuf_addf(out, "; the priority is %" PRId64 ".</p>\n", job->priority);
 }
 
 /* Returns where the picture ends. */
-static int draw_legend(struct maui_strbuf *out, json_object *jobs, int y)
+static int draw_legend(struct maui_strbuf *out, const struct maui_report_now *now, int y)
 {
 	static const char *const names[COUNT] = { "CRED credentials", "FS fairshare",
 						  "SERV service",     "TARG targets",
@@ -149,36 +147,38 @@ static int draw_legend(struct maui_strbuf *out, json_object *jobs, int y)
 	for (int c = 0; c < COUNT; c++) {
 		bool used = false;
 
-		for (size_t i = 0; i < maui_read_length(jobs) && !used; i++)
-			used = value_of(maui_read_element(jobs, i), c) != 0;
+		for (size_t i = 0; i < now->waiting_count && !used; i++)
+			used = value_of(&now->waiting[i], c) != 0;
 		if (used)
 			maui_svg_legend(out, &legend, classes[c], names[c]);
 	}
 	return legend.y + MAUI_SVG_LINE + 4;
 }
 
-void maui_picture_priority(struct maui_strbuf *out, const char *id, json_object *report)
+void maui_picture_priority(struct maui_strbuf *out, const char *id,
+			   const struct maui_report *report)
 {
-	json_object *jobs = maui_read(report, "waiting");
-	int count = (int)maui_read_length(jobs), bottom = TOP + count * HEIGHT;
-	struct scale s = scale_of(jobs);
+	const struct maui_report_now *now = report->now;
+	int count = now ? (int)now->waiting_count : 0, bottom = TOP + count * HEIGHT;
 	struct maui_strbuf nowhere = { 0 };
+	struct scale s;
 	char desc[128];
 
 	if (count == 0) {
 		maui_strbuf_addf(out, "<p>No job waits for its turn.</p>\n");
 		return;
 	}
+	s = scale_of(now);
 	snprintf(desc, sizeof(desc), "The first %d waiting job%s in the order of the queue", count,
 		 count == 1 ? "" : "s");
 	maui_svg_begin(out, id, "Priority of waiting jobs by component", desc,
-		       draw_legend(&nowhere, jobs, bottom + 14));
+		       draw_legend(&nowhere, now, bottom + 14));
 	maui_strbuf_finish(&nowhere);
 	for (int i = 0; i < count; i++)
-		draw_job(out, s, maui_read_element(jobs, (size_t)i), TOP + i * HEIGHT);
+		draw_job(out, s, &now->waiting[i], TOP + i * HEIGHT);
 	maui_svg_line(out, "zero", x_of(s, 0), TOP - 4, x_of(s, 0), bottom + 4);
-	draw_legend(out, jobs, bottom + 14);
+	draw_legend(out, now, bottom + 14);
 	maui_svg_end(out);
 	for (int i = 0; i < count; i++)
-		add_note(out, maui_read_element(jobs, (size_t)i));
+		add_note(out, &now->waiting[i]);
 }

@@ -9,34 +9,37 @@
 
 #include "report/parts.h"
 #include "report/pictures.h"
-#include "report/read.h"
 
 enum { NAMES = 130, BAR = 40, GAP = 12, STATES = 6 };
 
 static const struct {
-	const char *key, *class, *name;
+	const char *class, *name;
 } states[STATES] = {
-	{ "running", "running", "running" },
-	{ "starting", "starting", "starting now" },
-	{ "suspended", "suspended", "suspended" },
-	{ "reserved", "reserved", "waiting, with a job reservation" },
-	{ "eligible", "k2", "waiting" },
-	{ "blocked", "down", "not eligible" },
+	{ "running", "running" },     { "starting", "starting now" },
+	{ "suspended", "suspended" }, { "reserved", "waiting, with a job reservation" },
+	{ "k2", "waiting" },          { "down", "not eligible" },
 };
 
-static int64_t fill(json_object *queue, const char *what, struct maui_part *parts)
+/* Returns how many jobs there are. */
+static int64_t fill(const struct maui_report_queue *queue, struct maui_part *jobs,
+		    struct maui_part *procs)
 {
-	int64_t sum = 0;
+	const struct maui_report_sum *const sums[STATES] = { queue->running,   queue->starting,
+							     queue->suspended, queue->reserved,
+							     queue->eligible,  queue->blocked };
+	int64_t all = 0;
 
 	for (int i = 0; i < STATES; i++) {
-		parts[i] = (struct maui_part){
-			.class = states[i].class,
-			.name = states[i].name,
-			.amount = maui_read_number(maui_read(queue, states[i].key), what),
-		};
-		sum += parts[i].amount;
+		jobs[i] = (struct maui_part){ .class = states[i].class,
+					      .name = states[i].name,
+					      .amount = sums[i]->jobs,
+					      .unit = sums[i]->jobs == 1 ? "job" : "jobs" };
+		procs[i] = (struct maui_part){ .class = states[i].class,
+					       .name = states[i].name,
+					       .amount = sums[i]->procs };
+		all += sums[i]->jobs;
 	}
-	return sum;
+	return all;
 }
 
 static void draw_bar(struct maui_strbuf *out, int y, const char *name,
@@ -49,36 +52,32 @@ static void draw_bar(struct maui_strbuf *out, int y, const char *name,
 }
 
 /* "In use: 6 of 12 gpu, 2 of 4 gpu:a100." */
-static void add_gres(struct maui_strbuf *out, json_object *list)
+static void add_gres(struct maui_strbuf *out, const struct maui_report_queue *queue)
 {
-	for (size_t i = 0; i < maui_read_length(list); i++) {
-		json_object *gres = maui_read_element(list, i);
-		int64_t total = maui_read_number(gres, "total");
+	for (size_t i = 0; i < queue->gres_count; i++) {
+		const struct maui_gres *gres = &queue->gres[i];
 
 		maui_strbuf_addf(out, "%s%" PRId64 " of %" PRId64 " ",
-				 i == 0 ? "<p>In use: " : ", ",
-				 total - maui_read_number(gres, "unused"), total);
-		maui_svg_escape(out, maui_read_text(gres, "name"));
+				 i == 0 ? "<p>In use: " : ", ", gres->total - gres->unused,
+				 gres->total);
+		maui_svg_escape(out, gres->name);
 	}
-	if (maui_read_length(list) > 0)
+	if (queue->gres_count > 0)
 		maui_strbuf_addf(out, ".</p>\n");
 }
 
-void maui_picture_queue(struct maui_strbuf *out, const char *id, json_object *report)
+void maui_picture_queue(struct maui_strbuf *out, const char *id, const struct maui_report *report)
 {
-	json_object *queue = maui_read(report, "queue");
 	struct maui_part jobs[STATES], procs[STATES];
 	struct maui_svg_legend legend = { NAMES, 2 * (BAR + GAP) + GAP, NAMES, MAUI_SVG_WIDTH };
 	int lines;
 
-	add_gres(out, maui_read(queue, "gres"));
-	if (fill(queue, "jobs", jobs) == 0) {
+	if (report->now)
+		add_gres(out, report->now->queue);
+	if (!report->now || fill(report->now->queue, jobs, procs) == 0) {
 		maui_strbuf_addf(out, "<p>No job runs or waits.</p>\n");
 		return;
 	}
-	fill(queue, "procs", procs);
-	for (int i = 0; i < STATES; i++)
-		jobs[i].unit = jobs[i].amount == 1 ? "job" : "jobs";
 	lines = maui_parts_lines(jobs, STATES, MAUI_SVG_WIDTH - NAMES);
 	maui_svg_begin(out, id, "The queue by state",
 		       "Jobs, and the processors that they use or request",

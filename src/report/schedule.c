@@ -14,7 +14,6 @@
 
 #include "report/layout.h"
 #include "report/pictures.h"
-#include "report/read.h"
 #include "report/svg.h"
 #include "report/words.h"
 
@@ -53,19 +52,15 @@ static int row_height(const struct picture *p, size_t row)
 static void draw_names(const struct picture *p)
 {
 	for (size_t i = 0; i < p->layout.row_count; i++) {
-		json_object *row = maui_read_element(p->layout.rows, i);
-		const char *nodes = maui_read_text(row, "nodes");
-		int64_t count = maui_read_number(row, "node_count");
+		const struct maui_report_row *row = &p->layout.rows[i];
 		struct maui_strbuf text = { 0 };
-		char number[32];
 
-		snprintf(number, sizeof(number), "%" PRId64, count);
-		if (count > 1)
-			maui_strbuf_addf(&text, "%s: %s", number, nodes);
+		if (row->node_count > 1)
+			maui_strbuf_addf(&text, "%" PRId64 ": %s", row->node_count, row->nodes);
 		else
-			maui_strbuf_addf(&text, "%s", nodes);
+			maui_strbuf_addf(&text, "%s", row->nodes);
 		maui_strbuf_addf(p->out, "<g class=\"node\"><title>");
-		maui_svg_escape(p->out, nodes);
+		maui_svg_escape(p->out, row->nodes);
 		maui_strbuf_addf(p->out, "</title>");
 		maui_svg_name(
 			p->out,
@@ -157,7 +152,8 @@ static struct maui_svg_box run_of(const struct picture *p, const struct maui_lay
 	return rect;
 }
 
-static void label_item(const struct picture *p, struct maui_svg_box box, json_object *item)
+static void label_item(const struct picture *p, struct maui_svg_box box,
+		       const struct maui_report_item *item)
 {
 	char words[3][MAUI_WORDS_SIZE];
 	const char *texts[] = { words[0], words[1], words[2], NULL };
@@ -189,14 +185,14 @@ static size_t draw_item(const struct picture *p, const struct maui_layout_box *b
 			size_t at)
 {
 	uint32_t index = boxes[at].item;
-	json_object *item = maui_read_element(p->layout.items, index);
+	const struct maui_report_item *item = &p->layout.items[index];
 	struct maui_svg_box widest = { 0 };
-	const char *class = maui_words_class(maui_read_text(item, "kind"));
+	const char *class = maui_words_class(item->kind);
 	char title[MAUI_WORDS_SIZE];
 	size_t next;
 
 	maui_words_title(item, p->now_s, p->rounded, title);
-	maui_svg_group(p->out, class, maui_read_text(item, "id"), title);
+	maui_svg_group(p->out, class, item->id, title);
 	for (; at < count && boxes[at].item == index; at = next) {
 		struct maui_svg_box rect = run_of(p, boxes, count, at, &next);
 
@@ -271,9 +267,7 @@ static bool is_used(const struct picture *p, const char *kind)
 	for (size_t i = 0; i < p->layout.box_count; i++) {
 		uint32_t item = p->layout.boxes[i].item;
 		const char *of =
-			item == MAUI_LAYOUT_SEVERAL ?
-				"running" :
-				maui_read_text(maui_read_element(p->layout.items, item), "kind");
+			item == MAUI_LAYOUT_SEVERAL ? "running" : p->layout.items[item].kind;
 
 		if (strcmp(kind, of) == 0)
 			return true;
@@ -312,18 +306,18 @@ static void draw(const struct picture *p, const char *id, const char *desc)
 	maui_svg_end(p->out);
 }
 
-void maui_picture_schedule(struct maui_strbuf *out, const char *id, json_object *report)
+void maui_picture_schedule(struct maui_strbuf *out, const char *id,
+			   const struct maui_report *report)
 {
-	json_object *schedule = maui_read(report, "schedule");
-	struct picture p = { .out = out,
-			     .now_s = maui_read_number(report, "time"),
-			     .rounded = maui_read_number(schedule, "step") > 0 };
+	const struct maui_report_schedule *schedule = report->schedule;
+	struct picture p = { .out = out, .now_s = report->time };
 	char desc[MAUI_WORDS_SIZE];
 
-	if (maui_read_length(maui_read(schedule, "rows")) == 0) {
+	if (!schedule || schedule->rows_count == 0) {
 		maui_strbuf_addf(out, "<p>No node is known yet.</p>\n");
 		return;
 	}
+	p.rounded = schedule->step > 0;
 	if (maui_layout_make(schedule, RIGHT - LEFT, &p.layout)) {
 		out->failed = true;
 		return;

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "report/pictures.h"
-#include "report/read.h"
 #include "report/svg.h"
 #include "report/words.h"
 
@@ -28,27 +27,33 @@ enum {
 
 struct chart {
 	struct maui_strbuf *out;
-	json_object *spans;
+	const struct maui_report_span *spans;
+	size_t count;
 	int64_t from_s, until_s;
 };
 
 /* From the bottom to the top. */
 static const struct layer {
-	const char *key, *class, *name;
+	size_t at; /* in the span */
+	const char *id, *class, *name;
 } layers[] = {
-	{ "used", "running", "used by jobs" },
-	{ "reserved", "standing", "idle, kept by reservations" },
-	{ "idle", "free", "idle" },
-	{ "down", "down", "not usable" },
+	{ offsetof(struct maui_report_span, used), "used", "running", "used by jobs" },
+	{ offsetof(struct maui_report_span, reserved), "reserved", "standing",
+	  "idle, kept by reservations" },
+	{ offsetof(struct maui_report_span, idle), "idle", "free", "idle" },
+	{ offsetof(struct maui_report_span, down), "down", "down", "not usable" },
 };
 
 enum { LAYERS = sizeof(layers) / sizeof(layers[0]) };
 
-static double value_of(json_object *span, const char *key)
+static double positive(double value)
 {
-	double value = maui_read_real(span, key);
+	return value > 0 ? value : 0;
+}
 
-	return isfinite(value) && value > 0 ? value : 0;
+static double value_of(const struct maui_report_span *span, const struct layer *layer)
+{
+	return positive(*(const double *)((const char *)span + layer->at));
 }
 
 static int x_of(const struct chart *c, int64_t when_s)
@@ -59,25 +64,13 @@ static int x_of(const struct chart *c, int64_t when_s)
 	return LEFT + (int)(share * (RIGHT - LEFT));
 }
 
-static double most_of(const struct chart *c, const char *key)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < maui_read_length(c->spans); i++) {
-		double value = value_of(maui_read_element(c->spans, i), key);
-
-		most = value > most ? value : most;
-	}
-	return most;
-}
-
 /* What is below layers[count] in this span. */
-static double below(json_object *span, int count)
+static double below(const struct maui_report_span *span, int count)
 {
 	double sum = 0;
 
 	for (int i = 0; i < count; i++)
-		sum += value_of(span, layers[i].key);
+		sum += value_of(span, &layers[i]);
 	return sum;
 }
 
@@ -95,35 +88,23 @@ static void add_column(struct maui_strbuf *out, int x1, int x2, int low, int hig
 		maui_strbuf_addf(out, "M%d %dV%dH%dV%dZ", x1, low, high, x2, low);
 }
 
-static int end_of(const struct chart *c, size_t index)
-{
-	int64_t end_s = maui_read_number(maui_read_element(c->spans, index), "end");
-
-	return x_of(c, end_s);
-}
-
-static int begin_of(const struct chart *c, size_t index)
-{
-	return x_of(c, maui_read_number(maui_read_element(c->spans, index), "start"));
-}
-
 static void draw_layer(const struct chart *c, int layer, double most)
 {
 	double mean = 0, all = 0;
 	char title[96];
 
-	for (size_t i = 0; i < maui_read_length(c->spans); i++) {
-		mean += value_of(maui_read_element(c->spans, i), layers[layer].key);
-		all += below(maui_read_element(c->spans, i), LAYERS);
+	for (size_t i = 0; i < c->count; i++) {
+		mean += value_of(&c->spans[i], &layers[layer]);
+		all += below(&c->spans[i], LAYERS);
 	}
 	snprintf(title, sizeof(title), "%s: %.1f %%", layers[layer].name,
 		 all > 0 ? 100 * mean / all : 0);
-	maui_svg_group(c->out, layers[layer].class, layers[layer].key, title);
+	maui_svg_group(c->out, layers[layer].class, layers[layer].id, title);
 	maui_strbuf_addf(c->out, "<path d=\"M0 0");
-	for (size_t i = 0; i < maui_read_length(c->spans); i++) {
-		json_object *span = maui_read_element(c->spans, i);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct maui_report_span *span = &c->spans[i];
 
-		add_column(c->out, begin_of(c, i), end_of(c, i),
+		add_column(c->out, x_of(c, span->start), x_of(c, span->end),
 			   y_of(below(span, layer), most, TOP + PROCS, PROCS),
 			   y_of(below(span, layer + 1), most, TOP + PROCS, PROCS));
 	}
@@ -137,10 +118,9 @@ static void draw_jobs(const struct chart *c, double most)
 
 	maui_svg_group(c->out, "k2", "waiting", "jobs that wait");
 	maui_strbuf_addf(c->out, "<path d=\"M0 0");
-	for (size_t i = 0; i < maui_read_length(c->spans); i++)
-		add_column(c->out, begin_of(c, i), end_of(c, i), bottom,
-			   y_of(value_of(maui_read_element(c->spans, i), "waiting"), most, bottom,
-				JOBS));
+	for (size_t i = 0; i < c->count; i++)
+		add_column(c->out, x_of(c, c->spans[i].start), x_of(c, c->spans[i].end), bottom,
+			   y_of(positive(c->spans[i].waiting), most, bottom, JOBS));
 	maui_strbuf_addf(c->out, "\"/>");
 	maui_svg_group_end(c->out);
 }
@@ -188,29 +168,33 @@ static int draw_legend(struct maui_strbuf *out, int y)
 	return legend.y + MAUI_SVG_LINE + 4;
 }
 
-void maui_picture_utilisation(struct maui_strbuf *out, const char *id, json_object *report)
+/* The last day, or the time of a simulation. */
+static void set_period(struct chart *c, const struct maui_report *report)
 {
-	struct chart c = { .out = out, .spans = maui_read(report, "utilisation") };
+	c->until_s = report->period ? report->period->utilisation_until : report->time;
+	c->from_s = report->period ? report->period->utilisation_from : c->until_s - DAY_S;
+	if (c->until_s <= c->from_s)
+		c->until_s = c->from_s + 1;
+}
+
+void maui_picture_utilisation(struct maui_strbuf *out, const char *id,
+			      const struct maui_report *report)
+{
+	struct chart c = { .out = out,
+			   .spans = report->utilisation,
+			   .count = report->utilisation_count };
 	int bottom = TOP + PROCS + GAP + JOBS;
 	struct maui_strbuf nowhere = { 0 };
-	double procs = most_of(&c, "procs"), waiting = most_of(&c, "waiting");
+	double procs = 0, waiting = 0;
 
-	c.until_s = maui_read_number(report, "time");
-	c.from_s = c.until_s - DAY_S;
-	if (maui_read(report, "utilisation_until")) { /* of a simulation */
-		c.from_s = maui_read_number(report, "utilisation_from");
-		c.until_s = maui_read_number(report, "utilisation_until");
-	}
-	if (c.until_s <= c.from_s)
-		c.until_s = c.from_s + 1;
-	if (maui_read_length(c.spans) == 0) {
+	if (c.count == 0) {
 		maui_strbuf_addf(out, "<p>Nothing is recorded yet.</p>\n");
 		return;
 	}
-	for (size_t i = 0; i < maui_read_length(c.spans); i++) {
-		double all = below(maui_read_element(c.spans, i), LAYERS);
-
-		procs = all > procs ? all : procs;
+	set_period(&c, report);
+	for (size_t i = 0; i < c.count; i++) {
+		procs = fmax(procs, fmax(c.spans[i].procs, below(&c.spans[i], LAYERS)));
+		waiting = fmax(waiting, c.spans[i].waiting);
 	}
 	maui_svg_begin(out, id, "Utilisation over time",
 		       "What the processors did, and below how many jobs waited",

@@ -13,7 +13,6 @@
 
 #include "report/parts.h"
 #include "report/pictures.h"
-#include "report/read.h"
 
 enum { BAR = 40, GAP = 10, MOST = 64, LEFT = 12 };
 
@@ -62,21 +61,25 @@ static struct maui_part part_of(const char *reason, size_t index)
 				   .name = reason };
 }
 
-/* The members of an object as parts; `key`: of each member's object, NULL: members are numbers. */
-static size_t fill(json_object *object, const char *key, const char *unit, struct maui_part *parts)
+/* Waiting jobs by reason. */
+static size_t fill_jobs(const struct maui_report_now *now, struct maui_part *parts)
 {
-	size_t count = 0;
+	size_t count = now->reasons_count < MOST ? now->reasons_count : MOST;
 
-	if (!json_object_is_type(object, json_type_object))
-		return 0;
-	json_object_object_foreach(object, name, value)
-	{
-		if (count == MOST)
-			break;
-		parts[count] = part_of(name, count);
-		parts[count].amount = key ? maui_read_number(value, key) : maui_read_int(value);
-		parts[count].unit = unit;
-		count++;
+	for (size_t i = 0; i < count; i++) {
+		parts[i] = part_of(now->reasons[i].reason, i);
+		parts[i].amount = now->reasons[i].jobs;
+	}
+	return count;
+}
+
+static size_t fill_nodes(const struct maui_report_why *why, struct maui_part *parts)
+{
+	size_t count = why->nodes_count < MOST ? why->nodes_count : MOST;
+
+	for (size_t i = 0; i < count; i++) {
+		parts[i] = part_of(why->nodes[i].key, i);
+		parts[i].amount = why->nodes[i].value;
 	}
 	return count;
 }
@@ -107,51 +110,45 @@ static int strip_height(const struct maui_part *parts, size_t count)
 	       MAUI_SVG_LINE * maui_parts_lines(parts, count, MAUI_SVG_WIDTH - 2 * LEFT);
 }
 
-static void why_heading(json_object *job, char *text, size_t size)
+static void why_heading(const struct maui_report_why *why, char *text, size_t size)
 {
-	int64_t wanted = maui_read_number(job, "wanted");
-
 	snprintf(text, size, "Nodes for job %" PRId64 ", which needs %" PRId64 " node%s (%.100s)",
-		 maui_read_number(job, "id"), wanted, wanted == 1 ? "" : "s",
-		 maui_read_text(job, "reason"));
+		 why->id, why->wanted, why->wanted == 1 ? "" : "s", why->reason);
 }
 
 /* All strips; only their height when out is NULL. */
-static int draw_all(struct maui_strbuf *out, json_object *report)
+static int draw_all(struct maui_strbuf *out, const struct maui_report_now *now)
 {
 	struct maui_part parts[MOST];
-	size_t count = fill(maui_read(report, "reasons"), "jobs", NULL, parts);
-	json_object *list = maui_read(report, "why_not");
+	size_t count = fill_jobs(now, parts);
 	int y = GAP;
 
 	y = out ? draw_strip(out, y, "reasons", "Waiting jobs by reason", parts, count) :
 		  y + strip_height(parts, count);
-	for (size_t i = 0; i < maui_read_length(list); i++) {
-		json_object *job = maui_read_element(list, i);
+	for (size_t i = 0; i < now->why_not_count; i++) {
+		const struct maui_report_why *why = &now->why_not[i];
 		char heading[256], id[32];
 
-		count = fill(maui_read(job, "nodes"), NULL, NULL, parts);
+		count = fill_nodes(why, parts);
 		if (count == 0)
 			continue;
-		why_heading(job, heading, sizeof(heading));
-		snprintf(id, sizeof(id), "%" PRId64, maui_read_number(job, "id"));
+		why_heading(why, heading, sizeof(heading));
+		snprintf(id, sizeof(id), "%" PRId64, why->id);
 		y = out ? draw_strip(out, y, id, heading, parts, count) :
 			  y + strip_height(parts, count);
 	}
 	return y;
 }
 
-void maui_picture_why(struct maui_strbuf *out, const char *id, json_object *report)
+void maui_picture_why(struct maui_strbuf *out, const char *id, const struct maui_report *report)
 {
-	struct maui_part parts[MOST];
-
-	if (fill(maui_read(report, "reasons"), "jobs", NULL, parts) == 0) {
+	if (!report->now || report->now->reasons_count == 0) {
 		maui_strbuf_addf(out, "<p>No job waits.</p>\n");
 		return;
 	}
 	maui_svg_begin(out, id, "Why jobs wait",
 		       "Waiting jobs by reason, and for the first ones the nodes by reason",
-		       draw_all(NULL, report));
-	draw_all(out, report);
+		       draw_all(NULL, report->now));
+	draw_all(out, report->now);
 	maui_svg_end(out);
 }

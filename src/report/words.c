@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/read.h"
-
 /* An item's kind, what a legend says, what a sentence says. */
 static const char *const kinds[][3] = {
 	{ "running", "running job", "runs" },
@@ -85,19 +83,20 @@ static const char *plural(int64_t count)
 }
 
 /* "4 nodes x 3 h 20 min": what a window offers. */
-static void window_labels(json_object *item, int64_t now_s, char words[3][MAUI_WORDS_SIZE])
+static void window_labels(const struct maui_report_item *item, int64_t now_s,
+			  char words[3][MAUI_WORDS_SIZE])
 {
-	int64_t end_s = maui_read_time(item, "end"), nodes = maui_read_number(item, "nodes");
-	const char *kind = maui_read_text(item, "kind");
+	int64_t nodes = item->nodes;
 	char span[64];
 
-	maui_words_span(end_s == MAUI_NEVER ? MAUI_NEVER : end_s - now_s, span, sizeof(span));
+	maui_words_span(item->end == MAUI_NEVER ? MAUI_NEVER : item->end - now_s, span,
+			sizeof(span));
 	snprintf(words[1], MAUI_WORDS_SIZE, "%" PRId64 " node%s, %s", nodes, plural(nodes), span);
 	snprintf(words[2], MAUI_WORDS_SIZE, "%s", span);
-	if (strcmp(kind, "free") == 0)
+	if (strcmp(item->kind, "free") == 0)
 		snprintf(words[0], MAUI_WORDS_SIZE, "free: %" PRId64 " node%s, %s", nodes,
 			 plural(nodes), span);
-	else if (strcmp(kind, "held") == 0)
+	else if (strcmp(item->kind, "held") == 0)
 		snprintf(words[0], MAUI_WORDS_SIZE, "held: %" PRId64 " node%s, %s", nodes,
 			 plural(nodes), span);
 	else
@@ -124,14 +123,19 @@ static void short_name(const char *id, char *word)
 	snprintf(word, MAUI_WORDS_SIZE, "%.*s", (int)(length < 600 ? length : 600), id);
 }
 
-void maui_words_labels(json_object *item, int64_t now_s, char words[3][MAUI_WORDS_SIZE])
+/* How many items it stands for; 0: it is one. */
+static int64_t count_of(const struct maui_report_item *item)
 {
-	const char *kind = maui_read_text(item, "kind"), *id = maui_read_text(item, "id");
-	const char *user = maui_read_text(item, "user");
-	int64_t count = maui_read_number(item, "count"), nodes = maui_read_number(item, "nodes");
+	return item->rounded ? item->rounded->count : 0;
+}
+
+void maui_words_labels(const struct maui_report_item *item, int64_t now_s,
+		       char words[3][MAUI_WORDS_SIZE])
+{
+	const char *kind = item->kind, *user = item->user ? item->user : "";
 	char end[80];
 
-	if (count > 0) {
+	if (count_of(item) > 0) {
 		for (int i = 0; i < 3; i++)
 			snprintf(words[i], MAUI_WORDS_SIZE, "%s",
 				 i == 2 ? kind : find_kind(kind)[1]);
@@ -141,28 +145,29 @@ void maui_words_labels(json_object *item, int64_t now_s, char words[3][MAUI_WORD
 		window_labels(item, now_s, words);
 		return;
 	}
-	until(maui_read_time(item, "end"), now_s, end, sizeof(end));
-	snprintf(words[0], MAUI_WORDS_SIZE, "%.600s%s%.600s, %" PRId64 " node%s%s", id,
-		 *user ? " " : "", user, nodes, plural(nodes), end);
-	snprintf(words[1], MAUI_WORDS_SIZE, "%.600s%s%.600s", id, *user ? " " : "", user);
-	short_name(id, words[2]);
+	until(item->end, now_s, end, sizeof(end));
+	snprintf(words[0], MAUI_WORDS_SIZE, "%.600s%s%.600s, %" PRId64 " node%s%s", item->id,
+		 *user ? " " : "", user, item->nodes, plural(item->nodes), end);
+	snprintf(words[1], MAUI_WORDS_SIZE, "%.600s%s%.600s", item->id, *user ? " " : "", user);
+	short_name(item->id, words[2]);
 }
 
-void maui_words_title(json_object *item, int64_t now_s, bool rounded, char *text)
+void maui_words_title(const struct maui_report_item *item, int64_t now_s, bool rounded, char *text)
 {
-	const char *kind = maui_read_text(item, "kind"), *id = maui_read_text(item, "id");
-	const char *user = maui_read_text(item, "user"), *account = maui_read_text(item, "account");
-	int64_t start_s = maui_read_number(item, "start"), end_s = maui_read_time(item, "end");
-	int64_t nodes = maui_read_number(item, "nodes"), procs = maui_read_number(item, "procs");
+	const char *kind = item->kind, *id = item->id;
+	const char *user = item->user ? item->user : "";
+	const char *account = item->account ? item->account : "";
+	int64_t nodes = item->nodes;
 	char start[64], end[80], size[96] = "";
 
-	maui_words_moment(start_s, now_s, start, sizeof(start));
-	until(end_s, now_s, end, sizeof(end));
-	if (procs > 0)
-		snprintf(size, sizeof(size), ", %" PRId64 " processor%s", procs, plural(procs));
+	maui_words_moment(item->start, now_s, start, sizeof(start));
+	until(item->end, now_s, end, sizeof(end));
+	if (item->procs > 0)
+		snprintf(size, sizeof(size), ", %" PRId64 " processor%s", item->procs,
+			 plural(item->procs));
 	if (rounded)
 		snprintf(text, MAUI_WORDS_SIZE, "%s: %" PRId64 " in all", find_kind(kind)[1],
-			 maui_read_number(item, "count"));
+			 count_of(item));
 	else if (is_job(kind))
 		snprintf(text, MAUI_WORDS_SIZE,
 			 "job %.100s %s: user %.400s%s%.400s, %" PRId64 " node%s%s, from %s%s", id,
@@ -177,16 +182,15 @@ void maui_words_title(json_object *item, int64_t now_s, bool rounded, char *text
 			 find_kind(kind)[2], id, nodes, plural(nodes), size, start, end);
 }
 
-void maui_words_schedule(json_object *schedule, char *text)
+void maui_words_schedule(const struct maui_report_schedule *schedule, char *text)
 {
-	size_t rows = maui_read_length(maui_read(schedule, "rows"));
-	int64_t nodes = maui_read_number(schedule, "node_count");
-	int64_t step_s = maui_read_number(schedule, "step");
+	size_t rows = schedule->rows_count;
+	int64_t nodes = schedule->node_count;
 	char span[64], step[64];
 
-	maui_words_span(maui_read_number(schedule, "horizon"), span, sizeof(span));
-	maui_words_span(step_s, step, sizeof(step));
-	if (step_s > 0)
+	maui_words_span(schedule->horizon, span, sizeof(span));
+	maui_words_span(schedule->step, step, sizeof(step));
+	if (schedule->step > 0)
 		snprintf(text, MAUI_WORDS_SIZE,
 			 "%" PRId64 " nodes in %zu rows of nodes alike, times rounded to %s, the "
 			 "next %s",

@@ -3,12 +3,11 @@
 #ifndef MAUI_REPORT_WORDS_H
 #define MAUI_REPORT_WORDS_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/duration.h"
+#include "verbs/report.h"
 
 enum { MAUI_WORDS_SIZE = 1600 };
 
@@ -19,13 +18,14 @@ const char *maui_words_class(const char *kind);
 const char *maui_words_kind(const char *kind);
 
 /* From the longest to the shortest: "17 amy, 4 nodes until 15:00", "17 amy", "17". */
-void maui_words_labels(json_object *item, int64_t now_s, char words[3][MAUI_WORDS_SIZE]);
+void maui_words_labels(const struct maui_report_item *item, int64_t now_s,
+		       char words[3][MAUI_WORDS_SIZE]);
 
 /* Everything about an item. `rounded`: it stands for all items of its kind. */
-void maui_words_title(json_object *item, int64_t now_s, bool rounded, char *text);
+void maui_words_title(const struct maui_report_item *item, int64_t now_s, bool rounded, char *text);
 
 /* What a picture of this schedule shows. */
-void maui_words_schedule(json_object *schedule, char *text);
+void maui_words_schedule(const struct maui_report_schedule *schedule, char *text);
 
 /* "Mon 23 Nov 15:00", local time; "15:00" within a day of now. */
 void maui_words_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);

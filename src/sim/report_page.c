@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "answers/object.h"
 #include "answers/schedule.h"
 #include "base/file.h"
 #include "report/page.h"
@@ -43,7 +42,7 @@ static struct period period_of(const struct maui_sim_outcome *outcomes, size_t c
 static const char *label_text(struct maui_schedule *s, const struct maui_sim_job *job)
 {
 	char text[MAUI_SIM_LABEL_SIZE];
-	const char *copy = maui_arena_strdup(&s->arena, maui_sim_job_label(job, text));
+	const char *copy = maui_arena_strdup(s->arena, maui_sim_job_label(job, text));
 
 	s->failed |= !copy;
 	return copy;
@@ -69,38 +68,40 @@ static void add_job(struct maui_schedule *s, const struct maui_sim_trace *trace,
 		maui_schedule_add_box(s, index, job->places[i]);
 }
 
-static const char **names_of(const struct maui_snapshot *snapshot)
+static const char **names_of(struct maui_arena *arena, const struct maui_snapshot *snapshot)
 {
-	const char **names = calloc(snapshot->node_count + 1, sizeof(*names));
+	const char **names = maui_arena_alloc(arena, (snapshot->node_count + 1) * sizeof(*names));
 
 	for (uint32_t i = 0; names && i < snapshot->node_count; i++)
 		names[i] = snapshot->nodes[i].name;
 	return names;
 }
 
-static void put_schedule(struct maui_object *o, const struct maui_sim_outcome *outcome,
-			 const struct maui_sim_cluster *cluster, struct period period)
+/* NULL without memory. */
+static const struct maui_report_schedule *make_schedule(struct maui_arena *arena,
+							const struct maui_sim_outcome *outcome,
+							const struct maui_sim_cluster *cluster,
+							struct period period)
 {
 	const struct maui_sim_trace *trace = outcome->trace;
 	const struct maui_snapshot *snapshot = cluster->conf.snapshot;
-	const char **names = names_of(snapshot);
+	struct maui_report_schedule *ret = maui_arena_alloc(arena, sizeof(*ret));
+	const char **names = names_of(arena, snapshot);
 	struct maui_schedule s;
+	int rc;
 
-	if (!names) {
-		o->failed = true;
-		return;
-	}
-	maui_schedule_begin(&s, trace->epoch_s + period.from_s, period.until_s - period.from_s,
-			    names, snapshot->node_count);
+	if (!ret || !names)
+		return NULL;
+	maui_schedule_begin(&s, arena, trace->epoch_s + period.from_s,
+			    period.until_s - period.from_s, names, snapshot->node_count);
 	for (size_t i = 0; i < trace->count; i++)
 		if (trace->jobs[i].start_s >= 0)
 			add_job(&s, trace, &trace->jobs[i]);
-	if (maui_schedule_end(&s, NULL))
-		o->failed = true;
-	else
-		maui_object_put(o, "schedule", maui_schedule_json(&s));
+	rc = maui_schedule_end(&s, NULL);
+	if (rc == 0)
+		rc = maui_schedule_record(&s, ret);
 	maui_schedule_finish(&s);
-	free(names);
+	return rc == 0 ? ret : NULL;
 }
 
 /* ---- utilisation ---- */
@@ -127,27 +128,15 @@ static void add_to(struct span *spans, struct period p, int64_t from_s, int64_t 
 	}
 }
 
-static json_object *span_json(const struct span *span, double procs, int64_t start_s, int64_t end_s,
-			      double length)
-{
-	struct maui_object o = maui_object_make();
-	double used = span->used / length, idle = procs - used;
-
-	maui_object_put_number(&o, "start", start_s);
-	maui_object_put_number(&o, "end", end_s);
-	maui_object_put(&o, "procs", json_object_new_double(procs));
-	maui_object_put(&o, "used", json_object_new_double(used));
-	maui_object_put(&o, "idle", json_object_new_double(idle > 0 ? idle : 0));
-	maui_object_put(&o, "waiting", json_object_new_double(span->waiting / length));
-	return maui_object_finish(&o);
-}
-
-static void put_utilisation(struct maui_object *o, const struct maui_sim_outcome *outcome,
-			    struct period p)
+/* NULL without memory. */
+static const struct maui_report_span *list_spans(struct maui_arena *arena,
+						 const struct maui_sim_outcome *outcome,
+						 struct period p)
 {
 	const struct maui_sim_trace *trace = outcome->trace;
 	double length = (double)(p.until_s - p.from_s) / SPANS;
-	json_object *list = json_object_new_array();
+	double procs = (double)outcome->results.procs;
+	struct maui_report_span *list = maui_arena_alloc(arena, SPANS * sizeof(*list));
 	struct span spans[SPANS] = { 0 };
 
 	for (size_t i = 0; i < trace->count; i++) {
@@ -160,34 +149,44 @@ static void put_utilisation(struct maui_object *o, const struct maui_sim_outcome
 	}
 	for (int i = 0; list && i < SPANS; i++) {
 		int64_t at_s = trace->epoch_s + p.from_s;
-		json_object *span = span_json(&spans[i], (double)outcome->results.procs,
-					      at_s + (int64_t)(i * length),
-					      at_s + (int64_t)((i + 1) * length), length);
+		double used = spans[i].used / length;
 
-		if (!span || json_object_array_add(list, span) != 0) {
-			json_object_put(span);
-			o->failed = true;
-		}
+		list[i] = (struct maui_report_span){
+			.start = at_s + (int64_t)(i * length),
+			.end = at_s + (int64_t)((i + 1) * length),
+			.procs = procs,
+			.used = used,
+			.idle = procs > used ? procs - used : 0,
+			.waiting = spans[i].waiting / length,
+		};
 	}
-	maui_object_put(o, "utilisation", list);
-	maui_object_put_number(o, "utilisation_from", trace->epoch_s + p.from_s);
-	maui_object_put_number(o, "utilisation_until", trace->epoch_s + p.until_s);
+	return list;
 }
 
 /* ---- the page ---- */
 
-/* A pool of processors is one node, which says nothing that utilisation does not. */
-static json_object *report_of(const struct maui_sim_outcome *outcome,
-			      const struct maui_sim_cluster *cluster, struct period period)
+/* A pool of processors is one node, which says nothing that utilisation does not. NULL without
+ * memory. */
+static const struct maui_report *report_of(struct maui_arena *arena,
+					   const struct maui_sim_outcome *outcome,
+					   const struct maui_sim_cluster *cluster, struct period p)
 {
-	struct maui_object o = maui_object_make();
+	struct maui_report *report = maui_arena_alloc(arena, sizeof(*report));
+	struct maui_report_period *period = maui_arena_alloc(arena, sizeof(*period));
+	int64_t epoch_s = outcome->trace->epoch_s;
 
-	maui_object_put_text(&o, "cluster", outcome->config_path);
-	maui_object_put_number(&o, "time", outcome->trace->epoch_s + period.from_s);
-	if (!cluster->pool)
-		put_schedule(&o, outcome, cluster, period);
-	put_utilisation(&o, outcome, period);
-	return maui_object_finish(&o);
+	if (!report || !period)
+		return NULL;
+	*period = (struct maui_report_period){ epoch_s + p.from_s, epoch_s + p.until_s };
+	*report = (struct maui_report){
+		.cluster = outcome->config_path,
+		.time = epoch_s + p.from_s,
+		.schedule = cluster->pool ? NULL : make_schedule(arena, outcome, cluster, p),
+		.utilisation = list_spans(arena, outcome, p),
+		.utilisation_count = SPANS,
+		.period = period,
+	};
+	return report->utilisation && (report->schedule || cluster->pool) ? report : NULL;
 }
 
 static int write_runs(const char *path, const struct maui_page_run *runs, size_t count,
@@ -208,18 +207,17 @@ int maui_sim_write_page(const char *path, const struct maui_sim_outcome *outcome
 			struct maui_err *err)
 {
 	struct period period = period_of(outcomes, count);
-	struct maui_page_run *runs = calloc(count + 1, sizeof(*runs));
+	struct maui_arena arena = { 0 };
+	struct maui_page_run *runs = maui_arena_alloc(&arena, (count + 1) * sizeof(*runs));
 	int rc = runs ? 0 : maui_err_set(err, "no memory for %s", path);
 
 	for (size_t i = 0; i < count && rc == 0; i++) {
-		runs[i].report = report_of(&outcomes[i], clusters[i], period);
+		runs[i].report = report_of(&arena, &outcomes[i], clusters[i], period);
 		if (!runs[i].report)
 			rc = maui_err_set(err, "no memory for %s", path);
 	}
 	if (rc == 0)
 		rc = write_runs(path, runs, count, err);
-	for (size_t i = 0; runs && i < count; i++)
-		json_object_put(runs[i].report);
-	free(runs);
+	maui_arena_finish(&arena);
 	return rc;
 }

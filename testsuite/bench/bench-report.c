@@ -13,10 +13,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "answers/report_json.h"
+#include "answers/answer.h"
+#include "answers/report.h"
 #include "mix.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
+#include "record/read.h"
 #include "report/page.h"
 
 static const char config_text[] = "RESERVATIONDEPTH 10\nQUEUETIMEWEIGHT 1\n";
@@ -102,12 +104,25 @@ static void add_small(struct maui_document *p, uint32_t nodes)
 	}
 }
 
+/* What a client understands of the text. */
+static const struct maui_report *understand(struct maui_arena *arena, json_object *json)
+{
+	const struct maui_record_reader reader = { .arena = arena };
+	struct maui_report *report = maui_arena_alloc(arena, sizeof(*report));
+
+	if (!report || maui_record_read(&reader, &maui_report_type, json, report))
+		die("no memory");
+	return report;
+}
+
 static void measure(const struct maui_document *p, uint32_t nodes)
 {
-	const struct maui_report_args args = { 0 };
+	const struct maui_query_call call = { .published = (void *)p };
 	struct maui_query_error error;
 	double start = milliseconds(), answered, written, read;
-	json_object *report = maui_report_json(p, &args, 0, &error), *again;
+	json_object *report = maui_answer(&maui_verb_report, maui_answer_report, &call, &error);
+	struct maui_arena arena = { 0 };
+	json_object *again;
 	const char *text;
 	struct maui_page_run run;
 	size_t length, text_length;
@@ -119,8 +134,8 @@ static void measure(const struct maui_document *p, uint32_t nodes)
 	text = json_object_to_json_string_length(report, JSON_C_TO_STRING_PLAIN, &text_length);
 	written = milliseconds();
 	again = json_tokener_parse(text);
+	run = (struct maui_page_run){ .report = understand(&arena, again) };
 	read = milliseconds();
-	run = (struct maui_page_run){ .report = again };
 	page = maui_page_make(&(struct maui_page){ .runs = &run, .run_count = 1 }, &length);
 	printf("%u nodes, %zu jobs and reservations, %u wait: "
 	       "answer %.0f ms, JSON %.0f + %.0f ms, page %.0f ms; %.2f MB, page %.2f MB\n",
@@ -129,6 +144,7 @@ static void measure(const struct maui_document *p, uint32_t nodes)
 	       (double)length / 1e6);
 	keep(page, length);
 	free(page);
+	maui_arena_finish(&arena);
 	json_object_put(again);
 	json_object_put(report);
 }

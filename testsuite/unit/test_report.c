@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_report_json.c - what the pictures of maui report are made from, of a saved plan
+/* test_report.c - what the pictures of maui report are made from, of a saved plan
  *
  * Rules: CMD-9, CMD-37.
  */
 
-#include "answers/report_json.h"
+#include "answers/report.h"
 
+#include "ask.h"
 #include "base/limits.h"
 #include "plan_world.h"
 #include "state/usage_view.h"
@@ -57,7 +58,7 @@ static void end(void)
 	w = (struct world){ 0 };
 }
 
-TestSuite(report_json, .fini = end);
+TestSuite(report, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -75,13 +76,23 @@ static int64_t number(json_object *object, const char *key)
 
 static json_object *ask(int64_t horizon_s, uid_t uid)
 {
-	const struct maui_report_args args = { .horizon_s = horizon_s };
+	const struct maui_report_args args = { .horizon = horizon_s };
 	struct maui_query_error error = { 0 };
 
 	json_object_put(answer);
-	answer = maui_report_json(p, &args, uid, &error);
+	answer = ask_verb(&maui_verb_report, maui_answer_report, p, uid, &args, &error);
 	cr_assert(answer, "%s", error.err.text);
 	return answer;
+}
+
+/* The code of the error. */
+static enum maui_query_code fail(int64_t horizon_s, uid_t uid)
+{
+	const struct maui_report_args args = { .horizon = horizon_s };
+	struct maui_query_error error = { 0 };
+
+	cr_assert(!ask_verb(&maui_verb_report, maui_answer_report, p, uid, &args, &error));
+	return error.code;
 }
 
 /* "n0 running:0+600 reserved:1+600-900; n1 ...": the boxes of each row; static memory. */
@@ -115,7 +126,7 @@ static const char *schedule_text(json_object *report)
 	return text;
 }
 
-Test(report_json, each_node_has_a_row_with_what_happens_on_it)
+Test(report, each_node_has_a_row_with_what_happens_on_it)
 {
 	publish("RESERVATIONDEPTH 1\n", "4 procs=4; 1 procs=4 down", "R nodes=n3 start=500 end=700",
 		"r nodes=n0,n1 procs=4 end=600", "A nodes=3 whole limit=300 user=bob");
@@ -126,7 +137,7 @@ Test(report_json, each_node_has_a_row_with_what_happens_on_it)
 							"n4 down:down1@0-1000");
 }
 
-Test(report_json, the_horizon_cuts_boxes_but_not_the_times_of_items)
+Test(report, the_horizon_cuts_boxes_but_not_the_times_of_items)
 {
 	json_object *schedule;
 
@@ -137,25 +148,21 @@ Test(report_json, the_horizon_cuts_boxes_but_not_the_times_of_items)
 	cr_expect(number(json_object_array_get_idx(member(schedule, "items"), 0), "end") == 600);
 }
 
-Test(report_json, a_horizon_out_of_range_is_refused)
+Test(report, a_horizon_out_of_range_is_refused)
 {
-	struct maui_report_args args = { .horizon_s = -1 };
-	struct maui_query_error error = { 0 };
-
 	publish("", "1 procs=4", NULL, NULL, "");
-	cr_expect(!maui_report_json(p, &args, 0, &error) && error.code == MAUI_QUERY_BAD);
-	args.horizon_s = MAUI_REPORT_MAX_HORIZON_S + INT64_C(1);
-	cr_expect(!maui_report_json(p, &args, 0, &error) && error.code == MAUI_QUERY_BAD);
+	cr_expect(fail(-1, 0) == MAUI_QUERY_BAD);
+	cr_expect(fail(MAUI_REPORT_MAX_HORIZON_S + INT64_C(1), 0) == MAUI_QUERY_BAD);
 }
 
-Test(report_json, equal_nodes_share_a_row_above_200)
+Test(report, equal_nodes_share_a_row_above_200)
 {
 	publish("", "300 procs=4", NULL, "r nodes=n0,n1,n7 procs=4 end=600", "");
 	cr_expect_str_eq(schedule_text(ask(1000, ANN)),
 			 "n[0-1,7] running:0@0-600; n[2-6,8-299] free:window1@0-1000");
 }
 
-Test(report_json, two_hundred_nodes_keep_a_row_each)
+Test(report, two_hundred_nodes_keep_a_row_each)
 {
 	publish("", "200 procs=4", NULL, NULL, "");
 	ask(1000, ANN);
@@ -163,7 +170,7 @@ Test(report_json, two_hundred_nodes_keep_a_row_each)
 }
 
 /* 400 nodes with a job each, which all end at another moment. */
-Test(report_json, too_many_different_nodes_are_rounded)
+Test(report, too_many_different_nodes_are_rounded)
 {
 	json_object *schedule;
 	int64_t nodes = 0;
@@ -192,7 +199,7 @@ Test(report_json, too_many_different_nodes_are_rounded)
 	cr_expect(number(json_object_array_get_idx(member(schedule, "items"), 0), "count") == 400);
 }
 
-Test(report_json, private_data_hides_the_jobs_of_others)
+Test(report, private_data_hides_the_jobs_of_others)
 {
 	publish("RESERVATIONDEPTH 1\n", "2 procs=4", NULL, "r nodes=n0 procs=4 end=600",
 		"A nodes=2 whole limit=300 user=bob");
@@ -209,18 +216,15 @@ Test(report_json, private_data_hides_the_jobs_of_others)
 	cr_expect(number(member(member(answer, "queue"), "running"), "jobs") == 1);
 }
 
-Test(report_json, private_nodes_are_for_administrators)
+Test(report, private_nodes_are_for_administrators)
 {
-	struct maui_query_error error = { 0 };
-	const struct maui_report_args args = { .horizon_s = 1000 };
-
 	publish("", "1 procs=4", NULL, NULL, "");
 	p->hide_nodes = true;
-	cr_expect(!maui_report_json(p, &args, ANN, &error) && error.code == MAUI_QUERY_DENIED);
+	cr_expect(fail(1000, ANN) == MAUI_QUERY_DENIED);
 	cr_expect(ask(1000, ADMIN));
 }
 
-Test(report_json, private_data_hides_the_reservations_of_slurm)
+Test(report, private_data_hides_the_reservations_of_slurm)
 {
 	publish("", "1 procs=4", "R nodes=n0 start=500 end=700", NULL, "");
 	p->hide_rsvs = true;
@@ -228,7 +232,7 @@ Test(report_json, private_data_hides_the_reservations_of_slurm)
 	cr_expect_str_eq(schedule_text(ask(1000, ADMIN)), "n0 slurm:R@500-700 free:window1@0-500");
 }
 
-Test(report_json, the_queue_is_counted_by_state_and_reason)
+Test(report, the_queue_is_counted_by_state_and_reason)
 {
 	json_object *queue, *why;
 
@@ -247,7 +251,7 @@ Test(report_json, the_queue_is_counted_by_state_and_reason)
 	cr_expect(number(member(why, "nodes"), "busy") >= 2);
 }
 
-Test(report_json, waiting_jobs_have_the_components_of_their_priority)
+Test(report, waiting_jobs_have_the_components_of_their_priority)
 {
 	json_object *jobs;
 
@@ -261,7 +265,7 @@ Test(report_json, waiting_jobs_have_the_components_of_their_priority)
 	cr_expect(number(member(jobs, "components"), "RES") == 20);
 }
 
-Test(report_json, a_priority_that_is_clipped_says_so)
+Test(report, a_priority_that_is_clipped_says_so)
 {
 	json_object *jobs;
 
@@ -278,7 +282,31 @@ Test(report_json, a_priority_that_is_clipped_says_so)
 	}
 }
 
-Test(report_json, fairshare_is_what_maui_share_says)
+Test(report, a_priority_that_was_set_directly_has_no_components)
+{
+	json_object *job;
+
+	publish("QUEUETIMEWEIGHT 1\n", "1 procs=4", NULL, "r nodes=n0 procs=4 end=600",
+		"A procs=2 wait=600");
+	((struct maui_snapshot *)p->plan->snapshot)->idle[0].priority_given = true;
+	job = json_object_array_get_idx(member(ask(1000, ANN), "waiting"), 0);
+	cr_expect(json_object_is_type(member(job, "components"), json_type_null));
+	cr_expect(!json_object_object_get_ex(job, "clipped", NULL));
+	cr_expect(!json_object_object_get_ex(job, "nice", NULL));
+}
+
+Test(report, the_schedule_alone)
+{
+	const struct maui_report_args args = { .schedule_only = true };
+	struct maui_query_error error = { 0 };
+
+	publish("", "1 procs=4", NULL, NULL, "");
+	answer = ask_verb(&maui_verb_report, maui_answer_report, p, ANN, &args, &error);
+	cr_expect(json_object_object_length(answer) == 3, "%s", json_object_get_string(answer));
+	cr_expect(number(member(answer, "schedule"), "horizon") == MAUI_REPORT_HORIZON_S);
+}
+
+Test(report, fairshare_is_what_maui_share_says)
 {
 	struct maui_usage usage = { 0 };
 	struct maui_usage_view *view;
@@ -299,7 +327,7 @@ Test(report_json, fairshare_is_what_maui_share_says)
 	cr_expect(number(shares, "effective") == 50);
 }
 
-Test(report_json, utilisation_has_the_means_of_known_spans)
+Test(report, utilisation_has_the_means_of_known_spans)
 {
 	struct maui_utilisation u = { 0 };
 	json_object *spans;
@@ -317,7 +345,7 @@ Test(report_json, utilisation_has_the_means_of_known_spans)
 	cr_expect(number(spans, "used") == 3 && number(spans, "end") == 600);
 }
 
-Test(report_json, chunking_is_shown_as_held_nodes)
+Test(report, chunking_is_shown_as_held_nodes)
 {
 	world_make(&w, "BFCHUNKSIZE 3\nBFCHUNKDURATION 50\n", "1 procs=4", NULL,
 		   "a nodes=n0 procs=2 end=100", "A procs=4; B procs=3 limit=5; C procs=1 limit=5",
@@ -331,7 +359,7 @@ Test(report_json, chunking_is_shown_as_held_nodes)
 	cr_expect_str_eq(schedule_text(ask(1000, ANN)), "n0 held:held1@0-30");
 }
 
-Test(report_json, without_a_plan_there_are_rows_and_an_empty_queue)
+Test(report, without_a_plan_there_are_rows_and_an_empty_queue)
 {
 	publish("", "2 procs=4", NULL, "r nodes=n0 procs=4 end=600", "");
 	maui_plan_unref(p->plan);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* report.h - answers "report": what the pictures of `maui report` and `showres -g` show
+ *
+ * Rows, boxes and jobs are bounded (base/limits.h), so that a page stays readable.
+ *
+ * Rules: CMD-37.
+ */
+#ifndef MAUI_ANSWERS_REPORT_H
+#define MAUI_ANSWERS_REPORT_H
+
+#include "answers/question.h"
+#include "verbs/report.h"
+
+enum { MAUI_REPORT_HORIZON_S = 24 * 3600 };
+
+/* Returns a struct maui_report, of a struct maui_report_args; NULL with the error: the horizon is
+ * out of range; nodes are hidden; no memory. */
+const void *maui_answer_report(const struct maui_question *q, const void *args);
+
+/* report_queue.c: how much runs and waits, the waiting jobs by reason, the first waiting jobs, and
+ * for the first of these nodes by reason. NULL without memory, with the error. */
+const struct maui_report_now *maui_report_now(const struct maui_question *q);
+
+#endif
