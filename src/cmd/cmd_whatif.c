@@ -22,8 +22,10 @@
 #include "cmd/query.h"
 #include "cmd/setres.h"
 #include "cmd/whatif.h"
+#include "record/write.h"
 #include "sim/compare.h"
 #include "sim/future.h"
+#include "sim/summary.h"
 #include "verbs/snapshot.h"
 
 static const char usage[] =
@@ -240,45 +242,66 @@ static void print_text(const struct options *o, const struct maui_sim_future *pr
 	maui_sim_print_changes(stdout, changes, SHOWN_JOBS);
 }
 
-static void print_json(const struct options *o, const struct maui_sim_future *present,
-		       const struct maui_sim_future *changed,
-		       const struct maui_sim_changes *changes)
+#define JOB_FIELDS(F, R)                                \
+	F(R, TIME, job_start, "null: not in this time") \
+	F(R, INT, job_limit, "seconds")                 \
+	F(R, TEXT, job_limit_from, "a parameter; null: --job names it")
+MAUI_RECORD(maui_whatif_job, JOB_FIELDS);
+MAUI_RECORD_TYPE(maui_whatif_job, JOB_FIELDS);
+
+#define RESULT_FIELDS(F, R)                               \
+	F(R, TIME, time, "of the plan")                   \
+	F(R, INT_AS, for_s, "seconds", "for")             \
+	F(R, PART, job, "that of --job", maui_whatif_job) \
+	F(R, ONE, present, "", maui_sim_summary)          \
+	F(R, ONE, changed, "", maui_sim_summary)          \
+	F(R, PART, changes, "", maui_sim_comparison)
+MAUI_RECORD(maui_whatif_result, RESULT_FIELDS);
+MAUI_RECORD_TYPE(maui_whatif_result, RESULT_FIELDS);
+
+static int print_json(const struct options *o, const struct maui_sim_future *present,
+		      const struct maui_sim_future *changed, const struct maui_sim_changes *changes)
 {
-	json_object *all = json_object_new_object();
+	int64_t start_s = o->changes.job ? start_of_job(changed) : -1;
+	const struct maui_whatif_job job = { .job_start = start_s < 0 ? MAUI_NEVER : start_s,
+					     .job_limit = o->changes.limit.seconds,
+					     .job_limit_from = o->changes.limit.from };
+	struct maui_sim_summary before, after;
+	struct maui_sim_comparison comparison;
+	const struct maui_whatif_result result = { .time = present->saved.plan.now_s,
+						   .for_s = o->for_s,
+						   .job = o->changes.job ? &job : NULL,
+						   .present = &before,
+						   .changed = &after,
+						   .changes = &comparison };
+	struct maui_arena arena = { 0 };
+	json_object *all = NULL;
 
-	json_object_object_add(all, "time", json_object_new_int64(present->saved.plan.now_s));
-	json_object_object_add(all, "for", json_object_new_int64(o->for_s));
-	if (o->changes.job) {
-		int64_t start_s = start_of_job(changed);
-
-		json_object_object_add(all, "job_start",
-				       start_s < 0 ? NULL : json_object_new_int64(start_s));
-		json_object_object_add(all, "job_limit",
-				       json_object_new_int64(o->changes.limit.seconds));
-		json_object_object_add(all, "job_limit_from",
-				       o->changes.limit.from ?
-					       json_object_new_string(o->changes.limit.from) :
-					       NULL);
-	}
-	json_object_object_add(all, "present", maui_sim_outcome_json(&present->outcome));
-	json_object_object_add(all, "changed", maui_sim_outcome_json(&changed->outcome));
-	maui_sim_changes_put(all, changes);
+	if (maui_sim_summarise(&arena, &present->outcome, &before) == 0 &&
+	    maui_sim_summarise(&arena, &changed->outcome, &after) == 0 &&
+	    maui_sim_changes_record(&arena, changes, &comparison) == 0)
+		all = maui_record_object(&maui_whatif_result_type, &result);
+	maui_arena_finish(&arena);
+	if (!all)
+		return fail(o, "no memory");
 	maui_cmd_print_json(&o->common, all);
+	return MAUI_EXIT_OK;
 }
 
 static int compare(const struct options *o, const struct maui_sim_future *present,
 		   const struct maui_sim_future *changed)
 {
 	struct maui_sim_changes changes;
+	int rc = MAUI_EXIT_OK;
 
 	if (maui_sim_changes_make(&present->outcome, &changed->outcome, &changes))
 		return fail(o, "no memory");
 	if (o->common.json)
-		print_json(o, present, changed, &changes);
+		rc = print_json(o, present, changed, &changes);
 	else
 		print_text(o, present, changed, &changes);
 	maui_sim_changes_finish(&changes);
-	return MAUI_EXIT_OK;
+	return rc;
 }
 
 static int simulate(struct options *o, const char *text)

@@ -443,3 +443,15 @@ json_object *maui_record_json(const struct maui_record_type *type, const void *r
 		free(text);
 	return object;
 }
+
+json_object *maui_record_object(const struct maui_record_type *type, const void *record)
+{
+	struct maui_strbuf out = { 0 };
+	json_object *object = NULL;
+
+	maui_record_write(&out, type, record);
+	if (!out.failed)
+		object = json_tokener_parse(out.text);
+	maui_strbuf_finish(&out);
+	return object;
+}

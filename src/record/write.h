@@ -20,7 +20,10 @@ void maui_record_write(struct maui_strbuf *out, const struct maui_record_type *t
  * memory. */
 json_object *maui_record_json(const struct maui_record_type *type, const void *record);
 
-/* The same of a record that has AMOUNTS, `amount_count` each. */
+/* An object with its members, for those who go on with it in json-c. NULL without memory. */
+json_object *maui_record_object(const struct maui_record_type *type, const void *record);
+
+/* The text of a record that has AMOUNTS, `amount_count` each. */
 void maui_record_write_amounts(struct maui_strbuf *out, const struct maui_record_type *type,
 			       const void *record, unsigned amount_count);
 

@@ -232,42 +232,38 @@ void maui_sim_print_credentials(FILE *out, const struct maui_sim_outcome *before
 		print_kind(out, &before->results, &after->results, k);
 }
 
-/* ---- JSON ---- */
+/* ---- the record ---- */
 
-static void put_start(json_object *object, const char *key, int64_t when_s)
+MAUI_RECORD_TYPE(maui_sim_moved, MAUI_SIM_MOVED_FIELDS);
+MAUI_RECORD_TYPE(maui_sim_comparison, MAUI_SIM_COMPARISON_FIELDS);
+
+int maui_sim_changes_record(struct maui_arena *arena, const struct maui_sim_changes *changes,
+			    struct maui_sim_comparison *ret)
 {
-	json_object_object_add(object, key, when_s < 0 ? NULL : json_object_new_int64(when_s));
-}
+	struct maui_sim_moved *jobs = maui_arena_alloc(arena, (changes->count + 1) * sizeof(*jobs));
 
-static json_object *jobs_json(const struct maui_sim_changes *changes)
-{
-	json_object *list = json_object_new_array();
-
+	*ret = (struct maui_sim_comparison){ .earlier = (int64_t)changes->earlier,
+					     .later = (int64_t)changes->later,
+					     .same = (int64_t)changes->same,
+					     .jobs = jobs,
+					     .jobs_count = changes->count };
+	if (!jobs)
+		return -1;
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct maui_sim_change *change = &changes->list[i];
-		const char *user = change->job->cred[MAUI_CRED_USER];
+		const struct maui_sim_job *job = change->job;
+		bool hidden = job->number >= MAUI_SIM_NO_NUMBER;
 		char label[MAUI_SIM_LABEL_SIZE];
-		json_object *object = json_object_new_object();
 
-		json_object_object_add(object, "job",
-				       change->job->number >= MAUI_SIM_NO_NUMBER ?
-					       NULL :
-					       json_object_new_int64((int64_t)change->job->number));
-		json_object_object_add(
-			object, "label",
-			json_object_new_string(maui_sim_job_label(change->job, label)));
-		json_object_object_add(object, "user", user ? json_object_new_string(user) : NULL);
-		put_start(object, "before", change->before_s);
-		put_start(object, "after", change->after_s);
-		json_object_array_add(list, object);
+		jobs[i] = (struct maui_sim_moved){
+			.job = hidden ? MAUI_NEVER : (int64_t)job->number,
+			.label = maui_arena_strdup(arena, maui_sim_job_label(job, label)),
+			.user = job->cred[MAUI_CRED_USER],
+			.before = change->before_s < 0 ? MAUI_NEVER : change->before_s,
+			.after = change->after_s < 0 ? MAUI_NEVER : change->after_s,
+		};
+		if (!jobs[i].label)
+			return -1;
 	}
-	return list;
-}
-
-void maui_sim_changes_put(json_object *object, const struct maui_sim_changes *changes)
-{
-	json_object_object_add(object, "earlier", json_object_new_int64((int64_t)changes->earlier));
-	json_object_object_add(object, "later", json_object_new_int64((int64_t)changes->later));
-	json_object_object_add(object, "same", json_object_new_int64((int64_t)changes->same));
-	json_object_object_add(object, "jobs", jobs_json(changes));
+	return 0;
 }

@@ -3,16 +3,17 @@
  * it does to waits and shares
  *
  * In: the outcomes of two runs over traces that list the same jobs in the same order; the second
- * may have more behind them. Out: the differences, as text and JSON.
+ * may have more behind them. Out: the differences, as text and as a record.
  *
  * Rules: CMD-36.
  */
 #ifndef MAUI_SIM_COMPARE_H
 #define MAUI_SIM_COMPARE_H
 
-#include <json-c/json.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+#include "record/record.h"
 #include "sim/report.h"
 
 /* A job that starts at another moment; seconds of the epoch, -1: it does not start. */
@@ -36,9 +37,26 @@ void maui_sim_changes_finish(struct maui_sim_changes *changes);
 void maui_sim_print_credentials(FILE *out, const struct maui_sim_outcome *before,
 				const struct maui_sim_outcome *after);
 void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, size_t most);
-/* Adds "earlier", "later", "same" and "jobs", a list of those that start at another moment: job
- * (null: PrivateData hides it), label, user, before and after (seconds of the epoch; null: it does
- * not start). */
-void maui_sim_changes_put(json_object *object, const struct maui_sim_changes *changes);
+
+/* ---- as a record ---- */
+
+#define MAUI_SIM_MOVED_FIELDS(F, R)                               \
+	F(R, TIME, job, "its number; null: PrivateData hides it") \
+	F(R, TEXT, label, "as squeue names it")                   \
+	F(R, TEXT, user, "null: not known")                       \
+	F(R, TIME, before, "start; null: it does not start")      \
+	F(R, TIME, after, "the same with what is changed")
+MAUI_RECORD(maui_sim_moved, MAUI_SIM_MOVED_FIELDS);
+
+#define MAUI_SIM_COMPARISON_FIELDS(F, R) \
+	F(R, INT, earlier, "jobs")       \
+	F(R, INT, later, "")             \
+	F(R, INT, same, "")              \
+	F(R, LIST, jobs, "that start at another moment", maui_sim_moved)
+MAUI_RECORD(maui_sim_comparison, MAUI_SIM_COMPARISON_FIELDS);
+
+/* What the record leads to is the trace's, or comes from the arena. -1 without memory. */
+int maui_sim_changes_record(struct maui_arena *arena, const struct maui_sim_changes *changes,
+			    struct maui_sim_comparison *ret);
 
 #endif

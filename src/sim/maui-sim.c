@@ -16,12 +16,14 @@
 #include "base/json_print.h"
 #include "base/limits.h"
 #include "base/masked.h"
+#include "record/write.h"
 #include "sim/args.h"
 #include "sim/compare.h"
 #include "sim/future.h"
 #include "sim/report.h"
 #include "sim/report_page.h"
 #include "sim/rsvs.h"
+#include "sim/summary.h"
 
 enum { SHOWN_JOBS = 30 }; /* of --compare */
 
@@ -217,25 +219,54 @@ static void finish_simulation(struct simulation *s)
 	maui_config_unref(s->config);
 }
 
+/* ---- --json ---- */
+
+#define OUTPUT_FIELDS(F, R)                    \
+	F(R, TEXT, version, "")                \
+	F(R, LIST, runs, "", maui_sim_summary) \
+	F(R, PART, changes, "from the first of two runs to the second", maui_sim_comparison)
+MAUI_RECORD(maui_sim_output, OUTPUT_FIELDS);
+MAUI_RECORD_TYPE(maui_sim_output, OUTPUT_FIELDS);
+
+/* -1 without memory. */
+static int compare(struct maui_arena *arena, const struct maui_sim_outcome *outcomes,
+		   struct maui_sim_comparison *ret)
+{
+	struct maui_sim_changes changes;
+	int rc = maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes);
+
+	if (rc == 0)
+		rc = maui_sim_changes_record(arena, &changes, ret);
+	maui_sim_changes_finish(&changes);
+	return rc;
+}
+
 static int print_json(const struct maui_sim_outcome *outcomes, size_t count)
 {
-	json_object *root, *list;
-	struct maui_sim_changes changes = { 0 };
+	struct maui_sim_summary runs[MAUI_SIM_MOST_RUNS];
+	struct maui_sim_comparison comparison;
+	const struct maui_sim_output output = { .version = MAUI_VERSION,
+						.runs = runs,
+						.runs_count = count,
+						.changes = count == 2 ? &comparison : NULL };
+	struct maui_arena arena = { 0 };
+	json_object *root = NULL;
+	int rc = 0;
 
-	if (count == 2 && maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes))
+	for (size_t i = 0; i < count && rc == 0; i++)
+		rc = maui_sim_summarise(&arena, &outcomes[i], &runs[i]);
+	if (rc == 0 && output.changes)
+		rc = compare(&arena, outcomes, &comparison);
+	if (rc == 0)
+		root = maui_record_object(&maui_sim_output_type, &output);
+	maui_arena_finish(&arena);
+	if (!root)
 		return fail("no memory");
-	root = json_object_new_object();
-	list = json_object_new_array();
-	json_object_object_add(root, "version", json_object_new_string(MAUI_VERSION));
-	json_object_object_add(root, "runs", list);
-	for (size_t i = 0; i < count; i++)
-		json_object_array_add(list, maui_sim_outcome_json(&outcomes[i]));
-	if (count == 2)
-		maui_sim_changes_put(root, &changes);
-	maui_sim_changes_finish(&changes);
 	maui_json_print(stdout, root);
 	return 0;
 }
+
+/* ---- all of it ---- */
 
 static int write_page(const struct maui_sim_args *options, const struct simulation *all,
 		      const struct maui_sim_outcome *outcomes)

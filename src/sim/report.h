@@ -3,7 +3,6 @@
 #ifndef MAUI_SIM_REPORT_H
 #define MAUI_SIM_REPORT_H
 
-#include <json-c/json.h>
 #include <stdio.h>
 
 #include "config/config.h"
@@ -39,8 +38,5 @@ struct maui_sim_share {
 /* False: fairshare is off, or the credential has no target. */
 bool maui_sim_share_of(const struct maui_sim_outcome *outcome, enum maui_cred_kind kind,
 		       const char *name, struct maui_sim_share *ret);
-
-/* The caller owns the object; NULL without memory. */
-json_object *maui_sim_outcome_json(const struct maui_sim_outcome *outcome);
 
 #endif

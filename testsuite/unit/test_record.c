@@ -180,6 +180,16 @@ Test(record, every_kind_is_written)
 	written(&outer_type, &full, full_text);
 }
 
+Test(record, an_object_has_all_members)
+{
+	json_object *object = maui_record_object(&sum_type, &sums[0]);
+
+	cr_expect_str_eq(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN),
+			 "{\"reason\":\"a limit\",\"jobs\":1,\"for\":2}");
+	cr_expect(json_object_object_length(object) == 3);
+	json_object_put(object);
+}
+
 Test(record, what_is_not_there_is_null_or_absent)
 {
 	const struct outer empty = {
