@@ -3,8 +3,8 @@
 
 #include "answers/report.h"
 
+#include "answers/fairshare.h"
 #include "answers/schedule.h"
-#include "answers/share_json.h"
 #include "base/limits.h"
 #include "state/utilisation.h"
 
@@ -24,22 +24,14 @@ static const struct maui_report_schedule *make_schedule(const struct maui_questi
 	return rc == 0 ? ret : maui_question_no_memory(q);
 }
 
-/* Until that answer is a record, too, its JSON is taken as it is. */
 static const struct maui_report_shares *make_shares(const struct maui_question *q)
 {
-	const struct maui_document *p = q->document;
 	struct maui_report_shares *ret = maui_question_alloc(q, 1, sizeof(*ret));
-	json_object *shares = NULL;
-	const char *text;
 
-	if (ret && p->plan && p->usage)
-		shares = maui_share_json_largest(p, MAUI_REPORT_MAX_SHARES, q->uid);
-	if (!shares)
+	if (!ret || !q->document->plan || !q->document->usage)
 		return ret;
-	text = json_object_to_json_string_ext(shares, JSON_C_TO_STRING_PLAIN);
-	ret->fairshare.text = text ? maui_question_copy(q, text) : maui_question_no_memory(q);
-	json_object_put(shares);
-	return ret->fairshare.text ? ret : NULL;
+	ret->fairshare = maui_fairshare_largest(q, MAUI_REPORT_MAX_SHARES);
+	return ret->fairshare ? ret : NULL;
 }
 
 static struct maui_report_span mean_of(const struct maui_utilisation_span *span)

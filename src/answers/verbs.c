@@ -2,12 +2,11 @@
 /* verbs.c - what slurmctld can be asked for over the query socket */
 #include "answers/verbs.h"
 
-#include <string.h>
-#include <time.h>
-
-#include "answers/config_json.h"
-#include "answers/credentials_json.h"
-#include "answers/fits_json.h"
+#include "answers/answer.h"
+#include "answers/config.h"
+#include "answers/credentials.h"
+#include "answers/fairshare.h"
+#include "answers/fits.h"
 #include "answers/job.h"
 #include "answers/jobs.h"
 #include "answers/metrics.h"
@@ -15,18 +14,23 @@
 #include "answers/priorities.h"
 #include "answers/queue.h"
 #include "answers/report.h"
-#include "answers/rsv_json.h"
-#include "answers/start_json.h"
+#include "answers/reservations.h"
+#include "answers/snapshot.h"
+#include "answers/start.h"
 #include "answers/state_json.h"
 #include "answers/statistics_json.h"
 #include "answers/trial_json.h"
-#include "answers/answer.h"
+#include "verbs/config.h"
+#include "verbs/credentials.h"
+#include "verbs/fairshare.h"
+#include "verbs/fits.h"
 #include "verbs/job.h"
 #include "verbs/jobs.h"
 #include "verbs/metrics.h"
 #include "verbs/priorities.h"
 #include "verbs/queue.h"
 #include "verbs/report.h"
+#include "verbs/reservations.h"
 #include "verbs/snapshot.h"
 #include "verbs/start.h"
 
@@ -41,16 +45,6 @@ static json_object *answer(const struct maui_query_call *call, struct maui_query
 	const struct question *question = call->verb->own;
 
 	return maui_answer(question->verb, question->answer, call, error);
-}
-
-static json_object *job(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_job, maui_answer_job, call, error);
-}
-
-static json_object *report(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_report, maui_answer_report, call, error);
 }
 
 /* {"name": "n1"}: nodes, or one */
@@ -85,9 +79,17 @@ static json_object *trial(const struct maui_query_call *call, struct maui_query_
 	return maui_trial_json(call->published, call->peer.uid, error);
 }
 
-#define QUESTION(name, tag) \
-	{ name, answer, &(const struct question){ &maui_verb_##tag, maui_answer_##tag } }
-#define CHANGE(name) { name, NULL, NULL }
+#define QUESTION(name, tag)                                 \
+	{                                                   \
+		name, answer, &(const struct question)      \
+		{                                           \
+			&maui_verb_##tag, maui_answer_##tag \
+		}                                           \
+	}
+#define CHANGE(name)             \
+	{                        \
+		name, NULL, NULL \
+	}
 
 /* A row a line, so that changes that add one merge. */
 /* clang-format off */
@@ -98,7 +100,7 @@ static const struct maui_query_verb verbs[] = {
 	QUESTION(MAUI_VERB_CREDENTIALS, credentials),
 	QUESTION(MAUI_VERB_FAIRSHARE, fairshare),
 	QUESTION(MAUI_VERB_FITS, fits),
-	{ MAUI_VERB_JOB, job, NULL },
+	QUESTION(MAUI_VERB_JOB, job),
 	QUESTION(MAUI_VERB_JOBS, jobs),
 	CHANGE(MAUI_VERB_KEEPTRIAL),
 	QUESTION(MAUI_VERB_METRICS, metrics),
@@ -106,7 +108,7 @@ static const struct maui_query_verb verbs[] = {
 	QUESTION(MAUI_VERB_PRIORITIES, priorities),
 	QUESTION(MAUI_VERB_QUEUE, queue),
 	CHANGE(MAUI_VERB_RELEASERES),
-	{ MAUI_VERB_REPORT, report, NULL },
+	QUESTION(MAUI_VERB_REPORT, report),
 	QUESTION(MAUI_VERB_RESERVATIONS, reservations),
 	CHANGE(MAUI_VERB_RESETSTATS),
 	CHANGE(MAUI_VERB_RESTORERES),

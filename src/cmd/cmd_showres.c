@@ -21,6 +21,7 @@
 #include "answers/verbs.h"
 #include "report/blocks.h"
 #include "verbs/report.h"
+#include "verbs/reservations.h"
 
 static const char usage[] =
 	"usage: showres [-n | -s] [-r] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
@@ -393,18 +394,28 @@ static int parse(int argc, char **argv, struct options *options)
 	return check_options(options, argc - optind);
 }
 
-static int show_chart(const struct options *options)
+static int show_reservations(const struct options *options)
 {
-	json_object *args = json_object_new_object(), *result;
-	int rc;
+	const struct maui_reservations_args args = {
+		.name = options->name,
+		.nodes = options->by_node,
+		.summary = options->summary,
+	};
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(&options->common, &maui_verb_reservations, &args, &answer);
 
-	if (options->name)
-		json_object_object_add(args, "name", json_object_new_string(options->name));
-	if (options->by_node)
-		json_object_object_add(args, "nodes", json_object_new_boolean(1));
-	if (options->summary)
-		json_object_object_add(args, "summary", json_object_new_boolean(1));
-	return args;
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (options->common.json)
+		maui_cmd_answer_print_json(&options->common, &answer);
+	else if (options->by_node)
+		rc = print_nodes(answer.record, options);
+	else if (options->summary)
+		rc = print_summary(answer.record, options);
+	else
+		rc = print_reservations(answer.record, options);
+	maui_cmd_answer_finish(&answer);
+	return rc;
 }
 
 int maui_cmd_showres(int argc, char **argv)
@@ -415,21 +426,5 @@ int maui_cmd_showres(int argc, char **argv)
 	if (rc != MAUI_EXIT_OK || options.common.done)
 		return rc;
 	setlocale(LC_CTYPE, "");
-	if (options.chart)
-		return show_chart(&options);
-	result = maui_cmd_ask(&options.common, MAUI_VERB_RESERVATIONS, arguments(&options), &rc);
-	if (!result)
-		return rc;
-	if (options.common.json) {
-		maui_cmd_print_json(&options.common, result);
-		return MAUI_EXIT_OK;
-	}
-	if (options.by_node)
-		rc = print_nodes(result, &options);
-	else if (options.summary)
-		rc = print_summary(result, &options);
-	else
-		rc = print_reservations(result, &options);
-	json_object_put(result);
-	return rc;
+	return options.chart ? show_chart(&options) : show_reservations(&options);
 }

@@ -13,6 +13,7 @@
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "record/read.h"
+#include "verbs/gres.h"
 #include "verbs/refused.h"
 
 enum { NAME_SIZE = 64, MIN_WIDTH = 80, MAX_WIDTH = 1000 };

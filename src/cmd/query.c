@@ -230,6 +230,14 @@ int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_quer
 	return (int)error->code;
 }
 
+static int no_memory(const struct maui_cmd_common *common)
+{
+	struct maui_query_error error;
+
+	maui_query_fail(&error, MAUI_QUERY_ERROR, "out of memory");
+	return maui_cmd_failed(common, &error);
+}
+
 int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name)
 {
 	struct maui_query_error error;
@@ -258,8 +266,9 @@ json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb
 	return result;
 }
 
-int maui_cmd_try_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
-		      const void *args, struct maui_cmd_answer *ret, struct maui_query_error *error)
+/* `clean`: texts may be shown on a terminal. -1 with error. */
+static int ask(const struct maui_verb *verb, const void *args, bool clean,
+	       struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
 	struct maui_record_reader reader = { .arena = &ret->arena };
 	void *record;
@@ -269,7 +278,7 @@ int maui_cmd_try_verb(const struct maui_cmd_common *common, const struct maui_ve
 					args ? maui_record_json(verb->args, args) : NULL, error);
 	if (!ret->json)
 		return -1;
-	if (!common->json) /* maui_json_print() escapes them */
+	if (clean)
 		maui_cmd_clean(ret->json);
 	record = maui_arena_alloc(&ret->arena, verb->answer->size);
 	if (!record || maui_record_read(&reader, verb->answer, ret->json, record)) {
@@ -280,39 +289,28 @@ int maui_cmd_try_verb(const struct maui_cmd_common *common, const struct maui_ve
 	return 0;
 }
 
+/* With --json, maui_json_print() escapes what a terminal must not be sent. */
+int maui_cmd_try_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		      const void *args, struct maui_cmd_answer *ret, struct maui_query_error *error)
+{
+	return ask(verb, args, !common->json, ret, error);
+}
+
 int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
 		      const void *args, struct maui_cmd_answer *ret)
 {
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
 
-	return maui_cmd_try_verb(common, verb, args, ret, &error) ?
-		       maui_cmd_failed(common, &error) :
-		       MAUI_EXIT_OK;
-}
-
-static json_object *write_args(const struct maui_verb *verb, const void *args)
-{
-	return args ? maui_record_json(verb->args, args) : NULL;
-}
-
-int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
-		      const void *args, struct maui_cmd_answer *ret)
-{
-	int rc;
-
-	*ret = (struct maui_cmd_answer){ 0 };
-	ret->json = maui_cmd_ask(common, verb->name, write_args(verb, args), &rc);
-	return ret->json ? read_answer(common, verb, ret) : rc;
+	return ask(verb, args, !common->json, ret, &error) ? maui_cmd_failed(common, &error) :
+							     MAUI_EXIT_OK;
 }
 
 int maui_cmd_ask_verb_exact(const struct maui_cmd_common *common, const struct maui_verb *verb,
 			    const void *args, struct maui_cmd_answer *ret)
 {
-	int rc;
+	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
 
-	*ret = (struct maui_cmd_answer){ 0 };
-	ret->json = maui_cmd_ask_exact(common, verb->name, write_args(verb, args), &rc);
-	return ret->json ? read_answer(common, verb, ret) : rc;
+	return ask(verb, args, false, ret, &error) ? maui_cmd_failed(common, &error) : MAUI_EXIT_OK;
 }
 
 void maui_cmd_answer_finish(struct maui_cmd_answer *answer)

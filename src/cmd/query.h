@@ -88,7 +88,10 @@ struct maui_cmd_answer {
  * texts may be shown on a terminal. Returns an exit status; the error is said. */
 int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
 		      const void *args, struct maui_cmd_answer *ret);
-/* The same without a word: -1 with error. */
+/* The same with texts as they are: for what is written as JSON, never for a terminal. */
+int maui_cmd_ask_verb_exact(const struct maui_cmd_common *common, const struct maui_verb *verb,
+			    const void *args, struct maui_cmd_answer *ret);
+/* The same without a message: -1 with error. */
 int maui_cmd_try_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
 		      const void *args, struct maui_cmd_answer *ret,
 		      struct maui_query_error *error);

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/read.h"
 #include "report/pictures.h"
 #include "report/svg.h"
 #include "report/words.h"
@@ -30,54 +29,10 @@ enum {
 	MOST_WINDOWS = 24, /* the newest ones */
 };
 
-/* ---- what the picture needs of that answer ---- */
-
-#define TARGET_FIELDS(F, R)  \
-	F(R, TEXT, kind, "") \
-	F(R, REAL, value, "")
-MAUI_RECORD(maui_shown_target, TARGET_FIELDS);
-MAUI_RECORD_TYPE(maui_shown_target, TARGET_FIELDS);
-
-#define FORECAST_FIELDS(F, R)           \
-	F(R, BOOL, above, "")           \
-	F(R, TIME, at_present_rate, "") \
-	F(R, TIME, running_nothing, "")
-MAUI_RECORD(maui_shown_forecast, FORECAST_FIELDS);
-MAUI_RECORD_TYPE(maui_shown_forecast, FORECAST_FIELDS);
-
-#define CREDENTIAL_FIELDS(F, R)                          \
-	F(R, TEXT, kind, "")                             \
-	F(R, TEXT, name, "")                             \
-	F(R, ONE_OR_NULL, target, "", maui_shown_target) \
-	F(R, REALS, used, "")                            \
-	F(R, REAL, percent, "")                          \
-	F(R, REAL, points, "")                           \
-	F(R, BOOL, off_target, "")                       \
-	F(R, BOOL, held, "")                             \
-	F(R, ONE_OR_NULL, forecast, "", maui_shown_forecast)
-MAUI_RECORD(maui_shown_credential, CREDENTIAL_FIELDS);
-MAUI_RECORD_TYPE(maui_shown_credential, CREDENTIAL_FIELDS);
-
-#define WINDOW_FIELDS(F, R)    \
-	F(R, REAL, weight, "") \
-	F(R, ROUNDED, total, "")
-MAUI_RECORD(maui_shown_window, WINDOW_FIELDS);
-MAUI_RECORD_TYPE(maui_shown_window, WINDOW_FIELDS);
-
-#define FAIRSHARE_FIELDS(F, R)                     \
-	F(R, TEXT, policy, "")                     \
-	F(R, LIST, windows, "", maui_shown_window) \
-	F(R, REAL, total, "")                      \
-	F(R, LIST, credentials, "", maui_shown_credential)
-MAUI_RECORD(maui_shown_fairshare, FAIRSHARE_FIELDS);
-MAUI_RECORD_TYPE(maui_shown_fairshare, FAIRSHARE_FIELDS);
-
-/* ---- the picture ---- */
-
 struct chart {
 	struct maui_strbuf *out;
-	const struct maui_shown_fairshare *fairshare;
-	const struct maui_shown_credential *shown[MOST];
+	const struct maui_fairshare *fairshare;
+	const struct maui_fairshare_credential *shown[MOST];
 	int count;
 	double most; /* percent at RIGHT */
 	int64_t now_s;
@@ -89,9 +44,10 @@ static double positive(double value)
 }
 
 /* The target as a share of all usage; an absolute cap is in processor-seconds. */
-static double target_percent(const struct chart *c, const struct maui_shown_credential *credential)
+static double target_percent(const struct chart *c,
+			     const struct maui_fairshare_credential *credential)
 {
-	const struct maui_shown_target *target = credential->target;
+	const struct maui_fairshare_target *target = credential->target;
 	double total = c->fairshare->total;
 
 	if (!target)
@@ -104,8 +60,10 @@ static double target_percent(const struct chart *c, const struct maui_shown_cred
 /* Credentials with a target, then those with the largest usage. */
 static int compare(const void *a, const void *b)
 {
-	const struct maui_shown_credential *one = *(const struct maui_shown_credential *const *)a;
-	const struct maui_shown_credential *two = *(const struct maui_shown_credential *const *)b;
+	const struct maui_fairshare_credential *one =
+		*(const struct maui_fairshare_credential *const *)a;
+	const struct maui_fairshare_credential *two =
+		*(const struct maui_fairshare_credential *const *)b;
 	int order = strcmp(one->kind, two->kind);
 
 	if (!one->target != !two->target)
@@ -120,7 +78,7 @@ static int compare(const void *a, const void *b)
 static int choose(struct chart *c)
 {
 	size_t count = c->fairshare->credentials_count;
-	const struct maui_shown_credential **all = calloc(count + 1, sizeof(*all));
+	const struct maui_fairshare_credential **all = calloc(count + 1, sizeof(*all));
 
 	if (!all)
 		return -1;
@@ -149,13 +107,13 @@ static int x_of(const struct chart *c, double percent)
 }
 
 /* By the rule of maui share and diagnose -f (CMD-26). */
-static const char *class_of(const struct maui_shown_credential *credential)
+static const char *class_of(const struct maui_fairshare_credential *credential)
 {
 	return !credential->target ? "k6" : credential->off_target ? "over" : "under";
 }
 
 /* "38.5 % of 25.0 %"; what the target is, if it is no plain one. */
-static void words_of(const struct chart *c, const struct maui_shown_credential *credential,
+static void words_of(const struct chart *c, const struct maui_fairshare_credential *credential,
 		     char *text, size_t size)
 {
 	const char *kind = credential->target ? credential->target->kind : "";
@@ -173,10 +131,11 @@ static void words_of(const struct chart *c, const struct maui_shown_credential *
 }
 
 /* When usage is back at the target, if that is known. */
-static bool forecast_of(const struct chart *c, const struct maui_shown_credential *credential,
+static bool forecast_of(const struct chart *c, const struct maui_fairshare_credential *credential,
 			char *text, size_t size)
 {
-	const struct maui_shown_forecast *forecast = credential->forecast;
+	const struct maui_fairshare_forecast *forecast =
+		credential->outlook ? credential->outlook->forecast : NULL;
 	int64_t same_s = forecast ? forecast->at_present_rate : MAUI_NEVER;
 	int64_t nothing_s = forecast ? forecast->running_nothing : MAUI_NEVER;
 	const char *what;
@@ -210,16 +169,16 @@ static void add_forecasts(const struct chart *c)
 }
 
 /* A column for each window: the share of that window's usage. */
-static void draw_windows(const struct chart *c, const struct maui_shown_credential *credential,
+static void draw_windows(const struct chart *c, const struct maui_fairshare_credential *credential,
 			 int y)
 {
-	static const struct maui_shown_window none;
+	static const struct maui_fairshare_window none;
 	size_t count =
 		credential->used_count < MOST_WINDOWS ? credential->used_count : MOST_WINDOWS;
 	int width = count ? (MAUI_SVG_WIDTH - 10 - WINDOWS) / (int)count : 0;
 	width = width > 30 ? 30 : width;
 	for (size_t i = 0; i < count; i++) {
-		const struct maui_shown_window *window =
+		const struct maui_fairshare_window *window =
 			i < c->fairshare->windows_count ? &c->fairshare->windows[i] : &none;
 		double share =
 			window->total > 0 ? positive(credential->used[i] / window->total) : 0;
@@ -237,8 +196,8 @@ static void draw_windows(const struct chart *c, const struct maui_shown_credenti
 	}
 }
 
-static void draw_credential(const struct chart *c, const struct maui_shown_credential *credential,
-			    int y)
+static void draw_credential(const struct chart *c,
+			    const struct maui_fairshare_credential *credential, int y)
 {
 	const char *kind = credential->kind, *name = credential->name;
 	int end = x_of(c, positive(credential->percent));
@@ -294,21 +253,15 @@ static void draw(const struct chart *c, const char *id)
 void maui_picture_fairshare(struct maui_strbuf *out, const char *id,
 			    const struct maui_report *report)
 {
-	struct maui_arena arena = { 0 };
-	const struct maui_record_reader reader = { .arena = &arena };
-	struct maui_shown_fairshare fairshare;
-	struct chart c = { .out = out, .fairshare = &fairshare, .now_s = report->time };
+	const struct maui_fairshare *fairshare = report->shares ? report->shares->fairshare : NULL;
+	struct chart c = { .out = out, .fairshare = fairshare, .now_s = report->time };
 
-	if (maui_record_read(&reader, &maui_shown_fairshare_type,
-			     report->shares ? report->shares->fairshare.json : NULL, &fairshare))
-		out->failed = true;
-	else if (strcmp(fairshare.policy, "NONE") == 0)
+	if (fairshare && strcmp(fairshare->policy, "NONE") == 0)
 		maui_strbuf_addf(out, "<p>FSPOLICY is NONE: usage is not counted.</p>\n");
-	else if (fairshare.credentials_count == 0)
+	else if (!fairshare || fairshare->credentials_count == 0)
 		maui_strbuf_addf(out, "<p>No usage is known that fairshare could count.</p>\n");
 	else if (choose(&c))
 		out->failed = true;
 	else
 		draw(&c, id);
-	maui_arena_finish(&arena);
 }

@@ -89,7 +89,7 @@ static void window_labels(const struct maui_report_item *item, int64_t now_s,
 	int64_t nodes = item->nodes;
 	char span[64];
 
-	maui_words_span(item->end == MAUI_NEVER ? MAUI_NEVER : item->end - now_s, span,
+	maui_duration_in_words(item->end == MAUI_NEVER ? MAUI_NEVER : item->end - now_s, span,
 			sizeof(span));
 	snprintf(words[1], MAUI_WORDS_SIZE, "%" PRId64 " node%s, %s", nodes, plural(nodes), span);
 	snprintf(words[2], MAUI_WORDS_SIZE, "%s", span);
@@ -188,8 +188,8 @@ void maui_words_schedule(const struct maui_report_schedule *schedule, char *text
 	int64_t nodes = schedule->node_count;
 	char span[64], step[64];
 
-	maui_words_span(schedule->horizon, span, sizeof(span));
-	maui_words_span(schedule->step, step, sizeof(step));
+	maui_duration_in_words(schedule->horizon, span, sizeof(span));
+	maui_duration_in_words(schedule->step, step, sizeof(step));
 	if (schedule->step > 0)
 		snprintf(text, MAUI_WORDS_SIZE,
 			 "%" PRId64 " nodes in %zu rows of nodes alike, times rounded to %s, the "

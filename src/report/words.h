@@ -29,8 +29,6 @@ void maui_words_schedule(const struct maui_report_schedule *schedule, char *text
 
 /* "Mon 23 Nov 15:00", local time; "15:00" within a day of now. */
 void maui_words_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
-/* Until all callers say it themselves. */
-#define maui_words_span maui_duration_in_words
 
 /* Moments of an axis, at whole hours or days of local time; ten at most. */
 struct maui_ticks {

@@ -10,6 +10,7 @@
 #define MAUI_VERBS_REPORT_H
 
 #include "verbs/gres.h"
+#include "verbs/fairshare.h"
 #include "verbs/verb.h"
 
 #define MAUI_REPORT_ARGS_FIELDS(F, R)                               \
@@ -64,10 +65,9 @@ MAUI_RECORD(maui_report_schedule, MAUI_REPORT_SCHEDULE_FIELDS);
 
 /* ---- usage ---- */
 
-#define MAUI_REPORT_SHARES_FIELDS(F, R)                                                \
-	F(R, RAW, fairshare,                                                           \
-	  "the answer of `fairshare`, of the 200 credentials with the largest usage; " \
-	  "null: not known")
+#define MAUI_REPORT_SHARES_FIELDS(F, R) \
+	F(R, ONE_OR_NULL, fairshare,    \
+	  "of the 200 credentials with the largest usage; null: not known", maui_fairshare)
 MAUI_RECORD(maui_report_shares, MAUI_REPORT_SHARES_FIELDS);
 
 /* Means over a span of time. */
