@@ -370,8 +370,8 @@ static const char **choose_names(struct view *v, const char *wanted, size_t *ret
 	}
 	if (names && wanted && *ret_count == 0) {
 		maui_question_fail(v->q, MAUI_QUERY_NOT_FOUND,
-				   "no %s '%.64s' in maui.cfg or of a job", maui_cred_name(v->kind),
-				   wanted);
+				   "unknown %s '%.64s' (not in maui.cfg or any job)",
+				   maui_cred_name(v->kind), wanted);
 		return NULL;
 	}
 	return names;

@@ -54,8 +54,8 @@ static int find_reservation(struct maui_fits_asked *a)
 			return 0;
 		}
 	return maui_query_fail(a->question->error, MAUI_QUERY_NOT_FOUND,
-			       "no reservation '%.64s' that can be looked at; Slurm's own cannot "
-			       "without nodes, or where PrivateData hides it",
+			       "no reservation '%.64s' visible to you (a Slurm reservation needs "
+			       "nodes, and PrivateData may hide it)",
 			       name);
 }
 

@@ -265,7 +265,7 @@ static void print_assumption(const struct maui_fits_shape *shape)
 	else if (priority == MAUI_NEVER)
 		printf(" if the jobs planned now keep their places");
 	else if (*shape->ahead_job)
-		printf(", maybe sooner if its priority is above that of job %s (%" PRId64 ")",
+		printf(", could start earlier with a priority above job %s (%" PRId64 ")",
 		       shape->ahead_job, priority);
 	else
 		printf(", could start earlier with a priority above %" PRId64, priority);
@@ -360,7 +360,7 @@ static void print_answer(const struct maui_fits *fits, const struct maui_fits_ar
 	print_reservations(fits, default_only);
 	maui_fits_print_account(fits);
 	if (fits->slurm_reservation)
-		printf("whom Slurm's reservation %s admits was not looked at\n",
+		printf("not checked: whether Slurm's reservation %s admits you\n",
 		       fits->slurm_reservation);
 	if (*fits->no_starts)
 		printf("no job is started at present: %s\n", fits->no_starts);

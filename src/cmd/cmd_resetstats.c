@@ -42,7 +42,7 @@ int maui_cmd_resetstats(int argc, char **argv)
 	if (common.json)
 		maui_cmd_answer_print_json(&common, &answer);
 	else
-		printf("statistics begin anew at %s\n",
+		printf("statistics reset at %s\n",
 		       maui_cmd_moment(done->since, done->since, since, sizeof(since)));
 	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;

@@ -144,7 +144,7 @@ void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, co
 	printf("%sREFUSED since %s: %s has errors.\n", prefix, since, refused->path);
 	for (size_t i = 0; i < refused->errors_count; i++)
 		printf("%s  %s\n", prefix, refused->errors[i]);
-	printf("%sThe configuration in force stays. Mend the file, then run maui reconfigure.\n",
+	printf("%sThe running configuration is unchanged. Fix the file, then run maui reconfigure.\n",
 	       prefix);
 }
 

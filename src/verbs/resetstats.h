@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resetstats.h - the verb "resetstats": statistics begin anew
+/* resetstats.h - the verb "resetstats": resets the statistics
  *
  * Rules: CMD-28.
  */
