@@ -12,8 +12,8 @@
  * the question's arena; NULL with the question's error. */
 typedef const void *(*maui_answer_fn)(const struct maui_question *q, const void *args);
 
-/* A request's arguments as the record of the verb's, which is the arena's and borrows its texts from
- * them; *ret NULL: the verb has none. -1 with error. */
+/* The arguments of a request as the verb's record: of the arena, with texts borrowed of them. *ret
+ * NULL: the verb has none. -1 with error. */
 int maui_answer_args(const struct maui_verb *verb, json_object *args, struct maui_arena *arena,
 		     const void **ret, struct maui_query_error *error);
 /* The record of the verb's answer: an object that prints itself. NULL with error: no memory, or the

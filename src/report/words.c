@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/duration.h"
+
 /* An item's kind, what a legend says, what a sentence says. */
 static const char *const kinds[][3] = {
 	{ "running", "running job", "runs" },

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reference.c - prints the reference of doc/query.md: all verbs, from their descriptions
+ *
+ * `make doc/query.md` writes it; testsuite/house/query-reference compares.
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "verbs/verbs.h"
+
+enum { MOST_TYPES = 256, WIDTH = 118, INDENT = 2 };
+
+/* Records that members name, in their order, each to be described once. */
+static const struct maui_record_type *types[MOST_TYPES];
+static size_t type_count;
+
+static void add_type(const struct maui_record_type *type)
+{
+	for (size_t i = 0; i < type_count; i++)
+		if (types[i] == type)
+			return;
+	if (type_count < MOST_TYPES)
+		types[type_count++] = type;
+}
+
+/* What the name of a record is called: "queue active" of maui_queue_active. */
+static const char *name_of(const struct maui_record_type *type)
+{
+	static char name[128];
+	size_t i;
+
+	snprintf(name, sizeof(name), "%s", type->name + strlen("maui_"));
+	for (i = 0; name[i]; i++)
+		if (name[i] == '_')
+			name[i] = ' ';
+	return name;
+}
+
+/* Words with line breaks between them, behind `column` columns. */
+static void print_words(const char *text, size_t column)
+{
+	while (*text) {
+		size_t length = strcspn(text, " ");
+
+		if (column > INDENT && column + 1 + length > WIDTH) {
+			printf("\n  ");
+			column = INDENT;
+		} else if (column > INDENT) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", (int)length, text);
+		column += length;
+		text += length;
+		text += *text == ' ';
+	}
+	putchar('\n');
+}
+
+static const char *form_of(const struct maui_field *f)
+{
+	static const char *const forms[] = {
+		[MAUI_KIND_INT] = "whole number",    [MAUI_KIND_TIME] = "seconds",
+		[MAUI_KIND_SMALL] = "whole number",  [MAUI_KIND_COUNT] = "whole number",
+		[MAUI_KIND_ID] = "whole number",     [MAUI_KIND_REAL] = "number",
+		[MAUI_KIND_EXACT] = "number",	     [MAUI_KIND_ROUNDED] = "number",
+		[MAUI_KIND_HUNDREDTHS] = "number",   [MAUI_KIND_BOOL] = "true or false",
+		[MAUI_KIND_TRUE] = "true or absent", [MAUI_KIND_TEXT] = "text",
+		[MAUI_KIND_WORD] = "word",	     [MAUI_KIND_TEXTS] = "texts",
+		[MAUI_KIND_INTS] = "whole numbers",  [MAUI_KIND_INDICES] = "whole numbers",
+		[MAUI_KIND_REALS] = "numbers",	     [MAUI_KIND_LABELS] = "object of texts",
+		[MAUI_KIND_MAP] = "object of numbers",
+	};
+	size_t kind = (size_t)f->kind;
+
+	return kind < sizeof(forms) / sizeof(forms[0]) && forms[kind] ? forms[kind] : "value";
+}
+
+static void print_field(const struct maui_field *f)
+{
+	char text[2048];
+	int used = 0;
+
+	if (f->kind == MAUI_KIND_PART) {
+		for (size_t i = 0; i < f->of->count; i++)
+			print_field(&f->of->fields[i]);
+		return;
+	}
+	used = printf("* `%s`", f->key);
+	if (f->kind == MAUI_KIND_COLUMNS) {
+		snprintf(text, sizeof(text), "(texts): names of the values of such rows");
+	} else if (f->of) {
+		add_type(f->of);
+		snprintf(text, sizeof(text), "(%s%s)%s%s",
+			 f->kind == MAUI_KIND_ROWS ? "rows: " :
+			 f->kind == MAUI_KIND_ONE  ? "" :
+						     "list: ",
+			 name_of(f->of), f->what && *f->what ? ": " : "", f->what ? f->what : "");
+	} else {
+		snprintf(text, sizeof(text), "(%s)%s%s", form_of(f),
+			 f->what && *f->what ? ": " : "", f->what ? f->what : "");
+	}
+	putchar(' ');
+	print_words(text, (size_t)used + 1);
+}
+
+static void print_fields(const struct maui_record_type *type)
+{
+	for (size_t i = 0; i < type->count; i++)
+		print_field(&type->fields[i]);
+}
+
+static void print_verb(const struct maui_verb *verb)
+{
+	printf("\n## %s\n\n", verb->name);
+	if (verb->args && verb->args->count > 0) {
+		printf("Arguments:\n\n");
+		print_fields(verb->args);
+		printf("\n");
+	}
+	printf("Answer:\n\n");
+	print_fields(verb->answer);
+}
+
+int main(void)
+{
+	for (size_t i = 0; maui_verbs[i]; i++)
+		print_verb(maui_verbs[i]);
+	for (size_t i = 0; i < type_count; i++) { /* grows */
+		printf("\n### %s\n\n", name_of(types[i]));
+		print_fields(types[i]);
+	}
+	return 0;
+}
