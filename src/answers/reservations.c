@@ -3,13 +3,14 @@
 
 #include "answers/reservations.h"
 
-#include <time.h>
+#include <stdio.h>
 
 #include "answers/refused.h"
 #include "answers/rsv_row.h"
 #include "answers/rsv_text.h"
 #include "answers/rsv_walk.h"
 #include "base/limits.h"
+#include "base/moment.h"
 #include "verbs/reservations.h"
 
 /* ---- there is none ---- */
@@ -17,12 +18,10 @@
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
 static const char *until(int64_t end_s, char *buf, size_t size)
 {
-	time_t when = (time_t)end_s;
-	struct tm tm;
+	char moment[MAUI_MOMENT_SIZE];
 
-	*buf = '\0';
-	if (end_s != MAUI_NEVER && localtime_r(&when, &tm))
-		strftime(buf, size, " until %e %b %H:%M", &tm);
+	snprintf(buf, size, "%s%s", end_s == MAUI_NEVER ? "" : " until ",
+		 end_s == MAUI_NEVER ? "" : maui_moment_minute(end_s, moment, sizeof(moment)));
 	return buf;
 }
 
@@ -32,7 +31,7 @@ static const void *fail_unknown(const struct maui_question *q, const char *name)
 	const struct maui_document *p = q->document;
 	size_t warning = maui_document_find_warning(p, name, q->uid, 0);
 	size_t released = maui_document_find_released(p, name, q->uid, 0);
-	char when[64];
+	char when[MAUI_MOMENT_SIZE + 8];
 
 	if (released < p->released_count)
 		return maui_question_fail(

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "answers/find_job.h"
+#include "base/moment.h"
 #include "model/captured.h"
 #include "model/reason.h"
 #include "plan/finished.h"
@@ -27,12 +27,9 @@ static size_t add(char *buf, size_t length, const char *before, const char *text
 
 static void add_moment(char *buf, size_t length, int64_t when_s)
 {
-	time_t when = (time_t)when_s;
-	char text[64];
-	struct tm tm;
+	char text[MAUI_MOMENT_SIZE];
 
-	if (localtime_r(&when, &tm) && strftime(text, sizeof(text), "%e %b %Y %H:%M:%S", &tm) > 0)
-		add(buf, length, ": ", text[0] == ' ' ? text + 1 : text);
+	add(buf, length, ": ", maui_moment_exact(when_s, text, sizeof(text)));
 }
 
 static void add_jobs(char *buf, size_t length, const struct maui_job_conditions *c)

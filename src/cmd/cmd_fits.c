@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/moment.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
@@ -172,13 +173,13 @@ static const char *many(int64_t count)
 
 static void print_until(const struct maui_fits_window *window, int64_t now_s)
 {
-	char moment[MAUI_CMD_TIME_SIZE], length[MAUI_DURATION_SIZE];
+	char moment[MAUI_MOMENT_SIZE], length[MAUI_DURATION_SIZE];
 
 	if (window->end == MAUI_NEVER)
 		printf(" without an end\n");
 	else
 		printf(" until %s (%s)\n",
-		       maui_fits_moment(window->end, now_s, moment, sizeof(moment)),
+		       maui_moment_plain(window->end, now_s, moment, sizeof(moment)),
 		       maui_duration_plain(window->end - now_s, length, sizeof(length)));
 }
 
@@ -275,7 +276,7 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 {
 	const struct maui_fits_shape *shape = partition->shape;
 	const char *theirs = fits->slurm_reservation;
-	char moment[MAUI_CMD_TIME_SIZE];
+	char moment[MAUI_MOMENT_SIZE];
 
 	if (shape->starts_now) {
 		printf("%s: yes, the job starts at once%s%s%s\n", partition->name,
@@ -287,7 +288,7 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 	printf("%s: no", partition->name);
 	if (shape->earliest > fits->time && shape->earliest != MAUI_NEVER) {
 		printf(", earliest %s",
-		       maui_fits_moment(shape->earliest, fits->time, moment, sizeof(moment)));
+		       maui_moment_plain(shape->earliest, fits->time, moment, sizeof(moment)));
 		print_assumption(shape);
 	}
 	printf("\n");
@@ -310,16 +311,16 @@ static void print_reservations(const struct maui_fits *fits, bool default_only)
 {
 	for (size_t i = 0; i < fits->reservations_count; i++) {
 		const struct maui_fits_reservation *rsv = &fits->reservations[i];
-		char moment[MAUI_CMD_TIME_SIZE];
+		char moment[MAUI_MOMENT_SIZE];
 
 		if (default_only && *rsv->partition && !is_default(fits, rsv->partition))
 			continue;
 		printf("reservation %s admits you: %" PRId64 " node%s, from %s", rsv->name,
 		       rsv->nodes, many(rsv->nodes),
-		       maui_fits_moment(rsv->start, fits->time, moment, sizeof(moment)));
+		       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
 		if (rsv->end != MAUI_NEVER)
 			printf(" to %s",
-			       maui_fits_moment(rsv->end, fits->time, moment, sizeof(moment)));
+			       maui_moment_plain(rsv->end, fits->time, moment, sizeof(moment)));
 		if (rsv->used_procs > 0)
 			printf("; jobs use %" PRId64 " of its %" PRId64 " processors",
 			       rsv->used_procs, rsv->procs);

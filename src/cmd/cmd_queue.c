@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/moment.h"
 #include "base/utf8.h"
 #include "cmd/cmd.h"
-#include "cmd/fits_query.h"
 #include "cmd/list.h"
 #include "cmd/queue_ask.h"
 #include "model/when.h"
@@ -87,7 +87,7 @@ static const char *say_end(const void *row, int64_t now_s, char *buf)
 	if (job->end == MAUI_NEVER)
 		return "no limit";
 	strcpy(buf, "ends ");
-	maui_fits_moment(job->end, now_s, buf + strlen(buf), MAUI_CMD_TIME_SIZE);
+	maui_moment_plain(job->end, now_s, buf + strlen(buf), MAUI_MOMENT_SIZE);
 	return buf;
 }
 
@@ -106,7 +106,7 @@ static const char *say_start(const void *row, int64_t now_s, char *buf)
 	if (start_s == MAUI_NEVER)
 		return "unknown";
 	strcpy(buf, expected ? "about " : "after ");
-	maui_fits_moment(start_s, now_s, buf + strlen(buf), MAUI_CMD_TIME_SIZE);
+	maui_moment_plain(start_s, now_s, buf + strlen(buf), MAUI_MOMENT_SIZE);
 	return buf;
 }
 

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "model/when.h"
@@ -119,26 +119,15 @@ static void print_effect(const struct maui_fairshare *all,
 	printf("\n");
 }
 
-/* "Thursday 14:00", with the date when it is a week away or more. */
-static const char *day(int64_t when_s, int64_t now_s, char *buf, size_t size)
-{
-	time_t when = (time_t)when_s;
-	struct tm tm;
-
-	if (!localtime_r(&when, &tm) ||
-	    !strftime(buf, size, when_s - now_s < 6 * 86400 ? "%A %H:%M" : "%A %e %B %H:%M", &tm))
-		snprintf(buf, size, "%" PRId64, when_s);
-	return buf;
-}
-
 static void print_moment(const char *condition, int64_t when_s, const struct maui_fairshare *all)
 {
-	char buf[CELL];
+	char buf[MAUI_MOMENT_SIZE];
 
 	if (when_s == MAUI_NEVER)
 		printf("  %s: not within %" PRId64 " windows\n", condition, all->depth);
 	else
-		printf("  %s: %s\n", condition, day(when_s, all->time, buf, sizeof(buf)));
+		printf("  %s: %s\n", condition,
+		       maui_moment_spoken(when_s, all->time, buf, sizeof(buf)));
 }
 
 static void print_forecast(const struct maui_fairshare *all,

@@ -13,6 +13,7 @@
 
 #include "base/duration.h"
 #include "base/limits.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
@@ -167,17 +168,17 @@ static void print_reservations(const struct maui_fits *fits)
 {
 	for (size_t i = 0; i < fits->reservations_count; i++) {
 		const struct maui_fits_reservation *rsv = &fits->reservations[i];
-		char moment[MAUI_CMD_TIME_SIZE];
+		char moment[MAUI_MOMENT_SIZE];
 
 		printf("reservation %s admits the user: %" PRId64 " proc%s on %" PRId64
 		       " node%s, from %s",
 		       rsv->name, rsv->procs, rsv->procs == 1 ? "" : "s", rsv->nodes,
 		       rsv->nodes == 1 ? "" : "s",
-		       maui_fits_moment(rsv->start, fits->time, moment, sizeof(moment)));
+		       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
 		printf(" %s%s\n", rsv->end == MAUI_NEVER ? "on" : "to ",
 		       rsv->end == MAUI_NEVER ?
 			       "" :
-			       maui_fits_moment(rsv->end, fits->time, moment, sizeof(moment)));
+			       maui_moment_plain(rsv->end, fits->time, moment, sizeof(moment)));
 	}
 }
 
@@ -185,7 +186,7 @@ static void print_title(const struct maui_fits *fits, const struct maui_fits_par
 			const struct maui_fits_args *asked)
 {
 	bool one_of_all = asked->partition || fits->partitions_count > 1;
-	char now[MAUI_CMD_TIME_SIZE];
+	char now[MAUI_MOMENT_SIZE];
 
 	printf("backfill window (user: '%s'", fits->user);
 	if (*fits->group)
@@ -193,7 +194,7 @@ static void print_title(const struct maui_fits *fits, const struct maui_fits_par
 	if (asked->account)
 		printf(" account: '%s'", asked->account);
 	printf(" partition: %s)", one_of_all ? partition->name : "ALL");
-	printf(" %s\n\n", maui_cmd_moment(fits->time, fits->time, now, sizeof(now)));
+	printf(" %s\n\n", maui_moment_as_maui(fits->time, fits->time, now, sizeof(now)));
 }
 
 /* ---- the picture ---- */
@@ -256,10 +257,10 @@ static void print_axis(int64_t step_s, int64_t now_s)
 	printf("\n%9s", "");
 	for (int i = 0; i < 4; i++) {
 		int64_t when_s = now_s + step_s * i * (COLUMNS / 4);
-		char moment[MAUI_CMD_TIME_SIZE];
+		char moment[MAUI_MOMENT_SIZE];
 
 		snprintf(times, sizeof(times), "%s",
-			 maui_fits_moment(when_s, now_s, moment, sizeof(moment)));
+			 maui_moment_plain(when_s, now_s, moment, sizeof(moment)));
 		printf(" %-*s", i < 3 ? COLUMNS / 4 - 1 : 1, times);
 	}
 	printf("\n");

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/queue_ask.h"
@@ -24,8 +25,6 @@ static const char usage[] =
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached,\n"
 	"5 no such user or partition.\n";
 
-enum { MOMENT = MAUI_CMD_TIME_SIZE };
-
 #define ACTIVE(member)  offsetof(struct maui_queue_active, member)
 #define WAITING(member) offsetof(struct maui_queue_waiting, member)
 
@@ -37,11 +36,11 @@ static const char *say_start(const void *row, int64_t now_s, char *buf)
 	const struct maui_queue_waiting *job = row;
 
 	if (job->expected_start != MAUI_NEVER)
-		return maui_cmd_moment(job->expected_start, now_s, buf, MAUI_SHOWN_CELL);
+		return maui_moment_as_maui(job->expected_start, now_s, buf, MAUI_SHOWN_CELL);
 	if (job->earliest_start == MAUI_NEVER)
 		return "-";
 	strcpy(buf, "> ");
-	maui_cmd_moment(job->earliest_start, now_s, buf + 2, MAUI_SHOWN_CELL - 2);
+	maui_moment_as_maui(job->earliest_start, now_s, buf + 2, MAUI_SHOWN_CELL - 2);
 	return buf;
 }
 
@@ -253,20 +252,21 @@ static void print_totals(const struct maui_queue_totals *totals)
 
 static void print_kept(const struct maui_queue *queue)
 {
-	char moment[MOMENT];
+	char moment[MAUI_MOMENT_SIZE];
 
 	for (size_t i = 0; i < queue->kept_count; i++) {
 		const struct maui_queue_kept *kept = &queue->kept[i];
 
 		printf("%s kept for job %s of %s, which starts about %s\n", kept->nodes, kept->job,
 		       kept->user,
-		       kept->start <= queue->time ?
-			       "now" :
-			       maui_cmd_moment(kept->start, queue->time, moment, MOMENT));
+		       kept->start <= queue->time ? "now" :
+						    maui_moment_as_maui(kept->start, queue->time,
+									moment, sizeof(moment)));
 	}
 	if (queue->collecting_until != MAUI_NEVER)
 		printf("Idle processors are kept for large jobs (BFCHUNKSIZE) until %s\n",
-		       maui_cmd_moment(queue->collecting_until, queue->time, moment, MOMENT));
+		       maui_moment_as_maui(queue->collecting_until, queue->time, moment,
+					   sizeof(moment)));
 }
 
 /* --format: one table of all jobs. Returns an exit status. */

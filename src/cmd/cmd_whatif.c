@@ -17,6 +17,7 @@
 #include "base/calendar.h"
 #include "base/duration.h"
 #include "base/limits.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
@@ -198,7 +199,7 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 {
 	int64_t start_s = start_of_job(changed), now_s = changed->saved.plan.now_s;
 	const char *limit = changed->trace.jobs[changed->trace.count - 1].limit;
-	char when[MAUI_CMD_TIME_SIZE], span[MAUI_DURATION_SIZE];
+	char when[MAUI_MOMENT_SIZE], span[MAUI_DURATION_SIZE];
 
 	if (!o->changes.job)
 		return;
@@ -212,7 +213,7 @@ static void print_job(const struct options *o, const struct maui_sim_future *cha
 	else
 		printf("The job would start at %s, in %s.\n"
 		       "Its priority at each moment decides, fairshare included.\n",
-		       maui_cmd_moment(start_s, now_s, when, sizeof(when)),
+		       maui_moment_as_maui(start_s, now_s, when, sizeof(when)),
 		       maui_duration_as_maui(start_s - now_s, span, sizeof(span)));
 	if (o->changes.limit.from)
 		printf("It names no time limit: planned with %s (%s).\n",
@@ -228,11 +229,11 @@ static void print_text(const struct options *o, const struct maui_sim_future *pr
 		       const struct maui_sim_changes *changes)
 {
 	const struct maui_sim_outcome outcomes[] = { present->outcome, changed->outcome };
-	char when[MAUI_CMD_TIME_SIZE], span[MAUI_DURATION_SIZE];
+	char when[MAUI_MOMENT_SIZE], span[MAUI_DURATION_SIZE];
 	int64_t now_s = present->saved.plan.now_s;
 
 	printf("From %s on, for %s: as it is, and changed\n\n",
-	       maui_cmd_moment(now_s, now_s, when, sizeof(when)),
+	       maui_moment_as_maui(now_s, now_s, when, sizeof(when)),
 	       maui_duration_as_maui(o->for_s, span, sizeof(span)));
 	if (o->changes.warning)
 		printf("--setres: warning: %s\n\n", o->changes.warning);

@@ -9,12 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
 
-enum { MOST = 1000000000, DAY = 86400 };
+enum { MOST = 1000000000 };
 
 void maui_fits_set_caller(struct maui_fits_ask *ask, const char *user, const char *group)
 {
@@ -126,21 +125,4 @@ void maui_fits_print_account(const struct maui_fits *fits)
 		       fits->account);
 	else
 		printf("counted as a job without an account; -A names one\n");
-}
-
-const char *maui_fits_moment(int64_t when_s, int64_t now_s, char *buf, size_t size)
-{
-	time_t when = (time_t)when_s, now = (time_t)now_s;
-	struct tm then, today;
-
-	*buf = '\0';
-	if (!localtime_r(&when, &then) || !localtime_r(&now, &today))
-		return buf;
-	strftime(buf, size,
-		 then.tm_yday == today.tm_yday && then.tm_year == today.tm_year ? "%H:%M" :
-		 when_s - now_s < 6 * DAY                                       ? "%a %H:%M" :
-		 then.tm_year == today.tm_year                                  ? "%e %b %H:%M" :
-										  "%e %b %Y",
-		 &then);
-	return buf;
 }

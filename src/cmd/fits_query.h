@@ -39,7 +39,4 @@ int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits
  * named none. */
 void maui_fits_print_account(const struct maui_fits *fits);
 
-/* "14:30", "Tue 14:30", "22 Nov 14:30". */
-const char *maui_fits_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
-
 #endif

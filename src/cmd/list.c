@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/duration.h"
+#include "base/moment.h"
 #include "model/when.h"
 
 #define VALUE(type, row, offset) (*(const type *)((const char *)(row) + (offset)))
@@ -30,8 +31,9 @@ static const char *cell(const struct maui_shown *shown, const void *row, int64_t
 	}
 	number = VALUE(int64_t, row, shown->at);
 	if (shown->as == MAUI_SHOWN_DATE)
-		return number == MAUI_NEVER ? "-" :
-					      maui_cmd_moment(number, now_s, buf, MAUI_SHOWN_CELL);
+		return number == MAUI_NEVER ?
+			       "-" :
+			       maui_moment_as_maui(number, now_s, buf, MAUI_SHOWN_CELL);
 	if (shown->as == MAUI_SHOWN_REMAINING)
 		return maui_duration_as_maui(number == MAUI_NEVER ? number : number - now_s, buf,
 					     MAUI_SHOWN_CELL);

@@ -13,13 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/json_print.h"
 #include "base/utf8.h"
 #include "cmd/ask.h"
 #include "cmd/cmd.h"
-#include "model/when.h"
 #include "record/read.h"
 #include "record/write.h"
 
@@ -417,19 +415,4 @@ json_object *maui_cmd_element(json_object *object, const char *key, size_t at)
 	return at < maui_cmd_length(object, key) ?
 		       json_object_array_get_idx(maui_cmd_member(object, key), at) :
 		       NULL;
-}
-
-const char *maui_cmd_moment(int64_t when_s, int64_t now_s, char *buf, size_t size)
-{
-	const int64_t half_a_year_s = 182 * 86400;
-	bool near = when_s > now_s - half_a_year_s && when_s < now_s + half_a_year_s;
-	time_t when = (time_t)when_s;
-	struct tm tm;
-
-	if (when_s == MAUI_NEVER)
-		snprintf(buf, size, "INFINITY");
-	else if (!localtime_r(&when, &tm) ||
-		 strftime(buf, size, near ? "%a %b %e %H:%M:%S" : "%a %b %e %H:%M:%S %Y", &tm) == 0)
-		snprintf(buf, size, "%" PRId64, when_s);
-	return buf;
 }

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/duration.h"
+#include "base/moment.h"
 #include "cmd/table.h"
 #include "query/client.h"
 #include "verbs/verb.h"
@@ -182,10 +183,9 @@ const char *maui_cmd_missing(json_object *rsv, char *buf, size_t size);
 size_t maui_cmd_length(json_object *object, const char *key);
 json_object *maui_cmd_element(json_object *object, const char *key, size_t at);
 
+/* Times in Maui's forms, until all callers say it themselves. */
 #define MAUI_CMD_TIME_SIZE 32
-/* In Maui's form, until all callers say it themselves. */
-#define maui_cmd_span maui_duration_as_maui
-/* "Tue Apr 17 09:47:16", local time; with the year when it is half a year from now or more. */
-const char *maui_cmd_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
+#define maui_cmd_span      maui_duration_as_maui
+#define maui_cmd_moment    maui_moment_as_maui
 
 #endif

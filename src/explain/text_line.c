@@ -3,12 +3,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "base/moment.h"
 #include "explain/text_private.h"
 #include "model/when.h"
-
-enum { DAYS_WITHOUT_YEAR = 300 };
 
 void maui_text_append(struct maui_text_line *line, const char *form, ...)
 {
@@ -37,19 +35,9 @@ void maui_text_shorten(struct maui_text_line *line, size_t least)
 
 void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s)
 {
-	static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
-					    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
-	time_t now = (time_t)now_s, when = (time_t)when_s;
-	struct tm today, then;
+	char moment[MAUI_MOMENT_SIZE];
 
-	if (!localtime_r(&now, &today) || !localtime_r(&when, &then))
-		return;
-	if (then.tm_yday != today.tm_yday || then.tm_year != today.tm_year)
-		maui_text_append(line, "%d %s ", then.tm_mday, months[then.tm_mon]);
-	if ((when_s - now_s) / 86400 > DAYS_WITHOUT_YEAR)
-		maui_text_append(line, "%d", then.tm_year + 1900);
-	else
-		maui_text_append(line, "%02d:%02d", then.tm_hour, then.tm_min);
+	maui_text_append(line, "%s", maui_moment_brief(when_s, now_s, moment, sizeof(moment)));
 }
 
 void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/moment.h"
 #include "report/pictures.h"
 #include "report/svg.h"
 #include "report/words.h"
@@ -146,7 +147,7 @@ static bool forecast_of(const struct chart *c, const struct maui_fairshare_crede
 	what = credential->held ? "below the cap again" :
 	       forecast->above  ? "back at the target" :
 				  "reaches the target";
-	maui_words_moment(same_s != MAUI_NEVER ? same_s : nothing_s, c->now_s, when, sizeof(when));
+	maui_moment_label(same_s != MAUI_NEVER ? same_s : nothing_s, c->now_s, when, sizeof(when));
 	snprintf(text, size, "%s %s %s", what, when,
 		 same_s != MAUI_NEVER ? "at this rate" : "if nothing more runs");
 	return true;

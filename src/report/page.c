@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "base/moment.h"
 #include "base/strbuf.h"
 #include "report/pictures.h"
 #include "report/svg.h"
@@ -75,14 +75,9 @@ static const char *name_of(const struct maui_page_run *run)
 
 static void add_moment(struct maui_strbuf *out, const struct maui_report *report)
 {
-	time_t when = (time_t)report->time;
-	char text[64];
-	struct tm tm;
+	char text[MAUI_MOMENT_SIZE];
 
-	if (!localtime_r(&when, &tm) ||
-	    strftime(text, sizeof(text), "%A %e %B %Y, %H:%M:%S %Z", &tm) == 0)
-		snprintf(text, sizeof(text), "%lld", (long long)when);
-	maui_svg_escape(out, text);
+	maui_svg_escape(out, maui_moment_full(report->time, text, sizeof(text)));
 }
 
 /* Each run's name and moment. */

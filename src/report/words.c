@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/duration.h"
+#include "base/moment.h"
 
 /* An item's kind, what a legend says, what a sentence says. */
 static const char *const kinds[][3] = {
@@ -45,30 +46,13 @@ const char *maui_words_kind(const char *kind)
 	return find_kind(kind)[1];
 }
 
-static bool local_time(int64_t when_s, struct tm *tm)
-{
-	time_t when = (time_t)when_s;
-
-	return localtime_r(&when, tm) != NULL;
-}
-
-void maui_words_moment(int64_t when_s, int64_t now_s, char *buf, size_t size)
-{
-	bool near = when_s > now_s - 43200 && when_s < now_s + 43200;
-	struct tm tm;
-
-	if (!local_time(when_s, &tm) ||
-	    strftime(buf, size, near ? "%H:%M" : "%a %e %b %H:%M", &tm) == 0)
-		snprintf(buf, size, "%" PRId64, when_s);
-}
-
 /* " until 15:00"; " without end". */
 static void until(int64_t end_s, int64_t now_s, char *buf, size_t size)
 {
 	char moment[64];
 
 	if (end_s != MAUI_NEVER)
-		maui_words_moment(end_s, now_s, moment, sizeof(moment));
+		maui_moment_label(end_s, now_s, moment, sizeof(moment));
 	snprintf(buf, size, "%s%s", end_s == MAUI_NEVER ? " without end" : " until ",
 		 end_s == MAUI_NEVER ? "" : moment);
 }
@@ -92,7 +76,7 @@ static void window_labels(const struct maui_report_item *item, int64_t now_s,
 	char span[64];
 
 	maui_duration_in_words(item->end == MAUI_NEVER ? MAUI_NEVER : item->end - now_s, span,
-			sizeof(span));
+			       sizeof(span));
 	snprintf(words[1], MAUI_WORDS_SIZE, "%" PRId64 " node%s, %s", nodes, plural(nodes), span);
 	snprintf(words[2], MAUI_WORDS_SIZE, "%s", span);
 	if (strcmp(item->kind, "free") == 0)
@@ -162,7 +146,7 @@ void maui_words_title(const struct maui_report_item *item, int64_t now_s, bool r
 	int64_t nodes = item->nodes;
 	char start[64], end[80], size[96] = "";
 
-	maui_words_moment(item->start, now_s, start, sizeof(start));
+	maui_moment_label(item->start, now_s, start, sizeof(start));
 	until(item->end, now_s, end, sizeof(end));
 	if (item->procs > 0)
 		snprintf(size, sizeof(size), ", %" PRId64 " processor%s", item->procs,
@@ -210,9 +194,10 @@ void maui_words_schedule(const struct maui_report_schedule *schedule, char *text
 
 static int64_t offset_at(int64_t when_s)
 {
+	time_t when = (time_t)when_s;
 	struct tm tm;
 
-	return local_time(when_s, &tm) ? tm.tm_gmtoff : 0;
+	return localtime_r(&when, &tm) ? tm.tm_gmtoff : 0;
 }
 
 struct maui_ticks maui_ticks_make(int64_t now_s, int64_t horizon_s)
@@ -233,17 +218,10 @@ struct maui_ticks maui_ticks_make(int64_t now_s, int64_t horizon_s)
 
 bool maui_ticks_next(struct maui_ticks *ticks, int64_t *ret_at, char *text, size_t size)
 {
-	struct tm tm;
-
 	if (ticks->next_s > ticks->until_s)
 		return false;
 	*ret_at = ticks->next_s;
 	ticks->next_s += ticks->step_s;
-	if (!local_time(*ret_at, &tm) || strftime(text, size,
-						  ticks->step_s < 60          ? "%H:%M:%S" :
-						  tm.tm_hour + tm.tm_min == 0 ? "%a %e" :
-										"%H:%M",
-						  &tm) == 0)
-		snprintf(text, size, "%" PRId64, *ret_at);
+	maui_moment_mark(*ret_at, ticks->step_s, text, size);
 	return true;
 }

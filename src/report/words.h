@@ -27,9 +27,6 @@ void maui_words_title(const struct maui_report_item *item, int64_t now_s, bool r
 /* What a picture of this schedule shows. */
 void maui_words_schedule(const struct maui_report_schedule *schedule, char *text);
 
-/* "Mon 23 Nov 15:00", local time; "15:00" within a day of now. */
-void maui_words_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
-
 /* Moments of an axis, at whole hours or days of local time; ten at most. */
 struct maui_ticks {
 	int64_t next_s, until_s, step_s;

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/duration.h"
+#include "base/moment.h"
 #include "base/utf8.h"
 #include "model/when.h"
 
@@ -85,15 +85,10 @@ void maui_sim_changes_finish(struct maui_sim_changes *changes)
 
 /* ---- text ---- */
 
+/* "-" if it does not start. */
 static const char *moment(int64_t when_s, char *buf)
 {
-	time_t when = (time_t)when_s;
-	struct tm tm;
-
-	if (when_s < 0 || !localtime_r(&when, &tm) ||
-	    strftime(buf, CELL, "%a %b %d %H:%M:%S", &tm) == 0)
-		strcpy(buf, "-");
-	return buf;
+	return when_s < 0 ? "-" : maui_moment_padded(when_s, buf, CELL);
 }
 
 /* "-" if it does not start in one of both. */

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/json_print.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/migrate/migration.h"
 
@@ -77,21 +77,12 @@ void maui_migration_print_faults(const struct maui_migration *m)
 			print_diag(&m->diags.list[i]);
 }
 
-static void day_of(int64_t when_s, char *buf, size_t size)
-{
-	time_t when = (time_t)when_s;
-	struct tm tm;
-
-	if (!localtime_r(&when, &tm) || strftime(buf, size, "%Y-%m-%d", &tm) == 0)
-		snprintf(buf, size, "?");
-}
-
 static void print_history(const struct maui_migration *m)
 {
 	char first[32], last[32];
 
-	day_of(m->history.first_s, first, sizeof(first));
-	day_of(m->history.last_s, last, sizeof(last));
+	maui_moment_date(m->history.first_s, first, sizeof(first));
+	maui_moment_date(m->history.last_s, last, sizeof(last));
 	if (m->history.windows == 0)
 		printf("fairshare: no FS.<epoch> files in %s\n", m->stats);
 	else
