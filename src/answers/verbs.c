@@ -2,6 +2,26 @@
 /* verbs.c - what slurmctld can be asked for over the query socket */
 #include "answers/verbs.h"
 
+#include <string.h>
+#include <time.h>
+
+#include "answers/config.h"
+#include "answers/credentials_json.h"
+#include "answers/fits_json.h"
+#include "answers/job_json.h"
+#include "answers/jobs_json.h"
+#include "answers/metrics_json.h"
+#include "answers/nodes.h"
+#include "answers/share_json.h"
+#include "answers/snapshot_json.h"
+#include "answers/statistics_json.h"
+#include "answers/priorities_json.h"
+#include "answers/queue.h"
+#include "answers/report_json.h"
+#include "answers/rsv_json.h"
+#include "answers/start_json.h"
+#include "answers/state_json.h"
+#include "answers/trial_json.h"
 #include "answers/answer.h"
 #include "answers/config.h"
 #include "answers/credentials.h"
@@ -21,13 +41,7 @@
 #include "answers/statistics_json.h"
 #include "answers/trial_json.h"
 #include "verbs/config.h"
-#include "verbs/credentials.h"
-#include "verbs/fairshare.h"
-#include "verbs/fits.h"
-#include "verbs/job.h"
-#include "verbs/jobs.h"
-#include "verbs/metrics.h"
-#include "verbs/priorities.h"
+#include "verbs/nodes.h"
 #include "verbs/queue.h"
 #include "verbs/report.h"
 #include "verbs/reservations.h"
@@ -47,14 +61,9 @@ static json_object *answer(const struct maui_query_call *call, struct maui_query
 	return maui_answer(question->verb, question->answer, call, error);
 }
 
-/* {"name": "n1"}: nodes, or one */
 static json_object *nodes(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	const char *name;
-
-	if (maui_message_text(call->args, "name", &name, error))
-		return NULL;
-	return maui_nodes_json(call->published, name, call->peer.uid, error);
+	return maui_answer(&maui_verb_nodes, maui_answer_nodes, call, error);
 }
 
 /* no arguments: the scheduler, active jobs on their nodes, what is wrong */

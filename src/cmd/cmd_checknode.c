@@ -7,12 +7,11 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "answers/verbs.h"
 #include "cmd/cmd.h"
+#include "cmd/list.h"
 #include "cmd/query.h"
-#include "model/when.h"
+#include "verbs/nodes.h"
 
 static const char usage[] =
 	"usage: checknode [--json] NODE\n"
@@ -26,87 +25,65 @@ static const char usage[] =
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
 	"5 no such node.\n";
 
-enum { CELL = 32 };
-
-/* "Configured:  4 processors, 2000 MB memory" */
-static void print_amounts(const char *title, json_object *node, const char *procs, const char *mem,
-			  const char *disk)
+/* "Configured:  4 processors, 2000 MB memory"; `has_disk`: a disk is configured. */
+static void print_amounts(const char *title, int64_t procs, int64_t mem_mb, bool has_disk,
+			  int64_t disk_mb)
 {
-	printf("%s %" PRId64 " processor%s, %" PRId64 " MB memory", title,
-	       maui_cmd_number(node, procs, 0), maui_cmd_number(node, procs, 0) == 1 ? "" : "s",
-	       maui_cmd_number(node, mem, 0));
-	if (maui_cmd_number(node, "disk_mb", 0) > 0)
-		printf(", %" PRId64 " MB disk", maui_cmd_number(node, disk, 0));
+	printf("%s %" PRId64 " processor%s, %" PRId64 " MB memory", title, procs,
+	       procs == 1 ? "" : "s", mem_mb);
+	if (has_disk)
+		printf(", %" PRId64 " MB disk", disk_mb);
 	printf("\n");
 }
 
-static void print_node(json_object *node)
+static void print_node(const struct maui_nodes_node *node)
 {
-	const char *features = maui_cmd_text(node, "features"), *note = maui_cmd_text(node, "note");
+	bool has_disk = node->disk_mb > 0;
 
-	printf("node %s\n\nState:      ", maui_cmd_text(node, "name"));
-	printf("%s\n", maui_cmd_text(node, "state"));
-	if (*note)
-		printf("Reason:     %s\n", note);
-	print_amounts("Configured:", node, "procs", "mem_mb", "disk_mb");
-	print_amounts("Available: ", node, "procs_available", "mem_mb_available",
-		      "disk_mb_available");
-	maui_cmd_print_gres(node, "Generic:    ", " free");
-	printf("Load:       %.2f\n", maui_cmd_double(node, "load"));
+	printf("node %s\n\nState:      %s\n", node->name, node->state);
+	if (*node->note)
+		printf("Reason:     %s\n", node->note);
+	print_amounts("Configured:", node->procs, node->mem_mb, has_disk, node->disk_mb);
+	print_amounts("Available: ", node->procs_available, node->mem_mb_available, has_disk,
+		      node->disk_mb_available);
+	maui_cmd_show_gres(node->gres, node->gres_count, "Generic:    ", " free");
+	printf("Load:       %.2f\n", node->load);
 	printf("Classes:    ");
-	for (size_t i = 0; i < maui_cmd_length(node, "classes"); i++)
-		printf("[%s]", json_object_get_string(maui_cmd_element(node, "classes", i)));
-	printf("%s\n", maui_cmd_length(node, "classes") ? "" : "[NONE]");
-	printf("Features:   %s\n", *features ? features : "[NONE]");
+	for (size_t i = 0; i < node->classes_count; i++)
+		printf("[%s]", node->classes[i]);
+	printf("%s\n", node->classes_count ? "" : "[NONE]");
+	printf("Features:   %s\n", *node->features ? node->features : "[NONE]");
 }
 
-static void add_reserved(struct maui_table *table, json_object *one, int64_t now_s)
+#define HOLDER(member) offsetof(struct maui_nodes_holder, member)
+
+static const struct maui_shown columns[] = {
+	{ { "ReservationID", false }, MAUI_SHOWN_TEXT, HOLDER(name), 0, NULL },
+	{ { "Type", true }, MAUI_SHOWN_TEXT, HOLDER(type), 0, NULL },
+	{ { "State", true }, MAUI_SHOWN_TEXT, HOLDER(state), 0, NULL },
+	{ { "User", false }, MAUI_SHOWN_TEXT, HOLDER(user), 0, NULL },
+	{ { "Procs", true }, MAUI_SHOWN_NUMBER, HOLDER(procs), 0, NULL },
+	{ { "Start", true }, MAUI_SHOWN_REMAINING, HOLDER(start), 0, NULL },
+	{ { "End", true }, MAUI_SHOWN_REMAINING, HOLDER(end), 0, NULL },
+	{ { "StartTime", false }, MAUI_SHOWN_DATE, HOLDER(start), 0, NULL },
+	{ { "Gres", false }, MAUI_SHOWN_TEXT, HOLDER(gres), 0, NULL },
+};
+
+/* Jobs and reservations. The last column is for nodes that have any. */
+static void print_reserved(const struct maui_cmd_common *common, const struct maui_nodes_node *node,
+			   int64_t now_s)
 {
-	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE], procs[CELL];
-	char moment[MAUI_CMD_TIME_SIZE];
-	int64_t start_s = maui_cmd_number(one, "start", 0);
-	int64_t end_s = maui_cmd_number(one, "end", MAUI_NEVER);
-	const char *gres = maui_cmd_text(one, "gres");
-	const char *user = maui_cmd_text(one, "user"), *state = maui_cmd_text(one, "state");
+	const struct maui_shown_list shown = { columns, sizeof(columns) / sizeof(columns[0]) -
+								(node->gres_count > 0 ? 0 : 1) };
+	struct maui_table *table;
 
-	snprintf(procs, sizeof(procs), "%" PRId64, maui_cmd_number(one, "procs", 0));
-	maui_table_add(table, (const char *const[]){
-				      maui_cmd_text(one, "name"), maui_cmd_text(one, "type"),
-				      *state ? state : "-", *user ? user : "-", procs,
-				      maui_cmd_span(start_s - now_s, start, sizeof(start)),
-				      maui_cmd_span(end_s == MAUI_NEVER ? end_s : end_s - now_s,
-						    end, sizeof(end)),
-				      maui_cmd_moment(start_s, now_s, moment, sizeof(moment)),
-				      *gres ? gres : "-" });
-}
-
-/* Jobs and reservations. */
-static void print_reserved(const struct maui_cmd_common *common, json_object *node, int64_t now_s)
-{
-	static const struct maui_column columns[] = {
-		{ "ReservationID", false },
-		{ "Type", true },
-		{ "State", true },
-		{ "User", false },
-		{ "Procs", true },
-		{ "Start", true },
-		{ "End", true },
-		{ "StartTime", false },
-		{ "Gres", false },
-	};
-	/* the last column only where the node has any */
-	size_t shown =
-		sizeof(columns) / sizeof(columns[0]) - (maui_cmd_length(node, "gres") > 0 ? 0 : 1);
-	size_t count = maui_cmd_length(node, "reserved");
-	struct maui_table *table = maui_cmd_table(common, columns, shown);
-
-	if (count == 0) {
+	if (node->reserved_count == 0) {
 		printf("\nNo job and no reservation holds it\n");
-		maui_table_destroy(table);
 		return;
 	}
-	for (size_t i = 0; table && i < count; i++)
-		add_reserved(table, maui_cmd_element(node, "reserved", i), now_s);
+	table = maui_shown_table(common, &shown);
+	maui_shown_add(table, &shown, node->reserved, node->reserved_count, sizeof(*node->reserved),
+		       now_s);
 	printf("\nReservations\n\n");
 	maui_cmd_print_table(common, table);
 }
@@ -115,25 +92,26 @@ int maui_cmd_checknode(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "checknode", .usage = usage };
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	json_object *args, *result, *node;
+	const struct maui_nodes *nodes;
+	struct maui_nodes_args args;
+	struct maui_cmd_answer answer;
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
 	if (argc - optind != 1 || !*argv[optind])
 		return maui_cmd_misuse(&common, "name one node");
-	args = json_object_new_object();
-	json_object_object_add(args, "name", json_object_new_string(argv[optind]));
-	result = maui_cmd_ask(&common, MAUI_VERB_NODES, args, &rc);
-	if (!result)
+	args.name = argv[optind];
+	rc = maui_cmd_ask_verb(&common, &maui_verb_nodes, &args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
+	nodes = answer.record;
 	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
+		maui_cmd_answer_print_json(&common, &answer);
+	} else if (nodes->nodes_count > 0) {
+		print_node(&nodes->nodes[0]);
+		print_reserved(&common, &nodes->nodes[0], nodes->time);
 	}
-	node = maui_cmd_element(result, "nodes", 0);
-	print_node(node);
-	print_reserved(&common, node, maui_cmd_number(result, "time", 0));
-	json_object_put(result);
+	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }

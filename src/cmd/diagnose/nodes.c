@@ -8,67 +8,67 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/strbuf.h"
 #include "cmd/diagnose/diagnose.h"
+#include "verbs/nodes.h"
 
 enum { CELL = 48 };
 
-static void add_node(struct maui_table *table, json_object *node)
+/* "2:4" */
+static const char *ratio(int64_t available, int64_t configured, char *buf)
+{
+	snprintf(buf, CELL, "%" PRId64 ":%" PRId64, available, configured);
+	return buf;
+}
+
+static void add_node(struct maui_table *table, const struct maui_nodes_node *node)
 {
 	char procs[CELL], mem[CELL], disk[CELL], load[CELL], reservations[CELL];
-	const char *features = maui_cmd_text(node, "features");
 	struct maui_strbuf classes = { 0 };
-	json_object *value = NULL;
 
-	snprintf(procs, sizeof(procs), "%" PRId64 ":%" PRId64,
-		 maui_cmd_number(node, "procs_available", 0), maui_cmd_number(node, "procs", 0));
-	snprintf(mem, sizeof(mem), "%" PRId64 ":%" PRId64,
-		 maui_cmd_number(node, "mem_mb_available", 0), maui_cmd_number(node, "mem_mb", 0));
-	snprintf(disk, sizeof(disk), "%" PRId64 ":%" PRId64,
-		 maui_cmd_number(node, "disk_mb_available", 0),
-		 maui_cmd_number(node, "disk_mb", 0));
-	json_object_object_get_ex(node, "load", &value);
-	snprintf(load, sizeof(load), "%.2f", value ? json_object_get_double(value) : 0);
-	snprintf(reservations, sizeof(reservations), "%" PRId64,
-		 maui_cmd_number(node, "reservations", 0));
-	for (size_t i = 0; i < maui_cmd_length(node, "classes"); i++)
-		maui_strbuf_addf(&classes, "[%s]",
-				 json_object_get_string(maui_cmd_element(node, "classes", i)));
-	maui_table_add(table,
-		       (const char *const[]){ maui_cmd_text(node, "name"),
-					      maui_cmd_text(node, "state"), procs, mem, disk, load,
-					      reservations, classes.text ? classes.text : "[NONE]",
-					      *features ? features : "[NONE]" });
+	snprintf(load, sizeof(load), "%.2f", node->load);
+	snprintf(reservations, sizeof(reservations), "%" PRId64, node->reservations);
+	for (size_t i = 0; i < node->classes_count; i++)
+		maui_strbuf_addf(&classes, "[%s]", node->classes[i]);
+	maui_table_add(table, (const char *const[]){
+				      node->name, node->state,
+				      ratio(node->procs_available, node->procs, procs),
+				      ratio(node->mem_mb_available, node->mem_mb, mem),
+				      ratio(node->disk_mb_available, node->disk_mb, disk), load,
+				      reservations, classes.text ? classes.text : "[NONE]",
+				      *node->features ? node->features : "[NONE]" });
 	maui_strbuf_finish(&classes);
 }
 
 /* The line of sums below the nodes. */
-static void add_totals(struct maui_table *table, json_object *result)
+static void add_totals(struct maui_table *table, const struct maui_nodes *nodes)
 {
-	static const char *const keys[] = { "procs_available",   "procs",
-					    "mem_mb_available",  "mem_mb",
-					    "disk_mb_available", "disk_mb" };
-	int64_t sums[sizeof(keys) / sizeof(keys[0])] = { 0 };
+	struct maui_nodes_node sum = { 0 };
 	char procs[CELL], mem[CELL], disk[CELL];
 
-	for (size_t i = 0; i < maui_cmd_length(result, "nodes"); i++)
-		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
-			sums[k] +=
-				maui_cmd_number(maui_cmd_element(result, "nodes", i), keys[k], 0);
-	snprintf(procs, sizeof(procs), "%" PRId64 ":%" PRId64, sums[0], sums[1]);
-	snprintf(mem, sizeof(mem), "%" PRId64 ":%" PRId64, sums[2], sums[3]);
-	snprintf(disk, sizeof(disk), "%" PRId64 ":%" PRId64, sums[4], sums[5]);
+	for (size_t i = 0; i < nodes->nodes_count; i++) {
+		const struct maui_nodes_node *node = &nodes->nodes[i];
+
+		sum.procs_available += node->procs_available;
+		sum.procs += node->procs;
+		sum.mem_mb_available += node->mem_mb_available;
+		sum.mem_mb += node->mem_mb;
+		sum.disk_mb_available += node->disk_mb_available;
+		sum.disk_mb += node->disk_mb;
+	}
 	maui_table_add(table,
-		       (const char *const[]){ "-----", "---", procs, mem, disk, "", "", "", "" });
+		       (const char *const[]){
+			       "-----", "---", ratio(sum.procs_available, sum.procs, procs),
+			       ratio(sum.mem_mb_available, sum.mem_mb, mem),
+			       ratio(sum.disk_mb_available, sum.disk_mb, disk), "", "", "", "" });
 }
 
-static void print_counts(json_object *result)
+static void print_counts(const struct maui_nodes *nodes)
 {
-	size_t count = maui_cmd_length(result, "nodes"), active = 0, idle = 0;
+	size_t count = nodes->nodes_count, active = 0, idle = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const char *state = maui_cmd_text(maui_cmd_element(result, "nodes", i), "state");
+		const char *state = nodes->nodes[i].state;
 
 		active += strcmp(state, "Busy") == 0 || strcmp(state, "Running") == 0;
 		idle += strcmp(state, "Idle") == 0;
@@ -78,22 +78,21 @@ static void print_counts(json_object *result)
 }
 
 /* What administrators wrote about nodes that are down or drained. */
-static void print_notes(json_object *result)
+static void print_notes(const struct maui_nodes *nodes)
 {
 	const char *gap = "\n";
 
-	for (size_t i = 0; i < maui_cmd_length(result, "nodes"); i++) {
-		json_object *node = maui_cmd_element(result, "nodes", i);
+	for (size_t i = 0; i < nodes->nodes_count; i++) {
+		const struct maui_nodes_node *node = &nodes->nodes[i];
 
-		if (!*maui_cmd_text(node, "note"))
+		if (!*node->note)
 			continue;
-		printf("%sWARNING: node %s: ", gap, maui_cmd_text(node, "name"));
-		printf("%s\n", maui_cmd_text(node, "note"));
+		printf("%sWARNING: node %s: %s\n", gap, node->name, node->note);
 		gap = "";
 	}
 }
 
-static int print_nodes(const struct maui_cmd_common *common, json_object *result)
+static int print_nodes(const struct maui_cmd_common *common, const struct maui_nodes *nodes)
 {
 	static const struct maui_column columns[] = {
 		{ "Name", false },  { "State", true },    { "Procs", true },
@@ -105,36 +104,33 @@ static int print_nodes(const struct maui_cmd_common *common, json_object *result
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; i < maui_cmd_length(result, "nodes"); i++)
-		add_node(table, maui_cmd_element(result, "nodes", i));
+	for (size_t i = 0; i < nodes->nodes_count; i++)
+		add_node(table, &nodes->nodes[i]);
 	if (maui_cmd_rows_only(common)) {
 		maui_cmd_print_table(common, table);
 		return MAUI_EXIT_OK;
 	}
-	add_totals(table, result);
-	printf("diagnosing node table (%zu slots)\n\n", maui_cmd_length(result, "nodes"));
+	add_totals(table, nodes);
+	printf("diagnosing node table (%zu slots)\n\n", nodes->nodes_count);
 	maui_cmd_print_table(common, table);
-	print_counts(result);
-	print_notes(result);
-	maui_diagnose_print_refused(result);
+	print_counts(nodes);
+	print_notes(nodes);
+	maui_diagnose_show_refused(nodes->refused, nodes->time);
 	return MAUI_EXIT_OK;
 }
 
 int maui_diagnose_nodes(const struct maui_cmd_common *common, const char *name)
 {
-	json_object *args = json_object_new_object(), *result;
-	int rc;
+	const struct maui_nodes_args args = { .name = name };
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(common, &maui_verb_nodes, &args, &answer);
 
-	if (name)
-		json_object_object_add(args, "name", json_object_new_string(name));
-	result = maui_cmd_ask(common, MAUI_VERB_NODES, args, &rc);
-	if (!result)
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common->json) {
-		maui_cmd_print_json(common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_nodes(common, result);
-	json_object_put(result);
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = print_nodes(common, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

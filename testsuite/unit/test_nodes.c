@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_nodes_json.c - the answer for diagnose -n, of a saved plan
+/* test_nodes.c - what diagnose -n is told, of a saved plan
  *
  * Rules: CMD-9, CMD-33, CMD-65.
  */
 
-#include "answers/nodes_json.h"
+#include "answers/nodes.h"
 
-#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "ask.h"
 #include "base/limits.h"
 #include "model/snapshot.h"
 #include "plan/finished.h"
+#include "verbs/nodes.h"
 
 static struct maui_document *p;
 
@@ -28,7 +29,7 @@ static void end(void)
 	maui_document_unref(p);
 }
 
-TestSuite(nodes_json, .init = begin, .fini = end);
+TestSuite(nodes, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -38,15 +39,23 @@ static json_object *member(json_object *object, const char *key)
 	return value;
 }
 
+/* The answer, or NULL with error. */
+static json_object *ask(const char *name, uid_t uid, struct maui_query_error *error)
+{
+	const struct maui_nodes_args args = { .name = name };
+
+	return ask_verb(&maui_verb_nodes, maui_answer_nodes, p, uid, &args, error);
+}
+
 static int refusal(const char *name, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
 
-	cr_assert(!maui_nodes_json(p, name, uid, &error));
+	cr_assert(!ask(name, uid, &error));
 	return (int)error.code;
 }
 
-Test(nodes_json, more_nodes_than_an_answer_may_have_are_refused)
+Test(nodes, more_nodes_than_an_answer_may_have_are_refused)
 {
 	struct maui_snapshot *s = (struct maui_snapshot *)p->plan->snapshot;
 	struct maui_node *present = s->nodes;
@@ -58,14 +67,14 @@ Test(nodes_json, more_nodes_than_an_answer_may_have_are_refused)
 	cr_assert(s->nodes);
 	for (uint32_t i = 0; i < s->node_count; i++)
 		s->nodes[i] = present[0];
-	cr_expect(!maui_nodes_json(p, NULL, 0, &error) && error.code == MAUI_QUERY_ERROR);
+	cr_expect(!ask(NULL, 0, &error) && error.code == MAUI_QUERY_ERROR);
 	cr_expect_str_eq(error.err.text, "100001 nodes, and at most 100000 are listed: name one");
 	free(s->nodes);
 	s->nodes = present;
 	s->node_count = present_count;
 }
 
-Test(nodes_json, a_node_has_what_jobs_leave_of_it)
+Test(nodes, a_node_has_what_jobs_leave_of_it)
 {
 	static const struct {
 		const char *state;
@@ -76,7 +85,7 @@ Test(nodes_json, a_node_has_what_jobs_leave_of_it)
 		      { "Idle", 4, 8000 },
 		      { "Down", 0, 0 } };
 	struct maui_query_error error = { 0 };
-	json_object *result = maui_nodes_json(p, NULL, 0, &error), *list;
+	json_object *result = ask(NULL, 0, &error), *list;
 
 	cr_assert(result, "%s", error.err.text);
 	list = member(result, "nodes");
@@ -93,17 +102,17 @@ Test(nodes_json, a_node_has_what_jobs_leave_of_it)
 	json_object_put(result);
 }
 
-Test(nodes_json, private_data_keeps_nodes_for_operators)
+Test(nodes, private_data_keeps_nodes_for_operators)
 {
 	struct maui_query_error error = { 0 };
 
 	p->hide_nodes = true;
 	cr_expect(refusal(NULL, DIAGNOSE_ANN) == MAUI_QUERY_DENIED);
-	json_object_put(maui_nodes_json(p, "n1", DIAGNOSE_ADMIN, &error));
+	json_object_put(ask("n1", DIAGNOSE_ADMIN, &error));
 	cr_expect(error.code == 0);
 }
 
-Test(nodes_json, an_unknown_node_is_not_found)
+Test(nodes, an_unknown_node_is_not_found)
 {
 	cr_expect(refusal("n9", 0) == MAUI_QUERY_NOT_FOUND);
 }
@@ -112,7 +121,7 @@ Test(nodes_json, an_unknown_node_is_not_found)
 static bool has(const char *node, const char *name, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *result = maui_nodes_json(p, node, uid, &error), *list;
+	json_object *result = ask(node, uid, &error), *list;
 	bool found = false;
 
 	cr_assert(result, "%s", error.err.text);
@@ -125,7 +134,7 @@ static bool has(const char *node, const char *name, uid_t uid)
 	return found;
 }
 
-Test(nodes_json, private_data_hides_who_holds_a_node)
+Test(nodes, private_data_hides_who_holds_a_node)
 {
 	cr_expect(has("n1", "101", DIAGNOSE_BOB) && has("n1", "203", DIAGNOSE_BOB));
 	cr_expect(has("n5", "maint", DIAGNOSE_BOB));
