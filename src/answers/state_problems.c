@@ -12,7 +12,7 @@
 
 #include "answers/find_job.h"
 #include "answers/node_use.h"
-#include "answers/state_json.h"
+#include "answers/state.h"
 #include "base/hostrange.h"
 #include "config/status.h"
 #include "cycle/health.h"
@@ -21,19 +21,22 @@
 enum {
 	TEXT_SIZE = 1024,
 	MOST_OF_A_KIND = 10, /* jobs on nodes that are down, incomplete reservations */
+	/* the scheduler's, states of nodes, and of both kinds one that counts the rest */
+	MOST = 2 + MAUI_NODE_STATES + 2 * (MOST_OF_A_KIND + 1),
 };
 
 struct problems {
-	json_object *list;
+	const struct maui_question *question;
 	const struct maui_document *p;
 	uid_t uid;
+	const char **texts; /* MOST */
+	size_t count;
 	bool failed;
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct problems *list, const char *fmt, ...)
 {
 	char text[TEXT_SIZE];
-	json_object *line;
 	va_list args;
 	char *comma;
 	int length;
@@ -44,11 +47,10 @@ __attribute__((format(printf, 2, 3))) static void add(struct problems *list, con
 	comma = length >= TEXT_SIZE ? memrchr(text, ',', TEXT_SIZE - sizeof(", ...")) : NULL;
 	if (comma) /* not inside the name of a node */
 		snprintf(comma, sizeof(", ..."), ", ...");
-	line = json_object_new_string(text);
-	if (line && json_object_array_add(list->list, line) == 0)
+	if (list->failed || list->count == MOST)
 		return;
-	json_object_put(line);
-	list->failed = true;
+	list->texts[list->count] = maui_question_copy(list->question, text);
+	list->failed = !list->texts[list->count++];
 }
 
 static void add_scheduler(struct problems *list)
@@ -183,21 +185,27 @@ static void add_reservations(struct problems *list)
 		add(list, "%u more reservations lack tasks", found - MOST_OF_A_KIND);
 }
 
-json_object *maui_state_problems(const struct maui_document *p, const struct maui_node_use *uses,
-				 uid_t uid)
+int maui_state_problems(const struct maui_question *q, const struct maui_node_use *uses,
+			const char *const **ret, size_t *ret_count)
 {
-	struct problems list = { .list = json_object_new_array(), .p = p, .uid = uid };
+	struct problems list = {
+		.question = q,
+		.p = q->document,
+		.uid = q->uid,
+		.texts = maui_question_alloc(q, MOST, sizeof(*list.texts)),
+	};
 
-	if (!list.list)
-		return NULL;
+	if (!list.texts)
+		return -1;
 	add_scheduler(&list);
 	if (uses) {
 		add_nodes(&list, uses);
 		add_jobs(&list, uses);
 	}
 	add_reservations(&list);
-	if (!list.failed)
-		return list.list;
-	json_object_put(list.list);
-	return NULL;
+	*ret = list.texts;
+	*ret_count = list.count;
+	if (list.failed)
+		maui_question_no_memory(q);
+	return list.failed ? -1 : 0;
 }

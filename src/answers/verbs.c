@@ -20,7 +20,7 @@
 #include "answers/report_json.h"
 #include "answers/rsv_json.h"
 #include "answers/start_json.h"
-#include "answers/state_json.h"
+#include "answers/state.h"
 #include "answers/trial_json.h"
 #include "answers/answer.h"
 #include "answers/config.h"
@@ -43,10 +43,7 @@
 #include "verbs/config.h"
 #include "verbs/nodes.h"
 #include "verbs/queue.h"
-#include "verbs/report.h"
-#include "verbs/reservations.h"
-#include "verbs/snapshot.h"
-#include "verbs/start.h"
+#include "verbs/state.h"
 
 /* A question, and who answers it. */
 struct question {
@@ -66,10 +63,25 @@ static json_object *nodes(const struct maui_query_call *call, struct maui_query_
 	return maui_answer(&maui_verb_nodes, maui_answer_nodes, call, error);
 }
 
-/* no arguments: the scheduler, active jobs on their nodes, what is wrong */
+/* {"job": 17}: the priorities of the queue, or of one job */
+static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	int64_t id;
+
+	if (maui_message_number(call->args, "job", 0, &id, error))
+		return NULL;
+	return maui_priorities_json(call->published, id, call->peer.uid, error);
+}
+
+/* no arguments: what the last plan was made from */
+static json_object *snapshot(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	return maui_snapshot_json(call->published, call->peer.uid, error);
+}
+
 static json_object *state(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	return maui_state_json(call->published, call->peer.uid, error);
+	return maui_answer(&maui_verb_state, maui_answer_state, call, error);
 }
 
 /* {"kind": "user"}: figures of ended jobs; without a kind of the whole and by size */

@@ -14,11 +14,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "answers/verbs.h"
 #include "base/hostrange.h"
 #include "cmd/cmd.h"
+#include "cmd/list.h"
 #include "cmd/query.h"
 #include "model/when.h"
+#include "verbs/state.h"
 
 static const char usage[] =
 	"usage: showstate [-o COLUMN,...] [--noheader] [--json]\n"
@@ -30,15 +31,9 @@ static const char usage[] =
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached.\n";
 
 enum {
-	CELL = 32,
 	CELLS_OF_A_LINE = 16, /* of the map: as Maui, and within 80 columns */
 	MAP_MAX = 200,        /* nodes with a cell of their own */
 	OLD_S = 300,          /* a plan of this age is a problem */
-	NODE_NAME = 0,        /* members of a row of `nodes` */
-	NODE_STATE,
-	NODE_JOB,
-	NODE_JOBS,
-	NODE_RESERVED,
 };
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -55,116 +50,115 @@ static const struct {
 
 /* ---- jobs ---- */
 
-static int print_jobs(const struct maui_cmd_common *common, json_object *result)
+/* A row of the table. */
+struct shown_job {
+	struct maui_state_job job;
+	char letter;
+};
+
+static const char *say_letter(const void *row, int64_t now_s, char *buf)
 {
-	bool rows_only = maui_cmd_rows_only(common);
-	const struct maui_column columns[] = {
-		{ rows_only ? "Map" : "", false },
-		{ "JobName", false },
-		{ "S", false },
-		{ "User", true },
-		{ "Group", true },
-		{ "Procs", true },
-		{ "Remaining", true },
-		{ "StartTime", true },
-	};
-	struct maui_table *table =
-		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
-	const unsigned widths[] = { 3, 15, 1, 9, 8, 6, 11, 19 }; /* Maui's, in 80 columns */
-	int64_t now_s = maui_cmd_number(result, "time", 0);
+	(void)now_s;
+	snprintf(buf, MAUI_SHOWN_CELL, "(%c)", ((const struct shown_job *)row)->letter);
+	return buf;
+}
+
+static const char *say_state(const void *row, int64_t now_s, char *buf)
+{
+	const char *state = ((const struct shown_job *)row)->job.state;
+
+	(void)now_s;
+	(void)buf;
+	return strcmp(state, "Suspended") == 0 ? "Z" : strcmp(state, "Starting") == 0 ? "S" : "R";
+}
+
+#define JOB(member) offsetof(struct shown_job, job.member)
+
+static const struct maui_shown rows_only_columns[] = {
+	{ { "Map", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_letter },
+	{ { "JobName", false }, MAUI_SHOWN_TEXT, JOB(job), 0, NULL },
+	{ { "S", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_state },
+	{ { "User", true }, MAUI_SHOWN_TEXT, JOB(user), 0, NULL },
+	{ { "Group", true }, MAUI_SHOWN_TEXT, JOB(group), 0, NULL },
+	{ { "Procs", true }, MAUI_SHOWN_NUMBER, JOB(procs), 0, NULL },
+	{ { "Remaining", true }, MAUI_SHOWN_REMAINING, JOB(end), 0, NULL },
+	{ { "StartTime", true }, MAUI_SHOWN_DATE, JOB(start), 0, NULL },
+};
+/* Maui's widths, in 80 columns. */
+static const struct maui_shown columns[] = {
+	{ { "", false }, MAUI_SHOWN_AS_SAID, 0, 3, say_letter },
+	{ { "JobName", false }, MAUI_SHOWN_TEXT, JOB(job), 15, NULL },
+	{ { "S", false }, MAUI_SHOWN_AS_SAID, 0, 1, say_state },
+	{ { "User", true }, MAUI_SHOWN_TEXT, JOB(user), 9, NULL },
+	{ { "Group", true }, MAUI_SHOWN_TEXT, JOB(group), 8, NULL },
+	{ { "Procs", true }, MAUI_SHOWN_NUMBER, JOB(procs), 6, NULL },
+	{ { "Remaining", true }, MAUI_SHOWN_REMAINING, JOB(end), 11, NULL },
+	{ { "StartTime", true }, MAUI_SHOWN_DATE, JOB(start), 19, NULL },
+};
+
+static int print_jobs(const struct maui_cmd_common *common, const struct maui_state *state)
+{
+	static const struct maui_shown_list rows_only = MAUI_SHOWN_LIST(rows_only_columns),
+					    whole = MAUI_SHOWN_LIST(columns);
+	const struct maui_shown_list *shown = maui_cmd_rows_only(common) ? &rows_only : &whole;
+	struct maui_table *table = maui_shown_table(common, shown);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	if (!rows_only)
-		maui_table_widen(table, widths);
-	for (size_t i = 0; i < maui_cmd_length(result, "jobs") && letters[i]; i++) {
-		json_object *job = maui_cmd_element(result, "jobs", i);
-		int64_t end_s = maui_cmd_number(job, "end", MAUI_NEVER);
-		const char *state = maui_cmd_text(job, "state");
-		char map[CELL], procs[CELL], left[MAUI_CMD_TIME_SIZE], start[MAUI_CMD_TIME_SIZE];
+	for (size_t i = 0; i < state->jobs_count && letters[i]; i++) {
+		const struct shown_job row = { state->jobs[i], letters[i] };
 
-		snprintf(map, sizeof(map), "(%c)", letters[i]);
-		snprintf(procs, sizeof(procs), "%" PRId64, maui_cmd_number(job, "procs", 0));
-		maui_table_add(table,
-			       (const char *const[]){
-				       map, maui_cmd_text(job, "job"),
-				       strcmp(state, "Suspended") == 0 ? "Z" :
-				       strcmp(state, "Starting") == 0  ? "S" :
-									 "R",
-				       maui_cmd_text(job, "user"), maui_cmd_text(job, "group"),
-				       procs,
-				       maui_cmd_span(end_s == MAUI_NEVER ? end_s : end_s - now_s,
-						     left, sizeof(left)),
-				       maui_cmd_moment(maui_cmd_number(job, "start", 0), now_s,
-						       start, sizeof(start)) });
+		maui_shown_add(table, shown, &row, 1, sizeof(row), state->time);
 	}
 	maui_cmd_print_table(common, table);
 	return MAUI_EXIT_OK;
 }
 
-static void print_usage(json_object *result)
+static void print_usage(const struct maui_state *state)
 {
-	int64_t jobs = maui_cmd_number(result, "active_jobs", 0);
-	int64_t listed = (int64_t)maui_cmd_length(result, "jobs");
-	int64_t nodes = maui_cmd_number(result, "active_nodes", -1);
+	int64_t jobs = state->active_jobs, listed = (int64_t)state->jobs_count;
 
 	if (jobs > listed)
 		printf("and %" PRId64 " smaller jobs: showq -r lists all\n", jobs - listed);
 	printf("\nusage summary:  %" PRId64 " active job%s", jobs, jobs == 1 ? "" : "s");
-	if (nodes >= 0)
-		printf("  %" PRId64 " of %" PRId64 " nodes active", nodes,
-		       maui_cmd_number(result, "node_count", 0));
-	printf("  %" PRId64 " of %" PRId64 " processors in use\n",
-	       maui_cmd_number(result, "active_procs", 0), maui_cmd_number(result, "procs", 0));
-	maui_cmd_print_gres(result, "  not in use: ", "");
+	if (state->active_nodes != MAUI_NEVER)
+		printf("  %" PRId64 " of %" PRId64 " nodes active", state->active_nodes,
+		       state->node_count);
+	printf("  %" PRId64 " of %" PRId64 " processors in use\n", state->active_procs,
+	       state->procs);
+	maui_cmd_show_gres(state->gres, state->gres_count, "  not in use: ", "");
 	printf("\n");
 }
 
 /* ---- nodes ---- */
 
-static json_object *cell_of(json_object *row, size_t at)
+static char sign_of(const struct maui_state_node *node)
 {
-	return json_object_is_type(row, json_type_array) ? json_object_array_get_idx(row, at) :
-							   NULL;
-}
+	const char *state = node->state;
 
-static const char *name_of(json_object *row)
-{
-	const char *name = json_object_get_string(cell_of(row, NODE_NAME));
-
-	return name ? name : "";
-}
-
-static char sign_of(json_object *row)
-{
-	const char *state = json_object_get_string(cell_of(row, NODE_STATE));
-	json_object *job = cell_of(row, NODE_JOB);
-	int64_t jobs = json_object_get_int64(cell_of(row, NODE_JOBS));
-	size_t letter = job ? (size_t)json_object_get_int64(job) : sizeof(letters);
-
-	if (!state || strcmp(state, "Unknown") == 0)
+	if (!*state || strcmp(state, "Unknown") == 0)
 		return '?';
 	if (strcmp(state, "Down") == 0)
-		return jobs > 0 ? '*' : '#';
+		return node->jobs > 0 ? '*' : '#';
 	if (strcmp(state, "Drained") == 0 || strcmp(state, "Draining") == 0)
 		return '!';
-	if (jobs == 0 && strcmp(state, "Idle") != 0)
+	if (node->jobs == 0 && strcmp(state, "Idle") != 0)
 		return '@';
-	if (jobs == 0)
-		return json_object_get_int64(cell_of(row, NODE_RESERVED)) ? '=' : ' ';
-	if (jobs > 1)
+	if (node->jobs == 0)
+		return node->reserved ? '=' : ' ';
+	if (node->jobs > 1)
 		return '&';
-	return letter < sizeof(letters) - 1 ? letters[letter] : '+';
+	return (uint64_t)node->job < sizeof(letters) - 1 ? letters[node->job] : '+';
 }
 
 /* Nodes folded ("n[1-16]"); the caller frees. NULL without memory. */
-static char *fold(json_object *nodes, const size_t *which, size_t count)
+static char *fold(const struct maui_state_node *nodes, const size_t *which, size_t count)
 {
 	const char **names = malloc((count + 1) * sizeof(*names));
 	char *text = NULL;
 
 	for (size_t i = 0; names && i < count; i++)
-		names[i] = name_of(json_object_array_get_idx(nodes, which[i]));
+		names[i] = nodes[which[i]].name;
 	if (names)
 		text = maui_hostrange_fold(names, count);
 	free(names);
@@ -172,7 +166,8 @@ static char *fold(json_object *nodes, const size_t *which, size_t count)
 }
 
 /* A line of the map: nodes from `first` on. The label is as wide as the widest one. */
-static void print_line(json_object *nodes, size_t first, size_t count, int *width, bool print)
+static void print_line(const struct maui_state_node *nodes, size_t first, size_t count, int *width,
+		       bool print)
 {
 	size_t which[CELLS_OF_A_LINE];
 	char *text;
@@ -185,13 +180,13 @@ static void print_line(json_object *nodes, size_t first, size_t count, int *widt
 	if (print) {
 		printf("%-*s  ", *width, text ? text : "");
 		for (size_t i = 0; i < count; i++)
-			printf("[%c]", sign_of(json_object_array_get_idx(nodes, first + i)));
+			printf("[%c]", sign_of(&nodes[first + i]));
 		printf("\n");
 	}
 	free(text);
 }
 
-static void print_map(json_object *nodes, size_t count)
+static void print_map(const struct maui_state_node *nodes, size_t count)
 {
 	int width = 0;
 
@@ -203,13 +198,13 @@ static void print_map(json_object *nodes, size_t count)
 }
 
 /* A line for each sign, in the order of the first node that has it. */
-static void print_folded(json_object *nodes, size_t count)
+static void print_folded(const struct maui_state_node *nodes, size_t count)
 {
 	size_t *which = malloc(count * sizeof(*which));
 	bool done[256] = { false };
 
 	for (size_t i = 0; which && i < count; i++) {
-		char sign = sign_of(json_object_array_get_idx(nodes, i));
+		char sign = sign_of(&nodes[i]);
 		size_t found = 0;
 		char *text;
 
@@ -217,7 +212,7 @@ static void print_folded(json_object *nodes, size_t count)
 			continue;
 		done[(unsigned char)sign] = true;
 		for (size_t k = i; k < count; k++)
-			if (sign_of(json_object_array_get_idx(nodes, k)) == sign)
+			if (sign_of(&nodes[k]) == sign)
 				which[found++] = k;
 		text = fold(nodes, which, found);
 		printf("[%c] %6zu node%s  %s\n", sign, found, found == 1 ? " " : "s",
@@ -227,14 +222,14 @@ static void print_folded(json_object *nodes, size_t count)
 	free(which);
 }
 
-static void print_key(json_object *nodes, size_t count)
+static void print_key(const struct maui_state_node *nodes, size_t count)
 {
 	const char *separator = "\nKey:  ";
 
 	for (size_t s = 0; s < sizeof(signs) / sizeof(signs[0]); s++) {
 		size_t i = 0;
 
-		while (i < count && sign_of(json_object_array_get_idx(nodes, i)) != signs[s].sign)
+		while (i < count && sign_of(&nodes[i]) != signs[s].sign)
 			i++;
 		if (i == count)
 			continue;
@@ -244,98 +239,84 @@ static void print_key(json_object *nodes, size_t count)
 	printf("%s", *separator == ' ' ? "\n" : "");
 }
 
-static void print_nodes(json_object *result)
+static void print_nodes(const struct maui_state *state)
 {
-	json_object *nodes = NULL;
-	size_t count = maui_cmd_length(result, "nodes");
-
-	if (!json_object_object_get_ex(result, "nodes", &nodes) || !nodes) {
+	if (!state->nodes) {
 		printf("PrivateData=nodes: nodes are shown to operators only\n");
 		return;
 	}
-	if (count > MAP_MAX)
-		print_folded(nodes, count);
+	if (state->nodes_count > MAP_MAX)
+		print_folded(state->nodes, state->nodes_count);
 	else
-		print_map(nodes, count);
-	print_key(nodes, count);
+		print_map(state->nodes, state->nodes_count);
+	print_key(state->nodes, state->nodes_count);
 }
 
 /* ---- the scheduler ---- */
 
-static json_object *scheduler_of(json_object *result)
-{
-	json_object *scheduler = NULL;
-
-	json_object_object_get_ex(result, "scheduler", &scheduler);
-	return scheduler;
-}
-
 /* By this machine's clock, which may be behind slurmctld's. */
-static int64_t age_of(json_object *result)
+static int64_t age_of(const struct maui_state *state)
 {
-	int64_t age_s = (int64_t)time(NULL) - maui_cmd_number(result, "time", 0);
+	int64_t age_s = (int64_t)time(NULL) - state->time;
 
 	return age_s > 0 ? age_s : 0;
 }
 
-static void print_scheduler(json_object *result)
+static void print_counters(const struct maui_state_health *h, int64_t now_s)
 {
-	json_object *s = scheduler_of(result);
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	int64_t since_s = maui_cmd_number(s, "since", 0);
-	char moment[MAUI_CMD_TIME_SIZE], span[MAUI_CMD_TIME_SIZE];
+	char moment[MAUI_CMD_TIME_SIZE];
 
-	printf("\nScheduler:   SERVERMODE %s\n", maui_cmd_text(s, "server_mode"));
-	printf("Plan:        of %s, %s old\n",
-	       maui_cmd_moment(now_s, now_s, moment, sizeof(moment)),
-	       maui_cmd_span(age_of(result), span, sizeof(span)));
-	if (since_s == 0)
-		return;
 	printf("Last cycle:  %.3f s, planning %.3f s; lock holds: read %.1f ms, write %.1f ms\n",
-	       maui_cmd_double(s, "last_cycle"), maui_cmd_double(s, "last_plan"),
-	       1000 * maui_cmd_double(s, "last_read_hold"),
-	       1000 * maui_cmd_double(s, "last_write_hold"));
-	printf("Longest:     %.3f s; lock holds: read %.1f ms, write %.1f ms\n",
-	       maui_cmd_double(s, "longest_cycle"), 1000 * maui_cmd_double(s, "longest_read_hold"),
-	       1000 * maui_cmd_double(s, "longest_write_hold"));
+	       h->last_cycle, h->last_plan, 1000 * h->last_read_hold, 1000 * h->last_write_hold);
+	printf("Longest:     %.3f s; lock holds: read %.1f ms, write %.1f ms\n", h->longest_cycle,
+	       1000 * h->longest_read_hold, 1000 * h->longest_write_hold);
 	printf("Since %s: %" PRId64 " cycles, %" PRId64 " failed;\n",
-	       maui_cmd_moment(since_s, now_s, moment, sizeof(moment)),
-	       maui_cmd_number(s, "cycles", 0), maui_cmd_number(s, "failed_cycles", 0));
+	       maui_cmd_moment(h->since, now_s, moment, sizeof(moment)), h->cycles,
+	       h->failed_cycles);
 	printf("    jobs started %" PRId64 ", backfilled %" PRId64 ", preempted %" PRId64
 	       "; starts refused by Slurm %" PRId64 "\n",
-	       maui_cmd_number(s, "started", 0), maui_cmd_number(s, "backfilled", 0),
-	       maui_cmd_number(s, "preempted", 0), maui_cmd_number(s, "refused", 0));
+	       h->started, h->backfilled, h->preempted, h->refused);
 }
 
-static void print_problems(json_object *result)
+static void print_scheduler(const struct maui_state *state)
 {
-	int64_t age_s = age_of(result);
-	int64_t poll_s = maui_cmd_number(scheduler_of(result), "poll_interval", 0);
-	bool old = age_s > OLD_S && age_s / 4 > poll_s;
-	size_t count = maui_cmd_length(result, "problems");
+	const struct maui_state_health *health = state->scheduler->health;
+	char moment[MAUI_CMD_TIME_SIZE], span[MAUI_CMD_TIME_SIZE];
 
-	printf("\n%s\n", count || old ? "Problems:" : "No problems.");
+	printf("\nScheduler:   SERVERMODE %s\n", state->scheduler->server_mode);
+	printf("Plan:        of %s, %s old\n",
+	       maui_cmd_moment(state->time, state->time, moment, sizeof(moment)),
+	       maui_cmd_span(age_of(state), span, sizeof(span)));
+	if (health && health->since != 0)
+		print_counters(health, state->time);
+}
+
+static void print_problems(const struct maui_state *state)
+{
+	int64_t age_s = age_of(state);
+	bool old = age_s > OLD_S && age_s / 4 > state->scheduler->poll_interval;
+
+	printf("\n%s\n", state->problems_count || old ? "Problems:" : "No problems.");
 	if (old)
 		printf("  the plan is old: slurmctld makes no new one, and its log says why\n");
-	for (size_t i = 0; i < count; i++)
-		printf("  %s\n", json_object_get_string(maui_cmd_element(result, "problems", i)));
+	for (size_t i = 0; i < state->problems_count; i++)
+		printf("  %s\n", state->problems[i]);
 }
 
-static int print_state(const struct maui_cmd_common *common, json_object *result)
+static int print_state(const struct maui_cmd_common *common, const struct maui_state *state)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
 	char moment[MAUI_CMD_TIME_SIZE];
 	int rc;
 
-	if (maui_cmd_rows_only(common) || common->format)
-		return print_jobs(common, result);
+	if (maui_cmd_rows_only(common))
+		return print_jobs(common, state);
 	printf("cluster state summary for %s\n\n",
-	       maui_cmd_moment(now_s, now_s, moment, sizeof(moment)));
-	rc = print_jobs(common, result);
-	print_usage(result);
-	print_nodes(result);
-	print_scheduler(result);
-	print_problems(result);
+	       maui_cmd_moment(state->time, state->time, moment, sizeof(moment)));
+	rc = print_jobs(common, state);
+	print_usage(state);
+	print_nodes(state);
+	print_scheduler(state);
+	print_problems(state);
 	return rc;
 }
 
@@ -343,21 +324,20 @@ int maui_cmd_showstate(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "showstate", .usage = usage };
 	const struct maui_cmd_flag none[] = { { 0 } };
+	struct maui_cmd_answer answer;
 	int rc = maui_cmd_flags(&common, argc, argv, none, true);
-	json_object *result;
 
 	if (rc != MAUI_EXIT_OK || common.done)
 		return rc;
 	if (argc > optind)
 		return maui_cmd_misuse(&common, "no operand is expected");
-	result = maui_cmd_ask(&common, MAUI_VERB_STATE, NULL, &rc);
-	if (!result)
+	rc = maui_cmd_ask_verb(&common, &maui_verb_state, NULL, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_state(&common, result);
-	json_object_put(result);
+	if (common.json)
+		maui_cmd_answer_print_json(&common, &answer);
+	else
+		rc = print_state(&common, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

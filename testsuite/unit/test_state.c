@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_state_json.c - the answer for showstate, of a saved plan
+/* test_state.c - what showstate is told, of a saved plan
  *
  * Rules: CMD-9, CMD-49.
  */
 
-#include "answers/state_json.h"
+#include "answers/state.h"
 
-#include <criterion/criterion.h>
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
+#include "ask.h"
 #include "cycle/health.h"
 #include "plan/finished.h"
+#include "verbs/state.h"
 
 static struct maui_document *p;
 static json_object *answer;
@@ -29,7 +30,7 @@ static void end(void)
 	maui_document_unref(p);
 }
 
-TestSuite(state_json, .init = begin, .fini = end);
+TestSuite(state, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -47,14 +48,10 @@ static int64_t number(json_object *object, const char *key)
 static void ask(uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *made = maui_state_json(p, uid, &error);
 
-	cr_assert(made, "%s", error.err.text);
 	json_object_put(answer);
-	/* as a client has it: rows are text inside slurmctld */
-	answer = json_tokener_parse(json_object_to_json_string(made));
-	json_object_put(made);
-	cr_assert(answer);
+	answer = ask_verb(&maui_verb_state, maui_answer_state, p, uid, NULL, &error);
+	cr_assert(answer, "%s", error.err.text);
 }
 
 static const char *node(size_t at)
@@ -77,7 +74,7 @@ static struct maui_node *node_of(uint32_t index)
 	return &((struct maui_snapshot *)p->plan->snapshot)->nodes[index];
 }
 
-Test(state_json, a_node_names_its_only_job)
+Test(state, a_node_names_its_only_job)
 {
 	ask(0);
 	cr_expect_str_eq(node(0), "[ \"n1\", \"Busy\", 0, 1, 0 ]");
@@ -88,7 +85,7 @@ Test(state_json, a_node_names_its_only_job)
 	cr_expect(number(answer, "active_nodes") == 3 && number(answer, "procs") == 20);
 }
 
-Test(state_json, the_largest_job_is_first)
+Test(state, the_largest_job_is_first)
 {
 	static const struct maui_document_node nodes[] = { { 3, 4, 4 } };
 	json_object *jobs;
@@ -107,7 +104,7 @@ Test(state_json, the_largest_job_is_first)
 	cr_expect_str_eq(node(0), "[ \"n1\", \"Busy\", 1, 1, 0 ]");
 }
 
-Test(state_json, at_most_62_jobs_are_listed_and_all_are_counted)
+Test(state, at_most_62_jobs_are_listed_and_all_are_counted)
 {
 	for (uint64_t id = 1; id <= 100; id++)
 		maui_document_add(p,
@@ -119,7 +116,7 @@ Test(state_json, at_most_62_jobs_are_listed_and_all_are_counted)
 	cr_expect_str_eq(node(0), "[ \"n1\", \"Busy\", null, 1, 0 ]");
 }
 
-Test(state_json, a_reservation_that_has_begun_is_on_its_nodes)
+Test(state, a_reservation_that_has_begun_is_on_its_nodes)
 {
 	static const struct maui_document_node nodes[] = { { 3, 4, 4 } };
 	struct maui_document_rsv row = { .name = "biz.1",
@@ -143,7 +140,7 @@ Test(state_json, a_reservation_that_has_begun_is_on_its_nodes)
 	cr_expect_str_eq(node(3), "[ \"n4\", \"Idle\", null, 0, 0 ]");
 }
 
-Test(state_json, a_long_list_of_nodes_ends_behind_a_name)
+Test(state, a_long_list_of_nodes_ends_behind_a_name)
 {
 	static char names[2][600];
 
@@ -157,7 +154,7 @@ Test(state_json, a_long_list_of_nodes_ends_behind_a_name)
 		  !has_problem("bbb"));
 }
 
-Test(state_json, nodes_that_are_down_are_problems_and_the_jobs_on_them)
+Test(state, nodes_that_are_down_are_problems_and_the_jobs_on_them)
 {
 	ask(0);
 	cr_expect(has_problem("1 node is down: n5") && !has_problem("job"));
@@ -172,7 +169,7 @@ Test(state_json, nodes_that_are_down_are_problems_and_the_jobs_on_them)
 	cr_expect(has_problem("2 nodes are down") && !has_problem("job 101"));
 }
 
-Test(state_json, a_reservation_without_all_its_tasks_is_a_problem)
+Test(state, a_reservation_without_all_its_tasks_is_a_problem)
 {
 	maui_document_add(p, &(struct maui_document_rsv){ .name = "biz.1",
 							  .type = MAUI_DOCUMENT_STANDING,
@@ -184,7 +181,7 @@ Test(state_json, a_reservation_without_all_its_tasks_is_a_problem)
 	cr_expect(has_problem("reservation biz.1 lacks 2 of 3 tasks: job 17 holds n2"));
 }
 
-Test(state_json, a_scheduler_that_starts_nothing_says_why)
+Test(state, a_scheduler_that_starts_nothing_says_why)
 {
 	struct maui_health health = { 0 };
 	const char *why;
@@ -201,7 +198,7 @@ Test(state_json, a_scheduler_that_starts_nothing_says_why)
 	cr_expect_str_eq(why, "slurmctld died twice inside a plan");
 }
 
-Test(state_json, a_refused_file_is_a_problem)
+Test(state, a_refused_file_is_a_problem)
 {
 	maui_document_unref(p);
 	p = diagnose_world_publish(true);
@@ -209,7 +206,7 @@ Test(state_json, a_refused_file_is_a_problem)
 	cr_expect(has_problem("maui.cfg is not in force") && member(answer, "refused"));
 }
 
-Test(state_json, private_data_hides_jobs_and_nodes)
+Test(state, private_data_hides_jobs_and_nodes)
 {
 	p->hide_jobs = true;
 	ask(DIAGNOSE_BOB);
@@ -224,11 +221,12 @@ Test(state_json, private_data_hides_jobs_and_nodes)
 	cr_expect(json_object_array_length(member(answer, "jobs")) == 2);
 }
 
-Test(state_json, without_a_plan_there_is_no_state)
+Test(state, without_a_plan_there_is_no_state)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_state_json(none, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
+	cr_expect(!ask_verb(&maui_verb_state, maui_answer_state, none, 0, NULL, &error) &&
+		  error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }
