@@ -119,7 +119,7 @@ testsuite_unit_test_sched_run_SOURCES = \
 	# end of testsuite_unit_test_sched_run_SOURCES
 testsuite_unit_test_sched_run_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_run_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
-testsuite_unit_test_sched_run_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=maui_job_reply
+testsuite_unit_test_sched_run_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=maui_job_answer
 unit_tests += testsuite/unit/test_sched_publish
 testsuite_unit_test_sched_publish_SOURCES = \
 	testsuite/unit/test_sched_publish.c \

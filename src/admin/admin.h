@@ -104,6 +104,5 @@ struct maui_releaseres *maui_release_answer(const struct maui_release_outcome *o
  * memory. */
 json_object *maui_admin_reply(const struct maui_document *published, const char *name, bool created,
 			      const char *warning, uid_t uid);
-int maui_release_reply_warn(json_object *reply, const char *text);
 
 #endif

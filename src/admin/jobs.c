@@ -7,29 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answers/object.h"
 #include "base/limits.h"
 #include "model/snapshot.h"
 
-static const char *const actions[MAUI_JOB_ACTION_COUNT] = {
-	[MAUI_JOB_HOLD] = "hold",
-	[MAUI_JOB_HOLD_USER] = "hold-user",
-	[MAUI_JOB_RELEASE] = "release",
-	[MAUI_JOB_RELEASE_ADMIN] = "release-admin",
-	[MAUI_JOB_RELEASE_USER] = "release-user",
-	[MAUI_JOB_CANCEL] = "cancel",
-	[MAUI_JOB_PRIORITY] = "priority",
-	[MAUI_JOB_RUN] = "run",
-};
-
-static int read_action(json_object *args, enum maui_job_action *ret, struct maui_query_error *error)
+static int read_action(const char *word, enum maui_job_action *ret, struct maui_query_error *error)
 {
-	const char *word;
-
-	if (maui_message_text(args, "action", &word, error))
-		return -1;
 	for (int a = 0; word && a < MAUI_JOB_ACTION_COUNT; a++) {
-		if (strcmp(actions[a], word) == 0) {
+		if (strcmp(maui_changejob_actions[a], word) == 0) {
 			*ret = (enum maui_job_action)a;
 			return 0;
 		}
@@ -38,49 +22,42 @@ static int read_action(json_object *args, enum maui_job_action *ret, struct maui
 }
 
 /* Maui's range: 1 to 1000, 0 clears; relative to a billion either way. */
-static int read_priority(json_object *args, struct maui_job_request *ret,
+static int read_priority(const struct maui_changejob_priority *args, struct maui_job_request *ret,
 			 struct maui_query_error *error)
 {
-	int64_t priority, low, high;
-	int relative;
+	const struct maui_changejob_priority none = { .priority = MAUI_CHANGEJOB_NONE };
+	int64_t low, high;
 
-	if (maui_message_number(args, "priority", INT64_MIN, &priority, error) ||
-	    maui_message_bool(args, "relative", &relative, error))
-		return -1;
-	low = relative ? -(int64_t)MAUI_PRIORITY_MAX : 0;
-	high = relative ? (int64_t)MAUI_PRIORITY_MAX : MAUI_SYSPRIO_MAX;
-	if (priority < low || priority > high)
+	if (!args)
+		args = &none;
+	low = args->relative ? -(int64_t)MAUI_PRIORITY_MAX : 0;
+	high = args->relative ? (int64_t)MAUI_PRIORITY_MAX : MAUI_SYSPRIO_MAX;
+	if (args->priority < low || args->priority > high)
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "the priority is a number from %" PRId64 " to %" PRId64, low,
 				       high);
-	ret->priority = (int32_t)priority;
-	ret->relative = relative;
+	ret->priority = (int32_t)args->priority;
+	ret->relative = args->relative;
 	return 0;
 }
 
-static int read_run(json_object *args, struct maui_job_request *ret, struct maui_query_error *error)
+static void read_run(const struct maui_changejob_run *args, struct maui_job_request *ret)
 {
-	int force, anywhere;
-
-	if (maui_message_bool(args, "force", &force, error) ||
-	    maui_message_bool(args, "anywhere", &anywhere, error) ||
-	    maui_message_text(args, "hosts", &ret->hosts, error))
-		return -1;
 	ret->run = MAUI_RUN_FIRST;
-	if (force || anywhere)
+	if (!args)
+		return;
+	if (args->force || args->anywhere)
 		ret->run |= MAUI_RUN_FORCE;
-	if (anywhere)
+	if (args->anywhere)
 		ret->run |= MAUI_RUN_ANYWHERE;
-	return 0;
+	ret->hosts = args->hosts;
 }
 
-int maui_job_request_read(json_object *args, const struct maui_rights *who,
+int maui_job_request_read(const struct maui_changejob_args *args, const struct maui_rights *who,
 			  struct maui_job_request *ret, struct maui_query_error *error)
 {
-	*ret = (struct maui_job_request){ 0 };
-	if (read_action(args, &ret->action, error) ||
-	    maui_message_number(args, "job", 0, &ret->name.id, error) ||
-	    maui_message_number(args, "task", -1, &ret->name.task, error))
+	*ret = (struct maui_job_request){ .name = { args->job, args->task } };
+	if (read_action(args->action, &ret->action, error))
 		return -1;
 	if (ret->name.id <= 0 || ret->name.id > UINT32_MAX || ret->name.task < -1 ||
 	    ret->name.task > UINT32_MAX)
@@ -92,8 +69,10 @@ int maui_job_request_read(json_object *args, const struct maui_rights *who,
 				       "not permitted: %s needs ADMIN1 or ADMIN2 of maui.cfg, or "
 				       "an operator of Slurm",
 				       ret->action == MAUI_JOB_RUN ? "runjob" : "setspri");
-	return ret->action == MAUI_JOB_PRIORITY ? read_priority(args, ret, error) :
-						  read_run(args, ret, error);
+	if (ret->action == MAUI_JOB_PRIORITY)
+		return read_priority(args->priority, ret, error);
+	read_run(args->run, ret);
+	return 0;
 }
 
 const char *maui_job_request_label(const struct maui_job_request *request, char *buf, size_t size)
@@ -105,19 +84,19 @@ const char *maui_job_request_label(const struct maui_job_request *request, char 
 	return buf;
 }
 
-const char *maui_job_action_text(enum maui_job_action action)
+struct maui_changejob *maui_job_answer(const struct maui_job_request *request,
+				       struct maui_arena *arena)
 {
-	return actions[action];
-}
-
-json_object *maui_job_reply(const struct maui_job_request *request)
-{
-	struct maui_object o = maui_object_make();
+	struct maui_changejob *ret = maui_arena_alloc(arena, sizeof(*ret));
 	char label[MAUI_JOB_LABEL_SIZE];
 
-	maui_object_put_text(&o, "job", maui_job_request_label(request, label, sizeof(label)));
-	maui_object_put_text(&o, "action", maui_job_action_text(request->action));
-	if (request->runs)
-		maui_object_put(&o, "runs", json_object_new_boolean(true));
-	return maui_object_finish(&o);
+	if (!ret)
+		return NULL;
+	*ret = (struct maui_changejob){
+		.job = maui_arena_strdup(arena,
+					 maui_job_request_label(request, label, sizeof(label))),
+		.action = maui_changejob_actions[request->action],
+		.runs = request->runs,
+	};
+	return ret->job ? ret : NULL;
 }

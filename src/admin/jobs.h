@@ -13,14 +13,14 @@
 #ifndef MAUI_ADMIN_JOBS_H
 #define MAUI_ADMIN_JOBS_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "admin/rights.h"
 #include "answers/find_job.h"
-#include "model/job_action.h"
+#include "base/arena.h"
+#include "verbs/changejob.h"
 
 struct maui_job_request {
 	enum maui_job_action action;
@@ -32,18 +32,15 @@ struct maui_job_request {
 	bool runs;         /* HOLD, HOLD_USER, once it is carried out: the job runs */
 };
 
-/* The request of these arguments ({"action": "hold", "job": 17, "task": 3, ...}). -1 with error:
- * it is wrong, or needs rights that the user lacks. */
-int maui_job_request_read(json_object *args, const struct maui_rights *who,
+/* The request of these arguments. -1 with error: it is wrong, or needs rights that the user lacks. */
+int maui_job_request_read(const struct maui_changejob_args *args, const struct maui_rights *who,
 			  struct maui_job_request *ret, struct maui_query_error *error);
 
 /* "17", "17_3"; buf is returned. */
 const char *maui_job_request_label(const struct maui_job_request *request, char *buf, size_t size);
 
-/* "hold", "priority", ...: as in the request. */
-const char *maui_job_action_text(enum maui_job_action action);
-
-/* The reply: {"job": label, "action": ...}; NULL without memory. */
-json_object *maui_job_reply(const struct maui_job_request *request);
+/* The answer, without what becomes of RUN; NULL without memory. */
+struct maui_changejob *maui_job_answer(const struct maui_job_request *request,
+				       struct maui_arena *arena);
 
 #endif

@@ -239,17 +239,3 @@ struct maui_releaseres *maui_release_answer(const struct maui_release_outcome *o
 	}
 	return ret;
 }
-
-int maui_release_reply_warn(json_object *reply, const char *text)
-{
-	json_object *list = NULL;
-
-	if (!json_object_object_get_ex(reply, "warnings", &list)) {
-		list = json_object_new_array();
-		if (!list || json_object_object_add(reply, "warnings", list) != 0) {
-			json_object_put(list);
-			return -1;
-		}
-	}
-	return maui_list_append(list, json_object_new_string(text)) ? 0 : -1;
-}

@@ -7,53 +7,67 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "cmd/ask.h"
 #include "cmd/cmd.h"
 #include "cmd/job.h"
+#include "cmd/warnings.h"
+#include "record/read.h"
+#include "record/write.h"
 
-/* Adds `action` and what `extra` (may be NULL) has. */
-static void complete(json_object *args, const char *action, json_object *extra)
+int maui_cmd_change_job(const struct maui_changejob_args *args, struct maui_cmd_answer *ret,
+			struct maui_query_error *error)
 {
-	json_object_object_add(args, "action", json_object_new_string(action));
-	if (!extra)
-		return;
-	json_object_object_foreach(extra, key, value)
-	{
-		json_object_object_add(args, key, json_object_get(value));
-	}
+	const struct maui_record_reader reader = { .arena = &ret->arena };
+	struct maui_changejob *record;
+
+	*ret = (struct maui_cmd_answer){ 0 };
+	ret->json = maui_cmd_ask_server(maui_verb_changejob.name,
+					maui_record_json(maui_verb_changejob.args, args), error);
+	if (!ret->json)
+		return -1;
+	maui_cmd_clean(ret->json);
+	ret->record = record = maui_arena_alloc(&ret->arena, sizeof(*record));
+	if (record && maui_record_read(&reader, maui_verb_changejob.answer, ret->json, record) == 0)
+		return 0;
+	maui_cmd_answer_finish(ret);
+	return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 }
 
-/* The exit status; the reply is added to the array `replies`, or what failed to `errors`. */
-static int change_one(const struct maui_cmd_common *common, json_object *args, const char *done,
-		      json_object *replies, json_object *errors)
+static void print_done(const struct maui_changejob *answer, const char *done)
+{
+	/* Slurm makes a user's own hold of what users ask for */
+	bool of_user = strcmp(answer->action, maui_changejob_actions[MAUI_JOB_HOLD_USER]) == 0;
+
+	/* NOLINTNEXTLINE: `done` is a literal of the command */
+	printf(of_user ? "user hold placed on job %s" : done, answer->job);
+	puts(answer->runs ? ": it runs on, and is held when it is requeued" : "");
+}
+
+/* The exit status; the answer is added to the array `answers`, or what failed to `errors`. */
+static int change_one(const struct maui_cmd_common *common, const struct maui_changejob_args *args,
+		      const char *done, json_object *answers, json_object *errors)
 {
 	const struct maui_cmd_common quiet = { .tool = common->tool };
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
-	json_object *result = maui_cmd_ask_server(MAUI_VERB_CHANGEJOB, args, &error);
+	const struct maui_changejob *record;
+	struct maui_cmd_answer answer;
 
-	if (!result) {
+	if (maui_cmd_change_job(args, &answer, &error)) {
 		json_object_array_add(errors, maui_cmd_json_error(&error));
 		return maui_cmd_failed(&quiet, &error);
 	}
-	maui_cmd_clean(result);
-	maui_cmd_print_warnings(common, result);
-	if (!common->json) {
-		/* Slurm makes a user's own hold of what users ask for */
-		bool of_user = strcmp(maui_cmd_text(result, "action"), "hold-user") == 0;
-
-		/* NOLINTNEXTLINE: `done` is a literal of the command */
-		printf(of_user ? "user hold placed on job %s" : done, maui_cmd_text(result, "job"));
-		puts(json_object_object_get_ex(result, "runs", NULL) ?
-			     ": it runs on, and is held when it is requeued" :
-			     "");
-	}
-	json_object_array_add(replies, result);
+	record = answer.record;
+	maui_cmd_warn(common, record->warned);
+	if (!common->json)
+		print_done(record, done);
+	json_object_array_add(answers, json_object_get(answer.json));
+	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }
 
 /* The whole line is read before the first job is changed. */
-static int read_jobs(const struct maui_cmd_common *common, int argc, char **argv, json_object *jobs)
+static int read_jobs(const struct maui_cmd_common *common, int argc, char **argv,
+		     struct maui_cmd_jobs *jobs)
 {
 	if (optind >= argc)
 		return maui_cmd_misuse(common, "which job?");
@@ -66,29 +80,40 @@ static int read_jobs(const struct maui_cmd_common *common, int argc, char **argv
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_change_jobs(const struct maui_cmd_common *common, int argc, char **argv,
-			 const char *action, json_object *extra, const char *done)
+static int change_all(const struct maui_cmd_common *common, const struct maui_cmd_jobs *jobs,
+		      const struct maui_changejob_args *change, const char *done)
 {
-	json_object *all = json_object_new_object(), *replies = json_object_new_array();
-	json_object *jobs = json_object_new_array(), *errors = json_object_new_array();
-	int status = read_jobs(common, argc, argv, jobs);
+	json_object *all = json_object_new_object();
+	json_object *answers = json_object_new_array(), *errors = json_object_new_array();
+	struct maui_changejob_args args = *change;
+	int status = MAUI_EXIT_OK;
 
-	json_object_object_add(all, "jobs", replies);
+	json_object_object_add(all, "jobs", answers);
 	json_object_object_add(all, "errors", errors);
-	for (size_t i = 0; status != MAUI_EXIT_USAGE && i < json_object_array_length(jobs); i++) {
-		json_object *args = json_object_array_get_idx(jobs, i);
+	for (size_t i = 0; i < jobs->count; i++) {
 		int rc;
 
-		complete(args, action, extra);
-		rc = change_one(common, json_object_get(args), done, replies, errors);
+		args.job = jobs->list[i].job;
+		args.task = jobs->list[i].task;
+		rc = change_one(common, &args, done, answers, errors);
 		if (status == MAUI_EXIT_OK)
 			status = rc;
 	}
-	json_object_put(jobs);
-	json_object_put(extra);
-	if (common->json && status != MAUI_EXIT_USAGE)
+	if (common->json)
 		maui_cmd_print_json(common, all);
 	else
 		json_object_put(all);
+	return status;
+}
+
+int maui_cmd_change_jobs(const struct maui_cmd_common *common, int argc, char **argv,
+			 const struct maui_changejob_args *change, const char *done)
+{
+	struct maui_cmd_jobs jobs = { 0 };
+	int status = read_jobs(common, argc, argv, &jobs);
+
+	if (status == MAUI_EXIT_OK)
+		status = change_all(common, &jobs, change, done);
+	maui_cmd_jobs_finish(&jobs);
 	return status;
 }

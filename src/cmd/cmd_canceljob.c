@@ -23,10 +23,13 @@ static const char usage[] =
 int maui_cmd_canceljob(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "canceljob", .usage = usage };
+	const struct maui_changejob_args cancel = {
+		.action = maui_changejob_actions[MAUI_JOB_CANCEL],
+	};
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
-	return maui_cmd_change_jobs(&common, argc, argv, "cancel", NULL, "job %s cancelled");
+	return maui_cmd_change_jobs(&common, argc, argv, &cancel, "job %s cancelled");
 }

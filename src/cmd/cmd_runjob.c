@@ -9,13 +9,11 @@
 
 #include <getopt.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "answers/verbs.h"
-#include "cmd/ask.h"
+#include "cmd/change_job.h"
 #include "cmd/cmd.h"
 #include "cmd/job.h"
-#include "cmd/query.h"
 
 static const char usage[] =
 	"usage: runjob [-c] [-f | -x] [-n HOSTLIST] [--json] JOB\n"
@@ -35,129 +33,180 @@ static const char usage[] =
 	"Exit status: 0 it has started, 1 it has not, 2 usage, 3 slurmctld cannot be reached, 4 not\n"
 	"permitted, 5 no such job.\n";
 
-static bool has_started(json_object *reply)
-{
-	json_object *started = NULL;
+/* What slurmctld has answered about a job, or about each task of a list until one has not started. */
+struct outcome {
+	struct maui_cmd_answer *answers; /* struct maui_changejob */
+	size_t count;
+	struct maui_query_error error; /* of a later task, that slurmctld refused; code 0: none */
+};
 
-	return json_object_object_get_ex(reply, "started", &started) &&
-	       json_object_get_boolean(started);
+static bool has_started(const struct maui_cmd_answer *answer)
+{
+	const struct maui_changejob *record = answer->record;
+
+	return record->outcome && record->outcome->started;
 }
 
-static int report(const struct maui_cmd_common *common, const char *name, json_object *reply)
+static bool have_started(const struct outcome *o)
 {
-	bool runs = has_started(reply);
+	return !o->error.code && has_started(&o->answers[o->count - 1]);
+}
 
-	maui_cmd_clean(reply);
-	if (!runs)
+/* Why the last one has not started. */
+static const char *reason_of(const struct outcome *o)
+{
+	const struct maui_changejob *last = o->answers[o->count - 1].record;
+
+	return o->error.code                          ? o->error.err.text :
+	       last->outcome && last->outcome->reason ? last->outcome->reason :
+							"";
+}
+
+/* Asks for the job, or for each task of a list until one does not start. -1 with o->error: the first
+ * one was refused. */
+static int start_jobs(const struct maui_cmd_jobs *jobs, const struct maui_changejob_args *change,
+		      struct outcome *o)
+{
+	struct maui_changejob_args args = *change;
+
+	for (size_t i = 0; i < jobs->count && (i == 0 || has_started(&o->answers[i - 1])); i++) {
+		struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
+
+		args.job = jobs->list[i].job;
+		args.task = jobs->list[i].task;
+		if (maui_cmd_change_job(&args, &o->answers[i], &error)) {
+			o->error = error;
+			return i == 0 ? -1 : 0;
+		}
+		o->count++;
+	}
+	return 0;
+}
+
+/* ---- what is said ---- */
+
+static void print_started(const struct outcome *o)
+{
+	for (size_t i = 0; i < o->count; i++) {
+		const struct maui_changejob *one = o->answers[i].record;
+
+		for (size_t s = 0; one->outcome && s < one->outcome->started_jobs_count; s++)
+			printf("job %s successfully started\n", one->outcome->started_jobs[s]);
+	}
+}
+
+static size_t count_started(const struct outcome *o)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < o->count; i++) {
+		const struct maui_changejob *one = o->answers[i].record;
+
+		count += one->outcome ? one->outcome->started_jobs_count : 0;
+	}
+	return count;
+}
+
+/* The answers about a list as one: with all that have started. Returns an exit status. */
+static int print_joined(const struct maui_cmd_common *common, const char *name,
+			const struct outcome *o)
+{
+	const char **started = calloc(count_started(o) + 1, sizeof(*started));
+	struct maui_changejob_outcome joined = {
+		.started_jobs = started,
+		.started = have_started(o),
+		.reason = have_started(o) ? NULL : reason_of(o),
+	};
+	const struct maui_changejob *first = o->answers[0].record;
+	const struct maui_changejob all = {
+		.job = name, .action = first->action, .outcome = &joined, .warned = first->warned
+	};
+	int rc;
+
+	for (size_t i = 0; started && i < o->count; i++) {
+		const struct maui_changejob *one = o->answers[i].record;
+
+		for (size_t s = 0; one->outcome && s < one->outcome->started_jobs_count; s++)
+			started[joined.started_jobs_count++] = one->outcome->started_jobs[s];
+	}
+	rc = started ? maui_cmd_print_record_json(common, maui_verb_changejob.answer, &all) :
+		       maui_cmd_no_memory(common);
+	free(started);
+	return rc;
+}
+
+static int report(const struct maui_cmd_common *common, const char *name,
+		  const struct maui_cmd_jobs *jobs, const struct outcome *o)
+{
+	if (!have_started(o))
 		fprintf(stderr,
 			"runjob: error: job %s does not start: %s; maui why %s may know more\n",
-			name, maui_cmd_text(reply, "reason"), name);
-	if (common->json)
-		maui_cmd_print_json(common, json_object_get(reply));
-	for (size_t i = 0; !common->json && i < maui_cmd_length(reply, "started_jobs"); i++)
-		printf("job %s successfully started\n",
-		       json_object_get_string(maui_cmd_element(reply, "started_jobs", i)));
-	return runs ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
-}
-
-/* Moves the started jobs of `reply`, which is freed, behind those of `all`. */
-static void join(json_object *all, json_object *reply)
-{
-	json_object *list = NULL, *value = NULL;
-
-	if (!json_object_object_get_ex(all, "started_jobs", &list))
-		list = json_object_new_array();
+			name, reason_of(o), name);
+	if (!common->json)
+		print_started(o);
+	else if (jobs->count > 1)
+		print_joined(common, name, o);
 	else
-		json_object_get(list);
-	for (size_t i = 0; i < maui_cmd_length(reply, "started_jobs"); i++)
-		json_object_array_add(list,
-				      json_object_get(maui_cmd_element(reply, "started_jobs", i)));
-	json_object_object_add(all, "started_jobs", list);
-	json_object_object_add(all, "started", json_object_new_boolean(has_started(reply)));
-	if (json_object_object_get_ex(reply, "reason", &value))
-		json_object_object_add(all, "reason", json_object_get(value));
-	json_object_put(reply);
+		maui_cmd_answer_print_json(common, &o->answers[0]);
+	return have_started(o) ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 }
 
-/* A later task of a list that slurmctld refuses does not start. */
-static json_object *refused(const struct maui_query_error *error)
+static int run(const struct maui_cmd_common *common, const char *name,
+	       const struct maui_cmd_jobs *jobs, const struct maui_changejob_args *change)
 {
-	json_object *reply = json_object_new_object();
+	struct outcome o = { .answers = calloc(jobs->count + 1, sizeof(*o.answers)) };
+	int rc;
 
-	json_object_object_add(reply, "reason", json_object_new_string(error->err.text));
-	return reply;
+	if (!o.answers)
+		return maui_cmd_no_memory(common);
+	rc = start_jobs(jobs, change, &o) ? maui_cmd_failed(common, &o.error) :
+					    report(common, name, jobs, &o);
+	for (size_t i = 0; i < o.count; i++)
+		maui_cmd_answer_finish(&o.answers[i]);
+	free(o.answers);
+	return rc;
 }
 
-/* Asks for the job, or for each task of a list until one does not start. The reply has all that
- * have started; NULL with *ret_rc: an error is printed. */
-static json_object *start_jobs(const struct maui_cmd_common *common, json_object *jobs,
-			       json_object *options, int *ret_rc)
-{
-	size_t count = json_object_array_length(jobs);
-	json_object *all = NULL, *reply;
-
-	for (size_t i = 0; i < count && (!all || has_started(all)); i++) {
-		struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
-		json_object *args = json_object_get(json_object_array_get_idx(jobs, i));
-
-		json_object_object_foreach(options, key, value)
-		{
-			json_object_object_add(args, key, json_object_get(value));
-		}
-		reply = maui_cmd_ask_server(MAUI_VERB_CHANGEJOB, args, &error);
-		if (!reply && !all) {
-			*ret_rc = maui_cmd_failed(common, &error);
-			return NULL;
-		}
-		if (all)
-			join(all, reply ? reply : refused(&error));
-		else
-			all = reply;
-	}
-	return all;
-}
-
-static int run(struct maui_cmd_common *common, int argc, char **argv, json_object *args)
+/* An exit status; common->done unless the command goes on. */
+static int parse(struct maui_cmd_common *common, int argc, char **argv,
+		 struct maui_changejob_run *ret)
 {
 	static const struct option known[] = { MAUI_COMMON_OPTIONS, { 0 } };
-	json_object *jobs, *reply;
 	int option, rc;
 
 	maui_cmd_begin(common, argc, argv);
 	while ((option = getopt_long(argc, argv, "cfxn:hV", known, NULL)) != -1) {
 		if (option == 'f')
-			json_object_object_add(args, "force", json_object_new_boolean(true));
+			ret->force = true;
 		else if (option == 'x')
-			json_object_object_add(args, "anywhere", json_object_new_boolean(true));
+			ret->anywhere = true;
 		else if (option == 'n')
-			json_object_object_add(args, "hosts", json_object_new_string(optarg));
-		else if (option != 'c')
+			ret->hosts = optarg;
+		else if (option != 'c') {
 			rc = maui_cmd_common_option(common, option);
-		if (common->done)
-			return rc;
+			if (common->done)
+				return rc;
+		}
 	}
-	if (argc - optind != 1)
-		return maui_cmd_misuse(common, "one JOB is expected");
-	jobs = json_object_new_array();
-	rc = maui_cmd_read_jobs(common, argv[optind], jobs);
-	json_object_object_add(args, "action", json_object_new_string("run"));
-	reply = rc == MAUI_EXIT_OK ? start_jobs(common, jobs, args, &rc) : NULL;
-	if (reply && json_object_array_length(jobs) > 1)
-		json_object_object_add(reply, "job", json_object_new_string(argv[optind]));
-	json_object_put(jobs);
-	if (!reply)
-		return rc;
-	rc = report(common, argv[optind], reply);
-	json_object_put(reply);
-	return rc;
+	return argc - optind == 1 ? MAUI_EXIT_OK : maui_cmd_misuse(common, "one JOB is expected");
 }
 
 int maui_cmd_runjob(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "runjob", .usage = usage };
-	json_object *args = json_object_new_object();
-	int rc = run(&common, argc, argv, args);
+	struct maui_changejob_run options = { 0 };
+	const struct maui_changejob_args change = {
+		.action = maui_changejob_actions[MAUI_JOB_RUN],
+		.run = &options,
+	};
+	struct maui_cmd_jobs jobs = { 0 };
+	int rc = parse(&common, argc, argv, &options);
 
-	json_object_put(args);
+	if (common.done || rc != MAUI_EXIT_OK)
+		return rc;
+	rc = maui_cmd_read_jobs(&common, argv[optind], &jobs);
+	if (rc == MAUI_EXIT_OK)
+		rc = run(&common, argv[optind], &jobs, &change);
+	maui_cmd_jobs_finish(&jobs);
 	return rc;
 }

@@ -41,6 +41,7 @@ static const char release_usage[] =
 int maui_cmd_sethold(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "sethold", .usage = set_usage };
+	struct maui_changejob_args hold = { 0 };
 	bool batch = false, system = false, user = false;
 	const struct maui_cmd_flag flags[] = {
 		{ 'b', &batch }, { 's', &system }, { 'u', &user }, { 0, NULL }
@@ -51,13 +52,14 @@ int maui_cmd_sethold(int argc, char **argv)
 		return rc;
 	if (user && (batch || system))
 		return maui_cmd_misuse(&common, "one kind of hold at a time");
-	return maui_cmd_change_jobs(&common, argc, argv, user ? "hold-user" : "hold", NULL,
-				    "system hold placed on job %s");
+	hold.action = maui_changejob_actions[user ? MAUI_JOB_HOLD_USER : MAUI_JOB_HOLD];
+	return maui_cmd_change_jobs(&common, argc, argv, &hold, "system hold placed on job %s");
 }
 
 int maui_cmd_releasehold(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "releasehold", .usage = release_usage };
+	struct maui_changejob_args release = { 0 };
 	bool all = false, batch = false, system = false, user = false;
 	const struct maui_cmd_flag flags[] = {
 		{ 'a', &all }, { 'b', &batch }, { 's', &system }, { 'u', &user }, { 0, NULL }
@@ -67,9 +69,8 @@ int maui_cmd_releasehold(int argc, char **argv)
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
-	return maui_cmd_change_jobs(&common, argc, argv,
-				    all || user == admin ? "release" :
-				    user                 ? "release-user" :
-							   "release-admin",
-				    NULL, "hold released on job %s");
+	release.action = maui_changejob_actions[all || user == admin ? MAUI_JOB_RELEASE :
+						user                 ? MAUI_JOB_RELEASE_USER :
+								       MAUI_JOB_RELEASE_ADMIN];
+	return maui_cmd_change_jobs(&common, argc, argv, &release, "hold released on job %s");
 }

@@ -61,23 +61,23 @@ static int parse(struct maui_cmd_common *common, int argc, char **argv, bool *re
 int maui_cmd_setspri(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "setspri", .usage = usage };
-	bool relative = false;
-	int rc = parse(&common, argc, argv, &relative);
-	json_object *extra;
-	int64_t priority;
+	struct maui_changejob_priority priority = { 0 };
+	const struct maui_changejob_args args = {
+		.action = maui_changejob_actions[MAUI_JOB_PRIORITY],
+		.priority = &priority,
+	};
+	int rc = parse(&common, argc, argv, &priority.relative);
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
 	if (optind >= argc)
 		return maui_cmd_misuse(&common, "which priority, which job?");
-	if (read_priority(argv[optind], relative, &priority))
+	if (read_priority(argv[optind], priority.relative, &priority.priority))
 		return maui_cmd_misuse(&common, "%s: not a priority from %s", argv[optind],
-				       relative ? "-1000000000 to 1000000000" : "0 to 1000");
+				       priority.relative ? "-1000000000 to 1000000000" :
+							   "0 to 1000");
 	optind++;
-	extra = json_object_new_object();
-	json_object_object_add(extra, "priority", json_object_new_int64(priority));
-	json_object_object_add(extra, "relative", json_object_new_boolean(relative));
-	return maui_cmd_change_jobs(&common, argc, argv, "priority", extra,
-				    priority ? "system priority of job %s adjusted" :
-					       "system priority of job %s cleared");
+	return maui_cmd_change_jobs(&common, argc, argv, &args,
+				    priority.priority ? "system priority of job %s adjusted" :
+							"system priority of job %s cleared");
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 
@@ -39,22 +40,23 @@ static bool is_cut(const char *text)
 	return strncmp(text, "...", 3) == 0;
 }
 
-static int add_job(json_object *jobs, int64_t id, int64_t task)
+static int add_job(struct maui_cmd_jobs *jobs, int64_t id, int64_t task)
 {
-	json_object *args;
+	struct maui_job_args *grown;
 
-	if (json_object_array_length(jobs) >= MAUI_CMD_JOBS_MAX)
+	if (jobs->count >= MAUI_CMD_JOBS_MAX)
 		return -1;
-	args = json_object_new_object();
-	json_object_object_add(args, "job", json_object_new_int64(id));
-	if (task >= 0)
-		json_object_object_add(args, "task", json_object_new_int64(task));
-	json_object_array_add(jobs, args);
+	grown = maui_array_grow(jobs->list, jobs->count, &jobs->alloc, sizeof(*grown));
+	jobs->failed = !grown;
+	if (!grown)
+		return -1;
+	jobs->list = grown;
+	grown[jobs->count++] = (struct maui_job_args){ id, task };
 	return 0;
 }
 
 /* "3", "1-3" or "7-9:2" at *at, which moves behind it. Adds the tasks to `jobs` (may be NULL). */
-static int read_range(const char **at, struct label *label, json_object *jobs)
+static int read_range(const char **at, struct label *label, struct maui_cmd_jobs *jobs)
 {
 	int64_t first = read_number(at), last = first, step = 1;
 
@@ -106,7 +108,7 @@ static int read_list_end(const char *at, struct label *label)
 }
 
 /* "[1-3,5,7-9:2%4]x6" */
-static int read_list(const char *at, struct label *label, json_object *jobs)
+static int read_list(const char *at, struct label *label, struct maui_cmd_jobs *jobs)
 {
 	do {
 		at++;
@@ -119,7 +121,7 @@ static int read_list(const char *at, struct label *label, json_object *jobs)
 }
 
 /* Adds the tasks of a list to `jobs` (may be NULL). -1: not a label, or `jobs` is full. */
-static int read_label(const char *text, struct label *ret, json_object *jobs)
+static int read_label(const char *text, struct label *ret, struct maui_cmd_jobs *jobs)
 {
 	*ret = (struct label){ .id = read_number(&text), .task = -1 };
 	if (ret->id <= 0)
@@ -137,21 +139,31 @@ static int read_label(const char *text, struct label *ret, json_object *jobs)
 
 int maui_cmd_job_args(const char *text, struct maui_job_args *ret)
 {
+	json_object *args;
 	struct label label;
 
 	if (read_label(text, &label, NULL))
-		return -1;
-	*ret = (struct maui_job_args){ label.id, label.task };
-	return 0;
+		return NULL;
+	args = json_object_new_object();
+	json_object_object_add(args, "job", json_object_new_int64(label.id));
+	if (label.task >= 0)
+		json_object_object_add(args, "task", json_object_new_int64(label.task));
+	return args;
 }
 
-int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text, json_object *jobs)
+int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text,
+		       struct maui_cmd_jobs *jobs)
 {
 	struct label label;
 
-	if (read_label(text, &label, jobs) ||
-	    (label.list_count == 0 && add_job(jobs, label.id, label.task)))
-		return json_object_array_length(jobs) >= MAUI_CMD_JOBS_MAX ?
+	int rc = read_label(text, &label, jobs);
+
+	if (rc == 0 && label.list_count == 0)
+		rc = add_job(jobs, label.id, label.task);
+	if (jobs->failed)
+		return maui_cmd_no_memory(common);
+	if (rc != 0)
+		return jobs->count >= MAUI_CMD_JOBS_MAX ?
 			       maui_cmd_misuse(common, "more than %d jobs", MAUI_CMD_JOBS_MAX) :
 			       maui_cmd_misuse(common, "%s: not the number of a job", text);
 	if (label.cut)
@@ -164,4 +176,15 @@ int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text, j
 			"may run: name the tasks (squeue -r lists them)",
 			text);
 	return MAUI_EXIT_OK;
+}
+
+void maui_cmd_jobs_finish(struct maui_cmd_jobs *jobs)
+{
+	free(jobs->list);
+	*jobs = (struct maui_cmd_jobs){ 0 };
+}
+
+const char *maui_cmd_job_label(json_object *job)
+{
+	return maui_cmd_text(job, "label");
 }

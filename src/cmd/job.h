@@ -4,6 +4,9 @@
 #define MAUI_CMD_JOB_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
+
+#include "verbs/job_args.h"
 
 #include "verbs/job_args.h"
 
@@ -18,9 +21,18 @@ int maui_cmd_job_args(const char *text, struct maui_job_args *ret);
 
 enum { MAUI_CMD_JOBS_MAX = 10000 };
 
-/* For commands that change jobs: adds the arguments of each job or task to the array `jobs`. The
- * exit status; an error is printed: not a label, `jobs` is full, or the label does not name each
- * task ("17_[1,3,...]", "17_[1-5]x3"). */
-int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text, json_object *jobs);
+/* Jobs and tasks; zeroed it is empty. */
+struct maui_cmd_jobs {
+	struct maui_job_args *list;
+	size_t count, alloc;
+	bool failed; /* no memory */
+};
+
+/* For commands that change jobs: adds each job or task. The exit status; an error is printed: not a
+ * label, there are MAUI_CMD_JOBS_MAX already, or the label does not name each task ("17_[1,3,...]",
+ * "17_[1-5]x3"). The caller finishes *jobs either way. */
+int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text,
+		       struct maui_cmd_jobs *jobs);
+void maui_cmd_jobs_finish(struct maui_cmd_jobs *jobs);
 
 #endif

@@ -228,7 +228,7 @@ int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_quer
 	return (int)error->code;
 }
 
-static int no_memory(const struct maui_cmd_common *common)
+int maui_cmd_no_memory(const struct maui_cmd_common *common)
 {
 	struct maui_query_error error;
 
@@ -281,7 +281,7 @@ static int ask(const struct maui_verb *verb, const void *args, bool clean,
 	record = maui_arena_alloc(&ret->arena, verb->answer->size);
 	if (!record || maui_record_read(&reader, verb->answer, ret->json, record)) {
 		maui_cmd_answer_finish(ret);
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		return maui_cmd_no_memory(common);
 	}
 	ret->record = record;
 	return 0;
@@ -333,7 +333,7 @@ int maui_cmd_print_record_json(const struct maui_cmd_common *common,
 
 	json_object_put(written);
 	if (!json)
-		return no_memory(common);
+		return maui_cmd_no_memory(common);
 	maui_cmd_print_json(common, json);
 	return MAUI_EXIT_OK;
 }

@@ -118,6 +118,9 @@ json_object *maui_cmd_json_error(const struct maui_query_error *error);
 /* Says that nobody has this name; returns the exit status. */
 int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name);
 
+/* Says that there is no memory; returns the exit status. */
+int maui_cmd_no_memory(const struct maui_cmd_common *common);
+
 /* Says the error, with --json as JSON as well. Returns the exit status. */
 int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_query_error *error);
 

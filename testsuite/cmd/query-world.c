@@ -411,40 +411,40 @@ static const void *change_parameter(const struct maui_rights *who,
 }
 
 /* runjob: job 201 does not start, and of another job two tasks do. */
-static void add_outcome(json_object *reply, int64_t job)
+static const struct maui_changejob_outcome *outcome_of(int64_t job, struct maui_arena *arena)
 {
-	json_object *jobs = json_object_new_array();
+	struct maui_changejob_outcome *ret = maui_arena_alloc(arena, sizeof(*ret));
+	const char **started = maui_arena_alloc(arena, 2 * sizeof(*started));
 	char label[MAUI_JOB_LABEL_SIZE];
 
-	json_object_object_add(reply, "started", json_object_new_boolean(job != 201));
-	if (job == 201)
-		json_object_object_add(reply, "reason",
-				       json_object_new_string("MAXNODE GROUP staff 3/2 (hard)"));
-	for (int task = 1; job != 201 && task <= 2; task++) {
+	*ret = (struct maui_changejob_outcome){ .started_jobs = started, .started = job != 201 };
+	if (!ret->started)
+		ret->reason = "MAXNODE GROUP staff 3/2 (hard)";
+	for (int task = 1; ret->started && task <= 2; task++) {
 		snprintf(label, sizeof(label), "%" PRId64 "_%d", job, task);
-		json_object_array_add(jobs, json_object_new_string(label));
+		started[ret->started_jobs_count++] = maui_arena_strdup(arena, label);
 	}
-	json_object_object_add(reply, "started_jobs", jobs);
+	return ret;
 }
 
 /* Says what would be done; job 999 is not there. */
-static json_object *change_job(struct maui_rights *who, json_object *args,
-			       struct maui_query_error *error)
+static const void *change_job(struct maui_rights *who, const struct maui_changejob_args *args,
+			      struct maui_arena *arena, struct maui_query_error *error)
 {
 	struct maui_job_request request;
-	json_object *reply;
+	struct maui_changejob *ret;
 
 	who->jobs = who->admin;
 	if (maui_job_request_read(args, who, &request, error))
 		return NULL;
-	if (request.name.id != 999) {
-		reply = maui_job_reply(&request);
-		if (request.action == MAUI_JOB_RUN)
-			add_outcome(reply, request.name.id);
-		return reply;
+	if (request.name.id == 999) {
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no such job: 999");
+		return NULL;
 	}
-	maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no such job: 999");
-	return NULL;
+	ret = maui_job_answer(&request, arena);
+	if (request.action == MAUI_JOB_RUN)
+		ret->outcome = outcome_of(request.name.id, arena);
+	return ret;
 }
 
 /* The JSON of the record, which goes with the arena. */
@@ -491,8 +491,11 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 			record = change_parameter(&who, args, &arena, error);
 		return answered(&maui_verb_changeparam, record, &arena, error);
 	}
-	if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0)
-		return change_job(&who, change->args, error);
+	if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0) {
+		if (maui_answer_args(&maui_verb_changejob, change->args, &arena, &args, error) == 0)
+			record = change_job(&who, args, &arena, error);
+		return answered(&maui_verb_changejob, record, &arena, error);
+	}
 	undo = strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0;
 	if (maui_answer_args(&maui_verb_releaseres, change->args, &arena, &args, error) == 0)
 		record = release_all(world, &who, undo, args, &arena, error);

@@ -8,6 +8,7 @@
 #include <json-c/json_tokener.h>
 #include <string.h>
 
+#include "answers/answer.h"
 #include "model/snapshot.h"
 #include "rows.h"
 
@@ -52,11 +53,16 @@ static const struct row rows[] = {
 
 TEST_ROWS(job_request, read, rows, row)
 {
-	json_object *args = json_tokener_parse(row->args);
+	json_object *object = json_tokener_parse(row->args);
 	const struct maui_rights who = { .uid = 1000, .name = "ann", .jobs = row->jobs };
 	struct maui_query_error error = { 0 };
 	struct maui_job_request request;
-	int rc = maui_job_request_read(args, &who, &request, &error);
+	struct maui_arena arena = { 0 };
+	const void *args;
+	int rc = maui_answer_args(&maui_verb_changejob, object, &arena, &args, &error);
+
+	if (rc == 0)
+		rc = maui_job_request_read(args, &who, &request, &error);
 
 	cr_assert((rc == 0) == (row->code == MAUI_QUERY_DONE), "%s: %s", row->args, error.err.text);
 	if (rc == 0)
@@ -66,19 +72,24 @@ TEST_ROWS(job_request, read, rows, row)
 	else
 		cr_expect(error.code == row->code, "%s: %d %s", row->args, error.code,
 			  error.err.text);
-	json_object_put(args);
+	maui_arena_finish(&arena);
+	json_object_put(object);
 }
 
 Test(job_request, reply)
 {
 	const struct maui_job_request task = { .action = MAUI_JOB_CANCEL, .name = { 17, 3 } };
 	const struct maui_job_request job = { .action = MAUI_JOB_RUN, .name = { 17, -1 } };
-	json_object *reply = maui_job_reply(&task);
+	struct maui_query_error error = { 0 };
+	struct maui_arena arena = { 0 };
+	json_object *answer =
+		maui_answer_json(&maui_verb_changejob, maui_job_answer(&task, &arena), &error);
 
-	cr_expect_str_eq(json_object_get_string(reply),
-			 "{ \"job\": \"17_3\", \"action\": \"cancel\" }");
-	json_object_put(reply);
-	reply = maui_job_reply(&job);
-	cr_expect_str_eq(json_object_get_string(reply), "{ \"job\": \"17\", \"action\": \"run\" }");
-	json_object_put(reply);
+	cr_expect_str_eq(json_object_get_string(answer),
+			 "{\"job\":\"17_3\",\"action\":\"cancel\"}");
+	json_object_put(answer);
+	answer = maui_answer_json(&maui_verb_changejob, maui_job_answer(&job, &arena), &error);
+	cr_expect_str_eq(json_object_get_string(answer), "{\"job\":\"17\",\"action\":\"run\"}");
+	json_object_put(answer);
+	maui_arena_finish(&arena);
 }

@@ -83,8 +83,10 @@ void maui_sched_reloaded(struct maui_sched *sched)
 	(void)sched;
 }
 
-json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_rights *who,
-				   json_object *args, struct maui_query_error *error)
+struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
+					     const struct maui_rights *who,
+					     const struct maui_changejob_args *args,
+					     struct maui_query_error *error)
 {
 	(void)it, (void)who, (void)args, (void)error;
 	return NULL; /* testsuite/live/test_job_changes.py */

@@ -16,6 +16,7 @@
 
 #include "admin/jobs.h"
 #include "controller/sched/private.h"
+#include "record/write.h"
 #include "slurm/change_job.h"
 
 /* ---- slurmctld ---- */
@@ -75,12 +76,15 @@ enum maui_change_result maui_find_waiting_records(const struct maui_job_choice *
 
 static bool no_memory;
 
-json_object *__real_maui_job_reply(const struct maui_job_request *request);
-json_object *__wrap_maui_job_reply(const struct maui_job_request *request);
+struct maui_changejob *__real_maui_job_answer(const struct maui_job_request *request,
+					      struct maui_arena *arena);
+struct maui_changejob *__wrap_maui_job_answer(const struct maui_job_request *request,
+					      struct maui_arena *arena);
 
-json_object *__wrap_maui_job_reply(const struct maui_job_request *request)
+struct maui_changejob *__wrap_maui_job_answer(const struct maui_job_request *request,
+					      struct maui_arena *arena)
 {
-	return no_memory ? NULL : __real_maui_job_reply(request);
+	return no_memory ? NULL : __real_maui_job_answer(request, arena);
 }
 
 /* ---- a cycle ---- */
@@ -103,14 +107,16 @@ static void end(void)
 
 TestSuite(sched_run, .init = begin, .fini = end);
 
-static json_object *run_job(const char *args, struct maui_query_error *error)
+/* hosts NULL: on any */
+static struct maui_changejob *run_job(const char *hosts, struct maui_query_error *error)
 {
 	const struct maui_rights root = { .name = "root", .admin = true, .jobs = true };
-	json_object *object = json_tokener_parse(args), *reply;
+	const struct maui_changejob_run options = { .hosts = hosts };
+	const struct maui_changejob_args args = {
+		.action = "run", .job = 17, .task = -1, .run = &options
+	};
 
-	reply = maui_sched_change_job(&it, &root, object, error);
-	json_object_put(object);
-	return reply;
+	return maui_sched_change_job(&it, &root, &args, error);
 }
 
 Test(sched_run, without_memory_for_the_answer_no_job_is_to_run)
@@ -118,21 +124,20 @@ Test(sched_run, without_memory_for_the_answer_no_job_is_to_run)
 	struct maui_query_error error = { 0 };
 
 	no_memory = true;
-	cr_expect(!run_job("{\"action\": \"run\", \"job\": 17}", &error));
+	cr_expect(!run_job(NULL, &error));
 	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE && it.run.flags == 0, "flags %u",
 		  it.run.flags);
 }
 
 Test(sched_run, hosts_before_a_plan_has_finished)
 {
-	static const char run[] = "{\"action\": \"run\", \"job\": 17, \"hosts\": \"n1\"}";
 	struct maui_query_error error = { 0 };
 	struct maui_document without_plan = { 0 };
 
-	cr_expect(!run_job(run, &error) && error.code == MAUI_QUERY_UNAVAILABLE, "%s",
+	cr_expect(!run_job("n1", &error) && error.code == MAUI_QUERY_UNAVAILABLE, "%s",
 		  error.err.text);
 	sched.document = &without_plan;
-	cr_expect(!run_job(run, &error) && error.code == MAUI_QUERY_UNAVAILABLE, "%s",
+	cr_expect(!run_job("n1", &error) && error.code == MAUI_QUERY_UNAVAILABLE, "%s",
 		  error.err.text);
 	cr_expect(it.run.flags == 0);
 	sched.document = NULL;
@@ -150,7 +155,7 @@ static const struct {
 	      .started_id = 17,
 	      .started_task = MAUI_NO_TASK } },
 	  1,
-	  "\"started_jobs\": [ \"17\" ], \"started\": true" },
+	  "\"started_jobs\":[\"17\"],\"started\":true}" },
 	{ "two tasks of an array start, under ids of their own",
 	  { { .job_id = 17,
 	      .array_job_id = 17,
@@ -164,11 +169,11 @@ static const struct {
 	      .started_task = 4 },
 	    { .job_id = 17, .outcome = MAUI_START_REFUSED, .code = 5 } },
 	  3,
-	  "\"started_jobs\": [ \"17_1\", \"17_4\" ], \"started\": true" },
+	  "\"started_jobs\":[\"17_1\",\"17_4\"],\"started\":true}" },
 	{ "Slurm refuses",
 	  { { .job_id = 17, .outcome = MAUI_START_REFUSED, .code = 5 } },
 	  1,
-	  "\"started\": false, \"reason\": \"Slurm refused the start: error 5\"" },
+	  "\"started\":false,\"reason\":\"Slurm refused the start: error 5\"" },
 	{ "Slurm refuses first, and starts it in the next plan",
 	  { { .job_id = 17, .outcome = MAUI_START_REFUSED, .code = 5 },
 	    { .job_id = 17,
@@ -176,32 +181,33 @@ static const struct {
 	      .started_id = 17,
 	      .started_task = MAUI_NO_TASK } },
 	  2,
-	  "\"started_jobs\": [ \"17\" ], \"started\": true" },
+	  "\"started_jobs\":[\"17\"],\"started\":true}" },
 	{ "it has changed",
 	  { { .job_id = 17, .outcome = MAUI_START_CHANGED } },
 	  1,
-	  "\"started\": false, \"reason\": \"it has changed meanwhile: try again\"" },
+	  "\"started\":false,\"reason\":\"it has changed meanwhile: try again\"" },
 	{ "another job starts",
 	  { { .job_id = 20,
 	      .outcome = MAUI_START_DONE,
 	      .started_id = 20,
 	      .started_task = MAUI_NO_TASK } },
 	  1,
-	  "\"started\": false, \"reason\": \"it no longer waits, or the cycle ended early: try again\"" },
+	  "\"started\":false,\"reason\":\"it no longer waits, or the cycle ended early: try again\"" },
 };
 
 TEST_ROWS(sched_run, answers, outcomes, row)
 {
 	struct maui_query_error error = { 0 };
-	json_object *reply;
+	struct maui_changejob *answer = run_job(NULL, &error);
+	json_object *written;
 	const char *text;
 
-	reply = run_job("{\"action\": \"run\", \"job\": 17}", &error);
-	cr_assert(reply && it.run.flags == MAUI_RUN_FIRST, "%s", error.err.text);
+	cr_assert(answer && it.run.flags == MAUI_RUN_FIRST, "%s", error.err.text);
 	for (size_t i = 0; i < row->count; i++)
 		maui_sched_note_run(&it, &row->orders[i]);
 	maui_sched_answer_run(&it);
-	text = json_object_to_json_string(reply);
+	written = maui_record_json(&maui_changejob_type, answer);
+	text = json_object_to_json_string(written);
 	cr_expect(strstr(text, row->answer), "%s: %s", row->name, text);
-	json_object_put(reply);
+	json_object_put(written);
 }

@@ -370,14 +370,16 @@ static const void *change_parameter(struct maui_iteration *it, const struct maui
 static const void *change_job(struct maui_iteration *it, const struct maui_rights *who,
 			      const void *args, struct maui_sched_change *made)
 {
-	(void)args;
-	made->reply = maui_sched_change_job(it, who, made->change->args, &made->error);
-	made->changed = made->reply;
-	return NULL;
+	struct maui_changejob *ret = maui_sched_change_job(it, who, args, &made->error);
+
+	made->changed = ret;
+	if (ret)
+		ret->warned = &made->warned;
+	return ret;
 }
 
 static const struct kind kinds[] = {
-	{ NULL, change_job, MAUI_VERB_CHANGEJOB },
+	{ &maui_verb_changejob, change_job, NULL },
 	{ &maui_verb_changeparam, change_parameter, NULL },
 	{ &maui_verb_keeptrial, keep_trial, NULL },
 	{ &maui_verb_releaseres, release_rsvs, NULL },
@@ -576,9 +578,7 @@ static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *m
 	add_warning(made,
 		    "done, but not saved: lost when slurmctld ends before it can be saved: %s",
 		    why);
-	if (made->reply)
-		maui_release_reply_warn(made->reply, made->warning);
-	else if (made->answer && made->warning)
+	if (made->answer && made->warning)
 		add_warned(it, made, made->warning);
 }
 

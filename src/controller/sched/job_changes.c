@@ -203,33 +203,48 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 	return 0;
 }
 
-json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_rights *who,
-				   json_object *args, struct maui_query_error *error)
+static int carry_out(struct maui_iteration *it, const struct maui_rights *who,
+		     struct maui_job_request *request, struct maui_query_error *error)
+{
+	if (request->action == MAUI_JOB_PRIORITY)
+		return set_priority(it, request, error);
+	if (request->action == MAUI_JOB_RUN)
+		return run_job(it, request, error);
+	return change_in_slurm(it, who, request, error);
+}
+
+/* What is answered of a runjob, once the plan has been made. -1 without memory. */
+static int await_outcome(struct maui_iteration *it, const struct maui_job_request *request,
+			 struct maui_changejob *answer)
+{
+	it->run.outcome = maui_arena_alloc(&it->arena, sizeof(*it->run.outcome));
+	answer->outcome = it->run.outcome;
+	if (!it->run.outcome)
+		return -1;
+	it->run.flags = request->run;
+	return 0;
+}
+
+struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
+					     const struct maui_rights *who,
+					     const struct maui_changejob_args *args,
+					     struct maui_query_error *error)
 {
 	struct maui_job_request request;
 	char label[MAUI_JOB_LABEL_SIZE];
-	json_object *reply = NULL;
-	int rc = maui_job_request_read(args, who, &request, error);
+	struct maui_changejob *answer;
 
-	if (rc == 0 && request.action == MAUI_JOB_PRIORITY)
-		rc = set_priority(it, &request, error);
-	else if (rc == 0 && request.action == MAUI_JOB_RUN)
-		rc = run_job(it, &request, error);
-	else if (rc == 0)
-		rc = change_in_slurm(it, who, &request, error);
-	if (rc == 0)
-		reply = maui_job_reply(&request);
-	if (rc == 0 && !reply)
+	if (maui_job_request_read(args, who, &request, error) ||
+	    carry_out(it, who, &request, error))
+		return NULL;
+	answer = maui_job_answer(&request, &it->arena);
+	if (!answer || (request.action == MAUI_JOB_RUN && await_outcome(it, &request, answer))) {
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
-	if (reply && request.action == MAUI_JOB_RUN) {
-		it->run.flags = request.run;
-		it->run.reply = reply;
+		return NULL;
 	}
-	if (reply)
-		info("slurm-maui: job %s: %s by %s",
-		     maui_job_request_label(&request, label, sizeof(label)),
-		     maui_job_action_text(request.action), maui_rights_name(who));
-	return reply;
+	info("slurm-maui: job %s: %s by %s", maui_job_request_label(&request, label, sizeof(label)),
+	     answer->action, maui_rights_name(who));
+	return answer;
 }
 
 /* ---- runjob in the plan ---- */
@@ -326,28 +341,29 @@ bool maui_sched_refuse_run(struct maui_iteration *it)
 
 /* ---- the answer of runjob ---- */
 
+/* Without memory the job has started, and is not named. */
 static void add_started(struct maui_iteration *it, const struct maui_start_order *order)
 {
+	struct maui_run_started *one = maui_arena_alloc(&it->arena, sizeof(*one));
 	char label[MAUI_JOB_LABEL_SIZE];
 
 	if (order->started_task == MAUI_NO_TASK)
 		snprintf(label, sizeof(label), "%u", order->started_id);
 	else
 		snprintf(label, sizeof(label), "%u_%u", order->array_job_id, order->started_task);
-	if (!it->run.jobs) {
-		it->run.jobs = json_object_new_array();
-		json_object_object_add(it->run.reply, "started_jobs", it->run.jobs);
-	}
-	if (it->run.jobs)
-		json_object_array_add(it->run.jobs, json_object_new_string(label));
-	it->run.started = true;
+	it->run.outcome->started = true;
+	if (!one || !(one->label = maui_arena_strdup(&it->arena, label)))
+		return;
+	one->before = it->run.started;
+	it->run.started = one;
+	it->run.started_count++;
 }
 
 void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	char text[128];
 
-	if (!it->run.reply || order->job_id != it->run.job_id)
+	if (!it->run.outcome || order->job_id != it->run.job_id)
 		return;
 	snprintf(text, sizeof(text), "Slurm refused the start: %s", slurm_strerror(order->code));
 	if (order->outcome == MAUI_START_DONE)
@@ -358,17 +374,32 @@ void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_orde
 		it->run.reason = "it has changed meanwhile: try again";
 }
 
+static const char *const *list_started(struct maui_iteration *it)
+{
+	const char **list =
+		maui_arena_alloc(&it->arena, (it->run.started_count + 1) * sizeof(*list));
+	size_t at = it->run.started_count;
+
+	for (const struct maui_run_started *s = it->run.started; list && s; s = s->before)
+		list[--at] = s->label;
+	return list;
+}
+
 void maui_sched_answer_run(struct maui_iteration *it)
 {
+	struct maui_changejob_outcome *outcome = it->run.outcome;
 	const char *reason = it->run.reason;
 
-	if (!it->run.reply)
+	if (!outcome)
 		return;
 	if (!reason && it->testing) /* a changeparam of the same cycle */
 		reason = starts_nothing;
 	if (!reason)
 		reason = "it no longer waits, or the cycle ended early: try again";
-	json_object_object_add(it->run.reply, "started", json_object_new_boolean(it->run.started));
-	if (!it->run.started)
-		json_object_object_add(it->run.reply, "reason", json_object_new_string(reason));
+	if (!outcome->started) {
+		outcome->reason = reason;
+		return;
+	}
+	outcome->started_jobs = list_started(it);
+	outcome->started_jobs_count = outcome->started_jobs ? it->run.started_count : 0;
 }

@@ -19,6 +19,7 @@
 #include "slurm/start/start.h"
 #include "reservation/placement/placement.h"
 #include "reservation/triggers/trigger.h"
+#include "verbs/changejob.h"
 
 struct maui_document_idle;
 
@@ -86,6 +87,12 @@ struct maui_pending_release {
 	int32_t day;
 };
 
+/* A job or a task that runjob has started, "17_3". */
+struct maui_run_started {
+	const struct maui_run_started *before;
+	const char *label;
+};
+
 /* One scheduling cycle. */
 struct maui_iteration {
 	struct maui_controller *c;
@@ -118,10 +125,10 @@ struct maui_iteration {
 		const char *hosts; /* only on these nodes; NULL: any */
 		/* the job's own, of the snapshot, a row each */
 		const uint32_t *requests;
-		json_object *reply; /* not owned */
-		json_object *jobs;  /* of the reply: those that have started; NULL: none */
-		const char *reason; /* why none has started; NULL: not known */
-		bool started;
+		struct maui_changejob_outcome *outcome; /* of the answer */
+		const struct maui_run_started *started; /* the last one first */
+		size_t started_count;
+		const char *reason;            /* why none has started; NULL: not known */
 	} run;                                 /* runjob: one job, in this cycle */
 	bool save;                             /* something must be on disk before the cycle ends */
 	uint64_t ends;                         /* maui_events_ends() before anything was copied */
@@ -164,9 +171,11 @@ int maui_sched_fill(struct maui_iteration *it);
 int maui_sched_fill_started(struct maui_iteration *it);
 
 /* job_changes.c: what commands ask to be done with jobs. */
-/* The reply; NULL with error. */
-json_object *maui_sched_change_job(struct maui_iteration *it, const struct maui_rights *who,
-				   json_object *args, struct maui_query_error *error);
+/* The answer, of the iteration's arena; NULL with error. */
+struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
+					     const struct maui_rights *who,
+					     const struct maui_changejob_args *args,
+					     struct maui_query_error *error);
 /* The job of runjob, before it goes into the snapshot. -1: no memory. */
 int maui_sched_fill_run(struct maui_iteration *it, struct maui_pending *pending);
 /* Whether the plan does not start the job of runjob. Then the reason is noted, and the plan is to
