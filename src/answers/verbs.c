@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verbs.c - what slurmctld can be asked for over the query socket */
+/* verbs.c - who answers which verb: a question is answered here, a change is the agent's */
 #include "answers/verbs.h"
 
-#include <string.h>
-#include <time.h>
-
-#include "answers/config.h"
-#include "answers/credentials_json.h"
-#include "answers/fits_json.h"
-#include "answers/job_json.h"
-#include "answers/jobs_json.h"
-#include "answers/metrics_json.h"
-#include "answers/nodes.h"
-#include "answers/share_json.h"
-#include "answers/snapshot_json.h"
-#include "answers/statistics_json.h"
-#include "answers/priorities_json.h"
-#include "answers/queue.h"
-#include "answers/report_json.h"
-#include "answers/rsv_json.h"
-#include "answers/start_json.h"
-#include "answers/state.h"
-#include "answers/trial_json.h"
 #include "answers/answer.h"
 #include "answers/config.h"
 #include "answers/credentials.h"
@@ -30,19 +10,30 @@
 #include "answers/job.h"
 #include "answers/jobs.h"
 #include "answers/metrics.h"
-#include "answers/nodes_json.h"
+#include "answers/nodes.h"
 #include "answers/priorities.h"
 #include "answers/queue.h"
 #include "answers/report.h"
 #include "answers/reservations.h"
 #include "answers/snapshot.h"
 #include "answers/start.h"
-#include "answers/state_json.h"
+#include "answers/state.h"
 #include "answers/statistics_json.h"
 #include "answers/trial_json.h"
 #include "verbs/config.h"
+#include "verbs/credentials.h"
+#include "verbs/fairshare.h"
+#include "verbs/fits.h"
+#include "verbs/job.h"
+#include "verbs/jobs.h"
+#include "verbs/metrics.h"
 #include "verbs/nodes.h"
+#include "verbs/priorities.h"
 #include "verbs/queue.h"
+#include "verbs/report.h"
+#include "verbs/reservations.h"
+#include "verbs/snapshot.h"
+#include "verbs/start.h"
 #include "verbs/state.h"
 
 /* A question, and who answers it. */
@@ -56,32 +47,6 @@ static json_object *answer(const struct maui_query_call *call, struct maui_query
 	const struct question *question = call->verb->own;
 
 	return maui_answer(question->verb, question->answer, call, error);
-}
-
-static json_object *nodes(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_nodes, maui_answer_nodes, call, error);
-}
-
-/* {"job": 17}: the priorities of the queue, or of one job */
-static json_object *priorities(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	int64_t id;
-
-	if (maui_message_number(call->args, "job", 0, &id, error))
-		return NULL;
-	return maui_priorities_json(call->published, id, call->peer.uid, error);
-}
-
-/* no arguments: what the last plan was made from */
-static json_object *snapshot(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_snapshot_json(call->published, call->peer.uid, error);
-}
-
-static json_object *state(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_state, maui_answer_state, call, error);
 }
 
 /* {"kind": "user"}: figures of ended jobs; without a kind of the whole and by size */
@@ -100,24 +65,16 @@ static json_object *trial(const struct maui_query_call *call, struct maui_query_
 	return maui_trial_json(call->published, call->peer.uid, error);
 }
 
-#define QUESTION(name, tag)                                 \
-	{                                                   \
-		name, answer, &(const struct question)      \
-		{                                           \
-			&maui_verb_##tag, maui_answer_##tag \
-		}                                           \
-	}
-#define CHANGE(name)             \
-	{                        \
-		name, NULL, NULL \
-	}
-
 /* A row a line, so that changes that add one merge. */
 /* clang-format off */
+#define QUESTION(name, tag) \
+	{ name, answer, &(const struct question){ &maui_verb_##tag, maui_answer_##tag } }
+#define CHANGE(name) { name, NULL, NULL }
+
 static const struct maui_query_verb verbs[] = {
-	QUESTION(MAUI_VERB_CONFIG, config),
 	CHANGE(MAUI_VERB_CHANGEJOB),
 	CHANGE(MAUI_VERB_CHANGEPARAM),
+	QUESTION(MAUI_VERB_CONFIG, config),
 	QUESTION(MAUI_VERB_CREDENTIALS, credentials),
 	QUESTION(MAUI_VERB_FAIRSHARE, fairshare),
 	QUESTION(MAUI_VERB_FITS, fits),
@@ -125,7 +82,7 @@ static const struct maui_query_verb verbs[] = {
 	QUESTION(MAUI_VERB_JOBS, jobs),
 	CHANGE(MAUI_VERB_KEEPTRIAL),
 	QUESTION(MAUI_VERB_METRICS, metrics),
-	{ MAUI_VERB_NODES, nodes, NULL },
+	QUESTION(MAUI_VERB_NODES, nodes),
 	QUESTION(MAUI_VERB_PRIORITIES, priorities),
 	QUESTION(MAUI_VERB_QUEUE, queue),
 	CHANGE(MAUI_VERB_RELEASERES),
@@ -136,7 +93,7 @@ static const struct maui_query_verb verbs[] = {
 	CHANGE(MAUI_VERB_SETRES),
 	QUESTION(MAUI_VERB_SNAPSHOT, snapshot),
 	QUESTION(MAUI_VERB_START, start),
-	{ MAUI_VERB_STATE, state, NULL },
+	QUESTION(MAUI_VERB_STATE, state),
 	{ MAUI_VERB_STATISTICS, statistics, NULL },
 	{ MAUI_VERB_TRIAL, trial, NULL },
 };

@@ -79,6 +79,13 @@ void maui_diagnose_show_refused(const struct maui_refused *refused, int64_t now_
 	maui_cmd_show_refused(refused, now_s, "");
 }
 
+int maui_diagnose_read_job(const struct maui_cmd_common *common, const char *name, int64_t *ret)
+{
+	*ret = maui_cmd_job_id(name);
+	return *ret < 0 ? maui_cmd_misuse(common, "'%s' is not the number of a job", name) :
+			  MAUI_EXIT_OK;
+}
+
 int maui_diagnose_put_job(const struct maui_cmd_common *common, json_object *args, const char *name)
 {
 	int64_t id;

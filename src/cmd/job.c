@@ -139,16 +139,12 @@ static int read_label(const char *text, struct label *ret, struct maui_cmd_jobs 
 
 int maui_cmd_job_args(const char *text, struct maui_job_args *ret)
 {
-	json_object *args;
 	struct label label;
 
 	if (read_label(text, &label, NULL))
-		return NULL;
-	args = json_object_new_object();
-	json_object_object_add(args, "job", json_object_new_int64(label.id));
-	if (label.task >= 0)
-		json_object_object_add(args, "task", json_object_new_int64(label.task));
-	return args;
+		return -1;
+	*ret = (struct maui_job_args){ .job = label.id, .task = label.task };
+	return 0;
 }
 
 int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text,
@@ -182,9 +178,4 @@ void maui_cmd_jobs_finish(struct maui_cmd_jobs *jobs)
 {
 	free(jobs->list);
 	*jobs = (struct maui_cmd_jobs){ 0 };
-}
-
-const char *maui_cmd_job_label(json_object *job)
-{
-	return maui_cmd_text(job, "label");
 }

@@ -3,10 +3,7 @@
 #ifndef MAUI_CMD_JOB_H
 #define MAUI_CMD_JOB_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
-
-#include "verbs/job_args.h"
 
 #include "verbs/job_args.h"
 

@@ -281,7 +281,7 @@ static int ask(const struct maui_verb *verb, const void *args, bool clean,
 	record = maui_arena_alloc(&ret->arena, verb->answer->size);
 	if (!record || maui_record_read(&reader, verb->answer, ret->json, record)) {
 		maui_cmd_answer_finish(ret);
-		return maui_cmd_no_memory(common);
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	}
 	ret->record = record;
 	return 0;
