@@ -57,6 +57,23 @@ bool maui_utf8_is_hidden(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
+void maui_utf8_copy(char *to, size_t size, const char *from)
+{
+	size_t length = strlen(from), used = 0;
+
+	while (used < length) {
+		size_t bytes = maui_utf8_length(from + used, length - used);
+
+		if (bytes == 0)
+			bytes = 1; /* not UTF-8: kept byte by byte */
+		if (used + bytes >= size)
+			break;
+		used += bytes;
+	}
+	memcpy(to, from, used);
+	to[used] = '\0';
+}
+
 void maui_utf8_mask(char *text, size_t length)
 {
 	for (size_t i = 0, n; i < length; i += n) {

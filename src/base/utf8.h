@@ -25,6 +25,9 @@ bool maui_utf8_is_hidden(uint32_t character);
  * length stays. */
 void maui_utf8_mask(char *text, size_t length);
 
+/* Copies as many whole characters as fit; `size` > 0. */
+void maui_utf8_copy(char *to, size_t size, const char *from);
+
 /* A copy with U+FFFD for each byte that is not part of a character, terminated by NUL; the
  * caller frees. *ret_length: bytes without the NUL; may be NULL. NULL without memory. */
 char *maui_utf8_clean(const char *text, size_t length, size_t *ret_length);

@@ -4,14 +4,21 @@
 #include "record/read.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define MEMBER(type, record, offset) (*(type *)((char *)(record) + (offset)))
+#include "base/utf8.h"
+#include "record/member.h"
+
+static bool is_lenient(const struct maui_record_reader *r)
+{
+	return !r->err && !r->forgiving;
+}
 
 int maui_record_fault(const struct maui_record_reader *r, const char *key, const char *what)
 {
 	if (!r->err)
-		return 0; /* lenient */
+		return r->forgiving ? -1 : 0;
 	if (!r->list)
 		return maui_err_set(r->err, "%s: %s", key ? key : "it", what);
 	return maui_err_set(r->err, "%s[%zu]%s%s: %s", r->list, r->index, key ? ": " : "",
@@ -20,7 +27,14 @@ int maui_record_fault(const struct maui_record_reader *r, const char *key, const
 
 int maui_record_no_memory(const struct maui_record_reader *r)
 {
-	return maui_err_set(r->err, "no memory");
+	maui_err_set(r->err, "no memory");
+	return MAUI_RECORD_NO_MEMORY;
+}
+
+/* A member that is not as described; of a forgiving reader it is absent, unless it is needed. */
+static int fault(const struct maui_record_reader *r, const struct maui_field *f, const char *what)
+{
+	return r->forgiving && !f->needed ? 0 : maui_record_fault(r, f->key, what);
 }
 
 static void *allocate(const struct maui_record_reader *r, size_t count, size_t size)
@@ -34,10 +48,13 @@ static void *allocate(const struct maui_record_reader *r, size_t count, size_t s
 static void get_bounds(const struct maui_record_reader *r, enum maui_kind kind, int64_t *ret_low,
 		       int64_t *ret_high)
 {
-	int64_t most = r->err ? MAUI_RECORD_MOST_SAVED : MAUI_RECORD_MOST;
+	int64_t most = r->err       ? MAUI_RECORD_MOST_SAVED :
+		       r->forgiving ? INT64_MAX :
+				      MAUI_RECORD_MOST;
 
 	*ret_low = kind == MAUI_KIND_SMALL                         ? INT32_MIN :
 		   kind == MAUI_KIND_COUNT || kind == MAUI_KIND_ID ? 0 :
+		   r->forgiving                                    ? INT64_MIN :
 								     -most;
 	*ret_high = kind == MAUI_KIND_SMALL ? INT32_MAX :
 		    kind == MAUI_KIND_COUNT ? UINT32_MAX :
@@ -52,15 +69,12 @@ static int read_whole(const struct maui_record_reader *r, const struct maui_fiel
 
 	get_bounds(r, kind, &low, &high);
 	if (!json_object_is_type(value, json_type_int) &&
-	    (r->err || !json_object_is_type(value, json_type_double)))
-		return maui_record_fault(r, f->key, "not a whole number");
+	    (!is_lenient(r) || !json_object_is_type(value, json_type_double)))
+		return fault(r, f, "not a whole number");
 	number = json_object_get_int64(value);
-	if (kind == MAUI_KIND_TIME && number == MAUI_NEVER) {
-		*ret = number; /* as commands of older releases wrote it */
-		return 0;
-	}
-	if (r->err && (number < low || number > high))
-		return maui_record_fault(r, f->key, "out of range");
+	if ((r->err || (r->forgiving && kind != MAUI_KIND_SMALL)) &&
+	    (number < low || number > high))
+		return fault(r, f, "out of range");
 	*ret = number < low ? low : number > high ? high : number;
 	return 0;
 }
@@ -73,11 +87,11 @@ static int read_real(const struct maui_record_reader *r, const struct maui_field
 
 	if (!json_object_is_type(value, json_type_int) &&
 	    !json_object_is_type(value, json_type_double))
-		return maui_record_fault(r, f->key, "not a number");
+		return fault(r, f, "not a number");
 	number = json_object_get_double(value);
-	if (r->err && !isfinite(number))
-		return maui_record_fault(r, f->key, "out of range");
-	*ret = isnan(number) ? 0 : r->err ? number : fmax(fmin(number, most), -most);
+	if (!is_lenient(r) && !isfinite(number))
+		return fault(r, f, "out of range");
+	*ret = isnan(number) ? 0 : is_lenient(r) ? fmax(fmin(number, most), -most) : number;
 	return 0;
 }
 
@@ -92,17 +106,58 @@ static const char *text_of(json_object *value)
 	return strlen(text) == (size_t)json_object_get_string_len(value) ? text : NULL;
 }
 
-static int read_word(const struct maui_record_reader *r, const struct maui_field *f,
+static int read_text(const struct maui_record_reader *r, const struct maui_field *f,
 		     json_object *value, void *record)
 {
 	const char *text = text_of(value);
 
+	if (!text)
+		return fault(r, f, "not a text");
+	if (f->kind == MAUI_KIND_CHARS)
+		maui_utf8_copy(&MEMBER(char, record, f->at), f->room, text);
+	else if (f->kind == MAUI_KIND_HEX)
+		MEMBER(uint64_t, record, f->at) = strtoull(text, NULL, 16);
+	else
+		MEMBER(const char *, record, f->at) = text;
+	return 0;
+}
+
+/* The index of the word; -1: unknown. */
+static int find_word(const struct maui_field *f, json_object *value)
+{
+	const char *text = text_of(value);
+
 	for (int i = 0; text && f->words[i]; i++)
-		if (strcmp(f->words[i], text) == 0) {
-			MEMBER(int, record, f->at) = i;
-			return 0;
-		}
-	return maui_record_fault(r, f->key, "an unknown word");
+		if (strcmp(f->words[i], text) == 0)
+			return i;
+	return -1;
+}
+
+/* An unknown word makes the record invalid for a forgiving reader, too: without it the record could
+ * mean something else. */
+static int read_word(const struct maui_record_reader *r, const struct maui_field *f,
+		     json_object *value, void *record)
+{
+	int word = find_word(f, value);
+
+	if (word < 0)
+		return f->or_usual ? 0 : maui_record_fault(r, f->key, "an unknown word");
+	MEMBER(int, record, f->at) = word;
+	return 0;
+}
+
+static int read_flags(const struct maui_record_reader *r, const struct maui_field *f,
+		      json_object *array, void *record)
+{
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
+		int word = find_word(f, json_object_array_get_idx(array, i));
+
+		if (word >= 0)
+			MEMBER(uint64_t, record, f->at) |= UINT64_C(1) << word;
+		else if (maui_record_fault(r, f->key, "an unknown word"))
+			return -1;
+	}
+	return 0;
 }
 
 /* ---- lists ---- */
@@ -132,9 +187,10 @@ static int read_element(const struct maui_record_reader *r, const struct maui_fi
 
 	if (f->kind == MAUI_KIND_TEXTS) {
 		const char *text = text_of(value);
+		bool good = text || (f->or_null && !value);
 
-		((const char **)list)[i] = text ? text : "";
-		return text ? 0 : maui_record_fault(r, f->key, "not a list of texts");
+		((const char **)list)[i] = good ? text : "";
+		return good ? 0 : fault(r, f, "not a list of texts");
 	}
 	if (f->kind == MAUI_KIND_REALS || f->kind == MAUI_KIND_FULL_REALS)
 		return read_real(r, f, value, (double *)list + i);
@@ -142,13 +198,15 @@ static int read_element(const struct maui_record_reader *r, const struct maui_fi
 		       &number))
 		return -1;
 	if (f->kind == MAUI_KIND_AMOUNTS && number < 0)
-		return maui_record_fault(r, f->key, "out of range");
+		return fault(r, f, "out of range");
 	if (f->kind == MAUI_KIND_INDICES)
 		((uint32_t *)list)[i] = (uint32_t)number;
 	else
 		((int64_t *)list)[i] = number;
 	return 0;
 }
+
+static const char not_amounts[] = "not one number for each of `amounts`";
 
 static int read_list(const struct maui_record_reader *r, const struct maui_field *f,
 		     json_object *array, void *record)
@@ -157,13 +215,70 @@ static int read_list(const struct maui_record_reader *r, const struct maui_field
 	void *list = allocate(r, count, element_size(f->kind));
 
 	if (f->kind == MAUI_KIND_AMOUNTS && count != r->amount_count)
-		return maui_record_fault(r, f->key, "not one number for each of `amounts`");
+		return fault(r, f, not_amounts);
 	if (!list || (f->count_size == sizeof(uint32_t) && count > UINT32_MAX))
 		return maui_record_no_memory(r);
 	for (size_t i = 0; i < count; i++)
 		if (read_element(r, f, json_object_array_get_idx(array, i), list, i))
 			return -1;
 	return set_list(f, list, count, record);
+}
+
+/* The one before it stands before it. */
+static int read_vector(const struct maui_record_reader *r, const struct maui_field *f,
+		       json_object *value, int64_t *vector, size_t index)
+{
+	const struct maui_field numbers = { .key = f->key, .kind = MAUI_KIND_AMOUNTS };
+	unsigned width = r->amount_count;
+
+	if (!value && index > 0) {
+		memcpy(vector, vector - width, width * sizeof(*vector));
+		return 0;
+	}
+	if (!json_object_is_type(value, json_type_array) ||
+	    json_object_array_length(value) != width)
+		return maui_record_fault(r, f->key, not_amounts);
+	for (unsigned i = 0; i < width; i++)
+		if (read_element(r, &numbers, json_object_array_get_idx(value, i), vector, i))
+			return -1;
+	return 0;
+}
+
+static int read_vectors(const struct maui_record_reader *r, const struct maui_field *f,
+			json_object *array, void *record)
+{
+	size_t count = get_count(f, record), width = r->amount_count;
+	int64_t *list = allocate(r, count, width * sizeof(*list));
+
+	if (!list)
+		return maui_record_no_memory(r);
+	if (json_object_array_length(array) != count)
+		return maui_record_fault(r, f->key, "not one for each of another list");
+	for (size_t i = 0; i < count; i++)
+		if (read_vector(r, f, json_object_array_get_idx(array, i), list + i * width, i))
+			return -1;
+	MEMBER(const int64_t *, record, f->at) = list;
+	return 0;
+}
+
+static int read_figures(const struct maui_record_reader *r, const struct maui_field *f,
+			json_object *array, void *record)
+{
+	double *figures = &MEMBER(double, record, f->at);
+	size_t count = json_object_array_length(array);
+
+	for (size_t i = 0; i < count && i < f->room / sizeof(*figures); i++) {
+		json_object *value = json_object_array_get_idx(array, i);
+
+		figures[i] = json_object_get_double(value);
+		if ((!json_object_is_type(value, json_type_int) &&
+		     !json_object_is_type(value, json_type_double)) ||
+		    !isfinite(figures[i]) || figures[i] < 0) {
+			memset(figures, 0, f->room);
+			return fault(r, f, "not a list of numbers that are at least 0");
+		}
+	}
+	return 0;
 }
 
 static int read_map(const struct maui_record_reader *r, const struct maui_field *f,
@@ -237,7 +352,9 @@ static void clear_members(const struct maui_record_reader *r, const struct maui_
 	for (size_t i = 0; i < type->count; i++) {
 		const struct maui_field *f = &type->fields[i];
 
-		if (f->kind == MAUI_KIND_TEXT && !r->err && !f->maybe)
+		if (f->kind == MAUI_KIND_WITHIN)
+			clear_members(r, f->of, &MEMBER(char, record, f->at));
+		else if (f->kind == MAUI_KIND_TEXT && is_lenient(r) && !f->maybe)
 			MEMBER(const char *, record, f->at) = "";
 		else if (f->kind == MAUI_KIND_TIME && !type->sparse && !f->maybe)
 			MEMBER(int64_t, record, f->at) = MAUI_NEVER;
@@ -269,21 +386,39 @@ static int read_one(const struct maui_record_reader *r, const struct maui_field 
 	return read_members(r, f->of, object, one);
 }
 
+/* Messages name the element of the outermost list. */
+static void enter_element(struct maui_record_reader *inner, const struct maui_record_reader *r,
+			  const struct maui_field *f, size_t index)
+{
+	if (r->list)
+		return;
+	inner->list = f->key;
+	inner->index = index;
+}
+
 static int read_objects(const struct maui_record_reader *r, const struct maui_field *f,
 			json_object *array, void *record)
 {
 	struct maui_record_reader inner = *r;
-	size_t count = json_object_array_length(array);
+	size_t count = json_object_array_length(array), left = 0;
 	char *list = allocate(r, count, f->of->size);
 
 	if (!list || (f->count_size == sizeof(uint32_t) && count > UINT32_MAX))
 		return maui_record_no_memory(r);
-	inner.list = f->key;
-	for (inner.index = 0; inner.index < count; inner.index++)
-		if (read_members(&inner, f->of, json_object_array_get_idx(array, inner.index),
-				 list + inner.index * f->of->size))
-			return -1;
-	return set_list(f, list, count, record);
+	for (size_t i = 0; i < count; i++) {
+		int rc;
+
+		enter_element(&inner, r, f, i);
+		rc = read_members(&inner, f->of, json_object_array_get_idx(array, i),
+				  list + left * f->of->size);
+		if (rc == 0)
+			left++;
+		else if (rc == MAUI_RECORD_NO_MEMORY || !r->forgiving || f->needed)
+			return rc;
+		else if (r->left_out)
+			++*r->left_out;
+	}
+	return set_list(f, list, left, record);
 }
 
 static int read_keyed(const struct maui_record_reader *r, const struct maui_field *f,
@@ -342,13 +477,14 @@ static void list_columns(const struct maui_record_type *type, json_object *keys,
 static int read_cells(const struct maui_record_reader *r, const struct maui_field *const *columns,
 		      size_t count, json_object *row, void *record)
 {
+	int rc = 0;
+
 	if (!json_object_is_type(row, json_type_array))
 		return maui_record_fault(r, NULL, "not a list");
-	for (size_t i = 0; i < count; i++)
-		if (columns[i] &&
-		    read_value(r, columns[i], json_object_array_get_idx(row, i), record))
-			return -1;
-	return 0;
+	for (size_t i = 0; i < count && rc == 0; i++)
+		if (columns[i])
+			rc = read_value(r, columns[i], json_object_array_get_idx(row, i), record);
+	return rc;
 }
 
 static int read_rows(const struct maui_record_reader *r, const struct maui_field *f,
@@ -363,16 +499,37 @@ static int read_rows(const struct maui_record_reader *r, const struct maui_field
 	if (!list || !fields)
 		return maui_record_no_memory(r);
 	list_columns(f->of, keys, columns, fields);
-	inner.list = f->key;
-	for (inner.index = 0; inner.index < count; inner.index++) {
-		char *row = list + inner.index * f->of->size;
+	for (size_t i = 0; i < count; i++) {
+		char *row = list + i * f->of->size;
+		int rc;
 
+		enter_element(&inner, r, f, i);
 		clear_members(r, f->of, row);
-		if (read_cells(&inner, fields, columns,
-			       json_object_array_get_idx(array, inner.index), row))
-			return -1;
+		rc = read_cells(&inner, fields, columns, json_object_array_get_idx(array, i), row);
+		if (rc)
+			return rc;
 	}
 	return set_list(f, list, count, record);
+}
+
+/* The structs may be there already, from a list before this one. NULL: no values. */
+static int read_values(const struct maui_record_reader *r, const struct maui_field *f,
+		       json_object *array, void *record)
+{
+	size_t count = array ? json_object_array_length(array) : 0;
+	char *list = MEMBER(char *, record, f->at);
+	int rc = 0;
+
+	if (!list && !(list = allocate(r, count, f->of->size)))
+		return maui_record_no_memory(r);
+	if (!MEMBER(char *, record, f->at))
+		set_list(f, list, count, record);
+	if (get_count(f, record) != count && r->err)
+		return maui_record_fault(r, f->key, "not one for each of another list");
+	for (size_t i = 0; i < count && i < get_count(f, record) && rc == 0; i++)
+		rc = read_value(r, f->of->fields, json_object_array_get_idx(array, i),
+				list + i * f->of->size);
+	return rc;
 }
 
 /* A part is there when one of its members is. */
@@ -388,8 +545,9 @@ static int read_part(const struct maui_record_reader *r, const struct maui_field
 static bool is_list(enum maui_kind kind)
 {
 	return kind == MAUI_KIND_TEXTS || kind == MAUI_KIND_INTS || kind == MAUI_KIND_INDICES ||
-	       kind == MAUI_KIND_REALS || kind == MAUI_KIND_FULL_REALS ||
-	       kind == MAUI_KIND_AMOUNTS || kind == MAUI_KIND_LIST;
+	       kind == MAUI_KIND_REALS || kind == MAUI_KIND_AMOUNTS || kind == MAUI_KIND_LIST ||
+	       kind == MAUI_KIND_FLAGS || kind == MAUI_KIND_VECTORS || kind == MAUI_KIND_FIGURES ||
+	       kind == MAUI_KIND_VALUES;
 }
 
 /* What holds other values. */
@@ -401,9 +559,9 @@ static int read_other(const struct maui_record_reader *r, const struct maui_fiel
 		return 0;
 	}
 	if (is_list(f->kind) && !json_object_is_type(value, json_type_array))
-		return maui_record_fault(r, f->key, "not a list");
+		return fault(r, f, "not a list");
 	if (!is_list(f->kind) && !json_object_is_type(value, json_type_object))
-		return maui_record_fault(r, f->key, "not an object");
+		return fault(r, f, "not an object");
 	switch (f->kind) {
 	case MAUI_KIND_ONE:
 		return read_one(r, f, value, record);
@@ -412,11 +570,20 @@ static int read_other(const struct maui_record_reader *r, const struct maui_fiel
 	case MAUI_KIND_KEYED:
 		return read_keyed(r, f, value, record);
 	case MAUI_KIND_MAP:
+	case MAUI_KIND_EXACT_MAP:
 		return read_map(r, f, value, record);
 	case MAUI_KIND_LABELS:
 		return read_labels(r, f, value, record);
-	case MAUI_KIND_COUNTS:
-		return read_counts(r, f, value, record);
+	case MAUI_KIND_WITHIN:
+		return read_members(r, f->of, value, &MEMBER(char, record, f->at));
+	case MAUI_KIND_FLAGS:
+		return read_flags(r, f, value, record);
+	case MAUI_KIND_VECTORS:
+		return read_vectors(r, f, value, record);
+	case MAUI_KIND_FIGURES:
+		return read_figures(r, f, value, record);
+	case MAUI_KIND_VALUES:
+		return read_values(r, f, value, record);
 	default:
 		return read_list(r, f, value, record);
 	}
@@ -447,7 +614,7 @@ static int read_value(const struct maui_record_reader *r, const struct maui_fiel
 		break;
 	}
 	if (!value)
-		return 0;
+		return f->needed ? maui_record_fault(r, f->key, "absent") : 0;
 	switch (f->kind) {
 	case MAUI_KIND_REAL:
 	case MAUI_KIND_EXACT:
@@ -458,14 +625,13 @@ static int read_value(const struct maui_record_reader *r, const struct maui_fiel
 	case MAUI_KIND_BOOL:
 	case MAUI_KIND_TRUE:
 		if (!json_object_is_type(value, json_type_boolean))
-			return maui_record_fault(r, f->key, "not true or false");
+			return fault(r, f, "not true or false");
 		MEMBER(bool, record, f->at) = json_object_get_boolean(value);
 		return 0;
 	case MAUI_KIND_TEXT:
-		if (!text_of(value))
-			return maui_record_fault(r, f->key, "not a text");
-		MEMBER(const char *, record, f->at) = text_of(value);
-		return 0;
+	case MAUI_KIND_CHARS:
+	case MAUI_KIND_HEX:
+		return read_text(r, f, value, record);
 	case MAUI_KIND_WORD:
 		return read_word(r, f, value, record);
 	default:
@@ -477,7 +643,7 @@ static int read_value(const struct maui_record_reader *r, const struct maui_fiel
 static bool is_missed(const struct maui_record_reader *r, const struct maui_field *f,
 		      json_object *value)
 {
-	return !r->err && f->kind == MAUI_KIND_ONE && !f->nullable &&
+	return is_lenient(r) && f->kind == MAUI_KIND_ONE && !f->nullable &&
 	       !json_object_is_type(value, json_type_object);
 }
 
@@ -491,25 +657,30 @@ static int read_member(const struct maui_record_reader *r, const struct maui_rec
 		return read_part(r, f, object, record);
 	if (is_missed(r, f, value))
 		return read_one(r, f, NULL, record);
+	if (absent && f->needed)
+		return maui_record_fault(r, f->key, "absent");
+	if (f->kind == MAUI_KIND_VALUES && !value)
+		return read_values(r, f, NULL, record);
 	if (absent || f->kind == MAUI_KIND_COLUMNS)
 		return 0;
 	if (f->kind == MAUI_KIND_ROWS && (value || !f->nullable))
 		return json_object_is_type(value, json_type_array) ?
 			       read_rows(r, f, value, column_keys(type, f, object), record) :
-			       maui_record_fault(r, f->key, "not a list");
+			       fault(r, f, "not a list");
 	return read_value(r, f, value, record);
 }
 
 static int read_members(const struct maui_record_reader *r, const struct maui_record_type *type,
 			json_object *object, void *record)
 {
+	int rc = 0;
+
 	clear_members(r, type, record);
-	if (r->err && !json_object_is_type(object, json_type_object))
+	if (!is_lenient(r) && !json_object_is_type(object, json_type_object))
 		return maui_record_fault(r, NULL, "not an object");
-	for (size_t i = 0; i < type->count; i++)
-		if (read_member(r, type, &type->fields[i], object, record))
-			return -1;
-	return 0;
+	for (size_t i = 0; i < type->count && rc == 0; i++)
+		rc = read_member(r, type, &type->fields[i], object, record);
+	return rc;
 }
 
 int maui_record_read(const struct maui_record_reader *r, const struct maui_record_type *type,

@@ -61,9 +61,20 @@ enum maui_kind {
 	MAUI_KIND_COLUMNS, /* size_t, how many of their members ROWS of this record have: their keys */
 	MAUI_KIND_MAP,     /* struct maui_pair *: an object of numbers of 15 digits */
 	MAUI_KIND_LABELS, /* struct maui_label *: an object of texts */
-	MAUI_KIND_COUNTS, /* struct maui_count *: an object of whole numbers */
-	MAUI_KIND_KEYED, /* several records: an object of objects, each under the first member, a TEXT */
-	MAUI_KIND_RAW, /* struct maui_raw: JSON that nobody describes */
+
+	/* in files, for structs that are declared elsewhere */
+	MAUI_KIND_CHARS,     /* char[] inside the struct: a text; a longer one is cut */
+	MAUI_KIND_HEX,       /* uint64_t: a text of hexadecimal digits */
+	MAUI_KIND_FLAGS,     /* uint64_t, 1 << i for each of `words`: a list of these */
+	MAUI_KIND_FIGURES,   /* double[] inside the struct, >= 0, 15 digits; what is absent is 0 */
+	MAUI_KIND_EXACT_MAP, /* struct maui_pair *: an object of numbers of 17 digits */
+	MAUI_KIND_WITHIN,    /* a record inside the struct: an object */
+	/* const int64_t *: a list of AMOUNTS, as many as the list before it has elements, of which
+	 * it has the length; null: the same as the one before */
+	MAUI_KIND_VECTORS,
+	/* a pointer to several: a list of one member of each, the first one of `of`. Two such lists,
+	 * or ROWS and one, have the pointer and the length in common. */
+	MAUI_KIND_VALUES,
 };
 
 struct maui_pair {
@@ -102,6 +113,13 @@ struct maui_field {
 	const struct maui_record_type *of; /* of kinds that hold records */
 	const char *const *words;          /* of WORD, NULL behind the last */
 	const char *what;                  /* what it means, for doc/query.md; NULL: nowhere said */
+
+	/* in files */
+	size_t room;   /* of CHARS and FIGURES: bytes */
+	bool needed;   /* it must be there and as described, of a list each element; `always` */
+	bool always;   /* sparse records have it with its usual value, too */
+	bool or_usual; /* of WORD: one that is not known is the usual one */
+	bool or_null;  /* of TEXTS: some may be null, which is NULL */
 };
 
 struct maui_record_type {
@@ -111,6 +129,7 @@ struct maui_record_type {
 	/* Members that have their usual value (`usual`, 0, false, NULL) are not written, and absent
 	 * ones get it. */
 	bool sparse;
+	bool line; /* each has a line of its own in a list, where the writer makes any */
 };
 
 /* ---- records that are declared by their description ---- */
@@ -253,16 +272,31 @@ struct maui_record_type {
 	{                                                                                   \
 		.key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct type, member) \
 	}
-#define MAUI_MEMBER_USUAL(type, member, key_, kind_, usual_)                                 \
+#define MAUI_MEMBER_USUAL(type, member, key_, kind_, usual_) \
+	MAUI_MEMBER_WITH(type, member, key_, kind_, .usual = usual_)
+/* What else a row has, as in .needed = true. */
+#define MAUI_MEMBER_WITH(type, member, key_, kind_, ...)                                     \
 	{                                                                                    \
 		.key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct type, member), \
-		.usual = usual_                                                              \
+		__VA_ARGS__                                                                  \
 	}
-#define MAUI_MEMBER_MANY(type, member, length, key_, kind_, of_)                             \
-	{                                                                                    \
-		.key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct type, member), \
-		.count_at = offsetof(struct type, length),                                   \
-		.count_size = sizeof(((struct type *)NULL)->length), .of = of_               \
-	}
+#define MAUI_MEMBER_INSIDE(type, member, key_, kind_, ...)                                         \
+	MAUI_MEMBER_WITH(type, member, key_, kind_, .room = sizeof(((struct type *)NULL)->member), \
+			 __VA_ARGS__)
+#define MAUI_MEMBER_MANY(type, member, length, key_, kind_, of_) \
+	MAUI_MEMBER_MANY_WITH(type, member, length, key_, kind_, .of = of_)
+#define MAUI_MEMBER_MANY_WITH(type, member, length, key_, kind_, ...)                          \
+	MAUI_MEMBER_WITH(type, member, key_, kind_, .count_at = offsetof(struct type, length), \
+			 .count_size = sizeof(((struct type *)NULL)->length), __VA_ARGS__)
+
+/* Such a table as a sparse record, and as one with other properties. */
+#define MAUI_RECORD_TABLE(name_, tag, table) \
+	MAUI_RECORD_TABLE_WITH(name_, tag, table, .sparse = true)
+#define MAUI_RECORD_TABLE_WITH(name_, tag, table, ...)                                       \
+	const struct maui_record_type name_ = { .name = #tag,                                \
+						.fields = table,                             \
+						.count = sizeof(table) / sizeof((table)[0]), \
+						.size = sizeof(struct tag),                  \
+						__VA_ARGS__ }
 
 #endif

@@ -3,17 +3,13 @@
 
 #include "record/write.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE(type, record, offset) (*(const type *)((const char *)(record) + (offset)))
-
-struct writer {
-	struct maui_strbuf *out;
-	unsigned amount_count;
-};
+#include "record/member.h"
 
 static void add(struct maui_strbuf *out, const char *text)
 {
@@ -21,37 +17,57 @@ static void add(struct maui_strbuf *out, const char *text)
 }
 
 /* Before a value of a list or an object: a comma, unless it is the first. */
-static void separate(struct maui_strbuf *out)
+static void separate(const struct maui_record_writer *w)
 {
-	char last = out->length > 0 ? out->text[out->length - 1] : '[';
+	char last = w->out->length > 0 ? w->out->text[w->out->length - 1] : '[';
 
 	if (last != '[' && last != '{' && last != ':')
-		add(out, ",");
+		add(w->out, w->spaced ? ", " : ",");
 }
 
 /* ---- single values ---- */
 
-void maui_record_write_text(struct maui_strbuf *out, const char *text)
+static bool is_plain(const struct maui_record_writer *w, char c)
+{
+	return (unsigned char)c >= 0x20 && c != '"' && c != '\\' &&
+	       c != (w->short_escapes ? '/' : 0x7f);
+}
+
+static void escape(const struct maui_record_writer *w, char c)
+{
+	static const char shorts[] = "\b\f\n\r\t\"\\/", letters[] = "bfnrt\"\\/";
+	const char *at = w->short_escapes ? strchr(shorts, c) : NULL;
+
+	if (at)
+		maui_strbuf_addf(w->out, "\\%c", letters[at - shorts]);
+	else
+		maui_strbuf_addf(w->out, "\\u%04x", (unsigned)(unsigned char)c);
+}
+
+static void write_text(const struct maui_record_writer *w, const char *text)
 {
 	size_t plain;
 
 	if (!text) {
-		add(out, "null");
+		add(w->out, "null");
 		return;
 	}
-	add(out, "\"");
+	add(w->out, "\"");
 	for (; *text; text++) {
-		for (plain = 0; (unsigned char)text[plain] >= 0x20 && text[plain] != '"' &&
-				text[plain] != '\\' && text[plain] != 0x7f;
-		     plain++)
+		for (plain = 0; is_plain(w, text[plain]); plain++)
 			;
-		maui_strbuf_add(out, text, plain);
+		maui_strbuf_add(w->out, text, plain);
 		text += plain;
 		if (!*text)
 			break;
-		maui_strbuf_addf(out, "\\u%04x", (unsigned)(unsigned char)*text);
+		escape(w, *text);
 	}
-	add(out, "\"");
+	add(w->out, "\"");
+}
+
+void maui_record_write_text(struct maui_strbuf *out, const char *text)
+{
+	write_text(&(struct maui_record_writer){ .out = out }, text);
 }
 
 void maui_record_write_int(struct maui_strbuf *out, int64_t number)
@@ -67,42 +83,43 @@ void maui_record_write_int(struct maui_strbuf *out, int64_t number)
 	maui_strbuf_add(out, at, (size_t)(digits + sizeof(digits) - at));
 }
 
+static void write_key(const struct maui_record_writer *w, const char *key)
+{
+	separate(w);
+	write_text(w, key);
+	add(w->out, w->spaced ? ": " : ":");
+}
+
 void maui_record_write_key(struct maui_strbuf *out, const char *key)
 {
-	separate(out);
-	add(out, "\"");
-	add(out, key);
-	add(out, "\":");
+	write_key(&(struct maui_record_writer){ .out = out }, key);
 }
 
 /* JSON has no infinity. */
-static void write_real(struct maui_strbuf *out, const char *format, double number)
+static void write_number(struct maui_strbuf *out, const char *format, double number)
 {
 	char text[400];
 
 	snprintf(text, sizeof(text), format, isfinite(number) ? number : 0.0);
 	add(out, text);
+}
+
+static void write_real(struct maui_strbuf *out, const char *format, double number)
+{
+	size_t at = out->length;
+
+	write_number(out, format, number);
 	/* the type of a value does not change from job to job */
-	if (!strpbrk(text, ".e"))
+	if (!out->failed && !strpbrk(out->text + at, ".e"))
 		add(out, ".0");
 }
 
-/* Most numbers of long lists are whole ones, which printf() takes its time for. */
-static void write_full_real(struct maui_strbuf *out, double number)
-{
-	if (fabs(number) < 1e15 && number == (double)(int64_t)number) {
-		maui_record_write_int(out, (int64_t)number);
-		add(out, ".0");
-	} else {
-		write_real(out, "%.15g", number);
-	}
-}
+static const char exact[] = "%.17g";
 
 static const char *real_format(enum maui_kind kind)
 {
 	return kind == MAUI_KIND_REAL       ? "%.15g" :
-	       kind == MAUI_KIND_EXACT      ? "%.17g" :
-	       kind == MAUI_KIND_MILLIONTHS ? "%.6f" :
+	       kind == MAUI_KIND_EXACT      ? exact :
 	       kind == MAUI_KIND_ROUNDED    ? "%.4f" :
 	       kind == MAUI_KIND_HUNDREDTHS ? "%.2f" :
 					      NULL;
@@ -137,17 +154,14 @@ static const char *word(const struct maui_field *f, const void *record)
 
 /* ---- lists ---- */
 
-static size_t get_count(const struct maui_field *f, const void *record)
+static void write_element(const struct maui_record_writer *w, enum maui_kind kind, const void *list,
+			  size_t i)
 {
-	return f->count_size == sizeof(uint32_t) ? VALUE(uint32_t, record, f->count_at) :
-						   VALUE(size_t, record, f->count_at);
-}
+	struct maui_strbuf *out = w->out;
 
-static void write_element(struct maui_strbuf *out, enum maui_kind kind, const void *list, size_t i)
-{
-	separate(out);
+	separate(w);
 	if (kind == MAUI_KIND_TEXTS)
-		maui_record_write_text(out, ((const char *const *)list)[i]);
+		write_text(w, ((const char *const *)list)[i]);
 	else if (kind == MAUI_KIND_INDICES)
 		maui_record_write_int(out, ((const uint32_t *)list)[i]);
 	else if (kind == MAUI_KIND_REALS)
@@ -158,12 +172,51 @@ static void write_element(struct maui_strbuf *out, enum maui_kind kind, const vo
 		maui_record_write_int(out, ((const int64_t *)list)[i]);
 }
 
-static void write_list(struct maui_strbuf *out, enum maui_kind kind, const void *list, size_t count)
+static void write_list(const struct maui_record_writer *w, enum maui_kind kind, const void *list,
+		       size_t count)
 {
-	add(out, "[");
+	add(w->out, "[");
 	for (size_t i = 0; i < count; i++)
-		write_element(out, kind, list, i);
-	add(out, "]");
+		write_element(w, kind, list, i);
+	add(w->out, "]");
+}
+
+/* Vectors of the same amounts as the one before are null. */
+static void write_vectors(const struct maui_record_writer *w, const int64_t *list, size_t count)
+{
+	const size_t width = w->amount_count, size = width * sizeof(*list);
+
+	add(w->out, "[");
+	for (size_t i = 0; i < count; i++, list += width) {
+		separate(w);
+		if (i > 0 && memcmp(list, list - width, size) == 0)
+			add(w->out, "null");
+		else
+			write_list(w, MAUI_KIND_AMOUNTS, list, width);
+	}
+	add(w->out, "]");
+}
+
+static void write_figures(const struct maui_record_writer *w, const double *figures, size_t count)
+{
+	add(w->out, "[");
+	for (size_t i = 0; i < count; i++) {
+		separate(w);
+		write_number(w->out, "%.15g", figures[i]);
+	}
+	add(w->out, "]");
+}
+
+static void write_flags(const struct maui_record_writer *w, const char *const *words,
+			uint64_t flags)
+{
+	add(w->out, "[");
+	for (int i = 0; words[i]; i++)
+		if (flags & (UINT64_C(1) << i)) {
+			separate(w);
+			write_text(w, words[i]);
+		}
+	add(w->out, "]");
 }
 
 static void write_map(struct maui_strbuf *out, const struct maui_pair *pairs, size_t count)
@@ -174,6 +227,17 @@ static void write_map(struct maui_strbuf *out, const struct maui_pair *pairs, si
 		write_real(out, "%.15g", pairs[i].value);
 	}
 	add(out, "}");
+}
+
+static void write_exact_map(const struct maui_record_writer *w, const struct maui_pair *pairs,
+			    size_t count)
+{
+	add(w->out, "{");
+	for (size_t i = 0; i < count; i++) {
+		write_key(w, pairs[i].key);
+		write_number(w->out, exact, pairs[i].value);
+	}
+	add(w->out, "}");
 }
 
 static void write_labels(struct maui_strbuf *out, const struct maui_label *labels, size_t count)
@@ -198,17 +262,41 @@ static void write_counts(struct maui_strbuf *out, const struct maui_count *count
 
 /* ---- records ---- */
 
-static void write_members(const struct writer *w, const struct maui_record_type *type,
-			  const void *record);
-static void write_value(const struct writer *w, const struct maui_record_type *type,
+static void write_value(const struct maui_record_writer *w, const struct maui_record_type *type,
 			const struct maui_field *f, const void *record);
 
-static void write_object(const struct writer *w, const struct maui_record_type *type,
+static void write_object(const struct maui_record_writer *w, const struct maui_record_type *type,
 			 const void *record)
 {
 	add(w->out, "{");
-	write_members(w, type, record);
+	maui_record_write_members(w, type, record);
 	add(w->out, "}");
+}
+
+void maui_record_begin_list(const struct maui_record_writer *w, const char *key)
+{
+	write_key(w, key);
+	add(w->out, "[");
+}
+
+static bool has_lines(const struct maui_record_writer *w, const struct maui_record_type *type)
+{
+	return w->spaced && type->line;
+}
+
+void maui_record_write_element(const struct maui_record_writer *w,
+			       const struct maui_record_type *type, const void *record)
+{
+	if (!has_lines(w, type))
+		separate(w);
+	else if (w->out->length > 0)
+		add(w->out, w->out->text[w->out->length - 1] == '[' ? "\n" : ",\n");
+	write_object(w, type, record);
+}
+
+void maui_record_end_list(const struct maui_record_writer *w, const struct maui_record_type *type)
+{
+	add(w->out, has_lines(w, type) ? "\n]" : "]");
 }
 
 /* How many members rows have: what the COLUMNS of these rows say. */
@@ -224,17 +312,18 @@ static size_t count_columns(const struct maui_record_type *type, const struct ma
 	return rows->of->count;
 }
 
-static void write_columns(struct maui_strbuf *out, const struct maui_record_type *of, size_t count)
+static void write_columns(const struct maui_record_writer *w, const struct maui_record_type *of,
+			  size_t count)
 {
-	add(out, "[");
+	add(w->out, "[");
 	for (size_t i = 0; i < count; i++) {
-		separate(out);
-		maui_record_write_text(out, of->fields[i].key);
+		separate(w);
+		write_text(w, of->fields[i].key);
 	}
-	add(out, "]");
+	add(w->out, "]");
 }
 
-static void write_rows(const struct writer *w, const struct maui_record_type *type,
+static void write_rows(const struct maui_record_writer *w, const struct maui_record_type *type,
 		       const struct maui_field *f, const void *record)
 {
 	const char *row = VALUE(char *, record, f->at);
@@ -242,9 +331,10 @@ static void write_rows(const struct writer *w, const struct maui_record_type *ty
 
 	add(w->out, "[");
 	for (size_t i = 0; i < count; i++, row += f->of->size) {
-		add(w->out, i > 0 ? ",[" : "[");
+		separate(w);
+		add(w->out, "[");
 		for (size_t c = 0; c < columns; c++) {
-			separate(w->out);
+			separate(w);
 			write_value(w, f->of, &f->of->fields[c], row);
 		}
 		add(w->out, "]");
@@ -252,36 +342,60 @@ static void write_rows(const struct writer *w, const struct maui_record_type *ty
 	add(w->out, "]");
 }
 
-static void write_objects(const struct writer *w, const struct maui_field *f, const void *record)
+static void write_objects(const struct maui_record_writer *w, const struct maui_field *f,
+			  const void *record)
+{
+	const char *one = VALUE(char *, record, f->at);
+	size_t count = get_count(f, record);
+
+	add(w->out, "[");
+	for (size_t i = 0; i < count; i++, one += f->of->size)
+		maui_record_write_element(w, f->of, one);
+	maui_record_end_list(w, f->of);
+}
+
+static void write_values(const struct maui_record_writer *w, const struct maui_field *f,
+			 const void *record)
 {
 	const char *one = VALUE(char *, record, f->at);
 	size_t count = get_count(f, record);
 
 	add(w->out, "[");
 	for (size_t i = 0; i < count; i++, one += f->of->size) {
-		separate(w->out);
-		write_object(w, f->of, one);
+		separate(w);
+		write_value(w, f->of, f->of->fields, one);
 	}
 	add(w->out, "]");
 }
 
-static void write_keyed(const struct writer *w, const struct maui_field *f, const void *record)
+/* What the struct does not have a pointer to. false: it does. */
+static bool write_inside(const struct maui_record_writer *w, const struct maui_field *f,
+			 const void *record)
 {
-	struct maui_record_type others = *f->of; /* all members but the key */
-	const char *one = VALUE(char *, record, f->at);
-	size_t count = get_count(f, record);
+	const void *at = (const char *)record + f->at;
 
-	others.fields++;
-	others.count--;
-	add(w->out, "{");
-	for (size_t i = 0; i < count; i++, one += f->of->size) {
-		maui_record_write_key(w->out, VALUE(char *, one, f->of->fields[0].at));
-		write_object(w, &others, one);
+	switch (f->kind) {
+	case MAUI_KIND_CHARS:
+		write_text(w, at);
+		return true;
+	case MAUI_KIND_HEX:
+		maui_strbuf_addf(w->out, "\"%" PRIx64 "\"", *(const uint64_t *)at);
+		return true;
+	case MAUI_KIND_FLAGS:
+		write_flags(w, f->words, *(const uint64_t *)at);
+		return true;
+	case MAUI_KIND_FIGURES:
+		write_figures(w, at, f->room / sizeof(double));
+		return true;
+	case MAUI_KIND_WITHIN:
+		write_object(w, f->of, at);
+		return true;
+	default:
+		return false;
 	}
-	add(w->out, "}");
 }
 
-static void write_other(const struct writer *w, const struct maui_record_type *type,
+static void write_other(const struct maui_record_writer *w, const struct maui_record_type *type,
 			const struct maui_field *f, const void *record)
 {
 	const void *pointer = f->kind == MAUI_KIND_COLUMNS ? NULL : VALUE(void *, record, f->at);
@@ -291,7 +405,7 @@ static void write_other(const struct writer *w, const struct maui_record_type *t
 		if (pointer)
 			write_object(w, f->of, pointer);
 		else
-			maui_record_write_text(w->out, NULL);
+			write_text(w, NULL);
 		return;
 	case MAUI_KIND_LIST:
 		write_objects(w, f, record);
@@ -303,7 +417,7 @@ static void write_other(const struct writer *w, const struct maui_record_type *t
 			maui_record_write_text(w->out, NULL);
 		return;
 	case MAUI_KIND_COLUMNS:
-		write_columns(w->out, f->of, VALUE(size_t, record, f->at));
+		write_columns(w, f->of, VALUE(size_t, record, f->at));
 		return;
 	case MAUI_KIND_KEYED:
 		write_keyed(w, f, record);
@@ -320,39 +434,45 @@ static void write_other(const struct writer *w, const struct maui_record_type *t
 	case MAUI_KIND_LABELS:
 		write_labels(w->out, pointer, get_count(f, record));
 		return;
-	case MAUI_KIND_COUNTS:
-		write_counts(w->out, pointer, get_count(f, record));
+	case MAUI_KIND_EXACT_MAP:
+		write_exact_map(w, pointer, get_count(f, record));
+		return;
+	case MAUI_KIND_VALUES:
+		write_values(w, f, record);
+		return;
+	case MAUI_KIND_VECTORS:
+		write_vectors(w, pointer, get_count(f, record));
 		return;
 	case MAUI_KIND_AMOUNTS:
-		write_list(w->out, f->kind, pointer, w->amount_count);
+		write_list(w, f->kind, pointer, w->amount_count);
 		return;
 	default:
-		write_list(w->out, f->kind, pointer, get_count(f, record));
+		write_list(w, f->kind, pointer, get_count(f, record));
 	}
 }
 
-static void write_value(const struct writer *w, const struct maui_record_type *type,
+static void write_value(const struct maui_record_writer *w, const struct maui_record_type *type,
 			const struct maui_field *f, const void *record)
 {
 	const char *format = real_format(f->kind);
 	int64_t number;
 
 	if (get_whole(f, record, &number)) {
-		if ((f->kind == MAUI_KIND_TIME || f->nullable) && number == MAUI_NEVER)
-			maui_record_write_text(w->out, NULL);
+		if (f->kind == MAUI_KIND_TIME && number == MAUI_NEVER)
+			write_text(w, NULL);
 		else
 			maui_record_write_int(w->out, number);
-	} else if (format && f->nullable && isnan(VALUE(double, record, f->at))) {
-		maui_record_write_text(w->out, NULL);
+	} else if (f->kind == MAUI_KIND_EXACT) {
+		write_number(w->out, format, VALUE(double, record, f->at));
 	} else if (format) {
 		write_real(w->out, format, VALUE(double, record, f->at));
 	} else if (f->kind == MAUI_KIND_BOOL || f->kind == MAUI_KIND_TRUE) {
 		add(w->out, VALUE(bool, record, f->at) ? "true" : "false");
 	} else if (f->kind == MAUI_KIND_TEXT) {
-		maui_record_write_text(w->out, VALUE(char *, record, f->at));
+		write_text(w, VALUE(char *, record, f->at));
 	} else if (f->kind == MAUI_KIND_WORD) {
-		maui_record_write_text(w->out, word(f, record));
-	} else {
+		write_text(w, word(f, record));
+	} else if (!write_inside(w, f, record)) {
 		write_other(w, type, f, record);
 	}
 }
@@ -370,6 +490,12 @@ static bool is_usual(const struct maui_field *f, const void *record)
 		return !VALUE(bool, record, f->at);
 	if (f->kind == MAUI_KIND_WORD)
 		return VALUE(int, record, f->at) == f->usual;
+	if (f->kind == MAUI_KIND_CHARS)
+		return VALUE(char, record, f->at) == '\0';
+	if (f->kind == MAUI_KIND_HEX || f->kind == MAUI_KIND_FLAGS)
+		return VALUE(uint64_t, record, f->at) == 0;
+	if (f->kind == MAUI_KIND_FIGURES || f->kind == MAUI_KIND_WITHIN)
+		return false;
 	if (f->count_size)
 		return get_count(f, record) == 0;
 	return !VALUE(void *, record, f->at);
@@ -378,9 +504,7 @@ static bool is_usual(const struct maui_field *f, const void *record)
 static bool is_absent(const struct maui_record_type *type, const struct maui_field *f,
 		      const void *record)
 {
-	int64_t number;
-
-	if (type->sparse && is_usual(f, record))
+	if (type->sparse && !f->always && !f->needed && is_usual(f, record))
 		return true;
 	if (f->maybe && get_whole(f, record, &number))
 		return number == f->usual;
@@ -389,42 +513,26 @@ static bool is_absent(const struct maui_record_type *type, const struct maui_fie
 	return (f->maybe || f->kind == MAUI_KIND_AMOUNTS) && !VALUE(void *, record, f->at);
 }
 
-static void write_members(const struct writer *w, const struct maui_record_type *type,
-			  const void *record)
+void maui_record_write_members(const struct maui_record_writer *w,
+			       const struct maui_record_type *type, const void *record)
 {
 	for (size_t i = 0; i < type->count; i++) {
 		const struct maui_field *f = &type->fields[i];
 
 		if (f->kind == MAUI_KIND_PART) {
 			if (VALUE(void *, record, f->at))
-				write_members(w, f->of, VALUE(void *, record, f->at));
+				maui_record_write_members(w, f->of, VALUE(void *, record, f->at));
 		} else if (!is_absent(type, f, record)) {
-			maui_record_write_key(w->out, f->key);
+			write_key(w, f->key);
 			write_value(w, type, f, record);
 		}
 	}
 }
 
-void maui_record_write_members(struct maui_strbuf *out, const struct maui_record_type *type,
-			       const void *record, unsigned amount_count)
-{
-	const struct writer w = { out, amount_count };
-
-	write_members(&w, type, record);
-}
-
-void maui_record_write_amounts(struct maui_strbuf *out, const struct maui_record_type *type,
-			       const void *record, unsigned amount_count)
-{
-	const struct writer w = { out, amount_count };
-
-	write_object(&w, type, record);
-}
-
 void maui_record_write(struct maui_strbuf *out, const struct maui_record_type *type,
 		       const void *record)
 {
-	maui_record_write_amounts(out, type, record, 0);
+	write_object(&(struct maui_record_writer){ .out = out }, type, record);
 }
 
 json_object *maui_record_json(const struct maui_record_type *type, const void *record)

@@ -20,16 +20,25 @@ void maui_record_write(struct maui_strbuf *out, const struct maui_record_type *t
  * memory. */
 json_object *maui_record_json(const struct maui_record_type *type, const void *record);
 
-/* An object with its members, for those who go on with it in json-c. NULL without memory. */
-json_object *maui_record_object(const struct maui_record_type *type, const void *record);
+/* ---- files ---- */
 
-/* The text of a record that has AMOUNTS, `amount_count` each. */
-void maui_record_write_amounts(struct maui_strbuf *out, const struct maui_record_type *type,
-			       const void *record, unsigned amount_count);
+struct maui_record_writer {
+	struct maui_strbuf *out;
+	unsigned amount_count; /* numbers of each member of kind AMOUNTS */
+	/* a blank behind commas and colons, and lines: struct maui_record_type */
+	bool spaced;
+	bool short_escapes; /* \n instead of \u000a: all of those that json-c writes */
+};
 
 /* The members alone, with a comma before the first unless an object has just begun. */
-void maui_record_write_members(struct maui_strbuf *out, const struct maui_record_type *type,
-			       const void *record, unsigned amount_count);
+void maui_record_write_members(const struct maui_record_writer *w,
+			       const struct maui_record_type *type, const void *record);
+
+/* A list that is too long to be in memory as one: its key, its elements one by one, its end. */
+void maui_record_begin_list(const struct maui_record_writer *w, const char *key);
+void maui_record_write_element(const struct maui_record_writer *w,
+			       const struct maui_record_type *type, const void *record);
+void maui_record_end_list(const struct maui_record_writer *w, const struct maui_record_type *type);
 
 /* Single values, for what no record describes. */
 void maui_record_write_key(struct maui_strbuf *out, const char *key);

@@ -48,29 +48,12 @@ struct maui_trial_result maui_trial_compare(const struct maui_trial_start *start
 	return ret;
 }
 
-void maui_trial_copy_text(char *to, size_t size, const char *from)
-{
-	size_t length = strlen(from), used = 0;
-
-	while (used < length) {
-		size_t bytes = maui_utf8_length(from + used, length - used);
-
-		if (bytes == 0)
-			bytes = 1; /* not UTF-8: kept byte by byte */
-		if (used + bytes >= size)
-			break;
-		used += bytes;
-	}
-	memcpy(to, from, used);
-	to[used] = '\0';
-}
-
 static struct maui_trial_cause *find_cause(struct maui_trial_causes *causes, const char *name)
 {
 	char known[MAUI_TRIAL_CAUSE_SIZE] = "";
 	uint32_t i = 0;
 
-	maui_trial_copy_text(known, sizeof(known), name);
+	maui_utf8_copy(known, sizeof(known), name);
 	while (i < causes->count && strcmp(causes->list[i].name, known) != 0)
 		i++;
 	if (i < causes->count)
@@ -79,7 +62,7 @@ static struct maui_trial_cause *find_cause(struct maui_trial_causes *causes, con
 		causes->count++;
 	i = causes->count - 1;
 	if (i == MAUI_TRIAL_CAUSES - 1)
-		maui_trial_copy_text(known, sizeof(known), others);
+		maui_utf8_copy(known, sizeof(known), others);
 	if (strcmp(causes->list[i].name, known) != 0) {
 		causes->list[i] = (struct maui_trial_cause){ 0 };
 		memcpy(causes->list[i].name, known, sizeof(known));
@@ -117,9 +100,9 @@ static void add_job(struct maui_trial *trial, const struct maui_trial_start *sta
 					.outcome = result->outcome,
 					.started_s = start->started_s,
 					.by_s = result->by_s };
-	maui_trial_copy_text(job->user, sizeof(job->user), start->user ? start->user : "");
+	maui_utf8_copy(job->user, sizeof(job->user), start->user ? start->user : "");
 	if (result->outcome == MAUI_TRIAL_LATER)
-		maui_trial_copy_text(job->cause, sizeof(job->cause), start->cause);
+		maui_utf8_copy(job->cause, sizeof(job->cause), start->cause);
 }
 
 struct maui_trial_result maui_trial_add(struct maui_trial *trial,

@@ -124,7 +124,4 @@ void maui_trial_restore_cause(struct maui_trial_causes *causes,
 			      const struct maui_trial_cause *cause);
 void maui_trial_restore_job(struct maui_trial *trial, const struct maui_trial_job *job);
 
-/* Copies as many whole characters as fit. */
-void maui_trial_copy_text(char *to, size_t size, const char *from);
-
 #endif

@@ -349,6 +349,7 @@ Test(record, a_strict_reader_says_what_is_wrong)
 		{ "{\"maybe\":1}", "maybe: not a text" },
 		{ "{\"maybe\":\"a\\u0000b\"}", "maybe: not a text" },
 		{ "{\"texts\":[1]}", "texts: not a list of texts" },
+		{ "{\"texts\":[null]}", "texts: not a list of texts" },
 		{ "{\"texts\":{}}", "texts: not a list" },
 		{ "{\"one\":[]}", "one: not an object" },
 		{ "{\"list\":[{},{\"count\":null}]}", "list[1]: count: not a whole number" },
@@ -437,10 +438,11 @@ Test(record, a_table_describes_a_struct_as_well)
 					      .err = &(struct maui_err){ "" },
 					      .amount_count = 2 };
 	struct maui_strbuf out = { 0 };
+	const struct maui_record_writer w = { .out = &out, .amount_count = 2 };
 	json_object *object;
 	struct elsewhere back;
 
-	maui_record_write_amounts(&out, &elsewhere_type, &e, 2);
+	maui_record_write_element(&w, &elsewhere_type, &e);
 	cr_expect_str_eq(out.text,
 			 "{\"id\":1,\"parent\":0,\"day\":-5,\"job\":9,"
 			 "\"exact\":0.10000000000000001,\"name\":\"n\",\"colour\":"

@@ -83,3 +83,17 @@ Test(utf8, what_must_not_be_shown_is_masked)
 	maui_utf8_mask(text, strlen(text));
 	cr_expect_str_eq(text, "a?[31m???? \xe2\x82\xac?");
 }
+
+Test(utf8, a_character_is_not_cut_in_two)
+{
+	static const struct {
+		size_t size;
+		const char *copy;
+	} rows_of[] = { { 1, "" }, { 2, "a" }, { 3, "a" }, { 4, "a\u00e9" }, { 5, "a\u00e9\xff" } };
+	char copy[8];
+
+	for (size_t i = 0; i < sizeof(rows_of) / sizeof(rows_of[0]); i++) {
+		maui_utf8_copy(copy, rows_of[i].size, "a\u00e9\xff");
+		cr_expect_str_eq(copy, rows_of[i].copy, "%zu bytes", rows_of[i].size);
+	}
+}

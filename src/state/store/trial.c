@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "state/store/private.h"
 
 static const char *const outcomes[MAUI_TRIAL_OUTCOMES] = {
@@ -54,7 +55,7 @@ static void read_causes(json_object *root, const char *key, struct maui_trial_ca
 
 		if (!name)
 			continue;
-		maui_trial_copy_text(cause.name, sizeof(cause.name), name);
+		maui_utf8_copy(cause.name, sizeof(cause.name), name);
 		maui_trial_restore_cause(ret, &cause);
 	}
 }
@@ -77,8 +78,8 @@ static void read_jobs(json_object *root, struct maui_trial *trial)
 		for (int o = 0; outcome && o < MAUI_TRIAL_OUTCOMES; o++)
 			if (strcmp(outcome, outcomes[o]) == 0)
 				job.outcome = (enum maui_trial_outcome)o;
-		maui_trial_copy_text(job.user, sizeof(job.user), user ? user : "");
-		maui_trial_copy_text(job.cause, sizeof(job.cause), cause ? cause : "");
+		maui_utf8_copy(job.user, sizeof(job.user), user ? user : "");
+		maui_utf8_copy(job.cause, sizeof(job.cause), cause ? cause : "");
 		maui_trial_restore_job(trial, &job);
 	}
 }
