@@ -5,14 +5,14 @@
 
 #include <strings.h>
 
-static const char *const names[MAUI_CRED_COUNT] = {
+const char *const maui_cred_names[MAUI_CRED_COUNT + 1] = {
 	[MAUI_CRED_USER] = "user", [MAUI_CRED_GROUP] = "group", [MAUI_CRED_ACCOUNT] = "account",
 	[MAUI_CRED_QOS] = "qos",   [MAUI_CRED_CLASS] = "class",
 };
 
 const char *maui_cred_name(enum maui_cred_kind kind)
 {
-	return kind < MAUI_CRED_COUNT ? names[kind] : "?";
+	return kind < MAUI_CRED_COUNT ? maui_cred_names[kind] : "?";
 }
 
 enum maui_cred_kind maui_cred_parse(const char *text)
@@ -20,7 +20,7 @@ enum maui_cred_kind maui_cred_parse(const char *text)
 	if (strcasecmp(text, "acct") == 0)
 		return MAUI_CRED_ACCOUNT;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		if (strcasecmp(text, names[k]) == 0)
+		if (strcasecmp(text, maui_cred_names[k]) == 0)
 			return (enum maui_cred_kind)k;
 	return MAUI_CRED_COUNT;
 }

@@ -16,7 +16,8 @@ enum maui_cred_kind {
 	MAUI_CRED_COUNT
 };
 
-/* "user", "group", "account", "qos", "class". */
+/* "user", "group", "account", "qos", "class"; NULL behind the last. */
+extern const char *const maui_cred_names[MAUI_CRED_COUNT + 1];
 const char *maui_cred_name(enum maui_cred_kind kind);
 
 /* Reads a kind in any case; "acct" is account (FS files of Maui). MAUI_CRED_COUNT: no such kind. */

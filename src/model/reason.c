@@ -3,7 +3,7 @@
 
 #include "model/reason.h"
 
-static const char *const texts[MAUI_REASON_COUNT] = {
+const char *const maui_reason_texts[MAUI_REASON_COUNT + 1] = {
 	[MAUI_REASON_NONE] = "",
 	[MAUI_REASON_HELD] = "held",
 	[MAUI_REASON_DEPENDENCY] = "waits for another job",
@@ -43,5 +43,5 @@ static const char *const texts[MAUI_REASON_COUNT] = {
 
 const char *maui_reason_text(enum maui_reason reason)
 {
-	return (unsigned)reason < MAUI_REASON_COUNT ? texts[reason] : "?";
+	return (unsigned)reason < MAUI_REASON_COUNT ? maui_reason_texts[reason] : "?";
 }

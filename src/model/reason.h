@@ -55,7 +55,8 @@ enum maui_reason {
 	MAUI_REASON_COUNT
 };
 
-/* "resources", "node down": a few words. */
+/* "resources", "node down": a few words; NULL behind the last. */
+extern const char *const maui_reason_texts[MAUI_REASON_COUNT + 1];
 const char *maui_reason_text(enum maui_reason reason);
 
 #endif

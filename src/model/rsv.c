@@ -10,7 +10,7 @@
 
 #include "model/mirror.h"
 
-const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT] = {
+const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT + 1] = {
 	[MAUI_RSV_BESTEFFORT] = "BESTEFFORT",
 	[MAUI_RSV_BYNAME] = "BYNAME",
 	[MAUI_RSV_DEDICATEDNODE] = "DEDICATEDNODE",
@@ -24,14 +24,14 @@ const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT] = {
 	[MAUI_RSV_TIMEFLEX] = "TIMEFLEX",
 };
 
-const char *const maui_trigger_event_names[MAUI_TRIGGER_EVENT_COUNT] = {
+const char *const maui_trigger_event_names[MAUI_TRIGGER_EVENT_COUNT + 1] = {
 	[MAUI_TRIGGER_CREATE] = "create",
 	[MAUI_TRIGGER_START] = "start",
 	[MAUI_TRIGGER_END] = "end",
 	[MAUI_TRIGGER_MINLOAD] = "minload",
 };
 
-const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT] = {
+const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT + 1] = {
 	[MAUI_TRIGGER_CANCEL] = "cancel",
 	[MAUI_TRIGGER_EXEC] = "exec",
 	[MAUI_TRIGGER_SUBMIT] = "submit",

@@ -40,7 +40,8 @@ enum maui_rsv_flag { /* bits of a mask; order as in the schema's words of SRCFG 
 		     MAUI_RSV_FLAG_COUNT
 };
 
-extern const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT];
+/* NULL behind the last, as in all such lists. */
+extern const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT + 1];
 
 enum maui_trigger_event {
 	MAUI_TRIGGER_CREATE,
@@ -57,8 +58,8 @@ enum maui_trigger_action {
 };
 
 /* "create", ...; "cancel", ...: the words of maui.cfg, of messages, and of the state file */
-extern const char *const maui_trigger_event_names[MAUI_TRIGGER_EVENT_COUNT];
-extern const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT];
+extern const char *const maui_trigger_event_names[MAUI_TRIGGER_EVENT_COUNT + 1];
+extern const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT + 1];
 
 /* <event>[+<offset>][@<threshold>];<action>[@<data>] (RSV-15) */
 struct maui_trigger {
