@@ -579,3 +579,25 @@ Test(store_rsv, the_makers_uid_is_read_back)
 		maui_store_finish(&store);
 	}
 }
+
+/* What is not a uid must not be taken for root's. */
+Test(store_rsv, a_uid_that_is_none_is_not_known)
+{
+	static const char *const uids[] = { "-1", "4294967296", "\"0\"", "null", "1.5", "[]" };
+
+	for (size_t i = 0; i < sizeof(uids) / sizeof(uids[0]); i++) {
+		json_object *rsv = json_tokener_parse(GOOD);
+		struct maui_store store;
+		char *text;
+
+		json_object_object_add(rsv, "made_uid", json_tokener_parse(uids[i]));
+		cr_assert(asprintf(&text, HEAD ", \"reservations\": [%s]}",
+				   json_object_to_json_string(rsv)) > 0);
+		parse(text, &store);
+		cr_assert(store.rsv_count == 1, "%s", uids[i]);
+		cr_expect(!store.rsvs[0].made_uid_known, "%s", uids[i]);
+		free(text);
+		json_object_put(rsv);
+		maui_store_finish(&store);
+	}
+}

@@ -51,6 +51,20 @@ static int check_places(const struct maui_record_reader *r, const struct maui_rs
 	return 0;
 }
 
+/* An administrative reservation may have the largest number for "any", which a strict reader
+ * refuses. */
+static int read_rsv(const struct maui_record_reader *r, json_object *object, struct maui_rsv *ret)
+{
+	const struct maui_record_reader forgiving = { .arena = r->arena, .forgiving = true };
+	struct maui_packed_rsv packed;
+	struct maui_rsv rsv;
+	int rc = maui_record_read(&forgiving, &maui_packed_rsv_type, object, &packed);
+
+	if (rc != MAUI_RECORD_NO_MEMORY && (rc || !maui_store_unpack_rsv(&packed, &rsv)))
+		return maui_record_fault(r, NULL, "not a reservation");
+	return rc || maui_rsv_copy(&rsv, ret) ? maui_record_no_memory(r) : 0;
+}
+
 /* All of them. What was read so far is in `ret`, also on failure. */
 static int read_rsvs(struct maui_record_reader *r, json_object *root, struct maui_saved_plan *ret)
 {
@@ -68,16 +82,11 @@ static int read_rsvs(struct maui_record_reader *r, json_object *root, struct mau
 	for (r->index = 0; r->index < count; r->index++) {
 		struct maui_rsv *rsv = maui_arena_alloc(r->arena, sizeof(*rsv));
 
-		int rc;
-
 		if (!rsv)
 			return maui_record_no_memory(r);
+		if (read_rsv(r, json_object_array_get_idx(array, r->index), rsv))
+			return -1;
 		list[ret->rsv_count++] = rsv;
-		rc = maui_store_read_rsv(json_object_array_get_idx(array, r->index), rsv);
-		if (rc < 0)
-			return maui_record_no_memory(r);
-		if (rc > 0)
-			return maui_record_fault(r, NULL, "not a reservation");
 	}
 	r->list = NULL;
 	return 0;

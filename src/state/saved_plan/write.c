@@ -98,10 +98,12 @@ static void write_rsvs(const struct maui_record_writer *w, const struct maui_sav
 {
 	maui_record_begin_list(w, "reservations");
 	for (uint32_t i = 0; i < plan->rsv_count; i++) {
-		maui_strbuf_add(w->out, ",", i > 0);
-		maui_store_format_rsv(plan->rsvs[i], w->out);
+		struct maui_packed_rsv packed;
+
+		maui_store_pack_rsv(plan->rsvs[i], &packed);
+		maui_record_write_element(w, &maui_packed_rsv_type, &packed);
 	}
-	maui_strbuf_add(w->out, "]", 1);
+	maui_record_end_list(w, &maui_packed_rsv_type);
 }
 
 /* The names of a window by kind. -1 without memory. */

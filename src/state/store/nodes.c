@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - reads and writes the nodes of an instance in short form, because an instance may
- * have thousands */
+/* nodes.c - the nodes of an instance in short form, because an instance may have thousands */
 
 #include "state/store/private.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,31 +43,41 @@ static bool follows(const struct maui_store_instance_node *a,
 	return strlen(a->name) == length || (b->name[at] != '0' && a->name[at] != '0');
 }
 
-void maui_store_format_nodes(const struct maui_store_instance *instance, struct maui_strbuf *out)
+/* "c[1-4]*2" of these nodes, which follow one another. NULL without memory. */
+static const char *range_text(const struct maui_store_instance_node *first,
+			      const struct maui_store_instance_node *last, struct maui_arena *arena)
 {
-	maui_strbuf_addf(out, "[");
-	for (size_t i = 0, last; i < instance->node_count; i = last + 1) {
-		const struct maui_store_instance_node *node = &instance->nodes[i];
-		struct maui_strbuf text = { 0 };
-		uint32_t number;
-		size_t at = number_at(node->name, &number);
+	size_t size = strlen(first->name) + strlen(last->name) + 32;
+	uint32_t number;
+	int at = (int)number_at(first->name, &number), length;
+	char *text = maui_arena_alloc(arena, size);
 
-		for (last = i; last + 1 < instance->node_count &&
-			       follows(&instance->nodes[last], &instance->nodes[last + 1]);)
+	if (!text)
+		return NULL;
+	length = first == last ? snprintf(text, size, "%s", first->name) :
+				 snprintf(text, size, "%.*s[%s-%s]", at, first->name,
+					  first->name + at, last->name + at);
+	if (first->tasks != 1)
+		snprintf(text + length, size - (size_t)length, "*%" PRId64, first->tasks);
+	return text;
+}
+
+int maui_store_pack_nodes(const struct maui_store_instance *instance, struct maui_arena *arena,
+			  struct maui_packed_instance *ret)
+{
+	const struct maui_store_instance_node *nodes = instance->nodes;
+
+	ret->nodes = maui_arena_alloc(arena, (instance->node_count + 1) * sizeof(*ret->nodes));
+	if (!ret->nodes)
+		return -1;
+	for (size_t i = 0, last; i < instance->node_count; i = last + 1) {
+		for (last = i;
+		     last + 1 < instance->node_count && follows(&nodes[last], &nodes[last + 1]);)
 			last++;
-		if (last > i)
-			maui_strbuf_addf(&text, "%.*s[%s-%s]", (int)at, node->name, node->name + at,
-					 instance->nodes[last].name + at);
-		else
-			maui_strbuf_addf(&text, "%s", node->name);
-		if (node->tasks != 1)
-			maui_strbuf_addf(&text, "*%lld", (long long)node->tasks);
-		maui_strbuf_addf(out, i ? ", " : "");
-		out->failed |= text.failed;
-		maui_store_put_text(out, text.text ? text.text : "");
-		maui_strbuf_finish(&text);
+		if (!(ret->nodes[ret->node_count++] = range_text(&nodes[i], &nodes[last], arena)))
+			return -1;
 	}
-	maui_strbuf_addf(out, "]");
+	return 0;
 }
 
 /* ---- reading ---- */
@@ -134,16 +144,12 @@ static int read_range(struct maui_store_instance *ret, const char *text)
 	return add_node(ret, strndup(text, length), tasks);
 }
 
-int maui_store_read_nodes(json_object *list, struct maui_store_instance *ret)
+int maui_store_unpack_nodes(const struct maui_packed_instance *packed,
+			    struct maui_store_instance *ret)
 {
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		json_object *one = json_object_array_get_idx(list, i);
-		int rc = json_object_is_type(one, json_type_string) ?
-				 read_range(ret, json_object_get_string(one)) :
-				 1;
+	int rc = 0;
 
-		if (rc)
-			return rc;
-	}
-	return 0;
+	for (size_t i = 0; i < packed->node_count && rc == 0; i++)
+		rc = read_range(ret, packed->nodes[i]);
+	return rc;
 }

@@ -1,64 +1,110 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - reads and writes JSON; for this folder and saved_plan/ only */
+/* private.h - the state file as records; for this folder and saved_plan/ only
+ *
+ * Most elements are the structs of store.h. The structs here are what the file has in another form:
+ * pack_X() makes them of ours, which they point to, unpack_X() checks what was read.
+ */
 #ifndef MAUI_STATE_STORE_PRIVATE_H
 #define MAUI_STATE_STORE_PRIVATE_H
 
-#include <json-c/json.h>
-
+#include "base/arena.h"
+#include "record/record.h"
 #include "state/store/store.h"
 
-/* A key that is absent or of another type reads as 0, NULL or false. */
-int64_t maui_store_get_int(json_object *object, const char *key);
-const char *maui_store_get_text(json_object *object, const char *key); /* the object's */
-bool maui_store_get_bool(json_object *object, const char *key);
-json_object *maui_store_get_list(json_object *object, const char *key);
-/* Reads 32 bits; a number out of range reads as 0. */
-uint32_t maui_store_get_count(json_object *object, const char *key);
+/* An administrative reservation. */
+struct maui_packed_rsv {
+	struct maui_rsv rsv; /* besides what follows */
+	int owner_kind;
+	int64_t end_s; /* 0: `endless` */
+	bool endless;
+	int64_t made_uid; /* -1: not known */
+};
 
-/* Writes a string as JSON, or `, "key": value`; a value of 0, NULL or false is left out. */
-void maui_store_put_text(struct maui_strbuf *out, const char *text);
-void maui_store_put_count(struct maui_strbuf *out, const char *key, int64_t value);
-void maui_store_put_named(struct maui_strbuf *out, const char *key, const char *text);
-void maui_store_put_true(struct maui_strbuf *out, const char *key, bool value);
+/* Nodes with tasks, consecutive numbers as ranges: "c[1-4]*2" means two tasks on each of c1 to c4,
+ * "d7" one task on d7. */
+struct maui_packed_instance {
+	struct maui_store_period period;
+	int64_t start_s, end_s;
+	bool made;
+	const char **nodes;
+	size_t node_count;
+};
 
-/* reservations.c: all lists about reservations. Invalid elements are skipped and counted in
- * store->skipped. -1 without memory. */
-int maui_store_read_rsvs(json_object *root, struct maui_store *store);
-void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *out);
-void maui_store_finish_rsvs(struct maui_store *store);
+struct maui_packed_cell {
+	int32_t procs, time; /* indices of the grid */
+	struct maui_figures figures;
+};
 
-/* statistics.c. Reading: -1 without memory. */
-int maui_store_read_statistics(json_object *root, struct maui_store *store);
-void maui_store_format_statistics(const struct maui_store *store, struct maui_strbuf *out);
+struct maui_packed_statistics {
+	int64_t since_s;
+	double capacity_ps, used_ps;
+	struct maui_figures total;
+	struct maui_packed_cell *grid;
+	struct maui_statistics_row *rows;
+	size_t grid_count, row_count;
+};
+
+struct maui_packed_trial {
+	int64_t began_s, ended_s, looked_s;
+	uint32_t refused;
+	struct maui_trial_sum sums[MAUI_TRIAL_OUTCOMES];
+	struct maui_trial_cause *causes, *refusals;
+	struct maui_trial_job *jobs;
+	uint32_t cause_count, refusal_count, job_count;
+};
+
+/* The whole file. */
+struct maui_packed_state {
+	const char *schema;
+	int64_t saved_s, chunk_until_s;
+	struct maui_store_job_rsv *job_rsvs;
+	struct maui_store_job *jobs;
+	struct maui_packed_rsv *rsvs;
+	struct maui_packed_instance *instances;
+	struct maui_store_mirror *mirrors;
+	struct maui_store_released *released;
+	struct maui_store_record *records;
+	struct maui_store_pending *pending;
+	struct maui_store_trigger *triggers;
+	struct maui_utilisation_span *spans;
+	size_t job_rsv_count, job_count, rsv_count, instance_count, mirror_count, released_count;
+	size_t record_count, pending_count, trigger_count, span_count;
+	const struct maui_packed_statistics *statistics; /* NULL: not begun */
+	const struct maui_packed_trial *trial;           /* NULL: there was none */
+};
+
+#define MAUI_STORE_SCHEMA "maui.state.v1"
+extern const struct maui_record_type maui_packed_state_type, maui_packed_rsv_type;
+
+/* read.c. 0; -1 or MAUI_STORE_NEWER with err: `ret` is empty. */
+enum { MAUI_STORE_NEWER = -2 }; /* a file of a later slurm-maui, which must stay as it is */
+int maui_store_read_text(const char *text, size_t length, struct maui_store *ret,
+			 struct maui_err *err);
+
+/* reservation.c. Unpacking: false: invalid; texts and lists are still those of `packed`. */
+void maui_store_pack_rsv(const struct maui_rsv *rsv, struct maui_packed_rsv *ret);
+bool maui_store_unpack_rsv(const struct maui_packed_rsv *packed, struct maui_rsv *ret);
+
+/* nodes.c. Packing: -1 without memory. Unpacking adds to `ret`, which owns its nodes; 1: invalid,
+ * -1 without memory. */
+int maui_store_pack_nodes(const struct maui_store_instance *instance, struct maui_arena *arena,
+			  struct maui_packed_instance *ret);
+int maui_store_unpack_nodes(const struct maui_packed_instance *packed,
+			    struct maui_store_instance *ret);
+
+/* statistics.c. -1 without memory. */
+int maui_store_pack_statistics(const struct maui_statistics *statistics, struct maui_arena *arena,
+			       struct maui_packed_statistics *ret);
+int maui_store_unpack_statistics(const struct maui_packed_statistics *packed,
+				 struct maui_statistics *ret);
 
 /* trial.c */
-void maui_store_read_trial(json_object *root, struct maui_store *store);
-void maui_store_format_trial(const struct maui_store *store, struct maui_strbuf *out);
+void maui_store_pack_trial(const struct maui_trial *trial, struct maui_packed_trial *ret);
+void maui_store_unpack_trial(const struct maui_packed_trial *packed, struct maui_trial *ret);
 
-/* The period with which an element of a list begins. Reading: `rsv` points into the object; 1:
- * no period. */
 int maui_store_copy_period(const struct maui_store_period *period, struct maui_store_period *ret);
-int maui_store_read_period(json_object *object, struct maui_store_period *ret);
-void maui_store_format_period(const struct maui_store_period *period, struct maui_strbuf *out);
-int64_t maui_store_read_end(json_object *object);
-
-/* records.c: one element of a list. Reading: 1: the element is invalid; -1 without memory. */
-int maui_store_read_record(json_object *object, struct maui_store *store);
-int maui_store_read_pending(json_object *object, struct maui_store *store);
-int maui_store_read_trigger(json_object *object, struct maui_store *store);
-void maui_store_format_record(const struct maui_store_record *record, struct maui_strbuf *out);
-void maui_store_format_pending(const struct maui_store_pending *pending, struct maui_strbuf *out);
-void maui_store_format_trigger(const struct maui_store_trigger *trigger, struct maui_strbuf *out);
-void maui_store_finish_records(struct maui_store *store);
-
-/* reservation.c: an administrative reservation. 1: invalid; -1 without memory. The caller calls
- * maui_rsv_finish() for `ret` in each case. */
-int maui_store_read_rsv(json_object *object, struct maui_rsv *ret);
-void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out);
-
-/* nodes.c: nodes with tasks, consecutive numbers as ranges: ["c[1-4]*2", "d7"] means two tasks
- * on each of c1 to c4, and one task on d7. 1: invalid; -1 without memory. */
-int maui_store_read_nodes(json_object *list, struct maui_store_instance *ret);
-void maui_store_format_nodes(const struct maui_store_instance *instance, struct maui_strbuf *out);
+void maui_store_finish_instance(struct maui_store_instance *instance);
+void maui_store_finish_rsvs(struct maui_store *store);    /* reservations.c */
+void maui_store_finish_records(struct maui_store *store); /* records.c */
 
 #endif

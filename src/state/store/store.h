@@ -10,7 +10,7 @@
  *      "start": 1763741000, "charged": 5622, "bypass": 2, "flags": 1}, ...],
  *    "reservations": [
  *     {"name": "test.1", "acl": [{"kind": "user", "name": "ann", "affinity": 1}, ...],
- *      "flags": ["BYNAME"], "owner": "user:ann", "hosts": "c[1-4]", "tasks": 4,
+ *      "flags": ["BYNAME"], "owner_kind": "user", "owner": "ann", "hosts": "c[1-4]", "tasks": 4,
  *      "task": {"procs": 2, "mem_mb": 512}, "start": 1763750000, "end": 1763760000, ...}, ...],
  *    "instances": [
  *     {"rsv": "biz", "day": 20261122, "start": 1763740000, "end": 1763760000, "made": true,
