@@ -2,6 +2,26 @@
 /* verbs.c - who answers which verb: a question is answered here, a change is the agent's */
 #include "answers/verbs.h"
 
+#include <string.h>
+#include <time.h>
+
+#include "answers/config.h"
+#include "answers/credentials_json.h"
+#include "answers/fits_json.h"
+#include "answers/job_json.h"
+#include "answers/jobs_json.h"
+#include "answers/metrics_json.h"
+#include "answers/nodes.h"
+#include "answers/share_json.h"
+#include "answers/snapshot_json.h"
+#include "answers/statistics.h"
+#include "answers/priorities_json.h"
+#include "answers/queue.h"
+#include "answers/report_json.h"
+#include "answers/rsv_json.h"
+#include "answers/start_json.h"
+#include "answers/state.h"
+#include "answers/trial_json.h"
 #include "answers/answer.h"
 #include "answers/config.h"
 #include "answers/credentials.h"
@@ -35,6 +55,7 @@
 #include "verbs/snapshot.h"
 #include "verbs/start.h"
 #include "verbs/state.h"
+#include "verbs/statistics.h"
 
 /* A question, and who answers it. */
 struct question {
@@ -49,14 +70,9 @@ static json_object *answer(const struct maui_query_call *call, struct maui_query
 	return maui_answer(question->verb, question->answer, call, error);
 }
 
-/* {"kind": "user"}: figures of ended jobs; without a kind of the whole and by size */
 static json_object *statistics(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	const char *kind;
-
-	if (maui_message_text(call->args, "kind", &kind, error))
-		return NULL;
-	return maui_statistics_json(call->published, kind, call->peer.uid, error);
+	return maui_answer(&maui_verb_statistics, maui_answer_statistics, call, error);
 }
 
 /* no arguments: the score of SERVERMODE TEST */

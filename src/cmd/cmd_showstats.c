@@ -6,14 +6,15 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "cmd/statistics_grid.h"
+#include "verbs/gres.h"
+#include "verbs/statistics.h"
 
 static const char usage[] =
 	"usage: showstats [-u|-g|-a|-q|-c|-f METRIC] [-o COLUMN,...] [--noheader] [--json]\n"
@@ -41,72 +42,64 @@ static double share(double part, double whole)
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
-static double mean(json_object *figures, const char *key, const char *by)
+static double mean(double sum, double count)
 {
-	double count = maui_cmd_double(figures, by);
-
-	return count > 0 ? maui_cmd_double(figures, key) / count : 0;
+	return count > 0 ? sum / count : 0;
 }
 
 /* ---- the whole ---- */
 
-static void print_since(json_object *result)
+static void print_since(const struct maui_statistics_answer *answer)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	int64_t since_s = maui_cmd_number(result, "since", now_s);
 	char span[MAUI_CMD_TIME_SIZE], moment[MAUI_CMD_TIME_SIZE];
 
-	printf("Statistics of %s, since %s\n\n", maui_cmd_span(now_s - since_s, span, sizeof(span)),
-	       maui_cmd_moment(since_s, now_s, moment, sizeof(moment)));
+	printf("Statistics of %s, since %s\n\n",
+	       maui_cmd_span(answer->time - answer->since, span, sizeof(span)),
+	       maui_cmd_moment(answer->since, answer->time, moment, sizeof(moment)));
 }
 
-static void print_gres(json_object *result)
+static void print_gres(const struct maui_gres *gres)
 {
-	for (size_t i = 0; i < maui_cmd_length(result, "gres"); i++) {
-		json_object *gres = maui_cmd_element(result, "gres", i);
-		double total = maui_cmd_double(gres, "total");
-		double held = total - maui_cmd_double(gres, "unused");
-		char name[32];
+	int64_t held = gres->total - gres->unused;
+	char name[32];
 
-		snprintf(name, sizeof(name), "%s:", maui_cmd_text(gres, "name"));
-		printf("Current Active/Total %-16s %5.0f/%.0f  (%.2f%%)\n", name, held, total,
-		       share(held, total));
-	}
+	snprintf(name, sizeof(name), "%s:", gres->name);
+	printf("Current Active/Total %-16s %5" PRId64 "/%" PRId64 "  (%.2f%%)\n", name, held,
+	       gres->total, share((double)held, (double)gres->total));
 }
 
-static void print_whole(json_object *result)
+static void print_ended(const struct maui_statistics_figures *total)
 {
-	json_object *total = maui_cmd_member(result, "total");
-	double capacity = maui_cmd_double(result, "capacity") / 3600;
-	double dedicated = maui_cmd_double(result, "dedicated") / 3600;
-	double jobs = maui_cmd_double(total, "jobs");
-
-	print_since(result);
-	printf("Eligible/Idle Jobs:             %10" PRId64 "/%" PRId64 "\n",
-	       maui_cmd_number(result, "eligible_jobs", 0),
-	       maui_cmd_number(result, "waiting_jobs", 0));
-	printf("Active Jobs:                    %10" PRId64 "\n",
-	       maui_cmd_number(result, "active_jobs", 0));
-	printf("Completed Jobs:                 %10.0f\n", jobs);
-	printf("Backfilled Jobs:                %10.0f  (%.2f%%)\n",
-	       maui_cmd_double(total, "backfilled"),
-	       share(maui_cmd_double(total, "backfilled"), jobs));
+	printf("Completed Jobs:                 %10.0f\n", total->jobs);
+	printf("Backfilled Jobs:                %10.0f  (%.2f%%)\n", total->backfilled,
+	       share(total->backfilled, total->jobs));
 	printf("Avg/Max QTime (Hours):          %10.2f/%.2f\n",
-	       mean(total, "queue_time", "jobs") / 3600,
-	       maui_cmd_double(total, "max_queue_time") / 3600);
-	printf("Avg/Max XFactor:                %10.2f/%.2f\n", mean(total, "xfactor", "jobs"),
-	       maui_cmd_double(total, "max_xfactor"));
-	printf("Avg/Max Bypass:                 %10.2f/%.0f\n", mean(total, "bypass", "jobs"),
-	       maui_cmd_double(total, "max_bypass"));
+	       mean(total->queue_time, total->jobs) / 3600, total->max_queue_time / 3600);
+	printf("Avg/Max XFactor:                %10.2f/%.2f\n", mean(total->xfactor, total->jobs),
+	       total->max_xfactor);
+	printf("Avg/Max Bypass:                 %10.2f/%.0f\n", mean(total->bypass, total->jobs),
+	       total->max_bypass);
+}
+
+static void print_whole(const struct maui_statistics_answer *answer)
+{
+	const struct maui_statistics_figures *total = answer->total;
+	double capacity = answer->capacity / 3600, dedicated = answer->dedicated / 3600;
+
+	print_since(answer);
+	printf("Eligible/Idle Jobs:             %10" PRId64 "/%" PRId64 "\n", answer->eligible_jobs,
+	       answer->waiting_jobs);
+	printf("Active Jobs:                    %10" PRId64 "\n", answer->active_jobs);
+	print_ended(total);
 	printf("Dedicated/Total ProcHours:      %10.2f/%.2f  (%.2f%%)\n", dedicated, capacity,
 	       share(dedicated, capacity));
-	printf("Current Active/Total Procs:     %10.0f/%.0f  (%.2f%%)\n",
-	       maui_cmd_double(result, "active_procs"), maui_cmd_double(result, "procs"),
-	       share(maui_cmd_double(result, "active_procs"), maui_cmd_double(result, "procs")));
-	print_gres(result);
-	if (maui_cmd_double(total, "limited_jobs") > 0)
+	printf("Current Active/Total Procs:     %10.0f/%.0f  (%.2f%%)\n", answer->active_procs,
+	       answer->procs, share(answer->active_procs, answer->procs));
+	for (size_t i = 0; i < answer->gres_count; i++)
+		print_gres(&answer->gres[i]);
+	if (total->limited_jobs > 0)
 		printf("Avg WallClock Accuracy:         %9.2f%%\n",
-		       100 * mean(total, "accuracy", "limited_jobs"));
+		       100 * mean(total->accuracy, total->limited_jobs));
 	else
 		printf("Avg WallClock Accuracy:                N/A\n");
 }
@@ -145,66 +138,76 @@ static const char *const titles[COLUMNS][2] = {
 	[ACCURACY] = { "WCAcc", "WCAcc" },     [BACKFILLED] = { "BF", "BF" },
 };
 
-static void add_credential(struct maui_table *table, json_object *row, json_object *total)
+/* Of jobs that ended. */
+static void say_figures(const struct maui_statistics_figures *row,
+			const struct maui_statistics_figures *total, char (*cells)[CELL])
+{
+	snprintf(cells[JOBS], CELL, "%.0f", row->jobs);
+	if (row->limited_jobs > 0)
+		snprintf(cells[ACCURACY], CELL, "%.2f",
+			 100 * mean(row->accuracy, row->limited_jobs));
+	if (row->jobs <= 0)
+		return;
+	snprintf(cells[JOBS_SHARE], CELL, "%.2f", share(row->jobs, total->jobs));
+	snprintf(cells[REQUESTED], CELL, "%.1f", row->requested / 3600);
+	snprintf(cells[REQUESTED_SHARE], CELL, "%.2f", share(row->requested, total->requested));
+	snprintf(cells[DEDICATED], CELL, "%.1f", row->used / 3600);
+	snprintf(cells[DEDICATED_SHARE], CELL, "%.2f", share(row->used, total->used));
+	snprintf(cells[XFACTOR], CELL, "%.2f", mean(row->xfactor, row->jobs));
+	snprintf(cells[MAX_XFACTOR], CELL, "%.2f", row->max_xfactor);
+	snprintf(cells[QUEUE_TIME], CELL, "%.2f", mean(row->queue_time, row->jobs) / 3600);
+	snprintf(cells[BACKFILLED], CELL, "%.0f", row->backfilled);
+}
+
+static void add_credential(struct maui_table *table, const struct maui_statistics_credential *row,
+			   const struct maui_statistics_figures *total)
 {
 	char cells[COLUMNS][CELL];
 	const char *line[COLUMNS];
-	double jobs = maui_cmd_double(row, "jobs");
 
 	for (int i = 0; i < COLUMNS; i++) {
 		snprintf(cells[i], CELL, "-----");
 		line[i] = cells[i];
 	}
-	line[NAME] = maui_cmd_text(row, "name");
-	snprintf(cells[ACTIVE_JOBS], CELL, "%" PRId64, maui_cmd_number(row, "active_jobs", 0));
-	snprintf(cells[ACTIVE_PROCS], CELL, "%.0f", maui_cmd_double(row, "active_procs"));
-	snprintf(cells[ACTIVE_HOURS], CELL, "%.2f",
-		 maui_cmd_double(row, "active_remaining") / 3600);
-	snprintf(cells[JOBS], CELL, "%.0f", jobs);
-	if (maui_cmd_member(row, "target"))
-		snprintf(cells[TARGET], CELL, "%g", maui_cmd_double(row, "target"));
-	if (jobs > 0) {
-		snprintf(cells[JOBS_SHARE], CELL, "%.2f",
-			 share(jobs, maui_cmd_double(total, "jobs")));
-		snprintf(cells[REQUESTED], CELL, "%.1f", maui_cmd_double(row, "requested") / 3600);
-		snprintf(cells[REQUESTED_SHARE], CELL, "%.2f",
-			 share(maui_cmd_double(row, "requested"),
-			       maui_cmd_double(total, "requested")));
-		snprintf(cells[DEDICATED], CELL, "%.1f", maui_cmd_double(row, "used") / 3600);
-		snprintf(cells[DEDICATED_SHARE], CELL, "%.2f",
-			 share(maui_cmd_double(row, "used"), maui_cmd_double(total, "used")));
-		snprintf(cells[XFACTOR], CELL, "%.2f", mean(row, "xfactor", "jobs"));
-		snprintf(cells[MAX_XFACTOR], CELL, "%.2f", maui_cmd_double(row, "max_xfactor"));
-		snprintf(cells[QUEUE_TIME], CELL, "%.2f", mean(row, "queue_time", "jobs") / 3600);
-		snprintf(cells[BACKFILLED], CELL, "%.0f", maui_cmd_double(row, "backfilled"));
-	}
-	if (maui_cmd_double(row, "limited_jobs") > 0)
-		snprintf(cells[ACCURACY], CELL, "%.2f",
-			 100 * mean(row, "accuracy", "limited_jobs"));
+	line[NAME] = row->name;
+	snprintf(cells[ACTIVE_JOBS], CELL, "%" PRId64, row->active_jobs);
+	snprintf(cells[ACTIVE_PROCS], CELL, "%.0f", row->active_procs);
+	snprintf(cells[ACTIVE_HOURS], CELL, "%.2f", row->active_remaining / 3600);
+	if (!isnan(row->target))
+		snprintf(cells[TARGET], CELL, "%g", row->target);
+	if (row->figures)
+		say_figures(row->figures, total, cells);
 	maui_table_add(table, line);
 }
 
-static int print_credentials(const struct options *options, json_object *result)
+static struct maui_table *create_table(const struct options *options)
 {
 	bool rows_only = maui_cmd_rows_only(&options->common);
 	struct maui_column columns[COLUMNS];
-	struct maui_table *table;
 
 	for (int i = 0; i < COLUMNS; i++)
 		columns[i] = (struct maui_column){ titles[i][rows_only], i != NAME };
 	if (!rows_only)
 		columns[NAME].title =
 			strcmp(options->kind, "account") == 0 ? "acct" : options->kind;
-	table = maui_cmd_table(&options->common, columns, COLUMNS);
+	return maui_cmd_table(&options->common, columns, COLUMNS);
+}
+
+static int print_credentials(const struct options *options,
+			     const struct maui_statistics_answer *answer)
+{
+	const struct maui_statistics_kind *kind = answer->by_kind;
+	bool rows_only = maui_cmd_rows_only(&options->common);
+	struct maui_table *table = create_table(options);
+
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; i < maui_cmd_length(result, "credentials"); i++)
-		add_credential(table, maui_cmd_element(result, "credentials", i),
-			       maui_cmd_member(result, "total"));
+	for (size_t i = 0; kind && i < kind->credentials_count; i++)
+		add_credential(table, &kind->credentials[i], answer->total);
 	if (!rows_only)
-		print_since(result);
+		print_since(answer);
 	maui_cmd_print_table(&options->common, table);
-	if (!rows_only && json_object_get_boolean(maui_cmd_member(result, "hidden")))
+	if (!rows_only && kind && kind->hidden)
 		printf("\nPrivateData=usage hides the usage of others.\n");
 	return MAUI_EXIT_OK;
 }
@@ -261,30 +264,33 @@ static int parse(int argc, char **argv, struct options *options)
 	return rc;
 }
 
+static int print_answer(const struct options *options, const struct maui_statistics_answer *answer)
+{
+	if (options->metric)
+		return maui_grid_print(&options->common, options->metric, answer);
+	if (options->kind)
+		return print_credentials(options, answer);
+	print_whole(answer);
+	return MAUI_EXIT_OK;
+}
+
 int maui_cmd_showstats(int argc, char **argv)
 {
 	struct options options = { .common = { .tool = "showstats", .usage = usage } };
+	struct maui_statistics_args args;
+	struct maui_cmd_answer answer;
 	int rc = parse(argc, argv, &options);
-	json_object *args, *result;
 
 	if (rc != MAUI_EXIT_OK || options.common.done)
 		return rc;
-	args = json_object_new_object();
-	if (options.kind)
-		json_object_object_add(args, "kind", json_object_new_string(options.kind));
-	result = maui_cmd_ask(&options.common, MAUI_VERB_STATISTICS, args, &rc);
-	if (!result)
+	args.kind = options.kind;
+	rc = maui_cmd_ask_verb(&options.common, &maui_verb_statistics, &args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (options.common.json) {
-		maui_cmd_print_json(&options.common, result);
-		return MAUI_EXIT_OK;
-	}
-	if (options.metric)
-		rc = maui_grid_print(&options.common, options.metric, result);
-	else if (options.kind)
-		rc = print_credentials(&options, result);
+	if (options.common.json)
+		maui_cmd_answer_print_json(&options.common, &answer);
 	else
-		print_whole(result);
-	json_object_put(result);
+		rc = print_answer(&options, answer.record);
+	maui_cmd_answer_finish(&answer);
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include "cmd/query.h"
 
 struct maui_grid_metric;
+struct maui_statistics_answer;
 
 /* AVGQTIME, in any case; NULL: no such metric. */
 const struct maui_grid_metric *maui_grid_metric(const char *name);
@@ -17,6 +18,6 @@ void maui_grid_names(char *buf, size_t size);
 
 /* Prints the grid of an answer. Returns the exit status. */
 int maui_grid_print(const struct maui_cmd_common *common, const struct maui_grid_metric *metric,
-		    json_object *result);
+		    const struct maui_statistics_answer *answer);
 
 #endif

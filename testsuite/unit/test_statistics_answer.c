@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_statistics_json.c - the answer for showstats, and who may reset the statistics
+/* test_statistics_answer.c - what showstats is told, and who may reset it
  *
  * Rules: CMD-28, CMD-29.
  */
 
-#include "answers/statistics_json.h"
+#include "answers/statistics.h"
 
 #include <math.h>
 
 #include "admin/statistics.h"
+#include "ask.h"
 #include "plan_world.h"
 #include "state/statistics.h"
 #include "state/utilisation.h"
+#include "verbs/statistics.h"
 
 enum { ANN = 1001, BOB = 1002, ADMIN = 500, NOW = 6000 };
 
@@ -60,7 +62,7 @@ static void end(void)
 	w = (struct world){ 0 };
 }
 
-TestSuite(statistics_json, .init = begin, .fini = end);
+TestSuite(statistics_answer, .init = begin, .fini = end);
 
 static json_object *member(json_object *object, const char *key)
 {
@@ -75,16 +77,25 @@ static double number(json_object *object, const char *key)
 	return json_object_get_double(member(object, key));
 }
 
+/* The answer, or NULL with error. */
+static json_object *try(const struct maui_document *document, const char *kind, uid_t uid,
+			struct maui_query_error *error)
+{
+	const struct maui_statistics_args args = { .kind = kind };
+
+	return ask_verb(&maui_verb_statistics, maui_answer_statistics, document, uid, &args, error);
+}
+
 static json_object *ask(const char *kind, uid_t uid)
 {
 	struct maui_query_error error = { 0 };
-	json_object *root = maui_statistics_json(p, kind, uid, &error);
+	json_object *root = try(p, kind, uid, &error);
 
 	cr_assert(root, "%s", error.err.text);
 	return root;
 }
 
-Test(statistics_json, the_whole_has_a_grid_and_the_last_day)
+Test(statistics_answer, the_whole_has_a_grid_and_the_last_day)
 {
 	json_object *root = ask(NULL, ANN), *span, *cell;
 
@@ -100,7 +111,7 @@ Test(statistics_json, the_whole_has_a_grid_and_the_last_day)
 	json_object_put(root);
 }
 
-Test(statistics_json, a_credential_has_what_ended_and_what_runs)
+Test(statistics_answer, a_credential_has_what_ended_and_what_runs)
 {
 	json_object *root = ask("user", ANN), *rows = member(root, "credentials");
 	json_object *ann = json_object_array_get_idx(rows, 0);
@@ -115,7 +126,7 @@ Test(statistics_json, a_credential_has_what_ended_and_what_runs)
 	json_object_put(root);
 }
 
-Test(statistics_json, private_data_leaves_ones_own)
+Test(statistics_answer, private_data_leaves_ones_own)
 {
 	static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
 	json_object *root;
@@ -132,7 +143,7 @@ Test(statistics_json, private_data_leaves_ones_own)
 }
 
 /* PrivateData=jobs without usage: what has ended is shown, what runs only of one's own. */
-Test(statistics_json, private_jobs_are_not_counted_for_others)
+Test(statistics_answer, private_jobs_are_not_counted_for_others)
 {
 	static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
 	static const uid_t askers[] = { ANN, BOB, ADMIN };
@@ -161,7 +172,7 @@ static const struct {
 	{ ANN, true, 0, 0, 0, 1 },  { ADMIN, true, 1, 3, 5, 6 },
 };
 
-Test(statistics_json, the_queue_has_tasks_and_no_hidden_jobs)
+Test(statistics_answer, the_queue_has_tasks_and_no_hidden_jobs)
 {
 	for (size_t i = 0; i < sizeof(queues) / sizeof(*queues); i++) {
 		json_object *root;
@@ -176,18 +187,17 @@ Test(statistics_json, the_queue_has_tasks_and_no_hidden_jobs)
 	}
 }
 
-Test(statistics_json, wrong_questions_are_refused)
+Test(statistics_answer, wrong_questions_are_refused)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
 	struct maui_query_error error = { 0 };
 
-	cr_expect(!maui_statistics_json(p, "colour", 0, &error) && error.code == MAUI_QUERY_BAD);
-	cr_expect(!maui_statistics_json(none, NULL, 0, &error) &&
-		  error.code == MAUI_QUERY_UNAVAILABLE);
+	cr_expect(!try(p, "colour", 0, &error) && error.code == MAUI_QUERY_BAD);
+	cr_expect(!try(none, NULL, 0, &error) && error.code == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
 }
 
-Test(statistics_json, a_reset_needs_admin1)
+Test(statistics_answer, a_reset_needs_admin1)
 {
 	struct maui_rights admin2 = { .jobs = true }, admin1 = { .admin = true };
 	struct maui_statistics statistics = { .since_s = 5 };
