@@ -2,26 +2,6 @@
 /* verbs.c - who answers which verb: a question is answered here, a change is the agent's */
 #include "answers/verbs.h"
 
-#include <string.h>
-#include <time.h>
-
-#include "answers/config.h"
-#include "answers/credentials_json.h"
-#include "answers/fits_json.h"
-#include "answers/job_json.h"
-#include "answers/jobs_json.h"
-#include "answers/metrics_json.h"
-#include "answers/nodes.h"
-#include "answers/share_json.h"
-#include "answers/snapshot_json.h"
-#include "answers/statistics.h"
-#include "answers/priorities_json.h"
-#include "answers/queue.h"
-#include "answers/report_json.h"
-#include "answers/rsv_json.h"
-#include "answers/start_json.h"
-#include "answers/state.h"
-#include "answers/trial_json.h"
 #include "answers/answer.h"
 #include "answers/config.h"
 #include "answers/credentials.h"
@@ -38,7 +18,7 @@
 #include "answers/snapshot.h"
 #include "answers/start.h"
 #include "answers/state.h"
-#include "answers/statistics_json.h"
+#include "answers/statistics.h"
 #include "answers/trial_json.h"
 #include "verbs/config.h"
 #include "verbs/credentials.h"
@@ -68,11 +48,6 @@ static json_object *answer(const struct maui_query_call *call, struct maui_query
 	const struct question *question = call->verb->own;
 
 	return maui_answer(question->verb, question->answer, call, error);
-}
-
-static json_object *statistics(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_answer(&maui_verb_statistics, maui_answer_statistics, call, error);
 }
 
 /* no arguments: the score of SERVERMODE TEST */
@@ -110,7 +85,7 @@ static const struct maui_query_verb verbs[] = {
 	QUESTION(MAUI_VERB_SNAPSHOT, snapshot),
 	QUESTION(MAUI_VERB_START, start),
 	QUESTION(MAUI_VERB_STATE, state),
-	{ MAUI_VERB_STATISTICS, statistics, NULL },
+	QUESTION(MAUI_VERB_STATISTICS, statistics),
 	{ MAUI_VERB_TRIAL, trial, NULL },
 };
 /* clang-format on */

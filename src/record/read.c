@@ -72,6 +72,10 @@ static int read_whole(const struct maui_record_reader *r, const struct maui_fiel
 	    (!is_lenient(r) || !json_object_is_type(value, json_type_double)))
 		return fault(r, f, "not a whole number");
 	number = json_object_get_int64(value);
+	if (kind == MAUI_KIND_TIME && number == MAUI_NEVER) {
+		*ret = number; /* as commands of older releases wrote it */
+		return 0;
+	}
 	if ((r->err || (r->forgiving && kind != MAUI_KIND_SMALL)) &&
 	    (number < low || number > high))
 		return fault(r, f, "out of range");
@@ -545,9 +549,9 @@ static int read_part(const struct maui_record_reader *r, const struct maui_field
 static bool is_list(enum maui_kind kind)
 {
 	return kind == MAUI_KIND_TEXTS || kind == MAUI_KIND_INTS || kind == MAUI_KIND_INDICES ||
-	       kind == MAUI_KIND_REALS || kind == MAUI_KIND_AMOUNTS || kind == MAUI_KIND_LIST ||
-	       kind == MAUI_KIND_FLAGS || kind == MAUI_KIND_VECTORS || kind == MAUI_KIND_FIGURES ||
-	       kind == MAUI_KIND_VALUES;
+	       kind == MAUI_KIND_REALS || kind == MAUI_KIND_FULL_REALS ||
+	       kind == MAUI_KIND_AMOUNTS || kind == MAUI_KIND_LIST || kind == MAUI_KIND_FLAGS ||
+	       kind == MAUI_KIND_VECTORS || kind == MAUI_KIND_FIGURES || kind == MAUI_KIND_VALUES;
 }
 
 /* What holds other values. */
@@ -574,6 +578,8 @@ static int read_other(const struct maui_record_reader *r, const struct maui_fiel
 		return read_map(r, f, value, record);
 	case MAUI_KIND_LABELS:
 		return read_labels(r, f, value, record);
+	case MAUI_KIND_COUNTS:
+		return read_counts(r, f, value, record);
 	case MAUI_KIND_WITHIN:
 		return read_members(r, f->of, value, &MEMBER(char, record, f->at));
 	case MAUI_KIND_FLAGS:

@@ -116,10 +116,22 @@ static void write_real(struct maui_strbuf *out, const char *format, double numbe
 
 static const char exact[] = "%.17g";
 
+/* Most numbers of long lists are whole ones, which printf() takes its time for. */
+static void write_full_real(struct maui_strbuf *out, double number)
+{
+	if (fabs(number) < 1e15 && number == (double)(int64_t)number) {
+		maui_record_write_int(out, (int64_t)number);
+		add(out, ".0");
+	} else {
+		write_real(out, "%.15g", number);
+	}
+}
+
 static const char *real_format(enum maui_kind kind)
 {
 	return kind == MAUI_KIND_REAL       ? "%.15g" :
 	       kind == MAUI_KIND_EXACT      ? exact :
+	       kind == MAUI_KIND_MILLIONTHS ? "%.6f" :
 	       kind == MAUI_KIND_ROUNDED    ? "%.4f" :
 	       kind == MAUI_KIND_HUNDREDTHS ? "%.2f" :
 					      NULL;
@@ -368,6 +380,23 @@ static void write_values(const struct maui_record_writer *w, const struct maui_f
 	add(w->out, "]");
 }
 
+static void write_keyed(const struct maui_record_writer *w, const struct maui_field *f,
+			const void *record)
+{
+	struct maui_record_type others = *f->of; /* all members but the key */
+	const char *one = VALUE(char *, record, f->at);
+	size_t count = get_count(f, record);
+
+	others.fields++;
+	others.count--;
+	add(w->out, "{");
+	for (size_t i = 0; i < count; i++, one += f->of->size) {
+		write_key(w, VALUE(char *, one, f->of->fields[0].at));
+		write_object(w, &others, one);
+	}
+	add(w->out, "}");
+}
+
 /* What the struct does not have a pointer to. false: it does. */
 static bool write_inside(const struct maui_record_writer *w, const struct maui_field *f,
 			 const void *record)
@@ -434,6 +463,9 @@ static void write_other(const struct maui_record_writer *w, const struct maui_re
 	case MAUI_KIND_LABELS:
 		write_labels(w->out, pointer, get_count(f, record));
 		return;
+	case MAUI_KIND_COUNTS:
+		write_counts(w->out, pointer, get_count(f, record));
+		return;
 	case MAUI_KIND_EXACT_MAP:
 		write_exact_map(w, pointer, get_count(f, record));
 		return;
@@ -458,10 +490,12 @@ static void write_value(const struct maui_record_writer *w, const struct maui_re
 	int64_t number;
 
 	if (get_whole(f, record, &number)) {
-		if (f->kind == MAUI_KIND_TIME && number == MAUI_NEVER)
+		if ((f->kind == MAUI_KIND_TIME || f->nullable) && number == MAUI_NEVER)
 			write_text(w, NULL);
 		else
 			maui_record_write_int(w->out, number);
+	} else if (format && f->nullable && isnan(VALUE(double, record, f->at))) {
+		write_text(w, NULL);
 	} else if (f->kind == MAUI_KIND_EXACT) {
 		write_number(w->out, format, VALUE(double, record, f->at));
 	} else if (format) {
@@ -504,6 +538,8 @@ static bool is_usual(const struct maui_field *f, const void *record)
 static bool is_absent(const struct maui_record_type *type, const struct maui_field *f,
 		      const void *record)
 {
+	int64_t number;
+
 	if (type->sparse && !f->always && !f->needed && is_usual(f, record))
 		return true;
 	if (f->maybe && get_whole(f, record, &number))

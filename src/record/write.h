@@ -20,6 +20,9 @@ void maui_record_write(struct maui_strbuf *out, const struct maui_record_type *t
  * memory. */
 json_object *maui_record_json(const struct maui_record_type *type, const void *record);
 
+/* An object with its members, for those who go on with it in json-c. NULL without memory. */
+json_object *maui_record_object(const struct maui_record_type *type, const void *record);
+
 /* ---- files ---- */
 
 struct maui_record_writer {

@@ -144,6 +144,7 @@ static const struct maui_field request[] = {
 	MAUI_MEMBER(maui_request, global, "global", AMOUNTS),
 	MAUI_MEMBER(maui_request, global_claim, "global_claim", COUNT),
 	MAUI_MEMBER(maui_request, whole_nodes, "whole_nodes", TRUE),
+	MAUI_MEMBER(maui_request, all_memory, "all_memory", TRUE),
 	MAUI_MEMBER(maui_request, contiguous, "contiguous", TRUE),
 	MAUI_MEMBER(maui_request, spread, "spread", TRUE),
 	MAUI_MEMBER(maui_request, switches_max, "switches_max", COUNT),
