@@ -302,19 +302,50 @@ static int read_map(const struct maui_record_reader *r, const struct maui_field 
 	return set_list(f, pairs, count, record);
 }
 
+/* Of a label: a list of texts is so many labels; an empty one an empty text. */
+static size_t count_values(json_object *value)
+{
+	size_t count =
+		json_object_is_type(value, json_type_array) ? json_object_array_length(value) : 1;
+
+	return count > 0 ? count : 1;
+}
+
+static int read_label(const struct maui_record_reader *r, const char *key, json_object *value,
+		      struct maui_label *ret)
+{
+	const char *text = text_of(value);
+
+	*ret = (struct maui_label){ key, text ? text : "" };
+	return text ? 0 : maui_record_fault(r, key, "not a text");
+}
+
 static int read_labels(const struct maui_record_reader *r, const struct maui_field *f,
 		       json_object *object, void *record)
 {
-	size_t count = (size_t)json_object_object_length(object), i = 0;
-	struct maui_label *labels = allocate(r, count, sizeof(*labels));
+	size_t count = 0, at = 0;
+	struct maui_label *labels;
 
+	json_object_object_foreach(object, counted, values)
+	{
+		(void)counted;
+		count += count_values(values);
+	}
+	labels = allocate(r, count, sizeof(*labels));
 	if (!labels)
 		return maui_record_no_memory(r);
 	json_object_object_foreach(object, key, value)
 	{
-		const char *text = text_of(value);
+		bool is_list = json_object_is_type(value, json_type_array);
+		size_t length = is_list ? json_object_array_length(value) : 1;
 
-		labels[i++] = (struct maui_label){ key, text ? text : "" };
+		if (length == 0)
+			labels[at++] = (struct maui_label){ key, "" };
+		for (size_t i = 0; i < length; i++)
+			if (read_label(r, key,
+				       is_list ? json_object_array_get_idx(value, i) : value,
+				       &labels[at++]))
+				return -1;
 	}
 	return set_list(f, labels, count, record);
 }

@@ -60,7 +60,8 @@ enum maui_kind {
 	MAUI_KIND_ROWS, /* the same: a list of lists of values, in the order of the description */
 	MAUI_KIND_COLUMNS, /* size_t, how many of their members ROWS of this record have: their keys */
 	MAUI_KIND_MAP,     /* struct maui_pair *: an object of numbers of 15 digits */
-	MAUI_KIND_LABELS, /* struct maui_label *: an object of texts */
+	MAUI_KIND_LABELS, /* struct maui_label *: an object of texts; keys that are the same, one after
+			     the other: a list of texts */
 	MAUI_KIND_COUNTS, /* struct maui_count *: an object of whole numbers */
 	MAUI_KIND_KEYED, /* several records: an object of objects, each under the first member, a TEXT */
 	MAUI_KIND_RAW, /* struct maui_raw: JSON that nobody describes */

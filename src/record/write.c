@@ -252,12 +252,30 @@ static void write_exact_map(const struct maui_record_writer *w, const struct mau
 	add(w->out, "}");
 }
 
+/* How many labels from here on have the same key. */
+static size_t count_same(const struct maui_label *labels, size_t count)
+{
+	size_t same = 1;
+
+	while (same < count && strcmp(labels[same].key, labels[0].key) == 0)
+		same++;
+	return same;
+}
+
 static void write_labels(struct maui_strbuf *out, const struct maui_label *labels, size_t count)
 {
+	size_t same;
+
 	add(out, "{");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i += same) {
+		same = count_same(&labels[i], count - i);
 		maui_record_write_key(out, labels[i].key);
-		maui_record_write_text(out, labels[i].value);
+		add(out, same > 1 ? "[" : "");
+		for (size_t n = 0; n < same; n++) {
+			separate(out);
+			maui_record_write_text(out, labels[i + n].value);
+		}
+		add(out, same > 1 ? "]" : "");
 	}
 	add(out, "}");
 }

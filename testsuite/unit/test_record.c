@@ -375,6 +375,54 @@ Test(record, a_strict_reader_says_what_is_wrong)
 	}
 }
 
+/* ---- labels ---- */
+
+#define LABELLED_FIELDS(F, R) F(R, LABELS, labels, "")
+MAUI_RECORD(labelled, LABELLED_FIELDS);
+MAUI_RECORD_TYPE(labelled, LABELLED_FIELDS);
+
+Test(record, a_label_with_several_values_is_a_list)
+{
+	static const struct maui_label several[] = {
+		{ "a", "1" }, { "b", "2" }, { "b", "" }, { "b", "\"" }, { "c", "3" }
+	};
+	static const char text[] =
+		"{\"labels\":{\"a\":\"1\",\"b\":[\"2\",\"\",\"\\u0022\"],\"c\":\"3\"}}";
+	const struct labelled record = { .labels = several, .labels_count = 5 };
+	struct labelled back;
+
+	written(&labelled_type, &record, text);
+	cr_assert(read_text(&labelled_type, text, &back, NULL) == 0);
+	cr_assert(back.labels_count == 5);
+	for (size_t i = 0; i < 5; i++)
+		cr_expect(!strcmp(back.labels[i].key, several[i].key) &&
+			  !strcmp(back.labels[i].value, several[i].value));
+}
+
+Test(record, labels_of_other_kinds)
+{
+	static const struct {
+		const char *text, *error;
+	} rows_of[] = {
+		{ "{\"labels\":{\"a\":1}}", "a: not a text" },
+		{ "{\"labels\":{\"a\":null}}", "a: not a text" },
+		{ "{\"labels\":{\"a\":\"b\\u0000\"}}", "a: not a text" },
+		{ "{\"labels\":{\"a\":[\"b\",[]]}}", "a: not a text" },
+		{ "{\"labels\":{\"a\":{}}}", "a: not a text" },
+		{ "{\"labels\":[]}", "labels: not an object" },
+	};
+	struct maui_err err = { "" };
+	struct labelled back;
+
+	for (size_t i = 0; i < sizeof(rows_of) / sizeof(rows_of[0]); i++) {
+		cr_expect(read_text(&labelled_type, rows_of[i].text, &back, NULL) == 0);
+		cr_expect(read_text(&labelled_type, rows_of[i].text, &back, &err) == -1);
+		cr_expect_str_eq(err.text, rows_of[i].error, "%s: %s", rows_of[i].text, err.text);
+	}
+	cr_assert(read_text(&labelled_type, "{\"labels\":{\"a\":[]}}", &back, &err) == 0);
+	cr_expect(back.labels_count == 1 && *back.labels[0].value == '\0');
+}
+
 /* ---- a struct that is declared elsewhere ---- */
 
 enum colour { RED, GREEN };
