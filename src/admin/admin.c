@@ -98,7 +98,7 @@ static bool has_number(const char *name)
 }
 
 /* Checks the name of a new reservation. */
-static int check_name(const char *name, const struct maui_config *config, json_object *attributes,
+static int check_name(const char *name, const struct maui_config *config, bool has_place,
 		      struct maui_query_error *error)
 {
 	if (*name == '\0' || strlen(name) > MAUI_ADMIN_MAX_NAME ||
@@ -117,7 +117,7 @@ static int check_name(const char *name, const struct maui_config *config, json_o
 				       "no reservation '%s' to change; name a new one without a "
 				       "number, setres adds it",
 				       name);
-	if (!maui_admin_has_place(attributes))
+	if (!has_place)
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "no reservation '%s' to change (showres has the names, with "
 				       "their numbers); for a new one give ALL, TASKS==N or hosts",
@@ -143,27 +143,15 @@ static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const 
 enum { MINUTE_S = 60 };
 static const int64_t AHEAD_MAX_S = 10 * MAUI_YEAR_S;
 
-/* "end": null means no end. */
-static bool has_no_end(json_object *args)
-{
-	json_object *value;
-
-	return args && json_object_object_get_ex(args, "end", &value) && !value;
-}
-
-static int set_times(struct maui_rsv *rsv, json_object *args, int64_t now_s,
+static int set_times(struct maui_rsv *rsv, const struct maui_setres_args *args, int64_t now_s,
 		     struct maui_query_error *error)
 {
-	int64_t start_s, end_s, length_s;
+	int64_t start_s = args->start != 0 ? args->start : rsv->start_s;
+	int64_t end_s = args->end != 0 ? args->end : rsv->end_s;
 
-	if (maui_message_number(args, "start", rsv->start_s, &start_s, error) ||
-	    maui_message_number(args, "end", has_no_end(args) ? MAUI_NEVER : rsv->end_s, &end_s,
-				error) ||
-	    maui_message_number(args, "duration", 0, &length_s, error))
-		return -1;
-	if (length_s != 0)
-		end_s = maui_when_add(start_s, length_s);
-	if (start_s < 0 || length_s < 0 || end_s <= start_s)
+	if (args->duration != 0)
+		end_s = maui_when_add(start_s, args->duration);
+	if (start_s < 0 || args->duration < 0 || end_s <= start_s)
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "the reservation would end before it begins");
 	if (end_s <= now_s)
@@ -210,42 +198,33 @@ static int check_place(const struct maui_rsv *rsv, struct maui_query_error *erro
 }
 
 /* A user's reservation must not outrank those of maui.cfg. */
-static int check_priority(const struct maui_rights *who, json_object *attributes,
+static int check_priority(const struct maui_rights *who, const struct maui_setres_args *args,
 			  struct maui_query_error *error)
 {
-	if (who->admin || !attributes || !json_object_object_get_ex(attributes, "PRIORITY", NULL))
+	if (who->admin || !maui_admin_names(args, "PRIORITY"))
 		return 0;
 	return maui_query_fail(error, MAUI_QUERY_DENIED,
 			       "not permitted: PRIORITY of a reservation needs an administrator");
 }
 
 static int check_hosts(const struct maui_admin *admin, const struct maui_rsv *rsv,
-		       json_object *attributes, char **warning, struct maui_query_error *error)
+		       const struct maui_setres_args *args, char **warning,
+		       struct maui_query_error *error)
 {
-	if (!attributes || !json_object_object_get_ex(attributes, "HOSTLIST", NULL))
+	if (!maui_admin_names(args, "HOSTLIST"))
 		return 0;
 	return maui_admin_hosts(admin->published, rsv->hosts,
 				maui_rsv_has(rsv, MAUI_RSV_BESTEFFORT), warning, error);
 }
 
-static int get_attributes(json_object *args, json_object **ret, struct maui_query_error *error)
-{
-	*ret = NULL;
-	if (args && json_object_object_get_ex(args, "attributes", ret) && *ret &&
-	    !json_object_is_type(*ret, json_type_object))
-		return maui_query_fail(error, MAUI_QUERY_BAD, "attributes has to be an object");
-	return 0;
-}
-
 /* Warns of a start in the past, because the year may be mistyped. A minute is allowed for the time
  * since the request was written. */
-static int check_start(const struct maui_rsv *rsv, json_object *args, int64_t now_s, char **warning,
-		       struct maui_query_error *error)
+static int check_start(const struct maui_rsv *rsv, const struct maui_setres_args *args,
+		       int64_t now_s, char **warning, struct maui_query_error *error)
 {
 	char *text;
 
-	if (!args || !json_object_object_get_ex(args, "start", NULL) ||
-	    rsv->start_s >= now_s - MINUTE_S)
+	if (args->start == 0 || rsv->start_s >= now_s - MINUTE_S)
 		return 0;
 	if (asprintf(&text, "%s%sits start is in the past: it is in force at once",
 		     *warning ? *warning : "", *warning ? "; " : "") < 0)
@@ -280,15 +259,10 @@ static int confine_user(struct maui_rsv *rsv, const struct maui_rights *who,
 
 static int set_attributes(const struct maui_admin *admin, struct maui_rsv *rsv,
 			  const struct maui_rights *who, const struct maui_config *config,
-			  json_object *args, int64_t now_s, char **ret_warning,
+			  const struct maui_setres_args *args, int64_t now_s, char **ret_warning,
 			  struct maui_query_error *error)
 {
-	json_object *attributes;
-
-	if (get_attributes(args, &attributes, error))
-		return -1;
-	if (check_priority(who, attributes, error) ||
-	    maui_admin_parse(rsv, attributes, ret_warning, error))
+	if (check_priority(who, args, error) || maui_admin_parse(rsv, args, ret_warning, error))
 		return -1;
 	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
 	    check_start(rsv, args, now_s, ret_warning, error) ||
@@ -296,23 +270,22 @@ static int set_attributes(const struct maui_admin *admin, struct maui_rsv *rsv,
 	    maui_bounds_times(rsv, who, config, now_s, error) ||
 	    (!who->admin && confine_user(rsv, who, error)))
 		return -1;
-	return check_hosts(admin, rsv, attributes, ret_warning, error);
+	return check_hosts(admin, rsv, args, ret_warning, error);
 }
 
 static int create(struct maui_admin *admin, const struct maui_rights *who,
-		  const struct maui_config *config, json_object *args, const char *name,
+		  const struct maui_config *config, const struct maui_setres_args *args,
 		  int64_t now_s, char **ret_warning, struct maui_query_error *error)
 {
 	struct maui_rsv rsv = { 0 }, *grown;
-	json_object *attributes;
 
-	if (maui_rights_create(who, error) || get_attributes(args, &attributes, error) ||
-	    (name && check_name(name, config, attributes, error)) ||
+	if (maui_rights_create(who, error) ||
+	    (args->name && check_name(args->name, config, maui_admin_has_place(args), error)) ||
 	    maui_bounds_count(admin, who, config, error))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
 	    set_attributes(admin, &rsv, who, config, args, now_s, ret_warning, error) == 0 &&
-	    set_name(&rsv, admin, name, config, error) == 0) {
+	    set_name(&rsv, admin, args->name, config, error) == 0) {
 		grown = maui_array_grow(admin->list, admin->count, &admin->alloc, sizeof(*grown));
 		if (grown) {
 			admin->list = grown;
@@ -327,7 +300,7 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 
 static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
 		  const struct maui_rights *who, const struct maui_config *config,
-		  json_object *args, int64_t now_s, char **ret_warning,
+		  const struct maui_setres_args *args, int64_t now_s, char **ret_warning,
 		  struct maui_query_error *error)
 {
 	struct maui_rsv next;
@@ -347,23 +320,18 @@ static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
 }
 
 int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
-		   const struct maui_config *config, json_object *args, int64_t now_s,
-		   size_t *ret_index, bool *ret_created, char **ret_warning,
+		   const struct maui_config *config, const struct maui_setres_args *args,
+		   int64_t now_s, size_t *ret_index, bool *ret_created, char **ret_warning,
 		   struct maui_query_error *error)
 {
-	const char *name;
-	size_t index = SIZE_MAX;
+	size_t index = args->name ? maui_admin_find(admin, args->name) : SIZE_MAX;
 	int rc;
 
 	*ret_warning = NULL;
-	if (maui_message_text(args, "name", &name, error))
-		return -1;
-	if (name)
-		index = maui_admin_find(admin, name);
 	if (index != SIZE_MAX && maui_admin_is_hidden(admin, index, who))
-		rc = check_name(name, config, NULL, error);
+		rc = check_name(args->name, config, false, error);
 	else if (index == SIZE_MAX)
-		rc = create(admin, who, config, args, name, now_s, ret_warning, error);
+		rc = create(admin, who, config, args, now_s, ret_warning, error);
 	else
 		rc = change(admin, &admin->list[index], who, config, args, now_s, ret_warning,
 			    error);

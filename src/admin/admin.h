@@ -14,7 +14,6 @@
 #ifndef MAUI_ADMIN_ADMIN_H
 #define MAUI_ADMIN_ADMIN_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +23,7 @@
 #include "answers/document.h"
 #include "admin/rights.h"
 #include "verbs/releaseres.h"
+#include "verbs/setres.h"
 
 struct maui_admin {
 	struct maui_rsv *list; /* in the order in which they were made; period ONCE */
@@ -37,13 +37,12 @@ size_t maui_admin_find(const struct maui_admin *admin, const char *name);
  * says that no reservation has this name. */
 bool maui_admin_is_hidden(const struct maui_admin *admin, size_t index,
 			  const struct maui_rights *who);
-/* Carries out a setres. answers/README.md describes `args`; `config` has the names of standing
- * reservations. Returns 0 with the index of the new or changed reservation and a warning in
- * *ret_warning (the caller frees it; NULL: none). Returns -1 with error and leaves the list
- * unchanged. */
+/* Carries out a setres; `config` has the names of standing reservations. Returns 0 with the index
+ * of the new or changed reservation and a warning in *ret_warning (the caller frees it; NULL:
+ * none). Returns -1 with error and leaves the list unchanged. */
 int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
-		   const struct maui_config *config, json_object *args, int64_t now_s,
-		   size_t *ret_index, bool *ret_created, char **ret_warning,
+		   const struct maui_config *config, const struct maui_setres_args *args,
+		   int64_t now_s, size_t *ret_index, bool *ret_created, char **ret_warning,
 		   struct maui_query_error *error);
 
 /* What one name of a releaseres refers to. */
@@ -98,11 +97,5 @@ struct maui_release_outcome maui_release_done(const struct maui_release *release
 /* The answer, of the arena; NULL without memory. */
 struct maui_releaseres *maui_release_answer(const struct maui_release_outcome *outcomes,
 					    size_t count, struct maui_arena *arena);
-
-/* The reply to a setres: {"created": true, "reservation": {...}, "running": [...], "warnings":
- * [...]}; reservation null: not planned yet; running: for this user, see running.h. NULL without
- * memory. */
-json_object *maui_admin_reply(const struct maui_document *published, const char *name, bool created,
-			      const char *warning, uid_t uid);
 
 #endif

@@ -32,7 +32,8 @@ struct maui_job_request {
 	bool runs;         /* HOLD, HOLD_USER, once it is carried out: the job runs */
 };
 
-/* The request of these arguments. -1 with error: it is wrong, or needs rights that the user lacks. */
+/* The request of these arguments. -1 with error: it is wrong, or needs rights that the user
+ * lacks. */
 int maui_job_request_read(const struct maui_changejob_args *args, const struct maui_rights *who,
 			  struct maui_job_request *ret, struct maui_query_error *error);
 

@@ -61,30 +61,25 @@ static bool is_place(const char *name)
 	return strcmp(name, "HOSTLIST") == 0 || strcmp(name, "TASKCOUNT") == 0;
 }
 
-/* Whether the value is a non-empty text, or a list with such a text. */
-static bool has_text_value(json_object *value)
+static bool has_value(const struct maui_setres_args *args, const char *name)
 {
-	if (json_object_is_type(value, json_type_string))
-		return json_object_get_string_len(value) > 0;
-	if (!json_object_is_type(value, json_type_array))
-		return false;
-	for (size_t i = 0; i < json_object_array_length(value); i++)
-		if (has_text_value(json_object_array_get_idx(value, i)))
+	for (size_t i = 0; i < args->attributes_count; i++)
+		if (strcmp(args->attributes[i].key, name) == 0 && *args->attributes[i].value)
 			return true;
 	return false;
 }
 
-static bool has_value(json_object *attributes, const char *name)
+bool maui_admin_names(const struct maui_setres_args *args, const char *attribute)
 {
-	json_object *value = NULL;
-
-	return json_object_object_get_ex(attributes, name, &value) && has_text_value(value);
+	for (size_t i = 0; i < args->attributes_count; i++)
+		if (strcmp(args->attributes[i].key, attribute) == 0)
+			return true;
+	return false;
 }
 
-bool maui_admin_has_place(json_object *attributes)
+bool maui_admin_has_place(const struct maui_setres_args *args)
 {
-	return attributes &&
-	       (has_value(attributes, "HOSTLIST") || has_value(attributes, "TASKCOUNT"));
+	return has_value(args, "HOSTLIST") || has_value(args, "TASKCOUNT");
 }
 
 static bool is_subtype(const char *name)
@@ -107,47 +102,29 @@ static bool is_plain(const char *value)
 	return true;
 }
 
-static int add_line(struct maui_strbuf *text, const char *name, json_object *value,
+static int add_line(struct maui_strbuf *text, const char *name, const char *value,
 		    struct maui_query_error *error)
 {
-	const char *string;
-
 	if (find_known(name) < 0 && maui_acl_kind_of(name) < 0 && !is_subtype(name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "%.64s is not an attribute of a reservation made by command",
 				       name);
-	/* one line for each element */
-	if (json_object_is_type(value, json_type_array) && !is_subtype(name)) {
-		for (size_t i = 0; i < json_object_array_length(value); i++) {
-			json_object *one = json_object_array_get_idx(value, i);
-
-			if (json_object_is_type(one, json_type_array))
-				return maui_query_fail(error, MAUI_QUERY_BAD,
-						       "%.64s has to be a list of texts", name);
-			if (add_line(text, name, one, error))
-				return -1;
-		}
-		return 0;
-	}
-	if (!json_object_is_type(value, json_type_string))
-		return maui_query_fail(error, MAUI_QUERY_BAD, "%.64s has to be a text", name);
-	string = json_object_get_string(value);
-	if (strlen(string) != (size_t)json_object_get_string_len(value) || !is_plain(string))
+	if (!is_plain(value))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "%s: a value has no blanks, quotes, control characters, '#' "
 				       "or '\\' in it",
 				       name);
-	if (is_subtype(name) && strlen(string) > MAUI_ADMIN_MAX_NAME)
+	if (is_subtype(name) && strlen(value) > MAUI_ADMIN_MAX_NAME)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "SUBTYPE has at most %d bytes",
 				       MAUI_ADMIN_MAX_NAME);
-	if (*string != '\0' && !is_subtype(name))
-		maui_strbuf_addf(text, LINE "%s=%s\n", name, string);
+	if (*value != '\0' && !is_subtype(name))
+		maui_strbuf_addf(text, LINE "%s=%s\n", name, value);
 	return 0;
 }
 
 /* Adds attributes that a SRCFG needs and a setres does not: a HOSTLIST when a change names no
  * nodes, and an access list. These values are not moved to the reservation. */
-static void add_required_attributes(struct maui_strbuf *text, json_object *attributes,
+static void add_required_attributes(struct maui_strbuf *text, const struct maui_setres_args *args,
 				    bool has_place, bool has_list)
 {
 	if (!has_place)
@@ -155,7 +132,7 @@ static void add_required_attributes(struct maui_strbuf *text, json_object *attri
 	for (int kind = 0; kind < MAUI_CRED_COUNT && !has_list; kind++) {
 		const char *list = maui_acl_attr(kind);
 
-		if (attributes && json_object_object_get_ex(attributes, list, NULL))
+		if (maui_admin_names(args, list))
 			continue;
 		maui_strbuf_addf(text, LINE "%s=anybody\n", list);
 		has_list = true;
@@ -163,26 +140,24 @@ static void add_required_attributes(struct maui_strbuf *text, json_object *attri
 }
 
 /* Writes the attributes as text of a maui.cfg. */
-static int write_lines(json_object *attributes, struct maui_strbuf *text,
+static int write_lines(const struct maui_setres_args *args, struct maui_strbuf *text,
 		       struct maui_query_error *error)
 {
 	bool has_place = false, has_list = false;
 
 	maui_strbuf_addf(text, LINE "PERIOD=INFINITY\n");
-	if (attributes) {
-		json_object_object_foreach(attributes, name, value)
-		{
-			size_t before = text->length;
+	for (size_t i = 0; i < args->attributes_count; i++) {
+		const struct maui_label *one = &args->attributes[i];
+		size_t before = text->length;
 
-			if (add_line(text, name, value, error))
-				return -1;
-			if (text->length == before)
-				continue;
-			has_place |= is_place(name);
-			has_list |= maui_acl_kind_of(name) >= 0;
-		}
+		if (add_line(text, one->key, one->value, error))
+			return -1;
+		if (text->length == before)
+			continue;
+		has_place |= is_place(one->key);
+		has_list |= maui_acl_kind_of(one->key) >= 0;
 	}
-	add_required_attributes(text, attributes, has_place, has_list);
+	add_required_attributes(text, args, has_place, has_list);
 	return text->failed ? maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory") : 0;
 }
 
@@ -280,12 +255,12 @@ static int move_entries(struct maui_acl *to, struct maui_acl *from, int kind)
 
 /* HOSTLIST and TASKCOUNT replace the former ones together: HOSTLIST alone reserves all its hosts,
  * TASKCOUNT alone takes any nodes. */
-static void move_place(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
+static void move_place(struct maui_rsv *to, struct maui_rsv *from,
+		       const struct maui_setres_args *args)
 {
-	if (!json_object_object_get_ex(attributes, "HOSTLIST", NULL) &&
-	    !json_object_object_get_ex(attributes, "TASKCOUNT", NULL))
+	if (!maui_admin_names(args, "HOSTLIST") && !maui_admin_names(args, "TASKCOUNT"))
 		return;
-	if (!has_value(attributes, "HOSTLIST")) { /* the HOSTLIST of add_required_attributes() */
+	if (!has_value(args, "HOSTLIST")) { /* the HOSTLIST of add_required_attributes() */
 		free(from->hosts);
 		from->hosts = NULL;
 	}
@@ -305,34 +280,41 @@ static int set_subtype(struct maui_rsv *to, const char *value)
 	return 0;
 }
 
-static int move_attributes(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
+/* Values of one attribute stand together. */
+static bool is_first(const struct maui_label *attributes, size_t i)
+{
+	return i == 0 || strcmp(attributes[i].key, attributes[i - 1].key) != 0;
+}
+
+static int move_attributes(struct maui_rsv *to, struct maui_rsv *from,
+			   const struct maui_setres_args *args)
 {
 	int rc = 0;
 
-	if (!attributes)
-		return 0;
-	json_object_object_foreach(attributes, name, value)
-	{
+	for (size_t i = 0; i < args->attributes_count; i++) {
+		const char *name = args->attributes[i].key;
 		int kind = maui_acl_kind_of(name), at = find_known(name);
 
 		if (is_subtype(name))
-			rc |= set_subtype(to, json_object_get_string(value));
+			rc |= set_subtype(to, args->attributes[i].value);
+		else if (!is_first(args->attributes, i))
+			continue; /* all of its values are moved */
 		else if (kind >= 0)
 			rc |= move_entries(&to->acl, &from->acl, kind);
 		else if (at >= 0 && !is_place(name))
 			move_field(to, from, at);
 	}
-	move_place(to, from, attributes);
+	move_place(to, from, args);
 	return rc;
 }
 
-int maui_admin_parse(struct maui_rsv *rsv, json_object *attributes, char **ret_warning,
+int maui_admin_parse(struct maui_rsv *rsv, const struct maui_setres_args *args, char **ret_warning,
 		     struct maui_query_error *error)
 {
 	struct maui_strbuf text = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config = NULL;
-	int rc = write_lines(attributes, &text, error);
+	int rc = write_lines(args, &text, error);
 
 	*ret_warning = NULL;
 	if (rc == 0) {
@@ -340,7 +322,7 @@ int maui_admin_parse(struct maui_rsv *rsv, json_object *attributes, char **ret_w
 		rc = read_diags(&diags, config, ret_warning, error);
 	}
 	/* this function has the only reference, so fields may be moved out of the configuration */
-	if (rc == 0 && config->rsv_count == 1 && move_attributes(rsv, &config->rsvs[0], attributes))
+	if (rc == 0 && config->rsv_count == 1 && move_attributes(rsv, &config->rsvs[0], args))
 		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	if (rc != 0) {
 		free(*ret_warning);

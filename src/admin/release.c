@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* release.c - finds what a releaseres refers to, and writes the replies of setres and releaseres */
+/* release.c - finds what a releaseres refers to, and makes its answer */
 #include "admin/admin.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
-#include "admin/running.h"
-#include "answers/object.h"
-#include "answers/rsv_row.h"
 #include "answers/rsv_walk.h"
-#include "record/write.h"
 
 /* Slurm's own, which that user may see. */
 static bool is_slurm_reservation(const struct maui_document *p, const char *name, uid_t uid)
@@ -143,60 +137,6 @@ int maui_admin_check_names(const struct maui_releaseres_args *args, struct maui_
 				       "%zu names: at most %d are released at once",
 				       args->names_count, MAUI_ADMIN_MAX_NAMES);
 	return 0;
-}
-
-static const struct maui_document_rsv *find_planned(const struct maui_document *p, const char *name)
-{
-	for (size_t i = 0; p && i < p->rsv_count; i++)
-		if (p->rsvs[i].type != MAUI_DOCUMENT_JOB && equals_name(p->rsvs[i].name, name))
-			return &p->rsvs[i];
-	return NULL;
-}
-
-static json_object *rsv_json(const struct maui_document *p, const struct maui_document_rsv *planned,
-			     uid_t uid)
-{
-	struct maui_arena arena = { 0 };
-	struct maui_query_error error;
-	const struct maui_question q = {
-		.document = p, .uid = uid, .arena = &arena, .error = &error
-	};
-	struct maui_rsv_row row;
-	json_object *ret = NULL;
-
-	if (maui_rsv_row_fill(&q, planned, true, &row) == 0)
-		ret = maui_record_json(&maui_rsv_row_type, &row);
-	maui_arena_finish(&arena);
-	return ret;
-}
-
-json_object *maui_admin_reply(const struct maui_document *published, const char *name, bool created,
-			      const char *warning, uid_t uid)
-{
-	const struct maui_document_rsv *planned = find_planned(published, name);
-	json_object *rsv = planned ? rsv_json(published, planned, uid) : NULL;
-	json_object *warnings = json_object_new_array();
-	struct maui_object o = maui_object_make();
-	size_t running = 0;
-
-	maui_object_put_text(&o, "name", name);
-	maui_object_put(&o, "created", json_object_new_boolean(created));
-	if (warning)
-		maui_object_append(&o, warnings, json_object_new_string(warning));
-	if (!rsv)
-		maui_object_append(
-			&o, warnings,
-			json_object_new_string("it has not been planned yet: see showres"));
-	maui_object_put(&o, "warnings", warnings);
-	maui_object_put(&o, "running",
-			planned ? maui_admin_running(published, planned, uid, &running) :
-				  json_object_new_array());
-	maui_object_put_number(&o, "running_count", (int64_t)running);
-	if (rsv)
-		maui_object_put(&o, "reservation", rsv);
-	else
-		maui_object_put_null(&o, "reservation");
-	return maui_object_finish(&o);
 }
 
 struct maui_release_outcome maui_release_done(const struct maui_release *release,

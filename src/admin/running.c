@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-#include "answers/object.h"
-
 enum { JOBS_NAMED = 100 };
 
 /* Whether the job is on one of these nodes when the reservation begins. */
@@ -25,49 +23,39 @@ static bool meets(const struct maui_document_rsv *job, const struct maui_documen
 	return false;
 }
 
-static json_object *job_json(const struct maui_document_rsv *job)
+/* By node of the document: whether the reservation has it. The caller frees it. */
+static bool *mark_nodes(const struct maui_question *q, const struct maui_document_rsv *rsv)
 {
-	struct maui_object o = maui_object_make();
+	bool *reserved = calloc(q->document->node_count + 1u, sizeof(*reserved));
 
-	maui_object_put_text(&o, "job", job->name);
-	maui_object_put_text(&o, "user", job->cred[MAUI_CRED_USER]);
-	maui_object_put_time(&o, "end", job->end_s);
-	return maui_object_finish(&o);
-}
-
-/* False without memory. */
-static bool add_jobs(const struct maui_document *p, const struct maui_document_rsv *rsv, uid_t uid,
-		     const bool *reserved, json_object *list, size_t *ret_count)
-{
-	json_object *job;
-
-	for (size_t i = 0; i < p->rsv_count; i++) {
-		if (!meets(&p->rsvs[i], rsv, reserved) ||
-		    !maui_document_shows(p, &p->rsvs[i], uid) || ++*ret_count > JOBS_NAMED)
-			continue;
-		job = job_json(&p->rsvs[i]);
-		if (!job || json_object_array_add(list, job)) {
-			json_object_put(job);
-			return false;
-		}
-	}
-	return true;
-}
-
-json_object *maui_admin_running(const struct maui_document *p, const struct maui_document_rsv *rsv,
-				uid_t uid, size_t *ret_count)
-{
-	bool *reserved = calloc(p->node_count + 1u, sizeof(*reserved));
-	json_object *list = json_object_new_array();
-	bool whole = reserved && list;
-
-	*ret_count = 0;
-	for (uint32_t i = 0; whole && i < rsv->node_count; i++)
+	if (!reserved)
+		maui_question_no_memory(q);
+	for (uint32_t i = 0; reserved && i < rsv->node_count; i++)
 		reserved[rsv->nodes[i].node] = true;
-	whole = whole && add_jobs(p, rsv, uid, reserved, list, ret_count);
+	return reserved;
+}
+
+int maui_admin_running(const struct maui_question *q, const struct maui_document_rsv *rsv,
+		       struct maui_setres *ret)
+{
+	const struct maui_document *p = q->document;
+	struct maui_setres_running *list = maui_question_alloc(q, JOBS_NAMED, sizeof(*list));
+	bool *reserved = list ? mark_nodes(q, rsv) : NULL;
+
+	ret->running = list;
+	for (size_t i = 0; reserved && i < p->rsv_count; i++) {
+		const struct maui_document_rsv *job = &p->rsvs[i];
+
+		if (!meets(job, rsv, reserved) || !maui_document_shows(p, job, q->uid))
+			continue;
+		ret->running_jobs++;
+		if (ret->running_count < JOBS_NAMED)
+			list[ret->running_count++] = (struct maui_setres_running){
+				.job = job->name,
+				.user = job->cred[MAUI_CRED_USER],
+				.end = job->end_s,
+			};
+	}
 	free(reserved);
-	if (whole)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return reserved ? 0 : -1;
 }

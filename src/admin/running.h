@@ -6,15 +6,12 @@
 #ifndef MAUI_ADMIN_RUNNING_H
 #define MAUI_ADMIN_RUNNING_H
 
-#include <json-c/json.h>
-#include <sys/types.h>
+#include "answers/question.h"
+#include "verbs/setres.h"
 
-#include "answers/document.h"
-
-/* The jobs on nodes of the reservation that still run when it begins, as far as the user may see
- * them: [{"job", "user", "end"}], at most 100; *ret_count: how many there are. NULL without
- * memory. */
-json_object *maui_admin_running(const struct maui_document *p, const struct maui_document_rsv *rsv,
-				uid_t uid, size_t *ret_count);
+/* Fills `running` and `running_jobs` of the answer: the jobs on nodes of the reservation that still
+ * run when it begins, as far as the asker may see them. -1 without memory, with the error. */
+int maui_admin_running(const struct maui_question *q, const struct maui_document_rsv *rsv,
+		       struct maui_setres *ret);
 
 #endif

@@ -16,8 +16,8 @@ typedef const void *(*maui_answer_fn)(const struct maui_question *q, const void 
  * NULL: the verb has none. -1 with error. */
 int maui_answer_args(const struct maui_verb *verb, json_object *args, struct maui_arena *arena,
 		     const void **ret, struct maui_query_error *error);
-/* The record of the verb's answer: an object that prints itself. NULL with error: no memory, or the
- * record is NULL. */
+/* The record of the verb's answer as an object that prints itself. NULL: without memory, with
+ * error; or there is no record, and the error says why. */
 json_object *maui_answer_json(const struct maui_verb *verb, const void *record,
 			      struct maui_query_error *error);
 

@@ -33,7 +33,8 @@ static const char usage[] =
 	"Exit status: 0 it has started, 1 it has not, 2 usage, 3 slurmctld cannot be reached, 4 not\n"
 	"permitted, 5 no such job.\n";
 
-/* What slurmctld has answered about a job, or about each task of a list until one has not started. */
+/* What slurmctld has answered about a job, or about each task of a list until one does not
+ * start. */
 struct outcome {
 	struct maui_cmd_answer *answers; /* struct maui_changejob */
 	size_t count;
@@ -62,8 +63,8 @@ static const char *reason_of(const struct outcome *o)
 							"";
 }
 
-/* Asks for the job, or for each task of a list until one does not start. -1 with o->error: the first
- * one was refused. */
+/* Asks for the job, or for each task of a list until one does not start. -1 with o->error: the
+ * first one was refused. */
 static int start_jobs(const struct maui_cmd_jobs *jobs, const struct maui_changejob_args *change,
 		      struct outcome *o)
 {

@@ -14,6 +14,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/calendar.h"
 #include "base/clock.h"
 #include "base/duration.h"
@@ -21,10 +22,11 @@
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
+#include "cmd/missing.h"
 #include "cmd/query.h"
 #include "cmd/setres.h"
+#include "cmd/warnings.h"
 #include "model/when.h"
-#include "answers/verbs.h"
 
 static const char usage[] =
 	"usage: setres [OPTION...] ALL | TASKS==N | TASKS>=N | HOST[,HOST...]\n"
@@ -56,10 +58,9 @@ static const char usage[] =
 
 struct options {
 	struct maui_cmd_common common;
-	json_object *args, *attributes;
-	json_object *warnings; /* about the command line */
+	struct maui_setres_ask *ask;
 	const char *start, *end, *duration, *resources;
-	bool named, best_effort;
+	bool best_effort;
 };
 
 /* Options that are an attribute by another name */
@@ -73,20 +74,54 @@ static const struct {
 	{ 'r', "RESOURCES" },    { 'u', "USERLIST" },  { 'x', "FLAGS" },
 };
 
+static const char *copy(struct maui_setres_ask *ask, const char *text)
+{
+	const char *ret = maui_arena_strdup(&ask->arena, text);
+
+	ask->failed |= !ret;
+	return ret;
+}
+
+/* The last one of this name; attributes_count: none. */
+static size_t find_attribute(const struct maui_setres_ask *ask, const char *name)
+{
+	size_t found = ask->args.attributes_count;
+
+	for (size_t i = 0; i < ask->args.attributes_count; i++)
+		if (strcmp(ask->attributes[i].key, name) == 0)
+			found = i;
+	return found;
+}
+
+static void insert_attribute(struct maui_setres_ask *ask, size_t at, const char *name,
+			     const char *value)
+{
+	const struct maui_label one = { copy(ask, name), copy(ask, value) };
+	size_t count = ask->args.attributes_count;
+	struct maui_label *grown =
+		maui_array_grow(ask->attributes, count, &ask->attribute_alloc, sizeof(*grown));
+
+	ask->failed |= !grown;
+	if (ask->failed)
+		return;
+	memmove(&grown[at + 1], &grown[at], (count - at) * sizeof(*grown));
+	grown[at] = one;
+	ask->args.attributes = ask->attributes = grown;
+	ask->args.attributes_count++;
+}
+
 /* Of an attribute given twice the last one counts; several triggers all count. */
 static void set_attribute(struct options *options, const char *name, const char *value)
 {
-	json_object *text = json_object_new_string(value), *list = NULL;
+	struct maui_setres_ask *ask = options->ask;
+	size_t at = find_attribute(ask, name);
 
-	if (strcmp(name, "TRIGGER") != 0) {
-		json_object_object_add(options->attributes, name, text);
-		return;
-	}
-	if (!json_object_object_get_ex(options->attributes, name, &list)) {
-		list = json_object_new_array();
-		json_object_object_add(options->attributes, name, list);
-	}
-	json_object_array_add(list, text);
+	if (at == ask->args.attributes_count)
+		insert_attribute(ask, at, name, value);
+	else if (strcmp(name, "TRIGGER") == 0)
+		insert_attribute(ask, at + 1, name, value);
+	else
+		ask->attributes[at].value = copy(ask, value);
 }
 
 /* NAME=VALUE; true: it is one of the options above. */
@@ -135,8 +170,7 @@ static int option_given(struct options *options, int option)
 		options->duration = optarg;
 		return MAUI_EXIT_OK;
 	case 'n':
-		options->named = true;
-		json_object_object_add(options->args, "name", json_object_new_string(optarg));
+		options->ask->args.name = copy(options->ask, optarg);
 		return MAUI_EXIT_OK;
 	case 'f':
 		if (strcasecmp(optarg, "BESTEFFORT") != 0)
@@ -195,21 +229,23 @@ static const int64_t FAR_S = 182 * MAUI_DAY_S;
 
 /* A day without its year that was over when it was written is next year's. `from_s`: since when
  * such a day is looked for. */
-static void check_year(struct options *options, const char *key, const char *text, int64_t from_s,
+static void check_year(struct options *options, char option, const char *text, int64_t from_s,
 		       int64_t when_s)
 {
 	const char *day = strchr(text, '_');
+	struct maui_setres_ask *ask = options->ask;
 	char moment[MAUI_CMD_TIME_SIZE], said[256];
 
 	if (!day || strchr(day, '/') != strrchr(day, '/') || when_s - from_s <= FAR_S)
 		return;
 	snprintf(said, sizeof(said), "-%c %.64s is %s: without a year the next such day counts",
-		 *key, text, with_year(when_s, moment, sizeof(moment)));
-	json_object_array_add(options->warnings, json_object_new_string(said));
+		 option, text, with_year(when_s, moment, sizeof(moment)));
+	ask->warnings[ask->warning_count++] = copy(ask, said);
 }
 
-static int set_time(struct options *options, const char *key, const char *text, int64_t base_s,
-		    int64_t *ret_s)
+/* `option`: s or e. */
+static int read_time(struct options *options, char option, const char *text, int64_t base_s,
+		     int64_t *ret_s)
 {
 	struct maui_err err;
 
@@ -218,31 +254,16 @@ static int set_time(struct options *options, const char *key, const char *text, 
 	if (is_too_long(text, *ret_s == MAUI_CLOCK_NEVER))
 		return maui_cmd_misuse(&options->common, "%s is too long: for ever is INFINITY",
 				       text);
-	check_year(options, key, text, base_s, *ret_s);
-	json_object_object_add(options->args, key,
-			       *ret_s == MAUI_CLOCK_NEVER ? NULL : json_object_new_int64(*ret_s));
+	check_year(options, option, text, base_s, *ret_s);
 	return MAUI_EXIT_OK;
 }
 
-/* A wall clock end is the first one after the start; +DURATION counts from now, -d from the
- * start. */
-static int set_times(struct options *options)
+static int set_duration(struct options *options)
 {
-	int64_t now_s = (int64_t)time(NULL), start_s = now_s, end_s, length_s;
+	struct maui_setres_args *args = &options->ask->args;
+	int64_t length_s;
 	struct maui_err err;
 
-	if (options->end && options->duration)
-		return maui_cmd_misuse(&options->common, "-e or -d, not both");
-	if (options->start && set_time(options, "start", options->start, now_s, &start_s))
-		return MAUI_EXIT_USAGE;
-	if (start_s == MAUI_CLOCK_NEVER)
-		return maui_cmd_misuse(&options->common, "-s %s: it would never begin",
-				       options->start);
-	if (options->end && set_time(options, "end", options->end,
-				     *options->end == '+' ? now_s : start_s + 1, &end_s))
-		return MAUI_EXIT_USAGE;
-	if (!options->duration)
-		return MAUI_EXIT_OK;
 	if (maui_duration_parse(options->duration, &length_s, &err))
 		return maui_cmd_misuse(&options->common, "-d: %s", err.text);
 	if (length_s <= 0)
@@ -252,21 +273,47 @@ static int set_times(struct options *options)
 		return maui_cmd_misuse(&options->common, "-d %s is too long: for ever is INFINITY",
 				       options->duration);
 	if (length_s >= MAUI_TIME_INFINITY)
-		json_object_object_add(options->args, "end", NULL);
+		args->end = MAUI_NEVER;
 	else
-		json_object_object_add(options->args, "duration", json_object_new_int64(length_s));
+		args->duration = length_s;
 	return MAUI_EXIT_OK;
+}
+
+/* A wall clock end is the first one after the start; +DURATION counts from now, -d from the
+ * start. */
+static int set_times(struct options *options)
+{
+	struct maui_setres_args *args = &options->ask->args;
+	int64_t now_s = (int64_t)time(NULL), start_s = now_s, end_s;
+
+	if (options->end && options->duration)
+		return maui_cmd_misuse(&options->common, "-e or -d, not both");
+	if (options->start) {
+		if (read_time(options, 's', options->start, now_s, &start_s))
+			return MAUI_EXIT_USAGE;
+		args->start = start_s;
+	}
+	if (start_s == MAUI_CLOCK_NEVER)
+		return maui_cmd_misuse(&options->common, "-s %s: it would never begin",
+				       options->start);
+	if (options->end) {
+		if (read_time(options, 'e', options->end,
+			      *options->end == '+' ? now_s : start_s + 1, &end_s))
+			return MAUI_EXIT_USAGE;
+		args->end = end_s == MAUI_CLOCK_NEVER ? MAUI_NEVER : end_s;
+	}
+	return options->duration ? set_duration(options) : MAUI_EXIT_OK;
 }
 
 /* -f BESTEFFORT is taken for the flag: no feature has this name. */
 static void add_best_effort(struct options *options)
 {
-	json_object *flags = NULL;
+	size_t flags = find_attribute(options->ask, "FLAGS");
+	bool has_flags = flags < options->ask->args.attributes_count;
 	char text[1024];
 
-	json_object_object_get_ex(options->attributes, "FLAGS", &flags);
-	snprintf(text, sizeof(text), "%s%sBESTEFFORT", flags ? json_object_get_string(flags) : "",
-		 flags ? "," : "");
+	snprintf(text, sizeof(text), "%s%sBESTEFFORT",
+		 has_flags ? options->ask->attributes[flags].value : "", has_flags ? "," : "");
 	set_attribute(options, "FLAGS", text);
 }
 
@@ -294,169 +341,169 @@ static int parse(int argc, char **argv, struct options *options)
 	if (options->best_effort)
 		add_best_effort(options);
 	options->resources = argv[optind];
-	if (!options->resources && !options->named)
+	if (!options->resources && !options->ask->args.name)
 		return maui_cmd_misuse(&options->common, "which resources? ALL, TASKS==N or hosts");
 	rc = options->resources ? set_resources(options, options->resources) : MAUI_EXIT_OK;
-	return rc == MAUI_EXIT_OK ? set_times(options) : rc;
+	if (rc == MAUI_EXIT_OK)
+		rc = set_times(options);
+	return options->ask->failed ? maui_cmd_no_memory(&options->common) : rc;
 }
 
 enum { LINES_MAX = 32 }; /* of a node each; more nodes are ranges */
 
 /* False: not without memory. */
-static bool print_ranges(json_object *run)
+static bool print_ranges(const struct maui_rsv_nodes *run)
 {
-	size_t count = maui_cmd_length(run, "names");
-	const char **names = calloc(count + 1, sizeof(*names));
-	char *ranges;
+	char *ranges = maui_hostrange_fold(run->names, run->names_count);
 
-	for (size_t n = 0; names && n < count; n++)
-		names[n] = json_object_get_string(maui_cmd_element(run, "names", n));
-	ranges = names ? maui_hostrange_fold(names, count) : NULL;
 	if (ranges)
-		printf("%s:%" PRId64 "\n", ranges, maui_cmd_number(run, "tasks", 0));
+		printf("%s:%" PRId64 "\n", ranges, run->tasks);
 	free(ranges);
-	free(names);
 	return ranges;
 }
 
-static void print_nodes(json_object *rsv)
+static void print_nodes(const struct maui_rsv_row *rsv)
 {
-	bool many = maui_cmd_number(rsv, "node_count", 0) > LINES_MAX;
+	bool many = rsv->node_count > LINES_MAX;
 
-	for (size_t r = 0; r < maui_cmd_length(rsv, "nodes"); r++) {
-		json_object *run = maui_cmd_element(rsv, "nodes", r);
+	for (size_t r = 0; r < rsv->nodes_count; r++) {
+		const struct maui_rsv_nodes *run = &rsv->nodes[r];
 
 		if (many && print_ranges(run))
 			continue;
-		for (size_t n = 0; n < maui_cmd_length(run, "names"); n++)
-			printf("%s:%" PRId64 "\n",
-			       json_object_get_string(maui_cmd_element(run, "names", n)),
-			       maui_cmd_number(run, "tasks", 0));
+		for (size_t n = 0; n < run->names_count; n++)
+			printf("%s:%" PRId64 "\n", run->names[n], run->tasks);
 	}
 }
 
 /* The jobs that still run there when it begins. */
-static void print_running(json_object *result)
+static void print_running(const struct maui_setres *answer)
 {
+	int64_t unnamed = answer->running_jobs - (int64_t)answer->running_count;
 	char until[MAUI_CMD_TIME_SIZE];
-	size_t count = maui_cmd_length(result, "running");
-	int64_t all = maui_cmd_number(result, "running_count", 0);
 
-	if (count > 0)
+	if (answer->running_count > 0)
 		printf("\nstill running there when it begins, and not stopped:\n");
-	for (size_t i = 0; i < count; i++) {
-		json_object *job = maui_cmd_element(result, "running", i);
-
-		printf("job %s of %s until %s\n", maui_cmd_text(job, "job"),
-		       maui_cmd_text(job, "user"),
-		       with_year(maui_cmd_number(job, "end", MAUI_NEVER), until, sizeof(until)));
-	}
-	if (all > (int64_t)count)
-		printf("and %" PRId64 " more job%s\n", all - (int64_t)count,
-		       all - (int64_t)count == 1 ? "" : "s");
+	for (size_t i = 0; i < answer->running_count; i++)
+		printf("job %s of %s until %s\n", answer->running[i].job, answer->running[i].user,
+		       with_year(answer->running[i].end, until, sizeof(until)));
+	if (unnamed > 0)
+		printf("and %" PRId64 " more job%s\n", unnamed, unnamed == 1 ? "" : "s");
 }
 
 /* What Maui answered: how many nodes and tasks, then each node; and from when until when. */
-static void print_reply(json_object *result)
+static void print_answer(const struct maui_setres *answer)
 {
-	bool created = false;
 	char from[MAUI_CMD_TIME_SIZE], until[MAUI_CMD_TIME_SIZE];
-	json_object *rsv = NULL, *value;
-	int64_t nodes, tasks;
-	const char *verb;
+	const char *verb = answer->created ? "created" : "modified";
+	const struct maui_rsv_row *rsv = answer->reservation;
 
-	if (json_object_object_get_ex(result, "created", &value))
-		created = json_object_get_boolean(value);
-	json_object_object_get_ex(result, "reservation", &rsv);
-	verb = created ? "created" : "modified";
 	printf("reservation %s\n\n", verb);
 	if (!rsv) { /* not planned yet: where it is is not known */
-		printf("\nreservation '%s' %s\n", maui_cmd_text(result, "name"), verb);
+		printf("\nreservation '%s' %s\n", answer->name, verb);
 		return;
 	}
-	printf("from %s until %s\n",
-	       with_year(maui_cmd_number(rsv, "start", 0), from, sizeof(from)),
-	       with_year(maui_cmd_number(rsv, "end", MAUI_NEVER), until, sizeof(until)));
-	nodes = maui_cmd_number(rsv, "node_count", 0);
-	tasks = maui_cmd_number(rsv, "tasks", 0);
-	printf("reservation '%s' %s on %" PRId64 " node%s (%" PRId64 " task%s)\n",
-	       maui_cmd_text(rsv, "name"), verb, nodes, nodes == 1 ? "" : "s", tasks,
-	       tasks == 1 ? "" : "s");
+	printf("from %s until %s\n", with_year(rsv->start, from, sizeof(from)),
+	       with_year(rsv->end, until, sizeof(until)));
+	printf("reservation '%s' %s on %" PRId64 " node%s (%" PRId64 " task%s)\n", rsv->name, verb,
+	       rsv->node_count, rsv->node_count == 1 ? "" : "s", rsv->tasks,
+	       rsv->tasks == 1 ? "" : "s");
 	print_nodes(rsv);
-	print_running(result);
+	print_running(answer);
 }
 
-static void print_warnings(const struct maui_cmd_common *common, json_object *result)
+/* What the answer warns of, the line, and this machine. NULL without memory. */
+static const struct maui_warnings *all_warnings(const struct maui_setres *answer,
+						struct maui_setres_ask *ask)
 {
-	char buf[MAUI_CMD_MISSING_SIZE];
-	json_object *rsv = NULL;
-	const char *missing;
+	const struct maui_warnings none = { 0 }, *said = answer->warned ? answer->warned : &none;
+	struct maui_warnings here = { 0 }, *ret = maui_arena_alloc(&ask->arena, sizeof(*ret));
+	const char **texts;
 
-	maui_cmd_print_warnings(common, result);
-	json_object_object_get_ex(result, "reservation", &rsv);
-	missing = rsv ? maui_cmd_missing(rsv, buf, sizeof(buf)) : NULL;
+	if (!ret || maui_cmd_check_attributes(&ask->args, &ask->arena, &here))
+		return NULL;
+	texts = maui_arena_alloc(&ask->arena, (said->warnings_count + MAUI_SETRES_WARNINGS +
+					       here.warnings_count + 1) *
+						      sizeof(*texts));
+	ret->warnings = texts;
+	for (size_t i = 0; texts && i < said->warnings_count; i++)
+		texts[ret->warnings_count++] = said->warnings[i];
+	for (size_t i = 0; texts && i < ask->warning_count; i++)
+		texts[ret->warnings_count++] = ask->warnings[i];
+	for (size_t i = 0; texts && i < here.warnings_count; i++)
+		texts[ret->warnings_count++] = here.warnings[i];
+	return texts ? ret : NULL;
+}
+
+static void print_warnings(const struct maui_cmd_common *common, const struct maui_setres *answer,
+			   const struct maui_warnings *warnings)
+{
+	char buf[MAUI_MISSING_SIZE];
+	const char *missing =
+		answer->reservation ? maui_missing(answer->reservation, buf, sizeof(buf)) : NULL;
+
+	maui_cmd_warn(common, warnings);
 	if (missing)
 		fprintf(stderr, "%s: warning: %s\n", common->tool, missing);
 }
 
-static int run(struct options *options)
+/* The answer with all warnings. */
+static void print_json(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer,
+		       const struct maui_warnings *warnings)
 {
-	json_object *result, *warnings;
-	int rc;
+	json_object *list = json_object_new_array();
 
-	json_object_object_add(options->args, "attributes", json_object_get(options->attributes));
-	result = maui_cmd_ask(&options->common, MAUI_VERB_SETRES, json_object_get(options->args),
-			      &rc);
-	if (!result)
-		return rc;
-	if (!json_object_object_get_ex(result, "warnings", &warnings)) {
-		warnings = json_object_new_array();
-		json_object_object_add(result, "warnings", warnings);
-	}
-	for (size_t i = 0; i < json_object_array_length(options->warnings); i++)
-		json_object_array_add(
-			warnings, json_object_get(json_object_array_get_idx(options->warnings, i)));
-	maui_cmd_check_attributes(options->attributes, warnings);
-	print_warnings(&options->common, result);
-	if (options->common.json) {
-		maui_cmd_print_json(&options->common, result);
-		return MAUI_EXIT_OK;
-	}
-	print_reply(result);
-	json_object_put(result);
-	return MAUI_EXIT_OK;
+	for (size_t i = 0; i < warnings->warnings_count; i++)
+		json_object_array_add(list, json_object_new_string(warnings->warnings[i]));
+	json_object_object_add(answer->json, "warnings", list);
+	maui_cmd_answer_print_json(common, answer);
 }
 
-int maui_setres_args(const char *tool, int argc, char **argv, json_object **ret)
+static int run(const struct maui_cmd_common *common, struct maui_setres_ask *ask)
 {
-	struct options options = { .common = { .tool = tool, .usage = usage },
-				   .args = json_object_new_object(),
-				   .attributes = json_object_new_object(),
-				   .warnings = json_object_new_array() };
+	const struct maui_warnings *warnings;
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(common, &maui_verb_setres, &ask->args, &answer);
+
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	warnings = all_warnings(answer.record, ask);
+	if (!warnings) {
+		rc = maui_cmd_no_memory(common);
+	} else {
+		print_warnings(common, answer.record, warnings);
+		if (common->json)
+			print_json(common, &answer, warnings);
+		else
+			print_answer(answer.record);
+	}
+	maui_cmd_answer_finish(&answer);
+	return rc;
+}
+
+int maui_setres_read(const char *tool, int argc, char **argv, struct maui_setres_ask *ret)
+{
+	struct options options = { .common = { .tool = tool, .usage = usage }, .ask = ret };
 	int rc = parse(argc, argv, &options);
 
-	if (rc == MAUI_EXIT_OK && options.common.done)
-		rc = MAUI_EXIT_USAGE;
-	json_object_object_add(options.args, "attributes", options.attributes);
-	json_object_put(options.warnings);
-	*ret = rc == MAUI_EXIT_OK ? options.args : NULL;
-	if (!*ret)
-		json_object_put(options.args);
-	return rc;
+	return rc == MAUI_EXIT_OK && options.common.done ? MAUI_EXIT_USAGE : rc;
+}
+
+void maui_setres_ask_finish(struct maui_setres_ask *ask)
+{
+	free(ask->attributes);
+	maui_arena_finish(&ask->arena);
+	*ask = (struct maui_setres_ask){ 0 };
 }
 
 int maui_cmd_setres(int argc, char **argv)
 {
-	struct options options = { .common = { .tool = "setres", .usage = usage },
-				   .args = json_object_new_object(),
-				   .attributes = json_object_new_object(),
-				   .warnings = json_object_new_array() };
+	struct maui_setres_ask ask = { 0 };
+	struct options options = { .common = { .tool = "setres", .usage = usage }, .ask = &ask };
 	int rc = parse(argc, argv, &options);
 
 	if (rc == MAUI_EXIT_OK && !options.common.done)
-		rc = run(&options);
-	json_object_put(options.args);
-	json_object_put(options.attributes);
-	json_object_put(options.warnings);
+		rc = run(&options.common, &ask);
+	maui_setres_ask_finish(&ask);
 	return rc;
 }

@@ -54,6 +54,7 @@ struct options {
 	const char *config_path, *job, *setres; /* as they are on the line */
 	char **words[2];                        /* of these */
 	struct maui_fits_ask ask;               /* the job */
+	struct maui_setres_ask set;             /* the reservation */
 	/* of a job that names no account: the answer of `fits` */
 	struct maui_cmd_answer credentials;
 	int64_t for_s;
@@ -68,8 +69,8 @@ static int read_job(struct options *o, int argc, char **argv)
 
 static int read_setres(struct options *o, int argc, char **argv)
 {
-	json_object_put(o->changes.setres);
-	return maui_setres_args("maui whatif --setres", argc, argv, &o->changes.setres);
+	o->changes.setres = &o->set.args;
+	return maui_setres_read("maui whatif --setres", argc, argv, &o->set);
 }
 
 /* The options of another command, in one text. */
@@ -386,6 +387,7 @@ int maui_cmd_whatif(int argc, char **argv)
 	maui_cmd_answer_finish(&o.credentials);
 	maui_whatif_finish(&o.changes);
 	maui_fits_ask_finish(&o.ask);
+	maui_setres_ask_finish(&o.set);
 	free(o.words[0]);
 	free(o.words[1]);
 	return rc;

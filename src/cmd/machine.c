@@ -96,16 +96,29 @@ void maui_cmd_check_machine(const struct maui_config *config, const char *path,
 }
 
 /* Without the name, which the reservation has not got yet. */
-static void add_text(json_object *warnings, const char *text)
+static const char *plain_text(const char *text)
 {
 	static const char of[] = "SRCFG[setres] ";
 
-	if (strncmp(text, of, sizeof(of) - 1) == 0)
-		text += sizeof(of) - 1;
-	json_object_array_add(warnings, json_object_new_string(text));
+	return strncmp(text, of, sizeof(of) - 1) == 0 ? text + sizeof(of) - 1 : text;
 }
 
-void maui_cmd_check_attributes(json_object *attributes, json_object *warnings)
+static int list_texts(const struct maui_diags *diags, struct maui_arena *arena,
+		      struct maui_warnings *ret)
+{
+	const char **texts = maui_arena_alloc(arena, (diags->count + 1) * sizeof(*texts));
+
+	*ret = (struct maui_warnings){ .warnings = texts, .warnings_count = diags->count };
+	for (size_t i = 0; texts && i < diags->count; i++) {
+		texts[i] = maui_arena_strdup(arena, plain_text(diags->list[i].text));
+		if (!texts[i])
+			return -1;
+	}
+	return texts ? 0 : -1;
+}
+
+int maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_arena *arena,
+			      struct maui_warnings *ret)
 {
 	const struct maui_cmd_options options = { 0 };
 	struct maui_rsv rsv = { .owner_kind = -1 };
@@ -113,18 +126,19 @@ void maui_cmd_check_attributes(json_object *attributes, json_object *warnings)
 	struct maui_diags diags = { 0 };
 	struct maui_query_error error;
 	char *said = NULL;
+	int rc;
 
-	if (config && maui_admin_parse(&rsv, attributes, &said, &error) == 0) {
+	if (config && maui_admin_parse(&rsv, args, &said, &error) == 0) {
 		rsv.name = (char *)"setres";
 		config->rsvs = &rsv;
 		config->rsv_count = 1;
 		maui_cmd_check_machine(config, NULL, &options, &diags);
 		rsv.name = NULL;
 	}
-	for (size_t i = 0; i < diags.count; i++)
-		add_text(warnings, diags.list[i].text);
+	rc = list_texts(&diags, arena, ret);
 	maui_diags_finish(&diags);
 	maui_rsv_finish(&rsv);
 	free(config);
 	free(said);
+	return rc;
 }

@@ -338,13 +338,6 @@ int maui_cmd_print_record_json(const struct maui_cmd_common *common,
 	return MAUI_EXIT_OK;
 }
 
-void maui_cmd_print_warnings(const struct maui_cmd_common *common, json_object *result)
-{
-	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
-		fprintf(stderr, "%s: warning: %s\n", common->tool,
-			json_object_get_string(maui_cmd_element(result, "warnings", i)));
-}
-
 int64_t maui_cmd_job_id(const char *text)
 {
 	char *end;
@@ -384,23 +377,6 @@ int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent)
 	json_object *value = maui_cmd_member(object, key);
 
 	return value ? json_object_get_int64(value) : absent;
-}
-
-const char *maui_cmd_missing(json_object *rsv, char *buf, size_t size)
-{
-	int64_t missing = maui_cmd_number(rsv, "missing_tasks", 0);
-	int64_t wanted = maui_cmd_number(rsv, "wanted_tasks", 0);
-	const char *held = maui_cmd_text(rsv, "held_by"); /* begins with how many */
-
-	if (missing <= 0)
-		return NULL;
-	if (*held)
-		return held;
-	if (wanted > 0)
-		snprintf(buf, size, "%" PRId64 " of %" PRId64 " tasks missing", missing, wanted);
-	else
-		snprintf(buf, size, "%" PRId64 " of its hosts missing", missing);
-	return buf;
 }
 
 size_t maui_cmd_length(json_object *object, const char *key)

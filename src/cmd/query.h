@@ -109,9 +109,6 @@ int maui_cmd_print_record_json(const struct maui_cmd_common *common,
 json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
 				json_object *args, int *ret_status);
 
-/* "setres: warning: ..." on stderr, for each of the result's warnings. */
-void maui_cmd_print_warnings(const struct maui_cmd_common *common, json_object *result);
-
 /* An element of "errors" in JSON. */
 json_object *maui_cmd_json_error(const struct maui_query_error *error);
 
@@ -177,12 +174,6 @@ json_object *maui_cmd_member(json_object *object, const char *key);
 const char *maui_cmd_text(json_object *object, const char *key);
 double maui_cmd_double(json_object *object, const char *key);
 int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent);
-
-enum { MAUI_CMD_MISSING_SIZE = 64 };
-
-/* "1 of 3 tasks missing: job 17 holds n2; ...", what a reservation has not got and why; NULL: it is
- * whole. Borrowed of the reservation, or in buf. */
-const char *maui_cmd_missing(json_object *rsv, char *buf, size_t size);
 size_t maui_cmd_length(json_object *object, const char *key);
 json_object *maui_cmd_element(json_object *object, const char *key, size_t at);
 

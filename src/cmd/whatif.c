@@ -277,6 +277,5 @@ void maui_whatif_finish(struct maui_whatif *w)
 {
 	free(w->made); /* the plan finishes its reservations */
 	free(w->warning);
-	json_object_put(w->setres);
 	*w = (struct maui_whatif){ 0 };
 }

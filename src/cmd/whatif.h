@@ -14,13 +14,14 @@
 #include "sim/engine.h"
 #include "state/saved_plan/saved_plan.h"
 #include "verbs/fits.h"
+#include "verbs/setres.h"
 
 struct maui_rsv;
 
 struct maui_whatif {
-	const struct maui_fits_args *job; /* NULL: none */
-	json_object *setres;              /* maui_setres_args(); NULL: none */
-	const char *down;                 /* HOSTLIST; NULL: none */
+	const struct maui_fits_args *job;      /* NULL: none */
+	const struct maui_setres_args *setres; /* NULL: none */
+	const char *down;                      /* HOSTLIST; NULL: none */
 	const struct maui_config *config;
 	/* of setres: all reservations of setres, which live as long as the simulation; the index of
 	 * the one that it makes or changes; its warnings (NULL: none) */

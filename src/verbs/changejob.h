@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* changejob.h - the verb "changejob": what canceljob, sethold, releasehold, setspri and runjob ask to
- * be done with a job
+/* changejob.h - the verb "changejob": what canceljob, sethold, releasehold, setspri and runjob ask
+ * to be done with a job
  *
  * Rules: CMD-45, CMD-47, CMD-52.
  */

@@ -14,10 +14,10 @@
 #include "admin/admin.h"
 #include "admin/config_line.h"
 #include "admin/jobs.h"
+#include "admin/set_answer.h"
 #include "admin/statistics.h"
 #include "admin/trial.h"
 #include "answers/answer.h"
-#include "answers/verbs.h"
 #include "state/store/store.h"
 #include "verbs/changeparam.h"
 
@@ -34,6 +34,7 @@ struct query_world {
 	struct maui_decisions decisions;
 	struct maui_place promise_place;
 	struct maui_reservation job_rsv;
+	struct maui_document *answered; /* that the answer of a setres leads to */
 };
 
 static const char config_text[] =
@@ -141,16 +142,36 @@ void query_world_admin_remove(struct maui_admin *admin, size_t index)
 		(admin->count - index) * sizeof(*admin->list));
 }
 
-struct query_world *query_world_create(void)
+static void make_reservations(struct query_world *world)
 {
-	static const struct {
-		const char *args;
-	} made[] = {
-		{ "{\"start\": 1795420800, \"attributes\": {\"HOSTLIST\": \"n3\"}}" },
-		{ "{\"start\": 1795510800, \"duration\": 7200, \"attributes\":"
-		  " {\"USERLIST\": \"steve\", \"HOSTLIST\": \"n1\", \"OWNER\": \"USER:steve\"}}" },
+	static const struct maui_label system[] = { { "HOSTLIST", "n3" } };
+	static const struct maui_label steve[] = { { "USERLIST", "steve" },
+						   { "HOSTLIST", "n1" },
+						   { "OWNER", "USER:steve" } };
+	static const struct maui_setres_args made[] = {
+		{ .start = now_s - 2 * HOUR, .attributes = system, .attributes_count = 1 },
+		{ .start = now_s + 23 * HOUR,
+		  .duration = 2 * HOUR,
+		  .attributes = steve,
+		  .attributes_count = 3 },
 	};
 	const struct maui_rights root = { .admin = true, .name = "root" };
+
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		struct maui_query_error error;
+		char *warning = NULL;
+		size_t index;
+		bool created;
+
+		if (maui_admin_set(&world->admin, &root, world->config, &made[i], now_s, &index,
+				   &created, &warning, &error))
+			fprintf(stderr, "query-world: %s\n", error.err.text);
+		free(warning);
+	}
+}
+
+struct query_world *query_world_create(void)
+{
 	struct query_world *world = calloc(1, sizeof(*world));
 	struct maui_diags diags = { 0 };
 
@@ -162,19 +183,7 @@ struct query_world *query_world_create(void)
 	add_nodes(world->snapshot);
 	maui_snapshot_seal(world->snapshot, NULL);
 	add_jobs(world);
-	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
-		json_object *args = json_tokener_parse(made[i].args);
-		struct maui_query_error error;
-		char *warning = NULL;
-		size_t index;
-		bool created;
-
-		if (maui_admin_set(&world->admin, &root, world->config, args, now_s, &index,
-				   &created, &warning, &error))
-			fprintf(stderr, "query-world: %s\n", error.err.text);
-		free(warning);
-		json_object_put(args);
-	}
+	make_reservations(world);
 	for (size_t i = 0; i < diags.count; i++)
 		if (diags.list[i].severity == MAUI_ERROR)
 			fprintf(stderr, "query-world: %s\n", diags.list[i].text);
@@ -328,6 +337,11 @@ static void add_released(struct query_world *world, const struct maui_release *r
 		fprintf(stderr, "query-world: no memory\n");
 }
 
+/* What the change makes: the record of the answer, of the arena; NULL with error. */
+typedef const void *(*change_fn)(struct query_world *world, struct maui_rights *who,
+				 const void *args, struct maui_arena *arena,
+				 struct maui_query_error *error);
+
 static struct maui_release_outcome restore(struct query_world *world, const struct maui_rights *who,
 					   const char *name, struct maui_arena *arena)
 {
@@ -379,11 +393,25 @@ static const void *release_all(struct query_world *world, const struct maui_righ
 	return ret;
 }
 
-static json_object *set(struct query_world *world, const struct maui_rights *who, json_object *args,
-			struct maui_query_error *error)
+static const void *release_rsvs(struct query_world *world, struct maui_rights *who,
+				const void *args, struct maui_arena *arena,
+				struct maui_query_error *error)
 {
-	struct maui_document *p;
-	json_object *reply;
+	return release_all(world, who, false, args, arena, error);
+}
+
+static const void *restore_rsvs(struct query_world *world, struct maui_rights *who,
+				const void *args, struct maui_arena *arena,
+				struct maui_query_error *error)
+{
+	return release_all(world, who, true, args, arena, error);
+}
+
+static const void *set(struct query_world *world, struct maui_rights *who, const void *args,
+		       struct maui_arena *arena, struct maui_query_error *error)
+{
+	struct maui_question q = { .uid = who->uid, .arena = arena, .error = error };
+	const char *name;
 	char *warning;
 	size_t index;
 	bool created;
@@ -391,19 +419,43 @@ static json_object *set(struct query_world *world, const struct maui_rights *who
 	if (maui_admin_set(&world->admin, who, world->config, args, now_s, &index, &created,
 			   &warning, error))
 		return NULL;
-	p = query_world_publish(world, false);
-	reply = maui_admin_reply(p, world->admin.list[index].name, created, warning, who->uid);
-	maui_document_unref(p);
+	name = maui_arena_strdup(arena, world->admin.list[index].name);
+	q.document = world->answered = query_world_publish(world, false);
+	args = maui_admin_set_answer(&q, name, created, maui_arena_strdup(arena, warning));
 	free(warning);
-	return reply;
+	return args;
 }
 
-static const void *change_parameter(const struct maui_rights *who,
-				    const struct maui_changeparam_args *args,
-				    struct maui_arena *arena, struct maui_query_error *error)
+static const void *reset_statistics(struct query_world *world, struct maui_rights *who,
+				    const void *args, struct maui_arena *arena,
+				    struct maui_query_error *error)
 {
+	struct maui_statistics none = { 0 };
+
+	(void)world;
+	(void)args;
+	return maui_admin_reset_statistics(&none, who, now_s, arena, error);
+}
+
+static const void *keep_trial(struct query_world *world, struct maui_rights *who, const void *args,
+			      struct maui_arena *arena, struct maui_query_error *error)
+{
+	struct maui_rsv made[] = { { .name = (char *)"steve.1", .trial = true },
+				   { .name = (char *)"amy.1" } };
+
+	(void)world;
+	(void)args;
+	return maui_admin_keep_trial(made, 2, who, arena, error);
+}
+
+static const void *change_parameter(struct query_world *world, struct maui_rights *who,
+				    const void *arguments, struct maui_arena *arena,
+				    struct maui_query_error *error)
+{
+	const struct maui_changeparam_args *args = arguments;
 	struct maui_changeparam *ret = maui_arena_alloc(arena, sizeof(*ret));
 
+	(void)world;
 	if (maui_admin_config_line(args->line, who, error))
 		return NULL;
 	ret->line = args->line;
@@ -428,12 +480,13 @@ static const struct maui_changejob_outcome *outcome_of(int64_t job, struct maui_
 }
 
 /* Says what would be done; job 999 is not there. */
-static const void *change_job(struct maui_rights *who, const struct maui_changejob_args *args,
+static const void *change_job(struct query_world *world, struct maui_rights *who, const void *args,
 			      struct maui_arena *arena, struct maui_query_error *error)
 {
 	struct maui_job_request request;
 	struct maui_changejob *ret;
 
+	(void)world;
 	who->jobs = who->admin;
 	if (maui_job_request_read(args, who, &request, error))
 		return NULL;
@@ -447,15 +500,18 @@ static const void *change_job(struct maui_rights *who, const struct maui_changej
 	return ret;
 }
 
-/* The JSON of the record, which goes with the arena. */
-static json_object *answered(const struct maui_verb *verb, const void *record,
-			     struct maui_arena *arena, struct maui_query_error *error)
-{
-	json_object *ret = maui_answer_json(verb, record, error);
-
-	maui_arena_finish(arena);
-	return ret;
-}
+static const struct {
+	const struct maui_verb *verb;
+	change_fn make;
+} changes[] = {
+	{ &maui_verb_changejob, change_job },
+	{ &maui_verb_changeparam, change_parameter },
+	{ &maui_verb_keeptrial, keep_trial },
+	{ &maui_verb_releaseres, release_rsvs },
+	{ &maui_verb_resetstats, reset_statistics },
+	{ &maui_verb_restoreres, restore_rsvs },
+	{ &maui_verb_setres, set },
+};
 
 json_object *query_world_change(struct query_world *world, const struct maui_query_change *change,
 				struct maui_query_error *error)
@@ -465,39 +521,21 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 				   .name = user ? user->pw_name : NULL,
 				   .any_creates = world->config->res_ctl_any };
 	struct maui_arena arena = { 0 };
-	const void *args, *record = NULL;
-	bool undo;
+	json_object *ret = NULL;
+	const void *args;
 
 	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
-	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
-		return set(world, &who, change->args, error);
-	if (strcmp(change->verb->name, MAUI_VERB_RESETSTATS) == 0) {
-		struct maui_statistics none = { 0 };
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		const struct maui_verb *verb = changes[i].verb;
 
-		return answered(&maui_verb_resetstats,
-				maui_admin_reset_statistics(&none, &who, now_s, &arena, error),
-				&arena, error);
+		if (strcmp(change->verb->name, verb->name) != 0)
+			continue;
+		if (maui_answer_args(verb, change->args, &arena, &args, error) == 0)
+			ret = maui_answer_json(
+				verb, changes[i].make(world, &who, args, &arena, error), error);
 	}
-	if (strcmp(change->verb->name, MAUI_VERB_KEEPTRIAL) == 0) {
-		struct maui_rsv made[] = { { .name = (char *)"steve.1", .trial = true },
-					   { .name = (char *)"amy.1" } };
-
-		return answered(&maui_verb_keeptrial,
-				maui_admin_keep_trial(made, 2, &who, &arena, error), &arena, error);
-	}
-	if (strcmp(change->verb->name, MAUI_VERB_CHANGEPARAM) == 0) {
-		if (maui_answer_args(&maui_verb_changeparam, change->args, &arena, &args, error) ==
-		    0)
-			record = change_parameter(&who, args, &arena, error);
-		return answered(&maui_verb_changeparam, record, &arena, error);
-	}
-	if (strcmp(change->verb->name, MAUI_VERB_CHANGEJOB) == 0) {
-		if (maui_answer_args(&maui_verb_changejob, change->args, &arena, &args, error) == 0)
-			record = change_job(&who, args, &arena, error);
-		return answered(&maui_verb_changejob, record, &arena, error);
-	}
-	undo = strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0;
-	if (maui_answer_args(&maui_verb_releaseres, change->args, &arena, &args, error) == 0)
-		record = release_all(world, &who, undo, args, &arena, error);
-	return answered(&maui_verb_releaseres, record, &arena, error);
+	maui_document_unref(world->answered);
+	world->answered = NULL;
+	maui_arena_finish(&arena);
+	return ret;
 }

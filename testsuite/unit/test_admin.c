@@ -47,17 +47,31 @@ static void end(void)
 
 TestSuite(admin, .init = begin, .fini = end);
 
+static int set_args(const struct maui_rights *who, const struct maui_setres_args *args,
+		    size_t *ret_index, bool *ret_created)
+{
+	free(warning);
+	return maui_admin_set(&admin, who, config, args, NOW, ret_index, ret_created, &warning,
+			      &error);
+}
+
 /* The reservation made or changed; NULL with error. */
 static struct maui_rsv *set_as(const struct maui_rights *who, const char *text, bool *ret_created)
 {
-	json_object *args = json_tokener_parse(text);
+	json_object *object = json_tokener_parse(text);
 	size_t index, count = admin.count;
+	struct maui_arena arena = { 0 };
+	const void *args;
 	int rc;
 
-	cr_assert(args, "%s", text);
+	cr_assert(object, "%s", text);
 	free(warning);
-	rc = maui_admin_set(&admin, who, config, args, NOW, &index, ret_created, &warning, &error);
-	json_object_put(args);
+	warning = NULL;
+	rc = maui_answer_args(&maui_verb_setres, object, &arena, &args, &error);
+	if (rc == 0)
+		rc = set_args(who, args, &index, ret_created);
+	maui_arena_finish(&arena);
+	json_object_put(object);
 	if (rc == 0)
 		return &admin.list[index];
 	cr_expect(admin.count == count && !warning && *error.err.text, "%s", text);
@@ -245,19 +259,19 @@ Test(admin, malformed_requests)
 	} rows[] = {
 		{ "{}", "which resources" },
 		{ "{\"attributes\": {}}", "which resources" },
-		{ "{\"attributes\": []}", "attributes has to be an object" },
-		{ "{\"attributes\": {\"HOSTLIST\": 7}}", "HOSTLIST has to be a text" },
+		{ "{\"attributes\": []}", "attributes: not an object" },
+		{ "{\"attributes\": {\"HOSTLIST\": 7}}", "HOSTLIST: not a text" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"\"}}", "which resources" },
 		{ "{\"attributes\": {\"HOSTLIST\": []}}", "which resources" },
 		{ "{\"attributes\": {\"HOSTLIST\": [\"\"]}}", "which resources" },
 		{ "{\"attributes\": {\"HOSTLIST\": [], \"TASKCOUNT\": []}}", "which resources" },
-		{ "{\"attributes\": {\"HOSTLIST\": {}}}", "HOSTLIST has to be a text" },
-		{ "{\"attributes\": {\"HOSTLIST\": [[]]}}", "HOSTLIST has to be a list" },
-		{ "{\"attributes\": {\"HOSTLIST\": [null]}}", "HOSTLIST has to be a text" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": []}}",
-		  "SUBTYPE has to be" },
+		{ "{\"attributes\": {\"HOSTLIST\": {}}}", "HOSTLIST: not a text" },
+		{ "{\"attributes\": {\"HOSTLIST\": [[]]}}", "HOSTLIST: not a text" },
+		{ "{\"attributes\": {\"HOSTLIST\": [null]}}", "HOSTLIST: not a text" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": [[]]}}",
+		  "SUBTYPE: not a text" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": null}}",
-		  "SUBTYPE has to be" },
+		  "SUBTYPE: not a text" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": []}}",
 		  "NOSUCH is not an attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"FLAGS\": \"BYNAM\"}}", "got 'BYNAM'" },
@@ -272,7 +286,7 @@ Test(admin, malformed_requests)
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\nADMIN1 steve\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1#\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\\\\"}}", "no blanks" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u00001\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u00001\"}}", "not a text" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u009b1\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u202e1\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"RESOURCES\": \"PROCS=x\"}}", "PROCS" },
@@ -284,7 +298,8 @@ Test(admin, malformed_requests)
 		{ "{\"start\": 2000, \"duration\": -1, " HOSTS "}", "before it begins" },
 		{ "{\"start\": -5, " HOSTS "}", "before it begins" },
 		{ "{\"start\": 2000, \"end\": 3000, " HOSTS "}", "over already" },
-		{ "{\"start\": 4611686018427387904, " HOSTS "}", "10 years" },
+		{ "{\"start\": 4611686018427387904, " HOSTS "}", "out of range" },
+		{ "{\"start\": 32503680000, " HOSTS "}", "10 years" },
 		{ "{\"end\": 32503680000, " HOSTS "}", "10 years" },
 		{ "{\"start\": \"now\", " HOSTS "}", "whole number" },
 		{ "{\"end\": 1e20, " HOSTS "}", "whole number" },
@@ -297,10 +312,16 @@ Test(admin, malformed_requests)
 
 Test(admin, time_does_not_overflow)
 {
-	struct maui_rsv *rsv =
-		set("{\"start\": 1795430000, \"duration\": 9223372036854775807, " HOSTS "}");
+	const struct maui_label hosts[] = { { "HOSTLIST", "n1" } };
+	const struct maui_setres_args args = { .start = 1795430000,
+					       .duration = INT64_MAX,
+					       .attributes = hosts,
+					       .attributes_count = 1 };
+	size_t index;
+	bool created;
 
-	cr_assert(rsv && rsv->end_s == MAUI_NEVER);
+	cr_assert(set_args(&root, &args, &index, &created) == 0, "%s", error.err.text);
+	cr_expect(admin.list[index].end_s == MAUI_NEVER);
 }
 
 Test(admin, users_under_any)

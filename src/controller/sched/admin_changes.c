@@ -30,10 +30,10 @@
 #include "admin/admin.h"
 #include "admin/bounds.h"
 #include "admin/config_line.h"
+#include "admin/set_answer.h"
 #include "admin/statistics.h"
 #include "admin/trial.h"
 #include "answers/answer.h"
-#include "answers/verbs.h"
 #include "slurm/capture/resv.h"
 #include "verbs/changeparam.h"
 
@@ -50,7 +50,6 @@ struct maui_sched_change {
 	const struct kind *kind;
 	/* NULL: failed; setres is answered from the plan */
 	const void *answer;
-	json_object *reply;          /* the same of a verb without records */
 	struct maui_warnings warned; /* of the answer: may grow until it is sent */
 	bool changed;                /* answered at the end of the cycle, once it is saved */
 	const char *name;            /* setres: the reservation that was made or changed */
@@ -69,7 +68,6 @@ typedef const void *(*make_fn)(struct maui_iteration *it, const struct maui_righ
 struct kind {
 	const struct maui_verb *verb;
 	make_fn make;
-	const char *name; /* of a verb without records */
 };
 
 static int no_memory(struct maui_query_error *ret)
@@ -114,16 +112,12 @@ static void warn_of_use(const struct maui_iteration *it, struct maui_sched_chang
 			    made->name, made->name, made->name);
 }
 
-/* Keeps a copy of the reservation that the setres names, if it exists. -1 without memory. */
-static int keep_before(const struct maui_admin *admin, struct maui_sched_change *made)
+/* Keeps a copy of the reservation of this name, if it exists. -1 without memory. */
+static int keep_before(const struct maui_admin *admin, const char *name,
+		       struct maui_sched_change *made)
 {
-	json_object *name = NULL;
-	size_t index;
+	size_t index = name ? maui_admin_find(admin, name) : SIZE_MAX;
 
-	if (!made->change->args || !json_object_object_get_ex(made->change->args, "name", &name) ||
-	    !json_object_is_type(name, json_type_string))
-		return 0;
-	index = maui_admin_find(admin, json_object_get_string(name));
 	return index == SIZE_MAX ? 0 : maui_rsv_copy(&admin->list[index], &made->before);
 }
 
@@ -155,22 +149,23 @@ static void undo(struct maui_iteration *it, struct maui_sched_change *made, size
 	maui_sched_publish_names(it);
 }
 
+/* Returns NULL: it is answered from the plan, if it is not refused. */
 static const void *set_rsv(struct maui_iteration *it, const struct maui_rights *who,
-			   const void *args, struct maui_sched_change *made)
+			   const void *arguments, struct maui_sched_change *made)
 {
-	(void)args;
+	const struct maui_setres_args *args = arguments;
 	struct maui_store *saved = &it->sched->saved;
 	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
 				    it->sched->document };
 	size_t index;
 	int rc;
 
-	if (keep_before(&admin, made)) {
+	if (keep_before(&admin, args->name, made)) {
 		no_memory(&made->error);
 		return NULL;
 	}
-	rc = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL), &index,
-			    &made->created, &made->warning, &made->error);
+	rc = maui_admin_set(&admin, who, it->c->config, args, time(NULL), &index, &made->created,
+			    &made->warning, &made->error);
 	saved->rsvs = admin.list;
 	saved->rsv_count = admin.count;
 	saved->rsv_alloc = admin.alloc;
@@ -379,20 +374,19 @@ static const void *change_job(struct maui_iteration *it, const struct maui_right
 }
 
 static const struct kind kinds[] = {
-	{ &maui_verb_changejob, change_job, NULL },
-	{ &maui_verb_changeparam, change_parameter, NULL },
-	{ &maui_verb_keeptrial, keep_trial, NULL },
-	{ &maui_verb_releaseres, release_rsvs, NULL },
-	{ &maui_verb_resetstats, reset_statistics, NULL },
-	{ &maui_verb_restoreres, restore_rsvs, NULL },
-	{ NULL, set_rsv, MAUI_VERB_SETRES },
+	{ &maui_verb_changejob, change_job },
+	{ &maui_verb_changeparam, change_parameter },
+	{ &maui_verb_keeptrial, keep_trial },
+	{ &maui_verb_releaseres, release_rsvs },
+	{ &maui_verb_resetstats, reset_statistics },
+	{ &maui_verb_restoreres, restore_rsvs },
+	{ &maui_verb_setres, set_rsv },
 };
 
 static const struct kind *kind_of(const struct maui_query_change *change)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(kinds[i].verb ? kinds[i].verb->name : kinds[i].name,
-			   change->verb->name) == 0)
+		if (strcmp(kinds[i].verb->name, change->verb->name) == 0)
 			return &kinds[i];
 	return NULL;
 }
@@ -400,9 +394,7 @@ static const struct kind *kind_of(const struct maui_query_change *change)
 /* Answers, and frees the change's memory. */
 static void answer_change(struct maui_iteration *it, struct maui_sched_change *made)
 {
-	json_object *result =
-		made->kind->verb ? maui_answer_json(made->kind->verb, made->answer, &made->error) :
-				   made->reply;
+	json_object *result = maui_answer_json(made->kind->verb, made->answer, &made->error);
 
 	maui_query_answer(it->c->query, made->change, result, &made->error);
 	free(made->warning);
@@ -422,7 +414,7 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 	const struct kind *kind = kind_of(change);
 	struct maui_query_error error;
 	struct maui_rights who;
-	const void *args = NULL;
+	const void *args;
 
 	if (!made || !kind) {
 		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
@@ -432,8 +424,7 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 	}
 	*made = (struct maui_sched_change){ .change = change, .kind = kind };
 	maui_controller_query_who(it->c, &change->peer, &who);
-	if (!kind->verb ||
-	    maui_answer_args(kind->verb, change->args, &it->arena, &args, &made->error) == 0)
+	if (maui_answer_args(kind->verb, change->args, &it->arena, &args, &made->error) == 0)
 		made->answer = kind->make(it, &who, args, made);
 	if (made->name)
 		it->setres = made;
@@ -582,19 +573,28 @@ static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *m
 		add_warned(it, made, made->warning);
 }
 
+/* An earlier document may have the reservation as it was. */
+static const struct maui_setres *answer_setres(struct maui_iteration *it,
+					       struct maui_sched_change *made)
+{
+	const struct maui_question q = {
+		.document = it->document,
+		.uid = made->change->peer.uid,
+		.arena = &it->arena,
+		.error = &made->error,
+	};
+
+	warn_of_partitions(it, made);
+	warn_of_use(it, made);
+	return maui_admin_set_answer(&q, made->name, made->created, made->warning);
+}
+
 void maui_sched_answers(struct maui_iteration *it)
 {
 	for (struct maui_sched_change *made = it->changes; made; made = made->next) {
 		warn_of_state(it, made);
-		if (made->name) {
-			warn_of_partitions(it, made);
-			warn_of_use(it, made);
-			/* an earlier document may have the reservation as it was */
-			made->reply = maui_admin_reply(it->document, made->name, made->created,
-						       made->warning, made->change->peer.uid);
-			if (!made->reply)
-				no_memory(&made->error);
-		}
+		if (made->name)
+			made->answer = answer_setres(it, made);
 		answer_change(it, made);
 	}
 	it->changes = NULL;
