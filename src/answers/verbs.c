@@ -19,7 +19,7 @@
 #include "answers/start.h"
 #include "answers/state.h"
 #include "answers/statistics.h"
-#include "answers/trial_json.h"
+#include "answers/trial.h"
 #include "verbs/config.h"
 #include "verbs/credentials.h"
 #include "verbs/fairshare.h"
@@ -36,6 +36,7 @@
 #include "verbs/start.h"
 #include "verbs/state.h"
 #include "verbs/statistics.h"
+#include "verbs/trial.h"
 
 /* A question, and who answers it. */
 struct question {
@@ -48,12 +49,6 @@ static json_object *answer(const struct maui_query_call *call, struct maui_query
 	const struct question *question = call->verb->own;
 
 	return maui_answer(question->verb, question->answer, call, error);
-}
-
-/* no arguments: the score of SERVERMODE TEST */
-static json_object *trial(const struct maui_query_call *call, struct maui_query_error *error)
-{
-	return maui_trial_json(call->published, call->peer.uid, error);
 }
 
 /* A row a line, so that changes that add one merge. */
@@ -86,7 +81,7 @@ static const struct maui_query_verb verbs[] = {
 	QUESTION(MAUI_VERB_START, start),
 	QUESTION(MAUI_VERB_STATE, state),
 	QUESTION(MAUI_VERB_STATISTICS, statistics),
-	{ MAUI_VERB_TRIAL, trial, NULL },
+	QUESTION(MAUI_VERB_TRIAL, trial),
 };
 /* clang-format on */
 

@@ -7,14 +7,15 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "answers/verbs.h"
 #include "cmd/cmd.h"
+#include "cmd/list.h"
 #include "cmd/query.h"
 #include "cmd/warnings.h"
 #include "model/when.h"
 #include "verbs/keeptrial.h"
+#include "verbs/trial.h"
 
 static const char usage[] =
 	"usage: maui trial [--json] [--noheader] [-o COLUMN,...]\n"
@@ -45,144 +46,132 @@ static const char *amount(int64_t seconds, char *buf, size_t size)
 }
 
 /* "  sooner              12   mean 00:00:35, longest 00:01:00" */
-static void print_sum(json_object *result, const char *key, const char *title)
+static void print_sum(const struct maui_trial_answer_sum *sum, const char *title)
 {
 	char mean[MAUI_CMD_TIME_SIZE], longest[MAUI_CMD_TIME_SIZE];
-	json_object *sum = NULL;
-	int64_t jobs, known;
+	int64_t known = sum->jobs - sum->unknown;
 
-	json_object_object_get_ex(result, key, &sum);
-	jobs = maui_cmd_number(sum, "jobs", 0);
-	known = jobs - maui_cmd_number(sum, "unknown", 0);
-	printf("  %-18s %6" PRId64, title, jobs);
-	if (known > 0 && maui_cmd_number(sum, "seconds", 0) > 0)
-		printf("   mean %s, longest %s",
-		       amount(maui_cmd_number(sum, "seconds", 0) / known, mean, sizeof(mean)),
-		       amount(maui_cmd_number(sum, "longest", 0), longest, sizeof(longest)));
-	if (known < jobs)
-		printf("%s%" PRId64 " not known", known > 0 ? "; " : "   ", jobs - known);
+	printf("  %-18s %6" PRId64, title, sum->jobs);
+	if (known > 0 && sum->seconds > 0)
+		printf("   mean %s, longest %s", amount(sum->seconds / known, mean, sizeof(mean)),
+		       amount(sum->longest, longest, sizeof(longest)));
+	if (known < sum->jobs)
+		printf("%s%" PRId64 " not known", known > 0 ? "; " : "   ", sum->jobs - known);
 	printf("\n");
 }
 
-static void print_head(json_object *result)
+static void print_head(const struct maui_trial_answer *trial)
 {
-	int64_t now_s = maui_cmd_number(result, "time", 0);
-	int64_t begin_s = maui_cmd_number(result, "begin", 0);
-	int64_t end_s = maui_cmd_number(result, "end", MAUI_NEVER);
 	char begin[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
-	json_object *alone = NULL;
 
-	printf("trial from %s ", maui_cmd_moment(begin_s, now_s, begin, sizeof(begin)));
-	if (end_s == MAUI_NEVER)
-		printf("on, for %s\n", maui_cmd_span(now_s - begin_s, end, sizeof(end)));
+	printf("trial from %s ", maui_cmd_moment(trial->begin, trial->time, begin, sizeof(begin)));
+	if (trial->end == MAUI_NEVER)
+		printf("on, for %s\n", maui_cmd_span(trial->time - trial->begin, end, sizeof(end)));
 	else
 		printf("to %s: SERVERMODE is no longer TEST\n",
-		       maui_cmd_moment(end_s, now_s, end, sizeof(end)));
-	json_object_object_get_ex(result, "alone", &alone);
-	if (end_s == MAUI_NEVER && json_object_get_boolean(alone))
+		       maui_cmd_moment(trial->end, trial->time, end, sizeof(end)));
+	if (trial->end == MAUI_NEVER && trial->alone)
 		printf("Nothing starts jobs: a trial needs another SchedulerType than sched/maui.\n");
 }
 
-static void print_score(json_object *result)
+static void print_score(const struct maui_trial_answer *trial)
 {
 	char since[MAUI_CMD_TIME_SIZE];
-	int64_t waiting = maui_cmd_number(result, "waiting", 0);
 
 	printf("\n%" PRId64 " jobs have started. slurm-maui would have started them\n",
-	       maui_cmd_number(result, "started", 0));
-	print_sum(result, "same", "at the same time");
-	print_sum(result, "sooner", "sooner");
-	print_sum(result, "later", "later");
-	if (maui_cmd_number(result, "not_compared", 0) > 0)
-		printf("  %-18s %6" PRId64 "\n", "(not compared)",
-		       maui_cmd_number(result, "not_compared", 0));
-	printf("Waiting now that would have started: %" PRId64, waiting);
-	if (waiting > 0)
+	       trial->started);
+	print_sum(trial->same, "at the same time");
+	print_sum(trial->sooner, "sooner");
+	print_sum(trial->later, "later");
+	if (trial->not_compared > 0)
+		printf("  %-18s %6" PRId64 "\n", "(not compared)", trial->not_compared);
+	printf("Waiting now that would have started: %" PRId64, trial->waiting);
+	if (trial->waiting > 0)
 		printf(", since %s",
-		       maui_cmd_moment(maui_cmd_number(result, "waiting_since", 0),
-				       maui_cmd_number(result, "time", 0), since, sizeof(since)));
-	printf("\nStarts that Slurm would have refused: %" PRId64 "\n",
-	       maui_cmd_number(result, "refused", 0));
+		       maui_cmd_moment(trial->waiting_since, trial->time, since, sizeof(since)));
+	printf("\nStarts that Slurm would have refused: %" PRId64 "\n", trial->refused);
 }
 
-static void print_causes(json_object *result, const char *key, const char *title)
+#define CAUSE(member) offsetof(struct maui_trial_answer_cause, member)
+#define JOB(member)   offsetof(struct maui_trial_answer_job, member)
+
+static void print_causes(const struct maui_trial_answer_cause *causes, size_t count,
+			 const char *title, int64_t now_s)
 {
-	const struct maui_column columns[] = { { "Jobs", true },
-					       { "Since", false },
-					       { title, false } };
-	size_t count = maui_cmd_length(result, key);
+	const struct maui_shown columns[] = {
+		{ { "Jobs", true }, MAUI_SHOWN_NUMBER, CAUSE(jobs), 0, NULL },
+		{ { "Since", false }, MAUI_SHOWN_DATE, CAUSE(first), 0, NULL },
+		{ { title, false }, MAUI_SHOWN_TEXT, CAUSE(name), 0, NULL },
+	};
+	const struct maui_shown_list shown = MAUI_SHOWN_LIST(columns);
+	const struct maui_cmd_common plain = { .tool = "maui trial" };
 	struct maui_table *table;
-	struct maui_cmd_common plain = { .tool = "maui trial" };
 
 	if (count == 0)
 		return;
 	printf("\n");
-	table = maui_table_create(columns, 3);
-	for (size_t i = 0; i < count; i++) {
-		json_object *one = maui_cmd_element(result, key, i);
-		char jobs[32], since[MAUI_CMD_TIME_SIZE];
-		const char *cells[] = { jobs, since, maui_cmd_text(one, "name") };
-
-		snprintf(jobs, sizeof(jobs), "%" PRId64, maui_cmd_number(one, "jobs", 0));
-		maui_cmd_moment(maui_cmd_number(one, "first", 0),
-				maui_cmd_number(result, "time", 0), since, sizeof(since));
-		maui_table_add(table, cells);
-	}
+	table = maui_shown_table(&plain, &shown);
+	maui_shown_add(table, &shown, causes, count, sizeof(*causes), now_s);
 	maui_cmd_print_table(&plain, table);
 }
 
-/* The last jobs that start at different times. */
-static int print_jobs(const struct maui_cmd_common *common, json_object *result)
+static const char *say_by(const void *row, int64_t now_s, char *buf)
 {
-	static const struct maui_column columns[] = { { "JobID", true },    { "User", false },
-						      { "Started", false }, { "Maui", false },
-						      { "By", true },       { "Cause", false } };
-	size_t count = maui_cmd_length(result, "jobs");
-	struct maui_table *table = maui_cmd_table(common, columns, 6);
+	int64_t seconds = ((const struct maui_trial_answer_job *)row)->seconds;
+
+	(void)now_s;
+	return amount(seconds == MAUI_NEVER ? -1 : seconds, buf, MAUI_SHOWN_CELL);
+}
+
+static const char *say_cause(const void *row, int64_t now_s, char *buf)
+{
+	(void)now_s;
+	(void)buf;
+	return ((const struct maui_trial_answer_job *)row)->cause;
+}
+
+/* The last jobs that start at different times. */
+static int print_jobs(const struct maui_cmd_common *common, const struct maui_trial_answer *trial)
+{
+	static const struct maui_shown columns[] = {
+		{ { "JobID", true }, MAUI_SHOWN_TEXT, JOB(label), 0, NULL },
+		{ { "User", false }, MAUI_SHOWN_TEXT, JOB(user), 0, NULL },
+		{ { "Started", false }, MAUI_SHOWN_DATE, JOB(start), 0, NULL },
+		{ { "Maui", false }, MAUI_SHOWN_TEXT, JOB(outcome), 0, NULL },
+		{ { "By", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_by },
+		{ { "Cause", false }, MAUI_SHOWN_AS_SAID, 0, 0, say_cause },
+	};
+	static const struct maui_shown_list shown = MAUI_SHOWN_LIST(columns);
+	struct maui_table *table = maui_shown_table(common, &shown);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; i < count; i++) {
-		json_object *job = maui_cmd_element(result, "jobs", i);
-		char start[MAUI_CMD_TIME_SIZE], by[MAUI_CMD_TIME_SIZE];
-		const char *cells[] = {
-			maui_cmd_text(job, "label"),
-			maui_cmd_text(job, "user"),
-			start,
-			maui_cmd_text(job, "outcome"),
-			amount(maui_cmd_number(job, "seconds", -1), by, sizeof(by)),
-			maui_cmd_text(job, "cause"),
-		};
-
-		maui_cmd_moment(maui_cmd_number(job, "start", 0),
-				maui_cmd_number(result, "time", 0), start, sizeof(start));
-		maui_table_add(table, cells);
-	}
-	if (count > 0 || maui_cmd_rows_only(common))
+	maui_shown_add(table, &shown, trial->jobs, trial->jobs_count, sizeof(*trial->jobs),
+		       trial->time);
+	if (trial->jobs_count > 0 || maui_cmd_rows_only(common))
 		maui_cmd_print_table(common, table);
 	else
 		maui_table_destroy(table);
 	return MAUI_EXIT_OK;
 }
 
-static int print_trial(const struct maui_cmd_common *common, json_object *result)
+static int print_trial(const struct maui_cmd_common *common, const struct maui_trial_answer *trial)
 {
-	size_t count = maui_cmd_length(result, "reservations");
-
 	if (maui_cmd_rows_only(common))
-		return print_jobs(common, result);
-	print_head(result);
-	print_score(result);
-	print_causes(result, "causes", "Would keep the later ones");
-	print_causes(result, "refusals", "Slurm would say");
-	if (maui_cmd_length(result, "jobs") > 0)
+		return print_jobs(common, trial);
+	print_head(trial);
+	print_score(trial);
+	print_causes(trial->causes, trial->causes_count, "Would keep the later ones", trial->time);
+	print_causes(trial->refusals, trial->refusals_count, "Slurm would say", trial->time);
+	if (trial->jobs_count > 0)
 		printf("\n");
-	print_jobs(common, result);
-	if (count > 0)
+	print_jobs(common, trial);
+	if (trial->reservations_count > 0)
 		printf("\nReservations of the trial, gone when it ends unless maui trial --keep:");
-	for (size_t i = 0; i < count; i++)
-		printf(" %s", json_object_get_string(maui_cmd_element(result, "reservations", i)));
-	printf(count > 0 ? "\n" : "");
+	for (size_t i = 0; i < trial->reservations_count; i++)
+		printf(" %s", trial->reservations[i]);
+	if (trial->reservations_count > 0)
+		printf("\n");
 	return MAUI_EXIT_OK;
 }
 
@@ -229,25 +218,28 @@ static int parse(struct maui_cmd_common *common, int argc, char **argv, bool *re
 	return argc > optind ? maui_cmd_misuse(common, "no operand is expected") : MAUI_EXIT_OK;
 }
 
+static int show_trial(const struct maui_cmd_common *common)
+{
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(common, &maui_verb_trial, NULL, &answer);
+
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = print_trial(common, answer.record);
+	maui_cmd_answer_finish(&answer);
+	return rc;
+}
+
 int maui_cmd_trial(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui trial", .usage = usage };
 	bool keep = false;
 	int rc = parse(&common, argc, argv, &keep);
-	json_object *result;
 
 	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
-	if (keep)
-		return keep_reservations(&common);
-	result = maui_cmd_ask(&common, MAUI_VERB_TRIAL, json_object_new_object(), &rc);
-	if (!result)
-		return rc;
-	if (common.json) {
-		maui_cmd_print_json(&common, result);
-		return MAUI_EXIT_OK;
-	}
-	rc = print_trial(&common, result);
-	json_object_put(result);
-	return rc;
+	return keep ? keep_reservations(&common) : show_trial(&common);
 }

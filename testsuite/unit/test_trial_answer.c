@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_trial_json.c - who may see the score of a trial, and who may keep its reservations
+/* test_trial_answer.c - who may see the score of a trial, and who may keep its reservations
  *
  * Rules: CMD-57, CMD-58.
  */
 
-#include "answers/trial_json.h"
+#include "answers/trial.h"
 
 #include "admin/trial.h"
+#include "ask.h"
 #include "plan_world.h"
 #include "state/trial.h"
+#include "verbs/trial.h"
 
 enum { BOB = 1002, ADMIN = 500, NOW = 6000 };
 
@@ -36,25 +38,31 @@ static void end(void)
 	w = (struct world){ 0 };
 }
 
-TestSuite(trial_json, .init = begin, .fini = end);
+TestSuite(trial_answer, .init = begin, .fini = end);
 
-Test(trial_json, only_administrators_see_it)
+/* The answer, or NULL with error. */
+static json_object *ask(uid_t uid, struct maui_query_error *error)
+{
+	return ask_verb(&maui_verb_trial, maui_answer_trial, p, uid, NULL, error);
+}
+
+Test(trial_answer, only_administrators_see_it)
 {
 	struct maui_query_error error;
 
-	cr_expect_null(maui_trial_json(p, BOB, &error));
+	cr_expect_null(ask(BOB, &error));
 	cr_expect(error.code == MAUI_QUERY_DENIED, "%s", error.err.text);
 }
 
-Test(trial_json, no_trial_is_not_found)
+Test(trial_answer, no_trial_is_not_found)
 {
 	const struct maui_trial none = { 0 };
 	struct maui_query_error error;
 
-	cr_expect_null(maui_trial_json(p, ADMIN, &error));
+	cr_expect_null(ask(ADMIN, &error));
 	cr_expect(error.code == MAUI_QUERY_NOT_FOUND, "%s", error.err.text);
 	maui_document_set_trial(p, &none);
-	cr_expect_null(maui_trial_json(p, ADMIN, &error));
+	cr_expect_null(ask(ADMIN, &error));
 	cr_expect(error.code == MAUI_QUERY_NOT_FOUND, "%s", error.err.text);
 }
 
@@ -66,7 +74,7 @@ static int64_t number(json_object *object, const char *key)
 	return json_object_get_int64(value);
 }
 
-Test(trial_json, a_trial_that_is_over_has_its_score)
+Test(trial_answer, a_trial_that_is_over_has_its_score)
 {
 	const struct maui_trial_start start = { .job_id = 7,
 						.started_s = NOW - 9,
@@ -79,7 +87,7 @@ Test(trial_json, a_trial_that_is_over_has_its_score)
 	maui_trial_add(&trial, &start);
 	maui_trial_end(&trial, NOW - 1);
 	maui_document_set_trial(p, &trial);
-	result = maui_trial_json(p, ADMIN, &error);
+	result = ask(ADMIN, &error);
 	cr_assert_not_null(result);
 	cr_expect(number(result, "begin") == NOW - 100 && number(result, "end") == NOW - 1);
 	cr_expect(number(result, "started") == 1);
@@ -88,7 +96,7 @@ Test(trial_json, a_trial_that_is_over_has_its_score)
 	json_object_put(result);
 }
 
-Test(trial_json, administrators_keep_what_setres_made)
+Test(trial_answer, administrators_keep_what_setres_made)
 {
 	struct maui_rsv rsvs[] = { { .name = (char *)"a.1", .trial = true },
 				   { .name = (char *)"b.1" } };
