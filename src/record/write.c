@@ -262,22 +262,23 @@ static size_t count_same(const struct maui_label *labels, size_t count)
 	return same;
 }
 
-static void write_labels(struct maui_strbuf *out, const struct maui_label *labels, size_t count)
+static void write_labels(const struct maui_record_writer *w, const struct maui_label *labels,
+			 size_t count)
 {
 	size_t same;
 
-	add(out, "{");
+	add(w->out, "{");
 	for (size_t i = 0; i < count; i += same) {
 		same = count_same(&labels[i], count - i);
-		maui_record_write_key(out, labels[i].key);
-		add(out, same > 1 ? "[" : "");
+		write_key(w, labels[i].key);
+		add(w->out, same > 1 ? "[" : "");
 		for (size_t n = 0; n < same; n++) {
-			separate(out);
-			maui_record_write_text(out, labels[i + n].value);
+			separate(w);
+			write_text(w, labels[i + n].value);
 		}
-		add(out, same > 1 ? "]" : "");
+		add(w->out, same > 1 ? "]" : "");
 	}
-	add(out, "}");
+	add(w->out, "}");
 }
 
 static void write_counts(struct maui_strbuf *out, const struct maui_count *counts, size_t count)
@@ -479,7 +480,7 @@ static void write_other(const struct maui_record_writer *w, const struct maui_re
 			write_map(w->out, pointer, get_count(f, record));
 		return;
 	case MAUI_KIND_LABELS:
-		write_labels(w->out, pointer, get_count(f, record));
+		write_labels(w, pointer, get_count(f, record));
 		return;
 	case MAUI_KIND_COUNTS:
 		write_counts(w->out, pointer, get_count(f, record));
