@@ -5,24 +5,6 @@
 
 #include <string.h>
 
-json_object *maui_lines_to_json(const char *text)
-{
-	json_object *array = json_object_new_array();
-
-	while (array && text && *text) {
-		size_t length = strcspn(text, "\n");
-		json_object *line = json_object_new_string_len(text, (int)length);
-
-		if (!line || json_object_array_add(array, line) != 0) {
-			json_object_put(line);
-			json_object_put(array);
-			return NULL;
-		}
-		text += length + (text[length] == '\n');
-	}
-	return array;
-}
-
 int maui_lines_list(const struct maui_question *q, const char *text, const char *const **ret,
 		    size_t *ret_count)
 {

@@ -3,12 +3,7 @@
 #ifndef MAUI_ANSWERS_LINES_H
 #define MAUI_ANSWERS_LINES_H
 
-#include <json-c/json.h>
-
 #include "answers/question.h"
-
-/* NULL without memory. */
-json_object *maui_lines_to_json(const char *text);
 
 /* Copies of them; NULL: none. -1 without memory, with the error. */
 int maui_lines_list(const struct maui_question *q, const char *text, const char *const **ret,

@@ -47,29 +47,12 @@ static const struct {
 
 enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };
 
-void maui_diagnose_print_warnings(json_object *result)
-{
-	size_t count = maui_cmd_length(result, "warnings");
-
-	if (count > 0)
-		printf("\n");
-	for (size_t i = 0; i < count; i++)
-		printf("%s\n", json_object_get_string(maui_cmd_element(result, "warnings", i)));
-}
-
 void maui_diagnose_show_warnings(const char *const *warnings, size_t count)
 {
 	if (count > 0)
 		printf("\n");
 	for (size_t i = 0; i < count; i++)
 		printf("%s\n", warnings[i]);
-}
-
-void maui_diagnose_print_refused(json_object *result)
-{
-	if (json_object_object_get_ex(result, "refused", NULL))
-		printf("\n");
-	maui_cmd_print_refused(result, "");
 }
 
 void maui_diagnose_show_refused(const struct maui_refused *refused, int64_t now_s)
@@ -84,18 +67,6 @@ int maui_diagnose_read_job(const struct maui_cmd_common *common, const char *nam
 	*ret = maui_cmd_job_id(name);
 	return *ret < 0 ? maui_cmd_misuse(common, "'%s' is not the number of a job", name) :
 			  MAUI_EXIT_OK;
-}
-
-int maui_diagnose_put_job(const struct maui_cmd_common *common, json_object *args, const char *name)
-{
-	int64_t id;
-	int rc = maui_diagnose_read_job(common, name, &id);
-
-	if (rc == MAUI_EXIT_OK)
-		json_object_object_add(args, "job", json_object_new_int64(id));
-	else
-		json_object_put(args);
-	return rc;
 }
 
 int maui_cmd_diagnose(int argc, char **argv)

@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "cmd/cmd.h"
 #include "cmd/preflight/preflight.h"
 #include "cmd/query.h"
@@ -38,31 +40,49 @@ static const char usage[] =
 
 static const char *const results[MAUI_CHECK_COUNT] = { "ok", "warning", "failed", "skipped" };
 
+#define PREFLIGHT_FIELDS(F, R)                       \
+	F(R, LIST, checks, "", maui_preflight_check) \
+	F(R, INT, failed, "how many checks failed")
+MAUI_RECORD(maui_preflight_result, PREFLIGHT_FIELDS);
+
+MAUI_RECORD_TYPE(maui_preflight_check, MAUI_PREFLIGHT_CHECK_FIELDS);
+MAUI_RECORD_TYPE(maui_preflight_result, PREFLIGHT_FIELDS);
+
+/* A command that has no memory left ends. */
+static void no_memory(void)
+{
+	fprintf(stderr, "maui preflight: error: out of memory\n");
+	exit(MAUI_EXIT_ERROR);
+}
+
 void maui_preflight_add(struct maui_preflight *p, enum maui_check_result result, const char *name,
 			const char *fmt, ...)
 {
-	json_object *row = json_object_new_object();
+	struct maui_preflight_check *grown =
+		maui_array_grow(p->checks, p->check_count, &p->check_alloc, sizeof(*grown));
+	struct maui_preflight_check check = { maui_arena_strdup(&p->arena, name), results[result],
+					      NULL };
 	char text[2 * MAUI_DIAG_MAX_TEXT];
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	json_object_object_add(row, "name", json_object_new_string(name));
-	json_object_object_add(row, "result", json_object_new_string(results[result]));
-	json_object_object_add(row, "text", json_object_new_string(text));
-	json_object_array_add(p->checks, row);
+	check.text = maui_arena_strdup(&p->arena, text);
+	if (!grown || !check.name || !check.text)
+		no_memory();
+	p->checks = grown;
+	p->checks[p->check_count++] = check;
 	p->counts[result]++;
 }
 
-static void print_text(const struct maui_preflight *p, json_object *result)
+static void print_text(const struct maui_preflight *p)
 {
-	maui_cmd_clean(result);
-	for (size_t i = 0; i < maui_cmd_length(result, "checks"); i++) {
-		json_object *row = maui_cmd_element(result, "checks", i);
+	for (size_t i = 0; i < p->check_count; i++) {
+		char *text = (char *)p->checks[i].text;
 
-		printf("%-7s  %s: %s\n", maui_cmd_text(row, "result"), maui_cmd_text(row, "name"),
-		       maui_cmd_text(row, "text"));
+		maui_utf8_mask(text, strlen(text));
+		printf("%-7s  %s: %s\n", p->checks[i].result, p->checks[i].name, text);
 	}
 	if (p->counts[MAUI_CHECK_FAILED] > 0)
 		printf("\nDo not restart slurmctld: %zu check%s failed.\n",
@@ -75,10 +95,9 @@ static void print_text(const struct maui_preflight *p, json_object *result)
 
 static int run(const struct maui_cmd_common *common, struct maui_preflight *p)
 {
-	json_object *result = json_object_new_object();
+	struct maui_preflight_result result;
 	int rc;
 
-	p->checks = json_object_new_array();
 	if (maui_preflight_conf(p) == 0) {
 		maui_preflight_slurms_reading(p);
 		maui_preflight_host(p);
@@ -87,15 +106,17 @@ static int run(const struct maui_cmd_common *common, struct maui_preflight *p)
 		maui_preflight_places(p);
 	}
 	rc = p->counts[MAUI_CHECK_FAILED] > 0 ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
-	json_object_object_add(result, "checks", p->checks);
-	json_object_object_add(result, "failed",
-			       json_object_new_int64((int64_t)p->counts[MAUI_CHECK_FAILED]));
-	if (common->json) {
-		maui_cmd_print_json(common, result);
-	} else {
-		print_text(p, result);
-		json_object_put(result);
-	}
+	result = (struct maui_preflight_result){
+		.checks = p->checks,
+		.checks_count = p->check_count,
+		.failed = (int64_t)p->counts[MAUI_CHECK_FAILED],
+	};
+	if (common->json)
+		maui_cmd_print_record_json(common, &maui_preflight_result_type, &result);
+	else
+		print_text(p);
+	maui_arena_finish(&p->arena);
+	free(p->checks);
 	for (int key = 0; key < MAUI_KEY_COUNT; key++)
 		free(p->values[key]);
 	return rc;

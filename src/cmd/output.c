@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
-#include "record/read.h"
 #include "verbs/gres.h"
 #include "verbs/refused.h"
 
@@ -109,21 +108,6 @@ bool maui_cmd_color(void)
 	       !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-void maui_cmd_print_gres(json_object *object, const char *before, const char *behind)
-{
-	size_t count = maui_cmd_length(object, "gres");
-
-	for (size_t i = 0; i < count; i++) {
-		json_object *gres = maui_cmd_element(object, "gres", i);
-
-		printf("%s%" PRId64 " of %" PRId64 " ", i == 0 ? before : ", ",
-		       maui_cmd_number(gres, "unused", 0), maui_cmd_number(gres, "total", 0));
-		printf("%s%s", maui_cmd_text(gres, "name"), behind);
-	}
-	if (count > 0)
-		printf("\n");
-}
-
 void maui_cmd_show_gres(const struct maui_gres *list, size_t count, const char *before,
 			const char *behind)
 {
@@ -146,19 +130,6 @@ void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, co
 		printf("%s  %s\n", prefix, refused->errors[i]);
 	printf("%sThe running configuration is unchanged. Fix the file, then run maui reconfigure.\n",
 	       prefix);
-}
-
-void maui_cmd_print_refused(json_object *result, const char *prefix)
-{
-	struct maui_arena arena = { 0 };
-	const struct maui_record_reader reader = { .arena = &arena };
-	struct maui_refused refused;
-	json_object *object;
-
-	if (json_object_object_get_ex(result, "refused", &object) &&
-	    maui_record_read(&reader, &maui_refused_type, object, &refused) == 0)
-		maui_cmd_show_refused(&refused, maui_cmd_number(result, "time", 0), prefix);
-	maui_arena_finish(&arena);
 }
 
 int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, const char *text,

@@ -244,26 +244,6 @@ int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name)
 	return maui_cmd_failed(common, &error);
 }
 
-json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
-				json_object *args, int *ret_status)
-{
-	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
-	json_object *result = maui_cmd_ask_server(verb, args, &error);
-
-	*ret_status = result ? MAUI_EXIT_OK : maui_cmd_failed(common, &error);
-	return result;
-}
-
-json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
-			  int *ret_status)
-{
-	json_object *result = maui_cmd_ask_exact(common, verb, args, ret_status);
-
-	if (result && !common->json) /* maui_json_print() escapes them */
-		maui_cmd_clean(result);
-	return result;
-}
-
 /* `clean`: texts may be shown on a terminal. -1 with error. */
 static int ask(const struct maui_verb *verb, const void *args, bool clean,
 	       struct maui_cmd_answer *ret, struct maui_query_error *error)
@@ -349,46 +329,4 @@ int64_t maui_cmd_job_id(const char *text)
 	if (*end == '_' && isdigit((unsigned char)end[1]))
 		end += 1 + strspn(end + 1, "0123456789");
 	return *end == '\0' && id > 0 && id <= UINT32_MAX ? id : -1;
-}
-
-json_object *maui_cmd_member(json_object *object, const char *key)
-{
-	json_object *value = NULL;
-
-	return object && json_object_object_get_ex(object, key, &value) ? value : NULL;
-}
-
-const char *maui_cmd_text(json_object *object, const char *key)
-{
-	json_object *value = maui_cmd_member(object, key);
-
-	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
-}
-
-double maui_cmd_double(json_object *object, const char *key)
-{
-	json_object *value = maui_cmd_member(object, key);
-
-	return value ? json_object_get_double(value) : 0;
-}
-
-int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent)
-{
-	json_object *value = maui_cmd_member(object, key);
-
-	return value ? json_object_get_int64(value) : absent;
-}
-
-size_t maui_cmd_length(json_object *object, const char *key)
-{
-	json_object *value = maui_cmd_member(object, key);
-
-	return json_object_is_type(value, json_type_array) ? json_object_array_length(value) : 0;
-}
-
-json_object *maui_cmd_element(json_object *object, const char *key, size_t at)
-{
-	return at < maui_cmd_length(object, key) ?
-		       json_object_array_get_idx(maui_cmd_member(object, key), at) :
-		       NULL;
 }

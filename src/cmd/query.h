@@ -75,10 +75,6 @@ int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Asks slurmctld; args are taken over. NULL: an error is printed, *ret_status is the exit
- * status. */
-json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
-			  int *ret_status);
 /* What slurmctld has answered. */
 struct maui_cmd_answer {
 	const void *record; /* of the verb's answer */
@@ -104,10 +100,6 @@ void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
  * said. */
 int maui_cmd_print_record_json(const struct maui_cmd_common *common,
 			       const struct maui_record_type *type, const void *record);
-
-/* The same with texts as they are: for what is written as JSON, never for a terminal. */
-json_object *maui_cmd_ask_exact(const struct maui_cmd_common *common, const char *verb,
-				json_object *args, int *ret_status);
 
 /* An element of "errors" in JSON. */
 json_object *maui_cmd_json_error(const struct maui_query_error *error);
@@ -148,15 +140,9 @@ unsigned maui_cmd_width(void);
 /* Whether stdout may be coloured: a terminal, and NO_COLOR not set. */
 bool maui_cmd_color(void);
 
-/* Lines that say since when and why slurmctld refuses maui.cfg, each after `prefix`; nothing if it
- * does not. */
-void maui_cmd_print_refused(json_object *result, const char *prefix);
 struct maui_refused;
 void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, const char *prefix);
 
-/* The list "gres" of an object: "  not in use: 3 of 4 gpu, 1 of 2 gpu:a100", each with `behind`.
- * Nothing without elements. */
-void maui_cmd_print_gres(json_object *object, const char *before, const char *behind);
 struct maui_gres;
 void maui_cmd_show_gres(const struct maui_gres *list, size_t count, const char *before,
 			const char *behind);
@@ -168,14 +154,6 @@ int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, 
 
 /* The number of a job: "17", or before the task of an array, "17_3". -1: neither. */
 int64_t maui_cmd_job_id(const char *text);
-
-/* Members of a result; what is not there is NULL, "", 0, an empty array. */
-json_object *maui_cmd_member(json_object *object, const char *key);
-const char *maui_cmd_text(json_object *object, const char *key);
-double maui_cmd_double(json_object *object, const char *key);
-int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent);
-size_t maui_cmd_length(json_object *object, const char *key);
-json_object *maui_cmd_element(json_object *object, const char *key, size_t at);
 
 /* Times in Maui's forms, until all callers say it themselves. */
 #define MAUI_CMD_TIME_SIZE 32

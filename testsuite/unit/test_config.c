@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "../cmd/diagnose-world.h"
-#include "answers/config_json.h"
 #include "ask.h"
 #include "base/limits.h"
 #include "config/status.h"
@@ -130,21 +129,6 @@ Test(config, a_refused_file_is_told_since_it_was_first_refused)
 	json_object_put(result);
 	maui_config_status_unref(first);
 	maui_diags_finish(&errors);
-}
-
-Test(config, warnings_are_chosen_by_the_lines_that_they_are_about)
-{
-	json_object *of_users = maui_config_warnings(p, MAUI_FAMILY_USER, false, 0);
-	json_object *of_groups = maui_config_warnings(p, MAUI_FAMILY_GROUP, false, 0);
-
-	cr_assert(json_object_array_length(of_users) == 1);
-	cr_expect(strstr(json_object_get_string(json_object_array_get_idx(of_users, 0)),
-			 "QLIST names QOS 'ghost'"));
-	cr_assert(json_object_array_length(of_groups) == 1);
-	cr_expect(strstr(json_object_get_string(json_object_array_get_idx(of_groups, 0)),
-			 "GROUPCFG[staff] PRIORITY has no effect"));
-	json_object_put(of_users);
-	json_object_put(of_groups);
 }
 
 Test(config, more_lines_than_an_answer_may_have_are_refused)

@@ -6,7 +6,6 @@
 
 #include "answers/queue.h"
 
-#include "answers/json_rows.h"
 #include "ask.h"
 #include "plan_world.h"
 #include "verbs/queue.h"
@@ -260,28 +259,6 @@ Test(queue, before_the_first_plan_the_answer_is_to_try_again)
 
 	cr_expect(fail(none, &args, &error) == MAUI_QUERY_UNAVAILABLE);
 	maui_document_unref(none);
-}
-
-Test(json_rows, values_are_json)
-{
-	struct maui_json_rows rows = { 0 };
-	json_object *array = maui_json_rows_finish(&rows);
-
-	cr_expect_str_eq(json_object_to_json_string(array), "[]");
-	json_object_put(array);
-	maui_json_rows_begin(&rows);
-	maui_json_rows_number(&rows, INT64_MIN);
-	maui_json_rows_text(&rows, "a\"b\\\n");
-	maui_json_rows_end(&rows);
-	maui_json_rows_begin(&rows);
-	maui_json_rows_text(&rows, NULL);
-	maui_json_rows_time(&rows, MAUI_NEVER);
-	maui_json_rows_ratio(&rows, 1.5);
-	maui_json_rows_end(&rows);
-	array = maui_json_rows_finish(&rows);
-	cr_expect_str_eq(json_object_to_json_string(array),
-			 "[[-9223372036854775808,\"a\\u0022b\\u005c\\u000a\"],[null,null,1.50]]");
-	json_object_put(array);
 }
 
 /* X: 3 of its 6 tasks may wait, by MAXIJOB; P is an array within its limit. */

@@ -25,18 +25,13 @@ int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *n
 int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name); /* -r */
 
 /* What maui.cfg gets wrong: the texts of "warnings", below a blank line. */
-void maui_diagnose_print_warnings(json_object *result);
 void maui_diagnose_show_warnings(const char *const *warnings, size_t count);
 
 /* Since when and why maui.cfg is refused, below a blank line. */
-void maui_diagnose_print_refused(json_object *result);
 struct maui_refused;
 void maui_diagnose_show_refused(const struct maui_refused *refused, int64_t now_s);
 
 /* The number of a job. MAUI_EXIT_USAGE: the name is none, which is said. */
 int maui_diagnose_read_job(const struct maui_cmd_common *common, const char *name, int64_t *ret);
-/* Puts it into arguments, which are gone if it is none. */
-int maui_diagnose_put_job(const struct maui_cmd_common *common, json_object *args,
-			  const char *name);
 
 #endif

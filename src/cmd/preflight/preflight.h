@@ -8,11 +8,12 @@
 #ifndef MAUI_CMD_PREFLIGHT_H
 #define MAUI_CMD_PREFLIGHT_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "cmd/cmd.h"
+#include "record/record.h"
 
 enum maui_check_result {
 	MAUI_CHECK_OK,
@@ -41,12 +42,20 @@ enum maui_preflight_key {
 	MAUI_KEY_COUNT,
 };
 
+#define MAUI_PREFLIGHT_CHECK_FIELDS(F, R)                    \
+	F(R, TEXT, name, "what is checked")                  \
+	F(R, TEXT, result, "ok, warning, failed or skipped") \
+	F(R, TEXT, text, "what is there, and what to do")
+MAUI_RECORD(maui_preflight_check, MAUI_PREFLIGHT_CHECK_FIELDS);
+
 struct maui_preflight {
 	const struct maui_cmd_options *options; /* slurm.conf */
 	const char *slurmctld;                  /* --slurmctld; NULL: looked for */
 	char *values[MAUI_KEY_COUNT];           /* NULL: not set */
 	uid_t slurm_user;
-	json_object *checks; /* rows with name, result and text */
+	struct maui_preflight_check *checks;
+	size_t check_count, check_alloc;
+	struct maui_arena arena; /* their texts */
 	size_t counts[MAUI_CHECK_COUNT];
 };
 
