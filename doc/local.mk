@@ -28,6 +28,16 @@ doc/man/maui.cfg.5: doc/man/maui.cfg.5.in doc/man/parameters$(EXEEXT)
 
 CLEANFILES += doc/man/maui.cfg.5
 
+# The verbs of the query socket, from their descriptions
+EXTRA_PROGRAMS += doc/query/reference
+doc_query_reference_SOURCES = doc/query/reference.c
+doc_query_reference_CFLAGS = $(CORE_CFLAGS)
+doc_query_reference_LDADD = libmauicore.la
+query-reference: doc/query/reference$(EXEEXT)
+	doc/query/reference$(EXEEXT) >'$(srcdir)/doc/query.md.new' && \
+		mv '$(srcdir)/doc/query.md.new' '$(srcdir)/doc/query.md'
+.PHONY: query-reference
+
 # The rules that the code implements; testsuite/house/rules reads them
 rulesdir = $(docdir)/rules
 dist_rules_DATA = $(rule_pages)

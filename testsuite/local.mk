@@ -24,9 +24,8 @@ house_checks = \
 	testsuite/house/slurm-names \
 	testsuite/house/spdx \
 	testsuite/house/test-configure \
-	testsuite/house/verbs \
 	# end of house_checks
-TESTS += $(house_checks)
+TESTS += $(house_checks) testsuite/house/query-reference
 if WITH_SLURM
 TESTS += testsuite/house/run-symbols
 endif
@@ -70,12 +69,14 @@ page_logs = testsuite/report/test-pages.log
 golden_logs = testsuite/golden/run.log
 schema_logs = testsuite/golden/run-schema.log
 replay_logs = testsuite/fuzz/replay.log
+reference_logs = testsuite/house/query-reference.log
 $(cmd_logs): maui$(EXEEXT) testsuite/cmd/query-server$(EXEEXT)
 $(sim_logs): maui$(EXEEXT) maui-sim$(EXEEXT)
 $(page_logs): testsuite/report/make-page$(EXEEXT)
 $(golden_logs): testsuite/golden/maui-golden$(EXEEXT)
 $(schema_logs): testsuite/golden/check-schema$(EXEEXT)
 $(replay_logs): $(fuzz_targets)
+$(reference_logs): doc/query/reference$(EXEEXT)
 
 # Threads that ask one finished plan, under ThreadSanitizer
 TESTS += testsuite/unit/explain-threads

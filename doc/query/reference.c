@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reference.c - prints the reference of doc/query.md: all verbs, from their descriptions
+/* reference.c - prints doc/query.md: all verbs of the query socket, from their descriptions
  *
- * `make doc/query.md` writes it; testsuite/house/query-reference compares.
+ * `make query-reference` writes the page; testsuite/house/query-reference compares.
  */
 
 #include <stdio.h>
@@ -58,19 +58,54 @@ static void print_words(const char *text, size_t column)
 	putchar('\n');
 }
 
+static void print_paragraph(const char *text)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, " ");
+
+		if (column > 0 && column + 1 + length > WIDTH) {
+			putchar('\n');
+			column = 0;
+		} else if (column > 0) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", (int)length, text);
+		column += length;
+		text += length;
+		text += *text == ' ';
+	}
+	putchar('\n');
+}
+
 static const char *form_of(const struct maui_field *f)
 {
 	static const char *const forms[] = {
-		[MAUI_KIND_INT] = "whole number",    [MAUI_KIND_TIME] = "seconds",
-		[MAUI_KIND_SMALL] = "whole number",  [MAUI_KIND_COUNT] = "whole number",
-		[MAUI_KIND_ID] = "whole number",     [MAUI_KIND_REAL] = "number",
-		[MAUI_KIND_EXACT] = "number",	     [MAUI_KIND_ROUNDED] = "number",
-		[MAUI_KIND_HUNDREDTHS] = "number",   [MAUI_KIND_BOOL] = "true or false",
-		[MAUI_KIND_TRUE] = "true or absent", [MAUI_KIND_TEXT] = "text",
-		[MAUI_KIND_WORD] = "word",	     [MAUI_KIND_TEXTS] = "texts",
-		[MAUI_KIND_INTS] = "whole numbers",  [MAUI_KIND_INDICES] = "whole numbers",
-		[MAUI_KIND_REALS] = "numbers",	     [MAUI_KIND_LABELS] = "object of texts",
+		[MAUI_KIND_INT] = "whole number",
+		[MAUI_KIND_TIME] = "time",
+		[MAUI_KIND_SMALL] = "whole number",
+		[MAUI_KIND_COUNT] = "whole number",
+		[MAUI_KIND_ID] = "whole number",
+		[MAUI_KIND_REAL] = "number",
+		[MAUI_KIND_EXACT] = "number",
+		[MAUI_KIND_MILLIONTHS] = "number",
+		[MAUI_KIND_ROUNDED] = "number",
+		[MAUI_KIND_HUNDREDTHS] = "number",
+		[MAUI_KIND_BOOL] = "true or false",
+		[MAUI_KIND_TRUE] = "true or absent",
+		[MAUI_KIND_TEXT] = "text",
+		[MAUI_KIND_WORD] = "word",
+		[MAUI_KIND_TEXTS] = "texts",
+		[MAUI_KIND_INTS] = "whole numbers",
+		[MAUI_KIND_INDICES] = "whole numbers",
+		[MAUI_KIND_REALS] = "numbers",
+		[MAUI_KIND_FULL_REALS] = "numbers",
 		[MAUI_KIND_MAP] = "object of numbers",
+		[MAUI_KIND_LABELS] = "object of texts",
+		[MAUI_KIND_COUNTS] = "object of whole numbers",
+		[MAUI_KIND_RAW] = "JSON",
 	};
 	size_t kind = (size_t)f->kind;
 
@@ -93,16 +128,16 @@ static void print_field(const struct maui_field *f)
 	} else if (f->of) {
 		add_type(f->of);
 		snprintf(text, sizeof(text), "(%s%s)%s%s",
-			 f->kind == MAUI_KIND_ROWS ? "rows: " :
-			 f->kind == MAUI_KIND_ONE  ? "" :
-						     "list: ",
+			 f->kind == MAUI_KIND_ROWS  ? "rows: " :
+			 f->kind == MAUI_KIND_KEYED ? "object: " :
+			 f->kind == MAUI_KIND_ONE   ? "" :
+						      "list: ",
 			 name_of(f->of), f->what && *f->what ? ": " : "", f->what ? f->what : "");
 	} else {
 		snprintf(text, sizeof(text), "(%s)%s%s", form_of(f),
 			 f->what && *f->what ? ": " : "", f->what ? f->what : "");
 	}
-	putchar(' ');
-	print_words(text, (size_t)used + 1);
+	print_words(text, (size_t)used);
 }
 
 static void print_fields(const struct maui_record_type *type)
@@ -113,22 +148,34 @@ static void print_fields(const struct maui_record_type *type)
 
 static void print_verb(const struct maui_verb *verb)
 {
+	char text[512];
+
 	printf("\n## %s\n\n", verb->name);
-	if (verb->args && verb->args->count > 0) {
-		printf("Arguments:\n\n");
+	snprintf(text, sizeof(text), "%s: %s.", verb->is_change ? "Change" : "Question",
+		 verb->what);
+	print_paragraph(text);
+	if (verb->args) {
+		printf("\nArguments:\n\n");
 		print_fields(verb->args);
-		printf("\n");
 	}
-	printf("Answer:\n\n");
+	printf("\nAnswer:\n\n");
 	print_fields(verb->answer);
 }
 
 int main(void)
 {
+	printf("<!-- SPDX-License-Identifier: GPL-2.0-or-later -->\n");
+	printf("# The verbs of the query socket\n\n");
+	print_paragraph(
+		"This page is made from the descriptions in src/verbs (`make "
+		"query-reference`). src/query/README.md has the form of requests and "
+		"answers. Times are seconds of the epoch, durations seconds; a null time is "
+		"none. New releases add members and remove none.");
 	for (size_t i = 0; maui_verbs[i]; i++)
 		print_verb(maui_verbs[i]);
+	printf("\n# The records\n");
 	for (size_t i = 0; i < type_count; i++) { /* grows */
-		printf("\n### %s\n\n", name_of(types[i]));
+		printf("\n## %s\n\n", name_of(types[i]));
 		print_fields(types[i]);
 	}
 	return 0;

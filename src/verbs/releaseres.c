@@ -8,5 +8,7 @@ MAUI_RECORD_TYPE(maui_releaseres_done, MAUI_RELEASERES_DONE_FIELDS);
 MAUI_RECORD_TYPE(maui_releaseres_error, MAUI_RELEASERES_ERROR_FIELDS);
 MAUI_RECORD_TYPE(maui_releaseres, MAUI_RELEASERES_FIELDS);
 
-MAUI_VERB(releaseres, "releaseres", &maui_releaseres_args_type, &maui_releaseres_type);
-MAUI_VERB(restoreres, "restoreres", &maui_releaseres_args_type, &maui_releaseres_type);
+MAUI_CHANGE(releaseres, "releaseres", &maui_releaseres_args_type, &maui_releaseres_type,
+	    "releases reservations");
+MAUI_CHANGE(restoreres, "restoreres", &maui_releaseres_args_type, &maui_releaseres_type,
+	    "takes back the release of standing reservations");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""answers - made-up answers to the verb `report`, as src/answers/README.md describes them
+"""answers - made-up answers to the verb `report`, as doc/query.md describes them
 
 few: the clusters of a small site; many: 300 nodes in rows of equal nodes; shared: many jobs on a
 node; hostile: names that try to break out; empty: nothing runs or waits.
