@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/duration.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "cmd/query.h"
@@ -39,7 +41,7 @@ static const char why_usage[] =
 static const char *moment(int64_t when_s, int64_t now_s, char *buf)
 {
 	return when_s == MAUI_NEVER ? "unknown" :
-				      maui_cmd_moment(when_s, now_s, buf, MAUI_CMD_TIME_SIZE);
+				      maui_moment_as_maui(when_s, now_s, buf, MAUI_MOMENT_SIZE);
 }
 
 static const char *plural(int64_t count)
@@ -69,9 +71,9 @@ static void print_credentials(const struct maui_job_details *job)
 static void print_request(const struct maui_job_details *job)
 {
 	const struct maui_job_waiting *w = job->waiting;
-	char limit[MAUI_CMD_TIME_SIZE];
+	char limit[MAUI_DURATION_SIZE];
 
-	printf("WallTime limit: %s\n", maui_cmd_span(job->limit, limit, sizeof(limit)));
+	printf("WallTime limit: %s\n", maui_duration_as_maui(job->limit, limit, sizeof(limit)));
 	printf("Request: %" PRId64 " node%s, %" PRId64 " task%s, %" PRId64 " processor%s",
 	       job->nodes, plural(job->nodes), job->tasks, plural(job->tasks), job->procs,
 	       plural(job->procs));
@@ -87,10 +89,11 @@ static void print_request(const struct maui_job_details *job)
 static void print_queue(const struct maui_job_details *job, int64_t now_s)
 {
 	const struct maui_job_waiting *w = job->waiting;
-	char submit[MAUI_CMD_TIME_SIZE], queued[MAUI_CMD_TIME_SIZE];
+	char submit[MAUI_MOMENT_SIZE], queued[MAUI_DURATION_SIZE];
 
 	printf("SubmitTime: %s\n", moment(w->submit, now_s, submit));
-	printf("Time queued: %s\n", maui_cmd_span(now_s - w->queued_since, queued, sizeof(queued)));
+	printf("Time queued: %s\n",
+	       maui_duration_as_maui(now_s - w->queued_since, queued, sizeof(queued)));
 	printf("StartPriority: %" PRId64 "\n", w->priority);
 	if (w->rank == MAUI_NEVER)
 		return;
@@ -103,7 +106,7 @@ static void print_queue(const struct maui_job_details *job, int64_t now_s)
 
 static void print_outlook(const struct maui_job_waiting *w, int64_t now_s)
 {
-	char when[MAUI_CMD_TIME_SIZE];
+	char when[MAUI_MOMENT_SIZE];
 
 	if (w->expected_start != MAUI_NEVER)
 		printf("Expected start: %s\n", moment(w->expected_start, now_s, when));
@@ -114,7 +117,7 @@ static void print_outlook(const struct maui_job_waiting *w, int64_t now_s)
 		       moment(w->start_by, now_s, when));
 	if (w->fits_now_with_limit != MAUI_NEVER)
 		printf("Would start now with a time limit of at most %s\n",
-		       maui_cmd_span(w->fits_now_with_limit, when, sizeof(when)));
+		       maui_duration_as_maui(w->fits_now_with_limit, when, sizeof(when)));
 }
 
 static void print_nodes(const struct maui_job_waiting *w)
@@ -128,13 +131,14 @@ static void print_nodes(const struct maui_job_waiting *w)
 
 static void print_estimates(const struct maui_job_waiting *w, int64_t now_s)
 {
-	char at[MAUI_CMD_TIME_SIZE], start[MAUI_CMD_TIME_SIZE];
+	char at[MAUI_MOMENT_SIZE], start[MAUI_MOMENT_SIZE];
 
 	if (w->estimates_count > 0)
 		printf("Start estimates:\n");
 	for (size_t i = 0; i < w->estimates_count; i++)
-		printf("  at %s: %s\n", maui_cmd_moment(w->estimates[i].at, now_s, at, sizeof(at)),
-		       maui_cmd_moment(w->estimates[i].start, now_s, start, sizeof(start)));
+		printf("  at %s: %s\n",
+		       maui_moment_as_maui(w->estimates[i].at, now_s, at, sizeof(at)),
+		       maui_moment_as_maui(w->estimates[i].start, now_s, start, sizeof(start)));
 }
 
 static void print_help_items(const struct maui_job_waiting *w)
@@ -168,7 +172,7 @@ static void print_waiting(const struct maui_job_details *job, int64_t now_s, boo
 
 static void print_active(const struct maui_job_details *job, int64_t now_s)
 {
-	char when[MAUI_CMD_TIME_SIZE];
+	char when[MAUI_MOMENT_SIZE];
 
 	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s\n", job->nodes,
 	       plural(job->nodes), job->procs, plural(job->procs));
@@ -217,7 +221,7 @@ static void print_why_waiting(const struct maui_job_details *job)
 
 static void print_why_active(const struct maui_job_details *job, int64_t now_s)
 {
-	char when[MAUI_CMD_TIME_SIZE];
+	char when[MAUI_MOMENT_SIZE];
 
 	printf(" does not wait: its state is %s, since %s.\n", job->state,
 	       moment(job->active->start, now_s, when));

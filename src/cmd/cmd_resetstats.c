@@ -7,6 +7,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/warnings.h"
 #include "verbs/resetstats.h"
@@ -27,7 +28,7 @@ int maui_cmd_resetstats(int argc, char **argv)
 	const struct maui_cmd_flag none[] = { { 0, NULL } };
 	int rc = maui_cmd_flags(&common, argc, argv, none, false);
 	const struct maui_resetstats *done;
-	char since[MAUI_CMD_TIME_SIZE];
+	char since[MAUI_MOMENT_SIZE];
 	struct maui_cmd_answer answer;
 
 	if (common.done || rc != MAUI_EXIT_OK)
@@ -43,7 +44,7 @@ int maui_cmd_resetstats(int argc, char **argv)
 		maui_cmd_answer_print_json(&common, &answer);
 	else
 		printf("statistics reset at %s\n",
-		       maui_cmd_moment(done->since, done->since, since, sizeof(since)));
+		       maui_moment_as_maui(done->since, done->since, since, sizeof(since)));
 	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }

@@ -20,6 +20,7 @@
 #include "base/duration.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "cmd/missing.h"
@@ -222,7 +223,7 @@ static bool is_too_long(const char *text, bool infinite)
 
 static const char *with_year(int64_t when_s, char *buf, size_t size)
 {
-	return maui_cmd_moment(when_s, 0, buf, size);
+	return maui_moment_as_maui(when_s, 0, buf, size);
 }
 
 static const int64_t FAR_S = 182 * MAUI_DAY_S;
@@ -234,7 +235,7 @@ static void check_year(struct options *options, char option, const char *text, i
 {
 	const char *day = strchr(text, '_');
 	struct maui_setres_ask *ask = options->ask;
-	char moment[MAUI_CMD_TIME_SIZE], said[256];
+	char moment[MAUI_MOMENT_SIZE], said[256];
 
 	if (!day || strchr(day, '/') != strrchr(day, '/') || when_s - from_s <= FAR_S)
 		return;
@@ -380,7 +381,7 @@ static void print_nodes(const struct maui_rsv_row *rsv)
 static void print_running(const struct maui_setres *answer)
 {
 	int64_t unnamed = answer->running_jobs - (int64_t)answer->running_count;
-	char until[MAUI_CMD_TIME_SIZE];
+	char until[MAUI_MOMENT_SIZE];
 
 	if (answer->running_count > 0)
 		printf("\nstill running there when it begins, and not stopped:\n");
@@ -394,7 +395,7 @@ static void print_running(const struct maui_setres *answer)
 /* What Maui answered: how many nodes and tasks, then each node; and from when until when. */
 static void print_answer(const struct maui_setres *answer)
 {
-	char from[MAUI_CMD_TIME_SIZE], until[MAUI_CMD_TIME_SIZE];
+	char from[MAUI_MOMENT_SIZE], until[MAUI_MOMENT_SIZE];
 	const char *verb = answer->created ? "created" : "modified";
 	const struct maui_rsv_row *rsv = answer->reservation;
 

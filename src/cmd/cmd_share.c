@@ -59,11 +59,11 @@ static void print_windows(const struct maui_cmd_common *common, const struct mau
 	for (size_t i = 0; i < all->windows_count; i++) {
 		const struct maui_fairshare_window *window = &all->windows[i];
 		double used = i < one->used_count ? one->used[i] : 0;
-		char begins[MAUI_CMD_TIME_SIZE];
+		char begins[MAUI_MOMENT_SIZE];
 		const char *cells[] = { cell[0], begins, cell[1], cell[2], cell[3], cell[4] };
 
 		snprintf(cell[0], CELL, "%zu", i);
-		maui_cmd_moment(window->start, all->time, begins, sizeof(begins));
+		maui_moment_as_maui(window->start, all->time, begins, sizeof(begins));
 		snprintf(cell[1], CELL, "%.4f", window->weight);
 		snprintf(cell[2], CELL, "%.2f", used / 3600);
 		snprintf(cell[3], CELL, "%.2f", window->total / 3600);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "verbs/config.h"
@@ -49,14 +50,14 @@ static void add_parameter(struct maui_table *table, const struct maui_config_par
 
 static void print_head(const struct maui_config_answer *config)
 {
-	char when[MAUI_CMD_TIME_SIZE];
+	char when[MAUI_MOMENT_SIZE];
 
 	printf("# slurm-maui %s", config->version);
 	if (*config->slurm_version)
 		printf(" in slurmctld %s", config->slurm_version);
 	if (*config->cluster)
 		printf(", cluster %s", config->cluster);
-	maui_cmd_moment(config->read, config->time, when, sizeof(when));
+	maui_moment_as_maui(config->read, config->time, when, sizeof(when));
 	if (config->refused && config->refused->kept_copy)
 		printf("\n# in force: the kept copy of the last good maui.cfg, read %s\n", when);
 	else

@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/verbs.h"
 #include "base/duration.h"
 #include "base/limits.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/missing.h"
 #include "cmd/query.h"
-#include "answers/verbs.h"
 #include "report/blocks.h"
 #include "verbs/report.h"
 #include "verbs/reservations.h"
@@ -212,7 +213,7 @@ static int print_lines(const struct maui_reservations *answer, const struct opti
 		sizeof(line_columns) / sizeof(line_columns[0]) - (options->relative ? 1 : 0),
 	};
 	struct maui_table *table = maui_shown_table(&options->common, &shown);
-	char moment[MAUI_CMD_TIME_SIZE];
+	char moment[MAUI_MOMENT_SIZE];
 	size_t count = 0;
 
 	if (!table)
@@ -225,7 +226,7 @@ static int print_lines(const struct maui_reservations *answer, const struct opti
 		return MAUI_EXIT_OK;
 	}
 	printf("reservations on %s\n\n",
-	       maui_cmd_moment(answer->time, answer->time, moment, sizeof(moment)));
+	       maui_moment_as_maui(answer->time, answer->time, moment, sizeof(moment)));
 	maui_cmd_print_table(&options->common, table);
 	count = count_nodes(lines, count);
 	printf("\n%zu node%s reserved\n", count, count == 1 ? "" : "s");

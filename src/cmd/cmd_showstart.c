@@ -16,6 +16,7 @@
 #include "answers/verbs.h"
 #include "base/duration.h"
 #include "base/limits.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/job.h"
@@ -53,24 +54,24 @@ static const char *or_empty(const char *text)
 
 static void print_moment(const char *what, int64_t when_s, int64_t now_s)
 {
-	char span[MAUI_CMD_TIME_SIZE], moment[MAUI_CMD_TIME_SIZE];
+	char span[MAUI_DURATION_SIZE], moment[MAUI_MOMENT_SIZE];
 
 	printf("%-22s %12s on %s\n", what,
-	       maui_cmd_span(when_s > now_s ? when_s - now_s : 0, span, sizeof(span)),
-	       maui_cmd_moment(when_s, now_s, moment, sizeof(moment)));
+	       maui_duration_as_maui(when_s > now_s ? when_s - now_s : 0, span, sizeof(span)),
+	       maui_moment_as_maui(when_s, now_s, moment, sizeof(moment)));
 }
 
 static void print_history(const struct maui_job_start *start, int64_t now_s)
 {
-	char at[MAUI_CMD_TIME_SIZE], then[MAUI_CMD_TIME_SIZE];
+	char at[MAUI_MOMENT_SIZE], then[MAUI_MOMENT_SIZE];
 
 	if (start->history_count < 2) /* it never moved */
 		return;
 	printf("The estimate moved:\n");
 	for (size_t i = 0; i < start->history_count; i++)
 		printf("  at %s: %s\n",
-		       maui_cmd_moment(start->history[i].at, now_s, at, sizeof(at)),
-		       maui_cmd_moment(start->history[i].start, now_s, then, sizeof(then)));
+		       maui_moment_as_maui(start->history[i].at, now_s, at, sizeof(at)),
+		       maui_moment_as_maui(start->history[i].start, now_s, then, sizeof(then)));
 }
 
 static void print_deadline(const struct maui_job_start *start, int64_t now_s)
@@ -108,10 +109,10 @@ static void print_waiting(const struct maui_job_start *start, int64_t now_s)
 
 static void print_active(const struct maui_job_start *start, int64_t now_s)
 {
-	char moment[MAUI_CMD_TIME_SIZE];
+	char moment[MAUI_MOMENT_SIZE];
 
 	printf("It is active (%s) since %s\n", start->state,
-	       maui_cmd_moment(start->start, now_s, moment, sizeof(moment)));
+	       maui_moment_as_maui(start->start, now_s, moment, sizeof(moment)));
 	if (start->end != MAUI_NEVER)
 		print_moment("Ends by its limit in", start->end, now_s);
 }
@@ -119,10 +120,11 @@ static void print_active(const struct maui_job_start *start, int64_t now_s)
 static void print_start(const struct maui_start_answer *answer)
 {
 	const struct maui_job_start *start = answer->start;
-	char limit[MAUI_CMD_TIME_SIZE];
+	char limit[MAUI_DURATION_SIZE];
 
 	printf("job %s requires %" PRId64 " proc%s for %s\n\n", start->label, start->procs,
-	       start->procs == 1 ? "" : "s", maui_cmd_span(start->limit, limit, sizeof(limit)));
+	       start->procs == 1 ? "" : "s",
+	       maui_duration_as_maui(start->limit, limit, sizeof(limit)));
 	if (strcmp(or_empty(start->basis), "active") == 0)
 		print_active(start, answer->time);
 	else

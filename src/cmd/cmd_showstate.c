@@ -14,7 +14,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/duration.h"
 #include "base/hostrange.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/query.h"
@@ -264,14 +266,14 @@ static int64_t age_of(const struct maui_state *state)
 
 static void print_counters(const struct maui_state_health *h, int64_t now_s)
 {
-	char moment[MAUI_CMD_TIME_SIZE];
+	char moment[MAUI_MOMENT_SIZE];
 
 	printf("Last cycle:  %.3f s, planning %.3f s; lock holds: read %.1f ms, write %.1f ms\n",
 	       h->last_cycle, h->last_plan, 1000 * h->last_read_hold, 1000 * h->last_write_hold);
 	printf("Longest:     %.3f s; lock holds: read %.1f ms, write %.1f ms\n", h->longest_cycle,
 	       1000 * h->longest_read_hold, 1000 * h->longest_write_hold);
 	printf("Since %s: %" PRId64 " cycles, %" PRId64 " failed;\n",
-	       maui_cmd_moment(h->since, now_s, moment, sizeof(moment)), h->cycles,
+	       maui_moment_as_maui(h->since, now_s, moment, sizeof(moment)), h->cycles,
 	       h->failed_cycles);
 	printf("    jobs started %" PRId64 ", backfilled %" PRId64 ", preempted %" PRId64
 	       "; starts refused by Slurm %" PRId64 "\n",
@@ -281,12 +283,12 @@ static void print_counters(const struct maui_state_health *h, int64_t now_s)
 static void print_scheduler(const struct maui_state *state)
 {
 	const struct maui_state_health *health = state->scheduler->health;
-	char moment[MAUI_CMD_TIME_SIZE], span[MAUI_CMD_TIME_SIZE];
+	char moment[MAUI_MOMENT_SIZE], span[MAUI_DURATION_SIZE];
 
 	printf("\nScheduler:   SERVERMODE %s\n", state->scheduler->server_mode);
 	printf("Plan:        of %s, %s old\n",
-	       maui_cmd_moment(state->time, state->time, moment, sizeof(moment)),
-	       maui_cmd_span(age_of(state), span, sizeof(span)));
+	       maui_moment_as_maui(state->time, state->time, moment, sizeof(moment)),
+	       maui_duration_as_maui(age_of(state), span, sizeof(span)));
 	if (health && health->since != 0)
 		print_counters(health, state->time);
 }
@@ -305,13 +307,13 @@ static void print_problems(const struct maui_state *state)
 
 static int print_state(const struct maui_cmd_common *common, const struct maui_state *state)
 {
-	char moment[MAUI_CMD_TIME_SIZE];
+	char moment[MAUI_MOMENT_SIZE];
 	int rc;
 
 	if (maui_cmd_rows_only(common))
 		return print_jobs(common, state);
 	printf("cluster state summary for %s\n\n",
-	       maui_cmd_moment(state->time, state->time, moment, sizeof(moment)));
+	       maui_moment_as_maui(state->time, state->time, moment, sizeof(moment)));
 	rc = print_jobs(common, state);
 	print_usage(state);
 	print_nodes(state);

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/duration.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "cmd/statistics_grid.h"
@@ -51,11 +53,11 @@ static double mean(double sum, double count)
 
 static void print_since(const struct maui_statistics_answer *answer)
 {
-	char span[MAUI_CMD_TIME_SIZE], moment[MAUI_CMD_TIME_SIZE];
+	char span[MAUI_DURATION_SIZE], moment[MAUI_MOMENT_SIZE];
 
 	printf("Statistics of %s, since %s\n\n",
-	       maui_cmd_span(answer->time - answer->since, span, sizeof(span)),
-	       maui_cmd_moment(answer->since, answer->time, moment, sizeof(moment)));
+	       maui_duration_as_maui(answer->time - answer->since, span, sizeof(span)),
+	       maui_moment_as_maui(answer->since, answer->time, moment, sizeof(moment)));
 }
 
 static void print_gres(const struct maui_gres *gres)

@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 #include "answers/verbs.h"
+#include "base/duration.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/query.h"
@@ -42,13 +44,13 @@ static const char *amount(int64_t seconds, char *buf, size_t size)
 {
 	if (seconds < 0)
 		return "";
-	return maui_cmd_span(seconds, buf, size);
+	return maui_duration_as_maui(seconds, buf, size);
 }
 
 /* "  sooner              12   mean 00:00:35, longest 00:01:00" */
 static void print_sum(const struct maui_trial_answer_sum *sum, const char *title)
 {
-	char mean[MAUI_CMD_TIME_SIZE], longest[MAUI_CMD_TIME_SIZE];
+	char mean[MAUI_DURATION_SIZE], longest[MAUI_DURATION_SIZE];
 	int64_t known = sum->jobs - sum->unknown;
 
 	printf("  %-18s %6" PRId64, title, sum->jobs);
@@ -62,21 +64,23 @@ static void print_sum(const struct maui_trial_answer_sum *sum, const char *title
 
 static void print_head(const struct maui_trial_answer *trial)
 {
-	char begin[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
+	char begin[MAUI_MOMENT_SIZE], end[MAUI_MOMENT_SIZE];
 
-	printf("trial from %s ", maui_cmd_moment(trial->begin, trial->time, begin, sizeof(begin)));
+	printf("trial from %s ",
+	       maui_moment_as_maui(trial->begin, trial->time, begin, sizeof(begin)));
 	if (trial->end == MAUI_NEVER)
-		printf("on, for %s\n", maui_cmd_span(trial->time - trial->begin, end, sizeof(end)));
+		printf("on, for %s\n",
+		       maui_duration_as_maui(trial->time - trial->begin, end, sizeof(end)));
 	else
 		printf("to %s: SERVERMODE is no longer TEST\n",
-		       maui_cmd_moment(trial->end, trial->time, end, sizeof(end)));
+		       maui_moment_as_maui(trial->end, trial->time, end, sizeof(end)));
 	if (trial->end == MAUI_NEVER && trial->alone)
 		printf("Nothing starts jobs: a trial needs another SchedulerType than sched/maui.\n");
 }
 
 static void print_score(const struct maui_trial_answer *trial)
 {
-	char since[MAUI_CMD_TIME_SIZE];
+	char since[MAUI_MOMENT_SIZE];
 
 	printf("\n%" PRId64 " jobs have started. slurm-maui would have started them\n",
 	       trial->started);
@@ -87,8 +91,8 @@ static void print_score(const struct maui_trial_answer *trial)
 		printf("  %-18s %6" PRId64 "\n", "(not compared)", trial->not_compared);
 	printf("Waiting now that would have started: %" PRId64, trial->waiting);
 	if (trial->waiting > 0)
-		printf(", since %s",
-		       maui_cmd_moment(trial->waiting_since, trial->time, since, sizeof(since)));
+		printf(", since %s", maui_moment_as_maui(trial->waiting_since, trial->time, since,
+							 sizeof(since)));
 	printf("\nStarts that Slurm would have refused: %" PRId64 "\n", trial->refused);
 }
 

@@ -10,6 +10,7 @@
 #include <wchar.h>
 
 #include "base/file.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "verbs/gres.h"
@@ -120,11 +121,11 @@ void maui_cmd_show_gres(const struct maui_gres *list, size_t count, const char *
 
 void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, const char *prefix)
 {
-	char since[MAUI_CMD_TIME_SIZE];
+	char since[MAUI_MOMENT_SIZE];
 
 	if (!refused)
 		return;
-	maui_cmd_moment(refused->since, now_s, since, sizeof(since));
+	maui_moment_as_maui(refused->since, now_s, since, sizeof(since));
 	printf("%sREFUSED since %s: %s has errors.\n", prefix, since, refused->path);
 	for (size_t i = 0; i < refused->errors_count; i++)
 		printf("%s  %s\n", prefix, refused->errors[i]);

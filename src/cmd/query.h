@@ -11,8 +11,6 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "base/duration.h"
-#include "base/moment.h"
 #include "cmd/table.h"
 #include "query/client.h"
 #include "verbs/verb.h"
@@ -154,10 +152,5 @@ int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, 
 
 /* The number of a job: "17", or before the task of an array, "17_3". -1: neither. */
 int64_t maui_cmd_job_id(const char *text);
-
-/* Times in Maui's forms, until all callers say it themselves. */
-#define MAUI_CMD_TIME_SIZE 32
-#define maui_cmd_span      maui_duration_as_maui
-#define maui_cmd_moment    maui_moment_as_maui
 
 #endif

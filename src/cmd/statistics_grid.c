@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "base/duration.h"
+#include "base/moment.h"
 #include "cmd/cmd.h"
 #include "verbs/statistics.h"
 
@@ -109,10 +111,10 @@ static struct maui_table *create_table(const struct maui_cmd_common *common,
 				       const struct maui_statistics_cell *row, size_t times)
 {
 	struct maui_column columns[TIMES_MAX + 1] = { { "Procs", true } };
-	char titles[TIMES_MAX][MAUI_CMD_TIME_SIZE];
+	char titles[TIMES_MAX][MAUI_DURATION_SIZE];
 
 	for (size_t i = 0; i < times; i++) {
-		maui_cmd_span(row[i].limit, titles[i], sizeof(titles[i]));
+		maui_duration_as_maui(row[i].limit, titles[i], sizeof(titles[i]));
 		columns[i + 1] = (struct maui_column){ titles[i], true };
 	}
 	return maui_cmd_table(common, columns, times + 1);
@@ -125,7 +127,7 @@ int maui_grid_print(const struct maui_cmd_common *common, const struct maui_grid
 	const struct maui_statistics_whole *whole = answer->whole ? answer->whole : &none;
 	size_t times = row_length(whole);
 	struct maui_table *table = create_table(common, whole->grid, times);
-	char since[MAUI_CMD_TIME_SIZE];
+	char since[MAUI_MOMENT_SIZE];
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
@@ -135,7 +137,7 @@ int maui_grid_print(const struct maui_cmd_common *common, const struct maui_grid
 		printf("Statistics since %s: %s\n"
 		       "by processors (up to) and time limit (up to); the last have all larger "
 		       "jobs\n\n",
-		       maui_cmd_moment(answer->since, answer->time, since, sizeof(since)),
+		       maui_moment_as_maui(answer->since, answer->time, since, sizeof(since)),
 		       metric->what);
 	maui_cmd_print_table(common, table);
 	return MAUI_EXIT_OK;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/strbuf.h"
 #include "cmd/diagnose/diagnose.h"
 #include "model/cred.h"
@@ -103,7 +104,7 @@ static void add_qos(struct maui_table *table, const struct maui_credential *one)
 {
 	const struct maui_credential_qos *qos = qos_of(one);
 	struct maui_strbuf flags = { 0 }, limits = { 0 };
-	char priority[CELL], qtweight[CELL], qttarget[MAUI_CMD_TIME_SIZE], xfweight[CELL];
+	char priority[CELL], qtweight[CELL], qttarget[MAUI_DURATION_SIZE], xfweight[CELL];
 	char xftarget[CELL];
 
 	join(&flags, qos->flags, qos->flags_count);
@@ -113,7 +114,7 @@ static void add_qos(struct maui_table *table, const struct maui_credential *one)
 	snprintf(xfweight, sizeof(xfweight), "%g", qos->xfweight);
 	snprintf(xftarget, sizeof(xftarget), "%.2f", qos->xftarget);
 	if (qos->qttarget > 0)
-		maui_cmd_span(qos->qttarget, qttarget, sizeof(qttarget));
+		maui_duration_as_maui(qos->qttarget, qttarget, sizeof(qttarget));
 	else
 		snprintf(qttarget, sizeof(qttarget), "0");
 	maui_table_add(table, (const char *const[]){ one->name, priority, qtweight, qttarget,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/limits.h"
 #include "cmd/diagnose/diagnose.h"
 #include "verbs/fairshare.h"
@@ -116,11 +117,12 @@ static void add_section(struct layout *l, const struct maui_fairshare *all, size
 static void print_head(const struct maui_fairshare *all)
 {
 	const struct maui_fairshare_weights *weights = all->weights;
-	char interval[MAUI_CMD_TIME_SIZE];
+	char interval[MAUI_DURATION_SIZE];
 
 	printf("FairShare Information\n\n");
 	printf("Depth: %" PRId64 " intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
-	       all->depth, maui_cmd_span(all->interval, interval, sizeof(interval)), all->decay);
+	       all->depth, maui_duration_as_maui(all->interval, interval, sizeof(interval)),
+	       all->decay);
 	printf("FS Policy: %s%s\n", all->policy, all->ratio ? "%" : "");
 	printf("System FS Settings:  Target Usage: 0.00    Flags: 0\n");
 	printf("FS Weights:  FSWEIGHT %g  USER %g  GROUP %g  ACCOUNT %g  QOS %g  CLASS %g\n\n",

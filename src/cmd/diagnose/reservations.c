@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/moment.h"
 #include "cmd/list.h"
 #include "cmd/missing.h"
 #include "model/when.h"
@@ -168,7 +169,7 @@ static int64_t active_procs(const struct maui_reservations *answer)
 /* What releaseres --undo takes back. */
 static void print_released(const struct maui_reservations *answer)
 {
-	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
+	char start[MAUI_MOMENT_SIZE], end[MAUI_MOMENT_SIZE];
 
 	for (size_t i = 0; i < answer->released_count; i++) {
 		const struct maui_reservations_released *one = &answer->released[i];
@@ -176,8 +177,8 @@ static void print_released(const struct maui_reservations *answer)
 		printf("%s%s is released", i == 0 ? "\n" : "", one->stable_name);
 		if (one->end != MAUI_NEVER)
 			printf(", from %s to %s",
-			       maui_cmd_moment(one->start, answer->time, start, sizeof(start)),
-			       maui_cmd_moment(one->end, answer->time, end, sizeof(end)));
+			       maui_moment_as_maui(one->start, answer->time, start, sizeof(start)),
+			       maui_moment_as_maui(one->end, answer->time, end, sizeof(end)));
 		printf(": releaseres --undo %s takes it back\n", one->stable_name);
 	}
 }
