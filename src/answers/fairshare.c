@@ -286,21 +286,22 @@ static bool shows_usage(enum maui_cred_kind kind, const char *name, void *own)
 
 /* What the user may see of it. */
 static const struct maui_fairshare *find_shares(const struct maui_question *q,
-						struct maui_share_filter *filter)
+						const struct maui_share_filter *wanted)
 {
 	const struct maui_document *p = q->document;
 	const struct maui_fairshare *ret = NULL;
+	struct maui_share_filter filter = *wanted;
 	struct maui_own_creds own;
 	struct maui_shares shares;
 
 	if (maui_own_creds_find_usage(p, q->uid, &own))
 		return maui_question_no_memory(q);
-	filter->shows = shows_usage;
-	filter->arg = &own;
-	if (maui_shares_list(p->usage, p->plan, filter, &shares)) {
+	filter.shows = shows_usage;
+	filter.arg = &own;
+	if (maui_shares_list(p->usage, p->plan, &filter, &shares)) {
 		maui_question_no_memory(q);
 	} else {
-		if (is_found(q, &shares, filter))
+		if (is_found(q, &shares, &filter))
 			ret = answer(q, &shares);
 		maui_shares_finish(&shares);
 	}

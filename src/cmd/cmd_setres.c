@@ -357,10 +357,11 @@ static bool print_ranges(const struct maui_rsv_nodes *run)
 {
 	char *ranges = maui_hostrange_fold(run->names, run->names_count);
 
-	if (ranges)
-		printf("%s:%" PRId64 "\n", ranges, run->tasks);
+	if (!ranges)
+		return false;
+	printf("%s:%" PRId64 "\n", ranges, run->tasks);
 	free(ranges);
-	return ranges;
+	return true;
 }
 
 static void print_nodes(const struct maui_rsv_row *rsv)

@@ -157,12 +157,13 @@ static char sign_of(const struct maui_state_node *node)
 static char *fold(const struct maui_state_node *nodes, const size_t *which, size_t count)
 {
 	const char **names = malloc((count + 1) * sizeof(*names));
-	char *text = NULL;
+	char *text;
 
-	for (size_t i = 0; names && i < count; i++)
+	if (!names)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
 		names[i] = nodes[which[i]].name;
-	if (names)
-		text = maui_hostrange_fold(names, count);
+	text = maui_hostrange_fold(names, count);
 	free(names);
 	return text;
 }

@@ -72,27 +72,13 @@ static void put_text(struct maui_strbuf *key, const char *text)
 static void put_request(struct maui_strbuf *key, const struct maui_request *r, size_t amounts)
 {
 	const uint64_t plain[] = {
-		r->nodes_min,
-		r->nodes_max,
-		r->tasks,
-		r->procs_per_task,
-		r->tasks_per_node_min,
-		r->tasks_per_node_max,
-		r->whole_nodes,
-		r->all_memory,
-		r->contiguous,
-		r->sole_user,
-		r->nodes_named,
-		r->only_claims,
-		r->threads_used,
-		r->global_claim,
-		r->passes_shares,
-		r->spread,
-		r->switches_max,
-		r->segment,
-		r->gres_dealt,
-		r->asks_slurm,
-		r->shares_procs,
+		r->nodes_min,      r->nodes_max,          r->tasks,
+		r->procs_per_task, r->tasks_per_node_min, r->tasks_per_node_max,
+		r->whole_nodes,    r->all_memory,         r->contiguous,
+		r->sole_user,      r->nodes_named,        r->only_claims,
+		r->threads_used,   r->global_claim,       r->passes_shares,
+		r->spread,         r->switches_max,       r->segment,
+		r->gres_dealt,     r->asks_slurm,         r->shares_procs,
 	};
 
 	put(key, plain, sizeof(plain));

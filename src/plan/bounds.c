@@ -45,10 +45,9 @@ static bool fewer_tasks(const struct maui_shape *a, const struct maui_shape *b)
 			return false; /* EXACTPROC */
 	return a->nodes_min == 1 && b->nodes_min == 1 && one->nodes_max == 0 &&
 	       two->nodes_max == 0 && a->tasks <= b->tasks && a->whole_nodes == b->whole_nodes &&
-	       one->all_memory == two->all_memory &&
-	       a->partition == b->partition && one->tasks_per_node_max == two->tasks_per_node_max &&
-	       one->tasks_per_node_min <= 1 && two->tasks_per_node_min <= 1 &&
-	       one->procs_per_task == two->procs_per_task &&
+	       one->all_memory == two->all_memory && a->partition == b->partition &&
+	       one->tasks_per_node_max == two->tasks_per_node_max && one->tasks_per_node_min <= 1 &&
+	       two->tasks_per_node_min <= 1 && one->procs_per_task == two->procs_per_task &&
 	       one->threads_used == two->threads_used &&
 	       same_amounts(a, one->per_node, two->per_node) &&
 	       same_amounts(a, one->per_task, two->per_task) &&

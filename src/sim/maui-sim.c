@@ -244,7 +244,7 @@ static int compare(struct maui_arena *arena, const struct maui_sim_outcome *outc
 static int print_json(const struct maui_sim_outcome *outcomes, size_t count)
 {
 	struct maui_sim_summary runs[MAUI_SIM_MOST_RUNS];
-	struct maui_sim_comparison comparison;
+	struct maui_sim_comparison comparison = { 0 };
 	const struct maui_sim_output output = { .version = MAUI_VERSION,
 						.runs = runs,
 						.runs_count = count,

@@ -270,7 +270,7 @@ static json_object *parse(const char *text, size_t length, struct maui_err *err)
 int maui_saved_plan_read(const char *text, size_t length, struct maui_saved_plan *ret,
 			 struct maui_err *err)
 {
-	struct maui_err unseen;
+	struct maui_err unseen = { "" };
 	json_object *root;
 	int rc;
 
