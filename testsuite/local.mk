@@ -71,7 +71,7 @@ schema_logs = testsuite/golden/run-schema.log
 replay_logs = testsuite/fuzz/replay.log
 reference_logs = testsuite/house/query-reference.log
 $(cmd_logs): maui$(EXEEXT) testsuite/cmd/query-server$(EXEEXT)
-$(sim_logs): maui$(EXEEXT) maui-sim$(EXEEXT)
+$(sim_logs): maui$(EXEEXT) maui-sim$(EXEEXT) testsuite/cmd/query-server$(EXEEXT)
 $(page_logs): testsuite/report/make-page$(EXEEXT)
 $(golden_logs): testsuite/golden/maui-golden$(EXEEXT)
 $(schema_logs): testsuite/golden/check-schema$(EXEEXT)
