@@ -112,14 +112,15 @@ static const char *form_of(const struct maui_field *f)
 	return kind < sizeof(forms) / sizeof(forms[0]) && forms[kind] ? forms[kind] : "value";
 }
 
-static void print_field(const struct maui_field *f)
+/* `of`: what the part of which it is a member stands for; NULL: of no part. */
+static void print_field(const struct maui_field *f, const char *of)
 {
 	char text[2048];
 	int used = 0;
 
 	if (f->kind == MAUI_KIND_PART) {
 		for (size_t i = 0; i < f->of->count; i++)
-			print_field(&f->of->fields[i]);
+			print_field(&f->of->fields[i], f->what);
 		return;
 	}
 	used = printf("* `%s`", f->key);
@@ -137,13 +138,15 @@ static void print_field(const struct maui_field *f)
 		snprintf(text, sizeof(text), "(%s)%s%s", form_of(f),
 			 f->what && *f->what ? ": " : "", f->what ? f->what : "");
 	}
+	if (of && *of)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%s)", of);
 	print_words(text, (size_t)used);
 }
 
 static void print_fields(const struct maui_record_type *type)
 {
 	for (size_t i = 0; i < type->count; i++)
-		print_field(&type->fields[i]);
+		print_field(&type->fields[i], NULL);
 }
 
 static void print_verb(const struct maui_verb *verb)

@@ -114,6 +114,9 @@ static int add_line(struct maui_strbuf *text, const char *name, const char *valu
 				       "%s: a value has no blanks, quotes, control characters, '#' "
 				       "or '\\' in it",
 				       name);
+	if (strcmp(name, "NODEFEATURES") == 0 && strlen(value) > MAUI_REQUEST_MAX_FEATURES)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "NODEFEATURES has at most %d bytes",
+				       MAUI_REQUEST_MAX_FEATURES);
 	if (is_subtype(name) && strlen(value) > MAUI_ADMIN_MAX_NAME)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "SUBTYPE has at most %d bytes",
 				       MAUI_ADMIN_MAX_NAME);

@@ -15,8 +15,11 @@ int maui_answer_args(const struct maui_verb *verb, json_object *args, struct mau
 		     const void **ret, struct maui_query_error *error)
 {
 	struct maui_err err;
-	const struct maui_record_reader reader = { .arena = arena, .err = &err };
+	const struct maui_record_reader reader = { .arena = arena,
+						   .err = &err,
+						   .null_is_absent = true };
 	void *record;
+	int rc;
 
 	*ret = NULL;
 	if (!verb->args)
@@ -24,9 +27,10 @@ int maui_answer_args(const struct maui_verb *verb, json_object *args, struct mau
 	*ret = record = maui_arena_alloc(arena, verb->args->size);
 	if (!record)
 		return no_memory(error);
-	if (maui_record_read(&reader, verb->args, args, record))
-		return maui_query_fail(error, MAUI_QUERY_BAD, "%s", err.text);
-	return 0;
+	rc = maui_record_read(&reader, verb->args, args, record);
+	if (rc == MAUI_RECORD_NO_MEMORY)
+		return no_memory(error);
+	return rc ? maui_query_fail(error, MAUI_QUERY_BAD, "%s", err.text) : 0;
 }
 
 json_object *maui_answer_json(const struct maui_verb *verb, const void *record,

@@ -85,6 +85,9 @@ static int check_numbers(const struct maui_fits_asked *a)
 		if (numbers[i].value < 0 || numbers[i].value > numbers[i].most)
 			return maui_query_fail(a->question->error, MAUI_QUERY_BAD,
 					       "%s is out of range", numbers[i].name);
+	if (args->features && strlen(args->features) > MAUI_REQUEST_MAX_FEATURES)
+		return maui_query_fail(a->question->error, MAUI_QUERY_BAD,
+				       "features has at most %d bytes", MAUI_REQUEST_MAX_FEATURES);
 	if (args->nodes_max > 0 && args->nodes_max < args->nodes)
 		return maui_query_fail(a->question->error, MAUI_QUERY_BAD,
 				       "nodes_max is below nodes");

@@ -165,6 +165,8 @@
 /* Cost of the HOSTLIST of a setres, in units of 20 ns: 50 ms, once more when planned, and enough
  * for ten patterns on 10,000 nodes. */
 #define MAUI_ADMIN_MAX_VISITS 2500000
+/* Bytes of the features that a request names: they are compared with each class of nodes. */
+#define MAUI_REQUEST_MAX_FEATURES 1024
 /* Names in one releaseres: each is searched for among all reservations. */
 #define MAUI_ADMIN_MAX_NAMES 100
 /* Name of an administrative reservation, which is part of a Slurm reservation's name. */

@@ -215,7 +215,8 @@ void maui_cmd_clean(json_object *value)
 		return;
 	json_object_object_foreach(value, key, member)
 	{
-		(void)key;
+		/* records of limits, weights and labels show keys; the parser has copied them */
+		maui_utf8_mask((char *)key, strlen(key));
 		maui_cmd_clean(member);
 	}
 }
@@ -249,11 +250,13 @@ static int ask(const struct maui_verb *verb, const void *args, bool clean,
 	       struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
 	struct maui_record_reader reader = { .arena = &ret->arena };
+	json_object *written = args ? maui_record_json(verb->args, args) : NULL;
 	void *record;
 
 	*ret = (struct maui_cmd_answer){ 0 };
-	ret->json = maui_cmd_ask_server(verb->name,
-					args ? maui_record_json(verb->args, args) : NULL, error);
+	if (args && !written)
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	ret->json = maui_cmd_ask_server(verb->name, written, error);
 	if (!ret->json)
 		return -1;
 	if (clean)

@@ -469,8 +469,10 @@ static int read_keyed(const struct maui_record_reader *r, const struct maui_fiel
 	inner.index = 0;
 	json_object_object_foreach(object, key, value)
 	{
-		if (read_members(&inner, f->of, value, one))
-			return -1;
+		int rc = read_members(&inner, f->of, value, one);
+
+		if (rc)
+			return rc;
 		MEMBER(const char *, one, f->of->fields[0].at) = key;
 		one += f->of->size;
 		inner.index++;
@@ -688,7 +690,8 @@ static int read_member(const struct maui_record_reader *r, const struct maui_rec
 		       const struct maui_field *f, json_object *object, void *record)
 {
 	json_object *value = NULL;
-	bool absent = !json_object_object_get_ex(object, f->key, &value);
+	bool absent =
+		!json_object_object_get_ex(object, f->key, &value) || (!value && r->null_is_absent);
 
 	if (f->kind == MAUI_KIND_PART)
 		return read_part(r, f, object, record);
@@ -723,7 +726,7 @@ static int read_members(const struct maui_record_reader *r, const struct maui_re
 int maui_record_read(const struct maui_record_reader *r, const struct maui_record_type *type,
 		     json_object *object, void *ret)
 {
-	if (object)
+	if (object || is_lenient(r))
 		return read_members(r, type, object, ret);
 	clear_members(r, type, ret);
 	return 0;

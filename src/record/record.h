@@ -184,7 +184,6 @@ struct maui_record_type {
 #define MAUI_DECLARE_MAYBE_INT(name, what, none)  int64_t name;
 #define MAUI_DECLARE_MAYBE_TIME(name, what, none) int64_t name;
 #define MAUI_DECLARE_KEYED(name, what, of)       const struct of *name; size_t name##_count;
-#define MAUI_DECLARE_COLUMNS(name, what, of)     size_t name;
 #define MAUI_DECLARE_MAP_OR_NULL(name, what)     const struct maui_pair *name; size_t name##_count;
 #define MAUI_DECLARE_MAYBE_TEXT(name, what)      const char *name;
 #define MAUI_DECLARE_MAYBE_TEXTS(name, what)     const char *const *name; size_t name##_count;

@@ -40,6 +40,12 @@ static int64_t task_procs(const struct maui_request *r, uint32_t unit)
 	return ((int64_t)r->procs_per_task + r->threads_used - 1) / r->threads_used * unit;
 }
 
+/* A snapshot without memory has no such dimension. */
+static bool takes_all_memory(const struct maui_shape *shape)
+{
+	return shape->request->all_memory && shape->snapshot->amount_count > MAUI_AMOUNT_MEM;
+}
+
 void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
 			int64_t *ret)
 {
@@ -54,7 +60,7 @@ void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, in
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
 		ret[d] = amount(r->per_node, d) + tasks * amount(r->per_task, d) +
 			 procs * amount(r->per_proc, d);
-	if (r->all_memory)
+	if (takes_all_memory(shape))
 		ret[MAUI_AMOUNT_MEM] = node->have[MAUI_AMOUNT_MEM];
 	if (shape->cap_amount)
 		ret[shape->cap_amount] += procs;
@@ -73,7 +79,7 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 			return 0;
 	if (shape->whole_nodes && have[MAUI_AMOUNT_PROCS] < node->have[MAUI_AMOUNT_PROCS])
 		return 0;
-	if (r->all_memory && have[MAUI_AMOUNT_MEM] < node->have[MAUI_AMOUNT_MEM])
+	if (takes_all_memory(shape) && have[MAUI_AMOUNT_MEM] < node->have[MAUI_AMOUNT_MEM])
 		return 0;
 	if (shape->cap_amount && procs > have[shape->cap_amount])
 		procs = round_down(have[shape->cap_amount], node->unit);

@@ -26,7 +26,7 @@ MAUI_RECORD(maui_config_parameter, MAUI_CONFIG_PARAMETER_FIELDS);
 
 #define MAUI_CONFIG_ANSWER_FIELDS(F, R)                                                         \
 	F(R, TEXT, cluster, "")                                                                 \
-	F(R, TIME, time, "")                                                                    \
+	F(R, INT, time, "")                                                                     \
 	F(R, TEXT, version, "of slurm-maui")                                                    \
 	F(R, TEXT, slurm_version, "")                                                           \
 	F(R, TEXT, path, "of maui.cfg")                                                         \

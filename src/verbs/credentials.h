@@ -63,7 +63,7 @@ MAUI_RECORD(maui_credentials_system, MAUI_CREDENTIALS_SYSTEM_FIELDS);
 
 #define MAUI_CREDENTIALS_FIELDS(F, R)                                                            \
 	F(R, TEXT, cluster, "")                                                                  \
-	F(R, TIME, time, "of the plan")                                                          \
+	F(R, INT, time, "of the plan")                                                           \
 	F(R, TEXT, kind, "")                                                                     \
 	F(R, ONE, system, "SYSCFG", maui_credentials_system)                                     \
 	F(R, LIST, credentials, "those that maui.cfg names or a job has, DEFAULT included",      \

@@ -72,7 +72,7 @@ MAUI_RECORD(maui_fairshare_credential, MAUI_FAIRSHARE_CREDENTIAL_FIELDS);
 
 #define MAUI_FAIRSHARE_FIELDS(F, R)                                                    \
 	F(R, TEXT, cluster, "")                                                        \
-	F(R, TIME, time, "of the plan")                                                \
+	F(R, INT, time, "of the plan")                                                 \
 	F(R, TEXT, policy,                                                             \
 	  "FSPOLICY without its `%`: NONE, DEDICATEDPS, DEDICATEDPES, UTILIZEDPS")     \
 	F(R, BOOL, ratio, "FSPOLICY has a `%`")                                        \

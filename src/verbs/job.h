@@ -78,9 +78,9 @@ MAUI_RECORD(maui_job_active, MAUI_JOB_ACTIVE_FIELDS);
 	F(R, PART, active, "of a job that runs", maui_job_active)
 MAUI_RECORD(maui_job_details, MAUI_JOB_DETAILS_FIELDS);
 
-#define MAUI_JOB_ANSWER_FIELDS(F, R)                                             \
-	F(R, TEXT, cluster, "")                                                  \
-	F(R, TIME, time, "of the plan in which the job waits, or of the answer") \
+#define MAUI_JOB_ANSWER_FIELDS(F, R)                                            \
+	F(R, TEXT, cluster, "")                                                 \
+	F(R, INT, time, "of the plan in which the job waits, or of the answer") \
 	F(R, ONE, job, "", maui_job_details)
 MAUI_RECORD(maui_job_answer, MAUI_JOB_ANSWER_FIELDS);
 

@@ -35,7 +35,7 @@ MAUI_RECORD(maui_jobs_job, MAUI_JOBS_JOB_FIELDS);
 
 #define MAUI_JOBS_FIELDS(F, R)                                               \
 	F(R, TEXT, cluster, "")                                              \
-	F(R, TIME, time, "of the plan")                                      \
+	F(R, INT, time, "of the plan")                                       \
 	F(R, LIST, jobs, "active ones, then those that wait", maui_jobs_job) \
 	F(R, MAYBE_ONE, refused, "the maui.cfg that is not in force", maui_refused)
 MAUI_RECORD(maui_jobs, MAUI_JOBS_FIELDS);

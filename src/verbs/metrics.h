@@ -23,9 +23,9 @@ MAUI_RECORD(maui_metric_sample, MAUI_METRIC_SAMPLE_FIELDS);
 	F(R, LIST, samples, "", maui_metric_sample)
 MAUI_RECORD(maui_metric_family, MAUI_METRIC_FAMILY_FIELDS);
 
-#define MAUI_METRICS_FIELDS(F, R)       \
-	F(R, TEXT, cluster, "")         \
-	F(R, TIME, time, "of the plan") \
+#define MAUI_METRICS_FIELDS(F, R)      \
+	F(R, TEXT, cluster, "")        \
+	F(R, INT, time, "of the plan") \
 	F(R, LIST, families, "", maui_metric_family)
 MAUI_RECORD(maui_metrics, MAUI_METRICS_FIELDS);
 

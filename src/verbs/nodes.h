@@ -48,7 +48,7 @@ MAUI_RECORD(maui_nodes_node, MAUI_NODES_NODE_FIELDS);
 
 #define MAUI_NODES_FIELDS(F, R)                \
 	F(R, TEXT, cluster, "")                \
-	F(R, TIME, time, "of the plan")        \
+	F(R, INT, time, "of the plan")         \
 	F(R, LIST, nodes, "", maui_nodes_node) \
 	F(R, MAYBE_ONE, refused, "", maui_refused)
 MAUI_RECORD(maui_nodes, MAUI_NODES_FIELDS);

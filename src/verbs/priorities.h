@@ -34,7 +34,7 @@ MAUI_RECORD(maui_priorities_job, MAUI_PRIORITIES_JOB_FIELDS);
 
 #define MAUI_PRIORITIES_FIELDS(F, R)                                                            \
 	F(R, TEXT, cluster, "")                                                                 \
-	F(R, TIME, time, "of the plan")                                                         \
+	F(R, INT, time, "of the plan")                                                          \
 	F(R, MAP, component_weights, "those of all partitions: CREDWEIGHT is `CRED`")           \
 	F(R, MAP, factor_weights, "the same: QOSWEIGHT is `QOS`")                               \
 	F(R, COLUMNS, job_columns, "", maui_priorities_job)                                     \

@@ -94,7 +94,7 @@ MAUI_RECORD(maui_queue_kept, MAUI_QUEUE_KEPT_FIELDS);
 
 #define MAUI_QUEUE_FIELDS(F, R)                                                            \
 	F(R, TEXT, cluster, "")                                                            \
-	F(R, TIME, time, "of the plan")                                                    \
+	F(R, INT, time, "of the plan")                                                     \
 	F(R, ONE, totals, "of the jobs of these credentials", maui_queue_totals)           \
 	F(R, COLUMNS, active_columns, "", maui_queue_active)                               \
 	F(R, ROWS, active, "by their end", maui_queue_active)                              \

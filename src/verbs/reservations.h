@@ -36,7 +36,7 @@ MAUI_RECORD(maui_reservations_sum, MAUI_RESERVATIONS_SUM_FIELDS);
 
 #define MAUI_RESERVATIONS_FIELDS(F, R)                                                             \
 	F(R, TEXT, cluster, "")                                                                    \
-	F(R, TIME, time, "of the plan")                                                            \
+	F(R, INT, time, "of the plan")                                                             \
 	F(R, MAYBE_LIST, reservations, "absent of a summary", maui_rsv_row)                        \
 	F(R, MAYBE_TEXTS, warnings,                                                                \
 	  "what SRCFG lines of maui.cfg get wrong, each with its position; absent of a summary")   \

@@ -11,7 +11,7 @@
 
 #define MAUI_SNAPSHOT_ANSWER_FIELDS(F, R)                    \
 	F(R, TEXT, cluster, "")                              \
-	F(R, TIME, time, "of the plan")                      \
+	F(R, INT, time, "of the plan")                       \
 	F(R, BOOL, complete, "false: some names are hidden") \
 	F(R, RAW, snapshot, "maui.snapshot.v1: doc/snapshot.md")
 MAUI_RECORD(maui_snapshot_answer, MAUI_SNAPSHOT_ANSWER_FIELDS);

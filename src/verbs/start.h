@@ -42,7 +42,7 @@ MAUI_RECORD(maui_job_start, MAUI_JOB_START_FIELDS);
 
 #define MAUI_START_ANSWER_FIELDS(F, R) \
 	F(R, TEXT, cluster, "")        \
-	F(R, TIME, time, "")           \
+	F(R, INT, time, "")            \
 	F(R, ONE, start, "", maui_job_start)
 MAUI_RECORD(maui_start_answer, MAUI_START_ANSWER_FIELDS);
 

@@ -55,7 +55,7 @@ MAUI_RECORD(maui_state_node, MAUI_STATE_NODE_FIELDS);
 
 #define MAUI_STATE_FIELDS(F, R)                                                                 \
 	F(R, TEXT, cluster, "")                                                                 \
-	F(R, TIME, time, "of the plan")                                                         \
+	F(R, INT, time, "of the plan")                                                          \
 	F(R, ONE, scheduler, "", maui_state_scheduler)                                          \
 	F(R, LIST, jobs, "the 62 largest active ones", maui_state_job)                          \
 	F(R, INT, active_jobs, "all")                                                           \

@@ -72,7 +72,7 @@ MAUI_RECORD(maui_statistics_whole, MAUI_STATISTICS_WHOLE_FIELDS);
 
 #define MAUI_STATISTICS_ANSWER_FIELDS(F, R)                                                     \
 	F(R, TEXT, cluster, "")                                                                 \
-	F(R, TIME, time, "of the plan")                                                         \
+	F(R, INT, time, "of the plan")                                                          \
 	F(R, TIME, since, "when the statistics began")                                          \
 	F(R, ROUNDED, capacity, "processor-seconds of usable nodes since then")                 \
 	F(R, ROUNDED, dedicated, "those that jobs used")                                        \

@@ -36,7 +36,7 @@ MAUI_RECORD(maui_trial_answer_job, MAUI_TRIAL_ANSWER_JOB_FIELDS);
 
 #define MAUI_TRIAL_ANSWER_FIELDS(F, R)                                                       \
 	F(R, TEXT, cluster, "")                                                              \
-	F(R, TIME, time, "of the plan")                                                      \
+	F(R, INT, time, "of the plan")                                                       \
 	F(R, TIME, begin, "")                                                                \
 	F(R, TIME, end, "null: the trial goes on")                                           \
 	F(R, BOOL, alone, "no other scheduler starts jobs")                                  \

@@ -347,6 +347,10 @@ static const void *change_parameter(struct maui_iteration *it, const struct maui
 		snprintf(number, sizeof(number), " %zu", (size_t)it->c->change_count + 1);
 	snprintf(name, sizeof(name), "changeparam%s by %.*s", number, MAUI_NAME_MAX,
 		 maui_rights_name(who));
+	if (!ret) {
+		no_memory(&made->error);
+		return NULL;
+	}
 	if (maui_admin_config_line(args->line, who, &made->error) ||
 	    maui_change_config(it->c, name, args->line, &made->error))
 		return NULL;
@@ -354,10 +358,9 @@ static const void *change_parameter(struct maui_iteration *it, const struct maui
 	it->c->recalculate = true;
 	made->changed = true;
 	info("slurm-maui: %s, in force until maui.cfg is read again: %s", name, args->line);
-	if (!ret || list_warnings(it->c->config_status, name, &it->arena, &made->warned)) {
-		no_memory(&made->error);
-		return NULL;
-	}
+	/* the change is made, with or without memory for what it is warned of */
+	if (list_warnings(it->c->config_status, name, &it->arena, &made->warned))
+		error("slurm-maui: %s: no memory for the warnings about it", name);
 	*ret = (struct maui_changeparam){ .line = args->line, .warned = &made->warned };
 	return ret;
 }

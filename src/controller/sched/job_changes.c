@@ -213,18 +213,6 @@ static int carry_out(struct maui_iteration *it, const struct maui_rights *who,
 	return change_in_slurm(it, who, request, error);
 }
 
-/* What is answered of a runjob, once the plan has been made. -1 without memory. */
-static int await_outcome(struct maui_iteration *it, const struct maui_job_request *request,
-			 struct maui_changejob *answer)
-{
-	it->run.outcome = maui_arena_alloc(&it->arena, sizeof(*it->run.outcome));
-	answer->outcome = it->run.outcome;
-	if (!it->run.outcome)
-		return -1;
-	it->run.flags = request->run;
-	return 0;
-}
-
 struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 					     const struct maui_rights *who,
 					     const struct maui_changejob_args *args,
@@ -234,13 +222,22 @@ struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 	char label[MAUI_JOB_LABEL_SIZE];
 	struct maui_changejob *answer;
 
-	if (maui_job_request_read(args, who, &request, error) ||
-	    carry_out(it, who, &request, error))
+	if (maui_job_request_read(args, who, &request, error))
 		return NULL;
+	/* before anything is changed, so that no change is made and then denied */
 	answer = maui_job_answer(&request, &it->arena);
-	if (!answer || (request.action == MAUI_JOB_RUN && await_outcome(it, &request, answer))) {
+	if (answer && request.action == MAUI_JOB_RUN)
+		answer->outcome = maui_arena_alloc(&it->arena, sizeof(*answer->outcome));
+	if (!answer || (request.action == MAUI_JOB_RUN && !answer->outcome)) {
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
 		return NULL;
+	}
+	if (carry_out(it, who, &request, error))
+		return NULL;
+	answer->runs = request.runs;
+	if (request.action == MAUI_JOB_RUN) {
+		it->run.outcome = (struct maui_changejob_outcome *)answer->outcome;
+		it->run.flags = request.run;
 	}
 	info("slurm-maui: job %s: %s by %s", maui_job_request_label(&request, label, sizeof(label)),
 	     answer->action, maui_rights_name(who));
