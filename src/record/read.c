@@ -690,8 +690,8 @@ static int read_member(const struct maui_record_reader *r, const struct maui_rec
 		       const struct maui_field *f, json_object *object, void *record)
 {
 	json_object *value = NULL;
-	bool absent =
-		!json_object_object_get_ex(object, f->key, &value) || (!value && r->null_is_absent);
+	bool absent = !json_object_object_get_ex(object, f->key, &value) ||
+		      (!value && r->null_is_absent && f->kind != MAUI_KIND_TIME);
 
 	if (f->kind == MAUI_KIND_PART)
 		return read_part(r, f, object, record);
