@@ -12,6 +12,7 @@
 
 #include "../cmd/fits-world.h"
 #include "ask.h"
+#include "base/limits.h"
 #include "cycle/health.h"
 #include "verbs/fits.h"
 
@@ -202,6 +203,15 @@ Test(fits, the_account_is_the_one_that_slurmctld_gives_the_job)
 	ASK(&root, .user = "bob", .account = "secret");
 	cr_expect_str_eq(json_object_get_string(member(root, "account")), "secret");
 	json_object_put(root);
+}
+
+Test(fits, features_have_a_bound)
+{
+	char features[MAUI_REQUEST_MAX_FEATURES + 2];
+
+	memset(features, 'a', sizeof(features) - 1);
+	features[sizeof(features) - 1] = '\0';
+	REFUSED(MAUI_QUERY_BAD, .user = "ann", .features = features);
 }
 
 /* The job that is then submitted gets this limit, too. */

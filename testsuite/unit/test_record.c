@@ -298,6 +298,22 @@ Test(record, rows_are_read_by_the_names_of_their_columns)
 	cr_expect_str_eq(back.rows[1].reason, "");
 }
 
+Test(record, null_in_arguments_is_absent_but_for_times)
+{
+	struct maui_err err = { "" };
+	const struct maui_record_reader r = { .arena = &arena,
+					      .err = &err,
+					      .null_is_absent = true };
+	json_object *object = json_tokener_parse(
+		"{\"task\":null,\"limit\":null,\"yes\":null,\"texts\":null,\"one\":{\"count\":null}}");
+	struct outer back;
+
+	cr_assert(maui_record_read(&r, &outer_type, object, &back) == 0, "%s", err.text);
+	cr_expect(back.task == -1 && back.limit == MAUI_NEVER && !back.yes);
+	cr_expect(back.texts_count == 0 && back.one->count == 0);
+	json_object_put(object);
+}
+
 Test(record, a_lenient_reader_takes_whatever_there_is)
 {
 	static const char *const texts[] = {
