@@ -234,6 +234,8 @@ struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 	}
 	if (carry_out(it, who, &request, error))
 		return NULL;
+	/* a user's `hold` has become a user hold, and slurmctld has said whether the job runs on */
+	answer->action = maui_changejob_actions[request.action];
 	answer->runs = request.runs;
 	if (request.action == MAUI_JOB_RUN) {
 		it->run.outcome = (struct maui_changejob_outcome *)answer->outcome;
