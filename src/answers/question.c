@@ -44,8 +44,7 @@ bool maui_question_has_usage(const struct maui_question *q)
 
 void *maui_question_alloc(const struct maui_question *q, size_t count, size_t size)
 {
-	void *list =
-		count < SIZE_MAX / 2 / size ? maui_arena_alloc(q->arena, (count + 1) * size) : NULL;
+	void *list = maui_arena_alloc_list(q->arena, count, size);
 
 	if (!list)
 		maui_question_no_memory(q);

@@ -56,6 +56,13 @@ void *maui_arena_alloc(struct maui_arena *arena, size_t size)
 	return memset(at, 0, size);
 }
 
+void *maui_arena_alloc_list(struct maui_arena *arena, size_t count, size_t size)
+{
+	return size == 0 || count < SIZE_MAX / 2 / size ?
+		       maui_arena_alloc(arena, (count + 1) * size) :
+		       NULL;
+}
+
 char *maui_arena_strdup(struct maui_arena *arena, const char *text)
 {
 	size_t size = text ? strlen(text) + 1 : 0;

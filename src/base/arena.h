@@ -14,6 +14,8 @@ struct maui_arena {
 
 /* Memory that is zeroed and aligned for any type; NULL without memory. A zeroed arena is empty. */
 void *maui_arena_alloc(struct maui_arena *arena, size_t size);
+/* The same for a list of so many elements, and never for none. */
+void *maui_arena_alloc_list(struct maui_arena *arena, size_t count, size_t size);
 /* A copy of the text; NULL for NULL, and without memory. */
 char *maui_arena_strdup(struct maui_arena *arena, const char *text);
 /* Empties the arena, and keeps as much memory for the next use. */

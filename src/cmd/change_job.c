@@ -7,30 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/ask.h"
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "cmd/warnings.h"
-#include "record/read.h"
-#include "record/write.h"
 
 int maui_cmd_change_job(const struct maui_changejob_args *args, struct maui_cmd_answer *ret,
 			struct maui_query_error *error)
 {
-	const struct maui_record_reader reader = { .arena = &ret->arena };
-	struct maui_changejob *record;
+	const struct maui_cmd_common for_terminal = { 0 };
 
-	*ret = (struct maui_cmd_answer){ 0 };
-	ret->json = maui_cmd_ask_server(maui_verb_changejob.name,
-					maui_record_json(maui_verb_changejob.args, args), error);
-	if (!ret->json)
-		return -1;
-	maui_cmd_clean(ret->json);
-	ret->record = record = maui_arena_alloc(&ret->arena, sizeof(*record));
-	if (record && maui_record_read(&reader, maui_verb_changejob.answer, ret->json, record) == 0)
-		return 0;
-	maui_cmd_answer_finish(ret);
-	return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+	return maui_cmd_try_verb(&for_terminal, &maui_verb_changejob, args, ret, error);
 }
 
 static void print_done(const struct maui_changejob *answer, const char *done)

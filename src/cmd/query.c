@@ -310,11 +310,8 @@ void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
 int maui_cmd_print_record_json(const struct maui_cmd_common *common,
 			       const struct maui_record_type *type, const void *record)
 {
-	json_object *written = maui_record_json(type, record);
-	json_object *json =
-		written ? json_tokener_parse(json_object_to_json_string(written)) : NULL;
+	json_object *json = maui_record_object(type, record);
 
-	json_object_put(written);
 	if (!json)
 		return maui_cmd_no_memory(common);
 	maui_cmd_print_json(common, json);

@@ -114,17 +114,6 @@ int maui_message_text(json_object *args, const char *key, const char **ret,
 	return 0;
 }
 
-int maui_message_bool(json_object *args, const char *key, int *ret, struct maui_query_error *error)
-{
-	bool wrong;
-	json_object *value = member(args, key, json_type_boolean, &wrong);
-
-	if (wrong)
-		return maui_query_fail(error, MAUI_QUERY_BAD, "%s has to be true or false", key);
-	*ret = value && json_object_get_boolean(value);
-	return 0;
-}
-
 int maui_message_number(json_object *args, const char *key, int64_t absent, int64_t *ret,
 			struct maui_query_error *error)
 {

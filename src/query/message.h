@@ -60,10 +60,9 @@ int maui_message_answer(json_object *message, json_object **ret_result,
 			struct maui_query_error *error);
 
 /* Members of args; -1 with error when there is one of another type. Absent (args may be NULL):
- * NULL, false, `absent`. null counts as absent. A text must not have NUL in it. */
+ * NULL, `absent`. null counts as absent. A text must not have NUL in it. */
 int maui_message_text(json_object *args, const char *key, const char **ret,
 		      struct maui_query_error *error);
-int maui_message_bool(json_object *args, const char *key, int *ret, struct maui_query_error *error);
 int maui_message_number(json_object *args, const char *key, int64_t absent, int64_t *ret,
 			struct maui_query_error *error);
 

@@ -39,7 +39,7 @@ static int fault(const struct maui_record_reader *r, const struct maui_field *f,
 
 static void *allocate(const struct maui_record_reader *r, size_t count, size_t size)
 {
-	return count < SIZE_MAX / 2 / size ? maui_arena_alloc(r->arena, (count + 1) * size) : NULL;
+	return maui_arena_alloc_list(r->arena, count, size);
 }
 
 /* ---- single values ---- */

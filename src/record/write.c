@@ -231,23 +231,16 @@ static void write_flags(const struct maui_record_writer *w, const char *const *w
 	add(w->out, "]");
 }
 
-static void write_map(struct maui_strbuf *out, const struct maui_pair *pairs, size_t count)
-{
-	add(out, "{");
-	for (size_t i = 0; i < count; i++) {
-		maui_record_write_key(out, pairs[i].key);
-		write_real(out, "%.15g", pairs[i].value);
-	}
-	add(out, "}");
-}
-
-static void write_exact_map(const struct maui_record_writer *w, const struct maui_pair *pairs,
-			    size_t count)
+static void write_map(const struct maui_record_writer *w, enum maui_kind kind,
+		      const struct maui_pair *pairs, size_t count)
 {
 	add(w->out, "{");
 	for (size_t i = 0; i < count; i++) {
 		write_key(w, pairs[i].key);
-		write_number(w->out, exact, pairs[i].value);
+		if (kind == MAUI_KIND_EXACT_MAP)
+			write_number(w->out, exact, pairs[i].value);
+		else
+			write_real(w->out, "%.15g", pairs[i].value);
 	}
 	add(w->out, "}");
 }
@@ -281,14 +274,15 @@ static void write_labels(const struct maui_record_writer *w, const struct maui_l
 	add(w->out, "}");
 }
 
-static void write_counts(struct maui_strbuf *out, const struct maui_count *counts, size_t count)
+static void write_counts(const struct maui_record_writer *w, const struct maui_count *counts,
+			 size_t count)
 {
-	add(out, "{");
+	add(w->out, "{");
 	for (size_t i = 0; i < count; i++) {
-		maui_record_write_key(out, counts[i].key);
-		maui_record_write_int(out, counts[i].value);
+		write_key(w, counts[i].key);
+		maui_record_write_int(w->out, counts[i].value);
 	}
-	add(out, "}");
+	add(w->out, "}");
 }
 
 /* ---- records ---- */
@@ -462,7 +456,7 @@ static void write_other(const struct maui_record_writer *w, const struct maui_re
 		if (pointer || !f->nullable)
 			write_rows(w, type, f, record);
 		else
-			maui_record_write_text(w->out, NULL);
+			write_text(w, NULL);
 		return;
 	case MAUI_KIND_COLUMNS:
 		write_columns(w, f->of, VALUE(size_t, record, f->at));
@@ -474,19 +468,17 @@ static void write_other(const struct maui_record_writer *w, const struct maui_re
 		add(w->out, pointer ? pointer : "null");
 		return;
 	case MAUI_KIND_MAP:
+	case MAUI_KIND_EXACT_MAP:
 		if (f->nullable && !pointer)
-			maui_record_write_text(w->out, NULL);
+			write_text(w, NULL);
 		else
-			write_map(w->out, pointer, get_count(f, record));
+			write_map(w, f->kind, pointer, get_count(f, record));
 		return;
 	case MAUI_KIND_LABELS:
 		write_labels(w, pointer, get_count(f, record));
 		return;
 	case MAUI_KIND_COUNTS:
-		write_counts(w->out, pointer, get_count(f, record));
-		return;
-	case MAUI_KIND_EXACT_MAP:
-		write_exact_map(w, pointer, get_count(f, record));
+		write_counts(w, pointer, get_count(f, record));
 		return;
 	case MAUI_KIND_VALUES:
 		write_values(w, f, record);

@@ -116,9 +116,9 @@ static json_object *large(const struct maui_query_call *call, struct maui_query_
 }
 
 /* "change" waits until a thread takes it. */
-static const struct maui_query_verb verbs[] = { { "who", who },
-						{ "large", large },
-						{ "change", NULL } };
+static const struct maui_query_verb verbs[] = { { "who", who, NULL },
+						{ "large", large, NULL },
+						{ "change", NULL, NULL } };
 static const struct maui_query_service service = { verbs, 3, keep, keep, NULL };
 
 static struct maui_query_server *server;

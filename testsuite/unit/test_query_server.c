@@ -47,7 +47,7 @@ static json_object *echo(const struct maui_query_call *call, struct maui_query_e
 	return result;
 }
 
-static const struct maui_query_verb verbs[] = { { "echo", echo }, { "change", NULL } };
+static const struct maui_query_verb verbs[] = { { "echo", echo, NULL }, { "change", NULL, NULL } };
 
 /* What is published: a number, and how many hold it. */
 struct value {
