@@ -35,7 +35,7 @@ struct maui_record_reader {
 	struct maui_err *err; /* NULL: lenient or forgiving */
 	bool forgiving;
 	size_t *left_out;      /* counts what a forgiving reader leaves out of lists; may be NULL */
-	bool null_is_absent; /* of arguments: null is a value of times alone */
+	bool null_is_absent;   /* of arguments: null is a value of times alone */
 	unsigned amount_count; /* numbers of each member of kind AMOUNTS */
 	/* of what is read, for messages: element 3 of "idle" */
 	const char *list;

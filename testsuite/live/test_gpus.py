@@ -28,6 +28,16 @@ def cluster(whole):
     whole.cancel_all()
 
 
+TYPED_CONF = CONF.replace("gpu:2", "gpu:old:2").replace("gpu:4", "gpu:new:4")
+TYPED_GRES = GRES.replace("gpu[0-1]", "gpu[0-1] Type=old").replace("gpu[0-3]", "gpu[0-3] Type=new")
+TYPED_CFG = CFG + "RESWEIGHT 1\nGRESWEIGHT 1000\nGRESCFG[gpu:new] WEIGHT=4\n"
+
+
+@pytest.fixture
+def typed(clusters):
+    return clusters(TYPED_CFG, TYPED_CONF, nodes=4, files={"gres.conf": TYPED_GRES})
+
+
 def checkjob(cluster, job):
     return json.loads(cluster.maui("checkjob", "--json", str(job)).stdout)["job"]
 
@@ -107,6 +117,20 @@ def test_weights_by_name(cluster):
     finally:
         cluster.undrain()
         cluster.reconfigure(CFG + LIMITS)
+
+
+def test_weights_by_type(typed):
+    """A waiting job that names no type counts with the weight of the name: 1 for a GPU."""
+    jobs = [typed.sbatch("-t5", "-H", "-n1", "--gpus=" + gpus) for gpus in ("2", "old:2", "new:2")]
+    typed.drain()
+    typed.scontrol("release", ",".join(str(job) for job in jobs))
+
+    def sizes():
+        plain, old, new = (typed.row(job).jobsize for job in jobs)
+        return plain == old and new - old == 6000
+    wait_until(sizes, "four times as much by the new type")
+    typed.undrain()
+    running(typed, *jobs)
 
 
 def test_priority(cluster):
