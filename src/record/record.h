@@ -271,17 +271,51 @@ struct maui_record_type {
 
 /* ---- records of structs that are declared elsewhere: rows of a table ---- */
 
-#define MAUI_MEMBER(type, member, key_, kind_)                                              \
-	{                                                                                   \
-		.key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct type, member) \
-	}
+/* The offset of a member that is what its kind is in C; another one does not compile. */
+/* clang-format off */
+#define MAUI_OFFSET(type, member, kind_) \
+	(offsetof(struct type, member) + 0 * MAUI_HOLDS_##kind_(((struct type *)NULL)->member))
+#define MAUI_HOLDS_INT(m)      _Generic(m, int64_t: 0)
+#define MAUI_HOLDS_TIME(m)     _Generic(m, int64_t: 0)
+#define MAUI_HOLDS_SMALL(m)    _Generic(m, int32_t: 0)
+#define MAUI_HOLDS_COUNT(m)    _Generic(m, uint32_t: 0)
+#define MAUI_HOLDS_ID(m)       _Generic(m, uint64_t: 0)
+#define MAUI_HOLDS_HEX(m)      _Generic(m, uint64_t: 0)
+#define MAUI_HOLDS_FLAGS(m)    _Generic(m, uint64_t: 0)
+#define MAUI_HOLDS_REAL(m)     _Generic(m, double: 0)
+#define MAUI_HOLDS_EXACT(m)    _Generic(m, double: 0)
+#define MAUI_HOLDS_ROUNDED(m)  _Generic(m, double: 0)
+#define MAUI_HOLDS_BOOL(m)     _Generic(m, bool: 0)
+#define MAUI_HOLDS_TRUE(m)     _Generic(m, bool: 0)
+#define MAUI_HOLDS_TEXT(m)     _Generic(m, char *: 0, const char *: 0)
+#define MAUI_HOLDS_WORD(m)     (0 / (sizeof(m) == sizeof(int)))
+#define MAUI_HOLDS_CHARS(m)    _Generic(m, char *: 0)
+#define MAUI_HOLDS_FIGURES(m)  _Generic(m, double *: 0)
+#define MAUI_HOLDS_INTS(m)     _Generic(m, int64_t *: 0, const int64_t *: 0)
+#define MAUI_HOLDS_AMOUNTS(m)  MAUI_HOLDS_INTS(m)
+#define MAUI_HOLDS_VECTORS(m)  MAUI_HOLDS_INTS(m)
+#define MAUI_HOLDS_INDICES(m)  _Generic(m, uint32_t *: 0, const uint32_t *: 0)
+#define MAUI_HOLDS_TEXTS(m)    _Generic(m, char **: 0, const char **: 0, const char *const *: 0)
+/* records: of which type is not seen */
+#define MAUI_HOLDS_ONE(m)       (0 / (sizeof(m) == sizeof(void *)))
+#define MAUI_HOLDS_PART(m)      MAUI_HOLDS_ONE(m)
+#define MAUI_HOLDS_LIST(m)      MAUI_HOLDS_ONE(m)
+#define MAUI_HOLDS_ROWS(m)      MAUI_HOLDS_ONE(m)
+#define MAUI_HOLDS_KEYED(m)     MAUI_HOLDS_ONE(m)
+#define MAUI_HOLDS_MAP(m)       MAUI_HOLDS_ONE(m)
+#define MAUI_HOLDS_EXACT_MAP(m) MAUI_HOLDS_ONE(m)
+#define MAUI_HOLDS_VALUES(m)    MAUI_HOLDS_ONE(m)
+#define MAUI_HOLDS_WITHIN(m)    0
+/* clang-format on */
+
+#define MAUI_MEMBER(type, member, key_, kind_) MAUI_MEMBER_WITH(type, member, key_, kind_, )
 #define MAUI_MEMBER_USUAL(type, member, key_, kind_, usual_) \
 	MAUI_MEMBER_WITH(type, member, key_, kind_, .usual = usual_)
 /* What else a row has, as in .needed = true. */
-#define MAUI_MEMBER_WITH(type, member, key_, kind_, ...)                                     \
-	{                                                                                    \
-		.key = key_, .kind = MAUI_KIND_##kind_, .at = offsetof(struct type, member), \
-		__VA_ARGS__                                                                  \
+#define MAUI_MEMBER_WITH(type, member, key_, kind_, ...)                                        \
+	{                                                                                       \
+		.key = key_, .kind = MAUI_KIND_##kind_, .at = MAUI_OFFSET(type, member, kind_), \
+		__VA_ARGS__                                                                     \
 	}
 #define MAUI_MEMBER_INSIDE(type, member, key_, kind_, ...)                                         \
 	MAUI_MEMBER_WITH(type, member, key_, kind_, .room = sizeof(((struct type *)NULL)->member), \
