@@ -65,6 +65,13 @@ def one_node_has_all(shape, options, stock, ours):
             not stock.refused and not stock.started and ours.started)
 
 
+def whole_node_has_memory(shape, options, stock, ours):
+    """--mem-per-cpu with --exclusive: Slurm tries the node of the lowest Weight, and only that."""
+    return (not shape.is_equal and takes_whole_nodes(options) and
+            any(option.startswith("--mem-per-cpu=") for option in options) and
+            not stock.refused and not stock.started and ours.started)
+
+
 def has_counts(options):
     return any(re.match(r"--constraint=.*\w\*\d", option) for option in options)
 
@@ -100,6 +107,7 @@ ROWS = (
     Row("`--spread-job`", spreads_by_weight),
     Row("`-N 2-4`", fewer_nodes),
     Row("`--gpus=4 -N1` on nodes of which some have fewer GPUs", one_node_has_all),
+    Row("`--mem-per-cpu` with `--exclusive` on unequal nodes", whole_node_has_memory),
     Row("`-n5` without `-N` on unequal nodes", other_number_of_nodes),
     Row("whole nodes (`--exclusive`, `--mem=0`) of unequal nodes", other_whole_nodes),
 )
