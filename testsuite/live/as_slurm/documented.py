@@ -65,6 +65,13 @@ def one_node_has_all(shape, options, stock, ours):
             not stock.refused and not stock.started and ours.started)
 
 
+def has_all_gpus(shape, options, stock, ours):
+    """--gpus=3: both start, Slurm's with fewer."""
+    asked = [int(m[1]) for m in (re.match(r"--gpus=(?:\w+:)?(\d+)$", o) for o in options) if m]
+    return (not shape.is_equal and asked and stock.started and ours.started and
+            int(dict(stock.amounts).get("gpu", 0)) < asked[-1] == int(dict(ours.amounts).get("gpu", 0)))
+
+
 def whole_node_has_memory(shape, options, stock, ours):
     """--mem-per-cpu with --exclusive: Slurm tries the node of the lowest Weight, and only that."""
     return (not shape.is_equal and takes_whole_nodes(options) and
@@ -107,6 +114,7 @@ ROWS = (
     Row("`--spread-job`", spreads_by_weight),
     Row("`-N 2-4`", fewer_nodes),
     Row("`--gpus=4 -N1` on nodes of which some have fewer GPUs", one_node_has_all),
+    Row("`--gpus=3` on nodes of which some have fewer GPUs", has_all_gpus),
     Row("`--mem-per-cpu` with `--exclusive` on unequal nodes", whole_node_has_memory),
     Row("`-n5` without `-N` on unequal nodes", other_number_of_nodes),
     Row("whole nodes (`--exclusive`, `--mem=0`) of unequal nodes", other_whole_nodes),
