@@ -63,6 +63,11 @@ TESTS += testsuite/fuzz/replay
 fuzz_main = testsuite/fuzz/fuzz_main.c
 endif
 
+# The words of maui.cfg, for libFuzzer's -dict=
+testsuite/fuzz/config.dict: testsuite/fuzz/config.dict.in doc/man/parameters$(EXEEXT)
+	$(AM_V_GEN)doc/man/parameters$(EXEEXT) <'$(srcdir)/testsuite/fuzz/config.dict.in' >$@
+CLEANFILES += testsuite/fuzz/config.dict
+
 # The programs that scripts among the tests run. The names of the targets stand in variables, since
 # automake takes plain ones for rules that replace its own.
 page_logs = testsuite/report/test-pages.log

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* parameters.c - writes the parameter reference of maui.cfg(5)
+/* parameters.c - writes what texts say about the parameters of maui.cfg
  *
- * Reads doc/man/maui.cfg.5.in on its standard input and prints the page: the line @PARAMETERS@
- * becomes the reference, made from the schema (src/config/schema). So the page names every
- * parameter that maui.cfg may have, with the default, words and meaning that the parser uses.
+ * Reads a text on its standard input and prints it, with what the schema (src/config/schema) says
+ * in the place of three lines. So maui.cfg(5) names every parameter that maui.cfg may have, with
+ * the default, words and meaning that the parser uses.
+ *
+ *	@PARAMETERS@	the reference of maui.cfg(5)
+ *	@FACTORS@	the weights of each component, for maui.cfg(5)
+ *	@WORDS@		all names, for the dictionary of fuzz_config
  */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "config/schema/schema.h"
+#include "model/factor.h"
 
 static const struct {
 	unsigned family;
@@ -214,6 +219,39 @@ static void print_reference(void)
 	print_aliases();
 }
 
+/* "RES: NODEWEIGHT, PROCWEIGHT, ...", each component a paragraph. */
+static void print_factors(void)
+{
+	for (int c = 0; c < MAUI_COMP_COUNT; c++) {
+		char text[1024];
+		size_t at = 0;
+
+		for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
+			if ((int)maui_factor_component((enum maui_factor)f) == c)
+				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%sWEIGHT",
+						       at ? ", " : "",
+						       maui_factor_name((enum maui_factor)f));
+		printf(".TP\n.B %s\n", maui_component_name((enum maui_component)c));
+		print_text(text);
+	}
+}
+
+/* Every row of the tables begins with its name. */
+static void print_names(const void *rows, size_t count, size_t size, const char *behind)
+{
+	for (size_t i = 0; i < count; i++)
+		printf("\"%s%s\"\n", *(const char *const *)((const char *)rows + i * size), behind);
+}
+
+static void print_dictionary(void)
+{
+	print_names(maui_schema_params, maui_schema_param_count, sizeof(struct maui_param), "");
+	print_names(maui_schema_aliases, maui_schema_alias_count, sizeof(struct maui_alias), "");
+	print_names(maui_schema_attrs, maui_schema_attr_count, sizeof(struct maui_param), "=");
+	print_names(maui_schema_attr_aliases, maui_schema_attr_alias_count,
+		    sizeof(struct maui_alias), "=");
+}
+
 int main(void)
 {
 	char line[4096];
@@ -221,6 +259,10 @@ int main(void)
 	while (fgets(line, sizeof(line), stdin)) {
 		if (strcmp(line, "@PARAMETERS@\n") == 0)
 			print_reference();
+		else if (strcmp(line, "@FACTORS@\n") == 0)
+			print_factors();
+		else if (strcmp(line, "@WORDS@\n") == 0)
+			print_dictionary();
 		else
 			fputs(line, stdout);
 	}

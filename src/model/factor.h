@@ -1,56 +1,119 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* factor.h - the components and subcomponents of a job's priority (Maui manual 5.1.2) */
+/* factor.h - the components and factors of a job's priority (Maui manual 5.1.2)
+ *
+ * The lists below are the only ones: the enums, maui.cfg's weights and caps with their manual, the
+ * titles of diagnose -p and the rules that golden cases cite are made from them. A new factor is a
+ * row at the end of its component; policy/priority.c computes its value. CONTRIBUTING.md has the
+ * steps.
+ */
 #ifndef MAUI_MODEL_FACTOR_H
 #define MAUI_MODEL_FACTOR_H
 
+/* C(component, beginning of its parameters' names, what it is called) */
+#define MAUI_COMPONENTS(C)            \
+	C(SERV, "SERVICE", "service") \
+	C(TARG, "TARGET", "target")   \
+	C(CRED, "CRED", "credential") \
+	C(FS, "FS", "fairshare")      \
+	C(RES, "RES", "resource")     \
+	C(USAGE, "USAGE", "running jobs")
+
+/* The source of a factor, the status of its two parameters (enum maui_status), and their note. */
+#define MAUI_MANUAL "Manual 5.1.2.", HONOURED, ""
+#define MAUI_OWN    "slurm-maui's own.", HONOURED, ""
+#define MAUI_OF_PLANS \
+	"Manual 5.1.2.", HONOURED, "only sched/maui counts bypasses; without it the count stays 0"
+#define MAUI_OF_LIMITS \
+	"Manual 5.1.2.", HONOURED, "only sched/maui knows soft limits; without it the value stays 0"
+#define MAUI_NO_SWAP \
+	"Manual 5.1.2.", DIFFERENT, "Slurm jobs ask for no swap: the value is always 0 there"
+
+/* F(name, component, title of diagnose -p, rule, default of NAMEWEIGHT, unit of NAMECAP, one of the
+ * sources above, what is weighed and capped). Grouped by component; the five of CRED and of FS in
+ * the order of enum maui_cred_kind. */
+/* clang-format off */
+#define MAUI_FACTORS(F) \
+	F(QUEUETIME, SERV, "QTime", "PRIO-6", "1", "min", MAUI_MANUAL, \
+	  "the effective queue time in minutes") \
+	F(XFACTOR, SERV, "XFctr", "PRIO-6", "0", "", MAUI_MANUAL, \
+	  "the expansion factor (1 + effective queue time / time limit)") \
+	F(BYPASS, SERV, "Bypss", "PRIO-7", "0", "", MAUI_OF_PLANS, \
+	  "the number of times that a job of lower priority was backfilled past this one") \
+	F(SPVIOLATION, SERV, "SPVio", "PRIO-7", "0", "", MAUI_OF_LIMITS, \
+	  "a violation of a soft limit (1 or 0)") \
+	F(TARGETQUEUETIME, TARG, "QTime", "PRIO-8", "0", "", MAUI_MANUAL, \
+	  "the nearness to the QOS's queue time target (QTTARGET; it grows steeply close to " \
+	  "it)") \
+	F(TARGETXFACTOR, TARG, "XFctr", "PRIO-8", "0", "", MAUI_MANUAL, \
+	  "the nearness to the QOS's expansion factor target (XFTARGET; it grows steeply " \
+	  "close to it)") \
+	F(USER, CRED, "User", "PRIO-3", "0", "", MAUI_MANUAL, "the user's PRIORITY") \
+	F(GROUP, CRED, "Group", "PRIO-3", "0", "", MAUI_MANUAL, "the group's PRIORITY") \
+	F(ACCOUNT, CRED, "Accnt", "PRIO-3", "0", "", MAUI_MANUAL, "the account's PRIORITY") \
+	F(QOS, CRED, "QOS", "PRIO-3", "0", "", MAUI_MANUAL, "the QOS's PRIORITY") \
+	F(CLASS, CRED, "Class", "PRIO-3", "0", "", MAUI_MANUAL, \
+	  "the class's PRIORITY (else the partition's PriorityJobFactor)") \
+	F(FSUSER, FS, "User", "FS-5", "0", "", MAUI_MANUAL, \
+	  "the user's distance from the fairshare target") \
+	F(FSGROUP, FS, "Group", "FS-5", "0", "", MAUI_MANUAL, \
+	  "the group's distance from its fairshare target") \
+	F(FSACCOUNT, FS, "Accnt", "FS-5", "0", "", MAUI_MANUAL, \
+	  "the account's distance from its fairshare target") \
+	F(FSQOS, FS, "QOS", "FS-5", "0", "", MAUI_MANUAL, \
+	  "the QOS's distance from its fairshare target") \
+	F(FSCLASS, FS, "Class", "FS-5", "0", "", MAUI_MANUAL, \
+	  "the class's distance from its fairshare target") \
+	F(NODE, RES, "Node", "PRIO-4", "0", "nodes", MAUI_MANUAL, \
+	  "the number of nodes a job asks for") \
+	F(PROC, RES, "Proc", "PRIO-4", "0", "procs", MAUI_MANUAL, \
+	  "the number of processors a job asks for") \
+	F(MEM, RES, "Mem", "PRIO-4", "0", "MB", MAUI_MANUAL, \
+	  "the memory (MB, all tasks) a job asks for") \
+	F(SWAP, RES, "Swap", "PRIO-4", "0", "MB", MAUI_NO_SWAP, \
+	  "the swap (MB, all tasks) a job asks for") \
+	F(DISK, RES, "Disk", "PRIO-4", "0", "MB", MAUI_MANUAL, \
+	  "the temporary disk (MB, all tasks) a job asks for") \
+	F(GRES, RES, "GPU", "PRIO-4", "0", "GPUs", MAUI_OWN, \
+	  "the GPUs (of all tasks, each as GRESCFG WEIGHT counts it) a job asks for") \
+	F(PS, RES, "PS", "PRIO-4", "0", "proc-s", MAUI_MANUAL, \
+	  "the processor-seconds (processors times time limit) a job asks for") \
+	F(PE, RES, "PE", "PRIO-5", "0", "PE", MAUI_MANUAL, \
+	  "the processor equivalents a job asks for (its largest share of the machine's " \
+	  "processors, memory, disk or GPUs)") \
+	F(WALLTIME, RES, "WallT", "PRIO-4", "0", "s", MAUI_MANUAL, \
+	  "the time limit (s) a job asks for") \
+	F(UPROC, RES, "UProc", "PRIO-4", "0", "procs", MAUI_MANUAL, \
+	  "the number of processors the user's running jobs hold") \
+	F(UJOB, RES, "UJobs", "PRIO-4", "0", "jobs", MAUI_MANUAL, \
+	  "the number of jobs the user has running") \
+	F(USAGECONSUMED, USAGE, "Used", "PRIO-11", "0", "proc-s", MAUI_MANUAL, \
+	  "the processor-seconds a running job has had") \
+	F(USAGEREMAINING, USAGE, "Left", "PRIO-11", "0", "proc-s", MAUI_MANUAL, \
+	  "the processor-seconds a running job has left") \
+	F(USAGEEXECUTIONTIME, USAGE, "Exec", "PRIO-11", "0", "s", MAUI_MANUAL, \
+	  "the seconds a running job has run") \
+	F(USAGEPERCENT, USAGE, "Perct", "PRIO-11", "0", "%", MAUI_MANUAL, \
+	  "the percentage of its time limit a running job has used")
+/* clang-format on */
+
 enum maui_component {
-	MAUI_COMP_SERV,
-	MAUI_COMP_TARG,
-	MAUI_COMP_CRED,
-	MAUI_COMP_FS,
-	MAUI_COMP_RES,
-	MAUI_COMP_USAGE,
-	MAUI_COMP_COUNT
+#define MAUI_COMPONENT(name, ...) MAUI_COMP_##name,
+	MAUI_COMPONENTS(MAUI_COMPONENT)
+#undef MAUI_COMPONENT
+		MAUI_COMP_COUNT
 };
 
-/* Grouped by component; the five of CRED and of FS in the order of enum maui_cred_kind. */
 enum maui_factor {
-	MAUI_FACTOR_QUEUETIME,
-	MAUI_FACTOR_XFACTOR,
-	MAUI_FACTOR_BYPASS,
-	MAUI_FACTOR_SPVIOLATION,
-	MAUI_FACTOR_TARGETQUEUETIME,
-	MAUI_FACTOR_TARGETXFACTOR,
-	MAUI_FACTOR_USER,
-	MAUI_FACTOR_GROUP,
-	MAUI_FACTOR_ACCOUNT,
-	MAUI_FACTOR_QOS,
-	MAUI_FACTOR_CLASS,
-	MAUI_FACTOR_FSUSER,
-	MAUI_FACTOR_FSGROUP,
-	MAUI_FACTOR_FSACCOUNT,
-	MAUI_FACTOR_FSQOS,
-	MAUI_FACTOR_FSCLASS,
-	MAUI_FACTOR_NODE,
-	MAUI_FACTOR_PROC,
-	MAUI_FACTOR_MEM,
-	MAUI_FACTOR_SWAP,
-	MAUI_FACTOR_DISK,
-	MAUI_FACTOR_GRES,
-	MAUI_FACTOR_PS,
-	MAUI_FACTOR_PE,
-	MAUI_FACTOR_WALLTIME,
-	MAUI_FACTOR_UPROC,
-	MAUI_FACTOR_UJOB,
-	MAUI_FACTOR_USAGECONSUMED,
-	MAUI_FACTOR_USAGEREMAINING,
-	MAUI_FACTOR_USAGEEXECUTIONTIME,
-	MAUI_FACTOR_USAGEPERCENT,
-	MAUI_FACTOR_COUNT
+#define MAUI_FACTOR(name, ...) MAUI_FACTOR_##name,
+	MAUI_FACTORS(MAUI_FACTOR)
+#undef MAUI_FACTOR
+		MAUI_FACTOR_COUNT
 };
 
 /* "QUEUETIME", ...: the parameter's name without WEIGHT. */
 const char *maui_factor_name(enum maui_factor factor);
+/* "QTime", ...: of its column in diagnose -p. */
+const char *maui_factor_title(enum maui_factor factor);
 /* "SERV", ... */
 const char *maui_component_name(enum maui_component component);
 /* The component to which a factor belongs. */

@@ -3,25 +3,42 @@
 """cited_rules.py [--check] FILE... - writes into each golden case which rules of doc/rules it tests ("rules")
 
 A case cites the rules of its feature that hold for each case, and those whose parameter, spelling
-or input the case has: the table below says which. The scripts that make own*.json cite by the same
-table; this command is for files that are written by hand. With --check nothing is written. Exit
+or input the case has: the table below says which. The rule of a priority
+factor's weight and cap stands in src/model/factor.h. The scripts that make own*.json cite by the
+same table; this command is for files that are written by hand. With --check nothing is written. Exit
 status 1: a case cites nothing, or with --check other rules than the table says.
 """
 
 import json
+import os
 import re
 import sys
+
+MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "model")
+
+
+def rows_of(name, letter):
+    """The rows LETTER(NAME, ...) of a list in src/model, as (NAME, text)"""
+    with open(os.path.join(MODEL, name), encoding="utf-8") as file:
+        return re.findall(r"^\t%s\((\w+), ([^)]*)" % letter, file.read(), re.M)
+
+
+def factor_rules():
+    """Pairs of the pattern that finds a factor's parameters and the factor's rule"""
+    rules = {}
+    for name, text in rows_of("factor.h", "F"):
+        rules.setdefault(re.search(r'"((PRIO|FS)-[0-9]+)"', text)[1], []).append(name)
+    return [(r"\b(%s)(WEIGHT|CAP)\b" % "|".join(names), rule) for rule, names in rules.items()]
+
 
 # Of each feature: rules that every case tests; then pairs of a pattern and a rule. A pattern is
 # searched in the case's maui.cfg, or in its inputs ("in:") or expected results ("out:") as JSON.
 TABLE = {
     "priority": (["PRIO-1"], [
         (r"PRIORITY=", "PRIO-3"),
-        (r"\b(PROC|NODE|MEM|SWAP|DISK|PS|WALLTIME)(WEIGHT|CAP)", "PRIO-4"),
-        (r"\bPE(WEIGHT|CAP)", "PRIO-5"),
-        (r"\b(QUEUETIME|XFACTOR|XFMIN)", "PRIO-6"),
-        (r"\bBYPASS", "PRIO-7"),
-        (r"\bTARGET(QUEUETIME|XFACTOR)?(WEIGHT|CAP)|[QX][TF]TARGET=", "PRIO-8"),
+        *factor_rules(),
+        (r"\bXFMIN", "PRIO-6"),
+        (r"\bTARGET(WEIGHT|CAP)|[QX][TF]TARGET=", "PRIO-8"),
         (r"\b(QT|XF)WEIGHT=", "PRIO-9"),
         (r"\bUSAGE", "PRIO-11"),
         (r"\b(ENABLENEGJOBPRIORITY|REJECTNEGPRIOJOBS)", "PRIO-12"),

@@ -184,34 +184,6 @@ Test(schema, no_two_rows_share_a_place)
 		}
 }
 
-/* An element of the array of `count` doubles at `first`. */
-static bool within(size_t first, size_t count, size_t offset)
-{
-	return offset >= first && offset < first + count * sizeof(double);
-}
-
-Test(schema, every_weight_and_cap_has_a_row)
-{
-	unsigned weights = 0, caps = 0;
-
-	for (size_t i = 0; i < maui_schema_param_count; i++) {
-		const struct maui_param *row = &maui_schema_params[i];
-
-		if (row->scope != MAUI_SCOPE_PRIORITY)
-			continue;
-		weights += within(offsetof(struct maui_priority_config, weight), MAUI_FACTOR_COUNT,
-				  row->offset) ||
-			   within(offsetof(struct maui_priority_config, component_weight),
-				  MAUI_COMP_COUNT, row->offset);
-		caps += within(offsetof(struct maui_priority_config, cap), MAUI_FACTOR_COUNT,
-			       row->offset) ||
-			within(offsetof(struct maui_priority_config, component_cap),
-			       MAUI_COMP_COUNT, row->offset);
-	}
-	cr_expect(weights == MAUI_FACTOR_COUNT + MAUI_COMP_COUNT, "%u weights", weights);
-	cr_expect(caps == MAUI_FACTOR_COUNT + MAUI_COMP_COUNT, "%u caps", caps);
-}
-
 /* The row of a factor's weight is that factor's: the table's arguments could be mixed up. */
 Test(schema, weights_are_where_their_name_says)
 {

@@ -28,36 +28,6 @@ static const struct {
 	{ MAUI_COMP_TARG, "Targ" }, { MAUI_COMP_RES, "Res" },
 };
 
-static const char *const titles[MAUI_FACTOR_COUNT] = {
-	[MAUI_FACTOR_QUEUETIME] = "QTime",
-	[MAUI_FACTOR_XFACTOR] = "XFctr",
-	[MAUI_FACTOR_BYPASS] = "Bypss",
-	[MAUI_FACTOR_SPVIOLATION] = "SPVio",
-	[MAUI_FACTOR_TARGETQUEUETIME] = "QTime",
-	[MAUI_FACTOR_TARGETXFACTOR] = "XFctr",
-	[MAUI_FACTOR_USER] = "User",
-	[MAUI_FACTOR_GROUP] = "Group",
-	[MAUI_FACTOR_ACCOUNT] = "Accnt",
-	[MAUI_FACTOR_QOS] = "QOS",
-	[MAUI_FACTOR_CLASS] = "Class",
-	[MAUI_FACTOR_FSUSER] = "User",
-	[MAUI_FACTOR_FSGROUP] = "Group",
-	[MAUI_FACTOR_FSACCOUNT] = "Accnt",
-	[MAUI_FACTOR_FSQOS] = "QOS",
-	[MAUI_FACTOR_FSCLASS] = "Class",
-	[MAUI_FACTOR_NODE] = "Node",
-	[MAUI_FACTOR_PROC] = "Proc",
-	[MAUI_FACTOR_MEM] = "Mem",
-	[MAUI_FACTOR_SWAP] = "Swap",
-	[MAUI_FACTOR_DISK] = "Disk",
-	[MAUI_FACTOR_GRES] = "GPU",
-	[MAUI_FACTOR_PS] = "PS",
-	[MAUI_FACTOR_PE] = "PE",
-	[MAUI_FACTOR_WALLTIME] = "WallT",
-	[MAUI_FACTOR_UPROC] = "UProc",
-	[MAUI_FACTOR_UJOB] = "UJobs",
-};
-
 enum {
 	COMPONENTS = sizeof(shown_components) / sizeof(shown_components[0]),
 	COLUMNS = 2 + COMPONENTS,
@@ -208,7 +178,8 @@ static void add_cell(struct maui_strbuf *out, const struct view *view, enum maui
 			maui_strbuf_addf(out, "%c%*.*f", sign, view->width[f], decimals,
 					 n->factor[f]);
 		else
-			maui_strbuf_addf(out, "%c%*s", sign, view->width[f], titles[f]);
+			maui_strbuf_addf(out, "%c%*s", sign, view->width[f],
+					 maui_factor_title((enum maui_factor)f));
 		sign = ':';
 	}
 	maui_strbuf_addf(out, ")");

@@ -66,8 +66,14 @@
 	"BESTEFFORT BYNAME DEDICATEDNODE DEDICATEDRESOURCE FORCE OWNERPREEMPT PREEMPTEE " \
 	"SINGLEUSE SPACEFLEX STANDINGRES TIMEFLEX"
 
-const struct maui_param maui_schema_attrs[] = {
+static struct maui_param rows[] = {
 #include "config/schema/attrs.inc"
 };
 
-const size_t maui_schema_attr_count = sizeof(maui_schema_attrs) / sizeof(maui_schema_attrs[0]);
+const struct maui_param *const maui_schema_attrs = rows;
+const size_t maui_schema_attr_count = sizeof(rows) / sizeof(rows[0]);
+
+__attribute__((constructor)) static void sort(void)
+{
+	maui_schema_sort(rows, maui_schema_attr_count);
+}

@@ -66,22 +66,29 @@
 #define PRIORITY(n, t, d, u, field, st, no, me)                                      \
 	ROW(n, t, d, u, "", MAUI_INDEX_PARTITION, 0, st, no, me, "own-" n, PRIORITY, \
 	    offsetof(struct maui_priority_config, field), 0, 0)
-#define WEIGHT(n, factor, d, component, what)                                  \
-	PRIORITY(n, NUMBER, d, "", weight[MAUI_FACTOR_##factor], HONOURED, "", \
-		 "Weight of " what " within the " component " component. Manual 5.1.2.")
-#define CAP_MEANING(what)                                                                        \
+/* The weight and the cap of each factor and each component (model/factor.h). The source of a factor
+ * brings its status and note along, so it is an argument that becomes three. */
+#define WEIGHT_TEXT(what, component, source) \
+	"Weight of " what " within the " component " component. " source
+#define CAP_TEXT(what, source)                                                                   \
 	"Upper bound of " what " before its weight is applied; 0 or below: none. Never a lower " \
-	"bound. Manual 5.1.2."
-#define CAP(n, factor, u, what) \
-	PRIORITY(n, NUMBER, "0", u, cap[MAUI_FACTOR_##factor], HONOURED, "", CAP_MEANING(what))
-#define COMPONENT_WEIGHT(n, comp, what)                                                \
-	PRIORITY(n, NUMBER, "1", "", component_weight[MAUI_COMP_##comp], HONOURED, "", \
-		 "Weight of the " what                                                 \
-		 " component of a job's priority; applied after its cap. Manual 5.1.2.")
-#define COMPONENT_CAP(n, comp, what)                                                 \
-	PRIORITY(n, NUMBER, "0", "", component_cap[MAUI_COMP_##comp], HONOURED, "",  \
-		 "Upper bound of the sum of the weighted subcomponents of the " what \
-		 " component, before the component's weight; 0 or below: none. Manual 5.1.2.")
+	"bound. " source
+#define FACTOR(name, component, title, rule, d, u, from, what) \
+	FACTOR_ROWS(name, #name, #component, d, u, what, from)
+#define FACTOR_ROWS(...) FACTOR_ROWS_FROM(__VA_ARGS__)
+#define FACTOR_ROWS_FROM(factor, n, component, d, u, what, source, st, no)           \
+	PRIORITY(n "WEIGHT", NUMBER, d, "", weight[MAUI_FACTOR_##factor], st, no,    \
+		 WEIGHT_TEXT(what, component, source)),                              \
+		PRIORITY(n "CAP", NUMBER, "0", u, cap[MAUI_FACTOR_##factor], st, no, \
+			 CAP_TEXT(what, source)),
+#define COMPONENT(name, n, what)                                                                  \
+	PRIORITY(n "WEIGHT", NUMBER, "1", "", component_weight[MAUI_COMP_##name], HONOURED, "",   \
+		 "Weight of the " #name " (" what                                                 \
+		 ") component of a job's priority; applied after its cap. Manual 5.1.2."),        \
+		PRIORITY(n "CAP", NUMBER, "0", "", component_cap[MAUI_COMP_##name], HONOURED, "", \
+			 "Upper bound of the sum of the weighted subcomponents of the " #name     \
+			 " (" what ") component, before the component's weight; 0 or below: "     \
+			 "none. Manual 5.1.2."),
 
 /* ---- attributes ---- */
 

@@ -115,9 +115,10 @@ struct maui_alias {
 	const char *index; /* NULL: the index of the line is kept */
 };
 
-extern const struct maui_param maui_schema_params[];
+/* Sorted by name, any case, when the program begins. */
+extern const struct maui_param *const maui_schema_params;
 extern const size_t maui_schema_param_count;
-extern const struct maui_param maui_schema_attrs[];
+extern const struct maui_param *const maui_schema_attrs;
 extern const size_t maui_schema_attr_count;
 extern const struct maui_alias maui_schema_aliases[]; /* of parameters */
 extern const size_t maui_schema_alias_count;
@@ -125,6 +126,9 @@ extern const size_t maui_schema_alias_count;
  * this spelling; NULL: all families. */
 extern const struct maui_alias maui_schema_attr_aliases[];
 extern const size_t maui_schema_attr_alias_count;
+
+/* For the tables themselves: rows made from lists of the model stand behind the others. */
+void maui_schema_sort(struct maui_param *rows, size_t count);
 
 /* Binary search, any case; NULL: no such name. Aliases are not searched. */
 const struct maui_param *maui_schema_find_param(const char *name);
