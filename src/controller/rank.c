@@ -104,22 +104,15 @@ void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *c
 	const struct maui_name *user = maui_names_get_user(&c->names, captured->user_id);
 	bool active = captured->state == MAUI_CAPTURED_ACTIVE;
 
-	*job = (struct maui_job){
-		.nodes = captured->nodes,
-		.procs = captured->procs,
-		.mem_mb = captured->mem_mb,
-		.disk_mb = captured->disk_mb,
-		.gpus = captured->gpus,
-		.gres = captured->gres,
-		.elapsed_s = (double)captured->ran_s,
-		.active = active,
-		.bypass = history->bypass,
-		.soft_violation = history->soft_violation,
-		.system_priority = history->system_priority,
-		.system_priority_relative = history->system_priority_added,
-		.user_procs = user ? user->active_procs : 0,
-		.user_jobs = user ? user->active_jobs : 0,
-	};
+	*job = maui_captured_quantities(captured);
+	job->elapsed_s = (double)captured->ran_s;
+	job->active = active;
+	job->bypass = history->bypass;
+	job->soft_violation = history->soft_violation;
+	job->system_priority = history->system_priority;
+	job->system_priority_relative = history->system_priority_added;
+	job->user_procs = user ? user->active_procs : 0;
+	job->user_jobs = user ? user->active_jobs : 0;
 	job->queue_time_s = (double)maui_accrual_queue_time(history->stamp_s,
 							    active ? captured->start_s : 0, now_s);
 }

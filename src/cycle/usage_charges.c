@@ -10,10 +10,7 @@
 static double rate(const struct maui_config *config, const struct maui_captured_job *captured,
 		   const struct maui_totals *totals)
 {
-	struct maui_job job = { .procs = captured->procs,
-				.mem_mb = captured->mem_mb,
-				.disk_mb = captured->disk_mb,
-				.gres = captured->gres };
+	const struct maui_job job = maui_captured_quantities(captured);
 
 	if (config->fs_policy.metric == MAUI_FS_DEDICATEDPES)
 		return maui_priority_pe(&job, totals);

@@ -50,7 +50,7 @@ struct maui_captured_job {
 	int64_t start_s; /* of the run that ran_s counts; 0: none */
 	int64_t ran_s;   /* running time so far, or of the whole run; without suspensions */
 	int64_t until_s; /* the moment up to which ran_s counts: now, or the end */
-	double nodes, procs, mem_mb, disk_mb, gpus, gres;
+	MAUI_JOB_QUANTITIES(MAUI_JOB_QUANTITY)
 	uint64_t fingerprint; /* of pending jobs only: slurm/eligible/eligible.h */
 	const char *name;     /* the first bytes: MAUI_JOB_NAME_SHOWN */
 	const char *account, *qos;
@@ -59,6 +59,14 @@ struct maui_captured_job {
 	struct maui_captured_part *parts;
 	size_t part_count;
 };
+
+/* A job with these quantities, and nothing else. */
+static inline struct maui_job maui_captured_quantities(const struct maui_captured_job *captured)
+{
+#define MAUI_CAPTURED_QUANTITY(name, what) .name = captured->name,
+	return (struct maui_job){ MAUI_JOB_QUANTITIES(MAUI_CAPTURED_QUANTITY) };
+#undef MAUI_CAPTURED_QUANTITY
+}
 
 struct maui_config;
 struct maui_captured_jobs {

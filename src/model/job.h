@@ -20,24 +20,34 @@ struct maui_totals {
 	double gres; /* GPUs and what else GRESCFG WEIGHT counts, each by its weight */
 };
 
+/* What a job asks for, or holds: Q(member, what it is). These members stand, under these names, in
+ * struct maui_job, in what is captured of Slurm's jobs, in saved plans with doc/snapshot.md, and in
+ * golden cases. */
+#define MAUI_JOB_QUANTITIES(Q)                                    \
+	Q(nodes, "nodes that it names, or has; 0: it names none") \
+	Q(procs, "processors: tasks x processors per task")       \
+	Q(mem_mb, "memory of all tasks, MB")                      \
+	Q(swap_mb, "swap of all tasks, MB; always 0 in Slurm")    \
+	Q(disk_mb, "temporary disk of all tasks, MB")             \
+	Q(gpus, "GPUs of any type, of all tasks")                 \
+	Q(gres, "GPUs and other generic resources, each by its GRESCFG WEIGHT")
+
+#define MAUI_JOB_QUANTITY(name, what) double name;
+
 struct maui_job {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: the job has no such credential */
-	double nodes;                      /* requested; 0 when it named none */
-	double procs;                      /* tasks x processors per task */
-	double mem_mb, swap_mb, disk_mb;   /* of all tasks */
-	double gpus;                       /* of any type, of all tasks */
-	double gres;                       /* the same and other gres, by GRESCFG WEIGHT */
-	double walltime_s;                 /* wallclock limit, > 0 */
-	double queue_time_s;               /* effective queue time (accrual.h), >= 0 */
-	double bypass;                     /* times passed over by backfill */
-	double elapsed_s;                  /* running time so far, of an active job */
-	double user_procs, user_jobs;      /* the user's active use: UPROC, UJOB */
-	double class_fallback;             /* the partition's PriorityJobFactor; 0 = not set */
-	double fs_delta[MAUI_CRED_COUNT];  /* fairshare values of its credentials (fairshare.h) */
-	bool active;                       /* starting or running */
-	bool soft_violation;               /* runs over a soft limit: SPVIOLATION */
-	int32_t system_priority;           /* setspri: 1 .. MAUI_SYSPRIO_MAX; 0 = none */
-	int32_t system_priority_relative;  /* setspri -r: added; 0 = none */
+	MAUI_JOB_QUANTITIES(MAUI_JOB_QUANTITY)
+	double walltime_s;                /* wallclock limit, > 0 */
+	double queue_time_s;              /* effective queue time (accrual.h), >= 0 */
+	double bypass;                    /* times passed over by backfill */
+	double elapsed_s;                 /* running time so far, of an active job */
+	double user_procs, user_jobs;     /* the user's active use: UPROC, UJOB */
+	double class_fallback;            /* the partition's PriorityJobFactor; 0 = not set */
+	double fs_delta[MAUI_CRED_COUNT]; /* fairshare values of its credentials (fairshare.h) */
+	bool active;                      /* starting or running */
+	bool soft_violation;              /* runs over a soft limit: SPVIOLATION */
+	int32_t system_priority;          /* setspri: 1 .. MAUI_SYSPRIO_MAX; 0 = none */
+	int32_t system_priority_relative; /* setspri -r: added; 0 = none */
 };
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "model/job.h"
 
 /* One case being run. */
 struct golden_case {
@@ -98,6 +99,21 @@ void golden_expect_bool(struct golden_case *c, json_object *expected, const char
 /* got NULL is JSON's null. */
 void golden_expect_text(struct golden_case *c, json_object *expected, const char *name,
 			const char *got);
+
+/* ---- jobs (golden_job.c) ---- */
+
+/* The members of a job that golden_read_job() reads: credentials, amounts of each task, and a
+ * quantity of all tasks under its own name. */
+#define GOLDEN_QUANTITY(name, what) " " #name
+#define GOLDEN_JOB                                                             \
+	"user group account qos class tasks procs_per_task mem swap disk gpu " \
+	"wclimit elapsed" MAUI_JOB_QUANTITIES(GOLDEN_QUANTITY)
+
+void golden_read_job(const struct maui_config *config, json_object *in, struct maui_job *ret);
+
+/* inputs.system */
+void golden_read_totals(struct golden_case *c, const struct maui_config *config,
+			struct maui_totals *ret);
 
 /* ---- the schema (golden_schema.c) ---- */
 

@@ -13,47 +13,15 @@
 #include "policy/fairshare.h"
 #include "policy/priority.h"
 
-/* GPUs without a type, and "gres": {"gpu:a100": count}, by their weights. */
-static double weigh_gres(const struct maui_config *config, json_object *object)
-{
-	json_object *named = golden_get(object, "gres");
-	double sum =
-		golden_get_number(object, "gpu", 0) * maui_config_gres_weight(config, "gpu", NULL);
-
-	if (!named)
-		return sum;
-	json_object_object_foreach(named, full, count)
-	{
-		char name[32];
-		const char *colon = strchr(full, ':');
-
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(full, ":"), full);
-		sum += json_object_get_double(count) *
-		       maui_config_gres_weight(config, name, colon ? colon + 1 : NULL);
-	}
-	return sum;
-}
-
 static void read_job(struct golden_case *c, const struct maui_config *config, struct maui_job *job)
 {
 	json_object *in = golden_get(c->inputs, "job");
 	json_object *use = golden_get(c->inputs, "user_usage");
-	double tasks = golden_get_number(in, "tasks", 1);
 	const char *state = golden_get_text(in, "state");
 
-	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		job->cred[k] = golden_get_text(in, maui_cred_name((enum maui_cred_kind)k));
-	job->nodes = golden_get_number(in, "nodes", 0);
-	job->procs = tasks * golden_get_number(in, "procs_per_task", 1);
-	job->mem_mb = tasks * golden_get_number(in, "mem", 0);
-	job->swap_mb = tasks * golden_get_number(in, "swap", 0);
-	job->disk_mb = tasks * golden_get_number(in, "disk", 0);
-	job->gpus = tasks * golden_get_number(in, "gpu", 0);
-	job->gres = tasks * weigh_gres(config, in);
-	job->walltime_s = golden_get_number(in, "wclimit", 0);
+	golden_read_job(config, in, job);
 	job->queue_time_s = golden_get_number(in, "effqtime", 0);
 	job->bypass = golden_get_number(in, "bypass", 0);
-	job->elapsed_s = golden_get_number(in, "elapsed", 0);
 	job->active = state && strcasecmp(state, "running") == 0;
 	job->soft_violation = golden_get_bool(in, "spviolation", false);
 	job->class_fallback = golden_get_number(in, "class_priority", 0);
@@ -84,13 +52,9 @@ static void read_fs_percent(struct golden_case *c, const struct maui_config *con
 static void check_fields(struct golden_case *c)
 {
 	golden_check_known(c, c->inputs, "inputs", "job system fs_percent user_usage");
-	golden_check_known(
-		c, golden_get(c->inputs, "job"), "inputs.job",
-		"user group account qos class tasks procs_per_task nodes mem swap disk "
-		"gpu gres wclimit effqtime bypass state elapsed spviolation class_priority "
-		"sysprio sysprio_relative");
-	golden_check_known(c, golden_get(c->inputs, "system"), "inputs.system",
-			   "procs mem swap disk gpu gres");
+	golden_check_known(c, golden_get(c->inputs, "job"), "inputs.job",
+			   GOLDEN_JOB " effqtime bypass state spviolation class_priority sysprio "
+				      "sysprio_relative");
 	golden_check_known(c, golden_get(c->inputs, "fs_percent"), "inputs.fs_percent",
 			   "user group account qos class");
 	golden_check_known(c, golden_get(c->inputs, "user_usage"), "inputs.user_usage",
@@ -142,20 +106,16 @@ static void compare(struct golden_case *c, const struct maui_priority *got)
 
 void golden_run_priority(struct golden_case *c)
 {
-	json_object *system = golden_get(c->inputs, "system");
-	struct maui_totals totals = { .procs = golden_get_number(system, "procs", 0),
-				      .mem_mb = golden_get_number(system, "mem", 0),
-				      .swap_mb = golden_get_number(system, "swap", 0),
-				      .disk_mb = golden_get_number(system, "disk", 0) };
 	struct maui_config *config = golden_config(c);
 	struct maui_priority_creds creds;
 	struct maui_priority got;
+	struct maui_totals totals;
 	struct maui_job job = { 0 };
 
 	if (!config)
 		return;
 	check_fields(c);
-	totals.gres = weigh_gres(config, system);
+	golden_read_totals(c, config, &totals);
 	read_job(c, config, &job);
 	maui_priority_resolve(config, job.cred, &creds);
 	read_fs_percent(c, config, &creds, &job);

@@ -18,6 +18,7 @@
 /* A case with its throttle. */
 struct run {
 	struct golden_case *c;
+	const struct maui_config *config;
 	struct maui_throttle *throttle;
 	struct maui_totals totals;
 };
@@ -28,32 +29,6 @@ struct job {
 	struct maui_demand demand;
 	int64_t end_s;
 };
-
-static void read_totals(struct golden_case *c, struct maui_totals *ret)
-{
-	json_object *system = golden_get(c->inputs, "system");
-
-	golden_check_known(c, system, "inputs.system", "procs mem swap disk gpu");
-	ret->procs = golden_get_number(system, "procs", 0);
-	ret->mem_mb = golden_get_number(system, "mem", 0);
-	ret->swap_mb = golden_get_number(system, "swap", 0);
-	ret->disk_mb = golden_get_number(system, "disk", 0);
-	ret->gres = golden_get_number(system, "gpu", 0);
-}
-
-static void read_resources(json_object *object, struct maui_job *ret)
-{
-	double tasks = golden_get_number(object, "tasks", 0);
-
-	ret->nodes = golden_get_number(object, "nodes", 0);
-	ret->procs = tasks * golden_get_number(object, "procs_per_task", 1);
-	ret->mem_mb = tasks * golden_get_number(object, "mem", 0);
-	ret->swap_mb = tasks * golden_get_number(object, "swap", 0);
-	ret->disk_mb = tasks * golden_get_number(object, "disk", 0);
-	ret->gpus = ret->gres = tasks * golden_get_number(object, "gpu", 0);
-	ret->walltime_s = golden_get_number(object, "wclimit", 0);
-	ret->elapsed_s = golden_get_number(object, "elapsed", 0);
-}
 
 static void suspend(const struct run *run, struct maui_job *job, struct job *ret)
 {
@@ -67,12 +42,8 @@ static bool read_job(struct run *run, json_object *object, bool active, struct j
 {
 	struct maui_job job = { .active = active };
 
-	golden_check_known(run->c, object, "job",
-			   "name user group account qos class tasks procs_per_task nodes mem swap "
-			   "disk gpu wclimit elapsed suspended held reserved");
-	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		job.cred[k] = golden_get_text(object, maui_cred_name((enum maui_cred_kind)k));
-	read_resources(object, &job);
+	golden_check_known(run->c, object, "job", GOLDEN_JOB " name suspended held reserved");
+	golden_read_job(run->config, object, &job);
 	ret->name = golden_get_text(object, "name");
 	ret->end_s = NOW + (int64_t)(job.walltime_s - job.elapsed_s);
 	maui_demand_make(&job, maui_priority_pe(&job, &run->totals), &ret->demand);
@@ -291,11 +262,11 @@ void golden_run_throttling(struct golden_case *c)
 {
 	const char *mode = golden_get_text(c->inputs, "mode");
 	struct maui_config *config = golden_config(c);
-	struct run run = { .c = c };
+	struct run run = { .c = c, .config = config };
 
 	if (!config)
 		return;
-	read_totals(c, &run.totals);
+	golden_read_totals(c, config, &run.totals);
 	run.throttle = maui_throttle_create(config);
 	if (!run.throttle)
 		golden_fault(c, "no memory");

@@ -12,7 +12,7 @@
 
 #define NOW INT64_C(1729916252)
 
-enum { NAMES = 3, MOST_LIMITS = 24, MOST_JOBS = 60, PROBES = 8, ANY = -1 };
+enum { NAMES = 3, MOST_LIMITS = 24, MOST_JOBS = 60, PROBES = 8, FEW = 12, ANY = -1 };
 
 static const char *const families[MAUI_LIMITED_COUNT] = { "USERCFG", "GROUPCFG", "ACCOUNTCFG",
 							  "QOSCFG",  "CLASSCFG", "SYSCFG" };
@@ -45,13 +45,14 @@ static inline int name_or_any(unsigned one_in)
 
 static inline void make_limit(struct limit *l)
 {
-	/* limits that some jobs meet and some do not; a new resource needs a row */
-	static const int64_t top[MAUI_RESOURCE_COUNT] = {
+	/* limits that some jobs meet and some do not; a resource without a row: FEW */
+	static const int64_t tops[MAUI_RESOURCE_COUNT] = {
 		[MAUI_RESOURCE_JOB] = 12,    [MAUI_RESOURCE_PROC] = 60, [MAUI_RESOURCE_NODE] = 30,
 		[MAUI_RESOURCE_PS] = 200000, [MAUI_RESOURCE_PE] = 60,   [MAUI_RESOURCE_WC] = 50000,
-		[MAUI_RESOURCE_MEM] = 9000,  [MAUI_RESOURCE_GPU] = 12,
+		[MAUI_RESOURCE_MEM] = 9000,
 	};
 	int64_t soft, hard;
+	unsigned top;
 
 	l->object = (int)prop_pick(MAUI_LIMITED_COUNT);
 	l->name = l->object == MAUI_LIMITED_SYSTEM ? ANY : name_or_any(3);
@@ -59,9 +60,9 @@ static inline void make_limit(struct limit *l)
 	l->second_name = name_or_any(2);
 	l->idle = prop_pick(3) == 0;
 	l->resource = (int)prop_pick(MAUI_RESOURCE_COUNT);
-	PROP_CHECK(top[l->resource] > 0, "make_limit(): no row for resource %d", l->resource);
-	hard = prop_pick(10) == 0 ? -1 : (int64_t)prop_pick((unsigned)top[l->resource]);
-	soft = prop_pick(2) ? hard : (int64_t)prop_pick((unsigned)top[l->resource]);
+	top = tops[l->resource] ? (unsigned)tops[l->resource] : FEW;
+	hard = prop_pick(10) == 0 ? -1 : (int64_t)prop_pick(top);
+	soft = prop_pick(2) ? hard : (int64_t)prop_pick(top);
 	l->value[MAUI_LIMIT_HARD] = hard;
 	l->value[MAUI_LIMIT_SOFT] = soft > 0 && (hard < 0 || soft < hard) ? soft : hard;
 	if (hard == 0)
@@ -107,15 +108,23 @@ static inline struct maui_config *make_config(const char *more)
 
 static inline void make_job(struct job *j)
 {
+	double procs, nodes, mem_mb, others;
+
 	*j = (struct job){ .end_s = 0 };
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		j->cred[k] = name_or_any(8);
 		j->job.cred[k] = j->cred[k] == ANY ? NULL : names[j->cred[k]];
 	}
-	j->job.procs = 1 + prop_pick(8);
-	j->job.nodes = 1 + prop_pick(4);
-	j->job.mem_mb = prop_pick(3) * 500;
-	j->job.gpus = j->job.gres = prop_pick(3);
+	procs = 1 + prop_pick(8);
+	nodes = 1 + prop_pick(4);
+	mem_mb = prop_pick(3) * 500;
+	others = prop_pick(3);
+#define DRAW(name, what) j->job.name = others;
+	MAUI_JOB_QUANTITIES(DRAW)
+#undef DRAW
+	j->job.procs = procs;
+	j->job.nodes = nodes;
+	j->job.mem_mb = mem_mb;
 	j->job.walltime_s = 60 * (1 + prop_pick(100));
 	j->end_s = NOW + (int64_t)j->job.walltime_s;
 	maui_demand_make(&j->job, j->job.procs + 0.5 * prop_pick(3), &j->demand);

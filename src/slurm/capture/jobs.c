@@ -47,8 +47,7 @@ static int add_job_gres(void *x, void *arg)
 	return 0;
 }
 
-static void capture_gres(const job_record_t *job_ptr, const struct maui_config *config,
-			 struct maui_captured_job *ret)
+static struct gres_sum sum_gres(const job_record_t *job_ptr, const struct maui_config *config)
 {
 	struct gres_sum sum = { .config = config };
 	maui_compat_list_t list =
@@ -56,27 +55,71 @@ static void capture_gres(const job_record_t *job_ptr, const struct maui_config *
 
 	if (list)
 		list_for_each(list, add_job_gres, &sum);
-	ret->gpus = sum.gpus;
-	ret->gres = sum.weighed;
+	return sum;
 }
 
-static void capture_resources(const job_record_t *job_ptr, struct maui_captured_job *ret)
-{
-	uint64_t memory = job_ptr->details->pn_min_memory;
-	double nodes = job_ptr->details->min_nodes;
+/* A record whose quantities are copied. */
+struct asked {
+	const job_record_t *job_ptr;
+	double nodes, procs; /* those that the job has, or had, else those that it asks for */
+	struct gres_sum gres;
+};
 
-	ret->nodes = nodes;
-	ret->procs = requested_procs(job_ptr);
-	if ((ret->state != MAUI_CAPTURED_PENDING || IS_JOB_COMPLETING(job_ptr)) &&
-	    job_ptr->total_cpus > 0) {
-		ret->procs = job_ptr->total_cpus;
-		nodes = job_ptr->total_nodes;
-	}
+static double capture_nodes(const struct asked *asked)
+{
+	return asked->job_ptr->details->min_nodes;
+}
+
+static double capture_procs(const struct asked *asked)
+{
+	return asked->procs;
+}
+
+static double capture_mem_mb(const struct asked *asked)
+{
+	uint64_t memory = asked->job_ptr->details->pn_min_memory;
+
 	if (memory & MEM_PER_CPU)
-		ret->mem_mb = (double)(memory & ~MEM_PER_CPU) * ret->procs;
-	else
-		ret->mem_mb = (double)memory * nodes;
-	ret->disk_mb = (double)job_ptr->details->pn_min_tmp_disk * nodes;
+		return (double)(memory & ~MEM_PER_CPU) * asked->procs;
+	return (double)memory * asked->nodes;
+}
+
+static double capture_swap_mb(const struct asked *asked)
+{
+	(void)asked;
+	return 0;
+}
+
+static double capture_disk_mb(const struct asked *asked)
+{
+	return (double)asked->job_ptr->details->pn_min_tmp_disk * asked->nodes;
+}
+
+static double capture_gpus(const struct asked *asked)
+{
+	return asked->gres.gpus;
+}
+
+static double capture_gres(const struct asked *asked)
+{
+	return asked->gres.weighed;
+}
+
+static void capture_quantities(const job_record_t *job_ptr, const struct maui_config *config,
+			       struct maui_captured_job *ret)
+{
+	bool held = (ret->state != MAUI_CAPTURED_PENDING || IS_JOB_COMPLETING(job_ptr)) &&
+		    job_ptr->total_cpus > 0;
+	const struct asked asked = {
+		.job_ptr = job_ptr,
+		.nodes = held ? job_ptr->total_nodes : job_ptr->details->min_nodes,
+		.procs = held ? job_ptr->total_cpus : requested_procs(job_ptr),
+		.gres = sum_gres(job_ptr, config),
+	};
+
+#define CAPTURE(name, what) ret->name = capture_##name(&asked);
+	MAUI_JOB_QUANTITIES(CAPTURE)
+#undef CAPTURE
 }
 
 /* Running time without suspensions, as Slurm accounts it. */
@@ -238,8 +281,7 @@ int maui_capture_job(const void *record, const struct maui_config *config, int64
 	ret->requeueable = job_ptr->batch_flag && job_ptr->details->requeue;
 	ret->priority = job_ptr->priority;
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
-	capture_resources(job_ptr, ret);
-	capture_gres(job_ptr, config, ret);
+	capture_quantities(job_ptr, config, ret);
 	capture_times(job_ptr, now_s, ret);
 	if (ret->state == MAUI_CAPTURED_PENDING)
 		ret->fingerprint = maui_eligible_fingerprint(job_ptr);

@@ -194,14 +194,8 @@ MAUI_RECORD_TABLE(maui_saved_amounts_type, maui_snapshot, amounts);
 /* ---- jobs ---- */
 
 static const struct maui_field job[] = {
-	MAUI_MEMBER(maui_job, nodes, "nodes", EXACT),
-	MAUI_MEMBER(maui_job, procs, "procs", EXACT),
-	MAUI_MEMBER(maui_job, mem_mb, "mem_mb", EXACT),
-	MAUI_MEMBER(maui_job, swap_mb, "swap_mb", EXACT),
-	MAUI_MEMBER(maui_job, disk_mb, "disk_mb", EXACT),
-	MAUI_MEMBER(maui_job, gpus, "gpus", EXACT),
-	MAUI_MEMBER(maui_job, gres, "gres", EXACT),
-	MAUI_MEMBER(maui_job, walltime_s, "walltime", EXACT),
+#define QUANTITY(name, what) MAUI_MEMBER(maui_job, name, #name, EXACT),
+	MAUI_JOB_QUANTITIES(QUANTITY) MAUI_MEMBER(maui_job, walltime_s, "walltime", EXACT),
 	MAUI_MEMBER(maui_job, queue_time_s, "queue_time", EXACT),
 	MAUI_MEMBER(maui_job, bypass, "bypass", EXACT),
 	MAUI_MEMBER(maui_job, elapsed_s, "elapsed", EXACT),
