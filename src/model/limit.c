@@ -6,20 +6,17 @@
 #include <math.h>
 
 /* The attributes of one resource by kind of limit. OMAXJJOB does not exist. */
-#define ATTRIBUTES(resource)                                                               \
-	{                                                                                  \
-		[MAUI_LIMIT_ACTIVE] = "MAX" resource, [MAUI_LIMIT_IDLE] = "MAXI" resource, \
-		[MAUI_LIMIT_OVERRIDE] = "OMAX" resource,                                   \
-		[MAUI_LIMIT_OVERRIDE_IDLE] = "OMAXI" resource,                             \
-		[MAUI_LIMIT_SINGLE] = "OMAXJ" resource,                                    \
-	}
+#define ATTRIBUTES(resource, ...)                               \
+	{                                                       \
+		[MAUI_LIMIT_ACTIVE] = "MAX" #resource,          \
+		[MAUI_LIMIT_IDLE] = "MAXI" #resource,           \
+		[MAUI_LIMIT_OVERRIDE] = "OMAX" #resource,       \
+		[MAUI_LIMIT_OVERRIDE_IDLE] = "OMAXI" #resource, \
+		[MAUI_LIMIT_SINGLE] = "OMAXJ" #resource,        \
+	},
 
-static const char *const attributes[MAUI_RESOURCE_COUNT][MAUI_LIMIT_KIND_COUNT] = {
-	[MAUI_RESOURCE_JOB] = ATTRIBUTES("JOB"),   [MAUI_RESOURCE_PROC] = ATTRIBUTES("PROC"),
-	[MAUI_RESOURCE_NODE] = ATTRIBUTES("NODE"), [MAUI_RESOURCE_PS] = ATTRIBUTES("PS"),
-	[MAUI_RESOURCE_PE] = ATTRIBUTES("PE"),     [MAUI_RESOURCE_WC] = ATTRIBUTES("WC"),
-	[MAUI_RESOURCE_MEM] = ATTRIBUTES("MEM"),   [MAUI_RESOURCE_GPU] = ATTRIBUTES("GPU"),
-};
+static const char *const attributes[MAUI_RESOURCE_COUNT][MAUI_LIMIT_KIND_COUNT] = { ATTRIBUTES(
+	JOB) MAUI_AMOUNTS(ATTRIBUTES) };
 
 const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resource)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* limit.h - what throttling limits count, and how a limit is written (Maui manual 6.2)
  *
- * A new resource is a row of enum maui_resource, a row of the table in limit.c, and what a job
- * counts for in maui_demand_make(); the parser, the checks and the throttle walk over the enum. The
- * codes that slurmctld shows behind the reason are rows of slurm/publish/reason.c.
- * The attributes themselves are rows of config/schema/attrs.inc.
+ * A new resource is a row of MAUI_AMOUNTS and what a job counts for in maui_demand_make(): the
+ * enum, the names, maui.cfg's attributes and their manual are made from the list; the parser, the
+ * checks and the throttle walk over the enum. The codes that slurmctld shows behind the reason are
+ * rows of slurm/publish/reason.c. CONTRIBUTING.md has the steps.
  *
  * A limit is a pair [soft,]hard. 0 is not set, -1 explicitly no limit; after parsing either both
  * are 0 or neither is, and a soft value is never above a hard one.
@@ -19,16 +19,30 @@
 #include "model/cred.h"
 #include "model/job.h"
 
+/* What limits count besides jobs: R(RESOURCE, type of the value (enum maui_type), unit, what active
+ * jobs hold, what idle jobs ask for, the largest of a single job, source). */
+/* clang-format off */
+#define MAUI_AMOUNTS(R) \
+	R(PROC, LIMIT, "procs", "processors", "processors", "Largest number of processors", \
+	  "Manual 6.2.") \
+	R(NODE, LIMIT, "nodes", "nodes", "nodes", "Largest number of nodes", "Manual 6.2.") \
+	R(PS, LIMIT, "proc-s", "outstanding processor-seconds", "processor-seconds", \
+	  "Largest number of processor-seconds", "Manual 6.2.") \
+	R(PE, LIMIT, "PE", "processor equivalents", "processor equivalents", \
+	  "Largest number of processor equivalents", "Manual 6.2.") \
+	R(WC, TIMELIMIT, "s", "outstanding wall clock time", "wall clock time", \
+	  "Longest time limit", "Manual 6.2.") \
+	R(MEM, LIMIT, "MB", "memory", "memory", "Largest amount of memory", "Manual 6.2.") \
+	R(GPU, LIMIT, "GPUs", "GPUs, of any type,", "GPUs", "Largest number of GPUs", \
+	  "slurm-maui's own.")
+/* clang-format on */
+
 enum maui_resource {
-	MAUI_RESOURCE_JOB,  /* jobs */
-	MAUI_RESOURCE_PROC, /* processors */
-	MAUI_RESOURCE_NODE, /* nodes: allocated to active jobs, requested by idle ones */
-	MAUI_RESOURCE_PS,   /* outstanding processor-seconds */
-	MAUI_RESOURCE_PE,   /* processor equivalents, a whole number a job */
-	MAUI_RESOURCE_WC,   /* outstanding seconds */
-	MAUI_RESOURCE_MEM,  /* MB of all tasks */
-	MAUI_RESOURCE_GPU,  /* GPUs of any type, of all tasks */
-	MAUI_RESOURCE_COUNT
+	MAUI_RESOURCE_JOB,
+#define MAUI_RESOURCE(name, ...) MAUI_RESOURCE_##name,
+	MAUI_AMOUNTS(MAUI_RESOURCE)
+#undef MAUI_RESOURCE
+		MAUI_RESOURCE_COUNT
 };
 
 enum maui_limit_kind {

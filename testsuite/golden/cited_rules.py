@@ -33,6 +33,7 @@ def factor_rules():
 
 # Of each feature: rules that every case tests; then pairs of a pattern and a rule. A pattern is
 # searched in the case's maui.cfg, or in its inputs ("in:") or expected results ("out:") as JSON.
+AMOUNTS = "|".join(["JOB"] + [name for name, _ in rows_of("limit.h", "R")])
 TABLE = {
     "priority": (["PRIO-1"], [
         (r"PRIORITY=", "PRIO-3"),
@@ -61,12 +62,12 @@ TABLE = {
     ]),
     "qos": (["THR-13"], []),
     "throttling": (["THR-2", "THR-5"], [
-        (r"\bO?(MAX|MIN)[IJ]?(JOB|PROC|NODE|PS|PE|WC|MEM)", "THR-1"),
+        (r"\bO?(MAX|MIN)[IJ]?(%s)" % AMOUNTS, "THR-1"),
         (r"in:\"running\": \[\{", "THR-3"),
         (r"CFG\[DEFAULT\]", "THR-4"),
         (r"MAX[A-Z]+\[(USER|GROUP|ACCOUNT|CLASS|QOS)", "THR-6"),
         (r"(MAX[A-Z]+(\[[A-Z:]+\])?=[0-9:.]+,|POLICY)", "THR-7"),
-        (r"MAXI(JOB|PROC|NODE|PS|PE|WC|MEM)", "THR-8"),
+        (r"MAXI(%s)" % AMOUNTS, "THR-8"),
         (r"\bO(MAX|MIN)", "THR-9"),
         (r"Q?FLAGS=", "THR-10"),
         (r"(PER[JU][OS][BE]R?=|SYSTEMMAX|MIN(PROC|NODE))", "THR-11"),

@@ -2,14 +2,15 @@
 """Jobs and limits of which make-own-throttle.py makes cases: plain ones and random ones."""
 
 from own_oracle import CFG
-from throttle_oracle import ORDER, RESOURCES
+from throttle_oracle import COUNTED, ORDER, RESOURCES
 
 SYSTEM = {"procs": 64, "mem": 131072, "swap": 262144, "disk": 2000000}
 FAMILY = {kind: CFG[kind] for kind in ORDER}
 FAMILY["system"] = "SYSCFG"
 
 # What the job of runs() asks for
-ASKED = {"JOB": 1, "PROC": 4, "NODE": 2, "PS": 14400, "PE": 4, "WC": 3600, "MEM": 400, "GPU": 4}
+ASKED = {"JOB": 1, "PROC": 4, "NODE": 2, "PS": 14400, "PE": 4, "WC": 3600, "MEM": 400,
+         **dict.fromkeys(COUNTED, 4)}
 
 
 def job(name="c", **changes):
@@ -21,7 +22,7 @@ def job(name="c", **changes):
 
 def asks_for(resource):
     """Further members of a job that asks for the resource"""
-    return {"gpu": 1} if resource == "GPU" else {}
+    return {COUNTED[resource]: ASKED[resource]} if resource in COUNTED else {}
 
 
 def runs(*jobs, **candidate):
@@ -44,7 +45,7 @@ def random_text(rng):
         prefix = rng.choice(["MAX", "MAX", "MAX", "MAXI"])
         if kind == "qos" and rng.random() < 0.5:
             prefix = "O" + prefix
-        resource = rng.choice(RESOURCES[:-1])  # the seed made the cases before there were GPUs
+        resource = rng.choice([name for name in RESOURCES if name not in COUNTED])
         sub = ""
         if not prefix.startswith("O") and rng.random() < 0.4:
             second = rng.choice(ORDER)

@@ -12,7 +12,9 @@ import re
 
 from own_oracle import CFG, KINDS, Config, processor_equivalents, seconds
 
-RESOURCES = ["JOB", "PROC", "NODE", "PS", "PE", "WC", "MEM", "GPU"]
+# What counts by itself: the member of a job in a case, of all tasks (src/model/job.h)
+COUNTED = {"GPU": "gpus"}
+RESOURCES = ["JOB", "PROC", "NODE", "PS", "PE", "WC", "MEM"] + list(COUNTED)
 ORDER = ["user", "group", "account", "class", "qos"]
 INFINITY = 2140000000
 NEVER = -1
@@ -102,9 +104,10 @@ def demand(job, system, remaining):
     equivalents = processor_equivalents(job, system)
     if job.get("suspended"):  # its processors serve others
         equivalents = processor_equivalents(dict(job, procs_per_task=0), system)
+    counted = {resource: job.get(member, 0) for resource, member in COUNTED.items()}
     return {"JOB": 1, "PROC": procs, "NODE": job.get("nodes", 0), "PS": procs * remaining,
             "PE": math.floor(equivalents + 1e-7), "WC": remaining,
-            "MEM": job["tasks"] * job.get("mem", 0), "GPU": job["tasks"] * job.get("gpu", 0)}
+            "MEM": job["tasks"] * job.get("mem", 0), **counted}
 
 
 def held(job, system, later=0):

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* attrs.c - every attribute of the *CFG[] parameters, sorted by name
  *
- * A name may have several rows, each for other families. Source: Maui 3.3 manual, 6.2, 6.3, 7.1.5,
+ * The rows of limits come from model/limit.h, but those of jobs. A name may have several rows, each
+ * for other families. Source: Maui 3.3 manual, 6.2, 6.3, 7.1.5,
  * 7.3, 12.2 and appendix F.
  *
  * Rules: THR-14.
@@ -21,25 +22,33 @@
 
 /* Slurm's own limits also apply */
 #define SACCTMGR "; limits of associations and QOS (sacctmgr) hold as well"
-/* the field of struct maui_cred_config for a limit of each kind */
-#define ACTIVE(resource)        limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##resource]
-#define IDLE(resource)          limits[MAUI_LIMIT_IDLE][MAUI_RESOURCE_##resource]
-#define OVERRIDE(resource)      limits[MAUI_LIMIT_OVERRIDE][MAUI_RESOURCE_##resource]
-#define OVERRIDE_IDLE(resource) limits[MAUI_LIMIT_OVERRIDE_IDLE][MAUI_RESOURCE_##resource]
-#define SINGLE(resource)        limits[MAUI_LIMIT_SINGLE][MAUI_RESOURCE_##resource]
-#define LIMIT_MEANING(what) \
-	what ". Written [<soft>,]<hard>; 0 means not set, -1 no limit. Manual 6.2."
-#define LIMIT(n, u, f, place, what) \
-	CRED_SCHED(n, LIMIT, "0", u, "", f, CRED, place, SACCTMGR, LIMIT_MEANING(what))
-#define TIME_LIMIT(n, f, place, what) \
-	CRED_SCHED(n, TIMELIMIT, "0", "s", "", f, CRED, place, SACCTMGR, LIMIT_MEANING(what))
-#define PER_USER(n, u, place, what) \
-	CRED_SCHED(n, LIMIT, "0", u, "", QOS | CLASS, PERUSER, place, SACCTMGR, LIMIT_MEANING(what))
+#define LIMIT_MEANING(what, source) \
+	what ". Written [<soft>,]<hard>; 0 means not set, -1 no limit. " source
+#define LIMIT(n, t, u, f, place, what, source) \
+	CRED_SCHED(n, t, "0", u, "", f, CRED, place, SACCTMGR, LIMIT_MEANING(what, source))
+#define JOB_LIMIT(n, f, kind, what)                                                    \
+	LIMIT(n, LIMIT, "jobs", f, limits[MAUI_LIMIT_##kind][MAUI_RESOURCE_JOB], what, \
+	      "Manual 6.2.")
+#define PER_USER(n, u, resource, what)                                            \
+	CRED_SCHED(n, LIMIT, "0", u, "", QOS | CLASS, PERUSER,                    \
+		   limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##resource], SACCTMGR, \
+		   LIMIT_MEANING(what, "Manual 6.2."))
 #define INSTEAD_OF(attr) \
 	"Replaces, for jobs of this QOS, " attr " of their users, groups, accounts and classes"
-#define OVERRIDE_LIMIT(n, u, place, of) LIMIT(n, u, QOS, place, INSTEAD_OF(of))
-#define JOB_LIMIT(n, u, place, what) \
-	LIMIT(n, u, QOS, place, "Largest " what " of a single job of this QOS")
+/* All limits of a resource of model/limit.h. Names are pasted at once: NODE is a family as well. */
+#define AMOUNT(r, t, u, held, asked, largest, source)                                             \
+	LIMIT("MAX" #r, t, u, LIMITS, limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##r],               \
+	      "Most " held " of the credential's running jobs", source),                          \
+		LIMIT("MAXI" #r, t, u, LIMITS, limits[MAUI_LIMIT_IDLE][MAUI_RESOURCE_##r],        \
+		      "Most " asked " of the credential's idle jobs that are considered for "     \
+		      "starting",                                                                 \
+		      source),                                                                    \
+		LIMIT("OMAX" #r, t, u, QOS, limits[MAUI_LIMIT_OVERRIDE][MAUI_RESOURCE_##r],       \
+		      INSTEAD_OF("MAX" #r), source),                                              \
+		LIMIT("OMAXI" #r, t, u, QOS, limits[MAUI_LIMIT_OVERRIDE_IDLE][MAUI_RESOURCE_##r], \
+		      INSTEAD_OF("MAXI" #r), source),                                             \
+		LIMIT("OMAXJ" #r, t, u, QOS, limits[MAUI_LIMIT_SINGLE][MAUI_RESOURCE_##r],        \
+		      largest " of a single job of this QOS", source),
 /* Attribute of a reservation: a field of struct maui_rsv, or read by build/reservation.c. */
 #define SR_ROW(n, t, d, u, w, sc, of, lo, hi, no, me)                                         \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, SR, HONOURED, SCHED_NOTE no, me " Manual 7.1.5.", \
@@ -68,6 +77,7 @@
 
 static struct maui_param rows[] = {
 #include "config/schema/attrs.inc"
+	MAUI_AMOUNTS(AMOUNT)
 };
 
 const struct maui_param *const maui_schema_attrs = rows;

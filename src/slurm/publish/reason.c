@@ -32,26 +32,44 @@ static const uint32_t codes[MAUI_REASON_COUNT] = {
  * association's code, that of a QOS a QOS's code. */
 enum { OF_ASSOC, OF_QOS, OWNERS };
 
-static const uint32_t active_codes[MAUI_RESOURCE_COUNT][OWNERS] = {
-	[MAUI_RESOURCE_JOB] = { WAIT_ASSOC_GRP_JOB, WAIT_QOS_GRP_JOB },
-	[MAUI_RESOURCE_PROC] = { WAIT_ASSOC_GRP_CPU, WAIT_QOS_GRP_CPU },
-	[MAUI_RESOURCE_NODE] = { WAIT_ASSOC_GRP_NODE, WAIT_QOS_GRP_NODE },
-	[MAUI_RESOURCE_PS] = { WAIT_ASSOC_GRP_CPU_RUN_MIN, WAIT_QOS_GRP_CPU_RUN_MIN },
-	[MAUI_RESOURCE_PE] = { WAIT_ASSOC_GRP_BILLING, WAIT_QOS_GRP_BILLING },
-	[MAUI_RESOURCE_WC] = { WAIT_ASSOC_GRP_WALL, WAIT_QOS_GRP_WALL },
-	[MAUI_RESOURCE_MEM] = { WAIT_ASSOC_GRP_MEM, WAIT_QOS_GRP_MEM },
-	[MAUI_RESOURCE_GPU] = { WAIT_ASSOC_GRP_GRES, WAIT_QOS_GRP_GRES },
+/* Of a resource: the code of a limit on active jobs together, and of one on a single job. Each
+ * resource of model/limit.h has a row, or this does not build. */
+struct limit_codes {
+	uint32_t active[OWNERS], single[OWNERS];
 };
+#define CODES(assoc, qos, assoc_job, qos_job) \
+	{                                     \
+		{ assoc, qos },               \
+		{                             \
+			assoc_job, qos_job    \
+		}                             \
+	}
+#define JOB_CODES CODES(WAIT_ASSOC_GRP_JOB, WAIT_QOS_GRP_JOB, WAIT_ASSOC_GRP_JOB, WAIT_QOS_GRP_JOB)
+#define PROC_CODES                                                              \
+	CODES(WAIT_ASSOC_GRP_CPU, WAIT_QOS_GRP_CPU, WAIT_ASSOC_MAX_CPU_PER_JOB, \
+	      WAIT_QOS_MAX_CPU_PER_JOB)
+#define NODE_CODES                                                                 \
+	CODES(WAIT_ASSOC_GRP_NODE, WAIT_QOS_GRP_NODE, WAIT_ASSOC_MAX_NODE_PER_JOB, \
+	      WAIT_QOS_MAX_NODE_PER_JOB)
+#define PS_CODES                                                    \
+	CODES(WAIT_ASSOC_GRP_CPU_RUN_MIN, WAIT_QOS_GRP_CPU_RUN_MIN, \
+	      WAIT_ASSOC_MAX_CPU_MINS_PER_JOB, WAIT_QOS_MAX_CPU_MINS_PER_JOB)
+#define PE_CODES                                                                            \
+	CODES(WAIT_ASSOC_GRP_BILLING, WAIT_QOS_GRP_BILLING, WAIT_ASSOC_MAX_BILLING_PER_JOB, \
+	      WAIT_QOS_MAX_BILLING_PER_JOB)
+#define WC_CODES                                                                   \
+	CODES(WAIT_ASSOC_GRP_WALL, WAIT_QOS_GRP_WALL, WAIT_ASSOC_MAX_WALL_PER_JOB, \
+	      WAIT_QOS_MAX_WALL_PER_JOB)
+#define MEM_CODES                                                               \
+	CODES(WAIT_ASSOC_GRP_MEM, WAIT_QOS_GRP_MEM, WAIT_ASSOC_MAX_MEM_PER_JOB, \
+	      WAIT_QOS_MAX_MEM_PER_JOB)
+#define GPU_CODES                                                                  \
+	CODES(WAIT_ASSOC_GRP_GRES, WAIT_QOS_GRP_GRES, WAIT_ASSOC_MAX_GRES_PER_JOB, \
+	      WAIT_QOS_MAX_GRES_PER_JOB)
 
-static const uint32_t job_codes[MAUI_RESOURCE_COUNT][OWNERS] = {
-	[MAUI_RESOURCE_JOB] = { WAIT_ASSOC_GRP_JOB, WAIT_QOS_GRP_JOB },
-	[MAUI_RESOURCE_PROC] = { WAIT_ASSOC_MAX_CPU_PER_JOB, WAIT_QOS_MAX_CPU_PER_JOB },
-	[MAUI_RESOURCE_NODE] = { WAIT_ASSOC_MAX_NODE_PER_JOB, WAIT_QOS_MAX_NODE_PER_JOB },
-	[MAUI_RESOURCE_PS] = { WAIT_ASSOC_MAX_CPU_MINS_PER_JOB, WAIT_QOS_MAX_CPU_MINS_PER_JOB },
-	[MAUI_RESOURCE_PE] = { WAIT_ASSOC_MAX_BILLING_PER_JOB, WAIT_QOS_MAX_BILLING_PER_JOB },
-	[MAUI_RESOURCE_WC] = { WAIT_ASSOC_MAX_WALL_PER_JOB, WAIT_QOS_MAX_WALL_PER_JOB },
-	[MAUI_RESOURCE_MEM] = { WAIT_ASSOC_MAX_MEM_PER_JOB, WAIT_QOS_MAX_MEM_PER_JOB },
-	[MAUI_RESOURCE_GPU] = { WAIT_ASSOC_MAX_GRES_PER_JOB, WAIT_QOS_MAX_GRES_PER_JOB },
+static const struct limit_codes limit_codes[MAUI_RESOURCE_COUNT] = {
+#define CODES_ROW(name, ...) [MAUI_RESOURCE_##name] = name##_CODES,
+	CODES_ROW(JOB) MAUI_AMOUNTS(CODES_ROW)
 };
 
 static const uint32_t idle_codes[OWNERS] = { WAIT_ASSOC_GRP_SUB_JOB, WAIT_QOS_GRP_SUB_JOB };
@@ -72,15 +90,6 @@ static uint32_t user_code(const struct maui_violation *violation)
 	return WAIT_NO_REASON;
 }
 
-/* A resource without a row still gets a code: slurmctld shows no reason text without one. */
-static uint32_t code_of(const uint32_t table[MAUI_RESOURCE_COUNT][OWNERS], unsigned resource,
-			int owner)
-{
-	uint32_t code = resource < MAUI_RESOURCE_COUNT ? table[resource][owner] : WAIT_NO_REASON;
-
-	return code != WAIT_NO_REASON ? code : WAIT_ACCOUNT_POLICY;
-}
-
 static uint32_t limit_code(const struct maui_violation *violation)
 {
 	int owner = names_cred(violation, MAUI_CRED_QOS) ? OF_QOS : OF_ASSOC;
@@ -92,9 +101,9 @@ static uint32_t limit_code(const struct maui_violation *violation)
 		return code;
 	switch (violation->kind) {
 	case MAUI_VIOLATION_JOB:
-		return code_of(job_codes, violation->resource, owner);
+		return limit_codes[violation->resource].single[owner];
 	case MAUI_VIOLATION_ACTIVE:
-		return code_of(active_codes, violation->resource, owner);
+		return limit_codes[violation->resource].active[owner];
 	case MAUI_VIOLATION_IDLE:
 		return idle_codes[owner];
 	case MAUI_VIOLATION_FAIRSHARE:
