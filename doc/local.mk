@@ -28,15 +28,17 @@ doc/man/maui.cfg.5: doc/man/maui.cfg.5.in doc/man/parameters$(EXEEXT)
 
 CLEANFILES += doc/man/maui.cfg.5
 
-# The verbs of the query socket, from their descriptions
+# The verbs of the query socket and a saved plan, from their descriptions
 EXTRA_PROGRAMS += doc/query/reference
 doc_query_reference_SOURCES = doc/query/reference.c
 doc_query_reference_CFLAGS = $(CORE_CFLAGS)
 doc_query_reference_LDADD = libmauicore.la
-query-reference: doc/query/reference$(EXEEXT)
-	doc/query/reference$(EXEEXT) >'$(srcdir)/doc/query.md.new' && \
-		mv '$(srcdir)/doc/query.md.new' '$(srcdir)/doc/query.md'
-.PHONY: query-reference
+references: doc/query/reference$(EXEEXT)
+	for page in query snapshot; do \
+		doc/query/reference$(EXEEXT) $$page >'$(srcdir)'/doc/$$page.md.new && \
+			mv '$(srcdir)'/doc/$$page.md.new '$(srcdir)'/doc/$$page.md || exit 1; \
+	done
+.PHONY: references
 
 # The rules that the code implements; testsuite/house/rules reads them
 rulesdir = $(docdir)/rules

@@ -25,7 +25,7 @@ house_checks = \
 	testsuite/house/spdx \
 	testsuite/house/test-configure \
 	# end of house_checks
-TESTS += $(house_checks) testsuite/house/query-reference
+TESTS += $(house_checks) testsuite/house/references
 if WITH_SLURM
 TESTS += testsuite/house/run-symbols
 endif
@@ -74,7 +74,7 @@ page_logs = testsuite/report/test-pages.log
 golden_logs = testsuite/golden/run.log
 schema_logs = testsuite/golden/run-schema.log
 replay_logs = testsuite/fuzz/replay.log
-reference_logs = testsuite/house/query-reference.log
+reference_logs = testsuite/house/references.log
 $(cmd_logs): maui$(EXEEXT) testsuite/cmd/query-server$(EXEEXT)
 $(sim_logs): maui$(EXEEXT) maui-sim$(EXEEXT) testsuite/cmd/query-server$(EXEEXT)
 $(page_logs): testsuite/report/make-page$(EXEEXT)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reference.c - prints doc/query.md: all verbs of the query socket, from their descriptions
+/* reference.c - prints doc/query.md: all verbs of the query socket, from their descriptions; with
+ * the argument "snapshot" doc/snapshot.md: a saved plan
  *
- * `make query-reference` writes the page; testsuite/house/query-reference compares.
+ * `make references` writes the pages; testsuite/house/references compares.
  */
 
 #include <stdio.h>
 #include <string.h>
 
+#include "record/record.h"
+#include "state/saved_plan/saved_plan.h"
 #include "verbs/verbs.h"
 
 enum { MOST_TYPES = 256, WIDTH = 118, INDENT = 2 };
@@ -29,8 +32,11 @@ static const char *name_of(const struct maui_record_type *type)
 {
 	static char name[128];
 	size_t i;
+	const char *own = type->name + strlen("maui_");
 
-	snprintf(name, sizeof(name), "%s", type->name + strlen("maui_"));
+	if (strncmp(own, "saved_", strlen("saved_")) == 0)
+		own += strlen("saved_");
+	snprintf(name, sizeof(name), "%s", own);
 	for (i = 0; name[i]; i++)
 		if (name[i] == '_')
 			name[i] = ' ';
@@ -106,6 +112,10 @@ static const char *form_of(const struct maui_field *f)
 		[MAUI_KIND_LABELS] = "object of texts",
 		[MAUI_KIND_COUNTS] = "object of whole numbers",
 		[MAUI_KIND_RAW] = "JSON",
+		[MAUI_KIND_AMOUNTS] = "vector",
+		[MAUI_KIND_VECTORS] = "vectors",
+		[MAUI_KIND_VALUES] = "whole numbers",
+		[MAUI_KIND_EXACT_MAP] = "object of numbers",
 	};
 	size_t kind = (size_t)f->kind;
 
@@ -115,7 +125,7 @@ static const char *form_of(const struct maui_field *f)
 /* `of`: what the part of which it is a member stands for; NULL: of no part. */
 static void print_field(const struct maui_field *f, const char *of)
 {
-	char text[2048];
+	char text[2048], usual[48];
 	int used = 0;
 
 	if (f->kind == MAUI_KIND_PART) {
@@ -124,18 +134,21 @@ static void print_field(const struct maui_field *f, const char *of)
 		return;
 	}
 	used = printf("* `%s`", f->key);
+	usual[0] = '\0';
+	if (f->usual > 0 && f->usual < UINT32_MAX)
+		snprintf(usual, sizeof(usual), ", usual: %lld", (long long)f->usual);
 	if (f->kind == MAUI_KIND_COLUMNS) {
 		snprintf(text, sizeof(text), "(texts): names of the values of such rows");
-	} else if (f->of) {
+	} else if (f->of && f->kind != MAUI_KIND_VALUES) {
 		add_type(f->of);
 		snprintf(text, sizeof(text), "(%s%s)%s%s",
-			 f->kind == MAUI_KIND_ROWS  ? "rows: " :
-			 f->kind == MAUI_KIND_KEYED ? "object: " :
-			 f->kind == MAUI_KIND_ONE   ? "" :
-						      "list: ",
+			 f->kind == MAUI_KIND_ROWS                               ? "rows: " :
+			 f->kind == MAUI_KIND_KEYED                              ? "object: " :
+			 f->kind == MAUI_KIND_ONE || f->kind == MAUI_KIND_WITHIN ? "" :
+										   "list: ",
 			 name_of(f->of), f->what && *f->what ? ": " : "", f->what ? f->what : "");
 	} else {
-		snprintf(text, sizeof(text), "(%s)%s%s", form_of(f),
+		snprintf(text, sizeof(text), "(%s%s)%s%s", form_of(f), usual,
 			 f->what && *f->what ? ": " : "", f->what ? f->what : "");
 	}
 	if (of && *of)
@@ -165,21 +178,56 @@ static void print_verb(const struct maui_verb *verb)
 	print_fields(verb->answer);
 }
 
-int main(void)
+static void print_records(void)
 {
-	printf("<!-- SPDX-License-Identifier: GPL-2.0-or-later -->\n");
-	printf("# The verbs of the query socket\n\n");
-	print_paragraph(
-		"This page is made from the descriptions in src/verbs (`make "
-		"query-reference`). src/query/README.md has the form of requests and "
-		"answers. Times are seconds of the epoch, durations seconds; a null time is "
-		"none. New releases add members and remove none.");
-	for (size_t i = 0; maui_verbs[i]; i++)
-		print_verb(maui_verbs[i]);
-	printf("\n# The records\n");
 	for (size_t i = 0; i < type_count; i++) { /* grows */
 		printf("\n## %s\n\n", name_of(types[i]));
 		print_fields(types[i]);
 	}
+}
+
+static void print_head(const char *title)
+{
+	printf("<!-- SPDX-License-Identifier: GPL-2.0-or-later -->\n# %s\n\n", title);
+}
+
+static void print_snapshot(void)
+{
+	print_head("A saved plan: `maui.snapshot.v1`");
+	print_paragraph(
+		"One JSON object with everything that one plan is made from. `maui snapshot` writes "
+		"it, `maui-sim --plan` and `maui whatif` go on from it. The plan of a saved plan "
+		"equals the plan that it was saved from. This page is made from the tables of "
+		"src/state/saved_plan (`make references`). Times are seconds of the epoch or lengths "
+		"in seconds; a null time is no end. A member that is absent has its usual value: 0, "
+		"false, none. A vector has a whole number for each of `amounts`. Later releases may "
+		"add members.");
+	putchar('\n');
+	for (size_t i = 0; maui_saved_plan_types[i]; i++)
+		print_fields(maui_saved_plan_types[i]);
+	printf("* `reservations` (list): those of setres, as in the state file\n");
+	print_records();
+}
+
+static void print_query(void)
+{
+	print_head("The verbs of the query socket");
+	print_paragraph(
+		"This page is made from the descriptions in src/verbs (`make references`). "
+		"src/query/README.md has the form of requests and answers. Times are seconds of the "
+		"epoch, durations seconds; a null time is none. New releases add members and remove "
+		"none.");
+	for (size_t i = 0; maui_verbs[i]; i++)
+		print_verb(maui_verbs[i]);
+	printf("\n# The records\n");
+	print_records();
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "snapshot") == 0)
+		print_snapshot();
+	else
+		print_query();
 	return 0;
 }

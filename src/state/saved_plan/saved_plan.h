@@ -88,6 +88,12 @@ struct maui_saved_plan {
 	struct maui_arena arena;
 };
 
+struct maui_record_type;
+
+/* The records whose members the object has, in order, NULL behind the last; besides them it has
+ * "reservations", as in the state file. doc/snapshot.md is made from them. */
+extern const struct maui_record_type *const maui_saved_plan_types[];
+
 /* Appends the JSON object. */
 void maui_saved_plan_write(const struct maui_saved_plan *plan, struct maui_strbuf *out);
 
