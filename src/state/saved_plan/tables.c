@@ -361,6 +361,8 @@ static const struct maui_field idle[] = {
 	MEMBER(maui_saved_idle, idle.request, "request", COUNT, "index"),
 	USUAL(maui_saved_idle, idle.copies, "copies", COUNT, 1, "tasks of an array"),
 	MAUI_MEMBER(maui_saved_idle, idle.submit_s, "submit", INT),
+	MEMBER(maui_saved_idle, idle.order, "order", ID,
+	       "among jobs of equal priority and submission: the lower first"),
 	MAUI_MEMBER(maui_saved_idle, idle.queue_since_s, "queue_since", INT),
 	MEMBER(maui_saved_idle, idle.limit_s, "limit", TIME, "of the job, s"),
 	MEMBER(maui_saved_idle, idle.limit_min_s, "limit_min", TIME, "--time-min"),
