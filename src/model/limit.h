@@ -19,21 +19,21 @@
 #include "model/cred.h"
 #include "model/job.h"
 
-/* What limits count besides jobs: R(RESOURCE, type of the value (enum maui_type), unit, what active
- * jobs hold, what idle jobs ask for, the largest of a single job, source). */
+/* What limits count besides jobs: R(RESOURCE, type of the value (enum maui_type), rule, unit, what
+ * active jobs hold, what idle jobs ask for, the largest of a single job, source). */
 /* clang-format off */
 #define MAUI_AMOUNTS(R) \
-	R(PROC, LIMIT, "procs", "processors", "processors", "Largest number of processors", \
+	R(PROC, LIMIT, "THR-1", "procs", "processors", "processors", "Largest number of processors", \
 	  "Manual 6.2.") \
-	R(NODE, LIMIT, "nodes", "nodes", "nodes", "Largest number of nodes", "Manual 6.2.") \
-	R(PS, LIMIT, "proc-s", "outstanding processor-seconds", "processor-seconds", \
+	R(NODE, LIMIT, "THR-1", "nodes", "nodes", "nodes", "Largest number of nodes", "Manual 6.2.") \
+	R(PS, LIMIT, "THR-1", "proc-s", "outstanding processor-seconds", "processor-seconds", \
 	  "Largest number of processor-seconds", "Manual 6.2.") \
-	R(PE, LIMIT, "PE", "processor equivalents", "processor equivalents", \
+	R(PE, LIMIT, "THR-1", "PE", "processor equivalents", "processor equivalents", \
 	  "Largest number of processor equivalents", "Manual 6.2.") \
-	R(WC, TIMELIMIT, "s", "outstanding wall clock time", "wall clock time", \
+	R(WC, TIMELIMIT, "THR-1", "s", "outstanding wall clock time", "wall clock time", \
 	  "Longest time limit", "Manual 6.2.") \
-	R(MEM, LIMIT, "MB", "memory", "memory", "Largest amount of memory", "Manual 6.2.") \
-	R(GPU, LIMIT, "GPUs", "GPUs, of any type,", "GPUs", "Largest number of GPUs", \
+	R(MEM, LIMIT, "THR-1", "MB", "memory", "memory", "Largest amount of memory", "Manual 6.2.") \
+	R(GPU, LIMIT, "THR-1", "GPUs", "GPUs, of any type,", "GPUs", "Largest number of GPUs", \
 	  "slurm-maui's own.")
 /* clang-format on */
 

@@ -23,12 +23,12 @@ def rows_of(name, letter):
         return re.findall(r"^\t%s\((\w+), ([^)]*)" % letter, file.read(), re.M)
 
 
-def factor_rules():
-    """Pairs of the pattern that finds a factor's parameters and the factor's rule"""
+def rules_of_rows(name, letter, pattern):
+    """Pairs of the pattern, with the names of rows in it, and the rule that the rows name"""
     rules = {}
-    for name, text in rows_of("factor.h", "F"):
-        rules.setdefault(re.search(r'"((PRIO|FS)-[0-9]+)"', text)[1], []).append(name)
-    return [(r"\b(%s)(WEIGHT|CAP)\b" % "|".join(names), rule) for rule, names in rules.items()]
+    for row, text in rows_of(name, letter):
+        rules.setdefault(re.search(r'"([A-Z]+-[0-9]+)"', text)[1], []).append(row)
+    return [(pattern % "|".join(names), rule) for rule, names in rules.items()]
 
 
 # Of each feature: rules that every case tests; then pairs of a pattern and a rule. A pattern is
@@ -37,7 +37,7 @@ AMOUNTS = "|".join(["JOB"] + [name for name, _ in rows_of("limit.h", "R")])
 TABLE = {
     "priority": (["PRIO-1"], [
         (r"PRIORITY=", "PRIO-3"),
-        *factor_rules(),
+        *rules_of_rows("factor.h", "F", r"\b(%s)(WEIGHT|CAP)\b"),
         (r"\bXFMIN", "PRIO-6"),
         (r"\bTARGET(WEIGHT|CAP)|[QX][TF]TARGET=", "PRIO-8"),
         (r"\b(QT|XF)WEIGHT=", "PRIO-9"),
@@ -62,7 +62,8 @@ TABLE = {
     ]),
     "qos": (["THR-13"], []),
     "throttling": (["THR-2", "THR-5"], [
-        (r"\bO?(MAX|MIN)[IJ]?(%s)" % AMOUNTS, "THR-1"),
+        (r"\bO?MAXI?JOB|\bMIN(PROC|NODE)", "THR-1"),
+        *rules_of_rows("limit.h", "R", r"\bO?MAX[IJ]?(%s)"),
         (r"in:\"running\": \[\{", "THR-3"),
         (r"CFG\[DEFAULT\]", "THR-4"),
         (r"MAX[A-Z]+\[(USER|GROUP|ACCOUNT|CLASS|QOS)", "THR-6"),

@@ -14,7 +14,8 @@ import sys
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
 import own_file
-from own_oracle import CFG, COMPONENTS, FAMILIES, FEATURES, KINDS, Config, raw_values, without
+from own_oracle import (CFG, COMPONENTS, FAMILIES, FEATURES, KINDS, QUANTITIES, Config, raw_values,
+                        without)
 
 # ---- the cases ----
 
@@ -85,8 +86,9 @@ PRELUDE = {"serv": [], "targ": QOS_TARGETS, "cred": PRIORITIES, "fs": FS_TARGETS
 
 
 def rich_inputs():
+    quantities = dict.fromkeys(QUANTITIES.values(), 3)
     return inputs_of(FS_PERCENT, {"procs": 24, "jobs": 3}, spviolation=True, state="running",
-                     elapsed=1800, gpu=1)
+                     elapsed=1800, gpu=1, **quantities)
 
 
 def weights_and_caps():

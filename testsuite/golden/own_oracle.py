@@ -13,12 +13,15 @@ FAMILIES = {"USERCFG": "user", "GROUPCFG": "group", "ACCOUNTCFG": "account", "QO
 KINDS = ["user", "group", "account", "qos", "class"]
 CFG = {kind: family for family, kind in FAMILIES.items()}
 
+# Factors of RES that are a quantity as it stands in a job of a case (src/model/job.h), of all tasks
+QUANTITIES = {"NODE": "nodes"}
+
 COMPONENTS = {  # component: (weight, cap, subcomponents)
     "serv": ("SERVICEWEIGHT", "SERVICECAP", ["QUEUETIME", "XFACTOR", "BYPASS", "SPVIOLATION"]),
     "targ": ("TARGETWEIGHT", "TARGETCAP", ["TARGETQUEUETIME", "TARGETXFACTOR"]),
     "cred": ("CREDWEIGHT", "CREDCAP", ["USER", "GROUP", "ACCOUNT", "QOS", "CLASS"]),
     "fs": ("FSWEIGHT", "FSCAP", ["FSUSER", "FSGROUP", "FSACCOUNT", "FSQOS", "FSCLASS"]),
-    "res": ("RESWEIGHT", "RESCAP", ["NODE", "PROC", "MEM", "SWAP", "DISK", "GRES", "PS", "PE",
+    "res": ("RESWEIGHT", "RESCAP", [*QUANTITIES, "PROC", "MEM", "SWAP", "DISK", "GRES", "PS", "PE",
                                     "WALLTIME", "UPROC", "UJOB"]),
     "usage": ("USAGEWEIGHT", "USAGECAP", ["USAGECONSUMED", "USAGEREMAINING", "USAGEEXECUTIONTIME",
                                           "USAGEPERCENT"]),
@@ -188,13 +191,15 @@ def raw_values(config, inputs):
            "SPVIOLATION": 1 if job.get("spviolation") else 0,
            "TARGETQUEUETIME": nearness(seconds(config.attr("qos", qos, "QTTARGET") or "0"), waited),
            "TARGETXFACTOR": nearness(float(config.attr("qos", qos, "XFTARGET") or 0), xfactor),
-           "NODE": job.get("nodes", 0), "PROC": procs, "MEM": tasks * job.get("mem", 0),
-           "SWAP": tasks * job.get("swap", 0), "DISK": tasks * job.get("disk", 0), 
+           "PROC": procs, "MEM": tasks * job.get("mem", 0),
+           "SWAP": tasks * job.get("swap", 0), "DISK": tasks * job.get("disk", 0),
            "GRES": tasks * weighed_gres(config, job),
            "PS": procs * limit, "PE": processor_equivalents(job, system, config),
            "WALLTIME": limit,
            "UPROC": inputs["user_usage"].get("procs", 0),
            "UJOB": inputs["user_usage"].get("jobs", 0)}
+    for factor, member in QUANTITIES.items():
+        raw[factor] = job.get(member, 0)
     for kind in KINDS:
         raw[kind.upper()] = cred_priority(config, kind, job)
         target = config.attr_or_default(kind, job.get(kind), "FSTARGET")

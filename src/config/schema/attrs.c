@@ -36,7 +36,7 @@
 #define INSTEAD_OF(attr) \
 	"Replaces, for jobs of this QOS, " attr " of their users, groups, accounts and classes"
 /* All limits of a resource of model/limit.h. Names are pasted at once: NODE is a family as well. */
-#define AMOUNT(r, t, u, held, asked, largest, source)                                             \
+#define AMOUNT(r, t, rule, u, held, asked, largest, source)                                       \
 	LIMIT("MAX" #r, t, u, LIMITS, limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##r],               \
 	      "Most " held " of the credential's running jobs", source),                          \
 		LIMIT("MAXI" #r, t, u, LIMITS, limits[MAUI_LIMIT_IDLE][MAUI_RESOURCE_##r],        \
