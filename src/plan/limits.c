@@ -185,7 +185,7 @@ static void tell(struct maui_planner *p, const struct maui_plan_entry *e,
 		record_violation(p, e, &limit->violation);
 	else if (blocked)
 		/* every violated limit, not only the first */
-		maui_plan_limits_explain(p, e, MAUI_LIMIT_HARD);
+		maui_plan_record_violations(p, e, MAUI_LIMIT_HARD);
 }
 
 /* Counts the tasks that an idle limit keeps out although it lets the first task pass. */
@@ -372,8 +372,8 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
 				      from, e->limit_s);
 }
 
-void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,
-			      enum maui_limit_level level)
+void maui_plan_record_violations(struct maui_planner *p, const struct maui_plan_entry *e,
+				 enum maui_limit_level level)
 {
 	const struct maui_throttle_idle *limit;
 	struct maui_violation *list;

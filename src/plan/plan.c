@@ -371,7 +371,7 @@ static int decide(struct maui_planner *p)
 	    maui_plan_list_secured(p) || run_passes(p))
 		return -1;
 	p->out->incomplete |= p->choosing.starts > 0;
-	return p->out->incomplete ? 0 : maui_plan_explain(p);
+	return p->out->incomplete ? 0 : maui_plan_record_reasons(p);
 }
 
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,

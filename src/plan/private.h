@@ -452,8 +452,8 @@ bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_
 bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct maui_plan_entry *e,
 				  enum maui_limit_level level);
 /* Records every limit that the job violates at this level as a reason. */
-void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,
-			      enum maui_limit_level level);
+void maui_plan_record_violations(struct maui_planner *p, const struct maui_plan_entry *e,
+				 enum maui_limit_level level);
 /* Whether the job is out only until jobs that use up its limits have ended. */
 bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Calls for each entry that only an idle limit keeps out of this plan, and that the next plan will
@@ -612,7 +612,7 @@ static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 }
 
 /* reasons.c: one short reason for each job that does not start */
-int maui_plan_explain(struct maui_planner *p);
+int maui_plan_record_reasons(struct maui_planner *p);
 /* Sets start estimates for the first `count` jobs without a job reservation, as if each had one.
  * The timeline and the entries cannot be used for anything else afterwards. */
 void maui_plan_estimate(struct maui_planner *p, uint32_t count);

@@ -42,7 +42,7 @@ static bool licences_are_reserved(struct maui_planner *p, struct maui_plan_entry
 	return shape && maui_fit_blocking_global_claim(&p->timeline, shape, span);
 }
 
-static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
+static void record_reserved(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
 {
 	int64_t start_s = p->out->reservations[e->reservation].start_s;
 	bool idle = e->procs <= free;
@@ -57,7 +57,7 @@ static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e, 
 }
 
 /* Records what keeps the job whatever is free. True: its request can never be met. */
-static bool explain_itself(struct maui_planner *p, struct maui_plan_entry *e)
+static bool record_own(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	enum maui_reason impossible = shape ? shape->impossible : MAUI_REASON_NONE;
@@ -70,7 +70,7 @@ static bool explain_itself(struct maui_planner *p, struct maui_plan_entry *e)
 		bool hard = !maui_plan_is_within_limits(p, e, MAUI_LIMIT_HARD);
 
 		p->out->verdicts[e->job].active_limit |= hard;
-		maui_plan_limits_explain(p, e, hard ? MAUI_LIMIT_HARD : MAUI_LIMIT_SOFT);
+		maui_plan_record_violations(p, e, hard ? MAUI_LIMIT_HARD : MAUI_LIMIT_SOFT);
 	}
 	if (e->chunked)
 		maui_plan_add_reason(p, e, MAUI_REASON_CHUNKING, NULL, p->input->chunk_until_s);
@@ -85,11 +85,11 @@ static bool is_bound(struct maui_planner *p, struct maui_plan_entry *e)
 	return shape && maui_alloc_is_bound(shape);
 }
 
-static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
+static void record_waiting(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
 {
 	bool blocked = p->pools.list[e->pool].blocked, idle = e->procs <= free;
 
-	if (explain_itself(p, e))
+	if (record_own(p, e))
 		return;
 	p->out->verdicts[e->job].enough_idle = idle && !e->busy;
 	if (!idle)
@@ -113,18 +113,18 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e, i
 }
 
 /* Skips a job that already has a reason, from an earlier copy or from the queue. */
-static void explain_entry(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
+static void record_entry(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
 {
 	if (!e->primary || p->out->verdicts[e->job].blocks)
 		return;
 	if (e->state == MAUI_PLAN_WAITING)
-		explain_waiting(p, e, free);
+		record_waiting(p, e, free);
 	else if (e->state == MAUI_PLAN_RESERVED)
-		explain_reserved(p, e, free);
+		record_reserved(p, e, free);
 	/* jobs within their soft limits go first */
 	if (!e->limited && p->out->verdicts[e->job].blocks &&
 	    !maui_plan_is_within_limits(p, e, MAUI_LIMIT_SOFT))
-		maui_plan_limits_explain(p, e, MAUI_LIMIT_SOFT);
+		maui_plan_record_violations(p, e, MAUI_LIMIT_SOFT);
 }
 
 static bool can_run(struct maui_planner *p, struct maui_plan_entry *e)
@@ -152,7 +152,7 @@ static struct maui_plan_entry *best_of(struct maui_planner *p, struct maui_plan_
 	return best ? best : e;
 }
 
-/* A job of several partitions is explained by the one in which it is most likely to start. */
+/* A job of several partitions gets its reason from the one in which it is most likely to start. */
 static void choose_rows(struct maui_planner *p)
 {
 	for (uint32_t i = 0; i < p->queue.count; i++) {
@@ -168,7 +168,7 @@ static void choose_rows(struct maui_planner *p)
 	}
 }
 
-static int explain_all(struct maui_planner *p)
+static int record_all(struct maui_planner *p)
 {
 	size_t size = (p->pools.count + 1u) * sizeof(int64_t);
 	int64_t *free_of_pool = maui_arena_alloc(&p->arena, size);
@@ -179,7 +179,7 @@ static int explain_all(struct maui_planner *p)
 	for (uint32_t i = 0; i < p->pools.count; i++)
 		free_of_pool[i] = free_procs(p, &p->pools.list[i]);
 	for (uint32_t i = 0; i < p->queue.count && !maui_plan_is_given_up(p); i++)
-		explain_entry(p, &p->queue.entries[i], free_of_pool[p->queue.entries[i].pool]);
+		record_entry(p, &p->queue.entries[i], free_of_pool[p->queue.entries[i].pool]);
 	return 0;
 }
 
@@ -219,10 +219,10 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 	}
 }
 
-int maui_plan_explain(struct maui_planner *p)
+int maui_plan_record_reasons(struct maui_planner *p)
 {
 	if (p->input->want_reasons)
-		return explain_all(p) || p->failed ? -1 : 0;
+		return record_all(p) || p->failed ? -1 : 0;
 	for (uint32_t i = 0; p->limits.of_entry && i < p->queue.count; i++) {
 		const struct maui_plan_entry *e = &p->queue.entries[i];
 
