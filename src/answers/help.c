@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "explain/offer.h"
+#include "explain/text.h"
 #include "plan/finished.h"
 
 struct help {

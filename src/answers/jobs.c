@@ -14,6 +14,7 @@
 #include "answers/wait_text.h"
 #include "base/hashtable.h"
 #include "base/limits.h"
+#include "explain/text.h"
 #include "model/when.h"
 #include "plan/finished.h"
 #include "verbs/jobs.h"

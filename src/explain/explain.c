@@ -7,6 +7,146 @@
 
 #include "explain/private.h"
 
+/* ---- the job that a question is about ---- */
+
+void maui_explain_set_node_sets(struct maui_explainer *x, struct maui_shape *shape,
+				int64_t in_set_until_s)
+{
+	int can;
+
+	shape->sets = x->sets;
+	if (!x->sets || in_set_until_s <= x->now_s || x->failed)
+		return;
+	can = maui_node_sets_can_hold(shape);
+	x->failed |= can < 0;
+	shape->in_set = can > 0;
+}
+
+/* x->failed without memory. */
+static struct maui_explained_job make_job(struct maui_explainer *x, uint32_t job)
+{
+	const struct maui_plan *plan = x->plan;
+	const struct maui_idle *idle = &x->snapshot->idle[job];
+	struct maui_explained_job a = { .idle = idle,
+					.planned = &plan->jobs[job],
+					.verdict = &plan->decisions.verdicts[job],
+					.job = job,
+					.limit_s = idle->limit_s > 0 ? idle->limit_s : 1 };
+	const struct maui_shape_rules rules =
+		maui_plan_shape_rules(plan->config, a.planned->qos_flags);
+	uint32_t user;
+
+	a.row = &idle->rows[a.planned->row];
+	a.cred = x->snapshot->creds[a.row->creds].cred;
+	user = plan->by_user ? x->snapshot->creds[a.row->creds].user : 0;
+	if (maui_shape_make(x->snapshot, maui_idle_request(idle, a.planned->row), a.row->partition,
+			    user, &rules, x->usable, &x->arena, &a.shape))
+		x->failed = true;
+	a.shape.access = a.planned->access;
+	if (!(idle->run & MAUI_RUN_FORCE))
+		a.in_set_until_s = maui_node_sets_until(plan->config, idle->queue_since_s);
+	maui_explain_set_node_sets(x, &a.shape, a.in_set_until_s);
+	a.confined = a.shape.access && a.shape.access->only;
+	return a;
+}
+
+/* ---- the jobs ahead of it ---- */
+
+/* The counter of the line in which the job waits: its partition's, or that of the reservation that
+ * it may not leave. NULL: no other job waits behind it. */
+static uint32_t *line_of(const struct maui_explainer *x, uint32_t job, uint32_t *of_partition,
+			 uint32_t *of_rsv, uint32_t *of_claim)
+{
+	const struct maui_plan_job *planned = &x->plan->jobs[job];
+	const struct maui_idle *idle = &x->snapshot->idle[job];
+	const struct maui_request *r =
+		&x->snapshot->requests[maui_idle_request(idle, planned->row)];
+	const struct maui_access_table *access = planned->access;
+
+	if (access && access->only) {
+		for (uint32_t i = 0; i < access->count; i++)
+			if (access->list[i].home)
+				return &of_rsv[access->list[i].rsv];
+		return NULL;
+	}
+	if (!r->only_claims)
+		return &of_partition[idle->rows[planned->row].partition];
+	return r->claim_count > 0 ? &of_claim[r->claims[0]] : NULL;
+}
+
+/* Sets position and number of jobs ahead of all jobs. */
+static int count_ahead(struct maui_explainer *x)
+{
+	const struct maui_snapshot *s = x->snapshot;
+	uint32_t rsvs = x->plan->standing ? x->plan->standing->count : 0;
+	uint32_t *partitions, *of_partition, *of_rsv, *of_claim;
+
+	x->ahead = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->ahead));
+	x->position = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->position));
+	x->line = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->line));
+	x->kept_for_ever =
+		maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->kept_for_ever));
+	x->can_start = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->can_start));
+	partitions = maui_arena_alloc(&x->kept, (s->partition_count + 1u) * sizeof(*partitions));
+	of_partition =
+		maui_arena_alloc(&x->kept, (s->partition_count + 1u) * sizeof(*of_partition));
+	of_rsv = maui_arena_alloc(&x->kept, (rsvs + 1u) * sizeof(*of_rsv));
+	of_claim = maui_arena_alloc(&x->kept, (s->claim_count + 1u) * sizeof(*of_claim));
+	if (!x->ahead || !x->position || !x->line || !x->kept_for_ever || !x->can_start ||
+	    !partitions || !of_partition || !of_rsv || !of_claim)
+		return -1;
+	for (uint32_t j = x->plan->first_job; j != UINT32_MAX; j = x->plan->jobs[j].next) {
+		uint32_t *line = line_of(x, j, of_partition, of_rsv, of_claim);
+
+		x->position[j] = partitions[s->idle[j].rows[x->plan->jobs[j].row].partition]++;
+		x->line[j] = line;
+		x->ahead[j] = line ? *line : 0;
+		if (line && x->plan->jobs[j].waits)
+			++*line;
+	}
+	return 0;
+}
+
+static bool can_start_some_day(struct maui_explainer *x, const struct maui_explained_job *a)
+{
+	enum { YES = 1, NO };
+	uint8_t *known = &x->can_start[a->job];
+	bool can;
+
+	if (!*known) {
+		can = a->confined ? maui_explain_earliest(x, a) != MAUI_NEVER :
+				    !maui_explain_kept_for_ever(x, a);
+		*known = can ? YES : NO;
+	}
+	return *known == YES;
+}
+
+/* Whether some job ahead of this one can start some day. Usually the very first job of the line can start some day, so the search ends at once. */
+static bool is_behind(struct maui_explainer *x, const struct maui_explained_job *a)
+{
+	const uint32_t *line = x->line[a->job];
+	uint32_t looked = 0;
+
+	if (!line || x->ahead[a->job] == 0)
+		return false;
+	if (!x->endless && !a->confined)
+		return true;
+	for (uint32_t j = x->plan->first_job; j != a->job; j = x->plan->jobs[j].next) {
+		struct maui_explained_job other;
+
+		if (x->line[j] != line || !x->plan->jobs[j].waits)
+			continue;
+		if (x->plan->jobs[j].reserved || ++looked > MAUI_EXPLAIN_FIRST_JOBS)
+			return true;
+		other = make_job(x, j);
+		if (x->failed || can_start_some_day(x, &other))
+			return true;
+	}
+	return false;
+}
+
+/* ---- the explainer ---- */
+
 static void note_endless(struct maui_explainer *x)
 {
 	const struct maui_timeline *t = &x->timeline;
@@ -56,8 +196,7 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
 	if (!x->candidates || !x->notes || !x->moments || !x->stretch || !x->usable ||
 	    maui_timeline_view(&plan->timeline, &x->timeline) ||
-	    maui_node_sets_make(plan->config, s, &x->kept, &x->sets) ||
-	    maui_explain_count_ahead(x)) {
+	    maui_node_sets_make(plan->config, s, &x->kept, &x->sets) || count_ahead(x)) {
 		maui_explainer_destroy(x);
 		return NULL;
 	}
@@ -78,6 +217,8 @@ void maui_explainer_destroy(struct maui_explainer *x)
 	maui_arena_finish(&x->arena);
 	free(x);
 }
+
+/* ---- the answers ---- */
 
 /* Whether a reservation can be the reason: no limit, no refusal and no impossible shape is. */
 static bool may_be_blocked(const struct maui_explainer *x, const struct maui_explained_job *a)
@@ -150,7 +291,7 @@ void maui_explain_resources(struct maui_explainer *x, const struct maui_explaine
 		ret->blocking = without_shorter(x, ret->blocking);
 	if (ret->blocking)
 		ret->longest_s = maui_explain_whole_minutes(ret->blocking->shorter_s);
-	ret->behind = maui_explain_is_behind(x, a);
+	ret->behind = is_behind(x, a);
 	if (all || (!ret->blocking && nodes_are_the_reason(reason)))
 		ret->nodes = maui_explain_nodes(x, a);
 	if (waits_for_licences(a->verdict))
@@ -182,7 +323,7 @@ int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_expla
 	if (!x->plan->jobs[job].queued || !ret->verdict->blocks ||
 	    x->position[job] >= MAUI_EXPLAIN_FIRST_JOBS)
 		return 0;
-	a = maui_explained_job_make(x, job);
+	a = make_job(x, job);
 	if (!x->failed)
 		maui_explain_resources(x, &a, false, ret);
 	return x->failed ? -1 : 0;
@@ -220,7 +361,7 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 	*ret = begin(x, job);
 	if (!x->plan->jobs[job].queued)
 		return 0;
-	a = maui_explained_job_make(x, job);
+	a = make_job(x, job);
 	if (x->failed)
 		return -1;
 	if (!ret->verdict->blocks) { /* it starts */
@@ -242,7 +383,7 @@ int maui_explain_start(struct maui_explainer *x, uint32_t job, struct maui_start
 	*ret = begin(x, job).start;
 	if (!x->plan->jobs[job].queued)
 		return 0;
-	a = maui_explained_job_make(x, job);
+	a = make_job(x, job);
 	if (!x->failed)
 		*ret = find_start(x, &a);
 	return x->failed ? -1 : 0;
@@ -253,7 +394,7 @@ int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *r
 	struct maui_explained_job a;
 
 	begin(x, job);
-	a = maui_explained_job_make(x, job);
+	a = make_job(x, job);
 	*ret = x->failed ? 1 : maui_shape_least_nodes(&a.shape);
 	return x->failed ? -1 : 0;
 }

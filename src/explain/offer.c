@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "explain/made_up.h"
+#include "explain/text.h"
 #include "policy/throttle/throttle.h"
 
 /* At this moment so many processors and nodes stop being free. */

@@ -2,9 +2,8 @@
 /* private.h - the parts of an explanation, for src/explain only
  *
  * explain.c               answers the questions of explain.h
- * explained_job.c         the job that a question is about: its shape, the jobs ahead of it
+ *                         and sees the job that a question is about: its shape, the jobs ahead
  * fits.c                  whether it would start, with other jobs or without, and for how long
- * remainder.c             what reservations leave of a node, without other jobs
  * blocking_reservation.c  the reservation that blocks a job which may run anywhere
  * own_reservation.c       the same for a job that may run only in reservations
  * node_reasons.c          nodes counted by reason
@@ -12,6 +11,7 @@
  * offer.c                 what such a job could have now
  * would_start.c           whether such a job would start, and what would let it
  * text.c                  the answer in words
+ * phrases.c               the parts of its lines
  */
 #ifndef MAUI_EXPLAIN_PRIVATE_H
 #define MAUI_EXPLAIN_PRIVATE_H
@@ -73,18 +73,12 @@ struct maui_explained_job {
 	bool confined;          /* it may run only inside some reservations */
 };
 
-/* explained_job.c: x->failed without memory. */
-struct maui_explained_job maui_explained_job_make(struct maui_explainer *x, uint32_t job);
-/* Sets the node sets of a shape of which all else is set (BF-24). */
+/* explain.c: sets the node sets of a shape of which all else is set (BF-24). */
 void maui_explain_set_node_sets(struct maui_explainer *x, struct maui_shape *shape,
 				int64_t in_set_until_s);
-/* explain.c: the blocking reservation, the node reasons (`all`: in any case), licences */
+/* the blocking reservation, the node reasons (`all`: in any case), licences */
 void maui_explain_resources(struct maui_explainer *x, const struct maui_explained_job *a, bool all,
 			    struct maui_explanation *ret);
-/* Sets position and number of jobs ahead of all jobs. */
-int maui_explain_count_ahead(struct maui_explainer *x);
-/* Whether some job ahead of this one can start some day. */
-bool maui_explain_is_behind(struct maui_explainer *x, const struct maui_explained_job *a);
 
 static inline struct maui_span maui_span_now(const struct maui_explainer *x, int64_t length_s)
 {
@@ -137,7 +131,7 @@ int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explai
 int64_t maui_explain_earliest_from(struct maui_explainer *x, const struct maui_explained_job *a,
 				   int64_t from);
 
-/* remainder.c: whether a claim of the timeline keeps the shape out during the span */
+/* Whether a claim of the timeline keeps the shape out during the span */
 bool maui_claim_keeps_out(const struct maui_explainer *x, const struct maui_shape *shape,
 			  uint32_t claim, struct maui_span span);
 /* Whether the shape can use the node: the job names it, if it names enough nodes, and the node is
@@ -160,29 +154,29 @@ int64_t maui_remainder_tasks(const struct maui_explainer *x, const struct maui_s
 int64_t maui_remainder_tasks_now(const struct maui_explainer *x, const struct maui_shape *shape,
 				 uint32_t node, int64_t length_s);
 
-/* blocking_reservation.c: whether permanent reservations leave the job no time at all */
-bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_explained_job *a);
-/* NULL: no reservation blocks the job, or no memory. */
-const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explainer *x,
-							      const struct maui_explained_job *a);
-/* own_reservation.c: the same for a job that may run only in reservations */
-const struct maui_blocking_reservation *maui_explain_confined(struct maui_explainer *x,
-							      const struct maui_explained_job *a);
-/* why.c: an answer that describes a claim; then, why its access list does not admit the job */
-struct maui_blocking_reservation maui_blocking_of_claim(const struct maui_claim *claim);
-void maui_blocking_say_why(struct maui_explainer *x, const struct maui_explained_job *a,
-			   const struct maui_claim *claim, struct maui_blocking_reservation *ret);
-const struct maui_blocking_reservation *maui_blocking_keep(
-	struct maui_explainer *x, const struct maui_blocking_reservation *blocking);
-
-/* count_claims.c: of the claims for which the function is true, the one that closes most nodes to
- * the job during the span; of equals, the one that begins first. NULL: none closes any. */
+/* Of the claims for which the function is true, the one that closes most nodes to the job during
+ * the span; of equals, the one that begins first. NULL: none closes any. */
 typedef bool (*maui_counts_fn)(const struct maui_explainer *x, const struct maui_explained_job *a,
 			       uint32_t claim, int64_t moment);
 const struct maui_claim *maui_claim_on_most_nodes(struct maui_explainer *x,
 						  const struct maui_explained_job *a,
 						  struct maui_span span, maui_counts_fn counts,
 						  int64_t moment, bool open_only);
+
+/* blocking_reservation.c: whether permanent reservations leave the job no time at all */
+bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_explained_job *a);
+/* NULL: no reservation blocks the job, or no memory. */
+const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explainer *x,
+							      const struct maui_explained_job *a);
+/* An answer that describes a claim; then, why its access list does not admit the job */
+struct maui_blocking_reservation maui_blocking_of_claim(const struct maui_claim *claim);
+void maui_blocking_say_why(struct maui_explainer *x, const struct maui_explained_job *a,
+			   const struct maui_claim *claim, struct maui_blocking_reservation *ret);
+const struct maui_blocking_reservation *maui_blocking_keep(
+	struct maui_explainer *x, const struct maui_blocking_reservation *blocking);
+/* own_reservation.c: the blocking reservation of a job that may run only in reservations */
+const struct maui_blocking_reservation *maui_explain_confined(struct maui_explainer *x,
+							      const struct maui_explained_job *a);
 
 /* node_reasons.c: NULL without memory */
 const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text_private.h - for text.c, text_line.c, text_nodes.c and text_reservation.c only */
+/* text_private.h - the parts of a line: for text.c and phrases.c only */
 #ifndef MAUI_EXPLAIN_TEXT_PRIVATE_H
 #define MAUI_EXPLAIN_TEXT_PRIVATE_H
 

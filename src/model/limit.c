@@ -54,3 +54,9 @@ void maui_demand_suspend(struct maui_demand *demand, double pe)
 	demand->of[MAUI_RESOURCE_PS] = 0;
 	demand->of[MAUI_RESOURCE_PE] = whole_part(pe);
 }
+
+const char *maui_limited_name(int object)
+{
+	return object == MAUI_LIMITED_SYSTEM ? "system" :
+					       maui_cred_name((enum maui_cred_kind)object);
+}

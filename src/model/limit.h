@@ -63,6 +63,8 @@ struct maui_limit {
 /* The objects that have limits: the five kinds of credential, and the system as a whole
  * (SYSCFG). */
 enum { MAUI_LIMITED_SYSTEM = MAUI_CRED_COUNT, MAUI_LIMITED_COUNT };
+/* "user", ..., "class", "system". */
+const char *maui_limited_name(int object);
 
 /* "MAXJOB", "MAXIJOB", "OMAXJOB", "OMAXIJOB", "OMAXJJOB" (which does not exist). */
 const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resource);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* violation.h - one limit that keeps a job from starting, for explanations and squeue's REASON */
+/* violation.h - one limit that keeps a job from starting, for explanations (explain/text.h) */
 #ifndef MAUI_MODEL_VIOLATION_H
 #define MAUI_MODEL_VIOLATION_H
-
-#include <stddef.h>
 
 #include "model/limit.h"
 
@@ -29,21 +27,5 @@ struct maui_violation {
 	double in_use;    /* without the job itself; 0 for a limit of a single job */
 	double requested; /* by the job */
 };
-
-/* "user", ..., "class", "system". */
-const char *maui_limited_name(int object);
-
-/* One line, as long as the buffer lets it be:
- *   MAXJOB USER steve 2/2 (soft)                       jobs in use / limit
- *   MAXPROC CLASS fast USER steve 40+11/50 (hard)      in use + asked for / limit
- *   MAX.WCLIMIT CLASS batch 2:00:00/1:00:00 (hard)     asked for / limit of a single job
- *   MAXPROC USER dan 20/16 (hard): larger than the limit   the job alone asks for more
- *   FSTARGET USER steve 31.79%/25% (cap)
- * Returns buf. MAUI_VIOLATION_SIZE suffices for names of ordinary length. */
-#define MAUI_VIOLATION_SIZE 256
-char *maui_violation_format(const struct maui_violation *violation, char *buf, size_t size);
-
-/* The limit alone: "MAXJOB USER steve". Returns buf. */
-char *maui_violation_limit(const struct maui_violation *violation, char *buf, size_t size);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/text.h"
 #include "policy/priority.h"
 #include "policy/throttle/throttle.h"
 

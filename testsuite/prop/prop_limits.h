@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "explain/text.h"
 #include "policy/throttle/throttle.h"
 
 #define NOW INT64_C(1729916252)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "explain/text.h"
 #include "parsed.h"
 #include "rows.h"
 

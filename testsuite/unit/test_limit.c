@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "model/violation.h"
+#include "explain/text.h"
 #include "rows.h"
 
 /* ---- names ---- */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/text.h"
 #include "parsed.h"
 #include "rows.h"
 
