@@ -181,3 +181,14 @@ const char *maui_waiting_state(const struct maui_document *p, uint32_t index)
 		return "Starting";
 	return p->plan->snapshot->idle[index].blocked ? "Blocked" : "Idle";
 }
+
+struct maui_slurm_facts maui_waiting_facts(const struct maui_document *p, uint32_t index)
+{
+	const struct maui_document_idle *idle = &p->idle[index];
+
+	return (struct maui_slurm_facts){ .conditions = &idle->conditions,
+					  .held_by_user = idle->held_by_user,
+					  .requeued = idle->requeued,
+					  .no_starts = maui_document_no_starts(p),
+					  .next_task_s = MAUI_NEVER };
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* find_job.h - the jobs of a document: which one a user means, what it is called, its state
+/* find_job.h - the jobs of a document: which one a user means, what it is called, its state, and
+ * what slurmctld knows of it
  *
  * In: the published document. A job is either active, then it is a row of the document, or it
  * waits, then it is an idle job of the finished plan. A job that a user may not see is not found.
@@ -15,6 +16,7 @@
 #include <sys/types.h>
 
 #include "answers/question.h"
+#include "explain/explain.h"
 
 /* "17", or "17_3": task 3 of array 17. */
 struct maui_job_name {
@@ -48,5 +50,8 @@ const char *maui_waiting_part_label(const struct maui_document *p, uint32_t inde
 /* "Running", "Starting", "Suspended"; "Idle", "Starting", "Blocked". */
 const char *maui_active_state(const struct maui_document_rsv *row);
 const char *maui_waiting_state(const struct maui_document *p, uint32_t index);
+
+/* For explanations of the waiting job; without `next_task_s` and `going`. */
+struct maui_slurm_facts maui_waiting_facts(const struct maui_document *p, uint32_t index);
 
 #endif

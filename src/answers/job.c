@@ -3,14 +3,14 @@
 
 #include "answers/job.h"
 
-#include <string.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "answers/estimate_moves.h"
 #include "answers/find_job.h"
 #include "answers/help.h"
 #include "answers/lines.h"
 #include "answers/node_names.h"
-#include "answers/wait_text.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -41,28 +41,15 @@ static int list_lines(const struct waiting *w, const struct maui_strbuf *text, b
 /* The first reason, and all. */
 static int fill_reasons(const struct waiting *w)
 {
-	char line[MAUI_EXPLAIN_LINE_SIZE], waits[MAUI_WAIT_TEXT_SIZE];
-	const char *first = maui_explain_first(w->e, line, sizeof(line)), *rest;
-	struct maui_strbuf all = { 0 }, plan = { 0 };
-	bool failed;
-	int rc;
+	char line[MAUI_EXPLAIN_LINE_SIZE];
+	const char *first = maui_explain_first(w->e, line, sizeof(line));
+	struct maui_strbuf all = { 0 };
+	bool failed = maui_explain_all(w->e, &all) != 0;
+	int rc = list_lines(w, &all, failed, &w->ret->reasons, &w->ret->reasons_count);
 
-	maui_wait_text(w->p, w->index, waits);
-	first = *first ? first : *waits ? waits : NULL;
-	w->ret->reason = maui_question_copy(w->q, first);
-	failed = maui_explain_all(w->e, &plan) != 0;
-	rest = plan.text ? plan.text : "";
-	if (*waits) { /* says more than the first line */
-		rest += strcspn(rest, "\n");
-		maui_strbuf_addf(&all, "%s", waits);
-	}
-	maui_strbuf_addf(&all, "%s", rest);
-	if (*maui_wait_preempted(w->p, w->index, waits))
-		maui_strbuf_addf(&all, "%s\n", waits);
-	rc = list_lines(w, &all, failed, &w->ret->reasons, &w->ret->reasons_count);
-	maui_strbuf_finish(&plan);
+	w->ret->reason = *first ? maui_question_copy(w->q, first) : NULL;
 	maui_strbuf_finish(&all);
-	return first && !w->ret->reason ? -1 : rc;
+	return *first && !w->ret->reason ? -1 : rc;
 }
 
 static int fill_nodes(const struct waiting *w)
@@ -104,15 +91,10 @@ static int fill_blocking(const struct waiting *w)
 
 static int fill_outlook(const struct waiting *w)
 {
-	char waits[MAUI_WAIT_TEXT_SIZE];
 	struct maui_strbuf lines = { 0 };
-	bool failed;
-	int rc;
+	bool failed = maui_explain_outlook(w->e, &lines) != 0;
+	int rc = list_lines(w, &lines, failed, &w->ret->outlook, &w->ret->outlook_count);
 
-	if (*maui_wait_outlook(w->p, w->index, waits))
-		maui_strbuf_addf(&lines, "%s\n", waits);
-	failed = maui_explain_outlook(w->e, &lines) != 0;
-	rc = list_lines(w, &lines, failed, &w->ret->outlook, &w->ret->outlook_count);
 	maui_strbuf_finish(&lines);
 	return rc;
 }
@@ -161,17 +143,62 @@ static const struct maui_job_waiting *explain(const struct maui_question *q, uin
 	return ret->estimates && ret->would_help ? ret : NULL;
 }
 
+/* When the first running task of the array ends by its limit. */
+static int64_t next_task(const struct maui_document *p, uint32_t array_job_id)
+{
+	int64_t end_s = MAUI_NEVER;
+
+	for (size_t i = 0; array_job_id && i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+
+		if (maui_document_is_active(row) && row->array_job_id == array_job_id &&
+		    row->end_s < end_s)
+			end_s = row->end_s;
+	}
+	return end_s;
+}
+
+static const char *label_of(const struct maui_question *q, uint64_t job_id)
+{
+	const struct maui_document *p = q->document;
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	snprintf(label, sizeof(label), "%" PRIu64, job_id);
+	for (size_t i = 0; i < p->rsv_count; i++)
+		if (maui_document_is_active(&p->rsvs[i]) && p->rsvs[i].job_id == job_id)
+			return maui_question_copy(q, maui_active_label(&p->rsvs[i], label));
+	return maui_question_copy(q, label);
+}
+
+/* -1 without memory. */
+static int find_facts(const struct maui_question *q, uint32_t index,
+		      const struct maui_going_jobs *going, struct maui_slurm_facts *ret)
+{
+	const struct maui_document *p = q->document;
+
+	*ret = maui_waiting_facts(p, index);
+	ret->next_task_s = next_task(p, p->idle[index].array_job_id);
+	for (uint32_t i = 0; i < going->count && i < MAUI_EXPLAIN_NAMED_JOBS; i++) {
+		ret->going[i] = label_of(q, p->plan->snapshot->active[going->list[i]].id);
+		if (!ret->going[i])
+			return -1;
+	}
+	return 0;
+}
+
 static const struct maui_job_waiting *explain_waiting(const struct maui_question *q, uint32_t index)
 {
 	struct maui_explainer *x = maui_explainer_create(q->document->plan);
 	const struct maui_job_waiting *ret = NULL;
+	struct maui_slurm_facts facts;
 	struct maui_explanation e;
 
 	if (!x || maui_explain_job(x, index, &e)) {
 		maui_question_no_memory(q);
-	} else {
+	} else if (find_facts(q, index, &e.going, &facts) == 0) {
 		e.now_s = q->document->plan->now_s;
 		e.tasks = q->document->idle[index].waiting;
+		e.facts = &facts;
 		ret = explain(q, index, x, &e);
 	}
 	maui_explainer_destroy(x);

@@ -10,16 +10,14 @@
 #include <stdio.h>
 
 #include "answers/find_job.h"
+#include "answers/lines.h"
 #include "answers/refused.h"
-#include "answers/wait_text.h"
 #include "base/hashtable.h"
 #include "base/limits.h"
 #include "explain/text.h"
 #include "model/when.h"
 #include "plan/finished.h"
 #include "verbs/jobs.h"
-
-enum { TEXT = MAUI_VIOLATION_SIZE + MAUI_NAME_MAX };
 
 struct listing {
 	const struct maui_question *q;
@@ -40,125 +38,31 @@ static const char *copy(struct listing *l, const char *text)
 	return ret;
 }
 
-/* Room for a list of texts. */
-static const char **texts(struct listing *l, size_t count)
-{
-	const char **ret = maui_question_alloc(l->q, count, sizeof(*ret));
+/* ---- what blocks a job, and what is wrong ---- */
 
-	l->failed |= !ret;
-	return ret;
+/* The lines that the function writes of the explanation; `last` NULL: no more. */
+static void list_lines(struct listing *l, const struct maui_explanation *e,
+		       int (*write)(const struct maui_explanation *e, struct maui_strbuf *ret),
+		       const char *last, const char *const **ret, size_t *ret_count)
+{
+	struct maui_strbuf text = { 0 };
+
+	l->failed |= write(e, &text) != 0;
+	if (last)
+		maui_strbuf_addf(&text, "%s\n", last);
+	l->failed |= text.failed || maui_lines_list(l->q, text.text, ret, ret_count);
+	maui_strbuf_finish(&text);
 }
 
-/* ---- what blocks a job ---- */
-
-/* Maui's words: "violates active SOFT MAXPROC limit of 64 for user ann (R: 3, U: 62)". */
-static void violation_text(const struct maui_violation *v, char *buf, size_t size)
+static void list_texts(struct listing *l, uint32_t index, struct maui_jobs_job *ret)
 {
-	static const char *const kinds[] = { [MAUI_VIOLATION_JOB] = "system",
-					     [MAUI_VIOLATION_ACTIVE] = "active",
-					     [MAUI_VIOLATION_IDLE] = "idle" };
-	char line[MAUI_VIOLATION_SIZE];
+	const struct maui_slurm_facts facts = maui_waiting_facts(l->p, index);
+	struct maui_explanation e = maui_explain_recorded(l->p->plan, index);
 
-	if (v->kind == MAUI_VIOLATION_FAIRSHARE)
-		snprintf(buf, size, "violates the fairshare cap %s",
-			 maui_violation_format(v, line, sizeof(line)));
-	else
-		snprintf(buf, size,
-			 "violates %s %s %s limit of %.0f for %s %s%s%s  (R: %.0f, U: %.0f)",
-			 kinds[v->kind], v->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD", v->limit,
-			 v->value, maui_limited_name(v->cred), v->name ? v->name : "",
-			 v->second_name ? " " : "", v->second_name ? v->second_name : "",
-			 v->requested, v->in_use);
-}
-
-/* What keeps some tasks of an array, while the others wait for resources. */
-static const char *idle_limit_text(struct listing *l, const struct maui_verdict *verdict)
-{
-	char text[TEXT], line[TEXT + 32];
-
-	violation_text(verdict->idle_limit, text, sizeof(text));
-	snprintf(line, sizeof(line), "%s, %" PRIu32 " task%s", text, verdict->idle_limited,
-		 verdict->idle_limited == 1 ? "" : "s");
-	return copy(l, line);
-}
-
-static const char *block_text(struct listing *l, uint32_t index, const struct maui_block *b)
-{
-	char text[TEXT], waits[MAUI_WAIT_TEXT_SIZE];
-
-	if (b->reason == MAUI_REASON_LIMIT && b->violation)
-		violation_text(b->violation, text, sizeof(text));
-	else if (b->reason == MAUI_REASON_HELD)
-		snprintf(text, sizeof(text), "has the following hold(s) in place:  %s",
-			 l->p->idle[index].held_by_user ? "User" : "System");
-	else
-		snprintf(text, sizeof(text), "is blocked: %s",
-			 *maui_wait_text(l->p, index, waits) ? waits : maui_reason_text(b->reason));
-	return copy(l, text);
-}
-
-/* Reservations never admit the job. */
-static const char *kept_out_text(struct listing *l)
-{
-	char text[TEXT];
-
-	snprintf(text, sizeof(text), "is blocked: %s", maui_reason_text(MAUI_REASON_ACCESS));
-	return copy(l, text);
-}
-
-static size_t count_blocks(const struct maui_verdict *verdict)
-{
-	size_t count = 0;
-
-	for (const struct maui_block *b = verdict->blocks; b; b = b->next)
-		count++;
-	return count;
-}
-
-static void list_blocks(struct listing *l, uint32_t index, struct maui_jobs_job *ret)
-{
-	const struct maui_verdict *verdict = &l->p->plan->decisions.verdicts[index];
-	const char **list = texts(l, count_blocks(verdict) + 1);
-
-	ret->blocked_by = list;
-	if (list && verdict->idle_limit)
-		list[ret->blocked_by_count++] = idle_limit_text(l, verdict);
-	else if (list && l->p->plan->jobs[index].kept_out)
-		list[ret->blocked_by_count++] = kept_out_text(l);
-	else
-		for (const struct maui_block *b = verdict->blocks; list && b; b = b->next)
-			list[ret->blocked_by_count++] = block_text(l, index, b);
-}
-
-/* ---- what is wrong ---- */
-
-/* Whether the limit alone is smaller than the job. */
-static bool is_too_large(const struct maui_violation *v)
-{
-	return v && v->level == MAUI_LIMIT_HARD && v->requested > v->value &&
-	       v->kind != MAUI_VIOLATION_FAIRSHARE;
-}
-
-static void list_messages(struct listing *l, uint32_t index, struct maui_jobs_job *ret)
-{
-	const struct maui_verdict *verdict = &l->p->plan->decisions.verdicts[index];
-	const char **list = texts(l, count_blocks(verdict) + 1);
-	char text[TEXT], line[MAUI_VIOLATION_SIZE];
-
-	ret->messages = list;
-	for (const struct maui_block *b = verdict->blocks; list && b; b = b->next) {
-		if (b->reason == MAUI_REASON_NEVER_FITS)
-			snprintf(text, sizeof(text),
-				 "can never start: no set of nodes serves its request");
-		else if (b->reason == MAUI_REASON_LIMIT && is_too_large(b->violation))
-			snprintf(text, sizeof(text), "can never start: %s",
-				 maui_violation_format(b->violation, line, sizeof(line)));
-		else
-			continue;
-		list[ret->messages_count++] = copy(l, text);
-	}
-	if (list && ret->limit == MAUI_NEVER)
-		list[ret->messages_count++] = "has no time limit";
+	e.facts = &facts;
+	list_lines(l, &e, maui_explain_as_maui, NULL, &ret->blocked_by, &ret->blocked_by_count);
+	list_lines(l, &e, maui_explain_never, ret->limit == MAUI_NEVER ? "has no time limit" : NULL,
+		   &ret->messages, &ret->messages_count);
 }
 
 static const char *const over_limit[] = { "has exceeded its time limit" };
@@ -195,8 +99,7 @@ static void fill_waiting(struct listing *l, uint32_t index, struct maui_jobs_job
 		.disk_mb = (int64_t)idle->job.disk_mb,
 		.features = plan->snapshot->requests[request].features,
 	};
-	list_blocks(l, index, ret);
-	list_messages(l, index, ret);
+	list_texts(l, index, ret);
 }
 
 /* A job that completes has none. */

@@ -10,7 +10,6 @@
 #include "answers/gres.h"
 #include "answers/node_names.h"
 #include "answers/queue_sums.h"
-#include "answers/wait_text.h"
 #include "base/limits.h"
 #include "explain/text.h"
 #include "plan/finished.h"
@@ -219,35 +218,22 @@ static const char *waiting_state(const struct queue *q, uint32_t index)
 }
 
 /* A line of the why column. */
-struct why {
-	char text[64 + MAUI_EXPLAIN_LINE_SIZE];
-};
-
-static const char late[] = "would start after its deadline; ";
-
 static const char *reason_of(struct queue *q, uint32_t index)
 {
-	const struct maui_block *block = q->p->plan->decisions.verdicts[index].blocks;
+	const struct maui_slurm_facts facts = maui_waiting_facts(q->p, index);
 	struct maui_explanation e;
-	struct why why;
-	char *text = why.text;
+	char text[64 + MAUI_EXPLAIN_LINE_SIZE];
 
-	if (!block)
-		return *maui_wait_text(q->p, index, text) ?
-			       maui_question_copy(q->question, why.text) :
-			       NULL;
 	if (maui_explain_short(q->explainer, index, &e)) {
 		q->failed = true;
 		return NULL;
 	}
 	e.now_s = q->p->plan->now_s;
 	e.start_apart = true; /* it has a column of its own */
-	if (maui_explain_is_too_late(&e, e.verdict->estimate_s))
-		text = stpcpy(text, late);
-	maui_explain_first(&e, text, MAUI_EXPLAIN_LINE_SIZE);
-	if (!*text)
-		maui_wait_text(q->p, index, text);
-	return maui_question_copy(q->question, why.text);
+	e.too_late = maui_explain_is_too_late(&e, e.verdict->estimate_s);
+	e.facts = &facts;
+	maui_explain_first(&e, text, sizeof(text));
+	return *text ? maui_question_copy(q->question, text) : NULL;
 }
 
 /* When the job could start, if the cycle made no estimate. */

@@ -5,7 +5,6 @@
 
 #include "answers/estimate_moves.h"
 #include "answers/find_job.h"
-#include "answers/wait_text.h"
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "plan/finished.h"
@@ -21,14 +20,12 @@ static const char *const bases[] = {
 };
 
 /* *ret NULL: there is none. -1 without memory. */
-static int first_reason(const struct maui_question *q, uint32_t index,
-			const struct maui_explanation *why, const char **ret)
+static int first_reason(const struct maui_question *q, const struct maui_explanation *why,
+			const char **ret)
 {
-	char line[MAUI_EXPLAIN_LINE_SIZE], waits[MAUI_WAIT_TEXT_SIZE];
+	char line[MAUI_EXPLAIN_LINE_SIZE];
 	const char *reason = maui_explain_first(why, line, sizeof(line));
 
-	if (!*reason)
-		reason = maui_wait_text(q->document, index, waits);
 	*ret = *reason ? maui_question_copy(q, reason) : NULL;
 	return *reason && !*ret ? -1 : 0;
 }
@@ -55,12 +52,13 @@ static int fill_waiting(const struct maui_question *q, uint32_t index,
 		.ahead = why->ahead,
 	};
 	ret->history = maui_estimate_moves(q, index, &ret->history_count);
-	return ret->label && ret->history ? first_reason(q, index, why, &ret->reason) : -1;
+	return ret->label && ret->history ? first_reason(q, why, &ret->reason) : -1;
 }
 
 static int waiting_start(const struct maui_question *q, uint32_t index, struct maui_job_start *ret)
 {
 	const struct maui_plan *plan = q->document->plan;
+	const struct maui_slurm_facts facts = maui_waiting_facts(q->document, index);
 	struct maui_explainer *x = maui_explainer_create(plan);
 	struct maui_explanation why;
 	struct maui_start_time when;
@@ -71,6 +69,7 @@ static int waiting_start(const struct maui_question *q, uint32_t index, struct m
 	} else {
 		why.now_s = plan->now_s;
 		why.start_apart = true;
+		why.facts = &facts;
 		if (when.basis == MAUI_START_NOW &&
 		    maui_document_estimate(q->document, index) == MAUI_NEVER)
 			when = (struct maui_start_time){ .when_s = MAUI_NEVER };

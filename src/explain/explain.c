@@ -298,21 +298,29 @@ void maui_explain_resources(struct maui_explainer *x, const struct maui_explaine
 		ret->licence = maui_explain_licence(x, a);
 }
 
-static struct maui_explanation begin(struct maui_explainer *x, uint32_t job)
+struct maui_explanation maui_explain_recorded(const struct maui_plan *plan, uint32_t job)
 {
-	const struct maui_plan_job *planned = &x->plan->jobs[job];
-	const struct maui_idle *idle = &x->snapshot->idle[job];
+	const struct maui_plan_job *planned = &plan->jobs[job];
+	const struct maui_idle *idle = &plan->snapshot->idle[job];
 
-	maui_arena_clear(&x->arena);
-	x->failed = false;
 	return (struct maui_explanation){
-		.verdict = &x->plan->decisions.verdicts[job],
-		.partition = x->snapshot->partitions[idle->rows[planned->row].partition].name,
-		.ahead = x->ahead[job],
-		.behind = x->ahead[job] > 0,
+		.verdict = &plan->decisions.verdicts[job],
+		.partition = plan->snapshot->partitions[idle->rows[planned->row].partition].name,
+		.kept_out = planned->kept_out,
 		.start = { .when_s = MAUI_NEVER },
 		.start_by_s = idle->start_by_s,
 	};
+}
+
+static struct maui_explanation begin(struct maui_explainer *x, uint32_t job)
+{
+	struct maui_explanation e = maui_explain_recorded(x->plan, job);
+
+	maui_arena_clear(&x->arena);
+	x->failed = false;
+	e.ahead = x->ahead[job];
+	e.behind = e.ahead > 0;
+	return e;
 }
 
 int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret)
@@ -354,6 +362,50 @@ static struct maui_start_time find_start(struct maui_explainer *x,
 	return start;
 }
 
+static const struct maui_reservation *preempting_of(const struct maui_decisions *d, uint32_t job)
+{
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		if (d->reservations[i].preempting && d->reservations[i].job == job)
+			return &d->reservations[i];
+	return NULL;
+}
+
+/* Whether the active job goes for the one that has this job reservation. */
+static bool goes_for(const struct maui_explainer *x, uint32_t active,
+		     const struct maui_reservation *r)
+{
+	const struct maui_decisions *d = &x->plan->decisions;
+	const struct maui_active *a = &x->snapshot->active[active];
+
+	for (uint32_t i = 0; i < d->preemption_count; i++)
+		if (d->preemptions[i].active == active)
+			return d->preemptions[i].job == r->job && d->preemptions[i].copy == r->copy;
+	return (a->warned || a->completing) && maui_active_is_on(a, r->places, r->place_count);
+}
+
+static struct maui_going_jobs find_going(struct maui_explainer *x, uint32_t job)
+{
+	const struct maui_reservation *r = preempting_of(&x->plan->decisions, job);
+	struct maui_going_jobs ret = { 0 };
+	uint32_t *list;
+
+	if (!r)
+		return ret;
+	ret.list = list =
+		maui_arena_alloc(&x->arena, (x->snapshot->active_count + 1u) * sizeof(*list));
+	x->failed |= !list;
+	for (uint32_t i = 0; list && i < x->snapshot->active_count; i++) {
+		const struct maui_active *a = &x->snapshot->active[i];
+
+		if (!goes_for(x, i, r))
+			continue;
+		list[ret.count++] = i;
+		if (a->warned && a->end_s > ret.until_s)
+			ret.until_s = a->end_s;
+	}
+	return ret;
+}
+
 int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret)
 {
 	struct maui_explained_job a;
@@ -364,6 +416,7 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 	a = make_job(x, job);
 	if (x->failed)
 		return -1;
+	ret->going = find_going(x, job);
 	if (!ret->verdict->blocks) { /* it starts */
 		ret->nodes = maui_explain_nodes(x, &a);
 		ret->start = (struct maui_start_time){ x->now_s, MAUI_START_NOW };

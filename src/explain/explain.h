@@ -17,12 +17,15 @@
 #include <stdint.h>
 
 #include "explain/blocking_reservation.h"
+#include "model/conditions.h"
 #include "model/reason.h"
 #include "plan/finished.h"
 
 /* squeue's reason names the blocking reservation for this many waiting jobs of a partition. Jobs
  * behind these show "Priority". */
 enum { MAUI_EXPLAIN_FIRST_JOBS = 100 };
+/* A text names this many other jobs, and counts the rest. */
+enum { MAUI_EXPLAIN_NAMED_JOBS = 5 };
 
 /* The nodes that a job could use, counted by reason. */
 struct maui_node_reasons {
@@ -73,6 +76,25 @@ struct maui_start_time {
 	enum maui_start_basis basis;
 };
 
+/* What slurmctld knows of a waiting job and the plan does not. */
+struct maui_slurm_facts {
+	const struct maui_job_conditions *conditions;
+	bool held_by_user, requeued;
+	const char *no_starts; /* why no job is started at present; NULL: jobs are */
+	/* of an array of which as many tasks run as may (%N): when the first of them ends by its
+	 * limit; MAUI_NEVER: not known */
+	int64_t next_task_s;
+	/* the first jobs of `going` of the explanation, as squeue names them */
+	const char *going[MAUI_EXPLAIN_NAMED_JOBS];
+};
+
+/* The active jobs that go for a job: the plan preempts them, or they are leaving its nodes. */
+struct maui_going_jobs {
+	const uint32_t *list; /* indices of the snapshot's active jobs */
+	uint32_t count;
+	int64_t until_s; /* the end of the longest grace time; 0: none has one */
+};
+
 struct maui_explanation {
 	const struct maui_verdict *verdict; /* contains the reasons that the cycle recorded */
 	const char *partition;
@@ -85,14 +107,19 @@ struct maui_explanation {
 	/* the longest time limit with which the job would start now, in whole minutes as Slurm keeps
 	 * limits; 0: none */
 	int64_t longest_s;
-	struct maui_start_time start; /* set by maui_explain_job() only */
-	int64_t start_by_s;           /* the job's (model/snapshot.h); 0: it has no deadline */
+	/* reservations leave the job no moment to start */
+	bool kept_out;
+	struct maui_start_time start; /* set by maui_explain_job() only, like `going` */
+	struct maui_going_jobs going;
+	int64_t start_by_s; /* the job's (model/snapshot.h); 0: it has no deadline */
 	uint32_t tasks; /* the caller may set it: so many tasks of an array wait, and the start is
 			   that of the first one */
 	/* the text gives moments in local time relative to this one; 0: the text gives no
 	 * moments */
 	int64_t now_s;
+	const struct maui_slurm_facts *facts; /* set by the caller; NULL: not known */
 	bool start_apart; /* the text leaves the expected start to maui_explain_outlook() */
+	bool too_late;    /* the text begins with that the start is after the deadline */
 	bool exact;       /* time limits are not rounded down for a text that seldom changes */
 };
 
@@ -108,6 +135,9 @@ struct maui_explainer;
 struct maui_explainer *maui_explainer_create(const struct maui_plan *plan);
 void maui_explainer_destroy(struct maui_explainer *x); /* NULL is fine */
 
+/* What the cycle recorded of the job, without any search: `verdict`, `partition`, `kept_out`,
+ * `start_by_s`. */
+struct maui_explanation maui_explain_recorded(const struct maui_plan *plan, uint32_t job);
 /* What a cycle publishes for squeue. The first jobs of a partition get the blocking reservation and
  * the counts of nodes, the others only what the verdict has. `ret` is valid until the next
  * question. -1 without memory. */

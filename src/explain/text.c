@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/limits.h"
+#include "base/moment.h"
 #include "explain/text_private.h"
 
 static void append_start(struct maui_text_line *line, const struct maui_explanation *e)
@@ -224,22 +226,126 @@ static void append_licences(struct maui_text_line *line, const struct reason_of_
 	append_start(line, reason_of_job->e);
 }
 
+/* ---- what slurmctld knows of the job ---- */
+
+static bool has_slurm_reason(const struct maui_job_conditions *c, const char *reason)
+{
+	return c->slurm_reason && strcmp(c->slurm_reason, reason) == 0;
+}
+
+static bool is_at_array_limit(const struct maui_job_conditions *c)
+{
+	return has_slurm_reason(c, "JobArrayTaskLimit");
+}
+
+static void append_exact(struct maui_text_line *line, int64_t when_s)
+{
+	char moment[MAUI_MOMENT_SIZE];
+
+	maui_text_append(line, ": %s", maui_moment_exact(when_s, moment, sizeof(moment)));
+}
+
+/* " and 3 more" */
+static void append_more(struct maui_text_line *line, uint32_t count)
+{
+	if (count > MAUI_EXPLAIN_NAMED_JOBS)
+		maui_text_append(line, " and %" PRIu32 " more", count - MAUI_EXPLAIN_NAMED_JOBS);
+}
+
+/* The jobs of its dependencies; of --dependency=singleton there are none. */
+static void append_dependencies(struct maui_text_line *line, const struct maui_job_conditions *c)
+{
+	for (uint32_t i = 0; i < c->dependency_count && i < MAUI_EXPLAIN_NAMED_JOBS; i++) {
+		const struct maui_dependency *d = &c->dependencies[i];
+
+		if (d->job == 0)
+			return;
+		maui_text_append(line, "%s%" PRIu32,
+				 i > 0                                        ? ", " :
+				 c->any_dependency && c->dependency_count > 1 ? ": one of " :
+										": ",
+				 d->job);
+		if (d->task != MAUI_NO_TASK)
+			maui_text_append(line, "_%" PRIu32, d->task);
+	}
+	append_more(line, c->dependency_count);
+}
+
+static void append_dependency(struct maui_text_line *line,
+			      const struct reason_of_job *reason_of_job)
+{
+	const struct maui_job_conditions *c = reason_of_job->e->facts->conditions;
+
+	maui_text_append(line, "%s",
+			 has_slurm_reason(c, "DependencyNeverSatisfied") ?
+				 "its dependency can never be satisfied" :
+				 maui_reason_text(MAUI_REASON_DEPENDENCY));
+	append_dependencies(line, c);
+}
+
+static void append_begin_time(struct maui_text_line *line,
+			      const struct reason_of_job *reason_of_job)
+{
+	const struct maui_slurm_facts *facts = reason_of_job->e->facts;
+
+	maui_text_append(line, "%s",
+			 facts->requeued ? "requeued; does not start before" :
+					   maui_reason_text(MAUI_REASON_BEGIN_TIME));
+	if (facts->conditions->begin_s > 0)
+		append_exact(line, facts->conditions->begin_s);
+}
+
+/* Slurm itself holds jobs, too: "ReservationDeleted", "JobHoldMaxRequeue". */
+static void append_held(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+{
+	const struct maui_slurm_facts *facts = reason_of_job->e->facts;
+	bool by_admin = has_slurm_reason(facts->conditions, "JobHeldAdmin");
+
+	maui_text_append(line, "%s",
+			 facts->held_by_user ? "held by its user" :
+			 by_admin            ? "held by an administrator" :
+					       maui_reason_text(MAUI_REASON_HELD));
+	if (facts->conditions->slurm_reason && !facts->held_by_user && !by_admin)
+		maui_text_append(line, ": %s", facts->conditions->slurm_reason);
+}
+
+/* Slurm's own checks, and partitions that start nothing, with Slurm's name for the reason. */
+static void append_slurm(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+{
+	const struct maui_job_conditions *c = reason_of_job->e->facts->conditions;
+
+	if (reason_of_job->block->reason == MAUI_REASON_SLURM && is_at_array_limit(c)) {
+		maui_text_append(line, "the task limit of its array (%%N) is reached");
+		return;
+	}
+	maui_text_append(line, "%s", maui_reason_text(reason_of_job->block->reason));
+	if (c->slurm_reason)
+		maui_text_append(line, ": %s", c->slurm_reason);
+	if (has_slurm_reason(c, "PartitionNodeLimit"))
+		maui_text_append(line, " (more nodes than the partition has or admits)");
+	else if (has_slurm_reason(c, "PartitionTimeLimit"))
+		maui_text_append(line, " (a longer time limit than the partition's MaxTime)");
+}
+
+/* ---- all reasons ---- */
+
 /* What the line says about a reason: `text`, or what `append` appends; then these words and the
  * moment at which the reason may be over; then when the job starts. Without any of them: the
  * reason's name. */
 static const struct reason_text {
-	bool silent; /* Slurm has its own words for it */
+	/* Slurm has its own words for it: `append` needs what slurmctld knows, and without that the
+	 * line is empty */
+	bool slurm;
 	const char *text;
 	void (*append)(struct maui_text_line *line, const struct reason_of_job *reason_of_job);
 	const char *until;
 	bool start;
 } tellings[MAUI_REASON_COUNT] = {
-	[MAUI_REASON_NONE] = { .silent = true },
-	[MAUI_REASON_HELD] = { .silent = true },
-	[MAUI_REASON_DEPENDENCY] = { .silent = true },
-	[MAUI_REASON_BEGIN_TIME] = { .silent = true },
-	[MAUI_REASON_PARTITION] = { .silent = true },
-	[MAUI_REASON_SLURM] = { .silent = true },
+	[MAUI_REASON_HELD] = { .slurm = true, .append = append_held },
+	[MAUI_REASON_DEPENDENCY] = { .slurm = true, .append = append_dependency },
+	[MAUI_REASON_BEGIN_TIME] = { .slurm = true, .append = append_begin_time },
+	[MAUI_REASON_PARTITION] = { .slurm = true, .append = append_slurm },
+	[MAUI_REASON_SLURM] = { .slurm = true, .append = append_slurm },
 	[MAUI_REASON_DEFERRED] = { .text = "deferred after failed starts", .until = ", until " },
 	[MAUI_REASON_HET] = { .text = "Het job: needs HETJOBS ON in maui.cfg, or "
 				      "SchedulerType=sched/backfill" },
@@ -268,7 +374,7 @@ static void append_block(struct maui_text_line *line, const struct reason_of_job
 	enum maui_reason reason = reason_of_job->block->reason;
 	const struct reason_text *reason_text = &tellings[reason];
 
-	if (reason_text->silent)
+	if (reason_text->slurm && !reason_of_job->e->facts)
 		return;
 	if (reason_text->append)
 		reason_text->append(line, reason_of_job);
@@ -316,10 +422,16 @@ static void append_block_of(struct maui_text_line *line, const struct maui_expla
 	if (e->blocking && is_about_resources(block->reason))
 		block = &access;
 	append_block(line, &(struct reason_of_job){ e, block });
-	if (line->length == 0)
-		maui_text_append(line, "%s",
-				 tellings[block->reason].silent ? "" :
-								  maui_reason_text(block->reason));
+	if (line->length == 0 && !tellings[block->reason].slurm)
+		maui_text_append(line, "%s", maui_reason_text(block->reason));
+}
+
+/* Of a job that would start while nothing is started (SERVERMODE TEST, another scheduler). */
+static void append_no_starts(struct maui_text_line *line, const struct maui_explanation *e)
+{
+	if (!e->verdict->blocks && e->verdict->started && e->facts && e->facts->no_starts)
+		maui_text_append(line, "would start now, but no job is started: %s",
+				 e->facts->no_starts);
 }
 
 char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t size)
@@ -329,6 +441,10 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
 	if (size == 0)
 		return buf;
 	buf[0] = '\0';
+	append_no_starts(&line, e);
+	if (e->verdict->blocks && e->too_late)
+		maui_text_append(&line, "would start after its deadline; ");
+	line = (struct maui_text_line){ .text = buf + line.length, .size = size - line.length };
 	if (e->verdict->blocks)
 		append_block_of(&line, e, e->verdict->blocks);
 	clean_names(buf);
@@ -342,19 +458,38 @@ static void add_line(struct maui_strbuf *ret, char *text)
 		maui_strbuf_addf(ret, "%s\n", text);
 }
 
-static void add_deadline(struct maui_strbuf *ret, const struct maui_explanation *e)
+/* Writes a line with what the function appends to it; none if that is nothing. */
+static void add_part(struct maui_strbuf *ret, const struct maui_explanation *e,
+		     void (*append)(struct maui_text_line *line, const struct maui_explanation *e))
 {
 	char text[MAUI_EXPLAIN_LINE_SIZE] = "";
 	struct maui_text_line line = { .text = text, .size = sizeof(text) };
 
+	append(&line, e);
+	add_line(ret, text);
+}
+
+static void append_deadline(struct maui_text_line *line, const struct maui_explanation *e)
+{
 	if (e->start_by_s == 0 || e->now_s <= 0)
 		return;
-	maui_text_append(&line, "%s ",
+	maui_text_append(line, "%s ",
 			 maui_explain_is_too_late(e, e->start.when_s) ?
 				 "the start is after the job's deadline: Slurm cancels the job at" :
 				 "to end before its deadline, it must start by");
-	maui_text_moment(&line, e->now_s, e->start_by_s);
-	add_line(ret, text);
+	maui_text_moment(line, e->now_s, e->start_by_s);
+}
+
+/* Of an array at its limit (%N): when its next task may start. A task over its limit has no known
+ * end. */
+static void append_next_task(struct maui_text_line *line, const struct maui_explanation *e)
+{
+	if (!e->facts || e->verdict->blocks->reason != MAUI_REASON_SLURM ||
+	    !is_at_array_limit(e->facts->conditions) || e->facts->next_task_s == MAUI_NEVER ||
+	    e->facts->next_task_s <= e->now_s)
+		return;
+	maui_text_append(line, "a task of the array ends by its time limit");
+	append_exact(line, e->facts->next_task_s);
 }
 
 int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
@@ -364,6 +499,7 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 
 	if (!e->verdict->blocks)
 		return 0;
+	add_part(ret, e, append_next_task);
 	if (e->longest_s >= 60)
 		maui_strbuf_addf(ret, "would start now with a time limit of %s\n",
 				 maui_duration_format(e->longest_s, limit, sizeof(limit)));
@@ -373,8 +509,37 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 							"expected to start about ");
 	maui_text_when(&line, e->now_s, before, e->start.when_s);
 	add_line(ret, text);
-	add_deadline(ret, e);
+	add_part(ret, e, append_deadline);
 	return ret->failed ? -1 : 0;
+}
+
+/* The tasks of an array that an idle limit keeps out. */
+static void append_idle_limit(struct maui_text_line *line, const struct maui_explanation *e)
+{
+	char limit[MAUI_VIOLATION_SIZE];
+
+	if (e->verdict->idle_limit)
+		maui_text_append(
+			line, "%" PRIu32 " task%s: %s", e->verdict->idle_limited,
+			e->verdict->idle_limited == 1 ? " waits" : "s wait",
+			maui_violation_format(e->verdict->idle_limit, limit, sizeof(limit)));
+}
+
+/* The jobs that go for this one, and how long they may take. */
+static void append_going(struct maui_text_line *line, const struct maui_explanation *e)
+{
+	const struct maui_going_jobs *going = &e->going;
+
+	if (!e->facts || going->count == 0)
+		return;
+	for (uint32_t i = 0; i < going->count && i < MAUI_EXPLAIN_NAMED_JOBS; i++)
+		maui_text_append(line, "%s%s", i == 0 ? "jobs that go for it: " : ", ",
+				 e->facts->going[i]);
+	append_more(line, going->count);
+	if (going->until_s > e->now_s) {
+		maui_text_append(line, ", at the latest");
+		append_exact(line, going->until_s);
+	}
 }
 
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
@@ -384,7 +549,7 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 
 	reasons.start_apart = true;
 	reasons.exact = true;
-
+	add_part(ret, e, append_no_starts);
 	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next) {
 		struct maui_text_line line = { .text = text, .size = sizeof(text) };
 
@@ -394,22 +559,109 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 			maui_text_append(&line, "%s", maui_reason_text(block->reason));
 		add_line(ret, text);
 	}
-	if (e->verdict->idle_limit) {
-		struct maui_text_line line = { .text = text, .size = sizeof(text) };
-		char limit[MAUI_VIOLATION_SIZE];
-
-		maui_text_append(
-			&line, "%" PRIu32 " task%s: %s", e->verdict->idle_limited,
-			e->verdict->idle_limited == 1 ? " waits" : "s wait",
-			maui_violation_format(e->verdict->idle_limit, limit, sizeof(limit)));
-		add_line(ret, text);
-	}
+	add_part(ret, e, append_idle_limit);
 	for (int r = 0; e->verdict->blocks && r < MAUI_REASON_COUNT; r++) {
 		struct maui_text_line line = { .text = text, .size = sizeof(text) };
 
 		if (maui_text_count(e->nodes, (enum maui_reason)r) == 0)
 			continue;
 		maui_text_nodes(&line, e->nodes, (enum maui_reason)r, true);
+		add_line(ret, text);
+	}
+	add_part(ret, e, append_going);
+	return ret->failed ? -1 : 0;
+}
+
+/* ---- in Maui's words ---- */
+
+enum { MAUI_LINE_SIZE = MAUI_VIOLATION_SIZE + MAUI_NAME_MAX };
+
+/* "violates active SOFT MAXPROC limit of 64 for user ann (R: 3, U: 62)" */
+static void append_violation(struct maui_text_line *line, const struct maui_violation *v)
+{
+	static const char *const kinds[] = { [MAUI_VIOLATION_JOB] = "system",
+					     [MAUI_VIOLATION_ACTIVE] = "active",
+					     [MAUI_VIOLATION_IDLE] = "idle" };
+	char text[MAUI_VIOLATION_SIZE];
+
+	if (v->kind == MAUI_VIOLATION_FAIRSHARE)
+		maui_text_append(line, "violates the fairshare cap %s",
+				 maui_violation_format(v, text, sizeof(text)));
+	else
+		maui_text_append(
+			line, "violates %s %s %s limit of %.0f for %s %s%s%s  (R: %.0f, U: %.0f)",
+			kinds[v->kind], v->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD", v->limit,
+			v->value, maui_limited_name(v->cred), v->name ? v->name : "",
+			v->second_name ? " " : "", v->second_name ? v->second_name : "",
+			v->requested, v->in_use);
+}
+
+static void append_as_maui(struct maui_text_line *line, const struct maui_explanation *e,
+			   const struct maui_block *block)
+{
+	if (block->reason == MAUI_REASON_LIMIT && block->violation) {
+		append_violation(line, block->violation);
+	} else if (block->reason == MAUI_REASON_HELD) {
+		maui_text_append(line, "has the following hold(s) in place:  %s",
+				 e->facts && e->facts->held_by_user ? "User" : "System");
+	} else {
+		maui_text_append(line, "is blocked: ");
+		if (tellings[block->reason].slurm && e->facts)
+			append_block(line, &(struct reason_of_job){ e, block });
+		else
+			maui_text_append(line, "%s", maui_reason_text(block->reason));
+	}
+}
+
+/* Of an array an idle limit may keep some tasks, while the others wait for resources. */
+int maui_explain_as_maui(const struct maui_explanation *e, struct maui_strbuf *ret)
+{
+	static const struct maui_block access = { .reason = MAUI_REASON_ACCESS };
+	const struct maui_verdict *verdict = e->verdict;
+	const struct maui_block *block = e->kept_out ? &access : verdict->blocks;
+	char text[MAUI_LINE_SIZE];
+
+	if (verdict->idle_limit) {
+		struct maui_text_line line = { .text = text, .size = sizeof(text) };
+
+		append_violation(&line, verdict->idle_limit);
+		maui_text_append(&line, ", %" PRIu32 " task%s", verdict->idle_limited,
+				 verdict->idle_limited == 1 ? "" : "s");
+		add_line(ret, text);
+		return ret->failed ? -1 : 0;
+	}
+	for (; block; block = block->next) {
+		struct maui_text_line line = { .text = text, .size = sizeof(text) };
+
+		append_as_maui(&line, e, block);
+		add_line(ret, text);
+	}
+	return ret->failed ? -1 : 0;
+}
+
+/* Whether the limit alone is smaller than the job. */
+static bool is_too_large(const struct maui_violation *v)
+{
+	return v && v->level == MAUI_LIMIT_HARD && v->requested > v->value &&
+	       v->kind != MAUI_VIOLATION_FAIRSHARE;
+}
+
+int maui_explain_never(const struct maui_explanation *e, struct maui_strbuf *ret)
+{
+	char text[MAUI_LINE_SIZE], limit[MAUI_VIOLATION_SIZE];
+
+	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next) {
+		struct maui_text_line line = { .text = text, .size = sizeof(text) };
+
+		if (block->reason == MAUI_REASON_NEVER_FITS)
+			maui_text_append(&line,
+					 "can never start: no set of nodes serves its request");
+		else if (block->reason == MAUI_REASON_LIMIT && is_too_large(block->violation))
+			maui_text_append(
+				&line, "can never start: %s",
+				maui_violation_format(block->violation, limit, sizeof(limit)));
+		else
+			continue;
 		add_line(ret, text);
 	}
 	return ret->failed ? -1 : 0;

@@ -14,6 +14,19 @@
  * 	Reservation biz from 09:00: fits before with -t 45
  * 	Reservation biz until 17:00: TIMELIMIT 1:00:00; fits with -t 60
  * 	never fits: 3 nodes lack memory, 1 lacks features
+ *
+ * Begin times, dependencies, holds, partitions that are down and limits of Slurm are slurmctld's.
+ * squeue has Slurm's own words for them. Commands give what slurmctld knows of the job:
+ *
+ * 	begin time not reached: 22 Nov 2026 14:05:00
+ * 	requeued; does not start before: 22 Nov 2026 14:05:00
+ * 	waits for another job: one of 17, 18_3
+ * 	held by an administrator
+ * 	held: ReservationDeleted
+ * 	refused by Slurm's own checks: PartitionNodeLimit
+ * 	would start now, but no job is started: another scheduler starts the jobs
+ *
+ * Rules: CMD-21.
  */
 #ifndef MAUI_EXPLAIN_TEXT_H
 #define MAUI_EXPLAIN_TEXT_H
@@ -29,9 +42,9 @@
 /* Size of the longest line for squeue, terminator included. */
 #define MAUI_EXPLAIN_LINE_SIZE 256
 
-/* The first reason in one line, as squeue shows it. "" if Slurm has words of its own for it (held,
- * dependency, begin time, partition, its own checks), or if there is no reason. Only e->verdict
- * must be set. Returns buf. */
+/* The first reason in one line, as squeue shows it. "" if there is no reason, or if Slurm has words
+ * of its own for it (held, dependency, begin time, partition, its own checks) and e->facts is NULL.
+ * Only e->verdict must be set. Returns buf. */
 char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t size);
 
 /* The first reason in Slurm's terms. PRIORITY: the job is behind other jobs of its partition, or
@@ -48,6 +61,14 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);
  * start, and what its deadline means for that, one a line, as far as the explanation has them. -1
  * without memory. */
 int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret);
+
+/* Writes all reasons as Maui's commands have them, one a line: "violates active HARD MAXPROC limit
+ * of 64 for user ann (R: 3, U: 62)", "has the following hold(s) in place:  User", "is blocked:
+ * resources". Needs what the cycle recorded, and what slurmctld knows. -1 without memory. */
+int maui_explain_as_maui(const struct maui_explanation *e, struct maui_strbuf *ret);
+/* Writes why the job can never start, a line for each reason: "can never start: ...". -1 without
+ * memory. */
+int maui_explain_never(const struct maui_explanation *e, struct maui_strbuf *ret);
 
 /* One line, as long as the buffer lets it be:
  *   MAXJOB USER steve 2/2 (soft)                       jobs in use / limit

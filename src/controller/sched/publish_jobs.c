@@ -17,6 +17,7 @@ enum { ROUND_S = 60 /* estimates that move with the clock are written once a min
 
 struct publication {
 	struct maui_iteration *it;
+	const struct maui_plan *plan;
 	const struct maui_decisions *decisions;
 	struct maui_explainer *explainer;
 	struct maui_job_notice *notices;
@@ -108,6 +109,7 @@ static const char *line_for_squeue(struct publication *t, const char *line)
 
 static void make_notice(struct publication *t, uint32_t job, struct maui_job_notice *notice)
 {
+	static const struct maui_slurm_facts testing = { .no_starts = "SERVERMODE TEST" };
 	struct maui_iteration *it = t->it;
 	const struct maui_verdict *verdict = &t->decisions->verdicts[job];
 	const struct maui_waiting *waiting = &it->waiting[job];
@@ -119,9 +121,9 @@ static void make_notice(struct publication *t, uint32_t job, struct maui_job_not
 					    .submit_s = waiting->submit_s };
 	if (!verdict->blocks) { /* the job would start, but this cycle saw too many refusals */
 		notice->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
-		if (it->testing && verdict->started > 0)
-			notice->text = line_for_squeue(
-				t, "would start now: SERVERMODE TEST, nothing is started");
+		e = maui_explain_recorded(t->plan, job);
+		e.facts = it->testing ? &testing : NULL;
+		notice->text = line_for_squeue(t, maui_explain_first(&e, line, sizeof(line)));
 		return;
 	}
 	if (maui_explain_short(t->explainer, job, &e))
@@ -172,7 +174,7 @@ static void note_told(struct maui_controller *c, const struct maui_job_notice *n
 
 void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *plan)
 {
-	struct publication t = { .it = it, .decisions = &plan->decisions };
+	struct publication t = { .it = it, .plan = plan, .decisions = &plan->decisions };
 	struct maui_hold_times writes = { 0 };
 	size_t count;
 
