@@ -17,6 +17,21 @@
 #include "plan/finished.h"
 #include "verbs/job.h"
 
+int maui_job_count_nodes(const struct maui_question *q, const struct maui_node_reasons *nodes,
+			 const struct maui_count **ret, size_t *ret_count)
+{
+	struct maui_count *counts = maui_question_alloc(q, MAUI_REASON_COUNT, sizeof(*counts));
+
+	*ret = counts;
+	*ret_count = 0;
+	for (int r = 0; counts && nodes && r < MAUI_REASON_COUNT; r++)
+		if (nodes->counts[r] > 0)
+			counts[(*ret_count)++] =
+				(struct maui_count){ maui_explain_node_word((enum maui_reason)r),
+						     nodes->counts[r] };
+	return counts ? 0 : -1;
+}
+
 /* ---- a job that waits ---- */
 
 struct waiting {
@@ -50,24 +65,6 @@ static int fill_reasons(const struct waiting *w)
 	w->ret->reason = *first ? maui_question_copy(w->q, first) : NULL;
 	maui_strbuf_finish(&all);
 	return *first && !w->ret->reason ? -1 : rc;
-}
-
-static int fill_nodes(const struct waiting *w)
-{
-	const struct maui_node_reasons *nodes = w->e->nodes;
-	struct maui_count *counts = maui_question_alloc(w->q, MAUI_REASON_COUNT, sizeof(*counts));
-	size_t count = 0;
-
-	for (int r = 0; counts && nodes && r < MAUI_REASON_COUNT; r++)
-		if (nodes->counts[r] > 0)
-			counts[count++] = (struct maui_count){
-				r == MAUI_REASON_NONE ? "free" :
-							maui_reason_text((enum maui_reason)r),
-				nodes->counts[r],
-			};
-	w->ret->nodes_by_reason = counts;
-	w->ret->nodes_by_reason_count = count;
-	return counts ? 0 : -1;
 }
 
 static int fill_blocking(const struct waiting *w)
@@ -136,7 +133,9 @@ static const struct maui_job_waiting *explain(const struct maui_question *q, uin
 	if (!ret)
 		return NULL;
 	*ret = waiting_part(&w);
-	if (fill_reasons(&w) || fill_nodes(&w) || fill_blocking(&w) || fill_outlook(&w))
+	if (fill_reasons(&w) ||
+	    maui_job_count_nodes(q, e->nodes, &ret->nodes_by_reason, &ret->nodes_by_reason_count) ||
+	    fill_blocking(&w) || fill_outlook(&w))
 		return NULL;
 	ret->estimates = maui_estimate_moves(q, index, &ret->estimates_count);
 	ret->would_help = maui_help_list(q, index, x, e, &ret->would_help_count);

@@ -4,6 +4,7 @@
 #include "answers/queue_sums.h"
 
 #include "answers/find_job.h"
+#include "explain/text.h"
 #include "plan/finished.h"
 
 const char *maui_queue_state_name(enum maui_queue_state state)
@@ -29,11 +30,9 @@ enum maui_queue_state maui_queue_state(const struct maui_plan *plan, uint32_t jo
 
 enum maui_reason maui_queue_reason(const struct maui_plan *plan, uint32_t job)
 {
-	const struct maui_block *block = plan->decisions.verdicts[job].blocks;
+	const struct maui_explanation e = maui_explain_recorded(plan, job);
 
-	return plan->jobs[job].kept_out ? MAUI_REASON_ACCESS :
-	       block                    ? block->reason :
-					  MAUI_REASON_PRIORITY;
+	return maui_explain_reason(&e);
 }
 
 uint32_t maui_queue_idle_limited(const struct maui_document *p, uint32_t index)

@@ -45,6 +45,7 @@ enum maui_queue_state maui_queue_state(const struct maui_plan *plan, uint32_t jo
 /* Of the waiting tasks of an array, how many an idle limit keeps out while other tasks are
  * considered: these tasks are blocked. */
 uint32_t maui_queue_idle_limited(const struct maui_document *p, uint32_t index);
+/* The first reason, as the cycle recorded it. */
 enum maui_reason maui_queue_reason(const struct maui_plan *plan, uint32_t job);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "answers/gres.h"
+#include "answers/job.h"
 #include "answers/queue_sums.h"
 #include "answers/report.h"
 #include "base/limits.h"
@@ -129,25 +130,16 @@ static int explain_nodes(const struct maui_question *q, struct maui_explainer *x
 			 struct maui_report_why *ret)
 {
 	const struct maui_plan *plan = q->document->plan;
-	struct maui_count *counts = maui_question_alloc(q, MAUI_REASON_COUNT, sizeof(*counts));
 	struct maui_explanation e;
 
-	if (!counts || maui_explain_job(x, index, &e))
+	if (maui_explain_job(x, index, &e))
 		return -1;
 	*ret = (struct maui_report_why){
 		.id = (int64_t)plan->snapshot->idle[index].id,
 		.reason = maui_reason_text(maui_queue_reason(plan, index)),
 		.wanted = e.nodes ? e.nodes->wanted : 0,
-		.nodes = counts,
 	};
-	for (int r = 0; e.nodes && r < MAUI_REASON_COUNT; r++)
-		if (e.nodes->counts[r] > 0)
-			counts[ret->nodes_count++] =
-				(struct maui_count){ r == MAUI_REASON_NONE ?
-							     "free" :
-							     maui_reason_text((enum maui_reason)r),
-						     e.nodes->counts[r] };
-	return 0;
+	return maui_job_count_nodes(q, e.nodes, &ret->nodes, &ret->nodes_count);
 }
 
 /* Fills in the indices of the first waiting jobs that the user may see; returns how many. */

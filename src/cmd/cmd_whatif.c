@@ -189,26 +189,25 @@ static struct maui_config *read_config(const char *path)
 }
 
 /* The job of --job: the one with the highest number. */
-static int64_t start_of_job(const struct maui_sim_future *changed)
+static const struct maui_sim_job *job_of(const struct maui_sim_future *changed)
 {
-	const struct maui_sim_job *job = &changed->trace.jobs[changed->trace.count - 1];
-
-	return job->start_s;
+	return &changed->trace.jobs[changed->trace.count - 1];
 }
 
 static void print_job(const struct options *o, const struct maui_sim_future *changed)
 {
-	int64_t start_s = start_of_job(changed), now_s = changed->saved.plan.now_s;
-	const char *limit = changed->trace.jobs[changed->trace.count - 1].limit;
+	const struct maui_sim_job *job = job_of(changed);
+	int64_t start_s = job->start_s, now_s = changed->saved.plan.now_s;
 	char when[MAUI_MOMENT_SIZE], span[MAUI_DURATION_SIZE];
 
 	if (!o->changes.job)
 		return;
-	if (start_s < 0 && o->changes.never)
-		printf("The job would never start: no set of nodes can serve it.\n");
+	if (start_s < 0 && job->waited == MAUI_REASON_NEVER_FITS)
+		printf("The job would never start: %s.\n", maui_reason_text(job->waited));
 	else if (start_s < 0)
 		printf("The job would not start in this time. Now it waits for: %s%s%s.\n",
-		       maui_reason_text(o->changes.first), limit ? " " : "", limit ? limit : "");
+		       maui_reason_text(job->waited), job->limit ? " " : "",
+		       job->limit ? job->limit : "");
 	else if (start_s <= now_s)
 		printf("The job would start at once.\n");
 	else
@@ -264,7 +263,7 @@ MAUI_RECORD_TYPE(maui_whatif_result, RESULT_FIELDS);
 static int print_json(const struct options *o, const struct maui_sim_future *present,
 		      const struct maui_sim_future *changed, const struct maui_sim_changes *changes)
 {
-	int64_t start_s = o->changes.job ? start_of_job(changed) : -1;
+	int64_t start_s = o->changes.job ? job_of(changed)->start_s : -1;
 	const struct maui_whatif_job job = { .job_start = start_s < 0 ? MAUI_NEVER : start_s,
 					     .job_limit = o->changes.limit.seconds,
 					     .job_limit_from = o->changes.limit.from };

@@ -243,34 +243,9 @@ int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_e
 	return w->job ? add_job(w, plan, s, err) : 0;
 }
 
-/* Of the job that add_job() put behind all others; NULL: it starts. */
-static const struct maui_block *blocks_of_job(const struct maui_sim_first_plan *first)
-{
-	const struct maui_snapshot *s = first->snapshot;
-	uint32_t last = 0;
-
-	for (uint32_t i = 1; i < s->idle_count; i++)
-		if (s->idle[i].id > s->idle[last].id)
-			last = i;
-	return s->idle_count > 0 ? first->decisions->verdicts[last].blocks : NULL;
-}
-
-static void note_reasons(struct maui_whatif *w, const struct maui_sim_first_plan *first)
-{
-	const struct maui_block *block = blocks_of_job(first);
-
-	w->first = block ? block->reason : MAUI_REASON_NONE;
-	for (; block; block = block->next)
-		w->never |= block->reason == MAUI_REASON_NEVER_FITS;
-}
-
 int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err)
 {
-	struct maui_whatif *w = whatif;
-
-	if (w->job)
-		note_reasons(w, first);
-	return maui_whatif_check_set(w, first, err);
+	return maui_whatif_check_set(whatif, first, err);
 }
 
 void maui_whatif_finish(struct maui_whatif *w)

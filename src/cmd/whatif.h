@@ -9,7 +9,6 @@
 #include <json-c/json.h>
 
 #include "config/config.h"
-#include "model/reason.h"
 #include "policy/time_limit.h"
 #include "sim/engine.h"
 #include "state/saved_plan/saved_plan.h"
@@ -29,8 +28,6 @@ struct maui_whatif {
 	size_t set;
 	char *warning;
 	struct maui_time_limit limit; /* of the job, once the change is carried out */
-	bool never;                   /* no set of nodes could ever serve the job */
-	enum maui_reason first;       /* why it does not start in the first plan; NONE: it starts */
 };
 
 /* "-N 4 -t 8:00:00" as argv, with quotes as in a shell; argv[0] is "". The caller frees the array
@@ -39,8 +36,7 @@ char **maui_whatif_words(const char *text, int *ret_argc);
 
 /* For maui_sim_question: carries the changes out. -1 with err. */
 int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_err *err);
-/* For maui_sim_question: sets `never` and `first`, and refuses a reservation that setres would
- * refuse after its plan. */
+/* For maui_sim_question: refuses a reservation that setres would refuse after its plan. */
 int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err);
 void maui_whatif_finish(struct maui_whatif *whatif);
 

@@ -121,7 +121,8 @@ static bool can_start_some_day(struct maui_explainer *x, const struct maui_expla
 	return *known == YES;
 }
 
-/* Whether some job ahead of this one can start some day. Usually the very first job of the line can start some day, so the search ends at once. */
+/* Whether some job ahead of this one can start some day. Usually the very first job of the line
+ * can, so the search ends at once. */
 static bool is_behind(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	const uint32_t *line = x->line[a->job];

@@ -414,6 +414,49 @@ enum maui_reason maui_explain_kind(const struct maui_explanation *e)
 								  kind_of(first->reason, e);
 }
 
+enum maui_reason maui_explain_reason(const struct maui_explanation *e)
+{
+	const struct maui_block *first = e->verdict->blocks;
+
+	return e->blocking || e->kept_out ? MAUI_REASON_ACCESS :
+	       first                      ? first->reason :
+					    MAUI_REASON_PRIORITY;
+}
+
+const char *maui_explain_cause(const struct maui_explanation *e, char *buf, size_t size)
+{
+	const struct maui_block *first = e->verdict->blocks;
+	enum maui_reason kind = maui_explain_kind(e);
+
+	if (!first)
+		return maui_reason_text(MAUI_REASON_RESOURCES);
+	if (kind == MAUI_REASON_LIMIT && first->violation)
+		return maui_violation_limit(first->violation, buf, size);
+	if (e->blocking && (kind == MAUI_REASON_ACCESS || kind == MAUI_REASON_RESERVED)) {
+		snprintf(buf, size, "reservation %s", e->blocking->name);
+		return buf;
+	}
+	return maui_reason_text(kind);
+}
+
+char *maui_explain_behind_word(const char *word, const char *text, char *buf, size_t size)
+{
+	size_t length = word ? strlen(word) : 0;
+	bool begins = word && strncmp(text, word, length) == 0 &&
+		      (text[length] == ':' || text[length] == ' ');
+
+	if (!word || begins)
+		snprintf(buf, size, "%s", text);
+	else
+		snprintf(buf, size, "%s: %s", word, text);
+	return buf;
+}
+
+const char *maui_explain_node_word(enum maui_reason reason)
+{
+	return reason == MAUI_REASON_NONE ? "free" : maui_reason_text(reason);
+}
+
 static void append_block_of(struct maui_text_line *line, const struct maui_explanation *e,
 			    const struct maui_block *block)
 {

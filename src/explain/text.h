@@ -53,6 +53,21 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
  * is returned unchanged. */
 enum maui_reason maui_explain_kind(const struct maui_explanation *e);
 
+/* The reason under which jobs are counted: the first one; ACCESS if a reservation is known to block
+ * the job; PRIORITY of a job without a reason. */
+enum maui_reason maui_explain_reason(const struct maui_explanation *e);
+
+/* The first reason without the numbers of the moment, so that many jobs share it: "MAXJOB USER
+ * steve", "reservation biz", "resources". Returns buf, or a text that stays. */
+const char *maui_explain_cause(const struct maui_explanation *e, char *buf, size_t size);
+
+/* The first reason behind Slurm's word for it (NULL: none), unless it begins with that word:
+ * scripts compare the first word of squeue's REASON with Slurm's. Returns buf. */
+char *maui_explain_behind_word(const char *word, const char *text, char *buf, size_t size);
+
+/* What a count of nodes by reason calls these nodes: "busy"; "free" for those without a reason. */
+const char *maui_explain_node_word(enum maui_reason reason);
+
 /* Writes all reasons, one a line, each ended by "\n"; then the nodes by reason. The expected start
  * is left to maui_explain_outlook(). -1 without memory. */
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);

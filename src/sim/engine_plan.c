@@ -20,7 +20,7 @@ static int note_why(struct maui_sim_engine *e, uint32_t idle, const struct maui_
 		return 0;
 	if (e->explainer && maui_explain_short(e->explainer, idle, &why))
 		return -1;
-	job->waited = why.blocking ? MAUI_REASON_ACCESS : v->blocks->reason;
+	job->waited = maui_explain_reason(&why);
 	if (job->waited != MAUI_REASON_LIMIT)
 		return 0;
 	maui_explain_first(&why, text, sizeof(text));

@@ -393,3 +393,94 @@ Test(explain, no_reason_without_words)
 		maui_strbuf_finish(&out);
 	}
 }
+
+/* What slurmctld knows of a job is in the text of commands, and never in that of squeue. */
+Test(explain, what_slurmctld_knows)
+{
+	static const struct maui_dependency others[] = { { .job = 17, .task = MAUI_NO_TASK },
+							 { .job = 18, .task = 3 } };
+	static const struct {
+		enum maui_reason reason;
+		struct maui_job_conditions conditions;
+		bool held_by_user, requeued;
+		const char *first;
+	} cases[] = {
+		{ MAUI_REASON_BEGIN_TIME,
+		  { .begin_s = NOW },
+		  .first = "begin time not reached: 22 Nov 2026 12:00:00" },
+		{ MAUI_REASON_BEGIN_TIME,
+		  { .begin_s = NOW },
+		  .requeued = true,
+		  .first = "requeued; does not start before: 22 Nov 2026 12:00:00" },
+		{ MAUI_REASON_DEPENDENCY,
+		  { .dependencies = others, .dependency_count = 2, .any_dependency = true },
+		  .first = "waits for another job: one of 17, 18_3" },
+		{ MAUI_REASON_DEPENDENCY,
+		  { .slurm_reason = "DependencyNeverSatisfied" },
+		  .first = "its dependency can never be satisfied" },
+		{ MAUI_REASON_HELD, { 0 }, .held_by_user = true, .first = "held by its user" },
+		{ MAUI_REASON_HELD,
+		  { .slurm_reason = "JobHeldAdmin" },
+		  .first = "held by an administrator" },
+		{ MAUI_REASON_HELD,
+		  { .slurm_reason = "ReservationDeleted" },
+		  .first = "held: ReservationDeleted" },
+		{ MAUI_REASON_SLURM,
+		  { .slurm_reason = "JobArrayTaskLimit" },
+		  .first = "the task limit of its array (%N) is reached" },
+		{ MAUI_REASON_SLURM,
+		  { .slurm_reason = "PartitionNodeLimit" },
+		  .first = "refused by Slurm's own checks: PartitionNodeLimit (more nodes than the "
+			   "partition has or admits)" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct maui_slurm_facts facts = { .conditions = &cases[i].conditions,
+							.held_by_user = cases[i].held_by_user,
+							.requeued = cases[i].requeued };
+		const struct maui_block block = { .reason = cases[i].reason,
+						  .until_s = MAUI_NEVER };
+		const struct maui_verdict verdict = { .blocks = &block };
+		struct maui_explanation e = { .verdict = &verdict, .facts = &facts };
+		struct maui_strbuf all = { 0 };
+		char text[MAUI_EXPLAIN_LINE_SIZE];
+
+		cr_expect_str_eq(maui_explain_first(&e, text, sizeof(text)), cases[i].first);
+		cr_assert(maui_explain_all(&e, &all) == 0);
+		cr_expect(strncmp(all.text, text, strlen(text)) == 0 &&
+				  strcmp(all.text + strlen(text), "\n") == 0,
+			  "'%s'", all.text);
+		maui_strbuf_finish(&all);
+		e.facts = NULL;
+		cr_expect_str_eq(maui_explain_first(&e, text, sizeof(text)), "");
+	}
+}
+
+Test(explain, a_text_begins_with_the_word_of_slurm_once)
+{
+	char text[64];
+
+	cr_expect_str_eq(maui_explain_behind_word("Resources", "Resources: 1 is busy", text, 64),
+			 "Resources: 1 is busy");
+	cr_expect_str_eq(maui_explain_behind_word("Resources", "ResourcesX", text, 64),
+			 "Resources: ResourcesX");
+	cr_expect_str_eq(maui_explain_behind_word("QOSMaxJobs", "MAXJOB", text, 64),
+			 "QOSMaxJobs: MAXJOB");
+	cr_expect_str_eq(maui_explain_behind_word(NULL, "MAXJOB", text, 64), "MAXJOB");
+}
+
+Test(explain, the_cause_has_no_numbers_of_the_moment)
+{
+	const struct maui_block limit = { .reason = MAUI_REASON_LIMIT, .violation = &soft };
+	const struct maui_block waits = { .reason = MAUI_REASON_RESOURCES };
+	const struct maui_blocking_reservation biz = { .name = "biz" };
+	const struct maui_verdict one = { .blocks = &limit }, two = { .blocks = &waits };
+	struct maui_explanation e = { .verdict = &one };
+	char text[64];
+
+	cr_expect_str_eq(maui_explain_cause(&e, text, sizeof(text)), "MAXJOB USER steve");
+	e.verdict = &two;
+	cr_expect_str_eq(maui_explain_cause(&e, text, sizeof(text)), "resources");
+	e.blocking = &biz;
+	cr_expect_str_eq(maui_explain_cause(&e, text, sizeof(text)), "reservation biz");
+}

@@ -13,8 +13,6 @@
 
 #include "controller/sched/private.h"
 
-#include <stdio.h>
-
 #include "explain/text.h"
 
 enum {
@@ -134,23 +132,14 @@ static void finish_if_wanted(struct comparison *x)
 		x->explainer = maui_explainer_create(x->plan);
 }
 
-/* What keeps the job, without the numbers of the moment: many jobs share it. */
+/* What keeps the job; without memory as the cycle recorded it. */
 static const char *cause_of(struct comparison *x, uint32_t job, char *buf, size_t size)
 {
-	const struct maui_verdict *verdict = &x->plan->decisions.verdicts[job];
-	struct maui_explanation e;
-	enum maui_reason reason;
+	struct maui_explanation e = maui_explain_recorded(x->plan, job);
 
-	if (!verdict->blocks || !x->explainer || maui_explain_short(x->explainer, job, &e))
-		return maui_reason_text(MAUI_REASON_RESOURCES);
-	reason = maui_explain_kind(&e);
-	if (reason == MAUI_REASON_LIMIT && verdict->blocks->violation)
-		return maui_violation_limit(verdict->blocks->violation, buf, size);
-	if (e.blocking && (reason == MAUI_REASON_ACCESS || reason == MAUI_REASON_RESERVED)) {
-		snprintf(buf, size, "reservation %s", e.blocking->name);
-		return buf;
-	}
-	return maui_reason_text(reason);
+	if (x->explainer && maui_explain_short(x->explainer, job, &e))
+		e = maui_explain_recorded(x->plan, job);
+	return maui_explain_cause(&e, buf, size);
 }
 
 /* What the plan says of the job, into `start`. */

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "explain/text.h"
 
 #include "slurm/abi.h"
 #include "slurm/hold.h"
@@ -58,21 +59,12 @@ static void trim_text(const char *text, char buf[static TEXT_MAX])
 	buf[length] = '\0';
 }
 
-/* Scripts compare the first word of squeue's REASON with Slurm's: the text gets it in front, unless
- * it begins with it. */
 static void make_text(uint32_t code, const char *text, char buf[static TEXT_MAX])
 {
-	const char *word = maui_compat_reason_name(code);
-	size_t length = word ? strlen(word) : 0;
 	char all[2 * TEXT_MAX];
 
-	if (!word ||
-	    (strncmp(text, word, length) == 0 && (text[length] == ':' || text[length] == ' '))) {
-		trim_text(text, buf);
-		return;
-	}
-	snprintf(all, sizeof(all), "%s: %s", word, text);
-	trim_text(all, buf);
+	trim_text(maui_explain_behind_word(maui_compat_reason_name(code), text, all, sizeof(all)),
+		  buf);
 }
 
 /* Of the text alone, if there is one: the code under it changes while a cycle checks the job. */
