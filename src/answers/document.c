@@ -142,12 +142,6 @@ void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 	p->plan = maui_plan_ref(plan);
 }
 
-void maui_document_set_partitions(struct maui_document *p,
-				  const struct maui_document_partition *list, uint32_t count)
-{
-	p->partitions = copy(p, list, count * sizeof(*list));
-}
-
 void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage)
 {
 	p->usage = maui_usage_view_ref(usage);

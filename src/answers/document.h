@@ -116,15 +116,6 @@ struct maui_document_user {
 	const char *name;
 };
 
-/* What slurmctld adds to a job of a partition that does not say otherwise. */
-struct maui_document_partition {
-	bool up;
-	bool memory;                       /* jobs consume memory */
-	bool whole_nodes, sole_user;       /* each job gets whole nodes; nodes of one user */
-	bool all_memory;                   /* a job that names no memory gets that of its nodes */
-	int64_t mem_per_node, mem_per_cpu; /* MB, of such a job; 0: none */
-};
-
 struct maui_document {
 	int64_t now_s;       /* when it was decided */
 	const char *cluster; /* ClusterName; NULL: not known */
@@ -147,8 +138,6 @@ struct maui_document {
 	const struct maui_trial *trial;    /* the score of SERVERMODE TEST; NULL: not known */
 	struct maui_config_status *config; /* of maui.cfg; NULL: not known */
 	const char *slurm_version;         /* of the running slurmctld; NULL: not known */
-	/* one for each partition of the plan's snapshot; NULL: not known */
-	const struct maui_document_partition *partitions;
 	/* PrivateData: others see but their own */
 	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts, hide_nodes;
 	const struct maui_document_user
@@ -215,10 +204,6 @@ void maui_document_default_accounts(struct maui_document *p,
 /* Keeps a reference on the plan, and a copy of the list with what it leads to. */
 void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
 			    const struct maui_document_idle *idle);
-
-/* A copy of the list, one for each partition of the plan's snapshot. */
-void maui_document_set_partitions(struct maui_document *p,
-				  const struct maui_document_partition *list, uint32_t count);
 
 /* Adds the rows of jobs to a table, by the jobs' ids. -1 without memory. */
 struct maui_hashtable;

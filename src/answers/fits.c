@@ -20,7 +20,7 @@
 /* Why no job of the user starts in the partition now, whatever is free; NULL: one may. */
 static const char *closed(const struct maui_fits_asked *a, const struct maui_offer_question *q)
 {
-	if (!maui_fits_rules(a, q->partition).up)
+	if (a->s->partitions[q->partition].down)
 		return "the partition starts no jobs now";
 	if (maui_fits_is_too_long(a, q->partition))
 		return "the time limit is above the partition's MaxTime";
@@ -150,7 +150,6 @@ static int fill_partition(const struct maui_fits_asked *a, uint32_t partition,
 {
 	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
 	struct maui_fits_request request = maui_fits_request_in(a, amounts);
-	const struct maui_document_partition rules = maui_fits_rules(a, partition);
 	const struct maui_partition *part = &a->s->partitions[partition];
 	size_t sums = (size_t)partition * a->s->amount_count;
 	struct maui_offer_question q;
@@ -160,7 +159,7 @@ static int fill_partition(const struct maui_fits_asked *a, uint32_t partition,
 	*ret = (struct maui_fits_partition){
 		.name = part->name,
 		.is_default = part->is_default,
-		.up = rules.up,
+		.up = !part->down,
 		.max_time = part->max_limit_s > 0 ? part->max_limit_s : MAUI_NEVER,
 		.procs = procs_of(a, partition),
 		.qos = q.cred[MAUI_CRED_QOS],
@@ -169,7 +168,7 @@ static int fill_partition(const struct maui_fits_asked *a, uint32_t partition,
 			      a->gres_used ? a->gres_used + sums : NULL, &ret->gres,
 			      &ret->gres_count) ||
 			       fill_offers(a, &q, ret) ||
-			       maui_fits_find_shape(a, &q, rules.up, &ret->shape) ||
+			       maui_fits_find_shape(a, &q, !part->down, &ret->shape) ||
 			       fill_graph(a, &q, ret) ?
 		       -1 :
 		       0;

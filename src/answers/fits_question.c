@@ -230,21 +230,14 @@ struct maui_fits_request maui_fits_request_in(const struct maui_fits_asked *a, i
 					   .least = amounts + 3 * count };
 }
 
-struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, uint32_t partition)
-{
-	static const struct maui_document_partition unknown = { .up = true, .memory = true };
-
-	return a->p->partitions ? a->p->partitions[partition] : unknown;
-}
-
-static void fill_memory(const struct maui_fits_asked *a,
-			const struct maui_document_partition *rules, struct maui_fits_request *ret)
+static void fill_memory(const struct maui_fits_asked *a, const struct maui_partition *rules,
+			struct maui_fits_request *ret)
 {
 	const struct maui_fits_memory *named = a->args->memory;
 
 	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
 		return;
-	if (!rules->memory) {
+	if (rules->memory_uncounted) {
 		ret->least[MAUI_AMOUNT_MEM] = named ? named->mem : 0;
 		return;
 	}
@@ -254,11 +247,12 @@ static void fill_memory(const struct maui_fits_asked *a,
 
 /* -1 without memory. */
 static int fill_request(const struct maui_fits_asked *a, uint32_t partition,
-			const struct maui_document_partition *rules, struct maui_fits_request *ret)
+			struct maui_fits_request *ret)
 {
 	const struct maui_fits_args *args = a->args;
+	const struct maui_partition *rules = &a->s->partitions[partition];
 	const struct maui_fits_memory *named = args->memory;
-	bool all_memory = rules->memory &&
+	bool all_memory = !rules->memory_uncounted &&
 			  (named ? named->mem == 0 && named->mem_per_cpu == 0 : rules->all_memory);
 
 	ret->r = (struct maui_request){
@@ -300,9 +294,7 @@ bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_of
 int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
 		  struct maui_fits_request *request, struct maui_offer_question *ret)
 {
-	const struct maui_document_partition rules = maui_fits_rules(a, partition);
-
-	if (fill_request(a, partition, &rules, request))
+	if (fill_request(a, partition, request))
 		return -1;
 	*ret = (struct maui_offer_question){ .partition = partition,
 					     .request = &request->r,

@@ -54,9 +54,6 @@ void maui_fits_finish(struct maui_fits_asked *a);
 /* Whether the partition is one of those that are asked for. */
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition);
 
-/* What the partition gives a job that does not say otherwise. */
-struct maui_document_partition maui_fits_rules(const struct maui_fits_asked *a, uint32_t partition);
-
 /* Slurm's own check: the job names a limit above MaxTime, or is to last that long. */
 bool maui_fits_is_too_long(const struct maui_fits_asked *a, uint32_t partition);
 /* Whether maui.cfg lets the user have the QOS in the partition (THR-13). */

@@ -219,13 +219,10 @@ static bool is_named(const struct maui_idle *idle, uint32_t partition)
 
 static bool may_run_in(const struct help *h, uint32_t partition)
 {
-	const struct maui_document_partition *rules =
-		h->p->partitions ? &h->p->partitions[partition] : NULL;
+	const struct maui_partition *other = &h->p->plan->snapshot->partitions[partition];
 
-	int64_t most_s = h->p->plan->snapshot->partitions[partition].max_limit_s;
-
-	return !is_named(h->idle, partition) && (!rules || rules->up) &&
-	       (most_s == 0 || h->idle->limit_s <= most_s);
+	return !is_named(h->idle, partition) && !other->down &&
+	       (other->max_limit_s == 0 || h->idle->limit_s <= other->max_limit_s);
 }
 
 static void add_partitions(struct help *h)

@@ -59,6 +59,13 @@ struct maui_partition {
 	 * of slurm.conf; 0: none */
 	bool is_default;
 	int64_t default_limit_s, max_limit_s;
+	bool down; /* it starts no jobs */
+	/* likewise, what slurmctld adds to a job that does not say otherwise: each job gets whole
+	 * nodes; nodes of one user; a job that names no memory gets all memory of its nodes, or so
+	 * many MB of each node or for each processor (0: none) */
+	bool whole_nodes, sole_user, all_memory;
+	int64_t mem_per_node, mem_per_cpu;
+	bool memory_uncounted; /* jobs consume no memory: nodes need only have it */
 };
 
 #define MAUI_NO_SWITCH UINT32_MAX

@@ -35,10 +35,12 @@ static void add_nodes(struct maui_snapshot *s)
 
 	maui_snapshot_name_amount(s, GPU, "gpu");
 	maui_snapshot_name_amount(s, A100, "gpu:a100");
-	maui_snapshot_add_partition(
-		s, &(struct maui_partition){ .name = "batch", .is_default = true });
-	maui_snapshot_add_partition(s,
-				    &(struct maui_partition){ .name = "gpu", .max_limit_s = HOUR });
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "batch",
+								 .is_default = true,
+								 .memory_uncounted = true });
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "gpu",
+								 .max_limit_s = HOUR,
+								 .memory_uncounted = true });
 	for (uint32_t i = 0; i < NODES; i++) {
 		snprintf(name, sizeof(name), "n%u", i + 1);
 		maui_snapshot_add_node(
@@ -97,10 +99,6 @@ static void add_jobs(struct maui_snapshot *s)
 
 struct maui_document *fits_world_publish(const char *lines)
 {
-	static const struct maui_document_partition rules[] = {
-		{ .up = true },
-		{ .up = true },
-	};
 	static const struct maui_default_account ann = { 1001, "ann", "physics" };
 	const struct maui_document_idle idle[] = { { .uid = 1001, .waiting = 1 } };
 	struct maui_diags diags = { 0 };
@@ -126,7 +124,6 @@ struct maui_document *fits_world_publish(const char *lines)
 		p = maui_document_create(now_s, "test");
 		maui_document_nodes(p, s);
 		maui_document_set_plan(p, plan, idle);
-		maui_document_set_partitions(p, rules, 2);
 		maui_document_default_accounts(p, &ann, 1);
 	} else {
 		fprintf(stderr, "fits-world: %s\n", err.text);

@@ -14,6 +14,7 @@
 #include "ask.h"
 #include "base/limits.h"
 #include "cycle/health.h"
+#include "plan/finished.h"
 #include "verbs/fits.h"
 
 static struct maui_document *p;
@@ -322,7 +323,6 @@ Test(fits, before_the_first_plan_the_answer_is_to_try_again)
 /* Whatever is free, no job of these gets it. */
 Test(fits, what_is_closed_is_not_offered)
 {
-	static const struct maui_document_partition down[] = { { .up = false }, { .up = true } };
 	static const struct maui_fits_args rows[] = {
 		{ .user = "ann", .partition = "batch", .parts = 2, .horizon = 7200 },
 		{ .user = "ann", .partition = "batch", .parts = 2, .horizon = 7200, .qos = "high" },
@@ -336,7 +336,7 @@ Test(fits, what_is_closed_is_not_offered)
 		maui_document_unref(p);
 		p = fits_world_publish("QOSCFG[high] PRIORITY=1\nUSERCFG[ann] QLIST=low\n");
 		if (i == 0)
-			maui_document_set_partitions(p, down, 2);
+			p->plan->snapshot->partitions[0].down = true;
 		part = ask(&rows[i], &root);
 		cr_expect(json_object_array_length(member(part, "windows")) == 0);
 		cr_expect(json_object_array_length(member(part, "whole_nodes")) == 0);

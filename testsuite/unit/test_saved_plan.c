@@ -105,6 +105,32 @@ Test(saved_plan, conditions_and_tasks_come_back)
 	free(text);
 }
 
+Test(saved_plan, the_rules_of_a_partition_come_back)
+{
+	char *text = changed("{\"name\":\"batch\"}",
+			     "{\"name\":\"batch\",\"down\":true,\"whole_nodes\":true,"
+			     "\"sole_user\":true,\"all_memory\":true,\"mem_per_node\":7,"
+			     "\"mem_per_cpu\":8,\"memory_uncounted\":true}");
+
+	for (int round = 0; round < 2; round++) {
+		struct maui_strbuf out = { 0 };
+		const struct maui_partition *p;
+		struct maui_saved_plan plan;
+		struct maui_err err;
+
+		cr_assert(maui_saved_plan_read(text, strlen(text), &plan, &err) == 0, "%s",
+			  err.text);
+		p = &plan.snapshot->partitions[0];
+		cr_expect(p->down && p->whole_nodes && p->sole_user && p->all_memory);
+		cr_expect(p->mem_per_node == 7 && p->mem_per_cpu == 8 && p->memory_uncounted);
+		maui_saved_plan_write(&plan, &out);
+		free(text);
+		text = maui_strbuf_steal(&out);
+		maui_saved_plan_finish(&plan);
+	}
+	free(text);
+}
+
 Test(saved_plan, a_broken_one_is_refused_with_its_first_fault)
 {
 	static const struct {

@@ -119,7 +119,6 @@ Test(sched_publish, a_cycle_that_finishes_no_plan_keeps_the_last_document)
 	static struct maui_sched sched;
 	static struct maui_controller c = { .sched = &sched, .lock = PTHREAD_MUTEX_INITIALIZER };
 	static struct maui_waiting waiting[1] = { { .copies = 1, .task_count = 1 } };
-	static struct maui_cluster_partition partitions[4];
 	struct maui_iteration it = { .c = &c, .sched = &sched, .waiting = waiting };
 	struct maui_iteration dropped = it;
 
@@ -127,13 +126,11 @@ Test(sched_publish, a_cycle_that_finishes_no_plan_keeps_the_last_document)
 	free(world_plan(&w));
 	sched.plan = (struct maui_plan *)world_finished(&w);
 	it.cluster.snapshot = w.snapshot;
-	it.cluster.partitions = partitions;
 	maui_sched_publish(&it);
 	cr_assert(published == 1 && it.document && it.document == sched.document);
 	cr_expect(it.document->plan == sched.plan && it.document->idle[0].waiting == 0);
 
 	dropped.cluster.snapshot = maui_snapshot_create(0);
-	dropped.cluster.partitions = partitions;
 	dropped.cluster.now_s = 100;
 	maui_sched_publish(&dropped);
 	cr_expect(published == 1 && !dropped.document && sched.document == it.document);

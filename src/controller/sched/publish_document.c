@@ -216,41 +216,6 @@ static struct maui_document_idle describe_idle(const struct maui_iteration *it,
 	return ret;
 }
 
-/* What slurmctld gives a job of the partition that names no memory (slurm/eligible/request.c). */
-static void describe_memory(const struct maui_cluster *cluster, uint64_t memory,
-			    struct maui_document_partition *ret)
-{
-	if (!cluster->rules.memory)
-		return;
-	if (memory == 0)
-		ret->all_memory = true;
-	else if (memory & MEM_PER_CPU)
-		ret->mem_per_cpu = (int64_t)(memory & ~MEM_PER_CPU);
-	else
-		ret->mem_per_node = (int64_t)memory;
-}
-
-static void add_partitions(struct maui_iteration *it, struct maui_document *p)
-{
-	const struct maui_cluster *cluster = &it->cluster;
-	uint32_t count = cluster->snapshot->partition_count;
-	struct maui_document_partition *list =
-		maui_arena_alloc(&it->arena, (count + 1u) * sizeof(*list));
-
-	p->failed |= !list;
-	for (uint32_t i = 0; list && i < count; i++) {
-		const struct maui_cluster_partition *from = &cluster->partitions[i];
-
-		list[i].up = from->up;
-		list[i].memory = cluster->rules.memory;
-		list[i].whole_nodes = cluster->rules.linear || from->exclusive;
-		list[i].sole_user = from->exclusive_user;
-		describe_memory(cluster, from->def_mem, &list[i]);
-	}
-	if (list)
-		maui_document_set_partitions(p, list, count);
-}
-
 /* The plan that this cycle has finished; NULL: none, it was dropped or there was no memory. */
 static struct maui_plan *finished_plan(const struct maui_iteration *it)
 {
@@ -279,7 +244,6 @@ static void add_plan(struct maui_iteration *it, struct maui_plan *plan, struct m
 	}
 	maui_hashtable_finish(&active);
 	maui_document_set_plan(p, plan, idle);
-	add_partitions(it, p);
 }
 
 /* The fairshare windows. They are copied for a hundredth of the time at most, so that cycles with

@@ -75,34 +75,19 @@ static enum maui_draft_result name_amounts(struct maui_draft *draft)
 				add_amount(draft, "license", draft->licenses[i].name, NULL);
 	for (uint32_t i = 0; i < draft->partition_count; i++)
 		if (draft->partitions[i].cap_procs > 0 || draft->partitions[i].jobs_a_core > 1)
-			draft->partitions[i].cap_amount =
-				add_amount(draft, "cpus", draft->partitions[i].name, NULL);
+			draft->partitions[i].of.cap_amount =
+				add_amount(draft, "cpus", draft->partitions[i].of.name, NULL);
 	return draft->failed ? MAUI_DRAFT_NO_MEMORY : MAUI_DRAFT_DONE;
 }
 
+/* topology/block alone decides how a job's nodes lie, whatever LLN says. */
 static int add_partitions(struct maui_draft *draft)
 {
-	struct maui_cluster *cluster = draft->cluster;
-
-	cluster->partitions = maui_arena_alloc(
-		&cluster->arena, (draft->partition_count + 1u) * sizeof(*cluster->partitions));
-	if (!cluster->partitions)
-		return -1;
 	for (uint32_t i = 0; i < draft->partition_count; i++) {
-		const struct maui_draft_partition *from = &draft->partitions[i];
-		const struct maui_partition partition = {
-			.name = from->name,
-			.tier = from->tier,
-			.job_factor = from->job_factor,
-			.least_loaded = from->least_loaded && !draft->cluster->rules.blocks,
-			.is_default = from->is_default,
-			.default_limit_s = from->default_limit_s,
-			.max_limit_s = from->max_limit_s,
-			.cap_amount = from->cap_amount
-		};
+		struct maui_partition *partition = &draft->partitions[i].of;
 
-		cluster->partitions[i] = from->rules;
-		if (maui_snapshot_add_partition(cluster->snapshot, &partition) < 0)
+		partition->least_loaded &= !draft->cluster->rules.blocks;
+		if (maui_snapshot_add_partition(draft->cluster->snapshot, partition) < 0)
 			return -1;
 	}
 	return 0;
@@ -136,8 +121,8 @@ static void fill_amounts(const struct maui_draft *draft, const struct maui_draft
 		const struct maui_draft_partition *partition =
 			&draft->partitions[from->partitions[i]];
 
-		if (partition->cap_amount)
-			have[partition->cap_amount] = cap_of(partition, from);
+		if (partition->of.cap_amount)
+			have[partition->of.cap_amount] = cap_of(partition, from);
 	}
 }
 

@@ -51,15 +51,6 @@ struct maui_cluster_rules {
 	uint32_t exempt_priority;               /* jobs of a higher one are never preempted */
 };
 
-/* Rules of a partition, in addition to struct maui_partition; same index. */
-struct maui_cluster_partition {
-	bool exclusive;      /* OverSubscribe=EXCLUSIVE: whole nodes to each of its jobs */
-	bool exclusive_user; /* ExclusiveUser=YES: nodes to one user's jobs at a time */
-	bool up;             /* State=UP */
-	/* DefMemPerCPU or DefMemPerNode of the partition, else of the cluster; as Slurm has it */
-	uint64_t def_mem;
-};
-
 struct maui_mirrors;
 
 /* A Slurm reservation; of a repeating one the next instance. */
@@ -84,7 +75,6 @@ struct maui_cluster {
 	/* of each node, by its index in the snapshot, a number of cores, then a bit for each that some
 	 * job holds which shares its cores (OverSubscribe); NULL: none */
 	uint64_t **shared_cores;
-	struct maui_cluster_partition *partitions; /* as many as the snapshot's */
 	struct maui_cluster_reservation *reservations;
 	uint32_t reservation_count;
 	/* Jobs that hold resources: running, configuring, suspended, and completing ones. The

@@ -48,7 +48,7 @@ static bool map_partitions(struct maui_draft *draft, struct part_map *map)
 	iterator = list_iterator_create(part_list);
 	while (same && (part_ptr = list_next(iterator))) {
 		same = map->count < draft->partition_count && part_ptr->name &&
-		       strcmp(part_ptr->name, draft->partitions[map->count].name) == 0;
+		       strcmp(part_ptr->name, draft->partitions[map->count].of.name) == 0;
 		if (same) {
 			map->places[map->count].part_ptr = part_ptr;
 			map->places[map->count].index = map->count;
@@ -82,27 +82,47 @@ static uint32_t jobs_a_core(const struct maui_draft *draft, const part_record_t 
 	return jobs > 1 && !draft->cluster->rules.linear ? jobs : 1;
 }
 
+/* What slurmctld gives a job of the partition that names no memory (eligible/request.c). */
+static void read_memory(const part_record_t *part_ptr, const struct maui_cluster *cluster,
+			struct maui_partition *ret)
+{
+	uint64_t memory = default_memory(part_ptr, cluster);
+
+	if (!cluster->rules.memory)
+		ret->memory_uncounted = true;
+	else if (memory == 0)
+		ret->all_memory = true;
+	else if (memory & MEM_PER_CPU)
+		ret->mem_per_cpu = (int64_t)(memory & ~MEM_PER_CPU);
+	else
+		ret->mem_per_node = (int64_t)memory;
+}
+
 static void read_partition(struct maui_draft *draft, const part_record_t *part_ptr,
 			   struct maui_draft_partition *ret)
 {
-	ret->name = maui_arena_strdup(&draft->arena, part_ptr->name ? part_ptr->name : "");
-	draft->failed |= !ret->name;
-	ret->tier = part_ptr->priority_tier;
-	ret->job_factor = part_ptr->priority_job_factor == 1 ? 0 : part_ptr->priority_job_factor;
-	ret->rules.exclusive = part_ptr->max_share == 0;
-	ret->rules.exclusive_user = part_ptr->flags & PART_FLAG_EXCLUSIVE_USER;
-	ret->is_default = part_ptr->flags & PART_FLAG_DEFAULT;
-	ret->default_limit_s = limit_s(part_ptr->default_time);
-	ret->max_limit_s = limit_s(part_ptr->max_time);
-	ret->rules.up = part_ptr->state_up == PARTITION_UP;
-	ret->rules.def_mem = default_memory(part_ptr, draft->cluster);
+	const struct maui_cluster_rules *rules = &draft->cluster->rules;
+
+	ret->of = (struct maui_partition){
+		.name = maui_arena_strdup(&draft->arena, part_ptr->name ? part_ptr->name : ""),
+		.tier = part_ptr->priority_tier,
+		.job_factor =
+			part_ptr->priority_job_factor == 1 ? 0 : part_ptr->priority_job_factor,
+		.least_loaded = !rules->linear && ((slurm_conf.select_type_param & CR_LLN) ||
+						   (part_ptr->flags & PART_FLAG_LLN)),
+		.is_default = part_ptr->flags & PART_FLAG_DEFAULT,
+		.default_limit_s = limit_s(part_ptr->default_time),
+		.max_limit_s = limit_s(part_ptr->max_time),
+		.down = part_ptr->state_up != PARTITION_UP,
+		.whole_nodes = rules->linear || part_ptr->max_share == 0,
+		.sole_user = part_ptr->flags & PART_FLAG_EXCLUSIVE_USER,
+	};
+	draft->failed |= !ret->of.name;
+	read_memory(part_ptr, draft->cluster, &ret->of);
 	ret->jobs_a_core = jobs_a_core(draft, part_ptr);
-	ret->least_loaded =
-		!draft->cluster->rules.linear &&
-		((slurm_conf.select_type_param & CR_LLN) || (part_ptr->flags & PART_FLAG_LLN));
 	/* sockets are given out whole, whatever MaxCPUsPerNode; select/linear ignores it */
 	if (part_ptr->max_cpus_per_node != INFINITE && part_ptr->max_cpus_per_node != NO_VAL &&
-	    !draft->cluster->rules.linear && !(slurm_conf.select_type_param & CR_SOCKET))
+	    !rules->linear && !(slurm_conf.select_type_param & CR_SOCKET))
 		ret->cap_procs = part_ptr->max_cpus_per_node;
 }
 

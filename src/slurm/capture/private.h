@@ -42,14 +42,9 @@ struct maui_draft_node {
 };
 
 struct maui_draft_partition {
-	const char *name;
-	uint32_t tier, cap_procs; /* MaxCPUsPerNode; 0: none */
-	uint32_t jobs_a_core;     /* OverSubscribe=FORCE:n or YES:n; 1: other partitions */
-	double job_factor;
-	bool least_loaded, is_default;
-	int64_t default_limit_s, max_limit_s; /* DefaultTime, MaxTime; 0: none */
-	struct maui_cluster_partition rules;
-	unsigned cap_amount;
+	struct maui_partition of;
+	uint32_t cap_procs;   /* MaxCPUsPerNode; 0: none */
+	uint32_t jobs_a_core; /* OverSubscribe=FORCE:n or YES:n; 1: other partitions */
 };
 
 struct maui_draft_license {

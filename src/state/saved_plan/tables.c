@@ -78,6 +78,16 @@ static const struct maui_field partition[] = {
 	MEMBER(maui_partition, is_default, "default", TRUE, "Default=YES"),
 	MEMBER(maui_partition, default_limit_s, "default_limit", INT, "DefaultTime; 0: none"),
 	MEMBER(maui_partition, max_limit_s, "max_limit", INT, "MaxTime; 0: none"),
+	MEMBER(maui_partition, down, "down", TRUE, "it starts no jobs"),
+	MEMBER(maui_partition, whole_nodes, "whole_nodes", TRUE, "OverSubscribe=EXCLUSIVE"),
+	MEMBER(maui_partition, sole_user, "sole_user", TRUE, "ExclusiveUser=YES"),
+	MEMBER(maui_partition, all_memory, "all_memory", TRUE,
+	       "a job that names no memory gets all of its nodes"),
+	MEMBER(maui_partition, mem_per_node, "mem_per_node", INT,
+	       "MB of a job that names no memory; 0: not set"),
+	MEMBER(maui_partition, mem_per_cpu, "mem_per_cpu", INT, "the same"),
+	MEMBER(maui_partition, memory_uncounted, "memory_uncounted", TRUE,
+	       "jobs consume no memory"),
 };
 static MAUI_RECORD_TABLE(partition_type, maui_partition, partition);
 
