@@ -97,6 +97,11 @@ testsuite_unit_test_client_conf_LDADD = libmauisim.la $(CRITERION_LIBS)
 testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/controller/names.c
 testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
 testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/capture/recur.c
+testsuite_unit_test_whatif_SOURCES = \
+	testsuite/unit/test_whatif.c \
+	src/cmd/whatif.c \
+	src/cmd/whatif_setres.c \
+	# end of testsuite_unit_test_whatif_SOURCES
 
 # What sees them, but calls little in slurmctld, is tested with a slurmctld of the test's own
 if WITH_SLURM

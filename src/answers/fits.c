@@ -148,13 +148,11 @@ static int count_gres(struct maui_fits_asked *a)
 static int fill_partition(const struct maui_fits_asked *a, uint32_t partition,
 			  struct maui_fits_partition *ret)
 {
-	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
-	struct maui_fits_request request = maui_fits_request_in(a, amounts);
 	const struct maui_partition *part = &a->s->partitions[partition];
 	size_t sums = (size_t)partition * a->s->amount_count;
 	struct maui_offer_question q;
 
-	if (maui_fits_ask(a, partition, &request, &q))
+	if (maui_fits_ask(a, partition, &q))
 		return -1;
 	*ret = (struct maui_fits_partition){
 		.name = part->name,
@@ -193,8 +191,6 @@ static int list_partitions(const struct maui_fits_asked *a, struct maui_fits *re
  * memory. */
 static const bool *find_admitting(const struct maui_fits_asked *a, uint32_t count)
 {
-	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
-	struct maui_fits_request request = maui_fits_request_in(a, amounts);
 	bool *ret = maui_question_alloc(a->question, count, sizeof(*ret));
 	bool *here = maui_question_alloc(a->question, count, sizeof(*here));
 	struct maui_offer_question q;
@@ -204,7 +200,7 @@ static const bool *find_admitting(const struct maui_fits_asked *a, uint32_t coun
 	for (uint32_t i = 0; count > 0 && i < a->s->partition_count; i++) {
 		if (!maui_fits_asks(a, i))
 			continue;
-		if (maui_fits_ask(a, i, &request, &q) || maui_explain_admitting(a->x, &q, here))
+		if (maui_fits_ask(a, i, &q) || maui_explain_admitting(a->x, &q, here))
 			return NULL;
 		for (uint32_t r = 0; r < count; r++)
 			ret[r] |= here[r];
@@ -298,15 +294,13 @@ static const struct maui_fits *fill(const struct maui_fits_asked *a)
 /* Waiting jobs, which may be many, count for idle limits alone, which few sites set. */
 static int count_waiting(const struct maui_fits_asked *a)
 {
-	int64_t amounts[MAUI_FITS_VECTORS * a->s->amount_count];
-	struct maui_fits_request request = maui_fits_request_in(a, amounts);
 	const struct maui_throttle_set *set;
 	struct maui_offer_question q;
 
 	for (uint32_t i = 0; i < a->s->partition_count; i++) {
 		if (!maui_fits_asks(a, i))
 			continue;
-		if (maui_fits_ask(a, i, &request, &q))
+		if (maui_fits_ask(a, i, &q))
 			return -1;
 		set = maui_throttle_resolve(a->throttle, q.cred);
 		if (!set)

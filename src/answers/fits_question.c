@@ -9,6 +9,7 @@
 #include "answers/own_creds.h"
 #include "base/limits.h"
 #include "model/gres.h"
+#include "model/options.h"
 #include "plan/finished.h"
 #include "policy/qos.h"
 
@@ -45,14 +46,10 @@ static int find_reservation(struct maui_fits_asked *a)
 
 	if (!name || is_ours(a, name))
 		return 0;
-	for (uint32_t i = 0;
-	     i < a->s->claim_count && !maui_document_hides_rsvs(a->p, a->question->uid); i++)
-		if (a->s->claims[i].rsv == MAUI_CLAIM_FOREIGN &&
-		    strcmp(a->s->claims[i].name, name) == 0) {
-			a->claimed = true;
-			a->claim = i;
-			return 0;
-		}
+	a->claimed = !maui_document_hides_rsvs(a->p, a->question->uid) &&
+		     maui_options_find_claim(a->s, name, &a->claim);
+	if (a->claimed)
+		return 0;
 	return maui_query_fail(a->question->error, MAUI_QUERY_NOT_FOUND,
 			       "no reservation '%.64s' visible to you (a Slurm reservation needs "
 			       "nodes, and PrivateData may hide it)",
@@ -220,84 +217,45 @@ int maui_fits_read(struct maui_fits_asked *a)
 	return 0;
 }
 
-struct maui_fits_request maui_fits_request_in(const struct maui_fits_asked *a, int64_t *amounts)
-{
-	const size_t count = a->s->amount_count;
-
-	return (struct maui_fits_request){ .per_node = amounts,
-					   .per_task = amounts + count,
-					   .per_proc = amounts + 2 * count,
-					   .least = amounts + 3 * count };
-}
-
-static void fill_memory(const struct maui_fits_asked *a, const struct maui_partition *rules,
-			struct maui_fits_request *ret)
-{
-	const struct maui_fits_memory *named = a->args->memory;
-
-	if (a->s->amount_count <= MAUI_AMOUNT_MEM)
-		return;
-	if (rules->memory_uncounted) {
-		ret->least[MAUI_AMOUNT_MEM] = named ? named->mem : 0;
-		return;
-	}
-	ret->per_node[MAUI_AMOUNT_MEM] = named ? named->mem : rules->mem_per_node;
-	ret->per_proc[MAUI_AMOUNT_MEM] = named ? named->mem_per_cpu : rules->mem_per_cpu;
-}
-
-/* -1 without memory. */
-static int fill_request(const struct maui_fits_asked *a, uint32_t partition,
-			struct maui_fits_request *ret)
-{
-	const struct maui_fits_args *args = a->args;
-	const struct maui_partition *rules = &a->s->partitions[partition];
-	const struct maui_fits_memory *named = args->memory;
-	bool all_memory = !rules->memory_uncounted &&
-			  (named ? named->mem == 0 && named->mem_per_cpu == 0 : rules->all_memory);
-
-	ret->r = (struct maui_request){
-		.nodes_min = args->nodes > 0 ? (uint32_t)args->nodes : 1,
-		.nodes_max = (uint32_t)(args->nodes_max > 0 ? args->nodes_max : args->nodes),
-		.tasks = (uint64_t)args->tasks,
-		.procs_per_task = args->cpus_per_task > 0 ? (uint32_t)args->cpus_per_task : 1,
-		.per_node = ret->per_node,
-		.per_task = ret->per_task,
-		.per_proc = ret->per_proc,
-		.least = ret->least,
-		.whole_nodes = args->whole_nodes || rules->whole_nodes,
-		.all_memory = all_memory,
-		.sole_user = rules->sole_user,
-		.nodes_named = args->nodes > 0,
-		.claims = a->claimed ? &a->claim : NULL,
-		.claim_count = a->claimed,
-		.only_claims = a->claimed && !a->s->claims[a->claim].flex,
-		.passes_shares = a->claimed,
-		.features = args->features,
-	};
-	for (unsigned d = 0; d < a->s->amount_count; d++) {
-		ret->per_node[d] = a->gres ? a->gres[d] : 0;
-		ret->per_task[d] = ret->per_proc[d] = ret->least[d] = 0;
-	}
-	if (a->gpus &&
-	    maui_gres_deal_all(a->s, partition, a->gpus, &ret->r, ret->per_node, ret->per_task))
-		return -1;
-	fill_memory(a, rules, ret);
-	return 0;
-}
-
 bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_offer_question *q)
 {
 	return !q->cred[MAUI_CRED_QOS] ||
 	       maui_qos_allowed(a->p->plan->config, q->cred, q->cred[MAUI_CRED_QOS]);
 }
 
-int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
-		  struct maui_fits_request *request, struct maui_offer_question *ret)
+static struct maui_job_options options_of(const struct maui_fits_asked *a)
 {
-	if (fill_request(a, partition, request))
+	const struct maui_fits_memory none = { 0 };
+	const struct maui_fits_args *args = a->args;
+	const struct maui_fits_memory *memory = args->memory ? args->memory : &none;
+
+	return (struct maui_job_options){
+		.nodes = args->nodes,
+		.nodes_max = args->nodes_max,
+		.tasks = args->tasks,
+		.cpus_per_task = args->cpus_per_task,
+		.whole_nodes = args->whole_nodes,
+		.memory_named = args->memory != NULL,
+		.mem = memory->mem,
+		.mem_per_cpu = memory->mem_per_cpu,
+		.gres = a->gres,
+		.gpus = a->gpus,
+		.features = args->features,
+		.claim = a->claimed ? &a->claim : NULL,
+	};
+}
+
+int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
+		  struct maui_offer_question *ret)
+{
+	const struct maui_job_options options = options_of(a);
+	struct maui_request *request = maui_question_alloc(a->question, 1, sizeof(*request));
+
+	if (!request ||
+	    maui_options_request(a->s, partition, &options, a->question->arena, request))
 		return -1;
 	*ret = (struct maui_offer_question){ .partition = partition,
-					     .request = &request->r,
+					     .request = request,
 					     .limit_s = a->args->limit > 0 ? a->args->limit :
 									     MAUI_NEVER,
 					     .advres = a->claimed ? NULL : a->args->reservation,

@@ -35,17 +35,6 @@ struct maui_fits_asked {
 	struct maui_throttle *throttle;
 };
 
-/* A job's request, with the vectors that it points to. */
-struct maui_fits_request {
-	struct maui_request r;
-	int64_t *per_node, *per_task, *per_proc, *least;
-};
-
-/* A request without content, whose vectors are in `amounts`: MAUI_FITS_VECTORS of the snapshot's
- * dimensions. */
-enum { MAUI_FITS_VECTORS = 4 };
-struct maui_fits_request maui_fits_request_in(const struct maui_fits_asked *a, int64_t *amounts);
-
 /* Reads the arguments, of a question with a plan. -1 with error; then, too, the caller finishes
  * `a`. */
 int maui_fits_read(struct maui_fits_asked *a);
@@ -59,10 +48,9 @@ bool maui_fits_is_too_long(const struct maui_fits_asked *a, uint32_t partition);
 /* Whether maui.cfg lets the user have the QOS in the partition (THR-13). */
 bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_offer_question *q);
 
-/* The question about one partition. `request` has the vectors, and is borrowed. -1 without
- * memory. */
+/* The question about one partition; its request is the question's arena's. -1 without memory. */
 int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
-		  struct maui_fits_request *request, struct maui_offer_question *ret);
+		  struct maui_offer_question *ret);
 
 /* Whether a job of the shape that is asked for starts, and what would help; *ret is NULL when no
  * shape is. `up`: the partition starts jobs. -1 without memory. */

@@ -11,8 +11,10 @@
 #include <string.h>
 
 #include "base/hostexpr.h"
-#include "model/decision.h"
 #include "model/gres.h"
+#include "model/options.h"
+#include "model/rsv.h"
+#include "policy/gres_weight.h"
 #include "policy/qos.h"
 
 /* ---- words ---- */
@@ -132,41 +134,58 @@ static int set_limit(struct maui_whatif *w, const struct maui_partition *partiti
 	return 0;
 }
 
-static int64_t add_request(struct maui_snapshot *s, uint32_t partition,
-			   const struct maui_fits_args *job, struct maui_err *err)
+/* Reads a list of generic resources. -1 with err. */
+static int read_gres(const struct maui_snapshot *s, const char *text, int64_t *ret,
+		     struct maui_err *err)
 {
-	int64_t per_node[s->amount_count], per_proc[s->amount_count], per_task[s->amount_count];
-	int64_t gpus[s->amount_count], index;
-	const struct maui_fits_memory *memory = job->memory;
-	struct maui_request request = {
-		.nodes_min = job->nodes > 0 ? (uint32_t)job->nodes : 1,
-		.nodes_max = (uint32_t)(job->nodes_max > 0 ? job->nodes_max : job->nodes),
-		.tasks = (uint64_t)job->tasks,
-		.procs_per_task = job->cpus_per_task > 0 ? (uint32_t)job->cpus_per_task : 1,
-		.per_node = per_node,
-		.per_proc = per_proc,
-		.per_task = per_task,
-		/* 0 is all memory of its nodes: no other job has any */
-		.whole_nodes = job->whole_nodes ||
-			       (memory && memory->mem == 0 && memory->mem_per_cpu == 0),
-		.nodes_named = job->nodes > 0,
-		.features = named(job->features),
-	};
+	memset(ret, 0, s->amount_count * sizeof(*ret));
+	return text ? maui_gres_add(s, text, ret, err) : 0;
+}
 
-	memset(per_node, 0, sizeof(per_node));
-	memset(per_proc, 0, sizeof(per_proc));
-	memset(per_task, 0, sizeof(per_task));
-	if (s->amount_count > MAUI_AMOUNT_MEM && memory) {
-		per_node[MAUI_AMOUNT_MEM] = memory->mem;
-		per_proc[MAUI_AMOUNT_MEM] = memory->mem_per_cpu;
-	}
-	memset(gpus, 0, sizeof(gpus));
-	if ((job->gres && maui_gres_add(s, job->gres, per_node, err)) ||
-	    (job->gpus && maui_gres_add(s, job->gpus, gpus, err)))
+/* Whether the reservation is Slurm's own, as maui fits sees it: none of ours has the name. */
+static bool names_claim(const struct maui_whatif *w, const struct maui_saved_plan *plan,
+			uint32_t *ret)
+{
+	const char *name = named(w->job->reservation);
+
+	for (size_t i = 0; name && i < w->config->rsv_count; i++)
+		if (maui_rsv_is_meant(&w->config->rsvs[i], name))
+			return false;
+	for (uint32_t i = 0; name && i < plan->rsv_count; i++)
+		if (maui_rsv_is_meant(plan->rsvs[i], name))
+			return false;
+	return name && maui_options_find_claim(plan->snapshot, name, ret);
+}
+
+/* The index of the request; -1 with err. `claim` NULL: it names no reservation of Slurm's. */
+static int64_t add_request(struct maui_snapshot *s, uint32_t partition,
+			   const struct maui_fits_args *job, const uint32_t *claim,
+			   struct maui_err *err)
+{
+	int64_t gres[s->amount_count], gpus[s->amount_count], index = -1;
+	const struct maui_fits_memory none = { 0 }, *memory = job->memory ? job->memory : &none;
+	const struct maui_job_options options = {
+		.nodes = job->nodes,
+		.nodes_max = job->nodes_max,
+		.tasks = job->tasks,
+		.cpus_per_task = job->cpus_per_task,
+		.whole_nodes = job->whole_nodes,
+		.memory_named = job->memory != NULL,
+		.mem = memory->mem,
+		.mem_per_cpu = memory->mem_per_cpu,
+		.gres = gres,
+		.gpus = gpus,
+		.features = job->features,
+		.claim = claim,
+	};
+	struct maui_arena arena = { 0 };
+	struct maui_request request;
+
+	if (read_gres(s, job->gres, gres, err) || read_gres(s, job->gpus, gpus, err))
 		return -1;
-	if (maui_gres_deal_all(s, partition, gpus, &request, per_node, per_task))
-		return maui_err_set(err, "no memory");
-	index = maui_snapshot_request(s, &request);
+	if (maui_options_request(s, partition, &options, &arena, &request) == 0)
+		index = maui_snapshot_request(s, &request);
+	maui_arena_finish(&arena);
 	return index < 0 ? maui_err_set(err, "no memory") : index;
 }
 
@@ -188,8 +207,9 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 		   struct maui_err *err)
 {
 	const struct maui_fits_args *job = w->job;
-	int64_t partition = find_partition(s, named(job->partition), job->user), creds;
-	int64_t request;
+	int64_t partition = find_partition(s, named(job->partition), job->user), creds, request;
+	uint32_t claim;
+	bool claimed = names_claim(w, plan, &claim);
 	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = job->user,
 					      [MAUI_CRED_GROUP] = named(job->group),
 					      [MAUI_CRED_ACCOUNT] = named(job->account),
@@ -201,11 +221,15 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 				  .row_count = 1,
 				  .submit_s = plan->now_s,
 				  .queue_since_s = plan->now_s,
-				  .advres = named(job->reservation) };
+				  .advres = claimed ? NULL : named(job->reservation),
+				  .in_reservation = claimed };
 
 	if (partition < 0)
 		return maui_err_set(err, "--job: no partition '%.64s'",
 				    job->partition ? job->partition : "");
+	if (s->partitions[partition].down)
+		return maui_err_set(err, "--job: partition '%.64s' starts no jobs now",
+				    s->partitions[partition].name);
 	if (set_limit(w, &s->partitions[partition], err))
 		return -1;
 	cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
@@ -214,7 +238,7 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 	if (cred[MAUI_CRED_QOS] && !maui_qos_allowed(w->config, cred, cred[MAUI_CRED_QOS]))
 		return maui_err_set(err, "--job: QOS '%.64s' is not open to the user",
 				    cred[MAUI_CRED_QOS]);
-	request = add_request(s, (uint32_t)partition, job, err);
+	request = add_request(s, (uint32_t)partition, job, claimed ? &claim : NULL, err);
 	if (request < 0)
 		return -1;
 	creds = maui_snapshot_creds(s, cred);
@@ -225,9 +249,8 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 	idle.limit_s = w->limit.seconds;
 	idle.procs = maui_request_task_count(&s->requests[request]) *
 		     s->requests[request].procs_per_task;
-	idle.job = (struct maui_job){ .nodes = s->requests[request].nodes_min,
-				      .procs = (double)idle.procs,
-				      .walltime_s = (double)idle.limit_s };
+	maui_request_count(w->config, s, &s->requests[request], idle.procs,
+			   s->requests[request].nodes_min, idle.limit_s, &idle.job);
 	return maui_snapshot_add_idle(s, &idle) < 0 ? maui_err_set(err, "no memory") : 0;
 }
 

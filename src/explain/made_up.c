@@ -124,31 +124,15 @@ int maui_made_up_shape(struct maui_explainer *x, const struct maui_offer_questio
 	return x->failed ? -1 : 0;
 }
 
-/* What the request asks for, on so many nodes, of the snapshot's amount `d`. */
-static double asked_for(const struct maui_request *r, unsigned d, double nodes)
-{
-	return (r->per_node ? (double)r->per_node[d] * (nodes > 0 ? nodes : 1) : 0) +
-	       (r->per_task ? (double)r->per_task[d] * (double)maui_request_task_count(r) : 0);
-}
-
 struct maui_demand maui_made_up_demand(const struct maui_explainer *x,
 				       const struct maui_offer_question *q, int64_t procs,
 				       int64_t nodes, int64_t limit_s)
 {
-	const struct maui_request *r = q->request;
-	struct maui_job job = { .procs = (double)procs,
-				.nodes = (double)nodes,
-				.walltime_s = (double)limit_s };
 	struct maui_demand demand;
+	struct maui_job job;
 
+	maui_request_count(x->plan->config, x->snapshot, q->request, procs, nodes, limit_s, &job);
 	memcpy(job.cred, q->cred, sizeof(job.cred));
-	if (r->per_node && x->snapshot->amount_count > MAUI_AMOUNT_MEM)
-		job.mem_mb += (double)r->per_node[MAUI_AMOUNT_MEM] * (double)(nodes ? nodes : 1);
-	if (r->per_proc && x->snapshot->amount_count > MAUI_AMOUNT_MEM)
-		job.mem_mb += (double)r->per_proc[MAUI_AMOUNT_MEM] * (double)procs;
-	for (unsigned d = MAUI_AMOUNT_FIXED; d < x->snapshot->amount_count; d++)
-		maui_gres_weigh(x->plan->config, x->snapshot, d, asked_for(r, d, (double)nodes),
-				&job);
 	maui_demand_make(&job, maui_priority_pe(&job, &x->snapshot->totals), &demand);
 	return demand;
 }

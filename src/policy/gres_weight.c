@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gres_weight.c - how much generic resources count: GRESCFG WEIGHT */
+/* gres_weight.c - how much generic resources count: GRESCFG WEIGHT; what a request counts */
 
 #include "policy/gres_weight.h"
 
@@ -28,4 +28,28 @@ void maui_gres_weigh(const struct maui_config *config, const struct maui_snapsho
 	job->gres += count * maui_config_gres_weight(config, name, type);
 	if (type) /* what its name has counted already */
 		job->gres -= count * maui_config_gres_weight(config, name, NULL);
+}
+
+/* What the request asks for, on so many nodes, of the snapshot's amount `d`. */
+static double asked_for(const struct maui_request *r, unsigned d, double nodes)
+{
+	return (r->per_node ? (double)r->per_node[d] * nodes : 0) +
+	       (r->per_task ? (double)r->per_task[d] * (double)maui_request_task_count(r) : 0);
+}
+
+void maui_request_count(const struct maui_config *config, const struct maui_snapshot *s,
+			const struct maui_request *r, int64_t procs, int64_t nodes, int64_t limit_s,
+			struct maui_job *ret)
+{
+	double on_nodes = nodes > 0 ? (double)nodes : 1;
+
+	*ret = (struct maui_job){ .procs = (double)procs,
+				  .nodes = (double)nodes,
+				  .walltime_s = (double)limit_s };
+	if (r->per_node && s->amount_count > MAUI_AMOUNT_MEM)
+		ret->mem_mb += (double)r->per_node[MAUI_AMOUNT_MEM] * on_nodes;
+	if (r->per_proc && s->amount_count > MAUI_AMOUNT_MEM)
+		ret->mem_mb += (double)r->per_proc[MAUI_AMOUNT_MEM] * (double)procs;
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++)
+		maui_gres_weigh(config, s, d, asked_for(r, d, on_nodes), ret);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gres_weight.h - how much generic resources count: GRESCFG WEIGHT
+/* gres_weight.h - how much generic resources count (GRESCFG WEIGHT), and so a whole request
  *
  * Rules: PRIO-4, PRIO-5.
  */
@@ -14,5 +14,11 @@
  * its name as well. */
 void maui_gres_weigh(const struct maui_config *config, const struct maui_snapshot *s, unsigned d,
 		     double count, struct maui_job *job);
+
+/* Sets what a hypothetical job counts for limits and priority: one with this request, so many
+ * processors, and this limit, on so many nodes (0: it names no number). */
+void maui_request_count(const struct maui_config *config, const struct maui_snapshot *s,
+			const struct maui_request *r, int64_t procs, int64_t nodes, int64_t limit_s,
+			struct maui_job *ret);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/options.h"
 
 int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struct maui_err *err)
 {
@@ -91,29 +92,31 @@ void maui_sim_cluster_gres(const struct maui_sim_cluster *cluster, const struct 
 	}
 }
 
-int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, const struct maui_sim_job *job)
+int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t partition,
+				 const struct maui_sim_job *job)
 {
-	unsigned count = cluster->conf.snapshot->amount_count;
-	int64_t per_node[count], per_proc[count];
-	struct maui_request request = {
-		.nodes_min = job->nodes > 0 && !cluster->pool ? job->nodes : 1,
-		.nodes_max = cluster->pool ? 0 : job->nodes,
-		.tasks = (uint64_t)job->procs,
-		.procs_per_task = 1,
+	struct maui_snapshot *s = cluster->conf.snapshot;
+	int64_t gres[s->amount_count], index = -1;
+	const struct maui_job_options options = {
+		.nodes = cluster->pool ? 0 : job->nodes,
+		.tasks = job->procs,
 		.whole_nodes = job->whole_nodes && !cluster->pool,
-		.nodes_named = job->nodes > 0,
+		.memory_named = job->mem_node_mb > 0 || job->mem_proc_mb > 0,
+		.mem = job->mem_node_mb,
+		.mem_per_cpu = job->mem_proc_mb,
+		.gres = gres,
 	};
+	struct maui_arena arena = { 0 };
+	struct maui_request request;
 
-	memset(per_node, 0, sizeof(per_node));
-	memset(per_proc, 0, sizeof(per_proc));
-	if (count > MAUI_AMOUNT_MEM) {
-		per_node[MAUI_AMOUNT_MEM] = job->mem_node_mb;
-		per_proc[MAUI_AMOUNT_MEM] = job->mem_proc_mb;
-		read_gres(&cluster->conf, job->gres, per_node);
-		request.per_node = per_node;
-		request.per_proc = job->mem_proc_mb > 0 ? per_proc : NULL;
+	memset(gres, 0, sizeof(gres));
+	read_gres(&cluster->conf, job->gres, gres);
+	if (maui_options_request(s, partition, &options, &arena, &request) == 0) {
+		request.nodes_named = job->nodes > 0; /* of a pool, too */
+		index = maui_snapshot_request(s, &request);
 	}
-	return maui_snapshot_request(cluster->conf.snapshot, &request);
+	maui_arena_finish(&arena);
+	return index;
 }
 
 uint32_t maui_sim_cluster_partition(const struct maui_sim_cluster *cluster, const char *name)

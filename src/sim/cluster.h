@@ -18,8 +18,10 @@ int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struc
 int maui_sim_cluster_read(struct maui_sim_cluster *cluster, const char *path, struct maui_err *err);
 void maui_sim_cluster_finish(struct maui_sim_cluster *cluster);
 
-/* The request of a job, as an index of the cluster's requests; -1 without memory. */
-int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, const struct maui_sim_job *job);
+/* The request of a job in the partition, as an index of the cluster's requests; -1 without
+ * memory. */
+int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t partition,
+				 const struct maui_sim_job *job);
 
 /* Sets the machine's totals.gres: all gres by GRESCFG WEIGHT. */
 void maui_sim_cluster_weigh(struct maui_sim_cluster *cluster, const struct maui_config *config);
