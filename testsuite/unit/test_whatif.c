@@ -37,7 +37,6 @@ static struct maui_snapshot *make_cluster(const struct maui_partition *partition
 				      .pieces = &piece,
 				      .piece_count = 1,
 				      .procs = 4,
-				      .sole_user = partition->sole_user,
 				      .job = { .nodes = 1, .procs = 4 } };
 
 	maui_snapshot_name_amount(s, GPU, "gpu");
