@@ -250,7 +250,8 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 	idle.procs = maui_request_task_count(&s->requests[request]) *
 		     s->requests[request].procs_per_task;
 	maui_request_count(w->config, s, &s->requests[request], idle.procs,
-			   s->requests[request].nodes_min, idle.limit_s, &idle.job);
+			   maui_request_counted_nodes(&s->requests[request]), idle.limit_s,
+			   &idle.job);
 	return maui_snapshot_add_idle(s, &idle) < 0 ? maui_err_set(err, "no memory") : 0;
 }
 

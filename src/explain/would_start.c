@@ -6,6 +6,7 @@
  */
 
 #include "explain/made_up.h"
+#include "policy/gres_weight.h"
 #include "policy/throttle/throttle.h"
 
 /* What the functions of private.h need of a job. */
@@ -91,7 +92,7 @@ static struct maui_demand demand_of(const struct maui_explainer *x,
 {
 	const struct maui_request *r = q->request;
 
-	return maui_made_up_demand(x, q, m->idle.procs, r->nodes_named ? r->nodes_min : 0,
+	return maui_made_up_demand(x, q, m->idle.procs, maui_request_counted_nodes(r),
 				   m->a.limit_s);
 }
 

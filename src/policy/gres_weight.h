@@ -20,5 +20,11 @@ void maui_gres_weigh(const struct maui_config *config, const struct maui_snapsho
 void maui_request_count(const struct maui_config *config, const struct maui_snapshot *s,
 			const struct maui_request *r, int64_t procs, int64_t nodes, int64_t limit_s,
 			struct maui_job *ret);
+/* The number of nodes that such a job counts: as slurmctld has it, one where its user names
+ * none. */
+static inline int64_t maui_request_counted_nodes(const struct maui_request *r)
+{
+	return r->nodes_named ? r->nodes_min : 1;
+}
 
 #endif

@@ -64,7 +64,7 @@ static struct maui_snapshot *make_cluster(const struct maui_partition *partition
 static struct maui_config *make_config(void)
 {
 	static const char text[] = "RESERVATIONDEPTH 1\nUSERCFG[ann] MAXNODE=3 MAXMEM=200000\n"
-				   "USERCFG[eve] MAXGPU=3\n";
+				   "USERCFG[eve] MAXGPU=3\nUSERCFG[bob] MAXNODE=1\n";
 	struct maui_diags diags = { 0 };
 	struct maui_config *config =
 		maui_config_parse("maui.cfg", text, strlen(text), NULL, &diags);
@@ -194,6 +194,7 @@ static const struct maui_fits_args jobs[] = {
 	JOB(.tasks = 4, .gpus = "gpu:v100:4"),
 	JOB(.tasks = 1, .gpus = "gpu:a100:8"),
 	JOB(.nodes = 1, .gpus = "gpu:3"),
+	{ .user = "bob", .limit = HOUR, .tasks = 1 },
 	{ .user = "eve", .limit = HOUR, .nodes = 1, .gres = "gpu:v100:2" },
 	{ .user = "eve", .limit = HOUR, .nodes = 2, .gres = "gpu:v100:2" },
 };
