@@ -214,3 +214,39 @@ def test_a_plan_without_the_lines_of_others_is_the_same(clusters):
     assert moved[bobs]["before"] == pytest.approx(start(cluster, bobs), abs=3)
     assert moved[bobs]["after"] is None, "n1 is not for bob"
     cluster.cancel_all()
+
+
+RULES = """
+SchedulerType=sched/maui
+SelectTypeParameters=CR_Core_Memory
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=shared Nodes=ALL Default=YES MaxTime=INFINITE State=UP DefMemPerCPU=900
+PartitionName=whole Nodes=ALL OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP DefMemPerCPU=500
+PartitionName=alone Nodes=ALL ExclusiveUser=YES MaxTime=INFINITE State=UP DefMemPerNode=2000
+"""
+
+
+@pytest.fixture(scope="module")
+def ruled(clusters):
+    return install(clusters(CFG, RULES, nodes=4))
+
+
+@pytest.mark.parametrize("partition", ["shared", "whole", "alone"])
+@pytest.mark.parametrize("options", ["-n1", "-n13", "-N4", "-n1 --mem=0", "-n2 --mem=3500",
+                                     "-n3 --mem-per-cpu=1500", "-N3 --exclusive", "-N4 --mem=0"])
+def test_whatif_and_fits_say_what_slurm_does(ruled, partition, options):
+    """A job on n1 for 30 minutes leaves three nodes empty, and three processors of n1."""
+    running = ruled.sbatch("-n1", "-t30", "-w", "n1", "-p", "shared", user="bob")
+    try:
+        ruled.wait_state(running, "RUNNING")
+        wait_until(lambda: "bob" in ask(ruled, "showq").stdout, "the plan has the job")
+        words = options.split() + ["-t10", "-p", partition]
+        fits = ask(ruled, "maui", "fits", "--json", "-u", "steve", *words).stdout
+        fits = json.loads(fits)["partitions"][0]["shape"]["starts_now"]
+        seen = whatif(ruled, "--job", " ".join(words + ["-u", "steve"]))
+        at_once = seen["job_start"] is not None and seen["job_start"] <= seen["meta"]["time"] + 1
+        job = ruled.sbatch(*words)
+        wait_until(lambda: ruled.job(job).state == "RUNNING" or start(ruled, job), "it is planned")
+        assert fits == at_once == (ruled.job(job).state == "RUNNING")
+    finally:
+        ruled.cancel_all()
