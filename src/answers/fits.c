@@ -13,6 +13,7 @@
 #include "answers/gres.h"
 #include "base/limits.h"
 #include "explain/offer.h"
+#include "explain/text.h"
 #include "plan/finished.h"
 #include "policy/throttle/throttle.h"
 #include "verbs/fits.h"
@@ -20,11 +21,9 @@
 /* Why no job of the user starts in the partition now, whatever is free; NULL: one may. */
 static const char *closed(const struct maui_fits_asked *a, const struct maui_offer_question *q)
 {
-	if (a->s->partitions[q->partition].down)
-		return "the partition starts no jobs now";
-	if (maui_fits_is_too_long(a, q->partition))
-		return "the time limit is above the partition's MaxTime";
-	return maui_fits_qos_is_open(a, q) ? NULL : "the QOS is not open to the user";
+	const struct maui_closed closed = maui_explain_closed(a->x, q);
+
+	return maui_explain_closed_first(&closed);
 }
 
 /* The windows with at least so many nodes; of too many the first, the last, and some between. -1
@@ -166,8 +165,7 @@ static int fill_partition(const struct maui_fits_asked *a, uint32_t partition,
 			      a->gres_used ? a->gres_used + sums : NULL, &ret->gres,
 			      &ret->gres_count) ||
 			       fill_offers(a, &q, ret) ||
-			       maui_fits_find_shape(a, &q, !part->down, &ret->shape) ||
-			       fill_graph(a, &q, ret) ?
+			       maui_fits_find_shape(a, &q, &ret->shape) || fill_graph(a, &q, ret) ?
 		       -1 :
 		       0;
 }

@@ -217,12 +217,6 @@ int maui_fits_read(struct maui_fits_asked *a)
 	return 0;
 }
 
-bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_offer_question *q)
-{
-	return !q->cred[MAUI_CRED_QOS] ||
-	       maui_qos_allowed(a->p->plan->config, q->cred, q->cred[MAUI_CRED_QOS]);
-}
-
 static struct maui_job_options options_of(const struct maui_fits_asked *a)
 {
 	const struct maui_fits_memory none = { 0 };
@@ -254,12 +248,14 @@ int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
 	if (!request ||
 	    maui_options_request(a->s, partition, &options, a->question->arena, request))
 		return -1;
-	*ret = (struct maui_offer_question){ .partition = partition,
-					     .request = request,
-					     .limit_s = a->args->limit > 0 ? a->args->limit :
-									     MAUI_NEVER,
-					     .advres = a->claimed ? NULL : a->args->reservation,
-					     .throttle = a->throttle };
+	*ret = (struct maui_offer_question){
+		.partition = partition,
+		.request = request,
+		.limit_s = a->args->limit > 0 ? a->args->limit : MAUI_NEVER,
+		.named_s = a->args->limit > a->args->least ? a->args->limit : a->args->least,
+		.advres = a->claimed ? NULL : a->args->reservation,
+		.throttle = a->throttle
+	};
 	memcpy(ret->cred, a->cred, sizeof(ret->cred));
 	ret->cred[MAUI_CRED_CLASS] = a->s->partitions[partition].name;
 	if (!ret->cred[MAUI_CRED_QOS])

@@ -43,18 +43,13 @@ void maui_fits_finish(struct maui_fits_asked *a);
 /* Whether the partition is one of those that are asked for. */
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition);
 
-/* Slurm's own check: the job names a limit above MaxTime, or is to last that long. */
-bool maui_fits_is_too_long(const struct maui_fits_asked *a, uint32_t partition);
-/* Whether maui.cfg lets the user have the QOS in the partition (THR-13). */
-bool maui_fits_qos_is_open(const struct maui_fits_asked *a, const struct maui_offer_question *q);
-
 /* The question about one partition; its request is the question's arena's. -1 without memory. */
 int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
 		  struct maui_offer_question *ret);
 
 /* Whether a job of the shape that is asked for starts, and what would help; *ret is NULL when no
- * shape is. `up`: the partition starts jobs. -1 without memory. */
+ * shape is. -1 without memory. */
 int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,
-			 bool up, const struct maui_fits_shape **ret);
+			 const struct maui_fits_shape **ret);
 
 #endif

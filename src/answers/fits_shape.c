@@ -12,37 +12,18 @@
 #include "plan/finished.h"
 #include "policy/time_limit.h"
 
-bool maui_fits_is_too_long(const struct maui_fits_asked *a, uint32_t partition)
-{
-	int64_t most_s = a->s->partitions[partition].max_limit_s;
-
-	return most_s > 0 && (a->args->limit > most_s || a->args->least > most_s);
-}
-
 /* Why the job does not start, a line each. -1 without memory. */
 static int list_reasons(const struct maui_fits_asked *a, const struct maui_offer_question *q,
-			bool up, const struct maui_would_start *would, struct maui_fits_shape *ret)
+			const struct maui_closed *closed, bool stands,
+			const struct maui_would_start *would, struct maui_fits_shape *ret)
 {
-	struct maui_strbuf reasons = { 0 };
-	char most[MAUI_DURATION_SIZE];
-	int rc = 0;
+	struct maui_strbuf text = { 0 };
+	int rc = maui_explain_would_wait(q, &a->s->partitions[q->partition], closed, stands,
+					 &would->e, &text);
 
-	if (maui_fits_is_too_long(a, q->partition))
-		maui_strbuf_addf(&reasons, "the time limit is above the partition's MaxTime, %s\n",
-				 maui_duration_format(a->s->partitions[q->partition].max_limit_s,
-						      most, sizeof(most)));
-	if (!up)
-		maui_strbuf_addf(&reasons, "the partition starts no jobs now\n");
-	if (!maui_fits_qos_is_open(a, q))
-		maui_strbuf_addf(&reasons, "QOS %s is not open to the user\n",
-				 q->cred[MAUI_CRED_QOS]);
-	if (would->now && maui_document_no_starts(a->p))
-		maui_strbuf_addf(&reasons, "it would start now, but no job is started\n");
-	if ((would->e.verdict->blocks && maui_explain_all(&would->e, &reasons)) || reasons.failed)
-		rc = -1;
 	if (rc == 0)
-		rc = maui_lines_list(a->question, reasons.text, &ret->reasons, &ret->reasons_count);
-	maui_strbuf_finish(&reasons);
+		rc = maui_lines_list(a->question, text.text, &ret->reasons, &ret->reasons_count);
+	maui_strbuf_finish(&text);
 	return rc;
 }
 
@@ -72,12 +53,13 @@ static int64_t placed_limit(const struct maui_partition *partition, int64_t limi
 }
 
 int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,
-			 bool up, const struct maui_fits_shape **ret)
+			 const struct maui_fits_shape **ret)
 {
 	const struct maui_partition *partition = &a->s->partitions[q->partition];
 	const struct maui_time_limit limit =
 		maui_time_limit_in(a->p->plan->config, partition, a->args->limit);
-	bool never = maui_fits_is_too_long(a, q->partition) || !maui_fits_qos_is_open(a, q);
+	const struct maui_closed closed = maui_explain_closed(a->x, q);
+	bool never = closed.too_long || closed.qos;
 	struct maui_offer_question asked = *q;
 	struct maui_fits_shape *shape;
 	struct maui_would_start would;
@@ -95,11 +77,13 @@ int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offe
 	*shape = (struct maui_fits_shape){
 		.limit = limit.seconds,
 		.limit_from = limit.from,
-		.starts_now = would.now && up && !never && !stands,
+		.starts_now = would.now && !closed.down && !never && !stands,
 		.earliest = never || stands ? MAUI_NEVER : would.earliest_s,
 		.starts_with_limit = would.longest_s ? would.longest_s : MAUI_NEVER,
 		.starts_on_nodes = would.fewer_nodes ? would.fewer_nodes : MAUI_NEVER,
 		.limited = would.limited,
 	};
-	return fill_ahead(a, &would, shape) || list_reasons(a, q, up, &would, shape) ? -1 : 0;
+	return fill_ahead(a, &would, shape) || list_reasons(a, q, &closed, stands, &would, shape) ?
+		       -1 :
+		       0;
 }

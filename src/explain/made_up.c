@@ -7,6 +7,7 @@
 #include "explain/made_up.h"
 #include "policy/gres_weight.h"
 #include "policy/priority.h"
+#include "policy/qos.h"
 
 static uint64_t flag(enum maui_qos_flag which)
 {
@@ -135,6 +136,19 @@ struct maui_demand maui_made_up_demand(const struct maui_explainer *x,
 	memcpy(job.cred, q->cred, sizeof(job.cred));
 	maui_demand_make(&job, maui_priority_pe(&job, &x->snapshot->totals), &demand);
 	return demand;
+}
+
+struct maui_closed maui_explain_closed(const struct maui_explainer *x,
+				       const struct maui_offer_question *q)
+{
+	const struct maui_partition *partition = &x->snapshot->partitions[q->partition];
+	const char *qos = q->cred[MAUI_CRED_QOS];
+
+	return (struct maui_closed){
+		.down = partition->down,
+		.too_long = partition->max_limit_s > 0 && q->named_s > partition->max_limit_s,
+		.qos = qos && !maui_qos_allowed(x->plan->config, q->cred, qos),
+	};
 }
 
 static bool is_in_pool(const struct maui_explainer *x, const struct maui_idle *idle, uint32_t pool)

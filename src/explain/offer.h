@@ -28,10 +28,21 @@ struct maui_offer_question {
 	/* for maui_explain_offers() its numbers of nodes and tasks do not matter */
 	const struct maui_request *request;
 	int64_t limit_s;    /* MAUI_NEVER: none */
+	int64_t named_s;    /* the longest time that the user names, for MaxTime; 0: none */
 	const char *advres; /* reservation that it names; NULL: none */
 	/* the limits in use: maui_plan_throttle(); NULL: no limit counts */
 	struct maui_throttle *throttle;
 };
+
+/* Why no job of the question starts, whatever is free. */
+struct maui_closed {
+	bool down;     /* the partition starts no jobs */
+	bool too_long; /* Slurm's own check: the user names a time above MaxTime */
+	bool qos;      /* maui.cfg does not let the user have the QOS in the partition (THR-13) */
+};
+
+struct maui_closed maui_explain_closed(const struct maui_explainer *x,
+				       const struct maui_offer_question *question);
 
 /* Processors that are free now, for some time. */
 struct maui_offers {

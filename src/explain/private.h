@@ -10,7 +10,7 @@
  * made_up.c               a hypothetical job, which nobody has submitted
  * offer.c                 what such a job could have now
  * would_start.c           whether such a job would start, and what would let it
- * text.c                  the answer in words
+ * text.c, text_maui.c     the answer in words, in those of Maui's commands
  * phrases.c               the parts of its lines
  */
 #ifndef MAUI_EXPLAIN_PRIVATE_H

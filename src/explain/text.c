@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/duration.h"
-#include "base/limits.h"
 #include "base/moment.h"
 #include "explain/text_private.h"
 
@@ -388,6 +387,15 @@ static void append_block(struct maui_text_line *line, const struct reason_of_job
 		append_start(line, reason_of_job->e);
 }
 
+bool maui_text_known(struct maui_text_line *line, const struct maui_explanation *e,
+		     const struct maui_block *block)
+{
+	if (!tellings[block->reason].slurm || !e->facts)
+		return false;
+	append_block(line, &(struct reason_of_job){ e, block });
+	return true;
+}
+
 /* Makes names of the site harmless: no character may break a line or a column. */
 static void clean_names(char *text)
 {
@@ -494,7 +502,7 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
 	return buf;
 }
 
-static void add_line(struct maui_strbuf *ret, char *text)
+void maui_text_add(struct maui_strbuf *ret, char *text)
 {
 	clean_names(text);
 	if (*text)
@@ -509,7 +517,7 @@ static void add_part(struct maui_strbuf *ret, const struct maui_explanation *e,
 	struct maui_text_line line = { .text = text, .size = sizeof(text) };
 
 	append(&line, e);
-	add_line(ret, text);
+	maui_text_add(ret, text);
 }
 
 static void append_deadline(struct maui_text_line *line, const struct maui_explanation *e)
@@ -551,7 +559,7 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 		 e->tasks > 1                         ? "is expected to start about " :
 							"expected to start about ");
 	maui_text_when(&line, e->now_s, before, e->start.when_s);
-	add_line(ret, text);
+	maui_text_add(ret, text);
 	add_part(ret, e, append_deadline);
 	return ret->failed ? -1 : 0;
 }
@@ -600,7 +608,7 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 		append_block_of(&line, &reasons, block);
 		if (line.length == 0)
 			maui_text_append(&line, "%s", maui_reason_text(block->reason));
-		add_line(ret, text);
+		maui_text_add(ret, text);
 	}
 	add_part(ret, e, append_idle_limit);
 	for (int r = 0; e->verdict->blocks && r < MAUI_REASON_COUNT; r++) {
@@ -609,103 +617,8 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 		if (maui_text_count(e->nodes, (enum maui_reason)r) == 0)
 			continue;
 		maui_text_nodes(&line, e->nodes, (enum maui_reason)r, true);
-		add_line(ret, text);
+		maui_text_add(ret, text);
 	}
 	add_part(ret, e, append_going);
-	return ret->failed ? -1 : 0;
-}
-
-/* ---- in Maui's words ---- */
-
-enum { MAUI_LINE_SIZE = MAUI_VIOLATION_SIZE + MAUI_NAME_MAX };
-
-/* "violates active SOFT MAXPROC limit of 64 for user ann (R: 3, U: 62)" */
-static void append_violation(struct maui_text_line *line, const struct maui_violation *v)
-{
-	static const char *const kinds[] = { [MAUI_VIOLATION_JOB] = "system",
-					     [MAUI_VIOLATION_ACTIVE] = "active",
-					     [MAUI_VIOLATION_IDLE] = "idle" };
-	char text[MAUI_VIOLATION_SIZE];
-
-	if (v->kind == MAUI_VIOLATION_FAIRSHARE)
-		maui_text_append(line, "violates the fairshare cap %s",
-				 maui_violation_format(v, text, sizeof(text)));
-	else
-		maui_text_append(
-			line, "violates %s %s %s limit of %.0f for %s %s%s%s  (R: %.0f, U: %.0f)",
-			kinds[v->kind], v->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD", v->limit,
-			v->value, maui_limited_name(v->cred), v->name ? v->name : "",
-			v->second_name ? " " : "", v->second_name ? v->second_name : "",
-			v->requested, v->in_use);
-}
-
-static void append_as_maui(struct maui_text_line *line, const struct maui_explanation *e,
-			   const struct maui_block *block)
-{
-	if (block->reason == MAUI_REASON_LIMIT && block->violation) {
-		append_violation(line, block->violation);
-	} else if (block->reason == MAUI_REASON_HELD) {
-		maui_text_append(line, "has the following hold(s) in place:  %s",
-				 e->facts && e->facts->held_by_user ? "User" : "System");
-	} else {
-		maui_text_append(line, "is blocked: ");
-		if (tellings[block->reason].slurm && e->facts)
-			append_block(line, &(struct reason_of_job){ e, block });
-		else
-			maui_text_append(line, "%s", maui_reason_text(block->reason));
-	}
-}
-
-/* Of an array an idle limit may keep some tasks, while the others wait for resources. */
-int maui_explain_as_maui(const struct maui_explanation *e, struct maui_strbuf *ret)
-{
-	static const struct maui_block access = { .reason = MAUI_REASON_ACCESS };
-	const struct maui_verdict *verdict = e->verdict;
-	const struct maui_block *block = e->kept_out ? &access : verdict->blocks;
-	char text[MAUI_LINE_SIZE];
-
-	if (verdict->idle_limit) {
-		struct maui_text_line line = { .text = text, .size = sizeof(text) };
-
-		append_violation(&line, verdict->idle_limit);
-		maui_text_append(&line, ", %" PRIu32 " task%s", verdict->idle_limited,
-				 verdict->idle_limited == 1 ? "" : "s");
-		add_line(ret, text);
-		return ret->failed ? -1 : 0;
-	}
-	for (; block; block = block->next) {
-		struct maui_text_line line = { .text = text, .size = sizeof(text) };
-
-		append_as_maui(&line, e, block);
-		add_line(ret, text);
-	}
-	return ret->failed ? -1 : 0;
-}
-
-/* Whether the limit alone is smaller than the job. */
-static bool is_too_large(const struct maui_violation *v)
-{
-	return v && v->level == MAUI_LIMIT_HARD && v->requested > v->value &&
-	       v->kind != MAUI_VIOLATION_FAIRSHARE;
-}
-
-int maui_explain_never(const struct maui_explanation *e, struct maui_strbuf *ret)
-{
-	char text[MAUI_LINE_SIZE], limit[MAUI_VIOLATION_SIZE];
-
-	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next) {
-		struct maui_text_line line = { .text = text, .size = sizeof(text) };
-
-		if (block->reason == MAUI_REASON_NEVER_FITS)
-			maui_text_append(&line,
-					 "can never start: no set of nodes serves its request");
-		else if (block->reason == MAUI_REASON_LIMIT && is_too_large(block->violation))
-			maui_text_append(
-				&line, "can never start: %s",
-				maui_violation_format(block->violation, limit, sizeof(limit)));
-		else
-			continue;
-		add_line(ret, text);
-	}
 	return ret->failed ? -1 : 0;
 }

@@ -37,6 +37,7 @@
 
 #include "base/strbuf.h"
 #include "explain/explain.h"
+#include "explain/offer.h"
 #include "model/reason.h"
 
 /* Size of the longest line for squeue, terminator included. */
@@ -84,6 +85,15 @@ int maui_explain_as_maui(const struct maui_explanation *e, struct maui_strbuf *r
 /* Writes why the job can never start, a line for each reason: "can never start: ...". -1 without
  * memory. */
 int maui_explain_never(const struct maui_explanation *e, struct maui_strbuf *ret);
+
+/* Why a hypothetical job does not start, whatever is free, in a few words; NULL: it may. */
+const char *maui_explain_closed_first(const struct maui_closed *closed);
+/* Writes all reasons why a hypothetical job does not start, one a line. `stands`: it would start,
+ * but no job is started. -1 without memory. */
+int maui_explain_would_wait(const struct maui_offer_question *question,
+			    const struct maui_partition *partition,
+			    const struct maui_closed *closed, bool stands,
+			    const struct maui_explanation *e, struct maui_strbuf *ret);
 
 /* One line, as long as the buffer lets it be:
  *   MAXJOB USER steve 2/2 (soft)                       jobs in use / limit

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text_private.h - the parts of a line: for text.c and phrases.c only */
+/* text_private.h - the parts of a line: for text*.c and phrases.c only */
 #ifndef MAUI_EXPLAIN_TEXT_PRIVATE_H
 #define MAUI_EXPLAIN_TEXT_PRIVATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/strbuf.h"
 #include "explain/blocking_reservation.h"
 #include "explain/explain.h"
 
@@ -32,6 +33,14 @@ void maui_text_shorten(struct maui_text_line *line, size_t least);
 void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s);
 /* Writes `before` and the moment, if the text gives moments and there is room. */
 void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s);
+
+/* Appends what slurmctld knows of one of its own reasons; false: it is none, or nothing is
+ * known. */
+bool maui_text_known(struct maui_text_line *line, const struct maui_explanation *e,
+		     const struct maui_block *block);
+/* Adds the text as a line, unless it is empty. Characters that would break a line or a column
+ * become harmless. */
+void maui_text_add(struct maui_strbuf *ret, char *text);
 
 /* The number of nodes with this reason; 0 for reasons that are not of nodes. `nodes` NULL: 0. */
 uint32_t maui_text_count(const struct maui_node_reasons *nodes, enum maui_reason reason);

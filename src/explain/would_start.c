@@ -5,7 +5,9 @@
  * a walk over the nodes (fits.c).
  */
 
+#include "base/duration.h"
 #include "explain/made_up.h"
+#include "explain/text.h"
 #include "policy/gres_weight.h"
 #include "policy/throttle/throttle.h"
 
@@ -317,4 +319,37 @@ int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_que
 	for (uint32_t r = 0; x->plan->standing && r < x->plan->standing->count; r++)
 		ret[r] = maui_access_find(table, r) != NULL;
 	return x->failed ? -1 : 0;
+}
+
+/* ---- in words ---- */
+
+const char *maui_explain_closed_first(const struct maui_closed *closed)
+{
+	return closed->down     ? "the partition starts no jobs now" :
+	       closed->too_long ? "the time limit is above the partition's MaxTime" :
+	       closed->qos      ? "the QOS is not open to the user" :
+				  NULL;
+}
+
+int maui_explain_would_wait(const struct maui_offer_question *question,
+			    const struct maui_partition *partition,
+			    const struct maui_closed *closed, bool stands,
+			    const struct maui_explanation *e, struct maui_strbuf *ret)
+{
+	static const struct maui_closed too_long = { .too_long = true }, down = { .down = true };
+	char most[MAUI_DURATION_SIZE];
+
+	if (closed->too_long)
+		maui_strbuf_addf(ret, "%s, %s\n", maui_explain_closed_first(&too_long),
+				 maui_duration_format(partition->max_limit_s, most, sizeof(most)));
+	if (closed->down)
+		maui_strbuf_addf(ret, "%s\n", maui_explain_closed_first(&down));
+	if (closed->qos)
+		maui_strbuf_addf(ret, "QOS %s is not open to the user\n",
+				 question->cred[MAUI_CRED_QOS]);
+	if (stands)
+		maui_strbuf_addf(ret, "it would start now, but no job is started\n");
+	if (e->verdict->blocks && maui_explain_all(e, ret))
+		return -1;
+	return ret->failed ? -1 : 0;
 }
