@@ -41,10 +41,10 @@ void maui_request_count(const struct maui_config *config, const struct maui_snap
 			const struct maui_request *r, int64_t procs, int64_t nodes, int64_t limit_s,
 			struct maui_job *ret)
 {
-	double on_nodes = nodes > 0 ? (double)nodes : 1;
+	const double on_nodes = (double)nodes;
 
 	*ret = (struct maui_job){ .procs = (double)procs,
-				  .nodes = (double)nodes,
+				  .nodes = on_nodes,
 				  .walltime_s = (double)limit_s };
 	if (r->per_node && s->amount_count > MAUI_AMOUNT_MEM)
 		ret->mem_mb += (double)r->per_node[MAUI_AMOUNT_MEM] * on_nodes;

@@ -16,7 +16,7 @@ void maui_gres_weigh(const struct maui_config *config, const struct maui_snapsho
 		     double count, struct maui_job *job);
 
 /* Sets what a hypothetical job counts for limits and priority: one with this request, so many
- * processors, and this limit, on so many nodes (0: it names no number). */
+ * processors, and this limit, on so many nodes. */
 void maui_request_count(const struct maui_config *config, const struct maui_snapshot *s,
 			const struct maui_request *r, int64_t procs, int64_t nodes, int64_t limit_s,
 			struct maui_job *ret);

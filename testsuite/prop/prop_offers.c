@@ -171,7 +171,7 @@ static bool starts(const struct maui_config *config, const struct maui_decisions
 
 	launch(s, first);
 	idle.job = (struct maui_job){ .procs = (double)procs,
-				      .nodes = request->nodes_named ? request->nodes_min : 0,
+				      .nodes = request->nodes_named ? request->nodes_min : 1,
 				      .walltime_s = (double)limit_s };
 	row.creds = prop_creds(s, user, 0, s->partitions[partition].name);
 	idle.request = (uint32_t)maui_snapshot_request(s, request);
