@@ -8,25 +8,10 @@
 
 #include "explain/offer.h"
 
-#include <stdlib.h>
-
-#include "base/array.h"
 #include "explain/made_up.h"
 #include "explain/text.h"
 #include "policy/throttle/throttle.h"
-
-/* At this moment so many processors and nodes stop being free. */
-struct drop {
-	int64_t at, procs;
-	uint32_t nodes;
-};
-
-struct drops {
-	struct drop *list;
-	size_t count, alloc;
-	int64_t procs; /* free now */
-	uint32_t nodes;
-};
+#include "timeline/window.h"
 
 /* The widest request: it takes whatever a node has. The copy is the arena's. */
 static struct maui_request *make_widest(struct maui_explainer *x, const struct maui_request *like,
@@ -65,21 +50,9 @@ static int make_shape(struct maui_explainer *x, const struct maui_offer_question
 	return x->failed ? -1 : 0;
 }
 
-static int add_drop(struct drops *drops, int64_t at, int64_t procs, uint32_t nodes)
-{
-	struct drop *grown =
-		maui_array_grow(drops->list, drops->count, &drops->alloc, sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	drops->list = grown;
-	grown[drops->count++] = (struct drop){ at, procs, nodes };
-	return 0;
-}
-
 /* The steps of `count` equal nodes, of which `node` is one. */
 static int measure(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
-		   uint32_t count, struct drops *drops)
+		   uint32_t count, struct maui_drops *drops)
 {
 	const struct maui_timeline *t = &x->timeline;
 	int64_t tasks = maui_fit_tasks(t, shape, node, x->now_s, x->now_s + 1);
@@ -96,7 +69,7 @@ static int measure(const struct maui_explainer *x, const struct maui_shape *shap
 		next = maui_fit_tasks(t, shape, node, x->now_s, until + 1);
 		if (next >= tasks)
 			break;
-		if (add_drop(drops, until, (tasks - next) * count, next == 0 ? count : 0))
+		if (maui_drops_add(drops, until, (tasks - next) * count, next == 0 ? count : 0))
 			return -1;
 		tasks = next;
 	}
@@ -105,42 +78,15 @@ static int measure(const struct maui_explainer *x, const struct maui_shape *shap
 
 /* A job that runs when a job reservation begins must leave it enough of the limits. So a window
  * ends there. */
-static int add_reserved_starts(const struct maui_explainer *x, struct drops *drops)
+static int add_reserved_starts(const struct maui_explainer *x, struct maui_drops *drops)
 {
 	const struct maui_decisions *d = &x->plan->decisions;
 
 	for (uint32_t i = 0; i < d->reservation_count; i++)
 		if (d->reservations[i].start_s > x->now_s &&
-		    add_drop(drops, d->reservations[i].start_s, 0, 0))
+		    maui_drops_add(drops, d->reservations[i].start_s, 0, 0))
 			return -1;
 	return 0;
-}
-
-static int by_moment(const void *a, const void *b)
-{
-	const struct drop *one = a, *two = b;
-
-	return (one->at > two->at) - (one->at < two->at);
-}
-
-/* One window for each distinct moment, and the one without end. */
-static uint32_t list_windows(const struct drops *drops, int64_t now_s, int64_t least_s,
-			     struct maui_window *windows)
-{
-	int64_t procs = drops->procs;
-	uint32_t nodes = drops->nodes, count = 0;
-
-	for (size_t i = 0; i < drops->count; i++) {
-		if ((i == 0 || drops->list[i].at != drops->list[i - 1].at) &&
-		    drops->list[i].at - now_s >= least_s)
-			windows[count++] =
-				(struct maui_window){ drops->list[i].at - now_s, procs, nodes };
-		procs -= drops->list[i].procs;
-		nodes -= drops->list[i].nodes;
-	}
-	if (procs > 0)
-		windows[count++] = (struct maui_window){ MAUI_NEVER, procs, nodes };
-	return count;
 }
 
 static bool is_allowed(const struct maui_explainer *x, const struct maui_offer_question *q,
@@ -221,7 +167,7 @@ static void apply_limits(struct maui_explainer *x, const struct maui_offer_quest
 int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_question *q, bool whole,
 			int64_t least_s, struct maui_offers *ret)
 {
-	struct drops drops = { 0 };
+	struct maui_drops drops = { 0 };
 	struct maui_window *windows;
 	struct maui_shape shape;
 	int rc = 0;
@@ -238,20 +184,17 @@ int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_questi
 	}
 	if (rc == 0 && q->throttle)
 		rc = add_reserved_starts(x, &drops);
-	windows = maui_arena_alloc(&x->arena, (drops.count + 1) * sizeof(*windows));
-	if (rc == 0 && windows) {
-		if (drops.count > 1)
-			qsort(drops.list, drops.count, sizeof(*drops.list), by_moment);
-		ret->windows = windows;
-		ret->count = list_windows(&drops, x->now_s, least_s, windows);
-		if (q->throttle)
-			apply_limits(x, q, windows, ret);
-		ret->obstacle = maui_made_up_obstacle(x, q);
-		if (ret->obstacle)
-			ret->count = 0;
-	}
-	free(drops.list);
-	return rc || !windows || x->failed ? -1 : 0;
+	windows = rc ? NULL : maui_drops_windows(&drops, x->now_s, least_s, &x->arena, &ret->count);
+	maui_drops_finish(&drops);
+	if (!windows)
+		return -1;
+	ret->windows = windows;
+	if (q->throttle)
+		apply_limits(x, q, windows, ret);
+	ret->obstacle = maui_made_up_obstacle(x, q);
+	if (ret->obstacle)
+		ret->count = 0;
+	return x->failed ? -1 : 0;
 }
 
 /* Adds what `count` equal nodes have at the beginning of each part. */

@@ -8,33 +8,59 @@
 
 #include "base/array.h"
 
-struct drop {
-	int64_t at;
-	int64_t procs;
-	uint32_t nodes;
-};
-
-struct drops {
-	struct drop *list;
-	size_t count, alloc;
-	int64_t procs; /* free now */
-	uint32_t nodes;
-};
-
-static int add_drop(struct drops *drops, int64_t at, int64_t procs, uint32_t nodes)
+int maui_drops_add(struct maui_drops *drops, int64_t at, int64_t procs, uint32_t nodes)
 {
-	struct drop *grown =
+	struct maui_drop *grown =
 		maui_array_grow(drops->list, drops->count, &drops->alloc, sizeof(*grown));
 
 	if (!grown)
 		return -1;
 	drops->list = grown;
-	grown[drops->count++] = (struct drop){ at, procs, nodes };
+	grown[drops->count++] = (struct maui_drop){ at, procs, nodes };
 	return 0;
 }
 
+void maui_drops_finish(struct maui_drops *drops)
+{
+	free(drops->list);
+	*drops = (struct maui_drops){ 0 };
+}
+
+static int compare_drops(const void *a, const void *b)
+{
+	const struct maui_drop *one = a, *two = b;
+
+	return (one->at > two->at) - (one->at < two->at);
+}
+
+struct maui_window *maui_drops_windows(struct maui_drops *drops, int64_t now_s, int64_t least_s,
+				       struct maui_arena *arena, uint32_t *ret_count)
+{
+	struct maui_window *windows =
+		maui_arena_alloc(arena, (drops->count + 1) * sizeof(*windows));
+	int64_t procs = drops->procs;
+	uint32_t nodes = drops->nodes, count = 0;
+
+	if (!windows)
+		return NULL;
+	if (drops->count > 1)
+		qsort(drops->list, drops->count, sizeof(*drops->list), compare_drops);
+	for (size_t i = 0; i < drops->count; i++) {
+		const struct maui_drop *drop = &drops->list[i];
+
+		if ((i == 0 || drop->at != drop[-1].at) && drop->at - now_s >= least_s)
+			windows[count++] = (struct maui_window){ drop->at - now_s, procs, nodes };
+		procs -= drop->procs;
+		nodes -= drop->nodes;
+	}
+	if (procs > 0)
+		windows[count++] = (struct maui_window){ MAUI_NEVER, procs, nodes };
+	*ret_count = count;
+	return windows;
+}
+
 /* Notes that only so many processors are free from `at` on. */
-static int drop_to(struct drops *drops, int64_t at, int64_t procs, int64_t *least)
+static int drop_to(struct maui_drops *drops, int64_t at, int64_t procs, int64_t *least)
 {
 	int rc = 0;
 
@@ -42,7 +68,7 @@ static int drop_to(struct drops *drops, int64_t at, int64_t procs, int64_t *leas
 		drops->procs += procs;
 		drops->nodes += procs > 0;
 	} else if (procs < *least) {
-		rc = add_drop(drops, at, *least - procs, procs == 0);
+		rc = maui_drops_add(drops, at, *least - procs, procs == 0);
 	}
 	if (procs < *least)
 		*least = procs;
@@ -69,7 +95,7 @@ static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
 
 /* The drops of a node with TIMELIMITs: the node is asked again at each change. */
 static int timed_drops(const struct maui_timeline *t, uint32_t node,
-		       const struct maui_requester *requester, struct drops *drops)
+		       const struct maui_requester *requester, struct maui_drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX, at = t->now;
@@ -101,7 +127,7 @@ static bool is_timed(const struct maui_timeline *t, uint32_t node,
 }
 
 static int node_drops(const struct maui_timeline *t, uint32_t node,
-		      const struct maui_requester *requester, struct drops *drops)
+		      const struct maui_requester *requester, struct maui_drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX, store[t->amount_count];
@@ -121,48 +147,20 @@ static int node_drops(const struct maui_timeline *t, uint32_t node,
 	return 0;
 }
 
-static int compare_drops(const void *a, const void *b)
-{
-	const struct drop *one = a, *two = b;
-
-	return (one->at > two->at) - (one->at < two->at);
-}
-
-/* One window for each distinct moment of a drop, and the window without end. */
-static uint32_t sum_up(const struct drops *drops, int64_t now, struct maui_window *windows)
-{
-	int64_t procs = drops->procs;
-	uint32_t nodes = drops->nodes, count = 0;
-
-	for (size_t i = 0; i < drops->count; i++) {
-		if (i == 0 || drops->list[i].at != drops->list[i - 1].at)
-			windows[count++] =
-				(struct maui_window){ drops->list[i].at - now, procs, nodes };
-		procs -= drops->list[i].procs;
-		nodes -= drops->list[i].nodes;
-	}
-	if (procs > 0)
-		windows[count++] = (struct maui_window){ MAUI_NEVER, procs, nodes };
-	return count;
-}
-
 int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint32_t count,
 		      const struct maui_requester *requester, struct maui_arena *arena,
 		      struct maui_window **ret_windows, uint32_t *ret_count)
 {
-	struct drops drops = { 0 };
-	struct maui_window *windows;
+	struct maui_drops drops = { 0 };
+	struct maui_window *windows = NULL;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < count && rc == 0; i++)
 		rc = node_drops(t, nodes[i], requester, &drops);
-	windows = rc == 0 ? maui_arena_alloc(arena, (drops.count + 1) * sizeof(*windows)) : NULL;
-	if (windows) {
-		if (drops.count > 1)
-			qsort(drops.list, drops.count, sizeof(*drops.list), compare_drops);
-		*ret_count = sum_up(&drops, t->now, windows);
+	if (rc == 0)
+		windows = maui_drops_windows(&drops, t->now, 0, arena, ret_count);
+	if (windows)
 		*ret_windows = windows;
-	}
-	free(drops.list);
+	maui_drops_finish(&drops);
 	return windows ? 0 : -1;
 }
