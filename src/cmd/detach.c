@@ -151,18 +151,6 @@ int maui_detach_comments(const char *tool, bool dry_run)
 
 /* ---- administrative reservations ---- */
 
-/* With the reservations their nodes and mirrors. */
-static void forget(struct maui_store *store)
-{
-	maui_store_drop_instances(store);
-	for (size_t i = 0; i < store->mirror_count; i++)
-		free(store->mirrors[i].name);
-	store->mirror_count = 0;
-	for (size_t i = 0; i < store->rsv_count; i++)
-		maui_rsv_finish(&store->rsvs[i]);
-	store->rsv_count = 0;
-}
-
 /* Else jobs would be bound again at the next switch, to what no comment says any more. Whether
  * there were any. */
 static bool drop_keys(struct maui_store *store)
@@ -173,8 +161,6 @@ static bool drop_keys(struct maui_store *store)
 		struct maui_store_job *job = &store->jobs[i];
 
 		any |= job->qos || job->advres;
-		free(job->qos);
-		free(job->advres);
 		job->qos = job->advres = NULL;
 	}
 	return any;
@@ -197,7 +183,8 @@ int maui_detach_state(const char *tool, const char *path, struct maui_detach_fro
 					       "comes back when sched/maui runs again (--forget)");
 	if (what.rsvs && store.rsv_count > 0) {
 		changed = true;
-		forget(&store);
+		/* with the reservations their nodes and mirrors */
+		store.instance_count = store.mirror_count = store.rsv_count = 0;
 	}
 	if (what.keys)
 		changed |= drop_keys(&store);

@@ -355,7 +355,7 @@ void maui_load_state(struct maui_controller *c)
 	maui_job_histories_from_store(&c->histories, &store, time(NULL));
 	restore_statistics(c, &store);
 	/* jobs may name administrative reservations before the first plan is made */
-	maui_sched_name_rsvs(c, &store);
+	maui_sched_name_rsvs(c, store.rsvs, store.rsv_count);
 	log_skipped(c, &store);
 	c->sched = maui_sched_create(c->state_dir);
 	if (!c->sched || maui_sched_from_store(c->sched, &store))
@@ -390,7 +390,7 @@ static int save_windows(struct maui_controller *c, struct maui_err *err)
 static int save_store(struct maui_controller *c, struct maui_err *err)
 {
 	struct maui_store store = { .saved_s = time(NULL),
-				    .own_statistics = &c->statistics,
+				    .statistics = c->statistics,
 				    .utilisation = c->utilisation,
 				    .trial = c->trial };
 	char *path = state_path(c, store_name);
@@ -409,7 +409,7 @@ static int save_store(struct maui_controller *c, struct maui_err *err)
 			path);
 	else
 		rc = maui_store_save(path, &store, err);
-	maui_store_finish(&store);
+	maui_arena_finish(&store.arena); /* the rest is borrowed */
 	free(path);
 	return rc;
 }

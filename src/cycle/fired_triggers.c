@@ -3,35 +3,35 @@
 
 #include "cycle/fired_triggers.h"
 
-#include <stdlib.h>
-
-static int store_track(const struct maui_trigger_track *track, struct maui_store *store)
+static int store_track(const struct maui_trigger_track *track, struct maui_arena *arena,
+		       struct maui_store_trigger *ret)
 {
-	struct maui_store_mark *marks = calloc(track->mark_count + 1, sizeof(*marks));
-	struct maui_store_trigger trigger = { .period = { track->rsv, track->day },
-					      .made_s = track->made_s,
-					      .start_s = track->start_s,
-					      .end_s = track->end_s,
-					      .gone_s = track->gone_s,
-					      .done = track->done,
-					      .marks = marks,
-					      .mark_count = track->mark_count };
-	int rc;
-
-	if (!marks)
-		return -1;
-	for (size_t i = 0; i < track->mark_count; i++)
-		marks[i] = (struct maui_store_mark){ track->marks[i].hash, track->marks[i].fired,
-						     track->marks[i].idle_since_s };
-	rc = maui_store_add_trigger(store, &trigger);
-	free(marks);
-	return rc;
+	*ret = (struct maui_store_trigger){
+		.period = { track->rsv, track->day },
+		.made_s = track->made_s,
+		.start_s = track->start_s,
+		.end_s = track->end_s,
+		.gone_s = track->gone_s,
+		.done = track->done,
+		.marks = maui_arena_alloc_list(arena, track->mark_count, sizeof(*ret->marks)),
+		.mark_count = track->mark_count,
+	};
+	for (size_t i = 0; ret->marks && i < track->mark_count; i++)
+		ret->marks[i] =
+			(struct maui_store_mark){ track->marks[i].hash, track->marks[i].fired,
+						  track->marks[i].idle_since_s };
+	return ret->marks ? 0 : -1;
 }
 
 int maui_fired_triggers_to_store(const struct maui_trigger_tracks *tracks, struct maui_store *store)
 {
-	for (size_t i = 0; i < tracks->count; i++)
-		if (store_track(&tracks->list[i], store))
+	store->triggers =
+		maui_arena_alloc_list(&store->arena, tracks->count, sizeof(*store->triggers));
+	if (!store->triggers)
+		return -1;
+	for (; store->trigger_count < tracks->count; store->trigger_count++)
+		if (store_track(&tracks->list[store->trigger_count], &store->arena,
+				&store->triggers[store->trigger_count]))
 			return -1;
 	return 0;
 }

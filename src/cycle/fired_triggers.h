@@ -9,7 +9,7 @@
 #include "reservation/triggers/trigger.h"
 #include "state/store/store.h"
 
-/* -1: no memory. */
+/* -1: no memory. The store borrows texts of the tracks. */
 int maui_fired_triggers_to_store(const struct maui_trigger_tracks *tracks,
 				 struct maui_store *store);
 int maui_fired_triggers_from_store(struct maui_trigger_tracks *tracks,

@@ -212,37 +212,46 @@ static bool is_plain(const struct maui_job_history *t)
 	       !t->defer.deferrals && !t->defer.until_s;
 }
 
+static int store_history(const struct maui_job_history *t, struct maui_arena *arena,
+			 struct maui_store_job *ret)
+{
+	*ret = (struct maui_store_job){ .job_id = t->job_id,
+					.submit_s = t->submit_s,
+					.stamp_s = t->stamp_s,
+					.start_s = t->run_s,
+					.charged_s = t->charged_s,
+					.qos = maui_arena_strdup(arena, t->qos),
+					.advres = maui_arena_strdup(arena, t->advres),
+					.bypass = t->bypass,
+					.bypassed = t->bypassed,
+					.flags = flags_of(t),
+					.system_priority = t->system_priority,
+					.system_priority_added = t->system_priority_added,
+					.asked_tasks = t->asked_tasks,
+					.asked_procs = t->asked_procs,
+					.refusals = t->defer.refusals,
+					.deferrals = t->defer.deferrals,
+					.trial_planned_s = t->trial_planned_s,
+					.trial_copies = t->trial_copies,
+					.deferred_until_s = t->defer.until_s };
+	return (t->qos && !ret->qos) || (t->advres && !ret->advres) ? -1 : 0;
+}
+
 int maui_job_histories_to_store(const struct maui_job_histories *histories,
 				struct maui_store *store)
 {
 	const struct maui_job_history *t;
 
+	store->jobs =
+		maui_arena_alloc_list(&store->arena, histories->map.used, sizeof(*store->jobs));
+	if (!store->jobs)
+		return -1;
 	for (size_t at = 0; (t = maui_hashtable_next(&histories->map, &at));) {
-		struct maui_store_job job;
-
 		if (is_plain(t))
 			continue;
-		job = (struct maui_store_job){ .job_id = t->job_id,
-					       .submit_s = t->submit_s,
-					       .stamp_s = t->stamp_s,
-					       .start_s = t->run_s,
-					       .charged_s = t->charged_s,
-					       .qos = t->qos,
-					       .advres = t->advres,
-					       .bypass = t->bypass,
-					       .bypassed = t->bypassed,
-					       .flags = flags_of(t),
-					       .system_priority = t->system_priority,
-					       .system_priority_added = t->system_priority_added,
-					       .asked_tasks = t->asked_tasks,
-					       .asked_procs = t->asked_procs,
-					       .refusals = t->defer.refusals,
-					       .deferrals = t->defer.deferrals,
-					       .trial_planned_s = t->trial_planned_s,
-					       .trial_copies = t->trial_copies,
-					       .deferred_until_s = t->defer.until_s };
-		if (maui_store_add_job(store, &job))
+		if (store_history(t, &store->arena, &store->jobs[store->count]))
 			return -1;
+		store->count++;
 	}
 	return 0;
 }

@@ -3,7 +3,6 @@
 
 #include "cycle/job_reservations.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -43,55 +42,110 @@ static bool restore_one(const struct maui_store_job_rsv *kept, const struct maui
 	return true;
 }
 
-int maui_job_reservations_restore(const struct maui_store *kept,
+int maui_job_reservations_restore(const struct maui_saved_job_rsvs *saved,
 				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
 				  struct maui_job_reservation **ret, size_t *ret_count)
 {
 	*ret_count = 0;
-	*ret = maui_arena_alloc(arena, (kept->job_rsv_count + 1) * sizeof(**ret));
+	*ret = maui_arena_alloc(arena, (saved->count + 1) * sizeof(**ret));
 	if (!*ret)
 		return -1;
-	for (size_t i = 0; i < kept->job_rsv_count; i++)
-		if (restore_one(&kept->job_rsvs[i], snapshot, arena, &(*ret)[*ret_count]))
+	for (size_t i = 0; i < saved->count; i++)
+		if (restore_one(&saved->list[i], snapshot, arena, &(*ret)[*ret_count]))
 			++*ret_count;
 	return 0;
 }
 
-static void keep_one(const struct maui_reservation *r, const struct maui_snapshot *s,
-		     const struct maui_waiting *waiting, struct maui_store *ret)
+static int save_one(const struct maui_reservation *r, const struct maui_snapshot *s,
+		    const struct maui_waiting *waiting, struct maui_arena *arena,
+		    struct maui_store_job_rsv *ret)
 {
-	struct maui_store_job_rsv job_rsv = {
+	const struct maui_partition *partition =
+		&s->partitions[s->idle[r->job].rows[r->row].partition];
+
+	*ret = (struct maui_store_job_rsv){
 		.job_id = waiting->job_id,
 		.submit_s = waiting->submit_s,
-		.partition = (char *)s->partitions[s->idle[r->job].rows[r->row].partition].name,
+		.partition = maui_arena_strdup(arena, partition->name),
 		.start_s = r->start_s,
 		.preempting = r->preempting,
-		.places = calloc(r->place_count + 1u, sizeof(*job_rsv.places)),
+		.places = maui_arena_alloc_list(arena, r->place_count, sizeof(*ret->places)),
 		.place_count = r->place_count,
 	};
-
-	if (!job_rsv.places)
-		return;
+	if (!ret->partition || !ret->places)
+		return -1;
 	for (uint32_t i = 0; i < r->place_count; i++) {
 		const struct maui_node *node = &s->nodes[r->places[i].node];
 
-		job_rsv.places[i] = (struct maui_store_place){
+		ret->places[i] = (struct maui_store_place){
 			.node = node->id,
 			.tasks = r->places[i].tasks,
 			.name = maui_hash_text(node->name, 0),
 		};
 	}
-	maui_store_add_job_rsv(ret, &job_rsv);
-	free(job_rsv.places);
+	return 0;
 }
 
 void maui_job_reservations_keep(const struct maui_decisions *decisions,
 				const struct maui_snapshot *snapshot,
-				const struct maui_waiting *waiting, struct maui_store *ret)
+				const struct maui_waiting *waiting, struct maui_saved_job_rsvs *ret)
 {
-	for (uint32_t i = 0; i < decisions->reservation_count; i++) {
+	maui_saved_job_rsvs_finish(ret);
+	ret->list = maui_arena_alloc_list(&ret->arena, decisions->reservation_count,
+					  sizeof(*ret->list));
+	for (uint32_t i = 0; ret->list && i < decisions->reservation_count; i++) {
 		const struct maui_reservation *r = &decisions->reservations[i];
 
-		keep_one(r, snapshot, &waiting[r->job], ret);
+		if (save_one(r, snapshot, &waiting[r->job], &ret->arena, &ret->list[ret->count]) ==
+		    0)
+			ret->count++;
 	}
+}
+
+void maui_saved_job_rsvs_finish(struct maui_saved_job_rsvs *saved)
+{
+	maui_arena_finish(&saved->arena);
+	*saved = (struct maui_saved_job_rsvs){ 0 };
+}
+
+void maui_saved_job_rsvs_drop(struct maui_saved_job_rsvs *saved, uint64_t job)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < saved->count; i++)
+		if (saved->list[i].job_id != job)
+			saved->list[left++] = saved->list[i];
+	saved->count = left;
+}
+
+void maui_saved_job_rsvs_to_store(const struct maui_saved_job_rsvs *saved, struct maui_store *store)
+{
+	store->job_rsvs = saved->list;
+	store->job_rsv_count = saved->count;
+}
+
+static int copy_one(const struct maui_store_job_rsv *from, struct maui_arena *arena,
+		    struct maui_store_job_rsv *ret)
+{
+	*ret = *from;
+	ret->partition = maui_arena_strdup(arena, from->partition);
+	ret->places = maui_arena_alloc_list(arena, from->place_count, sizeof(*ret->places));
+	if (!ret->partition || !ret->places)
+		return -1;
+	memcpy(ret->places, from->places, from->place_count * sizeof(*ret->places));
+	return 0;
+}
+
+int maui_saved_job_rsvs_from_store(struct maui_saved_job_rsvs *saved,
+				   const struct maui_store *store)
+{
+	saved->list =
+		maui_arena_alloc_list(&saved->arena, store->job_rsv_count, sizeof(*saved->list));
+	if (!saved->list)
+		return -1;
+	for (; saved->count < store->job_rsv_count; saved->count++)
+		if (copy_one(&store->job_rsvs[saved->count], &saved->arena,
+			     &saved->list[saved->count]))
+			return -1;
+	return 0;
 }

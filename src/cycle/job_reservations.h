@@ -19,16 +19,35 @@
 #include "plan/plan.h"
 #include "state/store/store.h"
 
+/* Zeroed: none. */
+struct maui_saved_job_rsvs {
+	struct maui_store_job_rsv *list;
+	size_t count;
+	struct maui_arena arena; /* has all of it */
+};
+
+void maui_saved_job_rsvs_finish(struct maui_saved_job_rsvs *saved);
+
+/* Lends the list to a store that is to be saved: until it changes. */
+void maui_saved_job_rsvs_to_store(const struct maui_saved_job_rsvs *saved,
+				  struct maui_store *store);
+/* Copies what the file has to an empty list. -1: no memory. */
+int maui_saved_job_rsvs_from_store(struct maui_saved_job_rsvs *saved,
+				   const struct maui_store *store);
+/* Drops the reservation of a job. The plan gives the job another one. */
+void maui_saved_job_rsvs_drop(struct maui_saved_job_rsvs *saved, uint64_t job);
+
 /* The saved job reservations whose nodes and partition still exist, with the indices of this
  * snapshot; in the arena. -1: no memory. */
-int maui_job_reservations_restore(const struct maui_store *kept,
+int maui_job_reservations_restore(const struct maui_saved_job_rsvs *saved,
 				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
 				  struct maui_job_reservation **ret, size_t *ret_count);
 
-/* Saves the job reservations of the decisions in `ret`. `waiting` has one element for each idle
- * job. Without memory a job reservation is left out, and the job gets another one. */
+/* Saves the job reservations of the decisions in `ret`, in place of those that it has. `waiting` has
+ * one element for each idle job. Without memory a job reservation is left out, and the job gets another one. */
 void maui_job_reservations_keep(const struct maui_decisions *decisions,
 				const struct maui_snapshot *snapshot,
-				const struct maui_waiting *waiting, struct maui_store *ret);
+				const struct maui_waiting *waiting,
+				struct maui_saved_job_rsvs *ret);
 
 #endif

@@ -18,7 +18,7 @@
 #include "admin/statistics.h"
 #include "admin/trial.h"
 #include "answers/answer.h"
-#include "state/store/store.h"
+#include "cycle/rsv_lists.h"
 #include "verbs/changeparam.h"
 
 enum { NODES = 4, PROCS = 4, HOUR = 3600, DAY = 24 * HOUR };
@@ -30,7 +30,7 @@ struct query_world {
 	struct maui_config *config;
 	struct maui_diags warnings; /* of its SRCFG */
 	struct maui_admin admin;
-	struct maui_store state; /* released instances only */
+	struct maui_rsv_lists state; /* released instances only */
 	struct maui_decisions decisions;
 	struct maui_place promise_place;
 	struct maui_reservation job_rsv;
@@ -197,7 +197,7 @@ void query_world_destroy(struct query_world *world)
 	if (!world)
 		return;
 	query_world_admin_finish(&world->admin);
-	maui_store_finish(&world->state);
+	maui_rsv_lists_finish(&world->state);
 	maui_diags_finish(&world->warnings);
 	maui_config_unref(world->config);
 	maui_snapshot_destroy(world->snapshot);
@@ -333,7 +333,7 @@ static void add_released(struct query_world *world, const struct maui_release *r
 {
 	struct maui_store_period period = { release->sr->name, release->day };
 
-	if (maui_store_add_released(&world->state, &period, 0))
+	if (maui_rsv_lists_add_released(&world->state, &period, 0))
 		fprintf(stderr, "query-world: no memory\n");
 }
 
@@ -350,7 +350,7 @@ static struct maui_release_outcome restore(struct query_world *world, const stru
 
 	if (maui_admin_restore(who, world->config, name, now_s, &undo, &failed.error))
 		return failed;
-	if (maui_store_drop_released(&world->state, undo.sr->name, undo.day) > 0)
+	if (maui_rsv_lists_drop_released(&world->state, undo.sr->name, undo.day) > 0)
 		return maui_release_done(&undo, arena);
 	maui_admin_nothing_released(name, &failed.error);
 	return failed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_carried_over.c - what one cycle leaves to the next one, and what a restart must not lose:
- * job reservations and fired triggers
+ * job reservations, fired triggers, lists of reservations
  *
  * Rules: BF-3, RSV-15.
  */
@@ -11,6 +11,7 @@
 
 #include "cycle/fired_triggers.h"
 #include "cycle/job_reservations.h"
+#include "cycle/rsv_lists.h"
 
 /* ---- job reservations ---- */
 
@@ -46,8 +47,8 @@ static struct maui_snapshot *make_cluster(const char *partition, const char *con
 	return s;
 }
 
-/* The reservation of job 7 on n1 and n3 of partition main, kept in the store. */
-static void keep(struct maui_store *store)
+/* The reservation of job 7 on n1 and n3 of partition main, saved. */
+static void keep(struct maui_saved_job_rsvs *saved)
 {
 	static const char *const names[] = { "n1", "n2", "n3" };
 	struct maui_snapshot *s = make_cluster("main", names, 3);
@@ -57,19 +58,19 @@ static void keep(struct maui_store *store)
 	const struct maui_decisions d = { .reservations = &r, .reservation_count = 1 };
 	const struct maui_waiting waiting = { .job_id = 7, .submit_s = 100 };
 
-	maui_job_reservations_keep(&d, s, &waiting, store);
+	maui_job_reservations_keep(&d, s, &waiting, saved);
 	maui_snapshot_destroy(s);
 }
 
-/* How many reservations of the store hold in this cluster; *ret: the first. */
-static size_t restore(const struct maui_store *store, const char *partition,
+/* How many of the saved reservations hold in this cluster; *ret: the first. */
+static size_t restore(const struct maui_saved_job_rsvs *saved, const char *partition,
 		      const char *const *names, uint32_t count, struct maui_arena *arena,
 		      struct maui_job_reservation **ret)
 {
 	struct maui_snapshot *s = make_cluster(partition, names, count);
 	size_t restored;
 
-	cr_assert(maui_job_reservations_restore(store, s, arena, ret, &restored) == 0);
+	cr_assert(maui_job_reservations_restore(saved, s, arena, ret, &restored) == 0);
 	maui_snapshot_destroy(s);
 	return restored;
 }
@@ -77,37 +78,37 @@ static size_t restore(const struct maui_store *store, const char *partition,
 Test(carried_over, a_job_reservation_is_restored_with_its_nodes)
 {
 	static const char *const names[] = { "n1", "n2", "n3", "n4" };
-	struct maui_store store = { 0 };
+	struct maui_saved_job_rsvs saved = { 0 };
 	struct maui_arena arena = { 0 };
 	struct maui_job_reservation *list;
 
-	keep(&store);
-	cr_assert(store.job_rsv_count == 1 && store.job_rsvs[0].submit_s == 100);
-	cr_assert(restore(&store, "main", names, 4, &arena, &list) == 1);
+	keep(&saved);
+	cr_assert(saved.count == 1 && saved.list[0].submit_s == 100);
+	cr_assert(restore(&saved, "main", names, 4, &arena, &list) == 1);
 	cr_expect(list->job == 7 && list->partition == 0 && list->start_s == 500 &&
 		  list->preempting);
 	cr_assert(list->place_count == 2);
 	cr_expect(list->places[0].node == 0 && list->places[0].tasks == 2);
 	cr_expect(list->places[1].node == 2 && list->places[1].tasks == 1);
 	maui_arena_finish(&arena);
-	maui_store_finish(&store);
+	maui_saved_job_rsvs_finish(&saved);
 }
 
 Test(carried_over, a_job_reservation_ends_with_its_partition_or_a_node)
 {
 	static const char *const all[] = { "n1", "n2", "n3" }, *const fewer[] = { "n1", "n2" };
 	static const char *const others[] = { "n1", "n2", "x3" };
-	struct maui_store store = { 0 };
+	struct maui_saved_job_rsvs saved = { 0 };
 	struct maui_arena arena = { 0 };
 	struct maui_job_reservation *list;
 
-	keep(&store);
-	cr_expect(restore(&store, "other", all, 3, &arena, &list) == 0, "no such partition");
-	cr_expect(restore(&store, "main", fewer, 2, &arena, &list) == 0, "no such node");
-	cr_expect(restore(&store, "main", others, 3, &arena, &list) == 0, "another node there");
-	cr_expect(restore(&store, "main", all, 3, &arena, &list) == 1, "all as before");
+	keep(&saved);
+	cr_expect(restore(&saved, "other", all, 3, &arena, &list) == 0, "no such partition");
+	cr_expect(restore(&saved, "main", fewer, 2, &arena, &list) == 0, "no such node");
+	cr_expect(restore(&saved, "main", others, 3, &arena, &list) == 0, "another node there");
+	cr_expect(restore(&saved, "main", all, 3, &arena, &list) == 1, "all as before");
 	maui_arena_finish(&arena);
-	maui_store_finish(&store);
+	maui_saved_job_rsvs_finish(&saved);
 }
 
 /* ---- fired triggers ---- */
@@ -141,4 +142,66 @@ Test(carried_over, fired_triggers_survive_a_restart)
 	maui_trigger_tracks_finish(&before);
 	maui_trigger_tracks_finish(&after);
 	maui_store_finish(&store);
+}
+
+/* ---- lists of reservations ---- */
+
+Test(carried_over, reservations_survive_a_restart)
+{
+	struct maui_store_instance_node node = { .name = (char *)"c1", .tasks = 2 };
+	struct maui_rsv rsv = { .name = (char *)"test.1", .end_s = 9 };
+	struct maui_store_instance instance = {
+		.period = { (char *)"biz", 20261122 }, .end_s = 9, .nodes = &node, .node_count = 1
+	};
+	struct maui_store_released released[] = { { { (char *)"old", 20261121 }, 7 },
+						  { { (char *)"old", 20261121 }, 8 } };
+	struct maui_store_record record = { .period = { (char *)"biz", 20261122 }, .until_s = 2 };
+	struct maui_store_pending pending = { .period = { (char *)"biz", 20261122 },
+					      .account = (char *)"phys" };
+	const struct maui_store store = { .rsvs = &rsv,
+					  .rsv_count = 1,
+					  .instances = &instance,
+					  .instance_count = 1,
+					  .released = released,
+					  .released_count = 2,
+					  .records = &record,
+					  .record_count = 1,
+					  .pending = &pending,
+					  .pending_count = 1 };
+	struct maui_rsv_lists lists = { 0 };
+	struct maui_store again = { 0 };
+
+	cr_assert(maui_rsv_lists_from_store(&lists, &store) == 0);
+	node.name = instance.period.rsv = rsv.name = NULL; /* the lists have copies */
+	maui_rsv_lists_to_store(&lists, &again);
+	cr_assert(again.rsv_count == 1 && again.instance_count == 1 && again.record_count == 1 &&
+		  again.pending_count == 1);
+	cr_assert(again.released_count == 1 && again.released[0].hash == 8, "the last of equals");
+	cr_expect_str_eq(again.rsvs[0].name, "test.1");
+	cr_expect_str_eq(again.instances[0].nodes[0].name, "c1");
+	cr_expect_str_eq(again.pending[0].account, "phys");
+	cr_expect(again.records[0].until_s == 2);
+	maui_rsv_lists_drop_record(&lists, 0);
+	maui_rsv_lists_drop_instances(&lists);
+	cr_expect(lists.record_count == 0 && lists.instance_count == 0);
+	maui_rsv_lists_finish(&lists);
+}
+
+Test(carried_over, a_release_is_dropped_by_day_or_with_all_of_its_reservation)
+{
+	struct maui_rsv_lists lists = { 0 };
+	struct maui_store_period periods[] = { { (char *)"biz", 3 },
+					       { (char *)"night", 3 },
+					       { (char *)"biz", 4 },
+					       { (char *)"biz", 5 } };
+
+	for (size_t i = 0; i < 4; i++)
+		cr_assert(maui_rsv_lists_add_released(&lists, &periods[i], i) == 0);
+	cr_expect(maui_rsv_lists_drop_released(&lists, "biz", 6) == 0);
+	cr_expect(maui_rsv_lists_drop_released(&lists, "biz", 4) == 1 && lists.released_count == 3);
+	cr_expect(maui_rsv_lists_drop_released(&lists, "biz", INT32_MIN) == 2);
+	cr_assert(lists.released_count == 1);
+	cr_expect_str_eq(lists.released[0].period.rsv, "night");
+	cr_expect(lists.released[0].hash == 1);
+	maui_rsv_lists_finish(&lists);
 }

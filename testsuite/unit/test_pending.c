@@ -3,7 +3,7 @@
  *
  * Rules: RSV-24.
  */
-#include "state/pending.h"
+#include "cycle/pending.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "base/file.h"
 
 static char dir[] = "/tmp/test_pending.XXXXXX";
-static struct maui_store saved;
+static struct maui_rsv_lists saved;
 
 enum { FROM_S = 1796100000 }; /* 2026-12-01 04:40:00 */
 
@@ -31,7 +31,7 @@ static void end(void)
 {
 	char command[256];
 
-	maui_store_finish(&saved);
+	maui_rsv_lists_finish(&saved);
 	snprintf(command, sizeof(command), "rm -rf %s", dir);
 	cr_expect(system(command) == 0);
 }
@@ -46,7 +46,7 @@ static struct maui_store_record *record(const char *account)
 						  .from_s = FROM_S,
 						  .until_s = FROM_S };
 
-	cr_assert(maui_store_add_record(&saved, &record) == 0);
+	cr_assert(maui_rsv_lists_add_record(&saved, &record) == 0);
 	return &saved.records[saved.record_count - 1];
 }
 
@@ -116,7 +116,7 @@ Test(pending, lines_that_cannot_be_written_are_kept)
 {
 	struct maui_store_record *r = record("physics");
 	struct maui_strbuf text = { 0 };
-	struct maui_store back;
+	struct maui_store store = { .saved_s = 1 }, back;
 	char path[256];
 	size_t lost;
 
@@ -128,14 +128,15 @@ Test(pending, lines_that_cannot_be_written_are_kept)
 	idle(r, 3);
 	cr_assert(maui_pending_set_payers(&saved, r, "chemistry", "USER:ann") == 0);
 	cr_assert(write_all(&lost) == -1 && lost == 0 && saved.pending_count == 2);
-	saved.saved_s = 1;
-	maui_store_format(&saved, &text);
-	maui_store_finish(&saved);
+	maui_rsv_lists_to_store(&saved, &store);
+	maui_store_format(&store, &text);
+	maui_rsv_lists_finish(&saved);
 	cr_assert(maui_store_parse(text.text, text.length, &back, NULL) == 0);
 	maui_strbuf_finish(&text);
 	cr_expect_eq(back.skipped, 0);
 	cr_expect_str_eq(back.records[0].owner, "USER:ann");
-	saved = back;
+	cr_assert(maui_rsv_lists_from_store(&saved, &back) == 0);
+	maui_store_finish(&back);
 	cr_assert(rmdir(path) == 0);
 	cr_assert(write_all(&lost) == 0 && saved.pending_count == 0);
 	expect_written("1796100000\t1796100004\tr\t0\tphysics\t-\t0\t0\t4\n"
@@ -168,9 +169,11 @@ Test(pending, an_invalid_element_is_skipped)
 		"{\"rsv\": \"a\", \"from\": 3, \"until\": 3}, {\"from\": 3, \"until\": 4}, 7, "
 		"{\"rsv\": \"a\", \"from\": 3, \"until\": 4, \"idle\": -1}, "
 		"{\"rsv\": \"a\", \"from\": 3, \"until\": 4, \"idle\": 1}]}";
+	struct maui_store store;
 	struct maui_err err;
 
-	cr_assert(maui_store_parse(text, strlen(text), &saved, &err) == 0, "%s", err.text);
-	cr_expect(saved.pending_count == 1 && saved.skipped == 4, "%zu %zu", saved.pending_count,
-		  saved.skipped);
+	cr_assert(maui_store_parse(text, strlen(text), &store, &err) == 0, "%s", err.text);
+	cr_expect(store.pending_count == 1 && store.skipped == 4, "%zu %zu", store.pending_count,
+		  store.skipped);
+	maui_store_finish(&store);
 }

@@ -182,7 +182,7 @@ static void finish(struct cluster *cl)
 	maui_snapshot_destroy(cl->it.cluster.snapshot);
 	maui_standing_hosts_destroy(cl->sched.hosts);
 	maui_document_unref(cl->sched.document);
-	maui_store_finish(&cl->sched.saved);
+	maui_rsv_lists_finish(&cl->sched.rsvs);
 	maui_arena_finish(&cl->it.arena);
 }
 
@@ -192,9 +192,9 @@ static const char *names_left(const struct maui_sched *sched)
 	static char names[64];
 
 	names[0] = '\0';
-	for (size_t i = 0; i < sched->saved.rsv_count; i++)
-		if (sched->saved.rsvs[i].end_s > time(NULL))
-			strcat(names, sched->saved.rsvs[i].name);
+	for (size_t i = 0; i < sched->rsvs.rsv_count; i++)
+		if (sched->rsvs.rsvs[i].end_s > time(NULL))
+			strcat(names, sched->rsvs.rsvs[i].name);
 	return names;
 }
 
@@ -359,8 +359,8 @@ Test(sched_change, a_failed_cycle_takes_the_setres_back)
 	begin(&cl);
 	ask("+a");
 	run_cycles(&cl.it, &plans);
-	free(cl.sched.saved.rsvs[0].hosts);
-	cl.sched.saved.rsvs[0].hosts = strdup("n2");
+	free(cl.sched.rsvs.rsvs[0].hosts);
+	cl.sched.rsvs.rsvs[0].hosts = strdup("n2");
 	ask("*a");
 	ask("+b");
 	for (int cycle = 0; cycle < 2; cycle++) { /* neither makes a plan */
@@ -369,7 +369,7 @@ Test(sched_change, a_failed_cycle_takes_the_setres_back)
 		maui_sched_answers(&cl.it);
 	}
 	cr_expect_str_eq(names_left(&cl.sched), "a.1");
-	cr_expect_str_eq(cl.sched.saved.rsvs[0].hosts, "n2");
+	cr_expect_str_eq(cl.sched.rsvs.rsvs[0].hosts, "n2");
 	expect_in_order("failed", "0:{ \"name\": \"a.1\"|1:no plan|2:no plan");
 	finish(&cl);
 }
@@ -388,11 +388,11 @@ Test(sched_change, waits_for_the_first_plan)
 	ask("-b");
 	maui_sched_changes(&cl.it);
 	maui_sched_answers(&cl.it);
-	cr_expect(taken == 0 && cl.sched.saved.rsv_count == 0, "taken: %zu", taken);
+	cr_expect(taken == 0 && cl.sched.rsvs.rsv_count == 0, "taken: %zu", taken);
 	cr_expect_str_eq(answers, "");
 	cl.sched.document = document;
 	run_cycles(&cl.it, &plans);
-	cr_expect(taken == 2 && cl.sched.saved.rsv_count == 1, "taken: %zu", taken);
+	cr_expect(taken == 2 && cl.sched.rsvs.rsv_count == 1, "taken: %zu", taken);
 	finish(&cl);
 }
 
@@ -427,7 +427,7 @@ TEST_ROWS(sched_change, warnings, uses, row)
 	ask("+a");
 	run_cycles(&cl.it, &plans);
 	cr_expect(count_of("\"created\": true") == 1, "%s: %s", row->name, answers);
-	cr_expect(cl.sched.saved.rsvs[0].trial == row->trial, "%s", row->name);
+	cr_expect(cl.sched.rsvs.rsvs[0].trial == row->trial, "%s", row->name);
 	if (row->warning)
 		cr_expect(strstr(answers, row->warning), "%s: %s", row->name, answers);
 	else

@@ -176,13 +176,14 @@ Test(statistics, a_job_that_never_ran_does_not_count)
 Test(statistics, the_state_file_keeps_them)
 {
 	struct maui_statistics s = { .since_s = 1000, .capacity_ps = 5000, .used_ps = 100 };
-	struct maui_store store = { .saved_s = 2000, .own_statistics = &s }, read;
+	struct maui_store store = { .saved_s = 2000 }, read;
 	struct maui_ended_job job = one_job();
 	double load[MAUI_LOAD_COUNT] = { 16, 0, 8 };
 	struct maui_strbuf out = { 0 };
 	struct maui_err err;
 
 	maui_statistics_add(&s, &job);
+	store.statistics = s;
 	maui_utilisation_note(&store.utilisation, 6000, load);
 	maui_utilisation_note(&store.utilisation, 6100, load);
 	maui_store_format(&store, &out);

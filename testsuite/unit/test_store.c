@@ -28,7 +28,7 @@ static char *formatted(const struct maui_store *store)
 
 static void expect_empty(const struct maui_store *store, const char *name)
 {
-	cr_expect(!store->jobs && store->count == 0 && store->alloc == 0 && store->saved_s == 0 &&
+	cr_expect(!store->jobs && store->count == 0 && !store->source && store->saved_s == 0 &&
 			  !store->blocked,
 		  "%s: something is left of what was refused", name);
 }
@@ -43,15 +43,13 @@ Test(store, text)
 		"\"start\": 1763741000, \"charged\": 5622, \"qos\": \"high\"},\n"
 		"{\"id\": 4294967295, \"submit\": 5, \"stamp\": 6}\n"
 		"]}\n";
-	char qos[] = "high";
-	struct maui_store_job first = JOB(17, 1763740000, 1763740009, 1763741000, 5622, qos);
-	struct maui_store_job second = JOB(UINT32_MAX, 5, 6, 0, 0, NULL);
-	struct maui_store store = { .saved_s = 1763746622 };
+	struct maui_store_job jobs[] = {
+		JOB(17, 1763740000, 1763740009, 1763741000, 5622, (char *)"high"),
+		JOB(UINT32_MAX, 5, 6, 0, 0, NULL),
+	};
+	struct maui_store store = { .saved_s = 1763746622, .jobs = jobs, .count = 2 };
 	char *text;
 
-	cr_assert(maui_store_add_job(&store, &first) == 0 &&
-		  maui_store_add_job(&store, &second) == 0);
-	memset(qos, 'x', sizeof(qos) - 1); /* the store has its own copy */
 	text = formatted(&store);
 	cr_expect_str_eq(text, expected, "got %s", text);
 	free(text);
@@ -87,14 +85,12 @@ static const struct trip trips[] = {
 /* Text that was read is written again with the same bytes. */
 TEST_ROWS(store, round_trip, trips, row)
 {
-	struct maui_store_job last = JOB(77, 1, 1, 0, 0, NULL);
-	struct maui_store store = { .saved_s = 1763746622 }, got = { 0 };
+	struct maui_store_job jobs[] = { row->job, JOB(77, 1, 1, 0, 0, NULL) };
+	struct maui_store store = { .saved_s = 1763746622, .jobs = jobs, .count = 2 }, got = { 0 };
 	struct maui_err err = { "" };
 	const struct maui_store_job *job;
 	char *text, *again;
 
-	cr_assert(maui_store_add_job(&store, &row->job) == 0 &&
-		  maui_store_add_job(&store, &last) == 0);
 	text = formatted(&store);
 	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s: %s in %s", row->name,
 		  err.text, text);
@@ -120,8 +116,9 @@ TEST_ROWS(store, round_trip, trips, row)
 Test(store, job_reservations_and_counts)
 {
 	struct maui_store_place places[] = { { 3, 4, UINT64_C(0xffffffffffff) }, { 9, 1, 17 } };
-	struct maui_store_job_rsv job_rsv = {
-		18, 5, (char *)"a \"b\"", 1763750000, true, places, 2
+	struct maui_store_job_rsv job_rsvs[] = {
+		{ 18, 5, (char *)"a \"b\"", 1763750000, true, places, 2 },
+		{ 18, 5, (char *)"a \"b\"", 1763750000, true, places, 1 },
 	};
 	struct maui_store_job job = { .job_id = 18,
 				      .submit_s = 5,
@@ -135,15 +132,16 @@ Test(store, job_reservations_and_counts)
 				      .system_priority_added = -5000,
 				      .asked_tasks = 3,
 				      .asked_procs = 12 };
-	struct maui_store store = { .saved_s = 1763746622, .chunk_until_s = 1763746700 }, got;
+	struct maui_store store = { .saved_s = 1763746622,
+				    .chunk_until_s = 1763746700,
+				    .jobs = &job,
+				    .count = 1,
+				    .job_rsvs = job_rsvs,
+				    .job_rsv_count = 2 };
+	struct maui_store got;
 	struct maui_err err = { "" };
 	char *text, *again;
 
-	cr_assert(maui_store_add_job(&store, &job) == 0);
-	cr_assert(maui_store_add_job_rsv(&store, &job_rsv) == 0);
-	job_rsv.place_count = 1;
-	cr_assert(maui_store_add_job_rsv(&store, &job_rsv) == 0);
-	places[0].node = 99; /* the store has its own copies */
 	text = formatted(&store);
 	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s in %s", err.text,
 		  text);
@@ -198,14 +196,13 @@ TEST_ROWS(store, senseless_promise, senseless_promises, row)
 
 Test(store, many_jobs)
 {
-	struct maui_store store = { .saved_s = 1 }, got = { 0 };
+	static struct maui_store_job jobs[20000];
+	struct maui_store store = { .saved_s = 1, .jobs = jobs, .count = 20000 }, got = { 0 };
 	char *text;
 
-	for (uint32_t i = 1; i <= 20000; i++) {
-		struct maui_store_job job = JOB(i, i + 1, i + 2, i + 3, i + 4, (char *)"q");
-
-		cr_assert(maui_store_add_job(&store, &job) == 0);
-	}
+	for (uint32_t i = 1; i <= 20000; i++)
+		jobs[i - 1] =
+			(struct maui_store_job)JOB(i, i + 1, i + 2, i + 3, i + 4, (char *)"q");
 	text = formatted(&store);
 	cr_assert(maui_store_parse(text, strlen(text), &got, NULL) == 0);
 	cr_assert(got.count == 20000);

@@ -121,11 +121,11 @@ static int keep_before(const struct maui_admin *admin, const char *name,
 	return index == SIZE_MAX ? 0 : maui_rsv_copy(&admin->list[index], &made->before);
 }
 
-static size_t find_saved(const struct maui_store *saved, const char *name)
+static size_t find_rsv(const struct maui_rsv_lists *rsvs, const char *name)
 {
 	size_t i = 0;
 
-	while (i < saved->rsv_count && strcmp(saved->rsvs[i].name, name) != 0)
+	while (i < rsvs->rsv_count && strcmp(rsvs->rsvs[i].name, name) != 0)
 		i++;
 	return i;
 }
@@ -133,17 +133,17 @@ static size_t find_saved(const struct maui_store *saved, const char *name)
 /* Takes the change of a setres back. */
 static void undo(struct maui_iteration *it, struct maui_sched_change *made, size_t index)
 {
-	struct maui_store *saved = &it->sched->saved;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 
-	info("slurm-maui: reservation %s %s again: %s", saved->rsvs[index].name,
+	info("slurm-maui: reservation %s %s again: %s", rsvs->rsvs[index].name,
 	     made->created ? "removed" : "as before", made->error.err.text);
-	maui_rsv_finish(&saved->rsvs[index]);
+	maui_rsv_finish(&rsvs->rsvs[index]);
 	if (made->created) {
-		saved->rsv_count--;
-		memmove(&saved->rsvs[index], &saved->rsvs[index + 1],
-			(saved->rsv_count - index) * sizeof(*saved->rsvs));
+		rsvs->rsv_count--;
+		memmove(&rsvs->rsvs[index], &rsvs->rsvs[index + 1],
+			(rsvs->rsv_count - index) * sizeof(*rsvs->rsvs));
 	} else {
-		saved->rsvs[index] = made->before;
+		rsvs->rsvs[index] = made->before;
 		made->before = (struct maui_rsv){ 0 };
 	}
 	maui_sched_publish_names(it);
@@ -154,8 +154,8 @@ static const void *set_rsv(struct maui_iteration *it, const struct maui_rights *
 			   const void *arguments, struct maui_sched_change *made)
 {
 	const struct maui_setres_args *args = arguments;
-	struct maui_store *saved = &it->sched->saved;
-	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
+	struct maui_admin admin = { rsvs->rsvs, rsvs->rsv_count, rsvs->rsv_alloc,
 				    it->sched->document };
 	size_t index;
 	int rc;
@@ -166,14 +166,14 @@ static const void *set_rsv(struct maui_iteration *it, const struct maui_rights *
 	}
 	rc = maui_admin_set(&admin, who, it->c->config, args, time(NULL), &index, &made->created,
 			    &made->warning, &made->error);
-	saved->rsvs = admin.list;
-	saved->rsv_count = admin.count;
-	saved->rsv_alloc = admin.alloc;
+	rsvs->rsvs = admin.list;
+	rsvs->rsv_count = admin.count;
+	rsvs->rsv_alloc = admin.alloc;
 	if (rc != 0)
 		return NULL;
 	if (made->created)
-		saved->rsvs[index].trial = maui_controller_is_trial(it->c);
-	made->name = maui_arena_strdup(&it->arena, saved->rsvs[index].name);
+		rsvs->rsvs[index].trial = maui_controller_is_trial(it->c);
+	made->name = maui_arena_strdup(&it->arena, rsvs->rsvs[index].name);
 	if (!made->name) {
 		no_memory(&made->error);
 		undo(it, made, index);
@@ -181,26 +181,9 @@ static const void *set_rsv(struct maui_iteration *it, const struct maui_rights *
 	}
 	maui_sched_publish_names(it);
 	it->save = true;
-	info("slurm-maui: reservation %s %s by %s", saved->rsvs[index].name,
+	info("slurm-maui: reservation %s %s by %s", rsvs->rsvs[index].name,
 	     made->created ? "made" : "changed", maui_rights_name(who));
 	return NULL;
-}
-
-/* Drops the reservation of a job. The plan gives the job another one. */
-static void drop_job_rsv(struct maui_sched *sched, uint64_t job)
-{
-	struct maui_store *kept = &sched->kept;
-	size_t left = 0;
-
-	for (size_t i = 0; i < kept->job_rsv_count; i++) {
-		if (kept->job_rsvs[i].job_id == job) {
-			free(kept->job_rsvs[i].partition);
-			free(kept->job_rsvs[i].places);
-		} else {
-			kept->job_rsvs[left++] = kept->job_rsvs[i];
-		}
-	}
-	kept->job_rsv_count = left;
 }
 
 typedef struct maui_release_outcome (*release_fn)(struct maui_iteration *it,
@@ -209,8 +192,8 @@ typedef struct maui_release_outcome (*release_fn)(struct maui_iteration *it,
 static struct maui_release_outcome release_one(struct maui_iteration *it,
 					       const struct maui_rights *who, const char *name)
 {
-	const struct maui_store *saved = &it->sched->saved;
-	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
+	const struct maui_rsv_lists *rsvs = &it->sched->rsvs;
+	struct maui_admin admin = { rsvs->rsvs, rsvs->rsv_count, rsvs->rsv_alloc,
 				    it->sched->document };
 	struct maui_release_outcome failed = { 0 };
 	struct maui_release release;
@@ -219,11 +202,11 @@ static struct maui_release_outcome release_one(struct maui_iteration *it,
 		return failed;
 	info("slurm-maui: reservation %s released by %s", release.name, maui_rights_name(who));
 	if (release.kind == MAUI_RELEASE_ADMIN)
-		maui_sched_release(it, saved->rsvs[release.index].name, 0);
+		maui_sched_release(it, rsvs->rsvs[release.index].name, 0);
 	else if (release.kind == MAUI_RELEASE_STANDING)
 		maui_sched_release(it, release.sr->name, release.day);
 	else
-		drop_job_rsv(it->sched, release.job);
+		maui_saved_job_rsvs_drop(&it->sched->job_rsvs, release.job);
 	return maui_release_done(&release, &it->arena);
 }
 
@@ -234,7 +217,7 @@ static struct maui_release_outcome restore_one(struct maui_iteration *it,
 	struct maui_release release;
 
 	if (maui_admin_restore(who, it->c->config, name, time(NULL), &release, &failed.error) ||
-	    (maui_store_drop_released(&it->sched->saved, release.sr->name, release.day) == 0 &&
+	    (maui_rsv_lists_drop_released(&it->sched->rsvs, release.sr->name, release.day) == 0 &&
 	     maui_admin_nothing_released(name, &failed.error)))
 		return failed;
 	it->save = true;
@@ -300,9 +283,9 @@ static const void *reset_statistics(struct maui_iteration *it, const struct maui
 static const void *keep_trial(struct maui_iteration *it, const struct maui_rights *who,
 			      const void *args, struct maui_sched_change *made)
 {
-	struct maui_store *saved = &it->sched->saved;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	struct maui_keeptrial *ret =
-		maui_admin_keep_trial(saved->rsvs, saved->rsv_count, who, &it->arena, &made->error);
+		maui_admin_keep_trial(rsvs->rsvs, rsvs->rsv_count, who, &it->arena, &made->error);
 
 	(void)args;
 	made->changed = ret;
@@ -487,9 +470,9 @@ static bool is_granted(struct maui_iteration *it, struct maui_sched_change *made
 
 static void take_back(struct maui_iteration *it, struct maui_sched_change *made)
 {
-	size_t index = find_saved(&it->sched->saved, made->name);
+	size_t index = find_rsv(&it->sched->rsvs, made->name);
 
-	if (index < it->sched->saved.rsv_count)
+	if (index < it->sched->rsvs.rsv_count)
 		undo(it, made, index);
 	answer_change(it, made);
 }
@@ -526,14 +509,14 @@ void maui_sched_refuse_unplanned(struct maui_iteration *it)
 static void warn_of_partitions(const struct maui_iteration *it, struct maui_sched_change *made)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
-	const struct maui_store *saved = &it->sched->saved;
+	const struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	struct maui_config one = { .rsv_count = 1 };
 	struct maui_diags diags = { 0 };
-	size_t i = find_saved(saved, made->name);
+	size_t i = find_rsv(rsvs, made->name);
 
-	if (!s || s->partition_count == 0 || i == saved->rsv_count)
+	if (!s || s->partition_count == 0 || i == rsvs->rsv_count)
 		return;
-	one.rsvs = &saved->rsvs[i];
+	one.rsvs = &rsvs->rsvs[i];
 	maui_config_check_partitions(&one, s, true, &diags);
 	for (i = 0; i < diags.count && i < WARNINGS_SAID; i++) {
 		/* the text after "SRCFG[name] " */

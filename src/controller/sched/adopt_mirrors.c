@@ -47,12 +47,12 @@ static const struct maui_rsv *find_instance(const struct maui_config *config, co
 	return rsv;
 }
 
-static bool has_saved_instance(const struct maui_store *saved, const struct maui_rsv *rsv,
+static bool has_saved_instance(const struct maui_rsv_lists *rsvs, const struct maui_rsv *rsv,
 			       int32_t day)
 {
-	for (size_t i = 0; i < saved->instance_count; i++)
-		if (saved->instances[i].period.day == day &&
-		    strcmp(saved->instances[i].period.rsv, rsv->name) == 0)
+	for (size_t i = 0; i < rsvs->instance_count; i++)
+		if (rsvs->instances[i].period.day == day &&
+		    strcmp(rsvs->instances[i].period.rsv, rsv->name) == 0)
 			return true;
 	return false;
 }
@@ -63,7 +63,7 @@ static int save_instance(struct maui_iteration *it, const struct maui_rsv *rsv,
 			 const struct maui_mirror_unowned *mirror, const char *const *nodes,
 			 uint32_t count)
 {
-	struct maui_store *saved = &it->sched->saved;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	bool moves = maui_rsv_has(rsv, MAUI_RSV_TIMEFLEX) || !maui_rsv_recurs(rsv);
 	struct maui_store_instance entry = {
 		.period = { .rsv = rsv->name, .day = instance->day },
@@ -74,13 +74,13 @@ static int save_instance(struct maui_iteration *it, const struct maui_rsv *rsv,
 		.node_count = count,
 	};
 
-	if (count == 0 || has_saved_instance(saved, rsv, instance->day))
+	if (count == 0 || has_saved_instance(rsvs, rsv, instance->day))
 		return 0;
 	if (!entry.nodes)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
 		entry.nodes[i] = (struct maui_store_instance_node){ .name = (char *)nodes[i] };
-	return maui_store_add_instance(saved, &entry);
+	return maui_rsv_lists_add_instance(rsvs, &entry);
 }
 
 static void adopt(struct maui_iteration *it, const struct maui_rsv *rsv,

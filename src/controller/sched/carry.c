@@ -6,45 +6,37 @@
 #include "controller/sched/private.h"
 
 #include "cycle/fired_triggers.h"
-#include "cycle/job_reservations.h"
 
 int maui_sched_job_rsvs(struct maui_iteration *it)
 {
-	return maui_job_reservations_restore(&it->sched->kept, it->cluster.snapshot, &it->arena,
+	return maui_job_reservations_restore(&it->sched->job_rsvs, it->cluster.snapshot, &it->arena,
 					     &it->job_rsvs, &it->job_rsv_count);
 }
 
 void maui_sched_keep(struct maui_iteration *it)
 {
-	struct maui_store kept = { .chunk_until_s = it->sched->kept.chunk_until_s };
-
-	maui_job_reservations_keep(&it->sched->decisions, it->cluster.snapshot, it->waiting, &kept);
-	maui_store_finish(&it->sched->kept);
-	it->sched->kept = kept;
+	maui_job_reservations_keep(&it->sched->decisions, it->cluster.snapshot, it->waiting,
+				   &it->sched->job_rsvs);
 }
 
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store)
 {
 	if (!sched)
 		return 0;
-	store->chunk_until_s = sched->kept.chunk_until_s;
-	for (size_t i = 0; i < sched->kept.job_rsv_count; i++)
-		if (maui_store_add_job_rsv(store, &sched->kept.job_rsvs[i]))
-			return -1;
-	maui_sched_rsvs_to_store(sched, store);
-	if (maui_fired_triggers_to_store(&sched->triggers, store) ||
-	    maui_mirrors_to_store(&sched->mirrors, store))
-		return -1;
-	return 0;
+	store->chunk_until_s = sched->chunk_until_s;
+	maui_saved_job_rsvs_to_store(&sched->job_rsvs, store);
+	maui_rsv_lists_to_store(&sched->rsvs, store);
+	return maui_fired_triggers_to_store(&sched->triggers, store) ||
+			       maui_mirrors_to_store(&sched->mirrors, store) ?
+		       -1 :
+		       0;
 }
 
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store)
 {
-	sched->kept.chunk_until_s = store->chunk_until_s;
-	for (size_t i = 0; i < store->job_rsv_count; i++)
-		if (maui_store_add_job_rsv(&sched->kept, &store->job_rsvs[i]))
-			return -1;
-	return maui_sched_rsvs_from_store(sched, store) ||
+	sched->chunk_until_s = store->chunk_until_s;
+	return maui_saved_job_rsvs_from_store(&sched->job_rsvs, store) ||
+			       maui_rsv_lists_from_store(&sched->rsvs, store) ||
 			       maui_fired_triggers_from_store(&sched->triggers, store) ||
 			       maui_mirrors_from_store(&sched->mirrors, store) ?
 		       -1 :
@@ -104,6 +96,6 @@ void maui_sched_chunk_timer(struct maui_iteration *it)
 		    captured->until_s > last_s)
 			last_s = captured->until_s;
 	}
-	if (last_s && last_s + duration_s > it->sched->kept.chunk_until_s)
-		it->sched->kept.chunk_until_s = last_s + duration_s;
+	if (last_s && last_s + duration_s > it->sched->chunk_until_s)
+		it->sched->chunk_until_s = last_s + duration_s;
 }

@@ -58,8 +58,8 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_usage_view_unref(sched->usage);
 	maui_statistics_view_unref(sched->statistics);
 	maui_diags_finish(&sched->warnings);
-	maui_store_finish(&sched->kept);
-	maui_store_finish(&sched->saved);
+	maui_saved_job_rsvs_finish(&sched->job_rsvs);
+	maui_rsv_lists_finish(&sched->rsvs);
 	maui_mirrors_finish(&sched->mirrors);
 	maui_slurm_answers_finish(&sched->answers);
 	maui_refused_preemptions_finish(&sched->refused_preemptions);
@@ -151,7 +151,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 					 .want_reasons = true,
 					 .slurm_chooses = it->slurm_chooses,
 					 .usage = it->c->fs,
-					 .chunk_until_s = sched->kept.chunk_until_s,
+					 .chunk_until_s = sched->chunk_until_s,
 					 .stop = &it->c->stop };
 	int64_t began_us = maui_hold_clock_us();
 	int rc;
@@ -220,8 +220,8 @@ static void set_alarm(struct maui_iteration *it)
 {
 	int64_t now_s = it->cluster.now_s, next_s = it->sched->decisions.next_s;
 
-	if (it->sched->kept.chunk_until_s > now_s)
-		maui_sched_wake(it->sched, it->sched->kept.chunk_until_s);
+	if (it->sched->chunk_until_s > now_s)
+		maui_sched_wake(it->sched, it->sched->chunk_until_s);
 	if (next_s != MAUI_NEVER)
 		maui_sched_wake(it->sched, next_s > now_s + ALARM_S ? next_s : now_s + ALARM_S);
 }

@@ -44,13 +44,13 @@ struct maui_plan;
  * yet. Any thread, without locks. */
 struct maui_plan *maui_sched_plan(struct maui_controller *c);
 
-/* Saves what survives a restart. The store borrows reservations until the next cycle. -1 without
+/* Adds what survives a restart to a store, which borrows from it until the next cycle. -1 without
  * memory. */
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
-/* Tells job_submit which of a store's administrative reservations jobs may name: those that have
- * not ended. */
-void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_store *store);
+/* Tells job_submit which of these administrative reservations jobs may name: those that have not
+ * ended. */
+void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_rsv *rsvs, size_t count);
 
 /* Call after maui.cfg was read again. */
 void maui_sched_reloaded(struct maui_sched *sched);

@@ -31,7 +31,7 @@ bool maui_sched_may_preempt(struct maui_iteration *it)
 	bool slurm_preempts;
 
 	if (!maui_config_preempts(it->c->config) &&
-	    !owner_preempts(it->sched->saved.rsvs, it->sched->saved.rsv_count))
+	    !owner_preempts(it->sched->rsvs.rsvs, it->sched->rsvs.rsv_count))
 		return false;
 	lock_slurmctld(locks);
 	slurm_preempts = maui_preempt_by_slurm();

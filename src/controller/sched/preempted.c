@@ -78,8 +78,8 @@ static const struct maui_job_reservation *find_preempting(const struct maui_iter
  * cannot be kept. */
 static void drop_reservations(struct maui_sched *sched, uint32_t job_id)
 {
-	for (size_t i = 0; i < sched->kept.job_rsv_count; i++) {
-		struct maui_store_job_rsv *job_rsv = &sched->kept.job_rsvs[i];
+	for (size_t i = 0; i < sched->job_rsvs.count; i++) {
+		struct maui_store_job_rsv *job_rsv = &sched->job_rsvs.list[i];
 
 		if (job_rsv->job_id != job_id || !job_rsv->preempting)
 			continue;

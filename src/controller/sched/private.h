@@ -9,7 +9,9 @@
 #include "controller/crash_guard.h"
 #include "controller/sched/cycle.h"
 #include "cycle/health.h"
+#include "cycle/job_reservations.h"
 #include "cycle/refused_preemptions.h"
+#include "cycle/rsv_lists.h"
 #include "cycle/slurm_answers.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
@@ -41,10 +43,10 @@ struct maui_sched {
 	struct maui_planner *planner;
 	struct maui_standing_hosts *hosts; /* HOSTLISTs matched against the names of nodes */
 	struct maui_decisions decisions;   /* of this cycle; of the plan, once that is finished */
-	struct maui_plan *plan;  /* the last one that is published; under the controller's lock */
-	struct maui_store kept;  /* job reservations, by ids; the chunk timer */
-	struct maui_store saved; /* administrative reservations, places of instances, released
-				   instances, usage records, pending idle time */
+	struct maui_plan *plan; /* the last one that is published; under the controller's lock */
+	struct maui_saved_job_rsvs job_rsvs; /* of the last plan */
+	int64_t chunk_until_s;               /* BFCHUNKDURATION's timer; 0: none */
+	struct maui_rsv_lists rsvs;
 	struct maui_mirrors mirrors; /* Slurm reservations that show instances */
 	struct maui_trigger_tracks triggers;
 	struct maui_sched_program
@@ -272,9 +274,6 @@ void maui_sched_carry_out_releases(struct maui_iteration *it);
 bool maui_sched_end_trial_rsvs(struct maui_sched *sched);
 /* Tells job_submit the names of administrative reservations, after each change. */
 void maui_sched_publish_names(struct maui_iteration *it);
-/* The store borrows the reservations. */
-void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
-int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
 
 /* released.c: hands released instances to the plan, without those whose SRCFG changed. -1 without
  * memory. */
@@ -302,7 +301,7 @@ bool maui_sched_use_up(struct maui_iteration *it);
 /* Finds records by reservation and day. It is good until a record is removed. Without memory it
  * finds nothing. */
 struct maui_sched_index {
-	struct maui_store *saved;
+	struct maui_rsv_lists *rsvs;
 	uint32_t *order; /* of records, by name and day */
 	size_t count;
 };

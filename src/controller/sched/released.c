@@ -38,22 +38,22 @@ static bool still_applies(const struct maui_rsv *rsv, struct maui_store_released
 
 int maui_sched_skip_released(struct maui_iteration *it)
 {
-	struct maui_store *saved = &it->sched->saved;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	struct maui_standing_skip *skips =
-		maui_arena_alloc(&it->arena, (saved->released_count + 1) * sizeof(*skips));
+		maui_arena_alloc(&it->arena, (rsvs->released_count + 1) * sizeof(*skips));
 	int64_t rsv = 0;
 	uint32_t count = 0;
 
 	if (!skips)
 		return -1;
-	for (size_t i = 0; i < saved->released_count; i++) {
-		struct maui_store_released *released = &saved->released[i];
+	for (size_t i = 0; i < rsvs->released_count; i++) {
+		struct maui_store_released *released = &rsvs->released[i];
 
 		rsv = find_srcfg(it, released->period.rsv, rsv);
 		if (rsv >= 0 && still_applies(it->standing.list[rsv], released)) {
 			skips[count] =
 				(struct maui_standing_skip){ (uint32_t)rsv, released->period.day };
-			saved->released[count++] = *released;
+			rsvs->released[count++] = *released;
 			continue;
 		}
 		info("slurm-maui: reservation %s: its SRCFG line changed, so the earlier release no "
@@ -62,7 +62,7 @@ int maui_sched_skip_released(struct maui_iteration *it)
 		free(released->period.rsv);
 		it->save = true;
 	}
-	saved->released_count = count;
+	rsvs->released_count = count;
 	it->standing.skips = skips;
 	it->standing.skip_count = count;
 	return 0;
@@ -70,19 +70,19 @@ int maui_sched_skip_released(struct maui_iteration *it)
 
 void maui_sched_forget_released(struct maui_iteration *it)
 {
-	struct maui_store *saved = &it->sched->saved;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	int32_t oldest = maui_calendar_date(maui_calendar_day(it->cluster.now_s) - 8);
 	size_t left = 0;
 
-	for (size_t i = 0; i < saved->released_count; i++) {
-		struct maui_store_released *released = &saved->released[i];
+	for (size_t i = 0; i < rsvs->released_count; i++) {
+		struct maui_store_released *released = &rsvs->released[i];
 
 		if (released->period.day == 0 || released->period.day >= oldest)
-			saved->released[left++] = *released;
+			rsvs->released[left++] = *released;
 		else
 			free(released->period.rsv);
 	}
-	saved->released_count = left;
+	rsvs->released_count = left;
 }
 
 void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_t day)
@@ -94,17 +94,17 @@ void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_
 	for (size_t i = 0; i < config->rsv_count && hash == 0; i++)
 		if (strcmp(config->rsvs[i].name, name) == 0)
 			hash = maui_store_rsv_hash(&config->rsvs[i]);
-	if (maui_store_add_released(&it->sched->saved, &period, hash))
+	if (maui_rsv_lists_add_released(&it->sched->rsvs, &period, hash))
 		error("slurm-maui: no memory to release reservation %s", name);
 }
 
 void maui_sched_publish_released(const struct maui_iteration *it, struct maui_document *p)
 {
-	const struct maui_store *saved = &it->sched->saved;
+	const struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	int64_t rsv = 0;
 
-	for (size_t i = 0; i < saved->released_count; i++) {
-		const struct maui_store_period *period = &saved->released[i].period;
+	for (size_t i = 0; i < rsvs->released_count; i++) {
+		const struct maui_store_period *period = &rsvs->released[i].period;
 
 		rsv = find_srcfg(it, period->rsv, rsv);
 		if (rsv >= 0)

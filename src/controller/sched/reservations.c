@@ -2,7 +2,7 @@
 /* reservations.c - hands reservations to a plan, and saves what the plan decided
  *
  * Goes in: standing reservations of maui.cfg, administrative reservations of setres, and the
- * instances of the last plan. Comes out: the instances of this plan. sched->saved holds
+ * instances of the last plan. Comes out: the instances of this plan. sched->rsvs holds
  * administrative reservations and instances between cycles and over a restart. An instance is saved
  * with the names of its nodes, because the indices of nodes change.
  */
@@ -35,16 +35,16 @@ static int index_nodes(const struct maui_snapshot *s, struct maui_hashtable *ret
 static int list_rsvs(struct maui_iteration *it)
 {
 	const struct maui_config *config = it->c->config;
-	const struct maui_store *kept = &it->sched->saved;
-	size_t count = config->rsv_count + kept->rsv_count;
+	const struct maui_rsv_lists *rsvs = &it->sched->rsvs;
+	size_t count = config->rsv_count + rsvs->rsv_count;
 	const struct maui_rsv **list = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*list));
 
 	if (!list)
 		return -1;
 	for (size_t i = 0; i < config->rsv_count; i++)
 		list[i] = &config->rsvs[i];
-	for (size_t i = 0; i < kept->rsv_count; i++)
-		list[config->rsv_count + i] = &kept->rsvs[i];
+	for (size_t i = 0; i < rsvs->rsv_count; i++)
+		list[config->rsv_count + i] = &rsvs->rsvs[i];
 	it->standing = (struct maui_standing_input){
 		.list = list,
 		.count = (uint32_t)count,
@@ -115,16 +115,16 @@ static int restore_instance(struct maui_iteration *it, const struct maui_hashtab
 static int restore_instances(struct maui_iteration *it, const struct maui_hashtable *nodes,
 			     struct maui_rsv_instance *ret, uint32_t *ret_count)
 {
-	const struct maui_store *kept = &it->sched->saved;
+	const struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	int64_t rsv = 0;
 
 	*ret_count = 0;
-	for (size_t i = 0; i < kept->instance_count; i++) {
+	for (size_t i = 0; i < rsvs->instance_count; i++) {
 		/* saved in the order of the list: the search goes on where the last one ended */
-		rsv = maui_sched_find_rsv_from(it, kept->instances[i].period.rsv, rsv);
+		rsv = maui_sched_find_rsv_from(it, rsvs->instances[i].period.rsv, rsv);
 		if (rsv < 0)
 			continue;
-		if (restore_instance(it, nodes, (uint32_t)rsv, &kept->instances[i],
+		if (restore_instance(it, nodes, (uint32_t)rsv, &rsvs->instances[i],
 				     &ret[*ret_count]))
 			return -1;
 		(*ret_count)++;
@@ -136,7 +136,7 @@ static int restore_instances(struct maui_iteration *it, const struct maui_hashta
 static int list_before(struct maui_iteration *it)
 {
 	struct maui_rsv_instance *before = maui_arena_alloc(
-		&it->arena, (it->sched->saved.instance_count + 1) * sizeof(*before));
+		&it->arena, (it->sched->rsvs.instance_count + 1) * sizeof(*before));
 	struct maui_hashtable nodes = { 0 };
 	uint32_t count = 0;
 	int rc = -1;
@@ -170,7 +170,7 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 /* Saves an instance with the names of its nodes. Without memory the instance is not saved, and the
  * next plan chooses its nodes anew. */
 static void save_instance(const struct maui_iteration *it, const struct maui_rsv_instance *instance,
-			  struct maui_store *ret)
+			  struct maui_rsv_lists *ret)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	struct maui_store_instance kept = {
@@ -188,7 +188,7 @@ static void save_instance(const struct maui_iteration *it, const struct maui_rsv
 			.tasks = instance->places[i].tasks,
 		};
 	if (kept.nodes)
-		maui_store_add_instance(ret, &kept);
+		maui_rsv_lists_add_instance(ret, &kept);
 	free(kept.nodes);
 }
 
@@ -223,83 +223,50 @@ static bool is_saved(const struct maui_iteration *it, const struct maui_rsv_inst
 void maui_sched_keep_rsvs(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
-	struct maui_store *saved = &it->sched->saved;
-	bool same = saved->instance_count == d->instance_count;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
+	bool same = rsvs->instance_count == d->instance_count;
 
 	for (uint32_t i = 0; i < d->instance_count; i++) {
 		wake_at_bounds(it, &d->instances[i]);
-		same = same && is_saved(it, &d->instances[i], &saved->instances[i]);
+		same = same && is_saved(it, &d->instances[i], &rsvs->instances[i]);
 	}
 	maui_sched_forget_released(it);
 	if (same)
 		return;
-	maui_store_drop_instances(saved);
+	maui_rsv_lists_drop_instances(rsvs);
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		save_instance(it, &d->instances[i], saved);
+		save_instance(it, &d->instances[i], rsvs);
 	it->save = true;
-}
-
-/* ---- state file ---- */
-
-static int copy_saved(const struct maui_store *from, struct maui_store *to)
-{
-	for (size_t i = 0; i < from->rsv_count; i++)
-		if (maui_store_add_rsv(to, &from->rsvs[i]))
-			return -1;
-	for (size_t i = 0; i < from->instance_count; i++)
-		if (maui_store_add_instance(to, &from->instances[i]))
-			return -1;
-	for (size_t i = 0; i < from->released_count; i++)
-		if (maui_store_add_released(to, &from->released[i].period, from->released[i].hash))
-			return -1;
-	for (size_t i = 0; i < from->record_count; i++)
-		if (maui_store_add_record(to, &from->records[i]))
-			return -1;
-	for (size_t i = 0; i < from->pending_count; i++)
-		if (maui_store_add_pending(to, &from->pending[i]))
-			return -1;
-	return 0;
-}
-
-void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store)
-{
-	store->rsv_store = &sched->saved;
-}
-
-int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store)
-{
-	return copy_saved(store, &sched->saved);
 }
 
 /* ---- names that jobs may use ---- */
 
-void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_store *store)
+void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_rsv *rsvs, size_t count)
 {
-	const char **names = calloc(store->rsv_count + 1, sizeof(*names));
+	const char **names = calloc(count + 1, sizeof(*names));
 	int64_t now_s = time(NULL);
-	size_t count = 0;
+	size_t named = 0;
 
-	for (size_t i = 0; names && i < store->rsv_count; i++)
-		if (store->rsvs[i].end_s >
-		    now_s) /* an ended reservation only waits for its triggers */
-			names[count++] = store->rsvs[i].name;
-	if (!names || maui_submit_set_names(c, names, count))
+	for (size_t i = 0; names && i < count; i++)
+		if (rsvs[i].end_s > now_s) /* an ended reservation only waits for its triggers */
+			names[named++] = rsvs[i].name;
+	if (!names || maui_submit_set_names(c, names, named))
 		error("slurm-maui: no memory for names of reservations");
 	free(names);
 }
 
 void maui_sched_publish_names(struct maui_iteration *it)
 {
-	maui_sched_name_rsvs(it->c, &it->sched->saved);
+	maui_sched_name_rsvs(it->c, it->sched->rsvs.rsvs, it->sched->rsvs.rsv_count);
 }
 
 /* ---- releases ---- */
 
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name)
 {
-	for (size_t i = 0; i < sched->saved.rsv_count; i++)
-		if (strcmp(sched->saved.rsvs[i].name, name) == 0)
-			return &sched->saved.rsvs[i];
+	for (size_t i = 0; i < sched->rsvs.rsv_count; i++)
+		if (strcmp(sched->rsvs.rsvs[i].name, name) == 0)
+			return &sched->rsvs.rsvs[i];
 	return NULL;
 }
 
@@ -327,42 +294,42 @@ static void end_now(struct maui_rsv *rsv, int64_t now_s)
 /* Removes administrative reservations that have ended. Returns whether any was removed. */
 static bool forget_ended(struct maui_sched *sched, int64_t now_s)
 {
-	struct maui_store *kept = &sched->saved;
+	struct maui_rsv_lists *rsvs = &sched->rsvs;
 	size_t left = 0;
 
-	for (size_t i = 0; i < kept->rsv_count; i++) {
-		struct maui_rsv *rsv = &kept->rsvs[i];
+	for (size_t i = 0; i < rsvs->rsv_count; i++) {
+		struct maui_rsv *rsv = &rsvs->rsvs[i];
 
 		if (rsv->end_s <= now_s && !maui_trigger_waits(&sched->triggers, rsv->name))
 			maui_rsv_finish(rsv);
 		else
-			kept->rsvs[left++] = *rsv;
+			rsvs->rsvs[left++] = *rsv;
 	}
-	if (left == kept->rsv_count)
+	if (left == rsvs->rsv_count)
 		return false;
-	kept->rsv_count = left;
+	rsvs->rsv_count = left;
 	return true;
 }
 
 bool maui_sched_end_trial_rsvs(struct maui_sched *sched)
 {
-	struct maui_store *kept = &sched->saved;
+	struct maui_rsv_lists *rsvs = &sched->rsvs;
 	size_t left = 0;
 
-	for (size_t i = 0; i < kept->rsv_count; i++) {
-		struct maui_rsv *rsv = &kept->rsvs[i];
+	for (size_t i = 0; i < rsvs->rsv_count; i++) {
+		struct maui_rsv *rsv = &rsvs->rsvs[i];
 
 		if (!rsv->trial) {
-			kept->rsvs[left++] = *rsv;
+			rsvs->rsvs[left++] = *rsv;
 			continue;
 		}
 		info("slurm-maui: reservation %s of the trial is gone: SERVERMODE is no longer TEST",
 		     rsv->name);
 		maui_rsv_finish(rsv);
 	}
-	if (left == kept->rsv_count)
+	if (left == rsvs->rsv_count)
 		return false;
-	kept->rsv_count = left;
+	rsvs->rsv_count = left;
 	return true;
 }
 

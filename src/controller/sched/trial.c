@@ -55,7 +55,7 @@ void maui_sched_trial_mode(struct maui_controller *c)
 		c->sched->trial_said_s = 0;
 	}
 	if (c->config->server_mode != MAUI_SERVER_TEST && maui_sched_end_trial_rsvs(c->sched)) {
-		maui_sched_name_rsvs(c, &c->sched->saved);
+		maui_sched_name_rsvs(c, c->sched->rsvs.rsvs, c->sched->rsvs.rsv_count);
 		maui_save_state(c);
 	}
 }

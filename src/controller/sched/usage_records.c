@@ -25,7 +25,7 @@
 #include "base/sort.h"
 #include "policy/fairshare.h"
 #include "answers/rsv_text.h"
-#include "state/pending.h"
+#include "cycle/pending.h"
 
 /* ---- records by reservation and day ---- */
 
@@ -46,8 +46,8 @@ static int by_period(const void *a, const void *b, void *records)
 
 struct maui_sched_index maui_sched_index(struct maui_iteration *it)
 {
-	struct maui_sched_index index = { .saved = &it->sched->saved };
-	size_t count = index.saved->record_count;
+	struct maui_sched_index index = { .rsvs = &it->sched->rsvs };
+	size_t count = index.rsvs->record_count;
 
 	index.order = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*index.order));
 	if (!index.order) {
@@ -58,7 +58,7 @@ struct maui_sched_index maui_sched_index(struct maui_iteration *it)
 	for (size_t i = 0; i < count; i++)
 		index.order[i] = (uint32_t)i;
 	if (count > 1)
-		qsort_r(index.order, count, sizeof(*index.order), by_period, index.saved->records);
+		qsort_r(index.order, count, sizeof(*index.order), by_period, index.rsvs->records);
 	return index;
 }
 
@@ -79,14 +79,14 @@ static bool is_record_before(const void *place, const void *key)
 struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
 					    int32_t day)
 {
-	const struct period_key key = { index->saved->records, rsv, day };
+	const struct period_key key = { index->rsvs->records, rsv, day };
 	size_t at = maui_lower_bound(index->order, index->count, sizeof(*index->order),
 				     is_record_before, &key);
 	struct maui_store_record *record;
 
 	if (at == index->count)
 		return NULL;
-	record = &index->saved->records[index->order[at]];
+	record = &index->rsvs->records[index->order[at]];
 	return compare_period(&record->period, rsv, day) == 0 ? record : NULL;
 }
 
@@ -131,7 +131,7 @@ enum { RETRY_S = 5 };
 static int queue_record(struct maui_iteration *it, struct maui_store_record *record)
 {
 	it->save = true;
-	if (maui_pending_add(&it->sched->saved, record) == 0)
+	if (maui_pending_add(&it->sched->rsvs, record) == 0)
 		return 0;
 	error("slurm-maui: no memory to write down idle time of reservation %s",
 	      record->period.rsv);
@@ -142,12 +142,12 @@ static int queue_record(struct maui_iteration *it, struct maui_store_record *rec
 static void update_payers(struct maui_iteration *it, struct maui_store_record *record,
 			  const struct maui_rsv *rsv)
 {
-	size_t before = it->sched->saved.pending_count;
+	size_t before = it->sched->rsvs.pending_count;
 
-	if (maui_pending_set_payers(&it->sched->saved, record, rsv->charge_account,
+	if (maui_pending_set_payers(&it->sched->rsvs, record, rsv->charge_account,
 				    maui_rsv_text_owner(rsv, &it->arena)))
 		error("slurm-maui: no memory for the payer of reservation %s", rsv->name);
-	it->save |= it->sched->saved.pending_count > before;
+	it->save |= it->sched->rsvs.pending_count > before;
 }
 
 static void log_unwritten(const struct maui_sched *sched, size_t lost, const struct maui_err *err)
@@ -155,7 +155,7 @@ static void log_unwritten(const struct maui_sched *sched, size_t lost, const str
 	if (!sched->due_retry_s)
 		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s; "
 		      "it is kept and tried again",
-		      sched->saved.pending_count, sched->saved.pending[0].period.rsv, err->text);
+		      sched->rsvs.pending_count, sched->rsvs.pending[0].period.rsv, err->text);
 	if (lost > 0)
 		error("slurm-maui: idle time is lost: the oldest %zu of more than %d lines that "
 		      "cannot be written: %s",
@@ -166,7 +166,7 @@ static void log_unwritten(const struct maui_sched *sched, size_t lost, const str
 static void write_pending(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
-	size_t before = sched->saved.pending_count, lost = 0;
+	size_t before = sched->rsvs.pending_count, lost = 0;
 	int64_t now_s = it->cluster.now_s;
 	struct maui_err err;
 
@@ -175,7 +175,7 @@ static void write_pending(struct maui_iteration *it)
 	if (sched->due_retry_s > now_s) {
 		maui_sched_wake(sched, sched->due_retry_s);
 	} else if (maui_state_dir_check(it->c, &err) == 0 &&
-		   maui_pending_write(&sched->saved, it->c->state_dir, &lost, &err) == 0) {
+		   maui_pending_write(&sched->rsvs, it->c->state_dir, &lost, &err) == 0) {
 		if (sched->due_retry_s)
 			info("slurm-maui: idle time of reservations is written down again");
 		sched->due_retry_s = 0;
@@ -184,7 +184,7 @@ static void write_pending(struct maui_iteration *it)
 		sched->due_retry_s = now_s + RETRY_S;
 		maui_sched_wake(sched, sched->due_retry_s);
 	}
-	it->save |= sched->saved.pending_count != before;
+	it->save |= sched->rsvs.pending_count != before;
 }
 
 /* ---- instances that end early ---- */
@@ -224,7 +224,7 @@ static bool uses_instance(const struct maui_iteration *it, const struct maui_sto
 {
 	const struct maui_active *active;
 
-	if (maui_store_has_job_id(record, (uint32_t)job))
+	if (maui_rsv_record_has_job_id(record, (uint32_t)job))
 		return true;
 	active = find_active(it, job);
 	return !active || !active->completing;
@@ -254,7 +254,7 @@ static void update_users(struct maui_iteration *it, struct maui_store_record *re
 	if (count == record->job_id_count &&
 	    (count == 0 || memcmp(users, record->job_ids, count * sizeof(*users)) == 0))
 		return;
-	if (maui_store_set_job_ids(record, users, count))
+	if (maui_rsv_record_set_job_ids(record, users, count))
 		error("slurm-maui: no memory for the users of reservation %s", record->period.rsv);
 	it->save = true; /* a restart must not forget that the instance was used */
 }
@@ -301,10 +301,10 @@ static bool is_over(const struct maui_iteration *it, const struct maui_store_rec
 
 bool maui_sched_use_up(struct maui_iteration *it)
 {
-	struct maui_store *saved = &it->sched->saved;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 
-	for (size_t i = 0; i < saved->record_count && !it->testing; i++) {
-		struct maui_store_record *record = &saved->records[i];
+	for (size_t i = 0; i < rsvs->record_count && !it->testing; i++) {
+		struct maui_store_record *record = &rsvs->records[i];
 		int64_t rsv =
 			record->job_id_count > 0 ? maui_sched_find_rsv(it, record->period.rsv) : -1;
 
@@ -342,36 +342,37 @@ static void update_use(struct maui_iteration *it, struct maui_store_record *reco
 		maui_sched_wake(it->sched, record->idle_since_s + rsv->idle_s);
 }
 
-/* Closes the records of instances that the plan no longer has. */
-static void close_ended_records(struct maui_iteration *it)
+/* Closes the records of instances that the plan no longer has. `in_use`: of each record. */
+static void close_ended_records(struct maui_iteration *it, bool *in_use)
 {
-	struct maui_store *saved = &it->sched->saved;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 
-	for (size_t i = 0; i < saved->record_count;) {
-		struct maui_store_record *record = &saved->records[i];
+	for (size_t i = 0; i < rsvs->record_count;) {
+		struct maui_store_record *record = &rsvs->records[i];
 		int64_t now_s = it->cluster.now_s, index;
 		const struct maui_rsv *rsv;
 
-		if (record->seen) {
-			record->seen = false;
+		if (in_use[i]) {
 			i++;
 			continue;
 		}
 		index = maui_sched_find_rsv(it, record->period.rsv);
 		rsv = index < 0 ? NULL : it->standing.list[index];
 		add_time(it, record, rsv, record->end_s < now_s ? record->end_s : now_s);
-		if (queue_record(it, record)) /* tried again in the next cycle */
+		if (queue_record(it, record)) { /* tried again in the next cycle */
 			i++;
-		else
-			maui_store_drop_record(saved, i);
+			continue;
+		}
+		maui_rsv_lists_drop_record(rsvs, i);
+		in_use[i] = in_use[rsvs->record_count]; /* the last record is here now */
 	}
 }
 
 static void update_record(struct maui_iteration *it, const struct maui_sched_index *index,
-			  const struct maui_rsv_instance *instance)
+			  const struct maui_rsv_instance *instance, bool *in_use)
 {
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
-	struct maui_store *saved = &it->sched->saved;
+	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	struct maui_store_record *record = maui_sched_record(index, rsv->name, instance->day);
 	int64_t now_s = it->cluster.now_s;
 
@@ -381,11 +382,11 @@ static void update_record(struct maui_iteration *it, const struct maui_sched_ind
 						  .from_s = now_s,
 						  .until_s = now_s };
 
-		if (maui_store_add_record(saved, &made))
+		if (maui_rsv_lists_add_record(rsvs, &made))
 			return; /* without memory the record begins in the next cycle */
-		record = &saved->records[saved->record_count - 1];
+		record = &rsvs->records[rsvs->record_count - 1];
 	}
-	record->seen = true;
+	in_use[record - rsvs->records] = true;
 	record->end_s = instance->end_s;
 	add_time(it, record, rsv, now_s);
 	update_payers(it, record, rsv);
@@ -408,17 +409,20 @@ int maui_sched_usage(struct maui_iteration *it, struct maui_err *err)
 void maui_sched_records(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
+	size_t most = it->sched->rsvs.record_count + d->instance_count;
 	struct maui_sched_index index;
+	bool *in_use;
 
 	if (it->testing)
 		return;
 	index = maui_sched_index(it);
-	if (!index.order)
+	in_use = maui_arena_alloc_list(&it->arena, most, sizeof(*in_use));
+	if (!index.order || !in_use)
 		return; /* the next cycle makes up for it */
 	for (uint32_t i = 0; i < d->instance_count; i++)
 		if (d->instances[i].start_s <= it->cluster.now_s &&
 		    it->cluster.now_s < d->instances[i].end_s)
-			update_record(it, &index, &d->instances[i]);
-	close_ended_records(it);
+			update_record(it, &index, &d->instances[i], in_use);
+	close_ended_records(it, in_use);
 	write_pending(it);
 }

@@ -192,12 +192,12 @@ static struct maui_mirror_known from_stored(const struct maui_store_mirror *kept
 
 int maui_mirrors_to_store(const struct maui_mirrors *mirrors, struct maui_store *store)
 {
-	for (size_t i = 0; i < mirrors->count; i++) {
-		struct maui_store_mirror kept = to_stored(&mirrors->list[i]);
-
-		if (maui_store_add_mirror(store, &kept))
-			return -1;
-	}
+	store->mirrors =
+		maui_arena_alloc_list(&store->arena, mirrors->count, sizeof(*store->mirrors));
+	if (!store->mirrors)
+		return -1;
+	for (size_t i = 0; i < mirrors->count; i++)
+		store->mirrors[store->mirror_count++] = to_stored(&mirrors->list[i]);
 	return 0;
 }
 

@@ -45,7 +45,7 @@ struct maui_mirror_note *maui_mirrors_note(struct maui_mirrors *mirrors, const c
 /* Forgets notes that were not seen in this pass, and marks the others as not seen. */
 void maui_mirrors_age_notes(struct maui_mirrors *mirrors);
 
-/* Copies to and from the state file. -1 without memory. */
+/* To and from the state file. -1 without memory. The store borrows the names. */
 int maui_mirrors_to_store(const struct maui_mirrors *mirrors, struct maui_store *store);
 int maui_mirrors_from_store(struct maui_mirrors *mirrors, const struct maui_store *store);
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/limits.h"
 
 enum { DIGITS_MAX = 9 };
@@ -82,28 +81,41 @@ int maui_store_pack_nodes(const struct maui_store_instance *instance, struct mau
 
 /* ---- reading ---- */
 
-static int add_node(struct maui_store_instance *ret, char *name, int64_t tasks)
-{
-	struct maui_store_instance_node *grown =
-		maui_array_grow(ret->nodes, ret->node_count, &ret->node_alloc, sizeof(*grown));
+/* The nodes of an instance: first they are counted, then they are made. */
+struct reader {
+	struct maui_arena *arena;
+	struct maui_store_instance_node *nodes; /* NULL: they are counted */
+	size_t count;
+};
 
-	if (grown)
-		ret->nodes = grown;
-	if (!grown || !name) {
-		free(name);
+/* Adds the node whose name is `stem`, and `number` with so many digits behind it; width 0: only
+ * the stem. */
+static int add_node(struct reader *r, const char *stem, size_t length, int width,
+		    unsigned long number, int64_t tasks)
+{
+	size_t size = length + DIGITS_MAX + 16;
+	char *name;
+
+	r->count++;
+	if (!r->nodes)
+		return 0;
+	name = maui_arena_alloc(r->arena, size);
+	if (!name)
 		return -1;
-	}
-	grown[ret->node_count++] =
-		(struct maui_store_instance_node){ .name = name, .tasks = tasks };
+	if (width > 0)
+		snprintf(name, size, "%.*s%0*lu", (int)length, stem, width, number);
+	else
+		snprintf(name, size, "%.*s", (int)length, stem);
+	r->nodes[r->count - 1] = (struct maui_store_instance_node){ .name = name, .tasks = tasks };
 	return 0;
 }
 
 /* Adds "c[1-4]". `length`: of the text; `prefix`: index of the bracket. */
-static int add_range(struct maui_store_instance *ret, const char *text, size_t length,
-		     size_t prefix, int64_t tasks)
+static int add_range(struct reader *r, const char *text, size_t length, size_t prefix,
+		     int64_t tasks)
 {
 	const char *range = text + prefix + 1;
-	char *end, *name;
+	char *end;
 	unsigned long first = strtoul(range, &end, 10), last;
 	int width = (int)(end - range);
 
@@ -114,17 +126,14 @@ static int add_range(struct maui_store_instance *ret, const char *text, size_t l
 	if (*end != ']' || end + 1 != text + length || end == range || end - range > DIGITS_MAX ||
 	    last < first || last - first >= MAUI_HOSTEXPR_MAX_NAMES)
 		return 1;
-	for (unsigned long i = first; i <= last; i++) {
-		if (asprintf(&name, "%.*s%0*lu", (int)prefix, text, width, i) < 0)
-			name = NULL;
-		if (add_node(ret, name, tasks))
+	for (unsigned long i = first; i <= last; i++)
+		if (add_node(r, text, prefix, width, i, tasks))
 			return -1;
-	}
 	return 0;
 }
 
 /* Reads "c7" or "c[1-4]", with "*TASKS" behind it or one task. */
-static int read_range(struct maui_store_instance *ret, const char *text)
+static int read_range(struct reader *r, const char *text)
 {
 	const char *star = strrchr(text, '*');
 	size_t length = star ? (size_t)(star - text) : strlen(text);
@@ -140,16 +149,32 @@ static int read_range(struct maui_store_instance *ret, const char *text)
 	if (length == 0 || length > MAUI_NAME_MAX)
 		return 1;
 	if (bracket)
-		return add_range(ret, text, length, (size_t)(bracket - text), tasks);
-	return add_node(ret, strndup(text, length), tasks);
+		return add_range(r, text, length, (size_t)(bracket - text), tasks);
+	return add_node(r, text, length, 0, 0, tasks);
 }
 
-int maui_store_unpack_nodes(const struct maui_packed_instance *packed,
-			    struct maui_store_instance *ret)
+static int read_ranges(struct reader *r, const struct maui_packed_instance *packed)
 {
 	int rc = 0;
 
+	r->count = 0;
 	for (size_t i = 0; i < packed->node_count && rc == 0; i++)
-		rc = read_range(ret, packed->nodes[i]);
+		rc = read_range(r, packed->nodes[i]);
 	return rc;
+}
+
+int maui_store_unpack_nodes(const struct maui_packed_instance *packed, struct maui_arena *arena,
+			    struct maui_store_instance *ret)
+{
+	struct reader r = { .arena = arena };
+	int rc = read_ranges(&r, packed);
+
+	if (rc != 0)
+		return rc;
+	r.nodes = maui_arena_alloc_list(arena, r.count, sizeof(*r.nodes));
+	if (!r.nodes || read_ranges(&r, packed) != 0)
+		return -1;
+	ret->nodes = r.nodes;
+	ret->node_count = r.count;
+	return 0;
 }

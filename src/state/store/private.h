@@ -85,11 +85,10 @@ int maui_store_read_text(const char *text, size_t length, struct maui_store *ret
 void maui_store_pack_rsv(const struct maui_rsv *rsv, struct maui_packed_rsv *ret);
 bool maui_store_unpack_rsv(const struct maui_packed_rsv *packed, struct maui_rsv *ret);
 
-/* nodes.c. Packing: -1 without memory. Unpacking adds to `ret`, which owns its nodes; 1: invalid,
- * -1 without memory. */
+/* nodes.c. Packing: -1 without memory. Unpacking: 1: invalid, -1 without memory. */
 int maui_store_pack_nodes(const struct maui_store_instance *instance, struct maui_arena *arena,
 			  struct maui_packed_instance *ret);
-int maui_store_unpack_nodes(const struct maui_packed_instance *packed,
+int maui_store_unpack_nodes(const struct maui_packed_instance *packed, struct maui_arena *arena,
 			    struct maui_store_instance *ret);
 
 /* statistics.c. -1 without memory. */
@@ -101,10 +100,5 @@ int maui_store_unpack_statistics(const struct maui_packed_statistics *packed,
 /* trial.c */
 void maui_store_pack_trial(const struct maui_trial *trial, struct maui_packed_trial *ret);
 void maui_store_unpack_trial(const struct maui_packed_trial *packed, struct maui_trial *ret);
-
-int maui_store_copy_period(const struct maui_store_period *period, struct maui_store_period *ret);
-void maui_store_finish_instance(struct maui_store_instance *instance);
-void maui_store_finish_rsvs(struct maui_store *store);    /* reservations.c */
-void maui_store_finish_records(struct maui_store *store); /* records.c */
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/sort.h"
 #include "record/read.h"
 
 enum { SCHEMA_VERSION = 1 };
@@ -28,32 +29,32 @@ static int take_job_rsv(void *element, struct maui_store *store)
 
 	if (!job_rsv->job_id || job_rsv->place_count == 0)
 		return 1;
-	return maui_store_add_job_rsv(store, job_rsv);
+	store->job_rsvs[store->job_rsv_count++] = *job_rsv;
+	return 0;
 }
 
 static int take_rsv(void *element, struct maui_store *store)
 {
-	struct maui_rsv rsv;
-
-	return maui_store_unpack_rsv(element, &rsv) ? maui_store_add_rsv(store, &rsv) : 1;
+	if (!maui_store_unpack_rsv(element, &store->rsvs[store->rsv_count]))
+		return 1;
+	store->rsv_count++;
+	return 0;
 }
 
 static int take_instance(void *element, struct maui_store *store)
 {
 	const struct maui_packed_instance *from = element;
-	struct maui_store_instance instance = { .period = from->period,
-						.start_s = from->start_s,
-						.end_s = from->end_s,
-						.made = from->made };
+	struct maui_store_instance *instance = &store->instances[store->instance_count];
 	int rc;
 
 	if (!is_period(&from->period) || from->end_s <= from->start_s)
 		return 1;
-	rc = maui_store_unpack_nodes(from, &instance);
-	if (rc == 0)
-		rc = maui_store_add_instance(store, &instance);
-	instance.period.rsv = NULL; /* the object's */
-	maui_store_finish_instance(&instance);
+	*instance = (struct maui_store_instance){ .period = from->period,
+						  .start_s = from->start_s,
+						  .end_s = from->end_s,
+						  .made = from->made };
+	rc = maui_store_unpack_nodes(from, &store->arena, instance);
+	store->instance_count += rc == 0;
 	return rc;
 }
 
@@ -61,16 +62,27 @@ static int take_mirror(void *element, struct maui_store *store)
 {
 	const struct maui_store_mirror *mirror = element;
 
-	return *mirror->name && mirror->id ? maui_store_add_mirror(store, mirror) : 1;
+	if (!*mirror->name || !mirror->id)
+		return 1;
+	store->mirrors[store->mirror_count++] = *mirror;
+	return 0;
 }
 
+/* Of equal ones the place of the first and the hash of the last are kept. */
 static int take_released(void *element, struct maui_store *store)
 {
 	const struct maui_store_released *released = element;
 
 	if (!is_period(&released->period))
 		return 1;
-	return maui_store_add_released(store, &released->period, released->hash);
+	for (size_t i = 0; i < store->released_count; i++)
+		if (store->released[i].period.day == released->period.day &&
+		    strcmp(store->released[i].period.rsv, released->period.rsv) == 0) {
+			store->released[i].hash = released->hash;
+			return 0;
+		}
+	store->released[store->released_count++] = *released;
+	return 0;
 }
 
 static int take_record(void *element, struct maui_store *store)
@@ -87,7 +99,11 @@ static int take_record(void *element, struct maui_store *store)
 	for (size_t i = 0; i < count; i++) /* 0: not an id */
 		if (record->job_ids[i] > 0)
 			record->job_ids[record->job_id_count++] = record->job_ids[i];
-	return maui_store_add_record(store, record);
+	if (record->job_id_count > 1)
+		qsort(record->job_ids, record->job_id_count, sizeof(*record->job_ids),
+		      maui_sort_by_u32);
+	store->records[store->record_count++] = *record;
+	return 0;
 }
 
 static int take_pending(void *element, struct maui_store *store)
@@ -98,7 +114,8 @@ static int take_pending(void *element, struct maui_store *store)
 	    pending->until_s <= pending->from_s || pending->reserved_ps < 0 ||
 	    pending->used_ps < 0 || pending->idle_ps < 0)
 		return 1;
-	return maui_store_add_pending(store, pending);
+	store->pending[store->pending_count++] = *pending;
+	return 0;
 }
 
 static int take_trigger(void *element, struct maui_store *store)
@@ -108,7 +125,10 @@ static int take_trigger(void *element, struct maui_store *store)
 	for (size_t i = 0; i < trigger->mark_count; i++)
 		if (trigger->marks[i].idle_since_s < 0)
 			return 1;
-	return is_period(&trigger->period) ? maui_store_add_trigger(store, trigger) : 1;
+	if (!is_period(&trigger->period))
+		return 1;
+	store->triggers[store->trigger_count++] = *trigger;
+	return 0;
 }
 
 /* ---- lists; -1: no memory ---- */
@@ -129,14 +149,25 @@ static int take_all(void *list, size_t count, size_t size,
 #define TAKE_ALL(list, count, take) \
 	take_all(state->list, state->count, sizeof(*state->list), take, store)
 
+/* Most lists of the store are those that were read, of which the invalid elements are left out. */
 static int take_lists(const struct maui_packed_state *state, struct maui_store *store)
 {
+	store->job_rsvs = state->job_rsvs;
+	store->mirrors = state->mirrors;
+	store->released = state->released;
+	store->records = state->records;
+	store->pending = state->pending;
+	store->triggers = state->triggers;
+	store->rsvs = maui_arena_alloc_list(&store->arena, state->rsv_count, sizeof(*store->rsvs));
+	store->instances = maui_arena_alloc_list(&store->arena, state->instance_count,
+						 sizeof(*store->instances));
 	for (size_t i = 0; i < state->span_count; i++)
 		maui_utilisation_restore(&store->utilisation, &state->spans[i]);
 	if (state->trial)
 		maui_store_unpack_trial(state->trial, &store->trial);
-	if (state->statistics &&
-	    maui_store_unpack_statistics(state->statistics, &store->statistics))
+	if (!store->rsvs || !store->instances ||
+	    (state->statistics &&
+	     maui_store_unpack_statistics(state->statistics, &store->statistics)))
 		return -1;
 	return TAKE_ALL(job_rsvs, job_rsv_count, take_job_rsv) ||
 			       TAKE_ALL(rsvs, rsv_count, take_rsv) ||
@@ -158,7 +189,7 @@ static int64_t within(int64_t value, int64_t low, int64_t high)
 	return value >= low && value <= high ? value : 0;
 }
 
-static int take_job(struct maui_store_job *job, struct maui_store *store, struct maui_err *err)
+static int check_job(struct maui_store_job *job, struct maui_err *err)
 {
 	if (job->job_id == 0)
 		return maui_err_set(err, "a job without an id");
@@ -170,7 +201,7 @@ static int take_job(struct maui_store_job *job, struct maui_store *store, struct
 		(int32_t)within(job->system_priority_added, -MAUI_PRIORITY_MAX, MAUI_PRIORITY_MAX);
 	job->asked_tasks = within(job->asked_tasks, 0, UINT32_MAX);
 	job->asked_procs = within(job->asked_procs, 0, UINT32_MAX);
-	return maui_store_add_job(store, job) ? maui_err_set(err, "no memory") : 0;
+	return 0;
 }
 
 static int take_jobs(const struct maui_packed_state *state, json_object *root,
@@ -180,8 +211,9 @@ static int take_jobs(const struct maui_packed_state *state, json_object *root,
 		return maui_err_set(err, "no list of jobs");
 	if (state->job_count < json_object_array_length(json_object_object_get(root, "jobs")))
 		return maui_err_set(err, "a job is not an object");
-	for (size_t i = 0; i < state->job_count; i++)
-		if (take_job(&state->jobs[i], store, err))
+	store->jobs = state->jobs;
+	for (; store->count < state->job_count; store->count++)
+		if (check_job(&store->jobs[store->count], err))
 			return -1;
 	return 0;
 }
@@ -218,8 +250,7 @@ static int check_schema(const char *schema, struct maui_err *err)
 /* The same. */
 static int read_root(json_object *root, struct maui_store *store, struct maui_err *err)
 {
-	struct maui_arena arena = { 0 };
-	const struct maui_record_reader r = { .arena = &arena,
+	const struct maui_record_reader r = { .arena = &store->arena,
 					      .forgiving = true,
 					      .left_out = &store->skipped };
 	struct maui_packed_state state;
@@ -237,7 +268,6 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 		rc = maui_err_set(err, "no memory");
 	if (rc == 0)
 		rc = take_jobs(&state, root, store, err);
-	maui_arena_finish(&arena);
 	return rc;
 }
 
@@ -270,7 +300,7 @@ int maui_store_read_text(const char *text, size_t length, struct maui_store *ret
 		else
 			rc = read_root(root, &store, err);
 	}
-	json_object_put(root);
+	store.source = root;
 	if (tokener)
 		json_tokener_free(tokener);
 	if (rc)

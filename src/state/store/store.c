@@ -1,73 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store.c - the state file on disk, and jobs in a store */
+/* store.c - the state file on disk */
 
 #include "state/store/private.h"
 
 #include <errno.h>
+#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/file.h"
 #include "base/limits.h"
 
 void maui_store_finish(struct maui_store *store)
 {
-	for (size_t i = 0; i < store->count; i++) {
-		free(store->jobs[i].qos);
-		free(store->jobs[i].advres);
-	}
-	free(store->jobs);
-	for (size_t i = 0; i < store->job_rsv_count; i++) {
-		free(store->job_rsvs[i].partition);
-		free(store->job_rsvs[i].places);
-	}
-	free(store->job_rsvs);
-	maui_store_finish_rsvs(store);
 	maui_statistics_finish(&store->statistics);
+	maui_arena_finish(&store->arena);
+	json_object_put(store->source);
 	*store = (struct maui_store){ 0 };
-}
-
-int maui_store_add_job(struct maui_store *store, const struct maui_store_job *job)
-{
-	struct maui_store_job copy = *job;
-	struct maui_store_job *grown =
-		maui_array_grow(store->jobs, store->count, &store->alloc, sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	store->jobs = grown;
-	copy.qos = job->qos ? strdup(job->qos) : NULL;
-	copy.advres = job->advres ? strdup(job->advres) : NULL;
-	if ((job->qos && !copy.qos) || (job->advres && !copy.advres)) {
-		free(copy.qos);
-		free(copy.advres);
-		return -1;
-	}
-	grown[store->count++] = copy;
-	return 0;
-}
-
-int maui_store_add_job_rsv(struct maui_store *store, const struct maui_store_job_rsv *job_rsv)
-{
-	struct maui_store_job_rsv copy = *job_rsv;
-	struct maui_store_job_rsv *grown = maui_array_grow(store->job_rsvs, store->job_rsv_count,
-							   &store->job_rsv_alloc, sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	store->job_rsvs = grown;
-	copy.partition = strdup(job_rsv->partition);
-	copy.places = calloc(job_rsv->place_count + 1u, sizeof(*copy.places));
-	if (!copy.partition || !copy.places) {
-		free(copy.partition);
-		free(copy.places);
-		return -1;
-	}
-	memcpy(copy.places, job_rsv->places, job_rsv->place_count * sizeof(*copy.places));
-	grown[store->job_rsv_count++] = copy;
-	return 0;
 }
 
 int maui_store_parse(const char *text, size_t length, struct maui_store *ret, struct maui_err *err)

@@ -49,6 +49,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/strbuf.h"
@@ -128,7 +129,7 @@ struct maui_store_instance {
 	int64_t start_s, end_s; /* MAUI_NEVER: no end */
 	bool made;
 	struct maui_store_instance_node *nodes;
-	size_t node_count, node_alloc;
+	size_t node_count;
 };
 
 /* A Slurm reservation that mirrors an instance: slurm/mirror/plan.h. */
@@ -155,10 +156,9 @@ struct maui_store_record {
 	uint32_t *job_ids; /* SINGLEUSE: jobs that ran inside and still exist, ascending */
 	size_t job_id_count;
 	int64_t idle_since_s; /* idle since then; 0: a job runs inside */
-	bool seen;            /* working memory of the owner of the store; not stored */
 };
 
-/* Idle time that is not in the idle-time log yet: state/pending.h. */
+/* Idle time that is not in the idle-time log yet: cycle/pending.h. */
 struct maui_store_pending {
 	struct maui_store_period period;
 	char *account, *owner; /* at least one is set; NULL: none */
@@ -181,71 +181,42 @@ struct maui_store_trigger {
 	size_t mark_count;
 };
 
+/* What the file has. The lists of a store that was read are of its arena, the texts of its source. A
+ * store that is made for saving borrows both, or puts them into the arena. */
 struct maui_store {
 	int64_t saved_s; /* 0: there was no file: the first start */
 	bool blocked;    /* a file that must stay: of a newer release, or it cannot be moved */
 	struct maui_store_job *jobs;
-	size_t count, alloc;
+	size_t count;
 	int64_t chunk_until_s; /* BFCHUNKDURATION's timer; 0: none */
 	struct maui_store_job_rsv *job_rsvs;
-	size_t job_rsv_count, job_rsv_alloc;
+	size_t job_rsv_count;
 	/* administrative reservations, in the order in which they were made */
 	struct maui_rsv *rsvs;
-	size_t rsv_count, rsv_alloc;
+	size_t rsv_count;
 	struct maui_store_instance *instances;
-	size_t instance_count, instance_alloc;
+	size_t instance_count;
 	struct maui_store_mirror *mirrors;
-	size_t mirror_count, mirror_alloc;
+	size_t mirror_count;
 	struct maui_store_released *released;
-	size_t released_count, released_alloc;
-	struct maui_store_record *records;
-	size_t record_count, record_alloc;
+	size_t released_count;
+	struct maui_store_record *records; /* the job ids of each are ascending */
+	size_t record_count;
 	struct maui_store_pending *pending; /* oldest first */
-	size_t pending_count, pending_alloc;
+	size_t pending_count;
 	struct maui_store_trigger *triggers;
-	size_t trigger_count, trigger_alloc;
-	/* For saving only: write the reservations, instances, released instances, records and
-	 * pending elements of this other store, which is not owned. NULL: of this store. */
-	const struct maui_store *rsv_store;
+	size_t trigger_count;
 	struct maui_statistics statistics;
-	/* For saving only: write these instead, which are not owned. NULL: those above. */
-	const struct maui_statistics *own_statistics;
 	struct maui_utilisation utilisation;
 	struct maui_trial trial;
 	size_t skipped; /* invalid elements about reservations; not stored */
+	struct maui_arena arena;
+	struct json_object *source; /* that was read; NULL: none was */
 };
 
+/* Frees a store that was read. One that was made for saving has nothing of its own but its
+ * arena. */
 void maui_store_finish(struct maui_store *store);
-
-/* Adds a job; texts are copied. -1 without memory. */
-int maui_store_add_job(struct maui_store *store, const struct maui_store_job *job);
-
-/* Adds a job reservation; partition and places are copied. -1 without memory. */
-int maui_store_add_job_rsv(struct maui_store *store, const struct maui_store_job_rsv *job_rsv);
-
-/* The same for the lists about reservations: deep copies. -1 without memory. */
-int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv);
-int maui_store_add_instance(struct maui_store *store, const struct maui_store_instance *instance);
-int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror);
-/* Sets the hash if the instance is already in the list. */
-int maui_store_add_released(struct maui_store *store, const struct maui_store_period *period,
-			    uint64_t hash);
-int maui_store_add_record(struct maui_store *store, const struct maui_store_record *record);
-int maui_store_add_pending(struct maui_store *store, const struct maui_store_pending *pending);
-int maui_store_add_trigger(struct maui_store *store, const struct maui_store_trigger *trigger);
-/* Copies both texts, each may be NULL. -1 without memory. */
-int maui_store_copy_payers(const char *account, const char *owner, char **ret_account,
-			   char **ret_owner);
-void maui_store_finish_pending(struct maui_store_pending *pending);
-/* Replaces the job ids of a record by copies. -1 without memory: the record is unchanged. */
-int maui_store_set_job_ids(struct maui_store_record *record, const uint32_t *job_ids, size_t count);
-bool maui_store_has_job_id(const struct maui_store_record *record, uint32_t job);
-/* Removes a record; the last record takes its place. */
-void maui_store_drop_record(struct maui_store *store, size_t index);
-void maui_store_drop_instances(struct maui_store *store);
-/* Removes the released instances of the day, or all of them (INT32_MIN). Returns how many there
- * were. */
-size_t maui_store_drop_released(struct maui_store *store, const char *rsv, int32_t day);
 
 /* A hash of everything that a reservation asks for, the same in every process; 0 without memory. */
 uint64_t maui_store_rsv_hash(const struct maui_rsv *rsv);

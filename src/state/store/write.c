@@ -40,8 +40,6 @@ static int pack_rsvs(const struct maui_store *store, struct maui_arena *arena,
 
 static void pack_lists(const struct maui_store *store, struct maui_packed_state *ret)
 {
-	const struct maui_store *of_rsvs = store->rsv_store ? store->rsv_store : store;
-
 	*ret = (struct maui_packed_state){
 		.schema = MAUI_STORE_SCHEMA,
 		.saved_s = store->saved_s,
@@ -52,12 +50,12 @@ static void pack_lists(const struct maui_store *store, struct maui_packed_state 
 		.job_count = store->count,
 		.mirrors = store->mirrors,
 		.mirror_count = store->mirror_count,
-		.released = of_rsvs->released,
-		.released_count = of_rsvs->released_count,
-		.records = of_rsvs->records,
-		.record_count = of_rsvs->record_count,
-		.pending = of_rsvs->pending,
-		.pending_count = of_rsvs->pending_count,
+		.released = store->released,
+		.released_count = store->released_count,
+		.records = store->records,
+		.record_count = store->record_count,
+		.pending = store->pending,
+		.pending_count = store->pending_count,
 		.triggers = store->triggers,
 		.trigger_count = store->trigger_count,
 		.spans = (struct maui_utilisation_span *)store->utilisation.spans,
@@ -68,20 +66,16 @@ static void pack_lists(const struct maui_store *store, struct maui_packed_state 
 void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 {
 	const struct maui_record_writer w = { .out = out, .spaced = true, .short_escapes = true };
-	const struct maui_store *of_rsvs = store->rsv_store ? store->rsv_store : store;
-	const struct maui_statistics *statistics =
-		store->own_statistics ? store->own_statistics : &store->statistics;
-	struct maui_packed_statistics packed_statistics;
+	struct maui_packed_statistics statistics;
 	struct maui_packed_trial trial;
 	struct maui_packed_state state;
 	struct maui_arena arena = { 0 };
 
 	pack_lists(store, &state);
 	maui_store_pack_trial(&store->trial, &trial);
-	out->failed |= pack_rsvs(of_rsvs, &arena, &state) ||
-		       pack_instances(of_rsvs, &arena, &state) ||
-		       maui_store_pack_statistics(statistics, &arena, &packed_statistics);
-	state.statistics = statistics->since_s > 0 ? &packed_statistics : NULL;
+	out->failed |= pack_rsvs(store, &arena, &state) || pack_instances(store, &arena, &state) ||
+		       maui_store_pack_statistics(&store->statistics, &arena, &statistics);
+	state.statistics = store->statistics.since_s > 0 ? &statistics : NULL;
 	state.trial = store->trial.began_s > 0 ? &trial : NULL;
 	if (!out->failed) {
 		maui_strbuf_add(out, "{", 1);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pending.c - moves usage records to the pending list, and writes the list to the idle-time log */
 
-#include "state/pending.h"
+#include "cycle/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "state/idle_log.h"
 
-int maui_pending_add(struct maui_store *saved, struct maui_store_record *record)
+int maui_pending_add(struct maui_rsv_lists *lists, struct maui_store_record *record)
 {
 	const struct maui_store_pending pending = { .period = record->period,
 						    .account = record->account,
@@ -20,7 +20,7 @@ int maui_pending_add(struct maui_store *saved, struct maui_store_record *record)
 						    .idle_ps = record->idle_ps };
 
 	if ((pending.account || pending.owner) && pending.until_s > pending.from_s &&
-	    maui_store_add_pending(saved, &pending))
+	    maui_rsv_lists_add_pending(lists, &pending))
 		return -1;
 	record->from_s = record->until_s;
 	record->reserved_ps = record->used_ps = record->idle_ps = 0;
@@ -32,16 +32,16 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-int maui_pending_set_payers(struct maui_store *saved, struct maui_store_record *record,
+int maui_pending_set_payers(struct maui_rsv_lists *lists, struct maui_store_record *record,
 			    const char *account, const char *owner)
 {
 	char *new_account, *new_owner;
 
 	if (same_text(record->account, account) && same_text(record->owner, owner))
 		return 0;
-	if (maui_store_copy_payers(account, owner, &new_account, &new_owner))
+	if (maui_rsv_copy_payers(account, owner, &new_account, &new_owner))
 		return -1;
-	if (maui_pending_add(saved, record)) {
+	if (maui_pending_add(lists, record)) {
 		free(new_account);
 		free(new_owner);
 		return -1;
@@ -67,41 +67,41 @@ static struct maui_idle_log_line line_of(const struct maui_store_pending *pendin
 }
 
 /* Removes the elements that are written, and the oldest of more than MAUI_PENDING_MAX. */
-static size_t drop_written(struct maui_store *saved, const struct maui_idle_log_line *lines)
+static size_t drop_written(struct maui_rsv_lists *lists, const struct maui_idle_log_line *lines)
 {
 	size_t unwritten = 0, kept = 0, lost = 0;
 
-	for (size_t i = 0; i < saved->pending_count; i++)
+	for (size_t i = 0; i < lists->pending_count; i++)
 		unwritten += !lines[i].written;
-	for (size_t i = 0; i < saved->pending_count; i++) {
+	for (size_t i = 0; i < lists->pending_count; i++) {
 		bool too_many = !lines[i].written && unwritten - lost > MAUI_PENDING_MAX;
 
 		lost += too_many;
 		if (lines[i].written || too_many)
-			maui_store_finish_pending(&saved->pending[i]);
+			maui_rsv_pending_finish(&lists->pending[i]);
 		else
-			saved->pending[kept++] = saved->pending[i];
+			lists->pending[kept++] = lists->pending[i];
 	}
-	saved->pending_count = kept;
+	lists->pending_count = kept;
 	return lost;
 }
 
-int maui_pending_write(struct maui_store *saved, const char *state_dir, size_t *ret_lost,
+int maui_pending_write(struct maui_rsv_lists *lists, const char *state_dir, size_t *ret_lost,
 		       struct maui_err *err)
 {
 	struct maui_idle_log_line *lines;
 	int rc;
 
 	*ret_lost = 0;
-	if (saved->pending_count == 0)
+	if (lists->pending_count == 0)
 		return 0;
-	lines = calloc(saved->pending_count, sizeof(*lines));
+	lines = calloc(lists->pending_count, sizeof(*lines));
 	if (!lines)
 		return maui_err_set(err, "no memory");
-	for (size_t i = 0; i < saved->pending_count; i++)
-		lines[i] = line_of(&saved->pending[i]);
-	rc = maui_idle_log_append(state_dir, lines, saved->pending_count, err);
-	*ret_lost = drop_written(saved, lines);
+	for (size_t i = 0; i < lists->pending_count; i++)
+		lines[i] = line_of(&lists->pending[i]);
+	rc = maui_idle_log_append(state_dir, lines, lists->pending_count, err);
+	*ret_lost = drop_written(lists, lines);
 	free(lines);
 	return rc;
 }
