@@ -12,7 +12,7 @@
 #include "model/when.h"
 #include "admin/bounds.h"
 #include "admin/hosts.h"
-#include "admin/parse.h"
+#include "admin/attributes.h"
 
 size_t maui_admin_find(const struct maui_admin *admin, const char *name)
 {
@@ -262,7 +262,8 @@ static int set_attributes(const struct maui_admin *admin, struct maui_rsv *rsv,
 			  const struct maui_setres_args *args, int64_t now_s, char **ret_warning,
 			  struct maui_query_error *error)
 {
-	if (check_priority(who, args, error) || maui_admin_parse(rsv, args, ret_warning, error))
+	if (check_priority(who, args, error) ||
+	    maui_admin_set_attributes(rsv, args, ret_warning, error))
 		return -1;
 	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
 	    check_start(rsv, args, now_s, ret_warning, error) ||

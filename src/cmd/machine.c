@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "admin/parse.h"
+#include "admin/attributes.h"
 #include "base/trust.h"
 #include "base/user.h"
 #include "config/check/reservation.h"
@@ -128,7 +128,7 @@ int maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_a
 	char *said = NULL;
 	int rc;
 
-	if (config && maui_admin_parse(&rsv, args, &said, &error) == 0) {
+	if (config && maui_admin_set_attributes(&rsv, args, &said, &error) == 0) {
 		rsv.name = (char *)"setres";
 		config->rsvs = &rsv;
 		config->rsv_count = 1;

@@ -2,6 +2,9 @@
 /* config_changes.c - changeparam: lines that are in force until maui.cfg is read again
  *
  * The whole configuration is built and checked anew, as if the lines stood at the end of maui.cfg.
+ * They are kept as text, because text is what changeparam takes: a line may append, replace, set
+ * what another object inherits, or begin a partition's values, and which of these it does depends
+ * on the lines before it.
  *
  * Rules: CMD-46.
  */

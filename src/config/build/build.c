@@ -185,7 +185,7 @@ static int by_subject(const void *a, const void *b)
 /* Access lists and triggers of a reservation append, all other values replace (CFG-3). */
 static bool appends(const struct maui_setting *s)
 {
-	return s->attr && maui_build_rsv_appends(s->attr);
+	return s->attr && maui_config_rsv_appends(s->attr);
 }
 
 /* The settings sorted by subject. Marks the settings that a later one replaces. */

@@ -10,6 +10,18 @@
  * none. -1 only without memory. */
 int maui_config_build(struct maui_config *config, const char *blank, struct maui_diags *diags);
 
+/* An empty reservation with the defaults of the schema. */
+void maui_config_default_rsv(struct maui_rsv *ret);
+/* Removes an attribute of SRCFG. Without effect on those that decide when a reservation is: DAYS,
+ * PERIOD and times. */
+void maui_config_clear_rsv(struct maui_rsv *rsv, const struct maui_param *attr);
+/* Sets attributes of SRCFG, but for those that decide when a reservation is. Access lists and
+ * triggers are added. */
+void maui_config_set_rsv(struct maui_rsv *rsv, const struct maui_setting *settings, size_t count,
+			 struct maui_diags *diags);
+/* Whether further lines for the same attribute add to it: access lists and triggers. */
+bool maui_config_rsv_appends(const struct maui_param *attr);
+
 /* Frees the typed fields. */
 void maui_config_build_finish(struct maui_config *config);
 

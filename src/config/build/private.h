@@ -79,9 +79,6 @@ void maui_build_stacks_finish(struct maui_config *config);
 
 /* ---- reservation.c: SRCFG[name] ---- */
 
-/* Whether further lines for the same attribute add to it: access lists and triggers. */
-bool maui_build_rsv_appends(const struct maui_param *attr);
-
 /* Fills config->rsvs, after replaced settings are marked. -1 only without memory. */
 int maui_build_rsvs(struct maui_config *config, struct maui_diags *diags);
 void maui_build_rsvs_finish(struct maui_config *config);

@@ -41,7 +41,7 @@ static bool is_rsv(const struct maui_setting *s)
 	return s->param->family == MAUI_FAMILY_SR && s->attr;
 }
 
-bool maui_build_rsv_appends(const struct maui_param *attr)
+bool maui_config_rsv_appends(const struct maui_param *attr)
 {
 	return attr->family == MAUI_FAMILY_SR &&
 	       (maui_acl_kind_of(attr->name) >= 0 || strcmp(attr->name, "TRIGGER") == 0);
@@ -383,6 +383,90 @@ static int file_names(struct maui_config *config)
 	free(names);
 	return rc;
 }
+
+/* ---- one reservation: setres ---- */
+
+void maui_config_default_rsv(struct maui_rsv *ret)
+{
+	struct draft draft;
+
+	set_defaults(&draft);
+	*ret = draft.rsv;
+}
+
+static void clear_list(struct maui_acl *acl, int kind)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < acl->count; i++) {
+		if (acl->list[i].kind == kind)
+			free(acl->list[i].name);
+		else
+			acl->list[left++] = acl->list[i];
+	}
+	acl->count = left;
+}
+
+static void clear_triggers(struct maui_rsv *rsv)
+{
+	for (size_t i = 0; i < rsv->trigger_count; i++)
+		free(rsv->triggers[i].data);
+	rsv->trigger_count = 0;
+}
+
+/* A field of its own. */
+static void clear_field(struct maui_rsv *rsv, const struct maui_param *row)
+{
+	void *field = (char *)rsv + row->offset;
+
+	if (row->type == MAUI_TYPE_LIST) {
+		maui_words_finish(field);
+	} else if (row->type == MAUI_TYPE_STRING) {
+		free(*(char **)field);
+		*(char **)field = NULL;
+	} else if (row->type == MAUI_TYPE_WORDS) {
+		*(uint64_t *)field = 0;
+	} else {
+		maui_value_parse(row, row->def, rsv, NULL);
+	}
+}
+
+void maui_config_clear_rsv(struct maui_rsv *rsv, const struct maui_param *attr)
+{
+	int kind = attr ? maui_acl_kind_of(attr->name) : -1;
+
+	if (!attr)
+		return;
+	if (kind >= 0) {
+		clear_list(&rsv->acl, kind);
+	} else if (attr->scope == MAUI_SCOPE_RSV) {
+		clear_field(rsv, attr);
+	} else if (strcmp(attr->name, "ACCESS") == 0) {
+		rsv->shared = false;
+	} else if (strcmp(attr->name, "RESOURCES") == 0) {
+		rsv->task = (struct maui_rsv_task){ .procs = -1 };
+	} else if (strcmp(attr->name, "TRIGGER") == 0) {
+		clear_triggers(rsv);
+	} else if (strcmp(attr->name, "OWNER") == 0) {
+		free(rsv->owner);
+		rsv->owner = NULL;
+		rsv->owner_kind = -1;
+	}
+}
+
+void maui_config_set_rsv(struct maui_rsv *rsv, const struct maui_setting *settings, size_t count,
+			 struct maui_diags *diags)
+{
+	struct draft draft = { .rsv = *rsv, .access = rsv->shared };
+
+	for (size_t i = 0; i < count; i++)
+		apply(&settings[i], &draft, diags);
+	finish_texts(&draft.rsv);
+	draft.rsv.shared = draft.access == 1;
+	*rsv = draft.rsv;
+}
+
+/* ---- all of a configuration ---- */
 
 int maui_build_rsvs(struct maui_config *config, struct maui_diags *diags)
 {

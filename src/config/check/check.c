@@ -373,6 +373,13 @@ static void check_empty(const struct maui_config *config, struct maui_diags *dia
 			"has no setting that slurm-maui knows; check that the file is complete");
 }
 
+void maui_config_check_attributes(const struct maui_config *config, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++)
+		check_two_fields(&config->settings[i], diags);
+	maui_config_check_rsvs(config, diags);
+}
+
 void maui_config_check(const struct maui_config *config, const struct maui_config_context *context,
 		       struct maui_diags *diags)
 {

@@ -13,6 +13,9 @@
 void maui_config_check(const struct maui_config *config, const struct maui_config_context *context,
 		       struct maui_diags *diags);
 
+/* The checks of single reservations, for attributes that come from elsewhere than a file. */
+void maui_config_check_attributes(const struct maui_config *config, struct maui_diags *diags);
+
 /* Whether the text, the setting's value, has a time of two fields from *ret_at on, and then where.
  * To Maui 3.x these are hours and minutes, here minutes and seconds (CFG-5). */
 bool maui_config_two_fields(const struct maui_setting *s, const char *text, size_t length,

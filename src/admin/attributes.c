@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* attributes.c - sets the attributes of a setres, which mean the same as those of a SRCFG
+ *
+ * A value with a character that ends a value in maui.cfg is refused: a list, a flag or a task is
+ * written in the same way in both.
+ */
+#include "admin/attributes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "config/rsv_attributes.h"
+#include "config/rsv_value.h"
+
+/* The attributes that a setres accepts, apart from access lists, which maui_acl_kind_of() knows. */
+static const char *const known[] = {
+	"ACCESS",    "CHARGEACCOUNT", "FLAGS",     "HOSTLIST",  "IDLETIME", "NODEFEATURES", "OWNER",
+	"PARTITION", "PRIORITY",      "RESOURCES", "TASKCOUNT", "TPN",      "TRIGGER",
+};
+
+static bool is_known(const char *name)
+{
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(known[i], name) == 0)
+			return true;
+	return maui_acl_kind_of(name) >= 0;
+}
+
+static bool has_value(const struct maui_setres_args *args, const char *name)
+{
+	for (size_t i = 0; i < args->attributes_count; i++)
+		if (strcmp(args->attributes[i].key, name) == 0 && *args->attributes[i].value)
+			return true;
+	return false;
+}
+
+bool maui_admin_names(const struct maui_setres_args *args, const char *attribute)
+{
+	for (size_t i = 0; i < args->attributes_count; i++)
+		if (strcmp(args->attributes[i].key, attribute) == 0)
+			return true;
+	return false;
+}
+
+bool maui_admin_has_place(const struct maui_setres_args *args)
+{
+	return has_value(args, "HOSTLIST") || has_value(args, "TASKCOUNT");
+}
+
+static bool is_subtype(const char *name)
+{
+	return strcmp(name, "SUBTYPE") == 0;
+}
+
+/* Whether the value has no character that ends a value or continues a line of maui.cfg, or that a
+ * terminal acts on. */
+static bool is_plain(const char *value)
+{
+	size_t length = strlen(value), bytes;
+	uint32_t character;
+
+	for (size_t i = 0; i < length; i += bytes) {
+		bytes = maui_utf8_decode(value + i, length - i, &character);
+		if (bytes == 0 || maui_utf8_is_hidden(character) || strchr(" #\"'\\", value[i]))
+			return false;
+	}
+	return true;
+}
+
+static int check_attribute(const char *name, const char *value, struct maui_query_error *error)
+{
+	if (!is_known(name) && !is_subtype(name))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%.64s is not an attribute of a reservation made by command",
+				       name);
+	if (!is_plain(value))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%s: a value has no blanks, quotes, control characters, '#' "
+				       "or '\\' in it",
+				       name);
+	if (strcmp(name, "NODEFEATURES") == 0 && strlen(value) > MAUI_REQUEST_MAX_FEATURES)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "NODEFEATURES has at most %d bytes",
+				       MAUI_REQUEST_MAX_FEATURES);
+	if (is_subtype(name) && strlen(value) > MAUI_ADMIN_MAX_NAME)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "SUBTYPE has at most %d bytes",
+				       MAUI_ADMIN_MAX_NAME);
+	return 0;
+}
+
+/* The message without the reservation's name, because there is only one reservation. */
+static const char *plain_text(const struct maui_diag *diag)
+{
+	static const char of[] = "SRCFG[" MAUI_RSV_ATTRIBUTES_INDEX "] ",
+			  colon[] = "SRCFG[" MAUI_RSV_ATTRIBUTES_INDEX "]: ";
+	const char *text = diag->text;
+
+	if (strncmp(text, of, sizeof(of) - 1) == 0)
+		text += sizeof(of) - 1;
+	else if (strncmp(text, colon, sizeof(colon) - 1) == 0)
+		text += sizeof(colon) - 1;
+	return text;
+}
+
+/* Returns the first error, or all warnings in one line. A setting that maui.cfg would ignore is
+ * an error here: a reservation without its BYNAME is another one. */
+static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_warning,
+		      struct maui_query_error *error)
+{
+	struct maui_strbuf text = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < diags->count && rc == 0; i++) {
+		const size_t ignored = maui_diag_ignored(&diags->list[i]);
+
+		if (ignored)
+			diags->list[i].text[ignored] = '\0';
+		if (diags->list[i].severity == MAUI_ERROR || ignored)
+			rc = maui_query_fail(error, MAUI_QUERY_BAD, "%s",
+					     plain_text(&diags->list[i]));
+		else if (diags->list[i].severity == MAUI_WARNING)
+			maui_strbuf_addf(&text, "%s%s", text.length ? "; " : "",
+					 plain_text(&diags->list[i]));
+	}
+	if (rc == 0 && (!accepted || text.failed))
+		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	if (rc == 0 && text.length)
+		*ret_warning = maui_strbuf_steal(&text);
+	maui_strbuf_finish(&text);
+	return rc;
+}
+
+/* SUBTYPE is not an attribute of SRCFG: diagnose -r shows the word. */
+static int set_subtype(struct maui_rsv *to, const char *value)
+{
+	char *copy = *value != '\0' ? strdup(value) : NULL;
+
+	if (*value != '\0' && !copy)
+		return -1;
+	free(to->subtype);
+	to->subtype = copy;
+	return 0;
+}
+
+/* Sets the attributes that a SRCFG has, too. */
+static int set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribute *list, size_t count,
+			  char **ret_warning, struct maui_query_error *error)
+{
+	struct maui_diags diags = { 0 };
+	bool accepted = maui_rsv_set_attributes(rsv, list, count, &diags) == 0;
+	int rc = read_diags(&diags, accepted, ret_warning, error);
+
+	maui_diags_finish(&diags);
+	return rc;
+}
+
+int maui_admin_set_attributes(struct maui_rsv *rsv, const struct maui_setres_args *args,
+			      char **ret_warning, struct maui_query_error *error)
+{
+	struct maui_rsv_attribute *list = calloc(args->attributes_count + 1, sizeof(*list));
+	size_t count = 0;
+	int rc = list ? 0 : maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+
+	*ret_warning = NULL;
+	for (size_t i = 0; i < args->attributes_count && rc == 0; i++) {
+		const struct maui_label *one = &args->attributes[i];
+
+		rc = check_attribute(one->key, one->value, error);
+		if (rc == 0 && !is_subtype(one->key))
+			list[count++] = (struct maui_rsv_attribute){ one->key, one->value };
+	}
+	if (rc == 0)
+		rc = set_attributes(rsv, list, count, ret_warning, error);
+	for (size_t i = 0; i < args->attributes_count && rc == 0; i++)
+		if (is_subtype(args->attributes[i].key) &&
+		    set_subtype(rsv, args->attributes[i].value))
+			rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	if (rc != 0) {
+		free(*ret_warning);
+		*ret_warning = NULL;
+	}
+	free(list);
+	return rc;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv_attributes.c - sets attributes of a reservation, first of an empty one, which is checked */
+
+#include "config/rsv_attributes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/build/build.h"
+#include "config/check/check.h"
+#include "config/config.h"
+#include "config/rsv_value.h"
+
+/* The attribute as the setting of a line of a file. */
+static struct maui_setting make_setting(const struct maui_param *attr, const char *value, size_t at)
+{
+	return (struct maui_setting){
+		.param = maui_schema_find_param("SRCFG"),
+		.attr = attr,
+		.index = (char *)MAUI_RSV_ATTRIBUTES_INDEX,
+		.value = (char *)value,
+		.file = MAUI_RSV_ATTRIBUTES_INDEX,
+		.line = (uint32_t)at + 1,
+		.column = 1,
+		.value_line = (uint32_t)at + 1,
+		.value_column = (uint32_t)strlen(attr->name) + 2,
+		.value_length = strlen(value),
+	};
+}
+
+/* The attributes that have a value. The first is PERIOD, for the checks alone: a reservation of
+ * setres has no times of the day. */
+static size_t make_settings(const struct maui_rsv_attribute *list, size_t count,
+			    struct maui_setting *ret)
+{
+	size_t made = 1;
+
+	ret[0] = make_setting(maui_schema_find_attr(MAUI_FAMILY_SR, "PERIOD"), "INFINITY", 0);
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_param *attr = maui_schema_find_attr(MAUI_FAMILY_SR, list[i].name);
+
+		if (!attr || *list[i].value == '\0')
+			continue;
+		for (size_t before = 0; before < made; before++)
+			if (ret[before].attr == attr && !maui_config_rsv_appends(attr))
+				ret[before].replaced = true;
+		ret[made] = make_setting(attr, list[i].value, made);
+		made++;
+	}
+	return made;
+}
+
+static bool is_place(const char *name)
+{
+	return strcmp(name, "HOSTLIST") == 0 || strcmp(name, "TASKCOUNT") == 0;
+}
+
+static bool names(const struct maui_rsv_attribute *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Adds what a SRCFG needs and a change of a reservation may leave out: a HOSTLIST, and an access
+ * list, unless all of them are named, as empty. -1 without memory. */
+static int add_required(const struct maui_rsv_attribute *list, size_t count, struct maui_rsv *rsv)
+{
+	bool has_place = false, has_list = false;
+
+	for (size_t i = 0; i < count; i++) {
+		bool has_value = *list[i].value != '\0';
+
+		has_place |= has_value && is_place(list[i].name);
+		has_list |= has_value && maui_acl_kind_of(list[i].name) >= 0;
+	}
+	if (!has_place && !(rsv->hosts = strdup("ALL")))
+		return -1;
+	for (int kind = 0; kind < MAUI_CRED_COUNT && !has_list; kind++) {
+		if (names(list, count, maui_acl_attr(kind)))
+			continue;
+		if (maui_acl_parse(&rsv->acl, kind, "anybody", NULL) != MAUI_VALUE_OK)
+			return -1;
+		has_list = true;
+	}
+	return 0;
+}
+
+/* Whether the settings, alone, make a valid reservation. */
+static int check(const struct maui_rsv_attribute *list, size_t count, struct maui_setting *settings,
+		 size_t setting_count, struct maui_diags *diags)
+{
+	size_t errors_before = diags->seen[MAUI_ERROR];
+	struct maui_rsv rsv;
+	struct maui_config config = {
+		.rsvs = &rsv, .rsv_count = 1, .settings = settings, .setting_count = setting_count
+	};
+	int rc;
+
+	maui_config_default_rsv(&rsv);
+	maui_config_set_rsv(&rsv, settings, setting_count, diags);
+	rsv.name = strdup(MAUI_RSV_ATTRIBUTES_INDEX);
+	rc = rsv.name ? add_required(list, count, &rsv) : -1;
+	if (rc == 0) {
+		maui_config_check_attributes(&config, diags);
+		maui_diags_sort(diags);
+		rc = diags->seen[MAUI_ERROR] > errors_before ? -1 : 0;
+	}
+	maui_rsv_finish(&rsv);
+	return rc;
+}
+
+/* Removes the named attributes. */
+static void clear(struct maui_rsv *rsv, const struct maui_rsv_attribute *list, size_t count)
+{
+	bool place = false;
+
+	for (size_t i = 0; i < count; i++) {
+		place |= is_place(list[i].name);
+		maui_config_clear_rsv(rsv, maui_schema_find_attr(MAUI_FAMILY_SR, list[i].name));
+	}
+	if (!place)
+		return;
+	maui_config_clear_rsv(rsv, maui_schema_find_attr(MAUI_FAMILY_SR, "HOSTLIST"));
+	maui_config_clear_rsv(rsv, maui_schema_find_attr(MAUI_FAMILY_SR, "TASKCOUNT"));
+}
+
+int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribute *list,
+			    size_t count, struct maui_diags *diags)
+{
+	struct maui_setting *settings = calloc(count + 2, sizeof(*settings));
+	size_t setting_count = settings ? make_settings(list, count, settings) : 0;
+	struct maui_diags again = { 0 }; /* what `diags` has */
+	int rc = -1;
+
+	if (settings && check(list, count, settings, setting_count, diags) == 0) {
+		clear(rsv, list, count);
+		maui_config_set_rsv(rsv, settings + 1, setting_count - 1, &again);
+		rc = again.seen[MAUI_ERROR] > 0 ? -1 : 0; /* memory was short */
+	}
+	maui_diags_finish(&again);
+	free(settings);
+	return rc;
+}

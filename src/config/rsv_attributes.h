@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv_attributes.h - attributes of one reservation, which mean the same as those of a SRCFG: setres
+ *
+ * Goes in: names and values, by which a reservation is to change. The values are set as the builder
+ * of maui.cfg sets them, and checked as its lines are.
+ */
+#ifndef MAUI_CONFIG_RSV_ATTRIBUTES_H
+#define MAUI_CONFIG_RSV_ATTRIBUTES_H
+
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "model/rsv.h"
+
+/* Diagnostics name the reservation by this index of SRCFG. */
+#define MAUI_RSV_ATTRIBUTES_INDEX "setres"
+
+struct maui_rsv_attribute {
+	const char *name;  /* of a SRCFG, in capitals */
+	const char *value; /* "": the attribute is removed */
+};
+
+/* Sets the attributes; of HOSTLIST and TASKCOUNT both are replaced when one is named, an access list
+ * and the triggers by all values of the same name, which stand together. The checks see these
+ * attributes alone, and take for granted what they need of others. -1: an error is among the
+ * diagnostics, or there is no memory; the reservation may be partly changed. */
+int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribute *list,
+			    size_t count, struct maui_diags *diags);
+
+#endif
