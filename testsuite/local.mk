@@ -111,6 +111,7 @@ testsuite_unit_test_sched_change_SOURCES = \
 	src/controller/sched/released.c \
 	src/controller/sched/admin_changes.c \
 	src/controller/sched/reservations.c \
+	src/controller/sched/rsv_names.c \
 	# end of testsuite_unit_test_sched_change_SOURCES
 testsuite_unit_test_sched_change_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_change_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)

@@ -58,7 +58,7 @@ static void save_if_due(struct maui_controller *c, int64_t now_s)
 
 	c->window_s = window_s;
 	if (rolled || now_s - c->saved_s >= SAVE_EVERY_S || now_s < c->saved_s)
-		maui_save_state(c);
+		c->save(c);
 	slurm_mutex_lock(&c->lock);
 	maui_job_histories_expire(&c->histories, now_s - FORGET_AFTER_S);
 	slurm_mutex_unlock(&c->lock);
@@ -287,10 +287,11 @@ static void *agent_main(void *arg)
 	return NULL;
 }
 
-int maui_agent_start(struct maui_controller *c)
+int maui_agent_start(struct maui_controller *c, void (*save)(struct maui_controller *c))
 {
 	if (c->thread_runs)
 		return 0;
+	c->save = save;
 	c->stop = false;
 	if (pthread_create(&c->thread, NULL, agent_main, c))
 		return -1;

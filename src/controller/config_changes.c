@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config_changes.c - changeparam: lines that are in force until maui.cfg is read again
+/* config_changes.c - the configuration in force, and the lines of changeparam in it, which are in
+ * force until maui.cfg is read again
  *
  * The whole configuration is built and checked anew, as if the lines stood at the end of maui.cfg.
  * They are kept as text, because text is what changeparam takes: a line may append, replace, set
@@ -17,6 +18,29 @@
 #include <string.h>
 
 #include "config/status.h"
+
+void maui_swap_config(struct maui_controller *c, struct maui_config *config)
+{
+	struct maui_config *old;
+
+	slurm_mutex_lock(&c->lock);
+	old = c->config;
+	c->config = config;
+	slurm_mutex_unlock(&c->lock);
+	maui_config_unref(old);
+}
+
+/* Takes the status over; commands get it with the next document. */
+void maui_set_config_status(struct maui_controller *c, struct maui_config_status *status)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (status)
+		status->read_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+	maui_config_status_unref(c->config_status);
+	c->config_status = status;
+}
 
 void maui_forget_config_changes(struct maui_controller *c, struct maui_config *file_config)
 {

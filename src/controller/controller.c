@@ -59,7 +59,7 @@ static struct maui_controller *create_controller(void)
 
 	if (!c)
 		return NULL;
-	c->state_fd = -1;
+	c->state_fd = c->crash_guard.fd = -1;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_condattr_init(&attr);
 	/* the agent waits by the clock of hold.h */
@@ -242,7 +242,7 @@ void maui_controller_close(enum maui_role role)
 void maui_controller_start(void)
 {
 	slurm_mutex_lock(&roles_lock);
-	if (maui_controller && maui_agent_start(maui_controller))
+	if (maui_controller && maui_agent_start(maui_controller, maui_save_state))
 		error("slurm-maui: cannot start the agent's thread: priorities are set at submit only, "
 		      "and sched/maui starts nothing");
 	slurm_mutex_unlock(&roles_lock);

@@ -11,11 +11,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "base/words.h"
 #include "config/status.h"
 #include "controller/controller.h"
+#include "controller/crash_guard.h"
 #include "controller/names.h"
 #include "cycle/job_history.h"
 #include "model/job.h"
@@ -46,7 +48,8 @@ struct maui_controller {
 	/* agent */
 	pthread_t thread;
 	bool thread_runs;
-	struct maui_sched *sched;        /* sched/cycle.h; NULL: jobs are not planned */
+	void (*save)(struct maui_controller *c); /* writes everything that changed */
+	struct maui_sched *sched;                /* sched/cycle.h; NULL: jobs are not planned */
 	struct maui_config *file_config; /* of the file, without what changeparam has changed */
 	struct maui_config_lines changes[MAUI_CONFIG_MAX_CHANGES]; /* by changeparam */
 	size_t change_count;
@@ -71,7 +74,8 @@ struct maui_controller {
 	char *remote_name, *remote_error; /* what the port is made of; the last error in the log */
 	int64_t remote_retry_s;
 	char *config_path, *state_dir;
-	int state_fd; /* of the state directory; -1: not opened yet */
+	int state_fd;                        /* of the state directory; -1: not opened yet */
+	struct maui_crash_guard crash_guard; /* open while `sched` is there */
 	/* Copies from slurm.conf, because a reconfigure clears Slurm's own values before it reads
 	 * the file. They belong to the agent once it runs. */
 	char *scheduler_type, *slurm_conf_path;
@@ -82,32 +86,37 @@ struct maui_controller {
 /* NULL before the first open. */
 extern struct maui_controller *maui_controller;
 
-/* load.c: reads and saves configuration and state. Call without locks. */
+/* load_config.c. Call without locks. */
 /* Copies the values of slurm.conf that we need. The caller holds conf READ. */
 int maui_load_slurm_conf(struct maui_controller *c);
 /* Reads maui.cfg and puts it in force; at a start the last good one when maui.cfg has errors.
  * `keep`: an accepted file becomes the last good one. -1: no configuration; the log says why. */
 int maui_load_config(struct maui_controller *c, bool start, bool keep);
-/* config_changes.c: changeparam. Puts the configuration with one more line in force; `name` stands
- * for its file. -1 with error: it is not accepted, nothing has changed. By the agent only. */
+/* config_changes.c */
+/* changeparam: puts the configuration with one more line in force; `name` stands for its file. -1
+ * with error: it is not accepted, nothing has changed. By the agent only. */
 int maui_change_config(struct maui_controller *c, const char *name, const char *line,
 		       struct maui_query_error *error);
 /* The file was read again: its configuration replaces all changes. */
 void maui_forget_config_changes(struct maui_controller *c, struct maui_config *file_config);
-/* load.c: takes both over. */
+/* Takes both over. */
 void maui_swap_config(struct maui_controller *c, struct maui_config *config);
 void maui_set_config_status(struct maui_controller *c, struct maui_config_status *status);
+
+/* state.c. Call without locks. */
 void maui_load_state(struct maui_controller *c);
 /* Forgets windows and histories: a controller that takes over reads them from the disk again. */
 void maui_drop_state(struct maui_controller *c);
 /* Writes everything that changed. */
 void maui_save_state(struct maui_controller *c);
-/* Saves the configuration in force as the last good one. */
-void maui_save_good(const struct maui_controller *c);
-/* Why the last save failed; NULL: it succeeded. */
-const char *maui_not_saved(const struct maui_controller *c);
 /* Logs every hour which errors still hold. */
 void maui_log_errors(struct maui_controller *c, int64_t now_s);
+
+/* Why the last save failed; NULL: it succeeded. */
+static inline const char *maui_not_saved(const struct maui_controller *c)
+{
+	return c->save_failed ? c->save_err.text : NULL;
+}
 
 /* Whether sched/maui is the scheduler. */
 static inline bool maui_controller_schedules(const struct maui_controller *c)
@@ -137,8 +146,16 @@ int maui_state_dir_check(struct maui_controller *c, struct maui_err *err);
 /* Closes the directory: the next check accepts whatever directory is there. */
 void maui_state_dir_forget(struct maui_controller *c);
 
-/* agent.c */
-int maui_agent_start(struct maui_controller *c);
+/* The path of a file in the state directory; the caller frees it. NULL without memory. */
+static inline char *maui_state_path(const struct maui_controller *c, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", c->state_dir, name) < 0 ? NULL : path;
+}
+
+/* agent.c. `save` writes everything that changed. */
+int maui_agent_start(struct maui_controller *c, void (*save)(struct maui_controller *c));
 void maui_agent_stop(struct maui_controller *c);
 
 #endif

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "controller/sched/cycle.h"
+#include "controller/good_config.h"
 
 void maui_state_dir_forget(struct maui_controller *c)
 {
@@ -45,8 +45,10 @@ static void save_everything(struct maui_controller *c)
 		c->usage.windows[i].blocked = false;
 	}
 	c->store_blocked = false;
-	maui_save_good(c);
-	maui_sched_moved(c->sched, c->state_dir);
+	if (c->config)
+		maui_save_good(c, c->config);
+	if (c->sched)
+		maui_crash_guard_move(&c->crash_guard, c->state_dir);
 }
 
 int maui_state_dir_check(struct maui_controller *c, struct maui_err *err)

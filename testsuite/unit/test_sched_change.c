@@ -92,12 +92,6 @@ struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 	return NULL; /* testsuite/live/test_job_changes.py */
 }
 
-const char *maui_not_saved(const struct maui_controller *c)
-{
-	(void)c;
-	return NULL;
-}
-
 void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
 			       struct maui_rights *ret)
 {

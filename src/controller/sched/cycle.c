@@ -24,7 +24,7 @@ enum {
 	ESTIMATES = 100,   /* jobs without a reservation that get a start estimate */
 };
 
-struct maui_sched *maui_sched_create(const char *state_dir)
+struct maui_sched *maui_sched_create(void)
 {
 	struct maui_sched *sched = calloc(1, sizeof(*sched));
 
@@ -38,14 +38,7 @@ struct maui_sched *maui_sched_create(const char *state_dir)
 		free(sched);
 		return NULL;
 	}
-	maui_crash_guard_open(&sched->crash_guard, state_dir);
 	return sched;
-}
-
-void maui_sched_moved(struct maui_sched *sched, const char *state_dir)
-{
-	if (sched)
-		maui_crash_guard_move(&sched->crash_guard, state_dir);
 }
 
 void maui_sched_destroy(struct maui_sched *sched)
@@ -67,7 +60,6 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_plan_unref(sched->plan);
 	maui_planner_destroy(sched->planner);
 	maui_standing_hosts_destroy(sched->hosts);
-	maui_crash_guard_close(&sched->crash_guard);
 	free(sched);
 }
 
@@ -90,7 +82,7 @@ static void log_change(bool *said, bool now, const char *text)
 static bool is_testing(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
-	bool guarded = maui_crash_guard_holds(&sched->crash_guard, time(NULL));
+	bool guarded = maui_crash_guard_holds(&it->c->crash_guard, time(NULL));
 	bool forbidden = maui_controller_schedules(it->c) && !maui_sole_scheduler_may_start();
 
 	sched->health.guarded = guarded;
@@ -169,30 +161,6 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 	return rc;
 }
 
-/* Publishes the plan for questions about jobs. The former plan is freed when its last reader is
- * done. */
-static void publish_plan(struct maui_iteration *it, struct maui_plan *plan)
-{
-	struct maui_plan *former;
-
-	slurm_mutex_lock(&it->c->lock);
-	former = it->sched->plan;
-	it->sched->plan = plan;
-	slurm_mutex_unlock(&it->c->lock);
-	maui_plan_unref(former);
-}
-
-struct maui_plan *maui_sched_plan(struct maui_controller *c)
-{
-	struct maui_plan *plan = NULL;
-
-	slurm_mutex_lock(&c->lock);
-	if (c->sched && c->sched->plan)
-		plan = maui_plan_ref(c->sched->plan);
-	slurm_mutex_unlock(&c->lock);
-	return plan;
-}
-
 /* Makes estimates and reasons, after starts and mirrors are done, so that no job waits for them. */
 static void finish_plan(struct maui_iteration *it)
 {
@@ -210,7 +178,8 @@ static void finish_plan(struct maui_iteration *it)
 		maui_sched_publish_nodes(it, plan);
 	}
 	it->plan_us += maui_hold_clock_us() - began_us;
-	publish_plan(it, plan);
+	maui_plan_unref(it->sched->plan); /* freed when its last reader is done */
+	it->sched->plan = plan;
 }
 
 /* Sets the next cycle for a moment at which nothing happens in slurmctld: chunking ends, a
@@ -381,7 +350,7 @@ static void finish_cycle(struct maui_iteration *it)
 	maui_sched_refuse_unplanned(it);
 	maui_sched_carry_out_releases(it);
 	if (it->save || maui_sched_programs_due(it->sched, time(NULL)))
-		maui_save_state(it->c);
+		it->c->save(it->c);
 	maui_sched_answer_run(it);
 	maui_sched_answers(it); /* answers are sent after the save: they outlive a crash */
 	maui_planner_rest(it->sched->planner);
@@ -397,7 +366,7 @@ static void finish_cycle(struct maui_iteration *it)
 
 static void end_cycle(struct maui_iteration *it)
 {
-	maui_crash_guard_leave(&it->sched->crash_guard);
+	maui_crash_guard_leave(&it->c->crash_guard);
 	finish_cycle(it);
 	it->sched->iteration = NULL;
 	free(it);
@@ -429,11 +398,11 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	if (it->testing)
 		it->run.flags = 0; /* nor does a runjob of this cycle start anything */
 	c->sched->health.starts = !it->testing;
-	maui_crash_guard_enter(&c->sched->crash_guard, it->began_s);
+	maui_crash_guard_enter(&c->crash_guard, it->began_s);
 	if (copy_cluster(it, jobs, &err) == 0) {
 		/* the caller may wait for the name service now; the crash guard must not count a
 		 * death there */
-		maui_crash_guard_leave(&c->sched->crash_guard);
+		maui_crash_guard_leave(&c->crash_guard);
 		return 0;
 	}
 	log_failure(it, &err);
@@ -447,7 +416,7 @@ void maui_sched_iterate(struct maui_sched *sched)
 	struct maui_iteration *it = sched->iteration;
 	struct maui_err err;
 
-	maui_crash_guard_enter(&sched->crash_guard, time(NULL));
+	maui_crash_guard_enter(&it->c->crash_guard, time(NULL));
 	if (complete_snapshot(it, &err) || plan_and_start(it, &err)) {
 		log_failure(it, &err);
 	} else {

@@ -22,10 +22,8 @@
 #include "slurm/events.h"
 #include "state/store/store.h"
 
-/* The crash guard's file is in `state_dir`. NULL: no memory. */
-struct maui_sched *maui_sched_create(const char *state_dir);
-/* Tells the crash guard that the state directory is another one. NULL is fine. */
-void maui_sched_moved(struct maui_sched *sched, const char *state_dir);
+/* NULL: no memory. */
+struct maui_sched *maui_sched_create(void);
 void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
 
 /* Begins a cycle: copies nodes and jobs. `ret` gets all jobs and must stay until the cycle ends.
@@ -38,11 +36,6 @@ void maui_sched_iterate(struct maui_sched *sched);
 /* Begins a trial when SERVERMODE has become TEST, and ends it when it has become NORMAL. Call it
  * before each cycle. */
 void maui_sched_trial_mode(struct maui_controller *c);
-
-struct maui_plan;
-/* The last finished plan, for questions about jobs; the caller unrefs it. NULL: there is no plan
- * yet. Any thread, without locks. */
-struct maui_plan *maui_sched_plan(struct maui_controller *c);
 
 /* Adds what survives a restart to a store, which borrows from it until the next cycle. -1 without
  * memory. */

@@ -6,7 +6,6 @@
 #include "admin/rights.h"
 #include "base/diag.h"
 #include "base/hashtable.h"
-#include "controller/crash_guard.h"
 #include "controller/sched/cycle.h"
 #include "cycle/health.h"
 #include "cycle/job_reservations.h"
@@ -60,7 +59,6 @@ struct maui_sched {
 	struct maui_diags warnings;              /* of SRCFG: check_nodes.c */
 	uint64_t checked; /* hash of the nodes that were checked; 0: not checked yet */
 	struct maui_events events;
-	struct maui_crash_guard crash_guard;
 	struct maui_health health; /* for commands: how the scheduler itself does */
 	struct maui_slurm_answers answers;
 	int64_t asked_again_s; /* a job that Slurm starts at no moment was last asked for */
@@ -259,12 +257,18 @@ void maui_sched_count(struct maui_iteration *it, int64_t took_us);
 /* reservations.c: hands reservations to the plan, and saves what the plan decided. */
 int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err);
 void maui_sched_keep_rsvs(struct maui_iteration *it);
+
+/* rsv_names.c */
 /* Index in it->standing.list by name; -1. */
 int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name);
 /* The same, searched from index `from` on: names in the order of the list are found at once. */
 int64_t maui_sched_find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from);
 /* The administrative reservation of this name; NULL: none. */
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name);
+/* Tells job_submit the names of administrative reservations, after each change. */
+void maui_sched_publish_names(struct maui_iteration *it);
+
+/* released.c */
 /* Ends an administrative reservation, or releases an instance of a standing one. This happens at
  * the end of the cycle, when no pointer leads to it any more. */
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
@@ -272,15 +276,10 @@ void maui_sched_carry_out_releases(struct maui_iteration *it);
 /* Removes the reservations that setres made under SERVERMODE TEST. Whether there were any. Between
  * two cycles only. */
 bool maui_sched_end_trial_rsvs(struct maui_sched *sched);
-/* Tells job_submit the names of administrative reservations, after each change. */
-void maui_sched_publish_names(struct maui_iteration *it);
-
-/* released.c: hands released instances to the plan, without those whose SRCFG changed. -1 without
- * memory. */
+/* Hands released instances to the plan, without those whose SRCFG changed. -1 without memory. */
 int maui_sched_skip_released(struct maui_iteration *it);
 /* Forgets releases of periods that are over: a week is the longest period. */
 void maui_sched_forget_released(struct maui_iteration *it);
-void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_t day);
 /* Adds the released instances to the document. */
 void maui_sched_publish_released(const struct maui_iteration *it, struct maui_document *p);
 

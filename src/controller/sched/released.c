@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* released.c - instances of standing reservations that were released (RSV-21)
+/* released.c - releases: of administrative reservations, which end, and of instances of standing ones
+ * (RSV-21)
+ *
+ * A release is noted at once, and carried out when no pointer leads to the reservation any more.
  *
  * releaseres, IDLETIME, SINGLEUSE or a trigger releases an instance. The release lasts over
  * restarts and reconfigures until the period ends, until `releaseres --undo`, or until the SRCFG
@@ -85,19 +88,6 @@ void maui_sched_forget_released(struct maui_iteration *it)
 	rsvs->released_count = left;
 }
 
-void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_t day)
-{
-	struct maui_store_period period = { (char *)name, day };
-	const struct maui_config *config = it->c->config;
-	uint64_t hash = 0;
-
-	for (size_t i = 0; i < config->rsv_count && hash == 0; i++)
-		if (strcmp(config->rsvs[i].name, name) == 0)
-			hash = maui_store_rsv_hash(&config->rsvs[i]);
-	if (maui_rsv_lists_add_released(&it->sched->rsvs, &period, hash))
-		error("slurm-maui: no memory to release reservation %s", name);
-}
-
 void maui_sched_publish_released(const struct maui_iteration *it, struct maui_document *p)
 {
 	const struct maui_rsv_lists *rsvs = &it->sched->rsvs;
@@ -110,4 +100,106 @@ void maui_sched_publish_released(const struct maui_iteration *it, struct maui_do
 		if (rsv >= 0)
 			maui_document_add_released(p, it->standing.list[rsv], period->day);
 	}
+}
+
+/* ---- releases of this cycle ---- */
+
+static void add_released(struct maui_iteration *it, const char *name, int32_t day)
+{
+	struct maui_store_period period = { (char *)name, day };
+	const struct maui_config *config = it->c->config;
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < config->rsv_count && hash == 0; i++)
+		if (strcmp(config->rsvs[i].name, name) == 0)
+			hash = maui_store_rsv_hash(&config->rsvs[i]);
+	if (maui_rsv_lists_add_released(&it->sched->rsvs, &period, hash))
+		error("slurm-maui: no memory to release reservation %s", name);
+}
+
+void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day)
+{
+	struct maui_pending_release *released = maui_arena_alloc(&it->arena, sizeof(*released));
+	char *copy = maui_arena_strdup(&it->arena, name);
+
+	if (!released || !copy) {
+		error("slurm-maui: no memory to release reservation %s", name);
+		return;
+	}
+	*released = (struct maui_pending_release){ it->pending_releases, copy, day };
+	it->pending_releases = released;
+}
+
+/* Ends the reservation now. forget_ended() removes it after its triggers have fired. */
+static void end_now(struct maui_rsv *rsv, int64_t now_s)
+{
+	rsv->end_s = now_s;
+	if (rsv->start_s > now_s)
+		rsv->start_s = now_s;
+}
+
+/* Removes administrative reservations that have ended. Returns whether any was removed. */
+static bool forget_ended(struct maui_sched *sched, int64_t now_s)
+{
+	struct maui_rsv_lists *rsvs = &sched->rsvs;
+	size_t left = 0;
+
+	for (size_t i = 0; i < rsvs->rsv_count; i++) {
+		struct maui_rsv *rsv = &rsvs->rsvs[i];
+
+		if (rsv->end_s <= now_s && !maui_trigger_waits(&sched->triggers, rsv->name))
+			maui_rsv_finish(rsv);
+		else
+			rsvs->rsvs[left++] = *rsv;
+	}
+	if (left == rsvs->rsv_count)
+		return false;
+	rsvs->rsv_count = left;
+	return true;
+}
+
+bool maui_sched_end_trial_rsvs(struct maui_sched *sched)
+{
+	struct maui_rsv_lists *rsvs = &sched->rsvs;
+	size_t left = 0;
+
+	for (size_t i = 0; i < rsvs->rsv_count; i++) {
+		struct maui_rsv *rsv = &rsvs->rsvs[i];
+
+		if (!rsv->trial) {
+			rsvs->rsvs[left++] = *rsv;
+			continue;
+		}
+		info("slurm-maui: reservation %s of the trial is gone: SERVERMODE is no longer TEST",
+		     rsv->name);
+		maui_rsv_finish(rsv);
+	}
+	if (left == rsvs->rsv_count)
+		return false;
+	rsvs->rsv_count = left;
+	return true;
+}
+
+void maui_sched_carry_out_releases(struct maui_iteration *it)
+{
+	/* a change of setres is carried out before the cycle copies the cluster */
+	int64_t now_s = it->cluster.now_s ? it->cluster.now_s : time(NULL);
+	bool fewer = false;
+
+	for (const struct maui_pending_release *r = it->pending_releases; r; r = r->next) {
+		struct maui_rsv *rsv = maui_sched_administrative(it->sched, r->name);
+
+		fewer |= rsv != NULL;
+		if (rsv)
+			end_now(rsv, now_s);
+		else
+			add_released(it, r->name, r->day);
+		it->save = true;
+		maui_sched_wake(it->sched, now_s);
+	}
+	it->pending_releases = NULL;
+	fewer |= forget_ended(it->sched, now_s);
+	if (fewer)
+		maui_sched_publish_names(it);
+	it->standing = (struct maui_standing_input){ 0 }; /* may point to removed reservations */
 }

@@ -16,7 +16,6 @@
 
 #include "base/hash.h"
 #include "base/hashtable.h"
-#include "controller/submit.h"
 
 static bool is_node_named(const void *node, const void *name)
 {
@@ -52,23 +51,6 @@ static int list_rsvs(struct maui_iteration *it)
 		.res_depth = config->res_depth,
 	};
 	return 0;
-}
-
-int64_t maui_sched_find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from)
-{
-	uint32_t count = it->standing.count, at = from < 0 ? 0 : (uint32_t)from;
-
-	for (uint32_t i = 0; i < count; i++, at++) {
-		at = at < count ? at : 0;
-		if (strcmp(it->standing.list[at]->name, name) == 0)
-			return at;
-	}
-	return -1;
-}
-
-int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name)
-{
-	return maui_sched_find_rsv_from(it, name, 0);
 }
 
 static int compare_nodes(const void *a, const void *b)
@@ -237,122 +219,4 @@ void maui_sched_keep_rsvs(struct maui_iteration *it)
 	for (uint32_t i = 0; i < d->instance_count; i++)
 		save_instance(it, &d->instances[i], rsvs);
 	it->save = true;
-}
-
-/* ---- names that jobs may use ---- */
-
-void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_rsv *rsvs, size_t count)
-{
-	const char **names = calloc(count + 1, sizeof(*names));
-	int64_t now_s = time(NULL);
-	size_t named = 0;
-
-	for (size_t i = 0; names && i < count; i++)
-		if (rsvs[i].end_s > now_s) /* an ended reservation only waits for its triggers */
-			names[named++] = rsvs[i].name;
-	if (!names || maui_submit_set_names(c, names, named))
-		error("slurm-maui: no memory for names of reservations");
-	free(names);
-}
-
-void maui_sched_publish_names(struct maui_iteration *it)
-{
-	maui_sched_name_rsvs(it->c, it->sched->rsvs.rsvs, it->sched->rsvs.rsv_count);
-}
-
-/* ---- releases ---- */
-
-struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name)
-{
-	for (size_t i = 0; i < sched->rsvs.rsv_count; i++)
-		if (strcmp(sched->rsvs.rsvs[i].name, name) == 0)
-			return &sched->rsvs.rsvs[i];
-	return NULL;
-}
-
-void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day)
-{
-	struct maui_pending_release *released = maui_arena_alloc(&it->arena, sizeof(*released));
-	char *copy = maui_arena_strdup(&it->arena, name);
-
-	if (!released || !copy) {
-		error("slurm-maui: no memory to release reservation %s", name);
-		return;
-	}
-	*released = (struct maui_pending_release){ it->pending_releases, copy, day };
-	it->pending_releases = released;
-}
-
-/* Ends the reservation now. forget_ended() removes it after its triggers have fired. */
-static void end_now(struct maui_rsv *rsv, int64_t now_s)
-{
-	rsv->end_s = now_s;
-	if (rsv->start_s > now_s)
-		rsv->start_s = now_s;
-}
-
-/* Removes administrative reservations that have ended. Returns whether any was removed. */
-static bool forget_ended(struct maui_sched *sched, int64_t now_s)
-{
-	struct maui_rsv_lists *rsvs = &sched->rsvs;
-	size_t left = 0;
-
-	for (size_t i = 0; i < rsvs->rsv_count; i++) {
-		struct maui_rsv *rsv = &rsvs->rsvs[i];
-
-		if (rsv->end_s <= now_s && !maui_trigger_waits(&sched->triggers, rsv->name))
-			maui_rsv_finish(rsv);
-		else
-			rsvs->rsvs[left++] = *rsv;
-	}
-	if (left == rsvs->rsv_count)
-		return false;
-	rsvs->rsv_count = left;
-	return true;
-}
-
-bool maui_sched_end_trial_rsvs(struct maui_sched *sched)
-{
-	struct maui_rsv_lists *rsvs = &sched->rsvs;
-	size_t left = 0;
-
-	for (size_t i = 0; i < rsvs->rsv_count; i++) {
-		struct maui_rsv *rsv = &rsvs->rsvs[i];
-
-		if (!rsv->trial) {
-			rsvs->rsvs[left++] = *rsv;
-			continue;
-		}
-		info("slurm-maui: reservation %s of the trial is gone: SERVERMODE is no longer TEST",
-		     rsv->name);
-		maui_rsv_finish(rsv);
-	}
-	if (left == rsvs->rsv_count)
-		return false;
-	rsvs->rsv_count = left;
-	return true;
-}
-
-void maui_sched_carry_out_releases(struct maui_iteration *it)
-{
-	/* a change of setres is carried out before the cycle copies the cluster */
-	int64_t now_s = it->cluster.now_s ? it->cluster.now_s : time(NULL);
-	bool fewer = false;
-
-	for (const struct maui_pending_release *r = it->pending_releases; r; r = r->next) {
-		struct maui_rsv *rsv = maui_sched_administrative(it->sched, r->name);
-
-		fewer |= rsv != NULL;
-		if (rsv)
-			end_now(rsv, now_s);
-		else
-			maui_sched_add_released(it, r->name, r->day);
-		it->save = true;
-		maui_sched_wake(it->sched, now_s);
-	}
-	it->pending_releases = NULL;
-	fewer |= forget_ended(it->sched, now_s);
-	if (fewer)
-		maui_sched_publish_names(it);
-	it->standing = (struct maui_standing_input){ 0 }; /* may point to removed reservations */
 }

@@ -56,7 +56,7 @@ void maui_sched_trial_mode(struct maui_controller *c)
 	}
 	if (c->config->server_mode != MAUI_SERVER_TEST && maui_sched_end_trial_rsvs(c->sched)) {
 		maui_sched_name_rsvs(c, c->sched->rsvs.rsvs, c->sched->rsvs.rsv_count);
-		maui_save_state(c);
+		c->save(c);
 	}
 }
 
