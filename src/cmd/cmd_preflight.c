@@ -11,13 +11,10 @@
 #include "maui_config.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "cmd/cmd.h"
 #include "cmd/preflight/preflight.h"
@@ -38,8 +35,6 @@ static const char usage[] =
 	"  --json              print JSON\n"
 	"Exit status: 0 no check failed, 1 one did, 2 usage.\n";
 
-static const char *const results[MAUI_CHECK_COUNT] = { "ok", "warning", "failed", "skipped" };
-
 #define PREFLIGHT_FIELDS(F, R)                       \
 	F(R, LIST, checks, "", maui_preflight_check) \
 	F(R, INT, failed, "how many checks failed")
@@ -47,34 +42,6 @@ MAUI_RECORD(maui_preflight_result, PREFLIGHT_FIELDS);
 
 MAUI_RECORD_TYPE(maui_preflight_check, MAUI_PREFLIGHT_CHECK_FIELDS);
 MAUI_RECORD_TYPE(maui_preflight_result, PREFLIGHT_FIELDS);
-
-/* A command that has no memory left ends. */
-static void no_memory(void)
-{
-	fprintf(stderr, "maui preflight: error: out of memory\n");
-	exit(MAUI_EXIT_ERROR);
-}
-
-void maui_preflight_add(struct maui_preflight *p, enum maui_check_result result, const char *name,
-			const char *fmt, ...)
-{
-	struct maui_preflight_check *grown =
-		maui_array_grow(p->checks, p->check_count, &p->check_alloc, sizeof(*grown));
-	struct maui_preflight_check check = { maui_arena_strdup(&p->arena, name), results[result],
-					      NULL };
-	char text[2 * MAUI_DIAG_MAX_TEXT];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	check.text = maui_arena_strdup(&p->arena, text);
-	if (!grown || !check.name || !check.text)
-		no_memory();
-	p->checks = grown;
-	p->checks[p->check_count++] = check;
-	p->counts[result]++;
-}
 
 static void print_text(const struct maui_preflight *p)
 {

@@ -465,11 +465,3 @@ int64_t maui_fit_earliest(struct maui_timeline *t, const struct maui_shape *shap
 	return shape->fixed ? earliest_fixed(t, shape, from, length, place, data) :
 			      maui_fit_sweep(t, shape, from, length, place, data);
 }
-
-void maui_fit_scratch_finish(struct maui_fit_scratch *scratch)
-{
-	free(scratch->nodes);
-	free(scratch->moments);
-	free(scratch->events);
-	free(scratch->steps);
-}

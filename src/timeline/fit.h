@@ -66,6 +66,4 @@ typedef bool (*maui_fit_place_fn)(void *data, int64_t start_s, const struct maui
 int64_t maui_fit_earliest(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			  int64_t length, maui_fit_place_fn place, void *data);
 
-void maui_fit_scratch_finish(struct maui_fit_scratch *scratch);
-
 #endif

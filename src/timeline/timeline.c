@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/steps.h"
-#include "timeline/fit.h"
 
 enum { LINEAR = 8 }; /* up to so many steps a linear search is faster than a binary search */
 
@@ -355,6 +354,9 @@ void maui_timeline_finish(struct maui_timeline *t)
 	free(t->claims);
 	free(t->claim_sets);
 	maui_hashtable_finish(&t->claim_table);
-	maui_fit_scratch_finish(&t->scratch);
+	free(t->scratch.nodes);
+	free(t->scratch.moments);
+	free(t->scratch.events);
+	free(t->scratch.steps);
 	*t = (struct maui_timeline){ 0 };
 }

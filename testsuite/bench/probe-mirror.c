@@ -205,7 +205,8 @@ static void list_all(FILE *out)
 	iterator = list_iterator_create(resv_list);
 	while ((resv_ptr = list_next(iterator)))
 		fprintf(out, "list %s %u %s flags=%llx\n", resv_ptr->name, resv_ptr->resv_id,
-			maui_mirror_is_ours(&mirrors, resv_ptr) ? "ours" : "foreign",
+			maui_mirrors_have(&mirrors, resv_ptr->name, resv_ptr->resv_id) ? "ours" :
+											 "foreign",
 			(unsigned long long)resv_ptr->flags);
 	list_iterator_destroy(iterator);
 	unlock_slurmctld(look_locks);

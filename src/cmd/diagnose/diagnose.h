@@ -24,6 +24,8 @@ int maui_diagnose_qos(const struct maui_cmd_common *common, const char *name);  
 int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *name);   /* -p */
 int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name); /* -r */
 
+/* ---- parts.c ---- */
+
 /* What maui.cfg gets wrong: the texts of "warnings", below a blank line. */
 void maui_diagnose_show_warnings(const char *const *warnings, size_t count);
 

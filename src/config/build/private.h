@@ -10,7 +10,7 @@
 #include "config/build/build.h"
 #include "config/value.h"
 
-/* ---- build.c ---- */
+/* ---- store.c ---- */
 
 /* Reports the result of parsing a setting's value: an error if a used value is bad, a warning for
  * each skipped word of a list, at the position of the word. _at: for the byte `offset` of the

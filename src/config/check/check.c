@@ -31,25 +31,6 @@ static void add_diagnostic(struct maui_diags *diags, enum maui_severity severity
 	maui_diags_add(diags, severity, s->file, s->line, s->column, "%s", text);
 }
 
-char *maui_check_subject(const struct maui_setting *s, char *buf)
-{
-	bool indexed = s->index && *s->index != '\0';
-	int length = snprintf(buf, MAUI_SUBJECT_SIZE, "%s%s%s%s%s%s", s->param->name,
-			      indexed ? "[" : "", indexed ? s->index : "", indexed ? "]" : "",
-			      s->attr ? " " : "", s->attr ? s->attr->name : "");
-
-	if (length >= MAUI_SUBJECT_SIZE)
-		strcpy(buf + MAUI_SUBJECT_SIZE - sizeof("..."), "...");
-	return buf;
-}
-
-const struct maui_param *maui_check_row(const struct maui_setting *s)
-{
-	return s->attr && s->param->status == MAUI_HONOURED ? s->attr :
-	       s->attr && s->attr->status != MAUI_HONOURED  ? s->attr :
-							      s->param;
-}
-
 static const char *const status_texts[MAUI_STATUS_COUNT] = {
 	[MAUI_NOT_YET] = "is not implemented in this release, ignoring",
 	[MAUI_DIFFERENT] = "differs from Maui",
@@ -164,13 +145,6 @@ static void check_priority(const struct maui_config *config, const struct maui_s
 	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 		       "%s[%s] PRIORITY has no effect: CREDWEIGHT x %sWEIGHT is 0", s->param->name,
 		       s->index, maui_factor_name(factor));
-}
-
-bool maui_check_is_cap(const struct maui_setting *s)
-{
-	size_t length = strlen(s->value);
-
-	return length > 0 && strchr("%^", s->value[length - 1]);
 }
 
 static void check_target(const struct maui_config *config, const struct maui_setting *s,

@@ -91,6 +91,11 @@ void throttle_plan_weigh(struct maui_throttle *throttle, const struct maui_throt
 			 const struct maui_demand *demand, int64_t start_s, int64_t end_s,
 			 double sign);
 
+/* Adds what a job counts for to the counters of its set; `kind`: THROTTLE_ACTIVE or THROTTLE_IDLE.
+ * (throttle.c) */
+void throttle_count(const struct maui_throttle_set *set, const struct maui_demand *demand, int kind,
+		    double sign);
+
 /* The counter of a pair, made when it is new. NULL without memory. (throttle.c) */
 struct throttle_counter *throttle_pair(struct maui_throttle *throttle,
 				       struct throttle_counter *first,

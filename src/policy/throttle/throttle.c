@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* throttle.c - counters and sets of credentials, and the counting of jobs (THR-1, THR-3)
+/* throttle.c - counters and sets of credentials, and the counting of idle jobs (THR-1, THR-3)
  *
  * Each credential has one counter; a set is found by the numbers of its five counters. The limits
  * in force for a set are worked out once (rules.c), so that a check walks over a short array.
@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/hash.h"
 
 /* ---- counters ---- */
@@ -130,73 +129,26 @@ const struct maui_throttle_set *maui_throttle_resolve(struct maui_throttle *t,
 
 /* ---- jobs ---- */
 
-static void count(const struct maui_throttle_set *set, const struct maui_demand *demand, int kind,
-		  double sign)
+void throttle_count(const struct maui_throttle_set *set, const struct maui_demand *demand, int kind,
+		    double sign)
 {
 	for (size_t i = 0; i < set->touched_count; i++)
 		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
 			set->touched[i]->used[kind][r] += sign * demand->of[r];
 }
 
-int maui_throttle_add(struct maui_throttle *t, const struct maui_throttle_set *set,
-		      const struct maui_demand *demand, int64_t end_s)
-{
-	struct throttle_member *members;
-	uint32_t *by_end;
-
-	members = maui_array_grow(t->members, t->member_count, &t->member_alloc, sizeof(*members));
-	if (!members)
-		return -1;
-	t->members = members;
-	by_end = maui_array_grow(t->by_end, t->member_count, &t->by_end_alloc, sizeof(*by_end));
-	if (!by_end)
-		return -1;
-	t->by_end = by_end;
-	members[t->member_count++] = (struct throttle_member){ set, *demand, end_s };
-	count(set, demand, THROTTLE_ACTIVE, 1);
-	throttle_plan_weigh(t, set, demand, INT64_MIN, end_s, 1);
-	return 0;
-}
-
-static bool same_demand(const struct maui_demand *a, const struct maui_demand *b)
-{
-	for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
-		if (a->of[r] != b->of[r])
-			return false;
-	return true;
-}
-
-bool maui_throttle_remove(struct maui_throttle *t, const struct maui_throttle_set *set,
-			  const struct maui_demand *demand, int64_t end_s)
-{
-	/* a plan undoes the latest start first */
-	for (size_t i = t->member_count; i-- > 0;) {
-		struct throttle_member *member = &t->members[i];
-
-		if (member->set != set || member->end_s != end_s ||
-		    !same_demand(&member->demand, demand))
-			continue;
-		*member = t->members[--t->member_count];
-		t->sorted = 0;
-		count(set, demand, THROTTLE_ACTIVE, -1);
-		throttle_plan_weigh(t, set, demand, INT64_MIN, end_s, -1);
-		return true;
-	}
-	return false;
-}
-
 void maui_throttle_accept(struct maui_throttle *t, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand)
 {
 	(void)t;
-	count(set, demand, THROTTLE_IDLE, 1);
+	throttle_count(set, demand, THROTTLE_IDLE, 1);
 }
 
 void maui_throttle_withdraw(struct maui_throttle *t, const struct maui_throttle_set *set,
 			    const struct maui_demand *demand)
 {
 	(void)t;
-	count(set, demand, THROTTLE_IDLE, -1);
+	throttle_count(set, demand, THROTTLE_IDLE, -1);
 }
 
 double maui_throttle_used(const struct maui_throttle *t, int object, const char *name,

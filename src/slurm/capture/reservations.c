@@ -97,7 +97,7 @@ static int read_once(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
 
 	if (maui_hashtable_set_id(&ret->known, resv_ptr->resv_id, draft))
 		return -1;
-	if (maui_mirror_is_ours(draft->mirrors, resv_ptr))
+	if (maui_mirrors_have(draft->mirrors, resv_ptr->name, resv_ptr->resv_id))
 		return 0;
 	grown = maui_array_grow(ret->list, ret->count, &ret->alloc, sizeof(*grown));
 	if (!grown)

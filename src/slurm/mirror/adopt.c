@@ -18,7 +18,7 @@ static bool is_unowned(const struct maui_mirrors *mirrors, const slurmctld_resv_
 {
 	return resv_ptr->name &&
 	       strncmp(resv_ptr->name, MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) == 0 &&
-	       !maui_mirror_is_ours(mirrors, resv_ptr);
+	       !maui_mirrors_have(mirrors, resv_ptr->name, resv_ptr->resv_id);
 }
 
 static struct maui_mirror_unowned describe(const slurmctld_resv_t *resv_ptr,

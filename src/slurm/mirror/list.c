@@ -55,6 +55,13 @@ struct maui_mirror_known *maui_mirrors_find(const struct maui_mirrors *mirrors, 
 	return found ? &mirrors->list[place] : NULL;
 }
 
+bool maui_mirrors_have(const struct maui_mirrors *mirrors, const char *name, uint32_t id)
+{
+	const struct maui_mirror_known *mirror = maui_mirrors_find(mirrors, name);
+
+	return mirror && mirror->id == id;
+}
+
 int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_known *mirror)
 {
 	struct maui_mirror_known *grown, copy = *mirror;

@@ -32,6 +32,8 @@ void maui_mirrors_finish(struct maui_mirrors *mirrors);
 
 /* NULL: not ours. The pointer is good until a mirror is added or dropped. */
 struct maui_mirror_known *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name);
+/* Whether Slurm's reservation of this name and number is one of these mirrors; NULL: no. */
+bool maui_mirrors_have(const struct maui_mirrors *mirrors, const char *name, uint32_t id);
 /* Adds a mirror, or replaces the one of this name. Copies it without `copy`. -1 without memory. */
 int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_known *mirror);
 void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name);

@@ -15,14 +15,6 @@
 #include "slurm/capture/cluster.h"
 #include "slurm/mirror/private.h"
 
-bool maui_mirror_is_ours(const struct maui_mirrors *mirrors, const void *record)
-{
-	const slurmctld_resv_t *resv_ptr = record;
-	const struct maui_mirror_known *mirror = maui_mirrors_find(mirrors, resv_ptr->name);
-
-	return mirror && mirror->id == resv_ptr->resv_id;
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct maui_mirror_case *)a)->name,

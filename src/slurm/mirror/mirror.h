@@ -88,7 +88,4 @@ int maui_mirror_adopt(struct maui_mirrors *mirrors, const struct maui_mirror_uno
 /* Says in the log, once, that this Slurm reservation has our prefix and is not ours. */
 void maui_mirror_leave_alone(struct maui_mirrors *mirrors, const char *name, uint32_t id);
 
-/* Whether a slurmctld_resv_t is one of these mirrors; `mirrors` NULL: no. Under node READ. */
-bool maui_mirror_is_ours(const struct maui_mirrors *mirrors, const void *resv_ptr);
-
 #endif

@@ -39,7 +39,7 @@ void maui_known_reservations_open(const struct maui_mirrors *mirrors,
 	while ((resv_ptr = list_next(iterator))) {
 		if (!resv_ptr->node_bitmap || bit_size(resv_ptr->node_bitmap) != node_record_count)
 			continue;
-		if (mirrors && maui_mirror_is_ours(mirrors, resv_ptr))
+		if (maui_mirrors_have(mirrors, resv_ptr->name, resv_ptr->resv_id))
 			ret->ours[ret->our_count++] = resv_ptr;
 		else if (maui_resv_is_share(resv_ptr))
 			ret->shares[ret->share_count++] = resv_ptr;

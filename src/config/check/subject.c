@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* subject.c - what a setting is called, and which row of the schema it is of */
+
+#include "config/check/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+char *maui_check_subject(const struct maui_setting *s, char *buf)
+{
+	bool indexed = s->index && *s->index != '\0';
+	int length = snprintf(buf, MAUI_SUBJECT_SIZE, "%s%s%s%s%s%s", s->param->name,
+			      indexed ? "[" : "", indexed ? s->index : "", indexed ? "]" : "",
+			      s->attr ? " " : "", s->attr ? s->attr->name : "");
+
+	if (length >= MAUI_SUBJECT_SIZE)
+		strcpy(buf + MAUI_SUBJECT_SIZE - sizeof("..."), "...");
+	return buf;
+}
+
+const struct maui_param *maui_check_row(const struct maui_setting *s)
+{
+	return s->attr && s->param->status == MAUI_HONOURED ? s->attr :
+	       s->attr && s->attr->status != MAUI_HONOURED  ? s->attr :
+							      s->param;
+}
+
+bool maui_check_is_cap(const struct maui_setting *s)
+{
+	size_t length = strlen(s->value);
+
+	return length > 0 && strchr("%^", s->value[length - 1]);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lookup.c - how policies look up values in a configuration
+ *
+ * Rules: CFG-4.
+ */
+
+#include "config/config.h"
+
+#include <string.h>
+
+const struct maui_cred_config *maui_config_cred(const struct maui_config *config,
+						enum maui_cred_kind kind, const char *name)
+{
+	return maui_creds_find(&config->creds[kind], kind, name);
+}
+
+bool maui_config_preempts(const struct maui_config *config)
+{
+	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
+	bool preempts = config->planning.backfill_policy == MAUI_BACKFILL_PREEMPT;
+
+	for (size_t i = 0; i < qos->count; i++)
+		preempts |= qos->list[i].flags >> MAUI_QOS_PREEMPTOR & 1;
+	for (size_t i = 0; i < config->rsv_count; i++)
+		preempts |= maui_rsv_has(&config->rsvs[i], MAUI_RSV_OWNERPREEMPT);
+	return preempts;
+}
+
+static const struct maui_partition_config *find_partition(const struct maui_config *config,
+							  const char *name)
+{
+	for (size_t i = 0; name && i < config->partition_count; i++)
+		if (strcmp(config->partitions[i].name, name) == 0)
+			return &config->partitions[i];
+	return NULL;
+}
+
+const struct maui_planning_config *maui_config_planning(const struct maui_config *config,
+							const char *partition)
+{
+	const struct maui_partition_config *own = find_partition(config, partition);
+
+	return own ? &own->planning : &config->planning;
+}
+
+const struct maui_priority_config *maui_config_priority(const struct maui_config *config,
+							const char *partition)
+{
+	const struct maui_partition_config *own = find_partition(config, partition);
+
+	return own ? &own->priority : &config->priority;
+}
