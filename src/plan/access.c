@@ -423,26 +423,32 @@ static int copy_rsvs(struct maui_planner *p, struct maui_standing_input *input)
 	return 0;
 }
 
-int maui_plan_place_standing(struct maui_planner *p)
+int maui_plan_list_rsvs(struct maui_planner *p, struct maui_standing_input **ret)
 {
 	struct maui_standing_input *input;
-	struct maui_plan_access *a;
 
 	p->reservations.access = NULL;
+	*ret = NULL;
 	if ((!p->input->standing || p->input->standing->count == 0) &&
 	    !any_job_names_one(p->snapshot))
 		return 0;
 	input = maui_arena_alloc(&p->arena, sizeof(*input));
-	a = maui_arena_alloc(&p->arena, sizeof(*a));
-	if (!a || !input)
+	if (!input)
 		return -1;
 	if (p->input->standing)
 		*input = *p->input->standing;
 	input->qos_flags = maui_plan_qos_flags;
 	input->qos_data = p;
-	if (copy_rsvs(p, input) || maui_plan_held_job_rsvs(p, input) ||
-	    maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
-				&p->out->instances, &p->out->instance_count))
+	*ret = input;
+	return copy_rsvs(p, input);
+}
+
+int maui_plan_place_rsvs(struct maui_planner *p, struct maui_standing_input *input)
+{
+	struct maui_plan_access *a = maui_arena_alloc(&p->arena, sizeof(*a));
+
+	if (!a || maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
+				      &p->out->instances, &p->out->instance_count))
 		return -1;
 	a->input = input;
 	if (allocate(p, a) || make_all_access(p, a))
@@ -452,5 +458,5 @@ int maui_plan_place_standing(struct maui_planner *p)
 	if (!a->index)
 		return -1;
 	p->reservations.access = a;
-	return admit_active_jobs(p, a) ? -1 : maui_plan_list_owned(p);
+	return admit_active_jobs(p, a);
 }

@@ -11,11 +11,14 @@
 
 struct maui_access_job;
 struct maui_planner;
+struct maui_standing_input;
 struct maui_rsv;
 struct maui_timeline;
 
-/* Places the reservations, and puts the active jobs that they admit inside. -1 without memory. */
-int maui_plan_place_standing(struct maui_planner *p);
+/* Lists the reservations; *ret NULL: there are none. -1 without memory. */
+int maui_plan_list_rsvs(struct maui_planner *p, struct maui_standing_input **ret);
+/* Places them, and puts the active jobs that they admit inside. -1 without memory. */
+int maui_plan_place_rsvs(struct maui_planner *p, struct maui_standing_input *input);
 
 /* The reservations that were placed. They do not change as long as the plan exists. NULL: none. */
 const struct maui_standing_input *maui_plan_standing(const struct maui_planner *p);

@@ -52,18 +52,6 @@ struct backfill_pass {
 	uint32_t choices;            /* views whose jobs name several reservations */
 };
 
-static int64_t free_procs_of(const struct maui_planner *p, uint32_t node)
-{
-	return maui_timeline_procs(&p->timeline, node, p->now,
-				   maui_when_add(p->now, p->backfill.window->length_s),
-				   p->backfill.who);
-}
-
-int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
-{
-	return p->backfill.procs ? p->backfill.procs[node] : free_procs_of(p, node);
-}
-
 static void set_window(const struct backfill_pass *pass, uint32_t index)
 {
 	const struct view *view = &pass->views[index];
@@ -96,7 +84,7 @@ static int64_t enter_window(void *data, uint32_t view, const struct maui_window 
 	pass->views[view].window = window;
 	set_window(pass, view);
 	for (uint32_t i = 0; i < count; i++) {
-		int64_t procs = free_procs_of(p, nodes[i]);
+		int64_t procs = maui_plan_free_procs(p, nodes[i]);
 
 		if (p->backfill.procs)
 			p->backfill.procs[nodes[i]] = procs;

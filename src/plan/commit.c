@@ -301,6 +301,14 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
 	e->state = MAUI_PLAN_WAITING;
 }
 
+void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	maui_plan_give_back(p, e, e->job_rsv->places, e->job_rsv->place_count, e->held_from_s,
+			    maui_when_add(e->held_from_s, e->limit_s));
+	maui_plan_limits_reserved(p, e, e->held_from_s, false);
+	e->state = MAUI_PLAN_WAITING;
+}
+
 void maui_plan_drop_other_rows(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
@@ -332,22 +340,4 @@ void maui_plan_count_bypass(struct maui_planner *p, const struct maui_plan_entry
 		counted = other->job;
 		p->out->verdicts[other->job].bypass++;
 	}
-}
-
-void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
-			  enum maui_reason reason, const struct maui_violation *violation,
-			  int64_t until_s)
-{
-	const struct maui_block **at = &p->out->verdicts[e->job].blocks;
-	struct maui_block *block = maui_arena_alloc(&p->out->arena, sizeof(*block));
-
-	if (!block) {
-		p->failed = true;
-		return;
-	}
-	while (*at)
-		at = (const struct maui_block **)&(*at)->next;
-	*block =
-		(struct maui_block){ .reason = reason, .violation = violation, .until_s = until_s };
-	*at = block;
 }

@@ -126,6 +126,30 @@ static void mark_preempted(struct maui_planner *p, const struct maui_job_reserva
 		p->preemption.is_node_preempting[job_rsv->places[i].node] = true;
 }
 
+static bool share_a_node(const struct maui_job_reservation *a, const struct maui_job_reservation *b)
+{
+	for (uint32_t i = 0; i < a->place_count; i++)
+		for (uint32_t k = 0; k < b->place_count; k++)
+			if (a->places[i].node == b->places[k].node)
+				return true;
+	return false;
+}
+
+/* Whether the victims of a preemption take so long to leave that the preemptor would now run into
+ * the job reservation of a job ahead of it. */
+static bool overstays(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	int64_t planned = maui_when_add(e->job_rsv->start_s, e->limit_s);
+	int64_t until = maui_when_add(e->held_from_s, e->limit_s);
+
+	for (const struct maui_plan_entry *o = p->queue.entries; o < e && until > planned; o++)
+		if (o->job_rsv && !o->job_rsv->preempting && o->state == MAUI_PLAN_WAITING &&
+		    o->job_rsv->start_s >= planned && o->job_rsv->start_s < until &&
+		    share_a_node(o->job_rsv, e->job_rsv))
+			return true;
+	return false;
+}
+
 static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
@@ -138,7 +162,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 	if (user && shape && shape->sole_user)
 		user |= MAUI_USER_SOLE;
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
-	if (e->held_from_s == MAUI_NEVER || (job_rsv->preempting && maui_plan_overstays(p, e)))
+	if (e->held_from_s == MAUI_NEVER || (job_rsv->preempting && overstays(p, e)))
 		return;
 	span = (struct maui_span){ e->held_from_s, maui_when_add(e->held_from_s, e->limit_s) };
 	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
@@ -155,14 +179,6 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 	e->state = MAUI_PLAN_HELD;
 	if (job_rsv->preempting)
 		mark_preempted(p, job_rsv);
-}
-
-void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e)
-{
-	maui_plan_give_back(p, e, e->job_rsv->places, e->job_rsv->place_count, e->held_from_s,
-			    maui_when_add(e->held_from_s, e->limit_s));
-	maui_plan_limits_reserved(p, e, e->held_from_s, false);
-	e->state = MAUI_PLAN_WAITING;
 }
 
 void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)

@@ -298,9 +298,11 @@ static int list_occupants(struct maui_planner *p, struct occupied_node *on_node)
 
 int maui_plan_find_occupying(struct maui_planner *p)
 {
-	struct occupied_node *on_node =
-		maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(*on_node));
+	struct occupied_node *on_node;
 
+	if (p->owners.instance_count == 0)
+		return 0;
+	on_node = maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(*on_node));
 	p->owners.occupying = maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) *
 								  sizeof(*p->owners.occupying));
 	if (!on_node || !p->owners.occupying || list_occupants(p, on_node))

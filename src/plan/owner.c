@@ -41,7 +41,7 @@ int maui_plan_list_owned(struct maui_planner *p)
 			return -1;
 		p->owners.instances[p->owners.instance_count++] = i;
 	}
-	return p->owners.instance_count > 0 ? maui_plan_find_occupying(p) : 0;
+	return 0;
 }
 
 static const struct maui_rsv *rsv_of(const struct maui_planner *p, uint32_t instance)

@@ -172,6 +172,18 @@ struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t inde
 	return &grown[index];
 }
 
+int64_t maui_plan_free_procs(const struct maui_planner *p, uint32_t node)
+{
+	return maui_timeline_procs(&p->timeline, node, p->now,
+				   maui_when_add(p->now, p->backfill.window->length_s),
+				   p->backfill.who);
+}
+
+int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
+{
+	return p->backfill.procs ? p->backfill.procs[node] : maui_plan_free_procs(p, node);
+}
+
 /* How many of the tasks fit on the node inside the backfill window: a node gives no more processors
  * than are free there during the whole window. */
 static int64_t in_window(const struct maui_planner *p, const struct maui_shape *shape,

@@ -278,6 +278,21 @@ static int note_nothing_booked(struct maui_planner *p)
 	return p->booked.from_s && p->booked.sharing_from_s ? 0 : -1;
 }
 
+/* Job reservations first: new reservations avoid them. */
+static int place_rsvs(struct maui_planner *p)
+{
+	struct maui_standing_input *input;
+
+	if (maui_plan_list_rsvs(p, &input))
+		return -1;
+	if (!input)
+		return 0;
+	return maui_plan_held_job_rsvs(p, input) || maui_plan_place_rsvs(p, input) ||
+			       maui_plan_list_owned(p) || maui_plan_find_occupying(p) ?
+		       -1 :
+		       0;
+}
+
 static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *input,
 		       struct maui_decisions *out)
 {
@@ -307,7 +322,7 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->by_user = users_matter(p);
 	return note_nothing_booked(p) ||
 			       maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
-			       make_pools(p) || maui_plan_place_standing(p) ?
+			       make_pools(p) || place_rsvs(p) ?
 		       -1 :
 		       0;
 }

@@ -285,27 +285,3 @@ bool maui_plan_preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	return preempt_unless_failed(p, e, !p->snapshot->slurm_preempts);
 }
-
-/* ---- while victims are leaving ---- */
-
-static bool share_a_node(const struct maui_job_reservation *a, const struct maui_job_reservation *b)
-{
-	for (uint32_t i = 0; i < a->place_count; i++)
-		for (uint32_t k = 0; k < b->place_count; k++)
-			if (a->places[i].node == b->places[k].node)
-				return true;
-	return false;
-}
-
-bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	int64_t planned = maui_when_add(e->job_rsv->start_s, e->limit_s);
-	int64_t until = maui_when_add(e->held_from_s, e->limit_s);
-
-	for (const struct maui_plan_entry *o = p->queue.entries; o < e && until > planned; o++)
-		if (o->job_rsv && !o->job_rsv->preempting && o->state == MAUI_PLAN_WAITING &&
-		    o->job_rsv->start_s >= planned && o->job_rsv->start_s < until &&
-		    share_a_node(o->job_rsv, e->job_rsv))
-			return true;
-	return false;
-}

@@ -4,6 +4,7 @@
  * The steps, in their order (plan.c):
  * access.c            places the reservations and finds out which of them each job may use
  * access_tables.c     stores each access table once; jobs with equal access share it
+ * creds.c             what maui.cfg and fairshare say about credentials
  * queue.c             ranks and sorts the eligible jobs into entries
  * limits.c            throttling: the only file that calls policy/throttle
  * job_reservations.c  puts job reservations of the previous cycle back in place
@@ -21,6 +22,7 @@
  * These steps call:
  * place.c             finds nodes for an entry, now or later
  * bounds.c            limits a search by the results of earlier searches
+ * verdicts.c          records the reasons of jobs
  * commit.c            records starts and job reservations: timeline, decisions, bypass counts
  */
 #ifndef MAUI_PLAN_PRIVATE_H
@@ -357,11 +359,33 @@ static inline bool maui_plan_must_end(struct maui_planner *p, const struct maui_
 
 /* queue.c */
 int maui_plan_queue(struct maui_planner *p);
-uint32_t maui_plan_useful_copies(const struct maui_planner *p, const struct maui_idle *idle);
-const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds);
+/* How many copies of a job could run at the same time, and one more, which waits. */
+static inline uint32_t maui_plan_useful_copies(const struct maui_planner *p,
+					       const struct maui_idle *idle)
+{
+	double most;
+
+	if (idle->copies <= 1 || idle->procs <= 0)
+		return 1;
+	most = p->snapshot->totals.procs / (double)idle->procs;
+	if (most < 1)
+		return 1;
+	return most + 1 < idle->copies ? (uint32_t)most + 1 : idle->copies;
+}
+
+/* creds.c: looks up what this cycle does not know of the credentials yet. */
+void maui_plan_look_up(struct maui_planner *p, uint32_t creds);
+static inline const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds)
+{
+	const struct maui_plan_creds *c = &p->creds.list[creds];
+
+	if (!c->known || c->epoch != p->iteration)
+		maui_plan_look_up(p, creds);
+	return c;
+}
 /* The flags of their QOS, for maui_standing_place(). */
 uint64_t maui_plan_qos_flags(void *planner, uint32_t creds);
-/* Sets the job's active processors and jobs of its user, for UPROC and UJOB. */
+/* limits.c: sets the job's active processors and jobs of its user, for UPROC and UJOB. */
 void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job);
 static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p,
 						    const struct maui_plan_entry *e)
@@ -492,10 +516,20 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
 			      uint32_t *ret_count);
 
+/* Processors of a node that are free during the whole backfill window, as they are now; and as the
+ * window's list has them, if there is one. */
+int64_t maui_plan_free_procs(const struct maui_planner *p, uint32_t node);
+int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);
+
 /* bounds.c: a moment before which the entry cannot start, from the searches of other entries.
  * note_bound() adds the result of the entry's own search from now on. */
 int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e);
 void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *e, int64_t when);
+
+/* verdicts.c */
+void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
+			  enum maui_reason reason, const struct maui_violation *violation,
+			  int64_t until_s);
 
 /* commit.c */
 struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
@@ -511,9 +545,8 @@ void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e
 			 int64_t until);
 /* Removes the entry's job reservation from the timeline and the decisions. */
 void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e);
-void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
-			  enum maui_reason reason, const struct maui_violation *violation,
-			  int64_t until_s);
+/* Gives up the nodes held for the entry's job reservation. The entry waits again. */
+void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e);
 /* This row has decided about the job, so its other rows leave the queue. */
 void maui_plan_drop_other_rows(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Counts the bypass of each job of higher priority that this start passes. */
@@ -525,8 +558,6 @@ int maui_plan_job_rsvs(struct maui_planner *p);
  * reservations avoid them. -1 without memory. */
 int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *input);
 int maui_plan_hold_job_rsvs(struct maui_planner *p);
-/* Gives up the nodes held for the entry's job reservation. The entry waits again. */
-void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether its job reservation is due, and is retried although the job did not start. */
 bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e);
 /* Makes the held job reservation a job reservation of this plan, unchanged. */
@@ -595,10 +626,6 @@ void maui_plan_backfill_hets(struct maui_planner *p, enum maui_limit_level level
 /* Whether some component of the entry's het job can never start. */
 bool maui_plan_is_impossible_het(struct maui_planner *p, const struct maui_plan_entry *e);
 
-/* Whether the victims of a preemption take so long to leave that the preemptor would now run into
- * the job reservation of a job ahead of it. */
-bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e);
-
 /* priority_pass.c: the earliest moment from `from` on at which the job fits and its limits allow
  * the start; MAUI_NEVER. Leaves candidates as place.c does. */
 int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
@@ -617,8 +644,7 @@ int maui_plan_record_reasons(struct maui_planner *p);
  * The timeline and the entries cannot be used for anything else afterwards. */
 void maui_plan_estimate(struct maui_planner *p, uint32_t count);
 
-/* backfill_pass.c: processors of a node that are free during the whole backfill window */
-int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);
+/* backfill_pass.c */
 int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level);
 
 #endif

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "plan/fscap.h"
 #include "plan/private.h"
 #include "policy/publish.h"
 
@@ -35,57 +34,6 @@ static int compare_ranks(const void *a, const void *b)
 	if (one->id != two->id)
 		return one->id < two->id ? -1 : 1;
 	return (one->row > two->row) - (one->row < two->row);
-}
-
-static int stack_of(const struct maui_config *config, const char *qos)
-{
-	for (size_t i = 0; i < config->stack_count; i++) {
-		const struct maui_stack_config *stack = &config->stacks[i];
-
-		if (stack->depth > 0 &&
-		    (stack->qos.count == 0 || (qos && maui_words_contain(&stack->qos, qos))))
-			return (int)i;
-	}
-	return -1;
-}
-
-static void look_up(struct maui_planner *p, struct maui_plan_creds *c, const char *const *cred)
-{
-	if (!c->known) {
-		maui_priority_resolve(p->config, cred, &c->priority);
-		maui_priority_prepare(&c->priority, &c->weights);
-		c->flags = c->priority.cred[MAUI_CRED_QOS]->flags;
-		c->stack = stack_of(p->config, cred[MAUI_CRED_QOS]);
-		c->limits = maui_throttle_resolve(p->limits.throttle, cred);
-		c->limit_count = c->limits ? maui_throttle_limit_count(c->limits) : 0;
-		p->failed |= !c->limits;
-		c->known = true;
-	}
-	if (c->epoch == p->iteration)
-		return;
-	c->epoch = p->iteration;
-	c->capped = false;
-	if (!p->input->usage)
-		return;
-	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		c->fs_delta[k] =
-			maui_fs_table_delta(p->input->usage, p->config, (enum maui_cred_kind)k,
-					    cred[k], c->priority.cred[k]);
-	c->capped = maui_plan_fs_caps(p->config, p->input->usage, cred, &c->cap, 1) > 0;
-}
-
-const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds)
-{
-	struct maui_plan_creds *c = &p->creds.list[creds];
-
-	if (!c->known || c->epoch != p->iteration)
-		look_up(p, c, p->snapshot->creds[creds].cred);
-	return c;
-}
-
-uint64_t maui_plan_qos_flags(void *planner, uint32_t creds)
-{
-	return maui_plan_creds(planner, creds)->flags;
 }
 
 /* The published value of a priority that another plugin or an administrator has set. */
@@ -141,19 +89,6 @@ INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint
 					.submit_s = idle->submit_s,
 					.order = idle->order,
 					.id = idle->id };
-}
-
-/* How many copies of a job could run at the same time, and one more, which waits. */
-uint32_t maui_plan_useful_copies(const struct maui_planner *p, const struct maui_idle *idle)
-{
-	double most;
-
-	if (idle->copies <= 1 || idle->procs <= 0)
-		return 1;
-	most = p->snapshot->totals.procs / (double)idle->procs;
-	if (most < 1)
-		return 1;
-	return most + 1 < idle->copies ? (uint32_t)most + 1 : idle->copies;
 }
 
 static void block(struct maui_planner *p, uint32_t job, enum maui_reason reason, int64_t until_s)
