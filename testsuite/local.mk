@@ -149,7 +149,7 @@ testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS
 unit_tests += testsuite/unit/test_fingerprint
 testsuite_unit_test_fingerprint_SOURCES = \
 	testsuite/unit/test_fingerprint.c \
-	src/slurm/start/fingerprint.c \
+	src/slurm/capture/fingerprint.c \
 	# end of testsuite_unit_test_fingerprint_SOURCES
 testsuite_unit_test_fingerprint_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_fingerprint_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)

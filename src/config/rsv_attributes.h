@@ -20,8 +20,8 @@ struct maui_rsv_attribute {
 	const char *value; /* "": the attribute is removed */
 };
 
-/* Sets the attributes; of HOSTLIST and TASKCOUNT both are replaced when one is named, an access list
- * and the triggers by all values of the same name, which stand together. The checks see these
+/* Sets the attributes. When HOSTLIST or TASKCOUNT is named, both are replaced. An access list, and
+ * the triggers, are replaced by all values of that name, which stand together. The checks see these
  * attributes alone, and take for granted what they need of others. -1: an error is among the
  * diagnostics, or there is no memory; the reservation may be partly changed. */
 int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribute *list,

@@ -43,8 +43,9 @@ int maui_job_reservations_restore(const struct maui_saved_job_rsvs *saved,
 				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
 				  struct maui_job_reservation **ret, size_t *ret_count);
 
-/* Saves the job reservations of the decisions in `ret`, in place of those that it has. `waiting` has
- * one element for each idle job. Without memory a job reservation is left out, and the job gets another one. */
+/* Saves the job reservations of the decisions in `ret`, in place of those that are there. `waiting`
+ * has one element for each idle job. Without memory a job reservation is left out, and the job gets
+ * another one. */
 void maui_job_reservations_keep(const struct maui_decisions *decisions,
 				const struct maui_snapshot *snapshot,
 				const struct maui_waiting *waiting,

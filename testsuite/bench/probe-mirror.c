@@ -23,7 +23,7 @@
 
 #include "base/array.h"
 #include "slurm/capture/cluster.h"
-#include "slurm/eligible/eligible.h"
+#include "slurm/capture/jobs.h"
 #include "slurm/mirror/mirror.h"
 #include "slurm/start/start.h"
 
@@ -160,7 +160,7 @@ static void start_job(char **word, bool test, FILE *out)
 		order.job_id = job_ptr->job_id;
 		order.array_job_id = job_ptr->array_job_id;
 		order.submit_s = job_ptr->details->submit_time;
-		order.fingerprint = maui_eligible_fingerprint(job_ptr);
+		order.fingerprint = maui_capture_fingerprint(job_ptr);
 	}
 	unlock_slurmctld(look_locks);
 	if (test) {

@@ -8,7 +8,7 @@
  */
 #include "slurm/compat.h"
 
-#include "slurm/eligible/eligible.h"
+#include "slurm/capture/jobs.h"
 
 #include "rows.h"
 
@@ -210,6 +210,6 @@ TEST_ROWS(fingerprint, alike, rows, row)
 	make_job(&one);
 	make_job(&other);
 	row->set(&other);
-	alike = maui_eligible_fingerprint(&one.record) == maui_eligible_fingerprint(&other.record);
+	alike = maui_capture_fingerprint(&one.record) == maui_capture_fingerprint(&other.record);
 	cr_expect(alike == row->alike, "%s: the jobs are %salike", row->name, alike ? "" : "not ");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* released.c - releases: of administrative reservations, which end, and of instances of standing ones
- * (RSV-21)
+/* released.c - releases: of administrative reservations, which end, and of instances of standing
+ * reservations (RSV-21)
  *
  * A release is noted at once, and carried out when no pointer leads to the reservation any more.
  *

@@ -7,7 +7,7 @@
 #include "slurm/capture/jobs.h"
 #include "slurm/capture/preemption.h"
 #include "slurm/capture/walk.h"
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 /* Pieces, or jobs worth eight of them, between two looks at the clock. */
 enum { WORK_A_LOOK = 256, WORK_OF_A_JOB = 8 };

@@ -284,7 +284,7 @@ int maui_capture_job(const void *record, const struct maui_config *config, int64
 	capture_quantities(job_ptr, config, ret);
 	capture_times(job_ptr, now_s, ret);
 	if (ret->state == MAUI_CAPTURED_PENDING)
-		ret->fingerprint = maui_eligible_fingerprint(job_ptr);
+		ret->fingerprint = maui_capture_fingerprint(job_ptr);
 	ret->name = capture_name(job_ptr, arena);
 	ret->account = copy_name(arena, job_ptr->account);
 	capture_qos(job_ptr, arena, ret);

@@ -34,4 +34,8 @@ void maui_capture_node_totals(const struct node_record *node_ptr, const struct m
 int maui_capture_jobs(const struct maui_config *config, struct maui_captured_jobs *ret,
 		      struct maui_hold_times *ret_reads, struct maui_err *err);
 
+/* A hash of all fields of a pending job that a plan depends on. A changed hash means that the job
+ * was updated since. The number of tasks of an array and nice are left out. Under job READ. */
+uint64_t maui_capture_fingerprint(const void *job_ptr);
+
 #endif

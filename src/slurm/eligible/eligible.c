@@ -52,7 +52,7 @@ static void fill_pending(const job_record_t *job_ptr, struct maui_pending *ret)
 	ret->task_count = array && array->task_cnt > 0 ? array->task_cnt : 1;
 	ret->user_id = job_ptr->user_id;
 	ret->submit_s = job_ptr->details->submit_time;
-	ret->fingerprint = maui_eligible_fingerprint(job_ptr);
+	ret->fingerprint = maui_capture_fingerprint(job_ptr);
 	ret->restarts = job_ptr->restart_cnt;
 	ret->idle.id = job_ptr->job_id;
 	ret->idle.submit_s = ret->submit_s;

@@ -25,7 +25,7 @@ struct maui_pending {
 	uint32_t user_id;
 	uint32_t captured; /* index among the captured jobs */
 	int64_t submit_s;
-	uint64_t fingerprint; /* see maui_eligible_fingerprint() */
+	uint64_t fingerprint; /* see maui_capture_fingerprint() */
 	uint32_t restarts;    /* number of requeues */
 	/* Everything but what the caller fills in: creds of rows (0 here; priority is
 	 * slurmctld's), queue_since_s, and job. id: the job id. blocked: NONE, HELD, DEPENDENCY,
@@ -67,10 +67,6 @@ void maui_eligible_finish(struct maui_eligible *eligible);
  * may end the job (dependency, deadline); its record stays. Under conf READ, job WRITE, node
  * WRITE, part READ. */
 bool maui_eligible_again(void *job_ptr);
-
-/* A hash of all fields of a pending job that a plan depends on. A changed hash means that the job
- * was updated since. The number of tasks of an array and nice are left out. Under job READ. */
-uint64_t maui_eligible_fingerprint(const void *job_ptr);
 
 /* For a start, puts a job that names no reservation into the magnetic reservation that has all of
  * these nodes (ids) now and admits the job, so that select_nodes() may use them. false: there is

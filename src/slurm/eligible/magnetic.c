@@ -6,7 +6,7 @@
 #include "slurm/eligible/magnetic.h"
 
 #include "slurm/eligible/eligible.h"
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 static bool is_in_force(const slurmctld_resv_t *resv_ptr, time_t now)
 {

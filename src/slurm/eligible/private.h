@@ -7,7 +7,7 @@
 
 #include "slurm/eligible/eligible.h"
 #include "slurm/eligible/magnetic.h"
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 struct maui_eligible_walk {
 	struct maui_cluster *cluster;

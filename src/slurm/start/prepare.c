@@ -3,7 +3,7 @@
 
 #include "slurm/start/private.h"
 
-#include "slurm/eligible/eligible.h"
+#include "slurm/capture/jobs.h"
 
 /* What has changed since the plan; NULL: nothing. */
 static const char *find_change(const job_record_t *job_ptr, const struct maui_start_order *order)
@@ -16,7 +16,7 @@ static const char *find_change(const job_record_t *job_ptr, const struct maui_st
 		return "not pending";
 	if (job_ptr->priority == 0)
 		return "held";
-	return maui_eligible_fingerprint(job_ptr) != order->fingerprint ? "updated" : NULL;
+	return maui_capture_fingerprint(job_ptr) != order->fingerprint ? "updated" : NULL;
 }
 
 /* Finds the partition by name; NULL: it is down, or not one of the job's. */

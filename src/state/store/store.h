@@ -181,8 +181,8 @@ struct maui_store_trigger {
 	size_t mark_count;
 };
 
-/* What the file has. The lists of a store that was read are of its arena, the texts of its source. A
- * store that is made for saving borrows both, or puts them into the arena. */
+/* What the file has. The lists of a store that was read are of its arena, the texts of its source.
+ * A store that is made for saving borrows both, or puts them into the arena. */
 struct maui_store {
 	int64_t saved_s; /* 0: there was no file: the first start */
 	bool blocked;    /* a file that must stay: of a newer release, or it cannot be moved */

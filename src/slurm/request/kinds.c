@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_kinds.c - groups nodes by their features: a cluster has few kinds
+/* kinds.c - groups nodes by their features: a cluster has few kinds
  *
  * A constraint is matched with each kind instead of each node, because matching runs under locks,
  * and a user may write a long constraint.
@@ -7,7 +7,7 @@
 
 #include "slurm/compat.h"
 
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 #include "model/features.h"
 

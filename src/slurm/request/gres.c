@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_gres.c - generic resources and licences of a request
+/* gres.c - generic resources and licences of a request
  *
  * A gres counts twice: as any gres of its name, and as one of its type. Counts by node, socket and
  * task (--gpus-per-node, --gpus-per-socket, --gpus-per-task) are about the same gres, not one more
@@ -12,7 +12,7 @@
 #include "slurm/compat.h"
 
 #include "model/gres.h"
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 /* One entry of a job's list. */
 struct ask {

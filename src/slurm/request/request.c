@@ -3,7 +3,7 @@
 
 #include "slurm/compat.h"
 
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 #include "model/when.h"
 

@@ -7,7 +7,7 @@
 
 #include "slurm/compat.h"
 
-#include "slurm/eligible/eligible.h"
+#include "slurm/capture/jobs.h"
 
 #include "base/hash.h"
 #include "model/comment.h"
@@ -91,7 +91,7 @@ static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 	return mix_text(hash, job_ptr->bit_flags & JOB_MAGNETIC ? NULL : job_ptr->resv_name);
 }
 
-uint64_t maui_eligible_fingerprint(const void *record)
+uint64_t maui_capture_fingerprint(const void *record)
 {
 	const job_record_t *job_ptr = record;
 	uint64_t hash = maui_hash_mix(0, job_ptr->user_id);

@@ -7,8 +7,8 @@
  * to MAUI_REQUEST_MOST, so that no sum of what users ask for overflows. A request that no node can
  * serve is still a request.
  */
-#ifndef MAUI_SLURM_ELIGIBLE_REQUEST_H
-#define MAUI_SLURM_ELIGIBLE_REQUEST_H
+#ifndef MAUI_SLURM_REQUEST_REQUEST_H
+#define MAUI_SLURM_REQUEST_REQUEST_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,7 +113,7 @@ void maui_request_size(struct maui_request_site *site, const void *job_ptr, int6
 int maui_request_make(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,
 		      const struct maui_request_bounds *bounds, struct maui_request_facts *ret);
 
-/* request_nodes.c */
+/* nodes.c */
 void maui_request_nodes(const struct maui_request_site *site, const void *job_ptr,
 			struct maui_request *request);
 void maui_request_claims(const struct maui_request_site *site, const void *job_ptr,
@@ -122,7 +122,7 @@ void maui_request_claims(const struct maui_request_site *site, const void *job_p
  * the end, whatever the job's limit. */
 int64_t maui_request_most_s(const struct maui_request_site *site, const void *job_ptr,
 			    const char *reservation, const struct maui_request *request);
-/* request_kinds.c */
+/* kinds.c */
 int maui_request_kinds_make(struct maui_request_site *site); /* -1: no memory */
 bool maui_request_in_partition(const struct maui_node *node, uint32_t partition);
 bool maui_request_is_idle(const struct maui_node *node);
@@ -134,24 +134,24 @@ bool maui_request_may_work(struct maui_request_site *site, uint64_t *left, uint6
 /* Marks the kinds of nodes that serve the constraint; whether any does. */
 bool maui_request_matches(const struct maui_request_site *site, const char *constraint,
 			  bool *matches);
-/* request_features.c: resolves features and named nodes together, after the nodes. -1: no memory.
+/* features.c: resolves features and named nodes together, after the nodes. -1: no memory.
  * Features stay as they are when the snapshot does not know the partition (-1), or when this would
  * take too long: then Slurm alone enforces the part about the set of nodes. */
 int maui_request_features(struct maui_request_site *site, const char *features, int64_t partition,
 			  struct maui_request *request);
-/* request_inexact.c: whether the job runs on cores that other jobs of the partition may have, too:
+/* inexact.c: whether the job runs on cores that other jobs of the partition may have, too:
  * OverSubscribe=FORCE:n, and YES with --oversubscribe (BF-32). Under job and part READ. */
 bool maui_request_shares_cores(const void *job_ptr, const void *part_ptr);
 /* Marks the request when Slurm looks at more than it describes. After all else,
  * as it lowers amounts. */
 void maui_request_mark(const struct maui_request_site *site, const void *job_ptr,
 		       const void *part_ptr, struct maui_request *request);
-/* request_supply.c: what the nodes of a partition can give of a gres, as counted before for the
+/* supply.c: what the nodes of a partition can give of a gres, as counted before for the
  * same question. -1: that would take too long, the snapshot does not know the partition, or no
  * memory. */
 int maui_request_supply(struct maui_request_site *site, const char *partition, unsigned dimension,
 			struct maui_gres_along along, struct maui_gres_supply *ret);
-/* request_gres.c; `reservation`: its name, or NULL */
+/* gres.c; `reservation`: its name, or NULL */
 void maui_request_gres(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,
 		       struct maui_request *request);
 void maui_request_licenses(const struct maui_request_site *site, const void *job_ptr,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_supply.c - what the nodes of a partition can give of a gres
+/* supply.c - what the nodes of a partition can give of a gres
  *
  * Counted once for many jobs: few questions are asked, and each costs a look at all node classes.
  */
@@ -7,7 +7,7 @@
 #include "slurm/compat.h"
 
 #include "base/hash.h"
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 static struct maui_request_supply *find_entry(struct maui_request_site *site, uint32_t partition,
 					      unsigned dimension, struct maui_gres_along along)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_inexact.c - what Slurm looks at when it places a job, and a request does not describe
+/* inexact.c - what Slurm looks at when it places a job, and a request does not describe
  *
  * Such a request is marked (asks_slurm), and its amounts are lowered to the least that the job
  * could need: a plan may be wrong about where and when such a job runs, not about whether it can.
@@ -9,7 +9,7 @@
 
 #include "slurm/compat.h"
 
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 static bool given16(uint16_t value)
 {

@@ -3,7 +3,9 @@
  * reservations in a captured cluster
  */
 
-#include "slurm/capture/private.h"
+#include "slurm/compat.h"
+
+#include "slurm/capture/cluster.h"
 
 #include <stdatomic.h>
 

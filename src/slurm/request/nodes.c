@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_nodes.c - --nodelist, --exclude and the reservation of a request
+/* nodes.c - --nodelist, --exclude and the reservation of a request
  *
  * Rules: BF-29.
  */
@@ -7,7 +7,7 @@
 #include "slurm/compat.h"
 
 #include "base/sort.h"
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 /* Translates indices of the node table to indices of the snapshot, in ascending order. *ret_lost:
  * nodes that the snapshot does not have. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_features.c - --constraint where it is about a set of nodes, not about each node
+/* features.c - --constraint where it is about a set of nodes, not about each node
  *
  * model/features.h judges one node. "[a|b]" wants one alternative for all nodes of the job, and
  * "[a*2&b*4]" wants so many nodes of each. Here one alternative, or one set of nodes, is chosen
@@ -9,7 +9,7 @@
 
 #include "slurm/compat.h"
 
-#include "slurm/eligible/request.h"
+#include "slurm/request/request.h"
 
 #include "model/features.h"
 
