@@ -311,7 +311,7 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->choosing.starts = 0;
 	p->choosing.procs = 0;
 	p->preemption.suspended_count = p->preemption.next_suspended = p->owners.instance_count = 0;
-	p->preemption.listed = false;
+	p->preemption.preemptees = NULL;
 	p->preemption.preemptors = 0;
 	p->hets.closed = NULL;
 	p->failed = p->stopped = p->pools.reopen = false;

@@ -172,26 +172,33 @@ static int list_mauis(struct maui_planner *p, const struct maui_plan_entry *e, b
 
 /* ---- Slurm's ---- */
 
-/* Lists the active jobs that can be preempted, for all entries of this cycle. */
+/* Active jobs that Slurm lets some waiting job preempt, the cheapest first. */
+struct maui_plan_slurms_preemptees {
+	struct maui_plan_victim *list;
+	uint32_t count, first; /* before it, all go already */
+};
+
+/* Lists them for all entries of this cycle. */
 static int list_slurms(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
-	struct maui_plan_victim *list;
+	struct maui_plan_slurms_preemptees *all;
 
-	if (p->preemption.listed)
+	if (p->preemption.preemptees)
 		return 0;
-	list = maui_arena_alloc(&p->arena, (s->active_count + 1u) * sizeof(*list));
-	if (!list)
+	all = maui_arena_alloc(&p->arena, sizeof(*all));
+	if (!all)
 		return -1;
-	p->preemption.preemptees = list;
-	p->preemption.preemptee_count = p->preemption.first_preemptee = 0;
+	all->list = maui_arena_alloc_list(&p->arena, s->active_count, sizeof(*all->list));
+	if (!all->list)
+		return -1;
 	for (uint32_t a = 0; a < s->active_count; a++)
 		if (maui_plan_can_be_preempted(p, &s->active[a]))
-			list[p->preemption.preemptee_count++] =
+			all->list[all->count++] =
 				(struct maui_plan_victim){ a, s->active[a].cost,
 							   s->active[a].start_s, s->active[a].id };
-	qsort(list, p->preemption.preemptee_count, sizeof(*list), maui_plan_compare_victims);
-	p->preemption.listed = true;
+	qsort(all->list, all->count, sizeof(*all->list), maui_plan_compare_victims);
+	p->preemption.preemptees = all;
 	return 0;
 }
 
@@ -212,6 +219,8 @@ static bool may_preempt_by_slurm(const struct maui_planner *p, const struct maui
 int maui_plan_preemptees_begin(struct maui_planner *p, const struct maui_plan_entry *e,
 			       bool occupying, struct maui_plan_preemptees *ret)
 {
+	struct maui_plan_slurms_preemptees *all;
+
 	*ret = (struct maui_plan_preemptees){ 0 };
 	if (!p->preemption.is_victim)
 		p->preemption.is_victim =
@@ -222,14 +231,13 @@ int maui_plan_preemptees_begin(struct maui_planner *p, const struct maui_plan_en
 		return list_mauis(p, e, occupying, ret);
 	if (list_slurms(p))
 		return -1;
-	while (p->preemption.first_preemptee < p->preemption.preemptee_count &&
-	       p->preemption
-		       .is_victim[p->preemption.preemptees[p->preemption.first_preemptee].active])
-		p->preemption.first_preemptee++;
+	all = p->preemption.preemptees;
+	while (all->first < all->count && p->preemption.is_victim[all->list[all->first].active])
+		all->first++;
 	ret->slurms = true;
-	ret->list = p->preemption.preemptees;
-	ret->count = p->preemption.preemptee_count;
-	ret->at = p->preemption.first_preemptee;
+	ret->list = all->list;
+	ret->count = all->count;
+	ret->at = all->first;
 	return 0;
 }
 

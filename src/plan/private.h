@@ -215,12 +215,9 @@ struct maui_planner {
 		/* of each node: victims are leaving it for an earlier job reservation; NULL: no
 		 * node */
 		bool *is_node_preempting;
-		/* active jobs that Slurm lets some waiting job preempt, the cheapest first; made
-		 * when a job first asks in a cycle */
-		struct maui_plan_victim *preemptees;
-		struct maui_plan_victim *victims;          /* room for those of one entry */
-		uint32_t preemptee_count, first_preemptee; /* before it, all go already */
-		bool listed;
+		/* preemptees.c; NULL: no job has asked in this cycle */
+		struct maui_plan_slurms_preemptees *preemptees;
+		struct maui_plan_victim *victims;      /* room for those of one entry */
 		uint32_t preemptors;                   /* of this plan */
 		struct maui_plan_suspended *suspended; /* highest priority first */
 		uint32_t suspended_count, next_suspended;

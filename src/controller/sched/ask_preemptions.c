@@ -24,13 +24,23 @@
 #include "slurm/start/ask_preemption.h"
 
 enum {
-	PREEMPTORS_MOST = MAUI_SCHED_QUESTIONS / 2, /* of one plan */
+	QUESTIONS_MAX = 32,                  /* in one cycle */
+	PREEMPTORS_MOST = QUESTIONS_MAX / 2, /* of one plan */
 	/* Which victims can stay is asked only with so many questions left, or one for each. */
-	QUESTIONS_TO_SPARE = MAUI_SCHED_QUESTIONS / 2,
+	QUESTIONS_TO_SPARE = QUESTIONS_MAX / 2,
 	/* At 10,000 nodes a question holds the locks for 2 ms, and the preemption of a job for half
 	 * a millisecond; as long again the cycle sleeps. So it ends within 200 ms
 	 * (bench-sched preempt). */
 	VICTIMS_ENOUGH = 64,
+};
+
+/* Slurm's answers of this cycle, by a hash of the question. */
+struct maui_asked_preemptions {
+	struct {
+		uint64_t hash;
+		bool helps;
+	} answers[QUESTIONS_MAX];
+	unsigned count;
 };
 
 /* One preemptor and the jobs that it may preempt on its nodes. */
@@ -138,6 +148,13 @@ static uint64_t hash_question(const struct preemptor *preemptor, uint32_t count)
 	return hash;
 }
 
+static bool begin_asking(struct maui_iteration *it)
+{
+	if (!it->asked)
+		it->asked = maui_arena_alloc(&it->arena, sizeof(*it->asked));
+	return it->asked;
+}
+
 /* Asks whether the preemptor could start without those who go, unless this cycle has asked the same
  * for an earlier plan. */
 static enum answer ask(struct maui_iteration *it, const struct preemptor *preemptor)
@@ -147,16 +164,18 @@ static enum answer ask(struct maui_iteration *it, const struct preemptor *preemp
 	uint64_t hash = hash_question(preemptor, count);
 	enum maui_preemption_answer answer;
 
-	for (unsigned i = 0; i < it->answer_count; i++)
-		if (it->answers[i].hash == hash)
-			return it->answers[i].helps ? HELPS : IN_VAIN;
-	if (it->answer_count >= MAUI_SCHED_QUESTIONS)
+	if (!begin_asking(it))
+		return NOT_KNOWN;
+	for (unsigned i = 0; i < it->asked->count; i++)
+		if (it->asked->answers[i].hash == hash)
+			return it->asked->answers[i].helps ? HELPS : IN_VAIN;
+	if (it->asked->count >= QUESTIONS_MAX)
 		return NOT_KNOWN;
 	answer = maui_ask_preemption(&site, &preemptor->order, preemptor->ids, count, &it->writes);
 	if (answer == MAUI_PREEMPTION_CHANGED)
 		return NOT_KNOWN;
-	it->answers[it->answer_count].hash = hash;
-	it->answers[it->answer_count++].helps = answer == MAUI_PREEMPTION_HELPS;
+	it->asked->answers[it->asked->count].hash = hash;
+	it->asked->answers[it->asked->count++].helps = answer == MAUI_PREEMPTION_HELPS;
 	return answer == MAUI_PREEMPTION_HELPS ? HELPS : IN_VAIN;
 }
 
@@ -178,7 +197,7 @@ static void spare_victims(struct maui_iteration *it, struct preemptor *preemptor
 
 static bool can_ask_to_spare(const struct maui_iteration *it, const struct preemptor *preemptor)
 {
-	unsigned left = MAUI_SCHED_QUESTIONS - it->answer_count;
+	unsigned left = QUESTIONS_MAX - (it->asked ? it->asked->count : 0);
 
 	return left >= QUESTIONS_TO_SPARE || left >= preemptor->count;
 }

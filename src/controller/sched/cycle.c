@@ -32,13 +32,11 @@ struct maui_sched *maui_sched_create(void)
 		return NULL;
 	sched->planner = maui_planner_create();
 	sched->hosts = maui_standing_hosts_create();
-	if (!sched->planner || !sched->hosts) {
-		maui_planner_destroy(sched->planner);
-		maui_standing_hosts_destroy(sched->hosts);
-		free(sched);
-		return NULL;
-	}
-	return sched;
+	sched->programs = maui_sched_programs_create();
+	if (sched->planner && sched->hosts && sched->programs)
+		return sched;
+	maui_sched_destroy(sched);
+	return NULL;
 }
 
 void maui_sched_destroy(struct maui_sched *sched)
@@ -60,6 +58,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_plan_unref(sched->plan);
 	maui_planner_destroy(sched->planner);
 	maui_standing_hosts_destroy(sched->hosts);
+	free(sched->preempted);
 	free(sched);
 }
 
@@ -231,15 +230,16 @@ static int make_settled_plan(struct maui_iteration *it, struct maui_err *err)
 	return 0;
 }
 
-/* Carries out the plan. Whether the rest is worth another plan. */
-static bool carry_out(struct maui_iteration *it)
+/* Carries out the plan. Whether the rest is worth another plan. *asked: some jobs turned out to be
+ * possible, for which Slurm is asked once a cycle. */
+static bool carry_out(struct maui_iteration *it, bool *asked)
 {
 	if (maui_sched_start(it))
 		return true;
-	if (it->dropped || it->sched->decisions.incomplete || it->asked_possible)
+	if (it->dropped || it->sched->decisions.incomplete || *asked)
 		return false;
-	it->asked_possible = maui_sched_ask_possible(it);
-	return it->asked_possible;
+	*asked = maui_sched_ask_possible(it);
+	return *asked;
 }
 
 /* Plans and starts until Slurm refuses nothing. The last plan is published; it leaves no choice to
@@ -247,7 +247,7 @@ static bool carry_out(struct maui_iteration *it)
 static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 {
 	unsigned refusals = 0;
-	bool again = true, chosen = false;
+	bool again = true, chosen = false, asked = false;
 	int64_t began_us;
 
 	if (plan_trial(it, err))
@@ -262,7 +262,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 		if (make_settled_plan(it, err))
 			return -1;
 		chosen |= it->sched->decisions.incomplete;
-		again = !last && carry_out(it);
+		again = !last && carry_out(it, &asked);
 		refusals += it->refused > refused;
 		if (last)
 			maui_sched_wake(it->sched, it->cluster.now_s);

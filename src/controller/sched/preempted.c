@@ -16,10 +16,26 @@
 
 #include "controller/sched/private.h"
 
+#include <stdlib.h>
+
 #include "slurm/start/preempt.h"
 
 /* The exit of a job may take so long; later nothing is known of it any more. */
 enum { FORGET_S = 3600 };
+
+enum { PREEMPTED_MAX = 4096 }; /* requeued jobs whose preemptors have not started yet */
+
+/* A job that was requeued for another one. */
+struct preempted {
+	uint32_t job_id, for_job_id;
+	int64_t preempted_s;
+	bool in_vain; /* the other job does not start on its nodes */
+};
+
+struct maui_preempted_jobs {
+	struct preempted list[PREEMPTED_MAX];
+	size_t count;
+};
 
 void maui_sched_note_preempted(struct maui_iteration *it, uint32_t job_id, uint32_t for_job_id)
 {
@@ -27,17 +43,20 @@ void maui_sched_note_preempted(struct maui_iteration *it, uint32_t job_id, uint3
 
 	if (maui_sched_preemptor_of(sched, job_id))
 		return;
-	if (sched->preempted_count < MAUI_SCHED_PREEMPTED)
-		sched->preempted[sched->preempted_count++] = (struct maui_preempted){
+	if (!sched->preempted) /* without memory the job waits for Slurm's delay */
+		sched->preempted = calloc(1, sizeof(*sched->preempted));
+	if (sched->preempted && sched->preempted->count < PREEMPTED_MAX)
+		sched->preempted->list[sched->preempted->count++] = (struct preempted){
 			.job_id = job_id, .for_job_id = for_job_id, .preempted_s = it->cluster.now_s
 		};
 }
 
 uint32_t maui_sched_preemptor_of(const struct maui_sched *sched, uint32_t job_id)
 {
-	for (size_t i = 0; i < sched->preempted_count; i++)
-		if (sched->preempted[i].job_id == job_id && !sched->preempted[i].in_vain)
-			return sched->preempted[i].for_job_id;
+	for (size_t i = 0; sched->preempted && i < sched->preempted->count; i++)
+		if (sched->preempted->list[i].job_id == job_id &&
+		    !sched->preempted->list[i].in_vain)
+			return sched->preempted->list[i].for_job_id;
 	return 0;
 }
 
@@ -45,10 +64,12 @@ void maui_sched_preemptor_started(struct maui_sched *sched, uint32_t job_id)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < sched->preempted_count; i++)
-		if (sched->preempted[i].for_job_id != job_id || sched->preempted[i].in_vain)
-			sched->preempted[kept++] = sched->preempted[i];
-	sched->preempted_count = kept;
+	for (size_t i = 0; sched->preempted && i < sched->preempted->count; i++)
+		if (sched->preempted->list[i].for_job_id != job_id ||
+		    sched->preempted->list[i].in_vain)
+			sched->preempted->list[kept++] = sched->preempted->list[i];
+	if (sched->preempted)
+		sched->preempted->count = kept;
 }
 
 /* ---- after a refused start ---- */
@@ -132,7 +153,7 @@ static bool still_waits_there(const struct maui_iteration *it, uint32_t job_id)
 }
 
 /* Whether there is more to do for the job. */
-static bool review(struct maui_iteration *it, struct maui_preempted *preempted)
+static bool review(struct maui_iteration *it, struct preempted *preempted)
 {
 	int64_t age_s = it->cluster.now_s - preempted->preempted_s;
 
@@ -162,8 +183,9 @@ void maui_sched_review_preempted(struct maui_iteration *it)
 
 	if (it->testing)
 		return;
-	for (size_t i = 0; i < sched->preempted_count; i++)
-		if (review(it, &sched->preempted[i]))
-			sched->preempted[kept++] = sched->preempted[i];
-	sched->preempted_count = kept;
+	for (size_t i = 0; sched->preempted && i < sched->preempted->count; i++)
+		if (review(it, &sched->preempted->list[i]))
+			sched->preempted->list[kept++] = sched->preempted->list[i];
+	if (sched->preempted)
+		sched->preempted->count = kept;
 }

@@ -24,19 +24,6 @@
 
 struct maui_document_idle;
 
-enum {
-	MAUI_SCHED_PROGRAMS = 8,     /* of triggers, at once */
-	MAUI_SCHED_QUESTIONS = 32,   /* about preemptions, in one cycle */
-	MAUI_SCHED_PREEMPTED = 4096, /* requeued jobs whose preemptors have not started yet */
-};
-
-/* A job that was requeued for another one. */
-struct maui_preempted {
-	uint32_t job_id, for_job_id;
-	int64_t preempted_s;
-	bool in_vain; /* the other job does not start on its nodes */
-};
-
 struct maui_sched {
 	struct maui_iteration *iteration; /* the cycle that runs; NULL: none */
 	struct maui_planner *planner;
@@ -48,10 +35,7 @@ struct maui_sched {
 	struct maui_rsv_lists rsvs;
 	struct maui_mirrors mirrors; /* Slurm reservations that show instances */
 	struct maui_trigger_tracks triggers;
-	struct maui_sched_program
-		*programs[MAUI_SCHED_PROGRAMS]; /* programs of triggers that run */
-	bool trigger_waits;                     /* for the end of a program */
-	int64_t program_retry_s; /* programs wait for a save: tried again then; 0: none does */
+	struct maui_sched_programs *programs;    /* of triggers: triggers.c */
 	struct maui_document *document;          /* the last one published; NULL: none */
 	struct maui_usage_view *usage;           /* the last copy of the fairshare windows; NULL */
 	struct maui_statistics_view *statistics; /* likewise */
@@ -63,8 +47,7 @@ struct maui_sched {
 	struct maui_slurm_answers answers;
 	int64_t asked_again_s; /* a job that Slurm starts at no moment was last asked for */
 	struct maui_refused_preemptions refused_preemptions;
-	struct maui_preempted preempted[MAUI_SCHED_PREEMPTED];
-	size_t preempted_count;
+	struct maui_preempted_jobs *preempted; /* requeued ones: preempted.c; NULL: none */
 	int64_t wake_s;       /* the next cycle is due then at the latest; 0: no such moment */
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
 	int64_t trial_said_s; /* the log had the score of the trial then */
@@ -137,15 +120,9 @@ struct maui_iteration {
 	struct maui_preemption *preemptions;
 	uint32_t preemption_count;
 	bool unasked; /* Slurm was not asked about some preemptors of the plan */
-	/* Slurm's answers of this cycle, by a hash of the question */
-	struct {
-		uint64_t hash;
-		bool helps;
-	} answers[MAUI_SCHED_QUESTIONS];
-	unsigned answer_count;
-	bool testing;        /* starts nothing */
-	bool asked_possible; /* some jobs turned out to be possible: asked once a cycle */
-	bool slurm_chooses;  /* in this plan, for requests that ask it */
+	struct maui_asked_preemptions *asked; /* ask_preemptions.c; NULL: nothing was asked */
+	bool testing;                         /* starts nothing */
+	bool slurm_chooses;                   /* in this plan, for requests that ask it */
 	bool may_preempt;
 	bool wrote;
 	bool dropped; /* the rest of the plan is out of date: tables, nodes, stop */
@@ -315,7 +292,8 @@ void maui_sched_triggers(struct maui_iteration *it);
 void maui_sched_programs_begin(struct maui_controller *c);
 /* ... and whether it is time to try the save again. */
 bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s);
-void maui_sched_programs_end(struct maui_sched *sched);
+void maui_sched_programs_end(struct maui_sched *sched);       /* frees all of it */
+struct maui_sched_programs *maui_sched_programs_create(void); /* NULL without memory */
 
 /* mirrors.c: shows instances as Slurm reservations. */
 void maui_sched_mirror(struct maui_iteration *it);

@@ -6,7 +6,7 @@
  * exec    the program runs as SlurmUser, by its absolute path, without a shell
  * submit  sbatch runs as SlurmUser with the script
  *
- * Programs run as children with a time limit, MAUI_SCHED_PROGRAMS at once; further triggers wait
+ * Programs run as children with a time limit, PROGRAMS_MAX at once; further triggers wait
  * for a free slot. The log gets their output. A program starts only after the state file says that
  * its trigger has fired, so that it runs at most once; on a full disk the program waits.
  *
@@ -34,7 +34,12 @@
 #include "base/duration.h"
 #include "base/trust.h"
 
-enum { LIMIT_S = 600, ENV_MAX = 8, RETRY_S = 5 };
+enum {
+	PROGRAMS_MAX = 8, /* at once */
+	LIMIT_S = 600,
+	ENV_MAX = 8,
+	RETRY_S = 5,
+};
 
 struct maui_sched_program {
 	struct maui_child child;
@@ -42,6 +47,18 @@ struct maui_sched_program {
 	char *name; /* reservation and program, for the log */
 	char *argv[3], *env[ENV_MAX];
 };
+
+struct maui_sched_programs {
+	struct maui_sched_program
+		*list[PROGRAMS_MAX]; /* those that run or wait; NULL: a free slot */
+	bool trigger_waits;          /* for the end of a program */
+	int64_t retry_s;             /* programs wait for a save: tried again then; 0: none does */
+};
+
+struct maui_sched_programs *maui_sched_programs_create(void)
+{
+	return calloc(1, sizeof(struct maui_sched_programs));
+}
 
 static void log_line(void *data, const char *line)
 {
@@ -64,8 +81,8 @@ static void log_end(const struct maui_sched_program *program, int status)
 
 bool maui_sched_programs_run(const struct maui_sched *sched)
 {
-	for (size_t i = 0; sched && i < MAUI_SCHED_PROGRAMS; i++)
-		if (sched->programs[i])
+	for (size_t i = 0; sched && i < PROGRAMS_MAX; i++)
+		if (sched->programs->list[i])
 			return true;
 	return false;
 }
@@ -82,17 +99,17 @@ static void destroy_program(struct maui_sched_program *program)
 
 static void free_slot(struct maui_sched *sched, size_t slot)
 {
-	destroy_program(sched->programs[slot]);
-	sched->programs[slot] = NULL;
-	if (sched->trigger_waits)
+	destroy_program(sched->programs->list[slot]);
+	sched->programs->list[slot] = NULL;
+	if (sched->programs->trigger_waits)
 		maui_sched_wake(sched, time(NULL)); /* a trigger waits for this slot */
-	sched->trigger_waits = false;
+	sched->programs->trigger_waits = false;
 }
 
 void maui_sched_programs_look(struct maui_sched *sched)
 {
-	for (size_t i = 0; sched && i < MAUI_SCHED_PROGRAMS; i++) {
-		struct maui_sched_program *program = sched->programs[i];
+	for (size_t i = 0; sched && i < PROGRAMS_MAX; i++) {
+		struct maui_sched_program *program = sched->programs->list[i];
 		int status;
 
 		if (!program || !maui_child_look(&program->child, log_line, program, &status))
@@ -105,15 +122,19 @@ void maui_sched_programs_look(struct maui_sched *sched)
 /* Kills all programs when slurmctld ends. Their output up to now is logged first. */
 void maui_sched_programs_end(struct maui_sched *sched)
 {
+	if (!sched->programs)
+		return;
 	maui_sched_programs_look(sched);
-	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
-		if (!sched->programs[i])
+	for (size_t i = 0; i < PROGRAMS_MAX; i++) {
+		if (!sched->programs->list[i])
 			continue;
-		error("slurm-maui: %s: %s, since slurmctld ends", sched->programs[i]->name,
-		      sched->programs[i]->waits ? "not run" : "ended");
-		maui_child_kill(&sched->programs[i]->child);
+		error("slurm-maui: %s: %s, since slurmctld ends", sched->programs->list[i]->name,
+		      sched->programs->list[i]->waits ? "not run" : "ended");
+		maui_child_kill(&sched->programs->list[i]->child);
 		free_slot(sched, i);
 	}
+	free(sched->programs);
+	sched->programs = NULL;
 }
 
 /* Checks the program, and the script that sbatch reads. */
@@ -127,20 +148,21 @@ static int check_trust(char *const *argv, uid_t slurm_user, struct maui_err *err
 
 static bool programs_wait(const struct maui_sched *sched)
 {
-	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++)
-		if (sched->programs[i] && sched->programs[i]->waits)
+	for (size_t i = 0; i < PROGRAMS_MAX; i++)
+		if (sched->programs->list[i] && sched->programs->list[i]->waits)
 			return true;
 	return false;
 }
 
 bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s)
 {
-	return sched->program_retry_s && now_s >= sched->program_retry_s && programs_wait(sched);
+	return sched->programs->retry_s && now_s >= sched->programs->retry_s &&
+	       programs_wait(sched);
 }
 
 static void start_program(struct maui_controller *c, size_t slot)
 {
-	struct maui_sched_program *program = c->sched->programs[slot];
+	struct maui_sched_program *program = c->sched->programs->list[slot];
 	const char *const *argv = (const char *const *)program->argv;
 	const char *const *env = (const char *const *)program->env;
 	struct maui_err err;
@@ -161,17 +183,17 @@ void maui_sched_programs_begin(struct maui_controller *c)
 	if (!programs_wait(sched))
 		return;
 	if (why) {
-		if (!sched->program_retry_s)
+		if (!sched->programs->retry_s)
 			error("slurm-maui: programs of triggers wait until the state is saved: %s",
 			      why);
-		if (!sched->program_retry_s || time(NULL) >= sched->program_retry_s)
-			sched->program_retry_s = time(NULL) + RETRY_S;
-		maui_sched_wake(sched, sched->program_retry_s);
+		if (!sched->programs->retry_s || time(NULL) >= sched->programs->retry_s)
+			sched->programs->retry_s = time(NULL) + RETRY_S;
+		maui_sched_wake(sched, sched->programs->retry_s);
 		return;
 	}
-	sched->program_retry_s = 0;
-	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++)
-		if (sched->programs[i] && sched->programs[i]->waits)
+	sched->programs->retry_s = 0;
+	for (size_t i = 0; i < PROGRAMS_MAX; i++)
+		if (sched->programs->list[i] && sched->programs->list[i]->waits)
 			start_program(c, i);
 }
 
@@ -231,7 +253,7 @@ static size_t find_free_slot(const struct maui_sched *sched)
 {
 	size_t slot = 0;
 
-	while (slot < MAUI_SCHED_PROGRAMS && sched->programs[slot])
+	while (slot < PROGRAMS_MAX && sched->programs->list[slot])
 		slot++;
 	return slot;
 }
@@ -239,12 +261,12 @@ static size_t find_free_slot(const struct maui_sched *sched)
 /* Whether all slots are taken. The log says so once until a slot is free again. */
 static bool all_slots_taken(struct maui_sched *sched)
 {
-	if (find_free_slot(sched) < MAUI_SCHED_PROGRAMS)
+	if (find_free_slot(sched) < PROGRAMS_MAX)
 		return false;
-	if (!sched->trigger_waits)
+	if (!sched->programs->trigger_waits)
 		info("slurm-maui: %d programs of triggers run: others wait for a place",
-		     MAUI_SCHED_PROGRAMS);
-	sched->trigger_waits = true;
+		     PROGRAMS_MAX);
+	sched->programs->trigger_waits = true;
 	return true;
 }
 
@@ -293,7 +315,7 @@ static int queue_program(struct maui_iteration *it, const struct maui_rsv *rsv, 
 		destroy_program(program);
 		return 0;
 	}
-	it->sched->programs[find_free_slot(it->sched)] = program;
+	it->sched->programs->list[find_free_slot(it->sched)] = program;
 	return 0;
 }
 
