@@ -192,7 +192,7 @@ static int take_active(struct maui_hiding *h)
 		const struct maui_document_rsv *row =
 			maui_hashtable_find_id(&rows, (uint32_t)active->id);
 
-		if (row ? maui_document_shows(p, row, h->uid) : !p->hide_jobs) {
+		if (row ? maui_document_shows(p, row, h->uid) : !p->privacy.hide_jobs) {
 			show_creds(h, active->creds);
 			continue;
 		}
@@ -307,7 +307,7 @@ int maui_anonymous(const struct maui_document *p, uid_t uid, const uint32_t *idl
 		rc = take_idle(&h) || take_active(&h) ? -1 : 0;
 	if (rc == 0)
 		take_job_rsvs(&h);
-	if (rc == 0 && p->hide_rsvs)
+	if (rc == 0 && p->privacy.hide_rsvs)
 		rc = maui_hiding_rsvs(&h);
 	if (rc == 0 && !maui_document_shows_usage(p, uid))
 		rc = take_usage(&h);

@@ -19,7 +19,7 @@ static bool is_hidden_rsv(const struct maui_hiding *h, const struct maui_rsv *rs
 {
 	size_t at = maui_document_find(h->p, rsv->name, 0);
 
-	return h->p->hide_rsvs &&
+	return h->p->privacy.hide_rsvs &&
 	       (at == h->p->rsv_count || !maui_document_shows(h->p, &h->p->rsvs[at], h->uid));
 }
 

@@ -45,7 +45,7 @@ bool maui_config_shows(const struct maui_own_creds *own, const struct maui_setti
 		    !maui_own_creds_shows(own, (enum maui_cred_kind)k, s->index))
 			return false;
 	if (s->param->family == MAUI_FAMILY_SR)
-		return !own->document->hide_rsvs;
+		return !own->document->privacy.hide_rsvs;
 	return s->param->family != MAUI_FAMILY_OTHER;
 }
 

@@ -16,7 +16,7 @@ static bool may_read_lines(const struct maui_question *q)
 {
 	const struct maui_document *p = q->document;
 
-	return (!p->hide_users && !p->hide_accounts && !p->hide_rsvs) ||
+	return (!p->privacy.hide_users && !p->privacy.hide_accounts && !p->privacy.hide_rsvs) ||
 	       maui_document_sees_all(p, q->uid);
 }
 

@@ -419,7 +419,7 @@ const void *maui_answer_credentials(const struct maui_question *q, const void *r
 	if (!maui_question_has_plan(q))
 		return NULL;
 	v.config = p->plan->config;
-	v.shows_use = !p->hide_jobs || maui_document_sees_all(p, q->uid);
+	v.shows_use = !p->privacy.hide_jobs || maui_document_sees_all(p, q->uid);
 	if (maui_credential_use_count(p->plan, &v.use))
 		return maui_question_no_memory(q);
 	if (maui_own_creds_find(p, q->uid, &v.own))

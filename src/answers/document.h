@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "answers/privacy.h"
 #include "base/arena.h"
 #include "base/words.h"
 #include "model/conditions.h"
@@ -111,11 +112,6 @@ struct maui_document_idle {
 	struct maui_job_conditions conditions;
 };
 
-struct maui_document_user {
-	uid_t uid;
-	const char *name;
-};
-
 struct maui_document {
 	int64_t now_s;       /* when it was decided */
 	const char *cluster; /* ClusterName; NULL: not known */
@@ -138,15 +134,7 @@ struct maui_document {
 	const struct maui_trial *trial;    /* the score of SERVERMODE TEST; NULL: not known */
 	struct maui_config_status *config; /* of maui.cfg; NULL: not known */
 	const char *slurm_version;         /* of the running slurmctld; NULL: not known */
-	/* PrivateData: others see but their own */
-	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts, hide_nodes;
-	const struct maui_document_user
-		*users; /* whom the server knows by name, by ascending uid */
-	size_t user_count;
-	const uid_t *admins; /* who see everything, like root */
-	size_t admin_count;
-	const struct maui_coordinator *coordinators;
-	size_t coordinator_count;
+	struct maui_privacy privacy;                         /* who may see it */
 	const struct maui_default_account *default_accounts; /* without slurmdbd none */
 	size_t default_account_count;
 	struct maui_arena arena;
@@ -159,84 +147,15 @@ struct maui_document *maui_document_create(int64_t now_s, const char *cluster);
 struct maui_document *maui_document_ref(struct maui_document *p); /* NULL is fine */
 void maui_document_unref(struct maui_document *p);                /* NULL is fine */
 
-/* PrivateData, and who is exempt: SlurmUser, administrators. */
-void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
-			size_t admin_count);
-/* The users whose names were looked up, for all kinds of PrivateData. The names are copied; NULL:
- * the user has none. */
-void maui_document_know_users(struct maui_document *p, const struct maui_document_user *users,
-			      size_t count);
-
-/* Keeps a reference on the status of maui.cfg, and a copy of the version. */
-void maui_document_set_config(struct maui_document *p, struct maui_config_status *config,
-			      const char *slurm_version);
-
-/* Keeps a reference on the fairshare windows. */
-void maui_document_set_usage(struct maui_document *p, struct maui_usage_view *usage);
-
-/* Keeps a reference on the figures, and a copy of the last day. */
-void maui_document_set_statistics(struct maui_document *p, struct maui_statistics_view *statistics,
-				  const struct maui_utilisation *utilisation);
-
-/* A copy of the score. */
-void maui_document_set_trial(struct maui_document *p, const struct maui_trial *trial);
-
-/* A copy of how the scheduler itself does. */
-void maui_document_set_health(struct maui_document *p, const struct maui_health *health);
 /* Why cycles start nothing; NULL: they start jobs, or it is not known. */
 const char *maui_document_no_starts(const struct maui_document *p);
 /* The cycle's estimate of when the waiting job starts. MAUI_NEVER: there is none; while cycles
  * start nothing, a job that would start now has none either. */
 int64_t maui_document_estimate(const struct maui_document *p, uint32_t idle);
 
-/* The user's name; NULL: the user has none, or nothing is hidden. */
-const char *maui_document_user_name(const struct maui_document *p, uid_t uid);
-/* Whether the user can be answered: PrivateData hides nothing, or the name was looked up. */
-bool maui_document_knows(const struct maui_document *p, uid_t uid);
-
-/* A copy of the list. */
-void maui_document_coordinators(struct maui_document *p, const struct maui_coordinator *list,
-				size_t count);
-
-void maui_document_default_accounts(struct maui_document *p,
-				    const struct maui_default_account *list, size_t count);
-
-/* Keeps a reference on the plan, and a copy of the list with what it leads to. */
-void maui_document_set_plan(struct maui_document *p, struct maui_plan *plan,
-			    const struct maui_document_idle *idle);
-
 /* Adds the rows of jobs to a table, by the jobs' ids. -1 without memory. */
 struct maui_hashtable;
 int maui_document_index_jobs(const struct maui_document *p, struct maui_hashtable *ret);
-
-/* Node names of the snapshot, before the rows that use them. */
-void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot);
-
-/* A row with everything it leads to copied. NULL without memory; the row may be completed until
- * the next one is added. */
-struct maui_document_rsv *maui_document_add(struct maui_document *p,
-					    const struct maui_document_rsv *row);
-
-/* Rows of what was planned; see document_rows.c for what is filled in: all but mirror, held_by,
- * used_*, idle_*, uid (of those who made a reservation), which the caller knows. `standing`: from
- * maui.cfg. NULL without memory. */
-struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
-						     const struct maui_snapshot *snapshot,
-						     const struct maui_rsv *rsv,
-						     const struct maui_rsv_instance *instance,
-						     bool standing);
-struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
-						   const struct maui_snapshot *snapshot,
-						   uint32_t active, uid_t uid);
-struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
-						    const struct maui_snapshot *snapshot,
-						    const struct maui_reservation *job_rsv,
-						    uid_t uid);
-
-/* Names the row of a job as squeue does: task 3 of array 17 is "17_3", and tasks 4 to 9 that wait
- * are "17_[4-9]". `task` MAUI_NO_TASK: first to last wait, if they are tasks; array 0: no array. */
-void maui_document_name_task(struct maui_document *p, struct maui_document_rsv *row, uint32_t array,
-			     uint32_t task, uint32_t first, uint32_t last);
 
 /* Whether the row is a job, or a task of an array, of this number. */
 bool maui_document_has_number(const struct maui_document_rsv *row, const char *number);
@@ -245,17 +164,10 @@ bool maui_document_has_number(const struct maui_document_rsv *row, const char *n
  * reservation of this name, or is a job or a task of an array of this number; rsv_count: none. */
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from);
 
-/* A period (YYYYMMDD, 0 of one without) of a SRCFG that is released; not if it is over, or not
- * there yet by DEPTH. */
-void maui_document_add_released(struct maui_document *p, const struct maui_rsv *rsv, int32_t day);
-
 /* By name, stable name or that of the SRCFG (NULL: any), the first from `from` on that this user
  * may see; released_count: none. */
 size_t maui_document_find_released(const struct maui_document *p, const char *name, uid_t uid,
 				   size_t from);
-
-/* Something that is wrong with a SRCFG. */
-void maui_document_warn(struct maui_document *p, const char *text);
 
 /* The first warning from `from` on about the standing reservation that this name means, or of which
  * it means an instance; NULL: about any. warning_count: none, or none that this
@@ -267,27 +179,5 @@ size_t maui_document_find_warning(const struct maui_document *p, const char *nam
  * at all. The caller finishes *ret either way. */
 int maui_document_read_partitions(const struct maui_document *p, const char *text,
 				  struct maui_words *ret, struct maui_query_error *error);
-
-/* Whether this user may see the row. */
-bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
-			 uid_t uid);
-/* What holds the missing nodes of the row; NULL: nothing is missing, or PrivateData hides whose
- * jobs and reservations these are. */
-const char *maui_document_held_by(const struct maui_document *p,
-				  const struct maui_document_rsv *row, uid_t uid);
-/* Whether the user may see a job that waits: an index of the plan's snapshot. */
-bool maui_document_shows_idle(const struct maui_document *p, uint32_t index, uid_t uid);
-/* Whether PrivateData hides nothing from this user. */
-bool maui_document_sees_all(const struct maui_document *p, uid_t uid);
-/* Whether PrivateData=reservations hides those of others from this user. */
-bool maui_document_hides_rsvs(const struct maui_document *p, uid_t uid);
-/* Whether the user may learn which jobs and reservations of others hold nodes. */
-bool maui_document_shows_holders(const struct maui_document *p, uid_t uid);
-/* Whether PrivateData=nodes hides the nodes from this user. */
-bool maui_document_hides_nodes(const struct maui_document *p, uid_t uid);
-/* Whether this user coordinates the account. */
-bool maui_document_coordinates(const struct maui_document *p, const char *account, uid_t uid);
-/* Whether this user may see the usage of others. */
-bool maui_document_shows_usage(const struct maui_document *p, uid_t uid);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* document_rows.c - rows of what a plan has: instances, active jobs, jobs with a reservation */
-#include "answers/document.h"
+#include "answers/document_publish.h"
 
 #include <inttypes.h>
 #include <stdio.h>

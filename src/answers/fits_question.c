@@ -96,7 +96,8 @@ static bool hides_others(const struct maui_fits_asked *a)
 {
 	const struct maui_document *p = a->p;
 
-	return (p->hide_jobs || p->hide_usage || p->hide_users || p->hide_accounts) &&
+	return (p->privacy.hide_jobs || p->privacy.hide_usage || p->privacy.hide_users ||
+		p->privacy.hide_accounts) &&
 	       !maui_document_sees_all(p, a->question->uid);
 }
 

@@ -160,7 +160,7 @@ static bool is_active_wanted(const struct listing *l, uint32_t index)
 	if (l->blocked || (l->id > 0 && id != l->id && !(row && row->array_job_id == l->id)))
 		return false;
 	return row ? maui_document_shows(l->p, row, l->q->uid) :
-		     !l->p->hide_jobs || maui_document_sees_all(l->p, l->q->uid);
+		     !l->p->privacy.hide_jobs || maui_document_sees_all(l->p, l->q->uid);
 }
 
 static bool is_blocked(const struct maui_plan *plan, uint32_t index)

@@ -76,9 +76,9 @@ static int find_hidden(const struct maui_document *p, uid_t uid, const bool hidd
 
 int maui_own_creds_find(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret)
 {
-	const bool hidden[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = p->hide_users,
-					       [MAUI_CRED_GROUP] = p->hide_users,
-					       [MAUI_CRED_ACCOUNT] = p->hide_accounts };
+	const bool hidden[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = p->privacy.hide_users,
+					       [MAUI_CRED_GROUP] = p->privacy.hide_users,
+					       [MAUI_CRED_ACCOUNT] = p->privacy.hide_accounts };
 
 	return find_hidden(p, uid, hidden, ret);
 }

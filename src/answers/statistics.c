@@ -103,7 +103,7 @@ static bool shows_active(const struct maui_own_creds *own, const char *const *cr
 	const struct maui_document *p = own->document;
 	const char *user = cred[MAUI_CRED_USER];
 
-	if (!p->hide_jobs || maui_document_sees_all(p, own->uid))
+	if (!p->privacy.hide_jobs || maui_document_sees_all(p, own->uid))
 		return true;
 	return (own->user && user && strcmp(own->user, user) == 0) ||
 	       maui_document_coordinates(p, cred[MAUI_CRED_ACCOUNT], own->uid);

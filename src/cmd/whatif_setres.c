@@ -14,6 +14,7 @@
 #include "admin/bounds.h"
 #include "cmd/whatif.h"
 #include "model/decision.h"
+#include "answers/document_publish.h"
 
 /* Who asks, as slurmctld would see it; of SlurmUser and Slurm's operators it alone knows. */
 static void find_rights(const struct maui_config *config, char *name, size_t size,

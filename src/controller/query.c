@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "query/path.h"
 #include "answers/verbs.h"
+#include "answers/document_publish.h"
 #include "slurm/capture/staff.h"
 
 enum {
@@ -262,10 +263,10 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	maui_document_hide(p, hidden & PRIVATE_DATA_JOBS, hidden & PRIVATE_DATA_RESERVATIONS,
 			   admins, admin_count);
 	free(admins);
-	p->hide_usage = hidden & PRIVATE_DATA_USAGE;
-	p->hide_users = hidden & PRIVATE_DATA_USERS;
-	p->hide_accounts = hidden & PRIVATE_DATA_ACCOUNTS;
-	p->hide_nodes = hidden & PRIVATE_DATA_NODES;
+	p->privacy.hide_usage = hidden & PRIVATE_DATA_USAGE;
+	p->privacy.hide_users = hidden & PRIVATE_DATA_USERS;
+	p->privacy.hide_accounts = hidden & PRIVATE_DATA_ACCOUNTS;
+	p->privacy.hide_nodes = hidden & PRIVATE_DATA_NODES;
 	if (hidden != 0)
 		name_users(c, p);
 	maui_document_set_config(p, c->config_status, SLURM_VERSION_STRING);

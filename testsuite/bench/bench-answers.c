@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "answers/document.h"
+#include "answers/document_publish.h"
 #include "answers/verbs.h"
 #include "mix.h"
 #include "plan/finished.h"

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "answers/answer.h"
+#include "answers/document_publish.h"
 #include "answers/report.h"
 #include "mix.h"
 #include "plan/finished.h"

@@ -16,6 +16,7 @@
 #include "state/trial.h"
 #include "state/usage_view.h"
 #include "state/utilisation.h"
+#include "answers/document_publish.h"
 
 enum {
 	NODES = 5,

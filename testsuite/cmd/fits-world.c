@@ -7,6 +7,7 @@
 
 #include "plan/finished.h"
 #include "plan/plan.h"
+#include "answers/document_publish.h"
 
 enum { NODES = 6, PROCS = 16, HOUR = 3600, MEM = 64000, GPU = MAUI_AMOUNT_FIXED, A100, AMOUNTS };
 

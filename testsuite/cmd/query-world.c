@@ -18,6 +18,7 @@
 #include "admin/statistics.h"
 #include "admin/trial.h"
 #include "answers/answer.h"
+#include "answers/document_publish.h"
 #include "cycle/rsv_lists.h"
 #include "verbs/changeparam.h"
 

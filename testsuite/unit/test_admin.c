@@ -12,6 +12,7 @@
 
 #include "../cmd/query-world.h"
 #include "answers/answer.h"
+#include "answers/document_publish.h"
 #include "base/limits.h"
 
 #define NOW   QUERY_WORLD_NOW

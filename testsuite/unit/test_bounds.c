@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "rows.h"
+#include "answers/document_publish.h"
 
 enum { NODES = 20, PROCS = 8, NOW = 1000 };
 

@@ -5,6 +5,7 @@
  */
 
 #include "answers/config.h"
+#include "answers/document_publish.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +91,8 @@ Test(config, private_data_hides_lines_about_others)
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
 
 	cr_expect(tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ANN));
-	p->hide_users = true;
-	p->hide_accounts = true;
+	p->privacy.hide_users = true;
+	p->privacy.hide_accounts = true;
 	maui_document_know_users(p, users, 1);
 	cr_expect(!tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ANN));
 	cr_expect(tells("USERCFG[bob] MAXPROC", "8", DIAGNOSE_ADMIN));
@@ -123,7 +124,7 @@ Test(config, a_refused_file_is_told_since_it_was_first_refused)
 	cr_expect(json_object_get_int64(member(refused, "since")) == 100);
 	cr_expect(json_object_array_length(member(refused, "errors")) == 1);
 	json_object_put(result);
-	p->hide_users = true; /* errors quote lines */
+	p->privacy.hide_users = true; /* errors quote lines */
 	refused = member(result = ask("FSPOLICY", DIAGNOSE_ANN), "refused");
 	cr_expect(json_object_array_length(member(refused, "errors")) == 0);
 	json_object_put(result);

@@ -5,6 +5,7 @@
  */
 
 #include "answers/credentials.h"
+#include "answers/document_publish.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,14 +138,14 @@ Test(credentials, private_data_hides_users_accounts_and_use)
 {
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
 
-	p->hide_users = true;
-	p->hide_accounts = true;
+	p->privacy.hide_users = true;
+	p->privacy.hide_accounts = true;
 	maui_document_know_users(p, users, 1);
 	cr_expect(count("user", DIAGNOSE_ANN) == 2); /* DEFAULT and ann */
 	cr_expect(count("account", DIAGNOSE_ANN) == 1 && count("qos", DIAGNOSE_ANN) == 2);
 	cr_expect(count("user", DIAGNOSE_ADMIN) == 4);
 	cr_expect(refusal("user", "bob", DIAGNOSE_ANN) == MAUI_QUERY_NOT_FOUND);
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	cr_expect(used("user", "ann", "MAXPROC", DIAGNOSE_ANN) == -1);
 	cr_expect(used("user", "ann", "MAXPROC", DIAGNOSE_ADMIN) == 8);
 }
@@ -165,7 +166,7 @@ Test(credentials, warnings_are_those_about_lines_of_the_kind)
 {
 	cr_expect(warnings("user", "QLIST names QOS 'ghost'", 0) == 1);
 	cr_expect(warnings("group", "GROUPCFG[staff] PRIORITY has no effect", 0) == 1);
-	p->hide_users = true;
+	p->privacy.hide_users = true;
 	cr_expect(warnings("group", "", DIAGNOSE_ANN) == 0);
 	cr_expect(warnings("group", "", DIAGNOSE_ADMIN) == 1);
 }

@@ -3,7 +3,7 @@
  *
  * Rules: CMD-9.
  */
-#include "answers/document.h"
+#include "answers/document_publish.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -189,7 +189,7 @@ Test(document, private_data_needs_the_name_of_who_asks)
 
 	cr_expect(maui_document_knows(p, 8), "nothing is hidden");
 	maui_document_hide(p, false, false, &admin, 1);
-	p->hide_usage = true;
+	p->privacy.hide_usage = true;
 	maui_document_know_users(p, users, 2);
 	cr_expect(maui_document_knows(p, 7) && maui_document_knows(p, 9), "known");
 	cr_expect(!p->failed && !maui_document_user_name(p, 9), "9 has no name");

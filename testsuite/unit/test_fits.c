@@ -5,6 +5,7 @@
  */
 
 #include "answers/fits.h"
+#include "answers/document_publish.h"
 
 #include <stdio.h>
 
@@ -99,7 +100,8 @@ Test(fits, limits_make_a_window_narrower)
 Test(fits, private_data_keeps_other_users_to_themselves)
 {
 	static const struct maui_document_user users[] = { { 1001, "ann" }, { 1002, "bob" } };
-	bool *hides[] = { &p->hide_jobs, &p->hide_usage, &p->hide_users, &p->hide_accounts };
+	bool *hides[] = { &p->privacy.hide_jobs, &p->privacy.hide_usage, &p->privacy.hide_users,
+			  &p->privacy.hide_accounts };
 	json_object *root;
 
 	maui_document_know_users(p, users, 2);
@@ -126,7 +128,7 @@ Test(fits, private_data_hides_credentials_that_no_job_of_the_asker_has)
 	maui_document_unref(p);
 	p = fits_world_publish("GROUPCFG[staff] MAXIJOB=1\n"); /* 21, of ann, waits */
 	maui_document_know_users(p, users, 2);
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	part = ASK(&root, .user = "ann", .group = "staff", .account = "physics");
 	cr_expect_str_eq(json_object_get_string(member(part, "limit")),
 			 "MAXIJOB GROUP staff 1/1 (hard)");
@@ -145,7 +147,7 @@ Test(fits, private_data_counts_an_unknown_asker_by_number)
 {
 	json_object *root, *part;
 
-	p->hide_users = true;
+	p->privacy.hide_users = true;
 	asker = 1003;
 	part = ASK(&root, .user = "bob", .partition = "batch");
 	cr_expect(!json_object_get_string(member(part, "limit")));
@@ -198,7 +200,7 @@ Test(fits, the_account_is_the_one_that_slurmctld_gives_the_job)
 	}
 	/* slurmdbd knows a name that the server has not looked up yet */
 	maui_document_default_accounts(p, others, 2);
-	p->hide_accounts = true;
+	p->privacy.hide_accounts = true;
 	asker = 1002;
 	REFUSED(MAUI_QUERY_DENIED, .user = "ann");
 	ASK(&root, .user = "bob", .account = "secret");

@@ -5,6 +5,7 @@
  */
 
 #include "answers/job.h"
+#include "answers/document_publish.h"
 
 #include "ask.h"
 #include "cycle/health.h"
@@ -209,7 +210,7 @@ Test(job, private_data_hides_the_jobs_of_others)
 {
 	json_object *root;
 
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	refused(1, BOB, MAUI_QUERY_NOT_FOUND);
 	ask(1, ANN, &root);
 	json_object_put(root);
@@ -322,7 +323,7 @@ Test(job, the_priority_is_the_number_that_squeue_shows)
 Test(job, private_data_hides_the_active_task_of_another_user)
 {
 	add_active(90, 70, 2);
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	refused_task(70, 2, ANN, MAUI_QUERY_NOT_FOUND);
 	found(70, 2, "70_2", "Running");
 }

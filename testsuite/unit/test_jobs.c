@@ -127,7 +127,7 @@ Test(jobs, a_job_that_can_never_start_is_named)
 
 Test(jobs, private_data_hides_the_jobs_of_others)
 {
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	cr_expect(count(false, DIAGNOSE_ANN) == 3); /* 101, 201, 204 */
 	cr_expect(count(true, DIAGNOSE_ANN) == 1);
 	cr_expect(count(false, DIAGNOSE_ADMIN) == 9 && count(false, 4711) == 0);

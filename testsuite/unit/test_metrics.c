@@ -5,6 +5,7 @@
  */
 
 #include "answers/metrics.h"
+#include "answers/document_publish.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,8 +152,8 @@ Test(metrics, private_data_holds)
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" },
 							   { DIAGNOSE_BOB, "bob" } };
 
-	p->hide_jobs = p->hide_nodes = true;
-	p->hide_usage = true;
+	p->privacy.hide_jobs = p->privacy.hide_nodes = true;
+	p->privacy.hide_usage = true;
 	maui_document_know_users(p, users, 2);
 	ask(DIAGNOSE_BOB);
 	cr_expect(value("fairshare_usage_ratio", "bob") >= 0);

@@ -106,7 +106,7 @@ Test(nodes, private_data_keeps_nodes_for_operators)
 {
 	struct maui_query_error error = { 0 };
 
-	p->hide_nodes = true;
+	p->privacy.hide_nodes = true;
 	cr_expect(refusal(NULL, DIAGNOSE_ANN) == MAUI_QUERY_DENIED);
 	json_object_put(ask("n1", DIAGNOSE_ADMIN, &error));
 	cr_expect(error.code == 0);
@@ -138,7 +138,7 @@ Test(nodes, private_data_hides_who_holds_a_node)
 {
 	cr_expect(has("n1", "101", DIAGNOSE_BOB) && has("n1", "203", DIAGNOSE_BOB));
 	cr_expect(has("n5", "maint", DIAGNOSE_BOB));
-	p->hide_jobs = p->hide_rsvs = true;
+	p->privacy.hide_jobs = p->privacy.hide_rsvs = true;
 	cr_expect(!has("n1", "101", DIAGNOSE_BOB) && has("n1", "101", DIAGNOSE_ANN));
 	cr_expect(!has("n1", "203", DIAGNOSE_BOB));
 	cr_expect(!has("n5", "maint", DIAGNOSE_BOB), "Slurm's own");

@@ -200,7 +200,7 @@ Test(priorities, private_data_hides_the_jobs_of_others)
 	struct maui_query_error error = { 0 };
 	size_t all = count_jobs(DIAGNOSE_ANN);
 
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	cr_expect(count_jobs(0) == all && count_jobs(DIAGNOSE_ADMIN) == all);
 	cr_expect(count_jobs(DIAGNOSE_ANN) == 2);
 	cr_expect(count_jobs(4711) == 0);

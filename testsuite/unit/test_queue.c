@@ -5,6 +5,7 @@
  */
 
 #include "answers/queue.h"
+#include "answers/document_publish.h"
 
 #include "ask.h"
 #include "plan_world.h"
@@ -221,7 +222,7 @@ Test(queue, private_data_hides_the_jobs_of_others_and_their_totals)
 {
 	json_object *root;
 
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	root = ask_all(false, ANN);
 	jobs(root, "active", "0");
 	jobs(root, "idle", "1");

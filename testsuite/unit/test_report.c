@@ -5,6 +5,7 @@
  */
 
 #include "answers/report.h"
+#include "answers/document_publish.h"
 
 #include "ask.h"
 #include "base/limits.h"
@@ -203,7 +204,7 @@ Test(report, private_data_hides_the_jobs_of_others)
 {
 	publish("RESERVATIONDEPTH 1\n", "2 procs=4", NULL, "r nodes=n0 procs=4 end=600",
 		"A nodes=2 whole limit=300 user=bob");
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	cr_expect_str_eq(schedule_text(ask(1000, ANN)),
 			 "n0 running:0@0-600; n1 free:window1@0-600");
 	cr_expect(json_object_array_length(member(answer, "waiting")) == 0);
@@ -219,7 +220,7 @@ Test(report, private_data_hides_the_jobs_of_others)
 Test(report, private_nodes_are_for_administrators)
 {
 	publish("", "1 procs=4", NULL, NULL, "");
-	p->hide_nodes = true;
+	p->privacy.hide_nodes = true;
 	cr_expect(fail(1000, ANN) == MAUI_QUERY_DENIED);
 	cr_expect(ask(1000, ADMIN));
 }
@@ -227,7 +228,7 @@ Test(report, private_nodes_are_for_administrators)
 Test(report, private_data_hides_the_reservations_of_slurm)
 {
 	publish("", "1 procs=4", "R nodes=n0 start=500 end=700", NULL, "");
-	p->hide_rsvs = true;
+	p->privacy.hide_rsvs = true;
 	cr_expect_str_eq(schedule_text(ask(1000, ANN)), "n0 free:window1@0-500");
 	cr_expect_str_eq(schedule_text(ask(1000, ADMIN)), "n0 slurm:R@500-700 free:window1@0-500");
 }

@@ -11,6 +11,7 @@
 #include "controller/sched/private.h"
 #include "plan_world.h"
 #include "state/usage_view.h"
+#include "answers/document_publish.h"
 
 /* ---- slurmctld ---- */
 

@@ -8,6 +8,7 @@
  */
 
 #include "answers/fairshare.h"
+#include "answers/document_publish.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -265,7 +266,7 @@ Test(share, private_data_leaves_ones_own_and_the_totals)
 	json_object *root;
 
 	make("USERCFG[ann] FSTARGET=20\n");
-	p->hide_usage = true;
+	p->privacy.hide_usage = true;
 	maui_document_know_users(p, users, 2);
 	refused((struct maui_fairshare_args){ "user", "bob", false }, ANN, MAUI_QUERY_DENIED);
 	refused((struct maui_fairshare_args){ "user", "eve", true }, EVE, MAUI_QUERY_DENIED);

@@ -5,6 +5,7 @@
  */
 
 #include "answers/snapshot.h"
+#include "answers/document_publish.h"
 
 #include "answers/anonymous.h"
 #include "ask.h"
@@ -60,7 +61,7 @@ static void begin(void)
 	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
 	maui_document_set_usage(p, usage);
 	maui_document_hide(p, true, false, admins, 1);
-	p->hide_usage = true;
+	p->privacy.hide_usage = true;
 	maui_document_know_users(p, users, 2);
 	add_active_row(0, BOB);
 	add_active_row(1, ANN);
@@ -155,7 +156,7 @@ Test(snapshot_answer, without_private_data_a_user_gets_everything)
 	struct maui_saved_plan saved;
 
 	maui_document_hide(p, false, false, admins, 1);
-	p->hide_usage = false;
+	p->privacy.hide_usage = false;
 	saved = ask(ANN, true, NULL);
 	cr_expect_str_eq(user_of(saved.snapshot, saved.snapshot->active[0].creds), "bob");
 	cr_expect(saved.snapshot->active[0].id == w.snapshot->active[0].id);

@@ -6,6 +6,7 @@
  */
 
 #include "answers/snapshot.h"
+#include "answers/document_publish.h"
 
 #include "ask.h"
 #include "rsv_world.h"
@@ -141,7 +142,7 @@ Test(snapshot_private, nodes_are_for_administrators)
 {
 	struct maui_query_error error = { 0 };
 
-	p->hide_nodes = true;
+	p->privacy.hide_nodes = true;
 	cr_expect(!ask_verb(&maui_verb_snapshot, maui_answer_snapshot, p, ANN, NULL, &error) &&
 		  error.code == MAUI_QUERY_DENIED);
 	free(ask(ADMIN, true));
@@ -152,8 +153,8 @@ Test(snapshot_private, lines_that_showconfig_hides_are_not_there)
 	char *text;
 	struct maui_saved_plan saved;
 
-	p->hide_users = true;
-	p->hide_accounts = true;
+	p->privacy.hide_users = true;
+	p->privacy.hide_accounts = true;
 	maui_document_know_users(p, users, 2);
 	text = ask(ANN, false);
 	saved = read_back(text);
@@ -175,8 +176,8 @@ Test(snapshot_private, jobs_of_others_keep_the_priority_that_hidden_lines_make)
 		cr_expect(!saved.snapshot->idle[i].priority_given);
 	maui_saved_plan_finish(&saved);
 	free(text);
-	p->hide_users = true;
-	p->hide_accounts = false;
+	p->privacy.hide_users = true;
+	p->privacy.hide_accounts = false;
 	maui_document_know_users(p, users, 2);
 	text = ask(ANN, false);
 	saved = read_back(text);
@@ -194,7 +195,7 @@ Test(snapshot_private, hidden_reservations_keep_nodes_and_times_only)
 	struct maui_saved_plan saved;
 	const struct maui_rsv *exam, *carls;
 
-	p->hide_rsvs = true;
+	p->privacy.hide_rsvs = true;
 	text = ask(ANN, false);
 	saved = read_back(text);
 	cr_expect(!strstr(text, "exam") && !strstr(text, "carl") && !strstr(text, "maint"), "%s",
@@ -225,7 +226,7 @@ Test(snapshot_private, jobs_name_reservations_by_their_new_names)
 	char *text;
 	struct maui_saved_plan saved;
 
-	maui_document_hide(p, true, true, p->admins, p->admin_count);
+	maui_document_hide(p, true, true, p->privacy.admins, p->privacy.admin_count);
 	text = ask(ANN, false);
 	saved = read_back(text);
 	cr_expect_str_eq(saved.snapshot->idle[0].advres, "hidden.1,hidden.2");
@@ -242,8 +243,8 @@ Test(snapshot_private, hidden_usage_has_no_names)
 	char *text;
 	struct maui_saved_plan saved;
 
-	maui_document_hide(p, true, false, p->admins, p->admin_count);
-	p->hide_usage = true;
+	maui_document_hide(p, true, false, p->privacy.admins, p->privacy.admin_count);
+	p->privacy.hide_usage = true;
 	maui_document_know_users(p, users, 2);
 	text = ask(ANN, false);
 	saved = read_back(text);

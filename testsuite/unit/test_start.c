@@ -5,6 +5,7 @@
  */
 
 #include "answers/start.h"
+#include "answers/document_publish.h"
 
 #include "ask.h"
 #include "cycle/start_estimates.h"
@@ -137,7 +138,7 @@ Test(start, private_data_hides_the_job_of_another_user)
 	const struct maui_job_args args = { 1, -1 };
 	struct maui_query_error error = { 0 };
 
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	cr_expect(!ask_verb(&maui_verb_start, maui_answer_start, p, BOB, &args, &error));
 	cr_expect(error.code == MAUI_QUERY_NOT_FOUND);
 }

@@ -5,6 +5,7 @@
  */
 
 #include "answers/state.h"
+#include "answers/document_publish.h"
 
 #include <string.h>
 
@@ -135,7 +136,7 @@ Test(state, a_reservation_that_has_begun_is_on_its_nodes)
 	maui_document_add(p, &row);
 	ask(0);
 	cr_expect_str_eq(node(3), "[ \"n4\", \"Idle\", null, 0, 1 ]");
-	p->hide_rsvs = true;
+	p->privacy.hide_rsvs = true;
 	ask(DIAGNOSE_ANN);
 	cr_expect_str_eq(node(3), "[ \"n4\", \"Idle\", null, 0, 0 ]");
 }
@@ -164,7 +165,7 @@ Test(state, nodes_that_are_down_are_problems_and_the_jobs_on_them)
 	cr_expect(has_problem("2 nodes are down: n[1-2]"));
 	cr_expect(has_problem("job 101 of ann holds n1 and others, which are down"));
 	cr_expect(has_problem("1 node is drained: n5"));
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	ask(DIAGNOSE_BOB);
 	cr_expect(has_problem("2 nodes are down") && !has_problem("job 101"));
 }
@@ -208,12 +209,12 @@ Test(state, a_refused_file_is_a_problem)
 
 Test(state, private_data_hides_jobs_and_nodes)
 {
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	ask(DIAGNOSE_BOB);
 	cr_expect(json_object_array_length(member(answer, "jobs")) == 1);
 	cr_expect_str_eq(node(0), "[ \"n1\", \"Busy\", null, 1, 0 ]");
 	cr_expect_str_eq(node(2), "[ \"n3\", \"Busy\", 0, 1, 0 ]");
-	p->hide_nodes = true;
+	p->privacy.hide_nodes = true;
 	ask(DIAGNOSE_BOB);
 	cr_expect(!member(answer, "nodes") && !has_problem("n5"));
 	ask(DIAGNOSE_ADMIN);

@@ -5,6 +5,7 @@
  */
 
 #include "answers/statistics.h"
+#include "answers/document_publish.h"
 
 #include <math.h>
 
@@ -131,7 +132,7 @@ Test(statistics_answer, private_data_leaves_ones_own)
 	static const struct maui_document_user users[] = { { ANN, "ann" }, { BOB, "bob" } };
 	json_object *root;
 
-	p->hide_usage = true;
+	p->privacy.hide_usage = true;
 	maui_document_know_users(p, users, 2);
 	root = ask("user", BOB);
 	cr_expect(json_object_array_length(member(root, "credentials")) == 1);
@@ -149,7 +150,7 @@ Test(statistics_answer, private_jobs_are_not_counted_for_others)
 	static const uid_t askers[] = { ANN, BOB, ADMIN };
 	static const int64_t shown[] = { 0, 1, 1 };
 
-	p->hide_jobs = true;
+	p->privacy.hide_jobs = true;
 	maui_document_know_users(p, users, 2);
 	for (int i = 0; i < 3; i++) {
 		json_object *root = ask("user", askers[i]), *rows = member(root, "credentials");
@@ -177,7 +178,7 @@ Test(statistics_answer, the_queue_has_tasks_and_no_hidden_jobs)
 	for (size_t i = 0; i < sizeof(queues) / sizeof(*queues); i++) {
 		json_object *root;
 
-		p->hide_jobs = queues[i].hidden;
+		p->privacy.hide_jobs = queues[i].hidden;
 		root = ask(NULL, queues[i].uid);
 		cr_expect(number(root, "active_jobs") == queues[i].active, "row %zu", i);
 		cr_expect(number(root, "active_procs") == queues[i].procs, "row %zu", i);

@@ -5,6 +5,7 @@
  */
 
 #include "answers/trial.h"
+#include "answers/document_publish.h"
 
 #include "admin/trial.h"
 #include "ask.h"

@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "config/check/reservation.h"
-#include "answers/document.h"
+#include "answers/document_publish.h"
 
 /* What the check looks at: names, and of nodes that are alike what one of them has. */
 static uint64_t hash_nodes(const struct maui_snapshot *s)

@@ -14,6 +14,7 @@
 #include "reservation/placement/shortage.h"
 #include "slurm/hold.h"
 #include "state/usage_view.h"
+#include "answers/document_publish.h"
 
 enum {
 	EVERY_S = 1, /* a burst of cycles makes one document a second */

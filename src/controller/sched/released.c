@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "base/calendar.h"
-#include "answers/document.h"
+#include "answers/document_publish.h"
 
 /* The index of a SRCFG. -1: maui.cfg no longer has it. */
 static int64_t find_srcfg(const struct maui_iteration *it, const char *name, int64_t from)
