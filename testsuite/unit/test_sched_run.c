@@ -125,8 +125,8 @@ Test(sched_run, without_memory_for_the_answer_no_job_is_to_run)
 
 	no_memory = true;
 	cr_expect(!run_job(NULL, &error));
-	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE && it.run.flags == 0, "flags %u",
-		  it.run.flags);
+	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE && it.run_flags == 0, "flags %u",
+		  it.run_flags);
 }
 
 Test(sched_run, hosts_before_a_plan_has_finished)
@@ -139,7 +139,7 @@ Test(sched_run, hosts_before_a_plan_has_finished)
 	sched.document = &without_plan;
 	cr_expect(!run_job("n1", &error) && error.code == MAUI_QUERY_UNAVAILABLE, "%s",
 		  error.err.text);
-	cr_expect(it.run.flags == 0);
+	cr_expect(it.run_flags == 0);
 	sched.document = NULL;
 }
 
@@ -202,7 +202,7 @@ TEST_ROWS(sched_run, answers, outcomes, row)
 	json_object *written;
 	const char *text;
 
-	cr_assert(answer && it.run.flags == MAUI_RUN_FIRST, "%s", error.err.text);
+	cr_assert(answer && it.run_flags == MAUI_RUN_FIRST, "%s", error.err.text);
 	for (size_t i = 0; i < row->count; i++)
 		maui_sched_note_run(&it, &row->orders[i]);
 	maui_sched_answer_run(&it);

@@ -153,7 +153,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 		return maui_err_set(err, "no memory");
 	input.job_rsvs = it->job_rsvs;
 	/* a job of runjob goes before the job reservations of others, which are made anew */
-	input.job_rsv_count = it->run.flags ? 0 : it->job_rsv_count;
+	input.job_rsv_count = it->run_flags ? 0 : it->job_rsv_count;
 	it->plans++;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
 	it->plan_us += maui_hold_clock_us() - began_us;
@@ -396,7 +396,7 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	 * cycle, which first ends the reservations of the trial */
 	it->testing |= is_testing(it);
 	if (it->testing)
-		it->run.flags = 0; /* nor does a runjob of this cycle start anything */
+		it->run_flags = 0; /* nor does a runjob of this cycle start anything */
 	c->sched->health.starts = !it->testing;
 	maui_crash_guard_enter(&c->crash_guard, it->began_s);
 	if (copy_cluster(it, jobs, &err) == 0) {

@@ -24,6 +24,23 @@
 #include "explain/text.h"
 #include "slurm/change_job.h"
 
+/* A job or a task that runjob has started, "17_3". */
+struct started {
+	const struct started *before;
+	const char *label;
+};
+
+/* The job of runjob. */
+struct maui_sched_run {
+	uint32_t job_id;
+	const char *hosts;                      /* only on these nodes; NULL: any */
+	const uint32_t *requests;               /* the job's own, of the snapshot, a row each */
+	struct maui_changejob_outcome *outcome; /* of the answer; NULL: it was not accepted */
+	const struct started *started;          /* the last one first */
+	size_t started_count;
+	const char *reason; /* why none has started; NULL: not known */
+};
+
 enum { TASKS_MAX = 10000 }; /* records of one array that a setspri changes */
 
 static const char starts_nothing[] =
@@ -183,14 +200,17 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 	if (it->testing)
 		return maui_query_fail(error, MAUI_QUERY_ERROR, "%s: nothing was started",
 				       starts_nothing);
-	if (it->run.flags)
+	if (it->run_flags)
 		return maui_query_fail(error, MAUI_QUERY_BUSY, "another runjob is carried out");
 	if (find_waiting(it, request, &record, 1, &count, error) ||
 	    (request->hosts && check_hosts(it, request->hosts, error)))
 		return -1;
-	it->run.job_id = record.job_id;
-	it->run.hosts = maui_arena_strdup(&it->arena, request->hosts);
-	if (request->hosts && !it->run.hosts) /* without them it would run on any nodes */
+	it->run = maui_arena_alloc(&it->arena, sizeof(*it->run));
+	if (!it->run)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	it->run->job_id = record.job_id;
+	it->run->hosts = maui_arena_strdup(&it->arena, request->hosts);
+	if (request->hosts && !it->run->hosts) /* without them it would run on any nodes */
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
 	slurm_mutex_lock(&it->c->lock);
 	history = history_of(it, &record);
@@ -238,8 +258,8 @@ struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 	answer->action = maui_changejob_actions[request.action];
 	answer->runs = request.runs;
 	if (request.action == MAUI_JOB_RUN) {
-		it->run.outcome = (struct maui_changejob_outcome *)answer->outcome;
-		it->run.flags = request.run;
+		it->run->outcome = (struct maui_changejob_outcome *)answer->outcome;
+		it->run_flags = request.run;
 	}
 	info("slurm-maui: job %s: %s by %s", maui_job_request_label(&request, label, sizeof(label)),
 	     answer->action, maui_rights_name(who));
@@ -259,7 +279,7 @@ static uint32_t *other_nodes(struct maui_iteration *it, const struct maui_reques
 	struct maui_err err;
 
 	*ret_count = 0;
-	if (!nodes || !match || match_hosts(it, s, it->run.hosts, match, &err))
+	if (!nodes || !match || match_hosts(it, s, it->run->hosts, match, &err))
 		return NULL;
 	for (uint32_t i = 0; i < request->excluded_count; i++)
 		match[request->excluded[i]] = false;
@@ -282,14 +302,14 @@ int maui_sched_fill_run(struct maui_iteration *it, struct maui_pending *pending)
 {
 	struct maui_idle *idle = &pending->idle;
 
-	if (it->run.flags == 0 || it->run.job_id != pending->job_id)
+	if (it->run_flags == 0 || it->run->job_id != pending->job_id)
 		return 0;
-	idle->run |= it->run.flags;
-	it->run.requests = maui_waiting_requests(idle, &it->arena);
-	if (!it->run.requests)
+	idle->run |= it->run_flags;
+	it->run->requests = maui_waiting_requests(idle, &it->arena);
+	if (!it->run->requests)
 		return -1;
-	for (uint32_t r = 0; it->run.hosts && r < idle->row_count; r++) {
-		int64_t index = only_on_hosts(it, it->run.requests[r]);
+	for (uint32_t r = 0; it->run->hosts && r < idle->row_count; r++) {
+		int64_t index = only_on_hosts(it, it->run->requests[r]);
 
 		if (index < 0)
 			return -1;
@@ -319,22 +339,22 @@ bool maui_sched_refuse_run(struct maui_iteration *it)
 	uint32_t job = 0;
 	char *why;
 
-	if (it->run.flags == 0)
+	if (it->run_flags == 0)
 		return false;
 	while (job < s->idle_count &&
-	       (it->waiting[job].job_id != it->run.job_id || it->waiting[job].put_back))
+	       (it->waiting[job].job_id != it->run->job_id || it->waiting[job].put_back))
 		job++;
 	if (job == s->idle_count || it->sched->decisions.verdicts[job].started > 0)
 		return false;
 	why = reason_of(it, job);
 	if (why && *why)
-		it->run.reason = maui_arena_strdup(&it->arena, why);
+		it->run->reason = maui_arena_strdup(&it->arena, why);
 	free(why);
-	it->run.flags = 0;
+	it->run_flags = 0;
 	s->idle[job].run = 0;
 	for (uint32_t r = 0; r < s->idle[job].row_count; r++)
-		maui_snapshot_set_request(s, job, r, it->run.requests[r]);
-	it->waiting[job].requests = it->run.requests;
+		maui_snapshot_set_request(s, job, r, it->run->requests[r]);
+	it->waiting[job].requests = it->run->requests;
 	return true;
 }
 
@@ -343,54 +363,55 @@ bool maui_sched_refuse_run(struct maui_iteration *it)
 /* Without memory the job has started, and is not named. */
 static void add_started(struct maui_iteration *it, const struct maui_start_order *order)
 {
-	struct maui_run_started *one = maui_arena_alloc(&it->arena, sizeof(*one));
+	struct started *one = maui_arena_alloc(&it->arena, sizeof(*one));
 	char label[MAUI_JOB_LABEL_SIZE];
 
 	if (order->started_task == MAUI_NO_TASK)
 		snprintf(label, sizeof(label), "%u", order->started_id);
 	else
 		snprintf(label, sizeof(label), "%u_%u", order->array_job_id, order->started_task);
-	it->run.outcome->started = true;
+	it->run->outcome->started = true;
 	if (!one || !(one->label = maui_arena_strdup(&it->arena, label)))
 		return;
-	one->before = it->run.started;
-	it->run.started = one;
-	it->run.started_count++;
+	one->before = it->run->started;
+	it->run->started = one;
+	it->run->started_count++;
 }
 
 void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	char text[128];
 
-	if (!it->run.outcome || order->job_id != it->run.job_id)
+	if (!it->run || !it->run->outcome || order->job_id != it->run->job_id)
 		return;
 	snprintf(text, sizeof(text), "Slurm refused the start: %s", slurm_strerror(order->code));
 	if (order->outcome == MAUI_START_DONE)
 		add_started(it, order);
 	else if (order->outcome == MAUI_START_REFUSED)
-		it->run.reason = maui_arena_strdup(&it->arena, text);
+		it->run->reason = maui_arena_strdup(&it->arena, text);
 	else if (order->outcome == MAUI_START_CHANGED)
-		it->run.reason = "it has changed meanwhile: try again";
+		it->run->reason = "it has changed meanwhile: try again";
 }
 
 static const char *const *list_started(struct maui_iteration *it)
 {
 	const char **list =
-		maui_arena_alloc(&it->arena, (it->run.started_count + 1) * sizeof(*list));
-	size_t at = it->run.started_count;
+		maui_arena_alloc(&it->arena, (it->run->started_count + 1) * sizeof(*list));
+	size_t at = it->run->started_count;
 
-	for (const struct maui_run_started *s = it->run.started; list && s; s = s->before)
+	for (const struct started *s = it->run->started; list && s; s = s->before)
 		list[--at] = s->label;
 	return list;
 }
 
 void maui_sched_answer_run(struct maui_iteration *it)
 {
-	struct maui_changejob_outcome *outcome = it->run.outcome;
-	const char *reason = it->run.reason;
+	struct maui_changejob_outcome *outcome = it->run ? it->run->outcome : NULL;
+	const char *reason;
 
 	if (!outcome)
 		return;
+	reason = it->run->reason;
 	if (!reason && it->testing) /* a changeparam of the same cycle */
 		reason = starts_nothing;
 	if (!reason)
@@ -400,5 +421,5 @@ void maui_sched_answer_run(struct maui_iteration *it)
 		return;
 	}
 	outcome->started_jobs = list_started(it);
-	outcome->started_jobs_count = outcome->started_jobs ? it->run.started_count : 0;
+	outcome->started_jobs_count = outcome->started_jobs ? it->run->started_count : 0;
 }

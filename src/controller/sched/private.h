@@ -63,19 +63,6 @@ static inline void maui_sched_wake(struct maui_sched *sched, int64_t when_s)
 		sched->wake_s = when_s;
 }
 
-/* A release that is carried out at the end of the cycle. */
-struct maui_pending_release {
-	const struct maui_pending_release *next;
-	const char *name;
-	int32_t day;
-};
-
-/* A job or a task that runjob has started, "17_3". */
-struct maui_run_started {
-	const struct maui_run_started *before;
-	const char *label;
-};
-
 /* One scheduling cycle. */
 struct maui_iteration {
 	struct maui_controller *c;
@@ -102,17 +89,8 @@ struct maui_iteration {
 	struct maui_sched_change *changes;    /* of administrators who wait for an answer */
 	const struct maui_document *document; /* that this cycle has published; NULL: none */
 	struct maui_sched_change *setres; /* the one that this cycle's plan judges; NULL: none */
-	struct {
-		uint32_t job_id;
-		unsigned flags;    /* enum maui_run; 0: nobody asked, or it does not start */
-		const char *hosts; /* only on these nodes; NULL: any */
-		/* the job's own, of the snapshot, a row each */
-		const uint32_t *requests;
-		struct maui_changejob_outcome *outcome; /* of the answer */
-		const struct maui_run_started *started; /* the last one first */
-		size_t started_count;
-		const char *reason;            /* why none has started; NULL: not known */
-	} run;                                 /* runjob: one job, in this cycle */
+	unsigned run_flags; /* of runjob: enum maui_run; 0: nobody asked, or it does not start */
+	struct maui_sched_run *run;            /* its job: job_changes.c; NULL: nobody asked */
 	bool save;                             /* something must be on disk before the cycle ends */
 	uint64_t ends;                         /* maui_events_ends() before anything was copied */
 	struct maui_answers_view answers_view; /* of the snapshot, once it is filled */

@@ -104,6 +104,12 @@ void maui_sched_publish_released(const struct maui_iteration *it, struct maui_do
 
 /* ---- releases of this cycle ---- */
 
+struct maui_pending_release {
+	const struct maui_pending_release *next;
+	const char *name;
+	int32_t day;
+};
+
 static void add_released(struct maui_iteration *it, const char *name, int32_t day)
 {
 	struct maui_store_period period = { (char *)name, day };
