@@ -134,7 +134,7 @@ struct maui_document {
 	const struct maui_trial *trial;    /* the score of SERVERMODE TEST; NULL: not known */
 	struct maui_config_status *config; /* of maui.cfg; NULL: not known */
 	const char *slurm_version;         /* of the running slurmctld; NULL: not known */
-	struct maui_privacy privacy;                         /* who may see it */
+	struct maui_privacy privacy;       /* who may see it */
 	const struct maui_default_account *default_accounts; /* without slurmdbd none */
 	size_t default_account_count;
 	struct maui_arena arena;

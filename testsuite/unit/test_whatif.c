@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "answers/document_publish.h"
 #include "answers/fits.h"
 #include "ask.h"
 #include "plan/finished.h"

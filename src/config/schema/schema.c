@@ -58,20 +58,6 @@ static size_t lower_bound(const void *rows, size_t count, size_t size, const cha
 	return maui_lower_bound(rows, count, size, is_before, name);
 }
 
-/* By insertion: most rows stand in order, and rows of one name stay as they are. */
-void maui_schema_sort(struct maui_param *rows, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		const struct maui_param row = rows[i];
-		size_t at = i;
-
-		while (at > 0 && strcasecmp(rows[at - 1].name, row.name) > 0)
-			at--;
-		memmove(&rows[at + 1], &rows[at], (i - at) * sizeof(rows[0]));
-		rows[at] = row;
-	}
-}
-
 const struct maui_param *maui_schema_find_param(const char *name)
 {
 	size_t i = lower_bound(maui_schema_params, maui_schema_param_count,

@@ -82,7 +82,7 @@ static uint32_t jobs_a_core(const struct maui_draft *draft, const part_record_t 
 	return jobs > 1 && !draft->cluster->rules.linear ? jobs : 1;
 }
 
-/* What slurmctld gives a job of the partition that names no memory (request/request.c). */
+/* What slurmctld gives a job of the partition that names no memory (slurm/request/request.c). */
 static void read_memory(const part_record_t *part_ptr, const struct maui_cluster *cluster,
 			struct maui_partition *ret)
 {
