@@ -151,28 +151,6 @@ struct maui_closed maui_explain_closed(const struct maui_explainer *x,
 	};
 }
 
-static bool is_in_pool(const struct maui_explainer *x, const struct maui_idle *idle, uint32_t pool)
-{
-	for (uint32_t r = 0; r < idle->row_count; r++)
-		if (x->snapshot->partitions[idle->rows[r].partition].pool == pool)
-			return true;
-	return false;
-}
-
-/* Whether some job of the pool waits for resources in the next cycle, so that the plain order ends
- * with it. */
-static bool has_waiting(const struct maui_explainer *x, uint32_t pool)
-{
-	for (uint32_t j = x->plan->first_job; j != UINT32_MAX; j = x->plan->jobs[j].next) {
-		const struct maui_plan_job *job = &x->plan->jobs[j];
-		bool waits = job->waits && x->plan->decisions.verdicts[j].blocks;
-
-		if ((waits || job->waits_next) && is_in_pool(x, &x->snapshot->idle[j], pool))
-			return true;
-	}
-	return false;
-}
-
 const char *maui_made_up_obstacle(const struct maui_explainer *x,
 				  const struct maui_offer_question *q)
 {
@@ -183,7 +161,7 @@ const char *maui_made_up_obstacle(const struct maui_explainer *x,
 
 	if (!never && !(maui_made_up_flags(x, q) & flag(MAUI_QOS_NOBF)))
 		return NULL;
-	if (!has_waiting(x, partition->pool))
+	if (!x->plan->pool_waits[partition->pool])
 		return NULL;
 	return never ? "jobs wait, and BACKFILLPOLICY NONE lets no job start before them" :
 		       "jobs wait, and this QOS takes no part in backfill";

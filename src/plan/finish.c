@@ -23,13 +23,36 @@ static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *
 	return shape && shape->impossible == MAUI_REASON_NONE;
 }
 
+/* ---- pools ---- */
+
 static void note_waits_next(struct maui_planner *p, struct maui_plan_entry *e, void *data)
 {
-	struct maui_plan_job *jobs = data;
+	bool *pools = data;
 	const struct maui_shape *shape = e->refused ? NULL : maui_plan_shape(p, e);
 
-	jobs[e->job].waits_next |= shape && shape->impossible == MAUI_REASON_NONE;
+	pools[e->pool] |= shape && shape->impossible == MAUI_REASON_NONE;
 }
+
+/* -1 without memory. */
+static int list_pools(struct maui_planner *p, struct maui_plan *plan)
+{
+	bool *pools = maui_arena_alloc(&p->arena, p->pools.count + 1u);
+
+	if (!pools)
+		return -1;
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
+
+		if (!pools[e->pool] && p->out->verdicts[e->job].blocks &&
+		    !maui_plan_is_reserved_elsewhere(p, e))
+			pools[e->pool] = waits_for_resources(p, e);
+	}
+	maui_plan_limits_next(p, note_waits_next, pools);
+	plan->pool_waits = pools;
+	return p->failed ? -1 : 0;
+}
+
+/* ---- jobs ---- */
 
 /* Lists the jobs of the queue, chained by rank. -1 without memory. */
 static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
@@ -61,9 +84,8 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 		job->qos_flags = e->flags;
 		job->row = e->row;
 	}
-	maui_plan_limits_next(p, note_waits_next, jobs);
 	plan->jobs = jobs;
-	return p->failed ? -1 : 0;
+	return 0;
 }
 
 /* Copies what ranked the jobs. -1 without memory. */
@@ -173,7 +195,8 @@ struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot 
 	struct maui_plan *plan = calloc(1, sizeof(*plan));
 
 	if (!plan || p->out->verdict_count != snapshot->idle_count || list_jobs(p, plan) ||
-	    keep_cred_use(p, plan) || estimate(p, estimates) || keep_standing(p, plan)) {
+	    list_pools(p, plan) || keep_cred_use(p, plan) || estimate(p, estimates) ||
+	    keep_standing(p, plan)) {
 		free(plan);
 		return NULL;
 	}

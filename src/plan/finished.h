@@ -38,9 +38,6 @@ struct maui_plan_job {
 	 * jobs that wait without a job reservation the first ones are looked at, as many as get an
 	 * estimate; of jobs that may run only inside reservations all */
 	bool kept_out;
-	/* an idle limit keeps it out of this plan, but not out of the next one, because jobs ahead of
-	 * it have started; it waits for resources then */
-	bool waits_next;
 };
 
 /* What ranked the jobs of one set of credentials, apart from the snapshot and the configuration. */
@@ -57,6 +54,10 @@ struct maui_plan {
 	const struct maui_standing_input *standing; /* reservations; NULL: there are none */
 	/* of a job that every reservation would admit; NULL: there are no reservations */
 	const struct maui_access_table *all_access;
+	/* of each pool: whether a job waits for its resources in the next plan, so that the plain
+	 * order ends there: one of this plan, or one that only an idle limit kept out of it while jobs
+	 * ahead of it had not started */
+	const bool *pool_waits;
 	int64_t now_s;
 	int64_t chunk_until_s; /* as the plan was asked; 0: none */
 	struct maui_decisions decisions;

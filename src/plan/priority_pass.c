@@ -173,8 +173,7 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 	}
 }
 
-/* Whether another row of the same job has a job reservation, held or new. */
-static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_plan_entry *e)
+bool maui_plan_is_reserved_elsewhere(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
 	     i = p->queue.entries[i].next_of_job) {
@@ -204,7 +203,7 @@ static void preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
 	int64_t least =
 		e->limit_min_s > 0 && e->limit_min_s < e->limit_s ? e->limit_min_s : e->limit_s;
 
-	if (maui_plan_place_now(p, e, least) == 0 && !reserved_elsewhere(p, e))
+	if (maui_plan_place_now(p, e, least) == 0 && !maui_plan_is_reserved_elsewhere(p, e))
 		maui_plan_preempt_behind(p, e);
 }
 
@@ -228,7 +227,7 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 		preempt_behind(p, e);
 		return;
 	}
-	if (start_now(p, e, level) || p->out->incomplete || reserved_elsewhere(p, e))
+	if (start_now(p, e, level) || p->out->incomplete || maui_plan_is_reserved_elsewhere(p, e))
 		return;
 	if (!e->het && maui_plan_preempt(p, e))
 		return;
@@ -247,7 +246,7 @@ static void visit_limited_later(struct maui_planner *p, struct maui_plan_entry *
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 
 	e->limited = true;
-	if (shape && !shape->impossible && !e->refused && !reserved_elsewhere(p, e) &&
+	if (shape && !shape->impossible && !e->refused && !maui_plan_is_reserved_elsewhere(p, e) &&
 	    may_reserve(p, e))
 		reserve_later(p, e, level);
 }

@@ -23,6 +23,7 @@ static const struct failed_seed failed_seeds[] = {
 	{ "prop_offers", 1007215 },
 	{ "prop_offers", 60001752 },
 	{ "prop_offers", 60004799 },
+	{ "prop_offers", 34412 },
 	{ "prop_plan", 2590 },  /* a resumed job against the limits of a job reservation */
 	{ "prop_plan", 22722 }, /* --switches with a bounded number of nodes */
 	{ "prop_plan", 500891 },
