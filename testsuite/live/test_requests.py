@@ -54,6 +54,7 @@ def cluster(whole):
     (2, ["-S1", "-n7", "-w", "n1,n2"]),
     (1, ["-N1", "-n8", "-B", "2:2:2"]),
     (1, ["-N1", "--sockets-per-node=2", "--gpus-per-socket=1"]),
+    (1, ["-N1", "--sockets-per-node=2", "--gpus-per-socket=2", "-C", "[old|new]"]),
     (1, ["-N1", "--gres=gpu:1", "--gres-flags=enforce-binding"]),
     (2, ["-n4", "--ntasks-per-socket=1", "-N2"]),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else None)

@@ -328,3 +328,9 @@ int maui_request_features(struct maui_request_site *site, const char *features, 
 	free(scope.matches);
 	return result;
 }
+
+void maui_request_open_features(const char *features, struct maui_request *request)
+{
+	if (request->features && !strchr(features, '*'))
+		request->features = features;
+}

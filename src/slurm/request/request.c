@@ -466,6 +466,8 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 		return -1;
 	ret->procs = procs_of(site, &r);
 	maui_request_mark(site, job_ptr, part_ptr, &r);
+	if (r.asks_slurm)
+		maui_request_open_features(job_ptr->details->features, &r);
 	r.per_node = or_none(site, site->per_node);
 	r.per_task = or_none(site, site->per_task);
 	r.per_proc = or_none(site, site->per_proc);

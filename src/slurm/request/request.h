@@ -139,6 +139,10 @@ bool maui_request_matches(const struct maui_request_site *site, const char *cons
  * take too long: then Slurm alone enforces the part about the set of nodes. */
 int maui_request_features(struct maui_request_site *site, const char *features, int64_t partition,
 			  struct maui_request *request);
+/* For a request that asks Slurm: "[a|b]" admits the nodes of each alternative, among which Slurm
+ * chooses. A node of a size (-N1,4), or with free sockets, may be there in the other alternative
+ * alone. */
+void maui_request_open_features(const char *features, struct maui_request *request);
 /* inexact.c: whether the job runs on cores that other jobs of the partition may have, too:
  * OverSubscribe=FORCE:n, and YES with --oversubscribe (BF-32). Under job and part READ. */
 bool maui_request_shares_cores(const void *job_ptr, const void *part_ptr);
