@@ -186,7 +186,7 @@ struct maui_slurm_facts maui_waiting_facts(const struct maui_document *p, uint32
 {
 	const struct maui_document_idle *idle = &p->idle[index];
 
-	return (struct maui_slurm_facts){ .conditions = &idle->conditions,
+	return (struct maui_slurm_facts){ .conditions = idle->conditions,
 					  .held_by_user = idle->held_by_user,
 					  .requeued = idle->requeued,
 					  .no_starts = maui_document_no_starts(p),

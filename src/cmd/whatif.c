@@ -220,6 +220,7 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 				  .rows = &row,
 				  .row_count = 1,
 				  .submit_s = plan->now_s,
+				  .order = UINT64_MAX, /* behind those of the same second */
 				  .queue_since_s = plan->now_s,
 				  .advres = claimed ? NULL : named(job->reservation),
 				  .in_reservation = claimed };

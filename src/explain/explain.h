@@ -76,15 +76,15 @@ struct maui_start_time {
 	enum maui_start_basis basis;
 };
 
-/* What slurmctld knows of a waiting job and the plan does not. */
+/* What the caller knows of a waiting job beside the plan; most of it is slurmctld's. */
 struct maui_slurm_facts {
-	const struct maui_job_conditions *conditions;
+	struct maui_job_conditions conditions;
 	bool held_by_user, requeued;
 	const char *no_starts; /* why no job is started at present; NULL: jobs are */
 	/* of an array of which as many tasks run as may (%N): when the first of them ends by its
 	 * limit; MAUI_NEVER: not known */
 	int64_t next_task_s;
-	/* the first jobs of `going` of the explanation, as squeue names them */
+	/* the first jobs of `going` of the explanation, as squeue names them; NULL: not known */
 	const char *going[MAUI_EXPLAIN_NAMED_JOBS];
 };
 

@@ -273,7 +273,7 @@ static void append_dependencies(struct maui_text_line *line, const struct maui_j
 static void append_dependency(struct maui_text_line *line,
 			      const struct reason_of_job *reason_of_job)
 {
-	const struct maui_job_conditions *c = reason_of_job->e->facts->conditions;
+	const struct maui_job_conditions *c = &reason_of_job->e->facts->conditions;
 
 	maui_text_append(line, "%s",
 			 has_slurm_reason(c, "DependencyNeverSatisfied") ?
@@ -290,35 +290,35 @@ static void append_begin_time(struct maui_text_line *line,
 	maui_text_append(line, "%s",
 			 facts->requeued ? "requeued; does not start before" :
 					   maui_reason_text(MAUI_REASON_BEGIN_TIME));
-	if (facts->conditions->begin_s > 0)
-		append_exact(line, facts->conditions->begin_s);
+	if (facts->conditions.begin_s > 0)
+		append_exact(line, facts->conditions.begin_s);
 }
 
 /* Slurm itself holds jobs, too: "ReservationDeleted", "JobHoldMaxRequeue". */
 static void append_held(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
 {
 	const struct maui_slurm_facts *facts = reason_of_job->e->facts;
-	bool by_admin = has_slurm_reason(facts->conditions, "JobHeldAdmin");
+	bool by_admin = has_slurm_reason(&facts->conditions, "JobHeldAdmin");
 
 	maui_text_append(line, "%s",
 			 facts->held_by_user ? "held by its user" :
 			 by_admin            ? "held by an administrator" :
 					       maui_reason_text(MAUI_REASON_HELD));
-	if (facts->conditions->slurm_reason && !facts->held_by_user && !by_admin)
-		maui_text_append(line, ": %s", facts->conditions->slurm_reason);
+	if (facts->conditions.slurm_reason && !facts->held_by_user && !by_admin)
+		maui_text_append(line, ": %s", facts->conditions.slurm_reason);
 }
 
 /* Slurm's own checks, and partitions that start nothing, with Slurm's name for the reason. */
 static void append_slurm(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_job_conditions *c = reason_of_job->e->facts->conditions;
+	const struct maui_job_conditions *c = &reason_of_job->e->facts->conditions;
 
 	if (reason_of_job->block->reason == MAUI_REASON_SLURM && is_at_array_limit(c)) {
 		maui_text_append(line, "the task limit of its array (%%N) is reached");
 		return;
 	}
 	maui_text_append(line, "%s", maui_reason_text(reason_of_job->block->reason));
-	if (c->slurm_reason)
+	if (c->slurm_reason && !is_at_array_limit(c))
 		maui_text_append(line, ": %s", c->slurm_reason);
 	if (has_slurm_reason(c, "PartitionNodeLimit"))
 		maui_text_append(line, " (more nodes than the partition has or admits)");
@@ -536,7 +536,7 @@ static void append_deadline(struct maui_text_line *line, const struct maui_expla
 static void append_next_task(struct maui_text_line *line, const struct maui_explanation *e)
 {
 	if (!e->facts || e->verdict->blocks->reason != MAUI_REASON_SLURM ||
-	    !is_at_array_limit(e->facts->conditions) || e->facts->next_task_s == MAUI_NEVER ||
+	    !is_at_array_limit(&e->facts->conditions) || e->facts->next_task_s == MAUI_NEVER ||
 	    e->facts->next_task_s <= e->now_s)
 		return;
 	maui_text_append(line, "a task of the array ends by its time limit");
@@ -581,7 +581,7 @@ static void append_going(struct maui_text_line *line, const struct maui_explanat
 {
 	const struct maui_going_jobs *going = &e->going;
 
-	if (!e->facts || going->count == 0)
+	if (!e->facts || going->count == 0 || !e->facts->going[0])
 		return;
 	for (uint32_t i = 0; i < going->count && i < MAUI_EXPLAIN_NAMED_JOBS; i++)
 		maui_text_append(line, "%s%s", i == 0 ? "jobs that go for it: " : ", ",

@@ -53,7 +53,8 @@ static void draw_all(void)
 
 		idle->advres =
 			rsv_count > 0 && prop_pick(6) == 0 ? rsvs[prop_pick(rsv_count)].name : NULL;
-		idle->order = prop_pick(4);
+		/* of jobs and tasks of arrays, as slurmctld numbers them */
+		idle->order = (uint64_t)(4000000000u + prop_pick(3)) << 32 | prop_pick(3);
 		idle->job.bypass = prop_pick(5);
 		idle->job.system_priority = prop_pick(9) ? 0 : 1 + (int)prop_pick(1000);
 		idle->nice = prop_pick(3) ? 0 : prop_pick(100) - 50;

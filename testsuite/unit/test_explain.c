@@ -435,7 +435,7 @@ Test(explain, what_slurmctld_knows)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct maui_slurm_facts facts = { .conditions = &cases[i].conditions,
+		const struct maui_slurm_facts facts = { .conditions = cases[i].conditions,
 							.held_by_user = cases[i].held_by_user,
 							.requeued = cases[i].requeued };
 		const struct maui_block block = { .reason = cases[i].reason,

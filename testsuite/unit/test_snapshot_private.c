@@ -189,6 +189,26 @@ Test(snapshot_private, jobs_of_others_keep_the_priority_that_hidden_lines_make)
 	free(text);
 }
 
+/* An order holds the number of the job. */
+Test(snapshot_private, orders_are_ranks)
+{
+	struct maui_snapshot *snapshot = (struct maui_snapshot *)p->plan->snapshot;
+	struct maui_saved_plan saved;
+	char *text;
+
+	for (uint32_t i = 0; i < snapshot->idle_count; i++)
+		snapshot->idle[i].order = (uint64_t)(4000000000u - i) << 32;
+	p->privacy.hide_jobs = true;
+	maui_document_know_users(p, users, 2);
+	text = ask(ANN, false);
+	saved = read_back(text);
+	cr_assert(saved.snapshot->idle_count == 3);
+	for (uint32_t i = 0; i < 3; i++)
+		cr_expect(saved.snapshot->idle[i].order == 2 - i);
+	maui_saved_plan_finish(&saved);
+	free(text);
+}
+
 Test(snapshot_private, hidden_reservations_keep_nodes_and_times_only)
 {
 	char *text;

@@ -8,6 +8,7 @@
 
 #include "base/bulk.h"
 #include "base/hash.h"
+#include "slurm/request/request.h"
 
 enum { SILENT_S = 60 }; /* a silent node is expected back within this time */
 
@@ -90,12 +91,12 @@ static void read_memory(const part_record_t *part_ptr, const struct maui_cluster
 
 	if (!cluster->rules.memory)
 		ret->memory_uncounted = true;
-	else if (memory == 0)
+	else if (memory == 0 || memory == INFINITE64)
 		ret->all_memory = true;
 	else if (memory & MEM_PER_CPU)
-		ret->mem_per_cpu = (int64_t)(memory & ~MEM_PER_CPU);
+		ret->mem_per_cpu = maui_request_times(memory & ~MEM_PER_CPU, 1);
 	else
-		ret->mem_per_node = (int64_t)memory;
+		ret->mem_per_node = maui_request_times(memory, 1);
 }
 
 static void read_partition(struct maui_draft *draft, const part_record_t *part_ptr,

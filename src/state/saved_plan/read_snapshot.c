@@ -96,7 +96,11 @@ static int64_t fault(const struct reading *rd, const char *key, const char *what
 
 static int64_t add_partition(struct reading *rd, uint32_t i)
 {
-	return maui_snapshot_add_partition(rd->s, &rd->from.partitions[i]);
+	const struct maui_partition *from = &rd->from.partitions[i];
+
+	if (from->mem_per_node < 0 || from->mem_per_cpu < 0)
+		return fault(rd, "mem_per_node", "out of range");
+	return maui_snapshot_add_partition(rd->s, from);
 }
 
 static int64_t add_node(struct reading *rd, uint32_t i)

@@ -3,6 +3,7 @@
 
 #include "state/saved_plan/private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "record/write.h"
@@ -79,16 +80,75 @@ static void write_active(const struct maui_record_writer *w, const struct maui_s
 	maui_record_end_list(w, &maui_saved_active_type);
 }
 
-static void write_idle(const struct maui_record_writer *w, const struct maui_saved_plan *plan)
+/* A number that orders jobs or groups them. */
+struct number {
+	uint64_t value;
+	uint32_t idle;
+};
+
+static uint64_t order_of(const struct maui_idle *idle)
+{
+	return idle->order;
+}
+
+static uint64_t het_of(const struct maui_idle *idle)
+{
+	return idle->het_id;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct number *one = a, *other = b;
+
+	return one->value < other->value ? -1 : one->value > other->value;
+}
+
+/* The ranks of the numbers of idle jobs, from 0 on; equal numbers have equal ranks. A user may see
+ * the saved plan, and not the numbers, which are of other users' jobs as well. NULL without
+ * memory. */
+static const uint32_t *rank_idle(const struct maui_snapshot *s,
+				 uint64_t (*number_of)(const struct maui_idle *),
+				 struct maui_arena *arena)
+{
+	struct number *numbers = maui_arena_alloc(arena, (s->idle_count + 1u) * sizeof(*numbers));
+	uint32_t *ranks = maui_arena_alloc(arena, (s->idle_count + 1u) * sizeof(*ranks));
+	uint32_t rank = 0;
+
+	if (!numbers || !ranks)
+		return NULL;
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		numbers[i] = (struct number){ number_of(&s->idle[i]), i };
+	if (s->idle_count > 1)
+		qsort(numbers, s->idle_count, sizeof(*numbers), by_value);
+	for (uint32_t i = 0; i < s->idle_count; i++) {
+		rank += i > 0 && numbers[i].value != numbers[i - 1].value;
+		ranks[numbers[i].idle] = rank;
+	}
+	return ranks;
+}
+
+static void write_idle(const struct maui_record_writer *w, const struct maui_saved_plan *plan,
+		       struct maui_arena *arena)
 {
 	const struct maui_snapshot *s = plan->snapshot;
+	const uint32_t *orders, *hets;
 
+	maui_arena_clear(arena);
+	orders = rank_idle(s, order_of, arena);
+	hets = rank_idle(s, het_of, arena);
+	if (!orders || !hets) {
+		w->out->failed = true;
+		return;
+	}
 	maui_record_begin_list(w, "idle");
-	for (uint32_t i = 0; i < s->idle_count; i++)
-		maui_record_write_element(
-			w, &maui_saved_idle_type,
-			&(struct maui_saved_idle){ s->idle[i],
-						   plan->waiting ? &plan->waiting[i] : NULL });
+	for (uint32_t i = 0; i < s->idle_count; i++) {
+		struct maui_saved_idle one = { s->idle[i],
+					       plan->waiting ? &plan->waiting[i] : NULL };
+
+		one.idle.order = orders[i];
+		one.idle.het_id = one.idle.het_id ? hets[i] + 1u : 0;
+		maui_record_write_element(w, &maui_saved_idle_type, &one);
+	}
 	maui_record_end_list(w, &maui_saved_idle_type);
 }
 
@@ -182,7 +242,7 @@ void maui_saved_plan_write(const struct maui_saved_plan *plan, struct maui_strbu
 	maui_record_write_members(&w, &maui_saved_head_type, &head);
 	write_snapshot(&w, plan->snapshot, &arena);
 	write_active(&w, plan, &arena);
-	write_idle(&w, plan);
+	write_idle(&w, plan, &arena);
 	write_rsvs(&w, plan);
 	write_rest(&w, plan, &arena);
 	maui_strbuf_add(out, "}", 1);
