@@ -41,9 +41,8 @@ static size_t make_settings(const struct maui_rsv_attribute *list, size_t count,
 
 		if (!attr || *list[i].value == '\0')
 			continue;
-		for (size_t before = 0; before < made; before++)
-			if (ret[before].attr == attr && !maui_config_rsv_appends(attr))
-				ret[before].replaced = true;
+		if (ret[made - 1].attr == attr && !maui_config_rsv_appends(attr))
+			ret[made - 1].replaced = true; /* values of a name stand together */
 		ret[made] = make_setting(attr, list[i].value, made);
 		made++;
 	}

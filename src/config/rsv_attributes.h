@@ -20,10 +20,11 @@ struct maui_rsv_attribute {
 	const char *value; /* "": the attribute is removed */
 };
 
-/* Sets the attributes. When HOSTLIST or TASKCOUNT is named, both are replaced. An access list, and
- * the triggers, are replaced by all values of that name, which stand together. The checks see these
- * attributes alone, and take for granted what they need of others. -1: an error is among the
- * diagnostics, or there is no memory; the reservation may be partly changed. */
+/* Sets the attributes; the values of a name stand together. When HOSTLIST or TASKCOUNT is named,
+ * both are replaced. An access list, and the triggers, are replaced by all values of that name, any
+ * other attribute by the last one. The checks see only these attributes. Where a check needs another
+ * one (HOSTLIST, an access list), a valid value is assumed. -1: an error is among the diagnostics,
+ * or there is no memory; the reservation may be partly changed. */
 int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribute *list,
 			    size_t count, struct maui_diags *diags);
 

@@ -245,6 +245,26 @@ Test(admin, an_existing_name_is_changed_in_place)
 	cr_expect(!strcmp(admin.list[0].acl.list[0].name, "carl"));
 }
 
+/* The request of a hostile user: were each value compared with those before it, it would keep the
+ * thread of the commands for minutes. */
+Test(admin, many_values_of_one_attribute)
+{
+	enum { MANY = 400000 };
+	struct maui_label *list = calloc(MANY, sizeof(*list));
+	struct maui_setres_args args = { .attributes = list, .attributes_count = MANY };
+	bool created;
+	size_t at;
+
+	cr_assert(list);
+	for (size_t i = 0; i < MANY; i++)
+		list[i] = (struct maui_label){ "TPN", i + 1 < MANY ? "1" : "2" };
+	list[0] = (struct maui_label){ "HOSTLIST", "n1" };
+	cr_assert(set_args(&root, &args, &at, &created) == 0, "%s", error.err.text);
+	cr_expect(admin.list[at].tasks_per_node == 2, "%lld",
+		  (long long)admin.list[at].tasks_per_node);
+	free(list);
+}
+
 Test(admin, a_name_without_its_number_changes_nothing)
 {
 	cr_assert(set("{" HOSTS "}") && set("{" HOSTS "}"));
