@@ -288,7 +288,7 @@ struct maui_record_type {
 #define MAUI_HOLDS_BOOL(m)     _Generic(m, bool: 0)
 #define MAUI_HOLDS_TRUE(m)     _Generic(m, bool: 0)
 #define MAUI_HOLDS_TEXT(m)     _Generic(m, char *: 0, const char *: 0)
-#define MAUI_HOLDS_WORD(m)     (0 / (sizeof(m) == sizeof(int)))
+#define MAUI_HOLDS_WORD(m)     _Generic(m, unsigned: 0, int: 0)
 #define MAUI_HOLDS_CHARS(m)    _Generic(m, char *: 0)
 #define MAUI_HOLDS_FIGURES(m)  _Generic(m, double *: 0)
 #define MAUI_HOLDS_INTS(m)     _Generic(m, int64_t *: 0, const int64_t *: 0)
@@ -296,8 +296,8 @@ struct maui_record_type {
 #define MAUI_HOLDS_VECTORS(m)  MAUI_HOLDS_INTS(m)
 #define MAUI_HOLDS_INDICES(m)  _Generic(m, uint32_t *: 0, const uint32_t *: 0)
 #define MAUI_HOLDS_TEXTS(m)    _Generic(m, char **: 0, const char **: 0, const char *const *: 0)
-/* records: of which type is not seen */
-#define MAUI_HOLDS_ONE(m)       (0 / (sizeof(m) == sizeof(void *)))
+/* a pointer to records: of which type is not seen */
+#define MAUI_HOLDS_ONE(m)       (0 * sizeof(*(m)))
 #define MAUI_HOLDS_PART(m)      MAUI_HOLDS_ONE(m)
 #define MAUI_HOLDS_LIST(m)      MAUI_HOLDS_ONE(m)
 #define MAUI_HOLDS_ROWS(m)      MAUI_HOLDS_ONE(m)
