@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reference.c - prints doc/query.md: all verbs of the query socket, from their descriptions; with
- * the argument "snapshot" doc/snapshot.md: a saved plan
+/* reference.c - prints doc/query.md: all verbs of the query socket, from their descriptions; or
+ * doc/snapshot.md: a saved plan
  *
  * `make references` writes the pages; testsuite/house/references compares.
  */
@@ -225,9 +225,15 @@ static void print_query(void)
 
 int main(int argc, char **argv)
 {
-	if (argc > 1 && strcmp(argv[1], "snapshot") == 0)
-		print_snapshot();
-	else
+	const char *page = argc == 2 ? argv[1] : "";
+
+	if (strcmp(page, "query") == 0) {
 		print_query();
+	} else if (strcmp(page, "snapshot") == 0) {
+		print_snapshot();
+	} else {
+		fprintf(stderr, "usage: reference query|snapshot\n");
+		return 2;
+	}
 	return 0;
 }
