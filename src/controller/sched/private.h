@@ -29,7 +29,7 @@ struct maui_sched {
 	struct maui_planner *planner;
 	struct maui_standing_hosts *hosts; /* HOSTLISTs matched against the names of nodes */
 	struct maui_decisions decisions;   /* of this cycle; of the plan, once that is finished */
-	struct maui_plan *plan; /* the last one that is published; under the controller's lock */
+	struct maui_plan *plan; /* the last one that is published; of the agent's thread only */
 	struct maui_saved_job_rsvs job_rsvs; /* of the last plan */
 	int64_t chunk_until_s;               /* BFCHUNKDURATION's timer; 0: none */
 	struct maui_rsv_lists rsvs;
