@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* privacy.c - who may see what of a document */
-#include "answers/document.h"
+#include "answers/privacy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/document.h"
 #include "model/snapshot.h"
 #include "plan/finished.h"
 

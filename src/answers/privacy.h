@@ -22,7 +22,7 @@ struct maui_document_user {
 };
 
 struct maui_privacy {
-	/* PrivateData: others see but their own */
+	/* PrivateData: other users see only their own */
 	bool hide_jobs, hide_rsvs, hide_usage, hide_users, hide_accounts, hide_nodes;
 	const struct maui_document_user
 		*users; /* whom the server knows by name, by ascending uid */

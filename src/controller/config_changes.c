@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config_changes.c - the configuration in force, and the lines of changeparam in it, which are in
- * force until maui.cfg is read again
+/* config_changes.c - holds the configuration in force. changeparam adds lines, which last until
+ * maui.cfg is read again
  *
  * The whole configuration is built and checked anew, as if the lines stood at the end of maui.cfg.
  * They are kept as text, because text is what changeparam takes: a line may append, replace, set

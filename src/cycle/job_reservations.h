@@ -34,7 +34,7 @@ void maui_saved_job_rsvs_to_store(const struct maui_saved_job_rsvs *saved,
 /* Copies what the file has to an empty list. -1: no memory. */
 int maui_saved_job_rsvs_from_store(struct maui_saved_job_rsvs *saved,
 				   const struct maui_store *store);
-/* Drops the reservation of a job. The plan gives the job another one. */
+/* Forgets the saved reservation of a job. The next plan makes a new one. */
 void maui_saved_job_rsvs_drop(struct maui_saved_job_rsvs *saved, uint64_t job);
 
 /* The saved job reservations whose nodes and partition still exist, with the indices of this

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_lists.h - what slurm-maui knows of reservations between two cycles, and over a restart
+/* rsv_lists.h - lists about reservations that survive a cycle and a restart
  *
  * The lists grow and shrink while slurmctld runs. A save lends them to the state file, and a start
  * copies them out of it. Their elements are those of the file, and each owns its texts and lists.
