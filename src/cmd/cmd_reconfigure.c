@@ -37,7 +37,15 @@ static const char usage[] =
 	"\n"
 	"Exit status: 0 in force, 1 refused or error, 2 usage, 3 slurmctld cannot be reached.\n";
 
-enum { WAIT_S = 120, START_S = 30, LOOK_MS = 200 };
+enum {
+	WAIT_S = 120,
+	START_S = 30,
+	GONE_S =
+		3, /* longer than slurmctld takes to restart, as it does with Slurm 23.11 and later */
+	LOOK_MS = 200,
+};
+
+enum outcome { FAILED = -1, ANSWERED, TRIAL_IS_OVER };
 
 /* The file's status; of the parameters only one. 0, or -1 with error. */
 static int ask_status(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
@@ -64,18 +72,21 @@ static bool is_here(void)
 	return here;
 }
 
-/* The errors that slurmctld would find, each a line. Their number. */
-static size_t print_errors(const struct maui_cmd_common *common, const char *path)
+/* The errors that slurmctld would find, each a line. Their number. *ret_trial: the file has
+ * SERVERMODE TEST. */
+static size_t print_errors(const struct maui_cmd_common *common, const char *path, bool *ret_trial)
 {
 	const struct maui_cmd_options options = { 0 };
 	char *scheduler = maui_cmd_scheduler_type(&options);
 	struct maui_config_context context = { .scheduler_type = scheduler,
 					       .require_settings = true };
 	struct maui_diags diags = { 0 };
+	struct maui_config *config = maui_config_load(path, &context, &diags);
 	char text[2 * MAUI_DIAG_MAX_TEXT];
 	size_t count;
 
-	maui_config_unref(maui_config_load(path, &context, &diags));
+	*ret_trial = config && config->server_mode == MAUI_SERVER_TEST;
+	maui_config_unref(config);
 	for (size_t i = 0; i < diags.count; i++) {
 		if (diags.list[i].severity != MAUI_ERROR)
 			continue;
@@ -108,6 +119,25 @@ static int wait_for_look(const struct maui_cmd_common *common, int64_t before_us
 			  -1;
 }
 
+/* Until the server of a trial that SERVERMODE NORMAL ends is gone. -1 with error: it still answers
+ * after WAIT_S. */
+static int wait_for_end(struct maui_query_error *error)
+{
+	time_t until = time(NULL) + WAIT_S, gone_since = 0;
+
+	while (time(NULL) < until) {
+		if (is_here())
+			gone_since = 0;
+		else if (gone_since == 0)
+			gone_since = time(NULL);
+		else if (time(NULL) - gone_since >= GONE_S)
+			return 0;
+		poll(NULL, 0, LOOK_MS);
+	}
+	return maui_query_fail(error, MAUI_QUERY_ERROR,
+			       "slurmctld has not ended the trial within %d s", WAIT_S);
+}
+
 /* The answer without parameters. */
 static void print_json(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer,
 		       bool in_force)
@@ -137,12 +167,16 @@ static int print_result(const struct maui_cmd_common *common, const struct maui_
 	return in_force ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 }
 
-/* Has slurmctld read the file, unless it has errors. 0, or -1 with error. */
+/* Has slurmctld read the file, unless it has errors. 0, or -1 with error. *ret_trial: the file is
+ * here, and has SERVERMODE TEST. */
 static int ask_to_read(const struct maui_cmd_common *common, const char *path, bool look,
-		       struct maui_query_error *error)
+		       bool *ret_trial, struct maui_query_error *error)
 {
 	bool readable = look && access(path, R_OK) == 0;
-	size_t errors = readable ? print_errors(common, path) : 0;
+	size_t errors;
+
+	*ret_trial = false;
+	errors = readable ? print_errors(common, path, ret_trial) : 0;
 
 	if (look && !readable && errno == ENOENT)
 		return maui_query_fail(error, MAUI_QUERY_ERROR,
@@ -173,22 +207,29 @@ static bool is_elsewhere(const struct maui_cmd_options *options)
 	return elsewhere;
 }
 
-/* Without sched/maui. */
-static void reconfigure_unseen(const struct maui_cmd_common *common,
-			       const struct maui_cmd_options *options,
-			       struct maui_query_error *error)
+/* Without sched/maui only a trial answers, which the file may begin. */
+static enum outcome reconfigure_unseen(const struct maui_cmd_common *common,
+				       const struct maui_cmd_options *options,
+				       struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
 	char *path = maui_cmd_config_path(options);
+	enum outcome outcome = FAILED;
+	bool trial;
 
 	if (!path)
 		maui_query_fail(error, MAUI_QUERY_ERROR, "no memory");
-	else if (ask_to_read(common, path, true, error) == 0)
+	else if (ask_to_read(common, path, true, &trial, error))
+		;
+	else if (trial && wait_for_look(common, 0, ret, error) == 0)
+		outcome = ANSWERED;
+	else if (!trial)
 		maui_query_fail(
 			error, MAUI_QUERY_ERROR,
 			"slurmctld was asked to read %s; its log says whether the file is in "
 			"force, since without sched/maui nothing answers here",
 			path);
 	free(path);
+	return outcome;
 }
 
 /* The status before. A slurmctld that has just started answers after its first plan. */
@@ -205,22 +246,39 @@ static int first_status(const struct maui_cmd_common *common, struct maui_cmd_an
 	return rc;
 }
 
-/* 0, or -1 with error. */
-static int reconfigure(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
-		       struct maui_query_error *error)
+static enum outcome reconfigure(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
+				struct maui_query_error *error)
 {
 	const struct maui_cmd_options options = { 0 };
+	bool here = is_here(), elsewhere = is_elsewhere(&options), trial;
+	enum outcome outcome = FAILED;
 	struct maui_cmd_answer before;
-	int rc = first_status(common, &before, error);
 
-	if (rc == 0)
-		rc = ask_to_read(common, status_of(&before)->path, is_here(), error);
-	else if (error->code == MAUI_QUERY_UNAVAILABLE && is_elsewhere(&options))
-		reconfigure_unseen(common, &options, error);
-	if (rc == 0)
-		rc = wait_for_look(common, status_of(&before)->read_us, ret, error);
+	if (first_status(common, &before, error)) {
+		if (error->code == MAUI_QUERY_UNAVAILABLE && elsewhere)
+			outcome = reconfigure_unseen(common, &options, ret, error);
+	} else if (ask_to_read(common, status_of(&before)->path, here, &trial, error)) {
+		;
+	} else if (here && elsewhere && !trial) {
+		outcome = wait_for_end(error) == 0 ? TRIAL_IS_OVER : FAILED;
+	} else if (wait_for_look(common, status_of(&before)->read_us, ret, error) == 0) {
+		outcome = ANSWERED;
+	}
 	maui_cmd_answer_finish(&before);
-	return rc;
+	return outcome;
+}
+
+static int print_end_of_trial(const struct maui_cmd_common *common)
+{
+	json_object *result = common->json ? json_object_new_object() : NULL;
+
+	if (!result) {
+		printf("the trial is over: slurmctld has read SERVERMODE NORMAL\n");
+		return MAUI_EXIT_OK;
+	}
+	json_object_object_add(result, "in_force", json_object_new_boolean(true));
+	maui_cmd_print_json(common, result);
+	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_reconfigure(int argc, char **argv)
@@ -235,8 +293,14 @@ int maui_cmd_reconfigure(int argc, char **argv)
 		return rc;
 	if (argc > optind)
 		return maui_cmd_misuse(&common, "no operand is expected");
-	if (reconfigure(&common, &answer, &error))
+	switch (reconfigure(&common, &answer, &error)) {
+	case FAILED:
 		return maui_cmd_failed(&common, &error);
+	case TRIAL_IS_OVER:
+		return print_end_of_trial(&common);
+	case ANSWERED:
+		break;
+	}
 	rc = print_result(&common, &answer);
 	maui_cmd_answer_finish(&answer);
 	return rc;

@@ -37,8 +37,13 @@ BACKFILL = "SchedulerType=sched/backfill\nSchedulerParameters=bf_interval=20\n" 
 MAUI = "SchedulerType=sched/maui\n" + NODES
 
 
+def maui(cluster, *options, user=None, check=True):
+    """cluster.maui() would wait for an answer first."""
+    return cluster.run(os.path.join(build_dir(), "maui"), *options, user=user, check=check)
+
+
 def trial(cluster, *options, user=None, check=True):
-    return cluster.run(os.path.join(build_dir(), "maui"), "trial", *options, user=user, check=check)
+    return maui(cluster, "trial", *options, user=user, check=check)
 
 
 def score(cluster):
@@ -308,6 +313,19 @@ def test_a_trial_after_normal_keeps_no_node_free(own_cluster):
     cluster.restart()
     wait_until(lambda: set(mirrors(cluster)) == SHOWN, "both are back")
     stays_pending(cluster, cluster.sbatch("-N4", "-t1"))
+
+
+def test_maui_reconfigure_begins_and_ends_a_trial(own_cluster):
+    """It waits for the server that answers in a trial alone."""
+    cluster = own_cluster(CFG, BACKFILL)
+    cluster.write_maui_cfg(CFG + "SERVERMODE TEST\n")
+    assert maui(cluster, "reconfigure").stdout.endswith("is in force\n")
+    assert trial(cluster).returncode == 0
+    cluster.write_maui_cfg(CFG)
+    assert maui(cluster, "reconfigure").stdout.startswith("the trial is over: ")
+    assert maui(cluster, "reconfigure", check=False).returncode == 1, "nothing says what is in force"
+    cluster.write_maui_cfg(CFG + "SERVERMODE TEST\n")
+    assert json.loads(maui(cluster, "reconfigure", "--json").stdout)["in_force"]
 
 
 def end_and_begin(cluster, test):
