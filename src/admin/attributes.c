@@ -15,20 +15,6 @@
 #include "config/rsv_attributes.h"
 #include "config/rsv_value.h"
 
-/* The attributes that a setres accepts, apart from access lists, which maui_acl_kind_of() knows. */
-static const char *const known[] = {
-	"ACCESS",    "CHARGEACCOUNT", "FLAGS",     "HOSTLIST",  "IDLETIME", "NODEFEATURES", "OWNER",
-	"PARTITION", "PRIORITY",      "RESOURCES", "TASKCOUNT", "TPN",      "TRIGGER",
-};
-
-static bool is_known(const char *name)
-{
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(known[i], name) == 0)
-			return true;
-	return maui_acl_kind_of(name) >= 0;
-}
-
 static bool has_value(const struct maui_setres_args *args, const char *name)
 {
 	for (size_t i = 0; i < args->attributes_count; i++)
@@ -72,7 +58,7 @@ static bool is_plain(const char *value)
 
 static int check_attribute(const char *name, const char *value, struct maui_query_error *error)
 {
-	if (!is_known(name) && !is_subtype(name))
+	if (!maui_rsv_may_set(name) && !is_subtype(name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "%.64s is not an attribute of a reservation made by command",
 				       name);

@@ -11,6 +11,18 @@
 #include "config/config.h"
 #include "config/rsv_value.h"
 
+static const struct maui_param *find(const char *name)
+{
+	const struct maui_param *attr = maui_schema_find_attr(MAUI_FAMILY_SR, name);
+
+	return attr && attr->in_setres && strcmp(attr->name, name) == 0 ? attr : NULL;
+}
+
+bool maui_rsv_may_set(const char *name)
+{
+	return find(name) != NULL;
+}
+
 /* The attribute as the setting of a line of a file. */
 static struct maui_setting make_setting(const struct maui_param *attr, const char *value, size_t at)
 {
@@ -37,9 +49,9 @@ static size_t make_settings(const struct maui_rsv_attribute *list, size_t count,
 
 	ret[0] = make_setting(maui_schema_find_attr(MAUI_FAMILY_SR, "PERIOD"), "INFINITY", 0);
 	for (size_t i = 0; i < count; i++) {
-		const struct maui_param *attr = maui_schema_find_attr(MAUI_FAMILY_SR, list[i].name);
+		const struct maui_param *attr = find(list[i].name);
 
-		if (!attr || *list[i].value == '\0')
+		if (*list[i].value == '\0')
 			continue;
 		if (ret[made - 1].attr == attr && !maui_config_rsv_appends(attr))
 			ret[made - 1].replaced = true; /* values of a name stand together */
@@ -117,22 +129,41 @@ static void clear(struct maui_rsv *rsv, const struct maui_rsv_attribute *list, s
 
 	for (size_t i = 0; i < count; i++) {
 		place |= is_place(list[i].name);
-		maui_config_clear_rsv(rsv, maui_schema_find_attr(MAUI_FAMILY_SR, list[i].name));
+		maui_config_clear_rsv(rsv, find(list[i].name));
 	}
 	if (!place)
 		return;
-	maui_config_clear_rsv(rsv, maui_schema_find_attr(MAUI_FAMILY_SR, "HOSTLIST"));
-	maui_config_clear_rsv(rsv, maui_schema_find_attr(MAUI_FAMILY_SR, "TASKCOUNT"));
+	maui_config_clear_rsv(rsv, find("HOSTLIST"));
+	maui_config_clear_rsv(rsv, find("TASKCOUNT"));
+}
+
+static int check_names(const struct maui_rsv_attribute *list, size_t count,
+		       struct maui_diags *diags)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!maui_rsv_may_set(list[i].name)) {
+			maui_diags_add(diags, MAUI_ERROR, MAUI_RSV_ATTRIBUTES_INDEX, 0, 0,
+				       "%.64s is not an attribute of a reservation made by command",
+				       list[i].name);
+			rc = -1;
+		}
+	return rc;
 }
 
 int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribute *list,
 			    size_t count, struct maui_diags *diags)
 {
-	struct maui_setting *settings = calloc(count + 2, sizeof(*settings));
-	size_t setting_count = settings ? make_settings(list, count, settings) : 0;
 	struct maui_diags again = { 0 }; /* what `diags` has */
+	struct maui_setting *settings;
+	size_t setting_count;
 	int rc = -1;
 
+	if (check_names(list, count, diags) != 0)
+		return -1;
+	settings = calloc(count + 2, sizeof(*settings));
+	setting_count = settings ? make_settings(list, count, settings) : 0;
 	if (settings && check(list, count, settings, setting_count, diags) == 0) {
 		clear(rsv, list, count);
 		maui_config_set_rsv(rsv, settings + 1, setting_count - 1, &again);

@@ -14,6 +14,7 @@
 #include "answers/answer.h"
 #include "answers/document_publish.h"
 #include "base/limits.h"
+#include "config/rsv_attributes.h"
 
 #define NOW   QUERY_WORLD_NOW
 #define HOSTS "\"attributes\": {\"HOSTLIST\": \"n1\"}"
@@ -243,6 +244,28 @@ Test(admin, an_existing_name_is_changed_in_place)
 		       "{\"name\": \"maint.1\", \"end\": 1, \"attributes\": {\"USERLIST\": \"x\"}}",
 		       MAUI_QUERY_BAD, "before it begins");
 	cr_expect(!strcmp(admin.list[0].acl.list[0].name, "carl"));
+}
+
+Test(admin, attributes_that_a_reservation_by_command_has_not)
+{
+	static const char *const names[] = {
+		"DAYS",      "DEPTH",    "ENDTIME",    "EPILOG",   "PERIOD", "PROLOG", "STARTTIME",
+		"TIMELOGIC", "WENDTIME", "WSTARTTIME", "hostlist", "NOSUCH", "",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct maui_rsv_attribute list[] = { { "HOSTLIST", "n1" }, { names[i], "" } };
+		struct maui_rsv rsv = { .start_s = NOW, .end_s = NOW + 1, .days = 1, .depth = 1 };
+		struct maui_diags diags = { 0 };
+
+		cr_expect(maui_rsv_set_attributes(&rsv, list, 2, &diags) == -1, "%s", names[i]);
+		cr_expect(diags.count == 1 && strstr(diags.list[0].text, " is not an attribute"),
+			  "%s", names[i]);
+		cr_expect(!rsv.hosts && rsv.start_s == NOW && rsv.end_s == NOW + 1 &&
+				  rsv.days == 1 && rsv.depth == 1,
+			  "%s: it has changed", names[i]);
+		maui_diags_finish(&diags);
+	}
 }
 
 /* The request of a hostile user: were each value compared with those before it, it would keep the

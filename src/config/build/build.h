@@ -12,11 +12,9 @@ int maui_config_build(struct maui_config *config, const char *blank, struct maui
 
 /* An empty reservation with the defaults of the schema. */
 void maui_config_default_rsv(struct maui_rsv *ret);
-/* Removes an attribute of SRCFG. Without effect on those that decide when a reservation is: DAYS,
- * PERIOD and times. */
+/* Removes an attribute of SRCFG that a reservation of setres may have: `in_setres`. */
 void maui_config_clear_rsv(struct maui_rsv *rsv, const struct maui_param *attr);
-/* Sets attributes of SRCFG, but for those that decide when a reservation is. Access lists and
- * triggers are added. */
+/* Sets such attributes, or PERIOD. Access lists and triggers are added. */
 void maui_config_set_rsv(struct maui_rsv *rsv, const struct maui_setting *settings, size_t count,
 			 struct maui_diags *diags);
 /* Whether further lines for the same attribute add to it: access lists and triggers. */

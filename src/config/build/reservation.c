@@ -433,10 +433,8 @@ static void clear_field(struct maui_rsv *rsv, const struct maui_param *row)
 
 void maui_config_clear_rsv(struct maui_rsv *rsv, const struct maui_param *attr)
 {
-	int kind = attr ? maui_acl_kind_of(attr->name) : -1;
+	int kind = maui_acl_kind_of(attr->name);
 
-	if (!attr)
-		return;
 	if (kind >= 0) {
 		clear_list(&rsv->acl, kind);
 	} else if (attr->scope == MAUI_SCOPE_RSV) {

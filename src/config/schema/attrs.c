@@ -50,13 +50,17 @@
 		LIMIT("OMAXJ" #r, t, u, QOS, limits[MAUI_LIMIT_SINGLE][MAUI_RESOURCE_##r],        \
 		      largest " of a single job of this QOS", source),
 /* Attribute of a reservation: a field of struct maui_rsv, or read by build/reservation.c. */
-#define SR_ROW(n, t, d, u, w, sc, of, lo, hi, no, me)                                         \
-	ROW(n, t, d, u, w, MAUI_INDEX_NONE, SR, HONOURED, SCHED_NOTE no, me " Manual 7.1.5.", \
-	    "own-SRCFG." n, sc, of, lo, hi)
+#define SR_ROW(n, t, d, u, w, sc, of, lo, hi, no, me, setres)                                      \
+	ROW_WITH(n, t, d, u, w, MAUI_INDEX_NONE, SR, HONOURED, SCHED_NOTE no, me " Manual 7.1.5.", \
+		 "own-SRCFG." n, sc, of, lo, hi, .in_setres = setres)
 #define SR_FIELD(n, t, d, u, w, field, lo, hi, no, me) \
-	SR_ROW(n, t, d, u, w, RSV, offsetof(struct maui_rsv, field), lo, hi, no, me)
-#define SR_ATTR(n, t, d, u, w, no, me) SR_ROW(n, t, d, u, w, SETTINGS, 0, 0, 0, no, me)
-#define SR_TIME(n, t, d, no, me)       SR_ROW(n, t, d, "s", "", SETTINGS, 0, 0, 2140000000, no, me)
+	SR_ROW(n, t, d, u, w, RSV, offsetof(struct maui_rsv, field), lo, hi, no, me, true)
+#define SR_ATTR(n, t, d, u, w, no, me) SR_ROW(n, t, d, u, w, SETTINGS, 0, 0, 0, no, me, true)
+/* Only of maui.cfg: when a reservation recurs, and an older spelling. */
+#define SRCFG_FIELD(n, t, d, u, w, field, lo, hi, no, me) \
+	SR_ROW(n, t, d, u, w, RSV, offsetof(struct maui_rsv, field), lo, hi, no, me, false)
+#define SRCFG_ATTR(n, t, d, u, w, hi, no, me) \
+	SR_ROW(n, t, d, u, w, SETTINGS, 0, 0, hi, no, me, false)
 #define SR_LIST(n, whom)                                                                       \
 	SR_ATTR(n, LIST, "", "", "", "",                                                       \
 		whom " that the reservation admits; an entry may carry + - = * ! ^ before or " \

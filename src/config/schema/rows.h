@@ -14,11 +14,14 @@
 #include "config/config.h"
 #include "config/schema/schema.h"
 
-#define ROW(n, t, d, u, w, i, f, st, no, me, te, sc, of, lo, hi)                               \
+#define ROW(n, t, d, u, w, i, f, st, no, me, te, sc, of, lo, hi) \
+	ROW_WITH(n, t, d, u, w, i, f, st, no, me, te, sc, of, lo, hi, )
+/* What else a row has, as in .in_setres = true. */
+#define ROW_WITH(n, t, d, u, w, i, f, st, no, me, te, sc, of, lo, hi, ...)                     \
 	{                                                                                      \
 		.name = n, .type = MAUI_TYPE_##t, .def = d, .unit = u, .words = w, .index = i, \
 		.family = f, .status = MAUI_##st, .note = no, .meaning = me, .test = te,       \
-		.scope = MAUI_SCOPE_##sc, .offset = of, .min = lo, .max = hi                   \
+		.scope = MAUI_SCOPE_##sc, .offset = of, .min = lo, .max = hi, __VA_ARGS__      \
 	}
 
 /* Beginning of the note of a row that only the scheduler acts on. */

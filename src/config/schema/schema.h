@@ -104,6 +104,7 @@ struct maui_param {
 	enum maui_scope scope;
 	size_t offset;
 	double min, max; /* INT, NUMBER, TIME; both 0 = any */
+	bool in_setres;  /* of SRCFG: a reservation of setres may have it, too */
 };
 
 /* An older spelling. With `attr`, "NAME[x] v" means FAMILY[x] ATTR=v; with `index` too, "NAME v"
