@@ -174,17 +174,16 @@ static int begin_new(struct maui_rsv *rsv, const struct maui_rights *who, int64_
 {
 	char text[32];
 
-	*rsv = (struct maui_rsv){ .owner_kind = -1,
-				  .task = { .procs = -1 },
-				  .shared = true,
-				  .period = MAUI_RSV_ONCE,
-				  .start_s = now_s,
-				  .end_s = MAUI_NEVER,
-				  .days = 0x7f,
-				  .depth = 1,
-				  .by_user = !who->admin,
-				  .made_uid = (uint32_t)who->uid,
-				  .made_uid_known = true };
+	*rsv = maui_rsv_defaults();
+	rsv->shared = true;
+	rsv->period = MAUI_RSV_ONCE;
+	rsv->start_s = now_s;
+	rsv->end_s = MAUI_NEVER;
+	rsv->days = 0x7f;
+	rsv->depth = 1;
+	rsv->by_user = !who->admin;
+	rsv->made_uid = (uint32_t)who->uid;
+	rsv->made_uid_known = true;
 	snprintf(text, sizeof(text), "%u", (unsigned)who->uid);
 	rsv->made_by = strdup(who->name ? who->name : text);
 	return rsv->made_by ? 0 : out_of_memory(error);

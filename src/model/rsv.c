@@ -51,6 +51,11 @@ void maui_acl_finish(struct maui_acl *acl)
 	*acl = (struct maui_acl){ 0 };
 }
 
+struct maui_rsv maui_rsv_defaults(void)
+{
+	return (struct maui_rsv){ .owner_kind = -1, .task = { .procs = -1 } };
+}
+
 void maui_rsv_finish(struct maui_rsv *rsv)
 {
 	maui_acl_finish(&rsv->acl);

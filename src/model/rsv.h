@@ -116,6 +116,8 @@ struct maui_rsv {
 	const char *file;    /* borrowed from the configuration */
 };
 
+/* One without attributes: no owner, and tasks of whole nodes. */
+struct maui_rsv maui_rsv_defaults(void);
 void maui_rsv_finish(struct maui_rsv *rsv); /* a zeroed struct is fine */
 /* A copy with memory of its own. -1 without memory. */
 int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret);

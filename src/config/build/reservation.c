@@ -101,7 +101,7 @@ static struct name *find_names(const struct maui_config *config, size_t *ret_cou
 
 static void set_defaults(struct draft *draft)
 {
-	*draft = (struct draft){ .rsv = { .owner_kind = -1, .task = { .procs = -1 } },
+	*draft = (struct draft){ .rsv = maui_rsv_defaults(),
 				 .days = 1, /* ALL */
 				 .week_start_s = -1,
 				 .week_end_s = -1 };
@@ -442,13 +442,13 @@ void maui_config_clear_rsv(struct maui_rsv *rsv, const struct maui_param *attr)
 	} else if (strcmp(attr->name, "ACCESS") == 0) {
 		rsv->shared = false;
 	} else if (strcmp(attr->name, "RESOURCES") == 0) {
-		rsv->task = (struct maui_rsv_task){ .procs = -1 };
+		rsv->task = maui_rsv_defaults().task;
 	} else if (strcmp(attr->name, "TRIGGER") == 0) {
 		clear_triggers(rsv);
 	} else if (strcmp(attr->name, "OWNER") == 0) {
 		free(rsv->owner);
 		rsv->owner = NULL;
-		rsv->owner_kind = -1;
+		rsv->owner_kind = maui_rsv_defaults().owner_kind;
 	}
 }
 
