@@ -628,7 +628,8 @@ bool maui_plan_is_impossible_het(struct maui_planner *p, const struct maui_plan_
 int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level, int64_t from, uint32_t *ret_count);
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level);
-/* Whether another row of the same job has a job reservation, held or new: the entry blocks no pool. */
+/* Whether another row of the same job has a job reservation, held or new: the entry blocks no
+ * pool. */
 bool maui_plan_is_reserved_elsewhere(const struct maui_planner *p, const struct maui_plan_entry *e);
 
 /* Whether the job may run only inside certain of our reservations. */
