@@ -71,6 +71,9 @@ static void expect_same(json_object *old, json_object *now, const char *path)
 {
 	char inner[256];
 
+	/* they group components, and are saved as ranks */
+	if (strstr(path, ".het_id") && json_object_get_int64(now) > 0)
+		return;
 	if (is_number(old) && is_number(now)) {
 		double one = json_object_get_double(old), two = json_object_get_double(now);
 
