@@ -147,9 +147,11 @@ int maui_admin_set_attributes(struct maui_rsv *rsv, const struct maui_setres_arg
 {
 	struct maui_rsv_attribute *list = calloc(args->attributes_count + 1, sizeof(*list));
 	size_t count = 0;
-	int rc = list ? 0 : maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	int rc = 0;
 
 	*ret_warning = NULL;
+	if (!list)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	for (size_t i = 0; i < args->attributes_count && rc == 0; i++) {
 		const struct maui_label *one = &args->attributes[i];
 

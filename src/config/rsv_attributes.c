@@ -24,7 +24,8 @@ bool maui_rsv_may_set(const char *name)
 }
 
 /* The attribute as the setting of a line of a file. */
-static struct maui_setting make_setting(const struct maui_param *attr, const char *value, size_t at)
+static struct maui_setting make_setting(const struct maui_param *attr, const char *name,
+					const char *value, size_t at)
 {
 	return (struct maui_setting){
 		.param = maui_schema_find_param("SRCFG"),
@@ -35,7 +36,7 @@ static struct maui_setting make_setting(const struct maui_param *attr, const cha
 		.line = (uint32_t)at + 1,
 		.column = 1,
 		.value_line = (uint32_t)at + 1,
-		.value_column = (uint32_t)strlen(attr->name) + 2,
+		.value_column = (uint32_t)strlen(name) + 2,
 		.value_length = strlen(value),
 	};
 }
@@ -47,7 +48,8 @@ static size_t make_settings(const struct maui_rsv_attribute *list, size_t count,
 {
 	size_t made = 1;
 
-	ret[0] = make_setting(maui_schema_find_attr(MAUI_FAMILY_SR, "PERIOD"), "INFINITY", 0);
+	ret[0] = make_setting(maui_schema_find_attr(MAUI_FAMILY_SR, "PERIOD"), "PERIOD", "INFINITY",
+			      0);
 	for (size_t i = 0; i < count; i++) {
 		const struct maui_param *attr = find(list[i].name);
 
@@ -55,7 +57,7 @@ static size_t make_settings(const struct maui_rsv_attribute *list, size_t count,
 			continue;
 		if (ret[made - 1].attr == attr && !maui_config_rsv_appends(attr))
 			ret[made - 1].replaced = true; /* values of a name stand together */
-		ret[made] = make_setting(attr, list[i].value, made);
+		ret[made] = make_setting(attr, list[i].name, list[i].value, made);
 		made++;
 	}
 	return made;

@@ -182,10 +182,13 @@ void maui_rsv_lists_drop_record(struct maui_rsv_lists *lists, size_t index)
 int maui_rsv_record_set_job_ids(struct maui_store_record *record, const uint32_t *job_ids,
 				size_t count)
 {
-	uint32_t *copy = count > 0 ? calloc(count, sizeof(*copy)) : NULL;
+	uint32_t *copy = NULL;
 
-	if (count > 0 && !copy)
-		return -1;
+	if (count > 0) {
+		copy = calloc(count, sizeof(*copy));
+		if (!copy)
+			return -1;
+	}
 	for (size_t i = 0; i < count; i++)
 		copy[i] = job_ids[i];
 	if (count > 1)

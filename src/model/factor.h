@@ -18,81 +18,72 @@
 	C(RES, "RES", "resource")     \
 	C(USAGE, "USAGE", "running jobs")
 
-/* The source of a factor, the status of its two parameters (enum maui_status), and their note. */
-#define MAUI_MANUAL "Manual 5.1.2.", HONOURED, ""
-#define MAUI_OWN    "slurm-maui's own.", HONOURED, ""
-#define MAUI_OF_PLANS \
-	"Manual 5.1.2.", HONOURED, "only sched/maui counts bypasses; without it the count stays 0"
-#define MAUI_OF_LIMITS \
-	"Manual 5.1.2.", HONOURED, "only sched/maui knows soft limits; without it the value stays 0"
-#define MAUI_NO_SWAP \
-	"Manual 5.1.2.", DIFFERENT, "Slurm jobs ask for no swap: the value is always 0 there"
-
-/* F(name, component, title of diagnose -p, rule, default of NAMEWEIGHT, unit of NAMECAP, one of the
- * sources above, what is weighed and capped). Grouped by component; the five of CRED and of FS in
- * the order of enum maui_cred_kind. */
+/* F(name, component, title of diagnose -p, rule, default of NAMEWEIGHT, unit of NAMECAP, source,
+ * what is weighed and capped). Sources: the MANUAL, our OWN ruling, or the manual with one of the
+ * notes of config/schema/rows.h (OF_PLANS, OF_LIMITS, NO_SWAP). Grouped by component; the five of
+ * CRED and of FS in the order of enum maui_cred_kind. */
 /* clang-format off */
 #define MAUI_FACTORS(F) \
-	F(QUEUETIME, SERV, "QTime", "PRIO-6", "1", "min", MAUI_MANUAL, \
+	F(QUEUETIME, SERV, "QTime", "PRIO-6", "1", "min", MANUAL, \
 	  "the effective queue time in minutes") \
-	F(XFACTOR, SERV, "XFctr", "PRIO-6", "0", "", MAUI_MANUAL, \
+	F(XFACTOR, SERV, "XFctr", "PRIO-6", "0", "", MANUAL, \
 	  "the expansion factor (1 + effective queue time / time limit)") \
-	F(BYPASS, SERV, "Bypss", "PRIO-7", "0", "", MAUI_OF_PLANS, \
+	F(BYPASS, SERV, "Bypss", "PRIO-7", "0", "", OF_PLANS, \
 	  "the number of times that a job of lower priority was backfilled past this one") \
-	F(SPVIOLATION, SERV, "SPVio", "PRIO-7", "0", "", MAUI_OF_LIMITS, \
+	F(SPVIOLATION, SERV, "SPVio", "PRIO-7", "0", "", OF_LIMITS, \
 	  "a violation of a soft limit (1 or 0)") \
-	F(TARGETQUEUETIME, TARG, "QTime", "PRIO-8", "0", "", MAUI_MANUAL, \
+	F(TARGETQUEUETIME, TARG, "QTime", "PRIO-8", "0", "", MANUAL, \
 	  "the nearness to the QOS's queue time target (QTTARGET; it grows steeply close to " \
 	  "it)") \
-	F(TARGETXFACTOR, TARG, "XFctr", "PRIO-8", "0", "", MAUI_MANUAL, \
+	F(TARGETXFACTOR, TARG, "XFctr", "PRIO-8", "0", "", MANUAL, \
 	  "the nearness to the QOS's expansion factor target (XFTARGET; it grows steeply " \
 	  "close to it)") \
-	F(USER, CRED, "User", "PRIO-3", "0", "", MAUI_MANUAL, "the user's PRIORITY") \
-	F(GROUP, CRED, "Group", "PRIO-3", "0", "", MAUI_MANUAL, "the group's PRIORITY") \
-	F(ACCOUNT, CRED, "Accnt", "PRIO-3", "0", "", MAUI_MANUAL, "the account's PRIORITY") \
-	F(QOS, CRED, "QOS", "PRIO-3", "0", "", MAUI_MANUAL, "the QOS's PRIORITY") \
-	F(CLASS, CRED, "Class", "PRIO-3", "0", "", MAUI_MANUAL, \
+	F(USER, CRED, "User", "PRIO-3", "0", "", MANUAL, "the user's PRIORITY") \
+	F(GROUP, CRED, "Group", "PRIO-3", "0", "", MANUAL, "the group's PRIORITY") \
+	F(ACCOUNT, CRED, "Accnt", "PRIO-3", "0", "", MANUAL, "the account's PRIORITY") \
+	F(QOS, CRED, "QOS", "PRIO-3", "0", "", MANUAL, "the QOS's PRIORITY") \
+	F(CLASS, CRED, "Class", "PRIO-3", "0", "", MANUAL, \
 	  "the class's PRIORITY (else the partition's PriorityJobFactor)") \
-	F(FSUSER, FS, "User", "FS-5", "0", "", MAUI_MANUAL, \
+	F(FSUSER, FS, "User", "FS-5", "0", "", MANUAL, \
 	  "the user's distance from the fairshare target") \
-	F(FSGROUP, FS, "Group", "FS-5", "0", "", MAUI_MANUAL, \
+	F(FSGROUP, FS, "Group", "FS-5", "0", "", MANUAL, \
 	  "the group's distance from its fairshare target") \
-	F(FSACCOUNT, FS, "Accnt", "FS-5", "0", "", MAUI_MANUAL, \
+	F(FSACCOUNT, FS, "Accnt", "FS-5", "0", "", MANUAL, \
 	  "the account's distance from its fairshare target") \
-	F(FSQOS, FS, "QOS", "FS-5", "0", "", MAUI_MANUAL, \
+	F(FSQOS, FS, "QOS", "FS-5", "0", "", MANUAL, \
 	  "the QOS's distance from its fairshare target") \
-	F(FSCLASS, FS, "Class", "FS-5", "0", "", MAUI_MANUAL, \
+	F(FSCLASS, FS, "Class", "FS-5", "0", "", MANUAL, \
 	  "the class's distance from its fairshare target") \
-	F(NODE, RES, "Node", "PRIO-4", "0", "nodes", MAUI_MANUAL, \
+	F(NODE, RES, "Node", "PRIO-4", "0", "nodes", MANUAL, \
 	  "the number of nodes a job asks for") \
-	F(PROC, RES, "Proc", "PRIO-4", "0", "procs", MAUI_MANUAL, \
+	F(PROC, RES, "Proc", "PRIO-4", "0", "procs", MANUAL, \
 	  "the number of processors a job asks for") \
-	F(MEM, RES, "Mem", "PRIO-4", "0", "MB", MAUI_MANUAL, \
+	F(MEM, RES, "Mem", "PRIO-4", "0", "MB", MANUAL, \
 	  "the memory (MB, all tasks) a job asks for") \
-	F(SWAP, RES, "Swap", "PRIO-4", "0", "MB", MAUI_NO_SWAP, \
+	F(SWAP, RES, "Swap", "PRIO-4", "0", "MB", NO_SWAP, \
 	  "the swap (MB, all tasks) a job asks for") \
-	F(DISK, RES, "Disk", "PRIO-4", "0", "MB", MAUI_MANUAL, \
+	F(DISK, RES, "Disk", "PRIO-4", "0", "MB", MANUAL, \
 	  "the temporary disk (MB, all tasks) a job asks for") \
-	F(GRES, RES, "GPU", "PRIO-4", "0", "GPUs", MAUI_OWN, \
+	F(GRES, RES, "GPU", "PRIO-4", "0", "GPUs", OWN, \
 	  "the GPUs (of all tasks, each as GRESCFG WEIGHT counts it) a job asks for") \
-	F(PS, RES, "PS", "PRIO-4", "0", "proc-s", MAUI_MANUAL, \
+	F(PS, RES, "PS", "PRIO-4", "0", "proc-s", MANUAL, \
 	  "the processor-seconds (processors times time limit) a job asks for") \
-	F(PE, RES, "PE", "PRIO-5", "0", "PE", MAUI_MANUAL, \
+	F(PE, RES, "PE", "PRIO-5", "0", "PE", MANUAL, \
 	  "the processor equivalents a job asks for (its largest share of the machine's " \
 	  "processors, memory, disk or GPUs)") \
-	F(WALLTIME, RES, "WallT", "PRIO-4", "0", "s", MAUI_MANUAL, \
+	F(WALLTIME, RES, "WallT", "PRIO-4", "0", "s", MANUAL, \
 	  "the time limit (s) a job asks for") \
-	F(UPROC, RES, "UProc", "PRIO-4", "0", "procs", MAUI_MANUAL, \
+	F(UPROC, RES, "UProc", "PRIO-4", "0", "procs", MANUAL, \
 	  "the number of processors the user's running jobs hold") \
-	F(UJOB, RES, "UJobs", "PRIO-4", "0", "jobs", MAUI_MANUAL, \
+	F(UJOB, RES, "UJobs", "PRIO-4", "0", "jobs", MANUAL, \
 	  "the number of jobs the user has running") \
-	F(USAGECONSUMED, USAGE, "Used", "PRIO-11", "0", "proc-s", MAUI_MANUAL, \
+	F(USAGECONSUMED, USAGE, "Used", "PRIO-11", "0", "proc-s", MANUAL, \
 	  "the processor-seconds a running job has had") \
-	F(USAGEREMAINING, USAGE, "Left", "PRIO-11", "0", "proc-s", MAUI_MANUAL, \
+	F(USAGEREMAINING, USAGE, "Left", "PRIO-11", "0", "proc-s", MANUAL, \
 	  "the processor-seconds a running job has left") \
-	F(USAGEEXECUTIONTIME, USAGE, "Exec", "PRIO-11", "0", "s", MAUI_MANUAL, \
+	F(USAGEEXECUTIONTIME, USAGE, "Exec", "PRIO-11", "0", "s", MANUAL, \
 	  "the seconds a running job has run") \
-	F(USAGEPERCENT, USAGE, "Perct", "PRIO-11", "0", "%", MAUI_MANUAL, \
+	F(USAGEPERCENT, USAGE, "Perct", "PRIO-11", "0", "%", MANUAL, \
 	  "the percentage of its time limit a running job has used")
 /* clang-format on */
 

@@ -69,21 +69,33 @@
 #define PRIORITY(n, t, d, u, field, st, no, me)                                      \
 	ROW(n, t, d, u, "", MAUI_INDEX_PARTITION, 0, st, no, me, "own-" n, PRIORITY, \
 	    offsetof(struct maui_priority_config, field), 0, 0)
-/* The weight and the cap of each factor and each component (model/factor.h). The source of a factor
- * brings its status and note along, so it is an argument that becomes three. */
+/* What each source of a factor (model/factor.h) says: text, status, note. */
+#define SOURCE_MANUAL    "Manual 5.1.2."
+#define STATUS_MANUAL    HONOURED
+#define NOTE_MANUAL      ""
+#define SOURCE_OWN       "slurm-maui's own."
+#define STATUS_OWN       HONOURED
+#define NOTE_OWN         ""
+#define SOURCE_OF_PLANS  SOURCE_MANUAL
+#define STATUS_OF_PLANS  HONOURED
+#define NOTE_OF_PLANS    "only sched/maui counts bypasses; without it the count stays 0"
+#define SOURCE_OF_LIMITS SOURCE_MANUAL
+#define STATUS_OF_LIMITS HONOURED
+#define NOTE_OF_LIMITS   "only sched/maui knows soft limits; without it the value stays 0"
+#define SOURCE_NO_SWAP   SOURCE_MANUAL
+#define STATUS_NO_SWAP   DIFFERENT
+#define NOTE_NO_SWAP     "Slurm jobs ask for no swap: the value is always 0 there"
+/* The weight and the cap of each factor and each component. */
 #define WEIGHT_TEXT(what, component, source) \
 	"Weight of " what " within the " component " component. " source
 #define CAP_TEXT(what, source)                                                                   \
 	"Upper bound of " what " before its weight is applied; 0 or below: none. Never a lower " \
 	"bound. " source
-#define FACTOR(name, component, title, rule, d, u, from, what) \
-	FACTOR_ROWS(name, #name, #component, d, u, what, from)
-#define FACTOR_ROWS(...) FACTOR_ROWS_FROM(__VA_ARGS__)
-#define FACTOR_ROWS_FROM(factor, n, component, d, u, what, source, st, no)           \
-	PRIORITY(n "WEIGHT", NUMBER, d, "", weight[MAUI_FACTOR_##factor], st, no,    \
-		 WEIGHT_TEXT(what, component, source)),                              \
-		PRIORITY(n "CAP", NUMBER, "0", u, cap[MAUI_FACTOR_##factor], st, no, \
-			 CAP_TEXT(what, source)),
+#define FACTOR(name, component, title, rule, d, u, from, what)                                \
+	PRIORITY(#name "WEIGHT", NUMBER, d, "", weight[MAUI_FACTOR_##name], STATUS_##from,    \
+		 NOTE_##from, WEIGHT_TEXT(what, #component, SOURCE_##from)),                  \
+		PRIORITY(#name "CAP", NUMBER, "0", u, cap[MAUI_FACTOR_##name], STATUS_##from, \
+			 NOTE_##from, CAP_TEXT(what, SOURCE_##from)),
 #define COMPONENT(name, n, what)                                                                  \
 	PRIORITY(n "WEIGHT", NUMBER, "1", "", component_weight[MAUI_COMP_##name], HONOURED, "",   \
 		 "Weight of the " #name " (" what                                                 \
