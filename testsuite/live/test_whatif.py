@@ -236,11 +236,10 @@ def ruled(clusters):
                                      "-n3 --mem-per-cpu=1500", "-N3 --exclusive", "-N4 --mem=0"])
 def test_whatif_and_fits_say_what_slurm_does(ruled, partition, options):
     """A job on n1 for 30 minutes leaves three nodes empty, and three processors of n1."""
-    wait_until(lambda: not ruled.run("sinfo", "-h", "-t", "completing").stdout, "all nodes are free")
     running = ruled.sbatch("-n1", "-t30", "-w", "n1", "-p", "shared", user="bob")
     try:
         ruled.wait_state(running, "RUNNING")
-        wait_until(lambda: "bob" in ask(ruled, "showq").stdout, "the plan has the job")
+        wait_until(lambda: "\n%d " % running in ask(ruled, "showq").stdout, "the plan has the job")
         words = options.split() + ["-t10", "-p", partition]
         fits = ask(ruled, "maui", "fits", "--json", "-u", "steve", *words).stdout
         fits = json.loads(fits)["partitions"][0]["shape"]["starts_now"]
