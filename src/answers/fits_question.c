@@ -220,24 +220,13 @@ int maui_fits_read(struct maui_fits_asked *a)
 
 static struct maui_job_options options_of(const struct maui_fits_asked *a)
 {
-	const struct maui_fits_memory none = { 0 };
-	const struct maui_fits_args *args = a->args;
-	const struct maui_fits_memory *memory = args->memory ? args->memory : &none;
+	struct maui_job_options ret;
 
-	return (struct maui_job_options){
-		.nodes = args->nodes,
-		.nodes_max = args->nodes_max,
-		.tasks = args->tasks,
-		.cpus_per_task = args->cpus_per_task,
-		.whole_nodes = args->whole_nodes,
-		.memory_named = args->memory != NULL,
-		.mem = memory->mem,
-		.mem_per_cpu = memory->mem_per_cpu,
-		.gres = a->gres,
-		.gpus = a->gpus,
-		.features = args->features,
-		.claim = a->claimed ? &a->claim : NULL,
-	};
+	maui_fits_options(a->args, &ret);
+	ret.gres = a->gres;
+	ret.gpus = a->gpus;
+	ret.claim = a->claimed ? &a->claim : NULL;
+	return ret;
 }
 
 int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,

@@ -163,26 +163,16 @@ static int64_t add_request(struct maui_snapshot *s, uint32_t partition,
 			   struct maui_err *err)
 {
 	int64_t gres[s->amount_count], gpus[s->amount_count], index = -1;
-	const struct maui_fits_memory none = { 0 }, *memory = job->memory ? job->memory : &none;
-	const struct maui_job_options options = {
-		.nodes = job->nodes,
-		.nodes_max = job->nodes_max,
-		.tasks = job->tasks,
-		.cpus_per_task = job->cpus_per_task,
-		.whole_nodes = job->whole_nodes,
-		.memory_named = job->memory != NULL,
-		.mem = memory->mem,
-		.mem_per_cpu = memory->mem_per_cpu,
-		.gres = gres,
-		.gpus = gpus,
-		.features = job->features,
-		.claim = claim,
-	};
+	struct maui_job_options options;
 	struct maui_arena arena = { 0 };
 	struct maui_request request;
 
 	if (read_gres(s, job->gres, gres, err) || read_gres(s, job->gpus, gpus, err))
 		return -1;
+	maui_fits_options(job, &options);
+	options.gres = gres;
+	options.gpus = gpus;
+	options.claim = claim;
 	if (maui_options_request(s, partition, &options, &arena, &request) == 0)
 		index = maui_snapshot_request(s, &request);
 	maui_arena_finish(&arena);

@@ -3,7 +3,7 @@
  *
  * For questions about a hypothetical job: fits, showbf, showstart, whatif, and for the jobs of
  * maui-sim. The partition gives what the options leave open, as slurmctld does at a submit
- * (src/slurm/eligible reads the requests of real jobs from slurmctld's records, which have it).
+ * (src/slurm/request reads the requests of real jobs from slurmctld's records, which have it).
  *
  * Rules: CMD-41, CMD-53.
  */

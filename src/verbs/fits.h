@@ -113,4 +113,10 @@ MAUI_RECORD(maui_fits, MAUI_FITS_FIELDS);
 
 extern const struct maui_verb maui_verb_fits;
 
+struct maui_job_options;
+
+/* Sets what the arguments name as they stand. The vectors of generic resources and the claim, which
+ * depend on the plan, are left to the caller. */
+void maui_fits_options(const struct maui_fits_args *args, struct maui_job_options *ret);
+
 #endif
