@@ -95,7 +95,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	struct maui_place *places = maui_arena_alloc(&p->out->arena, count * sizeof(*places));
 	const int64_t *takes = NULL;
 	const struct maui_requester who = maui_plan_requester(p, e);
-	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
+	uint32_t user = maui_plan_user(p, e);
 	bool shared = from <= p->now && count > 1 && p->snapshot->shares_tasks && !shape->fixed &&
 		      !shape->whole_nodes;
 
@@ -104,8 +104,6 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 		p->failed = true;
 		return NULL;
 	}
-	if (user && shape->sole_user)
-		user |= MAUI_USER_SOLE;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct maui_candidate *c = &p->candidates.list[i];
 		int64_t kept = shared ? procs_kept_on(p, shape, c) : 0;
@@ -146,12 +144,12 @@ void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e
 		maui_shape_amounts(&e->shape->shape, p->timeline.class_of[node], places[i].tasks,
 				   takes);
 		if (maui_timeline_give_inside(&p->timeline, node, (struct maui_span){ from, until },
-					      takes, &who))
+					      takes, maui_plan_user(p, e), &who))
 			p->failed = true;
 	}
 	if (p->timeline.has_global && e->shape->shape.request->global &&
 	    maui_timeline_give(&p->timeline, p->timeline.node_count, from, until,
-			       e->shape->shape.request->global))
+			       e->shape->shape.request->global, 0))
 		p->failed = true;
 	p->epoch++; /* what did not fit may fit now */
 	p->pools.reopen |= from <= p->now;

@@ -156,11 +156,8 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	const struct maui_requester who = maui_plan_requester(p, e);
 	int64_t takes[p->snapshot->amount_count];
-	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 	struct maui_span span;
 
-	if (user && shape && shape->sole_user)
-		user |= MAUI_USER_SOLE;
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
 	if (e->held_from_s == MAUI_NEVER || (job_rsv->preempting && overstays(p, e)))
 		return;
@@ -171,7 +168,8 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   takes);
 		maui_plan_note_booked(p, e, node, span.from);
-		if (maui_timeline_take_inside(&p->timeline, node, span, takes, user, &who))
+		if (maui_timeline_take_inside(&p->timeline, node, span, takes, maui_plan_user(p, e),
+					      &who))
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));

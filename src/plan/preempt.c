@@ -28,14 +28,14 @@ struct victims {
 /* Gives an active job's amounts on one line back from now until the job's end, or takes them
  * again. */
 static void give_or_take_line(struct maui_planner *p, uint32_t line, uint32_t active,
-			      const int64_t *amounts, bool give)
+			      const int64_t *amounts, uint32_t user, bool give)
 {
 	struct maui_timeline *t = &p->timeline;
 	const struct maui_span span = maui_plan_active_span(p, &p->snapshot->active[active]);
 	const struct maui_requester who = { NULL, maui_plan_access_active(p, active) };
 
-	if (give ? maui_timeline_give_inside(t, line, span, amounts, &who) :
-		   maui_timeline_take_inside(t, line, span, amounts, 0, &who))
+	if (give ? maui_timeline_give_inside(t, line, span, amounts, user, &who) :
+		   maui_timeline_take_inside(t, line, span, amounts, user, &who))
 		p->failed = true;
 }
 
@@ -51,6 +51,8 @@ static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give
 {
 	const struct maui_active *active = &p->snapshot->active[index];
 	bool suspend = is_suspended_by_preemption(p, active);
+	/* A suspended job keeps other users away. */
+	uint32_t user = p->by_user && !suspend ? maui_timeline_user(p->snapshot, active) : 0;
 	int64_t procs[p->snapshot->amount_count];
 
 	memset(procs, 0, sizeof(procs));
@@ -58,7 +60,8 @@ static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give
 		const struct maui_piece *piece = &active->pieces[i];
 
 		procs[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
-		give_or_take_line(p, piece->node, index, suspend ? procs : piece->amounts, give);
+		give_or_take_line(p, piece->node, index, suspend ? procs : piece->amounts, user,
+				  give);
 		if (maui_timeline_charge_shares(&p->timeline, piece,
 						maui_plan_active_span(p, active).until,
 						give ? -1 : 1))
@@ -67,7 +70,7 @@ static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give
 			maui_plan_open_node(p, piece->node);
 	}
 	if (p->timeline.has_global && active->global && !suspend && !active->keeps_licenses)
-		give_or_take_line(p, p->timeline.node_count, index, active->global, give);
+		give_or_take_line(p, p->timeline.node_count, index, active->global, 0, give);
 	p->epoch++;
 }
 

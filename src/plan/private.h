@@ -425,6 +425,14 @@ static inline struct maui_requester maui_plan_requester(const struct maui_planne
 					e->access };
 }
 
+/* The entry's user, as steps count it; 0: steps count no users. The entry has a shape. */
+static inline uint32_t maui_plan_user(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	if (!p->by_user)
+		return 0;
+	return p->snapshot->creds[e->creds].user | (e->shape->shape.sole_user ? MAUI_USER_SOLE : 0);
+}
+
 /* The span during which an active job holds its nodes. A job that is over its limit is expected to
  * end within the next second. */
 static inline struct maui_span maui_plan_active_span(const struct maui_planner *p,

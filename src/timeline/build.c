@@ -160,7 +160,7 @@ static int release(struct maui_timeline *t, uint32_t index, const int64_t *amoun
 static int mark_user(struct maui_timeline *t, const struct maui_snapshot *s,
 		     const struct maui_active *active)
 {
-	uint32_t user = s->creds[active->creds].user | (active->sole_user ? MAUI_USER_SOLE : 0);
+	uint32_t user = maui_timeline_user(s, active);
 	int64_t nothing[t->amount_count];
 
 	memset(nothing, 0, sizeof(nothing));
@@ -225,6 +225,7 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 	t->claim_count = t->claim_set_count = 0;
 	t->repeats = false;
 	maui_hashtable_clear(&t->claim_table);
+	maui_user_sets_clear(&t->users);
 	if (lay_out(t, snapshot) || put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;
 	if (maui_timeline_add_claims(t, snapshot->claims, snapshot->claim_count))

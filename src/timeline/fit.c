@@ -17,11 +17,11 @@
 
 #include "timeline/fit_private.h"
 
-static bool shares_node(const struct maui_shape *shape, uint32_t user)
+static bool shares_node(const struct maui_shape *shape, uint32_t who)
 {
-	uint32_t other = user & ~MAUI_USER_SOLE;
+	uint32_t other = who & ~MAUI_USER_SOLE;
 
-	return other == 0 || other == shape->user || !(shape->sole_user || (user & MAUI_USER_SOLE));
+	return other == 0 || other == shape->user || !(shape->sole_user || (who & MAUI_USER_SOLE));
 }
 
 static inline struct maui_requester requester_of(const struct maui_shape *shape)
@@ -42,7 +42,7 @@ static const int64_t *step_capacity(const struct maui_timeline *t, const struct 
 {
 	const struct maui_requester requester = requester_of(shape);
 
-	if (shape->user != 0 && !shares_node(shape, step->user))
+	if (shape->user != 0 && !shares_node(shape, maui_user_sets_who(&t->users, step->users)))
 		return NULL;
 	return step->claims || wants_claims(shape) ?
 		       maui_claims_capacity(t, step, &requester, span, store) :

@@ -99,17 +99,6 @@ static uint32_t split(struct maui_timeline *t, uint32_t node, int64_t when)
 			      maui_timeline_step_at(t, node, when), when);
 }
 
-static uint32_t joined(uint32_t there, uint32_t comes)
-{
-	uint32_t sole = (there | comes) & MAUI_USER_SOLE;
-
-	there &= ~MAUI_USER_SOLE;
-	comes &= ~MAUI_USER_SOLE;
-	if (comes == 0 || there == comes)
-		return there | sole;
-	return (there == 0 ? comes : MAUI_USER_SEVERAL) | sole;
-}
-
 /* A change of the steps in an interval. */
 struct change {
 	const int64_t *amounts;
@@ -127,8 +116,8 @@ static int change_step(struct maui_timeline *t, struct maui_step *step, const st
 {
 	for (unsigned d = 0; !c->admits && d < t->amount_count; d++)
 		step->free[d] += c->sign * c->amounts[d];
-	if (c->user)
-		step->user = joined(step->user, c->user);
+	if (c->user && maui_user_sets_change(&t->users, &t->arena, &step->users, c->user, -c->sign))
+		return -1;
 	if (!step->claims || (!c->requester && !c->share))
 		return 0;
 	step->claims = c->share ? maui_claims_use_share(t, step->claims, c->share->claim,
@@ -167,9 +156,9 @@ int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int
 }
 
 int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
-		       const int64_t *amounts)
+		       const int64_t *amounts, uint32_t user)
 {
-	const struct change c = { .amounts = amounts, .sign = 1 };
+	const struct change c = { .amounts = amounts, .sign = 1, .user = user };
 
 	return change(t, node, from, until, &c);
 }
@@ -186,10 +175,11 @@ int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct mau
 }
 
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, const struct maui_requester *requester)
+			      const int64_t *amounts, uint32_t user,
+			      const struct maui_requester *requester)
 {
 	const struct change c = {
-		.amounts = amounts, .sign = 1, .requester = requester, .span = span
+		.amounts = amounts, .sign = 1, .user = user, .requester = requester, .span = span
 	};
 
 	return change(t, node, span.from, span.until, &c);
@@ -321,7 +311,7 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
 	*ret = *t;
 	ret->arena = (struct maui_arena){ 0 };
 	ret->scratch = (struct maui_fit_scratch){ 0 };
-	ret->claim_table = (struct maui_hashtable){ 0 };
+	ret->claim_table = ret->users.table = (struct maui_hashtable){ 0 };
 	ret->claim_sets = NULL;
 	memset(ret->holes, 0, sizeof(ret->holes));
 	ret->claims = malloc(size + 1);
@@ -354,6 +344,7 @@ void maui_timeline_finish(struct maui_timeline *t)
 	free(t->claims);
 	free(t->claim_sets);
 	maui_hashtable_finish(&t->claim_table);
+	maui_hashtable_finish(&t->users.table);
 	free(t->scratch.nodes);
 	free(t->scratch.moments);
 	free(t->scratch.events);

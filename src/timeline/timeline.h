@@ -22,16 +22,12 @@
 #include "base/hashtable.h"
 #include "model/snapshot.h"
 #include "timeline/claims.h"
-
-/* The users on a node: one user's number, or MAUI_USER_SEVERAL. The bit MAUI_USER_SOLE says that
- * one of their jobs does not share the node with other users. */
-#define MAUI_USER_SEVERAL UINT32_C(0x7fffffff)
-#define MAUI_USER_SOLE    UINT32_C(0x80000000)
+#include "timeline/users.h"
 
 struct maui_step {
 	int64_t at;
 	uint32_t claims; /* 0: none; otherwise set n + 1, see claims.h */
-	uint32_t user;   /* 0: no user */
+	uint32_t users;  /* 0: nobody; otherwise a set of timeline.users */
 	int64_t free[];  /* free amounts */
 };
 
@@ -73,6 +69,7 @@ struct maui_timeline {
 	struct maui_claim_set *claim_sets; /* set n + 1 of a step is entry n */
 	size_t claim_set_count, claim_set_alloc;
 	struct maui_hashtable claim_table; /* finds the number of a set by its content */
+	struct maui_user_sets users;
 	/* lines and steps; cleared by maui_timeline_build() */
 	struct maui_arena arena;
 	struct maui_hole holes[MAUI_TIMELINE_HOLES]; /* the largest known holes in the arena */
@@ -114,17 +111,23 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
  * memory); NULL without memory. */
 struct maui_line *maui_timeline_freeze(struct maui_timeline *t);
 
+/* The user of an active job, as its nodes' steps count it. */
+static inline uint32_t maui_timeline_user(const struct maui_snapshot *s,
+					  const struct maui_active *active)
+{
+	return s->creds[active->creds].user | (active->sole_user ? MAUI_USER_SOLE : 0);
+}
+
 /* Index of the step in force at `when` (>= now). */
 uint32_t maui_timeline_step_at(const struct maui_timeline *t, uint32_t node, int64_t when);
 
 /* Takes amounts of a node during [from, until), or gives them back; node_count is the line of
  * licences. `user`: the user of the job (with MAUI_USER_SOLE when the job does not share nodes);
- * 0: none. Giving back does not remove the user. The part of the span before `now` is ignored.
- * -1 without memory: nothing has changed. */
+ * 0: none, or the user stays. The part of the span before `now` is ignored. -1 without memory. */
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts, uint32_t user);
 int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
-		       const int64_t *amounts);
+		       const int64_t *amounts, uint32_t user);
 
 /* The same for a job that may run inside claims: the claims that admit the job no longer keep
  * the amounts for others (claims.h). [from, until) is the whole span of the job, also the part
@@ -133,7 +136,8 @@ int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct mau
 			      const int64_t *amounts, uint32_t user,
 			      const struct maui_requester *requester);
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, const struct maui_requester *requester);
+			      const int64_t *amounts, uint32_t user,
+			      const struct maui_requester *requester);
 
 /* Marks amounts of a job, taken before without access, as used inside the claims that `access`
  * admits the job to, until `until`. */

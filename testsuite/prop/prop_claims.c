@@ -384,7 +384,7 @@ static void give_one(void)
 	change_free(take.node, take.from, take.until, take.amounts, 1);
 	PROP_CHECK(maui_timeline_give_inside(&timeline, take.node,
 					     (struct maui_span){ take.from, take.until },
-					     take.amounts, &who) == 0,
+					     take.amounts, 0, &who) == 0,
 		   "give");
 }
 

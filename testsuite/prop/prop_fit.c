@@ -84,7 +84,7 @@ static void disturb(void)
 		change(node, from, until, amounts, -1);
 		if (prop_pick(3) == 0) {
 			maui_timeline_give(&timeline, node, PROP_NOW + from, PROP_NOW + until,
-					   amounts);
+					   amounts, 0);
 			change(node, from, until, amounts, 1);
 		}
 	}

@@ -92,7 +92,7 @@ static void move_job(struct world *w, const char *part)
 	(void)w;
 	cr_assert((scene.sign > 0 ?
 			   maui_timeline_take_inside(&scene.t, 0, span, amounts, 0, &who) :
-			   maui_timeline_give_inside(&scene.t, 0, span, amounts, &who)) == 0,
+			   maui_timeline_give_inside(&scene.t, 0, span, amounts, 0, &who)) == 0,
 		  "memory");
 }
 

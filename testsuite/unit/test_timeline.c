@@ -120,9 +120,51 @@ TEST_ROWS(timeline, take, spans, row)
 	steps = steps_of(&t);
 	cr_expect(strcmp(steps, row->steps) == 0, "%s: '%s'", row->name, steps);
 	free(steps);
-	maui_timeline_give(&t, 0, row->from, row->until, amounts);
+	maui_timeline_give(&t, 0, row->from, row->until, amounts, 0);
 	cr_expect(maui_timeline_procs(&t, 0, 0, MAUI_NEVER, NULL) == 4, "%s: given back",
 		  row->name);
+	maui_timeline_finish(&t);
+	world_finish(&w);
+}
+
+/* Jobs of users 1 and 2 come to a node and go. */
+static const struct {
+	const char *name;
+	uint32_t come[3], go[2];
+	uint32_t who;
+} users[] = {
+	{ "one user", { 1 }, { 0 }, 1 },
+	{ "one user twice", { 1, 1 }, { 0 }, 1 },
+	{ "two users", { 1, 2 }, { 0 }, MAUI_USER_SEVERAL },
+	{ "one of them has gone", { 1, 2 }, { 2 }, 1 },
+	{ "one of two jobs has gone", { 1, 1, 2 }, { 1 }, MAUI_USER_SEVERAL },
+	{ "both jobs have gone", { 1, 1, 2 }, { 1, 1 }, 2 },
+	{ "nobody is left", { 1 }, { 1 }, 0 },
+	{ "a job alone among others",
+	  { 1, 2 | MAUI_USER_SOLE },
+	  { 0 },
+	  MAUI_USER_SEVERAL | MAUI_USER_SOLE },
+	{ "it has gone", { 1, 2 | MAUI_USER_SOLE }, { 2 | MAUI_USER_SOLE }, 1 },
+	{ "one of its user is left", { 2, 2 | MAUI_USER_SOLE }, { 2 | MAUI_USER_SOLE }, 2 },
+};
+
+TEST_ROWS(timeline, users, users, row)
+{
+	const int64_t none[WORLD_AMOUNTS] = { 0 };
+	struct maui_timeline t = { 0 };
+	struct world w;
+	uint32_t who;
+
+	world_make(&w, "", "1 procs=4", NULL, NULL, NULL, 0);
+	maui_timeline_build(&t, w.snapshot, 0, true);
+	for (int i = 0; i < 3 && row->come[i]; i++)
+		maui_timeline_take(&t, 0, 0, 9, none, row->come[i]);
+	for (int i = 0; i < 2 && row->go[i]; i++)
+		maui_timeline_give(&t, 0, 0, 9, none, row->go[i]);
+	who = maui_user_sets_who(&t.users, maui_line_step(&t, &t.lines[0], 0)->users);
+	cr_expect(who == row->who, "%s: %x", row->name, who);
+	who = maui_user_sets_who(&t.users, maui_line_step(&t, &t.lines[0], 1)->users);
+	cr_expect(who == 0, "%s: later %x", row->name, who);
 	maui_timeline_finish(&t);
 	world_finish(&w);
 }

@@ -82,7 +82,7 @@ static int set_job_rsv_use(struct maui_placement *p, int sign)
 			if (sign > 0 ? maui_timeline_take(p->t, piece->node, job_rsv->start_s,
 							  job_rsv->end_s, piece->amounts, 0) :
 				       maui_timeline_give(p->t, piece->node, job_rsv->start_s,
-							  job_rsv->end_s, piece->amounts))
+							  job_rsv->end_s, piece->amounts, 0))
 				return -1;
 		}
 	}
@@ -99,9 +99,10 @@ static int set_silent_use(struct maui_placement *p, int sign)
 		if (!maui_placement_is_silent(p, n))
 			continue;
 		p->any_silent = true;
-		if (sign > 0 ? maui_timeline_take(p->t, n, p->now, node->usable_from_s, node->have,
-						  0) :
-			       maui_timeline_give(p->t, n, p->now, node->usable_from_s, node->have))
+		if (sign > 0 ?
+			    maui_timeline_take(p->t, n, p->now, node->usable_from_s, node->have,
+					       0) :
+			    maui_timeline_give(p->t, n, p->now, node->usable_from_s, node->have, 0))
 			return -1;
 	}
 	return 0;
