@@ -26,6 +26,7 @@
 #include "slurm/associations/usage.h"
 #include "slurm/capture/jobs.h"
 #include "slurm/hold.h"
+#include "slurm/publish/jobs.h"
 
 enum {
 	SAVE_EVERY_S = 30,
@@ -192,11 +193,20 @@ struct gap {
 	int64_t event_us;  /* a submit, an update, the end of a job */
 };
 
+/* Whether a call asked for a cycle, or it is time for one. */
+static bool cycle_is_due(const struct maui_controller *c, int64_t until_us)
+{
+	return !maui_publish_is_ending() &&
+	       (c->reload || c->recalculate || maui_hold_clock_us() >= until_us);
+}
+
 /* Whether an event asks for a cycle, and the gap after the last cycle is over. */
 static bool event_is_due(struct maui_controller *c, const struct gap *gap)
 {
 	int64_t now_us = maui_hold_clock_us();
 
+	if (maui_publish_is_ending())
+		return false;
 	if (now_us >= gap->change_us && has_changes(c))
 		return true;
 	return now_us >= gap->event_us && maui_controller_plans(c) &&
@@ -214,23 +224,24 @@ static void log_program_output(struct maui_controller *c)
 	slurm_mutex_lock(&c->lock);
 }
 
-/* Sleeps until until_us, until a call asks for a cycle, or until an event is due. false: the agent
- * stops. The caller holds the lock. */
+/* Sleeps until until_us, until a call asks for a cycle, or until an event is due; as long as
+ * slurmctld is about to end, nothing is. false: the agent stops. The caller holds the lock. */
 static bool wait_for_work(struct maui_controller *c, int64_t until_us, const struct gap *gap)
 {
 	bool event = false;
 
-	while (!c->stop && !c->reload && !c->recalculate && maui_hold_clock_us() < until_us) {
+	while (!c->stop && !cycle_is_due(c, until_us)) {
 		int64_t now_us = maui_hold_clock_us(), look_us = now_us + EVENT_LOOK_US;
-		bool looks = maui_controller_plans(c) || maui_sched_programs_run(c->sched) ||
-			     has_changes(c);
+		bool ending = maui_publish_is_ending();
+		bool looks = ending || maui_controller_plans(c) ||
+			     maui_sched_programs_run(c->sched) || has_changes(c);
 
 		event = event_is_due(c, gap);
 		if (event)
 			break;
 		if (c->submitted && gap->event_us > now_us && gap->event_us < look_us)
 			look_us = gap->event_us;
-		sleep_until(c, looks && look_us < until_us ? look_us : until_us);
+		sleep_until(c, looks && (ending || look_us < until_us) ? look_us : until_us);
 		log_program_output(c);
 	}
 	if (c->reload || (c->recalculate && !maui_controller_schedules(c)))

@@ -300,6 +300,15 @@ static inline void maui_compat_count_cycle_end(void)
 #endif
 }
 
+/* Since 25.11 slurmctld, when it is to end, waits until bf_active is 0. The caller has
+ * check_bf_running_lock. */
+static inline void maui_compat_tell_inactive(void)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+	slurm_cond_broadcast(&check_bf_running_cond);
+#endif
+}
+
 /* Whether the job's reason is a state or limit of a partition. */
 static inline bool maui_compat_waits_for_partition(job_record_t *job_ptr)
 {

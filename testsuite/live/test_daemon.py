@@ -4,6 +4,7 @@ name do no harm."""
 
 import contextlib
 import os
+import random
 import subprocess
 import threading
 import time
@@ -11,6 +12,8 @@ import time
 import pytest
 from cluster import CRASHES_AT_RECONFIGURE, CYCLE, SLURM, wait_until
 from fairshare import summed
+from reservations import ask, install
+from starts import CONF as SCHED_CONF
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -44,18 +47,22 @@ def took(call):
     return time.monotonic() - began
 
 
+def submit_many(cluster, *options):
+    for first in range(0, JOBS, 100):
+        # many at once: a shell loop of sbatch is nothing but starting processes
+        commands = [subprocess.Popen(cluster.sbatch_command("-t5", *options),
+                                     env=cluster.inside, cwd="/tmp", stdout=subprocess.DEVNULL)
+                    for _ in range(first, first + 100)]
+        assert not any(command.wait() for command in commands)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(CRASHES_AT_RECONFIGURE, reason="Slurm 25.05 crashes, whatever the scheduler")
 def test_reconfigure_and_shutdown_are_quick_while_the_agent_works(own_cluster):
     """A poll a second over hundreds of jobs, a window every two seconds, jobs coming in."""
     cluster = own_cluster(CFG, CONF)
     cluster.drain()
-    for first in range(0, JOBS, 100):
-        # many at once: a shell loop of sbatch is nothing but starting processes
-        commands = [subprocess.Popen(cluster.sbatch_command("-t5", "-p", "main,other"),
-                                     env=cluster.inside, cwd="/tmp", stdout=subprocess.DEVNULL)
-                    for _ in range(first, first + 100)]
-        assert not any(command.wait() for command in commands)
+    submit_many(cluster, "-p", "main,other")
     assert len(cluster.squeue()) == JOBS
     end = threading.Event()
 
@@ -90,6 +97,33 @@ def test_reconfigure_and_shutdown_are_quick_while_the_agent_works(own_cluster):
     cluster.start()
     wait_until(lambda: min(cluster.squeue().values()) == 4070, "all jobs, all with a priority")
     assert len(cluster.squeue()) > JOBS
+
+
+@pytest.mark.slow
+def test_a_stop_during_a_cycle(own_cluster):
+    """slurmctld may be told to end at any moment of a cycle. Since 25.11 its end waits for the
+    end of the cycle, and no further cycle begins."""
+    cluster = install(own_cluster(CFG, SCHED_CONF))
+    cluster.drain()
+    submit_many(cluster)  # so that a cycle takes some milliseconds
+    ends = threading.Event()
+
+    def change():
+        while not ends.is_set():  # each one asks for a cycle at once
+            ask(cluster, "changeparam", "QUEUETIMEWEIGHT", "1", check=False)
+    changing = [threading.Thread(target=change) for _ in range(2)]
+    for one in changing:
+        one.start()
+    try:
+        for _ in range(20):
+            cluster.wait_cycle()
+            time.sleep(random.uniform(0, 0.1))
+            cluster.stop()
+            cluster.start()
+    finally:
+        ends.set()
+        for one in changing:
+            one.join()
 
 
 def test_lock_holds_are_logged_at_debug(own_cluster):

@@ -377,8 +377,10 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	struct maui_iteration *it = calloc(1, sizeof(*it));
 	struct maui_err err;
 
-	if (!it)
+	if (!it || (maui_controller_schedules(c) && !maui_publish_sdiag_begin())) {
+		free(it);
 		return -1;
+	}
 	c->sched->iteration = it;
 	it->c = c;
 	it->sched = c->sched;
@@ -389,8 +391,6 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	it->ends = maui_events_ends();
 	c->sched->wake_s = 0;
 	it->testing = is_testing(it);
-	if (maui_controller_schedules(c))
-		maui_publish_sdiag_begin();
 	maui_sched_changes(it);
 	/* a changeparam of this cycle may stop its starts; SERVERMODE NORMAL begins with the next
 	 * cycle, which first ends the reservations of the trial */

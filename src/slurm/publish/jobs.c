@@ -327,22 +327,31 @@ bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text)
 	return held;
 }
 
-static void set_active(uint32_t active)
+bool maui_publish_is_ending(void)
 {
-	/* slurmctld takes its own locks while it has this one, so never call this under them */
-	slurm_mutex_lock(&check_bf_running_lock);
-	slurmctld_diag_stats.bf_active = active;
-	slurm_mutex_unlock(&check_bf_running_lock);
+	return slurmctld_config.shutdown_time != 0;
 }
 
-void maui_publish_sdiag_begin(void)
+bool maui_publish_sdiag_begin(void)
 {
-	set_active(1);
+	bool begins;
+
+	/* slurmctld takes its own locks while it has this one, so never call this under them. It
+	 * sets the time of its end first and looks at bf_active then, under this lock. */
+	slurm_mutex_lock(&check_bf_running_lock);
+	begins = !maui_publish_is_ending();
+	if (begins)
+		slurmctld_diag_stats.bf_active = 1;
+	slurm_mutex_unlock(&check_bf_running_lock);
+	return begins;
 }
 
 void maui_publish_sdiag_failed(void)
 {
-	set_active(0);
+	slurm_mutex_lock(&check_bf_running_lock);
+	slurmctld_diag_stats.bf_active = 0;
+	maui_compat_tell_inactive();
+	slurm_mutex_unlock(&check_bf_running_lock);
 }
 
 void maui_publish_sdiag(const struct maui_sdiag_cycle *cycle)
@@ -368,5 +377,5 @@ void maui_publish_sdiag(const struct maui_sdiag_cycle *cycle)
 	stats->backfilled_jobs += cycle->started_backfilled;
 	stats->last_backfilled_jobs += cycle->started_backfilled;
 	maui_compat_count_cycle_end();
-	set_active(0);
+	maui_publish_sdiag_failed();
 }
