@@ -56,7 +56,7 @@ static size_t make_settings(const struct maui_rsv_attribute *list, size_t count,
 		if (*list[i].value == '\0')
 			continue;
 		if (ret[made - 1].attr == attr && !maui_config_rsv_appends(attr))
-			ret[made - 1].replaced = true; /* values of a name stand together */
+			ret[made - 1].replaced = &ret[made]; /* values of a name stand together */
 		ret[made] = make_setting(attr, list[i].name, list[i].value, made);
 		made++;
 	}

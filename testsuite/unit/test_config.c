@@ -145,7 +145,7 @@ Test(config, more_lines_than_an_answer_may_have_are_refused)
 	cr_assert(config->settings);
 	for (size_t i = 0; i < config->setting_count; i++) {
 		config->settings[i] = present[0];
-		config->settings[i].replaced = false;
+		config->settings[i].replaced = NULL;
 	}
 	cr_expect(!try(NULL, 0, &error) && error.code == MAUI_QUERY_ERROR);
 	cr_expect(strstr(error.err.text, "more than 100000 lines"), "%s", error.err.text);

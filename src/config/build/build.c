@@ -157,7 +157,7 @@ static struct maui_setting **sort_settings(struct maui_config *config)
 	qsort(order, count, sizeof(*order), by_subject);
 	for (size_t i = 1; i < count; i++)
 		if (compare_subject(order[i - 1], order[i]) == 0 && !appends(order[i]))
-			order[i - 1]->replaced = true;
+			order[i - 1]->replaced = order[i];
 	return order;
 }
 

@@ -8,7 +8,7 @@
 #include "config/check/reservation.h"
 #include "config/parse.h"
 
-static bool names_admins(const struct maui_setting *s)
+bool maui_check_names_admins(const struct maui_setting *s)
 {
 	const char *name = s->param->name;
 
@@ -64,31 +64,12 @@ static void check_odd(const struct maui_setting *s, struct maui_diags *diags)
 	}
 }
 
-/* An administrator who adds a line does not expect the earlier line to lose its effect. */
-static void check_replaced(const struct maui_setting *old, const struct maui_setting *end,
-			   struct maui_diags *diags)
-{
-	const struct maui_setting *s = old + 1;
-
-	while (s < end && s->param != old->param)
-		s++;
-	if (s < end && strcmp(s->value, old->value) != 0)
-		maui_diags_add(
-			diags, MAUI_WARNING, s->file, s->line, s->column,
-			"%s replaces the list of %.200s:%u (%.200s); write all names on one line",
-			s->param->name, old->file, old->line, old->value);
-}
-
 void maui_check_admins(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
 
-		if (!names_admins(s))
-			continue;
-		if (s->replaced)
-			check_replaced(s, config->settings + config->setting_count, diags);
-		else
+		if (maui_check_names_admins(s) && !s->replaced)
 			check_odd(s, diags);
 	}
 }
@@ -100,7 +81,7 @@ void maui_config_check_admins(const struct maui_config *config, maui_check_unkno
 		const struct maui_setting *s = &config->settings[i];
 		char name[MAUI_NAME_MAX + 1];
 
-		if (!names_admins(s) || s->replaced)
+		if (!maui_check_names_admins(s) || s->replaced)
 			continue;
 		for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name))
 			if (!maui_check_odd(name) && strcmp(name, "ALL") != 0 &&

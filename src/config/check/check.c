@@ -338,6 +338,27 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 		       (int)length, part, (int)length, part);
 }
 
+/* In a long line, or in several files, one easily sets a thing twice. Who adds a line of
+ * administrators does not expect that the earlier line loses its effect. */
+static void check_replaced(const struct maui_setting *s, struct maui_diags *diags)
+{
+	const struct maui_param *row = maui_check_row(s);
+	const struct maui_setting *by = s->replaced;
+	bool admins = maui_check_names_admins(s);
+	char name[MAUI_SUBJECT_SIZE], where[32] = "the same line";
+
+	if (!by || strcmp(s->value, by->value) == 0 || row->status == MAUI_SLURM_CONF ||
+	    row->status == MAUI_UNSUPPORTED)
+		return;
+	if (by->line != s->line || by->file != s->file)
+		snprintf(where, sizeof(where), "line %u", by->line);
+	maui_diags_add(diags, admins ? MAUI_WARNING : MAUI_NOTE, s->file, s->line, s->column,
+		       "%s: %.200s has no effect: %s%s%s sets it again%s",
+		       maui_check_subject(s, name), s->value, where,
+		       by->file != s->file ? " of " : "", by->file != s->file ? by->file : "",
+		       admins ? "; write all names on one line" : "");
+}
+
 static void check_empty(const struct maui_config *config, struct maui_diags *diags)
 {
 	/* a file that could not be read has an error already */
@@ -363,6 +384,7 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 		check_values(&config->settings[i], diags);
 		check_two_fields(&config->settings[i], diags);
 		check_socket(&config->settings[i], diags);
+		check_replaced(&config->settings[i], diags);
 	}
 	maui_check_names(config, diags);
 	maui_check_admins(config, diags);

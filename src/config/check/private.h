@@ -37,7 +37,9 @@ void maui_check_names(const struct maui_config *config, struct maui_diags *diags
 /* The first byte that no name in Slurm or on a Unix system has; NULL: none. */
 const char *maui_check_odd(const char *name);
 
-/* admins.c: administrators whose names look like several, lines that replace others. */
+/* admins.c: administrators whose names look like several. names_admins(): whether it is one of
+ * ADMIN1, ADMIN2 and ADMIN3. */
+bool maui_check_names_admins(const struct maui_setting *s);
 void maui_check_admins(const struct maui_config *config, struct maui_diags *diags);
 
 /* reservation_words.c: names in access lists that look like several names, or carry marks of
