@@ -138,7 +138,8 @@ static int64_t pause_ends_s(const struct maui_slurm_answer *answer)
 }
 
 int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fingerprint,
-				int64_t now_s, uint64_t ends, const struct maui_slurm_offer *offer)
+				int64_t now_s, uint64_t ends, const struct maui_slurm_offer *offer,
+				bool network)
 {
 	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
 
@@ -151,6 +152,7 @@ int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fin
 	}
 	answer->asks = true;
 	answer->tries++;
+	answer->network = network;
 	answer->tried_s = now_s;
 	answer->ends = ends;
 	return pause_ends_s(answer);

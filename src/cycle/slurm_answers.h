@@ -60,6 +60,7 @@ struct maui_slurm_answer {
 	unsigned tries;  /* starts in a row for which Slurm found no nodes; 0: not busy */
 	unsigned doubts; /* doubtful answers about the moment in a row */
 	unsigned asked;  /* how many there were when it was last asked for a moment; 0: never */
+	bool network;    /* the last of them because of the network */
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
 	struct maui_slurm_offer offer;
@@ -107,9 +108,11 @@ const struct maui_slurm_answer *maui_slurm_answers_find(const struct maui_slurm_
 
 /* Each notes an answer. Without memory the question is asked again in a later cycle. */
 void maui_slurm_answers_asks(struct maui_slurm_answers *answers, uint64_t fingerprint);
-/* Returns when the job is tried again at the latest. */
+/* `network`: because of the places of the free nodes in the network. Returns when the job is tried
+ * again at the latest. */
 int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fingerprint,
-				int64_t now_s, uint64_t ends, const struct maui_slurm_offer *offer);
+				int64_t now_s, uint64_t ends, const struct maui_slurm_offer *offer,
+				bool network);
 void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fingerprint);
 void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fingerprint,
 				 int64_t now_s, bool possible);

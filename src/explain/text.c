@@ -422,6 +422,16 @@ enum maui_reason maui_explain_kind(const struct maui_explanation *e)
 								  kind_of(first->reason, e);
 }
 
+bool maui_explain_network_alone(const struct maui_explanation *e)
+{
+	const struct maui_node_reasons *nodes = e->nodes;
+
+	return nodes && maui_explain_kind(e) == MAUI_REASON_RESOURCES && nodes->bound &&
+	       !nodes->contiguous && !nodes->in_set &&
+	       maui_text_count(nodes, MAUI_REASON_NONE) >= nodes->wanted &&
+	       nodes->room >= nodes->tasks;
+}
+
 enum maui_reason maui_explain_reason(const struct maui_explanation *e)
 {
 	const struct maui_block *first = e->verdict->blocks;

@@ -53,6 +53,8 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
  * the job waits for the end of reservations. ACCESS: a reservation blocks the job. Any other reason
  * is returned unchanged. */
 enum maui_reason maui_explain_kind(const struct maui_explanation *e);
+/* Whether enough nodes are free, but not on one network, or not on so few leaf switches. */
+bool maui_explain_network_alone(const struct maui_explanation *e);
 
 /* The reason under which jobs are counted: the first one; ACCESS if a reservation is known to block
  * the job; PRIORITY of a job without a reason. */

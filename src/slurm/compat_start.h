@@ -45,6 +45,17 @@ static inline bool maui_compat_is_topology_refusal(int code)
 #endif
 }
 
+/* What squeue shows of a job whose free nodes are in the wrong places of the network; NULL: the code
+ * of its reason. */
+static inline const char *maui_compat_network_text(void)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+	return NULL;
+#else
+	return slurm_strerror(ESLURM_TOPO_NO_FIT);
+#endif
+}
+
 /* The hook that select_nodes() calls when the job has its nodes, before the credential of its
  * prolog is made; another plugin may have set it. NULL: later releases have no hook. Under job
  * WRITE. */

@@ -430,18 +430,22 @@ TEST_ROWS(plan_reason, which, which, row)
 /* Enough nodes are free, but not where the job needs them. */
 static const struct {
 	const char *name, *nodes, *running, *queue, *text, *config;
+	bool network; /* the network alone keeps it waiting */
 } bound[] = {
 	{ "leaf switches", "2 leaf=l0; 2 leaf=l1", "r nodes=n0,n2 procs=1", "X nodes=2 switches=1",
-	  "Resources: needs 2 nodes on 1 leaf switch, 2 free", "" },
+	  "Resources: needs 2 nodes on 1 leaf switch, 2 free", "", true },
 	{ "leaf switches of a job behind another", "1 leaf=l0; 1 leaf=l1; 1 leaf=l2",
-	  "r nodes=n0 procs=1", "A nodes=3; X nodes=3 switches=2", NULL, "" },
+	  "r nodes=n0 procs=1", "A nodes=3; X nodes=3 switches=2", NULL, "", false },
+	{ "leaf switches, and too few nodes are free", "2 leaf=l0; 2 leaf=l1",
+	  "r nodes=n0,n1,n2 procs=1", "X nodes=2 switches=1",
+	  "Resources: needs 2 nodes on 1 leaf switch, 1 free", "", false },
 	{ "networks", "2 leaf=l0; 2 leaf=x", "r nodes=n0,n2 procs=1", "X nodes=2",
-	  "Resources: needs 2 nodes on one network, 2 free", "" },
+	  "Resources: needs 2 nodes on one network, 2 free", "", true },
 	{ "neighbours", "4", "r nodes=n1,n2 procs=1", "X nodes=2 contiguous",
-	  "Resources: needs 2 nodes in a row, 2 free", "" },
+	  "Resources: needs 2 nodes in a row, 2 free", "", false },
 	{ "node sets", "2 leaf=l0; 2 leaf=l1", "r nodes=n0,n2 procs=1", "X nodes=2",
 	  "Resources: needs 2 nodes in one node set, 2 free",
-	  "NODESETPOLICY ONEOF\nNODESETATTRIBUTE NETWORK\nNODESETDELAY 9:00:00:00\n" },
+	  "NODESETPOLICY ONEOF\nNODESETATTRIBUTE NETWORK\nNODESETDELAY 9:00:00:00\n", false },
 };
 
 TEST_ROWS(plan_reason, bound, bound, row)
@@ -459,6 +463,7 @@ TEST_ROWS(plan_reason, bound, bound, row)
 	e.now_s = 1;
 	maui_explain_first(&e, text, sizeof(text));
 	cr_expect(!row->text || strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	cr_expect(maui_explain_network_alone(&e) == row->network, "%s: the network", row->name);
 	for (uint32_t i = 0; i < w.decisions.verdict_count; i++)
 		cr_expect(!w.decisions.verdicts[i].blocks ||
 				  w.decisions.verdicts[i].blocks->reason != MAUI_REASON_RESERVED,

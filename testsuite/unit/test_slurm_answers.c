@@ -48,7 +48,7 @@ static void drop_scene(struct scene *scene)
 static int64_t note_busy(struct scene *scene, const struct maui_slurm_offer *offer)
 {
 	return maui_slurm_answers_busy(&scene->answers, ALIKE, scene->view.now_s, scene->view.ends,
-				       offer);
+				       offer, false);
 }
 
 /* Until when the job is busy, at `now_s`, when so many jobs have ended. */

@@ -107,6 +107,18 @@ static const char *line_for_squeue(struct publication *t, const char *line)
 	return maui_arena_strdup(&t->it->arena, line);
 }
 
+/* Whether Slurm has found no nodes for the job because of their places in the network. */
+static bool is_refused_by_network(const struct maui_iteration *it, uint32_t job,
+				  const struct maui_explanation *e)
+{
+	const struct maui_slurm_answer *answer =
+		maui_explain_kind(e) == MAUI_REASON_BUSY ?
+			maui_slurm_answers_find(&it->sched->answers, it->waiting[job].fingerprint) :
+			NULL;
+
+	return answer && answer->tries > 0 && answer->network;
+}
+
 static void make_notice(struct publication *t, uint32_t job, struct maui_job_notice *notice)
 {
 	static const struct maui_slurm_facts testing = { .no_starts = "SERVERMODE TEST" };
@@ -137,6 +149,7 @@ static void make_notice(struct publication *t, uint32_t job, struct maui_job_not
 		notice->violation = verdict->blocks->violation;
 	maui_explain_first(&e, line, sizeof(line));
 	notice->text = line_for_squeue(t, line);
+	notice->network = maui_explain_network_alone(&e) || is_refused_by_network(it, job, &e);
 	notice->start_s = round_estimate(r ? r->start_s : verdict->estimate_s, it->cluster.now_s);
 	if (r)
 		publish_nodes(t, r, notice);

@@ -336,7 +336,8 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 		maui_sched_wake(it->sched,
 				maui_slurm_answers_busy(&it->sched->answers, fingerprint,
 							it->cluster.now_s, it->ends,
-							order->want_offer ? &offer : NULL));
+							order->want_offer ? &offer : NULL,
+							order->network));
 }
 
 /* Neither the job nor its like are tried again in this iteration, whatever the nodes. */

@@ -12,6 +12,7 @@
 #include "explain/text.h"
 
 #include "slurm/abi.h"
+#include "slurm/compat_start.h"
 #include "slurm/hold.h"
 #include "slurm/publish/reason.h"
 
@@ -78,7 +79,8 @@ static uint64_t hash_reason(const job_record_t *job_ptr)
 static bool publish_reason(job_record_t *job_ptr, struct maui_job_notice *notice)
 {
 	uint32_t code = maui_publish_reason(notice->reason, notice->violation);
-	char buf[TEXT_MAX], *text = NULL;
+	const char *text = notice->network ? maui_compat_network_text() : NULL;
+	char buf[TEXT_MAX];
 	bool changed;
 
 	notice->seen = true;

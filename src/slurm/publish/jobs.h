@@ -23,8 +23,10 @@ struct maui_job_notice {
 	 * meanwhile that the job is held or dependent */
 	enum maui_reason reason;
 	const struct maui_violation *violation; /* of MAUI_REASON_LIMIT; NULL: not known */
-	/* one line for squeue, behind Slurm's own word, cut at 159 bytes; NULL: the word alone */
+	/* one line for squeue, behind Slurm's own word, cut at 159 bytes; NULL: what Slurm alone
+	 * would show */
 	const char *text;
+	bool network;          /* enough nodes are free in the wrong places of the network */
 	int64_t start_s;       /* estimate; 0: none. Held and dependent jobs get none */
 	const uint32_t *nodes; /* ids of the planned nodes; may be none */
 	uint32_t node_count;

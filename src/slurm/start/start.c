@@ -74,9 +74,11 @@ static void judge_unfit(const struct maui_known_reservations *known, job_record_
 {
 	struct maui_start_reservation resv;
 	enum maui_refusal_kind kind;
+	int code;
 
 	maui_start_reservation_enter_any(known, job_ptr, &resv);
-	kind = maui_refusal_kind(maui_compat_select_nodes(job_ptr, true, 0));
+	code = maui_compat_select_nodes(job_ptr, true, 0);
+	kind = maui_refusal_kind(code);
 	order->unfit_here =
 		kind == MAUI_REFUSED_UNFIT && order->other_partitions && fits_elsewhere(job_ptr);
 	maui_start_reservation_leave(job_ptr, &resv);
@@ -85,6 +87,7 @@ static void judge_unfit(const struct maui_known_reservations *known, job_record_
 		(kind == MAUI_REFUSED_UNFIT && !order->unfit_here) || kind == MAUI_REFUSED_JOB;
 	if (!order->failed && !order->unfit_here) {
 		order->nodes_refused = true;
+		order->network = maui_compat_is_topology_refusal(code);
 		order->code = ESLURM_NODES_BUSY;
 	}
 	if (kind != MAUI_REFUSED_UNFIT || order->unfit_here) {
@@ -192,6 +195,7 @@ static int select_planned(const struct maui_known_reservations *known,
 	FREE_NULL_BITMAP(reserved);
 	maui_start_include(job_ptr, before);
 	order->nodes_refused = maui_refusal_kind(code) == MAUI_REFUSED_NODES;
+	order->network = maui_compat_is_topology_refusal(code);
 	return code;
 }
 
@@ -308,7 +312,7 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 	for (size_t i = 0; i < count; i++) {
 		orders[i].outcome = MAUI_START_NOT_TRIED;
 		orders[i].code = SLURM_SUCCESS;
-		orders[i].nodes_refused = orders[i].failed = false;
+		orders[i].nodes_refused = orders[i].network = orders[i].failed = false;
 		orders[i].unfit_here = false;
 		orders[i].why = NULL;
 		orders[i].started_id = 0;

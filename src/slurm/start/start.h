@@ -63,6 +63,7 @@ struct maui_start_order {
 	 * serve */
 	int code;
 	bool nodes_refused;    /* REFUSED: because of these nodes ... */
+	bool network;          /* ... which are in the wrong places of the network */
 	bool failed;           /* REFUSED: the job cannot start as it is */
 	bool unfit_here;       /* REFUSED: for good in this partition, but another may serve */
 	const char *why;       /* CHANGED: what has changed; a constant */
