@@ -45,8 +45,8 @@ static inline bool maui_compat_is_topology_refusal(int code)
 #endif
 }
 
-/* What squeue shows of a job whose free nodes are in the wrong places of the network; NULL: the code
- * of its reason. */
+/* What squeue shows of a job whose free nodes are in the wrong places of the network; NULL: the
+ * code of its reason. */
 static inline const char *maui_compat_network_text(void)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
