@@ -155,13 +155,79 @@ int maui_plan_list_hets(struct maui_planner *p)
 	return p->failed ? -1 : 0;
 }
 
-/* ---- placing all components at one moment ---- */
-
 static const struct maui_plan_het *het_of(const struct maui_planner *p,
 					  const struct maui_plan_entry *e)
 {
 	return &p->hets.list[e->het - 1];
 }
+
+/* ---- limits ---- */
+
+/* The first component that limits keep out beside those before it, which count as if they ran until
+ * uncount(); NULL: limits admit all. */
+static struct component *count_until_over(struct maui_planner *p, const struct maui_plan_het *het,
+					  enum maui_limit_level level)
+{
+	for (uint32_t k = 0; k < het->count; k++) {
+		struct component *c = &het->components[k];
+
+		c->chosen = NULL;
+		for (uint32_t r = 0; r < c->row_count && !c->chosen; r++)
+			if (maui_plan_is_within_limits(p, c->rows[r], level))
+				c->chosen = c->rows[r];
+		if (!c->chosen)
+			return c;
+		maui_plan_limits_reserved(p, c->chosen, p->now, true);
+	}
+	return NULL;
+}
+
+static void uncount(struct maui_planner *p, const struct maui_plan_het *het,
+		    const struct component *over)
+{
+	const struct component *end = over ? over : &het->components[het->count];
+
+	for (const struct component *c = het->components; c < end; c++)
+		maui_plan_limits_reserved(p, c->chosen, p->now, false);
+}
+
+bool maui_plan_is_het_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,
+				    enum maui_limit_level level)
+{
+	const struct maui_plan_het *het = het_of(p, e);
+	const struct component *over = count_until_over(p, het, level);
+
+	uncount(p, het, over);
+	return !over;
+}
+
+static void record_het_limits(struct maui_planner *p, const struct maui_plan_het *het)
+{
+	const struct component *over = count_until_over(p, het, MAUI_LIMIT_HARD);
+
+	if (over) {
+		p->out->verdicts[over->job].active_limit = true;
+		maui_plan_record_violations(p, over->rows[0], MAUI_LIMIT_HARD);
+	}
+	uncount(p, het, over);
+	for (uint32_t k = 0; over && k < het->count; k++)
+		if (!p->out->verdicts[het->components[k].job].blocks)
+			maui_plan_add_reason(p, het->components[k].rows[0], MAUI_REASON_COMPONENT,
+					     NULL, MAUI_NEVER);
+}
+
+void maui_plan_record_het_limits(struct maui_planner *p)
+{
+	for (uint32_t i = 0; i < p->hets.count; i++) {
+		const struct maui_plan_het *het = &p->hets.list[i];
+		const struct maui_plan_entry *leader = het->components[0].rows[0];
+
+		if (leader->limited && leader->state == MAUI_PLAN_WAITING)
+			record_het_limits(p, het);
+	}
+}
+
+/* ---- placing all components at one moment ---- */
 
 static void close_nodes(struct maui_planner *p, const struct component *c, bool close)
 {

@@ -251,6 +251,13 @@ static void visit_limited_later(struct maui_planner *p, struct maui_plan_entry *
 		reserve_later(p, e, level);
 }
 
+static bool is_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,
+			     enum maui_limit_level level)
+{
+	return e->het ? maui_plan_is_het_within_limits(p, e, level) :
+			maui_plan_is_within_limits(p, e, level);
+}
+
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level)
 {
 	for (uint32_t i = 0; i < p->queue.count && !maui_plan_is_given_up(p); i++) {
@@ -268,7 +275,7 @@ void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level
 		} else if (e->state == MAUI_PLAN_WAITING) {
 			if (level == MAUI_LIMIT_HARD && !e->limited)
 				continue; /* the pass under soft limits has considered it */
-			e->limited = !maui_plan_is_within_limits(p, e, level);
+			e->limited = !is_within_limits(p, e, level);
 			if (!e->limited && maui_plan_limits_allow_start(p, e, level))
 				visit(p, e, level);
 			else if (!e->limited)

@@ -621,6 +621,11 @@ int maui_plan_list_hets(struct maui_planner *p);
 /* Starts all components at the leader's entry, or none. `backfill`: behind blocked jobs. */
 bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 			 enum maui_limit_level level, bool backfill);
+/* Whether limits admit all components of the entry's het job side by side. */
+bool maui_plan_is_het_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,
+				    enum maui_limit_level level);
+/* Records which component a hard limit keeps out, and that the others wait for it. */
+void maui_plan_record_het_limits(struct maui_planner *p);
 /* Whether a job that waits in the partitions of some component has ended the plain order there. */
 bool maui_plan_is_het_behind(const struct maui_planner *p, const struct maui_plan_entry *e);
 /* Gives all components job reservations at one moment, or none. */

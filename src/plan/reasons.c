@@ -221,6 +221,7 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 
 int maui_plan_record_reasons(struct maui_planner *p)
 {
+	maui_plan_record_het_limits(p);
 	if (p->input->want_reasons)
 		return record_all(p) || p->failed ? -1 : 0;
 	for (uint32_t i = 0; p->limits.of_entry && i < p->queue.count; i++) {

@@ -10,6 +10,7 @@
 /* het=NUMBER: the leader is that job of the queue, from 1; off: the component's place; of: how many
  * components. Nodes: n0 to n3 with 4 processors each. */
 #define PAIR "A procs=4 het=1 of=2; B procs=4 het=1 off=1"
+#define LATE "A procs=4 het=1 of=2; B procs=4 qos=late het=1 off=1"
 
 static const struct {
 	const char *name, *config, *running, *queue, *planned;
@@ -47,6 +48,17 @@ static const struct {
 	{ "a limit counts all components", "USERCFG[DEFAULT] MAXPROC=7\n", "", PAIR, "" },
 	{ "and lets those through that fit together", "USERCFG[DEFAULT] MAXPROC=8\n", "", PAIR,
 	  "A:n0*4 B:n1*4" },
+	{ "hard limits let those through that soft limits kept out",
+	  "USERCFG[DEFAULT] MAXPROC=4,8\n", "", PAIR, "A:n0*4 B:n1*4" },
+	{ "also when the soft limit is a later component's", "QOSCFG[late] MAXPROC=3,8\n", "", LATE,
+	  "A:n0*4 B:n1*4" },
+	{ "a later component at its limit keeps the leader out", "QOSCFG[late] MAXPROC=3\n", "",
+	  LATE, "" },
+	{ "and blocks nobody", "QOSCFG[late] MAXPROC=3\n", "", LATE "; C procs=16",
+	  "C:n0*4+n1*4+n2*4+n3*4" },
+	{ "nor do components that a limit keeps from running side by side",
+	  "USERCFG[somebody] MAXPROC=7\n", "", PAIR "; C procs=16 user=bob",
+	  "C:n0*4+n1*4+n2*4+n3*4" },
 	{ "an idle limit keeps all out", "USERCFG[DEFAULT] MAXIJOB=1\n", "", PAIR, "" },
 	{ "licences of the leader", "", "a nodes=n0 procs=4 end=50 lic=2",
 	  "A procs=4 lic=2 het=1 of=2; B procs=4 het=1 off=1", "| A@50:n0*4 B@50:n1*4" },
@@ -77,15 +89,43 @@ Test(het_jobs, starts_are_marked)
 	world_finish(&w);
 }
 
-Test(het_jobs, reasons)
+/* The reasons of A and B, and the limits that they name. */
+static const struct {
+	const char *name, *config, *queue;
+	enum maui_reason reasons[2];
+	const char *limits[2];
+} reasons[] = {
+	{ "a component is held",
+	  "",
+	  "A procs=4 het=1 of=2; B procs=4 het=1 off=1 held",
+	  { MAUI_REASON_COMPONENT, MAUI_REASON_HELD },
+	  { NULL, NULL } },
+	{ "a component is larger than its limit",
+	  "QOSCFG[late] MAXPROC=3\n",
+	  LATE,
+	  { MAUI_REASON_COMPONENT, MAUI_REASON_LIMIT },
+	  { NULL, "late" } },
+	{ "a limit keeps the second from running beside the first",
+	  "USERCFG[DEFAULT] MAXPROC=7\n",
+	  PAIR,
+	  { MAUI_REASON_COMPONENT, MAUI_REASON_LIMIT },
+	  { NULL, "somebody" } },
+};
+
+TEST_ROWS(het_jobs, says_why, reasons, row)
 {
 	struct world w;
-	const struct maui_decisions *d = &w.decisions;
 
-	world_make(&w, "", "4 procs=4", NULL, "",
-		   "A procs=4 het=1 of=2; B procs=4 het=1 off=1 held", 0);
+	world_make(&w, row->config, "4 procs=4", NULL, "", row->queue, 0);
 	free(world_plan(&w));
-	cr_expect(d->verdicts[0].blocks && d->verdicts[0].blocks->reason == MAUI_REASON_COMPONENT);
-	cr_expect(d->verdicts[1].blocks && d->verdicts[1].blocks->reason == MAUI_REASON_HELD);
+	for (int i = 0; i < 2; i++) {
+		const struct maui_block *block = w.decisions.verdicts[i].blocks;
+
+		cr_assert(block && block->reason == row->reasons[i], "%s: reason %d of %d",
+			  row->name, block ? (int)block->reason : -1, i);
+		cr_expect(!row->limits[i] || strcmp(block->violation->name, row->limits[i]) == 0,
+			  "%s: %s", row->name, row->limits[i] ? block->violation->name : "");
+	}
+	cr_expect(w.decisions.start_count == 0, "%s", row->name);
 	world_finish(&w);
 }
