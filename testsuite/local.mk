@@ -88,6 +88,10 @@ TESTS += testsuite/unit/explain-threads
 
 # Files of src/controller and src/slurm that see none of Slurm's headers are tested as they are, without Slurm
 testsuite_unit_test_crash_guard_SOURCES = testsuite/unit/test_crash_guard.c src/controller/crash_guard.c
+testsuite_unit_test_choose_victims_SOURCES = \
+	testsuite/unit/test_choose_victims.c \
+	src/controller/sched/choose_victims.c \
+	# end of testsuite_unit_test_choose_victims_SOURCES
 testsuite_unit_test_mirror_SOURCES = \
 	testsuite/unit/test_mirror.c \
 	src/slurm/mirror/list.c \

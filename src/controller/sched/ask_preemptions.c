@@ -2,10 +2,9 @@
 /* ask_preemptions.c - asks Slurm about each preemption of the plan before a job has to go
  *
  * The plan counts what the victims give back; whether Slurm can place the preemptor there is
- * Slurm's to say. If Slurm says no, it is asked about all jobs on these nodes that the preemptor
- * may preempt, and then which of them can stay. If it still says no, the preemptor and all equal
- * jobs preempt no job on these nodes for some time (cycle/refused_preemptions.h), and the plan is
- * made again: the preemptor gets other victims, or waits as a job without PREEMPTOR does.
+ * Slurm's to say (choose_victims.h). If Slurm says no, the preemptor and all equal jobs preempt no
+ * job on these nodes for some time (cycle/refused_preemptions.h), and the plan is made again: the
+ * preemptor gets other victims, or waits as a job without PREEMPTOR does.
  *
  * A cycle asks a bounded number of questions, and about no further preemptor once VICTIMS_ENOUGH
  * jobs go. The next cycle asks about the others, and until then their victims stay.
@@ -16,6 +15,7 @@
 #include "slurm/compat.h"
 
 #include "base/sort.h"
+#include "controller/sched/choose_victims.h"
 #include "controller/sched/private.h"
 
 #include <stdlib.h>
@@ -26,8 +26,6 @@
 enum {
 	QUESTIONS_MAX = 32,                  /* in one cycle */
 	PREEMPTORS_MOST = QUESTIONS_MAX / 2, /* of one plan */
-	/* Which victims can stay is asked only with so many questions left, or one for each. */
-	QUESTIONS_TO_SPARE = QUESTIONS_MAX / 2,
 	/* At 10,000 nodes a question holds the locks for 2 ms, and the preemption of a job for half
 	 * a millisecond; as long again the cycle sleeps. So it ends within 200 ms
 	 * (bench-sched preempt). */
@@ -45,15 +43,13 @@ struct maui_asked_preemptions {
 
 /* One preemptor and the jobs that it may preempt on its nodes. */
 struct preemptor {
+	struct maui_iteration *it;
 	const struct maui_reservation *rsv; /* what it gets */
 	struct maui_start_order order;
-	struct maui_preemption *victims; /* those of the plan, then further ones */
-	uint32_t planned, count;
-	bool *goes;    /* of each victim */
+	struct maui_preemption *list; /* its victims */
+	struct maui_victims victims;
 	uint32_t *ids; /* room for their job ids */
 };
-
-enum answer { HELPS, IN_VAIN, NOT_KNOWN };
 
 static const struct maui_reservation *find_reservation(const struct maui_decisions *d,
 						       const struct maui_preemption *preemption)
@@ -77,7 +73,7 @@ static void add_victims(struct preemptor *preemptor, const struct maui_preemptio
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (is_same_preemptor(&list[i], first))
-			preemptor->victims[preemptor->count++] = list[i];
+			preemptor->list[preemptor->victims.count++] = list[i];
 }
 
 /* -1 without memory. */
@@ -87,13 +83,13 @@ static int list_victims(struct maui_iteration *it, const struct maui_preemption 
 	const struct maui_decisions *d = &it->sched->decisions;
 	size_t most = d->preemption_count + d->further_count;
 
-	ret->victims = maui_arena_alloc(&it->arena, most * sizeof(*ret->victims));
-	ret->goes = maui_arena_alloc(&it->arena, most * sizeof(*ret->goes));
+	ret->list = maui_arena_alloc(&it->arena, most * sizeof(*ret->list));
+	ret->victims.goes = maui_arena_alloc(&it->arena, most * sizeof(*ret->victims.goes));
 	ret->ids = maui_arena_alloc(&it->arena, most * sizeof(*ret->ids));
-	if (!ret->victims || !ret->goes || !ret->ids)
+	if (!ret->list || !ret->victims.goes || !ret->ids)
 		return -1;
 	add_victims(ret, first, d->preemptions, d->preemption_count);
-	ret->planned = ret->count;
+	ret->victims.planned = ret->victims.count;
 	add_victims(ret, first, d->further, d->further_count);
 	return 0;
 }
@@ -105,7 +101,8 @@ static int describe(struct maui_iteration *it, const struct maui_preemption *fir
 {
 	struct maui_start start;
 
-	*ret = (struct preemptor){ .rsv = find_reservation(&it->sched->decisions, first) };
+	*ret = (struct preemptor){ .it = it,
+				   .rsv = find_reservation(&it->sched->decisions, first) };
 	if (!ret->rsv || list_victims(it, first, ret))
 		return -1;
 	start = (struct maui_start){
@@ -128,10 +125,10 @@ static uint32_t list_ids(const struct maui_iteration *it, const struct preemptor
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < preemptor->count; i++)
-		if (preemptor->goes[i])
+	for (uint32_t i = 0; i < preemptor->victims.count; i++)
+		if (preemptor->victims.goes[i])
 			preemptor->ids[count++] =
-				(uint32_t)it->cluster.snapshot->active[preemptor->victims[i].active]
+				(uint32_t)it->cluster.snapshot->active[preemptor->list[i].active]
 					.id;
 	qsort(preemptor->ids, count, sizeof(*preemptor->ids), maui_sort_by_u32);
 	return count;
@@ -155,68 +152,42 @@ static bool begin_asking(struct maui_iteration *it)
 	return it->asked;
 }
 
+static enum maui_victims_answer word_of(bool helps)
+{
+	return helps ? MAUI_VICTIMS_HELP : MAUI_VICTIMS_IN_VAIN;
+}
+
+static unsigned questions_left(const void *data)
+{
+	const struct preemptor *preemptor = data;
+
+	return QUESTIONS_MAX - (preemptor->it->asked ? preemptor->it->asked->count : 0);
+}
+
 /* Asks whether the preemptor could start without those who go, unless this cycle has asked the same
  * for an earlier plan. */
-static enum answer ask(struct maui_iteration *it, const struct preemptor *preemptor)
+static enum maui_victims_answer ask(void *data)
 {
+	struct preemptor *preemptor = data;
+	struct maui_iteration *it = preemptor->it;
 	const struct maui_start_site site = maui_sched_site(it);
 	uint32_t count = list_ids(it, preemptor);
 	uint64_t hash = hash_question(preemptor, count);
 	enum maui_preemption_answer answer;
 
 	if (!begin_asking(it))
-		return NOT_KNOWN;
+		return MAUI_VICTIMS_NOT_KNOWN;
 	for (unsigned i = 0; i < it->asked->count; i++)
 		if (it->asked->answers[i].hash == hash)
-			return it->asked->answers[i].helps ? HELPS : IN_VAIN;
-	if (it->asked->count >= QUESTIONS_MAX)
-		return NOT_KNOWN;
+			return word_of(it->asked->answers[i].helps);
+	if (questions_left(preemptor) == 0)
+		return MAUI_VICTIMS_NOT_KNOWN;
 	answer = maui_ask_preemption(&site, &preemptor->order, preemptor->ids, count, &it->writes);
 	if (answer == MAUI_PREEMPTION_CHANGED)
-		return NOT_KNOWN;
+		return MAUI_VICTIMS_NOT_KNOWN;
 	it->asked->answers[it->asked->count].hash = hash;
 	it->asked->answers[it->asked->count++].helps = answer == MAUI_PREEMPTION_HELPS;
-	return answer == MAUI_PREEMPTION_HELPS ? HELPS : IN_VAIN;
-}
-
-static void let_go(struct preemptor *preemptor, uint32_t count)
-{
-	for (uint32_t i = 0; i < preemptor->count; i++)
-		preemptor->goes[i] = i < count;
-}
-
-/* Spares each victim that Slurm says is not needed, starting at the highest priority. */
-static void spare_victims(struct maui_iteration *it, struct preemptor *preemptor)
-{
-	for (uint32_t i = preemptor->count; i-- > 0;) {
-		preemptor->goes[i] = false;
-		if (ask(it, preemptor) != HELPS)
-			preemptor->goes[i] = true;
-	}
-}
-
-static bool can_ask_to_spare(const struct maui_iteration *it, const struct preemptor *preemptor)
-{
-	unsigned left = QUESTIONS_MAX - (it->asked ? it->asked->count : 0);
-
-	return left >= QUESTIONS_TO_SPARE || left >= preemptor->count;
-}
-
-static enum answer choose_victims(struct maui_iteration *it, struct preemptor *preemptor)
-{
-	enum answer answer;
-
-	let_go(preemptor, preemptor->planned);
-	answer = ask(it, preemptor);
-	if (answer != IN_VAIN || preemptor->count == preemptor->planned)
-		return answer;
-	let_go(preemptor, preemptor->count);
-	answer = ask(it, preemptor);
-	if (answer == HELPS && !can_ask_to_spare(it, preemptor))
-		return NOT_KNOWN;
-	if (answer == HELPS)
-		spare_victims(it, preemptor);
-	return answer;
+	return word_of(answer == MAUI_PREEMPTION_HELPS);
 }
 
 /* ---- answers ---- */
@@ -232,8 +203,8 @@ static bool is_on_node(const struct maui_active *active, uint32_t node)
 static bool has_victim(const struct maui_iteration *it, const struct preemptor *preemptor,
 		       uint32_t node)
 {
-	for (uint32_t i = 0; i < preemptor->count; i++)
-		if (is_on_node(&it->cluster.snapshot->active[preemptor->victims[i].active], node))
+	for (uint32_t i = 0; i < preemptor->victims.count; i++)
+		if (is_on_node(&it->cluster.snapshot->active[preemptor->list[i].active], node))
 			return true;
 	return false;
 }
@@ -254,8 +225,8 @@ static bool remember(struct maui_iteration *it, const struct preemptor *preempto
 	for (uint32_t i = 0; i < rsv->place_count; i++)
 		if (has_victim(it, preemptor, rsv->places[i].node))
 			nodes[victims.node_count++] = rsv->places[i].node;
-	for (uint32_t i = 0; i < preemptor->count; i++)
-		is_leaving[preemptor->victims[i].active] = true;
+	for (uint32_t i = 0; i < preemptor->victims.count; i++)
+		is_leaving[preemptor->list[i].active] = true;
 	return victims.node_count > 0 &&
 	       maui_refused_preemptions_add(&it->sched->refused_preemptions, &it->answers_view,
 					    &victims) == 0;
@@ -263,23 +234,24 @@ static bool remember(struct maui_iteration *it, const struct preemptor *preempto
 
 static void accept_victims(struct maui_iteration *it, const struct preemptor *preemptor)
 {
-	for (uint32_t i = 0; i < preemptor->count; i++)
-		if (preemptor->goes[i])
-			it->preemptions[it->preemption_count++] = preemptor->victims[i];
+	for (uint32_t i = 0; i < preemptor->victims.count; i++)
+		if (preemptor->victims.goes[i])
+			it->preemptions[it->preemption_count++] = preemptor->list[i];
 }
 
 /* Decides about the preemptor of a victim. True: the plan has to be made again. */
 static bool judge(struct maui_iteration *it, const struct maui_preemption *first)
 {
 	struct preemptor preemptor;
-	enum answer answer = NOT_KNOWN;
+	const struct maui_victims_oracle slurm = { ask, questions_left, &preemptor };
+	enum maui_victims_answer answer = MAUI_VICTIMS_NOT_KNOWN;
 
 	if (describe(it, first, &preemptor) == 0)
-		answer = choose_victims(it, &preemptor);
-	if (answer == HELPS)
+		answer = maui_choose_victims(&preemptor.victims, &slurm);
+	if (answer == MAUI_VICTIMS_HELP)
 		accept_victims(it, &preemptor);
-	it->unasked |= answer == NOT_KNOWN;
-	return answer == IN_VAIN && remember(it, &preemptor);
+	it->unasked |= answer == MAUI_VICTIMS_NOT_KNOWN;
+	return answer == MAUI_VICTIMS_IN_VAIN && remember(it, &preemptor);
 }
 
 bool maui_sched_ask_preemptions(struct maui_iteration *it)

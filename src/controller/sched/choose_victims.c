@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* choose_victims.c - asks about the plan's victims, then about all, then who can stay */
+
+#include "controller/sched/choose_victims.h"
+
+static void let_go(struct maui_victims *victims, uint32_t count)
+{
+	for (uint32_t i = 0; i < victims->count; i++)
+		victims->goes[i] = i < count;
+}
+
+static void spare(struct maui_victims *victims, const struct maui_victims_oracle *oracle)
+{
+	for (uint32_t i = victims->count; i-- > 0;) {
+		victims->goes[i] = false;
+		if (oracle->ask(oracle->data) != MAUI_VICTIMS_HELP)
+			victims->goes[i] = true;
+	}
+}
+
+static bool can_ask_to_spare(const struct maui_victims *victims,
+			     const struct maui_victims_oracle *oracle)
+{
+	unsigned left = oracle->left(oracle->data);
+
+	return left >= MAUI_QUESTIONS_TO_SPARE || left >= victims->count;
+}
+
+enum maui_victims_answer maui_choose_victims(struct maui_victims *victims,
+					     const struct maui_victims_oracle *oracle)
+{
+	enum maui_victims_answer answer;
+
+	let_go(victims, victims->planned);
+	answer = oracle->ask(oracle->data);
+	if (answer != MAUI_VICTIMS_IN_VAIN || victims->count == victims->planned)
+		return answer;
+	let_go(victims, victims->count);
+	answer = oracle->ask(oracle->data);
+	if (answer != MAUI_VICTIMS_HELP)
+		return answer;
+	if (!can_ask_to_spare(victims, oracle))
+		return MAUI_VICTIMS_NOT_KNOWN;
+	spare(victims, oracle);
+	return MAUI_VICTIMS_HELP;
+}

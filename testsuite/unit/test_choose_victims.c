@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_choose_victims.c - who goes for a preemptor, by what Slurm answers
+ *
+ * Rules: PRE-8.
+ */
+
+#include "controller/sched/choose_victims.h"
+
+#include "rows.h"
+
+enum { MOST = 20, ANY = 32 };
+
+/* A preemptor that could start when `least` of the victims `needs` go: bit i is victim i. */
+struct slurm {
+	uint32_t needs, least;
+	unsigned left, asked;
+	unsigned changes_after; /* so many questions the preemptor changes */
+	struct maui_victims victims;
+};
+
+static uint32_t going(const struct maui_victims *victims)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t i = 0; i < victims->count; i++)
+		bits |= (uint32_t)victims->goes[i] << i;
+	return bits;
+}
+
+static enum maui_victims_answer ask(void *data)
+{
+	struct slurm *s = data;
+	uint32_t went = going(&s->victims) & s->needs;
+
+	if (s->asked == s->left || s->asked == s->changes_after)
+		return MAUI_VICTIMS_NOT_KNOWN;
+	s->asked++;
+	return (uint32_t)__builtin_popcount(went) >= s->least ? MAUI_VICTIMS_HELP :
+								MAUI_VICTIMS_IN_VAIN;
+}
+
+static unsigned left(const void *data)
+{
+	const struct slurm *s = data;
+
+	return s->left - s->asked;
+}
+
+static const struct {
+	const char *name;
+	uint32_t planned, count, needs, least;
+	unsigned left, changes_after;
+	enum maui_victims_answer answer;
+	uint32_t goes;
+	unsigned asked;
+} rows[] = {
+	{ "the plan's victims help: one question, all of them go", 2, 4, 0x1, 1, 32, ANY,
+	  MAUI_VICTIMS_HELP, 0x3, 1 },
+	{ "they do not, and there are no others", 2, 2, 0x4, 1, 32, ANY, MAUI_VICTIMS_IN_VAIN, 0,
+	  1 },
+	{ "nor do all", 2, 4, 0x10, 1, 32, ANY, MAUI_VICTIMS_IN_VAIN, 0, 2 },
+	{ "who is not needed stays, the plan's victims, too", 2, 5, 0x9, 2, 32, ANY,
+	  MAUI_VICTIMS_HELP, 0x9, 7 },
+	{ "of several that would do the last ones stay", 2, 5, 0x1f, 3, 32, ANY, MAUI_VICTIMS_HELP,
+	  0x7, 7 },
+	{ "a question for each victim is enough", 1, 3, 0x4, 1, 5, ANY, MAUI_VICTIMS_HELP, 0x4, 5 },
+	{ "one less is not: nobody goes in this cycle", 1, 3, 0x4, 1, 4, ANY,
+	  MAUI_VICTIMS_NOT_KNOWN, 0, 2 },
+	{ "16 questions for 20 victims: the first four are not asked about, and go", 1, 20, 0x80001,
+	  2, 18, ANY, MAUI_VICTIMS_HELP, 0x8000f, 18 },
+	{ "15 are too few", 1, 20, 0x80001, 2, 17, ANY, MAUI_VICTIMS_NOT_KNOWN, 0, 2 },
+	{ "no question is left", 1, 3, 0x4, 1, 0, ANY, MAUI_VICTIMS_NOT_KNOWN, 0, 0 },
+	{ "the preemptor changes", 1, 3, 0x4, 1, 32, 1, MAUI_VICTIMS_NOT_KNOWN, 0, 1 },
+	{ "it changes later: who was not asked about goes", 1, 4, 0x4, 1, 32, 3, MAUI_VICTIMS_HELP,
+	  0x7, 3 },
+};
+
+TEST_ROWS(choose_victims, choose, rows, row)
+{
+	bool goes[MOST];
+	struct slurm slurm = { row->needs, row->least,         row->left,
+			       0,          row->changes_after, { row->planned, row->count, goes } };
+	const struct maui_victims_oracle oracle = { ask, left, &slurm };
+	enum maui_victims_answer answer = maui_choose_victims(&slurm.victims, &oracle);
+
+	cr_expect(answer == row->answer, "%s: answer %d", row->name, (int)answer);
+	cr_expect(slurm.asked == row->asked, "%s: %u questions", row->name, slurm.asked);
+	cr_expect(answer != MAUI_VICTIMS_HELP || going(&slurm.victims) == row->goes, "%s: %#x go",
+		  row->name, going(&slurm.victims));
+}
