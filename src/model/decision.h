@@ -108,13 +108,16 @@ struct maui_window {
 	uint32_t nodes;
 };
 
+/* Slurm is asked about the first preemptors of a plan, so many at most. */
+enum { MAUI_PREEMPTORS_ASKED = 16 };
+
 struct maui_decisions {
 	struct maui_start *starts; /* in the order decided */
 	struct maui_reservation *reservations;
 	struct maui_preemption *preemptions;
 	/* further jobs on the nodes of the preemptors that they may preempt: by number they need
-	 * not go, but Slurm may not be able to place a preemptor beside them. Of the first 64
-	 * preemptors; the cheapest of each first */
+	 * not go, but Slurm may not be able to place a preemptor beside them. Of the preemptors
+	 * about which Slurm is asked; the cheapest of each first */
 	struct maui_preemption *further;
 	uint32_t *resumes; /* suspended jobs to resume: indices of snapshot->active */
 	/* active jobs that BACKFILLPOLICY PREEMPT made preemptible and that are so no longer, since

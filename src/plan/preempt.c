@@ -16,9 +16,6 @@
 
 #include "plan/private.h"
 
-/* Further preemptees are listed for so many preemptors: Slurm is asked about fewer in one cycle. */
-enum { PREEMPTORS_WITH_FURTHER = 64 };
-
 /* The jobs that go for an entry, the cheapest first. */
 struct victims {
 	struct maui_plan_victim *list;
@@ -110,7 +107,7 @@ static void record_further(struct maui_planner *p, const struct maui_plan_entry 
 	struct maui_plan_preemptees preemptees;
 	struct maui_plan_victim victim;
 
-	if (p->preemption.preemptors++ >= PREEMPTORS_WITH_FURTHER)
+	if (p->preemption.preemptors++ >= MAUI_PREEMPTORS_ASKED)
 		return;
 	if (maui_plan_preemptees_begin(p, e, occupying, &preemptees)) {
 		p->failed = true;

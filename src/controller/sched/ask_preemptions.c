@@ -24,8 +24,7 @@
 #include "slurm/start/ask_preemption.h"
 
 enum {
-	QUESTIONS_MAX = 32,                  /* in one cycle */
-	PREEMPTORS_MOST = QUESTIONS_MAX / 2, /* of one plan */
+	QUESTIONS_MAX = 2 * MAUI_PREEMPTORS_ASKED, /* in one cycle */
 	/* At 10,000 nodes a question holds the locks for 2 ms, and the preemption of a job for half
 	 * a millisecond; as long again the cycle sleeps. So it ends within 200 ms
 	 * (bench-sched preempt). */
@@ -269,7 +268,7 @@ bool maui_sched_ask_preemptions(struct maui_iteration *it)
 	for (uint32_t i = 0; it->preemptions && i < d->preemption_count; i++) {
 		if (i > 0 && is_same_preemptor(&d->preemptions[i], &d->preemptions[i - 1]))
 			continue;
-		if (judged++ < PREEMPTORS_MOST && it->preemption_count < VICTIMS_ENOUGH)
+		if (judged++ < MAUI_PREEMPTORS_ASKED && it->preemption_count < VICTIMS_ENOUGH)
 			again |= judge(it, &d->preemptions[i]);
 		else
 			it->unasked = true;
