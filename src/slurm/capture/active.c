@@ -112,7 +112,6 @@ static int make_room(struct nodes_of_job *nodes, uint32_t count, unsigned amount
 static bool is_consistent(const job_resources_t *res)
 {
 	return res && res->node_bitmap && res->nhosts > 0 &&
-	       bit_set_count(res->node_bitmap) <= (int64_t)res->nhosts &&
 	       maui_cluster_has(res->cpus, res->nhosts, sizeof(*res->cpus));
 }
 
