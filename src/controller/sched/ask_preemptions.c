@@ -7,7 +7,8 @@
  * preemptor gets other victims, or waits as a job without PREEMPTOR does.
  *
  * A cycle asks a bounded number of questions, and about no further preemptor once VICTIMS_ENOUGH
- * jobs go. The next cycle asks about the others, and until then their victims stay.
+ * jobs go or the questions have taken ASKING_ENOUGH_US. The next cycle asks about the others, and
+ * until then their victims stay.
  *
  * Rules: PRE-8.
  */
@@ -21,13 +22,14 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "slurm/hold.h"
 #include "slurm/start/ask_preemption.h"
 
 enum {
 	QUESTIONS_MAX = 2 * MAUI_PREEMPTORS_ASKED, /* in one cycle */
-	/* At 10,000 nodes a question holds the locks for 2 ms, and the preemption of a job for half
-	 * a millisecond; as long again the cycle sleeps. So it ends within 200 ms
-	 * (bench-sched preempt). */
+	/* At 10,000 nodes a question holds the locks for 4 ms and more, and the preemption of a job
+	 * for a quarter of a millisecond; as long again the cycle sleeps (bench-sched preempt). */
+	ASKING_ENOUGH_US = 20000,
 	VICTIMS_ENOUGH = 64,
 };
 
@@ -38,6 +40,8 @@ struct maui_asked_preemptions {
 		bool helps;
 	} answers[QUESTIONS_MAX];
 	unsigned count;
+	int64_t took_us;
+	bool enough; /* only what has been asked is answered */
 };
 
 /* One preemptor and the jobs that it may preempt on its nodes. */
@@ -159,8 +163,9 @@ static enum maui_victims_answer word_of(bool helps)
 static unsigned questions_left(const void *data)
 {
 	const struct preemptor *preemptor = data;
+	const struct maui_asked_preemptions *asked = preemptor->it->asked;
 
-	return QUESTIONS_MAX - (preemptor->it->asked ? preemptor->it->asked->count : 0);
+	return !asked ? QUESTIONS_MAX : asked->enough ? 0 : QUESTIONS_MAX - asked->count;
 }
 
 /* Asks whether the preemptor could start without those who go, unless this cycle has asked the same
@@ -173,6 +178,7 @@ static enum maui_victims_answer ask(void *data)
 	uint32_t count = list_ids(it, preemptor);
 	uint64_t hash = hash_question(preemptor, count);
 	enum maui_preemption_answer answer;
+	int64_t since_us;
 
 	if (!begin_asking(it))
 		return MAUI_VICTIMS_NOT_KNOWN;
@@ -181,7 +187,9 @@ static enum maui_victims_answer ask(void *data)
 			return word_of(it->asked->answers[i].helps);
 	if (questions_left(preemptor) == 0)
 		return MAUI_VICTIMS_NOT_KNOWN;
+	since_us = maui_hold_clock_us();
 	answer = maui_ask_preemption(&site, &preemptor->order, preemptor->ids, count, &it->writes);
+	it->asked->took_us += maui_hold_clock_us() - since_us;
 	if (answer == MAUI_PREEMPTION_CHANGED)
 		return MAUI_VICTIMS_NOT_KNOWN;
 	it->asked->answers[it->asked->count].hash = hash;
@@ -268,6 +276,8 @@ bool maui_sched_ask_preemptions(struct maui_iteration *it)
 	for (uint32_t i = 0; it->preemptions && i < d->preemption_count; i++) {
 		if (i > 0 && is_same_preemptor(&d->preemptions[i], &d->preemptions[i - 1]))
 			continue;
+		if (it->asked)
+			it->asked->enough = it->asked->took_us >= ASKING_ENOUGH_US;
 		if (judged++ < MAUI_PREEMPTORS_ASKED && it->preemption_count < VICTIMS_ENOUGH)
 			again |= judge(it, &d->preemptions[i]);
 		else
