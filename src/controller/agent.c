@@ -146,14 +146,14 @@ static int64_t run_cycle(struct maui_controller *c, const struct work *work)
 /* For sshare and the limits of associations: what jobs have used. */
 static void tend_associations(const struct maui_controller *c, bool reconfigured)
 {
-	struct maui_hold_times hold = { 0 };
+	struct maui_hold_times holds = { 0 };
 
 	if (!c->roles[MAUI_ROLE_PRIORITY])
 		return;
-	maui_associations_tend(time(NULL), reconfigured, &hold);
-	if (hold.count > 0)
+	maui_associations_tend(time(NULL), reconfigured, &holds);
+	if (holds.count > 0)
 		debug("slurm-maui: usage of associations counted; lock held for %u us",
-		      hold.longest_us);
+		      holds.longest_us);
 }
 
 static void reload(struct maui_controller *c)

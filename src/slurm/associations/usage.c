@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* usage.c - counts the usage of all running jobs, and of each that ends
  *
+ * A count takes the jobs in the order of their ids and gives the locks back in between, so a job
+ * that ends meanwhile may have been counted already.
+ *
  * Rules: FS-13, THR-18.
  */
 
@@ -11,12 +14,24 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
-/* PriorityCalcPeriod is at most so long; a later moment is one before the clock was set back. */
-enum { LONGEST_PERIOD_S = 0xffff * 60 };
+#include "base/sort.h"
+
+enum {
+	/* PriorityCalcPeriod is at most so long; a later moment is one before the clock was set
+	 * back. */
+	LONGEST_PERIOD_S = 0xffff * 60,
+	COUNT_HOLD_US = 1000, /* a count gives the locks back then */
+};
 
 /* The agent changes them under job WRITE, under which all others read them. */
 static struct maui_last_count last;
+/* The count that goes on: jobs with smaller ids have been counted until that moment. */
+static struct {
+	int64_t until_s;
+	uint32_t below;
+} ongoing;
 static bool recounted; /* what slurmctld counted of running jobs at its start has been given back */
 /* The agent's own. */
 static bool has_reset; /* PriorityUsageResetPeriod=NOW was done */
@@ -56,23 +71,28 @@ static void add_to_all(job_record_t *job_ptr, const struct maui_job_usage *used)
 		maui_association_add(assoc, used);
 }
 
+static int64_t counted_until(const job_record_t *job_ptr)
+{
+	return job_ptr->job_id < ongoing.below ? ongoing.until_s : last.counted_s;
+}
+
 /* Under the association manager's WRITE locks. */
 static void count_job(job_record_t *job_ptr, int64_t now_s, bool ends)
 {
-	int64_t from_s =
-		job_ptr->start_time > last.counted_s ? job_ptr->start_time : last.counted_s;
+	int64_t counted_s = counted_until(job_ptr);
+	int64_t from_s = job_ptr->start_time > counted_s ? job_ptr->start_time : counted_s;
 	const struct maui_slurm_usage_job job = {
 		.start_s = job_ptr->start_time,
 		.end_s = ends ? job_ptr->end_time : 0,
 		.limit_end_s = job_ptr->start_time + (int64_t)job_ptr->time_limit * 60,
 		.due_end_s = job_ptr->end_time_exp,
-		.back_from_s = recounted ? last.counted_s : 0,
+		.back_from_s = recounted ? counted_s : 0,
 		.over = IS_JOB_FINISHED(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
 			IS_JOB_RESIZING(job_ptr),
 	};
 	const struct maui_job_usage used = {
 		.job_ptr = job_ptr,
-		.span = maui_slurm_usage_span(&job, last.counted_s, now_s,
+		.span = maui_slurm_usage_span(&job, counted_s, now_s,
 					      maui_slurm_usage_decay(slurm_conf.priority_decay_hl)),
 		.billing = calc_job_billable_tres(job_ptr, from_s, true),
 		.factor = usage_factor(job_ptr),
@@ -115,13 +135,14 @@ static int give_back_counted(void *x, void *arg)
 {
 	job_record_t *job_ptr = x;
 	struct maui_job_usage used = { .job_ptr = job_ptr, .limits = true };
+	int64_t counted_s = counted_until(job_ptr);
 
 	(void)arg;
 	if (!IS_JOB_RUNNING(job_ptr) || job_ptr->end_time_exp == (time_t)NO_VAL ||
-	    job_ptr->start_time > last.counted_s || !job_ptr->tres_alloc_cnt)
+	    job_ptr->start_time > counted_s || !job_ptr->tres_alloc_cnt)
 		return 0;
 	used.factor = usage_factor(job_ptr);
-	used.span.back_s = (uint64_t)(last.counted_s - job_ptr->start_time);
+	used.span.back_s = (uint64_t)(counted_s - job_ptr->start_time);
 	add_to_all(job_ptr, &used);
 	return 0;
 }
@@ -233,11 +254,36 @@ static void decay_since(int64_t counted_s, int64_t now_s)
 	decay_all(factor < DBL_MIN ? DBL_MIN : factor);
 }
 
-static int count_running(void *x, void *arg)
+/* Jobs that use anything, by id, ascending. */
+struct running {
+	uint32_t *ids;
+	size_t count, room;
+};
+
+static int list_job(void *x, void *arg)
 {
-	if (runs(x))
-		count_job(x, *(const int64_t *)arg, false);
+	const job_record_t *job_ptr = x;
+	struct running *list = arg;
+
+	if (runs(job_ptr) && list->count < list->room)
+		list->ids[list->count++] = job_ptr->job_id;
 	return 0;
+}
+
+/* -1 without memory. */
+static int list_running(struct running *ret)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK };
+
+	lock_slurmctld(locks);
+	*ret = (struct running){ .room = (size_t)list_count(job_list) };
+	ret->ids = malloc((ret->room + 1) * sizeof(*ret->ids));
+	if (ret->ids)
+		list_for_each(job_list, list_job, ret);
+	unlock_slurmctld(locks);
+	if (ret->count > 1)
+		qsort(ret->ids, ret->count, sizeof(*ret->ids), maui_sort_by_u32);
+	return ret->ids ? 0 : -1;
 }
 
 /* Before the jobs, so that a job is not decayed for the time that it has just run. */
@@ -253,10 +299,12 @@ static void decay_and_reset(int64_t now_s, struct maui_last_count *then)
 	unlock_slurmctld(locks);
 }
 
-static void count_jobs(int64_t now_s, struct maui_last_count *then, struct maui_hold_times *hold)
+/* One hold of the locks. Returns the index of the next job. */
+static size_t count_some(const struct running *list, size_t at, const struct maui_last_count *then,
+			 struct maui_hold_times *holds)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .part = READ_LOCK };
-	int64_t since_us;
+	int64_t since_us, held_us;
 
 	lock_slurmctld(locks);
 	since_us = maui_hold_clock_us();
@@ -264,13 +312,35 @@ static void count_jobs(int64_t now_s, struct maui_last_count *then, struct maui_
 		give_back_again();
 	recounted = true;
 	lock_associations();
-	if (now_s > last.counted_s)
-		list_for_each(job_list, count_running, &now_s);
+	for (; at < list->count && maui_hold_clock_us() - since_us < COUNT_HOLD_US; at++) {
+		job_record_t *job_ptr = find_job_record(list->ids[at]);
+
+		if (job_ptr && runs(job_ptr))
+			count_job(job_ptr, then->counted_s, false);
+		ongoing.below = list->ids[at] + 1;
+	}
 	unlock_associations();
-	then->counted_s = now_s;
-	last = *then;
-	maui_hold_note(hold, since_us);
+	if (at == list->count) {
+		last = *then;
+		ongoing.below = 0;
+	}
+	held_us = maui_hold_note(holds, since_us);
 	unlock_slurmctld(locks);
+	if (at < list->count)
+		maui_hold_give_way(held_us);
+	return at;
+}
+
+static void count_jobs(const struct running *list, const struct maui_last_count *then,
+		       struct maui_hold_times *holds)
+{
+	/* nothing is counted when the clock was set back */
+	size_t at = then->counted_s > last.counted_s ? 0 : list->count;
+
+	ongoing.until_s = then->counted_s; /* nobody reads it before the first job is counted */
+	do
+		at = count_some(list, at, then, holds);
+	while (at < list->count);
 }
 
 static void rank(void)
@@ -286,17 +356,22 @@ static void rank(void)
 	unlock_slurmctld(locks);
 }
 
-void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_times *ret_hold)
+void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_times *ret_holds)
 {
 	struct maui_last_count then = last;
+	struct running list;
 
 	if (reconfigured)
 		has_reset = false;
 	if (!has_associations() || (now_s < due_s && due_s - now_s <= LONGEST_PERIOD_S))
 		return;
+	if (list_running(&list))
+		return; /* the next cycle tries again */
 	due_s = now_s;
 	decay_and_reset(now_s, &then);
-	count_jobs(now_s, &then, ret_hold);
+	then.counted_s = now_s;
+	count_jobs(&list, &then, ret_holds);
+	free(list.ids);
 	rank();
 	maui_last_count_write(&then);
 }
