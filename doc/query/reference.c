@@ -10,7 +10,7 @@
 
 #include "record/record.h"
 #include "state/saved_plan/saved_plan.h"
-#include "verbs/verbs.h"
+#include "verbs/verb.h"
 
 enum { MOST_TYPES = 256, WIDTH = 118, INDENT = 2 };
 
@@ -217,7 +217,7 @@ static void print_query(void)
 		"src/query/README.md has the form of requests and answers. Times are seconds of the "
 		"epoch, durations seconds; a null time is none. New releases add members and remove "
 		"none.");
-	for (size_t i = 0; maui_verbs[i]; i++)
+	for (size_t i = 0; i < MAUI_VERB_COUNT; i++)
 		print_verb(maui_verbs[i]);
 	printf("\n# The records\n");
 	print_records();

@@ -20,70 +20,25 @@
 #include "answers/state.h"
 #include "answers/statistics.h"
 #include "answers/trial.h"
-#include "verbs/config.h"
-#include "verbs/credentials.h"
-#include "verbs/fairshare.h"
-#include "verbs/fits.h"
-#include "verbs/job.h"
-#include "verbs/jobs.h"
-#include "verbs/metrics.h"
-#include "verbs/nodes.h"
-#include "verbs/priorities.h"
-#include "verbs/queue.h"
-#include "verbs/report.h"
-#include "verbs/reservations.h"
-#include "verbs/snapshot.h"
-#include "verbs/start.h"
-#include "verbs/state.h"
-#include "verbs/statistics.h"
-#include "verbs/trial.h"
+#include "verbs/verb.h"
 
-/* A question, and who answers it. */
-struct question {
-	const struct maui_verb *verb;
-	maui_answer_fn answer;
+static const maui_answer_fn answers[MAUI_VERB_COUNT] = {
+#define ANSWER(tag) [MAUI_VERB_##tag] = maui_answer_##tag,
+	MAUI_VERBS(ANSWER, MAUI_VERB_NONE)
 };
 
 static json_object *answer(const struct maui_query_call *call, struct maui_query_error *error)
 {
-	const struct question *question = call->verb->own;
+	const struct maui_verb *verb = call->verb->own;
 
-	return maui_answer(question->verb, question->answer, call, error);
+	return maui_answer(verb, answers[verb->number], call, error);
 }
 
-/* A row a line, so that changes that add one merge. */
-/* clang-format off */
-#define QUESTION(name, tag) \
-	{ name, answer, &(const struct question){ &maui_verb_##tag, maui_answer_##tag } }
-#define CHANGE(name) { name, NULL, NULL }
-
 static const struct maui_query_verb verbs[] = {
-	CHANGE(MAUI_VERB_CHANGEJOB),
-	CHANGE(MAUI_VERB_CHANGEPARAM),
-	QUESTION(MAUI_VERB_CONFIG, config),
-	QUESTION(MAUI_VERB_CREDENTIALS, credentials),
-	QUESTION(MAUI_VERB_FAIRSHARE, fairshare),
-	QUESTION(MAUI_VERB_FITS, fits),
-	QUESTION(MAUI_VERB_JOB, job),
-	QUESTION(MAUI_VERB_JOBS, jobs),
-	CHANGE(MAUI_VERB_KEEPTRIAL),
-	QUESTION(MAUI_VERB_METRICS, metrics),
-	QUESTION(MAUI_VERB_NODES, nodes),
-	QUESTION(MAUI_VERB_PRIORITIES, priorities),
-	QUESTION(MAUI_VERB_QUEUE, queue),
-	CHANGE(MAUI_VERB_RELEASERES),
-	QUESTION(MAUI_VERB_REPORT, report),
-	QUESTION(MAUI_VERB_RESERVATIONS, reservations),
-	CHANGE(MAUI_VERB_RESETSTATS),
-	CHANGE(MAUI_VERB_RESTORERES),
-	CHANGE(MAUI_VERB_SETRES),
-	QUESTION(MAUI_VERB_SNAPSHOT, snapshot),
-	QUESTION(MAUI_VERB_START, start),
-	QUESTION(MAUI_VERB_STATE, state),
-	QUESTION(MAUI_VERB_STATISTICS, statistics),
-	QUESTION(MAUI_VERB_TRIAL, trial),
+#define QUESTION(tag) { #tag, answer, &maui_verb_##tag },
+#define CHANGE(tag)   { #tag, NULL, &maui_verb_##tag },
+	MAUI_VERBS(QUESTION, CHANGE)
 };
-/* clang-format on */
 
 static void ref_document(void *published)
 {

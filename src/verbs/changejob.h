@@ -51,6 +51,4 @@ MAUI_RECORD(maui_changejob_outcome, MAUI_CHANGEJOB_OUTCOME_FIELDS);
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_changejob, MAUI_CHANGEJOB_FIELDS);
 
-extern const struct maui_verb maui_verb_changejob;
-
 #endif

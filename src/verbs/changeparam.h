@@ -18,6 +18,4 @@ MAUI_RECORD(maui_changeparam_args, MAUI_CHANGEPARAM_ARGS_FIELDS);
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_changeparam, MAUI_CHANGEPARAM_FIELDS);
 
-extern const struct maui_verb maui_verb_changeparam;
-
 #endif

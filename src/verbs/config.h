@@ -37,6 +37,4 @@ MAUI_RECORD(maui_config_parameter, MAUI_CONFIG_PARAMETER_FIELDS);
 	F(R, LIST, parameters, "in the order of the schema", maui_config_parameter)
 MAUI_RECORD(maui_config_answer, MAUI_CONFIG_ANSWER_FIELDS);
 
-extern const struct maui_verb maui_verb_config;
-
 #endif

@@ -72,6 +72,4 @@ MAUI_RECORD(maui_credentials_system, MAUI_CREDENTIALS_SYSTEM_FIELDS);
 	F(R, MAYBE_ONE, refused, "absent: maui.cfg is in force", maui_refused)
 MAUI_RECORD(maui_credentials_answer, MAUI_CREDENTIALS_FIELDS);
 
-extern const struct maui_verb maui_verb_credentials;
-
 #endif

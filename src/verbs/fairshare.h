@@ -92,6 +92,4 @@ MAUI_RECORD(maui_fairshare_credential, MAUI_FAIRSHARE_CREDENTIAL_FIELDS);
 	F(R, INT, left_out, "names with less usage that are not listed")
 MAUI_RECORD(maui_fairshare, MAUI_FAIRSHARE_FIELDS);
 
-extern const struct maui_verb maui_verb_fairshare;
-
 #endif

@@ -111,8 +111,6 @@ MAUI_RECORD(maui_fits_known, MAUI_FITS_KNOWN_FIELDS);
 	F(R, LIST, reservations, "those that admit the user", maui_fits_reservation)
 MAUI_RECORD(maui_fits, MAUI_FITS_FIELDS);
 
-extern const struct maui_verb maui_verb_fits;
-
 struct maui_job_options;
 
 /* Sets what the arguments name as they stand. The vectors of generic resources and the claim, which

@@ -10,5 +10,4 @@ MAUI_RECORD_TYPE(maui_job_active, MAUI_JOB_ACTIVE_FIELDS);
 MAUI_RECORD_TYPE(maui_job_details, MAUI_JOB_DETAILS_FIELDS);
 MAUI_RECORD_TYPE(maui_job_answer, MAUI_JOB_ANSWER_FIELDS);
 
-MAUI_QUESTION(job, "job", &maui_job_args_type, &maui_job_answer_type,
-	      "all about a job, and why it waits");
+MAUI_VERB(job, &maui_job_args_type, &maui_job_answer_type, "all about a job, and why it waits");

@@ -84,6 +84,4 @@ MAUI_RECORD(maui_job_details, MAUI_JOB_DETAILS_FIELDS);
 	F(R, ONE, job, "", maui_job_details)
 MAUI_RECORD(maui_job_answer, MAUI_JOB_ANSWER_FIELDS);
 
-extern const struct maui_verb maui_verb_job;
-
 #endif

@@ -40,6 +40,4 @@ MAUI_RECORD(maui_jobs_job, MAUI_JOBS_JOB_FIELDS);
 	F(R, MAYBE_ONE, refused, "the maui.cfg that is not in force", maui_refused)
 MAUI_RECORD(maui_jobs, MAUI_JOBS_FIELDS);
 
-extern const struct maui_verb maui_verb_jobs;
-
 #endif

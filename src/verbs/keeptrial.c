@@ -5,5 +5,5 @@
 
 MAUI_RECORD_TYPE(maui_keeptrial, MAUI_KEEPTRIAL_FIELDS);
 
-MAUI_CHANGE(keeptrial, "keeptrial", NULL, &maui_keeptrial_type,
-	    "keeps the reservations that setres made in a trial");
+MAUI_VERB(keeptrial, NULL, &maui_keeptrial_type,
+	  "keeps the reservations that setres made in a trial");

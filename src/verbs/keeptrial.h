@@ -14,6 +14,4 @@
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_keeptrial, MAUI_KEEPTRIAL_FIELDS);
 
-extern const struct maui_verb maui_verb_keeptrial;
-
 #endif

@@ -29,6 +29,4 @@ MAUI_RECORD(maui_metric_family, MAUI_METRIC_FAMILY_FIELDS);
 	F(R, LIST, families, "", maui_metric_family)
 MAUI_RECORD(maui_metrics, MAUI_METRICS_FIELDS);
 
-extern const struct maui_verb maui_verb_metrics;
-
 #endif

@@ -53,6 +53,4 @@ MAUI_RECORD(maui_nodes_node, MAUI_NODES_NODE_FIELDS);
 	F(R, MAYBE_ONE, refused, "", maui_refused)
 MAUI_RECORD(maui_nodes, MAUI_NODES_FIELDS);
 
-extern const struct maui_verb maui_verb_nodes;
-
 #endif

@@ -43,6 +43,4 @@ MAUI_RECORD(maui_priorities_job, MAUI_PRIORITIES_JOB_FIELDS);
 	F(R, MAYBE_ONE, refused, "the maui.cfg that is not in force", maui_refused)
 MAUI_RECORD(maui_priorities, MAUI_PRIORITIES_FIELDS);
 
-extern const struct maui_verb maui_verb_priorities;
-
 #endif

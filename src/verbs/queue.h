@@ -107,6 +107,4 @@ MAUI_RECORD(maui_queue_kept, MAUI_QUEUE_KEPT_FIELDS);
 	  "from small jobs; null: it does not")
 MAUI_RECORD(maui_queue, MAUI_QUEUE_FIELDS);
 
-extern const struct maui_verb maui_verb_queue;
-
 #endif

@@ -8,7 +8,6 @@ MAUI_RECORD_TYPE(maui_releaseres_done, MAUI_RELEASERES_DONE_FIELDS);
 MAUI_RECORD_TYPE(maui_releaseres_error, MAUI_RELEASERES_ERROR_FIELDS);
 MAUI_RECORD_TYPE(maui_releaseres, MAUI_RELEASERES_FIELDS);
 
-MAUI_CHANGE(releaseres, "releaseres", &maui_releaseres_args_type, &maui_releaseres_type,
-	    "releases reservations");
-MAUI_CHANGE(restoreres, "restoreres", &maui_releaseres_args_type, &maui_releaseres_type,
-	    "takes back the release of standing reservations");
+MAUI_VERB(releaseres, &maui_releaseres_args_type, &maui_releaseres_type, "releases reservations");
+MAUI_VERB(restoreres, &maui_releaseres_args_type, &maui_releaseres_type,
+	  "takes back the release of standing reservations");

@@ -33,6 +33,4 @@ MAUI_RECORD(maui_releaseres_error, MAUI_RELEASERES_ERROR_FIELDS);
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_releaseres, MAUI_RELEASERES_FIELDS);
 
-extern const struct maui_verb maui_verb_releaseres, maui_verb_restoreres;
-
 #endif

@@ -167,6 +167,4 @@ MAUI_RECORD(maui_report_now, MAUI_REPORT_NOW_FIELDS);
 	F(R, PART, now, "", maui_report_now)
 MAUI_RECORD(maui_report, MAUI_REPORT_FIELDS);
 
-extern const struct maui_verb maui_verb_report;
-
 #endif

@@ -47,6 +47,4 @@ MAUI_RECORD(maui_reservations_sum, MAUI_RESERVATIONS_SUM_FIELDS);
 	F(R, MAYBE_LIST, summary, "one for each type, of a summary only", maui_reservations_sum)
 MAUI_RECORD(maui_reservations, MAUI_RESERVATIONS_FIELDS);
 
-extern const struct maui_verb maui_verb_reservations;
-
 #endif

@@ -14,6 +14,4 @@
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_resetstats, MAUI_RESETSTATS_FIELDS);
 
-extern const struct maui_verb maui_verb_resetstats;
-
 #endif

@@ -44,6 +44,4 @@ MAUI_RECORD(maui_setres_running, MAUI_SETRES_RUNNING_FIELDS);
 	F(R, ONE_OR_NULL, reservation, "with its nodes; null: not planned yet", maui_rsv_row)
 MAUI_RECORD(maui_setres, MAUI_SETRES_FIELDS);
 
-extern const struct maui_verb maui_verb_setres;
-
 #endif

@@ -16,6 +16,4 @@
 	F(R, RAW, snapshot, "maui.snapshot.v1: doc/snapshot.md")
 MAUI_RECORD(maui_snapshot_answer, MAUI_SNAPSHOT_ANSWER_FIELDS);
 
-extern const struct maui_verb maui_verb_snapshot;
-
 #endif

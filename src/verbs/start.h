@@ -46,6 +46,4 @@ MAUI_RECORD(maui_job_start, MAUI_JOB_START_FIELDS);
 	F(R, ONE, start, "", maui_job_start)
 MAUI_RECORD(maui_start_answer, MAUI_START_ANSWER_FIELDS);
 
-extern const struct maui_verb maui_verb_start;
-
 #endif

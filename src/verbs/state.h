@@ -69,6 +69,4 @@ MAUI_RECORD(maui_state_node, MAUI_STATE_NODE_FIELDS);
 	F(R, MAYBE_ONE, refused, "", maui_refused)
 MAUI_RECORD(maui_state, MAUI_STATE_FIELDS);
 
-extern const struct maui_verb maui_verb_state;
-
 #endif

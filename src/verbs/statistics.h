@@ -88,6 +88,4 @@ MAUI_RECORD(maui_statistics_whole, MAUI_STATISTICS_WHOLE_FIELDS);
 	F(R, PART, whole, "without a kind", maui_statistics_whole)
 MAUI_RECORD(maui_statistics_answer, MAUI_STATISTICS_ANSWER_FIELDS);
 
-extern const struct maui_verb maui_verb_statistics;
-
 #endif

@@ -56,6 +56,4 @@ MAUI_RECORD(maui_trial_answer_job, MAUI_TRIAL_ANSWER_JOB_FIELDS);
 	F(R, TEXTS, reservations, "names of those that setres made in the trial")
 MAUI_RECORD(maui_trial_answer, MAUI_TRIAL_ANSWER_FIELDS);
 
-extern const struct maui_verb maui_verb_trial;
-
 #endif

@@ -11,17 +11,60 @@
 
 #include "record/record.h"
 
+/* Each verb once, by name. Whoever needs something for each verb expands this list: a verb without
+ * it does not compile. */
+/* clang-format off */
+#define MAUI_VERBS(QUESTION, CHANGE) \
+	CHANGE(changejob) \
+	CHANGE(changeparam) \
+	QUESTION(config) \
+	QUESTION(credentials) \
+	QUESTION(fairshare) \
+	QUESTION(fits) \
+	QUESTION(job) \
+	QUESTION(jobs) \
+	CHANGE(keeptrial) \
+	QUESTION(metrics) \
+	QUESTION(nodes) \
+	QUESTION(priorities) \
+	QUESTION(queue) \
+	CHANGE(releaseres) \
+	QUESTION(report) \
+	QUESTION(reservations) \
+	CHANGE(resetstats) \
+	CHANGE(restoreres) \
+	CHANGE(setres) \
+	QUESTION(snapshot) \
+	QUESTION(start) \
+	QUESTION(state) \
+	QUESTION(statistics) \
+	QUESTION(trial)
+#define MAUI_VERB_NONE(tag) /* for places that need nothing for questions, or for changes */
+/* clang-format on */
+
+#define MAUI_VERB_NUMBER(tag) MAUI_VERB_##tag,
+enum maui_verb_number { MAUI_VERBS(MAUI_VERB_NUMBER, MAUI_VERB_NUMBER) MAUI_VERB_COUNT };
+
+#define MAUI_VERB_ASKS(tag)    MAUI_VERB_CHANGES_##tag = false,
+#define MAUI_VERB_CHANGES(tag) MAUI_VERB_CHANGES_##tag = true,
+enum { MAUI_VERBS(MAUI_VERB_ASKS, MAUI_VERB_CHANGES) };
+
 struct maui_verb {
 	const char *name;
+	enum maui_verb_number number;
 	bool is_change;
 	const struct maui_record_type *args; /* NULL: none */
 	const struct maui_record_type *answer;
 	const char *what; /* it is for, for doc/query.md */
 };
 
-#define MAUI_QUESTION(tag, word, args, answer, what) \
-	const struct maui_verb maui_verb_##tag = { word, false, args, answer, what }
-#define MAUI_CHANGE(tag, word, args, answer, what) \
-	const struct maui_verb maui_verb_##tag = { word, true, args, answer, what }
+/* maui_verb_X is defined in X.c. */
+#define MAUI_VERB_DECLARE(tag) extern const struct maui_verb maui_verb_##tag;
+MAUI_VERBS(MAUI_VERB_DECLARE, MAUI_VERB_DECLARE)
+#define MAUI_VERB(tag, args, answer, what)                                                         \
+	const struct maui_verb maui_verb_##tag = { #tag, MAUI_VERB_##tag, MAUI_VERB_CHANGES_##tag, \
+						   args, answer,          what }
+
+extern const struct maui_verb *const maui_verbs[MAUI_VERB_COUNT];
 
 #endif

@@ -394,22 +394,22 @@ static const void *release_all(struct query_world *world, const struct maui_righ
 	return ret;
 }
 
-static const void *release_rsvs(struct query_world *world, struct maui_rights *who,
-				const void *args, struct maui_arena *arena,
-				struct maui_query_error *error)
+static const void *make_releaseres(struct query_world *world, struct maui_rights *who,
+				   const void *args, struct maui_arena *arena,
+				   struct maui_query_error *error)
 {
 	return release_all(world, who, false, args, arena, error);
 }
 
-static const void *restore_rsvs(struct query_world *world, struct maui_rights *who,
-				const void *args, struct maui_arena *arena,
-				struct maui_query_error *error)
+static const void *make_restoreres(struct query_world *world, struct maui_rights *who,
+				   const void *args, struct maui_arena *arena,
+				   struct maui_query_error *error)
 {
 	return release_all(world, who, true, args, arena, error);
 }
 
-static const void *set(struct query_world *world, struct maui_rights *who, const void *args,
-		       struct maui_arena *arena, struct maui_query_error *error)
+static const void *make_setres(struct query_world *world, struct maui_rights *who, const void *args,
+			       struct maui_arena *arena, struct maui_query_error *error)
 {
 	struct maui_question q = { .uid = who->uid, .arena = arena, .error = error };
 	const char *name;
@@ -427,9 +427,9 @@ static const void *set(struct query_world *world, struct maui_rights *who, const
 	return args;
 }
 
-static const void *reset_statistics(struct query_world *world, struct maui_rights *who,
-				    const void *args, struct maui_arena *arena,
-				    struct maui_query_error *error)
+static const void *make_resetstats(struct query_world *world, struct maui_rights *who,
+				   const void *args, struct maui_arena *arena,
+				   struct maui_query_error *error)
 {
 	struct maui_statistics none = { 0 };
 
@@ -438,8 +438,9 @@ static const void *reset_statistics(struct query_world *world, struct maui_right
 	return maui_admin_reset_statistics(&none, who, now_s, arena, error);
 }
 
-static const void *keep_trial(struct query_world *world, struct maui_rights *who, const void *args,
-			      struct maui_arena *arena, struct maui_query_error *error)
+static const void *make_keeptrial(struct query_world *world, struct maui_rights *who,
+				  const void *args, struct maui_arena *arena,
+				  struct maui_query_error *error)
 {
 	struct maui_rsv made[] = { { .name = (char *)"steve.1", .trial = true },
 				   { .name = (char *)"amy.1" } };
@@ -449,7 +450,7 @@ static const void *keep_trial(struct query_world *world, struct maui_rights *who
 	return maui_admin_keep_trial(made, 2, who, arena, error);
 }
 
-static const void *change_parameter(struct query_world *world, struct maui_rights *who,
+static const void *make_changeparam(struct query_world *world, struct maui_rights *who,
 				    const void *arguments, struct maui_arena *arena,
 				    struct maui_query_error *error)
 {
@@ -481,8 +482,9 @@ static const struct maui_changejob_outcome *outcome_of(int64_t job, struct maui_
 }
 
 /* Says what would be done; job 999 is not there. */
-static const void *change_job(struct query_world *world, struct maui_rights *who, const void *args,
-			      struct maui_arena *arena, struct maui_query_error *error)
+static const void *make_changejob(struct query_world *world, struct maui_rights *who,
+				  const void *args, struct maui_arena *arena,
+				  struct maui_query_error *error)
 {
 	struct maui_job_request request;
 	struct maui_changejob *ret;
@@ -501,23 +503,16 @@ static const void *change_job(struct query_world *world, struct maui_rights *who
 	return ret;
 }
 
-static const struct {
-	const struct maui_verb *verb;
-	change_fn make;
-} changes[] = {
-	{ &maui_verb_changejob, change_job },
-	{ &maui_verb_changeparam, change_parameter },
-	{ &maui_verb_keeptrial, keep_trial },
-	{ &maui_verb_releaseres, release_rsvs },
-	{ &maui_verb_resetstats, reset_statistics },
-	{ &maui_verb_restoreres, restore_rsvs },
-	{ &maui_verb_setres, set },
+static const change_fn makers[MAUI_VERB_COUNT] = {
+#define MAKER(tag) [MAUI_VERB_##tag] = make_##tag,
+	MAUI_VERBS(MAUI_VERB_NONE, MAKER)
 };
 
 json_object *query_world_change(struct query_world *world, const struct maui_query_change *change,
 				struct maui_query_error *error)
 {
 	const struct passwd *user = getpwuid(change->peer.uid);
+	const struct maui_verb *verb = change->verb->own;
 	struct maui_rights who = { .uid = change->peer.uid,
 				   .name = user ? user->pw_name : NULL,
 				   .any_creates = world->config->res_ctl_any };
@@ -526,15 +521,9 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 	const void *args;
 
 	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
-	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-		const struct maui_verb *verb = changes[i].verb;
-
-		if (strcmp(change->verb->name, verb->name) != 0)
-			continue;
-		if (maui_answer_args(verb, change->args, &arena, &args, error) == 0)
-			ret = maui_answer_json(
-				verb, changes[i].make(world, &who, args, &arena, error), error);
-	}
+	if (maui_answer_args(verb, change->args, &arena, &args, error) == 0)
+		ret = maui_answer_json(verb, makers[verb->number](world, &who, args, &arena, error),
+				       error);
 	maui_document_unref(world->answered);
 	world->answered = NULL;
 	maui_arena_finish(&arena);

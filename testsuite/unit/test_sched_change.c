@@ -19,7 +19,7 @@
 #include "controller/query.h"
 #include "controller/sched/private.h"
 #include "controller/submit.h"
-#include "answers/verbs.h"
+#include "verbs/verb.h"
 #include "slurm/capture/resv.h"
 
 /* ---- slurmctld ---- */
@@ -103,8 +103,8 @@ void maui_controller_query_who(struct maui_controller *c, const struct maui_quer
 /* ---- requests ---- */
 
 static struct maui_query_change queue[8];
-static struct maui_query_verb setres = { .name = MAUI_VERB_SETRES };
-static struct maui_query_verb releaseres = { .name = MAUI_VERB_RELEASERES };
+static struct maui_query_verb setres = { .own = &maui_verb_setres };
+static struct maui_query_verb releaseres = { .own = &maui_verb_releaseres };
 static size_t queued, taken;
 static char answers[4096];
 

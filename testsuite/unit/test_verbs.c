@@ -9,7 +9,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "verbs/verbs.h"
+#include "verbs/verb.h"
 
 static const struct maui_query_verb *served(const char *name)
 {
@@ -21,18 +21,16 @@ static const struct maui_query_verb *served(const char *name)
 
 Test(verbs, each_is_served_as_a_question_or_a_change)
 {
-	size_t count = 0;
-
-	for (; maui_verbs[count]; count++) {
-		const struct maui_verb *verb = maui_verbs[count];
+	for (size_t i = 0; i < MAUI_VERB_COUNT; i++) {
+		const struct maui_verb *verb = maui_verbs[i];
 		const struct maui_query_verb *row = served(verb->name);
 
 		cr_assert(row, "%s is not served", verb->name);
 		cr_expect(!row->answer == verb->is_change, "%s", verb->name);
-		cr_expect(count == 0 || strcmp(maui_verbs[count - 1]->name, verb->name) < 0, "%s",
+		cr_expect(i == 0 || strcmp(maui_verbs[i - 1]->name, verb->name) < 0, "%s",
 			  verb->name);
 	}
-	cr_expect(count == maui_answers.verb_count);
+	cr_expect(maui_answers.verb_count == MAUI_VERB_COUNT);
 }
 
 /* The reader finds members by their keys. */
@@ -46,7 +44,7 @@ static void check_keys(const struct maui_record_type *type)
 
 Test(verbs, no_record_has_a_key_twice)
 {
-	for (size_t i = 0; maui_verbs[i]; i++) {
+	for (size_t i = 0; i < MAUI_VERB_COUNT; i++) {
 		check_keys(maui_verbs[i]->answer);
 		if (maui_verbs[i]->args)
 			check_keys(maui_verbs[i]->args);

@@ -47,7 +47,7 @@ enum {
 struct maui_sched_change {
 	struct maui_sched_change *next;
 	struct maui_query_change *change;
-	const struct kind *kind;
+	const struct maui_verb *verb;
 	/* NULL: failed; setres is answered from the plan */
 	const void *answer;
 	struct maui_warnings warned; /* of the answer: may grow until it is sent */
@@ -63,12 +63,6 @@ struct maui_sched_change {
  * made->error. */
 typedef const void *(*make_fn)(struct maui_iteration *it, const struct maui_rights *who,
 			       const void *args, struct maui_sched_change *made);
-
-/* A row of the table of changes. */
-struct kind {
-	const struct maui_verb *verb;
-	make_fn make;
-};
 
 static int no_memory(struct maui_query_error *ret)
 {
@@ -150,8 +144,8 @@ static void undo(struct maui_iteration *it, struct maui_sched_change *made, size
 }
 
 /* Returns NULL: it is answered from the plan, if it is not refused. */
-static const void *set_rsv(struct maui_iteration *it, const struct maui_rights *who,
-			   const void *arguments, struct maui_sched_change *made)
+static const void *make_setres(struct maui_iteration *it, const struct maui_rights *who,
+			       const void *arguments, struct maui_sched_change *made)
 {
 	const struct maui_setres_args *args = arguments;
 	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
@@ -252,20 +246,20 @@ static const void *for_each_name(struct maui_iteration *it, const struct maui_ri
 	return ret;
 }
 
-static const void *release_rsvs(struct maui_iteration *it, const struct maui_rights *who,
-				const void *args, struct maui_sched_change *made)
+static const void *make_releaseres(struct maui_iteration *it, const struct maui_rights *who,
+				   const void *args, struct maui_sched_change *made)
 {
 	return for_each_name(it, who, args, made, release_one);
 }
 
-static const void *restore_rsvs(struct maui_iteration *it, const struct maui_rights *who,
-				const void *args, struct maui_sched_change *made)
+static const void *make_restoreres(struct maui_iteration *it, const struct maui_rights *who,
+				   const void *args, struct maui_sched_change *made)
 {
 	return for_each_name(it, who, args, made, restore_one);
 }
 
-static const void *reset_statistics(struct maui_iteration *it, const struct maui_rights *who,
-				    const void *args, struct maui_sched_change *made)
+static const void *make_resetstats(struct maui_iteration *it, const struct maui_rights *who,
+				   const void *args, struct maui_sched_change *made)
 {
 	struct maui_resetstats *ret = maui_admin_reset_statistics(
 		&it->c->statistics, who, time(NULL), &it->arena, &made->error);
@@ -280,8 +274,8 @@ static const void *reset_statistics(struct maui_iteration *it, const struct maui
 	return ret;
 }
 
-static const void *keep_trial(struct maui_iteration *it, const struct maui_rights *who,
-			      const void *args, struct maui_sched_change *made)
+static const void *make_keeptrial(struct maui_iteration *it, const struct maui_rights *who,
+				  const void *args, struct maui_sched_change *made)
 {
 	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	struct maui_keeptrial *ret =
@@ -318,7 +312,7 @@ static int list_warnings(const struct maui_config_status *status, const char *na
 	return texts ? 0 : -1;
 }
 
-static const void *change_parameter(struct maui_iteration *it, const struct maui_rights *who,
+static const void *make_changeparam(struct maui_iteration *it, const struct maui_rights *who,
 				    const void *arguments, struct maui_sched_change *made)
 {
 	const struct maui_changeparam_args *args = arguments;
@@ -348,8 +342,8 @@ static const void *change_parameter(struct maui_iteration *it, const struct maui
 	return ret;
 }
 
-static const void *change_job(struct maui_iteration *it, const struct maui_rights *who,
-			      const void *args, struct maui_sched_change *made)
+static const void *make_changejob(struct maui_iteration *it, const struct maui_rights *who,
+				  const void *args, struct maui_sched_change *made)
 {
 	struct maui_changejob *ret = maui_sched_change_job(it, who, args, &made->error);
 
@@ -359,28 +353,15 @@ static const void *change_job(struct maui_iteration *it, const struct maui_right
 	return ret;
 }
 
-static const struct kind kinds[] = {
-	{ &maui_verb_changejob, change_job },
-	{ &maui_verb_changeparam, change_parameter },
-	{ &maui_verb_keeptrial, keep_trial },
-	{ &maui_verb_releaseres, release_rsvs },
-	{ &maui_verb_resetstats, reset_statistics },
-	{ &maui_verb_restoreres, restore_rsvs },
-	{ &maui_verb_setres, set_rsv },
+static const make_fn makers[MAUI_VERB_COUNT] = {
+#define MAKER(tag) [MAUI_VERB_##tag] = make_##tag,
+	MAUI_VERBS(MAUI_VERB_NONE, MAKER)
 };
-
-static const struct kind *kind_of(const struct maui_query_change *change)
-{
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(kinds[i].verb->name, change->verb->name) == 0)
-			return &kinds[i];
-	return NULL;
-}
 
 /* Answers, and frees the change's memory. */
 static void answer_change(struct maui_iteration *it, struct maui_sched_change *made)
 {
-	json_object *result = maui_answer_json(made->kind->verb, made->answer, &made->error);
+	json_object *result = maui_answer_json(made->verb, made->answer, &made->error);
 
 	maui_query_answer(it->c->query, made->change, result, &made->error);
 	free(made->warning);
@@ -397,21 +378,20 @@ static void answer_later(struct maui_iteration *it, struct maui_sched_change *ma
 static void make_change(struct maui_iteration *it, struct maui_query_change *change)
 {
 	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
-	const struct kind *kind = kind_of(change);
+	const struct maui_verb *verb = change->verb->own;
 	struct maui_query_error error;
 	struct maui_rights who;
 	const void *args;
 
-	if (!made || !kind) {
-		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
-				made ? "nobody makes this change" : "no memory");
+	if (!made) {
+		no_memory(&error);
 		maui_query_answer(it->c->query, change, NULL, &error);
 		return;
 	}
-	*made = (struct maui_sched_change){ .change = change, .kind = kind };
+	*made = (struct maui_sched_change){ .change = change, .verb = verb };
 	maui_controller_query_who(it->c, &change->peer, &who);
-	if (maui_answer_args(kind->verb, change->args, &it->arena, &args, &made->error) == 0)
-		made->answer = kind->make(it, &who, args, made);
+	if (maui_answer_args(verb, change->args, &it->arena, &args, &made->error) == 0)
+		made->answer = makers[verb->number](it, &who, args, made);
 	if (made->name)
 		it->setres = made;
 	else if (made->changed)
