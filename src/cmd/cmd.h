@@ -20,43 +20,52 @@ enum { /* EXIT STATUS of every verb */
 /* argv[0] is the verb. Returns the exit status. */
 typedef int (*maui_cmd_fn)(int argc, char **argv);
 
-int maui_cmd_canceljob(int argc, char **argv);
-int maui_cmd_changeparam(int argc, char **argv);
-int maui_cmd_checkjob(int argc, char **argv);
-int maui_cmd_checknode(int argc, char **argv);
-int maui_cmd_config(int argc, char **argv);
+/* Each verb of maui, as `maui --help` lists them, with what it is for. ALONE: a name of its own
+ * too, by a link to maui. */
+/* clang-format off */
+#define MAUI_COMMANDS(ALONE, ONLY) \
+	ALONE(canceljob, "cancel jobs, as scancel does") \
+	ALONE(changeparam, "put a line of maui.cfg in force for now") \
+	ALONE(checkjob, "show a job, and every reason why it waits") \
+	ALONE(checknode, "show a node, and who holds it until when") \
+	ONLY(config, "check, show and explain maui.cfg") \
+	ONLY(detach, "remove reservations, when a site goes back") \
+	ALONE(diagnose, "priorities, jobs, nodes, credentials, reservations") \
+	ONLY(fits, "say what you could run right now") \
+	ONLY(metrics, "figures for Prometheus") \
+	ONLY(migrate, "read the maui.cfg and fairshare files of a Maui") \
+	ONLY(preflight, "before a restart: will slurmctld run with slurm-maui?") \
+	ONLY(queue, "list jobs as squeue does, with when and why") \
+	ONLY(reconfigure, "read maui.cfg again, and tell whether it is in force") \
+	ALONE(releasehold, "take holds off jobs, as scontrol does") \
+	ALONE(releaseres, "remove reservations") \
+	ONLY(report, "write the schedule as an HTML page with pictures") \
+	ALONE(resetstats, "reset the statistics") \
+	ALONE(runjob, "start a waiting job now") \
+	ALONE(sethold, "hold jobs, as scontrol does") \
+	ALONE(setres, "make or change a reservation") \
+	ALONE(setspri, "set the system priority of jobs") \
+	ONLY(share, "usage against fairshare targets, and until when") \
+	ALONE(showconfig, "show the configuration in force") \
+	ALONE(showq, "list active, idle and blocked jobs") \
+	ALONE(showbf, "show free processors, and for how long") \
+	ALONE(showres, "list reservations") \
+	ALONE(showstart, "show when a job is expected to start") \
+	ALONE(showstate, "the machine at a glance, and what is wrong") \
+	ONLY(snapshot, "save the last plan in a file, for maui-sim") \
+	ALONE(showstats, "figures of jobs that have ended") \
+	ONLY(trial, "the score of SERVERMODE TEST") \
+	ONLY(version, "print versions") \
+	ONLY(whatif, "simulate a change: who would start earlier or later") \
+	ONLY(why, "say in a few sentences why a job waits")
+/* clang-format on */
+
+#define MAUI_COMMAND_DECLARE(name, what) int maui_cmd_##name(int argc, char **argv);
+MAUI_COMMANDS(MAUI_COMMAND_DECLARE, MAUI_COMMAND_DECLARE)
+
 int maui_cmd_config_check(int argc, char **argv);
 int maui_cmd_config_show(int argc, char **argv);
 int maui_cmd_config_explain(int argc, char **argv);
-int maui_cmd_detach(int argc, char **argv);
-int maui_cmd_diagnose(int argc, char **argv);
-int maui_cmd_fits(int argc, char **argv);
-int maui_cmd_metrics(int argc, char **argv);
-int maui_cmd_migrate(int argc, char **argv);
-int maui_cmd_preflight(int argc, char **argv);
-int maui_cmd_queue(int argc, char **argv);
-int maui_cmd_reconfigure(int argc, char **argv);
-int maui_cmd_releasehold(int argc, char **argv);
-int maui_cmd_releaseres(int argc, char **argv);
-int maui_cmd_report(int argc, char **argv);
-int maui_cmd_resetstats(int argc, char **argv);
-int maui_cmd_runjob(int argc, char **argv);
-int maui_cmd_sethold(int argc, char **argv);
-int maui_cmd_setres(int argc, char **argv);
-int maui_cmd_setspri(int argc, char **argv);
-int maui_cmd_share(int argc, char **argv);
-int maui_cmd_showconfig(int argc, char **argv);
-int maui_cmd_showq(int argc, char **argv);
-int maui_cmd_showbf(int argc, char **argv);
-int maui_cmd_showres(int argc, char **argv);
-int maui_cmd_showstart(int argc, char **argv);
-int maui_cmd_showstate(int argc, char **argv);
-int maui_cmd_snapshot(int argc, char **argv);
-int maui_cmd_showstats(int argc, char **argv);
-int maui_cmd_trial(int argc, char **argv);
-int maui_cmd_version(int argc, char **argv);
-int maui_cmd_whatif(int argc, char **argv);
-int maui_cmd_why(int argc, char **argv);
 
 /* What every verb of `maui config` understands; see options.c. */
 struct maui_cmd_options {

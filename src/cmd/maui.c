@@ -20,45 +20,11 @@ static const struct {
 	const char *name;
 	maui_cmd_fn run;
 	const char *what;
-	bool alone; /* a name of its own too, by a link to maui */
+	bool alone;
 } verbs[] = {
-	{ "canceljob", maui_cmd_canceljob, "cancel jobs, as scancel does", true },
-	{ "changeparam", maui_cmd_changeparam, "put a line of maui.cfg in force for now", true },
-	{ "checkjob", maui_cmd_checkjob, "show a job, and every reason why it waits", true },
-	{ "checknode", maui_cmd_checknode, "show a node, and who holds it until when", true },
-	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
-	{ "detach", maui_cmd_detach, "remove reservations, when a site goes back", false },
-	{ "diagnose", maui_cmd_diagnose, "priorities, jobs, nodes, credentials, reservations",
-	  true },
-	{ "fits", maui_cmd_fits, "say what you could run right now", false },
-	{ "metrics", maui_cmd_metrics, "figures for Prometheus", false },
-	{ "migrate", maui_cmd_migrate, "read the maui.cfg and fairshare files of a Maui", false },
-	{ "preflight", maui_cmd_preflight, "before a restart: will slurmctld run with slurm-maui?",
-	  false },
-	{ "queue", maui_cmd_queue, "list jobs as squeue does, with when and why", false },
-	{ "reconfigure", maui_cmd_reconfigure,
-	  "read maui.cfg again, and tell whether it is in force", false },
-	{ "releasehold", maui_cmd_releasehold, "take holds off jobs, as scontrol does", true },
-	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
-	{ "report", maui_cmd_report, "write the schedule as an HTML page with pictures", false },
-	{ "resetstats", maui_cmd_resetstats, "reset the statistics", true },
-	{ "runjob", maui_cmd_runjob, "start a waiting job now", true },
-	{ "sethold", maui_cmd_sethold, "hold jobs, as scontrol does", true },
-	{ "setres", maui_cmd_setres, "make or change a reservation", true },
-	{ "setspri", maui_cmd_setspri, "set the system priority of jobs", true },
-	{ "share", maui_cmd_share, "usage against fairshare targets, and until when", false },
-	{ "showconfig", maui_cmd_showconfig, "show the configuration in force", true },
-	{ "showq", maui_cmd_showq, "list active, idle and blocked jobs", true },
-	{ "showbf", maui_cmd_showbf, "show free processors, and for how long", true },
-	{ "showres", maui_cmd_showres, "list reservations", true },
-	{ "showstart", maui_cmd_showstart, "show when a job is expected to start", true },
-	{ "showstate", maui_cmd_showstate, "the machine at a glance, and what is wrong", true },
-	{ "snapshot", maui_cmd_snapshot, "save the last plan in a file, for maui-sim", false },
-	{ "showstats", maui_cmd_showstats, "figures of jobs that have ended", true },
-	{ "trial", maui_cmd_trial, "the score of SERVERMODE TEST", false },
-	{ "version", maui_cmd_version, "print versions", false },
-	{ "whatif", maui_cmd_whatif, "simulate a change: who would start earlier or later", false },
-	{ "why", maui_cmd_why, "say in a few sentences why a job waits", false },
+#define ALONE(name, what) { #name, maui_cmd_##name, what, true },
+#define ONLY(name, what)  { #name, maui_cmd_##name, what, false },
+	MAUI_COMMANDS(ALONE, ONLY)
 };
 
 static void print_help(FILE *out)
