@@ -3,7 +3,6 @@
 
 #include "cmd/change_job.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,13 +51,12 @@ static int change_one(const struct maui_cmd_common *common, const struct maui_ch
 }
 
 /* The whole line is read before the first job is changed. */
-static int read_jobs(const struct maui_cmd_common *common, int argc, char **argv,
-		     struct maui_cmd_jobs *jobs)
+static int read_jobs(const struct maui_cmd_common *common, struct maui_cmd_jobs *jobs)
 {
-	if (optind >= argc)
+	if (common->operand_count == 0)
 		return maui_cmd_misuse(common, "which job?");
-	for (int i = optind; i < argc; i++) {
-		int status = maui_cmd_read_jobs(common, argv[i], jobs);
+	for (int i = 0; i < common->operand_count; i++) {
+		int status = maui_cmd_read_jobs(common, common->operands[i], jobs);
 
 		if (status != MAUI_EXIT_OK)
 			return status;
@@ -92,11 +90,11 @@ static int change_all(const struct maui_cmd_common *common, const struct maui_cm
 	return status;
 }
 
-int maui_cmd_change_jobs(const struct maui_cmd_common *common, int argc, char **argv,
+int maui_cmd_change_jobs(const struct maui_cmd_common *common,
 			 const struct maui_changejob_args *change, const char *done)
 {
 	struct maui_cmd_jobs jobs = { 0 };
-	int status = read_jobs(common, argc, argv, &jobs);
+	int status = read_jobs(common, &jobs);
 
 	if (status == MAUI_EXIT_OK)
 		status = change_all(common, &jobs, change, done);

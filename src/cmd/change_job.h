@@ -11,11 +11,11 @@
 int maui_cmd_change_job(const struct maui_changejob_args *args, struct maui_cmd_answer *ret,
 			struct maui_query_error *error);
 
-/* Asks for the change once for each job of argv from optind on, and goes on with the others when
+/* Asks for the change once for each operand, and goes on with the others when
  * one fails. `change`: the arguments but the job. Prints `done`, a format with one %s for the job,
  * for each; with --json one object with an array. Returns the exit status: that of the first job
  * that failed. */
-int maui_cmd_change_jobs(const struct maui_cmd_common *common, int argc, char **argv,
+int maui_cmd_change_jobs(const struct maui_cmd_common *common,
 			 const struct maui_changejob_args *change, const char *done);
 
 #endif

@@ -4,7 +4,6 @@
  * Rules: CMD-46.
  */
 
-#include <getopt.h>
 #include <stdio.h>
 
 #include "base/strbuf.h"
@@ -12,35 +11,32 @@
 #include "cmd/warnings.h"
 #include "verbs/changeparam.h"
 
-static const char usage[] =
-	"usage: changeparam [--json] NAME VALUE...\n"
-	"\n"
-	"Puts a line of maui.cfg in force, as if it stood at the end of the file, until slurmctld reads\n"
-	"the file again: changeparam RESERVATIONDEPTH 4; changeparam 'USERCFG[ann]' MAXJOB=8. A line\n"
-	"with an error changes nothing. showconfig shows the value with the user who set it. Needs\n"
-	"ADMIN1 of maui.cfg, root or SlurmUser.\n"
-	"\n"
-	"  --json      one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage or not accepted, 3 slurmctld cannot be reached, 4 not\n"
-	"permitted.\n";
+static const struct maui_command command = {
+	.synopsis = "changeparam [--json] NAME VALUE...",
+	.about = "Puts a line of maui.cfg in force, as if it stood at the end of the file, until "
+		 "slurmctld reads the file again: changeparam RESERVATIONDEPTH 4; changeparam "
+		 "'USERCFG[ann]' MAXJOB=8. A line with an error changes nothing. showconfig shows "
+		 "the value with the user who set it. Needs ADMIN1 of maui.cfg, root or SlurmUser.",
+	.operands = MAUI_OPERANDS_ANY,
+	.notes = "Exit status: 0 done, 1 error, 2 usage or not accepted, 3 slurmctld cannot be "
+		 "reached, 4 not permitted.",
+};
 
 int maui_cmd_changeparam(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "changeparam", .usage = usage };
-	const struct maui_cmd_flag none[] = { { 0, NULL } };
+	struct maui_cmd_common common = { .tool = "changeparam", .command = &command };
 	const struct maui_changeparam *done;
 	struct maui_changeparam_args args;
 	struct maui_cmd_answer answer;
 	struct maui_strbuf line = { 0 };
-	int rc = maui_cmd_flags(&common, argc, argv, none, false);
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (argc - optind < 2)
+	if (common.operand_count < 2)
 		return maui_cmd_misuse(&common, "which parameter, which value?");
-	for (int i = optind; i < argc; i++)
-		maui_strbuf_addf(&line, "%s%s", i > optind ? " " : "", argv[i]);
+	for (int i = 0; i < common.operand_count; i++)
+		maui_strbuf_addf(&line, "%s%s", i > 0 ? " " : "", common.operands[i]);
 	args = (struct maui_changeparam_args){ .line = line.text };
 	rc = maui_cmd_ask_verb(&common, &maui_verb_changeparam, &args, &answer);
 	maui_strbuf_finish(&line);

@@ -7,7 +7,6 @@
  * Rules: CMD-52.
  */
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,23 +14,40 @@
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 
-static const char usage[] =
-	"usage: runjob [-c] [-f | -x] [-n HOSTLIST] [--json] JOB\n"
-	"\n"
-	"Starts a waiting job now, ahead of all other jobs and of their job reservations; if it cannot\n"
-	"start, says why and leaves it waiting. It never starts on nodes that are busy, nor past holds,\n"
-	"dependencies and limits of Slurm. Needs ADMIN1 or ADMIN2 of maui.cfg, or the rights of an\n"
-	"operator of Slurm.\n"
-	"\n"
-	"  -f          past throttling policies and fairshare caps of maui.cfg, too\n"
-	"  -x          like -f, and into reservations that do not admit the job\n"
-	"  -n HOSTLIST only on these nodes\n"
-	"  -c          forget refused starts; runjob always does\n"
-	"  --json      one JSON object\n"
-	"\n"
-	"scontrol suspend JOB suspends a job (Maui: runjob -s).\n"
-	"Exit status: 0 it has started, 1 it has not, 2 usage, 3 slurmctld cannot be reached, 4 not\n"
-	"permitted, 5 no such job.\n";
+static int ignore(struct maui_cmd_common *common, void *options, const struct maui_option *option,
+		  const char *text)
+{
+	(void)common;
+	(void)options;
+	(void)option;
+	(void)text;
+	return MAUI_EXIT_OK;
+}
+
+static const struct maui_option options[] = {
+	MAUI_FLAG('f', NULL, maui_changejob_run, force,
+		  "past throttling policies and fairshare caps of maui.cfg, too"),
+	MAUI_FLAG('x', NULL, maui_changejob_run, anywhere,
+		  "like -f, and into reservations that do not admit the job"),
+	MAUI_TEXT('n', NULL, "HOSTLIST", maui_changejob_run, hosts, "only on these nodes"),
+	MAUI_READ('c', NULL, NULL, NULL, ignore, "forget refused starts; runjob always does"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "runjob [-c] [-f | -x] [-n HOSTLIST] [--json] JOB",
+	.about =
+		"Starts a waiting job now, ahead of all other jobs and of their job reservations; "
+		"if it cannot start, says why and leaves it waiting. It never starts on nodes that "
+		"are busy, nor past holds, dependencies and limits of Slurm. Needs ADMIN1 or "
+		"ADMIN2 of maui.cfg, or the rights of an operator of Slurm.",
+	.options = options,
+	.operands = 1,
+	.missing = "one JOB is expected",
+	.notes = "scontrol suspend JOB suspends a job (Maui: runjob -s).\n"
+		 "Exit status: 0 it has started, 1 it has not, 2 usage, 3 slurmctld cannot be "
+		 "reached, 4 not permitted, 5 no such job.",
+};
 
 /* What slurmctld has answered about a job, or about each task of a list until one does not
  * start. */
@@ -168,46 +184,22 @@ static int run(const struct maui_cmd_common *common, const char *name,
 	return rc;
 }
 
-/* An exit status; common->done unless the command goes on. */
-static int parse(struct maui_cmd_common *common, int argc, char **argv,
-		 struct maui_changejob_run *ret)
-{
-	static const struct option known[] = { MAUI_COMMON_OPTIONS, { 0 } };
-	int option, rc;
-
-	maui_cmd_begin(common, argc, argv);
-	while ((option = getopt_long(argc, argv, "cfxn:hV", known, NULL)) != -1) {
-		if (option == 'f')
-			ret->force = true;
-		else if (option == 'x')
-			ret->anywhere = true;
-		else if (option == 'n')
-			ret->hosts = optarg;
-		else if (option != 'c') {
-			rc = maui_cmd_common_option(common, option);
-			if (common->done)
-				return rc;
-		}
-	}
-	return argc - optind == 1 ? MAUI_EXIT_OK : maui_cmd_misuse(common, "one JOB is expected");
-}
-
 int maui_cmd_runjob(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "runjob", .usage = usage };
-	struct maui_changejob_run options = { 0 };
+	struct maui_cmd_common common = { .tool = "runjob", .command = &command };
+	struct maui_changejob_run how = { 0 };
 	const struct maui_changejob_args change = {
 		.action = maui_changejob_actions[MAUI_JOB_RUN],
-		.run = &options,
+		.run = &how,
 	};
 	struct maui_cmd_jobs jobs = { 0 };
-	int rc = parse(&common, argc, argv, &options);
+	int rc = maui_cmd_read(&common, &how, argc, argv);
 
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	rc = maui_cmd_read_jobs(&common, argv[optind], &jobs);
+	rc = maui_cmd_read_jobs(&common, *common.operands, &jobs);
 	if (rc == MAUI_EXIT_OK)
-		rc = run(&common, argv[optind], &jobs, &change);
+		rc = run(&common, *common.operands, &jobs, &change);
 	maui_cmd_jobs_finish(&jobs);
 	return rc;
 }

@@ -59,14 +59,13 @@ int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	return refuse(common, &error);
 }
 
-/* What getopt_long() stopped at. */
-static int refuse_option(const struct maui_cmd_common *common)
+int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *word)
 {
 	struct maui_query_error error;
 	char letter[] = { '-', (char)optopt, '\0' };
 
 	maui_query_fail(&error, MAUI_QUERY_BAD, "%s is not an option, or its value is missing",
-			optopt > 0 && optopt <= UCHAR_MAX ? letter : common->argv[optind - 1]);
+			optopt > 0 && optopt <= UCHAR_MAX ? letter : word);
 	return refuse(common, &error);
 }
 
@@ -92,7 +91,7 @@ int maui_cmd_common_option(struct maui_cmd_common *common, int option)
 		printf("slurm-maui %s\n", MAUI_VERSION);
 		return MAUI_EXIT_OK;
 	}
-	return refuse_option(common);
+	return maui_cmd_refuse_option(common, common->argv[optind - 1]);
 }
 
 static bool set_flag(const struct maui_cmd_flag *flags, int letter)
@@ -155,11 +154,6 @@ static json_object *envelope(const struct maui_cmd_common *common, json_object *
 	return all;
 }
 
-static void print(json_object *all)
-{
-	maui_json_print(stdout, all);
-}
-
 void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result)
 {
 	json_object *all = envelope(common, result);
@@ -169,7 +163,7 @@ void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *resu
 		if (strcmp(key, "cluster") != 0 && strcmp(key, "time") != 0)
 			json_object_object_add(all, key, json_object_get(value));
 	}
-	print(all);
+	maui_json_print(stdout, all);
 	json_object_put(result);
 }
 
@@ -189,7 +183,7 @@ static void print_failure(const struct maui_cmd_common *common,
 
 	if (json_object_object_get_ex(all, "errors", &errors))
 		json_object_array_add(errors, maui_cmd_json_error(error));
-	print(all);
+	maui_json_print(stdout, all);
 	json_object_put(none);
 }
 
@@ -284,6 +278,22 @@ int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_ve
 
 	return ask(verb, args, !common->json, ret, &error) ? maui_cmd_failed(common, &error) :
 							     MAUI_EXIT_OK;
+}
+
+int maui_cmd_show(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		  const void *args, maui_cmd_print_fn print, const void *options)
+{
+	struct maui_cmd_answer answer;
+	int rc = maui_cmd_ask_verb(common, verb, args, &answer);
+
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = print(common, options, answer.record);
+	maui_cmd_answer_finish(&answer);
+	return rc;
 }
 
 int maui_cmd_ask_verb_exact(const struct maui_cmd_common *common, const struct maui_verb *verb,

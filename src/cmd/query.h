@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "cmd/option.h"
 #include "cmd/table.h"
 #include "query/client.h"
 #include "verbs/verb.h"
@@ -19,7 +20,10 @@
 struct maui_cmd_common {
 	const char *tool;  /* "showres" */
 	const char *usage; /* text */
-	char **argv;       /* maui_cmd_begin()'s */
+	const struct maui_command *command;
+	char **argv;     /* maui_cmd_begin()'s */
+	char **operands; /* what stands behind the options; NULL behind the last */
+	int operand_count;
 	bool json;
 	bool noheader;      /* rows only: no titles, no line before or behind them */
 	const char *format; /* columns that are shown; NULL: all of the command's */
@@ -73,6 +77,10 @@ int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* An option that is none, or has no value, which getopt_long() has said; `word` of the line. Returns
+ * MAUI_EXIT_USAGE. */
+int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *word);
+
 /* What slurmctld has answered. */
 struct maui_cmd_answer {
 	const void *record; /* of the verb's answer */
@@ -83,6 +91,12 @@ struct maui_cmd_answer {
  * texts may be shown on a terminal. Returns an exit status; the error is said. */
 int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
 		      const void *args, struct maui_cmd_answer *ret);
+/* Asks, and with --json prints the answer; otherwise `print` prints it and returns the exit status.
+ * Returns the exit status. */
+typedef int (*maui_cmd_print_fn)(const struct maui_cmd_common *common, const void *options,
+				 const void *record);
+int maui_cmd_show(const struct maui_cmd_common *common, const struct maui_verb *verb,
+		  const void *args, maui_cmd_print_fn print, const void *options);
 /* The same with texts as they are: for what is written as JSON, never for a terminal. */
 int maui_cmd_ask_verb_exact(const struct maui_cmd_common *common, const struct maui_verb *verb,
 			    const void *args, struct maui_cmd_answer *ret);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* option.h - a command's options in one table: how they are read, and what --help says of them
+ *
+ * Every command has --help, --version and --json as well, and one that prints tables --format and
+ * --noheader.
+ */
+#ifndef MAUI_CMD_OPTION_H
+#define MAUI_CMD_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/record.h"
+
+struct maui_cmd_common;
+struct maui_option;
+
+/* Reads a value (NULL: the option has none) into the command's options. Returns an exit status;
+ * what is wrong is said. */
+typedef int (*maui_option_fn)(struct maui_cmd_common *common, void *options,
+			      const struct maui_option *option, const char *text);
+
+enum maui_option_kind {
+	MAUI_OPTION_FLAG,   /* bool */
+	MAUI_OPTION_TEXT,   /* const char *, borrowed of argv */
+	MAUI_OPTION_CHOICE, /* const char *: the word; of those with one member one may be given */
+	MAUI_OPTION_COUNT,  /* int64_t: above 0 */
+	MAUI_OPTION_SPAN,   /* int64_t: seconds of [[DD:]HH:]MM:SS, up to a year */
+	MAUI_OPTION_READ,   /* by a function */
+};
+
+struct maui_option {
+	char letter;       /* 0: none */
+	const char *name;  /* --NAME; NULL: none */
+	const char *value; /* what --help calls the value; NULL: there is none */
+	enum maui_option_kind kind;
+	size_t at;        /* of the member in the command's options */
+	const char *word; /* of CHOICE; for `read`, as it likes */
+	maui_option_fn read;
+	const char *help; /* NULL: that of the next one holds for this one, too */
+};
+
+/* Rows of the table. `tag`: the struct of the command's options. */
+/* clang-format off */
+#define MAUI_FLAG(letter, name, tag, member, help) \
+	{ letter, name, NULL, MAUI_OPTION_FLAG, MAUI_OFFSET(tag, member, BOOL), NULL, NULL, help }
+#define MAUI_CHOICE(letter, name, tag, member, word, help) \
+	{ letter, name, NULL, MAUI_OPTION_CHOICE, MAUI_OFFSET(tag, member, TEXT), word, NULL, help }
+#define MAUI_TEXT(letter, name, value, tag, member, help) \
+	{ letter, name, value, MAUI_OPTION_TEXT, MAUI_OFFSET(tag, member, TEXT), NULL, NULL, help }
+#define MAUI_COUNT(letter, name, value, tag, member, help) \
+	{ letter, name, value, MAUI_OPTION_COUNT, MAUI_OFFSET(tag, member, INT), NULL, NULL, help }
+#define MAUI_SPAN(letter, name, value, tag, member, help) \
+	{ letter, name, value, MAUI_OPTION_SPAN, MAUI_OFFSET(tag, member, INT), NULL, NULL, help }
+#define MAUI_READ(letter, name, value, word, fn, help) \
+	{ letter, name, value, MAUI_OPTION_READ, 0, word, fn, help }
+/* clang-format on */
+
+enum { MAUI_OPERANDS_ANY = -1 };
+
+struct maui_command {
+	const char *synopsis;              /* each form a line */
+	const char *about;                 /* \n ends a paragraph */
+	const struct maui_option *options; /* { 0 } behind the last; NULL: none of its own */
+	bool table;                        /* it prints tables */
+	bool numbers;                      /* operands may be numbers below 0 */
+	int operands;                      /* how many there may be */
+	const char *missing;               /* what is said if there is none; NULL: none is needed */
+	const char *json;                  /* what --json is for; NULL: one JSON object */
+	const char *notes;                 /* behind the options, as `about` */
+};
+
+/* The usual notes about the exit status. */
+#define MAUI_EXITS "Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached"
+
+/* Reads the command line; `common` has tool and command, `options` is the struct of the table.
+ * Afterwards common->operands are what is left. Returns an exit status; common->done: nothing is
+ * left to do. Complaints begin with the command's name; --json holds wherever it stands, also
+ * behind what is wrong. */
+int maui_cmd_read(struct maui_cmd_common *common, void *options, int argc, char **argv);
+
+/* Prints --help; nothing is left to do. */
+int maui_cmd_help(struct maui_cmd_common *common);
+
+/* A count from `least` on; otherwise -1, and *ret is not set. */
+int maui_option_count(const char *text, int64_t least, int64_t *ret);
+
+#endif
