@@ -6,7 +6,6 @@
  */
 
 #include <ctype.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,24 +18,35 @@
 #include "model/when.h"
 #include "verbs/job.h"
 
-static const char checkjob_usage[] =
-	"usage: checkjob [-v] [--json] JOBID\n"
-	"\n"
-	"Shows a job that waits or runs: its request, priority and place in the queue, and every\n"
-	"reason why it does not run now. JOBID may be a task of an array (17_3).\n"
-	"\n"
-	"  -v          also counts the nodes by reason, and shows how the start estimate moved\n"
-	"  --json      one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such job.\n";
+struct options {
+	bool verbose;
+};
 
-static const char why_usage[] =
-	"usage: maui why [--json] JOBID\n"
-	"\n"
-	"Says in a few sentences why a job waits, when it may start, and what would help.\n"
-	"checkjob JOBID has the details.\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such job.\n";
+static const struct maui_option options[] = {
+	MAUI_FLAG('v', NULL, options, verbose,
+		  "also counts the nodes by reason, and shows how the start estimate moved"),
+	{ 0 },
+};
+
+static const struct maui_command checkjob = {
+	.synopsis = "checkjob [-v] [--json] JOBID",
+	.about =
+		"Shows a job that waits or runs: its request, priority and place in the queue, "
+		"and every reason why it does not run now. JOBID may be a task of an array (17_3).",
+	.options = options,
+	.operands = 1,
+	.missing = "name one job",
+	.notes = MAUI_EXITS ", 5 no such job.",
+};
+
+static const struct maui_command why = {
+	.synopsis = "maui why [--json] JOBID",
+	.about = "Says in a few sentences why a job waits, when it may start, and what would help. "
+		 "checkjob JOBID has the details.",
+	.operands = 1,
+	.missing = "name one job",
+	.notes = MAUI_EXITS ", 5 no such job.",
+};
 
 static const char *moment(int64_t when_s, int64_t now_s, char *buf)
 {
@@ -181,16 +191,20 @@ static void print_active(const struct maui_job_details *job, int64_t now_s)
 	printf("End by its limit: %s\n", moment(job->active->end, now_s, when));
 }
 
-static void print_job(const struct maui_job_answer *answer, bool verbose)
+static int print_job(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
+	const struct options *o = opts;
+	const struct maui_job_answer *answer = record;
 	const struct maui_job_details *job = answer->job;
 
+	(void)common;
 	printf("Job %s\n\nState: %s\n", job->label, job->state);
 	print_credentials(job);
 	if (job->waiting)
-		print_waiting(job, answer->time, verbose);
+		print_waiting(job, answer->time, o->verbose);
 	else if (job->active)
 		print_active(job, answer->time);
+	return MAUI_EXIT_OK;
 }
 
 /* ---- maui why ---- */
@@ -232,10 +246,13 @@ static void print_why_active(const struct maui_job_details *job, int64_t now_s)
 	printf(".\n");
 }
 
-static void print_why(const struct maui_job_answer *answer)
+static int print_why(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
+	const struct maui_job_answer *answer = record;
 	const struct maui_job_details *job = answer->job;
 
+	(void)common;
+	(void)opts;
 	printf("Job %s of user %s", job->label, job->user);
 	if (job->active)
 		print_why_active(job, answer->time);
@@ -243,47 +260,35 @@ static void print_why(const struct maui_job_answer *answer)
 		printf(" does not wait: it starts now.\n");
 	else if (job->waiting)
 		print_why_waiting(job);
+	return MAUI_EXIT_OK;
 }
 
 /* ---- both ---- */
 
-static int check(int argc, char **argv, const char *tool, const char *usage, bool why)
+static int check(int argc, char **argv, struct maui_cmd_common *common, maui_cmd_print_fn print)
 {
-	struct maui_cmd_common common = { .tool = tool, .usage = usage };
-	bool verbose = false;
-	const struct maui_cmd_flag flags[] = { { 'v', &verbose }, { 0, NULL } };
-	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	struct maui_cmd_answer answer;
+	struct options o = { 0 };
+	int rc = maui_cmd_read(common, &o, argc, argv);
 	struct maui_job_args args;
-	int rc;
 
-	maui_cmd_begin(&common, argc, argv);
-	rc = maui_cmd_flags(&common, argc, argv, why ? none : flags, false);
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common->done)
 		return rc;
-	if (argc - optind != 1)
-		return maui_cmd_misuse(&common, "name one job");
-	if (maui_cmd_job_args(argv[optind], &args))
-		return maui_cmd_misuse(&common, "'%s' is not the number of a job", argv[optind]);
-	rc = maui_cmd_ask_verb(&common, &maui_verb_job, &args, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common.json)
-		maui_cmd_answer_print_json(&common, &answer);
-	else if (why)
-		print_why(answer.record);
-	else
-		print_job(answer.record, verbose);
-	maui_cmd_answer_finish(&answer);
-	return MAUI_EXIT_OK;
+	if (maui_cmd_job_args(*common->operands, &args))
+		return maui_cmd_misuse(common, "'%s' is not the number of a job",
+				       *common->operands);
+	return maui_cmd_show(common, &maui_verb_job, &args, print, &o);
 }
 
 int maui_cmd_checkjob(int argc, char **argv)
 {
-	return check(argc, argv, "checkjob", checkjob_usage, false);
+	struct maui_cmd_common common = { .tool = "checkjob", .command = &checkjob };
+
+	return check(argc, argv, &common, print_job);
 }
 
 int maui_cmd_why(int argc, char **argv)
 {
-	return check(argc, argv, "maui why", why_usage, true);
+	struct maui_cmd_common common = { .tool = "maui why", .command = &why };
+
+	return check(argc, argv, &common, print_why);
 }

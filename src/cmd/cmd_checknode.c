@@ -4,7 +4,6 @@
  * Rules: CMD-65.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -13,17 +12,16 @@
 #include "cmd/query.h"
 #include "verbs/nodes.h"
 
-static const char usage[] =
-	"usage: checknode [--json] NODE\n"
-	"\n"
-	"Shows a node as the scheduler sees it: its state, and why it is down or drained; what jobs\n"
-	"may use, and what is free now; its jobs and reservations, also those to come.\n"
-	"diagnose -n lists all nodes.\n"
-	"\n"
-	"  --json      one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
-	"5 no such node.\n";
+static const struct maui_command command = {
+	.synopsis = "checknode [--json] NODE",
+	.about =
+		"Shows a node as the scheduler sees it: its state, and why it is down or drained; "
+		"what jobs may use, and what is free now; its jobs and reservations, also those to "
+		"come. diagnose -n lists all nodes.",
+	.operands = 1,
+	.missing = "name one node",
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no such node.",
+};
 
 /* "Configured:  4 processors, 2000 MB memory"; `has_disk`: a disk is configured. */
 static void print_amounts(const char *title, int64_t procs, int64_t mem_mb, bool has_disk,
@@ -88,30 +86,29 @@ static void print_reserved(const struct maui_cmd_common *common, const struct ma
 	maui_cmd_print_table(common, table);
 }
 
+static int print_answer(const struct maui_cmd_common *common, const void *options,
+			const void *record)
+{
+	const struct maui_nodes *nodes = record;
+
+	(void)options;
+	if (nodes->nodes_count > 0) {
+		print_node(&nodes->nodes[0]);
+		print_reserved(common, &nodes->nodes[0], nodes->time);
+	}
+	return MAUI_EXIT_OK;
+}
+
 int maui_cmd_checknode(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "checknode", .usage = usage };
-	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	const struct maui_nodes *nodes;
+	struct maui_cmd_common common = { .tool = "checknode", .command = &command };
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
 	struct maui_nodes_args args;
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_flags(&common, argc, argv, none, false);
 
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (argc - optind != 1 || !*argv[optind])
+	args.name = *common.operands;
+	if (!*args.name)
 		return maui_cmd_misuse(&common, "name one node");
-	args.name = argv[optind];
-	rc = maui_cmd_ask_verb(&common, &maui_verb_nodes, &args, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	nodes = answer.record;
-	if (common.json) {
-		maui_cmd_answer_print_json(&common, &answer);
-	} else if (nodes->nodes_count > 0) {
-		print_node(&nodes->nodes[0]);
-		print_reserved(&common, &nodes->nodes[0], nodes->time);
-	}
-	maui_cmd_answer_finish(&answer);
-	return MAUI_EXIT_OK;
+	return maui_cmd_show(&common, &maui_verb_nodes, &args, print_answer, NULL);
 }

@@ -1,30 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_diagnose.c - diagnose: finds the option, and lets its function answer (src/cmd/diagnose) */
 
-#include <getopt.h>
 #include <stdio.h>
 
 #include "cmd/cmd.h"
 #include "cmd/diagnose/diagnose.h"
 #include "cmd/query.h"
 
-static const char usage[] =
-	"usage: diagnose OPTION [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
-	"\n"
-	"  -f      fairshare: usage in each window and targets, of NAME or of all\n"
-	"  -j      jobs with their requests, and what is wrong with them; NAME: one job\n"
-	"  -q      what blocks each blocked job; NAME: one job\n"
-	"  -n      nodes: resources available and configured, load, reservations; NAME: one node\n"
-	"  -u -g -a -c -Q   users, groups, accounts, classes (partitions), QOS: priority, QLIST,\n"
-	"          target, limits with what is in use in parentheses; contradictions in maui.cfg\n"
-	"  -p      the priority of each job of the queue, and what makes it; NAME: one job\n"
-	"  -r      reservations in detail: access list, resources, missing tasks and why, use so far,\n"
-	"          the name in Slurm; released instances; what is wrong with SRCFG lines of maui.cfg\n"
-	"\n" MAUI_TABLE_USAGE
-	"  --json  one JSON object; that of -r has the form of showres -n --json\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
-	"5 no such NAME.\n";
+struct options {
+	const char *topic;
+};
+
+static const struct maui_option options[] = {
+	MAUI_CHOICE('f', NULL, options, topic, "f",
+		    "fairshare: usage in each window and targets, of NAME or of all"),
+	MAUI_CHOICE('j', NULL, options, topic, "j",
+		    "jobs with their requests, and what is wrong with them; NAME: one job"),
+	MAUI_CHOICE('q', NULL, options, topic, "q", "what blocks each blocked job; NAME: one job"),
+	MAUI_CHOICE('n', NULL, options, topic, "n",
+		    "nodes: resources available and configured, load, reservations; NAME: one "
+		    "node"),
+	MAUI_CHOICE('u', NULL, options, topic, "u", NULL),
+	MAUI_CHOICE('g', NULL, options, topic, "g", NULL),
+	MAUI_CHOICE('a', NULL, options, topic, "a", NULL),
+	MAUI_CHOICE('c', NULL, options, topic, "c", NULL),
+	MAUI_CHOICE('Q', NULL, options, topic, "Q",
+		    "users, groups, accounts, classes (partitions), QOS: priority, QLIST, target, "
+		    "limits with what is in use in parentheses; contradictions in maui.cfg"),
+	MAUI_CHOICE('p', NULL, options, topic, "p",
+		    "the priority of each job of the queue, and what makes it; NAME: one job"),
+	MAUI_CHOICE('r', NULL, options, topic, "r",
+		    "reservations in detail: access list, resources, missing tasks and why, use so "
+		    "far, the name in Slurm; released instances; what is wrong with SRCFG lines of "
+		    "maui.cfg"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "diagnose OPTION [-o COLUMN,...] [--noheader] [--json] [NAME]",
+	.about = "Shows what the scheduler knows of one subject, and what is wrong with it.",
+	.options = options,
+	.table = true,
+	.operands = 1,
+	.json = "one JSON object; that of -r has the form of showres -n --json",
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no such NAME.",
+};
 
 static const struct {
 	char letter;
@@ -45,31 +65,19 @@ static const struct {
 	/* clang-format on */
 };
 
-enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };
-
 int maui_cmd_diagnose(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "diagnose", .usage = usage };
-	struct maui_cmd_flag flags[TOPICS + 1] = { 0 };
-	bool asked[TOPICS] = { false };
-	size_t topic = 0, count = 0;
-	int rc;
+	struct maui_cmd_common common = { .tool = "diagnose", .command = &command };
+	struct options o = { 0 };
+	int rc = maui_cmd_read(&common, &o, argc, argv);
+	size_t topic = 0;
 
-	for (size_t i = 0; i < TOPICS; i++)
-		flags[i] = (struct maui_cmd_flag){ topics[i].letter, &asked[i] };
-	rc = maui_cmd_flags(&common, argc, argv, flags, true);
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	for (size_t i = 0; i < TOPICS; i++) {
-		count += asked[i];
-		topic = asked[i] ? i : topic;
-	}
-	if (argc - optind > 1)
-		return maui_cmd_misuse(&common, "one NAME at most");
-	if (count == 0)
+	if (!o.topic)
 		return maui_cmd_misuse(&common,
 				       "an option is missing: 'diagnose --help' lists them");
-	if (count > 1)
-		return maui_cmd_misuse(&common, "one of these options at a time");
-	return topics[topic].run(&common, argv[optind]);
+	while (topics[topic].letter != *o.topic)
+		topic++;
+	return topics[topic].run(&common, *common.operands);
 }

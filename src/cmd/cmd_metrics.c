@@ -7,7 +7,6 @@
  * Rules: CMD-48.
  */
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +16,24 @@
 #include "cmd/query.h"
 #include "verbs/metrics.h"
 
-static const char usage[] =
-	"usage: maui metrics [-o FILE] [--json]\n"
-	"\n"
-	"Prints figures of the scheduler, the queue and the machine for Prometheus (text format\n"
-	"0.0.4). Counters count since slurmctld started.\n"
-	"\n"
-	"  -o, --output FILE    into a file, which is replaced as a whole: FILE.prom in the textfile\n"
-	"                       directory of node_exporter\n"
-	"  --json               one JSON object on stdout\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
-
 struct options {
-	struct maui_cmd_common common;
 	const char *output; /* NULL: stdout */
+};
+
+static const struct maui_option options[] = {
+	MAUI_TEXT('o', "output", "FILE", options, output,
+		  "into a file, which is replaced as a whole: FILE.prom in the textfile directory "
+		  "of node_exporter"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui metrics [-o FILE] [--json]",
+	.about = "Prints figures of the scheduler, the queue and the machine for Prometheus (text "
+		 "format 0.0.4). Counters count since slurmctld started.",
+	.options = options,
+	.json = "one JSON object on stdout",
+	.notes = MAUI_EXITS ", 4 not permitted.",
 };
 
 static void add_text(struct maui_strbuf *out, const char *text)
@@ -73,18 +75,20 @@ static void add_family(struct maui_strbuf *out, const struct maui_metric_family 
 		add_sample(out, family->name, &family->samples[i]);
 }
 
-static int print_metrics(const struct options *options, const struct maui_metrics *metrics)
+static int print_metrics(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
+	const struct options *o = opts;
+	const struct maui_metrics *metrics = record;
 	struct maui_strbuf out = { 0 };
 	int rc = MAUI_EXIT_OK;
 
 	for (size_t i = 0; i < metrics->families_count; i++)
 		add_family(&out, &metrics->families[i]);
 	if (out.failed || !out.text) {
-		fprintf(stderr, "%s: error: out of memory\n", options->common.tool);
+		fprintf(stderr, "%s: error: out of memory\n", common->tool);
 		rc = MAUI_EXIT_ERROR;
-	} else if (options->output) {
-		rc = maui_cmd_write_file(&options->common, options->output, out.text, out.length);
+	} else if (o->output && strcmp(o->output, "-") != 0) {
+		rc = maui_cmd_write_file(common, o->output, out.text, out.length);
 	} else {
 		fwrite(out.text, 1, out.length, stdout);
 	}
@@ -92,44 +96,12 @@ static int print_metrics(const struct options *options, const struct maui_metric
 	return rc;
 }
 
-static int parse(int argc, char **argv, struct options *options)
-{
-	static const struct option longs[] = {
-		{ "output", required_argument, NULL, 'o' },
-		MAUI_COMMON_OPTIONS,
-		{ 0 },
-	};
-	int option, rc = MAUI_EXIT_OK;
-
-	maui_cmd_begin(&options->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "hVo:", longs, NULL)) != -1) {
-		if (option == 'o')
-			options->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
-		else
-			rc = maui_cmd_common_option(&options->common, option);
-		if (rc != MAUI_EXIT_OK || options->common.done)
-			return rc;
-	}
-	if (optind < argc)
-		return maui_cmd_misuse(&options->common, "unexpected argument '%s'", argv[optind]);
-	return MAUI_EXIT_OK;
-}
-
 int maui_cmd_metrics(int argc, char **argv)
 {
-	struct options options = { .common = { .tool = "maui metrics", .usage = usage } };
-	int rc = parse(argc, argv, &options);
-	struct maui_cmd_answer answer;
+	struct maui_cmd_common common = { .tool = "maui metrics", .command = &command };
+	struct options o = { 0 };
+	int rc = maui_cmd_read(&common, &o, argc, argv);
 
-	if (rc != MAUI_EXIT_OK || options.common.done)
-		return rc;
-	rc = maui_cmd_ask_verb(&options.common, &maui_verb_metrics, NULL, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (options.common.json)
-		maui_cmd_answer_print_json(&options.common, &answer);
-	else
-		rc = print_metrics(&options, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return common.done ? rc :
+			     maui_cmd_show(&common, &maui_verb_metrics, NULL, print_metrics, &o);
 }

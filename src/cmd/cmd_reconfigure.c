@@ -8,7 +8,6 @@
  */
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -26,16 +25,15 @@
 #include "config/config.h"
 #include "verbs/config.h"
 
-static const char usage[] =
-	"usage: maui reconfigure [--json]\n"
-	"\n"
-	"Checks maui.cfg on slurmctld's machine, runs scontrol reconfigure, waits until slurmctld has\n"
-	"read the file, and says whether it is in force. A file with errors is not in force: the lines\n"
-	"are named, and the configuration before stays. Needs the rights of scontrol reconfigure.\n"
-	"\n"
-	"  --json      one JSON object\n"
-	"\n"
-	"Exit status: 0 in force, 1 refused or error, 2 usage, 3 slurmctld cannot be reached.\n";
+static const struct maui_command command = {
+	.synopsis = "maui reconfigure [--json]",
+	.about = "Checks maui.cfg on slurmctld's machine, runs scontrol reconfigure, waits until "
+		 "slurmctld has read the file, and says whether it is in force. A file with errors "
+		 "is not in force: the lines are named, and the configuration before stays. Needs "
+		 "the rights of scontrol reconfigure.",
+	.notes = "Exit status: 0 in force, 1 refused or error, 2 usage, 3 slurmctld cannot be "
+		 "reached.",
+};
 
 enum {
 	WAIT_S = 120,
@@ -283,16 +281,13 @@ static int print_end_of_trial(const struct maui_cmd_common *common)
 
 int maui_cmd_reconfigure(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui reconfigure", .usage = usage };
-	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	int rc = maui_cmd_flags(&common, argc, argv, none, false);
+	struct maui_cmd_common common = { .tool = "maui reconfigure", .command = &command };
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
 	struct maui_cmd_answer answer;
 
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (argc > optind)
-		return maui_cmd_misuse(&common, "no operand is expected");
 	switch (reconfigure(&common, &answer, &error)) {
 	case FAILED:
 		return maui_cmd_failed(&common, &error);

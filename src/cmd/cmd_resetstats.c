@@ -4,7 +4,6 @@
  * Rules: CMD-28.
  */
 
-#include <getopt.h>
 #include <stdio.h>
 
 #include "base/moment.h"
@@ -12,29 +11,23 @@
 #include "cmd/warnings.h"
 #include "verbs/resetstats.h"
 
-static const char usage[] =
-	"usage: resetstats [--json]\n"
-	"\n"
-	"Forgets the statistics that showstats shows; jobs that end from now on count. Fairshare\n"
-	"usage stays. Needs ADMIN1 of maui.cfg, root or SlurmUser.\n"
-	"\n"
-	"  --json      one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
+static const struct maui_command command = {
+	.synopsis = "resetstats [--json]",
+	.about = "Forgets the statistics that showstats shows; jobs that end from now on count. "
+		 "Fairshare usage stays. Needs ADMIN1 of maui.cfg, root or SlurmUser.",
+	.notes = MAUI_EXITS ", 4 not permitted.",
+};
 
 int maui_cmd_resetstats(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "resetstats", .usage = usage };
-	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	int rc = maui_cmd_flags(&common, argc, argv, none, false);
+	struct maui_cmd_common common = { .tool = "resetstats", .command = &command };
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
 	const struct maui_resetstats *done;
 	char since[MAUI_MOMENT_SIZE];
 	struct maui_cmd_answer answer;
 
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (argc > optind)
-		return maui_cmd_misuse(&common, "no operand is expected");
 	rc = maui_cmd_ask_verb(&common, &maui_verb_resetstats, NULL, &answer);
 	if (rc != MAUI_EXIT_OK)
 		return rc;

@@ -4,7 +4,6 @@
  * Rules: CMD-26, CMD-27.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -18,26 +17,29 @@
 #include "model/when.h"
 #include "verbs/fairshare.h"
 
-static const char usage[] =
-	"usage: maui share [-u|-g|-a|-q|-c] [NAME] [-o COLUMN,...] [--noheader] [--json]\n"
-	"\n"
-	"Shows what a user used in the fairshare windows, the target, what this does to the priority\n"
-	"of jobs now, and when usage is back at the target. Without NAME: your own share.\n"
-	"\n"
-	"  -u, -g, -a, -q, -c   NAME is a user, group, account, QOS or class (partition);\n"
-	"                       without NAME: all of this kind, one a line\n" MAUI_TABLE_USAGE
-	"  --json               one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
-	"5 no such NAME.\n";
+static const struct maui_option options[] = {
+	MAUI_CHOICE('u', NULL, maui_fairshare_args, kind, "user", NULL),
+	MAUI_CHOICE('g', NULL, maui_fairshare_args, kind, "group", NULL),
+	MAUI_CHOICE('a', NULL, maui_fairshare_args, kind, "account", NULL),
+	MAUI_CHOICE('q', NULL, maui_fairshare_args, kind, "qos", NULL),
+	MAUI_CHOICE('c', NULL, maui_fairshare_args, kind, "class",
+		    "NAME is a user, group, account, QOS or class (partition); without NAME: all "
+		    "of this kind, one a line"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui share [-u|-g|-a|-q|-c] [NAME] [-o COLUMN,...] [--noheader] [--json]",
+	.about = "Shows what a user used in the fairshare windows, the target, what this does to "
+		 "the priority of jobs now, and when usage is back at the target. Without NAME: "
+		 "your own share.",
+	.options = options,
+	.table = true,
+	.operands = 1,
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no such NAME.",
+};
 
 enum { CELL = 48 };
-
-struct options {
-	struct maui_cmd_common common;
-	bool user, group, account, qos, class;
-	struct maui_fairshare_args args;
-};
 
 static const char *plural(double count)
 {
@@ -215,70 +217,41 @@ static int print_all(const struct maui_cmd_common *common, const struct maui_fai
 
 /* ---- both ---- */
 
-/* Sets kind and name of the credential asked for. -1: more than one kind. */
-static int choose(struct options *options)
+/* Without a kind and a name: the caller. */
+static void complete(struct maui_fairshare_args *args)
 {
-	const struct {
-		bool set;
-		const char *kind;
-	} kinds[] = {
-		{ options->user, "user" },       { options->group, "group" },
-		{ options->account, "account" }, { options->qos, "qos" },
-		{ options->class, "class" },
-	};
-	struct maui_fairshare_args *args = &options->args;
 	const struct passwd *own;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (kinds[i].set && args->kind)
-			return -1;
-		if (kinds[i].set)
-			args->kind = kinds[i].kind;
-	}
 	if (args->kind)
-		return 0;
+		return;
 	args->kind = "user";
 	if (args->name)
-		return 0;
+		return;
 	own = getpwuid(getuid());
 	args->name = own ? own->pw_name : NULL;
 	args->own = args->name;
-	return 0;
 }
 
-static int print_answer(const struct options *options, const struct maui_fairshare *all)
+static int print_answer(const struct maui_cmd_common *common, const void *args, const void *record)
 {
-	if (!options->args.name || all->credentials_count != 1 ||
-	    maui_cmd_rows_only(&options->common))
-		return print_all(&options->common, all);
-	print_one(&options->common, all, &all->credentials[0]);
+	const struct maui_fairshare *all = record;
+
+	if (!((const struct maui_fairshare_args *)args)->name || all->credentials_count != 1 ||
+	    maui_cmd_rows_only(common))
+		return print_all(common, all);
+	print_one(common, all, &all->credentials[0]);
 	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_share(int argc, char **argv)
 {
-	struct options options = { .common = { .tool = "maui share", .usage = usage } };
-	const struct maui_cmd_flag flags[] = {
-		{ 'u', &options.user }, { 'g', &options.group }, { 'a', &options.account },
-		{ 'q', &options.qos },  { 'c', &options.class }, { 0, NULL },
-	};
-	int rc = maui_cmd_flags(&options.common, argc, argv, flags, true);
-	struct maui_cmd_answer answer;
+	struct maui_cmd_common common = { .tool = "maui share", .command = &command };
+	struct maui_fairshare_args args = { 0 };
+	int rc = maui_cmd_read(&common, &args, argc, argv);
 
-	if (options.common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (argc - optind > 1)
-		return maui_cmd_misuse(&options.common, "one NAME at most");
-	options.args.name = argv[optind];
-	if (choose(&options))
-		return maui_cmd_misuse(&options.common, "one of -u, -g, -a, -q, -c at a time");
-	rc = maui_cmd_ask_verb(&options.common, &maui_verb_fairshare, &options.args, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (options.common.json)
-		maui_cmd_answer_print_json(&options.common, &answer);
-	else
-		rc = print_answer(&options, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	args.name = *common.operands;
+	complete(&args);
+	return maui_cmd_show(&common, &maui_verb_fairshare, &args, print_answer, &args);
 }

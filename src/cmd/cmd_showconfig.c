@@ -6,7 +6,6 @@
  * Rules: CMD-32.
  */
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,17 +14,29 @@
 #include "cmd/query.h"
 #include "verbs/config.h"
 
-static const char usage[] =
-	"usage: showconfig [-v] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
-	"\n"
-	"Shows each parameter that slurmctld has in force, as maui.cfg would say it, and the line it\n"
-	"comes from; whether maui.cfg was refused, and why. NAME is a parameter or an attribute\n"
-	"(USERCFG, MAXJOB). maui config show does the same for a file, without slurmctld.\n"
-	"\n"
-	"  -v          also what has no value, or no effect in slurm-maui\n" MAUI_TABLE_USAGE
-	"  --json      one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such parameter.\n";
+struct options {
+	bool verbose;
+	struct maui_config_args args;
+};
+
+static const struct maui_option options[] = {
+	MAUI_FLAG('v', NULL, options, verbose,
+		  "also what has no value, or no effect in slurm-maui"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "showconfig [-v] [-o COLUMN,...] [--noheader] [--json] [NAME]",
+	.about =
+		"Shows each parameter that slurmctld has in force, as maui.cfg would say it, and "
+		"the line it comes from; whether maui.cfg was refused, and why. NAME is a "
+		"parameter or an attribute (USERCFG, MAXJOB). maui config show does the same for a "
+		"file, without slurmctld.",
+	.options = options,
+	.table = true,
+	.operands = 1,
+	.notes = MAUI_EXITS ", 5 no such parameter.",
+};
 
 enum { NAME_SIZE = 1024 };
 
@@ -66,23 +77,24 @@ static void print_head(const struct maui_config_answer *config)
 	printf("\n");
 }
 
-static int print_config(const struct maui_cmd_common *common,
-			const struct maui_config_answer *config, bool verbose, bool named)
+static int print_config(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
+	const struct options *o = opts;
+	const struct maui_config_answer *config = record;
 	static const struct maui_column columns[] = {
 		{ "# Name", false },  { "Value", false },  { "Origin", false },
 		{ "Default", false }, { "Status", false },
 	};
 	enum { BRIEF = 3, ALL = 5 };
 	struct maui_table *table =
-		maui_cmd_table(common, columns, verbose || common->format ? ALL : BRIEF);
+		maui_cmd_table(common, columns, o->verbose || common->format ? ALL : BRIEF);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < config->parameters_count; i++) {
 		const struct maui_config_parameter *one = &config->parameters[i];
 
-		if (verbose || named || (one->honoured && *one->value))
+		if (o->verbose || o->args.name || (one->honoured && *one->value))
 			add_parameter(table, one);
 	}
 	if (!maui_cmd_rows_only(common))
@@ -93,25 +105,12 @@ static int print_config(const struct maui_cmd_common *common,
 
 int maui_cmd_showconfig(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "showconfig", .usage = usage };
-	bool verbose = false;
-	const struct maui_cmd_flag flags[] = { { 'v', &verbose }, { 0, NULL } };
-	struct maui_config_args args;
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_flags(&common, argc, argv, flags, true);
+	struct maui_cmd_common common = { .tool = "showconfig", .command = &command };
+	struct options o = { 0 };
+	int rc = maui_cmd_read(&common, &o, argc, argv);
 
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (argc - optind > 1)
-		return maui_cmd_misuse(&common, "one NAME at most");
-	args.name = argv[optind];
-	rc = maui_cmd_ask_verb(&common, &maui_verb_config, &args, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common.json)
-		maui_cmd_answer_print_json(&common, &answer);
-	else
-		rc = print_config(&common, answer.record, verbose, args.name);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	o.args.name = *common.operands;
+	return maui_cmd_show(&common, &maui_verb_config, &o.args, print_config, &o);
 }

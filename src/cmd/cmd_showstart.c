@@ -7,7 +7,6 @@
  * Rules: CMD-25.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,16 +23,16 @@
 #include "model/when.h"
 #include "verbs/start.h"
 
-static const char usage[] =
-	"usage: showstart [--json] JOBID | PROCS@DURATION\n"
-	"\n"
-	"Shows when a job can start and end, what that rests on, and how the estimate moved.\n"
-	"JOBID may be a task of an array (17_3). 16@1:00:00 is a job of yours with 16 processors for\n"
-	"an hour that is not submitted yet; 'maui fits' takes more of its options.\n"
-	"\n"
-	"  --json  one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such job.\n";
+static const struct maui_command command = {
+	.synopsis = "showstart [--json] JOBID | PROCS@DURATION",
+	.about = "Shows when a job can start and end, what that rests on, and how the estimate "
+		 "moved. JOBID may be a task of an array (17_3). 16@1:00:00 is a job of yours with "
+		 "16 processors for an hour that is not submitted yet; 'maui fits' takes more of "
+		 "its options.",
+	.operands = 1,
+	.missing = "name one job",
+	.notes = MAUI_EXITS ", 5 no such job.",
+};
 
 static const struct {
 	const char *name, *text;
@@ -249,14 +248,11 @@ static int show_job(const struct maui_cmd_common *common, const char *text)
 
 int maui_cmd_showstart(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "showstart", .usage = usage };
-	const struct maui_cmd_flag none[] = { { 0, NULL } };
-	int rc = maui_cmd_flags(&common, argc, argv, none, false);
+	struct maui_cmd_common common = { .tool = "showstart", .command = &command };
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (argc - optind != 1)
-		return maui_cmd_misuse(&common, "name one job");
-	return strchr(argv[optind], '@') ? show_shape(&common, argv[optind]) :
-					   show_job(&common, argv[optind]);
+	return strchr(*common.operands, '@') ? show_shape(&common, *common.operands) :
+					       show_job(&common, *common.operands);
 }

@@ -7,7 +7,6 @@
  * Rules: CMD-49.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,14 +22,13 @@
 #include "model/when.h"
 #include "verbs/state.h"
 
-static const char usage[] =
-	"usage: showstate [-o COLUMN,...] [--noheader] [--json]\n"
-	"\n"
-	"Shows the largest active jobs and the nodes that they have, how the scheduler does, and\n"
-	"what is wrong. With --noheader or --format it lists the jobs only.\n"
-	"\n" MAUI_TABLE_USAGE "  --json      one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached.\n";
+static const struct maui_command command = {
+	.synopsis = "showstate [-o COLUMN,...] [--noheader] [--json]",
+	.about = "Shows the largest active jobs and the nodes that they have, how the scheduler "
+		 "does, and what is wrong. With --noheader or --format it lists the jobs only.",
+	.table = true,
+	.notes = MAUI_EXITS ".",
+};
 
 enum {
 	CELLS_OF_A_LINE = 16, /* of the map: as Maui, and within 80 columns */
@@ -306,11 +304,14 @@ static void print_problems(const struct maui_state *state)
 		printf("  %s\n", state->problems[i]);
 }
 
-static int print_state(const struct maui_cmd_common *common, const struct maui_state *state)
+static int print_state(const struct maui_cmd_common *common, const void *options,
+		       const void *record)
 {
+	const struct maui_state *state = record;
 	char moment[MAUI_MOMENT_SIZE];
 	int rc;
 
+	(void)options;
 	if (maui_cmd_rows_only(common))
 		return print_jobs(common, state);
 	printf("cluster state summary for %s\n\n",
@@ -325,22 +326,8 @@ static int print_state(const struct maui_cmd_common *common, const struct maui_s
 
 int maui_cmd_showstate(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "showstate", .usage = usage };
-	const struct maui_cmd_flag none[] = { { 0 } };
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_flags(&common, argc, argv, none, true);
+	struct maui_cmd_common common = { .tool = "showstate", .command = &command };
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
-	if (rc != MAUI_EXIT_OK || common.done)
-		return rc;
-	if (argc > optind)
-		return maui_cmd_misuse(&common, "no operand is expected");
-	rc = maui_cmd_ask_verb(&common, &maui_verb_state, NULL, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common.json)
-		maui_cmd_answer_print_json(&common, &answer);
-	else
-		rc = print_state(&common, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return common.done ? rc : maui_cmd_show(&common, &maui_verb_state, NULL, print_state, NULL);
 }

@@ -4,7 +4,6 @@
  * Rules: CMD-35.
  */
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +15,15 @@
 #include "cmd/query.h"
 #include "verbs/snapshot.h"
 
-static const char snapshot_usage[] =
-	"usage: maui snapshot FILE\n"
-	"\n"
-	"Saves what the last plan was made from: nodes, jobs, reservations, fairshare and maui.cfg.\n"
-	"maui-sim --plan FILE goes on from there. FILE - is stdout. What PrivateData hides from you\n"
-	"is there without names. --json prints the answer instead of a file.\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
+static const struct maui_command command = {
+	.synopsis = "maui snapshot FILE",
+	.about = "Saves what the last plan was made from: nodes, jobs, reservations, fairshare and "
+		 "maui.cfg. maui-sim --plan FILE goes on from there. FILE - is stdout. What "
+		 "PrivateData hides from you is there without names.",
+	.operands = 1,
+	.json = "prints the answer instead of a file",
+	.notes = MAUI_EXITS ", 4 not permitted.",
+};
 
 /* The file has one member a line at the outer level, so that people find their way. */
 static char *file_text(json_object *snapshot, size_t *ret_length)
@@ -69,17 +69,14 @@ static int save(const char *path, json_object *snapshot)
 
 int maui_cmd_snapshot(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui snapshot", .usage = snapshot_usage };
-	const struct maui_cmd_flag none[] = { { 0, NULL } };
+	struct maui_cmd_common common = { .tool = "maui snapshot", .command = &command };
 	const struct maui_snapshot_answer *saved;
 	struct maui_cmd_answer answer;
-	int rc;
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
-	maui_cmd_begin(&common, argc, argv);
-	rc = maui_cmd_flags(&common, argc, argv, none, false);
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (argc - optind != (common.json ? 0 : 1))
+	if (common.operand_count != (common.json ? 0 : 1))
 		return maui_cmd_misuse(&common, common.json ?
 							"--json prints the answer: name no file" :
 							"name one file");
@@ -93,7 +90,7 @@ int maui_cmd_snapshot(int argc, char **argv)
 	if (common.json)
 		maui_cmd_answer_print_json(&common, &answer);
 	else
-		rc = save(argv[optind], saved->snapshot.json);
+		rc = save(*common.operands, saved->snapshot.json);
 	maui_cmd_answer_finish(&answer);
 	return rc;
 }

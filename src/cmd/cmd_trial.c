@@ -4,7 +4,6 @@
  * Rules: CMD-57, CMD-58.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -19,25 +18,28 @@
 #include "verbs/keeptrial.h"
 #include "verbs/trial.h"
 
-static const char usage[] =
-	"usage: maui trial [--json] [--noheader] [-o COLUMN,...]\n"
-	"       maui trial --keep [--json]\n"
-	"\n"
-	"Shows the score of SERVERMODE TEST: how many of the jobs that the other scheduler has\n"
-	"started slurm-maui would have started sooner, later or at the same time, by how much, and\n"
-	"what would have kept the later ones. For administrators and operators.\n"
-	"\n"
-	"  --keep      reservations that setres made in the trial stay when it ends; needs ADMIN1\n"
-	"  --json      one JSON object\n" MAUI_TABLE_USAGE "\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
-	"5 no trial.\n";
+struct options {
+	bool keep;
+};
 
-enum { OPT_KEEP = MAUI_OPT_OWN };
+static const struct maui_option options[] = {
+	MAUI_FLAG(0, "keep", options, keep,
+		  "reservations that setres made in the trial stay when it ends; needs ADMIN1"),
+	{ 0 },
+};
 
-static const struct option options[] = { { "keep", no_argument, NULL, OPT_KEEP },
-					 MAUI_COMMON_OPTIONS,
-					 MAUI_TABLE_OPTIONS,
-					 { 0 } };
+static const struct maui_command command = {
+	.synopsis = "maui trial [--json] [--noheader] [-o COLUMN,...]\n"
+		    "maui trial --keep [--json]",
+	.about =
+		"Shows the score of SERVERMODE TEST: how many of the jobs that the other scheduler "
+		"has started slurm-maui would have started sooner, later or at the same time, by "
+		"how much, and what would have kept the later ones. For administrators and "
+		"operators.",
+	.options = options,
+	.table = true,
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no trial.",
+};
 
 /* 35 -> "00:00:35"; "" without an amount. */
 static const char *amount(int64_t seconds, char *buf, size_t size)
@@ -159,8 +161,11 @@ static int print_jobs(const struct maui_cmd_common *common, const struct maui_tr
 	return MAUI_EXIT_OK;
 }
 
-static int print_trial(const struct maui_cmd_common *common, const struct maui_trial_answer *trial)
+static int print_trial(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
+	const struct maui_trial_answer *trial = record;
+
+	(void)opts;
 	if (maui_cmd_rows_only(common))
 		return print_jobs(common, trial);
 	print_head(trial);
@@ -204,46 +209,14 @@ static int keep_reservations(const struct maui_cmd_common *common)
 	return MAUI_EXIT_OK;
 }
 
-/* An exit status; common->done unless the command goes on. */
-static int parse(struct maui_cmd_common *common, int argc, char **argv, bool *ret_keep)
-{
-	int option, rc;
-
-	maui_cmd_begin(common, argc, argv);
-	while ((option = getopt_long(argc, argv, "hVo:", options, NULL)) != -1) {
-		if (option == OPT_KEEP) {
-			*ret_keep = true;
-			continue;
-		}
-		rc = maui_cmd_common_option(common, option);
-		if (common->done || rc != MAUI_EXIT_OK)
-			return rc;
-	}
-	return argc > optind ? maui_cmd_misuse(common, "no operand is expected") : MAUI_EXIT_OK;
-}
-
-static int show_trial(const struct maui_cmd_common *common)
-{
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_ask_verb(common, &maui_verb_trial, NULL, &answer);
-
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common->json)
-		maui_cmd_answer_print_json(common, &answer);
-	else
-		rc = print_trial(common, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
-}
-
 int maui_cmd_trial(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui trial", .usage = usage };
-	bool keep = false;
-	int rc = parse(&common, argc, argv, &keep);
+	struct maui_cmd_common common = { .tool = "maui trial", .command = &command };
+	struct options o = { 0 };
+	int rc = maui_cmd_read(&common, &o, argc, argv);
 
-	if (common.done || rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	return keep ? keep_reservations(&common) : show_trial(&common);
+	return o.keep ? keep_reservations(&common) :
+			maui_cmd_show(&common, &maui_verb_trial, NULL, print_trial, NULL);
 }

@@ -77,8 +77,8 @@ int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* An option that is none, or has no value, which getopt_long() has said; `word` of the line. Returns
- * MAUI_EXIT_USAGE. */
+/* An option that is none, or has no value, which getopt_long() has said; `word`: of the line.
+ * Returns MAUI_EXIT_USAGE. */
 int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *word);
 
 /* What slurmctld has answered. */
