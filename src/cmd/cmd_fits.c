@@ -4,7 +4,6 @@
  * Rules: CMD-40, CMD-41.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,66 +16,75 @@
 #include "cmd/query.h"
 #include "model/when.h"
 
-static const char usage[] =
-	"usage: maui fits [-N NODES] [-n TASKS] [-c CPUS] [-t TIME] [OPTION...]\n"
-	"\n"
-	"Says what you could run right now. With a number of nodes, tasks or GPUs: whether such a\n"
-	"job starts at once, and if not, when, and what would help. Options are those of sbatch.\n"
-	"\n"
-	"  -N, --nodes NODES           -p, --partition PARTITION,...\n"
-	"  -n, --ntasks TASKS          -A, --account ACCOUNT\n"
-	"  -c, --cpus-per-task CPUS    -q, --qos QOS\n"
-	"  -t, --time TIME             -C, --constraint FEATURES\n"
-	"      --mem MEMORY                --reservation NAME\n"
-	"      --mem-per-cpu MEMORY    -u, --user USER   another user's job\n"
-	"      --gres GRES                 --json        one JSON object\n"
-	"  -G, --gpus [TYPE:]COUNT         --gpus-per-node [TYPE:]COUNT\n"
-	"      --exclusive\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
-	"5 no such user, partition or generic resource.\n";
-
-enum { MEM = MAUI_OPT_OWN, MEM_PER_CPU, EXCLUSIVE, RESERVATION, GRES, GPUS_PER_NODE };
-
-struct options {
-	struct maui_cmd_common common;
-	struct maui_fits_ask *ask;
-	const char *user, *gres, *gpus_per_node, *gpus;
-};
-
-static int read_count(struct options *o, char letter, int64_t *ret)
-{
-	if (maui_fits_read_count(optarg, 1, ret))
-		return maui_cmd_misuse(&o->common, "-%c %s: not a number above 0", letter, optarg);
-	return MAUI_EXIT_OK;
-}
-
 /* "3", or "2-4" */
-static int read_nodes(struct options *o)
+static int read_nodes(struct maui_cmd_common *common, void *options,
+		      const struct maui_option *option, const char *text)
 {
-	if (maui_fits_read_nodes(optarg, &o->ask->args.nodes, &o->ask->args.nodes_max))
-		return maui_cmd_misuse(&o->common, "-N %s: neither a number above 0 nor a range",
-				       optarg);
+	struct maui_fits_args *args = &((struct maui_fits_ask *)options)->args;
+
+	(void)option;
+	if (maui_fits_read_nodes(text, &args->nodes, &args->nodes_max))
+		return maui_cmd_misuse(common, "-N %s: neither a number above 0 nor a range", text);
 	return MAUI_EXIT_OK;
 }
 
-static int read_memory(struct options *o, int64_t *ret_mb)
+static int read_memory(struct maui_cmd_common *common, void *options,
+		       const struct maui_option *option, const char *text)
 {
-	if (maui_fits_read_memory(optarg, ret_mb))
-		return maui_cmd_misuse(&o->common, "%s: not an amount of memory", optarg);
-	o->ask->args.memory = &o->ask->memory;
+	struct maui_fits_ask *ask = options;
+
+	if (maui_fits_read_memory(text, maui_option_int(options, option)))
+		return maui_cmd_misuse(common, "%s: not an amount of memory", text);
+	ask->args.memory = &ask->memory;
 	return MAUI_EXIT_OK;
 }
 
-static int read_time(struct options *o)
+static int read_time(struct maui_cmd_common *common, void *options,
+		     const struct maui_option *option, const char *text)
 {
-	struct maui_fits_args *args = &o->ask->args;
+	struct maui_fits_args *args = &((struct maui_fits_ask *)options)->args;
 
-	if (maui_duration_parse_slurm(optarg, &args->limit))
-		return maui_cmd_misuse(&o->common, "-t %s: not a time limit", optarg);
+	(void)option;
+	if (maui_duration_parse_slurm(text, &args->limit))
+		return maui_cmd_misuse(common, "-t %s: not a time limit", text);
 	args->least = args->limit == MAUI_NEVER ? 0 : args->limit;
 	return MAUI_EXIT_OK;
 }
+
+static const struct maui_option options[] = {
+	MAUI_READ('N', "nodes", "NODES", NULL, read_nodes, "so many nodes: 3, 2-4"),
+	MAUI_COUNT('n', "ntasks", "TASKS", maui_fits_ask, args.tasks, "so many tasks"),
+	MAUI_COUNT('c', "cpus-per-task", "CPUS", maui_fits_ask, args.cpus_per_task,
+		   "processors of a task"),
+	MAUI_READ('t', "time", "TIME", NULL, read_time, "time limit"),
+	MAUI_READ_INT(0, "mem", "MEMORY", maui_fits_ask, memory.mem, read_memory,
+		      "memory of a node: 4000, 16G"),
+	MAUI_READ_INT(0, "mem-per-cpu", "MEMORY", maui_fits_ask, memory.mem_per_cpu, read_memory,
+		      "memory of a processor"),
+	MAUI_TEXT(0, "gres", "GRES", maui_fits_ask, gres, "generic resources of a node"),
+	MAUI_TEXT('G', "gpus", "[TYPE:]COUNT", maui_fits_ask, gpus, "GPUs of the job"),
+	MAUI_TEXT(0, "gpus-per-node", "[TYPE:]COUNT", maui_fits_ask, gpus_per_node,
+		  "GPUs of a node"),
+	MAUI_FLAG(0, "exclusive", maui_fits_ask, args.whole_nodes, "whole nodes"),
+	MAUI_TEXT('p', "partition", "PARTITION,...", maui_fits_ask, args.partition,
+		  "in one of these"),
+	MAUI_TEXT('C', "constraint", "FEATURES", maui_fits_ask, args.features,
+		  "on nodes with these features"),
+	MAUI_TEXT('A', "account", "ACCOUNT", maui_fits_ask, args.account, "as of this account"),
+	MAUI_TEXT('q', "qos", "QOS", maui_fits_ask, args.qos, "with this QOS"),
+	MAUI_TEXT(0, "reservation", "NAME", maui_fits_ask, args.reservation, "in this reservation"),
+	MAUI_TEXT('u', "user", "USER", maui_fits_ask, user, "another user's job"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui fits [-N NODES] [-n TASKS] [-c CPUS] [-t TIME] [OPTION...]",
+	.about = "Says what you could run right now. With a number of nodes, tasks or GPUs: "
+		 "whether such a job starts at once, and if not, when, and what would help. "
+		 "Options are those of sbatch.",
+	.options = options,
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no such user, partition or generic resource.",
+};
 
 /* "a100:1,h100:1" with `name` before each: "gpu:a100:1,gpu:h100:1", behind what is there. */
 static void add_gpus(struct maui_strbuf *text, const char *name, const char *list)
@@ -92,78 +100,16 @@ static void add_gpus(struct maui_strbuf *text, const char *name, const char *lis
 
 /* What is asked for on each node and, by --gpus, in all. Of --gpus-per-node and --gres the latter
  * holds where both name the same, as in sbatch. */
-static int join_gres(struct options *o)
+static int join_gres(struct maui_cmd_common *common, struct maui_fits_ask *ask)
 {
 	struct maui_strbuf node = { 0 }, job = { 0 };
-	struct maui_query_error error;
 
-	add_gpus(&node, "gpu:", o->gpus_per_node);
-	add_gpus(&node, "", o->gres);
-	add_gpus(&job, "gpu:", o->gpus);
-	o->ask->args.gres = o->ask->gres = node.text;
-	o->ask->args.gpus = o->ask->gpus = job.text;
-	if (!node.failed && !job.failed)
-		return MAUI_EXIT_OK;
-	maui_query_fail(&error, MAUI_QUERY_ERROR, "out of memory");
-	return maui_cmd_failed(&o->common, &error);
-}
-
-/* Where the text of the option goes; NULL: it has none. */
-static const char **text_of(struct options *o, int option)
-{
-	struct maui_fits_args *args = &o->ask->args;
-
-	switch (option) {
-	case 'p':
-		return &args->partition;
-	case 'A':
-		return &args->account;
-	case 'q':
-		return &args->qos;
-	case 'C':
-		return &args->features;
-	case RESERVATION:
-		return &args->reservation;
-	case GRES:
-		return &o->gres;
-	case GPUS_PER_NODE:
-		return &o->gpus_per_node;
-	case 'G':
-		return &o->gpus;
-	case 'u':
-		return &o->user;
-	}
-	return NULL;
-}
-
-static int option_given(struct options *o, int option)
-{
-	struct maui_fits_ask *ask = o->ask;
-	const char **text = text_of(o, option);
-
-	if (text) {
-		*text = optarg;
-		return MAUI_EXIT_OK;
-	}
-	switch (option) {
-	case 'N':
-		return read_nodes(o);
-	case 'n':
-		return read_count(o, 'n', &ask->args.tasks);
-	case 'c':
-		return read_count(o, 'c', &ask->args.cpus_per_task);
-	case 't':
-		return read_time(o);
-	case MEM:
-		return read_memory(o, &ask->memory.mem);
-	case MEM_PER_CPU:
-		return read_memory(o, &ask->memory.mem_per_cpu);
-	case EXCLUSIVE:
-		ask->args.whole_nodes = true;
-		return MAUI_EXIT_OK;
-	default:
-		return maui_cmd_common_option(&o->common, option);
-	}
+	add_gpus(&node, "gpu:", ask->gpus_per_node);
+	add_gpus(&node, "", ask->gres);
+	add_gpus(&job, "gpu:", ask->gpus);
+	ask->args.gres = ask->node_gres = node.text;
+	ask->args.gpus = ask->job_gpus = job.text;
+	return node.failed || job.failed ? maui_cmd_no_memory(common) : MAUI_EXIT_OK;
 }
 
 static const char *many(int64_t count)
@@ -342,10 +288,13 @@ static bool is_shaped(const struct maui_fits_args *args)
 }
 
 /* A job of a shape that names no partition goes to the default one. */
-static void print_answer(const struct maui_fits *fits, const struct maui_fits_args *asked)
+static int print_answer(const struct maui_cmd_common *common, const void *ask, const void *record)
 {
+	const struct maui_fits_args *asked = &((const struct maui_fits_ask *)ask)->args;
+	const struct maui_fits *fits = record;
 	bool default_only = is_shaped(asked) && !asked->partition && has_default(fits);
 
+	(void)common;
 	for (size_t i = 0; i < fits->partitions_count; i++) {
 		const struct maui_fits_partition *partition = &fits->partitions[i];
 
@@ -365,82 +314,38 @@ static void print_answer(const struct maui_fits *fits, const struct maui_fits_ar
 		       fits->slurm_reservation);
 	if (*fits->no_starts)
 		printf("no job is started at present: %s\n", fits->no_starts);
+	return MAUI_EXIT_OK;
 }
 
-static int parse(int argc, char **argv, struct options *o)
+static int read_line(struct maui_cmd_common *common, int argc, char **argv,
+		     struct maui_fits_ask *ask)
 {
-	static const struct option longs[] = {
-		MAUI_COMMON_OPTIONS,
-		{ "nodes", required_argument, NULL, 'N' },
-		{ "ntasks", required_argument, NULL, 'n' },
-		{ "cpus-per-task", required_argument, NULL, 'c' },
-		{ "time", required_argument, NULL, 't' },
-		{ "mem", required_argument, NULL, MEM },
-		{ "mem-per-cpu", required_argument, NULL, MEM_PER_CPU },
-		{ "exclusive", no_argument, NULL, EXCLUSIVE },
-		{ "gres", required_argument, NULL, GRES },
-		{ "gpus", required_argument, NULL, 'G' },
-		{ "gpus-per-node", required_argument, NULL, GPUS_PER_NODE },
-		{ "partition", required_argument, NULL, 'p' },
-		{ "constraint", required_argument, NULL, 'C' },
-		{ "qos", required_argument, NULL, 'q' },
-		{ "account", required_argument, NULL, 'A' },
-		{ "reservation", required_argument, NULL, RESERVATION },
-		{ "user", required_argument, NULL, 'u' },
-		{ 0 },
-	};
-	int option, rc;
+	int rc = maui_cmd_read(common, ask, argc, argv);
 
-	maui_cmd_begin(&o->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "A:c:C:G:hVn:N:p:q:t:u:", longs, NULL)) != -1) {
-		rc = option_given(o, option);
-		if (rc != MAUI_EXIT_OK || o->common.done)
-			return rc;
-	}
-	if (optind < argc)
-		return maui_cmd_misuse(&o->common, "'%s' is no option", argv[optind]);
-	return join_gres(o);
+	return common->done ? rc : join_gres(common, ask);
 }
 
 int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits_ask *ret)
 {
-	struct options o = { .common = { .tool = tool, .usage = usage }, .ask = ret };
-	int rc = parse(argc, argv, &o);
+	struct maui_cmd_common common = { .tool = tool, .command = &command };
+	int rc = read_line(&common, argc, argv, ret);
 
-	if (rc != MAUI_EXIT_OK || o.common.done)
+	if (rc != MAUI_EXIT_OK || common.done)
 		return rc != MAUI_EXIT_OK ? rc : MAUI_EXIT_USAGE;
 	if (!is_shaped(&ret->args))
-		return maui_cmd_misuse(&o.common, "-N, -n or -G is missing: how large is the job?");
-	maui_fits_set_caller(ret, o.user, NULL);
-	return MAUI_EXIT_OK;
-}
-
-/* Returns an exit status. */
-static int run(struct options *o)
-{
-	struct maui_cmd_answer answer;
-	int rc;
-
-	maui_fits_set_caller(o->ask, o->user, NULL);
-	rc = maui_fits_ask_for(&o->common, o->user, &o->ask->args, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (o->common.json)
-		maui_cmd_answer_print_json(&o->common, &answer);
-	else
-		print_answer(answer.record, &o->ask->args);
-	maui_cmd_answer_finish(&answer);
+		return maui_cmd_misuse(&common, "-N, -n or -G is missing: how large is the job?");
+	maui_fits_set_caller(ret);
 	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_fits(int argc, char **argv)
 {
+	struct maui_cmd_common common = { .tool = "maui fits", .command = &command };
 	struct maui_fits_ask ask = { 0 };
-	struct options o = { .common = { .tool = "maui fits", .usage = usage }, .ask = &ask };
-	int rc = parse(argc, argv, &o);
+	int rc = read_line(&common, argc, argv, &ask);
 
-	if (rc == MAUI_EXIT_OK && !o.common.done)
-		rc = run(&o);
+	if (rc == MAUI_EXIT_OK && !common.done)
+		rc = maui_fits_show(&common, &ask, print_answer, &ask);
 	maui_fits_ask_finish(&ask);
 	return rc;
 }

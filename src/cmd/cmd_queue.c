@@ -15,16 +15,16 @@
 #include "cmd/queue_ask.h"
 #include "model/when.h"
 
-static const char usage[] =
-	"usage: maui queue [-r|-i|-b] [-u USER] [-g GROUP] [-a ACCOUNT] [-q QOS] [-p PARTITION]\n"
-	"                  [-o COLUMN,...] [--noheader] [--json]\n"
-	"\n"
-	"Lists jobs as squeue does. WHEN is when a running job ends at the latest, or when a\n"
-	"waiting job is expected to start; WHY is why it waits. A terminal cuts long rows.\n"
-	"\n" MAUI_QUEUE_USAGE MAUI_TABLE_USAGE "  --json        one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached,\n"
-	"5 no such user or partition.\n";
+static const struct maui_command command = {
+	.synopsis = "maui queue [-r|-i|-b] [-u USER] [-g GROUP] [-a ACCOUNT] [-q QOS]\n"
+		    "           [-p PARTITION] [-o COLUMN,...] [--noheader] [--json]",
+	.about = "Lists jobs as squeue does. WHEN is when a running job ends at the latest, or "
+		 "when a waiting job is expected to start; WHY is why it waits. A terminal cuts "
+		 "long rows.",
+	.options = maui_queue_options,
+	.table = true,
+	.notes = MAUI_EXITS ", 5 no such user or partition.",
+};
 
 enum { NAME_MOST = 16 };
 
@@ -160,10 +160,12 @@ static const struct maui_shown_list shown_active = MAUI_SHOWN_LIST(active_column
 				    shown_waiting = MAUI_SHOWN_LIST(waiting_columns);
 
 /* Returns an exit status. */
-static int print_queue(const struct maui_cmd_common *common, const struct maui_queue *queue)
+static int print_queue(const struct maui_cmd_common *common, const void *args, const void *record)
 {
+	const struct maui_queue *queue = record;
 	struct maui_table *table = maui_shown_table(common, &shown_active);
 
+	(void)args;
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	maui_shown_add(table, &shown_active, queue->active, queue->active_count,
@@ -178,19 +180,7 @@ static int print_queue(const struct maui_cmd_common *common, const struct maui_q
 
 int maui_cmd_queue(int argc, char **argv)
 {
-	struct maui_queue_ask ask = { .common = { .tool = "maui queue", .usage = usage } };
-	struct maui_cmd_answer answer;
-	int rc = maui_queue_options(&ask, argc, argv);
+	struct maui_cmd_common common = { .tool = "maui queue", .command = &command };
 
-	if (ask.common.done)
-		return rc;
-	rc = maui_queue_ask(&ask, true, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (ask.common.json)
-		maui_cmd_answer_print_json(&ask.common, &answer);
-	else
-		rc = print_queue(&ask.common, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return maui_queue_run(&common, argc, argv, true, print_queue);
 }

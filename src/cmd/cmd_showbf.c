@@ -4,7 +4,6 @@
  * Rules: CMD-40, CMD-43.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,123 +18,93 @@
 #include "cmd/query.h"
 #include "model/when.h"
 
-static const char usage[] =
-	"usage: showbf [-n NODES] [-d DURATION] [-p PARTITION] [-c CLASS] [-u USER]\n"
-	"              [-a ACCOUNT] [-q QOS] [-m MEMORY] [-f FEATURES] [-g [--ascii]] [--json]\n"
-	"\n"
-	"Shows how many processors are free for the user's next job, and for how long.\n"
-	"\n"
-	"  -n NODES       only windows of so many nodes\n"
-	"  -d DURATION    only windows of at least this length, [[[DD:]HH:]MM:]SS\n"
-	"  -p, -c NAME    a partition (Maui's class); default: each\n"
-	"  -u USER        for another user's jobs\n"
-	"  --group GROUP  for this group; default: the user's\n"
-	"  -a ACCOUNT, -q QOS   for jobs of this account, of this QOS\n"
-	"  -m MEMORY      processors of nodes with so much memory free, in MB or with K, M, G, T\n"
-	"  -f FEATURES    nodes with these features only, as sbatch -C has them\n"
-	"  -g             draws the free processors over time; -d is the time shown\n"
-	"  --ascii        draws with # only\n"
-	"  --json         one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
-	"5 no such user or partition.\n";
-
-enum { ASCII = MAUI_OPT_OWN, GROUP, COLUMNS = 64, ROWS = 8, HORIZON = 86400 };
+enum { COLUMNS = 64, ROWS = 8, HORIZON = 86400 };
 
 struct options {
-	struct maui_cmd_common common;
 	struct maui_fits_ask ask;
-	const char *user, *group;
 	int64_t duration_s;
 	bool graph, ascii;
 };
 
-static int read_duration(struct options *o, const char *text)
+static int read_duration(struct maui_cmd_common *common, void *opts,
+			 const struct maui_option *option, const char *text)
 {
+	struct options *o = opts;
 	struct maui_err err;
 
+	(void)option;
 	if (maui_duration_parse(text, &o->duration_s, &err))
-		return maui_cmd_misuse(&o->common, "-d: %s", err.text);
+		return maui_cmd_misuse(common, "-d: %s", err.text);
 	if (o->duration_s <= 0)
-		return maui_cmd_misuse(&o->common, "-d %s: no time at all", text);
+		return maui_cmd_misuse(common, "-d %s: no time at all", text);
 	if (o->duration_s >= MAUI_TIME_INFINITY)
 		o->duration_s = MAUI_NEVER;
 	return MAUI_EXIT_OK;
 }
 
 /* Maui's comparisons: only "at least" is of use for a job. */
-static int read_memory(struct options *o, const char *text)
+static int read_memory(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
+		       const char *text)
 {
 	const char *number = text + (strncmp(text, ">=", 2) == 0 ? 2 : 0);
+	struct maui_fits_ask *ask = &((struct options *)opts)->ask;
 
-	if (maui_fits_read_memory(number, &o->ask.memory.mem))
-		return maui_cmd_misuse(&o->common, "-m %s: not an amount of memory", text);
+	(void)option;
+	if (maui_fits_read_memory(number, &ask->memory.mem))
+		return maui_cmd_misuse(common, "-m %s: not an amount of memory", text);
 	/* 0 of a job would be all memory of its nodes */
-	o->ask.args.memory = o->ask.memory.mem > 0 ? &o->ask.memory : NULL;
+	ask->args.memory = ask->memory.mem > 0 ? &ask->memory : NULL;
 	return MAUI_EXIT_OK;
 }
 
-static int read_partition(struct options *o, const char *text)
+static int read_partition(struct maui_cmd_common *common, void *opts,
+			  const struct maui_option *option, const char *text)
 {
-	const char **partition = &o->ask.args.partition;
+	const char **partition = &((struct options *)opts)->ask.args.partition;
 
+	(void)option;
 	if (*partition && strcmp(*partition, text) != 0)
-		return maui_cmd_misuse(&o->common, "-p %s -c %s: a class is a partition of Slurm",
+		return maui_cmd_misuse(common, "-p %s -c %s: a class is a partition of Slurm",
 				       *partition, text);
 	*partition = text;
 	return MAUI_EXIT_OK;
 }
 
-static int read_nodes(struct options *o, const char *text)
-{
-	if (maui_fits_read_count(text, 1, &o->ask.args.least_nodes))
-		return maui_cmd_misuse(&o->common, "-n %s: not a number of nodes", text);
-	return MAUI_EXIT_OK;
-}
+static const struct maui_option options[] = {
+	MAUI_COUNT('n', NULL, "NODES", options, ask.args.least_nodes,
+		   "only windows of so many nodes"),
+	MAUI_READ('d', NULL, "DURATION", NULL, read_duration,
+		  "only windows of at least this length, [[[DD:]HH:]MM:]SS"),
+	MAUI_READ('p', NULL, "NAME", NULL, read_partition, NULL),
+	MAUI_READ('c', NULL, "NAME", NULL, read_partition,
+		  "a partition (Maui's class); default: each"),
+	MAUI_TEXT('u', NULL, "USER", options, ask.user, "for another user's jobs"),
+	MAUI_TEXT(0, "group", "GROUP", options, ask.group, "for this group; default: the user's"),
+	MAUI_TEXT('a', NULL, "ACCOUNT", options, ask.args.account, "for jobs of this account"),
+	MAUI_TEXT('q', NULL, "QOS", options, ask.args.qos, "for jobs of this QOS"),
+	MAUI_READ('m', NULL, "MEMORY", NULL, read_memory,
+		  "processors of nodes with so much memory free, in MB or with K, M, G, T"),
+	MAUI_TEXT('f', NULL, "FEATURES", options, ask.args.features,
+		  "nodes with these features only, as sbatch -C has them"),
+	MAUI_FLAG('g', NULL, options, graph,
+		  "draws the free processors over time; -d is the time shown"),
+	MAUI_FLAG(0, "ascii", options, ascii, "draws with # only"),
+	{ 0 },
+};
 
-static int option_given(struct options *o, int option)
-{
-	switch (option) {
-	case 'n':
-		return read_nodes(o, optarg);
-	case 'd':
-		return read_duration(o, optarg);
-	case 'm':
-		return read_memory(o, optarg);
-	case 'p':
-	case 'c':
-		return read_partition(o, optarg);
-	case 'u':
-		o->user = optarg;
-		return MAUI_EXIT_OK;
-	case GROUP:
-		o->group = optarg;
-		return MAUI_EXIT_OK;
-	case 'a':
-		o->ask.args.account = optarg;
-		return MAUI_EXIT_OK;
-	case 'q':
-		o->ask.args.qos = optarg;
-		return MAUI_EXIT_OK;
-	case 'f':
-		o->ask.args.features = optarg;
-		return MAUI_EXIT_OK;
-	case 'g':
-		o->graph = true;
-		return MAUI_EXIT_OK;
-	case ASCII:
-		o->ascii = true;
-		return MAUI_EXIT_OK;
-	default:
-		return maui_cmd_common_option(&o->common, option);
-	}
-}
+static const struct maui_command command = {
+	.synopsis =
+		"showbf [-n NODES] [-d DURATION] [-p PARTITION] [-c CLASS] [-u USER]\n"
+		"       [-a ACCOUNT] [-q QOS] [-m MEMORY] [-f FEATURES] [-g [--ascii]] [--json]",
+	.about = "Shows how many processors are free for the user's next job, and for how long.",
+	.options = options,
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no such user or partition.",
+};
 
 static void complete(struct options *o)
 {
 	bool ends = o->duration_s > 0 && o->duration_s < MAUI_NEVER;
 
-	maui_fits_set_caller(&o->ask, o->user, o->group);
 	if (o->graph) {
 		o->ask.args.horizon = ends ? o->duration_s : HORIZON;
 		o->ask.args.parts = COLUMNS;
@@ -276,8 +245,12 @@ static void print_picture(const struct maui_fits_partition *partition, int64_t n
 	print_axis(graph->free_step, now_s);
 }
 
-static void print_answer(const struct maui_fits *fits, const struct options *o)
+static int print_answer(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
+	const struct options *o = opts;
+	const struct maui_fits *fits = record;
+
+	(void)common;
 	for (size_t i = 0; i < fits->partitions_count; i++) {
 		const struct maui_fits_partition *partition = &fits->partitions[i];
 
@@ -296,36 +269,17 @@ static void print_answer(const struct maui_fits *fits, const struct options *o)
 	if (fits->reservations_count > 0)
 		printf("\n");
 	print_reservations(fits);
+	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_showbf(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		MAUI_COMMON_OPTIONS,
-		{ "ascii", no_argument, NULL, ASCII },
-		{ "group", required_argument, NULL, GROUP },
-		{ 0 },
-	};
-	struct options o = { .common = { .tool = "showbf", .usage = usage } };
-	struct maui_cmd_answer answer;
-	int option, rc;
+	struct maui_cmd_common common = { .tool = "showbf", .command = &command };
+	struct options o = { 0 };
+	int rc = maui_cmd_read(&common, &o, argc, argv);
 
-	maui_cmd_begin(&o.common, argc, argv);
-	while ((option = getopt_long(argc, argv, "a:c:d:f:ghVm:n:p:q:u:", longs, NULL)) != -1) {
-		rc = option_given(&o, option);
-		if (rc != MAUI_EXIT_OK || o.common.done)
-			return rc;
-	}
-	if (optind < argc)
-		return maui_cmd_misuse(&o.common, "'%s' is no option", argv[optind]);
-	complete(&o);
-	rc = maui_fits_ask_for(&o.common, o.user, &o.ask.args, &answer);
-	if (rc != MAUI_EXIT_OK)
+	if (common.done)
 		return rc;
-	if (o.common.json)
-		maui_cmd_answer_print_json(&o.common, &answer);
-	else
-		print_answer(answer.record, &o);
-	maui_cmd_answer_finish(&answer);
-	return MAUI_EXIT_OK;
+	complete(&o);
+	return maui_fits_show(&common, &o.ask, print_answer, &o);
 }

@@ -14,16 +14,15 @@
 #include "cmd/queue_ask.h"
 #include "model/when.h"
 
-static const char usage[] =
-	"usage: showq [-r|-i|-b] [-u USER] [-g GROUP] [-a ACCOUNT] [-q QOS] [-p PARTITION]\n"
-	"             [-o COLUMN,...] [--noheader] [--json]\n"
-	"\n"
-	"Lists active jobs by their end, idle jobs by priority, and blocked jobs, which something\n"
-	"else than resources keeps waiting.\n"
-	"\n" MAUI_QUEUE_USAGE MAUI_TABLE_USAGE "  --json        one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached,\n"
-	"5 no such user or partition.\n";
+static const struct maui_command command = {
+	.synopsis = "showq [-r|-i|-b] [-u USER] [-g GROUP] [-a ACCOUNT] [-q QOS] [-p PARTITION]\n"
+		    "      [-o COLUMN,...] [--noheader] [--json]",
+	.about = "Lists active jobs by their end, idle jobs by priority, and blocked jobs, which "
+		 "something else than resources keeps waiting.",
+	.options = maui_queue_options,
+	.table = true,
+	.notes = MAUI_EXITS ", 5 no such user or partition.",
+};
 
 #define ACTIVE(member)  offsetof(struct maui_queue_active, member)
 #define WAITING(member) offsetof(struct maui_queue_waiting, member)
@@ -283,16 +282,17 @@ static int print_chosen(const struct maui_cmd_common *common, const struct maui_
 	return MAUI_EXIT_OK;
 }
 
-static int print_queue(const struct maui_queue_ask *ask, const struct maui_queue *queue)
+static int print_queue(const struct maui_cmd_common *common, const void *args, const void *record)
 {
-	const struct maui_cmd_common *common = &ask->common;
+	const char *block = ((const struct maui_queue_args *)args)->block;
+	const struct maui_queue *queue = record;
 	int rc;
 
-	if (ask->running)
+	if (block && strcmp(block, "active") == 0)
 		return print_block(common, queue, ACTIVE_JOBS, &shown_running);
-	if (ask->idle)
+	if (block && strcmp(block, "idle") == 0)
 		return print_block(common, queue, IDLE_JOBS, &shown_idle);
-	if (ask->blocked)
+	if (block)
 		return print_block(common, queue, BLOCKED_JOBS, &shown_blocked);
 	if (common->format)
 		return print_chosen(common, queue);
@@ -310,20 +310,7 @@ static int print_queue(const struct maui_queue_ask *ask, const struct maui_queue
 
 int maui_cmd_showq(int argc, char **argv)
 {
-	struct maui_queue_ask ask = { .common = { .tool = "showq", .usage = usage } };
-	struct maui_cmd_answer answer;
-	int rc = maui_queue_options(&ask, argc, argv);
+	struct maui_cmd_common common = { .tool = "showq", .command = &command };
 
-	if (ask.common.done)
-		return rc;
-	rc = maui_queue_ask(&ask, ask.running || ask.idle || ask.blocked || ask.common.format,
-			    &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (ask.common.json)
-		maui_cmd_answer_print_json(&ask.common, &answer);
-	else
-		rc = print_queue(&ask, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return maui_queue_run(&common, argc, argv, false, print_queue);
 }

@@ -116,11 +116,15 @@ static void print_active(const struct maui_job_start *start, int64_t now_s)
 		print_moment("Ends by its limit in", start->end, now_s);
 }
 
-static void print_start(const struct maui_start_answer *answer)
+static int print_start(const struct maui_cmd_common *common, const void *options,
+		       const void *record)
 {
+	const struct maui_start_answer *answer = record;
 	const struct maui_job_start *start = answer->start;
 	char limit[MAUI_DURATION_SIZE];
 
+	(void)common;
+	(void)options;
 	printf("job %s requires %" PRId64 " proc%s for %s\n\n", start->label, start->procs,
 	       start->procs == 1 ? "" : "s",
 	       maui_duration_as_maui(start->limit, limit, sizeof(limit)));
@@ -128,6 +132,7 @@ static void print_start(const struct maui_start_answer *answer)
 		print_active(start, answer->time);
 	else
 		print_waiting(start, answer->time);
+	return MAUI_EXIT_OK;
 }
 
 /* ---- a job that is not submitted ---- */
@@ -137,7 +142,7 @@ static int read_shape(const char *text, int64_t *ret_procs, int64_t *ret_limit_s
 {
 	const char *at = strchr(text, '@');
 	char *procs = strndup(text, (size_t)(at - text));
-	int rc = procs ? maui_fits_read_count(procs, 1, ret_procs) : -1;
+	int rc = procs ? maui_option_count(procs, 1, ret_procs) : -1;
 
 	free(procs);
 	if (rc || maui_duration_parse(at + 1, ret_limit_s, NULL))
@@ -212,7 +217,7 @@ static int show_shape(const struct maui_cmd_common *common, const char *text)
 	if (read_shape(text, &args->tasks, &args->limit))
 		return maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
 				       text);
-	maui_fits_set_caller(&ask, NULL, NULL);
+	maui_fits_set_caller(&ask);
 	rc = maui_cmd_ask_verb(common, &maui_verb_fits, args, &answer);
 	if (rc != MAUI_EXIT_OK)
 		return rc;
@@ -222,28 +227,18 @@ static int show_shape(const struct maui_cmd_common *common, const char *text)
 	if (common->json)
 		rc = maui_cmd_print_record_json(common, &maui_start_answer_type, &start);
 	else
-		print_start(&start);
+		print_start(common, NULL, &start);
 	maui_cmd_answer_finish(&answer);
 	return rc;
 }
 
 static int show_job(const struct maui_cmd_common *common, const char *text)
 {
-	struct maui_cmd_answer answer;
 	struct maui_job_args args;
-	int rc;
 
 	if (maui_cmd_job_args(text, &args))
 		return maui_cmd_misuse(common, "'%s' is not the number of a job", text);
-	rc = maui_cmd_ask_verb(common, &maui_verb_start, &args, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common->json)
-		maui_cmd_answer_print_json(common, &answer);
-	else
-		print_start(answer.record);
-	maui_cmd_answer_finish(&answer);
-	return MAUI_EXIT_OK;
+	return maui_cmd_show(common, &maui_verb_start, &args, print_start, NULL);
 }
 
 int maui_cmd_showstart(int argc, char **argv)

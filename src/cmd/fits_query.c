@@ -15,50 +15,46 @@
 
 enum { MOST = 1000000000 };
 
-void maui_fits_set_caller(struct maui_fits_ask *ask, const char *user, const char *group)
+void maui_fits_set_caller(struct maui_fits_ask *ask)
 {
+	const char *user = ask->user, *group = ask->group;
 	const struct passwd *pw = user ? getpwnam(user) : getpwuid(geteuid());
 	const struct group *gr = group || !pw ? NULL : getgrgid(user ? pw->pw_gid : getegid());
 
-	snprintf(ask->user, sizeof(ask->user), "%s", pw ? pw->pw_name : "nobody");
+	snprintf(ask->own_user, sizeof(ask->own_user), "%s", pw ? pw->pw_name : "nobody");
 	if (gr)
-		snprintf(ask->group, sizeof(ask->group), "%s", gr->gr_name);
-	ask->args.user = user ? user : ask->user;
-	ask->args.group = group ? group : gr ? ask->group : NULL;
+		snprintf(ask->own_group, sizeof(ask->own_group), "%s", gr->gr_name);
+	ask->args.user = user ? user : ask->own_user;
+	ask->args.group = group ? group : gr ? ask->own_group : NULL;
 }
 
-int maui_fits_ask_for(const struct maui_cmd_common *common, const char *user,
-		      const struct maui_fits_args *args, struct maui_cmd_answer *ret)
+int maui_fits_show(const struct maui_cmd_common *common, struct maui_fits_ask *ask,
+		   maui_cmd_print_fn print, const void *options)
 {
-	int rc = maui_cmd_ask_verb(common, &maui_verb_fits, args, ret);
-	const struct maui_fits *fits = ret->record;
+	struct maui_cmd_answer answer;
+	const struct maui_fits *fits;
+	int rc;
 
-	if (rc != MAUI_EXIT_OK || !user || !fits->known || fits->known->user_known ||
-	    getpwnam(user))
+	maui_fits_set_caller(ask);
+	rc = maui_cmd_ask_verb(common, &maui_verb_fits, &ask->args, &answer);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
-	maui_cmd_answer_finish(ret);
-	return maui_cmd_no_user(common, user);
+	fits = answer.record;
+	if (ask->user && fits->known && !fits->known->user_known && !getpwnam(ask->user))
+		rc = maui_cmd_no_user(common, ask->user);
+	else if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = print(common, options, fits);
+	maui_cmd_answer_finish(&answer);
+	return rc;
 }
 
 void maui_fits_ask_finish(struct maui_fits_ask *ask)
 {
-	free(ask->gres);
-	free(ask->gpus);
+	free(ask->node_gres);
+	free(ask->job_gpus);
 	*ask = (struct maui_fits_ask){ 0 };
-}
-
-int maui_fits_read_count(const char *text, int64_t least, int64_t *ret)
-{
-	char *end;
-	long long count;
-
-	if (!isdigit((unsigned char)*text))
-		return -1;
-	count = strtoll(text, &end, 10);
-	if (*end || count < least || count > MOST)
-		return -1;
-	*ret = count;
-	return 0;
 }
 
 int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most)
@@ -67,7 +63,7 @@ int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most
 	char least[16];
 
 	if (!dash) {
-		if (maui_fits_read_count(text, 1, ret_least))
+		if (maui_option_count(text, 1, ret_least))
 			return -1;
 		*ret_most = *ret_least;
 		return 0;
@@ -76,8 +72,8 @@ int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most
 		return -1;
 	memcpy(least, text, (size_t)(dash - text));
 	least[dash - text] = '\0';
-	return maui_fits_read_count(least, 1, ret_least) ||
-			       maui_fits_read_count(dash + 1, *ret_least, ret_most) ?
+	return maui_option_count(least, 1, ret_least) ||
+			       maui_option_count(dash + 1, *ret_least, ret_most) ?
 		       -1 :
 		       0;
 }

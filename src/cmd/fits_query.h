@@ -10,22 +10,21 @@
 struct maui_fits_ask {
 	struct maui_fits_args args;
 	struct maui_fits_memory memory; /* of args, when the job names some */
-	char user[256], group[256];     /* of the caller */
-	char *gres, *gpus;              /* lists that options were put together to */
+	/* as options have them; of user and group NULL: the caller's */
+	const char *user, *group, *gres, *gpus_per_node, *gpus;
+	char own_user[256], own_group[256];
+	char *node_gres, *job_gpus; /* of args: lists that options were put together to */
 };
 
-/* Names the user, who is the caller if `user` is NULL, and the user's group unless `group` is
- * given. Both are borrowed. */
-void maui_fits_set_caller(struct maui_fits_ask *ask, const char *user, const char *group);
+/* Names the user and the group of args. */
+void maui_fits_set_caller(struct maui_fits_ask *ask);
 
-/* Asks for what is free: a struct maui_fits, the caller's to finish. `user`: of -u, NULL without.
- * Returns an exit status; the error is said, also if nobody has this name. */
-int maui_fits_ask_for(const struct maui_cmd_common *common, const char *user,
-		      const struct maui_fits_args *args, struct maui_cmd_answer *ret);
+/* Asks for what is free, and prints it: a struct maui_fits. Nobody has the name of -u: this is
+ * said. Returns an exit status. */
+int maui_fits_show(const struct maui_cmd_common *common, struct maui_fits_ask *ask,
+		   maui_cmd_print_fn print, const void *options);
 void maui_fits_ask_finish(struct maui_fits_ask *ask);
 
-/* A count from `least` on; otherwise -1, and *ret is not set. */
-int maui_fits_read_count(const char *text, int64_t least, int64_t *ret);
 /* sbatch's "3" or "2-4". -1: neither. */
 int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most);
 /* Slurm's "4000", "16G", or 0: MB, rounded up. -1: none of these. */

@@ -184,6 +184,11 @@ int maui_option_count(const char *text, int64_t least, int64_t *ret)
 	return 0;
 }
 
+int64_t *maui_option_int(void *options, const struct maui_option *option)
+{
+	return (int64_t *)((char *)options + option->at);
+}
+
 /* "-t" or "--for" */
 static const char *called(const struct maui_option *option, char *buf, size_t size)
 {

@@ -36,7 +36,7 @@ struct maui_option {
 	const char *value; /* what --help calls the value; NULL: there is none */
 	enum maui_option_kind kind;
 	size_t at;        /* of the member in the command's options */
-	const char *word; /* of CHOICE; for `read`, as it likes */
+	const char *word; /* of CHOICE; of READ what the function makes of it */
 	maui_option_fn read;
 	const char *help; /* NULL: that of the next one holds for this one, too */
 };
@@ -55,6 +55,8 @@ struct maui_option {
 	{ letter, name, value, MAUI_OPTION_SPAN, MAUI_OFFSET(tag, member, INT), NULL, NULL, help }
 #define MAUI_READ(letter, name, value, word, fn, help) \
 	{ letter, name, value, MAUI_OPTION_READ, 0, word, fn, help }
+#define MAUI_READ_INT(letter, name, value, tag, member, fn, help) \
+	{ letter, name, value, MAUI_OPTION_READ, MAUI_OFFSET(tag, member, INT), NULL, fn, help }
 /* clang-format on */
 
 enum { MAUI_OPERANDS_ANY = -1 };
@@ -82,6 +84,9 @@ int maui_cmd_read(struct maui_cmd_common *common, void *options, int argc, char 
 
 /* Prints --help; nothing is left to do. */
 int maui_cmd_help(struct maui_cmd_common *common);
+
+/* The member of READ_INT. */
+int64_t *maui_option_int(void *options, const struct maui_option *option);
 
 /* A count from `least` on; otherwise -1, and *ret is not set. */
 int maui_option_count(const char *text, int64_t least, int64_t *ret);

@@ -3,7 +3,6 @@
 
 #include "cmd/queue_ask.h"
 
-#include <getopt.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,90 +11,41 @@
 #include "base/words.h"
 #include "cmd/cmd.h"
 
-enum { ME = MAUI_OPT_OWN };
-
-/* Where the value of the option goes; NULL: it has none. */
-static const char **value_of(struct maui_queue_args *args, int option)
-{
-	switch (option) {
-	case 'u':
-		return &args->user;
-	case 'g':
-		return &args->group;
-	case 'a':
-		return &args->account;
-	case 'q':
-		return &args->qos;
-	case 'c':
-	case 'p':
-		return &args->class;
-	}
-	return NULL;
-}
-
-static bool *flag_of(struct maui_queue_ask *ask, int option)
-{
-	switch (option) {
-	case 'r':
-		return &ask->running;
-	case 'i':
-		return &ask->idle;
-	case 'b':
-		return &ask->blocked;
-	}
-	return NULL;
-}
+struct options {
+	struct maui_queue_args args;
+	char me[256]; /* --me: args.user */
+};
 
 /* Of the one who asks. */
-static int take_me(struct maui_queue_ask *ask)
+static int take_me(struct maui_cmd_common *common, void *options, const struct maui_option *option,
+		   const char *text)
 {
 	const struct passwd *me = getpwuid(geteuid());
+	struct options *o = options;
 
+	(void)option;
+	(void)text;
 	if (!me)
-		return maui_cmd_misuse(&ask->common, "--me: your user id has no name");
-	snprintf(ask->me, sizeof(ask->me), "%s", me->pw_name);
-	ask->args.user = ask->me;
+		return maui_cmd_misuse(common, "--me: your user id has no name");
+	snprintf(o->me, sizeof(o->me), "%s", me->pw_name);
+	o->args.user = o->me;
 	return MAUI_EXIT_OK;
 }
 
-static int take_option(struct maui_queue_ask *ask, int option)
-{
-	const char **value = value_of(&ask->args, option);
-	bool *flag = flag_of(ask, option);
-
-	if (option == ME)
-		return take_me(ask);
-	if (flag)
-		*flag = true;
-	else if (value)
-		*value = optarg;
-	else
-		return maui_cmd_common_option(&ask->common, option);
-	return MAUI_EXIT_OK;
-}
-
-int maui_queue_options(struct maui_queue_ask *ask, int argc, char **argv)
-{
-	static const struct option longs[] = {
-		MAUI_TABLE_OPTIONS,
-		MAUI_COMMON_OPTIONS,
-		{ "me", no_argument, NULL, ME },
-		{ 0 },
-	};
-	int option, rc = MAUI_EXIT_OK;
-
-	maui_cmd_begin(&ask->common, argc, argv);
-	while (!ask->common.done && rc == MAUI_EXIT_OK &&
-	       (option = getopt_long(argc, argv, "hVribu:g:a:q:c:p:o:", longs, NULL)) != -1)
-		rc = take_option(ask, option);
-	if (!ask->common.done && rc == MAUI_EXIT_OK && optind < argc)
-		rc = maui_cmd_misuse(&ask->common, "'%s': no name is expected here", argv[optind]);
-	else if (!ask->common.done && rc == MAUI_EXIT_OK &&
-		 ask->running + ask->idle + ask->blocked > 1)
-		rc = maui_cmd_misuse(&ask->common, "one of -r, -i, -b at a time");
-	ask->common.done |= rc != MAUI_EXIT_OK;
-	return rc;
-}
+const struct maui_option maui_queue_options[] = {
+	MAUI_CHOICE('r', NULL, options, args.block, "active", "active jobs only"),
+	MAUI_CHOICE('i', NULL, options, args.block, "idle", "idle jobs only"),
+	MAUI_CHOICE('b', NULL, options, args.block, "blocked", "blocked jobs only"),
+	MAUI_TEXT('u', NULL, "USER", options, args.user,
+		  "jobs of this user, or of a list: a,b; so with the next four"),
+	MAUI_TEXT('g', NULL, "GROUP", options, args.group, "jobs of this group"),
+	MAUI_TEXT('a', NULL, "ACCOUNT", options, args.account, "of this account"),
+	MAUI_TEXT('q', NULL, "QOS", options, args.qos, "of this QOS"),
+	MAUI_TEXT('c', NULL, "PARTITION", options, args.class, NULL),
+	MAUI_TEXT('p', NULL, "PARTITION", options, args.class, "in this partition"),
+	MAUI_READ(0, "me", NULL, NULL, take_me, "your own jobs"),
+	{ 0 },
+};
 
 static bool has_waiting_jobs_of(const struct maui_queue_waiting *jobs, size_t count,
 				const char *user)
@@ -129,21 +79,28 @@ static void find_nobody(const struct maui_queue *queue, const char *list, char *
 	maui_words_finish(&users);
 }
 
-int maui_queue_ask(struct maui_queue_ask *ask, bool wide, struct maui_cmd_answer *ret)
+int maui_queue_run(struct maui_cmd_common *common, int argc, char **argv, bool wide,
+		   maui_cmd_print_fn print)
 {
+	struct options o = { 0 };
+	int rc = maui_cmd_read(common, &o, argc, argv);
+	struct maui_cmd_answer answer;
 	char nobody[128] = "";
-	int rc;
 
-	ask->args.block = ask->running ? "active" :
-			  ask->idle    ? "idle" :
-			  ask->blocked ? "blocked" :
-					 NULL;
-	ask->args.wide = wide || ask->common.json;
-	rc = maui_cmd_ask_verb(&ask->common, &maui_verb_queue, &ask->args, ret);
-	if (rc == MAUI_EXIT_OK && ask->args.user)
-		find_nobody(ret->record, ask->args.user, nobody, sizeof(nobody));
-	if (!*nobody)
+	if (common->done)
 		return rc;
-	maui_cmd_answer_finish(ret);
-	return maui_cmd_no_user(&ask->common, nobody);
+	o.args.wide = wide || common->json || common->format || o.args.block;
+	rc = maui_cmd_ask_verb(common, &maui_verb_queue, &o.args, &answer);
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (o.args.user)
+		find_nobody(answer.record, o.args.user, nobody, sizeof(nobody));
+	if (*nobody)
+		rc = maui_cmd_no_user(common, nobody);
+	else if (common->json)
+		maui_cmd_answer_print_json(common, &answer);
+	else
+		rc = print(common, &o.args, answer.record);
+	maui_cmd_answer_finish(&answer);
+	return rc;
 }
