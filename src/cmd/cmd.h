@@ -67,17 +67,14 @@ int maui_cmd_config_check(int argc, char **argv);
 int maui_cmd_config_show(int argc, char **argv);
 int maui_cmd_config_explain(int argc, char **argv);
 
-/* What every verb of `maui config` understands; see options.c. */
+/* Which slurm.conf and which maui.cfg are meant. */
 struct maui_cmd_options {
-	int json;
-	int set_only;           /* show: only what the file sets */
 	const char *slurm_conf; /* --slurm-conf */
-	const char *operand;    /* FILE or NAME; NULL: none */
+	const char *operand;    /* maui.cfg; NULL: none is named */
 };
 
-/* Parses, answers --help with `usage` (then *ret_done is 1). Returns an exit status. */
-int maui_cmd_options_parse(int argc, char **argv, const char *usage, struct maui_cmd_options *ret,
-			   int *ret_done);
+#define MAUI_SLURM_CONF_OPTION(tag, member) \
+	MAUI_TEXT(0, "slurm-conf", "FILE", tag, member, "default: $SLURM_CONF, or the usual one")
 
 /* A slurm.conf that is named, by --slurm-conf or SLURM_CONF, must be there; the default one may be
  * absent. Says what is wrong; returns an exit status. */
@@ -102,6 +99,9 @@ int maui_cmd_slurm_user(const struct maui_cmd_options *options, uid_t *ret, char
 
 /* SchedulerType of slurm.conf; NULL: no slurm.conf to be read. The caller frees. */
 char *maui_cmd_scheduler_type(const struct maui_cmd_options *options);
+
+/* What `maui version` and -V print. */
+void maui_cmd_print_version(void);
 
 /* {"tool": "maui config check", "version": ..., "schema": "maui.config.check.v1"}: the "meta" of
  * every --json output. `name` is "config check". */

@@ -38,8 +38,10 @@ int maui_cmd_config(int argc, char **argv)
 		printf("%s", usage);
 		return MAUI_EXIT_OK;
 	}
-	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
-		return maui_cmd_version(1, argv);
+	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0) {
+		maui_cmd_print_version();
+		return MAUI_EXIT_OK;
+	}
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (strcmp(verb, verbs[i].name) == 0)
 			return verbs[i].run(argc - 1, argv + 1);

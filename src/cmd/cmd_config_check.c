@@ -14,21 +14,30 @@
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
+#include "cmd/query.h"
 #include "config/check/reservation.h"
 #include "config/config.h"
 #include "reservation/windows/windows.h"
 #include "slurmconf/slurmconf.h"
 
-static const char usage[] =
-	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
-	"\n"
-	"Reports errors (slurmctld does not accept the file), warnings (a line has no effect, or\n"
-	"another effect than in Maui) and notes. Hosts, tasks, PARTITION and CLASSLIST of reservations\n"
-	"are checked against the nodes of slurm.conf: FILE of --slurm-conf, else $SLURM_CONF, else the\n"
-	"default one. Users, groups, administrators and programs of triggers are looked up on this\n"
-	"machine. A note says what was not checked, and why: without slurm.conf, or on a machine that\n"
-	"does not have its SlurmUser.\n"
-	"Exit status: 0 no error, 1 errors, 2 usage.\n";
+static const struct maui_option known[] = {
+	MAUI_SLURM_CONF_OPTION(maui_cmd_options, slurm_conf),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui config check [FILE] [--json] [--slurm-conf FILE]",
+	.about =
+		"Reports errors (slurmctld does not accept the file), warnings (a line has no "
+		"effect, or another effect than in Maui) and notes. Hosts, tasks, PARTITION and "
+		"CLASSLIST of reservations are checked against the nodes of slurm.conf. Users, "
+		"groups, administrators and programs of triggers are looked up on this machine. A "
+		"note says what was not checked, and why: without slurm.conf, or on a machine that "
+		"does not have its SlurmUser.",
+	.options = known,
+	.operands = 1,
+	.notes = "Exit status: 0 no error, 1 errors, 2 usage.",
+};
 
 static json_object *to_json(const struct maui_diag *diag)
 {
@@ -149,16 +158,18 @@ static void check_gaps(const struct maui_config *config, struct maui_diags *diag
 int maui_cmd_config_check(int argc, char **argv)
 {
 	struct maui_config_context context = { .require_settings = true, .keep_faulty = true };
-	struct maui_cmd_options options;
+	struct maui_cmd_common common = { .tool = "maui config check", .command = &command };
+	struct maui_cmd_options options = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
 	char *scheduler, *path;
-	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
+	int rc = maui_cmd_read(&common, &options, argc, argv);
 
-	if (!done)
-		done = rc = maui_cmd_slurm_conf_check(&options);
-	if (done)
+	if (!common.done)
+		rc = maui_cmd_slurm_conf_check(&options);
+	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
+	options.operand = *common.operands;
 	path = maui_cmd_config_path(&options);
 	scheduler = maui_cmd_scheduler_type(&options);
 	context.scheduler_type = scheduler;
@@ -169,7 +180,7 @@ int maui_cmd_config_check(int argc, char **argv)
 		maui_cmd_check_machine(config, path, &options, &diags);
 	}
 	maui_diags_sort(&diags);
-	if (options.json)
+	if (common.json)
 		print_json(&diags);
 	else
 		print_text(path ? path : "maui.cfg", &diags);

@@ -8,14 +8,19 @@
 
 #include "base/json_print.h"
 #include "cmd/cmd.h"
+#include "cmd/query.h"
 #include "config/schema/schema.h"
 
-static const char usage[] =
-	"usage: maui config explain NAME [--json]\n"
-	"\n"
-	"NAME is a parameter (FSINTERVAL), an older spelling of one (UFSWEIGHT), or an attribute of\n"
-	"the *CFG family (MAXJOB, USERCFG.FSTARGET). It may be as in a file: 'USERCFG[john] MAXJOB'.\n"
-	"Of a *CFG family (SRCFG) all its attributes are listed, too.\n";
+static const struct maui_command command = {
+	.synopsis = "maui config explain NAME [--json]",
+	.about = "NAME is a parameter (FSINTERVAL), an older spelling of one (UFSWEIGHT), or an "
+		 "attribute of the *CFG family (MAXJOB, USERCFG.FSTARGET). It may be as in a file: "
+		 "'USERCFG[john] MAXJOB'. Of a *CFG family (SRCFG) all its attributes are listed, "
+		 "too.",
+	.operands = 1,
+	.missing = "which NAME?",
+	.notes = "Exit status: 0 done, 1 no such NAME, 2 usage.",
+};
 
 static const struct {
 	unsigned family;
@@ -282,26 +287,22 @@ static bool strip(const char *piece, char *name, size_t size)
 
 int maui_cmd_config_explain(int argc, char **argv)
 {
-	struct maui_cmd_options options;
+	struct maui_cmd_common common = { .tool = "maui config explain", .command = &command };
 	char name[256];
 	json_object *root, *list = NULL;
-	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
-	if (done)
+	if (common.done)
 		return rc;
-	if (!options.operand) {
-		fprintf(stderr, "maui config explain: error: which NAME?\n%s", usage);
-		return MAUI_EXIT_USAGE;
-	}
 	root = json_object_new_object();
 	json_object_object_add(root, "meta", maui_cmd_json_meta("config explain"));
-	if (options.json) {
+	if (common.json) {
 		list = json_object_new_array();
 		json_object_object_add(root, "entries", list);
 	}
-	if (!strip(options.operand, name, sizeof(name)) || explain(list, name) == 0)
-		rc = unknown(options.operand);
-	else if (options.json)
+	if (!strip(*common.operands, name, sizeof(name)) || explain(list, name) == 0)
+		rc = unknown(*common.operands);
+	else if (common.json)
 		maui_json_print(stdout, json_object_get(root));
 	json_object_put(root);
 	return rc;

@@ -10,16 +10,32 @@
 
 #include "base/json_print.h"
 #include "cmd/cmd.h"
+#include "cmd/query.h"
 #include "config/config.h"
 #include "config/show.h"
 
-static const char usage[] =
-	"usage: maui config show [FILE] [--set] [--json] [--slurm-conf FILE]\n"
-	"\n"
-	"Prints one line a parameter, and one for each attribute that the file sets: name, the value\n"
-	"that the file gives it, default, the line it comes from, and what becomes of it (maui config\n"
-	"explain NAME). --set leaves out what the file does not set. What a running slurmctld has in\n"
-	"force may be an earlier file: that is in its log.\n";
+struct options {
+	struct maui_cmd_options files;
+	bool set_only;
+};
+
+static const struct maui_option known[] = {
+	MAUI_FLAG(0, "set", options, set_only, "leaves out what the file does not set"),
+	MAUI_SLURM_CONF_OPTION(options, files.slurm_conf),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui config show [FILE] [--set] [--json] [--slurm-conf FILE]",
+	.about =
+		"Prints one line a parameter, and one for each attribute that the file sets: name, "
+		"the value that the file gives it, default, the line it comes from, and what "
+		"becomes of it (maui config explain NAME). What a running slurmctld has in force "
+		"may be an earlier file: that is in its log.",
+	.options = known,
+	.operands = 1,
+	.notes = "Exit status: 0 no error, 1 errors, 2 usage.",
+};
 
 static void row_to_json(const struct maui_config_row *row, void *arg)
 {
@@ -94,22 +110,24 @@ static void print_errors(const struct maui_diags *diags)
 
 int maui_cmd_config_show(int argc, char **argv)
 {
-	struct maui_cmd_options options;
+	struct maui_cmd_common common = { .tool = "maui config show", .command = &command };
+	struct options options = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
 	char *path;
-	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
+	int rc = maui_cmd_read(&common, &options, argc, argv);
 
-	if (!done)
-		done = rc = maui_cmd_slurm_conf_check(&options);
-	if (done)
+	if (!common.done)
+		rc = maui_cmd_slurm_conf_check(&options.files);
+	if (common.done || rc != MAUI_EXIT_OK)
 		return rc;
-	path = maui_cmd_config_path(&options);
+	options.files.operand = *common.operands;
+	path = maui_cmd_config_path(&options.files);
 	config = path ? maui_config_load(path, NULL, &diags) : NULL;
 	if (!config) {
 		print_errors(&diags);
 		rc = MAUI_EXIT_ERROR;
-	} else if (options.json) {
+	} else if (common.json) {
 		print_json(config, options.set_only);
 	} else {
 		rc = print_table(config, options.set_only);

@@ -12,7 +12,6 @@
 #include "maui_config.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,26 +21,12 @@
 
 #include "cmd/cmd.h"
 #include "cmd/detach.h"
+#include "cmd/query.h"
 #include "cmd/slurm_command.h"
 #include "config/check/slurm_settings.h"
 #include "model/mirror.h"
 #include "query/message.h"
 #include "state/store/store.h"
-
-static const char usage[] =
-	"usage: maui detach [--all] [--dry-run] [--keep-comments] [--forget] [--state DIR]\n"
-	"\n"
-	"Deletes the Slurm reservations by which sched/maui shows its own (maui.NAME.DAY), and the keys\n"
-	"maui:qos= and maui:advres= in the AdminComment of jobs (not with --keep-comments). Run it when\n"
-	"slurmctld runs with another SchedulerType again. Prints the names of reservations on stdout\n"
-	"and their number on stderr; --dry-run changes nothing, and works before that, too.\n"
-	"maui/state.json in DIR lists them; DIR is by default the StateSaveLocation of slurmctld. A\n"
-	"reservation that was changed or made by others than sched/maui is left alone. --all needs no\n"
-	"list (the list may be lost): it deletes\n"
-	"every reservation with such a name, users=nobody (or 65534, root, or accounts=-root) and\n"
-	"flags=FLEX,OVERLAP,IGNORE_JOBS.\n"
-	"Reservations of setres are named: they come back when sched/maui runs again (--keep-state, the\n"
-	"default), unless --forget removes them from the state.\n";
 
 static const char tool[] = "maui detach";
 
@@ -49,6 +34,48 @@ struct options {
 	bool all, dry_run, keep_comments, forget;
 	const char *state;
 	size_t removed; /* or would be */
+};
+
+static int keep_state(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
+		      const char *text)
+{
+	struct options *o = opts;
+
+	(void)common;
+	(void)option;
+	(void)text;
+	o->forget = false;
+	return MAUI_EXIT_OK;
+}
+
+static const struct maui_option known[] = {
+	MAUI_FLAG('a', "all", options, all,
+		  "needs no list, which may be lost: deletes every reservation with such a name, "
+		  "users=nobody (or 65534, root, or accounts=-root) and "
+		  "flags=FLEX,OVERLAP,IGNORE_JOBS"),
+	MAUI_FLAG('n', "dry-run", options, dry_run,
+		  "changes nothing, and works before another SchedulerType runs, too"),
+	MAUI_FLAG(0, "keep-comments", options, keep_comments, "AdminComment of jobs stays"),
+	MAUI_READ(0, "keep-state", NULL, NULL, keep_state,
+		  "reservations of setres come back when sched/maui runs again (the default)"),
+	MAUI_FLAG(0, "forget", options, forget, "removes them from the state"),
+	MAUI_TEXT(
+		0, "state", "DIR", options, state,
+		"maui/state.json in DIR has the list; default: the StateSaveLocation of slurmctld"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui detach [--all] [--dry-run] [--keep-comments] [--forget] [--state DIR]",
+	.about = "Deletes the Slurm reservations by which sched/maui shows its own "
+		 "(maui.NAME.DAY), and the keys maui:qos= and maui:advres= in the AdminComment of "
+		 "jobs. Run it when slurmctld runs with another SchedulerType again. Prints the "
+		 "names of reservations on stdout and their number on stderr. A reservation that "
+		 "was changed or made by others than sched/maui is left alone. Reservations of "
+		 "setres are named.",
+	.options = known,
+	.no_json = true,
+	.notes = "Exit status: 0 done, 1 error, 2 usage, 4 not permitted.",
 };
 
 static int complain(const char *what, const char *why)
@@ -356,61 +383,14 @@ static int detach(struct options *options)
 	return rc;
 }
 
-static int ask_for_help(void)
-{
-	fprintf(stderr, "Try 'maui detach --help' for more information.\n");
-	return MAUI_EXIT_USAGE;
-}
-
 int maui_cmd_detach(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "all", no_argument, NULL, 'a' },
-		{ "dry-run", no_argument, NULL, 'n' },
-		{ "keep-comments", no_argument, NULL, 'k' },
-		{ "keep-state", no_argument, NULL, 'K' },
-		{ "forget", no_argument, NULL, 'f' },
-		{ "state", required_argument, NULL, 's' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
-		{ 0 },
-	};
+	struct maui_cmd_common common = { .tool = tool, .command = &command };
 	struct options options = { 0 };
-	int option;
+	int rc = maui_cmd_read(&common, &options, argc, argv);
 
-	optind = 1;
-	argv[0] = (char *)"maui detach";
-	while ((option = getopt_long(argc, argv, "anhV", known, NULL)) != -1) {
-		switch (option) {
-		case 'V':
-			return maui_cmd_version(1, argv);
-		case 'a':
-			options.all = true;
-			break;
-		case 'n':
-			options.dry_run = true;
-			break;
-		case 'k':
-			options.keep_comments = true;
-			break;
-		case 'f':
-		case 'K':
-			options.forget = option == 'f';
-			break;
-		case 's':
-			options.state = optarg;
-			break;
-		case 'h':
-			printf("%s-V, --version prints the version.\n", usage);
-			return MAUI_EXIT_OK;
-		default:
-			return ask_for_help();
-		}
-	}
-	if (optind < argc) {
-		complain("too many arguments", NULL);
-		return ask_for_help();
-	}
+	if (common.done)
+		return rc;
 	fflush(stdout);
 	return detach(&options);
 }

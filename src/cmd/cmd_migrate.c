@@ -7,7 +7,6 @@
  * Rules: CMD-20.
  */
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +19,31 @@
 #include "base/masked.h"
 #include "cmd/migrate/migration.h"
 #include "cmd/migrate/new_config.h"
+#include "cmd/query.h"
 #include "config/config.h"
 
-static const char usage[] =
-	"usage: maui migrate MAUI_DIR [--output DIR [--force]] [--json]\n"
-	"\n"
-	"Reads maui.cfg and the fairshare files of a Maui in MAUI_DIR (usually /usr/local/maui) and\n"
-	"says of each line what becomes of it: honoured, different, belongs to slurm.conf (with that\n"
-	"line), not supported. Then it says what is left to do. MAUI_DIR is not changed.\n"
-	"\n"
-	"  -o, --output DIR  write DIR/maui.cfg, DIR/slurm.conf.add and DIR/maui/FS.*\n"
-	"                    (readable for all); none that is there already is replaced\n"
-	"  -f, --force       replace maui.cfg and slurm.conf.add in DIR; each stays as NAME.old\n"
-	"      --json        print the report as JSON\n"
-	"Exit status: 0 done, 1 maui.cfg or a fairshare file has errors, 2 usage.\n";
+static const struct maui_option known[] = {
+	MAUI_TEXT(
+		'o', "output", "DIR", maui_migration, output,
+		"write DIR/maui.cfg, DIR/slurm.conf.add and DIR/maui/FS.* (readable for all); none "
+		"that is there already is replaced"),
+	MAUI_FLAG('f', "force", maui_migration, force,
+		  "replace maui.cfg and slurm.conf.add in DIR; each stays as NAME.old"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui migrate MAUI_DIR [--output DIR [--force]] [--json]",
+	.about = "Reads maui.cfg and the fairshare files of a Maui in MAUI_DIR (usually "
+		 "/usr/local/maui) and says of each line what becomes of it: honoured, different, "
+		 "belongs to slurm.conf (with that line), not supported. Then it says what is left "
+		 "to do. MAUI_DIR is not changed.",
+	.options = known,
+	.operands = 1,
+	.missing = "name Maui's directory",
+	.json = "print the report as JSON",
+	.notes = "Exit status: 0 done, 1 maui.cfg or a fairshare file has errors, 2 usage.",
+};
 
 static void free_list(struct maui_migration_lines *list)
 {
@@ -246,38 +256,15 @@ static void finish(struct maui_migration *m)
 
 int maui_cmd_migrate(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' }, { "force", no_argument, NULL, 'f' },
-		{ "json", no_argument, NULL, 'j' },         { "version", no_argument, NULL, 'V' },
-		{ "help", no_argument, NULL, 'h' },         { 0 },
-	};
+	struct maui_cmd_common common = { .tool = "maui migrate", .command = &command };
 	struct maui_migration m = { 0 };
-	int option, rc;
+	int rc = maui_cmd_read(&common, &m, argc, argv);
 
+	if (common.done)
+		return rc;
 	maui_mask_stream(&stdout, STDOUT_FILENO);
-	optind = 1;
-	argv[0] = (char *)"maui migrate";
-	while ((option = getopt_long(argc, argv, "o:fhV", options, NULL)) != -1) {
-		if (option == 'h') {
-			printf("%s-V, --version prints the version.\n", usage);
-			return MAUI_EXIT_OK;
-		}
-		if (option == 'V')
-			return maui_cmd_version(1, argv);
-		if (option != 'o' && option != 'f' && option != 'j') {
-			fprintf(stderr, "%s", usage);
-			return MAUI_EXIT_USAGE;
-		}
-		if (option == 'o')
-			m.output = optarg;
-		m.force |= option == 'f';
-		m.json |= option == 'j';
-	}
-	if (argc - optind != 1) {
-		fprintf(stderr, "maui migrate: error: name Maui's directory\n%s", usage);
-		return MAUI_EXIT_USAGE;
-	}
-	m.from = argv[optind];
+	m.json = common.json;
+	m.from = *common.operands;
 	if (is_same_directory(m.from, m.output)) {
 		maui_migration_print_failure(&m, "--output is MAUI_DIR: name another directory");
 		return MAUI_EXIT_USAGE;

@@ -10,7 +10,6 @@
 
 #include "maui_config.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +19,30 @@
 #include "cmd/preflight/preflight.h"
 #include "cmd/query.h"
 
-static const char usage[] =
-	"usage: maui preflight [--slurm-conf FILE] [--slurmctld PATH] [--json]\n"
-	"\n"
-	"Checks before a restart of slurmctld whether it will start with slurm-maui: its release and\n"
-	"build, PluginDir and plugins, settings of slurm.conf that sched/maui refuses, maui.cfg,\n"
-	"StateSaveLocation, the directory of the query socket, and MUNGE. Run it as root on\n"
-	"slurmctld's host. Each line says what is there and, if that is wrong, what to do. Nothing is\n"
-	"changed.\n"
-	"\n"
-	"  --slurm-conf FILE   the slurm.conf that slurmctld will read; default: $SLURM_CONF, or the\n"
-	"                      usual one\n"
-	"  --slurmctld PATH    the slurmctld that will be started; default: the first in PATH\n"
-	"  --json              print JSON\n"
-	"Exit status: 0 no check failed, 1 one did, 2 usage.\n";
+struct options {
+	struct maui_cmd_options slurm;
+	const char *slurmctld;
+};
+
+static const struct maui_option known[] = {
+	MAUI_TEXT(0, "slurm-conf", "FILE", options, slurm.slurm_conf,
+		  "the slurm.conf that slurmctld will read; default: $SLURM_CONF, or the usual "
+		  "one"),
+	MAUI_TEXT(0, "slurmctld", "PATH", options, slurmctld,
+		  "the slurmctld that will be started; default: the first in PATH"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui preflight [--slurm-conf FILE] [--slurmctld PATH] [--json]",
+	.about = "Checks before a restart of slurmctld whether it will start with slurm-maui: its "
+		 "release and build, PluginDir and plugins, settings of slurm.conf that sched/maui "
+		 "refuses, maui.cfg, StateSaveLocation, the directory of the query socket, and "
+		 "MUNGE. Run it as root on slurmctld's host. Each line says what is there and, if "
+		 "that is wrong, what to do. Nothing is changed.",
+	.options = known,
+	.notes = "Exit status: 0 no check failed, 1 one did, 2 usage.",
+};
 
 #define PREFLIGHT_FIELDS(F, R)                       \
 	F(R, LIST, checks, "", maui_preflight_check) \
@@ -91,32 +100,13 @@ static int run(const struct maui_cmd_common *common, struct maui_preflight *p)
 
 int maui_cmd_preflight(int argc, char **argv)
 {
-	enum { SLURM_CONF = MAUI_OPT_OWN, SLURMCTLD };
-	static const struct option known[] = {
-		{ "slurm-conf", required_argument, NULL, SLURM_CONF },
-		{ "slurmctld", required_argument, NULL, SLURMCTLD },
-		MAUI_COMMON_OPTIONS,
-		{ 0 },
-	};
-	struct maui_cmd_common common = { .tool = "maui preflight", .usage = usage };
-	struct maui_cmd_options options = { 0 };
-	struct maui_preflight p = { .options = &options };
-	int option;
+	struct maui_cmd_common common = { .tool = "maui preflight", .command = &command };
+	struct options options = { 0 };
+	struct maui_preflight p = { .options = &options.slurm };
+	int rc = maui_cmd_read(&common, &options, argc, argv);
 
-	maui_cmd_begin(&common, argc, argv);
-	while ((option = getopt_long(argc, argv, "hV", known, NULL)) != -1) {
-		if (option == SLURM_CONF) {
-			options.slurm_conf = optarg;
-		} else if (option == SLURMCTLD) {
-			p.slurmctld = optarg;
-		} else {
-			int rc = maui_cmd_common_option(&common, option);
-
-			if (common.done)
-				return rc;
-		}
-	}
-	if (optind < argc)
-		return maui_cmd_misuse(&common, "too many arguments");
+	if (common.done)
+		return rc;
+	p.slurmctld = options.slurmctld;
 	return run(&common, &p);
 }

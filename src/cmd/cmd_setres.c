@@ -6,7 +6,6 @@
  */
 
 #include <ctype.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,50 +28,11 @@
 #include "cmd/warnings.h"
 #include "model/when.h"
 
-static const char usage[] =
-	"usage: setres [OPTION...] ALL | TASKS==N | TASKS>=N | HOST[,HOST...]\n"
-	"       setres -n NAME [OPTION...] [RESOURCES]      changes an existing one\n"
-	"\n"
-	"  -a, -g, -q, -Q, -u LIST   access list: accounts, groups, classes (partitions), QOS, users;\n"
-	"                            names separated by colons, with the marks of maui.cfg (smith-\n"
-	"                            !jones *high); without any list no job may use the reservation\n"
-	"  -s TIME, -e TIME          start (default: now) and end (default: none)\n"
-	"  -d DURATION               duration, instead of -e\n"
-	"  -n NAME                   name, to which setres adds a number (course.1); the name of an\n"
-	"                            existing reservation, with its number, changes that one\n"
-	"  -r RESOURCES              resources of a task, as PROCS=2;MEM=512 (default: a whole node)\n"
-	"  -f LIST                   features that each node must have\n"
-	"  -p PARTITION              the nodes are in this partition\n"
-	"  -o OWNER                  USER:smith, GROUP:, ACCOUNT:, QOS:, CLASS:\n"
-	"  -c ACCOUNT                this account pays for idle time\n"
-	"  -x FLAGS                  BYNAME, OWNERPREEMPT, ... (maui.cfg(5), SRCFG FLAGS)\n"
-	"  -E                        exclusive: shares no node with another reservation\n"
-	"  -b SUBTYPE                a word of your own, which diagnose -r shows\n"
-	"  --attr NAME=VALUE         any other attribute of SRCFG: TIMELIMIT, TPN, TRIGGER, ...\n"
-	"  --json                    one JSON object\n"
-	"\n"
-	"TIME is HH[:MM[:SS]][_MO[/DD[/YY]]], the next such moment, or +DURATION, or INFINITY;\n"
-	"DURATION is [[[DD:]HH:]MM:]SS. HOST is a name, a Slurm range (n[1-4]) or a regular expression.\n"
-	"TASKS>=N means the same as TASKS==N. Fails unless all resources are available;\n"
-	"see -x BESTEFFORT.\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
-
 struct options {
 	struct maui_cmd_common common;
 	struct maui_setres_ask *ask;
-	const char *start, *end, *duration, *resources;
+	const char *name, *start, *end, *duration, *resources;
 	bool best_effort;
-};
-
-/* Options that are an attribute by another name */
-static const struct {
-	char option;
-	const char *attribute;
-} attributes[] = {
-	{ 'a', "ACCOUNTLIST" },  { 'b', "SUBTYPE" },   { 'c', "CHARGEACCOUNT" },
-	{ 'f', "NODEFEATURES" }, { 'g', "GROUPLIST" }, { 'o', "OWNER" },
-	{ 'p', "PARTITION" },    { 'q', "CLASSLIST" }, { 'Q', "QOSLIST" },
-	{ 'r', "RESOURCES" },    { 'u', "USERLIST" },  { 'x', "FLAGS" },
 };
 
 static const char *copy(struct maui_setres_ask *ask, const char *text)
@@ -125,14 +85,16 @@ static void set_attribute(struct options *options, const char *name, const char 
 		ask->attributes[at].value = copy(ask, value);
 }
 
-/* NAME=VALUE; true: it is one of the options above. */
-static int set_pair(struct options *options, const char *pair)
+/* NAME=VALUE */
+static int set_pair(struct maui_cmd_common *common, void *options, const struct maui_option *option,
+		    const char *pair)
 {
 	size_t length = strcspn(pair, "=");
 	char name[64];
 
+	(void)option;
 	if (length == 0 || length >= sizeof(name) || pair[length] != '=')
-		return maui_cmd_misuse(&options->common, "--attr %s: expected NAME=VALUE", pair);
+		return maui_cmd_misuse(common, "--attr %s: expected NAME=VALUE", pair);
 	for (size_t i = 0; i < length; i++)
 		name[i] = (char)toupper((unsigned char)pair[i]);
 	name[length] = '\0';
@@ -141,8 +103,10 @@ static int set_pair(struct options *options, const char *pair)
 }
 
 /* An owner without a kind is a user; of Maui's account,group,user the account is charged. */
-static void set_by_option(struct options *options, const char *attribute, const char *value)
+static int set_by_option(struct maui_cmd_common *common, void *options,
+			 const struct maui_option *option, const char *value)
 {
+	const char *attribute = option->word;
 	char text[MAUI_NAME_MAX + 8];
 
 	if (strcmp(attribute, "OWNER") == 0 && *value && !strchr(value, ':')) {
@@ -152,47 +116,83 @@ static void set_by_option(struct options *options, const char *attribute, const 
 	if (strcmp(attribute, "CHARGEACCOUNT") == 0 && strchr(value, ',')) {
 		snprintf(text, sizeof(text), "%.*s", (int)strcspn(value, ","), value);
 		fprintf(stderr, "%s: warning: -c: the account %s is charged, no group or user\n",
-			options->common.tool, text);
+			common->tool, text);
 		value = text;
 	}
 	set_attribute(options, attribute, value);
+	return MAUI_EXIT_OK;
 }
 
-static int option_given(struct options *options, int option)
+/* -f BESTEFFORT is taken for the flag: no feature has this name. */
+static int set_features(struct maui_cmd_common *common, void *opts,
+			const struct maui_option *option, const char *text)
 {
-	switch (option) {
-	case 's':
-		options->start = optarg;
-		return MAUI_EXIT_OK;
-	case 'e':
-		options->end = optarg;
-		return MAUI_EXIT_OK;
-	case 'd':
-		options->duration = optarg;
-		return MAUI_EXIT_OK;
-	case 'n':
-		options->ask->args.name = copy(options->ask, optarg);
-		return MAUI_EXIT_OK;
-	case 'f':
-		if (strcasecmp(optarg, "BESTEFFORT") != 0)
-			break;
-		options->best_effort = true;
-		return MAUI_EXIT_OK;
-	case 'E':
-		set_attribute(options, "ACCESS", "DEDICATED");
-		return MAUI_EXIT_OK;
-	case MAUI_OPT_OWN:
-		return set_pair(options, optarg);
-	default:
-		break;
-	}
-	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
-		if (option == attributes[i].option) {
-			set_by_option(options, attributes[i].attribute, optarg);
-			return MAUI_EXIT_OK;
-		}
-	return maui_cmd_common_option(&options->common, option);
+	struct options *options = opts;
+
+	if (strcasecmp(text, "BESTEFFORT") != 0)
+		return set_by_option(common, options, option, text);
+	options->best_effort = true;
+	return MAUI_EXIT_OK;
 }
+
+static int set_exclusive(struct maui_cmd_common *common, void *options,
+			 const struct maui_option *option, const char *text)
+{
+	(void)common;
+	(void)text;
+	set_attribute(options, option->word, "DEDICATED");
+	return MAUI_EXIT_OK;
+}
+
+static const struct maui_option known[] = {
+	MAUI_READ('a', NULL, "LIST", "ACCOUNTLIST", set_by_option, "accounts that may use it"),
+	MAUI_READ('g', NULL, "LIST", "GROUPLIST", set_by_option, "groups that may use it"),
+	MAUI_READ('q', NULL, "LIST", "CLASSLIST", set_by_option,
+		  "classes (partitions) that may use it"),
+	MAUI_READ('Q', NULL, "LIST", "QOSLIST", set_by_option, "QOS that may use it"),
+	MAUI_READ(
+		'u', NULL, "LIST", "USERLIST", set_by_option,
+		"users that may use it; LIST is names separated by colons, with the marks of maui.cfg (smith- "
+		"!jones *high); without any list no job may use the reservation"),
+	MAUI_TEXT('s', NULL, "TIME", options, start, "start (default: now)"),
+	MAUI_TEXT('e', NULL, "TIME", options, end, "end (default: none)"),
+	MAUI_TEXT('d', NULL, "DURATION", options, duration, "duration, instead of -e"),
+	MAUI_TEXT('n', NULL, "NAME", options, name,
+		  "name, to which setres adds a number (course.1); the name of an existing "
+		  "reservation, with its number, changes that one"),
+	MAUI_READ('r', NULL, "RESOURCES", "RESOURCES", set_by_option,
+		  "resources of a task, as PROCS=2;MEM=512 (default: a whole node)"),
+	MAUI_READ('f', NULL, "LIST", "NODEFEATURES", set_features,
+		  "features that each node must have"),
+	MAUI_READ('p', NULL, "PARTITION", "PARTITION", set_by_option,
+		  "the nodes are in this partition"),
+	MAUI_READ('o', NULL, "OWNER", "OWNER", set_by_option,
+		  "USER:smith, GROUP:, ACCOUNT:, QOS:, CLASS:"),
+	MAUI_READ('c', NULL, "ACCOUNT", "CHARGEACCOUNT", set_by_option,
+		  "this account pays for idle time"),
+	MAUI_READ('x', NULL, "FLAGS", "FLAGS", set_by_option,
+		  "BYNAME, OWNERPREEMPT, ... (maui.cfg(5), SRCFG FLAGS)"),
+	MAUI_READ('E', NULL, NULL, "ACCESS", set_exclusive,
+		  "exclusive: shares no node with another reservation"),
+	MAUI_READ('b', NULL, "SUBTYPE", "SUBTYPE", set_by_option,
+		  "a word of your own, which diagnose -r shows"),
+	MAUI_READ(0, "attr", "NAME=VALUE", NULL, set_pair,
+		  "any other attribute of SRCFG: TIMELIMIT, TPN, TRIGGER, ..."),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "setres [OPTION...] ALL | TASKS==N | TASKS>=N | HOST[,HOST...]\n"
+		    "setres -n NAME [OPTION...] [RESOURCES]      changes an existing one",
+	.about = "Makes a reservation, or changes one. Fails unless all resources are available; "
+		 "see -x BESTEFFORT.",
+	.options = known,
+	.operands = MAUI_OPERANDS_ANY,
+	.notes = "TIME is HH[:MM[:SS]][_MO[/DD[/YY]]], the next such moment, or +DURATION, or "
+		 "INFINITY; DURATION is [[[DD:]HH:]MM:]SS. HOST is a name, a Slurm range (n[1-4]) "
+		 "or a regular expression. TASKS>=N means the same as TASKS==N.\n" MAUI_EXITS
+		 ", 4 not permitted.",
+};
 
 /* ALL, TASKS==n, or hosts. TASKS>=n is answered with n as well: what n tasks need. */
 static int set_resources(struct options *options, const char *text)
@@ -306,7 +306,6 @@ static int set_times(struct options *options)
 	return options->duration ? set_duration(options) : MAUI_EXIT_OK;
 }
 
-/* -f BESTEFFORT is taken for the flag: no feature has this name. */
 static void add_best_effort(struct options *options)
 {
 	size_t flags = find_attribute(options->ask, "FLAGS");
@@ -320,28 +319,20 @@ static void add_best_effort(struct options *options)
 
 static int parse(int argc, char **argv, struct options *options)
 {
-	static const struct option longs[] = {
-		MAUI_COMMON_OPTIONS,
-		{ "attr", required_argument, NULL, MAUI_OPT_OWN },
-		{ 0 },
-	};
-	int option, rc;
+	int rc = maui_cmd_read(&options->common, options, argc, argv);
 
-	maui_cmd_begin(&options->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "a:b:c:d:e:Ef:g:hVn:o:p:q:Q:r:s:u:x:", longs,
-				     NULL)) != -1) {
-		rc = option_given(options, option);
-		if (rc != MAUI_EXIT_OK || options->common.done)
-			return rc;
-	}
-	if (argc - optind > 1)
+	if (options->common.done)
+		return rc;
+	if (options->name)
+		options->ask->args.name = copy(options->ask, options->name);
+	if (options->common.operand_count > 1)
 		return maui_cmd_misuse(&options->common,
 				       "expected one expression for resources, "
 				       "hosts with commas between them: %s",
-				       argv[optind + 1]);
+				       options->common.operands[1]);
 	if (options->best_effort)
 		add_best_effort(options);
-	options->resources = argv[optind];
+	options->resources = *options->common.operands;
 	if (!options->resources && !options->ask->args.name)
 		return maui_cmd_misuse(&options->common, "which resources? ALL, TASKS==N or hosts");
 	rc = options->resources ? set_resources(options, options->resources) : MAUI_EXIT_OK;
@@ -485,7 +476,7 @@ static int run(const struct maui_cmd_common *common, struct maui_setres_ask *ask
 
 int maui_setres_read(const char *tool, int argc, char **argv, struct maui_setres_ask *ret)
 {
-	struct options options = { .common = { .tool = tool, .usage = usage }, .ask = ret };
+	struct options options = { .common = { .tool = tool, .command = &command }, .ask = ret };
 	int rc = parse(argc, argv, &options);
 
 	return rc == MAUI_EXIT_OK && options.common.done ? MAUI_EXIT_USAGE : rc;
@@ -501,7 +492,8 @@ void maui_setres_ask_finish(struct maui_setres_ask *ask)
 int maui_cmd_setres(int argc, char **argv)
 {
 	struct maui_setres_ask ask = { 0 };
-	struct options options = { .common = { .tool = "setres", .usage = usage }, .ask = &ask };
+	struct options options = { .common = { .tool = "setres", .command = &command },
+				   .ask = &ask };
 	int rc = parse(argc, argv, &options);
 
 	if (rc == MAUI_EXIT_OK && !options.common.done)

@@ -93,9 +93,9 @@ static const struct maui_option options[] = {
 };
 
 static const struct maui_command command = {
-	.synopsis =
-		"showbf [-n NODES] [-d DURATION] [-p PARTITION] [-c CLASS] [-u USER]\n"
-		"       [-a ACCOUNT] [-q QOS] [-m MEMORY] [-f FEATURES] [-g [--ascii]] [--json]",
+	.synopsis = "showbf [-n NODES] [-d DURATION] [-p PARTITION] [-c CLASS] [-u USER]\n"
+		    "       [-a ACCOUNT] [-q QOS] [-m MEMORY] [-f FEATURES] [-g [--ascii]]\n"
+		    "       [--json]",
 	.about = "Shows how many processors are free for the user's next job, and for how long.",
 	.options = options,
 	.notes = MAUI_EXITS ", 4 not permitted, 5 no such user or partition.",

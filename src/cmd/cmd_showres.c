@@ -4,7 +4,6 @@
  * Rules: CMD-2, CMD-39.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -24,33 +23,35 @@
 #include "verbs/report.h"
 #include "verbs/reservations.h"
 
-static const char usage[] =
-	"usage: showres [-n | -s] [-r] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
-	"       showres -g [-t TIME] [--ascii] [--noheader] [--json]\n"
-	"\n"
-	"Lists reservations: running jobs, waiting jobs with a job reservation, standing reservations\n"
-	"of maui.cfg, reservations of setres, and Slurm's own. NAME is an instance by its number\n"
-	"(class.1) or day (maui.class.20261123), a standing reservation with all instances (class),\n"
-	"one of Slurm's own, or a job.\n"
-	"\n"
-	"  -n          a line for each node of each reservation\n"
-	"  -r          relative times only\n"
-	"  -s          a summary by type\n"
-	"  -g          a chart of nodes over time; with -t TIME, [[DD:]HH:]MM:SS, so far ahead\n"
-	"  --ascii     with -g: without block characters\n" MAUI_TABLE_USAGE
-	"  --json      one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted,\n"
-	"5 no such reservation.\n";
-
-enum { OPT_ASCII = MAUI_OPT_OWN };
-
 struct options {
 	struct maui_cmd_common common;
 	bool by_node, relative, summary;
 	bool chart, ascii;
 	int64_t horizon_s; /* of a chart; 0: a day */
-	const char *name;
+};
+
+static const struct maui_option known[] = {
+	MAUI_FLAG('n', NULL, options, by_node, "a line for each node of each reservation"),
+	MAUI_FLAG('r', NULL, options, relative, "relative times only"),
+	MAUI_FLAG('s', NULL, options, summary, "a summary by type"),
+	MAUI_FLAG('g', NULL, options, chart, "a chart of nodes over time"),
+	MAUI_SPAN('t', NULL, "TIME", options, horizon_s,
+		  "with -g: so far ahead, [[DD:]HH:]MM:SS (default: 24:00:00)"),
+	MAUI_FLAG(0, "ascii", options, ascii, "with -g: without block characters"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "showres [-n | -s] [-r] [-o COLUMN,...] [--noheader] [--json] [NAME]\n"
+		    "showres -g [-t TIME] [--ascii] [--noheader] [--json]",
+	.about = "Lists reservations: running jobs, waiting jobs with a job reservation, standing "
+		 "reservations of maui.cfg, reservations of setres, and Slurm's own. NAME is an "
+		 "instance by its number (class.1) or day (maui.class.20261123), a standing "
+		 "reservation with all instances (class), one of Slurm's own, or a job.",
+	.options = known,
+	.table = true,
+	.operands = 1,
+	.notes = MAUI_EXITS ", 4 not permitted, 5 no such reservation.",
 };
 
 static int no_memory(const struct options *options)
@@ -291,14 +292,15 @@ static int print_summary(const struct maui_reservations *answer, const struct op
 	return MAUI_EXIT_OK;
 }
 
-static int print_chart(const struct maui_report *report, const struct options *options)
+static int print_chart(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
+	const struct options *options = opts;
 	const struct maui_blocks_options blocks = {
 		.width = maui_cmd_width(),
 		.ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
-		.bare = maui_cmd_rows_only(&options->common),
+		.bare = maui_cmd_rows_only(common),
 	};
-	char *text = maui_blocks_make(report, &blocks);
+	char *text = maui_blocks_make(record, &blocks);
 
 	if (!text)
 		return no_memory(options);
@@ -307,125 +309,55 @@ static int print_chart(const struct maui_report *report, const struct options *o
 	return MAUI_EXIT_OK;
 }
 
-/* -g */
-static int show_chart(const struct options *options)
+static int check_options(const struct options *options)
 {
-	const struct maui_report_args args = { .horizon = options->horizon_s,
-					       .schedule_only = true };
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_ask_verb(&options->common, &maui_verb_report, &args, &answer);
-
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (options->common.json)
-		maui_cmd_answer_print_json(&options->common, &answer);
-	else
-		rc = print_chart(answer.record, options);
-	maui_cmd_answer_finish(&answer);
-	return rc;
-}
-
-static int take_horizon(struct options *options)
-{
-	struct maui_err err;
-
-	if (maui_duration_parse(optarg, &options->horizon_s, &err) == 0 && options->horizon_s > 0 &&
-	    options->horizon_s <= MAUI_REPORT_MAX_HORIZON_S)
-		return MAUI_EXIT_OK;
-	return maui_cmd_misuse(&options->common, "-t '%s' must be between 1 second and 1 year",
-			       optarg);
-}
-
-static int take_option(struct options *options, int option)
-{
-	switch (option) {
-	case 'n':
-		options->by_node = true;
-		return MAUI_EXIT_OK;
-	case 'r':
-		options->relative = true;
-		return MAUI_EXIT_OK;
-	case 's':
-		options->summary = true;
-		return MAUI_EXIT_OK;
-	case 'g':
-		options->chart = true;
-		return MAUI_EXIT_OK;
-	case 't':
-		return take_horizon(options);
-	case OPT_ASCII:
-		options->ascii = true;
-		return MAUI_EXIT_OK;
-	default:
-		return maui_cmd_common_option(&options->common, option);
-	}
-}
-
-static int check_options(const struct options *options, int operands)
-{
-	if (operands > 1)
-		return maui_cmd_misuse(&options->common, "one NAME at most");
 	if (options->by_node + options->summary + options->chart > 1)
 		return maui_cmd_misuse(&options->common, "-n, -s or -g, not both");
-	if (options->chart && (operands > 0 || options->relative || options->common.format))
+	if (options->chart &&
+	    (options->common.operand_count > 0 || options->relative || options->common.format))
 		return maui_cmd_misuse(&options->common, "-g shows all nodes: no NAME, -r or -o");
 	if (!options->chart && (options->ascii || options->horizon_s))
 		return maui_cmd_misuse(&options->common, "-t and --ascii belong to -g");
 	return MAUI_EXIT_OK;
 }
 
-static int parse(int argc, char **argv, struct options *options)
+static int print_answer(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
-	static const struct option longs[] = {
-		{ "ascii", no_argument, NULL, OPT_ASCII },
-		MAUI_TABLE_OPTIONS,
-		MAUI_COMMON_OPTIONS,
-		{ 0 },
-	};
-	int option;
+	const struct options *options = opts;
 
-	maui_cmd_begin(&options->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "hVo:nrsgt:", longs, NULL)) != -1) {
-		int rc = take_option(options, option);
-
-		if (rc != MAUI_EXIT_OK || options->common.done)
-			return rc;
-	}
-	options->name = argv[optind];
-	return check_options(options, argc - optind);
+	(void)common;
+	return options->by_node ? print_nodes(record, options) :
+	       options->summary ? print_summary(record, options) :
+				  print_reservations(record, options);
 }
 
-static int show_reservations(const struct options *options)
+static int show(const struct options *options)
 {
+	const struct maui_report_args chart = { .horizon = options->horizon_s,
+						.schedule_only = true };
 	const struct maui_reservations_args args = {
-		.name = options->name,
+		.name = *options->common.operands,
 		.nodes = options->by_node,
 		.summary = options->summary,
 	};
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_ask_verb(&options->common, &maui_verb_reservations, &args, &answer);
 
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (options->common.json)
-		maui_cmd_answer_print_json(&options->common, &answer);
-	else if (options->by_node)
-		rc = print_nodes(answer.record, options);
-	else if (options->summary)
-		rc = print_summary(answer.record, options);
-	else
-		rc = print_reservations(answer.record, options);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	if (options->chart)
+		return maui_cmd_show(&options->common, &maui_verb_report, &chart, print_chart,
+				     options);
+	return maui_cmd_show(&options->common, &maui_verb_reservations, &args, print_answer,
+			     options);
 }
 
 int maui_cmd_showres(int argc, char **argv)
 {
-	struct options options = { .common = { .tool = "showres", .usage = usage } };
-	int rc = parse(argc, argv, &options);
+	struct options options = { .common = { .tool = "showres", .command = &command } };
+	int rc = maui_cmd_read(&options.common, &options, argc, argv);
 
-	if (rc != MAUI_EXIT_OK || options.common.done)
+	if (options.common.done)
+		return rc;
+	rc = check_options(&options);
+	if (rc != MAUI_EXIT_OK)
 		return rc;
 	setlocale(LC_CTYPE, "");
-	return options.chart ? show_chart(&options) : show_reservations(&options);
+	return show(&options);
 }

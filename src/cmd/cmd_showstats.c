@@ -4,7 +4,6 @@
  * Rules: CMD-28.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,25 +17,47 @@
 #include "verbs/gres.h"
 #include "verbs/statistics.h"
 
-static const char usage[] =
-	"usage: showstats [-u|-g|-a|-q|-c|-f METRIC] [-o COLUMN,...] [--noheader] [--json]\n"
-	"\n"
-	"Shows figures of the jobs that have ended since the statistics began.\n"
-	"\n"
-	"  -u, -g, -a, -q, -c  by user, group, account, QOS, class (partition), also of running jobs\n"
-	"  -f METRIC           by processors and time limit: AVGBYPASS, AVGQTIME, AVGXFACTOR,\n"
-	"                      BFCOUNT, BFPHRUN, JOBCOUNT, MAXBYPASS, MAXXFACTOR, PHREQUEST, PHRUN,\n"
-	"                      WCACCURACY\n" MAUI_TABLE_USAGE
-	"  --json              one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached.\n";
-
 enum { CELL = 32 };
 
 struct options {
 	struct maui_cmd_common common;
-	const char *kind;                      /* NULL: the whole */
+	struct maui_statistics_args args;      /* without a kind: the whole */
 	const struct maui_grid_metric *metric; /* NULL: no grid */
+};
+
+static int read_metric(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
+		       const char *text)
+{
+	struct options *o = opts;
+	char names[256];
+
+	(void)option;
+	o->metric = maui_grid_metric(text);
+	if (o->metric)
+		return MAUI_EXIT_OK;
+	maui_grid_names(names, sizeof(names));
+	return maui_cmd_misuse(common, "no metric '%.32s'; there are: %s", text, names);
+}
+
+static const struct maui_option known[] = {
+	MAUI_CHOICE('u', NULL, options, args.kind, "user", NULL),
+	MAUI_CHOICE('g', NULL, options, args.kind, "group", NULL),
+	MAUI_CHOICE('a', NULL, options, args.kind, "account", NULL),
+	MAUI_CHOICE('q', NULL, options, args.kind, "qos", NULL),
+	MAUI_CHOICE('c', NULL, options, args.kind, "class",
+		    "by user, group, account, QOS, class (partition), also of running jobs"),
+	MAUI_READ('f', NULL, "METRIC", NULL, read_metric,
+		  "by processors and time limit: AVGBYPASS, AVGQTIME, AVGXFACTOR, BFCOUNT, "
+		  "BFPHRUN, JOBCOUNT, MAXBYPASS, MAXXFACTOR, PHREQUEST, PHRUN, WCACCURACY"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "showstats [-u|-g|-a|-q|-c|-f METRIC] [-o COLUMN,...] [--noheader] [--json]",
+	.about = "Shows figures of the jobs that have ended since the statistics began.",
+	.options = known,
+	.table = true,
+	.notes = MAUI_EXITS ".",
 };
 
 static double share(double part, double whole)
@@ -191,7 +212,7 @@ static struct maui_table *create_table(const struct options *options)
 		columns[i] = (struct maui_column){ titles[i][rows_only], i != NAME };
 	if (!rows_only)
 		columns[NAME].title =
-			strcmp(options->kind, "account") == 0 ? "acct" : options->kind;
+			strcmp(options->args.kind, "account") == 0 ? "acct" : options->args.kind;
 	return maui_cmd_table(&options->common, columns, COLUMNS);
 }
 
@@ -216,61 +237,26 @@ static int print_credentials(const struct options *options,
 
 /* ---- both ---- */
 
-static int parse(int argc, char **argv, struct options *options)
+static int check_options(const struct options *options)
 {
-	static const struct option longs[] = {
-		MAUI_TABLE_OPTIONS,
-		MAUI_COMMON_OPTIONS,
-		{ 0 },
-	};
-	static const struct {
-		int letter;
-		const char *kind;
-	} kinds[] = {
-		{ 'u', "user" }, { 'g', "group" }, { 'a', "account" },
-		{ 'q', "qos" },  { 'c', "class" },
-	};
-	int option, chosen = 0, rc = MAUI_EXIT_OK;
-	char names[256];
+	const struct maui_cmd_common *common = &options->common;
 
-	maui_cmd_begin(&options->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "hVugaqcf:o:", longs, NULL)) != -1) {
-		const char *kind = NULL;
-
-		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-			kind = kinds[i].letter == option ? kinds[i].kind : kind;
-		chosen += kind || option == 'f';
-		if (kind) {
-			options->kind = kind;
-		} else if (option == 'f') {
-			options->metric = maui_grid_metric(optarg);
-			maui_grid_names(names, sizeof(names));
-			if (!options->metric)
-				return maui_cmd_misuse(&options->common,
-						       "no metric '%.32s'; there are: %s", optarg,
-						       names);
-		} else {
-			rc = maui_cmd_common_option(&options->common, option);
-		}
-		if (options->common.done)
-			return rc;
-	}
-	if (argc > optind)
-		return maui_cmd_misuse(&options->common, "no operand is expected");
-	if (chosen > 1)
-		return maui_cmd_misuse(&options->common, "one of -u, -g, -a, -q, -c, -f at a time");
-	if (chosen == 0 && (options->common.format || options->common.noheader))
-		return maui_cmd_misuse(&options->common,
-				       "--format and --noheader need a table: -u, -g, -a, -q, -c "
-				       "or -f");
-	return rc;
+	if (options->metric && options->args.kind)
+		return maui_cmd_misuse(common, "one of -u, -g, -a, -q, -c, -f at a time");
+	if (!options->metric && !options->args.kind && (common->format || common->noheader))
+		return maui_cmd_misuse(common, "--format and --noheader need a table: -u, -g, -a, "
+					       "-q, -c or -f");
+	return MAUI_EXIT_OK;
 }
 
-static int print_answer(const struct options *options, const struct maui_statistics_answer *answer)
+static int print_answer(const struct maui_cmd_common *common, const void *opts, const void *record)
 {
+	const struct options *options = opts;
+	const struct maui_statistics_answer *answer = record;
+
 	if (options->metric)
-		return maui_grid_print(&options->common, options->metric, answer);
-	if (options->kind)
+		return maui_grid_print(common, options->metric, answer);
+	if (options->args.kind)
 		return print_credentials(options, answer);
 	print_whole(answer);
 	return MAUI_EXIT_OK;
@@ -278,21 +264,13 @@ static int print_answer(const struct options *options, const struct maui_statist
 
 int maui_cmd_showstats(int argc, char **argv)
 {
-	struct options options = { .common = { .tool = "showstats", .usage = usage } };
-	struct maui_statistics_args args;
-	struct maui_cmd_answer answer;
-	int rc = parse(argc, argv, &options);
+	struct options options = { .common = { .tool = "showstats", .command = &command } };
+	int rc = maui_cmd_read(&options.common, &options, argc, argv);
 
-	if (rc != MAUI_EXIT_OK || options.common.done)
+	if (options.common.done)
 		return rc;
-	args.kind = options.kind;
-	rc = maui_cmd_ask_verb(&options.common, &maui_verb_statistics, &args, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (options.common.json)
-		maui_cmd_answer_print_json(&options.common, &answer);
-	else
-		rc = print_answer(&options, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	rc = check_options(&options);
+	return rc != MAUI_EXIT_OK ? rc :
+				    maui_cmd_show(&options.common, &maui_verb_statistics,
+						  &options.args, print_answer, &options);
 }

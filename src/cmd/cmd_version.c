@@ -8,11 +8,13 @@
 
 #include "base/json_print.h"
 #include "cmd/cmd.h"
+#include "cmd/query.h"
 
-static const char usage[] = "usage: maui version [--json]\n"
-			    "\n"
-			    "Prints the versions of slurm-maui and of the Slurm it was built for.\n"
-			    "-V, --version prints them, too.\n";
+static const struct maui_command command = {
+	.synopsis = "maui version [--json]",
+	.about = "Prints the versions of slurm-maui and of the Slurm it was built for.",
+	.notes = "Exit status: 0 done, 1 error, 2 usage.",
+};
 
 json_object *maui_cmd_json_meta(const char *name)
 {
@@ -46,24 +48,25 @@ static int print_json(void)
 	return maui_json_print(stdout, root) ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
 }
 
-int maui_cmd_version(int argc, char **argv)
+void maui_cmd_print_version(void)
 {
-	if (argc == 2 && strcmp(argv[1], "--json") == 0)
-		return print_json();
-	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-		printf("%s", usage);
-		return MAUI_EXIT_OK;
-	}
-	if (argc > 1 && strcmp(argv[1], "--version") != 0 && strcmp(argv[1], "-V") != 0) {
-		fprintf(stderr, "maui version: error: unexpected argument '%s'\n%s", argv[1],
-			usage);
-		return MAUI_EXIT_USAGE;
-	}
 	printf("slurm-maui %s\n", MAUI_VERSION);
 #ifdef MAUI_SLURM_VERSION
 	printf("plugins built for Slurm %s\n", MAUI_SLURM_VERSION);
 #else
 	printf("built without plugins\n");
 #endif
+}
+
+int maui_cmd_version(int argc, char **argv)
+{
+	struct maui_cmd_common common = { .tool = "maui version", .command = &command };
+	int rc = maui_cmd_read(&common, NULL, argc, argv);
+
+	if (common.done)
+		return rc;
+	if (common.json)
+		return print_json();
+	maui_cmd_print_version();
 	return MAUI_EXIT_OK;
 }

@@ -7,7 +7,6 @@
  * Rules: CMD-53.
  */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,24 +28,7 @@
 #include "sim/summary.h"
 #include "verbs/snapshot.h"
 
-static const char usage[] =
-	"usage: maui whatif [NEW.cfg] [--job OPTIONS] [--setres OPTIONS] [--down HOSTLIST]\n"
-	"                   [--for TIME] [--ends-at PART] [--json]\n"
-	"\n"
-	"Simulates what comes after the present moment twice, as it is and changed, and says who\n"
-	"starts earlier or later. Running jobs end at their time limits. Changes nothing.\n"
-	"\n"
-	"  NEW.cfg            another maui.cfg\n"
-	"  --job OPTIONS      one more job: \"-N 4 -t 8:00:00\", options as of maui fits\n"
-	"  --setres OPTIONS   a reservation: \"-s +1:00:00 -d 2:00:00 -u ann n[1-4]\", as of setres\n"
-	"  --down HOSTLIST    no job starts on these nodes any more\n"
-	"  --for TIME         how far to look ahead, [[DD:]HH:]MM:SS (default: 24:00:00)\n"
-	"  --ends-at PART     jobs end after this part of their time limits, up to 1 (default: 1)\n"
-	"  --json             one JSON object\n"
-	"\n"
-	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not for this user.\n";
-
-enum { JOB = MAUI_OPT_OWN, SETRES, DOWN, FOR, ENDS_AT, SHOWN_JOBS = 20 };
+enum { SHOWN_JOBS = 20 };
 
 struct options {
 	struct maui_cmd_common common;
@@ -86,71 +68,63 @@ static int read_words(struct options *o, const char *option, const char *text,
 	return read(o, argc, argv);
 }
 
-static int read_for(struct options *o)
+static int read_ends_at(struct maui_cmd_common *common, void *opts,
+			const struct maui_option *option, const char *text)
 {
-	if (maui_duration_parse(optarg, &o->for_s, NULL) || o->for_s <= 0 || o->for_s > MAUI_YEAR_S)
-		return maui_cmd_misuse(&o->common, "--for %s: not a time up to a year", optarg);
-	return MAUI_EXIT_OK;
-}
-
-static int read_ends_at(struct options *o)
-{
+	struct options *o = opts;
 	char *end;
 
-	o->ends_at = strtod(optarg, &end);
-	if (end == optarg || *end != '\0' || !(o->ends_at > 0 && o->ends_at <= 1))
-		return maui_cmd_misuse(&o->common, "--ends-at %s: not above 0 and at most 1",
-				       optarg);
+	(void)option;
+	o->ends_at = strtod(text, &end);
+	if (end == text || *end != '\0' || !(o->ends_at > 0 && o->ends_at <= 1))
+		return maui_cmd_misuse(common, "--ends-at %s: not above 0 and at most 1", text);
 	return MAUI_EXIT_OK;
 }
 
-static int option_given(struct options *o, int option)
+/* Options of another command. */
+static int take_line(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
+		     const char *text)
 {
-	switch (option) {
-	case JOB:
-	case SETRES:
-		if (strcmp(optarg, "--help") == 0 || strcmp(optarg, "-h") == 0)
-			return maui_cmd_common_option(&o->common, 'h');
-		if (option == JOB) {
-			o->job = optarg;
-			return MAUI_EXIT_OK;
-		}
-		o->setres = optarg;
-		return MAUI_EXIT_OK;
-	case DOWN:
-		o->changes.down = optarg;
-		return MAUI_EXIT_OK;
-	case FOR:
-		return read_for(o);
-	case ENDS_AT:
-		return read_ends_at(o);
-	default:
-		return maui_cmd_common_option(&o->common, option);
-	}
+	struct options *o = opts;
+
+	if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)
+		return maui_cmd_help(common);
+	*(strcmp(option->name, "job") == 0 ? &o->job : &o->setres) = text;
+	return MAUI_EXIT_OK;
 }
+
+static const struct maui_option known[] = {
+	MAUI_READ(0, "job", "OPTIONS", NULL, take_line,
+		  "one more job: \"-N 4 -t 8:00:00\", options as of maui fits"),
+	MAUI_READ(0, "setres", "OPTIONS", NULL, take_line,
+		  "a reservation: \"-s +1:00:00 -d 2:00:00 -u ann n[1-4]\", as of setres"),
+	MAUI_TEXT(0, "down", "HOSTLIST", options, changes.down,
+		  "no job starts on these nodes any more"),
+	MAUI_SPAN(0, "for", "TIME", options, for_s,
+		  "how far to look ahead, [[DD:]HH:]MM:SS (default: 24:00:00)"),
+	MAUI_READ(0, "ends-at", "PART", NULL, read_ends_at,
+		  "jobs end after this part of their time limits, up to 1 (default: 1)"),
+	{ 0 },
+};
+
+static const struct maui_command command = {
+	.synopsis = "maui whatif [NEW.cfg] [--job OPTIONS] [--setres OPTIONS] [--down HOSTLIST]\n"
+		    "            [--for TIME] [--ends-at PART] [--json]",
+	.about = "Simulates what comes after the present moment twice, as it is and changed, and "
+		 "says who starts earlier or later. Running jobs end at their time limits. Changes "
+		 "nothing. NEW.cfg is another maui.cfg.",
+	.options = known,
+	.operands = 1,
+	.notes = MAUI_EXITS ", 4 not for this user.",
+};
 
 static int parse(int argc, char **argv, struct options *o)
 {
-	static const struct option longs[] = {
-		MAUI_COMMON_OPTIONS,
-		{ "job", required_argument, NULL, JOB },
-		{ "setres", required_argument, NULL, SETRES },
-		{ "down", required_argument, NULL, DOWN },
-		{ "for", required_argument, NULL, FOR },
-		{ "ends-at", required_argument, NULL, ENDS_AT },
-		{ 0 },
-	};
-	int option, rc;
+	int rc = maui_cmd_read(&o->common, o, argc, argv);
 
-	maui_cmd_begin(&o->common, argc, argv);
-	while ((option = getopt_long(argc, argv, "hV", longs, NULL)) != -1) {
-		rc = option_given(o, option);
-		if (rc != MAUI_EXIT_OK || o->common.done)
-			return rc;
-	}
-	if (argc - optind > 1)
-		return maui_cmd_misuse(&o->common, "one maui.cfg at most");
-	o->config_path = argv[optind];
+	if (o->common.done)
+		return rc;
+	o->config_path = *o->common.operands;
 	if (!o->config_path && !o->job && !o->setres && !o->changes.down)
 		return maui_cmd_misuse(
 			&o->common, "name what would change: NEW.cfg, --job, --setres or --down");
@@ -377,7 +351,7 @@ static int run(struct options *o)
 
 int maui_cmd_whatif(int argc, char **argv)
 {
-	struct options o = { .common = { .tool = "maui whatif", .usage = usage },
+	struct options o = { .common = { .tool = "maui whatif", .command = &command },
 			     .for_s = MAUI_DAY_S };
 	int rc = parse(argc, argv, &o);
 

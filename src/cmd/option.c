@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* option.c - command lines and --help, from the table of a command's options */
 
-#include "maui_config.h"
-
 #include "cmd/option.h"
 
 #include <ctype.h>
@@ -41,7 +39,7 @@ static int print_version(struct maui_cmd_common *common, void *options,
 	(void)options;
 	(void)option;
 	(void)text;
-	printf("slurm-maui %s\n", MAUI_VERSION);
+	maui_cmd_print_version();
 	common->done = true;
 	return MAUI_EXIT_OK;
 }
@@ -53,8 +51,11 @@ static const struct maui_option of_tables[] = {
 	MAUI_FLAG(0, "noheader", maui_cmd_common, noheader, "rows only"),
 	{ 0 },
 };
-static const struct maui_option of_all[] = {
+static const struct maui_option as_json[] = {
 	MAUI_FLAG(0, "json", maui_cmd_common, json, "one JSON object"),
+	{ 0 },
+};
+static const struct maui_option of_all[] = {
 	MAUI_READ('h', "help", NULL, NULL, print_help, NULL),
 	MAUI_READ('V', "version", NULL, NULL, print_version, NULL),
 	{ 0 },
@@ -132,9 +133,11 @@ static void print_options(const struct maui_option *option, size_t width, const 
 		head(option, &text);
 		if (!option->help)
 			continue;
-		printf("  %-*s  ", (int)width, text.text ? text.text : "");
+		printf("  %s", text.text ? text.text : "");
 		if (text.length > width)
 			printf("\n%*s", (int)width + 4, "");
+		else
+			printf("%*s", (int)(width - text.length) + 2, "");
 		wrap(json ? json : option->help, width + 4, width + 4);
 		maui_strbuf_finish(&text);
 	}
@@ -153,14 +156,15 @@ int maui_cmd_help(struct maui_cmd_common *common)
 {
 	const struct maui_command *command = common->command;
 	const struct maui_option *tables = command->table ? of_tables : NULL;
-	size_t width = widest(of_all, widest(tables, widest(command->options, 0)));
+	const struct maui_option *json = command->no_json ? NULL : as_json;
+	size_t width = widest(json, widest(tables, widest(command->options, 0)));
 
 	print_synopsis(command->synopsis);
 	wrap(command->about, 0, 0);
 	printf("\n");
 	print_options(command->options, width, NULL);
 	print_options(tables, width, NULL);
-	print_options(of_all, width, command->json);
+	print_options(json, width, command->json);
 	printf("\n");
 	wrap(command->notes, 0, 0);
 	printf("-V, --version prints the version.\n");
@@ -313,10 +317,15 @@ static int read_options(struct maui_cmd_common *common, struct line *line, int a
 	while (rc == MAUI_EXIT_OK && !common->done &&
 	       !(common->command->numbers && is_negative(argv[optind])) &&
 	       (found = getopt_long(argc, argv, line->letters, line->longs, NULL)) != -1) {
+		const char letter[] = { '-', (char)optopt, '\0' };
 		size_t row = find_row(line, found);
 
-		rc = row < MOST ? read_option(common, line->bases[row], line->rows[row], optarg) :
-				  maui_cmd_refuse_option(common, argv[optind - 1]);
+		if (row < MOST)
+			rc = read_option(common, line->bases[row], line->rows[row], optarg);
+		else
+			rc = maui_cmd_refuse_option(common, optopt > 0 && optopt <= UCHAR_MAX ?
+								    letter :
+								    argv[optind - 1]);
 	}
 	return rc;
 }
@@ -344,10 +353,11 @@ int maui_cmd_read(struct maui_cmd_common *common, void *options, int argc, char 
 		strcpy(line.letters, "+");
 	add_rows(&line, command->options, options);
 	add_rows(&line, command->table ? of_tables : NULL, common);
+	add_rows(&line, command->no_json ? NULL : as_json, common);
 	add_rows(&line, of_all, common);
 	optind = 1;
 	argv[0] = (char *)common->tool;
-	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+	for (int i = 1; !command->no_json && i < argc && strcmp(argv[i], "--") != 0; i++)
 		common->json |= strcmp(argv[i], "--json") == 0;
 	rc = read_options(common, &line, argc, argv);
 	common->operands = argv + optind;

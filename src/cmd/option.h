@@ -69,6 +69,7 @@ struct maui_command {
 	bool numbers;                      /* operands may be numbers below 0 */
 	int operands;                      /* how many there may be */
 	const char *missing;               /* what is said if there is none; NULL: none is needed */
+	bool no_json;                      /* there is no --json */
 	const char *json;                  /* what --json is for; NULL: one JSON object */
 	const char *notes;                 /* behind the options, as `about` */
 };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options.c - command lines, and the few lines of slurm.conf that matter to maui.cfg */
+/* options.c - the few lines of slurm.conf that matter to maui.cfg */
 
 #include "maui_config.h"
 
-#include <getopt.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,53 +18,6 @@
 static const char default_slurm_conf[] = MAUI_SLURM_CONFDIR "/slurm.conf";
 /* where slurmd writes what slurmctld sent to a configless host */
 static const char configless[] = "/run/slurm/conf/slurm.conf";
-
-int maui_cmd_options_parse(int argc, char **argv, const char *usage, struct maui_cmd_options *ret,
-			   int *ret_done)
-{
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "set", no_argument, NULL, 's' },
-		{ "slurm-conf", required_argument, NULL, 'c' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
-		{ 0 },
-	};
-	int option;
-
-	*ret = (struct maui_cmd_options){ 0 };
-	*ret_done = 1;
-	optind = 1;
-	argv[0] = (char *)"maui config"; /* how getopt_long() begins its complaints */
-	while ((option = getopt_long(argc, argv, "hV", options, NULL)) != -1) {
-		switch (option) {
-		case 'j':
-			ret->json = 1;
-			break;
-		case 's':
-			ret->set_only = 1;
-			break;
-		case 'c':
-			ret->slurm_conf = optarg;
-			break;
-		case 'h':
-			printf("%s", usage);
-			return MAUI_EXIT_OK;
-		case 'V':
-			return maui_cmd_version(1, argv);
-		default:
-			fprintf(stderr, "%s", usage);
-			return MAUI_EXIT_USAGE;
-		}
-	}
-	if (argc - optind > 1) {
-		fprintf(stderr, "maui config: error: too many arguments\n%s", usage);
-		return MAUI_EXIT_USAGE;
-	}
-	ret->operand = argv[optind];
-	*ret_done = 0;
-	return MAUI_EXIT_OK;
-}
 
 const char *maui_cmd_slurm_conf_path(const struct maui_cmd_options *options)
 {

@@ -6,9 +6,7 @@
 #include "cmd/query.h"
 
 #include <ctype.h>
-#include <getopt.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,15 +26,6 @@ static void say_error(const struct maui_cmd_common *common, const struct maui_qu
 
 static void print_failure(const struct maui_cmd_common *common,
 			  const struct maui_query_error *error);
-
-void maui_cmd_begin(struct maui_cmd_common *common, int argc, char **argv)
-{
-	optind = 1;
-	argv[0] = (char *)common->tool;
-	common->argv = argv;
-	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-		common->json |= strcmp(argv[i], "--json") == 0;
-}
 
 /* How to ask for help stands below the error on stderr, where getopt_long() has put its own. */
 static int refuse(const struct maui_cmd_common *common, const struct maui_query_error *error)
@@ -62,74 +51,10 @@ int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *word)
 {
 	struct maui_query_error error;
-	char letter[] = { '-', (char)optopt, '\0' };
 
 	maui_query_fail(&error, MAUI_QUERY_BAD, "%s is not an option, or its value is missing",
-			optopt > 0 && optopt <= UCHAR_MAX ? letter : word);
+			word);
 	return refuse(common, &error);
-}
-
-int maui_cmd_common_option(struct maui_cmd_common *common, int option)
-{
-	switch (option) {
-	case MAUI_OPT_JSON:
-		common->json = true;
-		return MAUI_EXIT_OK;
-	case MAUI_OPT_NOHEADER:
-		common->noheader = true;
-		return MAUI_EXIT_OK;
-	case 'o':
-		common->format = optarg;
-		return MAUI_EXIT_OK;
-	}
-	common->done = true;
-	if (option == 'h') {
-		printf("%s-V, --version prints the version.\n", common->usage);
-		return MAUI_EXIT_OK;
-	}
-	if (option == MAUI_OPT_VERSION || option == 'V') {
-		printf("slurm-maui %s\n", MAUI_VERSION);
-		return MAUI_EXIT_OK;
-	}
-	return maui_cmd_refuse_option(common, common->argv[optind - 1]);
-}
-
-static bool set_flag(const struct maui_cmd_flag *flags, int letter)
-{
-	for (; flags->letter; flags++)
-		if (flags->letter == letter)
-			return *flags->set = true;
-	return false;
-}
-
-int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
-		   const struct maui_cmd_flag *flags, bool table)
-{
-	static const struct option longs[] = {
-		MAUI_TABLE_OPTIONS,
-		MAUI_COMMON_OPTIONS,
-		{ 0 },
-	};
-	enum { OF_TABLES = 2 };
-	char letters[UCHAR_MAX] = "hVo:";
-	size_t at = strlen(letters);
-	int option;
-
-	letters[table ? at : 2] = '\0';
-	at = strlen(letters);
-	for (size_t i = 0; flags[i].letter; i++)
-		letters[at++] = flags[i].letter;
-	letters[at] = '\0';
-	maui_cmd_begin(common, argc, argv);
-	while ((option = getopt_long(argc, argv, letters, table ? longs : longs + OF_TABLES,
-				     NULL)) != -1) {
-		int rc = set_flag(flags, option) ? MAUI_EXIT_OK :
-						   maui_cmd_common_option(common, option);
-
-		if (common->done)
-			return rc;
-	}
-	return MAUI_EXIT_OK;
 }
 
 /* Empty lists of errors and warnings behind the meta, unless the result has its own. */
@@ -141,6 +66,8 @@ static json_object *envelope(const struct maui_cmd_common *common, json_object *
 	/* "maui share" has the schema maui.share.v1 */
 	snprintf(schema, sizeof(schema), "maui.%s.v1",
 		 strncmp(common->tool, "maui ", 5) == 0 ? common->tool + 5 : common->tool);
+	for (char *blank = schema; (blank = strchr(blank, ' '));)
+		*blank = '.';
 	json_object_object_add(meta, "tool", json_object_new_string(common->tool));
 	json_object_object_add(meta, "version", json_object_new_string(MAUI_VERSION));
 	json_object_object_add(meta, "schema", json_object_new_string(schema));

@@ -18,67 +18,23 @@
 
 /* --help, --version, wrong usage: the rest of the command is not run. */
 struct maui_cmd_common {
-	const char *tool;  /* "showres" */
-	const char *usage; /* text */
+	const char *tool; /* "showres" */
 	const struct maui_command *command;
-	char **argv;     /* maui_cmd_begin()'s */
 	char **operands; /* what stands behind the options; NULL behind the last */
 	int operand_count;
 	bool json;
 	bool noheader;      /* rows only: no titles, no line before or behind them */
 	const char *format; /* columns that are shown; NULL: all of the command's */
-	bool done;          /* *_common() has said all */
+	bool done;          /* maui_cmd_read() has said all */
 };
-
-/* getopt_long()'s values for the options that all have. */
-enum {
-	MAUI_OPT_JSON = 0x100,
-	MAUI_OPT_VERSION,
-	MAUI_OPT_NOHEADER,
-	MAUI_OPT_OWN, /* the first of a command's own */
-};
-#define MAUI_COMMON_OPTIONS                                                               \
-	{ "help", no_argument, NULL, 'h' }, { "json", no_argument, NULL, MAUI_OPT_JSON }, \
-	{                                                                                 \
-		"version", no_argument, NULL, MAUI_OPT_VERSION                            \
-	}
-
-/* Further options of commands that print tables; `o` has a value. */
-#define MAUI_TABLE_OPTIONS                                       \
-	{ "format", required_argument, NULL, 'o' },              \
-	{                                                        \
-		"noheader", no_argument, NULL, MAUI_OPT_NOHEADER \
-	}
-#define MAUI_TABLE_USAGE                                                 \
-	"  -o, --format COLUMN,...  these columns only, in this order\n" \
-	"  --noheader  rows only\n"
-
-/* Before getopt_long(): its complaints begin with the command's name; --json holds wherever it
- * stands, also behind what is wrong. */
-void maui_cmd_begin(struct maui_cmd_common *common, int argc, char **argv);
-
-/* An option that is not the command's own: returns an exit status; sets done unless it goes on. */
-int maui_cmd_common_option(struct maui_cmd_common *common, int option);
-
-/* A letter without a value, and what it sets. */
-struct maui_cmd_flag {
-	char letter;
-	bool *set;
-};
-
-/* The whole line of a command whose own options are letters without values: `flags` end with a
- * letter 0; `table`: it prints tables. argv[optind] is the first operand. Returns an exit status,
- * as above. */
-int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
-		   const struct maui_cmd_flag *flags, bool table);
 
 /* "showres: error: ..." on stderr, then how to ask for help, and with --json the error as JSON.
  * Returns MAUI_EXIT_USAGE. */
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* An option that is none, or has no value, which getopt_long() has said; `word`: of the line.
- * Returns MAUI_EXIT_USAGE. */
+/* An option that is none, or has no value, which getopt_long() has said. Returns
+ * MAUI_EXIT_USAGE. */
 int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *word);
 
 /* What slurmctld has answered. */
