@@ -84,7 +84,7 @@ int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options);
 const char *maui_cmd_slurm_conf_path(const struct maui_cmd_options *options);
 
 /* The maui.cfg meant: the operand, else maui_cfg= of slurm.conf's SchedulerParameters, else
- * maui.cfg beside slurm.conf. The caller frees; NULL without memory. */
+ * maui.cfg beside slurm.conf. The caller frees. */
 char *maui_cmd_config_path(const struct maui_cmd_options *options);
 
 /* Whether there is a slurm.conf that can be read. */

@@ -173,7 +173,7 @@ int maui_cmd_config_check(int argc, char **argv)
 	path = maui_cmd_config_path(&options);
 	scheduler = maui_cmd_scheduler_type(&options);
 	context.scheduler_type = scheduler;
-	config = path ? maui_config_load(path, &context, &diags) : NULL;
+	config = maui_config_load(path, &context, &diags);
 	if (config) {
 		check_nodes(config, path, &options, &diags);
 		check_gaps(config, &diags);
@@ -183,7 +183,7 @@ int maui_cmd_config_check(int argc, char **argv)
 	if (common.json)
 		print_json(&diags);
 	else
-		print_text(path ? path : "maui.cfg", &diags);
+		print_text(path, &diags);
 	rc = config && diags.seen[MAUI_ERROR] == 0 ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 	maui_config_unref(config);
 	maui_diags_finish(&diags);

@@ -123,7 +123,7 @@ int maui_cmd_config_show(int argc, char **argv)
 		return rc;
 	options.files.operand = *common.operands;
 	path = maui_cmd_config_path(&options.files);
-	config = path ? maui_config_load(path, NULL, &diags) : NULL;
+	config = maui_config_load(path, NULL, &diags);
 	if (!config) {
 		print_errors(&diags);
 		rc = MAUI_EXIT_ERROR;

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/detach.h"
 #include "cmd/query.h"
@@ -88,12 +89,11 @@ static int complain(const char *what, const char *why)
 
 struct running {
 	char *state, *scheduler, *priority, *submit;
-	char *path;  /* of slurm-maui's state; NULL: it is not known where */
-	bool failed; /* no memory for one of them */
+	char *path; /* of slurm-maui's state; NULL: it is not known where */
 };
 
 /* "Key   = value" */
-static void take(struct running *running, char *text, const char *key, char **ret)
+static void take(char *text, const char *key, char **ret)
 {
 	char *value;
 
@@ -101,18 +101,17 @@ static void take(struct running *running, char *text, const char *key, char **re
 		return;
 	value += 1 + strspn(value + 1, " ");
 	value[strcspn(value, "\n")] = '\0';
-	*ret = strdup(value);
-	running->failed |= !*ret;
+	*ret = maui_need_copy(value);
 }
 
 static void see_config(char *text, void *arg)
 {
 	struct running *running = arg;
 
-	take(running, text, "StateSaveLocation ", &running->state);
-	take(running, text, "SchedulerType ", &running->scheduler);
-	take(running, text, "PriorityType ", &running->priority);
-	take(running, text, "JobSubmitPlugins ", &running->submit);
+	take(text, "StateSaveLocation ", &running->state);
+	take(text, "SchedulerType ", &running->scheduler);
+	take(text, "PriorityType ", &running->priority);
+	take(text, "JobSubmitPlugins ", &running->submit);
 }
 
 struct row {
@@ -123,8 +122,7 @@ struct row {
 
 struct rows {
 	struct row *list;
-	size_t count;
-	bool failed; /* no memory: some are missing */
+	size_t count, alloc;
 };
 
 /* The value of KEY= in a line, up to the next blank; "" when it is not there. */
@@ -163,8 +161,6 @@ static void see_reservation(char *text, void *arg)
 {
 	struct rows *rows = arg;
 	char name[1100], end[64], flags[1024], users[64], accounts[64];
-	struct row *grown;
-	char *copy = NULL;
 
 	field(text, "ReservationName", name, sizeof(name));
 	if (!*name)
@@ -173,17 +169,9 @@ static void see_reservation(char *text, void *arg)
 	field(text, "Flags", flags, sizeof(flags));
 	field(text, "Users", users, sizeof(users));
 	field(text, "Accounts", accounts, sizeof(accounts));
-	grown = realloc(rows->list, (rows->count + 1) * sizeof(*grown));
-	if (grown) {
-		rows->list = grown;
-		copy = strdup(name);
-	}
-	if (!copy) {
-		rows->failed = true;
-		return;
-	}
-	grown[rows->count++] = (struct row){
-		.name = copy,
+	rows->list = maui_need_more(rows->list, rows->count, &rows->alloc, sizeof(*rows->list));
+	rows->list[rows->count++] = (struct row){
+		.name = maui_need_copy(name),
 		.end_s = strtoll(end, NULL, 10),
 		.form = maui_mirror_names_nobody(or_none(users), or_none(accounts)) &&
 			are_flags(flags),
@@ -210,8 +198,7 @@ static int remove_one(const struct row *row, struct options *options)
 		options->removed++;
 		return 0;
 	}
-	if (asprintf(&argument, "reservationname=%s", row->name) < 0)
-		return complain("no memory", NULL);
+	argument = maui_need_text("reservationname=%s", row->name);
 	rc = maui_cmd_slurm_run(tool,
 				(char *[]){ (char *)"scontrol", (char *)"delete", argument, NULL });
 	free(argument);
@@ -337,15 +324,11 @@ static int ask_what_runs(const struct options *options, struct running *ret)
 	if (maui_cmd_slurm_ask(
 		    tool, (char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL },
 		    see_config, ret) ||
-	    (!ret->scheduler && !ret->failed))
+	    !ret->scheduler)
 		return complain("slurmctld does not answer", NULL);
-	if (ret->failed)
-		return complain("no memory", NULL);
 	state = options->state ? options->state : ret->state;
-	if (state && asprintf(&ret->path, "%s/maui/state.json", state) < 0) {
-		ret->path = NULL;
-		return complain("no memory", NULL);
-	}
+	if (state)
+		ret->path = maui_need_text("%s/maui/state.json", state);
 	return 0;
 }
 
@@ -368,8 +351,6 @@ static int detach(struct options *options)
 						(char *)"show", (char *)"reservation", NULL },
 				    see_reservation, &rows))
 		complain("slurmctld does not answer", NULL);
-	else if (rows.failed)
-		complain("no memory", NULL);
 	else if (remove_all(options, &rows, &running) == 0)
 		rc = MAUI_EXIT_OK;
 	for (size_t i = 0; i < rows.count; i++)

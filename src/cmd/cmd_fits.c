@@ -10,6 +10,7 @@
 
 #include "base/duration.h"
 #include "base/moment.h"
+#include "base/need.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
@@ -100,7 +101,7 @@ static void add_gpus(struct maui_strbuf *text, const char *name, const char *lis
 
 /* What is asked for on each node and, by --gpus, in all. Of --gpus-per-node and --gres the latter
  * holds where both name the same, as in sbatch. */
-static int join_gres(struct maui_cmd_common *common, struct maui_fits_ask *ask)
+static void join_gres(struct maui_fits_ask *ask)
 {
 	struct maui_strbuf node = { 0 }, job = { 0 };
 
@@ -109,7 +110,8 @@ static int join_gres(struct maui_cmd_common *common, struct maui_fits_ask *ask)
 	add_gpus(&job, "gpu:", ask->gpus);
 	ask->args.gres = ask->node_gres = node.text;
 	ask->args.gpus = ask->job_gpus = job.text;
-	return node.failed || job.failed ? maui_cmd_no_memory(common) : MAUI_EXIT_OK;
+	if (node.failed || job.failed)
+		maui_out_of_memory();
 }
 
 static const char *many(int64_t count)
@@ -322,7 +324,9 @@ static int read_line(struct maui_cmd_common *common, int argc, char **argv,
 {
 	int rc = maui_cmd_read(common, ask, argc, argv);
 
-	return common->done ? rc : join_gres(common, ask);
+	if (!common->done)
+		join_gres(ask);
+	return rc;
 }
 
 int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits_ask *ret)

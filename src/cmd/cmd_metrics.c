@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "verbs/metrics.h"
@@ -84,14 +85,12 @@ static int print_metrics(const struct maui_cmd_common *common, const void *opts,
 
 	for (size_t i = 0; i < metrics->families_count; i++)
 		add_family(&out, &metrics->families[i]);
-	if (out.failed || !out.text) {
-		fprintf(stderr, "%s: error: out of memory\n", common->tool);
-		rc = MAUI_EXIT_ERROR;
-	} else if (o->output && strcmp(o->output, "-") != 0) {
+	if (out.failed)
+		maui_out_of_memory();
+	if (o->output && strcmp(o->output, "-") != 0)
 		rc = maui_cmd_write_file(common, o->output, out.text, out.length);
-	} else {
+	else
 		fwrite(out.text, 1, out.length, stdout);
-	}
 	maui_strbuf_finish(&out);
 	return rc;
 }

@@ -17,6 +17,7 @@
 #include "base/trust.h"
 #include "cmd/cmd.h"
 #include "base/masked.h"
+#include "base/need.h"
 #include "cmd/migrate/migration.h"
 #include "cmd/migrate/new_config.h"
 #include "cmd/query.h"
@@ -58,22 +59,17 @@ static int fail(const struct maui_migration *m, const char *text)
 	return MAUI_EXIT_ERROR;
 }
 
-static int no_memory(const struct maui_migration *m)
-{
-	return fail(m, "no memory");
-}
-
 /* ---- what is written ---- */
 
 static int write_output(const struct maui_migration *m, const char *name,
 			const struct maui_strbuf *text)
 {
 	struct maui_err err = { "" };
-	char *path = NULL;
+	char *path = maui_need_text("%s/%s", m->output, name);
 	int rc;
 
-	if (text->failed || asprintf(&path, "%s/%s", m->output, name) < 0)
-		return no_memory(m);
+	if (text->failed)
+		maui_out_of_memory();
 	/* nothing in it is secret, and SlurmUser reads a copy of it */
 	rc = maui_file_write_as(path, text->text, text->length, 1, 0644, &err);
 	free(path);
@@ -131,10 +127,7 @@ static int write_files(struct maui_migration *m)
 	if (m->output && make_output(m) != MAUI_EXIT_OK)
 		return MAUI_EXIT_ERROR;
 	m->left = maui_new_config(m->config, &text);
-	if (m->left < 0)
-		rc = no_memory(m);
-	else
-		rc = m->output ? write_output(m, "maui.cfg", &text) : MAUI_EXIT_OK;
+	rc = m->output ? write_output(m, "maui.cfg", &text) : MAUI_EXIT_OK;
 	maui_strbuf_finish(&text);
 	return rc == MAUI_EXIT_OK && m->output ? write_slurm_lines(m) : rc;
 }
@@ -147,10 +140,8 @@ static int refuse_to_replace(const struct maui_migration *m)
 	struct stat found;
 
 	for (size_t i = 0; i < 2 && m->output && !m->force; i++) {
-		char *path = NULL;
+		char *path = maui_need_text("%s/%s", m->output, names[i]);
 
-		if (asprintf(&path, "%s/%s", m->output, names[i]) < 0)
-			return no_memory(m);
 		if (lstat(path, &found) == 0)
 			maui_err_set(&err, "%s is there already; --force replaces it", path);
 		free(path);
@@ -163,11 +154,9 @@ static int refuse_to_replace(const struct maui_migration *m)
 static int copy_history(struct maui_migration *m)
 {
 	struct maui_err err = { "" };
-	char *to = NULL;
+	char *to = m->output ? maui_need_text("%s/maui", m->output) : NULL;
 	int rc;
 
-	if (m->output && asprintf(&to, "%s/maui", m->output) < 0)
-		return no_memory(m);
 	if (to && check_output(m, to, true) != MAUI_EXIT_OK) {
 		free(to);
 		return MAUI_EXIT_ERROR;
@@ -193,14 +182,11 @@ static bool is_same_directory(const char *a, const char *b)
 static char *find_stats(const struct maui_migration *m)
 {
 	const char *dir = "stats";
-	char *path = NULL;
 
 	for (size_t i = 0; i < m->config->setting_count; i++)
 		if (strcmp(m->config->settings[i].param->name, "STATDIR") == 0)
 			dir = m->config->settings[i].value;
-	if (asprintf(&path, "%s%s%s", *dir == '/' ? "" : m->from, *dir == '/' ? "" : "/", dir) < 0)
-		return NULL;
-	return path;
+	return *dir == '/' ? maui_need_copy(dir) : maui_need_text("%s/%s", m->from, dir);
 }
 
 static int migrate(struct maui_migration *m)
@@ -214,8 +200,7 @@ static int migrate(struct maui_migration *m)
 		return rc;
 	if (stat(m->from, &found) == 0 && !S_ISDIR(found.st_mode))
 		return fail(m, "MAUI_DIR is a file: name the directory that has maui.cfg in it");
-	if (asprintf(&m->path, "%s/maui.cfg", m->from) < 0)
-		return no_memory(m);
+	m->path = maui_need_text("%s/maui.cfg", m->from);
 	m->config = maui_config_load(m->path, &context, &m->diags);
 	if (!m->config && m->json)
 		return fail(m, "maui.cfg cannot be read");
@@ -225,8 +210,7 @@ static int migrate(struct maui_migration *m)
 	}
 	m->stats = find_stats(m);
 	m->rows = json_object_new_array();
-	if (!m->stats || maui_migration_report(m))
-		return no_memory(m);
+	maui_migration_report(m);
 	rc = write_files(m);
 	if (rc == MAUI_EXIT_OK)
 		rc = copy_history(m);

@@ -214,9 +214,7 @@ static enum outcome reconfigure_unseen(const struct maui_cmd_common *common,
 	enum outcome outcome = FAILED;
 	bool trial;
 
-	if (!path)
-		maui_query_fail(error, MAUI_QUERY_ERROR, "no memory");
-	else if (ask_to_read(common, path, true, &trial, error))
+	if (ask_to_read(common, path, true, &trial, error))
 		;
 	else if (trial && wait_for_look(common, 0, ret, error) == 0)
 		outcome = ANSWERED;

@@ -79,10 +79,6 @@ static int write_page(const struct maui_cmd_common *common, const void *opts, co
 	char *text = maui_page_make(&page, &length);
 	int rc = MAUI_EXIT_OK;
 
-	if (!text) {
-		fprintf(stderr, "%s: error: out of memory\n", common->tool);
-		return MAUI_EXIT_ERROR;
-	}
 	if (o->output && strcmp(o->output, "-") == 0)
 		fwrite(text, 1, length, stdout);
 	else

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "cmd/change_job.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 
@@ -124,11 +125,11 @@ static size_t count_started(const struct outcome *o)
 	return count;
 }
 
-/* The answers about a list as one: with all that have started. Returns an exit status. */
-static int print_joined(const struct maui_cmd_common *common, const char *name,
-			const struct outcome *o)
+/* The answers about a list as one: with all that have started. */
+static void print_joined(const struct maui_cmd_common *common, const char *name,
+			 const struct outcome *o)
 {
-	const char **started = calloc(count_started(o) + 1, sizeof(*started));
+	const char **started = maui_need_list(count_started(o), sizeof(*started));
 	struct maui_changejob_outcome joined = {
 		.started_jobs = started,
 		.started = have_started(o),
@@ -138,18 +139,15 @@ static int print_joined(const struct maui_cmd_common *common, const char *name,
 	const struct maui_changejob all = {
 		.job = name, .action = first->action, .outcome = &joined, .warned = first->warned
 	};
-	int rc;
 
-	for (size_t i = 0; started && i < o->count; i++) {
+	for (size_t i = 0; i < o->count; i++) {
 		const struct maui_changejob *one = o->answers[i].record;
 
 		for (size_t s = 0; one->outcome && s < one->outcome->started_jobs_count; s++)
 			started[joined.started_jobs_count++] = one->outcome->started_jobs[s];
 	}
-	rc = started ? maui_cmd_print_record_json(common, maui_verb_changejob.answer, &all) :
-		       maui_cmd_no_memory(common);
+	maui_cmd_print_record_json(common, maui_verb_changejob.answer, &all);
 	free(started);
-	return rc;
 }
 
 static int report(const struct maui_cmd_common *common, const char *name,
@@ -171,13 +169,10 @@ static int report(const struct maui_cmd_common *common, const char *name,
 static int run(const struct maui_cmd_common *common, const char *name,
 	       const struct maui_cmd_jobs *jobs, const struct maui_changejob_args *change)
 {
-	struct outcome o = { .answers = calloc(jobs->count + 1, sizeof(*o.answers)) };
-	int rc;
+	struct outcome o = { .answers = maui_need_list(jobs->count, sizeof(*o.answers)) };
+	int rc = start_jobs(jobs, change, &o) ? maui_cmd_failed(common, &o.error) :
+						report(common, name, jobs, &o);
 
-	if (!o.answers)
-		return maui_cmd_no_memory(common);
-	rc = start_jobs(jobs, change, &o) ? maui_cmd_failed(common, &o.error) :
-					    report(common, name, jobs, &o);
 	for (size_t i = 0; i < o.count; i++)
 		maui_cmd_answer_finish(&o.answers[i]);
 	free(o.answers);

@@ -13,13 +13,13 @@
 #include <strings.h>
 #include <time.h>
 
-#include "base/array.h"
 #include "base/calendar.h"
 #include "base/clock.h"
 #include "base/duration.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
 #include "base/moment.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "cmd/missing.h"
@@ -37,10 +37,7 @@ struct options {
 
 static const char *copy(struct maui_setres_ask *ask, const char *text)
 {
-	const char *ret = maui_arena_strdup(&ask->arena, text);
-
-	ask->failed |= !ret;
-	return ret;
+	return maui_need(maui_arena_strdup(&ask->arena, text));
 }
 
 /* The last one of this name; attributes_count: none. */
@@ -60,11 +57,8 @@ static void insert_attribute(struct maui_setres_ask *ask, size_t at, const char 
 	const struct maui_label one = { copy(ask, name), copy(ask, value) };
 	size_t count = ask->args.attributes_count;
 	struct maui_label *grown =
-		maui_array_grow(ask->attributes, count, &ask->attribute_alloc, sizeof(*grown));
+		maui_need_more(ask->attributes, count, &ask->attribute_alloc, sizeof(*grown));
 
-	ask->failed |= !grown;
-	if (ask->failed)
-		return;
 	memmove(&grown[at + 1], &grown[at], (count - at) * sizeof(*grown));
 	grown[at] = one;
 	ask->args.attributes = ask->attributes = grown;
@@ -336,23 +330,17 @@ static int parse(int argc, char **argv, struct options *options)
 	if (!options->resources && !options->ask->args.name)
 		return maui_cmd_misuse(&options->common, "which resources? ALL, TASKS==N or hosts");
 	rc = options->resources ? set_resources(options, options->resources) : MAUI_EXIT_OK;
-	if (rc == MAUI_EXIT_OK)
-		rc = set_times(options);
-	return options->ask->failed ? maui_cmd_no_memory(&options->common) : rc;
+	return rc == MAUI_EXIT_OK ? set_times(options) : rc;
 }
 
 enum { LINES_MAX = 32 }; /* of a node each; more nodes are ranges */
 
-/* False: not without memory. */
-static bool print_ranges(const struct maui_rsv_nodes *run)
+static void print_ranges(const struct maui_rsv_nodes *run)
 {
-	char *ranges = maui_hostrange_fold(run->names, run->names_count);
+	char *ranges = maui_need(maui_hostrange_fold(run->names, run->names_count));
 
-	if (!ranges)
-		return false;
 	printf("%s:%" PRId64 "\n", ranges, run->tasks);
 	free(ranges);
-	return true;
 }
 
 static void print_nodes(const struct maui_rsv_row *rsv)
@@ -362,9 +350,9 @@ static void print_nodes(const struct maui_rsv_row *rsv)
 	for (size_t r = 0; r < rsv->nodes_count; r++) {
 		const struct maui_rsv_nodes *run = &rsv->nodes[r];
 
-		if (many && print_ranges(run))
-			continue;
-		for (size_t n = 0; n < run->names_count; n++)
+		if (many)
+			print_ranges(run);
+		for (size_t n = 0; !many && n < run->names_count; n++)
 			printf("%s:%" PRId64 "\n", run->names[n], run->tasks);
 	}
 }
@@ -405,27 +393,27 @@ static void print_answer(const struct maui_setres *answer)
 	print_running(answer);
 }
 
-/* What the answer warns of, the line, and this machine. NULL without memory. */
+/* What the answer warns of, the line, and this machine. */
 static const struct maui_warnings *all_warnings(const struct maui_setres *answer,
 						struct maui_setres_ask *ask)
 {
 	const struct maui_warnings none = { 0 }, *said = answer->warned ? answer->warned : &none;
-	struct maui_warnings here = { 0 }, *ret = maui_arena_alloc(&ask->arena, sizeof(*ret));
+	struct maui_warnings here = { 0 };
+	struct maui_warnings *ret = maui_need(maui_arena_alloc(&ask->arena, sizeof(*ret)));
 	const char **texts;
 
-	if (!ret || maui_cmd_check_attributes(&ask->args, &ask->arena, &here))
-		return NULL;
-	texts = maui_arena_alloc(&ask->arena, (said->warnings_count + MAUI_SETRES_WARNINGS +
-					       here.warnings_count + 1) *
-						      sizeof(*texts));
+	maui_cmd_check_attributes(&ask->args, &ask->arena, &here);
+	texts = maui_need(maui_arena_alloc_list(
+		&ask->arena, said->warnings_count + MAUI_SETRES_WARNINGS + here.warnings_count,
+		sizeof(*texts)));
 	ret->warnings = texts;
-	for (size_t i = 0; texts && i < said->warnings_count; i++)
+	for (size_t i = 0; i < said->warnings_count; i++)
 		texts[ret->warnings_count++] = said->warnings[i];
-	for (size_t i = 0; texts && i < ask->warning_count; i++)
+	for (size_t i = 0; i < ask->warning_count; i++)
 		texts[ret->warnings_count++] = ask->warnings[i];
-	for (size_t i = 0; texts && i < here.warnings_count; i++)
+	for (size_t i = 0; i < here.warnings_count; i++)
 		texts[ret->warnings_count++] = here.warnings[i];
-	return texts ? ret : NULL;
+	return ret;
 }
 
 static void print_warnings(const struct maui_cmd_common *common, const struct maui_setres *answer,
@@ -461,15 +449,11 @@ static int run(const struct maui_cmd_common *common, struct maui_setres_ask *ask
 	if (rc != MAUI_EXIT_OK)
 		return rc;
 	warnings = all_warnings(answer.record, ask);
-	if (!warnings) {
-		rc = maui_cmd_no_memory(common);
-	} else {
-		print_warnings(common, answer.record, warnings);
-		if (common->json)
-			print_json(common, &answer, warnings);
-		else
-			print_answer(answer.record);
-	}
+	print_warnings(common, answer.record, warnings);
+	if (common->json)
+		print_json(common, &answer, warnings);
+	else
+		print_answer(answer.record);
 	maui_cmd_answer_finish(&answer);
 	return rc;
 }

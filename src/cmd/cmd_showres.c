@@ -15,6 +15,7 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/moment.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/missing.h"
@@ -53,12 +54,6 @@ static const struct maui_command command = {
 	.operands = 1,
 	.notes = MAUI_EXITS ", 4 not permitted, 5 no such reservation.",
 };
-
-static int no_memory(const struct options *options)
-{
-	fprintf(stderr, "%s: error: out of memory\n", options->common.tool);
-	return MAUI_EXIT_ERROR;
-}
 
 /* ---- the list ---- */
 
@@ -237,8 +232,8 @@ static int print_lines(const struct maui_reservations *answer, const struct opti
 
 static int print_nodes(const struct maui_reservations *answer, const struct options *options)
 {
-	struct line *lines = calloc(count_lines(answer) + 1, sizeof(*lines));
-	int rc = lines ? print_lines(answer, options, lines) : no_memory(options);
+	struct line *lines = maui_need_list(count_lines(answer), sizeof(*lines));
+	int rc = print_lines(answer, options, lines);
 
 	free(lines);
 	return rc;
@@ -302,8 +297,6 @@ static int print_chart(const struct maui_cmd_common *common, const void *opts, c
 	};
 	char *text = maui_blocks_make(record, &blocks);
 
-	if (!text)
-		return no_memory(options);
 	printf("%s", text);
 	free(text);
 	return MAUI_EXIT_OK;

@@ -16,6 +16,7 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/moment.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/job.h"
@@ -141,8 +142,8 @@ static int print_start(const struct maui_cmd_common *common, const void *options
 static int read_shape(const char *text, int64_t *ret_procs, int64_t *ret_limit_s)
 {
 	const char *at = strchr(text, '@');
-	char *procs = strndup(text, (size_t)(at - text));
-	int rc = procs ? maui_option_count(procs, 1, ret_procs) : -1;
+	char *procs = maui_need(strndup(text, (size_t)(at - text)));
+	int rc = maui_option_count(procs, 1, ret_procs);
 
 	free(procs);
 	if (rc || maui_duration_parse(at + 1, ret_limit_s, NULL))
@@ -225,7 +226,7 @@ static int show_shape(const struct maui_cmd_common *common, const char *text)
 	one = start_of_shape(fits, text, args->tasks, args->limit);
 	start = (struct maui_start_answer){ fits->cluster, fits->time, &one };
 	if (common->json)
-		rc = maui_cmd_print_record_json(common, &maui_start_answer_type, &start);
+		maui_cmd_print_record_json(common, &maui_start_answer_type, &start);
 	else
 		print_start(common, NULL, &start);
 	maui_cmd_answer_finish(&answer);

@@ -16,6 +16,7 @@
 #include "base/duration.h"
 #include "base/hostrange.h"
 #include "base/moment.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/query.h"
@@ -151,17 +152,15 @@ static char sign_of(const struct maui_state_node *node)
 	return (uint64_t)node->job < sizeof(letters) - 1 ? letters[node->job] : '+';
 }
 
-/* Nodes folded ("n[1-16]"); the caller frees. NULL without memory. */
+/* Nodes folded ("n[1-16]"); the caller frees. */
 static char *fold(const struct maui_state_node *nodes, const size_t *which, size_t count)
 {
-	const char **names = malloc((count + 1) * sizeof(*names));
+	const char **names = maui_need_list(count, sizeof(*names));
 	char *text;
 
-	if (!names)
-		return NULL;
 	for (size_t i = 0; i < count; i++)
 		names[i] = nodes[which[i]].name;
-	text = maui_hostrange_fold(names, count);
+	text = maui_need(maui_hostrange_fold(names, count));
 	free(names);
 	return text;
 }
@@ -176,10 +175,10 @@ static void print_line(const struct maui_state_node *nodes, size_t first, size_t
 	for (size_t i = 0; i < count; i++)
 		which[i] = first + i;
 	text = fold(nodes, which, count);
-	if (text && (int)strlen(text) > *width)
+	if ((int)strlen(text) > *width)
 		*width = (int)strlen(text);
 	if (print) {
-		printf("%-*s  ", *width, text ? text : "");
+		printf("%-*s  ", *width, text);
 		for (size_t i = 0; i < count; i++)
 			printf("[%c]", sign_of(&nodes[first + i]));
 		printf("\n");
@@ -201,10 +200,10 @@ static void print_map(const struct maui_state_node *nodes, size_t count)
 /* A line for each sign, in the order of the first node that has it. */
 static void print_folded(const struct maui_state_node *nodes, size_t count)
 {
-	size_t *which = malloc(count * sizeof(*which));
+	size_t *which = maui_need_list(count, sizeof(*which));
 	bool done[256] = { false };
 
-	for (size_t i = 0; which && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		char sign = sign_of(&nodes[i]);
 		size_t found = 0;
 		char *text;
@@ -216,8 +215,7 @@ static void print_folded(const struct maui_state_node *nodes, size_t count)
 			if (sign_of(&nodes[k]) == sign)
 				which[found++] = k;
 		text = fold(nodes, which, found);
-		printf("[%c] %6zu node%s  %s\n", sign, found, found == 1 ? " " : "s",
-		       text ? text : "");
+		printf("[%c] %6zu node%s  %s\n", sign, found, found == 1 ? " " : "s", text);
 		free(text);
 	}
 	free(which);

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/json_print.h"
+#include "base/need.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
@@ -37,18 +38,17 @@ static char *file_text(json_object *snapshot, size_t *ret_length)
 			value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 
 		maui_strbuf_addf(&text, "%s\"%s\": ", comma, key);
-		text.failed |= !json;
-		maui_json_escape(&text, json ? json : "");
+		maui_json_escape(&text, maui_need((void *)json));
 		comma = ",\n";
 	}
 	maui_strbuf_addf(&text, "\n}\n");
 	*ret_length = text.length;
-	return maui_strbuf_steal(&text);
+	return maui_need(maui_strbuf_steal(&text));
 }
 
 static int save(const char *path, json_object *snapshot)
 {
-	struct maui_err err = { "no memory" };
+	struct maui_err err;
 	size_t length;
 	char *text = NULL;
 	int rc = MAUI_EXIT_OK;

@@ -17,6 +17,7 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/moment.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
@@ -257,9 +258,7 @@ static int print_json(const struct options *o, const struct maui_sim_future *pre
 	    maui_sim_changes_record(&arena, changes, &comparison) == 0)
 		all = maui_record_object(&maui_whatif_result_type, &result);
 	maui_arena_finish(&arena);
-	if (!all)
-		return fail(o, "no memory");
-	maui_cmd_print_json(&o->common, all);
+	maui_cmd_print_json(&o->common, maui_need(all));
 	return MAUI_EXIT_OK;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/need.h"
 #include "cmd/slurm_command.h"
 #include "model/comment.h"
 #include "state/store/store.h"
@@ -38,13 +39,11 @@ struct comments {
 
 static void write_comment(struct comments *c, const char *comment)
 {
-	char *change = NULL, *job = NULL;
-	int rc = -1;
+	char *change = maui_need_text("admincomment=%s", comment);
+	char *job = maui_need_text("jobid=%s", c->job);
+	int rc = maui_cmd_slurm_run(
+		c->tool, (char *[]){ (char *)"scontrol", (char *)"update", job, change, NULL });
 
-	if (asprintf(&change, "admincomment=%s", comment) >= 0 &&
-	    asprintf(&job, "jobid=%s", c->job) >= 0)
-		rc = maui_cmd_slurm_run(c->tool, (char *[]){ (char *)"scontrol", (char *)"update",
-							     job, change, NULL });
 	c->tried++;
 	c->failed += rc != 0;
 	free(change);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 
@@ -42,16 +42,10 @@ static bool is_cut(const char *text)
 
 static int add_job(struct maui_cmd_jobs *jobs, int64_t id, int64_t task)
 {
-	struct maui_job_args *grown;
-
 	if (jobs->count >= MAUI_CMD_JOBS_MAX)
 		return -1;
-	grown = maui_array_grow(jobs->list, jobs->count, &jobs->alloc, sizeof(*grown));
-	jobs->failed = !grown;
-	if (!grown)
-		return -1;
-	jobs->list = grown;
-	grown[jobs->count++] = (struct maui_job_args){ id, task };
+	jobs->list = maui_need_more(jobs->list, jobs->count, &jobs->alloc, sizeof(*jobs->list));
+	jobs->list[jobs->count++] = (struct maui_job_args){ id, task };
 	return 0;
 }
 
@@ -156,8 +150,6 @@ int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text,
 
 	if (rc == 0 && label.list_count == 0)
 		rc = add_job(jobs, label.id, label.task);
-	if (jobs->failed)
-		return maui_cmd_no_memory(common);
 	if (rc != 0)
 		return jobs->count >= MAUI_CMD_JOBS_MAX ?
 			       maui_cmd_misuse(common, "more than %d jobs", MAUI_CMD_JOBS_MAX) :

@@ -22,7 +22,6 @@ enum { MAUI_CMD_JOBS_MAX = 10000 };
 struct maui_cmd_jobs {
 	struct maui_job_args *list;
 	size_t count, alloc;
-	bool failed; /* no memory */
 };
 
 /* For commands that change jobs: adds each job or task. The exit status; an error is printed: not a

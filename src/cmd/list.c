@@ -55,7 +55,8 @@ struct maui_table *maui_shown_table(const struct maui_cmd_common *common,
 		widths[i] = common->format ? 0 : shown->columns[i].width;
 	}
 	table = maui_cmd_table(common, columns, shown->count);
-	maui_table_widen(table, widths);
+	if (table)
+		maui_table_widen(table, widths);
 	return table;
 }
 

@@ -8,6 +8,7 @@
 
 #include "maui_config.h"
 
+#include "base/need.h"
 #include "cmd/machine.h"
 
 #include <errno.h>
@@ -75,23 +76,21 @@ void maui_cmd_check_machine(const struct maui_config *config, const char *path,
 {
 	uid_t slurm_user;
 	char *name = NULL, *why = NULL;
-	int rc = 0;
 
 	if (!maui_cmd_has_slurm_conf(options))
-		rc = asprintf(&why, "there is no %s; name one with --slurm-conf",
-			      maui_cmd_slurm_conf_path(options));
+		why = maui_need_text("there is no %s; name one with --slurm-conf",
+				     maui_cmd_slurm_conf_path(options));
 	else if (maui_cmd_slurm_user(options, &slurm_user, &name))
-		rc = asprintf(&why, "this machine has no user '%s', the SlurmUser of %s", name,
-			      maui_cmd_slurm_conf_path(options));
-	if (rc > 0 && path)
+		why = maui_need_text("this machine has no user '%s', the SlurmUser of %s", name,
+				     maui_cmd_slurm_conf_path(options));
+	if (why && path)
 		note_unchecked(config, path, why, diags);
-	if (rc == 0) {
+	if (!why) {
 		maui_config_check_admins(config, is_unknown, diags);
 		maui_config_check_people(config, is_unknown, diags);
 		maui_config_check_triggers(config, refuses, &slurm_user, diags);
 	}
-	if (rc > 0)
-		free(why);
+	free(why);
 	free(name);
 }
 
@@ -103,42 +102,36 @@ static const char *plain_text(const char *text)
 	return strncmp(text, of, sizeof(of) - 1) == 0 ? text + sizeof(of) - 1 : text;
 }
 
-static int list_texts(const struct maui_diags *diags, struct maui_arena *arena,
-		      struct maui_warnings *ret)
+static void list_texts(const struct maui_diags *diags, struct maui_arena *arena,
+		       struct maui_warnings *ret)
 {
-	const char **texts = maui_arena_alloc(arena, (diags->count + 1) * sizeof(*texts));
+	const char **texts = maui_need(maui_arena_alloc_list(arena, diags->count, sizeof(*texts)));
 
 	*ret = (struct maui_warnings){ .warnings = texts, .warnings_count = diags->count };
-	for (size_t i = 0; texts && i < diags->count; i++) {
-		texts[i] = maui_arena_strdup(arena, plain_text(diags->list[i].text));
-		if (!texts[i])
-			return -1;
-	}
-	return texts ? 0 : -1;
+	for (size_t i = 0; i < diags->count; i++)
+		texts[i] = maui_need(maui_arena_strdup(arena, plain_text(diags->list[i].text)));
 }
 
-int maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_arena *arena,
-			      struct maui_warnings *ret)
+void maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_arena *arena,
+			       struct maui_warnings *ret)
 {
 	const struct maui_cmd_options options = { 0 };
 	struct maui_rsv rsv = { .owner_kind = -1 };
-	struct maui_config *config = calloc(1, sizeof(*config));
+	struct maui_config *config = maui_need_list(1, sizeof(*config));
 	struct maui_diags diags = { 0 };
 	struct maui_query_error error;
 	char *said = NULL;
-	int rc;
 
-	if (config && maui_admin_set_attributes(&rsv, args, &said, &error) == 0) {
+	if (maui_admin_set_attributes(&rsv, args, &said, &error) == 0) {
 		rsv.name = (char *)"setres";
 		config->rsvs = &rsv;
 		config->rsv_count = 1;
 		maui_cmd_check_machine(config, NULL, &options, &diags);
 		rsv.name = NULL;
 	}
-	rc = list_texts(&diags, arena, ret);
+	list_texts(&diags, arena, ret);
 	maui_diags_finish(&diags);
 	maui_rsv_finish(&rsv);
 	free(config);
 	free(said);
-	return rc;
 }

@@ -13,8 +13,8 @@
 void maui_cmd_check_machine(const struct maui_config *config, const char *path,
 			    const struct maui_cmd_options *options, struct maui_diags *diags);
 
-/* The same of the attributes of a setres: *ret is of the arena. -1 without memory. */
-int maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_arena *arena,
-			      struct maui_warnings *ret);
+/* The same of the attributes of a setres: *ret is of the arena. */
+void maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_arena *arena,
+			       struct maui_warnings *ret);
 
 #endif

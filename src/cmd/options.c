@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/limits.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "slurmconf/conf.h"
 
@@ -110,7 +111,7 @@ char *maui_cmd_scheduler_type(const struct maui_cmd_options *options)
 	char *type = maui_cmd_slurm_conf_value(options, "SchedulerType");
 
 	if (!type && maui_cmd_has_slurm_conf(options))
-		return strdup("sched/backfill"); /* Slurm's default */
+		return maui_need_copy("sched/backfill"); /* Slurm's default */
 	return type;
 }
 
@@ -118,16 +119,16 @@ char *maui_cmd_config_path(const struct maui_cmd_options *options)
 {
 	static const char key[] = "maui_cfg=";
 	const char *conf = maui_cmd_slurm_conf_path(options), *slash = strrchr(conf, '/'), *at;
-	char *parameters, *path = NULL;
+	char *parameters, *path;
 
 	if (options->operand)
-		return strdup(options->operand);
+		return maui_need_copy(options->operand);
 	parameters = maui_cmd_slurm_conf_value(options, "SchedulerParameters");
 	at = parameters ? strcasestr(parameters, key) : NULL;
 	if (at)
-		path = strndup(at + strlen(key), strcspn(at + strlen(key), ","));
-	else if (asprintf(&path, "%.*smaui.cfg", slash ? (int)(slash - conf + 1) : 0, conf) < 0)
-		path = NULL;
+		path = maui_need(strndup(at + strlen(key), strcspn(at + strlen(key), ",")));
+	else
+		path = maui_need_text("%.*smaui.cfg", slash ? (int)(slash - conf + 1) : 0, conf);
 	free(parameters);
 	return path;
 }

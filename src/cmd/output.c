@@ -39,7 +39,7 @@ void maui_cmd_print_table(const struct maui_cmd_common *common, struct maui_tabl
 {
 	char *text = maui_table_text(table, common->noheader, maui_cmd_color());
 
-	printf("%s", text ? text : "");
+	printf("%s", text);
 	free(text);
 	maui_table_destroy(table);
 }
@@ -73,7 +73,7 @@ void maui_cmd_print_list(const struct maui_cmd_common *common, struct maui_table
 	unsigned width = isatty(STDOUT_FILENO) || (columns && *columns) ? maui_cmd_width() : 0;
 	char *text = maui_table_text_titled(table, common->noheader, maui_cmd_color());
 
-	for (char *line = text; line && *line;) {
+	for (char *line = text; *line;) {
 		size_t length = strcspn(line, "\n");
 		size_t kept = width ? fitting_length(line, length, width) : length;
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/json_print.h"
+#include "base/need.h"
 #include "base/utf8.h"
 #include "cmd/ask.h"
 #include "cmd/cmd.h"
@@ -116,11 +117,10 @@ static void print_failure(const struct maui_cmd_common *common,
 
 static void clean_text(json_object *text)
 {
-	char *copy = strdup(json_object_get_string(text));
+	char *copy = maui_need_copy(json_object_get_string(text));
 
-	if (copy)
-		maui_utf8_mask(copy, strlen(copy));
-	json_object_set_string(text, copy ? copy : "?");
+	maui_utf8_mask(copy, strlen(copy));
+	json_object_set_string(text, copy);
 	free(copy);
 }
 
@@ -150,14 +150,6 @@ int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_quer
 	return (int)error->code;
 }
 
-int maui_cmd_no_memory(const struct maui_cmd_common *common)
-{
-	struct maui_query_error error;
-
-	maui_query_fail(&error, MAUI_QUERY_ERROR, "out of memory");
-	return maui_cmd_failed(common, &error);
-}
-
 int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name)
 {
 	struct maui_query_error error;
@@ -171,22 +163,18 @@ static int ask(const struct maui_verb *verb, const void *args, bool clean,
 	       struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
 	struct maui_record_reader reader = { .arena = &ret->arena };
-	json_object *written = args ? maui_record_json(verb->args, args) : NULL;
+	json_object *written = args ? maui_need(maui_record_json(verb->args, args)) : NULL;
 	void *record;
 
 	*ret = (struct maui_cmd_answer){ 0 };
-	if (args && !written)
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
 	ret->json = maui_cmd_ask_server(verb->name, written, error);
 	if (!ret->json)
 		return -1;
 	if (clean)
 		maui_cmd_clean(ret->json);
-	record = maui_arena_alloc(&ret->arena, verb->answer->size);
-	if (!record || maui_record_read(&reader, verb->answer, ret->json, record)) {
-		maui_cmd_answer_finish(ret);
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-	}
+	record = maui_need(maui_arena_alloc(&ret->arena, verb->answer->size));
+	if (maui_record_read(&reader, verb->answer, ret->json, record))
+		maui_out_of_memory();
 	ret->record = record;
 	return 0;
 }
@@ -244,15 +232,10 @@ void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
 	maui_cmd_print_json(common, json_object_get(answer->json));
 }
 
-int maui_cmd_print_record_json(const struct maui_cmd_common *common,
-			       const struct maui_record_type *type, const void *record)
+void maui_cmd_print_record_json(const struct maui_cmd_common *common,
+				const struct maui_record_type *type, const void *record)
 {
-	json_object *json = maui_record_object(type, record);
-
-	if (!json)
-		return maui_cmd_no_memory(common);
-	maui_cmd_print_json(common, json);
-	return MAUI_EXIT_OK;
+	maui_cmd_print_json(common, maui_need(maui_record_object(type, record)));
 }
 
 int64_t maui_cmd_job_id(const char *text)

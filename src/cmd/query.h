@@ -64,19 +64,15 @@ void maui_cmd_answer_finish(struct maui_cmd_answer *answer);
 /* --json: the answer with meta, errors and warnings. */
 void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
 				const struct maui_cmd_answer *answer);
-/* The same of a record that the command has made itself. Returns an exit status; no memory is
- * said. */
-int maui_cmd_print_record_json(const struct maui_cmd_common *common,
-			       const struct maui_record_type *type, const void *record);
+/* The same of a record that the command has made itself. */
+void maui_cmd_print_record_json(const struct maui_cmd_common *common,
+				const struct maui_record_type *type, const void *record);
 
 /* An element of "errors" in JSON. */
 json_object *maui_cmd_json_error(const struct maui_query_error *error);
 
 /* Says that nobody has this name; returns the exit status. */
 int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name);
-
-/* Says that there is no memory; returns the exit status. */
-int maui_cmd_no_memory(const struct maui_cmd_common *common);
 
 /* Says the error, with --json as JSON as well. Returns the exit status. */
 int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_query_error *error);

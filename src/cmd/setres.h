@@ -18,7 +18,6 @@ struct maui_setres_ask {
 	const char *warnings[MAUI_SETRES_WARNINGS]; /* of the line */
 	size_t warning_count;
 	struct maui_arena arena;
-	bool failed; /* no memory */
 };
 
 /* Options and resources as setres takes them; argv[0] is overwritten. Returns an exit status; what

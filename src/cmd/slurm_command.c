@@ -2,6 +2,7 @@
 /* slurm_command.c - runs scontrol and its kin, as the user who runs our command */
 
 #include "cmd/slurm_command.h"
+#include "base/need.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@ static bool is_habit(const char *setting)
 	return false;
 }
 
-/* The environment without them; the caller frees the list. NULL: no memory. */
+/* The environment without them; the caller frees the list. */
 static char **without_habits(void)
 {
 	size_t count = 0, kept = 0;
@@ -35,8 +36,8 @@ static char **without_habits(void)
 
 	while (environ[count])
 		count++;
-	list = calloc(count + 1, sizeof(*list));
-	for (size_t i = 0; list && i < count; i++)
+	list = maui_need_list(count + 1, sizeof(*list));
+	for (size_t i = 0; i < count; i++)
 		if (!is_habit(environ[i]))
 			list[kept++] = environ[i];
 	return list;
@@ -49,7 +50,7 @@ static int start(const char *tool, char *const *argv, FILE **ret_out, pid_t *ret
 	int ends[2] = { -1, -1 }, rc = 0;
 	char **environment = without_habits();
 
-	if (!environment || (ret_out && pipe2(ends, O_CLOEXEC)))
+	if (ret_out && pipe2(ends, O_CLOEXEC))
 		rc = errno;
 	if (rc == 0) {
 		posix_spawn_file_actions_init(&actions);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "config/config.h"
 #include "query/path.h"
@@ -22,13 +23,11 @@ static char *configured(const struct maui_cmd_options *options, bool *ret_faulty
 {
 	const struct maui_config_context context = { .keep_faulty = true };
 	struct maui_diags diags = { 0 };
-	struct maui_config *config = NULL;
 	char *path = maui_cmd_config_path(options), *found = NULL;
+	struct maui_config *config = maui_config_load(path, &context, &diags);
 
-	if (path)
-		config = maui_config_load(path, &context, &diags);
 	if (config && config->query_socket && *config->query_socket == '/')
-		found = strdup(config->query_socket);
+		found = maui_need_copy(config->query_socket);
 	*ret_faulty = diags.seen[MAUI_ERROR] > 0;
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
@@ -87,7 +86,7 @@ char *maui_cmd_socket_path(struct maui_query_error *error)
 	const char *wish = getenv("MAUI_SOCKET");
 
 	if (wish && *wish)
-		return strdup(wish);
+		return maui_need_copy(wish);
 	if (!maui_cmd_has_slurm_conf(&options)) {
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				"no slurm.conf to be read: set SLURM_CONF, or MAUI_SOCKET to "

@@ -2,6 +2,7 @@
 /* table.c - columns, by libsmartcols */
 
 #include "cmd/table.h"
+#include "base/need.h"
 
 #include <libsmartcols.h>
 #include <locale.h>
@@ -16,41 +17,42 @@ struct maui_table {
 	size_t count;
 	size_t *shown; /* indices of `columns` */
 	size_t shown_count;
-	bool failed;
 };
 
-/* A table's columns must be there before its first row. */
+/* What libsmartcols returns but 0: there is no memory. */
+static void need(int rc)
+{
+	if (rc != 0)
+		maui_out_of_memory();
+}
+
 static void add_columns(struct maui_table *table)
 {
-	for (size_t i = 0; i < table->shown_count && !table->failed; i++) {
+	for (size_t i = 0; i < table->shown_count; i++) {
 		const struct maui_column *column = &table->columns[table->shown[i]];
 
-		table->failed = !scols_table_new_column(table->scols, column->title, 0,
-							column->right ? SCOLS_FL_RIGHT : 0);
+		maui_need(scols_table_new_column(table->scols, column->title, 0,
+						 column->right ? SCOLS_FL_RIGHT : 0));
 	}
 }
 
 struct maui_table *maui_table_create(const struct maui_column *columns, size_t count)
 {
-	struct maui_table *table = calloc(1, sizeof(*table));
+	struct maui_table *table = maui_need_list(1, sizeof(*table));
 
-	if (!table)
-		return NULL;
 	setlocale(LC_CTYPE, ""); /* names in UTF-8 are as wide as they look */
 	scols_init_debug(0);
-	table->columns = calloc(count + 1, sizeof(*table->columns));
+	table->columns = maui_need_list(count, sizeof(*table->columns));
 	table->count = table->shown_count = count;
-	table->shown = calloc(count + 1, sizeof(*table->shown));
-	table->scols = scols_new_table();
-	table->failed = !table->scols || !table->shown || !table->columns ||
-			scols_table_enable_nowrap(table->scols, 1) != 0;
-	for (size_t i = 0; i < count && !table->failed; i++) {
+	table->shown = maui_need_list(count, sizeof(*table->shown));
+	table->scols = maui_need(scols_new_table());
+	need(scols_table_enable_nowrap(table->scols, 1));
+	for (size_t i = 0; i < count; i++) {
 		table->columns[i] = columns[i];
 		table->shown[i] = i;
 	}
 	/* else the library drops columns that a terminal has no room for */
-	if (table->scols)
-		scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
+	scols_table_set_termforce(table->scols, SCOLS_TERMFORCE_NEVER);
 	add_columns(table);
 	return table;
 }
@@ -76,25 +78,22 @@ static size_t find_column(const struct maui_table *table, const char *name, size
 
 int maui_table_select(struct maui_table *table, const char *format, char *unknown, size_t size)
 {
-	size_t commas = 0, length, column, *shown;
+	size_t commas = 0, length, column;
 
-	if (!table || table->failed)
-		return 0;
 	for (const char *c = format; *c; c++)
 		commas += *c == ',';
-	shown = realloc(table->shown, (commas + 1) * sizeof(*shown));
-	table->failed = !shown || scols_table_remove_columns(table->scols) != 0;
-	if (shown)
-		table->shown = shown;
+	free(table->shown);
+	table->shown = maui_need_list(commas + 1, sizeof(*table->shown));
+	need(scols_table_remove_columns(table->scols));
 	table->shown_count = 0;
-	for (const char *name = format; !table->failed; name += length + 1) {
+	for (const char *name = format;; name += length + 1) {
 		length = strcspn(name, ",");
 		column = find_column(table, name, length);
 		if (column == table->count) {
 			snprintf(unknown, size, "%.*s", (int)length, name);
 			return -1;
 		}
-		shown[table->shown_count++] = column;
+		table->shown[table->shown_count++] = column;
 		if (name[length] == '\0')
 			break;
 	}
@@ -104,7 +103,7 @@ int maui_table_select(struct maui_table *table, const char *format, char *unknow
 
 void maui_table_widen(struct maui_table *table, const unsigned *widths)
 {
-	for (size_t i = 0; table && !table->failed && i < table->shown_count; i++) {
+	for (size_t i = 0; i < table->shown_count; i++) {
 		struct libscols_column *column = scols_table_get_column(table->scols, i);
 
 		if (widths[table->shown[i]] <= 1)
@@ -127,14 +126,10 @@ void maui_table_destroy(struct maui_table *table)
 
 void maui_table_add(struct maui_table *table, const char *const *cells)
 {
-	struct libscols_line *line;
+	struct libscols_line *line = maui_need(scols_table_new_line(table->scols, NULL));
 
-	if (!table || table->failed)
-		return;
-	line = scols_table_new_line(table->scols, NULL);
-	table->failed = !line;
-	for (size_t i = 0; i < table->shown_count && !table->failed; i++)
-		table->failed = scols_line_set_data(line, i, cells[table->shown[i]]) != 0;
+	for (size_t i = 0; i < table->shown_count; i++)
+		need(scols_line_set_data(line, i, cells[table->shown[i]]));
 }
 
 /* In place. */
@@ -161,8 +156,6 @@ char *maui_table_text(struct maui_table *table, bool bare, bool color)
 	char *text = NULL, *whole;
 	size_t length;
 
-	if (!table || table->failed)
-		return NULL;
 	scols_table_enable_noheadings(table->scols, bare);
 	/* else columns are as wide as titles that nobody sees, up to util-linux 2.38 */
 	for (size_t i = 0; bare && i < table->shown_count; i++)
@@ -172,14 +165,9 @@ char *maui_table_text(struct maui_table *table, bool bare, bool color)
 	for (size_t i = 0; color && i < table->shown_count; i++)
 		scols_cell_set_color(
 			scols_column_get_header(scols_table_get_column(table->scols, i)), "bold");
-	if (scols_print_table_to_string(table->scols, &text) != 0 || !text)
-		return NULL;
-	length = strlen(text);
-	whole = realloc(text, length + 2);
-	if (!whole) {
-		free(text);
-		return NULL;
-	}
+	need(scols_print_table_to_string(table->scols, &text));
+	length = strlen(maui_need(text));
+	whole = maui_need(realloc(text, length + 2));
 	if (length > 0 && whole[length - 1] != '\n')
 		strcpy(whole + length, "\n");
 	trim_lines(whole);
@@ -191,16 +179,15 @@ char *maui_table_text_titled(struct maui_table *table, bool bare, bool color)
 	char *text = maui_table_text(table, bare, color);
 	size_t size = 2, at = 0;
 
-	if (!text || *text || bare)
+	if (*text || bare)
 		return text;
 	for (size_t i = 0; i < table->shown_count; i++)
 		size += strlen(table->columns[table->shown[i]].title) + 1;
 	free(text);
-	text = malloc(size);
-	for (size_t i = 0; text && i < table->shown_count; i++)
+	text = maui_need_list(size, 1);
+	for (size_t i = 0; i < table->shown_count; i++)
 		at += (size_t)snprintf(text + at, size - at, "%s%s", i > 0 ? " " : "",
 				       table->columns[table->shown[i]].title);
-	if (text)
-		strcpy(text + at, "\n");
+	strcpy(text + at, "\n");
 	return text;
 }

@@ -11,7 +11,7 @@ struct maui_column {
 	bool right;
 };
 
-struct maui_table; /* none without memory: then nothing is added, and the text is NULL */
+struct maui_table;
 struct maui_table *maui_table_create(const struct maui_column *columns, size_t count); /* copied */
 void maui_table_destroy(struct maui_table *table);
 
@@ -29,7 +29,7 @@ const char *maui_table_name(const struct maui_column *column);
 void maui_table_widen(struct maui_table *table, const unsigned *widths);
 
 /* All lines, the titles first unless `bare`, without blanks at their ends; what a terminal must not
- * be sent is escaped. `color`: the titles are bold. The caller frees; NULL without memory. */
+ * be sent is escaped. `color`: the titles are bold. The caller frees. */
 char *maui_table_text(struct maui_table *table, bool bare, bool color);
 /* The same; without rows the titles alone. */
 char *maui_table_text_titled(struct maui_table *table, bool bare, bool color);

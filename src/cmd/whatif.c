@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/hostexpr.h"
+#include "base/need.h"
 #include "model/gres.h"
 #include "model/options.h"
 #include "model/rsv.h"
@@ -38,12 +39,11 @@ char **maui_whatif_words(const char *text, int *ret_argc)
 {
 	size_t most = strlen(text) / 2 + 3;
 	/* the array, then its texts */
-	char **words = malloc((most + 1) * sizeof(*words) + strlen(text) + most + 1);
+	char **words =
+		maui_need_list((most + 1) * sizeof(*words) + strlen(text) + most + 1, sizeof(char));
 	int count = 0;
 	char *to;
 
-	if (!words)
-		return NULL;
 	to = (char *)(words + most + 1);
 	words[count++] = to;
 	*to++ = '\0';
@@ -67,17 +67,15 @@ char **maui_whatif_words(const char *text, int *ret_argc)
 
 static int set_down(struct maui_snapshot *s, const char *hosts, struct maui_err *err)
 {
-	const char **names = calloc(s->node_count + 1u, sizeof(*names));
-	bool *match = calloc(s->node_count + 1u, sizeof(*match));
+	const char **names = maui_need_list(s->node_count, sizeof(*names));
+	bool *match = maui_need_list(s->node_count, sizeof(*match));
 	struct maui_hostexpr *list = NULL;
 	const char *unmatched = NULL;
 	ssize_t count = -1;
 
-	for (uint32_t n = 0; names && n < s->node_count; n++)
+	for (uint32_t n = 0; n < s->node_count; n++)
 		names[n] = s->nodes[n].name ? s->nodes[n].name : "";
-	if (!names || !match)
-		maui_err_set(err, "no memory");
-	else if (maui_hostexpr_parse(hosts, &list, err) == 0)
+	if (maui_hostexpr_parse(hosts, &list, err) == 0)
 		count = maui_hostexpr_match(list, names, s->node_count, match, &unmatched, err);
 	if (count >= 0 && unmatched)
 		count = maui_err_set(err, "--down: no node is named '%.64s'", unmatched);
@@ -176,7 +174,9 @@ static int64_t add_request(struct maui_snapshot *s, uint32_t partition,
 	if (maui_options_request(s, partition, &options, &arena, &request) == 0)
 		index = maui_snapshot_request(s, &request);
 	maui_arena_finish(&arena);
-	return index < 0 ? maui_err_set(err, "no memory") : index;
+	if (index < 0)
+		maui_out_of_memory();
+	return index;
 }
 
 /* Behind all jobs of the plan: it has the highest number. */
@@ -234,7 +234,7 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 		return -1;
 	creds = maui_snapshot_creds(s, cred);
 	if (creds < 0)
-		return maui_err_set(err, "no memory");
+		maui_out_of_memory();
 	row = (struct maui_row){ .partition = (uint32_t)partition, .creds = (uint32_t)creds };
 	idle.request = (uint32_t)request;
 	idle.limit_s = w->limit.seconds;
@@ -243,7 +243,9 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 	maui_request_count(w->config, s, &s->requests[request], idle.procs,
 			   maui_request_counted_nodes(&s->requests[request]), idle.limit_s,
 			   &idle.job);
-	return maui_snapshot_add_idle(s, &idle) < 0 ? maui_err_set(err, "no memory") : 0;
+	if (maui_snapshot_add_idle(s, &idle) < 0)
+		maui_out_of_memory();
+	return 0;
 }
 
 int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_err *err)

@@ -31,7 +31,7 @@ struct maui_whatif {
 };
 
 /* "-N 4 -t 8:00:00" as argv, with quotes as in a shell; argv[0] is "". The caller frees the array
- * alone. NULL: a quote is left open, or no memory. */
+ * alone. NULL: a quote is left open. */
 char **maui_whatif_words(const char *text, int *ret_argc);
 
 /* For maui_sim_question: carries the changes out. -1 with err. */

@@ -12,6 +12,7 @@
 
 #include "admin/admin.h"
 #include "admin/bounds.h"
+#include "base/need.h"
 #include "cmd/whatif.h"
 #include "model/decision.h"
 #include "answers/document_publish.h"
@@ -32,14 +33,12 @@ static void find_rights(const struct maui_config *config, char *name, size_t siz
 
 /* The administrative reservations of the plan become a list that setres may change, with room for
  * one more. They stay the plan's. */
-static int take_list(struct maui_saved_plan *plan, struct maui_admin *admin)
+static void take_list(struct maui_saved_plan *plan, struct maui_admin *admin)
 {
 	const struct maui_rsv **list =
-		maui_arena_alloc(&plan->arena, (plan->rsv_count + 1u) * sizeof(*list));
+		maui_need(maui_arena_alloc(&plan->arena, (plan->rsv_count + 1u) * sizeof(*list)));
 
-	admin->list = calloc(plan->rsv_count + 1u, sizeof(*admin->list));
-	if (!list || !admin->list)
-		return -1;
+	admin->list = maui_need_list(plan->rsv_count + 1u, sizeof(*admin->list));
 	for (uint32_t i = 0; i < plan->rsv_count; i++) {
 		admin->list[i] = *plan->rsvs[i];
 		list[i] = &admin->list[i];
@@ -47,29 +46,26 @@ static int take_list(struct maui_saved_plan *plan, struct maui_admin *admin)
 	admin->count = plan->rsv_count;
 	admin->alloc = plan->rsv_count + 1u;
 	plan->rsvs = list;
-	return 0;
 }
 
 int maui_whatif_set(struct maui_whatif *w, struct maui_saved_plan *plan, struct maui_err *err)
 {
-	struct maui_document *nodes = maui_document_create(plan->now_s, NULL);
+	struct maui_document *nodes = maui_need(maui_document_create(plan->now_s, NULL));
 	struct maui_admin admin = { .published = nodes };
 	struct maui_query_error error;
 	struct maui_rights who;
 	char name[256] = "";
 	bool created;
-	int rc = -1;
+	int rc;
 
 	find_rights(w->config, name, sizeof(name), &who);
-	if (nodes)
-		maui_document_nodes(nodes, plan->snapshot);
-	if (!nodes || nodes->failed || take_list(plan, &admin)) {
-		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE, "no memory");
-	} else {
-		w->made = admin.list;
-		rc = maui_admin_set(&admin, &who, w->config, w->setres, plan->now_s, &w->set,
-				    &created, &w->warning, &error);
-	}
+	maui_document_nodes(nodes, plan->snapshot);
+	if (nodes->failed)
+		maui_out_of_memory();
+	take_list(plan, &admin);
+	w->made = admin.list;
+	rc = maui_admin_set(&admin, &who, w->config, w->setres, plan->now_s, &w->set, &created,
+			    &w->warning, &error);
 	maui_document_unref(nodes);
 	if (rc != 0)
 		return maui_err_set(err, "--setres: %s", error.err.text);

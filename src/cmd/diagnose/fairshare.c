@@ -11,6 +11,7 @@
 
 #include "base/duration.h"
 #include "base/limits.h"
+#include "base/need.h"
 #include "cmd/diagnose/diagnose.h"
 #include "verbs/fairshare.h"
 
@@ -135,14 +136,10 @@ static int make_layout(struct layout *l, const struct maui_cmd_common *common,
 {
 	l->windows = all->windows_count;
 	l->rows_only = maui_cmd_rows_only(common);
-	l->columns = calloc(WINDOWS + l->windows, sizeof(*l->columns));
-	l->titles = calloc(l->windows + 1, sizeof(*l->titles));
-	l->cells = calloc(WINDOWS + l->windows, sizeof(*l->cells));
-	l->row = calloc(WINDOWS + l->windows, sizeof(*l->row));
-	if (!l->columns || !l->titles || !l->cells || !l->row) {
-		fprintf(stderr, "%s: error: out of memory\n", common->tool);
-		return MAUI_EXIT_ERROR;
-	}
+	l->columns = maui_need_list(WINDOWS + l->windows, sizeof(*l->columns));
+	l->titles = maui_need_list(l->windows, sizeof(*l->titles));
+	l->cells = maui_need_list(WINDOWS + l->windows, sizeof(*l->cells));
+	l->row = maui_need_list(WINDOWS + l->windows, sizeof(*l->row));
 	l->columns[TYPE].title = "Type";
 	l->columns[NAME].title = "FSInterval";
 	l->columns[PERCENT] = (struct maui_column){ "%", true };

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/limits.h"
+#include "base/need.h"
 #include "state/fsfile.h"
 
 static void count_window(struct maui_history *history, const struct maui_usage_window *window)
@@ -79,11 +80,9 @@ int maui_history_copy(const char *from, const char *to, int64_t default_interval
 			.start_s = maui_fsfile_start(list[i]->d_name),
 			.interval_s = default_interval_s,
 		};
-		char *path = NULL;
+		char *path = maui_need_text("%s/%s", from, list[i]->d_name);
 
-		if (rc == 0 && asprintf(&path, "%s/%s", from, list[i]->d_name) < 0)
-			rc = maui_err_set(err, "no memory");
-		else if (rc == 0)
+		if (rc == 0)
 			rc = copy_file(path, to, &window, ret, diags, err);
 		free(path);
 		maui_usage_window_finish(&window);

@@ -16,7 +16,7 @@
 
 struct maui_migration_lines {
 	char **items;
-	size_t count;
+	size_t count, alloc;
 };
 
 struct maui_migration {
@@ -38,9 +38,8 @@ struct maui_migration {
 bool maui_migration_has_error(const struct maui_migration *m, const struct maui_setting *s);
 /* Whether a word of its value is ignored: such a setting is honoured in part. */
 bool maui_migration_has_ignored_word(const struct maui_migration *m, const struct maui_setting *s);
-/* report.c: says of each setting what becomes of it, and collects the lines that Slurm needs. -1
- * without memory. */
-int maui_migration_report(struct maui_migration *m);
+/* report.c: says of each setting what becomes of it, and collects the lines that Slurm needs. */
+void maui_migration_report(struct maui_migration *m);
 /* summary.c: counts, and what the administrator has to do. */
 void maui_migration_print_summary(const struct maui_migration *m);
 void maui_migration_print_json(struct maui_migration *m);

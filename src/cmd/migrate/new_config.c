@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "config/check/check.h"
 #include "config/schema/schema.h"
 
@@ -173,21 +174,19 @@ int maui_new_config(const struct maui_config *old, struct maui_strbuf *out)
 {
 	struct maui_diags diags = { 0 };
 	/* again, as one file: the lines of included files have numbers of their own */
-	struct maui_config *config = parse(old->text, old->text_length, &diags);
+	struct maui_config *config = maui_need(parse(old->text, old->text_length, &diags));
 	size_t line_count = count_lines(old->text, old->text_length);
-	struct verdict *verdicts = calloc(line_count + 1, sizeof(*verdicts));
-	int errors = -1;
+	struct verdict *verdicts = maui_need_list(line_count + 1, sizeof(*verdicts));
 
-	if (config && verdicts) {
-		judge_settings(config, &diags, verdicts, line_count);
-		judge_faults(&diags, verdicts, line_count);
-		maui_strbuf_addf(out, "# Made by maui migrate. Commented lines had no effect, or "
-				      "an error: the line before says which.\n");
-		write_lines(config, verdicts, out);
-		errors = out->failed ? -1 : count_errors(out);
-	}
+	judge_settings(config, &diags, verdicts, line_count);
+	judge_faults(&diags, verdicts, line_count);
+	maui_strbuf_addf(out, "# Made by maui migrate. Commented lines had no effect, or an error: "
+			      "the line before says which.\n");
+	write_lines(config, verdicts, out);
+	if (out->failed)
+		maui_out_of_memory();
 	free(verdicts);
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
-	return errors;
+	return count_errors(out);
 }

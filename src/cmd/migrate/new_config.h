@@ -17,8 +17,8 @@
 #include "base/strbuf.h"
 #include "config/config.h"
 
-/* Appends the new file to `out`; check out->failed. `old` is a configuration with its faults
- * (keep_faulty). Returns how many errors the new file still has; -1 without memory. */
+/* Appends the new file to `out`; `old` is a configuration with its faults
+ * (keep_faulty). Returns how many errors the new file still has. */
 int maui_new_config(const struct maui_config *old, struct maui_strbuf *out);
 
 /* Appends a text of the setting's value as the new file has it. Whether it differs. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/need.h"
 #include "cmd/migrate/migration.h"
 #include "cmd/migrate/new_config.h"
 #include "cmd/migrate/slurm_lines.h"
@@ -18,33 +19,21 @@ static const char *const always[] = {
 
 enum { ALWAYS = sizeof(always) / sizeof(always[0]) };
 
-static int add_item(struct maui_migration_lines *list, char *item)
-{
-	char **grown = realloc(list->items, (list->count + 1) * sizeof(*grown));
-
-	if (!grown) {
-		free(item);
-		return -1;
-	}
-	list->items = grown;
-	grown[list->count++] = item;
-	return 0;
-}
-
 /* Several parameters of Maui may mean one of Slurm: the last one counts, as in Maui. Lines of a
  * partition and commands stand beside each other. */
-static int add_line(struct maui_migration_lines *list, const char *line, bool is_parameter)
+static void add_line(struct maui_migration_lines *list, const char *line, bool is_parameter)
 {
 	size_t length = is_parameter ? strcspn(line, "=") + 1 : strlen(line) + 1;
-	char *copy = strdup(line);
+	char *copy = maui_need_copy(line);
 
-	for (size_t i = 0; copy && i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		if (strncmp(list->items[i], line, length) == 0) {
 			free(list->items[i]);
 			list->items[i] = copy;
-			return 0;
+			return;
 		}
-	return copy ? add_item(list, copy) : -1;
+	list->items = maui_need_more(list->items, list->count, &list->alloc, sizeof(*list->items));
+	list->items[list->count++] = copy;
 }
 
 static void name_setting(const struct maui_setting *s, struct maui_strbuf *out)
@@ -162,11 +151,10 @@ static void judge(struct maui_migration *m, struct account *a)
 	m->rewritten += a->rewritten;
 }
 
-static int report_setting(struct maui_migration *m, const struct maui_setting *s)
+static void report_setting(struct maui_migration *m, const struct maui_setting *s)
 {
 	struct account a = { .s = s, .row = s->attr ? s->attr : s->param };
 	enum maui_slurm_line_kind kind = MAUI_SLURM_LINE_CONF;
-	int rc = 0;
 
 	name_setting(s, &a.name);
 	a.rewritten = (a.row->status == MAUI_HONOURED || a.row->status == MAUI_DIFFERENT) &&
@@ -180,22 +168,18 @@ static int report_setting(struct maui_migration *m, const struct maui_setting *s
 	else
 		report_text(&a);
 	if (a.line)
-		rc = add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, a.line,
-			      kind == MAUI_SLURM_LINE_CONF);
+		add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, a.line,
+			 kind == MAUI_SLURM_LINE_CONF);
 	free(a.line);
 	maui_strbuf_finish(&a.name);
 	maui_strbuf_finish(&a.value);
 	maui_strbuf_finish(&a.note);
-	return rc;
 }
 
-int maui_migration_report(struct maui_migration *m)
+void maui_migration_report(struct maui_migration *m)
 {
 	for (size_t i = 0; i < ALWAYS; i++)
-		if (add_line(&m->lines, always[i], true))
-			return -1;
+		add_line(&m->lines, always[i], true);
 	for (size_t i = 0; i < m->config->setting_count; i++)
-		if (report_setting(m, &m->config->settings[i]))
-			return -1;
-	return 0;
+		report_setting(m, &m->config->settings[i]);
 }

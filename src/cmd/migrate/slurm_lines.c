@@ -12,6 +12,7 @@
 
 #include "base/strbuf.h"
 #include "base/duration.h"
+#include "base/need.h"
 #include "cmd/migrate/new_config.h"
 
 enum { MAX_S = 65533 }; /* what Slurm takes: 16 bits, the last two values are special */
@@ -83,7 +84,9 @@ static int parse_time(const struct maui_setting *s, int64_t *ret)
 	int rc;
 
 	maui_new_value(s, s->value, strlen(s->value), &value);
-	rc = value.failed ? -1 : maui_duration_parse(value.text, ret, NULL);
+	if (value.failed)
+		maui_out_of_memory();
+	rc = maui_duration_parse(value.text, ret, NULL);
 	maui_strbuf_finish(&value);
 	return rc;
 }
@@ -131,12 +134,11 @@ char *maui_slurm_line(const struct maui_setting *setting, enum maui_slurm_line_k
 		c++;
 		maui_strbuf_addf(&line, "%s", *c == 'n' ? setting->index : value.text);
 	}
-	good = good && !value.failed && !line.failed;
-	if (good)
-		*ret_kind = row->kind;
+	if (value.failed)
+		maui_out_of_memory();
 	maui_strbuf_finish(&value);
-	if (good)
-		return maui_strbuf_steal(&line);
-	maui_strbuf_finish(&line);
-	return NULL;
+	if (!good)
+		return NULL;
+	*ret_kind = row->kind;
+	return maui_need(maui_strbuf_steal(&line));
 }

@@ -6,6 +6,7 @@
 
 #include "base/json_print.h"
 #include "base/moment.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/migrate/migration.h"
 
@@ -226,5 +227,5 @@ void maui_migration_print_json(struct maui_migration *m)
 	json_object_object_add(root, "left", json_object_new_int(m->left));
 	m->rows = NULL;
 	if (maui_json_print(stdout, root))
-		maui_migration_print_failure(m, "no memory");
+		maui_out_of_memory();
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "base/need.h"
 #include "cmd/slurm_command.h"
 #include "cmd/preflight/preflight.h"
 #include "config/check/slurm_settings.h"
@@ -154,7 +155,7 @@ void maui_preflight_host(struct maui_preflight *p)
 	int rc = maui_conf_read(maui_cmd_slurm_conf_path(p->options), take_host, &hosts, NULL);
 
 	gethostname(here, sizeof(here) - 1);
-	all = rc == 0 && hosts.length ? strdup(hosts.text) : NULL;
+	all = rc == 0 && hosts.length ? maui_need_copy(hosts.text) : NULL;
 	for (char *one = all ? strtok_r(all, " ", &rest) : NULL; one && !found;
 	     one = strtok_r(NULL, " ", &rest))
 		found = is_here(one, here);

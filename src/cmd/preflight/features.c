@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "cmd/preflight/preflight.h"
+#include "base/need.h"
 #include "config/check/slurm_settings.h"
 #include "config/config.h"
 
@@ -45,9 +46,9 @@ static void add_gres(struct maui_preflight *p, const struct maui_config *config)
 {
 	for (size_t i = 0; i < config->gres_weights.count; i++) {
 		const char *full = config->gres_weights.list[i].name;
-		char *name = strndup(full, strcspn(full, ":"));
+		char *name = maui_need(strndup(full, strcspn(full, ":")));
 
-		if (name && !maui_slurm_list_has(p->values[MAUI_KEY_GRES_TYPES], name))
+		if (!maui_slurm_list_has(p->values[MAUI_KEY_GRES_TYPES], name))
 			maui_preflight_add(
 				p, MAUI_CHECK_WARNING, "gres",
 				"GRESCFG[%s] counts nothing: GresTypes of slurm.conf has "

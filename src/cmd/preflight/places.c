@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/trust.h"
+#include "base/need.h"
 #include "cmd/preflight/preflight.h"
 #include "cmd/slurm_command.h"
 #include "cmd/socket.h"
@@ -79,15 +80,14 @@ static void check_content(struct maui_preflight *p, const char *path)
 	maui_diags_finish(&diags);
 }
 
-/* The caller frees; NULL: no memory. */
+/* The caller frees. */
 static char *make_absolute(char *path)
 {
-	char *dir = path && path[0] != '/' ? getcwd(NULL, 0) : NULL, *full;
+	char *dir = path[0] != '/' ? getcwd(NULL, 0) : NULL, *full;
 
 	if (!dir)
 		return path;
-	if (asprintf(&full, "%s/%s", dir, path) < 0)
-		full = NULL;
+	full = maui_need_text("%s/%s", dir, path);
 	free(dir);
 	free(path);
 	return full;
@@ -96,7 +96,7 @@ static char *make_absolute(char *path)
 static void check_config(struct maui_preflight *p)
 {
 	char *path = make_absolute(maui_cmd_config_path(p->options));
-	int readable = path ? maui_preflight_access(p->slurm_user, path, R_OK) : ENOMEM;
+	int readable = maui_preflight_access(p->slurm_user, path, R_OK);
 	struct maui_err err = { "" };
 
 	if (path && access(path, F_OK) != 0 && errno == ENOENT)
@@ -152,10 +152,8 @@ static void check_state(struct maui_preflight *p)
 {
 	const char *set = p->values[MAUI_KEY_STATE_SAVE_LOCATION];
 	const char *dir = set ? set : default_state_dir;
-	char *own = NULL;
+	char *own = maui_need_text("%s/maui", dir);
 
-	if (asprintf(&own, "%s/maui", dir) < 0)
-		return;
 	if (can_write(p, "StateSaveLocation", dir) &&
 	    (access(own, F_OK) != 0 || can_write(p, "StateSaveLocation", own)))
 		maui_preflight_add(p, MAUI_CHECK_OK, "StateSaveLocation",
@@ -184,11 +182,7 @@ static void check_socket(struct maui_preflight *p)
 		free(path);
 		return;
 	}
-	dir = strdup(path);
-	if (!dir) {
-		free(path);
-		return;
-	}
+	dir = maui_need_copy(path);
 	go_to_existing(dir);
 	if (strlen(path) > MAUI_QUERY_PATH_MAX)
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "socket",
@@ -217,7 +211,8 @@ static void check_munge(struct maui_preflight *p)
 	static const char probe[] = "maui preflight";
 	const char *type = p->values[MAUI_KEY_AUTH_TYPE], *info = p->values[MAUI_KEY_AUTH_INFO];
 	const char *at = info ? strstr(info, "socket=") : NULL;
-	char *socket = at ? strndup(at + 7, strcspn(at + 7, ",")) : NULL, *sealed, *opened = NULL;
+	char *socket = at ? maui_need(strndup(at + 7, strcspn(at + 7, ","))) : NULL, *sealed,
+	     *opened = NULL;
 	struct maui_query_auth auth;
 	struct maui_err err = { "" };
 	size_t length;

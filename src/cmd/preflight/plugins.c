@@ -17,6 +17,7 @@
 
 #include "base/built_for.h"
 #include "base/file.h"
+#include "base/need.h"
 #include "cmd/preflight/preflight.h"
 #include "cmd/slurm_command.h"
 
@@ -47,14 +48,14 @@ static char *find_slurmctld(const char *wanted)
 	char *dirs, *rest, *dir, *found = NULL;
 
 	if (wanted)
-		return access(wanted, X_OK) == 0 ? strdup(wanted) : NULL;
-	if (asprintf(&dirs, "%s%s", path ? path : "", usual) < 0)
-		return NULL;
+		return access(wanted, X_OK) == 0 ? maui_need_copy(wanted) : NULL;
+	dirs = maui_need_text("%s%s", path ? path : "", usual);
 	rest = dirs;
 	while (!found && (dir = strsep(&rest, ":"))) {
-		if (*dir == '\0' || asprintf(&found, "%s/slurmctld", dir) < 0)
-			found = NULL;
-		else if (access(found, X_OK)) {
+		if (*dir == '\0')
+			continue;
+		found = maui_need_text("%s/slurmctld", dir);
+		if (access(found, X_OK)) {
 			free(found);
 			found = NULL;
 		}
@@ -121,12 +122,11 @@ static void look_at_slurmctld(struct maui_preflight *p, struct build *ret)
 /* The first file of this name in the directories; the caller frees. */
 static char *find_in(const char *dirs, const char *name)
 {
-	char *copy = strdup(dirs), *rest = copy, *dir, *path = NULL;
+	char *copy = maui_need_copy(dirs), *rest = copy, *dir, *path = NULL;
 
 	while (!path && (dir = strsep(&rest, ":"))) {
-		if (asprintf(&path, "%s/%s", dir, name) < 0)
-			path = NULL;
-		else if (access(path, F_OK)) {
+		path = maui_need_text("%s/%s", dir, name);
+		if (access(path, F_OK)) {
 			free(path);
 			path = NULL;
 		}
@@ -137,7 +137,8 @@ static char *find_in(const char *dirs, const char *name)
 
 static void check_dirs(struct maui_preflight *p, const char *dirs)
 {
-	char *copy = strdup(dirs), *rest = copy, *dir, *own = find_in(dirs, "select_cons_tres.so");
+	char *copy = maui_need_copy(dirs), *rest = copy, *dir,
+	     *own = find_in(dirs, "select_cons_tres.so");
 	bool whole = true;
 
 	while ((dir = strsep(&rest, ":"))) {
@@ -295,9 +296,9 @@ static void check_files(struct maui_preflight *p, const char *dirs)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const char *value = p->values[keys[i].key];
 		bool is_list = keys[i].key == MAUI_KEY_JOB_SUBMIT_PLUGINS;
-		char *copy = strdup(value ? value : ""), *rest = copy, *one;
+		char *copy = maui_need_copy(value ? value : ""), *rest = copy, *one;
 
-		while (copy && (one = strsep(&rest, is_list ? "," : "")))
+		while ((one = strsep(&rest, is_list ? "," : "")))
 			if (*one && strcmp(one, "priority/basic") != 0 && !is_ours(one))
 				check_file(p, keys[i].name, keys[i].kind, one, dirs);
 		free(copy);
