@@ -17,7 +17,6 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/moment.h"
-#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
@@ -235,8 +234,9 @@ MAUI_RECORD_TYPE(maui_whatif_job, JOB_FIELDS);
 MAUI_RECORD(maui_whatif_result, RESULT_FIELDS);
 MAUI_RECORD_TYPE(maui_whatif_result, RESULT_FIELDS);
 
-static int print_json(const struct options *o, const struct maui_sim_future *present,
-		      const struct maui_sim_future *changed, const struct maui_sim_changes *changes)
+static void print_json(const struct options *o, const struct maui_sim_future *present,
+		       const struct maui_sim_future *changed,
+		       const struct maui_sim_changes *changes)
 {
 	int64_t start_s = o->changes.job ? job_of(changed)->start_s : -1;
 	const struct maui_whatif_job job = { .job_start = start_s < 0 ? MAUI_NEVER : start_s,
@@ -251,31 +251,25 @@ static int print_json(const struct options *o, const struct maui_sim_future *pre
 						   .changed = &after,
 						   .changes = &comparison };
 	struct maui_arena arena = { 0 };
-	json_object *all = NULL;
 
-	if (maui_sim_summarise(&arena, &present->outcome, &before) == 0 &&
-	    maui_sim_summarise(&arena, &changed->outcome, &after) == 0 &&
-	    maui_sim_changes_record(&arena, changes, &comparison) == 0)
-		all = maui_record_object(&maui_whatif_result_type, &result);
+	maui_sim_summarise(&arena, &present->outcome, &before);
+	maui_sim_summarise(&arena, &changed->outcome, &after);
+	maui_sim_changes_record(&arena, changes, &comparison);
+	maui_cmd_print_record_json(&o->common, &maui_whatif_result_type, &result);
 	maui_arena_finish(&arena);
-	maui_cmd_print_json(&o->common, maui_need(all));
-	return MAUI_EXIT_OK;
 }
 
-static int compare(const struct options *o, const struct maui_sim_future *present,
-		   const struct maui_sim_future *changed)
+static void compare(const struct options *o, const struct maui_sim_future *present,
+		    const struct maui_sim_future *changed)
 {
 	struct maui_sim_changes changes;
-	int rc = MAUI_EXIT_OK;
 
-	if (maui_sim_changes_make(&present->outcome, &changed->outcome, &changes))
-		return fail(o, "no memory");
+	maui_sim_changes_make(&present->outcome, &changed->outcome, &changes);
 	if (o->common.json)
-		rc = print_json(o, present, changed, &changes);
+		print_json(o, present, changed, &changes);
 	else
 		print_text(o, present, changed, &changes);
 	maui_sim_changes_finish(&changes);
-	return rc;
 }
 
 static int simulate(struct options *o, const char *text)
@@ -303,7 +297,10 @@ static int simulate(struct options *o, const char *text)
 		o->changes.config = config ? config : present.config;
 		rc = maui_sim_future_run(&question, &changed, &err);
 	}
-	rc = rc ? fail(o, err.text) : compare(o, &present, &changed);
+	if (rc)
+		rc = fail(o, err.text);
+	else
+		compare(o, &present, &changed);
 	maui_sim_future_finish(&changed);
 	maui_sim_future_finish(&present);
 	maui_config_unref(config);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/hostrange.h"
+#include "base/need.h"
 #include "base/strbuf.h"
 #include "report/layout.h"
 #include "report/words.h"
@@ -98,54 +99,45 @@ static void write_text(const struct chart *c, size_t row, char *text)
 }
 
 /* The line with this text, or a new one. Rows are few: 200 at most. */
-static int add_row(struct chart *c, size_t row)
+static void add_row(struct chart *c, size_t row)
 {
-	char *text = malloc((size_t)c->columns + 1);
+	char *text = maui_need_list((size_t)c->columns + 1, 1);
 
-	if (!text)
-		return -1;
 	write_text(c, row, text);
 	for (size_t i = 0; i < c->line_count; i++)
 		if (strcmp(c->lines[i].text, text) == 0) {
 			c->lines[i].row_count++;
 			free(text);
-			return 0;
+			return;
 		}
 	c->lines[c->line_count++] = (struct line){ .text = text, .row = row, .row_count = 1 };
-	return 0;
 }
 
 /* All nodes of the line: "n[1-4]". */
-static int name_line(struct chart *c, struct line *line, char *scratch)
+static void name_line(struct chart *c, struct line *line, char *scratch)
 {
-	const char **names = malloc((line->row_count + 1) * sizeof(*names));
+	const char **names = maui_need_list(line->row_count, sizeof(*names));
 	size_t count = 0;
 
-	for (size_t row = line->row; names && count < line->row_count && row < c->layout.row_count;
-	     row++) {
+	for (size_t row = line->row; count < line->row_count && row < c->layout.row_count; row++) {
 		write_text(c, row, scratch);
 		if (strcmp(scratch, line->text) == 0)
 			names[count++] = c->layout.rows[row].nodes;
 	}
-	line->name = names ? maui_hostrange_fold(names, count) : NULL;
+	line->name = maui_need(maui_hostrange_fold(names, count));
 	free(names);
-	return line->name ? 0 : -1;
 }
 
-static int make_lines(struct chart *c)
+static void make_lines(struct chart *c)
 {
-	char *scratch = malloc((size_t)c->columns + 1);
-	int rc = scratch ? 0 : -1;
+	char *scratch = maui_need_list((size_t)c->columns + 1, 1);
 
-	c->lines = calloc(c->layout.row_count + 1, sizeof(*c->lines));
-	if (!c->lines)
-		rc = -1;
-	for (size_t row = 0; rc == 0 && row < c->layout.row_count; row++)
-		rc = add_row(c, row);
-	for (size_t i = 0; rc == 0 && i < c->line_count; i++)
-		rc = name_line(c, &c->lines[i], scratch);
+	c->lines = maui_need_list(c->layout.row_count, sizeof(*c->lines));
+	for (size_t row = 0; row < c->layout.row_count; row++)
+		add_row(c, row);
+	for (size_t i = 0; i < c->line_count; i++)
+		name_line(c, &c->lines[i], scratch);
 	free(scratch);
-	return rc;
 }
 
 /* ---- text ---- */
@@ -278,17 +270,15 @@ char *maui_blocks_make(const struct maui_report *report, const struct maui_block
 			   .now_s = report->time,
 			   .names = names_width(schedule) };
 	struct maui_strbuf out = { 0 };
-	int rc;
 
 	c.columns = (int)options->width - c.names - 1;
 	if (c.columns < LEAST)
 		c.columns = LEAST;
-	if (maui_layout_make(schedule, c.columns, &c.layout))
-		return NULL;
-	rc = make_lines(&c);
-	if (rc == 0 && c.line_count == 0)
+	maui_layout_make(schedule, c.columns, &c.layout);
+	make_lines(&c);
+	if (c.line_count == 0)
 		maui_strbuf_addf(&out, "no node is known yet\n");
-	else if (rc == 0)
+	else
 		add_all(&out, &c);
 	for (size_t i = 0; i < c.line_count; i++) {
 		free(c.lines[i].text);
@@ -296,8 +286,5 @@ char *maui_blocks_make(const struct maui_report *report, const struct maui_block
 	}
 	free(c.lines);
 	maui_layout_finish(&c.layout);
-	if (rc == 0)
-		return maui_strbuf_steal(&out);
-	maui_strbuf_finish(&out);
-	return NULL;
+	return maui_need(maui_strbuf_steal(&out));
 }

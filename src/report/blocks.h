@@ -19,7 +19,7 @@ struct maui_blocks_options {
 	bool bare;  /* the lines of nodes only */
 };
 
-/* The caller frees; NULL without memory. */
+/* The caller frees. */
 char *maui_blocks_make(const struct maui_report *report, const struct maui_blocks_options *options);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/moment.h"
+#include "base/need.h"
 #include "report/pictures.h"
 #include "report/svg.h"
 #include "report/words.h"
@@ -76,13 +77,11 @@ static int compare(const void *a, const void *b)
 					     strcmp(one->name, two->name);
 }
 
-static int choose(struct chart *c)
+static void choose(struct chart *c)
 {
 	size_t count = c->fairshare->credentials_count;
-	const struct maui_fairshare_credential **all = calloc(count + 1, sizeof(*all));
+	const struct maui_fairshare_credential **all = maui_need_list(count, sizeof(*all));
 
-	if (!all)
-		return -1;
 	for (size_t i = 0; i < count; i++)
 		all[i] = &c->fairshare->credentials[i];
 	if (count > 1)
@@ -97,7 +96,6 @@ static int choose(struct chart *c)
 	}
 	free(all);
 	c->most = c->most > 0 ? c->most : 1;
-	return 0;
 }
 
 static int x_of(const struct chart *c, double percent)
@@ -257,12 +255,12 @@ void maui_picture_fairshare(struct maui_strbuf *out, const char *id,
 	const struct maui_fairshare *fairshare = report->shares ? report->shares->fairshare : NULL;
 	struct chart c = { .out = out, .fairshare = fairshare, .now_s = report->time };
 
-	if (fairshare && strcmp(fairshare->policy, "NONE") == 0)
+	if (fairshare && strcmp(fairshare->policy, "NONE") == 0) {
 		maui_strbuf_addf(out, "<p>FSPOLICY is NONE: usage is not counted.</p>\n");
-	else if (!fairshare || fairshare->credentials_count == 0)
+	} else if (!fairshare || fairshare->credentials_count == 0) {
 		maui_strbuf_addf(out, "<p>No usage is known that fairshare could count.</p>\n");
-	else if (choose(&c))
-		out->failed = true;
-	else
+	} else {
+		choose(&c);
 		draw(&c, id);
+	}
 }

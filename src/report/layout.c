@@ -2,11 +2,10 @@
 /* layout.c - gives the boxes of each row their lanes */
 
 #include "report/layout.h"
+#include "base/need.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/array.h"
 
 bool maui_layout_is_behind(const char *kind)
 {
@@ -22,16 +21,10 @@ static int column(int64_t seconds, int64_t horizon_s, int columns)
 				      (int)((double)seconds / (double)horizon_s * columns);
 }
 
-static int add(struct maui_layout *l, const struct maui_layout_box *box)
+static void add(struct maui_layout *l, const struct maui_layout_box *box)
 {
-	struct maui_layout_box *grown =
-		maui_array_grow(l->boxes, l->box_count, &l->box_alloc, sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	l->boxes = grown;
-	grown[l->box_count++] = *box;
-	return 0;
+	l->boxes = maui_need_more(l->boxes, l->box_count, &l->box_alloc, sizeof(*l->boxes));
+	l->boxes[l->box_count++] = *box;
 }
 
 /* Boxes that do not overlap in time may share a column: the later one then begins a column later.
@@ -71,7 +64,7 @@ static bool fits_lane(struct maui_layout *l, size_t first, struct maui_layout_bo
 }
 
 /* Joins the box to those in the last lane that it overlaps. */
-static int add_several(struct maui_layout *l, size_t first, struct maui_layout_box box)
+static void add_several(struct maui_layout *l, size_t first, struct maui_layout_box box)
 {
 	box.lane = MAUI_LAYOUT_LANES - 1;
 	box.item = MAUI_LAYOUT_SEVERAL;
@@ -89,26 +82,30 @@ static int add_several(struct maui_layout *l, size_t first, struct maui_layout_b
 		*other = l->boxes[--l->box_count];
 		i = l->box_count + 1; /* it may overlap with others now */
 	}
-	return add(l, &box);
+	add(l, &box);
 }
 
-static int place(struct maui_layout *l, uint32_t row, size_t first, const char *kind,
-		 struct maui_layout_box box)
+static void place(struct maui_layout *l, uint32_t row, size_t first, const char *kind,
+		  struct maui_layout_box box)
 {
 	box.row = row;
 	box.lane = -1;
-	if (maui_layout_is_behind(kind))
-		return add(l, &box);
+	if (maui_layout_is_behind(kind)) {
+		add(l, &box);
+		return;
+	}
 	for (box.lane = 0; box.lane < MAUI_LAYOUT_LANES - 1; box.lane++)
-		if (fits_lane(l, first, &box))
-			return add(l, &box);
-	if (strcmp(kind, "free") == 0 || strcmp(kind, "held") == 0)
-		return 0; /* what is left of a node has no lane of its own */
-	return add_several(l, first, box);
+		if (fits_lane(l, first, &box)) {
+			add(l, &box);
+			return;
+		}
+	/* what is left of a node has no lane of its own */
+	if (strcmp(kind, "free") != 0 && strcmp(kind, "held") != 0)
+		add_several(l, first, box);
 }
 
 /* The boxes of a row come by item, and items by importance. */
-static int place_row(struct maui_layout *l, uint32_t row, int columns)
+static void place_row(struct maui_layout *l, uint32_t row, int columns)
 {
 	const struct maui_report_row *of = &l->rows[row];
 	size_t first = l->box_count;
@@ -129,36 +126,26 @@ static int place_row(struct maui_layout *l, uint32_t row, int columns)
 			continue;
 		if (box.until <= box.from)
 			box.until = box.from + 1;
-		if (place(l, row, first, l->items[item].kind, box))
-			return -1;
+		place(l, row, first, l->items[item].kind, box);
 	}
 	for (size_t i = first; i < l->box_count; i++)
 		if (l->boxes[i].lane >= l->lanes[row])
 			l->lanes[row] = l->boxes[i].lane + 1;
-	return 0;
 }
 
-int maui_layout_make(const struct maui_report_schedule *schedule, int columns,
-		     struct maui_layout *ret)
+void maui_layout_make(const struct maui_report_schedule *schedule, int columns,
+		      struct maui_layout *ret)
 {
 	*ret = (struct maui_layout){ .items = schedule->items,
 				     .item_count = schedule->items_count,
 				     .rows = schedule->rows,
 				     .row_count = schedule->rows_count,
 				     .horizon_s = schedule->horizon < 1 ? 1 : schedule->horizon };
-	ret->row_first = calloc(ret->row_count + 1, sizeof(*ret->row_first));
-	ret->lanes = calloc(ret->row_count + 1, sizeof(*ret->lanes));
-	if (!ret->row_first || !ret->lanes) {
-		maui_layout_finish(ret);
-		return -1;
-	}
+	ret->row_first = maui_need_list(ret->row_count + 1, sizeof(*ret->row_first));
+	ret->lanes = maui_need_list(ret->row_count, sizeof(*ret->lanes));
 	for (size_t row = 0; row < ret->row_count; row++)
-		if (place_row(ret, (uint32_t)row, columns)) {
-			maui_layout_finish(ret);
-			return -1;
-		}
+		place_row(ret, (uint32_t)row, columns);
 	ret->row_first[ret->row_count] = ret->box_count;
-	return 0;
 }
 
 void maui_layout_finish(struct maui_layout *layout)

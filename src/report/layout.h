@@ -40,9 +40,8 @@ struct maui_layout {
 	int *lanes;        /* of each row how many it has, at least 1 */
 };
 
-/* -1 without memory. */
-int maui_layout_make(const struct maui_report_schedule *schedule, int columns,
-		     struct maui_layout *ret);
+void maui_layout_make(const struct maui_report_schedule *schedule, int columns,
+		      struct maui_layout *ret);
 void maui_layout_finish(struct maui_layout *layout);
 
 /* The widest part of [from, until) in which no box of the row is in front, except `itself`. False:

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/moment.h"
+#include "base/need.h"
 #include "base/strbuf.h"
 #include "report/pictures.h"
 #include "report/svg.h"
@@ -141,5 +142,5 @@ char *maui_page_make(const struct maui_page *page, size_t *ret_length)
 			add_section(&out, page, i);
 	maui_strbuf_addf(&out, "<p>Made by slurm-maui %s.</p>\n</body>\n</html>\n", MAUI_VERSION);
 	*ret_length = out.length;
-	return maui_strbuf_steal(&out);
+	return maui_need(maui_strbuf_steal(&out));
 }

@@ -26,7 +26,7 @@ struct maui_page {
 	int refresh_s; /* browsers load the page again; 0: they do not */
 };
 
-/* The caller frees; NULL without memory. *ret_length: without the NUL. */
+/* The caller frees. *ret_length: without the NUL. */
 char *maui_page_make(const struct maui_page *page, size_t *ret_length);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "report/layout.h"
+#include "base/need.h"
 #include "report/pictures.h"
 #include "report/svg.h"
 #include "report/words.h"
@@ -67,7 +68,6 @@ static void draw_names(const struct picture *p)
 			(struct maui_svg_box){ 0, p->tops[i], LEFT, p->tops[i + 1] - p->tops[i] },
 			p->font, MAUI_SVG_END, text.text ? text.text : "");
 		maui_strbuf_addf(p->out, "</g>\n");
-		p->out->failed |= text.failed;
 		maui_strbuf_finish(&text);
 	}
 }
@@ -208,19 +208,18 @@ static size_t draw_item(const struct picture *p, const struct maui_layout_box *b
 
 static void draw_boxes(const struct picture *p, bool behind)
 {
-	struct maui_layout_box *boxes = calloc(p->layout.box_count + 1, sizeof(*boxes));
+	struct maui_layout_box *boxes = maui_need_list(p->layout.box_count, sizeof(*boxes));
 	size_t count = 0, at = 0;
 
-	for (size_t i = 0; boxes && i < p->layout.box_count; i++)
+	for (size_t i = 0; i < p->layout.box_count; i++)
 		if ((p->layout.boxes[i].lane < 0) == behind)
 			boxes[count++] = p->layout.boxes[i];
 	if (count > 1)
 		qsort(boxes, count, sizeof(*boxes), compare);
-	while (boxes && at < count && boxes[at].item != MAUI_LAYOUT_SEVERAL)
+	while (at < count && boxes[at].item != MAUI_LAYOUT_SEVERAL)
 		at = draw_item(p, boxes, count, at);
-	for (; boxes && at < count; at++)
+	for (; at < count; at++)
 		draw_several(p, &boxes[at]);
-	p->out->failed |= !boxes;
 	free(boxes);
 }
 
@@ -318,22 +317,16 @@ void maui_picture_schedule(struct maui_strbuf *out, const char *id,
 		return;
 	}
 	p.rounded = schedule->step > 0;
-	if (maui_layout_make(schedule, RIGHT - LEFT, &p.layout)) {
-		out->failed = true;
-		return;
-	}
+	maui_layout_make(schedule, RIGHT - LEFT, &p.layout);
 	p.font = p.layout.row_count <= FEW_ROWS ? MAUI_SVG_FONT : MAUI_SVG_SMALL;
-	p.tops = calloc(p.layout.row_count + 1, sizeof(*p.tops));
-	p.labels = calloc(p.layout.item_count + 1, sizeof(*p.labels));
-	out->failed |= !p.tops || !p.labels;
-	if (p.tops && p.labels) {
-		p.tops[0] = TOP;
-		for (size_t i = 0; i < p.layout.row_count; i++)
-			p.tops[i + 1] = p.tops[i] + row_height(&p, i);
-		place_labels(&p);
-		maui_words_schedule(schedule, desc);
-		draw(&p, id, desc);
-	}
+	p.tops = maui_need_list(p.layout.row_count + 1, sizeof(*p.tops));
+	p.labels = maui_need_list(p.layout.item_count, sizeof(*p.labels));
+	p.tops[0] = TOP;
+	for (size_t i = 0; i < p.layout.row_count; i++)
+		p.tops[i + 1] = p.tops[i] + row_height(&p, i);
+	place_labels(&p);
+	maui_words_schedule(schedule, desc);
+	draw(&p, id, desc);
 	free(p.tops);
 	free(p.labels);
 	maui_layout_finish(&p.layout);

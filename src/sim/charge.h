@@ -19,16 +19,16 @@ struct maui_sim_charges {
 };
 
 /* `usage` is the caller's; the charges are added to it. The ids of jobs are below `count`. */
-int maui_sim_charges_init(struct maui_sim_charges *charges, const struct maui_config *config,
-			  struct maui_usage *usage, size_t count);
+void maui_sim_charges_init(struct maui_sim_charges *charges, const struct maui_config *config,
+			   struct maui_usage *usage, size_t count);
 void maui_sim_charges_finish(struct maui_sim_charges *charges);
 
-int maui_sim_charges_start(struct maui_sim_charges *charges, uint64_t job, int64_t now);
-int maui_sim_charges_end(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
-			 const struct maui_active *active, int64_t now);
+void maui_sim_charges_start(struct maui_sim_charges *charges, uint64_t job, int64_t now);
+void maui_sim_charges_end(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
+			  const struct maui_active *active, int64_t now);
 /* Charges all running jobs when the interval is over, and computes the percentages anew. */
-int maui_sim_charges_poll(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
-			  int64_t now);
+void maui_sim_charges_poll(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
+			   int64_t now);
 /* NULL: fairshare is off. */
 static inline const struct maui_fs_table *maui_sim_charges_table(
 	const struct maui_sim_charges *charges)

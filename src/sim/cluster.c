@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "base/number.h"
 #include "model/options.h"
 
@@ -17,16 +18,15 @@ int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struc
 		.name = "pool", .have = &procs, .partitions = &member, .partition_count = 1
 	};
 
-	struct maui_snapshot *s = maui_snapshot_create(1);
+	struct maui_snapshot *s = maui_need(maui_snapshot_create(1));
 
 	*cluster = (struct maui_sim_cluster){ .pool = true, .conf.snapshot = s };
 	if (procs < 1)
 		return maui_err_set(
 			err,
 			"the trace does not say how many processors the machine has: use --procs N");
-	if (!s || maui_snapshot_add_partition(s, &partition) < 0 ||
-	    maui_snapshot_add_node(s, &node) < 0)
-		return maui_err_set(err, "no memory");
+	if (maui_snapshot_add_partition(s, &partition) < 0 || maui_snapshot_add_node(s, &node) < 0)
+		maui_out_of_memory();
 	s->totals.procs = (double)procs;
 	return maui_snapshot_seal(s, err);
 }

@@ -9,6 +9,7 @@
 
 #include "base/duration.h"
 #include "base/moment.h"
+#include "base/need.h"
 #include "base/utf8.h"
 #include "model/when.h"
 
@@ -52,13 +53,13 @@ static int64_t start_of(const struct maui_sim_trace *trace, size_t index)
 	return start_s < 0 ? -1 : trace->epoch_s + start_s;
 }
 
-int maui_sim_changes_make(const struct maui_sim_outcome *before,
-			  const struct maui_sim_outcome *after, struct maui_sim_changes *ret)
+void maui_sim_changes_make(const struct maui_sim_outcome *before,
+			   const struct maui_sim_outcome *after, struct maui_sim_changes *ret)
 {
 	size_t count = before->trace->count;
 
-	*ret = (struct maui_sim_changes){ .list = calloc(count + 1, sizeof(*ret->list)) };
-	for (size_t i = 0; ret->list && i < count && i < after->trace->count; i++) {
+	*ret = (struct maui_sim_changes){ .list = maui_need_list(count, sizeof(*ret->list)) };
+	for (size_t i = 0; i < count && i < after->trace->count; i++) {
 		const struct maui_sim_change change = { &before->trace->jobs[i],
 							start_of(before->trace, i),
 							start_of(after->trace, i) };
@@ -74,7 +75,6 @@ int maui_sim_changes_make(const struct maui_sim_outcome *before,
 	}
 	if (ret->count > 0)
 		qsort(ret->list, ret->count, sizeof(*ret->list), by_size);
-	return ret->list ? 0 : -1;
 }
 
 void maui_sim_changes_finish(struct maui_sim_changes *changes)
@@ -175,19 +175,19 @@ static double share(const struct maui_sim_results *results, const struct maui_si
 		       0;
 }
 
-/* The caller frees; NULL: no memory. */
+/* The caller frees. */
 static struct pair *list_pairs(const struct maui_sim_results *before,
 			       const struct maui_sim_results *after, int kind, size_t *ret_count)
 {
 	size_t most = before->by_count[kind] + after->by_count[kind] + 1, count = 0;
-	struct pair *list = calloc(most, sizeof(*list));
+	struct pair *list = maui_need_list(most, sizeof(*list));
 
-	for (size_t i = 0; list && i < before->by_count[kind]; i++) {
+	for (size_t i = 0; i < before->by_count[kind]; i++) {
 		const struct maui_sim_figures *f = &before->by[kind][i];
 
 		list[count++] = (struct pair){ f, find_name(after, kind, f->name) };
 	}
-	for (size_t i = 0; list && i < after->by_count[kind]; i++)
+	for (size_t i = 0; i < after->by_count[kind]; i++)
 		if (!find_name(before, kind, after->by[kind][i].name))
 			list[count++] = (struct pair){ .after = &after->by[kind][i] };
 	if (count > 1)
@@ -232,18 +232,17 @@ void maui_sim_print_credentials(FILE *out, const struct maui_sim_outcome *before
 MAUI_RECORD_TYPE(maui_sim_moved, MAUI_SIM_MOVED_FIELDS);
 MAUI_RECORD_TYPE(maui_sim_comparison, MAUI_SIM_COMPARISON_FIELDS);
 
-int maui_sim_changes_record(struct maui_arena *arena, const struct maui_sim_changes *changes,
-			    struct maui_sim_comparison *ret)
+void maui_sim_changes_record(struct maui_arena *arena, const struct maui_sim_changes *changes,
+			     struct maui_sim_comparison *ret)
 {
-	struct maui_sim_moved *jobs = maui_arena_alloc(arena, (changes->count + 1) * sizeof(*jobs));
+	struct maui_sim_moved *jobs =
+		maui_need(maui_arena_alloc_list(arena, changes->count, sizeof(*jobs)));
 
 	*ret = (struct maui_sim_comparison){ .earlier = (int64_t)changes->earlier,
 					     .later = (int64_t)changes->later,
 					     .same = (int64_t)changes->same,
 					     .jobs = jobs,
 					     .jobs_count = changes->count };
-	if (!jobs)
-		return -1;
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct maui_sim_change *change = &changes->list[i];
 		const struct maui_sim_job *job = change->job;
@@ -252,13 +251,11 @@ int maui_sim_changes_record(struct maui_arena *arena, const struct maui_sim_chan
 
 		jobs[i] = (struct maui_sim_moved){
 			.job = hidden ? MAUI_NEVER : (int64_t)job->number,
-			.label = maui_arena_strdup(arena, maui_sim_job_label(job, label)),
+			.label =
+				maui_need(maui_arena_strdup(arena, maui_sim_job_label(job, label))),
 			.user = job->cred[MAUI_CRED_USER],
 			.before = change->before_s < 0 ? MAUI_NEVER : change->before_s,
 			.after = change->after_s < 0 ? MAUI_NEVER : change->after_s,
 		};
-		if (!jobs[i].label)
-			return -1;
 	}
-	return 0;
 }

@@ -28,9 +28,8 @@ struct maui_sim_changes {
 	size_t earlier, later, same;
 };
 
-/* -1 without memory. */
-int maui_sim_changes_make(const struct maui_sim_outcome *before,
-			  const struct maui_sim_outcome *after, struct maui_sim_changes *ret);
+void maui_sim_changes_make(const struct maui_sim_outcome *before,
+			   const struct maui_sim_outcome *after, struct maui_sim_changes *ret);
 void maui_sim_changes_finish(struct maui_sim_changes *changes);
 
 /* Prints waits and shares by credential, then the jobs: `most` of them at most, 0: all. */
@@ -55,8 +54,8 @@ MAUI_RECORD(maui_sim_moved, MAUI_SIM_MOVED_FIELDS);
 	F(R, LIST, jobs, "that start at another moment", maui_sim_moved)
 MAUI_RECORD(maui_sim_comparison, MAUI_SIM_COMPARISON_FIELDS);
 
-/* What the record leads to is the trace's, or comes from the arena. -1 without memory. */
-int maui_sim_changes_record(struct maui_arena *arena, const struct maui_sim_changes *changes,
-			    struct maui_sim_comparison *ret);
+/* What the record leads to is the trace's, or comes from the arena. */
+void maui_sim_changes_record(struct maui_arena *arena, const struct maui_sim_changes *changes,
+			     struct maui_sim_comparison *ret);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/need.h"
 #include "model/conditions.h"
 #include "model/job.h"
 #include "sim/engine_private.h"
@@ -47,12 +48,10 @@ static int by_task(const void *a, const void *b, void *jobs)
 	return (left > right) - (left < right);
 }
 
-static int make_families(struct maui_sim_conditions *c, const struct maui_sim_trace *trace)
+static void make_families(struct maui_sim_conditions *c, const struct maui_sim_trace *trace)
 {
-	c->families = calloc(trace->count + 1, sizeof(*c->families));
-	c->order = calloc(trace->count + 1, sizeof(*c->order));
-	if (!c->families || !c->order)
-		return -1;
+	c->families = maui_need_list(trace->count, sizeof(*c->families));
+	c->order = maui_need_list(trace->count, sizeof(*c->order));
 	for (size_t i = 0; i < trace->count; i++)
 		c->order[i] = (uint32_t)i;
 	if (trace->count > 0)
@@ -65,7 +64,6 @@ static int make_families(struct maui_sim_conditions *c, const struct maui_sim_tr
 				(struct maui_sim_family){ .job = number, .first = i };
 		c->families[c->family_count - 1].count++;
 	}
-	return 0;
 }
 
 static bool is_active(const struct maui_sim_engine *e, size_t index)
@@ -310,12 +308,12 @@ static size_t count_running(const struct maui_sim_engine *e, const struct maui_s
 }
 
 /* As many tasks join the queue as slurmctld would have start now. */
-static int admit_tasks(struct maui_sim_engine *e, struct maui_sim_tasks *tasks)
+static void admit_tasks(struct maui_sim_engine *e, struct maui_sim_tasks *tasks)
 {
 	int64_t most = tasks->most;
 
 	if (tasks->next == tasks->count)
-		return 0;
+		return;
 	if (tasks->run_max > 0) {
 		int64_t left = (int64_t)tasks->run_max - (int64_t)count_running(e, tasks);
 
@@ -327,9 +325,8 @@ static int admit_tasks(struct maui_sim_engine *e, struct maui_sim_tasks *tasks)
 
 		idle.id = tasks->first + tasks->next;
 		if (maui_snapshot_add_idle(e->snapshot, &idle) < 0)
-			return -1;
+			maui_out_of_memory();
 	}
-	return 0;
 }
 
 /* slurmctld has blocked an array head because %N tasks are running: that is the simulation's own
@@ -344,31 +341,29 @@ static void clear_limited(struct maui_sim_engine *e, const struct maui_sim_tasks
 }
 
 /* The heads' places in the queue; their tasks come back one by one. */
-static int drop_heads(struct maui_sim_engine *e)
+static void drop_heads(struct maui_sim_engine *e)
 {
-	uint32_t *heads = calloc(e->snapshot->idle_count + 1u, sizeof(*heads)), count = 0;
-	bool *grouped = calloc(e->trace->count + 1, sizeof(*grouped));
+	uint32_t *heads = maui_need_list(e->snapshot->idle_count, sizeof(*heads)), count = 0;
+	bool *grouped = maui_need_list(e->trace->count, sizeof(*grouped));
 
-	for (size_t i = 0; grouped && i < e->conditions.task_count; i++)
+	for (size_t i = 0; i < e->conditions.task_count; i++)
 		grouped[e->conditions.tasks[i].first] = true;
-	for (uint32_t i = 0; heads && grouped && i < e->snapshot->idle_count; i++)
+	for (uint32_t i = 0; i < e->snapshot->idle_count; i++)
 		if (grouped[e->snapshot->idle[i].id])
 			heads[count++] = i;
-	if (heads && grouped)
-		maui_snapshot_drop_idle(e->snapshot, heads, count);
+	maui_snapshot_drop_idle(e->snapshot, heads, count);
 	free(grouped);
 	free(heads);
-	return heads && grouped ? 0 : -1;
 }
 
-static int make_groups(struct maui_sim_engine *e)
+static void make_groups(struct maui_sim_engine *e)
 {
 	struct maui_sim_conditions *c = &e->conditions;
 	const struct maui_sim_trace *trace = e->trace;
 	int64_t procs = (int64_t)e->snapshot->totals.procs;
 
-	c->tasks = calloc(trace->count + 1, sizeof(*c->tasks));
-	for (size_t i = 0, end; c->tasks && i < trace->count; i = end) {
+	c->tasks = maui_need_list(trace->count, sizeof(*c->tasks));
+	for (size_t i = 0, end; i < trace->count; i = end) {
 		const struct maui_sim_job *job = &trace->jobs[i];
 		uint32_t run_max = job->conditions ? job->conditions->run_max : 0;
 		int64_t each = job->procs > 0 ? job->procs : 1;
@@ -383,22 +378,21 @@ static int make_groups(struct maui_sim_engine *e)
 							 .run_max = run_max,
 							 .most = procs / each + 1 };
 	}
-	return c->tasks ? 0 : -1;
 }
 
 /* ---- the whole ---- */
 
-int maui_sim_conditions_begin(struct maui_sim_engine *e)
+void maui_sim_conditions_begin(struct maui_sim_engine *e)
 {
 	struct maui_sim_conditions *c = &e->conditions;
 
-	if (make_families(c, e->trace) || make_groups(e) || drop_heads(e))
-		return -1;
+	make_families(c, e->trace);
+	make_groups(e);
+	drop_heads(e);
 	count_families(e);
 	for (size_t i = 0; i < c->task_count; i++)
 		clear_limited(e, &c->tasks[i]);
 	mark_left_out(e);
-	return 0;
 }
 
 void maui_sim_conditions_finish(struct maui_sim_conditions *c)
@@ -409,20 +403,18 @@ void maui_sim_conditions_finish(struct maui_sim_conditions *c)
 	*c = (struct maui_sim_conditions){ 0 };
 }
 
-int maui_sim_conditions_poll(struct maui_sim_engine *e)
+void maui_sim_conditions_poll(struct maui_sim_engine *e)
 {
 	struct maui_sim_conditions *c = &e->conditions;
 
 	for (size_t i = 0; i < c->task_count; i++)
-		if (admit_tasks(e, &c->tasks[i]))
-			return -1;
+		admit_tasks(e, &c->tasks[i]);
 	for (uint32_t i = 0; i < e->snapshot->idle_count; i++) {
 		struct maui_idle *idle = &e->snapshot->idle[i];
 
 		if (idle->blocked != MAUI_REASON_NONE && eligible_from(e, idle) <= e->now)
 			idle->blocked = MAUI_REASON_NONE;
 	}
-	return 0;
 }
 
 int64_t maui_sim_conditions_next(struct maui_sim_engine *e)

@@ -48,16 +48,16 @@ struct maui_sim_conditions {
 };
 
 /* Of the trace of a saved plan, and the snapshot, whose array heads leave the queue. Marks the jobs
- * that are left out. -1 without memory. */
-int maui_sim_conditions_begin(struct maui_sim_engine *e);
+ * that are left out. */
+void maui_sim_conditions_begin(struct maui_sim_engine *e);
 void maui_sim_conditions_finish(struct maui_sim_conditions *conditions);
 
 /* A job of the trace has started now; has ended, or waits again. */
 void maui_sim_conditions_start(struct maui_sim_engine *e, size_t index);
 void maui_sim_conditions_end(struct maui_sim_engine *e, size_t index, bool requeued);
 
-/* Before each plan: tasks join the queue, jobs become eligible. -1 without memory. */
-int maui_sim_conditions_poll(struct maui_sim_engine *e);
+/* Before each plan: tasks join the queue, jobs become eligible. */
+void maui_sim_conditions_poll(struct maui_sim_engine *e);
 /* After the starts of a plan: when a job becomes eligible by the clock alone; MAUI_NEVER: none. */
 int64_t maui_sim_conditions_next(struct maui_sim_engine *e);
 

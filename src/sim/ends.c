@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/need.h"
 #include "model/when.h"
 
 static bool is_before(const struct maui_sim_end *a, const struct maui_sim_end *b)
@@ -14,21 +14,18 @@ static bool is_before(const struct maui_sim_end *a, const struct maui_sim_end *b
 	return a->at != b->at ? a->at < b->at : a->job < b->job;
 }
 
-int maui_sim_ends_add(struct maui_sim_ends *ends, int64_t at, uint64_t job)
+void maui_sim_ends_add(struct maui_sim_ends *ends, int64_t at, uint64_t job)
 {
 	const struct maui_sim_end added = { at, job };
 	struct maui_sim_end *heap =
-		maui_array_grow(ends->heap, ends->count, &ends->alloc, sizeof(*heap));
+		maui_need_more(ends->heap, ends->count, &ends->alloc, sizeof(*heap));
 	size_t i = ends->count;
 
-	if (!heap)
-		return -1;
 	ends->heap = heap;
 	ends->count++;
 	for (; i > 0 && is_before(&added, &heap[(i - 1) / 2]); i = (i - 1) / 2)
 		heap[i] = heap[(i - 1) / 2];
 	heap[i] = added;
-	return 0;
 }
 
 int64_t maui_sim_ends_next(const struct maui_sim_ends *ends)

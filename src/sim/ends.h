@@ -16,7 +16,7 @@ struct maui_sim_ends { /* a zeroed struct is empty */
 	size_t count, alloc;
 };
 
-int maui_sim_ends_add(struct maui_sim_ends *ends, int64_t at, uint64_t job);
+void maui_sim_ends_add(struct maui_sim_ends *ends, int64_t at, uint64_t job);
 /* The earliest end; MAUI_NEVER: no job runs. */
 int64_t maui_sim_ends_next(const struct maui_sim_ends *ends);
 /* Removes the job with the earliest end, of several the lowest. The heap must not be empty. */

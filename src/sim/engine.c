@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/need.h"
 #include "explain/explain.h"
 #include "plan/finished.h"
 #include "state/usage_view.h"
@@ -36,21 +37,18 @@ static int64_t next_job_event(const struct maui_sim_engine *e)
 }
 
 /* Plays all ends, then all arrivals of this moment. */
-static int take_events(struct maui_sim_engine *e)
+static void take_events(struct maui_sim_engine *e)
 {
 	uint64_t id;
 	int64_t end_s;
 
 	while ((end_s = maui_sim_ends_next(&e->ends)) <= e->now && end_s != MAUI_NEVER) {
 		id = maui_sim_ends_take(&e->ends);
-		if (maui_sim_jobs_end(e, id, end_s))
-			return -1;
+		maui_sim_jobs_end(e, id, end_s);
 	}
 	for (; e->arrived < e->trace->count && e->trace->jobs[e->arrived].submit_s == e->now;
 	     e->arrived++)
-		if (maui_sim_jobs_arrive(e, e->arrived))
-			return -1;
-	return 0;
+		maui_sim_jobs_arrive(e, e->arrived);
 }
 
 /* From a saved plan: no further than its end, and in steps of so many seconds at least when there
@@ -87,9 +85,10 @@ static bool advance_clock(struct maui_sim_engine *e)
 
 static int plan_now(struct maui_sim_engine *e, struct maui_err *err)
 {
-	if (take_events(e) || maui_sim_charges_poll(&e->charges, e->snapshot, e->now) ||
-	    (e->options->saved && maui_sim_conditions_poll(e)))
-		return maui_err_set(err, "no memory");
+	take_events(e);
+	maui_sim_charges_poll(&e->charges, e->snapshot, e->now);
+	if (e->options->saved)
+		maui_sim_conditions_poll(e);
 	if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) &&
 	    maui_sim_plan_run(e, err))
 		return -1;
@@ -123,17 +122,15 @@ static int run_clock(struct maui_sim_engine *e, struct maui_err *err)
 
 /* ---- the state at the beginning ---- */
 
-static int take_job_rsvs(struct maui_sim_engine *e, const struct maui_saved_plan *plan)
+static void take_job_rsvs(struct maui_sim_engine *e, const struct maui_saved_plan *plan)
 {
-	e->job_rsvs = calloc(plan->job_rsv_count + 1u, sizeof(*e->job_rsvs));
-	for (uint32_t i = 0; e->job_rsvs && i < plan->job_rsv_count; i++) {
+	e->job_rsvs = maui_need_list(plan->job_rsv_count, sizeof(*e->job_rsvs));
+	for (uint32_t i = 0; i < plan->job_rsv_count; i++) {
 		const struct maui_saved_job_rsv *from = &plan->job_rsvs[i];
-		struct maui_place *places = maui_arena_alloc(
-			&e->trace->arena, (from->place_count + 1u) * sizeof(*places));
+		struct maui_place *places = maui_need(maui_arena_alloc_list(
+			&e->trace->arena, from->place_count, sizeof(*places)));
 		int64_t job = maui_sim_saved_find(e->trace, from->job);
 
-		if (!places)
-			return -1;
 		for (uint32_t k = 0; k < from->place_count; k++)
 			places[k] = (struct maui_place){ .node = from->places[k].node,
 							 .tasks = (uint32_t)from->places[k].tasks };
@@ -143,24 +140,22 @@ static int take_job_rsvs(struct maui_sim_engine *e, const struct maui_saved_plan
 				places,        from->place_count, from->preempting
 			};
 	}
-	return e->job_rsvs ? 0 : -1;
 }
 
 /* Running jobs, in their places, until their ends. */
-static int take_running(struct maui_sim_engine *e)
+static void take_running(struct maui_sim_engine *e)
 {
 	for (uint32_t a = 0; a < e->snapshot->active_count; a++) {
 		const struct maui_active *active = &e->snapshot->active[a];
 		const struct maui_sim_job *job = &e->trace->jobs[active->id];
 
 		e->active_at[active->id] = a;
-		if (maui_sim_charges_start(&e->charges, active->id, e->now) ||
-		    (!active->suspended &&
-		     (maui_sim_jobs_keep_places(e, active) ||
-		      maui_sim_ends_add(&e->ends, job->start_s + job->run_s, active->id))))
-			return -1;
+		maui_sim_charges_start(&e->charges, active->id, e->now);
+		if (active->suspended)
+			continue;
+		maui_sim_jobs_keep_places(e, active);
+		maui_sim_ends_add(&e->ends, job->start_s + job->run_s, active->id);
 	}
-	return 0;
 }
 
 static int begin_saved(struct maui_sim_engine *e, struct maui_err *err)
@@ -170,9 +165,11 @@ static int begin_saved(struct maui_sim_engine *e, struct maui_err *err)
 	e->now = e->planned_s = e->run->first_s = e->run->last_s = plan->now_s;
 	e->arrived = e->trace->count;
 	e->chunk_until_s = plan->chunk_until_s;
-	if (maui_usage_restore(plan->usage, &e->run->usage) || take_running(e) ||
-	    take_job_rsvs(e, plan) || maui_sim_conditions_begin(e))
-		return maui_err_set(err, "no memory");
+	if (maui_usage_restore(plan->usage, &e->run->usage))
+		maui_out_of_memory();
+	take_running(e);
+	take_job_rsvs(e, plan);
+	maui_sim_conditions_begin(e);
 	return maui_sim_rsvs_resume(&e->rsvs, e->config, e->snapshot, plan, err);
 }
 
@@ -201,19 +198,16 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 				     .options = options,
 				     .run = ret,
 				     .snapshot = cluster->conf.snapshot,
-				     .planner = maui_planner_create(),
+				     .planner = maui_need(maui_planner_create()),
 				     .wake_s = MAUI_NEVER };
 	int rc;
 
 	*ret = (struct maui_sim_run){ .first_s = trace->count ? trace->jobs[0].submit_s : 0 };
 	ret->last_s = ret->first_s;
 	rank_nodes(e.snapshot, config);
-	e.active_at = calloc(trace->count + 1, sizeof(*e.active_at));
-	if (!e.planner || !e.active_at ||
-	    maui_sim_charges_init(&e.charges, config, &ret->usage, trace->count))
-		rc = maui_err_set(err, "no memory");
-	else
-		rc = begin(&e, err) || run_clock(&e, err) ? -1 : 0;
+	e.active_at = maui_need_list(trace->count, sizeof(*e.active_at));
+	maui_sim_charges_init(&e.charges, config, &ret->usage, trace->count);
+	rc = begin(&e, err) || run_clock(&e, err) ? -1 : 0;
 	maui_explainer_destroy(e.explainer);
 	maui_plan_unref(e.finished[0]);
 	maui_plan_unref(e.finished[1]);

@@ -2,20 +2,22 @@
 /* engine_jobs.c - jobs of a simulation come and go */
 
 #include "sim/engine_private.h"
+#include "base/need.h"
 
 #include <string.h>
 
 /* A job of a saved plan that was preempted: it asks for what it had. */
-static int wait_again(struct maui_sim_engine *e, size_t index)
+static void wait_again(struct maui_sim_engine *e, size_t index)
 {
 	struct maui_idle idle = *e->trace->jobs[index].again;
 
 	idle.id = index;
 	idle.blocked = MAUI_REASON_NONE;
-	return maui_snapshot_add_idle(e->snapshot, &idle) < 0 ? -1 : 0;
+	if (maui_snapshot_add_idle(e->snapshot, &idle) < 0)
+		maui_out_of_memory();
 }
 
-static int submit(struct maui_sim_engine *e, size_t index)
+static void submit(struct maui_sim_engine *e, size_t index)
 {
 	const struct maui_sim_job *job = &e->trace->jobs[index];
 	const char *cred[MAUI_CRED_COUNT];
@@ -37,7 +39,7 @@ static int submit(struct maui_sim_engine *e, size_t index)
 			e->cluster->pool ? NULL : e->snapshot->partitions[partition].name;
 	creds = maui_snapshot_creds(e->snapshot, cred);
 	if (creds < 0 || request < 0)
-		return -1;
+		maui_out_of_memory();
 	row.creds = (uint32_t)creds;
 	idle.request = (uint32_t)request;
 	idle.job.procs = (double)job->procs;
@@ -51,42 +53,41 @@ static int submit(struct maui_sim_engine *e, size_t index)
 			  (double)job->mem_proc_mb * (double)job->procs;
 	idle.job.walltime_s = (double)job->limit_s;
 	maui_sim_cluster_gres(e->cluster, e->config, job, &idle.job);
-	return maui_snapshot_add_idle(e->snapshot, &idle) < 0 ? -1 : 0;
+	if (maui_snapshot_add_idle(e->snapshot, &idle) < 0)
+		maui_out_of_memory();
 }
 
-int maui_sim_jobs_keep_places(struct maui_sim_engine *e, const struct maui_active *active)
+void maui_sim_jobs_keep_places(struct maui_sim_engine *e, const struct maui_active *active)
 {
 	struct maui_sim_job *job = &e->trace->jobs[active->id];
 	uint32_t *places;
 
 	if (!e->options->want_nodes)
-		return 0;
-	places = maui_arena_alloc(&e->trace->arena, (active->piece_count + 1) * sizeof(*places));
-	if (!places)
-		return -1;
+		return;
+	places = maui_need(
+		maui_arena_alloc_list(&e->trace->arena, active->piece_count, sizeof(*places)));
 	for (uint32_t i = 0; i < active->piece_count; i++)
 		places[i] = active->pieces[i].node;
 	job->places = places;
-	return 0;
 }
 
-static int keep_places(struct maui_sim_engine *e, struct maui_sim_job *job,
-		       const struct maui_start *start)
+static void keep_places(struct maui_sim_engine *e, struct maui_sim_job *job,
+			const struct maui_start *start)
 {
-	uint32_t *places =
-		maui_arena_alloc(&e->trace->arena, (start->place_count + 1) * sizeof(*places));
+	uint32_t *places = maui_need(
+		maui_arena_alloc_list(&e->trace->arena, start->place_count, sizeof(*places)));
 
-	if (!places)
-		return -1;
 	for (uint32_t i = 0; i < start->place_count; i++)
 		places[i] = start->places[i].node;
 	job->places = places;
-	return 0;
 }
 
-int maui_sim_jobs_arrive(struct maui_sim_engine *e, size_t index)
+void maui_sim_jobs_arrive(struct maui_sim_engine *e, size_t index)
 {
-	return e->trace->jobs[index].again ? wait_again(e, index) : submit(e, index);
+	if (e->trace->jobs[index].again)
+		wait_again(e, index);
+	else
+		submit(e, index);
 }
 
 /* How long a job that starts now runs. Of a saved plan nothing but the limit is known. */
@@ -98,7 +99,7 @@ static int64_t run_time(const struct maui_sim_engine *e, const struct maui_sim_j
 	return job->run_s > limit_s ? limit_s : job->run_s;
 }
 
-int maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *start)
+void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *start)
 {
 	const struct maui_idle *idle = &e->snapshot->idle[start->job];
 	struct maui_sim_job *job = &e->trace->jobs[idle->id];
@@ -111,45 +112,42 @@ int maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *sta
 	active.job.queue_time_s = (double)(e->now - idle->queue_since_s);
 	at = maui_snapshot_launch(e->snapshot, start, &active);
 	job->run_s = run_time(e, job, start->limit_s);
-	if (at < 0 || maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id))
-		return -1;
+	if (at < 0)
+		maui_out_of_memory();
+	maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id);
 	e->active_at[idle->id] = (uint32_t)at;
 	e->rsvs.moved_s = e->now;
 	job->start_s = e->now;
 	maui_sim_conditions_start(e, idle->id);
 	job->nodes_used = start->place_count;
-	if (e->options->want_nodes && keep_places(e, job, start))
-		return -1;
+	if (e->options->want_nodes)
+		keep_places(e, job, start);
 	job->backfilled = start->out_of_order;
 	e->run->backfilled += start->out_of_order;
-	return maui_sim_charges_start(&e->charges, idle->id, e->now);
+	maui_sim_charges_start(&e->charges, idle->id, e->now);
 }
 
 /* Removes a job from the running jobs. */
-int maui_sim_jobs_remove(struct maui_sim_engine *e, uint64_t id)
+void maui_sim_jobs_remove(struct maui_sim_engine *e, uint64_t id)
 {
 	uint32_t at = e->active_at[id];
 	const struct maui_active *active = &e->snapshot->active[at];
 
-	if (maui_sim_charges_end(&e->charges, e->snapshot, active, e->now))
-		return -1;
+	maui_sim_charges_end(&e->charges, e->snapshot, active, e->now);
 	maui_snapshot_drop_active(e->snapshot, at);
 	if (at < e->snapshot->active_count)
 		e->active_at[e->snapshot->active[at].id] = at;
-	return 0;
 }
 
-int maui_sim_jobs_end(struct maui_sim_engine *e, uint64_t id, int64_t end_s)
+void maui_sim_jobs_end(struct maui_sim_engine *e, uint64_t id, int64_t end_s)
 {
 	const struct maui_sim_job *job = &e->trace->jobs[id];
 
 	if (job->start_s < 0 || job->start_s + job->run_s != end_s)
-		return 0; /* the end of a run that was preempted */
-	if (maui_sim_jobs_remove(e, id))
-		return -1;
+		return; /* the end of a run that was preempted */
+	maui_sim_jobs_remove(e, id);
 	maui_sim_conditions_end(e, id, false);
 	e->ended++;
 	if (e->config->planning.chunk_duration_s > 0)
 		e->chunk_until_s = e->now + e->config->planning.chunk_duration_s;
-	return 0;
 }

@@ -5,27 +5,27 @@
 
 #include <stdlib.h>
 
+#include "base/need.h"
 #include "explain/text.h"
 #include "policy/accrual.h"
 
 /* Records why a job waits, once, when it is first considered. Only with reservations the
  * explainer is needed, since only then a reservation can be the reason. */
-static int note_why(struct maui_sim_engine *e, uint32_t idle, const struct maui_verdict *v)
+static void note_why(struct maui_sim_engine *e, uint32_t idle, const struct maui_verdict *v)
 {
 	struct maui_sim_job *job = &e->trace->jobs[e->snapshot->idle[idle].id];
 	struct maui_explanation why = { .verdict = v };
 	char text[MAUI_EXPLAIN_LINE_SIZE];
 
 	if (!v->blocks || job->waited != MAUI_REASON_NONE)
-		return 0;
+		return;
 	if (e->explainer && maui_explain_short(e->explainer, idle, &why))
-		return -1;
+		maui_out_of_memory();
 	job->waited = maui_explain_reason(&why);
 	if (job->waited != MAUI_REASON_LIMIT)
-		return 0;
+		return;
 	maui_explain_first(&why, text, sizeof(text));
-	job->limit = maui_arena_strdup(&e->trace->arena, text);
-	return job->limit ? 0 : -1;
+	job->limit = maui_need(maui_arena_strdup(&e->trace->arena, text));
 }
 
 /* Whether a job accrues no queue time until the next plan. */
@@ -76,7 +76,7 @@ static int64_t next_window(const struct maui_sim_engine *e)
 
 /* Suspended jobs of a saved plan take their processors again, and run for the rest of their
  * time. */
-static int resume_jobs(struct maui_sim_engine *e, const struct maui_decisions *d)
+static void resume_jobs(struct maui_sim_engine *e, const struct maui_decisions *d)
 {
 	for (uint32_t i = 0; i < d->resume_count; i++) {
 		struct maui_active *active = &e->snapshot->active[d->resumes[i]];
@@ -86,31 +86,25 @@ static int resume_jobs(struct maui_sim_engine *e, const struct maui_decisions *d
 		active->suspended = active->resumable = false;
 		active->procs = 0;
 		for (uint32_t k = 0; k < active->piece_count; k++) {
-			int64_t *amounts =
-				(int64_t *)maui_snapshot_amounts(e->snapshot, pieces[k].amounts);
+			int64_t *amounts = maui_need(
+				(void *)maui_snapshot_amounts(e->snapshot, pieces[k].amounts));
 
-			if (!amounts)
-				return -1;
 			amounts[MAUI_AMOUNT_PROCS] += pieces[k].resumes;
 			active->procs += amounts[MAUI_AMOUNT_PROCS];
 			pieces[k].amounts = amounts;
 			pieces[k].resumes = 0;
 		}
 		job->run_s = active->end_s - job->start_s;
-		if (maui_sim_jobs_keep_places(e, active) ||
-		    maui_sim_ends_add(&e->ends, active->end_s, active->id))
-			return -1;
+		maui_sim_jobs_keep_places(e, active);
+		maui_sim_ends_add(&e->ends, active->end_s, active->id);
 	}
-	return 0;
 }
 
 /* Removes started jobs from the queue, and updates the bypass counts of the waiting jobs. */
-static int settle_queue(struct maui_sim_engine *e, const struct maui_decisions *d)
+static void settle_queue(struct maui_sim_engine *e, const struct maui_decisions *d)
 {
-	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone)), count = 0;
+	uint32_t *gone = maui_need_list(d->start_count, sizeof(*gone)), count = 0;
 
-	if (!gone)
-		return -1;
 	for (uint32_t i = 0; i < e->snapshot->idle_count; i++) {
 		struct maui_idle *idle = &e->snapshot->idle[i];
 		const struct maui_verdict *v = &d->verdicts[i];
@@ -122,24 +116,18 @@ static int settle_queue(struct maui_sim_engine *e, const struct maui_decisions *
 		idle->job.bypass += v->bypass;
 		e->trace->jobs[idle->id].paused = is_paused(e, idle, v);
 		e->any_paused |= e->trace->jobs[idle->id].paused;
-		if (note_why(e, i, v)) {
-			free(gone);
-			return -1;
-		}
+		note_why(e, i, v);
 	}
 	maui_snapshot_drop_idle(e->snapshot, gone, count);
 	free(gone);
-	return 0;
 }
 
 /* Keeps the job reservations for the next plan, before indices of jobs change. */
-static int keep_job_rsvs(struct maui_sim_engine *e, const struct maui_decisions *d)
+static void keep_job_rsvs(struct maui_sim_engine *e, const struct maui_decisions *d)
 {
 	free(e->job_rsvs);
-	e->job_rsvs = calloc(d->reservation_count + 1u, sizeof(*e->job_rsvs));
+	e->job_rsvs = maui_need_list(d->reservation_count, sizeof(*e->job_rsvs));
 	e->job_rsv_count = 0;
-	if (!e->job_rsvs)
-		return -1;
 	for (uint32_t i = 0; i < d->reservation_count; i++) {
 		const struct maui_reservation *r = &d->reservations[i];
 		const struct maui_idle *idle = &e->snapshot->idle[r->job];
@@ -154,25 +142,24 @@ static int keep_job_rsvs(struct maui_sim_engine *e, const struct maui_decisions 
 						       .place_count = r->place_count,
 						       .preempting = r->preempting };
 	}
-	return 0;
 }
 
 /* Requeues preempted jobs, which later run from their beginning. Their nodes are free at once; a
  * plan one second later starts the job that preempted them. */
-static int requeue(struct maui_sim_engine *e, const struct maui_decisions *d)
+static void requeue(struct maui_sim_engine *e, const struct maui_decisions *d)
 {
-	uint64_t *ids = calloc(d->preemption_count + 1u, sizeof(*ids));
-	int rc = ids ? 0 : -1;
+	uint64_t *ids = maui_need_list(d->preemption_count, sizeof(*ids));
 
 	/* ids, because indices move when a job is removed */
-	for (uint32_t i = 0; ids && i < d->preemption_count; i++)
+	for (uint32_t i = 0; i < d->preemption_count; i++)
 		ids[i] = e->snapshot->active[d->preemptions[i].active].id;
-	for (uint32_t i = 0; rc == 0 && i < d->preemption_count; i++) {
+	for (uint32_t i = 0; i < d->preemption_count; i++) {
 		struct maui_sim_job *job = &e->trace->jobs[ids[i]];
 
 		e->run->backfilled -= job->backfilled;
 		e->run->preempted++;
-		rc = maui_sim_jobs_remove(e, ids[i]) || maui_sim_jobs_arrive(e, ids[i]) ? -1 : 0;
+		maui_sim_jobs_remove(e, ids[i]);
+		maui_sim_jobs_arrive(e, ids[i]);
 		maui_sim_conditions_end(e, ids[i], true);
 		job->start_s = -1;
 		job->backfilled = job->ran_before = false;
@@ -180,7 +167,6 @@ static int requeue(struct maui_sim_engine *e, const struct maui_decisions *d)
 	if (d->preemption_count > 0 && e->now + 1 < e->wake_s)
 		e->wake_s = e->now + 1;
 	free(ids);
-	return rc;
 }
 
 /* A job that its priority protects from preemption stays protected. */
@@ -190,14 +176,13 @@ static void keep_protected(struct maui_sim_engine *e, const struct maui_decision
 		e->snapshot->active[d->secured[i]].preemptee = false;
 }
 
-/* The finished plan owns the decisions and is kept as long as they are. -1 without memory. */
-static int finish_plan(struct maui_sim_engine *e)
+/* The finished plan owns the decisions and is kept as long as they are. */
+static void finish_plan(struct maui_sim_engine *e)
 {
 	struct maui_plan **plan = &e->finished[e->turn];
 
-	*plan = maui_plan_finish(e->planner, e->snapshot, 0);
-	e->explainer = *plan ? maui_explainer_create(*plan) : NULL;
-	return e->explainer ? 0 : -1;
+	*plan = maui_need(maui_plan_finish(e->planner, e->snapshot, 0));
+	e->explainer = maui_need(maui_explainer_create(*plan));
 }
 
 static void forget_plan(struct maui_sim_engine *e)
@@ -237,11 +222,11 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 	forget_plan(e);
 	if (maui_plan(e->planner, &input, d, err) || (checked && check_first(e, &input, d, err)))
 		return -1;
-	if ((e->options->want_reasons && input.standing && finish_plan(e)) || keep_job_rsvs(e, d))
-		return maui_err_set(err, "no memory");
+	if (e->options->want_reasons && input.standing)
+		finish_plan(e);
+	keep_job_rsvs(e, d);
 	for (uint32_t i = 0; i < d->start_count; i++)
-		if (maui_sim_jobs_launch(e, &d->starts[i]))
-			return maui_err_set(err, "no memory");
+		maui_sim_jobs_launch(e, &d->starts[i]);
 	keep_protected(e, d);
 	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
 	if (input.standing && d->next_s < e->wake_s)
@@ -251,8 +236,9 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 	if (next_window(e) < e->wake_s)
 		e->wake_s = next_window(e);
 	maui_sim_rsvs_keep(&e->rsvs, d);
-	if (resume_jobs(e, d) || settle_queue(e, d) || requeue(e, d))
-		return maui_err_set(err, "no memory");
+	resume_jobs(e, d);
+	settle_queue(e, d);
+	requeue(e, d);
 	maui_explainer_destroy(e->explainer);
 	e->explainer = NULL;
 	return 0;

@@ -45,13 +45,13 @@ struct maui_sim_engine {
 };
 
 /* A job of the trace joins the queue; runs; is no longer among the running jobs, with its usage
- * charged; ends, unless this is the end of a run that was preempted. -1 without memory. */
-int maui_sim_jobs_arrive(struct maui_sim_engine *e, size_t index);
-int maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *start);
-int maui_sim_jobs_remove(struct maui_sim_engine *e, uint64_t id);
-int maui_sim_jobs_end(struct maui_sim_engine *e, uint64_t id, int64_t end_s);
+ * charged; ends, unless this is the end of a run that was preempted. */
+void maui_sim_jobs_arrive(struct maui_sim_engine *e, size_t index);
+void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *start);
+void maui_sim_jobs_remove(struct maui_sim_engine *e, uint64_t id);
+void maui_sim_jobs_end(struct maui_sim_engine *e, uint64_t id, int64_t end_s);
 /* Keeps the nodes of a job that runs when the simulation begins, or resumes, if they are wanted. */
-int maui_sim_jobs_keep_places(struct maui_sim_engine *e, const struct maui_active *active);
+void maui_sim_jobs_keep_places(struct maui_sim_engine *e, const struct maui_active *active);
 
 /* Plans at this moment, does what was decided, and says when the next plan is due. */
 int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err);

@@ -16,6 +16,7 @@
 #include "base/json_print.h"
 #include "base/limits.h"
 #include "base/masked.h"
+#include "base/need.h"
 #include "record/write.h"
 #include "sim/args.h"
 #include "sim/compare.h"
@@ -203,8 +204,7 @@ static int simulate(const struct maui_sim_args *options, const char *path, struc
 	s->outcome = (struct maui_sim_outcome){
 		.config_path = path, .config = s->config, .trace = &s->trace, .run = &s->run
 	};
-	if (maui_sim_results_make(&s->trace, procs, &s->outcome.results))
-		return fail("no memory");
+	maui_sim_results_make(&s->trace, procs, &s->outcome.results);
 	return write_outputs(options, &s->trace) ? 1 : 0;
 }
 
@@ -228,20 +228,17 @@ static void finish_simulation(struct simulation *s)
 MAUI_RECORD(maui_sim_output, OUTPUT_FIELDS);
 MAUI_RECORD_TYPE(maui_sim_output, OUTPUT_FIELDS);
 
-/* -1 without memory. */
-static int compare(struct maui_arena *arena, const struct maui_sim_outcome *outcomes,
-		   struct maui_sim_comparison *ret)
+static void compare(struct maui_arena *arena, const struct maui_sim_outcome *outcomes,
+		    struct maui_sim_comparison *ret)
 {
 	struct maui_sim_changes changes;
-	int rc = maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes);
 
-	if (rc == 0)
-		rc = maui_sim_changes_record(arena, &changes, ret);
+	maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes);
+	maui_sim_changes_record(arena, &changes, ret);
 	maui_sim_changes_finish(&changes);
-	return rc;
 }
 
-static int print_json(const struct maui_sim_outcome *outcomes, size_t count)
+static void print_json(const struct maui_sim_outcome *outcomes, size_t count)
 {
 	struct maui_sim_summary runs[MAUI_SIM_MOST_RUNS];
 	struct maui_sim_comparison comparison = { 0 };
@@ -250,20 +247,13 @@ static int print_json(const struct maui_sim_outcome *outcomes, size_t count)
 						.runs_count = count,
 						.changes = count == 2 ? &comparison : NULL };
 	struct maui_arena arena = { 0 };
-	json_object *root = NULL;
-	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++)
-		rc = maui_sim_summarise(&arena, &outcomes[i], &runs[i]);
-	if (rc == 0 && output.changes)
-		rc = compare(&arena, outcomes, &comparison);
-	if (rc == 0)
-		root = maui_record_object(&maui_sim_output_type, &output);
+	for (size_t i = 0; i < count; i++)
+		maui_sim_summarise(&arena, &outcomes[i], &runs[i]);
+	if (output.changes)
+		compare(&arena, outcomes, &comparison);
+	maui_json_print(stdout, maui_need(maui_record_object(&maui_sim_output_type, &output)));
 	maui_arena_finish(&arena);
-	if (!root)
-		return fail("no memory");
-	maui_json_print(stdout, root);
-	return 0;
 }
 
 /* ---- all of it ---- */
@@ -283,28 +273,26 @@ static int write_page(const struct maui_sim_args *options, const struct simulati
 }
 
 /* Two policies: also what changes for whom. */
-static int print_comparison(const struct maui_sim_outcome *outcomes, size_t count)
+static void print_comparison(const struct maui_sim_outcome *outcomes, size_t count)
 {
 	struct maui_sim_changes changes;
 
 	maui_sim_print_comparison(stdout, outcomes, count);
 	if (count != 2)
-		return 0;
-	if (maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes))
-		return fail("no memory");
+		return;
+	maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes);
 	maui_sim_print_credentials(stdout, &outcomes[0], &outcomes[1]);
 	maui_sim_print_changes(stdout, &changes, SHOWN_JOBS);
 	maui_sim_changes_finish(&changes);
-	return 0;
 }
 
 static int run_all(const struct maui_sim_args *options)
 {
-	struct simulation *all = calloc(options->config_count, sizeof(*all));
+	struct simulation *all = maui_need_list(options->config_count, sizeof(*all));
 	struct maui_sim_outcome outcomes[MAUI_SIM_MOST_RUNS] = { { 0 } };
 	bool to_stdout = (options->starts && strcmp(options->starts, "-") == 0) ||
 			 (options->jobs && strcmp(options->jobs, "-") == 0);
-	int rc = all ? 0 : fail("no memory");
+	int rc = 0;
 
 	for (size_t i = 0; i < options->config_count && rc == 0; i++) {
 		rc = simulate(options, options->configs[i], &all[i]);
@@ -313,12 +301,12 @@ static int run_all(const struct maui_sim_args *options)
 	if (rc == 0 && options->report)
 		rc = write_page(options, all, outcomes);
 	if (rc == 0 && options->json)
-		rc = print_json(outcomes, options->config_count);
+		print_json(outcomes, options->config_count);
 	else if (rc == 0 && options->compare)
-		rc = print_comparison(outcomes, options->config_count);
+		print_comparison(outcomes, options->config_count);
 	else if (rc == 0 && !to_stdout)
 		maui_sim_print_summary(stdout, &outcomes[0]);
-	for (size_t i = 0; all && i < options->config_count; i++)
+	for (size_t i = 0; i < options->config_count; i++)
 		finish_simulation(&all[i]);
 	free(all);
 	return rc;

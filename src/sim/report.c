@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "policy/fairshare.h"
 
 enum { SHOWN = 12 }; /* credentials of each kind, those with the most work */
@@ -162,10 +163,10 @@ static void print_share(FILE *out, enum maui_cred_kind kind, const struct shown 
 static void print_kind(FILE *out, const struct maui_sim_outcome *o, enum maui_cred_kind kind,
 		       bool *any)
 {
-	struct shown *list = calloc(o->results.by_count[kind] + 1, sizeof(*list));
+	struct shown *list = maui_need_list(o->results.by_count[kind], sizeof(*list));
 	size_t count = 0;
 
-	for (size_t i = 0; list && i < o->results.by_count[kind]; i++) {
+	for (size_t i = 0; i < o->results.by_count[kind]; i++) {
 		list[count].name = o->results.by[kind][i].name;
 		count += maui_sim_share_of(o, kind, list[count].name, &list[count].share);
 	}

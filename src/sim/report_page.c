@@ -12,6 +12,7 @@
 
 #include "answers/schedule.h"
 #include "base/file.h"
+#include "base/need.h"
 #include "report/page.h"
 #include "sim/compare.h"
 
@@ -42,10 +43,8 @@ static struct period period_of(const struct maui_sim_outcome *outcomes, size_t c
 static const char *label_text(struct maui_schedule *s, const struct maui_sim_job *job)
 {
 	char text[MAUI_SIM_LABEL_SIZE];
-	const char *copy = maui_arena_strdup(s->arena, maui_sim_job_label(job, text));
 
-	s->failed |= !copy;
-	return copy;
+	return maui_need(maui_arena_strdup(s->arena, maui_sim_job_label(job, text)));
 }
 
 static void add_job(struct maui_schedule *s, const struct maui_sim_trace *trace,
@@ -70,14 +69,14 @@ static void add_job(struct maui_schedule *s, const struct maui_sim_trace *trace,
 
 static const char **names_of(struct maui_arena *arena, const struct maui_snapshot *snapshot)
 {
-	const char **names = maui_arena_alloc(arena, (snapshot->node_count + 1) * sizeof(*names));
+	const char **names =
+		maui_need(maui_arena_alloc_list(arena, snapshot->node_count, sizeof(*names)));
 
-	for (uint32_t i = 0; names && i < snapshot->node_count; i++)
+	for (uint32_t i = 0; i < snapshot->node_count; i++)
 		names[i] = snapshot->nodes[i].name;
 	return names;
 }
 
-/* NULL without memory. */
 static const struct maui_report_schedule *make_schedule(struct maui_arena *arena,
 							const struct maui_sim_outcome *outcome,
 							const struct maui_sim_cluster *cluster,
@@ -85,23 +84,19 @@ static const struct maui_report_schedule *make_schedule(struct maui_arena *arena
 {
 	const struct maui_sim_trace *trace = outcome->trace;
 	const struct maui_snapshot *snapshot = cluster->conf.snapshot;
-	struct maui_report_schedule *ret = maui_arena_alloc(arena, sizeof(*ret));
+	struct maui_report_schedule *ret = maui_need(maui_arena_alloc(arena, sizeof(*ret)));
 	const char **names = names_of(arena, snapshot);
 	struct maui_schedule s;
-	int rc;
 
-	if (!ret || !names)
-		return NULL;
 	maui_schedule_begin(&s, arena, trace->epoch_s + period.from_s,
 			    period.until_s - period.from_s, names, snapshot->node_count);
 	for (size_t i = 0; i < trace->count; i++)
 		if (trace->jobs[i].start_s >= 0)
 			add_job(&s, trace, &trace->jobs[i]);
-	rc = maui_schedule_end(&s, NULL);
-	if (rc == 0)
-		rc = maui_schedule_record(&s, ret);
+	if (maui_schedule_end(&s, NULL) || maui_schedule_record(&s, ret))
+		maui_out_of_memory();
 	maui_schedule_finish(&s);
-	return rc == 0 ? ret : NULL;
+	return ret;
 }
 
 /* ---- utilisation ---- */
@@ -128,7 +123,6 @@ static void add_to(struct span *spans, struct period p, int64_t from_s, int64_t 
 	}
 }
 
-/* NULL without memory. */
 static const struct maui_report_span *list_spans(struct maui_arena *arena,
 						 const struct maui_sim_outcome *outcome,
 						 struct period p)
@@ -136,7 +130,8 @@ static const struct maui_report_span *list_spans(struct maui_arena *arena,
 	const struct maui_sim_trace *trace = outcome->trace;
 	double length = (double)(p.until_s - p.from_s) / SPANS;
 	double procs = (double)outcome->results.procs;
-	struct maui_report_span *list = maui_arena_alloc(arena, SPANS * sizeof(*list));
+	struct maui_report_span *list =
+		maui_need(maui_arena_alloc_list(arena, SPANS, sizeof(*list)));
 	struct span spans[SPANS] = { 0 };
 
 	for (size_t i = 0; i < trace->count; i++) {
@@ -147,7 +142,7 @@ static const struct maui_report_span *list_spans(struct maui_arena *arena,
 		if (job->start_s >= 0)
 			add_to(spans, p, start_s, start_s + job->run_s, (double)job->procs, 0);
 	}
-	for (int i = 0; list && i < SPANS; i++) {
+	for (int i = 0; i < SPANS; i++) {
 		int64_t at_s = trace->epoch_s + p.from_s;
 		double used = spans[i].used / length;
 
@@ -165,18 +160,15 @@ static const struct maui_report_span *list_spans(struct maui_arena *arena,
 
 /* ---- the page ---- */
 
-/* A pool of processors is one node, which says nothing that utilisation does not. NULL without
- * memory. */
+/* A pool of processors is one node, which says nothing that utilisation does not. */
 static const struct maui_report *report_of(struct maui_arena *arena,
 					   const struct maui_sim_outcome *outcome,
 					   const struct maui_sim_cluster *cluster, struct period p)
 {
-	struct maui_report *report = maui_arena_alloc(arena, sizeof(*report));
-	struct maui_report_period *period = maui_arena_alloc(arena, sizeof(*period));
+	struct maui_report *report = maui_need(maui_arena_alloc(arena, sizeof(*report)));
+	struct maui_report_period *period = maui_need(maui_arena_alloc(arena, sizeof(*period)));
 	int64_t epoch_s = outcome->trace->epoch_s;
 
-	if (!report || !period)
-		return NULL;
 	*period = (struct maui_report_period){ epoch_s + p.from_s, epoch_s + p.until_s };
 	*report = (struct maui_report){
 		.cluster = outcome->config_path,
@@ -186,7 +178,7 @@ static const struct maui_report *report_of(struct maui_arena *arena,
 		.utilisation_count = SPANS,
 		.period = period,
 	};
-	return report->utilisation && (report->schedule || cluster->pool) ? report : NULL;
+	return report;
 }
 
 static int write_runs(const char *path, const struct maui_page_run *runs, size_t count,
@@ -195,8 +187,7 @@ static int write_runs(const char *path, const struct maui_page_run *runs, size_t
 	const struct maui_page page = { .runs = runs, .run_count = count };
 	size_t length;
 	char *text = maui_page_make(&page, &length);
-	int rc = text ? maui_file_publish(path, text, length, 0644, err) :
-			maui_err_set(err, "no memory for %s", path);
+	int rc = maui_file_publish(path, text, length, 0644, err);
 
 	free(text);
 	return rc;
@@ -208,16 +199,12 @@ int maui_sim_write_page(const char *path, const struct maui_sim_outcome *outcome
 {
 	struct period period = period_of(outcomes, count);
 	struct maui_arena arena = { 0 };
-	struct maui_page_run *runs = maui_arena_alloc(&arena, (count + 1) * sizeof(*runs));
-	int rc = runs ? 0 : maui_err_set(err, "no memory for %s", path);
+	struct maui_page_run *runs = maui_need(maui_arena_alloc_list(&arena, count, sizeof(*runs)));
+	int rc;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++)
 		runs[i].report = report_of(&arena, &outcomes[i], clusters[i], period);
-		if (!runs[i].report)
-			rc = maui_err_set(err, "no memory for %s", path);
-	}
-	if (rc == 0)
-		rc = write_runs(path, runs, count, err);
+	rc = write_runs(path, runs, count, err);
 	maui_arena_finish(&arena);
 	return rc;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/need.h"
 #include "model/conditions.h"
 #include "model/snapshot.h"
 
@@ -53,39 +53,35 @@ static double run_of(const struct maui_sim_trace *trace, const struct maui_sim_j
 	return until > from ? (double)(until - from) : 0;
 }
 
-static int add_wait(struct sums *s, const struct maui_sim_job *job, int64_t wait_s)
+static void add_wait(struct sums *s, const struct maui_sim_job *job, int64_t wait_s)
 {
 	double run = (double)(job->run_s > SHORTEST_RUN ? job->run_s : SHORTEST_RUN);
 	double slowdown = (double)(wait_s + job->run_s) / run;
-	int64_t *grown = maui_array_grow(s->waits, s->count, &s->alloc, sizeof(*grown));
 
-	if (!grown)
-		return -1;
-	s->waits = grown;
-	grown[s->count++] = wait_s;
+	s->waits = maui_need_more(s->waits, s->count, &s->alloc, sizeof(*s->waits));
+	s->waits[s->count++] = wait_s;
 	s->figures.wait_mean_s += (double)wait_s;
 	s->figures.bounded_slowdown += slowdown > 1 ? slowdown : 1;
-	return 0;
 }
 
 /* Of a saved plan, a job that does not start has waited until the end at least: else a change that
  * lets nothing start would look like a short wait. */
-static int add_job(struct sums *s, const struct maui_sim_trace *trace,
-		   const struct maui_sim_job *job)
+static void add_job(struct sums *s, const struct maui_sim_trace *trace,
+		    const struct maui_sim_job *job)
 {
 	if (job->start_s < 0) {
 		if (!trace->until_s || job->left_out != MAUI_REASON_NONE)
-			return 0;
+			return;
 		s->figures.waiting++;
-		return add_wait(s, job,
-				s->end_s > waits_from(job) ? s->end_s - waits_from(job) : 0);
+		add_wait(s, job, s->end_s > waits_from(job) ? s->end_s - waits_from(job) : 0);
+		return;
 	}
 	s->figures.proc_seconds += (double)job->procs * run_of(trace, job);
 	if (job->ran_before) /* it did not wait in this simulation */
-		return 0;
+		return;
 	s->figures.jobs++;
 	s->figures.accuracy += (double)job->run_s / (double)(job->limit_s > 0 ? job->limit_s : 1);
-	return add_wait(s, job, job->start_s - waits_from(job));
+	add_wait(s, job, job->start_s - waits_from(job));
 }
 
 static int by_value(const void *a, const void *b)
@@ -161,62 +157,47 @@ static int compare_creds(const void *a, const void *b, void *kind)
 }
 
 /* The figures of one credential: of jobs[0] and the following jobs with the same name. Returns
- * their number, 0 without memory. */
+ * their number. */
 static size_t take_cred(const struct maui_sim_trace *trace, const struct maui_sim_job **jobs,
 			size_t count, int kind, int64_t end_s, struct maui_sim_figures *ret)
 {
 	struct sums s = { .figures.name = jobs[0]->cred[kind], .end_s = end_s };
 	size_t i = 0;
-	int rc = 0;
 
-	for (; i < count && rc == 0 && strcmp(jobs[i]->cred[kind], s.figures.name) == 0; i++)
-		rc = add_job(&s, trace, jobs[i]);
+	for (; i < count && strcmp(jobs[i]->cred[kind], s.figures.name) == 0; i++)
+		add_job(&s, trace, jobs[i]);
 	close_sums(&s);
 	*ret = s.figures;
-	return rc ? 0 : i;
+	return i;
 }
 
-static int sum_by(const struct maui_sim_trace *trace, int kind, int64_t end_s,
-		  struct maui_sim_results *ret)
+static void sum_by(const struct maui_sim_trace *trace, int kind, int64_t end_s,
+		   struct maui_sim_results *ret)
 {
-	const struct maui_sim_job **jobs = calloc(trace->count + 1, sizeof(const void *));
+	const struct maui_sim_job **jobs = maui_need_list(trace->count, sizeof(const void *));
 	size_t count = 0, alloc = 0;
 
-	if (!jobs)
-		return -1;
 	for (size_t i = 0; i < trace->count; i++)
 		if (trace->jobs[i].cred[kind])
 			jobs[count++] = &trace->jobs[i];
 	qsort_r(jobs, count, sizeof(const void *), compare_creds, &kind);
 	for (size_t i = 0; i < count;) {
-		struct maui_sim_figures *grown =
-			maui_array_grow(ret->by[kind], ret->by_count[kind], &alloc, sizeof(*grown));
-		size_t taken = 0;
-
-		if (grown) {
-			ret->by[kind] = grown;
-			taken = take_cred(trace, jobs + i, count - i, kind, end_s,
-					  &grown[ret->by_count[kind]++]);
-		}
-		if (taken == 0) {
-			free(jobs);
-			return -1;
-		}
-		i += taken;
+		ret->by[kind] = maui_need_more(ret->by[kind], ret->by_count[kind], &alloc,
+					       sizeof(*ret->by[kind]));
+		i += take_cred(trace, jobs + i, count - i, kind, end_s,
+			       &ret->by[kind][ret->by_count[kind]++]);
 	}
 	free(jobs);
-	return 0;
 }
 
-int maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
-			  struct maui_sim_results *ret)
+void maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
+			   struct maui_sim_results *ret)
 {
 	struct sums all = { .end_s = trace->until_s ? end_of(trace) : 0 };
-	int rc = 0;
 
 	*ret = (struct maui_sim_results){ .procs = procs };
-	for (size_t i = 0; i < trace->count && rc == 0; i++)
-		rc = add_job(&all, trace, &trace->jobs[i]);
+	for (size_t i = 0; i < trace->count; i++)
+		add_job(&all, trace, &trace->jobs[i]);
 	close_sums(&all);
 	for (size_t i = 0; i < trace->count; i++)
 		ret->left_out[trace->jobs[i].left_out]++;
@@ -225,9 +206,8 @@ int maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
 	if (trace->count > 0)
 		ret->utilisation = trace->until_s ? utilisation_since(trace, procs, all.end_s) :
 						    utilisation(trace, procs);
-	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
-		rc = sum_by(trace, k, all.end_s, ret);
-	return rc;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		sum_by(trace, k, all.end_s, ret);
 }
 
 void maui_sim_results_finish(struct maui_sim_results *results)

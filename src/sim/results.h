@@ -31,10 +31,9 @@ struct maui_sim_results {
 };
 
 /* Computes the figures. Bounded slowdown: mean of max(1, (wait + run) / max(run, 10)).
- * Percentile p: the value at index floor(n * p) of n values in ascending order. -1 without
- * memory. */
-int maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
-			  struct maui_sim_results *ret);
+ * Percentile p: the value at index floor(n * p) of n values in ascending order. */
+void maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
+			   struct maui_sim_results *ret);
 void maui_sim_results_finish(struct maui_sim_results *results);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/need.h"
 #include "base/strbuf.h"
 #include "config/check/reservation.h"
 
@@ -14,14 +15,13 @@ enum {
 };
 
 /* The reservations of maui.cfg, then these. */
-static int list_rsvs(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
-		     const struct maui_rsv *const *others, uint32_t other_count, int64_t epoch_s)
+static void list_rsvs(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
+		      const struct maui_rsv *const *others, uint32_t other_count, int64_t epoch_s)
 {
 	size_t count = config->rsv_count + other_count;
-	const struct maui_rsv **list = maui_arena_alloc(&rsvs->arena, (count + 1) * sizeof(*list));
+	const struct maui_rsv **list =
+		maui_need(maui_arena_alloc_list(&rsvs->arena, count, sizeof(*list)));
 
-	if (!list)
-		return -1;
 	for (size_t i = 0; i < config->rsv_count; i++)
 		list[i] = &config->rsvs[i];
 	for (uint32_t i = 0; i < other_count; i++)
@@ -33,7 +33,6 @@ static int list_rsvs(struct maui_sim_rsvs *rsvs, const struct maui_config *confi
 		.res_depth = config->res_depth,
 		.clock_s = epoch_s,
 	};
-	return 0;
 }
 
 static int make_targets(struct maui_sim_rsvs *rsvs, struct maui_snapshot *snapshot,
@@ -54,8 +53,7 @@ int maui_sim_rsvs_init(struct maui_sim_rsvs *rsvs, const struct maui_config *con
 	*rsvs = (struct maui_sim_rsvs){ 0 };
 	if (config->rsv_count == 0)
 		return 0;
-	if (list_rsvs(rsvs, config, NULL, 0, epoch_s))
-		return maui_err_set(err, "no memory");
+	list_rsvs(rsvs, config, NULL, 0, epoch_s);
 	return make_targets(rsvs, snapshot, err);
 }
 
@@ -73,13 +71,13 @@ static int64_t find_rsv(const struct maui_sim_rsvs *rsvs, const char *name, uint
 	return -1;
 }
 
-static int take_instances(struct maui_sim_rsvs *rsvs, const struct maui_saved_plan *saved)
+static void take_instances(struct maui_sim_rsvs *rsvs, const struct maui_saved_plan *saved)
 {
-	struct maui_rsv_instance *list =
-		maui_arena_alloc(&rsvs->arena, (saved->instance_count + 1u) * sizeof(*list));
+	struct maui_rsv_instance *list = maui_need(
+		maui_arena_alloc_list(&rsvs->arena, saved->instance_count, sizeof(*list)));
 	uint32_t count = 0, last = 0;
 
-	for (uint32_t i = 0; list && i < saved->instance_count; i++) {
+	for (uint32_t i = 0; i < saved->instance_count; i++) {
 		const struct maui_saved_instance *from = &saved->instances[i];
 		int64_t rsv = find_rsv(rsvs, from->rsv, last);
 
@@ -98,16 +96,15 @@ static int take_instances(struct maui_sim_rsvs *rsvs, const struct maui_saved_pl
 	}
 	rsvs->input.before = list;
 	rsvs->input.before_count = count;
-	return list ? 0 : -1;
 }
 
-static int take_releases(struct maui_sim_rsvs *rsvs, const struct maui_saved_plan *saved)
+static void take_releases(struct maui_sim_rsvs *rsvs, const struct maui_saved_plan *saved)
 {
 	struct maui_standing_skip *list =
-		maui_arena_alloc(&rsvs->arena, (saved->release_count + 1u) * sizeof(*list));
+		maui_need(maui_arena_alloc_list(&rsvs->arena, saved->release_count, sizeof(*list)));
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; list && i < saved->release_count; i++) {
+	for (uint32_t i = 0; i < saved->release_count; i++) {
 		int64_t rsv = find_rsv(rsvs, saved->releases[i].rsv, 0);
 
 		if (rsv >= 0)
@@ -116,7 +113,6 @@ static int take_releases(struct maui_sim_rsvs *rsvs, const struct maui_saved_pla
 	}
 	rsvs->input.skips = list;
 	rsvs->input.skip_count = count;
-	return list ? 0 : -1;
 }
 
 int maui_sim_rsvs_resume(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
@@ -126,9 +122,9 @@ int maui_sim_rsvs_resume(struct maui_sim_rsvs *rsvs, const struct maui_config *c
 	*rsvs = (struct maui_sim_rsvs){ .moved_s = saved->now_s };
 	if (config->rsv_count + saved->rsv_count == 0)
 		return 0;
-	if (list_rsvs(rsvs, config, saved->rsvs, saved->rsv_count, 0) ||
-	    take_instances(rsvs, saved) || take_releases(rsvs, saved))
-		return maui_err_set(err, "no memory");
+	list_rsvs(rsvs, config, saved->rsvs, saved->rsv_count, 0);
+	take_instances(rsvs, saved);
+	take_releases(rsvs, saved);
 	return make_targets(rsvs, snapshot, err);
 }
 
@@ -172,7 +168,7 @@ static void check_one(const struct maui_config *config, const struct maui_rsv *r
 	add_word(&text, maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE), "SINGLEUSE");
 	add_word(&text, rsv->charge_account != NULL, "CHARGEACCOUNT");
 	add_word(&text, charged, "charges to its OWNER for what is idle");
-	if (text.text && text.text[0] && !text.failed)
+	if (text.text && text.text[0])
 		maui_diags_add(diags, MAUI_WARNING, rsv->file, rsv->line, 0,
 			       "SRCFG[%.300s] is simulated without %s", rsv->name, text.text);
 	if (maui_rsv_has(rsv, MAUI_RSV_BYNAME))

@@ -19,9 +19,9 @@
 #include <strings.h>
 #include <time.h>
 
-#include "base/array.h"
 #include "base/duration.h"
 #include "base/lines.h"
+#include "base/need.h"
 #include "base/number.h"
 #include "base/sort.h"
 #include "model/when.h"
@@ -166,8 +166,8 @@ static const char *read_gres(struct maui_sim_trace *trace, const char *text, uin
 
 	if (!strstr(text, prefix))
 		return NULL;
-	list = maui_arena_alloc(&trace->arena, strlen(text) + 1);
-	while (list && (text = strstr(text, prefix))) {
+	list = maui_need(maui_arena_alloc(&trace->arena, strlen(text) + 1));
+	while ((text = strstr(text, prefix))) {
 		size_t name;
 		int64_t count;
 
@@ -184,7 +184,7 @@ static const char *read_gres(struct maui_sim_trace *trace, const char *text, uin
 
 static const char *copy_text(struct maui_sim_trace *trace, const char *text)
 {
-	return *text ? maui_arena_strdup(&trace->arena, text) : NULL;
+	return *text ? maui_need(maui_arena_strdup(&trace->arena, text)) : NULL;
 }
 
 /* Reads "15+2" of a component. */
@@ -233,27 +233,21 @@ static const char *read_job(struct maui_sim_trace *trace, const struct columns *
 	return NULL;
 }
 
-/* Counts a job that did not run. -1 without memory. */
-static int drop(struct maui_sim_trace *trace, const struct maui_sim_job *job,
-		struct id_list *incomplete)
+/* Counts a job that did not run. */
+static void drop(struct maui_sim_trace *trace, const struct maui_sim_job *job,
+		 struct id_list *incomplete)
 {
-	uint64_t *grown;
-
 	trace->dropped++;
 	if (!job->het_id)
-		return 0;
-	grown = maui_array_grow(incomplete->ids, incomplete->count, &incomplete->alloc,
-				sizeof(*grown));
-	if (!grown)
-		return -1;
-	incomplete->ids = grown;
-	grown[incomplete->count++] = job->het_id;
-	return 0;
+		return;
+	incomplete->ids = maui_need_more(incomplete->ids, incomplete->count, &incomplete->alloc,
+					 sizeof(*incomplete->ids));
+	incomplete->ids[incomplete->count++] = job->het_id;
 }
 
-static int read_line(struct maui_sim_trace *trace, const struct columns *columns,
-		     struct maui_lines *lines, struct id_list *incomplete,
-		     const struct maui_sim_complaints *complaints)
+static void read_line(struct maui_sim_trace *trace, const struct columns *columns,
+		      struct maui_lines *lines, struct id_list *incomplete,
+		      const struct maui_sim_complaints *complaints)
 {
 	char *values[MOST_COLUMNS];
 	struct maui_sim_job job = { 0 };
@@ -262,16 +256,15 @@ static int read_line(struct maui_sim_trace *trace, const struct columns *columns
 
 	if (strchr(get_field(columns, values, count, JOBIDRAW), '.') ||
 	    strchr(get_field(columns, values, count, JOBID), '.'))
-		return 0; /* a job step */
+		return; /* a job step */
 	trace->lines++;
 	wrong = read_job(trace, columns, values, count, &job);
 	if (wrong)
 		maui_sim_trace_junk(trace, lines->path, lines->number, wrong, complaints);
 	else if (job.run_s <= 0 || job.procs <= 0)
-		return drop(trace, &job, incomplete);
+		drop(trace, &job, incomplete);
 	else
-		return maui_sim_trace_add(trace, &job);
-	return 0;
+		maui_sim_trace_add(trace, &job);
 }
 
 static int compare_components(const void *a, const void *b)
@@ -303,14 +296,11 @@ static void join_components(struct maui_sim_job *const *list, size_t count,
 	}
 }
 
-/* -1 without memory. */
-static int join_het_jobs(struct maui_sim_trace *trace, struct id_list *incomplete)
+static void join_het_jobs(struct maui_sim_trace *trace, struct id_list *incomplete)
 {
-	struct maui_sim_job **list = calloc(trace->count + 1, sizeof(struct maui_sim_job *));
+	struct maui_sim_job **list = maui_need_list(trace->count, sizeof(struct maui_sim_job *));
 	size_t count = 0, next;
 
-	if (!list)
-		return -1;
 	for (size_t i = 0; i < trace->count; i++)
 		if (trace->jobs[i].het_id)
 			list[count++] = &trace->jobs[i];
@@ -325,7 +315,6 @@ static int join_het_jobs(struct maui_sim_trace *trace, struct id_list *incomplet
 		join_components(&list[i], next - i, incomplete);
 	}
 	free(list);
-	return 0;
 }
 
 int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
@@ -344,11 +333,13 @@ int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 	else if (rc > 0)
 		rc = read_head(lines.text, &columns, path, err) ? -1 : 1;
 	while (rc > 0 && (rc = maui_lines_next(&lines, err)) > 0)
-		if (*lines.text && read_line(trace, &columns, &lines, &incomplete, complaints))
-			rc = maui_err_set(err, "%s: no memory", path);
+		if (*lines.text)
+			read_line(trace, &columns, &lines, &incomplete, complaints);
 	maui_lines_close(&lines);
-	if (rc == 0 && (join_het_jobs(trace, &incomplete) || maui_sim_trace_sort(trace)))
-		rc = maui_err_set(err, "%s: no memory", path);
+	if (rc == 0) {
+		join_het_jobs(trace, &incomplete);
+		maui_sim_trace_sort(trace);
+	}
 	free(incomplete.ids);
 	return rc;
 }

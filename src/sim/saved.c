@@ -2,6 +2,7 @@
 /* saved.c - makes a trace and a cluster of a saved plan */
 
 #include "sim/saved.h"
+#include "base/need.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +28,8 @@ static void take_creds(const struct maui_snapshot *s, uint32_t creds, struct mau
 
 static const struct maui_idle *copy_idle(const struct maui_idle *idle, struct maui_sim_trace *trace)
 {
-	struct maui_idle *copy = maui_arena_alloc(&trace->arena, sizeof(*copy));
+	struct maui_idle *copy = maui_need(maui_arena_alloc(&trace->arena, sizeof(*copy)));
 
-	if (!copy)
-		return NULL;
 	*copy = *idle;
 	copy->copies = 1; /* each task is a job */
 	return copy;
@@ -60,7 +59,7 @@ static const struct maui_idle *make_request(struct maui_snapshot *s,
 		.global = active->global,
 		.sole_user = active->sole_user,
 	};
-	struct maui_row *row = maui_arena_alloc(&trace->arena, sizeof(*row));
+	struct maui_row *row = maui_need(maui_arena_alloc(&trace->arena, sizeof(*row)));
 	struct maui_idle idle = { .copies = 1,
 				  .rows = row,
 				  .row_count = 1,
@@ -78,8 +77,8 @@ static const struct maui_idle *make_request(struct maui_snapshot *s,
 		memset(per_node, 0, sizeof(per_node));
 	per_node[MAUI_AMOUNT_PROCS] = 0;
 	index = maui_snapshot_request(s, &request);
-	if (!row || index < 0)
-		return NULL;
+	if (index < 0)
+		maui_out_of_memory();
 	row->creds = active->creds;
 	row->partition = find_partition(s, s->creds[active->creds].cred[MAUI_CRED_CLASS]);
 	idle.request = (uint32_t)index;
@@ -98,7 +97,7 @@ static uint32_t task_number(const struct maui_saved_waiting *waiting, uint32_t k
 		       MAUI_NO_TASK;
 }
 
-/* A job for each waiting task. */
+/* A job for each waiting task. -1: too many. */
 static int add_tasks(const struct maui_saved_waiting *waiting, uint32_t copies,
 		     struct maui_sim_job *job, struct maui_sim_trace *trace)
 {
@@ -108,8 +107,9 @@ static int add_tasks(const struct maui_saved_waiting *waiting, uint32_t copies,
 	job->conditions = &waiting->conditions;
 	for (uint32_t k = 0; k < count; k++) {
 		job->array_task = task_number(waiting, k);
-		if (trace->count >= TASKS_MOST || maui_sim_trace_add(trace, job))
+		if (trace->count >= TASKS_MOST)
 			return -1;
+		maui_sim_trace_add(trace, job);
 	}
 	return 0;
 }
@@ -137,14 +137,12 @@ static int add_idle(const struct maui_sim_saved *saved, const struct maui_snapsh
 
 	if (job.limit_s > MAUI_YEAR_S)
 		job.limit_s = MAUI_YEAR_S;
-	if (!job.again)
-		return -1;
 	take_creds(s, idle->rows[0].creds, &job);
 	return add_tasks(waiting, idle->copies, &job, trace);
 }
 
-static int add_active(const struct maui_sim_saved *saved, struct maui_snapshot *s, uint32_t index,
-		      struct maui_sim_trace *trace)
+static void add_active(const struct maui_sim_saved *saved, struct maui_snapshot *s, uint32_t index,
+		       struct maui_sim_trace *trace)
 {
 	const struct maui_active *active = &s->active[index];
 	struct maui_sim_job job = { .number = active->id,
@@ -169,10 +167,8 @@ static int add_active(const struct maui_sim_saved *saved, struct maui_snapshot *
 	}
 	take_creds(s, active->creds, &job);
 	job.again = make_request(s, active, trace);
-	if (!job.again || maui_sim_trace_add(trace, &job))
-		return -1;
+	maui_sim_trace_add(trace, &job);
 	trace->jobs[trace->count - 1].start_s = active->start_s;
-	return 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -188,7 +184,8 @@ static int by_number(const void *a, const void *b)
 	return (one->array_task > two->array_task) - (one->array_task < two->array_task);
 }
 
-/* The jobs by number, as slurmctld orders equal ones; the snapshot's ids become their places. */
+/* The jobs by number, as slurmctld orders equal ones; the snapshot's ids become their places.
+ * -1: too many. */
 static int make_trace(const struct maui_sim_saved *saved, struct maui_snapshot *s,
 		      struct maui_sim_trace *trace)
 {
@@ -196,8 +193,7 @@ static int make_trace(const struct maui_sim_saved *saved, struct maui_snapshot *
 		if (add_idle(saved, s, i, trace))
 			return -1;
 	for (uint32_t i = 0; i < s->active_count; i++)
-		if (add_active(saved, s, i, trace))
-			return -1;
+		add_active(saved, s, i, trace);
 	if (trace->count > 0)
 		qsort(trace->jobs, trace->count, sizeof(*trace->jobs), by_number);
 	for (size_t i = 0; i < trace->count; i++) {
@@ -240,9 +236,5 @@ int maui_sim_saved_begin(struct maui_sim_saved *saved, struct maui_sim_cluster *
 		s->idle[i].spared_count = 0;
 		s->idle[i].run = 0; /* runjob asks for one cycle */
 	}
-	if (make_trace(saved, s, trace))
-		return trace->count >= TASKS_MOST ?
-			       maui_err_set(err, "more than %d jobs", TASKS_MOST) :
-			       maui_err_set(err, "no memory");
-	return 0;
+	return make_trace(saved, s, trace) ? maui_err_set(err, "more than %d jobs", TASKS_MOST) : 0;
 }

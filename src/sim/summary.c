@@ -2,6 +2,7 @@
 /* summary.c - the summary of a simulation as a record */
 
 #include "sim/summary.h"
+#include "base/need.h"
 
 #define FIGURE(member, key, kind) MAUI_MEMBER(maui_sim_figures, member, key, kind)
 
@@ -33,10 +34,11 @@ static const struct maui_count *list_left_out(struct maui_arena *arena,
 					      const struct maui_sim_results *results,
 					      size_t *ret_count)
 {
-	struct maui_count *list = maui_arena_alloc(arena, MAUI_REASON_COUNT * sizeof(*list));
+	struct maui_count *list =
+		maui_need(maui_arena_alloc_list(arena, MAUI_REASON_COUNT, sizeof(*list)));
 	size_t count = 0;
 
-	for (int i = 0; list && i < MAUI_REASON_COUNT; i++)
+	for (int i = 0; i < MAUI_REASON_COUNT; i++)
 		if (results->left_out[i] > 0)
 			list[count++] = (struct maui_count){ maui_reason_text((enum maui_reason)i),
 							     (int64_t)results->left_out[i] };
@@ -67,8 +69,8 @@ static const struct maui_sim_target *list_targets(struct maui_arena *arena,
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		most += o->results.by_count[k];
-	list = maui_arena_alloc(arena, most * sizeof(*list));
-	for (int k = 0; list && k < MAUI_CRED_COUNT; k++)
+	list = maui_need(maui_arena_alloc_list(arena, most, sizeof(*list)));
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		for (size_t i = 0; i < o->results.by_count[k]; i++) {
 			enum maui_cred_kind kind = (enum maui_cred_kind)k;
 			const char *name = o->results.by[k][i].name;
@@ -81,8 +83,8 @@ static const struct maui_sim_target *list_targets(struct maui_arena *arena,
 	return list;
 }
 
-int maui_sim_summarise(struct maui_arena *arena, const struct maui_sim_outcome *o,
-		       struct maui_sim_summary *ret)
+void maui_sim_summarise(struct maui_arena *arena, const struct maui_sim_outcome *o,
+			struct maui_sim_summary *ret)
 {
 	const struct maui_sim_results *results = &o->results;
 
@@ -111,5 +113,4 @@ int maui_sim_summarise(struct maui_arena *arena, const struct maui_sim_outcome *
 	};
 	ret->left_out = list_left_out(arena, results, &ret->left_out_count);
 	ret->fairshare = list_targets(arena, o, &ret->fairshare_count);
-	return ret->left_out && ret->fairshare ? 0 : -1;
 }

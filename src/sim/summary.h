@@ -39,8 +39,8 @@ MAUI_RECORD(maui_sim_target, MAUI_SIM_TARGET_FIELDS);
 	F(R, LIST, fairshare, "at the end, of credentials that have a target", maui_sim_target)
 MAUI_RECORD(maui_sim_summary, MAUI_SIM_SUMMARY_FIELDS);
 
-/* What the summary leads to is the outcome's, or comes from the arena. -1 without memory. */
-int maui_sim_summarise(struct maui_arena *arena, const struct maui_sim_outcome *outcome,
-		       struct maui_sim_summary *ret);
+/* What the summary leads to is the outcome's, or comes from the arena. */
+void maui_sim_summarise(struct maui_arena *arena, const struct maui_sim_outcome *outcome,
+			struct maui_sim_summary *ret);
 
 #endif

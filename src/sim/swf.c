@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "base/lines.h"
+#include "base/need.h"
 #include "base/number.h"
 #include "sim/trace.h"
 
@@ -97,10 +98,10 @@ static const char *make_name(struct maui_sim_trace *trace, char prefix, int64_t 
 	if (number < 0)
 		return NULL;
 	snprintf(text, sizeof(text), "%c%lld", prefix, (long long)number);
-	return maui_arena_strdup(&trace->arena, text);
+	return maui_need(maui_arena_strdup(&trace->arena, text));
 }
 
-static int add_job(struct maui_sim_trace *trace, const int64_t *fields)
+static void add_job(struct maui_sim_trace *trace, const int64_t *fields)
 {
 	struct maui_sim_job job = { .number = (uint64_t)fields[NUMBER],
 				    .submit_s = fields[SUBMIT],
@@ -110,7 +111,7 @@ static int add_job(struct maui_sim_trace *trace, const int64_t *fields)
 
 	if (job.run_s <= 0 || job.procs <= 0) {
 		trace->dropped++;
-		return 0;
+		return;
 	}
 	job.limit_s = fields[TIME_ASKED] > 0 ? fields[TIME_ASKED] : job.run_s;
 	if (job.run_s > job.limit_s)
@@ -118,7 +119,7 @@ static int add_job(struct maui_sim_trace *trace, const int64_t *fields)
 	job.cred[MAUI_CRED_USER] = make_name(trace, 'u', fields[USER] < 0 ? 0 : fields[USER]);
 	job.cred[MAUI_CRED_GROUP] = make_name(trace, 'g', fields[GROUP]);
 	job.cred[MAUI_CRED_CLASS] = make_name(trace, 'q', fields[QUEUE]);
-	return job.cred[MAUI_CRED_USER] ? maui_sim_trace_add(trace, &job) : -1;
+	maui_sim_trace_add(trace, &job);
 }
 
 int maui_swf_read(struct maui_sim_trace *trace, const char *path,
@@ -144,15 +145,13 @@ int maui_swf_read(struct maui_sim_trace *trace, const char *path,
 		wrong = read_fields(text, fields);
 		if (!wrong && (fields[NUMBER] < 0 || fields[SUBMIT] < 0))
 			wrong = "no job number or submit time";
-		if (wrong) {
+		if (wrong)
 			maui_sim_trace_junk(trace, path, lines.number, wrong, complaints);
-		} else if (add_job(trace, fields)) {
-			rc = maui_err_set(err, "%s: no memory", path);
-			break;
-		}
+		else
+			add_job(trace, fields);
 	}
 	maui_lines_close(&lines);
-	if (rc == 0 && maui_sim_trace_sort(trace))
-		rc = maui_err_set(err, "%s: no memory", path);
+	if (rc == 0)
+		maui_sim_trace_sort(trace);
 	return rc;
 }

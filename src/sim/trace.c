@@ -8,23 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/need.h"
 #include "model/job.h"
 
 enum { TOLD = 20 }; /* warnings that are printed; further ones are counted */
 
-int maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *job)
+void maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *job)
 {
-	struct maui_sim_job *grown =
-		maui_array_grow(trace->jobs, trace->count, &trace->alloc, sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	trace->jobs = grown;
-	grown[trace->count] = *job;
-	grown[trace->count].start_s = -1;
-	grown[trace->count++].reserved_s = -1;
-	return 0;
+	trace->jobs = maui_need_more(trace->jobs, trace->count, &trace->alloc, sizeof(*job));
+	trace->jobs[trace->count] = *job;
+	trace->jobs[trace->count].start_s = -1;
+	trace->jobs[trace->count++].reserved_s = -1;
 }
 
 void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_t line,
@@ -62,15 +56,12 @@ static void merge_sort(struct maui_sim_job *jobs, size_t count, struct maui_sim_
 	merge_halves(jobs, count / 2, count, spare);
 }
 
-int maui_sim_trace_sort(struct maui_sim_trace *trace)
+void maui_sim_trace_sort(struct maui_sim_trace *trace)
 {
-	struct maui_sim_job *spare = calloc(trace->count + 1, sizeof(*spare));
+	struct maui_sim_job *spare = maui_need_list(trace->count, sizeof(*spare));
 
-	if (!spare)
-		return -1;
 	merge_sort(trace->jobs, trace->count, spare);
 	free(spare);
-	return 0;
 }
 
 const char *maui_sim_job_label(const struct maui_sim_job *job, char *buf)

@@ -84,10 +84,10 @@ int maui_swf_read(struct maui_sim_trace *trace, const char *path,
 int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 		    const struct maui_sim_complaints *complaints, struct maui_err *err);
 
-/* Adds a copy of the job; -1 without memory. */
-int maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *job);
-/* Sorts by submit time, stable. -1 without memory. */
-int maui_sim_trace_sort(struct maui_sim_trace *trace);
+/* Adds a copy of the job. */
+void maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *job);
+/* Sorts by submit time, stable. */
+void maui_sim_trace_sort(struct maui_sim_trace *trace);
 void maui_sim_trace_finish(struct maui_sim_trace *trace);
 
 /* "17", "17_3"; "-": PrivateData hides it. Returns buf. */
