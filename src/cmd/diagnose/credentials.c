@@ -176,9 +176,11 @@ static void print_lines(struct maui_table *table, const struct maui_credentials_
 	free(text);
 }
 
-static int print_credentials(const struct maui_cmd_common *common, const char *kind,
-			     const struct maui_credentials_answer *answer)
+static int print_credentials(const struct maui_cmd_common *common, const void *options,
+			     const void *record)
 {
+	const struct maui_credentials_answer *answer = record;
+	const char *kind = options;
 	static const struct maui_column of_creds[] = {
 		{ "Name", false },  { "Priority", true },  { "Flags", false },
 		{ "QDef", false },  { "QOSList*", false }, { "PartitionList", false },
@@ -218,17 +220,8 @@ static int diagnose(const struct maui_cmd_common *common, enum maui_cred_kind ki
 		    const char *name)
 {
 	const struct maui_credentials_args args = { .kind = maui_cred_name(kind), .name = name };
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_ask_verb(common, &maui_verb_credentials, &args, &answer);
 
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common->json)
-		maui_cmd_answer_print_json(common, &answer);
-	else
-		rc = print_credentials(common, args.kind, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return maui_cmd_show(common, &maui_verb_credentials, &args, print_credentials, args.kind);
 }
 
 int maui_diagnose_users(const struct maui_cmd_common *common, const char *name)

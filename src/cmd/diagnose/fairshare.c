@@ -163,11 +163,14 @@ static void print_notes(const struct maui_fairshare *all)
 		printf("\nSome partitions have weights of their own: maui config show.\n");
 }
 
-static int print_fairshare(const struct maui_cmd_common *common, const struct maui_fairshare *all)
+static int print_fairshare(const struct maui_cmd_common *common, const void *options,
+			   const void *record)
 {
+	const struct maui_fairshare *all = record;
 	struct layout l = { 0 };
 	int rc = make_layout(&l, common, all);
 
+	(void)options;
 	if (rc == MAUI_EXIT_OK) {
 		if (!l.rows_only) {
 			print_head(all);
@@ -189,15 +192,6 @@ static int print_fairshare(const struct maui_cmd_common *common, const struct ma
 int maui_diagnose_fairshare(const struct maui_cmd_common *common, const char *name)
 {
 	const struct maui_fairshare_args args = { .name = name };
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_ask_verb(common, &maui_verb_fairshare, &args, &answer);
 
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common->json)
-		maui_cmd_answer_print_json(common, &answer);
-	else
-		rc = print_fairshare(common, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return maui_cmd_show(common, &maui_verb_fairshare, &args, print_fairshare, NULL);
 }

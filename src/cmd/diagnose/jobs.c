@@ -51,10 +51,12 @@ static void print_warnings(const struct maui_jobs *answer)
 	}
 }
 
-static int print_jobs(const struct maui_cmd_common *common, const struct maui_jobs *answer)
+static int print_jobs(const struct maui_cmd_common *common, const void *options, const void *record)
 {
+	const struct maui_jobs *answer = record;
 	struct maui_table *table = maui_shown_table(common, &shown);
 
+	(void)options;
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	maui_shown_add(table, &shown, answer->jobs, answer->jobs_count, sizeof(*answer->jobs),
@@ -67,10 +69,13 @@ static int print_jobs(const struct maui_cmd_common *common, const struct maui_jo
 	return MAUI_EXIT_OK;
 }
 
-static int print_blocked(const struct maui_cmd_common *common, const struct maui_jobs *answer)
+static int print_blocked(const struct maui_cmd_common *common, const void *options,
+			 const void *record)
 {
+	const struct maui_jobs *answer = record;
 	size_t count = 0;
 
+	(void)options;
 	if (common->format)
 		return maui_cmd_misuse(common, "-q prints sentences, which have no columns");
 	for (size_t i = 0; i < answer->jobs_count; i++)
@@ -89,21 +94,11 @@ static int print_blocked(const struct maui_cmd_common *common, const struct maui
 static int diagnose(const struct maui_cmd_common *common, const char *name, bool blocked)
 {
 	struct maui_jobs_args args = { .blocked = blocked };
-	struct maui_cmd_answer answer;
-	int rc;
 
 	if (name && maui_diagnose_read_job(common, name, &args.job))
 		return MAUI_EXIT_USAGE;
-	rc = maui_cmd_ask_verb(common, &maui_verb_jobs, &args, &answer);
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common->json)
-		maui_cmd_answer_print_json(common, &answer);
-	else
-		rc = blocked ? print_blocked(common, answer.record) :
-			       print_jobs(common, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return maui_cmd_show(common, &maui_verb_jobs, &args, blocked ? print_blocked : print_jobs,
+			     NULL);
 }
 
 int maui_diagnose_jobs(const struct maui_cmd_common *common, const char *name)

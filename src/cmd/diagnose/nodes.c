@@ -92,8 +92,10 @@ static void print_notes(const struct maui_nodes *nodes)
 	}
 }
 
-static int print_nodes(const struct maui_cmd_common *common, const struct maui_nodes *nodes)
+static int print_nodes(const struct maui_cmd_common *common, const void *options,
+		       const void *record)
 {
+	const struct maui_nodes *nodes = record;
 	static const struct maui_column columns[] = {
 		{ "Name", false },  { "State", true },    { "Procs", true },
 		{ "Memory", true }, { "Disk", true },     { "Load", true },
@@ -102,6 +104,7 @@ static int print_nodes(const struct maui_cmd_common *common, const struct maui_n
 	struct maui_table *table =
 		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
 
+	(void)options;
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < nodes->nodes_count; i++)
@@ -122,15 +125,6 @@ static int print_nodes(const struct maui_cmd_common *common, const struct maui_n
 int maui_diagnose_nodes(const struct maui_cmd_common *common, const char *name)
 {
 	const struct maui_nodes_args args = { .name = name };
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_ask_verb(common, &maui_verb_nodes, &args, &answer);
 
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common->json)
-		maui_cmd_answer_print_json(common, &answer);
-	else
-		rc = print_nodes(common, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return maui_cmd_show(common, &maui_verb_nodes, &args, print_nodes, NULL);
 }

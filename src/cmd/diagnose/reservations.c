@@ -183,15 +183,17 @@ static void print_released(const struct maui_reservations *answer)
 	}
 }
 
-static int print_reservations(const struct maui_cmd_common *common,
-			      const struct maui_reservations *answer)
+static int print_reservations(const struct maui_cmd_common *common, const void *options,
+			      const void *record)
 {
+	const struct maui_reservations *answer = record;
 	static const char *const rule[] = { "-----",    "----", "---",  "---------", "-------",
 					    "--------", "----", "----", "----" };
 	struct maui_table *table = maui_shown_table(common, &shown);
 	bool rows_only = maui_cmd_rows_only(common);
 	char *text;
 
+	(void)options;
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	if (!rows_only)
@@ -218,15 +220,6 @@ static int print_reservations(const struct maui_cmd_common *common,
 int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name)
 {
 	const struct maui_reservations_args args = { .name = name, .nodes = common->json };
-	struct maui_cmd_answer answer;
-	int rc = maui_cmd_ask_verb(common, &maui_verb_reservations, &args, &answer);
 
-	if (rc != MAUI_EXIT_OK)
-		return rc;
-	if (common->json)
-		maui_cmd_answer_print_json(common, &answer);
-	else
-		rc = print_reservations(common, answer.record);
-	maui_cmd_answer_finish(&answer);
-	return rc;
+	return maui_cmd_show(common, &maui_verb_reservations, &args, print_reservations, NULL);
 }
