@@ -4,8 +4,6 @@
  * Rules: CMD-47.
  */
 
-#include <stdio.h>
-
 #include "cmd/change_job.h"
 #include "cmd/cmd.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_diagnose.c - diagnose: finds the option, and lets its function answer (src/cmd/diagnose) */
 
-#include <stdio.h>
-
 #include "cmd/cmd.h"
 #include "cmd/diagnose/diagnose.h"
 #include "cmd/query.h"

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/duration.h"
-#include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "report/page.h"

@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
-#include "base/duration.h"
-#include "base/limits.h"
 #include "base/moment.h"
 #include "base/need.h"
 #include "cmd/cmd.h"

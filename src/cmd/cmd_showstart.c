@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/moment.h"

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "answers/verbs.h"
 #include "base/duration.h"
 #include "base/moment.h"
 #include "cmd/cmd.h"

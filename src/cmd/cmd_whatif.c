@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/verbs.h"
 #include "base/calendar.h"
 #include "base/duration.h"
 #include "base/limits.h"
@@ -22,7 +21,6 @@
 #include "cmd/query.h"
 #include "cmd/setres.h"
 #include "cmd/whatif.h"
-#include "record/write.h"
 #include "sim/compare.h"
 #include "sim/future.h"
 #include "sim/summary.h"

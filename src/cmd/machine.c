@@ -12,7 +12,6 @@
 #include "cmd/machine.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/calendar.h"
 #include "base/duration.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
+#include "model/when.h"
 
 enum {
 	MOST = 40,       /* options of a command, with those that all have */

@@ -3,7 +3,6 @@
 
 #include "sim/cluster.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/need.h"

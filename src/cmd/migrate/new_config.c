@@ -3,7 +3,6 @@
 
 #include "cmd/migrate/new_config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
