@@ -37,6 +37,11 @@ bool maui_question_has_plan(const struct maui_question *q)
 	return is_published(q, q->document->plan);
 }
 
+bool maui_question_has_statistics(const struct maui_question *q)
+{
+	return maui_question_has_plan(q) && is_published(q, q->document->statistics);
+}
+
 bool maui_question_has_usage(const struct maui_question *q)
 {
 	return maui_question_has_plan(q) && is_published(q, q->document->usage);

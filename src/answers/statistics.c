@@ -306,10 +306,7 @@ const void *maui_answer_statistics(const struct maui_question *q, const void *ar
 	if (kind && wanted == MAUI_CRED_COUNT)
 		return maui_question_fail(q, MAUI_QUERY_BAD, "'%.64s' is no kind of credential",
 					  kind);
-	if (!maui_question_has_plan(q))
+	if (!maui_question_has_statistics(q))
 		return NULL;
-	if (!q->document->statistics)
-		return maui_question_fail(q, MAUI_QUERY_UNAVAILABLE,
-					  "no cycle has finished yet, try again");
 	return answer(q, wanted);
 }
