@@ -149,7 +149,7 @@ static void check_same_settings(const struct maui_config *a, const struct maui_c
 
 		FUZZ_CHECK(one->param == other->param && one->attr == other->attr);
 		FUZZ_CHECK(!strcmp(one->value, other->value));
-		FUZZ_CHECK(one->replaced == other->replaced);
+		FUZZ_CHECK(!one->replaced == !other->replaced);
 	}
 }
 
