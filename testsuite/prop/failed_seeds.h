@@ -34,6 +34,7 @@ static const struct failed_seed failed_seeds[] = {
 	{ "prop_plan", 40002803 },
 	{ "prop_choose", 3282155464 }, /* tasks on more nodes than the job may have */
 	{ "prop_choose", 3038180254 }, /* ... a required one among them */
+	{ "prop_rsv", 2387669434 },    /* a job inside two of three stacked reservations */
 	{ "prop_claims", 3312860135 }, /* reservations keep more memory than is free */
 	{ "prop_saved", 573289332 },   /* jobs of equal priority and submission have an order */
 };

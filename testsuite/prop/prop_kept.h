@@ -26,6 +26,8 @@ struct kept_model {
 	uint32_t claim_count;
 	struct kept_take takes[KEPT_TAKES];
 	uint32_t take_count;
+	/* claims that a job with several admissions uses first; NULL: as claims.h says */
+	const bool *first;
 };
 
 /* The node's index in the claim; -1: not in the claim. */
@@ -136,7 +138,20 @@ static inline bool kept_charge_one_door(struct kept_moment *now, const int *admi
 	return false;
 }
 
-static inline void kept_charge_one(struct kept_moment *now, const int *admissions, int count)
+static inline bool kept_charge_first(const struct kept_model *m, struct kept_moment *now,
+				     const int *admissions)
+{
+	for (uint32_t c = 0; m->first && c < m->claim_count; c++)
+		if (m->first[c] && admissions[c] && now->kept[c] > 0) {
+			now->kept[c]--;
+			now->sum--;
+			return true;
+		}
+	return false;
+}
+
+static inline void kept_charge_one(const struct kept_model *m, struct kept_moment *now,
+				   const int *admissions, int count)
 {
 	bool all = now->sum > now->left && count > 1;
 
@@ -147,7 +162,8 @@ static inline void kept_charge_one(struct kept_moment *now, const int *admission
 			now->kept[c]--;
 			now->sum--;
 		}
-	if (!all && !kept_charge_one_door(now, admissions, 3) &&
+	if (!all && !kept_charge_first(m, now, admissions) &&
+	    !kept_charge_one_door(now, admissions, 3) &&
 	    !kept_charge_one_door(now, admissions, 2) && now->left <= now->sum)
 		kept_charge_one_door(now, admissions, 1);
 	now->left--;
@@ -189,7 +205,7 @@ static inline void kept_work_out(const struct kept_model *m, uint32_t node, int6
 			return;
 		done[best] = true;
 		for (int64_t unit = 0; unit < m->takes[best].amounts[d]; unit++)
-			kept_charge_one(now, admissions[best], counts[best]);
+			kept_charge_one(m, now, admissions[best], counts[best]);
 	}
 }
 

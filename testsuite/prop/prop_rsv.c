@@ -338,6 +338,40 @@ static void work_out(const struct maui_snapshot *s, uint32_t node, int64_t t, un
 	kept_work_out(&model, node, t, d, have - taken_outside(now, node, t, d), now);
 }
 
+/* What the claims keep that do not admit the job; ret_closed says which ones. */
+static int64_t sum_closed(const struct kept_moment *now, const struct kept_take *take,
+			  bool ret_closed[KEPT_CLAIMS])
+{
+	int64_t sum = 0;
+	int affinity;
+
+	for (uint32_t c = 0; c < model.claim_count; c++) {
+		ret_closed[c] = now->covers[c] && !kept_admits(&claims[c], take->access, take->from,
+							       take->until, &affinity);
+		sum += ret_closed[c] ? now->kept[c] : 0;
+	}
+	return sum;
+}
+
+/* Whether the job leaves what is kept for others. Where several reservations keep more than the
+ * node has, a job inside some of them uses what one of them keeps: any one will do. */
+static bool leaves_enough(const struct maui_snapshot *s, const struct kept_take *take, int64_t t,
+			  unsigned d, int64_t left)
+{
+	bool closed[KEPT_CLAIMS], ignored[KEPT_CLAIMS];
+	struct kept_moment now;
+	bool enough;
+
+	work_out(s, take->node, t, d, &now);
+	if (sum_closed(&now, take, closed) <= left)
+		return true;
+	model.first = closed;
+	work_out(s, take->node, t, d, &now);
+	enough = sum_closed(&now, take, ignored) <= left;
+	model.first = NULL;
+	return enough;
+}
+
 /* At one moment: the job is only in reservations that admit it, and leaves what is kept for
  * others. */
 static void check_moment(const struct maui_snapshot *s, const struct kept_take *take, int64_t t)
@@ -345,28 +379,25 @@ static void check_moment(const struct maui_snapshot *s, const struct kept_take *
 	bool inside = false;
 
 	for (unsigned d = 0; d < PROP_LICENCE; d++) {
-		struct kept_moment now;
-		int64_t closed = 0;
 		int affinity;
 
-		work_out(s, take->node, t, d, &now);
 		for (uint32_t c = 0; c < model.claim_count; c++) {
-			if (!now.covers[c])
+			if (!kept_covers(&claims[c], take->node, t))
 				continue;
 			if (kept_admits(&claims[c], take->access, take->from, take->until,
-					&affinity)) {
+					&affinity))
 				inside |= kept_is_home(&claims[c], take->access);
-				continue;
-			}
-			PROP_CHECK(claims[c].amounts, "node %u at %d: inside of %s", take->node,
-				   (int)(t - PROP_NOW), rsvs[claims[c].rsv].name);
-			closed += now.kept[c];
+			else
+				PROP_CHECK(claims[c].amounts, "node %u at %d: inside of %s",
+					   take->node, (int)(t - PROP_NOW),
+					   rsvs[claims[c].rsv].name);
 		}
 		if (take->amounts[d] > 0 && t - PROP_NOW < PROP_HORIZON)
-			PROP_CHECK(prop_left[take->node][t - PROP_NOW][d] >= closed,
-				   "node %u at %d: %d of %u left, %d are kept", take->node,
+			PROP_CHECK(leaves_enough(s, take, t, d,
+						 prop_left[take->node][t - PROP_NOW][d]),
+				   "node %u at %d: %d of %u left, more is kept", take->node,
 				   (int)(t - PROP_NOW), (int)prop_left[take->node][t - PROP_NOW][d],
-				   d, (int)closed);
+				   d);
 	}
 	PROP_CHECK(inside || !take->access->only, "node %u at %d: outside", take->node,
 		   (int)(t - PROP_NOW));
