@@ -144,12 +144,12 @@ static int64_t held_until(const struct maui_node *node, const int64_t *held)
 static int64_t free_now(struct maui_timeline *t, uint32_t node, int64_t *ret_until_s)
 {
 	const struct maui_line *line = &t->lines[node];
-	int64_t procs = 0, store[t->amount_count];
+	int64_t procs = 0;
 
 	*ret_until_s = MAUI_NEVER;
 	for (uint32_t i = 0; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		const int64_t *gives = maui_timeline_capacity(t, step, NULL, MAUI_SPAN_NONE, store);
+		const int64_t *gives = maui_timeline_capacity(t, step, NULL, MAUI_SPAN_NONE);
 		int64_t now = gives ? gives[MAUI_AMOUNT_PROCS] : 0;
 
 		if (i == 0)

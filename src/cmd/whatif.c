@@ -132,12 +132,13 @@ static int set_limit(struct maui_whatif *w, const struct maui_partition *partiti
 	return 0;
 }
 
-/* Reads a list of generic resources. -1 with err. */
-static int read_gres(const struct maui_snapshot *s, const char *text, int64_t *ret,
-		     struct maui_err *err)
+/* The counts of a list of generic resources; NULL with err. */
+static const int64_t *read_gres(const struct maui_snapshot *s, const char *text,
+				struct maui_arena *arena, struct maui_err *err)
 {
-	memset(ret, 0, s->amount_count * sizeof(*ret));
-	return text ? maui_gres_add(s, text, ret, err) : 0;
+	int64_t *counts = maui_need(maui_arena_alloc(arena, s->amount_count * sizeof(*counts)));
+
+	return text && maui_gres_add(s, text, counts, err) ? NULL : counts;
 }
 
 /* Whether the reservation is Slurm's own, as maui fits sees it: none of ours has the name. */
@@ -160,22 +161,22 @@ static int64_t add_request(struct maui_snapshot *s, uint32_t partition,
 			   const struct maui_fits_args *job, const uint32_t *claim,
 			   struct maui_err *err)
 {
-	int64_t gres[s->amount_count], gpus[s->amount_count], index = -1;
 	struct maui_job_options options;
 	struct maui_arena arena = { 0 };
 	struct maui_request request;
+	int64_t index = -1;
 
-	if (read_gres(s, job->gres, gres, err) || read_gres(s, job->gpus, gpus, err))
-		return -1;
 	maui_fits_options(job, &options);
-	options.gres = gres;
-	options.gpus = gpus;
+	options.gres = read_gres(s, job->gres, &arena, err);
+	options.gpus = options.gres ? read_gres(s, job->gpus, &arena, err) : NULL;
 	options.claim = claim;
-	if (maui_options_request(s, partition, &options, &arena, &request) == 0)
-		index = maui_snapshot_request(s, &request);
+	if (options.gpus) {
+		if (maui_options_request(s, partition, &options, &arena, &request) == 0)
+			index = maui_snapshot_request(s, &request);
+		if (index < 0)
+			maui_out_of_memory();
+	}
 	maui_arena_finish(&arena);
-	if (index < 0)
-		maui_out_of_memory();
 	return index;
 }
 

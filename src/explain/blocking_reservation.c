@@ -171,17 +171,18 @@ static bool comes_back(const struct maui_explainer *x, const bool *permanent, ui
 	return false;
 }
 
-/* What these claims leave of a node in the end. False: nothing. */
-static bool permanent_remainder(const struct maui_explainer *x, const bool *permanent,
-				uint32_t node, int64_t *ret)
+/* What these claims leave of a node in the end. NULL: nothing. */
+static const int64_t *permanent_remainder(const struct maui_explainer *x, const bool *permanent,
+					  uint32_t node)
 {
+	int64_t *ret = x->left;
 	const struct maui_timeline *t = &x->timeline;
 	const struct maui_line *line = &t->lines[node];
 	uint32_t claims = maui_line_step(t, line, line->count - 1)->claims;
 	const struct maui_claim_set *set = claims ? &t->claim_sets[claims - 1] : NULL;
 
 	if (comes_back(x, permanent, node))
-		return false;
+		return NULL;
 	memcpy(ret, x->snapshot->nodes[node].have, t->amount_count * sizeof(*ret));
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const int64_t *kept = set->parts[i].amounts;
@@ -189,22 +190,21 @@ static bool permanent_remainder(const struct maui_explainer *x, const bool *perm
 		if (!permanent[set->parts[i].claim])
 			continue;
 		if (!kept)
-			return false;
+			return NULL;
 		for (unsigned d = 0; d < t->amount_count; d++)
 			ret[d] = ret[d] > kept[d] ? ret[d] - kept[d] : 0;
 	}
-	return true;
+	return ret;
 }
 
 static int64_t permanent_tasks(const struct maui_explainer *x, const struct maui_explained_job *a,
 			       const bool *permanent, uint32_t node)
 {
-	int64_t left[x->timeline.amount_count];
+	const int64_t *left = x->snapshot->nodes[node].usable_from_s == MAUI_NEVER ?
+				      NULL :
+				      permanent_remainder(x, permanent, node);
 
-	if (x->snapshot->nodes[node].usable_from_s == MAUI_NEVER ||
-	    !permanent_remainder(x, permanent, node, left))
-		return 0;
-	return maui_shape_tasks(&a->shape, x->timeline.class_of[node], left);
+	return left ? maui_shape_tasks(&a->shape, x->timeline.class_of[node], left) : 0;
 }
 
 /* Whether the job fits some day, without other jobs, next to the permanent reservations that begin
@@ -301,10 +301,11 @@ static bool is_closed(const struct maui_explainer *x, const struct maui_explaine
 		      uint32_t node, const struct maui_step *step, int64_t from)
 {
 	const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
-	int64_t left[x->timeline.amount_count];
+	const int64_t *left =
+		step->claims ? maui_step_remainder(x, &a->shape, node, step, span, true) : NULL;
 
-	return step->claims && !(maui_step_remainder(x, &a->shape, node, step, span, true, left) &&
-				 maui_shape_tasks(&a->shape, x->timeline.class_of[node], left) > 0);
+	return step->claims &&
+	       !(left && maui_shape_tasks(&a->shape, x->timeline.class_of[node], left) > 0);
 }
 
 /* Adjoining closed times are one period. The time between two periods is too short for the job. */

@@ -195,8 +195,10 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	x->moments = malloc((s->node_count + 1u) * sizeof(*x->moments));
 	x->stretch = maui_arena_alloc(&x->kept, (s->node_count + 1u) * sizeof(*x->stretch));
 	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
-	if (!x->candidates || !x->notes || !x->moments || !x->stretch || !x->usable ||
-	    maui_timeline_view(&plan->timeline, &x->timeline) ||
+	x->left = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->left));
+	x->home = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->home));
+	if (!x->candidates || !x->notes || !x->moments || !x->stretch || !x->usable || !x->left ||
+	    !x->home || maui_timeline_view(&plan->timeline, &x->timeline) ||
 	    maui_node_sets_make(plan->config, s, &x->kept, &x->sets) || count_ahead(x)) {
 		maui_explainer_destroy(x);
 		return NULL;

@@ -93,7 +93,7 @@ static bool limit_to_home(const struct maui_explainer *x, const struct maui_shap
 {
 	const struct maui_timeline *t = &x->timeline;
 	bool inside = false, whole = false;
-	int64_t have[t->amount_count];
+	int64_t *have = x->home;
 
 	for (unsigned d = 0; d < t->amount_count; d++)
 		have[d] = MAUI_NEVER;
@@ -116,12 +116,13 @@ static bool limit_to_home(const struct maui_explainer *x, const struct maui_shap
 	return inside;
 }
 
-bool maui_step_remainder(const struct maui_explainer *x, const struct maui_shape *shape,
-			 uint32_t node, const struct maui_step *step, struct maui_span span,
-			 bool stacked, int64_t *ret)
+const int64_t *maui_step_remainder(const struct maui_explainer *x, const struct maui_shape *shape,
+				   uint32_t node, const struct maui_step *step,
+				   struct maui_span span, bool stacked)
 {
 	const struct maui_timeline *t = &x->timeline;
 	const struct maui_claim_set *set = set_of(x, step);
+	int64_t *ret = x->left;
 
 	memcpy(ret, x->snapshot->nodes[node].have, t->amount_count * sizeof(*ret));
 	for (uint32_t i = 0; stacked && set && i < set->count; i++) {
@@ -130,11 +131,13 @@ bool maui_step_remainder(const struct maui_explainer *x, const struct maui_shape
 		if (!maui_claim_keeps_out(x, shape, set->parts[i].claim, span))
 			continue;
 		if (!kept)
-			return false;
+			return NULL;
 		for (unsigned d = 0; d < t->amount_count; d++)
 			ret[d] = ret[d] > kept[d] ? ret[d] - kept[d] : 0;
 	}
-	return !(shape->access && shape->access->only) || limit_to_home(x, shape, set, span, ret);
+	if (shape->access && shape->access->only && !limit_to_home(x, shape, set, span, ret))
+		return NULL;
+	return ret;
 }
 
 int64_t maui_remainder_tasks(const struct maui_explainer *x, const struct maui_shape *shape,
@@ -149,14 +152,16 @@ int64_t maui_remainder_tasks(const struct maui_explainer *x, const struct maui_s
 	for (uint32_t i = maui_timeline_step_at(t, node, span.from); i < line->count && least > 0;
 	     i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t left[t->amount_count], tasks = 0;
+		const int64_t *left;
+		int64_t tasks = 0;
 
 		if (step->at >= span.until)
 			break;
 		if (!step->claims && !(shape->access && shape->access->only))
 			continue; /* the job's reservation has the whole node */
 		*ret_claims = step->claims;
-		if (maui_step_remainder(x, shape, node, step, span, stacked, left))
+		left = maui_step_remainder(x, shape, node, step, span, stacked);
+		if (left)
 			tasks = maui_shape_tasks(shape, t->class_of[node], left);
 		least = tasks < least ? tasks : least;
 	}

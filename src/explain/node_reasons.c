@@ -38,11 +38,10 @@ static int short_dimension(const struct maui_shape *shape, uint32_t class_index,
 			   const int64_t *free_amounts, const int64_t *least)
 {
 	const struct maui_snapshot *s = shape->snapshot;
-	int64_t takes[s->amount_count];
 
-	maui_shape_amounts(shape, class_index, shape->least, takes);
 	for (unsigned d = 0; d < s->amount_count; d++)
-		if (takes[d] > free_amounts[d] || (least && least[d] > free_amounts[d]))
+		if (maui_shape_amount(shape, class_index, shape->least, d) > free_amounts[d] ||
+		    (least && least[d] > free_amounts[d]))
 			return (int)d;
 	return -1;
 }
@@ -69,9 +68,8 @@ static enum maui_reason closed_reason(const struct question *q, const struct mau
 				      struct maui_span span)
 {
 	const struct maui_requester who = { q->shape->request, q->shape->access };
-	int64_t store[q->x->timeline.amount_count];
 
-	if (maui_timeline_capacity(&q->x->timeline, step, &who, span, store) == step->free)
+	if (maui_timeline_capacity(&q->x->timeline, step, &who, span) == step->free)
 		return MAUI_REASON_NODE_USER;
 	return step->claims ? MAUI_REASON_NODE_CLAIMED : MAUI_REASON_NODE_EXCLUDED;
 }
@@ -372,7 +370,6 @@ static const char *dimension_name(const struct question *q, int dimension)
 static void note_scarce(const struct question *q)
 {
 	const struct maui_snapshot *s = q->x->snapshot;
-	int64_t takes[s->amount_count];
 	unsigned best = 0;
 
 	for (unsigned d = 1; d < s->amount_count; d++)
@@ -383,8 +380,8 @@ static void note_scarce(const struct question *q)
 	q->ret->scarce = dimension_name(q, (int)best);
 	for (uint32_t c = 0; c < s->class_count; c++)
 		if (q->shape->needs[c].most >= q->shape->least) {
-			maui_shape_amounts(q->shape, c, q->shape->least, takes);
-			q->ret->scarce_needed = takes[best];
+			q->ret->scarce_needed =
+				maui_shape_amount(q->shape, c, q->shape->least, best);
 			return;
 		}
 }

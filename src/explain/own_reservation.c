@@ -153,16 +153,16 @@ static const struct maui_blocking_reservation *make_missing(struct maui_explaine
 static void note_lack(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
 		      const int64_t *left, struct maui_blocking_reservation *ret)
 {
-	int64_t takes[x->timeline.amount_count];
-
-	maui_shape_amounts(shape, x->timeline.class_of[node], shape->least, takes);
 	for (unsigned d = 0; d < x->timeline.amount_count; d++) {
-		if (takes[d] <= left[d] || (ret->lacks && left[d] <= ret->has))
+		int64_t takes =
+			maui_shape_amount(shape, x->timeline.class_of[node], shape->least, d);
+
+		if (takes <= left[d] || (ret->lacks && left[d] <= ret->has))
 			continue;
 		ret->lacks = d == MAUI_AMOUNT_PROCS ? MAUI_REASON_NODE_PROCS :
 			     d == MAUI_AMOUNT_MEM   ? MAUI_REASON_NODE_MEM :
 						      MAUI_REASON_NODE_OTHER;
-		ret->needs = takes[d];
+		ret->needs = takes;
 		ret->has = left[d];
 		return;
 	}
@@ -174,7 +174,7 @@ static void note_shortage(struct maui_explainer *x, const struct maui_explained_
 {
 	const struct maui_shape *shape = &a->shape;
 	const struct maui_span span = maui_span_now(x, a->limit_s);
-	int64_t left[x->timeline.amount_count], sum = 0;
+	int64_t sum = 0;
 	bool any = false;
 
 	if (maui_explain_fits(x, shape, a->limit_s, false))
@@ -186,7 +186,7 @@ static void note_shortage(struct maui_explainer *x, const struct maui_explained_
 		int64_t tasks;
 
 		end = maui_stretch_end(x, shape, n);
-		if (!now->claims || !maui_step_remainder(x, shape, n, now, span, true, left))
+		if (!now->claims || !maui_step_remainder(x, shape, n, now, span, true))
 			continue;
 		tasks = maui_remainder_tasks_now(x, shape, n, a->limit_s);
 		sum += tasks * (end - n);
@@ -197,7 +197,8 @@ static void note_shortage(struct maui_explainer *x, const struct maui_explained_
 		}
 		any = true;
 		if (tasks == 0 && maui_node_matters(x, shape, n))
-			note_lack(x, shape, n, left, ret);
+			note_lack(x, shape, n, maui_step_remainder(x, shape, n, now, span, true),
+				  ret);
 	}
 	if (!any)
 		ret->lacks = MAUI_REASON_NODE_STATE;
@@ -239,7 +240,7 @@ static bool is_large_enough(struct maui_explainer *x, const struct maui_explaine
 			    bool with_stacked)
 {
 	const struct maui_span span = maui_span_now(x, a->limit_s);
-	int64_t left[x->timeline.amount_count], sum = 0;
+	int64_t sum = 0;
 	uint64_t serve = 0;
 
 	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
@@ -252,7 +253,7 @@ static bool is_large_enough(struct maui_explainer *x, const struct maui_explaine
 		if (!now->claims)
 			continue;
 		if (with_stacked) {
-			if (maui_step_remainder(x, &a->shape, n, now, span, true, left))
+			if (maui_step_remainder(x, &a->shape, n, now, span, true))
 				return true;
 			continue;
 		}

@@ -39,6 +39,7 @@ struct maui_explainer {
 	struct maui_candidate *candidates; /* one for each node */
 	struct maui_node_note *notes;      /* one for each node; each search overwrites them */
 	int64_t *moments;                  /* likewise */
+	int64_t *left, *home;              /* amount_count numbers; fits.c overwrites them */
 	/* of each node: the number of its run of adjacent equal nodes */
 	uint32_t *stretch;
 	const struct maui_node_sets *sets; /* NULL: maui.cfg makes none */
@@ -140,11 +141,12 @@ bool maui_node_is_asked(const struct maui_explainer *x, const struct maui_shape 
 			uint32_t node);
 bool maui_node_matters(const struct maui_explainer *x, const struct maui_shape *shape,
 		       uint32_t node);
-/* What reservations leave of the node during a step, in amount_count numbers; false: nothing.
- * `stacked`: reservations that do not admit the job count, too; otherwise only its own do. */
-bool maui_step_remainder(const struct maui_explainer *x, const struct maui_shape *shape,
-			 uint32_t node, const struct maui_step *step, struct maui_span span,
-			 bool stacked, int64_t *ret);
+/* What reservations leave of the node during a step, until the next remainder is asked for; NULL:
+ * nothing. `stacked`: reservations that do not admit the job count, too; otherwise only its own
+ * do. */
+const int64_t *maui_step_remainder(const struct maui_explainer *x, const struct maui_shape *shape,
+				   uint32_t node, const struct maui_step *step,
+				   struct maui_span span, bool stacked);
 /* The tasks that fit into the remainder of the node during the span; *ret_claims: the set that
  * leaves least. */
 int64_t maui_remainder_tasks(const struct maui_explainer *x, const struct maui_shape *shape,

@@ -70,33 +70,48 @@ static int read_item(const struct maui_snapshot *s, const char *item, size_t len
 	return 0;
 }
 
-int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_node,
-		  struct maui_err *err)
-{
-	int64_t counts[s->amount_count];
-	unsigned names[s->amount_count], typed, name;
+/* What a list asks for of one dimension. */
+struct asked {
+	int64_t count;
+	unsigned name; /* the dimension of the name without the type */
+};
 
-	memset(counts, 0, sizeof(counts));
-	if (!text || strcasecmp(text, "none") == 0)
-		return 0;
+/* The last item of a dimension counts. */
+static int read_list(const struct maui_snapshot *s, const char *text, struct asked *ret,
+		     struct maui_err *err)
+{
 	while (*text) {
 		size_t length = strcspn(text, ",");
-		int64_t count;
+		struct asked item;
+		unsigned typed;
 
-		if (read_item(s, text, length, &typed, &name, &count, err))
+		if (read_item(s, text, length, &typed, &item.name, &item.count, err))
 			return -1;
-		counts[typed] = count;
-		names[typed] = name;
+		ret[typed] = item;
 		text += length;
 		if (*text == ',' && !*++text)
 			return maui_err_set(err, "the list of generic resources ends with a comma");
 	}
-	for (unsigned d = 0; d < s->amount_count; d++) {
-		per_node[d] += counts[d];
-		if (counts[d] > 0 && names[d] != d)
-			per_node[names[d]] += counts[d];
-	}
 	return 0;
+}
+
+int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_node,
+		  struct maui_err *err)
+{
+	struct asked *asked;
+	int rc;
+
+	if (!text || strcasecmp(text, "none") == 0)
+		return 0;
+	asked = calloc(s->amount_count, sizeof(*asked));
+	rc = asked ? read_list(s, text, asked, err) : maui_err_set(err, "no memory");
+	for (unsigned d = 0; d < s->amount_count && rc == 0; d++) {
+		per_node[d] += asked[d].count;
+		if (asked[d].count > 0 && asked[d].name != d)
+			per_node[asked[d].name] += asked[d].count;
+	}
+	free(asked);
+	return rc;
 }
 
 /* What a node can give to one job. */

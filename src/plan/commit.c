@@ -76,13 +76,12 @@ static int64_t procs_kept_on(const struct maui_planner *p, const struct maui_sha
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_step *now = maui_line_step(t, &t->lines[c->node], 0);
 	uint32_t class_index = t->class_of[c->node];
-	int64_t amounts[p->snapshot->amount_count];
 	int64_t kept, unit = p->snapshot->nodes[c->node].unit;
 
 	if (c->tasks >= maui_shape_tasks(shape, class_index, now->free))
 		return 0;
-	maui_shape_amounts(shape, class_index, c->tasks, amounts);
-	kept = now->free[MAUI_AMOUNT_PROCS] / unit * unit - amounts[MAUI_AMOUNT_PROCS];
+	kept = now->free[MAUI_AMOUNT_PROCS] / unit * unit -
+	       maui_shape_amount(shape, class_index, c->tasks, MAUI_AMOUNT_PROCS);
 	return kept > 0 ? kept : 0;
 }
 
@@ -136,15 +135,14 @@ void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e
 			 int64_t until)
 {
 	const struct maui_requester who = maui_plan_requester(p, e);
-	int64_t takes[p->snapshot->amount_count];
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = places[i].node;
 
 		maui_shape_amounts(&e->shape->shape, p->timeline.class_of[node], places[i].tasks,
-				   takes);
+				   p->takes);
 		if (maui_timeline_give_inside(&p->timeline, node, (struct maui_span){ from, until },
-					      takes, maui_plan_user(p, e), &who))
+					      p->takes, maui_plan_user(p, e), &who))
 			p->failed = true;
 	}
 	if (p->timeline.has_global && e->shape->shape.request->global &&

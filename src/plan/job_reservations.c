@@ -155,7 +155,6 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	const struct maui_requester who = maui_plan_requester(p, e);
-	int64_t takes[p->snapshot->amount_count];
 	struct maui_span span;
 
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
@@ -166,9 +165,9 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 		uint32_t node = job_rsv->places[i].node;
 
 		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
-				   takes);
+				   p->takes);
 		maui_plan_note_booked(p, e, node, span.from);
-		if (maui_timeline_take_inside(&p->timeline, node, span, takes, maui_plan_user(p, e),
+		if (maui_timeline_take_inside(&p->timeline, node, span, p->takes, maui_plan_user(p, e),
 					      &who))
 			p->failed = true;
 	}

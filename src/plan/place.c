@@ -189,12 +189,11 @@ int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
 static int64_t in_window(const struct maui_planner *p, const struct maui_shape *shape,
 			 uint32_t node, int64_t tasks)
 {
-	int64_t takes[p->snapshot->amount_count];
 	int64_t have = maui_plan_window_procs(p, node);
 
 	while (tasks > 0) {
-		maui_shape_amounts(shape, p->timeline.class_of[node], tasks, takes);
-		if (takes[MAUI_AMOUNT_PROCS] <= have)
+		if (maui_shape_amount(shape, p->timeline.class_of[node], tasks,
+				      MAUI_AMOUNT_PROCS) <= have)
 			return tasks;
 		tasks = shape->fixed || shape->fills_nodes ? 0 : tasks - 1;
 		if (tasks > have / shape->request->procs_per_task)

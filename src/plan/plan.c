@@ -198,7 +198,8 @@ static int make_rules(struct maui_planner *p)
 
 	p->rules = maui_arena_alloc(&p->arena, (s->partition_count + 1u) *
 						       sizeof(const struct maui_planning_config *));
-	if (!p->rules)
+	p->takes = maui_arena_alloc(&p->arena, s->amount_count * sizeof(*p->takes));
+	if (!p->rules || !p->takes)
 		return -1;
 	p->pools.count = 0;
 	for (uint32_t i = 0; i < s->partition_count; i++) {

@@ -160,6 +160,7 @@ struct maui_planner {
 	struct maui_arena arena;
 	struct maui_timeline timeline;
 	const struct maui_planning_config **rules; /* of each partition */
+	int64_t *takes; /* working memory of one function: amount_count numbers */
 	/* `iteration` counts cycles; what failed in an epoch fails until the next epoch */
 	uint64_t iteration, epoch;
 	/* when the first job begins that this plan starts or gives a job reservation; MAUI_NEVER:

@@ -94,15 +94,11 @@ static int64_t earliest_resume(const struct maui_planner *p, const struct maui_a
 static void take_procs(struct maui_planner *p, const struct maui_active *active, int64_t from,
 		       int64_t length)
 {
-	int64_t procs[p->snapshot->amount_count];
-
-	memset(procs, 0, sizeof(procs));
-	for (uint32_t i = 0; i < active->piece_count; i++) {
-		procs[MAUI_AMOUNT_PROCS] = active->pieces[i].resumes;
-		if (maui_timeline_take(&p->timeline, active->pieces[i].node, from,
-				       maui_when_add(from, length), procs, 0))
+	for (uint32_t i = 0; i < active->piece_count; i++)
+		if (maui_timeline_take(
+			    &p->timeline, active->pieces[i].node, from, maui_when_add(from, length),
+			    maui_timeline_only_procs(&p->timeline, active->pieces[i].resumes), 0))
 			p->failed = true;
-	}
 }
 
 static void record_resume(struct maui_planner *p, uint32_t active)

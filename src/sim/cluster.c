@@ -41,20 +41,21 @@ void maui_sim_cluster_finish(struct maui_sim_cluster *cluster)
 	maui_slurmconf_finish(&cluster->conf);
 }
 
-/* Reads "gpu=2,mps=10" into the dimensions of these names; other names are not modelled. */
-static void read_gres(const struct maui_slurmconf *conf, const char *text, int64_t *amounts)
+/* The count of a generic resource in "gpu=2,mps=10". */
+static int64_t read_gres(const char *name, const char *text)
 {
+	int64_t count = 0;
+
 	while (text && *text) {
 		size_t length = strcspn(text, "=,");
 
-		for (unsigned g = 0; g < conf->gres_count && text[length] == '='; g++)
-			if (strlen(conf->gres[g]) == length &&
-			    strncmp(conf->gres[g], text, length) == 0)
-				amounts[MAUI_AMOUNT_FIXED + g] +=
-					maui_number_read(text + length + 1, NULL);
+		if (text[length] == '=' && strlen(name) == length &&
+		    strncmp(name, text, length) == 0)
+			count += maui_number_read(text + length + 1, NULL);
 		text += strcspn(text, ",");
 		text += *text == ',';
 	}
+	return count;
 }
 
 static double weigh(const struct maui_sim_cluster *cluster, const struct maui_config *config,
@@ -78,12 +79,9 @@ void maui_sim_cluster_gres(const struct maui_sim_cluster *cluster, const struct 
 			   const struct maui_sim_job *job, struct maui_job *ret)
 {
 	double nodes = job->nodes > 0 ? job->nodes : 1;
-	int64_t per_node[cluster->conf.snapshot->amount_count];
 
-	memset(per_node, 0, sizeof(per_node));
-	read_gres(&cluster->conf, job->gres, per_node);
 	for (unsigned g = 0; g < cluster->conf.gres_count; g++) {
-		double count = (double)per_node[MAUI_AMOUNT_FIXED + g] * nodes;
+		double count = (double)read_gres(cluster->conf.gres[g], job->gres) * nodes;
 
 		if (strcmp(cluster->conf.gres[g], "gpu") == 0)
 			ret->gpus = count;
@@ -95,7 +93,8 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t part
 				 const struct maui_sim_job *job)
 {
 	struct maui_snapshot *s = cluster->conf.snapshot;
-	int64_t gres[s->amount_count], index = -1;
+	struct maui_arena arena = { 0 };
+	int64_t *gres = maui_arena_alloc(&arena, s->amount_count * sizeof(*gres)), index = -1;
 	const struct maui_job_options options = {
 		.nodes = cluster->pool ? 0 : job->nodes,
 		.tasks = job->procs,
@@ -105,12 +104,11 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t part
 		.mem_per_cpu = job->mem_proc_mb,
 		.gres = gres,
 	};
-	struct maui_arena arena = { 0 };
 	struct maui_request request;
 
-	memset(gres, 0, sizeof(gres));
-	read_gres(&cluster->conf, job->gres, gres);
-	if (maui_options_request(s, partition, &options, &arena, &request) == 0) {
+	for (unsigned g = 0; gres && g < cluster->conf.gres_count; g++)
+		gres[MAUI_AMOUNT_FIXED + g] = read_gres(cluster->conf.gres[g], job->gres);
+	if (gres && maui_options_request(s, partition, &options, &arena, &request) == 0) {
 		request.nodes_named = job->nodes > 0; /* of a pool, too */
 		index = maui_snapshot_request(s, &request);
 	}

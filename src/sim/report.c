@@ -87,29 +87,43 @@ static double value_of(const struct maui_sim_outcome *o, size_t row)
 	return values[row];
 }
 
-static int by_work(const void *a, const void *b)
+static bool has_more_work(const struct maui_sim_figures *one, const struct maui_sim_figures *two)
 {
-	const struct maui_sim_figures *one = *(const struct maui_sim_figures *const *)a;
-	const struct maui_sim_figures *two = *(const struct maui_sim_figures *const *)b;
-
 	if (one->proc_seconds != two->proc_seconds)
-		return one->proc_seconds > two->proc_seconds ? -1 : 1;
-	return strcmp(one->name, two->name);
+		return one->proc_seconds > two->proc_seconds;
+	return strcmp(one->name, two->name) < 0;
+}
+
+/* Lists the first SHOWN credentials by their work. Returns how many these are. */
+static size_t list_creds(const struct maui_sim_figures *creds, size_t count,
+			 const struct maui_sim_figures **ret)
+{
+	size_t listed = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t at = listed;
+
+		while (at > 0 && has_more_work(&creds[i], ret[at - 1]))
+			at--;
+		if (at == SHOWN)
+			continue;
+		listed += listed < SHOWN;
+		memmove(&ret[at + 1], &ret[at], (listed - at - 1) * sizeof(*ret));
+		ret[at] = &creds[i];
+	}
+	return listed;
 }
 
 static void print_creds(FILE *out, const struct maui_sim_results *results, enum maui_cred_kind kind)
 {
-	const struct maui_sim_figures *list[results->by_count[kind] + 1];
-	size_t count = results->by_count[kind];
+	const struct maui_sim_figures *list[SHOWN];
+	size_t count = results->by_count[kind], listed = list_creds(results->by[kind], count, list);
 
-	for (size_t i = 0; i < count; i++)
-		list[i] = &results->by[kind][i];
-	qsort(list, count, sizeof(list[0]), by_work);
 	if (count == 0)
 		return;
 	fprintf(out, "\n%-16s %8s %12s %12s %12s %10s %8s\n", maui_cred_name(kind), "jobs",
 		"proc-hours", "mean wait s", "p95 wait s", "slowdown", "share %");
-	for (size_t i = 0; i < count && i < SHOWN; i++)
+	for (size_t i = 0; i < listed; i++)
 		fprintf(out, "%-16s %8" PRIu64 " %12.1f %12.0f %12" PRId64 " %10.2f %8.2f\n",
 			list[i]->name, list[i]->jobs, list[i]->proc_seconds / 3600,
 			list[i]->wait_mean_s, list[i]->wait_p95_s, list[i]->bounded_slowdown,

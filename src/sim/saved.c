@@ -48,7 +48,7 @@ static const struct maui_idle *make_request(struct maui_snapshot *s,
 					    const struct maui_active *active,
 					    struct maui_sim_trace *trace)
 {
-	int64_t per_node[s->amount_count];
+	int64_t *per_node = maui_arena_alloc(&trace->arena, s->amount_count * sizeof(*per_node));
 	int64_t tasks = active->asked_tasks > 0 ? active->asked_tasks : 1;
 	struct maui_request request = {
 		.nodes_min = active->piece_count ? active->piece_count : 1,
@@ -71,10 +71,10 @@ static const struct maui_idle *make_request(struct maui_snapshot *s,
 				  .job = active->job };
 	int64_t index;
 
+	if (!row || !per_node)
+		return NULL;
 	if (active->piece_count > 0)
-		memcpy(per_node, active->pieces[0].amounts, sizeof(per_node));
-	else
-		memset(per_node, 0, sizeof(per_node));
+		memcpy(per_node, active->pieces[0].amounts, s->amount_count * sizeof(*per_node));
 	per_node[MAUI_AMOUNT_PROCS] = 0;
 	index = maui_snapshot_request(s, &request);
 	if (index < 0)

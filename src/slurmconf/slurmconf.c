@@ -251,15 +251,15 @@ static int add_nodes(struct reading *r, const char *line, const char *names)
 	uint32_t *member_of = calloc(r->partition_count + 1, sizeof(*member_of));
 	char *features = get_text(line, r->node_default, "Feature");
 	bool usable = is_usable(line, r->node_default);
-	int64_t have[s->amount_count];
+	int64_t *have = calloc(s->amount_count, sizeof(*have));
 	struct maui_node node = { .have = have, .partitions = member_of };
 	struct maui_words list = { 0 };
-	int rc = member_of ? maui_hostrange_expand(names, &list, r->err) : no_memory(r);
+	int rc = member_of && have ? maui_hostrange_expand(names, &list, r->err) : no_memory(r);
 
 	if (!features)
 		features = get_text(line, r->node_default, "Features");
-	memset(have, 0, sizeof(have));
-	read_amounts(r, line, have, &node.unit);
+	if (have)
+		read_amounts(r, line, have, &node.unit);
 	node.features = features;
 	node.weight = (uint32_t)get_number(line, r->node_default, "Weight", 1);
 	node.usable_from_s = usable ? 0 : MAUI_NEVER;
@@ -276,6 +276,7 @@ static int add_nodes(struct reading *r, const char *line, const char *names)
 	maui_words_finish(&list);
 	free(features);
 	free(member_of);
+	free(have);
 	return rc;
 }
 

@@ -143,11 +143,9 @@ static int release(struct maui_timeline *t, uint32_t index, const int64_t *amoun
 	struct maui_step *last = maui_line_step(t, line, line->count - 1);
 
 	if (last->at != end) {
-		int64_t zero[t->amount_count];
-
 		/* a change of 0 splits the last step */
-		memset(zero, 0, sizeof(zero));
-		if (maui_timeline_take(t, index, end, MAUI_NEVER, zero, 0))
+		if (maui_timeline_take(t, index, end, MAUI_NEVER, maui_timeline_only_procs(t, 0),
+				       0))
 			return -1;
 		last = maui_line_step(t, line, line->count - 1);
 	}
@@ -161,12 +159,10 @@ static int mark_user(struct maui_timeline *t, const struct maui_snapshot *s,
 		     const struct maui_active *active)
 {
 	uint32_t user = maui_timeline_user(s, active);
-	int64_t nothing[t->amount_count];
 
-	memset(nothing, 0, sizeof(nothing));
 	for (uint32_t p = 0; p < active->piece_count; p++)
 		if (maui_timeline_take(t, active->pieces[p].node, t->now, end_of(active, t->now),
-				       nothing, user))
+				       maui_timeline_only_procs(t, 0), user))
 			return -1;
 	return 0;
 }
@@ -226,7 +222,8 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 	t->repeats = false;
 	maui_hashtable_clear(&t->claim_table);
 	maui_user_sets_clear(&t->users);
-	if (lay_out(t, snapshot) || put_active(t, snapshot, users) || put_states(t, snapshot))
+	if (maui_timeline_make_vectors(t) || lay_out(t, snapshot) ||
+	    put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;
 	if (maui_timeline_add_claims(t, snapshot->claims, snapshot->claim_count))
 		return -1;

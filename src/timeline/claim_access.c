@@ -241,8 +241,9 @@ static const struct maui_claim_cache *cached(const struct maui_timeline *t,
 static const int64_t *capacity_from(const struct maui_timeline *t, const struct maui_claim_set *set,
 				    const struct maui_step *step,
 				    const struct maui_access_table *access,
-				    const struct maui_claim_cache *a, int64_t *store)
+				    const struct maui_claim_cache *a)
 {
+	int64_t *ret = t->vectors.capacity;
 	bool only = access && access->only;
 
 	if (a->verdict == MAUI_CLAIMS_CLOSED || (only && !a->inside))
@@ -250,32 +251,29 @@ static const int64_t *capacity_from(const struct maui_timeline *t, const struct 
 	if (!set->partial)
 		return step->free;
 	for (unsigned d = 0; d < t->amount_count; d++) {
-		store[d] = step->free[d] - a->closed[d];
-		if (((only && !a->inside_whole) || a->share) && store[d] > a->within[d])
-			store[d] = a->within[d];
+		ret[d] = step->free[d] - a->closed[d];
+		if (((only && !a->inside_whole) || a->share) && ret[d] > a->within[d])
+			ret[d] = a->within[d];
 		/* claims may keep more than is free; a job that needs none of it fits */
-		if (store[d] < 0 && step->free[d] >= 0)
-			store[d] = 0;
+		if (ret[d] < 0 && step->free[d] >= 0)
+			ret[d] = 0;
 	}
-	return store;
+	return ret;
 }
 
 static const int64_t *timed_capacity(const struct maui_timeline *t,
 				     const struct maui_claim_set *set, const struct maui_step *step,
-				     const struct maui_requester *requester, struct maui_span span,
-				     int64_t *store)
+				     const struct maui_requester *requester, struct maui_span span)
 {
 	const struct maui_requester seen = relevant_requester(set, requester);
-	int64_t sums[2][t->amount_count];
-	struct maui_claim_cache a = { .closed = sums[0], .within = sums[1] };
+	struct maui_claim_cache a = { .closed = t->vectors.one, .within = t->vectors.two };
 
 	compute(t, set, &seen, span, &a);
-	return capacity_from(t, set, step, seen.access, &a, store);
+	return capacity_from(t, set, step, seen.access, &a);
 }
 
 const int64_t *maui_claims_capacity(const struct maui_timeline *t, const struct maui_step *step,
-				    const struct maui_requester *requester, struct maui_span span,
-				    int64_t *store)
+				    const struct maui_requester *requester, struct maui_span span)
 {
 	static const struct maui_request nothing;
 	const struct maui_request *r =
@@ -292,8 +290,8 @@ const int64_t *maui_claims_capacity(const struct maui_timeline *t, const struct 
 		return NULL;
 	a = cached(t, set, requester);
 	return a->verdict == MAUI_CLAIMS_TIMED && span.from != MAUI_NEVER ?
-		       timed_capacity(t, set, step, requester, span, store) :
-		       capacity_from(t, set, step, access, a, store);
+		       timed_capacity(t, set, step, requester, span) :
+		       capacity_from(t, set, step, access, a);
 }
 
 bool maui_claims_are_timed(const struct maui_timeline *t, const struct maui_step *step,

@@ -342,22 +342,26 @@ static uint32_t use_admissions(struct maui_timeline *t, uint32_t number,
 			       const int64_t *amounts, int sign)
 {
 	const struct maui_claim_set *set = &t->claim_sets[number - 1];
-	struct maui_claim_use uses[set->use_count + 1u];
+	struct maui_claim_use *uses = maui_array_grow(t->scratch.uses, set->use_count,
+						      &t->scratch.use_alloc, sizeof(*uses));
 	struct maui_claim_use own = { .admissions = admissions, .admission_count = count };
 	struct maui_claim_set key = *set;
-	int64_t used[t->amount_count];
+	const int64_t *there = NULL;
+	int64_t *used = t->vectors.one;
 	uint32_t at = 0;
 
+	if (!uses)
+		return 0;
+	t->scratch.uses = uses;
 	while (at < set->use_count && compare_admissions(&set->uses[at], &own) < 0)
 		at++;
 	key.use_count = 0;
 	for (uint32_t i = 0; i < at; i++)
 		uses[key.use_count++] = set->uses[i];
-	memset(used, 0, sizeof(used));
 	if (at < set->use_count && compare_admissions(&set->uses[at], &own) == 0)
-		memcpy(used, set->uses[at++].amounts, sizeof(used));
+		there = set->uses[at++].amounts;
 	for (unsigned d = 0; d < t->amount_count; d++)
-		used[d] += sign * amounts[d];
+		used[d] = (there ? there[d] : 0) + sign * amounts[d];
 	own.amounts = used;
 	if (!is_nothing(t, used))
 		uses[key.use_count++] = own;
@@ -373,12 +377,19 @@ uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number,
 			 const int64_t *amounts, int sign)
 {
 	const struct maui_claim_set *set = &t->claim_sets[number - 1];
-	struct maui_claim_admission admissions[set->count];
 	bool anywhere =
 		requester->access || (requester->request && requester->request->claim_count > 0);
-	uint32_t count =
-		set->partial && anywhere ? list_admissions(t, set, requester, span, admissions) : 0;
+	struct maui_claim_admission *admissions;
+	uint32_t count;
 
+	if (!set->partial || !anywhere)
+		return number;
+	admissions = maui_array_grow(t->scratch.admissions, set->count, &t->scratch.admission_alloc,
+				     sizeof(*admissions));
+	if (!admissions)
+		return 0;
+	t->scratch.admissions = admissions;
+	count = list_admissions(t, set, requester, span, admissions);
 	return count > 0 ? use_admissions(t, number, admissions, count, amounts, sign) : number;
 }
 

@@ -179,10 +179,9 @@ struct maui_claim_set {
 };
 
 /* The free amounts of the step that the requester can have during the span; NULL: nothing. The
- * result may be `store`, which has room for amount_count numbers. */
+ * result holds until the next call for the same timeline. */
 const int64_t *maui_claims_capacity(const struct maui_timeline *t, const struct maui_step *step,
-				    const struct maui_requester *requester, struct maui_span span,
-				    int64_t *store);
+				    const struct maui_requester *requester, struct maui_span span);
 
 /* The access that a TIMELIMIT bounds: how long the part admits the requester. NULL: the part
  * never admits the requester, or always does. */

@@ -37,23 +37,21 @@ static inline bool wants_claims(const struct maui_shape *shape)
 /* The free amounts that the shape can have in the step, users on the node considered; NULL:
  * nothing. */
 static const int64_t *step_capacity(const struct maui_timeline *t, const struct maui_shape *shape,
-				    const struct maui_step *step, struct maui_span span,
-				    int64_t *store)
+				    const struct maui_step *step, struct maui_span span)
 {
 	const struct maui_requester requester = requester_of(shape);
 
 	if (shape->user != 0 && !shares_node(shape, maui_user_sets_who(&t->users, step->users)))
 		return NULL;
 	return step->claims || wants_claims(shape) ?
-		       maui_claims_capacity(t, step, &requester, span, store) :
+		       maui_claims_capacity(t, step, &requester, span) :
 		       step->free;
 }
 
 int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *shape,
 		      uint32_t class_index, const struct maui_step *step, struct maui_span span)
 {
-	int64_t store[t->amount_count];
-	const int64_t *amounts = step_capacity(t, shape, step, span, store);
+	const int64_t *amounts = step_capacity(t, shape, step, span);
 
 	return amounts ? maui_shape_tasks(shape, class_index, amounts) : 0;
 }
@@ -70,8 +68,7 @@ static bool serves_with_claims(const struct maui_timeline *t, const struct maui_
 			       const int64_t *want, const struct maui_step *step,
 			       struct maui_span span)
 {
-	int64_t store[t->amount_count];
-	const int64_t *amounts = step_capacity(t, shape, step, span, store);
+	const int64_t *amounts = step_capacity(t, shape, step, span);
 
 	return amounts && (amounts == step->free || has_all(t, amounts, want));
 }
@@ -162,7 +159,7 @@ int64_t maui_fit_tasks_shared(const struct maui_timeline *t, const struct maui_s
 			      uint32_t node, struct maui_span span)
 {
 	const struct maui_line *line = &t->lines[node];
-	int64_t amounts[t->amount_count], least = INT64_MAX;
+	int64_t *amounts = t->vectors.one, least = INT64_MAX;
 	uint32_t class_index = t->class_of[node];
 	const int64_t *have = t->snapshot->nodes[node].have;
 
@@ -178,7 +175,7 @@ int64_t maui_fit_tasks_shared(const struct maui_timeline *t, const struct maui_s
 			break;
 		if (step->claims)
 			return 0;
-		memcpy(amounts, step->free, sizeof(amounts));
+		memcpy(amounts, step->free, t->amount_count * sizeof(*amounts));
 		amounts[MAUI_AMOUNT_PROCS] = have[MAUI_AMOUNT_PROCS];
 		tasks = maui_shape_tasks(shape, class_index, amounts);
 		least = tasks < least ? tasks : least;

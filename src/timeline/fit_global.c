@@ -76,7 +76,7 @@ static int64_t lacking_until(const struct maui_timeline *t, struct maui_span spa
 int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			int64_t length)
 {
-	int64_t want[t->amount_count];
+	int64_t *want = t->vectors.one;
 
 	if (!shape->request->global || !t->has_global)
 		return from;
@@ -97,13 +97,9 @@ const struct maui_global_claim *maui_fit_blocking_global_claim(const struct maui
 							       const struct maui_shape *shape,
 							       struct maui_span span)
 {
-	int64_t want[t->amount_count];
-
 	if (!shape->request->global || !t->has_global)
 		return NULL;
-	for (unsigned d = 0; d < t->amount_count; d++)
-		want[d] = shape->request->global[d];
-	if (lacking_until(t, span, want) != span.from)
+	if (lacking_until(t, span, shape->request->global) != span.from)
 		return NULL;
 	for (uint32_t i = 0; i < t->snapshot->global_claim_count; i++)
 		if (keeps_from(t, shape, i, span))

@@ -46,24 +46,48 @@ static bool takes_all_memory(const struct maui_shape *shape)
 	return shape->request->all_memory && shape->snapshot->amount_count > MAUI_AMOUNT_MEM;
 }
 
-void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
-			int64_t *ret)
+static int64_t procs_of(const struct maui_shape *shape, const struct maui_node *node, int64_t tasks)
 {
 	const struct maui_request *r = shape->request;
-	const struct maui_node *node = sample_of(shape, class_index);
 	int64_t procs = tasks * task_procs(r, node->unit);
 
 	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
 		procs = amount(r->per_node, MAUI_AMOUNT_PROCS);
-	procs = shape->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : round_up(procs, node->unit);
-	ret[MAUI_AMOUNT_PROCS] = procs;
-	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
-		ret[d] = amount(r->per_node, d) + tasks * amount(r->per_task, d) +
-			 procs * amount(r->per_proc, d);
-	if (takes_all_memory(shape))
-		ret[MAUI_AMOUNT_MEM] = node->have[MAUI_AMOUNT_MEM];
-	if (shape->cap_amount)
-		ret[shape->cap_amount] += procs;
+	return shape->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : round_up(procs, node->unit);
+}
+
+/* What the tasks and their processors take of an amount. */
+static int64_t amount_of(const struct maui_shape *shape, const struct maui_node *node,
+			 int64_t tasks, int64_t procs, unsigned d)
+{
+	const struct maui_request *r = shape->request;
+	int64_t takes;
+
+	if (d == MAUI_AMOUNT_PROCS)
+		return procs;
+	if (d == MAUI_AMOUNT_MEM && r->all_memory)
+		return node->have[d];
+	takes = amount(r->per_node, d) + tasks * amount(r->per_task, d) +
+		procs * amount(r->per_proc, d);
+	return d == shape->cap_amount ? takes + procs : takes;
+}
+
+int64_t maui_shape_amount(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
+			  unsigned d)
+{
+	const struct maui_node *node = sample_of(shape, class_index);
+
+	return amount_of(shape, node, tasks, procs_of(shape, node, tasks), d);
+}
+
+void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
+			int64_t *ret)
+{
+	const struct maui_node *node = sample_of(shape, class_index);
+	int64_t procs = procs_of(shape, node, tasks);
+
+	for (unsigned d = 0; d < shape->snapshot->amount_count; d++)
+		ret[d] = amount_of(shape, node, tasks, procs, d);
 }
 
 /* The largest number of tasks that each amount alone allows. Amounts that are given for each
@@ -107,19 +131,19 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 static int64_t tasks_in(const struct maui_shape *shape, uint32_t class_index, int64_t most,
 			const int64_t *have)
 {
+	const struct maui_node *node = sample_of(shape, class_index);
 	unsigned count = shape->snapshot->amount_count;
-	int64_t tasks = tasks_bound(shape, sample_of(shape, class_index), have);
-	int64_t takes[count];
+	int64_t tasks = tasks_bound(shape, node, have);
 
 	if (tasks > most)
 		tasks = most;
 	if (!shape->whole_nodes && !(shape->request->per_proc && shape->request->per_task))
 		return tasks >= shape->least ? tasks : 0;
 	for (; tasks > 0 && tasks >= shape->least; tasks--) {
+		int64_t procs = procs_of(shape, node, tasks);
 		unsigned d = 0;
 
-		maui_shape_amounts(shape, class_index, tasks, takes);
-		while (d < count && takes[d] <= have[d])
+		while (d < count && amount_of(shape, node, tasks, procs, d) <= have[d])
 			d++;
 		if (d == count)
 			return tasks;

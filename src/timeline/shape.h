@@ -74,7 +74,10 @@ int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_r
 int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
 			 const int64_t *free_amounts);
 
-/* The amounts that so many tasks take of a node of the class: snapshot->amount_count numbers. */
+/* What so many tasks take of a node of the class: of one amount, and of all, in
+ * snapshot->amount_count numbers. */
+int64_t maui_shape_amount(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
+			  unsigned d);
 void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
 			int64_t *ret);
 

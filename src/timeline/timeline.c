@@ -222,16 +222,13 @@ int maui_timeline_mark_inside(struct maui_timeline *t, uint32_t node, struct mau
 int maui_timeline_charge_shares(struct maui_timeline *t, const struct maui_piece *piece,
 				int64_t until, int sign)
 {
-	int64_t amounts[t->amount_count];
-
-	memset(amounts, 0, sizeof(amounts));
 	for (uint32_t i = 0; i < piece->share_count; i++) {
-		const struct change c = { .amounts = amounts,
+		const struct maui_share *share = &piece->shares[i];
+		const struct change c = { .amounts = maui_timeline_only_procs(t, share->procs),
 					  .sign = -sign,
-					  .share = &piece->shares[i],
+					  .share = share,
 					  .admits = true };
 
-		amounts[MAUI_AMOUNT_PROCS] = piece->shares[i].procs;
 		if (change(t, piece->node, t->now, until, &c))
 			return -1;
 	}
@@ -243,7 +240,7 @@ int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_
 {
 	const struct maui_line *line = &t->lines[node];
 	const struct maui_span span = { from, until };
-	int64_t least = INT64_MAX, store[t->amount_count];
+	int64_t least = INT64_MAX;
 
 	for (uint32_t i = maui_timeline_step_at(t, node, from); i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
@@ -251,7 +248,7 @@ int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_
 
 		if (step->at >= until)
 			break;
-		gives = maui_timeline_capacity(t, step, requester, span, store);
+		gives = maui_timeline_capacity(t, step, requester, span);
 		if (!gives || gives[MAUI_AMOUNT_PROCS] < least)
 			least = gives ? gives[MAUI_AMOUNT_PROCS] : 0;
 	}
@@ -277,6 +274,20 @@ int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 			best = own;
 	}
 	return best;
+}
+
+int maui_timeline_make_vectors(struct maui_timeline *t)
+{
+	size_t count = t->amount_count;
+	int64_t *all = maui_arena_alloc(&t->arena, 4 * count * sizeof(*all));
+
+	if (!all)
+		return -1;
+	t->vectors = (struct maui_timeline_vectors){ .capacity = all,
+						     .only_procs = all + count,
+						     .one = all + 2 * count,
+						     .two = all + 3 * count };
+	return 0;
 }
 
 /* Each set remembers the requester that asked last, so each view has its own sets. */
@@ -315,7 +326,7 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
 	ret->claim_sets = NULL;
 	memset(ret->holes, 0, sizeof(ret->holes));
 	ret->claims = malloc(size + 1);
-	if (!ret->claims || copy_claim_sets(t, ret)) {
+	if (!ret->claims || maui_timeline_make_vectors(ret) || copy_claim_sets(t, ret)) {
 		maui_timeline_finish(ret);
 		return -1;
 	}
@@ -349,5 +360,7 @@ void maui_timeline_finish(struct maui_timeline *t)
 	free(t->scratch.moments);
 	free(t->scratch.events);
 	free(t->scratch.steps);
+	free(t->scratch.uses);
+	free(t->scratch.admissions);
 	*t = (struct maui_timeline){ 0 };
 }

@@ -37,13 +37,24 @@ struct maui_line {
 	uint32_t count, alloc;
 };
 
-/* Working memory of maui_fit_earliest(), kept from call to call. */
+/* Working memory, kept from call to call: of maui_fit_earliest(), and of maui_claims_use(). */
 struct maui_fit_scratch {
 	struct maui_fit_node *nodes;
 	int64_t *moments;
 	struct maui_fit_event *events;
 	int64_t *steps;
 	size_t node_alloc, event_count, event_alloc, step_alloc;
+	struct maui_claim_use *uses;
+	struct maui_claim_admission *admissions;
+	size_t use_alloc, admission_alloc;
+};
+
+/* Working memory of amount_count numbers each, in the arena. */
+struct maui_timeline_vectors {
+	int64_t *capacity;   /* what maui_claims_capacity() returned last */
+	int64_t *only_procs; /* what maui_timeline_only_procs() returned last */
+	/* of one function, which calls no other that uses these */
+	int64_t *one, *two;
 };
 
 /* Memory that a line left when it grew, to be used again by other lines. */
@@ -74,6 +85,7 @@ struct maui_timeline {
 	struct maui_arena arena;
 	struct maui_hole holes[MAUI_TIMELINE_HOLES]; /* the largest known holes in the arena */
 	struct maui_fit_scratch scratch;
+	struct maui_timeline_vectors vectors;
 };
 
 static inline struct maui_step *maui_line_step(const struct maui_timeline *t,
@@ -101,6 +113,9 @@ static inline bool maui_timeline_same(const struct maui_timeline *t, uint32_t a,
  * memory. */
 int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now,
 			bool users);
+/* For maui_timeline_build() and views: makes the vectors of amount_count numbers. -1 without
+ * memory. */
+int maui_timeline_make_vectors(struct maui_timeline *t);
 void maui_timeline_finish(struct maui_timeline *t);
 
 /* A view of a frozen timeline, for one thread. The view shares lines and claims with the
@@ -160,10 +175,17 @@ int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *c
 static inline const int64_t *maui_timeline_capacity(const struct maui_timeline *t,
 						    const struct maui_step *step,
 						    const struct maui_requester *requester,
-						    struct maui_span span, int64_t *store)
+						    struct maui_span span)
 {
-	return step->claims || requester ? maui_claims_capacity(t, step, requester, span, store) :
+	return step->claims || requester ? maui_claims_capacity(t, step, requester, span) :
 					   step->free;
+}
+
+/* So many processors and nothing else: amount_count numbers, until the next call. */
+static inline const int64_t *maui_timeline_only_procs(const struct maui_timeline *t, int64_t procs)
+{
+	t->vectors.only_procs[MAUI_AMOUNT_PROCS] = procs;
+	return t->vectors.only_procs;
 }
 
 /* How strongly a job with this access prefers the node during the span (ACL-7): the largest

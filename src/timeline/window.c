@@ -130,14 +130,13 @@ static int node_drops(const struct maui_timeline *t, uint32_t node,
 		      const struct maui_requester *requester, struct maui_drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
-	int64_t least = INT64_MAX, store[t->amount_count];
+	int64_t least = INT64_MAX;
 
 	if (is_timed(t, node, requester))
 		return timed_drops(t, node, requester, drops);
 	for (uint32_t i = 0; i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		const int64_t *gives =
-			maui_timeline_capacity(t, step, requester, MAUI_SPAN_NONE, store);
+		const int64_t *gives = maui_timeline_capacity(t, step, requester, MAUI_SPAN_NONE);
 		int64_t procs =
 			gives && gives[MAUI_AMOUNT_PROCS] > 0 ? gives[MAUI_AMOUNT_PROCS] : 0;
 

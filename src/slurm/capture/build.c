@@ -127,9 +127,8 @@ static void fill_amounts(const struct maui_draft *draft, const struct maui_draft
 }
 
 static int add_node(struct maui_draft *draft, const struct maui_draft_node *from,
-		    const struct maui_config *config)
+		    const struct maui_config *config, int64_t *have)
 {
-	int64_t have[draft->cluster->amount_count];
 	struct maui_node node = {
 		.id = from->id,
 		.name = from->name,
@@ -159,10 +158,11 @@ static int add_node(struct maui_draft *draft, const struct maui_draft_node *from
 static int set_global(struct maui_draft *draft)
 {
 	struct maui_snapshot *s = draft->cluster->snapshot;
-	int64_t global[s->amount_count];
+	int64_t *global = maui_arena_alloc(&draft->arena, s->amount_count * sizeof(*global));
 	bool any = false;
 
-	memset(global, 0, sizeof(global));
+	if (!global)
+		return -1;
 	for (uint32_t i = 0; i < draft->license_count; i++)
 		if (draft->licenses[i].amount) {
 			global[draft->licenses[i].amount] = draft->licenses[i].total;
@@ -184,6 +184,7 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 					struct maui_err *err)
 {
 	struct maui_snapshot *s;
+	int64_t *have;
 
 	if (name_amounts(draft) != MAUI_DRAFT_DONE)
 		return MAUI_DRAFT_NO_MEMORY;
@@ -197,8 +198,11 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 	s->shares_tasks = !draft->cluster->rules.linear;
 	s->switches_optional =
 		draft->cluster->rules.switches_optional && !draft->cluster->rules.blocks;
+	have = maui_arena_alloc(&draft->arena, s->amount_count * sizeof(*have));
+	if (!have)
+		return MAUI_DRAFT_NO_MEMORY;
 	for (uint32_t i = 0; i < draft->node_count; i++)
-		if (add_node(draft, &draft->nodes[i], config))
+		if (add_node(draft, &draft->nodes[i], config, have))
 			return MAUI_DRAFT_NO_MEMORY;
 	if (set_global(draft) || maui_snapshot_seal(s, err))
 		return MAUI_DRAFT_NO_MEMORY;

@@ -93,28 +93,25 @@ void maui_draft_read_gres(struct maui_draft *draft, maui_compat_list_t list,
 {
 	const struct maui_draft_node *before = draft->node_count > 0 ? ret - 1 : NULL;
 	struct gres_walk walk = { .draft = draft };
+	struct maui_draft_count *counts;
 
 	if (!list)
 		return;
 	list_for_each(list, count_kinds, &walk.room);
 	if (walk.room == 0)
 		return;
-
-	struct maui_draft_count counts[walk.room];
-
-	walk.counts = counts;
-	list_for_each(list, read_kind, &walk);
-	ret->count_count = walk.count;
-	if (before && before->count_count == walk.count &&
-	    memcmp(before->counts, counts, walk.count * sizeof(*counts)) == 0) {
-		ret->counts = before->counts;
+	counts = walk.counts = maui_arena_alloc(&draft->arena, walk.room * sizeof(*counts));
+	if (!counts) {
+		draft->failed = true;
 		return;
 	}
-	ret->counts = maui_arena_alloc(&draft->arena, walk.count * sizeof(*counts));
-	if (ret->counts)
-		memcpy((void *)ret->counts, counts, walk.count * sizeof(*counts));
-	else
-		draft->failed = true;
+	list_for_each(list, read_kind, &walk);
+	ret->count_count = walk.count;
+	ret->counts =
+		before && before->count_count == walk.count &&
+				memcmp(before->counts, counts, walk.count * sizeof(*counts)) == 0 ?
+			before->counts :
+			counts;
 }
 
 struct hold_walk {

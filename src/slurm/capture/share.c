@@ -84,7 +84,7 @@ uint32_t maui_draft_hold_shares(struct maui_draft *draft, const job_resources_t 
 				const struct maui_share **ret_list)
 {
 	const node_record_t *node_ptr = node_record_table_ptr[index];
-	struct maui_share list[draft->share_count + 1u], *copy;
+	struct maui_share *list = NULL;
 	uint32_t count = 0;
 
 	if (!node_ptr || !res->core_bitmap || cores != node_ptr->tot_cores)
@@ -96,15 +96,18 @@ uint32_t maui_draft_hold_shares(struct maui_draft *draft, const job_resources_t 
 		if (index >= share->first && index <= share->last)
 			both = count_both(share->cores, res, job_from,
 					  cr_get_coremap_offset((uint32_t)index), cores);
-		if (both > 0)
-			list[count++] =
-				(struct maui_share){ share->claim,
+		if (both == 0)
+			continue;
+		if (!list)
+			list = maui_arena_alloc(&draft->cluster->arena,
+						(draft->share_count - i) * sizeof(*list));
+		if (!list) {
+			draft->failed = true;
+			return 0;
+		}
+		list[count++] = (struct maui_share){ share->claim,
 						     both * (node_ptr->tpc ? node_ptr->tpc : 1) };
 	}
-	if (count == 0)
-		return 0;
-	copy = maui_arena_alloc(&draft->cluster->arena, count * sizeof(*copy));
-	draft->failed |= !copy;
-	*ret_list = copy ? memcpy(copy, list, count * sizeof(*copy)) : NULL;
-	return copy ? count : 0;
+	*ret_list = list;
+	return count;
 }

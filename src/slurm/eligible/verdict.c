@@ -155,13 +155,18 @@ static bool qos_is_allowed(job_record_t *job_ptr, uint32_t *ret_flags)
  * them again with what it would give. */
 static bool sums_are_within_limits(job_record_t *job_ptr, uint32_t nodes)
 {
-	uint64_t asked[slurmctld_tres_cnt];
+	size_t size = slurmctld_tres_cnt * sizeof(uint64_t);
+	uint64_t *asked;
+	bool within;
 
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) || !job_ptr->tres_req_cnt)
 		return true;
-	memcpy(asked, job_ptr->tres_req_cnt, sizeof(asked));
+	asked = xmalloc_nz(size);
+	memcpy(asked, job_ptr->tres_req_cnt, size);
 	asked[TRES_ARRAY_NODE] = nodes;
-	return acct_policy_job_runnable_post_select(job_ptr, asked, false);
+	within = acct_policy_job_runnable_post_select(job_ptr, asked, false);
+	xfree(asked);
+	return within;
 }
 
 enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_t *ret_max,
