@@ -50,15 +50,15 @@ static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give
 	bool suspend = is_suspended_by_preemption(p, active);
 	/* A suspended job keeps other users away. */
 	uint32_t user = p->by_user && !suspend ? maui_timeline_user(p->snapshot, active) : 0;
-	int64_t procs[p->snapshot->amount_count];
 
-	memset(procs, 0, sizeof(procs));
 	for (uint32_t i = 0; i < active->piece_count; i++) {
 		const struct maui_piece *piece = &active->pieces[i];
+		const int64_t *amounts =
+			suspend ? maui_timeline_only_procs(&p->timeline,
+							   piece->amounts[MAUI_AMOUNT_PROCS]) :
+				  piece->amounts;
 
-		procs[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
-		give_or_take_line(p, piece->node, index, suspend ? procs : piece->amounts, user,
-				  give);
+		give_or_take_line(p, piece->node, index, amounts, user, give);
 		if (maui_timeline_charge_shares(&p->timeline, piece,
 						maui_plan_active_span(p, active).until,
 						give ? -1 : 1))
