@@ -10,7 +10,7 @@ AC_DEFUN([MAUI_WARNINGS], [
 		[AS_HELP_STRING([--enable-werror], [treat compiler warnings as errors])],
 		[], [enable_werror=no])
 	MAUI_CC_FLAG([WARN_CFLAGS],
-		[-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat-security])
+		[-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat-security -Wvla])
 	MAUI_CC_FLAG([CORE_WARN_CFLAGS], [-Wconversion])
 	AS_IF([test "$enable_werror" = yes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
 	AC_SUBST([WARN_CFLAGS])
