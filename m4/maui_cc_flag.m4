@@ -2,7 +2,8 @@
 # MAUI_CC_FLAG(VARIABLE, FLAG...)
 #
 # Appends to VARIABLE each FLAG of the list that the compiler takes. The flags before it are in force
-# while one is tried: gcc refuses -Wformat-security without -Wformat.
+# while one is tried: gcc refuses -Wformat-security without -Wformat. The program has a header of the
+# C library, which warns of a _FORTIFY_SOURCE that the compiler cannot serve.
 AC_DEFUN([MAUI_CC_FLAG], [
 	m4_foreach_w([maui_flag], [$2], [
 		AS_VAR_PUSHDEF([maui_cache], [maui_cv_cc_flag_]maui_flag)
@@ -10,7 +11,7 @@ AC_DEFUN([MAUI_CC_FLAG], [
 			maui_save_CFLAGS=$CFLAGS
 			# -Werror, since clang only warns about a flag that it does not know
 			CFLAGS="$CFLAGS $$1 -Werror maui_flag"
-			AC_COMPILE_IFELSE([AC_LANG_PROGRAM()],
+			AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <stdlib.h>]])],
 				[AS_VAR_SET([maui_cache], [yes])], [AS_VAR_SET([maui_cache], [no])])
 			CFLAGS=$maui_save_CFLAGS
 		])

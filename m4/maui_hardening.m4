@@ -7,11 +7,14 @@ AC_DEFUN([MAUI_HARDENING], [
 	AC_REQUIRE([MAUI_SANITIZE])
 	MAUI_CC_FLAG([HARDEN_CFLAGS],
 		[-fstack-protector-strong -fstack-clash-protection -fcf-protection])
-	# needs optimisation, and hides from ASan what it would find
+	# both hide from sanitizers what these would find; fortified functions need optimisation
 	AS_IF([test "$enable_sanitize" = no], [
+		MAUI_CC_FLAG([HARDEN_CFLAGS], [-ftrivial-auto-var-init=zero])
 		AS_CASE([" $CFLAGS $CPPFLAGS "],
 			[*_FORTIFY_SOURCE*|*" -O0 "*], [],
-			[*" -O"*], [HARDEN_CFLAGS="$HARDEN_CFLAGS -D_FORTIFY_SOURCE=2"])
+			[*" -O"*], [MAUI_CC_FLAG([HARDEN_CFLAGS], [-D_FORTIFY_SOURCE=3])
+				AS_CASE([$HARDEN_CFLAGS], [*_FORTIFY_SOURCE*], [],
+					[MAUI_CC_FLAG([HARDEN_CFLAGS], [-D_FORTIFY_SOURCE=2])])])
 	])
 	MAUI_LD_FLAG([HARDEN_LDFLAGS], [-Wl,-z,relro])
 	MAUI_LD_FLAG([HARDEN_LDFLAGS], [-Wl,-z,now])
