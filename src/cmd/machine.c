@@ -115,7 +115,7 @@ void maui_cmd_check_attributes(const struct maui_setres_args *args, struct maui_
 			       struct maui_warnings *ret)
 {
 	const struct maui_cmd_options options = { 0 };
-	struct maui_rsv rsv = { .owner_kind = -1 };
+	struct maui_rsv rsv = maui_rsv_defaults();
 	struct maui_config *config = maui_need_list(1, sizeof(*config));
 	struct maui_diags diags = { 0 };
 	struct maui_query_error error;
