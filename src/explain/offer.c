@@ -52,15 +52,15 @@ static int make_shape(struct maui_explainer *x, const struct maui_offer_question
 
 /* The steps of `count` equal nodes, of which `node` is one. */
 static int measure(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
-		   uint32_t count, struct maui_drops *drops)
+		   uint32_t count, struct maui_profile *profile)
 {
 	const struct maui_timeline *t = &x->timeline;
 	int64_t tasks = maui_fit_tasks(t, shape, node, x->now_s, x->now_s + 1);
 
 	if (tasks == 0)
 		return 0;
-	drops->procs += tasks * count;
-	drops->nodes += count;
+	profile->procs += tasks * count;
+	profile->nodes += count;
 	while (tasks > 0) {
 		int64_t until = maui_fit_until(t, shape, node, x->now_s, tasks), next;
 
@@ -69,7 +69,8 @@ static int measure(const struct maui_explainer *x, const struct maui_shape *shap
 		next = maui_fit_tasks(t, shape, node, x->now_s, until + 1);
 		if (next >= tasks)
 			break;
-		if (maui_drops_add(drops, until, (tasks - next) * count, next == 0 ? count : 0))
+		if (maui_profile_lower(profile, until, (tasks - next) * count,
+				       next == 0 ? count : 0))
 			return -1;
 		tasks = next;
 	}
@@ -78,13 +79,13 @@ static int measure(const struct maui_explainer *x, const struct maui_shape *shap
 
 /* A job that runs when a job reservation begins must leave it enough of the limits. So a window
  * ends there. */
-static int add_reserved_starts(const struct maui_explainer *x, struct maui_drops *drops)
+static int add_reserved_starts(const struct maui_explainer *x, struct maui_profile *profile)
 {
 	const struct maui_decisions *d = &x->plan->decisions;
 
 	for (uint32_t i = 0; i < d->reservation_count; i++)
 		if (d->reservations[i].start_s > x->now_s &&
-		    maui_drops_add(drops, d->reservations[i].start_s, 0, 0))
+		    maui_profile_lower(profile, d->reservations[i].start_s, 0, 0))
 			return -1;
 	return 0;
 }
@@ -167,7 +168,7 @@ static void apply_limits(struct maui_explainer *x, const struct maui_offer_quest
 int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_question *q, bool whole,
 			int64_t least_s, struct maui_offers *ret)
 {
-	struct maui_drops drops = { 0 };
+	struct maui_profile profile = { 0 };
 	struct maui_window *windows;
 	struct maui_shape shape;
 	int rc = 0;
@@ -180,12 +181,13 @@ int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_questi
 	for (uint32_t n = 0, end; rc == 0 && n < x->snapshot->node_count; n = end) {
 		end = maui_stretch_end(x, &shape, n);
 		if (shape.needs[x->timeline.class_of[n]].most > 0)
-			rc = measure(x, &shape, n, end - n, &drops);
+			rc = measure(x, &shape, n, end - n, &profile);
 	}
 	if (rc == 0 && q->throttle)
-		rc = add_reserved_starts(x, &drops);
-	windows = rc ? NULL : maui_drops_windows(&drops, x->now_s, least_s, &x->arena, &ret->count);
-	maui_drops_finish(&drops);
+		rc = add_reserved_starts(x, &profile);
+	windows = rc ? NULL :
+		       maui_profile_windows(&profile, x->now_s, least_s, &x->arena, &ret->count);
+	maui_profile_finish(&profile);
 	if (!windows)
 		return -1;
 	ret->windows = windows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* window.c - finds backfill windows: the drops of each node's running minimum, sorted and summed
+/* window.c - finds backfill windows: what ends of each node's running minimum, sorted and summed
  * up */
 
 #include "timeline/window.h"
@@ -8,50 +8,51 @@
 
 #include "base/array.h"
 
-int maui_drops_add(struct maui_drops *drops, int64_t at, int64_t procs, uint32_t nodes)
+int maui_profile_lower(struct maui_profile *profile, int64_t at, int64_t procs, uint32_t nodes)
 {
-	struct maui_drop *grown =
-		maui_array_grow(drops->list, drops->count, &drops->alloc, sizeof(*grown));
+	struct maui_profile_end *grown =
+		maui_array_grow(profile->ends, profile->count, &profile->alloc, sizeof(*grown));
 
 	if (!grown)
 		return -1;
-	drops->list = grown;
-	grown[drops->count++] = (struct maui_drop){ at, procs, nodes };
+	profile->ends = grown;
+	grown[profile->count++] = (struct maui_profile_end){ at, procs, nodes };
 	return 0;
 }
 
-void maui_drops_finish(struct maui_drops *drops)
+void maui_profile_finish(struct maui_profile *profile)
 {
-	free(drops->list);
-	*drops = (struct maui_drops){ 0 };
+	free(profile->ends);
+	*profile = (struct maui_profile){ 0 };
 }
 
-static int compare_drops(const void *a, const void *b)
+static int compare_ends(const void *a, const void *b)
 {
-	const struct maui_drop *one = a, *two = b;
+	const struct maui_profile_end *one = a, *two = b;
 
 	return (one->at > two->at) - (one->at < two->at);
 }
 
-struct maui_window *maui_drops_windows(struct maui_drops *drops, int64_t now_s, int64_t least_s,
-				       struct maui_arena *arena, uint32_t *ret_count)
+struct maui_window *maui_profile_windows(struct maui_profile *profile, int64_t now_s,
+					 int64_t least_s, struct maui_arena *arena,
+					 uint32_t *ret_count)
 {
 	struct maui_window *windows =
-		maui_arena_alloc(arena, (drops->count + 1) * sizeof(*windows));
-	int64_t procs = drops->procs;
-	uint32_t nodes = drops->nodes, count = 0;
+		maui_arena_alloc(arena, (profile->count + 1) * sizeof(*windows));
+	int64_t procs = profile->procs;
+	uint32_t nodes = profile->nodes, count = 0;
 
 	if (!windows)
 		return NULL;
-	if (drops->count > 1)
-		qsort(drops->list, drops->count, sizeof(*drops->list), compare_drops);
-	for (size_t i = 0; i < drops->count; i++) {
-		const struct maui_drop *drop = &drops->list[i];
+	if (profile->count > 1)
+		qsort(profile->ends, profile->count, sizeof(*profile->ends), compare_ends);
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct maui_profile_end *end = &profile->ends[i];
 
-		if ((i == 0 || drop->at != drop[-1].at) && drop->at - now_s >= least_s)
-			windows[count++] = (struct maui_window){ drop->at - now_s, procs, nodes };
-		procs -= drop->procs;
-		nodes -= drop->nodes;
+		if ((i == 0 || end->at != end[-1].at) && end->at - now_s >= least_s)
+			windows[count++] = (struct maui_window){ end->at - now_s, procs, nodes };
+		procs -= end->procs;
+		nodes -= end->nodes;
 	}
 	if (procs > 0)
 		windows[count++] = (struct maui_window){ MAUI_NEVER, procs, nodes };
@@ -60,15 +61,15 @@ struct maui_window *maui_drops_windows(struct maui_drops *drops, int64_t now_s, 
 }
 
 /* Notes that only so many processors are free from `at` on. */
-static int drop_to(struct maui_drops *drops, int64_t at, int64_t procs, int64_t *least)
+static int lower_to(struct maui_profile *profile, int64_t at, int64_t procs, int64_t *least)
 {
 	int rc = 0;
 
 	if (*least == INT64_MAX) {
-		drops->procs += procs;
-		drops->nodes += procs > 0;
+		profile->procs += procs;
+		profile->nodes += procs > 0;
 	} else if (procs < *least) {
-		rc = maui_drops_add(drops, at, *least - procs, procs == 0);
+		rc = maui_profile_lower(profile, at, *least - procs, procs == 0);
 	}
 	if (procs < *least)
 		*least = procs;
@@ -93,9 +94,9 @@ static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
 	return next;
 }
 
-/* The drops of a node with TIMELIMITs: the node is asked again at each change. */
-static int timed_drops(const struct maui_timeline *t, uint32_t node,
-		       const struct maui_requester *requester, struct maui_drops *drops)
+/* Adds a node with TIMELIMITs: the node is asked again at each change. */
+static int add_timed_node(const struct maui_timeline *t, uint32_t node,
+			  const struct maui_requester *requester, struct maui_profile *profile)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX, at = t->now;
@@ -103,8 +104,8 @@ static int timed_drops(const struct maui_timeline *t, uint32_t node,
 	for (uint32_t i = 0; at != MAUI_NEVER && least > 0;) {
 		int64_t step, closing;
 
-		if (drop_to(drops, at, maui_timeline_procs(t, node, t->now, at + 1, requester),
-			    &least))
+		if (lower_to(profile, at, maui_timeline_procs(t, node, t->now, at + 1, requester),
+			     &least))
 			return -1;
 		while (i < line->count && maui_line_step(t, line, i)->at <= at)
 			i++;
@@ -126,21 +127,21 @@ static bool is_timed(const struct maui_timeline *t, uint32_t node,
 	return false;
 }
 
-static int node_drops(const struct maui_timeline *t, uint32_t node,
-		      const struct maui_requester *requester, struct maui_drops *drops)
+static int add_node(const struct maui_timeline *t, uint32_t node,
+		    const struct maui_requester *requester, struct maui_profile *profile)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX;
 
 	if (is_timed(t, node, requester))
-		return timed_drops(t, node, requester, drops);
+		return add_timed_node(t, node, requester, profile);
 	for (uint32_t i = 0; i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		const int64_t *gives = maui_timeline_capacity(t, step, requester, MAUI_SPAN_NONE);
 		int64_t procs =
 			gives && gives[MAUI_AMOUNT_PROCS] > 0 ? gives[MAUI_AMOUNT_PROCS] : 0;
 
-		if (drop_to(drops, step->at, procs, &least))
+		if (lower_to(profile, step->at, procs, &least))
 			return -1;
 	}
 	return 0;
@@ -150,16 +151,16 @@ int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint
 		      const struct maui_requester *requester, struct maui_arena *arena,
 		      struct maui_window **ret_windows, uint32_t *ret_count)
 {
-	struct maui_drops drops = { 0 };
+	struct maui_profile profile = { 0 };
 	struct maui_window *windows = NULL;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < count && rc == 0; i++)
-		rc = node_drops(t, nodes[i], requester, &drops);
+		rc = add_node(t, nodes[i], requester, &profile);
 	if (rc == 0)
-		windows = maui_drops_windows(&drops, t->now, 0, arena, ret_count);
+		windows = maui_profile_windows(&profile, t->now, 0, arena, ret_count);
 	if (windows)
 		*ret_windows = windows;
-	maui_drops_finish(&drops);
+	maui_profile_finish(&profile);
 	return windows ? 0 : -1;
 }

@@ -15,26 +15,28 @@
 #include "model/decision.h"
 #include "timeline/timeline.h"
 
-/* What stops being free, and when: summed up over nodes. All zeros in the beginning. */
-struct maui_drop {
+/* So many processors and nodes stop being free at a moment. */
+struct maui_profile_end {
 	int64_t at, procs;
 	uint32_t nodes;
 };
 
-struct maui_drops {
-	struct maui_drop *list;
-	size_t count, alloc;
+/* Availability profile: what is free now, and when that ends. All zeros in the beginning. */
+struct maui_profile {
 	int64_t procs; /* free now */
 	uint32_t nodes;
+	struct maui_profile_end *ends;
+	size_t count, alloc;
 };
 
 /* At this moment so many processors and nodes stop being free. -1 without memory. */
-int maui_drops_add(struct maui_drops *drops, int64_t at, int64_t procs, uint32_t nodes);
+int maui_profile_lower(struct maui_profile *profile, int64_t at, int64_t procs, uint32_t nodes);
 /* One window for each distinct moment that is at least `least_s` away, and the one without end.
  * The array is the arena's; NULL without memory. */
-struct maui_window *maui_drops_windows(struct maui_drops *drops, int64_t now_s, int64_t least_s,
-				       struct maui_arena *arena, uint32_t *ret_count);
-void maui_drops_finish(struct maui_drops *drops);
+struct maui_window *maui_profile_windows(struct maui_profile *profile, int64_t now_s,
+					 int64_t least_s, struct maui_arena *arena,
+					 uint32_t *ret_count);
+void maui_profile_finish(struct maui_profile *profile);
 
 /* Finds the windows of these nodes for a requester (NULL: without access). The array is the
  * arena's. A TIMELIMIT bounds a window, too. -1 without memory. */
