@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* set_answer.h - what a setres is answered, from the plan that has its reservation */
+/* set_answer.h - what a setres is answered, from the plan that has its reservation
+ *
+ * Rules: RSV-38.
+ */
 #ifndef MAUI_ADMIN_SET_ANSWER_H
 #define MAUI_ADMIN_SET_ANSWER_H
 
