@@ -238,16 +238,6 @@ static inline bool maui_placement_is_silent(const struct maui_placement *p, uint
 	return p->s->nodes[node].usable_from_s > p->now && !maui_placement_is_down(p->s, node);
 }
 
-/* ---- node_order.c ---- */
-
-/* maui_alloc_choose() among the first `count` nodes of p->list, each by itself. */
-bool maui_placement_choose(struct maui_placement *p, int policy, size_t count, int64_t tasks,
-			   uint32_t *ret_count);
-/* The nodes of the set in the order of choice. If that depends on the other chosen nodes: the order
- * of FIRSTAVAILABLE. NULL without memory. Uses p->list. */
-const uint32_t *maui_placement_ranked_nodes(struct maui_placement *p,
-					    const struct maui_node_set *set);
-
 /* ---- search.c ---- */
 
 struct maui_placement_query {
@@ -269,8 +259,6 @@ int64_t maui_placement_find_nodes(struct maui_placement *p, const struct maui_pl
 bool maui_placement_tolerates(const struct maui_rsv *rsv);
 /* kept_nodes.c: keeps nodes of the last plan */
 int maui_placement_keep_nodes(struct maui_placement *p, struct maui_placement_item *item);
-/* locked_nodes.c: takes the hosts of a node-locked reservation */
-int maui_placement_lock_hosts(struct maui_placement *p, struct maui_placement_item *item);
 /* exclusive.c: keeps the nodes of all exclusive reservations, before all other steps; takes missing
  * hosts of one */
 int maui_placement_keep_exclusive(struct maui_placement *p);
