@@ -150,11 +150,6 @@ bool maui_request_shares_cores(const void *job_ptr, const void *part_ptr);
  * as it lowers amounts. */
 void maui_request_mark(const struct maui_request_site *site, const void *job_ptr,
 		       const void *part_ptr, struct maui_request *request);
-/* supply.c: what the nodes of a partition can give of a gres, as counted before for the
- * same question. -1: that would take too long, the snapshot does not know the partition, or no
- * memory. */
-int maui_request_supply(struct maui_request_site *site, const char *partition, unsigned dimension,
-			struct maui_gres_along along, struct maui_gres_supply *ret);
 /* gres.c; `reservation`: its name, or NULL */
 void maui_request_gres(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,
 		       struct maui_request *request);

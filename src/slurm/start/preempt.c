@@ -8,7 +8,8 @@
 
 #include "slurm/capture/cluster.h"
 #include "slurm/hold.h"
-#include "slurm/start/resume.h"
+
+#include "src/common/job_resources.h"
 
 static const char *const done_texts[] = {
 	[MAUI_ACTION_REQUEUE] = "requeued",
@@ -16,6 +17,71 @@ static const char *const done_texts[] = {
 	[MAUI_ACTION_RESUME] = "resumed",
 	[MAUI_ACTION_CANCEL] = "cancelled",
 };
+
+/* ---- resume ---- */
+
+/* Whether two jobs have a core in common on one node: node a of the one, node b of the other. */
+static bool share_cores(job_resources_t *one, int a, job_resources_t *other, int b)
+{
+	uint16_t sockets, cores, other_sockets, other_cores;
+
+	if (get_job_resources_cnt(one, (uint32_t)a, &sockets, &cores) != SLURM_SUCCESS ||
+	    get_job_resources_cnt(other, (uint32_t)b, &other_sockets, &other_cores) !=
+		    SLURM_SUCCESS ||
+	    sockets != other_sockets || cores != other_cores)
+		return true; /* the node has changed since: the job waits */
+	for (uint16_t s = 0; s < sockets; s++)
+		for (uint16_t core = 0; core < cores; core++)
+			if (maui_compat_has_core(one, (uint32_t)a, s, core) &&
+			    maui_compat_has_core(other, (uint32_t)b, s, core))
+				return true;
+	return false;
+}
+
+static bool jobs_share_cores(job_resources_t *one, job_resources_t *other)
+{
+	int a = -1, b = -1;
+
+	if (!bit_overlap_any(one->node_bitmap, other->node_bitmap))
+		return false;
+	for (bitoff_t n = 0; n < bit_size(one->node_bitmap); n++) {
+		bool in_one = bit_test(one->node_bitmap, n);
+		bool in_other = bit_test(other->node_bitmap, n);
+
+		a += in_one;
+		b += in_other;
+		if (in_one && in_other && share_cores(one, a, other, b))
+			return true;
+	}
+	return false;
+}
+
+static bool has_cores(const job_record_t *job_ptr)
+{
+	return job_ptr->job_resrcs && job_ptr->job_resrcs->node_bitmap &&
+	       job_ptr->job_resrcs->core_bitmap;
+}
+
+/* Whether no running job has one of the job's cores: Slurm gives the cores of a suspended job to
+ * others, and resumes it without a check. Under job READ, node READ. */
+static bool cores_are_free(const void *record)
+{
+	const job_record_t *job_ptr = record, *other;
+	maui_compat_iterator_t iterator;
+	bool fits = has_cores(job_ptr);
+
+	iterator = list_iterator_create(job_list);
+	while (fits && (other = list_next(iterator)))
+		if (other != job_ptr && has_cores(other) &&
+		    (IS_JOB_RUNNING(other) || IS_JOB_COMPLETING(other)) &&
+		    bit_size(other->job_resrcs->node_bitmap) ==
+			    bit_size(job_ptr->job_resrcs->node_bitmap))
+			fits = !jobs_share_cores(job_ptr->job_resrcs, other->job_resrcs);
+	list_iterator_destroy(iterator);
+	return fits;
+}
+
+/* ---- orders ---- */
 
 bool maui_preempt_by_slurm(void)
 {
@@ -176,7 +242,7 @@ static void preempt_one(struct maui_preempt_order *order)
 		order->code = preempt_by_slurm(job_ptr, order);
 	else if (!maui_preempt_allowed(job_ptr, order->how))
 		order->code = ESLURM_DISABLED;
-	else if (order->how == MAUI_ACTION_RESUME && !maui_resume_fits(job_ptr))
+	else if (order->how == MAUI_ACTION_RESUME && !cores_are_free(job_ptr))
 		order->code = ESLURM_NODES_BUSY;
 	else
 		order->code = call_slurm(job_ptr, order);
