@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* commit.c - turns a placement into a start or a job reservation
+/* commit.c - turns a placement into a start or a job reservation, and records reasons
  *
  * Rules: PRIO-7, BF-11.
  */
@@ -336,4 +336,22 @@ void maui_plan_count_bypass(struct maui_planner *p, const struct maui_plan_entry
 		counted = other->job;
 		p->out->verdicts[other->job].bypass++;
 	}
+}
+
+void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
+			  enum maui_reason reason, const struct maui_violation *violation,
+			  int64_t until_s)
+{
+	const struct maui_block **at = &p->out->verdicts[e->job].blocks;
+	struct maui_block *block = maui_arena_alloc(&p->out->arena, sizeof(*block));
+
+	if (!block) {
+		p->failed = true;
+		return;
+	}
+	while (*at)
+		at = (const struct maui_block **)&(*at)->next;
+	*block =
+		(struct maui_block){ .reason = reason, .violation = violation, .until_s = until_s };
+	*at = block;
 }

@@ -22,8 +22,8 @@
  * These steps call:
  * place.c             finds nodes for an entry, now or later
  * bounds.c            limits a search by the results of earlier searches
- * verdicts.c          records the reasons of jobs
- * commit.c            records starts and job reservations: timeline, decisions, bypass counts
+ * commit.c            records starts, job reservations and reasons: timeline, decisions, bypass
+ *                     counts
  */
 #ifndef MAUI_PLAN_PRIVATE_H
 #define MAUI_PLAN_PRIVATE_H
@@ -532,12 +532,10 @@ int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);
 int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e);
 void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *e, int64_t when);
 
-/* verdicts.c */
+/* commit.c */
 void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
 			  enum maui_reason reason, const struct maui_violation *violation,
 			  int64_t until_s);
-
-/* commit.c */
 struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
 				   uint32_t count, int64_t limit_s);
 struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
