@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "answers/own_creds.h"
-#include "base/limits.h"
 #include "explain/shares.h"
-#include "record/write.h"
 
 enum {
 	MOST_CELLS = 1000000,      /* rows x windows of one answer */
@@ -342,24 +340,4 @@ const struct maui_fairshare *maui_fairshare_largest(const struct maui_question *
 	const struct maui_fairshare_args all = { 0 };
 
 	return fairshare(q, &all, most);
-}
-
-json_object *maui_share_json_largest(const struct maui_document *p, size_t most, uid_t uid)
-{
-	struct maui_arena arena = { 0 };
-	struct maui_query_error error;
-	const struct maui_question q = {
-		.document = p, .uid = uid, .arena = &arena, .error = &error
-	};
-	const struct maui_fairshare *shares = maui_fairshare_largest(&q, most);
-	struct maui_strbuf text = { 0 };
-	json_object *ret = NULL;
-
-	if (shares)
-		maui_record_write(&text, &maui_fairshare_type, shares);
-	if (text.text && !text.failed)
-		ret = json_tokener_parse(text.text);
-	maui_strbuf_finish(&text);
-	maui_arena_finish(&arena);
-	return ret;
 }

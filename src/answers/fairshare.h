@@ -9,8 +9,6 @@
 #ifndef MAUI_ANSWERS_FAIRSHARE_H
 #define MAUI_ANSWERS_FAIRSHARE_H
 
-#include <json-c/json.h>
-
 #include "answers/question.h"
 #include "verbs/fairshare.h"
 
@@ -21,8 +19,5 @@ const void *maui_answer_fairshare(const struct maui_question *q, const void *arg
 /* The same of at most so many credentials, those with the largest usage. NULL with the error: no
  * plan yet; no memory. */
 const struct maui_fairshare *maui_fairshare_largest(const struct maui_question *q, size_t most);
-
-/* The same as JSON, whose members can be asked for. */
-json_object *maui_share_json_largest(const struct maui_document *p, size_t most, uid_t uid);
 
 #endif

@@ -28,7 +28,7 @@ static bool follows(const struct lead *lead, const unsigned char *at, size_t len
 	return true;
 }
 
-size_t maui_utf8_length(const char *text, size_t length)
+static size_t character_length(const char *text, size_t length)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
@@ -43,7 +43,7 @@ size_t maui_utf8_length(const char *text, size_t length)
 size_t maui_utf8_decode(const char *text, size_t length, uint32_t *ret_character)
 {
 	const unsigned char *at = (const unsigned char *)text;
-	size_t bytes = maui_utf8_length(text, length);
+	size_t bytes = character_length(text, length);
 
 	*ret_character = bytes > 1 ? *at & (0xffu >> (bytes + 1)) : *at;
 	for (size_t i = 1; i < bytes; i++)
@@ -62,7 +62,7 @@ void maui_utf8_copy(char *to, size_t size, const char *from)
 	size_t length = strlen(from), used = 0;
 
 	while (used < length) {
-		size_t bytes = maui_utf8_length(from + used, length - used);
+		size_t bytes = character_length(from + used, length - used);
 
 		if (bytes == 0)
 			bytes = 1; /* not UTF-8: kept byte by byte */
@@ -92,7 +92,7 @@ static size_t count_bad(const char *text, size_t length)
 	size_t bad = 0;
 
 	for (size_t i = 0, n; i < length; i += n ? n : 1) {
-		n = maui_utf8_length(text + i, length - i);
+		n = character_length(text + i, length - i);
 		bad += n == 0;
 	}
 	return bad;
@@ -107,7 +107,7 @@ char *maui_utf8_clean(const char *text, size_t length, size_t *ret_length)
 	if (!clean)
 		return NULL;
 	for (size_t i = 0; i < length; i += n) {
-		n = maui_utf8_length(text + i, length - i);
+		n = character_length(text + i, length - i);
 		if (n > 0) {
 			to = mempcpy(to, text + i, n);
 		} else {

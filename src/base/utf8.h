@@ -11,10 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The length of the character at `text`, within `length` (> 0) bytes; 0: not UTF-8 by RFC 3629. */
-size_t maui_utf8_length(const char *text, size_t length);
-
-/* The same, with the character. */
+/* The length of the character at `text`, within `length` (> 0) bytes, and the character; 0: not
+ * UTF-8 by RFC 3629. */
 size_t maui_utf8_decode(const char *text, size_t length, uint32_t *ret_character);
 
 /* Whether the character must not reach a terminal or a page: control characters, and those that

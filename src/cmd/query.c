@@ -115,7 +115,7 @@ static void print_failure(const struct maui_cmd_common *common,
 	json_object_put(none);
 }
 
-static void clean_text(json_object *text)
+static void mask_text(json_object *text)
 {
 	char *copy = maui_need_copy(json_object_get_string(text));
 
@@ -124,21 +124,23 @@ static void clean_text(json_object *text)
 	free(copy);
 }
 
-void maui_cmd_clean(json_object *value)
+/* Replaces control characters in all texts, which a terminal would act on. Bounded by the depth
+ * that the parser of answers allows. */
+static void mask_texts(json_object *value)
 {
 	if (json_object_is_type(value, json_type_string))
-		clean_text(value);
+		mask_text(value);
 	for (size_t i = 0;
 	     json_object_is_type(value, json_type_array) && i < json_object_array_length(value);
 	     i++)
-		maui_cmd_clean(json_object_array_get_idx(value, i));
+		mask_texts(json_object_array_get_idx(value, i));
 	if (!json_object_is_type(value, json_type_object))
 		return;
 	json_object_object_foreach(value, key, member)
 	{
 		/* records of limits, weights and labels show keys; the parser has copied them */
 		maui_utf8_mask((char *)key, strlen(key));
-		maui_cmd_clean(member);
+		mask_texts(member);
 	}
 }
 
@@ -171,7 +173,7 @@ static int ask(const struct maui_verb *verb, const void *args, bool clean,
 	if (!ret->json)
 		return -1;
 	if (clean)
-		maui_cmd_clean(ret->json);
+		mask_texts(ret->json);
 	record = maui_need(maui_arena_alloc(&ret->arena, verb->answer->size));
 	if (maui_record_read(&reader, verb->answer, ret->json, record))
 		maui_out_of_memory();

@@ -77,10 +77,6 @@ int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name);
 /* Says the error, with --json as JSON as well. Returns the exit status. */
 int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_query_error *error);
 
-/* Replaces control characters in all texts, which a terminal would act on. Bounded by the depth
- * that the parser of answers allows. */
-void maui_cmd_clean(json_object *value);
-
 /* --json: the result with meta, errors and warnings. Takes the result over. */
 void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result);
 

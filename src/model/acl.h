@@ -54,7 +54,5 @@ struct maui_acl {
 };
 
 void maui_acl_finish(struct maui_acl *acl); /* accepts a zeroed struct, and leaves one */
-/* A copy with memory of its own. -1 without memory; call maui_acl_finish() on `to` even then. */
-int maui_acl_copy(const struct maui_acl *from, struct maui_acl *to);
 
 #endif

@@ -79,7 +79,8 @@ static int copy_text(const char *from, char **to)
 	return from && !*to ? -1 : 0;
 }
 
-int maui_acl_copy(const struct maui_acl *from, struct maui_acl *to)
+/* A copy with memory of its own. -1 without memory; call maui_acl_finish() on `to` even then. */
+static int copy_acl(const struct maui_acl *from, struct maui_acl *to)
 {
 	*to = (struct maui_acl){ 0 };
 	if (from->count == 0)
@@ -139,7 +140,7 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 	ret->features = (struct maui_words){ 0 };
 	ret->triggers = NULL;
 	ret->trigger_count = ret->trigger_alloc = 0;
-	if (maui_acl_copy(&rsv->acl, &ret->acl) == 0 &&
+	if (copy_acl(&rsv->acl, &ret->acl) == 0 &&
 	    copy_words(&rsv->features, &ret->features) == 0 && copy_triggers(rsv, ret) == 0 &&
 	    copy_text(rsv->name, &ret->name) == 0 && copy_text(rsv->owner, &ret->owner) == 0 &&
 	    copy_text(rsv->charge_account, &ret->charge_account) == 0 &&

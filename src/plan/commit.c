@@ -130,9 +130,9 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	return places;
 }
 
-void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e,
-			 const struct maui_place *places, uint32_t count, int64_t from,
-			 int64_t until)
+/* Gives an entry's places and cluster-wide resources back to the timeline. */
+static void give_back(struct maui_planner *p, const struct maui_plan_entry *e,
+		      const struct maui_place *places, uint32_t count, int64_t from, int64_t until)
 {
 	const struct maui_requester who = maui_plan_requester(p, e);
 
@@ -214,6 +214,23 @@ static void note_next_cycle(struct maui_planner *p, int64_t when)
 		p->out->next_s = when;
 }
 
+/* This row has decided about the job, so its other rows leave the queue. */
+static void drop_other_rows(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
+	     i = p->queue.entries[i].next_of_job) {
+		struct maui_plan_entry *other = &p->queue.entries[i];
+
+		if (other == e || other->copy != e->copy)
+			continue;
+		if (other->reservation != MAUI_PLAN_NONE)
+			maui_plan_release(p, other);
+		if (other->state == MAUI_PLAN_HELD)
+			maui_plan_unhold(p, other);
+		other->state = MAUI_PLAN_OUT;
+	}
+}
+
 struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
 				   uint32_t count, int64_t limit_s)
 {
@@ -243,7 +260,7 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 	verdict->started++;
 	if (verdict->started == maui_plan_job(p, e)->copies)
 		verdict->estimate_s = p->now;
-	maui_plan_drop_other_rows(p, e);
+	drop_other_rows(p, e);
 	maui_plan_limits_started(p, e);
 	return start;
 }
@@ -283,8 +300,8 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
 	struct maui_reservation *list = p->out->reservations;
 	uint32_t index = e->reservation;
 
-	maui_plan_give_back(p, e, list[index].places, list[index].place_count, e->held_from_s,
-			    list[index].end_s);
+	give_back(p, e, list[index].places, list[index].place_count, e->held_from_s,
+		  list[index].end_s);
 	maui_plan_limits_reserved(p, e, e->held_from_s, false);
 	p->out->reservation_count--;
 	memmove(&list[index], &list[index + 1],
@@ -299,26 +316,10 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
 
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	maui_plan_give_back(p, e, e->job_rsv->places, e->job_rsv->place_count, e->held_from_s,
-			    maui_when_add(e->held_from_s, e->limit_s));
+	give_back(p, e, e->job_rsv->places, e->job_rsv->place_count, e->held_from_s,
+		  maui_when_add(e->held_from_s, e->limit_s));
 	maui_plan_limits_reserved(p, e, e->held_from_s, false);
 	e->state = MAUI_PLAN_WAITING;
-}
-
-void maui_plan_drop_other_rows(struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
-	     i = p->queue.entries[i].next_of_job) {
-		struct maui_plan_entry *other = &p->queue.entries[i];
-
-		if (other == e || other->copy != e->copy)
-			continue;
-		if (other->reservation != MAUI_PLAN_NONE)
-			maui_plan_release(p, other);
-		if (other->state == MAUI_PLAN_HELD)
-			maui_plan_unhold(p, other);
-		other->state = MAUI_PLAN_OUT;
-	}
 }
 
 void maui_plan_count_bypass(struct maui_planner *p, const struct maui_plan_entry *e)

@@ -147,7 +147,9 @@ const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_pla
 	return refresh(p, e->shape) ? &e->shape->shape : NULL;
 }
 
-struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_plan_entry *e)
+/* The entry's shape with the access table that matters for a start now; in a backfill window, with
+ * the table of the window's jobs. The entry has a shape already. NULL without memory. */
+static struct maui_plan_shape *shape_now(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	struct maui_plan_shape *base = e->shape->base ? e->shape->base : e->shape;
 	const struct maui_access_table *access = e->access;
@@ -429,7 +431,7 @@ static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e
 static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_plan_entry *e,
 					   int64_t limit_s, struct sums *sums)
 {
-	struct maui_plan_shape *now = maui_plan_shape(p, e) ? maui_plan_shape_now(p, e) : NULL;
+	struct maui_plan_shape *now = maui_plan_shape(p, e) ? shape_now(p, e) : NULL;
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
 
 	if (!now || now->shape.impossible || e->refused ||

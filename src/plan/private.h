@@ -504,9 +504,6 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
  * p->candidates.list. */
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
-/* The entry's shape with the access table that matters for a start now; in a backfill window, with
- * the table of the window's jobs. The entry has a shape already. NULL without memory. */
-struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_plan_entry *e);
 /* Lists the open nodes of all pools again. */
 void maui_plan_list_open_nodes(struct maui_planner *p);
 /* Adds a node that was given back now to them. */
@@ -543,16 +540,10 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 /* Takes the job's cluster-wide resources, such as licences. */
 void maui_plan_take_global(struct maui_planner *p, const struct maui_shape *shape, int64_t from,
 			   int64_t until);
-/* Gives an entry's places and cluster-wide resources back to the timeline. */
-void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e,
-			 const struct maui_place *places, uint32_t count, int64_t from,
-			 int64_t until);
 /* Removes the entry's job reservation from the timeline and the decisions. */
 void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e);
 /* Gives up the nodes held for the entry's job reservation. The entry waits again. */
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e);
-/* This row has decided about the job, so its other rows leave the queue. */
-void maui_plan_drop_other_rows(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Counts the bypass of each job of higher priority that this start passes. */
 void maui_plan_count_bypass(struct maui_planner *p, const struct maui_plan_entry *e);
 

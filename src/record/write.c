@@ -65,12 +65,7 @@ static void write_text(const struct maui_record_writer *w, const char *text)
 	add(w->out, "\"");
 }
 
-void maui_record_write_text(struct maui_strbuf *out, const char *text)
-{
-	write_text(&(struct maui_record_writer){ .out = out }, text);
-}
-
-void maui_record_write_int(struct maui_strbuf *out, int64_t number)
+static void write_int(struct maui_strbuf *out, int64_t number)
 {
 	char digits[24], *at = digits + sizeof(digits);
 	uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
@@ -120,7 +115,7 @@ static const char exact[] = "%.17g";
 static void write_full_real(struct maui_strbuf *out, double number)
 {
 	if (fabs(number) < 1e15 && number == (double)(int64_t)number) {
-		maui_record_write_int(out, (int64_t)number);
+		write_int(out, (int64_t)number);
 		add(out, ".0");
 	} else {
 		write_real(out, "%.15g", number);
@@ -175,13 +170,13 @@ static void write_element(const struct maui_record_writer *w, enum maui_kind kin
 	if (kind == MAUI_KIND_TEXTS)
 		write_text(w, ((const char *const *)list)[i]);
 	else if (kind == MAUI_KIND_INDICES)
-		maui_record_write_int(out, ((const uint32_t *)list)[i]);
+		write_int(out, ((const uint32_t *)list)[i]);
 	else if (kind == MAUI_KIND_REALS)
 		write_real(out, "%.4f", ((const double *)list)[i]);
 	else if (kind == MAUI_KIND_FULL_REALS)
 		write_full_real(out, ((const double *)list)[i]);
 	else
-		maui_record_write_int(out, ((const int64_t *)list)[i]);
+		write_int(out, ((const int64_t *)list)[i]);
 }
 
 static void write_list(const struct maui_record_writer *w, enum maui_kind kind, const void *list,
@@ -280,7 +275,7 @@ static void write_counts(const struct maui_record_writer *w, const struct maui_c
 	add(w->out, "{");
 	for (size_t i = 0; i < count; i++) {
 		write_key(w, counts[i].key);
-		maui_record_write_int(w->out, counts[i].value);
+		write_int(w->out, counts[i].value);
 	}
 	add(w->out, "}");
 }
@@ -504,7 +499,7 @@ static void write_value(const struct maui_record_writer *w, const struct maui_re
 		if ((f->kind == MAUI_KIND_TIME || f->nullable) && number == MAUI_NEVER)
 			write_text(w, NULL);
 		else
-			maui_record_write_int(w->out, number);
+			write_int(w->out, number);
 	} else if (format && f->nullable && isnan(VALUE(double, record, f->at))) {
 		write_text(w, NULL);
 	} else if (f->kind == MAUI_KIND_EXACT) {

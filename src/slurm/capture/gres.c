@@ -15,7 +15,8 @@ static bool same_text(const char *one, const char *two)
 	return one == two || (one && two && strcmp(one, two) == 0);
 }
 
-int64_t maui_draft_gres(struct maui_draft *draft, const char *name, const char *type, bool add)
+/* Place of a kind of gres in the list, added if it is new; -1: no memory. An empty type is none. */
+static int64_t place_of_gres(struct maui_draft *draft, const char *name, const char *type)
 {
 	struct maui_draft_gres *grown;
 
@@ -24,8 +25,6 @@ int64_t maui_draft_gres(struct maui_draft *draft, const char *name, const char *
 	for (uint32_t i = 0; i < draft->gres_count; i++)
 		if (same_text(draft->gres[i].name, name) && same_text(draft->gres[i].type, type))
 			return i;
-	if (!add)
-		return -1;
 	grown = maui_array_grow(draft->gres, draft->gres_count, &draft->gres_alloc, sizeof(*grown));
 	if (!grown) {
 		draft->failed = true;
@@ -47,7 +46,7 @@ struct gres_walk {
 
 static void add_count(struct gres_walk *walk, const char *name, const char *type, uint64_t count)
 {
-	int64_t gres = maui_draft_gres(walk->draft, name, type, true);
+	int64_t gres = place_of_gres(walk->draft, name, type);
 
 	if (gres < 0 || count > INT64_MAX / 2)
 		return;

@@ -87,10 +87,6 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 enum maui_draft_result maui_draft_read_reservations(struct maui_draft *draft);
 enum maui_draft_result maui_draft_read_active(struct maui_draft *draft);
 
-/* Place of a kind of gres in the list, added when `add`; -1: not there, or no memory. An empty type
- * is none. */
-int64_t maui_draft_gres(struct maui_draft *draft, const char *name, const char *type, bool add);
-
 /* Adds the switches to the snapshot. -1 without memory. */
 int maui_draft_add_switches(const struct maui_draft *draft);
 /* The leaf switch of the node with this id; MAUI_NO_SWITCH. */

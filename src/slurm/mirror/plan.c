@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool maui_mirror_differs(const struct maui_mirror_known *known, const struct maui_mirror_seen *seen)
+/* Whether times or nodes differ. */
+static bool differs(const struct maui_mirror_known *known, const struct maui_mirror_seen *seen)
 {
 	return seen->start_s != known->start_s || seen->end_s != known->end_s ||
 	       seen->nodes != known->nodes;
@@ -15,7 +16,7 @@ bool maui_mirror_differs(const struct maui_mirror_known *known, const struct mau
 bool maui_mirror_accept(struct maui_mirror_known *known, const struct maui_mirror_seen *seen)
 {
 	if (!known || !known->administrative || known->id != seen->id || seen->unread ||
-	    !maui_mirror_differs(known, seen))
+	    !differs(known, seen))
 		return false;
 	known->start_s = seen->start_s;
 	known->end_s = seen->end_s;
@@ -31,7 +32,7 @@ bool maui_mirror_is_tampered(const struct maui_mirror_known *known,
 		return false;
 	if (!seen || seen->id != known->id)
 		return known->end_s > now_s;
-	return maui_mirror_differs(known, seen) || !(seen->form || seen->old_form);
+	return differs(known, seen) || !(seen->form || seen->old_form);
 }
 
 static bool same_end(const struct maui_mirror_want *want, const struct maui_mirror_seen *seen,
@@ -103,7 +104,7 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
 		return decide_missing(want, known, seen, now_s, first);
 	if (seen->unread)
 		return MAUI_MIRROR_LOOK;
-	if (want->administrative && !seen->empty && maui_mirror_differs(known, seen))
+	if (want->administrative && !seen->empty && differs(known, seen))
 		return MAUI_MIRROR_CHANGED;
 	if (!seen->form || (!same_start(want, seen, now_s) && seen->start_s <= now_s))
 		return MAUI_MIRROR_REMAKE; /* Slurm refuses to move a begin that is past */

@@ -100,10 +100,6 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
  * `known` may be NULL. */
 bool maui_mirror_accept(struct maui_mirror_known *known, const struct maui_mirror_seen *seen);
 
-/* Whether times or nodes differ. */
-bool maui_mirror_differs(const struct maui_mirror_known *known,
-			 const struct maui_mirror_seen *seen);
-
 /* Whether a mirror was changed or deleted (seen: NULL) outside slurm-maui. Slurm purging an ended
  * mirror does not count. */
 bool maui_mirror_is_tampered(const struct maui_mirror_known *known,

@@ -101,7 +101,10 @@ static bool may_suspend(const job_record_t *job_ptr)
 	       job_ptr->state_reason != WAIT_PROLOG && !job_ptr->details->prolog_running;
 }
 
-bool maui_preempt_allowed(const void *record, enum maui_preempt_action how)
+/* Whether the job may be preempted in this way: it is running; only batch jobs without
+ * --no-requeue are requeued; no job is suspended while nodes boot or a prolog runs. Under job
+ * READ. */
+static bool may_preempt(const void *record, enum maui_preempt_action how)
 {
 	const job_record_t *job_ptr = record;
 
@@ -240,7 +243,7 @@ static void preempt_one(struct maui_preempt_order *order)
 		return;
 	if (order->by_slurm)
 		order->code = preempt_by_slurm(job_ptr, order);
-	else if (!maui_preempt_allowed(job_ptr, order->how))
+	else if (!may_preempt(job_ptr, order->how))
 		order->code = ESLURM_DISABLED;
 	else if (order->how == MAUI_ACTION_RESUME && !cores_are_free(job_ptr))
 		order->code = ESLURM_NODES_BUSY;

@@ -44,11 +44,6 @@ struct maui_preempt_order {
 /* Whether Slurm preempts by itself (PreemptType other than preempt/none). Under conf READ. */
 bool maui_preempt_by_slurm(void);
 
-/* Whether the job may be preempted in this way: it is running; only batch jobs without
- * --no-requeue are requeued; no job is suspended while nodes boot or a prolog runs. Under job
- * READ. */
-bool maui_preempt_allowed(const void *job_ptr, enum maui_preempt_action how);
-
 enum maui_restart {
 	MAUI_RESTART_DONE,
 	MAUI_RESTART_LATER, /* it is still leaving its nodes, or in its grace time */
