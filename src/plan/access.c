@@ -423,6 +423,12 @@ static int copy_rsvs(struct maui_planner *p, struct maui_standing_input *input)
 	return 0;
 }
 
+/* The flags of the credentials' QOS, for maui_standing_place(). */
+static uint64_t qos_flags_of(void *planner, uint32_t creds)
+{
+	return maui_plan_creds(planner, creds)->flags;
+}
+
 int maui_plan_list_rsvs(struct maui_planner *p, struct maui_standing_input **ret)
 {
 	struct maui_standing_input *input;
@@ -437,7 +443,7 @@ int maui_plan_list_rsvs(struct maui_planner *p, struct maui_standing_input **ret
 		return -1;
 	if (p->input->standing)
 		*input = *p->input->standing;
-	input->qos_flags = maui_plan_qos_flags;
+	input->qos_flags = qos_flags_of;
 	input->qos_data = p;
 	*ret = input;
 	return copy_rsvs(p, input);

@@ -43,8 +43,3 @@ void maui_plan_look_up(struct maui_planner *p, uint32_t creds)
 					    cred[k], c->priority.cred[k]);
 	c->capped = maui_plan_fs_caps(p->config, p->input->usage, cred, &c->cap, 1) > 0;
 }
-
-uint64_t maui_plan_qos_flags(void *planner, uint32_t creds)
-{
-	return maui_plan_creds(planner, creds)->flags;
-}

@@ -381,8 +381,6 @@ static inline const struct maui_plan_creds *maui_plan_creds(struct maui_planner 
 		maui_plan_look_up(p, creds);
 	return c;
 }
-/* The flags of their QOS, for maui_standing_place(). */
-uint64_t maui_plan_qos_flags(void *planner, uint32_t creds);
 /* limits.c: sets the job's active processors and jobs of its user, for UPROC and UJOB. */
 void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job);
 static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p,

@@ -35,9 +35,6 @@ struct maui_migration {
 	json_object *rows;
 };
 
-bool maui_migration_has_error(const struct maui_migration *m, const struct maui_setting *s);
-/* Whether a word of its value is ignored: such a setting is honoured in part. */
-bool maui_migration_has_ignored_word(const struct maui_migration *m, const struct maui_setting *s);
 /* report.c: says of each setting what becomes of it, and collects the lines that Slurm needs. */
 void maui_migration_report(struct maui_migration *m);
 /* summary.c: counts, and what the administrator has to do. */

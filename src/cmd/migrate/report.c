@@ -132,21 +132,48 @@ static void report_text(const struct account *a)
 		printf("\t%s\n", a->note.text);
 }
 
+static bool is_in_value(const struct maui_diag *d, const struct maui_setting *s)
+{
+	return strcmp(d->file, s->file) == 0 && d->line == s->value_line &&
+	       d->column >= s->value_column && d->column < s->value_column + s->value_length;
+}
+
+static bool has_error(const struct maui_migration *m, const struct maui_setting *s)
+{
+	for (size_t i = 0; i < m->diags.count; i++) {
+		const struct maui_diag *d = &m->diags.list[i];
+		bool at_name = strcmp(d->file, s->file) == 0 && d->line == s->line &&
+			       d->column == s->column;
+
+		if (d->severity == MAUI_ERROR && (at_name || is_in_value(d, s)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a word of its value is ignored: such a setting is honoured in part. */
+static bool has_ignored_word(const struct maui_migration *m, const struct maui_setting *s)
+{
+	for (size_t i = 0; i < m->diags.count; i++)
+		if (m->diags.list[i].severity == MAUI_WARNING && is_in_value(&m->diags.list[i], s))
+			return true;
+	return false;
+}
+
 /* Sets the status and counts it. */
 static void judge(struct maui_migration *m, struct account *a)
 {
-	bool in_part = a->row->status == MAUI_HONOURED && maui_migration_has_ignored_word(m, a->s);
+	bool in_part = a->row->status == MAUI_HONOURED && has_ignored_word(m, a->s);
 	enum maui_status status = status_in_force(m, a->s, a->rewritten);
 
-	if (maui_migration_has_error(m, a->s) || a->s->replaced) {
-		a->status = a->s->replaced && !maui_migration_has_error(m, a->s) ?
-				    "replaced by a later line" :
-				    "error";
+	if (has_error(m, a->s) || a->s->replaced) {
+		a->status = a->s->replaced && !has_error(m, a->s) ? "replaced by a later line" :
+								    "error";
 		a->rewritten = false;
 		return;
 	}
 	a->status = in_part ? "honoured in part" : maui_status_name(status);
-	m->counts[status] += !maui_migration_has_ignored_word(m, a->s);
+	m->counts[status] += !has_ignored_word(m, a->s);
 	a->rewritten &= status == MAUI_DIFFERENT;
 	m->rewritten += a->rewritten;
 }
@@ -161,7 +188,7 @@ static void report_setting(struct maui_migration *m, const struct maui_setting *
 		      maui_new_value(s, s->value, strlen(s->value), &a.value);
 	judge(m, &a);
 	add_notes(m, &a);
-	if (a.row->status == MAUI_SLURM_CONF && !s->replaced && !maui_migration_has_error(m, s))
+	if (a.row->status == MAUI_SLURM_CONF && !s->replaced && !has_error(m, s))
 		a.line = maui_slurm_line(s, &kind);
 	if (m->json)
 		report_json(m, &a);

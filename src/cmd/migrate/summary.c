@@ -10,33 +10,6 @@
 #include "cmd/cmd.h"
 #include "cmd/migrate/migration.h"
 
-static bool is_in_value(const struct maui_diag *d, const struct maui_setting *s)
-{
-	return strcmp(d->file, s->file) == 0 && d->line == s->value_line &&
-	       d->column >= s->value_column && d->column < s->value_column + s->value_length;
-}
-
-bool maui_migration_has_error(const struct maui_migration *m, const struct maui_setting *s)
-{
-	for (size_t i = 0; i < m->diags.count; i++) {
-		const struct maui_diag *d = &m->diags.list[i];
-		bool at_name = strcmp(d->file, s->file) == 0 && d->line == s->line &&
-			       d->column == s->column;
-
-		if (d->severity == MAUI_ERROR && (at_name || is_in_value(d, s)))
-			return true;
-	}
-	return false;
-}
-
-bool maui_migration_has_ignored_word(const struct maui_migration *m, const struct maui_setting *s)
-{
-	for (size_t i = 0; i < m->diags.count; i++)
-		if (m->diags.list[i].severity == MAUI_WARNING && is_in_value(&m->diags.list[i], s))
-			return true;
-	return false;
-}
-
 /* Whether the diagnostic is about a setting, which has a report of its own. */
 static bool has_setting(const struct maui_migration *m, const struct maui_diag *diag)
 {
