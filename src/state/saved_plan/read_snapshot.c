@@ -194,23 +194,26 @@ static int64_t add_idle(struct reading *rd, uint32_t i)
 
 /* ---- the whole ---- */
 
-static int add_cluster(struct reading *rd)
+/* Each list may name elements of those before it. */
+static int read_all(struct reading *rd, json_object *root)
 {
 	const struct maui_snapshot *from = &rd->from;
+	struct maui_arena *arena = rd->r.arena;
 
+	if (read_lists(rd, root))
+		return -1;
+	rd->s = maui_snapshot_create(from->amount_count);
+	rd->requests = maui_arena_alloc(arena, (from->request_count + 1u) * sizeof(*rd->requests));
+	rd->creds = maui_arena_alloc(arena, (from->cred_count + 1u) * sizeof(*rd->creds));
+	rd->pieces = maui_arena_alloc(arena, (from->node_count + 1u) * sizeof(*rd->pieces));
+	if (!rd->s || !rd->requests || !rd->creds || !rd->pieces)
+		return maui_record_no_memory(&rd->r);
 	return add_dimensions(rd) ||
 			       add_all(rd, "partitions", from->partition_count, add_partition) ||
 			       add_all(rd, "nodes", from->node_count, add_node) ||
-			       maui_snapshot_seal(rd->s, rd->r.err) ?
-		       -1 :
-		       0;
-}
-
-static int add_jobs(struct reading *rd)
-{
-	const struct maui_snapshot *from = &rd->from;
-
-	return add_all(rd, "global_claims", from->global_claim_count, add_global_claim) ||
+			       maui_snapshot_seal(rd->s, rd->r.err) ||
+			       add_all(rd, "global_claims", from->global_claim_count,
+				       add_global_claim) ||
 			       add_all(rd, "claims", from->claim_count, add_claim) ||
 			       add_all(rd, "credentials", from->cred_count, add_creds) ||
 			       add_all(rd, "requests", from->request_count, add_request) ||
@@ -220,26 +223,13 @@ static int add_jobs(struct reading *rd)
 		       0;
 }
 
-static int make_room(struct reading *rd)
-{
-	struct maui_arena *arena = rd->r.arena;
-
-	rd->s = maui_snapshot_create(rd->from.amount_count);
-	rd->requests =
-		maui_arena_alloc(arena, (rd->from.request_count + 1u) * sizeof(*rd->requests));
-	rd->creds = maui_arena_alloc(arena, (rd->from.cred_count + 1u) * sizeof(*rd->creds));
-	rd->pieces = maui_arena_alloc(arena, (rd->from.node_count + 1u) * sizeof(*rd->pieces));
-	return rd->s && rd->requests && rd->creds && rd->pieces ? 0 : maui_record_no_memory(&rd->r);
-}
-
 int maui_saved_read_snapshot(json_object *root, const struct maui_snapshot **ret,
 			     struct maui_err *err)
 {
 	struct maui_arena arena = { 0 }; /* the snapshot copies what it keeps */
 	struct reading rd = { .r = { .arena = &arena, .err = err } };
-	int rc;
+	int rc = read_all(&rd, root);
 
-	rc = read_lists(&rd, root) || make_room(&rd) || add_cluster(&rd) || add_jobs(&rd) ? -1 : 0;
 	*ret = rd.s;
 	maui_arena_finish(&arena);
 	return rc;
