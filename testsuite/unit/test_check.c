@@ -22,6 +22,8 @@ struct check {
 
 #define NO_WEIGHT(position, what, weights) \
 	"maui.cfg:" position ": warning: " what " has no effect: " weights " is 0\n"
+#define AGAIN(position, what, line) \
+	"maui.cfg:" position ": note: " what " has no effect: line " line " sets it again\n"
 #define FS_ON "FSPOLICY DEDICATEDPS\n"
 #define NEED(position, what, scheduler)                                                          \
 	"maui.cfg:" position ": warning: " what " need SchedulerType=sched/maui, not " scheduler \
@@ -81,7 +83,8 @@ static const struct check checks[] = {
 	  NULL, "" },
 	{ "a cap needs the policy", "USERCFG[a] FSTARGET=5%\n", NULL,
 	  "maui.cfg:1:12: warning: FSTARGET has no effect: FSPOLICY is NONE\n" },
-	{ "replaced target", FS_ON "USERCFG[a] FSTARGET=5\nUSERCFG[a] FSTARGET=5%\n", NULL, "" },
+	{ "replaced target", FS_ON "USERCFG[a] FSTARGET=5\nUSERCFG[a] FSTARGET=5%\n", NULL,
+	  AGAIN("2:12", "USERCFG[a] FSTARGET: 5", "3") },
 	{ "policy switched off", "FSPOLICY NONE\nUSERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", NULL,
 	  "maui.cfg:2:12: warning: FSTARGET has no effect: FSPOLICY is NONE\n" },
 	/* priorities */
@@ -160,7 +163,7 @@ static const struct check checks[] = {
 	{ "refused under sched/maui", "REJECTNEGPRIOJOBS TRUE\n", "sched/maui", "" },
 	{ "an unknown scheduler", "REJECTNEGPRIOJOBS TRUE\n", NULL, "" },
 	{ "not refused", "REJECTNEGPRIOJOBS TRUE\nREJECTNEGPRIOJOBS FALSE\n", "sched/backfill",
-	  "" },
+	  AGAIN("1:1", "REJECTNEGPRIOJOBS: TRUE", "2") },
 	{ "no checkpoints", "PREEMPTPOLICY checkpoint\n", NULL,
 	  "maui.cfg:1:1: warning: PREEMPTPOLICY CHECKPOINT is treated as REQUEUE: Slurm has no "
 	  "checkpoints\n" },
@@ -177,7 +180,8 @@ static const struct check checks[] = {
 	{ "no simulation", "SERVERMODE SIMULATION\n", NULL,
 	  "maui.cfg:1:1: warning: SERVERMODE SIMULATION is treated as TEST: slurmctld does not "
 	  "simulate; use maui-sim\n" },
-	{ "UTILIZEDPS replaced", "FSPOLICY UTILIZEDPS\nFSPOLICY DEDICATEDPS\n", NULL, "" },
+	{ "UTILIZEDPS replaced", "FSPOLICY UTILIZEDPS\nFSPOLICY DEDICATEDPS\n", NULL,
+	  AGAIN("1:1", "FSPOLICY: UTILIZEDPS", "2") },
 };
 
 /* Names that no object has, times that Maui read differently. */
@@ -189,7 +193,8 @@ static const struct check names_and_times[] = {
 	  NO_QOS("2:8", "QLIST", "hi2") NO_QOS("2:8", "QLIST", "lo") NO_QOS("3:12", "QLIST", "h") },
 	{ "once a name", "USERCFG[a] QDEF=x QLIST=x,x\nGROUPCFG[b] QLIST=x\n", NULL,
 	  NO_QOS("1:12", "QDEF", "x") },
-	{ "replaced QDEF", "QOSCFG[hi] QTWEIGHT=1\nSYSCFG QDEF=x\nSYSCFG QDEF=hi\n", NULL, "" },
+	{ "replaced QDEF", "QOSCFG[hi] QTWEIGHT=1\nSYSCFG QDEF=x\nSYSCFG QDEF=hi\n", NULL,
+	  AGAIN("2:8", "SYSCFG QDEF: x", "3") },
 	{ "QOS said later", "SYSCFG QLIST=hi|lo^\nQOSCFG[lo] PRIORITY=0\nQOSPRIORITY[hi] 0\n", NULL,
 	  "" },
 	{ "a reservation's marks", "SRCFG[a] TASKCOUNT=1 QOSLIST=hi+,lo-\n", NULL, "" },
@@ -213,7 +218,8 @@ static const struct check names_and_times[] = {
 	{ "of scheduling", "DEFERTIME 1:00\n", NULL, ONE_DIGIT("1:1", "DEFERTIME", "1:00") },
 	{ "times with three and four fields",
 	  "FSINTERVAL 3600\nDEFERTIME 0:24:00\nXFMINWCLIMIT 1:0:0:0\n", NULL, "" },
-	{ "replaced time", "FSINTERVAL 24:00\nFSINTERVAL 24:00:00\n", NULL, "" },
+	{ "replaced time", "FSINTERVAL 24:00\nFSINTERVAL 24:00:00\n", NULL,
+	  AGAIN("1:1", "FSINTERVAL: 24:00", "2") },
 	{ "what is no time", "SRCFG[a] HOSTLIST=n:1 RESOURCES=MEM:2 USERLIST=u\n", NULL, "" },
 };
 
@@ -316,7 +322,8 @@ static const struct check plannings[] = {
 	  ABOVE("1:8", "SYSCFG MAXNODE", "8:4") },
 	{ "soft above hard, times", "QOSCFG[a] MAXWC=2:00:00,1:00:00\n", NULL,
 	  ABOVE("1:11", "QOSCFG[a] MAXWC", "2:00:00,1:00:00") },
-	{ "soft above hard, replaced", "USERCFG[a] MAXJOB=8,4\nUSERCFG[a] MAXJOB=4\n", NULL, "" },
+	{ "soft above hard, replaced", "USERCFG[a] MAXJOB=8,4\nUSERCFG[a] MAXJOB=4\n", NULL,
+	  AGAIN("1:12", "USERCFG[a] MAXJOB: 8,4", "2") },
 	{ "soft below hard, equal, hard without end",
 	  "USERCFG[a] MAXJOB=4,8\nUSERCFG[b] MAXJOB=4,4\nUSERCFG[c] MAXJOB=4,-1\n", NULL, "" },
 	{ "a limit of a user for the jobs of each user", "USERCFG[a] MAXJOB[USER]=3\n", NULL,

@@ -197,7 +197,8 @@ Test(files, include_twice)
 	cr_expect(p.config->file_count == 3 && p.config->setting_count == 2);
 	cr_expect(p.config->fs_depth == 5, "%d", (int)p.config->fs_depth);
 	spell_out("@/b.cfg:2: warning: #INCLUDE @/a.cfg: was read already, ignoring\n"
-		  "@/maui.cfg:3: warning: #INCLUDE @/a.cfg: was read already, ignoring\n",
+		  "@/maui.cfg:3: warning: #INCLUDE @/a.cfg: was read already, ignoring\n"
+		  "@/a.cfg:1:1: note: FSDEPTH: 4 has no effect: line 1 of @/b.cfg sets it again\n",
 		  expected, sizeof(expected));
 	cr_expect_str_eq(p.said, expected, "%s", p.said);
 	parsed_finish(&p);

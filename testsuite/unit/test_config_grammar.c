@@ -37,6 +37,9 @@ struct form {
 	const char *said; /* all of it; NULL: nothing */
 };
 
+#define AGAIN(position, what, line) \
+	"maui.cfg:" position ": note: " what " has no effect: line " line " sets it again\n"
+
 static const struct form forms[] = {
 	{ "nothing", "", "", NULL },
 	/* separators */
@@ -77,19 +80,21 @@ static const struct form forms[] = {
 	  "<RMCFG[base]=TYPE=PBS HOST=x>", "" },
 	/* repetition */
 	{ "last wins", "FSDEPTH 4\nFSDEPTH 5\nFSCAP[a] 1\nFSCAP 2\nFSCAP[a] 3",
-	  "(FSDEPTH=4)<FSDEPTH=5>(FSCAP[a]=1)<FSCAP=2><FSCAP[a]=3>", NULL },
+	  "(FSDEPTH=4)<FSDEPTH=5>(FSCAP[a]=1)<FSCAP=2><FSCAP[a]=3>",
+	  AGAIN("1:1", "FSDEPTH: 4", "2") AGAIN("3:1", "FSCAP[a]: 1", "5") },
 	{ "lines merge, attributes replace",
 	  "QOSCFG[hi] QTWEIGHT=1 XFWEIGHT=2\nQOSCFG[lo] XFWEIGHT=3\nQOSCFG[hi] XFWEIGHT=4",
 	  "<QOSCFG[hi].QTWEIGHT=1>(QOSCFG[hi].XFWEIGHT=2)<QOSCFG[lo].XFWEIGHT=3>"
 	  "<QOSCFG[hi].XFWEIGHT=4>",
-	  NULL },
+	  AGAIN("1:23", "QOSCFG[hi] XFWEIGHT: 2", "3") },
 	{ "access lists append",
 	  "SRCFG[a] TPN=1 USERLIST=amy\nSRCFG[a] USERLIST=bob TPN=2 HOSTLIST=n",
 	  "(SRCFG[a].TPN=1)<SRCFG[a].USERLIST=amy><SRCFG[a].USERLIST=bob><SRCFG[a].TPN=2>"
 	  "<SRCFG[a].HOSTLIST=n>",
 	  "" },
 	{ "an old spelling is the same thing", "QOSCFG[hi] QTWEIGHT=1\nQOSQTWEIGHT[hi] 2",
-	  "(QOSCFG[hi].QTWEIGHT=1)<QOSCFG[hi].QTWEIGHT=2>", NULL },
+	  "(QOSCFG[hi].QTWEIGHT=1)<QOSCFG[hi].QTWEIGHT=2>",
+	  AGAIN("1:12", "QOSCFG[hi] QTWEIGHT: 1", "2") },
 	/* unknown names: a warning, and the rest counts */
 	{ "unknown parameter", "FSINTERVALL 5\nFSDEPTH 4", "<FSDEPTH=4>",
 	  "maui.cfg:1:1: warning: unknown parameter 'FSINTERVALL', ignoring (did you mean "

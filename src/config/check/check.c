@@ -347,8 +347,8 @@ static void check_replaced(const struct maui_setting *s, struct maui_diags *diag
 	bool admins = maui_check_names_admins(s);
 	char name[MAUI_SUBJECT_SIZE], where[32] = "the same line";
 
-	if (!by || strcmp(s->value, by->value) == 0 || row->status == MAUI_SLURM_CONF ||
-	    row->status == MAUI_UNSUPPORTED)
+	if (!by || strcmp(s->value, by->value) == 0 ||
+	    (row->status != MAUI_HONOURED && row->status != MAUI_DIFFERENT))
 		return;
 	if (by->line != s->line || by->file != s->file)
 		snprintf(where, sizeof(where), "line %u", by->line);
