@@ -167,8 +167,8 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   p->takes);
 		maui_plan_note_booked(p, e, node, span.from);
-		if (maui_timeline_take_inside(&p->timeline, node, span, p->takes, maui_plan_user(p, e),
-					      &who))
+		if (maui_timeline_take_inside(&p->timeline, node, span, p->takes,
+					      maui_plan_user(p, e), &who))
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
