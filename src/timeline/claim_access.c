@@ -74,17 +74,34 @@ static void add_kept(const struct maui_timeline *t, const struct maui_claim_set 
 		sums[d] += set->kept[part * t->amount_count + d];
 }
 
-/* Adds what a claim of an own reservation still keeps, in the dimensions that it reserves. */
+/* Of `within`: no claim of an own reservation yet. */
+#define NO_CLAIM_YET INT64_MIN
+
+static void add_to(int64_t *sum, int64_t kept)
+{
+	*sum = (*sum == NO_CLAIM_YET ? 0 : *sum) + kept;
+}
+
+/* Adds what a claim of an own reservation still keeps. A claim does not limit what it does not
+ * reserve, whatever other claims keep of it: inside two reservations a job has no less than inside
+ * one of them. */
 static void add_within(const struct maui_timeline *t, const struct maui_claim_set *set,
 		       uint32_t part, int64_t *sums)
 {
-	for (unsigned d = 0; d < t->amount_count; d++) {
+	for (unsigned d = 0; d < t->amount_count; d++)
 		if (set->parts[part].amounts[d] <= 0)
-			continue;
-		if (sums[d] == MAUI_NEVER)
-			sums[d] = 0;
-		sums[d] += set->kept[part * t->amount_count + d];
-	}
+			sums[d] = MAUI_NEVER;
+		else if (sums[d] != MAUI_NEVER)
+			add_to(&sums[d], set->kept[part * t->amount_count + d]);
+}
+
+/* The same of a claim of Slurm's: it limits processors alone, and may have none of this node. */
+static void add_share(const struct maui_timeline *t, const struct maui_claim_set *set,
+		      uint32_t part, int64_t *sums)
+{
+	for (unsigned d = 0; d < t->amount_count; d++)
+		if (d == MAUI_AMOUNT_PROCS || set->parts[part].amounts[d] > 0)
+			add_to(&sums[d], set->kept[part * t->amount_count + d]);
 }
 
 static void clear_cache(const struct maui_timeline *t, const struct maui_claim_set *set,
@@ -96,7 +113,7 @@ static void clear_cache(const struct maui_timeline *t, const struct maui_claim_s
 	if (set->partial)
 		memset(a->closed, 0, t->amount_count * sizeof(*a->closed));
 	for (unsigned d = 0; set->partial && d < t->amount_count; d++)
-		a->within[d] = MAUI_NEVER;
+		a->within[d] = NO_CLAIM_YET;
 }
 
 /* Whether a part of Slurm's with amounts keeps them from the requester during the span. */
@@ -168,10 +185,7 @@ static void compute_slurm_part(const struct maui_timeline *t, const struct maui_
 	} else if (!part->ahead && requester->request && requester->request->only_claims &&
 		   maui_claim_is_listed(requester->request, part->claim)) {
 		a->share = true;
-		if (a->within[MAUI_AMOUNT_PROCS] ==
-		    MAUI_NEVER) /* the claim may have no core of this node */
-			a->within[MAUI_AMOUNT_PROCS] = 0;
-		add_within(t, set, index, a->within);
+		add_share(t, set, index, a->within);
 		subtract_others(t, set, index, a->within);
 	}
 }
@@ -252,7 +266,8 @@ static const int64_t *capacity_from(const struct maui_timeline *t, const struct 
 		return step->free;
 	for (unsigned d = 0; d < t->amount_count; d++) {
 		ret[d] = step->free[d] - a->closed[d];
-		if (((only && !a->inside_whole) || a->share) && ret[d] > a->within[d])
+		if (((only && !a->inside_whole) || a->share) && a->within[d] != NO_CLAIM_YET &&
+		    ret[d] > a->within[d])
 			ret[d] = a->within[d];
 		/* claims may keep more than is free; a job that needs none of it fits */
 		if (ret[d] < 0 && step->free[d] >= 0)

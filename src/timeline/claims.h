@@ -13,7 +13,7 @@
  *   table allows.
  * A requester gets what is free, less what the claims that do not admit it still keep. It gets
  * nothing where such a claim keeps the whole node. A requester whose table says `only` gets at most
- * what the claims of its own reservations still keep. So access lists within one reservation are
+ * what the claims of its own reservations still keep, of what each of them reserves. So access lists within one reservation are
  * or-ed, stacked reservations are and-ed, and several reservations can share a node side by side.
  *
  * A claim still keeps what it was made for, less what the jobs inside it use. Of a job the set
@@ -161,7 +161,7 @@ struct maui_claim_cache {
 	enum maui_claim_verdict verdict;
 	/* kept by claims that do not admit the requester; NULL: set keeps no amounts */
 	int64_t *closed;
-	/* kept by claims of own reservations; MAUI_NEVER: none of them reserves this dimension */
+	/* kept by claims of own reservations; MAUI_NEVER: one of them does not reserve this dimension */
 	int64_t *within;
 };
 

@@ -36,6 +36,7 @@ static const struct failed_seed failed_seeds[] = {
 	{ "prop_choose", 3038180254 }, /* ... a required one among them */
 	{ "prop_rsv", 2387669434 },    /* a job inside two of three stacked reservations */
 	{ "prop_claims", 3312860135 }, /* reservations keep more memory than is free */
+	{ "prop_claims", 2813987579 }, /* inside two reservations less than inside one of them */
 	{ "prop_saved", 573289332 },   /* jobs of equal priority and submission have an order */
 };
 

@@ -219,7 +219,8 @@ static inline bool kept_gives(const struct kept_model *m, uint32_t node, int64_t
 	bool inside = false, whole = false;
 
 	for (unsigned d = 0; d < PROP_AMOUNTS; d++) {
-		int64_t within = MAUI_NEVER;
+		int64_t within = 0; /* what own claims still keep, if all of them reserve it */
+		bool limited = true;
 		struct kept_moment now;
 		int affinity;
 
@@ -240,11 +241,11 @@ static inline bool kept_gives(const struct kept_model *m, uint32_t node, int64_t
 				continue;
 			inside = true;
 			whole |= !claim->amounts;
-			if (claim->amounts &&
-			    claim->amounts[kept_place(claim, node) * PROP_AMOUNTS + d] > 0)
-				within = (within == MAUI_NEVER ? 0 : within) + now.kept[c];
+			limited &= claim->amounts &&
+				   claim->amounts[kept_place(claim, node) * PROP_AMOUNTS + d] > 0;
+			within += now.kept[c];
 		}
-		if (access && access->only && !whole && within < ret[d])
+		if (access && access->only && inside && !whole && limited && within < ret[d])
 			ret[d] = within;
 		if (ret[d] < 0 && free_amounts[d] >= 0) /* kept beyond what is free */
 			ret[d] = 0;
