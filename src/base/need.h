@@ -11,7 +11,7 @@
 
 void maui_out_of_memory(void) __attribute__((noreturn));
 
-/* Returns what it is given, which is there. */
+/* Returns `memory`; NULL ends the program. */
 void *maui_need(void *memory) __attribute__((returns_nonnull));
 /* Zeroed elements, at least one. The caller frees what these return. */
 void *maui_need_list(size_t count, size_t size) __attribute__((returns_nonnull));

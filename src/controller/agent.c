@@ -26,7 +26,7 @@
 #include "slurm/associations/usage.h"
 #include "slurm/capture/jobs.h"
 #include "slurm/hold.h"
-#include "slurm/publish/jobs.h"
+#include "slurm/round.h"
 
 enum {
 	SAVE_EVERY_S = 30,
@@ -152,7 +152,7 @@ static void tend_associations(const struct maui_controller *c, bool reconfigured
 		return;
 	maui_associations_tend(time(NULL), reconfigured, &holds);
 	if (holds.count > 0)
-		debug("slurm-maui: usage of associations counted; lock held for %u us",
+		debug("slurm-maui: usage of associations counted; lock held for %u us at most",
 		      holds.longest_us);
 }
 
@@ -196,7 +196,7 @@ struct gap {
 /* Whether a call asked for a cycle, or it is time for one. */
 static bool cycle_is_due(const struct maui_controller *c, int64_t until_us)
 {
-	return !maui_publish_is_ending() &&
+	return !maui_slurmctld_is_ending() &&
 	       (c->reload || c->recalculate || maui_hold_clock_us() >= until_us);
 }
 
@@ -205,7 +205,7 @@ static bool event_is_due(struct maui_controller *c, const struct gap *gap)
 {
 	int64_t now_us = maui_hold_clock_us();
 
-	if (maui_publish_is_ending())
+	if (maui_slurmctld_is_ending())
 		return false;
 	if (now_us >= gap->change_us && has_changes(c))
 		return true;
@@ -232,7 +232,7 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 
 	while (!c->stop && !cycle_is_due(c, until_us)) {
 		int64_t now_us = maui_hold_clock_us(), look_us = now_us + EVENT_LOOK_US;
-		bool ending = maui_publish_is_ending();
+		bool ending = maui_slurmctld_is_ending();
 		bool looks = ending || maui_controller_plans(c) ||
 			     maui_sched_programs_run(c->sched) || has_changes(c);
 
@@ -264,33 +264,53 @@ static struct gap next_gap(int64_t took_us)
 	};
 }
 
+/* The agent's rounds: when the next one is due, and whether there was one. */
+struct rounds {
+	int64_t next_us;
+	struct gap gap;
+	bool ran;
+};
+
+/* What a round does with slurmctld's locks, from first to last. The caller holds no lock. */
+static void run_round(struct maui_controller *c, struct rounds *rounds)
+{
+	int64_t began_us = maui_hold_clock_us();
+	struct work work;
+	bool wants_reload;
+
+	slurm_mutex_lock(&c->lock);
+	wants_reload = c->reload;
+	work = (struct work){ .publish_priorities =
+				      wants_reload || c->recalculate || began_us >= rounds->next_us,
+			      .refresh_names = wants_reload || !rounds->ran };
+	c->reload = c->recalculate = c->submitted = false;
+	slurm_mutex_unlock(&c->lock);
+	if (wants_reload)
+		reload(c);
+	maui_controller_query_tend(c, wants_reload);
+	maui_sched_programs_look(c->sched);
+	if (work.publish_priorities)
+		rounds->next_us = began_us + c->config->poll_interval_s * 1000000;
+	rounds->gap = next_gap(run_cycle(c, &work));
+	tend_associations(c, wants_reload);
+	rounds->ran = true;
+}
+
 static void *agent_main(void *arg)
 {
 	struct maui_controller *c = arg;
-	int64_t next_us = maui_hold_clock_us();
-	struct gap gap = { 0 };
-	bool first = true;
+	struct rounds rounds = { .next_us = maui_hold_clock_us() };
 
 	prctl(PR_SET_NAME, "maui_agent", 0, 0, 0);
 	slurm_mutex_lock(&c->lock);
-	while (wait_for_work(c, next_us, &gap)) {
-		int64_t began_us = maui_hold_clock_us();
-		struct work work = { .publish_priorities =
-					     c->reload || c->recalculate || began_us >= next_us,
-				     .refresh_names = c->reload || first };
-		bool wants_reload = c->reload;
+	while (wait_for_work(c, rounds.next_us, &rounds.gap)) {
+		bool schedules = maui_controller_schedules(c);
 
-		c->reload = c->recalculate = c->submitted = false;
 		slurm_mutex_unlock(&c->lock);
-		if (wants_reload)
-			reload(c);
-		maui_controller_query_tend(c, wants_reload);
-		maui_sched_programs_look(c->sched);
-		if (work.publish_priorities)
-			next_us = began_us + c->config->poll_interval_s * 1000000;
-		gap = next_gap(run_cycle(c, &work));
-		tend_associations(c, wants_reload);
-		first = false;
+		if (maui_round_begin(schedules)) {
+			run_round(c, &rounds);
+			maui_round_end(schedules);
+		}
 		slurm_mutex_lock(&c->lock);
 	}
 	slurm_mutex_unlock(&c->lock);

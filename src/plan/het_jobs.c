@@ -163,42 +163,51 @@ static const struct maui_plan_het *het_of(const struct maui_planner *p,
 
 /* ---- limits ---- */
 
-/* The first component that limits keep out beside those before it, which count as if they ran until
- * uncount(); NULL: limits admit all. */
+/* Chooses the first row of the component within limits, which counts as if it ran until uncount().
+ * false: limits keep the component out. */
+static bool count_component(struct maui_planner *p, struct component *c,
+			    enum maui_limit_level level)
+{
+	for (uint32_t r = 0; r < c->row_count && !c->chosen; r++)
+		if (maui_plan_is_within_limits(p, c->rows[r], level))
+			c->chosen = c->rows[r];
+	if (c->chosen)
+		maui_plan_limits_reserved(p, c->chosen, p->now, true);
+	return c->chosen;
+}
+
+/* The first component that limits keep out beside the others, which count until uncount(); NULL:
+ * limits admit all. Components without a choice of partitions come first. */
 static struct component *count_until_over(struct maui_planner *p, const struct maui_plan_het *het,
 					  enum maui_limit_level level)
 {
-	for (uint32_t k = 0; k < het->count; k++) {
-		struct component *c = &het->components[k];
+	for (uint32_t k = 0; k < het->count; k++)
+		het->components[k].chosen = NULL;
+	for (int choice = 0; choice < 2; choice++)
+		for (uint32_t k = 0; k < het->count; k++) {
+			struct component *c = &het->components[k];
 
-		c->chosen = NULL;
-		for (uint32_t r = 0; r < c->row_count && !c->chosen; r++)
-			if (maui_plan_is_within_limits(p, c->rows[r], level))
-				c->chosen = c->rows[r];
-		if (!c->chosen)
-			return c;
-		maui_plan_limits_reserved(p, c->chosen, p->now, true);
-	}
+			if ((c->row_count > 1) == choice && !count_component(p, c, level))
+				return c;
+		}
 	return NULL;
 }
 
-static void uncount(struct maui_planner *p, const struct maui_plan_het *het,
-		    const struct component *over)
+static void uncount(struct maui_planner *p, const struct maui_plan_het *het)
 {
-	const struct component *end = over ? over : &het->components[het->count];
-
-	for (const struct component *c = het->components; c < end; c++)
-		maui_plan_limits_reserved(p, c->chosen, p->now, false);
+	for (uint32_t k = 0; k < het->count; k++)
+		if (het->components[k].chosen)
+			maui_plan_limits_reserved(p, het->components[k].chosen, p->now, false);
 }
 
 bool maui_plan_is_het_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,
 				    enum maui_limit_level level)
 {
 	const struct maui_plan_het *het = het_of(p, e);
-	const struct component *over = count_until_over(p, het, level);
+	bool within = !count_until_over(p, het, level);
 
-	uncount(p, het, over);
-	return !over;
+	uncount(p, het);
+	return within;
 }
 
 static void record_het_limits(struct maui_planner *p, const struct maui_plan_het *het)
@@ -209,7 +218,7 @@ static void record_het_limits(struct maui_planner *p, const struct maui_plan_het
 		p->out->verdicts[over->job].active_limit = true;
 		maui_plan_record_violations(p, over->rows[0], MAUI_LIMIT_HARD);
 	}
-	uncount(p, het, over);
+	uncount(p, het);
 	for (uint32_t k = 0; over && k < het->count; k++)
 		if (!p->out->verdicts[het->components[k].job].blocks)
 			maui_plan_add_reason(p, het->components[k].rows[0], MAUI_REASON_COMPONENT,

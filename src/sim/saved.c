@@ -48,7 +48,8 @@ static const struct maui_idle *make_request(struct maui_snapshot *s,
 					    const struct maui_active *active,
 					    struct maui_sim_trace *trace)
 {
-	int64_t *per_node = maui_arena_alloc(&trace->arena, s->amount_count * sizeof(*per_node));
+	int64_t *per_node =
+		maui_need(maui_arena_alloc(&trace->arena, s->amount_count * sizeof(*per_node)));
 	int64_t tasks = active->asked_tasks > 0 ? active->asked_tasks : 1;
 	struct maui_request request = {
 		.nodes_min = active->piece_count ? active->piece_count : 1,
@@ -71,8 +72,6 @@ static const struct maui_idle *make_request(struct maui_snapshot *s,
 				  .job = active->job };
 	int64_t index;
 
-	if (!row || !per_node)
-		return NULL;
 	if (active->piece_count > 0)
 		memcpy(per_node, active->pieces[0].amounts, s->amount_count * sizeof(*per_node));
 	per_node[MAUI_AMOUNT_PROCS] = 0;

@@ -95,7 +95,8 @@ static void add_within(const struct maui_timeline *t, const struct maui_claim_se
 			add_to(&sums[d], set->kept[part * t->amount_count + d]);
 }
 
-/* The same of a claim of Slurm's: it limits processors alone, and may have none of this node. */
+/* The same of a claim of Slurm's: it limits processors alone, and may have none of this node. A
+ * requester that must use one is limited by no claim of ours. */
 static void add_share(const struct maui_timeline *t, const struct maui_claim_set *set,
 		      uint32_t part, int64_t *sums)
 {

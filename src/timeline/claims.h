@@ -13,8 +13,9 @@
  *   table allows.
  * A requester gets what is free, less what the claims that do not admit it still keep. It gets
  * nothing where such a claim keeps the whole node. A requester whose table says `only` gets at most
- * what the claims of its own reservations still keep, of what each of them reserves. So access lists within one reservation are
- * or-ed, stacked reservations are and-ed, and several reservations can share a node side by side.
+ * what the claims of its own reservations still keep; a claim does not limit what it does not
+ * reserve. So access lists within one reservation are or-ed, stacked reservations are and-ed, and
+ * several reservations can share a node side by side.
  *
  * A claim still keeps what it was made for, less what the jobs inside it use. Of a job the set
  * remembers the claims that admit the job (its admissions) and the amounts it took. Each set works
@@ -161,7 +162,8 @@ struct maui_claim_cache {
 	enum maui_claim_verdict verdict;
 	/* kept by claims that do not admit the requester; NULL: set keeps no amounts */
 	int64_t *closed;
-	/* kept by claims of own reservations; MAUI_NEVER: one of them does not reserve this dimension */
+	/* kept by claims of own reservations; MAUI_NEVER: one of them does not reserve this
+	 * dimension; INT64_MIN: there is no such claim */
 	int64_t *within;
 };
 

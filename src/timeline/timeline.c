@@ -323,6 +323,9 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
 	ret->arena = (struct maui_arena){ 0 };
 	ret->scratch = (struct maui_fit_scratch){ 0 };
 	ret->claim_table = ret->users.table = (struct maui_hashtable){ 0 };
+	ret->users.spare = NULL;
+	ret->users.spare_room = 0;
+	ret->users.alloc = ret->users.count;
 	ret->claim_sets = NULL;
 	memset(ret->holes, 0, sizeof(ret->holes));
 	ret->claims = malloc(size + 1);

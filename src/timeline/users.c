@@ -17,8 +17,8 @@ void maui_user_sets_clear(struct maui_user_sets *sets)
 }
 
 /* Writes the changed set to `ret`, which has room for one user more. */
-static void change(const struct maui_user_set *set, uint32_t user, int by,
-		   struct maui_user_set *ret)
+static void change_set(const struct maui_user_set *set, uint32_t user, int by,
+		       struct maui_user_set *ret)
 {
 	uint32_t count = set ? set->count : 0, at = 0, here = 0;
 	uint32_t jobs;
@@ -115,7 +115,7 @@ int maui_user_sets_change(struct maui_user_sets *sets, struct maui_arena *arena,
 
 	if (!to)
 		return -1;
-	change(from, user, by, to);
+	change_set(from, user, by, to);
 	hash = hash_set(to);
 	found = maui_hashtable_find(&sets->table, hash, has_content, &key);
 	if (to->count == 0 || found) {

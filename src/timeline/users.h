@@ -13,13 +13,13 @@
 #include "base/arena.h"
 #include "base/hashtable.h"
 
-/* The number of one user, or MAUI_USER_SEVERAL. The bit MAUI_USER_SOLE says that one of their jobs
- * does not share the node with other users. */
+/* The summary of a set: the number of its only user, or MAUI_USER_SEVERAL. The bit MAUI_USER_SOLE
+ * says that one of their jobs does not share the node with other users. */
 #define MAUI_USER_SEVERAL UINT32_C(0x7fffffff)
 #define MAUI_USER_SOLE    UINT32_C(0x80000000)
 
 struct maui_user_set {
-	uint32_t who; /* all of its users in short */
+	uint32_t who; /* the summary */
 	uint32_t count;
 	/* by user, each with MAUI_USER_SOLE or without it; at least one job each */
 	struct maui_user_jobs {
@@ -44,7 +44,7 @@ void maui_user_sets_clear(struct maui_user_sets *sets);
 int maui_user_sets_change(struct maui_user_sets *sets, struct maui_arena *arena, uint32_t *set,
 			  uint32_t user, int by);
 
-/* The users of a set in short; 0: nobody. */
+/* The summary of a set; 0: nobody. */
 static inline uint32_t maui_user_sets_who(const struct maui_user_sets *sets, uint32_t set)
 {
 	return set ? sets->list[set - 1]->who : 0;

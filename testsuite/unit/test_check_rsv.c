@@ -231,8 +231,8 @@ static const struct row rows[] = {
 	  WARN("1:8", "ADMIN1: 'root;ann' contains ';'; separate names by , | or :") },
 	{ "administrators replaced by a later line",
 	  "ADMIN1 root,ann\nADMIN2 root\nADMIN1 bob\nADMIN2 root\n", true,
-	  WARN("1:1", "ADMIN1: root,ann has no effect: line 3 sets it again; write all names on "
-		      "one line") },
+	  WARN("3:1",
+	       "ADMIN1 replaces the list of maui.cfg:1 (root,ann); write all names on one line") },
 	{ "an attribute twice in a line", "SRCFG[a] HOSTLIST=n1 HOSTLIST=n2 USERLIST=ann\n", true,
 	  SAYS("1:10", "note",
 	       "SRCFG[a] HOSTLIST: n1 has no effect: the same line sets it again") },

@@ -338,25 +338,37 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 		       (int)length, part, (int)length, part);
 }
 
-/* In a long line, or in several files, one easily sets a thing twice. Who adds a line of
- * administrators does not expect that the earlier line loses its effect. */
+/* Who adds a line of administrators does not expect that the earlier line loses its effect. The
+ * warning is about the new line, so that changeparam shows it, too. */
+static void warn_of_replaced_admins(const struct maui_setting *old, struct maui_diags *diags)
+{
+	const struct maui_setting *by = old->replaced;
+
+	maui_diags_add(diags, MAUI_WARNING, by->file, by->line, by->column,
+		       "%s replaces the list of %.200s:%u (%.200s); write all names on one line",
+		       by->param->name, old->file, old->line, old->value);
+}
+
+/* In a long line, or in several files, one easily sets a thing twice. */
 static void check_replaced(const struct maui_setting *s, struct maui_diags *diags)
 {
 	const struct maui_param *row = maui_check_row(s);
 	const struct maui_setting *by = s->replaced;
-	bool admins = maui_check_names_admins(s);
 	char name[MAUI_SUBJECT_SIZE], where[32] = "the same line";
 
 	if (!by || strcmp(s->value, by->value) == 0 ||
 	    (row->status != MAUI_HONOURED && row->status != MAUI_DIFFERENT))
 		return;
+	if (maui_check_names_admins(s)) {
+		warn_of_replaced_admins(s, diags);
+		return;
+	}
 	if (by->line != s->line || by->file != s->file)
 		snprintf(where, sizeof(where), "line %u", by->line);
-	maui_diags_add(diags, admins ? MAUI_WARNING : MAUI_NOTE, s->file, s->line, s->column,
-		       "%s: %.200s has no effect: %s%s%s sets it again%s",
+	maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column,
+		       "%s: %.200s has no effect: %s%s%s sets it again",
 		       maui_check_subject(s, name), s->value, where,
-		       by->file != s->file ? " of " : "", by->file != s->file ? by->file : "",
-		       admins ? "; write all names on one line" : "");
+		       by->file != s->file ? " of " : "", by->file != s->file ? by->file : "");
 }
 
 static void check_empty(const struct maui_config *config, struct maui_diags *diags)

@@ -29,7 +29,7 @@ enum {
 	QUESTIONS_MAX = 2 * MAUI_PREEMPTORS_ASKED, /* in one cycle */
 	/* At 10,000 nodes a question holds the locks for 4 ms and more, and the preemption of a job
 	 * for a quarter of a millisecond; as long again the cycle sleeps (bench-sched preempt). */
-	ASKING_ENOUGH_US = 20000,
+	ASKING_ENOUGH_US = 20000, /* by the clock: waits for the locks and sleeps count, too */
 	VICTIMS_ENOUGH = 64,
 };
 

@@ -13,8 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/decision.h"
+
 /* Which victims can stay is asked only with so many questions left, or one for each. */
-enum { MAUI_QUESTIONS_TO_SPARE = 16 };
+enum { MAUI_QUESTIONS_TO_SPARE = MAUI_PREEMPTORS_ASKED };
 
 enum maui_victims_answer {
 	MAUI_VICTIMS_HELP,

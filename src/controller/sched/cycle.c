@@ -334,8 +334,6 @@ static void log_cycle(struct maui_iteration *it)
  * cycles keep failing, the log says so once. */
 static void log_failure(struct maui_iteration *it, const struct maui_err *err)
 {
-	if (maui_controller_schedules(it->c))
-		maui_publish_sdiag_failed();
 	maui_health_note_failure(&it->sched->health, it->began_s);
 	if (++it->sched->failures == FAILURES_SAID)
 		error("slurm-maui: %s; jobs are not planned until a cycle succeeds", err->text);
@@ -377,10 +375,8 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	struct maui_iteration *it = calloc(1, sizeof(*it));
 	struct maui_err err;
 
-	if (!it || (maui_controller_schedules(c) && !maui_publish_sdiag_begin())) {
-		free(it);
+	if (!it)
 		return -1;
-	}
 	c->sched->iteration = it;
 	it->c = c;
 	it->sched = c->sched;

@@ -271,15 +271,18 @@ static int list_job(void *x, void *arg)
 }
 
 /* -1 without memory. */
-static int list_running(struct running *ret)
+static int list_running(struct running *ret, struct maui_hold_times *holds)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK };
+	int64_t since_us;
 
 	lock_slurmctld(locks);
+	since_us = maui_hold_clock_us();
 	*ret = (struct running){ .room = (size_t)list_count(job_list) };
 	ret->ids = malloc((ret->room + 1) * sizeof(*ret->ids));
 	if (ret->ids)
 		list_for_each(job_list, list_job, ret);
+	maui_hold_note(holds, since_us);
 	unlock_slurmctld(locks);
 	if (ret->count > 1)
 		qsort(ret->ids, ret->count, sizeof(*ret->ids), maui_sort_by_u32);
@@ -312,12 +315,14 @@ static size_t count_some(const struct running *list, size_t at, const struct mau
 		give_back_again();
 	recounted = true;
 	lock_associations();
-	for (; at < list->count && maui_hold_clock_us() - since_us < COUNT_HOLD_US; at++) {
+	while (at < list->count) { /* one job at least, however long the locks took */
 		job_record_t *job_ptr = find_job_record(list->ids[at]);
 
 		if (job_ptr && runs(job_ptr))
 			count_job(job_ptr, then->counted_s, false);
-		ongoing.below = list->ids[at] + 1;
+		ongoing.below = list->ids[at++] + 1;
+		if (maui_hold_clock_us() - since_us >= COUNT_HOLD_US)
+			break;
 	}
 	unlock_associations();
 	if (at == list->count) {
@@ -365,7 +370,7 @@ void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_t
 		has_reset = false;
 	if (!has_associations() || (now_s < due_s && due_s - now_s <= LONGEST_PERIOD_S))
 		return;
-	if (list_running(&list))
+	if (list_running(&list, ret_holds))
 		return; /* the next cycle tries again */
 	due_s = now_s;
 	decay_and_reset(now_s, &then);

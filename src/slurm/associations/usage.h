@@ -24,9 +24,9 @@ void maui_associations_load(void);
 
 /* Counts what all running jobs have used since the last count, with decay and resets, and ranks
  * associations for sshare, when PriorityCalcPeriod has passed. reconfigured: since the last call.
- * Jobs are counted under job WRITE, a millisecond at a time: *ret_holds, which stays as it is when
- * nothing was due. Decay and ranks take the association manager's locks alone. For the agent only,
- * without locks. */
+ * Jobs are listed under job READ, then counted under job WRITE, a millisecond at a time:
+ * *ret_holds, which stays as it is when nothing was due. Decay and ranks take the association
+ * manager's locks alone. For the agent only, without locks. */
 void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_times *ret_holds);
 
 /* For priority_p_job_end(): the rest of a job that ends, is requeued or changes its size; once for

@@ -329,33 +329,6 @@ bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text)
 	return held;
 }
 
-bool maui_publish_is_ending(void)
-{
-	return slurmctld_config.shutdown_time != 0;
-}
-
-bool maui_publish_sdiag_begin(void)
-{
-	bool begins;
-
-	/* slurmctld takes its own locks while it has this one, so never call this under them. It
-	 * sets the time of its end first and looks at bf_active then, under this lock. */
-	slurm_mutex_lock(&check_bf_running_lock);
-	begins = !maui_publish_is_ending();
-	if (begins)
-		slurmctld_diag_stats.bf_active = 1;
-	slurm_mutex_unlock(&check_bf_running_lock);
-	return begins;
-}
-
-void maui_publish_sdiag_failed(void)
-{
-	slurm_mutex_lock(&check_bf_running_lock);
-	slurmctld_diag_stats.bf_active = 0;
-	maui_compat_tell_inactive();
-	slurm_mutex_unlock(&check_bf_running_lock);
-}
-
 void maui_publish_sdiag(const struct maui_sdiag_cycle *cycle)
 {
 	diag_stats_t *stats = &slurmctld_diag_stats;
@@ -379,5 +352,4 @@ void maui_publish_sdiag(const struct maui_sdiag_cycle *cycle)
 	stats->backfilled_jobs += cycle->started_backfilled;
 	stats->last_backfilled_jobs += cycle->started_backfilled;
 	maui_compat_count_cycle_end();
-	maui_publish_sdiag_failed();
 }

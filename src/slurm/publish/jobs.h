@@ -71,15 +71,6 @@ struct maui_sdiag_cycle {
 	uint32_t table_size; /* different moments in the plan */
 	uint64_t duration_us;
 };
-/* Whether slurmctld is about to end: it saves its state unless somebody has its locks, so no cycle
- * begins any more. A failed takeover or reconfigure may change that. */
-bool maui_publish_is_ending(void);
-/* Sets bf_active, during which slurmctld purges no old jobs and, since 25.11, does not end;
- * maui_publish_sdiag() clears it. Call both without any of slurmctld's locks. false: slurmctld is
- * about to end. */
-bool maui_publish_sdiag_begin(void);
 void maui_publish_sdiag(const struct maui_sdiag_cycle *cycle);
-/* The cycle failed. Call one of the two after maui_publish_sdiag_begin(). */
-void maui_publish_sdiag_failed(void);
 
 #endif
