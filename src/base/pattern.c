@@ -388,22 +388,30 @@ static bool gave_up(int result)
 /* Following all ways at once searches each way in a list, so a step costs more. */
 #define VISITS_OF_A_WIDE_STEP 10
 
+static int search_all_ways(const pcre2_code *code, const char *name, pcre2_match_data *data,
+			   pcre2_match_context *context)
+{
+	int workspace[MAUI_PATTERN_MAX_WORKSPACE];
+
+	return pcre2_dfa_match(code, (PCRE2_SPTR)name, strlen(name), 0, PCRE2_DFA_SHORTEST, data,
+			       context, workspace, MAUI_PATTERN_MAX_WORKSPACE);
+}
+
 static int search(const pcre2_code *code, const char *name, pcre2_match_data *data,
 		  pcre2_match_context *context, size_t *visits)
 {
-	int workspace[MAUI_PATTERN_MAX_WORKSPACE], result;
-	size_t count = 0, length = strlen(name);
+	size_t count = 0;
+	int result;
 
 	pcre2_set_callout(context, count_visit, &count);
 	pcre2_set_match_limit(context, MAUI_PATTERN_MAX_VISITS);
 	pcre2_set_heap_limit(context, MAUI_PATTERN_MAX_HEAP_KIB);
-	result = pcre2_match(code, (PCRE2_SPTR)name, length, 0, 0, data, context);
+	result = pcre2_match(code, (PCRE2_SPTR)name, strlen(name), 0, 0, data, context);
 	*visits += count;
 	if (!gave_up(result))
 		return result;
 	count = 0;
-	result = pcre2_dfa_match(code, (PCRE2_SPTR)name, length, 0, PCRE2_DFA_SHORTEST, data,
-				 context, workspace, MAUI_PATTERN_MAX_WORKSPACE);
+	result = search_all_ways(code, name, data, context);
 	*visits += VISITS_OF_A_WIDE_STEP * count;
 	return result;
 }

@@ -38,7 +38,8 @@ struct maui_plan_access {
 	int64_t *ends; /* of each reservation: the next end of such a run */
 	/* of each reservation: its instances in decisions->instances, one after the other */
 	uint32_t *first, *counts;
-	bool by_size; /* some access list depends on the job's tasks or processors */
+	int32_t *days; /* restrict_to_days(): a text has no more names than characters */
+	bool by_size;  /* some access list depends on the job's tasks or processors */
 	const struct maui_access_table **of_active;
 	const struct maui_access_table *all;
 };
@@ -72,11 +73,12 @@ static int allocate(struct maui_planner *p, struct maui_plan_access *a)
 	a->placed = maui_arena_alloc(&p->arena, groups * sizeof(*a->placed));
 	a->longest = maui_arena_alloc(&p->arena, groups * sizeof(*a->longest));
 	a->ends = maui_arena_alloc(&p->arena, groups * sizeof(*a->ends));
+	a->days = maui_arena_alloc(&p->arena, MAUI_NAME_MAX * sizeof(*a->days));
 	a->of_active = maui_arena_alloc(&p->arena, (s->active_count + 1u) * sizeof(*a->of_active));
 	a->by_size = goes_by_size(a->input);
 	for (uint32_t g = 0; a->ends && g < groups; g++)
 		a->ends[g] = MAUI_NEVER;
-	return a->plain && a->first && a->counts && a->placed && a->longest && a->ends &&
+	return a->plain && a->first && a->counts && a->placed && a->longest && a->ends && a->days &&
 			       a->of_active ?
 		       maui_plan_tables_begin(p) :
 		       -1;
@@ -146,9 +148,9 @@ static void restrict_to_days(struct maui_planner *p, const struct maui_plan_acce
 			     const char *advres, struct maui_access *entry)
 {
 	const struct maui_rsv *rsv = a->input->list[entry->rsv];
-	int32_t days[MAUI_NAME_MAX]; /* a text has no more names than characters */
-	int64_t count =
-		advres && entry->home ? maui_rsv_meant_days(rsv, advres, days, MAUI_NAME_MAX) : -1;
+	int64_t count = advres && entry->home ?
+				maui_rsv_meant_days(rsv, advres, a->days, MAUI_NAME_MAX) :
+				-1;
 	int64_t *starts;
 
 	if (count < 0)
@@ -160,9 +162,9 @@ static void restrict_to_days(struct maui_planner *p, const struct maui_plan_acce
 		p->failed = true;
 		return;
 	}
-	qsort(days, (size_t)count, sizeof(*days), by_day);
+	qsort(a->days, (size_t)count, sizeof(*a->days), by_day);
 	entry->starts = starts;
-	entry->start_count = find_starts(p, a, entry->rsv, days, (size_t)count, starts);
+	entry->start_count = find_starts(p, a, entry->rsv, a->days, (size_t)count, starts);
 }
 
 /* The access lists' table without the reservations that have no nodes. For a preemptor it also has

@@ -89,11 +89,13 @@ double maui_config_node_priority(const struct maui_config *config, const char *n
 double maui_config_gres_weight(const struct maui_config *config, const char *name, const char *type)
 {
 	const struct maui_named_number *own = NULL;
-	char typed[2 * MAUI_NAME_MAX + 2];
 
-	if (config->gres_weights.count > 0 && type && *type &&
-	    snprintf(typed, sizeof(typed), "%s:%s", name, type) < (int)sizeof(typed))
-		own = find(&config->gres_weights, typed);
+	if (config->gres_weights.count > 0 && type && *type) {
+		char typed[2 * MAUI_NAME_MAX + 2];
+
+		if (snprintf(typed, sizeof(typed), "%s:%s", name, type) < (int)sizeof(typed))
+			own = find(&config->gres_weights, typed);
+	}
 	if (!own)
 		own = find(&config->gres_weights, name);
 	if (!own)
