@@ -104,7 +104,6 @@ testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/captur
 testsuite_unit_test_whatif_SOURCES = \
 	testsuite/unit/test_whatif.c \
 	src/cmd/whatif.c \
-	src/cmd/whatif_setres.c \
 	# end of testsuite_unit_test_whatif_SOURCES
 
 # What sees them, but calls little in slurmctld, is tested with a slurmctld of the test's own

@@ -40,9 +40,4 @@ int maui_whatif_change(struct maui_saved_plan *plan, void *whatif, struct maui_e
 int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, struct maui_err *err);
 void maui_whatif_finish(struct maui_whatif *whatif);
 
-/* Parts of maui_whatif_change() and maui_whatif_check(). */
-int maui_whatif_set(struct maui_whatif *whatif, struct maui_saved_plan *plan, struct maui_err *err);
-int maui_whatif_check_set(const struct maui_whatif *whatif, const struct maui_sim_first_plan *first,
-			  struct maui_err *err);
-
 #endif
