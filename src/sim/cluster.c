@@ -94,7 +94,8 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t part
 {
 	struct maui_snapshot *s = cluster->conf.snapshot;
 	struct maui_arena arena = { 0 };
-	int64_t *gres = maui_arena_alloc(&arena, s->amount_count * sizeof(*gres)), index = -1;
+	int64_t *gres = maui_need(maui_arena_alloc(&arena, s->amount_count * sizeof(*gres)));
+	int64_t index = -1;
 	const struct maui_job_options options = {
 		.nodes = cluster->pool ? 0 : job->nodes,
 		.tasks = job->procs,
@@ -106,9 +107,9 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t part
 	};
 	struct maui_request request;
 
-	for (unsigned g = 0; gres && g < cluster->conf.gres_count; g++)
+	for (unsigned g = 0; g < cluster->conf.gres_count; g++)
 		gres[MAUI_AMOUNT_FIXED + g] = read_gres(cluster->conf.gres[g], job->gres);
-	if (gres && maui_options_request(s, partition, &options, &arena, &request) == 0) {
+	if (maui_options_request(s, partition, &options, &arena, &request) == 0) {
 		request.nodes_named = job->nodes > 0; /* of a pool, too */
 		index = maui_snapshot_request(s, &request);
 	}
