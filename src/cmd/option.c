@@ -147,8 +147,11 @@ static void print_options(const struct maui_option *option, size_t width, const 
 static void print_synopsis(const char *text)
 {
 	printf("usage: ");
-	for (; *text; text++)
-		printf(*text == '\n' ? "\n       " : "%c", *text);
+	for (; *text; text++) {
+		putchar(*text);
+		if (*text == '\n')
+			printf("       ");
+	}
 	printf("\n\n");
 }
 

@@ -205,8 +205,6 @@ static bool event_is_due(struct maui_controller *c, const struct gap *gap)
 {
 	int64_t now_us = maui_hold_clock_us();
 
-	if (maui_slurmctld_is_ending())
-		return false;
 	if (now_us >= gap->change_us && has_changes(c))
 		return true;
 	return now_us >= gap->event_us && maui_controller_plans(c) &&
@@ -236,7 +234,7 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 		bool looks = ending || maui_controller_plans(c) ||
 			     maui_sched_programs_run(c->sched) || has_changes(c);
 
-		event = event_is_due(c, gap);
+		event = !ending && event_is_due(c, gap);
 		if (event)
 			break;
 		if (c->submitted && gap->event_us > now_us && gap->event_us < look_us)
