@@ -171,6 +171,32 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
     assert len(nodes_of(cluster, job)) == 1
 
 
+# ---- counts of features ----
+
+RACKS = """
+SchedulerType=sched/maui
+NodeName=n1 CPUs=4 CoresPerSocket=4 RealMemory=4000 Feature=red,rack1
+NodeName=n2 CPUs=4 CoresPerSocket=4 RealMemory=4000 Feature=red,fast,rack1
+NodeName=n3 CPUs=4 CoresPerSocket=4 RealMemory=4000 Feature=blue,fast,rack2
+NodeName=n4 CPUs=8 CoresPerSocket=8 RealMemory=4000 Feature=blue,rack2
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.mark.parametrize("nodes,options", [
+    (3, ["-N3", "--threads-per-core=1", "-C", "[rack2*1&fast*1]"]),
+    (3, ["-n16", "--mem=0", "-C", "fast*2"]),
+    (3, ["-N3-3", "--ntasks-per-node=3", "-C", "[blue*1&fast*1]"]),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
+def test_counts_of_features(clusters, nodes, options):
+    """Which nodes make up the counts is Slurm's to say, whatever else is wanted of them."""
+    cluster = clusters(CFG, RACKS, nodes=4)
+    job = cluster.sbatch("-t5", *options)
+    running(cluster, job)
+    assert len(nodes_of(cluster, job)) == nodes
+    cluster.cancel_all()
+
+
 # ---- several jobs a core ----
 
 SHARED = """

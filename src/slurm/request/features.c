@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* features.c - --constraint where it is about a set of nodes, not about each node
  *
- * model/features.h judges one node. "[a|b]" wants one alternative for all nodes of the job, and
- * "[a*2&b*4]" wants so many nodes of each. Here one alternative, or one set of nodes, is chosen
- * for the request. Each capture chooses anew by the nodes that are idle now, so that the planned
- * job can start.
+ * model/features.h judges one node. "[a|b]" wants one alternative for all nodes of the job: it is
+ * chosen here. Each capture chooses anew by the nodes that are idle now, so that the planned job can
+ * start. "[a*2&b*4]" wants so many nodes of each: the request says how many nodes, and Slurm which.
  */
 
 #include "slurm/compat.h"
@@ -13,10 +12,7 @@
 
 #include "model/features.h"
 
-enum { MAX_TERMS = 64, MAX_BRACKETS = 8, MAX_ALTERNATIVES = 64 };
-
-/* A node, while a set is chosen. */
-enum mark { MARK_CHOSEN = 1, MARK_EXCLUDED = 2, MARK_REQUIRED = 4 };
+enum { MAX_BRACKETS = 8, MAX_ALTERNATIVES = 64 };
 
 struct scope {
 	struct maui_request_site *site;
@@ -114,148 +110,26 @@ static char *resolve_bracket(struct scope *scope, const char *text)
 	return NULL;
 }
 
-/* "a*2" of a counted constraint. */
-struct term {
-	char *constraint; /* in the split copy */
-	uint32_t count;
-};
-
-/* Splits "[a*2&b*4]" or "a*2" into terms; 0: the text is something else. */
-static unsigned split_terms(char *text, struct term *terms)
+/* The sum of the counts of "[a*2&b*4]". */
+static uint64_t sum_of_counts(const char *constraint)
 {
-	size_t length = strlen(text);
-	unsigned count = 0;
-	char *rest;
-
-	if (text[0] == '[' && text[length - 1] == ']') {
-		text[length - 1] = '\0';
-		text++;
-	}
-	for (char *one = strtok_r(text, "&", &rest); one; one = strtok_r(NULL, "&", &rest)) {
-		char *star = strrchr(one, '*');
-
-		if (count == MAX_TERMS || strpbrk(one, "[]()") || !star)
-			return 0;
-		*star = '\0';
-		if (strchr(one, '*'))
-			return 0;
-		terms[count].constraint = one;
-		terms[count++].count = (uint32_t)strtoul(star + 1, NULL, 10);
-	}
-	return count;
-}
-
-/* Lists the nodes that may be chosen, best first: --nodelist, idle, in service, others. */
-static uint32_t *rank_nodes(const struct scope *scope, const uint8_t *marks, uint32_t *ret_count)
-{
-	const struct maui_snapshot *s = scope->site->cluster->snapshot;
-	uint32_t *list = malloc((s->node_count + 1u) * sizeof(*list)), count = 0;
-
-	for (unsigned rank = 0; list && rank < 4; rank++) {
-		for (uint32_t n = 0; n < s->node_count; n++) {
-			const struct maui_node *node = &s->nodes[n];
-			unsigned own = marks[n] & MARK_REQUIRED              ? 0 :
-				       maui_request_is_idle(node)            ? 1 :
-				       bit_test(avail_node_bitmap, node->id) ? 2 :
-									       3;
-
-			if (own == rank && !(marks[n] & MARK_EXCLUDED) &&
-			    maui_request_in_partition(node, scope->partition))
-				list[count++] = n;
-		}
-	}
-	*ret_count = count;
-	return list;
-}
-
-/* Marks the first `wanted` unmarked nodes for a term; NULL: any node serves. Returns how many are
- * missing. */
-static uint32_t mark_nodes(const struct scope *scope, const char *constraint, uint32_t wanted,
-			   const uint32_t *list, uint32_t count, uint8_t *marks)
-{
-	const struct maui_request_site *site = scope->site;
-	const struct maui_snapshot *s = site->cluster->snapshot;
-
-	if (!maui_request_matches(site, constraint, scope->matches))
-		return wanted;
-	for (uint32_t i = 0; i < count && wanted > 0; i++) {
-		uint32_t n = list[i];
-
-		if ((marks[n] & MARK_CHOSEN) ||
-		    !scope->matches[site->kinds.of_class[s->nodes[n].class_index]])
-			continue;
-		marks[n] |= MARK_CHOSEN;
-		wanted--;
-	}
-	return wanted;
-}
-
-/* Excludes all nodes but the chosen ones. */
-static void exclude_others(const struct scope *scope, const uint8_t *marks, uint32_t missing)
-{
-	struct maui_request_site *site = scope->site;
-	struct maui_request *r = scope->request;
-
-	r->excluded_count = 0;
-	for (uint32_t n = 0; n < site->cluster->snapshot->node_count; n++)
-		if (!(marks[n] & MARK_CHOSEN))
-			site->excluded[r->excluded_count++] = n;
-	r->excluded = site->excluded;
-	if (missing > 0)
-		site->least[MAUI_AMOUNT_PROCS] = MAUI_REQUEST_NOWHERE;
-}
-
-/* Chooses a set of nodes with these counts, and excludes all others. -1: no memory. */
-static int choose_counted(const struct scope *scope, const struct term *terms, unsigned count)
-{
-	uint32_t nodes = scope->site->cluster->snapshot->node_count, missing = 0, listed = 0;
-	struct maui_request *r = scope->request;
-	uint8_t *marks = calloc(nodes + 1u, sizeof(*marks));
-	uint32_t *list = NULL;
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; marks && i < r->excluded_count; i++)
-		marks[r->excluded[i]] |= MARK_EXCLUDED;
-	for (uint32_t i = 0; marks && i < r->required_count; i++)
-		marks[r->required[i]] |= MARK_REQUIRED;
-	if (marks)
-		list = rank_nodes(scope, marks, &listed);
-	if (list) {
-		for (unsigned i = 0; i < count; i++) {
-			missing |= mark_nodes(scope, terms[i].constraint, terms[i].count, list,
-					      listed, marks);
-			sum += terms[i].count;
-		}
-		if (sum < r->nodes_min)
-			missing |= mark_nodes(scope, NULL, r->nodes_min - (uint32_t)sum, list,
-					      listed, marks);
-		else
-			r->nodes_min = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
-		exclude_others(scope, marks, missing);
-	}
-	free(marks);
-	free(list);
-	return list ? 0 : -1;
+	for (const char *star = strchr(constraint, '*'); star; star = strchr(star + 1, '*'))
+		sum += strtoul(star + 1, NULL, 10);
+	return sum;
 }
 
-/* Resolves a counted constraint and sets features to NULL. -1: no memory. */
-static int settle_counts(struct scope *scope, const char *text)
+/* Which nodes make up the counts is Slurm's to say. Nodes beyond their sum may be any. */
+static void leave_counts(const char *constraint, struct maui_request *r)
 {
-	uint64_t nodes = scope->site->cluster->snapshot->node_count;
-	struct term terms[MAX_TERMS];
-	char *copy = strdup(text);
-	unsigned count = copy ? split_terms(copy, terms) : 0;
-	int result = copy ? 0 : -1;
+	uint64_t sum = sum_of_counts(constraint);
 
-	/* ranking reads each node four times */
-	if (count > 0 && maui_request_may_work(scope->site, &scope->work_left,
-					       strlen(text) * scope->site->kinds.count +
-						       (count + 6) * nodes / 5)) {
-		result = choose_counted(scope, terms, count);
-		scope->request->features = NULL;
-	}
-	free(copy);
-	return result;
+	r->asks_slurm = true;
+	if (sum > r->nodes_min)
+		r->nodes_min = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+	if (r->nodes_max == 0 || r->nodes_max > sum)
+		r->features = NULL;
 }
 
 /* Resolves all brackets one after the other, in the cluster's arena. A text that would take too
@@ -315,22 +189,21 @@ int maui_request_features(struct maui_request_site *site, const char *features, 
 	int result;
 
 	request->features = features && *features ? features : NULL;
-	if (!request->features || partition < 0 || !strpbrk(features, "[*"))
+	if (request->features && strchr(features, '*')) {
+		leave_counts(features, request);
+		return 0;
+	}
+	if (!request->features || partition < 0 || !strchr(features, '['))
 		return 0;
 	scope.counts = maui_request_kinds_count(site, scope.partition);
 	scope.matches = malloc(site->kinds.count + 1u);
-	if (!scope.counts || !scope.matches)
-		result = -1;
-	else if (strchr(features, '*'))
-		result = settle_counts(&scope, features);
-	else
-		result = settle_alternatives(&scope, features);
+	result = scope.counts && scope.matches ? settle_alternatives(&scope, features) : -1;
 	free(scope.matches);
 	return result;
 }
 
 void maui_request_open_features(const char *features, struct maui_request *request)
 {
-	if (request->features && !strchr(features, '*'))
+	if (request->features)
 		request->features = features;
 }

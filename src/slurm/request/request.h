@@ -134,9 +134,9 @@ bool maui_request_may_work(struct maui_request_site *site, uint64_t *left, uint6
 /* Marks the kinds of nodes that serve the constraint; whether any does. */
 bool maui_request_matches(const struct maui_request_site *site, const char *constraint,
 			  bool *matches);
-/* features.c: resolves features and named nodes together, after the nodes. -1: no memory.
- * Features stay as they are when the snapshot does not know the partition (-1), or when this would
- * take too long: then Slurm alone enforces the part about the set of nodes. */
+/* features.c: which nodes the features allow. -1: no memory. "[a|b]" stays as it is when the
+ * snapshot does not know the partition (-1), or when this would take too long: then Slurm alone
+ * enforces that all nodes have the same. */
 int maui_request_features(struct maui_request_site *site, const char *features, int64_t partition,
 			  struct maui_request *request);
 /* For a request that asks Slurm: "[a|b]" admits the nodes of each alternative, among which Slurm
