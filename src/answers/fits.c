@@ -104,9 +104,8 @@ static int64_t procs_of(const struct maui_fits_asked *a, uint32_t partition)
 	int64_t procs = 0;
 
 	for (uint32_t n = 0; n < a->s->node_count; n++)
-		for (uint32_t i = 0; i < a->s->nodes[n].partition_count; i++)
-			if (a->s->nodes[n].partitions[i] == partition)
-				procs += a->s->nodes[n].have[MAUI_AMOUNT_PROCS];
+		if (maui_node_is_in(&a->s->nodes[n], partition))
+			procs += a->s->nodes[n].have[MAUI_AMOUNT_PROCS];
 	return procs;
 }
 

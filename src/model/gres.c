@@ -131,14 +131,6 @@ static uint64_t most_of(const struct maui_snapshot *s, const struct maui_node *n
 	return most;
 }
 
-static bool is_in_partition(const struct maui_node *node, uint32_t partition)
-{
-	for (uint32_t i = 0; i < node->partition_count; i++)
-		if (node->partitions[i] == partition)
-			return true;
-	return false;
-}
-
 static int by_most(const void *a, const void *b)
 {
 	const struct maui_gres_step *one = a, *two = b;
@@ -160,7 +152,7 @@ int maui_gres_supply(const struct maui_snapshot *s, uint32_t partition, unsigned
 		const struct maui_node *node = &s->nodes[s->classes[c].sample];
 		uint64_t most = most_of(s, node, dimension, along);
 
-		if (most > 0 && is_in_partition(node, partition))
+		if (most > 0 && maui_node_is_in(node, partition))
 			steps[listed++] = (struct maui_gres_step){ most, s->classes[c].count };
 	}
 	qsort(steps, listed, sizeof(*steps), by_most);

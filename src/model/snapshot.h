@@ -99,6 +99,14 @@ struct maui_node {
 	uint32_t class_index; /* set by seal */
 };
 
+static inline bool maui_node_is_in(const struct maui_node *node, uint32_t partition)
+{
+	for (uint32_t i = 0; i < node->partition_count; i++)
+		if (node->partitions[i] == partition)
+			return true;
+	return false;
+}
+
 /* A node class: nodes with the same amounts, features, partitions and unit. */
 struct maui_node_class {
 	uint32_t sample; /* index of one of them */
@@ -432,6 +440,13 @@ int64_t maui_snapshot_creds(struct maui_snapshot *s, const char *const *cred);
 
 int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim *claim);
 int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_active *active);
+
+/* The least processors that a job with this request gets in whole nodes; 0: it does not get whole
+ * nodes, or the partition has none for it. `procs`: the number that it asks for. The snapshot is
+ * sealed. */
+int64_t maui_snapshot_whole_procs(const struct maui_snapshot *s, const struct maui_request *request,
+				  uint32_t partition, int64_t procs);
+/* Sets job.whole_procs of its copy. */
 int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle);
 
 struct maui_start;

@@ -174,6 +174,7 @@ LIMITS = [
     ("QOSCFG[low] MAXJOB=1", ["--qos=low"], "MAXJOB QOS low 1/1 ", 1),
     ("SYSCFG MAXJOB=2", [], "MAXJOB SYSTEM ALL 2/2 ", 2),
     ("USERCFG[steve] MAXPROC=3", ["-n2"], r"MAXPROC USER steve 2\+2/3 ", 1),
+    ("USERCFG[steve] MAXPROC=3", ["--exclusive", "-Cfast"], "MAXPROC USER steve .*4/3 ", 0),
     ("USERCFG[steve] MAXNODE=2", ["-N2", "-n2"], r"MAXNODE USER steve 2\+2/2 ", 1),
     ("USERCFG[steve] MAXPS=150", ["-n2", "-t1"], r"MAXPS USER steve [0-9]+\+120/150 ", 1),
     ("USERCFG[steve] MAXPE=1", ["-n2"], "MAXPE USER steve ", 0),

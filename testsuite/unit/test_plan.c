@@ -131,6 +131,13 @@ static const struct row rows[] = {
 	{ "starts of the iteration count", "USERCFG[DEFAULT] MAXPROC=4\n", "1 procs=8", NULL, NULL,
 	  "A procs=3 user=ann; B procs=2 user=ann; C procs=1 user=ann", "A:n0*3 C:n0" },
 
+	{ "whole nodes count before the job holds them", "USERCFG[ann] MAXPROC=6\n",
+	  "1 procs=4; 1 procs=8", NULL, NULL,
+	  "A procs=1 nodes=2 whole user=ann; B procs=7 whole user=ann; C procs=1 whole user=ann",
+	  "C:n0" },
+	{ "whole nodes that can serve count", "USERCFG[ann] MAXPROC=6\n",
+	  "1 procs=4; 1 procs=8 feature=big", NULL, NULL,
+	  "A whole feature=big user=ann; B whole user=ann", "B:n0" },
 	{ "job reservations of a user with MAXJOB 1 do not overlap",
 	  "USERCFG[ann] MAXJOB=1\nRESERVATIONDEPTH 5\n", "2 procs=4", NULL,
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100",

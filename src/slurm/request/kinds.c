@@ -54,14 +54,6 @@ int maui_request_kinds_make(struct maui_request_site *site)
 	return 0;
 }
 
-bool maui_request_in_partition(const struct maui_node *node, uint32_t partition)
-{
-	for (uint32_t i = 0; i < node->partition_count; i++)
-		if (node->partitions[i] == partition)
-			return true;
-	return false;
-}
-
 bool maui_request_is_idle(const struct maui_node *node)
 {
 	return bit_test(idle_node_bitmap, node->id) && bit_test(avail_node_bitmap, node->id);
@@ -83,7 +75,7 @@ static struct maui_request_kind_count *count_nodes(const struct maui_request_sit
 		struct maui_request_kind_count *count =
 			&counts[site->kinds.of_class[node->class_index]];
 
-		if (!maui_request_in_partition(node, partition))
+		if (!maui_node_is_in(node, partition))
 			continue;
 		count->idle += maui_request_is_idle(node);
 		count->in_service += bit_test(avail_node_bitmap, node->id);
