@@ -113,17 +113,21 @@ static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_en
 	return nodes_can_serve(p, e, from) ? from : MAUI_NEVER;
 }
 
-static void mark_preempted(struct maui_planner *p, const struct maui_job_reservation *job_rsv)
+void maui_plan_mark_vacated(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_place *places, uint32_t count)
 {
-	if (!p->preemption.is_node_preempting)
-		p->preemption.is_node_preempting =
-			maui_arena_alloc(&p->arena, p->snapshot->node_count);
-	if (!p->preemption.is_node_preempting) {
+	uint32_t **of_node = &p->preemption.vacated_for;
+
+	if (!*of_node)
+		*of_node = maui_arena_alloc(&p->arena,
+					    (p->snapshot->node_count + 1u) * sizeof(**of_node));
+	if (!*of_node) {
 		p->failed = true;
 		return;
 	}
-	for (uint32_t i = 0; i < job_rsv->place_count; i++)
-		p->preemption.is_node_preempting[job_rsv->places[i].node] = true;
+	for (uint32_t i = 0; i < count; i++)
+		if ((*of_node)[places[i].node] == 0)
+			(*of_node)[places[i].node] = (uint32_t)(e - p->queue.entries) + 1;
 }
 
 static bool share_a_node(const struct maui_job_reservation *a, const struct maui_job_reservation *b)
@@ -175,7 +179,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 	maui_plan_limits_reserved(p, e, e->held_from_s, true);
 	e->state = MAUI_PLAN_HELD;
 	if (job_rsv->preempting)
-		mark_preempted(p, job_rsv);
+		maui_plan_mark_vacated(p, e, job_rsv->places, job_rsv->place_count);
 }
 
 void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)

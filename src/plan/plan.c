@@ -52,7 +52,8 @@ static void forget_cycle(struct maui_planner *p)
 	maui_hashtable_clear(&p->reservations.contents);
 	p->queue.count = 0;
 	p->queue.entries = NULL;
-	p->preemption.is_victim = p->preemption.is_node_preempting = NULL;
+	p->preemption.is_victim = NULL;
+	p->preemption.vacated_for = NULL;
 	p->preemption.victims = NULL;
 	p->limits.of_entry = NULL;
 	p->backfill.window = NULL;

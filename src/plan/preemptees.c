@@ -69,8 +69,8 @@ static bool holds_useful_node(const struct maui_planner *p, const struct maui_sh
 /* Whether the active job is on a node that victims are leaving for an earlier job reservation. */
 static bool is_on_preempting_node(const struct maui_planner *p, const struct maui_active *active)
 {
-	for (uint32_t i = 0; p->preemption.is_node_preempting && i < active->piece_count; i++)
-		if (p->preemption.is_node_preempting[active->pieces[i].node])
+	for (uint32_t i = 0; p->preemption.vacated_for && i < active->piece_count; i++)
+		if (p->preemption.vacated_for[active->pieces[i].node] > 0)
 			return true;
 	return false;
 }

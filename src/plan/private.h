@@ -213,9 +213,9 @@ struct maui_planner {
 	/* jobs to preempt, and suspended jobs to resume */
 	struct {
 		bool *is_victim; /* of each active job: it is preempted; NULL: no job is */
-		/* of each node: victims are leaving it for an earlier job reservation; NULL: no
-		 * node */
-		bool *is_node_preempting;
+		/* of each node: 1 + the entry whose job reservation victims are leaving it for; 0:
+		 * none; NULL: no node has any */
+		uint32_t *vacated_for;
 		/* preemptees.c; NULL: no job has asked in this cycle */
 		struct maui_plan_slurms_preemptees *preemptees;
 		struct maui_plan_victim *victims;      /* room for those of one entry */
@@ -553,6 +553,9 @@ int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *
 int maui_plan_hold_job_rsvs(struct maui_planner *p);
 /* Whether its job reservation is due, and is retried although the job did not start. */
 bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e);
+/* Notes that victims leave these nodes for the entry. */
+void maui_plan_mark_vacated(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_place *places, uint32_t count);
 /* Makes the held job reservation a job reservation of this plan, unchanged. */
 void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Preemption by Maui's rules: QOS flags PREEMPTOR and PREEMPTEE, without slurmdbd.
 
-Rules: PRE-4, PRE-7, PRE-8, PRE-9.
+Rules: PRE-4, PRE-5, PRE-7, PRE-8, PRE-9.
 """
 
 import os
@@ -245,6 +245,19 @@ def test_a_gpu_is_won_by_preemption(own_cluster):
     winner = cluster.sbatch("-t5", "-n4", "--gres=gpu:1", "--qos=high", *GPU)
     running(cluster, winner)
     assert restarts(cluster, victim) == 1 and restarts(cluster, second) == 1
+
+
+def test_nobody_takes_the_cores_that_a_preemptor_needs(own_cluster):
+    """The plain job lies across both sockets. Two processors stay free: a short job that started
+    there while the victim goes would take the cores of the preemptor's second GPU."""
+    cluster = own_cluster(preempts("REQUEUE"), BOUND, nodes=1, files=GRES)
+    running(cluster, cluster.sbatch("-t60", "-n4", "--mem=100", "--qos=plain", "-m", "block:cyclic"))
+    victim = cluster.sbatch("-t60", "-n2", "--gres=gpu:1", "--qos=low", *GPU)
+    running(cluster, victim)
+    winner = cluster.sbatch("-t5", "-n2", "--gres=gpu:2", "--qos=high", *GPU)
+    short = cluster.sbatch("-t2", "-n2", "--mem=100", "--qos=plain")
+    running(cluster, winner, short)
+    assert restarts(cluster, victim) == 1
 
 
 def test_further_jobs_go_when_slurm_needs_their_place(own_cluster):

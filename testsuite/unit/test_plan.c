@@ -342,6 +342,12 @@ static const struct row choices[] = {
 	  "B:n0*2+n1*2 C:n1*2 | A@100:n0*2" },
 	{ "a busy job holds up to its time what it is to get", "", "1 procs=4", NULL, NULL,
 	  "A procs=4 asks busy=60; B procs=4 limit=60; C procs=4 limit=61", "B:n0*4 | A@60:n0*4" },
+	{ "no other job starts where one has preempted",
+	  "QOSCFG[high] QFLAGS=PREEMPTOR\nQOSCFG[low] QFLAGS=PREEMPTEE\n", "2 procs=10", NULL,
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=9 end=100; "
+	  "v nodes=n0 procs=2 end=100 qos=low",
+	  "A procs=5 asks qos=high not=n1; B procs=1 limit=9; C procs=1 limit=9",
+	  "B:n1 | A@0:n0*5 C@9:n0 !v" },
 	{ "on processors of others", "", "1 procs=4", NULL, "a nodes=n0 procs=4 end=100",
 	  "A nodes=1 asks shares; B procs=1; C nodes=1 asks shares", "A:n0? ..." },
 	{ "on processors of others, before a job reservation begins", "", "2 procs=4", NULL,
