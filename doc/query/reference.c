@@ -162,13 +162,23 @@ static void print_fields(const struct maui_record_type *type)
 		print_field(&type->fields[i], NULL);
 }
 
+static const char *const users[] = {
+	[MAUI_WHO_ALL] = "every user, as far as PrivateData of slurm.conf allows",
+	[MAUI_WHO_NODES] = "every user; under PrivateData=nodes for administrators and Slurm's "
+			   "operators",
+	[MAUI_WHO_OWNER] = "every user, about what belongs to this user; for administrators, about "
+			   "everything",
+	[MAUI_WHO_STAFF] = "ADMIN1 to ADMIN3 of maui.cfg and Slurm's operators",
+	[MAUI_WHO_ADMIN] = "root, SlurmUser and ADMIN1 of maui.cfg",
+};
+
 static void print_verb(const struct maui_verb *verb)
 {
 	char text[512];
 
 	printf("\n## %s\n\n", verb->name);
-	snprintf(text, sizeof(text), "%s: %s.", verb->is_change ? "Change" : "Question",
-		 verb->what);
+	snprintf(text, sizeof(text), "%s: %s. For %s.", verb->is_change ? "Change" : "Question",
+		 verb->what, users[verb->who]);
 	print_paragraph(text);
 	if (verb->args) {
 		printf("\nArguments:\n\n");

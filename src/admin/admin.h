@@ -75,9 +75,8 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 
 /* The same for releaseres --undo of an instance or of a whole standing reservation. Does not check
  * whether it is released. */
-int maui_admin_restore(const struct maui_rights *who, const struct maui_config *config,
-		       const char *name, int64_t now_s, struct maui_release *ret,
-		       struct maui_query_error *error);
+int maui_admin_restore(const struct maui_config *config, const char *name, int64_t now_s,
+		       struct maui_release *ret, struct maui_query_error *error);
 /* Fails because no such instance is released: -1 with error. */
 int maui_admin_nothing_released(const char *name, struct maui_query_error *error);
 

@@ -32,6 +32,14 @@ static int denied(struct maui_query_error *error, const char *what)
 	return maui_query_fail(error, MAUI_QUERY_DENIED, "not permitted: %s", what);
 }
 
+int maui_rights_use(const struct maui_rights *who, const struct maui_verb *verb,
+		    struct maui_query_error *error)
+{
+	return verb->who != MAUI_WHO_ADMIN || who->admin ?
+		       0 :
+		       denied(error, "this needs ADMIN1 of maui.cfg");
+}
+
 static bool has_made(const struct maui_rights *who, const struct maui_rsv *rsv)
 {
 	return who->name && rsv->made_by && strcmp(who->name, rsv->made_by) == 0;

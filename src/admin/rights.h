@@ -19,6 +19,7 @@
 #include "base/words.h"
 #include "model/rsv.h"
 #include "query/message.h"
+#include "verbs/verb.h"
 
 /* The user who sends the request. */
 struct maui_rights {
@@ -38,6 +39,10 @@ bool maui_rights_is_admin(uid_t uid, const char *name, uid_t slurm_user,
 
 /* Whether one of the three lists has ALL: then every user sees everything. */
 bool maui_rights_everybody_sees(const struct maui_words *lists);
+
+/* Whether the user may use the verb at all. 0, or -1 with error DENIED. */
+int maui_rights_use(const struct maui_rights *who, const struct maui_verb *verb,
+		    struct maui_query_error *error);
 
 /* 0, or -1 with error DENIED. `rsv` of change and release: the existing reservation. */
 int maui_rights_create(const struct maui_rights *who, struct maui_query_error *error);

@@ -8,15 +8,14 @@
 
 #include <stdint.h>
 
-#include "admin/rights.h"
 #include "base/arena.h"
+#include "query/message.h"
 #include "state/statistics.h"
 #include "verbs/resetstats.h"
 
-/* The answer, of the arena; NULL with error: not permitted, no memory. */
+/* The answer, of the arena; NULL with error: no memory. */
 struct maui_resetstats *maui_admin_reset_statistics(struct maui_statistics *statistics,
-						    const struct maui_rights *who, int64_t now_s,
-						    struct maui_arena *arena,
+						    int64_t now_s, struct maui_arena *arena,
 						    struct maui_query_error *error);
 
 #endif

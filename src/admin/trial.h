@@ -8,14 +8,13 @@
 
 #include <stddef.h>
 
-#include "admin/rights.h"
 #include "base/arena.h"
 #include "model/rsv.h"
+#include "query/message.h"
 #include "verbs/keeptrial.h"
 
-/* The answer, of the arena; NULL with error: not permitted, no memory; then nothing has changed. */
+/* The answer, of the arena; NULL with error: no memory; then nothing has changed. */
 struct maui_keeptrial *maui_admin_keep_trial(struct maui_rsv *rsvs, size_t count,
-					     const struct maui_rights *who,
 					     struct maui_arena *arena,
 					     struct maui_query_error *error);
 

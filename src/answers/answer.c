@@ -43,6 +43,21 @@ json_object *maui_answer_json(const struct maui_verb *verb, const void *record,
 	return ret;
 }
 
+/* Whether the user may ask this at all; else with the question's error. */
+static bool may_ask(const struct maui_verb *verb, const struct maui_question *q)
+{
+	if (verb->who == MAUI_WHO_STAFF && !maui_document_sees_all(q->document, q->uid))
+		maui_query_fail(q->error, MAUI_QUERY_DENIED,
+				"not permitted: this is for administrators of maui.cfg and Slurm's "
+				"operators");
+	else if (verb->who == MAUI_WHO_NODES && maui_document_hides_nodes(q->document, q->uid))
+		maui_query_fail(q->error, MAUI_QUERY_DENIED,
+				"not permitted: PrivateData=nodes shows nodes to operators only");
+	else
+		return true;
+	return false;
+}
+
 json_object *maui_answer(const struct maui_verb *verb, maui_answer_fn answer,
 			 const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -53,7 +68,7 @@ json_object *maui_answer(const struct maui_verb *verb, maui_answer_fn answer,
 	json_object *ret = NULL;
 	const void *args;
 
-	if (maui_answer_args(verb, call->args, &arena, &args, error) == 0)
+	if (may_ask(verb, &q) && maui_answer_args(verb, call->args, &arena, &args, error) == 0)
 		ret = maui_answer_json(verb, answer(&q, args), error);
 	maui_arena_finish(&arena);
 	return ret;

@@ -272,10 +272,6 @@ const void *maui_answer_nodes(const struct maui_question *q, const void *args)
 
 	if (!maui_question_has_plan(q))
 		return NULL;
-	if (maui_document_hides_nodes(q->document, q->uid))
-		return maui_question_fail(
-			q, MAUI_QUERY_DENIED,
-			"not permitted: PrivateData=nodes shows nodes to operators only");
 	if (!name && snapshot_of(q)->node_count > MAUI_QUERY_MAX_ROWS)
 		return maui_question_fail(q, MAUI_QUERY_ERROR,
 					  "%u nodes, and at most %d are listed: name one",

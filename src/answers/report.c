@@ -76,10 +76,6 @@ const void *maui_answer_report(const struct maui_question *q, const void *args)
 		return maui_question_fail(
 			q, MAUI_QUERY_BAD,
 			"a report looks ahead for a second at least, for a year at most");
-	if (maui_document_hides_nodes(q->document, q->uid))
-		return maui_question_fail(
-			q, MAUI_QUERY_DENIED,
-			"not permitted: PrivateData=nodes shows nodes to operators only");
 	report = maui_question_alloc(q, 1, sizeof(*report));
 	if (!report)
 		return NULL;

@@ -264,10 +264,6 @@ const void *maui_answer_snapshot(const struct maui_question *q, const void *args
 	(void)args;
 	if (!maui_question_has_plan(q))
 		return NULL;
-	if (maui_document_hides_nodes(q->document, q->uid))
-		return maui_question_fail(
-			q, MAUI_QUERY_DENIED,
-			"not permitted: PrivateData=nodes shows nodes to operators only");
 	hidden = take_all(&m, q->uid);
 	if (hidden < 0)
 		return maui_question_no_memory(q);

@@ -189,7 +189,7 @@ static bool has_changes(struct maui_controller *c)
 
 /* The earliest moment of the next cycle, by what causes it. */
 struct gap {
-	int64_t change_us; /* setres, releaseres: an administrator waits for the answer */
+	int64_t change_us; /* setres, releaseres: somebody waits for the answer */
 	int64_t event_us;  /* a submit, an update, the end of a job */
 };
 
@@ -250,14 +250,16 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 }
 
 /* Submits wait while a cycle holds slurmctld's locks. Cycles without gaps take a third of
- * slurmctld's submit rate at 10,000 nodes and 10,000 jobs. */
-static struct gap next_gap(int64_t took_us)
+ * slurmctld's submit rate at 10,000 nodes and 10,000 jobs. Requests that are refused cause no more
+ * cycles than submits do. */
+static struct gap next_gap(int64_t took_us, bool refused_all)
 {
 	int64_t now_us = maui_hold_clock_us();
 	int64_t long_us = took_us * EVENT_GAP_TIMES;
+	int64_t change_us = refused_all ? long_us : took_us;
 
 	return (struct gap){
-		.change_us = now_us + (took_us < EVENT_GAP_MAX_US ? took_us : EVENT_GAP_MAX_US),
+		.change_us = now_us + (change_us < EVENT_GAP_MAX_US ? change_us : EVENT_GAP_MAX_US),
 		.event_us = now_us + (long_us < EVENT_GAP_MAX_US ? long_us : EVENT_GAP_MAX_US),
 	};
 }
@@ -272,7 +274,7 @@ struct rounds {
 /* What a round does with slurmctld's locks, from first to last. The caller holds no lock. */
 static void run_round(struct maui_controller *c, struct rounds *rounds)
 {
-	int64_t began_us = maui_hold_clock_us();
+	int64_t began_us = maui_hold_clock_us(), took_us;
 	struct work work;
 	bool wants_reload;
 
@@ -289,7 +291,8 @@ static void run_round(struct maui_controller *c, struct rounds *rounds)
 	maui_sched_programs_look(c->sched);
 	if (work.publish_priorities)
 		rounds->next_us = began_us + c->config->poll_interval_s * 1000000;
-	rounds->gap = next_gap(run_cycle(c, &work));
+	took_us = run_cycle(c, &work);
+	rounds->gap = next_gap(took_us, maui_sched_refused_all(c->sched));
 	tend_associations(c, wants_reload);
 	rounds->ran = true;
 }

@@ -20,5 +20,5 @@ MAUI_RECORD_TYPE(maui_changejob_args, MAUI_CHANGEJOB_ARGS_FIELDS);
 MAUI_RECORD_TYPE(maui_changejob_outcome, MAUI_CHANGEJOB_OUTCOME_FIELDS);
 MAUI_RECORD_TYPE(maui_changejob, MAUI_CHANGEJOB_FIELDS);
 
-MAUI_VERB(changejob, &maui_changejob_args_type, &maui_changejob_type,
+MAUI_VERB(changejob, OWNER, &maui_changejob_args_type, &maui_changejob_type,
 	  "holds, releases, cancels, starts or ranks a job");

@@ -11,5 +11,5 @@ MAUI_RECORD_TYPE(maui_credential, MAUI_CREDENTIAL_FIELDS);
 MAUI_RECORD_TYPE(maui_credentials_system, MAUI_CREDENTIALS_SYSTEM_FIELDS);
 MAUI_RECORD_TYPE(maui_credentials_answer, MAUI_CREDENTIALS_FIELDS);
 
-MAUI_VERB(credentials, &maui_credentials_args_type, &maui_credentials_answer_type,
+MAUI_VERB(credentials, ALL, &maui_credentials_args_type, &maui_credentials_answer_type,
 	  "limits, priorities and use of users, groups, accounts, QOS or classes");

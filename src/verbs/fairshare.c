@@ -12,5 +12,5 @@ MAUI_RECORD_TYPE(maui_fairshare_outlook, MAUI_FAIRSHARE_OUTLOOK_FIELDS);
 MAUI_RECORD_TYPE(maui_fairshare_credential, MAUI_FAIRSHARE_CREDENTIAL_FIELDS);
 MAUI_RECORD_TYPE(maui_fairshare, MAUI_FAIRSHARE_FIELDS);
 
-MAUI_VERB(fairshare, &maui_fairshare_args_type, &maui_fairshare_type,
+MAUI_VERB(fairshare, ALL, &maui_fairshare_args_type, &maui_fairshare_type,
 	  "usage against fairshare targets");

@@ -15,7 +15,7 @@ MAUI_RECORD_TYPE(maui_fits_reservation, MAUI_FITS_RESERVATION_FIELDS);
 MAUI_RECORD_TYPE(maui_fits_known, MAUI_FITS_KNOWN_FIELDS);
 MAUI_RECORD_TYPE(maui_fits, MAUI_FITS_FIELDS);
 
-MAUI_VERB(fits, &maui_fits_args_type, &maui_fits_type,
+MAUI_VERB(fits, ALL, &maui_fits_args_type, &maui_fits_type,
 	  "what is free for a user, and when a job of a certain shape could start");
 
 void maui_fits_options(const struct maui_fits_args *args, struct maui_job_options *ret)

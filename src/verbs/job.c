@@ -10,4 +10,5 @@ MAUI_RECORD_TYPE(maui_job_active, MAUI_JOB_ACTIVE_FIELDS);
 MAUI_RECORD_TYPE(maui_job_details, MAUI_JOB_DETAILS_FIELDS);
 MAUI_RECORD_TYPE(maui_job_answer, MAUI_JOB_ANSWER_FIELDS);
 
-MAUI_VERB(job, &maui_job_args_type, &maui_job_answer_type, "all about a job, and why it waits");
+MAUI_VERB(job, ALL, &maui_job_args_type, &maui_job_answer_type,
+	  "all about a job, and why it waits");

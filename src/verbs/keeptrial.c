@@ -5,5 +5,5 @@
 
 MAUI_RECORD_TYPE(maui_keeptrial, MAUI_KEEPTRIAL_FIELDS);
 
-MAUI_VERB(keeptrial, NULL, &maui_keeptrial_type,
+MAUI_VERB(keeptrial, ADMIN, NULL, &maui_keeptrial_type,
 	  "keeps the reservations that setres made in a trial");

@@ -8,4 +8,4 @@ MAUI_RECORD_TYPE(maui_nodes_holder, MAUI_NODES_HOLDER_FIELDS);
 MAUI_RECORD_TYPE(maui_nodes_node, MAUI_NODES_NODE_FIELDS);
 MAUI_RECORD_TYPE(maui_nodes, MAUI_NODES_FIELDS);
 
-MAUI_VERB(nodes, &maui_nodes_args_type, &maui_nodes_type, "nodes, and what uses them");
+MAUI_VERB(nodes, NODES, &maui_nodes_args_type, &maui_nodes_type, "nodes, and what uses them");

@@ -10,4 +10,4 @@ MAUI_RECORD_TYPE(maui_queue_totals, MAUI_QUEUE_TOTALS_FIELDS);
 MAUI_RECORD_TYPE(maui_queue_kept, MAUI_QUEUE_KEPT_FIELDS);
 MAUI_RECORD_TYPE(maui_queue, MAUI_QUEUE_FIELDS);
 
-MAUI_VERB(queue, &maui_queue_args_type, &maui_queue_type, "active, idle and blocked jobs");
+MAUI_VERB(queue, ALL, &maui_queue_args_type, &maui_queue_type, "active, idle and blocked jobs");

@@ -22,5 +22,5 @@ MAUI_RECORD_TYPE(maui_report_why, MAUI_REPORT_WHY_FIELDS);
 MAUI_RECORD_TYPE(maui_report_now, MAUI_REPORT_NOW_FIELDS);
 MAUI_RECORD_TYPE(maui_report, MAUI_REPORT_FIELDS);
 
-MAUI_VERB(report, &maui_report_args_type, &maui_report_type,
+MAUI_VERB(report, NODES, &maui_report_args_type, &maui_report_type,
 	  "the next hours on the nodes, usage, utilisation and the queue, for pictures");

@@ -8,5 +8,5 @@ MAUI_RECORD_TYPE(maui_reservations_released, MAUI_RESERVATIONS_RELEASED_FIELDS);
 MAUI_RECORD_TYPE(maui_reservations_sum, MAUI_RESERVATIONS_SUM_FIELDS);
 MAUI_RECORD_TYPE(maui_reservations, MAUI_RESERVATIONS_FIELDS);
 
-MAUI_VERB(reservations, &maui_reservations_args_type, &maui_reservations_type,
+MAUI_VERB(reservations, ALL, &maui_reservations_args_type, &maui_reservations_type,
 	  "reservations: of jobs, standing, administrative, and those of scontrol");

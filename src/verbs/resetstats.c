@@ -5,4 +5,4 @@
 
 MAUI_RECORD_TYPE(maui_resetstats, MAUI_RESETSTATS_FIELDS);
 
-MAUI_VERB(resetstats, NULL, &maui_resetstats_type, "resets the statistics");
+MAUI_VERB(resetstats, ADMIN, NULL, &maui_resetstats_type, "resets the statistics");

@@ -5,5 +5,5 @@
 
 MAUI_RECORD_TYPE(maui_snapshot_answer, MAUI_SNAPSHOT_ANSWER_FIELDS);
 
-MAUI_VERB(snapshot, NULL, &maui_snapshot_answer_type,
+MAUI_VERB(snapshot, NODES, NULL, &maui_snapshot_answer_type,
 	  "what the last plan was made from (doc/snapshot.md)");

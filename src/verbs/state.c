@@ -9,5 +9,5 @@ MAUI_RECORD_TYPE(maui_state_job, MAUI_STATE_JOB_FIELDS);
 MAUI_RECORD_TYPE(maui_state_node, MAUI_STATE_NODE_FIELDS);
 MAUI_RECORD_TYPE(maui_state, MAUI_STATE_FIELDS);
 
-MAUI_VERB(state, NULL, &maui_state_type,
+MAUI_VERB(state, ALL, NULL, &maui_state_type,
 	  "the scheduler, active jobs on their nodes, and what is wrong");

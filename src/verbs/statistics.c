@@ -12,5 +12,5 @@ MAUI_RECORD_TYPE(maui_statistics_span, MAUI_STATISTICS_SPAN_FIELDS);
 MAUI_RECORD_TYPE(maui_statistics_whole, MAUI_STATISTICS_WHOLE_FIELDS);
 MAUI_RECORD_TYPE(maui_statistics_answer, MAUI_STATISTICS_ANSWER_FIELDS);
 
-MAUI_VERB(statistics, &maui_statistics_args_type, &maui_statistics_answer_type,
+MAUI_VERB(statistics, ALL, &maui_statistics_args_type, &maui_statistics_answer_type,
 	  "figures of jobs that ended");

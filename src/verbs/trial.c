@@ -8,5 +8,4 @@ MAUI_RECORD_TYPE(maui_trial_answer_cause, MAUI_TRIAL_ANSWER_CAUSE_FIELDS);
 MAUI_RECORD_TYPE(maui_trial_answer_job, MAUI_TRIAL_ANSWER_JOB_FIELDS);
 MAUI_RECORD_TYPE(maui_trial_answer, MAUI_TRIAL_ANSWER_FIELDS);
 
-MAUI_VERB(trial, NULL, &maui_trial_answer_type,
-	  "the score of SERVERMODE TEST; for administrators and operators");
+MAUI_VERB(trial, STAFF, NULL, &maui_trial_answer_type, "the score of SERVERMODE TEST");

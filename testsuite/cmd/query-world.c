@@ -349,7 +349,7 @@ static struct maui_release_outcome restore(struct query_world *world, const stru
 	struct maui_release_outcome failed = { 0 };
 	struct maui_release undo;
 
-	if (maui_admin_restore(who, world->config, name, now_s, &undo, &failed.error))
+	if (maui_admin_restore(world->config, name, now_s, &undo, &failed.error))
 		return failed;
 	if (maui_rsv_lists_drop_released(&world->state, undo.sr->name, undo.day) > 0)
 		return maui_release_done(&undo, arena);
@@ -435,7 +435,7 @@ static const void *make_resetstats(struct query_world *world, struct maui_rights
 
 	(void)world;
 	(void)args;
-	return maui_admin_reset_statistics(&none, who, now_s, arena, error);
+	return maui_admin_reset_statistics(&none, now_s, arena, error);
 }
 
 static const void *make_keeptrial(struct query_world *world, struct maui_rights *who,
@@ -447,7 +447,7 @@ static const void *make_keeptrial(struct query_world *world, struct maui_rights 
 
 	(void)world;
 	(void)args;
-	return maui_admin_keep_trial(made, 2, who, arena, error);
+	return maui_admin_keep_trial(made, 2, arena, error);
 }
 
 static const void *make_changeparam(struct query_world *world, struct maui_rights *who,
@@ -458,7 +458,7 @@ static const void *make_changeparam(struct query_world *world, struct maui_right
 	struct maui_changeparam *ret = maui_arena_alloc(arena, sizeof(*ret));
 
 	(void)world;
-	if (maui_admin_config_line(args->line, who, error))
+	if (maui_admin_config_line(args->line, error))
 		return NULL;
 	ret->line = args->line;
 	return ret;
@@ -521,7 +521,8 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 	const void *args;
 
 	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
-	if (maui_answer_args(verb, change->args, &arena, &args, error) == 0)
+	if (maui_rights_use(&who, verb, error) == 0 &&
+	    maui_answer_args(verb, change->args, &arena, &args, error) == 0)
 		ret = maui_answer_json(verb, makers[verb->number](world, &who, args, &arena, error),
 				       error);
 	maui_document_unref(world->answered);

@@ -606,11 +606,9 @@ Test(admin, releases_of_a_task)
 	admin.published = NULL;
 }
 
-static enum maui_query_code restore_as(const struct maui_rights *who, const char *name,
-				       struct maui_release *ret)
+static enum maui_query_code restore(const char *name, struct maui_release *ret)
 {
-	return maui_admin_restore(who, config, name, NOW, ret, &error) ? error.code :
-									 MAUI_QUERY_DONE;
+	return maui_admin_restore(config, name, NOW, ret, &error) ? error.code : MAUI_QUERY_DONE;
 }
 
 Test(admin, releases_taken_back)
@@ -625,19 +623,17 @@ Test(admin, releases_taken_back)
 	cr_assert(config && config->rsv_count == 2);
 	maui_diags_finish(&diags);
 	/* Monday the 23rd */
-	cr_expect(restore_as(&root, "x.0", &undo) == MAUI_QUERY_DONE && undo.day == 20261123);
+	cr_expect(restore("x.0", &undo) == MAUI_QUERY_DONE && undo.day == 20261123);
 	cr_expect(undo.kind == MAUI_RELEASE_UNDO && undo.sr == &config->rsvs[0]);
-	cr_expect(restore_as(&root, "x.2", &undo) == MAUI_QUERY_DONE && undo.day == 20261125);
-	cr_expect(restore_as(&root, "maui.x.20261125", &undo) == MAUI_QUERY_DONE &&
-		  undo.day == 20261125);
-	cr_expect(restore_as(&root, "x.9", &undo) == MAUI_QUERY_NOT_FOUND);
-	cr_expect(restore_as(&root, "x", &undo) == MAUI_QUERY_DONE &&
-		  undo.day == MAUI_RELEASE_ALL_DAYS && undo.sr == &config->rsvs[0]);
-	cr_expect(restore_as(&root, "y.0", &undo) == MAUI_QUERY_DONE && undo.day == 0 &&
+	cr_expect(restore("x.2", &undo) == MAUI_QUERY_DONE && undo.day == 20261125);
+	cr_expect(restore("maui.x.20261125", &undo) == MAUI_QUERY_DONE && undo.day == 20261125);
+	cr_expect(restore("x.9", &undo) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(restore("x", &undo) == MAUI_QUERY_DONE && undo.day == MAUI_RELEASE_ALL_DAYS &&
+		  undo.sr == &config->rsvs[0]);
+	cr_expect(restore("y.0", &undo) == MAUI_QUERY_DONE && undo.day == 0 &&
 		  undo.sr == &config->rsvs[1]);
-	cr_expect(restore_as(&root, "y.1", &undo) == MAUI_QUERY_NOT_FOUND);
-	cr_expect(restore_as(&root, "steve.1", &undo) == MAUI_QUERY_NOT_FOUND);
-	cr_expect(restore_as(&steve, "x", &undo) == MAUI_QUERY_DENIED);
+	cr_expect(restore("y.1", &undo) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(restore("steve.1", &undo) == MAUI_QUERY_NOT_FOUND);
 }
 
 /* Reads the arguments of a releaseres. */

@@ -192,3 +192,19 @@ TEST_ROWS(rights, content, contents, row)
 	cr_expect((maui_rights_content(&root, &rsv, NULL) == 0) == row->allowed,
 		  "%s: a user's, changed by root", row->text);
 }
+
+Test(rights, verbs_for_administrators)
+{
+	const struct maui_rights admin = { .admin = true }, jobs_only = { .uid = 7, .jobs = true };
+	struct maui_query_error error;
+
+	for (unsigned i = 0; i < MAUI_VERB_COUNT; i++) {
+		bool for_admins = maui_verbs[i]->who == MAUI_WHO_ADMIN;
+
+		cr_expect(maui_rights_use(&admin, maui_verbs[i], &error) == 0, "%s",
+			  maui_verbs[i]->name);
+		cr_expect(maui_rights_use(&jobs_only, maui_verbs[i], &error) == -for_admins, "%s",
+			  maui_verbs[i]->name);
+		cr_expect(!for_admins || error.code == MAUI_QUERY_DENIED);
+	}
+}

@@ -210,7 +210,7 @@ static struct maui_release_outcome restore_one(struct maui_iteration *it,
 	struct maui_release_outcome failed = { 0 };
 	struct maui_release release;
 
-	if (maui_admin_restore(who, it->c->config, name, time(NULL), &release, &failed.error) ||
+	if (maui_admin_restore(it->c->config, name, time(NULL), &release, &failed.error) ||
 	    (maui_rsv_lists_drop_released(&it->sched->rsvs, release.sr->name, release.day) == 0 &&
 	     maui_admin_nothing_released(name, &failed.error)))
 		return failed;
@@ -261,8 +261,8 @@ static const void *make_restoreres(struct maui_iteration *it, const struct maui_
 static const void *make_resetstats(struct maui_iteration *it, const struct maui_rights *who,
 				   const void *args, struct maui_sched_change *made)
 {
-	struct maui_resetstats *ret = maui_admin_reset_statistics(
-		&it->c->statistics, who, time(NULL), &it->arena, &made->error);
+	struct maui_resetstats *ret = maui_admin_reset_statistics(&it->c->statistics, time(NULL),
+								  &it->arena, &made->error);
 
 	(void)args;
 	made->changed = ret;
@@ -279,7 +279,7 @@ static const void *make_keeptrial(struct maui_iteration *it, const struct maui_r
 {
 	struct maui_rsv_lists *rsvs = &it->sched->rsvs;
 	struct maui_keeptrial *ret =
-		maui_admin_keep_trial(rsvs->rsvs, rsvs->rsv_count, who, &it->arena, &made->error);
+		maui_admin_keep_trial(rsvs->rsvs, rsvs->rsv_count, &it->arena, &made->error);
 
 	(void)args;
 	made->changed = ret;
@@ -328,7 +328,7 @@ static const void *make_changeparam(struct maui_iteration *it, const struct maui
 		no_memory(&made->error);
 		return NULL;
 	}
-	if (maui_admin_config_line(args->line, who, &made->error) ||
+	if (maui_admin_config_line(args->line, &made->error) ||
 	    maui_change_config(it->c, name, args->line, &made->error))
 		return NULL;
 	maui_sched_reloaded(it->sched);
@@ -375,7 +375,8 @@ static void answer_later(struct maui_iteration *it, struct maui_sched_change *ma
 	it->changes = made;
 }
 
-static void make_change(struct maui_iteration *it, struct maui_query_change *change)
+/* Whether the change was made, as far as it is known before the plan. */
+static bool make_change(struct maui_iteration *it, struct maui_query_change *change)
 {
 	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
 	const struct maui_verb *verb = change->verb->own;
@@ -386,11 +387,12 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 	if (!made) {
 		no_memory(&error);
 		maui_query_answer(it->c->query, change, NULL, &error);
-		return;
+		return false;
 	}
 	*made = (struct maui_sched_change){ .change = change, .verb = verb };
 	maui_controller_query_who(it->c, &change->peer, &who);
-	if (maui_answer_args(verb, change->args, &it->arena, &args, &made->error) == 0)
+	if (maui_rights_use(&who, verb, &made->error) == 0 &&
+	    maui_answer_args(verb, change->args, &it->arena, &args, &made->error) == 0)
 		made->answer = makers[verb->number](it, &who, args, made);
 	if (made->name)
 		it->setres = made;
@@ -398,13 +400,16 @@ static void make_change(struct maui_iteration *it, struct maui_query_change *cha
 		answer_later(it, made);
 	else
 		answer_change(it, made);
+	return made->name || made->changed;
 }
 
 void maui_sched_changes(struct maui_iteration *it)
 {
 	int64_t until_us = maui_hold_clock_us() + TAKING_US;
 	struct maui_query_change *change;
+	bool any_made = false, any = false;
 
+	it->sched->refused_all = false;
 	/* when plans fail, the reservation that makes them fail can still be released */
 	if (!it->c->query || (!it->sched->document && it->sched->failures == 0))
 		return;
@@ -413,10 +418,12 @@ void maui_sched_changes(struct maui_iteration *it)
 		change = maui_query_take(it->c->query);
 		if (!change)
 			break;
-		make_change(it, change);
+		any = true;
+		any_made |= make_change(it, change);
 		if (it->pending_releases)
 			maui_sched_carry_out_releases(it); /* this cycle plans without them */
 	}
+	it->sched->refused_all = any && !any_made;
 }
 
 /* The tasks that the reservation lacks in the last published plan. */

@@ -62,6 +62,11 @@ void maui_sched_destroy(struct maui_sched *sched)
 	free(sched);
 }
 
+bool maui_sched_refused_all(const struct maui_sched *sched)
+{
+	return sched && sched->refused_all;
+}
+
 bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s)
 {
 	return sched && ((sched->wake_s && now_s >= sched->wake_s) ||

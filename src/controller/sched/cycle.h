@@ -53,6 +53,9 @@ void maui_sched_reloaded(struct maui_sched *sched);
 bool maui_sched_programs_run(const struct maui_sched *sched);
 void maui_sched_programs_look(struct maui_sched *sched);
 
+/* Whether the last cycle took changes of commands and refused all of them. NULL: no. */
+bool maui_sched_refused_all(const struct maui_sched *sched);
+
 /* Whether an event since the last cycle asks for another one. */
 bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s);
 
