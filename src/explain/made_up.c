@@ -133,8 +133,6 @@ struct maui_demand maui_made_up_demand(const struct maui_explainer *x,
 	struct maui_job job;
 
 	maui_request_count(x->plan->config, x->snapshot, q->request, procs, nodes, limit_s, &job);
-	job.whole_procs =
-		(double)maui_snapshot_whole_procs(x->snapshot, q->request, q->partition, procs);
 	memcpy(job.cred, q->cred, sizeof(job.cred));
 	maui_demand_make(&job, maui_priority_pe(&job, &x->snapshot->totals), &demand);
 	return demand;

@@ -37,12 +37,10 @@ struct maui_totals {
 struct maui_job {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: the job has no such credential */
 	MAUI_JOB_QUANTITIES(MAUI_JOB_QUANTITY)
-	double whole_procs;  /* of a waiting job that gets whole nodes: all that it will hold, at
-			       least; 0: it shares nodes */
-	double walltime_s;   /* wallclock limit, > 0 */
-	double queue_time_s; /* effective queue time (accrual.h), >= 0 */
-	double bypass;       /* times passed over by backfill */
-	double elapsed_s;    /* running time so far, of an active job */
+	double walltime_s;                /* wallclock limit, > 0 */
+	double queue_time_s;              /* effective queue time (accrual.h), >= 0 */
+	double bypass;                    /* times passed over by backfill */
+	double elapsed_s;                 /* running time so far, of an active job */
 	double user_procs, user_jobs;     /* the user's active use: UPROC, UJOB */
 	double class_fallback;            /* the partition's PriorityJobFactor; 0 = not set */
 	double fs_delta[MAUI_CRED_COUNT]; /* fairshare values of its credentials (fairshare.h) */

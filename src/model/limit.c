@@ -37,13 +37,12 @@ static double whole_part(double pe)
 void maui_demand_make(const struct maui_job *job, double pe, struct maui_demand *ret)
 {
 	double left = job->active ? fmax(0, job->walltime_s - job->elapsed_s) : job->walltime_s;
-	double procs = job->active ? job->procs : fmax(job->procs, job->whole_procs);
 
 	ret->of[MAUI_RESOURCE_JOB] = 1;
-	ret->of[MAUI_RESOURCE_PROC] = procs;
+	ret->of[MAUI_RESOURCE_PROC] = job->procs;
 	ret->of[MAUI_RESOURCE_NODE] = job->nodes;
-	ret->of[MAUI_RESOURCE_PS] = procs * left;
-	ret->of[MAUI_RESOURCE_PE] = whole_part(fmax(pe, job->active ? 0 : job->whole_procs));
+	ret->of[MAUI_RESOURCE_PS] = job->procs * left;
+	ret->of[MAUI_RESOURCE_PE] = whole_part(pe);
 	ret->of[MAUI_RESOURCE_WC] = left;
 	ret->of[MAUI_RESOURCE_MEM] = job->mem_mb;
 	ret->of[MAUI_RESOURCE_GPU] = job->gpus;

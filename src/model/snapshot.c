@@ -10,7 +10,6 @@
 
 #include "base/bulk.h"
 #include "model/decision.h"
-#include "model/features.h"
 #include "model/snapshot_private.h"
 
 static atomic_uint_fast64_t last_serial;
@@ -363,7 +362,8 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->global = request->global;
 	active->asked_tasks = maui_request_task_count(&s->requests[maui_idle_request(idle, 0)]);
 	active->asked_procs = idle->procs;
-	active->job.procs = fmax(active->job.procs, active->job.whole_procs);
+	if (request->whole_nodes) /* limits count what the job holds */
+		active->job.procs = fmax(active->job.procs, (double)start->procs);
 	active->advres = idle->advres;
 	active->sole_user = request->sole_user;
 	return active->pieces ? maui_snapshot_add_active(s, active) :
@@ -390,28 +390,6 @@ int maui_snapshot_spare(struct maui_snapshot *s, uint32_t job, const uint32_t *n
 	return count > 0 && !copy ? -1 : 0;
 }
 
-int64_t maui_snapshot_whole_procs(const struct maui_snapshot *s, const struct maui_request *r,
-				  uint32_t partition, int64_t procs)
-{
-	int64_t least = INT64_MAX, most = 1, nodes = r->nodes_min;
-
-	for (uint32_t c = 0; r->whole_nodes && c < s->class_count; c++) {
-		const struct maui_node *node = &s->nodes[s->classes[c].sample];
-		int64_t have = node->have[MAUI_AMOUNT_PROCS];
-
-		if (!maui_node_is_in(node, partition) ||
-		    !maui_features_match(r->features, node->features))
-			continue;
-		least = have < least ? have : least;
-		most = have > most ? have : most;
-	}
-	if (least == INT64_MAX)
-		return 0;
-	if (nodes < (procs + most - 1) / most)
-		nodes = (procs + most - 1) / most;
-	return nodes * least;
-}
-
 int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle)
 {
 	struct maui_idle *job;
@@ -434,8 +412,6 @@ int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *
 		return -1;
 	if (job->copies < 1)
 		job->copies = 1;
-	job->job.whole_procs = (double)maui_snapshot_whole_procs(
-		s, &s->requests[idle->request], idle->rows[0].partition, idle->procs);
 	return job->rows ? (int64_t)s->idle_count++ : -1;
 }
 

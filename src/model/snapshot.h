@@ -440,13 +440,6 @@ int64_t maui_snapshot_creds(struct maui_snapshot *s, const char *const *cred);
 
 int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim *claim);
 int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_active *active);
-
-/* The least processors that a job with this request gets in whole nodes; 0: it does not get whole
- * nodes, or the partition has none for it. `procs`: the number that it asks for. The snapshot is
- * sealed. */
-int64_t maui_snapshot_whole_procs(const struct maui_snapshot *s, const struct maui_request *request,
-				  uint32_t partition, int64_t procs);
-/* Sets job.whole_procs of its copy. */
 int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle);
 
 struct maui_start;

@@ -29,7 +29,9 @@ struct maui_plan_job {
 	 * which it ranks best */
 	uint32_t row, best_row;
 	uint32_t next; /* the job that ranks behind it; UINT32_MAX: none */
-	bool queued;   /* false: it was not eligible; the verdict says why */
+	/* processors that limits count while it waits: more than it asks for if it gets whole nodes */
+	int64_t counted_procs;
+	bool queued; /* false: it was not eligible; the verdict says why */
 	/* it waits for resources only: no limit and no refusal by Slurm keeps it, and the nodes
 	 * that it requests exist */
 	bool waits;
@@ -92,6 +94,10 @@ int maui_plan_throttle_waiting(const struct maui_plan *plan, struct maui_throttl
 struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_t now_s,
 				    const struct maui_active *active, bool suspended,
 				    int64_t *ret_end);
+
+/* What a waiting job counts against limits; with whole nodes this many processors at least. */
+struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
+					 const struct maui_idle *idle, int64_t procs);
 
 /* Any thread may call both. unref() accepts NULL. */
 struct maui_plan *maui_plan_ref(struct maui_plan *plan);

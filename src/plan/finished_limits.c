@@ -45,21 +45,21 @@ static const struct maui_throttle_set *resolve_row(const struct maui_plan *plan,
 	return maui_throttle_resolve(throttle, plan->snapshot->creds[of->creds].cred);
 }
 
-static struct maui_demand demand_of_idle(const struct maui_plan *plan, uint32_t index)
+/* Of a job with a place: what it holds there in whole nodes. */
+static struct maui_demand demand_in_place(const struct maui_plan *plan, uint32_t index,
+					  uint32_t row, int64_t procs)
 {
-	struct maui_job job = plan->snapshot->idle[index].job;
-	struct maui_demand demand;
+	const struct maui_idle *idle = &plan->snapshot->idle[index];
+	bool whole = plan->snapshot->requests[maui_idle_request(idle, row)].whole_nodes;
 
-	job.active = false;
-	maui_demand_make(&job, maui_priority_pe(&job, &plan->snapshot->totals), &demand);
-	return demand;
+	return maui_plan_idle_demand(plan->snapshot, idle, whole ? procs : 0);
 }
 
 static int add_start(const struct maui_plan *plan, struct maui_throttle *throttle,
 		     const struct maui_start *start)
 {
 	const struct maui_throttle_set *set = resolve_row(plan, throttle, start->job, start->row);
-	struct maui_demand demand = demand_of_idle(plan, start->job);
+	struct maui_demand demand = demand_in_place(plan, start->job, start->row, start->procs);
 
 	return set ? maui_throttle_add(throttle, set, &demand,
 				       maui_when_add(plan->now_s, start->limit_s)) :
@@ -70,7 +70,7 @@ static int add_job_rsv(const struct maui_plan *plan, struct maui_throttle *throt
 		       const struct maui_reservation *r)
 {
 	const struct maui_throttle_set *set = resolve_row(plan, throttle, r->job, r->row);
-	struct maui_demand demand = demand_of_idle(plan, r->job);
+	struct maui_demand demand = demand_in_place(plan, r->job, r->row, r->procs);
 
 	if (!set)
 		return -1;
@@ -86,8 +86,9 @@ static int accept_job(const struct maui_plan *plan, struct maui_throttle *thrott
 		      const struct maui_throttle_set **sets, uint32_t job)
 {
 	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
-	const struct maui_demand demand = demand_of_idle(plan, job);
 	const struct maui_idle *idle = &plan->snapshot->idle[job];
+	const struct maui_demand demand =
+		maui_plan_idle_demand(plan->snapshot, idle, plan->jobs[job].counted_procs);
 	const uint32_t waiting = idle->copies - plan->decisions.verdicts[job].started;
 
 	for (uint32_t r = 0; waiting > 0 && r < idle->row_count; r++) {

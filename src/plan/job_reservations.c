@@ -160,6 +160,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	const struct maui_requester who = maui_plan_requester(p, e);
 	struct maui_span span;
+	int64_t procs = 0;
 
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
 	if (e->held_from_s == MAUI_NEVER || (job_rsv->preempting && overstays(p, e)))
@@ -170,12 +171,14 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 
 		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   p->takes);
+		procs += p->takes[MAUI_AMOUNT_PROCS];
 		maui_plan_note_booked(p, e, node, span.from);
 		if (maui_timeline_take_inside(&p->timeline, node, span, p->takes,
 					      maui_plan_user(p, e), &who))
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
+	maui_plan_limits_place(p, e, procs);
 	maui_plan_limits_reserved(p, e, e->held_from_s, true);
 	e->state = MAUI_PLAN_HELD;
 	if (job_rsv->preempting)

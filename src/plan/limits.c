@@ -3,6 +3,12 @@
  *
  * A site without limits pays nothing: active jobs are counted only if some idle job has limits, or
  * if a priority factor weighs what the job's user is running.
+ *
+ * A job that gets whole nodes counts all their processors. Which nodes these are is known when the
+ * job is placed: until then the least counts that it could get, and a placement is judged once
+ * more.
+ *
+ * Rules: THR-1.
  */
 
 #include <string.h>
@@ -106,18 +112,88 @@ void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job)
 					    MAUI_RESOURCE_JOB);
 }
 
-static void set_demand(struct maui_planner *p, const struct maui_plan_entry *e,
-		       struct maui_throttle_idle *limit)
+struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
+					 const struct maui_idle *idle, int64_t procs)
 {
-	const struct maui_idle *idle = maui_plan_job(p, e);
-	uint32_t copies = maui_plan_useful_copies(p, idle);
 	struct maui_job job = idle->job;
+	struct maui_demand demand;
 
 	job.active = false;
+	if (job.procs < (double)procs)
+		job.procs = (double)procs;
+	maui_demand_make(&job, maui_priority_pe(&job, &snapshot->totals), &demand);
+	return demand;
+}
+
+bool maui_plan_counts_whole_nodes(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return p->snapshot->requests[e->request].whole_nodes &&
+	       maui_plan_creds(p, e->creds)->limit_count > 0;
+}
+
+/* 0: the job does not count whole nodes. */
+static int64_t least_in_whole_nodes(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape =
+		maui_plan_counts_whole_nodes(p, e) ? maui_plan_shape(p, e) : NULL;
+
+	return shape ? maui_shape_least_procs(shape) : 0;
+}
+
+static void set_demand(struct maui_planner *p, struct maui_plan_entry *e, uint32_t index)
+{
+	struct maui_throttle_idle *limit = &p->limits.of_entry[index];
+	const struct maui_idle *idle = maui_plan_job(p, e);
+	uint32_t copies = maui_plan_useful_copies(p, idle);
+
 	limit->further = e->copy + 1 == copies ? idle->copies - copies : 0;
 	limit->set = maui_plan_creds(p, e->creds)->limits;
 	limit->reserved = e->job_rsv != NULL; /* THR-8 */
-	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &limit->demand);
+	limit->demand = maui_plan_idle_demand(p->snapshot, idle, least_in_whole_nodes(p, e));
+	p->limits.placed[index] = limit->demand;
+}
+
+bool maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, int64_t procs)
+{
+	if (!p->limits.of_entry || !maui_plan_counts_whole_nodes(p, e))
+		return false;
+	p->limits.placed[e - p->queue.entries] =
+		maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), procs);
+	return true;
+}
+
+int64_t maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return p->limits.of_entry ? (int64_t)p->limits.of_entry[e - p->queue.entries]
+					    .demand.of[MAUI_RESOURCE_PROC] :
+				    0;
+}
+
+/* All processors of the first candidates. */
+static int64_t whole_procs(const struct maui_planner *p, uint32_t count)
+{
+	int64_t procs = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		procs += p->snapshot->nodes[p->candidates.list[i].node].have[MAUI_AMOUNT_PROCS];
+	return procs;
+}
+
+bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
+				   int64_t from, uint32_t count)
+{
+	const struct maui_throttle_set *set;
+	const struct maui_demand *demand;
+
+	if (!maui_plan_limits_place(p, e, whole_procs(p, count)) || e->forced)
+		return true;
+	set = p->limits.of_entry[e - p->queue.entries].set;
+	demand = &p->limits.placed[e - p->queue.entries];
+	if (from > p->now)
+		return maui_throttle_earliest(p->limits.throttle, set, demand, p->limits.level,
+					      p->now, from, e->limit_s) == from;
+	return maui_throttle_allows(set, demand, p->limits.level) &&
+	       maui_throttle_spares(p->limits.throttle, set, demand, p->now, e->limit_s);
 }
 
 /* A copy with its names, since the decisions may outlive the throttle. NULL without memory. */
@@ -232,10 +308,12 @@ int maui_plan_limits_idle(struct maui_planner *p)
 		return 0;
 	p->limits.of_entry =
 		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.of_entry));
-	if (!p->limits.of_entry)
+	p->limits.placed =
+		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.placed));
+	if (!p->limits.of_entry || !p->limits.placed)
 		return -1;
 	for (uint32_t i = 0; i < p->queue.count; i++)
-		set_demand(p, &p->queue.entries[i], &p->limits.of_entry[i]);
+		set_demand(p, &p->queue.entries[i], i);
 	if (share(p))
 		return -1;
 	maui_throttle_select(p->limits.throttle, p->limits.of_entry, p->queue.count);
@@ -331,31 +409,28 @@ bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_ent
 void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_entry *e,
 			       int64_t from, bool reserved)
 {
-	const struct maui_throttle_idle *limit;
 	int64_t until = maui_when_add(from, e->limit_s);
+	const struct maui_throttle_set *set;
+	const struct maui_demand *demand;
 
 	if (!p->limits.of_entry)
 		return;
-	limit = &p->limits.of_entry[e - p->queue.entries];
+	set = p->limits.of_entry[e - p->queue.entries].set;
+	demand = &p->limits.placed[e - p->queue.entries];
 	if (!reserved && from <= p->now)
-		maui_throttle_remove(p->limits.throttle, limit->set, &limit->demand, until);
+		maui_throttle_remove(p->limits.throttle, set, demand, until);
 	else if (!reserved)
-		maui_throttle_unplan(p->limits.throttle, limit->set, &limit->demand, from, until);
-	else if (from <= p->now ?
-			 maui_throttle_add(p->limits.throttle, limit->set, &limit->demand, until) :
-			 maui_throttle_plan(p->limits.throttle, limit->set, &limit->demand, from,
-					    until))
+		maui_throttle_unplan(p->limits.throttle, set, demand, from, until);
+	else if (from <= p->now ? maui_throttle_add(p->limits.throttle, set, demand, until) :
+				  maui_throttle_plan(p->limits.throttle, set, demand, from, until))
 		p->failed = true;
 }
 
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	const struct maui_throttle_idle *limit;
-
-	if (!p->limits.of_entry)
-		return;
-	limit = &p->limits.of_entry[e - p->queue.entries];
-	if (maui_throttle_add(p->limits.throttle, limit->set, &limit->demand,
+	if (p->limits.of_entry &&
+	    maui_throttle_add(p->limits.throttle, p->limits.of_entry[e - p->queue.entries].set,
+			      &p->limits.placed[e - p->queue.entries],
 			      maui_when_add(p->now, e->limit_s)))
 		p->failed = true;
 }
@@ -388,8 +463,9 @@ void maui_plan_record_violations(struct maui_planner *p, const struct maui_plan_
 		p->failed = true;
 		return;
 	}
-	count = maui_throttle_violations(limit->set, &limit->demand, level, MAUI_THROTTLE_START,
-					 list, room);
+	/* as it was placed last, if it was */
+	count = maui_throttle_violations(limit->set, &p->limits.placed[e - p->queue.entries], level,
+					 MAUI_THROTTLE_START, list, room);
 	for (size_t i = 0; i < count && i < room; i++)
 		record_violation(p, e, &list[i]);
 }

@@ -4,148 +4,14 @@
  * A search for a start now looks only at nodes with free processors. What did not fit once is not
  * tried again for the same shape and the same or a longer time, until nodes are given back.
  *
- * A job that waits for nodes of one set (NODESETDELAY) has two shapes: one that demands the set,
- * and one for moments after the delay.
- *
- * Rules: BF-15, BF-24.
+ * Rules: BF-15, PRE-5, THR-1.
  */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/hash.h"
-#include "plan/finished.h"
 #include "plan/private.h"
-
-struct maui_shape_rules maui_plan_shape_rules(const struct maui_config *config, uint64_t qos_flags)
-{
-	int access = config->node_access;
-
-	return (struct maui_shape_rules){
-		.exact_nodes = config->node_match & MAUI_MATCH_EXACTNODE,
-		.exact_procs = config->node_match & MAUI_MATCH_EXACTPROC,
-		.whole_nodes = access == MAUI_ACCESS_SINGLEJOB ||
-			       access == MAUI_ACCESS_SINGLETASK ||
-			       (qos_flags & (UINT64_C(1) << MAUI_QOS_DEDICATED)),
-		.one_task = access == MAUI_ACCESS_SINGLETASK,
-		.sole_user = access == MAUI_ACCESS_SINGLEUSER,
-	};
-}
-
-static bool is_dedicated(const struct maui_plan_entry *e)
-{
-	return e->flags & (UINT64_C(1) << MAUI_QOS_DEDICATED);
-}
-
-/* The kept shape of an entry. Shapes differ by request, partition and the QOS flag DEDICATED; these
- * live from plan to plan. */
-static struct maui_plan_shape *kept_shape(struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	size_t index = (size_t)e->request * p->snapshot->partition_count + e->partition;
-
-	index = 2 * index + is_dedicated(e);
-	if (!p->shapes.list[index])
-		p->shapes.list[index] =
-			maui_arena_alloc(&p->shapes.arena, sizeof(struct maui_plan_shape));
-	return p->shapes.list[index];
-}
-
-/* Where users matter, each entry has a shape of its own. Access to reservations and the demand for
- * nodes of one set make variants (variant_of()). */
-static struct maui_plan_shape *stored_shape(struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	return p->by_user ? maui_arena_alloc(&p->arena, sizeof(struct maui_plan_shape)) :
-			    kept_shape(p, e);
-}
-
-static bool is_variant(const void *value, const void *key)
-{
-	const struct maui_plan_shape *one = value, *other = key;
-
-	return one->base == other->base && one->shape.access == other->shape.access &&
-	       one->shape.in_set == other->shape.in_set;
-}
-
-/* The shape's variant for this access table, and for nodes of one set alone. */
-static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_plan_shape *base,
-					  const struct maui_access_table *access, bool in_set)
-{
-	const struct maui_plan_shape key = { .base = base,
-					     .shape = { .access = access, .in_set = in_set } };
-	uint64_t hash = maui_hash_mix(maui_hash_mix(in_set, (uintptr_t)base), (uintptr_t)access);
-	struct maui_plan_shape *variant;
-
-	if (!access && !in_set)
-		return base;
-	variant = maui_hashtable_find(&p->shapes.variants, hash, is_variant, &key);
-	if (variant)
-		return variant;
-	variant = maui_arena_alloc(&p->arena, sizeof(*variant));
-	if (!variant)
-		return NULL;
-	variant->shape = base->shape;
-	variant->shape.access = access;
-	variant->shape.in_set = in_set;
-	variant->made = true;
-	variant->base = base;
-	return maui_hashtable_add(&p->shapes.variants, hash, variant) ? NULL : variant;
-}
-
-/* Whether the entry starts only inside a set; not if no set could ever hold it. */
-static bool demands_set(struct maui_planner *p, const struct maui_plan_entry *e,
-			const struct maui_plan_shape *base)
-{
-	enum { YES = 1, NO };
-	struct maui_plan_shape *kept; /* whose jobs they are does not matter here */
-
-	if (e->in_set_until_s <= p->now || e->forced || !base->shape.sets)
-		return false;
-	kept = kept_shape(p, e);
-	if (kept && !kept->fits_a_set) {
-		int can = maui_node_sets_can_hold(&base->shape);
-
-		p->failed |= can < 0;
-		kept->fits_a_set = can > 0 ? YES : NO;
-	}
-	return kept && kept->fits_a_set == YES;
-}
-
-static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	struct maui_plan_shape *shape = stored_shape(p, e);
-	const struct maui_shape_rules rules = maui_plan_shape_rules(p->config, e->flags);
-	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
-
-	if (!shape ||
-	    (!shape->made &&
-	     maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->shapes.usable,
-			     p->by_user ? &p->arena : &p->shapes.arena, &shape->shape)))
-		return NULL;
-	shape->made = true;
-	shape->shape.sets = p->shapes.sets;
-	return variant_of(p, shape, e->access, demands_set(p, e, shape));
-}
-
-/* Forgets failures of an earlier epoch. */
-static struct maui_plan_shape *refresh(struct maui_planner *p, struct maui_plan_shape *shape)
-{
-	if (!shape) {
-		p->failed = true;
-	} else if (shape->epoch != p->epoch) {
-		shape->epoch = p->epoch;
-		shape->fails_for_s = MAUI_NEVER;
-		shape->fails = false;
-	}
-	return shape;
-}
-
-const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e)
-{
-	if (!e->shape)
-		e->shape = find_shape(p, e);
-	return refresh(p, e->shape) ? &e->shape->shape : NULL;
-}
 
 /* The entry's shape with the access table that matters for a start now; in a backfill window, with
  * the table of the window's jobs. The entry has a shape already. NULL without memory. */
@@ -158,7 +24,7 @@ static struct maui_plan_shape *shape_now(struct maui_planner *p, struct maui_pla
 		access = p->backfill.who ? p->backfill.who->access : NULL;
 	return access == e->access ?
 		       e->shape :
-		       refresh(p, variant_of(p, base, access, e->shape->shape.in_set));
+		       maui_plan_shape_variant(p, base, access, e->shape->shape.in_set);
 }
 
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
@@ -350,6 +216,48 @@ static uint32_t choose_nodes(struct maui_planner *p, const struct maui_plan_entr
 		       0;
 }
 
+static int by_size(const void *a, const void *b, void *data)
+{
+	const struct maui_candidate *one = a, *other = b;
+	const struct maui_node *nodes = ((const struct maui_planner *)data)->snapshot->nodes;
+	int64_t procs = nodes[one->node].have[MAUI_AMOUNT_PROCS];
+	int64_t others = nodes[other->node].have[MAUI_AMOUNT_PROCS];
+
+	if (one->required != other->required)
+		return one->required ? -1 : 1;
+	if (procs != others)
+		return procs < others ? -1 : 1;
+	return one->node < other->node ? -1 : 1;
+}
+
+/* Leaves as few of the smallest nodes as could hold the job, and those that it requires. */
+static void keep_smallest(struct maui_planner *p, const struct maui_shape *shape, struct sums *sums)
+{
+	uint32_t all = sums->count;
+
+	qsort_r(p->candidates.list, all, sizeof(*p->candidates.list), by_size, p);
+	sums->count = 0;
+	sums->tasks = 0;
+	while (sums->count < all && (sums->count < shape->request->required_count ||
+				     !maui_fit_suffices(shape, sums->count, sums->tasks)))
+		sums->tasks += p->candidates.list[sums->count++].tasks;
+}
+
+/* The same where limits count whole nodes. If they do not allow the nodes that the allocation
+ * policy chooses, the smallest nodes are tried. */
+static uint32_t choose_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,
+				     const struct maui_shape *shape, struct maui_span span,
+				     struct sums *sums)
+{
+	uint32_t count = choose_nodes(p, e, shape, span, sums);
+
+	if (count == 0 || maui_plan_limits_allow_placed(p, e, span.from, count))
+		return count;
+	keep_smallest(p, shape, sums);
+	count = choose_nodes(p, e, shape, span, sums);
+	return count > 0 && maui_plan_limits_allow_placed(p, e, span.from, count) ? count : 0;
+}
+
 /* Whether a node has free processors now. The lists of open nodes drop nodes that have none. */
 static bool is_open(const struct maui_planner *p, uint32_t node)
 {
@@ -477,8 +385,8 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 
 	if (!now)
 		return 0;
-	count = choose_nodes(p, e, &now->shape, span, &sums);
-	if (count == 0)
+	count = choose_within_limits(p, e, &now->shape, span, &sums);
+	if (count == 0 && !maui_plan_counts_whole_nodes(p, e))
 		note_failure(now, limit_s);
 	return count;
 }
@@ -557,6 +465,7 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
 	if (!maui_plan_slurm_chooses(p, e))
 		return maui_plan_place_now(p, e, limit_s);
 	count = place_anywhere(p, e, limit_s);
+	maui_plan_limits_place(p, e, maui_plan_limits_counted(p, e)); /* at least */
 	p->out->incomplete |= count == 0 && p->choosing.starts > 0;
 	return count;
 }
@@ -583,7 +492,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 				      nodes[i].required, &sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
 		collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
-	search->count = choose_nodes(p, search->e, shape, span, &sums);
+	search->count = choose_within_limits(p, search->e, shape, span, &sums);
 	return search->count > 0;
 }
 
@@ -610,7 +519,7 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 		p->failed = true;
 		return MAUI_NEVER;
 	}
-	if (from_now)
+	if (from_now && !maui_plan_counts_whole_nodes(p, e))
 		maui_plan_note_bound(p, e, start);
 	*ret_count = search.count;
 	return start;
@@ -624,7 +533,7 @@ int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e,
 
 	if (p->failed || !demanding->shape.in_set || start <= e->in_set_until_s)
 		return start;
-	e->shape = refresh(p, variant_of(p, demanding->base, e->access, false));
+	e->shape = maui_plan_shape_variant(p, demanding->base, e->access, false);
 	if (e->shape)
 		start = place_later(p, e, from > e->in_set_until_s ? from : e->in_set_until_s,
 				    ret_count);

@@ -233,6 +233,11 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 		return;
 	if (e->busy && maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
 		return; /* Slurm refused it, and no later moment would change that */
+	if (maui_plan_counts_whole_nodes(p, e) && !e->het &&
+	    maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER) {
+		e->limited = true; /* on each node that could hold it */
+		return;
+	}
 	pool->blocked = true;
 	if (may_reserve(p, e))
 		reserve_later(p, e, level);
@@ -260,6 +265,7 @@ static bool is_within_limits(struct maui_planner *p, const struct maui_plan_entr
 
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level)
 {
+	p->limits.level = level;
 	for (uint32_t i = 0; i < p->queue.count && !maui_plan_is_given_up(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 

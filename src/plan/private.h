@@ -203,8 +203,11 @@ struct maui_planner {
 	/* throttling */
 	struct {
 		struct maui_throttle_idle *of_entry; /* of each entry; NULL: no job has limits */
-		bool any;                            /* some job has limits */
-		bool counted;                        /* `throttle` contains the active jobs */
+		/* of each entry: what it counts where it was placed last; until then as `of_entry` */
+		struct maui_demand *placed;
+		enum maui_limit_level level; /* of the current pass */
+		bool any;                    /* some job has limits */
+		bool counted;                /* `throttle` contains the active jobs */
 		/* made from `config`; the next cycle uses it again */
 		struct maui_throttle *throttle;
 		struct maui_config *config;
@@ -488,6 +491,18 @@ bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_ent
  * consider, because jobs ahead of it have started. */
 typedef void (*maui_plan_entry_fn)(struct maui_planner *p, struct maui_plan_entry *e, void *data);
 void maui_plan_limits_next(struct maui_planner *p, maui_plan_entry_fn admitted, void *data);
+/* Whether the job's limits depend on where it is placed. */
+bool maui_plan_counts_whole_nodes(struct maui_planner *p, const struct maui_plan_entry *e);
+/* Sets that the job would hold so many processors in whole nodes. false: its limits do not depend
+ * on its place, and nothing is set. */
+bool maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, int64_t procs);
+/* Whether the job may run on the first `count` candidates from this moment on, as far as limits
+ * depend on its place. */
+bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
+				   int64_t from, uint32_t count);
+/* The processors that limits count while the job waits. */
+int64_t maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e);
+/* started() and reserved() count what the job holds in its place. */
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Counts (or no longer counts) a job reservation that begins at `from`. If `from` is now, nodes are
  * being held for the job. */
@@ -498,10 +513,18 @@ void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_en
 int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_entry *e,
 			      enum maui_limit_level level, int64_t from);
 
+/* shapes.c: the entry's shape; NULL without memory */
+const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
+/* The variant of a shape for this access table, and for nodes of one set alone. NULL without
+ * memory. */
+struct maui_plan_shape *maui_plan_shape_variant(struct maui_planner *p,
+						struct maui_plan_shape *base,
+						const struct maui_access_table *access,
+						bool in_set);
+
 /* place.c: place_now() and place_later() leave the chosen candidates at the front of
  * p->candidates.list. */
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
-const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
 /* Lists the open nodes of all pools again. */
 void maui_plan_list_open_nodes(struct maui_planner *p);
 /* Adds a node that was given back now to them. */

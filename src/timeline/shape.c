@@ -181,6 +181,26 @@ static bool contains(const uint32_t *list, uint32_t count, uint32_t what)
 	return at < count && list[at] == what;
 }
 
+int64_t maui_shape_least_procs(const struct maui_shape *shape)
+{
+	int64_t least = INT64_MAX, most = 0, nodes;
+
+	for (uint32_t c = 0; c < shape->snapshot->class_count; c++) {
+		int64_t tasks = shape->needs[c].most, procs;
+
+		if (tasks == 0)
+			continue;
+		procs = maui_shape_amount(shape, c, tasks, MAUI_AMOUNT_PROCS);
+		most = tasks > most ? tasks : most;
+		least = procs < least ? procs : least;
+	}
+	if (most == 0)
+		return 0;
+	nodes = (shape->tasks + most - 1) / most;
+	nodes = nodes > shape->nodes_min ? nodes : shape->nodes_min;
+	return nodes > INT64_MAX / (least > 0 ? least : 1) ? INT64_MAX : nodes * least;
+}
+
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
 {
 	const struct maui_request *r = shape->request;

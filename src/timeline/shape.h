@@ -70,6 +70,10 @@ int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_r
 		       uint32_t partition, uint32_t user, const struct maui_shape_rules *rules,
 		       const uint32_t *usable, struct maui_arena *arena, struct maui_shape *ret);
 
+/* The least processors that a job of this shape could get: on the fewest nodes, all of them the
+ * smallest that serve; 0: none serves. */
+int64_t maui_shape_least_procs(const struct maui_shape *shape);
+
 /* Tasks that a node of the class takes with so much free: 0, or `least` and more. */
 int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
 			 const int64_t *free_amounts);

@@ -19,6 +19,8 @@ static struct maui_planner *planner;
 static struct maui_standing_input standing;
 static struct maui_arena arena;
 
+static bool limited; /* MAXPROC and MAXIJOB are drawn */
+
 static struct maui_config *draw_config(void)
 {
 	struct maui_strbuf text = { 0 };
@@ -27,7 +29,8 @@ static struct maui_config *draw_config(void)
 
 	maui_strbuf_addf(&text, "BACKFILLPOLICY %s\nRESERVATIONDEPTH %u\nQUEUETIMEWEIGHT 0\n",
 			 prop_pick(8) ? "FIRSTFIT" : "NONE", prop_pick(4));
-	if (prop_pick(4) == 0)
+	limited = prop_pick(4) == 0;
+	if (limited)
 		maui_strbuf_addf(&text, "USERCFG[DEFAULT] MAXPROC=%u MAXIJOB=%u\n",
 				 2 + prop_pick(20), 2 + prop_pick(9));
 	config = maui_config_parse("maui.cfg", text.text, text.length, NULL, &diags);
@@ -243,6 +246,8 @@ static void check_shape(const struct maui_config *config, const struct maui_deci
 	asked.request = &r;
 	asked.limit_s = 1 + prop_pick(60);
 	PROP_CHECK(maui_explain_would_start(x, &asked, true, &would) == 0, "memory");
+	if (r.whole_nodes && limited)
+		return; /* which of unequal nodes it gets, and so what it counts, is not foreseen */
 	PROP_CHECK(starts(config, first, &r, procs, asked.limit_s) == would.now, "said %d",
 		   would.now);
 	if (would.now || would.e.verdict->blocks->reason == MAUI_REASON_LIMIT ||

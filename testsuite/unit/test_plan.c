@@ -133,8 +133,13 @@ static const struct row rows[] = {
 
 	{ "whole nodes count before the job holds them", "USERCFG[ann] MAXPROC=6\n",
 	  "1 procs=4; 1 procs=8", NULL, NULL,
-	  "A procs=1 nodes=2 whole user=ann; B procs=7 whole user=ann; C procs=1 whole user=ann",
-	  "C:n0" },
+	  "A procs=1 nodes=2 whole user=ann; B procs=5 whole user=ann; C procs=1 whole user=ann; "
+	  "D procs=1 whole user=bob",
+	  "C:n0 D:n1" },
+	{ "each start in whole nodes counts all of them", "USERCFG[ann] MAXPROC=16\n",
+	  "1 procs=4; 3 procs=8", NULL, NULL,
+	  "A procs=1 whole user=ann; B procs=1 whole user=ann; C procs=1 whole user=ann",
+	  "A:n0 B:n1 | C@10:n0" },
 	{ "whole nodes that can serve count", "USERCFG[ann] MAXPROC=6\n",
 	  "1 procs=4; 1 procs=8 feature=big", NULL, NULL,
 	  "A whole feature=big user=ann; B whole user=ann", "B:n0" },

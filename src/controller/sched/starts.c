@@ -262,6 +262,7 @@ static int read_choice(struct maui_iteration *it, const struct maui_start_order 
 		ret->piece_count = held.piece_count;
 		ret->procs = held.procs;
 		ret->job.nodes = held.piece_count;
+		ret->job.procs = (double)held.procs;
 		return 0;
 	}
 	it->dropped = true;
