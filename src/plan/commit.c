@@ -130,8 +130,57 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	return places;
 }
 
+/* The moment at which the job is to begin: others may run there before it, and behind. */
+static struct maui_span moment_of(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	int64_t from = e->held_from_s > p->now ? e->held_from_s : p->now;
+
+	return (struct maui_span){ from, maui_when_add(from, 1) };
+}
+
+/* Takes the processors that the entry keeps free on a node, or gives them back. */
+static void keep_free(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t node,
+		      int64_t procs, bool keep)
+{
+	const struct maui_span span = moment_of(p, e);
+
+	memset(p->takes, 0, p->snapshot->amount_count * sizeof(*p->takes));
+	p->takes[MAUI_AMOUNT_PROCS] = procs;
+	if (keep ? maui_timeline_take(&p->timeline, node, span.from, span.until, p->takes, 0) :
+		   maui_timeline_give(&p->timeline, node, span.from, span.until, p->takes, 0))
+		p->failed = true;
+}
+
+void maui_plan_keep_vacated(struct maui_planner *p, struct maui_plan_entry *e,
+			    const struct maui_place *places, uint32_t count)
+{
+	struct maui_timeline *t = &p->timeline;
+
+	if (!p->preemption.is_vacated)
+		p->preemption.is_vacated =
+			maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
+	if (maui_plan_slurm_chooses(p, e))
+		e->kept_free = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*e->kept_free));
+	if (!p->preemption.is_vacated || (maui_plan_slurm_chooses(p, e) && !e->kept_free)) {
+		p->failed = true;
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = places[i].node, at;
+		int64_t procs;
+
+		p->preemption.is_vacated[node] = true;
+		if (!e->kept_free)
+			continue;
+		at = maui_timeline_step_at(t, node, moment_of(p, e).from);
+		procs = maui_line_step(t, &t->lines[node], at)->free[MAUI_AMOUNT_PROCS];
+		e->kept_free[i] = procs > 0 ? procs : 0;
+		keep_free(p, e, node, e->kept_free[i], true);
+	}
+}
+
 /* Gives an entry's places and cluster-wide resources back to the timeline. */
-static void give_back(struct maui_planner *p, const struct maui_plan_entry *e,
+static void give_back(struct maui_planner *p, struct maui_plan_entry *e,
 		      const struct maui_place *places, uint32_t count, int64_t from, int64_t until)
 {
 	const struct maui_requester who = maui_plan_requester(p, e);
@@ -145,6 +194,9 @@ static void give_back(struct maui_planner *p, const struct maui_plan_entry *e,
 					      p->takes, maui_plan_user(p, e), &who))
 			p->failed = true;
 	}
+	for (uint32_t i = 0; e->kept_free && i < count; i++)
+		keep_free(p, e, places[i].node, e->kept_free[i], false);
+	e->kept_free = NULL;
 	if (p->timeline.has_global && e->shape->shape.request->global &&
 	    maui_timeline_give(&p->timeline, p->timeline.node_count, from, until,
 			       e->shape->shape.request->global, 0))

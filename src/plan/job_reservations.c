@@ -113,23 +113,6 @@ static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_en
 	return nodes_can_serve(p, e, from) ? from : MAUI_NEVER;
 }
 
-void maui_plan_mark_vacated(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_place *places, uint32_t count)
-{
-	uint32_t **of_node = &p->preemption.vacated_for;
-
-	if (!*of_node)
-		*of_node = maui_arena_alloc(&p->arena,
-					    (p->snapshot->node_count + 1u) * sizeof(**of_node));
-	if (!*of_node) {
-		p->failed = true;
-		return;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		if ((*of_node)[places[i].node] == 0)
-			(*of_node)[places[i].node] = (uint32_t)(e - p->queue.entries) + 1;
-}
-
 static bool share_a_node(const struct maui_job_reservation *a, const struct maui_job_reservation *b)
 {
 	for (uint32_t i = 0; i < a->place_count; i++)
@@ -182,7 +165,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 	maui_plan_limits_reserved(p, e, e->held_from_s, true);
 	e->state = MAUI_PLAN_HELD;
 	if (job_rsv->preempting)
-		maui_plan_mark_vacated(p, e, job_rsv->places, job_rsv->place_count);
+		maui_plan_keep_vacated(p, e, job_rsv->places, job_rsv->place_count);
 }
 
 void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)
@@ -202,6 +185,8 @@ void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)
 	if (r) {
 		r->start_s = job_rsv->start_s;
 		r->preempting = job_rsv->preempting;
+		if (r->preempting)
+			maui_plan_keep_vacated(p, e, r->places, r->place_count);
 	}
 }
 

@@ -4,7 +4,7 @@
  * A search for a start now looks only at nodes with free processors. What did not fit once is not
  * tried again for the same shape and the same or a longer time, until nodes are given back.
  *
- * Rules: BF-15, PRE-5, THR-1.
+ * Rules: BF-15, THR-1.
  */
 
 #include <stdlib.h>
@@ -81,23 +81,10 @@ struct sums {
 	int64_t last_tasks; /* what that node takes; if more than 0, it is the last candidate */
 };
 
-/* Whether the node is kept as it is for the job for which others were preempted there: Slurm is to
- * choose that job's place, and might not find it beside a further job. */
-static bool is_awaited(const struct maui_planner *p, const struct maui_plan_entry *e, uint32_t node)
+/* Whether another component of the het job that is being placed has the node. */
+static bool is_closed(const struct maui_planner *p, uint32_t node)
 {
-	uint32_t number = p->preemption.vacated_for ? p->preemption.vacated_for[node] : 0;
-	const struct maui_plan_entry *other = &p->queue.entries[number - (number > 0)];
-
-	return number > 0 && other->job != e->job && maui_plan_slurm_chooses(p, other);
-}
-
-/* Whether the entry takes nothing of the node from this moment on: another component of its het job
- * has it, or another job awaits it. */
-static bool is_closed(const struct maui_planner *p, const struct maui_plan_entry *e, uint32_t node,
-		      int64_t from)
-{
-	return (p->hets.closed && p->hets.closed[node]) ||
-	       (from <= p->now && is_awaited(p, e, node));
+	return p->hets.closed && p->hets.closed[node];
 }
 
 static void add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
@@ -164,7 +151,7 @@ static void collect_node(struct maui_planner *p, const struct maui_plan_entry *e
 	uint32_t count = sums->count;
 	int64_t tasks;
 
-	if (is_closed(p, e, node, span.from))
+	if (is_closed(p, node))
 		return;
 	if (is_like_last(p, shape, node, sums)) {
 		if (sums->last_tasks > 0)
@@ -318,7 +305,7 @@ static void collect_shared(struct maui_planner *p, const struct maui_plan_entry 
 		if (tasks == 0 && p->booked.from_s &&
 		    maui_plan_needed_from(p, e, node) >= span.until)
 			tasks = maui_fit_tasks_shared(&p->timeline, shape, node, span);
-		if (tasks > 0 && !is_closed(p, e, node, span.from))
+		if (tasks > 0)
 			add_candidate(p, node, tasks, maui_shape_requires(shape, node), sums);
 	}
 }
@@ -486,7 +473,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	struct sums sums = { .last = MAUI_PLAN_NONE };
 
 	for (size_t i = 0; i < count; i++)
-		if (nodes[i].next == start_s && !is_closed(p, search->e, nodes[i].node, start_s))
+		if (nodes[i].next == start_s && !is_closed(p, nodes[i].node))
 			add_candidate(p, nodes[i].node,
 				      shape->needs[p->timeline.class_of[nodes[i].node]].most,
 				      nodes[i].required, &sums);

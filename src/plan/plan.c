@@ -53,7 +53,7 @@ static void forget_cycle(struct maui_planner *p)
 	p->queue.count = 0;
 	p->queue.entries = NULL;
 	p->preemption.is_victim = NULL;
-	p->preemption.vacated_for = NULL;
+	p->preemption.is_vacated = NULL;
 	p->preemption.victims = NULL;
 	p->limits.of_entry = NULL;
 	p->backfill.window = NULL;

@@ -240,7 +240,7 @@ static bool preempt_victims(struct maui_planner *p, struct maui_plan_entry *e, b
 	r->preempting = true;
 	record_further(p, e, r, occupying);
 	if (maui_plan_slurm_chooses(p, e)) /* no other job starts there in this plan, either */
-		maui_plan_mark_vacated(p, e, r->places, r->place_count);
+		maui_plan_keep_vacated(p, e, r->places, r->place_count);
 	return true;
 }
 

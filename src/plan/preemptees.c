@@ -66,11 +66,11 @@ static bool holds_useful_node(const struct maui_planner *p, const struct maui_sh
 	return false;
 }
 
-/* Whether the active job is on a node that victims are leaving for an earlier job reservation. */
-static bool is_on_preempting_node(const struct maui_planner *p, const struct maui_active *active)
+/* Whether the active job is on a node that victims are leaving for a job reservation. */
+static bool is_on_vacated_node(const struct maui_planner *p, const struct maui_active *active)
 {
-	for (uint32_t i = 0; p->preemption.vacated_for && i < active->piece_count; i++)
-		if (p->preemption.vacated_for[active->pieces[i].node] > 0)
+	for (uint32_t i = 0; p->preemption.is_vacated && i < active->piece_count; i++)
+		if (p->preemption.is_vacated[active->pieces[i].node])
 			return true;
 	return false;
 }
@@ -140,7 +140,7 @@ static bool may_go(const struct maui_planner *p, const struct maui_plan_entry *e
 		   const struct maui_active *active)
 {
 	return !p->preemption.is_victim[active - p->snapshot->active] &&
-	       !is_on_preempting_node(p, active) && !is_spared(p, e, active) &&
+	       !is_on_vacated_node(p, active) && !is_spared(p, e, active) &&
 	       holds_useful_node(p, &e->shape->shape, active);
 }
 

@@ -72,8 +72,10 @@ struct maui_plan_entry {
 	uint32_t reservation;                       /* index of decisions->reservations; NONE */
 	const struct maui_job_reservation *job_rsv; /* from the previous plan; NULL: none */
 	int64_t in_set_until_s; /* until then it starts only inside a node set (BF-24) */
-	int64_t held_from_s;    /* while HELD or RESERVED: when its span on the timeline begins */
-	uint64_t flags;         /* flags of its QOS: 1 << enum maui_qos_flag */
+	/* processors of each of its places that it keeps free besides its own; NULL: none */
+	int64_t *kept_free;
+	int64_t held_from_s; /* while HELD or RESERVED: when its span on the timeline begins */
+	uint64_t flags;      /* flags of its QOS: 1 << enum maui_qos_flag */
 	enum maui_plan_state state;
 	bool primary;    /* the copy's first entry: bypass counts use only this one */
 	bool limited;    /* a limit of the current level forbids its start */
@@ -216,9 +218,8 @@ struct maui_planner {
 	/* jobs to preempt, and suspended jobs to resume */
 	struct {
 		bool *is_victim; /* of each active job: it is preempted; NULL: no job is */
-		/* of each node: 1 + the entry whose job reservation victims are leaving it for; 0:
-		 * none; NULL: no node has any */
-		uint32_t *vacated_for;
+		/* of each node: victims are leaving it for a job reservation; NULL: no node */
+		bool *is_vacated;
 		/* preemptees.c; NULL: no job has asked in this cycle */
 		struct maui_plan_slurms_preemptees *preemptees;
 		struct maui_plan_victim *victims;      /* room for those of one entry */
@@ -576,8 +577,9 @@ int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *
 int maui_plan_hold_job_rsvs(struct maui_planner *p);
 /* Whether its job reservation is due, and is retried although the job did not start. */
 bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e);
-/* Notes that victims leave these nodes for the entry. */
-void maui_plan_mark_vacated(struct maui_planner *p, const struct maui_plan_entry *e,
+/* Notes that victims leave these nodes, and keeps what else is free there when the job is to begin,
+ * if Slurm chooses its place (PRE-5). Until the entry's places are given back. */
+void maui_plan_keep_vacated(struct maui_planner *p, struct maui_plan_entry *e,
 			    const struct maui_place *places, uint32_t count);
 /* Makes the held job reservation a job reservation of this plan, unchanged. */
 void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e);
