@@ -362,8 +362,7 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->global = request->global;
 	active->asked_tasks = maui_request_task_count(&s->requests[maui_idle_request(idle, 0)]);
 	active->asked_procs = idle->procs;
-	if (request->whole_nodes) /* limits count what the job holds */
-		active->job.procs = fmax(active->job.procs, (double)start->procs);
+	active->job.procs = fmax(active->job.procs, (double)start->procs);
 	active->advres = idle->advres;
 	active->sole_user = request->sole_user;
 	return active->pieces ? maui_snapshot_add_active(s, active) :

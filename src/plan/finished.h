@@ -95,9 +95,11 @@ struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_
 				    const struct maui_active *active, bool suspended,
 				    int64_t *ret_end);
 
-/* What a waiting job counts against limits; with whole nodes this many processors at least. */
+/* What a waiting job counts against limits, at least what `place` has: nodes, processors, memory,
+ * GPUs and gres. NULL: no place. */
 struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
-					 const struct maui_idle *idle, int64_t procs);
+					 const struct maui_idle *idle,
+					 const struct maui_job *place);
 
 /* Any thread may call both. unref() accepts NULL. */
 struct maui_plan *maui_plan_ref(struct maui_plan *plan);

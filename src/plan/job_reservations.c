@@ -161,7 +161,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
-	maui_plan_limits_place(p, e, procs);
+	maui_plan_limits_place(p, e, job_rsv->place_count, procs);
 	maui_plan_limits_reserved(p, e, e->held_from_s, true);
 	e->state = MAUI_PLAN_HELD;
 	if (job_rsv->preempting)

@@ -4,9 +4,9 @@
  * A site without limits pays nothing: active jobs are counted only if some idle job has limits, or
  * if a priority factor weighs what the job's user is running.
  *
- * A job that gets whole nodes counts all their processors. Which nodes these are is known when the
- * job is placed: until then the least counts that it could get, and a placement is judged once
- * more.
+ * How many nodes a job gets, how many processors of whole nodes or cores, how much memory and how
+ * many GPUs on all of them, is known when it is placed. Until then it counts what it asks for, or
+ * the least that it could get, and each placement is judged once more.
  *
  * Rules: THR-1.
  */
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "plan/private.h"
+#include "policy/gres_weight.h"
 
 static bool weighs_use(const struct maui_plan_creds *c)
 {
@@ -112,54 +113,64 @@ void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job)
 					    MAUI_RESOURCE_JOB);
 }
 
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
-					 const struct maui_idle *idle, int64_t procs)
+					 const struct maui_idle *idle, const struct maui_job *place)
 {
 	struct maui_job job = idle->job;
 	struct maui_demand demand;
 
 	job.active = false;
-	if (job.procs < (double)procs)
-		job.procs = (double)procs;
+	if (place) {
+		job.nodes = larger(job.nodes, place->nodes);
+		job.procs = larger(job.procs, place->procs);
+		job.mem_mb = larger(job.mem_mb, place->mem_mb);
+		job.gpus = larger(job.gpus, place->gpus);
+		job.gres = larger(job.gres, place->gres);
+	}
 	maui_demand_make(&job, maui_priority_pe(&job, &snapshot->totals), &demand);
 	return demand;
 }
 
-bool maui_plan_counts_whole_nodes(struct maui_planner *p, const struct maui_plan_entry *e)
+static bool has_limits(struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	return p->snapshot->requests[e->request].whole_nodes &&
-	       maui_plan_creds(p, e->creds)->limit_count > 0;
-}
-
-/* 0: the job does not count whole nodes. */
-static int64_t least_in_whole_nodes(struct maui_planner *p, struct maui_plan_entry *e)
-{
-	const struct maui_shape *shape =
-		maui_plan_counts_whole_nodes(p, e) ? maui_plan_shape(p, e) : NULL;
-
-	return shape ? maui_shape_least_procs(shape) : 0;
+	return p->limits.of_entry && maui_plan_creds(p, e->creds)->limit_count > 0;
 }
 
 static void set_demand(struct maui_planner *p, struct maui_plan_entry *e, uint32_t index)
 {
 	struct maui_throttle_idle *limit = &p->limits.of_entry[index];
 	const struct maui_idle *idle = maui_plan_job(p, e);
+	const struct maui_shape *shape = NULL;
 	uint32_t copies = maui_plan_useful_copies(p, idle);
+	struct maui_job least = { 0 };
 
+	if (has_limits(p, e) && p->snapshot->requests[e->request].whole_nodes)
+		shape = maui_plan_shape(p, e);
+	if (shape)
+		least.procs = (double)maui_shape_least_procs(shape);
 	limit->further = e->copy + 1 == copies ? idle->copies - copies : 0;
 	limit->set = maui_plan_creds(p, e->creds)->limits;
 	limit->reserved = e->job_rsv != NULL; /* THR-8 */
-	limit->demand = maui_plan_idle_demand(p->snapshot, idle, least_in_whole_nodes(p, e));
+	limit->demand = maui_plan_idle_demand(p->snapshot, idle, &least);
 	p->limits.placed[index] = limit->demand;
 }
 
-bool maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, int64_t procs)
+void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t nodes,
+			    int64_t procs)
 {
-	if (!p->limits.of_entry || !maui_plan_counts_whole_nodes(p, e))
-		return false;
+	struct maui_job place;
+
+	if (!has_limits(p, e))
+		return;
+	maui_request_count(p->config, p->snapshot, &p->snapshot->requests[e->request], procs, nodes,
+			   e->limit_s, &place);
 	p->limits.placed[e - p->queue.entries] =
-		maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), procs);
-	return true;
+		maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), &place);
 }
 
 int64_t maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e)
@@ -169,23 +180,13 @@ int64_t maui_plan_limits_counted(const struct maui_planner *p, const struct maui
 				    0;
 }
 
-/* All processors of the first candidates. */
-static int64_t whole_procs(const struct maui_planner *p, uint32_t count)
-{
-	int64_t procs = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		procs += p->snapshot->nodes[p->candidates.list[i].node].have[MAUI_AMOUNT_PROCS];
-	return procs;
-}
-
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
-				   int64_t from, uint32_t count)
+				   int64_t from)
 {
 	const struct maui_throttle_set *set;
 	const struct maui_demand *demand;
 
-	if (!maui_plan_limits_place(p, e, whole_procs(p, count)) || e->forced)
+	if (!has_limits(p, e) || e->forced)
 		return true;
 	set = p->limits.of_entry[e - p->queue.entries].set;
 	demand = &p->limits.placed[e - p->queue.entries];

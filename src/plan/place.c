@@ -203,26 +203,39 @@ static uint32_t choose_nodes(struct maui_planner *p, const struct maui_plan_entr
 		       0;
 }
 
-static int by_size(const void *a, const void *b, void *data)
+/* ---- limits ---- */
+
+/* The order in which candidates are kept while limits want fewer of them. */
+struct keep_order {
+	const struct maui_node *nodes;
+	bool smallest; /* the nodes with fewest processors first; else those that take most tasks */
+};
+
+static int by_order(const void *a, const void *b, void *data)
 {
 	const struct maui_candidate *one = a, *other = b;
-	const struct maui_node *nodes = ((const struct maui_planner *)data)->snapshot->nodes;
-	int64_t procs = nodes[one->node].have[MAUI_AMOUNT_PROCS];
-	int64_t others = nodes[other->node].have[MAUI_AMOUNT_PROCS];
+	const struct keep_order *order = data;
+	int64_t first = other->tasks, second = one->tasks;
 
+	if (order->smallest) {
+		first = order->nodes[one->node].have[MAUI_AMOUNT_PROCS];
+		second = order->nodes[other->node].have[MAUI_AMOUNT_PROCS];
+	}
 	if (one->required != other->required)
 		return one->required ? -1 : 1;
-	if (procs != others)
-		return procs < others ? -1 : 1;
+	if (first != second)
+		return first < second ? -1 : 1;
 	return one->node < other->node ? -1 : 1;
 }
 
-/* Leaves as few of the smallest nodes as could hold the job, and those that it requires. */
-static void keep_smallest(struct maui_planner *p, const struct maui_shape *shape, struct sums *sums)
+/* Keeps only as many candidates as hold the job, and those that it requires. */
+static void keep_fewest(struct maui_planner *p, const struct maui_shape *shape, bool smallest,
+			struct sums *sums)
 {
+	struct keep_order order = { p->snapshot->nodes, smallest };
 	uint32_t all = sums->count;
 
-	qsort_r(p->candidates.list, all, sizeof(*p->candidates.list), by_size, p);
+	qsort_r(p->candidates.list, all, sizeof(*p->candidates.list), by_order, &order);
 	sums->count = 0;
 	sums->tasks = 0;
 	while (sums->count < all && (sums->count < shape->request->required_count ||
@@ -230,19 +243,73 @@ static void keep_smallest(struct maui_planner *p, const struct maui_shape *shape
 		sums->tasks += p->candidates.list[sums->count++].tasks;
 }
 
-/* The same where limits count whole nodes. If they do not allow the nodes that the allocation
- * policy chooses, the smallest nodes are tried. */
-static uint32_t choose_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,
+/* Whether limits allow the first `count` candidates, with the tasks that each gives. */
+static bool may_have(struct maui_planner *p, const struct maui_plan_entry *e,
+		     const struct maui_shape *shape, int64_t from, uint32_t count)
+{
+	int64_t procs = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		procs += maui_shape_amount(shape, p->timeline.class_of[p->candidates.list[i].node],
+					   p->candidates.list[i].gives, MAUI_AMOUNT_PROCS);
+	maui_plan_limits_place(p, e, count, procs);
+	return maui_plan_limits_allow_placed(p, e, from);
+}
+
+/* Chooses nodes that limits allow: those of the allocation policy, or else the fewest, or else the
+ * smallest. `e->too_much`: there are nodes, but limits allow none of these. */
+static uint32_t choose_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
 				     const struct maui_shape *shape, struct maui_span span,
 				     struct sums *sums)
 {
 	uint32_t count = choose_nodes(p, e, shape, span, sums);
+	struct sums all = *sums;
 
-	if (count == 0 || maui_plan_limits_allow_placed(p, e, span.from, count))
-		return count;
-	keep_smallest(p, shape, sums);
-	count = choose_nodes(p, e, shape, span, sums);
-	return count > 0 && maui_plan_limits_allow_placed(p, e, span.from, count) ? count : 0;
+	e->too_much = count > 0 && !may_have(p, e, shape, span.from, count);
+	for (int smallest = 0; e->too_much && smallest < 2; smallest++) {
+		*sums = all;
+		keep_fewest(p, shape, smallest, sums);
+		count = choose_nodes(p, e, shape, span, sums);
+		e->too_much = count == 0 || !may_have(p, e, shape, span.from, count);
+	}
+	return e->too_much ? 0 : count;
+}
+
+/* The same for candidates of which Slurm is to choose: whatever it takes of them. */
+static bool may_have_any(struct maui_planner *p, const struct maui_plan_entry *e,
+			 const struct maui_shape *shape, uint32_t count)
+{
+	const struct maui_request *r = shape->request;
+	uint32_t nodes = r->nodes_max > 0 && r->nodes_max < count ? r->nodes_max : count;
+	int64_t unit = 1, most = 0, procs;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct maui_node *node = &p->snapshot->nodes[p->candidates.list[i].node];
+		int64_t have = node->have[MAUI_AMOUNT_PROCS];
+
+		unit = node->unit > unit ? node->unit : unit;
+		most = have > most ? have : most;
+	}
+	procs = shape->whole_nodes ? most * nodes :
+				     shape->tasks * r->procs_per_task + (unit - 1) * nodes;
+	if (procs < unit * nodes)
+		procs = unit * nodes;
+	maui_plan_limits_place(p, e, nodes, procs);
+	return maui_plan_limits_allow_placed(p, e, p->now);
+}
+
+static uint32_t keep_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
+				   const struct maui_shape *shape, struct sums *sums)
+{
+	struct sums all = *sums;
+
+	e->too_much = !may_have_any(p, e, shape, sums->count);
+	for (int smallest = 0; e->too_much && smallest < 2; smallest++) {
+		*sums = all;
+		keep_fewest(p, shape, smallest, sums);
+		e->too_much = !may_have_any(p, e, shape, sums->count);
+	}
+	return e->too_much ? 0 : sums->count;
 }
 
 /* Whether a node has free processors now. The lists of open nodes drop nodes that have none. */
@@ -373,7 +440,7 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 	if (!now)
 		return 0;
 	count = choose_within_limits(p, e, &now->shape, span, &sums);
-	if (count == 0 && !maui_plan_counts_whole_nodes(p, e))
+	if (count == 0 && !e->too_much)
 		note_failure(now, limit_s);
 	return count;
 }
@@ -438,6 +505,8 @@ static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e
 		note_failure(now, limit_s);
 		return 0;
 	}
+	if (keep_within_limits(p, e, &now->shape, &sums) == 0)
+		return 0;
 	for (uint32_t i = 0; i < sums.count; i++)
 		p->candidates.list[i].gives = p->candidates.list[i].tasks;
 	return has_room_besides(p, e, sums.count) ? sums.count : 0;
@@ -452,7 +521,6 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
 	if (!maui_plan_slurm_chooses(p, e))
 		return maui_plan_place_now(p, e, limit_s);
 	count = place_anywhere(p, e, limit_s);
-	maui_plan_limits_place(p, e, maui_plan_limits_counted(p, e)); /* at least */
 	p->out->incomplete |= count == 0 && p->choosing.starts > 0;
 	return count;
 }
@@ -461,6 +529,7 @@ struct search {
 	struct maui_planner *p;
 	struct maui_plan_entry *e;
 	uint32_t count;
+	bool too_much; /* limits did not allow some place */
 };
 
 static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
@@ -480,6 +549,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
 		collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
 	search->count = choose_within_limits(p, search->e, shape, span, &sums);
+	search->too_much |= search->e->too_much;
 	return search->count > 0;
 }
 
@@ -506,7 +576,7 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 		p->failed = true;
 		return MAUI_NEVER;
 	}
-	if (from_now && !maui_plan_counts_whole_nodes(p, e))
+	if (from_now && !search.too_much)
 		maui_plan_note_bound(p, e, start);
 	*ret_count = search.count;
 	return start;

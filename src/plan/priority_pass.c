@@ -233,9 +233,9 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 		return;
 	if (e->busy && maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
 		return; /* Slurm refused it, and no later moment would change that */
-	if (maui_plan_counts_whole_nodes(p, e) && !e->het &&
+	if (e->too_much && !e->het &&
 	    maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER) {
-		e->limited = true; /* on each node that could hold it */
+		e->limited = true; /* wherever it could be placed */
 		return;
 	}
 	pool->blocked = true;

@@ -85,6 +85,7 @@ struct maui_plan_entry {
 	bool chunked;    /* BFCHUNKSIZE keeps it out of backfill */
 	bool kept_out;   /* it fits at no moment, because of reservations */
 	bool forced;     /* runjob: past limits and fairshare caps */
+	bool too_much;   /* limits did not allow its last place */
 };
 
 /* The sort key of a row. Entries are made once the order is known. */
@@ -492,15 +493,12 @@ bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_ent
  * consider, because jobs ahead of it have started. */
 typedef void (*maui_plan_entry_fn)(struct maui_planner *p, struct maui_plan_entry *e, void *data);
 void maui_plan_limits_next(struct maui_planner *p, maui_plan_entry_fn admitted, void *data);
-/* Whether the job's limits depend on where it is placed. */
-bool maui_plan_counts_whole_nodes(struct maui_planner *p, const struct maui_plan_entry *e);
-/* Sets that the job would hold so many processors in whole nodes. false: its limits do not depend
- * on its place, and nothing is set. */
-bool maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, int64_t procs);
-/* Whether the job may run on the first `count` candidates from this moment on, as far as limits
- * depend on its place. */
+/* Sets what the job would hold in a place: so many nodes, and processors on them. */
+void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t nodes,
+			    int64_t procs);
+/* Whether limits allow the job to run in this place from that moment on. */
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
-				   int64_t from, uint32_t count);
+				   int64_t from);
 /* The processors that limits count while the job waits. */
 int64_t maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e);
 /* started() and reserved() count what the job holds in its place. */

@@ -343,8 +343,8 @@ typedef const void *(*change_fn)(struct query_world *world, struct maui_rights *
 				 const void *args, struct maui_arena *arena,
 				 struct maui_query_error *error);
 
-static struct maui_release_outcome restore(struct query_world *world, const struct maui_rights *who,
-					   const char *name, struct maui_arena *arena)
+static struct maui_release_outcome restore(struct query_world *world, const char *name,
+					   struct maui_arena *arena)
 {
 	struct maui_release_outcome failed = { 0 };
 	struct maui_release undo;
@@ -385,7 +385,7 @@ static const void *release_all(struct query_world *world, const struct maui_righ
 	world->admin.published = p;
 	if (maui_admin_check_names(args, error) == 0) {
 		for (size_t i = 0; i < args->names_count; i++)
-			outcomes[i] = undo ? restore(world, who, args->names[i], arena) :
+			outcomes[i] = undo ? restore(world, args->names[i], arena) :
 					     release(world, who, args->names[i], arena);
 		ret = maui_release_answer(outcomes, args->names_count, arena);
 	}
@@ -434,6 +434,7 @@ static const void *make_resetstats(struct query_world *world, struct maui_rights
 	struct maui_statistics none = { 0 };
 
 	(void)world;
+	(void)who;
 	(void)args;
 	return maui_admin_reset_statistics(&none, now_s, arena, error);
 }
@@ -446,6 +447,7 @@ static const void *make_keeptrial(struct query_world *world, struct maui_rights 
 				   { .name = (char *)"amy.1" } };
 
 	(void)world;
+	(void)who;
 	(void)args;
 	return maui_admin_keep_trial(made, 2, arena, error);
 }
@@ -458,6 +460,7 @@ static const void *make_changeparam(struct query_world *world, struct maui_right
 	struct maui_changeparam *ret = maui_arena_alloc(arena, sizeof(*ret));
 
 	(void)world;
+	(void)who;
 	if (maui_admin_config_line(args->line, error))
 		return NULL;
 	ret->line = args->line;

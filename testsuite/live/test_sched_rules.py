@@ -9,7 +9,7 @@ import time
 import pytest
 from cluster import wait_until
 from starts import (CFG, estimate, fill, nodes_of, reason, running, stays_pending,
-                   wait_estimate, wait_reason)
+                   wait_estimate, wait_iterations, wait_reason)
 
 # Nodes differ, so that a choice can be seen: n1 has the most of everything, n4 the least.
 CONF = """
@@ -182,6 +182,41 @@ LIMITS = [
     ("USERCFG[steve] MAXMEM=700", ["--mem=400"], r"MAXMEM USER steve 400\+400/700 ", 1),
     ("CLASSCFG[main] MAXJOB[USER]=1", [], "MAXJOB CLASS main USER steve 1/1 ", 1),
 ]
+
+
+# what user steve may hold in all; what one of his jobs asks for, and two are submitted at once
+HARD = [
+    ("MAXNODE=2", ["-N1-4"]),
+    ("MAXNODE=2", ["-N1-4", "-n6"]),
+    ("MAXNODE=1", ["-n6"]),
+    ("MAXPROC=4", ["-N1-4"]),
+    ("MAXPROC=5", ["-n1", "--exclusive"]),
+    ("MAXPROC=7", ["-N2", "--exclusive"]),
+    ("MAXMEM=2000", ["-N1-4", "--mem=1500"]),
+    ("MAXPS=1200", ["-N1-4", "-t5"]),
+]
+
+
+@pytest.mark.parametrize("limit,options", HARD, ids=lambda value: " ".join([value] if
+                                                                           isinstance(value, str) else value))
+def test_no_way_past_a_hard_limit(cluster, limit, options):
+    """However the job is placed, and whatever Slurm adds to what it asks for."""
+    rules(cluster, "USERCFG[steve] %s\n" % limit)
+    jobs = [cluster.sbatch("-t1", *options) for _ in range(2)]
+    wait_iterations(cluster, 3)
+    held = {"NODE": 0, "PROC": 0, "MEM": 0, "PS": 0}
+    for job in jobs:
+        seen = cluster.job(job)
+        if seen.state != "RUNNING":
+            continue
+        tres = dict(part.split("=") for part in seen.fields["TRES" if "TRES" in seen.fields else
+                                                            "AllocTRES"].split(","))
+        held["NODE"] += int(tres["node"])
+        held["PROC"] += int(tres["cpu"])
+        held["PS"] += int(tres["cpu"]) * seen.limit
+        held["MEM"] += int(tres.get("mem", "0M").rstrip("M").replace("G", "000").rstrip("K"))
+    name, most = limit[3:].split("=")
+    assert 0 < held[name] <= int(most), held
 
 
 @pytest.mark.parametrize("line,options,pattern,active", LIMITS, ids=[row[0] for row in LIMITS])

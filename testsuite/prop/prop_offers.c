@@ -98,6 +98,9 @@ static void draw(void)
 			recipe.active[a].active.suspended = false;
 			recipe.active[a].active.piece_count = 0;
 		}
+	/* with limits jobs hold just what they ask for: what cores add to that is not foreseen */
+	for (uint32_t n = 0; limited && n < recipe.node_count; n++)
+		recipe.nodes[n].node.unit = 1;
 	for (uint32_t n = 0; n < recipe.node_count; n++) {
 		snprintf(node_names[n], sizeof(node_names[n]), "n%u", n);
 		recipe.nodes[n].node.name = node_names[n];

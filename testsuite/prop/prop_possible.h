@@ -359,13 +359,10 @@ static inline void prop_check_possible(const struct maui_snapshot *s,
 		PROP_CHECK(d->verdicts[j].started <= s->idle[j].copies, "started too often");
 }
 
-/* What a job counts in its place: in whole nodes all their processors. */
-static inline double prop_counted(const struct maui_snapshot *s, const struct maui_idle *idle,
-				  uint32_t row, int64_t procs)
+/* What a job counts in its place. */
+static inline double prop_counted(const struct maui_idle *idle, int64_t procs)
 {
-	bool whole = s->requests[maui_idle_request(idle, row)].whole_nodes;
-
-	return whole && (double)procs > idle->job.procs ? (double)procs : idle->job.procs;
+	return (double)procs > idle->job.procs ? (double)procs : idle->job.procs;
 }
 
 /* What a user's jobs have when a job reservation begins: its own job, and jobs that run or start
@@ -382,14 +379,14 @@ static inline double prop_use_at(const struct maui_snapshot *s, const struct mau
 		const struct maui_idle *idle = &s->idle[d->starts[i].job];
 
 		if (s->creds[idle->rows[0].creds].user == user && now + d->starts[i].limit_s > when)
-			use += prop_counted(s, idle, d->starts[i].row, d->starts[i].procs);
+			use += prop_counted(idle, d->starts[i].procs);
 	}
 	for (uint32_t i = 0; i < d->reservation_count; i++) {
 		const struct maui_reservation *r = &d->reservations[i];
 
 		if (s->creds[s->idle[r->job].rows[0].creds].user == user && r->start_s <= when &&
 		    r->end_s > when)
-			use += prop_counted(s, &s->idle[r->job], r->row, r->procs);
+			use += prop_counted(&s->idle[r->job], r->procs);
 	}
 	return use;
 }
@@ -425,7 +422,7 @@ static inline void prop_check_limits(const struct maui_snapshot *s, const struct
 
 			if (s->creds[idle->rows[0].creds].user != user)
 				continue;
-			use += prop_counted(s, idle, d->starts[i].row, d->starts[i].procs);
+			use += prop_counted(idle, d->starts[i].procs);
 			started = true;
 		}
 		PROP_CHECK(!started || use <= (double)drawn->max_proc, "user %u: %g of %d", user,

@@ -100,6 +100,7 @@ static void lower_to_nodes(const struct maui_request_site *site, struct maui_req
 		if (nodes > r->nodes_min && (r->nodes_max == 0 || nodes <= r->nodes_max))
 			r->nodes_min = (uint32_t)nodes;
 	}
+	r->whole_nodes = true;
 	r->tasks = 0;
 	r->tasks_per_node_min = r->tasks_per_node_max = 0;
 	r->procs_per_task = 1;
