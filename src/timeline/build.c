@@ -154,16 +154,42 @@ static int release(struct maui_timeline *t, uint32_t index, const int64_t *amoun
 	return 0;
 }
 
-/* Notes the job's user on its nodes until the job's end. All steps are there by now. */
-static int mark_user(struct maui_timeline *t, const struct maui_snapshot *s,
-		     const struct maui_active *active)
+/* The line's stays were added by their ends, so that the latest end is first. */
+static void mark_users(struct maui_timeline *t, uint32_t node)
 {
-	uint32_t user = maui_timeline_user(s, active);
+	const struct maui_stay *stay = t->users.of_node[node];
+	const struct maui_line *line = &t->lines[node];
+	uint32_t who = 0;
 
-	for (uint32_t p = 0; p < active->piece_count; p++)
-		if (maui_timeline_take(t, active->pieces[p].node, t->now, end_of(active, t->now),
-				       maui_timeline_only_procs(t, 0), user))
-			return -1;
+	for (uint32_t i = line->count; i-- > 0;) {
+		struct maui_step *step = maui_line_step(t, line, i);
+
+		for (; stay && stay->until > step->at; stay = stay->next)
+			who = maui_users_join(who, stay->user);
+		step->who = who;
+	}
+}
+
+/* Notes the jobs' users on their nodes until their ends. All steps are there by now. */
+static int put_users(struct maui_timeline *t, const struct maui_snapshot *s,
+		     const struct by_end *order)
+{
+	t->users.of_node =
+		maui_arena_alloc_list(&t->arena, s->node_count, sizeof(*t->users.of_node));
+	if (!t->users.of_node)
+		return -1;
+	for (uint32_t i = 0; i < s->active_count; i++) {
+		const struct maui_active *active = &s->active[order[i].index];
+		const struct maui_stay stay = { .from = t->now,
+						.until = order[i].end,
+						.user = maui_timeline_user(s, active) };
+
+		for (uint32_t p = 0; p < active->piece_count; p++)
+			if (maui_users_add(&t->users, &t->arena, active->pieces[p].node, stay))
+				return -1;
+	}
+	for (uint32_t n = 0; n < s->node_count; n++)
+		mark_users(t, n);
 	return 0;
 }
 
@@ -178,10 +204,7 @@ static int put_active(struct maui_timeline *t, const struct maui_snapshot *s, bo
 	for (uint32_t i = 0; i < s->active_count && order[i].end != MAUI_NEVER; i++)
 		if (each_held(t, &s->active[order[i].index], release))
 			return -1;
-	for (uint32_t i = 0; users && i < s->active_count; i++)
-		if (mark_user(t, s, &s->active[i]))
-			return -1;
-	return 0;
+	return users ? put_users(t, s, order) : 0;
 }
 
 static int put_states(struct maui_timeline *t, const struct maui_snapshot *s)
@@ -221,7 +244,7 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 	t->claim_count = t->claim_set_count = 0;
 	t->repeats = false;
 	maui_hashtable_clear(&t->claim_table);
-	maui_user_sets_clear(&t->users);
+	t->users = (struct maui_users){ 0 };
 	if (maui_timeline_make_vectors(t) || lay_out(t, snapshot) ||
 	    put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;

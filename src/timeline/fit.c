@@ -41,7 +41,7 @@ static const int64_t *step_capacity(const struct maui_timeline *t, const struct 
 {
 	const struct maui_requester requester = requester_of(shape);
 
-	if (shape->user != 0 && !shares_node(shape, maui_user_sets_who(&t->users, step->users)))
+	if (shape->user != 0 && !shares_node(shape, step->who))
 		return NULL;
 	return step->claims || wants_claims(shape) ?
 		       maui_claims_capacity(t, step, &requester, span) :

@@ -116,8 +116,6 @@ static int change_step(struct maui_timeline *t, struct maui_step *step, const st
 {
 	for (unsigned d = 0; !c->admits && d < t->amount_count; d++)
 		step->free[d] += c->sign * c->amounts[d];
-	if (c->user && maui_user_sets_change(&t->users, &t->arena, &step->users, c->user, -c->sign))
-		return -1;
 	if (!step->claims || (!c->requester && !c->share))
 		return 0;
 	step->claims = c->share ? maui_claims_use_share(t, step->claims, c->share->claim,
@@ -125,6 +123,28 @@ static int change_step(struct maui_timeline *t, struct maui_step *step, const st
 				  maui_claims_use(t, step->claims, c->requester, c->span,
 						  c->amounts, -c->sign);
 	return step->claims ? 0 : -1;
+}
+
+/* Notes that the job comes to the node, or goes. The steps are there by now. */
+static int change_users(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
+			const struct change *c)
+{
+	const struct maui_stay stay = { .from = from, .until = until, .user = c->user };
+	const struct maui_line *line = &t->lines[node];
+
+	if (c->sign > 0)
+		maui_users_remove(&t->users, node, stay);
+	else if (maui_users_add(&t->users, &t->arena, node, stay))
+		return -1;
+	for (uint32_t i = maui_timeline_step_at(t, node, from); i < line->count; i++) {
+		struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= until)
+			break;
+		step->who = c->sign > 0 ? maui_users_at(&t->users, node, step->at, step->who) :
+					  maui_users_join(step->who, c->user);
+	}
+	return 0;
 }
 
 static int change(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
@@ -144,7 +164,7 @@ static int change(struct maui_timeline *t, uint32_t node, int64_t from, int64_t 
 	for (uint32_t i = first; i < end; i++)
 		if (change_step(t, maui_line_step(t, line, i), c))
 			return -1;
-	return 0;
+	return c->user ? change_users(t, node, from, until, c) : 0;
 }
 
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
@@ -322,10 +342,8 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
 	*ret = *t;
 	ret->arena = (struct maui_arena){ 0 };
 	ret->scratch = (struct maui_fit_scratch){ 0 };
-	ret->claim_table = ret->users.table = (struct maui_hashtable){ 0 };
-	ret->users.spare = NULL;
-	ret->users.spare_room = 0;
-	ret->users.alloc = ret->users.count;
+	ret->claim_table = (struct maui_hashtable){ 0 };
+	ret->users = (struct maui_users){ 0 };
 	ret->claim_sets = NULL;
 	memset(ret->holes, 0, sizeof(ret->holes));
 	ret->claims = malloc(size + 1);
@@ -358,7 +376,6 @@ void maui_timeline_finish(struct maui_timeline *t)
 	free(t->claims);
 	free(t->claim_sets);
 	maui_hashtable_finish(&t->claim_table);
-	maui_hashtable_finish(&t->users.table);
 	free(t->scratch.nodes);
 	free(t->scratch.moments);
 	free(t->scratch.events);

@@ -27,7 +27,7 @@
 struct maui_step {
 	int64_t at;
 	uint32_t claims; /* 0: none; otherwise set n + 1, see claims.h */
-	uint32_t users;  /* 0: nobody; otherwise a set of timeline.users */
+	uint32_t who;    /* the summary of the users, see users.h */
 	int64_t free[];  /* free amounts */
 };
 
@@ -80,7 +80,7 @@ struct maui_timeline {
 	struct maui_claim_set *claim_sets; /* set n + 1 of a step is entry n */
 	size_t claim_set_count, claim_set_alloc;
 	struct maui_hashtable claim_table; /* finds the number of a set by its content */
-	struct maui_user_sets users;
+	struct maui_users users;
 	/* lines and steps; cleared by maui_timeline_build() */
 	struct maui_arena arena;
 	struct maui_hole holes[MAUI_TIMELINE_HOLES]; /* the largest known holes in the arena */
@@ -123,7 +123,7 @@ void maui_timeline_finish(struct maui_timeline *t);
  * finishes the view like any timeline. -1 without memory. */
 int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret);
 /* Later changes go to copies of the lines. Returns the lines as they are now (the timeline's
- * memory); NULL without memory. */
+ * memory), to be read only; NULL without memory. */
 struct maui_line *maui_timeline_freeze(struct maui_timeline *t);
 
 /* The user of an active job, as its nodes' steps count it. */
@@ -138,7 +138,8 @@ uint32_t maui_timeline_step_at(const struct maui_timeline *t, uint32_t node, int
 
 /* Takes amounts of a node during [from, until), or gives them back; node_count is the line of
  * licences. `user`: the user of the job (with MAUI_USER_SOLE when the job does not share nodes);
- * 0: none, or the user stays. The part of the span before `now` is ignored. -1 without memory. */
+ * 0: none, the user stays, or the timeline was built without users. Give back with the same span.
+ * The part of the span before `now` is ignored. -1 without memory. */
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts, uint32_t user);
 int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,

@@ -4,6 +4,7 @@
  * Rules: BF-4.
  */
 
+#include "limit_memory.h"
 #include "plan_world.h"
 #include "rows.h"
 
@@ -161,10 +162,53 @@ TEST_ROWS(timeline, users, users, row)
 		maui_timeline_take(&t, 0, 0, 9, none, row->come[i]);
 	for (int i = 0; i < 2 && row->go[i]; i++)
 		maui_timeline_give(&t, 0, 0, 9, none, row->go[i]);
-	who = maui_user_sets_who(&t.users, maui_line_step(&t, &t.lines[0], 0)->users);
+	who = maui_line_step(&t, &t.lines[0], 0)->who;
 	cr_expect(who == row->who, "%s: %x", row->name, who);
-	who = maui_user_sets_who(&t.users, maui_line_step(&t, &t.lines[0], 1)->users);
+	who = maui_line_step(&t, &t.lines[0], 1)->who;
 	cr_expect(who == 0, "%s: later %x", row->name, who);
+	maui_timeline_finish(&t);
+	world_finish(&w);
+}
+
+/* `jobs` jobs of one processor on each node, of 40 users, with other ends on each node. */
+static void run_jobs(struct world *w, uint32_t jobs)
+{
+	const int64_t one[WORLD_AMOUNTS] = { 1 };
+	uint32_t creds[40], nodes = w->snapshot->node_count;
+	char user[16];
+
+	for (uint32_t i = 0; i < 40; i++) {
+		snprintf(user, sizeof(user), "user=u%u", i);
+		creds[i] = world_creds(w, user, 0);
+	}
+	for (uint32_t i = 0; i < jobs * nodes; i++) {
+		const struct maui_piece piece = { .node = i % nodes, .amounts = one };
+		const struct maui_active active = { .id = i + 1,
+						    .creds = creds[(i * 7 + i / nodes) % 40],
+						    .end_s = 1 + i * 7919 % 100003,
+						    .pieces = &piece,
+						    .piece_count = 1,
+						    .sole_user = i == 0 };
+
+		cr_assert(maui_snapshot_add_active(w->snapshot, &active) >= 0, "memory");
+	}
+}
+
+/* Which users are on the nodes costs memory that is linear in the jobs: any user can make it
+ * matter. */
+Test(timeline, users_of_many_jobs_need_little_memory)
+{
+	enum { PER_JOB = 80 }; /* bytes, also for sorting the jobs */
+	struct maui_timeline t = { 0 };
+	uint32_t jobs;
+	struct world w;
+
+	world_make(&w, "", "100 procs=128", NULL, NULL, NULL, 0);
+	run_jobs(&w, 128);
+	jobs = w.snapshot->active_count;
+	cr_assert(maui_timeline_build(&t, w.snapshot, 0, false) == 0, "without users");
+	limit_memory(PER_JOB * jobs + 1024 * 1024); /* a block of the arena */
+	cr_expect(maui_timeline_build(&t, w.snapshot, 0, true) == 0, "with users");
 	maui_timeline_finish(&t);
 	world_finish(&w);
 }
