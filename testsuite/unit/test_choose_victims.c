@@ -6,6 +6,7 @@
 
 #include "controller/sched/choose_victims.h"
 
+#include "plan_world.h"
 #include "rows.h"
 
 enum { MOST = 20, ANY = 32 };
@@ -78,8 +79,9 @@ static const struct {
 TEST_ROWS(choose_victims, choose, rows, row)
 {
 	bool goes[MOST];
-	struct slurm slurm = { row->needs, row->least,         row->left,
-			       0,          row->changes_after, { row->planned, row->count, goes } };
+	struct slurm slurm = { row->needs,         row->least,
+			       row->left,          0,
+			       row->changes_after, { row->planned, row->count, goes, NULL } };
 	const struct maui_victims_oracle oracle = { ask, left, &slurm };
 	enum maui_victims_answer answer = maui_choose_victims(&slurm.victims, &oracle);
 
@@ -87,4 +89,62 @@ TEST_ROWS(choose_victims, choose, rows, row)
 	cr_expect(slurm.asked == row->asked, "%s: %u questions", row->name, slurm.asked);
 	cr_expect(answer != MAUI_VICTIMS_HELP || going(&slurm.victims) == row->goes, "%s: %#x go",
 		  row->name, going(&slurm.victims));
+}
+
+/* One node, two preemptors. By number b goes for A and c for B, and either may preempt d, too; c is
+ * also one of those that go if Slurm cannot place A without b alone. */
+static const struct {
+	const char *name;
+	const char *goes;   /* for A, of a plan in which b and c go */
+	bool open;          /* whether Slurm is asked about B */
+	const char *others; /* victims that B has */
+} shared[] = {
+	{ "Slurm can place A where b was", "b", true, "c d" },
+	{ "it needs d's place: d goes for no other job", "d", true, "c" },
+	{ "it needs c's place: B waits", "c", false, "" },
+	{ "it needs all places", "b c d", false, "" },
+};
+
+static char *victims_text(const struct world *w, const struct maui_preemption *list, uint32_t count)
+{
+	struct maui_strbuf out = { 0 };
+
+	for (uint32_t i = 0; i < count; i++)
+		maui_strbuf_addf(&out, "%s%s", i ? " " : "", w->active_names[list[i].active]);
+	return maui_strbuf_steal(&out);
+}
+
+TEST_ROWS(choose_victims, a_job_goes_for_one_preemptor, shared, row)
+{
+	bool goes[MOST], taken[MOST] = { false };
+	struct maui_preemption list[MOST];
+	struct maui_victims victims = { .list = list, .goes = goes };
+	const struct maui_decisions *d;
+	struct world w;
+	char *text;
+
+	world_make(&w, "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n",
+		   "1 procs=6", NULL,
+		   "b nodes=n0 procs=2 start=-1 end=100 preemptee; "
+		   "c nodes=n0 procs=2 start=-2 end=100 preemptee; "
+		   "d nodes=n0 procs=2 start=-3 end=100 preemptee",
+		   "A procs=2 qos=now; B procs=2 qos=now", 0);
+	text = world_plan(&w);
+	cr_expect(strcmp(text, "| A@0:n0*2 B@0:n0*2 !b !c") == 0, "%s", text);
+	free(text);
+	d = &w.decisions;
+	cr_expect(maui_victims_list(d, &d->preemptions[0], taken, &victims));
+	text = victims_text(&w, list, victims.count);
+	cr_expect(strcmp(text, "b c d") == 0 && victims.planned == 1, "%s: A has %s", row->name,
+		  text);
+	free(text);
+	for (uint32_t i = 0; i < victims.count; i++)
+		goes[i] = strstr(row->goes, w.active_names[list[i].active]);
+	maui_victims_take(&victims, taken);
+	cr_expect(maui_victims_list(d, &d->preemptions[1], taken, &victims) == row->open, "%s",
+		  row->name);
+	text = victims_text(&w, list, row->open ? victims.count : 0);
+	cr_expect(strcmp(text, row->others) == 0, "%s: B has %s", row->name, text);
+	free(text);
+	world_finish(&w);
 }

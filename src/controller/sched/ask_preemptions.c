@@ -49,7 +49,6 @@ struct preemptor {
 	struct maui_iteration *it;
 	const struct maui_reservation *rsv; /* what it gets */
 	struct maui_start_order order;
-	struct maui_preemption *list; /* its victims */
 	struct maui_victims victims;
 	uint32_t *ids; /* room for their job ids */
 };
@@ -64,49 +63,31 @@ static const struct maui_reservation *find_reservation(const struct maui_decisio
 	return NULL;
 }
 
-static bool is_same_preemptor(const struct maui_preemption *one,
-			      const struct maui_preemption *other)
-{
-	return one->job == other->job && one->copy == other->copy;
-}
-
-/* Adds the preemptor's victims of one list of the decisions. */
-static void add_victims(struct preemptor *preemptor, const struct maui_preemption *first,
-			const struct maui_preemption *list, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (is_same_preemptor(&list[i], first))
-			preemptor->list[preemptor->victims.count++] = list[i];
-}
-
-/* -1 without memory. */
+/* -1: no memory, or a victim of the plan goes for another preemptor. */
 static int list_victims(struct maui_iteration *it, const struct maui_preemption *first,
-			struct preemptor *ret)
+			const bool *taken, struct preemptor *ret)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	size_t most = d->preemption_count + d->further_count;
 
-	ret->list = maui_arena_alloc(&it->arena, most * sizeof(*ret->list));
+	ret->victims.list = maui_arena_alloc(&it->arena, most * sizeof(*ret->victims.list));
 	ret->victims.goes = maui_arena_alloc(&it->arena, most * sizeof(*ret->victims.goes));
 	ret->ids = maui_arena_alloc(&it->arena, most * sizeof(*ret->ids));
-	if (!ret->list || !ret->victims.goes || !ret->ids)
+	if (!ret->victims.list || !ret->victims.goes || !ret->ids)
 		return -1;
-	add_victims(ret, first, d->preemptions, d->preemption_count);
-	ret->victims.planned = ret->victims.count;
-	add_victims(ret, first, d->further, d->further_count);
-	return 0;
+	return maui_victims_list(d, first, taken, &ret->victims) ? 0 : -1;
 }
 
 /* The preemptor of a victim, with its start as if the victims were gone. -1: no memory, or the plan
- * has no nodes for it. */
+ * has no nodes for it, or another preemptor has them. */
 static int describe(struct maui_iteration *it, const struct maui_preemption *first,
-		    struct preemptor *ret)
+		    const bool *taken, struct preemptor *ret)
 {
 	struct maui_start start;
 
 	*ret = (struct preemptor){ .it = it,
 				   .rsv = find_reservation(&it->sched->decisions, first) };
-	if (!ret->rsv || list_victims(it, first, ret))
+	if (!ret->rsv || list_victims(it, first, taken, ret))
 		return -1;
 	start = (struct maui_start){
 		.job = ret->rsv->job,
@@ -131,7 +112,8 @@ static uint32_t list_ids(const struct maui_iteration *it, const struct preemptor
 	for (uint32_t i = 0; i < preemptor->victims.count; i++)
 		if (preemptor->victims.goes[i])
 			preemptor->ids[count++] =
-				(uint32_t)it->cluster.snapshot->active[preemptor->list[i].active]
+				(uint32_t)it->cluster.snapshot
+					->active[preemptor->victims.list[i].active]
 					.id;
 	qsort(preemptor->ids, count, sizeof(*preemptor->ids), maui_sort_by_u32);
 	return count;
@@ -211,7 +193,8 @@ static bool has_victim(const struct maui_iteration *it, const struct preemptor *
 		       uint32_t node)
 {
 	for (uint32_t i = 0; i < preemptor->victims.count; i++)
-		if (is_on_node(&it->cluster.snapshot->active[preemptor->list[i].active], node))
+		if (is_on_node(&it->cluster.snapshot->active[preemptor->victims.list[i].active],
+			       node))
 			return true;
 	return false;
 }
@@ -233,30 +216,33 @@ static bool remember(struct maui_iteration *it, const struct preemptor *preempto
 		if (has_victim(it, preemptor, rsv->places[i].node))
 			nodes[victims.node_count++] = rsv->places[i].node;
 	for (uint32_t i = 0; i < preemptor->victims.count; i++)
-		is_leaving[preemptor->list[i].active] = true;
+		is_leaving[preemptor->victims.list[i].active] = true;
 	return victims.node_count > 0 &&
 	       maui_refused_preemptions_add(&it->sched->refused_preemptions, &it->answers_view,
 					    &victims) == 0;
 }
 
-static void accept_victims(struct maui_iteration *it, const struct preemptor *preemptor)
+static void accept_victims(struct maui_iteration *it, const struct preemptor *preemptor,
+			   bool *taken)
 {
+	maui_victims_take(&preemptor->victims, taken);
 	for (uint32_t i = 0; i < preemptor->victims.count; i++)
 		if (preemptor->victims.goes[i])
-			it->preemptions[it->preemption_count++] = preemptor->list[i];
+			it->preemptions[it->preemption_count++] = preemptor->victims.list[i];
 }
 
-/* Decides about the preemptor of a victim. True: the plan has to be made again. */
-static bool judge(struct maui_iteration *it, const struct maui_preemption *first)
+/* Decides about the preemptor of a victim. `taken`: of each active job: it goes for an earlier one.
+ * True: the plan has to be made again. */
+static bool judge(struct maui_iteration *it, const struct maui_preemption *first, bool *taken)
 {
 	struct preemptor preemptor;
 	const struct maui_victims_oracle slurm = { ask, questions_left, &preemptor };
 	enum maui_victims_answer answer = MAUI_VICTIMS_NOT_KNOWN;
 
-	if (describe(it, first, &preemptor) == 0)
+	if (describe(it, first, taken, &preemptor) == 0)
 		answer = maui_choose_victims(&preemptor.victims, &slurm);
 	if (answer == MAUI_VICTIMS_HELP)
-		accept_victims(it, &preemptor);
+		accept_victims(it, &preemptor, taken);
 	it->unasked |= answer == MAUI_VICTIMS_NOT_KNOWN;
 	return answer == MAUI_VICTIMS_IN_VAIN && remember(it, &preemptor);
 }
@@ -265,7 +251,7 @@ bool maui_sched_ask_preemptions(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	uint32_t judged = 0;
-	bool again = false;
+	bool again = false, *taken;
 
 	it->preemption_count = 0;
 	it->unasked = false;
@@ -273,13 +259,14 @@ bool maui_sched_ask_preemptions(struct maui_iteration *it)
 		return false;
 	it->preemptions = maui_arena_alloc(&it->arena, (d->preemption_count + d->further_count) *
 							       sizeof(*it->preemptions));
-	for (uint32_t i = 0; it->preemptions && i < d->preemption_count; i++) {
-		if (i > 0 && is_same_preemptor(&d->preemptions[i], &d->preemptions[i - 1]))
+	taken = maui_arena_alloc(&it->arena, it->cluster.snapshot->active_count + 1u);
+	for (uint32_t i = 0; it->preemptions && taken && i < d->preemption_count; i++) {
+		if (i > 0 && maui_is_same_preemptor(&d->preemptions[i], &d->preemptions[i - 1]))
 			continue;
 		if (it->asked)
 			it->asked->enough = it->asked->took_us >= ASKING_ENOUGH_US;
 		if (judged++ < MAUI_PREEMPTORS_ASKED && it->preemption_count < VICTIMS_ENOUGH)
-			again |= judge(it, &d->preemptions[i]);
+			again |= judge(it, &d->preemptions[i], taken);
 		else
 			it->unasked = true;
 	}

@@ -3,6 +3,30 @@
 
 #include "controller/sched/choose_victims.h"
 
+bool maui_victims_list(const struct maui_decisions *d, const struct maui_preemption *first,
+		       const bool *taken, struct maui_victims *ret)
+{
+	ret->count = 0;
+	for (uint32_t i = 0; i < d->preemption_count; i++) {
+		if (!maui_is_same_preemptor(&d->preemptions[i], first))
+			continue;
+		if (taken[d->preemptions[i].active])
+			return false;
+		ret->list[ret->count++] = d->preemptions[i];
+	}
+	ret->planned = ret->count;
+	for (uint32_t i = 0; i < d->further_count; i++)
+		if (maui_is_same_preemptor(&d->further[i], first) && !taken[d->further[i].active])
+			ret->list[ret->count++] = d->further[i];
+	return true;
+}
+
+void maui_victims_take(const struct maui_victims *victims, bool *taken)
+{
+	for (uint32_t i = 0; i < victims->count; i++)
+		taken[victims->list[i].active] |= victims->goes[i];
+}
+
 static void let_go(struct maui_victims *victims, uint32_t count)
 {
 	for (uint32_t i = 0; i < victims->count; i++)

@@ -5,6 +5,9 @@
  * them, it is about all that the preemptor may preempt on its nodes. If that helps, each of them
  * stays that Slurm says is not needed, the last one first.
  *
+ * The plan may name one job for several preemptors. The first one for which it goes has its room,
+ * and none of the others.
+ *
  * Rules: PRE-8.
  */
 #ifndef MAUI_CONTROLLER_SCHED_CHOOSE_VICTIMS_H
@@ -25,9 +28,24 @@ enum maui_victims_answer {
 };
 
 struct maui_victims {
-	uint32_t planned, count; /* those of the plan come first, then further ones */
-	bool *goes;              /* of each victim: room for the answer */
+	uint32_t planned, count;      /* those of the plan come first, then further ones */
+	bool *goes;                   /* of each victim: room for the answer */
+	struct maui_preemption *list; /* the victims */
 };
+
+static inline bool maui_is_same_preemptor(const struct maui_preemption *one,
+					  const struct maui_preemption *other)
+{
+	return one->job == other->job && one->copy == other->copy;
+}
+
+/* Lists the victims of the preemptor of `first`, which the decisions contain; ret->list has room
+ * for all. `taken`: of each active job: it goes for another preemptor; such a job is not listed.
+ * False: a victim of the plan is taken, so the preemptor has no room in this plan. */
+bool maui_victims_list(const struct maui_decisions *d, const struct maui_preemption *first,
+		       const bool *taken, struct maui_victims *ret);
+/* Marks those who go as taken. */
+void maui_victims_take(const struct maui_victims *victims, bool *taken);
 
 struct maui_victims_oracle {
 	/* Whether the preemptor could start without those who go. */
