@@ -8,7 +8,9 @@
  *
  * A cycle asks a bounded number of questions, and about no further preemptor once VICTIMS_ENOUGH
  * jobs go or the questions have taken ASKING_ENOUGH_US. The next cycle asks about the others, and
- * until then their victims stay.
+ * until then their victims stay. The clock is read between preemptors only: answers do not outlive
+ * the cycle, so a preemptor that was cut off between two questions would begin with the first one
+ * in every cycle, and might never get through.
  *
  * Rules: PRE-8.
  */
@@ -28,7 +30,8 @@
 enum {
 	QUESTIONS_MAX = 2 * MAUI_PREEMPTORS_ASKED, /* in one cycle */
 	/* At 10,000 nodes a question holds the locks for 4 ms and more, and the preemption of a job
-	 * for a quarter of a millisecond; as long again the cycle sleeps (bench-sched preempt). */
+	 * for a quarter of a millisecond; as long again the cycle sleeps (bench-sched preempt). So
+	 * QUESTIONS_MAX about one preemptor take a quarter of a second and more. */
 	ASKING_ENOUGH_US = 20000, /* by the clock: waits for the locks and sleeps count, too */
 	VICTIMS_ENOUGH = 64,
 };
