@@ -24,6 +24,7 @@ enum {
 	LONGEST_PERIOD_S = 0xffff * 60,
 	COUNT_HOLD_US = 1000, /* a count gives the locks back then */
 };
+static const uint32_t ALL_JOBS = UINT32_MAX;
 
 /* The agent changes them under job WRITE, under which all others read them. */
 static struct maui_last_count last;
@@ -32,7 +33,8 @@ static struct {
 	int64_t until_s;
 	uint32_t below;
 } ongoing;
-static bool recounted; /* what slurmctld counted of running jobs at its start has been given back */
+/* Of running jobs with smaller ids, what slurmctld counted at its start has been given back. */
+static uint32_t returned_below;
 /* The agent's own. */
 static bool has_reset; /* PriorityUsageResetPeriod=NOW was done */
 static int64_t due_s;
@@ -71,6 +73,11 @@ static void add_to_all(job_record_t *job_ptr, const struct maui_job_usage *used)
 		maui_association_add(assoc, used);
 }
 
+static bool was_returned(const job_record_t *job_ptr)
+{
+	return job_ptr->job_id < returned_below;
+}
+
 static int64_t counted_until(const job_record_t *job_ptr)
 {
 	return job_ptr->job_id < ongoing.below ? ongoing.until_s : last.counted_s;
@@ -86,7 +93,7 @@ static void count_job(job_record_t *job_ptr, int64_t now_s, bool ends)
 		.end_s = ends ? job_ptr->end_time : 0,
 		.limit_end_s = job_ptr->start_time + (int64_t)job_ptr->time_limit * 60,
 		.due_end_s = job_ptr->end_time_exp,
-		.back_from_s = recounted ? counted_s : 0,
+		.back_from_s = was_returned(job_ptr) ? counted_s : 0,
 		.over = IS_JOB_FINISHED(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
 			IS_JOB_RESIZING(job_ptr),
 	};
@@ -131,31 +138,27 @@ static void unlock_associations(void)
 
 /* ---- after a restart ---- */
 
-static int give_back_counted(void *x, void *arg)
+/* slurmctld adds the whole run-seconds of the jobs that it finds running: what this one had run at
+ * the last count was given back before. */
+static void return_counted(job_record_t *job_ptr)
 {
-	job_record_t *job_ptr = x;
 	struct maui_job_usage used = { .job_ptr = job_ptr, .limits = true };
 	int64_t counted_s = counted_until(job_ptr);
 
-	(void)arg;
-	if (!IS_JOB_RUNNING(job_ptr) || job_ptr->end_time_exp == (time_t)NO_VAL ||
+	if (!has_limits() || !IS_JOB_RUNNING(job_ptr) || job_ptr->end_time_exp == (time_t)NO_VAL ||
 	    job_ptr->start_time > counted_s || !job_ptr->tres_alloc_cnt)
-		return 0;
+		return;
 	used.factor = usage_factor(job_ptr);
 	used.span.back_s = (uint64_t)(counted_s - job_ptr->start_time);
 	add_to_all(job_ptr, &used);
-	return 0;
 }
 
-/* slurmctld adds the whole run-seconds of the jobs that it finds running: what they had run at the
- * last count was given back before. */
-static void give_back_again(void)
+static int return_again(void *x, void *arg)
 {
-	if (!has_limits() || last.counted_s == 0)
-		return;
-	lock_associations();
-	list_for_each(job_list, give_back_counted, NULL);
-	unlock_associations();
+	(void)arg;
+	if (was_returned(x))
+		return_counted(x);
+	return 0;
 }
 
 void maui_associations_load(void)
@@ -163,7 +166,8 @@ void maui_associations_load(void)
 	last = maui_last_count_read();
 	if (last.reset_s == 0)
 		last.reset_s = time(NULL);
-	recounted = has_reset = false;
+	returned_below = 0;
+	has_reset = false;
 	due_s = 0;
 }
 
@@ -184,13 +188,21 @@ void maui_associations_job_end(void *record)
 void maui_associations_reconfigure(void)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .part = READ_LOCK };
+	struct maui_hold_times holds = { 0 };
+	int64_t since_us;
 
 	lock_slurmctld(locks);
-	if (recounted) { /* else the agent does it */
+	since_us = maui_hold_clock_us();
+	if (returned_below > 0) { /* of the other jobs the agent does it */
 		maui_shares_reconfigure();
-		give_back_again();
+		lock_associations();
+		list_for_each(job_list, return_again, NULL);
+		unlock_associations();
 	}
+	maui_hold_note(&holds, since_us);
 	unlock_slurmctld(locks);
+	debug("slurm-maui: usage of associations after a reconfigure; lock held for %u us",
+	      holds.longest_us);
 }
 
 /* ---- all jobs ---- */
@@ -254,7 +266,8 @@ static void decay_since(int64_t counted_s, int64_t now_s)
 	decay_all(factor < DBL_MIN ? DBL_MIN : factor);
 }
 
-/* Jobs that use anything, by id, ascending. */
+/* Jobs that use anything, or have used it as far as slurmctld counted at its start; by id,
+ * ascending. */
 struct running {
 	uint32_t *ids;
 	size_t count, room;
@@ -265,7 +278,7 @@ static int list_job(void *x, void *arg)
 	const job_record_t *job_ptr = x;
 	struct running *list = arg;
 
-	if (runs(job_ptr) && list->count < list->room)
+	if ((runs(job_ptr) || IS_JOB_RUNNING(job_ptr)) && list->count < list->room)
 		list->ids[list->count++] = job_ptr->job_id;
 	return 0;
 }
@@ -290,16 +303,41 @@ static int list_running(struct running *ret, struct maui_hold_times *holds)
 }
 
 /* Before the jobs, so that a job is not decayed for the time that it has just run. */
-static void decay_and_reset(int64_t now_s, struct maui_last_count *then)
+static void decay_and_reset(int64_t now_s, struct maui_last_count *then,
+			    struct maui_hold_times *holds)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	int64_t since_us;
 
 	lock_slurmctld(locks);
+	since_us = maui_hold_clock_us();
 	lock_associations();
 	reset_if_due(now_s, &then->reset_s);
 	decay_since(then->counted_s, now_s);
 	unlock_associations();
+	maui_hold_note(holds, since_us);
 	unlock_slurmctld(locks);
+}
+
+/* Nothing is counted when the clock was set back. */
+static bool counts(const struct maui_last_count *then)
+{
+	return then->counted_s > last.counted_s;
+}
+
+static void count_next(uint32_t id, const struct maui_last_count *then)
+{
+	job_record_t *job_ptr = find_job_record(id);
+
+	if (job_ptr && !was_returned(job_ptr))
+		return_counted(job_ptr);
+	if (returned_below <= id)
+		returned_below = id + 1;
+	if (!counts(then))
+		return;
+	if (job_ptr && runs(job_ptr))
+		count_job(job_ptr, then->counted_s, false);
+	ongoing.below = id + 1;
 }
 
 /* One hold of the locks. Returns the index of the next job. */
@@ -311,16 +349,9 @@ static size_t count_some(const struct running *list, size_t at, const struct mau
 
 	lock_slurmctld(locks);
 	since_us = maui_hold_clock_us();
-	if (!recounted)
-		give_back_again();
-	recounted = true;
 	lock_associations();
 	while (at < list->count) { /* one job at least, however long the locks took */
-		job_record_t *job_ptr = find_job_record(list->ids[at]);
-
-		if (job_ptr && runs(job_ptr))
-			count_job(job_ptr, then->counted_s, false);
-		ongoing.below = list->ids[at++] + 1;
+		count_next(list->ids[at++], then);
 		if (maui_hold_clock_us() - since_us >= COUNT_HOLD_US)
 			break;
 	}
@@ -328,6 +359,7 @@ static size_t count_some(const struct running *list, size_t at, const struct mau
 	if (at == list->count) {
 		last = *then;
 		ongoing.below = 0;
+		returned_below = ALL_JOBS;
 	}
 	held_us = maui_hold_note(holds, since_us);
 	unlock_slurmctld(locks);
@@ -339,8 +371,7 @@ static size_t count_some(const struct running *list, size_t at, const struct mau
 static void count_jobs(const struct running *list, const struct maui_last_count *then,
 		       struct maui_hold_times *holds)
 {
-	/* nothing is counted when the clock was set back */
-	size_t at = then->counted_s > last.counted_s ? 0 : list->count;
+	size_t at = counts(then) || returned_below < ALL_JOBS ? 0 : list->count;
 
 	ongoing.until_s = then->counted_s; /* nobody reads it before the first job is counted */
 	do
@@ -348,16 +379,19 @@ static void count_jobs(const struct running *list, const struct maui_last_count 
 	while (at < list->count);
 }
 
-static void rank(void)
+static void rank(struct maui_hold_times *holds)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	int64_t since_us;
 
 	lock_slurmctld(locks);
+	since_us = maui_hold_clock_us();
 	lock_associations();
 	assoc_mgr_root_assoc->usage->usage_efctv = 1;
 	maui_shares_rank_all();
 	unlock_associations();
 	due_s += slurm_conf.priority_calc_period;
+	maui_hold_note(holds, since_us);
 	unlock_slurmctld(locks);
 }
 
@@ -373,10 +407,10 @@ void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_t
 	if (list_running(&list, ret_holds))
 		return; /* the next cycle tries again */
 	due_s = now_s;
-	decay_and_reset(now_s, &then);
+	decay_and_reset(now_s, &then, ret_holds);
 	then.counted_s = now_s;
 	count_jobs(&list, &then, ret_holds);
 	free(list.ids);
-	rank();
+	rank(ret_holds);
 	maui_last_count_write(&then);
 }
