@@ -12,6 +12,7 @@ import pytest
 
 from as_slurm import trial
 from as_slurm.documented import unknown_rows
+from as_slurm.judge import Outcome
 from as_slurm.shapes import SHAPES
 
 # AS_SLURM_SEED repeats a run; without it every run draws others.
@@ -21,6 +22,13 @@ PER_SHAPE = 22
 
 def test_each_known_difference_is_documented():
     assert not unknown_rows()
+
+
+def test_counts_of_features_may_differ_in_the_queue_only():
+    """Slurm judges them by the nodes that are free at that moment: alone, all are."""
+    both = SHAPES["features"], ["--constraint=red*1&blue*1"], Outcome(refused=True), Outcome()
+    assert trial.differs(*both)
+    assert not trial.differs_in_queue(*both)
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ class Row:
     """A documented difference."""
     feature: str
     holds: typing.Callable
+    queue_only: bool = False  # it comes of what other jobs have taken: alone there is none
 
 
 def has_node_range(options):
@@ -91,14 +92,6 @@ def counts_features(shape, options, stock, ours):
     return has_counts(options) and (stock.refused != ours.refused or for_good)
 
 
-def counts_named_nodes(shape, options, stock, ours):
-    """A named node with a feature counts for it; Slurm may add another one."""
-    del shape
-    return (has_counts(options) and any(option.startswith("--nodelist") for option in options) and
-            stock.started and ours.started and
-            int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"]))
-
-
 def spreads_by_weight(shape, options, stock, ours):
     """--spread-job: Slurm takes one more node of each Weight, and one beside --nodelist, whatever the
     job needs; with -N1 the sum is too much, and the job never starts."""
@@ -109,8 +102,7 @@ def spreads_by_weight(shape, options, stock, ours):
 
 
 ROWS = (
-    Row('counts of features (`--constraint="a*1&b*1"`)', counts_features),
-    Row('counts of features beside `--nodelist`', counts_named_nodes),
+    Row('counts of features (`--constraint="a*1&b*1"`)', counts_features, queue_only=True),
     Row("`--spread-job`", spreads_by_weight),
     Row("`-N 2-4`", fewer_nodes),
     Row("`--gpus=4 -N1` on nodes of which some have fewer GPUs", one_node_has_all),
@@ -121,10 +113,11 @@ ROWS = (
 )
 
 
-def documented(shape, options, stock, ours):
-    """The row that the difference belongs to, or None."""
+def documented(shape, options, stock, ours, queued=False):
+    """The row that the difference belongs to, or None. queued: among other jobs, not alone on an idle
+    cluster."""
     for row in ROWS:
-        if row.holds(shape, options, stock, ours):
+        if (queued or not row.queue_only) and row.holds(shape, options, stock, ours):
             return row
     return None
 

@@ -48,13 +48,13 @@ def word(outcome):
     return "refused" if outcome.refused else "started" if outcome.started else "not started"
 
 
-def differs(shape, options, stock, ours):
-    return stock != ours and not documented(shape, options, stock, ours)
+def differs(shape, options, stock, ours, queued=False):
+    return stock != ours and not documented(shape, options, stock, ours, queued)
 
 
 def differs_in_queue(shape, options, stock, ours):
     """What a job gets in a queue depends on what is free when it starts: whether it starts does not."""
-    return word(stock) != word(ours) and differs(shape, options, stock, ours)
+    return word(stock) != word(ours) and differs(shape, options, stock, ours, queued=True)
 
 
 def failed_seeds():
