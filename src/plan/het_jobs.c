@@ -23,16 +23,29 @@ enum { PLACEMENTS_MOST = 1000, MOMENTS_LEAST = 8 };
 struct component {
 	uint64_t het_id;
 	uint32_t offset, job;
-	struct maui_plan_entry **rows; /* those in which it may start, best first */
+	struct maui_plan_entry **rows; /* those in which it can start some day, best first */
 	uint32_t row_count;
-	struct maui_plan_entry *chosen;
+	uint32_t admitted;               /* rows that limits allow beside no other component */
+	struct maui_plan_entry *counted; /* the row that limits count */
+	struct maui_plan_entry *chosen;  /* the row in which it is placed */
 	const struct maui_place *places; /* while it is being placed */
 	uint32_t place_count;
 };
 
 struct maui_plan_het {
 	struct component *components; /* by offset; the first is the leader */
+	/* in the order in which they are counted and placed: those with the fewest rows within
+	 * limits first, since the others can avoid them */
+	struct component **order;
 	uint32_t count;
+};
+
+/* An attempt to place all components. */
+struct attempt {
+	enum maui_limit_level level;
+	int64_t when;
+	bool now_only;   /* only what may start now */
+	bool as_counted; /* each component in the row that limits count */
 };
 
 /* ---- which jobs belong together ---- */
@@ -77,6 +90,13 @@ static struct component *list_components(struct maui_planner *p, uint32_t *ret_c
 	return list;
 }
 
+static bool can_start(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	return shape && !shape->impossible && !e->refused;
+}
+
 /* Finds the entries of the components. None starts at its own turn. */
 static int find_rows(struct maui_planner *p, struct component *list, uint32_t count)
 {
@@ -94,13 +114,13 @@ static int find_rows(struct maui_planner *p, struct component *list, uint32_t co
 		if (!c)
 			continue;
 		e->het = MAUI_PLAN_NONE;
-		if (e->state == MAUI_PLAN_WAITING && e->copy == 0)
+		if (e->state == MAUI_PLAN_WAITING && e->copy == 0 && can_start(p, e))
 			c->rows[c->row_count++] = e;
 	}
 	return 0;
 }
 
-/* Whether all components are in the queue. */
+/* Whether all components are in the queue, and each can start some day. */
 static bool is_complete(const struct maui_planner *p, const struct maui_plan_het *het)
 {
 	if (het->count != p->snapshot->idle[het->components[0].job].het_count)
@@ -127,7 +147,7 @@ static void leave_out(struct maui_planner *p, const struct maui_plan_het *het)
 
 int maui_plan_list_hets(struct maui_planner *p)
 {
-	struct component *list;
+	struct component *list, **order;
 	uint32_t count, next;
 
 	p->hets.list = NULL;
@@ -139,14 +159,15 @@ int maui_plan_list_hets(struct maui_planner *p)
 		return 0;
 	p->hets.list = maui_arena_alloc(&p->arena, count * sizeof(*p->hets.list));
 	p->hets.closed = maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
-	if (!p->hets.list || !p->hets.closed || find_rows(p, list, count))
+	order = maui_arena_alloc(&p->arena, count * sizeof(struct component *));
+	if (!p->hets.list || !p->hets.closed || !order || find_rows(p, list, count))
 		return -1;
 	for (uint32_t i = 0; i < count; i = next) {
 		struct maui_plan_het *het = &p->hets.list[p->hets.count];
 
 		for (next = i + 1; next < count && list[next].het_id == list[i].het_id;)
 			next++;
-		*het = (struct maui_plan_het){ .components = &list[i], .count = next - i };
+		*het = (struct maui_plan_het){ &list[i], &order[i], next - i };
 		if (is_complete(p, het))
 			list[i].rows[0]->het = ++p->hets.count;
 		else
@@ -163,56 +184,94 @@ static const struct maui_plan_het *het_of(const struct maui_planner *p,
 
 /* ---- limits ---- */
 
+/* maui_plan_is_within_limits() or maui_plan_limits_allow_start() */
+typedef bool (*allows_fn)(const struct maui_planner *p, const struct maui_plan_entry *e,
+			  enum maui_limit_level level);
+
+static int compare_choices(const void *a, const void *b)
+{
+	const struct component *one = *(struct component *const *)a;
+	const struct component *other = *(struct component *const *)b;
+
+	if (one->admitted != other->admitted)
+		return one->admitted < other->admitted ? -1 : 1;
+	return (one->offset > other->offset) - (one->offset < other->offset);
+}
+
+static void set_order(struct maui_planner *p, const struct maui_plan_het *het, allows_fn allows,
+		      enum maui_limit_level level)
+{
+	for (uint32_t k = 0; k < het->count; k++) {
+		struct component *c = &het->components[k];
+
+		het->order[k] = c;
+		c->admitted = 0;
+		for (uint32_t r = 0; r < c->row_count; r++)
+			c->admitted += allows(p, c->rows[r], level);
+	}
+	qsort(het->order, het->count, sizeof(struct component *), compare_choices);
+}
+
 /* Chooses the first row of the component within limits, which counts as if it ran until uncount().
  * false: limits keep the component out. */
-static bool count_component(struct maui_planner *p, struct component *c,
+static bool count_component(struct maui_planner *p, struct component *c, allows_fn allows,
 			    enum maui_limit_level level)
 {
-	for (uint32_t r = 0; r < c->row_count && !c->chosen; r++)
-		if (maui_plan_is_within_limits(p, c->rows[r], level))
-			c->chosen = c->rows[r];
-	if (c->chosen)
-		maui_plan_limits_reserved(p, c->chosen, p->now, true);
-	return c->chosen;
+	for (uint32_t r = 0; r < c->row_count && !c->counted; r++)
+		if (allows(p, c->rows[r], level))
+			c->counted = c->rows[r];
+	if (c->counted)
+		maui_plan_limits_reserved(p, c->counted, p->now, true);
+	return c->counted;
 }
 
 /* The first component that limits keep out beside the others, which count until uncount(); NULL:
- * limits admit all. Components without a choice of partitions come first. */
+ * limits admit all. */
 static struct component *count_until_over(struct maui_planner *p, const struct maui_plan_het *het,
-					  enum maui_limit_level level)
+					  allows_fn allows, enum maui_limit_level level)
 {
+	set_order(p, het, allows, level);
 	for (uint32_t k = 0; k < het->count; k++)
-		het->components[k].chosen = NULL;
-	for (int choice = 0; choice < 2; choice++)
-		for (uint32_t k = 0; k < het->count; k++) {
-			struct component *c = &het->components[k];
-
-			if ((c->row_count > 1) == choice && !count_component(p, c, level))
-				return c;
-		}
+		het->components[k].counted = NULL;
+	for (uint32_t k = 0; k < het->count; k++)
+		if (!count_component(p, het->order[k], allows, level))
+			return het->order[k];
 	return NULL;
 }
 
 static void uncount(struct maui_planner *p, const struct maui_plan_het *het)
 {
 	for (uint32_t k = 0; k < het->count; k++)
-		if (het->components[k].chosen)
-			maui_plan_limits_reserved(p, het->components[k].chosen, p->now, false);
+		if (het->components[k].counted)
+			maui_plan_limits_reserved(p, het->components[k].counted, p->now, false);
+}
+
+/* Whether limits admit all components side by side. Leaves their order and the rows that count. */
+static bool are_allowed(struct maui_planner *p, const struct maui_plan_het *het, allows_fn allows,
+			enum maui_limit_level level)
+{
+	bool allowed = !count_until_over(p, het, allows, level);
+
+	uncount(p, het);
+	return allowed;
 }
 
 bool maui_plan_is_het_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,
 				    enum maui_limit_level level)
 {
-	const struct maui_plan_het *het = het_of(p, e);
-	bool within = !count_until_over(p, het, level);
+	return are_allowed(p, het_of(p, e), maui_plan_is_within_limits, level);
+}
 
-	uncount(p, het);
-	return within;
+bool maui_plan_limits_allow_het(struct maui_planner *p, const struct maui_plan_entry *e,
+				enum maui_limit_level level)
+{
+	return are_allowed(p, het_of(p, e), maui_plan_limits_allow_start, level);
 }
 
 static void record_het_limits(struct maui_planner *p, const struct maui_plan_het *het)
 {
-	const struct component *over = count_until_over(p, het, MAUI_LIMIT_HARD);
+	const struct component *over =
+		count_until_over(p, het, maui_plan_is_within_limits, MAUI_LIMIT_HARD);
 
 	if (over) {
 		p->out->verdicts[over->job].active_limit = true;
@@ -244,11 +303,11 @@ static void close_nodes(struct maui_planner *p, const struct component *c, bool 
 		p->hets.closed[c->places[i].node] = close;
 }
 
-/* Takes back the places of the first `count` components. */
+/* Takes back the places of the components that were placed first. */
 static void undo(struct maui_planner *p, const struct maui_plan_het *het, uint32_t count)
 {
 	while (count-- > 0) {
-		struct component *c = &het->components[count];
+		struct component *c = het->order[count];
 
 		close_nodes(p, c, false);
 		maui_plan_release(p, c->chosen);
@@ -256,43 +315,41 @@ static void undo(struct maui_planner *p, const struct maui_plan_het *het, uint32
 	}
 }
 
-/* When the component could start in this row, from then on; MAUI_NEVER. `now_only`: only whether it
- * could now. Leaves the candidates. */
+/* When the component could start in this row, from the attempt's moment on; MAUI_NEVER. Leaves the
+ * candidates. */
 static int64_t earliest_in(struct maui_planner *p, struct maui_plan_entry *e,
-			   enum maui_limit_level level, int64_t from, bool now_only,
-			   uint32_t *ret_count)
+			   const struct attempt *attempt, uint32_t *ret_count)
 {
-	const struct maui_shape *shape = maui_plan_shape(p, e);
-
-	if (!shape || shape->impossible || e->refused || e->state != MAUI_PLAN_WAITING ||
-	    !maui_plan_is_within_limits(p, e, level))
+	if (!maui_plan_is_within_limits(p, e, attempt->level))
 		return MAUI_NEVER;
-	if (!now_only)
-		return maui_plan_earliest(p, e, level, from, ret_count);
-	if (e->busy || !maui_plan_limits_allow_start(p, e, level))
+	if (!attempt->now_only)
+		return maui_plan_earliest(p, e, attempt->level, attempt->when, ret_count);
+	if (e->busy || !maui_plan_limits_allow_start(p, e, attempt->level))
 		return MAUI_NEVER;
 	*ret_count = maui_plan_place_now(p, e, e->limit_s);
 	return *ret_count > 0 ? p->now : MAUI_NEVER;
 }
 
-/* Reserves nodes for the component at this moment. If it does not fit, *ret_next is the first later
- * moment at which it might. */
+/* Reserves nodes for the component at the attempt's moment. If it does not fit, *ret_next is the
+ * first later moment at which it might. */
 static bool place_component(struct maui_planner *p, struct component *c,
-			    enum maui_limit_level level, int64_t when, bool now_only,
-			    int64_t *ret_next)
+			    const struct attempt *attempt, int64_t *ret_next)
 {
 	*ret_next = MAUI_NEVER;
 	c->chosen = NULL;
 	for (uint32_t r = 0; r < c->row_count; r++) {
 		uint32_t count = 0;
-		int64_t first = earliest_in(p, c->rows[r], level, when, now_only, &count);
+		int64_t first;
 		struct maui_reservation *rsv;
 
-		if (first != when) {
+		if (attempt->as_counted && c->rows[r] != c->counted)
+			continue;
+		first = earliest_in(p, c->rows[r], attempt, &count);
+		if (first != attempt->when) {
 			*ret_next = first < *ret_next ? first : *ret_next;
 			continue;
 		}
-		rsv = maui_plan_reserve(p, c->rows[r], count, when);
+		rsv = maui_plan_reserve(p, c->rows[r], count, first);
 		if (!rsv || !rsv->places)
 			return false;
 		c->chosen = c->rows[r];
@@ -305,19 +362,42 @@ static bool place_component(struct maui_planner *p, struct component *c,
 }
 
 static bool place_all(struct maui_planner *p, const struct maui_plan_het *het,
-		      enum maui_limit_level level, int64_t when, bool now_only, int64_t *ret_next)
+		      const struct attempt *attempt, int64_t *ret_next)
 {
 	for (uint32_t k = 0; k < het->count; k++) {
-		if (place_component(p, &het->components[k], level, when, now_only, ret_next))
+		if (place_component(p, het->order[k], attempt, ret_next))
 			continue;
 		undo(p, het, k);
 		p->epoch += k > 0; /* what did not fit beside the others may fit */
 		return false;
 	}
 	for (uint32_t k = 0; k < het->count; k++)
-		close_nodes(p, &het->components[k], false);
+		close_nodes(p, het->order[k], false);
 	p->epoch++;
 	return true;
+}
+
+/* Whether limits may keep a component out because of the row that another one takes. */
+static bool limits_decide(const struct maui_planner *p, const struct maui_plan_het *het)
+{
+	return p->limits.of_entry && het->order[het->count - 1]->admitted > 1;
+}
+
+/* Places each component in its first row that has room. A component that passes over a full row for
+ * another one can leave a later component without a row within limits; then places all in the rows
+ * that limits count, which never happens there. are_allowed() was called before. */
+static bool place_somewhere(struct maui_planner *p, const struct maui_plan_het *het,
+			    struct attempt attempt, int64_t *ret_next)
+{
+	int64_t next = MAUI_NEVER;
+	bool placed = place_all(p, het, &attempt, ret_next);
+
+	if (placed || !limits_decide(p, het) || p->failed)
+		return placed;
+	attempt.as_counted = true;
+	placed = place_all(p, het, &attempt, &next);
+	*ret_next = next < *ret_next ? next : *ret_next;
+	return placed;
 }
 
 /* ---- starts and job reservations ---- */
@@ -375,9 +455,11 @@ bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 	const struct maui_plan_het *het = het_of(p, e);
 	bool behind = maui_plan_is_het_behind(p, e);
 	uint32_t first = p->out->start_count;
+	struct attempt now = { .level = level, .when = p->now, .now_only = true };
 	int64_t next;
 
-	if (maui_plan_must_end(p, e) || !place_all(p, het, level, p->now, true, &next))
+	if (maui_plan_must_end(p, e) || !maui_plan_limits_allow_het(p, e, level) ||
+	    !place_somewhere(p, het, now, &next))
 		return false;
 	undo(p, het, het->count);
 	for (uint32_t k = 0; k < het->count; k++)
@@ -398,15 +480,19 @@ bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level)
 {
 	const struct maui_plan_het *het = het_of(p, e);
-	uint32_t moments = PLACEMENTS_MOST / het->count;
-	int64_t when = p->now, next;
+	struct attempt attempt = { .level = level, .when = p->now };
+	uint32_t moments;
+	int64_t next;
 
+	if (!maui_plan_is_het_within_limits(p, e, level))
+		return false;
+	moments = PLACEMENTS_MOST / het->count / (limits_decide(p, het) ? 2 : 1);
 	if (moments < MOMENTS_LEAST)
 		moments = MOMENTS_LEAST;
-	for (uint32_t i = 0; i < moments && when != MAUI_NEVER && !p->failed; i++) {
-		if (place_all(p, het, level, when, false, &next))
+	for (uint32_t i = 0; i < moments && attempt.when != MAUI_NEVER && !p->failed; i++) {
+		if (place_somewhere(p, het, attempt, &next))
 			return true;
-		when = next;
+		attempt.when = next;
 	}
 	return false;
 }
@@ -422,23 +508,4 @@ void maui_plan_backfill_hets(struct maui_planner *p, enum maui_limit_level level
 			continue;
 		maui_plan_start_het(p, e, level, true);
 	}
-}
-
-bool maui_plan_is_impossible_het(struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	const struct maui_plan_het *het = het_of(p, e);
-
-	for (uint32_t k = 0; k < het->count; k++) {
-		const struct component *c = &het->components[k];
-		bool possible = false;
-
-		for (uint32_t r = 0; r < c->row_count && !possible; r++) {
-			const struct maui_shape *shape = maui_plan_shape(p, c->rows[r]);
-
-			possible = shape && !shape->impossible && !c->rows[r]->refused;
-		}
-		if (!possible)
-			return true;
-	}
-	return false;
 }

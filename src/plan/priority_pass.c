@@ -220,8 +220,7 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 	if (behind && !may_preempt_behind(p, e))
 		return;
 	shape = maui_plan_shape(p, e);
-	if (!shape || shape->impossible || e->refused ||
-	    (e->het && maui_plan_is_impossible_het(p, e)))
+	if (!shape || shape->impossible || e->refused)
 		return; /* such a job never blocks the pool */
 	if (behind) {
 		preempt_behind(p, e);
@@ -263,6 +262,13 @@ static bool is_within_limits(struct maui_planner *p, const struct maui_plan_entr
 			maui_plan_is_within_limits(p, e, level);
 }
 
+static bool limits_allow_start(struct maui_planner *p, const struct maui_plan_entry *e,
+			       enum maui_limit_level level)
+{
+	return e->het ? maui_plan_limits_allow_het(p, e, level) :
+			maui_plan_limits_allow_start(p, e, level);
+}
+
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level)
 {
 	p->limits.level = level;
@@ -282,7 +288,7 @@ void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level
 			if (level == MAUI_LIMIT_HARD && !e->limited)
 				continue; /* the pass under soft limits has considered it */
 			e->limited = !is_within_limits(p, e, level);
-			if (!e->limited && maui_plan_limits_allow_start(p, e, level))
+			if (!e->limited && limits_allow_start(p, e, level))
 				visit(p, e, level);
 			else if (!e->limited)
 				visit_limited_later(p, e, level);

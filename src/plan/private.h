@@ -629,15 +629,18 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e);
 /* The same for an entry behind a blocked job. A job of a reservation's owner preempts only jobs on
  * that reservation. */
 bool maui_plan_preempt_behind(struct maui_planner *p, struct maui_plan_entry *e);
-/* het_jobs.c: finds out which jobs belong together, once limits have their verdicts; an incomplete
- * het job leaves the queue. -1 without memory. */
+/* het_jobs.c: finds out which jobs belong together, once limits have their verdicts; a het job
+ * leaves the queue if a component is missing or can never start. -1 without memory. */
 int maui_plan_list_hets(struct maui_planner *p);
 /* Starts all components at the leader's entry, or none. `backfill`: behind blocked jobs. */
 bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 			 enum maui_limit_level level, bool backfill);
-/* Whether limits admit all components of the entry's het job side by side. */
+/* As maui_plan_is_within_limits() and maui_plan_limits_allow_start(), of all components of the
+ * entry's het job side by side. */
 bool maui_plan_is_het_within_limits(struct maui_planner *p, const struct maui_plan_entry *e,
 				    enum maui_limit_level level);
+bool maui_plan_limits_allow_het(struct maui_planner *p, const struct maui_plan_entry *e,
+				enum maui_limit_level level);
 /* Records which component a hard limit keeps out, and that the others wait for it. */
 void maui_plan_record_het_limits(struct maui_planner *p);
 /* Whether a job that waits in the partitions of some component has ended the plain order there. */
@@ -647,8 +650,6 @@ bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level);
 /* Starts het jobs behind blocked jobs, after backfill. */
 void maui_plan_backfill_hets(struct maui_planner *p, enum maui_limit_level level);
-/* Whether some component of the entry's het job can never start. */
-bool maui_plan_is_impossible_het(struct maui_planner *p, const struct maui_plan_entry *e);
 
 /* priority_pass.c: the earliest moment from `from` on at which the job fits and its limits allow
  * the start; MAUI_NEVER. Leaves candidates as place.c does. */

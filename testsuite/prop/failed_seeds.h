@@ -32,6 +32,7 @@ static const struct failed_seed failed_seeds[] = {
 	{ "prop_plan", 1021199 },
 	{ "prop_plan", 1024419 },
 	{ "prop_plan", 40002803 },
+	{ "prop_plan", 107271 },       /* the turn of a leader's second partition */
 	{ "prop_choose", 3282155464 }, /* tasks on more nodes than the job may have */
 	{ "prop_choose", 3038180254 }, /* ... a required one among them */
 	{ "prop_rsv", 2387669434 },    /* a job inside two of three stacked reservations */

@@ -110,13 +110,18 @@ static void check_same(const struct prop_rules *drawn, const struct maui_snapsho
 	maui_snapshot_destroy(shuffled);
 }
 
-/* Its place in the queue; of a component of a het job the leader's. */
-static uint32_t rank_of(const struct maui_snapshot *s, const struct maui_decisions *d, uint32_t job)
+/* The job at whose turn this one starts: the leader of its het job, or itself. */
+static uint32_t leader_of(const struct maui_snapshot *s, uint32_t job)
 {
 	for (uint32_t k = 0; s->idle[job].het_id && k < s->idle_count; k++)
 		if (s->idle[k].id == s->idle[job].het_id)
-			return d->verdicts[k].rank;
-	return d->verdicts[job].rank;
+			return k;
+	return job;
+}
+
+static uint32_t rank_of(const struct maui_snapshot *s, const struct maui_decisions *d, uint32_t job)
+{
+	return d->verdicts[leader_of(s, job)].rank;
 }
 
 /* The queue up to the job of this reservation alone gives it the same reservation. */
@@ -151,10 +156,14 @@ static void check_reservations(const struct prop_rules *drawn, const struct maui
 {
 	if (drawn->limits || !drawn->reserves)
 		return;
-	for (uint32_t i = 0; i < d->reservation_count; i++)
-		if (!d->reservations[i].preempting &&
-		    s->idle[d->reservations[i].job].row_count == 1)
+	for (uint32_t i = 0; i < d->reservation_count; i++) {
+		uint32_t job = d->reservations[i].job;
+
+		/* the rank of a job of several partitions is not the turn of each */
+		if (!d->reservations[i].preempting && s->idle[job].row_count == 1 &&
+		    s->idle[leader_of(s, job)].row_count == 1)
 			check_undisturbed(drawn, s, d, &d->reservations[i]);
+	}
 }
 
 static void check_one_plan(void)

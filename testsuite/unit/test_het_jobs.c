@@ -64,17 +64,81 @@ static const struct {
 	  "A procs=4 lic=2 het=1 of=2; B procs=4 het=1 off=1", "| A@50:n0*4 B@50:n1*4" },
 };
 
-TEST_ROWS(het_jobs, plan, rows, row)
+static void check_plan(const char *name, const char *config, const char *nodes, const char *running,
+		       const char *queue, const char *planned)
 {
 	struct world w;
 	char *got;
 
-	world_make(&w, row->config, "4 procs=4", NULL, row->running, row->queue, 0);
+	world_make(&w, config, nodes, NULL, running, queue, 0);
 	got = world_plan(&w);
-	cr_expect(strcmp(got, row->planned) == 0, "%s: '%s', not '%s'", row->name, got,
-		  row->planned);
+	cr_expect(strcmp(got, planned) == 0, "%s: '%s', not '%s'", name, got, planned);
 	free(got);
 	world_finish(&w);
+}
+
+TEST_ROWS(het_jobs, plan, rows, row)
+{
+	check_plan(row->name, row->config, "4 procs=4", row->running, row->queue, row->planned);
+}
+
+#define ONE_IN_P0 "CLASSCFG[p0] MAXJOB=1\n"
+
+/* Components that name several partitions. Jobs of p2 come first. */
+static const struct {
+	const char *name, *config, *nodes, *running, *queue, *planned;
+} choices[] = {
+	{ "a component without a choice has the partition at its limit", ONE_IN_P0,
+	  "4 procs=4 part=p0,p1", "",
+	  "A procs=4 part=p0,p1 het=1 of=2; B procs=4 part=p0 het=1 off=1", "A:n1*4 B:n0*4" },
+	{ "also behind a blocked job", "CLASSCFG[p0] MAXJOB=2\n", "4 procs=4 part=p0,p1",
+	  "a nodes=n3 procs=4 end=50 user=bob",
+	  "Z procs=16 part=p1; A procs=4 limit=9 part=p0,p1 het=2 of=2; "
+	  "B procs=4 limit=9 part=p0 het=2 off=1",
+	  "A:n1*4 B:n0*4 | Z@50:n0*4+n1*4+n2*4+n3*4" },
+	{ "also when all have to wait", ONE_IN_P0, "2 procs=4 from=50 part=p0,p1", "",
+	  "A procs=4 part=p0,p1 het=1 of=2; B procs=4 part=p0 het=1 off=1",
+	  "| B@50:n0*4 A@50:n1*4" },
+	{ "also under hard limits alone", "CLASSCFG[p0] MAXJOB=1,2\nUSERCFG[DEFAULT] MAXJOB=1,3\n",
+	  "4 procs=4 part=p0,p1", "",
+	  "A procs=4 part=p0,p1 het=1 of=3; B procs=4 part=p0 het=1 off=1; "
+	  "C procs=4 part=p0 het=1 off=2",
+	  "A:n2*4 B:n0*4 C:n1*4" },
+	{ "and the only node of its partition", "", "1 procs=4; 1 procs=4 part=p1", "",
+	  "A procs=4 part=p0,p1 het=1 of=2; B procs=4 part=p0 het=1 off=1", "A:n1*4 B:n0*4" },
+	{ "a choice that another job's start has taken away is none",
+	  ONE_IN_P0 "CLASSCFG[p2] MAXJOB=1\n", "4 procs=4 part=p0,p1,p2", "",
+	  "Z procs=4 part=p2; A procs=4 part=p0,p1 het=2 of=2; "
+	  "B procs=4 part=p0,p2 het=2 off=1",
+	  "Z:n0*4 A:n2*4 B:n1*4" },
+	{ "nor is a partition that is too small", "BACKFILLPOLICY NONE\nCLASSCFG[p1] MAXJOB=1\n",
+	  "1 procs=2; 2 procs=4 part=p1", "",
+	  "A procs=4 part=p1 het=1 of=2; B procs=4 nodes=1 part=p0,p1 het=1 off=1; "
+	  "C procs=1 part=p0; D procs=1 part=p1",
+	  "C:n0 D:n1" },
+	{ "the leader's first partition is too small", "BACKFILLPOLICY NONE\n",
+	  "1 procs=2; 2 procs=4 part=p1", "",
+	  "A procs=4 nodes=1 part=p0,p1 het=1 of=2; B procs=4 part=p1 het=1 off=1",
+	  "A:n1*4 B:n2*4" },
+	{ "a partition within limits that is full is passed over", ONE_IN_P0,
+	  "1 procs=4; 2 procs=4 part=p1", "a nodes=n0 procs=4 end=50 user=bob qos=x",
+	  "A procs=4 part=p0,p1 het=1 of=2; B procs=4 part=p0,p1 het=1 off=1", "A:n1*4 B:n2*4" },
+	{ "unless a later component then has none within limits",
+	  "CLASSCFG[p1] MAXJOB=1\nCLASSCFG[p2] MAXJOB=1\n",
+	  "1 procs=4 from=50; 2 procs=4 part=p1; 2 procs=4 part=p2", "",
+	  "A procs=4 part=p0,p1 het=1 of=3; B procs=4 part=p2,p0 het=1 off=1; "
+	  "C procs=4 part=p1,p2 het=1 off=2",
+	  "| A@50:n0*4 B@50:n3*4 C@50:n1*4" },
+	{ "a component leaves the limit of one partition to a job reservation there",
+	  ONE_IN_P0 "RESERVATIONDEPTH 2\n", "1 procs=4; 1 procs=4 from=100; 2 procs=4 part=p1", "",
+	  "Z procs=8 part=p0; A procs=4 limit=200 part=p0,p1 het=2 of=2; "
+	  "B procs=4 limit=200 part=p1 het=2 off=1",
+	  "A:n2*4 B:n3*4 | Z@100:n0*4+n1*4" },
+};
+
+TEST_ROWS(het_jobs, chooses_partitions, choices, row)
+{
+	check_plan(row->name, row->config, row->nodes, row->running, row->queue, row->planned);
 }
 
 Test(het_jobs, starts_are_marked)
