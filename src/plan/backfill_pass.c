@@ -383,7 +383,7 @@ static int run_group(struct backfill_pass *pass, uint32_t first)
 	int64_t *window_procs;
 	int rc;
 
-	if (rules.policy == MAUI_BACKFILL_NONE || (pool->open_count == 0 && !p->booked.from_s))
+	if (rules.policy == MAUI_BACKFILL_NONE || (pool->open_count == 0 && !p->needed_from_s))
 		return 0;
 	if (list_jobs(pass, first))
 		return -1;

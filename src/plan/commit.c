@@ -111,7 +111,6 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 			takes = amounts_of(p, shape, c);
 		if (!takes)
 			return NULL;
-		maui_plan_note_booked(p, e, c->node, from);
 		if (maui_timeline_take_inside(&p->timeline, c->node,
 					      (struct maui_span){ from, until }, takes, user, &who))
 			p->failed = true;
@@ -260,12 +259,6 @@ static void leave_to_slurm(struct maui_planner *p, const struct maui_plan_entry 
 		p->out->incomplete = true;
 }
 
-static void note_next_cycle(struct maui_planner *p, int64_t when)
-{
-	if (when > p->now && when < p->out->next_s)
-		p->out->next_s = when;
-}
-
 /* This row has decided about the job, so its other rows leave the queue. */
 static void drop_other_rows(struct maui_planner *p, const struct maui_plan_entry *e)
 {
@@ -320,16 +313,18 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
 					   uint32_t count, int64_t start_s)
 {
-	struct maui_verdict *verdict = &p->out->verdicts[e->job];
 	struct maui_reservation *r;
 
 	p->out->reservations = grow_decisions(p, p->out->reservations, p->out->reservation_count,
 					      &p->capacity.reservations, sizeof(*r));
-	if (!p->out->reservations) {
+	p->reserved = grow_decisions(p, p->reserved, p->out->reservation_count,
+				     &p->capacity.reserved, sizeof(struct maui_plan_entry *));
+	if (!p->out->reservations || !p->reserved) {
 		p->out->reservation_count = 0;
 		return NULL;
 	}
 	e->reservation = p->out->reservation_count;
+	p->reserved[e->reservation] = e;
 	r = &p->out->reservations[p->out->reservation_count++];
 	*r = (struct maui_reservation){ .job = e->job,
 					.copy = e->copy,
@@ -341,9 +336,6 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 	e->state = MAUI_PLAN_RESERVED;
 	e->held_from_s = start_s;
 	maui_plan_limits_reserved(p, e, start_s, true);
-	if (start_s < verdict->estimate_s)
-		verdict->estimate_s = start_s;
-	note_next_cycle(p, start_s);
 	return r;
 }
 
@@ -358,10 +350,10 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
 	p->out->reservation_count--;
 	memmove(&list[index], &list[index + 1],
 		(p->out->reservation_count - index) * sizeof(*list));
-	for (uint32_t i = 0; i < p->queue.count; i++)
-		if (p->queue.entries[i].reservation != MAUI_PLAN_NONE &&
-		    p->queue.entries[i].reservation > index)
-			p->queue.entries[i].reservation--;
+	memmove(&p->reserved[index], &p->reserved[index + 1],
+		(p->out->reservation_count - index) * sizeof(struct maui_plan_entry *));
+	for (uint32_t i = index; i < p->out->reservation_count; i++)
+		p->reserved[i]->reservation = i;
 	e->reservation = MAUI_PLAN_NONE;
 	e->state = MAUI_PLAN_WAITING;
 }

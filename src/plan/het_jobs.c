@@ -311,7 +311,6 @@ static void undo(struct maui_planner *p, const struct maui_plan_het *het, uint32
 
 		close_nodes(p, c, false);
 		maui_plan_release(p, c->chosen);
-		p->out->verdicts[c->job].estimate_s = MAUI_NEVER;
 	}
 }
 

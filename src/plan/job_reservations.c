@@ -155,7 +155,6 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   p->takes);
 		procs += p->takes[MAUI_AMOUNT_PROCS];
-		maui_plan_note_booked(p, e, node, span.from);
 		if (maui_timeline_take_inside(&p->timeline, node, span, p->takes,
 					      maui_plan_user(p, e), &who))
 			p->failed = true;
@@ -325,6 +324,8 @@ int maui_plan_hold_job_rsvs(struct maui_planner *p)
 		qsort(held, count, sizeof(struct maui_plan_entry *), by_start);
 	for (uint32_t i = 0; i < count; i++)
 		hold_nodes(p, held[i]);
+	p->held.list = held;
+	p->held.count = count;
 	return p->failed ? -1 : 0;
 }
 

@@ -358,19 +358,85 @@ void maui_plan_open_node(struct maui_planner *p, uint32_t node)
 	pool->open_count++;
 }
 
+/* Nodes that a job has in this plan. */
+struct kept {
+	uint32_t request, partition;
+	const struct maui_place *places;
+	uint32_t place_count;
+	int64_t from_s;
+};
+
+/* Notes from when on a job needs its nodes, if the entry would delay it: Slurm counts the jobs of a
+ * core in each partition by itself. */
+static void note_needed(struct maui_planner *p, const struct maui_plan_entry *e,
+			const struct kept *kept)
+{
+	if (p->snapshot->requests[kept->request].shares_procs && kept->partition != e->partition)
+		return;
+	for (uint32_t i = 0; kept->places && i < kept->place_count; i++) {
+		int64_t *first_s = &p->needed_from_s[kept->places[i].node];
+
+		if (kept->from_s < *first_s)
+			*first_s = kept->from_s;
+	}
+}
+
+static void note_started(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	for (uint32_t i = 0; i < p->out->start_count; i++) {
+		const struct maui_start *start = &p->out->starts[i];
+		const struct maui_idle *idle = &p->snapshot->idle[start->job];
+
+		if (!start->slurm_chooses)
+			note_needed(p, e,
+				    &(struct kept){ maui_idle_request(idle, start->row),
+						    idle->rows[start->row].partition, start->places,
+						    start->place_count, p->now });
+	}
+}
+
+/* Of each node, when the first job needs it that this plan starts or that has a job reservation, of
+ * those that the entry would delay; MAUI_NEVER: none. Asked anew of the decisions as they are, so
+ * that tries and job reservations that are given up leave nothing. */
+static const int64_t *find_needed(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	for (uint32_t i = 0; i < p->snapshot->node_count; i++)
+		p->needed_from_s[i] = MAUI_NEVER;
+	note_started(p, e);
+	for (uint32_t i = 0; i < p->out->reservation_count; i++) {
+		const struct maui_plan_entry *o = p->reserved[i];
+		const struct maui_reservation *r = &p->out->reservations[i];
+
+		note_needed(p, e,
+			    &(struct kept){ o->request, o->partition, r->places, r->place_count,
+					    o->held_from_s });
+	}
+	for (uint32_t i = 0; i < p->held.count; i++) {
+		const struct maui_plan_entry *o = p->held.list[i];
+
+		if (o->state == MAUI_PLAN_HELD)
+			note_needed(p, e,
+				    &(struct kept){ o->request, o->partition, o->job_rsv->places,
+						    o->job_rsv->place_count, o->held_from_s });
+	}
+	return p->needed_from_s;
+}
+
 /* Collects the nodes of the pool on which the entry starts beside other jobs, on their processors.
  * Only for starts for which Slurm chooses the nodes. */
 static void collect_shared(struct maui_planner *p, const struct maui_plan_entry *e,
 			   const struct maui_shape *shape, struct maui_span span, struct sums *sums)
 {
 	const struct maui_plan_pool *pool = &p->pools.list[e->pool];
+	const int64_t *needed_from_s = NULL;
 
 	for (uint32_t i = 0; i < pool->node_count; i++) {
 		uint32_t node = pool->nodes[i];
 		int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
 
-		if (tasks == 0 && p->booked.from_s &&
-		    maui_plan_needed_from(p, e, node) >= span.until)
+		if (tasks == 0 && !needed_from_s)
+			needed_from_s = find_needed(p, e);
+		if (tasks == 0 && needed_from_s[node] >= span.until)
 			tasks = maui_fit_tasks_shared(&p->timeline, shape, node, span);
 		if (tasks > 0)
 			add_candidate(p, node, tasks, maui_shape_requires(shape, node), sums);

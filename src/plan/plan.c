@@ -259,27 +259,6 @@ static bool any_shares(const struct maui_planner *p)
 	return false;
 }
 
-static int64_t *never_times(struct maui_planner *p, size_t count)
-{
-	int64_t *times = maui_arena_alloc(&p->arena, (count + 1) * sizeof(*times));
-
-	for (size_t i = 0; times && i < count; i++)
-		times[i] = MAUI_NEVER;
-	return times;
-}
-
-static int note_nothing_booked(struct maui_planner *p)
-{
-	size_t nodes = p->snapshot->node_count, partitions = p->snapshot->partition_count;
-
-	p->booked.from_s = p->booked.sharing_from_s = NULL;
-	if (!any_shares(p))
-		return 0;
-	p->booked.from_s = never_times(p, nodes);
-	p->booked.sharing_from_s = never_times(p, nodes * partitions);
-	return p->booked.from_s && p->booked.sharing_from_s ? 0 : -1;
-}
-
 /* Job reservations first: new reservations avoid them. */
 static int place_rsvs(struct maui_planner *p)
 {
@@ -308,7 +287,10 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->now = input->now_s;
 	p->out = out;
 	p->capacity.starts = p->capacity.reservations = 0;
-	p->capacity.preemptions = p->capacity.further = 0;
+	p->capacity.reserved = p->capacity.preemptions = p->capacity.further = 0;
+	p->reserved = NULL;
+	p->held.count = 0;
+	p->needed_from_s = NULL;
 	p->limits.any = p->limits.counted = false;
 	p->choosing.starts = 0;
 	p->choosing.procs = 0;
@@ -322,8 +304,13 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	if (check_tables(p) || grow_creds(p) || grow_shapes(p) || count_usable(p) || make_rules(p))
 		return -1;
 	p->by_user = users_matter(p);
-	return note_nothing_booked(p) ||
-			       maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
+	if (any_shares(p)) {
+		p->needed_from_s = maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) *
+								       sizeof(*p->needed_from_s));
+		if (!p->needed_from_s)
+			return -1;
+	}
+	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
 			       make_pools(p) || place_rsvs(p) ?
 		       -1 :
 		       0;
@@ -378,6 +365,19 @@ static int run_passes(struct maui_planner *p)
 	return p->failed ? -1 : 0;
 }
 
+/* What follows from the job reservations of the plan, once no more of them are given up: when jobs
+ * may start, and when the next cycle is due. */
+static void note_reservations(struct maui_planner *p)
+{
+	for (uint32_t i = 0; i < p->out->reservation_count; i++) {
+		const struct maui_plan_entry *e = p->reserved[i];
+
+		maui_plan_note_estimate(p, e);
+		if (e->held_from_s > p->now && e->held_from_s < p->out->next_s)
+			p->out->next_s = e->held_from_s;
+	}
+}
+
 /* The steps that follow the layout of the timeline. */
 static int decide(struct maui_planner *p)
 {
@@ -391,6 +391,7 @@ static int decide(struct maui_planner *p)
 	    maui_plan_hold_job_rsvs(p) || maui_plan_list_suspended(p) ||
 	    maui_plan_list_secured(p) || run_passes(p))
 		return -1;
+	note_reservations(p);
 	p->out->incomplete |= p->choosing.starts > 0;
 	return p->out->incomplete ? 0 : maui_plan_record_reasons(p);
 }

@@ -156,7 +156,7 @@ struct maui_planner {
 	int64_t now;
 	struct maui_decisions *out;
 	struct {
-		size_t starts, reservations, preemptions, further;
+		size_t starts, reservations, reserved, preemptions, further;
 	} capacity; /* allocated lengths of the decisions' arrays */
 
 	/* the cycle itself */
@@ -166,12 +166,8 @@ struct maui_planner {
 	int64_t *takes; /* working memory of one function: amount_count numbers */
 	/* `iteration` counts cycles; what failed in an epoch fails until the next epoch */
 	uint64_t iteration, epoch;
-	/* when the first job begins that this plan starts or gives a job reservation; MAUI_NEVER:
-	 * none. NULL: no job asks for shared processors */
-	struct {
-		int64_t *from_s;         /* of each node, without jobs that share processors */
-		int64_t *sharing_from_s; /* those jobs, of each node and partition */
-	} booked;
+	/* working memory of place.c, of each node; NULL: no job asks for shared processors */
+	int64_t *needed_from_s;
 	/* some job excludes other users from its nodes, so users matter */
 	bool by_user;
 	bool failed; /* no memory, or `stop` was set: the plan is given up */
@@ -183,6 +179,15 @@ struct maui_planner {
 		uint32_t count;
 		uint32_t *last_of_job; /* of each job: 1 + index of its last entry; 0: none */
 	} queue;
+
+	/* job reservations that carry over; entries that are still HELD have them */
+	struct {
+		struct maui_plan_entry **list;
+		uint32_t count;
+	} held;
+
+	/* the entries that out->reservations are for, in the same order */
+	struct maui_plan_entry **reserved;
 
 	/* partitions that share nodes */
 	struct {
@@ -313,35 +318,6 @@ static inline bool maui_plan_shares_procs(const struct maui_planner *p,
 					  const struct maui_plan_entry *e)
 {
 	return p->snapshot->requests[e->request].shares_procs;
-}
-
-static inline int64_t *maui_plan_booked(const struct maui_planner *p,
-					const struct maui_plan_entry *e, uint32_t node)
-{
-	size_t partitions = p->snapshot->partition_count;
-
-	return maui_plan_shares_procs(p, e) ?
-		       &p->booked.sharing_from_s[node * partitions + e->partition] :
-		       &p->booked.from_s[node];
-}
-
-static inline void maui_plan_note_booked(struct maui_planner *p, const struct maui_plan_entry *e,
-					 uint32_t node, int64_t from_s)
-{
-	int64_t *first_s = p->booked.from_s ? maui_plan_booked(p, e, node) : NULL;
-
-	if (first_s && from_s < *first_s)
-		*first_s = from_s;
-}
-
-/* When the node is first needed by a job that an entry with shared processors would delay. Slurm
- * counts the jobs of a core in each partition by itself. */
-static inline int64_t maui_plan_needed_from(const struct maui_planner *p,
-					    const struct maui_plan_entry *e, uint32_t node)
-{
-	int64_t sharing_s = *maui_plan_booked(p, e, node);
-
-	return sharing_s < p->booked.from_s[node] ? sharing_s : p->booked.from_s[node];
 }
 
 /* Processors that the entry takes of what is free. */
@@ -668,6 +644,15 @@ static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 
 /* reasons.c: one short reason for each job that does not start */
 int maui_plan_record_reasons(struct maui_planner *p);
+/* The start of the entry's job reservation is an estimate of its job's start. */
+static inline void maui_plan_note_estimate(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	int64_t *estimate_s = &p->out->verdicts[e->job].estimate_s;
+
+	if (e->held_from_s < *estimate_s)
+		*estimate_s = e->held_from_s;
+}
+
 /* Sets start estimates for the first `count` jobs without a job reservation, as if each had one.
  * The timeline and the entries cannot be used for anything else afterwards. */
 void maui_plan_estimate(struct maui_planner *p, uint32_t count);

@@ -203,7 +203,7 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 	for (uint32_t i = 0; i < p->queue.count && left > 0 && !maui_plan_is_given_up(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 		uint32_t reservations = p->out->reservation_count, count;
-		int64_t next = p->out->next_s, when;
+		int64_t when;
 
 		if (!e->primary || e->refused || e->het || !may_estimate(p, e))
 			continue;
@@ -213,8 +213,8 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 		if (when == MAUI_NEVER)
 			continue;
 		maui_plan_reserve(p, e, count, when);
+		maui_plan_note_estimate(p, e);
 		p->out->reservation_count = reservations;
-		p->out->next_s = next;
 		e->reservation = MAUI_PLAN_NONE;
 	}
 }

@@ -141,6 +141,39 @@ TEST_ROWS(het_jobs, chooses_partitions, choices, row)
 	check_plan(row->name, row->config, row->nodes, row->running, row->queue, row->planned);
 }
 
+/* Something is free on n0, and all of it at 100; n1 is free at 5000. */
+#define FAR_RUNNING "a nodes=n0 procs=3 end=100; b nodes=n1 procs=8 end=5000"
+/* The moments that were tried in vain leave nothing behind. */
+Test(het_jobs, tries_leave_nodes_to_shared_processors)
+{
+	struct world w;
+	char *got;
+
+	world_make(&w, "", "1 procs=4; 1 procs=8", NULL, FAR_RUNNING,
+		   "A procs=1 nodes=1 not=n1 het=1 of=2; B procs=8 nodes=1 het=1 off=1; "
+		   "S procs=2 nodes=1 not=n1 asks shares limit=50",
+		   0);
+	w.slurm_chooses = true;
+	got = world_plan(&w);
+	cr_expect(strcmp(got, "S:n0*2? ...") == 0, "'%s'", got);
+	free(got);
+	world_finish(&w);
+}
+
+Test(het_jobs, tries_wake_no_cycle)
+{
+	struct world w;
+	char *got;
+
+	world_make(&w, "", "1 procs=4; 1 procs=8", NULL, FAR_RUNNING,
+		   "A procs=4 nodes=1 not=n1 het=1 of=2; B procs=8 nodes=1 het=1 off=1", 0);
+	got = world_plan(&w);
+	cr_expect(strcmp(got, "| A@5000:n0*4 B@5000:n1*8") == 0, "'%s'", got);
+	cr_expect(w.decisions.next_s == 5000, "%d", (int)w.decisions.next_s);
+	free(got);
+	world_finish(&w);
+}
+
 Test(het_jobs, starts_are_marked)
 {
 	struct world w;

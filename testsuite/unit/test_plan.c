@@ -385,6 +385,9 @@ static const struct row choices[] = {
 	  "A nodes=1 asks shares busy=100 part=p1; B nodes=1 asks shares busy=50 part=p2; "
 	  "C nodes=1 asks shares limit=60 part=p1",
 	  "C:n0? ..." },
+	{ "on processors of others, for which a job of two partitions no longer waits", "",
+	  "1 procs=4; 1 procs=4 part=p1", NULL, "a nodes=n0 procs=4 end=100",
+	  "A procs=4 part=p0,p1; B nodes=1 asks shares limit=200", "A:n1*4 B:n0? ..." },
 	{ "its job reservation keeps processors from others", "", "1 procs=4", NULL,
 	  "a nodes=n0 procs=2 end=100", "A procs=4 asks shares busy=100; B procs=1 limit=101",
 	  "| A@100:n0*4" },
