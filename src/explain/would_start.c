@@ -93,10 +93,12 @@ static struct maui_demand demand_of(const struct maui_explainer *x,
 				    const struct maui_offer_question *q, const struct made_up *m)
 {
 	const struct maui_request *r = q->request;
-	int64_t procs = r->whole_nodes ? maui_shape_least_procs(&m->a.shape) : 0;
+	int64_t procs, nodes = maui_shape_fewest_nodes(&m->a.shape, &procs);
 
-	return maui_made_up_demand(x, q, procs > m->idle.procs ? procs : m->idle.procs,
-				   maui_request_counted_nodes(r), m->a.limit_s);
+	if (nodes < maui_request_counted_nodes(r))
+		nodes = maui_request_counted_nodes(r);
+	return maui_made_up_demand(x, q, procs > m->idle.procs ? procs : m->idle.procs, nodes,
+				   m->a.limit_s);
 }
 
 /* Adds each limit that the job would violate. */

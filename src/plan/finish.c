@@ -81,7 +81,7 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 		if (e->copy > 0)
 			continue;
 		job->access = e->access;
-		job->counted_procs = maui_plan_limits_counted(p, e);
+		maui_plan_limits_counted(p, e, job);
 		job->qos_flags = e->flags;
 		job->row = e->row;
 	}

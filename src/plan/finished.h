@@ -29,8 +29,9 @@ struct maui_plan_job {
 	 * which it ranks best */
 	uint32_t row, best_row;
 	uint32_t next; /* the job that ranks behind it; UINT32_MAX: none */
-	/* processors that limits count while it waits: more than it asks for if it gets whole nodes */
-	int64_t counted_procs;
+	/* what limits count while it waits, where that is more than it asks for: it may need more
+	 * nodes, and get whole ones */
+	double counted_nodes, counted_procs;
 	bool queued; /* false: it was not eligible; the verdict says why */
 	/* it waits for resources only: no limit and no refusal by Slurm keeps it, and the nodes
 	 * that it requests exist */

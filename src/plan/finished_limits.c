@@ -92,7 +92,8 @@ static int accept_job(const struct maui_plan *plan, struct maui_throttle *thrott
 {
 	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
 	const struct maui_idle *idle = &plan->snapshot->idle[job];
-	const struct maui_job least = { .procs = (double)plan->jobs[job].counted_procs };
+	const struct maui_job least = { .nodes = plan->jobs[job].counted_nodes,
+					.procs = plan->jobs[job].counted_procs };
 	const struct maui_demand demand = maui_plan_idle_demand(plan->snapshot, idle, &least);
 	const uint32_t waiting = idle->copies - plan->decisions.verdicts[job].started;
 

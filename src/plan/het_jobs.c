@@ -220,9 +220,11 @@ static bool count_component(struct maui_planner *p, struct component *c, allows_
 	for (uint32_t r = 0; r < c->row_count && !c->counted; r++)
 		if (allows(p, c->rows[r], level))
 			c->counted = c->rows[r];
-	if (c->counted)
-		maui_plan_limits_reserved(p, c->counted, p->now, true);
-	return c->counted;
+	if (!c->counted)
+		return false;
+	maui_plan_limits_place(p, c->counted, 0, 0); /* it has no place yet */
+	maui_plan_limits_reserved(p, c->counted, p->now, true);
+	return true;
 }
 
 /* The first component that limits keep out beside the others, which count until uncount(); NULL:

@@ -145,14 +145,15 @@ static void set_demand(struct maui_planner *p, struct maui_plan_entry *e, uint32
 {
 	struct maui_throttle_idle *limit = &p->limits.of_entry[index];
 	const struct maui_idle *idle = maui_plan_job(p, e);
-	const struct maui_shape *shape = NULL;
+	const struct maui_shape *shape = has_limits(p, e) ? maui_plan_shape(p, e) : NULL;
 	uint32_t copies = maui_plan_useful_copies(p, idle);
 	struct maui_job least = { 0 };
+	int64_t procs;
 
-	if (has_limits(p, e) && p->snapshot->requests[e->request].whole_nodes)
-		shape = maui_plan_shape(p, e);
-	if (shape)
-		least.procs = (double)maui_shape_least_procs(shape);
+	if (shape) {
+		least.nodes = (double)maui_shape_fewest_nodes(shape, &procs);
+		least.procs = (double)procs;
+	}
 	limit->further = e->copy + 1 == copies ? idle->copies - copies : 0;
 	limit->set = maui_plan_creds(p, e->creds)->limits;
 	limit->reserved = e->job_rsv != NULL; /* THR-8 */
@@ -173,11 +174,16 @@ void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry
 		maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), &place);
 }
 
-int64_t maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e)
+void maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e,
+			      struct maui_plan_job *ret)
 {
-	return p->limits.of_entry ? (int64_t)p->limits.of_entry[e - p->queue.entries]
-					    .demand.of[MAUI_RESOURCE_PROC] :
-				    0;
+	const struct maui_demand *demand;
+
+	if (!p->limits.of_entry)
+		return;
+	demand = &p->limits.of_entry[e - p->queue.entries].demand;
+	ret->counted_nodes = demand->of[MAUI_RESOURCE_NODE];
+	ret->counted_procs = demand->of[MAUI_RESOURCE_PROC];
 }
 
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,

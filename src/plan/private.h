@@ -475,8 +475,9 @@ void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry
 /* Whether limits allow the job to run in this place from that moment on. */
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
 				   int64_t from);
-/* The processors that limits count while the job waits. */
-int64_t maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e);
+/* Sets what limits count while the job waits. */
+void maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e,
+			      struct maui_plan_job *ret);
 /* started() and reserved() count what the job holds in its place. */
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Counts (or no longer counts) a job reservation that begins at `from`. If `from` is now, nodes are

@@ -181,10 +181,11 @@ static bool contains(const uint32_t *list, uint32_t count, uint32_t what)
 	return at < count && list[at] == what;
 }
 
-int64_t maui_shape_least_procs(const struct maui_shape *shape)
+int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_procs)
 {
 	int64_t least = INT64_MAX, most = 0, nodes;
 
+	*ret_procs = 0;
 	for (uint32_t c = 0; c < shape->snapshot->class_count; c++) {
 		int64_t tasks = shape->needs[c].most, procs;
 
@@ -198,7 +199,9 @@ int64_t maui_shape_least_procs(const struct maui_shape *shape)
 		return 0;
 	nodes = (shape->tasks + most - 1) / most;
 	nodes = nodes > shape->nodes_min ? nodes : shape->nodes_min;
-	return nodes > INT64_MAX / (least > 0 ? least : 1) ? INT64_MAX : nodes * least;
+	if (shape->request->whole_nodes && least > 0)
+		*ret_procs = nodes > INT64_MAX / least ? INT64_MAX : nodes * least;
+	return nodes;
 }
 
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
