@@ -70,8 +70,8 @@ int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_r
 		       uint32_t partition, uint32_t user, const struct maui_shape_rules *rules,
 		       const uint32_t *usable, struct maui_arena *arena, struct maui_shape *ret);
 
-/* The fewest nodes that could hold a job of this shape; 0: none serve. And the least processors that
- * it could get if it gets whole nodes: of so many of the smallest; otherwise 0. */
+/* The fewest nodes that could hold a job of this shape; 0: none serve. And the least processors
+ * that it could get if it gets whole nodes: of so many of the smallest; otherwise 0. */
 int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_procs);
 
 /* Tasks that a node of the class takes with so much free: 0, or `least` and more. */
