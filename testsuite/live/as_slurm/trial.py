@@ -92,8 +92,10 @@ def try_shape(name, seeds, smaller=True, queue=True, make=Cluster):
             if differs(shape, options, stock, ours):
                 found.append(Difference(name, seed, options, stock, ours))
         bad = {difference.seed for difference in found}
-        for seed, options, (stock, ours) in zip(seeds, requests,
-                                                pair.queue(requests) if queue else ()):
+        for seed, options, (by_itself, _), (stock, ours) in zip(
+                seeds, requests, alone, pair.queue(requests) if queue else ()):
+            if stock.started and word(by_itself) == "not started":
+                continue  # Slurm starts it only while other jobs hold certain nodes
             if ours.started and word(stock) == "not started":
                 counts["sooner"] += 1  # by Slurm's own select_nodes(), so Slurm may start it, later
             elif differs_in_queue(shape, options, stock, ours) and seed not in bad:
