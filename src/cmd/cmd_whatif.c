@@ -160,20 +160,19 @@ static struct maui_config *read_config(const char *path)
 	return config;
 }
 
-/* The job of --job: the one with the highest number. */
-static const struct maui_sim_job *job_of(const struct maui_sim_future *changed)
+/* The job of --job: the one with the highest number. NULL: there is no --job. */
+static const struct maui_sim_job *job_of(const struct options *o,
+					 const struct maui_sim_future *changed)
 {
-	return &changed->trace.jobs[changed->trace.count - 1];
+	return o->changes.job ? &changed->trace.jobs[changed->trace.count - 1] : NULL;
 }
 
-static void print_job(const struct options *o, const struct maui_sim_future *changed)
+static void print_job(const struct options *o, const struct maui_sim_job *job,
+		      const struct maui_sim_future *changed)
 {
-	const struct maui_sim_job *job = job_of(changed);
 	int64_t start_s = job->start_s, now_s = changed->saved.plan.now_s;
 	char when[MAUI_MOMENT_SIZE], span[MAUI_DURATION_SIZE];
 
-	if (!o->changes.job)
-		return;
 	if (start_s < 0 && job->waited == MAUI_REASON_NEVER_FITS)
 		printf("The job would never start: %s.\n", maui_reason_text(job->waited));
 	else if (start_s < 0)
@@ -202,6 +201,7 @@ static void print_text(const struct options *o, const struct maui_sim_future *pr
 {
 	const struct maui_sim_outcome outcomes[] = { present->outcome, changed->outcome };
 	char when[MAUI_MOMENT_SIZE], span[MAUI_DURATION_SIZE];
+	const struct maui_sim_job *job = job_of(o, changed);
 	int64_t now_s = present->saved.plan.now_s;
 
 	printf("From %s on, for %s: as it is, and changed\n\n",
@@ -209,7 +209,8 @@ static void print_text(const struct options *o, const struct maui_sim_future *pr
 	       maui_duration_as_maui(o->for_s, span, sizeof(span)));
 	if (o->changes.warning)
 		printf("--setres: warning: %s\n\n", o->changes.warning);
-	print_job(o, changed);
+	if (job)
+		print_job(o, job, changed);
 	maui_sim_print_comparison(stdout, outcomes, 2);
 	maui_sim_print_credentials(stdout, &outcomes[0], &outcomes[1]);
 	maui_sim_print_changes(stdout, changes, SHOWN_JOBS);
@@ -236,7 +237,8 @@ static void print_json(const struct options *o, const struct maui_sim_future *pr
 		       const struct maui_sim_future *changed,
 		       const struct maui_sim_changes *changes)
 {
-	int64_t start_s = o->changes.job ? job_of(changed)->start_s : -1;
+	const struct maui_sim_job *asked = job_of(o, changed);
+	int64_t start_s = asked ? asked->start_s : -1;
 	const struct maui_whatif_job job = { .job_start = start_s < 0 ? MAUI_NEVER : start_s,
 					     .job_limit = o->changes.limit.seconds,
 					     .job_limit_from = o->changes.limit.from };
@@ -244,7 +246,7 @@ static void print_json(const struct options *o, const struct maui_sim_future *pr
 	struct maui_sim_comparison comparison;
 	const struct maui_whatif_result result = { .time = present->saved.plan.now_s,
 						   .for_s = o->for_s,
-						   .job = o->changes.job ? &job : NULL,
+						   .job = asked ? &job : NULL,
 						   .present = &before,
 						   .changed = &after,
 						   .changes = &comparison };

@@ -424,7 +424,7 @@ static struct maui_document *make_document(struct builder *b, struct maui_plan *
 	return p;
 }
 
-static struct maui_document *publish(uint32_t nodes, bool refused)
+static struct maui_document *publish(uint32_t nodes, bool jobs, bool refused)
 {
 	struct maui_diags diags = { 0 };
 	struct builder b = { .s = maui_snapshot_create(AMOUNTS) };
@@ -437,7 +437,8 @@ static struct maui_document *publish(uint32_t nodes, bool refused)
 		if (diags.list[i].severity == MAUI_ERROR)
 			fprintf(stderr, "diagnose-world: %s\n", diags.list[i].text);
 	add_nodes(b.s, nodes);
-	add_jobs(&b);
+	if (jobs)
+		add_jobs(&b);
 	plan = config ? make_plan(b.s, config) : NULL;
 	if (plan) {
 		p = make_document(&b, plan);
@@ -452,12 +453,17 @@ static struct maui_document *publish(uint32_t nodes, bool refused)
 
 struct maui_document *diagnose_world_publish(bool refused)
 {
-	return publish(NODES, refused);
+	return publish(NODES, true, refused);
 }
 
 struct maui_document *diagnose_world_publish_large(void)
 {
-	return publish(300, false);
+	return publish(300, true, false);
+}
+
+struct maui_document *diagnose_world_publish_idle(void)
+{
+	return publish(NODES, false, false);
 }
 
 void diagnose_world_set_trial(struct maui_document *p)

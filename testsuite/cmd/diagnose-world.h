@@ -22,6 +22,9 @@ struct maui_document *diagnose_world_publish(bool refused);
 /* The same with 300 nodes of which n5 is down. */
 struct maui_document *diagnose_world_publish_large(void);
 
+/* The same without a job. */
+struct maui_document *diagnose_world_publish_idle(void);
+
 /* Users with names that have quotes, brackets and control characters used everything. */
 void diagnose_world_set_hostile_usage(struct maui_document *p);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* query-server.c - stands in for slurmctld: publishes one fixed document on a query socket
  *
- *	query-server SOCKET [empty|silent|unplanned|planned|refused|hostile|large|crowded|trial]
+ *	query-server SOCKET [empty|silent|unplanned|planned|idle|refused|hostile|large|crowded|trial]
  *
  * Monday 2026-11-23 10:00:00 UTC, four nodes of four processors. Changes are answered by what an
  * agent would answer. Modes: "silent" never answers a change, "unplanned" has published nothing,
  * "crowded" takes one client at a time, "empty" has no reservation, "planned" has the cluster of
- * diagnose-world.c, "refused" the same with an error in maui.cfg, "hostile" with users of odd
- * names, "trial" with the score of a trial, "large" with 300 nodes. Prints "ready" when it listens;
- * ends at the end of its input, so it never outlives the test.
+ * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "hostile"
+ * with users of odd names, "trial" with the score of a trial, "large" with 300 nodes. Prints
+ * "ready" when it listens; ends at the end of its input, so it never outlives the test.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -52,6 +52,8 @@ static void publish(struct query_world *world, const char *mode)
 		p = diagnose_world_publish(strcmp(mode, "refused") == 0);
 	else if (strcmp(mode, "large") == 0)
 		p = diagnose_world_publish_large();
+	else if (strcmp(mode, "idle") == 0)
+		p = diagnose_world_publish_idle();
 	else if (strcmp(mode, "fits") == 0)
 		p = fits_world_publish("");
 	else
