@@ -223,18 +223,19 @@ static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e, bo
 	return true;
 }
 
-static bool preempt_victims(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
+/* Whether the entry fits by number without a preemption, but Slurm has just found no nodes for it.
+ */
+static bool is_busy(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	struct maui_reservation *r;
-	uint32_t count;
+	return e->busy && fits(p, e);
+}
 
-	/* by number it fits without a preemption, but Slurm has just found no nodes for it */
-	if (e->busy && fits(p, e))
-		return false;
-	if (!choose_victims(p, e, occupying))
-		return false;
-	count = maui_plan_place_now(p, e, e->limit_s);
-	r = count > 0 ? maui_plan_reserve(p, e, count, p->now) : NULL;
+/* Reserves what the victims leave. */
+static bool reserve_place(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
+{
+	uint32_t count = maui_plan_place_now(p, e, e->limit_s);
+	struct maui_reservation *r = count > 0 ? maui_plan_reserve(p, e, count, p->now) : NULL;
+
 	if (!r)
 		return false;
 	r->preempting = true;
@@ -260,10 +261,10 @@ static bool preempt_unless_failed(struct maui_planner *p, struct maui_plan_entry
 {
 	struct maui_plan_shape *shape = e->shape;
 
-	if (has_failed(p, e))
+	if (has_failed(p, e) || is_busy(p, e))
 		return false;
-	if (preempt_victims(p, e, occupying))
-		return true;
+	if (choose_victims(p, e, occupying))
+		return reserve_place(p, e, occupying);
 	if (maui_plan_job(p, e)->spared_count > 0)
 		return false; /* other jobs of this shape may preempt there */
 	shape->preempting_iteration = p->iteration;
@@ -279,8 +280,8 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	if (p->snapshot->slurm_preempts)
 		return maui_plan_is_preemptor(p, e) && preempt_unless_failed(p, e, false);
-	return (maui_plan_is_preemptor(p, e) || maui_plan_owns(p, e->creds)) &&
-	       preempt_victims(p, e, false);
+	return (maui_plan_is_preemptor(p, e) || maui_plan_owns(p, e->creds)) && !is_busy(p, e) &&
+	       choose_victims(p, e, false) && reserve_place(p, e, false);
 }
 
 bool maui_plan_preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
