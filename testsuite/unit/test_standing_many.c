@@ -40,6 +40,20 @@ Test(standing_many, first_hundred_shortages_name_holders)
 	standing_finish(&s);
 }
 
+/* NULL would say that the reservation misses nothing. */
+Test(standing_many, a_sentence_without_memory_is_a_failure)
+{
+	struct standing_world s;
+
+	standing_make(&s, "100000 procs=4", NULL, NULL, "a tasks=1 procs=8 end=100", 0);
+	free(standing_place(&s));
+	cr_assert(s.count == 1 && s.instances[0].missing == 1);
+	limit_memory(0);
+	cr_expect(!maui_standing_explain_all(s.w.snapshot, &s.input, s.instances, s.count, 0, 9,
+					     &s.arena));
+	standing_finish(&s);
+}
+
 Test(standing_many, greatest_depth_is_placed_and_kept)
 {
 	struct standing_world s;

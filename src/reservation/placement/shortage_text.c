@@ -220,20 +220,21 @@ const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
 	struct maui_arena scratch = { 0 }, each = { 0 };
 	uint32_t partial_count;
 	struct partial *partial = list_partial(list, count, &scratch, &partial_count);
+	bool failed = !texts || !partial;
 
-	for (uint32_t i = 0; texts && partial && i < partial_count; i++) {
+	for (uint32_t i = 0; !failed && i < partial_count; i++) {
 		uint32_t k = partial[i].index;
 
-		if (i >= MAUI_STANDING_EXPLAINED) {
+		if (i < MAUI_STANDING_EXPLAINED)
+			texts[k] = maui_arena_strdup(
+				arena, maui_standing_explain(snapshot, input, list, count, k, now_s,
+							     most, &each));
+		else
 			texts[k] = count_missing(&list[k], arena);
-			continue;
-		}
-		texts[k] =
-			maui_arena_strdup(arena, maui_standing_explain(snapshot, input, list, count,
-								       k, now_s, most, &each));
+		failed = !texts[k];
 		maui_arena_clear(&each);
 	}
 	maui_arena_finish(&each);
 	maui_arena_finish(&scratch);
-	return partial ? texts : NULL;
+	return failed ? NULL : texts;
 }
