@@ -89,39 +89,65 @@ static bool add_block(struct maui_explainer *x, struct maui_verdict *verdict,
 	return true;
 }
 
+/* Of a job with this request, which has this shape. */
 static struct maui_demand demand_of(const struct maui_explainer *x,
-				    const struct maui_offer_question *q, const struct made_up *m)
+				    const struct maui_offer_question *q,
+				    const struct maui_request *r, const struct maui_shape *shape,
+				    int64_t limit_s)
 {
-	const struct maui_request *r = q->request;
-	int64_t procs, nodes = maui_shape_fewest_nodes(&m->a.shape, &procs);
+	int64_t asked = maui_request_task_count(r) * r->procs_per_task, procs;
+	int64_t nodes = maui_shape_fewest_nodes(shape, &procs);
 
 	if (nodes < maui_request_counted_nodes(r))
 		nodes = maui_request_counted_nodes(r);
-	return maui_made_up_demand(x, q, procs > m->idle.procs ? procs : m->idle.procs, nodes,
-				   m->a.limit_s);
+	return maui_made_up_demand(x, q, procs > asked ? procs : asked, nodes, limit_s);
 }
+
+enum { LIMITS_AT_START = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE };
 
 /* Adds each limit that the job would violate. */
 static void check_limits(struct maui_explainer *x, const struct maui_offer_question *q,
 			 struct made_up *m)
 {
 	enum { MOST = 16 };
-	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
 	const struct maui_throttle_set *set =
 		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
 	struct maui_violation *list = maui_arena_alloc(&x->arena, MOST * sizeof(*list));
-	struct maui_demand demand = demand_of(x, q, m);
+	struct maui_demand demand = demand_of(x, q, q->request, &m->a.shape, m->a.limit_s);
 	size_t count;
 
 	x->failed |= !list || (q->throttle && !set);
 	if (!set || !list)
 		return;
-	count = maui_throttle_violations(set, &demand, MAUI_LIMIT_HARD, which, list, MOST);
+	count = maui_throttle_violations(set, &demand, MAUI_LIMIT_HARD, LIMITS_AT_START, list,
+					 MOST);
 	for (size_t i = 0; i < count && i < MOST; i++)
 		if (!add_block(x, &m->verdict, MAUI_REASON_LIMIT, &list[i]))
 			return;
 	if (count == 0 && !maui_throttle_spares(q->throttle, set, &demand, x->now_s, m->a.limit_s))
 		add_block(x, &m->verdict, MAUI_REASON_PRIORITY, NULL);
+}
+
+/* Whether a job that fits with this request and time limit would start. */
+static bool nothing_forbids(struct maui_explainer *x, const struct maui_offer_question *q,
+			    const struct maui_request *r, const struct maui_shape *shape,
+			    int64_t limit_s)
+{
+	const struct maui_throttle_set *set =
+		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+	struct maui_demand demand;
+
+	if (maui_made_up_obstacle(x, q))
+		return false;
+	if (!q->throttle)
+		return true;
+	x->failed |= !set;
+	if (!set)
+		return false;
+	demand = demand_of(x, q, r, shape, limit_s);
+	return maui_throttle_violations(set, &demand, MAUI_LIMIT_HARD, LIMITS_AT_START, NULL, 0) ==
+		       0 &&
+	       maui_throttle_spares(q->throttle, set, &demand, x->now_s, limit_s);
 }
 
 /* Whether the partition has as many idle processors as the job requests. */
@@ -163,7 +189,8 @@ static bool fits_on(struct maui_explainer *x, const struct maui_offer_question *
 	r->nodes_max = nodes;
 	r->tasks = r->tasks ? r->tasks * nodes / q->request->nodes_min : 0;
 	return maui_made_up_shape(x, q, r, m->planned.access, true, &shape) == 0 &&
-	       maui_explain_fits(x, &shape, m->a.limit_s, true);
+	       maui_explain_fits(x, &shape, m->a.limit_s, true) &&
+	       nothing_forbids(x, q, r, &shape, m->a.limit_s);
 }
 
 /* The most nodes, fewer than requested, with which the job would start now; 0: none. */
@@ -183,6 +210,17 @@ static uint32_t find_fewer(struct maui_explainer *x, const struct maui_offer_que
 			high = middle;
 	}
 	return low;
+}
+
+/* The longest time limit, in whole minutes, with which the job would start now; 0: none. */
+static int64_t find_longest(struct maui_explainer *x, const struct maui_offer_question *q,
+			    const struct made_up *m)
+{
+	int64_t longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &m->a));
+
+	return longest_s > 0 && nothing_forbids(x, q, q->request, &m->a.shape, longest_s) ?
+		       longest_s :
+		       0;
 }
 
 /* The job, and whether it fits and has no other obstacle. NULL without memory. */
@@ -219,7 +257,7 @@ static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_q
 {
 	const struct maui_throttle_set *set =
 		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
-	const struct maui_demand demand = demand_of(x, q, m);
+	const struct maui_demand demand = demand_of(x, q, q->request, &m->a.shape, m->a.limit_s);
 	int64_t from = x->now_s, when, allowed;
 
 	if (!set)
@@ -288,7 +326,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 		m->verdict.enough_idle = enough_is_idle(x, m);
 		add_block(x, &m->verdict, resource_reason(x, m), NULL);
 		maui_explain_resources(x, &m->a, true, &ret->e);
-		ret->longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &m->a));
+		ret->longest_s = find_longest(x, q, m);
 		ret->fewer_nodes = fewer ? find_fewer(x, q, m) : 0;
 	}
 	ret->limited = m->verdict.blocks && m->verdict.blocks->reason == MAUI_REASON_LIMIT;

@@ -7,6 +7,7 @@
 #include "answers/fits.h"
 #include "answers/document_publish.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include <criterion/criterion.h>
@@ -167,6 +168,37 @@ Test(fits, a_shape_that_does_not_start_says_what_would_help)
 	cr_expect(number(shape, "starts_on_nodes") == 1);
 	cr_expect(json_object_array_length(member(shape, "reasons")) > 0);
 	json_object_put(root);
+}
+
+/* bob has a job of 8 processors; on one node, or with a limit of 2:05:00, this one would fit. */
+Test(fits, what_would_help_keeps_the_limits)
+{
+	static const struct {
+		const char *limit;
+		int64_t longest_s, nodes;
+	} rows[] = {
+		{ "USERCFG[bob] MAXPROC=96 MAXJOB=2\n", 7500, 1 },
+		{ "USERCFG[bob] MAXPROC=96 MAXJOB=1\n", 0, 0 },
+		{ "USERCFG[bob] MAXPROC=24\n", 0, 1 },
+		{ "USERCFG[bob] MAXPROC=96 MAXPS=200000\n", 0, 1 },
+		{ "USERCFG[bob] MAXPROC=96\nBACKFILLPOLICY NONE\n", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		json_object *root, *shape;
+
+		maui_document_unref(p);
+		p = fits_world_publish(rows[i].limit);
+		cr_assert(p);
+		shape = member(ASK(&root, .user = "bob", .partition = "batch", .nodes = 3,
+				   .whole_nodes = true, .limit = 10800),
+			       "shape");
+		cr_expect(number(shape, "starts_with_limit") == rows[i].longest_s, "%s: %" PRId64,
+			  rows[i].limit, number(shape, "starts_with_limit"));
+		cr_expect(number(shape, "starts_on_nodes") == rows[i].nodes, "%s: %" PRId64,
+			  rows[i].limit, number(shape, "starts_on_nodes"));
+		json_object_put(root);
+	}
 }
 
 /* bob has jobs of account physics, and no default account: without -A a job has none. */
