@@ -135,6 +135,23 @@ def test_suspend(cluster):
     assert cluster.job(victim).start == seen.start, "the same run"
 
 
+def test_suspended_jobs_resume_after_a_crash(own_cluster):
+    """slurmctld is killed between the suspension and slurm-maui's next regular save."""
+    cluster = own_cluster(preempts("SUSPEND"), CONF, nodes=4)
+    victim = low(cluster)
+    cluster.wait_saved()  # the next one is half a minute away
+    winner = high(cluster)
+    cluster.wait_state(victim, "SUSPENDED")
+    suspended = time.time()
+    running(cluster, winner)
+    wait_until(lambda: os.stat(os.path.join(cluster.dir, "state", "job_state")).st_mtime > suspended + 1,
+               "Slurm saves its state")
+    cluster.restart(kill=True)
+    assert cluster.job(victim).state == "SUSPENDED"
+    cluster.run("scancel", str(winner))
+    cluster.wait_state(victim, "RUNNING")
+
+
 def test_suspended_by_hand_stays_so(cluster):
     """slurm-maui does not resume a job that the administrator has suspended."""
     cluster.reconfigure(preempts("SUSPEND"))

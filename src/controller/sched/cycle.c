@@ -275,9 +275,9 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	/* a plan that ends at a choice of Slurm's is not the last one, unless memory was short */
 	if (it->dropped || it->c->stop || it->sched->decisions.incomplete)
 		return record_use(it, err); /* the starts made so far count */
+	maui_sched_keep(it); /* before victims go: the state that is saved then has it */
 	maui_sched_preempt(it);
 	maui_sched_review_preempted(it);
-	maui_sched_keep(it);
 	maui_sched_note(it);
 	maui_sched_trial_note(it);
 	maui_sched_secure(it);

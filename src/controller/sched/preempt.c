@@ -43,16 +43,45 @@ bool maui_sched_may_preempt(struct maui_iteration *it)
 	return !slurm_preempts;
 }
 
-static void note_suspension(struct maui_iteration *it, uint32_t job_id, bool suspended)
+/* Whether the history of the job has changed. */
+static bool note_suspension(struct maui_iteration *it, uint32_t job_id, bool suspended)
 {
 	struct maui_controller *c = it->c;
 	struct maui_job_history *history;
+	bool changed;
 
 	slurm_mutex_lock(&c->lock);
 	history = maui_job_histories_find(&c->histories, job_id);
-	if (history)
+	changed = history && history->suspended_by_us != suspended;
+	if (changed)
 		history->suspended_by_us = suspended;
 	slurm_mutex_unlock(&c->lock);
+	return changed;
+}
+
+/* Whether a preemption suspends the job; Slurm's modes may still change. */
+static bool will_be_suspended(const struct maui_iteration *it, const struct maui_active *active)
+{
+	return active->going == MAUI_GOING_SUSPENDED ||
+	       (active->going == MAUI_GOING_BY_POLICY &&
+		it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND);
+}
+
+/* Saves which jobs are about to be suspended: if slurmctld were killed afterwards, Slurm's own
+ * state might have the suspension, and nobody would resume a job that ours does not have. */
+static void save_suspensions(struct maui_iteration *it)
+{
+	bool changed = false;
+
+	for (uint32_t i = 0; i < it->preemption_count; i++) {
+		const struct maui_active *active =
+			&it->cluster.snapshot->active[it->preemptions[i].active];
+
+		if (will_be_suspended(it, active))
+			changed |= note_suspension(it, (uint32_t)active->id, true);
+	}
+	if (changed)
+		it->c->save(it->c);
 }
 
 static void send_orders(struct maui_iteration *it, struct maui_preempt_order *orders, size_t count,
@@ -65,10 +94,9 @@ static void send_orders(struct maui_iteration *it, struct maui_preempt_order *or
 			maui_sched_wake(it->sched, orders[i].grace_until_s);
 		if (orders[i].done && orders[i].how == MAUI_ACTION_REQUEUE && orders[i].for_job_id)
 			maui_sched_note_preempted(it, orders[i].job_id, orders[i].for_job_id);
-		if (orders[i].done && orders[i].how == MAUI_ACTION_SUSPEND)
-			note_suspension(it, orders[i].job_id, true);
-		if (orders[i].done && orders[i].how == MAUI_ACTION_RESUME)
-			note_suspension(it, orders[i].job_id, false);
+		if (orders[i].done || orders[i].how != MAUI_ACTION_RESUME)
+			note_suspension(it, orders[i].job_id,
+					orders[i].done && orders[i].how == MAUI_ACTION_SUSPEND);
 	}
 }
 
@@ -137,7 +165,6 @@ static void note_refusals(struct maui_iteration *it, const struct maui_preempt_o
 
 static void preempt_jobs(struct maui_iteration *it)
 {
-	bool suspend = it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
 	struct maui_preempt_order *orders =
 		maui_arena_alloc(&it->arena, (it->preemption_count + 1u) * sizeof(*orders));
 
@@ -150,13 +177,15 @@ static void preempt_jobs(struct maui_iteration *it)
 			.job_id = (uint32_t)active->id,
 			.start_s = active->start_s,
 			.for_job_id = it->waiting[preemption->job].job_id,
-			.how = suspend ? MAUI_ACTION_SUSPEND : MAUI_ACTION_REQUEUE,
+			.how = will_be_suspended(it, active) ? MAUI_ACTION_SUSPEND :
+							       MAUI_ACTION_REQUEUE,
 			.by_slurm = it->cluster.snapshot->slurm_preempts,
 			.again = it->sched->stayed == (uint32_t)active->id,
 		};
 	}
 	if (!orders)
 		return;
+	save_suspensions(it);
 	send_orders(it, orders, it->preemption_count, &it->cluster.table);
 	note_refusals(it, orders, it->preemption_count);
 }
