@@ -202,6 +202,26 @@ static void add_kept(const struct maui_bounds_plan *plan, const struct maui_rsv_
 	}
 }
 
+/* The same of Slurm's own reservations. */
+static void add_claimed(const struct maui_snapshot *s, const struct maui_rsv_instance *mine,
+			int64_t *kept)
+{
+	for (uint32_t c = 0; c < s->claim_count; c++) {
+		const struct maui_claim *claim = &s->claims[c];
+
+		if (claim->start_s >= mine->end_s || claim->end_s <= mine->start_s)
+			continue;
+		for (uint32_t k = 0; k < claim->node_count; k++) {
+			uint32_t node = claim->nodes[k];
+			const int64_t *amounts =
+				claim->amounts ? claim->amounts + (size_t)k * s->amount_count :
+						 s->nodes[node].have;
+
+			kept[node] += amounts[MAUI_AMOUNT_PROCS];
+		}
+	}
+}
+
 /* Whether the processors of the place, and what other reservations keep of its node, are more than
  * the node has. */
 static bool is_stacked(const struct maui_bounds_plan *plan, const struct maui_rsv *own,
@@ -240,8 +260,8 @@ static int refuse_stacked(const struct maui_bounds_plan *plan, const struct maui
 	return missing > 0 ? fail_partial(mine, missing, NULL, error) : 0;
 }
 
-/* A user's reservation must not lie on a standing or administrative one: the jobs of that one
- * would have to be admitted by both. */
+/* A user's reservation must not lie on a standing or administrative one, or on one of Slurm's own:
+ * the jobs of that one would have to be admitted by both. */
 static int check_stacked(const struct maui_bounds_plan *plan, const struct maui_rsv_instance *mine,
 			 const struct maui_rights *who, struct maui_query_error *error)
 {
@@ -251,6 +271,7 @@ static int check_stacked(const struct maui_bounds_plan *plan, const struct maui_
 	if (!kept)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	add_kept(plan, mine, who, kept);
+	add_claimed(plan->snapshot, mine, kept);
 	rc = refuse_stacked(plan, mine, who, kept, error);
 	free(kept);
 	return rc;

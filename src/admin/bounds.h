@@ -35,8 +35,9 @@ struct maui_bounds_plan {
 
 /* Whether the reservation `rsv` of the plan's list has all that was asked for, or lacks no more
  * than before its change, unless it has FLAGS=BESTEFFORT; of a user (`who`) also, whether it lies
- * on no standing or administrative one, and whether all reservations that the user made stay
- * within the bounds, with the tasks that are still missing. 0, or -1 with error. */
+ * on no standing or administrative one and on none of Slurm's own, and whether all reservations
+ * that the user made stay within the bounds, with the tasks that are still missing. 0, or -1 with
+ * error. */
 int maui_bounds_planned(const struct maui_bounds_plan *plan, uint32_t rsv,
 			const struct maui_rights *who, const struct maui_config *config,
 			struct maui_query_error *error);

@@ -100,6 +100,15 @@ def test_a_user_takes_nothing_from_others(cluster):
     cluster.reconfigure(CFG)
 
 
+def test_a_user_takes_nothing_from_slurms_reservations(cluster):
+    cluster.scontrol("create", "reservation=hidden1", "user=bob", "nodes=n2", "start=now", "duration=60")
+    try:
+        cluster.wait_cycle()
+        refused(cluster, 4, "not permitted: n2 is in another reservation then", "setres", "-d", "60", "n2", user="amy")
+    finally:
+        cluster.scontrol("delete", "reservation=hidden1")
+
+
 def test_best_effort_does_not_pass_the_bounds(cluster):
     """Tasks that are still missing count, so the reservation cannot grow beyond its bounds."""
     block = cluster.sbatch("-t60", "-N%d" % NODES, "--exclusive")

@@ -16,7 +16,7 @@
 enum { NODES = 20, PROCS = 8, NOW = 1000 };
 
 /* Two reservations of ann's and one of root's, on nodes 18 and 19 until 1500; the last one of ann's
- * is asked about. */
+ * is asked about. Slurm itself has reservations of node 17 and of half of node 16 until 1500. */
 static const struct {
 	const char *name, *config;
 	unsigned others;     /* nodes of ann's other reservation */
@@ -59,6 +59,16 @@ static const struct {
 	{ "beside it", "", 0, 1, 19, 4, NOW, 2000, 0, false, false, false, NULL, 0 },
 	{ "partly on it", "", 0, 1, 19, 5, NOW, 2000, 0, false, false, false, "n19 is in another",
 	  0 },
+	{ "on nodes that Slurm itself has reserved", "", 0, 1, 17, 1, NOW, 2000, 0, false, false,
+	  false, "n17 is in another reservation then", 0 },
+	{ "after Slurm's", "", 0, 1, 17, -1, 1500, 2000, 0, false, false, false, NULL, 0 },
+	{ "beside Slurm's", "", 0, 1, 16, 4, NOW, 2000, 0, false, false, false, NULL, 0 },
+	{ "partly on Slurm's", "", 0, 1, 16, 5, NOW, 2000, 0, false, false, false,
+	  "n16 is in another", 0 },
+	{ "on Slurm's, which are hidden", "", 0, 2, 16, -1, NOW, 2000, 0, false, false, true,
+	  "2 hosts missing; nothing was changed (-x", 0 },
+	{ "on Slurm's, an administrator", "", 0, 1, 17, -1, NOW, 2000, 0, false, true, false, NULL,
+	  0 },
 	{ "on an administrator's nodes, which are hidden", "", 0, 1, 18, -1, NOW, 2000, 0, false,
 	  false, true, "1 host missing; nothing was changed (-x", 0 },
 	{ "partly on a hidden one", "", 0, 2, 18, 5, NOW, 2000, 0, false, false, true,
@@ -71,6 +81,26 @@ static const struct {
 	  "missing; nothing was changed", 2 },
 	{ "what can be had", "", 0, 1, 0, -1, NOW, 2000, 1, true, false, false, NULL, 0 },
 };
+
+static void add_claims(struct maui_snapshot *s)
+{
+	const uint32_t whole = 17, half = 16;
+	const int64_t amounts = PROCS / 2;
+
+	maui_snapshot_add_claim(s, &(struct maui_claim){ .id = 1,
+							 .name = "secret",
+							 .rsv = MAUI_CLAIM_FOREIGN,
+							 .end_s = 1500,
+							 .nodes = &whole,
+							 .node_count = 1 });
+	maui_snapshot_add_claim(s, &(struct maui_claim){ .id = 2,
+							 .name = "secret",
+							 .rsv = MAUI_CLAIM_FOREIGN,
+							 .end_s = 1500,
+							 .nodes = &half,
+							 .node_count = 1,
+							 .amounts = &amounts });
+}
 
 TEST_ROWS(bounds, planned, rows, row)
 {
@@ -105,6 +135,7 @@ TEST_ROWS(bounds, planned, rows, row)
 		places[n] = (struct maui_rsv_place){ .node = n, .tasks = 1 };
 	}
 	cr_assert(config && maui_snapshot_seal(s, NULL) == 0);
+	add_claims(s);
 	ann.task.procs = row->procs;
 	other.task.procs = -1;
 	if (row->best_effort)
