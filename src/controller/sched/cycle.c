@@ -138,6 +138,25 @@ static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 	return 0;
 }
 
+/* A job of runjob goes before the job reservations of others, which are made anew; but not before
+ * those for which jobs have been preempted. -1 without memory. */
+static int choose_job_rsvs(struct maui_iteration *it, struct maui_plan_input *ret)
+{
+	struct maui_job_reservation *kept;
+
+	ret->job_rsvs = it->job_rsvs;
+	ret->job_rsv_count = it->job_rsv_count;
+	if (!it->run_flags)
+		return 0;
+	kept = maui_arena_alloc(&it->arena, (it->job_rsv_count + 1) * sizeof(*kept));
+	ret->job_rsvs = kept;
+	ret->job_rsv_count = 0;
+	for (size_t i = 0; kept && i < it->job_rsv_count; i++)
+		if (it->job_rsvs[i].preempting)
+			kept[ret->job_rsv_count++] = it->job_rsvs[i];
+	return kept ? 0 : -1;
+}
+
 static int make_plan(struct maui_iteration *it, struct maui_err *err)
 {
 	struct maui_sched *sched = it->sched;
@@ -154,11 +173,8 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 
 	if (it->standing.count > 0)
 		input.standing = &it->standing;
-	if (maui_sched_job_rsvs(it))
+	if (maui_sched_job_rsvs(it) || choose_job_rsvs(it, &input))
 		return maui_err_set(err, "no memory");
-	input.job_rsvs = it->job_rsvs;
-	/* a job of runjob goes before the job reservations of others, which are made anew */
-	input.job_rsv_count = it->run_flags ? 0 : it->job_rsv_count;
 	it->plans++;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
 	it->plan_us += maui_hold_clock_us() - began_us;
