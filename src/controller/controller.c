@@ -195,7 +195,7 @@ int maui_controller_open(enum maui_role role)
  * state PLANNED. */
 static void withdraw_published(struct maui_controller *c, bool schedules)
 {
-	struct maui_published_reason *list;
+	struct maui_published_job *list;
 	struct maui_job_history *history;
 	struct maui_hold_times writes;
 	size_t count = 0;
@@ -203,12 +203,12 @@ static void withdraw_published(struct maui_controller *c, bool schedules)
 	slurm_mutex_lock(&c->lock);
 	list = calloc(c->histories.map.used + 1, sizeof(*list));
 	for (size_t at = 0; list && (history = maui_hashtable_next(&c->histories.map, &at));)
-		if (history->reason_hash)
-			list[count++] = (struct maui_published_reason){ history->job_id,
-									history->reason_hash };
+		if (history->reason_hash || history->estimated)
+			list[count++] = (struct maui_published_job){ history->job_id,
+								     history->reason_hash };
 	slurm_mutex_unlock(&c->lock);
 	count = maui_publish_withdraw(list, count);
-	debug("slurm-maui: reasons of %zu jobs taken back", count);
+	debug("slurm-maui: reasons and estimates of %zu jobs taken back", count);
 	free(list);
 	if (schedules)
 		maui_publish_planned(NULL, 0, 0, &writes);

@@ -41,6 +41,7 @@ struct maui_job_history {
 	bool backfilled;      /* started while a better job waited */
 	bool counted;         /* its end is in the statistics, or never will be */
 	uint64_t reason_hash; /* hash of the reason that slurmctld's record got from us; 0: none */
+	bool estimated;       /* slurmctld's record got a start estimate from us */
 	uint64_t reasons;     /* hash of the reasons that were last logged */
 	/* SERVERMODE TEST (state/trial.h): the first moment at which a plan started the job and Slurm
 	 * would have taken it, 0: none yet; how many tasks of an array that waits */

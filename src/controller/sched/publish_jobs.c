@@ -179,8 +179,10 @@ static void note_told(struct maui_controller *c, const struct maui_job_notice *n
 		history = notices[i].seen ?
 				  maui_job_histories_find(&c->histories, notices[i].job_id) :
 				  NULL;
-		if (history)
-			history->reason_hash = notices[i].reason_hash;
+		if (!history)
+			continue;
+		history->reason_hash = notices[i].reason_hash;
+		history->estimated = notices[i].estimated;
 	}
 	slurm_mutex_unlock(&c->lock);
 }

@@ -128,12 +128,13 @@ static bool has_estimate(const job_record_t *job_ptr, const struct maui_job_noti
 	       job_ptr->state_reason != WAIT_DEP_INVALID;
 }
 
-static bool publish_estimate(job_record_t *job_ptr, const struct maui_job_notice *notice)
+static bool publish_estimate(job_record_t *job_ptr, struct maui_job_notice *notice)
 {
 	bool has = has_estimate(job_ptr, notice);
 	time_t start_time = has ? notice->start_s : 0;
 	char *list = has ? list_nodes(notice) : NULL;
 
+	notice->estimated = has;
 	if (job_ptr->start_time == start_time && !xstrcmp(job_ptr->sched_nodes, list)) {
 		xfree(list);
 		return false;
@@ -199,17 +200,17 @@ typedef bool (*change_fn)(const void *list, size_t i);
 
 static bool withdraw_one(const void *list, size_t i)
 {
-	const struct maui_published_reason *published =
-		(const struct maui_published_reason *)list + i;
+	const struct maui_published_job *published = (const struct maui_published_job *)list + i;
 	job_record_t *job_ptr = find_job_record(published->job_id);
 
-	if (!job_ptr || !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
-	    hash_reason(job_ptr) != published->reason_hash)
+	if (!job_ptr || !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		return false;
-	job_ptr->state_reason = WAIT_NO_REASON;
-	xfree(job_ptr->state_desc);
 	job_ptr->start_time = 0;
 	xfree(job_ptr->sched_nodes);
+	if (hash_reason(job_ptr) == published->reason_hash) {
+		job_ptr->state_reason = WAIT_NO_REASON;
+		xfree(job_ptr->state_desc);
+	}
 	return true;
 }
 
@@ -291,7 +292,7 @@ static size_t change_records(const void *list, size_t count, change_fn change)
 	return changed;
 }
 
-size_t maui_publish_withdraw(const struct maui_published_reason *list, size_t count)
+size_t maui_publish_withdraw(const struct maui_published_job *list, size_t count)
 {
 	struct id_list held = { 0 };
 	size_t changed;

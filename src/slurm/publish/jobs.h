@@ -31,9 +31,10 @@ struct maui_job_notice {
 	const uint32_t *nodes; /* ids of the planned nodes; may be none */
 	uint32_t node_count;
 	/* results: whether the record was looked at; hash of the reason that it has from us, 0:
-	 * Slurm's own */
+	 * Slurm's own; whether the record has a start estimate */
 	bool seen;
 	uint64_t reason_hash;
+	bool estimated;
 };
 
 /* Takes job WRITE and node READ for a few milliseconds at a time; call without any lock. Returns
@@ -42,20 +43,19 @@ struct maui_job_notice {
 size_t maui_publish_jobs(struct maui_job_notice *notices, size_t count, uint64_t table,
 			 struct maui_hold_times *ret_writes);
 
-/* A reason in a record that a cycle has published. */
-struct maui_published_reason {
+/* A record with a reason or a start estimate that a cycle has published. */
+struct maui_published_job {
 	uint32_t job_id;
-	uint64_t reason_hash; /* of its last notice */
+	uint64_t reason_hash; /* of its last notice; 0: the reason is Slurm's own */
 };
 
 /* The end of the text of a job that DEFERCOUNT holds. */
 #define MAUI_HOLD_MARK " times (DEFERCOUNT)"
 
-/* Takes back what is still in the records: reasons, texts and start estimates, so that slurmctld
- * saves and shows none when it goes on without slurm-maui. A job that DEFERCOUNT holds stays held,
- * without the text. Returns how many records changed. Call
- * without any lock. */
-size_t maui_publish_withdraw(const struct maui_published_reason *list, size_t count);
+/* Takes back start estimates, and the reasons and texts that are still in the records, so that
+ * slurmctld saves and shows none when it goes on without slurm-maui. A job that DEFERCOUNT holds
+ * stays held, without the text. Returns how many records changed. Call without any lock. */
+size_t maui_publish_withdraw(const struct maui_published_job *list, size_t count);
 
 /* Holds a job as an administrator would, with a text for squeue; NULL: none. false: the job is
  * gone, runs, or is held already. Call without any lock. */
