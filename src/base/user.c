@@ -5,8 +5,9 @@
 
 #include <grp.h>
 #include <pwd.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Asks with a buffer that grows as the answer needs. */
 typedef int (*ask_fn)(const char *name, char *room, size_t size, bool *ret);
@@ -69,4 +70,12 @@ int maui_user_find_id(const char *id, bool *ret)
 int maui_user_find_group(const char *name, bool *ret)
 {
 	return find(ask_group, name, ret);
+}
+
+bool maui_user_own_name(char *buf, size_t size)
+{
+	const struct passwd *own = getpwuid(geteuid());
+
+	snprintf(buf, size, "%s", own ? own->pw_name : "");
+	return own != NULL;
 }

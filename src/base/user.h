@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Whether an error of getpwnam_r(3) means "no such entry": name services use all of these. */
 static inline bool maui_user_means_unknown(int rc)
@@ -19,5 +20,9 @@ int maui_user_find_group(const char *name, bool *ret);
 
 /* The same of the user with this number, which must be a decimal one. */
 int maui_user_find_id(const char *id, bool *ret);
+
+/* For commands, which have one thread: the name of the user who runs the program, by its effective
+ * id. False: the id has no name, and buf is empty. */
+bool maui_user_own_name(char *buf, size_t size);
 
 #endif

@@ -338,8 +338,7 @@ int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits
 		return rc != MAUI_EXIT_OK ? rc : MAUI_EXIT_USAGE;
 	if (!is_shaped(&ret->args))
 		return maui_cmd_misuse(&common, "-N, -n or -G is missing: how large is the job?");
-	maui_fits_set_caller(ret);
-	return MAUI_EXIT_OK;
+	return maui_fits_set_caller(&common, ret);
 }
 
 int maui_cmd_fits(int argc, char **argv)

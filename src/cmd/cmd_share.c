@@ -5,13 +5,12 @@
  */
 
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/moment.h"
+#include "base/user.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "model/when.h"
@@ -217,19 +216,20 @@ static int print_all(const struct maui_cmd_common *common, const struct maui_fai
 
 /* ---- both ---- */
 
-/* Without a kind and a name: the caller. */
-static void complete(struct maui_fairshare_args *args)
+/* Without a kind and a name: the caller, with this name. Returns an exit status. */
+static int complete(const struct maui_cmd_common *common, struct maui_fairshare_args *args,
+		    char *own, size_t size)
 {
-	const struct passwd *own;
-
 	if (args->kind)
-		return;
+		return MAUI_EXIT_OK;
 	args->kind = "user";
 	if (args->name)
-		return;
-	own = getpwuid(getuid());
-	args->name = own ? own->pw_name : NULL;
-	args->own = args->name;
+		return MAUI_EXIT_OK;
+	if (!maui_user_own_name(own, size))
+		return maui_cmd_misuse(common, "your user id has no name");
+	args->name = own;
+	args->own = true;
+	return MAUI_EXIT_OK;
 }
 
 static int print_answer(const struct maui_cmd_common *common, const void *args, const void *record)
@@ -248,10 +248,13 @@ int maui_cmd_share(int argc, char **argv)
 	struct maui_cmd_common common = { .tool = "maui share", .command = &command };
 	struct maui_fairshare_args args = { 0 };
 	int rc = maui_cmd_read(&common, &args, argc, argv);
+	char own[256];
 
 	if (common.done)
 		return rc;
 	args.name = *common.operands;
-	complete(&args);
+	rc = complete(&common, &args, own, sizeof(own));
+	if (rc != MAUI_EXIT_OK)
+		return rc;
 	return maui_cmd_show(&common, &maui_verb_fairshare, &args, print_answer, &args);
 }

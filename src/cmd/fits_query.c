@@ -11,21 +11,31 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/user.h"
 #include "cmd/cmd.h"
 
 enum { MOST = 1000000000 };
 
-void maui_fits_set_caller(struct maui_fits_ask *ask)
+/* The first group of the user; NULL: nobody has this name. `user` NULL: the caller's group. */
+static const struct group *group_of(const char *user)
+{
+	const struct passwd *pw = user ? getpwnam(user) : NULL;
+
+	return user && !pw ? NULL : getgrgid(user ? pw->pw_gid : getegid());
+}
+
+int maui_fits_set_caller(const struct maui_cmd_common *common, struct maui_fits_ask *ask)
 {
 	const char *user = ask->user, *group = ask->group;
-	const struct passwd *pw = user ? getpwnam(user) : getpwuid(geteuid());
-	const struct group *gr = group || !pw ? NULL : getgrgid(user ? pw->pw_gid : getegid());
+	const struct group *gr = group ? NULL : group_of(user);
 
-	snprintf(ask->own_user, sizeof(ask->own_user), "%s", pw ? pw->pw_name : "nobody");
+	if (!user && !maui_user_own_name(ask->own_user, sizeof(ask->own_user)))
+		return maui_cmd_misuse(common, "your user id has no name");
 	if (gr)
 		snprintf(ask->own_group, sizeof(ask->own_group), "%s", gr->gr_name);
 	ask->args.user = user ? user : ask->own_user;
 	ask->args.group = group ? group : gr ? ask->own_group : NULL;
+	return MAUI_EXIT_OK;
 }
 
 int maui_fits_show(const struct maui_cmd_common *common, struct maui_fits_ask *ask,
@@ -33,9 +43,10 @@ int maui_fits_show(const struct maui_cmd_common *common, struct maui_fits_ask *a
 {
 	struct maui_cmd_answer answer;
 	const struct maui_fits *fits;
-	int rc;
+	int rc = maui_fits_set_caller(common, ask);
 
-	maui_fits_set_caller(ask);
+	if (rc != MAUI_EXIT_OK)
+		return rc;
 	rc = maui_cmd_ask_verb(common, &maui_verb_fits, &ask->args, &answer);
 	if (rc != MAUI_EXIT_OK)
 		return rc;

@@ -16,8 +16,9 @@ struct maui_fits_ask {
 	char *node_gres, *job_gpus; /* of args: lists that options were put together to */
 };
 
-/* Names the user and the group of args. */
-void maui_fits_set_caller(struct maui_fits_ask *ask);
+/* Names the user and the group of args. Returns an exit status: a caller whose user id has no name
+ * has to name a user, and is told. */
+int maui_fits_set_caller(const struct maui_cmd_common *common, struct maui_fits_ask *ask);
 
 /* Asks for what is free, and prints it: a struct maui_fits. Nobody has the name of -u: this is
  * said. Returns an exit status. */

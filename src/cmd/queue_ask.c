@@ -6,8 +6,8 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/user.h"
 #include "base/words.h"
 #include "cmd/cmd.h"
 
@@ -20,14 +20,12 @@ struct options {
 static int take_me(struct maui_cmd_common *common, void *options, const struct maui_option *option,
 		   const char *text)
 {
-	const struct passwd *me = getpwuid(geteuid());
 	struct options *o = options;
 
 	(void)option;
 	(void)text;
-	if (!me)
+	if (!maui_user_own_name(o->me, sizeof(o->me)))
 		return maui_cmd_misuse(common, "--me: your user id has no name");
-	snprintf(o->me, sizeof(o->me), "%s", me->pw_name);
 	o->args.user = o->me;
 	return MAUI_EXIT_OK;
 }

@@ -7,7 +7,6 @@
 #include "cmd/whatif.h"
 
 #include <ctype.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "answers/document_publish.h"
 #include "base/hostexpr.h"
 #include "base/need.h"
+#include "base/user.h"
 #include "model/decision.h"
 #include "model/gres.h"
 #include "model/options.h"
@@ -261,13 +261,9 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 static void find_rights(const struct maui_config *config, char *name, size_t size,
 			struct maui_rights *ret)
 {
-	const struct passwd *pw = getpwuid(geteuid());
-
 	*ret = (struct maui_rights){ .uid = geteuid(), .any_creates = config->res_ctl_any };
-	if (pw) {
-		strncpy(name, pw->pw_name, size - 1);
+	if (maui_user_own_name(name, size))
 		ret->name = name;
-	}
 	ret->admin = maui_rights_is_admin(ret->uid, ret->name, 0, config->admins, 1);
 }
 
@@ -297,7 +293,7 @@ static int set_reservation(struct maui_whatif *w, struct maui_saved_plan *plan,
 	struct maui_admin admin = { .published = nodes };
 	struct maui_query_error error;
 	struct maui_rights who;
-	char name[256] = "";
+	char name[256];
 	bool created;
 	int rc;
 
@@ -343,7 +339,7 @@ int maui_whatif_check(const struct maui_sim_first_plan *first, void *whatif, str
 	};
 	struct maui_query_error error;
 	struct maui_rights who;
-	char name[256] = "";
+	char name[256];
 
 	if (!w->setres || !first->standing)
 		return 0;
