@@ -189,6 +189,24 @@ def test_backfill_policy_preempt(cluster):
     assert cluster.job(filler).fields["Restarts"] == "1"
 
 
+def test_backfilled_jobs_are_preempted_after_a_crash(own_cluster):
+    """slurmctld is killed between the job's start and slurm-maui's next regular save."""
+    cluster = own_cluster(preempts("REQUEUE", "BACKFILLPOLICY PREEMPT\n"), CONF, nodes=4)
+    block = cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n1", "--qos=plain")
+    running(cluster, block)
+    top = cluster.sbatch("-t5", "-N4", "--exclusive", "--priority=9000", "--qos=plain")
+    cluster.wait_saved()
+    filler = cluster.sbatch("-t60", "-N3", "--exclusive", "--priority=10")
+    running(cluster, filler)
+    started = time.time()
+    wait_until(lambda: os.stat(os.path.join(cluster.dir, "state", "job_state")).st_mtime > started + 1,
+               "Slurm saves its state")
+    cluster.restart(kill=True)
+    cluster.run("scancel", str(block))
+    running(cluster, top)
+    assert cluster.job(filler).fields["Restarts"] == "1"
+
+
 def test_a_victim_in_its_prolog_is_asked_again(own_cluster, tmp_path):
     """Nobody can be suspended while a prolog runs: it is tried again until it works."""
     prolog = tmp_path / "prolog"

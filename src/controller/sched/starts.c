@@ -155,6 +155,8 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 		history->asked_procs = idle->procs;
 	}
 	slurm_mutex_unlock(&c->lock);
+	/* that the job may be preempted is known nowhere else */
+	it->save |= it->may_preempt && (start->preemptible || start->soft_violation);
 }
 
 /* Holds a job that was deferred DEFERCOUNT times: its user or an administrator has to look. */
