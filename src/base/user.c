@@ -74,8 +74,11 @@ int maui_user_find_group(const char *name, bool *ret)
 
 bool maui_user_own_name(char *buf, size_t size)
 {
-	const struct passwd *own = getpwuid(geteuid());
+	struct passwd entry, *own = NULL;
+	char room[16 * 1024]; /* a user's entry is short */
 
+	if (getpwuid_r(geteuid(), &entry, room, sizeof(room), &own) != 0)
+		own = NULL;
 	snprintf(buf, size, "%s", own ? own->pw_name : "");
 	return own != NULL;
 }
