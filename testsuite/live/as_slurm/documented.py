@@ -60,8 +60,8 @@ def other_number_of_nodes(shape, options, stock, ours):
 
 
 def one_node_has_all(shape, options, stock, ours):
-    """--gpus=4 -N1: Slurm tries a node with fewer GPUs, and only that."""
-    return (not shape.is_equal and any(re.match(r"-N1(-1)?$", option) for option in options) and
+    """--gpus=4 with -N1, or -n1 alone: Slurm tries a node with fewer GPUs, and only that."""
+    return (not shape.is_equal and any(re.match(r"-N1(-1)?$|-n1$", option) for option in options) and
             any(option.startswith("--gpus=") for option in options) and
             not stock.refused and not stock.started and ours.started)
 
