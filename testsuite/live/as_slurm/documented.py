@@ -81,7 +81,8 @@ def whole_node_has_memory(shape, options, stock, ours):
 
 
 def has_counts(options):
-    return any(re.match(r"--constraint=.*\w\*\d", option) for option in options)
+    """Features of the set of nodes, not of each: a*2, or [a|b]."""
+    return any(re.match(r"--constraint=.*(\w\*\d|\[.*\|)", option) for option in options)
 
 
 def counts_features(shape, options, stock, ours):
