@@ -149,7 +149,7 @@ def test_a_change_with_an_error_changes_nothing(cluster):
     refused(cluster, 2, "not accepted: ", "changeparam", "NOSUCHPARAMETER", "1")
     refused(cluster, 2, "MAXJOB needs a limit", "changeparam", "USERCFG[amy]", "MAXJOB=-3")
     refused(cluster, 2, "no parameter is named", "changeparam", "#INCLUDE", "/etc/passwd")
-    refused(cluster, 4, "changeparam needs ADMIN1", "changeparam", "FSDECAY", "1", user="steve")
+    refused(cluster, 4, "this needs ADMIN1", "changeparam", "FSDECAY", "1", user="steve")
     assert ask(cluster, "changeparam", "FSDECAY", check=False).returncode == 2
     assert "changeparam" not in ask(cluster, "showconfig").stdout
 

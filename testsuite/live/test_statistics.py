@@ -71,7 +71,7 @@ def test_each_task_of_an_array_waits(cluster):
 def test_a_reset_begins_anew(cluster):
     cluster.sbatch("-t1", "-n1", command="true")
     ended(cluster, 1)
-    refused(cluster, 4, "resetstats needs ADMIN1", "resetstats", user="steve")
+    refused(cluster, 4, "this needs ADMIN1", "resetstats", user="steve")
     ask(cluster, "resetstats")
     wait_until(lambda: figures(cluster)["total"]["jobs"] == 0, "nothing has ended since")
     assert "statistics reset by root" in cluster.log_since()
