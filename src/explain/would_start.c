@@ -89,6 +89,12 @@ static bool add_block(struct maui_explainer *x, struct maui_verdict *verdict,
 	return true;
 }
 
+/* The limits of the job's credentials; NULL: there are none to look at, or no memory. */
+static const struct maui_throttle_set *set_of(const struct maui_offer_question *q)
+{
+	return q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+}
+
 /* Of a job with this request, which has this shape. */
 static struct maui_demand demand_of(const struct maui_explainer *x,
 				    const struct maui_offer_question *q,
@@ -110,8 +116,7 @@ static void check_limits(struct maui_explainer *x, const struct maui_offer_quest
 			 struct made_up *m)
 {
 	enum { MOST = 16 };
-	const struct maui_throttle_set *set =
-		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+	const struct maui_throttle_set *set = set_of(q);
 	struct maui_violation *list = maui_arena_alloc(&x->arena, MOST * sizeof(*list));
 	struct maui_demand demand = demand_of(x, q, q->request, &m->a.shape, m->a.limit_s);
 	size_t count;
@@ -133,8 +138,7 @@ static bool nothing_forbids(struct maui_explainer *x, const struct maui_offer_qu
 			    const struct maui_request *r, const struct maui_shape *shape,
 			    int64_t limit_s)
 {
-	const struct maui_throttle_set *set =
-		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+	const struct maui_throttle_set *set = set_of(q);
 	struct maui_demand demand;
 
 	if (maui_made_up_obstacle(x, q))
@@ -255,8 +259,7 @@ static bool breaks_idle_limit(const struct made_up *m)
 static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_question *q,
 			     const struct made_up *m)
 {
-	const struct maui_throttle_set *set =
-		q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
+	const struct maui_throttle_set *set = set_of(q);
 	const struct maui_demand demand = demand_of(x, q, q->request, &m->a.shape, m->a.limit_s);
 	int64_t from = x->now_s, when, allowed;
 

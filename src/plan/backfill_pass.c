@@ -413,7 +413,6 @@ int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 	int rc = 0;
 
 	p->limits.level = level;
-
 	if (p->pools.reopen)
 		maui_plan_list_open_nodes(p);
 	pass.jobs = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*pass.jobs));

@@ -154,13 +154,14 @@ void maui_plan_keep_vacated(struct maui_planner *p, struct maui_plan_entry *e,
 			    const struct maui_place *places, uint32_t count)
 {
 	struct maui_timeline *t = &p->timeline;
+	bool keeps = maui_plan_slurm_chooses(p, e);
 
 	if (!p->preemption.is_vacated)
 		p->preemption.is_vacated =
 			maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
-	if (maui_plan_slurm_chooses(p, e))
+	if (keeps)
 		e->kept_free = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*e->kept_free));
-	if (!p->preemption.is_vacated || (maui_plan_slurm_chooses(p, e) && !e->kept_free)) {
+	if (!p->preemption.is_vacated || (keeps && !e->kept_free)) {
 		p->failed = true;
 		return;
 	}

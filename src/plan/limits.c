@@ -11,6 +11,7 @@
  * Rules: THR-1.
  */
 
+#include <math.h>
 #include <string.h>
 
 #include "plan/private.h"
@@ -113,11 +114,6 @@ void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job)
 					    MAUI_RESOURCE_JOB);
 }
 
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
 					 const struct maui_idle *idle, const struct maui_job *place)
 {
@@ -126,11 +122,11 @@ struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
 
 	job.active = false;
 	if (place) {
-		job.nodes = larger(job.nodes, place->nodes);
-		job.procs = larger(job.procs, place->procs);
-		job.mem_mb = larger(job.mem_mb, place->mem_mb);
-		job.gpus = larger(job.gpus, place->gpus);
-		job.gres = larger(job.gres, place->gres);
+		job.nodes = fmax(job.nodes, place->nodes);
+		job.procs = fmax(job.procs, place->procs);
+		job.mem_mb = fmax(job.mem_mb, place->mem_mb);
+		job.gpus = fmax(job.gpus, place->gpus);
+		job.gres = fmax(job.gres, place->gres);
 	}
 	maui_demand_make(&job, maui_priority_pe(&job, &snapshot->totals), &demand);
 	return demand;
@@ -186,21 +182,28 @@ void maui_plan_limits_counted(const struct maui_planner *p, const struct maui_pl
 	ret->counted_procs = demand->of[MAUI_RESOURCE_PROC];
 }
 
+static bool allows_now(const struct maui_planner *p, const struct maui_plan_entry *e,
+		       const struct maui_demand *demand, enum maui_limit_level level)
+{
+	const struct maui_throttle_set *set = p->limits.of_entry[e - p->queue.entries].set;
+
+	return maui_throttle_allows(set, demand, level) &&
+	       maui_throttle_spares(p->limits.throttle, set, demand, p->now, e->limit_s);
+}
+
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
 				   int64_t from)
 {
-	const struct maui_throttle_set *set;
 	const struct maui_demand *demand;
 
 	if (!has_limits(p, e) || e->forced)
 		return true;
-	set = p->limits.of_entry[e - p->queue.entries].set;
 	demand = &p->limits.placed[e - p->queue.entries];
 	if (from > p->now)
-		return maui_throttle_earliest(p->limits.throttle, set, demand, p->limits.level,
-					      p->now, from, e->limit_s) == from;
-	return maui_throttle_allows(set, demand, p->limits.level) &&
-	       maui_throttle_spares(p->limits.throttle, set, demand, p->now, e->limit_s);
+		return maui_throttle_earliest(p->limits.throttle,
+					      p->limits.of_entry[e - p->queue.entries].set, demand,
+					      p->limits.level, p->now, from, e->limit_s) == from;
+	return allows_now(p, e, demand, p->limits.level);
 }
 
 /* A copy with its names, since the decisions may outlive the throttle. NULL without memory. */
@@ -393,14 +396,9 @@ bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_
 bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct maui_plan_entry *e,
 				  enum maui_limit_level level)
 {
-	const struct maui_throttle_idle *limit;
-
 	if (!p->limits.of_entry || e->forced)
 		return true;
-	limit = &p->limits.of_entry[e - p->queue.entries];
-	return maui_throttle_allows(limit->set, &limit->demand, level) &&
-	       maui_throttle_spares(p->limits.throttle, limit->set, &limit->demand, p->now,
-				    e->limit_s);
+	return allows_now(p, e, &p->limits.of_entry[e - p->queue.entries].demand, level);
 }
 
 bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_entry *e)
