@@ -3,6 +3,7 @@
 
 import os
 import re
+import time
 
 from cluster import epoch, wait_until
 
@@ -71,6 +72,13 @@ def stays_pending(cluster, *jobs):
 def running(cluster, *jobs):
     """Waits until all jobs run; returns their records."""
     return [cluster.wait_state(job, "RUNNING") for job in jobs]
+
+
+def may_start_again(cluster, victim):
+    """Slurm lets a requeued job wait for minutes; after this it may start. slurmd refuses one that
+    starts in the second in which it ended ("Job credential revoked")."""
+    time.sleep(1.1)
+    cluster.update(victim, "starttime=now")
 
 
 def estimate(cluster, job):

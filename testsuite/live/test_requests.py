@@ -183,9 +183,12 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
 
+OLD_COUNTS = pytest.mark.skipif(SLURM >= (24, 11), reason="Slurm's own schedulers never start it")
+
+
 @pytest.mark.parametrize("nodes,options", [
-    (3, ["-N3", "--threads-per-core=1", "-C", "[rack2*1&fast*1]"]),
-    (3, ["-n16", "--mem=0", "-C", "fast*2"]),
+    pytest.param(3, ["-N3", "--threads-per-core=1", "-C", "[rack2*1&fast*1]"], marks=OLD_COUNTS),
+    pytest.param(3, ["-n16", "--mem=0", "-C", "fast*2"], marks=OLD_COUNTS),
     (3, ["-N3-3", "--ntasks-per-node=3", "-C", "[blue*1&fast*1]"]),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
 def test_counts_of_features(clusters, nodes, options):

@@ -10,7 +10,8 @@ import time
 
 import pytest
 from cluster import wait_until
-from starts import CONF, nodes_of, running, stays_pending, wait_iterations, wait_reason
+from starts import (CONF, may_start_again, nodes_of, running, stays_pending, wait_iterations,
+                    wait_reason)
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -61,7 +62,7 @@ def test_requeue(cluster):
     assert cluster.job(other).state == "RUNNING", "nobody had to go for n2"
     seen = cluster.job(victim)
     assert seen.state == "PENDING" and seen.fields["Restarts"] == "1", seen
-    cluster.update(victim, "starttime=now")
+    may_start_again(cluster, victim)
     stays_pending(cluster, victim)
     assert cluster.job(winner).state == "RUNNING", "it is not preempted back"
     cluster.run("scancel", str(winner))
@@ -284,15 +285,18 @@ def test_a_gpu_is_won_by_preemption(own_cluster):
 
 def test_nobody_takes_the_cores_that_a_preemptor_needs(own_cluster):
     """The plain job lies across both sockets. Two processors stay free: a short job that started
-    there while the victim goes would take the cores of the preemptor's second GPU."""
+    there while the victim goes would take the cores of the preemptor's second GPU. Since 24.11
+    Slurm gives the preemptor these two as well."""
     cluster = own_cluster(preempts("REQUEUE"), BOUND, nodes=1, files=GRES)
     running(cluster, cluster.sbatch("-t60", "-n4", "--mem=100", "--qos=plain", "-m", "block:cyclic"))
     victim = cluster.sbatch("-t60", "-n2", "--gres=gpu:1", "--qos=low", *GPU)
     running(cluster, victim)
     winner = cluster.sbatch("-t5", "-n2", "--gres=gpu:2", "--qos=high", *GPU)
     short = cluster.sbatch("-t2", "-n2", "--mem=100", "--qos=plain")
-    running(cluster, winner, short)
+    running(cluster, winner)
     assert restarts(cluster, victim) == 1
+    cluster.run("scancel", str(winner))
+    running(cluster, short)
 
 
 def test_further_jobs_go_when_slurm_needs_their_place(own_cluster):
@@ -375,7 +379,7 @@ def test_there_and_back(own_cluster):
     cluster.edit_slurm_conf(SchedulerType="sched/maui")
     cluster.start()
     assert cluster.job(winner).state == "RUNNING"
-    cluster.update(victim, "starttime=now")
+    may_start_again(cluster, victim)
     stays_pending(cluster, victim)
     cluster.scontrol("update", "partitionname=main", "gracetime=300")
     other = cluster.sbatch("-t5", "-n4", "-w", "n2", command="trap : TERM; sleep 600")

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 from cluster import SLURM, build_dir, parse_fields, wait_until
-from starts import iterations, running, wait_iterations
+from starts import iterations, may_start_again, running, wait_iterations
 from test_switch import CFG, CONF, PLAIN, PLAIN_LINES, facts, finish, submit_all, switch
 
 pytestmark = pytest.mark.together
@@ -313,6 +313,6 @@ PartitionName=high Nodes=ALL PriorityTier=9 MaxTime=INFINITE State=UP PreemptMod
         assert all(cluster.job(job).state == "PENDING" for job in (victim, *pair)), pair
         assert cluster.job(victim).fields["Restarts"] == "1" and len(pair) == 2
         cluster.run("scancel", str(winner))
-        cluster.update(victim, "starttime=now", check=False)  # a requeued job waits for minutes
+        may_start_again(cluster, victim)
         start_in_turn(cluster, [victim], pair)
         assert cluster.job(pair[0]).start == cluster.job(pair[1]).start
