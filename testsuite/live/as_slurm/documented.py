@@ -93,13 +93,20 @@ def counts_features(shape, options, stock, ours):
     return has_counts(options) and (stock.refused != ours.refused or for_good)
 
 
+def names_several_partitions(options):
+    return any(re.match("--partition=.*,", option) for option in options)
+
+
 def spreads_by_weight(shape, options, stock, ours):
     """--spread-job: Slurm takes one more node of each Weight, and one beside --nodelist, whatever the
-    job needs; with -N1 the sum is too much, and the job never starts."""
+    job needs; with -N1 the sum is too much, and the job never starts, or in the next partition."""
     named = any(option.startswith("--nodelist") for option in options)
-    return ("--spread-job" in options and (named or not shape.is_equal) and ours.started and
-            not stock.refused and
-            (not stock.started or int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"])))
+    if ("--spread-job" not in options or not (named or not shape.is_equal) or not ours.started or
+            stock.refused):
+        return False
+    return (not stock.started or
+            int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"]) or
+            (names_several_partitions(options) and without(stock, {"mem"}) == without(ours, {"mem"})))
 
 
 ROWS = (
