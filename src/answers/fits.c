@@ -320,7 +320,7 @@ const void *maui_answer_fits(const struct maui_question *q, const void *args)
 		maui_fits_finish(&a);
 		return NULL;
 	}
-	a.x = maui_explainer_create(q->document->plan);
+	a.x = maui_question_explainer(q);
 	a.throttle = maui_plan_throttle(q->document->plan);
 	if (a.x && a.throttle && count_gres(&a) == 0 && count_waiting(&a) == 0)
 		ret = fill(&a);

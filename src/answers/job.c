@@ -187,7 +187,7 @@ static int find_facts(const struct maui_question *q, uint32_t index,
 
 static const struct maui_job_waiting *explain_waiting(const struct maui_question *q, uint32_t index)
 {
-	struct maui_explainer *x = maui_explainer_create(q->document->plan);
+	struct maui_explainer *x = maui_question_explainer(q);
 	const struct maui_job_waiting *ret = NULL;
 	struct maui_slurm_facts facts;
 	struct maui_explanation e;

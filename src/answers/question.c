@@ -3,6 +3,9 @@
 
 #include "answers/question.h"
 
+#include "answers/document.h"
+#include "explain/explain.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -45,6 +48,15 @@ bool maui_question_has_statistics(const struct maui_question *q)
 bool maui_question_has_usage(const struct maui_question *q)
 {
 	return maui_question_has_plan(q) && is_published(q, q->document->usage);
+}
+
+struct maui_explainer *maui_question_explainer(const struct maui_question *q)
+{
+	struct maui_explainer *x = maui_explainer_create(q->document->plan);
+
+	if (x && maui_document_hides_rsvs(q->document, q->uid))
+		maui_explainer_hide_reservations(x);
+	return x;
 }
 
 void *maui_question_alloc(const struct maui_question *q, size_t count, size_t size)

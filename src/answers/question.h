@@ -35,6 +35,9 @@ bool maui_question_has_plan(const struct maui_question *q);
 bool maui_question_has_statistics(const struct maui_question *q);
 bool maui_question_has_usage(const struct maui_question *q);
 
+/* Explains the plan's jobs as far as PrivateData lets the asker see it. NULL without memory. */
+struct maui_explainer *maui_question_explainer(const struct maui_question *q);
+
 /* Zeroed elements, and copies of texts (NULL for NULL): NULL without memory, with the error. */
 void *maui_question_alloc(const struct maui_question *q, size_t count, size_t size);
 const char *maui_question_copy(const struct maui_question *q, const char *text);

@@ -461,7 +461,7 @@ static bool allocate(struct queue *q)
 	q->idle = malloc((count + 1u) * sizeof(*q->idle));
 	q->blocked = malloc((count + 1u) * sizeof(*q->blocked));
 	if (q->wide && (q->show_idle || q->show_blocked))
-		q->explainer = maui_explainer_create(q->p->plan);
+		q->explainer = maui_question_explainer(q->question);
 	return q->active && q->used && q->idle && q->blocked &&
 	       (q->explainer || !q->wide || !(q->show_idle || q->show_blocked));
 }

@@ -174,7 +174,7 @@ static int list_why(const struct maui_question *q, const uint32_t *indices, size
 		    struct maui_report_now *ret)
 {
 	struct maui_report_why *list = maui_question_alloc(q, count, sizeof(*list));
-	struct maui_explainer *x = count > 0 ? maui_explainer_create(q->document->plan) : NULL;
+	struct maui_explainer *x = count > 0 ? maui_question_explainer(q) : NULL;
 	int rc = list && (x || count == 0) ? 0 : -1;
 
 	for (size_t i = 0; rc == 0 && i < count; i++)

@@ -59,7 +59,7 @@ static int waiting_start(const struct maui_question *q, uint32_t index, struct m
 {
 	const struct maui_plan *plan = q->document->plan;
 	const struct maui_slurm_facts facts = maui_waiting_facts(q->document, index);
-	struct maui_explainer *x = maui_explainer_create(plan);
+	struct maui_explainer *x = maui_question_explainer(q);
 	struct maui_explanation why;
 	struct maui_start_time when;
 	int rc = -1;

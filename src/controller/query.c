@@ -236,13 +236,26 @@ static void name_users(struct maui_controller *c, struct maui_document *p)
 	free(users);
 }
 
+uint16_t maui_controller_private_data(const struct maui_controller *c)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	uint16_t hidden;
+
+	if (maui_rights_everybody_sees(c->config->admins))
+		return 0;
+	lock_slurmctld(locks);
+	hidden = slurm_conf.private_data;
+	unlock_slurmctld(locks);
+	return hidden;
+}
+
 struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 						  const struct maui_snapshot *snapshot,
 						  int64_t now_s)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	struct maui_document *p;
-	uint16_t hidden;
+	uint16_t hidden = maui_controller_private_data(c);
 	size_t admin_count;
 	uid_t slurm_user, *admins;
 	struct maui_staff staff;
@@ -250,7 +263,6 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	if (!c->query)
 		return NULL;
 	lock_slurmctld(locks);
-	hidden = maui_rights_everybody_sees(c->config->admins) ? 0 : slurm_conf.private_data;
 	slurm_user = slurm_conf.slurm_user_id;
 	p = maui_document_create(now_s, slurm_conf.cluster_name);
 	unlock_slurmctld(locks);

@@ -18,6 +18,9 @@
 void maui_controller_query_tend(struct maui_controller *c, bool reloaded);
 void maui_controller_query_close(struct maui_controller *c);
 
+/* What PrivateData hides: PRIVATE_DATA_*; nothing where maui.cfg lets everybody see all. */
+uint16_t maui_controller_private_data(const struct maui_controller *c);
+
 /* Begins a document with PrivateData, administrators and the snapshot's nodes. NULL without a
  * socket or memory. Add rows, then call maui_query_publish(c->query, p). */
 struct maui_document *maui_controller_query_begin(struct maui_controller *c,

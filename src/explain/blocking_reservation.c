@@ -64,9 +64,11 @@ static const struct maui_acl_entry *telling_entry(const struct maui_rsv *rsv,
 	return NULL;
 }
 
-struct maui_blocking_reservation maui_blocking_of_claim(const struct maui_claim *claim)
+struct maui_blocking_reservation maui_blocking_of_claim(const struct maui_explainer *x,
+							const struct maui_claim *claim)
 {
-	return (struct maui_blocking_reservation){ .name = claim->name ? claim->name : "",
+	return (struct maui_blocking_reservation){ .name = x->hides_reservations ? NULL :
+										   claim->name,
 						   .rsv = claim->rsv,
 						   .start_s = claim->start_s,
 						   .end_s = claim->end_s,
@@ -544,7 +546,7 @@ const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explai
 	claim = find_claim(x, a, for_ever, shorter_s, &end_s, &ends);
 	if (!claim || x->failed)
 		return NULL;
-	blocking = maui_blocking_of_claim(claim);
+	blocking = maui_blocking_of_claim(x, claim);
 	blocking.end_s = end_s;
 	blocking.shorter_s = ends ? shorter_s : 0;
 	if (for_ever && shorter_s < LEAST_LIMIT_S && claim->repeats) {

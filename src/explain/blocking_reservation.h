@@ -9,7 +9,8 @@
 #include "model/reason.h"
 
 struct maui_blocking_reservation {
-	const char *name;       /* name of the reservation, without the instance's number */
+	const char *name;       /* name of the reservation, without the instance's number;
+				 * NULL: none, or hidden */
 	uint32_t rsv;           /* index in the plan's reservations; MAUI_CLAIM_FOREIGN: Slurm's */
 	int64_t start_s, end_s; /* of the instance; end_s: when it stops blocking the job */
 	/* enum maui_entry of reservation/access/access.h. OK: the reservation admits the job, but

@@ -208,6 +208,11 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	return x;
 }
 
+void maui_explainer_hide_reservations(struct maui_explainer *x)
+{
+	x->hides_reservations = true;
+}
+
 void maui_explainer_destroy(struct maui_explainer *x)
 {
 	if (!x)

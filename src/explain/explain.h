@@ -41,7 +41,7 @@ struct maui_node_reasons {
 	int64_t scarce_needed; /* amount of `scarce` that the job needs on each node */
 	/* what the nodes lack that count as NODE_OTHER; NULL: not known */
 	const char *missing_gres;
-	/* names of reservations that keep nodes from the job, "a, b"; NULL */
+	/* names of reservations that keep nodes from the job, "a, b"; NULL: none, or hidden */
 	const char *reserved_by;
 	/* the job starts when reservations end, not when other jobs end */
 	bool reservations_decide;
@@ -57,7 +57,7 @@ struct maui_node_reasons {
 struct maui_licence_shortage {
 	const char *name; /* NULL: not known */
 	int64_t needed, free;
-	const char *reserved_by; /* a Slurm reservation that keeps some; NULL: none */
+	const char *reserved_by; /* a Slurm reservation that keeps some; NULL: none; "": hidden */
 };
 
 /* What the moment of a start rests on. */
@@ -134,6 +134,8 @@ struct maui_explainer;
 /* The caller must keep the plan as long as the explainer. NULL without memory. */
 struct maui_explainer *maui_explainer_create(const struct maui_plan *plan);
 void maui_explainer_destroy(struct maui_explainer *x); /* NULL is fine */
+/* PrivateData=reservations: from now on answers name only reservations that the job asks for. */
+void maui_explainer_hide_reservations(struct maui_explainer *x);
 
 /* What the cycle recorded of the job, without any search: `verdict`, `partition`, `kept_out`,
  * `start_by_s`. */

@@ -445,6 +445,8 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 		q.ret->reserved_by = name_reservations(&q, verdicts);
 		q.ret->reservations_decide =
 			q.ret->reserved_by && reservations_decide(&q, verdicts);
+		if (x->hides_reservations)
+			q.ret->reserved_by = NULL;
 	}
 	return q.ret;
 }
@@ -464,7 +466,7 @@ const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *
 	x->failed |= !ret;
 	if (!ret || !wants || !x->timeline.has_global)
 		return ret;
-	ret->reserved_by = claim ? claim->name : NULL;
+	ret->reserved_by = !claim ? NULL : x->hides_reservations ? "" : claim->name;
 	now = maui_line_step(&x->timeline, &x->timeline.lines[x->timeline.node_count], 0);
 	for (unsigned d = 0; d < s->amount_count; d++) {
 		if (wants[d] == 0 || wants[d] <= now->free[d])

@@ -273,7 +273,7 @@ static const struct maui_blocking_reservation *make_stacked(struct maui_explaine
 							    const struct maui_explained_job *a,
 							    const struct maui_claim *claim)
 {
-	struct maui_blocking_reservation blocking = maui_blocking_of_claim(claim);
+	struct maui_blocking_reservation blocking = maui_blocking_of_claim(x, claim);
 
 	blocking.shorter_s = maui_explain_longest(x, a);
 	if (claim->rsv == MAUI_CLAIM_FOREIGN)
@@ -288,9 +288,10 @@ static const struct maui_blocking_reservation *make_inside(struct maui_explainer
 							   const struct maui_explained_job *a,
 							   const struct maui_claim *own)
 {
-	struct maui_blocking_reservation blocking = maui_blocking_of_claim(own);
+	struct maui_blocking_reservation blocking = maui_blocking_of_claim(x, own);
 	const struct maui_claim *stacked = find_stacked(x, a);
 
+	blocking.name = own->name; /* the job's own: not hidden */
 	/* a stacked reservation is the reason if it leaves nothing, or if the job would fit without
 	 * it */
 	if (stacked && (!is_large_enough(x, a, true) || is_large_enough(x, a, false)))
@@ -313,7 +314,8 @@ const struct maui_blocking_reservation *maui_explain_confined(struct maui_explai
 		claim = find_named(x, a);
 	if (!claim)
 		return make_missing(x, a);
-	blocking = maui_blocking_of_claim(claim);
+	blocking = maui_blocking_of_claim(x, claim);
+	blocking.name = claim->name; /* the job's own: not hidden */
 	blocking.shorter_s = maui_explain_longest(x, a);
 	if (!maui_access_find(a->shape.access, claim->rsv))
 		blocking.end_s =

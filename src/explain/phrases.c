@@ -355,7 +355,8 @@ static void why(const struct maui_blocking_reservation *k, bool begun, char *buf
 						  "the job may run nowhere else");
 		break;
 	case MAUI_ENTRY_BYNAME:
-		snprintf(buf, size, "only with --reservation=%s", k->name);
+		snprintf(buf, size, "only with --reservation%s%s", k->name ? "=" : "",
+			 k->name ? k->name : "");
 		break;
 	case MAUI_ENTRY_EMPTY:
 		snprintf(buf, size, "its access list admits nobody");
@@ -400,7 +401,8 @@ char *maui_blocking_text(const struct maui_blocking_reservation *k, const char *
 			 k->gaps ? " between its instances" : "", k->between_s / 60);
 	if (minutes == 0 || k->limit_s > 0)
 		why(k, begun, reason, sizeof(reason));
-	snprintf(buf, size, "Reservation %s%s%s: %s%s%s", k->name,
+	snprintf(buf, size, "Reservation%s%s%s%s: %s%s%s", k->name ? " " : "",
+		 k->name ? k->name : "",
 		 !*when ? "" :
 		 begun  ? " until " :
 			  " from ",

@@ -53,6 +53,7 @@ struct maui_explainer {
 	uint8_t *can_start;
 	/* some reservation has no end; such a reservation has not begun yet */
 	bool endless, endless_comes;
+	bool hides_reservations; /* maui_explainer_hide_reservations() */
 	/* of each job: the counter of the line in which it waits; NULL: none */
 	uint32_t **line;
 	struct maui_arena kept;  /* lives as long as the explainer */
@@ -171,7 +172,8 @@ bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_expl
 const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explainer *x,
 							      const struct maui_explained_job *a);
 /* An answer that describes a claim; then, why its access list does not admit the job */
-struct maui_blocking_reservation maui_blocking_of_claim(const struct maui_claim *claim);
+struct maui_blocking_reservation maui_blocking_of_claim(const struct maui_explainer *x,
+							const struct maui_claim *claim);
 void maui_blocking_say_why(struct maui_explainer *x, const struct maui_explained_job *a,
 			   const struct maui_claim *claim, struct maui_blocking_reservation *ret);
 const struct maui_blocking_reservation *maui_blocking_keep(

@@ -221,7 +221,9 @@ static void append_licences(struct maui_text_line *line, const struct reason_of_
 	else
 		maui_text_append(line, "not enough are free");
 	if (licence && licence->reserved_by)
-		maui_text_append(line, ", some are reserved (%s)", licence->reserved_by);
+		maui_text_append(line, ", some are reserved");
+	if (licence && licence->reserved_by && *licence->reserved_by)
+		maui_text_append(line, " (%s)", licence->reserved_by);
 	append_start(line, reason_of_job->e);
 }
 
@@ -451,7 +453,8 @@ const char *maui_explain_cause(const struct maui_explanation *e, char *buf, size
 	if (kind == MAUI_REASON_LIMIT && first->violation)
 		return maui_violation_limit(first->violation, buf, size);
 	if (e->blocking && (kind == MAUI_REASON_ACCESS || kind == MAUI_REASON_RESERVED)) {
-		snprintf(buf, size, "reservation %s", e->blocking->name);
+		snprintf(buf, size, "reservation%s%s", e->blocking->name ? " " : "",
+			 e->blocking->name ? e->blocking->name : "");
 		return buf;
 	}
 	return maui_reason_text(kind);

@@ -10,7 +10,7 @@ import pytest
 from cluster import wait_until
 from reservations import (ask, hosts, install, mirrors, refused, release_all, setres, shown,
                           wait_gone, wait_shown)
-from starts import running
+from starts import running, wait_reason
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -194,3 +194,17 @@ def test_private_data(own_cluster):
     cluster.reconfigure(CFG + "RESCTLMAXPROC 8\nADMIN3 ALL\n")
     wait_until(lambda: str(job) in ask(cluster, "showq", user="bob").stdout, "ADMIN3 sees it")
     assert told() == [str(job)]
+
+
+def test_private_reservations(own_cluster):
+    """A reason names nobody's reservation: neither squeue's, nor those that our commands give users."""
+    cluster = install(own_cluster(CFG, CONF.replace("[1-10]", "[1-2]") +
+                                  "PrivateData=reservations\n", nodes=2))
+    ask(cluster, "setres", "-u", "amy", "-n", "secret", "-d", "600", "n[1-2]")
+    job = cluster.sbatch("-t60", "-n1", user="bob")
+    wait_reason(cluster, job, "Reservation")
+    assert "secret" not in cluster.scontrol("show", "job", str(job)).stdout
+    for command in (["checkjob", str(job)], ["maui", "why", str(job)], ["maui", "queue"],
+                    ["showq", "--json"], ["showstart", str(job)], ["maui", "fits", "-n1"]):
+        assert "secret" not in ask(cluster, *command, user="bob").stdout, command
+    assert "secret" in ask(cluster, "checkjob", str(job)).stdout, "root sees it"

@@ -673,6 +673,29 @@ Test(plan_reason, behind_the_first_hundred_jobs_read_priority, .init = utc)
 	rsv_drop();
 }
 
+/* PrivateData=reservations: the reason is the same, without the name. */
+Test(plan_reason, private_reservations_have_no_names, .init = utc)
+{
+	struct world *w =
+		rsv_make("", "2 procs=4", NULL, "biz hosts=n0,n1 users=ann end=7200", NULL,
+			 "X procs=1 user=bob limit=300; Y procs=1 user=bob rsv=biz");
+	struct maui_explainer *x;
+	struct maui_explanation e;
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+
+	plan_only(w);
+	x = world_explainer(w);
+	maui_explainer_hide_reservations(x);
+	cr_assert(maui_explain_short(x, 0, &e) == 0 && e.blocking);
+	cr_expect(!e.blocking->name);
+	cr_expect_str_eq(maui_explain_first(&e, text, sizeof(text)),
+			 "Reservation: user bob not admitted");
+	cr_expect_str_eq(maui_explain_cause(&e, text, sizeof(text)), "reservation");
+	cr_assert(maui_explain_short(x, 1, &e) == 0 && e.blocking);
+	cr_expect_str_eq(e.blocking->name, "biz", "Y asks for it");
+	rsv_drop();
+}
+
 /* What squeue shows, and what the reason says. */
 Test(plan_reason, a_job_of_tasks_needs_so_many_of_the_largest_nodes)
 {

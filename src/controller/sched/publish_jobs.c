@@ -8,6 +8,7 @@
 #include "controller/sched/private.h"
 
 #include "base/hash.h"
+#include "controller/query.h"
 #include "explain/text.h"
 #include "slurm/hold.h"
 #include "slurm/publish/jobs.h"
@@ -200,6 +201,8 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 	t.explainer = maui_explainer_create(plan);
 	if (!t.explainer)
 		return;
+	if (maui_controller_private_data(it->c) & PRIVATE_DATA_RESERVATIONS)
+		maui_explainer_hide_reservations(t.explainer);
 	count = list_notices(&t);
 	if (maui_publish_jobs(t.notices, count, it->cluster.table, &writes) > 0)
 		it->wrote = true;
