@@ -52,9 +52,11 @@
 #define MAUI_HELP_JOBS 10u
 /* Parts of the time in that picture. */
 #define MAUI_FITS_PARTS 200u
-/* Credentials in one fairshare window: more users, accounts ... than any site has. */
-#define MAUI_FS_MAX_NAMES 200000u
-/* Credentials with statistics of their own: copied for commands whenever a job has ended. */
+/* A fairshare window and the statistics have every user, group and class, and every name of
+ * maui.cfg. Other accounts and QOS are what jobs claim: so many of each user, and none above so
+ * many names in all. Statistics are copied for commands whenever a job has ended. */
+#define MAUI_CLAIMS_OF_A_USER     100u
+#define MAUI_FS_MAX_NAMES         200000u
 #define MAUI_STATISTICS_MAX_NAMES 10000u
 /* One FS.<epoch> file: as many names of the longest kind, escaped. */
 #define MAUI_FS_FILE_MAX_BYTES (640u * 1024 * 1024)

@@ -203,5 +203,7 @@ double maui_config_gres_weight(const struct maui_config *config, const char *nam
  * this kind: no setting applies. */
 const struct maui_cred_config *maui_config_cred(const struct maui_config *config,
 						enum maui_cred_kind kind, const char *name);
+/* Which of a job's credentials (NULL or "": none) maui.cfg names: a bit for each kind. */
+unsigned maui_config_named(const struct maui_config *config, const char *const *cred);
 
 #endif

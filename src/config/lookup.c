@@ -14,6 +14,18 @@ const struct maui_cred_config *maui_config_cred(const struct maui_config *config
 	return maui_creds_find(&config->creds[kind], kind, name);
 }
 
+unsigned maui_config_named(const struct maui_config *config, const char *const *cred)
+{
+	unsigned named = 0;
+
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (cred[k] && *cred[k] &&
+		    maui_config_cred(config, (enum maui_cred_kind)k, cred[k]) !=
+			    &config->creds[k].unnamed)
+			named |= 1u << k;
+	return named;
+}
+
 bool maui_config_preempts(const struct maui_config *config)
 {
 	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];

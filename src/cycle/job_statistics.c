@@ -13,6 +13,7 @@ int maui_job_statistics_count(struct maui_statistics *statistics, const struct m
 {
 	struct maui_ended_job job = {
 		.cred = cred,
+		.named = maui_config_named(config, cred),
 		.procs = captured->procs,
 		.ran_s = (double)captured->ran_s,
 		.limit_s = limit_s,

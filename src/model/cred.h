@@ -7,6 +7,8 @@
 #ifndef MAUI_MODEL_CRED_H
 #define MAUI_MODEL_CRED_H
 
+#include <stdbool.h>
+
 enum maui_cred_kind {
 	MAUI_CRED_USER,
 	MAUI_CRED_GROUP,
@@ -22,6 +24,13 @@ const char *maui_cred_name(enum maui_cred_kind kind);
 
 /* Reads a kind in any case; "acct" is account (FS files of Maui). MAUI_CRED_COUNT: no such kind. */
 enum maui_cred_kind maui_cred_parse(const char *text);
+
+/* Whether a job claims a name of this kind: accounts and QOS, which only slurmdbd would verify.
+ * Users, groups and classes are what slurmctld knows. */
+static inline bool maui_cred_is_claimed(enum maui_cred_kind kind)
+{
+	return kind == MAUI_CRED_ACCOUNT || kind == MAUI_CRED_QOS;
+}
 
 /* An account's name as slurmctld has it: in lower case (ASCII), in place. */
 void maui_cred_fold_account(char *name);

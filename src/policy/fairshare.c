@@ -34,12 +34,8 @@ static int charge_window(struct maui_usage *usage, const struct maui_config *con
 {
 	struct maui_usage_window *window = maui_usage_window(usage, start_s, config->fs_interval_s);
 
-	if (!window)
+	if (!window || maui_usage_charge(window, cred, maui_config_named(config, cred), value))
 		return -1;
-	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		if (cred[k] && *cred[k] != '\0' &&
-		    maui_usage_charge(window, (enum maui_cred_kind)k, cred[k], value))
-			return -1;
 	window->total += value;
 	window->dirty = true;
 	window->version++;

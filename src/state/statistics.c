@@ -48,10 +48,6 @@ struct maui_statistics_row *maui_statistics_row(struct maui_statistics *statisti
 	struct maui_statistics_row *row = find_row(statistics, kind, name);
 	size_t size;
 
-	if (!row && statistics->rows.used >= MAUI_STATISTICS_MAX_NAMES) {
-		name = MAUI_USAGE_OTHERS;
-		row = find_row(statistics, kind, name);
-	}
 	if (row)
 		return row;
 	size = strlen(name) + 1;
@@ -128,19 +124,38 @@ static struct maui_figures *cell_of(struct maui_statistics *statistics,
 	return &statistics->grid[procs][time];
 }
 
+/* The name under which the claim of a job counts. */
+static const char *counted_name(const struct maui_statistics *statistics, enum maui_cred_kind kind,
+				const char *name, struct maui_statistics_row *user)
+{
+	if (find_row(statistics, kind, name))
+		return name;
+	if (!user || user->claims >= MAUI_CLAIMS_OF_A_USER ||
+	    statistics->rows.used >= MAUI_STATISTICS_MAX_NAMES)
+		return MAUI_USAGE_OTHERS;
+	user->claims++;
+	return name;
+}
+
 int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job)
 {
+	const char *user = job->cred[MAUI_CRED_USER];
+	struct maui_statistics_row *claimant =
+		user && *user ? maui_statistics_row(statistics, MAUI_CRED_USER, user) : NULL;
 	int rc = 0;
 
 	statistics->version++;
 	add_to(&statistics->total, job);
 	add_to(cell_of(statistics, job), job);
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		const char *name = job->cred[k];
 		struct maui_statistics_row *row;
 
-		if (!job->cred[k] || !*job->cred[k])
+		if (!name || !*name)
 			continue;
-		row = maui_statistics_row(statistics, (enum maui_cred_kind)k, job->cred[k]);
+		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(job->named >> k & 1))
+			name = counted_name(statistics, (enum maui_cred_kind)k, name, claimant);
+		row = maui_statistics_row(statistics, (enum maui_cred_kind)k, name);
 		if (row)
 			add_to(&row->figures, job);
 		else

@@ -2,8 +2,8 @@
 /* statistics.h - figures of jobs that have ended, by credential and by size, since a moment
  *
  * In: ended jobs, one at a time (cycle/job_statistics.h). Out: sums that only grow, until they are
- * reset. state/store keeps them over a restart. Names are bounded: further credentials share the
- * name [others].
+ * reset. state/store keeps them over a restart. Accounts and QOS that jobs claim are bounded as in
+ * state/usage.h: further ones share the name [others].
  *
  * Thread safety: the figures none, a view may be read by any thread.
  *
@@ -50,6 +50,7 @@ int64_t maui_grid_time(int step);
 struct maui_statistics_row {
 	struct maui_figures figures;
 	enum maui_cred_kind kind;
+	uint32_t claims; /* of a user: names that this user's jobs were the first to have */
 	const char *name;
 };
 
@@ -71,6 +72,7 @@ struct maui_ended_job {
 	double xfactor;
 	double bypass;
 	int backfilled;
+	unsigned named; /* which credentials maui.cfg names: a bit for each kind */
 };
 
 /* Forgets everything; jobs that end from now on count. */
@@ -78,7 +80,7 @@ void maui_statistics_reset(struct maui_statistics *statistics, int64_t now_s);
 void maui_statistics_finish(struct maui_statistics *statistics);
 /* -1 without memory: some of the job's figures may be missing. */
 int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job);
-/* The figures of a credential, zero if they are new. NULL without memory. */
+/* The row of a credential, zero if it is new. NULL without memory. */
 struct maui_statistics_row *maui_statistics_row(struct maui_statistics *statistics,
 						enum maui_cred_kind kind, const char *name);
 

@@ -98,13 +98,20 @@ static struct maui_usage_entry *add_entry(struct maui_usage_window *window,
 	return entry;
 }
 
-int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
-		   double value)
+/* The entry of a credential, zero if it is new. NULL without memory. */
+static struct maui_usage_entry *entry_of(struct maui_usage_window *window, enum maui_cred_kind kind,
+					 const char *name)
 {
 	struct maui_usage_entry *entry = find_entry(window, kind, name);
 
-	if (!entry)
-		entry = add_entry(window, kind, name);
+	return entry ? entry : add_entry(window, kind, name);
+}
+
+int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
+		   double value)
+{
+	struct maui_usage_entry *entry = entry_of(window, kind, name);
+
 	if (!entry)
 		return -1;
 	entry->value += value;
@@ -121,10 +128,35 @@ double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kin
 	return entry ? entry->value : 0;
 }
 
-int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
+/* The name under which the claim of a job is charged. */
+static const char *charged_name(const struct maui_usage_window *window, enum maui_cred_kind kind,
+				const char *name, struct maui_usage_entry *user)
+{
+	if (find_entry(window, kind, name))
+		return name;
+	if (!user || user->claims >= MAUI_CLAIMS_OF_A_USER ||
+	    window->entries.used >= MAUI_FS_MAX_NAMES)
+		return MAUI_USAGE_OTHERS;
+	user->claims++;
+	return name;
+}
+
+int maui_usage_charge(struct maui_usage_window *window, const char *const *cred, unsigned named,
 		      double value)
 {
-	if (window->entries.used >= MAUI_FS_MAX_NAMES && !find_entry(window, kind, name))
-		name = MAUI_USAGE_OTHERS;
-	return maui_usage_add(window, kind, name, value);
+	const char *user = cred[MAUI_CRED_USER];
+	struct maui_usage_entry *claimant =
+		user && *user ? entry_of(window, MAUI_CRED_USER, user) : NULL;
+
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		const char *name = cred[k];
+
+		if (!name || !*name)
+			continue;
+		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(named >> k & 1))
+			name = charged_name(window, (enum maui_cred_kind)k, name, claimant);
+		if (maui_usage_add(window, (enum maui_cred_kind)k, name, value))
+			return -1;
+	}
+	return 0;
 }

@@ -20,6 +20,7 @@
 struct maui_usage_entry {
 	double value; /* proc-seconds (PE-seconds under DEDICATEDPES) */
 	enum maui_cred_kind kind;
+	uint32_t claims; /* of a user: names that this user's jobs were the first to have */
 	char name[];
 };
 
@@ -52,10 +53,12 @@ void maui_usage_remove(struct maui_usage *usage, size_t index);
 /* Adds usage to one credential; `name` is copied. Does not change the total. -1 without memory. */
 int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
 		   double value);
-/* The same for jobs. Without slurmdbd users can invent account names, so a window has at most
- * MAUI_FS_MAX_NAMES names; jobs under further names are charged to this one. */
+/* Charges a job to each of its credentials (one of each kind; NULL or "": none). Without slurmdbd
+ * users can invent accounts and QOS: of those that `named` (a bit for each kind) does not have, a
+ * window takes MAUI_CLAIMS_OF_A_USER new ones from each user, and none as soon as it has
+ * MAUI_FS_MAX_NAMES names. Jobs under further names are charged to [others]. -1 without memory. */
 #define MAUI_USAGE_OTHERS "[others]"
-int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
+int maui_usage_charge(struct maui_usage_window *window, const char *const *cred, unsigned named,
 		      double value);
 double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
 		      const char *name);

@@ -79,21 +79,36 @@ Test(statistics, the_largest_jobs_share_the_last_step)
 	maui_statistics_finish(&s);
 }
 
-Test(statistics, too_many_names_share_one)
+/* Users can invent accounts and QOS: further ones share a row, users never do. */
+Test(statistics, claims_beyond_the_bound_share_one_row)
 {
 	struct maui_statistics s = { 0 };
 	struct maui_ended_job job = one_job();
 	const char *cred[MAUI_CRED_COUNT] = { 0 };
-	char name[32];
+	char user[32], name[32];
 
 	job.cred = cred;
-	for (unsigned i = 0; i < MAUI_STATISTICS_MAX_NAMES + 5; i++) {
-		snprintf(name, sizeof(name), "u%u", i);
-		cred[MAUI_CRED_USER] = name;
+	cred[MAUI_CRED_USER] = user;
+	cred[MAUI_CRED_QOS] = name;
+	for (unsigned i = 0; i < MAUI_CLAIMS_OF_A_USER + 5; i++) {
+		snprintf(user, sizeof(user), "amy");
+		snprintf(name, sizeof(name), "q%u", i);
 		cr_assert(maui_statistics_add(&s, &job) == 0);
 	}
-	cr_expect(s.rows.used == MAUI_STATISTICS_MAX_NAMES + 1);
-	is_near(maui_statistics_row(&s, MAUI_CRED_USER, "[others]")->figures.value[0], 5);
+	is_near(maui_statistics_row(&s, MAUI_CRED_QOS, "[others]")->figures.value[0], 5);
+	job.named = 1u << MAUI_CRED_QOS;
+	cr_assert(maui_statistics_add(&s, &job) == 0);
+	is_near(maui_statistics_row(&s, MAUI_CRED_QOS, name)->figures.value[0], 1);
+	job.named = 0;
+	cred[MAUI_CRED_QOS] = NULL;
+	for (unsigned i = 0; i < MAUI_STATISTICS_MAX_NAMES; i++) {
+		snprintf(user, sizeof(user), "u%u", i);
+		cr_assert(maui_statistics_add(&s, &job) == 0);
+	}
+	is_near(maui_statistics_row(&s, MAUI_CRED_USER, user)->figures.value[0], 1);
+	cred[MAUI_CRED_ACCOUNT] = "bio";
+	cr_assert(maui_statistics_add(&s, &job) == 0);
+	is_near(maui_statistics_row(&s, MAUI_CRED_ACCOUNT, "[others]")->figures.value[0], 1);
 	maui_statistics_finish(&s);
 }
 

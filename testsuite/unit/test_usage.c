@@ -103,19 +103,49 @@ Test(usage, one_window_for_each_start)
 	maui_usage_finish(&usage);
 }
 
-/* Without slurmdbd users can invent account names. */
-Test(usage, names_beyond_the_cap_share_one)
+/* Without slurmdbd users can invent accounts: one user's inventions change nothing for others. */
+Test(usage, claims_beyond_the_bound_share_one_name)
 {
+	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "amy" };
+	struct maui_usage_window w = { 0 };
+	char name[32];
+
+	for (unsigned i = 0; i < MAUI_CLAIMS_OF_A_USER + 5; i++) {
+		snprintf(name, sizeof(name), "a%u", i);
+		cred[MAUI_CRED_ACCOUNT] = name;
+		cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	}
+	cr_expect(w.entries.used == MAUI_CLAIMS_OF_A_USER + 2, "amy, her accounts, [others]");
+	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "amy") == MAUI_CLAIMS_OF_A_USER + 5);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, MAUI_USAGE_OTHERS) == 5);
+	cred[MAUI_CRED_ACCOUNT] = "a0";
+	cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "a0") == 2, "known names go on");
+	cred[MAUI_CRED_ACCOUNT] = "phys";
+	cr_assert(maui_usage_charge(&w, cred, 1u << MAUI_CRED_ACCOUNT, 1) == 0);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "phys") == 1, "maui.cfg names it");
+	cred[MAUI_CRED_USER] = "bob";
+	cred[MAUI_CRED_ACCOUNT] = "bio";
+	cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "bio") == 1, "bob's own");
+	maui_usage_window_finish(&w);
+}
+
+/* Users and groups are never charged together. */
+Test(usage, a_full_window_has_every_user)
+{
+	const char *cred[MAUI_CRED_COUNT] = { 0 };
 	struct maui_usage_window w = { 0 };
 	char name[32];
 
 	for (unsigned i = 0; i < MAUI_FS_MAX_NAMES + 5; i++) {
-		snprintf(name, sizeof(name), "a%u", i);
-		cr_assert(maui_usage_charge(&w, MAUI_CRED_ACCOUNT, name, 1) == 0);
+		snprintf(name, sizeof(name), "u%u", i);
+		cred[MAUI_CRED_USER] = name;
+		cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
 	}
-	cr_expect(w.entries.used == MAUI_FS_MAX_NAMES + 1);
-	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, MAUI_USAGE_OTHERS) == 5);
-	cr_assert(maui_usage_charge(&w, MAUI_CRED_ACCOUNT, "a0", 1) == 0);
-	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "a0") == 2, "known names go on");
+	cr_expect(w.entries.used == MAUI_FS_MAX_NAMES + 5);
+	cred[MAUI_CRED_ACCOUNT] = "bio";
+	cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, MAUI_USAGE_OTHERS) == 1);
 	maui_usage_window_finish(&w);
 }
