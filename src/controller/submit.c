@@ -173,11 +173,9 @@ void maui_submit_keep(void *desc, void *record, uid_t uid, enum maui_comment_key
 	if (validate_super_user(uid)) {
 		xfree(job_desc->admin_comment);
 		job_desc->admin_comment = comment;
-	} else if (may_update(job_ptr, uid)) {
+	} else {
 		xfree(job_ptr->admin_comment);
 		job_ptr->admin_comment = comment;
-	} else {
-		xfree(comment);
 	}
 }
 
@@ -231,7 +229,9 @@ int maui_submit_modify(struct maui_controller *c, void *desc, void *record, uid_
 {
 	int rc;
 
-	if (!maui_abi_job_fits(record))
+	/* slurmctld itself refuses what the user may not update. An answer of ours would show what
+	 * the job is. */
+	if (!maui_abi_job_fits(record) || !may_update(record, uid))
 		return SLURM_SUCCESS;
 	carry_key(desc, record, MAUI_COMMENT_QOS);
 	carry_key(desc, record, MAUI_COMMENT_ADVRES);

@@ -5,6 +5,7 @@ Rules: RSV-23, RSV-31, RSV-38, CMD-54.
 """
 
 import json
+import re
 
 import pytest
 from cluster import wait_until
@@ -208,3 +209,16 @@ def test_private_reservations(own_cluster):
                     ["showq", "--json"], ["showstart", str(job)], ["maui", "fits", "-n1"]):
         assert "secret" not in ask(cluster, *command, user="bob").stdout, command
     assert "secret" in ask(cluster, "checkjob", str(job)).stdout, "root sees it"
+
+
+def test_updates_of_the_jobs_of_others(own_cluster):
+    """slurmctld refuses them, in the same words for a job that runs and for one that waits."""
+    cluster = install(own_cluster(CFG + "SRCFG[lab] HOSTLIST=n2 PERIOD=INFINITY\n"
+                                  "USERCFG[amy] QLIST=hi QDEF=hi\n",
+                                  CONF.replace("[1-10]", "[1-2]") + "PrivateData=jobs\n", nodes=2))
+    job = cluster.sbatch("-t60", "-n4", "-wn1", user="amy")
+    waits = cluster.sbatch("-t60", "-n4", "-wn1", user="amy")
+    running(cluster, job)
+    answers = {cluster.update(one, change, check=False, user="bob").stderr.replace(str(one), "")
+               for one in (job, waits) for change in ("reservation=lab", "qos=hi", "qos=lo")}
+    assert len(answers) == 1 and re.search("denied|Invalid user", answers.pop()), answers
