@@ -203,6 +203,9 @@ static int keep_owner(int fd, const char *like)
 	return fchown(fd, st.st_uid, st.st_gid);
 }
 
+/* A mode for create_file(): that of any new file, 0666 as far as the umask lets. */
+enum { AS_UMASK_LETS = 0 };
+
 /* Writes a new file with this content to disk. On failure (errno) the file does not exist. */
 static int create_file(const char *name, const char *like, const char *text, size_t length,
 		       mode_t mode)
@@ -211,11 +214,12 @@ static int create_file(const char *name, const char *like, const char *text, siz
 
 	/* removes what a crash left; O_EXCL then refuses to follow a link */
 	unlink(name);
-	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		  mode == AS_UMASK_LETS ? 0666 : 0600);
 	if (fd < 0)
 		return -1;
-	if ((mode != 0600 && fchmod(fd, mode) < 0) || keep_owner(fd, like) < 0 ||
-	    write_bytes(fd, text, length) < 0) {
+	if ((mode != 0600 && mode != AS_UMASK_LETS && fchmod(fd, mode) < 0) ||
+	    keep_owner(fd, like) < 0 || write_bytes(fd, text, length) < 0) {
 		saved = errno;
 		close(fd);
 		errno = saved;
@@ -228,6 +232,13 @@ static int create_file(const char *name, const char *like, const char *text, siz
 	return -1;
 }
 
+static bool is_link(const char *path)
+{
+	struct stat found;
+
+	return lstat(path, &found) == 0 && S_ISLNK(found.st_mode);
+}
+
 /* Gives the present file, if any, a second name, or copies it where links are refused. */
 static int link_or_copy(const char *path, const char *name)
 {
@@ -238,8 +249,9 @@ static int link_or_copy(const char *path, const char *name)
 	unlink(name);
 	if (link(path, name) == 0)
 		return 0;
-	/* file systems without links, and other users' files (fs.protected_hardlinks) */
-	if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
+	/* file systems without links, and other users' files (fs.protected_hardlinks); what a
+	 * symbolic link leads to is not read */
+	if ((errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK) || is_link(path))
 		return -1;
 	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, NULL) < 0)
 		return -1;
@@ -424,7 +436,7 @@ int maui_file_mkdir(const char *path, struct maui_err *err)
 	return result;
 }
 
-int maui_file_publish(const char *path, const char *text, size_t length, unsigned mode,
+int maui_file_publish(const char *path, const char *text, size_t length, bool secret,
 		      struct maui_err *err)
 {
 	struct stat found;
@@ -435,5 +447,5 @@ int maui_file_publish(const char *path, const char *text, size_t length, unsigne
 					    "%s is a symbolic link; name the file itself" :
 					    "%s is not a regular file",
 				    path);
-	return replace(path, NULL, text, length, 0, (mode_t)mode, err);
+	return replace(path, NULL, text, length, 0, secret ? 0600 : AS_UMASK_LETS, err);
 }

@@ -3,6 +3,7 @@
 #ifndef MAUI_BASE_FILE_H
 #define MAUI_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -26,10 +27,10 @@ int maui_file_write(const char *path, const char *text, size_t length, int keep_
 int maui_file_write_as(const char *path, const char *text, size_t length, int keep_old,
 		       unsigned mode, struct maui_err *err);
 
-/* The same without path.old, for a file that a user has named, and with this mode whatever the
- * umask is. Refuses a symbolic link and a directory as well: others, who may write to the
- * directory, may have made the link. */
-int maui_file_publish(const char *path, const char *text, size_t length, unsigned mode,
+/* The same without path.old, for a file that a user has named. `secret`: with mode 0600, else with
+ * 0666 as far as the umask lets, as any new file. Refuses a symbolic link and a directory as well:
+ * others, who may write to the directory, may have made the link. */
+int maui_file_publish(const char *path, const char *text, size_t length, bool secret,
 		      struct maui_err *err);
 
 /* Renames an unusable file to "<path>.bad", or .bad.1 to .bad.9 if that exists; if all exist,

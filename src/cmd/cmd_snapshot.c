@@ -59,7 +59,7 @@ static int save(const char *path, json_object *snapshot)
 		maui_err_set(&err, "the answer has no snapshot");
 	if (text && strcmp(path, "-") == 0) {
 		fwrite(text, 1, length, stdout);
-	} else if (!text || maui_file_publish(path, text, length, 0600, &err)) {
+	} else if (!text || maui_file_publish(path, text, length, true, &err)) {
 		fprintf(stderr, "maui snapshot: error: %s\n", err.text);
 		rc = MAUI_EXIT_ERROR;
 	}

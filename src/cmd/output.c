@@ -138,7 +138,7 @@ int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, 
 {
 	struct maui_err err;
 
-	if (maui_file_publish(path, text, length, 0644, &err) == 0)
+	if (maui_file_publish(path, text, length, false, &err) == 0)
 		return MAUI_EXIT_OK;
 	fprintf(stderr, "%s: error: %s\n", common->tool, err.text);
 	return MAUI_EXIT_ERROR;

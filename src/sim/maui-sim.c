@@ -105,21 +105,32 @@ static void drop_too_large(struct maui_sim_trace *trace, int64_t procs)
 	trace->count = kept;
 }
 
+static int write_stdout(const struct maui_sim_trace *trace,
+			void (*write)(FILE *out, const struct maui_sim_trace *trace))
+{
+	write(stdout, trace);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	return fail("cannot write to the standard output");
+}
+
 static int write_file(const char *path, const struct maui_sim_trace *trace,
 		      void (*write)(FILE *out, const struct maui_sim_trace *trace))
 {
-	FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-	int bad;
+	struct maui_err err = { "" };
+	char *text = NULL;
+	size_t length;
+	FILE *out;
+	int rc;
 
-	if (!out) {
-		perror(path);
-		return -1;
-	}
+	if (strcmp(path, "-") == 0)
+		return write_stdout(trace, write);
+	out = maui_need(open_memstream(&text, &length));
 	write(out, trace);
-	bad = ferror(out) | (out == stdout ? fflush(out) : fclose(out));
-	if (bad)
-		perror(path);
-	return bad ? -1 : 0;
+	rc = fclose(out) == 0 ? maui_file_publish(path, text, length, false, &err) :
+				maui_err_errno(&err, "cannot write %s", path);
+	free(text);
+	return rc ? fail(err.text) : 0;
 }
 
 static int write_outputs(const struct maui_sim_args *options, const struct maui_sim_trace *trace)

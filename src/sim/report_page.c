@@ -187,7 +187,7 @@ static int write_runs(const char *path, const struct maui_page_run *runs, size_t
 	const struct maui_page page = { .runs = runs, .run_count = count };
 	size_t length;
 	char *text = maui_page_make(&page, &length);
-	int rc = maui_file_publish(path, text, length, 0644, err);
+	int rc = maui_file_publish(path, text, length, false, err);
 
 	free(text);
 	return rc;

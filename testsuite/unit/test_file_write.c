@@ -320,16 +320,20 @@ Test(file_write, a_published_file_is_never_behind_a_link)
 
 	put("victim", "secret");
 	cr_assert(symlink("victim", "link") == 0 && mkdir("dir", 0700) == 0);
-	cr_expect(maui_file_publish("link", "page", 4, 0644, &err) == -1);
+	cr_expect(maui_file_publish("link", "page", 4, false, &err) == -1);
 	cr_expect_str_eq(err.text, "link is a symbolic link; name the file itself");
 	expect_content("victim", "secret");
-	cr_expect(maui_file_publish("dir", "page", 4, 0644, &err) == -1);
+	cr_expect(maui_file_publish("dir", "page", 4, false, &err) == -1);
 	cr_expect_str_eq(err.text, "dir is not a regular file");
 	for (int i = 0; i < 2; i++) {
-		cr_expect(maui_file_publish("page", "page", 4, 0644, &err) == 0, "%s", err.text);
+		umask(i == 0 ? 077 : 022);
+		cr_expect(maui_file_publish("page", "page", 4, false, &err) == 0, "%s", err.text);
 		expect_content("page", "page");
+		cr_expect(stat("page", &st) == 0 && (st.st_mode & 07777) == (i == 0 ? 0600 : 0644));
 	}
-	cr_expect(stat("page", &st) == 0 && (st.st_mode & 07777) == 0644);
+	umask(0);
+	cr_expect(maui_file_publish("page", "page", 4, true, &err) == 0, "%s", err.text);
+	cr_expect(stat("page", &st) == 0 && (st.st_mode & 07777) == 0600);
 }
 
 Test(file_write, a_fifo_is_not_replaced)
