@@ -52,6 +52,12 @@
 #define MAUI_HELP_JOBS 10u
 /* Parts of the time in that picture. */
 #define MAUI_FITS_PARTS 200u
+/* Users whom the server knows only from their questions and who have no name: a machine with
+ * subordinate uids has thousands. So many are remembered, and so many are looked up in one cycle,
+ * which waits for the name service. */
+#define MAUI_NAMES_MAX_STRANGERS     1000u
+#define MAUI_NAMES_STRANGERS_A_CYCLE 8u
+
 /* A fairshare window and the statistics have every user, group and class, and every name of
  * maui.cfg. Other accounts and QOS are what jobs claim: so many of each user, and none above so
  * many names in all. Statistics are copied for commands whenever a job has ended. */

@@ -14,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/user.h"
 
 /* An id that the name service does not know is looked up again after this time. */
@@ -78,9 +79,16 @@ static struct maui_name *get_name(struct maui_names *names, struct maui_hashtabl
 	return name;
 }
 
+/* A user with a job, or with a name, is no stranger. */
+static void befriend(struct maui_names *names, struct maui_name *name)
+{
+	names->strangers -= name->stranger;
+	name->stranger = false;
+}
+
 const char *maui_names_user(struct maui_names *names, uint32_t uid)
 {
-	const struct maui_name *name = get_name(names, &names->users, uid);
+	const struct maui_name *name = maui_names_get_user(names, uid);
 
 	return name ? name->text : NULL;
 }
@@ -94,7 +102,42 @@ const char *maui_names_group(struct maui_names *names, uint32_t gid)
 
 struct maui_name *maui_names_get_user(struct maui_names *names, uint32_t uid)
 {
-	return get_name(names, &names->users, uid);
+	struct maui_name *name = get_name(names, &names->users, uid);
+
+	if (name)
+		befriend(names, name);
+	return name;
+}
+
+/* For maui_hashtable_sweep(): no job and no document has the text of such an entry. */
+static bool is_kept(void *value, void *arg)
+{
+	struct maui_names *names = arg;
+	struct maui_name *name = value;
+
+	if (!name->stranger || name->state == MAUI_NAME_NEW)
+		return true;
+	names->strangers--;
+	destroy_name(name);
+	return false;
+}
+
+struct maui_name *maui_names_get_asker(struct maui_names *names, uint32_t uid)
+{
+	struct maui_name *name = maui_hashtable_find_id(&names->users, uid);
+
+	if (name)
+		return name;
+	if (names->strangers >= MAUI_NAMES_MAX_STRANGERS &&
+	    (maui_hashtable_sweep(&names->users, is_kept, names) ||
+	     names->strangers >= MAUI_NAMES_MAX_STRANGERS))
+		return NULL;
+	name = get_name(names, &names->users, uid);
+	if (name) {
+		name->stranger = true;
+		names->strangers++;
+	}
+	return name;
 }
 
 static bool has_text(const void *value, const void *text)
@@ -168,22 +211,25 @@ struct id_list {
 	size_t count, alloc;
 };
 
+/* A stranger without a name is looked up again when forgotten: see maui_names_get_asker(). */
 static bool is_due(const struct maui_name *name, int64_t now_s)
 {
 	return name->state == MAUI_NAME_NEW || name->state == MAUI_NAME_FAILED ||
-	       (name->state == MAUI_NAME_UNKNOWN && now_s - name->tried_s >= RETRY_S);
+	       (name->state == MAUI_NAME_UNKNOWN && !name->stranger &&
+		now_s - name->tried_s >= RETRY_S);
 }
 
 static void list_ids(const struct maui_hashtable *map, bool all, struct id_list *list)
 {
 	int64_t now_s = time(NULL);
-
+	unsigned strangers = 0;
 	const struct maui_name *name;
 
 	for (size_t at = 0; (name = maui_hashtable_next(map, &at));) {
 		uint32_t *grown;
 
-		if ((!all && !is_due(name, now_s)))
+		if ((!all && !is_due(name, now_s)) ||
+		    (name->stranger && strangers++ >= MAUI_NAMES_STRANGERS_A_CYCLE))
 			continue;
 		grown = maui_array_grow(list->ids, list->count, &list->alloc, sizeof(*grown));
 		if (!grown)
@@ -212,15 +258,31 @@ static void set_text(struct maui_name *name, const char *text)
 static void store_answer(struct maui_names *names, struct maui_hashtable *map, uint32_t id,
 			 const struct answer *answer)
 {
-	struct maui_name *name = get_name(names, map, id);
+	/* a stranger without a name may be forgotten by now */
+	struct maui_name *name = answer->state == MAUI_NAME_RESOLVED ?
+					 get_name(names, map, id) :
+					 maui_hashtable_find_id(map, id);
 
 	if (!name)
 		return;
+	if (answer->state == MAUI_NAME_RESOLVED)
+		befriend(names, name);
 	name->tried_s = time(NULL);
 	if (answer->state == MAUI_NAME_RESOLVED && strcmp(name->text, answer->text) != 0)
 		set_text(name, answer->text);
 	if (answer->state == MAUI_NAME_RESOLVED || name->state != MAUI_NAME_RESOLVED)
 		name->state = answer->state;
+}
+
+static void look_up_id(struct maui_names *names, struct maui_hashtable *map, uint32_t id,
+		       pthread_mutex_t *lock)
+{
+	struct answer answer = look_up(map == &names->groups, NULL, id);
+
+	pthread_mutex_lock(lock);
+	store_answer(names, map, id, &answer);
+	pthread_mutex_unlock(lock);
+	free(answer.text);
 }
 
 static void look_up_ids(struct maui_names *names, struct maui_hashtable *map, bool all,
@@ -231,14 +293,8 @@ static void look_up_ids(struct maui_names *names, struct maui_hashtable *map, bo
 	pthread_mutex_lock(lock);
 	list_ids(map, all, &list);
 	pthread_mutex_unlock(lock);
-	for (size_t i = 0; i < list.count && !is_out_of_time(patience); i++) {
-		struct answer answer = look_up(map == &names->groups, NULL, list.ids[i]);
-
-		pthread_mutex_lock(lock);
-		store_answer(names, map, list.ids[i], &answer);
-		pthread_mutex_unlock(lock);
-		free(answer.text);
-	}
+	for (size_t i = 0; i < list.count && !is_out_of_time(patience); i++)
+		look_up_id(names, map, list.ids[i], lock);
 	free(list.ids);
 }
 
@@ -295,6 +351,17 @@ void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
 	pthread_mutex_unlock(lock);
 	look_up_ids(names, &names->users, false, lock, patience);
 	look_up_ids(names, &names->groups, false, lock, patience);
+}
+
+void maui_names_learn_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock)
+{
+	bool done;
+
+	pthread_mutex_lock(lock);
+	done = settled(&names->users, uid);
+	pthread_mutex_unlock(lock);
+	if (!done)
+		look_up_id(names, &names->users, uid, lock);
 }
 
 void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,

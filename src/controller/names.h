@@ -23,6 +23,7 @@ struct maui_names {
 	struct maui_hashtable users, groups; /* id -> struct maui_name */
 	struct maui_hashtable texts;         /* hash -> interned texts (partition names) */
 	bool wanted;                         /* an id was used that is not looked up yet */
+	unsigned strangers;                  /* entries of that kind */
 };
 
 enum maui_name_state {
@@ -37,6 +38,8 @@ struct maui_name {
 	uint32_t id;
 	enum maui_name_state state;
 	int64_t tried_s;
+	/* only asked a question so far, and has no name yet: no job was the user's */
+	bool stranger;
 	const char *text;       /* never freed or changed while the table lives: a new name is a new
 			     text */
 	struct maui_name *next; /* older texts, and neighbours of the same hash */
@@ -58,15 +61,24 @@ const char *maui_names_group(struct maui_names *names, uint32_t gid);
 /* The user's entry, a new one for a new user. NULL only without memory. */
 struct maui_name *maui_names_get_user(struct maui_names *names, uint32_t uid);
 
+/* The entry of a user who asks a question. A new user is a stranger: a cycle looks up a few of
+ * them, and those without a name are forgotten when there are too many. NULL: too many wait to be
+ * looked up, or no memory. */
+struct maui_name *maui_names_get_asker(struct maui_names *names, uint32_t uid);
+
 /* A copy of the text that lives as long as the table, one for equal texts. */
 const char *maui_names_intern(struct maui_names *names, const char *text);
 
 /* Whether usage of this user and group may be charged: not while the name service fails. */
 bool maui_names_settled(const struct maui_names *names, uint32_t uid, uint32_t gid);
 
-/* Looks up the ids that were used since. Takes `lock` only to read and store. */
+/* Looks up the ids that were used since, of strangers MAUI_NAMES_STRANGERS_A_CYCLE. Takes `lock`
+ * only to read and store. */
 void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
 		      const struct maui_names_patience *patience);
+
+/* Looks up this user alone, unless that was done. */
+void maui_names_learn_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock);
 
 /* Looks up the users and groups that maui.cfg names, ADMIN1 to ADMIN3 too, so that they are known
  * before their first job or question. With `all`, known names are looked up again, because they may

@@ -18,10 +18,7 @@
 #include "answers/document_publish.h"
 #include "slurm/capture/staff.h"
 
-enum {
-	RETRY_S = 60,
-	NAMES_S = 2, /* a change waits so long for a user's name */
-};
+enum { RETRY_S = 60 };
 
 /* Called by the server's thread: wakes the agent. */
 static void wake_agent(void *arg)
@@ -39,11 +36,10 @@ static void wake_agent(void *arg)
 static void meet_user(uid_t uid, void *arg)
 {
 	struct maui_controller *c = arg;
-	const struct maui_name *user = NULL;
+	const struct maui_name *user;
 
 	slurm_mutex_lock(&c->lock);
-	if (c->names.users.used < MAUI_FS_MAX_NAMES)
-		user = maui_names_get_user(&c->names, uid);
+	user = maui_names_get_asker(&c->names, uid);
 	if (user && user->state == MAUI_NAME_NEW) {
 		c->submitted = true;
 		pthread_cond_broadcast(&c->wake);
@@ -291,17 +287,12 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
 			       struct maui_rights *ret)
 {
-	struct maui_names_patience patience = { .stop = &c->stop,
-						.deadline_s = time(NULL) + NAMES_S };
-	struct maui_name *user;
+	const struct maui_name *user;
 
-	slurm_mutex_lock(&c->lock);
-	maui_names_get_user(&c->names, peer->uid); /* the name of a new user is looked up below */
-	slurm_mutex_unlock(&c->lock);
-	maui_names_learn(&c->names, &c->lock, &patience);
+	maui_names_learn_user(&c->names, peer->uid, &c->lock);
 	*ret = (struct maui_rights){ .uid = peer->uid, .any_creates = c->config->res_ctl_any };
 	slurm_mutex_lock(&c->lock);
-	user = maui_names_get_user(&c->names, peer->uid);
+	user = maui_names_get_asker(&c->names, peer->uid);
 	ret->name = user && user->state == MAUI_NAME_RESOLVED ? user->text : NULL;
 	slurm_mutex_unlock(&c->lock);
 	ret->admin =

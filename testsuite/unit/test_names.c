@@ -191,6 +191,32 @@ Test(names, find_user_is_stable)
 	maui_names_finish(&names);
 }
 
+/* ---- users who only ask ---- */
+
+/* A machine with subordinate uids has thousands of users without a name. */
+Test(names, strangers_cost_a_cycle_little_and_are_forgotten)
+{
+	enum { MOST = MAUI_NAMES_MAX_STRANGERS, A_CYCLE = MAUI_NAMES_STRANGERS_A_CYCLE };
+	struct maui_names names = { 0 };
+
+	for (uint32_t i = 0; i < MOST; i++)
+		cr_assert(maui_names_get_asker(&names, 100000 + i));
+	cr_expect(!maui_names_get_asker(&names, 1002), "bob has to wait");
+	maui_names_user(&names, 1001);
+	maui_names_user(&names, 100000); /* submits a job */
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(asked == 2 + A_CYCLE, "asked %d times", asked);
+	cr_expect_str_eq(maui_names_user(&names, 1001), "amy", "jobs come first");
+	cr_assert(maui_names_get_asker(&names, 200000));
+	cr_expect(maui_names_get_asker(&names, 1002), "those without a name are forgotten");
+	cr_expect(names.users.used == 2 + MOST - A_CYCLE + 1, "%zu", names.users.used);
+	cr_expect(state_of(&names, 100000) == MAUI_NAME_UNKNOWN, "a job is not forgotten");
+	maui_names_learn_user(&names, 1002, &lock);
+	cr_expect_str_eq(maui_names_get_asker(&names, 1002)->text, "bob");
+	cr_expect(names.strangers == MOST - A_CYCLE, "bob is none");
+	maui_names_finish(&names);
+}
+
 /* ---- answers ---- */
 
 struct answer_row {
