@@ -71,12 +71,15 @@ static int dial(const char *host, uint16_t port, int64_t deadline_ms,
 	return fd;
 }
 
-/* An error without a seal may come from any host, so only its printable ASCII is shown. */
-static void clean_text(char *text)
+/* An error without a seal may come from any host: only its printable ASCII is shown, and it means
+ * no more than that slurmctld is busy, or that the request failed. */
+static void distrust(struct maui_query_error *error)
 {
-	for (; *text; text++)
-		if (*text < ' ' || *text > '~')
-			*text = '?';
+	for (char *at = error->err.text; *at; at++)
+		if (*at < ' ' || *at > '~')
+			*at = '?';
+	if (error->code != MAUI_QUERY_BUSY)
+		error->code = MAUI_QUERY_ERROR;
 }
 
 /* The text of a member in the next line; the caller frees it. NULL with error. */
@@ -98,8 +101,8 @@ static char *read_text(struct maui_query_stream *s, const char *key, struct maui
 		copy = strdup(text);
 	else if (message && maui_message_answer(message, &ignored, error) == 0)
 		maui_query_fail(error, MAUI_QUERY_ERROR, "slurmctld sent no %s", key);
-	if (!copy)
-		clean_text(error->err.text);
+	if (!copy && message)
+		distrust(error);
 	json_object_put(ignored);
 	json_object_put(message);
 	return copy;
