@@ -61,7 +61,7 @@
 /* A fairshare window and the statistics have every user, group and class, and every name of
  * maui.cfg. Other accounts and QOS are what jobs claim: so many of each user, and none above so
  * many names in all. Statistics are copied for commands whenever a job has ended. */
-#define MAUI_CLAIMS_OF_A_USER     100u
+#define MAUI_CLAIMS_OF_A_USER     1000u
 #define MAUI_FS_MAX_NAMES         200000u
 #define MAUI_STATISTICS_MAX_NAMES 10000u
 /* One FS.<epoch> file: as many names of the longest kind, escaped. */

@@ -211,12 +211,14 @@ struct id_list {
 	size_t count, alloc;
 };
 
-/* A stranger without a name is looked up again when forgotten: see maui_names_get_asker(). */
+/* A stranger is looked up once, and again when forgotten (maui_names_get_asker()): those for whom
+ * the name service has no answer leave the places of a cycle to others. */
 static bool is_due(const struct maui_name *name, int64_t now_s)
 {
-	return name->state == MAUI_NAME_NEW || name->state == MAUI_NAME_FAILED ||
-	       (name->state == MAUI_NAME_UNKNOWN && !name->stranger &&
-		now_s - name->tried_s >= RETRY_S);
+	if (name->stranger || name->state == MAUI_NAME_NEW)
+		return name->state == MAUI_NAME_NEW;
+	return name->state == MAUI_NAME_FAILED ||
+	       (name->state == MAUI_NAME_UNKNOWN && now_s - name->tried_s >= RETRY_S);
 }
 
 static void list_ids(const struct maui_hashtable *map, bool all, struct id_list *list)

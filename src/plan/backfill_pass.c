@@ -130,6 +130,7 @@ static bool start_in_window(void *data, uint32_t index, int64_t limit_s, int64_t
 		return false;
 	set_window(pass, pass->jobs[index].view);
 	count = maui_plan_place_start(p, e, limit_s);
+	e->limited = e->too_much;
 	if (count == 0)
 		return false;
 	for (uint32_t i = 0; i < count; i++)

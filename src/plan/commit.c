@@ -314,16 +314,18 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
 					   uint32_t count, int64_t start_s)
 {
-	struct maui_reservation *r;
+	struct maui_reservation *r =
+		grow_decisions(p, p->out->reservations, p->out->reservation_count,
+			       &p->capacity.reservations, sizeof(*r));
+	struct maui_plan_entry **reserved =
+		grow_decisions(p, p->reserved, p->out->reservation_count, &p->capacity.reserved,
+			       sizeof(struct maui_plan_entry *));
 
-	p->out->reservations = grow_decisions(p, p->out->reservations, p->out->reservation_count,
-					      &p->capacity.reservations, sizeof(*r));
-	p->reserved = grow_decisions(p, p->reserved, p->out->reservation_count,
-				     &p->capacity.reserved, sizeof(struct maui_plan_entry *));
-	if (!p->out->reservations || !p->reserved) {
-		p->out->reservation_count = 0;
+	/* without memory the lists stay: entries have indices of them */
+	p->out->reservations = r ? r : p->out->reservations;
+	p->reserved = reserved ? reserved : p->reserved;
+	if (!r || !reserved)
 		return NULL;
-	}
 	e->reservation = p->out->reservation_count;
 	p->reserved[e->reservation] = e;
 	r = &p->out->reservations[p->out->reservation_count++];

@@ -222,7 +222,7 @@ static bool count_component(struct maui_planner *p, struct component *c, allows_
 			c->counted = c->rows[r];
 	if (!c->counted)
 		return false;
-	maui_plan_limits_place(p, c->counted, 0, 0); /* it has no place yet */
+	maui_plan_limits_unplace(p, c->counted);
 	maui_plan_limits_reserved(p, c->counted, p->now, true);
 	return true;
 }
@@ -270,14 +270,40 @@ bool maui_plan_limits_allow_het(struct maui_planner *p, const struct maui_plan_e
 	return are_allowed(p, het_of(p, e), maui_plan_limits_allow_start, level);
 }
 
+static void forget_too_much(const struct maui_plan_het *het)
+{
+	for (uint32_t k = 0; k < het->count; k++)
+		for (uint32_t r = 0; r < het->components[k].row_count; r++)
+			het->components[k].rows[r]->too_much = false;
+}
+
+/* The first component for which there was a place that limits did not allow; NULL: none. */
+static const struct component *find_too_much(const struct maui_plan_het *het)
+{
+	for (uint32_t k = 0; k < het->count; k++)
+		for (uint32_t r = 0; r < het->components[k].row_count; r++)
+			if (het->components[k].rows[r]->too_much)
+				return &het->components[k];
+	return NULL;
+}
+
+bool maui_plan_is_het_too_much(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return find_too_much(het_of(p, e)) != NULL;
+}
+
 static void record_het_limits(struct maui_planner *p, const struct maui_plan_het *het)
 {
 	const struct component *over =
 		count_until_over(p, het, maui_plan_is_within_limits, MAUI_LIMIT_HARD);
 
+	if (!over)
+		over = find_too_much(het);
 	if (over) {
 		p->out->verdicts[over->job].active_limit = true;
 		maui_plan_record_violations(p, over->rows[0], MAUI_LIMIT_HARD);
+		if (!p->out->verdicts[over->job].blocks) /* beside the places of the others */
+			maui_plan_add_reason(p, over->rows[0], MAUI_REASON_LIMIT, NULL, MAUI_NEVER);
 	}
 	uncount(p, het);
 	for (uint32_t k = 0; over && k < het->count; k++)
@@ -321,11 +347,14 @@ static void undo(struct maui_planner *p, const struct maui_plan_het *het, uint32
 static int64_t earliest_in(struct maui_planner *p, struct maui_plan_entry *e,
 			   const struct attempt *attempt, uint32_t *ret_count)
 {
-	if (!maui_plan_is_within_limits(p, e, attempt->level))
+	/* alone it may run: the places of the others are too much beside it */
+	e->too_much = !maui_plan_is_within_limits(p, e, attempt->level);
+	if (e->too_much)
 		return MAUI_NEVER;
 	if (!attempt->now_only)
 		return maui_plan_earliest(p, e, attempt->level, attempt->when, ret_count);
-	if (e->busy || !maui_plan_limits_allow_start(p, e, attempt->level))
+	e->too_much = !maui_plan_limits_allow_start(p, e, attempt->level);
+	if (e->busy || e->too_much)
 		return MAUI_NEVER;
 	*ret_count = maui_plan_place_now(p, e, e->limit_s);
 	return *ret_count > 0 ? p->now : MAUI_NEVER;
@@ -459,8 +488,10 @@ bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 	struct attempt now = { .level = level, .when = p->now, .now_only = true };
 	int64_t next;
 
-	if (maui_plan_must_end(p, e) || !maui_plan_limits_allow_het(p, e, level) ||
-	    !place_somewhere(p, het, now, &next))
+	forget_too_much(het);
+	if (maui_plan_must_end(p, e) || !maui_plan_limits_allow_het(p, e, level))
+		return false;
+	if (!place_somewhere(p, het, now, &next))
 		return false;
 	undo(p, het, het->count);
 	for (uint32_t k = 0; k < het->count; k++)

@@ -137,13 +137,25 @@ static bool overstays(const struct maui_planner *p, const struct maui_plan_entry
 	return false;
 }
 
+/* What the job holds in the nodes of its job reservation. */
+static void count_place(struct maui_planner *p, const struct maui_plan_entry *e,
+			const struct maui_shape *shape)
+{
+	const struct maui_job_reservation *job_rsv = e->job_rsv;
+	int64_t procs = 0;
+
+	for (uint32_t i = 0; i < job_rsv->place_count; i++)
+		procs += maui_shape_allocated(shape, p->timeline.class_of[job_rsv->places[i].node],
+					      job_rsv->places[i].tasks);
+	maui_plan_limits_place(p, e, job_rsv->place_count, procs);
+}
+
 static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	const struct maui_requester who = maui_plan_requester(p, e);
 	struct maui_span span;
-	int64_t procs = 0;
 
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
 	if (e->held_from_s == MAUI_NEVER || (job_rsv->preempting && overstays(p, e)))
@@ -154,13 +166,12 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 
 		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   p->takes);
-		procs += p->takes[MAUI_AMOUNT_PROCS];
 		if (maui_timeline_take_inside(&p->timeline, node, span, p->takes,
 					      maui_plan_user(p, e), &who))
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
-	maui_plan_limits_place(p, e, job_rsv->place_count, procs);
+	count_place(p, e, shape);
 	maui_plan_limits_reserved(p, e, e->held_from_s, true);
 	e->state = MAUI_PLAN_HELD;
 	if (job_rsv->preempting)
@@ -170,8 +181,11 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
+	const struct maui_shape *shape = maui_plan_shape(p, e);
 	struct maui_reservation *r;
 
+	if (!shape)
+		return;
 	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
 		struct maui_candidate *c = maui_plan_candidate(p, i);
 
@@ -180,6 +194,7 @@ void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)
 		*c = (struct maui_candidate){ .node = job_rsv->places[i].node,
 					      .gives = job_rsv->places[i].tasks };
 	}
+	count_place(p, e, shape);
 	r = maui_plan_reserve(p, e, job_rsv->place_count, e->held_from_s);
 	if (r) {
 		r->start_s = job_rsv->start_s;

@@ -170,6 +170,13 @@ void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry
 		maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), &place);
 }
 
+void maui_plan_limits_unplace(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	if (p->limits.of_entry)
+		p->limits.placed[e - p->queue.entries] =
+			p->limits.of_entry[e - p->queue.entries].demand;
+}
+
 void maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e,
 			      struct maui_plan_job *ret)
 {
@@ -420,6 +427,7 @@ void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_en
 
 	if (!p->limits.of_entry)
 		return;
+	p->limits.freed += !reserved;
 	set = p->limits.of_entry[e - p->queue.entries].set;
 	demand = &p->limits.placed[e - p->queue.entries];
 	if (!reserved && from <= p->now)
@@ -452,6 +460,22 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
 				      from, e->limit_s);
 }
 
+/* What the entry counts: in its last place if limits did not allow that, else without a place. */
+static const struct maui_demand *judged(const struct maui_planner *p,
+					const struct maui_plan_entry *e)
+{
+	size_t index = (size_t)(e - p->queue.entries);
+
+	return e->too_much ? &p->limits.placed[index] : &p->limits.of_entry[index].demand;
+}
+
+bool maui_plan_limits_are_hard(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return p->limits.of_entry && !e->forced &&
+	       !maui_throttle_allows(p->limits.of_entry[e - p->queue.entries].set, judged(p, e),
+				     MAUI_LIMIT_HARD);
+}
+
 void maui_plan_record_violations(struct maui_planner *p, const struct maui_plan_entry *e,
 				 enum maui_limit_level level)
 {
@@ -468,9 +492,8 @@ void maui_plan_record_violations(struct maui_planner *p, const struct maui_plan_
 		p->failed = true;
 		return;
 	}
-	/* as it was placed last, if it was */
-	count = maui_throttle_violations(limit->set, &p->limits.placed[e - p->queue.entries], level,
-					 MAUI_THROTTLE_START, list, room);
+	count = maui_throttle_violations(limit->set, judged(p, e), level, MAUI_THROTTLE_START, list,
+					 room);
 	for (size_t i = 0; i < count && i < room; i++)
 		record_violation(p, e, &list[i]);
 }

@@ -243,6 +243,34 @@ static void keep_fewest(struct maui_planner *p, const struct maui_shape *shape, 
 		sums->tasks += p->candidates.list[sums->count++].tasks;
 }
 
+/* Whether no place is looked for now, because limits refuse it, or have refused too many. Sets
+ * `too_much`. */
+static bool is_refused(struct maui_planner *p, struct maui_plan_entry *e,
+		       const struct maui_plan_refusal *last, int64_t limit_s)
+{
+	bool again = last->set && last->level == p->limits.level && last->creds == e->creds &&
+		     last->freed == p->limits.freed && last->window == p->backfill.window &&
+		     last->limit_s <= limit_s;
+
+	e->too_much = p->limits.of_entry && !e->forced &&
+		      (again || maui_plan_creds(p, e->creds)->refusals_now >= MAUI_PLAN_REFUSALS);
+	if (e->too_much)
+		maui_plan_limits_unplace(p, e);
+	return e->too_much;
+}
+
+static void note_refusal(struct maui_planner *p, const struct maui_plan_entry *e,
+			 struct maui_plan_refusal *ret, int64_t limit_s)
+{
+	p->creds.list[e->creds].refusals_now++;
+	*ret = (struct maui_plan_refusal){ .set = true,
+					   .level = p->limits.level,
+					   .creds = e->creds,
+					   .freed = p->limits.freed,
+					   .window = p->backfill.window,
+					   .limit_s = limit_s };
+}
+
 /* Whether limits allow the first `count` candidates, with the tasks that each gives. */
 static bool may_have(struct maui_planner *p, const struct maui_plan_entry *e,
 		     const struct maui_shape *shape, int64_t from, uint32_t count)
@@ -250,8 +278,9 @@ static bool may_have(struct maui_planner *p, const struct maui_plan_entry *e,
 	int64_t procs = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		procs += maui_shape_amount(shape, p->timeline.class_of[p->candidates.list[i].node],
-					   p->candidates.list[i].gives, MAUI_AMOUNT_PROCS);
+		procs += maui_shape_allocated(shape,
+					      p->timeline.class_of[p->candidates.list[i].node],
+					      p->candidates.list[i].gives);
 	maui_plan_limits_place(p, e, count, procs);
 	return maui_plan_limits_allow_placed(p, e, from);
 }
@@ -279,22 +308,19 @@ static uint32_t choose_within_limits(struct maui_planner *p, struct maui_plan_en
 static bool may_have_any(struct maui_planner *p, const struct maui_plan_entry *e,
 			 const struct maui_shape *shape, uint32_t count)
 {
-	const struct maui_request *r = shape->request;
-	uint32_t nodes = r->nodes_max > 0 && r->nodes_max < count ? r->nodes_max : count;
-	int64_t unit = 1, most = 0, procs;
+	uint32_t *nodes;
 
-	for (uint32_t i = 0; i < count; i++) {
-		const struct maui_node *node = &p->snapshot->nodes[p->candidates.list[i].node];
-		int64_t have = node->have[MAUI_AMOUNT_PROCS];
-
-		unit = node->unit > unit ? node->unit : unit;
-		most = have > most ? have : most;
+	if (!p->limits.of_entry)
+		return true;
+	nodes = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*nodes));
+	if (!nodes) {
+		p->failed = true;
+		return false;
 	}
-	procs = shape->whole_nodes ? most * nodes :
-				     shape->tasks * r->procs_per_task + (unit - 1) * nodes;
-	if (procs < unit * nodes)
-		procs = unit * nodes;
-	maui_plan_limits_place(p, e, nodes, procs);
+	for (uint32_t i = 0; i < count; i++)
+		nodes[i] = p->candidates.list[i].node;
+	maui_plan_limits_place(p, e, count < shape->nodes_max ? count : shape->nodes_max,
+			       maui_shape_most_allocated(shape, nodes, count));
 	return maui_plan_limits_allow_placed(p, e, p->now);
 }
 
@@ -475,8 +501,9 @@ static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_p
 	struct maui_plan_shape *now = maui_plan_shape(p, e) ? shape_now(p, e) : NULL;
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
 
+	e->too_much = false;
 	if (!now || now->shape.impossible || e->refused ||
-	    (now->fails && limit_s >= now->fails_for_s))
+	    (now->fails && limit_s >= now->fails_for_s) || is_refused(p, e, &now->refusal, limit_s))
 		return NULL;
 	if (p->pools.reopen)
 		maui_plan_list_open_nodes(p);
@@ -506,7 +533,9 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 	if (!now)
 		return 0;
 	count = choose_within_limits(p, e, &now->shape, span, &sums);
-	if (count == 0 && !e->too_much)
+	if (e->too_much)
+		note_refusal(p, e, &now->refusal, limit_s);
+	else if (count == 0)
 		note_failure(now, limit_s);
 	return count;
 }
@@ -571,8 +600,10 @@ static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e
 		note_failure(now, limit_s);
 		return 0;
 	}
-	if (keep_within_limits(p, e, &now->shape, &sums) == 0)
+	if (keep_within_limits(p, e, &now->shape, &sums) == 0) {
+		note_refusal(p, e, &now->refusal, limit_s);
 		return 0;
+	}
 	for (uint32_t i = 0; i < sums.count; i++)
 		p->candidates.list[i].gives = p->candidates.list[i].tasks;
 	return has_room_besides(p, e, sums.count) ? sums.count : 0;
@@ -582,6 +613,7 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
 {
 	uint32_t count;
 
+	e->too_much = false;
 	if (maui_plan_must_end(p, e) || e->busy)
 		return 0;
 	if (!maui_plan_slurm_chooses(p, e))
@@ -607,6 +639,9 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	const struct maui_span span = { start_s, maui_when_add(start_s, search->e->limit_s) };
 	struct sums sums = { .last = MAUI_PLAN_NONE };
 
+	if (search->too_much &&
+	    p->creds.list[search->e->creds].refusals_later >= MAUI_PLAN_REFUSALS)
+		return true; /* at no moment */
 	for (size_t i = 0; i < count; i++)
 		if (nodes[i].next == start_s && !is_closed(p, nodes[i].node))
 			add_candidate(p, nodes[i].node,
@@ -616,6 +651,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 		collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
 	search->count = choose_within_limits(p, search->e, shape, span, &sums);
 	search->too_much |= search->e->too_much;
+	p->creds.list[search->e->creds].refusals_later += search->e->too_much;
 	return search->count > 0;
 }
 
@@ -627,6 +663,7 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 	bool from_now = from <= p->now && !e->busy;
 	int64_t start, bound;
 
+	e->too_much = false;
 	if (e->busy && from < maui_plan_job(p, e)->busy_until_s)
 		from = maui_plan_job(p, e)->busy_until_s;
 
@@ -645,7 +682,7 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 	if (from_now && !search.too_much)
 		maui_plan_note_bound(p, e, start);
 	*ret_count = search.count;
-	return start;
+	return search.count > 0 ? start : MAUI_NEVER;
 }
 
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,

@@ -120,16 +120,19 @@ static bool start_now(struct maui_planner *p, struct maui_plan_entry *e,
 int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level, int64_t from, uint32_t *ret_count)
 {
-	for (;;) {
-		int64_t allowed = maui_plan_limits_when(p, e, level, from);
-		int64_t when = maui_plan_place_later(p, e, allowed, ret_count);
+	enum maui_limit_level before = p->limits.level;
+	int64_t allowed, when;
 
+	p->limits.level = level;
+	do {
+		allowed = maui_plan_limits_when(p, e, level, from);
+		when = maui_plan_place_later(p, e, allowed, ret_count);
 		if (when == MAUI_NEVER || when == allowed)
-			return when;
+			break;
 		from = maui_plan_limits_when(p, e, level, when);
-		if (from == when)
-			return when;
-	}
+	} while (from != when);
+	p->limits.level = before;
+	return when;
 }
 
 static bool reserve_later(struct maui_planner *p, struct maui_plan_entry *e,
@@ -207,6 +210,17 @@ static void preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
 		maui_plan_preempt_behind(p, e);
 }
 
+/* There is a place for the entry, but limits do not allow it: as any job over a limit it does not
+ * block the pool. Under a soft limit alone the pass under hard limits looks at it. It may get a job
+ * reservation for the moment at which hard limits allow a place. */
+static void visit_too_much(struct maui_planner *p, struct maui_plan_entry *e,
+			   enum maui_limit_level level)
+{
+	e->limited = true;
+	if (level == MAUI_LIMIT_HARD && may_reserve(p, e))
+		reserve_later(p, e, level);
+}
+
 /* The turn of a waiting entry within its limits: it starts, or gets a job reservation, or blocks
  * its pool. */
 static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
@@ -228,15 +242,14 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 	}
 	if (start_now(p, e, level) || p->out->incomplete || maui_plan_is_reserved_elsewhere(p, e))
 		return;
+	if (e->het ? maui_plan_is_het_too_much(p, e) : e->too_much) {
+		visit_too_much(p, e, level);
+		return;
+	}
 	if (!e->het && maui_plan_preempt(p, e))
 		return;
 	if (e->busy && maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
 		return; /* Slurm refused it, and no later moment would change that */
-	if (e->too_much && !e->het &&
-	    maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER) {
-		e->limited = true; /* wherever it could be placed */
-		return;
-	}
 	pool->blocked = true;
 	if (may_reserve(p, e))
 		reserve_later(p, e, level);

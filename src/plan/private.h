@@ -44,6 +44,11 @@
 
 #define MAUI_PLAN_NONE UINT32_MAX
 
+/* Places of the jobs of one set of credentials that a plan judges against limits in vain, now, and
+ * as many later: each costs up to three choices among all candidates. Further jobs wait for the
+ * next plan. */
+enum { MAUI_PLAN_REFUSALS = 32 };
+
 /* Starts in one plan for which Slurm chooses the nodes: one takes up to 13 ms on 10,000 nodes. */
 enum { MAUI_PLAN_CHOICES = 64 };
 
@@ -85,7 +90,7 @@ struct maui_plan_entry {
 	bool chunked;    /* BFCHUNKSIZE keeps it out of backfill */
 	bool kept_out;   /* it fits at no moment, because of reservations */
 	bool forced;     /* runjob: past limits and fairshare caps */
-	bool too_much;   /* limits did not allow its last place */
+	bool too_much;   /* there was a place for it last time, but limits did not allow that */
 };
 
 /* The sort key of a row. Entries are made once the order is known. */
@@ -110,6 +115,19 @@ struct maui_plan_creds {
 	struct maui_violation cap;
 	uint64_t flags;
 	int stack;
+	/* places of its jobs, now and later, that limits did not allow in this plan */
+	uint32_t refusals_now, refusals_later;
+};
+
+/* A place that limits did not allow: as long as they are not freed, they allow these credentials no
+ * place of the shape for that long or longer. Valid in one epoch. */
+struct maui_plan_refusal {
+	bool set;
+	enum maui_limit_level level;
+	uint32_t creds;
+	uint64_t freed;
+	const struct maui_window *window;
+	int64_t limit_s;
 };
 
 /* A shape with its failed searches: what does not fit for some time does not fit for a longer time,
@@ -118,8 +136,9 @@ struct maui_plan_shape {
 	struct maui_shape shape;
 	uint64_t epoch;
 	bool made, fails;
-	uint8_t fits_a_set;  /* whether a node set could hold it; 0: not asked yet */
-	int64_t fails_for_s; /* no start now for that many seconds or more */
+	uint8_t fits_a_set;               /* whether a node set could hold it; 0: not asked yet */
+	int64_t fails_for_s;              /* no start now for that many seconds or more */
+	struct maui_plan_refusal refusal; /* of a start now */
 	/* The last search for jobs to preempt that found too few: the iteration, the length, the
 	 * preemptor's credentials, kind and priority, and the number of preemptions before it. The
 	 * next search fails as well if none of them is more favourable. */
@@ -213,7 +232,8 @@ struct maui_planner {
 		struct maui_throttle_idle *of_entry; /* of each entry; NULL: no job has limits */
 		/* of each entry: what it counts where it was placed last; until then as `of_entry` */
 		struct maui_demand *placed;
-		enum maui_limit_level level; /* of the current pass */
+		enum maui_limit_level level; /* that places are judged at */
+		uint64_t freed;              /* how often something counted no longer */
 		bool any;                    /* some job has limits */
 		bool counted;                /* `throttle` contains the active jobs */
 		/* made from `config`; the next cycle uses it again */
@@ -469,12 +489,17 @@ bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_ent
  * consider, because jobs ahead of it have started. */
 typedef void (*maui_plan_entry_fn)(struct maui_planner *p, struct maui_plan_entry *e, void *data);
 void maui_plan_limits_next(struct maui_planner *p, maui_plan_entry_fn admitted, void *data);
-/* Sets what the job would hold in a place: so many nodes, and processors on them. */
+/* Sets what the job would hold in a place: so many nodes, and processors on them; and again what it
+ * counts without a place. */
 void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t nodes,
 			    int64_t procs);
+void maui_plan_limits_unplace(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Whether limits allow the job to run in this place from that moment on. */
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
 				   int64_t from);
+/* Whether a hard limit keeps the entry out: as it counts while it waits, or in its last place if
+ * that was too much. */
+bool maui_plan_limits_are_hard(const struct maui_planner *p, const struct maui_plan_entry *e);
 /* Sets what limits count while the job waits. */
 void maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e,
 			      struct maui_plan_job *ret);
@@ -552,8 +577,9 @@ int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *
 int maui_plan_hold_job_rsvs(struct maui_planner *p);
 /* Whether its job reservation is due, and is retried although the job did not start. */
 bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e);
-/* Notes that victims leave these nodes, and keeps what else is free there when the job is to begin,
- * if Slurm chooses its place (PRE-5). Until the entry's places are given back. */
+/* Notes for the rest of the plan that victims leave these nodes, and until the entry's places are
+ * given back keeps what else is free there when the job is to begin, if Slurm chooses its place
+ * (PRE-5). */
 void maui_plan_keep_vacated(struct maui_planner *p, struct maui_plan_entry *e,
 			    const struct maui_place *places, uint32_t count);
 /* Makes the held job reservation a job reservation of this plan, unchanged. */
@@ -618,6 +644,8 @@ bool maui_plan_is_het_within_limits(struct maui_planner *p, const struct maui_pl
 				    enum maui_limit_level level);
 bool maui_plan_limits_allow_het(struct maui_planner *p, const struct maui_plan_entry *e,
 				enum maui_limit_level level);
+/* Whether limits did not allow the place of some component when they were placed last. */
+bool maui_plan_is_het_too_much(const struct maui_planner *p, const struct maui_plan_entry *e);
 /* Records which component a hard limit keeps out, and that the others wait for it. */
 void maui_plan_record_het_limits(struct maui_planner *p);
 /* Whether a job that waits in the partitions of some component has ended the plain order there. */

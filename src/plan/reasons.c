@@ -67,7 +67,7 @@ static bool record_own(struct maui_planner *p, struct maui_plan_entry *e)
 	if (e->refused)
 		maui_plan_add_reason(p, e, MAUI_REASON_REFUSED, NULL, MAUI_NEVER);
 	if (e->limited) {
-		bool hard = !maui_plan_is_within_limits(p, e, MAUI_LIMIT_HARD);
+		bool hard = maui_plan_limits_are_hard(p, e);
 
 		p->out->verdicts[e->job].active_limit |= hard;
 		maui_plan_record_violations(p, e, hard ? MAUI_LIMIT_HARD : MAUI_LIMIT_SOFT);
@@ -229,8 +229,7 @@ int maui_plan_record_reasons(struct maui_planner *p)
 
 		if (e->state == MAUI_PLAN_WAITING && e->limited && e->primary &&
 		    !p->out->verdicts[e->job].blocks)
-			p->out->verdicts[e->job].active_limit |=
-				!maui_plan_is_within_limits(p, e, MAUI_LIMIT_HARD);
+			p->out->verdicts[e->job].active_limit |= maui_plan_limits_are_hard(p, e);
 	}
 	return p->failed ? -1 : 0;
 }

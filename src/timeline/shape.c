@@ -46,14 +46,21 @@ static bool takes_all_memory(const struct maui_shape *shape)
 	return shape->request->all_memory && shape->snapshot->amount_count > MAUI_AMOUNT_MEM;
 }
 
-static int64_t procs_of(const struct maui_shape *shape, const struct maui_node *node, int64_t tasks)
+/* Processors that Slurm allocates on a node for so many tasks. */
+static int64_t allocated_on(const struct maui_request *r, const struct maui_node *node,
+			    int64_t tasks)
 {
-	const struct maui_request *r = shape->request;
 	int64_t procs = tasks * task_procs(r, node->unit);
 
 	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
 		procs = amount(r->per_node, MAUI_AMOUNT_PROCS);
-	return shape->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : round_up(procs, node->unit);
+	return r->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : round_up(procs, node->unit);
+}
+
+static int64_t procs_of(const struct maui_shape *shape, const struct maui_node *node, int64_t tasks)
+{
+	return shape->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] :
+				    allocated_on(shape->request, node, tasks);
 }
 
 /* What the tasks and their processors take of an amount. */
@@ -179,6 +186,31 @@ static bool contains(const uint32_t *list, uint32_t count, uint32_t what)
 	size_t at = maui_lower_bound(list, count, sizeof(*list), is_lower, &what);
 
 	return at < count && list[at] == what;
+}
+
+int64_t maui_shape_allocated(const struct maui_shape *shape, uint32_t class_index, int64_t tasks)
+{
+	return allocated_on(shape->request, sample_of(shape, class_index), tasks);
+}
+
+int64_t maui_shape_most_allocated(const struct maui_shape *shape, const uint32_t *nodes,
+				  uint32_t count)
+{
+	const struct maui_request *r = shape->request;
+	int64_t all = count < shape->nodes_max ? count : shape->nodes_max;
+	int64_t one = 0, a_task = 0, unit = 1, rest;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct maui_node *node = &shape->snapshot->nodes[nodes[i]];
+		int64_t procs = allocated_on(r, node, 1), of_task = task_procs(r, node->unit);
+
+		one = procs > one ? procs : one;
+		a_task = of_task > a_task ? of_task : a_task;
+		unit = node->unit > unit ? node->unit : unit;
+	}
+	/* one task on each node but one, which has all others: no division of tasks takes more */
+	rest = (shape->tasks - all + 1) * a_task + unit - 1;
+	return r->whole_nodes ? all * one : (all - 1) * one + (rest > one ? rest : one);
 }
 
 int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_procs)

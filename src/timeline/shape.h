@@ -73,6 +73,12 @@ int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_r
 /* The fewest nodes that could hold a job of this shape; 0: none serve. And the least processors
  * that it could get if it gets whole nodes: of so many of the smallest; otherwise 0. */
 int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_procs);
+/* Processors that Slurm allocates for so many tasks on a node of this class: all of the node if the
+ * job asks for whole nodes, but not where only maui.cfg keeps others from the node. */
+int64_t maui_shape_allocated(const struct maui_shape *shape, uint32_t class_index, int64_t tasks);
+/* The most that it can allocate if it chooses among these nodes, at least one. */
+int64_t maui_shape_most_allocated(const struct maui_shape *shape, const uint32_t *nodes,
+				  uint32_t count);
 
 /* Tasks that a node of the class takes with so much free: 0, or `least` and more. */
 int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,

@@ -476,6 +476,7 @@ bool maui_sched_refuse_changes(struct maui_iteration *it)
 		return false;
 	}
 	take_back(it, made);
+	it->sched->refused_all = true; /* it cost two plans */
 	return true;
 }
 

@@ -49,12 +49,19 @@ def without(outcome, names):
     return {name: amount for name, amount in outcome.amounts if name not in names}
 
 
+def memory_by_node(shape, options):
+    """--mem, or a partition with DefMemPerNode."""
+    named = {name for o in options if o.startswith("--partition=") for name in o[12:].split(",")}
+    return any(o.startswith("--mem=") for o in options) or any(
+        re.search("^PartitionName=%s .*DefMemPerNode" % name, shape.conf, re.M) for name in named)
+
+
 def other_number_of_nodes(shape, options, stock, ours):
-    """-n5 alone: Maui chooses which nodes, and unequal ones hold other numbers of tasks. --mem is for
-    each node."""
+    """-n5 alone: Maui chooses which nodes, and unequal ones hold other numbers of tasks. Memory may
+    be for each node."""
     names_nodes = any(re.match(r"-N|--ntasks-per-node", option) for option in options)
     asks_tasks = any(re.match(r"-n\d", option) for option in options)
-    by_node = {"nodes", *(("mem",) if any(o.startswith("--mem=") for o in options) else ())}
+    by_node = {"nodes", *(("mem",) if memory_by_node(shape, options) else ())}
     return (not shape.is_equal and asks_tasks and not names_nodes and stock.started and
             ours.started and without(ours, by_node) == without(stock, by_node))
 
