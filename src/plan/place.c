@@ -319,7 +319,7 @@ static bool may_have_any(struct maui_planner *p, const struct maui_plan_entry *e
 	}
 	for (uint32_t i = 0; i < count; i++)
 		nodes[i] = p->candidates.list[i].node;
-	maui_plan_limits_place(p, e, count < shape->nodes_max ? count : shape->nodes_max,
+	maui_plan_limits_place(p, e, maui_shape_most_nodes(shape, count),
 			       maui_shape_most_allocated(shape, nodes, count));
 	return maui_plan_limits_allow_placed(p, e, p->now);
 }

@@ -193,11 +193,19 @@ int64_t maui_shape_allocated(const struct maui_shape *shape, uint32_t class_inde
 	return allocated_on(shape->request, sample_of(shape, class_index), tasks);
 }
 
+uint32_t maui_shape_most_nodes(const struct maui_shape *shape, uint32_t count)
+{
+	/* -N1-4 without -n gets four nodes, and a task on each */
+	int64_t most = shape->request->nodes_max ? shape->request->nodes_max : shape->tasks;
+
+	return most < count ? (uint32_t)most : count;
+}
+
 int64_t maui_shape_most_allocated(const struct maui_shape *shape, const uint32_t *nodes,
 				  uint32_t count)
 {
 	const struct maui_request *r = shape->request;
-	int64_t all = count < shape->nodes_max ? count : shape->nodes_max;
+	int64_t all = maui_shape_most_nodes(shape, count);
 	int64_t one = 0, a_task = 0, unit = 1, rest;
 
 	for (uint32_t i = 0; i < count; i++) {

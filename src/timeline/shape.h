@@ -76,7 +76,9 @@ int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_pro
 /* Processors that Slurm allocates for so many tasks on a node of this class: all of the node if the
  * job asks for whole nodes, but not where only maui.cfg keeps others from the node. */
 int64_t maui_shape_allocated(const struct maui_shape *shape, uint32_t class_index, int64_t tasks);
-/* The most that it can allocate if it chooses among these nodes, at least one. */
+/* The most nodes, and the most processors, that it can allocate if it chooses among `count` nodes,
+ * at least one. */
+uint32_t maui_shape_most_nodes(const struct maui_shape *shape, uint32_t count);
 int64_t maui_shape_most_allocated(const struct maui_shape *shape, const uint32_t *nodes,
 				  uint32_t count);
 

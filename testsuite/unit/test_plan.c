@@ -347,6 +347,8 @@ static const struct row choices[] = {
 	  "B:n0 | A@100:n0*4+n1*2" },
 	{ "others of the kind follow, as far as there is room", "", "2 procs=4", NULL, NULL,
 	  "A procs=3 asks; B procs=4 asks; C procs=2 asks", "A:n0*3+n1*3? B:n0*4+n1*4? ..." },
+	{ "of a range of nodes it may take all", "USERCFG[ann] MAXNODE=2\n", "4 procs=4", NULL,
+	  NULL, "A nodes=1-4 procs=1 asks user=ann", "A:n0? ..." },
 	{ "no more than it can take counts", "USERCFG[ann] MAXPROC=4\n", "8 procs=4", NULL, NULL,
 	  "A procs=2 asks user=ann", "A:n0*2+n1*2+n2*2+n3*2+n4*2+n5*2+n6*2+n7*2? ..." },
 	{ "everything else waits for the next plan", "", "3 procs=4", NULL, NULL,
