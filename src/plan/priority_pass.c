@@ -155,6 +155,22 @@ static bool reserve_later(struct maui_planner *p, struct maui_plan_entry *e,
 	return true;
 }
 
+/* Starts a job whose job reservation is its turn. One that is due may have been made under hard
+ * limits, and jobs may have been preempted for it: hard limits suffice. */
+static bool start_held(struct maui_planner *p, struct maui_plan_entry *e,
+		       enum maui_limit_level level, bool due)
+{
+	enum maui_limit_level before = p->limits.level;
+	bool started;
+
+	if (due)
+		level = MAUI_LIMIT_HARD;
+	p->limits.level = level;
+	started = maui_plan_limits_allow_start(p, e, level) && start_now(p, e, level);
+	p->limits.level = before;
+	return started;
+}
+
 /* The turn of a job reservation that carries over. It may move forward. If it is due and the job
  * cannot start, it stays where it is as long as RESERVATIONRETRYTIME allows. */
 static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
@@ -163,8 +179,7 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 	bool due = maui_plan_is_due(p, e);
 
 	maui_plan_unhold(p, e);
-	if (maui_plan_limits_allow_start(p, e, level) &&
-	    (start_now(p, e, level) || p->out->incomplete))
+	if (start_held(p, e, level, due) || p->out->incomplete)
 		return;
 	p->pools.list[e->pool].blocked = true;
 	if (due) {
@@ -211,13 +226,13 @@ static void preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
 }
 
 /* There is a place for the entry, but limits do not allow it: as any job over a limit it does not
- * block the pool. Under a soft limit alone the pass under hard limits looks at it. It may get a job
- * reservation for the moment at which hard limits allow a place. */
+ * block the pool. Under a soft limit alone the pass under hard limits looks at it. Otherwise it may
+ * get a job reservation for the moment at which limits allow a place. */
 static void visit_too_much(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level)
 {
 	e->limited = true;
-	if (level == MAUI_LIMIT_HARD && may_reserve(p, e))
+	if ((level == MAUI_LIMIT_HARD || maui_plan_limits_are_hard(p, e)) && may_reserve(p, e))
 		reserve_later(p, e, level);
 }
 

@@ -471,3 +471,26 @@ Test(plan, stopped)
 	free(text);
 	world_finish(&w);
 }
+
+/* What a preemptor may have under hard limits alone is its own once its victims have gone. */
+Test(plan, a_preemptor_over_its_soft_limit_starts)
+{
+	struct world w;
+	char *planned;
+
+	world_make(&w,
+		   "QOSCFG[high] QFLAGS=PREEMPTOR\nQOSCFG[low] QFLAGS=PREEMPTEE\n"
+		   "USERCFG[ann] MAXPROC=2,8\n",
+		   "1 procs=4", NULL, "a nodes=n0 procs=4 end=100 user=bob qos=low",
+		   "A procs=4 user=ann qos=high", 0);
+	planned = world_plan(&w);
+	cr_expect_str_eq(planned, "| A@0:n0*4 !a");
+	free(planned);
+	world_promise(&w);
+	maui_snapshot_drop_active(w.snapshot, 0);
+	w.now = 3;
+	planned = world_plan(&w);
+	cr_expect_str_eq(planned, "A:n0*4");
+	free(planned);
+	world_finish(&w);
+}
