@@ -124,19 +124,6 @@ static struct maui_figures *cell_of(struct maui_statistics *statistics,
 	return &statistics->grid[procs][time];
 }
 
-/* The name under which the claim of a job counts. */
-static const char *counted_name(const struct maui_statistics *statistics, enum maui_cred_kind kind,
-				const char *name, struct maui_statistics_row *user)
-{
-	if (find_row(statistics, kind, name))
-		return name;
-	if (!user || user->claims >= MAUI_CLAIMS_OF_A_USER ||
-	    statistics->rows.used >= MAUI_STATISTICS_MAX_NAMES)
-		return MAUI_USAGE_OTHERS;
-	user->claims++;
-	return name;
-}
-
 int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job)
 {
 	const char *user = job->cred[MAUI_CRED_USER];
@@ -154,7 +141,10 @@ int maui_statistics_add(struct maui_statistics *statistics, const struct maui_en
 		if (!name || !*name)
 			continue;
 		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(job->named >> k & 1))
-			name = counted_name(statistics, (enum maui_cred_kind)k, name, claimant);
+			name = maui_usage_claimed_name(
+				name, find_row(statistics, (enum maui_cred_kind)k, name),
+				claimant ? &claimant->claims : NULL, statistics->rows.used,
+				MAUI_STATISTICS_MAX_NAMES);
 		row = maui_statistics_row(statistics, (enum maui_cred_kind)k, name);
 		if (row)
 			add_to(&row->figures, job);

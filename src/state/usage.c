@@ -128,16 +128,14 @@ double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kin
 	return entry ? entry->value : 0;
 }
 
-/* The name under which the claim of a job is charged. */
-static const char *charged_name(const struct maui_usage_window *window, enum maui_cred_kind kind,
-				const char *name, struct maui_usage_entry *user)
+const char *maui_usage_claimed_name(const char *name, bool known, uint32_t *claims, size_t used,
+				    size_t most)
 {
-	if (find_entry(window, kind, name))
+	if (known)
 		return name;
-	if (!user || user->claims >= MAUI_CLAIMS_OF_A_USER ||
-	    window->entries.used >= MAUI_FS_MAX_NAMES)
+	if (!claims || *claims >= MAUI_CLAIMS_OF_A_USER || used >= most)
 		return MAUI_USAGE_OTHERS;
-	user->claims++;
+	++*claims;
 	return name;
 }
 
@@ -154,7 +152,10 @@ int maui_usage_charge(struct maui_usage_window *window, const char *const *cred,
 		if (!name || !*name)
 			continue;
 		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(named >> k & 1))
-			name = charged_name(window, (enum maui_cred_kind)k, name, claimant);
+			name = maui_usage_claimed_name(
+				name, find_entry(window, (enum maui_cred_kind)k, name),
+				claimant ? &claimant->claims : NULL, window->entries.used,
+				MAUI_FS_MAX_NAMES);
 		if (maui_usage_add(window, (enum maui_cred_kind)k, name, value))
 			return -1;
 	}

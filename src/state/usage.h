@@ -60,6 +60,11 @@ int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, c
 #define MAUI_USAGE_OTHERS "[others]"
 int maui_usage_charge(struct maui_usage_window *window, const char *const *cred, unsigned named,
 		      double value);
+/* The same decision for any table: the name under which a job's claim counts there. `known`: the
+ * table has the name; `claims` of the job's user, counted here, NULL: no user; `used` of at most
+ * `most` names. */
+const char *maui_usage_claimed_name(const char *name, bool known, uint32_t *claims, size_t used,
+				    size_t most);
 double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
 		      const char *name);
 
