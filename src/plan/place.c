@@ -308,19 +308,12 @@ static uint32_t choose_within_limits(struct maui_planner *p, struct maui_plan_en
 static bool may_have_any(struct maui_planner *p, const struct maui_plan_entry *e,
 			 const struct maui_shape *shape, uint32_t count)
 {
-	uint32_t *nodes;
+	uint32_t nodes = maui_shape_most_nodes(shape, count);
+	struct maui_shape_most most = { 0 };
 
-	if (!p->limits.of_entry)
-		return true;
-	nodes = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*nodes));
-	if (!nodes) {
-		p->failed = true;
-		return false;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		nodes[i] = p->candidates.list[i].node;
-	maui_plan_limits_place(p, e, maui_shape_most_nodes(shape, count),
-			       maui_shape_most_allocated(shape, nodes, count));
+	for (uint32_t i = 0; p->limits.of_entry && i < count; i++)
+		maui_shape_most_add(shape, p->candidates.list[i].node, &most);
+	maui_plan_limits_place(p, e, nodes, maui_shape_most_allocated(shape, &most, nodes));
 	return maui_plan_limits_allow_placed(p, e, p->now);
 }
 

@@ -201,24 +201,27 @@ uint32_t maui_shape_most_nodes(const struct maui_shape *shape, uint32_t count)
 	return most < count ? (uint32_t)most : count;
 }
 
-int64_t maui_shape_most_allocated(const struct maui_shape *shape, const uint32_t *nodes,
-				  uint32_t count)
+void maui_shape_most_add(const struct maui_shape *shape, uint32_t node,
+			 struct maui_shape_most *most)
 {
-	const struct maui_request *r = shape->request;
-	int64_t all = maui_shape_most_nodes(shape, count);
-	int64_t one = 0, a_task = 0, unit = 1, rest;
+	const struct maui_node *n = &shape->snapshot->nodes[node];
+	int64_t one = allocated_on(shape->request, n, 1),
+		a_task = task_procs(shape->request, n->unit);
 
-	for (uint32_t i = 0; i < count; i++) {
-		const struct maui_node *node = &shape->snapshot->nodes[nodes[i]];
-		int64_t procs = allocated_on(r, node, 1), of_task = task_procs(r, node->unit);
+	most->one = one > most->one ? one : most->one;
+	most->a_task = a_task > most->a_task ? a_task : most->a_task;
+	most->unit = n->unit > most->unit ? n->unit : most->unit;
+}
 
-		one = procs > one ? procs : one;
-		a_task = of_task > a_task ? of_task : a_task;
-		unit = node->unit > unit ? node->unit : unit;
-	}
+int64_t maui_shape_most_allocated(const struct maui_shape *shape,
+				  const struct maui_shape_most *most, uint32_t nodes)
+{
 	/* one task on each node but one, which has all others: no division of tasks takes more */
-	rest = (shape->tasks - all + 1) * a_task + unit - 1;
-	return r->whole_nodes ? all * one : (all - 1) * one + (rest > one ? rest : one);
+	int64_t others = nodes - 1, rest = (shape->tasks - others) * most->a_task + most->unit - 1;
+
+	if (shape->request->whole_nodes)
+		return nodes * most->one;
+	return others * most->one + (rest > most->one ? rest : most->one);
 }
 
 int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_procs)

@@ -76,11 +76,16 @@ int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_pro
 /* Processors that Slurm allocates for so many tasks on a node of this class: all of the node if the
  * job asks for whole nodes, but not where only maui.cfg keeps others from the node. */
 int64_t maui_shape_allocated(const struct maui_shape *shape, uint32_t class_index, int64_t tasks);
-/* The most nodes, and the most processors, that it can allocate if it chooses among `count` nodes,
- * at least one. */
+/* The most nodes that it can allocate if it chooses among `count` nodes, at least one; and the most
+ * processors of so many, once each node that it may choose was added to a zeroed struct. */
+struct maui_shape_most {
+	int64_t one, a_task, unit; /* the largest of a node with one task, of a task, of a unit */
+};
 uint32_t maui_shape_most_nodes(const struct maui_shape *shape, uint32_t count);
-int64_t maui_shape_most_allocated(const struct maui_shape *shape, const uint32_t *nodes,
-				  uint32_t count);
+void maui_shape_most_add(const struct maui_shape *shape, uint32_t node,
+			 struct maui_shape_most *most);
+int64_t maui_shape_most_allocated(const struct maui_shape *shape,
+				  const struct maui_shape_most *most, uint32_t nodes);
 
 /* Tasks that a node of the class takes with so much free: 0, or `least` and more. */
 int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
