@@ -21,7 +21,7 @@
 #include "model/gres.h"
 #include "model/options.h"
 #include "model/rsv.h"
-#include "policy/gres_weight.h"
+#include "policy/quantities.h"
 #include "policy/qos.h"
 
 /* ---- words ---- */
@@ -247,9 +247,9 @@ static int add_job(struct maui_whatif *w, struct maui_saved_plan *plan, struct m
 	idle.limit_s = w->limit.seconds;
 	idle.procs = maui_request_task_count(&s->requests[request]) *
 		     s->requests[request].procs_per_task;
-	maui_request_count(w->config, s, &s->requests[request], idle.procs,
-			   maui_request_counted_nodes(&s->requests[request]), idle.limit_s,
-			   &idle.job);
+	maui_quantities_ask(w->config, s, &s->requests[request], idle.procs,
+			    maui_request_counted_nodes(&s->requests[request]), idle.limit_s,
+			    &idle.job);
 	if (maui_snapshot_add_idle(s, &idle) < 0)
 		maui_out_of_memory();
 	return 0;

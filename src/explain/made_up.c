@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "explain/made_up.h"
-#include "policy/gres_weight.h"
+#include "policy/quantities.h"
 #include "policy/priority.h"
 #include "policy/qos.h"
 
@@ -127,12 +127,14 @@ int maui_made_up_shape(struct maui_explainer *x, const struct maui_offer_questio
 
 struct maui_demand maui_made_up_demand(const struct maui_explainer *x,
 				       const struct maui_offer_question *q, int64_t procs,
-				       int64_t nodes, int64_t limit_s)
+				       const struct maui_quantities *least, int64_t limit_s)
 {
 	struct maui_demand demand;
 	struct maui_job job;
 
-	maui_request_count(x->plan->config, x->snapshot, q->request, procs, nodes, limit_s, &job);
+	maui_quantities_ask(x->plan->config, x->snapshot, q->request, procs,
+			    maui_request_counted_nodes(q->request), limit_s, &job);
+	maui_job_raise(&job, least);
 	memcpy(job.cred, q->cred, sizeof(job.cred));
 	maui_demand_make(&job, maui_priority_pe(&job, &x->snapshot->totals), &demand);
 	return demand;

@@ -24,10 +24,10 @@ int maui_made_up_shape(struct maui_explainer *x, const struct maui_offer_questio
 		       const struct maui_request *request, const struct maui_access_table *access,
 		       bool exact, struct maui_shape *ret);
 
-/* What it would count against limits. nodes 1: its user names no number of nodes. */
+/* What it would count against limits with so many processors, if it holds at least `least`. */
 struct maui_demand maui_made_up_demand(const struct maui_explainer *x,
 				       const struct maui_offer_question *q, int64_t procs,
-				       int64_t nodes, int64_t limit_s);
+				       const struct maui_quantities *least, int64_t limit_s);
 
 /* Why it would not start although it fits; NULL: it would. */
 const char *maui_made_up_obstacle(const struct maui_explainer *x,

@@ -102,6 +102,8 @@ static bool is_allowed(const struct maui_explainer *x, const struct maui_offer_q
 					&violation, 1) == 0;
 }
 
+static const struct maui_quantities none;
+
 /* The most processors that a job of this length may have by its limits. */
 static int64_t cap(const struct maui_explainer *x, const struct maui_offer_question *q,
 		   const struct maui_throttle_set *set, const struct maui_window *window)
@@ -110,7 +112,8 @@ static int64_t cap(const struct maui_explainer *x, const struct maui_offer_quest
 
 	while (high - low > 1) {
 		int64_t middle = low + (high - low) / 2;
-		struct maui_demand demand = maui_made_up_demand(x, q, middle, 1, window->length_s);
+		struct maui_demand demand =
+			maui_made_up_demand(x, q, middle, &none, window->length_s);
 
 		if (is_allowed(x, q, set, &demand, window->length_s))
 			low = middle;
@@ -125,7 +128,7 @@ static void name_limit(struct maui_explainer *x, const struct maui_offer_questio
 		       const struct maui_throttle_set *set, const struct maui_window *window,
 		       int64_t procs, struct maui_offers *ret)
 {
-	struct maui_demand demand = maui_made_up_demand(x, q, procs + 1, 1, window->length_s);
+	struct maui_demand demand = maui_made_up_demand(x, q, procs + 1, &none, window->length_s);
 	struct maui_violation violation;
 	char text[MAUI_VIOLATION_SIZE];
 

@@ -8,7 +8,7 @@
 #include "base/duration.h"
 #include "explain/made_up.h"
 #include "explain/text.h"
-#include "policy/gres_weight.h"
+#include "policy/quantities.h"
 #include "policy/throttle/throttle.h"
 
 /* What the functions of private.h need of a job. */
@@ -101,12 +101,13 @@ static struct maui_demand demand_of(const struct maui_explainer *x,
 				    const struct maui_request *r, const struct maui_shape *shape,
 				    int64_t limit_s)
 {
-	int64_t asked = maui_request_task_count(r) * r->procs_per_task, procs;
-	int64_t nodes = maui_shape_fewest_nodes(shape, &procs);
+	struct maui_offer_question of = *q;
+	struct maui_quantities least;
 
-	if (nodes < maui_request_counted_nodes(r))
-		nodes = maui_request_counted_nodes(r);
-	return maui_made_up_demand(x, q, procs > asked ? procs : asked, nodes, limit_s);
+	of.request = r;
+	maui_quantities_least(x->plan->config, shape, &least);
+	return maui_made_up_demand(x, &of, maui_request_task_count(r) * r->procs_per_task, &least,
+				   limit_s);
 }
 
 enum { LIMITS_AT_START = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE };

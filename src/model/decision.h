@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "model/job.h"
 #include "model/reason.h"
 #include "model/rsv.h"
 #include "model/violation.h"
@@ -38,7 +39,9 @@ struct maui_start {
 	int64_t limit_s;                 /* shorter than requested only with --time-min */
 	const struct maui_place *places; /* ascending by node */
 	uint32_t place_count;
-	int64_t procs;   /* of all places */
+	int64_t procs; /* of all places */
+	/* what the job holds there, as limits count it; zeros: it has no limits */
+	struct maui_quantities holds;
 	bool backfilled; /* in a backfill window */
 	/* a job of higher priority stays idle: users call this backfilled, whichever step of the
 	 * plan started the job */
@@ -62,6 +65,7 @@ struct maui_reservation {
 	const struct maui_place *places;
 	uint32_t place_count;
 	int64_t procs;
+	struct maui_quantities holds; /* as that of a start */
 };
 
 /* An active job that is preempted for an idle one. */

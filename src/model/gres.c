@@ -244,7 +244,7 @@ int maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const 
 		share = maui_gres_deal((uint64_t)counts[d], &supply, request->tasks,
 				       request->nodes_min, request->nodes_max);
 		request->nodes_min = share.nodes_min;
-		request->gres_dealt = true;
+		request->per_job = counts;
 		request->asks_slurm |= share.inexact;
 		per_node[d] += (int64_t)share.by_node;
 		per_task[d] += (int64_t)share.by_task;

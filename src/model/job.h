@@ -34,6 +34,11 @@ struct maui_totals {
 
 #define MAUI_JOB_QUANTITY(name, what) double name;
 
+/* These members alone. */
+struct maui_quantities {
+	MAUI_JOB_QUANTITIES(MAUI_JOB_QUANTITY)
+};
+
 struct maui_job {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: the job has no such credential */
 	MAUI_JOB_QUANTITIES(MAUI_JOB_QUANTITY)
@@ -49,5 +54,13 @@ struct maui_job {
 	int32_t system_priority;          /* setspri: 1 .. MAUI_SYSPRIO_MAX; 0 = none */
 	int32_t system_priority_relative; /* setspri -r: added; 0 = none */
 };
+
+/* Sets each quantity to at least this much. */
+static inline void maui_job_raise(struct maui_job *job, const struct maui_quantities *least)
+{
+#define MAUI_JOB_RAISE(name, what) job->name = job->name > least->name ? job->name : least->name;
+	MAUI_JOB_QUANTITIES(MAUI_JOB_RAISE)
+#undef MAUI_JOB_RAISE
+}
 
 #endif

@@ -189,6 +189,12 @@ int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts)
 	return s->global || !amounts ? 0 : -1;
 }
 
+int maui_snapshot_set_with_whole_nodes(struct maui_snapshot *s, const int64_t *amounts)
+{
+	s->with_whole_nodes = maui_snapshot_amounts(s, amounts);
+	return s->with_whole_nodes || !amounts ? 0 : -1;
+}
+
 static int compare_rules(const void *a, const void *b)
 {
 	const struct maui_preemption_rule *one = a, *two = b;
@@ -363,6 +369,7 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->asked_tasks = maui_request_task_count(&s->requests[maui_idle_request(idle, 0)]);
 	active->asked_procs = idle->procs;
 	active->job.procs = fmax(active->job.procs, (double)start->procs);
+	maui_job_raise(&active->job, &start->holds);
 	active->advres = idle->advres;
 	active->sole_user = request->sole_user;
 	return active->pieces ? maui_snapshot_add_active(s, active) :

@@ -127,6 +127,9 @@ struct maui_request {
 	const int64_t *per_node; /* on each node, once: --mem, --tmp, --mincpus, --gres */
 	const int64_t *per_task; /* for each task in addition: --gres by task */
 	const int64_t *per_proc; /* for each processor given: --mem-per-cpu */
+	/* what it asks for as a whole (--gpus): per_node or per_task has the share of it that a plan
+	 * deals to each; on another number of nodes the shares would be others */
+	const int64_t *per_job;
 	/* must be configured on each node, free or not, and is not consumed: --tmp and --mem where
 	 * nothing counts them */
 	const int64_t *least;
@@ -146,9 +149,6 @@ struct maui_request {
 	uint32_t segment;
 	bool sole_user;   /* only jobs of the same user on its nodes */
 	bool nodes_named; /* the user named the number of nodes (EXACTNODE) */
-	/* per_node or per_task has its share of a count for the whole job (--gpus): on another number
-	 * of nodes the shares would be others */
-	bool gres_dealt;
 	/* What stands here is not all that Slurm looks at, so the amounts are the least that the job
 	 * could need. Its start gives Slurm every node on which the plan lets the job run, and Slurm
 	 * chooses. */
@@ -363,6 +363,9 @@ struct maui_snapshot {
 	const int64_t *global;
 	struct maui_global_claim *global_claims; /* what reservations keep of them */
 	uint32_t global_claim_count;
+	/* of each amount: 1 if a job that gets whole nodes (maui_request.whole_nodes) gets all of it
+	 * there; NULL: no amount. Processors are not meant: it gets them in any case */
+	const int64_t *with_whole_nodes;
 	/* the resource manager distributes tasks over the nodes that it gets, and may use fewer
 	 * nodes, as select/cons_tres does: policy/alloc/alloc.h */
 	bool shares_tasks;
@@ -398,6 +401,8 @@ int maui_snapshot_set_switches(struct maui_snapshot *s, const struct maui_switch
 
 /* Sets the cluster-wide amounts: a copy of the vector. -1 without memory. */
 int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts);
+/* Sets what comes with whole nodes, likewise. */
+int maui_snapshot_set_with_whole_nodes(struct maui_snapshot *s, const int64_t *amounts);
 
 /* Sets the rules of Slurm's own preemption: a copy of the list, which is sorted. -1 without memory,
  * or out of order. */

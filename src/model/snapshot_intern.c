@@ -78,13 +78,14 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->sole_user,      r->nodes_named,        r->only_claims,
 		r->threads_used,   r->global_claim,       r->passes_shares,
 		r->spread,         r->switches_max,       r->segment,
-		r->gres_dealt,     r->asks_slurm,         r->shares_procs,
+		r->asks_slurm,     r->shares_procs,
 	};
 
 	put(key, plain, sizeof(plain));
 	put_list(key, r->per_node, amounts, sizeof(int64_t));
 	put_list(key, r->per_task, amounts, sizeof(int64_t));
 	put_list(key, r->per_proc, amounts, sizeof(int64_t));
+	put_list(key, r->per_job, amounts, sizeof(int64_t));
 	put_list(key, r->least, amounts, sizeof(int64_t));
 	put_list(key, r->global, amounts, sizeof(int64_t));
 	put_text(key, r->features);
@@ -116,8 +117,8 @@ static int copy_request(struct maui_snapshot *s, struct maui_request *r)
 	if (r->features && !(r->features = maui_arena_strdup(&s->store->arena, r->features)))
 		return -1;
 	return copy_amounts(s, &r->per_node) || copy_amounts(s, &r->per_task) ||
-			       copy_amounts(s, &r->per_proc) || copy_amounts(s, &r->least) ||
-			       copy_amounts(s, &r->global) ||
+			       copy_amounts(s, &r->per_proc) || copy_amounts(s, &r->per_job) ||
+			       copy_amounts(s, &r->least) || copy_amounts(s, &r->global) ||
 			       copy_list(s, &r->required, r->required_count) ||
 			       copy_list(s, &r->excluded, r->excluded_count) ||
 			       copy_list(s, &r->claims, r->claim_count) ?

@@ -81,7 +81,7 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 		if (e->copy > 0)
 			continue;
 		job->access = e->access;
-		maui_plan_limits_counted(p, e, job);
+		job->least = maui_plan_limits_least(p, e);
 		job->qos_flags = e->flags;
 		job->row = e->row;
 	}

@@ -29,9 +29,8 @@ struct maui_plan_job {
 	 * which it ranks best */
 	uint32_t row, best_row;
 	uint32_t next; /* the job that ranks behind it; UINT32_MAX: none */
-	/* what limits count while it waits, where that is more than it asks for: it may need more
-	 * nodes, and get whole ones */
-	double counted_nodes, counted_procs;
+	/* what limits count while it waits, where that is more than it asks for */
+	struct maui_quantities least;
 	bool queued; /* false: it was not eligible; the verdict says why */
 	/* it waits for resources only: no limit and no refusal by Slurm keeps it, and the nodes
 	 * that it requests exist */
@@ -96,11 +95,10 @@ struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_
 				    const struct maui_active *active, bool suspended,
 				    int64_t *ret_end);
 
-/* What a waiting job counts against limits, at least what `place` has: nodes, processors, memory,
- * GPUs and gres. NULL: no place. */
+/* What a waiting job counts against limits, if it holds at least so much. */
 struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
 					 const struct maui_idle *idle,
-					 const struct maui_job *place);
+					 const struct maui_quantities *least);
 
 /* Any thread may call both. unref() accepts NULL. */
 struct maui_plan *maui_plan_ref(struct maui_plan *plan);

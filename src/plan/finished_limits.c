@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "plan/private.h"
-#include "policy/gres_weight.h"
+#include "policy/quantities.h"
 
 /* Whether the job is suspended, and the plan does not resume it. */
 static bool stays_suspended(const struct maui_plan *plan, uint32_t index)
@@ -46,25 +46,17 @@ static const struct maui_throttle_set *resolve_row(const struct maui_plan *plan,
 	return maui_throttle_resolve(throttle, plan->snapshot->creds[of->creds].cred);
 }
 
-/* Of a job with a place: what it holds there. */
-static struct maui_demand demand_in_place(const struct maui_plan *plan, uint32_t index,
-					  uint32_t row, uint32_t nodes, int64_t procs)
+static struct maui_demand demand_of(const struct maui_plan *plan, uint32_t job,
+				    const struct maui_quantities *holds)
 {
-	const struct maui_snapshot *s = plan->snapshot;
-	const struct maui_idle *idle = &s->idle[index];
-	struct maui_job place;
-
-	maui_request_count(plan->config, s, &s->requests[maui_idle_request(idle, row)], procs,
-			   nodes, idle->limit_s, &place);
-	return maui_plan_idle_demand(s, idle, &place);
+	return maui_plan_idle_demand(plan->snapshot, &plan->snapshot->idle[job], holds);
 }
 
 static int add_start(const struct maui_plan *plan, struct maui_throttle *throttle,
 		     const struct maui_start *start)
 {
 	const struct maui_throttle_set *set = resolve_row(plan, throttle, start->job, start->row);
-	struct maui_demand demand =
-		demand_in_place(plan, start->job, start->row, start->place_count, start->procs);
+	struct maui_demand demand = demand_of(plan, start->job, &start->holds);
 
 	return set ? maui_throttle_add(throttle, set, &demand,
 				       maui_when_add(plan->now_s, start->limit_s)) :
@@ -75,7 +67,7 @@ static int add_job_rsv(const struct maui_plan *plan, struct maui_throttle *throt
 		       const struct maui_reservation *r)
 {
 	const struct maui_throttle_set *set = resolve_row(plan, throttle, r->job, r->row);
-	struct maui_demand demand = demand_in_place(plan, r->job, r->row, r->place_count, r->procs);
+	struct maui_demand demand = demand_of(plan, r->job, &r->holds);
 
 	if (!set)
 		return -1;
@@ -92,9 +84,7 @@ static int accept_job(const struct maui_plan *plan, struct maui_throttle *thrott
 {
 	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
 	const struct maui_idle *idle = &plan->snapshot->idle[job];
-	const struct maui_job least = { .nodes = plan->jobs[job].counted_nodes,
-					.procs = plan->jobs[job].counted_procs };
-	const struct maui_demand demand = maui_plan_idle_demand(plan->snapshot, idle, &least);
+	const struct maui_demand demand = demand_of(plan, job, &plan->jobs[job].least);
 	const uint32_t waiting = idle->copies - plan->decisions.verdicts[job].started;
 
 	for (uint32_t r = 0; waiting > 0 && r < idle->row_count; r++) {

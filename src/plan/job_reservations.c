@@ -137,17 +137,21 @@ static bool overstays(const struct maui_planner *p, const struct maui_plan_entry
 	return false;
 }
 
-/* What the job holds in the nodes of its job reservation. */
-static void count_place(struct maui_planner *p, const struct maui_plan_entry *e,
-			const struct maui_shape *shape)
+/* The nodes of its job reservation become the candidates, and what it holds there is counted. */
+static void place_as_before(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_shape *shape)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
-	int64_t procs = 0;
 
-	for (uint32_t i = 0; i < job_rsv->place_count; i++)
-		procs += maui_shape_allocated(shape, p->timeline.class_of[job_rsv->places[i].node],
-					      job_rsv->places[i].tasks);
-	maui_plan_limits_place(p, e, job_rsv->place_count, procs);
+	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
+		struct maui_candidate *c = maui_plan_candidate(p, i);
+
+		if (!c)
+			return;
+		*c = (struct maui_candidate){ .node = job_rsv->places[i].node,
+					      .gives = job_rsv->places[i].tasks };
+	}
+	maui_plan_limits_place(p, e, shape, job_rsv->place_count);
 }
 
 static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
@@ -171,7 +175,7 @@ static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
-	count_place(p, e, shape);
+	place_as_before(p, e, shape);
 	maui_plan_limits_reserved(p, e, e->held_from_s, true);
 	e->state = MAUI_PLAN_HELD;
 	if (job_rsv->preempting)
@@ -186,15 +190,9 @@ void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)
 
 	if (!shape)
 		return;
-	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
-		struct maui_candidate *c = maui_plan_candidate(p, i);
-
-		if (!c)
-			return;
-		*c = (struct maui_candidate){ .node = job_rsv->places[i].node,
-					      .gives = job_rsv->places[i].tasks };
-	}
-	count_place(p, e, shape);
+	place_as_before(p, e, shape);
+	if (p->failed)
+		return;
 	r = maui_plan_reserve(p, e, job_rsv->place_count, e->held_from_s);
 	if (r) {
 		r->start_s = job_rsv->start_s;

@@ -11,11 +11,10 @@
  * Rules: THR-1.
  */
 
-#include <math.h>
 #include <string.h>
 
 #include "plan/private.h"
-#include "policy/gres_weight.h"
+#include "policy/quantities.h"
 
 static bool weighs_use(const struct maui_plan_creds *c)
 {
@@ -115,19 +114,14 @@ void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job)
 }
 
 struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
-					 const struct maui_idle *idle, const struct maui_job *place)
+					 const struct maui_idle *idle,
+					 const struct maui_quantities *least)
 {
 	struct maui_job job = idle->job;
 	struct maui_demand demand;
 
 	job.active = false;
-	if (place) {
-		job.nodes = fmax(job.nodes, place->nodes);
-		job.procs = fmax(job.procs, place->procs);
-		job.mem_mb = fmax(job.mem_mb, place->mem_mb);
-		job.gpus = fmax(job.gpus, place->gpus);
-		job.gres = fmax(job.gres, place->gres);
-	}
+	maui_job_raise(&job, least);
 	maui_demand_make(&job, maui_priority_pe(&job, &snapshot->totals), &demand);
 	return demand;
 }
@@ -137,56 +131,99 @@ static bool has_limits(struct maui_planner *p, const struct maui_plan_entry *e)
 	return p->limits.of_entry && maui_plan_creds(p, e->creds)->limit_count > 0;
 }
 
+struct maui_quantities maui_plan_limits_least(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_quantities none = { 0 };
+	struct maui_plan_shape *shape;
+
+	if (!has_limits(p, e) || !maui_plan_shape(p, e))
+		return none;
+	shape = e->shape->base ? e->shape->base : e->shape;
+	if (!shape->has_least)
+		maui_quantities_least(p->config, &shape->shape, &shape->least);
+	shape->has_least = true;
+	return shape->least;
+}
+
 static void set_demand(struct maui_planner *p, struct maui_plan_entry *e, uint32_t index)
 {
 	struct maui_throttle_idle *limit = &p->limits.of_entry[index];
 	const struct maui_idle *idle = maui_plan_job(p, e);
-	const struct maui_shape *shape = has_limits(p, e) ? maui_plan_shape(p, e) : NULL;
+	const struct maui_quantities least = maui_plan_limits_least(p, e);
 	uint32_t copies = maui_plan_useful_copies(p, idle);
-	struct maui_job least = { 0 };
-	int64_t procs;
 
-	if (shape) {
-		least.nodes = (double)maui_shape_fewest_nodes(shape, &procs);
-		least.procs = (double)procs;
-	}
 	limit->further = e->copy + 1 == copies ? idle->copies - copies : 0;
 	limit->set = maui_plan_creds(p, e->creds)->limits;
 	limit->reserved = e->job_rsv != NULL; /* THR-8 */
 	limit->demand = maui_plan_idle_demand(p->snapshot, idle, &least);
-	p->limits.placed[index] = limit->demand;
+	p->limits.placed[index] = (struct maui_plan_placed){ .demand = limit->demand };
 }
 
-void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t nodes,
-			    int64_t procs)
+/* The scratch vector holds what the entry gets on so many nodes. */
+static void set_placed(struct maui_planner *p, const struct maui_plan_entry *e,
+		       const struct maui_shape *shape, uint32_t nodes)
 {
-	struct maui_job place;
+	struct maui_plan_placed *placed = &p->limits.placed[e - p->queue.entries];
+
+	maui_shape_set_job_counts(shape, p->limits.amounts);
+	maui_quantities_make(p->config, p->snapshot, p->limits.amounts, nodes, &placed->holds);
+	placed->demand = maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), &placed->holds);
+}
+
+static void clear(const struct maui_planner *p, int64_t *amounts)
+{
+	memset(amounts, 0, p->snapshot->amount_count * sizeof(*amounts));
+}
+
+void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_shape *shape, uint32_t count)
+{
+	const struct maui_candidate *list = p->candidates.list;
+	const uint32_t *class_of = p->timeline.class_of;
 
 	if (!has_limits(p, e))
 		return;
-	maui_request_count(p->config, p->snapshot, &p->snapshot->requests[e->request], procs, nodes,
-			   e->limit_s, &place);
-	p->limits.placed[e - p->queue.entries] =
-		maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), &place);
+	clear(p, p->limits.amounts);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i == 0 || list[i].gives != list[i - 1].gives ||
+		    class_of[list[i].node] != class_of[list[i - 1].node])
+			maui_shape_given(shape, class_of[list[i].node], list[i].gives,
+					 p->limits.more);
+		for (unsigned d = 0; d < p->snapshot->amount_count; d++)
+			p->limits.amounts[d] += p->limits.more[d];
+	}
+	set_placed(p, e, shape, count);
+}
+
+void maui_plan_limits_place_anywhere(struct maui_planner *p, const struct maui_plan_entry *e,
+				     const struct maui_shape *shape, uint32_t count)
+{
+	struct maui_shape_most most = { .have = p->limits.more };
+	uint32_t nodes = maui_shape_most_nodes(shape, count);
+
+	if (!has_limits(p, e))
+		return;
+	clear(p, most.have);
+	for (uint32_t i = 0; i < count; i++)
+		maui_shape_most_add(shape, p->candidates.list[i].node, &most);
+	maui_shape_most_given(shape, &most, nodes, p->limits.amounts);
+	set_placed(p, e, shape, nodes);
+}
+
+struct maui_quantities maui_plan_limits_holds(const struct maui_planner *p,
+					      const struct maui_plan_entry *e)
+{
+	return p->limits.of_entry ? p->limits.placed[e - p->queue.entries].holds :
+				    (struct maui_quantities){ 0 };
 }
 
 void maui_plan_limits_unplace(struct maui_planner *p, const struct maui_plan_entry *e)
 {
+	size_t index = (size_t)(e - p->queue.entries);
+
 	if (p->limits.of_entry)
-		p->limits.placed[e - p->queue.entries] =
-			p->limits.of_entry[e - p->queue.entries].demand;
-}
-
-void maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e,
-			      struct maui_plan_job *ret)
-{
-	const struct maui_demand *demand;
-
-	if (!p->limits.of_entry)
-		return;
-	demand = &p->limits.of_entry[e - p->queue.entries].demand;
-	ret->counted_nodes = demand->of[MAUI_RESOURCE_NODE];
-	ret->counted_procs = demand->of[MAUI_RESOURCE_PROC];
+		p->limits.placed[index] =
+			(struct maui_plan_placed){ .demand = p->limits.of_entry[index].demand };
 }
 
 static bool allows_now(const struct maui_planner *p, const struct maui_plan_entry *e,
@@ -205,7 +242,7 @@ bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_pla
 
 	if (!has_limits(p, e) || e->forced)
 		return true;
-	demand = &p->limits.placed[e - p->queue.entries];
+	demand = &p->limits.placed[e - p->queue.entries].demand;
 	if (from > p->now)
 		return maui_throttle_earliest(p->limits.throttle,
 					      p->limits.of_entry[e - p->queue.entries].set, demand,
@@ -320,6 +357,8 @@ static void apply_verdict(struct maui_planner *p, uint32_t index)
 
 int maui_plan_limits_idle(struct maui_planner *p)
 {
+	size_t amounts = p->snapshot->amount_count;
+
 	p->limits.of_entry = NULL;
 	if (!p->limits.any)
 		return 0;
@@ -327,8 +366,10 @@ int maui_plan_limits_idle(struct maui_planner *p)
 		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.of_entry));
 	p->limits.placed =
 		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.placed));
-	if (!p->limits.of_entry || !p->limits.placed)
+	p->limits.amounts = maui_arena_alloc(&p->arena, 2 * amounts * sizeof(int64_t));
+	if (!p->limits.of_entry || !p->limits.placed || !p->limits.amounts)
 		return -1;
+	p->limits.more = p->limits.amounts + amounts;
 	for (uint32_t i = 0; i < p->queue.count; i++)
 		set_demand(p, &p->queue.entries[i], i);
 	if (share(p))
@@ -429,7 +470,7 @@ void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_en
 		return;
 	p->limits.freed += !reserved;
 	set = p->limits.of_entry[e - p->queue.entries].set;
-	demand = &p->limits.placed[e - p->queue.entries];
+	demand = &p->limits.placed[e - p->queue.entries].demand;
 	if (!reserved && from <= p->now)
 		maui_throttle_remove(p->limits.throttle, set, demand, until);
 	else if (!reserved)
@@ -443,7 +484,7 @@ void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_ent
 {
 	if (p->limits.of_entry &&
 	    maui_throttle_add(p->limits.throttle, p->limits.of_entry[e - p->queue.entries].set,
-			      &p->limits.placed[e - p->queue.entries],
+			      &p->limits.placed[e - p->queue.entries].demand,
 			      maui_when_add(p->now, e->limit_s)))
 		p->failed = true;
 }
@@ -466,7 +507,7 @@ static const struct maui_demand *judged(const struct maui_planner *p,
 {
 	size_t index = (size_t)(e - p->queue.entries);
 
-	return e->too_much ? &p->limits.placed[index] : &p->limits.of_entry[index].demand;
+	return e->too_much ? &p->limits.placed[index].demand : &p->limits.of_entry[index].demand;
 }
 
 bool maui_plan_limits_are_hard(const struct maui_planner *p, const struct maui_plan_entry *e)

@@ -205,11 +205,14 @@ static uint32_t choose_nodes(struct maui_planner *p, const struct maui_plan_entr
 
 /* ---- limits ---- */
 
-/* The order in which candidates are kept while limits want fewer of them. */
+/* The order in which candidates are kept while limits want less: those first that take most tasks,
+ * or have least of an amount. */
 struct keep_order {
 	const struct maui_node *nodes;
-	bool smallest; /* the nodes with fewest processors first; else those that take most tasks */
+	int least; /* amount; MOST_TASKS */
 };
+
+enum { MOST_TASKS = -1 };
 
 static int by_order(const void *a, const void *b, void *data)
 {
@@ -217,9 +220,9 @@ static int by_order(const void *a, const void *b, void *data)
 	const struct keep_order *order = data;
 	int64_t first = other->tasks, second = one->tasks;
 
-	if (order->smallest) {
-		first = order->nodes[one->node].have[MAUI_AMOUNT_PROCS];
-		second = order->nodes[other->node].have[MAUI_AMOUNT_PROCS];
+	if (order->least != MOST_TASKS) {
+		first = order->nodes[one->node].have[order->least];
+		second = order->nodes[other->node].have[order->least];
 	}
 	if (one->required != other->required)
 		return one->required ? -1 : 1;
@@ -228,11 +231,22 @@ static int by_order(const void *a, const void *b, void *data)
 	return one->node < other->node ? -1 : 1;
 }
 
+/* The next order that can make a difference: nodes differ in what a job gets of them. */
+static int next_order(const struct maui_shape *shape, int last)
+{
+	int next = last + 1;
+
+	while (next > MAUI_AMOUNT_PROCS && next < (int)shape->snapshot->amount_count &&
+	       !maui_shape_gets_all(shape, (unsigned)next))
+		next++;
+	return next;
+}
+
 /* Keeps only as many candidates as hold the job, and those that it requires. */
-static void keep_fewest(struct maui_planner *p, const struct maui_shape *shape, bool smallest,
+static void keep_fewest(struct maui_planner *p, const struct maui_shape *shape, int least,
 			struct sums *sums)
 {
-	struct keep_order order = { p->snapshot->nodes, smallest };
+	struct keep_order order = { p->snapshot->nodes, least };
 	uint32_t all = sums->count;
 
 	qsort_r(p->candidates.list, all, sizeof(*p->candidates.list), by_order, &order);
@@ -275,29 +289,25 @@ static void note_refusal(struct maui_planner *p, const struct maui_plan_entry *e
 static bool may_have(struct maui_planner *p, const struct maui_plan_entry *e,
 		     const struct maui_shape *shape, int64_t from, uint32_t count)
 {
-	int64_t procs = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		procs += maui_shape_allocated(shape,
-					      p->timeline.class_of[p->candidates.list[i].node],
-					      p->candidates.list[i].gives);
-	maui_plan_limits_place(p, e, count, procs);
+	maui_plan_limits_place(p, e, shape, count);
 	return maui_plan_limits_allow_placed(p, e, from);
 }
 
-/* Chooses nodes that limits allow: those of the allocation policy, or else the fewest, or else the
- * smallest. `e->too_much`: there are nodes, but limits allow none of these. */
+/* Chooses nodes that limits allow: those of the allocation policy, or else the fewest, or else
+ * those with least of an amount. `e->too_much`: there are nodes, but limits allow none of these. */
 static uint32_t choose_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
 				     const struct maui_shape *shape, struct maui_span span,
 				     struct sums *sums)
 {
 	uint32_t count = choose_nodes(p, e, shape, span, sums);
+	const int amounts = (int)p->snapshot->amount_count;
 	struct sums all = *sums;
 
 	e->too_much = count > 0 && !may_have(p, e, shape, span.from, count);
-	for (int smallest = 0; e->too_much && smallest < 2; smallest++) {
+	for (int order = MOST_TASKS; e->too_much && order < amounts;
+	     order = next_order(shape, order)) {
 		*sums = all;
-		keep_fewest(p, shape, smallest, sums);
+		keep_fewest(p, shape, order, sums);
 		count = choose_nodes(p, e, shape, span, sums);
 		e->too_much = count == 0 || !may_have(p, e, shape, span.from, count);
 	}
@@ -308,24 +318,21 @@ static uint32_t choose_within_limits(struct maui_planner *p, struct maui_plan_en
 static bool may_have_any(struct maui_planner *p, const struct maui_plan_entry *e,
 			 const struct maui_shape *shape, uint32_t count)
 {
-	uint32_t nodes = maui_shape_most_nodes(shape, count);
-	struct maui_shape_most most = { 0 };
-
-	for (uint32_t i = 0; p->limits.of_entry && i < count; i++)
-		maui_shape_most_add(shape, p->candidates.list[i].node, &most);
-	maui_plan_limits_place(p, e, nodes, maui_shape_most_allocated(shape, &most, nodes));
+	maui_plan_limits_place_anywhere(p, e, shape, count);
 	return maui_plan_limits_allow_placed(p, e, p->now);
 }
 
 static uint32_t keep_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
 				   const struct maui_shape *shape, struct sums *sums)
 {
+	const int amounts = (int)p->snapshot->amount_count;
 	struct sums all = *sums;
 
 	e->too_much = !may_have_any(p, e, shape, sums->count);
-	for (int smallest = 0; e->too_much && smallest < 2; smallest++) {
+	for (int order = MOST_TASKS; e->too_much && order < amounts;
+	     order = next_order(shape, order)) {
 		*sums = all;
-		keep_fewest(p, shape, smallest, sums);
+		keep_fewest(p, shape, order, sums);
 		e->too_much = !may_have_any(p, e, shape, sums->count);
 	}
 	return e->too_much ? 0 : sums->count;

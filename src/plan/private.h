@@ -119,6 +119,11 @@ struct maui_plan_creds {
 	uint32_t refusals_now, refusals_later;
 };
 
+struct maui_plan_placed {
+	struct maui_quantities holds;
+	struct maui_demand demand;
+};
+
 /* A place that limits did not allow: as long as they are not freed, they allow these credentials no
  * place of the shape for that long or longer. Valid in one epoch. */
 struct maui_plan_refusal {
@@ -139,6 +144,8 @@ struct maui_plan_shape {
 	uint8_t fits_a_set;               /* whether a node set could hold it; 0: not asked yet */
 	int64_t fails_for_s;              /* no start now for that many seconds or more */
 	struct maui_plan_refusal refusal; /* of a start now */
+	struct maui_quantities least;     /* for limits */
+	bool has_least;
 	/* The last search for jobs to preempt that found too few: the iteration, the length, the
 	 * preemptor's credentials, kind and priority, and the number of preemptions before it. The
 	 * next search fails as well if none of them is more favourable. */
@@ -230,8 +237,10 @@ struct maui_planner {
 	/* throttling */
 	struct {
 		struct maui_throttle_idle *of_entry; /* of each entry; NULL: no job has limits */
-		/* of each entry: what it counts where it was placed last; until then as `of_entry` */
-		struct maui_demand *placed;
+		/* of each entry: what it holds and counts where it was placed last; until then as
+		 * `of_entry` */
+		struct maui_plan_placed *placed;
+		int64_t *amounts, *more;     /* scratch vectors: of a place, of a node of it */
 		enum maui_limit_level level; /* that places are judged at */
 		uint64_t freed;              /* how often something counted no longer */
 		bool any;                    /* some job has limits */
@@ -489,20 +498,24 @@ bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_ent
  * consider, because jobs ahead of it have started. */
 typedef void (*maui_plan_entry_fn)(struct maui_planner *p, struct maui_plan_entry *e, void *data);
 void maui_plan_limits_next(struct maui_planner *p, maui_plan_entry_fn admitted, void *data);
-/* Sets what the job would hold in a place: so many nodes, and processors on them; and again what it
- * counts without a place. */
-void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t nodes,
-			    int64_t procs);
+/* Sets what the job would hold in a place: on the first `count` candidates, each with what it
+ * gives; wherever Slurm places it among all of them; and again what it counts without a place. */
+void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_shape *shape, uint32_t count);
+void maui_plan_limits_place_anywhere(struct maui_planner *p, const struct maui_plan_entry *e,
+				     const struct maui_shape *shape, uint32_t count);
 void maui_plan_limits_unplace(struct maui_planner *p, const struct maui_plan_entry *e);
+/* What it holds there; zeros: it has no limits. */
+struct maui_quantities maui_plan_limits_holds(const struct maui_planner *p,
+					      const struct maui_plan_entry *e);
 /* Whether limits allow the job to run in this place from that moment on. */
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
 				   int64_t from);
 /* Whether a hard limit keeps the entry out: as it counts while it waits, or in its last place if
  * that was too much. */
 bool maui_plan_limits_are_hard(const struct maui_planner *p, const struct maui_plan_entry *e);
-/* Sets what limits count while the job waits. */
-void maui_plan_limits_counted(const struct maui_planner *p, const struct maui_plan_entry *e,
-			      struct maui_plan_job *ret);
+/* What the job gets at the least, where that is more than it asks for; zeros: it has no limits. */
+struct maui_quantities maui_plan_limits_least(struct maui_planner *p, struct maui_plan_entry *e);
 /* started() and reserved() count what the job holds in its place. */
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Counts (or no longer counts) a job reservation that begins at `from`. If `from` is now, nodes are

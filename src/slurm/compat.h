@@ -469,6 +469,17 @@ static inline bool maui_compat_consumes_gres(const gres_job_state_t *gres)
 #endif
 }
 
+/* Gres of this kind that a job with whole nodes gets only if it asks for them: shares of others
+ * (shard, mps), and from 23.11 on those with Flags=explicit in gres.conf. */
+static inline bool maui_compat_is_apart(uint32_t config_flags)
+{
+#ifdef GRES_CONF_EXPLICIT
+	if (config_flags & GRES_CONF_EXPLICIT)
+		return true;
+#endif
+	return gres_id_shared(config_flags);
+}
+
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
 extern list_t *cluster_license_list; /* no more in licenses.h; its copies have no names */
 #endif

@@ -188,9 +188,46 @@ static bool contains(const uint32_t *list, uint32_t count, uint32_t what)
 	return at < count && list[at] == what;
 }
 
-int64_t maui_shape_allocated(const struct maui_shape *shape, uint32_t class_index, int64_t tasks)
+/* Whether whole nodes bring all of the amount along. */
+static bool comes_along(const struct maui_shape *shape, unsigned d)
 {
-	return allocated_on(shape->request, sample_of(shape, class_index), tasks);
+	const struct maui_snapshot *s = shape->snapshot;
+
+	return shape->request->whole_nodes && d > MAUI_AMOUNT_PROCS && s->with_whole_nodes &&
+	       s->with_whole_nodes[d];
+}
+
+bool maui_shape_gets_all(const struct maui_shape *shape, unsigned d)
+{
+	const struct maui_request *r = shape->request;
+
+	return comes_along(shape, d) || (d == MAUI_AMOUNT_MEM && r->all_memory) ||
+	       (d == MAUI_AMOUNT_PROCS && r->whole_nodes);
+}
+
+static int64_t given_on(const struct maui_shape *shape, const struct maui_node *node, int64_t tasks,
+			int64_t procs, unsigned d)
+{
+	return comes_along(shape, d) ? node->have[d] : amount_of(shape, node, tasks, procs, d);
+}
+
+void maui_shape_given(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
+		      int64_t *ret)
+{
+	const struct maui_node *node = sample_of(shape, class_index);
+	int64_t procs = allocated_on(shape->request, node, tasks);
+
+	for (unsigned d = 0; d < shape->snapshot->amount_count; d++)
+		ret[d] = given_on(shape, node, tasks, procs, d);
+}
+
+void maui_shape_set_job_counts(const struct maui_shape *shape, int64_t *amounts)
+{
+	const int64_t *per_job = shape->request->per_job;
+
+	for (unsigned d = MAUI_AMOUNT_MEM; per_job && d < shape->snapshot->amount_count; d++)
+		if (per_job[d] > 0 && !comes_along(shape, d))
+			amounts[d] = per_job[d];
 }
 
 uint32_t maui_shape_most_nodes(const struct maui_shape *shape, uint32_t count)
@@ -211,10 +248,12 @@ void maui_shape_most_add(const struct maui_shape *shape, uint32_t node,
 	most->one = one > most->one ? one : most->one;
 	most->a_task = a_task > most->a_task ? a_task : most->a_task;
 	most->unit = n->unit > most->unit ? n->unit : most->unit;
+	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
+		most->have[d] = n->have[d] > most->have[d] ? n->have[d] : most->have[d];
 }
 
-int64_t maui_shape_most_allocated(const struct maui_shape *shape,
-				  const struct maui_shape_most *most, uint32_t nodes)
+static int64_t most_procs(const struct maui_shape *shape, const struct maui_shape_most *most,
+			  uint32_t nodes)
 {
 	/* one task on each node but one, which has all others: no division of tasks takes more */
 	int64_t others = nodes - 1, rest = (shape->tasks - others) * most->a_task + most->unit - 1;
@@ -224,27 +263,59 @@ int64_t maui_shape_most_allocated(const struct maui_shape *shape,
 	return others * most->one + (rest > most->one ? rest : most->one);
 }
 
-int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_procs)
+void maui_shape_most_given(const struct maui_shape *shape, const struct maui_shape_most *most,
+			   uint32_t nodes, int64_t *ret)
 {
-	int64_t least = INT64_MAX, most = 0, nodes;
+	const struct maui_request *r = shape->request;
+	int64_t procs = most_procs(shape, most, nodes);
+	int64_t tasks = shape->tasks > nodes ? shape->tasks : nodes;
 
-	*ret_procs = 0;
-	for (uint32_t c = 0; c < shape->snapshot->class_count; c++) {
-		int64_t tasks = shape->needs[c].most, procs;
-
-		if (tasks == 0)
-			continue;
-		procs = maui_shape_amount(shape, c, tasks, MAUI_AMOUNT_PROCS);
-		most = tasks > most ? tasks : most;
-		least = procs < least ? procs : least;
+	ret[MAUI_AMOUNT_PROCS] = procs;
+	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++) {
+		ret[d] = nodes * amount(r->per_node, d) + tasks * amount(r->per_task, d) +
+			 procs * amount(r->per_proc, d);
+		if (maui_shape_gets_all(shape, d))
+			ret[d] = nodes * most->have[d];
 	}
+}
+
+int64_t maui_shape_fewest_nodes(const struct maui_shape *shape)
+{
+	int64_t most = 0, nodes;
+
+	for (uint32_t c = 0; c < shape->snapshot->class_count; c++)
+		most = shape->needs[c].most > most ? shape->needs[c].most : most;
 	if (most == 0)
 		return 0;
 	nodes = (shape->tasks + most - 1) / most;
-	nodes = nodes > shape->nodes_min ? nodes : shape->nodes_min;
-	if (shape->request->whole_nodes && least > 0)
-		*ret_procs = nodes > INT64_MAX / least ? INT64_MAX : nodes * least;
-	return nodes;
+	return nodes > shape->nodes_min ? nodes : shape->nodes_min;
+}
+
+/* What Slurm gives a job on a node, besides what it asks for. */
+static int64_t added_on(const struct maui_shape *shape, const struct maui_node *node, unsigned d)
+{
+	const struct maui_request *r = shape->request;
+
+	if (maui_shape_gets_all(shape, d))
+		return node->have[d];
+	return r->whole_nodes && d > MAUI_AMOUNT_PROCS ?
+		       node->have[MAUI_AMOUNT_PROCS] * amount(r->per_proc, d) :
+		       0;
+}
+
+int64_t maui_shape_least_on_a_node(const struct maui_shape *shape, unsigned d)
+{
+	int64_t least = INT64_MAX;
+
+	for (uint32_t c = 0; c < shape->snapshot->class_count; c++) {
+		int64_t added;
+
+		if (shape->needs[c].most == 0)
+			continue;
+		added = added_on(shape, sample_of(shape, c), d);
+		least = added < least ? added : least;
+	}
+	return least == INT64_MAX ? 0 : least;
 }
 
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)

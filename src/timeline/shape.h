@@ -70,22 +70,33 @@ int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_r
 		       uint32_t partition, uint32_t user, const struct maui_shape_rules *rules,
 		       const uint32_t *usable, struct maui_arena *arena, struct maui_shape *ret);
 
-/* The fewest nodes that could hold a job of this shape; 0: none serve. And the least processors
- * that it could get if it gets whole nodes: of so many of the smallest; otherwise 0. */
-int64_t maui_shape_fewest_nodes(const struct maui_shape *shape, int64_t *ret_procs);
-/* Processors that Slurm allocates for so many tasks on a node of this class: all of the node if the
- * job asks for whole nodes, but not where only maui.cfg keeps others from the node. */
-int64_t maui_shape_allocated(const struct maui_shape *shape, uint32_t class_index, int64_t tasks);
-/* The most nodes that it can allocate if it chooses among `count` nodes, at least one; and the most
- * processors of so many, once each node that it may choose was added to a zeroed struct. */
+/* The fewest nodes that could hold a job of this shape; 0: none serve. */
+int64_t maui_shape_fewest_nodes(const struct maui_shape *shape);
+/* Whether the job gets all of an amount of its nodes, whatever it asks for. */
+bool maui_shape_gets_all(const struct maui_shape *shape, unsigned d);
+/* The least of an amount that Slurm adds to what the job asks for on each node: processors and
+ * gres of whole nodes, all memory. */
+int64_t maui_shape_least_on_a_node(const struct maui_shape *shape, unsigned d);
+
+/* What Slurm gives for so many tasks on a node of this class, in snapshot->amount_count numbers:
+ * all of the node if the job asks for whole nodes, but not where only maui.cfg keeps others from
+ * the node. Once the amounts of all nodes are added up, set_job_counts() sets those that the job
+ * asked for as a whole (--gpus). */
+void maui_shape_given(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
+		      int64_t *ret);
+void maui_shape_set_job_counts(const struct maui_shape *shape, int64_t *amounts);
+
+/* The most nodes that Slurm can give if it chooses among `count` nodes, at least one; and the most
+ * of each amount on so many, once each node that it may choose was added. */
 struct maui_shape_most {
 	int64_t one, a_task, unit; /* the largest of a node with one task, of a task, of a unit */
+	int64_t *have; /* the most that a node has of each amount; the caller's, zeros at first */
 };
 uint32_t maui_shape_most_nodes(const struct maui_shape *shape, uint32_t count);
 void maui_shape_most_add(const struct maui_shape *shape, uint32_t node,
 			 struct maui_shape_most *most);
-int64_t maui_shape_most_allocated(const struct maui_shape *shape,
-				  const struct maui_shape_most *most, uint32_t nodes);
+void maui_shape_most_given(const struct maui_shape *shape, const struct maui_shape_most *most,
+			   uint32_t nodes, int64_t *ret);
 
 /* Tasks that a node of the class takes with so much free: 0, or `least` and more. */
 int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,

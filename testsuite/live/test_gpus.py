@@ -33,7 +33,7 @@ TYPED_GRES = GRES.replace("gpu[0-1]", "gpu[0-1] Type=old").replace("gpu[0-3]", "
 TYPED_CFG = CFG + "RESWEIGHT 1\nGRESWEIGHT 1000\nGRESCFG[gpu:new] WEIGHT=4\n"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def typed(clusters):
     return clusters(TYPED_CFG, TYPED_CONF, nodes=4, files={"gres.conf": TYPED_GRES})
 
@@ -55,6 +55,38 @@ def test_soft_and_hard_limit(cluster):
     running(cluster, plain)
     cluster.run("scancel", str(first))
     running(cluster, third)
+
+
+# how many GPUs the job counts, waiting and running
+COUNTS = [
+    (1, ["-n1", "--gpus=1"]),
+    (3, ["--gpus=3"]),
+    (3, ["-N2", "--gpus=3"]),
+    (2, ["-n4", "--ntasks-per-node=2", "--gpus=2"]),
+    (2, ["-n2", "--gpus-per-task=1"]),
+    (2, ["-N2", "--gpus-per-node=1"]),
+    (2, ["-n2", "--sockets-per-node=2", "--gpus-per-socket=1"]),
+    (4, ["-n1", "-pnew", "--exclusive"]),
+    (8, ["-N2", "-pnew", "--exclusive", "--gpus-per-node=1"]),
+]
+
+
+@pytest.mark.parametrize("count,options", COUNTS, ids=[" ".join(row[1]) for row in COUNTS])
+@pytest.mark.parametrize("kind", ["whole", "typed"])
+def test_how_many_a_job_counts(request, kind, count, options):
+    """As many as Slurm gives it, which are all of whole nodes."""
+    cluster = request.getfixturevalue(kind)
+    base = TYPED_CFG if kind == "typed" else CFG
+    cluster.reconfigure(base + "USERCFG[steve] MAXGPU=%d\n" % (2 * count - 1))
+    try:
+        first, second = (cluster.sbatch("-t5", *options) for _ in range(2))
+        running(cluster, first)
+        wait_reason(cluster, second, "MAXGPU USER steve %d\\+%d/%d " % (count, count, 2 * count - 1))
+        cluster.run("scancel", str(first))
+        running(cluster, second)
+    finally:
+        cluster.cancel_all()
+        cluster.reconfigure(TYPED_CFG if kind == "typed" else CFG + LIMITS)
 
 
 def test_a_job_without_gpus_counts_none(cluster):

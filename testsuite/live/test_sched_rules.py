@@ -180,6 +180,7 @@ LIMITS = [
     ("USERCFG[steve] MAXPE=1", ["-n2"], "MAXPE USER steve ", 0),
     ("USERCFG[steve] MAXWC=00:01:30", ["-t1"], "MAXWC USER steve ", 1),
     ("USERCFG[steve] MAXMEM=700", ["--mem=400"], r"MAXMEM USER steve 400\+400/700 ", 1),
+    ("USERCFG[steve] MAXMEM=1500", ["--mem=0"], r"MAXMEM USER steve 2000/1500 .*: larger", 0),
     ("CLASSCFG[main] MAXJOB[USER]=1", [], "MAXJOB CLASS main USER steve 1/1 ", 1),
 ]
 
@@ -193,6 +194,8 @@ HARD = [
     ("MAXPROC=5", ["-n1", "--exclusive"]),
     ("MAXPROC=7", ["-N2", "--exclusive"]),
     ("MAXMEM=2000", ["-N1-4", "--mem=1500"]),
+    ("MAXMEM=5000", ["--mem=0"]),
+    ("MAXMEM=900", ["--exclusive", "--mem-per-cpu=200"]),
     ("MAXPS=1200", ["-N1-4", "-t5"]),
 ]
 

@@ -13,10 +13,11 @@
  *            gang (suspended, and keeps them), completing
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
  *            procs nodes limit min (time-min) by (must start by) user qos part=p0,p1 mem (a node)
- *            gpu (a node) least (memory configured a node) each (tasks a node at most) feature
- *            need=n1,n2 not=n3
+ *            gpu (a node) gpus (of which gpu is a share) least (memory configured a node)
+ *            each (tasks a node at most) feature need=n1,n2 not=n3
  *            spares=n1,n2 (it preempts no job there)
- *            claim=R wait bypass copies id rsv=R (--reservation=R); words: whole, contiguous,
+ *            claim=R wait bypass copies id rsv=R (--reservation=R); words: whole, allmem,
+ *            contiguous,
  *            refused, noreserve, asks, shares, sole, only (inside its claim), exactly (as many
  *            nodes), spread; first, force, anywhere (runjob); switches=N (leaves at most);
  *            segment=N (nodes of one leaf);
@@ -39,7 +40,8 @@
 #include "plan/plan.h"
 
 enum {
-	WORLD_CAP = MAUI_AMOUNT_FIXED + 1,
+	WORLD_GPU = MAUI_AMOUNT_FIXED,
+	WORLD_CAP,
 	WORLD_LICENCE,
 	WORLD_AMOUNTS,
 	WORLD_MOST = 32,
@@ -303,6 +305,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 {
 	int64_t per_node[WORLD_AMOUNTS] = { 0, world_number(part, "mem", 0), 0,
 					    world_number(part, "gpu", 0) };
+	int64_t per_job[WORLD_AMOUNTS] = { [WORLD_GPU] = world_number(part, "gpus", 0) };
 	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
 	int64_t least[WORLD_AMOUNTS] = { 0, world_number(part, "least", 0) };
 	uint32_t need[WORLD_MOST], without[WORLD_MOST], claim = 0;
@@ -310,6 +313,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	struct maui_request r = { .nodes_min = nodes ? (uint32_t)atoi(nodes) : 1,
 				  .procs_per_task = 1,
 				  .per_node = per_node,
+				  .per_job = per_job[WORLD_GPU] > 0 ? per_job : NULL,
 				  .least = least[MAUI_AMOUNT_MEM] > 0 ? least : NULL,
 				  .tasks_per_node_max = (uint32_t)world_number(part, "each", 0),
 				  .whole_nodes = world_has(part, "whole"),
@@ -397,6 +401,7 @@ static inline void world_make(struct world *w, const char *config, const char *n
 			      int64_t now)
 {
 	static const int64_t licences[WORLD_AMOUNTS] = { [WORLD_LICENCE] = 3 };
+	static const int64_t with_whole_nodes[WORLD_AMOUNTS] = { [WORLD_GPU] = 1 };
 	struct maui_diags diags = { 0 };
 
 	*w = (struct world){ .snapshot = maui_snapshot_create(WORLD_AMOUNTS),
@@ -418,6 +423,8 @@ static inline void world_make(struct world *w, const char *config, const char *n
 	world_each(w, nodes, world_node);
 	cr_assert(maui_snapshot_seal(w->snapshot, NULL) == 0, "seal");
 	maui_snapshot_set_global(w->snapshot, licences);
+	maui_snapshot_set_with_whole_nodes(w->snapshot, with_whole_nodes);
+	maui_snapshot_name_amount(w->snapshot, WORLD_GPU, "gpu");
 	world_each(w, claims, world_claim);
 	world_each(w, running, world_active);
 	world_each(w, queue, world_idle);

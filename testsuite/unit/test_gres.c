@@ -5,7 +5,7 @@
 
 #include "model/gres.h"
 #include "parsed.h"
-#include "policy/gres_weight.h"
+#include "policy/quantities.h"
 #include "rows.h"
 
 enum { GPU = MAUI_AMOUNT_FIXED, A100, NVME, LICENCE, CAP, AMOUNTS };
@@ -140,7 +140,7 @@ Test(gres, a_partition_deals_by_its_own_nodes)
 			  0);
 		cr_expect(request.nodes_min == partition + 1, "%d nodes", (int)request.nodes_min);
 		cr_expect(per_node[GPU] == 4 / (partition + 1), "%d", (int)per_node[GPU]);
-		cr_expect(request.gres_dealt);
+		cr_expect(request.per_job == counts);
 	}
 	maui_snapshot_destroy(s);
 }
@@ -197,7 +197,7 @@ Test(gres, a_snapshot_without_names_has_none)
 
 static const struct {
 	const char *name, *text;
-	double gpu, a100, nvme; /* amounts of the job */
+	int64_t gpu, a100, nvme; /* amounts of the job */
 	double gres;
 } weights[] = {
 	{ "GPUs by themselves", "", 3, 2, 1, 3 },
@@ -212,15 +212,14 @@ TEST_ROWS(gres, weigh, weights, row)
 {
 	struct maui_snapshot *s = make_snapshot();
 	struct maui_config *config = PARSE_GOOD(row->text);
-	const double counts[AMOUNTS] = {
+	const int64_t counts[AMOUNTS] = {
 		[GPU] = row->gpu, [A100] = row->a100, [NVME] = row->nvme, [LICENCE] = 2, [CAP] = 8
 	};
-	struct maui_job job = { 0 };
+	struct maui_quantities sum;
 
-	for (unsigned d = 0; d < AMOUNTS; d++)
-		maui_gres_weigh(config, s, d, counts[d], &job);
-	cr_expect(job.gres == row->gres, "%s: %g", row->name, job.gres);
-	cr_expect(job.gpus == row->gpu, "%s: %g GPUs", row->name, job.gpus);
+	maui_quantities_make(config, s, counts, 1, &sum);
+	cr_expect(sum.gres == row->gres, "%s: %g", row->name, sum.gres);
+	cr_expect(sum.gpus == (double)row->gpu, "%s: %g GPUs", row->name, sum.gpus);
 	maui_config_unref(config);
 	maui_snapshot_destroy(s);
 }

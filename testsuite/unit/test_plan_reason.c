@@ -481,7 +481,7 @@ static const struct {
 	{ "it has a reservation in the second",
 	  "A procs=4 part=p0 limit=900; X procs=4 part=p0,p1 limit=300",
 	  "Resources: needs 1 node, 0 free; starts about 00:10", "RESERVATIONDEPTH 1\n" },
-	{ "it can run in none", "X gpu=9 part=p0,p1 limit=300", "never fits: 1 node lacks gres",
+	{ "it can run in none", "X gpu=9 part=p0,p1 limit=300", "never fits: 1 node lacks gpu",
 	  "RESERVATIONDEPTH 0\n" },
 };
 

@@ -171,6 +171,18 @@ static int set_global(struct maui_draft *draft)
 	return any && maui_snapshot_set_global(s, global) ? -1 : 0;
 }
 
+static int set_with_whole_nodes(struct maui_draft *draft)
+{
+	struct maui_snapshot *s = draft->cluster->snapshot;
+	int64_t *with = maui_arena_alloc(&draft->arena, s->amount_count * sizeof(*with));
+
+	if (!with)
+		return -1;
+	for (uint32_t i = 0; i < draft->gres_count; i++)
+		with[draft->gres[i].amount] = !draft->gres[i].apart;
+	return maui_snapshot_set_with_whole_nodes(s, with);
+}
+
 /* "gres/gpu" is called gpu where users read it, "license/matlab" matlab. */
 static int name_dimensions(const struct maui_cluster *cluster, struct maui_snapshot *s)
 {
@@ -204,7 +216,7 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 	for (uint32_t i = 0; i < draft->node_count; i++)
 		if (add_node(draft, &draft->nodes[i], config, have))
 			return MAUI_DRAFT_NO_MEMORY;
-	if (set_global(draft) || maui_snapshot_seal(s, err))
+	if (set_global(draft) || set_with_whole_nodes(draft) || maui_snapshot_seal(s, err))
 		return MAUI_DRAFT_NO_MEMORY;
 	return MAUI_DRAFT_DONE;
 }

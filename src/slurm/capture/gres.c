@@ -16,15 +16,18 @@ static bool same_text(const char *one, const char *two)
 }
 
 /* Place of a kind of gres in the list, added if it is new; -1: no memory. An empty type is none. */
-static int64_t place_of_gres(struct maui_draft *draft, const char *name, const char *type)
+static int64_t place_of_gres(struct maui_draft *draft, const char *name, const char *type,
+			     bool apart)
 {
 	struct maui_draft_gres *grown;
 
 	if (type && !*type)
 		type = NULL;
 	for (uint32_t i = 0; i < draft->gres_count; i++)
-		if (same_text(draft->gres[i].name, name) && same_text(draft->gres[i].type, type))
+		if (same_text(draft->gres[i].name, name) && same_text(draft->gres[i].type, type)) {
+			draft->gres[i].apart |= apart;
 			return i;
+		}
 	grown = maui_array_grow(draft->gres, draft->gres_count, &draft->gres_alloc, sizeof(*grown));
 	if (!grown) {
 		draft->failed = true;
@@ -32,8 +35,9 @@ static int64_t place_of_gres(struct maui_draft *draft, const char *name, const c
 	}
 	draft->gres = grown;
 	grown += draft->gres_count;
-	*grown = (struct maui_draft_gres){ maui_arena_strdup(&draft->arena, name),
-					   maui_arena_strdup(&draft->arena, type), 0 };
+	*grown = (struct maui_draft_gres){ .name = maui_arena_strdup(&draft->arena, name),
+					   .type = maui_arena_strdup(&draft->arena, type),
+					   .apart = apart };
 	draft->failed |= !grown->name || (type && !grown->type);
 	return draft->failed ? -1 : (int64_t)draft->gres_count++;
 }
@@ -42,11 +46,12 @@ struct gres_walk {
 	struct maui_draft *draft;
 	struct maui_draft_count *counts;
 	uint32_t count, room;
+	bool apart; /* of the kind that is being read */
 };
 
 static void add_count(struct gres_walk *walk, const char *name, const char *type, uint64_t count)
 {
-	int64_t gres = place_of_gres(walk->draft, name, type);
+	int64_t gres = place_of_gres(walk->draft, name, type, walk->apart);
 
 	if (gres < 0 || count > INT64_MAX / 2)
 		return;
@@ -76,6 +81,7 @@ static int read_kind(void *x, void *arg)
 
 	if (!state || !gres->gres_name)
 		return 0;
+	walk->apart = state->no_consume || maui_compat_is_apart(gres->config_flags);
 	add_count(walk, gres->gres_name, NULL,
 		  state->no_consume && state->gres_cnt_avail ? MAUI_GRES_UNCOUNTED :
 							       state->gres_cnt_avail);

@@ -28,39 +28,91 @@ static double requested_procs(const job_record_t *job_ptr)
 
 struct gres_sum {
 	const struct maui_config *config;
+	const job_record_t *job_ptr;
 	double gpus, weighed;
 };
 
-/* Slurm counts what the job asks for, once it is submitted, and what it got. */
-static int add_job_gres(void *x, void *arg)
+/* Of a name, those that have a type. */
+struct gres_typed {
+	const char *name;
+	uint64_t count;
+};
+
+static int add_typed(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	const gres_job_state_t *state = gres->gres_data;
-	struct gres_sum *sum = arg;
+	struct gres_typed *typed = arg;
+
+	if (state && state->type_name && xstrcmp(gres->gres_name, typed->name) == 0)
+		typed->count += state->total_gres;
+	return 0;
+}
+
+/* How many the job asks for, at the least. Slurm's own total is that of the nodes on which it last
+ * looked for a place. */
+static uint64_t asked_gres(const job_record_t *job_ptr, const gres_job_state_t *state)
+{
+	const maui_compat_details_t *details = job_ptr->details;
+	uint64_t nodes = details->min_nodes, sockets = 1, tasks = nodes, most;
+	const uint64_t by[] = { state->gres_per_node, state->gres_per_socket,
+				state->gres_per_task };
+
+	if (state->gres_per_job)
+		return state->gres_per_job;
+	if (details->num_tasks > 0 && details->num_tasks < NO_VAL)
+		tasks = details->num_tasks;
+	if (details->mc_ptr && details->mc_ptr->sockets_per_node > 0 &&
+	    details->mc_ptr->sockets_per_node < INFINITE16)
+		sockets = details->mc_ptr->sockets_per_node;
+	most = by[0] * nodes;
+	most = most > by[1] * nodes * sockets ? most : by[1] * nodes * sockets;
+	return most > by[2] * tasks ? most : by[2] * tasks;
+}
+
+/* Of whole nodes Slurm lists those of each type, and then all together as of no type. */
+static void add_job_gres(struct gres_sum *sum, maui_compat_list_t list, const gres_state_t *gres)
+{
+	const gres_job_state_t *state = gres->gres_data;
+	struct gres_typed typed = { .name = gres->gres_name };
+	bool given = list == sum->job_ptr->gres_list_alloc;
+	uint64_t count;
 
 	if (!state || !gres->gres_name)
-		return 0;
+		return;
+	count = given ? state->total_gres : asked_gres(sum->job_ptr, state);
+	if (count >= NO_CONSUME_VAL64)
+		return;
+	if (given && !state->type_name)
+		list_for_each(list, add_typed, &typed);
+	count -= typed.count < count ? typed.count : count;
 	if (xstrcmp(gres->gres_name, "gpu") == 0)
-		sum->gpus += (double)state->total_gres;
-	sum->weighed += (double)state->total_gres *
+		sum->gpus += (double)count;
+	sum->weighed += (double)count *
 			maui_config_gres_weight(sum->config, gres->gres_name, state->type_name);
-	return 0;
 }
 
 static struct gres_sum sum_gres(const job_record_t *job_ptr, const struct maui_config *config)
 {
-	struct gres_sum sum = { .config = config };
+	struct gres_sum sum = { .config = config, .job_ptr = job_ptr };
 	maui_compat_list_t list =
 		job_ptr->gres_list_alloc ? job_ptr->gres_list_alloc : job_ptr->gres_list_req;
+	maui_compat_iterator_t iterator;
+	const gres_state_t *gres;
 
-	if (list)
-		list_for_each(list, add_job_gres, &sum);
+	if (!list)
+		return sum;
+	iterator = list_iterator_create(list);
+	while ((gres = list_next(iterator)))
+		add_job_gres(&sum, list, gres);
+	list_iterator_destroy(iterator);
 	return sum;
 }
 
 /* A record whose quantities are copied. */
 struct asked {
 	const job_record_t *job_ptr;
+	bool held;           /* it has nodes, or had them a moment ago */
 	double nodes, procs; /* those that the job has, or had, else those that it asks for */
 	struct gres_sum gres;
 };
@@ -78,7 +130,11 @@ static double capture_procs(const struct asked *asked)
 static double capture_mem_mb(const struct asked *asked)
 {
 	uint64_t memory = asked->job_ptr->details->pn_min_memory;
+	const uint64_t *given = asked->held ? asked->job_ptr->tres_alloc_cnt : NULL;
 
+	/* 0: memory is not given out */
+	if (given && given[TRES_ARRAY_MEM] > 0 && given[TRES_ARRAY_MEM] < NO_VAL64)
+		return (double)given[TRES_ARRAY_MEM];
 	if (memory & MEM_PER_CPU)
 		return (double)(memory & ~MEM_PER_CPU) * asked->procs;
 	return (double)memory * asked->nodes;
@@ -112,6 +168,7 @@ static void capture_quantities(const job_record_t *job_ptr, const struct maui_co
 		    job_ptr->total_cpus > 0;
 	const struct asked asked = {
 		.job_ptr = job_ptr,
+		.held = held,
 		.nodes = held ? job_ptr->total_nodes : job_ptr->details->min_nodes,
 		.procs = held ? job_ptr->total_cpus : requested_procs(job_ptr),
 		.gres = sum_gres(job_ptr, config),

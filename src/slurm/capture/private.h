@@ -22,6 +22,7 @@ enum maui_draft_result {
 /* A kind of gres; its number is its place in the draft's list. */
 struct maui_draft_gres {
 	const char *name, *type; /* type NULL: of any type */
+	bool apart;              /* whole nodes do not bring it along */
 	unsigned amount;         /* its dimension, once dimensions are assigned */
 };
 

@@ -135,7 +135,6 @@ static struct maui_gres_share deal(const struct ask *ask, int dimension, uint64_
 	share = maui_gres_deal(count, &supply, r->tasks, r->nodes_min, r->nodes_max);
 	r->nodes_min = share.nodes_min;
 	r->asks_slurm |= share.inexact;
-	r->gres_dealt = true;
 	return share;
 }
 
@@ -192,7 +191,8 @@ static int add_gres(void *x, void *arg)
 	struct maui_request_site *site = ask->site;
 	struct maui_gres_along along;
 	int any, typed;
-	int64_t by_node, by_task;
+	bool dealt;
+	int64_t by_node, by_task, by_job;
 
 	if (!gres || !state->gres_name)
 		return 0;
@@ -206,7 +206,8 @@ static int add_gres(void *x, void *arg)
 			 maui_request_times(gres->gres_per_socket, sockets_of(ask->job_ptr)));
 	/* a count by node limits the tasks of a node */
 	by_task = by_node > 0 ? 0 : maui_request_times(gres->gres_per_task, 1);
-	if (by_node == 0 && by_task == 0 && gres->gres_per_job > 0) {
+	dealt = by_node == 0 && by_task == 0 && gres->gres_per_job > 0;
+	if (dealt) {
 		struct maui_gres_share share =
 			deal(ask, typed >= 0 ? typed : any, gres->gres_per_job, along);
 
@@ -215,6 +216,7 @@ static int add_gres(void *x, void *arg)
 		site->gres_procs = larger(site->gres_procs,
 					  maui_request_times(gres->gres_per_job, along.procs));
 	}
+	by_job = dealt ? maui_request_times(gres->gres_per_job, 1) : 0;
 	for (int i = 0; i < 2; i++) {
 		int d = i ? typed : any;
 
@@ -226,8 +228,13 @@ static int add_gres(void *x, void *arg)
 		}
 		site->per_node[d] = add(site->per_node[d], by_node);
 		site->per_task[d] = add(site->per_task[d], by_task);
+		site->per_job[d] = add(site->per_job[d], by_job);
 	}
 	add_gres_share(ask, along, by_node, by_task);
+	if (along.memory > 0 && site->cluster->snapshot->amount_count > MAUI_AMOUNT_MEM)
+		site->per_job[MAUI_AMOUNT_MEM] =
+			add(site->per_job[MAUI_AMOUNT_MEM],
+			    maui_request_times((uint64_t)by_job, along.memory));
 	return 0;
 }
 

@@ -55,11 +55,12 @@ static int make_room(struct maui_request_site *site, struct maui_arena *arena)
 	site->per_node = vector(arena, amounts);
 	site->per_task = vector(arena, amounts);
 	site->per_proc = vector(arena, amounts);
+	site->per_job = vector(arena, amounts);
 	site->least = vector(arena, amounts);
 	site->global = vector(arena, amounts);
 	return site->index_of && site->required && site->excluded && site->claims &&
-			       site->per_node && site->per_task && site->per_proc && site->least &&
-			       site->global ?
+			       site->per_node && site->per_task && site->per_proc &&
+			       site->per_job && site->least && site->global ?
 		       0 :
 		       -1;
 }
@@ -404,6 +405,7 @@ static void clear_vectors(struct maui_request_site *site)
 	memset(site->per_node, 0, size);
 	memset(site->per_task, 0, size);
 	memset(site->per_proc, 0, size);
+	memset(site->per_job, 0, size);
 	memset(site->least, 0, size);
 	memset(site->global, 0, size);
 	site->gres_procs = 0;
@@ -471,6 +473,7 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 	r.per_node = or_none(site, site->per_node);
 	r.per_task = or_none(site, site->per_task);
 	r.per_proc = or_none(site, site->per_proc);
+	r.per_job = or_none(site, site->per_job);
 	r.least = or_none(site, site->least);
 	r.global = or_none(site, site->global);
 	index = maui_snapshot_request(site->cluster->snapshot, &r);

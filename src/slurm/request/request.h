@@ -59,7 +59,7 @@ struct maui_request_site {
 	bool keeps_gres;     /* a reservation keeps certain gres */
 
 	/* scratch of the current job; copied when the request enters the snapshot */
-	int64_t *per_node, *per_task, *per_proc, *least, *global;
+	int64_t *per_node, *per_task, *per_proc, *per_job, *least, *global;
 	uint32_t *required, *excluded, *claims;
 	int64_t gres_procs; /* that come with gres of the whole job */
 

@@ -56,7 +56,8 @@ static int add_dimensions(struct reading *rd)
 	rd->s->totals = from->totals;
 	rd->s->shares_tasks = from->shares_tasks;
 	rd->s->switches_optional = from->switches_optional;
-	if (from->global && maui_snapshot_set_global(rd->s, from->global))
+	if ((from->global && maui_snapshot_set_global(rd->s, from->global)) ||
+	    maui_snapshot_set_with_whole_nodes(rd->s, from->with_whole_nodes))
 		return maui_record_no_memory(&rd->r);
 	if (maui_snapshot_set_switches(rd->s, from->switches, from->switch_count))
 		return maui_record_fault(&rd->r, "switches", "a switch stands behind its parent");
