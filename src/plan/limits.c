@@ -235,6 +235,16 @@ static bool allows_now(const struct maui_planner *p, const struct maui_plan_entr
 	       maui_throttle_spares(p->limits.throttle, set, demand, p->now, e->limit_s);
 }
 
+int64_t maui_plan_limits_when_placed(struct maui_planner *p, const struct maui_plan_entry *e,
+				     int64_t from)
+{
+	size_t index = (size_t)(e - p->queue.entries);
+
+	return maui_throttle_earliest(p->limits.throttle, p->limits.of_entry[index].set,
+				      &p->limits.placed[index].demand, p->limits.level, p->now,
+				      from, e->limit_s);
+}
+
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
 				   int64_t from)
 {
@@ -244,9 +254,7 @@ bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_pla
 		return true;
 	demand = &p->limits.placed[e - p->queue.entries].demand;
 	if (from > p->now)
-		return maui_throttle_earliest(p->limits.throttle,
-					      p->limits.of_entry[e - p->queue.entries].set, demand,
-					      p->limits.level, p->now, from, e->limit_s) == from;
+		return maui_plan_limits_when_placed(p, e, from) == from;
 	return allows_now(p, e, demand, p->limits.level);
 }
 

@@ -627,8 +627,19 @@ struct search {
 	struct maui_planner *p;
 	struct maui_plan_entry *e;
 	uint32_t count;
-	bool too_much; /* limits did not allow some place */
+	bool too_much;     /* limits did not allow some place */
+	int64_t allowed_s; /* when they first would; NEVER */
 };
+
+static void note_too_much(struct search *search, int64_t start_s)
+{
+	int64_t allowed_s = maui_plan_limits_when_placed(search->p, search->e, start_s);
+
+	search->too_much = true;
+	if (allowed_s < search->allowed_s)
+		search->allowed_s = allowed_s;
+	search->p->creds.list[search->e->creds].refusals_later++;
+}
 
 static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
 {
@@ -650,8 +661,8 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
 		collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
 	search->count = choose_within_limits(p, search->e, shape, span, &sums);
-	search->too_much |= search->e->too_much;
-	p->creds.list[search->e->creds].refusals_later += search->e->too_much;
+	if (search->e->too_much)
+		note_too_much(search, start_s);
 	return search->count > 0;
 }
 
@@ -674,11 +685,16 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 		return MAUI_NEVER;
 	if (from < bound)
 		from = bound;
-	start = maui_fit_earliest(&p->timeline, shape, from, e->limit_s, place_at, &search);
-	if (start < 0) {
-		p->failed = true;
-		return MAUI_NEVER;
-	}
+	do {
+		search.allowed_s = MAUI_NEVER;
+		start = maui_fit_earliest(&p->timeline, shape, from, e->limit_s, place_at, &search);
+		if (start < 0) {
+			p->failed = true;
+			return MAUI_NEVER;
+		}
+		/* limits may allow a place that was refused before any node changes */
+		from = search.allowed_s;
+	} while (from < (search.count > 0 ? start : MAUI_NEVER));
 	if (from_now && !search.too_much)
 		maui_plan_note_bound(p, e, start);
 	*ret_count = search.count;

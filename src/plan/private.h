@@ -511,6 +511,9 @@ struct maui_quantities maui_plan_limits_holds(const struct maui_planner *p,
 /* Whether limits allow the job to run in this place from that moment on. */
 bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
 				   int64_t from);
+/* The earliest moment from then on at which limits allow it; MAUI_NEVER: none. */
+int64_t maui_plan_limits_when_placed(struct maui_planner *p, const struct maui_plan_entry *e,
+				     int64_t from);
 /* Whether a hard limit keeps the entry out: as it counts while it waits, or in its last place if
  * that was too much. */
 bool maui_plan_limits_are_hard(const struct maui_planner *p, const struct maui_plan_entry *e);
