@@ -206,6 +206,22 @@ static void append_limit(struct maui_text_line *line, const struct reason_of_job
 				     "limit");
 }
 
+static void append_component(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+{
+	const struct maui_block *block = reason_of_job->block;
+
+	if (block->component == 0) {
+		maui_text_append(line, "Het job: another component may not start");
+		return;
+	}
+	maui_text_append(line, "Het job: component %" PRIu32 " (job %" PRIu64 ") may not start",
+			 block->component_offset, block->component);
+	if (block->violation) {
+		maui_text_append(line, ": ");
+		append_limit(line, reason_of_job);
+	}
+}
+
 static void append_licences(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
 {
 	const struct maui_licence_shortage *licence = reason_of_job->e->licence;
@@ -350,7 +366,7 @@ static const struct reason_text {
 	[MAUI_REASON_DEFERRED] = { .text = "deferred after failed starts", .until = ", until " },
 	[MAUI_REASON_HET] = { .text = "Het job: needs HETJOBS ON in maui.cfg, or "
 				      "SchedulerType=sched/backfill" },
-	[MAUI_REASON_COMPONENT] = { .text = "Het job: another component may not start" },
+	[MAUI_REASON_COMPONENT] = { .append = append_component },
 	[MAUI_REASON_REFUSED] = { .text = "start refused by Slurm, tried again" },
 	[MAUI_REASON_NEGATIVE] = { .text = "Priority: negative, not scheduled "
 					   "(REJECTNEGPRIOJOBS)" },

@@ -78,8 +78,11 @@ struct maui_preemption {
 struct maui_block {
 	const struct maui_block *next;
 	enum maui_reason reason;
-	const struct maui_violation *violation; /* for LIMIT */
-	int64_t until_s;                        /* when it may be over; MAUI_NEVER: unknown */
+	const struct maui_violation *violation; /* for LIMIT; for COMPONENT its, or NULL */
+	/* for COMPONENT: the number of that job, and its place in the het job; 0: not known */
+	uint64_t component;
+	uint32_t component_offset;
+	int64_t until_s; /* when it may be over; MAUI_NEVER: unknown */
 };
 
 /* One for each idle job, in the snapshot's order. */

@@ -388,20 +388,42 @@ void maui_plan_count_bypass(struct maui_planner *p, const struct maui_plan_entry
 	}
 }
 
-void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
-			  enum maui_reason reason, const struct maui_violation *violation,
-			  int64_t until_s)
+static void add_block(struct maui_planner *p, const struct maui_plan_entry *e,
+		      const struct maui_block *block)
 {
 	const struct maui_block **at = &p->out->verdicts[e->job].blocks;
-	struct maui_block *block = maui_arena_alloc(&p->out->arena, sizeof(*block));
+	struct maui_block *copy = maui_arena_alloc(&p->out->arena, sizeof(*copy));
 
-	if (!block) {
+	if (!copy) {
 		p->failed = true;
 		return;
 	}
 	while (*at)
 		at = (const struct maui_block **)&(*at)->next;
-	*block =
-		(struct maui_block){ .reason = reason, .violation = violation, .until_s = until_s };
-	*at = block;
+	*copy = *block;
+	*at = copy;
+}
+
+void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
+			  enum maui_reason reason, const struct maui_violation *violation,
+			  int64_t until_s)
+{
+	add_block(p, e,
+		  &(struct maui_block){
+			  .reason = reason, .violation = violation, .until_s = until_s });
+}
+
+void maui_plan_add_component(struct maui_planner *p, const struct maui_plan_entry *e,
+			     uint32_t component)
+{
+	struct maui_block block = { .reason = MAUI_REASON_COMPONENT, .until_s = MAUI_NEVER };
+	const struct maui_block *first;
+
+	if (component != MAUI_PLAN_NONE) {
+		first = p->out->verdicts[component].blocks;
+		block.violation = first ? first->violation : NULL;
+		block.component = p->snapshot->idle[component].id;
+		block.component_offset = p->snapshot->idle[component].het_offset;
+	}
+	add_block(p, e, &block);
 }

@@ -134,14 +134,18 @@ static bool is_complete(const struct maui_planner *p, const struct maui_plan_het
 /* A component that may not start keeps the others out. */
 static void leave_out(struct maui_planner *p, const struct maui_plan_het *het)
 {
+	const struct component *first = NULL;
+
+	for (uint32_t k = het->count; k-- > 0;)
+		if (het->components[k].row_count == 0)
+			first = &het->components[k];
 	for (uint32_t k = 0; k < het->count; k++) {
 		const struct component *c = &het->components[k];
 
 		for (uint32_t r = 0; r < c->row_count; r++)
 			c->rows[r]->state = MAUI_PLAN_OUT;
 		if (c->row_count > 0 && !p->out->verdicts[c->job].blocks)
-			maui_plan_add_reason(p, c->rows[0], MAUI_REASON_COMPONENT, NULL,
-					     MAUI_NEVER);
+			maui_plan_add_component(p, c->rows[0], first ? first->job : MAUI_PLAN_NONE);
 	}
 }
 
@@ -296,20 +300,28 @@ static void record_het_limits(struct maui_planner *p, const struct maui_plan_het
 {
 	const struct component *over =
 		count_until_over(p, het, maui_plan_is_within_limits, MAUI_LIMIT_HARD);
+	struct maui_plan_violations violations = { 0 };
 
 	if (!over)
 		over = find_too_much(het);
-	if (over) {
-		p->out->verdicts[over->job].active_limit = true;
-		maui_plan_record_violations(p, over->rows[0], MAUI_LIMIT_HARD);
-		if (!p->out->verdicts[over->job].blocks) /* beside the places of the others */
-			maui_plan_add_reason(p, over->rows[0], MAUI_REASON_LIMIT, NULL, MAUI_NEVER);
-	}
+	if (over)
+		violations = maui_plan_list_violations(p, over->rows[0], MAUI_LIMIT_HARD);
 	uncount(p, het);
-	for (uint32_t k = 0; over && k < het->count; k++)
-		if (!p->out->verdicts[het->components[k].job].blocks)
-			maui_plan_add_reason(p, het->components[k].rows[0], MAUI_REASON_COMPONENT,
-					     NULL, MAUI_NEVER);
+	if (!over)
+		return;
+	p->out->verdicts[over->job].active_limit = true;
+	maui_plan_ask_for_given_back(p, over->rows[0], &violations);
+	maui_plan_record_list(p, over->rows[0], &violations);
+	if (!p->out->verdicts[over->job].blocks) /* beside the places of the others */
+		maui_plan_add_reason(p, over->rows[0], MAUI_REASON_LIMIT, NULL, MAUI_NEVER);
+	for (uint32_t k = 0; k < het->count; k++) {
+		const struct component *c = &het->components[k];
+
+		for (uint32_t r = 0; r < c->row_count; r++)
+			c->rows[r]->limited = true;
+		if (!p->out->verdicts[c->job].blocks)
+			maui_plan_add_component(p, c->rows[0], over->job);
+	}
 }
 
 void maui_plan_record_het_limits(struct maui_planner *p)

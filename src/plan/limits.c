@@ -525,24 +525,53 @@ bool maui_plan_limits_are_hard(const struct maui_planner *p, const struct maui_p
 				     MAUI_LIMIT_HARD);
 }
 
+struct maui_plan_violations maui_plan_list_violations(struct maui_planner *p,
+						      const struct maui_plan_entry *e,
+						      enum maui_limit_level level)
+{
+	const struct maui_throttle_set *set;
+	struct maui_plan_violations ret = { 0 };
+	size_t room, count;
+
+	if (!p->limits.of_entry)
+		return ret;
+	set = p->limits.of_entry[e - p->queue.entries].set;
+	room = maui_throttle_limit_count(set);
+	ret.list = maui_arena_alloc(&p->arena, (room + 1) * sizeof(*ret.list));
+	if (!ret.list) {
+		p->failed = true;
+		return ret;
+	}
+	count = maui_throttle_violations(set, judged(p, e), level, MAUI_THROTTLE_START, ret.list,
+					 room);
+	ret.count = count < room ? count : room;
+	return ret;
+}
+
+void maui_plan_ask_for_given_back(struct maui_planner *p, const struct maui_plan_entry *e,
+				  const struct maui_plan_violations *violations)
+{
+	for (size_t i = 0; i < violations->count; i++) {
+		struct maui_violation *v = &violations->list[i];
+		double in_use =
+			maui_throttle_in_use(p->limits.of_entry[e - p->queue.entries].set, v);
+
+		v->requested += v->in_use - in_use;
+		v->in_use = in_use;
+	}
+}
+
+void maui_plan_record_list(struct maui_planner *p, const struct maui_plan_entry *e,
+			   const struct maui_plan_violations *violations)
+{
+	for (size_t i = 0; i < violations->count; i++)
+		record_violation(p, e, &violations->list[i]);
+}
+
 void maui_plan_record_violations(struct maui_planner *p, const struct maui_plan_entry *e,
 				 enum maui_limit_level level)
 {
-	const struct maui_throttle_idle *limit;
-	struct maui_violation *list;
-	size_t count, room;
+	const struct maui_plan_violations violations = maui_plan_list_violations(p, e, level);
 
-	if (!p->limits.of_entry)
-		return;
-	limit = &p->limits.of_entry[e - p->queue.entries];
-	room = maui_throttle_limit_count(limit->set);
-	list = maui_arena_alloc(&p->arena, (room + 1) * sizeof(*list));
-	if (!list) {
-		p->failed = true;
-		return;
-	}
-	count = maui_throttle_violations(limit->set, judged(p, e), level, MAUI_THROTTLE_START, list,
-					 room);
-	for (size_t i = 0; i < count && i < room; i++)
-		record_violation(p, e, &list[i]);
+	maui_plan_record_list(p, e, &violations);
 }

@@ -489,7 +489,21 @@ bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_
 				enum maui_limit_level level);
 bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct maui_plan_entry *e,
 				  enum maui_limit_level level);
-/* Records every limit that the job violates at this level as a reason. */
+/* The limits that the job violates at this level. */
+struct maui_plan_violations {
+	struct maui_violation *list;
+	size_t count;
+};
+struct maui_plan_violations maui_plan_list_violations(struct maui_planner *p,
+						      const struct maui_plan_entry *e,
+						      enum maui_limit_level level);
+/* What is no longer in use of them since they were listed, the job asks for. */
+void maui_plan_ask_for_given_back(struct maui_planner *p, const struct maui_plan_entry *e,
+				  const struct maui_plan_violations *violations);
+/* Records them as reasons. */
+void maui_plan_record_list(struct maui_planner *p, const struct maui_plan_entry *e,
+			   const struct maui_plan_violations *violations);
+/* Lists and records them. */
 void maui_plan_record_violations(struct maui_planner *p, const struct maui_plan_entry *e,
 				 enum maui_limit_level level);
 /* Whether the job is out only until jobs that use up its limits have ended. */
@@ -571,6 +585,10 @@ void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *
 void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
 			  enum maui_reason reason, const struct maui_violation *violation,
 			  int64_t until_s);
+/* Adds the reason COMPONENT, for another component of the het job: index of snapshot->idle; NONE:
+ * it is not there. */
+void maui_plan_add_component(struct maui_planner *p, const struct maui_plan_entry *e,
+			     uint32_t component);
 struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
 				   uint32_t count, int64_t limit_s);
 struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,

@@ -226,6 +226,10 @@ TEST_ROWS(het_jobs, says_why, reasons, row)
 			  row->name, block ? (int)block->reason : -1, i);
 		cr_expect(!row->limits[i] || strcmp(block->violation->name, row->limits[i]) == 0,
 			  "%s: %s", row->name, row->limits[i] ? block->violation->name : "");
+		cr_expect(block->component == (row->reasons[i] == MAUI_REASON_COMPONENT ? 2 : 0),
+			  "%s: component %d", row->name, (int)block->component);
+		/* what the other component would have counts as asked for, not as in use */
+		cr_expect(!block->violation || block->violation->in_use == 0, "%s", row->name);
 	}
 	cr_expect(w.decisions.start_count == 0, "%s", row->name);
 	world_finish(&w);

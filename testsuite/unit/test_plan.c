@@ -164,8 +164,8 @@ static const struct row rows[] = {
 	  "1 procs=4; 1 procs=8", NULL, "a nodes=n0 procs=4 end=100 user=ann",
 	  "A whole user=ann; B procs=8 nodes=1 user=bob", "B:n1*8 | A@100:n0" },
 	{ "and when they allow it is not only when a node of its own is free",
-	  "USERCFG[ann] MAXPROC=8\n",
-	  "1 procs=4; 1 procs=8 feature=big; 1 procs=2 feature=big", NULL,
+	  "USERCFG[ann] MAXPROC=8\n", "1 procs=4; 1 procs=8 feature=big; 1 procs=2 feature=big",
+	  NULL,
 	  "a nodes=n0 procs=4 end=100 user=ann; b nodes=n1 procs=8 end=50; "
 	  "c nodes=n2 procs=2 end=9999",
 	  "A whole feature=big user=ann", "| A@100:n1" },

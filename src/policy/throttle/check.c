@@ -82,6 +82,22 @@ size_t maui_throttle_violations(const struct maui_throttle_set *set,
 	return found;
 }
 
+double maui_throttle_in_use(const struct maui_throttle_set *set,
+			    const struct maui_violation *violation)
+{
+	static const struct maui_demand none;
+
+	for (size_t i = 0; i < set->end[MAUI_VIOLATION_IDLE]; i++) {
+		struct maui_violation now;
+
+		describe(&set->rules[i], &none, violation->level, &now);
+		if (now.kind == violation->kind && now.limit == violation->limit &&
+		    now.name == violation->name && now.second_name == violation->second_name)
+			return now.in_use;
+	}
+	return violation->in_use;
+}
+
 uint32_t maui_throttle_accept_more(struct maui_throttle *t, const struct maui_throttle_set *set,
 				   const struct maui_demand *demand, uint32_t count)
 {

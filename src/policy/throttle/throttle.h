@@ -91,6 +91,10 @@ size_t maui_throttle_violations(const struct maui_throttle_set *set,
 				const struct maui_demand *demand, enum maui_limit_level level,
 				unsigned which, struct maui_violation *list, size_t size);
 
+/* What is in use of the limit of a violation of this set by now. */
+double maui_throttle_in_use(const struct maui_throttle_set *set,
+			    const struct maui_violation *violation);
+
 /* Whether any idle limit holds for jobs of the set. */
 bool maui_throttle_limits_idle(const struct maui_throttle_set *set);
 
