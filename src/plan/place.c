@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* place.c - which nodes an entry would get, now or at the earliest later moment
  *
- * A search for a start now looks only at nodes with free processors. What did not fit once is not
- * tried again for the same shape and the same or a longer time, until nodes are given back.
+ * What did not fit once is not tried again for the same shape and the same or a longer time, until
+ * nodes are given back. What limits did not allow is not tried again until limits are freed.
  *
  * Rules: BF-15, THR-1.
  */
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "plan/private.h"
 
 /* The entry's shape with the access table that matters for a start now; in a backfill window, with
@@ -27,176 +25,18 @@ static struct maui_plan_shape *shape_now(struct maui_planner *p, struct maui_pla
 		       maui_plan_shape_variant(p, base, access, e->shape->shape.in_set);
 }
 
-struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
-{
-	struct maui_candidate *grown =
-		maui_array_grow(p->candidates.list, index, &p->candidates.alloc, sizeof(*grown));
-
-	if (!grown) {
-		p->failed = true;
-		return NULL;
-	}
-	p->candidates.list = grown;
-	return &grown[index];
-}
-
-int64_t maui_plan_free_procs(const struct maui_planner *p, uint32_t node)
-{
-	return maui_timeline_procs(&p->timeline, node, p->now,
-				   maui_when_add(p->now, p->backfill.window->length_s),
-				   p->backfill.who);
-}
-
-int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
-{
-	return p->backfill.procs ? p->backfill.procs[node] : maui_plan_free_procs(p, node);
-}
-
-/* How many of the tasks fit on the node inside the backfill window: a node gives no more processors
- * than are free there during the whole window. */
-static int64_t in_window(const struct maui_planner *p, const struct maui_shape *shape,
-			 uint32_t node, int64_t tasks)
-{
-	int64_t have = maui_plan_window_procs(p, node);
-
-	while (tasks > 0) {
-		if (maui_shape_amount(shape, p->timeline.class_of[node], tasks,
-				      MAUI_AMOUNT_PROCS) <= have)
-			return tasks;
-		tasks = shape->fixed || shape->fills_nodes ? 0 : tasks - 1;
-		if (tasks > have / shape->request->procs_per_task)
-			tasks = have / shape->request->procs_per_task;
-		if (tasks < shape->least)
-			tasks = 0;
-	}
-	return 0;
-}
-
-/* Sums of the candidates collected so far. */
-struct sums {
-	uint32_t count, required;
-	int64_t tasks;
-	bool order_set;     /* the members that the candidates are ordered by are set */
-	uint32_t last;      /* the node of the last search; NONE */
-	int64_t last_tasks; /* what that node takes; if more than 0, it is the last candidate */
-};
-
-/* Whether another component of the het job that is being placed has the node. */
-static bool is_closed(const struct maui_planner *p, uint32_t node)
-{
-	return p->hets.closed && p->hets.closed[node];
-}
-
-static void add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
-			  struct sums *sums)
-{
-	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
-
-	if (!candidate)
-		return;
-	*candidate = (struct maui_candidate){ .node = node, .required = required, .tasks = tasks };
-	sums->count++;
-	sums->tasks += tasks;
-	sums->required += required;
-}
-
-static int64_t idle_at(const struct maui_planner *p, uint32_t node, int64_t when)
-{
-	const struct maui_timeline *t = &p->timeline;
-
-	return maui_line_step(t, &t->lines[node], maui_timeline_step_at(t, node, when))
-		->free[MAUI_AMOUNT_PROCS];
-}
-
-/* Sets the members by which candidates are ordered, except the node. */
-static void set_order(struct maui_planner *p, const struct maui_plan_entry *e,
-		      const struct maui_shape *shape, struct maui_candidate *c,
-		      struct maui_span span)
-{
-	int policy = maui_alloc_order_of(shape, e->rules->node_allocation);
-
-	if (policy == MAUI_ALLOC_LASTAVAILABLE)
-		c->until_s = maui_fit_until(&p->timeline, shape, c->node, span.from, 1);
-	if (policy == MAUI_ALLOC_LEAST_LOADED)
-		c->idle = idle_at(p, c->node, span.from);
-	if (shape->access)
-		c->affinity = maui_timeline_affinity(&p->timeline, c->node, shape->access, span);
-}
-
-/* Adds a copy of the last candidate, for another node. */
-static void add_copy(struct maui_planner *p, uint32_t node, struct sums *sums)
-{
-	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
-
-	if (!candidate)
-		return;
-	*candidate = candidate[-1];
-	candidate->node = node;
-	sums->count++;
-	sums->tasks += sums->last_tasks;
-}
-
-/* Adjacent nodes mostly differ in their index only. */
-static bool is_like_last(const struct maui_planner *p, const struct maui_shape *shape,
-			 uint32_t node, const struct sums *sums)
-{
-	return sums->last != MAUI_PLAN_NONE && maui_timeline_same(&p->timeline, sums->last, node) &&
-	       maui_shape_is_uniform(shape);
-}
-
-static void collect_node(struct maui_planner *p, const struct maui_plan_entry *e,
-			 const struct maui_shape *shape, uint32_t node, struct maui_span span,
-			 struct sums *sums)
-{
-	uint32_t count = sums->count;
-	int64_t tasks;
-
-	if (is_closed(p, node))
-		return;
-	if (is_like_last(p, shape, node, sums)) {
-		if (sums->last_tasks > 0)
-			add_copy(p, node, sums);
-		return;
-	}
-	tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
-	if (tasks > 0 && p->backfill.window)
-		tasks = in_window(p, shape, node, tasks);
-	sums->last = node;
-	sums->last_tasks = tasks;
-	if (tasks > 0)
-		add_candidate(p, node, tasks, maui_shape_requires(shape, node), sums);
-	/* now, while the node's steps are in the processor's cache */
-	if (sums->order_set && sums->count > count)
-		set_order(p, e, shape, &p->candidates.list[count], span);
-}
-
-/* Sets these members of the i-th candidate, those before it being set. */
-static void set_order_after(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, uint32_t i, struct maui_span span)
-{
-	struct maui_candidate *c = &p->candidates.list[i];
-
-	if (i > 0 && maui_timeline_same(&p->timeline, c[-1].node, c->node)) {
-		c->until_s = c[-1].until_s;
-		c->idle = c[-1].idle;
-		c->affinity = c[-1].affinity;
-	} else {
-		set_order(p, e, shape, c, span);
-	}
-}
-
 /* Moves the chosen candidates to the front. Returns how many; 0: they do not suffice. */
 static uint32_t choose_nodes(struct maui_planner *p, const struct maui_plan_entry *e,
 			     const struct maui_shape *shape, struct maui_span span,
-			     const struct sums *sums)
+			     const struct maui_plan_sums *sums)
 {
 	uint32_t count;
 
 	if (sums->required < shape->request->required_count ||
 	    !maui_fit_suffices(shape, sums->count, sums->tasks))
 		return 0;
-	for (uint32_t i = 0; !sums->order_set && sums->count > 1 && i < sums->count; i++)
-		set_order_after(p, e, shape, i, span);
+	if (!sums->order_set && sums->count > 1)
+		maui_plan_order_candidates(p, e, shape, span, sums->count);
 	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates.list, sums->count,
 				 &count) ?
 		       count :
@@ -244,7 +84,7 @@ static int next_order(const struct maui_shape *shape, int last)
 
 /* Keeps only as many candidates as hold the job, and those that it requires. */
 static void keep_fewest(struct maui_planner *p, const struct maui_shape *shape, int least,
-			struct sums *sums)
+			struct maui_plan_sums *sums)
 {
 	struct keep_order order = { p->snapshot->nodes, least };
 	uint32_t all = sums->count;
@@ -297,11 +137,11 @@ static bool may_have(struct maui_planner *p, const struct maui_plan_entry *e,
  * those with least of an amount. `e->too_much`: there are nodes, but limits allow none of these. */
 static uint32_t choose_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
 				     const struct maui_shape *shape, struct maui_span span,
-				     struct sums *sums)
+				     struct maui_plan_sums *sums)
 {
 	uint32_t count = choose_nodes(p, e, shape, span, sums);
 	const int amounts = (int)p->snapshot->amount_count;
-	struct sums all = *sums;
+	struct maui_plan_sums all = *sums;
 
 	e->too_much = count > 0 && !may_have(p, e, shape, span.from, count);
 	for (int order = MOST_TASKS; e->too_much && order < amounts;
@@ -323,10 +163,10 @@ static bool may_have_any(struct maui_planner *p, const struct maui_plan_entry *e
 }
 
 static uint32_t keep_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
-				   const struct maui_shape *shape, struct sums *sums)
+				   const struct maui_shape *shape, struct maui_plan_sums *sums)
 {
 	const int amounts = (int)p->snapshot->amount_count;
-	struct sums all = *sums;
+	struct maui_plan_sums all = *sums;
 
 	e->too_much = !may_have_any(p, e, shape, sums->count);
 	for (int order = MOST_TASKS; e->too_much && order < amounts;
@@ -338,165 +178,10 @@ static uint32_t keep_within_limits(struct maui_planner *p, struct maui_plan_entr
 	return e->too_much ? 0 : sums->count;
 }
 
-/* Whether a node has free processors now. The lists of open nodes drop nodes that have none. */
-static bool is_open(const struct maui_planner *p, uint32_t node)
-{
-	return maui_line_step(&p->timeline, &p->timeline.lines[node], 0)->free[MAUI_AMOUNT_PROCS] >
-	       0;
-}
-
-void maui_plan_list_open_nodes(struct maui_planner *p)
-{
-	p->pools.reopen = false;
-	for (uint32_t i = 0; i < p->pools.count; i++) {
-		struct maui_plan_pool *pool = &p->pools.list[i];
-
-		pool->open_count = 0;
-		for (uint32_t n = 0; n < pool->node_count; n++)
-			if (is_open(p, pool->nodes[n]))
-				pool->open[pool->open_count++] = pool->nodes[n];
-	}
-}
-
-void maui_plan_open_node(struct maui_planner *p, uint32_t node)
-{
-	const struct maui_node *n = &p->snapshot->nodes[node];
-	struct maui_plan_pool *pool;
-	uint32_t low = 0, high;
-
-	if (p->pools.reopen || n->partition_count == 0 || !is_open(p, node))
-		return;
-	pool = &p->pools.list[p->snapshot->partitions[n->partitions[0]].pool];
-	high = pool->open_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (pool->open[middle] < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < pool->open_count && pool->open[low] == node)
-		return;
-	memmove(&pool->open[low + 1], &pool->open[low],
-		(pool->open_count - low) * sizeof(*pool->open));
-	pool->open[low] = node;
-	pool->open_count++;
-}
-
-/* Nodes that a job has in this plan. */
-struct kept {
-	uint32_t request, partition;
-	const struct maui_place *places;
-	uint32_t place_count;
-	int64_t from_s;
-};
-
-/* Notes from when on a job needs its nodes, if the entry would delay it: Slurm counts the jobs of a
- * core in each partition by itself. */
-static void note_needed(struct maui_planner *p, const struct maui_plan_entry *e,
-			const struct kept *kept)
-{
-	if (p->snapshot->requests[kept->request].shares_procs && kept->partition != e->partition)
-		return;
-	for (uint32_t i = 0; kept->places && i < kept->place_count; i++) {
-		int64_t *first_s = &p->needed_from_s[kept->places[i].node];
-
-		if (kept->from_s < *first_s)
-			*first_s = kept->from_s;
-	}
-}
-
-static void note_started(struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	for (uint32_t i = 0; i < p->out->start_count; i++) {
-		const struct maui_start *start = &p->out->starts[i];
-		const struct maui_idle *idle = &p->snapshot->idle[start->job];
-
-		if (!start->slurm_chooses)
-			note_needed(p, e,
-				    &(struct kept){ maui_idle_request(idle, start->row),
-						    idle->rows[start->row].partition, start->places,
-						    start->place_count, p->now });
-	}
-}
-
-/* Of each node, when the first job needs it that this plan starts or that has a job reservation, of
- * those that the entry would delay; MAUI_NEVER: none. Asked anew of the decisions as they are, so
- * that tries and job reservations that are given up leave nothing. */
-static const int64_t *find_needed(struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	for (uint32_t i = 0; i < p->snapshot->node_count; i++)
-		p->needed_from_s[i] = MAUI_NEVER;
-	note_started(p, e);
-	for (uint32_t i = 0; i < p->out->reservation_count; i++) {
-		const struct maui_plan_entry *o = p->reserved[i];
-		const struct maui_reservation *r = &p->out->reservations[i];
-
-		note_needed(p, e,
-			    &(struct kept){ o->request, o->partition, r->places, r->place_count,
-					    o->held_from_s });
-	}
-	for (uint32_t i = 0; i < p->held.count; i++) {
-		const struct maui_plan_entry *o = p->held.list[i];
-
-		if (o->state == MAUI_PLAN_HELD)
-			note_needed(p, e,
-				    &(struct kept){ o->request, o->partition, o->job_rsv->places,
-						    o->job_rsv->place_count, o->held_from_s });
-	}
-	return p->needed_from_s;
-}
-
-/* Collects the nodes of the pool on which the entry starts beside other jobs, on their processors.
- * Only for starts for which Slurm chooses the nodes. */
-static void collect_shared(struct maui_planner *p, const struct maui_plan_entry *e,
-			   const struct maui_shape *shape, struct maui_span span, struct sums *sums)
-{
-	const struct maui_plan_pool *pool = &p->pools.list[e->pool];
-	const int64_t *needed_from_s = NULL;
-
-	for (uint32_t i = 0; i < pool->node_count; i++) {
-		uint32_t node = pool->nodes[i];
-		int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
-
-		if (tasks == 0 && !needed_from_s)
-			needed_from_s = find_needed(p, e);
-		if (tasks == 0 && needed_from_s[node] >= span.until)
-			tasks = maui_fit_tasks_shared(&p->timeline, shape, node, span);
-		if (tasks > 0)
-			add_candidate(p, node, tasks, maui_shape_requires(shape, node), sums);
-	}
-}
-
-/* Collects what the pool's open nodes take; inside a backfill window, what the window's nodes
- * take. */
-static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e,
-			 const struct maui_shape *shape, struct maui_span span, struct sums *sums)
-{
-	struct maui_plan_pool *pool = &p->pools.list[e->pool];
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; p->backfill.nodes && i < p->backfill.node_count; i++)
-		if (is_open(p, p->backfill.nodes[i]))
-			collect_node(p, e, shape, p->backfill.nodes[i], span, sums);
-	if (p->backfill.nodes)
-		return;
-	for (uint32_t i = 0; i < pool->open_count; i++) {
-		uint32_t node = pool->open[i];
-
-		if (!is_open(p, node))
-			continue;
-		pool->open[kept++] = node;
-		collect_node(p, e, shape, node, span, sums);
-	}
-	pool->open_count = kept;
-}
-
 /* Collects what open nodes take for this long from now. Returns the shape; NULL: the entry cannot
  * be placed. */
 static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_plan_entry *e,
-					   int64_t limit_s, struct sums *sums)
+					   int64_t limit_s, struct maui_plan_sums *sums)
 {
 	struct maui_plan_shape *now = maui_plan_shape(p, e) ? shape_now(p, e) : NULL;
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
@@ -511,9 +196,9 @@ static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_p
 		return NULL;
 	if (now->shape.request->shares_procs && maui_plan_slurm_chooses(p, e) &&
 	    !p->backfill.window)
-		collect_shared(p, e, &now->shape, span, sums);
+		maui_plan_collect_shared(p, e, &now->shape, span, sums);
 	else
-		collect_open(p, e, &now->shape, span, sums);
+		maui_plan_collect_open(p, e, &now->shape, span, sums);
 	return now;
 }
 
@@ -526,7 +211,8 @@ static void note_failure(struct maui_plan_shape *now, int64_t limit_s)
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
-	struct sums sums = { .order_set = p->reservations.access, .last = MAUI_PLAN_NONE };
+	struct maui_plan_sums sums = { .order_set = p->reservations.access,
+				       .last = MAUI_PLAN_NONE };
 	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
 	uint32_t count;
 
@@ -548,14 +234,14 @@ static bool has_room_besides(const struct maui_planner *p, const struct maui_pla
 	int64_t idle = 0;
 
 	for (uint32_t i = 0; p->choosing.starts > 0 && i < count; i++)
-		idle += idle_at(p, p->candidates.list[i].node, p->now);
+		idle += maui_plan_idle_at(p, p->candidates.list[i].node, p->now);
 	return p->choosing.starts == 0 || p->choosing.procs + maui_plan_takes(p, e) <= idle;
 }
 
 /* The tasks of as many candidates as the job may have nodes: required ones, and those that take
  * most. -1 without memory. */
 static int64_t most_tasks(struct maui_planner *p, const struct maui_request *request,
-			  const struct sums *sums)
+			  const struct maui_plan_sums *sums)
 {
 	const struct maui_candidate *list = p->candidates.list;
 	uint32_t nodes = request->nodes_max, *counts;
@@ -590,7 +276,7 @@ static int64_t most_tasks(struct maui_planner *p, const struct maui_request *req
 /* Leaves all candidates, from which Slurm is to choose. Returns how many. */
 static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
-	struct sums sums = { .last = MAUI_PLAN_NONE };
+	struct maui_plan_sums sums = { .last = MAUI_PLAN_NONE };
 	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
 
 	if (!now)
@@ -648,18 +334,19 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	const struct maui_plan_pool *pool = &p->pools.list[search->e->pool];
 	const struct maui_shape *shape = &search->e->shape->shape;
 	const struct maui_span span = { start_s, maui_when_add(start_s, search->e->limit_s) };
-	struct sums sums = { .last = MAUI_PLAN_NONE };
+	struct maui_plan_sums sums = { .last = MAUI_PLAN_NONE };
 
 	if (search->too_much &&
 	    p->creds.list[search->e->creds].refusals_later >= MAUI_PLAN_REFUSALS)
 		return true; /* at no moment */
 	for (size_t i = 0; i < count; i++)
-		if (nodes[i].next == start_s && !is_closed(p, nodes[i].node))
-			add_candidate(p, nodes[i].node,
-				      shape->needs[p->timeline.class_of[nodes[i].node]].most,
-				      nodes[i].required, &sums);
+		if (nodes[i].next == start_s && !maui_plan_is_closed(p, nodes[i].node))
+			maui_plan_add_candidate(
+				p, nodes[i].node,
+				shape->needs[p->timeline.class_of[nodes[i].node]].most,
+				nodes[i].required, &sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
-		collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
+		maui_plan_collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
 	search->count = choose_within_limits(p, search->e, shape, span, &sums);
 	if (search->e->too_much)
 		note_too_much(search, start_s);

@@ -20,7 +20,8 @@
  * usage.c             counts what is in use inside the reservations
  * finish.c            turns the plan into a value
  * These steps call:
- * place.c             finds nodes for an entry, now or later
+ * candidates.c        lists the nodes that could take tasks of an entry
+ * place.c             finds nodes for an entry among them, now or later
  * bounds.c            limits a search by the results of earlier searches
  * commit.c            records starts, job reservations and reasons: timeline, decisions, bypass
  *                     counts
@@ -192,7 +193,7 @@ struct maui_planner {
 	int64_t *takes; /* working memory of one function: amount_count numbers */
 	/* `iteration` counts cycles; what failed in an epoch fails until the next epoch */
 	uint64_t iteration, epoch;
-	/* working memory of place.c, of each node; NULL: no job asks for shared processors */
+	/* working memory of candidates.c, of each node; NULL: no job asks for shared processors */
 	int64_t *needed_from_s;
 	/* some job excludes other users from its nodes, so users matter */
 	bool by_user;
@@ -553,13 +554,49 @@ struct maui_plan_shape *maui_plan_shape_variant(struct maui_planner *p,
 						const struct maui_access_table *access,
 						bool in_set);
 
-/* place.c: place_now() and place_later() leave the chosen candidates at the front of
- * p->candidates.list. */
+/* candidates.c: makes room for p->candidates.list[index]; NULL without memory */
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
+/* Sums of the candidates collected so far. */
+struct maui_plan_sums {
+	uint32_t count, required;
+	int64_t tasks;
+	bool order_set;     /* the members that the candidates are ordered by are set */
+	uint32_t last;      /* the node of the last search; NONE */
+	int64_t last_tasks; /* what that node takes; if more than 0, it is the last candidate */
+};
+
+/* Adds a node that takes so many tasks. */
+void maui_plan_add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
+			     struct maui_plan_sums *sums);
+/* Adds the node if it takes tasks during the span; nodes in their order. */
+void maui_plan_collect_node(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_shape *shape, uint32_t node, struct maui_span span,
+			    struct maui_plan_sums *sums);
+/* Collects what the pool's open nodes take; inside a backfill window, what the window's nodes
+ * take. */
+void maui_plan_collect_open(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_shape *shape, struct maui_span span,
+			    struct maui_plan_sums *sums);
+/* Collects the nodes of the pool on which the entry starts beside other jobs, on their processors.
+ * Only for starts for which Slurm chooses the nodes. */
+void maui_plan_collect_shared(struct maui_planner *p, const struct maui_plan_entry *e,
+			      const struct maui_shape *shape, struct maui_span span,
+			      struct maui_plan_sums *sums);
+/* Sets the members by which candidates are ordered. */
+void maui_plan_order_candidates(struct maui_planner *p, const struct maui_plan_entry *e,
+				const struct maui_shape *shape, struct maui_span span,
+				uint32_t count);
+/* Whether another component of the het job that is being placed has the node. */
+bool maui_plan_is_closed(const struct maui_planner *p, uint32_t node);
+/* Processors of a node that nobody has at a moment. */
+int64_t maui_plan_idle_at(const struct maui_planner *p, uint32_t node, int64_t when);
 /* Lists the open nodes of all pools again. */
 void maui_plan_list_open_nodes(struct maui_planner *p);
 /* Adds a node that was given back now to them. */
 void maui_plan_open_node(struct maui_planner *p, uint32_t node);
+
+/* place.c: place_now() and place_later() leave the chosen candidates at the front of
+ * p->candidates.list. */
 /* Finds nodes for `limit_s` seconds from now, inside the backfill window if there is one. Returns
  * how many nodes, 0 if the job does not fit. */
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
