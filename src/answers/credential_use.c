@@ -3,8 +3,6 @@
 
 #include "answers/credential_use.h"
 
-#include "policy/priority.h"
-
 static int add(struct maui_throttle *throttle, const struct maui_plan *plan, uint32_t creds,
 	       const struct maui_demand *demand)
 {
@@ -40,15 +38,13 @@ static int count_idle(const struct maui_plan *plan, struct maui_throttle *thrott
 	for (uint32_t j = 0; j < s->idle_count; j++) {
 		const struct maui_idle *idle = &s->idle[j];
 		const struct maui_verdict *verdict = &plan->decisions.verdicts[j];
-		struct maui_job job = idle->job;
 		struct maui_demand demand;
 
 		/* idle limits count the jobs that pass the eligibility step */
 		if (!plan->jobs[j].queued || verdict->no_accrual ||
 		    verdict->started + verdict->idle_limited >= idle->copies)
 			continue;
-		job.active = false;
-		maui_demand_make(&job, maui_priority_pe(&job, &s->totals), &demand);
+		demand = maui_plan_idle_demand(s, idle, &plan->jobs[j].least);
 		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
 			demand.of[r] *= idle->copies - verdict->started - verdict->idle_limited;
 		if (add(throttle, plan, idle->rows[plan->jobs[j].row].creds, &demand))
