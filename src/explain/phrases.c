@@ -91,7 +91,7 @@ static void upper_case(const char *from, char *to, size_t size)
 /* Whether the job alone requests more than the hard limit: it can never start. */
 static bool is_never_met(const struct maui_violation *v)
 {
-	return v->level == MAUI_LIMIT_HARD && v->requested > v->value &&
+	return v->level == MAUI_LIMIT_HARD && v->requested > v->value && !v->placed &&
 	       (v->kind == MAUI_VIOLATION_ACTIVE || v->kind == MAUI_VIOLATION_IDLE);
 }
 

@@ -40,7 +40,8 @@ struct maui_start {
 	const struct maui_place *places; /* ascending by node */
 	uint32_t place_count;
 	int64_t procs; /* of all places */
-	/* what the job holds there, as limits count it; zeros: it has no limits */
+	/* what the job holds there; where Slurm chooses, the most that it could hold if it has
+	 * limits, or else zeros */
 	struct maui_quantities holds;
 	bool backfilled; /* in a backfill window */
 	/* a job of higher priority stays idle: users call this backfilled, whichever step of the

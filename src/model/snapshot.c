@@ -369,7 +369,8 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->asked_tasks = maui_request_task_count(&s->requests[maui_idle_request(idle, 0)]);
 	active->asked_procs = idle->procs;
 	active->job.procs = fmax(active->job.procs, (double)start->procs);
-	maui_job_raise(&active->job, &start->holds);
+	if (!start->slurm_chooses)
+		maui_job_raise(&active->job, &start->holds);
 	active->advres = idle->advres;
 	active->sole_user = request->sole_user;
 	return active->pieces ? maui_snapshot_add_active(s, active) :

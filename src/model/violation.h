@@ -3,6 +3,8 @@
 #ifndef MAUI_MODEL_VIOLATION_H
 #define MAUI_MODEL_VIOLATION_H
 
+#include <stdbool.h>
+
 #include "model/limit.h"
 
 enum maui_violation_kind {
@@ -26,6 +28,8 @@ struct maui_violation {
 	double value;
 	double in_use;    /* without the job itself; 0 for a limit of a single job */
 	double requested; /* by the job */
+	/* `requested` is what it would hold on nodes that are free, not the least that it needs */
+	bool placed;
 };
 
 #endif

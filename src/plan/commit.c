@@ -295,7 +295,7 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 				      .row = e->row,
 				      .limit_s = limit_s,
 				      .place_count = count,
-				      .holds = maui_plan_limits_holds(p, e),
+				      .holds = maui_plan_holds(p, e, count),
 				      .soft_violation =
 					      !maui_plan_is_within_limits(p, e, MAUI_LIMIT_SOFT) };
 	if (maui_plan_slurm_chooses(p, e))
@@ -336,7 +336,7 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 					.start_s = start_s,
 					.end_s = maui_when_add(start_s, e->limit_s),
 					.place_count = count,
-					.holds = maui_plan_limits_holds(p, e) };
+					.holds = maui_plan_holds(p, e, count) };
 	r->places = take_places(p, e, count, r->start_s, r->end_s, &r->procs);
 	e->state = MAUI_PLAN_RESERVED;
 	e->held_from_s = start_s;

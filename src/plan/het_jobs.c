@@ -38,6 +38,8 @@ struct maui_plan_het {
 	 * limits first, since the others can avoid them */
 	struct component **order;
 	uint32_t count;
+	/* the hard limits that first refused a place of a component beside those of the others */
+	struct maui_plan_violations refused;
 };
 
 /* An attempt to place all components. */
@@ -171,7 +173,9 @@ int maui_plan_list_hets(struct maui_planner *p)
 
 		for (next = i + 1; next < count && list[next].het_id == list[i].het_id;)
 			next++;
-		*het = (struct maui_plan_het){ &list[i], &order[i], next - i };
+		*het = (struct maui_plan_het){ .components = &list[i],
+					       .order = &order[i],
+					       .count = next - i };
 		if (is_complete(p, het))
 			list[i].rows[0]->het = ++p->hets.count;
 		else
@@ -180,8 +184,7 @@ int maui_plan_list_hets(struct maui_planner *p)
 	return p->failed ? -1 : 0;
 }
 
-static const struct maui_plan_het *het_of(const struct maui_planner *p,
-					  const struct maui_plan_entry *e)
+static struct maui_plan_het *het_of(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	return &p->hets.list[e->het - 1];
 }
@@ -302,11 +305,13 @@ static void record_het_limits(struct maui_planner *p, const struct maui_plan_het
 		count_until_over(p, het, maui_plan_is_within_limits, MAUI_LIMIT_HARD);
 	struct maui_plan_violations violations = { 0 };
 
-	if (!over)
-		over = find_too_much(het);
 	if (over)
 		violations = maui_plan_list_violations(p, over->rows[0], MAUI_LIMIT_HARD);
 	uncount(p, het);
+	if (!over) {
+		over = find_too_much(het);
+		violations = het->refused;
+	}
 	if (!over)
 		return;
 	p->out->verdicts[over->job].active_limit = true;
@@ -354,15 +359,30 @@ static void undo(struct maui_planner *p, const struct maui_plan_het *het, uint32
 	}
 }
 
+/* When the next running job ends after a moment. */
+static int64_t next_end(const struct maui_planner *p, int64_t when)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	int64_t next = MAUI_NEVER;
+
+	for (uint32_t i = 0; i < s->active_count; i++)
+		if (s->active[i].end_s > when && s->active[i].end_s < next)
+			next = s->active[i].end_s;
+	return next;
+}
+
 /* When the component could start in this row, from the attempt's moment on; MAUI_NEVER. Leaves the
  * candidates. */
 static int64_t earliest_in(struct maui_planner *p, struct maui_plan_entry *e,
 			   const struct attempt *attempt, uint32_t *ret_count)
 {
-	/* alone it may run: the places of the others are too much beside it */
+	/* alone it may run: the places of the others are too much beside it, and may be others
+	 * when more nodes are free */
 	e->too_much = !maui_plan_is_within_limits(p, e, attempt->level);
-	if (e->too_much)
-		return MAUI_NEVER;
+	if (e->too_much) {
+		maui_plan_limits_unplace(p, e);
+		return next_end(p, attempt->when);
+	}
 	if (!attempt->now_only)
 		return maui_plan_earliest(p, e, attempt->level, attempt->when, ret_count);
 	e->too_much = !maui_plan_limits_allow_start(p, e, attempt->level);
@@ -373,9 +393,10 @@ static int64_t earliest_in(struct maui_planner *p, struct maui_plan_entry *e,
 }
 
 /* Reserves nodes for the component at the attempt's moment. If it does not fit, *ret_next is the
- * first later moment at which it might. */
+ * first later moment at which it might. Sets `refused` where limits first refuse a place. */
 static bool place_component(struct maui_planner *p, struct component *c,
-			    const struct attempt *attempt, int64_t *ret_next)
+			    const struct attempt *attempt, int64_t *ret_next,
+			    struct maui_plan_violations *refused)
 {
 	*ret_next = MAUI_NEVER;
 	c->chosen = NULL;
@@ -387,6 +408,8 @@ static bool place_component(struct maui_planner *p, struct component *c,
 		if (attempt->as_counted && c->rows[r] != c->counted)
 			continue;
 		first = earliest_in(p, c->rows[r], attempt, &count);
+		if (c->rows[r]->too_much && attempt->level == MAUI_LIMIT_HARD && !refused->list)
+			*refused = maui_plan_list_violations(p, c->rows[r], MAUI_LIMIT_HARD);
 		if (first != attempt->when) {
 			*ret_next = first < *ret_next ? first : *ret_next;
 			continue;
@@ -403,11 +426,11 @@ static bool place_component(struct maui_planner *p, struct component *c,
 	return false;
 }
 
-static bool place_all(struct maui_planner *p, const struct maui_plan_het *het,
+static bool place_all(struct maui_planner *p, struct maui_plan_het *het,
 		      const struct attempt *attempt, int64_t *ret_next)
 {
 	for (uint32_t k = 0; k < het->count; k++) {
-		if (place_component(p, het->order[k], attempt, ret_next))
+		if (place_component(p, het->order[k], attempt, ret_next, &het->refused))
 			continue;
 		undo(p, het, k);
 		p->epoch += k > 0; /* what did not fit beside the others may fit */
@@ -428,7 +451,7 @@ static bool limits_decide(const struct maui_planner *p, const struct maui_plan_h
 /* Places each component in its first row that has room. A component that passes over a full row for
  * another one can leave a later component without a row within limits; then places all in the rows
  * that limits count, which never happens there. are_allowed() was called before. */
-static bool place_somewhere(struct maui_planner *p, const struct maui_plan_het *het,
+static bool place_somewhere(struct maui_planner *p, struct maui_plan_het *het,
 			    struct attempt attempt, int64_t *ret_next)
 {
 	int64_t next = MAUI_NEVER;
@@ -468,7 +491,7 @@ static void start_component(struct maui_planner *p, const struct component *c)
 
 bool maui_plan_is_het_behind(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	const struct maui_plan_het *het = het_of(p, e);
+	struct maui_plan_het *het = het_of(p, e);
 
 	for (uint32_t k = 0; k < het->count; k++)
 		for (uint32_t r = 0; r < het->components[k].row_count; r++)
@@ -494,7 +517,7 @@ static bool may_backfill(const struct maui_plan_het *het)
 bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 			 enum maui_limit_level level, bool backfill)
 {
-	const struct maui_plan_het *het = het_of(p, e);
+	struct maui_plan_het *het = het_of(p, e);
 	bool behind = maui_plan_is_het_behind(p, e);
 	uint32_t first = p->out->start_count;
 	struct attempt now = { .level = level, .when = p->now, .now_only = true };
@@ -523,7 +546,7 @@ bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level)
 {
-	const struct maui_plan_het *het = het_of(p, e);
+	struct maui_plan_het *het = het_of(p, e);
 	struct attempt attempt = { .level = level, .when = p->now };
 	uint32_t moments;
 	int64_t next;

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "model/gres.h"
 #include "plan/private.h"
 #include "policy/quantities.h"
 
@@ -80,7 +81,14 @@ bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *a
 
 int maui_plan_limits_active(struct maui_planner *p)
 {
+	size_t amounts = p->snapshot->amount_count;
+
+	p->limits.amounts = maui_arena_alloc(&p->arena, 2 * amounts * sizeof(int64_t));
+	if (!p->limits.amounts)
+		return -1;
+	p->limits.more = p->limits.amounts + amounts;
 	p->limits.any = p->limits.counted = false;
+	p->limits.refusals = 0;
 	for (uint32_t j = 0; j < p->snapshot->idle_count; j++) {
 		const struct maui_idle *idle = &p->snapshot->idle[j];
 
@@ -159,15 +167,24 @@ static void set_demand(struct maui_planner *p, struct maui_plan_entry *e, uint32
 	p->limits.placed[index] = (struct maui_plan_placed){ .demand = limit->demand };
 }
 
-/* The scratch vector holds what the entry gets on so many nodes. */
-static void set_placed(struct maui_planner *p, const struct maui_plan_entry *e,
-		       const struct maui_shape *shape, uint32_t nodes)
+/* The scratch vector has what a job of this shape gets on so many nodes. */
+static struct maui_quantities quantities(const struct maui_planner *p,
+					 const struct maui_shape *shape, uint32_t nodes)
 {
-	struct maui_plan_placed *placed = &p->limits.placed[e - p->queue.entries];
+	struct maui_quantities ret;
 
 	maui_shape_set_job_counts(shape, p->limits.amounts);
-	maui_quantities_make(p->config, p->snapshot, p->limits.amounts, nodes, &placed->holds);
-	placed->demand = maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), &placed->holds);
+	maui_quantities_make(p->config, p->snapshot, p->limits.amounts, nodes, &ret);
+	return ret;
+}
+
+static void set_placed(struct maui_planner *p, const struct maui_plan_entry *e,
+		       struct maui_quantities holds)
+{
+	p->limits.placed[e - p->queue.entries] = (struct maui_plan_placed){
+		.holds = holds,
+		.demand = maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), &holds),
+	};
 }
 
 static void clear(const struct maui_planner *p, int64_t *amounts)
@@ -175,14 +192,13 @@ static void clear(const struct maui_planner *p, int64_t *amounts)
 	memset(amounts, 0, p->snapshot->amount_count * sizeof(*amounts));
 }
 
-void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, uint32_t count)
+/* On the first `count` candidates, each with what it gives. */
+static struct maui_quantities add_up(const struct maui_planner *p, const struct maui_shape *shape,
+				     uint32_t count)
 {
 	const struct maui_candidate *list = p->candidates.list;
 	const uint32_t *class_of = p->timeline.class_of;
 
-	if (!has_limits(p, e))
-		return;
 	clear(p, p->limits.amounts);
 	for (uint32_t i = 0; i < count; i++) {
 		if (i == 0 || list[i].gives != list[i - 1].gives ||
@@ -192,7 +208,14 @@ void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry
 		for (unsigned d = 0; d < p->snapshot->amount_count; d++)
 			p->limits.amounts[d] += p->limits.more[d];
 	}
-	set_placed(p, e, shape, count);
+	return quantities(p, shape, count);
+}
+
+void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_shape *shape, uint32_t count)
+{
+	if (has_limits(p, e))
+		set_placed(p, e, add_up(p, shape, count));
 }
 
 void maui_plan_limits_place_anywhere(struct maui_planner *p, const struct maui_plan_entry *e,
@@ -207,14 +230,17 @@ void maui_plan_limits_place_anywhere(struct maui_planner *p, const struct maui_p
 	for (uint32_t i = 0; i < count; i++)
 		maui_shape_most_add(shape, p->candidates.list[i].node, &most);
 	maui_shape_most_given(shape, &most, nodes, p->limits.amounts);
-	set_placed(p, e, shape, nodes);
+	set_placed(p, e, quantities(p, shape, nodes));
 }
 
-struct maui_quantities maui_plan_limits_holds(const struct maui_planner *p,
-					      const struct maui_plan_entry *e)
+struct maui_quantities maui_plan_holds(struct maui_planner *p, const struct maui_plan_entry *e,
+				       uint32_t count)
 {
-	return p->limits.of_entry ? p->limits.placed[e - p->queue.entries].holds :
-				    (struct maui_quantities){ 0 };
+	const struct maui_quantities unknown = { 0 };
+
+	if (has_limits(p, e))
+		return p->limits.placed[e - p->queue.entries].holds;
+	return maui_plan_slurm_chooses(p, e) ? unknown : add_up(p, &e->shape->shape, count);
 }
 
 void maui_plan_limits_unplace(struct maui_planner *p, const struct maui_plan_entry *e)
@@ -239,23 +265,39 @@ int64_t maui_plan_limits_when_placed(struct maui_planner *p, const struct maui_p
 				     int64_t from)
 {
 	size_t index = (size_t)(e - p->queue.entries);
-
-	return maui_throttle_earliest(p->limits.throttle, p->limits.of_entry[index].set,
-				      &p->limits.placed[index].demand, p->limits.level, p->now,
-				      from, e->limit_s);
-}
-
-bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
-				   int64_t from)
-{
 	const struct maui_demand *demand;
+	int64_t when;
 
 	if (!has_limits(p, e) || e->forced)
-		return true;
-	demand = &p->limits.placed[e - p->queue.entries].demand;
-	if (from > p->now)
-		return maui_plan_limits_when_placed(p, e, from) == from;
-	return allows_now(p, e, demand, p->limits.level);
+		return from;
+	demand = &p->limits.placed[index].demand;
+	if (from <= p->now && allows_now(p, e, demand, p->limits.level))
+		return from;
+	when = maui_throttle_earliest(p->limits.throttle, p->limits.of_entry[index].set, demand,
+				      p->limits.level, p->now, from, e->limit_s);
+	return when <= p->now ? MAUI_NEVER : when;
+}
+
+bool maui_plan_limits_weigh(const struct maui_planner *p, const struct maui_plan_entry *e,
+			    unsigned d)
+{
+	enum { MOST = 16 };
+	const char *gres = maui_gres_name(p->snapshot, d);
+	size_t index = (size_t)(e - p->queue.entries), count;
+	struct maui_violation list[MOST];
+	enum maui_resource resource = MAUI_RESOURCE_MEM;
+
+	if (gres && strcmp(gres, "gpu") == 0)
+		resource = MAUI_RESOURCE_GPU;
+	else if (d != MAUI_AMOUNT_MEM)
+		return false;
+	count = maui_throttle_violations(p->limits.of_entry[index].set,
+					 &p->limits.placed[index].demand, p->limits.level,
+					 MAUI_THROTTLE_START, list, MOST);
+	for (size_t i = 0; i < count && i < MOST; i++)
+		if (list[i].resource == MAUI_RESOURCE_PE || list[i].resource == resource)
+			return true;
+	return count == 0 || count > MOST; /* a limit of a later moment; not known */
 }
 
 /* A copy with its names, since the decisions may outlive the throttle. NULL without memory. */
@@ -365,8 +407,6 @@ static void apply_verdict(struct maui_planner *p, uint32_t index)
 
 int maui_plan_limits_idle(struct maui_planner *p)
 {
-	size_t amounts = p->snapshot->amount_count;
-
 	p->limits.of_entry = NULL;
 	if (!p->limits.any)
 		return 0;
@@ -374,10 +414,8 @@ int maui_plan_limits_idle(struct maui_planner *p)
 		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.of_entry));
 	p->limits.placed =
 		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.placed));
-	p->limits.amounts = maui_arena_alloc(&p->arena, 2 * amounts * sizeof(int64_t));
-	if (!p->limits.of_entry || !p->limits.placed || !p->limits.amounts)
+	if (!p->limits.of_entry || !p->limits.placed)
 		return -1;
-	p->limits.more = p->limits.amounts + amounts;
 	for (uint32_t i = 0; i < p->queue.count; i++)
 		set_demand(p, &p->queue.entries[i], i);
 	if (share(p))
@@ -545,6 +583,8 @@ struct maui_plan_violations maui_plan_list_violations(struct maui_planner *p,
 	count = maui_throttle_violations(set, judged(p, e), level, MAUI_THROTTLE_START, ret.list,
 					 room);
 	ret.count = count < room ? count : room;
+	for (size_t i = 0; i < ret.count; i++)
+		ret.list[i].placed = e->too_much;
 	return ret;
 }
 

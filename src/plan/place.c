@@ -71,13 +71,21 @@ static int by_order(const void *a, const void *b, void *data)
 	return one->node < other->node ? -1 : 1;
 }
 
-/* The next order that can make a difference: nodes differ in what a job gets of them. */
-static int next_order(const struct maui_shape *shape, int last)
+/* Whether less of an amount can help where limits refuse a place. */
+static bool can_help(const struct maui_planner *p, const struct maui_plan_entry *e,
+		     const struct maui_shape *shape, unsigned d)
+{
+	return d == MAUI_AMOUNT_PROCS ||
+	       (maui_shape_gets_all(shape, d) && maui_plan_limits_weigh(p, e, d));
+}
+
+/* The next order that may help. */
+static int next_order(const struct maui_planner *p, const struct maui_plan_entry *e,
+		      const struct maui_shape *shape, int last)
 {
 	int next = last + 1;
 
-	while (next > MAUI_AMOUNT_PROCS && next < (int)shape->snapshot->amount_count &&
-	       !maui_shape_gets_all(shape, (unsigned)next))
+	while (next < (int)p->snapshot->amount_count && !can_help(p, e, shape, (unsigned)next))
 		next++;
 	return next;
 }
@@ -97,6 +105,12 @@ static void keep_fewest(struct maui_planner *p, const struct maui_shape *shape, 
 		sums->tasks += p->candidates.list[sums->count++].tasks;
 }
 
+/* How many refused places of one set of credentials are judged. */
+static uint32_t most_refusals(const struct maui_planner *p)
+{
+	return p->limits.refusals < MAUI_PLAN_ALL_REFUSALS ? MAUI_PLAN_REFUSALS : 1;
+}
+
 /* Whether no place is looked for now, because limits refuse it, or have refused too many. Sets
  * `too_much`. */
 static bool is_refused(struct maui_planner *p, struct maui_plan_entry *e,
@@ -107,7 +121,7 @@ static bool is_refused(struct maui_planner *p, struct maui_plan_entry *e,
 		     last->limit_s <= limit_s;
 
 	e->too_much = p->limits.of_entry && !e->forced &&
-		      (again || maui_plan_creds(p, e->creds)->refusals_now >= MAUI_PLAN_REFUSALS);
+		      (again || maui_plan_creds(p, e->creds)->refusals_now >= most_refusals(p));
 	if (e->too_much)
 		maui_plan_limits_unplace(p, e);
 	return e->too_much;
@@ -117,6 +131,7 @@ static void note_refusal(struct maui_planner *p, const struct maui_plan_entry *e
 			 struct maui_plan_refusal *ret, int64_t limit_s)
 {
 	p->creds.list[e->creds].refusals_now++;
+	p->limits.refusals++;
 	*ret = (struct maui_plan_refusal){ .set = true,
 					   .level = p->limits.level,
 					   .creds = e->creds,
@@ -129,8 +144,13 @@ static void note_refusal(struct maui_planner *p, const struct maui_plan_entry *e
 static bool may_have(struct maui_planner *p, const struct maui_plan_entry *e,
 		     const struct maui_shape *shape, int64_t from, uint32_t count)
 {
+	int64_t when;
+
 	maui_plan_limits_place(p, e, shape, count);
-	return maui_plan_limits_allow_placed(p, e, from);
+	when = maui_plan_limits_when_placed(p, e, from);
+	if (when > from && when < p->limits.allowed_s)
+		p->limits.allowed_s = when;
+	return when == from;
 }
 
 /* Chooses nodes that limits allow: those of the allocation policy, or else the fewest, or else
@@ -145,7 +165,7 @@ static uint32_t choose_within_limits(struct maui_planner *p, struct maui_plan_en
 
 	e->too_much = count > 0 && !may_have(p, e, shape, span.from, count);
 	for (int order = MOST_TASKS; e->too_much && order < amounts;
-	     order = next_order(shape, order)) {
+	     order = next_order(p, e, shape, order)) {
 		*sums = all;
 		keep_fewest(p, shape, order, sums);
 		count = choose_nodes(p, e, shape, span, sums);
@@ -159,7 +179,7 @@ static bool may_have_any(struct maui_planner *p, const struct maui_plan_entry *e
 			 const struct maui_shape *shape, uint32_t count)
 {
 	maui_plan_limits_place_anywhere(p, e, shape, count);
-	return maui_plan_limits_allow_placed(p, e, p->now);
+	return maui_plan_limits_when_placed(p, e, p->now) == p->now;
 }
 
 static uint32_t keep_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
@@ -170,7 +190,7 @@ static uint32_t keep_within_limits(struct maui_planner *p, struct maui_plan_entr
 
 	e->too_much = !may_have_any(p, e, shape, sums->count);
 	for (int order = MOST_TASKS; e->too_much && order < amounts;
-	     order = next_order(shape, order)) {
+	     order = next_order(p, e, shape, order)) {
 		*sums = all;
 		keep_fewest(p, shape, order, sums);
 		e->too_much = !may_have_any(p, e, shape, sums->count);
@@ -313,19 +333,9 @@ struct search {
 	struct maui_planner *p;
 	struct maui_plan_entry *e;
 	uint32_t count;
-	bool too_much;     /* limits did not allow some place */
-	int64_t allowed_s; /* when they first would; NEVER */
+	bool too_much; /* limits did not allow some place */
+	bool known;    /* there is a place at the first moment */
 };
-
-static void note_too_much(struct search *search, int64_t start_s)
-{
-	int64_t allowed_s = maui_plan_limits_when_placed(search->p, search->e, start_s);
-
-	search->too_much = true;
-	if (allowed_s < search->allowed_s)
-		search->allowed_s = allowed_s;
-	search->p->creds.list[search->e->creds].refusals_later++;
-}
 
 static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
 {
@@ -336,8 +346,8 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	const struct maui_span span = { start_s, maui_when_add(start_s, search->e->limit_s) };
 	struct maui_plan_sums sums = { .last = MAUI_PLAN_NONE };
 
-	if (search->too_much &&
-	    p->creds.list[search->e->creds].refusals_later >= MAUI_PLAN_REFUSALS)
+	if (search->too_much && !search->known &&
+	    p->creds.list[search->e->creds].refusals_later >= most_refusals(p))
 		return true; /* at no moment */
 	for (size_t i = 0; i < count; i++)
 		if (nodes[i].next == start_s && !maui_plan_is_closed(p, nodes[i].node))
@@ -348,9 +358,42 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
 		maui_plan_collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
 	search->count = choose_within_limits(p, search->e, shape, span, &sums);
-	if (search->e->too_much)
-		note_too_much(search, start_s);
+	search->too_much |= search->e->too_much;
+	p->creds.list[search->e->creds].refusals_later += search->e->too_much;
+	p->limits.refusals += search->e->too_much;
 	return search->count > 0;
+}
+
+/* The first moment from then on; MAUI_NEVER. */
+static int64_t search_from(struct search *search, int64_t from)
+{
+	struct maui_planner *p = search->p;
+	int64_t start;
+
+	search->count = 0;
+	start = maui_fit_earliest(&p->timeline, &search->e->shape->shape, from, search->e->limit_s,
+				  place_at, search);
+	p->failed |= start < 0;
+	return start >= 0 && search->count > 0 ? start : MAUI_NEVER;
+}
+
+/* Limits may allow a place that they refused before any node changes. */
+static int64_t search_places(struct search *search, int64_t from)
+{
+	struct maui_planner *p = search->p;
+	int64_t found = MAUI_NEVER, start;
+
+	do {
+		p->limits.allowed_s = MAUI_NEVER;
+		start = search_from(search, from);
+		if (start > found) { /* the search was given up */
+			search->known = true;
+			return search_from(search, found);
+		}
+		found = start;
+		from = p->limits.allowed_s;
+	} while (from < found && !p->failed);
+	return found;
 }
 
 static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
@@ -372,20 +415,13 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 		return MAUI_NEVER;
 	if (from < bound)
 		from = bound;
-	do {
-		search.allowed_s = MAUI_NEVER;
-		start = maui_fit_earliest(&p->timeline, shape, from, e->limit_s, place_at, &search);
-		if (start < 0) {
-			p->failed = true;
-			return MAUI_NEVER;
-		}
-		/* limits may allow a place that was refused before any node changes */
-		from = search.allowed_s;
-	} while (from < (search.count > 0 ? start : MAUI_NEVER));
+	start = search_places(&search, from);
+	if (p->failed)
+		return MAUI_NEVER;
 	if (from_now && !search.too_much)
 		maui_plan_note_bound(p, e, start);
 	*ret_count = search.count;
-	return search.count > 0 ? start : MAUI_NEVER;
+	return start;
 }
 
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,

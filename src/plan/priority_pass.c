@@ -231,9 +231,15 @@ static void preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
 static void visit_too_much(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level)
 {
+	struct maui_plan_violations violations;
+
 	e->limited = true;
-	if ((level == MAUI_LIMIT_HARD || maui_plan_limits_are_hard(p, e)) && may_reserve(p, e))
-		reserve_later(p, e, level);
+	if ((level != MAUI_LIMIT_HARD && !maui_plan_limits_are_hard(p, e)) || !may_reserve(p, e))
+		return;
+	violations = maui_plan_list_violations(p, e, MAUI_LIMIT_HARD);
+	reserve_later(p, e, level);
+	if (e->state == MAUI_PLAN_RESERVED && !p->out->verdicts[e->job].blocks)
+		maui_plan_record_list(p, e, &violations);
 }
 
 /* The turn of a waiting entry within its limits: it starts, or gets a job reservation, or blocks

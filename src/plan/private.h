@@ -46,9 +46,9 @@
 #define MAUI_PLAN_NONE UINT32_MAX
 
 /* Places of the jobs of one set of credentials that a plan judges against limits in vain, now, and
- * as many later: each costs up to three choices among all candidates. Further jobs wait for the
- * next plan. */
-enum { MAUI_PLAN_REFUSALS = 32 };
+ * as many later: each costs up to five choices among all candidates. Once so many of all jobs were
+ * judged, one of each set is. Further jobs wait for the next plan. */
+enum { MAUI_PLAN_REFUSALS = 32, MAUI_PLAN_ALL_REFUSALS = 256 };
 
 /* Starts in one plan for which Slurm chooses the nodes: one takes up to 13 ms on 10,000 nodes. */
 enum { MAUI_PLAN_CHOICES = 64 };
@@ -244,6 +244,8 @@ struct maui_planner {
 		int64_t *amounts, *more;     /* scratch vectors: of a place, of a node of it */
 		enum maui_limit_level level; /* that places are judged at */
 		uint64_t freed;              /* how often something counted no longer */
+		uint32_t refusals;           /* places that they did not allow in this plan */
+		int64_t allowed_s;           /* when they first allow a place that they refused */
 		bool any;                    /* some job has limits */
 		bool counted;                /* `throttle` contains the active jobs */
 		/* made from `config`; the next cycle uses it again */
@@ -520,15 +522,17 @@ void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry
 void maui_plan_limits_place_anywhere(struct maui_planner *p, const struct maui_plan_entry *e,
 				     const struct maui_shape *shape, uint32_t count);
 void maui_plan_limits_unplace(struct maui_planner *p, const struct maui_plan_entry *e);
-/* What it holds there; zeros: it has no limits. */
-struct maui_quantities maui_plan_limits_holds(const struct maui_planner *p,
-					      const struct maui_plan_entry *e);
-/* Whether limits allow the job to run in this place from that moment on. */
-bool maui_plan_limits_allow_placed(struct maui_planner *p, const struct maui_plan_entry *e,
-				   int64_t from);
-/* The earliest moment from then on at which limits allow it; MAUI_NEVER: none. */
+/* What the entry holds in the place that was judged last, which are the first `count` candidates.
+ * Where Slurm chooses: the most that it could hold; zeros without limits. */
+struct maui_quantities maui_plan_holds(struct maui_planner *p, const struct maui_plan_entry *e,
+				       uint32_t count);
+/* The earliest moment from then on at which limits allow the job to run in its place; MAUI_NEVER:
+ * none. */
 int64_t maui_plan_limits_when_placed(struct maui_planner *p, const struct maui_plan_entry *e,
 				     int64_t from);
+/* Whether the limits that refuse its place may count an amount of the snapshot. */
+bool maui_plan_limits_weigh(const struct maui_planner *p, const struct maui_plan_entry *e,
+			    unsigned d);
 /* Whether a hard limit keeps the entry out: as it counts while it waits, or in its last place if
  * that was too much. */
 bool maui_plan_limits_are_hard(const struct maui_planner *p, const struct maui_plan_entry *e);

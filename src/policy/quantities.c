@@ -56,8 +56,7 @@ void maui_quantities_least(const struct maui_config *config, const struct maui_s
 
 	*ret = (struct maui_quantities){ .nodes = (double)nodes };
 	for (unsigned d = 0; nodes > 0 && d < shape->snapshot->amount_count; d++)
-		add_amount(config, shape->snapshot, d,
-			   (double)nodes * (double)maui_shape_least_on_a_node(shape, d), ret);
+		add_amount(config, shape->snapshot, d, maui_shape_least(shape, nodes, d), ret);
 }
 
 static double amount(const int64_t *amounts, unsigned d)

@@ -9,6 +9,7 @@
 
 #include "base/search.h"
 #include "model/features.h"
+#include "model/gres.h"
 
 static int64_t amount(const int64_t *amounts, unsigned d)
 {
@@ -205,10 +206,16 @@ bool maui_shape_gets_all(const struct maui_shape *shape, unsigned d)
 	       (d == MAUI_AMOUNT_PROCS && r->whole_nodes);
 }
 
+/* All that a node has of an amount that is counted. */
+static int64_t all_of(const struct maui_node *node, unsigned d)
+{
+	return d >= MAUI_AMOUNT_FIXED && node->have[d] >= MAUI_GRES_UNCOUNTED ? 0 : node->have[d];
+}
+
 static int64_t given_on(const struct maui_shape *shape, const struct maui_node *node, int64_t tasks,
 			int64_t procs, unsigned d)
 {
-	return comes_along(shape, d) ? node->have[d] : amount_of(shape, node, tasks, procs, d);
+	return comes_along(shape, d) ? all_of(node, d) : amount_of(shape, node, tasks, procs, d);
 }
 
 void maui_shape_given(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
@@ -248,8 +255,11 @@ void maui_shape_most_add(const struct maui_shape *shape, uint32_t node,
 	most->one = one > most->one ? one : most->one;
 	most->a_task = a_task > most->a_task ? a_task : most->a_task;
 	most->unit = n->unit > most->unit ? n->unit : most->unit;
-	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
-		most->have[d] = n->have[d] > most->have[d] ? n->have[d] : most->have[d];
+	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++) {
+		int64_t have = all_of(n, d);
+
+		most->have[d] = have > most->have[d] ? have : most->have[d];
+	}
 }
 
 static int64_t most_procs(const struct maui_shape *shape, const struct maui_shape_most *most,
@@ -297,25 +307,39 @@ static int64_t added_on(const struct maui_shape *shape, const struct maui_node *
 	const struct maui_request *r = shape->request;
 
 	if (maui_shape_gets_all(shape, d))
-		return node->have[d];
+		return all_of(node, d);
 	return r->whole_nodes && d > MAUI_AMOUNT_PROCS ?
 		       node->have[MAUI_AMOUNT_PROCS] * amount(r->per_proc, d) :
 		       0;
 }
 
-int64_t maui_shape_least_on_a_node(const struct maui_shape *shape, unsigned d)
+/* Of the nodes that the job may have, that which it is given least of. */
+static int64_t least_added(const struct maui_shape *shape, unsigned d)
 {
 	int64_t least = INT64_MAX;
 
 	for (uint32_t c = 0; c < shape->snapshot->class_count; c++) {
+		const struct maui_need *need = &shape->needs[c];
 		int64_t added;
 
-		if (shape->needs[c].most == 0)
+		if (need->most == 0 || need->excluded == shape->snapshot->classes[c].count)
 			continue;
 		added = added_on(shape, sample_of(shape, c), d);
 		least = added < least ? added : least;
 	}
 	return least == INT64_MAX ? 0 : least;
+}
+
+double maui_shape_least(const struct maui_shape *shape, int64_t nodes, unsigned d)
+{
+	const struct maui_request *r = shape->request;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < r->required_count; i++)
+		sum += (double)added_on(shape, &shape->snapshot->nodes[r->required[i]], d);
+	if (nodes > r->required_count)
+		sum += (double)(nodes - r->required_count) * (double)least_added(shape, d);
+	return sum;
 }
 
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
@@ -386,6 +410,8 @@ static void fill_needs(struct maui_shape *shape, const struct maui_shape_rules *
 		}
 		shape->needs[c].most = most;
 	}
+	for (uint32_t i = 0; i < r->excluded_count; i++)
+		shape->needs[s->nodes[r->excluded[i]].class_index].excluded++;
 }
 
 static uint32_t count_of(const struct maui_shape *shape, const uint32_t *usable, uint32_t c)

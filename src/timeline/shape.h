@@ -29,6 +29,7 @@ struct maui_shape_rules {
 struct maui_need {
 	int64_t most;        /* tasks that an empty node takes; 0: the node does not serve */
 	const int64_t *want; /* amounts of `most` tasks, when the shape is fixed */
+	uint32_t excluded;   /* nodes of the class that the job excludes */
 };
 
 struct maui_node_sets;
@@ -74,9 +75,9 @@ int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_r
 int64_t maui_shape_fewest_nodes(const struct maui_shape *shape);
 /* Whether the job gets all of an amount of its nodes, whatever it asks for. */
 bool maui_shape_gets_all(const struct maui_shape *shape, unsigned d);
-/* The least of an amount that Slurm adds to what the job asks for on each node: processors and
- * gres of whole nodes, all memory. */
-int64_t maui_shape_least_on_a_node(const struct maui_shape *shape, unsigned d);
+/* The least of an amount that Slurm adds to what the job asks for, on so many nodes together, with
+ * those that the job requires: processors and gres of whole nodes, all memory. */
+double maui_shape_least(const struct maui_shape *shape, int64_t nodes, unsigned d);
 
 /* What Slurm gives for so many tasks on a node of this class, in snapshot->amount_count numbers:
  * all of the node if the job asks for whole nodes, but not where only maui.cfg keeps others from

@@ -28,6 +28,7 @@ def cluster(whole):
     whole.cancel_all()
 
 
+LINEAR = "SelectType=select/linear\nSelectTypeParameters=CR_Memory\n"
 TYPED_CONF = CONF.replace("gpu:2", "gpu:old:2").replace("gpu:4", "gpu:new:4")
 TYPED_GRES = GRES.replace("gpu[0-1]", "gpu[0-1] Type=old").replace("gpu[0-3]", "gpu[0-3] Type=new")
 TYPED_CFG = CFG + "RESWEIGHT 1\nGRESWEIGHT 1000\nGRESCFG[gpu:new] WEIGHT=4\n"
@@ -65,7 +66,6 @@ COUNTS = [
     (2, ["-n4", "--ntasks-per-node=2", "--gpus=2"]),
     (2, ["-n2", "--gpus-per-task=1"]),
     (2, ["-N2", "--gpus-per-node=1"]),
-    (2, ["-n2", "--sockets-per-node=2", "--gpus-per-socket=1"]),
     (4, ["-n1", "-pnew", "--exclusive"]),
     (8, ["-N2", "-pnew", "--exclusive", "--gpus-per-node=1"]),
 ]
@@ -87,6 +87,38 @@ def test_how_many_a_job_counts(request, kind, count, options):
     finally:
         cluster.cancel_all()
         cluster.reconfigure(TYPED_CFG if kind == "typed" else CFG + LIMITS)
+
+
+def test_nodes_with_and_without_a_type(clusters):
+    """Slurm lists what it gives by type, and what has no type beside it."""
+    cluster = clusters(CFG + "USERCFG[steve] MAXGPU=6\n", CONF.replace("gpu:2", "gpu:old:2"), nodes=4,
+                       files={"gres.conf": GRES.replace("gpu[0-1]", "gpu[0-1] Type=old")})
+    for options, count in ((["-N4", "-n4", "--gpus-per-node=1"], 4),
+                           (["-N2", "-n2", "-wn[1,3]", "--exclusive"], 6)):
+        job = cluster.sbatch("-t5", *options)
+        running(cluster, job)
+        more = cluster.sbatch("-t5", "-N1", "--gres=gpu:3", "-pnew")
+        wait_reason(cluster, more, r"MAXGPU USER steve %d\+3/6 " % count)
+        cluster.cancel_all()
+
+
+def test_jobs_of_linear_get_what_they_ask_for(clusters):
+    """Whole nodes, but no GPUs beside those."""
+    cluster = clusters(CFG + "USERCFG[steve] MAXGPU=3\n", LINEAR + CONF, nodes=4, files={"gres.conf": GRES})
+    jobs = [cluster.sbatch("-t5", "-n1", "-pnew", *options) for options in ([], ["--gres=gpu:3"])]
+    running(cluster, *jobs)
+
+
+def test_memory_that_comes_with_gpus(cluster):
+    """In place of the default by CPU, waiting and running."""
+    cluster.reconfigure(CFG + "USERCFG[steve] MAXMEM=150\n")
+    try:
+        jobs = [cluster.sbatch("-t5", "-N1", "-n4", "--gpus=1", "--mem-per-gpu=50M") for _ in range(4)]
+        running(cluster, *jobs[:3])
+        wait_reason(cluster, jobs[3], r"MAXMEM USER steve 150\+50/150 ")
+    finally:
+        cluster.cancel_all()
+        cluster.reconfigure(CFG + LIMITS)
 
 
 def test_a_job_without_gpus_counts_none(cluster):

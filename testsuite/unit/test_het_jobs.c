@@ -138,6 +138,10 @@ static const struct {
 	  "Z procs=8 part=p0; A procs=4 limit=200 part=p0,p1 het=2 of=2; "
 	  "B procs=4 limit=200 part=p1 het=2 off=1",
 	  "A:n2*4 B:n3*4 | Z@100:n0*4+n1*4" },
+	{ "nodes that are free are over a limit together, smaller ones are not",
+	  "USERCFG[DEFAULT] MAXPROC=11\n", "2 procs=4; 2 procs=8",
+	  "a nodes=n0 procs=4 end=100 user=bob; b nodes=n1 procs=4 end=100 user=bob",
+	  "A whole het=1 of=2; B whole het=1 off=1", "| A@100:n0 B@100:n1" },
 };
 
 TEST_ROWS(het_jobs, chooses_partitions, choices, row)

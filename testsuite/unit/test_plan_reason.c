@@ -502,6 +502,25 @@ TEST_ROWS(plan_reason, several, several, row)
 	world_finish(&w);
 }
 
+/* A job with a job reservation says which limit keeps it from the nodes that are free, and not that
+ * it is larger than the limit: other nodes are small enough. */
+Test(plan_reason, a_limit_refuses_the_free_nodes)
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
+	struct world w;
+
+	world_make(&w, "USERCFG[bob] MAXNODE=1\nRESERVATIONDEPTH 1\n", "2 procs=4", NULL,
+		   "r nodes=n0 procs=1 end=600; s nodes=n1 procs=1 end=900",
+		   "X procs=4 user=bob limit=300", 0);
+	free(world_plan(&w));
+	cr_expect(w.decisions.reservation_count == 1);
+	e = world_explain(&w, "X", true);
+	maui_explain_first(&e, text, sizeof(text));
+	cr_expect_str_eq(text, "MAXNODE USER bob 0+2/1 (hard)", "'%s'", text);
+	world_finish(&w);
+}
+
 /* The same with nodes counted: four of four processors. */
 static const struct {
 	const char *name, *reservations, *running, *queue, *text;

@@ -4,6 +4,7 @@
 #include "slurm/compat.h"
 
 #include "controller/sched/private.h"
+#include "policy/quantities.h"
 
 #include "slurm/publish/jobs.h"
 
@@ -256,15 +257,23 @@ static void remember_started(struct maui_iteration *it, const struct maui_start_
 static int read_choice(struct maui_iteration *it, const struct maui_start_order *order,
 		       struct maui_active *ret)
 {
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	int64_t *sum = maui_arena_alloc(&it->arena, s->amount_count * sizeof(*sum));
+	struct maui_quantities holds;
 	struct maui_active held;
-	int got = maui_cluster_read_started(&it->cluster, order->started_id, &held);
+	int got = sum ? maui_cluster_read_started(&it->cluster, order->started_id, &held) : -1;
 
 	if (got > 0) {
 		ret->pieces = held.pieces;
 		ret->piece_count = held.piece_count;
 		ret->procs = held.procs;
-		ret->job.nodes = held.piece_count;
-		ret->job.procs = (double)held.procs;
+		for (uint32_t i = 0; i < held.piece_count; i++)
+			for (unsigned d = 0; d < s->amount_count; d++)
+				sum[d] += held.pieces[i].amounts[d];
+		sum[MAUI_AMOUNT_PROCS] = held.procs;
+		maui_quantities_make(it->captured->config, s, sum, held.piece_count, &holds);
+		ret->job.nodes = ret->job.procs = 0; /* those of all nodes that it could have */
+		maui_job_raise(&ret->job, &holds);
 		return 0;
 	}
 	it->dropped = true;

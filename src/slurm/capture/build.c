@@ -174,8 +174,11 @@ static int set_global(struct maui_draft *draft)
 static int set_with_whole_nodes(struct maui_draft *draft)
 {
 	struct maui_snapshot *s = draft->cluster->snapshot;
-	int64_t *with = maui_arena_alloc(&draft->arena, s->amount_count * sizeof(*with));
+	int64_t *with;
 
+	if (draft->cluster->rules.linear)
+		return 0; /* jobs have whole nodes, and the gres that they ask for */
+	with = maui_arena_alloc(&draft->arena, s->amount_count * sizeof(*with));
 	if (!with)
 		return -1;
 	for (uint32_t i = 0; i < draft->gres_count; i++)

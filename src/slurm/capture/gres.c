@@ -81,7 +81,7 @@ static int read_kind(void *x, void *arg)
 
 	if (!state || !gres->gres_name)
 		return 0;
-	walk->apart = state->no_consume || maui_compat_is_apart(gres->config_flags);
+	walk->apart = maui_compat_is_apart(gres->config_flags);
 	add_count(walk, gres->gres_name, NULL,
 		  state->no_consume && state->gres_cnt_avail ? MAUI_GRES_UNCOUNTED :
 							       state->gres_cnt_avail);

@@ -15,6 +15,7 @@
 #include "slurm/abi.h"
 #include "config/config.h"
 #include "slurm/capture/conditions.h"
+#include "slurm/request/job_gres.h"
 #include "slurm/eligible/eligible.h"
 #include "slurm/hold.h"
 
@@ -26,95 +27,12 @@ static double requested_procs(const job_record_t *job_ptr)
 	return cpus > nodes ? cpus : nodes;
 }
 
-struct gres_sum {
-	const struct maui_config *config;
-	const job_record_t *job_ptr;
-	double gpus, weighed;
-};
-
-/* Of a name, those that have a type. */
-struct gres_typed {
-	const char *name;
-	uint64_t count;
-};
-
-static int add_typed(void *x, void *arg)
-{
-	const gres_state_t *gres = x;
-	const gres_job_state_t *state = gres->gres_data;
-	struct gres_typed *typed = arg;
-
-	if (state && state->type_name && xstrcmp(gres->gres_name, typed->name) == 0)
-		typed->count += state->total_gres;
-	return 0;
-}
-
-/* How many the job asks for, at the least. Slurm's own total is that of the nodes on which it last
- * looked for a place. */
-static uint64_t asked_gres(const job_record_t *job_ptr, const gres_job_state_t *state)
-{
-	const maui_compat_details_t *details = job_ptr->details;
-	uint64_t nodes = details->min_nodes, sockets = 1, tasks = nodes, most;
-	const uint64_t by[] = { state->gres_per_node, state->gres_per_socket,
-				state->gres_per_task };
-
-	if (state->gres_per_job)
-		return state->gres_per_job;
-	if (details->num_tasks > 0 && details->num_tasks < NO_VAL)
-		tasks = details->num_tasks;
-	if (details->mc_ptr && details->mc_ptr->sockets_per_node > 0 &&
-	    details->mc_ptr->sockets_per_node < INFINITE16)
-		sockets = details->mc_ptr->sockets_per_node;
-	most = by[0] * nodes;
-	most = most > by[1] * nodes * sockets ? most : by[1] * nodes * sockets;
-	return most > by[2] * tasks ? most : by[2] * tasks;
-}
-
-/* Of whole nodes Slurm lists those of each type, and then all together as of no type. */
-static void add_job_gres(struct gres_sum *sum, maui_compat_list_t list, const gres_state_t *gres)
-{
-	const gres_job_state_t *state = gres->gres_data;
-	struct gres_typed typed = { .name = gres->gres_name };
-	bool given = list == sum->job_ptr->gres_list_alloc;
-	uint64_t count;
-
-	if (!state || !gres->gres_name)
-		return;
-	count = given ? state->total_gres : asked_gres(sum->job_ptr, state);
-	if (count >= NO_CONSUME_VAL64)
-		return;
-	if (given && !state->type_name)
-		list_for_each(list, add_typed, &typed);
-	count -= typed.count < count ? typed.count : count;
-	if (xstrcmp(gres->gres_name, "gpu") == 0)
-		sum->gpus += (double)count;
-	sum->weighed += (double)count *
-			maui_config_gres_weight(sum->config, gres->gres_name, state->type_name);
-}
-
-static struct gres_sum sum_gres(const job_record_t *job_ptr, const struct maui_config *config)
-{
-	struct gres_sum sum = { .config = config, .job_ptr = job_ptr };
-	maui_compat_list_t list =
-		job_ptr->gres_list_alloc ? job_ptr->gres_list_alloc : job_ptr->gres_list_req;
-	maui_compat_iterator_t iterator;
-	const gres_state_t *gres;
-
-	if (!list)
-		return sum;
-	iterator = list_iterator_create(list);
-	while ((gres = list_next(iterator)))
-		add_job_gres(&sum, list, gres);
-	list_iterator_destroy(iterator);
-	return sum;
-}
-
 /* A record whose quantities are copied. */
 struct asked {
 	const job_record_t *job_ptr;
 	bool held;           /* it has nodes, or had them a moment ago */
 	double nodes, procs; /* those that the job has, or had, else those that it asks for */
-	struct gres_sum gres;
+	struct maui_job_gres gres;
 };
 
 static double capture_nodes(const struct asked *asked)
@@ -135,6 +53,8 @@ static double capture_mem_mb(const struct asked *asked)
 	/* 0: memory is not given out */
 	if (given && given[TRES_ARRAY_MEM] > 0 && given[TRES_ARRAY_MEM] < NO_VAL64)
 		return (double)given[TRES_ARRAY_MEM];
+	if (asked->gres.mem_mb > 0)
+		return asked->gres.mem_mb;
 	if (memory & MEM_PER_CPU)
 		return (double)(memory & ~MEM_PER_CPU) * asked->procs;
 	return (double)memory * asked->nodes;
@@ -171,7 +91,7 @@ static void capture_quantities(const job_record_t *job_ptr, const struct maui_co
 		.held = held,
 		.nodes = held ? job_ptr->total_nodes : job_ptr->details->min_nodes,
 		.procs = held ? job_ptr->total_cpus : requested_procs(job_ptr),
-		.gres = sum_gres(job_ptr, config),
+		.gres = maui_job_gres_sum(job_ptr, config),
 	};
 
 #define CAPTURE(name, what) ret->name = capture_##name(&asked);
@@ -367,12 +287,17 @@ int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret)
 	return 1;
 }
 
+struct node_sum {
+	const struct maui_config *config;
+	double weighed;
+};
+
 /* What has no type, and no type of its own weight, counts as the name does. */
 static int add_node_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	const gres_node_state_t *state = gres->gres_data;
-	struct gres_sum *sum = arg;
+	struct node_sum *sum = arg;
 	double left;
 
 	if (!state || !gres->gres_name)
@@ -393,7 +318,7 @@ static int add_node_gres(void *x, void *arg)
 void maui_capture_node_totals(const struct node_record *node_ptr, const struct maui_config *config,
 			      struct maui_totals *ret)
 {
-	struct gres_sum sum = { .config = config };
+	struct node_sum sum = { .config = config };
 
 	ret->procs += node_ptr->config_ptr->cpus;
 	ret->mem_mb += (double)node_ptr->config_ptr->real_memory;

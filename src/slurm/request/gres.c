@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "model/gres.h"
+#include "slurm/request/job_gres.h"
 #include "slurm/request/request.h"
 
 /* ---- what the nodes of a partition can give ---- */
@@ -62,6 +63,8 @@ static int ask_supply(struct maui_request_site *site, const char *name, unsigned
 
 /* ---- one entry of a job's list ---- */
 
+enum { UNKNOWN = -1 };
+
 struct ask {
 	struct maui_request_site *site;
 	const job_record_t *job_ptr;
@@ -69,49 +72,6 @@ struct ask {
 	struct maui_request *request;
 	bool memory; /* memory is counted by gres: the default is taken back */
 };
-
-/* DefCpuPerGPU, DefMemPerGPU of a partition or the cluster; 0: none. */
-static uint64_t default_in(maui_compat_list_t list, uint16_t type)
-{
-	maui_compat_iterator_t iterator;
-	const job_defaults_t *entry;
-	uint64_t value = 0;
-
-	if (!list)
-		return 0;
-	iterator = list_iterator_create(list);
-	while (value == 0 && (entry = list_next(iterator)))
-		if (entry->type == type)
-			value = entry->value;
-	list_iterator_destroy(iterator);
-	return value;
-}
-
-static uint64_t default_of(const struct ask *ask, const char *name, uint16_t type)
-{
-	uint64_t value;
-
-	if (xstrcmp(name, "gpu"))
-		return 0;
-	value = default_in(ask->part_ptr->job_defaults_list, type);
-	return value ? value : default_in(slurm_conf.job_defaults_list, type);
-}
-
-static uint64_t cpus_per(const struct ask *ask, const char *name, const gres_job_state_t *gres)
-{
-	if (gres->cpus_per_gres)
-		return gres->cpus_per_gres;
-	if (ask->job_ptr->details->orig_cpus_per_task != NO_VAL16)
-		return 0;
-	return default_of(ask, name, JOB_DEF_CPU_PER_GPU);
-}
-
-static uint64_t memory_per(const struct ask *ask, const char *name, const gres_job_state_t *gres)
-{
-	if (!ask->site->cluster->rules.memory || (ask->job_ptr->bit_flags & JOB_MEM_SET))
-		return 0;
-	return gres->mem_per_gres ? gres->mem_per_gres : default_of(ask, name, JOB_DEF_MEM_PER_GPU);
-}
 
 static int64_t add(int64_t a, int64_t b)
 {
@@ -167,20 +127,18 @@ static void add_gres_share(struct ask *ask, struct maui_gres_along along, int64_
 					      maui_request_times((uint64_t)by_task, along.memory));
 }
 
-/* Sockets of each node that the job asked for, 1 when it did not. */
-static uint64_t sockets_of(const job_record_t *job_ptr)
-{
-	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
-
-	return mc && mc->sockets_per_node && mc->sockets_per_node != NO_VAL16 &&
-			       mc->sockets_per_node != INFINITE16 ?
-		       mc->sockets_per_node :
-		       1;
-}
-
 static int64_t larger(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* Adds a count for the whole job; 0: the amount is asked for otherwise, so that the whole job's is
+ * not known. */
+static void add_job_count(const struct maui_request_site *site, unsigned d, int64_t count)
+{
+	int64_t *sum = &site->per_job[d];
+
+	*sum = count == 0 || *sum == UNKNOWN ? UNKNOWN : add(*sum, count);
 }
 
 static int add_gres(void *x, void *arg)
@@ -200,10 +158,14 @@ static int add_gres(void *x, void *arg)
 	typed = gres->type_name ?
 			maui_cluster_gres(site->cluster, state->gres_name, gres->type_name) :
 			-1;
-	along.procs = cpus_per(ask, state->gres_name, gres);
-	along.memory = memory_per(ask, state->gres_name, gres);
-	by_node = larger(maui_request_times(gres->gres_per_node, 1),
-			 maui_request_times(gres->gres_per_socket, sockets_of(ask->job_ptr)));
+	along.procs = maui_job_gres_cpus(ask->job_ptr, ask->part_ptr, state->gres_name, gres);
+	along.memory =
+		site->cluster->rules.memory ?
+			maui_job_gres_memory(ask->job_ptr, ask->part_ptr, state->gres_name, gres) :
+			0;
+	by_node = larger(
+		maui_request_times(gres->gres_per_node, 1),
+		maui_request_times(gres->gres_per_socket, maui_job_gres_sockets(ask->job_ptr)));
 	/* a count by node limits the tasks of a node */
 	by_task = by_node > 0 ? 0 : maui_request_times(gres->gres_per_task, 1);
 	dealt = by_node == 0 && by_task == 0 && gres->gres_per_job > 0;
@@ -228,13 +190,12 @@ static int add_gres(void *x, void *arg)
 		}
 		site->per_node[d] = add(site->per_node[d], by_node);
 		site->per_task[d] = add(site->per_task[d], by_task);
-		site->per_job[d] = add(site->per_job[d], by_job);
+		add_job_count(site, (unsigned)d, by_job);
 	}
 	add_gres_share(ask, along, by_node, by_task);
 	if (along.memory > 0 && site->cluster->snapshot->amount_count > MAUI_AMOUNT_MEM)
-		site->per_job[MAUI_AMOUNT_MEM] =
-			add(site->per_job[MAUI_AMOUNT_MEM],
-			    maui_request_times((uint64_t)by_job, along.memory));
+		add_job_count(site, MAUI_AMOUNT_MEM,
+			      maui_request_times((uint64_t)by_job, along.memory));
 	return 0;
 }
 
@@ -247,6 +208,9 @@ void maui_request_gres(struct maui_request_site *site, const void *job_ptr, cons
 
 	if (ask.job_ptr->gres_list_req)
 		list_for_each(ask.job_ptr->gres_list_req, add_gres, &ask);
+	for (unsigned d = 0; d < site->cluster->snapshot->amount_count; d++)
+		if (site->per_job[d] == UNKNOWN)
+			site->per_job[d] = 0;
 }
 
 void maui_request_licenses(const struct maui_request_site *site, const void *record,
