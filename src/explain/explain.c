@@ -363,7 +363,7 @@ static struct maui_start_time find_start(struct maui_explainer *x,
 		start.basis = a->planned->reserved ? MAUI_START_RESERVATION :
 			      limited              ? MAUI_START_LIMIT :
 						     MAUI_START_PROJECTION;
-	} else if (a->planned->waits && from_s != MAUI_NEVER) {
+	} else if (a->planned->waits && from_s != MAUI_NEVER && a->idle->het_id == 0) {
 		start.when_s = maui_explain_earliest_from(x, a, from_s);
 		start.basis = start.when_s != MAUI_NEVER ? MAUI_START_FIT : MAUI_START_UNKNOWN;
 	}

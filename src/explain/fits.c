@@ -396,6 +396,8 @@ int64_t maui_explain_longest(struct maui_explainer *x, const struct maui_explain
 {
 	int64_t low = 0, high = a->limit_s, guess = guess_length(x, &a->shape);
 
+	if (a->idle->het_id != 0)
+		return 0; /* it starts with the other components of its het job only */
 	if (guess < 0 && !maui_explain_fits(x, &a->shape, 1, true))
 		return 0; /* most jobs that do not fit now */
 	if (guess > low && guess < high && maui_explain_fits(x, &a->shape, guess, true))

@@ -80,9 +80,11 @@ struct maui_block {
 	const struct maui_block *next;
 	enum maui_reason reason;
 	const struct maui_violation *violation; /* for LIMIT; for COMPONENT its, or NULL */
-	/* for COMPONENT: the number of that job, and its place in the het job; 0: not known */
+	/* for COMPONENT: the number of that job, and its place in the het job; 0: not known, or
+	 * all together need more nodes than there are */
 	uint64_t component;
 	uint32_t component_offset;
+	bool together;
 	int64_t until_s; /* when it may be over; MAUI_NEVER: unknown */
 };
 

@@ -427,3 +427,11 @@ void maui_plan_add_component(struct maui_planner *p, const struct maui_plan_entr
 	}
 	add_block(p, e, &block);
 }
+
+void maui_plan_add_together(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	add_block(p, e,
+		  &(struct maui_block){ .reason = MAUI_REASON_COMPONENT,
+					.until_s = MAUI_NEVER,
+					.together = true });
+}

@@ -151,6 +151,58 @@ static void leave_out(struct maui_planner *p, const struct maui_plan_het *het)
 	}
 }
 
+/* The fewest nodes that the component needs in any of its rows. */
+static int64_t fewest_nodes(struct maui_planner *p, const struct component *c)
+{
+	int64_t least = INT64_MAX;
+
+	for (uint32_t r = 0; r < c->row_count; r++) {
+		const struct maui_shape *shape = maui_plan_shape(p, c->rows[r]);
+		int64_t nodes = shape ? maui_shape_fewest_nodes(shape) : 0;
+
+		least = nodes < least ? nodes : least;
+	}
+	return least;
+}
+
+static bool serves(struct maui_planner *p, const struct maui_plan_het *het, uint32_t class_index)
+{
+	for (uint32_t k = 0; k < het->count; k++)
+		for (uint32_t r = 0; r < het->components[k].row_count; r++) {
+			const struct maui_shape *shape =
+				maui_plan_shape(p, het->components[k].rows[r]);
+
+			if (shape && shape->needs[class_index].most > 0)
+				return true;
+		}
+	return false;
+}
+
+/* Whether the nodes that serve any component are fewer than all components need: each has nodes of
+ * its own. */
+static bool needs_too_many(struct maui_planner *p, const struct maui_plan_het *het)
+{
+	int64_t needed = 0, nodes = 0;
+
+	for (uint32_t k = 0; k < het->count; k++)
+		needed += fewest_nodes(p, &het->components[k]);
+	for (uint32_t c = 0; c < p->snapshot->class_count; c++)
+		if (serves(p, het, c))
+			nodes += p->snapshot->classes[c].count;
+	return needed > nodes;
+}
+
+static void leave_together(struct maui_planner *p, const struct maui_plan_het *het)
+{
+	for (uint32_t k = 0; k < het->count; k++) {
+		const struct component *c = &het->components[k];
+
+		for (uint32_t r = 0; r < c->row_count; r++)
+			c->rows[r]->state = MAUI_PLAN_OUT;
+		maui_plan_add_together(p, c->rows[0]);
+	}
+}
+
 int maui_plan_list_hets(struct maui_planner *p)
 {
 	struct component *list, **order;
@@ -176,10 +228,12 @@ int maui_plan_list_hets(struct maui_planner *p)
 		*het = (struct maui_plan_het){ .components = &list[i],
 					       .order = &order[i],
 					       .count = next - i };
-		if (is_complete(p, het))
-			list[i].rows[0]->het = ++p->hets.count;
-		else
+		if (!is_complete(p, het))
 			leave_out(p, het);
+		else if (needs_too_many(p, het))
+			leave_together(p, het);
+		else
+			list[i].rows[0]->het = ++p->hets.count;
 	}
 	return p->failed ? -1 : 0;
 }

@@ -45,6 +45,8 @@ static const struct {
 	{ "a component can never run, and blocks nobody", "", "",
 	  "A procs=4 het=1 of=2; B procs=9 nodes=1 het=1 off=1; C procs=16",
 	  "C:n0*4+n1*4+n2*4+n3*4" },
+	{ "components that need more nodes than there are block nobody", "", "",
+	  "A procs=12 het=1 of=2; B procs=8 het=1 off=1; C procs=16", "C:n0*4+n1*4+n2*4+n3*4" },
 	{ "a limit counts all components", "USERCFG[DEFAULT] MAXPROC=7\n", "", PAIR, "" },
 	{ "and lets those through that fit together", "USERCFG[DEFAULT] MAXPROC=8\n", "", PAIR,
 	  "A:n0*4 B:n1*4" },
