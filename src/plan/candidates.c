@@ -159,6 +159,7 @@ static void set_order_after(struct maui_planner *p, const struct maui_plan_entry
 		set_order(p, e, shape, c, span);
 	}
 }
+
 void maui_plan_order_candidates(struct maui_planner *p, const struct maui_plan_entry *e,
 				const struct maui_shape *shape, struct maui_span span,
 				uint32_t count)
