@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
 {
@@ -190,24 +191,21 @@ void maui_plan_list_open_nodes(struct maui_planner *p)
 	}
 }
 
+static bool is_lower(const void *element, const void *number)
+{
+	return *(const uint32_t *)element < *(const uint32_t *)number;
+}
+
 void maui_plan_open_node(struct maui_planner *p, uint32_t node)
 {
 	const struct maui_node *n = &p->snapshot->nodes[node];
 	struct maui_plan_pool *pool;
-	uint32_t low = 0, high;
+	size_t low;
 
 	if (p->pools.reopen || n->partition_count == 0 || !is_open(p, node))
 		return;
 	pool = &p->pools.list[p->snapshot->partitions[n->partitions[0]].pool];
-	high = pool->open_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (pool->open[middle] < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = maui_lower_bound(pool->open, pool->open_count, sizeof(*pool->open), is_lower, &node);
 	if (low < pool->open_count && pool->open[low] == node)
 		return;
 	memmove(&pool->open[low + 1], &pool->open[low],

@@ -133,6 +133,13 @@ static bool is_complete(const struct maui_planner *p, const struct maui_plan_het
 	return true;
 }
 
+static void take_out(const struct maui_plan_het *het)
+{
+	for (uint32_t k = 0; k < het->count; k++)
+		for (uint32_t r = 0; r < het->components[k].row_count; r++)
+			het->components[k].rows[r]->state = MAUI_PLAN_OUT;
+}
+
 /* A component that may not start keeps the others out. */
 static void leave_out(struct maui_planner *p, const struct maui_plan_het *het)
 {
@@ -141,11 +148,10 @@ static void leave_out(struct maui_planner *p, const struct maui_plan_het *het)
 	for (uint32_t k = het->count; k-- > 0;)
 		if (het->components[k].row_count == 0)
 			first = &het->components[k];
+	take_out(het);
 	for (uint32_t k = 0; k < het->count; k++) {
 		const struct component *c = &het->components[k];
 
-		for (uint32_t r = 0; r < c->row_count; r++)
-			c->rows[r]->state = MAUI_PLAN_OUT;
 		if (c->row_count > 0 && !p->out->verdicts[c->job].blocks)
 			maui_plan_add_component(p, c->rows[0], first ? first->job : MAUI_PLAN_NONE);
 	}
@@ -194,13 +200,9 @@ static bool needs_too_many(struct maui_planner *p, const struct maui_plan_het *h
 
 static void leave_together(struct maui_planner *p, const struct maui_plan_het *het)
 {
-	for (uint32_t k = 0; k < het->count; k++) {
-		const struct component *c = &het->components[k];
-
-		for (uint32_t r = 0; r < c->row_count; r++)
-			c->rows[r]->state = MAUI_PLAN_OUT;
-		maui_plan_add_together(p, c->rows[0]);
-	}
+	take_out(het);
+	for (uint32_t k = 0; k < het->count; k++)
+		maui_plan_add_together(p, het->components[k].rows[0]);
 }
 
 int maui_plan_list_hets(struct maui_planner *p)

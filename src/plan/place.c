@@ -140,62 +140,59 @@ static void note_refusal(struct maui_planner *p, const struct maui_plan_entry *e
 					   .limit_s = limit_s };
 }
 
-/* Whether limits allow the first `count` candidates, with the tasks that each gives. */
-static bool may_have(struct maui_planner *p, const struct maui_plan_entry *e,
-		     const struct maui_shape *shape, int64_t from, uint32_t count)
-{
-	int64_t when;
+/* Takes nodes out of the candidates. Returns how many, 0 if they do not suffice; sets `too_much` if
+ * limits do not allow them. */
+typedef uint32_t (*take_fn)(struct maui_planner *p, struct maui_plan_entry *e,
+			    const struct maui_shape *shape, struct maui_span span,
+			    struct maui_plan_sums *sums);
 
-	maui_plan_limits_place(p, e, shape, count);
-	when = maui_plan_limits_when_placed(p, e, from);
-	if (when > from && when < p->limits.allowed_s)
-		p->limits.allowed_s = when;
-	return when == from;
-}
-
-/* Chooses nodes that limits allow: those of the allocation policy, or else the fewest, or else
- * those with least of an amount. `e->too_much`: there are nodes, but limits allow none of these. */
-static uint32_t choose_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
-				     const struct maui_shape *shape, struct maui_span span,
-				     struct maui_plan_sums *sums)
+/* Those of the allocation policy, with the tasks that each gives. */
+static uint32_t take_chosen(struct maui_planner *p, struct maui_plan_entry *e,
+			    const struct maui_shape *shape, struct maui_span span,
+			    struct maui_plan_sums *sums)
 {
 	uint32_t count = choose_nodes(p, e, shape, span, sums);
+	int64_t when;
+
+	e->too_much = false;
+	if (count == 0)
+		return 0;
+	maui_plan_limits_place(p, e, shape, count);
+	when = maui_plan_limits_when_placed(p, e, span.from);
+	if (when > span.from && when < p->limits.allowed_s)
+		p->limits.allowed_s = when;
+	e->too_much = when != span.from;
+	return count;
+}
+
+/* All of them, of which Slurm is to choose: whatever it takes. */
+static uint32_t take_all(struct maui_planner *p, struct maui_plan_entry *e,
+			 const struct maui_shape *shape, struct maui_span span,
+			 struct maui_plan_sums *sums)
+{
+	maui_plan_limits_place_anywhere(p, e, shape, sums->count);
+	e->too_much = maui_plan_limits_when_placed(p, e, span.from) != span.from;
+	return sums->count;
+}
+
+/* Takes nodes that limits allow: of all candidates, or else of the fewest, or else of those with
+ * least of an amount. `e->too_much`: there are nodes, but limits allow none of these. */
+static uint32_t take_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
+				   const struct maui_shape *shape, struct maui_span span,
+				   struct maui_plan_sums *sums, take_fn take)
+{
+	uint32_t count = take(p, e, shape, span, sums);
 	const int amounts = (int)p->snapshot->amount_count;
 	struct maui_plan_sums all = *sums;
 
-	e->too_much = count > 0 && !may_have(p, e, shape, span.from, count);
 	for (int order = MOST_TASKS; e->too_much && order < amounts;
 	     order = next_order(p, e, shape, order)) {
 		*sums = all;
 		keep_fewest(p, shape, order, sums);
-		count = choose_nodes(p, e, shape, span, sums);
-		e->too_much = count == 0 || !may_have(p, e, shape, span.from, count);
+		count = take(p, e, shape, span, sums);
+		e->too_much |= count == 0;
 	}
 	return e->too_much ? 0 : count;
-}
-
-/* The same for candidates of which Slurm is to choose: whatever it takes of them. */
-static bool may_have_any(struct maui_planner *p, const struct maui_plan_entry *e,
-			 const struct maui_shape *shape, uint32_t count)
-{
-	maui_plan_limits_place_anywhere(p, e, shape, count);
-	return maui_plan_limits_when_placed(p, e, p->now) == p->now;
-}
-
-static uint32_t keep_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
-				   const struct maui_shape *shape, struct maui_plan_sums *sums)
-{
-	const int amounts = (int)p->snapshot->amount_count;
-	struct maui_plan_sums all = *sums;
-
-	e->too_much = !may_have_any(p, e, shape, sums->count);
-	for (int order = MOST_TASKS; e->too_much && order < amounts;
-	     order = next_order(p, e, shape, order)) {
-		*sums = all;
-		keep_fewest(p, shape, order, sums);
-		e->too_much = !may_have_any(p, e, shape, sums->count);
-	}
-	return e->too_much ? 0 : sums->count;
 }
 
 /* Collects what open nodes take for this long from now. Returns the shape; NULL: the entry cannot
@@ -238,7 +235,7 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 
 	if (!now)
 		return 0;
-	count = choose_within_limits(p, e, &now->shape, span, &sums);
+	count = take_within_limits(p, e, &now->shape, span, &sums, take_chosen);
 	if (e->too_much)
 		note_refusal(p, e, &now->refusal, limit_s);
 	else if (count == 0)
@@ -296,6 +293,7 @@ static int64_t most_tasks(struct maui_planner *p, const struct maui_request *req
 /* Leaves all candidates, from which Slurm is to choose. Returns how many. */
 static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
+	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
 	struct maui_plan_sums sums = { .last = MAUI_PLAN_NONE };
 	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
 
@@ -306,7 +304,7 @@ static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e
 		note_failure(now, limit_s);
 		return 0;
 	}
-	if (keep_within_limits(p, e, &now->shape, &sums) == 0) {
+	if (take_within_limits(p, e, &now->shape, span, &sums, take_all) == 0) {
 		note_refusal(p, e, &now->refusal, limit_s);
 		return 0;
 	}
@@ -357,7 +355,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 				nodes[i].required, &sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
 		maui_plan_collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
-	search->count = choose_within_limits(p, search->e, shape, span, &sums);
+	search->count = take_within_limits(p, search->e, shape, span, &sums, take_chosen);
 	search->too_much |= search->e->too_much;
 	p->creds.list[search->e->creds].refusals_later += search->e->too_much;
 	p->limits.refusals += search->e->too_much;
