@@ -243,7 +243,8 @@ static const char *iterate(struct run *r, int64_t at_s, const char *config, cons
 	*it = (struct maui_iteration){ .c = &r->context, .sched = &r->sched, .ends = ends };
 	it->cluster.snapshot = r->world.snapshot;
 	it->cluster.now_s = r->world.now;
-	r->context.config = r->captured.config = r->world.config;
+	r->context.config = r->world.config;
+	r->captured.config = r->world.config;
 	it->captured = &r->captured;
 	if (promised) {
 		job_rsv.job = r->world.snapshot->idle[world_find(&r->world, promised)].id;
