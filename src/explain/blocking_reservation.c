@@ -353,7 +353,7 @@ static uint32_t list_openings(struct maui_explainer *x, const struct maui_explai
 	uint32_t count = 0;
 
 	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
-		end = maui_stretch_end(x, &a->shape, n);
+		end = maui_run_end(x, &a->shape, n);
 		if (x->snapshot->nodes[n].usable_from_s == MAUI_NEVER ||
 		    !maui_node_matters(x, &a->shape, n))
 			continue;

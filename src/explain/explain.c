@@ -173,10 +173,11 @@ static void scan_nodes(struct maui_explainer *x)
 {
 	const struct maui_snapshot *s = x->snapshot;
 
-	for (uint32_t n = 0; n < s->node_count; n++) {
+	for (uint32_t n = s->node_count; n-- > 0;) {
+		bool last = n + 1 == s->node_count || !is_alike(x, n, n + 1);
+
+		x->run_end[n] = last ? n + 1 : x->run_end[n + 1];
 		x->usable[s->nodes[n].class_index] += s->nodes[n].usable_from_s != MAUI_NEVER;
-		if (n > 0)
-			x->stretch[n] = x->stretch[n - 1] + !is_alike(x, n - 1, n);
 	}
 }
 
@@ -193,11 +194,11 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	x->candidates = malloc((s->node_count + 1u) * sizeof(*x->candidates));
 	x->notes = malloc((s->node_count + 1u) * sizeof(*x->notes));
 	x->moments = malloc((s->node_count + 1u) * sizeof(*x->moments));
-	x->stretch = maui_arena_alloc(&x->kept, (s->node_count + 1u) * sizeof(*x->stretch));
+	x->run_end = maui_arena_alloc(&x->kept, (s->node_count + 1u) * sizeof(*x->run_end));
 	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
 	x->left = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->left));
 	x->home = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->home));
-	if (!x->candidates || !x->notes || !x->moments || !x->stretch || !x->usable || !x->left ||
+	if (!x->candidates || !x->notes || !x->moments || !x->run_end || !x->usable || !x->left ||
 	    !x->home || maui_timeline_view(&plan->timeline, &x->timeline) ||
 	    maui_node_sets_make(plan->config, s, &x->kept, &x->sets) || count_ahead(x)) {
 		maui_explainer_destroy(x);

@@ -256,7 +256,7 @@ const struct maui_claim *maui_claim_on_most_nodes(struct maui_explainer *x,
 		return NULL;
 	}
 	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
-		end = maui_stretch_end(x, &a->shape, n);
+		end = maui_run_end(x, &a->shape, n);
 		if (maui_node_matters(x, &a->shape, n) && (!open_only || is_open(x, n)))
 			count_line(x, &tally, n, end - n);
 	}
@@ -374,7 +374,7 @@ static int64_t guess_length(struct maui_explainer *x, const struct maui_shape *s
 	int64_t tasks = 0;
 
 	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
-		end = maui_stretch_end(x, shape, n);
+		end = maui_run_end(x, shape, n);
 		if (shape->needs[x->timeline.class_of[n]].most == 0)
 			continue;
 		notes[count] = measure_node(x, shape, n);

@@ -55,6 +55,8 @@ struct question {
 	int64_t own_s;
 	bool selects;                   /* selects_nodes() */
 	struct maui_node_note *classes; /* the answer of ask_class() for each node class */
+	struct maui_node_note *notes;   /* the answers, one for each run of equal nodes, in order */
+	uint32_t note_count;
 	struct maui_node_reasons *ret;
 	uint32_t *scarce; /* number of busy nodes by the dimension that they lack */
 };
@@ -261,32 +263,34 @@ static int compare_moments(const void *a, const void *b)
 }
 
 /* Whether enough nodes serve the job at that moment, reservations included. */
-static bool enough_at(const struct question *q, const struct maui_node_note *verdicts, int64_t when)
+static bool enough_at(const struct question *q, int64_t when)
 {
 	int64_t until_s = maui_when_add(when, q->a->limit_s);
-	uint32_t nodes = q->ret->wanted;
+	uint32_t nodes = 0, wanted = q->ret->wanted;
 
-	for (uint32_t n = 0; nodes > 0 && n < q->x->snapshot->node_count; n++)
-		nodes -= can_serve(&verdicts[n]) &&
-			 maui_fit_tasks(&q->x->timeline, q->shape, n, when, until_s) > 0;
-	return nodes == 0;
+	for (uint32_t i = 0, n = 0; nodes < wanted && i < q->note_count; n += q->notes[i++].count)
+		if (can_serve(&q->notes[i]) &&
+		    maui_fit_tasks(&q->x->timeline, q->shape, n, when, until_s) > 0)
+			nodes += q->notes[i].count;
+	return nodes >= wanted;
 }
 
 /* Whether reservations decide when the job starts: without them it would start earlier, and the end
  * of other jobs does not let it start. */
-static bool reservations_decide(const struct question *q, const struct maui_node_note *verdicts)
+static bool reservations_decide(const struct question *q)
 {
-	uint32_t count = 0, shut = 0, nodes = q->x->snapshot->node_count, wanted = q->ret->wanted;
+	uint32_t count = 0, shut = 0, wanted = q->ret->wanted;
 	int64_t *free_s = q->x->moments, when;
 
 	if (wanted == 0)
 		return false;
-	for (uint32_t n = 0; n < nodes; n++) {
-		const struct maui_node_note *v = &verdicts[n];
+	for (uint32_t i = 0, n = 0; i < q->note_count; n += q->notes[i++].count) {
+		const struct maui_node_note *v = &q->notes[i];
 
-		if (can_serve(v))
+		for (uint32_t k = 0; k < v->count && can_serve(v); k++)
 			free_s[count++] = v->when;
-		shut += v->reason == MAUI_REASON_NODE_CLAIMED && keeping_claims(q, n, v->when);
+		if (v->reason == MAUI_REASON_NODE_CLAIMED && keeping_claims(q, n, v->when))
+			shut += v->count;
 	}
 	if (shut == 0 || count < wanted || count - shut >= wanted)
 		return false;
@@ -294,7 +298,7 @@ static bool reservations_decide(const struct question *q, const struct maui_node
 	when = free_s[wanted - 1];
 	if (q->own_s != MAUI_NEVER)
 		return when < q->own_s;
-	return when == MAUI_NEVER || !enough_at(q, verdicts, when);
+	return when == MAUI_NEVER || !enough_at(q, when);
 }
 
 /* ---- names ---- */
@@ -320,16 +324,15 @@ static bool keeps_out(const struct question *q, const struct maui_claim_part *pa
 
 /* "maint, demo": the reservations that keep nodes from the job, in the order of the nodes; NULL:
  * none. */
-static const char *name_reservations(const struct question *q,
-				     const struct maui_node_note *verdicts)
+static const char *name_reservations(const struct question *q)
 {
 	const struct maui_timeline *t = &q->x->timeline;
 	const char *list[NAMES_MAX], *text;
 	struct maui_strbuf names = { 0 };
 	uint32_t count = 0;
 
-	for (uint32_t n = 0; n < q->x->snapshot->node_count && count < NAMES_MAX; n++) {
-		const struct maui_node_note *v = &verdicts[n];
+	for (uint32_t n = 0; n < q->note_count && count < NAMES_MAX; n++) {
+		const struct maui_node_note *v = &q->notes[n];
 		const struct maui_span span = { v->when, maui_when_add(v->when, q->a->limit_s) };
 		const struct maui_claim_set *set;
 
@@ -386,29 +389,29 @@ static void note_scarce(const struct question *q)
 		}
 }
 
-static void count_node(const struct question *q, const struct maui_node_note *v, uint32_t nodes)
+static void count_nodes(const struct question *q, const struct maui_node_note *v)
 {
-	q->ret->counts[v->reason] += nodes;
+	q->ret->counts[v->reason] += v->count;
 	if (v->reason == MAUI_REASON_NONE)
-		q->ret->room += v->tasks * nodes;
+		q->ret->room += v->tasks * v->count;
 	if (v->reason == MAUI_REASON_NODE_BUSY && v->dimension >= 0)
-		q->scarce[v->dimension] += nodes;
+		q->scarce[v->dimension] += v->count;
 	if (v->reason == MAUI_REASON_NODE_OTHER && !q->ret->missing_gres)
 		q->ret->missing_gres = dimension_name(q, v->dimension);
 }
 
-/* Asks about every node. Adjacent equal nodes share one answer. */
-static void ask_all(const struct question *q, struct maui_node_note *verdicts)
+/* Asks about every node. A run of equal nodes shares one answer. */
+static void ask_all(struct question *q)
 {
 	for (uint32_t c = 0; c < q->x->snapshot->class_count; c++)
 		q->classes[c] = ask_class(q, c);
 	for (uint32_t n = 0, end; n < q->x->snapshot->node_count; n = end) {
-		const struct maui_node_note answer = ask_node(q, n);
+		struct maui_node_note *note = &q->notes[q->note_count++];
 
-		end = maui_stretch_end(q->x, q->shape, n);
-		for (uint32_t i = n; i < end; i++)
-			verdicts[i] = answer;
-		count_node(q, &answer, end - n);
+		end = maui_run_end(q->x, q->shape, n);
+		*note = ask_node(q, n);
+		note->count = end - n;
+		count_nodes(q, note);
 	}
 }
 
@@ -416,8 +419,9 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 						   const struct maui_explained_job *a)
 {
 	const struct maui_snapshot *s = x->snapshot;
-	struct question q = { .x = x, .a = a, .shape = &a->shape, .own_s = MAUI_NEVER };
-	struct maui_node_note *verdicts = x->notes;
+	struct question q = {
+		.x = x, .a = a, .shape = &a->shape, .own_s = MAUI_NEVER, .notes = x->notes
+	};
 
 	q.ret = maui_arena_alloc(&x->arena, sizeof(*q.ret));
 	q.scarce = maui_arena_alloc(&x->arena, s->amount_count * sizeof(*q.scarce));
@@ -429,7 +433,7 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 	}
 	if (a->planned->reserved && a->verdict->estimate_s > x->now_s)
 		q.own_s = a->verdict->estimate_s;
-	ask_all(&q, verdicts);
+	ask_all(&q);
 	q.ret->wanted = maui_shape_least_nodes(q.shape);
 	q.ret->tasks = q.shape->tasks;
 	q.ret->procs_per_task = q.shape->request->procs_per_task;
@@ -442,9 +446,8 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 		q.ret->features = q.shape->request->features;
 	note_scarce(&q);
 	if (q.ret->counts[MAUI_REASON_NODE_CLAIMED] > 0) {
-		q.ret->reserved_by = name_reservations(&q, verdicts);
-		q.ret->reservations_decide =
-			q.ret->reserved_by && reservations_decide(&q, verdicts);
+		q.ret->reserved_by = name_reservations(&q);
+		q.ret->reservations_decide = q.ret->reserved_by && reservations_decide(&q);
 		if (x->hides_reservations)
 			q.ret->reserved_by = NULL;
 	}

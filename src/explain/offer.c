@@ -182,7 +182,7 @@ int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_questi
 	if (make_shape(x, q, whole, &shape))
 		return -1;
 	for (uint32_t n = 0, end; rc == 0 && n < x->snapshot->node_count; n = end) {
-		end = maui_stretch_end(x, &shape, n);
+		end = maui_run_end(x, &shape, n);
 		if (shape.needs[x->timeline.class_of[n]].most > 0)
 			rc = measure(x, &shape, n, end - n, &profile);
 	}
@@ -236,7 +236,7 @@ int maui_explain_free(struct maui_explainer *x, const struct maui_offer_question
 	if (make_shape(x, q, false, &shape))
 		return -1;
 	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
-		end = maui_stretch_end(x, &shape, n);
+		end = maui_run_end(x, &shape, n);
 		if (shape.needs[x->timeline.class_of[n]].most > 0)
 			add_free(x, &shape, n, end - n, part_s, parts, ret_procs);
 	}

@@ -185,7 +185,7 @@ static void note_shortage(struct maui_explainer *x, const struct maui_explained_
 			maui_line_step(&x->timeline, &x->timeline.lines[n], 0);
 		int64_t tasks;
 
-		end = maui_stretch_end(x, shape, n);
+		end = maui_run_end(x, shape, n);
 		if (!now->claims || !maui_step_remainder(x, shape, n, now, span, true))
 			continue;
 		tasks = maui_remainder_tasks_now(x, shape, n, a->limit_s);
@@ -249,7 +249,7 @@ static bool is_large_enough(struct maui_explainer *x, const struct maui_explaine
 		uint32_t claims;
 		int64_t tasks;
 
-		end = maui_stretch_end(x, &a->shape, n);
+		end = maui_run_end(x, &a->shape, n);
 		if (!now->claims)
 			continue;
 		if (with_stacked) {

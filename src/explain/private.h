@@ -40,8 +40,7 @@ struct maui_explainer {
 	struct maui_node_note *notes;      /* one for each node; each search overwrites them */
 	int64_t *moments;                  /* likewise */
 	int64_t *left, *home;              /* amount_count numbers; fits.c overwrites them */
-	/* of each node: the number of its run of adjacent equal nodes */
-	uint32_t *stretch;
+	uint32_t *run_end; /* of each node: the end of its run of adjacent equal nodes */
 	const struct maui_node_sets *sets; /* NULL: maui.cfg makes none */
 	uint32_t *usable;                  /* of each node class: nodes that are usable some day */
 	/* of each job: `ahead` of explain.h, and its position among the jobs that wait in its
@@ -87,11 +86,11 @@ static inline struct maui_span maui_span_now(const struct maui_explainer *x, int
 	return (struct maui_span){ x->now_s, maui_when_add(x->now_s, length_s) };
 }
 
-/* Whether two nodes have the same explanation: they look the same to a job that names and
- * excludes neither. Used for adjacent nodes only. */
+/* Whether two nodes are of one run of adjacent nodes that look the same to a job that names and
+ * excludes neither. */
 static inline bool maui_nodes_alike(const struct maui_explainer *x, uint32_t a, uint32_t b)
 {
-	return x->stretch[a] == x->stretch[b];
+	return x->run_end[a] == x->run_end[b];
 }
 
 /* Whether the shape names or excludes the node. */
@@ -102,15 +101,16 @@ static inline bool maui_node_is_special(const struct maui_shape *shape, uint32_t
 }
 
 /* The end of the run of nodes, from n on, that have the same answer for the shape. */
-static inline uint32_t maui_stretch_end(const struct maui_explainer *x,
-					const struct maui_shape *shape, uint32_t n)
+static inline uint32_t maui_run_end(const struct maui_explainer *x, const struct maui_shape *shape,
+				    uint32_t n)
 {
 	uint32_t end = n + 1;
 
+	if (maui_shape_is_uniform(shape))
+		return x->run_end[n];
 	if (maui_node_is_special(shape, n))
 		return end;
-	while (end < x->snapshot->node_count && maui_nodes_alike(x, n, end) &&
-	       !maui_node_is_special(shape, end))
+	while (end < x->run_end[n] && !maui_node_is_special(shape, end))
 		end++;
 	return end;
 }
