@@ -78,6 +78,7 @@ int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offe
 		.limit = limit.seconds,
 		.limit_from = limit.from,
 		.starts_now = would.now && !closed.down && !never && !stands,
+		.asks_slurm = asked.request->asks_slurm,
 		.earliest = never || stands ? MAUI_NEVER : would.earliest_s,
 		.starts_with_limit = would.longest_s ? would.longest_s : MAUI_NEVER,
 		.starts_on_nodes = would.fewer_nodes ? would.fewer_nodes : MAUI_NEVER,

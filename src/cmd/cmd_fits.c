@@ -227,7 +227,8 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 	char moment[MAUI_MOMENT_SIZE];
 
 	if (shape->starts_now) {
-		printf("%s: yes, the job starts at once%s%s%s\n", partition->name,
+		printf("%s: yes, the job starts at once%s%s%s%s\n", partition->name,
+		       shape->asks_slurm ? ", if Slurm finds a place for it" : "",
 		       theirs ? ", if Slurm's reservation " : "", theirs ? theirs : "",
 		       theirs ? " admits you" : "");
 		print_limit(shape);

@@ -49,6 +49,7 @@ MAUI_RECORD(maui_fits_window, MAUI_FITS_WINDOW_FIELDS);
 	F(R, TIME, limit, "seconds: the job is placed with it")                                  \
 	F(R, TEXT, limit_from, "the parameter that it comes from; null: the question")           \
 	F(R, BOOL, starts_now, "")                                                               \
+	F(R, BOOL, asks_slurm, "Slurm chooses the nodes, and may find no place for it")          \
 	F(R, TIME, earliest, "null: not known")                                                  \
 	F(R, TIME, starts_with_limit, "at most so many seconds, it would start now; null: none") \
 	F(R, INT_OR_NULL, starts_on_nodes, "on so many, fewer ones, it would start now")         \

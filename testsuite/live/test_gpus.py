@@ -168,6 +168,13 @@ def test_commands_show_gpus(cluster):
     assert "<p>In use: 3 of 12 gpu.</p>" in page
 
 
+def test_fits_says_that_slurm_decides(cluster):
+    """GPUs that are shared out over unequal nodes."""
+    assert cluster.maui("fits", "-t5:00", "-G", "1").stdout == "main: yes, the job starts at once\n"
+    expected = "main: yes, the job starts at once, if Slurm finds a place for it\n"
+    assert cluster.maui("fits", "-t5:00", "-G", "6").stdout == expected
+
+
 def test_weights_by_name(cluster):
     """GRESCFG WEIGHT in the RES component; limits count GPUs as they are."""
     cluster.reconfigure(CFG + LIMITS + "RESWEIGHT 1\nGRESWEIGHT 1000\nGRESCFG[gpu] WEIGHT=2.5\n")
