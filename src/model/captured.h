@@ -44,6 +44,7 @@ struct maui_captured_job {
 	bool own_limit;   /* the job names a time limit itself */
 	bool starting;    /* slurmctld is preparing its nodes */
 	bool requeueable; /* a batch job without --no-requeue */
+	bool het;         /* a component of a het job */
 	uint32_t priority;
 	int64_t nice; /* positive lowers the priority */
 	int64_t submit_s;

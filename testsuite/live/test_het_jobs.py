@@ -163,3 +163,19 @@ def test_a_limit_that_one_component_alone_keeps(clusters):
     assert cluster.log_since().count("is taken back") <= 2
     cluster.cancel_all()
     running(cluster, cluster.sbatch("-t5", "-n4"), cluster.sbatch("-t5", "-n4"))
+
+
+@pytest.mark.parametrize("policy", ["REQUEUE", "SUSPEND"])
+def test_others_go_in_its_place(cluster, policy):
+    """A het job of a PREEMPTEE QOS stays, although it is the cheapest to preempt: it began last."""
+    cluster.reconfigure(ON + "QOSWEIGHT 1000\nQOSCFG[high] PRIORITY=9 QFLAGS=PREEMPTOR\n"
+                        "QOSCFG[low] PRIORITY=1 QFLAGS=PREEMPTEE\nPREEMPTPOLICY %s\n" % policy)
+    plain = cluster.sbatch("-t5", "-n4", "-w", "n1", "--mem=1000", "--qos=low")
+    other = cluster.sbatch("-t5", "-n4", "-w", "n4", "--mem=1000")
+    running(cluster, plain, other)
+    jobs = het(cluster, "-n4", "-w", "n2", "--mem=1000", "--qos=low", ":",
+               "-n4", "-w", "n3", "--mem=1000", "--qos=low")
+    running(cluster, *jobs)
+    preemptor = cluster.sbatch("-t5", "-n4", "-N1", "--mem=1000", "--qos=high")
+    running(cluster, preemptor)
+    assert nodes_of(cluster, preemptor) == ["n1"]
