@@ -17,6 +17,20 @@ static bool has_slurmdbd(void)
 	       !xstrstr(slurm_conf.accounting_storage_type, "/none");
 }
 
+/* The account that slurmctld gives a job that names none; NULL: none. By xmalloc. */
+static char *default_account(uint32_t uid)
+{
+	assoc_mgr_lock_t locks = { .user = READ_LOCK };
+	slurmdb_user_rec_t asked = { .uid = uid }, *user = NULL;
+	char *account;
+
+	assoc_mgr_lock(&locks);
+	(void)assoc_mgr_fill_in_user(acct_db_conn, &asked, 0, &user, true);
+	account = user ? xstrdup(user->default_acct) : NULL;
+	assoc_mgr_unlock(&locks);
+	return account;
+}
+
 /* Lists the allowed QOS for the user: "a, b and c". */
 static void describe_allowed(struct maui_controller *c, const char *const *cred,
 			     struct maui_strbuf *out)
@@ -115,18 +129,20 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 {
 	const char *cred[MAUI_CRED_COUNT] = { 0 }, *qos;
 	const char *parts = job_desc->partition;
-	char *comment, *first;
+	char *comment, *first, *account;
 	bool ok;
 
 	if (job_desc->qos && *job_desc->qos && !is_name(job_desc->qos) && !has_slurmdbd())
 		return refuse_name(err_msg);
+	account = job_desc->account || !has_slurmdbd() ? xstrdup(job_desc->account) :
+							 default_account(job_desc->user_id);
 	if (!parts && default_part_loc)
 		parts = default_part_loc->name;
 	slurm_mutex_lock(&c->lock);
 	cred[MAUI_CRED_USER] = maui_names_user(&c->names, job_desc->user_id);
 	if (job_desc->group_id != NO_VAL)
 		cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_desc->group_id);
-	cred[MAUI_CRED_ACCOUNT] = job_desc->account;
+	cred[MAUI_CRED_ACCOUNT] = account;
 	first = first_part(parts); /* QDEF of the first partition of a list applies */
 	cred[MAUI_CRED_CLASS] = first;
 	qos = job_desc->qos && *job_desc->qos ? job_desc->qos : maui_qos_default(c->config, cred);
@@ -140,6 +156,7 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	}
 	slurm_mutex_unlock(&c->lock);
 	xfree(first);
+	xfree(account);
 	return ok ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
 }
 

@@ -127,6 +127,20 @@ def test_qlist_is_for_each_qos_of_a_job(cluster):
         cluster.reconfigure(CFG)
 
 
+def test_qlist_of_the_default_account(cluster):
+    """A job that names no account is one of its user's default account, phys."""
+    cluster.reconfigure(CFG + "SYSCFG QLIST=normal\nACCOUNTCFG[phys] QLIST=normal,express\n"
+                        "ACCOUNTCFG[bio] QLIST=normal\n")
+    try:
+        job = cluster.sbatch("-t5", "-n1", "--qos=express", user="steve")
+        running(cluster, job)
+        assert qos_of(cluster, job) == "express"
+        refused = cluster.run(*cluster.sbatch_command("-t1", "-Abio", "--qos=express"), check=False)
+        assert refused.returncode and "QOS 'express' is not open to you, account bio" in refused.stderr
+    finally:
+        cluster.reconfigure(CFG)
+
+
 @several_qos
 def test_several_qos_over_a_restart(cluster):
     cluster.drain()
