@@ -421,7 +421,8 @@ struct search {
 };
 
 /* Whether the nodes that can serve at the moment suffice. */
-static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
+static enum maui_fit_answer place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+				     size_t count)
 {
 	const struct search *search = data;
 	struct maui_explainer *x = search->x;
@@ -441,7 +442,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 		if (tasks > 0)
 			add_node(x, shape, n, tasks, &found);
 	}
-	return suffices(x, shape, &found);
+	return suffices(x, shape, &found) ? MAUI_FIT_CHOSEN : MAUI_FIT_NO;
 }
 
 static int64_t earliest(struct maui_explainer *x, const struct maui_explained_job *a, int64_t from)

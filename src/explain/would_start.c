@@ -96,16 +96,21 @@ static const struct maui_throttle_set *set_of(const struct maui_offer_question *
 }
 
 /* Of a job with this request, which has this shape. */
-static struct maui_demand demand_of(const struct maui_explainer *x,
-				    const struct maui_offer_question *q,
+static struct maui_demand demand_of(struct maui_explainer *x, const struct maui_offer_question *q,
 				    const struct maui_request *r, const struct maui_shape *shape,
 				    int64_t limit_s)
 {
 	struct maui_offer_question of = *q;
-	struct maui_quantities least;
+	struct maui_shape_supply supply;
+	struct maui_quantities least = { 0 };
 
 	of.request = r;
-	maui_quantities_least(x->plan->config, shape, &least);
+	if (maui_shape_supply_make(x->snapshot, &x->arena, &supply)) {
+		x->failed = true;
+	} else {
+		maui_shape_supply_all(shape, &supply);
+		maui_quantities_least(x->plan->config, shape, &supply, &least);
+	}
 	return maui_made_up_demand(x, &of, maui_request_task_count(r) * r->procs_per_task, &least,
 				   limit_s);
 }

@@ -3,7 +3,6 @@
 
 #include "model/snapshot.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -368,7 +367,6 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->global = request->global;
 	active->asked_tasks = maui_request_task_count(&s->requests[maui_idle_request(idle, 0)]);
 	active->asked_procs = idle->procs;
-	active->job.procs = fmax(active->job.procs, (double)start->procs);
 	if (!start->slurm_chooses)
 		maui_job_raise(&active->job, &start->holds);
 	active->advres = idle->advres;

@@ -296,8 +296,8 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 				      .limit_s = limit_s,
 				      .place_count = count,
 				      .holds = maui_plan_holds(p, e, count),
-				      .soft_violation =
-					      !maui_plan_is_within_limits(p, e, MAUI_LIMIT_SOFT) };
+				      .soft_violation = !maui_plan_place_is_within_limits(
+					      p, e, MAUI_LIMIT_SOFT) };
 	if (maui_plan_slurm_chooses(p, e))
 		leave_to_slurm(p, e, count, start);
 	else

@@ -34,7 +34,6 @@ void maui_plan_look_up(struct maui_planner *p, uint32_t creds)
 	if (c->epoch == p->iteration)
 		return;
 	c->epoch = p->iteration;
-	c->refusals_now = c->refusals_later = 0;
 	c->capped = false;
 	if (!p->input->usage)
 		return;

@@ -38,8 +38,13 @@ struct maui_plan_het {
 	 * limits first, since the others can avoid them */
 	struct component **order;
 	uint32_t count;
-	/* the hard limits that first refused a place of a component beside those of the others */
-	struct maui_plan_violations refused;
+	/* the place of a component, beside those of the others, that limits refused first in the
+	 * last turn, and the hard limits among these; row NULL: they refused none */
+	struct refused_place {
+		const struct component *component;
+		const struct maui_plan_entry *row;
+		struct maui_plan_violations violations;
+	} refused;
 };
 
 /* An attempt to place all components. */
@@ -333,48 +338,30 @@ bool maui_plan_limits_allow_het(struct maui_planner *p, const struct maui_plan_e
 	return are_allowed(p, het_of(p, e), maui_plan_limits_allow_start, level);
 }
 
-static void forget_too_much(const struct maui_plan_het *het)
-{
-	for (uint32_t k = 0; k < het->count; k++)
-		for (uint32_t r = 0; r < het->components[k].row_count; r++)
-			het->components[k].rows[r]->too_much = false;
-}
-
-/* The first component for which there was a place that limits did not allow; NULL: none. */
-static const struct component *find_too_much(const struct maui_plan_het *het)
-{
-	for (uint32_t k = 0; k < het->count; k++)
-		for (uint32_t r = 0; r < het->components[k].row_count; r++)
-			if (het->components[k].rows[r]->too_much)
-				return &het->components[k];
-	return NULL;
-}
-
 bool maui_plan_is_het_too_much(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	return find_too_much(het_of(p, e)) != NULL;
+	return het_of(p, e)->refused.row != NULL;
 }
 
 static void record_het_limits(struct maui_planner *p, const struct maui_plan_het *het)
 {
 	const struct component *over =
 		count_until_over(p, het, maui_plan_is_within_limits, MAUI_LIMIT_HARD);
-	struct maui_plan_violations violations = { 0 };
+	const struct maui_plan_entry *row = over ? over->rows[0] : het->refused.row;
+	struct maui_plan_violations violations = het->refused.violations;
 
 	if (over)
-		violations = maui_plan_list_violations(p, over->rows[0], MAUI_LIMIT_HARD);
+		violations = maui_plan_list_violations(p, row, MAUI_LIMIT_HARD);
 	uncount(p, het);
-	if (!over) {
-		over = find_too_much(het);
-		violations = het->refused;
-	}
+	if (!over)
+		over = het->refused.component;
 	if (!over)
 		return;
 	p->out->verdicts[over->job].active_limit = true;
-	maui_plan_ask_for_given_back(p, over->rows[0], &violations);
-	maui_plan_record_list(p, over->rows[0], &violations);
+	maui_plan_ask_for_given_back(p, row, &violations);
+	maui_plan_record_list(p, row, &violations);
 	if (!p->out->verdicts[over->job].blocks) /* beside the places of the others */
-		maui_plan_add_reason(p, over->rows[0], MAUI_REASON_LIMIT, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, row, MAUI_REASON_LIMIT, NULL, MAUI_NEVER);
 	for (uint32_t k = 0; k < het->count; k++) {
 		const struct component *c = &het->components[k];
 
@@ -452,7 +439,7 @@ static int64_t earliest_in(struct maui_planner *p, struct maui_plan_entry *e,
  * first later moment at which it might. Sets `refused` where limits first refuse a place. */
 static bool place_component(struct maui_planner *p, struct component *c,
 			    const struct attempt *attempt, int64_t *ret_next,
-			    struct maui_plan_violations *refused)
+			    struct refused_place *refused)
 {
 	*ret_next = MAUI_NEVER;
 	c->chosen = NULL;
@@ -464,8 +451,11 @@ static bool place_component(struct maui_planner *p, struct component *c,
 		if (attempt->as_counted && c->rows[r] != c->counted)
 			continue;
 		first = earliest_in(p, c->rows[r], attempt, &count);
-		if (c->rows[r]->too_much && attempt->level == MAUI_LIMIT_HARD && !refused->list)
-			*refused = maui_plan_list_violations(p, c->rows[r], MAUI_LIMIT_HARD);
+		if (c->rows[r]->too_much && !refused->row)
+			*refused = (struct refused_place){
+				c, c->rows[r],
+				maui_plan_list_violations(p, c->rows[r], MAUI_LIMIT_HARD)
+			};
 		if (first != attempt->when) {
 			*ret_next = first < *ret_next ? first : *ret_next;
 			continue;
@@ -579,7 +569,7 @@ bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 	struct attempt now = { .level = level, .when = p->now, .now_only = true };
 	int64_t next;
 
-	forget_too_much(het);
+	het->refused = (struct refused_place){ 0 };
 	if (maui_plan_must_end(p, e) || !maui_plan_limits_allow_het(p, e, level))
 		return false;
 	if (!place_somewhere(p, het, now, &next))

@@ -151,7 +151,12 @@ static void place_as_before(struct maui_planner *p, const struct maui_plan_entry
 		*c = (struct maui_candidate){ .node = job_rsv->places[i].node,
 					      .gives = job_rsv->places[i].tasks };
 	}
-	maui_plan_limits_place(p, e, shape, job_rsv->place_count);
+	if (maui_plan_has_limits(p, e)) {
+		const struct maui_quantities holds =
+			maui_plan_quantities(p, shape, job_rsv->place_count);
+
+		maui_plan_limits_place(p, e, &holds);
+	}
 }
 
 static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* limits.c - throttling in a plan: the only file that calls policy/throttle
  *
- * A site without limits pays nothing: active jobs are counted only if some idle job has limits, or
- * if a priority factor weighs what the job's user is running.
+ * Active jobs are counted only if some idle job has limits, or if a priority factor weighs what the
+ * job's user is running.
  *
  * How many nodes a job gets, how many processors of whole nodes or cores, how much memory and how
  * many GPUs on all of them, is known when it is placed. Until then it counts what it asks for, or
  * the least that it could get, and each placement is judged once more.
  *
- * Rules: THR-1.
+ * Rules: THR-1, THR-19.
  */
 
 #include <string.h>
@@ -84,11 +84,11 @@ int maui_plan_limits_active(struct maui_planner *p)
 	size_t amounts = p->snapshot->amount_count;
 
 	p->limits.amounts = maui_arena_alloc(&p->arena, 2 * amounts * sizeof(int64_t));
-	if (!p->limits.amounts)
+	if (!p->limits.amounts || maui_shape_supply_make(p->snapshot, &p->arena, &p->limits.supply))
 		return -1;
 	p->limits.more = p->limits.amounts + amounts;
 	p->limits.any = p->limits.counted = false;
-	p->limits.refusals = 0;
+	p->limits.looks_now = p->limits.looks_later = 0;
 	for (uint32_t j = 0; j < p->snapshot->idle_count; j++) {
 		const struct maui_idle *idle = &p->snapshot->idle[j];
 
@@ -134,7 +134,7 @@ struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
 	return demand;
 }
 
-static bool has_limits(struct maui_planner *p, const struct maui_plan_entry *e)
+bool maui_plan_has_limits(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	return p->limits.of_entry && maui_plan_creds(p, e->creds)->limit_count > 0;
 }
@@ -144,11 +144,13 @@ struct maui_quantities maui_plan_limits_least(struct maui_planner *p, struct mau
 	struct maui_quantities none = { 0 };
 	struct maui_plan_shape *shape;
 
-	if (!has_limits(p, e) || !maui_plan_shape(p, e))
+	if (!maui_plan_has_limits(p, e) || !maui_plan_shape(p, e))
 		return none;
 	shape = e->shape->base ? e->shape->base : e->shape;
-	if (!shape->has_least)
-		maui_quantities_least(p->config, &shape->shape, &shape->least);
+	if (!shape->has_least) {
+		maui_shape_supply_all(&shape->shape, &p->limits.supply);
+		maui_quantities_least(p->config, &shape->shape, &p->limits.supply, &shape->least);
+	}
 	shape->has_least = true;
 	return shape->least;
 }
@@ -178,23 +180,13 @@ static struct maui_quantities quantities(const struct maui_planner *p,
 	return ret;
 }
 
-static void set_placed(struct maui_planner *p, const struct maui_plan_entry *e,
-		       struct maui_quantities holds)
-{
-	p->limits.placed[e - p->queue.entries] = (struct maui_plan_placed){
-		.holds = holds,
-		.demand = maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), &holds),
-	};
-}
-
 static void clear(const struct maui_planner *p, int64_t *amounts)
 {
 	memset(amounts, 0, p->snapshot->amount_count * sizeof(*amounts));
 }
 
-/* On the first `count` candidates, each with what it gives. */
-static struct maui_quantities add_up(const struct maui_planner *p, const struct maui_shape *shape,
-				     uint32_t count)
+struct maui_quantities maui_plan_quantities(struct maui_planner *p, const struct maui_shape *shape,
+					    uint32_t count)
 {
 	const struct maui_candidate *list = p->candidates.list;
 	const uint32_t *class_of = p->timeline.class_of;
@@ -211,26 +203,43 @@ static struct maui_quantities add_up(const struct maui_planner *p, const struct 
 	return quantities(p, shape, count);
 }
 
-void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, uint32_t count)
-{
-	if (has_limits(p, e))
-		set_placed(p, e, add_up(p, shape, count));
-}
-
-void maui_plan_limits_place_anywhere(struct maui_planner *p, const struct maui_plan_entry *e,
-				     const struct maui_shape *shape, uint32_t count)
+struct maui_quantities maui_plan_quantities_anywhere(struct maui_planner *p,
+						     const struct maui_shape *shape, uint32_t count)
 {
 	struct maui_shape_most most = { .have = p->limits.more };
 	uint32_t nodes = maui_shape_most_nodes(shape, count);
 
-	if (!has_limits(p, e))
-		return;
 	clear(p, most.have);
 	for (uint32_t i = 0; i < count; i++)
 		maui_shape_most_add(shape, p->candidates.list[i].node, &most);
 	maui_shape_most_given(shape, &most, nodes, p->limits.amounts);
-	set_placed(p, e, quantities(p, shape, nodes));
+	return quantities(p, shape, nodes);
+}
+
+struct maui_quantities maui_plan_quantities_least(struct maui_planner *p,
+						  const struct maui_shape *shape, uint32_t count)
+{
+	struct maui_shape_supply *supply = &p->limits.supply;
+	const struct maui_candidate *list = p->candidates.list;
+	struct maui_quantities least;
+
+	memset(supply->counts, 0, p->snapshot->class_count * sizeof(*supply->counts));
+	supply->most = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		supply->counts[p->timeline.class_of[list[i].node]] += !list[i].required;
+		supply->most = list[i].tasks > supply->most ? list[i].tasks : supply->most;
+	}
+	maui_quantities_least(p->config, shape, supply, &least);
+	return least;
+}
+
+void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_quantities *holds)
+{
+	p->limits.placed[e - p->queue.entries] = (struct maui_plan_placed){
+		.holds = *holds,
+		.demand = maui_plan_idle_demand(p->snapshot, maui_plan_job(p, e), holds),
+	};
 }
 
 struct maui_quantities maui_plan_holds(struct maui_planner *p, const struct maui_plan_entry *e,
@@ -238,9 +247,10 @@ struct maui_quantities maui_plan_holds(struct maui_planner *p, const struct maui
 {
 	const struct maui_quantities unknown = { 0 };
 
-	if (has_limits(p, e))
+	if (maui_plan_has_limits(p, e))
 		return p->limits.placed[e - p->queue.entries].holds;
-	return maui_plan_slurm_chooses(p, e) ? unknown : add_up(p, &e->shape->shape, count);
+	return maui_plan_slurm_chooses(p, e) ? unknown :
+					       maui_plan_quantities(p, &e->shape->shape, count);
 }
 
 void maui_plan_limits_unplace(struct maui_planner *p, const struct maui_plan_entry *e)
@@ -268,7 +278,7 @@ int64_t maui_plan_limits_when_placed(struct maui_planner *p, const struct maui_p
 	const struct maui_demand *demand;
 	int64_t when;
 
-	if (!has_limits(p, e) || e->forced)
+	if (!maui_plan_has_limits(p, e) || e->forced)
 		return from;
 	demand = &p->limits.placed[index].demand;
 	if (from <= p->now && allows_now(p, e, demand, p->limits.level))
@@ -276,28 +286,6 @@ int64_t maui_plan_limits_when_placed(struct maui_planner *p, const struct maui_p
 	when = maui_throttle_earliest(p->limits.throttle, p->limits.of_entry[index].set, demand,
 				      p->limits.level, p->now, from, e->limit_s);
 	return when <= p->now ? MAUI_NEVER : when;
-}
-
-bool maui_plan_limits_weigh(const struct maui_planner *p, const struct maui_plan_entry *e,
-			    unsigned d)
-{
-	enum { MOST = 16 };
-	const char *gres = maui_gres_name(p->snapshot, d);
-	size_t index = (size_t)(e - p->queue.entries), count;
-	struct maui_violation list[MOST];
-	enum maui_resource resource = MAUI_RESOURCE_MEM;
-
-	if (gres && strcmp(gres, "gpu") == 0)
-		resource = MAUI_RESOURCE_GPU;
-	else if (d != MAUI_AMOUNT_MEM)
-		return false;
-	count = maui_throttle_violations(p->limits.of_entry[index].set,
-					 &p->limits.placed[index].demand, p->limits.level,
-					 MAUI_THROTTLE_START, list, MOST);
-	for (size_t i = 0; i < count && i < MOST; i++)
-		if (list[i].resource == MAUI_RESOURCE_PE || list[i].resource == resource)
-			return true;
-	return count == 0 || count > MOST; /* a limit of a later moment; not known */
 }
 
 /* A copy with its names, since the decisions may outlive the throttle. NULL without memory. */
@@ -487,6 +475,16 @@ bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_
 	return maui_throttle_allows(limit->set, &limit->demand, level);
 }
 
+bool maui_plan_place_is_within_limits(const struct maui_planner *p, const struct maui_plan_entry *e,
+				      enum maui_limit_level level)
+{
+	size_t index = (size_t)(e - p->queue.entries);
+
+	return !p->limits.of_entry || e->forced ||
+	       maui_throttle_allows(p->limits.of_entry[index].set, &p->limits.placed[index].demand,
+				    level);
+}
+
 bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct maui_plan_entry *e,
 				  enum maui_limit_level level)
 {
@@ -514,7 +512,6 @@ void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_en
 
 	if (!p->limits.of_entry)
 		return;
-	p->limits.freed += !reserved;
 	set = p->limits.of_entry[e - p->queue.entries].set;
 	demand = &p->limits.placed[e - p->queue.entries].demand;
 	if (!reserved && from <= p->now)

@@ -2,9 +2,13 @@
 /* place.c - which nodes an entry would get, now or at the earliest later moment
  *
  * What did not fit once is not tried again for the same shape and the same or a longer time, until
- * nodes are given back. What limits did not allow is not tried again until limits are freed.
+ * nodes are given back. What limits did not allow is not tried again until they are freed, either.
  *
- * Rules: BF-15, THR-1.
+ * Limits are asked three times. They refuse a job at once if they would not allow the least that it
+ * could be given on the nodes that are free, which costs little. Then the nodes of the allocation
+ * policy are judged, then the fewest and the smallest.
+ *
+ * Rules: BF-15, THR-19.
  */
 
 #include <stdlib.h>
@@ -25,255 +29,341 @@ static struct maui_plan_shape *shape_now(struct maui_planner *p, struct maui_pla
 		       maui_plan_shape_variant(p, base, access, e->shape->shape.in_set);
 }
 
-/* Moves the chosen candidates to the front. Returns how many; 0: they do not suffice. */
-static uint32_t choose_nodes(struct maui_planner *p, const struct maui_plan_entry *e,
-			     const struct maui_shape *shape, struct maui_span span,
-			     const struct maui_plan_sums *sums)
+/* A search for nodes of an entry that could begin at one moment. */
+struct attempt {
+	struct maui_planner *p;
+	struct maui_plan_entry *e;
+	const struct maui_shape *shape;
+	struct maui_span span;
+	struct maui_plan_sums sums;    /* of the candidates */
+	bool anywhere;                 /* Slurm is to choose among them */
+	struct maui_plan_tried *tried; /* notes what limits are asked about; NULL: nothing does */
+	uint32_t *looks;               /* for other nodes than the policy's, of MAUI_PLAN_LOOKS */
+	int64_t allowed_s;             /* when limits first allow a place that they refused */
+};
+
+static bool has_enough(const struct attempt *a)
 {
+	return a->sums.required >= a->shape->request->required_count &&
+	       maui_fit_suffices(a->shape, a->sums.count, a->sums.tasks);
+}
+
+/* Moves the chosen candidates to the front. Returns how many; 0: they do not suffice. */
+static uint32_t choose_nodes(struct attempt *a)
+{
+	struct maui_planner *p = a->p;
 	uint32_t count;
 
-	if (sums->required < shape->request->required_count ||
-	    !maui_fit_suffices(shape, sums->count, sums->tasks))
+	if (!has_enough(a))
 		return 0;
-	if (!sums->order_set && sums->count > 1)
-		maui_plan_order_candidates(p, e, shape, span, sums->count);
-	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates.list, sums->count,
-				 &count) ?
+	if (!a->sums.order_set && a->sums.count > 1)
+		maui_plan_order_candidates(p, a->e, a->shape, a->span, a->sums.count);
+	a->sums.order_set = true;
+	return maui_alloc_choose(a->shape, a->e->rules->node_allocation, p->candidates.list,
+				 a->sums.count, &count) ?
 		       count :
 		       0;
 }
 
 /* ---- limits ---- */
 
-/* The order in which candidates are kept while limits want less: those first that take most tasks,
- * or have least of an amount. */
-struct keep_order {
-	const struct maui_node *nodes;
-	int least; /* amount; MOST_TASKS */
-};
-
-enum { MOST_TASKS = -1 };
-
-static int by_order(const void *a, const void *b, void *data)
+/* Whether limits allow a place that holds this. Sets `too_much`. */
+static bool is_allowed(struct attempt *a, const struct maui_quantities *holds)
 {
-	const struct maui_candidate *one = a, *other = b;
-	const struct keep_order *order = data;
-	int64_t first = other->tasks, second = one->tasks;
+	int64_t when;
 
-	if (order->least != MOST_TASKS) {
-		first = order->nodes[one->node].have[order->least];
-		second = order->nodes[other->node].have[order->least];
-	}
-	if (one->required != other->required)
-		return one->required ? -1 : 1;
-	if (first != second)
-		return first < second ? -1 : 1;
-	return one->node < other->node ? -1 : 1;
+	maui_plan_limits_place(a->p, a->e, holds);
+	when = maui_plan_limits_when_placed(a->p, a->e, a->span.from);
+	if (when > a->span.from && when < a->allowed_s)
+		a->allowed_s = when;
+	a->e->too_much = when != a->span.from;
+	return !a->e->too_much;
 }
 
-/* Whether less of an amount can help where limits refuse a place. */
-static bool can_help(const struct maui_planner *p, const struct maui_plan_entry *e,
-		     const struct maui_shape *shape, unsigned d)
+/* Whether limits allow the first `count` candidates. Notes them as tried. */
+static bool judge(struct attempt *a, uint32_t count)
 {
-	return d == MAUI_AMOUNT_PROCS ||
-	       (maui_shape_gets_all(shape, d) && maui_plan_limits_weigh(p, e, d));
+	struct maui_quantities holds;
+
+	if (!maui_plan_has_limits(a->p, a->e))
+		return true;
+	holds = a->anywhere ? maui_plan_quantities_anywhere(a->p, a->shape, count) :
+			      maui_plan_quantities(a->p, a->shape, count);
+	if (a->tried)
+		a->tried->places[a->tried->place_count++] = holds;
+	return is_allowed(a, &holds);
 }
 
-/* The next order that may help. */
-static int next_order(const struct maui_planner *p, const struct maui_plan_entry *e,
-		      const struct maui_shape *shape, int last)
+/* The nodes of the allocation policy, or all of which Slurm is to choose. Returns how many; 0: they
+ * do not suffice, or limits do not allow them, and then `too_much` is set. */
+static uint32_t take(struct attempt *a)
 {
+	uint32_t count = a->anywhere ? a->sums.count : choose_nodes(a);
+
+	return count > 0 && judge(a, count) ? count : 0;
+}
+
+/* What makes a node cheap where limits refuse the nodes of the policy: many tasks, or little of an
+ * amount of which the job gets all. */
+enum { MANY_TASKS = -1 };
+
+static int next_cost(const struct attempt *a, int last)
+{
+	const int amounts = (int)a->p->snapshot->amount_count;
 	int next = last + 1;
 
-	while (next < (int)p->snapshot->amount_count && !can_help(p, e, shape, (unsigned)next))
+	while (next < amounts && !maui_shape_gets_all(a->shape, (unsigned)next))
 		next++;
 	return next;
 }
 
-/* Keeps only as many candidates as hold the job, and those that it requires. */
-static void keep_fewest(struct maui_planner *p, const struct maui_shape *shape, int least,
-			struct maui_plan_sums *sums)
+static void set_costs(const struct attempt *a, int what)
 {
-	struct keep_order order = { p->snapshot->nodes, least };
-	uint32_t all = sums->count;
+	struct maui_candidate *list = a->p->candidates.list;
+	const struct maui_node *nodes = a->p->snapshot->nodes;
 
-	qsort_r(p->candidates.list, all, sizeof(*p->candidates.list), by_order, &order);
-	sums->count = 0;
-	sums->tasks = 0;
-	while (sums->count < all && (sums->count < shape->request->required_count ||
-				     !maui_fit_suffices(shape, sums->count, sums->tasks)))
-		sums->tasks += p->candidates.list[sums->count++].tasks;
+	for (uint32_t i = 0; i < a->sums.count; i++)
+		list[i].cost = what == MANY_TASKS ? -list[i].tasks : nodes[list[i].node].have[what];
 }
 
-/* How many refused places of one set of credentials are judged. */
-static uint32_t most_refusals(const struct maui_planner *p)
+/* Keeps the candidates of at most this cost, and those that the job requires. */
+static void keep_cheap(struct attempt *a, int64_t most, uint32_t all)
 {
-	return p->limits.refusals < MAUI_PLAN_ALL_REFUSALS ? MAUI_PLAN_REFUSALS : 1;
+	struct maui_candidate *list = a->p->candidates.list;
+
+	a->sums.count = 0;
+	a->sums.tasks = 0;
+	for (uint32_t i = 0; i < all; i++) {
+		const struct maui_candidate candidate = list[i];
+
+		if (candidate.cost > most && !candidate.required)
+			continue;
+		list[i] = list[a->sums.count];
+		list[a->sums.count++] = candidate;
+		a->sums.tasks += candidate.tasks;
+	}
 }
 
-/* Whether no place is looked for now, because limits refuse it, or have refused too many. Sets
- * `too_much`. */
-static bool is_refused(struct maui_planner *p, struct maui_plan_entry *e,
-		       const struct maui_plan_refusal *last, int64_t limit_s)
+static int by_number(const void *a, const void *b)
 {
-	bool again = last->set && last->level == p->limits.level && last->creds == e->creds &&
-		     last->freed == p->limits.freed && last->window == p->backfill.window &&
-		     last->limit_s <= limit_s;
+	const int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
 
-	e->too_much = p->limits.of_entry && !e->forced &&
-		      (again || maui_plan_creds(p, e->creds)->refusals_now >= most_refusals(p));
-	if (e->too_much)
-		maui_plan_limits_unplace(p, e);
-	return e->too_much;
+	return (one > other) - (one < other);
 }
 
-static void note_refusal(struct maui_planner *p, const struct maui_plan_entry *e,
-			 struct maui_plan_refusal *ret, int64_t limit_s)
+/* Chooses among all nodes up to some cost, the lowest one at which there is a choice: nodes that
+ * have to lie together are not found one by one. */
+static uint32_t take_up_to_cost(struct attempt *a)
 {
-	p->creds.list[e->creds].refusals_now++;
-	p->limits.refusals++;
-	*ret = (struct maui_plan_refusal){ .set = true,
-					   .level = p->limits.level,
-					   .creds = e->creds,
-					   .freed = p->limits.freed,
-					   .window = p->backfill.window,
-					   .limit_s = limit_s };
-}
+	struct maui_planner *p = a->p;
+	uint32_t all = a->sums.count, fails = 0, serves = all;
+	int64_t *costs = maui_arena_alloc(&p->arena, (all + 1u) * sizeof(*costs));
 
-/* Takes nodes out of the candidates. Returns how many, 0 if they do not suffice; sets `too_much` if
- * limits do not allow them. */
-typedef uint32_t (*take_fn)(struct maui_planner *p, struct maui_plan_entry *e,
-			    const struct maui_shape *shape, struct maui_span span,
-			    struct maui_plan_sums *sums);
-
-/* Those of the allocation policy, with the tasks that each gives. */
-static uint32_t take_chosen(struct maui_planner *p, struct maui_plan_entry *e,
-			    const struct maui_shape *shape, struct maui_span span,
-			    struct maui_plan_sums *sums)
-{
-	uint32_t count = choose_nodes(p, e, shape, span, sums);
-	int64_t when;
-
-	e->too_much = false;
-	if (count == 0)
+	if (!costs) {
+		p->failed = true;
 		return 0;
-	maui_plan_limits_place(p, e, shape, count);
-	when = maui_plan_limits_when_placed(p, e, span.from);
-	if (when > span.from && when < p->limits.allowed_s)
-		p->limits.allowed_s = when;
-	e->too_much = when != span.from;
+	}
+	for (uint32_t i = 0; i < all; i++)
+		costs[i + 1] = p->candidates.list[i].cost;
+	qsort(&costs[1], all, sizeof(*costs), by_number);
+	while (serves - fails > 1) {
+		uint32_t middle = fails + (serves - fails) / 2;
+
+		keep_cheap(a, costs[middle], all);
+		++*a->looks;
+		if (choose_nodes(a) > 0)
+			serves = middle;
+		else
+			fails = middle;
+	}
+	keep_cheap(a, costs[serves], all);
+	return take(a);
+}
+
+/* The cheapest nodes that suffice. Returns how many; 0: limits do not allow them either. */
+static uint32_t take_cheap(struct attempt *a, int what)
+{
+	uint32_t count;
+
+	set_costs(a, what);
+	++*a->looks;
+	count = choose_nodes(a);
+	if (count > 0 && judge(a, count)) {
+		a->sums.count = count;
+		return count;
+	}
+	return maui_alloc_is_bound(a->shape) ? take_up_to_cost(a) : 0;
+}
+
+/* Whether limits allow the least of each quantity that the candidates could hold. */
+static bool may_be_allowed(struct attempt *a)
+{
+	struct maui_quantities least;
+
+	if (!maui_plan_has_limits(a->p, a->e))
+		return true;
+	least = maui_plan_quantities_least(a->p, a->shape, a->sums.count);
+	if (a->tried)
+		a->tried->least = least;
+	return is_allowed(a, &least);
+}
+
+/* Takes nodes that limits allow: those of the policy, or else the fewest, or else those with least
+ * of an amount. `e->too_much`: there are nodes, but limits allow none of these. */
+static uint32_t take_within_limits(struct attempt *a)
+{
+	const int amounts = (int)a->p->snapshot->amount_count;
+	const struct maui_plan_sums all = a->sums;
+	uint32_t count;
+
+	a->e->too_much = false;
+	if (!has_enough(a) || !may_be_allowed(a))
+		return 0;
+	count = take(a);
+	for (int what = MANY_TASKS; a->e->too_much && what < amounts && *a->looks < MAUI_PLAN_LOOKS;
+	     what = next_cost(a, what)) {
+		a->sums.count = all.count;
+		a->sums.tasks = all.tasks;
+		count = take_cheap(a, what);
+		a->e->too_much = count == 0;
+	}
+	if (a->tried)
+		a->tried->all = a->e->too_much;
 	return count;
 }
 
-/* All of them, of which Slurm is to choose: whatever it takes. */
-static uint32_t take_all(struct maui_planner *p, struct maui_plan_entry *e,
-			 const struct maui_shape *shape, struct maui_span span,
-			 struct maui_plan_sums *sums)
+/* Whether limits refuse all places that were tried for another job of this shape, or the least of
+ * them. As nodes are given out, places only get larger. Sets `too_much`. */
+static bool is_refused(struct maui_planner *p, struct maui_plan_entry *e,
+		       const struct maui_plan_tried *tried, int64_t limit_s, bool anywhere)
 {
-	maui_plan_limits_place_anywhere(p, e, shape, sums->count);
-	e->too_much = maui_plan_limits_when_placed(p, e, span.from) != span.from;
-	return sums->count;
+	struct attempt a = { .p = p, .e = e, .span = { p->now, 0 } };
+
+	e->too_much = false;
+	if (!tried->set || tried->anywhere != anywhere || tried->window != p->backfill.window ||
+	    tried->limit_s > limit_s || !maui_plan_has_limits(p, e))
+		return false;
+	if (!is_allowed(&a, &tried->least))
+		return true;
+	for (uint32_t i = 0; tried->all && i < tried->place_count; i++)
+		if (is_allowed(&a, &tried->places[i]))
+			return false;
+	return e->too_much;
 }
 
-/* Takes nodes that limits allow: of all candidates, or else of the fewest, or else of those with
- * least of an amount. `e->too_much`: there are nodes, but limits allow none of these. */
-static uint32_t take_within_limits(struct maui_planner *p, struct maui_plan_entry *e,
-				   const struct maui_shape *shape, struct maui_span span,
-				   struct maui_plan_sums *sums, take_fn take)
+/* Begins to note what is tried. NULL: the entry has no limits. */
+static struct maui_plan_tried *begin_tried(struct maui_planner *p, const struct maui_plan_entry *e,
+					   int64_t limit_s, bool anywhere,
+					   struct maui_plan_tried *tried)
 {
-	uint32_t count = take(p, e, shape, span, sums);
-	const int amounts = (int)p->snapshot->amount_count;
-	struct maui_plan_sums all = *sums;
+	/* the policy's choice, and two for each kind of cost */
+	const size_t most = 1 + 2 * (p->snapshot->amount_count + 1u);
+	struct maui_quantities *places = tried->places;
 
-	for (int order = MOST_TASKS; e->too_much && order < amounts;
-	     order = next_order(p, e, shape, order)) {
-		*sums = all;
-		keep_fewest(p, shape, order, sums);
-		count = take(p, e, shape, span, sums);
-		e->too_much |= count == 0;
+	if (!maui_plan_has_limits(p, e))
+		return NULL;
+	if (!places)
+		places = maui_arena_alloc(&p->arena, most * sizeof(*places));
+	if (!places) {
+		p->failed = true;
+		return NULL;
 	}
-	return e->too_much ? 0 : count;
+	*tried = (struct maui_plan_tried){ .set = true,
+					   .anywhere = anywhere,
+					   .window = p->backfill.window,
+					   .limit_s = limit_s,
+					   .places = places };
+	return tried;
 }
 
-/* Collects what open nodes take for this long from now. Returns the shape; NULL: the entry cannot
- * be placed. */
-static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_plan_entry *e,
-					   int64_t limit_s, struct maui_plan_sums *sums)
+/* ---- now ---- */
+
+/* Begins an attempt now, with what open nodes take for this long. Returns the shape; NULL: the
+ * entry cannot be placed. */
+static struct maui_plan_shape *begin_now(struct maui_planner *p, struct maui_plan_entry *e,
+					 int64_t limit_s, bool anywhere, struct attempt *ret)
 {
 	struct maui_plan_shape *now = maui_plan_shape(p, e) ? shape_now(p, e) : NULL;
-	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
 
 	e->too_much = false;
 	if (!now || now->shape.impossible || e->refused ||
-	    (now->fails && limit_s >= now->fails_for_s) || is_refused(p, e, &now->refusal, limit_s))
+	    (now->fails && limit_s >= now->fails_for_s) ||
+	    is_refused(p, e, &now->tried, limit_s, anywhere))
 		return NULL;
 	if (p->pools.reopen)
 		maui_plan_list_open_nodes(p);
 	if (maui_fit_global(&p->timeline, &now->shape, p->now, limit_s) > p->now)
 		return NULL;
+	*ret = (struct attempt){
+		.p = p,
+		.e = e,
+		.shape = &now->shape,
+		.span = { p->now, maui_when_add(p->now, limit_s) },
+		.sums = { .order_set = p->reservations.access && !anywhere,
+			  .last = MAUI_PLAN_NONE },
+		.anywhere = anywhere,
+		.looks = &p->limits.looks_now,
+		.allowed_s = MAUI_NEVER,
+		.tried = begin_tried(p, e, limit_s, anywhere, &now->tried),
+	};
 	if (now->shape.request->shares_procs && maui_plan_slurm_chooses(p, e) &&
 	    !p->backfill.window)
-		maui_plan_collect_shared(p, e, &now->shape, span, sums);
+		maui_plan_collect_shared(p, e, &now->shape, ret->span, &ret->sums);
 	else
-		maui_plan_collect_open(p, e, &now->shape, span, sums);
+		maui_plan_collect_open(p, e, &now->shape, ret->span, &ret->sums);
 	return now;
 }
 
-static void note_failure(struct maui_plan_shape *now, int64_t limit_s)
+static void note_failure(const struct attempt *a, struct maui_plan_shape *now, int64_t limit_s)
 {
+	if (a->e->too_much)
+		return; /* noted in now->tried */
 	now->fails = true;
 	now->fails_for_s = limit_s;
 }
 
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
-	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
-	struct maui_plan_sums sums = { .order_set = p->reservations.access,
-				       .last = MAUI_PLAN_NONE };
-	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
-	uint32_t count;
+	struct attempt attempt;
+	struct maui_plan_shape *now = begin_now(p, e, limit_s, false, &attempt);
+	uint32_t count = now ? take_within_limits(&attempt) : 0;
 
-	if (!now)
-		return 0;
-	count = take_within_limits(p, e, &now->shape, span, &sums, take_chosen);
-	if (e->too_much)
-		note_refusal(p, e, &now->refusal, limit_s);
-	else if (count == 0)
-		note_failure(now, limit_s);
+	if (now && count == 0)
+		note_failure(&attempt, now, limit_s);
 	return count;
 }
 
 /* Whether the candidates have processors for the entry and for all starts of this plan for which
  * Slurm has yet to choose nodes. */
-static bool has_room_besides(const struct maui_planner *p, const struct maui_plan_entry *e,
-			     uint32_t count)
+static bool has_room_besides(const struct attempt *a)
 {
+	const struct maui_planner *p = a->p;
 	int64_t idle = 0;
 
-	for (uint32_t i = 0; p->choosing.starts > 0 && i < count; i++)
+	for (uint32_t i = 0; p->choosing.starts > 0 && i < a->sums.count; i++)
 		idle += maui_plan_idle_at(p, p->candidates.list[i].node, p->now);
-	return p->choosing.starts == 0 || p->choosing.procs + maui_plan_takes(p, e) <= idle;
+	return p->choosing.starts == 0 || p->choosing.procs + maui_plan_takes(p, a->e) <= idle;
 }
 
 /* The tasks of as many candidates as the job may have nodes: required ones, and those that take
  * most. -1 without memory. */
-static int64_t most_tasks(struct maui_planner *p, const struct maui_request *request,
-			  const struct maui_plan_sums *sums)
+static int64_t most_tasks(const struct attempt *a)
 {
+	struct maui_planner *p = a->p;
 	const struct maui_candidate *list = p->candidates.list;
-	uint32_t nodes = request->nodes_max, *counts;
+	uint32_t nodes = a->shape->request->nodes_max, *counts;
 	int64_t largest = 0, tasks = 0;
 
-	if (nodes == 0 || sums->count <= nodes)
-		return sums->tasks;
-	for (uint32_t i = 0; i < sums->count; i++)
+	if (nodes == 0 || a->sums.count <= nodes)
+		return a->sums.tasks;
+	for (uint32_t i = 0; i < a->sums.count; i++)
 		largest = list[i].tasks > largest ? list[i].tasks : largest;
 	counts = maui_arena_alloc(&p->arena, (size_t)(largest + 1) * sizeof(*counts));
 	if (!counts) {
 		p->failed = true;
 		return -1;
 	}
-	for (uint32_t i = 0; i < sums->count; i++) {
+	for (uint32_t i = 0; i < a->sums.count; i++) {
 		if (list[i].required && nodes > 0) {
 			tasks += list[i].tasks;
 			nodes--;
@@ -293,24 +383,19 @@ static int64_t most_tasks(struct maui_planner *p, const struct maui_request *req
 /* Leaves all candidates, from which Slurm is to choose. Returns how many. */
 static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
-	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
-	struct maui_plan_sums sums = { .last = MAUI_PLAN_NONE };
-	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
+	struct attempt attempt;
+	struct maui_plan_shape *now = begin_now(p, e, limit_s, true, &attempt);
 
 	if (!now)
 		return 0;
-	if (sums.required < now->shape.request->required_count ||
-	    !maui_fit_suffices(&now->shape, sums.count, most_tasks(p, now->shape.request, &sums))) {
-		note_failure(now, limit_s);
+	if (!maui_fit_suffices(attempt.shape, attempt.sums.count, most_tasks(&attempt)) ||
+	    take_within_limits(&attempt) == 0) {
+		note_failure(&attempt, now, limit_s);
 		return 0;
 	}
-	if (take_within_limits(p, e, &now->shape, span, &sums, take_all) == 0) {
-		note_refusal(p, e, &now->refusal, limit_s);
-		return 0;
-	}
-	for (uint32_t i = 0; i < sums.count; i++)
+	for (uint32_t i = 0; i < attempt.sums.count; i++)
 		p->candidates.list[i].gives = p->candidates.list[i].tasks;
-	return has_room_besides(p, e, sums.count) ? sums.count : 0;
+	return has_room_besides(&attempt) ? attempt.sums.count : 0;
 }
 
 uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
@@ -327,39 +412,51 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
 	return count;
 }
 
+/* ---- later ---- */
+
 struct search {
 	struct maui_planner *p;
 	struct maui_plan_entry *e;
-	uint32_t count;
-	bool too_much; /* limits did not allow some place */
-	bool known;    /* there is a place at the first moment */
+	uint32_t count;    /* nodes at the moment that was found */
+	uint32_t refused;  /* moments at which limits did not allow the place */
+	int64_t allowed_s; /* when they first allow one of these places */
 };
 
-static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
+static enum maui_fit_answer place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+				     size_t count)
 {
 	struct search *search = data;
 	struct maui_planner *p = search->p;
 	const struct maui_plan_pool *pool = &p->pools.list[search->e->pool];
 	const struct maui_shape *shape = &search->e->shape->shape;
-	const struct maui_span span = { start_s, maui_when_add(start_s, search->e->limit_s) };
-	struct maui_plan_sums sums = { .last = MAUI_PLAN_NONE };
+	struct attempt a = {
+		.p = p,
+		.e = search->e,
+		.shape = shape,
+		.span = { start_s, maui_when_add(start_s, search->e->limit_s) },
+		.sums = { .last = MAUI_PLAN_NONE },
+		.looks = &p->limits.looks_later,
+		.allowed_s = search->allowed_s,
+	};
 
-	if (search->too_much && !search->known &&
-	    p->creds.list[search->e->creds].refusals_later >= most_refusals(p))
-		return true; /* at no moment */
 	for (size_t i = 0; i < count; i++)
 		if (nodes[i].next == start_s && !maui_plan_is_closed(p, nodes[i].node))
 			maui_plan_add_candidate(
 				p, nodes[i].node,
 				shape->needs[p->timeline.class_of[nodes[i].node]].most,
-				nodes[i].required, &sums);
+				nodes[i].required, &a.sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
-		maui_plan_collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
-	search->count = take_within_limits(p, search->e, shape, span, &sums, take_chosen);
-	search->too_much |= search->e->too_much;
-	p->creds.list[search->e->creds].refusals_later += search->e->too_much;
-	p->limits.refusals += search->e->too_much;
-	return search->count > 0;
+		maui_plan_collect_node(p, search->e, shape, pool->nodes[i], a.span, &a.sums);
+	search->count = take_within_limits(&a);
+	search->allowed_s = a.allowed_s;
+	if (search->count > 0)
+		return MAUI_FIT_CHOSEN;
+	if (!search->e->too_much)
+		return MAUI_FIT_NO;
+	++*a.looks;
+	return ++search->refused < MAUI_PLAN_REFUSALS && *a.looks < MAUI_PLAN_LOOKS ?
+		       MAUI_FIT_NO :
+		       MAUI_FIT_GIVE_UP;
 }
 
 /* The first moment from then on; MAUI_NEVER. */
@@ -369,28 +466,25 @@ static int64_t search_from(struct search *search, int64_t from)
 	int64_t start;
 
 	search->count = 0;
+	search->allowed_s = MAUI_NEVER;
 	start = maui_fit_earliest(&p->timeline, &search->e->shape->shape, from, search->e->limit_s,
 				  place_at, search);
 	p->failed |= start < 0;
-	return start >= 0 && search->count > 0 ? start : MAUI_NEVER;
+	return start;
 }
 
-/* Limits may allow a place that they refused before any node changes. */
+/* Before any node changes, limits may allow a place that they refused. */
 static int64_t search_places(struct search *search, int64_t from)
 {
-	struct maui_planner *p = search->p;
-	int64_t found = MAUI_NEVER, start;
+	int64_t found = search_from(search, from);
 
-	do {
-		p->limits.allowed_s = MAUI_NEVER;
-		start = search_from(search, from);
-		if (start > found) { /* the search was given up */
-			search->known = true;
+	while (search->allowed_s < found && !search->p->failed) {
+		int64_t earlier = search_from(search, search->allowed_s);
+
+		if (earlier > found) /* given up: the nodes of that moment again */
 			return search_from(search, found);
-		}
-		found = start;
-		from = p->limits.allowed_s;
-	} while (from < found && !p->failed);
+		found = earlier;
+	}
 	return found;
 }
 
@@ -416,8 +510,9 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 	start = search_places(&search, from);
 	if (p->failed)
 		return MAUI_NEVER;
-	if (from_now && !search.too_much)
+	if (from_now && search.refused == 0)
 		maui_plan_note_bound(p, e, start);
+	e->too_much = start == MAUI_NEVER && search.refused > 0;
 	*ret_count = search.count;
 	return start;
 }

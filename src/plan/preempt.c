@@ -92,12 +92,20 @@ static void add_preemption(struct maui_planner *p, struct maui_preemption **list
 	(*list)[(*count)++] = preemption;
 }
 
-static void record_preemption(struct maui_planner *p, const struct maui_plan_entry *e,
-			      uint32_t active)
+/* The dearest first. */
+static void record_victims(struct maui_planner *p, const struct maui_plan_entry *e,
+			   const struct victims *victims)
 {
-	p->preemption.is_victim[active] = true;
-	add_preemption(p, &p->out->preemptions, &p->out->preemption_count, &p->capacity.preemptions,
-		       (struct maui_preemption){ active, e->job, e->copy });
+	for (uint32_t i = victims->count; i-- > 0;) {
+		uint32_t active = victims->list[i].active;
+
+		if (!victims->list[i].needed)
+			continue;
+		p->preemption.is_victim[active] = true;
+		add_preemption(p, &p->out->preemptions, &p->out->preemption_count,
+			       &p->capacity.preemptions,
+			       (struct maui_preemption){ active, e->job, e->copy });
+	}
 }
 
 /* Records the preemptees on the preemptor's nodes that need not go. */
@@ -151,7 +159,7 @@ static bool give_until_fits(struct maui_planner *p, struct maui_plan_entry *e, b
 
 		while (victims->count < before + step &&
 		       maui_plan_preemptees_next(p, e, &preemptees, &victims->list[victims->count]))
-			victims->count++;
+			victims->list[victims->count++].needed = false;
 		*ret_fails = before;
 		if (victims->count == before)
 			return false;
@@ -191,7 +199,7 @@ static void spare_some(struct maui_planner *p, struct maui_plan_entry *e,
 		return;
 	give_or_take_some(p, victims, from, until, true);
 	if (until - from == 1) {
-		record_preemption(p, e, victims->list[from].active);
+		victims->list[from].needed = true;
 		return;
 	}
 	spare_some(p, e, victims, middle, until);
@@ -199,27 +207,28 @@ static void spare_some(struct maui_planner *p, struct maui_plan_entry *e,
 }
 
 /* As if all preemptees went and then those came back that are not needed, the dearest first. */
-static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
+static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e, bool occupying,
+			   struct victims *ret)
 {
-	struct victims victims = { 0 };
 	uint32_t fails;
 
+	*ret = (struct victims){ 0 };
 	if (!p->preemption.victims)
 		p->preemption.victims =
 			maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) *
 							    sizeof(*p->preemption.victims));
-	victims.list = p->preemption.victims;
-	if (!victims.list) {
+	ret->list = p->preemption.victims;
+	if (!ret->list) {
 		p->failed = true;
 		return false;
 	}
-	if (!give_until_fits(p, e, occupying, &victims, &fails)) {
-		give_or_take_some(p, &victims, 0, victims.count, false);
+	if (!give_until_fits(p, e, occupying, ret, &fails)) {
+		give_or_take_some(p, ret, 0, ret->count, false);
 		return false;
 	}
-	drop_dearest(p, e, &victims, fails);
-	record_preemption(p, e, victims.list[victims.count - 1].active);
-	spare_some(p, e, &victims, 0, victims.count - 1);
+	drop_dearest(p, e, ret, fails);
+	ret->list[ret->count - 1].needed = true;
+	spare_some(p, e, ret, 0, ret->count - 1);
 	return true;
 }
 
@@ -230,12 +239,21 @@ static bool is_busy(struct maui_planner *p, struct maui_plan_entry *e)
 	return e->busy && fits(p, e);
 }
 
-/* Reserves what the victims leave. */
-static bool reserve_place(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
+/* Reserves what the victims leave. If that does not suffice after all, they stay. */
+static bool reserve_place(struct maui_planner *p, struct maui_plan_entry *e, bool occupying,
+			  const struct victims *victims)
 {
 	uint32_t count = maui_plan_place_now(p, e, e->limit_s);
-	struct maui_reservation *r = count > 0 ? maui_plan_reserve(p, e, count, p->now) : NULL;
+	struct maui_reservation *r = NULL;
 
+	if (count > 0) {
+		record_victims(p, e, victims);
+		r = maui_plan_reserve(p, e, count, p->now);
+	} else {
+		for (uint32_t i = 0; i < victims->count; i++)
+			if (victims->list[i].needed)
+				give_or_take_nodes(p, victims->list[i].active, false);
+	}
 	if (!r)
 		return false;
 	r->preempting = true;
@@ -260,11 +278,12 @@ static bool has_failed(const struct maui_planner *p, const struct maui_plan_entr
 static bool preempt_unless_failed(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
 {
 	struct maui_plan_shape *shape = e->shape;
+	struct victims victims;
 
 	if (has_failed(p, e) || is_busy(p, e))
 		return false;
-	if (choose_victims(p, e, occupying))
-		return reserve_place(p, e, occupying);
+	if (choose_victims(p, e, occupying, &victims))
+		return reserve_place(p, e, occupying, &victims);
 	if (maui_plan_job(p, e)->spared_count > 0)
 		return false; /* other jobs of this shape may preempt there */
 	shape->preempting_iteration = p->iteration;
@@ -278,10 +297,12 @@ static bool preempt_unless_failed(struct maui_planner *p, struct maui_plan_entry
 
 bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
 {
+	struct victims victims;
+
 	if (p->snapshot->slurm_preempts)
 		return maui_plan_is_preemptor(p, e) && preempt_unless_failed(p, e, false);
 	return (maui_plan_is_preemptor(p, e) || maui_plan_owns(p, e->creds)) && !is_busy(p, e) &&
-	       choose_victims(p, e, false) && reserve_place(p, e, false);
+	       choose_victims(p, e, false, &victims) && reserve_place(p, e, false, &victims);
 }
 
 bool maui_plan_preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)

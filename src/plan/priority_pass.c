@@ -171,17 +171,32 @@ static bool start_held(struct maui_planner *p, struct maui_plan_entry *e,
 	return started;
 }
 
+static bool limits_allow_start(struct maui_planner *p, const struct maui_plan_entry *e,
+			       enum maui_limit_level level)
+{
+	return e->het ? maui_plan_limits_allow_het(p, e, level) :
+			maui_plan_limits_allow_start(p, e, level);
+}
+
+static bool is_too_much(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return e->het ? maui_plan_is_het_too_much(p, e) : e->too_much;
+}
+
 /* The turn of a job reservation that carries over. It may move forward. If it is due and the job
- * cannot start, it stays where it is as long as RESERVATIONRETRYTIME allows. */
+ * cannot start, it stays where it is as long as RESERVATIONRETRYTIME allows. It blocks the pool,
+ * unless limits alone keep the job from starting. */
 static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 		       enum maui_limit_level level)
 {
 	bool due = maui_plan_is_due(p, e);
 
 	maui_plan_unhold(p, e);
+	e->too_much = false;
 	if (start_held(p, e, level, due) || p->out->incomplete)
 		return;
-	p->pools.list[e->pool].blocked = true;
+	if (limits_allow_start(p, e, level) && !is_too_much(p, e))
+		p->pools.list[e->pool].blocked = true;
 	if (due) {
 		maui_plan_keep_job_rsv(p, e);
 		if (!e->job_rsv->preempting)
@@ -234,7 +249,8 @@ static void visit_too_much(struct maui_planner *p, struct maui_plan_entry *e,
 	struct maui_plan_violations violations;
 
 	e->limited = true;
-	if ((level != MAUI_LIMIT_HARD && !maui_plan_limits_are_hard(p, e)) || !may_reserve(p, e))
+	if ((level != MAUI_LIMIT_HARD && !maui_plan_limits_are_hard(p, e)) || !may_reserve(p, e) ||
+	    p->limits.looks_later >= MAUI_PLAN_LOOKS)
 		return;
 	violations = maui_plan_list_violations(p, e, MAUI_LIMIT_HARD);
 	reserve_later(p, e, level);
@@ -263,7 +279,7 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 	}
 	if (start_now(p, e, level) || p->out->incomplete || maui_plan_is_reserved_elsewhere(p, e))
 		return;
-	if (e->het ? maui_plan_is_het_too_much(p, e) : e->too_much) {
+	if (is_too_much(p, e)) {
 		visit_too_much(p, e, level);
 		return;
 	}
@@ -294,13 +310,6 @@ static bool is_within_limits(struct maui_planner *p, const struct maui_plan_entr
 {
 	return e->het ? maui_plan_is_het_within_limits(p, e, level) :
 			maui_plan_is_within_limits(p, e, level);
-}
-
-static bool limits_allow_start(struct maui_planner *p, const struct maui_plan_entry *e,
-			       enum maui_limit_level level)
-{
-	return e->het ? maui_plan_limits_allow_het(p, e, level) :
-			maui_plan_limits_allow_start(p, e, level);
 }
 
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level)

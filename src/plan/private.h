@@ -45,10 +45,15 @@
 
 #define MAUI_PLAN_NONE UINT32_MAX
 
-/* Places of the jobs of one set of credentials that a plan judges against limits in vain, now, and
- * as many later: each costs up to five choices among all candidates. Once so many of all jobs were
- * judged, one of each set is. Further jobs wait for the next plan. */
-enum { MAUI_PLAN_REFUSALS = 32, MAUI_PLAN_ALL_REFUSALS = 256 };
+/* A search for a later moment ends without one once limits have refused what is free at so many
+ * moments. */
+enum { MAUI_PLAN_REFUSALS = 32 };
+
+/* How often one plan looks for other nodes than those of the allocation policy because limits
+ * refuse these: for starts, and as often for later moments. Once takes up to 0.5 ms on 10,000
+ * nodes. After that only the policy's nodes are judged, and a job that limits refuse now gets no
+ * job reservation. */
+enum { MAUI_PLAN_LOOKS = 1024 };
 
 /* Starts in one plan for which Slurm chooses the nodes: one takes up to 13 ms on 10,000 nodes. */
 enum { MAUI_PLAN_CHOICES = 64 };
@@ -116,8 +121,6 @@ struct maui_plan_creds {
 	struct maui_violation cap;
 	uint64_t flags;
 	int stack;
-	/* places of its jobs, now and later, that limits did not allow in this plan */
-	uint32_t refusals_now, refusals_later;
 };
 
 struct maui_plan_placed {
@@ -125,15 +128,15 @@ struct maui_plan_placed {
 	struct maui_demand demand;
 };
 
-/* A place that limits did not allow: as long as they are not freed, they allow these credentials no
- * place of the shape for that long or longer. Valid in one epoch. */
-struct maui_plan_refusal {
-	bool set;
-	enum maui_limit_level level;
-	uint32_t creds;
-	uint64_t freed;
+/* What limits were last asked about for a start of this shape, whoever's job it was: the least that
+ * the nodes could hold, and the places. Valid in one epoch, for this long or longer. */
+struct maui_plan_tried {
+	bool set, anywhere;
+	bool all; /* limits refused each place that the search knows */
 	const struct maui_window *window;
 	int64_t limit_s;
+	struct maui_quantities least, *places;
+	uint32_t place_count;
 };
 
 /* A shape with its failed searches: what does not fit for some time does not fit for a longer time,
@@ -142,10 +145,10 @@ struct maui_plan_shape {
 	struct maui_shape shape;
 	uint64_t epoch;
 	bool made, fails;
-	uint8_t fits_a_set;               /* whether a node set could hold it; 0: not asked yet */
-	int64_t fails_for_s;              /* no start now for that many seconds or more */
-	struct maui_plan_refusal refusal; /* of a start now */
-	struct maui_quantities least;     /* for limits */
+	uint8_t fits_a_set;           /* whether a node set could hold it; 0: not asked yet */
+	int64_t fails_for_s;          /* no start now for that many seconds or more */
+	struct maui_plan_tried tried; /* of a start now */
+	struct maui_quantities least; /* for limits */
 	bool has_least;
 	/* The last search for jobs to preempt that found too few: the iteration, the length, the
 	 * preemptor's credentials, kind and priority, and the number of preemptions before it. The
@@ -241,13 +244,12 @@ struct maui_planner {
 		/* of each entry: what it holds and counts where it was placed last; until then as
 		 * `of_entry` */
 		struct maui_plan_placed *placed;
-		int64_t *amounts, *more;     /* scratch vectors: of a place, of a node of it */
-		enum maui_limit_level level; /* that places are judged at */
-		uint64_t freed;              /* how often something counted no longer */
-		uint32_t refusals;           /* places that they did not allow in this plan */
-		int64_t allowed_s;           /* when they first allow a place that they refused */
-		bool any;                    /* some job has limits */
-		bool counted;                /* `throttle` contains the active jobs */
+		int64_t *amounts, *more;         /* scratch vectors: of a place, of a node of it */
+		enum maui_limit_level level;     /* that places are judged at */
+		struct maui_shape_supply supply; /* working memory */
+		uint32_t looks_now, looks_later; /* of MAUI_PLAN_LOOKS */
+		bool any;                        /* some job has limits */
+		bool counted;                    /* `throttle` contains the active jobs */
 		/* made from `config`; the next cycle uses it again */
 		struct maui_throttle *throttle;
 		struct maui_config *config;
@@ -492,6 +494,9 @@ bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_
 				enum maui_limit_level level);
 bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct maui_plan_entry *e,
 				  enum maui_limit_level level);
+/* As is_within_limits(), in the place that was judged last. */
+bool maui_plan_place_is_within_limits(const struct maui_planner *p, const struct maui_plan_entry *e,
+				      enum maui_limit_level level);
 /* The limits that the job violates at this level. */
 struct maui_plan_violations {
 	struct maui_violation *list;
@@ -515,12 +520,21 @@ bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_ent
  * consider, because jobs ahead of it have started. */
 typedef void (*maui_plan_entry_fn)(struct maui_planner *p, struct maui_plan_entry *e, void *data);
 void maui_plan_limits_next(struct maui_planner *p, maui_plan_entry_fn admitted, void *data);
-/* Sets what the job would hold in a place: on the first `count` candidates, each with what it
- * gives; wherever Slurm places it among all of them; and again what it counts without a place. */
+bool maui_plan_has_limits(struct maui_planner *p, const struct maui_plan_entry *e);
+/* What a job of this shape holds on the first `count` candidates, each with what it gives. */
+struct maui_quantities maui_plan_quantities(struct maui_planner *p, const struct maui_shape *shape,
+					    uint32_t count);
+/* The most that it could hold wherever Slurm places it among them. */
+struct maui_quantities maui_plan_quantities_anywhere(struct maui_planner *p,
+						     const struct maui_shape *shape,
+						     uint32_t count);
+/* The least that it could hold on some of them. */
+struct maui_quantities maui_plan_quantities_least(struct maui_planner *p,
+						  const struct maui_shape *shape, uint32_t count);
+/* Sets what the entry holds, as limits count it. Of an entry with limits. */
 void maui_plan_limits_place(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, uint32_t count);
-void maui_plan_limits_place_anywhere(struct maui_planner *p, const struct maui_plan_entry *e,
-				     const struct maui_shape *shape, uint32_t count);
+			    const struct maui_quantities *holds);
+/* It counts again what it counts while it waits. */
 void maui_plan_limits_unplace(struct maui_planner *p, const struct maui_plan_entry *e);
 /* What the entry holds in the place that was judged last, which are the first `count` candidates.
  * Where Slurm chooses: the most that it could hold; zeros without limits. */
@@ -530,9 +544,6 @@ struct maui_quantities maui_plan_holds(struct maui_planner *p, const struct maui
  * none. */
 int64_t maui_plan_limits_when_placed(struct maui_planner *p, const struct maui_plan_entry *e,
 				     int64_t from);
-/* Whether the limits that refuse its place may count an amount of the snapshot. */
-bool maui_plan_limits_weigh(const struct maui_planner *p, const struct maui_plan_entry *e,
-			    unsigned d);
 /* Whether a hard limit keeps the entry out: as it counts while it waits, or in its last place if
  * that was too much. */
 bool maui_plan_limits_are_hard(const struct maui_planner *p, const struct maui_plan_entry *e);
@@ -674,6 +685,7 @@ struct maui_plan_victim {
 	uint32_t priority; /* its run priority; with Slurm's own preemption what it costs */
 	int64_t start_s;
 	uint64_t id;
+	bool needed; /* preempt.c: unless it goes the entry does not fit */
 };
 
 /* The jobs that an entry may preempt, the cheapest first. */

@@ -188,7 +188,7 @@ static bool is_kept_out(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 
-	return e->state == MAUI_PLAN_WAITING && !e->limited && shape &&
+	return e->state == MAUI_PLAN_WAITING && !e->limited && !e->too_much && shape &&
 	       shape->impossible == MAUI_REASON_NONE;
 }
 

@@ -129,7 +129,7 @@ static struct maui_plan_shape *refresh(struct maui_planner *p, struct maui_plan_
 		shape->epoch = p->epoch;
 		shape->fails_for_s = MAUI_NEVER;
 		shape->fails = false;
-		shape->refusal.set = false;
+		shape->tried = (struct maui_plan_tried){ 0 };
 	}
 	return shape;
 }

@@ -50,13 +50,14 @@ void maui_quantities_make(const struct maui_config *config, const struct maui_sn
 }
 
 void maui_quantities_least(const struct maui_config *config, const struct maui_shape *shape,
-			   struct maui_quantities *ret)
+			   const struct maui_shape_supply *supply, struct maui_quantities *ret)
 {
-	int64_t nodes = maui_shape_fewest_nodes(shape);
+	int64_t nodes = maui_shape_supply_fewest(shape, supply);
 
 	*ret = (struct maui_quantities){ .nodes = (double)nodes };
 	for (unsigned d = 0; nodes > 0 && d < shape->snapshot->amount_count; d++)
-		add_amount(config, shape->snapshot, d, maui_shape_least(shape, nodes, d), ret);
+		add_amount(config, shape->snapshot, d, maui_shape_least(shape, supply, nodes, d),
+			   ret);
 }
 
 static double amount(const int64_t *amounts, unsigned d)

@@ -16,10 +16,11 @@
 void maui_quantities_make(const struct maui_config *config, const struct maui_snapshot *s,
 			  const int64_t *amounts, int64_t nodes, struct maui_quantities *ret);
 
-/* The least that a job of this shape gets, where Slurm gives it more than it asks for: nodes that
- * it needs, whole nodes, all memory. */
+/* The least that a job of this shape gets on nodes of the supply, where Slurm gives it more than it
+ * asks for: nodes that it needs, whole nodes, all memory. Each quantity by itself: no place need
+ * have all of them. */
 void maui_quantities_least(const struct maui_config *config, const struct maui_shape *shape,
-			   struct maui_quantities *ret);
+			   const struct maui_shape_supply *supply, struct maui_quantities *ret);
 
 /* Sets what a hypothetical job counts for limits and priority: one with this request, so many
  * processors, and this limit, on so many nodes. */

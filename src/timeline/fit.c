@@ -438,8 +438,10 @@ static int64_t earliest_fixed(struct maui_timeline *t, const struct maui_shape *
 		if (bound == MAUI_NEVER)
 			return MAUI_NEVER;
 		if (bound == when) {
-			if (place(data, when, nodes, count))
-				return when;
+			enum maui_fit_answer answer = place(data, when, nodes, count);
+
+			if (answer != MAUI_FIT_NO)
+				return answer == MAUI_FIT_CHOSEN ? when : MAUI_NEVER;
 			/* the same nodes cannot be placed: wait for another node */
 			bound = MAUI_NEVER;
 			for (size_t i = 0; i < count; i++)

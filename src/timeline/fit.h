@@ -54,15 +54,21 @@ struct maui_fit_node {
 	bool required;
 };
 
+/* What the caller makes of a moment. */
+enum maui_fit_answer {
+	MAUI_FIT_NO,      /* the search goes on */
+	MAUI_FIT_CHOSEN,  /* the caller has chosen nodes, and remembers them itself */
+	MAUI_FIT_GIVE_UP, /* the search ends without a moment */
+};
+
 /* Finds the earliest moment >= `from` at which the shape fits for `length` seconds. Returns this
  * moment, MAUI_NEVER when there is none, or -1 without memory.
  *
  * At each moment at which the sums of nodes and tasks are enough, `place` is called to choose the
- * nodes. It returns true when it has chosen (and remembers the nodes itself), or false to continue
- * the search. `nodes` has the candidates: those with `next` == start_s serve with all their tasks.
- * When `nodes` is NULL, `place` has to ask all nodes with maui_fit_tasks(). */
-typedef bool (*maui_fit_place_fn)(void *data, int64_t start_s, const struct maui_fit_node *nodes,
-				  size_t count);
+ * nodes. `nodes` has the candidates: those with `next` == start_s serve with all their tasks. When
+ * `nodes` is NULL, `place` has to ask all nodes with maui_fit_tasks(). */
+typedef enum maui_fit_answer (*maui_fit_place_fn)(void *data, int64_t start_s,
+						  const struct maui_fit_node *nodes, size_t count);
 int64_t maui_fit_earliest(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			  int64_t length, maui_fit_place_fn place, void *data);
 

@@ -197,13 +197,17 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 	return 0;
 }
 
-/* The first moment of [from, end) at which the shape can be placed; MAUI_NEVER: there is none. */
+/* The first moment of [from, end) at which the shape can be placed; MAUI_NEVER: there is none.
+ * *ret_ended: so the caller said, or it is not known without memory, which is -1. */
 static int64_t sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
-		     int64_t end, int64_t length, maui_fit_place_fn place, void *data)
+		     int64_t end, int64_t length, maui_fit_place_fn place, void *data,
+		     bool *ret_ended)
 {
+	enum maui_fit_answer answer;
 	int64_t tasks = 0, nodes = 0, required = 0;
 	size_t count;
 
+	*ret_ended = true;
 	if (collect(t, shape, from, end, length))
 		return -1;
 	count = t->scratch.event_count;
@@ -218,9 +222,11 @@ static int64_t sweep(struct maui_timeline *t, const struct maui_shape *shape, in
 		    !maui_fit_suffices(shape, (uint64_t)nodes, tasks))
 			continue;
 		when = maui_fit_global(t, shape, event->at, length);
-		if (when < until && place(data, when, NULL, 0))
-			return when;
+		answer = when < until ? place(data, when, NULL, 0) : MAUI_FIT_NO;
+		if (answer != MAUI_FIT_NO)
+			return answer == MAUI_FIT_CHOSEN ? when : MAUI_NEVER;
 	}
+	*ret_ended = false;
 	return MAUI_NEVER;
 }
 
@@ -245,11 +251,11 @@ int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, 
 	int64_t last = last_change(t), part = (last - from) / FIRST_PART + 1;
 
 	for (;; from += part, part *= 2) {
-		bool all = part <= 0 || part > last - from;
-		int64_t when =
-			sweep(t, shape, from, all ? MAUI_NEVER : from + part, length, place, data);
+		bool all = part <= 0 || part > last - from, ended;
+		int64_t when = sweep(t, shape, from, all ? MAUI_NEVER : from + part, length, place,
+				     data, &ended);
 
-		if (when != MAUI_NEVER || all)
+		if (ended || all)
 			return when;
 	}
 }

@@ -7,6 +7,8 @@
 
 #include "timeline/shape_private.h"
 
+#include <stdlib.h>
+
 #include "base/search.h"
 #include "model/features.h"
 #include "model/gres.h"
@@ -289,16 +291,59 @@ void maui_shape_most_given(const struct maui_shape *shape, const struct maui_sha
 	}
 }
 
-int64_t maui_shape_fewest_nodes(const struct maui_shape *shape)
+static int64_t fewest_nodes(const struct maui_shape *shape, int64_t most)
 {
-	int64_t most = 0, nodes;
+	int64_t nodes = most > 0 ? (shape->tasks + most - 1) / most : 0;
+
+	return nodes > 0 && nodes < shape->nodes_min ? shape->nodes_min : nodes;
+}
+
+static int64_t most_needed(const struct maui_shape *shape)
+{
+	int64_t most = 0;
 
 	for (uint32_t c = 0; c < shape->snapshot->class_count; c++)
 		most = shape->needs[c].most > most ? shape->needs[c].most : most;
-	if (most == 0)
-		return 0;
-	nodes = (shape->tasks + most - 1) / most;
-	return nodes > shape->nodes_min ? nodes : shape->nodes_min;
+	return most;
+}
+
+int64_t maui_shape_fewest_nodes(const struct maui_shape *shape)
+{
+	return fewest_nodes(shape, most_needed(shape));
+}
+
+/* ---- the least that a job gets ---- */
+
+int maui_shape_supply_make(const struct maui_snapshot *s, struct maui_arena *arena,
+			   struct maui_shape_supply *ret)
+{
+	ret->counts = maui_arena_alloc(arena, (s->class_count + 1u) * sizeof(*ret->counts));
+	ret->parts = maui_arena_alloc(arena, (s->class_count + 1u) * sizeof(*ret->parts));
+	return ret->counts && ret->parts ? 0 : -1;
+}
+
+void maui_shape_supply_all(const struct maui_shape *shape, struct maui_shape_supply *ret)
+{
+	const struct maui_snapshot *s = shape->snapshot;
+	const struct maui_request *r = shape->request;
+
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		const struct maui_need *need = &shape->needs[c];
+
+		ret->counts[c] = need->most > 0 ? s->classes[c].count - need->excluded : 0;
+	}
+	for (uint32_t i = 0; i < r->required_count; i++) {
+		uint32_t *count = &ret->counts[s->nodes[r->required[i]].class_index];
+
+		*count -= *count > 0;
+	}
+	ret->most = most_needed(shape);
+}
+
+int64_t maui_shape_supply_fewest(const struct maui_shape *shape,
+				 const struct maui_shape_supply *supply)
+{
+	return fewest_nodes(shape, supply->most);
 }
 
 /* What Slurm gives a job on a node, besides what it asks for. */
@@ -313,32 +358,38 @@ static int64_t added_on(const struct maui_shape *shape, const struct maui_node *
 		       0;
 }
 
-/* Of the nodes that the job may have, that which it is given least of. */
-static int64_t least_added(const struct maui_shape *shape, unsigned d)
+static int by_each(const void *a, const void *b)
 {
-	int64_t least = INT64_MAX;
+	const struct maui_supply_part *one = a, *other = b;
 
-	for (uint32_t c = 0; c < shape->snapshot->class_count; c++) {
-		const struct maui_need *need = &shape->needs[c];
-		int64_t added;
-
-		if (need->most == 0 || need->excluded == shape->snapshot->classes[c].count)
-			continue;
-		added = added_on(shape, sample_of(shape, c), d);
-		least = added < least ? added : least;
-	}
-	return least == INT64_MAX ? 0 : least;
+	return (one->each > other->each) - (one->each < other->each);
 }
 
-double maui_shape_least(const struct maui_shape *shape, int64_t nodes, unsigned d)
+double maui_shape_least(const struct maui_shape *shape, const struct maui_shape_supply *supply,
+			int64_t nodes, unsigned d)
 {
+	const struct maui_snapshot *s = shape->snapshot;
 	const struct maui_request *r = shape->request;
+	int64_t left = nodes - r->required_count;
+	uint32_t count = 0;
 	double sum = 0;
 
 	for (uint32_t i = 0; i < r->required_count; i++)
-		sum += (double)added_on(shape, &shape->snapshot->nodes[r->required[i]], d);
-	if (nodes > r->required_count)
-		sum += (double)(nodes - r->required_count) * (double)least_added(shape, d);
+		sum += (double)added_on(shape, &s->nodes[r->required[i]], d);
+	for (uint32_t c = 0; c < s->class_count && left > 0; c++)
+		if (supply->counts[c] > 0)
+			supply->parts[count++] =
+				(struct maui_supply_part){ added_on(shape, sample_of(shape, c), d),
+							   supply->counts[c] };
+	if (count > 1)
+		qsort(supply->parts, count, sizeof(*supply->parts), by_each);
+	for (uint32_t i = 0; i < count && left > 0; i++) {
+		const struct maui_supply_part *part = &supply->parts[i];
+		int64_t taken = left < part->count ? left : part->count;
+
+		sum += (double)taken * (double)part->each;
+		left -= taken;
+	}
 	return sum;
 }
 

@@ -75,9 +75,28 @@ int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_r
 int64_t maui_shape_fewest_nodes(const struct maui_shape *shape);
 /* Whether the job gets all of an amount of its nodes, whatever it asks for. */
 bool maui_shape_gets_all(const struct maui_shape *shape, unsigned d);
-/* The least of an amount that Slurm adds to what the job asks for, on so many nodes together, with
- * those that the job requires: processors and gres of whole nodes, all memory. */
-double maui_shape_least(const struct maui_shape *shape, int64_t nodes, unsigned d);
+
+/* Nodes that a job may get. */
+struct maui_shape_supply {
+	uint32_t *counts; /* of each node class, without the nodes that the job requires */
+	int64_t most;     /* tasks that one of them, or of those, takes */
+	struct maui_supply_part {
+		int64_t each;
+		uint32_t count;
+	} * parts; /* working memory, one for each node class */
+};
+/* Room for the supply; -1 without memory. */
+int maui_shape_supply_make(const struct maui_snapshot *s, struct maui_arena *arena,
+			   struct maui_shape_supply *ret);
+/* All nodes that could serve the job when they are empty. */
+void maui_shape_supply_all(const struct maui_shape *shape, struct maui_shape_supply *ret);
+/* How many of them hold the job at the least; 0: none serve. */
+int64_t maui_shape_supply_fewest(const struct maui_shape *shape,
+				 const struct maui_shape_supply *supply);
+/* The least of an amount that Slurm adds to what the job asks for, on so many of the nodes together
+ * and with those that the job requires: processors and gres of whole nodes, all memory. */
+double maui_shape_least(const struct maui_shape *shape, const struct maui_shape_supply *supply,
+			int64_t nodes, unsigned d);
 
 /* What Slurm gives for so many tasks on a node of this class, in snapshot->amount_count numbers:
  * all of the node if the job asks for whole nodes, but not where only maui.cfg keeps others from

@@ -209,7 +209,8 @@ struct placing {
 	int64_t length;
 };
 
-static bool place(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
+static enum maui_fit_answer place(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+				  size_t count)
 {
 	const struct placing *placing = data;
 
@@ -220,7 +221,7 @@ static bool place(void *data, int64_t start_s, const struct maui_fit_node *nodes
 				   (model_tasks(placing->shape, nodes[i].node, start_s,
 						start_s + placing->length) > 0),
 			   "node %u at %d", nodes[i].node, (int)(start_s - PROP_NOW));
-	return true;
+	return MAUI_FIT_CHOSEN;
 }
 
 /* ---- comparisons ---- */

@@ -136,7 +136,8 @@ struct placing {
 	int64_t length, not_before; /* earlier moments are refused, as a choice of nodes may do */
 };
 
-static bool place(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
+static enum maui_fit_answer place(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+				  size_t count)
 {
 	const struct placing *placing = data;
 
@@ -147,7 +148,7 @@ static bool place(void *data, int64_t start_s, const struct maui_fit_node *nodes
 				   (model_tasks(placing->shape, nodes[i].node, start_s - PROP_NOW,
 						start_s - PROP_NOW + placing->length) > 0),
 			   "node %u at %lld", nodes[i].node, (long long)(start_s - PROP_NOW));
-	return start_s >= placing->not_before;
+	return start_s >= placing->not_before ? MAUI_FIT_CHOSEN : MAUI_FIT_NO;
 }
 
 /* Moments are offered where the sums grow. Before not_before each is refused, so the result is

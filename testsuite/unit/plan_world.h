@@ -44,7 +44,7 @@ enum {
 	WORLD_CAP,
 	WORLD_LICENCE,
 	WORLD_AMOUNTS,
-	WORLD_MOST = 32,
+	WORLD_MOST = 64,
 };
 
 struct world {

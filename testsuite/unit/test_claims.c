@@ -317,10 +317,11 @@ static const struct {
 	  4, 0, 51, -1 },
 };
 
-static bool accept(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
+static enum maui_fit_answer accept(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+				   size_t count)
 {
 	(void)data, (void)start_s, (void)nodes, (void)count;
-	return true;
+	return MAUI_FIT_CHOSEN;
 }
 
 TEST_ROWS(claims, earliest, earliest, row)

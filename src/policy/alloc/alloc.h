@@ -43,8 +43,9 @@ struct maui_candidate {
 	uint32_t node;
 	/* > 0: how many reservations attract the job; < 0: a last resort; 0: neither */
 	int affinity;
-	bool required;   /* the job names it */
-	int64_t tasks;   /* how many tasks it could take */
+	bool required; /* the job names it */
+	int64_t tasks; /* how many tasks it could take */
+	int64_t cost;  /* cheap nodes come before all that follows, the policy included; 0: none */
 	int64_t until_s; /* end of its free interval, for LASTAVAILABLE only */
 	int64_t idle;    /* idle processors, for LEAST_LOADED only */
 	uint32_t rank;   /* place of its leaf switch in the choice; set by policy/alloc */

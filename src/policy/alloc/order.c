@@ -64,6 +64,8 @@ static bool before(const struct maui_alloc_order *order, const struct maui_candi
 		return a->required;
 	if (order->by_tasks && a->tasks != b->tasks)
 		return a->tasks > b->tasks;
+	if (a->cost != b->cost)
+		return a->cost < b->cost;
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
 	if (a->affinity != b->affinity)
