@@ -44,7 +44,7 @@ static int count_idle(const struct maui_plan *plan, struct maui_throttle *thrott
 		if (!plan->jobs[j].queued || verdict->no_accrual ||
 		    verdict->started + verdict->idle_limited >= idle->copies)
 			continue;
-		demand = maui_plan_idle_demand(s, idle, &plan->jobs[j].least);
+		demand = maui_plan_waiting_demand(plan, j, plan->jobs[j].row);
 		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
 			demand.of[r] *= idle->copies - verdict->started - verdict->idle_limited;
 		if (add(throttle, plan, idle->rows[plan->jobs[j].row].creds, &demand))

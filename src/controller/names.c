@@ -122,15 +122,23 @@ static bool is_kept(void *value, void *arg)
 	return false;
 }
 
+/* Forgets those that were looked up. False: none was, since the last time. */
+static bool forget_strangers(struct maui_names *names)
+{
+	if (!names->forgettable)
+		return false;
+	names->forgettable = false;
+	return !maui_hashtable_sweep(&names->users, is_kept, names) &&
+	       names->strangers < MAUI_NAMES_MAX_STRANGERS;
+}
+
 struct maui_name *maui_names_get_asker(struct maui_names *names, uint32_t uid)
 {
 	struct maui_name *name = maui_hashtable_find_id(&names->users, uid);
 
 	if (name)
 		return name;
-	if (names->strangers >= MAUI_NAMES_MAX_STRANGERS &&
-	    (maui_hashtable_sweep(&names->users, is_kept, names) ||
-	     names->strangers >= MAUI_NAMES_MAX_STRANGERS))
+	if (names->strangers >= MAUI_NAMES_MAX_STRANGERS && !forget_strangers(names))
 		return NULL;
 	name = get_name(names, &names->users, uid);
 	if (name) {
@@ -211,34 +219,38 @@ struct id_list {
 	size_t count, alloc;
 };
 
-/* A stranger is looked up once, and again when forgotten (maui_names_get_asker()): those for whom
- * the name service has no answer leave the places of a cycle to others. */
 static bool is_due(const struct maui_name *name, int64_t now_s)
 {
-	if (name->stranger || name->state == MAUI_NAME_NEW)
-		return name->state == MAUI_NAME_NEW;
-	return name->state == MAUI_NAME_FAILED ||
+	return name->state == MAUI_NAME_NEW || name->state == MAUI_NAME_FAILED ||
 	       (name->state == MAUI_NAME_UNKNOWN && now_s - name->tried_s >= RETRY_S);
 }
 
+static void add_id(struct id_list *list, uint32_t id)
+{
+	uint32_t *grown = maui_array_grow(list->ids, list->count, &list->alloc, sizeof(*grown));
+
+	if (!grown)
+		return;
+	list->ids = grown;
+	grown[list->count++] = id;
+}
+
+/* Of strangers a few: new ones first, so that those for whom the name service has no answer do not
+ * keep others waiting. */
 static void list_ids(const struct maui_hashtable *map, bool all, struct id_list *list)
 {
 	int64_t now_s = time(NULL);
 	unsigned strangers = 0;
 	const struct maui_name *name;
 
-	for (size_t at = 0; (name = maui_hashtable_next(map, &at));) {
-		uint32_t *grown;
-
-		if ((!all && !is_due(name, now_s)) ||
-		    (name->stranger && strangers++ >= MAUI_NAMES_STRANGERS_A_CYCLE))
-			continue;
-		grown = maui_array_grow(list->ids, list->count, &list->alloc, sizeof(*grown));
-		if (!grown)
-			return;
-		list->ids = grown;
-		grown[list->count++] = name->id;
-	}
+	for (int again = 0; again < 2; again++)
+		for (size_t at = 0; (name = maui_hashtable_next(map, &at));) {
+			if ((name->state != MAUI_NAME_NEW) != again ||
+			    (!all && !is_due(name, now_s)) ||
+			    (name->stranger && strangers++ >= MAUI_NAMES_STRANGERS_A_CYCLE))
+				continue;
+			add_id(list, name->id);
+		}
 }
 
 /* Sets a changed name. The old text stays, because another thread may still read it. */
@@ -274,6 +286,7 @@ static void store_answer(struct maui_names *names, struct maui_hashtable *map, u
 		set_text(name, answer->text);
 	if (answer->state == MAUI_NAME_RESOLVED || name->state != MAUI_NAME_RESOLVED)
 		name->state = answer->state;
+	names->forgettable |= name->stranger;
 }
 
 static void look_up_id(struct maui_names *names, struct maui_hashtable *map, uint32_t id,

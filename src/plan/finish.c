@@ -54,6 +54,21 @@ static int list_pools(struct maui_planner *p, struct maui_plan *plan)
 
 /* ---- jobs ---- */
 
+/* -1 without memory. */
+static int note_least(struct maui_planner *p, struct maui_plan_entry *e, struct maui_plan_job *job)
+{
+	size_t rows = maui_plan_job(p, e)->row_count;
+
+	if (!p->limits.of_entry || e->copy > 0)
+		return 0;
+	if (!job->least)
+		job->least = maui_arena_alloc(&p->arena, rows * sizeof(*job->least));
+	if (!job->least)
+		return -1;
+	job->least[e->row] = maui_plan_limits_least(p, e);
+	return 0;
+}
+
 /* Lists the jobs of the queue, chained by rank. -1 without memory. */
 static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 {
@@ -74,6 +89,8 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 			*(last == MAUI_PLAN_NONE ? &plan->first_job : &jobs[last].next) = e->job;
 			last = e->job;
 		}
+		if (note_least(p, e, job))
+			return -1;
 		if (!e->primary)
 			continue;
 		job->waits |= waits_for_resources(p, e);
@@ -81,7 +98,6 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 		if (e->copy > 0)
 			continue;
 		job->access = e->access;
-		job->least = maui_plan_limits_least(p, e);
 		job->qos_flags = e->flags;
 		job->row = e->row;
 	}

@@ -29,8 +29,9 @@ struct maui_plan_job {
 	 * which it ranks best */
 	uint32_t row, best_row;
 	uint32_t next; /* the job that ranks behind it; UINT32_MAX: none */
-	/* what limits count while it waits, where that is more than it asks for */
-	struct maui_quantities least;
+	/* of each of its rows what limits count while it waits, where that is more than it asks for;
+	 * NULL: no job has limits */
+	struct maui_quantities *least;
 	bool queued; /* false: it was not eligible; the verdict says why */
 	/* it waits for resources only: no limit and no refusal by Slurm keeps it, and the nodes
 	 * that it requests exist */
@@ -95,7 +96,10 @@ struct maui_demand maui_plan_demand(const struct maui_snapshot *snapshot, int64_
 				    const struct maui_active *active, bool suspended,
 				    int64_t *ret_end);
 
-/* What a waiting job counts against limits, if it holds at least so much. */
+/* What a waiting job counts against limits in one of its rows. */
+struct maui_demand maui_plan_waiting_demand(const struct maui_plan *plan, uint32_t job,
+					    uint32_t row);
+/* The same of a job that holds at least so much. */
 struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
 					 const struct maui_idle *idle,
 					 const struct maui_quantities *least);

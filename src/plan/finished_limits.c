@@ -52,6 +52,14 @@ static struct maui_demand demand_of(const struct maui_plan *plan, uint32_t job,
 	return maui_plan_idle_demand(plan->snapshot, &plan->snapshot->idle[job], holds);
 }
 
+struct maui_demand maui_plan_waiting_demand(const struct maui_plan *plan, uint32_t job,
+					    uint32_t row)
+{
+	const struct maui_quantities none = { 0 }, *least = plan->jobs[job].least;
+
+	return demand_of(plan, job, least ? &least[row] : &none);
+}
+
 static int add_start(const struct maui_plan *plan, struct maui_throttle *throttle,
 		     const struct maui_start *start)
 {
@@ -84,11 +92,11 @@ static int accept_job(const struct maui_plan *plan, struct maui_throttle *thrott
 {
 	const unsigned which = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE;
 	const struct maui_idle *idle = &plan->snapshot->idle[job];
-	const struct maui_demand demand = demand_of(plan, job, &plan->jobs[job].least);
 	const uint32_t waiting = idle->copies - plan->decisions.verdicts[job].started;
 
 	for (uint32_t r = 0; waiting > 0 && r < idle->row_count; r++) {
 		const struct maui_throttle_set **set = &sets[idle->rows[r].creds];
+		const struct maui_demand demand = maui_plan_waiting_demand(plan, job, r);
 		struct maui_violation violation;
 
 		if (!*set && !(*set = resolve_row(plan, throttle, job, r)))

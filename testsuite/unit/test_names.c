@@ -217,6 +217,28 @@ Test(names, strangers_cost_a_cycle_little_and_are_forgotten)
 	maui_names_finish(&names);
 }
 
+/* The name service fails for a moment. New strangers are asked about before it. */
+Test(names, a_stranger_for_whom_the_name_service_failed_is_looked_up_again)
+{
+	enum { A_CYCLE = MAUI_NAMES_STRANGERS_A_CYCLE };
+	struct maui_names names = { 0 };
+
+	enter();
+	users[0].rc = EIO;
+	cr_assert(maui_names_get_asker(&names, 1001));
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(maui_names_get_asker(&names, 1001)->state == MAUI_NAME_FAILED);
+	users[0].rc = 0;
+	for (uint32_t i = 0; i < A_CYCLE; i++)
+		cr_assert(maui_names_get_asker(&names, 100000 + i));
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(maui_names_get_asker(&names, 1001)->state == MAUI_NAME_FAILED,
+		  "its turn has not come");
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(maui_names_get_asker(&names, 1001)->state == MAUI_NAME_RESOLVED);
+	maui_names_finish(&names);
+}
+
 /* ---- answers ---- */
 
 struct answer_row {

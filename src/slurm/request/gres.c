@@ -149,8 +149,7 @@ static int add_gres(void *x, void *arg)
 	struct maui_request_site *site = ask->site;
 	struct maui_gres_along along;
 	int any, typed;
-	bool dealt;
-	int64_t by_node, by_task, by_job;
+	struct maui_gres_ask asks;
 
 	if (!gres || !state->gres_name)
 		return 0;
@@ -163,39 +162,34 @@ static int add_gres(void *x, void *arg)
 		site->cluster->rules.memory ?
 			maui_job_gres_memory(ask->job_ptr, ask->part_ptr, state->gres_name, gres) :
 			0;
-	by_node = larger(
-		maui_request_times(gres->gres_per_node, 1),
-		maui_request_times(gres->gres_per_socket, maui_job_gres_sockets(ask->job_ptr)));
-	/* a count by node limits the tasks of a node */
-	by_task = by_node > 0 ? 0 : maui_request_times(gres->gres_per_task, 1);
-	dealt = by_node == 0 && by_task == 0 && gres->gres_per_job > 0;
-	if (dealt) {
+	asks = maui_job_gres_ask(ask->job_ptr, gres);
+	if (asks.by_job > 0) {
 		struct maui_gres_share share =
-			deal(ask, typed >= 0 ? typed : any, gres->gres_per_job, along);
+			deal(ask, typed >= 0 ? typed : any, (uint64_t)asks.by_job, along);
 
-		by_task = maui_request_times(share.by_task, 1);
-		by_node = maui_request_times(share.by_node, 1);
+		asks.by_task = maui_request_times(share.by_task, 1);
+		asks.by_node = maui_request_times(share.by_node, 1);
 		site->gres_procs = larger(site->gres_procs,
-					  maui_request_times(gres->gres_per_job, along.procs));
+					  maui_request_times((uint64_t)asks.by_job, along.procs));
 	}
-	by_job = dealt ? maui_request_times(gres->gres_per_job, 1) : 0;
 	for (int i = 0; i < 2; i++) {
 		int d = i ? typed : any;
 
 		if (d < 0)
 			continue;
-		if (!maui_compat_consumes_gres(gres)) {
-			site->least[d] = add(site->least[d], by_node ? by_node : by_task);
+		if (!asks.consumed) {
+			site->least[d] =
+				add(site->least[d], asks.by_node ? asks.by_node : asks.by_task);
 			continue;
 		}
-		site->per_node[d] = add(site->per_node[d], by_node);
-		site->per_task[d] = add(site->per_task[d], by_task);
-		add_job_count(site, (unsigned)d, by_job);
+		site->per_node[d] = add(site->per_node[d], asks.by_node);
+		site->per_task[d] = add(site->per_task[d], asks.by_task);
+		add_job_count(site, (unsigned)d, asks.by_job);
 	}
-	add_gres_share(ask, along, by_node, by_task);
+	add_gres_share(ask, along, asks.by_node, asks.by_task);
 	if (along.memory > 0 && site->cluster->snapshot->amount_count > MAUI_AMOUNT_MEM)
 		add_job_count(site, MAUI_AMOUNT_MEM,
-			      maui_request_times((uint64_t)by_job, along.memory));
+			      maui_request_times((uint64_t)asks.by_job, along.memory));
 	return 0;
 }
 

@@ -3,6 +3,8 @@
 
 #include "slurm/request/job_gres.h"
 
+#include "slurm/request/request.h"
+
 static bool given16(uint16_t value)
 {
 	return value != 0 && value != NO_VAL16 && value != INFINITE16;
@@ -65,21 +67,34 @@ uint64_t maui_job_gres_memory(const job_record_t *job_ptr, const part_record_t *
 
 /* ---- how many ---- */
 
-/* What the job asks for. Slurm's own total is that of the nodes on which it last looked for a
- * place. */
+struct maui_gres_ask maui_job_gres_ask(const job_record_t *job_ptr, const gres_job_state_t *gres)
+{
+	int64_t by_node = maui_request_times(gres->gres_per_node, 1);
+	int64_t by_sockets =
+		maui_request_times(gres->gres_per_socket, maui_job_gres_sockets(job_ptr));
+	struct maui_gres_ask ask = { .by_node = by_node > by_sockets ? by_node : by_sockets,
+				     .consumed = maui_compat_consumes_gres(gres) };
+
+	if (ask.by_node == 0) /* which limits the tasks of a node */
+		ask.by_task = maui_request_times(gres->gres_per_task, 1);
+	if (ask.by_node == 0 && ask.by_task == 0)
+		ask.by_job = maui_request_times(gres->gres_per_job, 1);
+	return ask;
+}
+
+/* The sum, on the fewest nodes. */
 static uint64_t asked(const job_record_t *job_ptr, const gres_job_state_t *gres)
 {
 	const maui_compat_details_t *details = job_ptr->details;
-	uint64_t nodes = details->min_nodes, tasks = nodes, most;
-	const uint64_t by_node = gres->gres_per_node * nodes;
-	const uint64_t by_socket = gres->gres_per_socket * nodes * maui_job_gres_sockets(job_ptr);
+	const struct maui_gres_ask ask = maui_job_gres_ask(job_ptr, gres);
+	uint64_t nodes = details->min_nodes, tasks = nodes;
 
-	if (gres->gres_per_job)
-		return gres->gres_per_job;
+	if (!ask.consumed)
+		return 0;
 	if (details->num_tasks > 0 && details->num_tasks < NO_VAL)
 		tasks = details->num_tasks;
-	most = by_node > by_socket ? by_node : by_socket;
-	return most > 0 ? most : gres->gres_per_task * tasks;
+	return (uint64_t)(maui_request_times((uint64_t)ask.by_node, nodes) +
+			  maui_request_times((uint64_t)ask.by_task, tasks) + ask.by_job);
 }
 
 /* What it was given, on all nodes. */

@@ -7,15 +7,6 @@
 
 #include "model/when.h"
 
-int64_t maui_request_times(uint64_t a, uint64_t b)
-{
-	uint64_t product;
-
-	if (__builtin_mul_overflow(a, b, &product) || product > (uint64_t)MAUI_REQUEST_MOST)
-		return MAUI_REQUEST_MOST;
-	return (int64_t)product;
-}
-
 static int64_t cut(uint64_t amount)
 {
 	return maui_request_times(amount, 1);

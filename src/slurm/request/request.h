@@ -155,6 +155,13 @@ void maui_request_gres(struct maui_request_site *site, const void *job_ptr, cons
 void maui_request_licenses(const struct maui_request_site *site, const void *job_ptr,
 			   const char *reservation, struct maui_request *request);
 /* a times b, both >= 0, cut at MAUI_REQUEST_MOST */
-int64_t maui_request_times(uint64_t a, uint64_t b);
+static inline int64_t maui_request_times(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	if (__builtin_mul_overflow(a, b, &product) || product > (uint64_t)MAUI_REQUEST_MOST)
+		return MAUI_REQUEST_MOST;
+	return (int64_t)product;
+}
 
 #endif
