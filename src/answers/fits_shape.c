@@ -83,6 +83,7 @@ int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offe
 		.starts_with_limit = would.longest_s ? would.longest_s : MAUI_NEVER,
 		.starts_on_nodes = would.fewer_nodes ? would.fewer_nodes : MAUI_NEVER,
 		.limited = would.limited,
+		.preempts = would.preempts,
 	};
 	return fill_ahead(a, &would, shape) || list_reasons(a, q, &closed, stands, &would, shape) ?
 		       -1 :

@@ -244,6 +244,8 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 	print_limit(shape);
 	for (size_t i = 0; i < shape->reasons_count; i++)
 		printf("  %s\n", shape->reasons[i]);
+	if (shape->preempts)
+		printf("  not looked at: jobs that it may preempt\n");
 	print_help_of(shape);
 }
 

@@ -71,7 +71,8 @@ struct maui_would_start {
 	/* as far as nodes and limits decide, if the jobs planned now keep their places; MAUI_NEVER:
 	 * unknown */
 	int64_t earliest_s;
-	bool limited; /* a limit keeps the job from starting now */
+	bool limited;  /* a limit keeps the job from starting now */
+	bool preempts; /* it may preempt jobs, which is not looked at */
 	/* the idle job whose job reservation is in the way, of several that of highest priority: a
 	 * job with a higher priority goes ahead of it; UINT32_MAX: none */
 	uint32_t ahead;

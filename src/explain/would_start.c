@@ -331,6 +331,8 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 					    .now_s = x->now_s };
 	if (ret->now)
 		return 0;
+	ret->preempts = x->snapshot->slurm_preempts ||
+			(maui_made_up_flags(x, q) & (UINT64_C(1) << MAUI_QOS_PREEMPTOR));
 	if (!fits) {
 		m->verdict.enough_idle = enough_is_idle(x, m);
 		add_block(x, &m->verdict, resource_reason(x, m), NULL);

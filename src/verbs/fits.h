@@ -54,6 +54,7 @@ MAUI_RECORD(maui_fits_window, MAUI_FITS_WINDOW_FIELDS);
 	F(R, TIME, starts_with_limit, "at most so many seconds, it would start now; null: none") \
 	F(R, INT_OR_NULL, starts_on_nodes, "on so many, fewer ones, it would start now")         \
 	F(R, BOOL, limited, "a limit keeps it, and `earliest` waits for the jobs that use it")   \
+	F(R, BOOL, preempts, "it may preempt jobs, which is not looked at")                      \
 	F(R, TEXT, ahead_job,                                                                    \
 	  "whose job reservation is in the way; null: none, or PrivateData hides it")            \
 	F(R, INT_OR_NULL, ahead_priority, "of that job; null: there is none")                    \

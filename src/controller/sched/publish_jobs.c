@@ -43,7 +43,7 @@ static int64_t round_estimate(int64_t start_s, int64_t now_s)
 {
 	if (start_s == MAUI_NEVER)
 		return 0;
-	return start_s < now_s + ROUND_S ? (now_s / ROUND_S + 2) * ROUND_S : start_s;
+	return start_s <= now_s ? (now_s / ROUND_S + 1) * ROUND_S : start_s;
 }
 
 static void publish_nodes(struct publication *t, const struct maui_reservation *r,

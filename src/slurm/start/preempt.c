@@ -184,6 +184,8 @@ static int preempt_by_slurm(job_record_t *job_ptr, struct maui_preempt_order *or
 					      ESLURM_DISABLED;
 	preempt_send_user_signal = maui_compat_preempt_signals();
 	code = slurm_job_preempt(job_ptr, preemptor, mode, true);
+	if (order->how == MAUI_ACTION_REQUEUE && IS_JOB_FINISHED(job_ptr))
+		order->how = MAUI_ACTION_CANCEL; /* it cannot be requeued */
 	if (code == SLURM_SUCCESS || !IS_JOB_RUNNING(job_ptr) || !job_ptr->preempt_time)
 		return code;
 	order->grace_until_s = job_ptr->end_time;
