@@ -2,11 +2,11 @@
 /* place.c - which nodes an entry would get, now or at the earliest later moment
  *
  * What did not fit once is not tried again for the same shape and the same or a longer time, until
- * nodes are given back. What limits did not allow is not tried again until they are freed, either.
+ * nodes are given back. What limits were asked about for a shape is judged anew for each further
+ * job of it; only if they allow some of that, the job is placed anew.
  *
- * Limits are asked three times. They refuse a job at once if they would not allow the least that it
- * could be given on the nodes that are free, which costs little. Then the nodes of the allocation
- * policy are judged, then the fewest and the smallest.
+ * Limits are asked three times: about the least that the free nodes could give a job, which costs
+ * little; about the nodes of the allocation policy; about the fewest and the smallest ones.
  *
  * Rules: BF-15, THR-19.
  */
