@@ -17,16 +17,32 @@ static bool has_slurmdbd(void)
 	       !xstrstr(slurm_conf.accounting_storage_type, "/none");
 }
 
-/* The account that slurmctld gives a job that names none; NULL: none. By xmalloc. */
-static char *default_account(uint32_t uid)
+/* The user's association with an account, NULL: with the default one. NULL: there is none. The
+ * caller holds assoc READ and user READ. */
+static const slurmdb_assoc_rec_t *find_assoc(uint32_t uid, char *account, char *partition)
 {
-	assoc_mgr_lock_t locks = { .user = READ_LOCK };
-	slurmdb_user_rec_t asked = { .uid = uid }, *user = NULL;
+	slurmdb_assoc_rec_t asked = { .uid = uid, .acct = account, .partition = partition };
+	slurmdb_assoc_rec_t *found = NULL;
+
+	(void)assoc_mgr_fill_in_assoc(acct_db_conn, &asked, 0, &found, true);
+	return found;
+}
+
+/* The account that slurmctld will give the job: with slurmdbd the default one also when the user
+ * has no association with the account that the job names. NULL: none. By xmalloc. */
+static char *account_of(const job_desc_msg_t *job_desc, char *partition)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .user = READ_LOCK };
+	const slurmdb_assoc_rec_t *assoc;
 	char *account;
 
+	if (!has_slurmdbd())
+		return xstrdup(job_desc->account);
 	assoc_mgr_lock(&locks);
-	(void)assoc_mgr_fill_in_user(acct_db_conn, &asked, 0, &user, true);
-	account = user ? xstrdup(user->default_acct) : NULL;
+	assoc = find_assoc(job_desc->user_id, job_desc->account, partition);
+	if (!assoc && job_desc->account)
+		assoc = find_assoc(job_desc->user_id, NULL, partition);
+	account = xstrdup(assoc ? assoc->acct : job_desc->account);
 	assoc_mgr_unlock(&locks);
 	return account;
 }
@@ -134,16 +150,15 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 
 	if (job_desc->qos && *job_desc->qos && !is_name(job_desc->qos) && !has_slurmdbd())
 		return refuse_name(err_msg);
-	account = job_desc->account || !has_slurmdbd() ? xstrdup(job_desc->account) :
-							 default_account(job_desc->user_id);
 	if (!parts && default_part_loc)
 		parts = default_part_loc->name;
+	first = first_part(parts); /* QDEF of the first partition of a list applies */
+	account = account_of(job_desc, first);
 	slurm_mutex_lock(&c->lock);
 	cred[MAUI_CRED_USER] = maui_names_user(&c->names, job_desc->user_id);
 	if (job_desc->group_id != NO_VAL)
 		cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_desc->group_id);
 	cred[MAUI_CRED_ACCOUNT] = account;
-	first = first_part(parts); /* QDEF of the first partition of a list applies */
 	cred[MAUI_CRED_CLASS] = first;
 	qos = job_desc->qos && *job_desc->qos ? job_desc->qos : maui_qos_default(c->config, cred);
 	ok = !qos || are_allowed(c, cred, parts, qos, err_msg);

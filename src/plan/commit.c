@@ -98,6 +98,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	bool shared = from <= p->now && count > 1 && p->snapshot->shares_tasks && !shape->fixed &&
 		      !shape->whole_nodes;
 
+	p->limits.taken++;
 	*ret_procs = 0;
 	if (!places) {
 		p->failed = true;

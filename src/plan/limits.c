@@ -84,11 +84,16 @@ int maui_plan_limits_active(struct maui_planner *p)
 	size_t amounts = p->snapshot->amount_count;
 
 	p->limits.amounts = maui_arena_alloc(&p->arena, 2 * amounts * sizeof(int64_t));
-	if (!p->limits.amounts || maui_shape_supply_make(p->snapshot, &p->arena, &p->limits.supply))
+	p->limits.costs =
+		maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(int64_t));
+	p->limits.refusals =
+		maui_arena_alloc(&p->arena, (p->snapshot->cred_count + 2u) * sizeof(uint32_t));
+	if (!p->limits.amounts || !p->limits.costs || !p->limits.refusals ||
+	    maui_shape_supply_make(p->snapshot, &p->arena, &p->limits.supply))
 		return -1;
 	p->limits.more = p->limits.amounts + amounts;
 	p->limits.any = p->limits.counted = false;
-	p->limits.looks_now = p->limits.looks_later = 0;
+	p->limits.moments = 0;
 	for (uint32_t j = 0; j < p->snapshot->idle_count; j++) {
 		const struct maui_idle *idle = &p->snapshot->idle[j];
 
@@ -137,6 +142,17 @@ struct maui_demand maui_plan_idle_demand(const struct maui_snapshot *snapshot,
 bool maui_plan_has_limits(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	return p->limits.of_entry && maui_plan_creds(p, e->creds)->limit_count > 0;
+}
+
+bool maui_plan_limits_spent(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return maui_plan_has_limits(p, e) && !e->forced &&
+	       p->limits.refusals[p->snapshot->creds[e->creds].user] >= MAUI_PLAN_REFUSALS;
+}
+
+void maui_plan_limits_charge(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	p->limits.refusals[p->snapshot->creds[e->creds].user]++;
 }
 
 struct maui_quantities maui_plan_limits_least(struct maui_planner *p, struct maui_plan_entry *e)

@@ -172,7 +172,7 @@ static struct rest_user rest_user_of(const struct part_use *l, const struct occu
 
 	return (struct rest_user){
 		.victim = { occupant->active, maui_plan_run_priority(l->p, active), active->start_s,
-			    active->id, false },
+			    active->id },
 		.admitted = admitted,
 		.preemptible = maui_plan_can_be_preempted(l->p, active) &&
 			       !maui_plan_owns_instance(l->p, l->instance, active->creds),

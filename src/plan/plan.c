@@ -55,6 +55,7 @@ static void forget_cycle(struct maui_planner *p)
 	p->preemption.is_victim = NULL;
 	p->preemption.is_vacated = NULL;
 	p->preemption.victims = NULL;
+	p->preemption.needed = NULL;
 	p->limits.of_entry = NULL;
 	p->backfill.window = NULL;
 	p->backfill.nodes = NULL;

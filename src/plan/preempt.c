@@ -19,6 +19,7 @@
 /* The jobs that go for an entry, the cheapest first. */
 struct victims {
 	struct maui_plan_victim *list;
+	bool *needed; /* of each: unless it goes the entry does not fit */
 	uint32_t count;
 };
 
@@ -99,7 +100,7 @@ static void record_victims(struct maui_planner *p, const struct maui_plan_entry 
 	for (uint32_t i = victims->count; i-- > 0;) {
 		uint32_t active = victims->list[i].active;
 
-		if (!victims->list[i].needed)
+		if (!victims->needed[i])
 			continue;
 		p->preemption.is_victim[active] = true;
 		add_preemption(p, &p->out->preemptions, &p->out->preemption_count,
@@ -159,7 +160,7 @@ static bool give_until_fits(struct maui_planner *p, struct maui_plan_entry *e, b
 
 		while (victims->count < before + step &&
 		       maui_plan_preemptees_next(p, e, &preemptees, &victims->list[victims->count]))
-			victims->list[victims->count++].needed = false;
+			victims->needed[victims->count++] = false;
 		*ret_fails = before;
 		if (victims->count == before)
 			return false;
@@ -199,11 +200,25 @@ static void spare_some(struct maui_planner *p, struct maui_plan_entry *e,
 		return;
 	give_or_take_some(p, victims, from, until, true);
 	if (until - from == 1) {
-		victims->list[from].needed = true;
+		victims->needed[from] = true;
 		return;
 	}
 	spare_some(p, e, victims, middle, until);
 	spare_some(p, e, victims, from, middle);
+}
+
+/* Each entry's victims use the same room. -1 without memory. */
+static int make_room(struct maui_planner *p, struct victims *ret)
+{
+	size_t most = p->snapshot->active_count + 1u;
+
+	if (!p->preemption.victims)
+		p->preemption.victims =
+			maui_arena_alloc(&p->arena, most * sizeof(*p->preemption.victims));
+	if (!p->preemption.needed)
+		p->preemption.needed = maui_arena_alloc(&p->arena, most * sizeof(bool));
+	*ret = (struct victims){ .list = p->preemption.victims, .needed = p->preemption.needed };
+	return ret->list && ret->needed ? 0 : -1;
 }
 
 /* As if all preemptees went and then those came back that are not needed, the dearest first. */
@@ -212,13 +227,7 @@ static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e, bo
 {
 	uint32_t fails;
 
-	*ret = (struct victims){ 0 };
-	if (!p->preemption.victims)
-		p->preemption.victims =
-			maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) *
-							    sizeof(*p->preemption.victims));
-	ret->list = p->preemption.victims;
-	if (!ret->list) {
+	if (make_room(p, ret)) {
 		p->failed = true;
 		return false;
 	}
@@ -227,7 +236,7 @@ static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e, bo
 		return false;
 	}
 	drop_dearest(p, e, ret, fails);
-	ret->list[ret->count - 1].needed = true;
+	ret->needed[ret->count - 1] = true;
 	spare_some(p, e, ret, 0, ret->count - 1);
 	return true;
 }
@@ -251,7 +260,7 @@ static bool reserve_place(struct maui_planner *p, struct maui_plan_entry *e, boo
 		r = maui_plan_reserve(p, e, count, p->now);
 	} else {
 		for (uint32_t i = 0; i < victims->count; i++)
-			if (victims->list[i].needed)
+			if (victims->needed[i])
 				give_or_take_nodes(p, victims->list[i].active, false);
 	}
 	if (!r)

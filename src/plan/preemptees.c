@@ -163,8 +163,8 @@ static int list_mauis(struct maui_planner *p, const struct maui_plan_entry *e, b
 		priority = maui_plan_run_priority(p, active);
 		if (priority < e->published)
 			ret->list[ret->count++] =
-				(struct maui_plan_victim){ a, priority, active->start_s, active->id,
-							   false };
+				(struct maui_plan_victim){ a, priority, active->start_s,
+							   active->id };
 	}
 	qsort(ret->list, ret->count, sizeof(*ret->list), maui_plan_compare_victims);
 	return 0;
@@ -194,9 +194,9 @@ static int list_slurms(struct maui_planner *p)
 		return -1;
 	for (uint32_t a = 0; a < s->active_count; a++)
 		if (maui_plan_can_be_preempted(p, &s->active[a]))
-			all->list[all->count++] = (struct maui_plan_victim){
-				a, s->active[a].cost, s->active[a].start_s, s->active[a].id, false
-			};
+			all->list[all->count++] =
+				(struct maui_plan_victim){ a, s->active[a].cost,
+							   s->active[a].start_s, s->active[a].id };
 	qsort(all->list, all->count, sizeof(*all->list), maui_plan_compare_victims);
 	p->preemption.preemptees = all;
 	return 0;

@@ -250,12 +250,26 @@ static void visit_too_much(struct maui_planner *p, struct maui_plan_entry *e,
 
 	e->limited = true;
 	if ((level != MAUI_LIMIT_HARD && !maui_plan_limits_are_hard(p, e)) || !may_reserve(p, e) ||
-	    p->limits.looks_later >= MAUI_PLAN_LOOKS)
+	    p->limits.moments >= MAUI_PLAN_ALL_MOMENTS || maui_plan_limits_spent(p, e))
 		return;
 	violations = maui_plan_list_violations(p, e, MAUI_LIMIT_HARD);
 	reserve_later(p, e, level);
 	if (e->state == MAUI_PLAN_RESERVED && !p->out->verdicts[e->job].blocks)
 		maui_plan_record_list(p, e, &violations);
+}
+
+/* Limits refuse what is free, but they may allow what others leave. */
+static bool preempt_instead(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	uint64_t epoch = p->epoch;
+
+	if (e->het || maui_plan_limits_spent(p, e))
+		return false;
+	if (maui_plan_preempt(p, e))
+		return true;
+	if (p->epoch != epoch) /* others were given back and taken again: what is free now counts */
+		(void)maui_plan_place_start(p, e, e->limit_s);
+	return false;
 }
 
 /* The turn of a waiting entry within its limits: it starts, or gets a job reservation, or blocks
@@ -280,7 +294,8 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 	if (start_now(p, e, level) || p->out->incomplete || maui_plan_is_reserved_elsewhere(p, e))
 		return;
 	if (is_too_much(p, e)) {
-		visit_too_much(p, e, level);
+		if (!preempt_instead(p, e))
+			visit_too_much(p, e, level);
 		return;
 	}
 	if (!e->het && maui_plan_preempt(p, e))

@@ -21,7 +21,8 @@
  * finish.c            turns the plan into a value
  * These steps call:
  * candidates.c        lists the nodes that could take tasks of an entry
- * place.c             finds nodes for an entry among them, now or later
+ * within_limits.c     takes those of them that limits allow
+ * place.c             finds nodes for an entry, now or later
  * bounds.c            limits a search by the results of earlier searches
  * commit.c            records starts, job reservations and reasons: timeline, decisions, bypass
  *                     counts
@@ -45,15 +46,10 @@
 
 #define MAUI_PLAN_NONE UINT32_MAX
 
-/* A search for a later moment ends without one once limits have refused what is free at so many
- * moments. */
-enum { MAUI_PLAN_REFUSALS = 32 };
-
-/* How often one plan looks for other nodes than those of the allocation policy because limits
- * refuse these: for starts, and as often for later moments. Once takes up to 0.5 ms on 10,000
- * nodes. After that only the policy's nodes are judged, and a job that limits refuse now gets no
- * job reservation. */
-enum { MAUI_PLAN_LOOKS = 1024 };
+/* Bounds of one plan: limits refuse so many searches for a place of one user's jobs, whose further
+ * jobs have no turn then; each takes up to 10 ms on 10,000 nodes. They refuse what is free at so
+ * many moments in a search for a later moment, and in all such searches. */
+enum { MAUI_PLAN_REFUSALS = 256, MAUI_PLAN_MOMENTS = 32, MAUI_PLAN_ALL_MOMENTS = 256 };
 
 /* Starts in one plan for which Slurm chooses the nodes: one takes up to 13 ms on 10,000 nodes. */
 enum { MAUI_PLAN_CHOICES = 64 };
@@ -128,11 +124,13 @@ struct maui_plan_placed {
 	struct maui_demand demand;
 };
 
-/* What limits were last asked about for a start of this shape, whoever's job it was: the least that
- * the nodes could hold, and the places. Valid in one epoch, for this long or longer. */
+/* What limits were last asked about for a start of this shape: the least that the nodes could give
+ * a job, and the places. Valid in one epoch, for this long or longer; the places only until nodes
+ * are given out. */
 struct maui_plan_tried {
 	bool set, anywhere;
 	bool all; /* limits refused each place that the search knows */
+	uint64_t taken;
 	const struct maui_window *window;
 	int64_t limit_s;
 	struct maui_quantities least, *places;
@@ -247,7 +245,11 @@ struct maui_planner {
 		int64_t *amounts, *more;         /* scratch vectors: of a place, of a node of it */
 		enum maui_limit_level level;     /* that places are judged at */
 		struct maui_shape_supply supply; /* working memory */
-		uint32_t looks_now, looks_later; /* of MAUI_PLAN_LOOKS */
+		int64_t *costs;                  /* working memory: one of each node */
+		uint32_t *refusals;              /* of each user, of MAUI_PLAN_REFUSALS */
+		uint32_t moments;                /* of MAUI_PLAN_ALL_MOMENTS */
+		uint64_t searches;               /* searches for a place */
+		uint64_t taken;                  /* how often nodes were given out */
 		bool any;                        /* some job has limits */
 		bool counted;                    /* `throttle` contains the active jobs */
 		/* made from `config`; the next cycle uses it again */
@@ -263,6 +265,7 @@ struct maui_planner {
 		/* preemptees.c; NULL: no job has asked in this cycle */
 		struct maui_plan_slurms_preemptees *preemptees;
 		struct maui_plan_victim *victims;      /* room for those of one entry */
+		bool *needed;                          /* likewise */
 		uint32_t preemptors;                   /* of this plan */
 		struct maui_plan_suspended *suspended; /* highest priority first */
 		uint32_t suspended_count, next_suspended;
@@ -521,6 +524,10 @@ bool maui_plan_limits_may_end(struct maui_planner *p, const struct maui_plan_ent
 typedef void (*maui_plan_entry_fn)(struct maui_planner *p, struct maui_plan_entry *e, void *data);
 void maui_plan_limits_next(struct maui_planner *p, maui_plan_entry_fn admitted, void *data);
 bool maui_plan_has_limits(struct maui_planner *p, const struct maui_plan_entry *e);
+/* Whether limits have refused so many jobs of the entry's user that it has no turn in this plan;
+ * charge() counts one more. */
+bool maui_plan_limits_spent(struct maui_planner *p, const struct maui_plan_entry *e);
+void maui_plan_limits_charge(struct maui_planner *p, const struct maui_plan_entry *e);
 /* What a job of this shape holds on the first `count` candidates, each with what it gives. */
 struct maui_quantities maui_plan_quantities(struct maui_planner *p, const struct maui_shape *shape,
 					    uint32_t count);
@@ -610,6 +617,31 @@ void maui_plan_list_open_nodes(struct maui_planner *p);
 /* Adds a node that was given back now to them. */
 void maui_plan_open_node(struct maui_planner *p, uint32_t node);
 
+/* A search for nodes of an entry that could begin at one moment. */
+struct maui_plan_attempt {
+	struct maui_planner *p;
+	struct maui_plan_entry *e;
+	const struct maui_shape *shape;
+	struct maui_span span;
+	struct maui_plan_sums sums;    /* of the candidates */
+	bool anywhere;                 /* Slurm is to choose among them */
+	struct maui_plan_tried *tried; /* notes what limits are asked about; NULL: nothing does */
+	int64_t allowed_s;             /* when limits first allow a place that they refused */
+};
+
+/* within_limits.c: takes nodes that limits allow: those of the policy, or else the fewest, or else
+ * those with least of an amount. Returns how many, at the front of the candidates; 0: they do not
+ * suffice, or `too_much` is set: limits allow none of them. */
+uint32_t maui_plan_take(struct maui_plan_attempt *a);
+/* Whether limits refuse the least of what was tried for another job of this shape, or all of it.
+ * Sets `too_much`. */
+bool maui_plan_is_refused(struct maui_planner *p, struct maui_plan_entry *e,
+			  const struct maui_plan_tried *tried, int64_t limit_s, bool anywhere);
+/* Begins to note what is tried. NULL: the entry has no limits, or no memory. */
+struct maui_plan_tried *maui_plan_begin_tried(struct maui_planner *p,
+					      const struct maui_plan_entry *e, int64_t limit_s,
+					      bool anywhere, struct maui_plan_tried *tried);
+
 /* place.c: place_now() and place_later() leave the chosen candidates at the front of
  * p->candidates.list. */
 /* Finds nodes for `limit_s` seconds from now, inside the backfill window if there is one. Returns
@@ -685,7 +717,6 @@ struct maui_plan_victim {
 	uint32_t priority; /* its run priority; with Slurm's own preemption what it costs */
 	int64_t start_s;
 	uint64_t id;
-	bool needed; /* preempt.c: unless it goes the entry does not fit */
 };
 
 /* The jobs that an entry may preempt, the cheapest first. */

@@ -71,6 +71,8 @@ static bool record_own(struct maui_planner *p, struct maui_plan_entry *e)
 
 		p->out->verdicts[e->job].active_limit |= hard;
 		maui_plan_record_violations(p, e, hard ? MAUI_LIMIT_HARD : MAUI_LIMIT_SOFT);
+		if (maui_plan_limits_spent(p, e) && !p->out->verdicts[e->job].blocks)
+			maui_plan_add_reason(p, e, MAUI_REASON_PRIORITY, NULL, MAUI_NEVER);
 	}
 	if (e->chunked)
 		maui_plan_add_reason(p, e, MAUI_REASON_CHUNKING, NULL, p->input->chunk_until_s);

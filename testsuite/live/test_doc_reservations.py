@@ -25,7 +25,7 @@ QUESTIONS = ("squeue", "maui showres")
 
 TIMES = (
     (r"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?=[A-Z])", ""),
-    (r"\b(\d+ )?(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)( \d+)?( \d{4})?\b", "DATE"),
+    (r"\b(\d+ )?(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)( {1,2}\d+)?( \d{4})?\b", "DATE"),
     (r"-?\b\d+(:\d\d)+\b", "TIME"),
     (r"\b20\d{6}\b", "DAY"),
     (r"[ \t]+", " "),

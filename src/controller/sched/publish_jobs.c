@@ -38,12 +38,12 @@ static bool index_reservations(struct publication *t)
 	return true;
 }
 
-/* An overdue start moves on with the clock. */
+/* An overdue start moves on with the clock: the plan expects an overdue end within a second. */
 static int64_t round_estimate(int64_t start_s, int64_t now_s)
 {
 	if (start_s == MAUI_NEVER)
 		return 0;
-	return start_s <= now_s ? (now_s / ROUND_S + 1) * ROUND_S : start_s;
+	return start_s <= now_s + 1 ? (now_s / ROUND_S + 1) * ROUND_S : start_s;
 }
 
 static void publish_nodes(struct publication *t, const struct maui_reservation *r,

@@ -163,7 +163,7 @@ static int add_gres(void *x, void *arg)
 			maui_job_gres_memory(ask->job_ptr, ask->part_ptr, state->gres_name, gres) :
 			0;
 	asks = maui_job_gres_ask(ask->job_ptr, gres);
-	if (asks.by_job > 0) {
+	if (asks.by_node == 0 && asks.by_task == 0 && asks.by_job > 0) {
 		struct maui_gres_share share =
 			deal(ask, typed >= 0 ? typed : any, (uint64_t)asks.by_job, along);
 

@@ -77,12 +77,11 @@ struct maui_gres_ask maui_job_gres_ask(const job_record_t *job_ptr, const gres_j
 
 	if (ask.by_node == 0) /* which limits the tasks of a node */
 		ask.by_task = maui_request_times(gres->gres_per_task, 1);
-	if (ask.by_node == 0 && ask.by_task == 0)
-		ask.by_job = maui_request_times(gres->gres_per_job, 1);
+	ask.by_job = maui_request_times(gres->gres_per_job, 1);
 	return ask;
 }
 
-/* The sum, on the fewest nodes. */
+/* The sum, on the fewest nodes; counts by node or by task beside one for the job deal that out. */
 static uint64_t asked(const job_record_t *job_ptr, const gres_job_state_t *gres)
 {
 	const maui_compat_details_t *details = job_ptr->details;
@@ -93,8 +92,10 @@ static uint64_t asked(const job_record_t *job_ptr, const gres_job_state_t *gres)
 		return 0;
 	if (details->num_tasks > 0 && details->num_tasks < NO_VAL)
 		tasks = details->num_tasks;
+	if (ask.by_job > 0)
+		return (uint64_t)ask.by_job;
 	return (uint64_t)(maui_request_times((uint64_t)ask.by_node, nodes) +
-			  maui_request_times((uint64_t)ask.by_task, tasks) + ask.by_job);
+			  maui_request_times((uint64_t)ask.by_task, tasks));
 }
 
 /* What it was given, on all nodes. */

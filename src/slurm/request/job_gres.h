@@ -21,7 +21,7 @@ uint64_t maui_job_gres_cpus(const job_record_t *job_ptr, const part_record_t *pa
 uint64_t maui_job_gres_memory(const job_record_t *job_ptr, const part_record_t *part_ptr,
 			      const char *name, const gres_job_state_t *gres);
 
-/* What a job asks for of one gres: by node, or else by task, or else for the whole job. Slurm's own
+/* What a job asks for of one gres: by node, or else by task; and for the whole job. Slurm's own
  * total is that of the nodes on which it last looked for a place. */
 struct maui_gres_ask {
 	int64_t by_node, by_task, by_job; /* 0: not so */

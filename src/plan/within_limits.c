@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* within_limits.c - of the candidates for an entry those that its limits allow
+ *
+ * Limits are asked three times: about the least that the candidates could give the job, which costs
+ * little; about the nodes of the allocation policy; about the fewest and the smallest nodes.
+ *
+ * What they were asked about for a shape is judged anew for each further job of it, whoever has the
+ * job. Only if they allow some of that, the job is placed anew.
+ *
+ * Rules: THR-19.
+ */
+
+#include <stdlib.h>
+
+#include "base/sort.h"
+#include "plan/private.h"
+
+static bool has_enough(const struct maui_plan_attempt *a)
+{
+	return a->sums.required >= a->shape->request->required_count &&
+	       maui_fit_suffices(a->shape, a->sums.count, a->sums.tasks);
+}
+
+/* Moves the chosen candidates to the front. Returns how many; 0: they do not suffice. */
+static uint32_t choose_nodes(struct maui_plan_attempt *a)
+{
+	struct maui_planner *p = a->p;
+	uint32_t count;
+
+	if (!has_enough(a))
+		return 0;
+	if (!a->sums.order_set && a->sums.count > 1)
+		maui_plan_order_candidates(p, a->e, a->shape, a->span, a->sums.count);
+	a->sums.order_set = true;
+	return maui_alloc_choose(a->shape, a->e->rules->node_allocation, p->candidates.list,
+				 a->sums.count, &count) ?
+		       count :
+		       0;
+}
+
+/* Whether limits allow a place that holds this. Sets `too_much`. */
+static bool is_allowed(struct maui_plan_attempt *a, const struct maui_quantities *holds)
+{
+	int64_t when;
+
+	maui_plan_limits_place(a->p, a->e, holds);
+	when = maui_plan_limits_when_placed(a->p, a->e, a->span.from);
+	if (when > a->span.from && when < a->allowed_s)
+		a->allowed_s = when;
+	a->e->too_much = when != a->span.from;
+	return !a->e->too_much;
+}
+
+/* Whether limits allow the first `count` candidates. Notes them as tried. */
+static bool judge(struct maui_plan_attempt *a, uint32_t count)
+{
+	struct maui_quantities holds;
+
+	if (!maui_plan_has_limits(a->p, a->e))
+		return true;
+	holds = a->anywhere ? maui_plan_quantities_anywhere(a->p, a->shape, count) :
+			      maui_plan_quantities(a->p, a->shape, count);
+	if (a->tried)
+		a->tried->places[a->tried->place_count++] = holds;
+	return is_allowed(a, &holds);
+}
+
+/* The nodes of the allocation policy, or all of which Slurm is to choose. Returns how many; 0: they
+ * do not suffice, or limits do not allow them, and then `too_much` is set. */
+static uint32_t take_by_policy(struct maui_plan_attempt *a)
+{
+	uint32_t count = a->anywhere ? a->sums.count : choose_nodes(a);
+
+	return count > 0 && judge(a, count) ? count : 0;
+}
+
+/* ---- cheap nodes ---- */
+
+/* What makes a node cheap where limits refuse the nodes of the policy: many tasks, or little of an
+ * amount of which the job gets all. */
+enum { MANY_TASKS = -1 };
+
+static int next_cost(const struct maui_plan_attempt *a, int last)
+{
+	const int amounts = (int)a->p->snapshot->amount_count;
+	int next = last + 1;
+
+	while (next < amounts && !maui_shape_gets_all(a->shape, (unsigned)next))
+		next++;
+	return next;
+}
+
+static void set_costs(const struct maui_plan_attempt *a, int what)
+{
+	struct maui_candidate *list = a->p->candidates.list;
+	const struct maui_node *nodes = a->p->snapshot->nodes;
+
+	for (uint32_t i = 0; i < a->sums.count; i++)
+		list[i].cost = what == MANY_TASKS ? -list[i].tasks : nodes[list[i].node].have[what];
+}
+
+/* Keeps the candidates of at most this cost, and those that the job requires. */
+static void keep_cheap(struct maui_plan_attempt *a, int64_t most, uint32_t all)
+{
+	struct maui_candidate *list = a->p->candidates.list;
+
+	a->sums.count = 0;
+	a->sums.tasks = 0;
+	for (uint32_t i = 0; i < all; i++) {
+		const struct maui_candidate candidate = list[i];
+
+		if (candidate.cost > most && !candidate.required)
+			continue;
+		list[i] = list[a->sums.count];
+		list[a->sums.count++] = candidate;
+		a->sums.tasks += candidate.tasks;
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+
+	return (one > other) - (one < other);
+}
+
+/* The costs of the candidates, ascending, each once. NULL without memory. */
+static int64_t *list_costs(const struct maui_plan_attempt *a, uint32_t *ret_count)
+{
+	struct maui_planner *p = a->p;
+	const struct maui_candidate *list = p->candidates.list;
+	int64_t *costs = p->limits.costs;
+	uint32_t count = 0, kept = 0;
+
+	for (uint32_t i = 0; i < a->sums.count; i++)
+		if (count == 0 || costs[count - 1] != list[i].cost)
+			costs[count++] = list[i].cost;
+	qsort(costs, count, sizeof(*costs), by_number);
+	for (uint32_t i = 0; i < count; i++)
+		if (i == 0 || costs[i] != costs[i - 1])
+			costs[kept++] = costs[i];
+	*ret_count = kept;
+	return costs;
+}
+
+/* Keeps the cheapest candidates among which there is a choice. Nodes that have to lie together, or
+ * that the policy does not choose one by one, are not found by an order: dearer ones have to go. */
+static void keep_cheapest(struct maui_plan_attempt *a)
+{
+	uint32_t all = a->sums.count, count, fails = 0, serves;
+	const int64_t *costs = list_costs(a, &count);
+
+	serves = count;
+	while (serves - fails > 1) {
+		uint32_t middle = fails + (serves - fails) / 2;
+
+		keep_cheap(a, costs[middle - 1], all);
+		if (choose_nodes(a) > 0)
+			serves = middle;
+		else
+			fails = middle;
+	}
+	keep_cheap(a, costs[serves - 1], all);
+}
+
+/* Those that the job gets of what is kept, the cheapest first. */
+static uint32_t take_cheapest(struct maui_plan_attempt *a, int what)
+{
+	uint32_t kept = a->sums.count, count;
+
+	set_costs(a, what);
+	count = choose_nodes(a);
+	if (count > 0 && judge(a, count)) {
+		a->sums.count = count;
+		return count;
+	}
+	a->sums.count = kept;
+	return 0;
+}
+
+/* The cheapest nodes that suffice: as few of them as can be, or as cheap ones. Returns how many; 0:
+ * limits do not allow them either. */
+static uint32_t take_cheap(struct maui_plan_attempt *a, int what)
+{
+	uint32_t count;
+
+	set_costs(a, what);
+	keep_cheapest(a);
+	count = take_cheapest(a, MANY_TASKS);
+	return count > 0 || what == MANY_TASKS ? count : take_cheapest(a, what);
+}
+
+/* ---- all of it ---- */
+
+/* Whether limits allow the least of each quantity that the candidates could hold. */
+static bool may_be_allowed(struct maui_plan_attempt *a)
+{
+	struct maui_quantities least;
+
+	if (!maui_plan_has_limits(a->p, a->e))
+		return true;
+	least = maui_plan_quantities_least(a->p, a->shape, a->sums.count);
+	if (a->tried)
+		a->tried->least = least;
+	return is_allowed(a, &least);
+}
+
+uint32_t maui_plan_take(struct maui_plan_attempt *a)
+{
+	const int amounts = (int)a->p->snapshot->amount_count;
+	const struct maui_plan_sums all = a->sums;
+	uint32_t count;
+
+	a->e->too_much = false;
+	if (!has_enough(a))
+		return 0;
+	a->p->limits.searches++;
+	if (!may_be_allowed(a))
+		return 0;
+	count = take_by_policy(a);
+	for (int what = MANY_TASKS; a->e->too_much && what < amounts; what = next_cost(a, what)) {
+		a->sums.count = all.count;
+		a->sums.tasks = all.tasks;
+		count = take_cheap(a, what);
+		a->e->too_much = count == 0;
+	}
+	if (a->tried)
+		a->tried->all = a->e->too_much;
+	return count;
+}
+
+bool maui_plan_is_refused(struct maui_planner *p, struct maui_plan_entry *e,
+			  const struct maui_plan_tried *tried, int64_t limit_s, bool anywhere)
+{
+	struct maui_plan_attempt a = { .p = p, .e = e, .span = { p->now, 0 } };
+
+	e->too_much = false;
+	if (!tried->set || tried->anywhere != anywhere || tried->window != p->backfill.window ||
+	    tried->limit_s > limit_s || !maui_plan_has_limits(p, e))
+		return false;
+	if (!is_allowed(&a, &tried->least)) /* as nodes are given out, it only grows */
+		return true;
+	if (!tried->all || tried->taken != p->limits.taken)
+		return false;
+	for (uint32_t i = 0; i < tried->place_count; i++)
+		if (is_allowed(&a, &tried->places[i]))
+			return false;
+	return e->too_much;
+}
+
+struct maui_plan_tried *maui_plan_begin_tried(struct maui_planner *p,
+					      const struct maui_plan_entry *e, int64_t limit_s,
+					      bool anywhere, struct maui_plan_tried *tried)
+{
+	/* the policy's choice, and two for each kind of cost */
+	const size_t most = 1 + 2 * (p->snapshot->amount_count + 1u);
+	struct maui_quantities *places = tried->places;
+
+	if (!maui_plan_has_limits(p, e))
+		return NULL;
+	if (!places)
+		places = maui_arena_alloc(&p->arena, most * sizeof(*places));
+	if (!places) {
+		p->failed = true;
+		return NULL;
+	}
+	*tried = (struct maui_plan_tried){ .set = true,
+					   .anywhere = anywhere,
+					   .window = p->backfill.window,
+					   .limit_s = limit_s,
+					   .taken = p->limits.taken,
+					   .places = places };
+	return tried;
+}
