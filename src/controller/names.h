@@ -24,7 +24,7 @@ struct maui_names {
 	struct maui_hashtable texts;         /* hash -> interned texts (partition names) */
 	bool wanted;                         /* an id was used that is not looked up yet */
 	unsigned strangers;                  /* entries of that kind */
-	bool forgettable;                    /* some of them were looked up since they were forgotten */
+	bool forgettable; /* some of them were looked up since they were forgotten */
 };
 
 enum maui_name_state {

@@ -26,6 +26,29 @@ static const struct row rows[] = {
 	{ "limits are judged by the smallest nodes, not by the smallest number",
 	  "USERCFG[ann] MAXPROC=12\n", "1 procs=16; 3 procs=4", NULL, "A procs=12 whole user=ann",
 	  "A:n1*4+n2*4+n3*4" },
+	{ "nodes of which the smallest is of no use", "USERCFG[ann] MAXPROC=12\n",
+	  "1 procs=2; 1 procs=16; 3 procs=4", NULL, "A procs=12 whole user=ann",
+	  "A:n2*4+n3*4+n4*4" },
+	{ "small nodes and one large one rather than two large ones", "USERCFG[ann] MAXPROC=24\n",
+	  "2 procs=4; 2 procs=16", NULL, "A procs=20 whole user=ann", "A:n0*4+n1*4+n2*12" },
+	{ "dear nodes of a leaf switch that the policy prefers are left out",
+	  "NODEALLOCATIONPOLICY SLURM\nUSERCFG[ann] MAXPROC=8\n",
+	  "2 procs=16 leaf=l0; 3 procs=4 leaf=l1", NULL, "A nodes=2 whole user=ann", "A:n2+n3" },
+	{ "dear neighbours are left out",
+	  "NODEALLOCATIONPOLICY CONTIGUOUS\nUSERCFG[ann] MAXPROC=8\n",
+	  "1 procs=16; 1 procs=8 down; 2 procs=4; 1 procs=8", NULL, "A nodes=1 whole user=ann",
+	  "A:n2" },
+	{ "dear nodes of equal speed are left out",
+	  "NODEALLOCATIONPOLICY MAXBALANCE\nUSERCFG[ann] MAXPROC=8\n",
+	  "2 procs=16 speed=1; 1 procs=4 speed=2; 1 procs=4 speed=3", NULL,
+	  "A nodes=2 whole user=ann", "A:n2+n3" },
+	{ "dear nodes that the job would fill are left out",
+	  "JOBNODEMATCHPOLICY EXACTPROC\nUSERCFG[ann] MAXMEM=1000\n",
+	  "1 procs=8 mem=8000; 2 procs=4 mem=500", NULL, "A procs=8 whole allmem user=ann",
+	  "A:n1*4+n2*4" },
+	{ "a preemptor preempts beside an idle node that limits refuse",
+	  PREEMPTION "USERCFG[ann] MAXPROC=8\n", "1 procs=16; 1 procs=4",
+	  "b nodes=n1 procs=4 end=900 qos=low", "A whole user=ann qos=high", "| A@0:n1 !b" },
 	{ "only jobs that are needed go for a preemptor whose larger places limits refuse",
 	  PREEMPTION "USERCFG[ann] MAXPROC=8\n",
 	  "10 procs=16; 1 procs=4; 10 procs=16; 1 procs=4; 10 procs=16",
@@ -69,6 +92,40 @@ Test(plan_limits, refused_jobs_keep_nobody_waiting)
 	free(planned);
 	world_finish(&w);
 	maui_strbuf_finish(&queue);
+}
+
+/* 256 searches for jobs of ann are refused: her others have no turn. That takes nothing from
+ * bob. */
+Test(plan_limits, one_user_does_not_use_up_the_turns_of_another)
+{
+	struct maui_snapshot *s;
+	struct world w;
+	char *planned;
+
+	world_make(&w, "USERCFG[DEFAULT] MAXPROC=7\nRESERVATIONDEPTH 0\n", "30 procs=8; 30 procs=4",
+		   NULL, NULL, "Z procs=5 whole user=bob", 0);
+	s = w.snapshot;
+	for (unsigned i = 0; i < 300; i++) {
+		const char *cred[MAUI_CRED_COUNT] = {
+			[MAUI_CRED_USER] = "ann", [MAUI_CRED_CLASS] = "p0"
+		};
+		struct maui_row row = { .creds = (uint32_t)maui_snapshot_creds(s, cred) };
+		struct maui_idle idle = s->idle[0];
+
+		idle.rows = &row;
+		idle.id = 1000 + i;
+		idle.submit_s = -1000;
+		idle.limit_s = 5000 - i;
+		cr_assert(maui_snapshot_add_idle(s, &idle) >= 0);
+	}
+	s->idle[0].submit_s = 0;
+	planned = world_plan(&w);
+	cr_expect_str_eq(planned, "");
+	cr_expect_eq(w.decisions.verdicts[0].blocks->reason, MAUI_REASON_LIMIT, "bob's");
+	cr_expect_eq(w.decisions.verdicts[300].blocks->reason, MAUI_REASON_PRIORITY,
+		     "the last of ann's: %d", w.decisions.verdicts[300].blocks->reason);
+	free(planned);
+	world_finish(&w);
 }
 
 /* B is refused by what was tried for A. */
