@@ -187,7 +187,7 @@ def test_requeue(cluster):
     start = cluster.job(job).start
     cluster.scontrol("requeue", str(job))
     wait_until(lambda: cluster.job(job).state == "PENDING", "the job back in the queue")
-    wait_until(lambda: cluster.job(job).fields["StartTime"] != "Unknown", "nodes released")
+    cluster.wait_log(r"Requeuing JobId=%d" % job)  # until then slurmctld may set its begin time
     # slurmd takes no job under an id that it killed within the same second
     cluster.update(job, "starttime=now+2")
     again = running(cluster, job)[0]

@@ -337,11 +337,13 @@ def test_a_job_that_was_requeued_in_vain_starts_again_at_once(own_cluster, tmp_p
     """The preemptor is cancelled while the victim exits: the victim does not wait for the two
     minutes that Slurm puts behind a requeue."""
     epilog, go_on = tmp_path / "epilog", tmp_path / "go-on"
-    epilog.write_text('#!/bin/sh\nfor i in $(seq 300); do [ "$SLURM_JOB_NAME" = slow ] && '
+    # of slurmd, so that the node is not free either; the victim is the first job
+    epilog.write_text('#!/bin/sh\nfor i in $(seq 300); do [ "$SLURM_JOB_ID" = 1 ] && '
                       '[ ! -e %s ] || exit 0; sleep 0.1; done\n' % go_on, encoding="ascii")
     os.chmod(epilog, 0o755)
-    cluster = own_cluster(preempts("REQUEUE"), CONF + "EpilogSlurmctld=%s\n" % epilog, nodes=4)
-    victim = low(cluster, "--job-name=slow")
+    cluster = own_cluster(preempts("REQUEUE"), CONF + "Epilog=%s\n" % epilog, nodes=4)
+    victim = low(cluster)
+    assert victim == 1
     winner = high(cluster)
     cluster.wait_log(r"slurm-maui: requeued JobId=%d" % victim)
     cluster.run("scancel", str(winner))
