@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether an element lies before the key. */
 typedef bool (*maui_before_fn)(const void *element, const void *key);
@@ -30,6 +31,12 @@ static inline size_t maui_lower_bound(const void *list, size_t count, size_t siz
 			high = middle;
 	}
 	return low;
+}
+
+/* For lists of uint32_t. */
+static inline bool maui_before_u32(const void *element, const void *key)
+{
+	return *(const uint32_t *)element < *(const uint32_t *)key;
 }
 
 #endif

@@ -18,6 +18,13 @@ int maui_sort_by_u64(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
+int maui_sort_by_i64(const void *a, const void *b)
+{
+	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
+
+	return (one > two) - (one < two);
+}
+
 size_t maui_sort_unique_u64(uint64_t *list, size_t count)
 {
 	size_t kept = 0;

@@ -9,6 +9,7 @@
 /* Ascending. */
 int maui_sort_by_u32(const void *a, const void *b);
 int maui_sort_by_u64(const void *a, const void *b);
+int maui_sort_by_i64(const void *a, const void *b);
 
 /* Sorts the list and removes duplicates. Returns how many numbers remain. */
 size_t maui_sort_unique_u64(uint64_t *list, size_t count);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "explain/private.h"
 
 /* ---- why an access list does not admit a job ---- */
@@ -260,13 +261,6 @@ bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_expl
 	return *known == YES;
 }
 
-static int compare_moments(const void *a, const void *b)
-{
-	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
-
-	return (one > two) - (one < two);
-}
-
 /* The start time of the permanent reservation that no longer leaves enough for the job. */
 static int64_t find_last_begin(struct maui_explainer *x, const struct maui_explained_job *a)
 {
@@ -280,7 +274,7 @@ static int64_t find_last_begin(struct maui_explainer *x, const struct maui_expla
 			begins[count++] = begin_of(x, t->claims[c]);
 	if (count == 0)
 		return MAUI_NEVER;
-	qsort(begins, count, sizeof(*begins), compare_moments);
+	qsort(begins, count, sizeof(*begins), maui_sort_by_i64);
 	high = count - 1; /* with all of them the job does not fit */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;

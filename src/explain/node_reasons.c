@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/strbuf.h"
 #include "explain/private.h"
 #include "model/features.h"
@@ -255,13 +256,6 @@ uint32_t maui_shape_least_nodes(const struct maui_shape *shape)
 
 /* ---- whether reservations decide ---- */
 
-static int compare_moments(const void *a, const void *b)
-{
-	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
-
-	return (one > two) - (one < two);
-}
-
 /* Whether enough nodes serve the job at that moment, reservations included. */
 static bool enough_at(const struct question *q, int64_t when)
 {
@@ -294,7 +288,7 @@ static bool reservations_decide(const struct question *q)
 	}
 	if (shut == 0 || count < wanted || count - shut >= wanted)
 		return false;
-	qsort(free_s, count, sizeof(*free_s), compare_moments);
+	qsort(free_s, count, sizeof(*free_s), maui_sort_by_i64);
 	when = free_s[wanted - 1];
 	if (q->own_s != MAUI_NEVER)
 		return when < q->own_s;

@@ -191,11 +191,6 @@ void maui_plan_list_open_nodes(struct maui_planner *p)
 	}
 }
 
-static bool is_lower(const void *element, const void *number)
-{
-	return *(const uint32_t *)element < *(const uint32_t *)number;
-}
-
 void maui_plan_open_node(struct maui_planner *p, uint32_t node)
 {
 	const struct maui_node *n = &p->snapshot->nodes[node];
@@ -205,7 +200,8 @@ void maui_plan_open_node(struct maui_planner *p, uint32_t node)
 	if (p->pools.reopen || n->partition_count == 0 || !is_open(p, node))
 		return;
 	pool = &p->pools.list[p->snapshot->partitions[n->partitions[0]].pool];
-	low = maui_lower_bound(pool->open, pool->open_count, sizeof(*pool->open), is_lower, &node);
+	low = maui_lower_bound(pool->open, pool->open_count, sizeof(*pool->open), maui_before_u32,
+			       &node);
 	if (low < pool->open_count && pool->open[low] == node)
 		return;
 	memmove(&pool->open[low + 1], &pool->open[low],

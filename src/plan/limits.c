@@ -84,12 +84,7 @@ int maui_plan_limits_active(struct maui_planner *p)
 	size_t amounts = p->snapshot->amount_count;
 
 	p->limits.amounts = maui_arena_alloc(&p->arena, 2 * amounts * sizeof(int64_t));
-	p->limits.costs =
-		maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(int64_t));
-	p->limits.refusals =
-		maui_arena_alloc(&p->arena, (p->snapshot->cred_count + 2u) * sizeof(uint32_t));
-	if (!p->limits.amounts || !p->limits.costs || !p->limits.refusals ||
-	    maui_shape_supply_make(p->snapshot, &p->arena, &p->limits.supply))
+	if (!p->limits.amounts)
 		return -1;
 	p->limits.more = p->limits.amounts + amounts;
 	p->limits.any = p->limits.counted = false;
@@ -418,7 +413,12 @@ int maui_plan_limits_idle(struct maui_planner *p)
 		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.of_entry));
 	p->limits.placed =
 		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.placed));
-	if (!p->limits.of_entry || !p->limits.placed)
+	p->limits.costs =
+		maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(int64_t));
+	p->limits.refusals =
+		maui_arena_alloc(&p->arena, (p->snapshot->cred_count + 2u) * sizeof(uint32_t));
+	if (!p->limits.of_entry || !p->limits.placed || !p->limits.costs || !p->limits.refusals ||
+	    maui_shape_supply_make(p->snapshot, &p->arena, &p->limits.supply))
 		return -1;
 	for (uint32_t i = 0; i < p->queue.count; i++)
 		set_demand(p, &p->queue.entries[i], i);

@@ -117,14 +117,7 @@ static void keep_cheap(struct maui_plan_attempt *a, int64_t most, uint32_t all)
 	}
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
-
-	return (one > other) - (one < other);
-}
-
-/* The costs of the candidates, ascending, each once. NULL without memory. */
+/* The costs of the candidates, ascending, each once. */
 static int64_t *list_costs(const struct maui_plan_attempt *a, uint32_t *ret_count)
 {
 	struct maui_planner *p = a->p;
@@ -135,7 +128,7 @@ static int64_t *list_costs(const struct maui_plan_attempt *a, uint32_t *ret_coun
 	for (uint32_t i = 0; i < a->sums.count; i++)
 		if (count == 0 || costs[count - 1] != list[i].cost)
 			costs[count++] = list[i].cost;
-	qsort(costs, count, sizeof(*costs), by_number);
+	qsort(costs, count, sizeof(*costs), maui_sort_by_i64);
 	for (uint32_t i = 0; i < count; i++)
 		if (i == 0 || costs[i] != costs[i - 1])
 			costs[kept++] = costs[i];

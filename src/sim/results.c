@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/need.h"
+#include "base/sort.h"
 #include "model/conditions.h"
 #include "model/snapshot.h"
 
@@ -84,13 +85,6 @@ static void add_job(struct sums *s, const struct maui_sim_trace *trace,
 	add_wait(s, job, job->start_s - waits_from(job));
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
-
-	return (one > two) - (one < two);
-}
-
 /* Of the time between the moment of a saved plan and the end. */
 static double utilisation_since(const struct maui_sim_trace *trace, int64_t procs, int64_t last_s)
 {
@@ -116,7 +110,7 @@ static void close_sums(struct sums *s)
 	struct maui_sim_figures *f = &s->figures;
 
 	if (s->count > 0) {
-		qsort(s->waits, s->count, sizeof(*s->waits), by_value);
+		qsort(s->waits, s->count, sizeof(*s->waits), maui_sort_by_i64);
 		f->wait_mean_s /= (double)s->count;
 		f->bounded_slowdown /= (double)s->count;
 		f->accuracy /= f->jobs > 0 ? (double)f->jobs : 1;

@@ -179,14 +179,9 @@ int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
 	return need->most;
 }
 
-static bool is_lower(const void *element, const void *number)
-{
-	return *(const uint32_t *)element < *(const uint32_t *)number;
-}
-
 static bool contains(const uint32_t *list, uint32_t count, uint32_t what)
 {
-	size_t at = maui_lower_bound(list, count, sizeof(*list), is_lower, &what);
+	size_t at = maui_lower_bound(list, count, sizeof(*list), maui_before_u32, &what);
 
 	return at < count && list[at] == what;
 }

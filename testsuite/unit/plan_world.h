@@ -520,6 +520,15 @@ static inline char *world_plan(struct world *w)
 	return maui_strbuf_steal(&out);
 }
 
+/* Plans, and compares what was planned. */
+static inline void world_expect(struct world *w, const char *what, const char *planned)
+{
+	char *got = world_plan(w);
+
+	cr_expect(strcmp(got, planned) == 0, "%s: '%s', not '%s'", what, got, planned);
+	free(got);
+}
+
 /* The next plan gets the job reservations of this one. */
 static inline void world_promise(struct world *w)
 {

@@ -9,14 +9,6 @@
 
 #define PREEMPTOR "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n"
 
-static void expect(struct world *w, const char *what, const char *planned)
-{
-	char *got = world_plan(w);
-
-	cr_expect(strcmp(got, planned) == 0, "%s: '%s', not '%s'", what, got, planned);
-	free(got);
-}
-
 static const struct {
 	const char *name, *config, *running, *queue, *planned;
 } preemptions[] = {
@@ -128,7 +120,7 @@ TEST_ROWS(preempt, preemption, preemptions, row)
 	struct world w;
 
 	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
-	expect(&w, row->name, row->planned);
+	world_expect(&w, row->name, row->planned);
 	world_finish(&w);
 }
 
@@ -199,7 +191,7 @@ TEST_ROWS(preempt, slurms_preemption, slurms, row)
 
 	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
 	cr_assert(maui_snapshot_set_preemption(w.snapshot, slurms_rules, 4) == 0);
-	expect(&w, row->name, row->planned);
+	world_expect(&w, row->name, row->planned);
 	world_finish(&w);
 }
 
@@ -210,12 +202,12 @@ Test(preempt, nodes_of_a_job_in_its_grace_time_stay_reserved)
 	world_make(&w, "", "1 procs=4", NULL, "b nodes=n0 procs=4 end=100",
 		   "A procs=4 kind=1; B procs=4", 0);
 	cr_assert(maui_snapshot_set_preemption(w.snapshot, slurms_rules, 4) == 0);
-	expect(&w, "b has to go", "| A@0:n0*4 B@10:n0*4 !b");
+	world_expect(&w, "b has to go", "| A@0:n0*4 B@10:n0*4 !b");
 	world_promise(&w);
 	w.snapshot->active[0].warned = true;
 	w.snapshot->active[0].end_s = 30;
 	w.now = 2;
-	expect(&w, "it has until 30", "| A@0:n0*4 B@40:n0*4");
+	world_expect(&w, "it has until 30", "| A@0:n0*4 B@40:n0*4");
 	world_finish(&w);
 }
 
@@ -237,15 +229,15 @@ Test(preempt, nodes_of_leaving_victims_stay_reserved)
 
 	world_make(&w, "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n", "1 procs=4", NULL,
 		   "b nodes=n0 procs=4 end=100 preemptee", "A procs=4 qos=now; B procs=4", 0);
-	expect(&w, "b has to go", "| A@0:n0*4 B@10:n0*4 !b");
+	world_expect(&w, "b has to go", "| A@0:n0*4 B@10:n0*4 !b");
 	world_promise(&w);
 	w.snapshot->active[0].completing = true;
 	w.snapshot->active[0].end_s = w.now = 2;
-	expect(&w, "on its way: gone the next second, for all the plan knows",
-	       "| A@0:n0*4 B@13:n0*4");
+	world_expect(&w, "on its way: gone the next second, for all the plan knows",
+		     "| A@0:n0*4 B@13:n0*4");
 	maui_snapshot_drop_active(w.snapshot, 0);
 	w.now = 4;
-	expect(&w, "gone", "A:n0*4 | B@14:n0*4");
+	world_expect(&w, "gone", "A:n0*4 | B@14:n0*4");
 	world_finish(&w);
 }
 
@@ -256,7 +248,7 @@ Test(preempt, backfill_preempt_marks_its_jobs)
 	world_make(&w, "BACKFILLPOLICY PREEMPT\nBFPRIORITYPOLICY DURATION\n", "1 procs=4", NULL,
 		   "a nodes=n0 procs=2 end=100",
 		   "A procs=4; B procs=1 limit=500; C procs=1 limit=20", 0);
-	expect(&w, "shortest first", "C:n0 B:n0");
+	world_expect(&w, "shortest first", "C:n0 B:n0");
 	cr_expect(w.decisions.starts[0].preemptible && w.decisions.starts[0].backfilled,
 		  "not preemptible");
 	world_finish(&w);
@@ -273,7 +265,7 @@ Test(preempt, further_jobs_on_the_nodes_of_the_preemptor_are_named)
 		   "b nodes=n0 procs=2 end=100 qos=low preemptee; c nodes=n0 procs=2 end=100; "
 		   "d nodes=n1 procs=6 end=100 qos=mid preemptee",
 		   "A procs=2 qos=now", 0);
-	expect(&w, "b suffices", "| A@0:n0*2 !b");
+	world_expect(&w, "b suffices", "| A@0:n0*2 !b");
 	cr_assert(w.decisions.further_count == 1, "a, but neither c nor d");
 	cr_expect(w.decisions.further[0].active == 0 && w.decisions.further[0].job == 0);
 	world_finish(&w);
@@ -288,11 +280,11 @@ Test(preempt, no_job_is_preempted_twice)
 		   "a nodes=n0 procs=4 end=100 start=-5 preemptee; "
 		   "b nodes=n1 procs=4 end=90 preemptee",
 		   "A procs=4 qos=now limit=20", 0);
-	expect(&w, "b has to go for A", "| A@0:n1*4 !b");
+	world_expect(&w, "b has to go for A", "| A@0:n1*4 !b");
 	world_promise(&w);
 	w.snapshot->active[1].completing = true;
 	w.snapshot->active[1].end_s = w.now = 1;
-	expect(&w, "A waits", "| A@0:n1*4");
+	world_expect(&w, "A waits", "| A@0:n1*4");
 	world_finish(&w);
 }
 
@@ -304,10 +296,10 @@ Test(preempt, a_failed_preemption_is_repeated)
 	world_make(&w, PREEMPTOR, "2 procs=4", NULL,
 		   "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=90 preemptee",
 		   "A procs=4 qos=now limit=20; B procs=4 qos=now limit=20", 0);
-	expect(&w, "b has to go for A", "| A@0:n1*4 B@20:n1*4 !b");
+	world_expect(&w, "b has to go for A", "| A@0:n1*4 B@20:n1*4 !b");
 	world_promise(&w);
 	w.now = 1;
-	expect(&w, "the victim still runs", "| A@1:n1*4 B@21:n1*4 !b");
+	world_expect(&w, "the victim still runs", "| A@1:n1*4 B@21:n1*4 !b");
 	world_finish(&w);
 }
 
@@ -319,12 +311,12 @@ Test(preempt, one_of_two_preemptions_failed)
 	world_make(&w, PREEMPTOR "PREEMPTPOLICY SUSPEND\n", "2 procs=4", NULL,
 		   "a nodes=n0 procs=4 end=100 preemptee; b nodes=n1 procs=4 end=90 preemptee",
 		   "A procs=8 qos=now limit=20", 0);
-	expect(&w, "both have to go", "| A@0:n0*4+n1*4 !a !b");
+	world_expect(&w, "both have to go", "| A@0:n0*4+n1*4 !a !b");
 	world_promise(&w);
 	w.snapshot->active[0].suspended = true;
 	memset((void *)w.snapshot->active[0].pieces[0].amounts, 0, sizeof(int64_t));
 	w.now = 1;
-	expect(&w, "b runs on", "| A@1:n0*4+n1*4 !b");
+	world_expect(&w, "b runs on", "| A@1:n0*4+n1*4 !b");
 	world_finish(&w);
 }
 
@@ -337,12 +329,12 @@ Test(preempt, a_node_goes_down_while_the_victim_leaves)
 		&w, PREEMPTOR, "2 procs=4", NULL,
 		"a nodes=n0 procs=4 end=100 start=-5 preemptee; b nodes=n1 procs=4 end=90 preemptee",
 		"A procs=4 qos=now", 0);
-	expect(&w, "b has to go", "| A@0:n1*4 !b");
+	world_expect(&w, "b has to go", "| A@0:n1*4 !b");
 	world_promise(&w);
 	maui_snapshot_drop_active(w.snapshot, 1);
 	w.snapshot->nodes[1].usable_from_s = MAUI_NEVER;
 	w.now = 5;
-	expect(&w, "then a", "| A@5:n0*4 !a");
+	world_expect(&w, "then a", "| A@5:n0*4 !a");
 	world_finish(&w);
 }
 
@@ -358,7 +350,7 @@ Test(preempt, backfilled_jobs_become_safe)
 		   "b nodes=n1 procs=4 end=100 preemptee user=low; "
 		   "c nodes=n2 procs=4 end=100 user=high",
 		   "A procs=4 user=high; B procs=4 user=low", 0);
-	expect(&w, "b is the victim", "| A@0:n1*4 !b");
+	world_expect(&w, "b is the victim", "| A@0:n1*4 !b");
 	cr_assert(w.decisions.secured_count == 1, "%u are safe", w.decisions.secured_count);
 	cr_expect(w.decisions.secured[0] == 0, "a is");
 	w.snapshot->idle_count = 0;
@@ -373,7 +365,7 @@ Test(preempt, soft_violations_are_marked)
 
 	world_make(&w, "USERCFG[ann] MAXJOB=1,2\n", "1 procs=4", NULL, NULL,
 		   "A user=ann; B user=ann; C user=ann; D user=bob", 0);
-	expect(&w, "plan", "A:n0 D:n0 B:n0");
+	world_expect(&w, "plan", "A:n0 D:n0 B:n0");
 	cr_expect(!w.decisions.starts[0].soft_violation, "A is the one");
 	cr_expect(!w.decisions.starts[1].soft_violation, "D has no limit");
 	cr_expect(w.decisions.starts[2].soft_violation, "B is over its soft limit");
@@ -414,6 +406,6 @@ TEST_ROWS(preempt, resumption, resumptions, row)
 	struct world w;
 
 	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
-	expect(&w, row->name, row->planned);
+	world_expect(&w, row->name, row->planned);
 	world_finish(&w);
 }

@@ -7,14 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "slurm/publish/jobs.h"
-
-static int by_time(const void *a, const void *b)
-{
-	int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
-
-	return (one > two) - (one < two);
-}
 
 /* Different moments at which something begins or ends in the plan, now among them. */
 static uint32_t count_moments(struct maui_iteration *it)
@@ -38,7 +32,7 @@ static uint32_t count_moments(struct maui_iteration *it)
 		moments[count++] = d->reservations[i].start_s;
 		moments[count++] = d->reservations[i].end_s;
 	}
-	qsort(moments, count, sizeof(*moments), by_time);
+	qsort(moments, count, sizeof(*moments), maui_sort_by_i64);
 	for (uint32_t i = 1; i < count; i++)
 		different += moments[i] > now_s && moments[i] != moments[i - 1];
 	return different;

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "reservation/placement/private.h"
 
 /* Whether all missing tasks fit from a moment to the end: 1, 0; -1 without memory. */
@@ -63,13 +64,6 @@ static void add_moments(struct maui_placement *p, const struct maui_placement_it
 		add_moment(moments, item, step->at);
 }
 
-static int compare_moments(const void *a, const void *b)
-{
-	int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
-
-	return (one > two) - (one < two);
-}
-
 /* The moments at which the use of any node of the instance changes, ascending. */
 static int list_moments(struct maui_placement *p, const struct maui_placement_item *item,
 			struct moments *ret)
@@ -85,7 +79,7 @@ static int list_moments(struct maui_placement *p, const struct maui_placement_it
 	ret->count = 0;
 	for (uint32_t i = 0; i < set->count; i++)
 		add_moments(p, item, set->nodes[i], ret);
-	qsort(ret->list, ret->count, sizeof(*ret->list), compare_moments);
+	qsort(ret->list, ret->count, sizeof(*ret->list), maui_sort_by_i64);
 	return 0;
 }
 
