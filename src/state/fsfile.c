@@ -5,6 +5,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +123,7 @@ static void read_entry(struct reader *r, char *type, char *name, const char *val
 {
 	enum maui_cred_kind kind = maui_cred_parse(type);
 	bool folded = false;
-	double used;
+	double used, before;
 
 	unescape(name);
 	if (kind == MAUI_CRED_ACCOUNT) { /* Maui told CHEM from chem, slurmctld does not */
@@ -136,9 +138,10 @@ static void read_entry(struct reader *r, char *type, char *name, const char *val
 		report_line(r, "name too long", name);
 	else if (!read_value(value, &used))
 		report_line(r, "not an amount of usage", value);
-	else if (!folded && maui_usage_get(r->window, kind, name) != 0)
+	else if ((before = maui_usage_get(r->window, kind, name)) != 0 && !folded)
 		report_line(r, "a name twice", name);
-	else if (used > 0 && maui_usage_add(r->window, kind, name, used))
+	else if ((used = fmin(used, USAGE_MAX - before)) > 0 &&
+		 maui_usage_add(r->window, kind, name, used))
 		r->no_memory = true;
 }
 
@@ -177,17 +180,20 @@ static void read_line(struct reader *r, char *line)
  * file is incomplete. Every job has a user, so the largest kind is the best guess. */
 static void check_total(struct reader *r)
 {
-	double rounding = 1 + 0.001 * (double)r->window->entries.used;
-	double sum[MAUI_CRED_COUNT] = { 0 }, most = 0;
+	double count = (double)r->window->entries.used;
+	double sum[MAUI_CRED_COUNT] = { 0 }, most = 0, rounding;
 	const struct maui_usage_entry *entry;
 
 	for (size_t at = 0; (entry = maui_hashtable_next(&r->window->entries, &at));)
 		sum[entry->kind] += entry->value;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		most = sum[k] > most ? sum[k] : most;
+		most = fmax(most, sum[k]);
+	most = fmin(most, USAGE_MAX); /* as the total is: a larger sum is no sign of a loss */
+	/* the digits that are printed, and those of a sum */
+	rounding = 1 + count * (0.001 + most * DBL_EPSILON);
 	if (r->has_total && most <= r->window->total + rounding)
 		return;
-	r->window->total = most < USAGE_MAX ? most : USAGE_MAX;
+	r->window->total = most;
 	maui_diags_add(r->diags, MAUI_ERROR, r->path, 0, 0,
 		       "%s (is the file complete?), the largest category is taken for it",
 		       r->has_total ? "total less than a category's sum" : "no total");
