@@ -41,6 +41,7 @@ static const struct failed_seed failed_seeds[] = {
 	{ "prop_rsv", 2387669434 },    /* a job inside two of three stacked reservations */
 	{ "prop_claims", 3312860135 }, /* reservations keep more memory than is free */
 	{ "prop_claims", 2813987579 }, /* inside two reservations less than inside one of them */
+	{ "prop_offers", 1590657586 }, /* a job reservation that passes to another job */
 	{ "prop_saved", 573289332 },   /* jobs of equal priority and submission have an order */
 };
 

@@ -129,9 +129,12 @@ static bool goes_by_size(void)
 
 static unsigned user, partition;
 
-static bool same_places(const struct maui_reservation *a, const struct maui_reservation *b)
+/* Whether both plans make this job reservation: for one job, at one time, on the same nodes. */
+static bool same_reservation(const struct maui_snapshot *s, const struct maui_reservation *a,
+			     const struct maui_snapshot *t, const struct maui_reservation *b)
 {
-	bool same = a->start_s == b->start_s && a->place_count == b->place_count;
+	bool same = s->idle[a->job].id == t->idle[b->job].id && a->start_s == b->start_s &&
+		    a->place_count == b->place_count;
 
 	for (uint32_t i = 0; same && i < a->place_count; i++)
 		same = a->places[i].node == b->places[i].node &&
@@ -141,8 +144,10 @@ static bool same_places(const struct maui_reservation *a, const struct maui_rese
 
 /* Whether the next plan starts nothing and makes the same job reservations. A job of several
  * partitions may start only then, for example, and takes what was offered. A job reservation may
- * move to other nodes, because jobs behind it have changed which nodes are free for longest. */
-static bool is_settled(const struct maui_config *config, const struct maui_decisions *first)
+ * move to other nodes, because jobs behind it have changed which nodes are free for longest, and
+ * to a job that MAXIJOB kept from it. `planned`: the snapshot of the first plan. */
+static bool is_settled(const struct maui_config *config, const struct maui_snapshot *planned,
+		       const struct maui_decisions *first)
 {
 	struct maui_snapshot *s = pour();
 	struct maui_decisions d = { 0 };
@@ -152,7 +157,7 @@ static bool is_settled(const struct maui_config *config, const struct maui_decis
 	make_plan(config, s, &d);
 	settled = d.start_count == 0 && d.reservation_count == first->reservation_count;
 	for (uint32_t i = 0; settled && i < d.reservation_count; i++)
-		settled = same_places(&d.reservations[i], &first->reservations[i]);
+		settled = same_reservation(s, &d.reservations[i], planned, &first->reservations[i]);
 	maui_decisions_finish(&d);
 	maui_snapshot_destroy(s);
 	return settled;
@@ -291,7 +296,7 @@ static void round_once(void)
 	q.cred[MAUI_CRED_USER] = users[user];
 	q.cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
 	PROP_CHECK(x && q.throttle && maui_plan_throttle_waiting(plan, q.throttle) == 0, "memory");
-	for (int whole = 0; whole < 2 && is_settled(config, &plan->decisions); whole++) {
+	for (int whole = 0; whole < 2 && is_settled(config, s, &plan->decisions); whole++) {
 		struct maui_window window;
 
 		PROP_CHECK(maui_explain_offers(x, &q, whole, 0, &offers) == 0, "memory");
@@ -303,7 +308,7 @@ static void round_once(void)
 		else if (!whole)
 			check_procs(config, &plan->decisions, &window, per_proc);
 	}
-	if (is_settled(config, &plan->decisions)) {
+	if (is_settled(config, s, &plan->decisions)) {
 		check_shape(config, &plan->decisions, x, &q);
 		settled++;
 	}
