@@ -191,6 +191,10 @@ const struct maui_planning_config *maui_config_planning(const struct maui_config
  * BACKFILLPOLICY is PREEMPT. */
 bool maui_config_preempts(const struct maui_config *config);
 
+/* Whether a job whose QOS has these flags may preempt others, wherever it runs, under the planning
+ * parameters of its partition; PreemptType of slurm.conf does not count here. */
+bool maui_config_is_preemptor(const struct maui_planning_config *planning, uint64_t qos_flags);
+
 /* PRIORITY of NODECFG[name], else of NODECFG[DEFAULT]; 0: neither is set. */
 double maui_config_node_priority(const struct maui_config *config, const char *name);
 

@@ -26,13 +26,19 @@ unsigned maui_config_named(const struct maui_config *config, const char *const *
 	return named;
 }
 
+bool maui_config_is_preemptor(const struct maui_planning_config *planning, uint64_t qos_flags)
+{
+	return planning->backfill_policy == MAUI_BACKFILL_PREEMPT ||
+	       (qos_flags >> MAUI_QOS_PREEMPTOR & 1);
+}
+
 bool maui_config_preempts(const struct maui_config *config)
 {
 	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
-	bool preempts = config->planning.backfill_policy == MAUI_BACKFILL_PREEMPT;
+	bool preempts = maui_config_is_preemptor(&config->planning, 0);
 
 	for (size_t i = 0; i < qos->count; i++)
-		preempts |= qos->list[i].flags >> MAUI_QOS_PREEMPTOR & 1;
+		preempts |= maui_config_is_preemptor(&config->planning, qos->list[i].flags);
 	for (size_t i = 0; i < config->rsv_count; i++)
 		preempts |= maui_rsv_has(&config->rsvs[i], MAUI_RSV_OWNERPREEMPT);
 	return preempts;

@@ -10,6 +10,7 @@
 #include "explain/text.h"
 #include "policy/quantities.h"
 #include "policy/throttle/throttle.h"
+#include "reservation/access/access.h"
 
 /* What the functions of private.h need of a job. */
 struct made_up {
@@ -315,6 +316,28 @@ int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_qu
 	return begin(x, q, &fits, ret) ? 0 : -1;
 }
 
+/* Whether the job may preempt others in the next cycle. Slurm's own rules are kept of jobs that
+ * wait, so with PreemptType any job may. */
+static bool may_preempt(const struct maui_explainer *x, const struct maui_offer_question *q)
+{
+	const struct maui_plan *plan = x->plan;
+	const char *partition = x->snapshot->partitions[q->partition].name;
+
+	if (x->snapshot->slurm_preempts ||
+	    maui_config_is_preemptor(maui_config_planning(plan->config, partition),
+				     maui_made_up_flags(x, q)))
+		return true;
+	for (uint32_t i = 0; i < plan->decisions.instance_count; i++) {
+		const struct maui_rsv_instance *instance = &plan->decisions.instances[i];
+		const struct maui_rsv *rsv = plan->standing->list[instance->rsv];
+
+		if (maui_rsv_lets_owner_preempt(rsv, instance, x->now_s) &&
+		    maui_access_is_owners(rsv, q->cred))
+			return true;
+	}
+	return false;
+}
+
 int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *q,
 			     bool fewer, struct maui_would_start *ret)
 {
@@ -331,8 +354,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 					    .now_s = x->now_s };
 	if (ret->now)
 		return 0;
-	ret->preempts = x->snapshot->slurm_preempts ||
-			(maui_made_up_flags(x, q) & (UINT64_C(1) << MAUI_QOS_PREEMPTOR));
+	ret->preempts = may_preempt(x, q);
 	if (!fits) {
 		m->verdict.enough_idle = enough_is_idle(x, m);
 		add_block(x, &m->verdict, resource_reason(x, m), NULL);

@@ -201,4 +201,14 @@ struct maui_rsv_instance {
 	uint32_t user_count;
 };
 
+/* Whether the instance lets its owner's jobs preempt others at a moment (RSV-14): its reservation
+ * has OWNERPREEMPT, and it has begun and has nodes. */
+static inline bool maui_rsv_lets_owner_preempt(const struct maui_rsv *rsv,
+					       const struct maui_rsv_instance *instance,
+					       int64_t now_s)
+{
+	return maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) && instance->start_s <= now_s &&
+	       instance->end_s > now_s && instance->place_count > 0;
+}
+
 #endif

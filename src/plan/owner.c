@@ -7,24 +7,9 @@
 #include "plan/private.h"
 #include "reservation/access/access.h"
 
-static bool is_owners(const struct maui_planner *p, const struct maui_rsv *rsv, uint32_t creds)
+static const struct maui_rsv *rsv_of(const struct maui_planner *p, uint32_t instance)
 {
-	const char *name;
-
-	if (rsv->owner_kind < 0 || rsv->owner_kind >= MAUI_CRED_COUNT || !rsv->owner)
-		return false;
-	name = p->snapshot->creds[creds].cred[rsv->owner_kind];
-	return name && maui_access_same_name(rsv->owner_kind, name, rsv->owner);
-}
-
-/* Whether the instance has begun and lets its owner's jobs preempt others. */
-static bool lets_owner_preempt(const struct maui_planner *p,
-			       const struct maui_rsv_instance *instance)
-{
-	const struct maui_rsv *rsv = p->input->standing->list[instance->rsv];
-
-	return instance->start_s <= p->now && instance->end_s > p->now &&
-	       instance->place_count > 0 && maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT);
+	return p->input->standing->list[p->out->instances[instance].rsv];
 }
 
 int maui_plan_list_owned(struct maui_planner *p)
@@ -32,7 +17,7 @@ int maui_plan_list_owned(struct maui_planner *p)
 	p->owners.instance_count = 0;
 	p->owners.instances = NULL;
 	for (uint32_t i = 0; i < p->out->instance_count; i++) {
-		if (!lets_owner_preempt(p, &p->out->instances[i]))
+		if (!maui_rsv_lets_owner_preempt(rsv_of(p, i), &p->out->instances[i], p->now))
 			continue;
 		if (!p->owners.instances)
 			p->owners.instances = maui_arena_alloc(
@@ -44,22 +29,17 @@ int maui_plan_list_owned(struct maui_planner *p)
 	return 0;
 }
 
-static const struct maui_rsv *rsv_of(const struct maui_planner *p, uint32_t instance)
+bool maui_plan_owns_instance(const struct maui_planner *p, uint32_t instance, uint32_t creds)
 {
-	return p->input->standing->list[p->out->instances[instance].rsv];
+	return maui_access_is_owners(rsv_of(p, instance), p->snapshot->creds[creds].cred);
 }
 
 bool maui_plan_owns(const struct maui_planner *p, uint32_t creds)
 {
 	for (uint32_t i = 0; i < p->owners.instance_count; i++)
-		if (is_owners(p, rsv_of(p, p->owners.instances[i]), creds))
+		if (maui_plan_owns_instance(p, p->owners.instances[i], creds))
 			return true;
 	return false;
-}
-
-bool maui_plan_owns_instance(const struct maui_planner *p, uint32_t instance, uint32_t creds)
-{
-	return is_owners(p, rsv_of(p, instance), creds);
 }
 
 bool maui_plan_is_occupying(const struct maui_planner *p, uint32_t creds,

@@ -95,8 +95,7 @@ static bool is_slurms_preemptor(const struct maui_planner *p, const struct maui_
 
 static bool is_mauis_preemptor(const struct maui_plan_entry *e)
 {
-	return has_flag(e->flags, MAUI_QOS_PREEMPTOR) ||
-	       e->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
+	return maui_config_is_preemptor(e->rules, e->flags);
 }
 
 bool maui_plan_is_preemptor(const struct maui_planner *p, const struct maui_plan_entry *e)

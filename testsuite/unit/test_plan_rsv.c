@@ -4,6 +4,7 @@
  * Rules: CMD-52, PRE-6, RSV-14, RSV-36, RSV-39, ACL-10, ACL-11.
  */
 
+#include "explain/offer.h"
 #include "reservation/placement/shortage.h"
 #include "rsv_world.h"
 #include "rows.h"
@@ -168,6 +169,54 @@ Test(plan_rsv, next_cycle_when_timelimit_admits_a_job)
 	cr_expect(w->decisions.next_s == 70, "at %d", (int)w->decisions.next_s);
 	free(plan);
 	rsv_drop();
+}
+
+/* Whether ann's next job in the first partition, with this QOS, is said to preempt perhaps. */
+static bool asked_to_preempt(struct world *w, const char *qos)
+{
+	const struct maui_request whole = { .nodes_min = 1, .procs_per_task = 1, .tasks = 4 };
+	const struct maui_offer_question q = {
+		.request = &whole,
+		.limit_s = 10,
+		.cred = { [MAUI_CRED_USER] = "ann",
+			  [MAUI_CRED_QOS] = qos,
+			  [MAUI_CRED_CLASS] = w->snapshot->partitions[0].name },
+	};
+	struct maui_would_start would;
+
+	world_finished(w);
+	cr_assert(maui_explain_would_start(world_explainer(w), &q, false, &would) == 0, "memory");
+	cr_assert(!would.now);
+	return would.preempts;
+}
+
+Test(plan_rsv, a_job_to_come_may_preempt_as_a_job_that_waits)
+{
+	static const struct {
+		const char *name, *config, *reservations, *qos;
+		bool preempts;
+	} cases[] = {
+		{ "nobody does", "QOSCFG[now] QFLAGS=PREEMPTOR\n", NULL, "high", false },
+		{ "the QOS", "QOSCFG[now] QFLAGS=PREEMPTOR\n", NULL, "now", true },
+		{ "the policy", "BACKFILLPOLICY PREEMPT\n", NULL, "high", true },
+		{ "the owner of a reservation", "",
+		  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt", "high", true },
+		{ "another's reservation", "",
+		  "R hosts=n0 users=ann,bob- owner=USER:bob ownerpreempt", "high", false },
+		{ "before the reservation begins", "",
+		  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt start=5", "high", false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world *w =
+			rsv_make(cases[i].config, "1 procs=4", NULL, cases[i].reservations,
+				 "r nodes=n0 procs=4 end=50 user=bob", NULL);
+
+		free(world_plan(w));
+		cr_expect(asked_to_preempt(w, cases[i].qos) == cases[i].preempts, "%s",
+			  cases[i].name);
+		rsv_drop();
+	}
 }
 
 /* A job on the node is in the way of all but insiders of the kind that pushes. */

@@ -23,6 +23,13 @@ bool maui_access_same_name(int kind, const char *a, const char *b)
 	return kind == MAUI_CRED_ACCOUNT ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
 }
 
+bool maui_access_is_owners(const struct maui_rsv *rsv, const char *const *cred)
+{
+	return rsv->owner_kind >= 0 && rsv->owner_kind < MAUI_CRED_COUNT && rsv->owner &&
+	       cred[rsv->owner_kind] &&
+	       maui_access_same_name(rsv->owner_kind, cred[rsv->owner_kind], rsv->owner);
+}
+
 static bool compares(const struct maui_acl_entry *entry, int64_t size)
 {
 	switch (entry->order) {

@@ -52,6 +52,9 @@ enum maui_entry {
 /* Whether two names of a kind (enum maui_cred_kind or maui_acl_kind) are the same (ACL-12). */
 bool maui_access_same_name(int kind, const char *a, const char *b);
 
+/* Whether a job of these credentials is one of the reservation's owner (RSV-14). */
+bool maui_access_is_owners(const struct maui_rsv *rsv, const char *const *cred);
+
 /* Whether a reservation admits a job that overlaps it by `overlap` seconds. Sets `ret_affinity` if
  * it does. An overlap of 0 is always admitted. */
 enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_access_job *job,
