@@ -117,12 +117,17 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t part
 	return index;
 }
 
-uint32_t maui_sim_cluster_partition(const struct maui_sim_cluster *cluster, const char *name)
+uint32_t maui_sim_cluster_partition(const struct maui_sim_cluster *cluster, const char *name,
+				    bool *ret_known)
 {
 	const struct maui_snapshot *s = cluster->conf.snapshot;
+	uint32_t at = 0;
+	bool known;
 
-	for (uint32_t i = 0; name && i < s->partition_count; i++)
-		if (strcmp(s->partitions[i].name, name) == 0)
-			return i;
-	return cluster->conf.default_partition;
+	while (name && at < s->partition_count && strcmp(s->partitions[at].name, name) != 0)
+		at++;
+	known = name && at < s->partition_count;
+	if (ret_known)
+		*ret_known = known || !name;
+	return known ? at : cluster->conf.default_partition;
 }

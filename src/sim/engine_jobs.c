@@ -21,7 +21,8 @@ static void submit(struct maui_sim_engine *e, size_t index)
 {
 	const struct maui_sim_job *job = &e->trace->jobs[index];
 	const char *cred[MAUI_CRED_COUNT];
-	uint32_t partition = maui_sim_cluster_partition(e->cluster, job->cred[MAUI_CRED_CLASS]);
+	uint32_t partition =
+		maui_sim_cluster_partition(e->cluster, job->cred[MAUI_CRED_CLASS], NULL);
 	int64_t creds, request = maui_sim_cluster_request(e->cluster, partition, job);
 	struct maui_row row = { .partition = partition };
 	struct maui_idle idle = { .id = index,

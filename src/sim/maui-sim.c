@@ -156,6 +156,30 @@ static void warn_of(const struct maui_config *config, const struct maui_snapshot
 	maui_diags_finish(&diags);
 }
 
+/* Warns of jobs that run elsewhere than the trace says. */
+static void warn_of_partitions(const struct maui_sim_trace *trace,
+			       const struct maui_sim_cluster *cluster)
+{
+	const struct maui_snapshot *s = cluster->conf.snapshot;
+	const char *first = NULL;
+	size_t count = 0;
+	bool known;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		const char *name = trace->jobs[i].cred[MAUI_CRED_CLASS];
+
+		maui_sim_cluster_partition(cluster, name, &known);
+		if (!known && count++ == 0)
+			first = name;
+	}
+	if (count > 0)
+		fprintf(stderr,
+			"maui-sim: warning: partition '%s' is not in slurm.conf; jobs of unknown "
+			"partitions run in '%s', the default: %zu of %zu\n",
+			first, s->partitions[cluster->conf.default_partition].name, count,
+			trace->count);
+}
+
 /* Simulates one policy. */
 struct simulation {
 	struct maui_sim_trace trace;
@@ -209,6 +233,8 @@ static int simulate(const struct maui_sim_args *options, const char *path, struc
 	procs = (int64_t)s->cluster.conf.snapshot->totals.procs;
 	if (s->cluster.pool)
 		drop_too_large(&s->trace, procs);
+	else
+		warn_of_partitions(&s->trace, &s->cluster);
 	if (maui_sim_run(&s->cluster, &s->trace, s->config, &run, &s->run, &err))
 		return fail(err.text);
 	clear_progress(options);
