@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_answers.c - answers in a list by fingerprint, at most MOST of them */
+/* slurm_answers.c - answers in a list by fingerprint, at most MOST of them
+ *
+ * Then the oldest goes, except for an answer to a question of ours: a question that would push out
+ * the answer to the one before would be asked again and again.
+ */
 
 #include "cycle/slurm_answers.h"
 
@@ -12,9 +16,12 @@
 #include "base/sort.h"
 
 enum {
-	MOST = 4096,
-	NEVER_S = 300,   /* how long Slurm's word that a job can never run is believed */
-	TURNS_MAX_S = 8, /* the longest pause before the next try when jobs end all the time */
+	MOST = 16384,
+	/* how long Slurm's word that a job can never run is believed: first, and at most */
+	NEVER_S = 300,
+	NEVER_MAX_S = 3600,
+	TURNS_MAX_S = 8,     /* the longest pause before the next try when jobs end all the time */
+	CLOSED_MAX_S = 3600, /* the clock was set back if a place is closed for longer */
 };
 
 static void free_offer(struct maui_slurm_answer *answer)
@@ -177,26 +184,65 @@ void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fi
 	if (!answer)
 		return;
 	answer->possible = answer->asks = possible;
-	answer->never = !possible;
+	answer->nevers = possible ? 0 : answer->nevers + 1;
 	answer->tried_s = now_s;
 }
 
-bool maui_slurm_answer_is_unfit(const struct maui_slurm_answer *answer, const char *partition)
+bool maui_slurm_answer_is_known(const struct maui_slurm_answer *answer, int64_t now_s)
 {
-	for (unsigned i = 0; answer && i < answer->unfit_count; i++)
-		if (answer->unfit[i] == maui_hash_text(partition, 0))
-			return true;
+	int64_t age_s, lasts_s = NEVER_S;
+
+	if (!answer || answer->nevers == 0)
+		return answer && answer->possible;
+	age_s = now_s - answer->tried_s;
+	for (unsigned i = 1; i < answer->nevers && lasts_s < NEVER_MAX_S; i++)
+		lasts_s *= 2;
+	return age_s >= 0 && age_s < (lasts_s < NEVER_MAX_S ? lasts_s : NEVER_MAX_S);
+}
+
+bool maui_slurm_answers_full(const struct maui_slurm_answers *answers)
+{
+	return answers->count >= MOST;
+}
+
+static uint64_t hash_place(enum maui_place_kind kind, const char *name)
+{
+	return maui_hash_text(name, (uint64_t)kind);
+}
+
+bool maui_slurm_answer_is_closed(const struct maui_slurm_answer *answer, enum maui_place_kind kind,
+				 const char *name, int64_t now_s)
+{
+	uint64_t place = hash_place(kind, name);
+
+	for (unsigned i = 0; answer && i < answer->closed_count; i++)
+		if (answer->closed[i].place == place)
+			return now_s < answer->closed[i].until_s &&
+			       (answer->closed[i].until_s == MAUI_NEVER ||
+				answer->closed[i].until_s <= now_s + CLOSED_MAX_S);
 	return false;
 }
 
-void maui_slurm_answers_unfit(struct maui_slurm_answers *answers, uint64_t fingerprint,
-			      const char *partition)
+void maui_slurm_answers_close(struct maui_slurm_answers *answers, uint64_t fingerprint,
+			      enum maui_place_kind kind, const char *name, int64_t now_s,
+			      int64_t until_s)
 {
 	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
+	const uint64_t place = hash_place(kind, name);
+	unsigned at = 0;
 
-	if (answer && answer->unfit_count < MAUI_ANSWER_UNFIT_MOST &&
-	    !maui_slurm_answer_is_unfit(answer, partition))
-		answer->unfit[answer->unfit_count++] = maui_hash_text(partition, 0);
+	if (!answer)
+		return;
+	while (at < answer->closed_count && answer->closed[at].place != place)
+		at++;
+	for (unsigned i = 0; at == MAUI_ANSWER_CLOSED_MOST && i < answer->closed_count; i++)
+		if (answer->closed[i].until_s <= now_s)
+			at = i;
+	if (at == MAUI_ANSWER_CLOSED_MOST)
+		return;
+	answer->closed[at] = (struct maui_closed_place){ place, until_s };
+	if (at == answer->closed_count)
+		answer->closed_count++;
 }
 
 /* Whether the job is not tried in this cycle. */
@@ -236,10 +282,8 @@ int64_t maui_slurm_answers_review(struct maui_slurm_answers *answers,
 	mark_seen(answers, view);
 	for (size_t i = answers->count; i-- > 0;) {
 		const struct maui_slurm_answer *answer = &answers->list[i];
-		int64_t age_s = view->now_s - answer->tried_s;
 
-		if (!answer->seen || answers->table != view->table ||
-		    (answer->never && (age_s >= NEVER_S || age_s < 0)))
+		if (!answer->seen || answers->table != view->table)
 			drop_answer(answers, i);
 		else if (is_busy(answer, view) && (next_s == 0 || pause_ends_s(answer) < next_s))
 			next_s = pause_ends_s(answer);

@@ -13,12 +13,14 @@
  *          in a row a moment that cannot be true. It is tried
  *          again after a second, then two ... sixteen, and when a job has ended, the sooner the
  *          fewer tries it had, so that a thousand such jobs take turns.
- * POSSIBLE the plan says that no nodes could ever serve the job, and Slurm says that some can: the
- *          plan forgets all that it knows of the request but the number of nodes.
+ * POSSIBLE the plan says that no nodes could ever serve the job, and Slurm says that some can: of
+ *          the request the plan keeps the least number of nodes, the licences, the nodes that it
+ *          excludes, and the reservations that it may use.
  * NEVER    the plan says that no nodes could ever serve the job, and Slurm agrees. Slurm is asked
- *          again after five minutes.
- * UNFIT    one of the partitions that the job names can never serve it: it is planned in the
- *          others.
+ *          again after five minutes, ten ... an hour.
+ * CLOSED   one of the partitions that the job names, or one of the reservations that it may use
+ *          without naming that one alone, does not serve it, for good or for a moment: it is
+ *          planned in the others.
  *
  * An answer is forgotten when no job of its fingerprint waits any more, and when nodes or
  * partitions were changed.
@@ -39,8 +41,17 @@
 #include "cycle/waiting.h"
 #include "model/snapshot.h"
 
-/* How many partitions of a job are remembered as unfit; it is tried again in further ones. */
-enum { MAUI_ANSWER_UNFIT_MOST = 8 };
+/* How many partitions and reservations of a job are remembered as closed; it is tried again in
+ * further ones. */
+enum { MAUI_ANSWER_CLOSED_MOST = 8 };
+
+/* A partition or a reservation, by its name. */
+enum maui_place_kind { MAUI_PLACE_PARTITION, MAUI_PLACE_RESERVATION };
+
+struct maui_closed_place {
+	uint64_t place; /* hash of kind and name */
+	int64_t until_s;
+};
 
 /* When Slurm's own test lets a job start, and where. */
 struct maui_slurm_offer {
@@ -56,7 +67,8 @@ struct maui_slurm_offer {
 
 struct maui_slurm_answer {
 	uint64_t fingerprint, serial; /* of the last change: the oldest one is dropped first */
-	bool asks, possible, never;
+	bool asks, possible;
+	unsigned nevers; /* how often in a row Slurm said NEVER */
 	unsigned tries;  /* starts in a row for which Slurm found no nodes; 0: not busy */
 	unsigned doubts; /* doubtful answers about the moment in a row */
 	unsigned asked;  /* how many there were when it was last asked for a moment; 0: never */
@@ -64,9 +76,9 @@ struct maui_slurm_answer {
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
 	struct maui_slurm_offer offer;
-	uint32_t *nodes;                        /* owned: of the offer */
-	uint64_t unfit[MAUI_ANSWER_UNFIT_MOST]; /* hashes of names of partitions */
-	unsigned unfit_count;
+	uint32_t *nodes; /* owned: of the offer */
+	struct maui_closed_place closed[MAUI_ANSWER_CLOSED_MOST];
+	unsigned closed_count;
 	uint64_t offer_ends; /* maui_events_ends() when Slurm named it */
 	bool seen;           /* a waiting job has this fingerprint */
 	/* while answers are applied: which request replaces which */
@@ -117,11 +129,20 @@ void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fin
 void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fingerprint,
 				 int64_t now_s, bool possible);
 
-/* Slurm says that the partition can never serve such a job, which names others as well. */
-void maui_slurm_answers_unfit(struct maui_slurm_answers *answers, uint64_t fingerprint,
-			      const char *partition);
-/* Whether it has said so. NULL: no answer. */
-bool maui_slurm_answer_is_unfit(const struct maui_slurm_answer *answer, const char *partition);
+/* Such a job, which has others as well, is not tried in this place before a moment; MAUI_NEVER:
+ * as long as the answer lasts. */
+void maui_slurm_answers_close(struct maui_slurm_answers *answers, uint64_t fingerprint,
+			      enum maui_place_kind kind, const char *name, int64_t now_s,
+			      int64_t until_s);
+/* NULL: no answer. */
+bool maui_slurm_answer_is_closed(const struct maui_slurm_answer *answer, enum maui_place_kind kind,
+				 const char *name, int64_t now_s);
+
+/* Whether Slurm has said lately whether such a job could ever run. NULL: no answer. */
+bool maui_slurm_answer_is_known(const struct maui_slurm_answer *answer, int64_t now_s);
+
+/* Whether there is no room for an answer about one more fingerprint. */
+bool maui_slurm_answers_full(const struct maui_slurm_answers *answers);
 
 /* Forgets answers about jobs that no longer wait, and all of them when the node table changed.
  * Returns when the next busy job is tried again; 0: there is none. */

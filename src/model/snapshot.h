@@ -290,6 +290,7 @@ struct maui_row {
 	/* what the job requests there, when that is not its `request`: index + 1; else 0 */
 	uint32_t own_request;
 	uint32_t kind;   /* with Slurm's own preemption */
+	uint32_t qos;    /* which of the QOS that it names it has there; for its start */
 	double priority; /* when it is given */
 };
 

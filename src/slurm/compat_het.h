@@ -63,6 +63,25 @@ static inline void maui_compat_set_state(job_record_t *job_ptr, uint32_t state)
 #endif
 }
 
+/* Counts the job as begun, and as ended, in its associations and QOS. */
+static inline void maui_compat_count_begin(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	acct_policy_job_begin(job_ptr);
+#else
+	acct_policy_job_begin(job_ptr, false);
+#endif
+}
+
+static inline void maui_compat_count_end(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	acct_policy_job_fini(job_ptr);
+#else
+	acct_policy_job_fini(job_ptr, false);
+#endif
+}
+
 /* Counts the job as submitted again, in its association and QOS. */
 static inline void maui_compat_count_submit(job_record_t *job_ptr)
 {

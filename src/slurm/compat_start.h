@@ -200,6 +200,17 @@ static inline const char *maui_compat_extra(const job_record_t *job_ptr)
 #endif
 }
 
+/* --resv-ports: of jobs since 24.11 or before it, in 22.05 of steps alone. */
+static inline uint16_t maui_compat_resv_ports(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	(void)job_ptr;
+	return 0;
+#else
+	return job_ptr->resv_port_cnt;
+#endif
+}
+
 /* Splits the first task of an array head off as a job. Returns the record of the rest, which keeps
  * the id, or NULL. */
 static inline job_record_t *maui_compat_split_array(job_record_t *job_ptr)

@@ -165,6 +165,23 @@ def test_a_limit_that_one_component_alone_keeps(clusters):
     running(cluster, cluster.sbatch("-t5", "-n4"), cluster.sbatch("-t5", "-n4"))
 
 
+def test_a_limit_that_each_component_alone_keeps(clusters):
+    """Group limits of the association: nothing starts, and the question leaves nothing counted."""
+    cluster = with_database(clusters, ON, CONF + "AccountingStorageEnforce=associations,limits\n",
+                            nodes=4)
+    cluster.sacctmgr("add", "account", "phys", "grptres=cpu=7", "grptresrunmins=cpu=40")
+    cluster.sacctmgr("add", "user", "steve", "account=phys")
+    pair = het(cluster, "-n4", ":", "-n4")
+    stays_pending(cluster, *pair)
+    wait_reason(cluster, pair[0], "may not start")
+    single = cluster.sbatch("-t5", "-n4")
+    running(cluster, single)
+    cluster.run("scancel", str(single))
+    cluster.sacctmgr("modify", "account", "phys", "set", "grptres=cpu=8")
+    running(cluster, *pair)
+    assert "is taken back" not in cluster.log_since()
+
+
 @pytest.mark.parametrize("policy", ["REQUEUE", "SUSPEND"])
 def test_others_go_in_its_place(cluster, policy):
     """A het job of a PREEMPTEE QOS stays, although it is the cheapest to preempt: it began last."""

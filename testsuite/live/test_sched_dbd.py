@@ -219,6 +219,23 @@ def test_run_minutes_come_back_when_a_job_ends(cluster, kind):
         cluster.sacctmgr("modify", *limited[:2], *limited[2:], "set", "GrpTRESRunMins=cpu=-1")
 
 
+def test_run_minutes_of_a_job_with_time_min(cluster):
+    """As under sched/backfill: the shortest time has to be within the limit, and the job runs with as
+    much time as is planned for it."""
+    cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set",
+                     "GrpTRESRunMins=cpu=20")
+    try:
+        flexible = cluster.sbatch("-t60", "--time-min=10", "-n1", "--qos=night")
+        fixed = cluster.sbatch("-t60", "-n1", "--qos=night")
+        assert running(cluster, flexible)[0].fields["TimeLimit"] == "01:00:00"
+        wait_reason(cluster, fixed, "^AssocGrpCPURunMinutesLimit$")
+        end(cluster, flexible, fixed)
+        wait_until(lambda: all_run_minutes(cluster) == 0, "all run-minutes given back")
+    finally:
+        cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set",
+                         "GrpTRESRunMins=cpu=-1")
+
+
 def test_run_minutes_are_counted_and_given_back_once(cluster):
     """Whatever becomes of a job while it runs: a requeue, another time limit, a usage factor, a
     restart of slurmctld, a part of its nodes given back."""

@@ -4,6 +4,7 @@
 Rules: PRIO-16, BF-15, BF-16, BF-19.
 """
 
+import re
 import time
 
 import pytest
@@ -21,6 +22,7 @@ NodeName=n3 CPUs=4 CoresPerSocket=4 RealMemory=4000 Gres=widget:2
 NodeName=n4 CPUs=2 CoresPerSocket=2 RealMemory=2000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 PartitionName=small Nodes=n3,n4 MaxTime=INFINITE State=UP
+PartitionName=closed Nodes=n1,n2 MaxTime=INFINITE State=UP
 """
 
 
@@ -399,6 +401,28 @@ def test_several_partitions(cluster):
     running(limited, first)
     second = limited.sbatch("-t5", "-n1", "-p", "main,small")
     assert running(limited, second)[0].partitions == ["small"]
+
+
+def test_a_partition_that_is_closed_to_the_users_group(cluster):
+    """A job that names others as well goes there; one that names it alone waits, and delays nobody.
+    Slurm refuses the latter at submission: the group loses the partition while jobs wait."""
+    rules(cluster, "")
+    cluster.drain()
+    alone = cluster.sbatch("-t5", "-N2", "--exclusive", "-p", "closed", prio(1000))
+    either = cluster.sbatch("-t5", "-N1", "-n1", "-p", "closed,small", prio(900))
+    other = cluster.sbatch("-t5", "-N2", "-n2", "-w", "n[1-2]")
+    try:
+        cluster.scontrol("update", "partitionname=closed", "allowgroups=staff")
+        cluster.undrain()
+        running(cluster, either, other)
+        assert nodes_of(cluster, either)[0] in ("n3", "n4")
+        stays_pending(cluster, alone)
+        assert re.search("PartitionConfig|not in group permitted", reason(cluster, alone))
+        assert "JobId=%d does not start" % alone not in cluster.log_since()
+        cluster.run("scancel", str(other))
+    finally:
+        cluster.scontrol("update", "partitionname=closed", "allowgroups=ALL")
+    running(cluster, alone)
 
 
 def test_the_partition_tier_goes_first(cluster):

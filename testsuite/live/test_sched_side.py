@@ -235,6 +235,40 @@ def test_a_magnetic_reservation(own_cluster):
     assert nodes_of(cluster, more) != ["n3"] and resv_of(cluster, more) == "(null)"
 
 
+BIG = "NodeName=n4 CPUs=4 CoresPerSocket=4 RealMemory=4000 Features=big\n"
+
+
+def test_a_reservation_whose_nodes_do_not_suit(own_cluster):
+    """A magnetic one: the job runs outside. Of two that a job names: in the other. The only one: the
+    job waits, as it may get other nodes, and is not held."""
+    cluster = own_cluster(SLOW, CONF.replace("n[1-4] ", "n[1-3] ") + BIG, nodes=4)
+    reserve(cluster, "magnet", "starttime=now", "duration=60", "nodes=n[1-2]", "users=steve",
+            "flags=magnetic")
+    outside = cluster.sbatch("-t5", "-N1", "-n1", "-C", "big", user="steve")
+    running(cluster, outside)
+    assert nodes_of(cluster, outside) == ["n4"] and resv_of(cluster, outside) == "(null)"
+    cluster.run("scancel", str(outside))
+    cluster.scontrol("delete", "reservationname=magnet")
+    reserve(cluster, "plain", "starttime=now", "duration=60", "nodes=n[1-2]", "users=steve")
+    reserve(cluster, "large", "starttime=now", "duration=60", "nodes=n4", "users=steve")
+    either = cluster.sbatch("-t5", "-N1", "-n1", "-C", "big", "--reservation=plain,large",
+                            user="steve")
+    running(cluster, either)
+    assert nodes_of(cluster, either) == ["n4"]
+    # Slurm refuses it at submission: the reservation gets other nodes while it waits
+    alone = cluster.sbatch("-H", "-t5", "-N1", "-n1", "-C", "big", "--reservation=large",
+                           user="steve")
+    cluster.run("scancel", str(either))
+    cluster.wait_over(either)
+    cluster.scontrol("update", "reservationname=large", "nodes=n3")
+    cluster.scontrol("release", str(alone))
+    wait_reason(cluster, alone, "^(?!JobHeld)")
+    stays_pending(cluster, alone)
+    assert cluster.job(alone).priority > 0, "held"
+    cluster.scontrol("update", "reservationname=large", "nodes=n4")
+    running(cluster, alone)
+
+
 def test_cores_and_licences_of_reservations(own_cluster):
     cluster = own_cluster(SLOW, CONF + "Licenses=matlab:4\n", nodes=4)
     reserve(cluster, "cores", "starttime=now", "duration=60", "nodes=n1", "corecnt=3",

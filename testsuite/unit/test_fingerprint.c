@@ -71,6 +71,31 @@ static void set_reboot(struct job *job)
 	job->record.reboot = 1;
 }
 
+static void set_switches(struct job *job)
+{
+	job->record.req_switch = 1;
+}
+
+static void set_wait_for_switches(struct job *job)
+{
+	job->record.wait4switch = 60;
+}
+
+static void set_delay_boot(struct job *job)
+{
+	job->record.delay_boot = 60;
+}
+
+static void set_burst_buffer(struct job *job)
+{
+	job->record.burst_buffer = text;
+}
+
+static void set_mcs_label(struct job *job)
+{
+	job->record.mcs_label = text;
+}
+
 static void set_prefer(struct job *job)
 {
 	job->details.prefer = text;
@@ -128,6 +153,11 @@ static void set_sizes(struct job *job)
 	job->details.job_size_bitmap = (bitstr_t *)&sizes;
 }
 
+static void set_ports(struct job *job)
+{
+	job->record.resv_port_cnt = 2;
+}
+
 static void set_segment(struct job *job)
 {
 	job->details.segment_size = 4;
@@ -173,6 +203,11 @@ static const struct row {
 	{ "--gpu-bind", set_gpu_bind, false },
 	{ "--network", set_network, false },
 	{ "--reboot", set_reboot, false },
+	{ "--switches=1", set_switches, false },
+	{ "--switches=1@1", set_wait_for_switches, false },
+	{ "--delay-boot", set_delay_boot, false },
+	{ "--bb", set_burst_buffer, false },
+	{ "--mcs-label", set_mcs_label, false },
 	{ "--prefer", set_prefer, false },
 	{ "--ntasks-per-gpu", set_ntasks_per_gpu, false },
 	{ "--distribution", set_distribution, false },
@@ -185,6 +220,7 @@ static const struct row {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	{ "--nodes=2,4", set_sizes, false },
 	{ "--segment", set_segment, false },
+	{ "--resv-ports", set_ports, false },
 	{ "--gres-flags=one-task-per-sharing", set_one_task_per_sharing, false },
 #endif
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)

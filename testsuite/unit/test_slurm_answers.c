@@ -190,27 +190,39 @@ Test(slurm_answers, it_is_known_when_slurm_was_last_asked_for_a_moment)
 	drop_scene(&scene);
 }
 
-Test(slurm_answers, a_partition_that_can_never_serve_the_job)
+static bool is_closed(const struct scene *scene, enum maui_place_kind kind, const char *name,
+		      int64_t now_s)
 {
+	return maui_slurm_answer_is_closed(maui_slurm_answers_find(&scene->answers, ALIKE), kind,
+					   name, now_s);
+}
+
+Test(slurm_answers, a_place_that_does_not_serve_the_job)
+{
+	const enum maui_place_kind part = MAUI_PLACE_PARTITION, rsv = MAUI_PLACE_RESERVATION;
 	struct scene scene = { 0 };
 	char name[16];
 
 	set_scene(&scene, NULL);
-	cr_expect(!maui_slurm_answer_is_unfit(NULL, "few"), "no answer");
-	maui_slurm_answers_unfit(&scene.answers, ALIKE, "few");
-	maui_slurm_answers_unfit(&scene.answers, ALIKE, "few");
-	cr_expect(
-		maui_slurm_answer_is_unfit(maui_slurm_answers_find(&scene.answers, ALIKE), "few"));
-	cr_expect(
-		!maui_slurm_answer_is_unfit(maui_slurm_answers_find(&scene.answers, ALIKE), "lean"),
-		"the other one");
-	for (int i = 0; i < 2 * MAUI_ANSWER_UNFIT_MOST; i++) {
+	cr_expect(!is_closed(&scene, part, "few", NOW), "no answer");
+	maui_slurm_answers_close(&scene.answers, ALIKE, part, "few", NOW, MAUI_NEVER);
+	maui_slurm_answers_close(&scene.answers, ALIKE, rsv, "course", NOW, NOW + 16);
+	cr_expect(is_closed(&scene, part, "few", NOW + 9999), "for good");
+	cr_expect(!is_closed(&scene, part, "lean", NOW), "another partition");
+	cr_expect(!is_closed(&scene, rsv, "few", NOW), "a reservation of this name");
+	cr_expect(is_closed(&scene, rsv, "course", NOW + 15), "for a moment");
+	cr_expect(!is_closed(&scene, rsv, "course", NOW + 16), "the moment is over");
+	cr_expect(!is_closed(&scene, rsv, "course", NOW - 99999), "the clock was set back");
+	maui_slurm_answers_close(&scene.answers, ALIKE, rsv, "course", NOW + 20, NOW + 30);
+	cr_expect(is_closed(&scene, rsv, "course", NOW + 29), "again");
+	for (int i = 0; i < 2 * MAUI_ANSWER_CLOSED_MOST; i++) {
 		snprintf(name, sizeof(name), "p%d", i);
-		maui_slurm_answers_unfit(&scene.answers, ALIKE, name);
+		maui_slurm_answers_close(&scene.answers, ALIKE, part, name, NOW, MAUI_NEVER);
 	}
-	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE)->unfit_count ==
-			  MAUI_ANSWER_UNFIT_MOST,
+	cr_expect(is_closed(&scene, part, "p5", NOW) && !is_closed(&scene, part, "p6", NOW),
 		  "no more than are remembered");
+	maui_slurm_answers_close(&scene.answers, ALIKE, part, "p6", NOW + 30, MAUI_NEVER);
+	cr_expect(is_closed(&scene, part, "p6", NOW + 30), "in place of one that is over");
 	drop_scene(&scene);
 }
 
@@ -226,6 +238,12 @@ Test(slurm_answers, a_started_job_is_not_busy)
 	drop_scene(&scene);
 }
 
+static bool is_known(const struct scene *scene, uint64_t fingerprint, int64_t now_s)
+{
+	return maui_slurm_answer_is_known(maui_slurm_answers_find(&scene->answers, fingerprint),
+					  now_s);
+}
+
 Test(slurm_answers, a_job_that_is_possible_is_not_described)
 {
 	struct scene scene = { 0 };
@@ -236,11 +254,44 @@ Test(slurm_answers, a_job_that_is_possible_is_not_described)
 	busy_until(&scene, 0, NOW, 0);
 	cr_expect(request_of(&scene, 0)->asks_slurm && request_of(&scene, 0)->tasks == 0, "A");
 	cr_expect(!request_of(&scene, 2)->asks_slurm && request_of(&scene, 2)->tasks == 2, "C");
-	cr_expect(maui_slurm_answers_find(&scene.answers, OTHER)->never);
-	scene.view.now_s = NOW + 300;
-	maui_slurm_answers_review(&scene.answers, &scene.view);
-	cr_expect(!maui_slurm_answers_find(&scene.answers, OTHER), "asked again");
-	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE)->possible, "still known");
+	cr_expect(is_known(&scene, ALIKE, NOW + 99999), "possible for good");
+	cr_expect(!is_known(&scene, 99, NOW), "not asked");
+	drop_scene(&scene);
+}
+
+/* The pause doubles with each answer, up to an hour. */
+Test(slurm_answers, slurm_is_asked_again_whether_a_job_can_never_run)
+{
+	static const int64_t pauses_s[] = { 300, 600, 1200, 2400, 3600, 3600 };
+	struct scene scene = { 0 };
+	int64_t now_s = NOW;
+
+	set_scene(&scene, NULL);
+	for (size_t i = 0; i < sizeof(pauses_s) / sizeof(*pauses_s); i++) {
+		maui_slurm_answers_possible(&scene.answers, OTHER, now_s, false);
+		cr_expect(is_known(&scene, OTHER, now_s + pauses_s[i] - 1), "answer %zu", i);
+		cr_expect(!is_known(&scene, OTHER, now_s - 1), "the clock was set back");
+		now_s += pauses_s[i];
+		cr_expect(!is_known(&scene, OTHER, now_s), "after answer %zu", i);
+	}
+	maui_slurm_answers_possible(&scene.answers, OTHER, now_s, true);
+	cr_expect(is_known(&scene, OTHER, now_s + 99999), "possible after all");
+	drop_scene(&scene);
+}
+
+Test(slurm_answers, a_question_does_not_push_out_the_answer_to_another)
+{
+	struct scene scene = { 0 };
+	uint64_t fingerprint = 1000;
+
+	set_scene(&scene, NULL);
+	while (!maui_slurm_answers_full(&scene.answers))
+		maui_slurm_answers_possible(&scene.answers, fingerprint++, NOW, false);
+	cr_expect(fingerprint > 11000, "%d kinds of jobs", (int)fingerprint - 1000);
+	maui_slurm_answers_asks(&scene.answers, ALIKE);
+	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE) &&
+			  !maui_slurm_answers_find(&scene.answers, 1000),
+		  "a refused start pushes out the oldest");
 	drop_scene(&scene);
 }
 

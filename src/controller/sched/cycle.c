@@ -107,9 +107,19 @@ static bool is_testing(struct maui_iteration *it)
 	       it->c->config->server_mode != MAUI_SERVER_NORMAL;
 }
 
+static bool is_closed(void *data, uint64_t fingerprint, const char *reservation)
+{
+	const struct maui_iteration *it = data;
+
+	return maui_slurm_answer_is_closed(
+		maui_slurm_answers_find(&it->sched->answers, fingerprint), MAUI_PLACE_RESERVATION,
+		reservation, it->cluster.now_s);
+}
+
 static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jobs,
 			struct maui_err *err)
 {
+	const struct maui_closed_reservations closed = { is_closed, it };
 	struct maui_hold_times reads = { 0 };
 
 	maui_sched_adopt_mirrors(it, &reads);
@@ -117,7 +127,7 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 		return -1;
 	if (maui_sched_trial_begin(it, jobs))
 		return maui_err_set(err, "no memory");
-	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &it->eligible, err))
+	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &closed, &it->eligible, err))
 		return -1;
 	maui_hold_add(&it->cluster.reads, &reads);
 	maui_hold_add(&it->cluster.reads, &it->eligible.reads);

@@ -172,9 +172,8 @@ static uint64_t order_of(const struct maui_captured_job *captured)
 	return (uint64_t)number << 32 | task;
 }
 
-/* Leaves out partitions of which Slurm has said that they can never serve the job, but not the last
- * one. */
-static void drop_unfit_rows(const struct maui_iteration *it, struct maui_pending *pending)
+/* Leaves out partitions that Slurm's answers have closed to the job, unless all are. */
+static void drop_closed_rows(const struct maui_iteration *it, struct maui_pending *pending)
 {
 	const struct maui_slurm_answer *answer =
 		maui_slurm_answers_find(&it->sched->answers, pending->fingerprint);
@@ -182,8 +181,9 @@ static void drop_unfit_rows(const struct maui_iteration *it, struct maui_pending
 	uint32_t kept = 0;
 
 	for (uint32_t r = 0; r < pending->idle.row_count; r++)
-		if (!maui_slurm_answer_is_unfit(answer,
-						partitions[pending->rows[r].partition].name))
+		if (!maui_slurm_answer_is_closed(answer, MAUI_PLACE_PARTITION,
+						 partitions[pending->rows[r].partition].name,
+						 it->cluster.now_s))
 			pending->rows[kept++] = pending->rows[r];
 	if (pending->idle.row_count > 0)
 		pending->idle.row_count = kept > 0 ? kept : 1;
@@ -203,7 +203,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	    (captured->state != MAUI_CAPTURED_PENDING && !pending->put_back))
 		return 0; /* without memory, or Slurm ended the job since */
 	if (!pending->put_back)
-		drop_unfit_rows(it, pending);
+		drop_closed_rows(it, pending);
 	idle->queue_since_s = history->stamp_s;
 	idle->nice = captured->nice;
 	idle->order = order_of(captured);

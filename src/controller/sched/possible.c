@@ -11,8 +11,9 @@
 
 #include "controller/sched/private.h"
 
-/* Questions in one cycle: one takes some milliseconds on a large machine. */
-enum { QUESTIONS_MAX = 8 };
+/* Questions in one cycle, and the pause after so many: each holds the locks for some milliseconds
+ * on a large machine. */
+enum { QUESTIONS_MAX = 8, PAUSE_S = 1 };
 
 static bool never_fits(const struct maui_verdict *verdict)
 {
@@ -23,7 +24,7 @@ static bool never_fits(const struct maui_verdict *verdict)
 }
 
 /* Whether the job could run in one of its partitions. */
-static bool is_possible(struct maui_iteration *it, uint32_t job)
+static enum maui_possible ask(struct maui_iteration *it, uint32_t job)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_waiting *waiting = &it->waiting[job];
@@ -31,14 +32,16 @@ static bool is_possible(struct maui_iteration *it, uint32_t job)
 	struct maui_start_order order = { .job_id = waiting->job_id,
 					  .array_job_id = waiting->array_job_id,
 					  .submit_s = waiting->submit_s,
-					  .fingerprint = waiting->fingerprint };
+					  .fingerprint = waiting->fingerprint,
+					  .het = s->idle[job].het_id != 0 };
+	enum maui_possible possible = MAUI_POSSIBLE_NO;
 
-	for (uint32_t r = 0; r < s->idle[job].row_count; r++) {
+	for (uint32_t r = 0; possible == MAUI_POSSIBLE_NO && r < s->idle[job].row_count; r++) {
 		order.partition = s->partitions[s->idle[job].rows[r].partition].name;
-		if (maui_start_is_possible(&site, &order))
-			return true;
+		order.qos = s->idle[job].rows[r].qos;
+		possible = maui_start_is_possible(&site, &order);
 	}
-	return false;
+	return possible;
 }
 
 bool maui_sched_ask_possible(struct maui_iteration *it)
@@ -51,20 +54,24 @@ bool maui_sched_ask_possible(struct maui_iteration *it)
 	for (uint32_t i = 0; i < d->verdict_count && questions < QUESTIONS_MAX; i++) {
 		uint64_t fingerprint = it->waiting[i].fingerprint;
 		const struct maui_slurm_answer *answer;
-		bool possible;
+		enum maui_possible possible;
 
 		if (!never_fits(&d->verdicts[i]))
 			continue;
 		answer = maui_slurm_answers_find(answers, fingerprint);
-		if (answer && (answer->never || answer->possible))
+		if (maui_slurm_answer_is_known(answer, it->cluster.now_s) ||
+		    (!answer && maui_slurm_answers_full(answers)))
 			continue;
-		possible = is_possible(it, i);
-		maui_slurm_answers_possible(answers, fingerprint, it->cluster.now_s, possible);
-		any |= possible;
+		possible = ask(it, i);
 		questions++;
+		if (possible == MAUI_POSSIBLE_CHANGED)
+			continue;
+		maui_slurm_answers_possible(answers, fingerprint, it->cluster.now_s,
+					    possible == MAUI_POSSIBLE_YES);
+		any |= possible == MAUI_POSSIBLE_YES;
 	}
 	if (questions == QUESTIONS_MAX)
-		maui_sched_wake(it->sched, it->cluster.now_s);
+		maui_sched_wake(it->sched, it->cluster.now_s + PAUSE_S);
 	if (any)
 		maui_slurm_answers_apply(answers, &it->answers_view);
 	return any;

@@ -8,6 +8,9 @@
 
 #include "slurm/publish/jobs.h"
 
+/* How long a job is not tried in a reservation whose nodes cannot serve it. */
+enum { UNFIT_RESERVATION_S = 300 };
+
 /* The time limit of the start order, in Slurm's minutes: for a job with --time-min, or when
  * CLASSCFG's DEFAULT.WCLIMIT applies. 0: the job keeps its limit (start.h). */
 static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui_start *start)
@@ -102,6 +105,7 @@ int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *st
 		.submit_s = waiting->submit_s,
 		.fingerprint = waiting->fingerprint,
 		.partition = s->partitions[idle->rows[start->row].partition].name,
+		.qos = idle->rows[start->row].qos,
 		.nodes = arrays.nodes,
 		.node_count = start->place_count,
 		.procs = arrays.procs,
@@ -196,10 +200,13 @@ static void note_change(struct maui_iteration *it, const struct maui_start_order
 }
 
 /* After how long a job is tried again that Slurm has refused so many times: a second, then two, and
- * so on. The first time that a limit of its association or QOS refuses it, a start just before has
- * reached the limit: the next cycle sees that, and another QOS of the job may have room. */
+ * so on; a second in another partition. The first time that a limit of its association or QOS
+ * refuses it, a start just before has reached the limit: the next cycle sees that, and another QOS
+ * of the job may have room. */
 static int64_t pause_s(const struct maui_start_order *order, unsigned refusals)
 {
+	if (order->partition_closed)
+		return 1;
 	return order->code == ESLURM_ACCOUNTING_POLICY && refusals == 0 ?
 		       0 :
 		       maui_refusal_backoff_s(refusals);
@@ -362,6 +369,28 @@ static void refuse_all_like(struct maui_iteration *it, uint32_t job)
 			s->idle[i].refused = true;
 }
 
+/* Closes the partition and the reservation in which the job was refused, if it may start in others.
+ */
+static void note_closed(struct maui_iteration *it, uint32_t job,
+			const struct maui_start_order *order)
+{
+	uint64_t fingerprint = it->waiting[job].fingerprint;
+	int64_t now_s = it->cluster.now_s;
+
+	if (order->partition_closed)
+		maui_slurm_answers_close(&it->sched->answers, fingerprint, MAUI_PLACE_PARTITION,
+					 order->partition, now_s,
+					 order->partition_closed == MAUI_START_CLOSED_EVER ?
+						 MAUI_NEVER :
+						 now_s + MAUI_ANSWER_RETRY_MAX_S);
+	if (order->reservation_closed) /* it may get other nodes */
+		maui_slurm_answers_close(&it->sched->answers, fingerprint, MAUI_PLACE_RESERVATION,
+					 order->reservation, now_s,
+					 order->reservation_closed == MAUI_START_CLOSED_EVER ?
+						 now_s + UNFIT_RESERVATION_S :
+						 now_s + MAUI_ANSWER_RETRY_MAX_S);
+}
+
 /* Puts what happened into the snapshot. false: the plan ends here. */
 static bool take_results(struct maui_iteration *it, const struct maui_start_order *orders)
 {
@@ -383,10 +412,7 @@ static bool take_results(struct maui_iteration *it, const struct maui_start_orde
 				note_answer(it, &d->starts[i], &orders[i]);
 			else
 				refuse_all_like(it, d->starts[i].job);
-			if (orders[i].unfit_here)
-				maui_slurm_answers_unfit(&it->sched->answers,
-							 it->waiting[d->starts[i].job].fingerprint,
-							 orders[i].partition);
+			note_closed(it, d->starts[i].job, &orders[i]);
 			break;
 		case MAUI_START_CHANGED:
 			idle->copies = 0;

@@ -54,7 +54,11 @@ static uint64_t mix_places(uint64_t hash, const job_record_t *job_ptr)
 				      USE_MIN_NODES | MAUI_COMPAT_ASKED_FLAGS;
 
 	hash = maui_hash_mix(hash, job_ptr->bit_flags & asked);
-	hash = maui_hash_mix(hash, (uint64_t)maui_compat_segment(job_ptr) << 32 | job_ptr->reboot);
+	hash = maui_hash_mix(hash, (uint64_t)maui_compat_segment(job_ptr) << 32 |
+					   (uint64_t)maui_compat_resv_ports(job_ptr) << 16 |
+					   job_ptr->reboot);
+	hash = maui_hash_mix(hash, (uint64_t)job_ptr->req_switch << 32 | job_ptr->wait4switch);
+	hash = maui_hash_mix(hash, job_ptr->delay_boot);
 	return maui_compat_hash_sizes(hash, job_ptr);
 }
 
@@ -80,7 +84,8 @@ static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 		job_ptr->licenses,      job_ptr->tres_per_job,      job_ptr->tres_per_node,
 		job_ptr->tres_per_task, job_ptr->tres_per_socket,   job_ptr->cpus_per_tres,
 		job_ptr->mem_per_tres,  job_ptr->tres_bind,         job_ptr->network,
-		details->prefer,        maui_compat_extra(job_ptr),
+		details->prefer,        maui_compat_extra(job_ptr), job_ptr->burst_buffer,
+		job_ptr->mcs_label,
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)

@@ -346,7 +346,8 @@ static void end_walk(struct maui_eligible_walk *walk)
 }
 
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
-			  const struct maui_put_back *put_back, struct maui_eligible *ret,
+			  const struct maui_put_back *put_back,
+			  const struct maui_closed_reservations *closed, struct maui_eligible *ret,
 			  struct maui_err *err)
 {
 	struct maui_eligible_walk walk = {
@@ -354,6 +355,7 @@ int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_job
 	};
 
 	walk.room = (struct maui_idle_resources){ .site = &walk.site, .arena = &ret->arena };
+	walk.choice = (struct maui_reservation_choice){ .room = &walk.room, .closed = closed };
 	*ret = (struct maui_eligible){ 0 };
 	begin_walk(&walk);
 	while (can_go_on(&walk))

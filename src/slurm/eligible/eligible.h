@@ -46,6 +46,13 @@ struct maui_put_back {
 	size_t count;
 };
 
+/* Which reservations jobs of a fingerprint are not tried in, though they may use them: of a list,
+ * or magnetic. */
+struct maui_closed_reservations {
+	bool (*is_closed)(void *data, uint64_t fingerprint, const char *reservation);
+	void *data;
+};
+
 struct maui_eligible {
 	struct maui_pending *jobs;
 	uint32_t count;
@@ -59,7 +66,8 @@ struct maui_eligible {
  * `ret`; their records stay as they are. `ret`: a zeroed struct, or one that maui_eligible_finish()
  * left. -1 with err, and nothing to free: no memory, or slurmctld's tables have changed since. */
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
-			  const struct maui_put_back *put_back, struct maui_eligible *ret,
+			  const struct maui_put_back *put_back,
+			  const struct maui_closed_reservations *closed, struct maui_eligible *ret,
 			  struct maui_err *err);
 void maui_eligible_finish(struct maui_eligible *eligible);
 

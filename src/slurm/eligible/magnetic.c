@@ -5,6 +5,7 @@
 
 #include "slurm/eligible/magnetic.h"
 
+#include "slurm/capture/jobs.h"
 #include "slurm/eligible/eligible.h"
 #include "slurm/request/request.h"
 
@@ -14,9 +15,11 @@ static bool is_in_force(const slurmctld_resv_t *resv_ptr, time_t now)
 	       !(resv_ptr->flags & RESERVE_FLAG_TIME_FLOAT);
 }
 
-/* Idle nodes of the reservation in the job's partition. */
-static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, const part_record_t *part_ptr)
+/* Idle nodes of the reservation in the job's partition that have the features, processors and
+ * memory which the job asks for on each node; 0 where they are fewer than `least`. */
+static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, job_record_t *job_ptr, uint32_t least)
 {
+	const part_record_t *part_ptr = job_ptr->part_ptr;
 	bitstr_t *idle;
 	int64_t count;
 
@@ -27,8 +30,12 @@ static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, const part_record_t 
 	bit_and(idle, idle_node_bitmap);
 	bit_and(idle, avail_node_bitmap);
 	count = bit_set_count(idle);
+	if (count >= least && count > 0)
+		count = job_req_node_filter(job_ptr, idle, true) == SLURM_SUCCESS ?
+				bit_set_count(idle) :
+				0;
 	bit_free(idle);
-	return count;
+	return count >= least ? count : 0;
 }
 
 static int is_magnetic(void *x, void *arg)
@@ -121,11 +128,18 @@ static bool has_free_node(struct maui_idle_resources *room, const job_record_t *
 	return false;
 }
 
-static bool has_room(struct maui_idle_resources *room, const job_record_t *job_ptr,
-		     uint32_t nodes_min, const slurmctld_resv_t *resv_ptr)
+static bool has_room(struct maui_idle_resources *room, job_record_t *job_ptr, uint32_t nodes_min,
+		     const slurmctld_resv_t *resv_ptr)
 {
-	return idle_nodes(resv_ptr, job_ptr->part_ptr) >= nodes_min ||
+	return idle_nodes(resv_ptr, job_ptr, nodes_min > 0 ? nodes_min : 1) > 0 ||
 	       (nodes_min <= 1 && has_free_node(room, job_ptr, resv_ptr));
+}
+
+static bool is_closed(const struct maui_reservation_choice *choice, const job_record_t *job_ptr,
+		      const slurmctld_resv_t *resv_ptr)
+{
+	return choice->closed->is_closed(choice->closed->data, maui_capture_fingerprint(job_ptr),
+					 resv_ptr->name);
 }
 
 static void enter(job_record_t *job_ptr, slurmctld_resv_t *resv_ptr)
@@ -137,9 +151,10 @@ static void enter(job_record_t *job_ptr, slurmctld_resv_t *resv_ptr)
 }
 
 /* Chooses the first reservation of the list that is in force and has room now, as Slurm's own
- * schedulers do; else the one in force with the most idle nodes, among equals the first. */
+ * schedulers do; else the one in force with the most idle nodes, among equals the first. Closed
+ * ones come last. */
 static const char *choose_of_list(job_record_t *job_ptr, uint32_t nodes_min,
-				  struct maui_idle_resources *room)
+				  const struct maui_reservation_choice *choice)
 {
 	maui_compat_iterator_t iterator = list_iterator_create(job_ptr->resv_list);
 	slurmctld_resv_t *resv_ptr, *best = NULL;
@@ -147,14 +162,14 @@ static const char *choose_of_list(job_record_t *job_ptr, uint32_t nodes_min,
 	int64_t most = -1;
 
 	while ((resv_ptr = list_next(iterator))) {
-		bool in_force = is_in_force(resv_ptr, now);
-		int64_t idle = in_force ? idle_nodes(resv_ptr, job_ptr->part_ptr) + 1 : 0;
+		bool in_force = is_in_force(resv_ptr, now) && !is_closed(choice, job_ptr, resv_ptr);
+		int64_t idle = in_force ? idle_nodes(resv_ptr, job_ptr, 1) + 1 : 0;
 
 		if (idle > most) {
 			most = idle;
 			best = resv_ptr;
 		}
-		if (in_force && has_room(room, job_ptr, nodes_min, resv_ptr)) {
+		if (in_force && has_room(choice->room, job_ptr, nodes_min, resv_ptr)) {
 			best = resv_ptr;
 			break;
 		}
@@ -166,7 +181,8 @@ static const char *choose_of_list(job_record_t *job_ptr, uint32_t nodes_min,
 	return best->name;
 }
 
-const char *maui_magnetic_choose(void *record, uint32_t nodes_min, struct maui_idle_resources *room)
+const char *maui_magnetic_choose(void *record, uint32_t nodes_min,
+				 const struct maui_reservation_choice *choice)
 {
 	job_record_t *job_ptr = record;
 	maui_compat_list_t list;
@@ -175,13 +191,14 @@ const char *maui_magnetic_choose(void *record, uint32_t nodes_min, struct maui_i
 	time_t now = time(NULL);
 
 	if (job_ptr->resv_list)
-		return choose_of_list(job_ptr, nodes_min, room);
+		return choose_of_list(job_ptr, nodes_min, choice);
 	if (job_ptr->resv_name)
 		return job_ptr->resv_name;
 	list = list_magnetic(job_ptr);
 	while (list && !name && (queued = list_pop(list))) {
 		if (is_in_force(queued->resv_ptr, now) &&
-		    has_room(room, job_ptr, nodes_min, queued->resv_ptr))
+		    has_room(choice->room, job_ptr, nodes_min, queued->resv_ptr) &&
+		    !is_closed(choice, job_ptr, queued->resv_ptr))
 			name = queued->resv_ptr->name;
 		xfree(queued);
 	}

@@ -4,8 +4,8 @@
  * Slurm tries a job in each reservation of a list, and in each magnetic reservation that admits
  * it, one at a time, and never in two. A plan does the same. From a list it takes the reservation
  * that suits best now. A magnetic reservation is taken when it has enough idle nodes now, or one
- * node with enough free resources; otherwise the job is planned outside of it. Each capture
- * chooses anew.
+ * node with enough free resources; otherwise the job is planned outside of it. A reservation in
+ * which Slurm has just refused the job is left out for a while. Each capture chooses anew.
  */
 #ifndef MAUI_SLURM_ELIGIBLE_MAGNETIC_H
 #define MAUI_SLURM_ELIGIBLE_MAGNETIC_H
@@ -14,6 +14,7 @@
 
 #include "slurm/capture/cluster.h"
 
+struct maui_closed_reservations;
 struct maui_request_site;
 
 /* Free resources of each node now, made at the first use and shared by many jobs. */
@@ -23,10 +24,16 @@ struct maui_idle_resources {
 	int64_t *procs, *memory; /* NULL: not made */
 };
 
+/* What is chosen by. */
+struct maui_reservation_choice {
+	struct maui_idle_resources *room;
+	const struct maui_closed_reservations *closed;
+};
+
 /* The name of the reservation in which the job is planned; NULL: none. From a list, the choice
  * becomes the record's current reservation, and job_ptr->part_ptr its partition if the job named
  * none. Under job WRITE, node READ, part READ. */
 const char *maui_magnetic_choose(void *job_ptr, uint32_t nodes_min,
-				 struct maui_idle_resources *room);
+				 const struct maui_reservation_choice *choice);
 
 #endif

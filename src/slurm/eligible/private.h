@@ -15,6 +15,7 @@ struct maui_eligible_walk {
 	struct maui_eligible *ret;
 	struct maui_request_site site;
 	struct maui_idle_resources room;
+	struct maui_reservation_choice choice;
 	uint32_t *ids;
 	size_t id_count, id_alloc, at;
 	const struct maui_put_back *put_back;

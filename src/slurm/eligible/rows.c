@@ -72,6 +72,7 @@ static void add_row(struct maui_eligible_walk *walk, struct maui_pending *pendin
 	pending->rows[pending->idle.row_count++] = (struct maui_row){
 		.partition = (uint32_t)index,
 		.kind = maui_preemption_kind(walk->cluster, job_ptr, (uint32_t)index),
+		.qos = qos,
 		.priority = priority_of(job_ptr, part, qos),
 	};
 }
@@ -163,7 +164,7 @@ enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record
 
 	if (job_ptr->resv_list) {
 		reservation =
-			maui_magnetic_choose(job_ptr, job_ptr->details->min_nodes, &walk->room);
+			maui_magnetic_choose(job_ptr, job_ptr->details->min_nodes, &walk->choice);
 		if (!job_ptr->part_ptr_list)
 			walk->parts[0] = job_ptr->part_ptr;
 	}
@@ -173,7 +174,7 @@ enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record
 		settle(walk, job_ptr, &walk->tried[0]);
 		if (!reservation)
 			reservation = maui_magnetic_choose(job_ptr, walk->tried[0].bounds.nodes_min,
-							   &walk->room);
+							   &walk->choice);
 		for (uint32_t r = 0; r < pending->idle.row_count; r++)
 			walk->tried[r].bounds.reservation = reservation;
 	}

@@ -3,6 +3,7 @@
 
 #include "slurm/compat.h"
 
+#include "slurm/eligible/groups.h"
 #include "slurm/eligible/verdict.h"
 
 #include "slurm/het_jobs.h"
@@ -151,11 +152,24 @@ static bool qos_is_allowed(job_record_t *job_ptr, uint32_t *ret_flags)
 	return taken;
 }
 
-/* Checks limits on sums of associations and QOS by what the job asks for. select_nodes() checks
- * them again with what it would give. */
+/* With the reason that select_nodes() gives. */
+static bool group_is_allowed(job_record_t *job_ptr)
+{
+	if (maui_groups_admit(job_ptr->part_ptr, job_ptr->user_id))
+		return true;
+	set_reason(job_ptr, WAIT_ACCOUNT);
+	xstrfmtcat(job_ptr->state_desc,
+		   "uid %u not in group permitted to use this partition (%s). groups allowed: %s",
+		   job_ptr->user_id, job_ptr->part_ptr->name, job_ptr->part_ptr->allow_groups);
+	return false;
+}
+
+/* Checks limits on sums of associations and QOS by what the job asks for: with --time-min, by the
+ * shortest time, as in sched/backfill. select_nodes() checks them again with what it would give. */
 static bool sums_are_within_limits(job_record_t *job_ptr, uint32_t nodes)
 {
 	size_t size = slurmctld_tres_cnt * sizeof(uint64_t);
+	uint32_t limit = job_ptr->time_limit;
 	uint64_t *asked;
 	bool within;
 
@@ -164,7 +178,9 @@ static bool sums_are_within_limits(job_record_t *job_ptr, uint32_t nodes)
 	asked = xmalloc_nz(size);
 	memcpy(asked, job_ptr->tres_req_cnt, size);
 	asked[TRES_ARRAY_NODE] = nodes;
+	job_ptr->time_limit = maui_verdict_least_minutes(job_ptr);
 	within = acct_policy_job_runnable_post_select(job_ptr, asked, false);
+	job_ptr->time_limit = limit;
 	xfree(asked);
 	return within;
 }
@@ -182,7 +198,7 @@ enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_
 	*ret_no_reservation = false;
 	if (reason != MAUI_REASON_NONE)
 		return reason;
-	if (!qos_is_allowed(job_ptr, &flags) ||
+	if (!qos_is_allowed(job_ptr, &flags) || !group_is_allowed(job_ptr) ||
 	    !acct_policy_job_runnable_pre_select(job_ptr, false))
 		return MAUI_REASON_SLURM;
 	*ret_no_reservation = flags & QOS_FLAG_NO_RESERVE;
@@ -203,18 +219,25 @@ enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_
 	return MAUI_REASON_NONE;
 }
 
+uint32_t maui_verdict_least_minutes(const void *record)
+{
+	const job_record_t *job_ptr = record;
+
+	return job_ptr->time_min > 0 && job_ptr->time_min < job_ptr->time_limit ?
+		       job_ptr->time_min :
+		       job_ptr->time_limit;
+}
+
 /* A job without any limit gets what is left, and a minute at least. */
 int64_t maui_verdict_start_by(const void *record)
 {
 	const job_record_t *job_ptr = record;
-	uint32_t minutes = 1;
+	uint32_t minutes = maui_verdict_least_minutes(job_ptr);
 
 	if (!job_ptr->deadline || job_ptr->deadline == NO_VAL)
 		return 0;
-	if (job_ptr->time_min && job_ptr->time_min != NO_VAL)
-		minutes = job_ptr->time_min;
-	else if (job_ptr->time_limit != NO_VAL && job_ptr->time_limit != INFINITE)
-		minutes = job_ptr->time_limit;
+	if (minutes == NO_VAL || minutes == INFINITE)
+		minutes = 1;
 	return job_ptr->deadline - (int64_t)minutes * 60;
 }
 

@@ -38,6 +38,9 @@ enum maui_reason maui_verdict_limits(void *job_ptr);
 
 /* Whether the job can still end before --deadline; if not, it was cancelled. */
 bool maui_verdict_meets_deadline(void *job_ptr);
+/* The time that the job asks for at least: --time-min, or its time limit. NO_VAL, INFINITE: none.
+ * Under job READ. */
+uint32_t maui_verdict_least_minutes(const void *job_ptr);
 /* The last moment at which it would; 0: it has no deadline. Under job READ. */
 int64_t maui_verdict_start_by(const void *job_ptr);
 

@@ -124,7 +124,7 @@ static enum maui_preemption_answer ask(const struct maui_start_target *target,
 	time_t updated = last_job_update, start_time = job_ptr->start_time;
 	struct maui_start_before before;
 
-	maui_start_begin(target, &before);
+	maui_start_begin(target, order, &before);
 	if (maui_start_set_limit(job_ptr, order)) {
 		maui_start_exclude(target);
 		maui_start_use_features(job_ptr, false);

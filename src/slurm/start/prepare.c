@@ -100,35 +100,23 @@ void maui_start_target_finish(struct maui_start_target *target)
 	FREE_NULL_BITMAP(target->planned);
 }
 
-/* The QOS was chosen for the first partition of the list: another one may take only others. */
-static void choose_qos(job_record_t *job_ptr)
-{
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	unsigned count = maui_compat_qos_count(job_ptr);
-
-	if (count < 2)
-		return;
-	assoc_mgr_lock(&locks);
-	for (unsigned q = 0; q < count && !maui_compat_takes_qos(job_ptr->part_ptr, job_ptr); q++)
-		maui_compat_set_qos(job_ptr, q);
-	assoc_mgr_unlock(&locks);
-}
-
-/* Sets the partition, the priority that the job has in it, and a QOS that it takes. */
-static void set_part(const struct maui_start_target *target)
+/* Sets the partition, and the QOS and the priority that the job has in it. */
+static void set_part(const struct maui_start_target *target, uint32_t qos)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	uint32_t *array = maui_compat_priority_array(job_ptr);
-	size_t place = (size_t)target->place * maui_compat_qos_count(job_ptr);
+	unsigned count = maui_compat_qos_count(job_ptr);
+	size_t place = (size_t)target->place * count + (qos < count ? qos : 0);
 
 	if (job_ptr->part_ptr_list && array && xsize(array) > place * sizeof(*array) &&
 	    array[place] > 0)
 		job_ptr->priority = array[place];
 	job_ptr->part_ptr = target->part_ptr;
-	choose_qos(job_ptr);
+	maui_compat_set_qos(job_ptr, qos);
 }
 
-void maui_start_begin(const struct maui_start_target *target, struct maui_start_before *ret)
+void maui_start_begin(const struct maui_start_target *target, const struct maui_start_order *order,
+		      struct maui_start_before *ret)
 {
 	const job_record_t *job_ptr = target->job_ptr;
 
@@ -150,7 +138,7 @@ void maui_start_begin(const struct maui_start_target *target, struct maui_start_
 		.share_res = job_ptr->details->share_res,
 		.whole_node = job_ptr->details->whole_node,
 	};
-	set_part(target);
+	set_part(target, order->qos);
 }
 
 static bool is_limit(uint32_t minutes)

@@ -60,7 +60,8 @@ const char *maui_start_find(const struct maui_start_order *order, struct maui_st
 void maui_start_target_finish(struct maui_start_target *target);
 
 /* Saves the job's fields, and puts the job into the planned partition. */
-void maui_start_begin(const struct maui_start_target *target, struct maui_start_before *ret);
+void maui_start_begin(const struct maui_start_target *target, const struct maui_start_order *order,
+		      struct maui_start_before *ret);
 
 /* Sets the planned time limit, shortened by --deadline; without one, select_nodes() uses the
  * partition's. Call before the start, so that limits and reservations are tested with it. false:
@@ -82,6 +83,10 @@ void maui_start_one(const struct maui_start_site *site, const struct maui_known_
 bool maui_start_together(const struct maui_start_site *site,
 			 const struct maui_known_reservations *known,
 			 struct maui_start_order *orders, uint32_t count);
+
+/* limits_together.c: whether these jobs together keep the limits of their associations and QOS.
+ * false: one does not, or has changed; its order says so, and its record has Slurm's reason. */
+bool maui_start_keep_limits(struct maui_start_order *orders, uint32_t count);
 
 /* test.c: Slurm's code for a start now, without a trace. */
 int maui_start_try(const struct maui_known_reservations *known,

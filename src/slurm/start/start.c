@@ -7,6 +7,7 @@
 
 #include "model/when.h"
 #include "slurm/eligible/eligible.h"
+#include "slurm/eligible/verdict.h"
 #include "slurm/hold.h"
 #include "slurm/start/hide_cores.h"
 #include "slurm/start/refusal.h"
@@ -68,29 +69,34 @@ static bool fits_elsewhere(job_record_t *job_ptr)
 
 /* The planned nodes could never run the job. Only when Slurm says the same of all nodes, with
  * nothing excluded and without reservations, the job can never run: then it is held, as in
- * slurmctld's main loop. A job that another of its partitions may serve has not failed. */
+ * slurmctld's main loop. A job has not failed that another of its partitions may serve, or that
+ * names a reservation, which may get other nodes. */
 static void judge_unfit(const struct maui_known_reservations *known, job_record_t *job_ptr,
 			struct maui_start_order *order)
 {
 	struct maui_start_reservation resv;
 	enum maui_refusal_kind kind;
+	bool elsewhere;
 	int code;
 
+	job_resv_clear_magnetic_flag(job_ptr); /* other nodes may serve it */
 	maui_start_reservation_enter_any(known, job_ptr, &resv);
 	code = maui_compat_select_nodes(job_ptr, true, 0);
 	kind = maui_refusal_kind(code);
-	order->unfit_here =
+	elsewhere =
 		kind == MAUI_REFUSED_UNFIT && order->other_partitions && fits_elsewhere(job_ptr);
 	maui_start_reservation_leave(job_ptr, &resv);
 	last_job_update = time(NULL);
-	order->failed =
-		(kind == MAUI_REFUSED_UNFIT && !order->unfit_here) || kind == MAUI_REFUSED_JOB;
-	if (!order->failed && !order->unfit_here) {
+	if (elsewhere)
+		order->partition_closed = MAUI_START_CLOSED_EVER;
+	order->failed = kind == MAUI_REFUSED_JOB ||
+			(kind == MAUI_REFUSED_UNFIT && !elsewhere && !job_ptr->resv_name);
+	if (!order->failed && !elsewhere) {
 		order->nodes_refused = true;
 		order->network = maui_compat_is_topology_refusal(code);
 		order->code = ESLURM_NODES_BUSY;
 	}
-	if (kind != MAUI_REFUSED_UNFIT || order->unfit_here) {
+	if (!order->failed || kind != MAUI_REFUSED_UNFIT) {
 		job_ptr->state_reason = WAIT_RESOURCES;
 		xfree(job_ptr->state_desc);
 	} else if (!job_ptr->part_ptr_list && job_ptr->state_reason != WAIT_RESERVATION &&
@@ -101,6 +107,17 @@ static void judge_unfit(const struct maui_known_reservations *known, job_record_
 		job_ptr->start_time = 0;
 		job_ptr->priority = 0;
 	}
+}
+
+/* The reservation in which the job was tried, if it may be tried in others or outside: a magnetic
+ * one, or one of a list. NULL: none, or no memory. */
+static const char *tried_reservation(const struct maui_start_site *site,
+				     const job_record_t *job_ptr)
+{
+	if (!site->arena || !job_ptr->resv_ptr ||
+	    !((job_ptr->bit_flags & JOB_MAGNETIC) || job_ptr->resv_list))
+		return NULL;
+	return maui_arena_strdup(site->arena, job_ptr->resv_ptr->name);
 }
 
 static void note_refusal(const struct maui_start_site *site,
@@ -116,8 +133,14 @@ static void note_refusal(const struct maui_start_site *site,
 		slurm_strerror(order->code));
 	xfree(nodes);
 	order->failed = kind == MAUI_REFUSED_JOB;
+	order->reservation = tried_reservation(site, job_ptr);
+	if (order->reservation)
+		order->reservation_closed =
+			kind == MAUI_REFUSED_UNFIT ? MAUI_START_CLOSED_EVER : MAUI_START_CLOSED_NOW;
 	if (kind == MAUI_REFUSED_UNFIT)
 		judge_unfit(known, job_ptr, order);
+	else if (kind == MAUI_REFUSED_WAIT && order->other_partitions)
+		order->partition_closed = MAUI_START_CLOSED_NOW;
 	if (order->want_offer && order->nodes_refused)
 		maui_start_find_offer(site, target, order);
 	maui_start_put_back(job_ptr, before);
@@ -164,6 +187,25 @@ static int select_some(job_record_t *job_ptr, const struct maui_start_order *ord
 	return maui_compat_select_nodes(job_ptr, false, flag);
 }
 
+/* Starts with --time-min a job whose run-minutes would be too many otherwise, and then gives it the
+ * planned limit: as sched/backfill does with every such job. */
+static int select_shortest(job_record_t *job_ptr, const struct maui_start_order *order)
+{
+	uint32_t planned = job_ptr->time_limit, least = maui_verdict_least_minutes(job_ptr);
+	int code;
+
+	if (least == planned)
+		return ESLURM_ACCOUNTING_POLICY;
+	job_ptr->time_limit = least;
+	code = select_some(job_ptr, order);
+	if (code == SLURM_SUCCESS)
+		acct_policy_alter_job(job_ptr, planned);
+	job_ptr->time_limit = planned;
+	if (code == SLURM_SUCCESS)
+		job_end_time_reset(job_ptr);
+	return code;
+}
+
 /* Returns Slurm's code. Tests licences first: select_nodes() leaves that to its caller. */
 static int select_planned(const struct maui_known_reservations *known,
 			  const struct maui_start_target *target, struct maui_start_order *order,
@@ -189,6 +231,8 @@ static int select_planned(const struct maui_known_reservations *known,
 	cores = maui_hide_cores(order, reserved);
 	maui_start_reservation_enter(known, job_ptr, target->planned, reserved, cores, &resv);
 	code = select_some(job_ptr, order);
+	if (code == ESLURM_ACCOUNTING_POLICY && IS_JOB_PENDING(job_ptr))
+		code = select_shortest(job_ptr, order);
 	mend_rest_of_array(order, job_ptr, before, &resv);
 	maui_start_reservation_leave(job_ptr, &resv);
 	FREE_NULL_BITMAP(cores);
@@ -214,7 +258,7 @@ void maui_start_one(const struct maui_start_site *site, const struct maui_known_
 		maui_start_target_finish(&target);
 		return;
 	}
-	maui_start_begin(&target, &before);
+	maui_start_begin(&target, order, &before);
 	maui_eligible_attract(target.job_ptr, order->nodes, order->node_count);
 	if (!maui_eligible_again(target.job_ptr))
 		order->why = "not eligible any more";
@@ -313,7 +357,8 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 		orders[i].outcome = MAUI_START_NOT_TRIED;
 		orders[i].code = SLURM_SUCCESS;
 		orders[i].nodes_refused = orders[i].network = orders[i].failed = false;
-		orders[i].unfit_here = false;
+		orders[i].partition_closed = orders[i].reservation_closed = MAUI_START_OPEN;
+		orders[i].reservation = NULL;
 		orders[i].why = NULL;
 		orders[i].started_id = 0;
 		orders[i].start_s = orders[i].end_s = 0;

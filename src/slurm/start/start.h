@@ -30,12 +30,20 @@ enum maui_start_outcome {
 	MAUI_START_CHANGED,
 };
 
+/* Whether the job is tried again in a partition or a reservation. */
+enum maui_start_closed {
+	MAUI_START_OPEN,
+	MAUI_START_CLOSED_NOW,  /* not for a moment */
+	MAUI_START_CLOSED_EVER, /* it can never serve the job */
+};
+
 struct maui_start_order {
 	uint32_t job_id;       /* of the array's head for a task of it */
 	uint32_t array_job_id; /* 0: no array */
 	int64_t submit_s;
 	uint64_t fingerprint; /* eligible.h */
 	const char *partition;
+	uint32_t qos;          /* as in struct maui_row */
 	const uint32_t *nodes; /* ids: indices of slurmctld's node table, ascending */
 	uint32_t node_count;
 	const uint32_t *procs; /* planned on each node; NULL: not known */
@@ -62,10 +70,15 @@ struct maui_start_order {
 	/* of select_nodes(); ESLURM_NODES_BUSY also for licences, and when other nodes might
 	 * serve */
 	int code;
-	bool nodes_refused;    /* REFUSED: because of these nodes ... */
-	bool network;          /* ... which are in the wrong places of the network */
-	bool failed;           /* REFUSED: the job cannot start as it is */
-	bool unfit_here;       /* REFUSED: for good in this partition, but another may serve */
+	bool nodes_refused; /* REFUSED: because of these nodes ... */
+	bool network;       /* ... which are in the wrong places of the network */
+	bool failed;        /* REFUSED: the job cannot start as it is */
+	/* REFUSED: by this partition, but another of the job's may serve */
+	enum maui_start_closed partition_closed;
+	/* REFUSED in a reservation, but others, or nodes outside of them, may serve; its name is in
+	 * the arena of the site */
+	enum maui_start_closed reservation_closed;
+	const char *reservation;
 	const char *why;       /* CHANGED: what has changed; a constant */
 	uint32_t started_id;   /* the id under which it runs: a new one for a task of an array */
 	uint32_t started_task; /* of the array; MAUI_NO_TASK: none */
@@ -95,7 +108,7 @@ struct maui_start_site {
 	uint64_t table;                     /* the node table that ids are of (cluster.h) */
 	const struct maui_mirrors *mirrors; /* which reservations are ours; NULL: none */
 	const atomic_bool *stop;            /* NULL: none */
-	struct maui_arena *arena;           /* of results; NULL: nobody wants an offer */
+	struct maui_arena *arena;           /* of results; NULL: nobody reads offers and names */
 };
 
 /* Carries out the orders one by one until the first refusal, or until slurmctld ends. After a
@@ -104,11 +117,17 @@ struct maui_start_site {
 void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
 		     size_t count, struct maui_start_result *ret);
 
+enum maui_possible {
+	MAUI_POSSIBLE_NO,
+	MAUI_POSSIBLE_YES,
+	MAUI_POSSIBLE_CHANGED, /* the job or the node table has changed: Slurm was not asked */
+};
+
 /* Whether Slurm says that the job could run in the order's partition at some time: with the nodes
  * as they are configured, without other jobs and reservations. The order names no nodes. Changes
- * nothing. A job that has changed could. Takes the same locks once. */
-bool maui_start_is_possible(const struct maui_start_site *site,
-			    const struct maui_start_order *order);
+ * nothing. Takes the same locks once. */
+enum maui_possible maui_start_is_possible(const struct maui_start_site *site,
+					  const struct maui_start_order *order);
 
 /* Asks select_nodes(test_only) whether it would accept the start, and the select plugin whether it
  * could place the job now (SELECT_MODE_WILL_RUN: milliseconds on a large cluster). Changes

@@ -103,7 +103,7 @@ int maui_start_try(const struct maui_known_reservations *known,
 	struct maui_start_before before;
 	int code;
 
-	maui_start_begin(target, &before);
+	maui_start_begin(target, order, &before);
 	maui_eligible_attract(job_ptr, order->nodes, order->node_count);
 	code = test_planned(known, target, order, &before);
 	maui_start_put_back(job_ptr, &before);
@@ -204,7 +204,8 @@ void maui_start_find_offer(const struct maui_start_site *site,
 }
 
 static bool is_possible(const struct maui_known_reservations *known,
-			const struct maui_start_target *target)
+			const struct maui_start_target *target,
+			const struct maui_start_order *order)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	struct unseen unseen = hide_question(job_ptr);
@@ -212,7 +213,7 @@ static bool is_possible(const struct maui_known_reservations *known,
 	struct maui_start_before before;
 	int code;
 
-	maui_start_begin(target, &before);
+	maui_start_begin(target, order, &before);
 	maui_start_use_features(job_ptr, false);
 	maui_start_reservation_enter_any(known, job_ptr, &resv);
 	code = maui_compat_select_nodes(job_ptr, true, 0);
@@ -223,17 +224,18 @@ static bool is_possible(const struct maui_known_reservations *known,
 	return maui_refusal_kind(code) != MAUI_REFUSED_UNFIT;
 }
 
-bool maui_start_is_possible(const struct maui_start_site *site,
-			    const struct maui_start_order *order)
+enum maui_possible maui_start_is_possible(const struct maui_start_site *site,
+					  const struct maui_start_order *order)
 {
 	struct maui_known_reservations known;
 	struct maui_start_target target;
-	bool possible = true;
+	enum maui_possible possible = MAUI_POSSIBLE_CHANGED;
 
 	maui_start_lock();
 	maui_known_reservations_open(site->mirrors, &known);
 	if (maui_cluster_is_current(site->table) && !maui_start_find_job(order, &target))
-		possible = is_possible(&known, &target);
+		possible =
+			is_possible(&known, &target, order) ? MAUI_POSSIBLE_YES : MAUI_POSSIBLE_NO;
 	maui_known_reservations_close(&known);
 	maui_start_unlock();
 	return possible;

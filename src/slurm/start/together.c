@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* together.c - starts the components of a het job in one hold of the locks, all or none
  *
- * Slurm is asked about each component before the first one starts. If a later one is refused all
- * the same, those before it are taken back, as if they had been requeued before they ran.
+ * Slurm is asked about each component, and the limits are checked of all together, before the
+ * first one starts. If a later one is refused all the same, those before it are taken back, as if
+ * they had been requeued before they ran.
  *
  * Rules: HET-1.
  */
@@ -11,8 +12,7 @@
 
 #include "slurm/start/refusal.h"
 
-/* A job that was taken back is not tried again for so long: what refused it, an association's limit
- * for example, has to change first. */
+/* A job that was taken back is not tried again for so long: what refused it has to change first. */
 enum { AGAIN_S = 60 };
 
 /* Whether Slurm would start each of them now, by itself. If not, that order says why. */
@@ -78,7 +78,7 @@ bool maui_start_together(const struct maui_start_site *site,
 			 const struct maui_known_reservations *known,
 			 struct maui_start_order *orders, uint32_t count)
 {
-	if (!would_all_start(known, orders, count))
+	if (!would_all_start(known, orders, count) || !maui_start_keep_limits(orders, count))
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		maui_start_one(site, known, &orders[i]);
