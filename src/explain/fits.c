@@ -276,13 +276,16 @@ struct found {
 	int64_t tasks;
 };
 
+/* `when`: the moment of the start; MAUI_NEVER: without other jobs. */
 static bool suffices(struct maui_explainer *x, const struct maui_shape *shape,
-		     const struct found *found)
+		     const struct found *found, int64_t when)
 {
 	uint32_t chosen;
 
 	return found->required >= shape->request->required_count &&
 	       maui_fit_suffices(shape, found->count, found->tasks) &&
+	       (when == MAUI_NEVER ||
+		maui_alloc_has_whole_job(shape, &x->timeline, when, x->candidates, found->count)) &&
 	       maui_alloc_choose(shape, MAUI_ALLOC_FIRSTAVAILABLE, x->candidates, found->count,
 				 &chosen);
 }
@@ -312,6 +315,7 @@ static void add_node(struct maui_explainer *x, const struct maui_shape *shape, u
 bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape, int64_t length_s,
 		       bool other_jobs)
 {
+	const int64_t when = other_jobs ? x->now_s : MAUI_NEVER;
 	struct found found = { 0 };
 	uint32_t next = 1, last = UINT32_MAX;
 	int64_t last_tasks = 0;
@@ -338,11 +342,11 @@ bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape,
 		add_node(x, shape, n, tasks, &found);
 		if (found.count < next)
 			continue;
-		if (suffices(x, shape, &found))
+		if (suffices(x, shape, &found, when))
 			return true;
 		next = 2 * found.count;
 	}
-	return suffices(x, shape, &found);
+	return suffices(x, shape, &found, when);
 }
 
 static int last_to_close(const void *a, const void *b)
@@ -442,7 +446,7 @@ static enum maui_fit_answer place_at(void *data, int64_t start_s, const struct m
 		if (tasks > 0)
 			add_node(x, shape, n, tasks, &found);
 	}
-	return suffices(x, shape, &found) ? MAUI_FIT_CHOSEN : MAUI_FIT_NO;
+	return suffices(x, shape, &found, start_s) ? MAUI_FIT_CHOSEN : MAUI_FIT_NO;
 }
 
 static int64_t earliest(struct maui_explainer *x, const struct maui_explained_job *a, int64_t from)

@@ -193,6 +193,13 @@ static bool deals_by_task(const struct maui_gres_supply *supply, uint64_t count,
 	       supply->steps[0].each % (count / tasks) == 0;
 }
 
+/* Whether so many nodes at most, which are alike, leave no choice. */
+static bool must_be_even(const struct maui_gres_supply *supply, uint64_t count, uint32_t nodes_max)
+{
+	return count <= 1 || nodes_max == 1 ||
+	       (nodes_max > 0 && supply->count == 1 && count == nodes_max * supply->steps[0].each);
+}
+
 struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_supply *supply,
 				      uint64_t tasks, uint32_t nodes_min, uint32_t nodes_max)
 {
@@ -202,6 +209,7 @@ struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_sup
 
 	if (deals_by_task(supply, count, tasks)) {
 		ret.by_task = count / tasks;
+		ret.uneven = !must_be_even(supply, count, nodes_max);
 		return ret;
 	}
 	/* too much for the partition: not so many nodes can give their share of it */
@@ -222,6 +230,7 @@ struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_sup
 	ret.inexact = can_be && nodes_max != 1 && supply->count > 1 && ret.by_node > 1;
 	if (ret.inexact)
 		ret.by_node = 1;
+	ret.uneven = can_be && ret.by_node > 1 && !must_be_even(supply, count, nodes_max);
 	return ret;
 }
 

@@ -57,12 +57,14 @@ struct maui_gres_share {
 	uint64_t by_task, by_node; /* one of them is 0 */
 	uint32_t nodes_min;        /* nodes that the job needs at least */
 	bool inexact;              /* no equal shares: one of each node is the least */
+	bool uneven; /* equal shares, but Slurm may deal others: one of each node is the least */
 };
 
 /* Several tasks take equal shares, if the count can be divided so and all nodes that have any can
  * be used up by such shares. Else the nodes take equal shares, rounded up: as many nodes as the job
  * asks for at least, or more, up to nodes_max (0: any number), if these have too little. Where
- * nodes differ there are no equal shares. */
+ * nodes differ there are no equal shares. Shares are even for sure on a single node, and where the
+ * job needs all that its nodes can have. */
 struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_supply *supply,
 				      uint64_t tasks, uint32_t nodes_min, uint32_t nodes_max);
 

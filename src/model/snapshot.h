@@ -153,6 +153,9 @@ struct maui_request {
 	 * could need. Its start gives Slurm every node on which the plan lets the job run, and Slurm
 	 * chooses. */
 	bool asks_slurm;
+	/* The request with the least that such a start needs, where the amounts here are the shares
+	 * that its job reservation keeps: index + 1; 0: it is this one. Not in a saved plan. */
+	uint32_t at_least;
 	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */
 	const uint32_t *required, *excluded; /* indices of nodes, ascending */
 	uint32_t required_count, excluded_count;

@@ -78,7 +78,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->sole_user,      r->nodes_named,        r->only_claims,
 		r->threads_used,   r->global_claim,       r->passes_shares,
 		r->spread,         r->switches_max,       r->segment,
-		r->asks_slurm,     r->shares_procs,
+		r->asks_slurm,     r->shares_procs,       r->at_least,
 	};
 
 	put(key, plain, sizeof(plain));

@@ -13,16 +13,17 @@
 
 /* The entry's shape with the access table that matters for a start now; in a backfill window, with
  * the table of the window's jobs. The entry has a shape already. NULL without memory. */
-static struct maui_plan_shape *shape_now(struct maui_planner *p, struct maui_plan_entry *e)
+static struct maui_plan_shape *shape_now(struct maui_planner *p, struct maui_plan_entry *e,
+					 bool anywhere)
 {
-	struct maui_plan_shape *base = e->shape->base ? e->shape->base : e->shape;
+	struct maui_plan_shape *own = anywhere ? maui_plan_least_shape(p, e) : e->shape;
 	const struct maui_access_table *access = e->access;
 
 	if (p->backfill.window)
 		access = p->backfill.who ? p->backfill.who->access : NULL;
-	return access == e->access ?
-		       e->shape :
-		       maui_plan_shape_variant(p, base, access, e->shape->shape.in_set);
+	if (!own || access == e->access)
+		return own;
+	return maui_plan_shape_variant(p, own->base ? own->base : own, access, own->shape.in_set);
 }
 
 /* ---- now ---- */
@@ -33,7 +34,7 @@ static struct maui_plan_shape *begin_now(struct maui_planner *p, struct maui_pla
 					 int64_t limit_s, bool anywhere,
 					 struct maui_plan_attempt *ret)
 {
-	struct maui_plan_shape *now = maui_plan_shape(p, e) ? shape_now(p, e) : NULL;
+	struct maui_plan_shape *now = maui_plan_shape(p, e) ? shape_now(p, e, anywhere) : NULL;
 
 	e->too_much = false;
 	if (!now || now->shape.impossible || e->refused ||
@@ -139,6 +140,8 @@ static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e
 	if (!now)
 		return 0;
 	if (!maui_fit_suffices(attempt.shape, attempt.sums.count, most_tasks(&attempt)) ||
+	    !maui_alloc_has_whole_job(attempt.shape, &p->timeline, p->now, p->candidates.list,
+				      attempt.sums.count) ||
 	    maui_plan_take(&attempt) == 0) {
 		note_failure(&attempt, now, limit_s);
 		return 0;

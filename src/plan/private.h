@@ -67,6 +67,7 @@ struct maui_plan_entry {
 	uint32_t job, copy, row;
 	uint32_t partition, creds, pool, request;
 	struct maui_plan_shape *shape;
+	struct maui_plan_shape *least;          /* see maui_plan_least_shape() */
 	const struct maui_access_table *access; /* NULL: no reservation admits the job */
 	const struct maui_planning_config *rules;
 	int64_t limit_s, limit_min_s, procs;
@@ -569,6 +570,9 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
 
 /* shapes.c: the entry's shape; NULL without memory */
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
+/* The shape of a start for which Slurm chooses the nodes: that of request->at_least, or the entry's
+ * own, which exists. NULL without memory. */
+struct maui_plan_shape *maui_plan_least_shape(struct maui_planner *p, struct maui_plan_entry *e);
 /* The variant of a shape for this access table, and for nodes of one set alone. NULL without
  * memory. */
 struct maui_plan_shape *maui_plan_shape_variant(struct maui_planner *p,

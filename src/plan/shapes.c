@@ -33,9 +33,10 @@ static bool is_dedicated(const struct maui_plan_entry *e)
 
 /* The kept shape of an entry. Shapes differ by request, partition and the QOS flag DEDICATED; these
  * live from plan to plan. */
-static struct maui_plan_shape *kept_shape(struct maui_planner *p, const struct maui_plan_entry *e)
+static struct maui_plan_shape *kept_shape(struct maui_planner *p, const struct maui_plan_entry *e,
+					  uint32_t request)
 {
-	size_t index = (size_t)e->request * p->snapshot->partition_count + e->partition;
+	size_t index = (size_t)request * p->snapshot->partition_count + e->partition;
 
 	index = 2 * index + is_dedicated(e);
 	if (!p->shapes.list[index])
@@ -46,10 +47,11 @@ static struct maui_plan_shape *kept_shape(struct maui_planner *p, const struct m
 
 /* Where users matter, each entry has a shape of its own. Access to reservations and the demand for
  * nodes of one set make variants (variant_of()). */
-static struct maui_plan_shape *stored_shape(struct maui_planner *p, const struct maui_plan_entry *e)
+static struct maui_plan_shape *stored_shape(struct maui_planner *p, const struct maui_plan_entry *e,
+					    uint32_t request)
 {
 	return p->by_user ? maui_arena_alloc(&p->arena, sizeof(struct maui_plan_shape)) :
-			    kept_shape(p, e);
+			    kept_shape(p, e, request);
 }
 
 static bool is_variant(const void *value, const void *key)
@@ -94,7 +96,7 @@ static bool demands_set(struct maui_planner *p, const struct maui_plan_entry *e,
 
 	if (e->in_set_until_s <= p->now || e->forced || !base->shape.sets)
 		return false;
-	kept = kept_shape(p, e);
+	kept = kept_shape(p, e, e->request);
 	if (kept && !kept->fits_a_set) {
 		int can = maui_node_sets_can_hold(&base->shape);
 
@@ -104,15 +106,16 @@ static bool demands_set(struct maui_planner *p, const struct maui_plan_entry *e,
 	return kept && kept->fits_a_set == YES;
 }
 
-static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
+static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e,
+					  uint32_t request)
 {
-	struct maui_plan_shape *shape = stored_shape(p, e);
+	struct maui_plan_shape *shape = stored_shape(p, e, request);
 	const struct maui_shape_rules rules = maui_plan_shape_rules(p->config, e->flags);
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 
 	if (!shape ||
 	    (!shape->made &&
-	     maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->shapes.usable,
+	     maui_shape_make(p->snapshot, request, e->partition, user, &rules, p->shapes.usable,
 			     p->by_user ? &p->arena : &p->shapes.arena, &shape->shape)))
 		return NULL;
 	shape->made = true;
@@ -137,8 +140,19 @@ static struct maui_plan_shape *refresh(struct maui_planner *p, struct maui_plan_
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	if (!e->shape)
-		e->shape = find_shape(p, e);
+		e->shape = find_shape(p, e, e->request);
 	return refresh(p, e->shape) ? &e->shape->shape : NULL;
+}
+
+struct maui_plan_shape *maui_plan_least_shape(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	uint32_t least = p->snapshot->requests[e->request].at_least;
+
+	if (least == 0)
+		return e->shape;
+	if (!e->least)
+		e->least = find_shape(p, e, least - 1);
+	return refresh(p, e->least);
 }
 
 struct maui_plan_shape *maui_plan_shape_variant(struct maui_planner *p,

@@ -6,7 +6,7 @@ Rules: BF-28, BF-29, BF-32.
 
 import pytest
 from cluster import SLURM
-from starts import CFG, nodes_of, running, stays_pending
+from starts import CFG, expand, nodes_of, running, stays_pending
 
 CONF = """
 SchedulerType=sched/maui
@@ -93,6 +93,39 @@ def test_more_gpus_than_there_are(cluster, options):
     said = cluster.run(*cluster.sbatch_command("-t5", *options), check=False)
     if said.returncode == 0:
         stays_pending(cluster, int(said.stdout.split(";")[0]))
+
+
+@pytest.mark.parametrize("taken,options", [
+    (["-n1"], ["--gpus=7"]),
+    (["-n1"], ["-n2", "--gpus=6", "--cpus-per-gpu=1"]),
+    (["-n3"], ["--gpus=3", "--cpus-per-gpu=3"]),
+    (["-n1", "--mem=2500"], ["--gpus=3", "--mem-per-gpu=1500"]),
+], ids=lambda value: " ".join(value))
+def test_uneven_shares_of_gpus(cluster, taken, options):
+    """Of --gpus=N Slurm takes what is free, on nodes that are alike, too."""
+    running(cluster, cluster.sbatch("-t5", "-wn3", "--gpus=1", *taken))
+    job = cluster.sbatch("-t5", "-pnew", *options)
+    running(cluster, job)
+    assert nodes_of(cluster, job) == ["n3", "n4"]
+
+
+@pytest.mark.parametrize("nodes,options", [
+    ("n[3-4]", ["-n1", "--prefer=new", "-C", "old"]),
+    ("n[1-2]", ["-n1", "--prefer=old", "-C", "new"]),
+    ("n[1-2]", ["-n1", "--prefer=old", "-C", "old&new"]),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
+def test_preferred_features(cluster, nodes, options):
+    """They stand in place of --constraint, as long as they can be had."""
+    job = cluster.sbatch("-t5", *options)
+    running(cluster, job)
+    assert set(nodes_of(cluster, job)) <= set(expand(cluster, nodes))
+
+
+def test_preferred_features_that_are_taken(cluster):
+    running(cluster, cluster.sbatch("-t5", "-N2", "--exclusive", "-pnew"))
+    job = cluster.sbatch("-t5", "-n1", "--prefer=new", "-C", "old")
+    running(cluster, job)
+    assert nodes_of(cluster, job)[0] in ("n1", "n2")
 
 
 @pytest.mark.skipif(SLURM < (25, 5), reason="no alternatives of licences")

@@ -235,6 +235,19 @@ def test_a_magnetic_reservation(own_cluster):
     assert nodes_of(cluster, more) != ["n3"] and resv_of(cluster, more) == "(null)"
 
 
+def test_a_list_with_a_flexible_reservation(own_cluster):
+    """Whose jobs may have nodes outside of it, wherever in the list it stands."""
+    cluster = own_cluster(SLOW, CONF, nodes=4)
+    reserve(cluster, "one", "starttime=now", "duration=60", "nodes=n1", "users=steve")
+    reserve(cluster, "flex", "starttime=now", "duration=60", "nodes=n2", "users=steve",
+            "flags=flex")
+    for names in ("one,flex", "flex,one"):
+        job = cluster.sbatch("-t5", "-N2", "-n2", "--reservation=" + names, user="steve")
+        running(cluster, job)
+        cluster.run("scancel", str(job))
+        cluster.wait_over(job)
+
+
 BIG = "NodeName=n4 CPUs=4 CoresPerSocket=4 RealMemory=4000 Features=big\n"
 
 

@@ -15,6 +15,7 @@
  *            procs nodes limit min (time-min) by (must start by) user qos part=p0,p1 mem (a node)
  *            gpu (a node) gpus (of which gpu is a share) least (memory configured a node)
  *            each (tasks a node at most) feature need=n1,n2 not=n3
+ *            uneven=N (a start for which Slurm chooses needs N of gpu on each node)
  *            spares=n1,n2 (it preempts no job there)
  *            claim=R wait bypass copies id rsv=R (--reservation=R); words: whole, allmem,
  *            contiguous,
@@ -345,6 +346,14 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	if (global[WORLD_LICENCE] > 0)
 		r.global = global;
 	r.excluded_count = world_list(world_get(part, "not"), without);
+	if (world_get(part, "uneven")) {
+		int64_t shares = per_node[WORLD_GPU];
+
+		r.asks_slurm = true;
+		per_node[WORLD_GPU] = world_number(part, "uneven", 0);
+		r.at_least = (uint32_t)maui_snapshot_request(w->snapshot, &r) + 1;
+		per_node[WORLD_GPU] = shares;
+	}
 	return maui_snapshot_request(w->snapshot, &r);
 }
 

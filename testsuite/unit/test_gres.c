@@ -82,25 +82,26 @@ static const struct {
 	uint32_t least, highest; /* nodes */
 	uint64_t by_task, by_node;
 	uint32_t nodes;
-	bool inexact;
+	bool inexact, uneven;
 } deals[] = {
-	{ "each task one", &of_fours, 4, 4, 1, 0, 1, 0, 1, false },
-	{ "each task two", &of_fours, 4, 2, 2, 0, 2, 0, 2, false },
-	{ "no equal shares for tasks", &of_fours, 5, 4, 2, 0, 0, 3, 2, false },
-	{ "no node can give a task its share", &of_fours, 16, 2, 1, 0, 0, 4, 4, false },
-	{ "shares of tasks would leave some over", &of_threes, 6, 3, 1, 0, 0, 3, 2, false },
-	{ "one task, more nodes", &of_fours, 8, 1, 1, 0, 0, 4, 2, false },
-	{ "no more nodes than it may have", &of_fours, 8, 1, 1, 1, 0, 8, 1, false },
-	{ "no more than the range ends", &of_fours, 8, 0, 1, 4, 0, 4, 2, false },
-	{ "no node has any", &of_none, 2, 0, 1, 0, 0, 2, 1, false },
-	{ "all of nodes that differ", &of_mixed, 12, 1, 1, 0, 0, 1, 4, true },
-	{ "the largest of them", &of_mixed, 6, 1, 1, 0, 0, 1, 2, true },
-	{ "tasks on nodes that differ", &of_mixed, 6, 2, 1, 0, 0, 1, 2, true },
-	{ "one node has to have all", &of_mixed, 4, 1, 1, 1, 0, 4, 1, false },
-	{ "one of each node", &of_mixed, 3, 1, 3, 0, 0, 1, 3, false },
-	{ "a single one", &of_mixed, 1, 1, 1, 0, 0, 1, 1, false },
-	{ "more than all of them have", &of_mixed, 13, 1, 1, 0, 0, 4, 4, false },
-	{ "more than so many of them have", &of_mixed, 12, 1, 1, 3, 0, 4, 3, false },
+	{ "each task one", &of_fours, 4, 4, 1, 0, 1, 0, 1, false, true },
+	{ "each task two", &of_fours, 4, 2, 2, 0, 2, 0, 2, false, true },
+	{ "no equal shares for tasks", &of_fours, 5, 4, 2, 0, 0, 3, 2, false, true },
+	{ "no node can give a task its share", &of_fours, 16, 2, 1, 0, 0, 4, 4, false, true },
+	{ "shares of tasks would leave some over", &of_threes, 6, 3, 1, 0, 0, 3, 2, false, true },
+	{ "one task, more nodes", &of_fours, 8, 1, 1, 0, 0, 4, 2, false, true },
+	{ "no more nodes than it may have", &of_fours, 8, 1, 1, 1, 0, 8, 1, false, false },
+	{ "no more than the range ends", &of_fours, 8, 0, 1, 4, 0, 4, 2, false, true },
+	{ "all that so many nodes have", &of_fours, 8, 1, 1, 2, 0, 4, 2, false, false },
+	{ "no node has any", &of_none, 2, 0, 1, 0, 0, 2, 1, false, false },
+	{ "all of nodes that differ", &of_mixed, 12, 1, 1, 0, 0, 1, 4, true, false },
+	{ "the largest of them", &of_mixed, 6, 1, 1, 0, 0, 1, 2, true, false },
+	{ "tasks on nodes that differ", &of_mixed, 6, 2, 1, 0, 0, 1, 2, true, false },
+	{ "one node has to have all", &of_mixed, 4, 1, 1, 1, 0, 4, 1, false, false },
+	{ "one of each node", &of_mixed, 3, 1, 3, 0, 0, 1, 3, false, false },
+	{ "a single one", &of_mixed, 1, 1, 1, 0, 0, 1, 1, false, false },
+	{ "more than all of them have", &of_mixed, 13, 1, 1, 0, 0, 4, 4, false, false },
+	{ "more than so many of them have", &of_mixed, 12, 1, 1, 3, 0, 4, 3, false, false },
 };
 
 TEST_ROWS(gres, a_count_for_the_whole_job, deals, row)
@@ -109,9 +110,11 @@ TEST_ROWS(gres, a_count_for_the_whole_job, deals, row)
 		maui_gres_deal(row->count, row->supply, row->tasks, row->least, row->highest);
 
 	cr_expect(share.by_task == row->by_task && share.by_node == row->by_node &&
-			  share.nodes_min == row->nodes && share.inexact == row->inexact,
-		  "%s: %d by task, %d by node, %d nodes, inexact %d", row->what, (int)share.by_task,
-		  (int)share.by_node, (int)share.nodes_min, share.inexact);
+			  share.nodes_min == row->nodes && share.inexact == row->inexact &&
+			  share.uneven == row->uneven,
+		  "%s: %d by task, %d by node, %d nodes, inexact %d, uneven %d", row->what,
+		  (int)share.by_task, (int)share.by_node, (int)share.nodes_min, share.inexact,
+		  share.uneven);
 }
 
 /* What nodes of other partitions have does not matter. */

@@ -401,6 +401,13 @@ static const struct row choices[] = {
 	  "QOSCFG[high] QFLAGS=PREEMPTOR\nQOSCFG[low] QFLAGS=PREEMPTEE\n", "1 procs=10", NULL,
 	  "a nodes=n0 procs=4 end=100; v nodes=n0 procs=2 end=100 qos=low",
 	  "A procs=5 qos=high; B procs=1 limit=9", "B:n0 | A@0:n0*5 !v" },
+	{ "GPUs of the whole job that Slurm may deal unevenly", "", "2 procs=4 gpu=4", NULL, NULL,
+	  "Z procs=1 gpu=1 need=n0; A nodes=2 gpu=4 gpus=7 uneven=1", "Z:n0 A:n0+n1? ..." },
+	{ "all together, they are not free; its job reservation keeps its shares", "",
+	  "2 procs=4 gpu=4", NULL, NULL,
+	  "Z procs=1 gpu=1 need=n0; A nodes=2 gpu=4 gpus=8 uneven=1; B procs=1 gpu=1 limit=10; "
+	  "C procs=1 gpu=1 limit=11; D procs=1 limit=11",
+	  "Z:n0 B:n0 D:n0 | A@10:n0+n1" },
 	{ "on processors of others", "", "1 procs=4", NULL, "a nodes=n0 procs=4 end=100",
 	  "A nodes=1 asks shares; B procs=1; C nodes=1 asks shares", "A:n0? ..." },
 	{ "on processors of others, before a job reservation begins", "", "2 procs=4", NULL,

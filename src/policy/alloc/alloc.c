@@ -5,6 +5,27 @@
 
 #include "config/planning.h"
 
+bool maui_alloc_has_whole_job(const struct maui_shape *shape, const struct maui_timeline *t,
+			      int64_t when, const struct maui_candidate *candidates, size_t count)
+{
+	const int64_t *per_job = shape->request->per_job;
+
+	for (unsigned d = 0; per_job && d < t->amount_count; d++) {
+		int64_t left = per_job[d];
+
+		for (size_t i = 0; left > 0 && i < count; i++) {
+			uint32_t node = candidates[i].node;
+
+			left -= maui_line_step(t, &t->lines[node],
+					       maui_timeline_step_at(t, node, when))
+					->free[d];
+		}
+		if (left > 0)
+			return false;
+	}
+	return true;
+}
+
 /* Moves the nodes of at least this affinity, and those that the job names, to the front; returns
  * how many. */
 static size_t part_by_affinity(struct maui_candidate *list, size_t count, int least)

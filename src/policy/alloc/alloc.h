@@ -37,6 +37,7 @@
 #include <stdint.h>
 
 #include "timeline/shape.h"
+#include "timeline/timeline.h"
 
 /* A node on which the job fits. */
 struct maui_candidate {
@@ -51,6 +52,11 @@ struct maui_candidate {
 	uint32_t rank;   /* place of its leaf switch in the choice; set by policy/alloc */
 	int64_t gives;   /* result: how many tasks it is to take */
 };
+
+/* Whether the candidates together have, at a moment, what the request asks for the whole job
+ * (per_job), whoever may use it: what the shape counts on each node may be less than its part. */
+bool maui_alloc_has_whole_job(const struct maui_shape *shape, const struct maui_timeline *t,
+			      int64_t when, const struct maui_candidate *candidates, size_t count);
 
 /* The policy by which the nodes for this shape are ordered: what SLURM stands for, and LEAST_LOADED
  * for a job that is to be spread. It says which members of a candidate must be set. */

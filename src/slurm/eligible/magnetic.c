@@ -16,7 +16,8 @@ static bool is_in_force(const slurmctld_resv_t *resv_ptr, time_t now)
 }
 
 /* Idle nodes of the reservation in the job's partition that have the features, processors and
- * memory which the job asks for on each node; 0 where they are fewer than `least`. */
+ * memory which the job asks for on each node; 0 where they are fewer than `least`. Jobs of a FLEX
+ * reservation may have other nodes as well. */
 static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, job_record_t *job_ptr, uint32_t least)
 {
 	const part_record_t *part_ptr = job_ptr->part_ptr;
@@ -25,8 +26,9 @@ static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, job_record_t *job_pt
 
 	if (!part_ptr || !part_ptr->node_bitmap)
 		return 0;
-	idle = bit_copy(resv_ptr->node_bitmap);
-	bit_and(idle, part_ptr->node_bitmap);
+	idle = bit_copy(part_ptr->node_bitmap);
+	if (!(resv_ptr->flags & RESERVE_FLAG_FLEX))
+		bit_and(idle, resv_ptr->node_bitmap);
 	bit_and(idle, idle_node_bitmap);
 	bit_and(idle, avail_node_bitmap);
 	count = bit_set_count(idle);

@@ -4,7 +4,7 @@
  * A gres counts twice: as any gres of its name, and as one of its type. Counts by node, socket and
  * task (--gpus-per-node, --gpus-per-socket, --gpus-per-task) are about the same gres, not one more
  * each. What is asked for the whole job alone (--gpus) is spread evenly over as few nodes as can
- * have it.
+ * have it. Slurm may deal it otherwise: then a start needs one of each node only.
  *
  * Rules: BF-28.
  */
@@ -94,7 +94,12 @@ static struct maui_gres_share deal(const struct ask *ask, int dimension, uint64_
 	}
 	share = maui_gres_deal(count, &supply, r->tasks, r->nodes_min, r->nodes_max);
 	r->nodes_min = share.nodes_min;
-	r->asks_slurm |= share.inexact;
+	r->asks_slurm |= share.inexact || share.uneven;
+	ask->site->uneven |= share.uneven;
+	if (share.uneven && ask->site->at_least) {
+		share.by_node = 1;
+		share.by_task = 0;
+	}
 	return share;
 }
 
@@ -171,6 +176,7 @@ static int add_gres(void *x, void *arg)
 		asks.by_node = maui_request_times(share.by_node, 1);
 		site->gres_procs = larger(site->gres_procs,
 					  maui_request_times((uint64_t)asks.by_job, along.procs));
+		site->per_job[MAUI_AMOUNT_PROCS] = site->gres_procs;
 	}
 	for (int i = 0; i < 2; i++) {
 		int d = i ? typed : any;

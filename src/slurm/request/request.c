@@ -400,6 +400,7 @@ static void clear_vectors(struct maui_request_site *site)
 	memset(site->least, 0, size);
 	memset(site->global, 0, size);
 	site->gres_procs = 0;
+	site->uneven = false;
 }
 
 /* NULL for a vector of zeros, so that equal requests are equal. */
@@ -432,47 +433,82 @@ void maui_request_size(struct maui_request_site *site, const void *record, int64
 	*ret_procs = procs_of(site, &r);
 }
 
+/* What the job asks for: its shares, or with site->at_least the least that a start needs. The
+ * vectors are the site's. -1 without memory. */
+static int describe(struct maui_request_site *site, const job_record_t *job_ptr,
+		    const part_record_t *part_ptr, const struct maui_request_bounds *bounds,
+		    struct maui_request *r, struct maui_request_facts *ret)
+{
+	/* with --prefer Slurm tries these features in place of --constraint first */
+	const char *features = job_ptr->details->prefer ? NULL : job_ptr->details->features;
+
+	*r = (struct maui_request){ .nodes_min = bounds->nodes_min > 0 ? bounds->nodes_min : 1,
+				    .nodes_max = bounds->nodes_max,
+				    .nodes_named = maui_compat_names_nodes(job_ptr) };
+	clear_vectors(site);
+	set_sharing(site, job_ptr, part_ptr, r);
+	set_network(site, job_ptr, r);
+	set_tasks(site, job_ptr, r);
+	set_node_procs(site, job_ptr);
+	set_memory(site, job_ptr, r);
+	set_disk(site, job_ptr);
+	maui_request_gres(site, job_ptr, part_ptr, r);
+	maui_request_licenses(site, job_ptr, bounds->reservation, r);
+	maui_request_nodes(site, job_ptr, r);
+	if (bounds->reservation)
+		maui_request_claims(site, job_ptr, bounds->reservation, r);
+	if (maui_request_features(site, features,
+				  maui_cluster_partition(site->cluster, part_ptr->name), r))
+		return -1;
+	ret->procs = procs_of(site, r);
+	maui_request_mark(site, job_ptr, part_ptr, r);
+	if (r->asks_slurm)
+		maui_request_open_features(features, r);
+	r->per_node = or_none(site, site->per_node);
+	r->per_task = or_none(site, site->per_task);
+	r->per_proc = or_none(site, site->per_proc);
+	r->per_job = or_none(site, site->per_job);
+	r->least = or_none(site, site->least);
+	r->global = or_none(site, site->global);
+	return 0;
+}
+
+/* The same with site->at_least, as the index of a request + 1; 0 without memory. */
+static uint32_t add_least(struct maui_request_site *site, const job_record_t *job_ptr,
+			  const part_record_t *part_ptr, const struct maui_request_bounds *bounds)
+{
+	struct maui_request_facts facts;
+	struct maui_request r;
+	int64_t index = -1;
+
+	site->at_least = true;
+	if (describe(site, job_ptr, part_ptr, bounds, &r, &facts) == 0)
+		index = maui_snapshot_request(site->cluster->snapshot, &r);
+	site->at_least = false;
+	return (uint32_t)(index + 1);
+}
+
 int maui_request_make(struct maui_request_site *site, const void *record, const void *partition,
 		      const struct maui_request_bounds *bounds, struct maui_request_facts *ret)
 {
-	const job_record_t *job_ptr = record;
-	const part_record_t *part_ptr = partition;
-	struct maui_request r = { .nodes_min = bounds->nodes_min > 0 ? bounds->nodes_min : 1,
-				  .nodes_max = bounds->nodes_max,
-				  .nodes_named = maui_compat_names_nodes(job_ptr) };
-	int64_t index, partition_index;
+	struct maui_request r;
+	uint32_t least = 0;
+	int64_t index;
 
-	clear_vectors(site);
-	set_sharing(site, job_ptr, part_ptr, &r);
-	set_network(site, job_ptr, &r);
-	set_tasks(site, job_ptr, &r);
-	set_node_procs(site, job_ptr);
-	set_memory(site, job_ptr, &r);
-	set_disk(site, job_ptr);
-	maui_request_gres(site, job_ptr, part_ptr, &r);
-	maui_request_licenses(site, job_ptr, bounds->reservation, &r);
-	maui_request_nodes(site, job_ptr, &r);
-	if (bounds->reservation)
-		maui_request_claims(site, job_ptr, bounds->reservation, &r);
-	partition_index = maui_cluster_partition(site->cluster, part_ptr->name);
-	if (maui_request_features(site, job_ptr->details->features, partition_index, &r))
+	if (describe(site, record, partition, bounds, &r, ret))
 		return -1;
-	ret->procs = procs_of(site, &r);
-	maui_request_mark(site, job_ptr, part_ptr, &r);
-	if (r.asks_slurm)
-		maui_request_open_features(job_ptr->details->features, &r);
-	r.per_node = or_none(site, site->per_node);
-	r.per_task = or_none(site, site->per_task);
-	r.per_proc = or_none(site, site->per_proc);
-	r.per_job = or_none(site, site->per_job);
-	r.least = or_none(site, site->least);
-	r.global = or_none(site, site->global);
+	if (site->uneven) {
+		least = add_least(site, record, partition, bounds);
+		if (least == 0 || describe(site, record, partition, bounds, &r, ret))
+			return -1;
+	}
+	r.at_least = least;
 	index = maui_snapshot_request(site->cluster->snapshot, &r);
 	if (index < 0)
 		return -1;
 	ret->request = (uint32_t)index;
-	ret->copies = array_copies(job_ptr);
-	set_limits(job_ptr, part_ptr, ret);
-	ret->most_s = maui_request_most_s(site, job_ptr, bounds->reservation, &r);
+	ret->copies = array_copies(record);
+	set_limits(record, partition, ret);
+	ret->most_s = maui_request_most_s(site, record, bounds->reservation, &r);
 	return 0;
 }

@@ -23,17 +23,6 @@ class Row:
     queue_only: bool = False  # it comes of what other jobs have taken: alone there is none
 
 
-def has_node_range(options):
-    return any(re.match(r"-N(\d+)-(?!\1$)\d+$|-N\d+,", option) for option in options)
-
-
-def fewer_nodes(shape, options, stock, ours):
-    """-N1-3: both start, and ours has as few nodes as suffice."""
-    del shape
-    return (has_node_range(options) and stock.started and ours.started and
-            int(dict(ours.amounts)["nodes"]) < int(dict(stock.amounts)["nodes"]))
-
-
 def takes_whole_nodes(options):
     return any(option.startswith("--exclusive") or option == "--mem=0" or
                re.match("--partition=.*whole", option) for option in options)
@@ -119,7 +108,6 @@ def spreads_by_weight(shape, options, stock, ours):
 ROWS = (
     Row('counts of features (`--constraint="a*1&b*1"`)', counts_features, queue_only=True),
     Row("`--spread-job`", spreads_by_weight),
-    Row("`-N 2-4`", fewer_nodes),
     Row("`--gpus=4 -N1` on nodes of which some have fewer GPUs", one_node_has_all),
     Row("`--gpus=3` on nodes of which some have fewer GPUs", has_all_gpus),
     Row("`--mem-per-cpu` with `--exclusive` on unequal nodes", whole_node_has_memory),

@@ -151,6 +151,12 @@ def spread(rng, shape):
     return [rng.choice(kinds + ["--spread-job", "--use-min-nodes", "--tmp=2000", "--tmp=500"])]
 
 
+def times(rng, shape):
+    """What does not change where an idle cluster would have the job."""
+    del shape
+    return [rng.choice(("--time-min=1", "--deadline=now+2hours", "--switches=1", "--nice=5"))]
+
+
 def partitions(rng, shape):
     chosen = rng.sample(shape.partitions, 2 if chance(rng, 30) else 1)
     return ["--partition=" + ",".join(chosen)]
@@ -196,6 +202,8 @@ def request(shape, seed):
             chosen += family(rng, shape)
     if chance(rng, 8):
         chosen += licences(rng, shape)
+    if chance(rng, 10):
+        chosen += times(rng, shape)
     if not chance(rng, 5):
         chosen = sensible(chosen)
     # of two options with one name sbatch takes the last
