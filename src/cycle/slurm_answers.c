@@ -184,7 +184,7 @@ void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fi
 	if (!answer)
 		return;
 	answer->possible = answer->asks = possible;
-	answer->nevers = possible ? 0 : answer->nevers + 1;
+	answer->never_count = possible ? 0 : answer->never_count + 1;
 	answer->tried_s = now_s;
 }
 
@@ -192,10 +192,10 @@ bool maui_slurm_answer_is_known(const struct maui_slurm_answer *answer, int64_t 
 {
 	int64_t age_s, lasts_s = NEVER_S;
 
-	if (!answer || answer->nevers == 0)
+	if (!answer || answer->never_count == 0)
 		return answer && answer->possible;
 	age_s = now_s - answer->tried_s;
-	for (unsigned i = 1; i < answer->nevers && lasts_s < NEVER_MAX_S; i++)
+	for (unsigned i = 1; i < answer->never_count && lasts_s < NEVER_MAX_S; i++)
 		lasts_s *= 2;
 	return age_s >= 0 && age_s < (lasts_s < NEVER_MAX_S ? lasts_s : NEVER_MAX_S);
 }

@@ -68,11 +68,11 @@ struct maui_slurm_offer {
 struct maui_slurm_answer {
 	uint64_t fingerprint, serial; /* of the last change: the oldest one is dropped first */
 	bool asks, possible;
-	unsigned nevers; /* how often in a row Slurm said NEVER */
-	unsigned tries;  /* starts in a row for which Slurm found no nodes; 0: not busy */
-	unsigned doubts; /* doubtful answers about the moment in a row */
-	unsigned asked;  /* how many there were when it was last asked for a moment; 0: never */
-	bool network;    /* the last of them because of the network */
+	unsigned never_count; /* how often in a row Slurm said NEVER */
+	unsigned tries;       /* starts in a row for which Slurm found no nodes; 0: not busy */
+	unsigned doubts;      /* doubtful answers about the moment in a row */
+	unsigned asked; /* how many there were when it was last asked for a moment; 0: never */
+	bool network;   /* the last of them because of the network */
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
 	struct maui_slurm_offer offer;
