@@ -173,7 +173,8 @@ def test_a_limit_that_each_component_alone_keeps(clusters):
     cluster.sacctmgr("add", "user", "steve", "account=phys")
     pair = het(cluster, "-n4", ":", "-n4")
     stays_pending(cluster, *pair)
-    wait_reason(cluster, pair[0], "may not start")
+    # of the leader alone: squeue -j has both components
+    wait_until(lambda: "may_not_start" in cluster.job(pair[0]).reason, "the reason")
     single = cluster.sbatch("-t5", "-n4")
     running(cluster, single)
     cluster.run("scancel", str(single))

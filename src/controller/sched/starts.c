@@ -369,26 +369,28 @@ static void refuse_all_like(struct maui_iteration *it, uint32_t job)
 			s->idle[i].refused = true;
 }
 
+/* Closes a place to jobs like this one. `ever_s`: until when, if it can never serve them. */
+static void close_place(struct maui_iteration *it, uint32_t job, enum maui_start_closed closed,
+			enum maui_place_kind kind, const char *name, int64_t ever_s)
+{
+	int64_t now_s = it->cluster.now_s;
+
+	if (closed == MAUI_START_OPEN)
+		return;
+	maui_slurm_answers_close(
+		&it->sched->answers, it->waiting[job].fingerprint, kind, name, now_s,
+		closed == MAUI_START_CLOSED_EVER ? ever_s : now_s + MAUI_ANSWER_RETRY_MAX_S);
+}
+
 /* Closes the partition and the reservation in which the job was refused, if it may start in others.
- */
+ * A reservation may get other nodes. */
 static void note_closed(struct maui_iteration *it, uint32_t job,
 			const struct maui_start_order *order)
 {
-	uint64_t fingerprint = it->waiting[job].fingerprint;
-	int64_t now_s = it->cluster.now_s;
-
-	if (order->partition_closed)
-		maui_slurm_answers_close(&it->sched->answers, fingerprint, MAUI_PLACE_PARTITION,
-					 order->partition, now_s,
-					 order->partition_closed == MAUI_START_CLOSED_EVER ?
-						 MAUI_NEVER :
-						 now_s + MAUI_ANSWER_RETRY_MAX_S);
-	if (order->reservation_closed) /* it may get other nodes */
-		maui_slurm_answers_close(&it->sched->answers, fingerprint, MAUI_PLACE_RESERVATION,
-					 order->reservation, now_s,
-					 order->reservation_closed == MAUI_START_CLOSED_EVER ?
-						 now_s + UNFIT_RESERVATION_S :
-						 now_s + MAUI_ANSWER_RETRY_MAX_S);
+	close_place(it, job, order->partition_closed, MAUI_PLACE_PARTITION, order->partition,
+		    MAUI_NEVER);
+	close_place(it, job, order->reservation_closed, MAUI_PLACE_RESERVATION, order->reservation,
+		    it->cluster.now_s + UNFIT_RESERVATION_S);
 }
 
 /* Puts what happened into the snapshot. false: the plan ends here. */

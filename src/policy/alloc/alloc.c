@@ -9,8 +9,10 @@ bool maui_alloc_has_whole_job(const struct maui_shape *shape, const struct maui_
 			      int64_t when, const struct maui_candidate *candidates, size_t count)
 {
 	const int64_t *per_job = shape->request->per_job;
+	/* processors need not be free where the job shares them */
+	unsigned first = shape->request->shares_procs ? MAUI_AMOUNT_MEM : MAUI_AMOUNT_PROCS;
 
-	for (unsigned d = 0; per_job && d < t->amount_count; d++) {
+	for (unsigned d = first; per_job && d < t->amount_count; d++) {
 		int64_t left = per_job[d];
 
 		for (size_t i = 0; left > 0 && i < count; i++) {

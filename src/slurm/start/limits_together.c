@@ -36,14 +36,6 @@ static uint64_t *list_asked(const job_record_t *job_ptr, const struct maui_start
 	return asked;
 }
 
-static void set_missing_limit(job_record_t *job_ptr)
-{
-	if (job_ptr->time_limit == NO_VAL)
-		job_ptr->time_limit = job_ptr->part_ptr->default_time;
-	if (job_ptr->time_limit == NO_VAL)
-		job_ptr->time_limit = job_ptr->part_ptr->max_time;
-}
-
 /* Counts the component as begun if it keeps its limits. */
 static bool begin(const struct maui_start_order *order, const struct maui_start_target *target,
 		  struct begun *ret)
@@ -59,7 +51,8 @@ static bool begin(const struct maui_start_order *order, const struct maui_start_
 			       .end_time_exp = job_ptr->end_time_exp };
 	maui_start_begin(target, order, &ret->before);
 	maui_start_set_limit(job_ptr, order);
-	set_missing_limit(job_ptr);
+	if (job_ptr->time_limit == NO_VAL)
+		job_ptr->time_limit = maui_start_default_limit(job_ptr->part_ptr);
 	asked = list_asked(job_ptr, order);
 	if (!acct_policy_job_runnable_pre_select(job_ptr, false) ||
 	    !acct_policy_job_runnable_post_select(job_ptr, asked, false)) {

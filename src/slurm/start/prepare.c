@@ -146,18 +146,20 @@ static bool is_limit(uint32_t minutes)
 	return minutes != NO_VAL && minutes != INFINITE;
 }
 
+uint32_t maui_start_default_limit(const part_record_t *part_ptr)
+{
+	return is_limit(part_ptr->default_time) ? part_ptr->default_time : part_ptr->max_time;
+}
+
 static bool set_deadline(job_record_t *job_ptr)
 {
-	const part_record_t *part_ptr = job_ptr->part_ptr;
 	uint32_t limit = job_ptr->time_limit;
 	int64_t left = (job_ptr->deadline - time(NULL)) / 60;
 
 	if (left < 1 || left < job_ptr->time_min)
 		return false;
 	if (!is_limit(limit)) {
-		limit = part_ptr->default_time;
-		if (!is_limit(limit))
-			limit = part_ptr->max_time;
+		limit = maui_start_default_limit(job_ptr->part_ptr);
 		job_ptr->limit_set.time = 1; /* a requeue asks again */
 	}
 	job_ptr->time_limit = is_limit(limit) && limit < left ? limit : (uint32_t)left;

@@ -68,6 +68,9 @@ void maui_start_begin(const struct maui_start_target *target, const struct maui_
  * the deadline is too near. */
 bool maui_start_set_limit(job_record_t *job_ptr, const struct maui_start_order *order);
 
+/* The time limit of a job of the partition that has none, in minutes; it may be no limit, too. */
+uint32_t maui_start_default_limit(const part_record_t *part_ptr);
+
 /* Excludes all but the planned nodes, in addition to --exclude; then restores --exclude. */
 void maui_start_exclude(const struct maui_start_target *target);
 void maui_start_include(job_record_t *job_ptr, const struct maui_start_before *before);
