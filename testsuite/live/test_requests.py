@@ -100,9 +100,10 @@ def test_more_gpus_than_there_are(cluster, options):
     (["-n1"], ["-n2", "--gpus=6", "--cpus-per-gpu=1"]),
     (["-n3"], ["--gpus=3", "--cpus-per-gpu=3"]),
     (["-n1", "--mem=2500"], ["--gpus=3", "--mem-per-gpu=1500"]),
+    (["-n1"], ["-N2", "--sockets-per-node=2", "--gpus-per-socket=2"]),
 ], ids=lambda value: " ".join(value))
 def test_uneven_shares_of_gpus(cluster, taken, options):
-    """Of --gpus=N Slurm takes what is free, on nodes that are alike, too."""
+    """Slurm takes what is free, on nodes that are alike, too."""
     running(cluster, cluster.sbatch("-t5", "-wn3", "--gpus=1", *taken))
     job = cluster.sbatch("-t5", "-pnew", *options)
     running(cluster, job)

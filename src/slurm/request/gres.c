@@ -146,6 +146,21 @@ static void add_job_count(const struct maui_request_site *site, unsigned d, int6
 	*sum = count == 0 || *sum == UNKNOWN ? UNKNOWN : add(*sum, count);
 }
 
+/* --gpus-per-socket: slurmctld may take fewer of a node than of all its sockets, but no fewer than
+ * of one. */
+static void lower_to_socket(struct maui_request_site *site, const gres_job_state_t *gres,
+			    struct maui_gres_ask *asks)
+{
+	int64_t least = larger(maui_request_times(gres->gres_per_socket, 1),
+			       maui_request_times(gres->gres_per_node, 1));
+
+	if (gres->gres_per_socket == 0 || asks->by_node <= least)
+		return;
+	site->uneven = true;
+	if (site->at_least)
+		asks->by_node = least;
+}
+
 static int add_gres(void *x, void *arg)
 {
 	const gres_state_t *state = x;
@@ -168,6 +183,7 @@ static int add_gres(void *x, void *arg)
 			maui_job_gres_memory(ask->job_ptr, ask->part_ptr, state->gres_name, gres) :
 			0;
 	asks = maui_job_gres_ask(ask->job_ptr, gres);
+	lower_to_socket(site, gres, &asks);
 	if (asks.by_node == 0 && asks.by_task == 0 && asks.by_job > 0) {
 		struct maui_gres_share share =
 			deal(ask, typed >= 0 ? typed : any, (uint64_t)asks.by_job, along);
