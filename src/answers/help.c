@@ -165,16 +165,22 @@ static void add_limits(struct help *h, const struct maui_explanation *e)
 
 /* ---- another request ---- */
 
+static const char *if_slurm(const struct help *h)
+{
+	return maui_explain_if_slurm(question_of(h).request->asks_slurm);
+}
+
 /* Slurm takes whole minutes. */
 static void add_shorter(struct help *h, int64_t longest_s)
 {
-	char text[96], command[96], limit[MAUI_DURATION_SIZE];
+	char text[128], command[96], limit[MAUI_DURATION_SIZE];
 	int64_t minutes = longest_s == MAUI_NEVER ? 0 : longest_s / 60;
 
 	if (minutes == 0)
 		return;
 	maui_duration_format(minutes * 60, limit, sizeof(limit));
-	snprintf(text, sizeof(text), "with a time limit of at most %s it would start now", limit);
+	snprintf(text, sizeof(text), "with a time limit of at most %s it would start now%s", limit,
+		 if_slurm(h));
 	snprintf(command, sizeof(command), "scontrol update jobid=%" PRIu64 " timelimit=%" PRId64,
 		 h->idle->id, minutes);
 	add_item(h, text, command);
@@ -186,7 +192,7 @@ static void add_fewer_nodes(struct help *h)
 {
 	struct maui_offer_question q = question_of(h);
 	const struct maui_request *r = q.request;
-	char text[96], command[160];
+	char text[128], command[160];
 	uint32_t nodes;
 	int64_t tasks;
 
@@ -200,8 +206,8 @@ static void add_fewer_nodes(struct help *h)
 		return;
 	tasks = r->tasks > r->nodes_min ? (int64_t)(r->tasks * nodes / r->nodes_min) : nodes;
 	snprintf(text, sizeof(text),
-		 "on %" PRIu32 " node%s instead of %" PRIu32 " it would start now", nodes,
-		 nodes == 1 ? "" : "s", r->nodes_min);
+		 "on %" PRIu32 " node%s instead of %" PRIu32 " it would start now%s", nodes,
+		 nodes == 1 ? "" : "s", r->nodes_min, if_slurm(h));
 	snprintf(command, sizeof(command),
 		 "scontrol update jobid=%" PRIu64 " numnodes=%" PRIu32 " numtasks=%" PRId64
 		 " numcpus=%" PRId64,
@@ -228,7 +234,7 @@ static bool may_run_in(const struct help *h, uint32_t partition)
 static void add_partitions(struct help *h)
 {
 	const struct maui_snapshot *s = h->p->plan->snapshot;
-	char text[MAUI_NAME_MAX + 96], command[MAUI_NAME_MAX + 96];
+	char text[MAUI_NAME_MAX + 128], command[MAUI_NAME_MAX + 96];
 	uint32_t tries = 0;
 
 	for (uint32_t i = 0; i < s->partition_count && tries < MAUI_HELP_TRIES; i++) {
@@ -245,7 +251,8 @@ static void add_partitions(struct help *h)
 		if (!now)
 			continue;
 		snprintf(text, sizeof(text),
-			 "in partition %s it would start now, if you may use it", name);
+			 "in partition %s it would start now, if you may use it%s", name,
+			 if_slurm(h));
 		snprintf(command, sizeof(command), "scontrol update jobid=%" PRIu64 " partition=%s",
 			 h->idle->id, name);
 		add_item(h, text, command);
@@ -255,7 +262,7 @@ static void add_partitions(struct help *h)
 /* Reservations that the job does not name, have begun, and are visible to the asker. */
 static void add_reservations(struct help *h)
 {
-	char text[MAUI_NAME_MAX + 96], command[MAUI_NAME_MAX + 96];
+	char text[MAUI_NAME_MAX + 128], command[MAUI_NAME_MAX + 96];
 	uint32_t tries = 0, count = h->p->plan->standing ? h->p->plan->standing->count : 0;
 
 	for (size_t i = 0; !h->idle->advres && i < h->p->rsv_count && tries < MAUI_HELP_TRIES;
@@ -273,7 +280,8 @@ static void add_reservations(struct help *h)
 		h->failed |= maui_explain_starts_now(h->x, &q, &now) != 0;
 		if (!now)
 			continue;
-		snprintf(text, sizeof(text), "in reservation %s it would start now", name);
+		snprintf(text, sizeof(text), "in reservation %s it would start now%s", name,
+			 if_slurm(h));
 		snprintf(command, sizeof(command),
 			 "scontrol update jobid=%" PRIu64 " reservation=%s", h->idle->id, name);
 		add_item(h, text, command);

@@ -318,6 +318,8 @@ struct maui_explanation maui_explain_recorded(const struct maui_plan *plan, uint
 		.kept_out = planned->kept_out,
 		.start = { .when_s = MAUI_NEVER },
 		.start_by_s = idle->start_by_s,
+		.asks_slurm =
+			plan->snapshot->requests[maui_idle_request(idle, planned->row)].asks_slurm,
 	};
 }
 

@@ -49,6 +49,7 @@ struct maui_node_reasons {
 	/* free nodes may be enough and not serve: they have to be neighbours, on so many leaf
 	 * switches (0: any number), in one node set, on one of several networks */
 	bool bound, contiguous, in_set;
+	bool asks_slurm; /* Slurm chooses the nodes: the free ones may not serve the job */
 	uint32_t switches_max;
 	const char *features; /* features that the job requests and some nodes lack; NULL */
 };
@@ -121,6 +122,7 @@ struct maui_explanation {
 	bool start_apart; /* the text leaves the expected start to maui_explain_outlook() */
 	bool too_late;    /* the text begins with that the start is after the deadline */
 	bool exact;       /* time limits are not rounded down for a text that seldom changes */
+	bool asks_slurm;  /* of the job's request: what fits starts only if Slurm finds a place */
 };
 
 /* Whether slurmctld cancels the job before it starts at that moment, for its deadline. */

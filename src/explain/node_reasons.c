@@ -435,6 +435,7 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 	q.ret->bound = maui_alloc_is_bound(q.shape);
 	q.ret->contiguous = q.shape->request->contiguous;
 	q.ret->in_set = q.shape->in_set;
+	q.ret->asks_slurm = q.shape->request->asks_slurm;
 	q.ret->switches_max = q.ret->bound ? q.shape->request->switches_max : 0;
 	if (q.ret->counts[MAUI_REASON_NODE_FEATURES] > 0)
 		q.ret->features = q.shape->request->features;

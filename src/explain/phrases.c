@@ -178,7 +178,10 @@ void maui_text_nodes(struct maui_text_line *line, const struct maui_node_reasons
 	if (reason == MAUI_REASON_NODE_OTHER && nodes->missing_gres)
 		maui_text_append(line, "%s %s", count == 1 ? "lacks" : "lack", nodes->missing_gres);
 	else
-		maui_text_append(line, "%s", words[reason][count != 1]);
+		maui_text_append(line, "%s",
+				 reason == MAUI_REASON_NONE && nodes->asks_slurm ?
+					 "may have room: Slurm chooses" :
+					 words[reason][count != 1]);
 	if (reason == MAUI_REASON_NODE_CLAIMED && nodes->reserved_by)
 		maui_text_append(line, " by %s", nodes->reserved_by);
 }

@@ -272,19 +272,21 @@ static void append_more(struct maui_text_line *line, uint32_t count)
 		maui_text_append(line, " and %" PRIu32 " more", count - MAUI_EXPLAIN_NAMED_JOBS);
 }
 
-/* The jobs of its dependencies; of --dependency=singleton there are none. */
+/* The jobs of its dependencies. */
 static void append_dependencies(struct maui_text_line *line, const struct maui_job_conditions *c)
 {
 	for (uint32_t i = 0; i < c->dependency_count && i < MAUI_EXPLAIN_NAMED_JOBS; i++) {
 		const struct maui_dependency *d = &c->dependencies[i];
 
-		if (d->job == 0)
-			return;
-		maui_text_append(line, "%s%" PRIu32,
+		maui_text_append(line, "%s",
 				 i > 0                                        ? ", " :
 				 c->any_dependency && c->dependency_count > 1 ? ": one of " :
-										": ",
-				 d->job);
+										": ");
+		if (d->job == 0) {
+			maui_text_append(line, "those of its user with its name (singleton)");
+			continue;
+		}
+		maui_text_append(line, "%" PRIu32, d->job);
 		if (d->task != MAUI_NO_TASK)
 			maui_text_append(line, "_%" PRIu32, d->task);
 	}
@@ -329,6 +331,15 @@ static void append_held(struct maui_text_line *line, const struct reason_of_job 
 		maui_text_append(line, ": %s", facts->conditions.slurm_reason);
 }
 
+/* What Slurm's names of reasons leave open. */
+static const struct {
+	const char *reason, *text;
+} meanings[] = {
+	{ "PartitionConfig", "the partition does not admit its account, group or QOS" },
+	{ "PartitionNodeLimit", "more nodes than the partition has or admits" },
+	{ "PartitionTimeLimit", "a longer time limit than the partition's MaxTime" },
+};
+
 /* Slurm's own checks, and partitions that start nothing, with Slurm's name for the reason. */
 static void append_slurm(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
 {
@@ -341,10 +352,9 @@ static void append_slurm(struct maui_text_line *line, const struct reason_of_job
 	maui_text_append(line, "%s", maui_reason_text(reason_of_job->block->reason));
 	if (c->slurm_reason && !is_at_array_limit(c))
 		maui_text_append(line, ": %s", c->slurm_reason);
-	if (has_slurm_reason(c, "PartitionNodeLimit"))
-		maui_text_append(line, " (more nodes than the partition has or admits)");
-	else if (has_slurm_reason(c, "PartitionTimeLimit"))
-		maui_text_append(line, " (a longer time limit than the partition's MaxTime)");
+	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++)
+		if (has_slurm_reason(c, meanings[i].reason))
+			maui_text_append(line, " (%s)", meanings[i].text);
 }
 
 /* ---- all reasons ---- */
@@ -575,6 +585,11 @@ static void append_next_task(struct maui_text_line *line, const struct maui_expl
 	append_exact(line, e->facts->next_task_s);
 }
 
+const char *maui_explain_if_slurm(bool asks_slurm)
+{
+	return asks_slurm ? ", if Slurm finds a place for it" : "";
+}
+
 int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
 {
 	char text[MAUI_EXPLAIN_LINE_SIZE] = "", limit[32], before[64];
@@ -584,8 +599,9 @@ int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *r
 		return 0;
 	add_part(ret, e, append_next_task);
 	if (e->longest_s >= 60)
-		maui_strbuf_addf(ret, "would start now with a time limit of %s\n",
-				 maui_duration_format(e->longest_s, limit, sizeof(limit)));
+		maui_strbuf_addf(ret, "would start now with a time limit of %s%s\n",
+				 maui_duration_format(e->longest_s, limit, sizeof(limit)),
+				 maui_explain_if_slurm(e->asks_slurm));
 	snprintf(before, sizeof(before), "%s%s", e->tasks > 1 ? "the first of its tasks " : "",
 		 e->verdict->estimate_s == MAUI_NEVER ? "could start about " :
 		 e->tasks > 1                         ? "is expected to start about " :

@@ -75,6 +75,10 @@ const char *maui_explain_node_word(enum maui_reason reason);
  * is left to maui_explain_outlook(). -1 without memory. */
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);
 
+/* What ends a sentence on what would start now: "" or, of a request that asks Slurm, that this is
+ * an upper bound. */
+const char *maui_explain_if_slurm(bool asks_slurm);
+
 /* Writes the longest time limit with which the job would start now, the expected or the earliest
  * start, and what its deadline means for that, one a line, as far as the explanation has them. -1
  * without memory. */

@@ -84,6 +84,10 @@ def test_singleton(cluster):
     jobs = [cluster.sbatch("-t1", "--job-name=one", "--dependency=singleton", command="sleep 1")
             for _ in range(3)]
     other = cluster.sbatch("-t1", "--job-name=one", "--dependency=singleton", user="amy")
+    hold = cluster.sbatch("-t1", "--job-name=one", "--dependency=singleton,after:%d+1" % jobs[0])
+    wait_until(lambda: "singleton" in cluster.run("maui", "why", str(hold)).stdout,
+               "maui why names the dependency")
+    cluster.run("scancel", str(hold))
     running(cluster, other)
     cluster.wait_over(*jobs)
     seen = sorted((cluster.job(job) for job in jobs), key=lambda job: job.start)

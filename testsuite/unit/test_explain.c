@@ -397,6 +397,7 @@ Test(explain, no_reason_without_words)
 /* What slurmctld knows of a job is in the text of commands, and never in that of squeue. */
 Test(explain, what_slurmctld_knows)
 {
+	static const struct maui_dependency singleton = { .task = MAUI_NO_TASK };
 	static const struct maui_dependency others[] = { { .job = 17, .task = MAUI_NO_TASK },
 							 { .job = 18, .task = 3 } };
 	static const struct {
@@ -416,6 +417,9 @@ Test(explain, what_slurmctld_knows)
 		  { .dependencies = others, .dependency_count = 2, .any_dependency = true },
 		  .first = "waits for another job: one of 17, 18_3" },
 		{ MAUI_REASON_DEPENDENCY,
+		  { .dependencies = &singleton, .dependency_count = 1 },
+		  .first = "waits for another job: those of its user with its name (singleton)" },
+		{ MAUI_REASON_DEPENDENCY,
 		  { .slurm_reason = "DependencyNeverSatisfied" },
 		  .first = "its dependency can never be satisfied" },
 		{ MAUI_REASON_HELD, { 0 }, .held_by_user = true, .first = "held by its user" },
@@ -432,6 +436,10 @@ Test(explain, what_slurmctld_knows)
 		  { .slurm_reason = "PartitionNodeLimit" },
 		  .first = "refused by Slurm's own checks: PartitionNodeLimit (more nodes than the "
 			   "partition has or admits)" },
+		{ MAUI_REASON_SLURM,
+		  { .slurm_reason = "PartitionConfig" },
+		  .first = "refused by Slurm's own checks: PartitionConfig (the partition does not "
+			   "admit its account, group or QOS)" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

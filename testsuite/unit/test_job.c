@@ -277,6 +277,47 @@ Test(job, an_array_of_which_some_tasks_start_has_the_reasons_of_the_others)
 	json_object_put(root);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), of_end = strlen(end);
+
+	return length >= of_end && strcmp(text + length - of_end, end) == 0;
+}
+
+Test(job, what_would_help_a_job_that_asks_slurm_is_no_promise)
+{
+	static const char *const unless = ", if Slurm finds a place for it";
+	json_object *root, *job, *help, *outlook, *reasons;
+
+	end();
+	world_make(&w, "RESERVATIONDEPTH 1\n", "4 procs=4", NULL, "r nodes=n0,n1 procs=4 end=600",
+		   "A nodes=3 whole limit=300; S nodes=2 whole limit=900 asks", 0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w),
+			       (const struct maui_document_idle[]){
+				       { .array_task = MAUI_NO_TASK, .waiting = 1, .uid = ANN },
+				       { .array_task = MAUI_NO_TASK, .waiting = 1, .uid = BOB } });
+	job = ask(2, BOB, &root);
+	help = member(job, "would_help");
+	outlook = member(job, "outlook");
+	reasons = member(job, "reasons");
+	cr_assert(json_object_array_length(help) > 0 && json_object_array_length(outlook) > 0);
+	for (size_t i = 0; i < json_object_array_length(help); i++) {
+		const char *text =
+			json_object_get_string(member(json_object_array_get_idx(help, i), "text"));
+
+		cr_expect(ends_with(text, unless), "%s", text);
+	}
+	cr_expect(ends_with(json_object_get_string(json_object_array_get_idx(outlook, 0)), unless));
+	for (size_t i = 0; i < json_object_array_length(reasons); i++) {
+		const char *text = json_object_get_string(json_object_array_get_idx(reasons, i));
+
+		cr_expect(!strstr(text, "have room") || strstr(text, "may have room"), "%s", text);
+	}
+	json_object_put(root);
+}
+
 Test(job, an_active_job_comes_before_a_waiting_one_of_the_same_number)
 {
 	add_active(2, 0, MAUI_NO_TASK);

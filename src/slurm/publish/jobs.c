@@ -76,6 +76,14 @@ static uint64_t hash_reason(const job_record_t *job_ptr)
 	       1;
 }
 
+/* Whether the job keeps the reason that it has: of a refused start, Slurm's own says more. */
+static bool keeps_reason(const job_record_t *job_ptr, const struct maui_job_notice *notice)
+{
+	return job_ptr->priority == 0 || is_slurm_reason(job_ptr) ||
+	       (notice->reason == MAUI_REASON_REFUSED && job_ptr->state_reason != WAIT_NO_REASON &&
+		job_ptr->state_reason != WAIT_PRIORITY && job_ptr->state_reason != WAIT_RESOURCES);
+}
+
 static bool publish_reason(job_record_t *job_ptr, struct maui_job_notice *notice)
 {
 	uint32_t code = maui_publish_reason(notice->reason, notice->violation);
@@ -85,7 +93,7 @@ static bool publish_reason(job_record_t *job_ptr, struct maui_job_notice *notice
 
 	notice->seen = true;
 	notice->reason_hash = 0;
-	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurm_reason(job_ptr))
+	if (code == WAIT_NO_REASON || keeps_reason(job_ptr, notice))
 		return false;
 	if (notice->text && *notice->text) {
 		make_text(code, notice->text, buf);
