@@ -5,10 +5,12 @@
 
 #include "answers/metrics.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/estimate_errors.h"
 #include "answers/find_job.h"
 #include "answers/gres.h"
 #include "answers/metric_families.h"
@@ -411,6 +413,52 @@ static void add_fairshare(struct maui_metric_families *f, const struct maui_docu
 	maui_own_creds_finish(&own);
 }
 
+static void add_quantiles(struct maui_metric_families *f,
+			  const struct maui_statistics_estimate *row, const char *ahead)
+{
+	const struct {
+		const char *quantile;
+		double error_s;
+	} list[] = { { "0.1", row->p10 }, { "0.5", row->p50 }, { "0.9", row->p90 } };
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		maui_metric_add(f, NULL,
+				(const char *const[]){ "partition", row->partition, "estimate",
+						       row->estimate, "ahead", ahead, "quantile",
+						       list[i].quantile, NULL },
+				list[i].error_s);
+}
+
+/* Of each partition; of all together Prometheus has no use. */
+static void add_estimates(struct maui_metric_families *f, const struct maui_document *p)
+{
+	const struct maui_statistics_estimate *rows;
+	char seconds[32];
+	size_t count;
+
+	if (!p->statistics)
+		return;
+	if (maui_estimate_error_rows(f->question, &rows, &count)) {
+		f->failed = true;
+		return;
+	}
+	maui_metric_begin(f, "estimate_error_seconds", "gauge",
+			  "How much later than estimated jobs started, since the statistics began, "
+			  "by how many seconds ahead (at most) the estimate was.");
+	for (size_t i = 0; i < count; i++) {
+		const char *ahead = "+Inf";
+
+		if (!rows[i].partition)
+			continue;
+		if (rows[i].ahead != MAUI_NEVER) {
+			snprintf(seconds, sizeof(seconds), "%" PRId64, rows[i].ahead);
+			ahead = maui_question_copy(f->question, seconds);
+			f->failed |= !ahead;
+		}
+		add_quantiles(f, &rows[i], ahead);
+	}
+}
+
 const void *maui_answer_metrics(const struct maui_question *q, const void *args)
 {
 	const struct maui_document *p = q->document;
@@ -427,6 +475,7 @@ const void *maui_answer_metrics(const struct maui_question *q, const void *args)
 	add_gres(&families, p);
 	add_reservations(&families, p, q->uid);
 	add_fairshare(&families, p, q->uid);
+	add_estimates(&families, p);
 	if (families.failed)
 		return maui_question_no_memory(q);
 	metrics = maui_question_alloc(q, 1, sizeof(*metrics));

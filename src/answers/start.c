@@ -3,6 +3,7 @@
 
 #include "answers/start.h"
 
+#include "answers/estimate_errors.h"
 #include "answers/estimate_moves.h"
 #include "answers/find_job.h"
 #include "explain/explain.h"
@@ -47,6 +48,10 @@ static int fill_waiting(const struct maui_question *q, uint32_t index,
 		.limit = idle->limit_s,
 		.basis = bases[when->basis],
 		.start = when->when_s,
+		.half_within = when->when_s == MAUI_NEVER || when->when_s <= p->plan->now_s ?
+				       MAUI_NEVER :
+				       maui_estimate_half_within(p, why->partition,
+								 when->when_s - p->plan->now_s),
 		.end = maui_when_add(when->when_s, idle->limit_s),
 		.start_by = idle->start_by_s ? idle->start_by_s : MAUI_NEVER,
 		.ahead = why->ahead,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/estimate_errors.h"
 #include "answers/gres.h"
 #include "answers/own_creds.h"
 #include "answers/queue_sums.h"
@@ -252,7 +253,11 @@ static const struct maui_statistics_whole *whole(const struct maui_question *q)
 {
 	struct maui_statistics_whole *ret = maui_question_alloc(q, 1, sizeof(*ret));
 
-	return ret && list_grid(q, ret) == 0 && list_utilisation(q, ret) == 0 ? ret : NULL;
+	return ret && list_grid(q, ret) == 0 && list_utilisation(q, ret) == 0 &&
+			       maui_estimate_error_rows(q, &ret->estimates,
+							&ret->estimates_count) == 0 ?
+		       ret :
+		       NULL;
 }
 
 /* ---- the answer ---- */

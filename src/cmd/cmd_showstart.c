@@ -85,6 +85,7 @@ static void print_deadline(const struct maui_job_start *start, int64_t now_s)
 static void print_waiting(const struct maui_job_start *start, int64_t now_s)
 {
 	const char *basis = or_empty(start->basis), *reason = or_empty(start->reason);
+	char span[MAUI_DURATION_SIZE];
 
 	if (start->start == MAUI_NEVER) {
 		printf("Start cannot be estimated: %s\n", *reason ? reason : "it is blocked");
@@ -101,6 +102,9 @@ static void print_waiting(const struct maui_job_start *start, int64_t now_s)
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
 		if (strcmp(basis, bases[i].name) == 0)
 			printf("Basis: %s\n", bases[i].text);
+	if (start->half_within != MAUI_NEVER && start->half_within > 0)
+		printf("Half of such estimates came within %s\n",
+		       maui_duration_as_maui(start->half_within, span, sizeof(span)));
 	if (*reason)
 		printf("Reason: %s\n", reason);
 	print_history(start, now_s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_showstats.c - showstats: figures of the whole machine, of credentials, and by size
  *
- * Rules: CMD-28.
+ * Rules: CMD-28, CMD-67.
  */
 
 #include <inttypes.h>
@@ -12,6 +12,7 @@
 #include "base/duration.h"
 #include "base/moment.h"
 #include "cmd/cmd.h"
+#include "cmd/estimate_table.h"
 #include "cmd/query.h"
 #include "cmd/statistics_grid.h"
 #include "verbs/gres.h"
@@ -23,6 +24,7 @@ struct options {
 	struct maui_cmd_common common;
 	struct maui_statistics_args args;      /* without a kind: the whole */
 	const struct maui_grid_metric *metric; /* NULL: no grid */
+	bool estimates;
 };
 
 static int read_metric(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
@@ -49,11 +51,14 @@ static const struct maui_option known[] = {
 	MAUI_READ('f', NULL, "METRIC", NULL, read_metric,
 		  "by processors and time limit: AVGBYPASS, AVGQTIME, AVGXFACTOR, BFCOUNT, "
 		  "BFPHRUN, JOBCOUNT, MAXBYPASS, MAXXFACTOR, PHREQUEST, PHRUN, WCACCURACY"),
+	MAUI_FLAG(0, "estimates", options, estimates,
+		  "how true the estimates of starts were, by partition and by how far ahead"),
 	{ 0 },
 };
 
 static const struct maui_command command = {
-	.synopsis = "showstats [-u|-g|-a|-q|-c|-f METRIC] [-o COLUMN,...] [--noheader] [--json]",
+	.synopsis = "showstats [-u|-g|-a|-q|-c|-f METRIC|--estimates] "
+		    "[-o COLUMN,...] [--noheader] [--json]",
 	.about = "Shows figures of the jobs that have ended since the statistics began.",
 	.options = known,
 	.table = true,
@@ -241,11 +246,14 @@ static int check_options(const struct options *options)
 {
 	const struct maui_cmd_common *common = &options->common;
 
-	if (options->metric && options->args.kind)
-		return maui_cmd_misuse(common, "one of -u, -g, -a, -q, -c, -f at a time");
-	if (!options->metric && !options->args.kind && (common->format || common->noheader))
+	int tables = !!options->metric + !!options->args.kind + options->estimates;
+
+	if (tables > 1)
+		return maui_cmd_misuse(common,
+				       "one of -u, -g, -a, -q, -c, -f, --estimates at a time");
+	if (tables == 0 && (common->format || common->noheader))
 		return maui_cmd_misuse(common, "--format and --noheader need a table: -u, -g, -a, "
-					       "-q, -c or -f");
+					       "-q, -c, -f or --estimates");
 	return MAUI_EXIT_OK;
 }
 
@@ -258,6 +266,8 @@ static int print_answer(const struct maui_cmd_common *common, const void *opts, 
 		return maui_grid_print(common, options->metric, answer);
 	if (options->args.kind)
 		return print_credentials(options, answer);
+	if (options->estimates)
+		return maui_estimate_table_print(common, answer);
 	print_whole(answer);
 	return MAUI_EXIT_OK;
 }

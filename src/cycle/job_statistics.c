@@ -3,8 +3,25 @@
 
 #include "cycle/job_statistics.h"
 
+#include <string.h>
+
 #include "policy/accrual.h"
 #include "policy/priority.h"
+
+int maui_job_statistics_count_start(struct maui_statistics *statistics,
+				    struct maui_job_history *history,
+				    const struct maui_captured_job *captured, const char *partition)
+{
+	int rc = 0;
+
+	if (captured->state == MAUI_CAPTURED_PENDING)
+		return 0;
+	if (statistics->since_s > 0 && captured->start_s >= history->expected[0].at_s && partition)
+		rc = maui_statistics_add_start(statistics, partition, history->expected,
+					       captured->start_s);
+	memset(history->expected, 0, sizeof(history->expected));
+	return rc;
+}
 
 int maui_job_statistics_count(struct maui_statistics *statistics, const struct maui_config *config,
 			      struct maui_job_history *history,

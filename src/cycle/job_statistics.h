@@ -5,7 +5,7 @@
  * job's history remembers that the job is counted, also over a restart. Jobs that ended before the
  * statistics began, and jobs that never ran, do not count.
  *
- * Rules: CMD-28.
+ * Rules: CMD-28, CMD-67.
  */
 #ifndef MAUI_CYCLE_JOB_STATISTICS_H
 #define MAUI_CYCLE_JOB_STATISTICS_H
@@ -14,6 +14,13 @@
 #include "cycle/job_history.h"
 #include "model/captured.h"
 #include "state/statistics.h"
+
+/* The job has started: counts how far its start came from what was expected, once. -1 without
+ * memory. */
+int maui_job_statistics_count_start(struct maui_statistics *statistics,
+				    struct maui_job_history *history,
+				    const struct maui_captured_job *captured,
+				    const char *partition);
 
 /* -1 without memory. limit_s: the job's time limit; 0: none. */
 int maui_job_statistics_count(struct maui_statistics *statistics, const struct maui_config *config,

@@ -63,13 +63,62 @@ struct maui_statistics_row *maui_statistics_row(struct maui_statistics *statisti
 	return row;
 }
 
+static bool has_partition(const void *value, const void *partition)
+{
+	return strcmp(((const struct maui_estimate_errors *)value)->partition, partition) == 0;
+}
+
+struct maui_estimate_errors *maui_statistics_errors(struct maui_statistics *statistics,
+						    const char *partition)
+{
+	uint64_t hash = maui_hash_text(partition, 0);
+	struct maui_estimate_errors *errors =
+		maui_hashtable_find(&statistics->errors, hash, has_partition, partition);
+	size_t size = strlen(partition) + 1;
+
+	if (errors)
+		return errors;
+	errors = calloc(1, sizeof(*errors) + size);
+	if (!errors)
+		return NULL;
+	errors->partition = memcpy(errors + 1, partition, size);
+	if (maui_hashtable_add(&statistics->errors, hash, errors)) {
+		free(errors);
+		return NULL;
+	}
+	return errors;
+}
+
+int maui_statistics_add_start(struct maui_statistics *statistics, const char *partition,
+			      const struct maui_estimate expected[MAUI_ESTIMATE_KINDS],
+			      int64_t start_s)
+{
+	struct maui_estimate_errors *errors;
+
+	if (expected[MAUI_ESTIMATE_FIRST].start_s == 0)
+		return 0;
+	errors = maui_statistics_errors(statistics, partition);
+	if (!errors)
+		return -1;
+	for (int k = 0; k < MAUI_ESTIMATE_KINDS; k++)
+		maui_estimate_errors_add(errors, (enum maui_estimate_kind)k, &expected[k], start_s);
+	statistics->version++;
+	return 0;
+}
+
+static void free_all(struct maui_hashtable *table)
+{
+	void *value;
+
+	for (size_t at = 0; (value = maui_hashtable_next(table, &at));)
+		free(value);
+	maui_hashtable_finish(table);
+}
+
 void maui_statistics_finish(struct maui_statistics *statistics)
 {
-	struct maui_statistics_row *row;
-
-	for (size_t at = 0; (row = maui_hashtable_next(&statistics->rows, &at));)
-		free(row);
-	maui_hashtable_finish(&statistics->rows);
+	free_all(&statistics->rows);
+	free_all(&statistics->errors);
 	*statistics = (struct maui_statistics){ 0 };
 }
 
@@ -181,6 +230,33 @@ static int copy_rows(const struct maui_statistics *statistics, struct maui_stati
 	return 0;
 }
 
+static int by_partition(const void *a, const void *b)
+{
+	const struct maui_estimate_errors *x = a, *y = b;
+
+	return strcmp(x->partition, y->partition);
+}
+
+static int copy_errors(const struct maui_statistics *statistics, struct maui_statistics_view *view)
+{
+	const struct maui_estimate_errors *from;
+
+	view->errors = maui_arena_alloc(&view->arena,
+					(statistics->errors.used + 1) * sizeof(*view->errors));
+	if (!view->errors)
+		return -1;
+	for (size_t at = 0; (from = maui_hashtable_next(&statistics->errors, &at));) {
+		struct maui_estimate_errors *to = &view->errors[view->error_count++];
+
+		*to = *from;
+		to->partition = maui_arena_strdup(&view->arena, from->partition);
+		if (!to->partition)
+			return -1;
+	}
+	qsort(view->errors, view->error_count, sizeof(*view->errors), by_partition);
+	return 0;
+}
+
 struct maui_statistics_view *maui_statistics_view_create(const struct maui_statistics *statistics,
 							 struct maui_statistics_view *last)
 {
@@ -194,8 +270,8 @@ struct maui_statistics_view *maui_statistics_view_create(const struct maui_stati
 		return NULL;
 	view->refs = 1;
 	view->figures = *statistics;
-	view->figures.rows = (struct maui_hashtable){ 0 };
-	if (copy_rows(statistics, view) == 0)
+	view->figures.rows = view->figures.errors = (struct maui_hashtable){ 0 };
+	if (copy_rows(statistics, view) == 0 && copy_errors(statistics, view) == 0)
 		return view;
 	maui_statistics_view_unref(view);
 	return NULL;

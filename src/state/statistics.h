@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/hashtable.h"
 #include "model/cred.h"
+#include "state/estimate_errors.h"
 
 /* Sums and maxima over jobs; times in seconds. The order is that of the state file. */
 enum maui_figure {
@@ -60,8 +61,9 @@ struct maui_statistics {
 	double capacity_ps, used_ps;
 	struct maui_figures total;
 	struct maui_figures grid[MAUI_GRID_PROCS][MAUI_GRID_TIMES];
-	struct maui_hashtable rows; /* struct maui_statistics_row, by kind and name */
-	uint64_t version;           /* how often the figures changed */
+	struct maui_hashtable rows;   /* struct maui_statistics_row, by kind and name */
+	struct maui_hashtable errors; /* struct maui_estimate_errors, by partition */
+	uint64_t version;             /* how often the figures changed */
 };
 
 /* One job that ended. */
@@ -80,15 +82,23 @@ void maui_statistics_reset(struct maui_statistics *statistics, int64_t now_s);
 void maui_statistics_finish(struct maui_statistics *statistics);
 /* -1 without memory: some of the job's figures may be missing. */
 int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job);
+/* A job started in the partition; `start_s` 0 of an estimate: there was none. -1 without memory. */
+int maui_statistics_add_start(struct maui_statistics *statistics, const char *partition,
+			      const struct maui_estimate expected[MAUI_ESTIMATE_KINDS],
+			      int64_t start_s);
+/* The errors of estimates in a partition, none if it is new. NULL without memory. */
+struct maui_estimate_errors *maui_statistics_errors(struct maui_statistics *statistics,
+						    const char *partition);
 /* The row of a credential, zero if it is new. NULL without memory. */
 struct maui_statistics_row *maui_statistics_row(struct maui_statistics *statistics,
 						enum maui_cred_kind kind, const char *name);
 
 /* A copy that never changes. */
 struct maui_statistics_view {
-	struct maui_statistics figures; /* `rows` is empty */
+	struct maui_statistics figures; /* `rows` and `errors` are empty */
 	struct maui_statistics_row *rows;
-	size_t count;
+	struct maui_estimate_errors *errors; /* by partition */
+	size_t count, error_count;
 	struct maui_arena arena;
 	unsigned refs; /* atomic */
 };

@@ -27,6 +27,10 @@
 	  "`projection` (the cycle placed the jobs ahead, too), `fit` (the first moment with "  \
 	  "room, whatever jobs ahead without an estimate do), or null")                         \
 	F(R, TIME, start, "null: cannot be estimated")                                          \
+	F(R, MAYBE_TIME, half_within,                                                           \
+	  "half of such estimates came within so many seconds; null: not known, fewer than "    \
+	  "ten jobs have started since the statistics began; absent of an active job",          \
+	  0)                                                                                    \
 	F(R, TIME, end, "null: cannot be estimated, or no limit")                               \
 	F(R, MAYBE_TIME, start_by,                                                              \
 	  "to end before its deadline; Slurm cancels it then; null: it has none; absent of an " \

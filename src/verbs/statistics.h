@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* statistics.h - the verb "statistics": figures of jobs that have ended, for showstats
  *
- * Rules: CMD-28, CMD-29.
+ * Rules: CMD-28, CMD-29, CMD-67.
  */
 #ifndef MAUI_VERBS_STATISTICS_H
 #define MAUI_VERBS_STATISTICS_H
@@ -64,10 +64,25 @@ MAUI_RECORD(maui_statistics_cell, MAUI_STATISTICS_CELL_FIELDS);
 	F(R, ROUNDED, waiting_jobs, "")
 MAUI_RECORD(maui_statistics_span, MAUI_STATISTICS_SPAN_FIELDS);
 
+#define MAUI_STATISTICS_ESTIMATE_FIELDS(F, R)                                        \
+	F(R, MAYBE_TEXT, partition, "absent: of all")                                \
+	F(R, TEXT, estimate, "`first` or `last`: of those that each job got")        \
+	F(R, TIME, ahead,                                                            \
+	  "it was up to so many seconds ahead, and farther than the row before has " \
+	  "it; null: farther than a week")                                           \
+	F(R, INT, jobs, "that started")                                              \
+	F(R, ROUNDED, p10,                                                           \
+	  "of 10 percent of them the start came at most so many seconds later than " \
+	  "estimated; below 0: earlier")                                             \
+	F(R, ROUNDED, p50, "the same of half of them")                               \
+	F(R, ROUNDED, p90, "the same of 90 percent")
+MAUI_RECORD(maui_statistics_estimate, MAUI_STATISTICS_ESTIMATE_FIELDS);
+
 #define MAUI_STATISTICS_WHOLE_FIELDS(F, R)                                         \
 	F(R, LIST, grid, "by processors, of each by limit", maui_statistics_cell)  \
 	F(R, LIST, utilisation, "spans of ten minutes, 144 at most, oldest first", \
-	  maui_statistics_span)
+	  maui_statistics_span)                                                    \
+	F(R, LIST, estimates, "of starts, and how true they were", maui_statistics_estimate)
 MAUI_RECORD(maui_statistics_whole, MAUI_STATISTICS_WHOLE_FIELDS);
 
 #define MAUI_STATISTICS_ANSWER_FIELDS(F, R)                                                     \

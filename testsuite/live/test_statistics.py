@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """showstats and resetstats on a real cluster: figures agree with scontrol, and survive a restart.
 
-Rules: CMD-28, CMD-29.
+Rules: CMD-28, CMD-29, CMD-67.
 """
 
 import json
+import re
 
 import pytest
 from cluster import wait_until
@@ -120,3 +121,34 @@ def test_the_last_day_is_recorded(cluster):
     span = figures(cluster)["utilisation"][-1]
     assert span["procs"] == 8 and 0 < span["used"] <= 4
     assert span["used"] + span["idle"] + span["down"] + span["reserved"] == pytest.approx(8, abs=0.01)
+
+
+def test_starts_are_compared_with_their_estimates(cluster):
+    """The job ahead may run a minute and ends after ten seconds: so much earlier the next one
+    starts. It is counted once, over a restart as well."""
+    ask(cluster, "resetstats")
+    cluster.sbatch("-t1", "-N2", "--exclusive", user="steve", command="sleep 10")
+    second = cluster.sbatch("-t1", "-N2", "--exclusive", user="amy", command="sleep 1")
+    start = json.loads(ask(cluster, "showstart", "--json", str(second)).stdout)["start"]
+    assert start["half_within"] is None, "nothing has started yet"
+    cluster.wait_over(second)
+    rows = wait_until(lambda: figures(cluster)["estimates"], "the start is counted")
+    first, last = ([row for row in rows if row["estimate"] == kind and "partition" not in row]
+                   for kind in ("first", "last"))
+    assert [row["jobs"] for row in first] == [row["jobs"] for row in last] == [1]
+    assert first[0]["ahead"] == 600, "of all up to ten minutes ahead"
+    assert -60 <= first[0]["p50"] <= -30, first
+    own = [row for row in rows if row.get("partition") == "main"]
+    assert [row["jobs"] for row in own] == [1, 1]
+    table = ask(cluster, "showstats", "--estimates").stdout
+    assert re.search(r"^main +first +<=00:10:00 +1 +-00:00:", table, re.M), table
+    metrics = ask(cluster, "maui", "metrics").stdout
+    assert ('slurm_maui_estimate_error_seconds{partition="main",estimate="first",ahead="600",'
+            'quantile="0.5"} -') in metrics
+    cluster.stop()
+    cluster.start()
+    wait_until(lambda: ask(cluster, "showstats", check=False).returncode == 0, "it answers again")
+    cluster.wait_cycle()
+    assert figures(cluster)["estimates"] == rows
+    again = ask(cluster, "showstats", "--estimates", "-u", check=False)
+    assert again.returncode == 2

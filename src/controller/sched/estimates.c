@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* estimates.c - remembers how start estimates of waiting jobs move, for showstart
  *
- * Rules: CMD-25.
+ * Rules: CMD-25, CMD-67.
  */
 
 #include "slurm/compat.h"
@@ -16,6 +16,7 @@
 /* Without memory a moment is missing. */
 static void record(struct maui_job_history *history, int64_t at_s, int64_t start_s)
 {
+	maui_job_history_expect(history, &(struct maui_estimate){ at_s, start_s });
 	if (!history->estimates)
 		history->estimates = calloc(1, sizeof(*history->estimates));
 	if (history->estimates)

@@ -35,13 +35,22 @@ struct maui_packed_cell {
 	struct maui_figures figures;
 };
 
+/* Jobs of one step of an error (state/estimate_errors.h). */
+struct maui_packed_estimate_error {
+	char *partition;
+	enum maui_estimate_kind kind;
+	int ahead, error; /* steps */
+	uint32_t jobs;
+};
+
 struct maui_packed_statistics {
 	int64_t since_s;
 	double capacity_ps, used_ps;
 	struct maui_figures total;
 	struct maui_packed_cell *grid;
 	struct maui_statistics_row *rows;
-	size_t grid_count, row_count;
+	struct maui_packed_estimate_error *errors;
+	size_t grid_count, row_count, error_count;
 };
 
 struct maui_packed_trial {

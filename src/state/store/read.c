@@ -189,6 +189,12 @@ static int64_t within(int64_t value, int64_t low, int64_t high)
 	return value >= low && value <= high ? value : 0;
 }
 
+static void check_estimate(struct maui_estimate *estimate)
+{
+	if (estimate->at_s < 0 || estimate->start_s < estimate->at_s)
+		*estimate = (struct maui_estimate){ 0 };
+}
+
 static int check_job(struct maui_store_job *job, struct maui_err *err)
 {
 	if (job->job_id == 0)
@@ -201,6 +207,8 @@ static int check_job(struct maui_store_job *job, struct maui_err *err)
 		(int32_t)within(job->system_priority_added, -MAUI_PRIORITY_MAX, MAUI_PRIORITY_MAX);
 	job->asked_tasks = within(job->asked_tasks, 0, UINT32_MAX);
 	job->asked_procs = within(job->asked_procs, 0, UINT32_MAX);
+	check_estimate(&job->first_estimate);
+	check_estimate(&job->last_estimate);
 	return 0;
 }
 

@@ -53,6 +53,7 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "model/estimate.h"
 #include "model/rsv.h"
 #include "state/statistics.h"
 #include "state/trial.h"
@@ -78,6 +79,8 @@ struct maui_store_job {
 	 * many tasks of an array */
 	int64_t trial_planned_s;
 	uint32_t trial_copies;
+	/* of a waiting job; `start_s` 0: none */
+	struct maui_estimate first_estimate, last_estimate;
 	/* of an active job whose request slurmctld no longer has; 0: slurmctld has it */
 	int64_t asked_tasks, asked_procs;
 };

@@ -46,6 +46,10 @@ static const struct maui_field job[] = {
 	MAUI_MEMBER(maui_store_job, deferred_until_s, "deferred_until", INT),
 	MAUI_MEMBER(maui_store_job, trial_planned_s, "trial_planned", INT),
 	MAUI_MEMBER(maui_store_job, trial_copies, "trial_copies", COUNT),
+	MAUI_MEMBER(maui_store_job, first_estimate.at_s, "first_estimate_at", INT),
+	MAUI_MEMBER(maui_store_job, first_estimate.start_s, "first_estimate", INT),
+	MAUI_MEMBER(maui_store_job, last_estimate.at_s, "last_estimate_at", INT),
+	MAUI_MEMBER(maui_store_job, last_estimate.start_s, "last_estimate", INT),
 };
 static ELEMENT(job_type, maui_store_job, job);
 
@@ -246,6 +250,20 @@ static const struct maui_field row[] = {
 };
 static ELEMENT(row_type, maui_statistics_row, row);
 
+static const char *const estimate_kinds[MAUI_ESTIMATE_KINDS + 1] = {
+	[MAUI_ESTIMATE_FIRST] = "first",
+	[MAUI_ESTIMATE_LAST] = "last",
+};
+
+static const struct maui_field estimate_error[] = {
+	MAUI_MEMBER_WITH(maui_packed_estimate_error, partition, "partition", TEXT, NEEDED),
+	WORD(maui_packed_estimate_error, kind, "estimate", estimate_kinds, NEEDED),
+	MAUI_MEMBER_WITH(maui_packed_estimate_error, ahead, "ahead", SMALL, ALWAYS),
+	MAUI_MEMBER_WITH(maui_packed_estimate_error, error, "error", SMALL, ALWAYS),
+	MAUI_MEMBER_WITH(maui_packed_estimate_error, jobs, "jobs", COUNT, NEEDED),
+};
+static ELEMENT(estimate_error_type, maui_packed_estimate_error, estimate_error);
+
 static const struct maui_field statistics[] = {
 	MAUI_MEMBER(maui_packed_statistics, since_s, "since", INT),
 	MAUI_MEMBER(maui_packed_statistics, capacity_ps, "capacity_ps", REAL),
@@ -253,6 +271,7 @@ static const struct maui_field statistics[] = {
 	MAUI_MEMBER_INSIDE(maui_packed_statistics, total.value, "total", FIGURES, ALWAYS),
 	LIST(maui_packed_statistics, grid, grid_count, "grid", &cell_type),
 	LIST(maui_packed_statistics, rows, row_count, "rows", &row_type),
+	LIST(maui_packed_statistics, errors, error_count, "estimate_errors", &estimate_error_type),
 };
 static MAUI_RECORD_TABLE(statistics_type, maui_packed_statistics, statistics);
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* estimate_errors.c - rows of state/estimate_errors.h */
+
+#include "answers/estimate_errors.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/when.h"
+#include "state/statistics.h"
+
+enum { LEAST_JOBS = 10 };
+
+static const char *const kinds[MAUI_ESTIMATE_KINDS] = {
+	[MAUI_ESTIMATE_FIRST] = "first",
+	[MAUI_ESTIMATE_LAST] = "last",
+};
+
+struct rows {
+	struct maui_statistics_estimate *list;
+	size_t count;
+};
+
+/* `partition` NULL: all. */
+static void add_rows(struct rows *rows, const char *partition,
+		     const struct maui_estimate_errors *errors)
+{
+	for (int k = 0; k < MAUI_ESTIMATE_KINDS; k++)
+		for (int ahead = 0; ahead < MAUI_AHEAD_STEPS; ahead++) {
+			const struct maui_error_counts *counts = &errors->counts[k][ahead];
+			uint64_t jobs = maui_error_counts_jobs(counts);
+
+			if (jobs == 0)
+				continue;
+			rows->list[rows->count++] = (struct maui_statistics_estimate){
+				.partition = partition,
+				.estimate = kinds[k],
+				.ahead = maui_ahead_limit(ahead),
+				.jobs = (int64_t)jobs,
+				.p10 = maui_error_counts_quantile(counts, 0.1),
+				.p50 = maui_error_counts_quantile(counts, 0.5),
+				.p90 = maui_error_counts_quantile(counts, 0.9),
+			};
+		}
+}
+
+static void sum_all(const struct maui_statistics_view *view, struct maui_estimate_errors *ret)
+{
+	for (size_t i = 0; i < view->error_count; i++)
+		for (int k = 0; k < MAUI_ESTIMATE_KINDS; k++)
+			for (int ahead = 0; ahead < MAUI_AHEAD_STEPS; ahead++)
+				maui_error_counts_add(&ret->counts[k][ahead],
+						      &view->errors[i].counts[k][ahead]);
+}
+
+int maui_estimate_error_rows(const struct maui_question *q,
+			     const struct maui_statistics_estimate **ret, size_t *ret_count)
+{
+	enum { OF_ONE = MAUI_ESTIMATE_KINDS * MAUI_AHEAD_STEPS };
+	const struct maui_statistics_view *view = q->document->statistics;
+	struct maui_estimate_errors *all = maui_question_alloc(q, 1, sizeof(*all));
+	struct rows rows = { .list = maui_question_alloc(q, (view->error_count + 1) * OF_ONE,
+							 sizeof(*rows.list)) };
+
+	if (!all || !rows.list)
+		return -1;
+	sum_all(view, all);
+	add_rows(&rows, NULL, all);
+	for (size_t i = 0; i < view->error_count; i++)
+		add_rows(&rows, view->errors[i].partition, &view->errors[i]);
+	*ret = rows.list;
+	*ret_count = rows.count;
+	return 0;
+}
+
+int64_t maui_estimate_half_within(const struct maui_document *p, const char *partition,
+				  int64_t ahead_s)
+{
+	const struct maui_statistics_view *view = p->statistics;
+
+	for (size_t i = 0; view && i < view->error_count; i++) {
+		const struct maui_error_counts *counts =
+			&view->errors[i].counts[MAUI_ESTIMATE_FIRST][maui_ahead_step(ahead_s)];
+
+		if (strcmp(view->errors[i].partition, partition) == 0)
+			return maui_error_counts_jobs(counts) < LEAST_JOBS ?
+				       MAUI_NEVER :
+				       (int64_t)ceil(maui_error_counts_within(counts, 0.5));
+	}
+	return MAUI_NEVER;
+}
