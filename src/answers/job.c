@@ -9,6 +9,7 @@
 #include "answers/estimate_moves.h"
 #include "answers/find_job.h"
 #include "answers/help.h"
+#include "answers/in_the_way.h"
 #include "answers/lines.h"
 #include "answers/node_names.h"
 #include "base/strbuf.h"
@@ -129,6 +130,7 @@ static const struct maui_job_waiting *explain(const struct maui_question *q, uin
 {
 	struct maui_job_waiting *ret = maui_question_alloc(q, 1, sizeof(*ret));
 	const struct waiting w = { q, q->document, index, e, ret };
+	bool nodes = e->nodes != NULL;
 
 	if (!ret)
 		return NULL;
@@ -139,7 +141,9 @@ static const struct maui_job_waiting *explain(const struct maui_question *q, uin
 		return NULL;
 	ret->estimates = maui_estimate_moves(q, index, &ret->estimates_count);
 	ret->would_help = maui_help_list(q, index, x, e, &ret->would_help_count);
-	return ret->estimates && ret->would_help ? ret : NULL;
+	return ret->estimates && ret->would_help && maui_in_the_way(q, index, x, nodes, ret) == 0 ?
+		       ret :
+		       NULL;
 }
 
 /* When the first running task of the array ends by its limit. */

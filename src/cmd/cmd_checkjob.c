@@ -2,7 +2,7 @@
 /* cmd_checkjob.c - checkjob: one job with every reason why it waits; maui why: the same as a
  * paragraph
  *
- * Rules: CMD-21.
+ * Rules: CMD-21, CMD-68.
  */
 
 #include <ctype.h>
@@ -59,6 +59,34 @@ static const char *plural(int64_t count)
 	return count == 1 ? "" : "s";
 }
 
+/* " and 3 more" */
+static void print_more(int64_t all, size_t listed)
+{
+	if (all > (int64_t)listed)
+		printf(" and %" PRId64 " more", all - (int64_t)listed);
+}
+
+static void print_ahead(const struct maui_job_waiting *w)
+{
+	for (size_t i = 0; i < w->jobs_ahead_count; i++)
+		printf("%s%s", i > 0 ? ", " : "", w->jobs_ahead[i]);
+	print_more(w->ahead, w->jobs_ahead_count);
+}
+
+/* "11 (until 15:00), 12 and 3 more" */
+static void print_node_users(const struct maui_job_waiting *w, int64_t now_s)
+{
+	char end[MAUI_MOMENT_SIZE];
+
+	for (size_t i = 0; i < w->node_users_count; i++) {
+		printf("%s%s", i > 0 ? ", " : "", w->node_users[i].label);
+		if (w->node_users[i].end != MAUI_NEVER)
+			printf(" (until %s)",
+			       maui_moment_plain(w->node_users[i].end, now_s, end, sizeof(end)));
+	}
+	print_more(w->node_users_all, w->node_users_count);
+}
+
 /* ---- checkjob ---- */
 
 static void print_credentials(const struct maui_job_details *job)
@@ -111,6 +139,10 @@ static void print_queue(const struct maui_job_details *job, int64_t now_s)
 	if (w->ahead > 0)
 		printf(", %" PRId64 " job%s ahead in partition %s", w->ahead, plural(w->ahead),
 		       job->partition);
+	if (w->jobs_ahead_count > 0) {
+		printf(": ");
+		print_ahead(w);
+	}
 	printf("\n");
 }
 
@@ -172,6 +204,11 @@ static void print_waiting(const struct maui_job_details *job, int64_t now_s, boo
 		printf("Reasons:\n");
 	for (size_t i = 0; i < w->reasons_count; i++)
 		printf("  %s\n", w->reasons[i]);
+	if (w->node_users_count > 0) {
+		printf("Nodes that could serve it are used by: ");
+		print_node_users(w, now_s);
+		printf("\n");
+	}
 	print_outlook(w, now_s);
 	if (verbose) {
 		print_nodes(w);
@@ -215,7 +252,7 @@ static void print_sentence(const char *text)
 	printf("%c%s.\n", toupper((unsigned char)*text), *text ? text + 1 : "");
 }
 
-static void print_why_waiting(const struct maui_job_details *job)
+static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
 {
 	const struct maui_job_waiting *w = job->waiting;
 
@@ -229,6 +266,16 @@ static void print_why_waiting(const struct maui_job_details *job)
 	printf(".\n");
 	for (size_t i = 0; i < w->reasons_count; i++)
 		print_sentence(w->reasons[i]);
+	if (w->jobs_ahead_count > 0) {
+		printf("Ahead of it: ");
+		print_ahead(w);
+		printf(".\n");
+	}
+	if (w->node_users_count > 0) {
+		printf("Nodes that could serve it are used by ");
+		print_node_users(w, now_s);
+		printf(".\n");
+	}
 	for (size_t i = 0; i < w->outlook_count; i++)
 		print_sentence(w->outlook[i]);
 }
@@ -259,7 +306,7 @@ static int print_why(const struct maui_cmd_common *common, const void *opts, con
 	else if (strcmp(job->state, "Starting") == 0)
 		printf(" does not wait: it starts now.\n");
 	else if (job->waiting)
-		print_why_waiting(job);
+		print_why_waiting(job, answer->time);
 	return MAUI_EXIT_OK;
 }
 

@@ -107,6 +107,12 @@ static int count_ahead(struct maui_explainer *x)
 	return 0;
 }
 
+bool maui_explain_is_ahead(const struct maui_explainer *x, uint32_t other, uint32_t job)
+{
+	return x->line[job] && x->line[other] == x->line[job] && x->plan->jobs[other].waits &&
+	       x->ahead[other] < x->ahead[job];
+}
+
 static bool can_start_some_day(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	enum { YES = 1, NO };
@@ -460,5 +466,17 @@ int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *r
 	begin(x, job);
 	a = make_job(x, job);
 	*ret = x->failed ? 1 : maui_shape_least_nodes(&a.shape);
+	return x->failed ? -1 : 0;
+}
+
+int maui_explain_serving_nodes(struct maui_explainer *x, uint32_t job, bool *ret)
+{
+	struct maui_explained_job a;
+
+	maui_arena_clear(&x->arena);
+	x->failed = false;
+	a = make_job(x, job);
+	if (!x->failed)
+		maui_serving_nodes(x, &a, ret);
 	return x->failed ? -1 : 0;
 }

@@ -152,6 +152,11 @@ int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_expla
 int maui_explain_start(struct maui_explainer *x, uint32_t job, struct maui_start_time *ret);
 /* How many empty nodes the job needs at least, of the largest ones that serve it. */
 int maui_explain_least_nodes(struct maui_explainer *x, uint32_t job, uint32_t *ret);
+/* Whether the other job is among those that `ahead` counts. */
+bool maui_explain_is_ahead(const struct maui_explainer *x, uint32_t other, uint32_t job);
+/* Of each node of the snapshot: whether it could serve the job if it were up and nobody used it.
+ * -1 without memory. */
+int maui_explain_serving_nodes(struct maui_explainer *x, uint32_t job, bool *ret);
 /* The complete explanation, for any job. */
 int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret);
 

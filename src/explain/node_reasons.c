@@ -449,6 +449,25 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 	return q.ret;
 }
 
+void maui_serving_nodes(struct maui_explainer *x, const struct maui_explained_job *a, bool *ret)
+{
+	const struct maui_snapshot *s = x->snapshot;
+	struct question q = { .x = x, .a = a, .shape = &a->shape, .own_s = MAUI_NEVER };
+
+	q.selects = selects_nodes(q.shape);
+	q.classes = maui_arena_alloc(&x->arena, (s->class_count + 1u) * sizeof(*q.classes));
+	if (!q.classes) {
+		x->failed = true;
+		return;
+	}
+	for (uint32_t c = 0; c < s->class_count; c++)
+		q.classes[c] = ask_class(&q, c);
+	for (uint32_t n = 0; n < s->node_count; n++)
+		ret[n] = q.classes[s->nodes[n].class_index].reason == MAUI_REASON_NONE &&
+			 (!q.selects ||
+			  (!maui_shape_excludes(q.shape, n) && maui_node_is_asked(x, q.shape, n)));
+}
+
 /* The first cluster-wide amount of which there is too little at some moment of the job's run. */
 const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *x,
 							 const struct maui_explained_job *a)

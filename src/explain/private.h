@@ -185,6 +185,8 @@ const struct maui_blocking_reservation *maui_explain_confined(struct maui_explai
 /* node_reasons.c: NULL without memory */
 const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 						   const struct maui_explained_job *a);
+/* maui_explain_serving_nodes() of the job. */
+void maui_serving_nodes(struct maui_explainer *x, const struct maui_explained_job *a, bool *ret);
 const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *x,
 							 const struct maui_explained_job *a);
 

@@ -21,6 +21,11 @@ MAUI_RECORD(maui_job_help, MAUI_JOB_HELP_FIELDS);
 	F(R, TIME, end, "when it stops blocking the job; null: never")
 MAUI_RECORD(maui_job_blocking, MAUI_JOB_BLOCKING_FIELDS);
 
+#define MAUI_JOB_USER_FIELDS(F, R)              \
+	F(R, TEXT, label, "as squeue names it") \
+	F(R, TIME, end, "by its limit; null: none")
+MAUI_RECORD(maui_job_user, MAUI_JOB_USER_FIELDS);
+
 #define MAUI_JOB_WAITING_FIELDS(F, R)                                                          \
 	F(R, INT, gpus, "of any type")                                                         \
 	F(R, TEXT, features, "null: none")                                                     \
@@ -30,6 +35,12 @@ MAUI_RECORD(maui_job_blocking, MAUI_JOB_BLOCKING_FIELDS);
 	F(R, INT, priority, "as squeue shows it")                                              \
 	F(R, INT_OR_NULL, rank, "from 1; null: not in the queue")                              \
 	F(R, INT, ahead, "jobs that wait for the same resources and come before it")           \
+	F(R, TEXTS, jobs_ahead, "the first five of them that the asker may see")               \
+	F(R, LIST, node_users,                                                                 \
+	  "the first five to end of the active jobs on nodes that could serve it, as far as "  \
+	  "the asker may see them; empty: nodes are not what it waits for",                    \
+	  maui_job_user)                                                                       \
+	F(R, INT, node_users_all, "how many jobs these are in all")                            \
 	F(R, TEXT, reason, "as squeue shows it; null: none")                                   \
 	F(R, TEXTS, reasons, "all")                                                            \
 	F(R, COUNTS, nodes_by_reason, "how many nodes do not serve it, or are free")           \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """checkjob and maui why on a real cluster: what they say agrees with squeue and scontrol.
 
-Rules: CMD-2, CMD-9, CMD-21, CMD-65.
+Rules: CMD-2, CMD-9, CMD-21, CMD-65, CMD-68.
 """
 
 import json
@@ -10,6 +10,7 @@ import time
 import pytest
 from cluster import epoch, wait_until
 from reservations import ask, install, refused
+from starts import running
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -71,6 +72,26 @@ def test_a_waiting_job_says_what_squeue_says(cluster):
     said = ask(cluster, "maui", "why", str(job)).stdout
     assert said.startswith("Job %d of user steve waits in partition main" % job)
     assert "Resources: needs 3 nodes, 1 free" in said
+
+
+def test_the_jobs_in_the_way_are_named(cluster):
+    """Of the running jobs only those on nodes that the waiting one could have, the first to end
+    first; of the waiting ones those of its partition."""
+    long, short, other = [cluster.sbatch("-w", node, "-n4", "-t%d" % minutes)
+                          for node, minutes in (("n1", 50), ("n2", 10), ("n3", 5))]
+    running(cluster, long, short, other)
+    first = cluster.sbatch("-w", "n[1-2]", "-N2", "-n8", "-t10")
+    second = cluster.sbatch("-w", "n2", "-n4", "-t10")
+    seen = wait_checked(cluster, second, lambda seen: seen["node_users"] and seen["jobs_ahead"])
+    assert seen["jobs_ahead"] == [str(first)]
+    assert [user["label"] for user in seen["node_users"]] == [str(short)]
+    assert seen["node_users"][0]["end"] == cluster.job(short).end
+    seen = checked(cluster, first)
+    assert [user["label"] for user in seen["node_users"]] == [str(short), str(long)]
+    assert seen["node_users_all"] == 2 and seen["jobs_ahead"] == []
+    said = ask(cluster, "maui", "why", str(second)).stdout
+    assert "Ahead of it: %d." % first in said
+    assert "Nodes that could serve it are used by %d (until " % short in said
 
 
 def test_a_limit_and_a_reservation_are_named(cluster):

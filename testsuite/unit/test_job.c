@@ -277,6 +277,83 @@ Test(job, an_array_of_which_some_tasks_start_has_the_reasons_of_the_others)
 	json_object_put(root);
 }
 
+/* ---- the jobs in the way ---- */
+
+static void list_is(json_object *list, const char *expected)
+{
+	char text[256] = "";
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		json_object *item = json_object_array_get_idx(list, i);
+
+		strcat(strcat(text, *text ? " " : ""),
+		       json_object_get_string(json_object_is_type(item, json_type_string) ?
+						      item :
+						      member(item, "label")));
+	}
+	cr_expect_str_eq(text, expected);
+}
+
+static json_object *in_the_way(int64_t id, uid_t uid, json_object **ret_root)
+{
+	json_object *job = ask(id, uid, ret_root);
+
+	cr_assert(job);
+	return job;
+}
+
+/* Six wait ahead of the last one; two run, one of them where it could not. */
+static void begin_line(bool private)
+{
+	static const uid_t admins[] = { ADMIN };
+	struct maui_document_idle idle[8];
+
+	end();
+	for (size_t i = 0; i < 8; i++)
+		idle[i] = (struct maui_document_idle){ .array_task = MAUI_NO_TASK,
+						       .waiting = 1,
+						       .uid = i == 2 ? ANN : BOB };
+	world_make(&w, "RESERVATIONDEPTH 1\n", "4 procs=4; 1 procs=1", NULL,
+		   "r nodes=n0,n1,n2,n3 procs=4 end=600",
+		   "A nodes=4 whole procs=16 limit=300; B nodes=4 whole procs=16 limit=300; "
+		   "C nodes=4 whole procs=16 limit=300; D nodes=4 whole procs=16 limit=300; "
+		   "E nodes=4 whole procs=16 limit=300; F nodes=4 whole procs=16 limit=300; "
+		   "G nodes=4 whole procs=16 limit=300",
+		   0);
+	free(world_plan(&w));
+	p = maui_document_create(0, "mini");
+	maui_document_set_plan(p, (struct maui_plan *)world_finished(&w), idle);
+	maui_document_hide(p, private, false, admins, 1);
+}
+
+Test(job, the_first_jobs_ahead_are_named)
+{
+	json_object *root, *job;
+
+	begin_line(false);
+	job = in_the_way(7, BOB, &root);
+	cr_expect(json_object_get_int64(member(job, "ahead")) == 6);
+	list_is(member(job, "jobs_ahead"), "1 2 3 4 5");
+	json_object_put(root);
+	job = in_the_way(1, BOB, &root);
+	list_is(member(job, "jobs_ahead"), "");
+	json_object_put(root);
+}
+
+Test(job, hidden_jobs_ahead_are_counted_and_not_named)
+{
+	json_object *root, *job;
+
+	begin_line(true);
+	job = in_the_way(3, ANN, &root);
+	cr_expect(json_object_get_int64(member(job, "ahead")) == 2);
+	list_is(member(job, "jobs_ahead"), "");
+	json_object_put(root);
+	job = in_the_way(7, BOB, &root);
+	list_is(member(job, "jobs_ahead"), "1 2 4 5 6");
+	json_object_put(root);
+}
+
 static bool ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text), of_end = strlen(end);
