@@ -83,6 +83,21 @@ def test_each_partition_of_a_list_by_its_own_bounds(cluster, partition, nodes, o
     assert len(nodes_of(cluster, job)) == nodes
 
 
+def test_another_partition_has_its_turn(clusters):
+    """In the first one Slurm 25.05 and 25.11 find no nodes, at every try."""
+    cluster = clusters(CFG, """
+SchedulerType=sched/maui
+NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=2000 Weight=2
+NodeName=n3 CPUs=8 Sockets=2 CoresPerSocket=4 RealMemory=8000 Weight=9
+NodeName=n4 CPUs=2 CoresPerSocket=2 RealMemory=1000 Weight=1
+PartitionName=few Nodes=ALL MaxTime=10 State=UP MaxNodes=2 MaxCPUsPerNode=2
+PartitionName=lean Nodes=ALL MaxTime=INFINITE State=UP MaxMemPerNode=2000 DefMemPerNode=500
+""", nodes=4)
+    job = cluster.sbatch("-t5", "--ntasks-per-socket=1", "--spread-job", "-pfew,lean")
+    seen, = running(cluster, job)
+    assert seen.partitions == (["lean"] if (25, 5) <= SLURM < (26, 5) else ["few"])
+
+
 @pytest.mark.parametrize("options", [
     ["--gpus=13"],
     ["-N3", "--gpus=12"],

@@ -11,6 +11,9 @@
 /* How long a job is not tried in a reservation whose nodes cannot serve it. */
 enum { UNFIT_RESERVATION_S = 300 };
 
+/* How long after a job's next try the partition in which Slurm found no nodes is left out. */
+enum { OTHERS_TURN_S = 4 };
+
 /* The time limit of the start order, in Slurm's minutes: for a job with --time-min, or when
  * CLASSCFG's DEFAULT.WCLIMIT applies. 0: the job keeps its limit (start.h). */
 static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui_start *start)
@@ -340,6 +343,18 @@ void maui_sched_slurm_answers(struct maui_iteration *it)
 	maui_refused_preemptions_apply(&it->sched->refused_preemptions, &it->answers_view);
 }
 
+/* The job is tried again then. A partition in which Slurm has found no nodes is left out a little
+ * longer, so that the other ones of the job have their turn. */
+static void note_busy(struct maui_iteration *it, uint32_t job, const char *partition,
+		      int64_t again_s)
+{
+	maui_sched_wake(it->sched, again_s);
+	if (it->cluster.snapshot->idle[job].row_count > 1)
+		maui_slurm_answers_close(&it->sched->answers, it->waiting[job].fingerprint,
+					 MAUI_PLACE_PARTITION, partition, it->cluster.now_s,
+					 again_s + OTHERS_TURN_S);
+}
+
 /* Slurm did not take the planned nodes, or found none among all that it might have taken. */
 static void note_answer(struct maui_iteration *it, const struct maui_start *start,
 			const struct maui_start_order *order)
@@ -352,11 +367,10 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 	if (!start->slurm_chooses)
 		maui_slurm_answers_asks(&it->sched->answers, fingerprint);
 	else
-		maui_sched_wake(it->sched,
-				maui_slurm_answers_busy(&it->sched->answers, fingerprint,
-							it->cluster.now_s, it->ends,
-							order->want_offer ? &offer : NULL,
-							order->network));
+		note_busy(it, start->job, order->partition,
+			  maui_slurm_answers_busy(
+				  &it->sched->answers, fingerprint, it->cluster.now_s, it->ends,
+				  order->want_offer ? &offer : NULL, order->network));
 }
 
 /* Neither the job nor its like are tried again in this iteration, whatever the nodes. */
