@@ -11,11 +11,6 @@
 
 enum { LEAST_JOBS = 10 };
 
-static const char *const kinds[MAUI_ESTIMATE_KINDS] = {
-	[MAUI_ESTIMATE_FIRST] = "first",
-	[MAUI_ESTIMATE_LAST] = "last",
-};
-
 struct rows {
 	struct maui_statistics_estimate *list;
 	size_t count;
@@ -34,7 +29,7 @@ static void add_rows(struct rows *rows, const char *partition,
 				continue;
 			rows->list[rows->count++] = (struct maui_statistics_estimate){
 				.partition = partition,
-				.estimate = kinds[k],
+				.estimate = maui_estimate_kind_names[k],
 				.ahead = maui_ahead_limit(ahead),
 				.jobs = (int64_t)jobs,
 				.p10 = maui_error_counts_quantile(counts, 0.1),

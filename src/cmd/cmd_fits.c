@@ -15,6 +15,7 @@
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
+#include "explain/text.h"
 #include "model/when.h"
 
 /* "3", or "2-4" */
@@ -182,11 +183,6 @@ static void print_free(const struct maui_fits_partition *partition, int64_t now_
 		printf("  your limit: %s\n", partition->limit);
 }
 
-static const char *if_slurm(const struct maui_fits_shape *shape)
-{
-	return shape->asks_slurm ? ", if Slurm finds a place for it" : "";
-}
-
 static void print_help_of(const struct maui_fits_shape *shape)
 {
 	char span[MAUI_DURATION_SIZE];
@@ -194,10 +190,10 @@ static void print_help_of(const struct maui_fits_shape *shape)
 	if (shape->starts_with_limit != MAUI_NEVER)
 		printf("  with a time limit of at most %s it would start now%s\n",
 		       maui_duration_as_maui(shape->starts_with_limit, span, sizeof(span)),
-		       if_slurm(shape));
+		       maui_explain_if_slurm(shape->asks_slurm));
 	if (shape->starts_on_nodes > 0 && shape->starts_on_nodes != MAUI_NEVER)
 		printf("  on %" PRId64 " node%s it would start now%s\n", shape->starts_on_nodes,
-		       many(shape->starts_on_nodes), if_slurm(shape));
+		       many(shape->starts_on_nodes), maui_explain_if_slurm(shape->asks_slurm));
 }
 
 /* Of a job that names no limit: the one that it gets. */
@@ -234,8 +230,9 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 
 	if (shape->starts_now) {
 		printf("%s: yes, the job starts at once%s%s%s%s\n", partition->name,
-		       if_slurm(shape), theirs ? ", if Slurm's reservation " : "",
-		       theirs ? theirs : "", theirs ? " admits you" : "");
+		       maui_explain_if_slurm(shape->asks_slurm),
+		       theirs ? ", if Slurm's reservation " : "", theirs ? theirs : "",
+		       theirs ? " admits you" : "");
 		print_limit(shape);
 		return;
 	}

@@ -245,7 +245,6 @@ static int print_credentials(const struct options *options,
 static int check_options(const struct options *options)
 {
 	const struct maui_cmd_common *common = &options->common;
-
 	int tables = !!options->metric + !!options->args.kind + options->estimates;
 
 	if (tables > 1)

@@ -10,6 +10,11 @@
 /* A step in the middle, and as many on either side: the last begin at 30 days. */
 enum { MIDDLE = MAUI_ERROR_STEPS / 2, LEAST_S = 30, STEPS_A_DOUBLING = 4 };
 
+const char *const maui_estimate_kind_names[MAUI_ESTIMATE_KINDS + 1] = {
+	[MAUI_ESTIMATE_FIRST] = "first",
+	[MAUI_ESTIMATE_LAST] = "last",
+};
+
 int64_t maui_ahead_limit(int step)
 {
 	static const int64_t limits_s[MAUI_AHEAD_STEPS] = { 600,   3600,   14400,

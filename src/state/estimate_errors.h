@@ -19,6 +19,7 @@
 
 /* The first estimate that a job got, and the last one before it started. */
 enum maui_estimate_kind { MAUI_ESTIMATE_FIRST, MAUI_ESTIMATE_LAST, MAUI_ESTIMATE_KINDS };
+extern const char *const maui_estimate_kind_names[MAUI_ESTIMATE_KINDS + 1]; /* NULL at the end */
 
 /* Estimates up to ten minutes ahead, an hour, four hours, a day, a week; the last has all others.
  */

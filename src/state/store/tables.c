@@ -250,14 +250,9 @@ static const struct maui_field row[] = {
 };
 static ELEMENT(row_type, maui_statistics_row, row);
 
-static const char *const estimate_kinds[MAUI_ESTIMATE_KINDS + 1] = {
-	[MAUI_ESTIMATE_FIRST] = "first",
-	[MAUI_ESTIMATE_LAST] = "last",
-};
-
 static const struct maui_field estimate_error[] = {
 	MAUI_MEMBER_WITH(maui_packed_estimate_error, partition, "partition", TEXT, NEEDED),
-	WORD(maui_packed_estimate_error, kind, "estimate", estimate_kinds, NEEDED),
+	WORD(maui_packed_estimate_error, kind, "estimate", maui_estimate_kind_names, NEEDED),
 	MAUI_MEMBER_WITH(maui_packed_estimate_error, ahead, "ahead", SMALL, ALWAYS),
 	MAUI_MEMBER_WITH(maui_packed_estimate_error, error, "error", SMALL, ALWAYS),
 	MAUI_MEMBER_WITH(maui_packed_estimate_error, jobs, "jobs", COUNT, NEEDED),
