@@ -119,6 +119,7 @@ static struct maui_job_waiting waiting_part(const struct waiting *w)
 		.earliest_start = e->start.basis == MAUI_START_NOW ? estimate_s : e->start.when_s,
 		.start_by = e->start_by_s ? e->start_by_s : MAUI_NEVER,
 		.has_reservation = planned->reserved,
+		.asks_slurm = e->asks_slurm,
 		.fits_now_with_limit = e->longest_s ? e->longest_s : MAUI_NEVER,
 	};
 }

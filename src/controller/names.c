@@ -109,6 +109,16 @@ struct maui_name *maui_names_get_user(struct maui_names *names, uint32_t uid)
 	return name;
 }
 
+const char *maui_names_primary_group(struct maui_names *names, uint32_t uid)
+{
+	const struct maui_name *user = maui_names_get_user(names, uid), *group;
+
+	if (!user || user->state != MAUI_NAME_RESOLVED)
+		return NULL;
+	group = get_name(names, &names->groups, user->primary);
+	return group && group->state == MAUI_NAME_RESOLVED ? group->text : NULL;
+}
+
 /* For maui_hashtable_sweep(): no job and no document has the text of such an entry. */
 static bool is_kept(void *value, void *arg)
 {
@@ -173,7 +183,8 @@ const char *maui_names_intern(struct maui_names *names, const char *text)
 struct answer {
 	enum maui_name_state state;
 	uint32_t id;
-	char *text; /* owned */
+	uint32_t primary; /* of a user: the id of the user's own group */
+	char *text;       /* owned */
 };
 
 /* Looks up one user or group: by name when name is given, else by id. The buffer grows, because a
@@ -198,6 +209,7 @@ static struct answer look_up(bool group, const char *name, uint32_t id)
 				    getpwuid_r(id, &pwd, buffer, size, &user);
 		if (user || found) {
 			answer.id = user ? user->pw_uid : found->gr_gid;
+			answer.primary = user ? user->pw_gid : found->gr_gid;
 			answer.text = strdup(user ? user->pw_name : found->gr_name);
 			answer.state = answer.text ? MAUI_NAME_RESOLVED : MAUI_NAME_FAILED;
 		} else if (maui_user_means_unknown(rc)) {
@@ -286,6 +298,8 @@ static void store_answer(struct maui_names *names, struct maui_hashtable *map, u
 		set_text(name, answer->text);
 	if (answer->state == MAUI_NAME_RESOLVED || name->state != MAUI_NAME_RESOLVED)
 		name->state = answer->state;
+	if (answer->state == MAUI_NAME_RESOLVED)
+		name->primary = answer->primary;
 	names->forgettable |= name->stranger;
 }
 

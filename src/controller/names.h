@@ -41,6 +41,7 @@ struct maui_name {
 	int64_t tried_s;
 	/* only asked a question so far, and has no name yet: no job was the user's */
 	bool stranger;
+	uint32_t primary;       /* users: the id of their own group, once they are RESOLVED */
 	const char *text;       /* never freed or changed while the table lives: a new name is a new
 			     text */
 	struct maui_name *next; /* older texts, and neighbours of the same hash */
@@ -59,6 +60,9 @@ void maui_names_finish(struct maui_names *names);
 /* The name, or the number as text. NULL only without memory. */
 const char *maui_names_user(struct maui_names *names, uint32_t uid);
 const char *maui_names_group(struct maui_names *names, uint32_t gid);
+/* The name of the user's own group in the name service, whatever group a job of the user has. NULL:
+ * it is not known, or not yet. */
+const char *maui_names_primary_group(struct maui_names *names, uint32_t uid);
 /* The user's entry, a new one for a new user. NULL only without memory. */
 struct maui_name *maui_names_get_user(struct maui_names *names, uint32_t uid);
 

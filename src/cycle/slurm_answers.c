@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_answers.c - answers in a list by fingerprint, at most MOST of them
+/* slurm_answers.c - answers in a list by fingerprint, at most MAUI_ANSWERS_MOST
  *
  * Then the oldest goes, except for an answer to a question of ours: a question that would push out
  * the answer to the one before would be asked again and again.
@@ -16,12 +16,11 @@
 #include "base/sort.h"
 
 enum {
-	MOST = 16384,
 	/* how long Slurm's word that a job can never run is believed: first, and at most */
 	NEVER_S = 300,
 	NEVER_MAX_S = 3600,
 	TURNS_MAX_S = 8,     /* the longest pause before the next try when jobs end all the time */
-	CLOSED_MAX_S = 3600, /* the clock was set back if a place is closed for longer */
+	CLOSED_MAX_S = 3600, /* the clock was set back if something is closed for longer */
 };
 
 static void free_offer(struct maui_slurm_answer *answer)
@@ -90,7 +89,7 @@ static struct maui_slurm_answer *get_answer(struct maui_slurm_answers *answers,
 	struct maui_slurm_answer *found, *grown;
 	size_t at;
 
-	if (answers->count >= MOST && !find_answer(answers, fingerprint, &at))
+	if (answers->count >= MAUI_ANSWERS_MOST && !find_answer(answers, fingerprint, &at))
 		drop_oldest(answers);
 	found = find_answer(answers, fingerprint, &at);
 	if (!found) {
@@ -145,8 +144,8 @@ static int64_t pause_ends_s(const struct maui_slurm_answer *answer)
 }
 
 int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fingerprint,
-				int64_t now_s, uint64_t ends, const struct maui_slurm_offer *offer,
-				bool network)
+				int64_t now_s, uint64_t ends, const char *partition,
+				const struct maui_slurm_offer *offer, bool network)
 {
 	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
 
@@ -155,6 +154,7 @@ int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fin
 	if (offer) {
 		set_offer(answer, offer);
 		answer->offer_ends = ends;
+		answer->offer_partition = maui_hash_text(partition, 0);
 		answer->asked = answer->tries;
 	}
 	answer->asks = true;
@@ -202,45 +202,71 @@ bool maui_slurm_answer_is_known(const struct maui_slurm_answer *answer, int64_t 
 
 bool maui_slurm_answers_full(const struct maui_slurm_answers *answers)
 {
-	return answers->count >= MOST;
+	return answers->count >= MAUI_ANSWERS_MOST;
 }
 
-static uint64_t hash_place(enum maui_place_kind kind, const char *name)
+uint32_t *maui_slurm_answers_by_user(struct maui_slurm_answers *answers,
+				     const struct maui_answers_view *view)
+{
+	const struct maui_snapshot *s = view->snapshot;
+	/* a user's number is no larger than the number of credentials */
+	uint32_t *ret = maui_arena_alloc(view->arena, (s->cred_count + 1u) * sizeof(*ret));
+
+	for (size_t i = 0; i < answers->count; i++)
+		answers->list[i].counted = false;
+	for (uint32_t i = 0; ret && i < s->idle_count; i++) {
+		size_t at;
+		struct maui_slurm_answer *answer =
+			find_answer(answers, view->waiting[i].fingerprint, &at);
+
+		if (!answer || answer->counted || !(answer->possible || answer->never_count > 0))
+			continue;
+		answer->counted = true;
+		ret[s->creds[s->idle[i].rows[0].creds].user]++;
+	}
+	return ret;
+}
+
+static uint64_t hash_closed(enum maui_closed_kind kind, const char *name)
 {
 	return maui_hash_text(name, (uint64_t)kind);
 }
 
-bool maui_slurm_answer_is_closed(const struct maui_slurm_answer *answer, enum maui_place_kind kind,
-				 const char *name, int64_t now_s)
+int64_t maui_slurm_answer_closed_until(const struct maui_slurm_answer *answer,
+				       enum maui_closed_kind kind, const char *name, int64_t now_s)
 {
-	uint64_t place = hash_place(kind, name);
+	uint64_t hash = hash_closed(kind, name);
 
-	for (unsigned i = 0; answer && i < answer->closed_count; i++)
-		if (answer->closed[i].place == place)
-			return now_s < answer->closed[i].until_s &&
-			       (answer->closed[i].until_s == MAUI_NEVER ||
-				answer->closed[i].until_s <= now_s + CLOSED_MAX_S);
-	return false;
+	for (unsigned i = 0; answer && i < answer->closed_count; i++) {
+		int64_t until_s = answer->closed[i].until_s;
+
+		if (answer->closed[i].hash == hash)
+			return until_s == MAUI_NEVER || (now_s < until_s &&
+							 until_s <= now_s + CLOSED_MAX_S) ?
+				       until_s :
+				       0;
+	}
+	return 0;
 }
 
 void maui_slurm_answers_close(struct maui_slurm_answers *answers, uint64_t fingerprint,
-			      enum maui_place_kind kind, const char *name, int64_t now_s,
+			      enum maui_closed_kind kind, const char *name, int64_t now_s,
 			      int64_t until_s)
 {
 	struct maui_slurm_answer *answer = get_answer(answers, fingerprint);
-	const uint64_t place = hash_place(kind, name);
+	const uint64_t hash = hash_closed(kind, name);
 	unsigned at = 0;
 
 	if (!answer)
 		return;
-	while (at < answer->closed_count && answer->closed[at].place != place)
+	while (at < answer->closed_count && answer->closed[at].hash != hash)
 		at++;
 	for (unsigned i = 0; at == MAUI_ANSWER_CLOSED_MOST && i < answer->closed_count; i++)
 		if (answer->closed[i].until_s <= now_s)
 			at = i;
 	if (at == MAUI_ANSWER_CLOSED_MOST)
 		return;
-	answer->closed[at] = (struct maui_closed_place){ place, until_s };
+	answer->closed[at] = (struct maui_closed_entry){ hash, until_s };
 	if (at == answer->closed_count)
 		answer->closed_count++;
 }
@@ -345,15 +371,12 @@ static int64_t busy_until(const struct maui_answers_view *view,
 	return until_s;
 }
 
-/* Requires the nodes that Slurm offered. */
+/* Requires the nodes that Slurm offered in this partition. */
 static void require_offer(const struct maui_answers_view *view,
 			  const struct maui_slurm_answer *answer, struct maui_request *request)
 {
 	uint32_t count = answer->offer.node_count, *nodes;
 
-	/* the offer is of one partition of the job, and may have more nodes than another allows */
-	if (request->nodes_max > 0 && count > request->nodes_max)
-		return;
 	nodes = maui_arena_alloc(view->arena, (count + 1u) * sizeof(*nodes));
 	if (!nodes || request->required_count > 0)
 		return;
@@ -388,21 +411,35 @@ static void forget_description(struct maui_request *request)
 	};
 }
 
-/* The request of jobs with this answer; without memory, their own. */
-static uint32_t replace_request(struct maui_answers_view *view, struct maui_slurm_answer *answer,
-				uint32_t plain)
+struct answered {
+	const struct maui_answers_view *view;
+	const struct maui_slurm_answer *answer;
+	const char *partition;
+};
+
+static int apply_to_request(void *data, struct maui_request *request)
 {
-	struct maui_request request = view->snapshot->requests[plain];
+	const struct answered *a = data;
+
+	if (a->answer->possible)
+		forget_description(request);
+	request->asks_slurm |= a->answer->asks;
+	if (a->answer->nodes && a->answer->offer_partition == maui_hash_text(a->partition, 0) &&
+	    is_busy(a->answer, a->view))
+		require_offer(a->view, a->answer, request);
+	return 0;
+}
+
+/* The request of jobs with this answer in a partition; without memory, their own. */
+static uint32_t replace_request(struct maui_answers_view *view, struct maui_slurm_answer *answer,
+				const char *partition, uint32_t plain)
+{
+	struct answered answered = { view, answer, partition };
 	int64_t found;
 
 	if (answer->cached && answer->plain == plain)
 		return answer->replaced;
-	if (answer->possible)
-		forget_description(&request);
-	request.asks_slurm |= answer->asks;
-	if (answer->nodes && is_busy(answer, view))
-		require_offer(view, answer, &request);
-	found = maui_snapshot_request(view->snapshot, &request);
+	found = maui_snapshot_change_request(view->snapshot, plain, apply_to_request, &answered);
 	answer->cached = true;
 	answer->plain = plain;
 	answer->replaced = found < 0 ? plain : (uint32_t)found;
@@ -430,9 +467,33 @@ static bool apply_to_row(struct maui_slurm_answers *answers, struct maui_answers
 			continue;
 		any = true;
 		maui_snapshot_set_request(
-			s, i, row, replace_request(view, answer, view->waiting[i].requests[row]));
+			s, i, row,
+			replace_request(view, answer,
+					s->partitions[s->idle[i].rows[row].partition].name,
+					view->waiting[i].requests[row]));
 	}
 	return any;
+}
+
+/* In which of its partitions the job does not start now. If that is all of them it is tried in the
+ * first one. */
+static void set_rows(const struct maui_answers_view *view, const struct maui_slurm_answer *answer,
+		     const struct maui_idle *idle)
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < idle->row_count; r++) {
+		const char *name = view->snapshot->partitions[idle->rows[r].partition].name;
+		bool closed = maui_slurm_answer_closed_until(answer, MAUI_CLOSED_PARTITION, name,
+							     view->now_s) != 0;
+		int64_t turn_s =
+			maui_slurm_answer_closed_until(answer, MAUI_CLOSED_TURN, name, view->now_s);
+
+		any |= !closed && turn_s == 0;
+		maui_snapshot_set_row(idle, r, closed, turn_s);
+	}
+	if (!any)
+		maui_snapshot_set_row(idle, 0, false, 0);
 }
 
 void maui_slurm_answers_apply(struct maui_slurm_answers *answers, struct maui_answers_view *view)
@@ -451,6 +512,7 @@ void maui_slurm_answers_apply(struct maui_slurm_answers *answers, struct maui_an
 		s->idle[i].busy_until_s = 0;
 		if (answer && is_busy(answer, view))
 			s->idle[i].busy_until_s = busy_until(view, answer, &s->idle[i]);
+		set_rows(view, answer, &s->idle[i]);
 	}
 	for (uint32_t row = 0; apply_to_row(answers, view, row);)
 		row++;

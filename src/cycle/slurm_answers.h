@@ -45,11 +45,16 @@
  * further ones. */
 enum { MAUI_ANSWER_CLOSED_MOST = 8 };
 
-/* A partition or a reservation, by its name. */
-enum maui_place_kind { MAUI_PLACE_PARTITION, MAUI_PLACE_RESERVATION };
+/* What is closed to a job, by the name of a partition or a reservation. */
+enum maui_closed_kind {
+	MAUI_CLOSED_PARTITION,
+	MAUI_CLOSED_RESERVATION,
+	/* a partition to starts alone: another one has its turn. It may get a job reservation there */
+	MAUI_CLOSED_TURN,
+};
 
-struct maui_closed_place {
-	uint64_t place; /* hash of kind and name */
+struct maui_closed_entry {
+	uint64_t hash; /* of kind and name */
 	int64_t until_s;
 };
 
@@ -76,11 +81,13 @@ struct maui_slurm_answer {
 	int64_t tried_s;
 	uint64_t ends; /* maui_events_ends() at the last try */
 	struct maui_slurm_offer offer;
-	uint32_t *nodes; /* owned: of the offer */
-	struct maui_closed_place closed[MAUI_ANSWER_CLOSED_MOST];
+	uint32_t *nodes;          /* owned: of the offer */
+	uint64_t offer_partition; /* hash of its name: the offer is about it alone */
+	struct maui_closed_entry closed[MAUI_ANSWER_CLOSED_MOST];
 	unsigned closed_count;
 	uint64_t offer_ends; /* maui_events_ends() when Slurm named it */
 	bool seen;           /* a waiting job has this fingerprint */
+	bool counted;        /* by maui_slurm_answers_by_user() */
 	/* while answers are applied: which request replaces which */
 	bool cached;
 	uint32_t plain, replaced;
@@ -120,29 +127,38 @@ const struct maui_slurm_answer *maui_slurm_answers_find(const struct maui_slurm_
 
 /* Each notes an answer. Without memory the question is asked again in a later cycle. */
 void maui_slurm_answers_asks(struct maui_slurm_answers *answers, uint64_t fingerprint);
-/* `network`: because of the places of the free nodes in the network. Returns when the job is tried
- * again at the latest. */
+/* `offer`: for the partition; NULL: Slurm was not asked. `network`: because of the places of the
+ * free nodes in the network. Returns when the job is tried again at the latest. */
 int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fingerprint,
-				int64_t now_s, uint64_t ends, const struct maui_slurm_offer *offer,
-				bool network);
+				int64_t now_s, uint64_t ends, const char *partition,
+				const struct maui_slurm_offer *offer, bool network);
 void maui_slurm_answers_started(struct maui_slurm_answers *answers, uint64_t fingerprint);
 void maui_slurm_answers_possible(struct maui_slurm_answers *answers, uint64_t fingerprint,
 				 int64_t now_s, bool possible);
 
-/* Such a job, which has others as well, is not tried in this place before a moment; MAUI_NEVER:
- * as long as the answer lasts. */
+/* Such a job, which has others as well, is not tried there before a moment; MAUI_NEVER: as long as
+ * the answer lasts. */
 void maui_slurm_answers_close(struct maui_slurm_answers *answers, uint64_t fingerprint,
-			      enum maui_place_kind kind, const char *name, int64_t now_s,
+			      enum maui_closed_kind kind, const char *name, int64_t now_s,
 			      int64_t until_s);
-/* NULL: no answer. */
-bool maui_slurm_answer_is_closed(const struct maui_slurm_answer *answer, enum maui_place_kind kind,
-				 const char *name, int64_t now_s);
+/* Until when it is closed; 0: it is open. NULL: no answer. */
+int64_t maui_slurm_answer_closed_until(const struct maui_slurm_answer *answer,
+				       enum maui_closed_kind kind, const char *name, int64_t now_s);
 
 /* Whether Slurm has said lately whether such a job could ever run. NULL: no answer. */
 bool maui_slurm_answer_is_known(const struct maui_slurm_answer *answer, int64_t now_s);
 
+/* How many answers are remembered, and how many of those about whether a job can run may be about
+ * jobs of one user. */
+enum { MAUI_ANSWERS_MOST = 16384, MAUI_ANSWERS_OF_USER_MOST = 1024 };
+
 /* Whether there is no room for an answer about one more fingerprint. */
 bool maui_slurm_answers_full(const struct maui_slurm_answers *answers);
+
+/* How many answers about whether a job can run are about jobs of each user of the snapshot, by
+ * maui_credentials.user: the arena's. NULL without memory. */
+uint32_t *maui_slurm_answers_by_user(struct maui_slurm_answers *answers,
+				     const struct maui_answers_view *view);
 
 /* Forgets answers about jobs that no longer wait, and all of them when the node table changed.
  * Returns when the next busy job is tried again; 0: there is none. */

@@ -335,7 +335,9 @@ static void append_held(struct maui_text_line *line, const struct reason_of_job 
 static const struct {
 	const char *reason, *text;
 } meanings[] = {
-	{ "PartitionConfig", "the partition does not admit its account, group or QOS" },
+	{ "AccountNotAllowed", "the partition does not admit its account or group" },
+	{ "PartitionConfig",
+	  "the partition cannot serve it, or does not admit its account, group or QOS" },
 	{ "PartitionNodeLimit", "more nodes than the partition has or admits" },
 	{ "PartitionTimeLimit", "a longer time limit than the partition's MaxTime" },
 };

@@ -385,6 +385,15 @@ void maui_snapshot_set_request(struct maui_snapshot *s, uint32_t job, uint32_t r
 		request == idle->request ? 0 : request + 1;
 }
 
+void maui_snapshot_set_row(const struct maui_idle *idle, uint32_t row, bool refused,
+			   int64_t busy_until_s)
+{
+	struct maui_row *own = (struct maui_row *)&idle->rows[row]; /* as above */
+
+	own->refused = refused;
+	own->busy_until_s = busy_until_s;
+}
+
 int maui_snapshot_spare(struct maui_snapshot *s, uint32_t job, const uint32_t *nodes,
 			uint32_t count)
 {

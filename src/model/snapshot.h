@@ -295,6 +295,10 @@ struct maui_row {
 	uint32_t kind;   /* with Slurm's own preemption */
 	uint32_t qos;    /* which of the QOS that it names it has there; for its start */
 	double priority; /* when it is given */
+	/* as in struct maui_idle, for this partition alone: Slurm has refused it there, or another
+	 * partition has its turn until then */
+	bool refused;
+	int64_t busy_until_s;
 };
 
 struct maui_idle {
@@ -438,12 +442,24 @@ static inline uint32_t maui_idle_request(const struct maui_idle *idle, uint32_t 
 void maui_snapshot_set_request(struct maui_snapshot *s, uint32_t job, uint32_t row,
 			       uint32_t request);
 
+/* Sets whether and until when the job does not start in the partition of a row. */
+void maui_snapshot_set_row(const struct maui_idle *idle, uint32_t row, bool refused,
+			   int64_t busy_until_s);
+
 /* Sets the nodes on which an idle job preempts no job: a copy of the list. -1 without memory. */
 int maui_snapshot_spare(struct maui_snapshot *s, uint32_t job, const uint32_t *nodes,
 			uint32_t count);
 
-/* The index of an equal request, or of a new copy. */
+/* The index of an equal request, or of a new copy. -1 without memory. */
 int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request *request);
+
+/* Changes a copy of a request; -1: it fails. */
+typedef int maui_request_change_fn(void *data, struct maui_request *request);
+
+/* The index of a request like another one, changed together with the least that its start needs
+ * (`at_least`). -1: the change failed, or no memory. */
+int64_t maui_snapshot_change_request(struct maui_snapshot *s, uint32_t request,
+				     maui_request_change_fn *change, void *data);
 /* cred: MAUI_CRED_COUNT names. */
 int64_t maui_snapshot_creds(struct maui_snapshot *s, const char *const *cred);
 

@@ -162,6 +162,23 @@ int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request
 	return s->request_count++;
 }
 
+int64_t maui_snapshot_change_request(struct maui_snapshot *s, uint32_t request,
+				     maui_request_change_fn *change, void *data)
+{
+	struct maui_request r = s->requests[request];
+
+	if (change(data, &r))
+		return -1;
+	if (r.at_least > 0) {
+		int64_t least = maui_snapshot_change_request(s, r.at_least - 1, change, data);
+
+		if (least < 0)
+			return -1;
+		r.at_least = (uint32_t)least + 1;
+	}
+	return maui_snapshot_request(s, &r);
+}
+
 /* The number of a user's name; 0 without memory. */
 static uint32_t user_number(struct maui_snapshot *s, const char *name)
 {

@@ -259,8 +259,8 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 	int64_t start, bound;
 
 	e->too_much = false;
-	if (e->busy && from < maui_plan_job(p, e)->busy_until_s)
-		from = maui_plan_job(p, e)->busy_until_s;
+	if (e->busy && from < e->busy_until_s)
+		from = e->busy_until_s;
 
 	if (!shape || shape->impossible || from == MAUI_NEVER)
 		return MAUI_NEVER;

@@ -83,12 +83,13 @@ struct maui_plan_entry {
 	/* processors of each of its places that it keeps free besides its own; NULL: none */
 	int64_t *kept_free;
 	int64_t held_from_s; /* while HELD or RESERVED: when its span on the timeline begins */
-	uint64_t flags;      /* flags of its QOS: 1 << enum maui_qos_flag */
+	int64_t busy_until_s;
+	uint64_t flags; /* flags of its QOS: 1 << enum maui_qos_flag */
 	enum maui_plan_state state;
 	bool primary;    /* the copy's first entry: bypass counts use only this one */
 	bool limited;    /* a limit of the current level forbids its start */
 	bool refused;    /* Slurm refused the job lately: do not start it now */
-	bool busy;       /* Slurm found no nodes for it lately: it may start later */
+	bool busy;       /* Slurm found no nodes for it lately: it may start at busy_until_s */
 	bool backfilled; /* this backfill pass has listed it */
 	bool chunked;    /* BFCHUNKSIZE keeps it out of backfill */
 	bool kept_out;   /* it fits at no moment, because of reservations */

@@ -179,8 +179,10 @@ INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank
 	e->published = rank->published;
 	e->reservation = MAUI_PLAN_NONE;
 	e->flags = c->flags;
-	e->refused = idle->refused;
-	e->busy = idle->busy_until_s > p->now;
+	e->refused = idle->refused || row->refused;
+	e->busy_until_s =
+		idle->busy_until_s > row->busy_until_s ? idle->busy_until_s : row->busy_until_s;
+	e->busy = e->busy_until_s > p->now;
 	e->forced = idle->run & MAUI_RUN_FORCE;
 	e->in_set_until_s = maui_node_sets_until(p->config, idle->queue_since_s);
 }

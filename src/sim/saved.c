@@ -231,6 +231,8 @@ int maui_sim_saved_begin(struct maui_sim_saved *saved, struct maui_sim_cluster *
 	trace->until_s = saved->until_s;
 	for (uint32_t i = 0; i < s->idle_count; i++) {
 		s->idle[i].refused = false; /* it may start again by now */
+		for (uint32_t r = 0; r < s->idle[i].row_count; r++)
+			maui_snapshot_set_row(&s->idle[i], r, false, 0);
 		s->idle[i].busy_until_s = 0;
 		s->idle[i].spared_count = 0;
 		s->idle[i].run = 0; /* runjob asks for one cycle */

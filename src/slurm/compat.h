@@ -319,6 +319,21 @@ static inline bool maui_compat_waits_for_partition(job_record_t *job_ptr)
 #endif
 }
 
+/* Whether the list of users that Slurm made from AllowGroups has the user. Under part READ. */
+static inline bool maui_compat_lists_user(const part_record_t *part_ptr, uid_t uid)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	for (const uid_t *allowed = part_ptr->allow_uids; allowed && *allowed; allowed++)
+		if (*allowed == uid)
+			return true;
+#else
+	for (int i = 0; i < part_ptr->allow_uids_cnt; i++)
+		if (part_ptr->allow_uids[i] == uid)
+			return true;
+#endif
+	return false;
+}
+
 /* AllowQOS, DenyQOS. Under the association manager's qos READ. */
 static inline bool maui_compat_takes_qos(part_record_t *part_ptr, job_record_t *job_ptr)
 {

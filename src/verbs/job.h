@@ -51,6 +51,7 @@ MAUI_RECORD(maui_job_user, MAUI_JOB_USER_FIELDS);
 	F(R, TIME, start_by,                                                                   \
 	  "to end before its deadline; Slurm cancels it then; null: it has none")              \
 	F(R, BOOL, has_reservation, "a job reservation")                                       \
+	F(R, BOOL, asks_slurm, "Slurm chooses the nodes, and may find no place for it")        \
 	F(R, TIME, fits_now_with_limit,                                                        \
 	  "the longest time limit with which it would start now, seconds; null: none")         \
 	F(R, ROWS, estimates,                                                                  \

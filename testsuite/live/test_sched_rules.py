@@ -9,8 +9,8 @@ import time
 
 import pytest
 from cluster import wait_until
-from starts import (CFG, estimate, fill, nodes_of, reason, running, stays_pending,
-                   wait_estimate, wait_iterations, wait_reason)
+from starts import (CFG, estimate, fill, iterations, nodes_of, reason, running, stays_pending,
+                    wait_estimate, wait_iterations, wait_reason)
 
 # Nodes differ, so that a choice can be seen: n1 has the most of everything, n4 the least.
 CONF = """
@@ -423,6 +423,22 @@ def test_a_partition_that_is_closed_to_the_users_group(cluster):
     finally:
         cluster.scontrol("update", "partitionname=closed", "allowgroups=ALL")
     running(cluster, alone)
+
+
+def test_a_closed_partition_changes_no_reason(cluster):
+    """Each change brings a cycle, and slurmctld sends all jobs to its clients again."""
+    cluster.reconfigure(CFG.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 30"))
+    fill(cluster, "n[1-4]", 5)
+    job = cluster.sbatch("-t5", "-N2", "--exclusive", "-p", "small,closed")
+    try:
+        cluster.scontrol("update", "partitionname=closed", "allowgroups=staff")
+        wait_reason(cluster, job, "^Resources")
+        time.sleep(2)  # the cycles of the update
+        before = iterations(cluster)
+        time.sleep(8)
+        assert iterations(cluster) < before + 4  # not one a second
+    finally:
+        cluster.scontrol("update", "partitionname=closed", "allowgroups=ALL")
 
 
 def test_the_partition_tier_goes_first(cluster):

@@ -19,11 +19,12 @@
  *            spares=n1,n2 (it preempts no job there)
  *            claim=R wait bypass copies id rsv=R (--reservation=R); words: whole, allmem,
  *            contiguous,
+ *            away (refused in its first partition); away=N (another one has its turn until N)
  *            refused, noreserve, asks, shares, sole, only (inside its claim), exactly (as many
  *            nodes), spread; first, force, anywhere (runjob); switches=N (leaves at most);
  *            segment=N (nodes of one leaf);
  *            licences of the cluster, which has three: lic=N, of running jobs, too
- *   claims   "R nodes=n0,n1 start=10 end=20"
+ *   claims   "R nodes=n0,n1 start=10 end=20"; gap=N: it comes back after so long
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
  *            "!a" behind: a is preempted, "+a": it is resumed
  * Time begins at 0; now is `now`.
@@ -240,6 +241,8 @@ static inline void world_claim(struct world *w, const char *part)
 	}
 	claim.node_count = world_list(world_get(part, "nodes"), nodes);
 	claim.stack = (uint32_t)world_number(part, "stack", 0);
+	claim.gap_s = world_number(part, "gap", 0);
+	claim.repeats = claim.gap_s > 0;
 	if (world_get(part, "procs")) /* of each node */
 		claim.amounts = amounts[0];
 	for (uint32_t n = 0; n < claim.node_count; n++)
@@ -392,7 +395,10 @@ static inline void world_idle(struct world *w, const char *part)
 	for (uint32_t i = 0; i < idle.row_count; i++)
 		rows[i] = (struct maui_row){ .partition = list[i],
 					     .creds = world_creds(w, part, list[i]),
-					     .kind = (uint32_t)world_number(part, "kind", 0) };
+					     .kind = (uint32_t)world_number(part, "kind", 0),
+					     .refused = i == 0 && world_has(part, "away"),
+					     .busy_until_s =
+						     i == 0 ? world_number(part, "away", 0) : 0 };
 	idle.queue_since_s = w->now - world_number(part, "wait", 1000 - id);
 	idle.job = (struct maui_job){ .procs = (double)idle.procs,
 				      .nodes = (double)world_number(part, "nodes", 0),

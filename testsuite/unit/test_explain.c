@@ -438,8 +438,8 @@ Test(explain, what_slurmctld_knows)
 			   "partition has or admits)" },
 		{ MAUI_REASON_SLURM,
 		  { .slurm_reason = "PartitionConfig" },
-		  .first = "refused by Slurm's own checks: PartitionConfig (the partition does not "
-			   "admit its account, group or QOS)" },
+		  .first = "refused by Slurm's own checks: PartitionConfig (the partition cannot "
+			   "serve it, or does not admit its account, group or QOS)" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -17,8 +17,9 @@
 static struct entry {
 	uint32_t id;
 	const char *name;
-	int rc;      /* the answer when not 0; -1: there is no such entry, rc 0 */
-	size_t size; /* ERANGE for a smaller buffer */
+	int rc;           /* the answer when not 0; -1: there is no such entry, rc 0 */
+	size_t size;      /* ERANGE for a smaller buffer */
+	uint32_t primary; /* group of a user */
 } users[8], groups[8];
 
 static int asked;             /* questions so far */
@@ -68,6 +69,7 @@ static int answer_user(const char *name, uid_t uid, struct passwd *pwd, char *bu
 	*ret = NULL;
 	if (entry) {
 		*pwd = (struct passwd){ .pw_uid = entry->id,
+					.pw_gid = entry->primary,
 					.pw_name = strcpy(buffer, entry->name) };
 		*ret = pwd;
 	}
@@ -111,7 +113,7 @@ int getgrnam_r(const char *name, struct group *grp, char *buffer, size_t size, s
 
 static void enter(void)
 {
-	static const struct entry amy = { .id = 1001, .name = "amy" };
+	static const struct entry amy = { .id = 1001, .name = "amy", .primary = 2001 };
 	static const struct entry bob = { .id = 1002, .name = "bob" };
 	static const struct entry phys = { .id = 2001, .name = "phys" };
 
@@ -172,6 +174,20 @@ Test(names, users_and_groups_are_apart)
 	maui_names_learn(&names, &lock, &endless);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect_str_eq(maui_names_group(&names, 1001), "amys");
+	maui_names_finish(&names);
+}
+
+Test(names, the_own_group_of_a_user)
+{
+	struct maui_names names = { 0 };
+
+	cr_expect(!maui_names_primary_group(&names, 1001), "the user is not known yet");
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(!maui_names_primary_group(&names, 1001), "the group is not known yet");
+	cr_expect(names.wanted);
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect_str_eq(maui_names_primary_group(&names, 1001), "phys");
+	cr_expect(!maui_names_primary_group(&names, 1003), "no such user");
 	maui_names_finish(&names);
 }
 

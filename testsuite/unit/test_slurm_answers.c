@@ -10,26 +10,27 @@
 
 enum { NOW = 1000, ALIKE = 7, OTHER = 8 };
 
-/* Three jobs, the first two alike, and a running job on n1 that ends at 1050. */
+/* Three jobs in p0 and p1, the first two alike, and a running job on n1 that ends at 1050. */
 struct scene {
 	struct world w;
 	struct maui_arena arena;
 	struct maui_waiting waiting[3];
-	uint32_t requests[3];
+	uint32_t requests[3][2];
 	struct maui_slurm_answers answers;
 	struct maui_answers_view view;
 };
 
 static void set_scene(struct scene *scene, const char *running)
 {
-	world_make(&scene->w, "RMPOLLINTERVAL 30\n", "3 procs=4", "", running,
-		   "A procs=2; B procs=2; C procs=2", NOW);
+	world_make(&scene->w, "RMPOLLINTERVAL 30\n", "3 procs=4 part=p0,p1", "", running,
+		   "A procs=2 part=p0,p1; B procs=2 part=p0,p1; C procs=2 part=p0,p1", NOW);
 	for (uint32_t j = 0; j < 3; j++) {
-		scene->requests[j] = scene->w.snapshot->idle[j].request;
+		for (uint32_t r = 0; r < 2; r++)
+			scene->requests[j][r] = scene->w.snapshot->idle[j].request;
 		scene->waiting[j] = (struct maui_waiting){
 			.job_id = j + 1,
 			.fingerprint = j < 2 ? ALIKE : OTHER,
-			.requests = &scene->requests[j],
+			.requests = scene->requests[j],
 		};
 	}
 	scene->view = (struct maui_answers_view){ .snapshot = scene->w.snapshot,
@@ -48,7 +49,7 @@ static void drop_scene(struct scene *scene)
 static int64_t note_busy(struct scene *scene, const struct maui_slurm_offer *offer)
 {
 	return maui_slurm_answers_busy(&scene->answers, ALIKE, scene->view.now_s, scene->view.ends,
-				       offer, false);
+				       "p0", offer, false);
 }
 
 /* Until when the job is busy, at `now_s`, when so many jobs have ended. */
@@ -60,9 +61,14 @@ static int64_t busy_until(struct scene *scene, uint32_t job, int64_t now_s, uint
 	return scene->w.snapshot->idle[job].busy_until_s;
 }
 
+static const struct maui_request *request_in(const struct scene *scene, uint32_t job, uint32_t row)
+{
+	return &scene->w.snapshot->requests[maui_idle_request(&scene->w.snapshot->idle[job], row)];
+}
+
 static const struct maui_request *request_of(const struct scene *scene, uint32_t job)
 {
-	return &scene->w.snapshot->requests[maui_idle_request(&scene->w.snapshot->idle[job], 0)];
+	return request_in(scene, job, 0);
 }
 
 Test(slurm_answers, hold_for_equal_jobs_only)
@@ -127,6 +133,8 @@ Test(slurm_answers, an_offer_names_the_nodes_of_the_reservation)
 			  request_of(&scene, 0)->required[1] == 2 &&
 			  request_of(&scene, 0)->nodes_min == 2,
 		  "on the offered nodes");
+	cr_expect(request_in(&scene, 0, 1)->required_count == 0,
+		  "in another partition anywhere: the offer is not about that one");
 	busy_until(&scene, 0, NOW, 1);
 	cr_expect(request_of(&scene, 0)->required_count == 0, "tried again anywhere");
 	drop_scene(&scene);
@@ -190,16 +198,16 @@ Test(slurm_answers, it_is_known_when_slurm_was_last_asked_for_a_moment)
 	drop_scene(&scene);
 }
 
-static bool is_closed(const struct scene *scene, enum maui_place_kind kind, const char *name,
+static bool is_closed(const struct scene *scene, enum maui_closed_kind kind, const char *name,
 		      int64_t now_s)
 {
-	return maui_slurm_answer_is_closed(maui_slurm_answers_find(&scene->answers, ALIKE), kind,
-					   name, now_s);
+	return maui_slurm_answer_closed_until(maui_slurm_answers_find(&scene->answers, ALIKE), kind,
+					      name, now_s) != 0;
 }
 
-Test(slurm_answers, a_place_that_does_not_serve_the_job)
+Test(slurm_answers, a_partition_or_a_reservation_that_does_not_serve_the_job)
 {
-	const enum maui_place_kind part = MAUI_PLACE_PARTITION, rsv = MAUI_PLACE_RESERVATION;
+	const enum maui_closed_kind part = MAUI_CLOSED_PARTITION, rsv = MAUI_CLOSED_RESERVATION;
 	struct scene scene = { 0 };
 	char name[16];
 
@@ -223,6 +231,63 @@ Test(slurm_answers, a_place_that_does_not_serve_the_job)
 		  "no more than are remembered");
 	maui_slurm_answers_close(&scene.answers, ALIKE, part, "p6", NOW + 30, MAUI_NEVER);
 	cr_expect(is_closed(&scene, part, "p6", NOW + 30), "in place of one that is over");
+	drop_scene(&scene);
+}
+
+/* The first job in a row: '-' it starts, 'r' it does not, a digit: so many seconds later. */
+static char row_of(const struct scene *scene, uint32_t row)
+{
+	const struct maui_row *own = &scene->w.snapshot->idle[0].rows[row];
+
+	return own->busy_until_s ? (char)('0' + own->busy_until_s - NOW) : own->refused ? 'r' : '-';
+}
+
+static const char *rows_at(struct scene *scene, int64_t now_s)
+{
+	static char rows[3];
+
+	scene->view.now_s = now_s;
+	maui_slurm_answers_apply(&scene->answers, &scene->view);
+	rows[0] = row_of(scene, 0);
+	rows[1] = row_of(scene, 1);
+	return rows;
+}
+
+Test(slurm_answers, one_partition_after_the_other)
+{
+	struct scene scene = { 0 };
+
+	set_scene(&scene, NULL);
+	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_TURN, "p0", NOW, NOW + 5);
+	cr_expect_str_eq(rows_at(&scene, NOW), "5-", "the turn of p1");
+	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_TURN, "p1", NOW, NOW + 7);
+	cr_expect_str_eq(rows_at(&scene, NOW), "-7", "of both the first");
+	cr_expect_str_eq(rows_at(&scene, NOW + 6), "-7", "the turn of p0");
+	cr_expect_str_eq(rows_at(&scene, NOW + 7), "--");
+	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_PARTITION, "p0", NOW, NOW + 9);
+	cr_expect_str_eq(rows_at(&scene, NOW + 7), "r-", "p0 has refused it");
+	cr_expect_str_eq(rows_at(&scene, NOW + 9), "--");
+	drop_scene(&scene);
+}
+
+Test(slurm_answers, those_about_possible_jobs_are_counted_by_user)
+{
+	struct scene scene = { 0 };
+	const struct maui_snapshot *s;
+	uint32_t *of_user, user;
+
+	set_scene(&scene, NULL);
+	s = scene.w.snapshot;
+	user = s->creds[s->idle[0].rows[0].creds].user;
+	maui_slurm_answers_asks(&scene.answers, OTHER);
+	of_user = maui_slurm_answers_by_user(&scene.answers, &scene.view);
+	cr_expect(of_user[user] == 0, "only asked when it starts");
+	maui_slurm_answers_possible(&scene.answers, ALIKE, NOW, false);
+	of_user = maui_slurm_answers_by_user(&scene.answers, &scene.view);
+	cr_expect(of_user[user] == 1, "two jobs, one answer");
+	maui_slurm_answers_possible(&scene.answers, OTHER, NOW, true);
+	of_user = maui_slurm_answers_by_user(&scene.answers, &scene.view);
+	cr_expect(of_user[user] == 2);
 	drop_scene(&scene);
 }
 
@@ -287,7 +352,7 @@ Test(slurm_answers, a_question_does_not_push_out_the_answer_to_another)
 	set_scene(&scene, NULL);
 	while (!maui_slurm_answers_full(&scene.answers))
 		maui_slurm_answers_possible(&scene.answers, fingerprint++, NOW, false);
-	cr_expect(fingerprint > 11000, "%d kinds of jobs", (int)fingerprint - 1000);
+	cr_expect(fingerprint == 1000 + MAUI_ANSWERS_MOST);
 	maui_slurm_answers_asks(&scene.answers, ALIKE);
 	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE) &&
 			  !maui_slurm_answers_find(&scene.answers, 1000),

@@ -111,15 +111,26 @@ static bool is_closed(void *data, uint64_t fingerprint, const char *reservation)
 {
 	const struct maui_iteration *it = data;
 
-	return maui_slurm_answer_is_closed(
-		maui_slurm_answers_find(&it->sched->answers, fingerprint), MAUI_PLACE_RESERVATION,
-		reservation, it->cluster.now_s);
+	return maui_slurm_answer_closed_until(
+		       maui_slurm_answers_find(&it->sched->answers, fingerprint),
+		       MAUI_CLOSED_RESERVATION, reservation, it->cluster.now_s) != 0;
+}
+
+static const char *primary_group(void *data, uint32_t uid)
+{
+	struct maui_controller *c = ((const struct maui_iteration *)data)->c;
+	const char *ret;
+
+	slurm_mutex_lock(&c->lock);
+	ret = maui_names_primary_group(&c->names, uid);
+	slurm_mutex_unlock(&c->lock);
+	return ret;
 }
 
 static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jobs,
 			struct maui_err *err)
 {
-	const struct maui_closed_reservations closed = { is_closed, it };
+	const struct maui_eligible_questions questions = { is_closed, primary_group, it };
 	struct maui_hold_times reads = { 0 };
 
 	maui_sched_adopt_mirrors(it, &reads);
@@ -127,7 +138,8 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 		return -1;
 	if (maui_sched_trial_begin(it, jobs))
 		return maui_err_set(err, "no memory");
-	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &closed, &it->eligible, err))
+	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &questions, &it->eligible,
+				  err))
 		return -1;
 	maui_hold_add(&it->cluster.reads, &reads);
 	maui_hold_add(&it->cluster.reads, &it->eligible.reads);

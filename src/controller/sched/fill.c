@@ -172,7 +172,7 @@ static uint64_t order_of(const struct maui_captured_job *captured)
 	return (uint64_t)number << 32 | task;
 }
 
-/* Leaves out partitions that Slurm's answers have closed to the job, unless all are. */
+/* Leaves out partitions that can never serve the job by Slurm's answers, unless all are. */
 static void drop_closed_rows(const struct maui_iteration *it, struct maui_pending *pending)
 {
 	const struct maui_slurm_answer *answer =
@@ -181,9 +181,9 @@ static void drop_closed_rows(const struct maui_iteration *it, struct maui_pendin
 	uint32_t kept = 0;
 
 	for (uint32_t r = 0; r < pending->idle.row_count; r++)
-		if (!maui_slurm_answer_is_closed(answer, MAUI_PLACE_PARTITION,
-						 partitions[pending->rows[r].partition].name,
-						 it->cluster.now_s))
+		if (maui_slurm_answer_closed_until(answer, MAUI_CLOSED_PARTITION,
+						   partitions[pending->rows[r].partition].name,
+						   it->cluster.now_s) != MAUI_NEVER)
 			pending->rows[kept++] = pending->rows[r];
 	if (pending->idle.row_count > 0)
 		pending->idle.row_count = kept > 0 ? kept : 1;

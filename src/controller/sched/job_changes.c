@@ -289,13 +289,11 @@ static uint32_t *other_nodes(struct maui_iteration *it, const struct maui_reques
 	return nodes;
 }
 
-/* The request on the nodes that runjob means; -1: no memory. */
-static int64_t only_on_hosts(struct maui_iteration *it, uint32_t plain)
+/* Leaves only the nodes that runjob means; -1: no memory. */
+static int only_on_hosts(void *data, struct maui_request *request)
 {
-	struct maui_request request = it->cluster.snapshot->requests[plain];
-
-	request.excluded = other_nodes(it, &request, &request.excluded_count);
-	return request.excluded ? maui_snapshot_request(it->cluster.snapshot, &request) : -1;
+	request->excluded = other_nodes(data, request, &request->excluded_count);
+	return request->excluded ? 0 : -1;
 }
 
 int maui_sched_fill_run(struct maui_iteration *it, struct maui_pending *pending)
@@ -309,7 +307,8 @@ int maui_sched_fill_run(struct maui_iteration *it, struct maui_pending *pending)
 	if (!it->run->requests)
 		return -1;
 	for (uint32_t r = 0; it->run->hosts && r < idle->row_count; r++) {
-		int64_t index = only_on_hosts(it, it->run->requests[r]);
+		int64_t index = maui_snapshot_change_request(
+			it->cluster.snapshot, it->run->requests[r], only_on_hosts, it);
 
 		if (index < 0)
 			return -1;

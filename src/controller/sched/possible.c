@@ -23,6 +23,11 @@ static bool never_fits(const struct maui_verdict *verdict)
 	return false;
 }
 
+static uint32_t user_of(const struct maui_snapshot *s, uint32_t job)
+{
+	return s->creds[s->idle[job].rows[0].creds].user;
+}
+
 /* Whether the job could run in one of its partitions. */
 static enum maui_possible ask(struct maui_iteration *it, uint32_t job)
 {
@@ -44,26 +49,44 @@ static enum maui_possible ask(struct maui_iteration *it, uint32_t job)
 	return possible;
 }
 
+/* Whether Slurm is to be asked about the job. The jobs of one user leave room for answers about
+ * those of others. */
+static bool wants_question(struct maui_iteration *it, uint32_t job, const uint32_t *of_user)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_slurm_answers *answers = &it->sched->answers;
+	const struct maui_slurm_answer *answer =
+		maui_slurm_answers_find(answers, it->waiting[job].fingerprint);
+
+	if (answer)
+		return !maui_slurm_answer_is_known(answer, it->cluster.now_s);
+	return !maui_slurm_answers_full(answers) &&
+	       of_user[user_of(s, job)] < MAUI_ANSWERS_OF_USER_MOST;
+}
+
 bool maui_sched_ask_possible(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_slurm_answers *answers = &it->sched->answers;
+	uint32_t *of_user = NULL;
 	unsigned questions = 0;
 	bool any = false;
 
 	for (uint32_t i = 0; i < d->verdict_count && questions < QUESTIONS_MAX; i++) {
 		uint64_t fingerprint = it->waiting[i].fingerprint;
-		const struct maui_slurm_answer *answer;
 		enum maui_possible possible;
 
 		if (!never_fits(&d->verdicts[i]))
 			continue;
-		answer = maui_slurm_answers_find(answers, fingerprint);
-		if (maui_slurm_answer_is_known(answer, it->cluster.now_s) ||
-		    (!answer && maui_slurm_answers_full(answers)))
+		if (!of_user)
+			of_user = maui_slurm_answers_by_user(answers, &it->answers_view);
+		if (!of_user)
+			break;
+		if (!wants_question(it, i, of_user))
 			continue;
 		possible = ask(it, i);
 		questions++;
+		of_user[user_of(it->cluster.snapshot, i)]++;
 		if (possible == MAUI_POSSIBLE_CHANGED)
 			continue;
 		maui_slurm_answers_possible(answers, fingerprint, it->cluster.now_s,

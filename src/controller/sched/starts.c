@@ -11,7 +11,7 @@
 /* How long a job is not tried in a reservation whose nodes cannot serve it. */
 enum { UNFIT_RESERVATION_S = 300 };
 
-/* How long after a job's next try the partition in which Slurm found no nodes is left out. */
+/* How long after a job's next try the partition in which Slurm found no nodes has no turn. */
 enum { OTHERS_TURN_S = 4 };
 
 /* The time limit of the start order, in Slurm's minutes: for a job with --time-min, or when
@@ -117,7 +117,6 @@ int maui_sched_make_order(struct maui_iteration *it, const struct maui_start *st
 		.backfilled = start->out_of_order,
 		.het = idle->het_id != 0,
 		.together = start->together,
-		.other_partitions = idle->row_count > 1,
 		.slurm_chooses = start->slurm_chooses,
 		.want_offer = wants_offer(it, start),
 	};
@@ -343,15 +342,15 @@ void maui_sched_slurm_answers(struct maui_iteration *it)
 	maui_refused_preemptions_apply(&it->sched->refused_preemptions, &it->answers_view);
 }
 
-/* The job is tried again then. A partition in which Slurm has found no nodes is left out a little
- * longer, so that the other ones of the job have their turn. */
+/* The job is tried again then, in a partition in which Slurm has found no nodes a little later, so
+ * that the other ones of the job have their turn. */
 static void note_busy(struct maui_iteration *it, uint32_t job, const char *partition,
 		      int64_t again_s)
 {
 	maui_sched_wake(it->sched, again_s);
 	if (it->cluster.snapshot->idle[job].row_count > 1)
 		maui_slurm_answers_close(&it->sched->answers, it->waiting[job].fingerprint,
-					 MAUI_PLACE_PARTITION, partition, it->cluster.now_s,
+					 MAUI_CLOSED_TURN, partition, it->cluster.now_s,
 					 again_s + OTHERS_TURN_S);
 }
 
@@ -368,9 +367,10 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 		maui_slurm_answers_asks(&it->sched->answers, fingerprint);
 	else
 		note_busy(it, start->job, order->partition,
-			  maui_slurm_answers_busy(
-				  &it->sched->answers, fingerprint, it->cluster.now_s, it->ends,
-				  order->want_offer ? &offer : NULL, order->network));
+			  maui_slurm_answers_busy(&it->sched->answers, fingerprint,
+						  it->cluster.now_s, it->ends, order->partition,
+						  order->want_offer ? &offer : NULL,
+						  order->network));
 }
 
 /* Neither the job nor its like are tried again in this iteration, whatever the nodes. */
@@ -383,9 +383,10 @@ static void refuse_all_like(struct maui_iteration *it, uint32_t job)
 			s->idle[i].refused = true;
 }
 
-/* Closes a place to jobs like this one. `ever_s`: until when, if it can never serve them. */
-static void close_place(struct maui_iteration *it, uint32_t job, enum maui_start_closed closed,
-			enum maui_place_kind kind, const char *name, int64_t ever_s)
+/* Closes a partition or reservation to jobs like this one. `ever_s`: until when, if it can never
+ * serve them. */
+static void close_to_job(struct maui_iteration *it, uint32_t job, enum maui_start_closed closed,
+			 enum maui_closed_kind kind, const char *name, int64_t ever_s)
 {
 	int64_t now_s = it->cluster.now_s;
 
@@ -401,10 +402,10 @@ static void close_place(struct maui_iteration *it, uint32_t job, enum maui_start
 static void note_closed(struct maui_iteration *it, uint32_t job,
 			const struct maui_start_order *order)
 {
-	close_place(it, job, order->partition_closed, MAUI_PLACE_PARTITION, order->partition,
-		    MAUI_NEVER);
-	close_place(it, job, order->reservation_closed, MAUI_PLACE_RESERVATION, order->reservation,
-		    it->cluster.now_s + UNFIT_RESERVATION_S);
+	close_to_job(it, job, order->partition_closed, MAUI_CLOSED_PARTITION, order->partition,
+		     MAUI_NEVER);
+	close_to_job(it, job, order->reservation_closed, MAUI_CLOSED_RESERVATION,
+		     order->reservation, it->cluster.now_s + UNFIT_RESERVATION_S);
 }
 
 /* Puts what happened into the snapshot. false: the plan ends here. */

@@ -347,15 +347,16 @@ static void end_walk(struct maui_eligible_walk *walk)
 
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
 			  const struct maui_put_back *put_back,
-			  const struct maui_closed_reservations *closed, struct maui_eligible *ret,
-			  struct maui_err *err)
+			  const struct maui_eligible_questions *questions,
+			  struct maui_eligible *ret, struct maui_err *err)
 {
 	struct maui_eligible_walk walk = {
 		.cluster = cluster, .jobs = jobs, .ret = ret, .put_back = put_back
 	};
 
 	walk.room = (struct maui_idle_resources){ .site = &walk.site, .arena = &ret->arena };
-	walk.choice = (struct maui_reservation_choice){ .room = &walk.room, .closed = closed };
+	walk.choice =
+		(struct maui_reservation_choice){ .room = &walk.room, .questions = questions };
 	*ret = (struct maui_eligible){ 0 };
 	begin_walk(&walk);
 	while (can_go_on(&walk))

@@ -46,10 +46,13 @@ struct maui_put_back {
 	size_t count;
 };
 
-/* Which reservations jobs of a fingerprint are not tried in, though they may use them: of a list,
- * or magnetic. */
-struct maui_closed_reservations {
+/* What only the caller knows. */
+struct maui_eligible_questions {
+	/* whether jobs of a fingerprint are not tried in a reservation, though they may use it: of a
+	 * list, or magnetic */
 	bool (*is_closed)(void *data, uint64_t fingerprint, const char *reservation);
+	/* the name of a user's own group in the name service; NULL: it is not known yet */
+	const char *(*primary_group)(void *data, uint32_t uid);
 	void *data;
 };
 
@@ -67,8 +70,8 @@ struct maui_eligible {
  * left. -1 with err, and nothing to free: no memory, or slurmctld's tables have changed since. */
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
 			  const struct maui_put_back *put_back,
-			  const struct maui_closed_reservations *closed, struct maui_eligible *ret,
-			  struct maui_err *err);
+			  const struct maui_eligible_questions *questions,
+			  struct maui_eligible *ret, struct maui_err *err);
 void maui_eligible_finish(struct maui_eligible *eligible);
 
 /* Whether Slurm still admits the job in its partition (job_ptr->part_ptr), for a start. The check

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* groups.c - Slurm's answers about AllowGroups in a table of fixed size: two users who share a slot
- * are asked about in turn
+/* groups.c - answers about AllowGroups in a table of fixed size
+ *
+ * The list of a partition may have thousands of users, so an answer is remembered for half a
+ * minute. Two users who share a slot are looked up in turn.
  */
 
 #include "slurm/eligible/groups.h"
@@ -13,7 +15,7 @@ enum { SLOTS = 4096, REMEMBERED_S = 30 };
 
 /* Partitions are compared by address alone: the table is emptied when any has changed. */
 static struct {
-	time_t since, part_update;
+	time_t since;
 	struct {
 		const part_record_t *part_ptr;
 		uid_t uid;
@@ -21,27 +23,46 @@ static struct {
 	} slots[SLOTS];
 } seen;
 
+/* A change in the second in which the table was emptied may have come later. */
 static void forget_old(time_t now)
 {
-	if (seen.part_update == last_part_update && now >= seen.since &&
-	    now < seen.since + REMEMBERED_S)
+	if (seen.since > last_part_update && now >= seen.since && now < seen.since + REMEMBERED_S)
 		return;
 	memset(&seen, 0, sizeof(seen));
 	seen.since = now;
-	seen.part_update = last_part_update;
 }
 
-bool maui_groups_admit(part_record_t *part_ptr, uid_t uid)
+static bool has_group(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+			return true;
+	return false;
+}
+
+bool maui_groups_admit(const part_record_t *part_ptr, uid_t uid,
+		       const struct maui_eligible_questions *questions)
 {
 	size_t at = maui_hash_mix((uintptr_t)part_ptr, uid) % SLOTS;
+	const char *group;
+	bool admitted;
 
-	if (!part_ptr->allow_groups)
+	if (!part_ptr->allow_groups || uid == 0 || uid == slurm_conf.slurm_user_id)
 		return true;
 	forget_old(time(NULL));
-	if (seen.slots[at].part_ptr != part_ptr || seen.slots[at].uid != uid) {
-		seen.slots[at].admitted = validate_group(part_ptr, uid);
-		seen.slots[at].part_ptr = part_ptr;
-		seen.slots[at].uid = uid;
+	if (seen.slots[at].part_ptr == part_ptr && seen.slots[at].uid == uid)
+		return seen.slots[at].admitted;
+	admitted = maui_compat_lists_user(part_ptr, uid);
+	if (!admitted) {
+		group = questions->primary_group(questions->data, uid);
+		if (!group)
+			return false;
+		admitted = has_group(part_ptr->allow_groups, group);
 	}
-	return seen.slots[at].admitted;
+	seen.slots[at].part_ptr = part_ptr;
+	seen.slots[at].uid = uid;
+	seen.slots[at].admitted = admitted;
+	return admitted;
 }

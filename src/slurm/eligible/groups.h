@@ -2,15 +2,18 @@
 /* groups.h - whether AllowGroups of a partition admits a user
  *
  * Slurm looks at groups when a job is submitted, with EnforcePartLimits, and when it is started: a
- * job of several partitions goes on to the next one then. So a plan must know.
+ * job of several partitions goes on to the next one then. So a plan must know. Slurm asks the name
+ * service for a user whom its list does not have; here that is asked beforehand, without locks.
  */
 #ifndef MAUI_SLURM_ELIGIBLE_GROUPS_H
 #define MAUI_SLURM_ELIGIBLE_GROUPS_H
 
 #include "slurm/compat.h"
+#include "slurm/eligible/eligible.h"
 
-/* Under part READ, by one thread. Slurm's answer, remembered for up to half a minute: for a user
- * whom it refuses it asks the name service. */
-bool maui_groups_admit(part_record_t *part_ptr, uid_t uid);
+/* Under conf READ and part READ, by one thread. A user whose own group is not known yet is not
+ * admitted by it. */
+bool maui_groups_admit(const part_record_t *part_ptr, uid_t uid,
+		       const struct maui_eligible_questions *questions);
 
 #endif

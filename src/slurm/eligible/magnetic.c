@@ -140,8 +140,8 @@ static bool has_room(struct maui_idle_resources *room, job_record_t *job_ptr, ui
 static bool is_closed(const struct maui_reservation_choice *choice, const job_record_t *job_ptr,
 		      const slurmctld_resv_t *resv_ptr)
 {
-	return choice->closed->is_closed(choice->closed->data, maui_capture_fingerprint(job_ptr),
-					 resv_ptr->name);
+	return choice->questions->is_closed(choice->questions->data,
+					    maui_capture_fingerprint(job_ptr), resv_ptr->name);
 }
 
 static void enter(job_record_t *job_ptr, slurmctld_resv_t *resv_ptr)

@@ -14,7 +14,7 @@
 
 #include "slurm/capture/cluster.h"
 
-struct maui_closed_reservations;
+struct maui_eligible_questions;
 struct maui_request_site;
 
 /* Free resources of each node now, made at the first use and shared by many jobs. */
@@ -27,7 +27,7 @@ struct maui_idle_resources {
 /* What is chosen by. */
 struct maui_reservation_choice {
 	struct maui_idle_resources *room;
-	const struct maui_closed_reservations *closed;
+	const struct maui_eligible_questions *questions;
 };
 
 /* The name of the reservation in which the job is planned; NULL: none. From a list, the choice

@@ -78,8 +78,8 @@ static void add_row(struct maui_eligible_walk *walk, struct maui_pending *pendin
 }
 
 /* Tries the job's QOS in turn, until the partition admits one. */
-static enum maui_reason try_part(job_record_t *job_ptr, part_record_t *part_ptr,
-				 struct maui_chosen *ret)
+static enum maui_reason try_part(const struct maui_eligible_walk *walk, job_record_t *job_ptr,
+				 part_record_t *part_ptr, struct maui_chosen *ret)
 {
 	unsigned count = maui_compat_qos_count(job_ptr);
 	enum maui_reason reason = MAUI_REASON_SLURM;
@@ -88,8 +88,9 @@ static enum maui_reason try_part(job_record_t *job_ptr, part_record_t *part_ptr,
 	for (unsigned q = 0; q < count && reason != MAUI_REASON_NONE; q++) {
 		maui_compat_set_qos(job_ptr, q);
 		ret->qos = q;
-		reason = maui_verdict_partition(job_ptr, &ret->bounds.nodes_min,
-						&ret->bounds.nodes_max, &ret->no_reservation);
+		reason = maui_verdict_partition(job_ptr, walk->choice.questions,
+						&ret->bounds.nodes_min, &ret->bounds.nodes_max,
+						&ret->no_reservation);
 	}
 	return reason;
 }
@@ -102,7 +103,7 @@ static enum maui_reason try_parts(struct maui_eligible_walk *walk, job_record_t 
 
 	for (size_t i = 0; i < walk->part_count; i++) {
 		struct maui_chosen tried = { 0 };
-		enum maui_reason reason = try_part(job_ptr, walk->parts[i], &tried);
+		enum maui_reason reason = try_part(walk, job_ptr, walk->parts[i], &tried);
 
 		if (reason == MAUI_REASON_NONE) {
 			walk->tried[pending->idle.row_count] = tried;
@@ -140,11 +141,13 @@ static struct saved_reason save_reason(const job_record_t *job_ptr)
 				      last_job_update };
 }
 
-/* Restores the reason, without an update event when it is the same as before. */
+/* Puts back the reason of an eligible job, which checks in other partitions may have changed.
+ * Without an update event when it is the same as before. */
 static void restore_reason(struct saved_reason *saved, job_record_t *job_ptr,
 			   enum maui_reason blocked)
 {
-	if (blocked == MAUI_REASON_NONE && job_ptr->state_reason == WAIT_NO_REASON && saved->desc) {
+	if (blocked == MAUI_REASON_NONE &&
+	    (saved->desc || job_ptr->state_reason != WAIT_NO_REASON)) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(saved->desc);
 		job_ptr->state_reason = saved->reason;

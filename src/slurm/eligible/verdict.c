@@ -153,9 +153,9 @@ static bool qos_is_allowed(job_record_t *job_ptr, uint32_t *ret_flags)
 }
 
 /* With the reason that select_nodes() gives. */
-static bool group_is_allowed(job_record_t *job_ptr)
+static bool group_is_allowed(job_record_t *job_ptr, const struct maui_eligible_questions *questions)
 {
-	if (maui_groups_admit(job_ptr->part_ptr, job_ptr->user_id))
+	if (maui_groups_admit(job_ptr->part_ptr, job_ptr->user_id, questions))
 		return true;
 	set_reason(job_ptr, WAIT_ACCOUNT);
 	xstrfmtcat(job_ptr->state_desc,
@@ -185,7 +185,9 @@ static bool sums_are_within_limits(job_record_t *job_ptr, uint32_t nodes)
 	return within;
 }
 
-enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_t *ret_max,
+enum maui_reason maui_verdict_partition(void *record,
+					const struct maui_eligible_questions *questions,
+					uint32_t *ret_min, uint32_t *ret_max,
 					bool *ret_no_reservation)
 {
 	job_record_t *job_ptr = record;
@@ -198,7 +200,7 @@ enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_
 	*ret_no_reservation = false;
 	if (reason != MAUI_REASON_NONE)
 		return reason;
-	if (!qos_is_allowed(job_ptr, &flags) || !group_is_allowed(job_ptr) ||
+	if (!qos_is_allowed(job_ptr, &flags) || !group_is_allowed(job_ptr, questions) ||
 	    !acct_policy_job_runnable_pre_select(job_ptr, false))
 		return MAUI_REASON_SLURM;
 	*ret_no_reservation = flags & QOS_FLAG_NO_RESERVE;

@@ -30,7 +30,9 @@ enum maui_reason maui_verdict_job(void *job_ptr);
 /* Checks job_ptr->part_ptr with job_ptr->qos_ptr: state and limits, access, associations. NONE:
  * the job may run there, on *ret_min to *ret_max nodes (0: any number); *ret_no_reservation: its
  * QOS has flag NoReserve. */
-enum maui_reason maui_verdict_partition(void *job_ptr, uint32_t *ret_min, uint32_t *ret_max,
+enum maui_reason maui_verdict_partition(void *job_ptr,
+					const struct maui_eligible_questions *questions,
+					uint32_t *ret_min, uint32_t *ret_max,
 					bool *ret_no_reservation);
 
 /* The part of this check that is repeated before a start: state and limits of the partition. */

@@ -83,8 +83,7 @@ static void judge_unfit(const struct maui_known_reservations *known, job_record_
 	maui_start_reservation_enter_any(known, job_ptr, &resv);
 	code = maui_compat_select_nodes(job_ptr, true, 0);
 	kind = maui_refusal_kind(code);
-	elsewhere =
-		kind == MAUI_REFUSED_UNFIT && order->other_partitions && fits_elsewhere(job_ptr);
+	elsewhere = kind == MAUI_REFUSED_UNFIT && fits_elsewhere(job_ptr);
 	maui_start_reservation_leave(job_ptr, &resv);
 	last_job_update = time(NULL);
 	if (elsewhere)
@@ -134,12 +133,13 @@ static void note_refusal(const struct maui_start_site *site,
 	xfree(nodes);
 	order->failed = kind == MAUI_REFUSED_JOB;
 	order->reservation = tried_reservation(site, job_ptr);
-	if (order->reservation)
-		order->reservation_closed =
-			kind == MAUI_REFUSED_UNFIT ? MAUI_START_CLOSED_EVER : MAUI_START_CLOSED_NOW;
+	if (order->reservation && kind != MAUI_REFUSED_UNFIT)
+		order->reservation_closed = MAUI_START_CLOSED_NOW;
+	else if (order->reservation && order->slurm_chooses) /* else others of its nodes might do */
+		order->reservation_closed = MAUI_START_CLOSED_EVER;
 	if (kind == MAUI_REFUSED_UNFIT)
 		judge_unfit(known, job_ptr, order);
-	else if (kind == MAUI_REFUSED_WAIT && order->other_partitions)
+	else if (kind == MAUI_REFUSED_WAIT && job_ptr->part_ptr_list)
 		order->partition_closed = MAUI_START_CLOSED_NOW;
 	if (order->want_offer && order->nodes_refused)
 		maui_start_find_offer(site, target, order);

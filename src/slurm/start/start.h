@@ -58,7 +58,6 @@ struct maui_start_order {
 	bool het;
 	uint32_t together;
 	bool backfilled;
-	bool other_partitions; /* the job is planned in others as well */
 	/* Slurm chooses among the nodes: all on which the plan lets the job run, however many it
 	 * needs. It looks at --prefer, as its own schedulers do. */
 	bool slurm_chooses;

@@ -366,6 +366,9 @@ static const struct maui_field row[] = {
 	       "index + 1 of a request of this partition; 0: that of the job"),
 	MEMBER(maui_row, kind, "kind", COUNT, "of Slurm's own preemption"),
 	MEMBER(maui_row, priority, "priority", EXACT, "when it is given"),
+	MEMBER(maui_row, refused, "refused", TRUE, "Slurm refused its start there just now"),
+	MEMBER(maui_row, busy_until_s, "busy_until", TIME,
+	       "another partition has its turn: its job reservation begins then at the earliest"),
 };
 static MAUI_RECORD_TABLE(row_type, maui_row, row);
 
