@@ -163,7 +163,7 @@ int64_t maui_fit_tasks_shared(const struct maui_timeline *t, const struct maui_s
 	uint32_t class_index = t->class_of[node];
 	const int64_t *have = t->snapshot->nodes[node].have;
 
-	if (shape->needs[class_index].most == 0 || maui_shape_excludes(shape, node) || t->repeats ||
+	if (shape->needs[class_index].most == 0 || maui_shape_excludes(shape, node) ||
 	    shape->sole_user)
 		return 0;
 	for (uint32_t i = maui_timeline_step_at(t, node, span.from); i < line->count && least > 0;
