@@ -150,7 +150,7 @@ static int fill_partition(const struct maui_fits_asked *a, uint32_t partition,
 	size_t sums = (size_t)partition * a->s->amount_count;
 	struct maui_offer_question q;
 
-	if (maui_fits_ask(a, partition, &q))
+	if (maui_fits_ask(a, partition, false, &q))
 		return -1;
 	*ret = (struct maui_fits_partition){
 		.name = part->name,
@@ -197,7 +197,7 @@ static const bool *find_admitting(const struct maui_fits_asked *a, uint32_t coun
 	for (uint32_t i = 0; count > 0 && i < a->s->partition_count; i++) {
 		if (!maui_fits_asks(a, i))
 			continue;
-		if (maui_fits_ask(a, i, &q) || maui_explain_admitting(a->x, &q, here))
+		if (maui_fits_ask(a, i, false, &q) || maui_explain_admitting(a->x, &q, here))
 			return NULL;
 		for (uint32_t r = 0; r < count; r++)
 			ret[r] |= here[r];
@@ -297,7 +297,7 @@ static int count_waiting(const struct maui_fits_asked *a)
 	for (uint32_t i = 0; i < a->s->partition_count; i++) {
 		if (!maui_fits_asks(a, i))
 			continue;
-		if (maui_fits_ask(a, i, &q))
+		if (maui_fits_ask(a, i, false, &q))
 			return -1;
 		set = maui_throttle_resolve(a->throttle, q.cred);
 		if (!set)

@@ -229,12 +229,13 @@ static struct maui_job_options options_of(const struct maui_fits_asked *a)
 	return ret;
 }
 
-int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
+int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition, bool least,
 		  struct maui_offer_question *ret)
 {
-	const struct maui_job_options options = options_of(a);
+	struct maui_job_options options = options_of(a);
 	struct maui_request *request = maui_question_alloc(a->question, 1, sizeof(*request));
 
+	options.least = least;
 	if (!request ||
 	    maui_options_request(a->s, partition, &options, a->question->arena, request))
 		return -1;

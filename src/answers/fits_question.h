@@ -43,8 +43,9 @@ void maui_fits_finish(struct maui_fits_asked *a);
 /* Whether the partition is one of those that are asked for. */
 bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition);
 
-/* The question about one partition; its request is the question's arena's. -1 without memory. */
-int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition,
+/* The question about one partition, with `least` about the least that a start needs; its request
+ * is the question's arena's. -1 without memory. */
+int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition, bool least,
 		  struct maui_offer_question *ret);
 
 /* Whether a job of the shape that is asked for starts, and what would help; *ret is NULL when no

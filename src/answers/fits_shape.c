@@ -52,6 +52,28 @@ static int64_t placed_limit(const struct maui_partition *partition, int64_t limi
 		       limit_s;
 }
 
+/* When a job starts that asks for this; now as well with the least that its start needs. */
+static int find_start(const struct maui_fits_asked *a, const struct maui_offer_question *asked,
+		      struct maui_would_start *ret)
+{
+	struct maui_offer_question least;
+	struct maui_would_start now;
+
+	/* fewer nodes would need other shares of --gpus */
+	if (maui_explain_would_start(a->x, asked, !a->gpus, ret))
+		return -1;
+	if (ret->now || !a->gpus || !asked->request->asks_slurm)
+		return 0;
+	if (maui_fits_ask(a, asked->partition, true, &least))
+		return -1;
+	least.limit_s = asked->limit_s;
+	if (maui_explain_would_start(a->x, &least, false, &now))
+		return -1;
+	if (now.now)
+		*ret = now;
+	return 0;
+}
+
 int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,
 			 const struct maui_fits_shape **ret)
 {
@@ -70,8 +92,7 @@ int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offe
 		return 0;
 	asked.limit_s = placed_limit(partition, limit.seconds);
 	*ret = shape = maui_question_alloc(a->question, 1, sizeof(*shape));
-	/* fewer nodes would need other shares of --gpus */
-	if (!shape || maui_explain_would_start(a->x, &asked, !a->gpus, &would))
+	if (!shape || find_start(a, &asked, &would))
 		return -1;
 	stands = would.now && maui_document_no_starts(a->p);
 	*shape = (struct maui_fits_shape){

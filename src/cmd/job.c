@@ -117,9 +117,13 @@ static int read_list(const char *at, struct label *label, struct maui_cmd_jobs *
 /* Adds the tasks of a list to `jobs` (may be NULL). -1: not a label, or `jobs` is full. */
 static int read_label(const char *text, struct label *ret, struct maui_cmd_jobs *jobs)
 {
+	int64_t component;
+
 	*ret = (struct label){ .id = read_number(&text), .task = -1 };
-	if (ret->id <= 0)
+	component = read_behind(&text, '+', 0);
+	if (ret->id <= 0 || component < 0)
 		return -1;
+	ret->id += component; /* slurmctld numbers the components of a het job in order */
 	if (text[0] == '_' && text[1] == '[')
 		return read_list(text + 1, ret, jobs);
 	if (*text == '_') {

@@ -9,9 +9,9 @@
 
 struct maui_cmd_common;
 
-/* A label as Slurm and Maui print it: "17", the task "17_3", or the tasks of an array as users name
- * them ("17_[1-3,5,7-9:2]"), as squeue prints those that wait ("17_[1-6%2]"), and as showq counts
- * them ("17_[1-3]x3"). */
+/* A label as Slurm and Maui print it: "17", the component "17+1" of a het job, the task "17_3", or
+ * the tasks of an array as users name them ("17_[1-3,5,7-9:2]"), as squeue prints those that wait
+ * ("17_[1-6%2]"), and as showq counts them ("17_[1-3]x3"). */
 
 /* The arguments of a question about the job, or about the array of the tasks. -1: not a label. */
 int maui_cmd_job_args(const char *text, struct maui_job_args *ret);

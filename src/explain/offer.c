@@ -134,7 +134,7 @@ static void name_limit(struct maui_explainer *x, const struct maui_offer_questio
 
 	if (ret->limit)
 		return;
-	ret->limit = "job reservations need what is left of the limits";
+	ret->limit = "the user's own job reservations, which need the rest of the limits";
 	if (maui_throttle_violations(set, &demand, MAUI_LIMIT_HARD,
 				     MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE, &violation, 1) > 0)
 		ret->limit = maui_arena_strdup(

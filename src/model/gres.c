@@ -234,8 +234,21 @@ struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_sup
 	return ret;
 }
 
+struct maui_gres_share maui_gres_use_share(struct maui_gres_share share, bool least,
+					   struct maui_request *request)
+{
+	request->nodes_min = share.nodes_min;
+	request->asks_slurm |= share.inexact || share.uneven;
+	if (least && share.uneven) {
+		share.by_node = 1;
+		share.by_task = 0;
+	}
+	return share;
+}
+
 int maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const int64_t *counts,
-		       struct maui_request *request, int64_t *per_node, int64_t *per_task)
+		       bool least, struct maui_request *request, int64_t *per_node,
+		       int64_t *per_task)
 {
 	struct maui_arena arena = { 0 };
 	int result = 0;
@@ -250,11 +263,11 @@ int maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const 
 					  &supply);
 		if (result)
 			break;
-		share = maui_gres_deal((uint64_t)counts[d], &supply, request->tasks,
-				       request->nodes_min, request->nodes_max);
-		request->nodes_min = share.nodes_min;
+		share = maui_gres_use_share(maui_gres_deal((uint64_t)counts[d], &supply,
+							   request->tasks, request->nodes_min,
+							   request->nodes_max),
+					    least, request);
 		request->per_job = counts;
-		request->asks_slurm |= share.inexact;
 		per_node[d] += (int64_t)share.by_node;
 		per_task[d] += (int64_t)share.by_task;
 	}

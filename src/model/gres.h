@@ -68,10 +68,16 @@ struct maui_gres_share {
 struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_supply *supply,
 				      uint64_t tasks, uint32_t nodes_min, uint32_t nodes_max);
 
+/* What a request with the share asks for: raises request->nodes_min and marks the request. With
+ * `least` the least that a start needs (maui_request.at_least). */
+struct maui_gres_share maui_gres_use_share(struct maui_gres_share share, bool least,
+					   struct maui_request *request);
+
 /* Deals out `counts`, a vector of what the whole job asks for in the partition, which becomes
- * request->per_job: raises request->nodes_min, marks the request, and adds to the two vectors. -1
- * without memory. */
+ * request->per_job, and adds to the two vectors, as maui_gres_use_share() does. -1 without
+ * memory. */
 int maui_gres_deal_all(const struct maui_snapshot *s, uint32_t partition, const int64_t *counts,
-		       struct maui_request *request, int64_t *per_node, int64_t *per_task);
+		       bool least, struct maui_request *request, int64_t *per_node,
+		       int64_t *per_task);
 
 #endif

@@ -79,8 +79,8 @@ int maui_options_request(const struct maui_snapshot *s, uint32_t partition,
 		return -1;
 	for (unsigned d = 0; options->gres && d < s->amount_count; d++)
 		v.per_node[d] = options->gres[d];
-	if (options->gpus &&
-	    maui_gres_deal_all(s, partition, options->gpus, ret, v.per_node, v.per_task))
+	if (options->gpus && maui_gres_deal_all(s, partition, options->gpus, options->least, ret,
+						v.per_node, v.per_task))
 		return -1;
 	set_memory(s, rules, options, &v, ret);
 	ret->per_node = or_none(s, v.per_node);

@@ -20,6 +20,7 @@ struct maui_job_options {
 	int64_t mem, mem_per_cpu;
 	/* vectors of the snapshot's dimensions: of each node, of the whole job; NULL: none */
 	const int64_t *gres, *gpus;
+	bool least; /* of --gpus the least that a start needs, where Slurm may deal them unevenly */
 	const char *features; /* NULL, "": none */
 	/* the claim of a Slurm reservation that the job names; NULL: it names none */
 	const uint32_t *claim;

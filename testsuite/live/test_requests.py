@@ -5,7 +5,7 @@ Rules: BF-28, BF-29, BF-32.
 """
 
 import pytest
-from cluster import SLURM
+from cluster import SLURM, wait_until
 from starts import CFG, expand, nodes_of, running, stays_pending
 
 CONF = """
@@ -81,6 +81,21 @@ def test_each_partition_of_a_list_by_its_own_bounds(cluster, partition, nodes, o
     seen, = running(cluster, job)
     assert seen.partitions == [partition]
     assert len(nodes_of(cluster, job)) == nodes
+
+
+@pytest.mark.parametrize("gpus,fits", [(7, True), (8, False)])
+def test_uneven_gpus_fit(cluster, gpus, fits):
+    """maui fits says of GPUs that Slurm deals unevenly what their start shows."""
+    first = cluster.sbatch("-t5", "-n1", "--gpus=1", "-w", "n3", "-pnew")
+    running(cluster, first)
+    words = ["-n2", "-t5", "--gpus=%d" % gpus, "-pnew"]
+    wait_until(lambda: ("new: %s" % ("yes" if fits else "no")) in
+               cluster.run("maui", "fits", *words).stdout, "maui fits knows the first job")
+    job = cluster.sbatch(*words)
+    if fits:
+        running(cluster, job)
+    else:
+        stays_pending(cluster, job)
 
 
 def test_another_partition_has_its_turn(clusters):

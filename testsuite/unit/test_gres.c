@@ -139,8 +139,8 @@ Test(gres, a_partition_deals_by_its_own_nodes)
 		struct maui_request request = { .nodes_min = 1 };
 		int64_t per_node[AMOUNTS] = { 0 }, per_task[AMOUNTS] = { 0 };
 
-		cr_assert(maui_gres_deal_all(s, partition, counts, &request, per_node, per_task) ==
-			  0);
+		cr_assert(maui_gres_deal_all(s, partition, counts, false, &request, per_node,
+					     per_task) == 0);
 		cr_expect(request.nodes_min == partition + 1, "%d nodes", (int)request.nodes_min);
 		cr_expect(per_node[GPU] == 4 / (partition + 1), "%d", (int)per_node[GPU]);
 		cr_expect(request.per_job == counts);

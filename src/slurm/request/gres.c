@@ -93,14 +93,8 @@ static struct maui_gres_share deal(const struct ask *ask, int dimension, uint64_
 		return (struct maui_gres_share){ .by_node = 1, .nodes_min = r->nodes_min };
 	}
 	share = maui_gres_deal(count, &supply, r->tasks, r->nodes_min, r->nodes_max);
-	r->nodes_min = share.nodes_min;
-	r->asks_slurm |= share.inexact || share.uneven;
 	ask->site->uneven |= share.uneven;
-	if (share.uneven && ask->site->at_least) {
-		share.by_node = 1;
-		share.by_task = 0;
-	}
-	return share;
+	return maui_gres_use_share(share, ask->site->at_least, r);
 }
 
 /* Adds processors and memory that come with a count of gres on each node, or for each task. */
