@@ -124,7 +124,7 @@ struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 {
 	const struct maui_active *job = &snapshot->active[active];
 	struct maui_document_rsv row = { .start_s = job->start_s,
-					 .end_s = job->end_s,
+					 .end_s = job->no_limit ? MAUI_NEVER : job->end_s,
 					 .rsv = UINT32_MAX,
 					 .state = job->suspended ? 'Z' : 'R',
 					 .uid = uid };

@@ -130,7 +130,7 @@ static void fill_active(struct listing *l, uint32_t index, struct maui_jobs_job 
 		.qos = cred[MAUI_CRED_QOS],
 		.class = cred[MAUI_CRED_CLASS],
 		.procs = active->procs,
-		.limit = maui_when_of(active->job.walltime_s),
+		.limit = active->no_limit ? MAUI_NEVER : maui_when_of(active->job.walltime_s),
 		.queued = (int64_t)active->job.queue_time_s,
 		.mem_mb = (int64_t)active->job.mem_mb,
 		.disk_mb = (int64_t)active->job.disk_mb,

@@ -170,9 +170,11 @@ static void count_nodes(struct queue *q)
 static double xfactor(const struct queue *q, const char *const *cred, int64_t waited_s,
 		      int64_t limit_s)
 {
+	const struct maui_config *config = q->p->plan->config;
+
 	return maui_priority_xfactor(
-		maui_config_priority(q->p->plan->config, cred[MAUI_CRED_CLASS]), (double)waited_s,
-		limit_s == MAUI_NEVER ? 0 : (double)limit_s);
+		maui_config_priority(config, cred[MAUI_CRED_CLASS]), (double)waited_s,
+		(double)(limit_s == MAUI_NEVER ? config->default_walltime_s : limit_s));
 }
 
 static void fill_active(struct queue *q, const struct maui_document_rsv *row,

@@ -84,6 +84,8 @@ static void print_node_users(const struct maui_job_waiting *w, int64_t now_s)
 		if (w->node_users[i].end != MAUI_NEVER)
 			printf(" (until %s)",
 			       maui_moment_plain(w->node_users[i].end, now_s, end, sizeof(end)));
+		else
+			printf(" (no time limit)");
 	}
 	print_more(w->node_users_all, w->node_users_count);
 }
@@ -227,7 +229,10 @@ static void print_active(const struct maui_job_details *job, int64_t now_s)
 	       plural(job->nodes), job->procs, plural(job->procs));
 	printf("Nodes: %s\n", job->node_names ? job->node_names : "");
 	printf("StartTime: %s\n", moment(job->active->start, now_s, when));
-	printf("End by its limit: %s\n", moment(job->active->end, now_s, when));
+	if (job->active->end != MAUI_NEVER)
+		printf("End by its limit: %s\n", moment(job->active->end, now_s, when));
+	else
+		printf("End by its limit: it has no time limit\n");
 }
 
 static int print_job(const struct maui_cmd_common *common, const void *opts, const void *record)
@@ -292,6 +297,8 @@ static void print_why_active(const struct maui_job_details *job, int64_t now_s)
 	       plural(job->procs), job->nodes, plural(job->nodes));
 	if (job->active->end != MAUI_NEVER)
 		printf(", until %s at the latest", moment(job->active->end, now_s, when));
+	else
+		printf(", without a time limit");
 	printf(".\n");
 }
 

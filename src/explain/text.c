@@ -211,10 +211,12 @@ static void append_component(struct maui_text_line *line, const struct reason_of
 	const struct maui_block *block = reason_of_job->block;
 
 	if (block->component == 0) {
-		maui_text_append(line, "Het job: %s",
-				 block->together ?
-					 "its components together need more nodes than there are" :
-					 "another component may not start");
+		maui_text_append(
+			line, "Het job: %s",
+			block->together ?
+				"its components together need more nodes that serve them, or "
+				"licences, than there are" :
+				"another component may not start");
 		return;
 	}
 	maui_text_append(line, "Het job: component %" PRIu32 " (job %" PRIu64 ") may not start",

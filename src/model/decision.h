@@ -81,7 +81,7 @@ struct maui_block {
 	enum maui_reason reason;
 	const struct maui_violation *violation; /* for LIMIT; for COMPONENT its, or NULL */
 	/* for COMPONENT: the number of that job, and its place in the het job; 0: not known, or
-	 * all together need more nodes than there are */
+	 * all together need more nodes or licences than there are */
 	uint64_t component;
 	uint32_t component_offset;
 	bool together;

@@ -258,6 +258,7 @@ struct maui_active {
 	uint32_t piece_count;
 	struct maui_job job; /* for limits and run priority: elapsed_s and credentials are set by
 				the plan */
+	bool no_limit;       /* end_s is an assumption of the plan: SYSTEMDEFAULTJOBWALLTIME */
 	/* its pieces contain what it still holds, that is memory; end_s is as if it resumed now */
 	bool suspended;
 	bool resumable; /* we suspended it, so the plan decides when it resumes */

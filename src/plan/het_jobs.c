@@ -203,6 +203,36 @@ static bool needs_too_many(struct maui_planner *p, const struct maui_plan_het *h
 	return needed > nodes;
 }
 
+/* The least of a cluster-wide amount that the component needs in any of its rows. */
+static int64_t least_global(const struct maui_planner *p, const struct component *c, unsigned d)
+{
+	int64_t least = INT64_MAX;
+
+	for (uint32_t r = 0; r < c->row_count; r++) {
+		const int64_t *global = p->snapshot->requests[c->rows[r]->request].global;
+		int64_t own = global ? global[d] : 0;
+
+		least = own < least ? own : least;
+	}
+	return least;
+}
+
+/* Whether all components together need more licences than there are. */
+static bool needs_too_many_licences(const struct maui_planner *p, const struct maui_plan_het *het)
+{
+	const int64_t *have = p->snapshot->global;
+
+	for (unsigned d = 0; have && d < p->snapshot->amount_count; d++) {
+		int64_t left = have[d];
+
+		for (uint32_t k = 0; k < het->count && left >= 0; k++)
+			left -= least_global(p, &het->components[k], d);
+		if (left < 0)
+			return true;
+	}
+	return false;
+}
+
 static void leave_together(struct maui_planner *p, const struct maui_plan_het *het)
 {
 	take_out(het);
@@ -237,7 +267,7 @@ int maui_plan_list_hets(struct maui_planner *p)
 					       .count = next - i };
 		if (!is_complete(p, het))
 			leave_out(p, het);
-		else if (needs_too_many(p, het))
+		else if (needs_too_many(p, het) || needs_too_many_licences(p, het))
 			leave_together(p, het);
 		else
 			list[i].rows[0]->het = ++p->hets.count;

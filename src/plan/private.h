@@ -678,7 +678,7 @@ void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *
  * it is not there. */
 void maui_plan_add_component(struct maui_planner *p, const struct maui_plan_entry *e,
 			     uint32_t component);
-/* The same because all components together need more nodes than there are. */
+/* The same because all components together need more nodes or licences than there are. */
 void maui_plan_add_together(struct maui_planner *p, const struct maui_plan_entry *e);
 struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
 				   uint32_t count, int64_t limit_s);

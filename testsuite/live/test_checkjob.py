@@ -251,3 +251,14 @@ def test_private_data_hides_the_jobs_of_others(clusters):
     assert checked(cluster, job, user="steve")["user"] == "steve"
     refused(cluster, 5, "no job %d" % job, "checkjob", str(job), user="amy")
     assert checked(cluster, job, user="john")["user"] == "steve", "ADMIN3, who has no job"
+
+
+def test_a_job_without_a_limit_has_no_end(cluster):
+    """The plan expects one (SYSTEMDEFAULTJOBWALLTIME), which is no promise."""
+    job = cluster.sbatch("-n1", "-tUNLIMITED")
+    running(cluster, job)
+    time.sleep(2)  # the next cycle reads the job from slurmctld
+    assert "without a time limit" in ask(cluster, "maui", "why", str(job)).stdout
+    assert "it has no time limit" in ask(cluster, "checkjob", str(job)).stdout
+    assert "no limit" in ask(cluster, "maui", "queue").stdout
+    assert "INFINITY" in ask(cluster, "showq").stdout

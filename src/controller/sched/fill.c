@@ -99,7 +99,8 @@ static int fill_active(struct maui_iteration *it, struct maui_active *active, bo
 		    (!it->may_preempt || !can_preempt(it, captured)))
 			active->going = MAUI_GOING_NEVER;
 	}
-	if (active->end_s == MAUI_NEVER)
+	active->no_limit = active->end_s == MAUI_NEVER;
+	if (active->no_limit)
 		active->end_s = active->start_s + it->c->config->default_walltime_s;
 	return maui_snapshot_add_active(it->cluster.snapshot, active) < 0 ? -1 : 0;
 }

@@ -292,6 +292,8 @@ static const struct maui_field active[] = {
 	MEMBER(maui_saved_active, active.creds, "credentials", COUNT, "index"),
 	MAUI_MEMBER(maui_saved_active, active.start_s, "start", INT),
 	MEMBER(maui_saved_active, active.end_s, "end", TIME, "by the limit"),
+	MEMBER(maui_saved_active, active.no_limit, "no_limit", TRUE,
+	       "it has none: end is by SYSTEMDEFAULTJOBWALLTIME"),
 	MAUI_MEMBER(maui_saved_active, active.suspended, "suspended", TRUE),
 	MEMBER(maui_saved_active, active.resumable, "resumable", TRUE,
 	       "slurm-maui suspended it and decides when it resumes"),
