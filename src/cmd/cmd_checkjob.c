@@ -209,7 +209,7 @@ static void print_waiting(const struct maui_job_details *job, int64_t now_s, boo
 	for (size_t i = 0; i < w->reasons_count; i++)
 		printf("  %s\n", w->reasons[i]);
 	if (w->node_users_count > 0) {
-		printf("Nodes that could serve it are used by: ");
+		printf("Jobs on nodes that could serve it: ");
 		print_node_users(w, now_s);
 		printf("\n");
 	}
@@ -279,7 +279,7 @@ static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
 		printf(".\n");
 	}
 	if (w->node_users_count > 0) {
-		printf("Nodes that could serve it are used by ");
+		printf("Jobs on nodes that could serve it: ");
 		print_node_users(w, now_s);
 		printf(".\n");
 	}

@@ -69,7 +69,7 @@ struct maui_gres_share maui_gres_deal(uint64_t count, const struct maui_gres_sup
 				      uint64_t tasks, uint32_t nodes_min, uint32_t nodes_max);
 
 /* What a request with the share asks for: raises request->nodes_min and marks the request. With
- * `least` the least that a start needs (maui_request.at_least). */
+ * `least` the least that a start needs (maui_request.least_request). */
 struct maui_gres_share maui_gres_use_share(struct maui_gres_share share, bool least,
 					   struct maui_request *request);
 

@@ -155,7 +155,7 @@ struct maui_request {
 	bool asks_slurm;
 	/* The request with the least that such a start needs, where the amounts here are the shares
 	 * that its job reservation keeps: index + 1; 0: it is this one. Not in a saved plan. */
-	uint32_t at_least;
+	uint32_t least_request;
 	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */
 	const uint32_t *required, *excluded; /* indices of nodes, ascending */
 	uint32_t required_count, excluded_count;
@@ -458,7 +458,7 @@ int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request
 typedef int maui_request_change_fn(void *data, struct maui_request *request);
 
 /* The index of a request like another one, changed together with the least that its start needs
- * (`at_least`). -1: the change failed, or no memory. */
+ * (`least_request`). -1: the change failed, or no memory. */
 int64_t maui_snapshot_change_request(struct maui_snapshot *s, uint32_t request,
 				     maui_request_change_fn *change, void *data);
 /* cred: MAUI_CRED_COUNT names. */

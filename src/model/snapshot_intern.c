@@ -78,7 +78,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->sole_user,      r->nodes_named,        r->only_claims,
 		r->threads_used,   r->global_claim,       r->passes_shares,
 		r->spread,         r->switches_max,       r->segment,
-		r->asks_slurm,     r->shares_procs,       r->at_least,
+		r->asks_slurm,     r->shares_procs,       r->least_request,
 	};
 
 	put(key, plain, sizeof(plain));
@@ -169,12 +169,12 @@ int64_t maui_snapshot_change_request(struct maui_snapshot *s, uint32_t request,
 
 	if (change(data, &r))
 		return -1;
-	if (r.at_least > 0) {
-		int64_t least = maui_snapshot_change_request(s, r.at_least - 1, change, data);
+	if (r.least_request > 0) {
+		int64_t least = maui_snapshot_change_request(s, r.least_request - 1, change, data);
 
 		if (least < 0)
 			return -1;
-		r.at_least = (uint32_t)least + 1;
+		r.least_request = (uint32_t)least + 1;
 	}
 	return maui_snapshot_request(s, &r);
 }

@@ -571,8 +571,8 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
 
 /* shapes.c: the entry's shape; NULL without memory */
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
-/* The shape of a start for which Slurm chooses the nodes: that of request->at_least, or the entry's
- * own, which exists. NULL without memory. */
+/* The shape of a start for which Slurm chooses the nodes: that of request->least_request, or the
+ * entry's own, which exists. NULL without memory. */
 struct maui_plan_shape *maui_plan_least_shape(struct maui_planner *p, struct maui_plan_entry *e);
 /* The variant of a shape for this access table, and for nodes of one set alone. NULL without
  * memory. */

@@ -146,7 +146,7 @@ const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_pla
 
 struct maui_plan_shape *maui_plan_least_shape(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	uint32_t least = p->snapshot->requests[e->request].at_least;
+	uint32_t least = p->snapshot->requests[e->request].least_request;
 
 	if (least == 0)
 		return e->shape;

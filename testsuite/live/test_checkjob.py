@@ -91,7 +91,7 @@ def test_the_jobs_in_the_way_are_named(cluster):
     assert seen["node_users_all"] == 2 and seen["jobs_ahead"] == []
     said = ask(cluster, "maui", "why", str(second)).stdout
     assert "Ahead of it: %d." % first in said
-    assert "Nodes that could serve it are used by %d (until " % short in said
+    assert "Jobs on nodes that could serve it: %d (until " % short in said
 
 
 def test_a_limit_and_a_reservation_are_named(cluster):

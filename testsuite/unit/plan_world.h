@@ -354,7 +354,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 
 		r.asks_slurm = true;
 		per_node[WORLD_GPU] = world_number(part, "uneven", 0);
-		r.at_least = (uint32_t)maui_snapshot_request(w->snapshot, &r) + 1;
+		r.least_request = (uint32_t)maui_snapshot_request(w->snapshot, &r) + 1;
 		per_node[WORLD_GPU] = shares;
 	}
 	return maui_snapshot_request(w->snapshot, &r);

@@ -24,7 +24,7 @@ struct maui_idle_resources {
 	int64_t *procs, *memory; /* NULL: not made */
 };
 
-/* What is chosen by. */
+/* What a choice of a reservation has to know. */
 struct maui_reservation_choice {
 	struct maui_idle_resources *room;
 	const struct maui_eligible_questions *questions;

@@ -94,7 +94,7 @@ static struct maui_gres_share deal(const struct ask *ask, int dimension, uint64_
 	}
 	share = maui_gres_deal(count, &supply, r->tasks, r->nodes_min, r->nodes_max);
 	ask->site->uneven |= share.uneven;
-	return maui_gres_use_share(share, ask->site->at_least, r);
+	return maui_gres_use_share(share, ask->site->describes_least, r);
 }
 
 /* Adds processors and memory that come with a count of gres on each node, or for each task. */
@@ -151,7 +151,7 @@ static void lower_to_socket(struct maui_request_site *site, const gres_job_state
 	if (gres->gres_per_socket == 0 || asks->by_node <= least)
 		return;
 	site->uneven = true;
-	if (site->at_least)
+	if (site->describes_least)
 		asks->by_node = least;
 }
 

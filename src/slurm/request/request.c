@@ -433,8 +433,8 @@ void maui_request_size(struct maui_request_site *site, const void *record, int64
 	*ret_procs = procs_of(site, &r);
 }
 
-/* What the job asks for: its shares, or with site->at_least the least that a start needs. The
- * vectors are the site's. -1 without memory. */
+/* What the job asks for: its shares, or with site->describes_least the least that a start needs.
+ * The vectors are the site's. -1 without memory. */
 static int describe(struct maui_request_site *site, const job_record_t *job_ptr,
 		    const part_record_t *part_ptr, const struct maui_request_bounds *bounds,
 		    struct maui_request *r, struct maui_request_facts *ret)
@@ -473,7 +473,7 @@ static int describe(struct maui_request_site *site, const job_record_t *job_ptr,
 	return 0;
 }
 
-/* The same with site->at_least, as the index of a request + 1; 0 without memory. */
+/* The same with site->describes_least, as the index of a request + 1; 0 without memory. */
 static uint32_t add_least(struct maui_request_site *site, const job_record_t *job_ptr,
 			  const part_record_t *part_ptr, const struct maui_request_bounds *bounds)
 {
@@ -481,10 +481,10 @@ static uint32_t add_least(struct maui_request_site *site, const job_record_t *jo
 	struct maui_request r;
 	int64_t index = -1;
 
-	site->at_least = true;
+	site->describes_least = true;
 	if (describe(site, job_ptr, part_ptr, bounds, &r, &facts) == 0)
 		index = maui_snapshot_request(site->cluster->snapshot, &r);
-	site->at_least = false;
+	site->describes_least = false;
 	return (uint32_t)(index + 1);
 }
 
@@ -502,7 +502,7 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 		if (least == 0 || describe(site, record, partition, bounds, &r, ret))
 			return -1;
 	}
-	r.at_least = least;
+	r.least_request = least;
 	index = maui_snapshot_request(site->cluster->snapshot, &r);
 	if (index < 0)
 		return -1;

@@ -61,9 +61,9 @@ struct maui_request_site {
 	/* scratch of the current job; copied when the request enters the snapshot */
 	int64_t *per_node, *per_task, *per_proc, *per_job, *least, *global;
 	uint32_t *required, *excluded, *claims;
-	int64_t gres_procs; /* that come with gres of the whole job */
-	bool at_least;      /* it counts the least that a start needs (maui_request.at_least) */
-	bool uneven;        /* and that is less than its shares */
+	int64_t gres_procs;   /* that come with gres of the whole job */
+	bool describes_least; /* it counts the least that a start needs (least_request) */
+	bool uneven;          /* and that is less than its shares */
 
 	/* cache of resolved constraints: many jobs have the same */
 	struct maui_request_settled {

@@ -69,8 +69,8 @@ static bool fits_elsewhere(job_record_t *job_ptr)
 
 /* The planned nodes could never run the job. Only when Slurm says the same of all nodes, with
  * nothing excluded and without reservations, the job can never run: then it is held, as in
- * slurmctld's main loop. A job has not failed that another of its partitions may serve, or that
- * names a reservation, which may get other nodes. */
+ * slurmctld's main loop. Where another of its partitions may serve it, the job has not failed; nor
+ * where it names a reservation, because that may get other nodes. */
 static void judge_unfit(const struct maui_known_reservations *known, job_record_t *job_ptr,
 			struct maui_start_order *order)
 {
