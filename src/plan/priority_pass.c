@@ -73,8 +73,31 @@ static void start_entry(struct maui_planner *p, struct maui_plan_entry *e, uint3
 	}
 }
 
+static bool has_licences_for(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit)
+{
+	return maui_fit_global(&p->timeline, &e->shape->shape, p->now, limit) == p->now;
+}
+
+/* The longest limit up to this one for which there are licences; there are for the shortest. */
+static int64_t limit_by_licences(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit)
+{
+	int64_t low = e->limit_min_s, high = limit;
+
+	if (has_licences_for(p, e, limit))
+		return limit;
+	while (high - low > 1) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (has_licences_for(p, e, middle))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* --time-min: starts the job with a shorter limit: as long as the nodes that suit the shortest
- * limit are free. */
+ * limit are free, and licences last. */
 static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	int64_t limit = e->limit_s;
@@ -95,7 +118,7 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 		if (until != MAUI_NEVER && until - p->now < limit)
 			limit = until - p->now;
 	}
-	limit = limit < e->limit_min_s ? e->limit_min_s : limit;
+	limit = limit < e->limit_min_s ? e->limit_min_s : limit_by_licences(p, e, limit);
 	if (maui_plan_slurm_chooses(p, e))
 		count = maui_plan_place_start(p, e, limit);
 	if (count > 0)

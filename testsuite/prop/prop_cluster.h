@@ -311,6 +311,37 @@ static inline void prop_draw_preemption(struct prop_recipe *r)
 			r->idle[j].rows[i].kind = prop_side_pick(&state, PROP_KINDS);
 }
 
+/* What Slurm has answered: partitions that refuse a job, or in which it has no turn. Drawn by
+ * numbers of its own as well. */
+static inline void prop_draw_answers(struct prop_recipe *r)
+{
+	uint64_t state = r->node_count * 11u + r->active_count;
+
+	for (uint32_t j = 0; j < r->idle_count; j++) {
+		struct prop_idle *idle = &r->idle[j];
+
+		state = state * 31 + (uint64_t)idle->idle.limit_s;
+		if (prop_side_pick(&state, 12) == 0)
+			idle->idle.busy_until_s = PROP_NOW + 1 + prop_side_pick(&state, 60);
+		for (uint32_t i = 0; i < idle->idle.row_count; i++) {
+			idle->rows[i].refused = prop_side_pick(&state, 8) == 0;
+			idle->rows[i].busy_until_s =
+				prop_side_pick(&state, 8) ?
+					0 :
+					PROP_NOW + 1 + prop_side_pick(&state, 60);
+		}
+	}
+}
+
+/* Slurm has answered nothing. */
+static inline void prop_forget_answers(struct maui_snapshot *s, uint32_t job)
+{
+	s->idle[job].refused = false;
+	s->idle[job].busy_until_s = 0;
+	for (uint32_t r = 0; r < s->idle[job].row_count; r++)
+		maui_snapshot_set_row(&s->idle[job], r, false, 0);
+}
+
 static inline void prop_draw(struct prop_recipe *r)
 {
 	int64_t left[PROP_NODES][PROP_AMOUNTS];

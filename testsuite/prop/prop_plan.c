@@ -245,7 +245,7 @@ static void check_promises(void)
 
 	for (uint32_t j = 0; j < s->idle_count; j++) {
 		s->idle[j].copies = 1;
-		s->idle[j].refused = false;
+		prop_forget_answers(s, j);
 		s->idle[j].het_id = 0;
 		promised[s->idle[j].id] = INT64_MAX;
 	}
@@ -290,6 +290,7 @@ static void round_once(void)
 {
 	prop_draw(&recipe);
 	prop_draw_preemption(&recipe);
+	prop_draw_answers(&recipe);
 	prop_draw_hets(&recipe);
 	check_one_plan();
 	maui_planner_rest(other_planner);

@@ -341,7 +341,11 @@ static inline void prop_check_possible(const struct maui_snapshot *s,
 		const struct maui_start *start = &d->starts[i];
 		const struct maui_idle *idle = &s->idle[start->job];
 
+		const struct maui_row *row = &idle->rows[start->row];
+
 		PROP_CHECK(!idle->refused && idle->blocked == MAUI_REASON_NONE, "not eligible");
+		PROP_CHECK(!row->refused && idle->busy_until_s <= now && row->busy_until_s <= now,
+			   "job %d starts where Slurm has just refused it", (int)idle->id);
 		PROP_CHECK(start->limit_s == idle->limit_s ||
 				   (idle->limit_min_s > 0 && start->limit_s < idle->limit_s &&
 				    start->limit_s >= idle->limit_min_s),
@@ -351,7 +355,12 @@ static inline void prop_check_possible(const struct maui_snapshot *s,
 	}
 	for (uint32_t i = 0; i < d->reservation_count; i++) {
 		const struct maui_reservation *r = &d->reservations[i];
+		const struct maui_idle *idle = &s->idle[r->job];
+		const struct maui_row *row = &idle->rows[r->row];
 
+		PROP_CHECK(!row->refused && (r->preempting || (idle->busy_until_s <= r->start_s &&
+							       row->busy_until_s <= r->start_s)),
+			   "job %d is reserved where Slurm has just refused it", (int)idle->id);
 		prop_check_places(s, drawn, r->job, r->row, r->places, r->place_count, r->start_s,
 				  r->end_s, now);
 	}

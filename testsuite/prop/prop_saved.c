@@ -39,6 +39,7 @@ static void draw_all(void)
 {
 	prop_draw(&recipe);
 	prop_draw_preemption(&recipe);
+	prop_draw_answers(&recipe);
 	prop_draw_hets(&recipe);
 	rsv_count = prop_pick(RSVS + 1);
 	for (uint32_t n = 0; n < recipe.node_count; n++) {
