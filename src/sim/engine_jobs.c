@@ -115,6 +115,8 @@ void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *st
 	job->run_s = run_time(e, job, start->limit_s);
 	if (at < 0)
 		maui_out_of_memory();
+	if (e->snapshot->requests[maui_idle_request(idle, start->row)].whole_nodes)
+		job->procs = e->snapshot->active[at].procs;
 	maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id);
 	e->active_at[idle->id] = (uint32_t)at;
 	e->rsvs.moved_s = e->now;
