@@ -138,6 +138,11 @@ static void set_offer(struct maui_slurm_answer *answer, const struct maui_slurm_
 	answer->offer.nodes = answer->nodes;
 }
 
+static uint64_t hash_closed(enum maui_closed_kind kind, const char *name)
+{
+	return maui_hash_text(name, (uint64_t)kind);
+}
+
 static int64_t pause_ends_s(const struct maui_slurm_answer *answer)
 {
 	return answer->tried_s + maui_refusal_backoff_s(answer->tries - 1);
@@ -154,7 +159,7 @@ int64_t maui_slurm_answers_busy(struct maui_slurm_answers *answers, uint64_t fin
 	if (offer) {
 		set_offer(answer, offer);
 		answer->offer_ends = ends;
-		answer->offer_partition = maui_hash_text(partition, 0);
+		answer->offer_partition = hash_closed(MAUI_CLOSED_PARTITION, partition);
 		answer->asked = answer->tries;
 	}
 	answer->asks = true;
@@ -227,17 +232,16 @@ uint32_t *maui_slurm_answers_by_user(struct maui_slurm_answers *answers,
 	return ret;
 }
 
-static uint64_t hash_closed(enum maui_closed_kind kind, const char *name)
-{
-	return maui_hash_text(name, (uint64_t)kind);
-}
-
 int64_t maui_slurm_answer_closed_until(const struct maui_slurm_answer *answer,
 				       enum maui_closed_kind kind, const char *name, int64_t now_s)
 {
-	uint64_t hash = hash_closed(kind, name);
+	uint64_t hash;
 
-	for (unsigned i = 0; answer && i < answer->closed_count; i++) {
+	if (!answer ||
+	    answer->closed_count == 0) /* most jobs: they are asked about in each cycle */
+		return 0;
+	hash = hash_closed(kind, name);
+	for (unsigned i = 0; i < answer->closed_count; i++) {
 		int64_t until_s = answer->closed[i].until_s;
 
 		if (answer->closed[i].hash == hash)
@@ -424,7 +428,8 @@ static int apply_to_request(void *data, struct maui_request *request)
 	if (a->answer->possible)
 		forget_description(request);
 	request->asks_slurm |= a->answer->asks;
-	if (a->answer->nodes && a->answer->offer_partition == maui_hash_text(a->partition, 0) &&
+	if (a->answer->nodes &&
+	    a->answer->offer_partition == hash_closed(MAUI_CLOSED_PARTITION, a->partition) &&
 	    is_busy(a->answer, a->view))
 		require_offer(a->view, a->answer, request);
 	return 0;

@@ -49,19 +49,13 @@ static enum maui_possible ask(struct maui_iteration *it, uint32_t job)
 	return possible;
 }
 
-/* Whether Slurm is to be asked about the job. The jobs of one user leave room for answers about
- * those of others. */
-static bool wants_question(struct maui_iteration *it, uint32_t job, const uint32_t *of_user)
+/* Whether an answer about the job has room. The jobs of one user leave room for those of others. */
+static bool has_room(const struct maui_iteration *it, uint32_t job, const uint32_t *of_user)
 {
-	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_slurm_answers *answers = &it->sched->answers;
-	const struct maui_slurm_answer *answer =
-		maui_slurm_answers_find(answers, it->waiting[job].fingerprint);
 
-	if (answer)
-		return !maui_slurm_answer_is_known(answer, it->cluster.now_s);
 	return !maui_slurm_answers_full(answers) &&
-	       of_user[user_of(s, job)] < MAUI_ANSWERS_OF_USER_MOST;
+	       of_user[user_of(it->cluster.snapshot, job)] < MAUI_ANSWERS_OF_USER_MOST;
 }
 
 bool maui_sched_ask_possible(struct maui_iteration *it)
@@ -74,15 +68,19 @@ bool maui_sched_ask_possible(struct maui_iteration *it)
 
 	for (uint32_t i = 0; i < d->verdict_count && questions < QUESTIONS_MAX; i++) {
 		uint64_t fingerprint = it->waiting[i].fingerprint;
+		const struct maui_slurm_answer *answer;
 		enum maui_possible possible;
 
 		if (!never_fits(&d->verdicts[i]))
+			continue;
+		answer = maui_slurm_answers_find(answers, fingerprint);
+		if (maui_slurm_answer_is_known(answer, it->cluster.now_s))
 			continue;
 		if (!of_user)
 			of_user = maui_slurm_answers_by_user(answers, &it->answers_view);
 		if (!of_user)
 			break;
-		if (!wants_question(it, i, of_user))
+		if (!answer && !has_room(it, i, of_user))
 			continue;
 		possible = ask(it, i);
 		questions++;
