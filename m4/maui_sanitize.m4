@@ -16,6 +16,7 @@ AC_DEFUN([MAUI_SANITIZE], [
 		# clang counts NULL + 0 as an overflow of a pointer: the place in an empty list, never read
 		SANITIZE_CFLAGS="-fsanitize=address,undefined -fno-sanitize=pointer-overflow"
 		SANITIZE_CFLAGS="$SANITIZE_CFLAGS -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+		SANITIZE_CFLAGS="$SANITIZE_CFLAGS -DMAUI_SANITIZE"
 		MAUI_SANITIZE_LINKS([$SANITIZE_CFLAGS], [ASan and UBSan])
 	])
 	AC_SUBST([SANITIZE_CFLAGS])

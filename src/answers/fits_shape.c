@@ -57,21 +57,17 @@ static int find_start(const struct maui_fits_asked *a, const struct maui_offer_q
 		      struct maui_would_start *ret)
 {
 	struct maui_offer_question least;
-	struct maui_would_start now;
+	bool now = false;
 
+	if (a->gpus && asked->request->asks_slurm) {
+		if (maui_fits_ask(a, asked->partition, true, &least))
+			return -1;
+		least.limit_s = asked->limit_s;
+		if (maui_explain_starts_now(a->x, &least, &now))
+			return -1;
+	}
 	/* fewer nodes would need other shares of --gpus */
-	if (maui_explain_would_start(a->x, asked, !a->gpus, ret))
-		return -1;
-	if (ret->now || !a->gpus || !asked->request->asks_slurm)
-		return 0;
-	if (maui_fits_ask(a, asked->partition, true, &least))
-		return -1;
-	least.limit_s = asked->limit_s;
-	if (maui_explain_would_start(a->x, &least, false, &now))
-		return -1;
-	if (now.now)
-		*ret = now;
-	return 0;
+	return maui_explain_would_start(a->x, now ? &least : asked, !a->gpus, ret);
 }
 
 int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,

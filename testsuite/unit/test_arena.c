@@ -82,6 +82,13 @@ Test(arena, strdup)
 	maui_arena_finish(&arena);
 }
 
+/* Under ASan a cleared arena keeps nothing, so that a read of it is seen. */
+#ifdef MAUI_SANITIZE
+enum { KEEPS = 0 };
+#else
+enum { KEEPS = 1 };
+#endif
+
 /* Clearing leaves one block for everything: the same work again allocates nothing. */
 Test(arena, clear)
 {
@@ -100,10 +107,10 @@ Test(arena, clear)
 	kept = arena.blocks;
 	again = maui_arena_alloc(&arena, LARGE);
 	cr_assert(again != NULL && maui_arena_alloc(&arena, 1) && maui_arena_alloc(&arena, 1000));
-	cr_expect(arena.blocks == kept, "there is room for the same again");
+	cr_expect(!KEEPS || arena.blocks == kept, "there is room for the same again");
 	memset(again, 0xee, LARGE);
 	maui_arena_clear(&arena);
-	cr_expect(arena.blocks == kept, "and it stays");
+	cr_expect(!KEEPS || arena.blocks == kept, "and it stays");
 	again = maui_arena_alloc(&arena, LARGE);
 	for (size_t b = 0; b < LARGE; b++)
 		cr_assert(again[b] == 0, "byte %zu was not zeroed again", b);
