@@ -104,8 +104,8 @@ static inline int kept_doors(const struct kept_model *m, const struct kept_momen
 {
 	int count = 0, affinity = 0;
 
+	memset(admissions, 0, KEPT_CLAIMS * sizeof(*admissions));
 	for (uint32_t c = 0; c < m->claim_count; c++) {
-		admissions[c] = 0;
 		if (!now->covers[c] || !m->claims[c]->amounts ||
 		    !kept_admits(m->claims[c], take->access, take->from, take->until, &affinity))
 			continue;
@@ -173,8 +173,9 @@ static inline void kept_charge_one(const struct kept_model *m, struct kept_momen
 static inline void kept_work_out(const struct kept_model *m, uint32_t node, int64_t t, unsigned d,
 				 int64_t have, struct kept_moment *now)
 {
-	int admissions[KEPT_TAKES][KEPT_CLAIMS] = { { 0 } }, counts[KEPT_TAKES];
-	bool done[KEPT_TAKES] = { false };
+	/* static: to zero as much for each second would be most of the time of a run */
+	static int admissions[KEPT_TAKES][KEPT_CLAIMS], counts[KEPT_TAKES]; /* of those not done */
+	static bool done[KEPT_TAKES];
 
 	memset(now, 0, sizeof(*now));
 	now->left = have;
