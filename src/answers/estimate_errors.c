@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "model/when.h"
-#include "state/statistics.h"
 
 enum { LEAST_JOBS = 10 };
 
@@ -48,14 +47,13 @@ static void sum_all(const struct maui_statistics_view *view, struct maui_estimat
 						      &view->errors[i].counts[k][ahead]);
 }
 
-int maui_estimate_error_rows(const struct maui_question *q,
+int maui_estimate_error_rows(struct maui_arena *arena, const struct maui_statistics_view *view,
 			     const struct maui_statistics_estimate **ret, size_t *ret_count)
 {
 	enum { OF_ONE = MAUI_ESTIMATE_KINDS * MAUI_AHEAD_STEPS };
-	const struct maui_statistics_view *view = q->document->statistics;
-	struct maui_estimate_errors *all = maui_question_alloc(q, 1, sizeof(*all));
-	struct rows rows = { .list = maui_question_alloc(q, (view->error_count + 1) * OF_ONE,
-							 sizeof(*rows.list)) };
+	struct maui_estimate_errors *all = maui_arena_alloc(arena, sizeof(*all));
+	struct rows rows = { .list = maui_arena_alloc_list(arena, (view->error_count + 1) * OF_ONE,
+							   sizeof(*rows.list)) };
 
 	if (!all || !rows.list)
 		return -1;

@@ -438,7 +438,8 @@ static void add_estimates(struct maui_metric_families *f, const struct maui_docu
 
 	if (!p->statistics)
 		return;
-	if (maui_estimate_error_rows(f->question, &rows, &count)) {
+	if (maui_estimate_error_rows(f->question->arena, f->question->document->statistics, &rows,
+				     &count)) {
 		f->failed = true;
 		return;
 	}

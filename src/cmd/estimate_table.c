@@ -3,50 +3,26 @@
 
 #include "cmd/estimate_table.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
-#include "base/duration.h"
 #include "cmd/cmd.h"
-#include "model/when.h"
-#include "verbs/statistics.h"
+#include "verbs/estimate_cells.h"
 
 enum { PARTITION, ESTIMATE, AHEAD, JOBS, P10, P50, P90, COLUMNS };
-enum { CELL = 40 };
-
-/* "-0:05:00": five minutes earlier than expected. */
-static char *say_error(double error_s, char *buf)
-{
-	int64_t size_s = isnan(error_s) ? 0 : (int64_t)round(fabs(error_s));
-	char span[MAUI_DURATION_SIZE];
-
-	snprintf(buf, CELL, "%s%s",
-		 size_s == 0 ? "" :
-		 error_s < 0 ? "-" :
-			       "+",
-		 maui_duration_as_maui(size_s, span, sizeof(span)));
-	return buf;
-}
 
 static void add_row(struct maui_table *table, const struct maui_statistics_estimate *row)
 {
-	char ahead[CELL], jobs[CELL], p10[CELL], p50[CELL], p90[CELL], span[MAUI_DURATION_SIZE];
+	struct maui_estimate_cells cells;
 
-	if (row->ahead == MAUI_NEVER)
-		snprintf(ahead, sizeof(ahead), "longer");
-	else
-		snprintf(ahead, sizeof(ahead), "<=%s",
-			 maui_duration_as_maui(row->ahead, span, sizeof(span)));
-	snprintf(jobs, sizeof(jobs), "%" PRId64, row->jobs);
+	maui_estimate_cells(row, &cells);
 	maui_table_add(table, (const char *const[COLUMNS]){
-				      [PARTITION] = row->partition ? row->partition : "(all)",
-				      [ESTIMATE] = row->estimate,
-				      [AHEAD] = ahead,
-				      [JOBS] = jobs,
-				      [P10] = say_error(row->p10, p10),
-				      [P50] = say_error(row->p50, p50),
-				      [P90] = say_error(row->p90, p90),
+				      [PARTITION] = cells.partition,
+				      [ESTIMATE] = cells.estimate,
+				      [AHEAD] = cells.ahead,
+				      [JOBS] = cells.jobs,
+				      [P10] = cells.p10,
+				      [P50] = cells.p50,
+				      [P90] = cells.p90,
 			      });
 }
 

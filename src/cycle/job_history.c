@@ -43,8 +43,8 @@ static void take_planned_start(struct maui_job_history *task, struct maui_job_hi
 /* What was expected of an array was expected of its first task: the one that is split off. */
 static void take_expected(struct maui_job_history *history, struct maui_job_history *array)
 {
-	memcpy(history->expected, array->expected, sizeof(history->expected));
-	memset(array->expected, 0, sizeof(array->expected));
+	history->expected = array->expected;
+	array->expected = (struct maui_expected){ 0 };
 }
 
 /* Slurm gave the id to a new job, so nothing of the old history holds. */
@@ -111,13 +111,6 @@ struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histo
 	reset(histories, history, key);
 	history->seen_s = now_s;
 	return history;
-}
-
-void maui_job_history_expect(struct maui_job_history *history, const struct maui_estimate *estimate)
-{
-	if (history->expected[MAUI_ESTIMATE_FIRST].start_s == 0)
-		history->expected[MAUI_ESTIMATE_FIRST] = *estimate;
-	history->expected[MAUI_ESTIMATE_LAST] = *estimate;
 }
 
 int maui_job_history_publish(struct maui_job_history *history,
@@ -223,7 +216,7 @@ static bool is_plain(const struct maui_job_history *t)
 {
 	return t->stamp_s == t->submit_s && !t->system_priority && !t->system_priority_added &&
 	       !t->qos && !t->advres && !t->run_s && !t->bypass && !flags_of(t) &&
-	       !t->trial_planned_s && !t->expected[MAUI_ESTIMATE_FIRST].start_s &&
+	       !t->trial_planned_s && !t->expected.of[MAUI_ESTIMATE_FIRST].start_s &&
 	       !t->asked_tasks && !t->defer.refusals && !t->defer.deferrals && !t->defer.until_s;
 }
 
@@ -248,8 +241,8 @@ static int store_history(const struct maui_job_history *t, struct maui_arena *ar
 					.deferrals = t->defer.deferrals,
 					.trial_planned_s = t->trial_planned_s,
 					.trial_copies = t->trial_copies,
-					.first_estimate = t->expected[MAUI_ESTIMATE_FIRST],
-					.last_estimate = t->expected[MAUI_ESTIMATE_LAST],
+					.first_estimate = t->expected.of[MAUI_ESTIMATE_FIRST],
+					.last_estimate = t->expected.of[MAUI_ESTIMATE_LAST],
 					.deferred_until_s = t->defer.until_s };
 	return (t->qos && !ret->qos) || (t->advres && !ret->advres) ? -1 : 0;
 }
@@ -300,8 +293,8 @@ int maui_job_histories_from_store(struct maui_job_histories *histories,
 		history->trial_refused = job->flags & MAUI_STORE_TRIAL_REFUSED;
 		history->trial_planned_s = job->trial_planned_s;
 		history->trial_copies = job->trial_copies;
-		history->expected[MAUI_ESTIMATE_FIRST] = job->first_estimate;
-		history->expected[MAUI_ESTIMATE_LAST] = job->last_estimate;
+		history->expected.of[MAUI_ESTIMATE_FIRST] = job->first_estimate;
+		history->expected.of[MAUI_ESTIMATE_LAST] = job->last_estimate;
 		history->system_priority = job->system_priority;
 		history->system_priority_added = job->system_priority_added;
 		history->defer.refusals = job->refusals;

@@ -73,8 +73,8 @@ struct maui_job_history {
 	int64_t seen_s;   /* when the job was last captured */
 	uint64_t version; /* number of its last ranking: the controller counts all rankings */
 	struct maui_start_estimates *estimates; /* NULL: it never had one; not saved */
-	/* of each enum maui_estimate_kind, while it waits; `start_s` 0: none */
-	struct maui_estimate expected[MAUI_ESTIMATE_KINDS];
+	/* while it waits */
+	struct maui_expected expected;
 	struct maui_job_history_row *rows;
 	size_t row_count;
 };
@@ -102,10 +102,6 @@ struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histo
 /* NULL: unknown job. */
 struct maui_job_history *maui_job_histories_find(const struct maui_job_histories *histories,
 						 uint32_t job_id);
-
-/* The job waits, and is expected to start then. */
-void maui_job_history_expect(struct maui_job_history *history,
-			     const struct maui_estimate *estimate);
 
 /* Stores a copy of the rows that sprio shows. */
 int maui_job_history_publish(struct maui_job_history *history,

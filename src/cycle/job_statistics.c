@@ -17,10 +17,10 @@ int maui_job_statistics_count_start(struct maui_statistics *statistics,
 	if (captured->state == MAUI_CAPTURED_PENDING)
 		return 0;
 	if (statistics->since_s > 0 &&
-	    captured->start_s >= history->expected[MAUI_ESTIMATE_FIRST].at_s && partition)
-		rc = maui_statistics_add_start(statistics, partition, history->expected,
+	    captured->start_s >= history->expected.of[MAUI_ESTIMATE_FIRST].at_s && partition)
+		rc = maui_statistics_add_start(statistics, partition, &history->expected,
 					       captured->start_s);
-	memset(history->expected, 0, sizeof(history->expected));
+	history->expected = (struct maui_expected){ 0 };
 	return rc;
 }
 

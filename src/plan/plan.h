@@ -93,6 +93,9 @@ void maui_planner_rest(struct maui_planner *planner);
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
+/* In slurmctld so many jobs without a job reservation get a start estimate. */
+enum { MAUI_PLAN_ESTIMATES = 100 };
+
 /* Turns the last plan into a value (plan/finished.h), with start estimates for this many jobs in
  * addition to those that have a job reservation. The value owns the decisions; the caller may go on
  * reading its struct. `snapshot` is the one that was planned. The planner rests afterwards. NULL

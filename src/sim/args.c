@@ -34,6 +34,7 @@ static const char usage_text[] =
 	"  --ends-at PART   of a plan: jobs end at this part of their limits; default 1\n"
 	"  --starts FILE    write `index submit start run procs` for each job; - is stdout\n"
 	"  --jobs FILE      write `job user submit reserved start end nodes procs why` for each job\n"
+	"  --estimates      how true the estimates of starts were, as showstats --estimates\n"
 	"  --report FILE    write a page with pictures; with --compare side by side\n"
 	"  --json           the summary as JSON\n"
 	"  --quiet          no progress\n"
@@ -46,23 +47,15 @@ int maui_sim_args_usage(void)
 }
 
 static const struct option long_options[] = {
-	{ "trace", required_argument, NULL, 't' },
-	{ "sacct", required_argument, NULL, 'a' },
-	{ "cluster", required_argument, NULL, 'm' },
-	{ "procs", required_argument, NULL, 'p' },
-	{ "plan", required_argument, NULL, 'P' },
-	{ "for", required_argument, NULL, 'F' },
-	{ "ends-at", required_argument, NULL, 'E' },
-	{ "config", required_argument, NULL, 'c' },
-	{ "compare", no_argument, NULL, 'C' },
-	{ "starts", required_argument, NULL, 's' },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "json", no_argument, NULL, 'J' },
-	{ "report", required_argument, NULL, 'r' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "version", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+	{ "trace", required_argument, NULL, 't' },   { "sacct", required_argument, NULL, 'a' },
+	{ "cluster", required_argument, NULL, 'm' }, { "procs", required_argument, NULL, 'p' },
+	{ "plan", required_argument, NULL, 'P' },    { "for", required_argument, NULL, 'F' },
+	{ "ends-at", required_argument, NULL, 'E' }, { "config", required_argument, NULL, 'c' },
+	{ "compare", no_argument, NULL, 'C' },       { "starts", required_argument, NULL, 's' },
+	{ "jobs", required_argument, NULL, 'j' },    { "estimates", no_argument, NULL, 'e' },
+	{ "json", no_argument, NULL, 'J' },          { "report", required_argument, NULL, 'r' },
+	{ "quiet", no_argument, NULL, 'q' },         { "version", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
 };
 
 /* A number of processors; -1: invalid. */
@@ -98,7 +91,10 @@ static bool store_option(struct maui_sim_args *ret, int option, const char *valu
 	const char **texts[] = { ['t'] = &ret->trace,  ['a'] = &ret->sacct,  ['m'] = &ret->cluster,
 				 ['c'] = ret->configs, ['s'] = &ret->starts, ['j'] = &ret->jobs,
 				 ['r'] = &ret->report, ['P'] = &ret->plan };
-	bool *flags[] = { ['C'] = &ret->compare, ['J'] = &ret->json, ['q'] = &ret->quiet };
+	bool *flags[] = { ['C'] = &ret->compare,
+			  ['J'] = &ret->json,
+			  ['q'] = &ret->quiet,
+			  ['e'] = &ret->estimates };
 
 	if (option == 'p')
 		ret->procs = procs_of(value);

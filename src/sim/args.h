@@ -24,7 +24,7 @@ struct maui_sim_args {
 	const char *configs[MAUI_SIM_MOST_RUNS]; /* NULL: as saved in the plan */
 	size_t config_count;
 	int64_t procs;
-	bool json, compare, quiet;
+	bool json, compare, quiet, estimates;
 };
 
 /* 0: continue; otherwise the exit status + 1. */

@@ -226,4 +226,5 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 void maui_sim_run_finish(struct maui_sim_run *run)
 {
 	maui_usage_finish(&run->usage);
+	maui_statistics_finish(&run->starts);
 }

@@ -18,6 +18,7 @@
 #include "sim/cluster.h"
 #include "sim/saved.h"
 #include "sim/trace.h"
+#include "state/statistics.h"
 #include "state/usage.h"
 
 struct maui_sim_run {
@@ -26,6 +27,8 @@ struct maui_sim_run {
 	uint64_t preempted;      /* preempted and requeued */
 	int64_t first_s, last_s; /* first submit, last end */
 	struct maui_usage usage; /* with fairshare on: usage at the end */
+	/* how far starts came from their estimates, if these are wanted; nothing else */
+	struct maui_statistics starts;
 	/* jobs that never started, without those that are left out: no nodes or no window between
 	 * reservations could hold them */
 	uint64_t unstarted;
@@ -46,6 +49,7 @@ struct maui_sim_options {
 	const struct maui_sim_saved *saved; /* the state at the beginning; NULL: an empty machine */
 	bool want_reasons;
 	bool want_nodes;               /* jobs remember their nodes */
+	bool want_estimates;           /* starts are estimated in each plan, as in slurmctld */
 	maui_sim_progress_fn progress; /* NULL: none */
 	void *progress_data;
 	/* looks at the first plan before it is carried out; NULL: nobody does. -1 with err ends the

@@ -91,6 +91,16 @@ void maui_sim_jobs_arrive(struct maui_sim_engine *e, size_t index)
 		submit(e, index);
 }
 
+/* Counts how far the start came from what was expected, once. */
+static void count_start(struct maui_sim_engine *e, struct maui_sim_job *job, const char *partition)
+{
+	if (!job->expected)
+		return;
+	if (maui_statistics_add_start(&e->run->starts, partition, job->expected, e->now))
+		maui_out_of_memory();
+	*job->expected = (struct maui_expected){ 0 };
+}
+
 /* How long a job that starts now runs. Of a saved plan nothing but the limit is known. */
 static int64_t run_time(const struct maui_sim_engine *e, const struct maui_sim_job *job,
 			int64_t limit_s)
@@ -121,6 +131,7 @@ void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *st
 	e->active_at[idle->id] = (uint32_t)at;
 	e->rsvs.moved_s = e->now;
 	job->start_s = e->now;
+	count_start(e, job, e->snapshot->partitions[idle->rows[start->row].partition].name);
 	maui_sim_conditions_start(e, idle->id);
 	job->nodes_used = start->place_count;
 	if (e->options->want_nodes)

@@ -176,13 +176,37 @@ static void keep_protected(struct maui_sim_engine *e, const struct maui_decision
 		e->snapshot->active[d->secured[i]].preemptee = false;
 }
 
+/* Whether a plan has to be finished: reasons with reservations need an explainer, and estimates
+ * come with the finished plan. */
+static bool finishes(const struct maui_sim_engine *e, const struct maui_plan_input *input)
+{
+	return (e->options->want_reasons && input->standing) || e->options->want_estimates;
+}
+
 /* The finished plan owns the decisions and is kept as long as they are. */
 static void finish_plan(struct maui_sim_engine *e)
 {
 	struct maui_plan **plan = &e->finished[e->turn];
+	uint32_t estimates = e->options->want_estimates ? MAUI_PLAN_ESTIMATES : 0;
 
-	*plan = maui_need(maui_plan_finish(e->planner, e->snapshot, 0));
-	e->explainer = maui_need(maui_explainer_create(*plan));
+	*plan = maui_need(maui_plan_finish(e->planner, e->snapshot, estimates));
+	if (e->options->want_reasons)
+		e->explainer = maui_need(maui_explainer_create(*plan));
+}
+
+static void note_estimates(struct maui_sim_engine *e, const struct maui_decisions *d)
+{
+	for (uint32_t i = 0; i < d->verdict_count; i++) {
+		struct maui_sim_job *job = &e->trace->jobs[e->snapshot->idle[i].id];
+		const struct maui_estimate estimate = { e->now, d->verdicts[i].estimate_s };
+
+		if (d->verdicts[i].started > 0 || estimate.start_s == MAUI_NEVER)
+			continue;
+		if (!job->expected)
+			job->expected = maui_need(
+				maui_arena_alloc(&e->trace->arena, sizeof(*job->expected)));
+		maui_expected_add(job->expected, &estimate);
+	}
 }
 
 static void forget_plan(struct maui_sim_engine *e)
@@ -222,8 +246,10 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 	forget_plan(e);
 	if (maui_plan(e->planner, &input, d, err) || (checked && check_first(e, &input, d, err)))
 		return -1;
-	if (e->options->want_reasons && input.standing)
+	if (finishes(e, &input))
 		finish_plan(e);
+	if (e->options->want_estimates)
+		note_estimates(e, d);
 	keep_job_rsvs(e, d);
 	for (uint32_t i = 0; i < d->start_count; i++)
 		maui_sim_jobs_launch(e, &d->starts[i]);

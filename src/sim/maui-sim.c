@@ -213,6 +213,7 @@ static int simulate_plan(const struct maui_sim_args *options, const char *path,
 static int simulate(const struct maui_sim_args *options, const char *path, struct simulation *s)
 {
 	struct maui_sim_options run = { .want_reasons = options->jobs != NULL,
+					.want_estimates = options->estimates,
 					.want_nodes = options->report != NULL };
 	struct maui_err err = { "" };
 	int64_t procs;
@@ -315,6 +316,11 @@ static void print_comparison(const struct maui_sim_outcome *outcomes, size_t cou
 	struct maui_sim_changes changes;
 
 	maui_sim_print_comparison(stdout, outcomes, count);
+	for (size_t i = 0; i < count; i++)
+		if (outcomes[i].run->starts.errors.used > 0) {
+			printf("\n%s", outcomes[i].config_path);
+			maui_sim_print_estimates(stdout, &outcomes[i]);
+		}
 	if (count != 2)
 		return;
 	maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes);

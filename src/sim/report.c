@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/estimate_errors.h"
 #include "base/need.h"
 #include "policy/fairshare.h"
+#include "verbs/estimate_cells.h"
 
 enum { SHOWN = 12 }; /* credentials of each kind, those with the most work */
 
@@ -243,6 +245,44 @@ static void print_note(FILE *out, const struct maui_sim_outcome *outcomes, size_
 	print_left_out(out, &outcomes[0].results);
 }
 
+const struct maui_statistics_estimate *maui_sim_list_estimates(struct maui_arena *arena,
+							       const struct maui_sim_outcome *o,
+							       size_t *ret_count)
+{
+	struct maui_statistics_view *view =
+		maui_need(maui_statistics_view_create(&o->run->starts, NULL));
+	const struct maui_statistics_estimate *list;
+
+	for (size_t i = 0; i < view->error_count; i++)
+		view->errors[i].partition =
+			maui_need(maui_arena_strdup(arena, view->errors[i].partition));
+	if (maui_estimate_error_rows(arena, view, &list, ret_count))
+		maui_out_of_memory();
+	maui_statistics_view_unref(view);
+	return list;
+}
+
+void maui_sim_print_estimates(FILE *out, const struct maui_sim_outcome *o)
+{
+	struct maui_arena arena = { 0 };
+	size_t count;
+	const struct maui_statistics_estimate *list = maui_sim_list_estimates(&arena, o, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct maui_estimate_cells row;
+
+		if (i == 0)
+			fprintf(out,
+				"\nStarts that were expected, and how much later they came"
+				" (-: earlier)\n%-16s %8s %12s %8s %12s %12s %12s\n",
+				"partition", "estimate", "ahead", "jobs", "10%", "50%", "90%");
+		maui_estimate_cells(&list[i], &row);
+		fprintf(out, "%-16s %8s %12s %8s %12s %12s %12s\n", row.partition, row.estimate,
+			row.ahead, row.jobs, row.p10, row.p50, row.p90);
+	}
+	maui_arena_finish(&arena);
+}
+
 void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)
 {
 	fprintf(out,
@@ -261,6 +301,7 @@ void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)
 	print_creds(out, &o->results, MAUI_CRED_ACCOUNT);
 	print_creds(out, &o->results, MAUI_CRED_CLASS);
 	print_targets(out, o);
+	maui_sim_print_estimates(out, o);
 }
 
 void maui_sim_print_comparison(FILE *out, const struct maui_sim_outcome *outcomes, size_t count)

@@ -10,6 +10,8 @@
 #include "sim/results.h"
 #include "sim/trace.h"
 
+struct maui_statistics_estimate;
+
 /* The simulation of one policy. */
 struct maui_sim_outcome {
 	const char *config_path;
@@ -24,6 +26,13 @@ void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace);
 /* Writes "job user submit reserved start end nodes procs why", one line for each job. reserved:
  * the start of the job's first reservation; "-": no value. */
 void maui_sim_write_jobs(FILE *out, const struct maui_sim_trace *trace);
+
+/* How far starts came from their estimates; no row if these were not wanted. */
+const struct maui_statistics_estimate *maui_sim_list_estimates(
+	struct maui_arena *arena, const struct maui_sim_outcome *outcome, size_t *ret_count);
+
+/* The same as a table; of no row nothing. */
+void maui_sim_print_estimates(FILE *out, const struct maui_sim_outcome *outcome);
 
 void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *outcome);
 /* Prints several policies with the same jobs, side by side. */

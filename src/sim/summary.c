@@ -113,4 +113,5 @@ void maui_sim_summarise(struct maui_arena *arena, const struct maui_sim_outcome 
 	};
 	ret->left_out = list_left_out(arena, results, &ret->left_out_count);
 	ret->fairshare = list_targets(arena, o, &ret->fairshare_count);
+	ret->estimates = maui_sim_list_estimates(arena, o, &ret->estimates_count);
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "record/record.h"
 #include "sim/report.h"
+#include "verbs/statistics.h"
 
 extern const struct maui_record_type maui_sim_figures_type;
 
@@ -18,25 +19,27 @@ extern const struct maui_record_type maui_sim_figures_type;
 	F(R, REAL, percent, "of all usage")
 MAUI_RECORD(maui_sim_target, MAUI_SIM_TARGET_FIELDS);
 
-#define MAUI_SIM_SUMMARY_FIELDS(F, R)                             \
-	F(R, TEXT, config, "path of its maui.cfg")                \
-	F(R, INT, procs, "")                                      \
-	F(R, INT, jobs, "of the trace")                           \
-	F(R, INT, dropped, "that are not simulated")              \
-	F(R, INT, junk_lines, "")                                 \
-	F(R, INT, unstarted, "")                                  \
-	F(R, INT, backfilled, "")                                 \
-	F(R, INT, preempted, "")                                  \
-	F(R, INT, plans, "")                                      \
-	F(R, REAL, utilisation, "")                               \
-	F(R, COUNTS, left_out, "of a saved plan: jobs by reason") \
-	F(R, ONE, all, "", maui_sim_figures)                      \
-	F(R, LIST, user, "", maui_sim_figures)                    \
-	F(R, LIST, group, "", maui_sim_figures)                   \
-	F(R, LIST, account, "", maui_sim_figures)                 \
-	F(R, LIST, qos, "", maui_sim_figures)                     \
-	F(R, LIST, class, "", maui_sim_figures)                   \
-	F(R, LIST, fairshare, "at the end, of credentials that have a target", maui_sim_target)
+#define MAUI_SIM_SUMMARY_FIELDS(F, R)                                                           \
+	F(R, TEXT, config, "path of its maui.cfg")                                              \
+	F(R, INT, procs, "")                                                                    \
+	F(R, INT, jobs, "of the trace")                                                         \
+	F(R, INT, dropped, "that are not simulated")                                            \
+	F(R, INT, junk_lines, "")                                                               \
+	F(R, INT, unstarted, "")                                                                \
+	F(R, INT, backfilled, "")                                                               \
+	F(R, INT, preempted, "")                                                                \
+	F(R, INT, plans, "")                                                                    \
+	F(R, REAL, utilisation, "")                                                             \
+	F(R, COUNTS, left_out, "of a saved plan: jobs by reason")                               \
+	F(R, ONE, all, "", maui_sim_figures)                                                    \
+	F(R, LIST, user, "", maui_sim_figures)                                                  \
+	F(R, LIST, group, "", maui_sim_figures)                                                 \
+	F(R, LIST, account, "", maui_sim_figures)                                               \
+	F(R, LIST, qos, "", maui_sim_figures)                                                   \
+	F(R, LIST, class, "", maui_sim_figures)                                                 \
+	F(R, LIST, fairshare, "at the end, of credentials that have a target", maui_sim_target) \
+	F(R, LIST, estimates, "of starts, with --estimates, and how true they were",            \
+	  maui_statistics_estimate)
 MAUI_RECORD(maui_sim_summary, MAUI_SIM_SUMMARY_FIELDS);
 
 /* What the summary leads to is the outcome's, or comes from the arena. */

@@ -12,6 +12,7 @@
 #include "model/cred.h"
 #include "model/reason.h"
 
+struct maui_expected;
 struct maui_idle;
 struct maui_job_conditions;
 
@@ -43,9 +44,10 @@ struct maui_sim_job {
 	int64_t start_s;    /* -1: the job did not start */
 	int64_t reserved_s; /* start of the first job reservation; -1: none */
 	uint32_t nodes_used;
-	const uint32_t *places;  /* indices of these nodes; NULL: not wanted */
-	enum maui_reason waited; /* why the job did not start when it was first considered */
-	const char *limit;       /* text of the limit that blocked the job; NULL: none */
+	const uint32_t *places;         /* indices of these nodes; NULL: not wanted */
+	enum maui_reason waited;        /* why the job did not start when it was first considered */
+	const char *limit;              /* text of the limit that blocked the job; NULL: none */
+	struct maui_expected *expected; /* NULL: no start was estimated, or none is wanted */
 	bool backfilled;
 };
 

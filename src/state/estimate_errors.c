@@ -49,6 +49,13 @@ static double begin_of(int distance)
 	return distance <= 0 ? 0 : LEAST_S * exp2((distance - 1) / (double)STEPS_A_DOUBLING);
 }
 
+void maui_expected_add(struct maui_expected *expected, const struct maui_estimate *estimate)
+{
+	if (expected->of[MAUI_ESTIMATE_FIRST].start_s == 0)
+		expected->of[MAUI_ESTIMATE_FIRST] = *estimate;
+	expected->of[MAUI_ESTIMATE_LAST] = *estimate;
+}
+
 void maui_estimate_errors_add(struct maui_estimate_errors *errors, enum maui_estimate_kind kind,
 			      const struct maui_estimate *estimate, int64_t start_s)
 {

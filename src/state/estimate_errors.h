@@ -39,6 +39,12 @@ struct maui_estimate_errors {
 	struct maui_error_counts counts[MAUI_ESTIMATE_KINDS][MAUI_AHEAD_STEPS];
 };
 
+/* What was expected of a job that waits: 0 where there was no estimate. */
+struct maui_expected {
+	struct maui_estimate of[MAUI_ESTIMATE_KINDS];
+};
+void maui_expected_add(struct maui_expected *expected, const struct maui_estimate *estimate);
+
 /* A job started: `estimate` says when that was expected, and when it was estimated. */
 void maui_estimate_errors_add(struct maui_estimate_errors *errors, enum maui_estimate_kind kind,
 			      const struct maui_estimate *estimate, int64_t start_s);

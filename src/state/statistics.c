@@ -90,18 +90,18 @@ struct maui_estimate_errors *maui_statistics_errors(struct maui_statistics *stat
 }
 
 int maui_statistics_add_start(struct maui_statistics *statistics, const char *partition,
-			      const struct maui_estimate expected[MAUI_ESTIMATE_KINDS],
-			      int64_t start_s)
+			      const struct maui_expected *expected, int64_t start_s)
 {
 	struct maui_estimate_errors *errors;
 
-	if (expected[MAUI_ESTIMATE_FIRST].start_s == 0)
+	if (expected->of[MAUI_ESTIMATE_FIRST].start_s == 0)
 		return 0;
 	errors = maui_statistics_errors(statistics, partition);
 	if (!errors)
 		return -1;
 	for (int k = 0; k < MAUI_ESTIMATE_KINDS; k++)
-		maui_estimate_errors_add(errors, (enum maui_estimate_kind)k, &expected[k], start_s);
+		maui_estimate_errors_add(errors, (enum maui_estimate_kind)k, &expected->of[k],
+					 start_s);
 	statistics->version++;
 	return 0;
 }

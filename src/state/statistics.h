@@ -82,10 +82,9 @@ void maui_statistics_reset(struct maui_statistics *statistics, int64_t now_s);
 void maui_statistics_finish(struct maui_statistics *statistics);
 /* -1 without memory: some of the job's figures may be missing. */
 int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job);
-/* A job started in the partition; `start_s` 0 of an estimate: there was none. -1 without memory. */
+/* A job started in the partition. -1 without memory. */
 int maui_statistics_add_start(struct maui_statistics *statistics, const char *partition,
-			      const struct maui_estimate expected[MAUI_ESTIMATE_KINDS],
-			      int64_t start_s);
+			      const struct maui_expected *expected, int64_t start_s);
 /* The errors of estimates in a partition, none if it is new. NULL without memory. */
 struct maui_estimate_errors *maui_statistics_errors(struct maui_statistics *statistics,
 						    const char *partition);

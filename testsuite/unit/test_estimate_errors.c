@@ -94,7 +94,7 @@ static uint64_t counted(enum maui_estimate_kind kind, int64_t ahead_s)
 
 static void expect(int64_t at_s, int64_t start_s)
 {
-	maui_job_history_expect(&history, &(struct maui_estimate){ at_s, start_s });
+	maui_expected_add(&history.expected, &(struct maui_estimate){ at_s, start_s });
 }
 
 static void start(int64_t start_s, enum maui_captured_state state)
@@ -151,7 +151,7 @@ Test(expected_start, an_estimate_after_the_start_does_not_count)
 	expect(6000, 6600);
 	start(5990, MAUI_CAPTURED_ACTIVE);
 	cr_expect(counted(MAUI_ESTIMATE_FIRST, 600) == 0);
-	cr_expect(history.expected[MAUI_ESTIMATE_FIRST].start_s == 0);
+	cr_expect(history.expected.of[MAUI_ESTIMATE_FIRST].start_s == 0);
 }
 
 Test(expected_start, a_task_takes_the_estimate_of_its_array)
@@ -163,10 +163,10 @@ Test(expected_start, a_task_takes_the_estimate_of_its_array)
 						       .submit_s = 10 };
 	struct maui_job_history *array = maui_job_histories_get(&all, &array_key, 20), *task;
 
-	maui_job_history_expect(array, &(struct maui_estimate){ 20, 80 });
+	maui_expected_add(&array->expected, &(struct maui_estimate){ 20, 80 });
 	task = maui_job_histories_get(&all, &task_key, 30);
-	cr_expect(task->expected[MAUI_ESTIMATE_FIRST].start_s == 80);
-	cr_expect(array->expected[MAUI_ESTIMATE_FIRST].start_s == 0);
+	cr_expect(task->expected.of[MAUI_ESTIMATE_FIRST].start_s == 80);
+	cr_expect(array->expected.of[MAUI_ESTIMATE_FIRST].start_s == 0);
 	maui_job_histories_finish(&all);
 }
 

@@ -21,7 +21,6 @@ enum {
 	CHOICES_MAX_US = 500000, /* time in one cycle for starts in which Slurm chooses the nodes */
 	ALARM_S = 5,
 	FAILURES_SAID = 3, /* failed cycles in a row after which the log says so */
-	ESTIMATES = 100,   /* jobs without a reservation that get a start estimate */
 };
 
 struct maui_sched *maui_sched_create(void)
@@ -209,7 +208,7 @@ static void finish_plan(struct maui_iteration *it)
 	int64_t began_us = maui_hold_clock_us();
 	struct maui_plan *plan;
 
-	plan = maui_plan_finish(it->sched->planner, it->cluster.snapshot, ESTIMATES);
+	plan = maui_plan_finish(it->sched->planner, it->cluster.snapshot, MAUI_PLAN_ESTIMATES);
 	if (!plan) {
 		debug("slurm-maui: no memory for reasons");
 		return;

@@ -16,7 +16,7 @@
 /* Without memory a moment is missing. */
 static void record(struct maui_job_history *history, int64_t at_s, int64_t start_s)
 {
-	maui_job_history_expect(history, &(struct maui_estimate){ at_s, start_s });
+	maui_expected_add(&history->expected, &(struct maui_estimate){ at_s, start_s });
 	if (!history->estimates)
 		history->estimates = calloc(1, sizeof(*history->estimates));
 	if (history->estimates)

@@ -15,11 +15,7 @@
 
 #include "explain/text.h"
 
-enum {
-	SAID_EVERY_S = 3600,
-	ESTIMATES =
-		100, /* jobs without a reservation that get a start estimate, as in each cycle */
-};
+enum { SAID_EVERY_S = 3600 };
 
 /* ---- when a trial begins and ends ---- */
 
@@ -127,7 +123,8 @@ static void finish_if_wanted(struct comparison *x)
 		wanted |= x->it->waiting[i].put_back && d->verdicts[i].started == 0;
 	if (!wanted)
 		return;
-	x->plan = maui_plan_finish(x->it->sched->planner, x->it->cluster.snapshot, ESTIMATES);
+	x->plan = maui_plan_finish(x->it->sched->planner, x->it->cluster.snapshot,
+				   MAUI_PLAN_ESTIMATES);
 	if (x->plan)
 		x->explainer = maui_explainer_create(x->plan);
 }
