@@ -12,6 +12,8 @@
 
 #include "answers/config.h"
 
+#include "answers/answer.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -144,6 +146,8 @@ static const char *canonical(const struct maui_question *q, const char *name)
 				  similar ? "?" : "");
 }
 
+/* In: struct maui_config_args. Out: struct maui_config_answer; NULL with an error: no parameter has
+ * the name; more lines than are listed; no memory. */
 const void *maui_answer_config(const struct maui_question *q, const void *args)
 {
 	const struct maui_document *p = q->document;

@@ -2,14 +2,14 @@
 /* credentials.c - answers "credentials": users, groups, accounts, classes and QOS with their limits
  * and use
  *
- * In: the configuration of the plan, and its jobs. Out: an element for each credential that
- * maui.cfg names or a job has, DEFAULT included. Values of DEFAULT are in force for those that do
+ * In: the configuration of the plan, and its jobs. Out: for each credential that maui.cfg names or a
+ * job has, DEFAULT included, its settings, its limits and what is in use of them. Values of DEFAULT are in force for those that do
  * not set their own, so they are shown there.
  *
  * Rules: CMD-9, CMD-31.
  */
 
-#include "answers/credentials.h"
+#include "answers/answer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -406,6 +406,8 @@ static const struct maui_credentials_answer *answer(struct view *v, const char *
 	return v->failed ? NULL : ret;
 }
 
+/* In and out: verbs/credentials.h. NULL with the error: unknown kind or name, more names than an
+ * answer may have, no plan yet, no memory. */
 const void *maui_answer_credentials(const struct maui_question *q, const void *record)
 {
 	const struct maui_credentials_args *args = record;

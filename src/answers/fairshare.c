@@ -3,6 +3,8 @@
 
 #include "answers/fairshare.h"
 
+#include "answers/answer.h"
+
 #include <string.h>
 
 #include "answers/own_creds.h"
@@ -330,6 +332,8 @@ static const struct maui_fairshare *fairshare(const struct maui_question *q,
 	return find_shares(q, &filter);
 }
 
+/* In and out: verbs/fairshare.h. NULL with the error: no such credential; PrivateData=usage hides
+ * it; no plan yet; no memory. */
 const void *maui_answer_fairshare(const struct maui_question *q, const void *args)
 {
 	return fairshare(q, args, SIZE_MAX);

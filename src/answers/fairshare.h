@@ -12,10 +12,6 @@
 #include "answers/question.h"
 #include "verbs/fairshare.h"
 
-/* In and out: verbs/fairshare.h. NULL with the error: no such credential; PrivateData=usage hides
- * it; no plan yet; no memory. */
-const void *maui_answer_fairshare(const struct maui_question *q, const void *args);
-
 /* The same of at most so many credentials, those with the largest usage. NULL with the error: no
  * plan yet; no memory. */
 const struct maui_fairshare *maui_fairshare_largest(const struct maui_question *q, size_t most);

@@ -3,9 +3,11 @@
  *
  * Each partition is one question to src/explain/offer.h; limits in use are counted once for all.
  * MAUI_FITS_* bound the answer.
+ *
+ * Rules: CMD-40, CMD-41.
  */
 
-#include "answers/fits.h"
+#include "answers/answer.h"
 
 #include <string.h>
 
@@ -308,6 +310,8 @@ static int count_waiting(const struct maui_fits_asked *a)
 	return 0;
 }
 
+/* In: struct maui_fits_args. Out: struct maui_fits; NULL with an error: wrong arguments, an unknown
+ * partition, no plan, no memory. */
 const void *maui_answer_fits(const struct maui_question *q, const void *args)
 {
 	struct maui_fits_asked a = { .question = q, .args = args, .p = q->document };

@@ -3,6 +3,8 @@
 
 #include "answers/job.h"
 
+#include "answers/answer.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -290,6 +292,8 @@ static int fill_active(const struct maui_question *q, const struct maui_document
 
 /* ---- either ---- */
 
+/* In: struct maui_job_args. Out: struct maui_job_answer; NULL with an error: the job is unknown, or
+ * PrivateData hides it from the user; there is no plan yet; no memory. */
 const void *maui_answer_job(const struct maui_question *q, const void *arguments)
 {
 	const struct maui_job_args *args = arguments;

@@ -13,10 +13,6 @@
 #include "explain/explain.h"
 #include "record/record.h"
 
-/* In: struct maui_job_args. Out: struct maui_job_answer; NULL with an error: the job is unknown, or
- * PrivateData hides it from the user; there is no plan yet; no memory. */
-const void *maui_answer_job(const struct maui_question *q, const void *args);
-
 /* The counts of nodes by reason; none of NULL. -1 without memory. */
 int maui_job_count_nodes(const struct maui_question *q, const struct maui_node_reasons *nodes,
 			 const struct maui_count **ret, size_t *ret_count);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs.c - answers "jobs": jobs with their requests, what blocks them, and what is wrong with them
  *
+ * Of a job that waits, what keeps it whatever is free is told in Maui's words.
+ *
  * Rules: CMD-9, CMD-33.
  */
 
-#include "answers/jobs.h"
+#include "answers/answer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -240,6 +242,8 @@ static const void *answer(struct listing *l)
 	return l->failed || maui_refused_get(l->q, &ret->refused) ? NULL : ret;
 }
 
+/* In: struct maui_jobs_args. Out: struct maui_jobs, of all jobs that the asker may see, or of that
+ * number; NULL with an error: there is no plan yet; no such job; too many; no memory. */
 const void *maui_answer_jobs(const struct maui_question *q, const void *arguments)
 {
 	const struct maui_jobs_args *args = arguments;

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metrics.c - answers "metrics": the families of `maui metrics` */
+/* metrics.c - answers "metrics": the families of `maui metrics`
+ *
+ * Counters count since slurmctld started. Bounded: credentials are those with the largest usage
+ * (base/limits.h), everything else is a number for the whole machine. What PrivateData hides from
+ * the user is neither listed nor counted.
+ *
+ * Rules: CMD-9, CMD-48.
+ */
 
 #include "maui_config.h"
 
-#include "answers/metrics.h"
+#include "answers/answer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -460,6 +467,7 @@ static void add_estimates(struct maui_metric_families *f, const struct maui_docu
 	}
 }
 
+/* Returns a struct maui_metrics; NULL with the error: no plan yet, no memory. */
 const void *maui_answer_metrics(const struct maui_question *q, const void *args)
 {
 	const struct maui_document *p = q->document;

@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-33, CMD-65.
  */
 
-#include "answers/nodes.h"
+#include "answers/answer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -266,6 +266,8 @@ static const void *answer(const struct maui_question *q, const char *name)
 	return list_nodes(q, name, ret) || maui_refused_get(q, &ret->refused) ? NULL : ret;
 }
 
+/* In: struct maui_nodes_args. Out: struct maui_nodes, of the finished plan; NULL with an error: no
+ * plan yet, no such node, PrivateData=nodes, more nodes than are listed, no memory. */
 const void *maui_answer_nodes(const struct maui_question *q, const void *args)
 {
 	const char *name = ((const struct maui_nodes_args *)args)->name;

@@ -8,7 +8,7 @@
  * Rules: CMD-30.
  */
 
-#include "answers/priorities.h"
+#include "answers/answer.h"
 
 #include "answers/config_warnings.h"
 #include "answers/refused.h"
@@ -209,6 +209,9 @@ static const struct maui_priorities_job *list_jobs(const struct maui_question *q
 
 /* ---- the answer ---- */
 
+/* In and out: verbs/priorities.h. The queue in its order, as far as the user may see it, or one
+ * waiting job, in the queue or not. NULL with the error: no plan yet, no such job, more jobs than
+ * an answer may have, no memory. */
 const void *maui_answer_priorities(const struct maui_question *q, const void *record)
 {
 	const struct maui_priorities_args *args = record;

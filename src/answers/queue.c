@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queue.c - answers "queue": active, idle and blocked jobs */
+/* queue.c - answers "queue": active, idle and blocked jobs
+ *
+ * A job is idle if it waits for resources only, and blocked if anything else keeps it: a hold, a
+ * limit, Slurm's own checks, nodes that there are not.
+ *
+ * Rules: CMD-9, CMD-23.
+ */
 
-#include "answers/queue.h"
+#include "answers/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -511,6 +517,8 @@ static bool is_block(const struct maui_queue_args *args, const char *block)
 	return !args->block || strcmp(args->block, block) == 0;
 }
 
+/* In: struct maui_queue_args. Out: struct maui_queue; NULL with an error: there is no plan yet; too
+ * many jobs; no memory. */
 const void *maui_answer_queue(const struct maui_question *question, const void *arguments)
 {
 	const struct maui_queue_args *args = arguments;

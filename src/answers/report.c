@@ -3,6 +3,8 @@
 
 #include "answers/report.h"
 
+#include "answers/answer.h"
+
 #include "answers/fairshare.h"
 #include "answers/schedule.h"
 #include "base/limits.h"
@@ -66,6 +68,8 @@ static const struct maui_report_span *list_spans(const struct maui_question *q, 
 	return list;
 }
 
+/* Returns a struct maui_report, of a struct maui_report_args; NULL with the error: the horizon is
+ * out of range; nodes are hidden; no memory. */
 const void *maui_answer_report(const struct maui_question *q, const void *args)
 {
 	const struct maui_report_args *wanted = args;

@@ -13,10 +13,6 @@
 
 enum { MAUI_REPORT_HORIZON_S = 24 * 3600 };
 
-/* Returns a struct maui_report, of a struct maui_report_args; NULL with the error: the horizon is
- * out of range; nodes are hidden; no memory. */
-const void *maui_answer_report(const struct maui_question *q, const void *args);
-
 /* report_queue.c: how much runs and waits, the waiting jobs by reason, the first waiting jobs, and
  * for the first of these nodes by reason. NULL without memory, with the error. */
 const struct maui_report_now *maui_report_now(const struct maui_question *q);

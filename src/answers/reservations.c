@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reservations.c - answers "reservations" */
 
-#include "answers/reservations.h"
+#include "answers/answer.h"
 
 #include <stdio.h>
 
@@ -217,6 +217,8 @@ static const void *summarise(const struct maui_question *q, const char *name)
 	return add_up(q, name, sums) == 0 ? ret : NULL;
 }
 
+/* Those that the asker may see, or of a summary how many there are. Fails if there is none of the
+ * name, or if the answer would list more reservations or nodes than base/limits.h allows. */
 const void *maui_answer_reservations(const struct maui_question *question, const void *arguments)
 {
 	const struct maui_reservations_args *args = arguments;

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot.c - answers "snapshot": the last plan and what it leaves for the next one */
+/* snapshot.c - answers "snapshot": the last plan and what it leaves for the next one
+ *
+ * What PrivateData hides from the asker is there without names, because the plan would be wrong
+ * without it; `complete` is then false.
+ *
+ * Rules: CMD-35.
+ */
 
-#include "answers/snapshot.h"
+#include "answers/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -254,6 +260,8 @@ static const void *put_together(const struct maui_question *q, const struct maui
 	return answer->snapshot.text ? answer : NULL;
 }
 
+/* Returns a struct maui_snapshot_answer; NULL with the error: there is no plan yet, nodes are
+ * hidden, the answer would be too large, no memory. */
 const void *maui_answer_snapshot(const struct maui_question *q, const void *args)
 {
 	struct making m = { .p = q->document, .arena = q->arena };

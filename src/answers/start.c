@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.c - answers "start": when one job starts, what that rests on, and how it moved */
+/* start.c - answers "start": when one job starts, what that rests on, and how it moved
+ *
+ * The start of a job without an estimate of the cycle is searched when it is asked for.
+ *
+ * Rules: CMD-25.
+ */
 
-#include "answers/start.h"
+#include "answers/answer.h"
 
 #include "answers/estimate_errors.h"
 #include "answers/estimate_moves.h"
@@ -103,6 +108,8 @@ static int active_start(const struct maui_question *q, const struct maui_documen
 	return ret->label ? 0 : -1;
 }
 
+/* In: struct maui_job_args. Out: struct maui_start_answer; NULL with an error: the job is unknown,
+ * or PrivateData hides it from the user; there is no plan yet; no memory. */
 const void *maui_answer_start(const struct maui_question *q, const void *arguments)
 {
 	const struct maui_job_args *args = arguments;

@@ -3,6 +3,8 @@
 
 #include "answers/state.h"
 
+#include "answers/answer.h"
+
 #include <stdlib.h>
 
 #include "answers/find_job.h"
@@ -229,6 +231,7 @@ static const void *fill(const struct state *s)
 		       ret;
 }
 
+/* Out: struct maui_state; NULL with an error: no plan yet, no memory. */
 const void *maui_answer_state(const struct maui_question *q, const void *args)
 {
 	struct state s = { .question = q, .p = q->document };

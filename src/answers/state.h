@@ -12,9 +12,6 @@
 
 struct maui_node_use;
 
-/* Out: struct maui_state; NULL with an error: no plan yet, no memory. */
-const void *maui_answer_state(const struct maui_question *q, const void *args);
-
 /* state_problems.c: what is wrong, texts. `uses`: of each node; NULL: the user may not see nodes.
  * -1 without memory, with the error. */
 int maui_state_problems(const struct maui_question *q, const struct maui_node_use *uses,

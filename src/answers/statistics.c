@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* statistics.c - answers "statistics": figures of jobs that have ended */
+/* statistics.c - answers "statistics": figures of jobs that have ended
+ *
+ * In: the published document with its statistics, its record of the last day, and the finished plan
+ * with the jobs that run now. Out: the whole and the grid of sizes, or one row for each credential
+ * of a kind.
+ *
+ * Rules: CMD-28, CMD-29.
+ */
 
-#include "answers/statistics.h"
+#include "answers/answer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -304,6 +311,8 @@ static const void *answer(const struct maui_question *q, enum maui_cred_kind kin
 	return maui_gres_list_all(q, &ret->gres, &ret->gres_count) ? NULL : ret;
 }
 
+/* In: struct maui_statistics_args. Out: struct maui_statistics_answer; NULL with an error: no such
+ * kind; nothing is known yet; no memory. */
 const void *maui_answer_statistics(const struct maui_question *q, const void *args)
 {
 	const char *kind = ((const struct maui_statistics_args *)args)->kind;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trial.c - answers "trial": the score of SERVERMODE TEST */
+/* trial.c - answers "trial": the score of SERVERMODE TEST
+ *
+ * The score names jobs of all users, so administrators and operators alone get it.
+ *
+ * Rules: CMD-57.
+ */
 
-#include "answers/trial.h"
+#include "answers/answer.h"
 
 #include "answers/find_job.h"
 #include "cycle/health.h"
@@ -128,6 +133,8 @@ static const void *answer(const struct maui_question *q)
 		       NULL;
 }
 
+/* Out: struct maui_trial_answer; NULL with an error: not permitted, no plan yet, no trial, no
+ * memory. */
 const void *maui_answer_trial(const struct maui_question *q, const void *args)
 {
 	const struct maui_document *p = q->document;

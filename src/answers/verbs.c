@@ -3,26 +3,9 @@
 #include "answers/verbs.h"
 
 #include "answers/answer.h"
-#include "answers/config.h"
-#include "answers/credentials.h"
-#include "answers/fairshare.h"
-#include "answers/fits.h"
-#include "answers/job.h"
-#include "answers/jobs.h"
-#include "answers/metrics.h"
-#include "answers/nodes.h"
-#include "answers/priorities.h"
-#include "answers/queue.h"
-#include "answers/report.h"
-#include "answers/reservations.h"
-#include "answers/snapshot.h"
-#include "answers/start.h"
-#include "answers/state.h"
-#include "answers/statistics.h"
-#include "answers/trial.h"
 #include "verbs/verb.h"
 
-static const maui_answer_fn answers[MAUI_VERB_COUNT] = {
+static maui_answer_function *const answers[MAUI_VERB_COUNT] = {
 #define ANSWER(tag) [MAUI_VERB_##tag] = maui_answer_##tag,
 	MAUI_VERBS(ANSWER, MAUI_VERB_NONE)
 };

@@ -4,7 +4,7 @@
  * Rules: CFG-9, CMD-9, CMD-32.
  */
 
-#include "answers/config.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-31.
  */
 
-#include "answers/credentials.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include <stdio.h>

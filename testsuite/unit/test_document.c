@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../cmd/query-world.h"
-#include "answers/reservations.h"
+#include "answers/answer.h"
 #include "ask.h"
 #include "base/limits.h"
 #include "model/snapshot.h"

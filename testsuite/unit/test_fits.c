@@ -4,7 +4,7 @@
  * Rules: CMD-40, CMD-41, PRIO-18.
  */
 
-#include "answers/fits.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-21, CMD-22.
  */
 
-#include "answers/job.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include "ask.h"

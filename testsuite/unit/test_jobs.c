@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-33.
  */
 
-#include "answers/jobs.h"
+#include "answers/answer.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

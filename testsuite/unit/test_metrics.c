@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-48.
  */
 
-#include "answers/metrics.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include <stdio.h>

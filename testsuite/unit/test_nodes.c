@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-33, CMD-65.
  */
 
-#include "answers/nodes.h"
+#include "answers/answer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-30.
  */
 
-#include "answers/priorities.h"
+#include "answers/answer.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-23.
  */
 
-#include "answers/queue.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include "ask.h"

@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-37.
  */
 
-#include "answers/report.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include "ask.h"

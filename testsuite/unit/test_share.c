@@ -7,7 +7,7 @@
  * Rules: CMD-26, CMD-27.
  */
 
-#include "answers/fairshare.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include <math.h>

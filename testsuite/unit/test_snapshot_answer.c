@@ -4,7 +4,7 @@
  * Rules: CMD-35.
  */
 
-#include "answers/snapshot.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include "answers/anonymous.h"

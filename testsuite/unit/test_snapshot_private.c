@@ -5,7 +5,7 @@
  * Rules: CMD-35.
  */
 
-#include "answers/snapshot.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include "ask.h"

@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-25.
  */
 
-#include "answers/start.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include "ask.h"

@@ -4,7 +4,7 @@
  * Rules: CMD-9, CMD-49.
  */
 
-#include "answers/state.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * Rules: CMD-28, CMD-29.
  */
 
-#include "answers/statistics.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * Rules: CMD-57, CMD-58.
  */
 
-#include "answers/trial.h"
+#include "answers/answer.h"
 #include "answers/document_publish.h"
 
 #include "admin/trial.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "answers/document_publish.h"
-#include "answers/fits.h"
+#include "answers/answer.h"
 #include "ask.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
