@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* credentials.c - answers "credentials": users, groups, accounts, classes and QOS with their limits
- * and use
+/* credentials.c - answers "credentials": users, groups, accounts, classes and QOS
  *
- * In: the configuration of the plan, and its jobs. Out: for each credential that maui.cfg names or a
- * job has, DEFAULT included, its settings, its limits and what is in use of them. Values of DEFAULT are in force for those that do
- * not set their own, so they are shown there.
+ * In: the configuration of the plan, and its jobs. Out: for each credential that maui.cfg names or
+ * a job has, DEFAULT included, its settings, its limits and what is in use of them. Values of
+ * DEFAULT are in force for those that do not set their own, so they are shown there.
  *
  * Rules: CMD-9, CMD-31.
  */

@@ -7,10 +7,11 @@
  *	#define MAUI_SHARE_WINDOW_FIELDS(F, R)                                \
  *		F(R, TIME, start, "when the window begins")                   \
  *		F(R, ROUNDED, total, "processor-seconds that all jobs used")
- *	MAUI_RECORD(maui_share_window, MAUI_SHARE_WINDOW_FIELDS);      in a header: the struct
- *	MAUI_RECORD_TYPE(maui_share_window, MAUI_SHARE_WINDOW_FIELDS); in one .c file
+ *	MAUI_RECORD(maui_share_window, MAUI_SHARE_WINDOW_FIELDS);
  *
- * declares struct maui_share_window { int64_t start; double total; } and maui_share_window_type.
+ * in a header declares struct maui_share_window { int64_t start; double total; } and
+ * maui_share_window_type. The one .c file that has MAUI_RECORD_TYPE() with the same arguments, or
+ * includes the header behind `#define MAUI_RECORDS_HERE`, defines that type.
  * The key in JSON is the member's name; INT_AS, BOOL_AS and TEXT_AS have another one behind the
  * text. Kinds that hold other records name these behind the text. MAYBE_INT and MAYBE_TIME are
  * absent when they have the value behind the text; INT_OR_NULL is null when it is MAUI_NEVER,
@@ -139,9 +140,15 @@ struct maui_record_type {
 /* ---- records that are declared by their description ---- */
 
 /* clang-format off */
+#ifdef MAUI_RECORDS_HERE
+#define MAUI_RECORD(tag, FIELDS) \
+	struct tag { FIELDS(MAUI_RECORD_MEMBER, tag) }; \
+	MAUI_RECORD_TYPE(tag, FIELDS)
+#else
 #define MAUI_RECORD(tag, FIELDS) \
 	struct tag { FIELDS(MAUI_RECORD_MEMBER, tag) }; \
 	extern const struct maui_record_type tag##_type
+#endif
 #define MAUI_RECORD_TYPE(tag, FIELDS) \
 	static const struct maui_field tag##_fields[] = { FIELDS(MAUI_RECORD_FIELD, tag) }; \
 	const struct maui_record_type tag##_type = { \

@@ -68,13 +68,17 @@ struct maui_verb {
 	const char *what; /* it is for, for doc/query.md */
 };
 
-/* maui_verb_X is defined in X.c. */
+/* maui_verb_X: X.h says what it is, and verbs.c, which includes all of them, defines it. */
 #define MAUI_VERB_DECLARE(tag) extern const struct maui_verb maui_verb_##tag;
 MAUI_VERBS(MAUI_VERB_DECLARE, MAUI_VERB_DECLARE)
+#ifdef MAUI_RECORDS_HERE
 #define MAUI_VERB(tag, who, args, answer, what)                                                    \
 	const struct maui_verb maui_verb_##tag = {                                                 \
 		#tag, MAUI_VERB_##tag, MAUI_VERB_CHANGES_##tag, MAUI_WHO_##who, args, answer, what \
 	}
+#else
+#define MAUI_VERB(tag, who, args, answer, what) extern const struct maui_verb maui_verb_##tag
+#endif
 
 extern const struct maui_verb *const maui_verbs[MAUI_VERB_COUNT];
 

@@ -5,6 +5,7 @@
  */
 
 #include "answers/answer.h"
+#include "answers/report.h"
 #include "answers/document_publish.h"
 
 #include "ask.h"
