@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# MAUI_SANITIZE - is everything that needs no Slurm built with ASan and UBSan?
+# MAUI_SANITIZE - is everything built with ASan and UBSan?
 #
-# --enable-sanitize   only with --without-slurm: slurmctld itself has no sanitizer to load us with
+# --enable-sanitize   of the plugins for tests only: a slurmctld that loads them has to be started with
+#                     the libraries of the sanitizers (testsuite/live/run --sanitize)
 #
 # Sets SANITIZE_CFLAGS (compile and link) and the conditional SANITIZE.
 AC_DEFUN([MAUI_SANITIZE], [
 	AC_ARG_ENABLE([sanitize],
-		[AS_HELP_STRING([--enable-sanitize], [build with ASan and UBSan (needs --without-slurm)])],
+		[AS_HELP_STRING([--enable-sanitize], [build with ASan and UBSan, for tests])],
 		[], [enable_sanitize=no])
 	# the fuzzers are worth little without them
 	AS_IF([test "$enable_fuzz" = yes], [enable_sanitize=yes])
 	AS_IF([test "$enable_sanitize" = yes], [
-		AS_IF([test "$maui_with_slurm" = yes],
-			[AC_MSG_ERROR([--enable-sanitize and --enable-fuzz are for what needs no Slurm: pass --without-slurm])])
+		AS_IF([test "$enable_fuzz" = yes && test "$maui_with_slurm" = yes],
+			[AC_MSG_ERROR([--enable-fuzz is for what needs no Slurm: pass --without-slurm])])
 		# clang counts NULL + 0 as an overflow of a pointer: the place in an empty list, never read
 		SANITIZE_CFLAGS="-fsanitize=address,undefined -fno-sanitize=pointer-overflow"
 		SANITIZE_CFLAGS="$SANITIZE_CFLAGS -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

@@ -70,7 +70,7 @@ launch() {
 	[[ -n $ctld_comm || $1 != slurmctld ]] ||
 		printf 'minicluster: no right to a namespace: listening on all addresses\n' >&2
 	[[ ! -s $dir/log/$1.err ]] || cat "$dir/log/$1.err" >>"$dir/log/$1.err.old"
-	become_daemon </dev/null >"$dir/log/$1.err" 2>&1 &
+	become_daemon "$1" </dev/null >"$dir/log/$1.err" 2>&1 &
 	printf '%d\n' $! >"$dir/run/$1.pid"
 	# Before its exec the child does not bear the mark yet.
 	until is_marked $! || ! kill -0 $! 2>/dev/null; do
@@ -79,7 +79,7 @@ launch() {
 	disown $! 2>/dev/null || true	# no "Killed" message from this shell
 }
 
-# become_daemon: the child's part of launch; does not return.
+# become_daemon NAME: the child's part of launch; does not return.
 become_daemon() {
 	local fd
 	# shellcheck disable=SC2086	# names of variables, each a word
@@ -89,6 +89,9 @@ become_daemon() {
 		export LD_PRELOAD="$nss_lib${LD_PRELOAD:+:$LD_PRELOAD}"
 		export NSS_WRAPPER_PASSWD="$dir/run/passwd" NSS_WRAPPER_GROUP="$dir/run/group"
 	fi
+	# a sanitizer's library has to come first
+	[[ $1 != slurmctld || -z ${MINICLUSTER_PRELOAD-} ]] ||
+		export LD_PRELOAD="$MINICLUSTER_PRELOAD${LD_PRELOAD:+:$LD_PRELOAD}"
 	for fd in /proc/self/fd/*; do
 		fd=${fd##*/}
 		((fd <= 2)) || eval "exec $fd>&-"

@@ -17,6 +17,7 @@ check_steps=(
 	"check-dist|make distcheck: the tarball has everything and installs cleanly|check_dist"
 	"check-minicluster|minicluster: side by side, bad input, leaves nothing|check_minicluster"
 	"check-live|live tests on a real slurmctld, on Debian 12, and most of them on Debian 13|check_live"
+	"check-live-sanitizer|live tests with a slurmctld under ASan and UBSan|check_live_sanitizer"
 )
 
 readonly fuzz_seconds=10
@@ -249,6 +250,20 @@ live_on_newer_suite() {
 	mapfile -t files < <(files_for_newer_suite)
 	"$top/testsuite/live/debian" "$newer_suite" --jobs "$live_jobs" "${files[@]}" 2>&1 |
 		show_files "$newer_suite: "
+}
+
+# Files of live tests that ask slurmctld for most kinds of things.
+readonly sanitized=(checkjob fits gpus job_changes requests rsv_parts sched_policy sched_refused)
+
+# check_live_sanitizer: gcc, whose runtime is a library that slurmctld can load first.
+check_live_sanitizer() {
+	local tree=$build/live-sanitizer
+	local files=("${sanitized[@]/#/$top/testsuite/live/test_}")
+	configure_in "$tree" --prefix="$tree/inst" --with-slurm-plugindir="$tree/inst/lib/slurm" \
+		--with-slurm-source="$(matching_source)" --enable-sanitize CC=gcc CFLAGS="-O1 -g1"
+	make -C "$tree" -j "$(jobs)" && make -C "$tree" install || return
+	"$top/testsuite/live/run" --build "$tree" --jobs "$live_jobs" --sanitize \
+		"${files[@]/%/.py}" | show_files 'sanitized: '
 }
 
 live_here() {
