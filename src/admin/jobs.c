@@ -56,11 +56,12 @@ static void read_run(const struct maui_changejob_run *args, struct maui_job_requ
 int maui_job_request_read(const struct maui_changejob_args *args, const struct maui_rights *who,
 			  struct maui_job_request *ret, struct maui_query_error *error)
 {
-	*ret = (struct maui_job_request){ .name = { args->job, args->task } };
+	*ret = (struct maui_job_request){ .name = { args->job, args->task, args->component } };
 	if (read_action(args->action, &ret->action, error))
 		return -1;
 	if (ret->name.id <= 0 || ret->name.id > UINT32_MAX || ret->name.task < -1 ||
-	    ret->name.task > UINT32_MAX)
+	    ret->name.task > UINT32_MAX || ret->name.component < -1 ||
+	    ret->name.component > UINT32_MAX)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "no job is named");
 	if (ret->action != MAUI_JOB_PRIORITY && ret->action != MAUI_JOB_RUN)
 		return 0;
@@ -77,7 +78,10 @@ int maui_job_request_read(const struct maui_changejob_args *args, const struct m
 
 const char *maui_job_request_label(const struct maui_job_request *request, char *buf, size_t size)
 {
-	if (request->name.task < 0)
+	if (request->name.component >= 0)
+		snprintf(buf, size, "%" PRId64 "+%" PRId64, request->name.id,
+			 request->name.component);
+	else if (request->name.task < 0)
 		snprintf(buf, size, "%" PRId64, request->name.id);
 	else
 		snprintf(buf, size, "%" PRId64 "_%" PRId64, request->name.id, request->name.task);

@@ -37,7 +37,7 @@ struct maui_job_request {
 int maui_job_request_read(const struct maui_changejob_args *args, const struct maui_rights *who,
 			  struct maui_job_request *ret, struct maui_query_error *error);
 
-/* "17", "17_3"; buf is returned. */
+/* "17", "17_3", "17+1"; buf is returned. */
 const char *maui_job_request_label(const struct maui_job_request *request, char *buf, size_t size);
 
 /* The answer, without what becomes of RUN; NULL without memory. */

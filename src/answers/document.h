@@ -22,6 +22,7 @@
 #include "base/words.h"
 #include "model/conditions.h"
 #include "model/cred.h"
+#include "model/job.h"
 #include "model/estimate.h"
 #include "model/staff.h"
 #include "model/when.h"
@@ -81,9 +82,10 @@ struct maui_document_rsv {
 	/* of a job; array_job_id 0: not of an array */
 	uint64_t job_id;
 	uint32_t array_job_id, array_task;
-	int64_t submit_s;     /* 0: unknown */
-	const char *job_name; /* that the user gave it */
-	char state;           /* of a job: R running, S starting, I idle with a reservation,
+	struct maui_het_place het; /* id 0: not of a het job, or it waits */
+	int64_t submit_s;          /* 0: unknown */
+	const char *job_name;      /* that the user gave it */
+	char state;                /* of a job: R running, S starting, I idle with a reservation,
 				    Z suspended; '-' of others */
 	const char *cred[MAUI_CRED_COUNT]; /* of a job */
 	uid_t uid;                         /* whose job, who made it; (uid_t)-1: nobody's, with
@@ -103,8 +105,9 @@ struct maui_document_idle {
 	/* MAUI_NO_TASK: not of an array, or the head of one, which stands for as many tasks as
 	 * wait, from first_task to last_task */
 	uint32_t array_task, first_task, last_task;
-	uint32_t waiting; /* number of jobs that wait; 0: it has started since, or ended */
-	uid_t uid;        /* (uid_t)-1: unknown */
+	struct maui_het_place het; /* id 0: not of a het job */
+	uint32_t waiting;          /* number of jobs that wait; 0: it has started since, or ended */
+	uid_t uid;                 /* (uid_t)-1: unknown */
 	bool held_by_user, requeued;
 	const char *name;                      /* that the user gave it; NULL */
 	const struct maui_estimate *estimates; /* how its start estimate moved; oldest first */

@@ -17,11 +17,19 @@ bool maui_document_is_active(const struct maui_document_rsv *row)
 /* How well a job answers to a name. */
 enum match { NO_MATCH, OF_ARRAY, EXACT };
 
+static bool is_component(const struct maui_het_place *het, const struct maui_job_name *name)
+{
+	return het->id != 0 && (int64_t)het->id == name->id &&
+	       (int64_t)het->offset == name->component;
+}
+
 static enum match match_active(const struct maui_document_rsv *row,
 			       const struct maui_job_name *name)
 {
 	bool of_array = row->array_job_id != 0 && (int64_t)row->array_job_id == name->id;
 
+	if (name->component >= 0)
+		return is_component(&row->het, name) ? EXACT : NO_MATCH;
 	if (name->task >= 0)
 		return of_array && (int64_t)row->array_task == name->task ? EXACT : NO_MATCH;
 	return (int64_t)row->job_id == name->id ? EXACT : of_array ? OF_ARRAY : NO_MATCH;
@@ -35,6 +43,8 @@ static enum match match_waiting(const struct maui_document *p, uint32_t index,
 
 	if (idle->waiting == 0)
 		return NO_MATCH;
+	if (name->component >= 0)
+		return is_component(&idle->het, name) ? EXACT : NO_MATCH;
 	if (name->task < 0)
 		return (int64_t)p->plan->snapshot->idle[index].id == name->id ? EXACT :
 		       of_array                                               ? OF_ARRAY :
@@ -107,7 +117,12 @@ int maui_find_job(const struct maui_question *q, const struct maui_job_name *nam
 	if (!maui_question_has_plan(q))
 		return -1;
 	code = is_newer(q->document, name->id) ? MAUI_QUERY_NOT_YET : MAUI_QUERY_NOT_FOUND;
-	if (name->task >= 0)
+	if (name->component >= 0)
+		maui_question_fail(q, code,
+				   "no component %" PRId64 " of het job %" PRId64
+				   " is waiting or running",
+				   name->component, name->id);
+	else if (name->task >= 0)
 		maui_question_fail(q, code,
 				   "no task %" PRId64 " of job %" PRId64 " is waiting or running",
 				   name->task, name->id);

@@ -18,10 +18,10 @@
 #include "answers/question.h"
 #include "explain/explain.h"
 
-/* "17", or "17_3": task 3 of array 17. */
+/* "17"; "17_3": task 3 of array 17; "17+1": component 1 of het job 17. */
 struct maui_job_name {
 	int64_t id;
-	int64_t task; /* -1: none named */
+	int64_t task, component; /* -1: none named */
 };
 
 struct maui_found_job {

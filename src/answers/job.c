@@ -297,7 +297,7 @@ static int fill_active(const struct maui_question *q, const struct maui_document
 const void *maui_answer_job(const struct maui_question *q, const void *arguments)
 {
 	const struct maui_job_args *args = arguments;
-	const struct maui_job_name name = { args->job, args->task };
+	const struct maui_job_name name = { args->job, args->task, args->component };
 	struct maui_job_details *details;
 	struct maui_job_answer *ret;
 	struct maui_found_job found;

@@ -113,7 +113,7 @@ static int active_start(const struct maui_question *q, const struct maui_documen
 const void *maui_answer_start(const struct maui_question *q, const void *arguments)
 {
 	const struct maui_job_args *args = arguments;
-	const struct maui_job_name name = { args->job, args->task };
+	const struct maui_job_name name = { args->job, args->task, args->component };
 	struct maui_start_answer *ret;
 	struct maui_job_start *start;
 	struct maui_found_job found;

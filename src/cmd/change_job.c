@@ -79,6 +79,7 @@ static int change_all(const struct maui_cmd_common *common, const struct maui_cm
 
 		args.job = jobs->list[i].job;
 		args.task = jobs->list[i].task;
+		args.component = jobs->list[i].component;
 		rc = change_one(common, &args, done, answers, errors);
 		if (status == MAUI_EXIT_OK)
 			status = rc;

@@ -92,6 +92,7 @@ static int start_jobs(const struct maui_cmd_jobs *jobs, const struct maui_change
 
 		args.job = jobs->list[i].job;
 		args.task = jobs->list[i].task;
+		args.component = jobs->list[i].component;
 		if (maui_cmd_change_job(&args, &o->answers[i], &error)) {
 			o->error = error;
 			return i == 0 ? -1 : 0;

@@ -26,9 +26,10 @@ static int64_t read_number(const char **at)
 	return number < UINT32_MAX ? number : -1;
 }
 
-/* What a label names: a job, a task of an array, or a list of tasks. */
+/* What a label names: a job, a component of a het job, a task of an array, or a list of tasks. */
 struct label {
 	int64_t id;
+	int64_t component;  /* -1: none */
 	int64_t task;       /* -1: not one task */
 	int64_t list_count; /* tasks of the list; 0: not a list */
 	bool cut;           /* squeue left out the end of the list: "[1,3,5,...]" */
@@ -40,12 +41,14 @@ static bool is_cut(const char *text)
 	return strncmp(text, "...", 3) == 0;
 }
 
-static int add_job(struct maui_cmd_jobs *jobs, int64_t id, int64_t task)
+static int add_job(struct maui_cmd_jobs *jobs, const struct label *label, int64_t task)
 {
 	if (jobs->count >= MAUI_CMD_JOBS_MAX)
 		return -1;
 	jobs->list = maui_need_more(jobs->list, jobs->count, &jobs->alloc, sizeof(*jobs->list));
-	jobs->list[jobs->count++] = (struct maui_job_args){ id, task };
+	jobs->list[jobs->count++] = (struct maui_job_args){ .job = label->id,
+							    .task = task,
+							    .component = label->component };
 	return 0;
 }
 
@@ -66,7 +69,7 @@ static int read_range(const char **at, struct label *label, struct maui_cmd_jobs
 		return -1;
 	label->list_count += (last - first) / step + 1;
 	for (int64_t task = first; jobs && task <= last; task += step)
-		if (add_job(jobs, label->id, task))
+		if (add_job(jobs, label, task))
 			return -1;
 	return 0;
 }
@@ -117,13 +120,14 @@ static int read_list(const char *at, struct label *label, struct maui_cmd_jobs *
 /* Adds the tasks of a list to `jobs` (may be NULL). -1: not a label, or `jobs` is full. */
 static int read_label(const char *text, struct label *ret, struct maui_cmd_jobs *jobs)
 {
-	int64_t component;
-
-	*ret = (struct label){ .id = read_number(&text), .task = -1 };
-	component = read_behind(&text, '+', 0);
-	if (ret->id <= 0 || component < 0)
+	*ret = (struct label){ .id = read_number(&text), .task = -1, .component = -1 };
+	if (ret->id <= 0)
 		return -1;
-	ret->id += component; /* slurmctld numbers the components of a het job in order */
+	if (*text == '+') { /* Slurm has no het jobs in arrays */
+		text++;
+		ret->component = read_number(&text);
+		return *text == '\0' && ret->component >= 0 ? 0 : -1;
+	}
 	if (text[0] == '_' && text[1] == '[')
 		return read_list(text + 1, ret, jobs);
 	if (*text == '_') {
@@ -141,7 +145,9 @@ int maui_cmd_job_args(const char *text, struct maui_job_args *ret)
 
 	if (read_label(text, &label, NULL))
 		return -1;
-	*ret = (struct maui_job_args){ .job = label.id, .task = label.task };
+	*ret = (struct maui_job_args){ .job = label.id,
+				       .task = label.task,
+				       .component = label.component };
 	return 0;
 }
 
@@ -153,7 +159,7 @@ int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text,
 	int rc = read_label(text, &label, jobs);
 
 	if (rc == 0 && label.list_count == 0)
-		rc = add_job(jobs, label.id, label.task);
+		rc = add_job(jobs, &label, label.task);
 	if (rc != 0)
 		return jobs->count >= MAUI_CMD_JOBS_MAX ?
 			       maui_cmd_misuse(common, "more than %d jobs", MAUI_CMD_JOBS_MAX) :

@@ -36,6 +36,7 @@ struct maui_captured_job {
 	/* of a task of an array; MAUI_NO_TASK: no task, or the head of an array, which stands for
 	 * the tasks first_task to last_task, not all of which need be waiting */
 	uint32_t array_task, first_task, last_task;
+	struct maui_het_place het;             /* id 0: not of a het job */
 	struct maui_job_conditions conditions; /* of pending jobs of a plan only */
 	enum maui_captured_state state;
 	bool suspended, held, dependent, direct;
@@ -44,7 +45,6 @@ struct maui_captured_job {
 	bool own_limit;   /* the job names a time limit itself */
 	bool starting;    /* slurmctld is preparing its nodes */
 	bool requeueable; /* a batch job without --no-requeue */
-	bool het;         /* a component of a het job */
 	uint32_t priority;
 	int64_t nice; /* positive lowers the priority */
 	int64_t submit_s;

@@ -39,6 +39,11 @@ struct maui_quantities {
 	MAUI_JOB_QUANTITIES(MAUI_JOB_QUANTITY)
 };
 
+/* A component of a het job: the leader's number, and its place among the components. */
+struct maui_het_place {
+	uint32_t id, offset;
+};
+
 struct maui_job {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: the job has no such credential */
 	MAUI_JOB_QUANTITIES(MAUI_JOB_QUANTITY)

@@ -82,6 +82,22 @@ static enum maui_change_result split_off(const struct maui_job_choice *choice,
 	return result;
 }
 
+static int is_component(void *job, void *offset)
+{
+	return ((const job_record_t *)job)->het_job_offset == *(const uint32_t *)offset;
+}
+
+/* NULL: no het job, or it has no such component. */
+static job_record_t *find_component(const struct maui_job_choice *choice)
+{
+	job_record_t *leader = find_job_record(choice->job_id);
+	uint32_t offset = (uint32_t)choice->component;
+
+	return leader && leader->het_job_list ?
+		       list_find_first(leader->het_job_list, is_component, &offset) :
+		       NULL;
+}
+
 /* *ret_whole: the task has no record of its own. */
 static void find_records(const struct maui_job_choice *choice, struct found *found, bool *ret_whole)
 {
@@ -90,7 +106,11 @@ static void find_records(const struct maui_job_choice *choice, struct found *fou
 
 	*ret_whole = false;
 	lock_slurmctld(locks);
-	if (choice->task < 0) {
+	if (choice->component >= 0) {
+		job_ptr = find_component(choice);
+		if (job_ptr)
+			note_record(job_ptr, found);
+	} else if (choice->task < 0) {
 		job_ptr = find_job_record(choice->job_id);
 		if (job_ptr && job_ptr->array_job_id == 0)
 			note_record(job_ptr, found);
@@ -224,7 +244,10 @@ static enum maui_change_result cancel(const struct maui_job_choice *choice, cons
 	int64_t since_us;
 	int rc;
 
-	if (choice->task < 0)
+	if (choice->component >= 0)
+		snprintf(name, sizeof(name), "%" PRIu32 "+%" PRId64, choice->job_id,
+			 choice->component);
+	else if (choice->task < 0)
 		snprintf(name, sizeof(name), "%" PRIu32, choice->job_id);
 	else
 		snprintf(name, sizeof(name), "%" PRIu32 "_%" PRId64, choice->job_id, choice->task);

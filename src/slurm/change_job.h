@@ -38,7 +38,7 @@ struct maui_job_record {
  * array; and who asks. */
 struct maui_job_choice {
 	uint32_t job_id;
-	int64_t task;
+	int64_t task, component;
 	uid_t uid;
 };
 

@@ -27,13 +27,14 @@ MAUI_RECORD(maui_changejob_priority, MAUI_CHANGEJOB_PRIORITY_FIELDS);
 	F(R, TEXT, hosts, "HOSTLIST: only on these nodes; null: any")
 MAUI_RECORD(maui_changejob_run, MAUI_CHANGEJOB_RUN_FIELDS);
 
-#define MAUI_CHANGEJOB_ARGS_FIELDS(F, R)                                      \
-	F(R, TEXT, action,                                                    \
-	  "`hold`, `hold-user`, `release`, `release-admin`, `release-user`, " \
-	  "`cancel`, `priority`, `run`")                                      \
-	F(R, INT, job, "number of a job, or of an array")                     \
-	F(R, MAYBE_INT, task, "of the array; absent: none is named", -1)      \
-	F(R, PART, priority, "of `priority`", maui_changejob_priority)        \
+#define MAUI_CHANGEJOB_ARGS_FIELDS(F, R)                                        \
+	F(R, TEXT, action,                                                      \
+	  "`hold`, `hold-user`, `release`, `release-admin`, `release-user`, "   \
+	  "`cancel`, `priority`, `run`")                                        \
+	F(R, INT, job, "number of a job, of an array, or of a het job")         \
+	F(R, MAYBE_INT, task, "of the array; absent: none is named", -1)        \
+	F(R, MAYBE_INT, component, "of the het job; absent: none is named", -1) \
+	F(R, PART, priority, "of `priority`", maui_changejob_priority)          \
 	F(R, PART, run, "of `run`", maui_changejob_run)
 MAUI_RECORD(maui_changejob_args, MAUI_CHANGEJOB_ARGS_FIELDS);
 

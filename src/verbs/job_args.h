@@ -5,9 +5,10 @@
 
 #include "record/record.h"
 
-#define MAUI_JOB_ARGS_FIELDS(F, R)                        \
-	F(R, INT, job, "number of a job, or of an array") \
-	F(R, MAYBE_INT, task, "of the array; absent: none is named", -1)
+#define MAUI_JOB_ARGS_FIELDS(F, R)                                       \
+	F(R, INT, job, "number of a job, of an array, or of a het job")  \
+	F(R, MAYBE_INT, task, "of the array; absent: none is named", -1) \
+	F(R, MAYBE_INT, component, "of the het job; absent: none is named", -1)
 MAUI_RECORD(maui_job_args, MAUI_JOB_ARGS_FIELDS);
 
 #endif

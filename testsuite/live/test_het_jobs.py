@@ -197,3 +197,21 @@ def test_others_go_in_its_place(cluster, policy):
     preemptor = cluster.sbatch("-t5", "-n4", "-N1", "--mem=1000", "--qos=high")
     running(cluster, preemptor)
     assert nodes_of(cluster, preemptor) == ["n1"]
+
+
+def test_a_component_by_its_label(cluster):
+    """"17+1" is a component of het job 17, and never the job with number 18."""
+    fill(cluster, "n[1-4]", 5)
+    jobs = het(cluster, "-n2", ":", "-n3")
+    label = "%d+1" % jobs[0]
+    wait_until(lambda: "Job %d" % jobs[1] in cluster.maui("checkjob", label, check=False).stdout,
+               "checkjob knows it")
+    cluster.maui("sethold", label)
+    assert cluster.job(jobs[1]).state == "PENDING" and reason(cluster, jobs[1]) == "JobHeldAdmin"
+    assert reason(cluster, jobs[0]) != "JobHeldAdmin"
+    plain, other = [cluster.sbatch("-t5", "-n1") for _ in range(2)]
+    assert other == plain + 1
+    for command in "checkjob", "sethold", "canceljob", "runjob":
+        said = cluster.maui(command, "%d+1" % plain, check=False)
+        assert said.returncode != 0 and "%d" % plain in said.stderr, said
+    assert cluster.job(other).state == "PENDING" and reason(cluster, other) != "JobHeldAdmin"

@@ -90,7 +90,7 @@ static json_object *member(json_object *object, const char *key)
 /* The job; the caller puts *ret_root. */
 static json_object *ask_task(int64_t id, int64_t task, uid_t uid, json_object **ret_root)
 {
-	const struct maui_job_args args = { id, task };
+	const struct maui_job_args args = { id, task, -1 };
 	struct maui_query_error error = { 0 };
 
 	*ret_root = ask_verb(&maui_verb_job, maui_answer_job, p, uid, &args, &error);
@@ -105,7 +105,7 @@ static json_object *ask(int64_t id, uid_t uid, json_object **ret_root)
 
 static void refused_task(int64_t id, int64_t task, uid_t uid, int code)
 {
-	const struct maui_job_args args = { id, task };
+	const struct maui_job_args args = { id, task, -1 };
 	struct maui_query_error error = { 0 };
 
 	cr_expect(!ask_verb(&maui_verb_job, maui_answer_job, p, uid, &args, &error));
@@ -223,7 +223,7 @@ Test(job, private_data_hides_the_jobs_of_others)
 Test(job, before_the_first_plan_the_answer_is_to_try_again)
 {
 	struct maui_document *none = maui_document_create(0, NULL);
-	const struct maui_job_args args = { 1, -1 };
+	const struct maui_job_args args = { 1, -1, -1 };
 	struct maui_query_error error = { 0 };
 
 	cr_expect(!ask_verb(&maui_verb_job, maui_answer_job, none, 0, &args, &error));

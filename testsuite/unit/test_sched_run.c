@@ -113,7 +113,7 @@ static struct maui_changejob *run_job(const char *hosts, struct maui_query_error
 	const struct maui_rights root = { .name = "root", .admin = true, .jobs = true };
 	const struct maui_changejob_run options = { .hosts = hosts };
 	const struct maui_changejob_args args = {
-		.action = "run", .job = 17, .task = -1, .run = &options
+		.action = "run", .job = 17, .task = -1, .component = -1, .run = &options
 	};
 
 	return maui_sched_change_job(&it, &root, &args, error);

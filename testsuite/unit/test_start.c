@@ -66,7 +66,7 @@ static json_object *member(json_object *object, const char *key)
 
 static json_object *ask(int64_t id, json_object **ret_root)
 {
-	const struct maui_job_args args = { id, -1 };
+	const struct maui_job_args args = { id, -1, -1 };
 	struct maui_query_error error = { 0 };
 
 	*ret_root = ask_verb(&maui_verb_start, maui_answer_start, p, 0, &args, &error);
@@ -135,7 +135,7 @@ Test(start, what_only_waiting_jobs_have_is_absent_of_an_active_one)
 
 Test(start, private_data_hides_the_job_of_another_user)
 {
-	const struct maui_job_args args = { 1, -1 };
+	const struct maui_job_args args = { 1, -1, -1 };
 	struct maui_query_error error = { 0 };
 
 	p->privacy.hide_jobs = true;

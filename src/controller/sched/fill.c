@@ -36,7 +36,7 @@ static const struct maui_captured_part *find_part(const struct maui_captured_job
 /* Whether PREEMPTPOLICY can preempt the job (HET-2: no het job). */
 static bool can_preempt(const struct maui_iteration *it, const struct maui_captured_job *captured)
 {
-	return !captured->het &&
+	return captured->het.id == 0 &&
 	       (it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND || captured->requeueable);
 }
 

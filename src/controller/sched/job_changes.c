@@ -82,6 +82,7 @@ static int change_in_slurm(struct maui_iteration *it, const struct maui_rights *
 	const struct maui_job_choice choice = {
 		.job_id = (uint32_t)request->name.id,
 		.task = request->name.task,
+		.component = request->name.component,
 		.uid = who->jobs ? (uid_t)it->c->slurm_user : who->uid,
 	};
 	enum maui_change_result result;
@@ -99,6 +100,7 @@ static int find_waiting(struct maui_iteration *it, const struct maui_job_request
 {
 	const struct maui_job_choice choice = { .job_id = (uint32_t)request->name.id,
 						.task = request->name.task,
+						.component = request->name.component,
 						.uid = (uid_t)it->c->slurm_user };
 	enum maui_change_result result;
 	const char *why;

@@ -132,6 +132,7 @@ static void add_active(struct maui_iteration *it, struct maui_document *p, uint3
 		return;
 	maui_document_name_task(p, row, captured->array_job_id, captured->array_task, MAUI_NO_TASK,
 				MAUI_NO_TASK);
+	row->het = captured->het;
 	row->submit_s = captured->submit_s;
 	row->job_name = maui_arena_strdup(&p->arena, captured->name);
 	if (captured->starting && row->state == 'R')
@@ -205,6 +206,7 @@ static struct maui_document_idle describe_idle(const struct maui_iteration *it,
 
 	if (!captured)
 		return ret;
+	ret.het = captured->het;
 	ret.array_job_id = captured->array_job_id;
 	ret.array_task = captured->array_task;
 	ret.first_task = captured->first_task;

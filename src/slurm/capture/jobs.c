@@ -256,7 +256,7 @@ int maui_capture_job(const void *record, const struct maui_config *config, int64
 	ret->starting = IS_JOB_CONFIGURING(job_ptr);
 	ret->own_limit = job_ptr->time_limit != NO_VAL;
 	ret->requeueable = job_ptr->batch_flag && job_ptr->details->requeue;
-	ret->het = job_ptr->het_job_id != 0;
+	ret->het = (struct maui_het_place){ job_ptr->het_job_id, job_ptr->het_job_offset };
 	ret->priority = job_ptr->priority;
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_quantities(job_ptr, config, ret);
