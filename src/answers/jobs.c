@@ -71,7 +71,7 @@ static const char *const over_limit[] = { "has exceeded its time limit" };
 
 static bool is_over_limit(const struct listing *l, const struct maui_active *a)
 {
-	return a->end_s <= l->p->plan->now_s && !a->completing && !a->suspended;
+	return !a->no_limit && a->end_s <= l->p->plan->now_s && !a->completing && !a->suspended;
 }
 
 /* ---- jobs ---- */

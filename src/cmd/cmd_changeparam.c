@@ -13,6 +13,7 @@
 
 static const struct maui_command command = {
 	.synopsis = "changeparam [--json] NAME VALUE...",
+	.numbers = true,
 	.about = "Puts a line of maui.cfg in force, as if it stood at the end of the file, until "
 		 "slurmctld reads the file again: changeparam RESERVATIONDEPTH 4; changeparam "
 		 "'USERCFG[ann]' MAXJOB=8. A line with an error changes nothing. showconfig shows "

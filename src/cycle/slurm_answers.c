@@ -437,16 +437,17 @@ static int apply_to_request(void *data, struct maui_request *request)
 
 /* The request of jobs with this answer in a partition; without memory, their own. */
 static uint32_t replace_request(struct maui_answers_view *view, struct maui_slurm_answer *answer,
-				const char *partition, uint32_t plain)
+				uint32_t partition, uint32_t plain)
 {
-	struct answered answered = { view, answer, partition };
+	struct answered answered = { view, answer, view->snapshot->partitions[partition].name };
 	int64_t found;
 
-	if (answer->cached && answer->plain == plain)
+	if (answer->cached && answer->plain == plain && answer->partition == partition)
 		return answer->replaced;
 	found = maui_snapshot_change_request(view->snapshot, plain, apply_to_request, &answered);
 	answer->cached = true;
 	answer->plain = plain;
+	answer->partition = partition;
 	answer->replaced = found < 0 ? plain : (uint32_t)found;
 	return answer->replaced;
 }
@@ -471,20 +472,21 @@ static bool apply_to_row(struct maui_slurm_answers *answers, struct maui_answers
 		if (!answer)
 			continue;
 		any = true;
-		maui_snapshot_set_request(
-			s, i, row,
-			replace_request(view, answer,
-					s->partitions[s->idle[i].rows[row].partition].name,
-					view->waiting[i].requests[row]));
+		maui_snapshot_set_request(s, i, row,
+					  replace_request(view, answer,
+							  s->idle[i].rows[row].partition,
+							  view->waiting[i].requests[row]));
 	}
 	return any;
 }
 
 /* In which of its partitions the job does not start now. If that is all of them it is tried in the
- * first one. */
+ * one whose turn comes first, in the first one that has refused it if none has a turn. */
 static void set_rows(const struct maui_answers_view *view, const struct maui_slurm_answer *answer,
 		     const struct maui_idle *idle)
 {
+	int64_t first_turn_s = MAUI_NEVER;
+	uint32_t first = 0;
 	bool any = false;
 
 	for (uint32_t r = 0; r < idle->row_count; r++) {
@@ -495,10 +497,14 @@ static void set_rows(const struct maui_answers_view *view, const struct maui_slu
 			maui_slurm_answer_closed_until(answer, MAUI_CLOSED_TURN, name, view->now_s);
 
 		any |= !closed && turn_s == 0;
+		if (!closed && turn_s < first_turn_s) {
+			first_turn_s = turn_s;
+			first = r;
+		}
 		maui_snapshot_set_row(idle, r, closed, turn_s);
 	}
 	if (!any)
-		maui_snapshot_set_row(idle, 0, false, 0);
+		maui_snapshot_set_row(idle, first, false, 0);
 }
 
 void maui_slurm_answers_apply(struct maui_slurm_answers *answers, struct maui_answers_view *view)

@@ -90,7 +90,7 @@ struct maui_slurm_answer {
 	bool counted;        /* by maui_slurm_answers_by_user() */
 	/* while answers are applied: which request replaces which */
 	bool cached;
-	uint32_t plain, replaced;
+	uint32_t plain, partition, replaced;
 };
 
 struct maui_slurm_answers {

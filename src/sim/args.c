@@ -9,6 +9,8 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/duration.h"
 #include "model/when.h"
@@ -117,17 +119,56 @@ int maui_sim_args_parse(int argc, char **argv, struct maui_sim_args *ret)
 {
 	int option;
 
-	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "hV", long_options, NULL)) != -1) {
 		if (store_option(ret, option, optarg))
 			continue;
-		if (option != 'v' && option != 'h')
+		if (option != 'v' && option != 'V' && option != 'h')
 			return maui_sim_args_usage() + 1;
-		fputs(option == 'v' ? "maui-sim " MAUI_VERSION "\n" : usage_text, stdout);
+		fputs(option != 'h' ? "maui-sim " MAUI_VERSION "\n" : usage_text, stdout);
 		return 1;
 	}
 	for (; optind < argc && ret->config_count < MAUI_SIM_MOST_CONFIGS; optind++)
 		ret->configs[ret->config_count++] = argv[optind];
 	return 0;
+}
+
+static bool is_same_file(const char *one, const char *two)
+{
+	struct stat a, b;
+
+	if (strcmp(one, two) == 0)
+		return true;
+	return stat(one, &a) == 0 && stat(two, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+/* Nothing that is read is written, and nothing is written twice. */
+static const char *find_output_fault(const struct maui_sim_args *o)
+{
+	const char *const outputs[] = { o->starts, o->jobs, o->report };
+	const char *const inputs[] = { o->trace, o->sacct, o->cluster, o->plan };
+
+	if (o->report && strcmp(o->report, "-") == 0)
+		return "--report: name a file";
+	if (o->compare &&
+	    ((o->starts && strcmp(o->starts, "-") != 0) || (o->jobs && strcmp(o->jobs, "-") != 0)))
+		return "--starts and --jobs write one file, for one policy: not with --compare";
+	for (size_t i = 0; i < 3; i++) {
+		bool same = false;
+
+		if (!outputs[i] || strcmp(outputs[i], "-") == 0)
+			continue;
+		for (size_t k = 0; k < sizeof(inputs) / sizeof(inputs[0]); k++)
+			same |= inputs[k] && is_same_file(outputs[i], inputs[k]);
+		for (size_t k = 0; k < o->config_count; k++)
+			same |= o->configs[k] && is_same_file(outputs[i], o->configs[k]);
+		if (same)
+			return "a file that is read cannot be written to";
+		for (size_t k = 0; k < i; k++)
+			if (outputs[k] && is_same_file(outputs[i], outputs[k]))
+				return "each output needs a file of its own";
+	}
+	return NULL;
 }
 
 /* The error in the options; NULL: none. */
@@ -148,6 +189,8 @@ const char *maui_sim_args_fault(const struct maui_sim_args *options, bool more)
 		return "--procs: not a number of processors";
 	if (options->fault)
 		return options->fault;
+	if (find_output_fault(options))
+		return find_output_fault(options);
 	if (options->plan)
 		return find_plan_fault(options, more);
 	if (options->for_s || options->ends_at > 0)

@@ -126,7 +126,7 @@ void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *st
 	if (at < 0)
 		maui_out_of_memory();
 	if (e->snapshot->requests[maui_idle_request(idle, start->row)].whole_nodes)
-		job->procs = e->snapshot->active[at].procs;
+		job->procs_used = e->snapshot->active[at].procs;
 	maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id);
 	e->active_at[idle->id] = (uint32_t)at;
 	e->rsvs.moved_s = e->now;

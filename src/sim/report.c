@@ -23,7 +23,8 @@ void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace)
 		if (job->start_s >= 0)
 			fprintf(out,
 				"%" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
-				job->number, job->submit_s, job->start_s, job->run_s, job->procs);
+				job->number, job->submit_s, job->start_s, job->run_s,
+				maui_sim_job_procs(job));
 	}
 }
 
@@ -58,7 +59,7 @@ void maui_sim_write_jobs(FILE *out, const struct maui_sim_trace *trace)
 		else
 			fprintf(out, "%" PRId64 " %" PRId64 " %u ", job->start_s,
 				job->start_s + job->run_s, job->nodes_used);
-		fprintf(out, "%" PRId64 " ", job->procs);
+		fprintf(out, "%" PRId64 " ", maui_sim_job_procs(job));
 		write_why(out, job);
 		fputc('\n', out);
 	}

@@ -57,7 +57,7 @@ static void add_job(struct maui_schedule *s, const struct maui_sim_trace *trace,
 		.start_s = trace->epoch_s + job->start_s,
 		.end_s = trace->epoch_s + job->start_s + job->run_s,
 		.nodes = job->nodes_used,
-		.procs = job->procs,
+		.procs = maui_sim_job_procs(job),
 	};
 	uint32_t index;
 
@@ -140,7 +140,8 @@ static const struct maui_report_span *list_spans(struct maui_arena *arena,
 
 		add_to(spans, p, job->submit_s, start_s, 0, 1);
 		if (job->start_s >= 0)
-			add_to(spans, p, start_s, start_s + job->run_s, (double)job->procs, 0);
+			add_to(spans, p, start_s, start_s + job->run_s,
+			       (double)maui_sim_job_procs(job), 0);
 	}
 	for (int i = 0; i < SPANS; i++) {
 		int64_t at_s = trace->epoch_s + p.from_s;

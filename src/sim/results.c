@@ -77,7 +77,7 @@ static void add_job(struct sums *s, const struct maui_sim_trace *trace,
 		add_wait(s, job, s->end_s > waits_from(job) ? s->end_s - waits_from(job) : 0);
 		return;
 	}
-	s->figures.proc_seconds += (double)job->procs * run_of(trace, job);
+	s->figures.proc_seconds += (double)maui_sim_job_procs(job) * run_of(trace, job);
 	if (job->ran_before) /* it did not wait in this simulation */
 		return;
 	s->figures.jobs++;
@@ -92,7 +92,8 @@ static double utilisation_since(const struct maui_sim_trace *trace, int64_t proc
 
 	for (size_t i = 0; i < trace->count; i++)
 		if (trace->jobs[i].start_s >= 0)
-			done += (double)trace->jobs[i].procs * run_of(trace, &trace->jobs[i]);
+			done += (double)maui_sim_job_procs(&trace->jobs[i]) *
+				run_of(trace, &trace->jobs[i]);
 	return last_s > trace->from_s && procs > 0 ?
 		       done / ((double)procs * (double)(last_s - trace->from_s)) :
 		       0;
@@ -135,7 +136,8 @@ static double utilisation(const struct maui_sim_trace *trace, int64_t procs)
 
 		if (job->start_s < 0 || job->start_s >= last)
 			continue;
-		done += (double)job->procs * (double)((end < last ? end : last) - job->start_s);
+		done += (double)maui_sim_job_procs(job) *
+			(double)((end < last ? end : last) - job->start_s);
 	}
 	return last > first ? done / ((double)procs * (double)(last - first)) : 0;
 }

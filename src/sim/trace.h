@@ -43,6 +43,7 @@ struct maui_sim_job {
 	bool paused;        /* the last plan kept the job from accruing queue time */
 	int64_t start_s;    /* -1: the job did not start */
 	int64_t reserved_s; /* start of the first job reservation; -1: none */
+	int64_t procs_used; /* 0: those that it requests */
 	uint32_t nodes_used;
 	const uint32_t *places;         /* indices of these nodes; NULL: not wanted */
 	enum maui_reason waited;        /* why the job did not start when it was first considered */
@@ -50,6 +51,12 @@ struct maui_sim_job {
 	struct maui_expected *expected; /* NULL: no start was estimated, or none is wanted */
 	bool backfilled;
 };
+
+/* The processors that the job holds, or requests while it does not run. */
+static inline int64_t maui_sim_job_procs(const struct maui_sim_job *job)
+{
+	return job->procs_used ? job->procs_used : job->procs;
+}
 
 /* Jobs that PrivateData hides have numbers from here on (answers/anonymous.h). */
 #define MAUI_SIM_NO_NUMBER (UINT64_C(1) << 33)

@@ -334,6 +334,17 @@ static inline bool maui_compat_lists_user(const part_record_t *part_ptr, uid_t u
 	return false;
 }
 
+/* Whether AllowGroups admits any user at all: where its groups have no members Slurm does not look
+ * at primary groups either. */
+static inline bool maui_compat_lists_any_user(const part_record_t *part_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	return part_ptr->allow_uids != NULL;
+#else
+	return part_ptr->allow_uids_cnt > 0;
+#endif
+}
+
 /* AllowQOS, DenyQOS. Under the association manager's qos READ. */
 static inline bool maui_compat_takes_qos(part_record_t *part_ptr, job_record_t *job_ptr)
 {

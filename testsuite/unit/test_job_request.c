@@ -78,8 +78,8 @@ TEST_ROWS(job_request, read, rows, row)
 
 Test(job_request, reply)
 {
-	const struct maui_job_request task = { .action = MAUI_JOB_CANCEL, .name = { 17, 3 } };
-	const struct maui_job_request job = { .action = MAUI_JOB_RUN, .name = { 17, -1 } };
+	const struct maui_job_request task = { .action = MAUI_JOB_CANCEL, .name = { 17, 3, -1 } };
+	const struct maui_job_request job = { .action = MAUI_JOB_RUN, .name = { 17, -1, -1 } };
 	struct maui_query_error error = { 0 };
 	struct maui_arena arena = { 0 };
 	json_object *answer =

@@ -261,12 +261,19 @@ Test(slurm_answers, one_partition_after_the_other)
 	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_TURN, "p0", NOW, NOW + 5);
 	cr_expect_str_eq(rows_at(&scene, NOW), "5-", "the turn of p1");
 	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_TURN, "p1", NOW, NOW + 7);
-	cr_expect_str_eq(rows_at(&scene, NOW), "-7", "of both the first");
+	cr_expect_str_eq(rows_at(&scene, NOW), "-7", "of both the one whose turn comes first");
 	cr_expect_str_eq(rows_at(&scene, NOW + 6), "-7", "the turn of p0");
 	cr_expect_str_eq(rows_at(&scene, NOW + 7), "--");
 	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_PARTITION, "p0", NOW, NOW + 9);
 	cr_expect_str_eq(rows_at(&scene, NOW + 7), "r-", "p0 has refused it");
 	cr_expect_str_eq(rows_at(&scene, NOW + 9), "--");
+	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_PARTITION, "p0", NOW + 9,
+				 NOW + 20);
+	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_TURN, "p1", NOW + 9, NOW + 12);
+	cr_expect_str_eq(rows_at(&scene, NOW + 9), "r-", "p0 has refused it, p1 has the next turn");
+	maui_slurm_answers_close(&scene.answers, ALIKE, MAUI_CLOSED_PARTITION, "p1", NOW + 9,
+				 NOW + 20);
+	cr_expect_str_eq(rows_at(&scene, NOW + 13), "-r", "both have refused it");
 	drop_scene(&scene);
 }
 

@@ -15,7 +15,7 @@ enum { SLOTS = 4096, REMEMBERED_S = 30 };
 
 /* Partitions are compared by address alone: the table is emptied when any has changed. */
 static struct {
-	time_t since;
+	time_t since, update; /* when it was emptied, and the change of partitions before that */
 	struct {
 		const part_record_t *part_ptr;
 		uid_t uid;
@@ -23,13 +23,18 @@ static struct {
 	} slots[SLOTS];
 } seen;
 
-/* A change in the second in which the table was emptied may have come later. */
+/* Another change may follow in the second of the one that was seen: when that second is over the
+ * table is emptied once more. */
 static void forget_old(time_t now)
 {
-	if (seen.since > last_part_update && now >= seen.since && now < seen.since + REMEMBERED_S)
+	bool same = seen.update == last_part_update && now >= seen.since &&
+		    now < seen.since + REMEMBERED_S;
+
+	if (same && (seen.since > last_part_update || now == seen.since))
 		return;
 	memset(&seen, 0, sizeof(seen));
 	seen.since = now;
+	seen.update = last_part_update;
 }
 
 static bool has_group(const char *list, const char *name)
@@ -55,10 +60,10 @@ bool maui_groups_admit(const part_record_t *part_ptr, uid_t uid,
 	if (seen.slots[at].part_ptr == part_ptr && seen.slots[at].uid == uid)
 		return seen.slots[at].admitted;
 	admitted = maui_compat_lists_user(part_ptr, uid);
-	if (!admitted) {
+	if (!admitted && maui_compat_lists_any_user(part_ptr)) {
 		group = questions->primary_group(questions->data, uid);
-		if (!group)
-			return false;
+		if (!group) /* not remembered: the name may be known next time */
+			return true;
 		admitted = has_group(part_ptr->allow_groups, group);
 	}
 	seen.slots[at].part_ptr = part_ptr;

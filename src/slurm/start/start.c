@@ -43,6 +43,12 @@ static void mend_rest_of_array(const struct maui_start_order *order, const job_r
  * time of a test. */
 enum { OTHERS_ASKED = 4 };
 
+/* Whether the partition does not take the job, or starts none now. */
+static bool is_closed(int code)
+{
+	return code == ESLURM_REQUESTED_PART_CONFIG_UNAVAILABLE || code == ESLURM_PARTITION_DOWN;
+}
+
 /* Whether Slurm says of another partition of the job than its own that it could serve it. */
 static bool fits_elsewhere(job_record_t *job_ptr)
 {
@@ -50,6 +56,7 @@ static bool fits_elsewhere(job_record_t *job_ptr)
 	maui_compat_iterator_t iterator;
 	unsigned asked = 0;
 	bool fits = false;
+	int code;
 
 	if (!job_ptr->part_ptr_list)
 		return false;
@@ -58,8 +65,8 @@ static bool fits_elsewhere(job_record_t *job_ptr)
 		if (part_ptr == own)
 			continue;
 		job_ptr->part_ptr = part_ptr;
-		fits = maui_refusal_kind(maui_compat_select_nodes(job_ptr, true, 0)) !=
-		       MAUI_REFUSED_UNFIT;
+		code = maui_compat_select_nodes(job_ptr, true, 0);
+		fits = maui_refusal_kind(code) != MAUI_REFUSED_UNFIT && !is_closed(code);
 		asked++;
 	}
 	list_iterator_destroy(iterator);
