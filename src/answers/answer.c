@@ -58,7 +58,7 @@ static bool may_ask(const struct maui_verb *verb, const struct maui_question *q)
 	return false;
 }
 
-json_object *maui_answer(const struct maui_verb *verb, maui_answer_function *answer,
+json_object *maui_answer(const struct maui_verb *verb, maui_answer_fn *answer,
 			 const struct maui_query_call *call, struct maui_query_error *error)
 {
 	struct maui_arena arena = { 0 };

@@ -10,10 +10,10 @@
 
 /* In: the record of the verb's arguments (NULL if it has none). Out: the record of its answer, of
  * the question's arena; NULL with the question's error. */
-typedef const void *maui_answer_function(const struct maui_question *q, const void *args);
+typedef const void *maui_answer_fn(const struct maui_question *q, const void *args);
 
 /* maui_answer_X, of each question X; X.c has it, with the errors that it gives. */
-#define MAUI_ANSWER_DECLARE(tag) maui_answer_function maui_answer_##tag;
+#define MAUI_ANSWER_DECLARE(tag) maui_answer_fn maui_answer_##tag;
 MAUI_VERBS(MAUI_ANSWER_DECLARE, MAUI_VERB_NONE)
 
 /* The arguments of a request as the verb's record: of the arena, with texts borrowed of them. *ret
@@ -27,7 +27,7 @@ json_object *maui_answer_json(const struct maui_verb *verb, const void *record,
 
 /* Reads the call's arguments, has them answered, writes the answer: an object that prints itself.
  * NULL with error. */
-json_object *maui_answer(const struct maui_verb *verb, maui_answer_function *answer,
+json_object *maui_answer(const struct maui_verb *verb, maui_answer_fn *answer,
 			 const struct maui_query_call *call, struct maui_query_error *error);
 
 #endif

@@ -12,11 +12,10 @@
 
 #include "answers/config.h"
 
-#include "answers/answer.h"
-
 #include <string.h>
 #include <strings.h>
 
+#include "answers/answer.h"
 #include "answers/refused.h"
 #include "base/limits.h"
 #include "config/show.h"

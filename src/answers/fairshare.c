@@ -3,10 +3,9 @@
 
 #include "answers/fairshare.h"
 
-#include "answers/answer.h"
-
 #include <string.h>
 
+#include "answers/answer.h"
 #include "answers/own_creds.h"
 #include "explain/shares.h"
 

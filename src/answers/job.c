@@ -3,11 +3,10 @@
 
 #include "answers/job.h"
 
-#include "answers/answer.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "answers/answer.h"
 #include "answers/estimate_moves.h"
 #include "answers/find_job.h"
 #include "answers/help.h"

@@ -4,7 +4,6 @@
 #include "answers/report.h"
 
 #include "answers/answer.h"
-
 #include "answers/fairshare.h"
 #include "answers/schedule.h"
 #include "base/limits.h"

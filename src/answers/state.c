@@ -3,10 +3,9 @@
 
 #include "answers/state.h"
 
-#include "answers/answer.h"
-
 #include <stdlib.h>
 
+#include "answers/answer.h"
 #include "answers/find_job.h"
 #include "answers/gres.h"
 #include "answers/node_use.h"

@@ -5,7 +5,7 @@
 #include "answers/answer.h"
 #include "verbs/verb.h"
 
-static maui_answer_function *const answers[MAUI_VERB_COUNT] = {
+static maui_answer_fn *const answers[MAUI_VERB_COUNT] = {
 #define ANSWER(tag) [MAUI_VERB_##tag] = maui_answer_##tag,
 	MAUI_VERBS(ANSWER, MAUI_VERB_NONE)
 };

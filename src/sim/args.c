@@ -153,7 +153,7 @@ static const char *find_output_fault(const struct maui_sim_args *o)
 	if (o->compare &&
 	    ((o->starts && strcmp(o->starts, "-") != 0) || (o->jobs && strcmp(o->jobs, "-") != 0)))
 		return "--starts and --jobs write one file, for one policy: not with --compare";
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
 		bool same = false;
 
 		if (!outputs[i] || strcmp(outputs[i], "-") == 0)

@@ -176,21 +176,14 @@ static void keep_protected(struct maui_sim_engine *e, const struct maui_decision
 		e->snapshot->active[d->secured[i]].preemptee = false;
 }
 
-/* Whether a plan has to be finished: reasons with reservations need an explainer, and estimates
- * come with the finished plan. */
-static bool finishes(const struct maui_sim_engine *e, const struct maui_plan_input *input)
-{
-	return (e->options->want_reasons && input->standing) || e->options->want_estimates;
-}
-
 /* The finished plan owns the decisions and is kept as long as they are. */
-static void finish_plan(struct maui_sim_engine *e)
+static void finish_plan(struct maui_sim_engine *e, bool explains)
 {
 	struct maui_plan **plan = &e->finished[e->turn];
 	uint32_t estimates = e->options->want_estimates ? MAUI_PLAN_ESTIMATES : 0;
 
 	*plan = maui_need(maui_plan_finish(e->planner, e->snapshot, estimates));
-	if (e->options->want_reasons)
+	if (explains)
 		e->explainer = maui_need(maui_explainer_create(*plan));
 }
 
@@ -240,14 +233,15 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 					       .job_rsv_count = e->job_rsv_count,
 					       .want_reasons =
 						       checked || e->options->want_reasons };
+	const bool explains = e->options->want_reasons && input.standing;
 	int64_t next_s;
 
 	move_stamps(e);
 	forget_plan(e);
 	if (maui_plan(e->planner, &input, d, err) || (checked && check_first(e, &input, d, err)))
 		return -1;
-	if (finishes(e, &input))
-		finish_plan(e);
+	if (explains || e->options->want_estimates)
+		finish_plan(e, explains);
 	if (e->options->want_estimates)
 		note_estimates(e, d);
 	keep_job_rsvs(e, d);

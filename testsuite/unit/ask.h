@@ -18,7 +18,7 @@ static json_object *as_client_sees(json_object *made)
 }
 
 /* The answer; NULL with error. `args` is the record of the verb's arguments. */
-static json_object *ask_verb(const struct maui_verb *verb, maui_answer_function *answer,
+static json_object *ask_verb(const struct maui_verb *verb, maui_answer_fn *answer,
 			     const struct maui_document *document, uid_t uid, const void *args,
 			     struct maui_query_error *error)
 {
