@@ -35,6 +35,11 @@ static struct maui_sim_family *find_family(const struct maui_sim_conditions *c, 
 		       bsearch(&key, c->families, c->family_count, sizeof(key), by_number);
 }
 
+static struct maui_sim_family *family_of(const struct maui_sim_engine *e, size_t index)
+{
+	return find_family(&e->conditions, family_number(&e->trace->jobs[index]));
+}
+
 static int by_task(const void *a, const void *b, void *jobs)
 {
 	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -108,10 +113,19 @@ static struct maui_sim_tasks *find_tasks(const struct maui_sim_conditions *c, si
 		       NULL;
 }
 
+/* `change` more of the tasks are in the queue. */
+static void count_waiting(struct maui_sim_engine *e, struct maui_sim_tasks *tasks, int64_t change)
+{
+	struct maui_sim_family *family = family_of(e, tasks->first);
+
+	tasks->waiting += change;
+	if (family)
+		family->waiting += change;
+}
+
 void maui_sim_conditions_start(struct maui_sim_engine *e, size_t index)
 {
-	struct maui_sim_family *family =
-		find_family(&e->conditions, family_number(&e->trace->jobs[index]));
+	struct maui_sim_family *family = family_of(e, index);
 	struct maui_sim_tasks *tasks = find_tasks(&e->conditions, index);
 
 	if (family) {
@@ -121,14 +135,13 @@ void maui_sim_conditions_start(struct maui_sim_engine *e, size_t index)
 	}
 	if (tasks) {
 		tasks->running++;
-		tasks->waiting--;
+		count_waiting(e, tasks, -1);
 	}
 }
 
 void maui_sim_conditions_end(struct maui_sim_engine *e, size_t index, bool requeued)
 {
-	struct maui_sim_family *family =
-		find_family(&e->conditions, family_number(&e->trace->jobs[index]));
+	struct maui_sim_family *family = family_of(e, index);
 	struct maui_sim_tasks *tasks = find_tasks(&e->conditions, index);
 
 	if (family) {
@@ -138,7 +151,7 @@ void maui_sim_conditions_end(struct maui_sim_engine *e, size_t index, bool reque
 	}
 	if (tasks) {
 		tasks->running--;
-		tasks->waiting += requeued;
+		count_waiting(e, tasks, requeued);
 	}
 }
 
@@ -299,12 +312,20 @@ static void mark_left_out(struct maui_sim_engine *e)
 
 /* Tasks of the array that run, with those that ran at the beginning. Tasks of a hidden array have
  * no number in common: only those of the group are known. */
-static size_t count_running(const struct maui_sim_engine *e, const struct maui_sim_tasks *tasks)
+static int64_t count_running(const struct maui_sim_engine *e, const struct maui_sim_tasks *tasks)
 {
-	const struct maui_sim_family *family =
-		find_family(&e->conditions, family_number(&e->trace->jobs[tasks->first]));
+	const struct maui_sim_family *family = family_of(e, tasks->first);
 
-	return family ? family->running : tasks->running;
+	return (int64_t)(family ? family->running : tasks->running);
+}
+
+/* Tasks of the array in the queue that slurmctld keeps apart from these. */
+static int64_t count_waiting_apart(const struct maui_sim_engine *e,
+				   const struct maui_sim_tasks *tasks)
+{
+	const struct maui_sim_family *family = family_of(e, tasks->first);
+
+	return family ? family->waiting - tasks->waiting : 0;
 }
 
 /* As many tasks join the queue as slurmctld would have start now. */
@@ -315,17 +336,18 @@ static void admit_tasks(struct maui_sim_engine *e, struct maui_sim_tasks *tasks)
 	if (tasks->next == tasks->count)
 		return;
 	if (tasks->run_max > 0) {
-		int64_t left = (int64_t)tasks->run_max - (int64_t)count_running(e, tasks);
+		int64_t left = (int64_t)tasks->run_max - count_running(e, tasks) -
+			       count_waiting_apart(e, tasks);
 
 		most = left < most ? left : most;
 	}
-	for (; tasks->next < tasks->count && tasks->waiting < most;
-	     tasks->next++, tasks->waiting++) {
+	for (; tasks->next < tasks->count && tasks->waiting < most; tasks->next++) {
 		struct maui_idle idle = *e->trace->jobs[tasks->first + tasks->next].again;
 
 		idle.id = tasks->first + tasks->next;
 		if (maui_snapshot_add_idle(e->snapshot, &idle) < 0)
 			maui_out_of_memory();
+		count_waiting(e, tasks, 1);
 	}
 }
 

@@ -20,7 +20,8 @@
 struct maui_sim_engine;
 struct maui_sim_trace;
 
-/* The waiting tasks of an array head: neighbours in the trace. */
+/* The waiting tasks of an array head, or one that slurmctld keeps apart from them, as after a hold:
+ * neighbours in the trace. */
 struct maui_sim_tasks {
 	size_t first, count;
 	size_t next;     /* how many are in the queue, or have been */
@@ -35,6 +36,7 @@ struct maui_sim_family {
 	uint32_t job;
 	size_t first, count;                /* in `order` */
 	size_t running, unstarted, unended; /* now: counted as jobs start and end */
+	int64_t waiting;                    /* tasks of its groups in the queue now */
 	size_t left_out;
 	int64_t last_start_s;
 };

@@ -172,6 +172,25 @@ def test_tasks_of_an_array_may_lie_far_apart(cluster):
         "%d_%d" % (array, task) for task in (0, 7, 15000)}
 
 
+def test_a_task_with_a_record_of_its_own_counts_for_its_array(cluster):
+    """A hold parts a task from the waiting ones; %1 is for all of them."""
+    array = cluster.sbatch("-N1", "-t10", "-a", "1-4%1")
+    wait_until(lambda: cluster.squeue("-t", "RUNNING"), "the first task runs")
+    task = "%d_3" % array
+    cluster.scontrol("hold", task)
+    cluster.scontrol("release", task)
+    wait_until(lambda: "JobArrayTaskLimit" in cluster.scontrol("show", "job", task).stdout,
+               "slurmctld has looked at the task")
+    wait_until(lambda: len(planned(cluster)) == 2, "both records are planned")
+    seen = starts(cluster)
+    waits = sorted(seen["%d_%d" % (array, task)] for task in (2, 3, 4))
+    assert waits == [pytest.approx(600 * n, abs=30) for n in (1, 2, 3)], seen
+    for one in (task, "%d_4" % array):
+        said = cluster.maui("runjob", one, check=False).stderr
+        assert "the task limit of its array (%N) is reached" in said, said
+    cluster.cancel_all()
+
+
 def test_nodes_that_go_down_delay_jobs(cluster):
     """n1 and n2 are busy for 30 minutes, n3 and n4 for 60: without n1 two nodes are free later."""
     for nodes, minutes in (("n[1-2]", "30"), ("n[3-4]", "60")):

@@ -324,11 +324,19 @@ static char *reason_of(struct maui_iteration *it, uint32_t job)
 {
 	struct maui_plan *plan = maui_plan_finish(it->sched->planner, it->cluster.snapshot, 0);
 	struct maui_explainer *x = plan ? maui_explainer_create(plan) : NULL;
+	const struct maui_captured_job *captured =
+		maui_hashtable_find_id(&it->by_id, it->waiting[job].job_id);
+	struct maui_slurm_facts facts = { .next_task_s = MAUI_NEVER };
 	struct maui_strbuf all = { 0 };
 	struct maui_explanation e;
 
-	if (x && maui_explain_job(x, job, &e) == 0 && maui_explain_all(&e, &all) == 0 && all.text)
-		all.text[strcspn(all.text, "\n")] = '\0';
+	if (captured)
+		facts.conditions = captured->conditions;
+	if (x && maui_explain_job(x, job, &e) == 0) {
+		e.facts = &facts;
+		if (maui_explain_all(&e, &all) == 0 && all.text)
+			all.text[strcspn(all.text, "\n")] = '\0';
+	}
 	maui_explainer_destroy(x);
 	maui_plan_unref(plan);
 	return maui_strbuf_steal(&all);

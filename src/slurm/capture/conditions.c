@@ -76,6 +76,16 @@ static int walk_dependency(void *x, void *arg)
 	return 0;
 }
 
+/* %N of the array, which its first record has: a task with a record of its own counts, too. */
+static uint32_t run_max_of(const job_record_t *job_ptr)
+{
+	const job_record_t *base = job_ptr;
+
+	if (job_ptr->array_task_id != NO_VAL)
+		base = find_job_record(job_ptr->array_job_id);
+	return base && base->array_recs ? base->array_recs->max_run_tasks : 0;
+}
+
 int maui_capture_conditions(const void *record, struct maui_captured_jobs *jobs,
 			    struct maui_captured_job *job)
 {
@@ -86,8 +96,7 @@ int maui_capture_conditions(const void *record, struct maui_captured_jobs *jobs,
 	job->conditions.slurm_reason = maui_compat_reason_name(job_ptr->state_reason);
 	if (job_ptr->details->begin_time > jobs->now_s)
 		job->conditions.begin_s = job_ptr->details->begin_time;
-	if (job_ptr->array_recs)
-		job->conditions.run_max = job_ptr->array_recs->max_run_tasks;
+	job->conditions.run_max = run_max_of(job_ptr);
 	if (capture_task_list(job_ptr, jobs, job))
 		return -1;
 	if (!list || list_count(list) == 0)
