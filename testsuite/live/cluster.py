@@ -269,7 +269,8 @@ class Cluster:
         return None
 
     def threads(self, name="slurmctld"):
-        """The threads of a daemon, each with its name and the kernel's function in which it waits."""
+        """The threads of a daemon, each with its name, the kernel's function in which it waits, the
+        system call, and its processor time in ticks."""
         return self.threads_of(self.daemon_pid(name))
 
     @staticmethod
@@ -277,8 +278,11 @@ class Cluster:
         lines = []
         for task in glob.glob("/proc/%s/task/*" % pid) if pid else []:
             with contextlib.suppress(OSError):
-                lines.append(" ".join(open(os.path.join(task, what), encoding="utf-8").read().strip()
-                                      for what in ("comm", "wchan", "syscall")))
+                comm, wchan, syscall, stat = (
+                    open(os.path.join(task, what), encoding="utf-8").read().strip()
+                    for what in ("comm", "wchan", "syscall", "stat"))
+                used = sum(int(ticks) for ticks in stat.rpartition(")")[2].split()[11:13])
+                lines.append("%s %s %s used %d" % (comm, wchan, syscall, used))
         return lines
 
     # ---- commands ----

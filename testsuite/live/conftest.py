@@ -7,7 +7,9 @@ in threads, and each reports when its turn comes.
 """
 
 import concurrent.futures
+import glob
 import os
+import re
 import shutil
 import sys
 
@@ -18,6 +20,8 @@ sys.dont_write_bytecode = True  # the source directory may be read-only, and sta
 from cluster import Cluster  # noqa: E402
 
 SIDE_BY_SIDE = 6
+NODES_TITLE = "what slurmctld and slurmd log of nodes in "
+NODE_LINE = re.compile(r"^\S+ (?!.*slurm-maui:).*(\bnodes? n|Nodes n|Spawning|respond|agent)")
 
 
 def pytest_configure(config):
@@ -61,9 +65,14 @@ class Maker:
 
     def logs(self):
         """Of each cluster the end of slurmctld's log, and its threads, each with a title."""
-        for cluster in self.made:
+        for cluster in dict.fromkeys(self.made):
             lines = [line for line in cluster.log_since().splitlines()
                      if "iteration:" not in line and "] debug:  sched" not in line]
+            nodes = [line for line in lines if NODE_LINE.search(line)][-20:]
+            for path in sorted(glob.glob(os.path.join(cluster.dir, "log", "n*.log"))):
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    nodes += [os.path.basename(path) + ": " + line.rstrip("\n") for line in file][-3:]
+            yield NODES_TITLE + cluster.dir, "\n".join(nodes)
             yield "slurmctld.log of " + cluster.dir, "\n".join(lines[-40:])
             yield "threads of its slurmctld, and where they wait", "\n".join(cluster.threads())
 
@@ -134,3 +143,12 @@ def pytest_runtest_makereport(item, call):
         maker.made += [value] if isinstance(value, Cluster) else []
     side = getattr(item.getparent(pytest.Module), "sides", {}).get(item.nodeid)
     report.sections += list(side.logs if side else maker.logs())
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The first failure's nodes once more, where a reader of the last lines finds them."""
+    for report in terminalreporter.stats.get("failed", [])[:1]:
+        for title, text in report.sections:
+            if title.startswith(NODES_TITLE):
+                for line in text.splitlines():
+                    terminalreporter.write_line("FAIL log: " + line)
