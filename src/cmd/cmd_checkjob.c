@@ -85,7 +85,7 @@ static void print_node_users(const struct maui_job_waiting *w, int64_t now_s)
 			printf(" (until %s)",
 			       maui_moment_plain(w->node_users[i].end, now_s, end, sizeof(end)));
 		else
-			printf(" (no time limit)");
+			printf(" (no time limit: planned with SYSTEMDEFAULTJOBWALLTIME)");
 	}
 	print_more(w->node_users_all, w->node_users_count);
 }
@@ -232,7 +232,7 @@ static void print_active(const struct maui_job_details *job, int64_t now_s)
 	if (job->active->end != MAUI_NEVER)
 		printf("End by its limit: %s\n", moment(job->active->end, now_s, when));
 	else
-		printf("End by its limit: it has no time limit\n");
+		printf("End by its limit: none\n");
 }
 
 static int print_job(const struct maui_cmd_common *common, const void *opts, const void *record)

@@ -236,10 +236,7 @@ class Cluster:
 
     def down(self):
         self.minicluster("down")
-        with contextlib.suppress(OSError):
-            for name in os.listdir(self.base):
-                os.unlink(os.path.join(self.base, name))
-            os.rmdir(self.base)
+        shutil.rmtree(self.base, ignore_errors=True)
 
     def minicluster(self, command, *arguments, check=True):
         result = subprocess.run([MINICLUSTER, command, self.dir, *arguments], text=True,

@@ -259,6 +259,10 @@ def test_a_job_without_a_limit_has_no_end(cluster):
     running(cluster, job)
     time.sleep(2)  # the next cycle reads the job from slurmctld
     assert "without a time limit" in ask(cluster, "maui", "why", str(job)).stdout
-    assert "it has no time limit" in ask(cluster, "checkjob", str(job)).stdout
+    assert "\nEnd by its limit: none\n" in ask(cluster, "checkjob", str(job)).stdout
     assert "no limit" in ask(cluster, "maui", "queue").stdout
     assert "INFINITY" in ask(cluster, "showq").stdout
+    behind = cluster.sbatch("-N4", "--exclusive", "-t5")
+    ends = "%d (no time limit: planned with SYSTEMDEFAULTJOBWALLTIME)" % job
+    wait_until(lambda: ends in ask(cluster, "checkjob", str(behind), check=False).stdout,
+               "checkjob says where the end is from")
