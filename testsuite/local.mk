@@ -202,5 +202,16 @@ testsuite_bench_submit_mix_SOURCES = testsuite/bench/submit-mix.c
 testsuite_bench_submit_mix_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_bench_submit_mix_CFLAGS = $(SLURM_SIDE_CFLAGS)
 testsuite_bench_submit_mix_LDADD = $(SLURMFULL_LIBS) -lm
+
+# What Slurm's own library reads in a slurm.conf, and what our reader does
+check_PROGRAMS += testsuite/slurmconf/as-slurm testsuite/slurmconf/as-maui
+testsuite_slurmconf_as_slurm_SOURCES = testsuite/slurmconf/as-slurm.c testsuite/slurmconf/print.h
+testsuite_slurmconf_as_slurm_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_slurmconf_as_slurm_CFLAGS = $(SLURM_SIDE_CFLAGS)
+testsuite_slurmconf_as_slurm_LDADD = $(SLURMFULL_LIBS)
+testsuite_slurmconf_as_maui_SOURCES = testsuite/slurmconf/as-maui.c testsuite/slurmconf/print.h
+testsuite_slurmconf_as_maui_CFLAGS = $(CORE_CFLAGS)
+testsuite_slurmconf_as_maui_LDADD = libmauisim.la
+TESTS += testsuite/slurmconf/test-slurmconf
 endif
 endif

@@ -117,7 +117,7 @@ static void check_nodes(const struct maui_config *config, const char *path,
 	else if (cluster.open)
 		say_unchecked(
 			path, diags,
-			"%s has NodeSet or MaxNodeCount and does not list all nodes; slurmctld's log and diagnose -r do",
+			"%s has MaxNodeCount and does not list all nodes; slurmctld's log and diagnose -r do",
 			conf);
 	else
 		maui_config_check_snapshot(config, cluster.snapshot, true, diags);

@@ -156,6 +156,15 @@ static void warn_of(const struct maui_config *config, const struct maui_snapshot
 	maui_diags_finish(&diags);
 }
 
+/* Warns of what slurm.conf says and no simulation does. */
+static void warn_of_slurm_conf(const struct maui_sim_args *options,
+			       const struct maui_slurmconf *conf)
+{
+	for (size_t i = 0; i < conf->notes.count; i++)
+		fprintf(stderr, "maui-sim: warning: %s: %s\n", options->cluster,
+			conf->notes.list[i]);
+}
+
 /* Warns of jobs that run elsewhere than the trace says. */
 static void warn_of_partitions(const struct maui_sim_trace *trace,
 			       const struct maui_sim_cluster *cluster)
@@ -178,6 +187,13 @@ static void warn_of_partitions(const struct maui_sim_trace *trace,
 			"partitions run in '%s', the default: %zu of %zu\n",
 			first, s->partitions[cluster->conf.default_partition].name, count,
 			trace->count);
+}
+
+static void warn_of_cluster(const struct maui_sim_args *options, const struct maui_sim_trace *trace,
+			    const struct maui_sim_cluster *cluster)
+{
+	warn_of_slurm_conf(options, &cluster->conf);
+	warn_of_partitions(trace, cluster);
 }
 
 /* Simulates one policy. */
@@ -235,7 +251,7 @@ static int simulate(const struct maui_sim_args *options, const char *path, struc
 	if (s->cluster.pool)
 		drop_too_large(&s->trace, procs);
 	else
-		warn_of_partitions(&s->trace, &s->cluster);
+		warn_of_cluster(options, &s->trace, &s->cluster);
 	if (maui_sim_run(&s->cluster, &s->trace, s->config, &run, &s->run, &err))
 		return fail(err.text);
 	clear_progress(options);
@@ -329,6 +345,23 @@ static void print_comparison(const struct maui_sim_outcome *outcomes, size_t cou
 	maui_sim_changes_finish(&changes);
 }
 
+/* A machine on which nothing of a workload runs is not the one that was meant. */
+static int check_starts(const struct maui_sim_args *options,
+			const struct maui_sim_outcome *outcomes)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < options->config_count && !options->plan; i++)
+		if (outcomes[i].trace->count > 0 &&
+		    outcomes[i].run->unstarted == outcomes[i].trace->count) {
+			fprintf(stderr,
+				"maui-sim: warning: %s: no job of the workload ever starts\n",
+				outcomes[i].config_path);
+			rc = 1;
+		}
+	return rc;
+}
+
 static int run_all(const struct maui_sim_args *options)
 {
 	struct simulation *all = maui_need_list(options->config_count, sizeof(*all));
@@ -349,6 +382,8 @@ static int run_all(const struct maui_sim_args *options)
 		print_comparison(outcomes, options->config_count);
 	else if (rc == 0 && !to_stdout)
 		maui_sim_print_summary(stdout, &outcomes[0]);
+	if (rc == 0)
+		rc = check_starts(options, outcomes);
 	for (size_t i = 0; i < options->config_count; i++)
 		finish_simulation(&all[i]);
 	free(all);

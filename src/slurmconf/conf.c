@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "base/lines.h"
-#include "base/number.h"
 
 /* Stops a file that includes itself. */
 enum { DEPTH_MAX = 16 };
@@ -168,15 +167,4 @@ char *maui_conf_get(const char *line, const char *key)
 		return strndup(value, strcspn(value, " \t"));
 	}
 	return NULL;
-}
-
-int64_t maui_conf_get_number(const char *line, const char *key, int64_t missing)
-{
-	char *text = maui_conf_get(line, key), *end = NULL;
-	int64_t value = text ? maui_number_read(text, &end) : missing;
-
-	if (text && end == text)
-		value = missing;
-	free(text);
-	return value;
 }

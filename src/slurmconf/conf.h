@@ -3,8 +3,6 @@
 #ifndef MAUI_SLURMCONF_CONF_H
 #define MAUI_SLURMCONF_CONF_H
 
-#include <stdint.h>
-
 #include "base/err.h"
 
 /* Takes one line; other than 0 ends the reading. */
@@ -18,7 +16,5 @@ int maui_conf_read(const char *path, maui_conf_fn take, void *data, struct maui_
 /* A copy of a key's value (key in any case), which the caller frees; NULL: no such key, or no
  * memory. */
 char *maui_conf_get(const char *line, const char *key);
-/* The value as a number; `missing` when there is none. */
-int64_t maui_conf_get_number(const char *line, const char *key, int64_t missing);
 
 #endif

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurmconf.h - nodes and partitions of a slurm.conf, for programs without slurmctld */
+/* slurmconf.h - nodes and partitions of a slurm.conf, for programs without slurmctld
+ *
+ * The values mean what they mean to Slurm's own parser; testsuite/slurmconf compares the two.
+ */
 #ifndef MAUI_SLURMCONF_SLURMCONF_H
 #define MAUI_SLURMCONF_SLURMCONF_H
 
 #include "base/err.h"
+#include "base/words.h"
 #include "model/snapshot.h"
 
 struct maui_slurmconf {
@@ -11,16 +15,19 @@ struct maui_slurmconf {
 	char **gres;                    /* names of dimensions MAUI_AMOUNT_FIXED and above */
 	unsigned gres_count;
 	uint32_t default_partition;
-	bool open; /* NodeSet or MaxNodeCount: slurm.conf does not name all nodes */
+	bool open;               /* MaxNodeCount: slurm.conf does not name all nodes */
+	struct maui_words notes; /* what is in the file and is not looked at, a sentence each */
 };
 
-/* Reads the NodeName and PartitionName lines of a slurm.conf and of the files it includes, with
- * their DEFAULT lines. Of a node: CPUs (otherwise Boards x Sockets, or SocketsPerBoard, x
- * CoresPerSocket x ThreadsPerCore), CoreSpecCount, RealMemory, MemSpecLimit, TmpDisk,
- * Feature(s), Weight, Gres, State (nodes in state DOWN, DRAIN, FAIL or FUTURE are never usable).
- * Of a partition: Nodes, Default, PriorityTier, PriorityJobFactor. Jobs get whole cores unless
- * SelectTypeParameters says CR_CPU. -1 with err; the caller calls maui_slurmconf_finish() in
- * each case. */
+/* Reads the lines of nodes, partitions and NodeSets of a slurm.conf and of the files it includes,
+ * with their DEFAULT lines; besides SelectType, SelectTypeParameters, DefMemPerNode, DefMemPerCPU.
+ * Of a node: CPUs, Boards, Sockets, SocketsPerBoard, CoresPerSocket, ThreadsPerCore, CoreSpecCount,
+ * CPUSpecList, RealMemory, MemSpecLimit, TmpDisk, Feature(s), Weight, Gres, State (nodes in state
+ * DOWN, DRAIN, FAIL or FUTURE are never usable). Of a partition: Nodes, Default, State,
+ * PriorityTier, PriorityJobFactor, Priority, MaxTime, DefaultTime, DefMemPerNode, DefMemPerCPU,
+ * OverSubscribe, ExclusiveUser, LLN. Jobs get whole cores unless SelectTypeParameters says CR_CPU.
+ * -1 with err, where Slurm would not start either: a value that is none, a partition with a node
+ * that there is not. The caller calls maui_slurmconf_finish() in each case. */
 int maui_slurmconf_read(struct maui_slurmconf *ret, const char *path, struct maui_err *err);
 void maui_slurmconf_finish(struct maui_slurmconf *conf); /* a zeroed struct is fine */
 

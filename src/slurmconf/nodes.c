@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* nodes.c - NodeName lines: what each node has */
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/hostrange.h"
+#include "base/number.h"
+#include "slurmconf/conf.h"
+#include "slurmconf/reading.h"
+
+/* ---- gres ---- */
+
+/* Calls for each name and count of "gpu:a100:4(S:0),mps:8"; counts of one name are added up. */
+typedef int (*gres_fn)(struct maui_conf_reading *r, const char *name, size_t length, int64_t count,
+		       int64_t *amounts);
+
+static int64_t gres_count(const char *text)
+{
+	static const char steps[] = "kmgt";
+	char *end;
+	int64_t count = maui_number_read(text, &end);
+	const char *step = *end ? strchr(steps, tolower((unsigned char)*end)) : NULL;
+
+	for (; step && step >= steps; step--)
+		count = count > MAUI_NUMBER_MAX / 1024 ? MAUI_NUMBER_MAX : count * 1024;
+	return count;
+}
+
+static int each_gres(struct maui_conf_reading *r, const char *list, gres_fn call, int64_t *amounts)
+{
+	while (list && *list) {
+		size_t length = strcspn(list, ","), name = strcspn(list, ":,(");
+		size_t plain = strcspn(list, ",(");
+		const char *last = list + plain;
+		int64_t count = 1;
+
+		while (last > list && last[-1] != ':')
+			last--;
+		if (last > list && *last >= '0' && *last <= '9')
+			count = gres_count(last);
+		if (call(r, list, name, count, amounts))
+			return -1;
+		list += length + (list[length] == ',');
+	}
+	return 0;
+}
+
+static int find_gres(const struct maui_slurmconf *conf, const char *name, size_t length)
+{
+	for (unsigned g = 0; g < conf->gres_count; g++)
+		if (strlen(conf->gres[g]) == length && strncmp(conf->gres[g], name, length) == 0)
+			return (int)g;
+	return -1;
+}
+
+static int note_gres(struct maui_conf_reading *r, const char *name, size_t length, int64_t count,
+		     int64_t *amounts)
+{
+	struct maui_slurmconf *conf = r->conf;
+	char **grown;
+
+	(void)count;
+	(void)amounts;
+	if (find_gres(conf, name, length) >= 0)
+		return 0;
+	grown = maui_array_grow(conf->gres, conf->gres_count, &r->gres_alloc, sizeof(*grown));
+	if (!grown)
+		return maui_conf_no_memory(r);
+	conf->gres = grown;
+	grown[conf->gres_count] = strndup(name, length);
+	return grown[conf->gres_count++] ? 0 : maui_conf_no_memory(r);
+}
+
+static int add_gres(struct maui_conf_reading *r, const char *name, size_t length, int64_t count,
+		    int64_t *amounts)
+{
+	int g = find_gres(r->conf, name, length);
+
+	if (g >= 0)
+		amounts[MAUI_AMOUNT_FIXED + g] += count;
+	return 0;
+}
+
+int maui_conf_note_gres(struct maui_conf_reading *r, const char *line)
+{
+	char *gres = maui_conf_get(line, "Gres");
+	int rc = gres ? each_gres(r, gres, note_gres, NULL) : 0;
+
+	free(gres);
+	return rc;
+}
+
+/* ---- processors ---- */
+
+struct processors {
+	int64_t cpus, cores, threads, special;
+};
+
+/* What Slurm keeps in 16 bits, and takes for 1 where it is 0. */
+static int64_t at_least_one(struct maui_conf_entry *entry, const char *key)
+{
+	int64_t value = maui_conf_entry_number(entry, key, UINT16_MAX, 1);
+
+	return value > 0 ? value : 1;
+}
+
+static bool has_key(const struct maui_conf_entry *entry, const char *key)
+{
+	char *value = maui_conf_entry_text(entry, key);
+
+	free(value);
+	return value != NULL;
+}
+
+/* Sockets of the node; Sockets= counts those of all boards. `cpus` 0: not named. */
+static int64_t read_sockets(struct maui_conf_entry *entry, int64_t cpus, int64_t per_socket)
+{
+	int64_t boards = at_least_one(entry, "Boards");
+
+	if (has_key(entry, "SocketsPerBoard"))
+		return boards * at_least_one(entry, "SocketsPerBoard");
+	if (has_key(entry, "Sockets"))
+		return at_least_one(entry, "Sockets");
+	return cpus > 0 && cpus % per_socket == 0 ? cpus / per_socket : boards;
+}
+
+/* Processors in "0-1,4". */
+static int64_t count_listed(const char *list)
+{
+	int64_t count = 0;
+
+	while (*list) {
+		char *end;
+		int64_t first = maui_number_read(list, &end), last = first;
+
+		if (end == list)
+			return 0;
+		if (*end == '-')
+			last = maui_number_read(end + 1, &end);
+		count += last >= first ? last - first + 1 : 0;
+		list = end + (*end == ',');
+		if (*end != '\0' && *end != ',')
+			return 0;
+	}
+	return count;
+}
+
+/* Processors that no job gets. */
+static int64_t read_special(struct maui_conf_entry *entry, const struct processors *p)
+{
+	char *list = maui_conf_entry_text(entry, "CPUSpecList");
+	int64_t count = list ? count_listed(list) : 0;
+	int64_t cores = maui_conf_entry_number(entry, "CoreSpecCount", UINT16_MAX, 0);
+
+	free(list);
+	if (count > 0 && count < p->cpus)
+		return count;
+	return (cores < p->cores ? cores : 1) * p->threads;
+}
+
+static struct processors read_processors(struct maui_conf_entry *entry)
+{
+	int64_t threads = at_least_one(entry, "ThreadsPerCore");
+	int64_t per_socket = at_least_one(entry, "CoresPerSocket");
+	const char *key = has_key(entry, "CPUs") ? "CPUs" : "Procs";
+	int64_t cpus = has_key(entry, key) ? at_least_one(entry, key) : 0;
+	int64_t sockets = read_sockets(entry, cpus, per_socket * threads);
+	struct processors p = { .cores = sockets * per_socket, .threads = threads };
+
+	p.cpus = cpus;
+	if (cpus != sockets && cpus != p.cores && cpus != p.cores * threads)
+		p.cpus = p.cores * threads;
+	if (p.cpus > UINT16_MAX)
+		maui_conf_entry_fail(entry, "more than 65535 processors");
+	if (p.cpus < p.cores * threads)
+		p.threads = 1; /* then CPUs= counts cores */
+	p.special = read_special(entry, &p);
+	return p;
+}
+
+/* ---- the line ---- */
+
+static int read_amounts(struct maui_conf_reading *r, struct maui_conf_entry *entry, int64_t *have,
+			uint32_t *ret_unit)
+{
+	struct processors p = read_processors(entry);
+	int64_t memory = maui_conf_entry_number(entry, "RealMemory", MAUI_NUMBER_MAX, 1);
+	int64_t special = maui_conf_entry_number(entry, "MemSpecLimit", MAUI_NUMBER_MAX, 0);
+	char *gres = maui_conf_entry_text(entry, "Gres");
+	int rc = each_gres(r, gres, add_gres, have);
+
+	*ret_unit = r->rules.by_cpu ? 1 : (uint32_t)p.threads;
+	have[MAUI_AMOUNT_PROCS] = p.cpus - p.special;
+	have[MAUI_AMOUNT_MEM] = special < memory ? memory - special : memory;
+	have[MAUI_AMOUNT_DISK] = maui_conf_entry_number(entry, "TmpDisk", UINT32_MAX, 0);
+	free(gres);
+	return rc;
+}
+
+static bool is_usable(const struct maui_conf_entry *entry)
+{
+	static const char *const bad[] = { "DOWN", "DRAIN", "FAIL", "FUTURE" };
+	char *state = maui_conf_entry_text(entry, "State");
+	bool usable = true;
+
+	for (size_t i = 0; state && i < sizeof(bad) / sizeof(bad[0]); i++)
+		usable &= strncasecmp(state, bad[i], strlen(bad[i])) != 0;
+	free(state);
+	return usable;
+}
+
+/* Either name in the line counts before those in its DEFAULT lines. */
+static char *read_features(const struct maui_conf_entry *entry)
+{
+	char *features = maui_conf_get(entry->line, "Feature");
+
+	if (!features)
+		features = maui_conf_get(entry->line, "Features");
+	if (!features && entry->base)
+		features = maui_conf_get(entry->base, "Feature");
+	if (!features && entry->base)
+		features = maui_conf_get(entry->base, "Features");
+	return features;
+}
+
+static int add_nodes(struct maui_conf_reading *r, struct maui_node *node, uint32_t *member_of,
+		     const struct maui_words *names)
+{
+	struct maui_snapshot *s = r->conf->snapshot;
+
+	for (size_t i = 0; i < names->count; i++) {
+		node->id = s->node_count;
+		node->name = names->list[i];
+		node->partition_count =
+			maui_conf_memberships(r, node->name, node->features, member_of);
+		s->totals.procs += (double)node->have[MAUI_AMOUNT_PROCS];
+		s->totals.mem_mb += (double)node->have[MAUI_AMOUNT_MEM];
+		s->totals.disk_mb += (double)node->have[MAUI_AMOUNT_DISK];
+		if (maui_snapshot_add_node(s, node) < 0)
+			return maui_conf_no_memory(r);
+	}
+	return 0;
+}
+
+int maui_conf_read_nodes(struct maui_conf_reading *r, const char *line, const char *names)
+{
+	struct maui_conf_entry entry = {
+		.path = r->path, .line = line, .base = r->node_default, .err = r->err
+	};
+	uint32_t *member_of = calloc(r->partition_count + 1, sizeof(*member_of));
+	int64_t *have = calloc(r->conf->snapshot->amount_count, sizeof(*have));
+	char *features = read_features(&entry);
+	bool usable = is_usable(&entry);
+	struct maui_node node = {
+		.have = have,
+		.partitions = member_of,
+		.features = features,
+		.weight = (uint32_t)maui_conf_entry_number(&entry, "Weight", UINT32_MAX, 1),
+		.usable_from_s = usable ? 0 : MAUI_NEVER,
+		.state = usable ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE,
+	};
+	struct maui_words list = { 0 };
+	int rc = member_of && have ? read_amounts(r, &entry, have, &node.unit) :
+				     maui_conf_no_memory(r);
+
+	if (rc == 0 && maui_hostrange_expand(names, &list, r->err) == 0 && !entry.failed)
+		rc = add_nodes(r, &node, member_of, &list);
+	else
+		rc = -1;
+	maui_words_finish(&list);
+	free(features);
+	free(member_of);
+	free(have);
+	return rc;
+}
