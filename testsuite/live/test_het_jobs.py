@@ -8,7 +8,7 @@ import re
 
 import pytest
 from cluster import wait_until
-from database import with_database
+from database import run_minutes, with_database
 from starts import CFG, CONF, fill, nodes_of, reason, running, stays_pending, wait_reason
 
 ON = CFG + "HETJOBS ON\n"
@@ -181,6 +181,26 @@ def test_a_limit_that_each_component_alone_keeps(clusters):
     cluster.sacctmgr("modify", "account", "phys", "set", "grptres=cpu=8")
     running(cluster, *pair)
     assert "is taken back" not in cluster.log_since()
+
+
+def test_nodes_that_a_limit_does_not_admit_together(clusters):
+    """GrpTRES=node: nothing starts, and run-minutes of other jobs stay counted."""
+    conf = CONF.replace("PartitionName=", "PartitionName=DEFAULT DefaultTime=5\nPartitionName=", 1)
+    cluster = with_database(clusters, ON, conf + "AccountingStorageEnforce=associations,limits\n",
+                            nodes=4)
+    cluster.sacctmgr("add", "account", "phys", "grptresrunmins=cpu=100000")
+    cluster.sacctmgr("add", "account", "few", "parent=phys", "grptres=node=3")
+    cluster.sacctmgr("add", "user", "steve", "account=few")
+    cluster.sacctmgr("add", "user", "bob", "account=phys")
+    running(cluster, cluster.sbatch("-t1000", "-n1", user="bob"))
+    leader = cluster.sbatch("-N2", "-n2", ":", "-N2", "-n2")
+    wait_until(lambda: len(components(cluster, leader)) == 2, "two components")
+    pair = components(cluster, leader)
+    stays_pending(cluster, *pair)
+    assert max(run_minutes(cluster)) >= 990, (run_minutes(cluster), cluster.log_since())
+    assert "is taken back" not in cluster.log_since()
+    cluster.sacctmgr("modify", "account", "few", "set", "grptres=node=4")
+    running(cluster, *pair)
 
 
 @pytest.mark.parametrize("policy", ["REQUEUE", "SUSPEND"])

@@ -54,10 +54,6 @@ static void take_back(struct maui_start_order *order)
 	if (!job_ptr || IS_JOB_PENDING(job_ptr))
 		return;
 	job_ptr->details->begin_time = now + AGAIN_S;
-	if (job_ptr->limit_set.time == 1) { /* it asked for no limit */
-		job_ptr->time_limit = NO_VAL;
-		job_ptr->limit_set.time = 0;
-	}
 	job_ptr->end_time = now;
 	maui_compat_set_state(job_ptr, JOB_PENDING | JOB_COMPLETING);
 	last_job_update = now;
@@ -68,6 +64,11 @@ static void take_back(struct maui_start_order *order)
 	job_ptr->bit_flags |= JOB_KILL_HURRY; /* the burst buffer stays */
 	maui_compat_count_submit(job_ptr);
 	job_ptr->bit_flags = flags;
+	/* it asked for no limit; not before its run-minutes have come back, which the limit says */
+	if (job_ptr->limit_set.time == 1) {
+		job_ptr->time_limit = NO_VAL;
+		job_ptr->limit_set.time = 0;
+	}
 	if (!job_ptr->node_bitmap_cg || bit_ffs(job_ptr->node_bitmap_cg) < 0)
 		batch_requeue_fini(job_ptr);
 	info("slurm-maui: %pJ is taken back: another component of its het job does not start",
