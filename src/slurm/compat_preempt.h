@@ -16,6 +16,18 @@ static inline const char *maui_compat_preempt_parameters(void)
 #endif
 }
 
+/* Where the site sets for how long a job waits after a requeue: the list of options, and the name. */
+static inline const char *maui_compat_requeue_delay(const char **ret_name)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	*ret_name = "requeue_delay=";
+	if (xstrcasestr(slurm_conf.sched_params, *ret_name))
+		return slurm_conf.sched_params;
+#endif
+	*ret_name = "cred_expire="; /* slurmd has to forget the credential */
+	return slurm_conf.authinfo;
+}
+
 static inline bool maui_compat_preempts_youngest_first(void)
 {
 	return xstrcasestr(maui_compat_preempt_parameters(), "youngest_first") ||

@@ -333,9 +333,10 @@ def test_room_goes_back_when_slurm_refuses_all_the_same(own_cluster):
     assert len(re.findall(r"slurm-maui: resumed JobId=%d" % victim, log)) == 1
 
 
-def test_a_job_that_was_requeued_in_vain_starts_again_at_once(own_cluster, tmp_path):
+@pytest.mark.parametrize("begin", ["", "now+1hour"])
+def test_a_job_that_was_requeued_in_vain_starts_again_at_once(own_cluster, tmp_path, begin):
     """The preemptor is cancelled while the victim exits: the victim does not wait for the two
-    minutes that Slurm puts behind a requeue."""
+    minutes that Slurm puts behind a requeue, but for the begin time that its user sets."""
     epilog, go_on = tmp_path / "epilog", tmp_path / "go-on"
     # of slurmd, so that the node is not free either; the victim is the first job
     epilog.write_text('#!/bin/sh\nfor i in $(seq 300); do [ "$SLURM_JOB_ID" = 1 ] && '
@@ -349,6 +350,12 @@ def test_a_job_that_was_requeued_in_vain_starts_again_at_once(own_cluster, tmp_p
     cluster.run("scancel", str(winner))
     go_on.touch()
     began = time.monotonic()
+    if begin:
+        cluster.update(victim, "starttime=" + begin)
+        time.sleep(5)
+        stays_pending(cluster, victim)
+        assert cluster.job(victim).start > time.time() + 3000
+        return
     running(cluster, victim)
     assert restarts(cluster, victim) == 1 and time.monotonic() - began < 30
 

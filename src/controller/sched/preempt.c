@@ -100,15 +100,30 @@ static void send_orders(struct maui_iteration *it, struct maui_preempt_order *or
 	}
 }
 
-/* Whether the job has been starting for longer than JOBMAXSTARTTIME. */
-static bool starts_too_long(struct maui_iteration *it, const struct maui_captured_job *captured)
+/* For how long the job has been starting beyond JOBMAXSTARTTIME; -1: it has not. */
+static int64_t starts_too_long(const struct maui_iteration *it,
+			       const struct maui_captured_job *captured)
 {
-	if (captured->state != MAUI_CAPTURED_ACTIVE || !captured->starting ||
-	    it->captured->now_s < maui_defer_start_deadline(it->c->config, captured->start_s))
-		return false;
-	info("slurm-maui: JobId=%u has been starting for longer than JOBMAXSTARTTIME",
-	     captured->job_id);
-	return true;
+	int64_t deadline_s;
+
+	if (captured->state != MAUI_CAPTURED_ACTIVE || !captured->starting)
+		return -1;
+	deadline_s = maui_defer_start_deadline(it->c->config, captured->start_s);
+	return it->captured->now_s < deadline_s ? -1 : it->captured->now_s - deadline_s;
+}
+
+static struct maui_preempt_order cancel_order(const struct maui_captured_job *captured,
+					      int64_t too_long_s)
+{
+	const struct maui_preempt_order order = { .job_id = captured->job_id,
+						  .start_s = captured->start_s,
+						  .how = MAUI_ACTION_CANCEL,
+						  .again = too_long_s > AGAIN_S };
+
+	if (!order.again)
+		info("slurm-maui: JobId=%u has been starting for longer than JOBMAXSTARTTIME",
+		     order.job_id);
+	return order;
 }
 
 void maui_sched_tend(struct maui_iteration *it)
@@ -119,13 +134,12 @@ void maui_sched_tend(struct maui_iteration *it)
 	orders = maui_arena_alloc(&it->arena, (it->captured->count + 1) * sizeof(*orders));
 	if (!orders || it->testing)
 		return;
-	for (size_t i = 0; i < it->captured->count; i++)
-		if (starts_too_long(it, &it->captured->jobs[i]))
-			orders[count++] = (struct maui_preempt_order){
-				.job_id = it->captured->jobs[i].job_id,
-				.start_s = it->captured->jobs[i].start_s,
-				.how = MAUI_ACTION_CANCEL,
-			};
+	for (size_t i = 0; i < it->captured->count; i++) {
+		int64_t too_long_s = starts_too_long(it, &it->captured->jobs[i]);
+
+		if (too_long_s >= 0)
+			orders[count++] = cancel_order(&it->captured->jobs[i], too_long_s);
+	}
 	if (count > 0)
 		send_orders(it, orders, count, NULL);
 }

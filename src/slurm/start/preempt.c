@@ -108,7 +108,8 @@ static bool may_preempt(const void *record, enum maui_preempt_action how)
 {
 	const job_record_t *job_ptr = record;
 
-	if (!job_ptr || !job_ptr->details || job_ptr->het_job_id || IS_JOB_COMPLETING(job_ptr))
+	if (!job_ptr || !job_ptr->details || IS_JOB_COMPLETING(job_ptr) ||
+	    (job_ptr->het_job_id && how != MAUI_ACTION_CANCEL))
 		return false;
 	switch (how) {
 	case MAUI_ACTION_REQUEUE:
@@ -204,6 +205,15 @@ static void log_order(const struct maui_preempt_order *order, const job_record_t
 		info("slurm-maui: %s %pJ", done_texts[order->how], job_ptr);
 }
 
+/* A het job as a whole. */
+static int cancel(job_record_t *job_ptr)
+{
+	job_record_t *leader = job_ptr->het_job_id ? find_job_record(job_ptr->het_job_id) : NULL;
+
+	return leader && leader->het_job_list ? het_job_signal(leader, SIGKILL, 0, 0, false) :
+						job_signal(job_ptr, SIGKILL, 0, 0, false);
+}
+
 static int call_slurm(job_record_t *job_ptr, const struct maui_preempt_order *order)
 {
 	switch (order->how) {
@@ -214,7 +224,7 @@ static int call_slurm(job_record_t *job_ptr, const struct maui_preempt_order *or
 	case MAUI_ACTION_RESUME:
 		return maui_compat_suspend(order->job_id, RESUME_JOB);
 	case MAUI_ACTION_CANCEL:
-		return job_signal(job_ptr, SIGKILL, 0, 0, false);
+		return cancel(job_ptr);
 	}
 	return ESLURM_NOT_SUPPORTED;
 }
@@ -258,6 +268,18 @@ static void preempt_one(struct maui_preempt_order *order)
 		log_refusal(order, job_ptr);
 }
 
+/* Whether the job waits because slurmctld delays it after a requeue, and not since somebody has set
+ * a begin time. The requeue sets both times. */
+static bool is_delayed_by_requeue(const job_record_t *job_ptr)
+{
+	const char *name, *options = maui_compat_requeue_delay(&name);
+	const char *set = xstrcasestr(options, name);
+	int64_t delay_s = set ? strtoll(set + strlen(name), NULL, 10) : 120;
+	int64_t waits_s = job_ptr->details->begin_time - job_ptr->details->submit_time;
+
+	return !(job_ptr->bit_flags & CRON_JOB) && waits_s >= delay_s && waits_s <= delay_s + 2;
+}
+
 static enum maui_restart restart(job_record_t *job_ptr)
 {
 	time_t now = time(NULL);
@@ -268,7 +290,8 @@ static enum maui_restart restart(job_record_t *job_ptr)
 		return MAUI_RESTART_NEVER;
 	if (IS_JOB_COMPLETING(job_ptr))
 		return MAUI_RESTART_LATER;
-	if (!IS_JOB_PENDING(job_ptr) || job_ptr->details->begin_time <= now + 1)
+	if (!IS_JOB_PENDING(job_ptr) || job_ptr->details->begin_time <= now + 1 ||
+	    !is_delayed_by_requeue(job_ptr))
 		return MAUI_RESTART_NEVER;
 	/* slurmd refuses a launch in the very second in which it ended the job, and then slurmctld
 	 * ends the job for good */
@@ -278,7 +301,8 @@ static enum maui_restart restart(job_record_t *job_ptr)
 		xfree(job_ptr->state_desc);
 	}
 	last_job_update = now;
-	info("slurm-maui: %pJ was preempted in vain: it may start again at once", job_ptr);
+	info("slurm-maui: %pJ may start again at once: the job that it made room for does not start there",
+	     job_ptr);
 	return MAUI_RESTART_DONE;
 }
 
