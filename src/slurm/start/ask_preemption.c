@@ -121,7 +121,7 @@ static enum maui_preemption_answer ask(const struct maui_start_target *target,
 {
 	enum maui_preemption_answer answer = MAUI_PREEMPTION_CHANGED;
 	job_record_t *job_ptr = target->job_ptr;
-	time_t updated = last_job_update, start_time = job_ptr->start_time;
+	struct maui_start_unseen unseen = maui_start_hide_question(job_ptr);
 	struct maui_start_before before;
 
 	maui_start_begin(target, order, &before);
@@ -134,8 +134,7 @@ static enum maui_preemption_answer ask(const struct maui_start_target *target,
 		maui_start_restore_features(job_ptr, &before);
 	}
 	maui_start_put_back(job_ptr, &before);
-	job_ptr->start_time = start_time;
-	last_job_update = updated;
+	maui_start_forget_question(job_ptr, &unseen);
 	return answer;
 }
 

@@ -4,6 +4,7 @@
 #include "slurm/start/private.h"
 
 #include "slurm/capture/jobs.h"
+#include "slurm/eligible/eligible.h"
 
 /* What has changed since the plan; NULL: nothing. */
 static const char *find_change(const job_record_t *job_ptr, const struct maui_start_order *order)
@@ -245,4 +246,44 @@ void maui_start_put_back(job_record_t *job_ptr, const struct maui_start_before *
 	job_ptr->details->cpus_per_task = before->cpus_per_task;
 	job_ptr->details->share_res = before->share_res;
 	job_ptr->details->whole_node = before->whole_node;
+}
+
+const char *maui_start_find_free(const struct maui_start_order *order,
+				 struct maui_start_target *ret)
+{
+	const char *why = maui_start_find(order, ret);
+
+	/* select_nodes() leaves a node out until what has ended there is gone */
+	if (!why && !order->slurm_chooses && bit_overlap_any(ret->planned, cg_node_bitmap))
+		why = "a job has just ended on its nodes";
+	return why;
+}
+
+const char *maui_start_prepare(const struct maui_start_target *target,
+			       const struct maui_start_order *order, struct maui_start_before *ret)
+{
+	maui_start_begin(target, order, ret);
+	maui_eligible_attract(target->job_ptr, order->nodes, order->node_count);
+	if (!maui_eligible_again(target->job_ptr))
+		return "not eligible any more";
+	return maui_start_set_limit(target->job_ptr, order) ? NULL : "its deadline is too near";
+}
+
+/* ---- questions ---- */
+
+struct maui_start_unseen maui_start_hide_question(const job_record_t *job_ptr)
+{
+	return (struct maui_start_unseen){ .updated = last_job_update,
+					   .start_time = job_ptr->start_time,
+					   .desc = xstrdup(job_ptr->state_desc),
+					   .reason = job_ptr->state_reason };
+}
+
+void maui_start_forget_question(job_record_t *job_ptr, struct maui_start_unseen *before)
+{
+	job_ptr->start_time = before->start_time;
+	job_ptr->state_reason = before->reason;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = before->desc;
+	last_job_update = before->updated;
 }

@@ -57,6 +57,9 @@ const char *maui_start_find_job(const struct maui_start_order *order,
 /* Finds the target of an order. NULL: the order is up to date; else the text says what has
  * changed. */
 const char *maui_start_find(const struct maui_start_order *order, struct maui_start_target *ret);
+/* The same; a node on which a job has just ended has changed, too. */
+const char *maui_start_find_free(const struct maui_start_order *order,
+				 struct maui_start_target *ret);
 void maui_start_target_finish(struct maui_start_target *target);
 
 /* Saves the job's fields, and puts the job into the planned partition. */
@@ -67,6 +70,22 @@ void maui_start_begin(const struct maui_start_target *target, const struct maui_
  * partition's. Call before the start, so that limits and reservations are tested with it. false:
  * the deadline is too near. */
 bool maui_start_set_limit(job_record_t *job_ptr, const struct maui_start_order *order);
+
+/* Begins: the found job is as the order has it, and Slurm's own checks let it start. NULL: it may be
+ * started, or asked about; else the text says what has changed. maui_start_put_back() follows in
+ * each case. */
+const char *maui_start_prepare(const struct maui_start_target *target,
+			       const struct maui_start_order *order, struct maui_start_before *ret);
+
+/* What a question changes and maui_start_put_back() does not restore; so that the queue shows
+ * nothing of it. */
+struct maui_start_unseen {
+	time_t updated, start_time;
+	char *desc;
+	uint32_t reason;
+};
+struct maui_start_unseen maui_start_hide_question(const job_record_t *job_ptr);
+void maui_start_forget_question(job_record_t *job_ptr, struct maui_start_unseen *before);
 
 /* The time limit of a job of the partition that has none, in minutes; it may be no limit, too. */
 uint32_t maui_start_default_limit(const part_record_t *part_ptr);
@@ -91,9 +110,10 @@ bool maui_start_together(const struct maui_start_site *site,
  * false: one does not, or has changed; its order says so, and its record has Slurm's reason. */
 bool maui_start_keep_limits(struct maui_start_order *orders, uint32_t count);
 
-/* test.c: Slurm's code for a start now, without a trace. */
+/* test.c: Slurm's code for a start now, without a trace; *ret_why: what has changed, or NULL. */
 int maui_start_try(const struct maui_known_reservations *known,
-		   const struct maui_start_target *target, const struct maui_start_order *order);
+		   const struct maui_start_target *target, const struct maui_start_order *order,
+		   const char **ret_why);
 
 /* test.c: the numbers of nodes between which Slurm places the job, with the flags of its QOS.
  * Returns Slurm's code. */

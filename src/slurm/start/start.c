@@ -6,7 +6,6 @@
 #include "slurm/start/private.h"
 
 #include "model/when.h"
-#include "slurm/eligible/eligible.h"
 #include "slurm/eligible/verdict.h"
 #include "slurm/hold.h"
 #include "slurm/start/hide_cores.h"
@@ -257,20 +256,12 @@ void maui_start_one(const struct maui_start_site *site, const struct maui_known_
 	struct maui_start_target target;
 
 	order->outcome = MAUI_START_CHANGED;
-	order->why = maui_start_find(order, &target);
-	/* select_nodes() leaves a node out until what has ended there is gone */
-	if (!order->why && !order->slurm_chooses && bit_overlap_any(target.planned, cg_node_bitmap))
-		order->why = "a job has just ended on its nodes";
+	order->why = maui_start_find_free(order, &target);
 	if (order->why) {
 		maui_start_target_finish(&target);
 		return;
 	}
-	maui_start_begin(&target, order, &before);
-	maui_eligible_attract(target.job_ptr, order->nodes, order->node_count);
-	if (!maui_eligible_again(target.job_ptr))
-		order->why = "not eligible any more";
-	else if (!maui_start_set_limit(target.job_ptr, order))
-		order->why = "its deadline is too near";
+	order->why = maui_start_prepare(&target, order, &before);
 	if (order->why) {
 		maui_start_put_back(target.job_ptr, &before);
 	} else {

@@ -7,7 +7,7 @@
 #include "slurm/start/private.h"
 
 #include "model/when.h"
-#include "slurm/eligible/eligible.h"
+#include "slurm/start/hide_cores.h"
 #include "slurm/start/refusal.h"
 #include "slurm/start/start_reservation.h"
 
@@ -48,20 +48,20 @@ static int test_planned(const struct maui_known_reservations *known,
 			const struct maui_start_before *before)
 {
 	struct maui_start_reservation resv;
-	bitstr_t *reserved;
+	bitstr_t *cores, *reserved;
 	int code;
 
-	if (!maui_start_set_limit(target->job_ptr, order))
-		return ESLURM_INVALID_TIME_LIMIT;
 	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
 		return ESLURM_NODES_BUSY;
 	maui_start_exclude(target);
 	maui_start_use_features(target->job_ptr, false);
 	reserved = maui_start_reservation_shares(known, target->job_ptr, target->planned);
-	maui_start_reservation_enter(known, target->job_ptr, target->planned, reserved, NULL,
+	cores = maui_hide_cores(order, reserved);
+	maui_start_reservation_enter(known, target->job_ptr, target->planned, reserved, cores,
 				     &resv);
 	code = maui_compat_select_nodes(target->job_ptr, true, 0);
 	maui_start_reservation_leave(target->job_ptr, &resv);
+	FREE_NULL_BITMAP(cores);
 	FREE_NULL_BITMAP(reserved);
 	if (code == SLURM_SUCCESS)
 		code = test_now(target);
@@ -70,44 +70,20 @@ static int test_planned(const struct maui_known_reservations *known,
 	return code;
 }
 
-/* Fields of the job that a question may change and maui_start_put_back() does not restore. */
-struct unseen {
-	time_t updated, start_time;
-	char *desc;
-	uint32_t reason;
-};
-
-static struct unseen hide_question(const job_record_t *job_ptr)
-{
-	return (struct unseen){ .updated = last_job_update,
-				.start_time = job_ptr->start_time,
-				.desc = xstrdup(job_ptr->state_desc),
-				.reason = job_ptr->state_reason };
-}
-
-/* Restores the job, so that the queue shows nothing of the question. */
-static void forget_question(job_record_t *job_ptr, struct unseen *before)
-{
-	job_ptr->start_time = before->start_time;
-	job_ptr->state_reason = before->reason;
-	xfree(job_ptr->state_desc);
-	job_ptr->state_desc = before->desc;
-	last_job_update = before->updated;
-}
-
 int maui_start_try(const struct maui_known_reservations *known,
-		   const struct maui_start_target *target, const struct maui_start_order *order)
+		   const struct maui_start_target *target, const struct maui_start_order *order,
+		   const char **ret_why)
 {
 	job_record_t *job_ptr = target->job_ptr;
-	struct unseen unseen = hide_question(job_ptr);
+	struct maui_start_unseen unseen = maui_start_hide_question(job_ptr);
 	struct maui_start_before before;
-	int code;
+	int code = ESLURM_NODE_NOT_AVAIL;
 
-	maui_start_begin(target, order, &before);
-	maui_eligible_attract(job_ptr, order->nodes, order->node_count);
-	code = test_planned(known, target, order, &before);
+	*ret_why = maui_start_prepare(target, order, &before);
+	if (!*ret_why)
+		code = test_planned(known, target, order, &before);
 	maui_start_put_back(job_ptr, &before);
-	forget_question(job_ptr, &unseen);
+	maui_start_forget_question(job_ptr, &unseen);
 	return code;
 }
 
@@ -116,11 +92,12 @@ int maui_start_test(const struct maui_start_site *site, const struct maui_start_
 	struct maui_start_target target = { 0 };
 	struct maui_known_reservations known;
 	int code = ESLURM_INVALID_JOB_ID;
+	const char *why;
 
 	maui_start_lock();
 	maui_known_reservations_open(site->mirrors, &known);
 	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
-		code = maui_start_try(&known, &target, order);
+		code = maui_start_try(&known, &target, order, &why);
 	else if (target.job_ptr)
 		code = ESLURM_NODE_NOT_AVAIL;
 	maui_known_reservations_close(&known);
@@ -186,7 +163,7 @@ void maui_start_find_offer(const struct maui_start_site *site,
 			   const struct maui_start_target *target, struct maui_start_order *order)
 {
 	job_record_t *job_ptr = target->job_ptr;
-	struct unseen unseen = hide_question(job_ptr);
+	struct maui_start_unseen unseen = maui_start_hide_question(job_ptr);
 	bitstr_t *nodes = nodes_for_offer(target);
 
 	order->no_moment = !find_moment(job_ptr, nodes);
@@ -200,7 +177,7 @@ void maui_start_find_offer(const struct maui_start_site *site,
 	if (order->no_moment)
 		debug("slurm-maui: Slurm's test lets %pJ start at no moment", job_ptr);
 	FREE_NULL_BITMAP(nodes);
-	forget_question(job_ptr, &unseen);
+	maui_start_forget_question(job_ptr, &unseen);
 }
 
 static bool is_possible(const struct maui_known_reservations *known,
@@ -208,7 +185,7 @@ static bool is_possible(const struct maui_known_reservations *known,
 			const struct maui_start_order *order)
 {
 	job_record_t *job_ptr = target->job_ptr;
-	struct unseen unseen = hide_question(job_ptr);
+	struct maui_start_unseen unseen = maui_start_hide_question(job_ptr);
 	struct maui_start_reservation resv;
 	struct maui_start_before before;
 	int code;
@@ -220,7 +197,7 @@ static bool is_possible(const struct maui_known_reservations *known,
 	maui_start_reservation_leave(job_ptr, &resv);
 	maui_start_restore_features(job_ptr, &before);
 	maui_start_put_back(job_ptr, &before);
-	forget_question(job_ptr, &unseen);
+	maui_start_forget_question(job_ptr, &unseen);
 	return maui_refusal_kind(code) != MAUI_REFUSED_UNFIT;
 }
 

@@ -24,9 +24,9 @@ static bool would_all_start(const struct maui_known_reservations *known,
 		enum maui_refusal_kind kind;
 		struct maui_start_target target;
 
-		order->why = maui_start_find(order, &target);
+		order->why = maui_start_find_free(order, &target);
 		if (!order->why)
-			order->code = maui_start_try(known, &target, order);
+			order->code = maui_start_try(known, &target, order, &order->why);
 		maui_start_target_finish(&target);
 		if (order->why)
 			order->outcome = MAUI_START_CHANGED;
