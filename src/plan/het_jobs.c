@@ -25,6 +25,7 @@ struct component {
 	uint32_t offset, job;
 	struct maui_plan_entry **rows; /* those in which it can start some day, best first */
 	uint32_t row_count;
+	uint32_t kind;                   /* see struct kinds */
 	uint32_t admitted;               /* rows that limits allow beside no other component */
 	struct maui_plan_entry *counted; /* the row that limits count */
 	struct maui_plan_entry *chosen;  /* the row in which it is placed */
@@ -162,6 +163,17 @@ static void leave_out(struct maui_planner *p, const struct maui_plan_het *het)
 	}
 }
 
+/* ---- whether there are nodes enough ---- */
+
+/* Components that the same nodes serve are of one kind. Further kinds count as the last one. */
+enum { KINDS_MOST = 6 };
+
+struct kinds {
+	const struct component *first[KINDS_MOST];
+	int64_t needed[KINDS_MOST]; /* nodes, of all its components */
+	uint32_t count;
+};
+
 /* The fewest nodes that the component needs in any of its rows. */
 static int64_t fewest_nodes(struct maui_planner *p, const struct component *c)
 {
@@ -176,31 +188,80 @@ static int64_t fewest_nodes(struct maui_planner *p, const struct component *c)
 	return least;
 }
 
-static bool serves(struct maui_planner *p, const struct maui_plan_het *het, uint32_t class_index)
+static bool serves(struct maui_planner *p, const struct component *c, uint32_t class_index)
 {
-	for (uint32_t k = 0; k < het->count; k++)
-		for (uint32_t r = 0; r < het->components[k].row_count; r++) {
-			const struct maui_shape *shape =
-				maui_plan_shape(p, het->components[k].rows[r]);
+	for (uint32_t r = 0; r < c->row_count; r++) {
+		const struct maui_shape *shape = maui_plan_shape(p, c->rows[r]);
 
-			if (shape && shape->needs[class_index].most > 0)
-				return true;
-		}
+		if (shape && shape->needs[class_index].most > 0)
+			return true;
+	}
 	return false;
 }
 
-/* Whether the nodes that serve any component are fewer than all components need: each has nodes of
- * its own. */
+static bool are_alike(struct maui_planner *p, const struct component *a, const struct component *b)
+{
+	if (a->row_count != b->row_count)
+		return false;
+	for (uint32_t r = 0; r < a->row_count; r++)
+		if (maui_plan_shape(p, a->rows[r]) != maui_plan_shape(p, b->rows[r]))
+			return false;
+	return true;
+}
+
+static struct kinds list_kinds(struct maui_planner *p, const struct maui_plan_het *het)
+{
+	struct kinds kinds = { .count = 0 };
+
+	for (uint32_t k = 0; k < het->count; k++) {
+		struct component *c = &het->components[k];
+		uint32_t i = 0;
+
+		while (i < kinds.count && !are_alike(p, kinds.first[i], c))
+			i++;
+		if (i == KINDS_MOST)
+			i--;
+		if (i == kinds.count)
+			kinds.first[kinds.count++] = c;
+		kinds.needed[i] += fewest_nodes(p, c);
+		c->kind = i;
+	}
+	return kinds;
+}
+
+/* How many nodes there are for each set of kinds: those that serve just these. */
+static void count_nodes(struct maui_planner *p, const struct maui_plan_het *het,
+			int64_t ret[1 << KINDS_MOST])
+{
+	for (uint32_t n = 0; n < p->snapshot->class_count; n++) {
+		unsigned set = 0;
+
+		for (uint32_t k = 0; k < het->count; k++)
+			if (serves(p, &het->components[k], n))
+				set |= 1u << het->components[k].kind;
+		ret[set] += p->snapshot->classes[n].count;
+	}
+}
+
+/* Whether there is no way to give each component nodes of its own, were the cluster empty: that is
+ * so if some kinds together need more nodes than serve any of them. */
 static bool needs_too_many(struct maui_planner *p, const struct maui_plan_het *het)
 {
-	int64_t needed = 0, nodes = 0;
+	const struct kinds kinds = list_kinds(p, het);
+	int64_t nodes[1 << KINDS_MOST] = { 0 };
 
-	for (uint32_t k = 0; k < het->count; k++)
-		needed += fewest_nodes(p, &het->components[k]);
-	for (uint32_t c = 0; c < p->snapshot->class_count; c++)
-		if (serves(p, het, c))
-			nodes += p->snapshot->classes[c].count;
-	return needed > nodes;
+	count_nodes(p, het, nodes);
+	for (unsigned set = 1; set < 1u << kinds.count; set++) {
+		int64_t left = 0;
+
+		for (unsigned other = 1; other < 1u << kinds.count; other++)
+			left += (other & set) ? nodes[other] : 0;
+		for (uint32_t i = 0; i < kinds.count; i++)
+			left -= (set & (1u << i)) ? kinds.needed[i] : 0;
+		if (left < 0)
+			return true;
+	}
+	return false;
 }
 
 /* The least of a cluster-wide amount that the component needs in any of its rows. */

@@ -131,6 +131,15 @@ static const struct {
 	  "1 procs=2; 2 procs=4 part=p1", "",
 	  "A procs=4 nodes=1 part=p0,p1 het=1 of=2; B procs=4 part=p1 het=1 off=1",
 	  "A:n1*4 B:n2*4" },
+	{ "two components that need more nodes of one kind than there are block nobody",
+	  "BACKFILLPOLICY NONE\n", "2 procs=4 feature=big; 3 procs=4", "",
+	  "A procs=8 nodes=2 feature=big het=1 of=3; B procs=4 feature=big het=1 off=1; "
+	  "C procs=4 het=1 off=2; D procs=20",
+	  "D:n0*4+n1*4+n2*4+n3*4+n4*4" },
+	{ "as many of that kind as there are suffice", "", "2 procs=4 feature=big; 3 procs=4", "",
+	  "A procs=4 nodes=1 feature=big het=1 of=3; B procs=4 feature=big het=1 off=1; "
+	  "C procs=12 het=1 off=2",
+	  "A:n0*4 B:n1*4 C:n2*4+n3*4+n4*4" },
 	{ "a partition within limits that is full is passed over", ONE_IN_P0,
 	  "1 procs=4; 2 procs=4 part=p1", "a nodes=n0 procs=4 end=50 user=bob qos=x",
 	  "A procs=4 part=p0,p1 het=1 of=2; B procs=4 part=p0,p1 het=1 off=1", "A:n1*4 B:n2*4" },

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "model/reason.h"
+#include "slurm/eligible/eligible.h"
 
 /* Whether the job is pending, is of this cluster, and its last run has completed. */
 bool maui_verdict_is_pending(const void *job_ptr);
