@@ -148,6 +148,22 @@ def test_over_a_restart(cluster):
     assert raw(cluster)["lab/steve"] - before == used(cluster, first) + used(cluster, second)
 
 
+@pytest.mark.slow
+def test_a_suspended_job_over_a_restart(cluster):
+    """slurmctld counts its run-minutes anew, and all come back at its end."""
+    def left():
+        return max(run_minutes(cluster, "accounts=lab", "flags=assoc"))
+    wait_until(lambda: left() == 0, "no job runs")
+    job = cluster.sbatch("-t100", "-n16")
+    running(cluster, job)
+    wait_until(lambda: 0 < left() < 1595, "a count")
+    cluster.scontrol("suspend", str(job))
+    cluster.restart()
+    cluster.run("scancel", str(job))
+    cluster.wait_over(job)
+    assert left() == 0
+
+
 def shares(cluster):
     return cluster.run("sshare", "-a", "-l", "-P").stdout
 

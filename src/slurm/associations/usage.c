@@ -145,8 +145,9 @@ static void return_counted(job_record_t *job_ptr)
 	struct maui_job_usage used = { .job_ptr = job_ptr, .limits = true };
 	int64_t counted_s = counted_until(job_ptr);
 
-	if (!has_limits() || !IS_JOB_RUNNING(job_ptr) || job_ptr->end_time_exp == (time_t)NO_VAL ||
-	    job_ptr->start_time > counted_s || !job_ptr->tres_alloc_cnt)
+	if (!has_limits() || !(IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) ||
+	    job_ptr->end_time_exp == (time_t)NO_VAL || job_ptr->start_time > counted_s ||
+	    !job_ptr->tres_alloc_cnt)
 		return;
 	used.factor = usage_factor(job_ptr);
 	used.span.back_s = (uint64_t)(counted_s - job_ptr->start_time);
