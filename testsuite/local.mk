@@ -13,6 +13,10 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS="allocator_may_return_null=1:$$ASAN_OPTIONS"; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="print_stacktrace=1:$$UBSAN_OPTIONS"; export UBSAN_OPTIONS;
 
+# A test that does not end fails, and is named. SIGTERM has properties print their seed. The slowest
+# one takes a tenth of this time, with sanitizers.
+LOG_COMPILER = timeout 1200
+
 # The house: checks of the source itself, and the proof that they can fail
 house_checks = \
 	testsuite/house/columns \

@@ -16,7 +16,7 @@ static inline const char *maui_compat_preempt_parameters(void)
 #endif
 }
 
-/* Where the site sets for how long a job waits after a requeue: the list of options, and the name. */
+/* Where the site sets how long a job waits after a requeue: the list of options, and the name. */
 static inline const char *maui_compat_requeue_delay(const char **ret_name)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)

@@ -71,9 +71,9 @@ void maui_start_begin(const struct maui_start_target *target, const struct maui_
  * the deadline is too near. */
 bool maui_start_set_limit(job_record_t *job_ptr, const struct maui_start_order *order);
 
-/* Begins: the found job is as the order has it, and Slurm's own checks let it start. NULL: it may be
- * started, or asked about; else the text says what has changed. maui_start_put_back() follows in
- * each case. */
+/* Begins: the found job is as the order has it, and Slurm's own checks let it start. NULL: it may
+ * be started, or asked about; else the text says what has changed. maui_start_put_back() follows
+ * in each case. */
 const char *maui_start_prepare(const struct maui_start_target *target,
 			       const struct maui_start_order *order, struct maui_start_before *ret);
 
