@@ -261,7 +261,8 @@ struct maui_active {
 	bool no_limit;       /* end_s is an assumption of the plan: SYSTEMDEFAULTJOBWALLTIME */
 	/* its pieces contain what it still holds, that is memory; end_s is as if it resumed now */
 	bool suspended;
-	bool resumable; /* we suspended it, so the plan decides when it resumes */
+	bool resumable;        /* we suspended it, so the plan decides when it resumes ... */
+	int64_t resume_from_s; /* ... and not before: other jobs have its cores; 0: they have not */
 	/* it holds its nodes until they are clean, and counts against no limit (THR-3) */
 	bool completing;
 	const int64_t *global; /* cluster-wide amounts that it holds; NULL: none */

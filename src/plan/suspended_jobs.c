@@ -78,7 +78,7 @@ static bool is_free(const struct maui_planner *p, const struct maui_piece *piece
 static int64_t earliest_resume(const struct maui_planner *p, const struct maui_active *active,
 			       int64_t length)
 {
-	int64_t from = p->now, next;
+	int64_t from = active->resume_from_s > p->now ? active->resume_from_s : p->now, next;
 
 	for (uint32_t i = 0; i < active->piece_count && from != MAUI_NEVER;) {
 		if (is_free(p, &active->pieces[i], from, maui_when_add(from, length), &next)) {

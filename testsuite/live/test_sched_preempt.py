@@ -136,6 +136,26 @@ def test_suspend(cluster):
     assert cluster.job(victim).start == seen.start, "the same run"
 
 
+def test_other_cores_are_not_kept_for_a_suspended_job(cluster):
+    """It resumes on its own cores; while another job has these, free ones serve those who wait."""
+    cluster.reconfigure(preempts("SUSPEND"))
+
+    def half(qos, *options):
+        return cluster.sbatch("-t60", "-n2", "-w", "n1", "--mem=500", "--qos=" + qos, *options)
+    victim, other = half("low"), half("plain")
+    running(cluster, victim, other)
+    winner = half("high")
+    running(cluster, winner)
+    assert cluster.job(victim).state == "SUSPENDED"
+    waiting = cluster.sbatch("-t2", "-n2", "-w", "n1", "--mem=500", "--qos=low")
+    stays_pending(cluster, waiting)
+    cluster.run("scancel", str(other))
+    running(cluster, waiting)
+    assert cluster.job(victim).state == "SUSPENDED"
+    cluster.run("scancel", str(winner))
+    cluster.wait_state(victim, "RUNNING")
+
+
 def test_suspended_jobs_resume_after_a_crash(own_cluster):
     """slurmctld is killed between the suspension and slurm-maui's next regular save."""
     cluster = own_cluster(preempts("SUSPEND"), CONF, nodes=4)

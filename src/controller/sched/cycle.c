@@ -58,6 +58,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_planner_destroy(sched->planner);
 	maui_standing_hosts_destroy(sched->hosts);
 	free(sched->preempted);
+	free(sched->refused_resumes);
 	free(sched);
 }
 
@@ -152,6 +153,7 @@ static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_tend(it);
 	if (maui_sched_fill(it))
 		return maui_err_set(err, "no memory for a snapshot");
+	maui_sched_delay_resumes(it);
 	if (maui_sched_rsvs(it, err))
 		return -1;
 	maui_sched_check_rsvs(it);

@@ -94,6 +94,8 @@ static void send_orders(struct maui_iteration *it, struct maui_preempt_order *or
 			maui_sched_wake(it->sched, orders[i].grace_until_s);
 		if (orders[i].done && orders[i].how == MAUI_ACTION_REQUEUE && orders[i].for_job_id)
 			maui_sched_note_preempted(it, orders[i].job_id, orders[i].for_job_id);
+		if (orders[i].how == MAUI_ACTION_RESUME && orders[i].code == ESLURM_NODES_BUSY)
+			maui_sched_note_refused_resume(it, orders[i].job_id);
 		if (orders[i].done || orders[i].how != MAUI_ACTION_RESUME)
 			note_suspension(it, orders[i].job_id,
 					orders[i].done && orders[i].how == MAUI_ACTION_SUSPEND);

@@ -47,7 +47,8 @@ struct maui_sched {
 	struct maui_slurm_answers answers;
 	int64_t asked_again_s; /* a job that Slurm starts at no moment was last asked for */
 	struct maui_refused_preemptions refused_preemptions;
-	struct maui_preempted_jobs *preempted; /* requeued ones: preempted.c; NULL: none */
+	struct maui_preempted_jobs *preempted;        /* requeued ones: preempted.c; NULL: none */
+	struct maui_refused_resumes *refused_resumes; /* refused_resumes.c; NULL: none */
 	int64_t wake_s;       /* the next cycle is due then at the latest; 0: no such moment */
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
 	int64_t trial_said_s; /* the log had the score of the trial then */
@@ -199,6 +200,11 @@ void maui_sched_preemptor_started(struct maui_sched *sched, uint32_t job_id);
 void maui_sched_give_back(struct maui_iteration *it, const struct maui_start *start);
 /* After the plan: jobs that were requeued in vain may start again at once. */
 void maui_sched_review_preempted(struct maui_iteration *it);
+
+/* refused_resumes.c: other jobs have the cores of the suspended job, and the plan resumes it no
+ * earlier than that may be over. */
+void maui_sched_note_refused_resume(struct maui_iteration *it, uint32_t job_id);
+void maui_sched_delay_resumes(struct maui_iteration *it);
 
 /* preempt.c: carries out the preemptions and resumes of the decisions ... */
 void maui_sched_preempt(struct maui_iteration *it);
