@@ -246,6 +246,32 @@ static int add_nodes(struct maui_conf_reading *r, struct maui_node *node, uint32
 	return 0;
 }
 
+/* The nodes of a line, once there is memory for what they have. */
+static int read_nodes(struct maui_conf_reading *r, struct maui_conf_entry *entry, const char *names,
+		      int64_t *have, uint32_t *member_of)
+{
+	char *features = read_features(entry);
+	bool usable = is_usable(entry);
+	struct maui_node node = {
+		.have = have,
+		.partitions = member_of,
+		.features = features,
+		.weight = (uint32_t)maui_conf_entry_number(entry, "Weight", UINT32_MAX, 1),
+		.usable_from_s = usable ? 0 : MAUI_NEVER,
+		.state = usable ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE,
+	};
+	struct maui_words list = { 0 };
+	int rc = read_amounts(r, entry, have, &node.unit);
+
+	if (rc == 0 && maui_hostrange_expand(names, &list, r->err) == 0 && !entry->failed)
+		rc = add_nodes(r, &node, member_of, &list);
+	else
+		rc = -1;
+	maui_words_finish(&list);
+	free(features);
+	return rc;
+}
+
 int maui_conf_read_nodes(struct maui_conf_reading *r, const char *line, const char *names)
 {
 	struct maui_conf_entry entry = {
@@ -253,26 +279,9 @@ int maui_conf_read_nodes(struct maui_conf_reading *r, const char *line, const ch
 	};
 	uint32_t *member_of = calloc(r->partition_count + 1, sizeof(*member_of));
 	int64_t *have = calloc(r->conf->snapshot->amount_count, sizeof(*have));
-	char *features = read_features(&entry);
-	bool usable = is_usable(&entry);
-	struct maui_node node = {
-		.have = have,
-		.partitions = member_of,
-		.features = features,
-		.weight = (uint32_t)maui_conf_entry_number(&entry, "Weight", UINT32_MAX, 1),
-		.usable_from_s = usable ? 0 : MAUI_NEVER,
-		.state = usable ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE,
-	};
-	struct maui_words list = { 0 };
-	int rc = member_of && have ? read_amounts(r, &entry, have, &node.unit) :
+	int rc = member_of && have ? read_nodes(r, &entry, names, have, member_of) :
 				     maui_conf_no_memory(r);
 
-	if (rc == 0 && maui_hostrange_expand(names, &list, r->err) == 0 && !entry.failed)
-		rc = add_nodes(r, &node, member_of, &list);
-	else
-		rc = -1;
-	maui_words_finish(&list);
-	free(features);
 	free(member_of);
 	free(have);
 	return rc;
