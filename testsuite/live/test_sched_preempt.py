@@ -245,6 +245,27 @@ def test_a_victim_in_its_prolog_is_asked_again(own_cluster, tmp_path):
     assert len(said) <= 1, "once, not at each try"
 
 
+def test_no_job_goes_while_another_one_must_stay(own_cluster, tmp_path):
+    """Two jobs have to go, and the prolog of one still runs: the other one goes on until then."""
+    prolog, go_on = tmp_path / "prolog", tmp_path / "go-on"
+    prolog.write_text('#!/bin/sh\n[ "$SLURM_JOB_NAME" = slow ] || exit 0\n'
+                      'for i in $(seq 600); do [ ! -e %s ] || exit 0; sleep 0.1; done\n' % go_on,
+                      encoding="ascii")
+    os.chmod(prolog, 0o755)
+    cluster = own_cluster(preempts("SUSPEND"), CONF + "PrologSlurmctld=%s\n" % prolog, nodes=4)
+    other = low(cluster)
+    slow = cluster.sbatch("-t5", "-n4", "-w", "n2", "--mem=1000", "--qos=low", "--job-name=slow")
+    cluster.wait_state(slow, "CONFIGURING")
+    mark = cluster.log_size()
+    winner = cluster.sbatch("-t5", "-N2", "-n8", "-w", "n[1-2]", "--mem=1000", "--qos=high")
+    cluster.wait_log(r"slurm-maui: JobId=%d not suspended for JobId=%d" % (slow, winner), mark)
+    wait_iterations(cluster)
+    assert cluster.job(other).state == "RUNNING"
+    go_on.touch()
+    running(cluster, winner)
+    assert cluster.job(other).state == cluster.job(slow).state == "SUSPENDED"
+
+
 # ---- what Slurm would refuse all the same ----
 
 BOUND = """

@@ -322,12 +322,64 @@ enum maui_restart maui_preempt_restart(uint32_t job_id, struct maui_hold_times *
 	return done;
 }
 
+/* Whether the job could not go now, though its run goes on. */
+static bool must_stay(const struct maui_preempt_order *order)
+{
+	const job_record_t *job_ptr = find_job_record(order->job_id);
+
+	if (!is_same_run(job_ptr, order))
+		return false; /* it makes room anyway */
+	if (order->by_slurm)
+		return slurm_job_preempt_mode((job_record_t *)job_ptr) == PREEMPT_MODE_SUSPEND &&
+		       !may_suspend(job_ptr);
+	return !may_preempt(job_ptr, order->how);
+}
+
+/* The first of the jobs that go for one preemptor that must stay; `end`: none. */
+static size_t find_staying(const struct maui_preempt_order *orders, size_t at, size_t end)
+{
+	while (at < end && !must_stay(&orders[at]))
+		at++;
+	return at;
+}
+
+/* Orders for one preemptor follow one another. */
+static size_t end_of_group(const struct maui_preempt_order *orders, size_t at, size_t count)
+{
+	size_t end = at + 1;
+
+	while (orders[at].for_job_id && !orders[at].anyway && end < count &&
+	       orders[end].for_job_id == orders[at].for_job_id)
+		end++;
+	return end;
+}
+
 /* Whether the order is of the preemption that slurm.conf sets: a reconfigure may have changed it
  * since the plan. */
 static bool is_allowed(const struct maui_preempt_order *order)
 {
 	return maui_preempt_by_slurm() == order->by_slurm || order->how == MAUI_ACTION_RESUME ||
 	       order->how == MAUI_ACTION_CANCEL;
+}
+
+/* Carries out one order. Before the first one for a preemptor all are looked at: if one of the jobs
+ * must stay, the others would go for nothing. Returns the index of the next order. */
+static size_t preempt_next(struct maui_preempt_order *orders, size_t at, size_t count)
+{
+	bool first = at == 0 || orders[at].for_job_id != orders[at - 1].for_job_id;
+	size_t end = end_of_group(orders, at, count);
+	size_t staying = first ? find_staying(orders, at, end) : end;
+
+	if (!is_allowed(&orders[at]))
+		return at + 1;
+	if (staying < end) {
+		for (; at < end; at++)
+			orders[at].code = ESLURM_DISABLED;
+		log_refusal(&orders[staying], find_job_record(orders[staying].job_id));
+		return end;
+	}
+	preempt_one(&orders[at]);
+	return at + 1;
 }
 
 /* One hold of the locks. Returns the index of the next order, `count` when the node table has
@@ -341,11 +393,8 @@ static size_t preempt_some(struct maui_preempt_order *orders, size_t at, size_t 
 	since = maui_hold_clock_us();
 	if (table && !maui_cluster_is_current(*table))
 		at = count;
-	while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US) {
-		if (is_allowed(&orders[at]))
-			preempt_one(&orders[at]);
-		at++;
-	}
+	while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US)
+		at = preempt_next(orders, at, count);
 	held_us = maui_hold_note(writes, since);
 	unlock_slurmctld(maui_start_locks);
 	if (at < count)
