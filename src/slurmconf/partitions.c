@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
+#include "model/features.h"
 #include "slurmconf/conf.h"
 #include "slurmconf/reading.h"
 
@@ -76,24 +77,9 @@ int maui_conf_read_set(struct maui_conf_reading *r, const char *line, const char
 	return rc;
 }
 
-/* Whether "a,b" has the feature. */
-static bool has_feature(const char *features, const char *feature)
-{
-	size_t length = strlen(feature);
-
-	for (const char *at = features; at && *at; at += *at == ',') {
-		size_t word = strcspn(at, ",");
-
-		if (word == length && strncmp(at, feature, length) == 0)
-			return true;
-		at += word;
-	}
-	return false;
-}
-
 static bool is_in_set(const struct maui_conf_set *set, const char *name, const char *features)
 {
-	return (set->feature && has_feature(features, set->feature)) ||
+	return (set->feature && maui_features_match(set->feature, features)) ||
 	       maui_words_contain(&set->nodes, name);
 }
 

@@ -201,6 +201,9 @@ void maui_sched_give_back(struct maui_iteration *it, const struct maui_start *st
 /* After the plan: jobs that were requeued in vain may start again at once. */
 void maui_sched_review_preempted(struct maui_iteration *it);
 
+/* usage_records.c: the job among the active ones of the snapshot; NULL: it is not there. */
+struct maui_active *maui_sched_find_active(const struct maui_iteration *it, uint64_t job);
+
 /* refused_resumes.c: other jobs have the cores of the suspended job, and the plan resumes it no
  * earlier than that may be over. */
 void maui_sched_note_refused_resume(struct maui_iteration *it, uint32_t job_id);

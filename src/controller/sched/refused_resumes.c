@@ -70,17 +70,9 @@ static uint64_t list_beside(struct maui_iteration *it, const struct maui_active 
 	return jobs;
 }
 
-static struct maui_active *find_active(struct maui_snapshot *s, uint32_t job_id)
-{
-	for (uint32_t a = 0; a < s->active_count; a++)
-		if (s->active[a].id == job_id)
-			return &s->active[a];
-	return NULL;
-}
-
 void maui_sched_note_refused_resume(struct maui_iteration *it, uint32_t job_id)
 {
-	const struct maui_active *active = find_active(it->cluster.snapshot, job_id);
+	const struct maui_active *active = maui_sched_find_active(it, job_id);
 	struct maui_sched *sched = it->sched;
 	int64_t end_s;
 
@@ -99,8 +91,7 @@ void maui_sched_delay_resumes(struct maui_iteration *it)
 	size_t kept = 0;
 
 	for (size_t i = 0; refused && i < refused->count; i++) {
-		struct maui_active *active =
-			find_active(it->cluster.snapshot, refused->list[i].job_id);
+		struct maui_active *active = maui_sched_find_active(it, refused->list[i].job_id);
 		int64_t end_s;
 
 		if (!active || !active->suspended || !active->resumable ||

@@ -206,9 +206,9 @@ static bool may_come_back(const struct maui_iteration *it, uint32_t job)
 	return captured && (captured->state == MAUI_CAPTURED_PENDING || captured->suspended);
 }
 
-static const struct maui_active *find_active(const struct maui_iteration *it, uint64_t job)
+struct maui_active *maui_sched_find_active(const struct maui_iteration *it, uint64_t job)
 {
-	const struct maui_snapshot *s = it->cluster.snapshot;
+	struct maui_snapshot *s = it->cluster.snapshot;
 
 	for (uint32_t a = 0; a < s->active_count; a++)
 		if (s->active[a].id == job)
@@ -226,7 +226,7 @@ static bool uses_instance(const struct maui_iteration *it, const struct maui_sto
 
 	if (maui_rsv_record_has_job_id(record, (uint32_t)job))
 		return true;
-	active = find_active(it, job);
+	active = maui_sched_find_active(it, job);
 	return !active || !active->completing;
 }
 
@@ -274,7 +274,7 @@ static bool is_used_up(const struct maui_iteration *it, const struct maui_store_
 static bool is_active(const struct maui_iteration *it, uint32_t job)
 {
 	const struct maui_captured_job *captured = maui_hashtable_find_id(&it->by_id, job);
-	const struct maui_active *active = find_active(it, job);
+	const struct maui_active *active = maui_sched_find_active(it, job);
 
 	return active &&
 	       !(active->completing && captured && captured->state == MAUI_CAPTURED_ENDED);

@@ -348,8 +348,7 @@ static size_t end_of_group(const struct maui_preempt_order *orders, size_t at, s
 {
 	size_t end = at + 1;
 
-	while (orders[at].for_job_id && !orders[at].anyway && end < count &&
-	       orders[end].for_job_id == orders[at].for_job_id)
+	while (!orders[at].anyway && end < count && orders[end].for_job_id == orders[at].for_job_id)
 		end++;
 	return end;
 }
@@ -366,9 +365,10 @@ static bool is_allowed(const struct maui_preempt_order *order)
  * must stay, the others would go for nothing. Returns the index of the next order. */
 static size_t preempt_next(struct maui_preempt_order *orders, size_t at, size_t count)
 {
-	bool first = at == 0 || orders[at].for_job_id != orders[at - 1].for_job_id;
-	size_t end = end_of_group(orders, at, count);
-	size_t staying = first ? find_staying(orders, at, end) : end;
+	bool first = orders[at].for_job_id && job_still_waits(&orders[at]) &&
+		     (at == 0 || orders[at].for_job_id != orders[at - 1].for_job_id);
+	size_t end = first ? end_of_group(orders, at, count) : at;
+	size_t staying = find_staying(orders, at, end);
 
 	if (!is_allowed(&orders[at]))
 		return at + 1;
