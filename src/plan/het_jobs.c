@@ -604,18 +604,17 @@ static bool place_somewhere(struct maui_planner *p, struct maui_plan_het *het,
 
 /* ---- starts and job reservations ---- */
 
-/* Starts the component on the nodes on which it was placed. */
-static void start_component(struct maui_planner *p, const struct component *c)
+/* Leaves the places of the component as candidates. */
+static uint32_t list_places(struct maui_planner *p, const struct component *c)
 {
-	struct maui_plan_entry *e = c->chosen;
-	const struct maui_shape *shape = &e->shape->shape;
-	int64_t until = maui_when_add(p->now, e->limit_s);
+	const struct maui_shape *shape = &c->chosen->shape->shape;
+	int64_t until = maui_when_add(p->now, c->chosen->limit_s);
 
 	for (uint32_t i = 0; i < c->place_count; i++) {
 		struct maui_candidate *candidate = maui_plan_candidate(p, i);
 
 		if (!candidate)
-			return;
+			return 0;
 		*candidate = (struct maui_candidate){
 			.node = c->places[i].node,
 			.gives = c->places[i].tasks,
@@ -623,7 +622,40 @@ static void start_component(struct maui_planner *p, const struct component *c)
 						until),
 		};
 	}
-	maui_plan_start(p, e, c->place_count, e->limit_s);
+	return c->place_count;
+}
+
+/* Closes the places of the components for which the plan chooses the nodes to all others. */
+static void close_chosen(struct maui_planner *p, const struct maui_plan_het *het, bool close)
+{
+	for (uint32_t k = 0; k < het->count; k++)
+		if (!maui_plan_slurm_chooses(p, het->components[k].chosen))
+			close_nodes(p, &het->components[k], close);
+}
+
+/* Starts the component on the nodes on which it was placed, or on those among all on which it may
+ * run that Slurm will choose. */
+static void start_component(struct maui_planner *p, const struct component *c)
+{
+	struct maui_plan_entry *e = c->chosen;
+	uint32_t count = 0;
+
+	if (maui_plan_slurm_chooses(p, e))
+		count = maui_plan_place_anywhere(p, e, e->limit_s);
+	if (count == 0)
+		count = list_places(p, c);
+	if (count > 0)
+		maui_plan_start(p, e, count, e->limit_s);
+}
+
+/* Whether the plan has to end before one of the components starts. */
+static bool must_end(struct maui_planner *p, const struct maui_plan_het *het)
+{
+	for (uint32_t k = 0; k < het->count; k++)
+		for (uint32_t r = 0; r < het->components[k].row_count; r++)
+			if (maui_plan_must_end(p, het->components[k].rows[r]))
+				return true;
+	return false;
 }
 
 bool maui_plan_is_het_behind(const struct maui_planner *p, const struct maui_plan_entry *e)
@@ -661,13 +693,16 @@ bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 	int64_t next;
 
 	het->refused = (struct refused_place){ 0 };
-	if (maui_plan_must_end(p, e) || !maui_plan_limits_allow_het(p, e, level))
+	if (must_end(p, het) || !maui_plan_limits_allow_het(p, e, level))
 		return false;
 	if (!place_somewhere(p, het, now, &next))
 		return false;
 	undo(p, het, het->count);
+	close_chosen(p, het, true);
 	for (uint32_t k = 0; k < het->count; k++)
 		start_component(p, &het->components[k]);
+	close_chosen(p, het, false);
+	p->epoch++;
 	if (p->failed || p->out->start_count - first != het->count)
 		return false;
 	p->out->starts[first].together = het->count;

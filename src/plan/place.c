@@ -131,8 +131,8 @@ static int64_t most_tasks(const struct maui_plan_attempt *a)
 	return tasks;
 }
 
-/* Leaves all candidates, from which Slurm is to choose. Returns how many. */
-static uint32_t place_anywhere(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+uint32_t maui_plan_place_anywhere(struct maui_planner *p, struct maui_plan_entry *e,
+				  int64_t limit_s)
 {
 	struct maui_plan_attempt attempt;
 	struct maui_plan_shape *now = begin_now(p, e, limit_s, true, &attempt);
@@ -165,7 +165,7 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
 		return 0;
 	}
 	if (maui_plan_slurm_chooses(p, e)) {
-		count = place_anywhere(p, e, limit_s);
+		count = maui_plan_place_anywhere(p, e, limit_s);
 		p->out->incomplete |= count == 0 && p->choosing.starts > 0;
 	} else {
 		count = maui_plan_place_now(p, e, limit_s);

@@ -652,6 +652,9 @@ struct maui_plan_tried *maui_plan_begin_tried(struct maui_planner *p,
 /* Finds nodes for `limit_s` seconds from now, inside the backfill window if there is one. Returns
  * how many nodes, 0 if the job does not fit. */
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
+/* Leaves all nodes that serve as candidates, from which Slurm is to choose. Returns how many. */
+uint32_t maui_plan_place_anywhere(struct maui_planner *p, struct maui_plan_entry *e,
+				  int64_t limit_s);
 /* The same for a start: where Slurm chooses, finds all nodes that serve. Sets `incomplete`, and
  * finds none, where the plan has to end. */
 uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);

@@ -235,3 +235,22 @@ def test_a_component_by_its_label(cluster):
         said = cluster.maui(command, "%d+1" % plain, check=False)
         assert said.returncode != 0 and "%d" % plain in said.stderr, said
     assert cluster.job(other).state == "PENDING" and reason(cluster, other) != "JobHeldAdmin"
+
+
+def are_even(cluster, job):
+    return [int(node[1:]) % 2 == 0 for node in nodes_of(cluster, job)]
+
+
+@pytest.mark.parametrize("other", ["-N1 -n4", "-N2 -n8 -C [odd*1&even*1]"])
+def test_slurm_chooses_among_all_nodes(clusters, other):
+    """The plan does not know which nodes make up the counts: Slurm gets all that it may have."""
+    nodes = "".join("NodeName=n%d CPUs=4 CoresPerSocket=4 RealMemory=4000 Features=%s\n" %
+                    (node, "odd" if node % 2 else "even") for node in range(1, 7))
+    cluster = clusters(ON, "SchedulerType=sched/maui\n" + nodes +
+                       "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n",
+                       nodes=6)
+    jobs = het(cluster, "-N3", "-n12", "-C", "[even*2&odd*1]", ":", *other.split())
+    running(cluster, *jobs)
+    assert sorted(are_even(cluster, jobs[0])) == [False, True, True]
+    if "odd" in other:
+        assert sorted(are_even(cluster, jobs[1])) == [False, True]

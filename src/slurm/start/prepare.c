@@ -259,6 +259,13 @@ const char *maui_start_find_free(const struct maui_start_order *order,
 	return why;
 }
 
+void maui_start_leave_out(struct maui_start_target *target, const bitstr_t *taken)
+{
+	target->taken = taken;
+	if (target->planned && taken)
+		bit_and_not(target->planned, (bitstr_t *)taken);
+}
+
 const char *maui_start_prepare(const struct maui_start_target *target,
 			       const struct maui_start_order *order, struct maui_start_before *ret)
 {

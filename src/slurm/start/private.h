@@ -34,6 +34,8 @@ struct maui_start_target {
 	part_record_t *part_ptr;
 	bitstr_t *planned;
 	int place; /* of the partition in the job's list */
+	/* nodes of the other components of its het job, which are not planned for it; NULL: none */
+	const bitstr_t *taken;
 };
 
 /* Of slurmctld's own requests that start, requeue and suspend jobs; conf and part for reading. */
@@ -97,9 +99,12 @@ void maui_start_include(job_record_t *job_ptr, const struct maui_start_before *b
 void maui_start_use_features(job_record_t *job_ptr, bool preferred);
 void maui_start_restore_features(job_record_t *job_ptr, const struct maui_start_before *before);
 
-/* start.c: carries out one order. */
+/* Leaves the nodes out that the other components of its het job have. */
+void maui_start_leave_out(struct maui_start_target *target, const bitstr_t *taken);
+
+/* start.c: carries out one order, on none of the taken nodes; NULL: none are. */
 void maui_start_one(const struct maui_start_site *site, const struct maui_known_reservations *known,
-		    struct maui_start_order *order);
+		    struct maui_start_order *order, const bitstr_t *taken);
 
 /* together.c: carries out all of these orders or none. false: some order says why not. */
 bool maui_start_together(const struct maui_start_site *site,
@@ -110,10 +115,12 @@ bool maui_start_together(const struct maui_start_site *site,
  * false: one does not, or has changed; its order says so, and its record has Slurm's reason. */
 bool maui_start_keep_limits(struct maui_start_order *orders, uint32_t count);
 
-/* test.c: Slurm's code for a start now, without a trace; *ret_why: what has changed, or NULL. */
-int maui_start_try(const struct maui_known_reservations *known,
-		   const struct maui_start_target *target, const struct maui_start_order *order,
-		   const char **ret_why);
+/* test.c: asks whether Slurm would start the job now, without a trace; the order gets the results
+ * of a refusal, or CHANGED. If it would, adds the nodes that the job would get to `taken`; NULL:
+ * nobody asks. */
+bool maui_start_try(const struct maui_start_site *site, const struct maui_known_reservations *known,
+		    const struct maui_start_target *target, struct maui_start_order *order,
+		    bitstr_t *taken);
 
 /* test.c: the numbers of nodes between which Slurm places the job, with the flags of its QOS.
  * Returns Slurm's code. */

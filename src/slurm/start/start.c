@@ -250,13 +250,14 @@ static int select_planned(const struct maui_known_reservations *known,
 }
 
 void maui_start_one(const struct maui_start_site *site, const struct maui_known_reservations *known,
-		    struct maui_start_order *order)
+		    struct maui_start_order *order, const bitstr_t *taken)
 {
 	struct maui_start_before before;
 	struct maui_start_target target;
 
 	order->outcome = MAUI_START_CHANGED;
 	order->why = maui_start_find_free(order, &target);
+	maui_start_leave_out(&target, taken);
 	if (order->why) {
 		maui_start_target_finish(&target);
 		return;
@@ -284,7 +285,7 @@ static bool start_next(const struct maui_start_site *site,
 		       const struct maui_known_reservations *known, struct maui_start_order *order,
 		       struct maui_start_result *ret)
 {
-	maui_start_one(site, known, order);
+	maui_start_one(site, known, order, NULL);
 	if (order->outcome == MAUI_START_CHANGED)
 		debug("slurm-maui: JobId=%u is not started: %s", order->job_id, order->why);
 	ret->done += order->outcome == MAUI_START_DONE;

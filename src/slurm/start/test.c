@@ -23,9 +23,10 @@ int maui_start_node_counts(job_record_t *job_ptr, uint32_t *ret_min, uint32_t *r
 	return get_node_cnts(job_ptr, flags, job_ptr->part_ptr, ret_min, ret_wanted, ret_max);
 }
 
-/* Whether the job could run on the planned nodes now. select_nodes(test_only) looks at states and
- * sharing of nodes, but not at processors and memory that other jobs hold. */
-static int test_now(const struct maui_start_target *target)
+/* Whether the job could run on the planned nodes now; adds those that it would get to `taken`.
+ * select_nodes(test_only) looks at states and sharing of nodes, but not at processors and memory
+ * that other jobs hold. */
+static int test_now(const struct maui_start_target *target, bitstr_t *taken)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	uint32_t min_nodes, wanted_nodes, max_nodes;
@@ -37,15 +38,18 @@ static int test_now(const struct maui_start_target *target)
 	nodes = bit_copy(target->planned);
 	job_ptr->start_time = 0;
 	code = maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, wanted_nodes);
+	if (code != SLURM_SUCCESS || job_ptr->start_time > time(NULL))
+		code = ESLURM_NODES_BUSY;
+	else if (taken)
+		bit_or(taken, nodes);
 	FREE_NULL_BITMAP(nodes);
-	return code != SLURM_SUCCESS || job_ptr->start_time > time(NULL) ? ESLURM_NODES_BUSY :
-									   SLURM_SUCCESS;
+	return code;
 }
 
 static int test_planned(const struct maui_known_reservations *known,
 			const struct maui_start_target *target,
 			const struct maui_start_order *order,
-			const struct maui_start_before *before)
+			const struct maui_start_before *before, bitstr_t *taken)
 {
 	struct maui_start_reservation resv;
 	bitstr_t *cores, *reserved;
@@ -64,45 +68,9 @@ static int test_planned(const struct maui_known_reservations *known,
 	FREE_NULL_BITMAP(cores);
 	FREE_NULL_BITMAP(reserved);
 	if (code == SLURM_SUCCESS)
-		code = test_now(target);
+		code = test_now(target, taken);
 	maui_start_include(target->job_ptr, before);
 	maui_start_restore_features(target->job_ptr, before);
-	return code;
-}
-
-int maui_start_try(const struct maui_known_reservations *known,
-		   const struct maui_start_target *target, const struct maui_start_order *order,
-		   const char **ret_why)
-{
-	job_record_t *job_ptr = target->job_ptr;
-	struct maui_start_unseen unseen = maui_start_hide_question(job_ptr);
-	struct maui_start_before before;
-	int code = ESLURM_NODE_NOT_AVAIL;
-
-	*ret_why = maui_start_prepare(target, order, &before);
-	if (!*ret_why)
-		code = test_planned(known, target, order, &before);
-	maui_start_put_back(job_ptr, &before);
-	maui_start_forget_question(job_ptr, &unseen);
-	return code;
-}
-
-int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order)
-{
-	struct maui_start_target target = { 0 };
-	struct maui_known_reservations known;
-	int code = ESLURM_INVALID_JOB_ID;
-	const char *why;
-
-	maui_start_lock();
-	maui_known_reservations_open(site->mirrors, &known);
-	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
-		code = maui_start_try(&known, &target, order, &why);
-	else if (target.job_ptr)
-		code = ESLURM_NODE_NOT_AVAIL;
-	maui_known_reservations_close(&known);
-	maui_start_target_finish(&target);
-	maui_start_unlock();
 	return code;
 }
 
@@ -112,6 +80,8 @@ static bitstr_t *nodes_for_offer(const struct maui_start_target *target)
 	const bitstr_t *excluded = target->job_ptr->details->exc_node_bitmap;
 	bitstr_t *nodes = bit_copy(target->part_ptr->node_bitmap);
 
+	if (target->taken)
+		bit_and_not(nodes, (bitstr_t *)target->taken);
 	bit_and(nodes, up_node_bitmap);
 	bit_and(nodes, avail_node_bitmap);
 	if (excluded)
@@ -178,6 +148,63 @@ void maui_start_find_offer(const struct maui_start_site *site,
 		debug("slurm-maui: Slurm's test lets %pJ start at no moment", job_ptr);
 	FREE_NULL_BITMAP(nodes);
 	maui_start_forget_question(job_ptr, &unseen);
+}
+
+/* What a refusal of the question says. */
+static void note_refusal(const struct maui_start_site *site, const struct maui_start_target *target,
+			 struct maui_start_order *order)
+{
+	enum maui_refusal_kind kind = maui_refusal_kind(order->code);
+
+	order->outcome = MAUI_START_REFUSED;
+	order->nodes_refused = kind == MAUI_REFUSED_NODES || kind == MAUI_REFUSED_UNFIT;
+	order->network = maui_compat_is_topology_refusal(order->code);
+	order->failed = kind == MAUI_REFUSED_JOB;
+	if (order->want_offer && order->nodes_refused)
+		maui_start_find_offer(site, target, order);
+}
+
+bool maui_start_try(const struct maui_start_site *site, const struct maui_known_reservations *known,
+		    const struct maui_start_target *target, struct maui_start_order *order,
+		    bitstr_t *taken)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	struct maui_start_unseen unseen = maui_start_hide_question(job_ptr);
+	struct maui_start_before before;
+
+	order->outcome = MAUI_START_CHANGED;
+	order->why = maui_start_prepare(target, order, &before);
+	if (!order->why) {
+		order->code = test_planned(known, target, order, &before, taken);
+		order->outcome = MAUI_START_NOT_TRIED;
+	}
+	if (!order->why && order->code != SLURM_SUCCESS)
+		note_refusal(site, target, order);
+	maui_start_put_back(job_ptr, &before);
+	maui_start_forget_question(job_ptr, &unseen);
+	return order->outcome == MAUI_START_NOT_TRIED;
+}
+
+int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order)
+{
+	struct maui_start_order asked = *order;
+	struct maui_start_target target = { 0 };
+	struct maui_known_reservations known;
+	int code = ESLURM_INVALID_JOB_ID;
+
+	asked.want_offer = false;
+	maui_start_lock();
+	maui_known_reservations_open(site->mirrors, &known);
+	if (maui_cluster_is_current(site->table) && !maui_start_find(&asked, &target)) {
+		maui_start_try(site, &known, &target, &asked, NULL);
+		code = asked.why ? ESLURM_NODE_NOT_AVAIL : asked.code;
+	} else if (target.job_ptr) {
+		code = ESLURM_NODE_NOT_AVAIL;
+	}
+	maui_known_reservations_close(&known);
+	maui_start_target_finish(&target);
+	maui_start_unlock();
+	return code;
 }
 
 static bool is_possible(const struct maui_known_reservations *known,

@@ -10,36 +10,30 @@
 
 #include "slurm/start/private.h"
 
-#include "slurm/start/refusal.h"
-
 /* A job that was taken back is not tried again for so long: what refused it has to change first. */
 enum { AGAIN_S = 60 };
 
-/* Whether Slurm would start each of them now, by itself. If not, that order says why. */
-static bool would_all_start(const struct maui_known_reservations *known,
+/* Whether Slurm would start each of them now, by itself, on nodes that none before it would get. If
+ * not, that order says why. */
+static bool would_all_start(const struct maui_start_site *site,
+			    const struct maui_known_reservations *known,
 			    struct maui_start_order *orders, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++) {
+	bitstr_t *taken = bit_alloc(node_record_count);
+	bool starts = true;
+
+	for (uint32_t i = 0; starts && i < count; i++) {
 		struct maui_start_order *order = &orders[i];
-		enum maui_refusal_kind kind;
 		struct maui_start_target target;
 
+		order->outcome = MAUI_START_CHANGED;
 		order->why = maui_start_find_free(order, &target);
-		if (!order->why)
-			order->code = maui_start_try(known, &target, order, &order->why);
+		maui_start_leave_out(&target, taken);
+		starts = !order->why && maui_start_try(site, known, &target, order, taken);
 		maui_start_target_finish(&target);
-		if (order->why)
-			order->outcome = MAUI_START_CHANGED;
-		else if (order->code != SLURM_SUCCESS)
-			order->outcome = MAUI_START_REFUSED;
-		else
-			continue;
-		kind = maui_refusal_kind(order->code);
-		order->nodes_refused = kind == MAUI_REFUSED_NODES || kind == MAUI_REFUSED_UNFIT;
-		order->failed = kind == MAUI_REFUSED_JOB;
-		return false;
 	}
-	return true;
+	FREE_NULL_BITMAP(taken);
+	return starts;
 }
 
 /* Takes a start back, as a requeue would. */
@@ -75,19 +69,39 @@ static void take_back(struct maui_start_order *order)
 	     job_ptr);
 }
 
-bool maui_start_together(const struct maui_start_site *site,
-			 const struct maui_known_reservations *known,
-			 struct maui_start_order *orders, uint32_t count)
+/* Starts one after the other. false: one does not start, and those before it are taken back. */
+static bool start_all(const struct maui_start_site *site,
+		      const struct maui_known_reservations *known, struct maui_start_order *orders,
+		      uint32_t count, bitstr_t *taken)
 {
-	if (!would_all_start(known, orders, count) || !maui_start_keep_limits(orders, count))
-		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		maui_start_one(site, known, &orders[i]);
-		if (orders[i].outcome == MAUI_START_DONE)
+		const job_record_t *job_ptr;
+
+		maui_start_one(site, known, &orders[i], taken);
+		if (orders[i].outcome == MAUI_START_DONE) {
+			job_ptr = find_job_record(orders[i].started_id);
+			if (job_ptr && job_ptr->node_bitmap)
+				bit_or(taken, job_ptr->node_bitmap);
 			continue;
+		}
 		while (i-- > 0)
 			take_back(&orders[i]);
 		return false;
 	}
 	return true;
+}
+
+bool maui_start_together(const struct maui_start_site *site,
+			 const struct maui_known_reservations *known,
+			 struct maui_start_order *orders, uint32_t count)
+{
+	bitstr_t *taken;
+	bool started;
+
+	if (!would_all_start(site, known, orders, count) || !maui_start_keep_limits(orders, count))
+		return false;
+	taken = bit_alloc(node_record_count);
+	started = start_all(site, known, orders, count, taken);
+	FREE_NULL_BITMAP(taken);
+	return started;
 }
