@@ -6,6 +6,8 @@
  * Rules: BF-15.
  */
 
+#include "plan/placing.h"
+#include "plan/placing.h"
 #include "plan/private.h"
 
 #include <string.h>

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
 #include "plan/private.h"
 
 /* Makes an array of the decisions long enough for one more element. The arrays live in an arena. */

@@ -7,6 +7,10 @@
 #include <string.h>
 
 #include "plan/access.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
 #include "plan/private.h"
 #include "reservation/access/access.h"
 

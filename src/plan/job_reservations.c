@@ -11,6 +11,10 @@
 
 #include <stdlib.h>
 
+#include "plan/limits.h"
+#include "plan/placing.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
 #include "plan/private.h"
 
 /* The id of a job that has job reservations. */

@@ -14,6 +14,10 @@
 #include <string.h>
 
 #include "model/gres.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
 #include "plan/private.h"
 #include "policy/quantities.h"
 

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 
 #include "plan/access.h"
+#include "plan/preempt.h"
+#include "plan/preempt.h"
 #include "plan/private.h"
 
 /* An active job on a node. */

@@ -7,6 +7,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "plan/het/het.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
+#include "plan/preempt.h"
+#include "plan/het/het.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
+#include "plan/preempt.h"
 #include "plan/private.h"
 #include "reservation/access/access.h"
 #include "timeline/window.h"

@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/placing.h"
+#include "plan/preempt.h"
+#include "plan/placing.h"
+#include "plan/preempt.h"
 #include "plan/private.h"
 
 /* The jobs that go for an entry, the cheapest first. */

@@ -19,6 +19,8 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "plan/preempt.h"
+#include "plan/preempt.h"
 #include "plan/private.h"
 #include "policy/publish.h"
 

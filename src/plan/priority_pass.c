@@ -4,6 +4,14 @@
  * Rules: BF-1, BF-2.
  */
 
+#include "plan/het/het.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
+#include "plan/preempt.h"
+#include "plan/het/het.h"
+#include "plan/limits.h"
+#include "plan/placing.h"
+#include "plan/preempt.h"
 #include "plan/private.h"
 
 static bool has_flag(const struct maui_plan_entry *e, enum maui_qos_flag which)

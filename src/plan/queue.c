@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "plan/placing.h"
+#include "plan/placing.h"
 #include "plan/private.h"
 #include "policy/publish.h"
 

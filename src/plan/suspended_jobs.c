@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/limits.h"
+#include "plan/preempt.h"
+#include "plan/limits.h"
+#include "plan/preempt.h"
 #include "plan/private.h"
 
 struct maui_plan_suspended {
