@@ -214,8 +214,7 @@ static void append_component(struct maui_text_line *line, const struct reason_of
 		maui_text_append(
 			line, "Het job: %s",
 			block->together ?
-				"its components together need more nodes that serve them, or "
-				"licences, than there are" :
+				"there are not enough nodes or licences for all its components" :
 				"another component may not start");
 		return;
 	}

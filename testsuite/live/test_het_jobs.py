@@ -160,7 +160,7 @@ def test_a_limit_that_one_component_alone_keeps(clusters):
     cluster.update(pair[0], "starttime=now")
     cluster.update(pair[1], "starttime=now", check=False)
     running(cluster, *pair)
-    assert cluster.log_since().count("is taken back") <= 2
+    assert cluster.log_since().count("is requeued before it ran") <= 2
     cluster.cancel_all()
     running(cluster, cluster.sbatch("-t5", "-n4"), cluster.sbatch("-t5", "-n4"))
 
@@ -180,7 +180,7 @@ def test_a_limit_that_each_component_alone_keeps(clusters):
     cluster.run("scancel", str(single))
     cluster.sacctmgr("modify", "account", "phys", "set", "grptres=cpu=8")
     running(cluster, *pair)
-    assert "is taken back" not in cluster.log_since()
+    assert "is requeued before it ran" not in cluster.log_since()
 
 
 def test_nodes_that_a_limit_does_not_admit_together(clusters):
@@ -198,7 +198,7 @@ def test_nodes_that_a_limit_does_not_admit_together(clusters):
     pair = components(cluster, leader)
     stays_pending(cluster, *pair)
     assert max(run_minutes(cluster)) >= 990, (run_minutes(cluster), cluster.log_since())
-    assert "is taken back" not in cluster.log_since()
+    assert "is requeued before it ran" not in cluster.log_since()
     cluster.sacctmgr("modify", "account", "few", "set", "grptres=node=4")
     running(cluster, *pair)
 

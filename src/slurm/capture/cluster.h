@@ -48,7 +48,6 @@ struct maui_cluster_rules {
 	uint64_t def_mem;       /* DefMemPerCPU or DefMemPerNode as in slurm_conf.def_mem_per_cpu */
 	enum maui_cluster_preemption preemption;
 	bool youngest_first, reclaims_licenses; /* PreemptParameters */
-	uint32_t exempt_priority;               /* jobs of a higher one are never preempted */
 };
 
 struct maui_mirrors;

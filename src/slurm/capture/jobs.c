@@ -15,6 +15,7 @@
 #include "slurm/abi.h"
 #include "config/config.h"
 #include "slurm/capture/conditions.h"
+#include "slurm/capture/preemption.h"
 #include "slurm/request/job_gres.h"
 #include "slurm/eligible/eligible.h"
 #include "slurm/hold.h"
@@ -255,7 +256,7 @@ int maui_capture_job(const void *record, const struct maui_config *config, int64
 	ret->restarted = job_ptr->restart_cnt > 0;
 	ret->starting = IS_JOB_CONFIGURING(job_ptr);
 	ret->own_limit = job_ptr->time_limit != NO_VAL;
-	ret->requeueable = job_ptr->batch_flag && job_ptr->details->requeue;
+	ret->requeueable = maui_preemption_is_requeueable(job_ptr);
 	ret->het = (struct maui_het_place){ job_ptr->het_job_id, job_ptr->het_job_offset };
 	ret->priority = job_ptr->priority;
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;

@@ -24,7 +24,6 @@ void maui_preemption_read_rules(struct maui_cluster_rules *ret)
 		ret->preemption = MAUI_CLUSTER_PREEMPTS_BY_PARTITION;
 	ret->youngest_first = maui_compat_preempts_youngest_first();
 	ret->reclaims_licenses = maui_compat_reclaims_licenses();
-	ret->exempt_priority = maui_compat_exempt_priority();
 }
 
 /* ---- who may preempt whom ---- */
@@ -209,13 +208,23 @@ uint32_t maui_preemption_kind(const struct maui_cluster *cluster, const job_reco
 	return 0;
 }
 
-static enum maui_going going(const struct maui_cluster *cluster, job_record_t *job_ptr)
+bool maui_preemption_is_requeueable(const job_record_t *job_ptr)
+{
+	return job_ptr->batch_flag && job_ptr->details->requeue;
+}
+
+uint16_t maui_preemption_mode(job_record_t *job_ptr)
 {
 	if (!IS_JOB_RUNNING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || job_ptr->het_job_id ||
-	    job_ptr->priority > cluster->rules.exempt_priority ||
+	    job_ptr->priority > maui_compat_exempt_priority() ||
 	    acct_policy_is_job_preempt_exempt(job_ptr))
-		return MAUI_GOING_NEVER;
-	switch (slurm_job_preempt_mode(job_ptr)) {
+		return PREEMPT_MODE_OFF;
+	return slurm_job_preempt_mode(job_ptr);
+}
+
+static enum maui_going going(job_record_t *job_ptr)
+{
+	switch (maui_preemption_mode(job_ptr)) {
 	case PREEMPT_MODE_OFF:
 		return MAUI_GOING_NEVER;
 	case PREEMPT_MODE_SUSPEND:
@@ -253,7 +262,7 @@ void maui_preemption_read_active(const struct maui_cluster *cluster, job_record_
 		return;
 	partition =
 		job_ptr->part_ptr ? maui_cluster_partition(cluster, job_ptr->part_ptr->name) : -1;
-	ret->going = partition < 0 ? MAUI_GOING_NEVER : going(cluster, job_ptr);
+	ret->going = partition < 0 ? MAUI_GOING_NEVER : going(job_ptr);
 	ret->warned = IS_JOB_RUNNING(job_ptr) && job_ptr->preempt_time;
 	if (ret->going == MAUI_GOING_NEVER)
 		return;

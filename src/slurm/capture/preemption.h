@@ -23,6 +23,13 @@ int maui_preemption_ask(struct maui_cluster *cluster);
 uint32_t maui_preemption_kind(const struct maui_cluster *cluster, const job_record_t *job_ptr,
 			      uint32_t partition);
 
+/* Whether the job is a batch job without --no-requeue. */
+bool maui_preemption_is_requeueable(const job_record_t *job_ptr);
+
+/* How Slurm's own preemption would end the job now; PREEMPT_MODE_OFF: it may not be preempted
+ * (HET-2: no het job). Under conf, job and part READ. */
+uint16_t maui_preemption_mode(job_record_t *job_ptr);
+
 /* What Slurm says of an active job as a preemptee. Under conf, job and part READ. */
 void maui_preemption_read_active(const struct maui_cluster *cluster, job_record_t *job_ptr,
 				 struct maui_active *ret);

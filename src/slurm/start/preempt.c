@@ -7,6 +7,7 @@
 #include "slurm/start/private.h"
 
 #include "slurm/capture/cluster.h"
+#include "slurm/capture/preemption.h"
 #include "slurm/hold.h"
 
 #include "src/common/job_resources.h"
@@ -90,7 +91,7 @@ bool maui_preempt_by_slurm(void)
 
 static bool may_requeue(const job_record_t *job_ptr)
 {
-	return IS_JOB_RUNNING(job_ptr) && job_ptr->batch_flag && job_ptr->details->requeue &&
+	return IS_JOB_RUNNING(job_ptr) && maui_preemption_is_requeueable(job_ptr) &&
 	       job_ptr->part_ptr;
 }
 
@@ -128,7 +129,7 @@ static bool may_preempt(const void *record, enum maui_preempt_action how)
 static void log_refusal(const struct maui_preempt_order *order, const job_record_t *job_ptr)
 {
 	log_level_t level = order->again ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO;
-	const char *why = order->code == ESLURM_DISABLED ? "not possible at the moment" :
+	const char *why = order->code == ESLURM_DISABLED ? "it may not be preempted now" :
 							   slurm_strerror(order->code);
 
 	if (order->for_job_id)
@@ -163,21 +164,19 @@ static bool still_may_preempt(job_record_t *preemptor, job_record_t *job_ptr)
 	one.priority = preemptor->priority;
 	other.part_ptr = job_ptr->part_ptr;
 	other.priority = job_ptr->priority;
-	return job_ptr->priority <= maui_compat_exempt_priority() &&
-	       preempt_g_job_preempt_check(&one, &other);
+	return preempt_g_job_preempt_check(&one, &other);
 }
 
 /* Slurm signals the job, ends it at once or at the end of its grace time, and logs that. Slurm
  * cannot suspend a job without GANG; slurm-maui can. */
 static int preempt_by_slurm(job_record_t *job_ptr, struct maui_preempt_order *order)
 {
-	uint16_t mode = slurm_job_preempt_mode(job_ptr);
+	bool warned = job_ptr->preempt_time != 0; /* it has to go */
+	uint16_t mode = warned ? slurm_job_preempt_mode(job_ptr) : maui_preemption_mode(job_ptr);
 	job_record_t *preemptor = find_job_record(order->for_job_id);
 	int code;
 
-	if (mode == PREEMPT_MODE_OFF ||
-	    (!job_ptr->preempt_time && (acct_policy_is_job_preempt_exempt(job_ptr) ||
-					!still_may_preempt(preemptor, job_ptr))))
+	if (mode == PREEMPT_MODE_OFF || (!warned && !still_may_preempt(preemptor, job_ptr)))
 		return ESLURM_DISABLED;
 	order->how = action_of(mode);
 	if (order->how == MAUI_ACTION_SUSPEND)

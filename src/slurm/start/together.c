@@ -65,7 +65,7 @@ static void take_back(struct maui_start_order *order)
 	}
 	if (!job_ptr->node_bitmap_cg || bit_ffs(job_ptr->node_bitmap_cg) < 0)
 		batch_requeue_fini(job_ptr);
-	info("slurm-maui: %pJ is taken back: another component of its het job does not start",
+	info("slurm-maui: %pJ is requeued before it ran: another component of its het job does not start",
 	     job_ptr);
 }
 
