@@ -24,8 +24,8 @@ struct maui_slurm_settings {
 bool maui_slurm_list_has(const char *list, const char *word);
 
 /* Adds an error without a file for each of them: defer_batch (since 23.02 it lets srun start jobs),
- * federation, gang scheduling (several jobs on a processor in turns), and Slurm's own preemption
- * (which slurmctld uses on nodes that no plan asked for). */
+ * federation, gang scheduling (several jobs on a processor in turns), and preemption plugins other
+ * than preempt/qos and preempt/partition_prio. */
 void maui_config_check_slurm(const struct maui_slurm_settings *settings, struct maui_diags *diags);
 
 #endif
