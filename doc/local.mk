@@ -28,16 +28,13 @@ doc/man/maui.cfg.5: doc/man/maui.cfg.5.in doc/man/parameters$(EXEEXT)
 
 CLEANFILES += doc/man/maui.cfg.5
 
-# The verbs of the query socket and a saved plan, from their descriptions
+# What is made from tables of the code: doc/query.md and others
 EXTRA_PROGRAMS += doc/query/reference
 doc_query_reference_SOURCES = doc/query/reference.c
 doc_query_reference_CFLAGS = $(CORE_CFLAGS)
 doc_query_reference_LDADD = libmauicore.la
 references: doc/query/reference$(EXEEXT)
-	for page in query snapshot; do \
-		doc/query/reference$(EXEEXT) $$page >'$(srcdir)'/doc/$$page.md.new && \
-			mv '$(srcdir)'/doc/$$page.md.new '$(srcdir)'/doc/$$page.md || exit 1; \
-	done
+	top_srcdir='$(srcdir)' top_builddir=. '$(srcdir)/testsuite/house/references' write
 .PHONY: references
 
 # The rules that the code implements; testsuite/house/rules reads them

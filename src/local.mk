@@ -16,7 +16,7 @@ noinst_LTLIBRARIES += libmauicore.la
 libmauicore_la_SOURCES = \
 	$(base_sources) \
 	$(record_sources) \
-	$(verbs_sources) \
+	$(verbs_sources) src/verbs/all.h \
 	$(model_sources) \
 	$(config_sources) \
 	$(state_sources) \

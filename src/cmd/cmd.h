@@ -20,20 +20,20 @@ enum { /* EXIT STATUS of every verb */
 /* argv[0] is the verb. Returns the exit status. */
 typedef int (*maui_cmd_fn)(int argc, char **argv);
 
-/* Each verb of maui, as `maui --help` lists them, with what it is for. ALONE: a name of its own
- * too, by a link to maui. */
+/* Each verb of maui, as `maui --help` and maui(1) list them, with what it is for. ALONE: a name of
+ * its own too, by a link to maui. ONLY: maui-NAME(1) is its manual page. HERE: maui(1) is. */
 /* clang-format off */
-#define MAUI_COMMANDS(ALONE, ONLY) \
+#define MAUI_COMMANDS(ALONE, ONLY, HERE) \
 	ALONE(canceljob, "cancel jobs, as scancel does") \
 	ALONE(changeparam, "put a line of maui.cfg in force for now") \
 	ALONE(checkjob, "show a job, and every reason why it waits") \
 	ALONE(checknode, "show a node, and who holds it until when") \
-	ONLY(config, "check, show and explain maui.cfg") \
-	ONLY(detach, "remove reservations, when a site goes back") \
+	HERE(config, "check, show and explain maui.cfg") \
+	HERE(detach, "remove reservations, when a site goes back") \
 	ALONE(diagnose, "priorities, jobs, nodes, credentials, reservations") \
 	ONLY(fits, "say what you could run right now") \
 	ONLY(metrics, "figures for Prometheus") \
-	ONLY(migrate, "read the maui.cfg and fairshare files of a Maui") \
+	HERE(migrate, "read the maui.cfg and fairshare files of a Maui") \
 	ONLY(preflight, "before a restart: will slurmctld run with slurm-maui?") \
 	ONLY(queue, "list jobs as squeue does, with when and why") \
 	ONLY(reconfigure, "read maui.cfg again, and tell whether it is in force") \
@@ -46,22 +46,22 @@ typedef int (*maui_cmd_fn)(int argc, char **argv);
 	ALONE(setres, "make or change a reservation") \
 	ALONE(setspri, "set the system priority of jobs") \
 	ONLY(share, "usage against fairshare targets, and until when") \
+	ALONE(showbf, "show free processors, and for how long") \
 	ALONE(showconfig, "show the configuration in force") \
 	ALONE(showq, "list active, idle and blocked jobs") \
-	ALONE(showbf, "show free processors, and for how long") \
 	ALONE(showres, "list reservations") \
 	ALONE(showstart, "show when a job is expected to start") \
 	ALONE(showstate, "the machine at a glance, and what is wrong") \
-	ONLY(snapshot, "save the last plan in a file, for maui-sim") \
 	ALONE(showstats, "figures of jobs that have ended") \
+	ONLY(snapshot, "save the last plan in a file, for maui-sim") \
 	ONLY(trial, "the score of SERVERMODE TEST") \
-	ONLY(version, "print versions") \
+	HERE(version, "print versions") \
 	ONLY(whatif, "simulate a change: who would start earlier or later") \
 	ONLY(why, "say in a few sentences why a job waits")
 /* clang-format on */
 
 #define MAUI_COMMAND_DECLARE(name, what) int maui_cmd_##name(int argc, char **argv);
-MAUI_COMMANDS(MAUI_COMMAND_DECLARE, MAUI_COMMAND_DECLARE)
+MAUI_COMMANDS(MAUI_COMMAND_DECLARE, MAUI_COMMAND_DECLARE, MAUI_COMMAND_DECLARE)
 
 int maui_cmd_config_check(int argc, char **argv);
 int maui_cmd_config_show(int argc, char **argv);

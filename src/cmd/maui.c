@@ -24,7 +24,7 @@ static const struct {
 } verbs[] = {
 #define ALONE(name, what) { #name, maui_cmd_##name, what, true },
 #define ONLY(name, what)  { #name, maui_cmd_##name, what, false },
-	MAUI_COMMANDS(ALONE, ONLY)
+	MAUI_COMMANDS(ALONE, ONLY, ONLY)
 };
 
 static void print_help(FILE *out)
