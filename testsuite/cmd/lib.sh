@@ -75,7 +75,10 @@ same() {
 	[ ! -s err ] || { cat err; return 1; }
 	plain < out > out.plain
 	[ -z "${UPDATE-}" ] || cp out.plain "$here/expected/$1"
-	diff -u "$here/expected/$1" out.plain
+	diff -u "$here/expected/$1" out.plain || {
+		echo "not as in testsuite/cmd/expected/$1; if the new text is right: UPDATE=1 make check TESTS=..."
+		return 1
+	}
 }
 
 # says FILE TEXT / silent FILE TEXT

@@ -6,8 +6,10 @@
  */
 
 #include <getopt.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "golden.h"
 
@@ -54,12 +56,24 @@ static void skip(struct run *run, json_object *test)
 	run->skipped++;
 }
 
+/* What SIGTERM, which ends a test that takes too long, says of it. */
+static char running[256];
+
+static void say_which(int signal)
+{
+	(void)signal;
+	if (write(STDOUT_FILENO, running, strlen(running)) < 0)
+		_exit(2);
+	_exit(1);
+}
+
 static void run_case(struct run *run, const struct golden_file *file, json_object *test)
 {
 	const char *id = golden_id(test);
 
 	if (!is_wanted(run, test))
 		return;
+	snprintf(running, sizeof(running), "%s: was running when the test was ended\n", id);
 	if (json_object_object_get_ex(run->seen, id, NULL)) {
 		printf("%s: stands twice\n", id);
 		run->failed++;
@@ -160,5 +174,6 @@ int main(int argc, char **argv)
 		else
 			return option == 'l' ? list_honoured() : usage();
 	}
+	signal(SIGTERM, say_which);
 	return optind < argc ? run_files(&run, argv + optind) : usage();
 }

@@ -162,15 +162,19 @@ static void check_earliest(const struct maui_shape *shape)
 	while (want + length < HORIZON && !model_fits(shape, want, length))
 		want++;
 	if (want + length == HORIZON)
-		PROP_CHECK(got == MAUI_NEVER || got >= PROP_NOW + want, "got %lld",
-			   (long long)(got - PROP_NOW));
+		PROP_CHECK(got == MAUI_NEVER || got >= PROP_NOW + want,
+			   "it starts at %lld; by the model it fits at no moment before %lld",
+			   (long long)(got - PROP_NOW), (long long)want);
 	else
-		PROP_CHECK(got == PROP_NOW + want, "got %lld, fits at %lld",
+		PROP_CHECK(got == PROP_NOW + want,
+			   "it starts at %lld; by the model it fits at %lld",
 			   (long long)(got - PROP_NOW), (long long)want);
 	placing.not_before = PROP_NOW + want + 1;
 	if (got != MAUI_NEVER)
 		got = maui_fit_earliest(&timeline, shape, PROP_NOW + from, length, place, &placing);
-	PROP_CHECK(got > PROP_NOW + want, "refused, then got %lld", (long long)(got - PROP_NOW));
+	PROP_CHECK(got > PROP_NOW + want,
+		   "it starts at %lld, although all moments until %lld were refused",
+		   (long long)(got - PROP_NOW), (long long)want);
 }
 
 /* Whether these empty nodes can run the job; one bit for each node. */
@@ -217,8 +221,8 @@ static void check_impossible(const struct maui_shape *shape, const struct maui_s
 				!any_set_fits(shape, true)               ? MAUI_REASON_NODES_DOWN :
 									   MAUI_REASON_NONE;
 
-	PROP_CHECK(shape->impossible == want, "%s, not %s", maui_reason_text(shape->impossible),
-		   maui_reason_text(want));
+	PROP_CHECK(shape->impossible == want, "the shape is '%s'; by the model it is '%s'",
+		   maui_reason_text(shape->impossible), maui_reason_text(want));
 }
 
 static void check_shape(uint32_t job)
@@ -252,8 +256,8 @@ static void check_shape(uint32_t job)
 		int64_t got =
 			maui_fit_tasks(&timeline, &shape, n, PROP_NOW + from, PROP_NOW + until);
 
-		PROP_CHECK(got == want, "node %u job %u: %lld tasks, not %lld", n, job,
-			   (long long)got, (long long)want);
+		PROP_CHECK(got == want, "node %u takes %lld tasks of job %u; by the model %lld", n,
+			   (long long)got, job, (long long)want);
 	}
 	check_earliest(&shape);
 }
@@ -291,13 +295,19 @@ static void check_windows(void)
 
 		PROP_CHECK(w == 0 || (length > windows[w - 1].length_s &&
 				      windows[w].procs < windows[w - 1].procs),
-			   "window %u", w);
-		PROP_CHECK(windows[w].procs == model_free_for(length), "window %u", w);
+			   "window %u is not longer and smaller than the one before", w);
+		PROP_CHECK(windows[w].procs == model_free_for(length),
+			   "window %u has %lld processors for %lld s; by the model %lld are free",
+			   w, (long long)windows[w].procs, (long long)length,
+			   (long long)model_free_for(length));
 		if (length < HORIZON)
 			PROP_CHECK(model_free_for(length + 1) < windows[w].procs,
-				   "window %u could be longer", w);
+				   "window %u ends after %lld s; by the model it goes on", w,
+				   (long long)length);
 	}
-	PROP_CHECK(count > 0 || model_free_for(1) == 0, "no window");
+	PROP_CHECK(count > 0 || model_free_for(1) == 0,
+		   "no window; by the model %lld processors are free",
+		   (long long)model_free_for(1));
 }
 
 static void round_once(void)

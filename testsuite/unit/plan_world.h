@@ -37,6 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
 #include "plan/plan.h"
@@ -540,7 +541,7 @@ static inline void world_expect(struct world *w, const char *what, const char *p
 {
 	char *got = world_plan(w);
 
-	cr_expect(strcmp(got, planned) == 0, "%s: '%s', not '%s'", what, got, planned);
+	EXPECT_TEXT(what, got, planned);
 	free(got);
 }
 

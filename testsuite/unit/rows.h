@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rows.h - a Criterion test for each row of a table
+/* rows.h - a Criterion test for each row of a table, and what it says of a text that differs
  *
  *	static const struct row rows[] = {{"name", ...}, ...};
  *	TEST_ROWS(suite, test, rows, row)
@@ -16,6 +16,10 @@
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stddef.h>
+#include <string.h>
+
+#define EXPECT_TEXT(name, got, want) \
+	cr_expect(strcmp(got, want) == 0, "%s: '%s', not '%s'", name, got, want)
 
 #define TEST_ROWS(suite, test, rows, row)                                                       \
 	static void suite##_##test##_row(const __typeof__((rows)[0]) *row);                     \

@@ -155,5 +155,5 @@ TEST_ROWS(child, bad_program, bad_programs, row)
 	struct maui_err err;
 
 	cr_expect(maui_child_start(&child, argv, env, 1, &err) == -1, "%s", row->path);
-	cr_expect(strcmp(err.text, row->error) == 0, "%s", err.text);
+	EXPECT_TEXT("err.text", err.text, row->error);
 }

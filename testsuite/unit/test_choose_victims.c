@@ -130,7 +130,7 @@ TEST_ROWS(choose_victims, a_job_goes_for_one_preemptor, shared, row)
 		   "d nodes=n0 procs=2 start=-3 end=100 preemptee",
 		   "A procs=2 qos=now; B procs=2 qos=now", 0);
 	text = world_plan(&w);
-	cr_expect(strcmp(text, "| A@0:n0*2 B@0:n0*2 !b !c") == 0, "%s", text);
+	EXPECT_TEXT("text", text, "| A@0:n0*2 B@0:n0*2 !b !c");
 	free(text);
 	d = &w.decisions;
 	cr_expect(maui_victims_list(d, &d->preemptions[0], taken, &victims));

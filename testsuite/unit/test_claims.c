@@ -346,8 +346,8 @@ TEST_ROWS(claims, earliest, earliest, row)
 			shape.fixed = false;
 		shape.access = read_access(row->access);
 		when = maui_fit_earliest(&scene.t, &shape, row->from, row->length, accept, NULL);
-		cr_expect(when == want, "%s%s: at %ld", row->name, spread ? ", spread" : "",
-			  (long)when);
+		cr_expect(when == want, "%s%s: at %ld, not %ld", row->name,
+			  spread ? ", spread" : "", (long)when, (long)want);
 	}
 	drop_scene();
 }

@@ -52,7 +52,7 @@ TEST_ROWS(defer, story, stories, row)
 		}
 		story[i] = letters[maui_defer_refused(config, &defer, now)];
 	}
-	cr_expect(strcmp(story, row->story) == 0, "%s: %s", row->name, story);
+	EXPECT_TEXT(row->name, story, row->story);
 	cr_expect(aside == row->aside_s, "%s: aside for %d s", row->name, (int)aside);
 	maui_defer_forget(&defer);
 	cr_expect(defer.refusals == 0 && defer.deferrals == 0 && defer.until_s == 0,

@@ -276,7 +276,7 @@ TEST_ROWS(explain, first, rows, row)
 	in_utc();
 	e = know(row, &known);
 	maui_explain_first(e, text, sizeof(text));
-	cr_expect(strcmp(text, row->first) == 0, "%s: '%s', not '%s'", row->name, text, row->first);
+	EXPECT_TEXT(row->name, text, row->first);
 	cr_expect(maui_explain_kind(e) == (row->kind ? row->kind : row->reason), "%s: kind %d",
 		  row->name, (int)maui_explain_kind(e));
 	cr_expect(strlen(text) <= 80, "%s: %zu characters", row->name, strlen(text));

@@ -85,7 +85,7 @@ TEST_ROWS(fscap, caps, caps, row)
 		strcat(said, maui_violation_format(&list[i], line, sizeof(line)));
 		strcat(said, "\n");
 	}
-	cr_expect(strcmp(said, row->said) == 0, "%s: got %s", row->name, said);
+	EXPECT_TEXT(row->name, said, row->said);
 	cr_expect(maui_plan_fs_caps(config, table, creds, NULL, 0) == count, "%s", row->name);
 	cr_expect(maui_plan_fs_caps(config, NULL, creds, list, MAUI_CRED_COUNT) == 0,
 		  "%s: nothing used", row->name);

@@ -83,7 +83,7 @@ static void check_plan(const char *name, const char *config, const char *nodes, 
 
 	world_make(&w, config, nodes, NULL, running, queue, 0);
 	got = world_plan(&w);
-	cr_expect(strcmp(got, planned) == 0, "%s: '%s', not '%s'", name, got, planned);
+	EXPECT_TEXT(name, got, planned);
 	free(got);
 	world_finish(&w);
 }
@@ -179,7 +179,7 @@ Test(het_jobs, tries_leave_nodes_to_shared_processors)
 		   0);
 	w.slurm_chooses = true;
 	got = world_plan(&w);
-	cr_expect(strcmp(got, "S:n0*2? ...") == 0, "'%s'", got);
+	EXPECT_TEXT("got", got, "S:n0*2? ...");
 	free(got);
 	world_finish(&w);
 }
@@ -192,7 +192,7 @@ Test(het_jobs, tries_wake_no_cycle)
 	world_make(&w, "", "1 procs=4; 1 procs=8", NULL, FAR_RUNNING,
 		   "A procs=4 nodes=1 not=n1 het=1 of=2; B procs=8 nodes=1 het=1 off=1", 0);
 	got = world_plan(&w);
-	cr_expect(strcmp(got, "| A@5000:n0*4 B@5000:n1*8") == 0, "'%s'", got);
+	EXPECT_TEXT("got", got, "| A@5000:n0*4 B@5000:n1*8");
 	cr_expect(w.decisions.next_s == 5000, "%d", (int)w.decisions.next_s);
 	free(got);
 	world_finish(&w);

@@ -222,7 +222,7 @@ TEST_ROWS(limit, line, lines, row)
 	char buf[MAUI_VIOLATION_SIZE], tiny[8];
 
 	cr_expect(maui_violation_format(&row->violation, buf, sizeof(buf)) == buf);
-	cr_expect(strcmp(buf, row->text) == 0, "%s: got %s", row->text, buf);
+	EXPECT_TEXT(row->text, buf, row->text);
 	maui_violation_format(&row->violation, tiny, sizeof(tiny));
 	cr_expect(strncmp(tiny, row->text, 7) == 0 && tiny[7] == '\0', "%s: cut to %s", row->text,
 		  tiny);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "rows.h"
 
 static char dir[] = "/tmp/test_pending.XXXXXX";
 static struct maui_rsv_lists saved;
@@ -82,7 +83,7 @@ static void expect_written(const char *expected)
 {
 	char *lines = written();
 
-	cr_expect(strcmp(lines, expected) == 0, "'%s'", lines);
+	EXPECT_TEXT("lines", lines, expected);
 	free(lines);
 }
 

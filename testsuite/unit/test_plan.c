@@ -466,8 +466,7 @@ TEST_ROWS(plan, slurm_chooses, choices, row)
 	w.slurm_chooses = true;
 	planned = world_plan(&w);
 	if (row->planned)
-		cr_expect(strcmp(planned, row->planned) == 0, "%s: '%s', not '%s'", row->name,
-			  planned, row->planned);
+		EXPECT_TEXT(row->name, planned, row->planned);
 	else
 		cr_expect(w.decisions.start_count == 64 && w.decisions.incomplete, "%s: %u",
 			  row->name, w.decisions.start_count);
@@ -507,12 +506,12 @@ Test(plan, stopped)
 		   "A procs=5 nodes=2 limit=40; B procs=2", 0);
 	w.stop = true;
 	text = world_plan(&w);
-	cr_expect(strcmp(text, "the plan was stopped") == 0, "'%s'", text);
+	EXPECT_TEXT("text", text, "the plan was stopped");
 	cr_expect(w.decisions.start_count == 0);
 	free(text);
 	w.stop = false; /* the planner can be used again */
 	text = world_plan(&w);
-	cr_expect(strcmp(text, "A:n0+n1*4 | B@40:n0+n1") == 0, "'%s'", text);
+	EXPECT_TEXT("text", text, "A:n0+n1*4 | B@40:n0+n1");
 	free(text);
 	world_finish(&w);
 }

@@ -68,7 +68,7 @@ TEST_ROWS(plan_kept, rows, rows, row)
 	w->snapshot->shares_tasks = !row->alone;
 	free(world_plan(w));
 	text = kept_of(w);
-	cr_expect(strcmp(text, row->starts) == 0, "%s: '%s'", row->name, text);
+	EXPECT_TEXT(row->name, text, row->starts);
 	free(text);
 	rsv_drop();
 }

@@ -586,7 +586,7 @@ TEST_ROWS(plan_reason, count, counted, row)
 	free(world_plan(w));
 	e = world_explain(w, "X", false); /* without moments */
 	maui_explain_first(&e, text, sizeof(text));
-	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	EXPECT_TEXT(row->name, text, row->text);
 	rsv_drop();
 }
 
@@ -622,7 +622,7 @@ TEST_ROWS(plan_reason, the_scarce_thing_is_named, scarce, row)
 	free(world_plan(w));
 	e = world_explain(w, "X", false);
 	maui_explain_first(&e, text, sizeof(text));
-	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	EXPECT_TEXT(row->name, text, row->text);
 	rsv_drop();
 }
 

@@ -152,7 +152,7 @@ TEST_ROWS(plan_rsv, plan, rows, row)
 				   row->queue);
 	char *plan = world_plan(w);
 
-	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	EXPECT_TEXT(row->name, plan, row->plan);
 	free(plan);
 	rsv_drop();
 }
@@ -269,7 +269,7 @@ TEST_ROWS(plan_rsv, owner, owned, row)
 		rsv_make(OWNED, "2 procs=4", NULL, row->reservations, row->running, row->queue);
 	char *plan = world_plan(w);
 
-	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	EXPECT_TEXT(row->name, plan, row->plan);
 	free(plan);
 	rsv_drop();
 }
@@ -337,7 +337,7 @@ TEST_ROWS(plan_rsv, owner_of_a_part, owned_in_part, row)
 		rsv_make(OWNED, "2 procs=4", NULL, row->reservations, row->running, row->queue);
 	char *plan = world_plan(w);
 
-	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	EXPECT_TEXT(row->name, plan, row->plan);
 	free(plan);
 	rsv_drop();
 }
@@ -416,7 +416,7 @@ TEST_ROWS(plan_rsv, behind, behind, row)
 	struct world *w = make_behind(row->config, row->reservations, row->running, row->queue);
 	char *plan = world_plan(w);
 
-	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	EXPECT_TEXT(row->name, plan, row->plan);
 	free(plan);
 	rsv_drop();
 }
@@ -425,7 +425,7 @@ static void expect_plan(struct world *w, const char *what, const char *planned)
 {
 	char *plan = world_plan(w);
 
-	cr_expect(strcmp(plan, planned) == 0, "%s: '%s'", what, plan);
+	EXPECT_TEXT(what, plan, planned);
 	free(plan);
 }
 
@@ -716,7 +716,7 @@ TEST_ROWS(plan_rsv, users, inside, row)
 	for (int i = 0; i < 2; i++) {
 		cr_assert(maui_plan_usage(w->planner) == 0, "memory");
 		list_users(w, users);
-		cr_expect(strcmp(users, row->users) == 0, "%s: '%s'", row->name, users);
+		EXPECT_TEXT(row->name, users, row->users);
 	}
 	rsv_drop();
 }

@@ -14,7 +14,7 @@ static void expect(struct world *w, const char *what, const char *planned)
 {
 	char *got = world_plan(w);
 
-	cr_expect(strcmp(got, planned) == 0, "%s: '%s', not '%s'", what, got, planned);
+	EXPECT_TEXT(what, got, planned);
 	free(got);
 }
 

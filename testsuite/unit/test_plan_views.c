@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "rsv_world.h"
+#include "rows.h"
 
 #define HERS      "R hosts=n0 users=ann; S hosts=n1 users=ann; T hosts=n2 users=ann"
 #define FULL      "r nodes=n3 procs=4 end=50 user=bob"
@@ -73,7 +74,7 @@ Test(plan_views, beyond_the_bound_a_job_sees_one_reservation, .init = utc)
 	struct world *w = rsv_make("", "4 procs=4", NULL, five, FULL, queue);
 	char *plan = world_plan(w);
 
-	cr_expect(strcmp(plan, "Z:n0 | X@50:n3") == 0, "'%s'", plan);
+	EXPECT_TEXT("plan", plan, "Z:n0 | X@50:n3");
 	free(plan);
 	free(queue);
 	rsv_drop();
@@ -85,7 +86,7 @@ static void expect(const struct row *row)
 	char *plan;
 
 	plan = world_plan(w);
-	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	EXPECT_TEXT(row->name, plan, row->plan);
 	free(plan);
 	rsv_drop();
 }

@@ -467,7 +467,7 @@ TEST_ROWS(sched_start, what_has_started_is_active, afterwards, row)
 	for (int i = 0; i < 2; i++) { /* once */
 		cr_assert(maui_sched_started(&r.it) == 0, "memory");
 		list_active(&r, active);
-		cr_expect(strcmp(active, row->active) == 0, "%s: %s", row->name, active);
+		EXPECT_TEXT(row->name, active, row->active);
 	}
 	end(&r);
 }

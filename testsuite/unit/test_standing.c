@@ -195,7 +195,7 @@ static void check(const char *name, struct standing_world *s, const char *expect
 {
 	char *placed = standing_place(s);
 
-	cr_expect(strcmp(placed, expected) == 0, "%s: '%s', not '%s'", name, placed, expected);
+	EXPECT_TEXT(name, placed, expected);
 	free(placed);
 	standing_finish(s);
 }

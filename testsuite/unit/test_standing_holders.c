@@ -72,7 +72,7 @@ TEST_ROWS(standing_holders, rows, rows, row)
 	text = maui_standing_explain(s.w.snapshot, &s.input, s.instances, s.count, s.count - 1, 0,
 				     3, &s.arena);
 	cr_assert(text, "%s: memory", row->name);
-	cr_expect(strcmp(text, row->text) == 0, "%s: '%s', not '%s'", row->name, text, row->text);
+	EXPECT_TEXT(row->name, text, row->text);
 	standing_finish(&s);
 }
 

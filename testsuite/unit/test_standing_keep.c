@@ -462,8 +462,7 @@ TEST_ROWS(standing_keep, unknown_tasks, unknown, row)
 	s.input.before = before;
 	s.input.before_count = last.count;
 	placed = standing_place(&s);
-	cr_expect(strcmp(placed, row->placed) == 0, "%s: '%s', not '%s'", row->name, placed,
-		  row->placed);
+	EXPECT_TEXT(row->name, placed, row->placed);
 	free(placed);
 	standing_finish(&s);
 	standing_finish(&last);

@@ -66,8 +66,7 @@ TEST_ROWS(timeline, build, builds, row)
 	world_make(&w, "", row->nodes, row->claims, row->running, NULL, 0);
 	cr_assert(maui_timeline_build(&t, w.snapshot, 0, false) == 0, "%s: memory", row->name);
 	steps = steps_of(&t);
-	cr_expect(strcmp(steps, row->steps) == 0, "%s: '%s', not '%s'", row->name, steps,
-		  row->steps);
+	EXPECT_TEXT(row->name, steps, row->steps);
 	free(steps);
 	maui_timeline_finish(&t);
 	world_finish(&w);
@@ -119,7 +118,7 @@ TEST_ROWS(timeline, take, spans, row)
 	maui_timeline_build(&t, w.snapshot, 0, false);
 	maui_timeline_take(&t, 0, row->from, row->until, amounts, 0);
 	steps = steps_of(&t);
-	cr_expect(strcmp(steps, row->steps) == 0, "%s: '%s'", row->name, steps);
+	EXPECT_TEXT(row->name, steps, row->steps);
 	free(steps);
 	maui_timeline_give(&t, 0, row->from, row->until, amounts, 0);
 	cr_expect(maui_timeline_procs(&t, 0, 0, MAUI_NEVER, NULL) == 4, "%s: given back",
@@ -379,7 +378,7 @@ TEST_ROWS(timeline, windows, windows, row)
 		if (list[i].length_s != MAUI_NEVER)
 			maui_strbuf_addf(&out, "x%d", (int)list[i].length_s);
 	}
-	cr_expect(strcmp(out.text, row->windows) == 0, "%s: '%s'", row->name, out.text);
+	EXPECT_TEXT(row->name, out.text, row->windows);
 	maui_strbuf_finish(&out);
 	maui_timeline_finish(&t);
 	world_finish(&w);

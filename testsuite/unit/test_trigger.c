@@ -195,7 +195,7 @@ Test(trigger, triggers_of_one_reservation_have_their_own_thresholds)
 	rsv.trigger_count = 4;
 	now = 1100;
 	maui_trigger_run(&tracks, list, 1, &look, 1, now, note, &now);
-	cr_expect(strcmp(story, "minload@1000 start@1100") == 0, "%s", story);
+	EXPECT_TEXT("story", story, "minload@1000 start@1100");
 	/* the reservation is taken out of maui.cfg */
 	maui_trigger_run(&tracks, list, 0, NULL, 0, 1200, note, &now);
 	cr_expect(tracks.count == 0);
@@ -253,7 +253,7 @@ Test(trigger, refused_triggers_fire_later)
 		cr_expect(next > now && (next - now <= 60 || next >= END), "%d: %d", now,
 			  (int)next);
 	}
-	cr_expect(strcmp(story, "start@1000 start@1060 end@2000 end@2060") == 0, "%s", story);
+	EXPECT_TEXT("story", story, "start@1000 start@1060 end@2000 end@2060");
 	cr_expect(next == MAUI_NEVER && tracks.count == 0);
 	maui_trigger_tracks_finish(&tracks);
 }
@@ -531,7 +531,7 @@ TEST_ROWS(trigger, life, lives, row)
 	if (row->forgot)
 		see(&s, row->forgot, false);
 	cr_expect(s.tracks.count == (row->forgot ? 0 : 1), "%s: for how long", row->name);
-	cr_expect(strcmp(story, "a@1000") == 0, "%s: %s", row->name, story);
+	EXPECT_TEXT(row->name, story, "a@1000");
 	maui_trigger_tracks_finish(&s.tracks);
 }
 
@@ -544,7 +544,7 @@ Test(trigger, a_srcfg_may_be_missing_for_a_week)
 	see(&s, START, true);
 	see_without_rsv(&s, 1200);
 	see(&s, 1300, true);
-	cr_expect(strcmp(story, "a@1000") == 0, "%s", story);
+	EXPECT_TEXT("story", story, "a@1000");
 	see_without_rsv(&s, 1400);
 	see_without_rsv(&s, 1400 + 7 * DAY_S - 1);
 	cr_expect(s.tracks.count == 1);
@@ -554,7 +554,7 @@ Test(trigger, a_srcfg_may_be_missing_for_a_week)
 	see(&s, START, true);
 	see_without_rsv(&s, 1400);
 	see(&s, 1400 + 3 * DAY_S, false);
-	cr_expect(strcmp(story, "a@1000 a@1000") == 0, "%s", story);
+	EXPECT_TEXT("story", story, "a@1000 a@1000");
 	cr_expect(s.tracks.count == 0);
 	maui_trigger_tracks_finish(&s.tracks);
 }
@@ -580,7 +580,7 @@ Test(trigger, an_end_that_is_added_after_it_is_too_late)
 	s.look.end_s = 2600;
 	see(&s, END + 500, true);
 	see(&s, 2600, false);
-	cr_expect(strcmp(story, "l@2300 a@2500 e@2600") == 0, "%s", story);
+	EXPECT_TEXT("story", story, "l@2300 a@2500 e@2600");
 	maui_trigger_tracks_finish(&s.tracks);
 }
 
@@ -611,8 +611,7 @@ Test(trigger, marks_of_an_earlier_release_count)
 		see(&s, 1600, !gone);
 		see(&s, 2000, false);
 		see(&s, 2300, false);
-		cr_expect(strcmp(story, gone ? "l@1600" : "i@1450 b@1600 l@2300") == 0, "%s",
-			  story);
+		EXPECT_TEXT("story", story, gone ? "l@1600" : "i@1450 b@1600 l@2300");
 		maui_trigger_tracks_finish(&s.tracks);
 	}
 }
