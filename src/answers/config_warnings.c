@@ -12,14 +12,6 @@
 #include "config/config.h"
 #include "config/status.h"
 
-static bool may_read_lines(const struct maui_question *q)
-{
-	const struct maui_document *p = q->document;
-
-	return (!p->privacy.hide_users && !p->privacy.hide_accounts && !p->privacy.hide_rsvs) ||
-	       maui_document_sees_all(p, q->uid);
-}
-
 /* Whether a line at this position sets a family, or a weight. */
 static bool sets(const struct maui_config *config, const struct maui_diag *diag, unsigned families,
 		 bool weights)
@@ -39,7 +31,7 @@ int maui_config_warnings_list(const struct maui_question *q, unsigned families, 
 			      const char *const **ret, size_t *ret_count)
 {
 	const struct maui_config_status *config = q->document->config;
-	size_t all = config && may_read_lines(q) ? config->warnings.count : 0, count = 0;
+	size_t all = config && maui_document_shows_lines(q->document, q->uid) ? config->warnings.count : 0, count = 0;
 	const char **texts = maui_question_alloc(q, all, sizeof(*texts));
 	char text[2 * MAUI_DIAG_MAX_TEXT];
 

@@ -55,6 +55,12 @@ bool maui_document_hides_rsvs(const struct maui_document *p, uid_t uid)
 	return p->privacy.hide_rsvs && !maui_document_sees_all(p, uid);
 }
 
+bool maui_document_shows_lines(const struct maui_document *p, uid_t uid)
+{
+	return (!p->privacy.hide_users && !p->privacy.hide_accounts && !p->privacy.hide_rsvs) ||
+	       maui_document_sees_all(p, uid);
+}
+
 bool maui_document_shows_holders(const struct maui_document *p, uid_t uid)
 {
 	return (!p->privacy.hide_jobs && !p->privacy.hide_rsvs) || maui_document_sees_all(p, uid);

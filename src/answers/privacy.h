@@ -57,6 +57,9 @@ bool maui_document_shows_holders(const struct maui_document *p, uid_t uid);
 bool maui_document_hides_nodes(const struct maui_document *p, uid_t uid);
 /* Whether this user coordinates the account. */
 bool maui_document_coordinates(const struct maui_document *p, const char *account, uid_t uid);
+/* Whether this user may read the lines of maui.cfg, which name users, accounts and reservations; so
+ * do messages about them. */
+bool maui_document_shows_lines(const struct maui_document *p, uid_t uid);
 /* Whether this user may see the usage of others. */
 bool maui_document_shows_usage(const struct maui_document *p, uid_t uid);
 

@@ -9,15 +9,6 @@
 #include "base/limits.h"
 #include "config/status.h"
 
-/* Diagnostics quote lines of all objects. */
-static bool may_read_lines(const struct maui_question *q)
-{
-	const struct maui_document *p = q->document;
-
-	return (!p->privacy.hide_users && !p->privacy.hide_accounts && !p->privacy.hide_rsvs) ||
-	       maui_document_sees_all(p, q->uid);
-}
-
 static const char *const *list_errors(const struct maui_question *q, size_t count)
 {
 	const struct maui_diag *list = q->document->config->errors.list;
@@ -48,7 +39,7 @@ int maui_refused_get(const struct maui_question *q, const struct maui_refused **
 		.path = config->path,
 		.since = config->refused_s,
 		.kept_copy = config->kept_copy,
-		.errors_count = may_read_lines(q) ? config->errors.count : 0,
+		.errors_count = maui_document_shows_lines(q->document, q->uid) ? config->errors.count : 0,
 	};
 	refused->errors = list_errors(q, refused->errors_count);
 	*ret = refused;
