@@ -31,7 +31,10 @@ int maui_config_warnings_list(const struct maui_question *q, unsigned families, 
 			      const char *const **ret, size_t *ret_count)
 {
 	const struct maui_config_status *config = q->document->config;
-	size_t all = config && maui_document_shows_lines(q->document, q->uid) ? config->warnings.count : 0, count = 0;
+	size_t all = config && maui_document_shows_lines(q->document, q->uid) ?
+			     config->warnings.count :
+			     0,
+	       count = 0;
 	const char **texts = maui_question_alloc(q, all, sizeof(*texts));
 	char text[2 * MAUI_DIAG_MAX_TEXT];
 

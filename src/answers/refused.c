@@ -39,7 +39,8 @@ int maui_refused_get(const struct maui_question *q, const struct maui_refused **
 		.path = config->path,
 		.since = config->refused_s,
 		.kept_copy = config->kept_copy,
-		.errors_count = maui_document_shows_lines(q->document, q->uid) ? config->errors.count : 0,
+		.errors_count =
+			maui_document_shows_lines(q->document, q->uid) ? config->errors.count : 0,
 	};
 	refused->errors = list_errors(q, refused->errors_count);
 	*ret = refused;

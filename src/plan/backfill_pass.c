@@ -19,8 +19,6 @@
 #include "base/limits.h"
 #include "plan/limits.h"
 #include "plan/placing.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 #include "policy/backfill.h"
 #include "timeline/window.h"

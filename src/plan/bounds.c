@@ -11,7 +11,6 @@
 
 #include "base/array.h"
 #include "plan/placing.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 
 static bool same_amounts(const struct maui_shape *shape, const int64_t *a, const int64_t *b)

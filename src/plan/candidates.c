@@ -7,7 +7,6 @@
  */
 
 #include "plan/placing.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 
 #include <string.h>
@@ -60,9 +59,17 @@ static int64_t in_window(const struct maui_planner *p, const struct maui_shape *
 	return 0;
 }
 
+int maui_plan_make_closed(struct maui_planner *p)
+{
+	if (!p->closed)
+		p->closed = maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
+	p->failed |= !p->closed;
+	return p->closed ? 0 : -1;
+}
+
 bool maui_plan_is_closed(const struct maui_planner *p, uint32_t node)
 {
-	return p->hets.closed && p->hets.closed[node];
+	return p->closed && p->closed[node];
 }
 
 void maui_plan_add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,

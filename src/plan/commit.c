@@ -10,8 +10,6 @@
 #include "base/array.h"
 #include "plan/limits.h"
 #include "plan/placing.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 
 /* Makes an array of the decisions long enough for one more element. The arrays live in an arena. */

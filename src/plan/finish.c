@@ -9,8 +9,6 @@
 #include "plan/access.h"
 #include "plan/limits.h"
 #include "plan/placing.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 #include "reservation/access/access.h"
 

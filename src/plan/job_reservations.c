@@ -13,8 +13,6 @@
 
 #include "plan/limits.h"
 #include "plan/placing.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 
 /* The id of a job that has job reservations. */

@@ -16,8 +16,6 @@
 #include "model/gres.h"
 #include "plan/limits.h"
 #include "plan/placing.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 #include "policy/quantities.h"
 

@@ -19,7 +19,6 @@
 
 #include "plan/access.h"
 #include "plan/preempt.h"
-#include "plan/preempt.h"
 #include "plan/private.h"
 
 /* An active job on a node. */

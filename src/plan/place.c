@@ -11,8 +11,6 @@
 
 #include "plan/limits.h"
 #include "plan/placing.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 
 /* The entry's shape with the access table that matters for a start now; in a backfill window, with

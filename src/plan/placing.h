@@ -49,7 +49,10 @@ void maui_plan_collect_shared(struct maui_planner *p, const struct maui_plan_ent
 void maui_plan_order_candidates(struct maui_planner *p, const struct maui_plan_entry *e,
 				const struct maui_shape *shape, struct maui_span span,
 				uint32_t count);
-/* Whether another component of the het job that is being placed has the node. */
+/* Makes room for p->closed. -1 without memory. */
+int maui_plan_make_closed(struct maui_planner *p);
+/* Whether the node is not for the entry that is being placed: another component of its het job has
+ * it, or no job would leave it. */
 bool maui_plan_is_closed(const struct maui_planner *p, uint32_t node);
 /* Processors of a node that nobody has at a moment. */
 int64_t maui_plan_idle_at(const struct maui_planner *p, uint32_t node, int64_t when);

@@ -11,10 +11,6 @@
 #include "plan/limits.h"
 #include "plan/placing.h"
 #include "plan/preempt.h"
-#include "plan/het/het.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
-#include "plan/preempt.h"
 #include "plan/private.h"
 #include "reservation/access/access.h"
 #include "timeline/window.h"
@@ -306,7 +302,7 @@ static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *inp
 	p->preemption.suspended_count = p->preemption.next_suspended = p->owners.instance_count = 0;
 	p->preemption.preemptees = NULL;
 	p->preemption.preemptors = 0;
-	p->hets.closed = NULL;
+	p->closed = NULL;
 	p->failed = p->stopped = p->pools.reopen = false;
 	p->epoch++;
 	p->iteration++;

@@ -16,8 +16,6 @@
 
 #include "plan/placing.h"
 #include "plan/preempt.h"
-#include "plan/placing.h"
-#include "plan/preempt.h"
 #include "plan/private.h"
 
 /* The jobs that go for an entry, the cheapest first. */
@@ -252,21 +250,14 @@ static bool is_busy(struct maui_planner *p, struct maui_plan_entry *e)
 	return e->busy && fits(p, e);
 }
 
-/* Reserves what the victims leave. If that does not suffice after all, they stay. */
-static bool reserve_place(struct maui_planner *p, struct maui_plan_entry *e, bool occupying,
-			  const struct victims *victims)
+/* Reserves the `count` candidates from now on. */
+static bool reserve(struct maui_planner *p, struct maui_plan_entry *e, bool occupying,
+		    const struct victims *victims, uint32_t count)
 {
-	uint32_t count = maui_plan_place_now(p, e, e->limit_s);
-	struct maui_reservation *r = NULL;
+	struct maui_reservation *r;
 
-	if (count > 0) {
-		record_victims(p, e, victims);
-		r = maui_plan_reserve(p, e, count, p->now);
-	} else {
-		for (uint32_t i = 0; i < victims->count; i++)
-			if (victims->needed[i])
-				give_or_take_nodes(p, victims->list[i].active, false);
-	}
+	record_victims(p, e, victims);
+	r = maui_plan_reserve(p, e, count, p->now);
 	if (!r)
 		return false;
 	r->preempting = true;
@@ -274,6 +265,89 @@ static bool reserve_place(struct maui_planner *p, struct maui_plan_entry *e, boo
 	if (maui_plan_slurm_chooses(p, e)) /* no other job starts there in this plan, either */
 		maui_plan_keep_vacated(p, e, r->places, r->place_count);
 	return true;
+}
+
+/* Reserves what the victims leave. If that does not suffice after all, they stay. */
+static bool reserve_place(struct maui_planner *p, struct maui_plan_entry *e, bool occupying,
+			  const struct victims *victims)
+{
+	uint32_t count = maui_plan_place_now(p, e, e->limit_s);
+
+	if (count > 0)
+		return reserve(p, e, occupying, victims, count);
+	for (uint32_t i = 0; i < victims->count; i++)
+		if (victims->needed[i])
+			give_or_take_nodes(p, victims->list[i].active, false);
+	return false;
+}
+
+/* ---- where Slurm finds no place ---- */
+
+/* Closes the nodes that no preemptee of the entry would leave; with `close` false, none. */
+static void close_others(struct maui_planner *p, const struct maui_plan_entry *e,
+			 const struct maui_plan_preemptees *preemptees, bool close)
+{
+	struct maui_plan_preemptees from = *preemptees;
+	struct maui_plan_victim victim;
+
+	memset(p->closed, close, p->snapshot->node_count);
+	while (close && maui_plan_preemptees_next(p, e, &from, &victim)) {
+		const struct maui_active *active = &p->snapshot->active[victim.active];
+
+		for (uint32_t i = 0; i < active->piece_count; i++)
+			p->closed[active->pieces[i].node] = false;
+	}
+}
+
+static bool is_on_candidates(const struct maui_planner *p, const struct maui_active *active,
+			     uint32_t count)
+{
+	for (uint32_t c = 0; c < count; c++)
+		for (uint32_t i = 0; i < active->piece_count; i++)
+			if (active->pieces[i].node == p->candidates.list[c].node)
+				return true;
+	return false;
+}
+
+/* Finds the cheapest preemptee on the candidates. */
+static bool find_cheapest(struct maui_planner *p, const struct maui_plan_entry *e,
+			  const struct maui_plan_preemptees *preemptees, uint32_t count,
+			  struct victims *ret)
+{
+	struct maui_plan_preemptees from = *preemptees;
+
+	while (maui_plan_preemptees_next(p, e, &from, &ret->list[0])) {
+		if (!is_on_candidates(p, &p->snapshot->active[ret->list[0].active], count))
+			continue;
+		ret->needed[0] = true;
+		ret->count = 1;
+		return true;
+	}
+	return false;
+}
+
+/* The entry fits by number. So its place is on nodes that preemptees would leave, and the cheapest
+ * of them stands for all: Slurm is asked about it, then about all of these, and which can stay
+ * (PRE-8). */
+static bool preempt_busy(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
+{
+	struct maui_plan_preemptees preemptees;
+	struct victims victims;
+	uint32_t count;
+
+	if (make_room(p, &victims) || maui_plan_make_closed(p) ||
+	    maui_plan_preemptees_begin(p, e, occupying, &preemptees)) {
+		p->failed = true;
+		return false;
+	}
+	close_others(p, e, &preemptees, true);
+	count = maui_plan_place_now(p, e, e->limit_s);
+	close_others(p, e, &preemptees, false);
+	p->epoch++; /* what did not fit there may fit elsewhere */
+	if (count == 0)
+		count = maui_plan_place_now(p, e, e->limit_s);
+	return count > 0 && find_cheapest(p, e, &preemptees, count, &victims) &&
+	       reserve(p, e, occupying, &victims, count);
 }
 
 /* Whether an equal or more favourable search of this cycle has found too few jobs. */
@@ -293,7 +367,9 @@ static bool preempt_unless_failed(struct maui_planner *p, struct maui_plan_entry
 	struct maui_plan_shape *shape = e->shape;
 	struct victims victims;
 
-	if (has_failed(p, e) || is_busy(p, e))
+	if (is_busy(p, e))
+		return preempt_busy(p, e, occupying);
+	if (has_failed(p, e))
 		return false;
 	if (choose_victims(p, e, occupying, &victims))
 		return reserve_place(p, e, occupying, &victims);
@@ -314,8 +390,11 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
 
 	if (p->snapshot->slurm_preempts)
 		return maui_plan_is_preemptor(p, e) && preempt_unless_failed(p, e, false);
-	return (maui_plan_is_preemptor(p, e) || maui_plan_owns(p, e->creds)) && !is_busy(p, e) &&
-	       choose_victims(p, e, false, &victims) && reserve_place(p, e, false, &victims);
+	if (!maui_plan_is_preemptor(p, e) && !maui_plan_owns(p, e->creds))
+		return false;
+	if (is_busy(p, e))
+		return preempt_busy(p, e, false);
+	return choose_victims(p, e, false, &victims) && reserve_place(p, e, false, &victims);
 }
 
 bool maui_plan_preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)

@@ -20,7 +20,6 @@
 
 #include "base/sort.h"
 #include "plan/preempt.h"
-#include "plan/preempt.h"
 #include "plan/private.h"
 #include "policy/publish.h"
 

@@ -8,10 +8,6 @@
 #include "plan/limits.h"
 #include "plan/placing.h"
 #include "plan/preempt.h"
-#include "plan/het/het.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
-#include "plan/preempt.h"
 #include "plan/private.h"
 
 static bool has_flag(const struct maui_plan_entry *e, enum maui_qos_flag which)
@@ -333,9 +329,11 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 		return;
 	if (e->busy && maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
 		return; /* Slurm refused it, and no later moment would change that */
-	pool->blocked = true;
 	if (may_reserve(p, e))
 		reserve_later(p, e, level);
+	else if (e->het)
+		maui_plan_try_het(p, e, level);
+	pool->blocked |= !e->het || maui_plan_is_het_waited_for(p, e);
 }
 
 /* The turn of an entry that is within its limits now, but would break them later together with the

@@ -278,8 +278,11 @@ struct maui_planner {
 	struct {
 		struct maui_plan_het *list;
 		uint32_t count;
-		bool *closed; /* of each node: another component has it; NULL: there are none */
+		uint32_t placements; /* of components, in this plan */
 	} hets;
+
+	/* of each node: it is not for the entry that is being placed; NULL: there are none */
+	bool *closed;
 
 	/* OWNERPREEMPT */
 	struct {

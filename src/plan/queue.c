@@ -13,7 +13,6 @@
 
 #include "base/array.h"
 #include "plan/placing.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 #include "policy/publish.h"
 

@@ -11,9 +11,6 @@
 #include "plan/het/het.h"
 #include "plan/limits.h"
 #include "plan/placing.h"
-#include "plan/het/het.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 
 /* Free processors of the pool now, without those of Slurm's reservations. Processors of our

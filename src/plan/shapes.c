@@ -10,7 +10,6 @@
 #include "base/hash.h"
 #include "plan/finished.h"
 #include "plan/placing.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 
 struct maui_shape_rules maui_plan_shape_rules(const struct maui_config *config, uint64_t qos_flags)

@@ -9,8 +9,6 @@
 
 #include "plan/limits.h"
 #include "plan/preempt.h"
-#include "plan/limits.h"
-#include "plan/preempt.h"
 #include "plan/private.h"
 
 struct maui_plan_suspended {

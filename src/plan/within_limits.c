@@ -15,8 +15,6 @@
 #include "base/sort.h"
 #include "plan/limits.h"
 #include "plan/placing.h"
-#include "plan/limits.h"
-#include "plan/placing.h"
 #include "plan/private.h"
 
 static bool has_enough(const struct maui_plan_attempt *a)

@@ -254,3 +254,31 @@ def test_slurm_chooses_among_all_nodes(clusters, other):
     assert sorted(are_even(cluster, jobs[0])) == [False, True, True]
     if "odd" in other:
         assert sorted(are_even(cluster, jobs[1])) == [False, True]
+
+
+def test_the_large_component_has_the_first_choice(clusters):
+    """Only n1 serves the second component; the first one goes to n2."""
+    cluster = clusters(ON, "SchedulerType=sched/maui\n"
+                       "NodeName=n1 CPUs=4 CoresPerSocket=4 RealMemory=4000\n"
+                       "NodeName=n2 CPUs=2 CoresPerSocket=2 RealMemory=4000\n"
+                       "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n",
+                       nodes=2)
+    jobs = het(cluster, "-N1", "-n2", ":", "-N1", "-n4")
+    running(cluster, *jobs)
+    assert [nodes_of(cluster, job) for job in jobs] == [["n2"], ["n1"]]
+
+
+def test_components_are_billed_for_what_they_get(clusters):
+    """As a plain job is, although the limits were asked about less before the start."""
+    conf = CONF.replace("State=UP", "State=UP TRESBillingWeights=CPU=1.0,Mem=1.0G")
+    cluster = with_database(clusters, ON, conf + "AccountingStorageEnforce=associations,limits\n",
+                            nodes=4)
+    cluster.sacctmgr("add", "account", "phys")
+    cluster.sacctmgr("add", "user", "steve", "account=phys")
+    plain = cluster.sbatch("-t5", "-n1", "--exclusive")
+    running(cluster, plain)
+    jobs = het(cluster, "-n1", "--exclusive", ":", "-n1", "--exclusive")
+    running(cluster, *jobs)
+    billed = [re.search(r"billing=(\d+)", cluster.scontrol("-o", "show", "job", str(job)).stdout)
+              for job in (plain, *jobs)]
+    assert len({found.group(1) for found in billed}) == 1, billed

@@ -83,6 +83,28 @@ def test_suspend(cluster):
     running(cluster, victim)
 
 
+def suspend_all(cluster):
+    """Jobs on all four nodes, suspended for one job, which runs there."""
+    victims = [on_node(cluster, "n%d" % number, "slept") for number in range(1, 5)]
+    winner = cluster.sbatch("-t5", "-n16", "-N4", "--mem=1000", "-p", "top")
+    running(cluster, winner)
+    for victim in victims:
+        assert cluster.job(victim).state == "SUSPENDED"
+    return victims, winner
+
+
+def test_requeue_of_a_suspended_job(cluster):
+    """It waits like any other job, and the others resume when there is room."""
+    victims, winner = suspend_all(cluster)
+    cluster.scontrol("requeue", str(victims[2]))
+    wait_until(lambda: cluster.job(victims[2]).state == "PENDING", "it waits")
+    cluster.run("scancel", str(winner))
+    running(cluster, *victims[:2], victims[3])
+    wait_until(lambda: int(cluster.job(victims[2]).fields["Priority"]) > 0, "it is not held")
+    cluster.scontrol("update", "jobid=%d" % victims[2], "starttime=now")
+    running(cluster, victims[2])
+
+
 def test_off(cluster):
     """A partition whose jobs nobody preempts."""
     victim = on_node(cluster, "n1", "safe")

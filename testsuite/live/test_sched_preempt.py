@@ -10,6 +10,7 @@ import time
 
 import pytest
 from cluster import wait_until
+from starts import CFG as PLAIN
 from starts import (CONF, may_start_again, nodes_of, running, stays_pending, wait_iterations,
                     wait_reason)
 
@@ -465,3 +466,23 @@ def test_slurms_own_preemption_on_reconfigure(own_cluster):
     running(cluster, winner)
     assert cluster.job(victim).fields["Restarts"] == "1"
     assert cluster.daemon_pid() == pid
+
+
+@pytest.mark.parametrize("slurms", [False, True])
+def test_a_job_that_fits_by_number_alone_preempts(own_cluster, slurms):
+    """Two processors and a GPU are free, but all cores of that GPU are one job's: either it goes,
+    or the job with the other GPU."""
+    conf, low, high = BOUND, ["--qos=low"], ["--qos=high"]
+    if slurms:
+        conf = BOUND + ("PartitionName=top Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=9\n"
+                        "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\n")
+        low, high = [], ["-p", "top"]
+    cluster = own_cluster(PLAIN if slurms else preempts("REQUEUE"), conf, nodes=1, files=GRES)
+    first = cluster.sbatch("-t60", "-n4", "--mem=100", "-m", "block:block",
+                           "--ntasks-per-socket=4", *low)
+    running(cluster, first)
+    second = cluster.sbatch("-t60", "-n2", "--ntasks-per-socket=2", "--gres=gpu:1", *GPU, *low)
+    running(cluster, second)
+    winner = cluster.sbatch("-t5", "-n2", "--gres=gpu:1", *GPU, *high)
+    running(cluster, winner)
+    assert restarts(cluster, first) + restarts(cluster, second) == 1

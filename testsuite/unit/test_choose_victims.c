@@ -54,34 +54,43 @@ static const struct {
 	enum maui_victims_answer answer;
 	uint32_t goes;
 	unsigned asked;
+	bool fits;
 } rows[] = {
 	{ "the plan's victims help: one question, all of them go", 2, 4, 0x1, 1, 32, ANY,
-	  MAUI_VICTIMS_HELP, 0x3, 1 },
-	{ "they do not, and there are no others", 2, 2, 0x4, 1, 32, ANY, MAUI_VICTIMS_IN_VAIN, 0,
-	  1 },
-	{ "nor do all", 2, 4, 0x10, 1, 32, ANY, MAUI_VICTIMS_IN_VAIN, 0, 2 },
+	  MAUI_VICTIMS_HELP, 0x3, 1, false },
+	{ "they do not, and there are no others", 2, 2, 0x4, 1, 32, ANY, MAUI_VICTIMS_IN_VAIN, 0, 1,
+	  false },
+	{ "nor do all", 2, 4, 0x10, 1, 32, ANY, MAUI_VICTIMS_IN_VAIN, 0, 2, false },
 	{ "who is not needed stays, the plan's victims, too", 2, 5, 0x9, 2, 32, ANY,
-	  MAUI_VICTIMS_HELP, 0x9, 7 },
+	  MAUI_VICTIMS_HELP, 0x9, 7, false },
 	{ "of several that would do the last ones stay", 2, 5, 0x1f, 3, 32, ANY, MAUI_VICTIMS_HELP,
-	  0x7, 7 },
-	{ "a question for each victim is enough", 1, 3, 0x4, 1, 5, ANY, MAUI_VICTIMS_HELP, 0x4, 5 },
+	  0x7, 7, false },
+	{ "a question for each victim is enough", 1, 3, 0x4, 1, 5, ANY, MAUI_VICTIMS_HELP, 0x4, 5,
+	  false },
 	{ "one less is not: nobody goes in this cycle", 1, 3, 0x4, 1, 4, ANY,
-	  MAUI_VICTIMS_NOT_KNOWN, 0, 2 },
+	  MAUI_VICTIMS_NOT_KNOWN, 0, 2, false },
 	{ "16 questions for 20 victims: the first four are not asked about, and go", 1, 20, 0x80001,
-	  2, 18, ANY, MAUI_VICTIMS_HELP, 0x8000f, 18 },
-	{ "15 are too few", 1, 20, 0x80001, 2, 17, ANY, MAUI_VICTIMS_NOT_KNOWN, 0, 2 },
-	{ "no question is left", 1, 3, 0x4, 1, 0, ANY, MAUI_VICTIMS_NOT_KNOWN, 0, 0 },
-	{ "the preemptor changes", 1, 3, 0x4, 1, 32, 1, MAUI_VICTIMS_NOT_KNOWN, 0, 1 },
+	  2, 18, ANY, MAUI_VICTIMS_HELP, 0x8000f, 18, false },
+	{ "15 are too few", 1, 20, 0x80001, 2, 17, ANY, MAUI_VICTIMS_NOT_KNOWN, 0, 2, false },
+	{ "no question is left", 1, 3, 0x4, 1, 0, ANY, MAUI_VICTIMS_NOT_KNOWN, 0, 0, false },
+	{ "the preemptor changes", 1, 3, 0x4, 1, 32, 1, MAUI_VICTIMS_NOT_KNOWN, 0, 1, false },
 	{ "it changes later: who was not asked about goes", 1, 4, 0x4, 1, 32, 3, MAUI_VICTIMS_HELP,
-	  0x7, 3 },
+	  0x7, 3, false },
+	{ "it fits by number, and Slurm can place it now beside all: nobody goes", 1, 3, 0x4, 0, 32,
+	  ANY, MAUI_VICTIMS_NOT_NEEDED, 0, 1, true },
+	{ "Slurm cannot: who is needed goes", 1, 3, 0x4, 1, 32, ANY, MAUI_VICTIMS_HELP, 0x4, 6,
+	  true },
+	{ "no question is left for the first one", 1, 3, 0x4, 1, 0, ANY, MAUI_VICTIMS_NOT_KNOWN, 0,
+	  0, true },
 };
 
 TEST_ROWS(choose_victims, choose, rows, row)
 {
 	bool goes[MOST];
-	struct slurm slurm = { row->needs,         row->least,
-			       row->left,          0,
-			       row->changes_after, { row->planned, row->count, goes, NULL } };
+	struct slurm slurm = {
+		row->needs, row->least,         row->left,
+		0,          row->changes_after, { row->planned, row->count, row->fits, goes, NULL }
+	};
 	const struct maui_victims_oracle oracle = { ask, left, &slurm };
 	enum maui_victims_answer answer = maui_choose_victims(&slurm.victims, &oracle);
 

@@ -148,12 +148,24 @@ static const struct {
 	  "1 procs=4 from=50; 2 procs=4 part=p1; 2 procs=4 part=p2", "",
 	  "A procs=4 part=p0,p1 het=1 of=3; B procs=4 part=p2,p0 het=1 off=1; "
 	  "C procs=4 part=p1,p2 het=1 off=2",
-	  "| A@50:n0*4 B@50:n3*4 C@50:n1*4" },
+	  "| B@50:n3*4 A@50:n0*4 C@50:n1*4" },
 	{ "a component leaves the limit of one partition to a job reservation there",
 	  ONE_IN_P0 "RESERVATIONDEPTH 2\n", "1 procs=4; 1 procs=4 from=100; 2 procs=4 part=p1", "",
 	  "Z procs=8 part=p0; A procs=4 limit=200 part=p0,p1 het=2 of=2; "
 	  "B procs=4 limit=200 part=p1 het=2 off=1",
-	  "A:n2*4 B:n3*4 | Z@100:n0*4+n1*4" },
+	  "A:n3*4 B:n2*4 | Z@100:n0*4+n1*4" },
+	{ "the component that few nodes serve has the first choice", "BACKFILLPOLICY NONE\n",
+	  "1 procs=8; 2 procs=4", "",
+	  "A procs=4 nodes=1 het=1 of=2; B procs=8 nodes=1 het=1 off=1; C procs=4",
+	  "A:n1*4 B:n0*8 C:n2*4" },
+	{ "then the one that has found no node beside the others", "", "3 procs=4", "",
+	  "A procs=4 not=n2 het=1 of=3; B procs=4 not=n0 het=1 off=1; "
+	  "C procs=4 not=n2 het=1 off=2",
+	  "A:n1*4 B:n2*4 C:n0*4" },
+	{ "components that find no nodes beside each other block nobody", "BACKFILLPOLICY NONE\n",
+	  "3 procs=4", "",
+	  "A procs=4 not=n1,n2 het=1 of=2; B procs=4 not=n1,n2 het=1 off=1; C procs=8",
+	  "C:n0*4+n1*4" },
 	{ "nodes that are free are over a limit together, smaller ones are not",
 	  "USERCFG[DEFAULT] MAXPROC=11\n", "2 procs=4; 2 procs=8",
 	  "a nodes=n0 procs=4 end=100 user=bob; b nodes=n1 procs=4 end=100 user=bob",
@@ -192,7 +204,7 @@ Test(het_jobs, tries_wake_no_cycle)
 	world_make(&w, "", "1 procs=4; 1 procs=8", NULL, FAR_RUNNING,
 		   "A procs=4 nodes=1 not=n1 het=1 of=2; B procs=8 nodes=1 het=1 off=1", 0);
 	got = world_plan(&w);
-	EXPECT_TEXT("got", got, "| A@5000:n0*4 B@5000:n1*8");
+	EXPECT_TEXT("got", got, "| B@5000:n1*8 A@5000:n0*4");
 	cr_expect(w.decisions.next_s == 5000, "%d", (int)w.decisions.next_s);
 	free(got);
 	world_finish(&w);

@@ -92,6 +92,8 @@ static int describe(struct maui_iteration *it, const struct maui_preemption *fir
 				   .rsv = find_reservation(&it->sched->decisions, first) };
 	if (!ret->rsv || list_victims(it, first, taken, ret))
 		return -1;
+	ret->victims.fits =
+		it->cluster.snapshot->idle[ret->rsv->job].busy_until_s > it->cluster.now_s;
 	start = (struct maui_start){
 		.job = ret->rsv->job,
 		.copy = ret->rsv->copy,

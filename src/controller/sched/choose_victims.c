@@ -55,6 +55,12 @@ enum maui_victims_answer maui_choose_victims(struct maui_victims *victims,
 {
 	enum maui_victims_answer answer;
 
+	if (victims->fits) {
+		let_go(victims, 0);
+		answer = oracle->ask(oracle->data);
+		if (answer != MAUI_VICTIMS_IN_VAIN)
+			return answer == MAUI_VICTIMS_HELP ? MAUI_VICTIMS_NOT_NEEDED : answer;
+	}
 	let_go(victims, victims->planned);
 	answer = oracle->ask(oracle->data);
 	if (answer != MAUI_VICTIMS_IN_VAIN || victims->count == victims->planned)

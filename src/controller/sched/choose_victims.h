@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* choose_victims.h - which of a preemptor's victims go, by questions to Slurm
  *
- * First the question is about the victims of the plan. If the preemptor could not start without
+ * Of a preemptor that fits by number, but for which Slurm has just found no place, it is asked
+ * first whether it could start now with no job gone: then none goes.
+ *
+ * Then the question is about the victims of the plan. If the preemptor could not start without
  * them, it is about all that the preemptor may preempt on its nodes. If that helps, each of them
  * stays that Slurm says is not needed, the last one first.
  *
@@ -24,11 +27,13 @@ enum { MAUI_QUESTIONS_TO_SPARE = MAUI_PREEMPTORS_ASKED };
 enum maui_victims_answer {
 	MAUI_VICTIMS_HELP,
 	MAUI_VICTIMS_IN_VAIN,
-	MAUI_VICTIMS_NOT_KNOWN, /* no question was left, or the preemptor has changed */
+	MAUI_VICTIMS_NOT_NEEDED, /* the preemptor could start beside all of them */
+	MAUI_VICTIMS_NOT_KNOWN,  /* no question was left, or the preemptor has changed */
 };
 
 struct maui_victims {
 	uint32_t planned, count;      /* those of the plan come first, then further ones */
+	bool fits;                    /* the preemptor fits by number, but Slurm found no place */
 	bool *goes;                   /* of each victim: room for the answer */
 	struct maui_preemption *list; /* the victims */
 };

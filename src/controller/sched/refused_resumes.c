@@ -3,7 +3,8 @@
  *
  * A suspended job resumes on its own cores, and the plan knows how many are free, not which. When
  * Slurm's rules refuse a resume, the job waits as long as the same jobs run on its nodes: until the
- * first of them is due to end the plan keeps nothing for it.
+ * first of them is due to end the plan keeps nothing for it. If no other job runs there, one has
+ * just ended, and the next cycle tries again.
  *
  * Rules: PRE-4.
  */
@@ -48,8 +49,8 @@ static bool is_on(const struct maui_active *active, const bool *marks)
 	return i < active->piece_count;
 }
 
-/* Stands for the jobs that run on nodes of the job: equal for equal ones. *ret_end_s: when the
- * first of them is due to end. */
+/* Stands for the jobs that run on nodes of the job: equal for equal ones, 0 for none. *ret_end_s:
+ * when the first of them is due to end. */
 static uint64_t list_beside(struct maui_iteration *it, const struct maui_active *active,
 			    int64_t *ret_end_s)
 {
@@ -74,15 +75,17 @@ void maui_sched_note_refused_resume(struct maui_iteration *it, uint32_t job_id)
 {
 	const struct maui_active *active = maui_sched_find_active(it, job_id);
 	struct maui_sched *sched = it->sched;
+	uint64_t beside;
 	int64_t end_s;
 
 	if (!sched->refused_resumes) /* without memory the job is tried in each cycle */
 		sched->refused_resumes = calloc(1, sizeof(*sched->refused_resumes));
-	if (active && sched->refused_resumes && sched->refused_resumes->count < REFUSED_MAX)
-		sched->refused_resumes->list[sched->refused_resumes->count++] = (struct refused){
-			.job_id = job_id,
-			.beside = list_beside(it, active, &end_s),
-		};
+	if (!active || !sched->refused_resumes || sched->refused_resumes->count == REFUSED_MAX)
+		return;
+	beside = list_beside(it, active, &end_s);
+	if (beside)
+		sched->refused_resumes->list[sched->refused_resumes->count++] =
+			(struct refused){ job_id, beside };
 }
 
 void maui_sched_delay_resumes(struct maui_iteration *it)

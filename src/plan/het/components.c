@@ -136,15 +136,15 @@ int maui_plan_list_hets(struct maui_planner *p)
 
 	p->hets.list = NULL;
 	p->hets.count = 0;
+	p->hets.placements = 0;
 	list = list_components(p, &count);
 	if (!list)
 		return -1;
 	if (count == 0)
 		return 0;
 	p->hets.list = maui_arena_alloc(&p->arena, count * sizeof(*p->hets.list));
-	p->hets.closed = maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
 	order = maui_arena_alloc(&p->arena, count * sizeof(struct maui_het_component *));
-	if (!p->hets.list || !p->hets.closed || !order || find_rows(p, list, count))
+	if (!p->hets.list || maui_plan_make_closed(p) || !order || find_rows(p, list, count))
 		return -1;
 	for (uint32_t i = 0; i < count; i = next) {
 		struct maui_plan_het *het = &p->hets.list[p->hets.count];

@@ -13,6 +13,7 @@ struct maui_het_component {
 	struct maui_plan_entry **rows; /* those in which it can start some day, best first */
 	uint32_t row_count;
 	uint32_t kind;                   /* needs.c */
+	int64_t spare;                   /* nodes that serve it, less those that it needs */
 	uint32_t admitted;               /* rows that limits allow beside no other component */
 	struct maui_plan_entry *counted; /* the row that limits count */
 	struct maui_plan_entry *chosen;  /* the row in which it is placed */
@@ -30,13 +31,15 @@ struct maui_het_refused {
 /* A het job. */
 struct maui_plan_het {
 	struct maui_het_component *components; /* by offset; the first is the leader */
-	/* in the order in which they are counted and placed: those with the fewest rows within
-	 * limits first, since the others can avoid them */
+	/* in the order in which they are counted and placed: first those with the fewest rows
+	 * within limits, of these those with the fewest nodes to spare, since the others can avoid
+	 * what they need */
 	struct maui_het_component **order;
 	uint32_t count;
 	/* of the places that limits refused in the last turn, beside those of the others, the first
 	 * one */
 	struct maui_het_refused refused;
+	bool waited_for; /* by others of its partitions, as the last search says */
 };
 
 static inline struct maui_plan_het *maui_het_of(const struct maui_planner *p,

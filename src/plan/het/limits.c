@@ -21,6 +21,8 @@ static int compare_choices(const void *a, const void *b)
 
 	if (one->admitted != other->admitted)
 		return one->admitted < other->admitted ? -1 : 1;
+	if (one->spare != other->spare)
+		return one->spare < other->spare ? -1 : 1;
 	return (one->offset > other->offset) - (one->offset < other->offset);
 }
 

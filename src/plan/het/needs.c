@@ -68,20 +68,27 @@ static struct kinds list_kinds(struct maui_planner *p, const struct maui_plan_he
 			kinds.first[kinds.count++] = c;
 		kinds.needed[i] += fewest_nodes(p, c);
 		c->kind = i;
+		c->spare = -fewest_nodes(p, c);
 	}
 	return kinds;
 }
 
-/* How many nodes there are for each set of kinds: those that serve just these. */
+/* How many nodes there are for each set of kinds: those that serve just these. Sets what each
+ * component has to spare. */
 static void count_nodes(struct maui_planner *p, const struct maui_plan_het *het,
 			int64_t ret[1 << KINDS_MOST])
 {
 	for (uint32_t n = 0; n < p->snapshot->class_count; n++) {
 		unsigned set = 0;
 
-		for (uint32_t k = 0; k < het->count; k++)
-			if (serves(p, &het->components[k], n))
-				set |= 1u << het->components[k].kind;
+		for (uint32_t k = 0; k < het->count; k++) {
+			struct maui_het_component *c = &het->components[k];
+
+			if (!serves(p, c, n))
+				continue;
+			set |= 1u << c->kind;
+			c->spare += p->snapshot->classes[n].count;
+		}
 		ret[set] += p->snapshot->classes[n].count;
 	}
 }

@@ -5,11 +5,18 @@
  */
 
 #include "plan/het/components.h"
+
+#include <string.h>
+
 #include "plan/placing.h"
 
-/* For a reservation so many components are placed at most, at one moment after another: a job of
- * Slurm's 128 components must not keep the plan from all others. */
-enum { PLACEMENTS_MOST = 1000, MOMENTS_LEAST = 8 };
+/* For a reservation so many components are placed at most, at one moment after another, and so many
+ * in a plan: neither a job of Slurm's 128 components nor many het jobs of one user must keep the
+ * plan from all others. */
+enum { PLACEMENTS_MOST = 1000, MOMENTS_LEAST = 8, ALL_PLACEMENTS_MOST = 10000 };
+
+/* In so many orders they are placed at one moment. */
+enum { ORDERS_MOST = 4 };
 
 /* An attempt to place all components. */
 struct attempt {
@@ -24,7 +31,7 @@ struct attempt {
 static void close_nodes(struct maui_planner *p, const struct maui_het_component *c, bool close)
 {
 	for (uint32_t i = 0; i < c->place_count; i++)
-		p->hets.closed[c->places[i].node] = close;
+		p->closed[c->places[i].node] = close;
 }
 
 /* Takes back the places of the components that were placed first. */
@@ -79,6 +86,7 @@ static bool place_component(struct maui_planner *p, struct maui_het_component *c
 {
 	*ret_next = MAUI_NEVER;
 	c->chosen = NULL;
+	p->hets.placements++;
 	for (uint32_t r = 0; r < c->row_count; r++) {
 		uint32_t count = 0;
 		int64_t first;
@@ -108,20 +116,50 @@ static bool place_component(struct maui_planner *p, struct maui_het_component *c
 	return false;
 }
 
+/* Returns how many were placed: of less than all nothing stays. */
+static uint32_t place_in_order(struct maui_planner *p, struct maui_plan_het *het,
+			       const struct attempt *attempt, int64_t *ret_next)
+{
+	uint32_t placed = 0;
+
+	while (placed < het->count &&
+	       place_component(p, het->order[placed], attempt, ret_next, &het->refused))
+		placed++;
+	if (placed < het->count)
+		undo(p, het, placed);
+	for (uint32_t k = 0; placed == het->count && k < placed; k++)
+		close_nodes(p, het->order[k], false);
+	p->epoch += placed > 0; /* what did not fit beside the others may fit */
+	return placed;
+}
+
+static void move_to_front(struct maui_plan_het *het, uint32_t at)
+{
+	struct maui_het_component *first = het->order[at];
+
+	memmove(&het->order[1], &het->order[0], at * sizeof(*het->order));
+	het->order[0] = first;
+}
+
+/* Places one after the other. One that finds no nodes beside those before it has the first choice
+ * in the next try. */
 static bool place_all(struct maui_planner *p, struct maui_plan_het *het,
 		      const struct attempt *attempt, int64_t *ret_next)
 {
-	for (uint32_t k = 0; k < het->count; k++) {
-		if (place_component(p, het->order[k], attempt, ret_next, &het->refused))
-			continue;
-		undo(p, het, k);
-		p->epoch += k > 0; /* what did not fit beside the others may fit */
-		return false;
+	int64_t next = MAUI_NEVER;
+
+	*ret_next = MAUI_NEVER;
+	for (unsigned tries = 0; tries < ORDERS_MOST && !p->failed; tries++) {
+		uint32_t placed = place_in_order(p, het, attempt, &next);
+
+		if (placed == het->count)
+			return true;
+		*ret_next = next < *ret_next ? next : *ret_next;
+		if (placed == 0)
+			break;
+		move_to_front(het, placed);
 	}
-	for (uint32_t k = 0; k < het->count; k++)
-		close_nodes(p, het->order[k], false);
-	p->epoch++;
-	return true;
+	return false;
 }
 
 /* Whether limits may keep a component out because of the row that another one takes. */
@@ -260,27 +298,62 @@ bool maui_plan_start_het(struct maui_planner *p, struct maui_plan_entry *e,
 	return true;
 }
 
+/* Says of each component that they find no nodes beside each other. */
+static void leave_together(struct maui_planner *p, const struct maui_plan_het *het)
+{
+	for (uint32_t k = 0; k < het->count; k++)
+		if (!p->out->verdicts[het->components[k].job].blocks)
+			maui_plan_add_together(p, het->components[k].rows[0]);
+}
+
+/* Until how many placements of this plan the search may go on. */
+static uint32_t placements_until(const struct maui_planner *p, const struct maui_plan_het *het)
+{
+	uint32_t least = MOMENTS_LEAST * het->count;
+	uint32_t until = p->hets.placements + (least > PLACEMENTS_MOST ? least : PLACEMENTS_MOST);
+
+	return until < ALL_PLACEMENTS_MOST ? until : ALL_PLACEMENTS_MOST;
+}
+
 bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level)
 {
 	struct maui_plan_het *het = maui_het_of(p, e);
 	struct attempt attempt = { .level = level, .when = p->now };
-	uint32_t moments;
+	uint32_t until = placements_until(p, het);
 	int64_t next;
 
+	het->waited_for = true;
 	if (!maui_plan_is_het_within_limits(p, e, level))
 		return false;
-	moments = PLACEMENTS_MOST / het->count / (limits_decide(p, het) ? 2 : 1);
-	if (moments < MOMENTS_LEAST)
-		moments = MOMENTS_LEAST;
-	for (uint32_t i = 0; i < moments && attempt.when != MAUI_NEVER; i++) {
+	while (attempt.when != MAUI_NEVER && p->hets.placements < until) {
 		if (maui_plan_is_given_up(p))
 			return false;
 		if (place_somewhere(p, het, attempt, &next))
 			return true;
 		attempt.when = next;
 	}
+	if (attempt.when != MAUI_NEVER) {
+		het->waited_for = p->hets.placements < ALL_PLACEMENTS_MOST;
+	} else if (!het->refused.row) {
+		het->waited_for = false;
+		leave_together(p, het);
+	}
 	return false;
+}
+
+void maui_plan_try_het(struct maui_planner *p, struct maui_plan_entry *e,
+		       enum maui_limit_level level)
+{
+	struct maui_plan_het *het = maui_het_of(p, e);
+
+	if (maui_plan_reserve_het(p, e, level))
+		undo(p, het, het->count);
+}
+
+bool maui_plan_is_het_waited_for(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return maui_het_of(p, e)->waited_for;
 }
 
 void maui_plan_backfill_hets(struct maui_planner *p, enum maui_limit_level level)

@@ -83,6 +83,12 @@ static int64_t counted_until(const job_record_t *job_ptr)
 	return job_ptr->job_id < ongoing.below ? ongoing.until_s : last.counted_s;
 }
 
+/* Until then its time limit lasts: so much was added to the run-seconds. */
+static int64_t limit_end(const job_record_t *job_ptr)
+{
+	return job_ptr->start_time + (int64_t)job_ptr->time_limit * 60;
+}
+
 /* Under the association manager's WRITE locks. */
 static void count_job(job_record_t *job_ptr, int64_t now_s, bool ends)
 {
@@ -91,7 +97,7 @@ static void count_job(job_record_t *job_ptr, int64_t now_s, bool ends)
 	const struct maui_slurm_usage_job job = {
 		.start_s = job_ptr->start_time,
 		.end_s = ends ? job_ptr->end_time : 0,
-		.limit_end_s = job_ptr->start_time + (int64_t)job_ptr->time_limit * 60,
+		.limit_end_s = limit_end(job_ptr),
 		.due_end_s = job_ptr->end_time_exp,
 		.back_from_s = was_returned(job_ptr) ? counted_s : 0,
 		.over = IS_JOB_FINISHED(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
@@ -139,12 +145,13 @@ static void unlock_associations(void)
 /* ---- after a restart ---- */
 
 /* slurmctld adds the whole run-seconds of the jobs that it finds running: what this one had run at
- * the last count was given back before. */
+ * the last count, within its limit, was given back before. */
 static void return_counted(job_record_t *job_ptr)
 {
 	struct maui_job_usage used = { .job_ptr = job_ptr, .limits = true };
 	int64_t counted_s = counted_until(job_ptr);
 
+	counted_s = counted_s < limit_end(job_ptr) ? counted_s : limit_end(job_ptr);
 	if (!has_limits() || !(IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) ||
 	    job_ptr->end_time_exp == (time_t)NO_VAL || job_ptr->start_time > counted_s ||
 	    !job_ptr->tres_alloc_cnt)

@@ -32,6 +32,8 @@ struct kinds {
 	slurmdb_qos_rec_t **qos;   /* of each kind; NULL: there is no such QOS */
 	part_record_t **partition; /* likewise */
 	uint32_t count;
+	uint32_t *there; /* the kinds that there are: ids of QOS have gaps */
+	uint32_t there_count;
 };
 
 /* Priorities of the two jobs: the preemptor's is in the middle. */
@@ -84,9 +86,11 @@ static unsigned ask(struct question *q, uint32_t preemptor, uint32_t preemptee)
 	       (may_preempt(q, HIGH) ? MAUI_PREEMPTS_HIGHER : 0);
 }
 
-static bool is_there(const struct kinds *kinds, uint32_t kind)
+static void list_there(struct kinds *kinds)
 {
-	return kinds->qos[kind] || kinds->partition[kind];
+	for (uint32_t kind = 0; kind < kinds->count; kind++)
+		if (kinds->qos[kind] || kinds->partition[kind])
+			kinds->there[kinds->there_count++] = kind;
 }
 
 /* Lists the rules of all kinds. -1 without memory. */
@@ -97,9 +101,10 @@ static int list_rules(const struct kinds *kinds, struct maui_snapshot *s)
 	size_t count = 0, alloc = 0;
 	int rc = 0;
 
-	for (uint32_t a = 0; rc == 0 && a < kinds->count; a++) {
-		for (uint32_t b = 0; is_there(kinds, a) && b < kinds->count; b++) {
-			unsigned whom = is_there(kinds, b) ? ask(&question, a, b) : 0;
+	for (uint32_t i = 0; rc == 0 && i < kinds->there_count; i++) {
+		for (uint32_t k = 0; k < kinds->there_count; k++) {
+			uint32_t a = kinds->there[i], b = kinds->there[k];
+			unsigned whom = ask(&question, a, b);
 			struct maui_preemption_rule *grown =
 				whom ? maui_array_grow(list, count, &alloc, sizeof(*list)) : list;
 
@@ -161,15 +166,18 @@ static int ask_all(struct maui_cluster *cluster)
 
 	kinds.qos = calloc(kinds.count + 1u, sizeof(*kinds.qos));
 	kinds.partition = calloc(kinds.count + 1u, sizeof(*kinds.partition));
-	if (kinds.qos && kinds.partition) {
+	kinds.there = calloc(kinds.count + 1u, sizeof(*kinds.there));
+	if (kinds.qos && kinds.partition && kinds.there) {
 		if (!by_qos)
 			list_partitions(cluster->snapshot, &kinds);
 		else if (assoc_mgr_qos_list)
 			list_for_each(assoc_mgr_qos_list, list_qos, &kinds);
+		list_there(&kinds);
 		rc = list_rules(&kinds, cluster->snapshot);
 	}
 	free(kinds.qos);
 	free(kinds.partition);
+	free(kinds.there);
 	return rc;
 }
 

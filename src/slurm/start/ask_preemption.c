@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "slurm/hold.h"
 
 /* The select plugin looks for each active job among those that stay. From this product of the two
@@ -18,17 +19,10 @@ struct victims {
 	size_t count;
 };
 
-static int compare_ids(const void *a, const void *b)
-{
-	const uint32_t *one = a, *two = b;
-
-	return (*one > *two) - (*one < *two);
-}
-
 static bool is_victim(const struct victims *victims, const job_record_t *job_ptr)
 {
 	return bsearch(&job_ptr->job_id, victims->ids, victims->count, sizeof(*victims->ids),
-		       compare_ids) != NULL;
+		       maui_sort_by_u32) != NULL;
 }
 
 /* The jobs on the nodes that are no victims; of a het job the leader, as the select plugin knows

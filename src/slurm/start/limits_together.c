@@ -18,6 +18,7 @@ struct begun {
 	job_resources_t *resources;
 	__typeof__(((job_record_t *)NULL)->part_ptr_list) partitions;
 	time_t start_time, end_time, end_time_exp;
+	__typeof__(((job_record_t *)NULL)->billable_tres) billable_tres;
 };
 
 /* What the component asks for, with the planned nodes and processors. */
@@ -86,7 +87,8 @@ static bool begin(const struct maui_start_order *order, const struct maui_start_
 			       .resources = job_ptr->job_resrcs,
 			       .start_time = job_ptr->start_time,
 			       .end_time = job_ptr->end_time,
-			       .end_time_exp = job_ptr->end_time_exp };
+			       .end_time_exp = job_ptr->end_time_exp,
+			       .billable_tres = job_ptr->billable_tres };
 	maui_start_begin(target, order, &ret->before);
 	maui_start_set_limit(job_ptr, order);
 	if (job_ptr->time_limit == NO_VAL)
@@ -127,6 +129,7 @@ static void end(struct begun *begun)
 	job_ptr->start_time = begun->start_time;
 	job_ptr->end_time = begun->end_time;
 	job_ptr->end_time_exp = begun->end_time_exp;
+	job_ptr->billable_tres = begun->billable_tres;
 	maui_start_put_back(job_ptr, &begun->before);
 }
 

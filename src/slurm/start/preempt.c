@@ -139,6 +139,18 @@ static void log_refusal(const struct maui_preempt_order *order, const job_record
 		log_var(level, "slurm-maui: %pJ not %s: %s", job_ptr, done_texts[order->how], why);
 }
 
+/* Slurm takes the priority of a job that somebody suspends. The job would be held once it is
+ * requeued, as when its node fails, and nobody has held it. */
+static int suspend(job_record_t *job_ptr)
+{
+	uint32_t priority = job_ptr->priority;
+	int code = maui_compat_suspend(job_ptr->job_id, SUSPEND_JOB);
+
+	if (code == SLURM_SUCCESS)
+		job_ptr->priority = priority;
+	return code;
+}
+
 /* The modes of Slurm's own preemption. */
 static enum maui_preempt_action action_of(uint16_t mode)
 {
@@ -167,21 +179,34 @@ static bool still_may_preempt(job_record_t *preemptor, job_record_t *job_ptr)
 	return preempt_g_job_preempt_check(&one, &other);
 }
 
+/* How Slurm's own preemption would have the job go for the preemptor; PREEMPT_MODE_OFF: it must
+ * stay. */
+static uint16_t mode_for(job_record_t *job_ptr, job_record_t *preemptor)
+{
+	uint16_t mode;
+
+	if (job_ptr->preempt_time) /* it has to go */
+		return slurm_job_preempt_mode(job_ptr);
+	mode = maui_preemption_mode(job_ptr);
+	if (!still_may_preempt(preemptor, job_ptr) ||
+	    (mode == PREEMPT_MODE_SUSPEND && !may_suspend(job_ptr)))
+		return PREEMPT_MODE_OFF;
+	return mode;
+}
+
 /* Slurm signals the job, ends it at once or at the end of its grace time, and logs that. Slurm
  * cannot suspend a job without GANG; slurm-maui can. */
 static int preempt_by_slurm(job_record_t *job_ptr, struct maui_preempt_order *order)
 {
-	bool warned = job_ptr->preempt_time != 0; /* it has to go */
-	uint16_t mode = warned ? slurm_job_preempt_mode(job_ptr) : maui_preemption_mode(job_ptr);
 	job_record_t *preemptor = find_job_record(order->for_job_id);
+	uint16_t mode = mode_for(job_ptr, preemptor);
 	int code;
 
-	if (mode == PREEMPT_MODE_OFF || (!warned && !still_may_preempt(preemptor, job_ptr)))
+	if (mode == PREEMPT_MODE_OFF)
 		return ESLURM_DISABLED;
 	order->how = action_of(mode);
 	if (order->how == MAUI_ACTION_SUSPEND)
-		return may_suspend(job_ptr) ? maui_compat_suspend(order->job_id, SUSPEND_JOB) :
-					      ESLURM_DISABLED;
+		return suspend(job_ptr);
 	preempt_send_user_signal = maui_compat_preempt_signals();
 	code = slurm_job_preempt(job_ptr, preemptor, mode, true);
 	if (order->how == MAUI_ACTION_REQUEUE && IS_JOB_FINISHED(job_ptr))
@@ -219,7 +244,7 @@ static int call_slurm(job_record_t *job_ptr, const struct maui_preempt_order *or
 	case MAUI_ACTION_REQUEUE:
 		return maui_compat_requeue(job_ptr);
 	case MAUI_ACTION_SUSPEND:
-		return maui_compat_suspend(order->job_id, SUSPEND_JOB);
+		return suspend(job_ptr);
 	case MAUI_ACTION_RESUME:
 		return maui_compat_suspend(order->job_id, RESUME_JOB);
 	case MAUI_ACTION_CANCEL:
@@ -324,13 +349,12 @@ enum maui_restart maui_preempt_restart(uint32_t job_id, struct maui_hold_times *
 /* Whether the job could not go now, though its run goes on. */
 static bool must_stay(const struct maui_preempt_order *order)
 {
-	const job_record_t *job_ptr = find_job_record(order->job_id);
+	job_record_t *job_ptr = find_job_record(order->job_id);
 
 	if (!is_same_run(job_ptr, order))
 		return false; /* it makes room anyway */
 	if (order->by_slurm)
-		return slurm_job_preempt_mode((job_record_t *)job_ptr) == PREEMPT_MODE_SUSPEND &&
-		       !may_suspend(job_ptr);
+		return mode_for(job_ptr, find_job_record(order->for_job_id)) == PREEMPT_MODE_OFF;
 	return !may_preempt(job_ptr, order->how);
 }
 
