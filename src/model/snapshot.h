@@ -270,8 +270,10 @@ struct maui_active {
 	bool preemptee;          /* it may be preempted, whatever its QOS */
 	uint32_t given_priority; /* run priority set by another plugin; 0: the plan computes it */
 	enum maui_going going;
-	/* With Slurm's own preemption: its kind; its priority as Slurm compares it; the jobs that
-	 * cost least go first */
+	/* With Slurm's own preemption: the id of its het job's leader, whose `going` is that of all
+	 * components, the others' NEVER; 0: no het job. Its kind; its priority as Slurm compares
+	 * it; the jobs that cost least go first */
+	uint64_t het_id;
 	uint32_t kind, slurm_priority, cost;
 	bool keeps_licenses; /* what it holds of the cluster's amounts makes no room */
 	bool warned;         /* Slurm has signalled it to end: end_s is the end of its grace time */

@@ -57,6 +57,7 @@ static void forget_cycle(struct maui_planner *p)
 	p->queue.count = 0;
 	p->queue.entries = NULL;
 	p->preemption.is_victim = NULL;
+	p->preemption.next_part = NULL;
 	p->preemption.is_vacated = NULL;
 	p->preemption.victims = NULL;
 	p->preemption.needed = NULL;

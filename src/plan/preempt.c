@@ -47,7 +47,7 @@ static bool is_suspended_by_preemption(const struct maui_planner *p,
 	return active->going == MAUI_GOING_SUSPENDED;
 }
 
-static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give)
+static void give_or_take_job(struct maui_planner *p, uint32_t index, bool give)
 {
 	const struct maui_active *active = &p->snapshot->active[index];
 	bool suspend = is_suspended_by_preemption(p, active);
@@ -72,6 +72,13 @@ static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give
 	if (p->timeline.has_global && active->global && !suspend && !active->keeps_licenses)
 		give_or_take_line(p, p->timeline.node_count, index, active->global, 0, give);
 	p->epoch++;
+}
+
+/* Also of those that go with it. */
+static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give)
+{
+	for (uint32_t i = index; i != MAUI_PLAN_NONE; i = maui_plan_next_part(p, i))
+		give_or_take_job(p, i, give);
 }
 
 /* Adds an element to a list of the decisions. The lists live in an arena. */
@@ -104,11 +111,22 @@ static void record_victims(struct maui_planner *p, const struct maui_plan_entry 
 
 		if (!victims->needed[i])
 			continue;
-		p->preemption.is_victim[active] = true;
+		for (uint32_t k = active; k != MAUI_PLAN_NONE; k = maui_plan_next_part(p, k))
+			p->preemption.is_victim[k] = true;
 		add_preemption(p, &p->out->preemptions, &p->out->preemption_count,
 			       &p->capacity.preemptions,
 			       (struct maui_preemption){ active, e->job, e->copy });
 	}
+}
+
+/* Whether the victim, or one that goes with it, is on the reserved nodes. */
+static bool is_on_places(const struct maui_planner *p, uint32_t victim,
+			 const struct maui_reservation *r)
+{
+	for (uint32_t i = victim; i != MAUI_PLAN_NONE; i = maui_plan_next_part(p, i))
+		if (maui_active_is_on(&p->snapshot->active[i], r->places, r->place_count))
+			return true;
+	return false;
 }
 
 /* Records the preemptees on the preemptor's nodes that need not go. */
@@ -125,8 +143,7 @@ static void record_further(struct maui_planner *p, const struct maui_plan_entry 
 		return;
 	}
 	while (maui_plan_preemptees_next(p, e, &preemptees, &victim))
-		if (maui_active_is_on(&p->snapshot->active[victim.active], r->places,
-				      r->place_count))
+		if (is_on_places(p, victim.active, r))
 			add_preemption(p, &p->out->further, &p->out->further_count,
 				       &p->capacity.further,
 				       (struct maui_preemption){ victim.active, e->job, e->copy });
@@ -283,6 +300,12 @@ static bool reserve_place(struct maui_planner *p, struct maui_plan_entry *e, boo
 
 /* ---- where Slurm finds no place ---- */
 
+static void open_nodes(struct maui_planner *p, const struct maui_active *active)
+{
+	for (uint32_t i = 0; i < active->piece_count; i++)
+		p->closed[active->pieces[i].node] = false;
+}
+
 /* Closes the nodes that no preemptee of the entry would leave; with `close` false, none. */
 static void close_others(struct maui_planner *p, const struct maui_plan_entry *e,
 			 const struct maui_plan_preemptees *preemptees, bool close)
@@ -291,21 +314,27 @@ static void close_others(struct maui_planner *p, const struct maui_plan_entry *e
 	struct maui_plan_victim victim;
 
 	memset(p->closed, close, p->snapshot->node_count);
-	while (close && maui_plan_preemptees_next(p, e, &from, &victim)) {
-		const struct maui_active *active = &p->snapshot->active[victim.active];
-
-		for (uint32_t i = 0; i < active->piece_count; i++)
-			p->closed[active->pieces[i].node] = false;
-	}
+	while (close && maui_plan_preemptees_next(p, e, &from, &victim))
+		for (uint32_t k = victim.active; k != MAUI_PLAN_NONE; k = maui_plan_next_part(p, k))
+			open_nodes(p, &p->snapshot->active[k]);
 }
 
-static bool is_on_candidates(const struct maui_planner *p, const struct maui_active *active,
-			     uint32_t count)
+static bool has_candidate(const struct maui_planner *p, const struct maui_active *active,
+			  uint32_t count)
 {
 	for (uint32_t c = 0; c < count; c++)
 		for (uint32_t i = 0; i < active->piece_count; i++)
 			if (active->pieces[i].node == p->candidates.list[c].node)
 				return true;
+	return false;
+}
+
+/* Whether the victim, or one that goes with it, is on one of the candidates. */
+static bool is_on_candidates(const struct maui_planner *p, uint32_t victim, uint32_t count)
+{
+	for (uint32_t i = victim; i != MAUI_PLAN_NONE; i = maui_plan_next_part(p, i))
+		if (has_candidate(p, &p->snapshot->active[i], count))
+			return true;
 	return false;
 }
 
@@ -317,7 +346,7 @@ static bool find_cheapest(struct maui_planner *p, const struct maui_plan_entry *
 	struct maui_plan_preemptees from = *preemptees;
 
 	while (maui_plan_preemptees_next(p, e, &from, &ret->list[0])) {
-		if (!is_on_candidates(p, &p->snapshot->active[ret->list[0].active], count))
+		if (!is_on_candidates(p, ret->list[0].active, count))
 			continue;
 		ret->needed[0] = true;
 		ret->count = 1;

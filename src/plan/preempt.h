@@ -23,6 +23,13 @@ struct maui_plan_preemptees {
 	bool slurms; /* the list is the whole cycle's */
 };
 
+/* The job that goes with this one when it is preempted, the next component of its het job; NONE:
+ * there is none. */
+static inline uint32_t maui_plan_next_part(const struct maui_planner *p, uint32_t active)
+{
+	return p->preemption.next_part ? p->preemption.next_part[active] : MAUI_PLAN_NONE;
+}
+
 /* preemptees.c: for qsort(): the job of lowest priority first; of equals the job that loses least
  * time. */
 int maui_plan_compare_victims(const void *a, const void *b);

@@ -135,13 +135,20 @@ static bool is_spared(const struct maui_planner *p, const struct maui_plan_entry
 	return false;
 }
 
-/* Whether the active job can go at all for this entry. */
-static bool may_go(const struct maui_planner *p, const struct maui_plan_entry *e,
-		   const struct maui_active *active)
+/* Whether the active job, and those that go with it, can go at all for this entry. */
+static bool may_go(const struct maui_planner *p, const struct maui_plan_entry *e, uint32_t index)
 {
-	return !p->preemption.is_victim[active - p->snapshot->active] &&
-	       !is_on_vacated_node(p, active) && !is_spared(p, e, active) &&
-	       holds_useful_node(p, &e->shape->shape, active);
+	bool useful = false;
+
+	for (uint32_t i = index; i != MAUI_PLAN_NONE; i = maui_plan_next_part(p, i)) {
+		const struct maui_active *active = &p->snapshot->active[i];
+
+		if (p->preemption.is_victim[i] || is_on_vacated_node(p, active) ||
+		    is_spared(p, e, active))
+			return false;
+		useful |= holds_useful_node(p, &e->shape->shape, active);
+	}
+	return useful;
 }
 
 /* ---- Maui's ---- */
@@ -158,7 +165,7 @@ static int list_mauis(struct maui_planner *p, const struct maui_plan_entry *e, b
 		const struct maui_active *active = &p->snapshot->active[a];
 		uint32_t priority;
 
-		if (!is_preemptee(p, e, occupying, active) || !may_go(p, e, active))
+		if (!is_preemptee(p, e, occupying, active) || !may_go(p, e, a))
 			continue;
 		priority = maui_plan_run_priority(p, active);
 		if (priority < e->published)
@@ -178,6 +185,55 @@ struct maui_plan_slurms_preemptees {
 	uint32_t count, first; /* before it, all go already */
 };
 
+/* A running component of a het job. */
+struct part {
+	uint64_t het_id;
+	uint32_t active;
+	bool is_leader;
+};
+
+/* The leader first. */
+static int compare_parts(const void *a, const void *b)
+{
+	const struct part *one = a, *other = b;
+
+	if (one->het_id != other->het_id)
+		return one->het_id < other->het_id ? -1 : 1;
+	return other->is_leader - one->is_leader;
+}
+
+/* Links the components of each het job, from the leader on. -1 without memory. */
+static int link_parts(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	struct part *parts;
+	uint32_t count = 0;
+
+	for (uint32_t a = 0; a < s->active_count; a++)
+		count += s->active[a].het_id != 0;
+	if (count == 0)
+		return 0;
+	parts = maui_arena_alloc(&p->arena, count * sizeof(*parts));
+	p->preemption.next_part =
+		maui_arena_alloc_list(&p->arena, s->active_count, sizeof(uint32_t));
+	if (!parts || !p->preemption.next_part)
+		return -1;
+	count = 0;
+	for (uint32_t a = 0; a < s->active_count; a++) {
+		const struct maui_active *active = &s->active[a];
+
+		p->preemption.next_part[a] = MAUI_PLAN_NONE;
+		if (active->het_id)
+			parts[count++] =
+				(struct part){ active->het_id, a, active->id == active->het_id };
+	}
+	qsort(parts, count, sizeof(*parts), compare_parts);
+	for (uint32_t i = 1; i < count; i++)
+		if (parts[i].het_id == parts[i - 1].het_id)
+			p->preemption.next_part[parts[i - 1].active] = parts[i].active;
+	return 0;
+}
+
 /* Lists them for all entries of this cycle. */
 static int list_slurms(struct maui_planner *p)
 {
@@ -186,6 +242,8 @@ static int list_slurms(struct maui_planner *p)
 
 	if (p->preemption.preemptees)
 		return 0;
+	if (link_parts(p))
+		return -1;
 	all = maui_arena_alloc(&p->arena, sizeof(*all));
 	if (!all)
 		return -1;
@@ -202,8 +260,8 @@ static int list_slurms(struct maui_planner *p)
 	return 0;
 }
 
-static bool may_preempt_by_slurm(const struct maui_planner *p, const struct maui_plan_entry *e,
-				 const struct maui_active *active)
+static bool may_preempt_one(const struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_active *active)
 {
 	unsigned whom = maui_snapshot_preempts(
 		p->snapshot, p->snapshot->idle[e->job].rows[e->row].kind, active->kind);
@@ -212,6 +270,15 @@ static bool may_preempt_by_slurm(const struct maui_planner *p, const struct maui
 		return whom & MAUI_PREEMPTS_EQUAL;
 	return whom &
 	       (active->slurm_priority < e->published ? MAUI_PREEMPTS_LOWER : MAUI_PREEMPTS_HIGHER);
+}
+
+static bool may_preempt_by_slurm(const struct maui_planner *p, const struct maui_plan_entry *e,
+				 uint32_t index)
+{
+	for (uint32_t i = index; i != MAUI_PLAN_NONE; i = maui_plan_next_part(p, i))
+		if (!may_preempt_one(p, e, &p->snapshot->active[i]))
+			return false;
+	return true;
 }
 
 /* ---- both ---- */
@@ -246,9 +313,9 @@ bool maui_plan_preemptees_next(const struct maui_planner *p, const struct maui_p
 {
 	while (from->at < from->count) {
 		const struct maui_plan_victim *victim = &from->list[from->at++];
-		const struct maui_active *active = &p->snapshot->active[victim->active];
 
-		if (from->slurms && (!may_preempt_by_slurm(p, e, active) || !may_go(p, e, active)))
+		if (from->slurms &&
+		    (!may_preempt_by_slurm(p, e, victim->active) || !may_go(p, e, victim->active)))
 			continue;
 		*ret = *victim;
 		return true;

@@ -263,6 +263,9 @@ struct maui_planner {
 	/* jobs to preempt, and suspended jobs to resume */
 	struct {
 		bool *is_victim; /* of each active job: it is preempted; NULL: no job is */
+		/* of each active job: the next one that goes with it; NONE: there is none. NULL: no
+		 * jobs go together */
+		uint32_t *next_part;
 		/* of each node: victims are leaving it for a job reservation; NULL: no node */
 		bool *is_vacated;
 		/* preemptees.c; NULL: no job has asked in this cycle */

@@ -148,12 +148,20 @@ static void keep_job_rsvs(struct maui_sim_engine *e, const struct maui_decisions
  * plan one second later starts the job that preempted them. */
 static void requeue(struct maui_sim_engine *e, const struct maui_decisions *d)
 {
-	uint64_t *ids = maui_need_list(d->preemption_count, sizeof(*ids));
+	const struct maui_snapshot *s = e->snapshot;
+	uint64_t *ids = maui_need_list(s->active_count, sizeof(*ids));
+	uint32_t count = 0;
 
 	/* ids, because indices move when a job is removed */
-	for (uint32_t i = 0; i < d->preemption_count; i++)
-		ids[i] = e->snapshot->active[d->preemptions[i].active].id;
 	for (uint32_t i = 0; i < d->preemption_count; i++) {
+		const struct maui_active *victim = &s->active[d->preemptions[i].active];
+
+		for (uint32_t a = 0; a < s->active_count; a++)
+			if (&s->active[a] == victim ||
+			    (victim->het_id && s->active[a].het_id == victim->het_id))
+				ids[count++] = s->active[a].id;
+	}
+	for (uint32_t i = 0; i < count; i++) {
 		struct maui_sim_job *job = &e->trace->jobs[ids[i]];
 
 		e->run->backfilled -= job->backfilled;

@@ -38,6 +38,12 @@ def cluster(whole):
     whole.cancel_all()
 
 
+def components(cluster, leader):
+    """Their ids, once there are two; a list as false as it is short."""
+    found = [job.id for job in cluster.jobs().values() if job.fields.get("HetJobId") == str(leader)]
+    return sorted(found) if len(found) == 2 else []
+
+
 def on_node(cluster, node, partition, *options, **keywords):
     """A running job on all processors of the node."""
     job = cluster.sbatch("-t9", "-n4", "-w", node, "--mem=1000", "-p", partition, *options,
@@ -103,6 +109,28 @@ def test_requeue_of_a_suspended_job(cluster):
     wait_until(lambda: int(cluster.job(victims[2]).fields["Priority"]) > 0, "it is not held")
     cluster.scontrol("update", "jobid=%d" % victims[2], "starttime=now")
     running(cluster, victims[2])
+
+
+@pytest.mark.parametrize("partition", ["low", "killed", "grace", "slept"])
+def test_het_jobs_go_as_a_whole(clusters, partition):
+    """For the nodes of any component; one that would be suspended stays."""
+    cluster = clusters(CFG + "HETJOBS ON\n", CONF, nodes=4)
+    one = ["-n4", "--mem=1000", "-p", partition]
+    leader = cluster.sbatch("-t9", "-w", "n1", *one, ":", "-w", "n2", *one)
+    jobs = wait_until(lambda: components(cluster, leader), "its components")
+    running(cluster, *jobs)
+    winner = for_node(cluster, "n2", "top")
+    if partition == "slept":
+        stays_pending(cluster, winner)
+        running(cluster, *jobs)
+        return
+    running(cluster, winner)
+    for job in jobs:
+        if partition == "killed":
+            cluster.wait_state(job, "PREEMPTED")
+        else:
+            wait_until(lambda job=job: cluster.job(job).state == "PENDING", "it waits again")
+            assert cluster.job(job).fields["Restarts"] == "1"
 
 
 def test_off(cluster):

@@ -10,7 +10,8 @@
  *   running  "a nodes=n0,n1 procs=8 end=100; ...": procs a node. Keys: end start user qos mem
  *            prio (of the class), rsv, cap (what it takes of it a node); words: preemptee, over
  *            (a soft limit), never (preempted), suspended (by us: procs are what it had),
- *            gang (suspended, and keeps them), completing
+ *            gang (suspended, and keeps them), completing; het=N: it goes with job number N,
+ *            counted from 0
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
  *            procs nodes limit min (time-min) by (must start by) user qos part=p0,p1 mem (a node)
  *            gpu (a node) gpus (of which gpu is a share) least (memory configured a node)
@@ -271,6 +272,7 @@ static inline void world_active(struct world *w, const char *part)
 				      .going = world_has(part, "never")  ? MAUI_GOING_NEVER :
 					       world_has(part, "sleeps") ? MAUI_GOING_SUSPENDED :
 									   MAUI_GOING_BY_POLICY,
+				      .het_id = (uint64_t)world_number(part, "het", 0),
 				      .kind = (uint32_t)world_number(part, "kind", 0),
 				      .cost = (uint32_t)world_number(part, "cost", 0),
 				      .slurm_priority = (uint32_t)world_number(part, "prio", 0),

@@ -163,6 +163,14 @@ static const struct {
 	  "A procs=4 nodes=1 kind=1", "| A@0:n1*4 !c" },
 	{ "nobody, if that would not suffice", "", TWO_BUSY "b nodes=n1 procs=4 end=90",
 	  "A procs=8 kind=1", "| A@100:n0*4+n1*4" },
+	{ "a het job goes as a whole, for the nodes of any component", "",
+	  "a nodes=n0 procs=1 end=100 kind=3; b nodes=n0 procs=3 end=100 het=1; "
+	  "c nodes=n1 procs=4 end=100 het=1 never",
+	  "A procs=4 nodes=1 kind=1; B procs=3 limit=50", "B:n0*3 | A@0:n1*4 !b" },
+	{ "only if each component may", "",
+	  "a nodes=n0 procs=1 end=100 kind=3; b nodes=n0 procs=3 end=100 het=1; "
+	  "c nodes=n1 procs=4 end=100 het=1 never kind=3",
+	  "A procs=4 nodes=1 kind=1", "| A@100:n0*4" },
 	{ "not one that is exempt", "", TWO_BUSY "b nodes=n1 procs=4 end=90 never",
 	  "A procs=4 kind=1", "| A@90:n1*4" },
 	{ "nor one in its grace time", "", TWO_BUSY "b nodes=n1 procs=4 end=90 warned",

@@ -186,22 +186,23 @@ static enum maui_victims_answer ask(void *data)
 
 /* ---- answers ---- */
 
-static bool is_on_node(const struct maui_active *active, uint32_t node)
+/* Marks the jobs that would leave, and their nodes: the victims, and the components that go with
+ * them. */
+static void mark_leaving(const struct maui_iteration *it, const struct preemptor *preemptor,
+			 bool *is_leaving, bool *is_left)
 {
-	for (uint32_t i = 0; i < active->piece_count; i++)
-		if (active->pieces[i].node == node)
-			return true;
-	return false;
-}
+	const struct maui_snapshot *s = it->cluster.snapshot;
 
-static bool has_victim(const struct maui_iteration *it, const struct preemptor *preemptor,
-		       uint32_t node)
-{
-	for (uint32_t i = 0; i < preemptor->victims.count; i++)
-		if (is_on_node(&it->cluster.snapshot->active[preemptor->victims.list[i].active],
-			       node))
-			return true;
-	return false;
+	for (uint32_t i = 0; i < preemptor->victims.count; i++) {
+		const struct maui_active *victim = &s->active[preemptor->victims.list[i].active];
+
+		is_leaving[victim - s->active] = true;
+		for (uint32_t a = 0; victim->het_id && a < s->active_count; a++)
+			is_leaving[a] |= s->active[a].het_id == victim->het_id;
+	}
+	for (uint32_t a = 0; a < s->active_count; a++)
+		for (uint32_t i = 0; is_leaving[a] && i < s->active[a].piece_count; i++)
+			is_left[s->active[a].pieces[i].node] = true;
 }
 
 /* Remembers a preemption in vain by the nodes that victims would have left: the others may serve
@@ -211,17 +212,17 @@ static bool remember(struct maui_iteration *it, const struct preemptor *preempto
 	const struct maui_reservation *rsv = preemptor->rsv;
 	uint32_t *nodes = maui_arena_alloc(&it->arena, (rsv->place_count + 1u) * sizeof(*nodes));
 	bool *is_leaving = maui_arena_alloc(&it->arena, it->cluster.snapshot->active_count + 1u);
+	bool *is_left = maui_arena_alloc(&it->arena, it->cluster.snapshot->node_count + 1u);
 	struct maui_refused_victims victims = { .job = rsv->job,
 						.nodes = nodes,
 						.is_leaving = is_leaving };
 
-	if (!nodes || !is_leaving)
+	if (!nodes || !is_leaving || !is_left)
 		return false;
+	mark_leaving(it, preemptor, is_leaving, is_left);
 	for (uint32_t i = 0; i < rsv->place_count; i++)
-		if (has_victim(it, preemptor, rsv->places[i].node))
+		if (is_left[rsv->places[i].node])
 			nodes[victims.node_count++] = rsv->places[i].node;
-	for (uint32_t i = 0; i < preemptor->victims.count; i++)
-		is_leaving[preemptor->victims.list[i].active] = true;
 	return victims.node_count > 0 &&
 	       maui_refused_preemptions_add(&it->sched->refused_preemptions, &it->answers_view,
 					    &victims) == 0;

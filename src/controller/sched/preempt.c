@@ -215,7 +215,8 @@ static void end_warned(struct maui_iteration *it)
 
 	orders = maui_arena_alloc(&it->arena, (s->active_count + 1u) * sizeof(*orders));
 	for (uint32_t a = 0; orders && a < s->active_count; a++)
-		if (s->active[a].warned && s->active[a].end_s <= it->cluster.now_s)
+		if (s->active[a].warned && s->active[a].end_s <= it->cluster.now_s &&
+		    (!s->active[a].het_id || s->active[a].het_id == s->active[a].id))
 			orders[count++] = (struct maui_preempt_order){
 				.job_id = (uint32_t)s->active[a].id,
 				.start_s = s->active[a].start_s,

@@ -221,13 +221,33 @@ bool maui_preemption_is_requeueable(const job_record_t *job_ptr)
 	return job_ptr->batch_flag && job_ptr->details->requeue;
 }
 
+/* For list_find_first() as well. */
+static int must_stay(void *x, void *arg)
+{
+	job_record_t *job_ptr = x;
+
+	(void)arg;
+	return !IS_JOB_RUNNING(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
+	       job_ptr->priority > maui_compat_exempt_priority() ||
+	       acct_policy_is_job_preempt_exempt(job_ptr);
+}
+
+/* HET-2: a het job is preempted as a whole, and never suspended. */
+static uint16_t mode_of_all(job_record_t *leader)
+{
+	uint16_t mode;
+
+	if (list_find_first(leader->het_job_list, must_stay, NULL))
+		return PREEMPT_MODE_OFF;
+	mode = slurm_job_preempt_mode(leader);
+	return mode == PREEMPT_MODE_SUSPEND ? PREEMPT_MODE_OFF : mode;
+}
+
 uint16_t maui_preemption_mode(job_record_t *job_ptr)
 {
-	if (!IS_JOB_RUNNING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || job_ptr->het_job_id ||
-	    job_ptr->priority > maui_compat_exempt_priority() ||
-	    acct_policy_is_job_preempt_exempt(job_ptr))
-		return PREEMPT_MODE_OFF;
-	return slurm_job_preempt_mode(job_ptr);
+	if (job_ptr->het_job_id)
+		return job_ptr->het_job_list ? mode_of_all(job_ptr) : PREEMPT_MODE_OFF;
+	return must_stay(job_ptr, NULL) ? PREEMPT_MODE_OFF : slurm_job_preempt_mode(job_ptr);
 }
 
 static enum maui_going going(job_record_t *job_ptr)
@@ -272,9 +292,11 @@ void maui_preemption_read_active(const struct maui_cluster *cluster, job_record_
 		job_ptr->part_ptr ? maui_cluster_partition(cluster, job_ptr->part_ptr->name) : -1;
 	ret->going = partition < 0 ? MAUI_GOING_NEVER : going(job_ptr);
 	ret->warned = IS_JOB_RUNNING(job_ptr) && job_ptr->preempt_time;
-	if (ret->going == MAUI_GOING_NEVER)
+	ret->het_id = job_ptr->het_job_id;
+	if (ret->going == MAUI_GOING_NEVER && !ret->het_id)
 		return;
-	ret->kind = maui_preemption_kind(cluster, job_ptr, (uint32_t)partition);
+	if (partition >= 0)
+		ret->kind = maui_preemption_kind(cluster, job_ptr, (uint32_t)partition);
 	ret->slurm_priority = job_ptr->priority;
 	ret->cost = cost(cluster, job_ptr);
 	ret->keeps_licenses = !cluster->rules.reclaims_licenses;

@@ -26,8 +26,9 @@ uint32_t maui_preemption_kind(const struct maui_cluster *cluster, const job_reco
 /* Whether the job is a batch job without --no-requeue. */
 bool maui_preemption_is_requeueable(const job_record_t *job_ptr);
 
-/* How Slurm's own preemption would end the job now; PREEMPT_MODE_OFF: it may not be preempted
- * (HET-2: no het job). Under conf, job and part READ. */
+/* How Slurm's own preemption would end the job now, of a het job's leader all components;
+ * PREEMPT_MODE_OFF: it may not be preempted, or goes with its leader. Under conf, job and part
+ * READ. */
 uint16_t maui_preemption_mode(job_record_t *job_ptr);
 
 /* What Slurm says of an active job as a preemptee. Under conf, job and part READ. */

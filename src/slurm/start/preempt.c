@@ -164,19 +164,30 @@ static enum maui_preempt_action action_of(uint16_t mode)
 	}
 }
 
-/* Asks again about the two jobs as they are now; the plan may know an earlier QOS or priority. In
- * which of several partitions the preemptor was planned is not known here. */
+/* For list_find_first() as well. */
+static int is_kept_from(void *x, void *arg)
+{
+	job_record_t *job_ptr = x, *preemptor = arg;
+	job_queue_rec_t one = { .job_ptr = preemptor,
+				.part_ptr = preemptor->part_ptr,
+				.priority = preemptor->priority };
+	job_queue_rec_t other = { .job_ptr = job_ptr,
+				  .part_ptr = job_ptr->part_ptr,
+				  .priority = job_ptr->priority };
+
+	return job_ptr->part_ptr && !preempt_g_job_preempt_check(&one, &other);
+}
+
+/* Asks again about the two jobs as they are now, of a het job about each component; the plan may
+ * know an earlier QOS or priority. In which of several partitions the preemptor was planned is not
+ * known here. */
 static bool still_may_preempt(job_record_t *preemptor, job_record_t *job_ptr)
 {
-	job_queue_rec_t one = { .job_ptr = preemptor }, other = { .job_ptr = job_ptr };
-
-	if (!preemptor || !preemptor->part_ptr || preemptor->part_ptr_list || !job_ptr->part_ptr)
+	if (!preemptor || !preemptor->part_ptr || preemptor->part_ptr_list)
 		return true;
-	one.part_ptr = preemptor->part_ptr;
-	one.priority = preemptor->priority;
-	other.part_ptr = job_ptr->part_ptr;
-	other.priority = job_ptr->priority;
-	return preempt_g_job_preempt_check(&one, &other);
+	if (job_ptr->het_job_list)
+		return !list_find_first(job_ptr->het_job_list, is_kept_from, preemptor);
+	return !is_kept_from(job_ptr, preemptor);
 }
 
 /* How Slurm's own preemption would have the job go for the preemptor; PREEMPT_MODE_OFF: it must
@@ -304,7 +315,7 @@ static bool is_delayed_by_requeue(const job_record_t *job_ptr)
 	return !(job_ptr->bit_flags & CRON_JOB) && waits_s >= delay_s && waits_s <= delay_s + 2;
 }
 
-static enum maui_restart restart(job_record_t *job_ptr)
+static enum maui_restart restart_one(job_record_t *job_ptr)
 {
 	time_t now = time(NULL);
 
@@ -328,6 +339,25 @@ static enum maui_restart restart(job_record_t *job_ptr)
 	info("slurm-maui: %pJ may start again at once: the job that it made room for does not start there",
 	     job_ptr);
 	return MAUI_RESTART_DONE;
+}
+
+/* A het job with all its components. */
+static enum maui_restart restart(job_record_t *job_ptr)
+{
+	enum maui_restart done = MAUI_RESTART_NEVER;
+	maui_compat_iterator_t iterator;
+	job_record_t *one;
+
+	if (!job_ptr || !job_ptr->het_job_list)
+		return restart_one(job_ptr);
+	iterator = list_iterator_create(job_ptr->het_job_list);
+	while (done != MAUI_RESTART_LATER && (one = list_next(iterator))) {
+		enum maui_restart of_one = restart_one(one);
+
+		done = of_one == MAUI_RESTART_NEVER ? done : of_one;
+	}
+	list_iterator_destroy(iterator);
+	return done;
 }
 
 enum maui_restart maui_preempt_restart(uint32_t job_id, struct maui_hold_times *holds)

@@ -305,6 +305,8 @@ static const struct maui_field active[] = {
 	MEMBER(maui_saved_active, active.given_priority, "given_priority", COUNT,
 	       "run priority of another plugin; 0: none"),
 	MEMBER(maui_saved_active, active.going, "going", COUNT, NULL),
+	MEMBER(maui_saved_active, active.het_id, "het_id", ID,
+	       "all jobs of this number are preempted together; 0: alone"),
 	MEMBER(maui_saved_active, active.kind, "kind", COUNT, "of Slurm's own preemption"),
 	MEMBER(maui_saved_active, active.slurm_priority, "slurm_priority", COUNT,
 	       "for the order of preemption"),
