@@ -83,7 +83,7 @@ mariadbd_answers() {
 }
 
 slurmdbd_answers() {
-	SLURM_CONF=$dir/slurm.conf timeout 5 sacctmgr -n -P show cluster >/dev/null 2>&1
+	SLURM_CONF=$dir/slurm.conf timeout 5 sacctmgr -n -P show cluster >/dev/null 2>"$dir/log/sacctmgr.err"
 }
 
 wait_mariadbd() {

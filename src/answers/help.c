@@ -196,7 +196,8 @@ static void add_fewer_nodes(struct help *h)
 	uint32_t nodes;
 	int64_t tasks;
 
-	if (r->nodes_min < 2 || r->required_count > 0 || !r->nodes_named || r->per_job)
+	if (r->nodes_min < 2 || r->required_count > 0 || !r->nodes_named || r->per_job ||
+	    h->idle->het_id) /* Slurm changes no component's size */
 		return;
 	if (maui_explain_fewer_nodes(h->x, &q, &nodes)) {
 		h->failed = true;

@@ -223,6 +223,10 @@ static void append_component(struct maui_text_line *line, const struct reason_of
 	if (block->violation) {
 		maui_text_append(line, ": ");
 		append_limit(line, reason_of_job);
+	} else if (block->component_reason != MAUI_REASON_NONE &&
+		   block->component_reason != MAUI_REASON_LIMIT &&
+		   block->component_reason != MAUI_REASON_COMPONENT) {
+		maui_text_append(line, ": %s", maui_reason_text(block->component_reason));
 	}
 }
 

@@ -84,6 +84,7 @@ struct maui_block {
 	 * all together need more nodes or licences than there are */
 	uint64_t component;
 	uint32_t component_offset;
+	enum maui_reason component_reason; /* why that job may not start */
 	bool together;
 	int64_t until_s; /* when it may be over; MAUI_NEVER: unknown */
 };

@@ -425,6 +425,7 @@ void maui_plan_add_component(struct maui_planner *p, const struct maui_plan_entr
 	if (component != MAUI_PLAN_NONE) {
 		first = p->out->verdicts[component].blocks;
 		block.violation = first ? first->violation : NULL;
+		block.component_reason = first ? first->reason : MAUI_REASON_NONE;
 		block.component = p->snapshot->idle[component].id;
 		block.component_offset = p->snapshot->idle[component].het_offset;
 	}

@@ -18,8 +18,9 @@ struct found {
 	struct maui_job_record *records;
 	size_t count, room;
 	bool waiting_only;
-	bool runs; /* with waiting_only: a record that does not wait was left out */
-	bool more; /* than there is room for */
+	bool components; /* a leader stands for its whole het job */
+	bool runs;       /* with waiting_only: a record that does not wait was left out */
+	bool more;       /* than there is room for */
 };
 
 static void note_record(const job_record_t *job_ptr, struct found *found)
@@ -39,6 +40,12 @@ static void note_record(const job_record_t *job_ptr, struct found *found)
 					  .array_job_id = job_ptr->array_job_id,
 					  .submit_s = job_ptr->details->submit_time,
 					  .restarted = job_ptr->restart_cnt > 0 };
+}
+
+static int note_component(void *element, void *arg)
+{
+	note_record(element, arg);
+	return 0;
 }
 
 static int note_task(void *element, void *arg)
@@ -112,7 +119,9 @@ static void find_records(const struct maui_job_choice *choice, struct found *fou
 			note_record(job_ptr, found);
 	} else if (choice->task < 0) {
 		job_ptr = find_job_record(choice->job_id);
-		if (job_ptr && job_ptr->array_job_id == 0)
+		if (found->components && job_ptr && job_ptr->het_job_list)
+			list_for_each(job_ptr->het_job_list, note_component, found);
+		else if (job_ptr && job_ptr->array_job_id == 0)
 			note_record(job_ptr, found);
 		else
 			list_for_each(job_list, note_task, found);
@@ -263,7 +272,7 @@ enum maui_change_result maui_change_job(const struct maui_job_choice *choice,
 					enum maui_job_action *action, bool *ret_runs,
 					const char **ret_why, struct maui_hold_times *writes)
 {
-	struct found found = { .array = choice->job_id, .room = RECORDS_MAX };
+	struct found found = { .array = choice->job_id, .room = RECORDS_MAX, .components = true };
 	enum maui_change_result result, one;
 
 	*ret_why = "no memory";

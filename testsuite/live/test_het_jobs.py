@@ -229,6 +229,9 @@ def test_a_component_by_its_label(cluster):
     cluster.maui("sethold", label)
     assert cluster.job(jobs[1]).state == "PENDING" and reason(cluster, jobs[1]) == "JobHeldAdmin"
     assert reason(cluster, jobs[0]) != "JobHeldAdmin"
+    wait_reason(cluster, jobs[0], r"component 1 \(job %d\) may not start: held" % jobs[1])
+    cluster.maui("releasehold", str(jobs[0]))
+    assert reason(cluster, jobs[1]) != "JobHeldAdmin", "the leader stands for the het job"
     plain, other = [cluster.sbatch("-t5", "-n1") for _ in range(2)]
     assert other == plain + 1
     for command in "checkjob", "sethold", "canceljob", "runjob":
