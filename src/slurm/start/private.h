@@ -106,10 +106,24 @@ void maui_start_leave_out(struct maui_start_target *target, const bitstr_t *take
 void maui_start_one(const struct maui_start_site *site, const struct maui_known_reservations *known,
 		    struct maui_start_order *order, const bitstr_t *taken);
 
-/* together.c: carries out all of these orders or none. false: some order says why not. */
-bool maui_start_together(const struct maui_start_site *site,
-			 const struct maui_known_reservations *known,
-			 struct maui_start_order *orders, uint32_t count);
+/* The components of a het job that Slurm was asked about, in one hold after another. */
+struct maui_start_asked {
+	uint32_t count;
+	bitstr_t *taken; /* the nodes that they would get */
+};
+
+enum maui_start_progress {
+	MAUI_START_ALL,   /* all have started */
+	MAUI_START_NONE,  /* none has, and some order says why */
+	MAUI_START_LATER, /* this hold is over: call again in the next one */
+};
+
+/* together.c: carries out all of these orders or none. `asked`: empty before the first hold. */
+enum maui_start_progress maui_start_together(const struct maui_start_site *site,
+					     const struct maui_known_reservations *known,
+					     struct maui_start_order *orders, uint32_t count,
+					     struct maui_start_asked *asked, int64_t until_us);
+void maui_start_forget_asked(struct maui_start_asked *asked);
 
 /* limits_together.c: whether these jobs together keep the limits of their associations and QOS.
  * false: one does not, or has changed; its order says so, and its record has Slurm's reason. */

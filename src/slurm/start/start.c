@@ -295,33 +295,49 @@ static bool start_next(const struct maui_start_site *site,
 	return order->outcome != MAUI_START_REFUSED && !order->moved;
 }
 
-/* Carries out this order and those that start together with it: *at moves behind them. false: stop
- * after these. */
-static bool start_these(const struct maui_start_site *site,
-			const struct maui_known_reservations *known,
-			struct maui_start_order *orders, size_t *at, struct maui_start_result *ret)
-{
-	struct maui_start_order *first = &orders[*at];
-	uint32_t count = first->together > 1 ? first->together : 1;
-	bool go_on = true;
+/* What a walk over the orders carries from one hold of the locks to the next. */
+struct walk {
+	struct maui_start_order *orders;
+	size_t at, count;
+	struct maui_start_asked asked; /* of those that start together, at `at` */
+};
 
-	*at += count;
-	if (count == 1)
-		return start_next(site, known, first, ret);
-	if (!maui_start_together(site, known, first, count))
-		go_on = false;
+/* Carries out the orders that start together, or asks about some of them. false: stop after
+ * these. */
+static bool start_group(const struct maui_start_site *site,
+			const struct maui_known_reservations *known, struct walk *walk,
+			int64_t until_us, struct maui_start_result *ret)
+{
+	struct maui_start_order *first = &walk->orders[walk->at];
+	uint32_t count = first->together;
+	enum maui_start_progress progress =
+		maui_start_together(site, known, first, count, &walk->asked, until_us);
+
+	if (progress == MAUI_START_LATER)
+		return true;
+	walk->at += count;
 	for (uint32_t i = 0; i < count; i++) {
 		ret->done += first[i].outcome == MAUI_START_DONE;
 		ret->changed += first[i].outcome == MAUI_START_CHANGED;
 		ret->refused += first[i].outcome == MAUI_START_REFUSED;
 		ret->moved |= first[i].moved;
 	}
-	return go_on && !ret->moved;
+	return progress == MAUI_START_ALL && !ret->moved;
 }
 
-/* One hold of the locks. Returns the index of the next order, `count` when there is none. */
-static size_t start_some(const struct maui_start_site *site, struct maui_start_order *orders,
-			 size_t at, size_t count, struct maui_start_result *ret)
+/* Carries out the next order, with those that start together with it. false: stop after these. */
+static bool start_these(const struct maui_start_site *site,
+			const struct maui_known_reservations *known, struct walk *walk,
+			int64_t until_us, struct maui_start_result *ret)
+{
+	if (walk->orders[walk->at].together > 1)
+		return start_group(site, known, walk, until_us, ret);
+	return start_next(site, known, &walk->orders[walk->at++], ret);
+}
+
+/* One hold of the locks. false: no order is left. */
+static bool start_some(const struct maui_start_site *site, struct walk *walk,
+		       struct maui_start_result *ret)
 {
 	uint32_t done_before = ret->done, changed_before = ret->changed;
 	struct maui_known_reservations known;
@@ -333,8 +349,9 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 	ret->table_changed = !maui_cluster_is_current(site->table);
 	go_on = !ret->table_changed && !must_stop(site);
 	maui_known_reservations_open(site->mirrors, &known);
-	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
-		go_on = start_these(site, &known, orders, &at, ret) && !must_stop(site);
+	while (go_on && walk->at < walk->count && maui_hold_clock_us() - since < START_HOLD_US)
+		go_on = start_these(site, &known, walk, since + START_HOLD_US, ret) &&
+			!must_stop(site);
 	maui_known_reservations_close(&known);
 	/* changed: a start may have been taken back */
 	if (ret->done > done_before || ret->changed > changed_before) {
@@ -343,14 +360,17 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 	}
 	held_us = maui_hold_note(&ret->writes, since);
 	maui_start_unlock();
-	if (go_on && at < count)
+	go_on = go_on && walk->at < walk->count;
+	if (go_on)
 		maui_hold_give_way(held_us);
-	return go_on ? at : count;
+	return go_on;
 }
 
 void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
 		     size_t count, struct maui_start_result *ret)
 {
+	struct walk walk = { .orders = orders, .count = count };
+
 	*ret = (struct maui_start_result){ 0 };
 	for (size_t i = 0; i < count; i++) {
 		orders[i].outcome = MAUI_START_NOT_TRIED;
@@ -365,6 +385,7 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 		orders[i].offer_count = 0;
 		orders[i].no_moment = orders[i].doubtful = false;
 	}
-	for (size_t at = 0; at < count;)
-		at = start_some(site, orders, at, count, ret);
+	while (walk.at < count && start_some(site, &walk, ret))
+		;
+	maui_start_forget_asked(&walk.asked);
 }
