@@ -67,6 +67,20 @@ static bool holds_useful_node(const struct maui_planner *p, const struct maui_sh
 	return false;
 }
 
+/* Whether the active job would leave licences that the shape needs, on whatever node it runs. */
+static bool holds_wanted_licence(const struct maui_planner *p, const struct maui_shape *shape,
+				 const struct maui_active *active)
+{
+	const int64_t *wanted = shape->request->global;
+
+	if (!wanted || !active->global || active->keeps_licenses)
+		return false;
+	for (unsigned d = 0; d < p->snapshot->amount_count; d++)
+		if (wanted[d] > 0 && active->global[d] > 0)
+			return true;
+	return false;
+}
+
 /* Whether the active job is on a node that victims are leaving for a job reservation. */
 static bool is_on_vacated_node(const struct maui_planner *p, const struct maui_active *active)
 {
@@ -146,7 +160,8 @@ static bool may_go(const struct maui_planner *p, const struct maui_plan_entry *e
 		if (p->preemption.is_victim[i] || is_on_vacated_node(p, active) ||
 		    is_spared(p, e, active))
 			return false;
-		useful |= holds_useful_node(p, &e->shape->shape, active);
+		useful |= holds_useful_node(p, &e->shape->shape, active) ||
+			  holds_wanted_licence(p, &e->shape->shape, active);
 	}
 	return useful;
 }

@@ -289,3 +289,16 @@ def test_within(qos_cluster):
     higher = for_node(cluster, "n1", "main", "--qos=same", "--priority=200")
     running(cluster, higher)
     assert cluster.job(victim).state == "PENDING"
+
+
+@pytest.mark.skipif(SLURM[:2] < (24, 11), reason="reclaim_licenses is of later releases")
+def test_a_licence_of_a_job_elsewhere(clusters):
+    """The job that has it runs on nodes that the preemptor cannot use."""
+    cluster = clusters(CFG, CONF.replace("PreemptMode=REQUEUE\n", "PreemptMode=REQUEUE\n"
+                                         "PreemptParameters=reclaim_licenses\nLicenses=lic:1\n", 1),
+                       nodes=4)
+    holder = on_node(cluster, "n1", "low", "-L", "lic")
+    other = on_node(cluster, "n3", "low")
+    winner = for_node(cluster, "n2", "top", "-L", "lic")
+    running(cluster, winner)
+    assert cluster.job(holder).state == "PENDING" and cluster.job(other).state == "RUNNING"

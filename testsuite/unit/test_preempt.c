@@ -206,6 +206,18 @@ TEST_ROWS(preempt, slurms_preemption, slurms, row)
 	world_finish(&w);
 }
 
+/* A licence makes room wherever its job runs. */
+Test(preempt, licence_of_a_job_on_other_nodes)
+{
+	struct world w;
+
+	world_make(&w, "", "1 procs=4; 1 procs=8 part=p1", NULL,
+		   "b nodes=n1 procs=4 end=90 lic=3 part=p1", "A procs=4 lic=1 kind=1", 0);
+	cr_assert(maui_snapshot_set_preemption(w.snapshot, slurms_rules, 4) == 0);
+	world_expect(&w, "licence", "| A@0:n0*4 !b");
+	world_finish(&w);
+}
+
 Test(preempt, nodes_of_a_job_in_its_grace_time_stay_reserved)
 {
 	struct world w;
