@@ -181,7 +181,9 @@
 #define MAUI_ADMIN_MAX_NAME 64
 
 /* Maui's numbers (maui-3.3 manual, parameters appendix) */
-#define MAUI_PRIORITY_MAX  1000000000          /* highest normal priority */
+#define MAUI_PRIORITY_MAX 1000000000 /* highest normal priority */
+/* the highest that is published: all jobs above it rank the same */
+#define MAUI_PUBLISHED_MAX INT64_C(4000000000)
 #define MAUI_SYSPRIO_MAX   1000                /* setspri p */
 #define MAUI_TIME_INFINITY INT64_C(2140000000) /* INFINITY, in seconds */
 

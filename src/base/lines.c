@@ -100,6 +100,7 @@ int maui_lines_next(struct maui_lines *lines, struct maui_err *err)
 	for (;;) {
 		if (make_room(lines, length))
 			return maui_err_set(err, "%s: no memory", lines->path);
+		errno = 0;
 		if (!read_some(lines->file, lines->text + length, (int)(lines->alloc - length)))
 			break;
 		length += strlen(lines->text + length);
@@ -108,6 +109,8 @@ int maui_lines_next(struct maui_lines *lines, struct maui_err *err)
 		if (lines->alloc - length > 1)
 			break; /* a NUL byte, or the end without a newline */
 	}
+	if (read_failed(lines->file) && errno)
+		return maui_err_errno(err, "%s", lines->path);
 	if (read_failed(lines->file))
 		return maui_err_set(err, "%s: damaged after line %llu", lines->path,
 				    (unsigned long long)lines->number);

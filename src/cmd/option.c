@@ -213,8 +213,8 @@ static int read_count(struct maui_cmd_common *common, const struct maui_option *
 
 	if (maui_option_count(text, 1, ret) == 0)
 		return MAUI_EXIT_OK;
-	return maui_cmd_misuse(common, "%s %s: not a number above 0",
-			       called(option, name, sizeof(name)), text);
+	return maui_cmd_misuse(common, "%s %s: not a whole number from 1 to %d",
+			       called(option, name, sizeof(name)), text, COUNT_MOST);
 }
 
 static int read_span(struct maui_cmd_common *common, const struct maui_option *option, int64_t *ret,

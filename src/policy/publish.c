@@ -40,7 +40,7 @@ int64_t maui_publish_site(const int32_t *column, uint32_t priority, int64_t nice
 
 uint32_t maui_publish_priority(double priority, bool enable_negative, int64_t nice)
 {
-	int64_t value = truncated(priority, 4.0e9);
+	int64_t value = truncated(priority, (double)MAUI_PUBLISHED_MAX);
 
 	if (enable_negative)
 		value = clamp(value, -MAUI_PRIORITY_MAX, UINT32_MAX) + NEGATIVE_OFFSET;

@@ -116,6 +116,14 @@ static const struct check checks[] = {
 	  NO_WEIGHT("1:11", "QOSCFG[a] QTTARGET", "TARGETWEIGHT x TARGETQUEUETIMEWEIGHT") },
 	{ "expansion factor target", "QOSCFG[a] XFTARGET=2\nTARGETQUEUETIMEWEIGHT 1\n", NULL,
 	  NO_WEIGHT("1:11", "QOSCFG[a] XFTARGET", "TARGETWEIGHT x TARGETXFACTORWEIGHT") },
+	{ "weights that pass the highest priority",
+	  "SERVICEWEIGHT 100000\nQUEUETIMEWEIGHT 100000\nCREDWEIGHT 1000\nUSERWEIGHT 1000\n"
+	  "USERCFG[a] PRIORITY=4001\nUSERCFG[b] PRIORITY=4000\n",
+	  NULL,
+	  "maui.cfg:2:1: warning: QUEUETIMEWEIGHT x SERVICEWEIGHT is 1e+10: all jobs above "
+	  "4000000000 rank the same\n"
+	  "maui.cfg:5:12: warning: USERCFG[a] PRIORITY x USERWEIGHT x CREDWEIGHT is 4.001e+09: all "
+	  "jobs above 4000000000 rank the same\n" },
 	{ "targets with weights",
 	  "QOSCFG[a] QTTARGET=60 XFTARGET=2\nTARGETQUEUETIMEWEIGHT 1\nTARGETXFACTORWEIGHT[b] 1\n",
 	  NULL, "" },

@@ -10,12 +10,14 @@
 
 #include "config/check/check.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/duration.h"
+#include "base/limits.h"
 #include "base/words.h"
 #include "config/check/private.h"
 #include "config/check/reservation.h"
@@ -127,6 +129,26 @@ static bool any_group_class_weight(const struct maui_config *config)
 	return false;
 }
 
+/* Warns of a priority that is above the highest one by itself. */
+static void check_product(const struct maui_config *config, const struct maui_setting *s,
+			  enum maui_cred_kind kind, enum maui_factor factor,
+			  struct maui_diags *diags)
+{
+	const struct maui_priority_config *weights = &config->priority;
+	int64_t priority = strcmp(s->index, "DEFAULT") == 0 ?
+				   config->creds[kind].default_priority :
+				   maui_config_cred(config, kind, s->index)->priority;
+	double product = weights->component_weight[maui_factor_component(factor)] *
+			 weights->weight[factor] * (double)priority;
+
+	if (product > (double)MAUI_PUBLISHED_MAX)
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s[%s] PRIORITY x %sWEIGHT x CREDWEIGHT is %.4g: all jobs above "
+			       "%" PRId64 " rank the same",
+			       s->param->name, s->index, maui_factor_name(factor), product,
+			       MAUI_PUBLISHED_MAX);
+}
+
 static void check_priority(const struct maui_config *config, const struct maui_setting *s,
 			   enum maui_cred_kind kind, struct maui_diags *diags)
 {
@@ -140,8 +162,10 @@ static void check_priority(const struct maui_config *config, const struct maui_s
 			"QOSCFG[DEFAULT] PRIORITY has no effect: a QOS's priority has no default");
 		return;
 	}
-	if (weighs(config, factor) || (kind == MAUI_CRED_CLASS && any_group_class_weight(config)))
+	if (weighs(config, factor) || (kind == MAUI_CRED_CLASS && any_group_class_weight(config))) {
+		check_product(config, s, kind, factor, diags);
 		return;
+	}
 	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 		       "%s[%s] PRIORITY has no effect: CREDWEIGHT x %sWEIGHT is 0", s->param->name,
 		       s->index, maui_factor_name(factor));

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* weights.c - weights of factors whose component weighs nothing
+/* weights.c - weights of factors whose component weighs nothing, and those that are too large
  *
  * Rules: CFG-14.
  */
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+#include "base/limits.h"
 
 #include "config/check/private.h"
 
@@ -31,6 +34,20 @@ static const char *name_of_weight(enum maui_component component)
 	return "?";
 }
 
+/* Warns of weights by which a single unit of the factor is above the highest priority. */
+static void check_product(const struct maui_setting *s, double weight, double component_weight,
+			  const char *component_name, struct maui_diags *diags)
+{
+	double product = weight * component_weight;
+	char subject[MAUI_SUBJECT_SIZE];
+
+	if (product > (double)MAUI_PUBLISHED_MAX || product < -(double)MAUI_PUBLISHED_MAX)
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s x %s is %.4g: all jobs above %" PRId64 " rank the same",
+			       maui_check_subject(s, subject), component_name, product,
+			       MAUI_PUBLISHED_MAX);
+}
+
 void maui_check_weights(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
@@ -44,6 +61,10 @@ void maui_check_weights(const struct maui_config *config, struct maui_diags *dia
 			continue;
 		weights = maui_config_priority(config, s->index);
 		component = maui_factor_component(factor);
+		if (weights->component_weight[component] != 0)
+			check_product(s, weights->weight[factor],
+				      weights->component_weight[component],
+				      name_of_weight(component), diags);
 		if (weights->weight[factor] == 0 || weights->component_weight[component] != 0)
 			continue;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
