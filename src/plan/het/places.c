@@ -165,7 +165,10 @@ static bool place_all(struct maui_planner *p, struct maui_plan_het *het,
 /* Whether limits may keep a component out because of the row that another one takes. */
 static bool limits_decide(const struct maui_planner *p, const struct maui_plan_het *het)
 {
-	return p->limits.of_entry && het->order[het->count - 1]->admitted > 1;
+	for (uint32_t k = 0; p->limits.of_entry && k < het->count; k++)
+		if (het->components[k].admitted > 1)
+			return true;
+	return false;
 }
 
 /* Places each component in its first row that has room. A component that passes over a full row for
