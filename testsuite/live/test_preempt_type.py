@@ -130,7 +130,7 @@ def test_het_jobs_go_as_a_whole(clusters, partition):
             cluster.wait_state(job, "PREEMPTED")
         else:
             wait_until(lambda job=job: cluster.job(job).state == "PENDING", "it waits again")
-            assert cluster.job(job).fields["Restarts"] == "1"
+            assert cluster.job(job).fields["Restarts"] != "0"
 
 
 def test_off(cluster):
