@@ -27,6 +27,7 @@ house_checks = \
 	testsuite/house/self-test \
 	testsuite/house/slurm-names \
 	testsuite/house/spdx \
+	testsuite/house/tables \
 	testsuite/house/test-configure \
 	# end of house_checks
 TESTS += $(house_checks) testsuite/house/references

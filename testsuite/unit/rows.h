@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define EXPECT_TEXT(name, got, want) \
-	cr_expect(strcmp(got, want) == 0, "%s: '%s', not '%s'", name, got, want)
+	cr_expect(strcmp(got, want) == 0, "%s: got '%s', expected '%s'", name, got, want)
 
 #define TEST_ROWS(suite, test, rows, row)                                                       \
 	static void suite##_##test##_row(const __typeof__((rows)[0]) *row);                     \

@@ -41,6 +41,8 @@ static const struct {
 	{ "CONTIGUOUS: the smallest stretch that does", "NODEALLOCATIONPOLICY CONTIGUOUS\n",
 	  "8 procs=1", "a nodes=n3 procs=1 end=50", "A nodes=2; B nodes=4",
 	  "A:n0+n1 B:n4+n5+n6+n7" },
+	{ "CONTIGUOUS: of equal stretches the first", "NODEALLOCATIONPOLICY CONTIGUOUS\n",
+	  "5 procs=1", "a nodes=n2 procs=1 end=50", "A nodes=2", "A:n0+n1" },
 	{ "CONTIGUOUS: when there is none, any", "NODEALLOCATIONPOLICY CONTIGUOUS\n", "5 procs=1",
 	  "a nodes=n2 procs=1 end=50", "A nodes=3", "A:n0+n1+n3" },
 	{ "weight breaks ties before names", "", "1 procs=1 weight=5; 2 procs=1 weight=2", NULL,

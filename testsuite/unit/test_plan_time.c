@@ -636,3 +636,36 @@ Test(plan_time, a_named_node_that_comes_back)
 	expect(&w, "n0 for n1", "A:n0*2");
 	world_finish(&w);
 }
+
+Test(plan_time, a_start_in_one_partition_gives_back_the_reservation_kept_in_another)
+{
+	struct world w;
+
+	world_make(&w,
+		   "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 5\n"
+		   "CLASSWEIGHT 1\nCLASSCFG[p0] PRIORITY=1000\n",
+		   "1 procs=4 part=p0; 1 procs=4 part=p1", NULL, "b nodes=n1 procs=4 end=100",
+		   "X procs=4 part=p1,p0 limit=500; Y procs=4 part=p1 limit=50", 0);
+	w.snapshot->nodes[0].usable_from_s = MAUI_NEVER;
+	expect(&w, "at first", "| X@100:n1*4 Y@600:n1*4");
+	world_promise(&w);
+	w.snapshot->nodes[0].usable_from_s = 0;
+	w.now = 20;
+	expect(&w, "then", "X:n0*4 | Y@100:n1*4");
+	world_finish(&w);
+}
+
+Test(plan_time, a_reservation_that_slides_forward_gives_back_its_licences)
+{
+	struct world w;
+
+	world_make(&w, "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 5\n", "2 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=200",
+		   "A procs=4 lic=2 limit=50; B procs=4 lic=2 limit=50", 0);
+	expect(&w, "at first", "| A@100:n0*4 B@150:n0*4");
+	world_promise(&w);
+	maui_snapshot_drop_active(w.snapshot, 1); /* b ends early */
+	w.now = 20;
+	expect(&w, "then", "A:n1*4 | B@70:n1*4");
+	world_finish(&w);
+}

@@ -257,3 +257,19 @@ TEST_ROWS(priority, pe, pes, row)
 	cr_expect(near(got, row->expected), "%s: expected %g, got %g", row->name, row->expected,
 		  got);
 }
+
+/* src/policy/priority.c goes through the factors of one component after another. */
+Test(priority_factors, are_grouped_by_component)
+{
+	bool ended[MAUI_COMP_COUNT] = { false };
+
+	for (int f = 1; f < MAUI_FACTOR_COUNT; f++) {
+		enum maui_component before = maui_factor_component((enum maui_factor)(f - 1));
+		enum maui_component own = maui_factor_component((enum maui_factor)f);
+
+		ended[before] |= own != before;
+		cr_expect(!ended[own], "%s of %s stands behind factors of %s in src/model/factor.h",
+			  maui_factor_name((enum maui_factor)f), maui_component_name(own),
+			  maui_component_name(before));
+	}
+}
