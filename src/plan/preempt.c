@@ -306,15 +306,15 @@ static void open_nodes(struct maui_planner *p, const struct maui_active *active)
 		p->closed[active->pieces[i].node] = false;
 }
 
-/* Closes the nodes that no preemptee of the entry would leave; with `close` false, none. */
+/* Closes the nodes that no preemptee of the entry would leave. */
 static void close_others(struct maui_planner *p, const struct maui_plan_entry *e,
-			 const struct maui_plan_preemptees *preemptees, bool close)
+			 const struct maui_plan_preemptees *preemptees)
 {
 	struct maui_plan_preemptees from = *preemptees;
 	struct maui_plan_victim victim;
 
-	memset(p->closed, close, p->snapshot->node_count);
-	while (close && maui_plan_preemptees_next(p, e, &from, &victim))
+	memset(p->closed, true, p->snapshot->node_count);
+	while (maui_plan_preemptees_next(p, e, &from, &victim))
 		for (uint32_t k = victim.active; k != MAUI_PLAN_NONE; k = maui_plan_next_part(p, k))
 			open_nodes(p, &p->snapshot->active[k]);
 }
@@ -369,9 +369,9 @@ static bool preempt_busy(struct maui_planner *p, struct maui_plan_entry *e, bool
 		p->failed = true;
 		return false;
 	}
-	close_others(p, e, &preemptees, true);
+	close_others(p, e, &preemptees);
 	count = maui_plan_place_now(p, e, e->limit_s);
-	close_others(p, e, &preemptees, false);
+	memset(p->closed, false, p->snapshot->node_count);
 	p->epoch++; /* what did not fit there may fit elsewhere */
 	if (count == 0)
 		count = maui_plan_place_now(p, e, e->limit_s);

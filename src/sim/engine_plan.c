@@ -156,9 +156,10 @@ static void requeue(struct maui_sim_engine *e, const struct maui_decisions *d)
 	for (uint32_t i = 0; i < d->preemption_count; i++) {
 		const struct maui_active *victim = &s->active[d->preemptions[i].active];
 
-		for (uint32_t a = 0; a < s->active_count; a++)
-			if (&s->active[a] == victim ||
-			    (victim->het_id && s->active[a].het_id == victim->het_id))
+		if (!victim->het_id)
+			ids[count++] = victim->id;
+		for (uint32_t a = 0; victim->het_id && a < s->active_count; a++)
+			if (s->active[a].het_id == victim->het_id)
 				ids[count++] = s->active[a].id;
 	}
 	for (uint32_t i = 0; i < count; i++) {
