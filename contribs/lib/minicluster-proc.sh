@@ -160,12 +160,12 @@ why() {
 	text=$(grep -iE 'error|fatal|cannot|failed' "$dir/log/$1.err" | grep -vE "$noise" |
 		tail -n 8) || true
 	[[ -n $text ]] || text=$(tail -n 8 "$dir/log/$1.err" 2>/dev/null) || true
-	if [[ $1 == slurmdbd && -s $dir/log/sacctmgr.err ]]; then
-		printf 'sacctmgr cannot ask slurmdbd:\n%s\n' "$(tail -n 8 "$dir/log/sacctmgr.err")"
-	elif find_daemon "$1"; then
-		printf '%s does not answer in time; its last lines:\n%s\n' "$1" "$text"
-	else
+	if ! find_daemon "$1"; then
 		printf '%s ended; its last lines:\n%s\n' "$1" "$text"
+	elif [[ $1 == slurmdbd && -s $dir/log/sacctmgr.err ]]; then
+		printf 'sacctmgr cannot ask slurmdbd:\n%s\n' "$(tail -n 8 "$dir/log/sacctmgr.err")"
+	else
+		printf '%s does not answer in time; its last lines:\n%s\n' "$1" "$text"
 	fi
 }
 

@@ -38,9 +38,10 @@ struct maui_job_history {
 	bool soft_violation; /* runs over a soft limit: SPVIOLATION */
 	bool preemptible;    /* started under BACKFILLPOLICY PREEMPT */
 	bool suspended_by_us;
-	uint32_t bypassed;    /* `bypass` when it started */
-	bool backfilled;      /* started while a better job waited */
-	bool counted;         /* its end is in the statistics, or never will be */
+	int64_t refused_stop_s; /* start of the run that Slurm refused to stop; 0: none; not saved */
+	uint32_t bypassed;      /* `bypass` when it started */
+	bool backfilled;        /* started while a better job waited */
+	bool counted;           /* its end is in the statistics, or never will be */
 	uint64_t reason_hash; /* hash of the reason that slurmctld's record got from us; 0: none */
 	bool estimated;       /* slurmctld's record got a start estimate from us */
 	uint64_t reasons;     /* hash of the reasons that were last logged */

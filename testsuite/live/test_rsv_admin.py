@@ -430,7 +430,7 @@ def test_release_standing(cluster, rules):
         "SRCFG[ever] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n"
     rules(lines)
     wait_shown(cluster, "biz.1")
-    waits = job(cluster, "bob", "-wn5")
+    waits = job(cluster, "bob", "-wn5", minutes=1)  # it ends before the next instance
     wait_reason(cluster, waits, "^Reservation biz")
     refused(cluster, 2, "name one of its instances", "releaseres", "biz")
     refused(cluster, 4, "not yours", "releaseres", "biz.0", user="bob")

@@ -7,8 +7,9 @@ n1 is where things happen; one node is free, or not, at one moment.
 Rules: BF-3, BF-6, BF-8, BF-13.
 """
 
-import re
 import os
+import re
+import time
 
 import pytest
 from cluster import SLURM, wait_until
@@ -225,6 +226,7 @@ def test_nodes_that_do_not_get_ready(own_cluster):
     cluster.wait_state(stuck, "CONFIGURING")
     wait_iterations(cluster, 4)
     assert cluster.job(stuck).state == "CONFIGURING"
+    time.sleep(4)  # the limit is set long after its moment
     rules(cluster, "JOBMAXSTARTTIME 1\n")
     cluster.wait_log(r"slurm-maui: JobId=%d has been starting for longer than" % stuck)
     cluster.wait_state(stuck, "CANCELLED")

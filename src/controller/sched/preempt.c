@@ -59,6 +59,32 @@ static bool note_suspension(struct maui_iteration *it, uint32_t job_id, bool sus
 	return changed;
 }
 
+/* Whether Slurm has refused to stop this run before, and the log says so. */
+static bool was_refused(const struct maui_iteration *it, uint32_t job_id, int64_t start_s)
+{
+	struct maui_controller *c = it->c;
+	const struct maui_job_history *history;
+	bool refused;
+
+	slurm_mutex_lock(&c->lock);
+	history = maui_job_histories_find(&c->histories, job_id);
+	refused = history && history->refused_stop_s == start_s;
+	slurm_mutex_unlock(&c->lock);
+	return refused;
+}
+
+static void note_refused_stop(const struct maui_iteration *it, uint32_t job_id, int64_t start_s)
+{
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
+
+	slurm_mutex_lock(&c->lock);
+	history = maui_job_histories_find(&c->histories, job_id);
+	if (history)
+		history->refused_stop_s = start_s;
+	slurm_mutex_unlock(&c->lock);
+}
+
 /* Whether a preemption suspends the job; Slurm's modes may still change. */
 static bool will_be_suspended(const struct maui_iteration *it, const struct maui_active *active)
 {
@@ -96,31 +122,30 @@ static void send_orders(struct maui_iteration *it, struct maui_preempt_order *or
 			maui_sched_note_preempted(it, orders[i].job_id, orders[i].for_job_id);
 		if (orders[i].how == MAUI_ACTION_RESUME && orders[i].code == ESLURM_NODES_BUSY)
 			maui_sched_note_refused_resume(it, orders[i].job_id);
+		if (!orders[i].done && orders[i].how != MAUI_ACTION_RESUME)
+			note_refused_stop(it, orders[i].job_id, orders[i].start_s);
 		if (orders[i].done || orders[i].how != MAUI_ACTION_RESUME)
 			note_suspension(it, orders[i].job_id,
 					orders[i].done && orders[i].how == MAUI_ACTION_SUSPEND);
 	}
 }
 
-/* For how long the job has been starting beyond JOBMAXSTARTTIME; -1: it has not. */
-static int64_t starts_too_long(const struct maui_iteration *it,
-			       const struct maui_captured_job *captured)
+static bool starts_too_long(const struct maui_iteration *it,
+			    const struct maui_captured_job *captured)
 {
-	int64_t deadline_s;
-
-	if (captured->state != MAUI_CAPTURED_ACTIVE || !captured->starting)
-		return -1;
-	deadline_s = maui_defer_start_deadline(it->c->config, captured->start_s);
-	return it->captured->now_s < deadline_s ? -1 : it->captured->now_s - deadline_s;
+	return captured->state == MAUI_CAPTURED_ACTIVE && captured->starting &&
+	       it->captured->now_s >= maui_defer_start_deadline(it->c->config, captured->start_s);
 }
 
-static struct maui_preempt_order cancel_order(const struct maui_captured_job *captured,
-					      int64_t too_long_s)
+static struct maui_preempt_order cancel_order(const struct maui_iteration *it,
+					      const struct maui_captured_job *captured)
 {
-	const struct maui_preempt_order order = { .job_id = captured->job_id,
-						  .start_s = captured->start_s,
-						  .how = MAUI_ACTION_CANCEL,
-						  .again = too_long_s > AGAIN_S };
+	const struct maui_preempt_order order = {
+		.job_id = captured->job_id,
+		.start_s = captured->start_s,
+		.how = MAUI_ACTION_CANCEL,
+		.again = was_refused(it, captured->job_id, captured->start_s),
+	};
 
 	if (!order.again)
 		info("slurm-maui: JobId=%u has been starting for longer than JOBMAXSTARTTIME",
@@ -136,12 +161,9 @@ void maui_sched_tend(struct maui_iteration *it)
 	orders = maui_arena_alloc(&it->arena, (it->captured->count + 1) * sizeof(*orders));
 	if (!orders || it->testing)
 		return;
-	for (size_t i = 0; i < it->captured->count; i++) {
-		int64_t too_long_s = starts_too_long(it, &it->captured->jobs[i]);
-
-		if (too_long_s >= 0)
-			orders[count++] = cancel_order(&it->captured->jobs[i], too_long_s);
-	}
+	for (size_t i = 0; i < it->captured->count; i++)
+		if (starts_too_long(it, &it->captured->jobs[i]))
+			orders[count++] = cancel_order(it, &it->captured->jobs[i]);
 	if (count > 0)
 		send_orders(it, orders, count, NULL);
 }
@@ -163,19 +185,19 @@ static void resume_jobs(struct maui_iteration *it)
 		send_orders(it, orders, d->resume_count, &it->cluster.table);
 }
 
-/* Remembers the first job that could not be preempted. The preempting job keeps its job
+/* The preempting job keeps its job
  * reservation while the preempted jobs exit (plan/job_reservations.c); the next plan finds the
  * others where they were. */
-static void note_refusals(struct maui_iteration *it, const struct maui_preempt_order *orders,
-			  size_t count)
+static void count_preempted(struct maui_iteration *it, const struct maui_preempt_order *orders,
+			    size_t count)
 {
-	it->sched->stayed = 0;
-	for (size_t i = count; i-- > 0;) {
+	bool stayed = false;
+
+	for (size_t i = 0; i < count; i++) {
 		it->preempted += orders[i].done;
-		if (!orders[i].done)
-			it->sched->stayed = orders[i].job_id;
+		stayed |= !orders[i].done;
 	}
-	if (it->sched->stayed)
+	if (stayed)
 		maui_sched_wake(it->sched, it->cluster.now_s + AGAIN_S);
 }
 
@@ -196,14 +218,14 @@ static void preempt_jobs(struct maui_iteration *it)
 			.how = will_be_suspended(it, active) ? MAUI_ACTION_SUSPEND :
 							       MAUI_ACTION_REQUEUE,
 			.by_slurm = it->cluster.snapshot->slurm_preempts,
-			.again = it->sched->stayed == (uint32_t)active->id,
+			.again = was_refused(it, (uint32_t)active->id, active->start_s),
 		};
 	}
 	if (!orders)
 		return;
 	save_suspensions(it);
 	send_orders(it, orders, it->preemption_count, &it->cluster.table);
-	note_refusals(it, orders, it->preemption_count);
+	count_preempted(it, orders, it->preemption_count);
 }
 
 /* Ends the jobs whose grace time is over. */
@@ -223,7 +245,8 @@ static void end_warned(struct maui_iteration *it)
 				.for_job_id = maui_sched_preemptor_of(it->sched,
 								      (uint32_t)s->active[a].id),
 				.anyway = true,
-				.again = s->active[a].end_s < it->cluster.now_s - AGAIN_S,
+				.again = was_refused(it, (uint32_t)s->active[a].id,
+						     s->active[a].start_s),
 				.by_slurm = true,
 			};
 	if (count > 0)
@@ -238,8 +261,6 @@ void maui_sched_preempt(struct maui_iteration *it)
 		end_warned(it);
 	if (it->preemption_count > 0)
 		preempt_jobs(it);
-	else
-		it->sched->stayed = 0;
 	if (it->unasked)
 		maui_sched_wake(it->sched, it->cluster.now_s + 1);
 	if (it->sched->decisions.resume_count > 0)

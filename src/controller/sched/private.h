@@ -52,7 +52,6 @@ struct maui_sched {
 	int64_t wake_s;       /* the next cycle is due then at the latest; 0: no such moment */
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
 	int64_t trial_said_s; /* the log had the score of the trial then */
-	uint32_t stayed;      /* first job that could not be preempted in the last cycle; 0 */
 	unsigned failures;    /* cycles in a row that failed */
 	bool refused_all;     /* the last cycle took changes, and carried none out */
 	bool said_testing, said_guarded, said_forbidden, said_slurms_preemption;

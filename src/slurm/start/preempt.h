@@ -30,7 +30,7 @@ struct maui_preempt_order {
 	bool anyway;         /* also when it does not wait any more */
 	enum maui_preempt_action how;
 	bool by_slurm; /* Slurm's own preemption: it says how; `how` is set */
-	bool again;    /* Slurm refused it in the last cycle: log at debug level only */
+	bool again;    /* Slurm has refused it before: log at debug level only */
 
 	bool done; /* result */
 	/* done: the job goes at the end of its grace time, when it has to be ordered again; 0: it
