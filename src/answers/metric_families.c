@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 enum { NAME_SIZE = 128 };
 
 /* The list with room for one more, moved if need be; NULL without memory. */
@@ -88,6 +90,18 @@ void maui_metric_by(struct maui_metric_families *families, const char *label, co
 		    double value)
 {
 	maui_metric_add(families, NULL, (const char *const[]){ label, text, NULL }, value);
+}
+
+bool maui_metric_takes(const char *name)
+{
+	uint32_t c;
+
+	for (size_t length; *name; name += length) {
+		length = maui_utf8_decode(name, strnlen(name, 4), &c);
+		if (length == 0 || maui_utf8_is_hidden(c))
+			return false;
+	}
+	return true;
 }
 
 void maui_metric_gauge(struct maui_metric_families *families, const char *name, const char *help,

@@ -29,6 +29,10 @@ void maui_metric_begin(struct maui_metric_families *families, const char *name, 
 void maui_metric_add(struct maui_metric_families *families, const char *suffix,
 		     const char *const *labels, double value);
 
+/* Whether a monitoring system can take the name. Others are left out: `maui metrics` replaces these
+ * characters, which could make two names one, and then nothing would be taken at all. */
+bool maui_metric_takes(const char *name);
+
 /* A family with one sample without labels: a gauge, or a counter. */
 void maui_metric_gauge(struct maui_metric_families *families, const char *name, const char *help,
 		       double value);

@@ -14,25 +14,18 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "answers/estimate_errors.h"
 #include "answers/find_job.h"
-#include "answers/gres.h"
 #include "answers/metric_families.h"
-#include "answers/node_use.h"
+#include "answers/metric_parts.h"
 #include "answers/own_creds.h"
 #include "answers/queue_sums.h"
 #include "answers/rsv_walk.h"
 #include "base/limits.h"
-#include "base/utf8.h"
 #include "config/status.h"
 #include "cycle/health.h"
 #include "explain/shares.h"
-#include "model/gres.h"
 #include "plan/finished.h"
-#include "state/utilisation.h"
 
 /* ---- the scheduler ---- */
 
@@ -197,83 +190,6 @@ static void add_queue(struct maui_metric_families *f, const struct maui_document
 				       (double)sums.reasons[i].jobs);
 }
 
-static void add_processors(struct maui_metric_families *f, const struct maui_document *p)
-{
-	static const struct {
-		enum maui_load load;
-		const char *state;
-	} states[] = { { MAUI_LOAD_USED, "used" },
-		       { MAUI_LOAD_RESERVED, "reserved" },
-		       { MAUI_LOAD_IDLE, "idle" },
-		       { MAUI_LOAD_DOWN, "down" } };
-	const struct maui_utilisation *u = p->utilisation;
-
-	if (!u || u->last_s == 0)
-		return;
-	maui_metric_begin(
-		f, "processors", "gauge",
-		"Processors by state; reserved: idle under a reservation that has begun.");
-	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
-		maui_metric_by(f, "state", states[i].state, u->last[states[i].load]);
-	maui_metric_gauge(f, "configured_processors", "Processors of all nodes.",
-			  u->last[MAUI_LOAD_PROCS]);
-}
-
-static void add_nodes(struct maui_metric_families *f, const struct maui_document *p, uid_t uid)
-{
-	static const char *const names[MAUI_NODE_STATES] = {
-		[MAUI_NODE_IDLE] = "idle",       [MAUI_NODE_RUNNING] = "running",
-		[MAUI_NODE_BUSY] = "busy",       [MAUI_NODE_DRAINING] = "draining",
-		[MAUI_NODE_DRAINED] = "drained", [MAUI_NODE_DOWN] = "down",
-		[MAUI_NODE_UNKNOWN] = "unknown",
-	};
-	uint32_t counts[MAUI_NODE_STATES] = { 0 };
-	struct maui_node_use *uses;
-
-	if (maui_document_hides_nodes(p, uid))
-		return;
-	uses = maui_node_use_list(p, uid);
-	f->failed |= !uses;
-	for (uint32_t i = 0; uses && i < p->plan->snapshot->node_count; i++)
-		counts[maui_node_state(p->plan, i, &uses[i])]++;
-	free(uses);
-	maui_metric_begin(f, "nodes", "gauge", "Nodes by state.");
-	for (int i = 0; i < MAUI_NODE_STATES; i++)
-		maui_metric_by(f, "state", names[i], counts[i]);
-}
-
-static void put_gres(struct maui_metric_families *f, const struct maui_snapshot *s,
-		     const int64_t *total, const int64_t *amounts)
-{
-	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++)
-		if (maui_gres_name(s, d) && total[d] > 0)
-			maui_metric_by(f, "gres", maui_gres_name(s, d), (double)amounts[d]);
-}
-
-static bool has_gres(const struct maui_snapshot *s)
-{
-	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++)
-		if (maui_gres_name(s, d))
-			return true;
-	return false;
-}
-
-/* Generic resources by name and type, as in --gres: what nodes have, and what jobs hold. */
-static void add_gres(struct maui_metric_families *f, const struct maui_document *p)
-{
-	const struct maui_snapshot *s = p->plan->snapshot;
-	int64_t *total = has_gres(s) ? maui_gres_sums(s) : NULL;
-
-	f->failed |= has_gres(s) && !total;
-	if (!total)
-		return;
-	maui_metric_begin(f, "gres", "gauge", "Generic resources of all nodes, such as GPUs.");
-	put_gres(f, s, total, total);
-	maui_metric_begin(f, "gres_allocated", "gauge", "Generic resources that jobs hold.");
-	put_gres(f, s, total, total + s->amount_count);
-	free(total);
-}
-
 /* ---- reservations ---- */
 
 /* Of one kind, begun or planned. */
@@ -338,20 +254,6 @@ static bool shows_usage(enum maui_cred_kind kind, const char *name, void *own)
 	return maui_own_creds_shows(own, kind, name);
 }
 
-/* Whether a monitoring system can take the name. Others are left out: `maui metrics` replaces these
- * characters, which could make two names one, and then nothing would be taken at all. */
-static bool is_plain(const char *name)
-{
-	uint32_t c;
-
-	for (size_t length; *name; name += length) {
-		length = maui_utf8_decode(name, strnlen(name, 4), &c);
-		if (length == 0 || maui_utf8_is_hidden(c))
-			return false;
-	}
-	return true;
-}
-
 static void add_usage(struct maui_metric_families *f, const struct maui_shares *shares)
 {
 	maui_metric_begin(f, "fairshare_usage_ratio", "gauge",
@@ -361,7 +263,7 @@ static void add_usage(struct maui_metric_families *f, const struct maui_shares *
 		const char *const labels[] = { "kind", maui_cred_name(row->kind), "name", row->name,
 					       NULL };
 
-		if (is_plain(row->name))
+		if (maui_metric_takes(row->name))
 			maui_metric_add(f, NULL, labels, row->percent / 100);
 	}
 	maui_metric_gauge(f, "fairshare_usage_processor_seconds",
@@ -385,7 +287,7 @@ static void add_targets(struct maui_metric_families *f, const struct maui_shares
 		};
 
 		if (row->target.kind == MAUI_FS_TARGET_NONE ||
-		    row->target.kind == MAUI_FS_CAP_ABSOLUTE || !is_plain(row->name))
+		    row->target.kind == MAUI_FS_CAP_ABSOLUTE || !maui_metric_takes(row->name))
 			continue;
 		labels[5] = types[row->target.kind];
 		maui_metric_add(f, NULL, labels, row->target.value / 100);
@@ -420,53 +322,6 @@ static void add_fairshare(struct maui_metric_families *f, const struct maui_docu
 	maui_own_creds_finish(&own);
 }
 
-static void add_quantiles(struct maui_metric_families *f,
-			  const struct maui_statistics_estimate *row, const char *ahead)
-{
-	const struct {
-		const char *quantile;
-		double error_s;
-	} list[] = { { "0.1", row->p10 }, { "0.5", row->p50 }, { "0.9", row->p90 } };
-
-	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
-		maui_metric_add(f, NULL,
-				(const char *const[]){ "partition", row->partition, "estimate",
-						       row->estimate, "ahead", ahead, "quantile",
-						       list[i].quantile, NULL },
-				list[i].error_s);
-}
-
-/* Of each partition; of all together Prometheus has no use. */
-static void add_estimates(struct maui_metric_families *f, const struct maui_document *p)
-{
-	const struct maui_statistics_estimate *rows;
-	char seconds[32];
-	size_t count;
-
-	if (!p->statistics)
-		return;
-	if (maui_estimate_error_rows(f->question->arena, f->question->document->statistics, &rows,
-				     &count)) {
-		f->failed = true;
-		return;
-	}
-	maui_metric_begin(f, "estimate_error_seconds", "gauge",
-			  "How much later than estimated jobs started, since the statistics began, "
-			  "by how many seconds ahead (at most) the estimate was.");
-	for (size_t i = 0; i < count; i++) {
-		const char *ahead = "+Inf";
-
-		if (!rows[i].partition)
-			continue;
-		if (rows[i].ahead != MAUI_NEVER) {
-			snprintf(seconds, sizeof(seconds), "%" PRId64, rows[i].ahead);
-			ahead = maui_question_copy(f->question, seconds);
-			f->failed |= !ahead;
-		}
-		add_quantiles(f, &rows[i], ahead);
-	}
-}
-
 /* Returns a struct maui_metrics; NULL with the error: no plan yet, no memory. */
 const void *maui_answer_metrics(const struct maui_question *q, const void *args)
 {
@@ -479,12 +334,10 @@ const void *maui_answer_metrics(const struct maui_question *q, const void *args)
 		return NULL;
 	add_scheduler(&families, p);
 	add_queue(&families, p, q->uid);
-	add_processors(&families, p);
-	add_nodes(&families, p, q->uid);
-	add_gres(&families, p);
+	maui_metrics_machine(&families);
 	add_reservations(&families, p, q->uid);
 	add_fairshare(&families, p, q->uid);
-	add_estimates(&families, p);
+	maui_metrics_waits(&families);
 	if (families.failed)
 		return maui_question_no_memory(q);
 	metrics = maui_question_alloc(q, 1, sizeof(*metrics));

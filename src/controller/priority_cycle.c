@@ -92,8 +92,8 @@ static void charge_jobs(struct maui_priority_cycle *cycle)
 					cred);
 			maui_usage_charge_job(&c->usage, c->config, history, captured, cred,
 					      &cycle->captured.totals, c->first_start);
-			maui_job_statistics_count_start(&c->statistics, history, captured,
-							cred[MAUI_CRED_CLASS]);
+			maui_job_statistics_count_start(&c->statistics, c->config, history,
+							captured, cred);
 			maui_job_statistics_count(&c->statistics, c->config, history, captured,
 						  cred, limit_of(c, captured));
 		}

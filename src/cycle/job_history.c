@@ -209,6 +209,7 @@ static uint32_t flags_of(const struct maui_job_history *t)
 	       (t->suspended_by_us ? MAUI_STORE_SUSPENDED : 0u) |
 	       (t->backfilled ? MAUI_STORE_BACKFILLED : 0u) |
 	       (t->counted ? MAUI_STORE_COUNTED : 0u) |
+	       (t->wait_counted ? MAUI_STORE_WAIT_COUNTED : 0u) |
 	       (t->trial_refused ? MAUI_STORE_TRIAL_REFUSED : 0u);
 }
 
@@ -290,6 +291,7 @@ int maui_job_histories_from_store(struct maui_job_histories *histories,
 		history->suspended_by_us = job->flags & MAUI_STORE_SUSPENDED;
 		history->backfilled = job->flags & MAUI_STORE_BACKFILLED;
 		history->counted = job->flags & MAUI_STORE_COUNTED;
+		history->wait_counted = job->flags & MAUI_STORE_WAIT_COUNTED;
 		history->trial_refused = job->flags & MAUI_STORE_TRIAL_REFUSED;
 		history->trial_planned_s = job->trial_planned_s;
 		history->trial_copies = job->trial_copies;

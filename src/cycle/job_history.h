@@ -42,6 +42,7 @@ struct maui_job_history {
 	uint32_t bypassed;      /* `bypass` when it started */
 	bool backfilled;        /* started while a better job waited */
 	bool counted;           /* its end is in the statistics, or never will be */
+	bool wait_counted;      /* so is the wait before its run */
 	uint64_t reason_hash; /* hash of the reason that slurmctld's record got from us; 0: none */
 	bool estimated;       /* slurmctld's record got a start estimate from us */
 	uint64_t reasons;     /* hash of the reasons that were last logged */

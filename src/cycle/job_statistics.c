@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_statistics.c - one ended job as figures */
+/* job_statistics.c - one job that has started or ended as figures */
 
 #include "cycle/job_statistics.h"
 
@@ -8,19 +8,46 @@
 #include "policy/accrual.h"
 #include "policy/priority.h"
 
-int maui_job_statistics_count_start(struct maui_statistics *statistics,
-				    struct maui_job_history *history,
-				    const struct maui_captured_job *captured, const char *partition)
+/* The waits end with the start, whatever becomes of the run. */
+static int count_waits(struct maui_statistics *statistics, const struct maui_config *config,
+		       const struct maui_job_history *history,
+		       const struct maui_captured_job *captured, const char *const *cred)
 {
+	int64_t start_s = captured->start_s;
+	int64_t eligible_s = maui_accrual_queue_time(history->stamp_s, start_s, start_s);
+	int64_t all_s = start_s > captured->submit_s ? start_s - captured->submit_s : 0;
+	const struct maui_started_job job = {
+		.cred = cred,
+		.named = maui_config_named(config, cred),
+		.waited_s = { [MAUI_WAIT_ELIGIBLE] = eligible_s,
+			      [MAUI_WAIT_BLOCKED] = all_s > eligible_s ? all_s - eligible_s : 0 },
+	};
+
+	return maui_statistics_add_waits(statistics, &job);
+}
+
+int maui_job_statistics_count_start(struct maui_statistics *statistics,
+				    const struct maui_config *config,
+				    struct maui_job_history *history,
+				    const struct maui_captured_job *captured,
+				    const char *const *cred)
+{
+	const char *partition = cred[MAUI_CRED_CLASS];
 	int rc = 0;
 
-	if (captured->state == MAUI_CAPTURED_PENDING)
+	if (captured->state == MAUI_CAPTURED_PENDING) { /* perhaps requeued after a start */
+		history->wait_counted = false;
 		return 0;
+	}
 	if (statistics->since_s > 0 &&
 	    captured->start_s >= history->expected.of[MAUI_ESTIMATE_FIRST].at_s && partition)
-		rc = maui_statistics_add_start(statistics, partition, &history->expected,
+		rc = maui_statistics_add_error(statistics, partition, &history->expected,
 					       captured->start_s);
 	history->expected = (struct maui_expected){ 0 };
+	if (!history->wait_counted && statistics->since_s > 0 &&
+	    captured->start_s >= statistics->since_s)
+		rc |= count_waits(statistics, config, history, captured, cred);
+	history->wait_counted = true;
 	return rc;
 }
 

@@ -96,7 +96,7 @@ static void count_start(struct maui_sim_engine *e, struct maui_sim_job *job, con
 {
 	if (!job->expected)
 		return;
-	if (maui_statistics_add_start(&e->run->starts, partition, job->expected, e->now))
+	if (maui_statistics_add_error(&e->run->starts, partition, job->expected, e->now))
 		maui_out_of_memory();
 	*job->expected = (struct maui_expected){ 0 };
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* statistics.c - adds up ended jobs */
+/* statistics.c - adds up jobs that have started and ended */
 
 #include "state/statistics.h"
 
@@ -89,7 +89,7 @@ struct maui_estimate_errors *maui_statistics_errors(struct maui_statistics *stat
 	return errors;
 }
 
-int maui_statistics_add_start(struct maui_statistics *statistics, const char *partition,
+int maui_statistics_add_error(struct maui_statistics *statistics, const char *partition,
 			      const struct maui_expected *expected, int64_t start_s)
 {
 	struct maui_estimate_errors *errors;
@@ -173,33 +173,57 @@ static struct maui_figures *cell_of(struct maui_statistics *statistics,
 	return &statistics->grid[procs][time];
 }
 
-int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job)
+/* The rows of a job's credentials, NULL where it has none. -1 without memory: of some. */
+static int find_rows(struct maui_statistics *statistics, const char *const *cred, unsigned named,
+		     struct maui_statistics_row **ret)
 {
-	const char *user = job->cred[MAUI_CRED_USER];
+	const char *user = cred[MAUI_CRED_USER];
 	struct maui_statistics_row *claimant =
 		user && *user ? maui_statistics_row(statistics, MAUI_CRED_USER, user) : NULL;
 	int rc = 0;
 
-	statistics->version++;
-	add_to(&statistics->total, job);
-	add_to(cell_of(statistics, job), job);
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
-		const char *name = job->cred[k];
-		struct maui_statistics_row *row;
+		const char *name = cred[k];
 
+		ret[k] = NULL;
 		if (!name || !*name)
 			continue;
-		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(job->named >> k & 1))
+		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(named >> k & 1))
 			name = maui_usage_claimed_name(
 				name, find_row(statistics, (enum maui_cred_kind)k, name),
 				claimant ? &claimant->claims : NULL, statistics->rows.used,
 				MAUI_STATISTICS_MAX_NAMES);
-		row = maui_statistics_row(statistics, (enum maui_cred_kind)k, name);
-		if (row)
-			add_to(&row->figures, job);
-		else
+		ret[k] = maui_statistics_row(statistics, (enum maui_cred_kind)k, name);
+		if (!ret[k])
 			rc = -1;
 	}
+	return rc;
+}
+
+int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job)
+{
+	struct maui_statistics_row *rows[MAUI_CRED_COUNT];
+	int rc = find_rows(statistics, job->cred, job->named, rows);
+
+	statistics->version++;
+	add_to(&statistics->total, job);
+	add_to(cell_of(statistics, job), job);
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (rows[k])
+			add_to(&rows[k]->figures, job);
+	return rc;
+}
+
+int maui_statistics_add_waits(struct maui_statistics *statistics,
+			      const struct maui_started_job *job)
+{
+	struct maui_statistics_row *rows[MAUI_CRED_COUNT];
+	int rc = find_rows(statistics, job->cred, job->named, rows);
+
+	statistics->version++;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		for (int wait = 0; rows[k] && wait < MAUI_WAITS; wait++)
+			maui_waits_add(&rows[k]->waits, (enum maui_wait)wait, job->waited_s[wait]);
 	return rc;
 }
 

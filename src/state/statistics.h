@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* statistics.h - figures of jobs that have ended, by credential and by size, since a moment
+/* statistics.h - figures of jobs that have started and ended, by credential and by size, since a
+ * moment
  *
- * In: ended jobs, one at a time (cycle/job_statistics.h). Out: sums that only grow, until they are
+ * In: such jobs, one at a time (cycle/job_statistics.h). Out: sums that only grow, until they are
  * reset. state/store keeps them over a restart. Accounts and QOS that jobs claim are bounded as in
  * state/usage.h: further ones share the name [others].
  *
  * Thread safety: the figures none, a view may be read by any thread.
  *
- * Rules: CMD-28.
+ * Rules: CMD-28, CMD-67, CMD-69.
  */
 #ifndef MAUI_STATE_STATISTICS_H
 #define MAUI_STATE_STATISTICS_H
@@ -19,6 +20,7 @@
 #include "base/hashtable.h"
 #include "model/cred.h"
 #include "state/estimate_errors.h"
+#include "state/waits.h"
 
 /* Sums and maxima over jobs; times in seconds. The order is that of the state file. */
 enum maui_figure {
@@ -50,6 +52,7 @@ int64_t maui_grid_time(int step);
 
 struct maui_statistics_row {
 	struct maui_figures figures;
+	struct maui_waits waits; /* of jobs that started, whether they have ended or not */
 	enum maui_cred_kind kind;
 	uint32_t claims; /* of a user: names that this user's jobs were the first to have */
 	const char *name;
@@ -82,8 +85,16 @@ void maui_statistics_reset(struct maui_statistics *statistics, int64_t now_s);
 void maui_statistics_finish(struct maui_statistics *statistics);
 /* -1 without memory: some of the job's figures may be missing. */
 int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job);
-/* A job started in the partition. -1 without memory. */
-int maui_statistics_add_start(struct maui_statistics *statistics, const char *partition,
+/* A job started that had waited so long. -1 without memory: some of the figures may be missing. */
+struct maui_started_job {
+	const char *const *cred;
+	unsigned named; /* as of an ended job */
+	int64_t waited_s[MAUI_WAITS];
+};
+int maui_statistics_add_waits(struct maui_statistics *statistics,
+			      const struct maui_started_job *job);
+/* How far the start of a job in the partition came from what was expected. -1 without memory. */
+int maui_statistics_add_error(struct maui_statistics *statistics, const char *partition,
 			      const struct maui_expected *expected, int64_t start_s);
 /* The errors of estimates in a partition, none if it is new. NULL without memory. */
 struct maui_estimate_errors *maui_statistics_errors(struct maui_statistics *statistics,

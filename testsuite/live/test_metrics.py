@@ -6,6 +6,7 @@ Rules: CMD-9, CMD-48.
 
 import re
 import subprocess
+import time
 
 import pytest
 from cluster import wait_until
@@ -85,6 +86,37 @@ def test_jobs_agree_with_squeue(cluster):
     assert seen['reservation_processors{kind="standing",state="begun"}'] == 4
     assert seen['reservations{kind="job",state="planned"}'] == 1
     assert seen['fairshare_target_ratio{kind="user",name="amy",type="target"}'] == 0.1
+
+
+WAITS = 'job_wait_seconds_%s{kind="class",name="main",wait="%s"%s}'
+
+
+def test_waits_are_counted(cluster):
+    def waits(of, seen):
+        return (seen.get(WAITS % ("count", of, ""), 0), seen.get(WAITS % ("sum", of, ""), 0),
+                seen.get(WAITS % ("bucket", of, ',le="10"'), 0))
+    before = figures(cluster)
+    held = cluster.sbatch("--hold", "-t10")
+    time.sleep(12)
+    cluster.scontrol("release", str(held))
+    cluster.wait_state(held, "RUNNING")
+    seen = wait_until(lambda: waits("blocked", figures(cluster))[0] >
+                      waits("blocked", before)[0] and figures(cluster), "the start is counted")
+    blocked, eligible = ([new - old for new, old in zip(waits(of, seen), waits(of, before))]
+                         for of in ("blocked", "eligible"))
+    assert blocked[0] == 1 and 11 <= blocked[1] < 60 and blocked[2] == 0, blocked
+    assert eligible[0] == 1 and eligible[1] < 10 and eligible[2] == 1, eligible
+
+
+def test_expected_waits_and_what_is_free(cluster):
+    cluster.wait_state(cluster.sbatch("-N1", "-c3", "-t10", "-w", "n1"), "RUNNING")
+    cluster.sbatch("-N3", "-c4", "-t10", "-x", "n4")
+    seen = wait_figures(cluster, running=1, reserved=1)
+    half = seen['expected_wait_seconds{partition="main",quantile="0.5"}']
+    assert 500 < half <= 600 == round(half, -2), half
+    free = {state: seen['partition_processors{partition="main",state="%s"}' % state]
+            for state in ("used", "reserved", "idle", "down")}
+    assert free == {"used": 3, "reserved": 4, "idle": 9, "down": 0}
 
 
 def test_nodes_agree_with_sinfo(cluster):

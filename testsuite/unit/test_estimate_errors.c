@@ -84,6 +84,7 @@ Test(estimate_errors, a_step_ahead_has_its_limit)
 
 static struct maui_statistics statistics;
 static struct maui_job_history history;
+static struct maui_config config;
 
 static uint64_t counted(enum maui_estimate_kind kind, int64_t ahead_s)
 {
@@ -101,7 +102,9 @@ static void start(int64_t start_s, enum maui_captured_state state)
 {
 	const struct maui_captured_job job = { .start_s = start_s, .state = state };
 
-	cr_expect(maui_job_statistics_count_start(&statistics, &history, &job, "batch") == 0);
+	const char *const cred[MAUI_CRED_COUNT] = { [MAUI_CRED_CLASS] = "batch" };
+
+	cr_expect(maui_job_statistics_count_start(&statistics, &config, &history, &job, cred) == 0);
 }
 
 static void begin(void)

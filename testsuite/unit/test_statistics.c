@@ -186,6 +186,61 @@ Test(statistics, a_job_that_never_ran_does_not_count)
 	is_near(s.total.value[MAUI_FIGURE_JOBS], 0);
 }
 
+static double waits_of(struct maui_statistics *s, enum maui_cred_kind kind, const char *name,
+		       enum maui_wait wait, int figure)
+{
+	return maui_waits_of(&maui_statistics_row(s, kind, name)->waits, wait)[figure];
+}
+
+Test(statistics, a_wait_counts_once_for_each_start)
+{
+	struct maui_config config = { .fs_depth = 1 };
+	struct maui_statistics s = { .since_s = 1000 };
+	struct maui_job_history history = { .stamp_s = 5000 };
+	struct maui_captured_job job = { .state = MAUI_CAPTURED_ACTIVE,
+					 .submit_s = 1100,
+					 .start_s = 5010 };
+
+	/* up to 4 hours until it was eligible, up to 10 seconds from then on */
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	is_near(waits_of(&s, MAUI_CRED_ACCOUNT, "phys", MAUI_WAIT_BLOCKED, 5), 1);
+	is_near(waits_of(&s, MAUI_CRED_ACCOUNT, "phys", MAUI_WAIT_BLOCKED, MAUI_WAIT_SUM), 3900);
+	is_near(waits_of(&s, MAUI_CRED_ACCOUNT, "phys", MAUI_WAIT_ELIGIBLE, 0), 1);
+	is_near(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, MAUI_WAIT_SUM), 10);
+	/* requeued, it starts again */
+	job = (struct maui_captured_job){ .state = MAUI_CAPTURED_PENDING, .submit_s = 6000 };
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	job.state = MAUI_CAPTURED_ACTIVE;
+	job.start_s = 6011;
+	history.stamp_s = 6000;
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	is_near(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, 1), 1);
+	/* the statistics began after its start */
+	history.wait_counted = false;
+	maui_statistics_reset(&s, 7000);
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	is_near(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, 1), 0);
+	maui_statistics_finish(&s);
+}
+
+Test(statistics, waits_are_counted_in_steps)
+{
+	struct maui_waits waits = { { 0 } };
+
+	maui_waits_add(&waits, MAUI_WAIT_ELIGIBLE, 0);
+	maui_waits_add(&waits, MAUI_WAIT_ELIGIBLE, 10);
+	maui_waits_add(&waits, MAUI_WAIT_ELIGIBLE, 11);
+	maui_waits_add(&waits, MAUI_WAIT_BLOCKED, 604800);
+	maui_waits_add(&waits, MAUI_WAIT_BLOCKED, INT64_C(1) << 40);
+	is_near(maui_waits_of(&waits, MAUI_WAIT_ELIGIBLE)[0], 2);
+	is_near(maui_waits_of(&waits, MAUI_WAIT_ELIGIBLE)[1], 1);
+	is_near(maui_waits_of(&waits, MAUI_WAIT_BLOCKED)[MAUI_WAIT_STEPS - 2], 1);
+	is_near(maui_waits_of(&waits, MAUI_WAIT_BLOCKED)[MAUI_WAIT_STEPS - 1], 1);
+	for (int step = 1; step < MAUI_WAIT_STEPS; step++)
+		cr_expect_gt(maui_wait_limit(step), maui_wait_limit(step - 1));
+}
+
 /* ---- the state file ---- */
 
 Test(statistics, the_state_file_keeps_them)
@@ -198,6 +253,8 @@ Test(statistics, the_state_file_keeps_them)
 	struct maui_err err;
 
 	maui_statistics_add(&s, &job);
+	maui_statistics_add_waits(
+		&s, &(struct maui_started_job){ .cred = ann, .waited_s = { 70, 4000 } });
 	store.statistics = s;
 	maui_utilisation_note(&store.utilisation, 6000, load);
 	maui_utilisation_note(&store.utilisation, 6100, load);
@@ -210,6 +267,10 @@ Test(statistics, the_state_file_keeps_them)
 	is_near(read.statistics.grid[1][1].value[MAUI_FIGURE_USED_PS], 7200);
 	is_near(maui_statistics_row(&read.statistics, MAUI_CRED_ACCOUNT, "phys")->figures.value[0],
 		1);
+	is_near(waits_of(&read.statistics, MAUI_CRED_USER, "ann", MAUI_WAIT_BLOCKED, 2), 1);
+	is_near(waits_of(&read.statistics, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE,
+			 MAUI_WAIT_SUM),
+		4000);
 	cr_assert(read.utilisation.count == 1);
 	is_near(read.utilisation.spans[0].known_s, 100);
 	is_near(read.utilisation.spans[0].sum[MAUI_LOAD_USED], 800);

@@ -3,12 +3,12 @@
  *
  *   "statistics": {"since": 1763740000, "capacity_ps": 0.0, "used_ps": 0.0, "total": [...],
  *    "grid": [{"procs": 0, "time": 1, "figures": [...]}, ...],
- *    "rows": [{"kind": "user", "name": "ann", "figures": [...]}, ...],
+ *    "rows": [{"kind": "user", "name": "ann", "figures": [...], "waits": [...]}, ...],
  *    "estimate_errors": [{"partition": "batch", "estimate": "first", "ahead": 1, "error": 70,
  *     "jobs": 12}, ...]},
  *   "utilisation": [{"start": 1763740200, "known": 600.0, "sums": [...]}, ...]
  *
- * Figures are in the order of enum maui_figure, sums in that of enum maui_load; what a shorter list
+ * Figures are in the order of enum maui_figure, waits in that of state/waits.h, sums in that of enum maui_load; what a shorter list
  * of an earlier release lacks is 0. An invalid element is left out.
  */
 
@@ -140,6 +140,7 @@ int maui_store_unpack_statistics(const struct maui_packed_statistics *packed,
 		if (!row)
 			return -1;
 		row->figures = from->figures;
+		row->waits = from->waits;
 	}
 	return unpack_errors(packed, ret);
 }

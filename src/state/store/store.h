@@ -92,6 +92,7 @@ enum {                                     /* of an active job */
        MAUI_STORE_BACKFILLED = 1 << 3,     /* started while a better job waited */
        MAUI_STORE_COUNTED = 1 << 4,        /* ended, and the statistics have it */
        MAUI_STORE_TRIAL_REFUSED = 1 << 5,  /* under SERVERMODE TEST Slurm would refuse its start */
+       MAUI_STORE_WAIT_COUNTED = 1 << 6,   /* started, and the statistics have its wait */
 };
 
 struct maui_store_place {

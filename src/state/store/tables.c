@@ -247,6 +247,7 @@ static const struct maui_field row[] = {
 	WORD(maui_statistics_row, kind, "kind", maui_cred_names, NEEDED),
 	MAUI_MEMBER_WITH(maui_statistics_row, name, "name", TEXT, NEEDED),
 	MAUI_MEMBER_INSIDE(maui_statistics_row, figures.value, "figures", FIGURES, NEEDED),
+	MAUI_MEMBER_INSIDE(maui_statistics_row, waits.value, "waits", FIGURES, ),
 };
 static ELEMENT(row_type, maui_statistics_row, row);
 
