@@ -85,6 +85,12 @@ struct maui_document_rsv {
 	struct maui_het_place het; /* id 0: not of a het job, or it waits */
 	int64_t submit_s;          /* 0: unknown */
 	const char *job_name;      /* that the user gave it */
+	/* of an active job: how often and how long it was suspended, and the generic resources that
+	 * it has: "gpu:a100:2" */
+	uint32_t suspensions;
+	int64_t suspended_s;
+	const char *const *gres;
+	size_t gres_count;
 	char state;                /* of a job: R running, S starting, I idle with a reservation,
 				    Z suspended; '-' of others */
 	const char *cred[MAUI_CRED_COUNT]; /* of a job */

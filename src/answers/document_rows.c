@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "model/decision.h"
+#include "model/gres.h"
 #include "model/mirror.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
@@ -118,6 +120,48 @@ static void job_row(struct maui_document_rsv *row, const struct maui_snapshot *s
 	row->partition = row->cred[MAUI_CRED_CLASS];
 }
 
+/* Whether the resource has types of which the job has some: these are named instead. */
+static bool has_types(const struct maui_snapshot *s, const int64_t *held, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < s->amount_count; d++) {
+		const char *other = maui_gres_name(s, d);
+
+		if (other && held[d] > 0 && strncmp(other, name, length) == 0 &&
+		    other[length] == ':')
+			return true;
+	}
+	return false;
+}
+
+/* Without memory some are missing. */
+static void add_gres(struct maui_document_rsv *row, const struct maui_snapshot *s,
+		     const struct maui_active *job, struct maui_arena *arena)
+{
+	int64_t *held = NULL;
+	const char **list = NULL;
+
+	if (s->amount_count > MAUI_AMOUNT_FIXED) {
+		held = maui_arena_alloc_list(arena, s->amount_count, sizeof(*held));
+		list = maui_arena_alloc_list(arena, s->amount_count, sizeof(*list));
+	}
+	for (uint32_t i = 0; held && i < job->piece_count; i++)
+		for (unsigned d = 0; job->pieces[i].amounts && d < s->amount_count; d++)
+			held[d] += job->pieces[i].amounts[d];
+	for (unsigned d = MAUI_AMOUNT_FIXED; held && list && d < s->amount_count; d++) {
+		const char *name = maui_gres_name(s, d);
+		char text[MAUI_NAME_MAX + 32];
+
+		if (!name || held[d] == 0 || has_types(s, held, name))
+			continue;
+		snprintf(text, sizeof(text), "%s:%" PRId64, name, held[d]);
+		list[row->gres_count] = maui_arena_strdup(arena, text);
+		row->gres_count += list[row->gres_count] != NULL;
+	}
+	row->gres = list;
+}
+
 struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 						   const struct maui_snapshot *snapshot,
 						   uint32_t active, uid_t uid)
@@ -132,6 +176,7 @@ struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 	char name[32];
 
 	job_row(&row, snapshot, job->creds, name, sizeof(name), job->id);
+	add_gres(&row, snapshot, job, &p->arena);
 	for (uint32_t i = 0; nodes && i < job->piece_count; i++) {
 		const struct maui_piece *piece = &job->pieces[i];
 		int64_t procs = piece->amounts ? piece->amounts[MAUI_AMOUNT_PROCS] : 0;

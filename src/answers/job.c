@@ -266,7 +266,12 @@ static int fill_active(const struct maui_question *q, const struct maui_document
 
 	if (!active)
 		return -1;
-	*active = (struct maui_job_active){ .start = row->start_s, .end = row->end_s };
+	*active = (struct maui_job_active){ .start = row->start_s,
+					    .end = row->end_s,
+					    .gres = row->gres,
+					    .gres_count = row->gres_count,
+					    .suspensions = row->suspensions,
+					    .suspended = row->suspended_s };
 	*ret = (struct maui_job_details){
 		.id = (int64_t)row->job_id,
 		.array_job = array_job(row->array_job_id),

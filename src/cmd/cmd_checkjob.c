@@ -221,6 +221,24 @@ static void print_waiting(const struct maui_job_details *job, int64_t now_s, boo
 	}
 }
 
+static void print_gres(const struct maui_job_active *active)
+{
+	for (size_t i = 0; i < active->gres_count; i++)
+		printf("%s%s", i ? ", " : "Generic resources: ", active->gres[i]);
+	if (active->gres_count > 0)
+		putchar('\n');
+}
+
+static void print_suspensions(const struct maui_job_active *active)
+{
+	char length[MAUI_DURATION_SIZE];
+
+	if (active->suspensions > 0)
+		printf("Suspended: %" PRId64 " time%s, %s in all\n", active->suspensions,
+		       plural(active->suspensions),
+		       maui_duration_as_maui(active->suspended, length, sizeof(length)));
+}
+
 static void print_active(const struct maui_job_details *job, int64_t now_s)
 {
 	char when[MAUI_MOMENT_SIZE];
@@ -228,7 +246,9 @@ static void print_active(const struct maui_job_details *job, int64_t now_s)
 	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s\n", job->nodes,
 	       plural(job->nodes), job->procs, plural(job->procs));
 	printf("Nodes: %s\n", job->node_names ? job->node_names : "");
+	print_gres(job->active);
 	printf("StartTime: %s\n", moment(job->active->start, now_s, when));
+	print_suspensions(job->active);
 	if (job->active->end != MAUI_NEVER)
 		printf("End by its limit: %s\n", moment(job->active->end, now_s, when));
 	else

@@ -113,6 +113,18 @@ struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histo
 	return history;
 }
 
+void maui_job_history_count_suspension(struct maui_job_history *history,
+				       const struct maui_captured_job *captured)
+{
+	if (captured->start_s > history->suspended_at_s)
+		history->suspensions = 0;
+	/* what a suspended job ran, it ran until it was suspended */
+	if (!captured->suspended || captured->until_s == history->suspended_at_s)
+		return;
+	history->suspensions++;
+	history->suspended_at_s = captured->until_s;
+}
+
 int maui_job_history_publish(struct maui_job_history *history,
 			     const struct maui_job_history_row *rows, size_t count)
 {
@@ -215,10 +227,11 @@ static uint32_t flags_of(const struct maui_job_history *t)
 
 static bool is_plain(const struct maui_job_history *t)
 {
-	return t->stamp_s == t->submit_s && !t->system_priority && !t->system_priority_added &&
-	       !t->qos && !t->advres && !t->run_s && !t->bypass && !flags_of(t) &&
-	       !t->trial_planned_s && !t->expected.of[MAUI_ESTIMATE_FIRST].start_s &&
-	       !t->asked_tasks && !t->defer.refusals && !t->defer.deferrals && !t->defer.until_s;
+	return !t->suspensions && t->stamp_s == t->submit_s && !t->system_priority &&
+	       !t->system_priority_added && !t->qos && !t->advres && !t->run_s && !t->bypass &&
+	       !flags_of(t) && !t->trial_planned_s &&
+	       !t->expected.of[MAUI_ESTIMATE_FIRST].start_s && !t->asked_tasks &&
+	       !t->defer.refusals && !t->defer.deferrals && !t->defer.until_s;
 }
 
 static int store_history(const struct maui_job_history *t, struct maui_arena *arena,
@@ -234,6 +247,8 @@ static int store_history(const struct maui_job_history *t, struct maui_arena *ar
 					.bypass = t->bypass,
 					.bypassed = t->bypassed,
 					.flags = flags_of(t),
+					.suspensions = t->suspensions,
+					.suspended_at_s = t->suspended_at_s,
 					.system_priority = t->system_priority,
 					.system_priority_added = t->system_priority_added,
 					.asked_tasks = t->asked_tasks,
@@ -284,6 +299,8 @@ int maui_job_histories_from_store(struct maui_job_histories *histories,
 		history->charged_s = job->charged_s;
 		history->bypass = job->bypass;
 		history->bypassed = job->bypassed;
+		history->suspensions = job->suspensions;
+		history->suspended_at_s = job->suspended_at_s;
 		history->asked_tasks = job->asked_tasks;
 		history->asked_procs = job->asked_procs;
 		history->soft_violation = job->flags & MAUI_STORE_SOFT_VIOLATION;

@@ -13,6 +13,7 @@
 
 #include "base/hashtable.h"
 #include "cycle/start_estimates.h"
+#include "model/captured.h"
 #include "policy/accrual.h"
 #include "policy/defer.h"
 #include "policy/publish.h"
@@ -38,6 +39,9 @@ struct maui_job_history {
 	bool soft_violation; /* runs over a soft limit: SPVIOLATION */
 	bool preemptible;    /* started under BACKFILLPOLICY PREEMPT */
 	bool suspended_by_us;
+	/* of its run: how often it was suspended, as far as captures saw that, and when last */
+	uint32_t suspensions;
+	int64_t suspended_at_s;
 	int64_t refused_stop_s; /* start of the run that Slurm refused to stop; 0: none; not saved */
 	uint32_t bypassed;      /* `bypass` when it started */
 	bool backfilled;        /* started while a better job waited */
@@ -104,6 +108,10 @@ struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histo
 /* NULL: unknown job. */
 struct maui_job_history *maui_job_histories_find(const struct maui_job_histories *histories,
 						 uint32_t job_id);
+
+/* Counts the suspension in which the active job is, once. */
+void maui_job_history_count_suspension(struct maui_job_history *history,
+				       const struct maui_captured_job *captured);
 
 /* Stores a copy of the rows that sprio shows. */
 int maui_job_history_publish(struct maui_job_history *history,

@@ -61,9 +61,12 @@ MAUI_RECORD(maui_job_user, MAUI_JOB_USER_FIELDS);
 	F(R, LIST, would_help, "what would let it start now, and who uses its limit", maui_job_help)
 MAUI_RECORD(maui_job_waiting, MAUI_JOB_WAITING_FIELDS);
 
-#define MAUI_JOB_ACTIVE_FIELDS(F, R) \
-	F(R, TIME, start, "")        \
-	F(R, TIME, end, "by its limit; null: none")
+#define MAUI_JOB_ACTIVE_FIELDS(F, R)                                                 \
+	F(R, TIME, start, "")                                                        \
+	F(R, TIME, end, "by its limit; null: none")                                  \
+	F(R, TEXTS, gres, "generic resources that it has, as in --gres: gpu:a100:2") \
+	F(R, INT, suspensions, "how often it was suspended since its start")         \
+	F(R, INT, suspended, "seconds, in all")
 MAUI_RECORD(maui_job_active, MAUI_JOB_ACTIVE_FIELDS);
 
 /* `waiting` or `active` is there. */

@@ -132,9 +132,18 @@ def test_suspend(cluster):
     assert seen.state == "SUSPENDED" and seen.fields["Restarts"] == "0", seen
     wait_iterations(cluster)
     assert cluster.job(victim).state == "SUSPENDED"
+    assert "\nSuspended: 1 time, " in cluster.maui("checkjob", str(victim)).stdout
     cluster.run("scancel", str(winner))
     cluster.wait_state(victim, "RUNNING")
     assert cluster.job(victim).start == seen.start, "the same run"
+    again = high(cluster)
+    running(cluster, again)
+    cluster.run("scancel", str(again))
+    cluster.wait_state(victim, "RUNNING")
+    wait_iterations(cluster)
+    said = cluster.maui("checkjob", str(victim)).stdout
+    times, length = re.search(r"^Suspended: (\d) times, 00:00:(\d+) in all$", said, re.M).groups()
+    assert times in "23" and 1 <= int(length) < 60, said
 
 
 def test_other_cores_are_not_kept_for_a_suspended_job(cluster):

@@ -463,3 +463,24 @@ Test(histories, a_trial_that_begins_knows_nothing_of_the_last_one)
 	cr_expect(job->bypass == 3, "which is no trial's");
 	maui_job_histories_finish(&histories);
 }
+
+Test(histories, suspensions_count_once_each)
+{
+	struct maui_job_history history = { 0 };
+	struct maui_captured_job job = { .start_s = 1000, .until_s = 1100 };
+
+	maui_job_history_count_suspension(&history, &job);
+	cr_expect(history.suspensions == 0);
+	job.suspended = true;
+	maui_job_history_count_suspension(&history, &job);
+	maui_job_history_count_suspension(&history, &job);
+	cr_expect(history.suspensions == 1);
+	/* resumed and suspended again between two looks */
+	job.until_s = 1200;
+	maui_job_history_count_suspension(&history, &job);
+	cr_expect(history.suspensions == 2);
+	/* another run */
+	job = (struct maui_captured_job){ .start_s = 1300, .until_s = 1400 };
+	maui_job_history_count_suspension(&history, &job);
+	cr_expect(history.suspensions == 0);
+}

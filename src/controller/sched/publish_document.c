@@ -121,6 +121,26 @@ static const char **list_holders(struct maui_iteration *it, struct maui_document
 					 d->instance_count, it->cluster.now_s, HOLDERS, &p->arena);
 }
 
+/* A suspension between two cycles is not seen, but its time is. */
+static void add_suspensions(struct maui_iteration *it, const struct maui_captured_job *captured,
+			    struct maui_document_rsv *row)
+{
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
+	int64_t not_run_s = it->captured->now_s - captured->start_s - captured->ran_s;
+
+	slurm_mutex_lock(&c->lock);
+	history = maui_job_histories_find(&c->histories, captured->job_id);
+	if (history) {
+		maui_job_history_count_suspension(history, captured);
+		row->suspensions = history->suspensions;
+	}
+	slurm_mutex_unlock(&c->lock);
+	row->suspended_s = not_run_s > 0 ? not_run_s : 0;
+	if (row->suspended_s > 0 && row->suspensions == 0)
+		row->suspensions = 1;
+}
+
 static void add_active(struct maui_iteration *it, struct maui_document *p, uint32_t active)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
@@ -137,6 +157,7 @@ static void add_active(struct maui_iteration *it, struct maui_document *p, uint3
 	row->job_name = maui_arena_strdup(&p->arena, captured->name);
 	if (captured->starting && row->state == 'R')
 		row->state = 'S';
+	add_suspensions(it, captured, row);
 }
 
 static void add_job_rsv(struct maui_iteration *it, struct maui_document *p,

@@ -63,14 +63,16 @@
 struct maui_store_job {
 	uint32_t job_id;
 	int64_t submit_s;
-	int64_t stamp_s;               /* effective queue time: policy/accrual.h */
-	int64_t start_s;               /* start of the run that `charged_s` counts; 0: none */
-	int64_t charged_s;             /* seconds of that run already in the fairshare windows */
-	char *qos;                     /* the --qos text, kept without slurmdbd; NULL: none */
-	char *advres;                  /* reservation that the job names; NULL: none */
-	uint32_t bypass;               /* jobs that started before it out of order */
-	uint32_t bypassed;             /* the same when the job started */
-	uint32_t flags;                /* MAUI_STORE_* */
+	int64_t stamp_s;      /* effective queue time: policy/accrual.h */
+	int64_t start_s;      /* start of the run that `charged_s` counts; 0: none */
+	int64_t charged_s;    /* seconds of that run already in the fairshare windows */
+	char *qos;            /* the --qos text, kept without slurmdbd; NULL: none */
+	char *advres;         /* reservation that the job names; NULL: none */
+	uint32_t bypass;      /* jobs that started before it out of order */
+	uint32_t bypassed;    /* the same when the job started */
+	uint32_t flags;       /* MAUI_STORE_* */
+	uint32_t suspensions; /* of its run, and the last one */
+	int64_t suspended_at_s;
 	int32_t system_priority;       /* setspri; 0: none */
 	int32_t system_priority_added; /* setspri -r; 0: none */
 	uint32_t refusals, deferrals;  /* DEFERSTARTCOUNT, DEFERCOUNT */

@@ -37,6 +37,8 @@ static const struct maui_field job[] = {
 	MAUI_MEMBER(maui_store_job, bypass, "bypass", COUNT),
 	MAUI_MEMBER(maui_store_job, bypassed, "bypassed", COUNT),
 	MAUI_MEMBER(maui_store_job, flags, "flags", COUNT),
+	MAUI_MEMBER(maui_store_job, suspensions, "suspensions", COUNT),
+	MAUI_MEMBER(maui_store_job, suspended_at_s, "suspended_at", INT),
 	MAUI_MEMBER(maui_store_job, system_priority, "spri", SMALL),
 	MAUI_MEMBER(maui_store_job, system_priority_added, "spri_added", SMALL),
 	MAUI_MEMBER(maui_store_job, asked_tasks, "tasks", INT),
