@@ -45,7 +45,7 @@ static struct alias *find_alias(struct maui_hiding *h, int kind, const char *nam
 	return NULL;
 }
 
-static void learn(struct maui_hiding *h, int kind, const char *name)
+static void add_name(struct maui_hiding *h, int kind, const char *name)
 {
 	struct alias *alias = name ? find_alias(h, kind, name) : NULL;
 
@@ -94,7 +94,7 @@ static void show_creds(struct maui_hiding *h, uint32_t index)
 {
 	h->s->creds[index] = h->p->plan->snapshot->creds[index];
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		learn(h, k, h->s->creds[index].cred[k]);
+		add_name(h, k, h->s->creds[index].cred[k]);
 }
 
 static uint32_t hide_creds(struct maui_hiding *h, uint32_t index)
@@ -302,7 +302,7 @@ int maui_anonymous(const struct maui_document *p, uid_t uid, const uint32_t *idl
 	};
 	int rc = maui_own_creds_find(p, uid, &h.own) || take_config(&h) || make_creds(&h) ? -1 : 0;
 
-	learn(&h, MAUI_CRED_USER, maui_document_user_name(p, uid));
+	add_name(&h, MAUI_CRED_USER, maui_document_user_name(p, uid));
 	if (rc == 0)
 		rc = take_idle(&h) || take_active(&h) ? -1 : 0;
 	if (rc == 0)

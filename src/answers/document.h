@@ -91,7 +91,7 @@ struct maui_document_rsv {
 	int64_t suspended_s;
 	const char *const *gres;
 	size_t gres_count;
-	char state;                /* of a job: R running, S starting, I idle with a reservation,
+	char state; /* of a job: R running, S starting, I idle with a reservation,
 				    Z suspended; '-' of others */
 	const char *cred[MAUI_CRED_COUNT]; /* of a job */
 	uid_t uid;                         /* whose job, who made it; (uid_t)-1: nobody's, with

@@ -68,7 +68,7 @@ static const char *printed(struct maui_arena *arena, const char *fmt, ...)
 	return text;
 }
 
-static const char **list_of(struct maui_arena *arena, size_t count)
+static const char **text_list(struct maui_arena *arena, size_t count)
 {
 	return count ? maui_arena_alloc(arena, (count + 1) * sizeof(const char *)) : NULL;
 }
@@ -76,7 +76,7 @@ static const char **list_of(struct maui_arena *arena, size_t count)
 const char *const *maui_rsv_text_flags(const struct maui_rsv *rsv, struct maui_arena *arena)
 {
 	const char **list =
-		list_of(arena, (size_t)__builtin_popcountll(rsv->flags) + (rsv->trial ? 1 : 0));
+		text_list(arena, (size_t)__builtin_popcountll(rsv->flags) + (rsv->trial ? 1 : 0));
 	size_t at = 0;
 
 	for (int f = 0; list && f < MAUI_RSV_FLAG_COUNT; f++)
@@ -118,7 +118,7 @@ static const char *entry_text(const struct maui_acl_entry *entry, struct maui_ar
 
 const char *const *maui_rsv_text_acl(const struct maui_rsv *rsv, struct maui_arena *arena)
 {
-	const char **list = list_of(arena, rsv->acl.count);
+	const char **list = text_list(arena, rsv->acl.count);
 
 	for (size_t i = 0; list && i < rsv->acl.count; i++) {
 		list[i] = entry_text(&rsv->acl.list[i], arena);
@@ -145,7 +145,7 @@ static const char *trigger_text(const struct maui_trigger *trigger, struct maui_
 
 const char *const *maui_rsv_text_triggers(const struct maui_rsv *rsv, struct maui_arena *arena)
 {
-	const char **list = list_of(arena, rsv->trigger_count);
+	const char **list = text_list(arena, rsv->trigger_count);
 
 	for (size_t i = 0; list && i < rsv->trigger_count; i++) {
 		list[i] = trigger_text(&rsv->triggers[i], arena);

@@ -25,7 +25,7 @@
 #include "state/utilisation.h"
 #include "verbs/statistics.h"
 
-static struct maui_statistics_figures told(const struct maui_figures *figures)
+static struct maui_statistics_figures figures_of(const struct maui_figures *figures)
 {
 	const double *value = figures->value;
 
@@ -148,7 +148,7 @@ static void add_ended(struct rows *rows)
 			view->rows[i].kind == rows->kind ? get_row(rows, view->rows[i].name) : NULL;
 
 		if (row)
-			row->figures = told(&view->rows[i].figures);
+			row->figures = figures_of(&view->rows[i].figures);
 	}
 }
 
@@ -212,7 +212,7 @@ static int list_grid(const struct maui_question *q, struct maui_statistics_whole
 	for (size_t i = 0; figures && list && i < count; i++) {
 		int procs = (int)(i / MAUI_GRID_TIMES), time = (int)(i % MAUI_GRID_TIMES);
 
-		figures[i] = told(&s->grid[procs][time]);
+		figures[i] = figures_of(&s->grid[procs][time]);
 		list[i] = (struct maui_statistics_cell){
 			.procs = maui_grid_procs(procs),
 			.limit = maui_grid_time(time),
@@ -293,7 +293,7 @@ static const void *answer(const struct maui_question *q, enum maui_cred_kind kin
 
 	if (!ret || !total)
 		return NULL;
-	*total = told(&statistics->total);
+	*total = figures_of(&statistics->total);
 	*ret = (struct maui_statistics_answer){
 		.cluster = p->cluster,
 		.time = p->plan->now_s,

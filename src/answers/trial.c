@@ -15,8 +15,8 @@
 #include "verbs/trial.h"
 
 /* NULL without memory. */
-static const struct maui_trial_answer_sum *told(const struct maui_question *q,
-						enum maui_trial_outcome outcome)
+static const struct maui_trial_answer_sum *figures_of(const struct maui_question *q,
+						      enum maui_trial_outcome outcome)
 {
 	const struct maui_trial_sum *sum = &q->document->trial->sums[outcome];
 	struct maui_trial_answer_sum *ret = maui_question_alloc(q, 1, sizeof(*ret));
@@ -112,9 +112,9 @@ static const void *answer(const struct maui_question *q)
 		.alone = p->health && !p->health->beside,
 		.same_within = MAUI_TRIAL_SAME_S,
 		.started = maui_trial_started(trial),
-		.same = told(q, MAUI_TRIAL_SAME),
-		.sooner = told(q, MAUI_TRIAL_SOONER),
-		.later = told(q, MAUI_TRIAL_LATER),
+		.same = figures_of(q, MAUI_TRIAL_SAME),
+		.sooner = figures_of(q, MAUI_TRIAL_SOONER),
+		.later = figures_of(q, MAUI_TRIAL_LATER),
 		.not_compared = trial->sums[MAUI_TRIAL_NOT_COMPARED].jobs,
 		.refused = trial->refused,
 		.waiting = trial->ahead,

@@ -115,7 +115,7 @@ static void join_gres(struct maui_fits_ask *ask)
 		maui_out_of_memory();
 }
 
-static const char *many(int64_t count)
+static const char *plural(int64_t count)
 {
 	return count == 1 ? "" : "s";
 }
@@ -151,7 +151,7 @@ static bool print_windows(const struct maui_fits_partition *partition, int64_t n
 		const struct maui_fits_window *window = &partition->whole_nodes[i];
 
 		printf("  %" PRId64 " node%s (%" PRId64 " processor%s)", window->nodes,
-		       many(window->nodes), window->procs, many(window->procs));
+		       plural(window->nodes), window->procs, plural(window->procs));
 		print_until(window, now_s);
 	}
 	for (size_t i = 0; i < partition->windows_count; i++) {
@@ -161,7 +161,7 @@ static bool print_windows(const struct maui_fits_partition *partition, int64_t n
 			continue;
 		printf("  %" PRId64 " processor%s on %" PRId64
 		       " node%s, partly used ones included,",
-		       window->procs, many(window->procs), window->nodes, many(window->nodes));
+		       window->procs, plural(window->procs), window->nodes, plural(window->nodes));
 		print_until(window, now_s);
 		any = true;
 	}
@@ -193,7 +193,7 @@ static void print_help_of(const struct maui_fits_shape *shape)
 		       maui_explain_if_slurm(shape->asks_slurm));
 	if (shape->starts_on_nodes > 0 && shape->starts_on_nodes != MAUI_NEVER)
 		printf("  on %" PRId64 " node%s it would start now%s\n", shape->starts_on_nodes,
-		       many(shape->starts_on_nodes), maui_explain_if_slurm(shape->asks_slurm));
+		       plural(shape->starts_on_nodes), maui_explain_if_slurm(shape->asks_slurm));
 }
 
 /* Of a job that names no limit: the one that it gets. */
@@ -269,7 +269,7 @@ static void print_reservations(const struct maui_fits *fits, bool default_only)
 		if (default_only && *rsv->partition && !is_default(fits, rsv->partition))
 			continue;
 		printf("reservation %s admits you: %" PRId64 " node%s, from %s", rsv->name,
-		       rsv->nodes, many(rsv->nodes),
+		       rsv->nodes, plural(rsv->nodes),
 		       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
 		if (rsv->end != MAUI_NEVER)
 			printf(" to %s",

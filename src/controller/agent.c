@@ -33,8 +33,8 @@ enum {
 	FORGET_AFTER_S = 600,    /* the history of a job that no copy has had for this long */
 	NAMES_S = 5,             /* ranking waits so long for the names of new users */
 	EVENT_NAMES_S = 1,       /* the same in a cycle that an event causes */
-	SETTLE_US = 200000,      /* one cycle serves a burst of requests */
-	EVENT_SETTLE_US = 10000, /* the same for events: an idle machine starts a job at once */
+	RELOAD_WAIT_US = 200000, /* one cycle serves a burst of requests */
+	EVENT_WAIT_US = 10000,   /* the same for events: an idle machine starts a job at once */
 	EVENT_LOOK_US = 50000,   /* between two looks at slurmctld's stamps */
 	/* A cycle that an event causes begins after nine times what the last cycle took, so that
 	 * cycles run for a tenth of the time; but after this at the latest. */
@@ -104,12 +104,12 @@ struct work {
 };
 
 /* Measures the wait for the name service apart: it takes no time from slurmctld. */
-static void learn_names(struct cycle *cycle, struct maui_controller *c,
-			const struct maui_names_patience *patience)
+static void look_up_names(struct cycle *cycle, struct maui_controller *c,
+			  const struct maui_names_patience *patience)
 {
 	int64_t since_us = maui_hold_clock_us();
 
-	maui_names_learn(&c->names, &c->lock, patience);
+	maui_names_look_up(&c->names, &c->lock, patience);
 	cycle->waited_us += maui_hold_clock_us() - since_us;
 }
 
@@ -127,8 +127,8 @@ static int64_t run_cycle(struct maui_controller *c, const struct work *work)
 
 	if (copy_jobs(&cycle, c))
 		return 0;
-	maui_priority_cycle_meet_jobs(&cycle.priorities);
-	learn_names(&cycle, c, &patience);
+	maui_priority_cycle_add_jobs(&cycle.priorities);
+	look_up_names(&cycle, c, &patience);
 	maui_priority_cycle_charge(&cycle.priorities);
 	if (work->publish_priorities)
 		publish_priorities(&cycle);
@@ -144,7 +144,7 @@ static int64_t run_cycle(struct maui_controller *c, const struct work *work)
 }
 
 /* For sshare and the limits of associations: what jobs have used. */
-static void tend_associations(const struct maui_controller *c, bool reconfigured)
+static void update_associations(const struct maui_controller *c, bool reconfigured)
 {
 	struct maui_hold_times holds = { 0 };
 
@@ -175,7 +175,7 @@ static void sleep_until(struct maui_controller *c, int64_t until_us)
 	pthread_cond_timedwait(&c->wake, &c->lock, &when);
 }
 
-static void settle(struct maui_controller *c, int64_t until_us)
+static void wait_until(struct maui_controller *c, int64_t until_us)
 {
 	while (!c->stop && maui_hold_clock_us() < until_us)
 		sleep_until(c, until_us);
@@ -243,9 +243,9 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 		log_program_output(c);
 	}
 	if (c->reload || (c->recalculate && !maui_controller_schedules(c)))
-		settle(c, maui_hold_clock_us() + SETTLE_US);
+		wait_until(c, maui_hold_clock_us() + RELOAD_WAIT_US);
 	else if (event || c->recalculate)
-		settle(c, maui_hold_clock_us() + EVENT_SETTLE_US);
+		wait_until(c, maui_hold_clock_us() + EVENT_WAIT_US);
 	return !c->stop;
 }
 
@@ -287,13 +287,13 @@ static void run_round(struct maui_controller *c, struct rounds *rounds)
 	slurm_mutex_unlock(&c->lock);
 	if (wants_reload)
 		reload(c);
-	maui_controller_query_tend(c, wants_reload);
+	maui_controller_query_check(c, wants_reload);
 	maui_sched_programs_look(c->sched);
 	if (work.publish_priorities)
 		rounds->next_us = began_us + c->config->poll_interval_s * 1000000;
 	took_us = run_cycle(c, &work);
 	rounds->gap = next_gap(took_us, maui_sched_refused_all(c->sched));
-	tend_associations(c, wants_reload);
+	update_associations(c, wants_reload);
 	rounds->ran = true;
 }
 

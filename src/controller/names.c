@@ -360,20 +360,20 @@ static void look_up_admins(struct maui_names *names, const struct maui_words *ad
 			look_up_name(names, &names->users, admins[level].list[i], lock, patience);
 }
 
-static bool settled(const struct maui_hashtable *map, uint32_t id)
+static bool is_known(const struct maui_hashtable *map, uint32_t id)
 {
 	const struct maui_name *name = maui_hashtable_find_id(map, id);
 
 	return name && name->state != MAUI_NAME_NEW && name->state != MAUI_NAME_FAILED;
 }
 
-bool maui_names_settled(const struct maui_names *names, uint32_t uid, uint32_t gid)
+bool maui_names_are_known(const struct maui_names *names, uint32_t uid, uint32_t gid)
 {
-	return settled(&names->users, uid) && settled(&names->groups, gid);
+	return is_known(&names->users, uid) && is_known(&names->groups, gid);
 }
 
-void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
-		      const struct maui_names_patience *patience)
+void maui_names_look_up(struct maui_names *names, pthread_mutex_t *lock,
+			const struct maui_names_patience *patience)
 {
 	pthread_mutex_lock(lock);
 	names->wanted = false;
@@ -382,12 +382,12 @@ void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
 	look_up_ids(names, &names->groups, false, lock, patience);
 }
 
-void maui_names_learn_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock)
+void maui_names_look_up_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock)
 {
 	bool done;
 
 	pthread_mutex_lock(lock);
-	done = settled(&names->users, uid);
+	done = is_known(&names->users, uid);
 	pthread_mutex_unlock(lock);
 	if (!done)
 		look_up_id(names, &names->users, uid, lock);

@@ -75,15 +75,15 @@ struct maui_name *maui_names_get_asker(struct maui_names *names, uint32_t uid);
 const char *maui_names_intern(struct maui_names *names, const char *text);
 
 /* Whether usage of this user and group may be charged: not while the name service fails. */
-bool maui_names_settled(const struct maui_names *names, uint32_t uid, uint32_t gid);
+bool maui_names_are_known(const struct maui_names *names, uint32_t uid, uint32_t gid);
 
 /* Looks up the ids that were used since, of strangers MAUI_NAMES_STRANGERS_A_CYCLE. Takes `lock`
  * only to read and store. */
-void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
-		      const struct maui_names_patience *patience);
+void maui_names_look_up(struct maui_names *names, pthread_mutex_t *lock,
+			const struct maui_names_patience *patience);
 
 /* Looks up this user alone, unless that was done. */
-void maui_names_learn_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock);
+void maui_names_look_up_user(struct maui_names *names, uint32_t uid, pthread_mutex_t *lock);
 
 /* Looks up the users and groups that maui.cfg names, ADMIN1 to ADMIN3 too, so that they are known
  * before their first job or question. With `all`, known names are looked up again, because they may

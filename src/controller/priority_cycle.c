@@ -50,7 +50,7 @@ static void count_active(struct maui_priority_cycle *cycle)
 	slurm_mutex_unlock(&c->lock);
 }
 
-void maui_priority_cycle_meet_jobs(struct maui_priority_cycle *cycle)
+void maui_priority_cycle_add_jobs(struct maui_priority_cycle *cycle)
 {
 	struct maui_controller *c = cycle->c;
 
@@ -86,7 +86,7 @@ static void charge_jobs(struct maui_priority_cycle *cycle)
 		if (history && c->first_start)
 			maui_usage_charge_begin(history, captured);
 		if (history &&
-		    maui_names_settled(&c->names, captured->user_id, captured->group_id)) {
+		    maui_names_are_known(&c->names, captured->user_id, captured->group_id)) {
 			maui_rank_creds(c, captured, history,
 					captured->part_count ? captured->parts[0].name : NULL,
 					cred);

@@ -26,7 +26,7 @@ struct maui_priority_cycle {
 /* Call before the jobs are copied into `captured`. */
 void maui_priority_cycle_begin(struct maui_priority_cycle *cycle, struct maui_controller *c);
 /* Makes the history of each job, and asks for the names of its user and group. */
-void maui_priority_cycle_meet_jobs(struct maui_priority_cycle *cycle);
+void maui_priority_cycle_add_jobs(struct maui_priority_cycle *cycle);
 /* Charges usage, publishes fairshare percentages, counts what each user runs. */
 void maui_priority_cycle_charge(struct maui_priority_cycle *cycle);
 /* Ranks all jobs. With priority/maui, writes the priorities into slurmctld's records. */

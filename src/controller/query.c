@@ -33,7 +33,7 @@ static void wake_agent(void *arg)
 
 /* Called by the server's thread when a user asks whom the document does not know: the agent looks
  * up the name and publishes another document. */
-static void meet_user(uid_t uid, void *arg)
+static void look_up_user(uid_t uid, void *arg)
 {
 	struct maui_controller *c = arg;
 	const struct maui_name *user;
@@ -103,7 +103,7 @@ static void open_at(struct maui_controller *c, char *path)
 	struct maui_query_options options = { .path = path,
 					      .service = &maui_answers,
 					      .wake = wake_agent,
-					      .meet = meet_user,
+					      .look_up = look_up_user,
 					      .say = log_error,
 					      .arg = c };
 	struct maui_err err;
@@ -141,7 +141,7 @@ static bool is_removed(const struct maui_controller *c)
 	return c->query && lstat(c->query_path, &found) && errno == ENOENT;
 }
 
-static void tend_socket(struct maui_controller *c, bool reloaded)
+static void check_socket(struct maui_controller *c, bool reloaded)
 {
 	bool wanted = maui_controller_schedules(c) || maui_controller_is_trial(c);
 	int64_t now_s = time(NULL);
@@ -172,9 +172,9 @@ static void tend_socket(struct maui_controller *c, bool reloaded)
 	}
 }
 
-void maui_controller_query_tend(struct maui_controller *c, bool reloaded)
+void maui_controller_query_check(struct maui_controller *c, bool reloaded)
 {
-	tend_socket(c, reloaded);
+	check_socket(c, reloaded);
 	maui_controller_remote_tend(c, reloaded);
 }
 
@@ -289,7 +289,7 @@ void maui_controller_query_who(struct maui_controller *c, const struct maui_quer
 {
 	const struct maui_name *user;
 
-	maui_names_learn_user(&c->names, peer->uid, &c->lock);
+	maui_names_look_up_user(&c->names, peer->uid, &c->lock);
 	*ret = (struct maui_rights){ .uid = peer->uid, .any_creates = c->config->res_ctl_any };
 	slurm_mutex_lock(&c->lock);
 	user = maui_names_get_asker(&c->names, peer->uid);

@@ -15,7 +15,7 @@
 /* Opens the socket when jobs are planned, closes it when not, and moves it when `reloaded` and
  * QUERYSOCKET has changed. Logs each cause of a failure once; commands then get no answer, and
  * nothing else changes. */
-void maui_controller_query_tend(struct maui_controller *c, bool reloaded);
+void maui_controller_query_check(struct maui_controller *c, bool reloaded);
 void maui_controller_query_close(struct maui_controller *c);
 
 /* What PrivateData hides: PRIVATE_DATA_*; nothing where maui.cfg lets everybody see all. */

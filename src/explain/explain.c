@@ -65,7 +65,7 @@ static uint32_t *line_of(const struct maui_explainer *x, uint32_t job, uint32_t 
 
 	if (access && access->only) {
 		for (uint32_t i = 0; i < access->count; i++)
-			if (access->list[i].home)
+			if (access->list[i].own)
 				return &of_rsv[access->list[i].rsv];
 		return NULL;
 	}
@@ -203,9 +203,9 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	x->run_end = maui_arena_alloc(&x->kept, (s->node_count + 1u) * sizeof(*x->run_end));
 	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
 	x->left = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->left));
-	x->home = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->home));
+	x->own = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->own));
 	if (!x->candidates || !x->notes || !x->moments || !x->run_end || !x->usable || !x->left ||
-	    !x->home || maui_timeline_view(&plan->timeline, &x->timeline) ||
+	    !x->own || maui_timeline_view(&plan->timeline, &x->timeline) ||
 	    maui_node_sets_make(plan->config, s, &x->kept, &x->sets) || count_ahead(x)) {
 		maui_explainer_destroy(x);
 		return NULL;

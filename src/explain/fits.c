@@ -45,13 +45,13 @@ static const struct maui_claim_set *set_of(const struct maui_explainer *x,
 }
 
 /* Whether the claim belongs to a reservation that the job may not leave. */
-static bool is_home(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t claim)
+static bool is_own(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t claim)
 {
 	const struct maui_claim *c = x->timeline.claims[claim];
 	const struct maui_access *entry = maui_access_find(shape->access, c->rsv);
 
 	return c->rsv == MAUI_CLAIM_FOREIGN ? maui_claim_is_listed(shape->request, claim) :
-					      entry && entry->home;
+					      entry && entry->own;
 }
 
 /* Whether the node is, at any time, in a reservation that the job may not leave. */
@@ -64,7 +64,7 @@ static bool is_in_home(const struct maui_explainer *x, const struct maui_shape *
 		const struct maui_claim_set *set = set_of(x, maui_line_step(&x->timeline, line, i));
 
 		for (uint32_t c = 0; set && c < set->count; c++)
-			if (is_home(x, shape, set->parts[c].claim))
+			if (is_own(x, shape, set->parts[c].claim))
 				return true;
 	}
 	return false;
@@ -93,7 +93,7 @@ static bool limit_to_home(const struct maui_explainer *x, const struct maui_shap
 {
 	const struct maui_timeline *t = &x->timeline;
 	bool inside = false, whole = false;
-	int64_t *have = x->home;
+	int64_t *have = x->own;
 
 	for (unsigned d = 0; d < t->amount_count; d++)
 		have[d] = MAUI_NEVER;
@@ -102,7 +102,7 @@ static bool limit_to_home(const struct maui_explainer *x, const struct maui_shap
 		const struct maui_access *entry = maui_access_find(shape->access, claim->rsv);
 		const int64_t *amounts = set->parts[i].amounts;
 
-		if (!entry || !entry->home || claim->rsv == MAUI_CLAIM_FOREIGN ||
+		if (!entry || !entry->own || claim->rsv == MAUI_CLAIM_FOREIGN ||
 		    !maui_claim_admits(claim, entry, span))
 			continue;
 		inside = true;

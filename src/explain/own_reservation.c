@@ -27,7 +27,7 @@ static const struct maui_claim *find_own(const struct maui_explainer *x,
 		const struct maui_access *entry =
 			maui_access_find(a->shape.access, t->claims[c]->rsv);
 
-		if (entry && maui_claim_is_home(t->claims[c], entry) &&
+		if (entry && maui_claim_is_own(t->claims[c], entry) &&
 		    t->claims[c]->end_s > x->now_s &&
 		    (!best || t->claims[c]->start_s < best->start_s))
 			best = t->claims[c];
@@ -60,9 +60,9 @@ static bool names_nothing(const struct maui_explained_job *a)
 	for (uint32_t i = 0; i < access->count; i++) {
 		const struct maui_access *entry = &access->list[i];
 
-		if (entry->home && (!entry->starts || entry->start_count > 0))
+		if (entry->own && (!entry->starts || entry->start_count > 0))
 			return false;
-		confined |= entry->home;
+		confined |= entry->own;
 	}
 	return confined;
 }

@@ -39,7 +39,7 @@ struct maui_explainer {
 	struct maui_candidate *candidates; /* one for each node */
 	struct maui_node_note *notes;      /* one for each node; each search overwrites them */
 	int64_t *moments;                  /* likewise */
-	int64_t *left, *home;              /* amount_count numbers; fits.c overwrites them */
+	int64_t *left, *own;               /* amount_count numbers; fits.c overwrites them */
 	uint32_t *run_end; /* of each node: the end of its run of adjacent equal nodes */
 	const struct maui_node_sets *sets; /* NULL: maui.cfg makes none */
 	uint32_t *usable;                  /* of each node class: nodes that are usable some day */

@@ -377,7 +377,7 @@ static const struct reason_text {
 	void (*append)(struct maui_text_line *line, const struct reason_of_job *reason_of_job);
 	const char *until;
 	bool start;
-} tellings[MAUI_REASON_COUNT] = {
+} reason_texts[MAUI_REASON_COUNT] = {
 	[MAUI_REASON_HELD] = { .slurm = true, .append = append_held },
 	[MAUI_REASON_DEPENDENCY] = { .slurm = true, .append = append_dependency },
 	[MAUI_REASON_BEGIN_TIME] = { .slurm = true, .append = append_begin_time },
@@ -409,7 +409,7 @@ static const struct reason_text {
 static void append_block(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
 {
 	enum maui_reason reason = reason_of_job->block->reason;
-	const struct reason_text *reason_text = &tellings[reason];
+	const struct reason_text *reason_text = &reason_texts[reason];
 
 	if (reason_text->slurm && !reason_of_job->e->facts)
 		return;
@@ -428,7 +428,7 @@ static void append_block(struct maui_text_line *line, const struct reason_of_job
 bool maui_text_known(struct maui_text_line *line, const struct maui_explanation *e,
 		     const struct maui_block *block)
 {
-	if (!tellings[block->reason].slurm || !e->facts)
+	if (!reason_texts[block->reason].slurm || !e->facts)
 		return false;
 	append_block(line, &(struct reason_of_job){ e, block });
 	return true;
@@ -522,7 +522,7 @@ static void append_block_of(struct maui_text_line *line, const struct maui_expla
 	if (e->blocking && is_about_resources(block->reason))
 		block = &access;
 	append_block(line, &(struct reason_of_job){ e, block });
-	if (line->length == 0 && !tellings[block->reason].slurm)
+	if (line->length == 0 && !reason_texts[block->reason].slurm)
 		maui_text_append(line, "%s", maui_reason_text(block->reason));
 }
 

@@ -28,11 +28,11 @@ struct maui_access {
 	int affinity; /* enum maui_affinity of acl.h, for the longest overlap */
 	/* the job and an instance may overlap this long, > 0; MAUI_NEVER: any time */
 	int64_t overlap_s;
-	bool home; /* with `only`: the job may run in this reservation */
+	bool own; /* with `only`: the job may run in this reservation */
 	/* ascending by overlap_s: the first that is not shorter than the overlap counts */
 	const struct maui_access_short *shorter;
 	uint32_t shorter_count;
-	/* with `home`: only in the instances that begin at these moments, ascending; NULL: in
+	/* with `own`: only in the instances that begin at these moments, ascending; NULL: in
 	 * each */
 	const int64_t *starts;
 	uint32_t start_count;
@@ -42,7 +42,7 @@ struct maui_access_table {
 	/* ascending by rsv; a reservation that is not listed does not admit the job */
 	const struct maui_access *list;
 	uint32_t count;
-	/* the job may run only inside the reservations with `home`, for its whole span (ADVRES,
+	/* the job may run only inside the reservations with `own`, for its whole span (ADVRES,
 	 * USERESERVED); the other listed reservations admit it where they are stacked with these */
 	bool only;
 };
@@ -84,8 +84,8 @@ static inline bool maui_access_is_home(const struct maui_access *entry, int64_t 
 {
 	size_t at;
 
-	if (!entry->home || !entry->starts)
-		return entry->home;
+	if (!entry->own || !entry->starts)
+		return entry->own;
 	at = maui_lower_bound(entry->starts, entry->start_count, sizeof(*entry->starts),
 			      maui_access_starts_before, &start_s);
 	return at < entry->start_count && entry->starts[at] == start_s;

@@ -148,7 +148,7 @@ static void restrict_to_days(struct maui_planner *p, const struct maui_plan_acce
 			     const char *advres, struct maui_access *entry)
 {
 	const struct maui_rsv *rsv = a->input->list[entry->rsv];
-	int64_t count = advres && entry->home ?
+	int64_t count = advres && entry->own ?
 				maui_rsv_meant_days(rsv, advres, a->days, MAUI_NAME_MAX) :
 				-1;
 	int64_t *starts;
@@ -189,7 +189,7 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 		struct maui_access entry = { .rsv = rsv,
 					     .affinity = MAUI_AFFINITY_NEGATIVE,
 					     .overlap_s = MAUI_NEVER,
-					     .home = !said->only };
+					     .own = !said->only };
 
 		while (next < said->count && said->list[next].rsv < rsv)
 			next++;
@@ -387,7 +387,7 @@ static int make_all_access(struct maui_planner *p, struct maui_plan_access *a)
 	if (!table || !list)
 		return -1;
 	for (uint32_t g = 0; g < a->input->count; g++)
-		list[g] = (struct maui_access){ .rsv = g, .overlap_s = MAUI_NEVER, .home = true };
+		list[g] = (struct maui_access){ .rsv = g, .overlap_s = MAUI_NEVER, .own = true };
 	*table = (struct maui_access_table){ .list = list, .count = a->input->count };
 	a->all = maui_plan_table_keep(p, table);
 	return p->failed ? -1 : 0;

@@ -17,12 +17,12 @@
 struct stored_table {
 	struct maui_access_table table;
 	const struct maui_access_table *now, *one; /* NULL: not computed yet */
-	const struct homes *homes;                 /* of the pools computed so far */
+	const struct own_nodes *own_nodes;         /* of the pools computed so far */
 };
 
 /* The nodes of a pool on which a job with the table might begin now. */
-struct homes {
-	const struct homes *next;
+struct own_nodes {
+	const struct own_nodes *next;
 	uint32_t *nodes;
 	uint32_t count, pool;
 };
@@ -72,7 +72,7 @@ static uint64_t hash_of(const struct maui_access_table *table)
 	for (uint32_t i = 0; i < table->count; i++) {
 		const struct maui_access *entry = &table->list[i];
 
-		hash = maui_hash_mix(hash, (uint64_t)entry->rsv << 1 | entry->home);
+		hash = maui_hash_mix(hash, (uint64_t)entry->rsv << 1 | entry->own);
 		hash = maui_hash_mix(hash, (uint64_t)entry->overlap_s);
 		for (uint32_t s = 0; entry->starts && s < entry->start_count; s++)
 			hash = maui_hash_mix(hash, (uint64_t)entry->starts[s]);
@@ -108,7 +108,7 @@ static bool same_table(const void *value, const void *key)
 	for (uint32_t i = 0; i < a->count; i++)
 		if (a->list[i].rsv != b->list[i].rsv ||
 		    a->list[i].affinity != b->list[i].affinity ||
-		    a->list[i].home != b->list[i].home ||
+		    a->list[i].own != b->list[i].own ||
 		    a->list[i].overlap_s != b->list[i].overlap_s ||
 		    !same_shorter(&a->list[i], &b->list[i]) ||
 		    !same_starts(&a->list[i], &b->list[i]))
@@ -140,7 +140,7 @@ const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
 
 /* ---- tables reduced to what matters now ---- */
 
-static bool is_home(const struct maui_access_table *table, const struct maui_rsv_instance *instance)
+static bool is_own(const struct maui_access_table *table, const struct maui_rsv_instance *instance)
 {
 	const struct maui_access *entry = maui_access_find(table, instance->rsv);
 
@@ -154,7 +154,7 @@ static int64_t reach_of(const struct maui_planner *p, const struct maui_access_t
 	int64_t reach = p->now;
 
 	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= reach; i++)
-		if (t->list[i]->end_s > reach && is_home(table, t->list[i]))
+		if (t->list[i]->end_s > reach && is_own(table, t->list[i]))
 			reach = t->list[i]->end_s;
 	return reach;
 }
@@ -172,7 +172,7 @@ static const struct maui_rsv_instance *widest(const struct maui_planner *p,
 	const struct maui_rsv_instance *best = NULL;
 
 	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= p->now; i++)
-		if (has_begun(p, t->list[i]) && is_home(table, t->list[i]) &&
+		if (has_begun(p, t->list[i]) && is_own(table, t->list[i]) &&
 		    (!best || t->list[i]->place_count > best->place_count))
 			best = t->list[i];
 	return best;
@@ -223,16 +223,16 @@ const struct maui_access_table *maui_plan_table_now(struct maui_planner *p,
 static const struct maui_access_table *make_one(struct maui_planner *p,
 						const struct maui_access_table *table)
 {
-	const struct maui_rsv_instance *home = widest(p, table);
+	const struct maui_rsv_instance *own = widest(p, table);
 	struct maui_access_table one = *table;
-	struct maui_access *list = home ? copy_list(p, table) : NULL;
+	struct maui_access *list = own ? copy_list(p, table) : NULL;
 
 	if (!list)
 		return table;
 	one.list = list;
 	for (uint32_t i = 0; i < one.count; i++) {
-		list[i].home &= list[i].rsv == home->rsv;
-		if (!list[i].home)
+		list[i].own &= list[i].rsv == own->rsv;
+		if (!list[i].own)
 			list[i].starts = NULL;
 	}
 	return maui_plan_table_keep(p, &one);
@@ -269,7 +269,7 @@ static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_tabl
 	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= p->now; i++) {
 		const struct maui_rsv_instance *instance = t->list[i];
 
-		if (!has_begun(p, instance) || !is_home(table, instance))
+		if (!has_begun(p, instance) || !is_own(table, instance))
 			continue;
 		for (uint32_t n = 0; n < instance->place_count; n++) {
 			uint32_t node = instance->places[n].node;
@@ -284,37 +284,38 @@ static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_tabl
 }
 
 /* NULL without memory. */
-static const struct homes *find_homes(struct maui_planner *p, struct stored_table *stored_table,
-				      uint32_t pool)
+static const struct own_nodes *find_own_nodes(struct maui_planner *p,
+					      struct stored_table *stored_table, uint32_t pool)
 {
 	const struct maui_plan_tables *t = p->reservations.tables;
 	uint32_t count = mark_nodes(p, &stored_table->table, pool);
-	struct homes *homes = maui_arena_alloc(&p->arena, sizeof(*homes));
+	struct own_nodes *own_nodes = maui_arena_alloc(&p->arena, sizeof(*own_nodes));
 	uint32_t *nodes = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*nodes));
 
-	if (!homes || !nodes)
+	if (!own_nodes || !nodes)
 		return NULL;
-	*homes = (struct homes){ .next = stored_table->homes, .nodes = nodes, .pool = pool };
-	for (uint32_t node = 0; homes->count < count; node++)
+	*own_nodes =
+		(struct own_nodes){ .next = stored_table->own_nodes, .nodes = nodes, .pool = pool };
+	for (uint32_t node = 0; own_nodes->count < count; node++)
 		if (t->marks[node] == t->mark)
-			nodes[homes->count++] = node;
-	return stored_table->homes = homes;
+			nodes[own_nodes->count++] = node;
+	return stored_table->own_nodes = own_nodes;
 }
 
 const uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
 				      uint32_t pool, uint32_t *ret_count)
 {
 	struct stored_table *stored_table = (struct stored_table *)table;
-	const struct homes *homes = stored_table->homes;
+	const struct own_nodes *own_nodes = stored_table->own_nodes;
 
 	*ret_count = 0;
-	while (homes && homes->pool != pool)
-		homes = homes->next;
-	if (!homes) {
-		homes = find_homes(p, stored_table, pool);
-		if (!homes)
+	while (own_nodes && own_nodes->pool != pool)
+		own_nodes = own_nodes->next;
+	if (!own_nodes) {
+		own_nodes = find_own_nodes(p, stored_table, pool);
+		if (!own_nodes)
 			return NULL;
 	}
-	*ret_count = homes->count;
-	return homes->nodes;
+	*ret_count = own_nodes->count;
+	return own_nodes->nodes;
 }

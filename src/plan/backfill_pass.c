@@ -242,11 +242,11 @@ static uint32_t add_view(struct backfill_pass *pass, const struct maui_requester
 /* Whether the job may run only inside reservations, and there is more than one. */
 static bool names_several(const struct maui_access_table *access)
 {
-	uint32_t homes = 0;
+	uint32_t own_nodes = 0;
 
 	for (uint32_t i = 0; access && access->only && i < access->count; i++)
-		homes += access->list[i].home;
-	return homes > 1;
+		own_nodes += access->list[i].own;
+	return own_nodes > 1;
 }
 
 /* The view for the entry's jobs; UINT32_MAX without memory. */

@@ -146,7 +146,7 @@ void maui_plan_job_priority(const struct maui_plan *plan, uint32_t job, struct m
 static bool has_no_home(const struct maui_plan_entry *e)
 {
 	for (uint32_t i = 0; maui_plan_confined(e) && i < e->access->count; i++)
-		if (e->access->list[i].home)
+		if (e->access->list[i].own)
 			return false;
 	return maui_plan_confined(e);
 }

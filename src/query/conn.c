@@ -129,8 +129,8 @@ static bool knows(const struct maui_query_server *server, const void *published,
 
 	if (!o->service->knows || o->service->knows(published, uid))
 		return true;
-	if (o->meet)
-		o->meet(uid, o->arg);
+	if (o->look_up)
+		o->look_up(uid, o->arg);
 	return false;
 }
 

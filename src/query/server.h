@@ -73,7 +73,7 @@ struct maui_query_options {
 	const struct maui_query_service *service; /* must stay */
 	void (*wake)(void *arg);                  /* a change waits; from the server's thread */
 	/* the value does not know a user who asks; from the server's thread */
-	void (*meet)(uid_t uid, void *arg);
+	void (*look_up)(uid_t uid, void *arg);
 	void (*say)(const char *text, void *arg); /* logs a fault for the administrator; from the
 						     server's thread; NULL: no log */
 	void *arg;

@@ -101,7 +101,7 @@ static void resume_jobs(struct maui_sim_engine *e, const struct maui_decisions *
 }
 
 /* Removes started jobs from the queue, and updates the bypass counts of the waiting jobs. */
-static void settle_queue(struct maui_sim_engine *e, const struct maui_decisions *d)
+static void update_queue(struct maui_sim_engine *e, const struct maui_decisions *d)
 {
 	uint32_t *gone = maui_need_list(d->start_count, sizeof(*gone)), count = 0;
 
@@ -266,7 +266,7 @@ int maui_sim_plan_run(struct maui_sim_engine *e, struct maui_err *err)
 		e->wake_s = next_window(e);
 	maui_sim_rsvs_keep(&e->rsvs, d);
 	resume_jobs(e, d);
-	settle_queue(e, d);
+	update_queue(e, d);
 	requeue(e, d);
 	maui_explainer_destroy(e->explainer);
 	e->explainer = NULL;

@@ -214,12 +214,12 @@ static void compute(const struct maui_timeline *t, const struct maui_claim_set *
 		if (entry && entry->overlap_s != MAUI_NEVER && a->verdict == MAUI_CLAIMS_OPEN)
 			a->verdict = MAUI_CLAIMS_TIMED;
 		if (entry && maui_claim_admits(claim, entry, span)) {
-			bool home = maui_claim_is_home(claim, entry);
+			bool own = maui_claim_is_own(claim, entry);
 
-			a->inside |= home;
+			a->inside |= own;
 			if (!set->parts[i].amounts)
-				a->inside_whole |= home;
-			else if (home && !only_shares)
+				a->inside_whole |= own;
+			else if (own && !only_shares)
 				add_within(t, set, i, a->within);
 		} else if (set->parts[i].amounts) {
 			add_kept(t, set, i, a->closed);

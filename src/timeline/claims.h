@@ -104,8 +104,8 @@ static inline bool maui_claim_shuts(const struct maui_claim *claim, const struct
 }
 
 /* Whether the claim is of an own reservation of a requester whose access table has this entry. */
-static inline bool maui_claim_is_home(const struct maui_claim *claim,
-				      const struct maui_access *entry)
+static inline bool maui_claim_is_own(const struct maui_claim *claim,
+				     const struct maui_access *entry)
 {
 	return maui_access_is_home(entry, claim->start_s);
 }
@@ -116,7 +116,7 @@ static inline int maui_claim_affinity(const struct maui_claim *claim,
 				      const struct maui_access_table *table,
 				      const struct maui_access *entry, struct maui_span span)
 {
-	if (table->only && !maui_claim_is_home(claim, entry))
+	if (table->only && !maui_claim_is_own(claim, entry))
 		return MAUI_AFFINITY_NEGATIVE;
 	return entry->shorter_count == 0 ?
 		       entry->affinity :

@@ -225,7 +225,7 @@ static void show_job(const char *id, FILE *out)
 	unlock_slurmctld(look_locks);
 }
 
-static void carry_out(char *line, FILE *out)
+static void execute(char *line, FILE *out)
 {
 	char *word[WORDS_MAX] = { 0 }, *save_ptr = NULL;
 	int count = 0;
@@ -269,7 +269,7 @@ static void carry_out_all(FILE *in, const char *dir)
 		return;
 	out = fopen(made, "w");
 	while (out && getline(&line, &room, in) > 0)
-		carry_out(line, out);
+		execute(line, out);
 	if (!out || fclose(out) || rename(made, ready))
 		error("probe-mirror: %s: %m", ready);
 	free(line);

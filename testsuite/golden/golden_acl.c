@@ -142,26 +142,26 @@ static void expect_shorter(struct acl_case *a, json_object *want, const struct m
 static void expect_table(struct acl_case *a, const struct maui_access_table *table)
 {
 	json_object *list = golden_get(a->c->expected, "table");
-	uint32_t homes = 0;
+	uint32_t own_nodes = 0;
 
 	golden_expect_bool(a->c, a->c->expected, "only", table->only);
 	if (!list)
 		return;
 	for (uint32_t i = 0; i < table->count; i++)
-		homes += table->list[i].home;
-	if (json_object_array_length(list) != homes) {
+		own_nodes += table->list[i].own;
+	if (json_object_array_length(list) != own_nodes) {
 		golden_fault(a->c, "table: expected %zu entries, got %u",
-			     json_object_array_length(list), homes);
+			     json_object_array_length(list), own_nodes);
 		return;
 	}
-	homes = 0;
+	own_nodes = 0;
 	for (uint32_t i = 0; i < table->count; i++) {
-		json_object *want = json_object_array_get_idx(list, homes);
+		json_object *want = json_object_array_get_idx(list, own_nodes);
 		const struct maui_access *access = &table->list[i];
 
-		if (!access->home)
+		if (!access->own)
 			continue;
-		homes++;
+		own_nodes++;
 		golden_check_known(a->c, want, "expected.table[]",
 				   "reservation affinity overlap shorter");
 		golden_expect_text(a->c, want, "reservation", a->config->rsvs[access->rsv].name);

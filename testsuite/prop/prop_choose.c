@@ -258,8 +258,7 @@ static bool start_one(struct maui_snapshot *s, const struct maui_start *start, b
 }
 
 /* Carries out the plan. Returns how many jobs started or were refused. */
-static uint32_t carry_out(struct maui_snapshot *s, const struct maui_decisions *d,
-			  bool *ret_refused)
+static uint32_t execute(struct maui_snapshot *s, const struct maui_decisions *d, bool *ret_refused)
 {
 	uint32_t gone[PROP_IDLE], count = 0;
 	bool first = true;
@@ -359,7 +358,7 @@ static void round_once(void)
 			check_promise(s, &d);
 		note_promise(s, &d);
 		PROP_CHECK(++cycles < CYCLES, "no end");
-	} while (carry_out(s, &d, &refused));
+	} while (execute(s, &d, &refused));
 	prop_check_possible(s, &drawn, &d, PROP_NOW);
 	check_nothing_left(drawn.config, s);
 	maui_decisions_finish(&d);

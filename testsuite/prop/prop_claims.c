@@ -107,7 +107,7 @@ static void draw_table(uint32_t index)
 			.rsv = g,
 			.affinity = (int)prop_pick(3) - 1,
 			.overlap_s = prop_pick(2) ? MAUI_NEVER : 1 + prop_pick(30),
-			.home = !table->only || prop_pick(3) > 0,
+			.own = !table->only || prop_pick(3) > 0,
 		};
 		draw_shorter(&entries[index][table->count - 1], shorter[index][g]);
 	}

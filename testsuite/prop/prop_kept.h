@@ -72,7 +72,7 @@ static inline bool kept_admits(const struct maui_claim *claim,
 			continue;
 		for (int64_t t = from; t < until && t < from + 1000; t++)
 			overlap += run.from <= t && t < run.until;
-		*ret_affinity = access->only && !access->list[i].home ?
+		*ret_affinity = access->only && !access->list[i].own ?
 					-1 :
 					kept_affinity(&access->list[i], overlap);
 		return access->list[i].overlap_s == MAUI_NEVER ||
@@ -87,7 +87,7 @@ static inline bool kept_is_home(const struct maui_claim *claim,
 {
 	for (uint32_t i = 0; i < access->count; i++)
 		if (access->list[i].rsv == claim->rsv)
-			return access->list[i].home;
+			return access->list[i].own;
 	return false;
 }
 

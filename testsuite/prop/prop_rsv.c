@@ -192,7 +192,7 @@ static struct maui_access ask_each(const struct maui_access_job *job, uint32_t g
 	const struct maui_rsv *rsv = &rsvs[group];
 	struct maui_access ret = { .rsv = group,
 				   .shorter = shorter,
-				   .home = !job->advres || maui_rsv_is_meant(rsv, job->advres) };
+				   .own = !job->advres || maui_rsv_is_meant(rsv, job->advres) };
 
 	for (size_t e = 0; e <= rsv->acl.count; e++) {
 		const struct maui_acl_entry *entry = &rsv->acl.list[e];

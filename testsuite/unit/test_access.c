@@ -129,11 +129,11 @@ Test(access, the_index_finds_the_same_as_checking_all)
 /* Sets the reservations that the job may use; it may run nowhere else. */
 static uint32_t count_homes(const struct maui_access_table *table)
 {
-	uint32_t homes = 0;
+	uint32_t own_nodes = 0;
 
 	for (uint32_t i = 0; i < table->count; i++)
-		homes += table->list[i].home;
-	return homes;
+		own_nodes += table->list[i].own;
+	return own_nodes;
 }
 
 /* Other reservations that admit the job are in the table, because they may overlap its own. */
@@ -148,8 +148,8 @@ Test(access, named_reservations_are_home)
 	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
 
 	cr_assert(table->count == 2 && table->only, "%u", table->count);
-	cr_expect(table->list[0].rsv == 0 && table->list[0].home);
-	cr_expect(table->list[1].rsv == 1 && !table->list[1].home);
+	cr_expect(table->list[0].rsv == 0 && table->list[0].own);
+	cr_expect(table->list[1].rsv == 1 && !table->list[1].own);
 	cr_expect(table->list[1].overlap_s == 60);
 	job = (struct maui_access_job){ .cred[MAUI_CRED_USER] = "u",
 					.use_reserved = true,

@@ -54,7 +54,7 @@ static const struct maui_access_table *read_access(const char *text)
 		entry->overlap_s =
 			*text >= '0' && *text <= '9' ? strtol(text, &end, 10) : MAUI_NEVER;
 		text += strspn(text, "0123456789");
-		entry->home = *text != '!';
+		entry->own = *text != '!';
 		text += *text == '!';
 	}
 	return table;

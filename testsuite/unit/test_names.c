@@ -144,8 +144,8 @@ Test(names, number_until_asked)
 	cr_expect_str_eq(maui_names_group(&names, 0), "0");
 	cr_expect_str_eq(maui_names_user(&names, UINT32_MAX), "4294967295");
 	cr_expect(names.wanted && asked == 0, "nobody is asked while a lock is held");
-	cr_expect(!maui_names_settled(&names, 1001, 2001), "nothing is charged yet");
-	maui_names_learn(&names, &lock, &endless);
+	cr_expect(!maui_names_are_known(&names, 1001, 2001), "nothing is charged yet");
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(!names.wanted && asked == 4, "asked %d times", asked);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect_str_eq(maui_names_group(&names, 2001), "phys");
@@ -153,11 +153,12 @@ Test(names, number_until_asked)
 			 "there is no such user");
 	cr_expect_str_eq(before, "1001", "a text once given stays");
 	cr_expect(!names.wanted, "those known are not wanted again");
-	cr_expect(maui_names_settled(&names, 1001, 2001));
-	cr_expect(maui_names_settled(&names, UINT32_MAX, 0), "he has no name, so it is his number");
-	cr_expect(!maui_names_settled(&names, 1001, 2002), "a group never seen");
-	cr_expect(!maui_names_settled(&names, 1002, 2001), "a user never seen");
-	maui_names_learn(&names, &lock, &endless);
+	cr_expect(maui_names_are_known(&names, 1001, 2001));
+	cr_expect(maui_names_are_known(&names, UINT32_MAX, 0),
+		  "he has no name, so it is his number");
+	cr_expect(!maui_names_are_known(&names, 1001, 2002), "a group never seen");
+	cr_expect(!maui_names_are_known(&names, 1002, 2001), "a user never seen");
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(asked == 4, "who is known is not asked for again");
 	maui_names_finish(&names);
 	cr_expect(names.users.slots == NULL && names.groups.slots == NULL);
@@ -171,7 +172,7 @@ Test(names, users_and_groups_are_apart)
 	groups[1] = (struct entry){ .id = 1001, .name = "amys" };
 	maui_names_user(&names, 1001);
 	maui_names_group(&names, 1001);
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect_str_eq(maui_names_group(&names, 1001), "amys");
 	maui_names_finish(&names);
@@ -182,10 +183,10 @@ Test(names, the_own_group_of_a_user)
 	struct maui_names names = { 0 };
 
 	cr_expect(!maui_names_primary_group(&names, 1001), "the user is not known yet");
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(!maui_names_primary_group(&names, 1001), "the group is not known yet");
 	cr_expect(names.wanted);
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect_str_eq(maui_names_primary_group(&names, 1001), "phys");
 	cr_expect(!maui_names_primary_group(&names, 1003), "no such user");
 	maui_names_finish(&names);
@@ -200,7 +201,7 @@ Test(names, find_user_is_stable)
 	amy->active_procs = 12;
 	for (uint32_t uid = 5000; uid < 6000; uid++)
 		maui_names_user(&names, uid);
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(maui_names_get_user(&names, 1001) == amy && amy->active_procs == 12);
 	cr_expect(amy->id == 1001 && amy->state == MAUI_NAME_RESOLVED);
 	cr_expect_str_eq(amy->text, "amy");
@@ -220,14 +221,14 @@ Test(names, strangers_cost_a_cycle_little_and_are_forgotten)
 	cr_expect(!maui_names_get_asker(&names, 1002), "bob has to wait");
 	maui_names_user(&names, 1001);
 	maui_names_user(&names, 100000); /* submits a job */
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(asked == 2 + A_CYCLE, "asked %d times", asked);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy", "jobs come first");
 	cr_assert(maui_names_get_asker(&names, 200000));
 	cr_expect(maui_names_get_asker(&names, 1002), "those without a name are forgotten");
 	cr_expect(names.users.used == 2 + MOST - A_CYCLE + 1, "%zu", names.users.used);
 	cr_expect(state_of(&names, 100000) == MAUI_NAME_UNKNOWN, "a job is not forgotten");
-	maui_names_learn_user(&names, 1002, &lock);
+	maui_names_look_up_user(&names, 1002, &lock);
 	cr_expect_str_eq(maui_names_get_asker(&names, 1002)->text, "bob");
 	cr_expect(names.strangers == MOST - A_CYCLE, "bob is none");
 	maui_names_finish(&names);
@@ -242,15 +243,15 @@ Test(names, a_stranger_for_whom_the_name_service_failed_is_looked_up_again)
 	enter();
 	users[0].rc = EIO;
 	cr_assert(maui_names_get_asker(&names, 1001));
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(maui_names_get_asker(&names, 1001)->state == MAUI_NAME_FAILED);
 	users[0].rc = 0;
 	for (uint32_t i = 0; i < A_CYCLE; i++)
 		cr_assert(maui_names_get_asker(&names, 100000 + i));
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(maui_names_get_asker(&names, 1001)->state == MAUI_NAME_FAILED,
 		  "its turn has not come");
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(maui_names_get_asker(&names, 1001)->state == MAUI_NAME_RESOLVED);
 	maui_names_finish(&names);
 }
@@ -300,11 +301,11 @@ TEST_ROWS(names, answer, answers, row)
 	users[0].size = groups[0].size = row->size;
 	maui_names_user(&names, 1001);
 	maui_names_group(&names, 2001);
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(asked == 2 * row->questions, "%s: %d questions", row->name, asked);
 	cr_expect(state_of(&names, 1001) == row->state, "%s: state %d", row->name,
 		  state_of(&names, 1001));
-	cr_expect(maui_names_settled(&names, 1001, 2001) == row->settled, "%s", row->name);
+	cr_expect(maui_names_are_known(&names, 1001, 2001) == row->settled, "%s", row->name);
 	cr_expect_str_eq(maui_names_user(&names, 1001), row->state == R ? "amy" : "1001", "%s",
 			 row->name);
 	cr_expect_str_eq(maui_names_group(&names, 2001), row->state == R ? "phys" : "2001", "%s",
@@ -313,12 +314,12 @@ TEST_ROWS(names, answer, answers, row)
 		  largest_buffer);
 	now_s += 599;
 	before = asked;
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(asked - before == 2 * row->again, "%s: %d questions in the next cycle", row->name,
 		  asked - before);
 	now_s += 1;
 	before = asked;
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(asked - before == 2 * row->after_600, "%s: %d questions after 10 minutes",
 		  row->name, asked - before);
 	maui_names_finish(&names);
@@ -332,13 +333,13 @@ Test(names, one_fails)
 	groups[0].rc = EIO;
 	maui_names_user(&names, 1001);
 	maui_names_group(&names, 2001);
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
-	cr_expect(!maui_names_settled(&names, 1001, 2001));
+	cr_expect(!maui_names_are_known(&names, 1001, 2001));
 	groups[0].rc = 0;
 	users[0].rc = EIO; /* not asked for again: his name is known */
-	maui_names_learn(&names, &lock, &endless);
-	cr_expect(maui_names_settled(&names, 1001, 2001), "the service works again");
+	maui_names_look_up(&names, &lock, &endless);
+	cr_expect(maui_names_are_known(&names, 1001, 2001), "the service works again");
 	maui_names_finish(&names);
 }
 
@@ -360,8 +361,9 @@ Test(names, configured)
 	users[2] = (struct entry){ .id = 1003, .name = "DEFAULT" };
 	maui_names_refresh(&names, &lock, config, false, &endless);
 	cr_expect(asked == 5, "asked %d times", asked); /* once for root, ADMIN1's default */
-	cr_expect(maui_names_settled(&names, 1001, 2001) && maui_names_settled(&names, 1002, 2001));
-	cr_expect(!maui_names_settled(&names, 1003, 2001));
+	cr_expect(maui_names_are_known(&names, 1001, 2001) &&
+		  maui_names_are_known(&names, 1002, 2001));
+	cr_expect(!maui_names_are_known(&names, 1003, 2001));
 	cr_expect(names.users.used == 2 && names.groups.used == 1, "who does not exist has no id");
 	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
 	cr_expect_str_eq(maui_names_user(&names, 1002), "bob");
@@ -423,7 +425,7 @@ TEST_ROWS(names, refresh, renames, row)
 	enter();
 	maui_names_user(&names, 1001);
 	maui_names_group(&names, 2001);
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	before = maui_names_user(&names, 1001);
 	users[0].name = row->now;
 	users[0].rc = row->rc;
@@ -433,7 +435,7 @@ TEST_ROWS(names, refresh, renames, row)
 	cr_expect_str_eq(before, "amy", "%s: somebody may still read it", row->name);
 	cr_expect((before == maui_names_user(&names, 1001)) == !strcmp(row->expected, "amy"), "%s",
 		  row->name);
-	cr_expect(maui_names_settled(&names, 1001, 2001), "%s", row->name);
+	cr_expect(maui_names_are_known(&names, 1001, 2001), "%s", row->name);
 	maui_names_finish(&names);
 	maui_config_unref(config);
 }
@@ -473,10 +475,10 @@ TEST_ROWS(names, patience, patiences, row)
 		maui_names_user(&names, id);
 		maui_names_group(&names, id);
 	}
-	maui_names_learn(&names, &lock, &patience);
+	maui_names_look_up(&names, &lock, &patience);
 	cr_expect(asked == row->questions, "%s: %d questions", row->name, asked);
 	answer_takes_s = 0;
-	maui_names_learn(&names, &lock, &endless);
+	maui_names_look_up(&names, &lock, &endless);
 	cr_expect(asked == 40, "%s: %d questions in all", row->name, asked);
 	maui_names_finish(&names);
 }

@@ -669,7 +669,7 @@ static const struct {
 	  "r nodes=n0 procs=1 user=ann", NULL, "" },
 };
 
-static void carry_out(struct world *w)
+static void execute(struct world *w)
 {
 	for (uint32_t i = 0; i < w->decisions.start_count; i++) {
 		struct maui_active active = { .id = 100 + i, .start_s = w->now };
@@ -687,7 +687,7 @@ TEST_ROWS(plan_rsv, use_of_what_starts, begun, row)
 
 	free(world_plan(w));
 	if (row->carried_out)
-		carry_out(w);
+		execute(w);
 	cr_assert(maui_plan_usage(w->planner) == 0, "memory");
 	instance = &w->decisions.instances[0];
 	cr_expect(instance->used_procs == row->used && instance->idle_procs == row->idle,
@@ -715,7 +715,7 @@ TEST_ROWS(plan_rsv, users, inside, row)
 	char users[WORLD_MOST * 16];
 
 	free(world_plan(w));
-	carry_out(w);
+	execute(w);
 	for (int i = 0; i < 2; i++) {
 		cr_assert(maui_plan_usage(w->planner) == 0, "memory");
 		list_users(w, users);

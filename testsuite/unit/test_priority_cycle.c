@@ -107,7 +107,7 @@ TEST_ROWS(priority_cycle, ranked_meanwhile, rows, row)
 	cycle.captured.jobs = &copied;
 	cycle.captured.count = 1;
 	cycle.captured.now_s = 1000;
-	maui_priority_cycle_meet_jobs(&cycle);
+	maui_priority_cycle_add_jobs(&cycle);
 	if (row->call == AFTER_COPY)
 		update_nice(&c);
 	maui_priority_cycle_publish(&cycle, &applied);

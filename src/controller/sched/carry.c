@@ -13,7 +13,7 @@ int maui_sched_job_rsvs(struct maui_iteration *it)
 					     &it->job_rsvs, &it->job_rsv_count);
 }
 
-void maui_sched_keep(struct maui_iteration *it)
+void maui_sched_save_job_rsvs(struct maui_iteration *it)
 {
 	maui_job_reservations_keep(&it->sched->decisions, it->cluster.snapshot, it->waiting,
 				   &it->sched->job_rsvs);
@@ -43,7 +43,7 @@ int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *sto
 		       0;
 }
 
-void maui_sched_note(struct maui_iteration *it)
+void maui_sched_record_outcome(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_controller *c = it->c;
@@ -65,7 +65,7 @@ void maui_sched_note(struct maui_iteration *it)
 
 /* Marks jobs that started under BACKFILLPOLICY PREEMPT and no longer delay any other job as not
  * preemptible. */
-void maui_sched_secure(struct maui_iteration *it)
+void maui_sched_end_preemptible(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_controller *c = it->c;

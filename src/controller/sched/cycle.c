@@ -150,7 +150,7 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 /* Completes the snapshot: names, queue times, reservations. */
 static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 {
-	maui_sched_tend(it);
+	maui_sched_cancel_slow_starts(it);
 	if (maui_sched_fill(it))
 		return maui_err_set(err, "no memory for a snapshot");
 	maui_sched_delay_resumes(it);
@@ -260,7 +260,7 @@ static int plan_trial(struct maui_iteration *it, struct maui_err *err)
 
 /* Makes a plan in which every change and job that an administrator asked for has its place, and no
  * preemption is in vain. */
-static int make_settled_plan(struct maui_iteration *it, struct maui_err *err)
+static int make_final_plan(struct maui_iteration *it, struct maui_err *err)
 {
 	if (make_plan(it, err))
 		return -1;
@@ -276,7 +276,7 @@ static int make_settled_plan(struct maui_iteration *it, struct maui_err *err)
 
 /* Carries out the plan. Whether the rest is worth another plan. *asked: some jobs turned out to be
  * possible, for which Slurm is asked once a cycle. */
-static bool carry_out(struct maui_iteration *it, bool *asked)
+static bool execute(struct maui_iteration *it, bool *asked)
 {
 	if (maui_sched_start(it))
 		return true;
@@ -303,10 +303,10 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 		uint32_t refused = it->refused;
 
 		it->slurm_chooses = !it->testing && !last;
-		if (make_settled_plan(it, err))
+		if (make_final_plan(it, err))
 			return -1;
 		chosen |= it->sched->decisions.incomplete;
-		again = !last && carry_out(it, &asked);
+		again = !last && execute(it, &asked);
 		refusals += it->refused > refused;
 		if (last)
 			maui_sched_wake(it->sched, it->cluster.now_s);
@@ -314,14 +314,14 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	/* a plan that ends at a choice of Slurm's is not the last one, unless memory was short */
 	if (it->dropped || it->c->stop || it->sched->decisions.incomplete)
 		return record_use(it, err); /* the starts made so far count */
-	maui_sched_keep(it); /* before victims go: the state that is saved then has it */
+	maui_sched_save_job_rsvs(it); /* before victims go: the state that is saved then has it */
 	maui_sched_preempt(it);
 	maui_sched_review_preempted(it);
-	maui_sched_note(it);
+	maui_sched_record_outcome(it);
 	maui_sched_trial_note(it);
-	maui_sched_secure(it);
+	maui_sched_end_preemptible(it);
 	set_alarm(it);
-	maui_sched_keep_rsvs(it);
+	maui_sched_save_rsvs(it);
 	maui_sched_mirror(it);
 	if (record_use(it, err))
 		return -1;

@@ -225,8 +225,8 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 	return 0;
 }
 
-static int carry_out(struct maui_iteration *it, const struct maui_rights *who,
-		     struct maui_job_request *request, struct maui_query_error *error)
+static int execute(struct maui_iteration *it, const struct maui_rights *who,
+		   struct maui_job_request *request, struct maui_query_error *error)
 {
 	if (request->action == MAUI_JOB_PRIORITY)
 		return set_priority(it, request, error);
@@ -254,7 +254,7 @@ struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
 		return NULL;
 	}
-	if (carry_out(it, who, &request, error))
+	if (execute(it, who, &request, error))
 		return NULL;
 	/* a user's `hold` has become a user hold, and slurmctld has said whether the job runs on */
 	answer->action = maui_changejob_actions[request.action];

@@ -153,7 +153,7 @@ static struct maui_preempt_order cancel_order(const struct maui_iteration *it,
 	return order;
 }
 
-void maui_sched_tend(struct maui_iteration *it)
+void maui_sched_cancel_slow_starts(struct maui_iteration *it)
 {
 	struct maui_preempt_order *orders;
 	size_t count = 0;

@@ -146,11 +146,11 @@ void maui_sched_answer_run(struct maui_iteration *it);
 /* Job reservations of the last cycle, in terms of this snapshot. -1: no memory. */
 int maui_sched_job_rsvs(struct maui_iteration *it);
 /* Keeps the job reservations of this cycle for the next one. */
-void maui_sched_keep(struct maui_iteration *it);
+void maui_sched_save_job_rsvs(struct maui_iteration *it);
 /* Writes bypass counts and limits into the job histories; marks jobs that are no longer
  * preemptible; ends chunking. */
-void maui_sched_note(struct maui_iteration *it);
-void maui_sched_secure(struct maui_iteration *it);
+void maui_sched_record_outcome(struct maui_iteration *it);
+void maui_sched_end_preemptible(struct maui_iteration *it);
 void maui_sched_chunk_timer(struct maui_iteration *it);
 
 /* starts.c: the starts of the decisions. */
@@ -211,7 +211,7 @@ void maui_sched_delay_resumes(struct maui_iteration *it);
 /* preempt.c: carries out the preemptions and resumes of the decisions ... */
 void maui_sched_preempt(struct maui_iteration *it);
 /* ... and cancels starts that take too long (JOBMAXSTARTTIME). */
-void maui_sched_tend(struct maui_iteration *it);
+void maui_sched_cancel_slow_starts(struct maui_iteration *it);
 /* Whether slurm-maui may preempt: not when Slurm does (PreemptType). Call without any lock. */
 bool maui_sched_may_preempt(struct maui_iteration *it);
 
@@ -220,7 +220,7 @@ void maui_sched_count(struct maui_iteration *it, int64_t took_us);
 
 /* reservations.c: hands reservations to the plan, and saves what the plan decided. */
 int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err);
-void maui_sched_keep_rsvs(struct maui_iteration *it);
+void maui_sched_save_rsvs(struct maui_iteration *it);
 
 /* rsv_names.c */
 /* Index in it->standing.list by name; -1. */

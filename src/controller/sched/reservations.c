@@ -202,7 +202,7 @@ static bool is_saved(const struct maui_iteration *it, const struct maui_rsv_inst
 	return true;
 }
 
-void maui_sched_keep_rsvs(struct maui_iteration *it)
+void maui_sched_save_rsvs(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_rsv_lists *rsvs = &it->sched->rsvs;

@@ -34,7 +34,7 @@ bool maui_alloc_fill(const struct maui_shape *shape, const struct maui_alloc_ord
 void maui_alloc_sort(const struct maui_alloc_order *order, struct maui_candidate *list,
 		     size_t count);
 
-/* stretch.c */
+/* consecutive.c */
 bool maui_alloc_contiguous(const struct maui_shape *shape, int policy, struct maui_candidate *list,
 			   size_t count, uint32_t *ret_count);
 bool maui_alloc_balanced(const struct maui_shape *shape, int policy, struct maui_candidate *list,

@@ -70,7 +70,7 @@ void maui_access_index_destroy(struct maui_access_index *index); /* NULL is fine
 
 /* The access table of a job: an entry for each reservation that admits it, at least for a while,
  * ascending by `rsv`, the index of the reservation in the list. For a job that names
- * reservations, or has USERESERVED:id, the named ones are its own (`home`); the others are in the
+ * reservations, or has USERESERVED:id, the named ones are its own (`own`); the others are in the
  * table because they may cover the same nodes. For other jobs all are. Memory is the arena's;
  * NULL without. */
 const struct maui_access_table *maui_access_table(const struct maui_access_index *index,

@@ -239,7 +239,7 @@ static int by_rsv(const void *a, const void *b)
 }
 
 /* Whether the reservation is one of the job's own. */
-static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *job, bool meant)
+static bool is_own(const struct maui_rsv *rsv, const struct maui_access_job *job, bool meant)
 {
 	return (!job->advres || meant) &&
 	       (!job->use_reserved || !job->use_only || maui_rsv_is_meant(rsv, job->use_only));
@@ -258,7 +258,7 @@ static int make_entries(const struct maui_access_index *index, const struct maui
 
 		if (i > 0 && one->rsv == one[-1].rsv)
 			continue;
-		access.home = is_home(rsv, job, one->meant);
+		access.own = is_own(rsv, job, one->meant);
 		if (maui_access_weigh(rsv, job, arena, &access))
 			return -1;
 		if (access.overlap_s > 0)

@@ -116,8 +116,8 @@ static enum maui_reason try_parts(struct maui_eligible_walk *walk, job_record_t 
 }
 
 /* Sets the record to the chosen partition: limits and reason. */
-static void settle(struct maui_eligible_walk *walk, job_record_t *job_ptr,
-		   const struct maui_chosen *chosen)
+static void set_chosen(struct maui_eligible_walk *walk, job_record_t *job_ptr,
+		       const struct maui_chosen *chosen)
 {
 	bool last = walk->parts[walk->part_count - 1] == chosen->part_ptr;
 
@@ -174,7 +174,7 @@ enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record
 	own = job_ptr->part_ptr;
 	blocked = try_parts(walk, job_ptr, pending);
 	if (blocked == MAUI_REASON_NONE) {
-		settle(walk, job_ptr, &walk->tried[0]);
+		set_chosen(walk, job_ptr, &walk->tried[0]);
 		if (!reservation)
 			reservation = maui_magnetic_choose(job_ptr, walk->tried[0].bounds.nodes_min,
 							   &walk->choice);

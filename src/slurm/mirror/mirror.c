@@ -193,8 +193,8 @@ static bool may_go_on(const struct maui_mirror_cases *cases)
 }
 
 /* One hold of the locks: handles at least one case. Returns the index of the next one. */
-static size_t settle_some(struct maui_mirror_cases *cases, struct maui_mirror_case **todo,
-			  size_t at, size_t count)
+static size_t apply_some(struct maui_mirror_cases *cases, struct maui_mirror_case **todo, size_t at,
+			 size_t count)
 {
 	slurmctld_lock_t locks = {
 		.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK
@@ -206,7 +206,7 @@ static size_t settle_some(struct maui_mirror_cases *cases, struct maui_mirror_ca
 	cases->ret->table_changed = !maui_cluster_is_current(cases->input->table);
 	if (may_go_on(cases)) {
 		do
-			maui_mirror_settle(cases, todo[at++]);
+			maui_mirror_apply(cases, todo[at++]);
 		while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US);
 		maui_mirror_purge(cases);
 	}
@@ -217,7 +217,7 @@ static size_t settle_some(struct maui_mirror_cases *cases, struct maui_mirror_ca
 	return at;
 }
 
-static void settle_all(struct maui_mirror_cases *cases)
+static void apply_all(struct maui_mirror_cases *cases)
 {
 	struct maui_mirror_case **todo =
 		calloc(cases->count + 1, sizeof(struct maui_mirror_case *));
@@ -230,7 +230,7 @@ static void settle_all(struct maui_mirror_cases *cases)
 	if (count > 0)
 		qsort(todo, count, sizeof(struct maui_mirror_case *), by_step);
 	for (size_t at = 0; at < count && may_go_on(cases);)
-		at = settle_some(cases, todo, at, count);
+		at = apply_some(cases, todo, at, count);
 	free(todo);
 }
 
@@ -273,7 +273,7 @@ void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_inp
 		ret->no_memory = !make_cases(&cases, ahead_s, nodes) || !own_names(&cases);
 		if (!ret->no_memory) {
 			decide_all(&cases);
-			settle_all(&cases);
+			apply_all(&cases);
 			maui_mirrors_age_notes(mirrors);
 			mirrors->looked |= may_go_on(&cases);
 		}

@@ -65,7 +65,7 @@ void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_
 
 /* Reads and decides again, and carries out the step. Under conf READ, job and node WRITE, part
  * READ. */
-void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case *one);
+void maui_mirror_apply(struct maui_mirror_cases *cases, struct maui_mirror_case *one);
 
 /* Purges ended mirrors, as slurmctld does twice a minute. Same locks. */
 void maui_mirror_purge(struct maui_mirror_cases *cases);

@@ -134,7 +134,7 @@ static void leave_counts(const char *constraint, struct maui_request *r)
 
 /* Resolves all brackets one after the other, in the cluster's arena. A text that would take too
  * long stays as it is. NULL: no memory. */
-static const char *settle_brackets(struct scope *scope, const char *features)
+static const char *resolve_brackets(struct scope *scope, const char *features)
 {
 	char *text = strdup(features), *next;
 	const char *result = NULL;
@@ -154,29 +154,29 @@ static const char *settle_brackets(struct scope *scope, const char *features)
 }
 
 /* The cache entry of a constraint. */
-static struct maui_request_settled *find_settled(const struct scope *scope, const char *features)
+static struct maui_request_features *find_resolved(const struct scope *scope, const char *features)
 {
 	uint64_t hash = UINT64_C(14695981039346656037) ^ scope->partition;
 
 	hash = (hash ^ scope->request->nodes_min) * UINT64_C(1099511628211);
 	for (const char *c = features; *c; c++)
 		hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
-	return &scope->site->settled[(hash ^ hash >> 32) % MAUI_REQUEST_SETTLED];
+	return &scope->site->features[(hash ^ hash >> 32) % MAUI_REQUEST_FEATURES];
 }
 
-static int settle_alternatives(struct scope *scope, const char *features)
+static int resolve_alternatives(struct scope *scope, const char *features)
 {
-	struct maui_request_settled *entry = find_settled(scope, features);
+	struct maui_request_features *entry = find_resolved(scope, features);
 
 	if (!entry->asked || entry->partition != scope->partition ||
 	    entry->nodes_min != scope->request->nodes_min || strcmp(entry->asked, features) != 0) {
 		entry->partition = scope->partition;
 		entry->nodes_min = scope->request->nodes_min;
 		entry->asked = maui_arena_strdup(&scope->site->cluster->arena, features);
-		entry->settled = settle_brackets(scope, features);
+		entry->resolved = resolve_brackets(scope, features);
 	}
-	scope->request->features = entry->settled;
-	return entry->asked && entry->settled ? 0 : -1;
+	scope->request->features = entry->resolved;
+	return entry->asked && entry->resolved ? 0 : -1;
 }
 
 int maui_request_features(struct maui_request_site *site, const char *features, int64_t partition,
@@ -197,7 +197,7 @@ int maui_request_features(struct maui_request_site *site, const char *features, 
 		return 0;
 	scope.counts = maui_request_kinds_count(site, scope.partition);
 	scope.matches = malloc(site->kinds.count + 1u);
-	result = scope.counts && scope.matches ? settle_alternatives(&scope, features) : -1;
+	result = scope.counts && scope.matches ? resolve_alternatives(&scope, features) : -1;
 	free(scope.matches);
 	return result;
 }

@@ -21,7 +21,7 @@
 #define MAUI_REQUEST_NOWHERE (MAUI_REQUEST_MOST * 2)
 
 enum {
-	MAUI_REQUEST_SETTLED = 256,
+	MAUI_REQUEST_FEATURES = 256,
 	MAUI_REQUEST_SUPPLIES = 64,
 	/* Bounds the work that constraints of users cause under locks, for one job and for all
 	 * jobs of a walk. A unit is some 10 ns: a character matched with a kind of nodes, or a
@@ -66,10 +66,10 @@ struct maui_request_site {
 	bool uneven;          /* and that is less than its shares */
 
 	/* cache of resolved constraints: many jobs have the same */
-	struct maui_request_settled {
-		const char *asked, *settled; /* in the cluster's arena; NULL: free */
+	struct maui_request_features {
+		const char *asked, *resolved; /* in the cluster's arena; NULL: free */
 		uint32_t partition, nodes_min;
-	} settled[MAUI_REQUEST_SETTLED]; /* by hash */
+	} features[MAUI_REQUEST_FEATURES]; /* by hash */
 	struct maui_request_kinds kinds;
 	/* cache of what partitions can give: many jobs ask the same */
 	struct maui_request_supply {

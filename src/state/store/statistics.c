@@ -3,7 +3,8 @@
  *
  *   "statistics": {"since": 1763740000, "capacity_ps": 0.0, "used_ps": 0.0, "total": [...],
  *    "grid": [{"procs": 0, "time": 1, "figures": [...]}, ...],
- *    "rows": [{"kind": "user", "name": "ann", "figures": [...], "waits": [...]}, ...],
+ *    "rows": [{"kind": "user", "name": "ann", "figures": [...],
+ *     "waits": [...]}, ...],
  *    "estimate_errors": [{"partition": "batch", "estimate": "first", "ahead": 1, "error": 70,
  *     "jobs": 12}, ...]},
  *   "utilisation": [{"start": 1763740200, "known": 600.0, "sums": [...]}, ...]

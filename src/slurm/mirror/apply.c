@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* settle.c - reads one mirror, carries out the step that plan.h decided, and logs it */
+/* apply.c - reads one mirror, carries out the step that plan.h decided, and logs it */
 
 #include "slurm/mirror/private.h"
 
@@ -311,7 +311,7 @@ static void report_change(struct maui_mirror_cases *cases, struct maui_mirror_ca
 		record_mirror(cases, one);
 }
 
-void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+void maui_mirror_apply(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	int rc = 0;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stretch.c - chooses consecutive nodes: neighbours in the node table (CONTIGUOUS, --contiguous),
+/* consecutive.c - consecutive nodes: neighbours in the node table (CONTIGUOUS, --contiguous),
  * or nodes of like speed (MAXBALANCE)
  */
 
@@ -27,13 +27,13 @@ static void sort_by_node(struct maui_candidate *list, size_t count)
 }
 
 /* Tasks and required nodes of consecutive elements of the list. */
-struct stretch {
+struct run {
 	size_t first, count;
 	int64_t tasks;
 	uint32_t required;
 };
 
-static bool serves(const struct maui_shape *shape, const struct stretch *s)
+static bool serves(const struct maui_shape *shape, const struct run *s)
 {
 	return s->count >= shape->nodes_min && s->tasks >= shape->tasks &&
 	       s->required == shape->request->required_count;
@@ -41,11 +41,11 @@ static bool serves(const struct maui_shape *shape, const struct stretch *s)
 
 /* The first adjacent nodes of a run that suffice. If the number of nodes is bounded, the choice
  * may have to begin further on, where the most tasks fit. */
-static bool find_stretch(const struct maui_shape *shape, const struct maui_candidate *list,
-			 size_t first, size_t end, struct stretch *ret)
+static bool find_run(const struct maui_shape *shape, const struct maui_candidate *list,
+		     size_t first, size_t end, struct run *ret)
 {
 	for (; first < end; first++) {
-		struct stretch s = { .first = first };
+		struct run s = { .first = first };
 
 		for (size_t i = first; i < end && s.count < shape->nodes_max && !serves(shape, &s);
 		     i++) {
@@ -80,7 +80,7 @@ static void spread(const struct maui_shape *shape, struct maui_candidate *list, 
 bool maui_alloc_contiguous(const struct maui_shape *shape, int policy, struct maui_candidate *list,
 			   size_t count, uint32_t *ret_count)
 {
-	struct stretch best = { 0 }, s;
+	struct run best = { 0 }, s;
 	size_t shortest = SIZE_MAX;
 
 	(void)policy;
@@ -89,7 +89,7 @@ bool maui_alloc_contiguous(const struct maui_shape *shape, int policy, struct ma
 		end = first + 1;
 		while (end < count && list[end].node == list[end - 1].node + 1)
 			end++;
-		if (end - first < shortest && find_stretch(shape, list, first, end, &s)) {
+		if (end - first < shortest && find_run(shape, list, first, end, &s)) {
 			shortest = end - first;
 			best = s;
 		}
@@ -110,7 +110,7 @@ bool maui_alloc_balanced(const struct maui_shape *shape, int policy, struct maui
 {
 	const struct maui_node *nodes = shape->snapshot->nodes;
 	const struct maui_alloc_order order = { .snapshot = shape->snapshot, .policy = policy };
-	struct stretch s = { 0 }, best = { 0 };
+	struct run s = { 0 }, best = { 0 };
 	double least = 0;
 
 	maui_alloc_sort(&order, list, count);
