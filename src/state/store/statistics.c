@@ -9,8 +9,9 @@
  *     "jobs": 12}, ...]},
  *   "utilisation": [{"start": 1763740200, "known": 600.0, "sums": [...]}, ...]
  *
- * Figures are in the order of enum maui_figure, waits in that of state/waits.h, sums in that of enum maui_load; what a shorter list
- * of an earlier release lacks is 0. An invalid element is left out.
+ * Figures are in the order of enum maui_figure, waits in that of state/waits.h, sums in that of
+ * enum maui_load; what a shorter list of an earlier release lacks is 0. An invalid element is left
+ * out.
  */
 
 #include "state/store/private.h"
