@@ -58,9 +58,10 @@
 #define MAUI_NAMES_MAX_STRANGERS     1000u
 #define MAUI_NAMES_STRANGERS_A_CYCLE 8u
 
-/* A fairshare window and the statistics have every user, group and class, and every name of
- * maui.cfg. Other accounts and QOS are what jobs claim: so many of each user, and none above so
- * many names in all. Statistics are copied for commands whenever a job has ended. */
+/* A fairshare window and the statistics have every class, every user and group with a name, and
+ * every name of maui.cfg. Other accounts and QOS, and ids without a name, are what jobs claim: so
+ * many of each user, of all users without a name as of one, and none above so many names in all.
+ * Statistics are copied for commands whenever a job has ended. */
 #define MAUI_CLAIMS_OF_A_USER     1000u
 #define MAUI_FS_MAX_NAMES         200000u
 #define MAUI_STATISTICS_MAX_NAMES 10000u

@@ -47,6 +47,20 @@ static void look_up_user(uid_t uid, void *arg)
 	slurm_mutex_unlock(&c->lock);
 }
 
+/* A new id has no name until a cycle has looked it up, which need not come sooner for that. */
+static bool is_named(uid_t uid, void *arg)
+{
+	struct maui_controller *c = arg;
+	const struct maui_name *user;
+	bool named;
+
+	slurm_mutex_lock(&c->lock);
+	user = maui_names_get_asker(&c->names, uid);
+	named = user && user->state == MAUI_NAME_RESOLVED;
+	slurm_mutex_unlock(&c->lock);
+	return named;
+}
+
 static void log_error(const char *text, void *arg)
 {
 	(void)arg;
@@ -104,6 +118,7 @@ static void open_at(struct maui_controller *c, char *path)
 					      .service = &maui_answers,
 					      .wake = wake_agent,
 					      .look_up = look_up_user,
+					      .is_named = is_named,
 					      .say = log_error,
 					      .arg = c };
 	struct maui_err err;

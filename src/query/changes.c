@@ -15,23 +15,23 @@ void maui_pending_free(struct maui_query_pending *pending)
 	free(pending);
 }
 
-static unsigned count_user(const struct maui_query_pending *list, uid_t uid)
+static unsigned count_user(const struct maui_query_pending *list, uid_t payer)
 {
 	unsigned count = 0;
 
 	for (; list; list = list->next)
-		count += list->change.peer.uid == uid;
+		count += list->payer == payer;
 	return count;
 }
 
 int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
-		     uint64_t conn, unsigned of_user, unsigned kept_free,
+		     uint64_t conn, uid_t payer, unsigned of_user, unsigned kept_free,
 		     struct maui_query_error *error)
 {
 	struct maui_query_pending *pending, **end = &changes->queue;
-	uid_t uid = change->peer.uid;
 
-	if (of_user && count_user(changes->queue, uid) + count_user(changes->taken, uid) >= of_user)
+	if (of_user &&
+	    count_user(changes->queue, payer) + count_user(changes->taken, payer) >= of_user)
 		return maui_query_fail(error, MAUI_QUERY_BUSY,
 				       "%u changes of this user wait already: try again", of_user);
 	if (changes->count + (of_user ? kept_free : 0) >= MAUI_QUERY_MAX_CHANGES)
@@ -42,6 +42,7 @@ int maui_changes_add(struct maui_query_changes *changes, const struct maui_query
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	pending->change = *change;
 	pending->conn = conn;
+	pending->payer = payer;
 	while (*end)
 		end = &(*end)->next;
 	*end = pending;

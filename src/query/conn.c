@@ -18,8 +18,8 @@
 
 enum { READ_SIZE = 4096 };
 
-struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uint64_t id,
-					 int64_t now_ms, int idle_ms)
+struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uid_t payer,
+					 uint64_t id, int64_t now_ms, int idle_ms)
 {
 	struct maui_query_conn *conn = calloc(1, sizeof(*conn));
 
@@ -28,6 +28,7 @@ struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *p
 	conn->fd = fd;
 	conn->id = id;
 	conn->peer = *peer;
+	conn->payer = payer;
 	conn->born_ms = conn->silent_since_ms = now_ms;
 	conn->deadline_ms = now_ms + idle_ms;
 	return conn;
@@ -90,9 +91,9 @@ static bool has_room(const struct maui_query_server *server, const struct maui_q
 	if (length <= MAUI_QUERY_SMALL_ANSWER)
 		return true;
 	for (unsigned i = 0; i < server->conn_count; i++)
-		if (server->conns[i]->peer.uid == conn->peer.uid)
+		if (server->conns[i]->payer == conn->payer)
 			of_user += server->conns[i]->out_length;
-	return maui_query_has_share(conn->peer.uid, server->options.max_pending,
+	return maui_query_has_share(conn->payer, server->options.max_pending,
 				    server->pending + length, of_user, length);
 }
 
@@ -179,7 +180,7 @@ static void queue(struct maui_query_server *server, struct maui_query_conn *conn
 	int rc;
 
 	pthread_mutex_lock(&server->lock);
-	rc = maui_changes_add(&server->changes, &change, conn->id, of_user,
+	rc = maui_changes_add(&server->changes, &change, conn->id, conn->payer, of_user,
 			      server->options.kept_free, &error);
 	pthread_mutex_unlock(&server->lock);
 	if (rc) {

@@ -34,7 +34,7 @@ struct client {
 	bool has_asked; /* its request is here */
 	bool is_known;  /* MUNGE has named the user */
 	bool is_evicted;
-	uid_t uid;
+	uid_t uid, payer; /* payer: maui_query_payer() */
 	gid_t gid;
 	size_t held; /* bytes of both buffers */
 	bool has_thread;
@@ -165,13 +165,15 @@ static json_object *read_request(struct client *client, const char *challenge)
 static bool admit_user(struct client *client, uid_t uid, gid_t gid)
 {
 	struct maui_query_remote *r = client->remote;
+	uid_t payer = maui_query_payer(r->options.server, uid);
 	unsigned same = 0;
 
 	pthread_mutex_lock(&r->lock);
 	for (struct client *other = r->clients; other; other = other->next)
-		same += other->is_known && other->uid == uid;
+		same += other->is_known && other->payer == payer;
 	if (same < MAUI_QUERY_MAX_PER_USER || maui_query_is_ours(uid)) {
 		client->is_known = true;
+		client->payer = payer;
 		client->uid = uid;
 		client->gid = gid;
 	}

@@ -51,6 +51,15 @@ bool maui_query_is_ours(uid_t uid)
 	return uid == 0 || uid == geteuid();
 }
 
+uid_t maui_query_payer(const struct maui_query_server *server, uid_t uid)
+{
+	const struct maui_query_options *o = &server->options;
+
+	if (maui_query_is_ours(uid) || !o->is_named || o->is_named(uid, o->arg))
+		return uid;
+	return MAUI_QUERY_NAMELESS;
+}
+
 bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, size_t own)
 {
 	if (maui_query_is_ours(uid))
@@ -94,7 +103,7 @@ static void keep_turn(struct maui_query_server *server, const struct maui_query_
 {
 	for (unsigned i = 0; i < server->conn_count && gone->round == server->round; i++)
 		if (server->conns[i] != gone && server->conns[i]->state != MAUI_CONN_CLOSED &&
-		    server->conns[i]->peer.uid == gone->peer.uid) {
+		    server->conns[i]->payer == gone->payer) {
 			server->conns[i]->round = server->round;
 			return;
 		}
@@ -124,16 +133,18 @@ static bool make_room(struct maui_query_server *server, int64_t now_ms)
 }
 
 /* NULL: the client is accepted; else why not. */
-static const char *unwelcome(struct maui_query_server *server, uid_t uid, int64_t now_ms)
+static const char *unwelcome(struct maui_query_server *server, uid_t payer, int64_t now_ms)
 {
 	const struct maui_query_options *o = &server->options;
-	bool ours = maui_query_is_ours(uid);
+	bool ours = maui_query_is_ours(payer);
 	unsigned same = 0;
 
 	for (unsigned i = 0; i < server->conn_count && !ours; i++)
-		same += server->conns[i]->peer.uid == uid;
+		same += server->conns[i]->payer == payer;
 	if (same >= o->max_per_user)
-		return "too many connections of this user: try again";
+		return payer == MAUI_QUERY_NAMELESS ?
+			       "too many connections of users without a name: try again" :
+			       "too many connections of this user: try again";
 	if (server->conn_count + (ours ? 0 : o->kept_free) >= o->max_connections &&
 	    !make_room(server, now_ms))
 		return "too many connections: try again";
@@ -143,14 +154,16 @@ static const char *unwelcome(struct maui_query_server *server, uid_t uid, int64_
 static void welcome(struct maui_query_server *server, int fd, const struct maui_query_peer *peer,
 		    int64_t now_ms)
 {
+	uid_t payer = maui_query_payer(server, peer->uid);
+	const char *why = unwelcome(server, payer, now_ms);
 	struct maui_query_conn *conn;
-	const char *why = unwelcome(server, peer->uid, now_ms);
 
 	if (why) {
 		turn_away(fd, why);
 		return;
 	}
-	conn = maui_conn_create(fd, peer, ++server->next_id, now_ms, server->options.idle_ms);
+	conn = maui_conn_create(fd, peer, payer, ++server->next_id, now_ms,
+				server->options.idle_ms);
 	if (conn)
 		server->conns[server->conn_count++] = conn;
 	else
@@ -312,10 +325,10 @@ static int prepare(struct maui_query_server *server, struct pollfd *polls, int64
 }
 
 /* An answer may take a second, and a user may have many connections. */
-static bool had_turn(const struct maui_query_server *server, uid_t uid)
+static bool had_turn(const struct maui_query_server *server, uid_t payer)
 {
 	for (unsigned i = 0; i < server->conn_count; i++)
-		if (server->conns[i]->round == server->round && server->conns[i]->peer.uid == uid)
+		if (server->conns[i]->round == server->round && server->conns[i]->payer == payer)
 			return true;
 	return false;
 }
@@ -345,7 +358,7 @@ static void work_for_others(struct maui_query_server *server, const struct pollf
 		struct maui_query_conn *conn = server->conns[i];
 
 		if (!is_due(server, polls, i) || maui_query_is_ours(conn->peer.uid) ||
-		    conn->id > server->round_last_id || had_turn(server, conn->peer.uid))
+		    conn->id > server->round_last_id || had_turn(server, conn->payer))
 			continue;
 		conn->round = server->round;
 		maui_conn_work(server, conn, polls[FIXED_POLLS + i].revents, now_ms);

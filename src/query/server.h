@@ -74,6 +74,10 @@ struct maui_query_options {
 	void (*wake)(void *arg);                  /* a change waits; from the server's thread */
 	/* the value does not know a user who asks; from the server's thread */
 	void (*look_up)(uid_t uid, void *arg);
+	/* Whether the user's id has a name, as far as is known by now. Ids without a name have
+	 * together the bounds of one user: who has subordinate ids may ask as any of them. NULL:
+	 * each has. Must not block; from any thread. */
+	bool (*is_named)(uid_t uid, void *arg);
 	void (*say)(const char *text, void *arg); /* logs a fault for the administrator; from the
 						     server's thread; NULL: no log */
 	void *arg;

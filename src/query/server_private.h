@@ -31,6 +31,7 @@ void maui_query_unlisten(struct maui_query_listener *l);
 struct maui_query_pending {
 	struct maui_query_change change; /* first: the agent's pointer leads to this */
 	uint64_t conn;                   /* who waits */
+	uid_t payer;                     /* whose bounds it uses */
 	struct maui_query_pending *next;
 	char *line; /* the answer; NULL: not yet, or no memory for it */
 	size_t length;
@@ -45,7 +46,7 @@ struct maui_query_changes {
  * in all, or of this user; changes of clients that have gone count, too. `of_user` 0: no bound of
  * the user's own, and the places that are kept free (`kept_free`) may be used as well. */
 int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
-		     uint64_t conn, unsigned of_user, unsigned kept_free,
+		     uint64_t conn, uid_t payer, unsigned of_user, unsigned kept_free,
 		     struct maui_query_error *error);
 struct maui_query_pending *maui_changes_take(struct maui_query_changes *changes);
 /* A change that was taken has its answer. */
@@ -66,6 +67,7 @@ struct maui_query_conn {
 	int fd;
 	uint64_t id;
 	struct maui_query_peer peer;
+	uid_t payer; /* whose bounds it uses: maui_query_payer() */
 	enum maui_conn_state state;
 	int64_t born_ms, deadline_ms;
 	int64_t silent_since_ms; /* nothing was asked since */
@@ -112,14 +114,18 @@ struct maui_query_server {
 
 /* Root and the user that slurmctld runs as: the bounds of users do not apply to them. */
 bool maui_query_is_ours(uid_t uid);
+/* The user whose bounds on connections, turns, bytes and changes the user uses: MAUI_QUERY_NAMELESS
+ * for all ids without a name. */
+#define MAUI_QUERY_NAMELESS ((uid_t)-1)
+uid_t maui_query_payer(const struct maui_query_server *server, uid_t uid);
 /* The shares of `most` bytes for unread answers: one user has a quarter at most, but always one
  * answer (`others`, the bytes of the user's other ones, is 0 then); all users together leave a
  * quarter to root and SlurmUser. `own`: of the answer in hand; `all`: with everybody's. */
 bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, size_t own);
 
 /* conn.c: one connection */
-struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uint64_t id,
-					 int64_t now_ms, int idle_ms);
+struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uid_t payer,
+					 uint64_t id, int64_t now_ms, int idle_ms);
 /* Closes it; what it still had to say is dropped. */
 void maui_conn_destroy(struct maui_query_server *server, struct maui_query_conn *conn);
 /* A whole request is in the buffer. */

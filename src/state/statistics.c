@@ -179,7 +179,9 @@ static int find_rows(struct maui_statistics *statistics, const char *const *cred
 {
 	const char *user = cred[MAUI_CRED_USER];
 	struct maui_statistics_row *claimant =
-		user && *user ? maui_statistics_row(statistics, MAUI_CRED_USER, user) : NULL;
+		user && *user ?
+			maui_statistics_row(statistics, MAUI_CRED_USER, maui_cred_claimant(user)) :
+			NULL;
 	int rc = 0;
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
@@ -188,7 +190,7 @@ static int find_rows(struct maui_statistics *statistics, const char *const *cred
 		ret[k] = NULL;
 		if (!name || !*name)
 			continue;
-		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(named >> k & 1))
+		if (maui_cred_is_claimed((enum maui_cred_kind)k, name) && !(named >> k & 1))
 			name = maui_usage_claimed_name(
 				name, find_row(statistics, (enum maui_cred_kind)k, name),
 				claimant ? &claimant->claims : NULL, statistics->rows.used,

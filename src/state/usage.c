@@ -144,14 +144,14 @@ int maui_usage_charge(struct maui_usage_window *window, const char *const *cred,
 {
 	const char *user = cred[MAUI_CRED_USER];
 	struct maui_usage_entry *claimant =
-		user && *user ? entry_of(window, MAUI_CRED_USER, user) : NULL;
+		user && *user ? entry_of(window, MAUI_CRED_USER, maui_cred_claimant(user)) : NULL;
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		const char *name = cred[k];
 
 		if (!name || !*name)
 			continue;
-		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(named >> k & 1))
+		if (maui_cred_is_claimed((enum maui_cred_kind)k, name) && !(named >> k & 1))
 			name = maui_usage_claimed_name(
 				name, find_entry(window, (enum maui_cred_kind)k, name),
 				claimant ? &claimant->claims : NULL, window->entries.used,

@@ -3,14 +3,18 @@
  *
  * A full cluster of 10,000 nodes with 10,000 waiting jobs (mix.h), then with 100,000, is
  * published on a query socket; the commands run as a user runs them. Prints the median of five
- * runs of each, and the target. Always succeeds: a figure of another machine is no test.
- * bench-answers MAUI: the command.
+ * runs of each, and the target. With CROWD (testsuite/bench/many-clients) instead: 5,000 nodes and
+ * 4,600 waiting jobs, while 110 user ids without a name ask for snapshots, twelve at a time each;
+ * prints how long showq of another user and of root takes. Always succeeds: a figure of another
+ * machine is no test.
+ * bench-answers MAUI [CROWD]
  */
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,7 +26,7 @@
 #include "plan/plan.h"
 #include "query/server.h"
 
-enum { NODES = 10000, RUNS = 5, WORDS = 8 };
+enum { RUNS = 5, WORDS = 8, CROWD_UIDS = 110, AT_A_TIME = 12, ASKED = 100, USER = 1001 };
 
 static const char config_text[] = "RESERVATIONDEPTH 10\nQUEUETIMEWEIGHT 1\nXFACTORWEIGHT 10\n"
 				  "CREDWEIGHT 1\nUSERWEIGHT 10\nRESWEIGHT 1\nPROCWEIGHT 1\n"
@@ -76,8 +80,8 @@ static double now_ms(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Milliseconds of one run; its output goes nowhere. */
-static double run_once(const char *maui, char *const *argv)
+/* Milliseconds of one run as the user; its output goes nowhere. */
+static double run_once(const char *maui, char *const *argv, uid_t uid)
 {
 	double start = now_ms();
 	int status = 0, null;
@@ -86,7 +90,8 @@ static double run_once(const char *maui, char *const *argv)
 	if (pid == 0) {
 		null = open("/dev/null", O_WRONLY);
 		dup2(null, STDOUT_FILENO);
-		execv(maui, argv);
+		if (uid == getuid() || setuid(uid) == 0)
+			execv(maui, argv);
 		_exit(127);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0)
@@ -110,7 +115,7 @@ static void measure(const char *maui, const char *line, int target_ms)
 	while (count < WORDS - 1 && (argv[count] = strsep(&rest, " ")))
 		count++;
 	for (int i = 0; i < RUNS; i++)
-		times[i] = run_once(maui, argv);
+		times[i] = run_once(maui, argv, getuid());
 	qsort(times, RUNS, sizeof(times[0]), by_size);
 	printf("%-28s %6.0f ms", line, times[RUNS / 2]);
 	if (target_ms > 0)
@@ -120,26 +125,69 @@ static void measure(const char *maui, const char *line, int target_ms)
 	free(text);
 }
 
+static void measure_in_crowd(const char *maui, const char *who, uid_t uid, double target_ms)
+{
+	char *argv[] = { (char *)"maui", (char *)"showq", NULL };
+	double times[ASKED];
+
+	for (int i = 0; i < ASKED; i++)
+		times[i] = run_once(maui, argv, uid);
+	qsort(times, ASKED, sizeof(times[0]), by_size);
+	printf("showq of %-19s %6.0f ms, p99 %.0f ms (target %.0f)\n", who, times[ASKED / 2],
+	       times[ASKED * 99 / 100], target_ms);
+	fflush(stdout);
+}
+
+static bool is_named(uid_t uid, void *arg)
+{
+	(void)arg;
+	return uid <= USER;
+}
+
+/* Its clients ask until `end` is closed. */
+static pid_t start_crowd(const char *crowd, const char *path, int *end)
+{
+	char uids[16], clients[16];
+	int ends[2];
+	pid_t pid;
+
+	snprintf(uids, sizeof(uids), "%d", CROWD_UIDS);
+	snprintf(clients, sizeof(clients), "%d", CROWD_UIDS * AT_A_TIME);
+	if (pipe2(ends, O_CLOEXEC))
+		die("no pipe");
+	pid = fork();
+	if (pid == 0) {
+		dup2(ends[0], STDIN_FILENO);
+		execl(crowd, crowd, "--uids", uids, path, clients, "0", "snapshot", NULL);
+		_exit(127);
+	}
+	close(ends[0]);
+	*end = ends[1];
+	return pid;
+}
+
+static void run_in_crowd(const char *maui, const char *crowd, const char *path)
+{
+	int end, status;
+	pid_t pid = start_crowd(crowd, path, &end);
+
+	sleep(3);
+	measure_in_crowd(maui, "another user", USER, 1000);
+	measure_in_crowd(maui, "root", 0, 200);
+	close(end);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		die("the crowd has not begun");
+}
+
 static void wake(void *arg)
 {
 	(void)arg;
 }
 
-/* Serves the cluster with so many waiting jobs, and runs the commands. */
-static void serve(const char *maui, const char *path, struct maui_document *p, uint32_t jobs,
-		  uint64_t last)
+static void run_commands(const char *maui, uint32_t jobs, uint64_t last)
 {
-	struct maui_query_options options = { .path = path,
-					      .service = &maui_answers,
-					      .wake = wake };
-	struct maui_err err;
-	struct maui_query_server *server = maui_query_start(&options, &err);
 	char line[64];
 
-	if (!server)
-		die(err.text);
-	maui_query_publish(server, p);
-	printf("%d nodes, %u waiting jobs\n", NODES, jobs);
 	measure(maui, "showq", 1000);
 	measure(maui, "showq -i", 0);
 	measure(maui, "queue", 0);
@@ -155,10 +203,32 @@ static void serve(const char *maui, const char *path, struct maui_document *p, u
 		measure(maui, "report -o -", 2000);
 		measure(maui, "snapshot -", 0);
 	}
+}
+
+/* Serves the cluster with so many waiting jobs, and runs the commands. */
+static void serve(const char *maui, const char *crowd, const char *path, struct maui_document *p,
+		  uint64_t last)
+{
+	struct maui_query_options options = {
+		.path = path, .service = &maui_answers, .wake = wake, .is_named = is_named
+	};
+	uint32_t nodes = p->plan->snapshot->node_count, jobs = p->plan->snapshot->idle_count;
+	struct maui_err err;
+	struct maui_query_server *server = maui_query_start(&options, &err);
+
+	if (!server)
+		die(err.text);
+	maui_query_publish(server, p);
+	printf("%u nodes, %u waiting jobs\n", nodes, jobs);
+	if (crowd)
+		run_in_crowd(maui, crowd, path);
+	else
+		run_commands(maui, jobs, last);
 	maui_query_stop(server);
 }
 
-static void run(const char *maui, const char *path, uint32_t jobs)
+static void run(const char *maui, const char *crowd, const char *path, uint32_t nodes,
+		uint32_t jobs)
 {
 	struct maui_diags diags = { 0 };
 	struct maui_config *config =
@@ -169,18 +239,18 @@ static void run(const char *maui, const char *path, uint32_t jobs)
 	struct maui_plan *finished;
 
 	bench_mix_begin();
-	s = bench_mix_cluster(NODES);
-	for (uint32_t j = 0; j < NODES; j++)
+	s = bench_mix_cluster(nodes);
+	for (uint32_t j = 0; j < nodes; j++)
 		bench_mix_job(s, j + 1, false);
 	plan(planner, s, config, &d);
 	bench_mix_activate(s, &d);
 	for (uint32_t j = s->idle_count; j < jobs; j++)
-		bench_mix_job(s, NODES + j + 1, false);
+		bench_mix_job(s, nodes + j + 1, false);
 	plan(planner, s, config, &d);
 	finished = maui_plan_finish(planner, s, 100);
 	if (!finished)
 		die("no memory");
-	serve(maui, path, publish(s, finished), jobs, s->idle[s->idle_count - 1].id);
+	serve(maui, crowd, path, publish(s, finished), s->idle[s->idle_count - 1].id);
 	maui_plan_unref(finished);
 	maui_decisions_finish(&d);
 	maui_planner_destroy(planner);
@@ -193,14 +263,18 @@ int main(int argc, char **argv)
 {
 	char dir[] = "/tmp/bench-answers.XXXXXX", path[64];
 
-	if (argc != 2 || !mkdtemp(dir)) {
-		fprintf(stderr, "usage: bench-answers MAUI\n");
+	if (argc < 2 || argc > 3 || !mkdtemp(dir)) {
+		fprintf(stderr, "usage: bench-answers MAUI [CROWD]\n");
 		return 2;
 	}
 	snprintf(path, sizeof(path), "%s/q/socket", dir);
 	setenv("MAUI_SOCKET", path, 1);
-	run(argv[1], path, 10000);
-	run(argv[1], path, 100000);
+	if (argc == 3 && chmod(dir, 0755) == 0) {
+		run(argv[1], argv[2], path, 5000, 4600);
+	} else {
+		run(argv[1], NULL, path, 10000, 10000);
+		run(argv[1], NULL, path, 10000, 100000);
+	}
 	path[strlen(dir) + 2] = '\0';
 	return rmdir(path) == 0 && rmdir(dir) == 0 ? 0 : 1;
 }

@@ -210,7 +210,7 @@ Test(server, answers_from_what_is_published)
 	cr_expect(__atomic_load_n(&values, __ATOMIC_RELAXED) == 0, "%d values are held", values);
 }
 
-static void meet(uid_t uid, void *arg)
+static void look_up(uid_t uid, void *arg)
 {
 	*(uid_t *)arg = uid;
 }
@@ -219,7 +219,7 @@ Test(server, a_user_who_is_not_known_asks_again)
 {
 	uid_t met = getuid() + 1;
 	struct maui_query_server *server =
-		begin((struct maui_query_options){ .meet = meet, .arg = &met }, false);
+		begin((struct maui_query_options){ .look_up = look_up, .arg = &met }, false);
 	int fd = connected(server);
 
 	maui_query_publish(server, new_value(-1));
@@ -519,20 +519,21 @@ static int count_answered(const int *fds, int count)
 	return answered;
 }
 
-/* A user who asks on many connections at once keeps another one waiting for one answer of his. */
-Test(server, users_take_turns)
+enum { GREEDY = 6 };
+
+/* Those who ask on many connections at once, as these users, keep another user waiting for one
+ * answer of theirs. */
+static void take_turns(const struct maui_query_options *options, const uid_t *users)
 {
 	static const char slow[] = "{\"version\":1,\"verb\":\"echo\",\"args\":{\"slow_ms\":150}}\n";
-	enum { GREEDY = 6 };
-	struct maui_query_options options = { 0 };
 	struct maui_query_server *server;
 	int greedy[GREEDY], other, answered;
 
 	if (geteuid() != 0)
 		cr_skip_test("only root can be several users");
-	server = begin(options, true);
+	server = begin(*options, true);
 	for (int i = 0; i < GREEDY; i++)
-		greedy[i] = connected_as(server, 1001);
+		greedy[i] = connected_as(server, users[i]);
 	other = connected_as(server, 1002);
 	ask(other, ECHO);
 	expect_line(other, "\"uid\":1002"); /* all are known */
@@ -544,10 +545,88 @@ Test(server, users_take_turns)
 	answered = count_answered(greedy, GREEDY);
 	cr_expect(answered <= 2, "%d answers of one user came first", answered);
 	for (int i = 0; i < GREEDY; i++) {
-		expect_line(greedy[i], "\"uid\":1001");
+		expect_line(greedy[i], "\"uid\":");
 		close(greedy[i]);
 	}
 	close(other);
+	maui_query_stop(server);
+}
+
+Test(server, users_take_turns)
+{
+	take_turns(&(struct maui_query_options){ 0 },
+		   (const uid_t[GREEDY]){ 1001, 1001, 1001, 1001, 1001, 1001 });
+}
+
+/* ---- subordinate ids of one user ---- */
+
+static bool is_named(uid_t uid, void *arg)
+{
+	(void)arg;
+	return uid < 100000;
+}
+
+Test(server, ids_without_a_name_have_one_turn)
+{
+	take_turns(&(struct maui_query_options){ .is_named = is_named },
+		   (const uid_t[GREEDY]){ 100001, 100002, 100003, 100004, 100005, 100006 });
+}
+
+Test(server, ids_without_a_name_have_the_places_of_one_user)
+{
+	const struct maui_query_options options = { .is_named = is_named };
+	struct maui_query_server *server;
+	int fds[MAUI_QUERY_MAX_PER_USER + 1], named;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (unsigned i = 0; i <= MAUI_QUERY_MAX_PER_USER; i++)
+		fds[i] = connected_as(server, 100000 + i);
+	expect_line(fds[MAUI_QUERY_MAX_PER_USER], "too many connections of users without a name");
+	named = connected_as(server, 1001);
+	ask(named, ECHO);
+	expect_line(named, "\"uid\":1001");
+	ask(fds[0], ECHO);
+	expect_line(fds[0], "\"uid\":100000");
+	close(named);
+	for (unsigned i = 0; i <= MAUI_QUERY_MAX_PER_USER; i++)
+		close(fds[i]);
+	maui_query_stop(server);
+}
+
+Test(server, ids_without_a_name_have_the_changes_of_one_user)
+{
+	const struct maui_query_options options = { .is_named = is_named, .max_per_user = 2 };
+	struct maui_query_server *server;
+	struct maui_query_change *left[2];
+	int fds[2], named;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (int i = 0; i < 2; i++) {
+		fds[i] = connected_as(server, 100000 + (uid_t)i);
+		ask(fds[i], CHANGE);
+		maui_query_answer(server, taken(server), json_object_new_object(), NULL);
+		expect_line(fds[i], "result");
+		ask(fds[i], CHANGE);
+		left[i] = taken(server);
+	}
+	named = connected_as(server, 1001);
+	ask(named, CHANGE);
+	maui_query_answer(server, taken(server), json_object_new_object(), NULL);
+	expect_line(named, "result");
+	close(fds[0]);
+	close(named);
+	poll(NULL, 0, 100); /* the connection's place is free, but its change still counts */
+	fds[0] = connected_as(server, 100007);
+	ask(fds[0], CHANGE);
+	expect_line(fds[0], "2 changes of this user wait already");
+	for (int i = 0; i < 2; i++)
+		maui_query_answer(server, left[i], json_object_new_object(), NULL);
+	close(fds[0]);
+	close(fds[1]);
 	maui_query_stop(server);
 }
 

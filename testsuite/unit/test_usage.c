@@ -131,6 +131,32 @@ Test(usage, claims_beyond_the_bound_share_one_name)
 	maui_usage_window_finish(&w);
 }
 
+/* Who has subordinate ids has no more claims than another user, whatever they are: ids, groups,
+ * accounts. */
+Test(usage, claims_of_ids_without_a_name_are_one_users)
+{
+	const char *cred[MAUI_CRED_COUNT] = { 0 };
+	struct maui_usage_window w = { 0 };
+	char id[32], name[32];
+
+	cred[MAUI_CRED_USER] = cred[MAUI_CRED_GROUP] = id;
+	cred[MAUI_CRED_ACCOUNT] = name;
+	for (unsigned i = 0; i < 2 * MAUI_CLAIMS_OF_A_USER; i++) {
+		snprintf(id, sizeof(id), "%u", 100000 + i);
+		snprintf(name, sizeof(name), "a%u", i);
+		cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	}
+	cr_expect(w.entries.used <= MAUI_CLAIMS_OF_A_USER + 3, "%zu names", w.entries.used);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "100000") == 1);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, MAUI_USAGE_OTHERS) > MAUI_CLAIMS_OF_A_USER);
+	cred[MAUI_CRED_USER] = "bob";
+	cred[MAUI_CRED_ACCOUNT] = "bio";
+	cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "bob") == 1);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "bio") == 1);
+	maui_usage_window_finish(&w);
+}
+
 /* Users and groups are never charged together. */
 Test(usage, a_full_window_has_every_user)
 {
