@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/directory.h"
 #include "base/limits.h"
 
 #define FIRST_READ 4096
@@ -206,16 +207,17 @@ static int keep_owner(int fd, const char *like)
 /* A mode for create_file(): that of any new file, 0666 as far as the umask lets. */
 enum { AS_UMASK_LETS = 0 };
 
-/* Writes a new file with this content to disk. On failure (errno) the file does not exist. */
-static int create_file(const char *name, const char *like, const char *text, size_t length,
+/* Writes a new file with this content to disk. On failure (errno) the file does not exist. `dir`:
+ * where a relative name begins. */
+static int create_file(int dir, const char *name, const char *like, const char *text, size_t length,
 		       mode_t mode)
 {
 	int fd, saved;
 
 	/* removes what a crash left; O_EXCL then refuses to follow a link */
-	unlink(name);
-	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-		  mode == AS_UMASK_LETS ? 0666 : 0600);
+	unlinkat(dir, name, 0);
+	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		    mode == AS_UMASK_LETS ? 0666 : 0600);
 	if (fd < 0)
 		return -1;
 	if ((mode != 0600 && mode != AS_UMASK_LETS && fchmod(fd, mode) < 0) ||
@@ -227,7 +229,7 @@ static int create_file(const char *name, const char *like, const char *text, siz
 		return 0; /* on NFS close() may report a full disk, too */
 	}
 	saved = errno;
-	unlink(name);
+	unlinkat(dir, name, 0);
 	errno = saved;
 	return -1;
 }
@@ -255,7 +257,7 @@ static int link_or_copy(const char *path, const char *name)
 		return -1;
 	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, NULL) < 0)
 		return -1;
-	copied = create_file(name, path, text, length, 0600);
+	copied = create_file(AT_FDCWD, name, path, text, length, 0600);
 	free(text);
 	return copied;
 }
@@ -317,7 +319,7 @@ static int replace(const char *path, const char *like, const char *text, size_t 
 	old_name = join(path, ".old");
 	if (!new_name || !old_name) {
 		maui_err_errno(err, "cannot write %s", path);
-	} else if (create_file(new_name, like, text, length, mode) < 0) {
+	} else if (create_file(AT_FDCWD, new_name, like, text, length, mode) < 0) {
 		maui_err_errno(err, "cannot write %s", new_name);
 	} else if (keep_old && keep_as(path, old_name) < 0) {
 		maui_err_errno(err, "cannot keep %s as %s", path, old_name);
@@ -436,16 +438,49 @@ int maui_file_mkdir(const char *path, struct maui_err *err)
 	return result;
 }
 
-int maui_file_publish(const char *path, const char *text, size_t length, bool secret,
-		      struct maui_err *err)
+/* NULL: the name is free, or a file that may be replaced. */
+static const char *refuse(int dir, const char *name)
 {
 	struct stat found;
 
-	if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode))
-		return maui_err_set(err,
-				    S_ISLNK(found.st_mode) ?
-					    "%s is a symbolic link; name the file itself" :
-					    "%s is not a regular file",
-				    path);
-	return replace(path, NULL, text, length, 0, secret ? 0600 : AS_UMASK_LETS, err);
+	if (!*name)
+		return "is not a regular file";
+	if (fstatat(dir, name, &found, AT_SYMLINK_NOFOLLOW) < 0 || S_ISREG(found.st_mode))
+		return NULL;
+	return S_ISLNK(found.st_mode) ? "is a symbolic link; name the file itself" :
+					"is not a regular file";
+}
+
+static int publish_in(int dir, const char *path, const char *name, const char *text, size_t length,
+		      mode_t mode, struct maui_err *err)
+{
+	char *new_name = join(name, ".new");
+	const char *why = refuse(dir, name);
+	int result = -1;
+
+	if (why) {
+		maui_err_set(err, "%s %s", path, why);
+	} else if (!new_name || create_file(dir, new_name, NULL, text, length, mode) < 0) {
+		maui_err_errno(err, "cannot write %s.new", path);
+	} else if (renameat(dir, new_name, dir, name) < 0) {
+		maui_err_errno(err, "cannot rename %s.new to %s", path, path);
+		unlinkat(dir, new_name, 0);
+	} else {
+		result = 0;
+	}
+	free(new_name);
+	return result;
+}
+
+int maui_file_publish(const char *path, const char *text, size_t length, bool secret,
+		      struct maui_err *err)
+{
+	const char *name;
+	int dir = maui_directory_open(path, &name, err), result;
+
+	if (dir < 0)
+		return -1;
+	result = publish_in(dir, path, name, text, length, secret ? 0600 : AS_UMASK_LETS, err);
+	close(dir);
+	return result;
 }

@@ -29,7 +29,8 @@ int maui_file_write_as(const char *path, const char *text, size_t length, int ke
 
 /* The same without path.old, for a file that a user has named. `secret`: with mode 0600, else with
  * 0666 as far as the umask lets, as any new file. Refuses a symbolic link and a directory as well:
- * others, who may write to the directory, may have made the link. */
+ * others, who may write to the directory, may have made the link; and on the way to it links of
+ * other users than root and the caller (base/directory.h). */
 int maui_file_publish(const char *path, const char *text, size_t length, bool secret,
 		      struct maui_err *err);
 

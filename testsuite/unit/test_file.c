@@ -273,3 +273,50 @@ Test(file, read_pipe_by_descriptor)
 	cr_expect(length == 3 && !strcmp(text, "abc"), "got '%s'", text);
 	free(text);
 }
+
+/* ---- files that a user has named ---- */
+
+enum { OTHER = 65534 };
+
+static int publish(const char *path, struct maui_err *err)
+{
+	return maui_file_publish(path, "text", 4, false, err);
+}
+
+/* Who owns a directory decides what links are in it, not where root's files go. */
+Test(file, no_other_users_link_leads_the_way)
+{
+	struct maui_err err;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can make another user's link");
+	cr_assert(mkdir("theirs", 0755) == 0 && mkdir("ours", 0755) == 0 &&
+		  mkdir("ours/deep", 0755) == 0);
+	cr_assert(symlink("../ours", "theirs/link") == 0 && chown("theirs", OTHER, OTHER) == 0 &&
+		  lchown("theirs/link", OTHER, OTHER) == 0);
+	cr_expect(publish("theirs/link/f", &err) == -1 &&
+		  publish("theirs/link/deep/f", &err) == -1);
+	cr_expect_str_eq(err.text, "cannot write theirs/link/deep/f: a symbolic link of user id "
+				   "65534 is on the way");
+	cr_expect(access("ours/f", F_OK) != 0 && access("ours/deep/f", F_OK) != 0);
+	cr_expect(publish("theirs/f", &err) == 0, "%s", err.text);
+	cr_assert(symlink("../ours/./deep", "theirs/mine") == 0);
+	cr_expect(publish("theirs/mine/f", &err) == 0 && access("ours/deep/f", F_OK) == 0, "%s",
+		  err.text);
+}
+
+Test(file, a_way_ends_somewhere)
+{
+	struct maui_err err;
+
+	cr_assert(mkdir("d", 0755) == 0 && symlink("round", "round") == 0 &&
+		  publish("plain", &err) == 0);
+	cr_expect(publish("round/f", &err) == -1 && strstr(err.text, "symbolic links"));
+	cr_expect(publish("none/f", &err) == -1 && strstr(err.text, "No such file"));
+	cr_expect(publish("plain/f", &err) == -1 && strstr(err.text, "Not a directory"));
+	cr_expect(publish("d/", &err) == -1 && strstr(err.text, "is not a regular file"));
+	cr_expect(publish("d", &err) == -1 && strstr(err.text, "is not a regular file"));
+	cr_expect(publish("round", &err) == -1 && strstr(err.text, "name the file itself"));
+	cr_expect(publish(".//d/..///d/f", &err) == 0 && access("d/f", F_OK) == 0, "%s", err.text);
+	cr_expect(access("d/f.new", F_OK) != 0);
+}
