@@ -202,7 +202,7 @@ static void print_reference(void)
 	printf(".SH PARAMETERS\n");
 	print_text(
 		"In alphabetical order. The type of the value and its default stand in brackets. A "
-		"parameter with [partition] may be set for one partition of Slurm's alone.");
+		"parameter with [partition] may be set for a single Slurm partition.");
 	for (size_t i = 0; i < maui_schema_param_count; i++)
 		if (has_effect(&maui_schema_params[i]))
 			print_entry(&maui_schema_params[i], false);
