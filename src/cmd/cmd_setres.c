@@ -247,8 +247,7 @@ static int read_time(struct options *options, char option, const char *text, int
 	if (maui_clock_parse(text, base_s, ret_s, &err))
 		return maui_cmd_misuse(&options->common, "%s", err.text);
 	if (is_too_long(text, *ret_s == MAUI_CLOCK_NEVER))
-		return maui_cmd_misuse(&options->common, "%s is too long: for ever is INFINITY",
-				       text);
+		return maui_cmd_misuse(&options->common, "%s is too long: use INFINITY", text);
 	check_year(options, option, text, base_s, *ret_s);
 	return MAUI_EXIT_OK;
 }
@@ -262,10 +261,10 @@ static int set_duration(struct options *options)
 	if (maui_duration_parse(options->duration, &length_s, &err))
 		return maui_cmd_misuse(&options->common, "-d: %s", err.text);
 	if (length_s <= 0)
-		return maui_cmd_misuse(&options->common, "-d %s: no time at all",
+		return maui_cmd_misuse(&options->common, "-d %s: must be longer than 0",
 				       options->duration);
 	if (is_too_long(options->duration, length_s >= MAUI_TIME_INFINITY))
-		return maui_cmd_misuse(&options->common, "-d %s is too long: for ever is INFINITY",
+		return maui_cmd_misuse(&options->common, "-d %s is too long: use INFINITY",
 				       options->duration);
 	if (length_s >= MAUI_TIME_INFINITY)
 		args->end = MAUI_NEVER;

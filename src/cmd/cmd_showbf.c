@@ -35,7 +35,7 @@ static int read_duration(struct maui_cmd_common *common, void *opts,
 	if (maui_duration_parse(text, &o->duration_s, &err))
 		return maui_cmd_misuse(common, "-d: %s", err.text);
 	if (o->duration_s <= 0)
-		return maui_cmd_misuse(common, "-d %s: no time at all", text);
+		return maui_cmd_misuse(common, "-d %s: must be longer than 0", text);
 	if (o->duration_s >= MAUI_TIME_INFINITY)
 		o->duration_s = MAUI_NEVER;
 	return MAUI_EXIT_OK;

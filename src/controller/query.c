@@ -168,7 +168,7 @@ static void check_socket(struct maui_controller *c, bool reloaded)
 		return;
 	}
 	if (is_removed(c)) {
-		error("slurm-maui: %s was removed: made anew", c->query_path);
+		error("slurm-maui: %s was removed: made again", c->query_path);
 		maui_controller_query_close(c);
 	}
 	if (!reloaded &&

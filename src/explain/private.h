@@ -166,7 +166,7 @@ const struct maui_claim *maui_claim_on_most_nodes(struct maui_explainer *x,
 						  struct maui_span span, maui_counts_fn counts,
 						  int64_t moment, bool open_only);
 
-/* blocking_reservation.c: whether permanent reservations leave the job no time at all */
+/* blocking_reservation.c: whether permanent reservations leave the job no time */
 bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_explained_job *a);
 /* NULL: no reservation blocks the job, or no memory. */
 const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explainer *x,

@@ -280,7 +280,7 @@ def test_change(cluster):
     (2, "25:00", ["-s", "25:00", "n1"]),
     (2, "over already", ["-s", "10:00_01/01/20", "-d", "60", "n1"]),
     (2, "-e or -d", ["-e", "+60", "-d", "60", "n1"]),
-    (2, "no time at all", ["-d", "0", "n1"]),
+    (2, "must be longer than 0", ["-d", "0", "n1"]),
     (2, "not a number of tasks", ["TASKS==x"]),
     (2, "which resources", ["-u", "steve"]),
     (2, "no reservation 'x' to change", ["-n", "x", "-d", "600"]),
@@ -606,4 +606,4 @@ def test_a_socket_that_was_removed(cluster):
     directory = re.search(r"commands are answered on (\S+)/socket", cluster.log_since()).group(1)
     shutil.rmtree(directory)
     wait_until(lambda: cluster.maui("showres", check=False).returncode == 0, "an answer again")
-    assert "was removed: made anew" in cluster.log_since(mark)
+    assert "was removed: made again" in cluster.log_since(mark)

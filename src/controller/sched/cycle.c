@@ -382,7 +382,7 @@ static void log_failure(struct maui_iteration *it, const struct maui_err *err)
 	if (++it->sched->failures == FAILURES_SAID)
 		error("slurm-maui: %s; jobs are not planned until a cycle succeeds", err->text);
 	else
-		debug("slurm-maui: %s; planned anew", err->text);
+		debug("slurm-maui: %s; planning again", err->text);
 }
 
 /* Ends the cycle and frees its memory, so that slurmctld can use it until the next one. */
