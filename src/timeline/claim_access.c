@@ -82,9 +82,9 @@ static void add_to(int64_t *sum, int64_t kept)
 	*sum = (*sum == NO_CLAIM_YET ? 0 : *sum) + kept;
 }
 
-/* Adds what a claim of an own reservation still keeps. A claim does not limit what it does not
- * reserve, whatever other claims keep of it: inside two reservations a job has no less than inside
- * one of them. */
+/* Adds what a claim of an own reservation still keeps. A claim does not limit amounts that it does
+ * not reserve, even if other claims keep some: in two reservations a job has no less than in one of
+ * them. */
 static void add_within(const struct maui_timeline *t, const struct maui_claim_set *set,
 		       uint32_t part, int64_t *sums)
 {
@@ -95,8 +95,8 @@ static void add_within(const struct maui_timeline *t, const struct maui_claim_se
 			add_to(&sums[d], set->kept[part * t->amount_count + d]);
 }
 
-/* The same of a claim of Slurm's: it limits processors alone, and may have none of this node. A
- * requester that must use one is limited by no claim of ours. */
+/* The same for a Slurm claim: it limits only processors, and may have none on this node. Our claims
+ * do not limit a requester that must use a Slurm claim. */
 static void add_share(const struct maui_timeline *t, const struct maui_claim_set *set,
 		      uint32_t part, int64_t *sums)
 {
@@ -117,7 +117,7 @@ static void clear_cache(const struct maui_timeline *t, const struct maui_claim_s
 		a->within[d] = NO_CLAIM_YET;
 }
 
-/* Whether a part of Slurm's with amounts keeps them from the requester during the span. */
+/* Whether a Slurm claim with amounts keeps them from the requester during the span. */
 static bool keeps_from(const struct maui_timeline *t, const struct maui_claim_part *part,
 		       const struct maui_requester *requester, struct maui_span span)
 {
@@ -169,8 +169,7 @@ static void subtract_others(const struct maui_timeline *t, const struct maui_cla
 		}
 }
 
-/* A claim of Slurm's with amounts. slurm_claims_open() has decided about claims of the whole
- * node. */
+/* A Slurm claim with amounts. slurm_claims_open() has decided about claims of the whole node. */
 static void compute_slurm_part(const struct maui_timeline *t, const struct maui_claim_set *set,
 			       uint32_t index, const struct maui_requester *requester,
 			       struct maui_span span, struct maui_claim_cache *a)

@@ -3,7 +3,7 @@
  *
  * Hundreds of reservations lie on thousands of nodes, and neighbours mostly have the same ones. The
  * cover of a node says which claims lie on the node at which time. It is computed once for
- * neighbours with the same claims. Then each line is written anew with its cover. Lines that become
+ * neighbours with the same claims. Then each line is rewritten with its cover. Lines that become
  * equal share their steps.
  */
 
@@ -313,7 +313,7 @@ static bool same_steps(const struct maui_timeline *t, const struct maui_line *a,
 	return a->count == b->count && memcmp(a->steps, b->steps, a->count * t->step_size) == 0;
 }
 
-/* Writes the line anew, with a step wherever a step of the old line or an interval of the cover
+/* Rewrites the line, with a step wherever a step of the old line or an interval of the cover
  * begins. */
 static int write_line(struct layout *l, uint32_t node)
 {

@@ -7,7 +7,7 @@
  *
  * A claim admits a requester during a span
  *   if the claim is Slurm's: when the request lists that reservation, or when the claim has amounts
- *   and the request passes them by;
+ *   and the request ignores them;
  *   if the claim is ours: when the requester's access table has the reservation, and the span
  *   overlaps with the claim (and the adjoining instances of the reservation) no longer than the
  *   table allows.
@@ -19,7 +19,7 @@
  *
  * A claim still keeps what it was made for, less what the jobs inside it use. Of a job the set
  * remembers the claims that admit the job (its admissions) and the amounts it took. Each set works
- * out anew which claim gives how much, in this order:
+ * out which claim gives how much, in this order:
  *   1. where claims are stacked (together they keep more than the node has): all admissions of the
  *      job at once;
  *   2. claims of positive affinity;
@@ -29,7 +29,7 @@
  *      reservations counts as one of negative affinity.
  * Jobs with fewer admissions go first. So amounts can be given back in any order.
  *
- * A claim of Slurm's with amounts keeps certain processors. It also lies on all earlier steps of
+ * A Slurm claim with amounts keeps certain processors. It also lies on all earlier steps of
  * the node, marked `ahead`: there it keeps its processors from requesters whose span overlaps
  * the claim. slurmctld says which of these processors active jobs hold. Only jobs planned into the
  * claim take from it.
@@ -154,10 +154,10 @@ enum maui_claim_verdict {
 /* What the set means to one requester. Each set remembers the requester that asked last. */
 struct maui_claim_cache {
 	const struct maui_access_table *table;
-	const struct maui_request *request; /* NULL: the requester may use no claim of Slurm's */
+	const struct maui_request *request; /* NULL: the requester may use no Slurm claim */
 	bool known;
-	bool share;  /* the requester must use a claim of Slurm's with amounts: at most `within` */
-	bool inside; /* one of our claims admits the requester as its own */
+	bool share;        /* the requester must use a Slurm claim with amounts: at most `within` */
+	bool inside;       /* one of our claims admits the requester as its own */
 	bool inside_whole; /* such a claim of the whole node does */
 	enum maui_claim_verdict verdict;
 	/* kept by claims that do not admit the requester; NULL: set keeps no amounts */
@@ -191,11 +191,11 @@ const struct maui_access *maui_claims_access(const struct maui_timeline *t,
 					     const struct maui_claim_part *part,
 					     const struct maui_requester *requester);
 
-/* Whether the request (NULL: none) may use this claim of Slurm's. `claim` is an index of the
- * timeline's claims. */
+/* Whether the request (NULL: none) may use this Slurm claim. `claim` is an index of the timeline's
+ * claims. */
 bool maui_claim_is_listed(const struct maui_request *request, uint32_t claim);
 
-/* Whether a part of Slurm's admits the request (NULL: none), begun or ahead. */
+/* Whether a Slurm claim admits the request (NULL: none), begun or ahead. */
 bool maui_claims_admit_request(const struct maui_timeline *t, const struct maui_claim_part *part,
 			       const struct maui_request *request);
 
@@ -208,8 +208,8 @@ bool maui_claims_are_timed(const struct maui_timeline *t, const struct maui_step
 int64_t maui_claims_open_at(const struct maui_timeline *t, const struct maui_step *step,
 			    const struct maui_requester *requester, struct maui_span span);
 
-/* Whether a claim of the step keeps the requester for ever from ending a run of this length after
- * the claim's end: maui_claim_shuts(). */
+/* Whether a claim of the step always keeps the requester from ending a run of this length after the
+ * claim's end: maui_claim_shuts(). */
 bool maui_claims_shut(const struct maui_timeline *t, const struct maui_step *step,
 		      const struct maui_requester *requester, struct maui_span span);
 
@@ -235,7 +235,7 @@ uint32_t maui_claims_make_set(struct maui_timeline *t, uint32_t set,
 uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set,
 			 const struct maui_requester *requester, struct maui_span span,
 			 const int64_t *amounts, int sign);
-/* The set after an active job uses sign x amounts more of a claim of Slurm's. */
+/* The set after an active job uses sign x amounts more of a Slurm claim. */
 uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t set, uint32_t claim,
 			       const int64_t *amounts, int sign);
 

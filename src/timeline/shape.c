@@ -136,7 +136,7 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 }
 
 /* tasks_bound() considers each amount alone. When a job asks for the same amount by processor
- * and by task, or gets all processors whatever its tasks, the sum is tried for each number of
+ * and by task, or gets all processors with any tasks, the sum is tried for each number of
  * tasks. */
 static int64_t tasks_in(const struct maui_shape *shape, uint32_t class_index, int64_t most,
 			const int64_t *have)

@@ -73,7 +73,7 @@ int maui_shape_make_of(const struct maui_snapshot *snapshot, const struct maui_r
 
 /* The fewest nodes that could hold a job of this shape; 0: none serve. */
 int64_t maui_shape_fewest_nodes(const struct maui_shape *shape);
-/* Whether the job gets all of an amount of its nodes, whatever it asks for. */
+/* Whether the job gets all of an amount of its nodes, more than it asks for. */
 bool maui_shape_gets_all(const struct maui_shape *shape, unsigned d);
 
 /* Nodes that a job may get. */

@@ -107,7 +107,7 @@ struct change {
 	/* the access of a job inside; NULL: the job is not inside */
 	const struct maui_requester *requester;
 	struct maui_span span; /* whole span of the job */
-	/* processors of one claim of Slurm's; NULL: use `requester` */
+	/* processors of one Slurm claim; NULL: use `requester` */
 	const struct maui_share *share;
 	bool admits; /* the amounts are taken already: only the claims change */
 };

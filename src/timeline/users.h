@@ -2,9 +2,9 @@
 /* users.h - which users have jobs on a node
  *
  * A step has a summary of its users. A summary cannot lose a user again, so each node lists the
- * stays of jobs, and steps that lose a job are summed up anew.
+ * stays of jobs, and steps that lose a job are summed up again.
  *
- * Memory: one stay of 32 bytes for each job on each node, whatever the number of steps.
+ * Memory: one stay of 32 bytes for each job on each node, independent of the number of steps.
  */
 #ifndef MAUI_TIMELINE_USERS_H
 #define MAUI_TIMELINE_USERS_H
