@@ -122,7 +122,7 @@ static inline void maui_compat_fit_array(uint32_t **array, size_t count)
 }
 
 /* Since 24.11 clients get the partitions' names in the order of the array, and read past its end,
- * or without names crash, when the two differ. Slurm sorts the list anew when partitions change. */
+ * or without names crash, when the two differ. Slurm sorts the list when partitions change. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 static inline void maui_compat_name_priorities(job_record_t *job_ptr)
 {

@@ -3,7 +3,7 @@
  *
  * slurmctld itself starts jobs in two places: at the submission of srun and salloc, and in its
  * main loop. SchedulerParameters=defer turns off the first, scheduling_disabled the second.
- * slurm-maui sets both, whatever slurm.conf says.
+ * slurm-maui sets both, over slurm.conf.
  *
  * Rules: CMD-12.
  */

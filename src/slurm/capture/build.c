@@ -80,7 +80,7 @@ static enum maui_draft_result name_amounts(struct maui_draft *draft)
 	return draft->failed ? MAUI_DRAFT_NO_MEMORY : MAUI_DRAFT_DONE;
 }
 
-/* topology/block alone decides how a job's nodes lie, whatever LLN says. */
+/* topology/block alone decides how a job's nodes lie, even with LLN. */
 static int add_partitions(struct maui_draft *draft)
 {
 	for (uint32_t i = 0; i < draft->partition_count; i++) {

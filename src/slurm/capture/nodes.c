@@ -121,7 +121,7 @@ static void read_partition(struct maui_draft *draft, const part_record_t *part_p
 	draft->failed |= !ret->of.name;
 	read_memory(part_ptr, draft->cluster, &ret->of);
 	ret->jobs_a_core = jobs_a_core(draft, part_ptr);
-	/* sockets are given out whole, whatever MaxCPUsPerNode; select/linear ignores it */
+	/* sockets are given out whole, even past MaxCPUsPerNode; select/linear ignores it */
 	if (part_ptr->max_cpus_per_node != INFINITE && part_ptr->max_cpus_per_node != NO_VAL &&
 	    !rules->linear && !(slurm_conf.select_type_param & CR_SOCKET))
 		ret->cap_procs = part_ptr->max_cpus_per_node;

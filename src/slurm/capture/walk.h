@@ -24,7 +24,7 @@ bool maui_cluster_walk(const job_resources_t *res, struct maui_cluster_step *ste
 /* First set bit >= from and < end of a bitmap, quickly over gaps; -1. */
 int64_t maui_cluster_next_bit(bitstr_t *bitmap, int64_t from, int64_t end);
 
-/* Whether an array of Slurm's has so many elements. */
+/* Whether an array in slurmctld has so many elements. */
 bool maui_cluster_has(const void *array, size_t elements, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
  * it, one at a time, and never in two. A plan does the same. From a list it takes the reservation
  * that suits best now. A magnetic reservation is taken when it has enough idle nodes now, or one
  * node with enough free resources; otherwise the job is planned outside of it. A reservation in
- * which Slurm has just refused the job is left out for a while. Each capture chooses anew.
+ * which Slurm has just refused the job is left out for a while. Each capture chooses again.
  */
 #ifndef MAUI_SLURM_ELIGIBLE_MAGNETIC_H
 #define MAUI_SLURM_ELIGIBLE_MAGNETIC_H

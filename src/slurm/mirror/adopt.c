@@ -98,7 +98,7 @@ static char *copy_node_list(const struct maui_mirror_unowned *one, struct maui_h
 	return nodes;
 }
 
-/* Expands a list of Slurm's such as n[1-3,7]. -1 without memory. */
+/* Expands a node list such as n[1-3,7]. -1 without memory. */
 static int expand_node_list(const char *nodes, struct maui_arena *arena, const char ***ret,
 			    uint32_t *ret_count)
 {

@@ -113,7 +113,7 @@ static void log_tampering(struct maui_mirror_cases *cases, const struct maui_mir
 		     one->want->administrative ? "" : "]");
 }
 
-/* Counts and logs a refusal of Slurm's: once for each cause, until a change succeeds. */
+/* Counts and logs Slurm's refusal: once for each cause, until a change succeeds. */
 static void note_refusal(struct maui_mirror_cases *cases, const struct maui_mirror_case *one,
 			 const char *what, int code)
 {

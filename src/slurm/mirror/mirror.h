@@ -59,7 +59,7 @@ struct maui_mirror_result {
  * reservations under READ first and writes only differences. Mirrors that begin first come first,
  * MAUI_MIRROR_MAX at most; a future instance is mirrored when it begins within the longest time
  * limit of any partition. Logs each restored mirror with its SRCFG, and each foreign reservation
- * and each refusal of Slurm's once; a refused change is tried again a minute later. Call without
+ * and each refusal by Slurm once; a refused change is tried again a minute later. Call without
  * any lock. `ret` is for maui_mirror_result_finish(). */
 void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_input *input,
 		      struct maui_mirror_result *ret);

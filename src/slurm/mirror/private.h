@@ -41,7 +41,7 @@ struct maui_mirror_cases {
 	const struct maui_mirror_input *input;
 	struct maui_mirror_result *ret;
 	struct maui_mirror_form form;
-	bool form_unsure;              /* the right form is not known: accept any of ours */
+	bool form_unsure; /* the right form is not known: accept every form of a mirror */
 	struct maui_mirror_case *list; /* by name */
 	size_t count;
 	int64_t now_s;

@@ -17,7 +17,7 @@
 
 /* Gives these nodes (ids of the snapshot) the state, and takes it from all others. Returns whether
  * the state of a node has changed; last_node_update was set then. No nodes: takes it from all,
- * whatever `table` is. Call without any lock. */
+ * and ignores `table`. Call without any lock. */
 bool maui_publish_planned(const uint32_t *nodes, size_t count, uint64_t table,
 			  struct maui_hold_times *ret_writes);
 

@@ -2,7 +2,7 @@
 /* features.c - --constraint where it is about a set of nodes, not about each node
  *
  * model/features.h judges one node. "[a|b]" wants one alternative for all nodes of the job: it is
- * chosen here. Each capture chooses anew by the nodes that are idle now, so that the planned job
+ * chosen here. Each capture chooses again, by the nodes that are idle now, so that the planned job
  * can start. "[a*2&b*4]" wants so many nodes of each: the request says how many, and Slurm which.
  */
 

@@ -208,8 +208,8 @@ static void set_tasks(const struct maui_request_site *site, const job_record_t *
 	}
 }
 
-/* Sets processors of each node, whatever its tasks, and counts requests for sizes of a node (-B,
- * --sockets) that Slurm alone checks. */
+/* Sets processors of each node, independent of tasks, and counts requests for sizes of a node (-B,
+ * --sockets) that only Slurm checks. */
 static void set_node_procs(const struct maui_request_site *site, const job_record_t *job_ptr)
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
@@ -223,7 +223,7 @@ static void set_node_procs(const struct maui_request_site *site, const job_recor
 		return;
 	size *= given16(mc->sockets_per_node) ? mc->sockets_per_node : 1;
 	size *= given16(mc->cores_per_socket) ? mc->cores_per_socket : 1;
-	/* nodes may count cores, whatever threads these have */
+	/* nodes may count cores instead of threads */
 	if (size > 1)
 		site->least[MAUI_AMOUNT_PROCS] = cut(size);
 }

@@ -121,7 +121,7 @@ void maui_request_nodes(const struct maui_request_site *site, const void *job_pt
 void maui_request_claims(const struct maui_request_site *site, const void *job_ptr,
 			 const char *reservation, struct maui_request *request);
 /* most_s of struct maui_request_facts: Slurm starts a job in its reservation at any moment before
- * the end, whatever the job's limit. */
+ * the end, with any time limit. */
 int64_t maui_request_most_s(const struct maui_request_site *site, const void *job_ptr,
 			    const char *reservation, const struct maui_request *request);
 /* kinds.c */

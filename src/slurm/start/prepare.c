@@ -173,7 +173,7 @@ static uint32_t lesser_limit(uint32_t limit, uint32_t most)
 }
 
 /* Sets the planned limit. select_nodes() would replace a limit beyond the partition's by the
- * partition's default, whatever --time-min says. */
+ * partition's default, even with --time-min. */
 static void set_planned(job_record_t *job_ptr, uint32_t planned)
 {
 	bool has_min = job_ptr->time_min > 0 && is_limit(job_ptr->time_min);

@@ -15,9 +15,9 @@
 enum maui_refusal_kind {
 	MAUI_REFUSED_NOT,   /* SLURM_SUCCESS */
 	MAUI_REFUSED_NODES, /* the planned nodes are taken, down, or do not match the network */
-	MAUI_REFUSED_WAIT,  /* whatever the nodes: licences, limits, reservations, a hold */
+	MAUI_REFUSED_WAIT,  /* on any nodes: licences, limits, reservations, a hold */
 	MAUI_REFUSED_UNFIT, /* the planned nodes could never run the job; others might */
-	MAUI_REFUSED_JOB,   /* whatever the nodes: the request itself is at fault */
+	MAUI_REFUSED_JOB,   /* on any nodes: the request itself is at fault */
 };
 
 /* A code that no release is known to return means MAUI_REFUSED_WAIT: it costs the job a moment, and

@@ -6,12 +6,11 @@
  * select_nodes(): FLEX and OVERLAP, on any node, at any time, for every user. With it slurmctld
  * respects maintenance only. So the job gets it only when no other reservation is on its nodes
  * while it may run. Reservations of cores are an exception: then the temporary reservation is not
- * FLEX, and has all cores but theirs. No trace of it is left in the record, in the database or in
- * the job; where slurmctld calls out when the job has its nodes (maui_compat_begun()), its prolog
- * sees nothing of it.
+ * FLEX, and has all cores but theirs. It leaves no trace in the record, in the database or in the
+ * job, nor in the prolog that slurmctld starts when the job has its nodes (maui_compat_begun()).
  *
- * A job in a Slurm reservation that shares nodes with one of ours is admitted to ours as well: its
- * reservation may overlap for the duration of the call.
+ * A job in a Slurm reservation that shares nodes with a mirror is admitted to both: its reservation
+ * may overlap the mirror for the duration of the call.
  *
  * A reservation of cores confines a job to these cores. So the temporary reservation also hides
  * cores (hide_cores.h); then it is a fixed one of any nodes, because slurmctld does not look at
