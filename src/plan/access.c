@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* access.c - places the reservations, and finds out which of them each job may use
  *
- * Most jobs do not differ in anything that an access list looks at. So an access table is made once
- * for each set of credentials (and whatever else an access list may name), and equal tables are
+ * Most jobs are equal in all that access lists look at. So an access table is made once for each
+ * set of credentials (and other properties that an access list may name), and equal tables are
  * stored once: jobs with the same table share shapes, failed placements and backfill windows. A
  * reservation without nodes admits and blocks nothing, so it is left out.
  *

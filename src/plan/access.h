@@ -56,8 +56,8 @@ const struct maui_access_table *maui_plan_table_now(struct maui_planner *p,
  * now. */
 const struct maui_access_table *maui_plan_table_one(struct maui_planner *p,
 						    const struct maui_access_table *table);
-/* For a table with `only`: the nodes of the pool on which a job with this table might begin now,
- * whatever runs there. Ascending, owned by the plan. NULL without memory. */
+/* For a table with `only`: the nodes of the pool, busy or idle, on which a job with this table may
+ * begin now. Ascending, owned by the plan. NULL without memory. */
 const uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
 				      uint32_t pool, uint32_t *ret_count);
 

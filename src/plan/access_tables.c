@@ -147,7 +147,7 @@ static bool is_own(const struct maui_access_table *table, const struct maui_rsv_
 	return entry && maui_access_is_home(entry, instance->start_s);
 }
 
-/* Until when an own reservation of the table has an instance without a gap, whatever the node. */
+/* Until when an own reservation of the table has an instance without a gap, on any node. */
 static int64_t reach_of(const struct maui_planner *p, const struct maui_access_table *table)
 {
 	const struct maui_plan_tables *t = p->reservations.tables;

@@ -258,9 +258,9 @@ static void note_started(struct maui_planner *p, const struct maui_plan_entry *e
 	}
 }
 
-/* Of each node, when the first job needs it that this plan starts or that has a job reservation, of
- * those that the entry would delay; MAUI_NEVER: none. Asked anew of the decisions as they are, so
- * that tries and job reservations that are given up leave nothing. */
+/* For each node: when it is needed by the first job that the entry would delay and that this plan
+ * starts or keeps nodes for; MAUI_NEVER: none. Computed from the current decisions each time, so
+ * that abandoned tries and job reservations leave no trace. */
 static const int64_t *find_needed(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	for (uint32_t i = 0; i < p->snapshot->node_count; i++)

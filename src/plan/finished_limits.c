@@ -2,7 +2,7 @@
 /* finished_limits.c - what the jobs of a finished plan use of the limits
  *
  * A plan does not keep its throttle, because the next cycle uses it again. An answer about limits
- * counts the plan's jobs anew.
+ * counts the plan's jobs again.
  *
  * Rules: THR-8.
  */

@@ -98,7 +98,7 @@ static int64_t delayed_start(const struct maui_planner *p,
 }
 
 /* From when on the nodes can be held; MAUI_NEVER: they cannot. If other jobs are in the way,
- * because a victim did not leave or another job started there, the job must look for nodes anew. */
+ * because a victim did not leave or another job started there, the job needs other nodes. */
 static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;

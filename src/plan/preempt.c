@@ -164,7 +164,7 @@ static bool fits(struct maui_planner *p, struct maui_plan_entry *e)
 }
 
 /* Gives nodes back, in steps that double, until the entry fits. *ret_fails: with so many victims it
- * does not fit. False: it does not fit, whoever goes. */
+ * does not fit. False: it does not fit with all victims gone. */
 static bool give_until_fits(struct maui_planner *p, struct maui_plan_entry *e, bool occupying,
 			    struct victims *victims, uint32_t *ret_fails)
 {

@@ -67,7 +67,7 @@ static bool holds_useful_node(const struct maui_planner *p, const struct maui_sh
 	return false;
 }
 
-/* Whether the active job would leave licences that the shape needs, on whatever node it runs. */
+/* Whether the active job would leave licences that the shape needs; its nodes do not matter. */
 static bool holds_wanted_licence(const struct maui_planner *p, const struct maui_shape *shape,
 				 const struct maui_active *active)
 {

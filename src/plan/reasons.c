@@ -59,7 +59,7 @@ static void record_reserved(struct maui_planner *p, struct maui_plan_entry *e, i
 			     NULL, start_s);
 }
 
-/* Records what keeps the job whatever is free. True: its request can never be met. */
+/* Records what keeps the job even from idle nodes. True: its request can never be met. */
 static bool record_own(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* within_limits.c - of the candidates for an entry those that its limits allow
+/* within_limits.c - chooses the candidates for an entry that its limits allow
  *
- * Limits are asked three times: about the least that the candidates could give the job, which costs
- * little; about the nodes of the allocation policy; about the fewest and the smallest nodes.
+ * Limits are checked three times: with the least that the candidates could give the job, which is
+ * cheap; with the nodes of the allocation policy; with the fewest and the smallest nodes.
  *
- * What they were asked about for a shape is judged anew for each further job of it, whoever has the
- * job. Only if they allow some of that, the job is placed anew.
+ * The amounts that were checked for a shape are checked again for each further job of this shape,
+ * of any user. Only if the limits allow one of them is the job placed again.
  *
  * Rules: THR-19.
  */

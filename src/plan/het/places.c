@@ -10,9 +10,9 @@
 
 #include "plan/placing.h"
 
-/* For a reservation so many components are placed at most, at one moment after another, and so many
- * in a plan: neither a job of Slurm's 128 components nor many het jobs of one user must keep the
- * plan from all others. */
+/* At most so many components are placed for a reservation, at one moment after another, and so many
+ * in a plan: neither a job of 128 components, Slurm's limit, nor many het jobs of one user may take
+ * the time of all other jobs. */
 enum { PLACEMENTS_MOST = 1000, MOMENTS_LEAST = 8, ALL_PLACEMENTS_MOST = 10000 };
 
 /* In so many orders they are placed at one moment. */

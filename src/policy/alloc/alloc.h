@@ -54,7 +54,7 @@ struct maui_candidate {
 };
 
 /* Whether the candidates together have, at a moment, what the request asks for the whole job
- * (per_job), whoever may use it: what the shape counts on each node may be less than its part. */
+ * (per_job); claims are ignored: what the shape counts on each node may be less than its part. */
 bool maui_alloc_has_whole_job(const struct maui_shape *shape, const struct maui_timeline *t,
 			      int64_t when, const struct maui_candidate *candidates, size_t count);
 

@@ -3,7 +3,7 @@
  *
  * An exclusive reservation takes no node on which another reservation is at any moment of its time,
  * and no other reservation takes its nodes then, node-locked, SHARED and FORCE ones included. The
- * reservation that had the node first keeps it, whatever its PRIORITY; among new ones node-locked
+ * reservation that had the node first keeps it with any PRIORITY; among new ones node-locked
  * reservations come first. So the kept nodes of exclusive reservations are placed before all other
  * steps, and their missing hosts after the kept and node-locked nodes of all others.
  *
@@ -112,7 +112,7 @@ static bool is_host(const struct maui_placement_item *item, uint32_t node)
 	       maui_node_set_has(item->target->list, node);
 }
 
-/* Further tasks on a host: all that the host takes, whatever runs there, or all missing ones. */
+/* Further tasks on a host: all that the host can hold, busy or idle, or all missing ones. */
 static int64_t more_on_host(struct maui_placement *p, const struct maui_placement_ask *ask,
 			    uint32_t node)
 {

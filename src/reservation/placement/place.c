@@ -35,7 +35,7 @@ static int hold_claims(struct maui_placement *p)
 }
 
 /* Takes the hosts of a node-locked instance. They follow from the configuration alone and are taken
- * anew in each placement; RESDEPTH and exclusive reservations may keep the instance off some. */
+ * again in each placement; RESDEPTH and exclusive reservations may keep the instance off some. */
 static int lock_hosts(struct maui_placement *p, struct maui_placement_item *item)
 {
 	const struct maui_node_set *list = item->target->list;

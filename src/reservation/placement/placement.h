@@ -7,7 +7,7 @@
  *
  * Every task fits on one node. Nodes are chosen once, by NODEALLOCATIONPOLICY, and kept while they
  * can be used, unless SPACEFLEX; each plan looks for missing tasks again.
- *   HOSTLIST alone    node-locked: all of the hosts is reserved, whatever runs or is down there
+ *   HOSTLIST alone    node-locked: all of the hosts is reserved, busy and down ones included
  *   TASKCOUNT alone   floating: nodes that are not down, without a conflicting reservation or job
  *                     in the time of the instance (ACCESS=SHARED: only jobs conflict)
  *   both              floating inside the list; a list that is too small is used up first, and
@@ -38,8 +38,8 @@
  *   TPN            a node is used when at least so many tasks go there; the last node may have
  *                  fewer when no other sharing helps
  *   setres -E      see exclusive.c
- *   RESDEPTH       bounds how many instances and reservations of Slurm's, at whatever times, a
- *                  node may have when a new one is placed
+ *   RESDEPTH       bounds how many instances and Slurm reservations, at any time, a node may have
+ *                  when a new one is placed
  *
  * Rules: RSV-7, RSV-8, RSV-9, RSV-10, RSV-11, RSV-25, RSV-27, RSV-28, RSV-29, RSV-34.
  */
