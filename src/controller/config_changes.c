@@ -2,10 +2,9 @@
 /* config_changes.c - holds the configuration in force. changeparam adds lines, which last until
  * maui.cfg is read again
  *
- * The whole configuration is built and checked anew, as if the lines stood at the end of maui.cfg.
- * They are kept as text, because text is what changeparam takes: a line may append, replace, set
- * what another object inherits, or begin a partition's values, and which of these it does depends
- * on the lines before it.
+ * Each change builds and checks the whole configuration with the lines at the end of maui.cfg. The
+ * lines are kept as text, because the effect of a line depends on the lines before it: it may
+ * append, replace, set what another object inherits, or begin a partition's values.
  *
  * Rules: CMD-46.
  */

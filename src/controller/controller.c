@@ -341,7 +341,7 @@ uint32_t maui_controller_set_priority(uint32_t last_priority, void *record)
 
 	if (!maui_abi_job_fits(job_ptr))
 		return priority_below(last_priority);
-	/* an administrator's number stands; 0 is a hold being lifted: computed anew */
+	/* an administrator's number is kept; 0 lifts a hold: compute the priority again */
 	if (job_ptr->direct_set_prio && job_ptr->priority != 0 && job_ptr->priority != NO_VAL)
 		return job_ptr->priority;
 	if (maui_controller)

@@ -25,7 +25,7 @@ struct maui_crash_guard {
  * guard. */
 void maui_crash_guard_open(struct maui_crash_guard *guard, const char *dir);
 void maui_crash_guard_close(struct maui_crash_guard *guard);
-/* Writes the file anew in another directory: the old one was removed. */
+/* Writes the file into the new directory, after the old one was removed. */
 void maui_crash_guard_move(struct maui_crash_guard *guard, const char *dir);
 
 /* Call before and after each plan. */

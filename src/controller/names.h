@@ -60,8 +60,8 @@ void maui_names_finish(struct maui_names *names);
 /* The name, or the number as text. NULL only without memory. */
 const char *maui_names_user(struct maui_names *names, uint32_t uid);
 const char *maui_names_group(struct maui_names *names, uint32_t gid);
-/* The name of the user's own group in the name service, whatever group a job of the user has. NULL:
- * it is not known, or not yet. */
+/* The name of the user's primary group in the name service; a job may have another group. NULL:
+ * not known, or not yet. */
 const char *maui_names_primary_group(struct maui_names *names, uint32_t uid);
 /* The user's entry, a new one for a new user. NULL only without memory. */
 struct maui_name *maui_names_get_user(struct maui_names *names, uint32_t uid);

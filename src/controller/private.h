@@ -143,7 +143,7 @@ static inline bool maui_controller_plans(const struct maui_controller *c)
  * logs it, writes maui.cfg.good again, and marks all windows and state.json for the next save. -1
  * with err: the directory cannot be made. For the agent only. */
 int maui_state_dir_check(struct maui_controller *c, struct maui_err *err);
-/* Closes the directory: the next check accepts whatever directory is there. */
+/* Closes the directory: the next check accepts any directory at its path. */
 void maui_state_dir_forget(struct maui_controller *c);
 
 /* The path of a file in the state directory; the caller frees it. NULL without memory. */

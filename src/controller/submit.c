@@ -261,8 +261,8 @@ int maui_submit_modify(struct maui_controller *c, void *desc, void *record, uid_
 {
 	int rc;
 
-	/* slurmctld itself refuses what the user may not update. An answer of ours would show what
-	 * the job is. */
+	/* slurmctld itself refuses what the user may not update. An answer of slurm-maui would
+	 * show what the job is. */
 	if (!maui_abi_job_fits(record) || !may_update(record, uid))
 		return SLURM_SUCCESS;
 	carry_key(desc, record, MAUI_COMMENT_QOS);

@@ -36,7 +36,7 @@ int maui_submit_set_names(struct maui_controller *c, const char *const *names, s
  * checks names of its own reservations; a request with names of both kinds is refused. Only under
  * sched/maui. */
 int maui_submit_advres(struct maui_controller *c, void *job_desc, char **err_msg);
-/* The same for an update. A name of Slurm's, or an empty one, withdraws ours. */
+/* The same for an update. A Slurm reservation, or an empty name, removes the slurm-maui one. */
 int maui_submit_modify_advres(struct maui_controller *c, void *job_desc, void *job_ptr, uid_t uid);
 
 /* Puts a value into the job's admin_comment, as far as this user may update the job. */

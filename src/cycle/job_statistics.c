@@ -8,7 +8,7 @@
 #include "policy/accrual.h"
 #include "policy/priority.h"
 
-/* The waits end with the start, whatever becomes of the run. */
+/* The waits end with the start, even if the run fails. */
 static int count_waits(struct maui_statistics *statistics, const struct maui_config *config,
 		       const struct maui_job_history *history,
 		       const struct maui_captured_job *captured, const char *const *cred)

@@ -13,8 +13,8 @@
 
 enum { MAUI_PENDING_MAX = 10000 }; /* the oldest are dropped when more cannot be written */
 
-/* Settles a record: what it has up to until_s becomes pending, if an account or owner pays for
- * it, and the record starts anew at until_s. -1 without memory: nothing has changed. */
+/* Closes a record at until_s: its amount becomes pending if an account or owner pays for it, and
+ * the record starts again from there. -1 without memory: nothing has changed. */
 int maui_pending_add(struct maui_rsv_lists *lists, struct maui_store_record *record);
 
 /* Sets who pays from the record's until_s on, and settles what was before. -1 without memory:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_answers.c - answers in a list by fingerprint, at most MAUI_ANSWERS_MOST
  *
- * Then the oldest goes, except for an answer to a question of ours: a question that would push out
- * the answer to the one before would be asked again and again.
+ * A full list drops the oldest answer, but never one to a question that slurm-maui asked: otherwise
+ * two questions would push out each other's answers and be asked again and again.
  */
 
 #include "cycle/slurm_answers.h"

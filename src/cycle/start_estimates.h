@@ -2,7 +2,7 @@
 /* start_estimates.h - how the start estimate of a waiting job moved
  *
  * In: the estimate of each cycle. Kept: the last few moments at which it moved by more than a
- * minute and by more than a twentieth of the remaining wait. Not saved: a restart begins anew.
+ * minute and by more than a twentieth of the remaining wait. A restart forgets them.
  *
  * Rules: CMD-25.
  */

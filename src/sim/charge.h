@@ -26,7 +26,7 @@ void maui_sim_charges_finish(struct maui_sim_charges *charges);
 void maui_sim_charges_start(struct maui_sim_charges *charges, uint64_t job, int64_t now);
 void maui_sim_charges_end(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
 			  const struct maui_active *active, int64_t now);
-/* Charges all running jobs when the interval is over, and computes the percentages anew. */
+/* Charges all running jobs when the interval is over, and computes the percentages again. */
 void maui_sim_charges_poll(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
 			   int64_t now);
 /* NULL: fairshare is off. */

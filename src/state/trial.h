@@ -60,7 +60,7 @@ struct maui_trial_sum {
 	int64_t by_s, max_s;
 };
 
-/* A limit, reservation or shortage that would have kept jobs; or a refusal of Slurm's. */
+/* A limit, reservation or shortage that would have kept jobs; or a refusal by Slurm. */
 struct maui_trial_cause {
 	char name[MAUI_TRIAL_CAUSE_SIZE];
 	uint32_t jobs;

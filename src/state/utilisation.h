@@ -38,8 +38,8 @@ struct maui_utilisation {
 	double last[MAUI_LOAD_COUNT];
 };
 
-/* The state at now_s. The state before it counts until then; a clock that was set back begins
- * anew from there. Returns for how many seconds the state before it counted. */
+/* The state at now_s. The state before it counts until then; after a clock was set back, counting
+ * restarts from there. Returns for how many seconds the state before it counted. */
 int64_t maui_utilisation_note(struct maui_utilisation *utilisation, int64_t now_s,
 			      const double *load);
 /* Adds a span that was saved; the spans must come in order. 0: it is not a span, or not later. */

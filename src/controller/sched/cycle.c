@@ -161,7 +161,7 @@ static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 	return 0;
 }
 
-/* A job of runjob goes before the job reservations of others, which are made anew; but not before
+/* A job of runjob goes before the job reservations of others, which are made again, but not before
  * those for which jobs have been preempted. -1 without memory. */
 static int choose_job_rsvs(struct maui_iteration *it, struct maui_plan_input *ret)
 {
@@ -311,7 +311,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 		if (last)
 			maui_sched_wake(it->sched, it->cluster.now_s);
 	}
-	/* a plan that ends at a choice of Slurm's is not the last one, unless memory was short */
+	/* a plan that ends where Slurm chooses is not the last one, unless memory was short */
 	if (it->dropped || it->c->stop || it->sched->decisions.incomplete)
 		return record_use(it, err); /* the starts made so far count */
 	maui_sched_save_job_rsvs(it); /* before victims go: the state that is saved then has it */

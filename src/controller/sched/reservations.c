@@ -150,7 +150,7 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 }
 
 /* Saves an instance with the names of its nodes. Without memory the instance is not saved, and the
- * next plan chooses its nodes anew. */
+ * next plan chooses its nodes again. */
 static void save_instance(const struct maui_iteration *it, const struct maui_rsv_instance *instance,
 			  struct maui_rsv_lists *ret)
 {

@@ -373,7 +373,7 @@ static void note_answer(struct maui_iteration *it, const struct maui_start *star
 						  order->network));
 }
 
-/* Neither the job nor its like are tried again in this iteration, whatever the nodes. */
+/* The job and all like it are not tried again in this iteration, on any nodes. */
 static void refuse_all_like(struct maui_iteration *it, uint32_t job)
 {
 	struct maui_snapshot *s = it->cluster.snapshot;

@@ -2,7 +2,8 @@
 /* private.h - the state file as records; for this folder and saved_plan/ only
  *
  * Most elements are the structs of store.h. The structs here are what the file has in another form:
- * pack_X() makes them of ours, which they point to, unpack_X() checks what was read.
+ * pack_X() makes them from the structs of store.h, which they point to, unpack_X() checks what was
+ * read.
  */
 #ifndef MAUI_STATE_STORE_PRIVATE_H
 #define MAUI_STATE_STORE_PRIVATE_H
