@@ -47,8 +47,8 @@ maui_SOURCES = $(cmd_sources) $(munge_sources)
 maui_CFLAGS = $(CORE_CFLAGS) $(MUNGE_CFLAGS) $(SMARTCOLS_CFLAGS)
 maui_LDADD = libmauisim.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS)
 
-# Maui's own names, which it goes by as well. One that is there already and no link of ours, of
-# another scheduler perhaps, is left alone: `maui showres` does the same.
+# Maui's own commands, links to maui. A file that exists and is not such a link, of another scheduler
+# perhaps, is left alone: `maui showres` does the same.
 maui_names = canceljob changeparam checkjob checknode diagnose releasehold releaseres resetstats runjob \
 	sethold setres setspri showbf showconfig showq \
 	showres showstart showstate showstats

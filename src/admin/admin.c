@@ -233,8 +233,8 @@ static int check_start(const struct maui_rsv *rsv, const struct maui_setres_args
 	return 0;
 }
 
-/* A user's reservation admits that user, whatever the access list says, and takes no resources
- * that another reservation has, also when it is completed later. */
+/* A user's reservation always admits that user, and takes no resources that another reservation
+ * has, also when it is completed later. */
 static int confine_user(struct maui_rsv *rsv, const struct maui_rights *who,
 			struct maui_query_error *error)
 {

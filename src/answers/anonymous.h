@@ -18,7 +18,7 @@
 #include "answers/document.h"
 #include "state/saved_plan/saved_plan.h"
 
-/* Ids of hidden jobs begin here: beyond all ids of Slurm's. */
+/* Ids of hidden jobs begin here: above all ids of Slurm. */
 #define MAUI_ANONYMOUS_JOB (UINT64_C(1) << 33)
 
 /* Changes `plan`, whose lists and snapshot belong to `arena` and are changed in place or replaced;

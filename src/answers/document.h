@@ -2,8 +2,8 @@
 /* document.h - the published document: a copy of the last decisions, shared by reference
  *
  * The agent makes one after each iteration, adds rows, and hands it over; from then on nobody
- * changes it. Whoever answers takes a reference, so that no answer waits for an iteration, and no
- * iteration for a client. Everything belongs to its arena and goes with the last reference.
+ * changes it. An answer takes a reference, so that no answer waits for an iteration, and no
+ * iteration for a client. The arena owns everything and is freed with the last reference.
  *
  * Times are seconds of the epoch, MAUI_NEVER where there is none.
  *
@@ -68,7 +68,7 @@ struct maui_document_rsv {
 	const struct maui_document_node *nodes;
 	uint32_t node_count;
 	int64_t tasks, procs;    /* reserved */
-	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
+	int64_t wanted, missing; /* tasks; wanted 0: all that the listed hosts have */
 	const char *held_by;     /* what holds the missing ones, and what may be done */
 	const char *const *flags, *const *acl, *const *triggers; /* texts, NULL behind the last */
 	const char *owner;                                       /* "ACCOUNT:jupiter" */

@@ -20,7 +20,7 @@
 #include "policy/throttle/throttle.h"
 #include "verbs/fits.h"
 
-/* Why no job of the user starts in the partition now, whatever is free; NULL: one may. */
+/* Why no job of the user starts in the partition now, even on idle nodes; NULL: one may. */
 static const char *closed(const struct maui_fits_asked *a, const struct maui_offer_question *q)
 {
 	const struct maui_closed closed = maui_explain_closed(a->x, q);
@@ -124,7 +124,7 @@ static void add_amounts(const struct maui_fits_asked *a, uint32_t index, const i
 			sums[(size_t)node->partitions[i] * a->s->amount_count + d] += amounts[d];
 }
 
-/* Counts generic resources, if there are any, whatever reservations and limits say. */
+/* Counts generic resources, if there are any; reservations and limits are ignored. */
 static int count_gres(struct maui_fits_asked *a)
 {
 	size_t size = (size_t)a->s->partition_count * a->s->amount_count;

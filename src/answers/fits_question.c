@@ -39,7 +39,7 @@ static bool is_ours(const struct maui_fits_asked *a, const char *name)
 	return false;
 }
 
-/* One of ours by its name, or Slurm's own, of which the plan has the nodes alone. */
+/* A reservation of slurm-maui by its name, or a Slurm reservation, whose nodes alone are known. */
 static int find_reservation(struct maui_fits_asked *a)
 {
 	const char *name = a->args->reservation;

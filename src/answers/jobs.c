@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs.c - answers "jobs": jobs with their requests, what blocks them, and what is wrong with them
  *
- * Of a job that waits, what keeps it whatever is free is told in Maui's words.
+ * A job that cannot start even on idle nodes has its reasons in Maui's words.
  *
  * Rules: CMD-9, CMD-33.
  */

@@ -31,7 +31,7 @@ struct maui_own_creds {
  * statistics (PrivateData=usage) the user may see. -1 without memory. */
 int maui_own_creds_find(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret);
 int maui_own_creds_find_usage(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret);
-/* Own credentials of all kinds, whatever PrivateData hides. */
+/* Own credentials of all kinds, also those that PrivateData hides from others. */
 int maui_own_creds_find_all(const struct maui_document *p, uid_t uid, struct maui_own_creds *ret);
 void maui_own_creds_finish(struct maui_own_creds *own);
 

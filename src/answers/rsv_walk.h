@@ -18,7 +18,7 @@ struct maui_rsv_walk {
 	const char *name; /* NULL: all */
 	uid_t uid;
 	size_t at;                        /* in the document's rows, then in the plan's claims */
-	struct maui_document_rsv slurms;  /* the row of Slurm's that was returned last */
+	struct maui_document_rsv slurms;  /* the Slurm reservation returned last */
 	struct maui_document_node *nodes; /* its nodes */
 	bool failed;                      /* no memory: the walk has ended too early */
 };

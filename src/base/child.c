@@ -39,7 +39,7 @@ static int check_program(const char *path, struct maui_err *err)
 	return 0;
 }
 
-/* Default signals, whatever the caller blocks or ignores. */
+/* Default signals, even if the caller blocks or ignores some. */
 static int set_attributes(posix_spawnattr_t *attr)
 {
 	sigset_t none, all;

@@ -21,7 +21,7 @@ int maui_duration_parse(const char *text, int64_t *ret_s, struct maui_err *err);
 
 /* As sbatch's --time and sacct have it: "30" (minutes), "30:00", "2:30:00", "1-12" (hours),
  * "1-12:30", "1-12:30:00"; INT64_MAX, which is MAUI_NEVER, for UNLIMITED and INFINITE. -1: none of
- * these, or no time at all. */
+ * these, or 0. */
 int maui_duration_parse_slurm(const char *text, int64_t *ret_s);
 
 /* "1:02:03:04", "3:04", "INFINITY", "-1": as in maui.cfg; shortest form that parses back to the

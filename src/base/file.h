@@ -22,7 +22,7 @@ int maui_file_read(const char *path, size_t max, char **ret_text, size_t *ret_le
 int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
 		    struct maui_err *err);
 
-/* The same with this mode whatever the umask is. No other user may be able to write to the
+/* The same with this mode, without the umask. No other user may be able to write to the
  * directory (maui_trust_directory()). */
 int maui_file_write_as(const char *path, const char *text, size_t length, int keep_old,
 		       unsigned mode, struct maui_err *err);

@@ -142,7 +142,7 @@ int maui_hostrange_parse(const char *text, struct maui_hostrange **ret_range)
 	return found;
 }
 
-/* "16", "1-16", "1-16:2", whatever the numbers are. */
+/* "16", "1-16", "1-16:2", of any numbers. */
 static bool skip_numbers(const char **at, bool *ret_descends, bool *ret_step)
 {
 	uint64_t first, last;

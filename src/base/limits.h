@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* limits.h - every hard cap of the project, with its reason
  *
- * Whatever a user or a file can make grow is bounded by memory or by a line here. Maui's compiled
+ * What a user or a file can make grow is bounded by memory or by a line here. Maui's compiled
  * limits (4,096 jobs, 128 reservations, ...) do not exist.
  */
 #ifndef MAUI_BASE_LIMITS_H

@@ -37,7 +37,7 @@ static const char *trim(char *buf)
 	return buf;
 }
 
-/* How far away it is, whatever the numbers are. */
+/* How far away it is, without overflow. */
 static int64_t ahead(int64_t when_s, int64_t now_s)
 {
 	int64_t ret;

@@ -19,9 +19,9 @@
  * absolute. */
 int maui_trust_file(const char *path, uid_t user, struct maui_err *err);
 
-/* 0 when nobody but root and the caller can change the directory, or the way to it: whatever is
- * written there by its path stays there. The sticky bit does not suffice for the directory itself,
- * because others could make files in it first. may_be_missing: or as much of it as exists. */
+/* 0 if only root and the caller can change the directory and the directories above it: a file
+ * written there stays there. The sticky bit does not suffice for the directory itself, because
+ * others could make files in it first. may_be_missing: checks as much of the path as exists. */
 int maui_trust_directory(const char *path, bool may_be_missing, struct maui_err *err);
 
 #endif

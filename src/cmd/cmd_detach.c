@@ -253,7 +253,7 @@ static void sum_up(const struct options *options, int rc)
 		fprintf(stderr, "maui detach: there is nothing to remove\n");
 }
 
-/* Whatever could be removed is removed, also after a fault. */
+/* Goes on after a fault, to remove all that can be removed. */
 static int remove_all(struct options *options, const struct rows *rows,
 		      const struct running *running)
 {

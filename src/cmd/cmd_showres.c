@@ -257,7 +257,7 @@ static void add_sum(struct maui_reservations_sum *to, const struct maui_reservat
 	to->future_procs += sum->future_procs;
 }
 
-/* In this order, whatever slurmctld's is, and with the total. */
+/* Always in this order, and with the total. */
 static int print_summary(const struct maui_reservations *answer, const struct options *options)
 {
 	struct maui_reservations_sum sums[] = {

@@ -242,7 +242,7 @@ static bool may_be_blocked(const struct maui_explainer *x, const struct maui_exp
 }
 
 /* The blocking reservation. A job that lacks idle processors or licences waits for these, unless a
- * reservation keeps it out for ever, or it may run only inside reservations. */
+ * permanent reservation keeps it out, or it may run only inside reservations. */
 static const struct maui_blocking_reservation *find_blocking(struct maui_explainer *x,
 							     const struct maui_explained_job *a)
 {

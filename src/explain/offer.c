@@ -13,7 +13,7 @@
 #include "policy/throttle/throttle.h"
 #include "timeline/window.h"
 
-/* The widest request: it takes whatever a node has. The copy is the arena's. */
+/* The widest request: it takes all of a node. The copy is the arena's. */
 static struct maui_request *make_widest(struct maui_explainer *x, const struct maui_request *like,
 					bool whole)
 {

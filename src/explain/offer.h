@@ -34,7 +34,7 @@ struct maui_offer_question {
 	struct maui_throttle *throttle;
 };
 
-/* Why no job of the question starts, whatever is free. */
+/* Why no job of the question starts, even on idle nodes. */
 struct maui_closed {
 	bool down;     /* the partition starts no jobs */
 	bool too_long; /* Slurm's own check: the user names a time above MaxTime */

@@ -92,7 +92,7 @@ int maui_explain_as_maui(const struct maui_explanation *e, struct maui_strbuf *r
  * memory. */
 int maui_explain_never(const struct maui_explanation *e, struct maui_strbuf *ret);
 
-/* Why a hypothetical job does not start, whatever is free, in a few words; NULL: it may. */
+/* Why a hypothetical job does not start, even on idle nodes, in a few words; NULL: it may. */
 const char *maui_explain_closed_first(const struct maui_closed *closed);
 /* Writes all reasons why a hypothetical job does not start, one a line. `stands`: it would start,
  * but no job is started. -1 without memory. */

@@ -3,7 +3,7 @@
  *
  * Goes in: job records, read by slurm/capture. Comes out: plain values without a pointer into
  * slurmctld, in units and meaning of model/job.h. "What a Slurm job is to Maui" in
- * doc/slurm-compatibility.md says which field of Slurm's becomes which of these.
+ * doc/slurm-compatibility.md says which field of Slurm becomes which of these.
  */
 #ifndef MAUI_MODEL_CAPTURED_H
 #define MAUI_MODEL_CAPTURED_H

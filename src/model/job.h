@@ -2,7 +2,7 @@
 /* job.h - a job as the policies see it
  *
  * src/slurm (from slurmctld's records), the simulator, the golden runner and the benches fill it
- * in. Plain values only; strings are borrowed from whatever filled it (an arena, a JSON object).
+ * in. Plain values only; strings are borrowed from its source (an arena, a JSON object).
  */
 #ifndef MAUI_MODEL_JOB_H
 #define MAUI_MODEL_JOB_H
@@ -20,9 +20,8 @@ struct maui_totals {
 	double gres; /* GPUs and what else GRESCFG WEIGHT counts, each by its weight */
 };
 
-/* What a job asks for, or holds: Q(member, what it is). These members stand, under these names, in
- * struct maui_job, in what is captured of Slurm's jobs, in saved plans with doc/snapshot.md, and in
- * golden cases. */
+/* What a job asks for, or holds: Q(member, what it is). struct maui_job, captured jobs, saved plans
+ * with doc/snapshot.md, and golden cases have these members under these names. */
 #define MAUI_JOB_QUANTITIES(Q)                                    \
 	Q(nodes, "nodes that it names, or has; 0: it names none") \
 	Q(procs, "processors: tasks x processors per task")       \

@@ -35,7 +35,7 @@ enum maui_reason {
 	MAUI_REASON_NOBF,       /* its QOS takes no part in backfill */
 	MAUI_REASON_NEVER_FITS, /* no set of nodes could ever serve it */
 	MAUI_REASON_NODES_DOWN, /* nodes that could serve it are not usable */
-	MAUI_REASON_BUSY,       /* Slurm found no nodes for it lately, whatever the plan counts */
+	MAUI_REASON_BUSY,       /* Slurm found no nodes for it lately, although the plan does */
 
 	/* of a node */
 	MAUI_REASON_NODE_STATE, /* down, drained, failing, rebooting, powering down */

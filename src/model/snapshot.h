@@ -92,8 +92,8 @@ struct maui_node {
 	bool drained;           /* an administrator keeps jobs away; it is not down */
 	int64_t usable_from_s;  /* <= now: usable; MAUI_NEVER: down, drained, ... */
 	enum maui_reason state; /* why the node is not usable, for explanations */
-	/* why it is down or drained, in the words of whoever did that; NULL: none. A text of users:
-	 * anything may be in it */
+	/* why it is down or drained, as the administrator or Slurm wrote it; NULL: none. May
+	 * contain anything */
 	const char *note;
 	uint32_t leaf;        /* index of its leaf switch; MAUI_NO_SWITCH: none */
 	uint32_t class_index; /* set by seal */
@@ -267,7 +267,7 @@ struct maui_active {
 	bool completing;
 	const int64_t *global; /* cluster-wide amounts that it holds; NULL: none */
 	bool sole_user;
-	bool preemptee;          /* it may be preempted, whatever its QOS */
+	bool preemptee;          /* it may be preempted with any QOS */
 	uint32_t given_priority; /* run priority set by another plugin; 0: the plan computes it */
 	enum maui_going going;
 	/* With Slurm's own preemption: the id of its het job's leader, whose `going` is that of all
@@ -327,7 +327,7 @@ struct maui_idle {
 	bool priority_given;
 	/* it runs in a reservation of the resource manager's only: first in the queue */
 	bool in_reservation;
-	bool no_reservation; /* it gets no job reservation, whatever the policies */
+	bool no_reservation; /* it gets no job reservation under any policy */
 	unsigned run;        /* enum maui_run; 0: nobody asked */
 	bool refused;        /* Slurm has just refused it: do not start it now */
 	/* Slurm has just found no nodes for it among all on which it might run. The job does not

@@ -14,7 +14,7 @@ enum maui_violation_kind {
 	MAUI_VIOLATION_FAIRSHARE, /* a fairshare cap is reached */
 };
 
-/* Names live as long as whatever made the violation: the throttle, or the decisions. */
+/* Names live as long as the maker of the violation: the throttle, or the decisions. */
 struct maui_violation {
 	enum maui_violation_kind kind;
 	enum maui_limit_level level;

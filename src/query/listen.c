@@ -24,7 +24,7 @@ static int open_directory(const char *path, struct maui_err *err)
 	struct stat st;
 	int fd;
 
-	if (mkdir(path, 0755) == 0 && chmod(path, 0755) != 0) /* whatever the umask */
+	if (mkdir(path, 0755) == 0 && chmod(path, 0755) != 0) /* without the umask */
 		return maui_err_errno(err, "%s: cannot set its mode", path);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)

@@ -9,7 +9,7 @@
 
 static const char place[] = "maui.query/socket";
 
-/* A directory, whoever it belongs to when `owner` is NULL. */
+/* A directory; of any owner if `owner` is NULL. */
 static bool is_directory(const char *path, const uid_t *owner)
 {
 	struct stat st;

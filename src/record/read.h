@@ -4,15 +4,15 @@
  * Texts and keys are borrowed from the JSON object, which has to stay as long as the record; lists
  * and other records come from the reader's arena.
  *
- * A strict reader refuses what is not as described: files that slurm-maui has saved. A lenient one
- * never fails but for memory: answers, of whatever server. There what is absent, or of another
- * kind, is "", 0, MAUI_NEVER, false, an empty list, NULL; and numbers are cut to
- * +-MAUI_RECORD_MOST, so that sums and differences of a thousand of them overflow nothing.
+ * A strict reader, for files that slurm-maui has saved, refuses what is not as described. A lenient
+ * one, for answers of any server, fails only without memory: what is absent or of another kind is
+ * "", 0, MAUI_NEVER, false, an empty list or NULL, and numbers are cut to +-MAUI_RECORD_MOST, so
+ * that sums and differences of a thousand of them do not overflow.
  *
- * A forgiving reader takes as much of a file as it can: the state, of which a part must not cost
- * the whole. What is absent, of another kind or out of range has its usual value. But a record is
- * invalid when a member that is `needed` is not as described, or when a word is unknown, and an
- * invalid record is left out of its list; if that list is `needed`, what has the list is invalid.
+ * A forgiving reader, for the state, reads as much of a file as it can. What is absent, of another
+ * kind or out of range has its usual value. But a record is invalid if a member that is `needed` is
+ * not as described, or if a word is unknown. An invalid record is left out of its list; if that
+ * list is `needed`, the record with the list is invalid.
  */
 #ifndef MAUI_RECORD_READ_H
 #define MAUI_RECORD_READ_H

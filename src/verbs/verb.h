@@ -11,8 +11,8 @@
 
 #include "record/record.h"
 
-/* Each verb once, by name. Whoever needs something for each verb expands this list: a verb without
- * it does not compile. */
+/* Each verb once, by name. Code that needs something for each verb expands this list: a verb that
+ * lacks it does not compile. */
 /* clang-format off */
 #define MAUI_VERBS(QUESTION, CHANGE) \
 	CHANGE(changejob) \

@@ -11,7 +11,7 @@
 #include "cmd/migrate/new_config.h"
 #include "cmd/migrate/slurm_lines.h"
 
-/* Lines that every site needs, whatever its maui.cfg says, for the trial as well. */
+/* Lines that every site needs, for the trial as well. */
 static const char *const always[] = {
 	"PriorityType=priority/maui",
 	"JobSubmitPlugins=maui",

@@ -103,8 +103,8 @@ static void ignore_line(char *text, void *arg)
 	(void)text, (void)arg;
 }
 
-/* A command of Slurm's that asks no daemon reads the file, and ends at most faults at which
- * slurmctld would. */
+/* A Slurm command that asks no daemon reads the file; it fails at most errors at which slurmctld
+ * would. */
 void maui_preflight_slurms_reading(struct maui_preflight *p)
 {
 	char *const argv[] = { (char *)"scontrol", (char *)"show", (char *)"hostnames",
@@ -121,7 +121,7 @@ void maui_preflight_slurms_reading(struct maui_preflight *p)
 	free(path);
 }
 
-/* Whether slurmctld takes this host for the named one, whatever their domains are. */
+/* Whether slurmctld takes this host for the named one; domains are ignored. */
 static bool is_here(const char *host, const char *here)
 {
 	size_t length = strcspn(host, ".(");

@@ -253,8 +253,8 @@ static void check_plugin(struct maui_preflight *p, const char *type, const char 
 	free(path);
 }
 
-/* A plugin of Slurm's, or a misspelt name of ours: slurmctld does not start without the file.
- * `kind`: "sched", which a list may leave out. */
+/* Another plugin of Slurm, or a misspelt one of slurm-maui: slurmctld does not start without the
+ * file. `kind`: "sched", which a list may leave out. */
 static void check_file(struct maui_preflight *p, const char *key, const char *kind,
 		       const char *value, const char *dirs)
 {

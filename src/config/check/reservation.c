@@ -410,7 +410,7 @@ static void check_time(const struct check *c)
 
 /* ---- all reservations together ---- */
 
-/* PERIOD=INFINITY has one instance, whatever its DEPTH. */
+/* PERIOD=INFINITY has one instance with any DEPTH. */
 static int64_t count_instances(const struct maui_rsv *rsv)
 {
 	return maui_rsv_recurs(rsv) ? rsv->depth : 1;

@@ -15,7 +15,7 @@
 
 struct maui_snapshot;
 
-/* A node as slurm.conf defines it, whatever its state. Strings are borrowed. */
+/* A node as slurm.conf defines it, in any state. Strings are borrowed. */
 struct maui_check_node {
 	const char *name; /* unique */
 	int64_t procs, mem_mb, disk_mb;
