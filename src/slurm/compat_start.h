@@ -74,7 +74,7 @@ static inline maui_compat_begun_fn *maui_compat_begun(void)
  *
  * `candidates` are handed over as Slurm's candidates for preemption. With PreemptType they are
  * gone. Without it their mode is PREEMPT_MODE_OFF: the select plugin neither preempts them nor
- * counts with their ends. NULL: there are none. */
+ * counts with their ends. NULL: none. */
 static inline int maui_compat_will_run_beside(job_record_t *job_ptr, bitstr_t *nodes,
 					      uint32_t min_nodes, uint32_t max_nodes,
 					      uint32_t req_nodes, maui_compat_list_t candidates,

@@ -22,7 +22,7 @@ void maui_qos_add(slurmdb_qos_rec_t *qos, const struct maui_job_usage *used);
 void maui_association_decay(slurmdb_assoc_rec_t *assoc, double factor);
 void maui_qos_decay(slurmdb_qos_rec_t *qos, double factor);
 
-/* last_count.c: the file. Both times 0: there is none, or it cannot be read, which is logged. */
+/* last_count.c: the file. Both times 0: none, or it cannot be read, which is logged. */
 struct maui_last_count {
 	int64_t counted_s, reset_s;
 };

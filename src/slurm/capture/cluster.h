@@ -37,7 +37,7 @@ enum maui_cluster_preemption {
 struct maui_cluster_rules {
 	bool linear; /* select/linear: whole nodes to every job */
 	/* CR_CORE, CR_SOCKET: a job's CPUs are rounded up to whole cores or sockets. Under CR_CPU
-	 * they are not, but a core still has one job only: nodes have a `unit` all the same */
+	 * they are not, but a core still has one job only, so nodes have a `unit` */
 	bool cores;
 	bool memory;            /* memory is consumed: CR_*_MEMORY */
 	bool one_task_per_core; /* CR_ONE_TASK_PER_CORE */
@@ -121,7 +121,7 @@ int maui_cluster_license(const struct maui_cluster *cluster, const char *name);
 /* Index of a partition in the snapshot by name; -1. */
 int64_t maui_cluster_partition(const struct maui_cluster *cluster, const char *name);
 
-/* Finds a reservation by name; NULL: there is none. The second function returns its claim; -1. */
+/* Finds a reservation by name; NULL: none. The second function returns its claim; -1. */
 const struct maui_cluster_reservation *maui_cluster_reservation(const struct maui_cluster *cluster,
 								const char *name);
 int64_t maui_cluster_claim(const struct maui_cluster *cluster, const char *reservation);

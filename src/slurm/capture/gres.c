@@ -2,7 +2,7 @@
 /* gres.c - reads generic resources of nodes and jobs, and licences
  *
  * A node's typed gres count twice: as gres of the name, and as gres of the name and type. Slurm
- * records the type of each gres that a job got, whether the job asked for a type or not.
+ * records the type of each gres that a job got, even if the job asked for no type.
  */
 
 #include "slurm/capture/private.h"

@@ -18,7 +18,7 @@ struct maui_cluster_step {
 	uint32_t run, left;  /* runs of nodes with the same number of cores */
 };
 
-/* Moves to the next node; false: there is none. `res` has a bitmap of its nodes. */
+/* Moves to the next node; false: none. `res` has a bitmap of its nodes. */
 bool maui_cluster_walk(const job_resources_t *res, struct maui_cluster_step *step);
 
 /* First set bit >= from and < end of a bitmap, quickly over gaps; -1. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* apply.c - reads one mirror, carries out the step that plan.h decided, and logs it */
+/* apply.c - reads one mirror, applies the step that plan.h decided, and logs it */
 
 #include "slurm/mirror/private.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mirror.c - compares the wanted mirrors with Slurm's reservations, and carries out the difference
+/* mirror.c - compares the wanted mirrors with Slurm's reservations, and applies the difference
  *
  * Reads all reservations under READ, with bitmaps made before. Decides again under WRITE, and
  * changes only what differs. Both take the locks for a few milliseconds at a time.

@@ -63,7 +63,7 @@ void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_c
 /* Decides the step by what was read. */
 void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one);
 
-/* Reads and decides again, and carries out the step. Under conf READ, job and node WRITE, part
+/* Reads and decides again, and applies the step. Under conf READ, job and node WRITE, part
  * READ. */
 void maui_mirror_apply(struct maui_mirror_cases *cases, struct maui_mirror_case *one);
 

@@ -16,7 +16,7 @@
 
 #include "model/factor.h"
 
-/* Finds the columns last published for a job in a partition; false: there are none, and all are 0.
+/* Finds the columns last published for a job in a partition; false: none, and all are 0.
  * Called under slurmctld's job READ lock. */
 typedef bool (*maui_factors_row_fn)(uint32_t job_id, uint32_t array_job_id, const char *partition,
 				    int32_t *ret_columns, void *arg);

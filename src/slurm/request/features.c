@@ -73,7 +73,7 @@ static bool may_try(struct scope *scope, size_t length)
 	return false;
 }
 
-/* `text` with its first "[a|b]" replaced by the best "(a)"; NULL: there is none, no memory, or it
+/* `text` with its first "[a|b]" replaced by the best "(a)"; NULL: none, no memory, or it
  * is too long. The caller frees. */
 static char *resolve_bracket(struct scope *scope, const char *text)
 {

@@ -123,7 +123,7 @@ static uint32_t cpus_per_task(const job_record_t *job_ptr)
 }
 
 /* The CPUs of a core that the job uses: --hint=nomultithread, --threads-per-core,
- * --ntasks-per-core. The job gets the other threads of the core all the same. */
+ * --ntasks-per-core. The job still gets the other threads of the core. */
 static uint32_t used_threads(const struct maui_request_site *site, const job_record_t *job_ptr)
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;

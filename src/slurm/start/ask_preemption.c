@@ -26,7 +26,7 @@ static bool is_victim(const struct victims *victims, const job_record_t *job_ptr
 }
 
 /* The jobs on the nodes that are no victims; of a het job the leader, as the select plugin knows
- * it. NULL: there are none. *ret_active: all active jobs. */
+ * it. NULL: none. *ret_active: all active jobs. */
 static maui_compat_list_t list_stayers(const bitstr_t *nodes, const struct victims *victims,
 				       size_t *ret_active)
 {

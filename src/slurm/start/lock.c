@@ -3,9 +3,9 @@
  *
  * With Slurm's own preemption (PreemptType), select_nodes() preempts other jobs whenever it finds
  * no idle nodes among those that a start leaves it. The plan decides which jobs go, after it
- * has looked at all nodes. (Jobs of reservations with MaxStartDelay preempt at their start all the
- * same; Slurm does not look at PreemptMode there.) So PreemptMode is OFF while a start is carried
- * out; no other thread sees that, because the configuration is locked for writing.
+ * has looked at all nodes. (Jobs of reservations with MaxStartDelay still preempt at their start;
+ * Slurm does not look at PreemptMode there.) So PreemptMode is OFF during a start; no other thread
+ * sees that, because the configuration is locked for writing.
  *
  * Rules: PRE-10.
  */

@@ -102,7 +102,7 @@ void maui_start_restore_features(job_record_t *job_ptr, const struct maui_start_
 /* Leaves the nodes out that the other components of its het job have. */
 void maui_start_leave_out(struct maui_start_target *target, const bitstr_t *taken);
 
-/* start.c: carries out one order, on none of the taken nodes; NULL: none are. */
+/* start.c: executes one order, on none of the taken nodes; NULL: none are taken. */
 void maui_start_one(const struct maui_start_site *site, const struct maui_known_reservations *known,
 		    struct maui_start_order *order, const bitstr_t *taken);
 
@@ -118,7 +118,7 @@ enum maui_start_progress {
 	MAUI_START_LATER, /* this hold is over: call again in the next one */
 };
 
-/* together.c: carries out all of these orders or none. `asked`: empty before the first hold. */
+/* together.c: executes all of these orders or none. `asked`: empty before the first hold. */
 enum maui_start_progress maui_start_together(const struct maui_start_site *site,
 					     const struct maui_known_reservations *known,
 					     struct maui_start_order *orders, uint32_t count,

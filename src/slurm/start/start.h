@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.h - carries out planned starts by select_nodes(), after checking each decision again
+/* start.h - starts planned jobs by select_nodes(), after checking each decision again
  *
  * Slurm does the exact placement: the job may use the planned nodes and no others. Locks are given
  * back after 20 ms; on a large cluster one start may take that long.
@@ -53,7 +53,7 @@ struct maui_start_order {
 	 * at least --time-min, at most what its record and partition allow. Other jobs keep their
 	 * own limit. 0: Slurm's rules decide */
 	uint32_t limit_min;
-	/* a component of a het job; of the first one, how many orders are carried out together or
+	/* a component of a het job; of the first one, how many orders are executed together or
 	 * not at all, else 0 */
 	bool het;
 	uint32_t together;
