@@ -327,8 +327,7 @@ static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr)
 	return priority;
 }
 
-/* The priority of a job that could not be ranked: below the last one, as in slurmctld's simplest
- * plugin. */
+/* The priority of a job that could not be ranked: below the last one, as in priority/basic. */
 static uint32_t priority_below(uint32_t last_priority)
 {
 	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;

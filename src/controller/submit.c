@@ -17,7 +17,7 @@ static bool has_slurmdbd(void)
 	       !xstrstr(slurm_conf.accounting_storage_type, "/none");
 }
 
-/* The user's association with an account, NULL: with the default one. NULL: there is none. The
+/* The user's association with an account, NULL: with the default one. NULL: none. The
  * caller holds assoc READ and user READ. */
 static const slurmdb_assoc_rec_t *find_assoc(uint32_t uid, char *account, char *partition)
 {

@@ -161,7 +161,7 @@ uint32_t *maui_slurm_answers_by_user(struct maui_slurm_answers *answers,
 				     const struct maui_answers_view *view);
 
 /* Forgets answers about jobs that no longer wait, and all of them when the node table changed.
- * Returns when the next busy job is tried again; 0: there is none. */
+ * Returns when the next busy job is tried again; 0: none. */
 int64_t maui_slurm_answers_review(struct maui_slurm_answers *answers,
 				  const struct maui_answers_view *view);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admin_changes.c - takes the changes that commands ask for, carries them out, and answers
+/* admin_changes.c - takes the changes that commands ask for, applies them, and answers
  *
  * A change waits in the server's queue. The agent takes it at the beginning of a cycle and answers
  * at the end of the cycle, when the plan knows the nodes of the reservation and the state is
@@ -7,10 +7,10 @@
  *
  * A cycle takes TAKEN_MAX changes at most, because jobs wait for the cycle and every user may send
  * changes; the rest causes another cycle. A setres is the last change of its cycle: the plan judges
- * this setres alone. It is taken back before anything is started or saved if the plan shows that it
- * cannot be had, or is more than the user may have, and if no plan can be made. The first cycle
- * takes no change: before the first plan the cost of a HOSTLIST is not known. A release is carried
- * out before the next change is made.
+ * this setres alone. It is undone before anything is started or saved if the plan shows that its
+ * resources are not available or exceed the user's bounds, and if no plan can be made. The first
+ * cycle takes no change: before the first plan the cost of a HOSTLIST is not known. A release takes
+ * effect before the next change is made.
  *
  * Rules: CMD-14, CMD-54.
  */

@@ -205,8 +205,8 @@ static void mark_leaving(const struct maui_iteration *it, const struct preemptor
 			is_left[s->active[a].pieces[i].node] = true;
 }
 
-/* Remembers a preemption in vain by the nodes that victims would have left: the others may serve
- * the job together with other victims' nodes. False: nothing was remembered. */
+/* Remembers a preemption in vain by the nodes that victims would have left: other nodes may serve
+ * the job together with those of other victims. False: nothing was remembered. */
 static bool remember(struct maui_iteration *it, const struct preemptor *preemptor)
 {
 	const struct maui_reservation *rsv = preemptor->rsv;

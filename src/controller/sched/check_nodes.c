@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check_nodes.c - reservations of maui.cfg that these nodes cannot hold, partitions that they name
- * and there are none of: to the log and to commands
+/* check_nodes.c - warns of reservations of maui.cfg that the nodes cannot hold, and of partitions
+ * that they name and that do not exist, in the log and in commands
  *
- * Looked at when maui.cfg or what nodes there are has changed, on the copy that is planned with.
+ * Checks the planner's copy when maui.cfg or the set of nodes has changed.
  */
 
 #include "slurm/compat.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* choose_victims.h - which of a preemptor's victims go, by questions to Slurm
  *
- * Of a preemptor that fits by number, but for which Slurm has just found no place, it is asked
+ * If a preemptor fits by number, but Slurm has just found no place for it, Slurm is asked
  * first whether it could start now with no job gone: then none goes.
  *
  * Then the question is about the victims of the plan. If the preemptor could not start without

@@ -258,8 +258,8 @@ static int plan_trial(struct maui_iteration *it, struct maui_err *err)
 	return maui_sched_fill_started(it) ? maui_err_set(err, "no memory") : 0;
 }
 
-/* Makes a plan in which every change and job that an administrator asked for has its place, and no
- * preemption is in vain. */
+/* Makes a plan with the changes and jobs that administrators asked for, and without preemptions in
+ * vain. */
 static int make_final_plan(struct maui_iteration *it, struct maui_err *err)
 {
 	if (make_plan(it, err))

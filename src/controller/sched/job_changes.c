@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_changes.c - carries out setspri, sethold, releasehold, canceljob and runjob
+/* job_changes.c - executes setspri, sethold, releasehold, canceljob and runjob
  *
  * Holds and cancels are Slurm's functions. A system priority stays in the job's history, and the
  * next cycle ranks by it. A job of runjob goes into this cycle's plan ahead of all others. If that
- * plan does not start it, the cycle plans again as if nobody had asked. The reply has the jobs that
+ * plan does not start it, the cycle plans again without the request. The reply has the jobs that
  * Slurm has started, or why it started none.
  *
  * Rules: CMD-45, CMD-47, CMD-52.
@@ -203,7 +203,7 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 		return maui_query_fail(error, MAUI_QUERY_ERROR, "%s: nothing was started",
 				       starts_nothing);
 	if (it->run_flags)
-		return maui_query_fail(error, MAUI_QUERY_BUSY, "another runjob is carried out");
+		return maui_query_fail(error, MAUI_QUERY_BUSY, "another runjob is in progress");
 	if (find_waiting(it, request, &record, 1, &count, error) ||
 	    (request->hosts && check_hosts(it, request->hosts, error)))
 		return -1;

@@ -53,7 +53,7 @@ struct maui_sched {
 	int64_t due_retry_s;  /* idle time is written again then; 0: the last write succeeded */
 	int64_t trial_said_s; /* the log had the score of the trial then */
 	unsigned failures;    /* cycles in a row that failed */
-	bool refused_all;     /* the last cycle took changes, and carried none out */
+	bool refused_all;     /* the last cycle refused all changes that it took */
 	bool said_testing, said_guarded, said_forbidden, said_slurms_preemption;
 };
 
@@ -208,7 +208,7 @@ struct maui_active *maui_sched_find_active(const struct maui_iteration *it, uint
 void maui_sched_note_refused_resume(struct maui_iteration *it, uint32_t job_id);
 void maui_sched_delay_resumes(struct maui_iteration *it);
 
-/* preempt.c: carries out the preemptions and resumes of the decisions ... */
+/* preempt.c: executes the preemptions and resumes of the decisions ... */
 void maui_sched_preempt(struct maui_iteration *it);
 /* ... and cancels starts that take too long (JOBMAXSTARTTIME). */
 void maui_sched_cancel_slow_starts(struct maui_iteration *it);
@@ -293,8 +293,8 @@ char *maui_sched_mirror_name(const struct maui_iteration *it,
  * nothing in later cycles, in SERVERMODE TEST, and beside another scheduler. */
 void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times *reads);
 
-/* admin_changes.c: carries out setres and releaseres before the plan, and answers after it, even
- * when the plan fails. */
+/* admin_changes.c: applies setres and releaseres before the plan, and answers after it, even when
+ * the plan fails. */
 void maui_sched_changes(struct maui_iteration *it);
 /* After a plan: takes back and answers the setres of this cycle if its reservation is not what was
  * asked for, or more than its user may have. True: the plan has to be made again without it. */

@@ -2,7 +2,7 @@
 /* released.c - releases: of administrative reservations, which end, and of instances of standing
  * reservations (RSV-21)
  *
- * A release is noted at once, and carried out when no pointer leads to the reservation any more.
+ * A release is noted at once, and takes effect when no pointer leads to the reservation any more.
  *
  * releaseres, IDLETIME, SINGLEUSE or a trigger releases an instance. The release lasts over
  * restarts and reconfigures until the period ends, until `releaseres --undo`, or until the SRCFG
@@ -188,7 +188,7 @@ bool maui_sched_end_trial_rsvs(struct maui_sched *sched)
 
 void maui_sched_carry_out_releases(struct maui_iteration *it)
 {
-	/* a change of setres is carried out before the cycle copies the cluster */
+	/* setres changes the reservation before the cycle copies the cluster */
 	int64_t now_s = it->cluster.now_s ? it->cluster.now_s : time(NULL);
 	bool fewer = false;
 

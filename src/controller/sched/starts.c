@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* starts.c - carries out the starts of a plan, and puts what really happened into the snapshot */
+/* starts.c - starts the jobs of a plan, and records in the snapshot what really happened */
 
 #include "slurm/compat.h"
 

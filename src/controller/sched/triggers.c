@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* triggers.c - carries out the triggers of reservations (reservation/triggers decides when one
- * fires)
+/* triggers.c - runs the actions of triggers (reservation/triggers decides when a trigger fires)
  *
  * cancel  the instance is released
  * exec    the program runs as SlurmUser, by its absolute path, without a shell
