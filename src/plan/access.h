@@ -15,7 +15,7 @@ struct maui_standing_input;
 struct maui_rsv;
 struct maui_timeline;
 
-/* Lists the reservations; *ret NULL: there are none. -1 without memory. */
+/* Lists the reservations; *ret NULL: none. -1 without memory. */
 int maui_plan_list_rsvs(struct maui_planner *p, struct maui_standing_input **ret);
 /* Places them, and puts the active jobs that they admit inside. -1 without memory. */
 int maui_plan_place_rsvs(struct maui_planner *p, struct maui_standing_input *input);

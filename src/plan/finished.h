@@ -54,7 +54,7 @@ struct maui_throttle;
 struct maui_plan {
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot;
-	const struct maui_standing_input *standing; /* reservations; NULL: there are none */
+	const struct maui_standing_input *standing; /* reservations; NULL: none */
 	/* of a job that every reservation would admit; NULL: there are no reservations */
 	const struct maui_access_table *all_access;
 	/* of each pool: whether a job waits for its resources in the next plan, so that the plain

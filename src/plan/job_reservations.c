@@ -352,8 +352,8 @@ int maui_plan_hold_job_rsvs(struct maui_planner *p)
 /* ---- before standing reservations are placed ---- */
 
 /* Whether a new standing reservation must avoid the job reservation. Under RESERVATIONPOLICY
- * CURRENTHIGHEST the plan may move it or give it to another job; a new standing reservation avoids
- * its nodes all the same. */
+ * CURRENTHIGHEST the plan may move it or give it to another job, but a new standing reservation
+ * still avoids its nodes. */
 static bool must_be_avoided(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	if (p->snapshot->idle[e->job].blocked != MAUI_REASON_NONE)

@@ -81,7 +81,7 @@ struct maui_plan_entry {
 	uint32_t reservation;                       /* index of decisions->reservations; NONE */
 	const struct maui_job_reservation *job_rsv; /* from the previous plan; NULL: none */
 	int64_t in_set_until_s; /* until then it starts only inside a node set (BF-24) */
-	/* processors of each of its places that it keeps free besides its own; NULL: none */
+	/* processors that it keeps free on each of its nodes, in addition to its own; NULL: none */
 	int64_t *kept_free;
 	int64_t held_from_s; /* while HELD or RESERVED: when its span on the timeline begins */
 	int64_t busy_until_s;
@@ -263,7 +263,7 @@ struct maui_planner {
 	/* jobs to preempt, and suspended jobs to resume */
 	struct {
 		bool *is_victim; /* of each active job: it is preempted; NULL: no job is */
-		/* of each active job: the next one that goes with it; NONE: there is none. NULL: no
+		/* of each active job: the next one that goes with it; NONE: none. NULL: no
 		 * jobs go together */
 		uint32_t *next_part;
 		/* of each node: victims are leaving it for a job reservation; NULL: no node */
@@ -284,7 +284,7 @@ struct maui_planner {
 		uint32_t placements; /* of components, in this plan */
 	} hets;
 
-	/* of each node: it is not for the entry that is being placed; NULL: there are none */
+	/* of each node: it is not for the entry that is being placed; NULL: none */
 	bool *closed;
 
 	/* OWNERPREEMPT */

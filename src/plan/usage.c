@@ -4,7 +4,7 @@
  * Use is counted in processors. An instance is in use when jobs inside it hold any of the reserved
  * amounts: an instance that reserves only memory can be in use without using a processor.
  *
- * The count happens after the plan has been carried out, on a timeline of this moment alone. That
+ * The count happens after the starts of the plan, on a timeline of this moment alone. That
  * timeline contains what active jobs hold, started ones included, and nothing that is planned.
  *
  * Where an instance reserves a part of a node, the use is what the timeline charges to its claim;

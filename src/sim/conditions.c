@@ -95,7 +95,7 @@ static void count_families(struct maui_sim_engine *e)
 	}
 }
 
-/* The waiting tasks that the job is one of; NULL: it is none. */
+/* The waiting tasks to which the job belongs; NULL: none. */
 static struct maui_sim_tasks *find_tasks(const struct maui_sim_conditions *c, size_t index)
 {
 	size_t low = 0, high = c->task_count;

@@ -17,7 +17,7 @@ enum {
 
 /* ---- the clock ---- */
 
-/* The nodes of a reservation are chosen when its time comes, whether a job waits or not. */
+/* The nodes of a reservation are chosen when its time comes, even if no job waits. */
 static bool is_plan_due(const struct maui_sim_engine *e, int64_t next)
 {
 	if (!maui_sim_rsvs_input(&e->rsvs))
@@ -67,7 +67,7 @@ static bool move_on(struct maui_sim_engine *e)
 	return true;
 }
 
-/* Moves the clock to the next event; false: there is none. */
+/* Moves the clock to the next event; false: none. */
 static bool advance_clock(struct maui_sim_engine *e)
 {
 	int64_t next = next_job_event(e);

@@ -52,7 +52,7 @@ struct maui_sim_options {
 	bool want_estimates;           /* starts are estimated in each plan, as in slurmctld */
 	maui_sim_progress_fn progress; /* NULL: none */
 	void *progress_data;
-	/* looks at the first plan before it is carried out; NULL: nobody does. -1 with err ends the
+	/* looks at the first plan before its starts; NULL: not called. -1 with err ends the
 	 * simulation */
 	int (*check)(const struct maui_sim_first_plan *first, void *arg, struct maui_err *err);
 	void *check_arg;

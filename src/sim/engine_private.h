@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine_private.h - the state of a simulation, for engine*.c only
  *
- * engine.c moves the clock, engine_plan.c makes a plan and carries it out, engine_jobs.c lets jobs
+ * engine.c moves the clock, engine_plan.c makes a plan and executes it, engine_jobs.c lets jobs
  * arrive, start and end.
  */
 #ifndef MAUI_SIM_ENGINE_PRIVATE_H

@@ -59,7 +59,7 @@ int maui_sim_rsvs_init(struct maui_sim_rsvs *rsvs, const struct maui_config *con
 
 /* ---- from a saved plan ---- */
 
-/* The index of a reservation, searched for from `from` on; -1: there is none. */
+/* The index of a reservation, searched for from `from` on; -1: none. */
 static int64_t find_rsv(const struct maui_sim_rsvs *rsvs, const char *name, uint32_t from)
 {
 	for (uint32_t i = 0; i < rsvs->input.count; i++) {

@@ -64,7 +64,7 @@ static inline int64_t maui_sim_job_procs(const struct maui_sim_job *job)
 struct maui_sim_trace {
 	struct maui_sim_job *jobs; /* by submit time; equal times in the order of the source */
 	size_t count, alloc;
-	int64_t from_s, until_s; /* of a saved plan: what counts; until_s 0: there is none */
+	int64_t from_s, until_s; /* of a saved plan: what counts; until_s 0: none */
 	int64_t epoch_s;         /* second 0 of the trace, since the epoch */
 	int64_t max_procs;       /* processors of the machine, from the source; 0: unknown */
 	uint64_t lines;          /* lines with a job, readable or not */

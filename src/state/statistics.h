@@ -52,7 +52,7 @@ int64_t maui_grid_time(int step);
 
 struct maui_statistics_row {
 	struct maui_figures figures;
-	struct maui_waits waits; /* of jobs that started, whether they have ended or not */
+	struct maui_waits waits; /* of jobs that started, running ones included */
 	enum maui_cred_kind kind;
 	uint32_t claims; /* of a user: names that this user's jobs were the first to have */
 	const char *name;

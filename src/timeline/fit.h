@@ -30,7 +30,7 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 		       int64_t from, int64_t tasks);
 
 /* The first moment >= `from` from which on the licences of the shape are free for `length`
- * seconds; MAUI_NEVER: there is none. */
+ * seconds; MAUI_NEVER: none. */
 int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			int64_t length);
 

@@ -197,7 +197,7 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 	return 0;
 }
 
-/* The first moment of [from, end) at which the shape can be placed; MAUI_NEVER: there is none.
+/* The first moment of [from, end) at which the shape can be placed; MAUI_NEVER: none.
  * *ret_ended: so the caller said, or it is not known without memory, which is -1. */
 static int64_t sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		     int64_t end, int64_t length, maui_fit_place_fn place, void *data,

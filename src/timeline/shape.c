@@ -341,7 +341,7 @@ int64_t maui_shape_supply_fewest(const struct maui_shape *shape,
 	return fewest_nodes(shape, supply->most);
 }
 
-/* What Slurm gives a job on a node, besides what it asks for. */
+/* What Slurm gives a job on a node beyond its request. */
 static int64_t added_on(const struct maui_shape *shape, const struct maui_node *node, unsigned d)
 {
 	const struct maui_request *r = shape->request;

@@ -50,7 +50,7 @@ struct maui_saved_jobs {
 	uint32_t active_count, idle_count;
 };
 
-/* What a saved plan has of the same jobs besides the snapshot. */
+/* What a saved plan has of the same jobs in addition to the snapshot. */
 struct maui_saved_extras {
 	struct maui_saved_running *running;
 	struct maui_saved_waiting *waiting;
@@ -65,7 +65,7 @@ struct maui_saved_window {
 	size_t name_count[MAUI_CRED_COUNT];
 };
 
-/* What carries over, besides administrative reservations. */
+/* What the next plan takes over, except administrative reservations. */
 struct maui_saved_rest {
 	struct maui_saved_instance *instances;
 	struct maui_saved_release *releases;
@@ -74,7 +74,7 @@ struct maui_saved_rest {
 	uint32_t instance_count, release_count, job_rsv_count, window_count;
 };
 
-/* In the order of the file; the snapshot's lists besides its jobs are struct maui_snapshot's. */
+/* In the order of the file; lists of the snapshot other than jobs are in struct maui_snapshot. */
 extern const struct maui_record_type maui_saved_head_type, maui_saved_snapshot_type,
 	maui_saved_active_type, maui_saved_idle_type, maui_saved_rest_type;
 /* For reading only: the names of the dimensions, the jobs. */

@@ -90,7 +90,7 @@ struct maui_saved_plan {
 
 struct maui_record_type;
 
-/* The records whose members the object has, in order, NULL behind the last; besides them it has
+/* The records whose members the object has, in order, NULL behind the last; the object also has
  * "reservations", as in the state file. doc/snapshot.md is made from them. */
 extern const struct maui_record_type *const maui_saved_plan_types[];
 

@@ -14,7 +14,7 @@
 
 /* An administrative reservation. */
 struct maui_packed_rsv {
-	struct maui_rsv rsv; /* besides what follows */
+	struct maui_rsv rsv; /* except what follows */
 	int owner_kind;
 	int64_t end_s; /* 0: `endless` */
 	bool endless;
