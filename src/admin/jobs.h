@@ -29,7 +29,7 @@ struct maui_job_request {
 	bool relative;     /* it is added */
 	unsigned run;      /* RUN: enum maui_run of model/snapshot.h */
 	const char *hosts; /* RUN: only on these nodes; NULL: any. Borrowed from the arguments */
-	bool runs;         /* HOLD, HOLD_USER, once it is carried out: the job runs */
+	bool runs;         /* HOLD, HOLD_USER, after the change: the job runs */
 };
 
 /* The request of these arguments. -1 with error: it is wrong, or needs rights that the user

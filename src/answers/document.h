@@ -132,7 +132,7 @@ struct maui_document {
 	size_t warning_count, warning_alloc;
 	struct maui_document_released *released; /* what releaseres --undo takes back */
 	size_t released_count, released_alloc;
-	/* the finished plan, for questions about waiting jobs; NULL: there is none */
+	/* the finished plan, for questions about waiting jobs; NULL: none */
 	struct maui_plan *plan;
 	const struct maui_document_idle *idle;   /* one for each idle job of the plan's snapshot */
 	struct maui_usage_view *usage;           /* fairshare windows; NULL: not known */
@@ -158,7 +158,7 @@ void maui_document_unref(struct maui_document *p);                /* NULL is fin
 
 /* Why cycles start nothing; NULL: they start jobs, or it is not known. */
 const char *maui_document_no_starts(const struct maui_document *p);
-/* The cycle's estimate of when the waiting job starts. MAUI_NEVER: there is none; while cycles
+/* The cycle's estimate of when the waiting job starts. MAUI_NEVER: none; while cycles
  * start nothing, a job that would start now has none either. */
 int64_t maui_document_estimate(const struct maui_document *p, uint32_t idle);
 

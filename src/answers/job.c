@@ -210,7 +210,7 @@ static const struct maui_job_waiting *explain_waiting(const struct maui_question
 	return ret;
 }
 
-/* Of a job that is no array or task: MAUI_NEVER. */
+/* MAUI_NEVER for a job that is not of an array. */
 static int64_t array_job(uint32_t array_job_id)
 {
 	return array_job_id ? array_job_id : MAUI_NEVER;

@@ -116,8 +116,8 @@ static int fill_holder(const struct maui_question *q, const struct maui_document
 	return piece ? get_gres_text(q, piece, &ret->gres) : 0;
 }
 
-/* Of the reservations that the user may see, those that have the node, jobs among them. `list`
- * NULL: they are counted only. -1 without memory. */
+/* Lists the reservations on the node, jobs included, that the user may see. `list` NULL: counts
+ * them. -1 without memory. */
 static int walk_holders(const struct maui_question *q, uint32_t index,
 			struct maui_nodes_holder *list, size_t *ret_count)
 {

@@ -31,7 +31,7 @@ const void *maui_question_no_memory(const struct maui_question *q); /* the same 
 
 /* Whether there is a plan; if not, with the error. */
 bool maui_question_has_plan(const struct maui_question *q);
-/* The same of statistics besides, and of fairshare windows. */
+/* The same with statistics, and with fairshare windows. */
 bool maui_question_has_statistics(const struct maui_question *q);
 bool maui_question_has_usage(const struct maui_question *q);
 

@@ -217,7 +217,7 @@ static const void *summarise(const struct maui_question *q, const char *name)
 	return add_up(q, name, sums) == 0 ? ret : NULL;
 }
 
-/* Those that the asker may see, or of a summary how many there are. Fails if there is none of the
+/* Lists the reservations that the user may see, or counts them for a summary. Fails if none has the
  * name, or if the answer would list more reservations or nodes than base/limits.h allows. */
 const void *maui_answer_reservations(const struct maui_question *question, const void *arguments)
 {

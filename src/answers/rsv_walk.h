@@ -23,7 +23,7 @@ struct maui_rsv_walk {
 	bool failed;                      /* no memory: the walk has ended too early */
 };
 
-/* The next one, valid until the next call; NULL: there is none, or walk->failed. */
+/* The next one, valid until the next call; NULL: none, or walk->failed. */
 const struct maui_document_rsv *maui_rsv_walk_next(struct maui_rsv_walk *walk);
 void maui_rsv_walk_finish(struct maui_rsv_walk *walk);
 

@@ -19,7 +19,7 @@
 struct draft {
 	struct maui_schedule *schedule;
 	const struct maui_document *document;
-	const struct maui_plan *plan; /* NULL: there is none */
+	const struct maui_plan *plan; /* NULL: none */
 	uid_t uid;
 };
 

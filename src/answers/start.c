@@ -25,7 +25,7 @@ static const char *const bases[] = {
 	[MAUI_START_FIT] = "fit",
 };
 
-/* *ret NULL: there is none. -1 without memory. */
+/* *ret NULL: none. -1 without memory. */
 static int first_reason(const struct maui_question *q, const struct maui_explanation *why,
 			const char **ret)
 {

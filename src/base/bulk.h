@@ -2,8 +2,8 @@
 /* bulk.h - large pieces of memory, which return to the kernel as soon as they are freed
  *
  * Freed memory from malloc() would stay with slurmctld's process, because the heap of a thread
- * keeps the most that it ever had. Small pieces come from malloc() all the same. The caller has to
- * know the size when it frees.
+ * keeps the most that it ever had. Small pieces still come from malloc(). The caller has to know
+ * the size when it frees.
  */
 #ifndef MAUI_BASE_BULK_H
 #define MAUI_BASE_BULK_H

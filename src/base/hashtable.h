@@ -26,7 +26,7 @@ void maui_hashtable_finish(struct maui_hashtable *table);
 /* Empties the table and keeps its slots. */
 void maui_hashtable_clear(struct maui_hashtable *table);
 
-/* The value with this hash for which `same` is true; NULL: there is none. */
+/* The value with this hash for which `same` is true; NULL: none. */
 typedef bool (*maui_hashtable_same_fn)(const void *value, const void *key);
 void *maui_hashtable_find(const struct maui_hashtable *table, uint64_t hash,
 			  maui_hashtable_same_fn same, const void *key);

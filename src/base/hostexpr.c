@@ -240,7 +240,7 @@ void maui_hostnames_destroy(struct maui_hostnames *all)
 	free(all);
 }
 
-/* Index of a name; -1: there is none. */
+/* Index of a name; -1: none. */
 static ssize_t find_name(const struct maui_hostnames *all, const char *wanted)
 {
 	const char *const *entry = (const char *const *)&wanted;

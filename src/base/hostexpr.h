@@ -53,13 +53,13 @@ ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_h
 			   struct maui_err *err);
 
 /* Finds the first item that looks like a range but is not (node[10-1], node[1-10:2]): read as an
- * expression, the item would match other nodes. 1 with the text of a warning; 0: there is none. */
+ * expression, the item would match other nodes. 1 with the text of a warning; 0: none. */
 int maui_hostexpr_mistake(const struct maui_hostexpr *expr, struct maui_err *ret_text);
 
 /* Finds the first other item that probably means something else than its reading: node* as in a
  * shell; a range with missing nodes, which is read as an expression; a text that is not a node's
  * name but part of several. 1 with the text of a warning, and the item's index in the parsed
- * text; 0: there is none, or matching was given up. */
+ * text; 0: none, or matching was given up. */
 int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
 			size_t *ret_at, struct maui_err *ret_text);
 

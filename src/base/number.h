@@ -12,8 +12,8 @@
 
 #include "base/limits.h"
 
-/* The whole number at the beginning of the text, behind blanks; 0 if there is none. *ret_end,
- * unless NULL, gets the place behind it, `text` if there is none. */
+/* The whole number at the beginning of the text, after blanks; 0: none. *ret_end,
+ * unless NULL, gets the place behind it; `text`: none. */
 static inline int64_t maui_number_read(const char *text, char **ret_end)
 {
 	int64_t value = strtoll(text, ret_end, 10);

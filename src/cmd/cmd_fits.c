@@ -196,7 +196,7 @@ static void print_help_of(const struct maui_fits_shape *shape)
 		       plural(shape->starts_on_nodes), maui_explain_if_slurm(shape->asks_slurm));
 }
 
-/* Of a job that names no limit: the one that it gets. */
+/* The default time limit of a job that names none. */
 static void print_limit(const struct maui_fits_shape *shape)
 {
 	char span[MAUI_DURATION_SIZE];

@@ -164,7 +164,7 @@ static int64_t start_in(const struct maui_fits_partition *partition, int64_t lim
 	return shape->starts_now ? now_s : shape->earliest > now_s ? shape->earliest : MAUI_NEVER;
 }
 
-/* The default partition; without one, that where it starts first. NULL: there are none. */
+/* The default partition; without one, the partition where the job starts first. NULL: none. */
 static const struct maui_fits_partition *choose_partition(const struct maui_fits *fits,
 							  int64_t limit_s)
 {

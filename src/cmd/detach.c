@@ -136,7 +136,7 @@ int maui_detach_comments(const char *tool, bool dry_run)
 	setenv("SLURM_BITSTR_LEN", "1000", 1); /* squeue: bytes of a list of tasks */
 	if (see_comments(&c))
 		return complain(tool, "squeue", "the AdminComment of jobs was not looked at");
-	/* scontrol may write the comment and fail all the same, over another part of the job */
+	/* scontrol may write the comment and still fail, over another part of the job */
 	c.looks_again = true;
 	if (c.failed > 0 && see_comments(&c))
 		return complain(tool, "squeue", "the AdminComment of jobs was not looked at again");

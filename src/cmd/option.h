@@ -33,7 +33,7 @@ enum maui_option_kind {
 struct maui_option {
 	char letter;       /* 0: none */
 	const char *name;  /* --NAME; NULL: none */
-	const char *value; /* what --help calls the value; NULL: there is none */
+	const char *value; /* what --help calls the value; NULL: none */
 	enum maui_option_kind kind;
 	size_t at;        /* of the member in the command's options */
 	const char *word; /* of CHOICE; of READ what the function makes of it */

@@ -33,7 +33,7 @@ struct maui_cmd_common {
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* An option that is none, or has no value, which getopt_long() has said. Returns
+/* For an unknown option, or one without its value, which getopt_long() has reported. Returns
  * MAUI_EXIT_USAGE. */
 int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *word);
 

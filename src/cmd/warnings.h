@@ -6,7 +6,7 @@
 #include "cmd/query.h"
 #include "verbs/warnings.h"
 
-/* "setres: warning: ..." on stderr, for each; NULL: there is none. */
+/* "setres: warning: ..." on stderr, for each; NULL: none. */
 void maui_cmd_warn(const struct maui_cmd_common *common, const struct maui_warnings *warned);
 
 #endif

@@ -27,7 +27,7 @@ struct maui_whatif {
 	struct maui_rsv *made;
 	size_t set;
 	char *warning;
-	struct maui_time_limit limit; /* of the job, once the change is carried out */
+	struct maui_time_limit limit; /* of the job, after the change */
 };
 
 /* "-N 4 -t 8:00:00" as argv, with quotes as in a shell; argv[0] is "". The caller frees the array

@@ -21,7 +21,7 @@ struct maui_lexer {
 	size_t *line_starts; /* of the file's physical lines */
 	size_t line_count, line_alloc;
 	/* offset of the last quote of each line with an odd number of quotes outside its
-	 * comment; quotes read as blanks all the same */
+	 * comment; quotes still read as blanks */
 	size_t *open_quotes;
 	size_t open_quote_count, open_quote_alloc;
 	bool open_end; /* the last line ended in a continuation */

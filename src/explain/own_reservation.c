@@ -92,7 +92,7 @@ static const struct maui_blocking_reservation *make_gone(struct maui_explainer *
 }
 
 /* The first current or future instance that the job names: any of them, unless the job names days.
- * NULL: there is none. */
+ * NULL: none. */
 static const struct maui_rsv_instance *find_window(struct maui_explainer *x, struct maui_rsv rsv,
 						   const char *advres)
 {

@@ -526,7 +526,7 @@ static void append_block_of(struct maui_text_line *line, const struct maui_expla
 		maui_text_append(line, "%s", maui_reason_text(block->reason));
 }
 
-/* Of a job that would start while nothing is started (SERVERMODE TEST, another scheduler). */
+/* For a job that would start while nothing is started (SERVERMODE TEST, another scheduler). */
 static void append_no_starts(struct maui_text_line *line, const struct maui_explanation *e)
 {
 	if (!e->verdict->blocks && e->verdict->started && e->facts && e->facts->no_starts)

@@ -98,7 +98,7 @@ static bool is_silent(const struct maui_query_server *server, const struct maui_
 	       ioctl(conn->fd, FIONREAD, &bytes) == 0 && bytes == 0;
 }
 
-/* A client that hangs up has used its user's turn of this round all the same. */
+/* A client that hangs up has still used its user's turn of this round. */
 static void keep_turn(struct maui_query_server *server, const struct maui_query_conn *gone)
 {
 	for (unsigned i = 0; i < server->conn_count && gone->round == server->round; i++)

@@ -489,7 +489,7 @@ static const struct maui_field *find_field(const struct maui_record_type *type, 
 	return NULL;
 }
 
-/* The keys of the rows: the list of COLUMNS of the same record. NULL: there is none, and rows have
+/* The keys of the rows: the list of COLUMNS of the same record. NULL: none, and rows have
  * each member in its order. */
 static json_object *column_keys(const struct maui_record_type *type, const struct maui_field *rows,
 				json_object *object)

@@ -20,7 +20,7 @@ struct maui_conf_entry {
 	bool failed;
 };
 
-/* A copy of the value, which the caller frees; NULL: there is none, or no memory. */
+/* A copy of the value, which the caller frees; NULL: none, or no memory. */
 char *maui_conf_entry_text(const struct maui_conf_entry *entry, const char *key);
 
 /* A whole number up to `max`, also in hexadecimal, "4k", or INFINITE, which is `max`. */

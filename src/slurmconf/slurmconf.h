@@ -20,7 +20,7 @@ struct maui_slurmconf {
 };
 
 /* Reads the lines of nodes, partitions and NodeSets of a slurm.conf and of the files it includes,
- * with their DEFAULT lines; besides SelectType, SelectTypeParameters, DefMemPerNode, DefMemPerCPU.
+ * with their DEFAULT lines; also SelectType, SelectTypeParameters, DefMemPerNode, DefMemPerCPU.
  * Of a node: CPUs, Boards, Sockets, SocketsPerBoard, CoresPerSocket, ThreadsPerCore, CoreSpecCount,
  * CPUSpecList, RealMemory, MemSpecLimit, TmpDisk, Feature(s), Weight, Gres, State (nodes in state
  * DOWN, DRAIN, FAIL or FUTURE are never usable). Of a partition: Nodes, Default, State,

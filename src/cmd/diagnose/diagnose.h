@@ -33,7 +33,7 @@ void maui_diagnose_show_warnings(const char *const *warnings, size_t count);
 struct maui_refused;
 void maui_diagnose_show_refused(const struct maui_refused *refused, int64_t now_s);
 
-/* The number of a job. MAUI_EXIT_USAGE: the name is none, which is said. */
+/* The number of a job. MAUI_EXIT_USAGE, with a message: the name is not a number. */
 int maui_diagnose_read_job(const struct maui_cmd_common *common, const char *name, int64_t *ret);
 
 #endif
