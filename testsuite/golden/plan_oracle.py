@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What one scheduling iteration decides: Maui's manual (5.2, 5.3, 8.2, 8.4) with
 doc/rules, written down a second time, not from the C code. Slow and plain: what is free is
-summed anew from the list of occupations each time it is asked for.
+summed again from the list of occupations each time it is asked for.
 
 planned(Config(text), inputs) returns what a golden case expects; README.md beside this file has
 the inputs. Placing, backfill order and preemption are in plan_rules.py, node sets in plan_sets.py.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What throttling limits mean for jobs: Maui's manual (6.2) with doc/rules,
-written down a second time, not from the C code. Slow and plain: everything is summed anew from
+written down a second time, not from the C code. Slow and plain: everything is summed again from
 the list of running jobs each time it is asked for.
 
 throttling(Config(text), inputs) returns what a golden case expects; README.md beside this file has
