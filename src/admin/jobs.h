@@ -40,7 +40,7 @@ int maui_job_request_read(const struct maui_changejob_args *args, const struct m
 /* "17", "17_3", "17+1"; buf is returned. */
 const char *maui_job_request_label(const struct maui_job_request *request, char *buf, size_t size);
 
-/* The answer, without what becomes of RUN; NULL without memory. */
+/* The answer, without the result of RUN; NULL without memory. */
 struct maui_changejob *maui_job_answer(const struct maui_job_request *request,
 				       struct maui_arena *arena);
 

@@ -36,7 +36,7 @@ static const struct maui_option known[] = {
 static const struct maui_command command = {
 	.synopsis = "maui migrate MAUI_DIR [--output DIR [--force]] [--json]",
 	.about = "Reads maui.cfg and the fairshare files of a Maui in MAUI_DIR (usually "
-		 "/usr/local/maui) and says of each line what becomes of it: honoured, different, "
+		 "/usr/local/maui) and prints the status of each line: honoured, different, "
 		 "belongs to slurm.conf (with that line), not supported. Then it says what is left "
 		 "to do. MAUI_DIR is not changed.",
 	.options = known,

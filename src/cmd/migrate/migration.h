@@ -35,7 +35,7 @@ struct maui_migration {
 	json_object *rows;
 };
 
-/* report.c: says of each setting what becomes of it, and collects the lines that Slurm needs. */
+/* report.c: prints the status of each setting, and collects the lines that Slurm needs. */
 void maui_migration_report(struct maui_migration *m);
 /* summary.c: counts, and what the administrator has to do. */
 void maui_migration_print_summary(const struct maui_migration *m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report.c - what becomes of each setting of Maui's maui.cfg */
+/* report.c - the status of each setting of Maui's maui.cfg */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* features.c - what becomes of preemption, het jobs, GPUs and the usage of associations
+/* features.c - how slurm-maui treats preemption, het jobs, GPUs and the usage of associations
  *
  * Rules: CMD-66.
  */
