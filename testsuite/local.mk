@@ -91,7 +91,7 @@ $(reference_logs): doc/query/reference$(EXEEXT)
 # Threads that ask one finished plan, under ThreadSanitizer
 TESTS += testsuite/unit/explain-threads
 
-# Files of src/controller and src/slurm that see none of Slurm's headers are tested as they are, without Slurm
+# Files of src/controller and src/slurm that include no Slurm header are tested as they are, without Slurm
 testsuite_unit_test_crash_guard_SOURCES = testsuite/unit/test_crash_guard.c src/controller/crash_guard.c
 testsuite_unit_test_choose_victims_SOURCES = \
 	testsuite/unit/test_choose_victims.c \

@@ -11,7 +11,7 @@
  * fifth of processors of them), from 9 to 17 on 7 days ahead, each for one of the users (every
  * third with a TIMELIMIT of an hour for all); the second time is that of putting them in place,
  * which is not in the first. "without an end": these from now on, day and night; "of 5,000 nodes":
- * from any node on, half of all each; "mirrors": the same as reservations of Slurm's. "reasons" is
+ * from any node on, half of all each; "mirrors": the same as Slurm reservations. "reasons" is
  * the extra time that the reasons for squeue take. "days", "names": every job names reservations
  * that cover all nodes between them, 14 instances of one or 14 that have begun; "the same": all of
  * them, "each its own": each job another subset, as any user may; "under another": every second job

@@ -3,8 +3,8 @@
  *
  * Monday 2026-11-23 10:00:00 UTC; nodes n1 to n4 of four processors; job 17 runs on n1 and n2, job
  * 18 is suspended on n3, job 19 has a reservation on n4; SRCFG[biz] 9:00 to 17:00 on two tasks of
- * two processors, today's short of one; SRCFG[night] for ever, nobody in it; setres: SYSTEM.1 on
- * n3, steve.1 on n1 tomorrow.
+ * two processors, today's short of one; SRCFG[night] without an end and without jobs; setres:
+ * SYSTEM.1 on n3, steve.1 on n1 tomorrow.
  */
 #ifndef MAUI_TESTSUITE_QUERY_WORLD_H
 #define MAUI_TESTSUITE_QUERY_WORLD_H

@@ -439,7 +439,7 @@ class Cluster:
 
     def ask_reconfigure(self):
         """Since 25.05 slurmctld now and then ends the connection instead of an answer. That of
-        24.11.5 rarely hangs: its main thread waits for ever for its connections to be quiet
+        24.11.5 rarely hangs: its main thread waits without end for its connections to be quiet
         (conmgr_quiesce). A new one reads the files as well."""
         try:
             self.scontrol("reconfigure", check=SLURM < (25, 5), timeout=RECONFIGURED_S)

@@ -152,7 +152,7 @@ class Clock:
 
 def forget_shared_memory(pid):
     """Removes what libfaketime leaves of a killed process: a later process with the same id would
-    wait for its semaphore for ever."""
+    wait for its semaphore without end."""
     for path in ("/dev/shm/faketime_shm_%d" % pid, "/dev/shm/sem.faketime_sem_%d" % pid):
         with contextlib.suppress(OSError):
             os.unlink(path)
@@ -313,7 +313,7 @@ class Diary:
             nodes = set(rows[name]["on"])
             assert self.nodes.setdefault(name, nodes) == nodes, name + " has moved"
             start = mirrors[name][0]
-            assert self.starts.setdefault(name, start) == start, name + " was made anew"
+            assert self.starts.setdefault(name, start) == start, name + " was made again"
             self.windows.setdefault(name, window)
         self.gone |= {name for name, window in self.windows.items()
                       if window.end is not None and window.end <= now}

@@ -150,7 +150,7 @@ def test_over_a_restart(cluster):
 
 @pytest.mark.slow
 def test_a_suspended_job_over_a_restart(cluster):
-    """slurmctld counts its run-minutes anew, and all come back at its end."""
+    """slurmctld counts its run-minutes again, and all come back at its end."""
     def left():
         return max(run_minutes(cluster, "accounts=lab", "flags=assoc"))
     wait_until(lambda: left() == 0, "no job runs")

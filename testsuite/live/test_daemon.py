@@ -57,7 +57,7 @@ def submit_many(cluster, *options):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(CRASHES_AT_RECONFIGURE, reason="Slurm 25.05 crashes, whatever the scheduler")
+@pytest.mark.skipif(CRASHES_AT_RECONFIGURE, reason="Slurm 25.05 crashes with any scheduler")
 def test_reconfigure_and_shutdown_are_quick_while_the_agent_works(own_cluster):
     """A poll a second over hundreds of jobs, a window every two seconds, jobs coming in."""
     cluster = own_cluster(CFG, CONF)

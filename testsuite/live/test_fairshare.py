@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Usage: charged to the second, to every credential, whatever happens to slurmctld meanwhile.
+"""Usage: charged to the second, to every credential, even if slurmctld restarts meanwhile.
 
 Rules: FS-2, FS-10, FS-11.
 """
@@ -329,7 +329,7 @@ def test_change_of_fsinterval(own_cluster):
     assert {window.duration for window in windows(cluster.state) if window.usage} == {3599, 86400}
 
 
-# ---- files of Maui's ----
+# ---- files of Maui ----
 
 @pytest.mark.parametrize("form", ["sched", "TOTAL", "both"])
 def test_files_of_maui_are_read(own_cluster, form):

@@ -413,7 +413,7 @@ def test_running_jobs_survive_a_restart(probe):
 
 
 def test_a_job_that_names_its_nodes(probe):
-    """Refused for the moment only: mirrors are no reason to hold it for ever."""
+    """Refused for the moment only: mirrors are no reason to hold the job."""
     probe.reserve((NAME, hours(-1), hours(2), ALL))
     job = probe.cluster.sbatch("-t10", "-n1", "-w" + probe.names("c2"))
     assert probe.start(job, "c1")[0] == REFUSED

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where jobs go: switches and blocks of topology.conf, and further requests of Slurm's users.
+"""Where jobs go: switches and blocks of topology.conf, and further requests of Slurm users.
 
 Rules: BF-22, BF-23, BF-24, BF-25.
 """
@@ -100,7 +100,7 @@ def test_switches_starts_when_a_leaf_is_idle(cluster):
 
 
 def test_contiguous(cluster):
-    """Neighbours in the node table, whatever the switches."""
+    """Neighbours in the node table, on any switches."""
     fill(cluster, "n2", 5)
     assert placed(cluster, "-N4", "--contiguous") == ["n3", "n4", "n5", "n6"]
     waits = cluster.sbatch("-t5", "--exclusive", "-N3", "--contiguous")

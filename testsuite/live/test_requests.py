@@ -256,7 +256,7 @@ OLD_COUNTS = pytest.mark.skipif(SLURM >= (24, 11), reason="Slurm's own scheduler
     (3, ["-N3-3", "--ntasks-per-node=3", "-C", "[blue*1&fast*1]"]),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
 def test_counts_of_features(clusters, nodes, options):
-    """Which nodes make up the counts is Slurm's to say, whatever else is wanted of them."""
+    """Slurm chooses the nodes that make up the counts, with any other request."""
     cluster = clusters(CFG, RACKS, nodes=4)
     job = cluster.sbatch("-t5", *options)
     running(cluster, job)

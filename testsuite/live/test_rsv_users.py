@@ -78,7 +78,7 @@ def test_bounds_of_the_site(cluster):
 
 
 def test_a_user_is_admitted(cluster):
-    """No user's reservation is a SYSTEM one; the maker is on its list, whatever he writes."""
+    """No user's reservation is a SYSTEM one; the maker is always on its list."""
     mine = setres(cluster, "-d", "600", "n1", user="bob")
     assert mine == "bob.1" and shown(cluster)[mine]["type"] == "User"
     running(cluster, cluster.sbatch("-t5", "-wn1", user="bob"))

@@ -245,7 +245,7 @@ INSIDE = CFG + "SRCFG[biz] HOSTLIST=n1 PERIOD=INFINITY USERLIST=steve\n"
 
 @pytest.mark.together
 def test_a_prolog_sees_slurms_reservations_only(own_cluster):
-    """Ours are none of Slurm's: a job in one of them, asked for or not, has the environment of a
+    """A mirror is no reservation for its jobs: a job in it, asked for or not, has the environment of a
     job in no reservation; since 23.02 an empty name is in it."""
     cluster = own_cluster(INSIDE, CONF, up=False)
     seen = os.path.join(cluster.base, "seen")

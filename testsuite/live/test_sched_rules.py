@@ -205,7 +205,7 @@ HARD = [
 @pytest.mark.parametrize("limit,options", HARD, ids=lambda value: " ".join([value] if
                                                                            isinstance(value, str) else value))
 def test_no_way_past_a_hard_limit(cluster, limit, options):
-    """However the job is placed, and whatever Slurm adds to what it asks for."""
+    """On any nodes, and with all that Slurm adds to the request."""
     rules(cluster, "USERCFG[steve] %s\n" % limit)
     jobs = [cluster.sbatch("-t1", *options) for _ in range(2)]
     wait_iterations(cluster, 3)
@@ -458,7 +458,7 @@ def test_the_partition_tier_goes_first(cluster):
 
 
 def test_a_job_of_a_reservation_goes_first(cluster):
-    """A job with --reservation of Slurm's orders before tier and priority."""
+    """--reservation of a Slurm reservation orders jobs before tier and priority."""
     rules(cluster, "")
     cluster.scontrol("create", "reservation", "reservationname=flex", "users=steve", "nodes=n4",
                      "flags=flex", "starttime=now", "duration=60")

@@ -106,7 +106,7 @@ def shown(cluster, what):
 
 
 def one_of_each(cluster, ours):
-    """Jobs in every state, which they do not leave by themselves; a reservation of Slurm's."""
+    """Jobs that stay in every state; a Slurm reservation."""
     def submit(name, *options, **keywords):
         return cluster.sbatch("-J", name, "-t5", *options, **keywords)
     blocks = [submit("running", "-n3", "-w", "n1"), submit("suspended", "-n1", "-w", "n1")]

@@ -108,7 +108,7 @@ static void draw(void)
 	rsv_count = prop_pick(RSVS);
 	for (uint32_t r = 0; r < rsv_count; r++) {
 		draw_rsv(r);
-		/* the nodes of other reservations may be chosen anew in each plan */
+		/* each plan may choose other nodes for other reservations */
 		free(rsvs[r].hosts);
 		draw_hosts(&rsvs[r]);
 		rsvs[r].task_count = 0;

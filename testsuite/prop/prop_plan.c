@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_plan.c - what must hold of every plan, whatever the cluster, the queue and the configuration
+/* prop_plan.c - what must hold of every plan, for any cluster, queue and configuration
  *
  *   no job gets what does not exist, what is kept for other jobs, or less than it requested
  *   a job reservation does not begin later because of jobs behind it in the queue
  *   no start breaks a hard limit, and no job reservation begins when one would be broken
- *   the same input gives the same bytes, in whatever order it was added
+ *   the same input gives the same bytes in any order
  *   under RESERVATIONPOLICY HIGHEST with full depth, job reservations are kept as time goes on
  *
  * Rules: THR-12, BF-18.

@@ -224,7 +224,7 @@ static inline void prop_check_claims(const struct maui_snapshot *s, const struct
 	PROP_CHECK(inside || !q->only_claims, "node %u is outside of claims", node);
 }
 
-/* The job may run on the node, whatever it takes there. */
+/* The job may run on the node with any amounts. */
 static inline void prop_check_may_run(const struct maui_snapshot *s, const struct maui_request *q,
 				      const struct maui_row *row, uint32_t node, int64_t from,
 				      int64_t until)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_promised.c - what must hold of planned jobs (policy/throttle), whatever limits there are
+/* prop_promised.c - what must hold of planned jobs (policy/throttle) under any limits
  *
  *   each job planned at its earliest moment may start then; a second earlier it, or a job planned
  *     before it, could not. Each at the soft level if it kept its soft limits

@@ -2,14 +2,14 @@
 /* prop_rsv.c - what must hold of every plan with reservations
  *
  *   no job is inside a whole-node reservation that does not admit it, at any moment of its run
- *   what a partial reservation keeps is there for the jobs that it admits, whatever else starts
+ *   what a partial reservation keeps is there for the jobs that it admits, even if others start
  *   a job that may run only in reservations runs nowhere else
  *   floating reservations together never take more than the node has
  *   a job reservation does not begin later because of jobs behind it in the queue, jobs of owners
  *     included; the owner's jobs preempt only jobs that are not the owner's and that use what is
  *     reserved: processors and memory are counted
  *   what jobs inside a reservation use now is counted as used, and nothing else
- *   the same input gives the same bytes, in whatever order it was added
+ *   the same input gives the same bytes in any order
  *
  * reservation/access says for each reservation whether it admits a job; overlaps are counted in
  * seconds.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_throttle.c - what must hold of throttling, whatever is configured and whatever runs
+/* prop_throttle.c - what must hold of throttling, with any configuration and jobs
  *
  *   after any allowed start no limit is broken, at the level at which it was allowed
  *   accepted idle jobs together break no idle limit

@@ -301,7 +301,7 @@ static inline void world_active(struct world *w, const char *part)
 	active.job.nodes = active.piece_count;
 	active.job.walltime_s = (double)(active.end_s - active.start_s);
 	active.completing = world_has(part, "completing");
-	if (active.completing) /* its end has come, whatever its limit */
+	if (active.completing) /* its end has come before its limit */
 		active.end_s = w->now;
 	snprintf(w->active_names[id], sizeof(w->active_names[id]), "%.*s", (int)strcspn(part, " "),
 		 part);

@@ -144,7 +144,7 @@ static const struct row {
 	  "2x50 1x10",
 	  "",
 	  "1" },
-	{ "chunking begins anew in the next window",
+	{ "chunking begins again in the next window",
 	  { .policy = MAUI_BACKFILL_FIRSTFIT, .chunking = true, .chunk_size = 4 },
 	  "5x10 3x*",
 	  "4x5 1x5",

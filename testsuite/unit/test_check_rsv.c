@@ -41,7 +41,8 @@ struct row {
 
 static const struct row rows[] = {
 	{ "clean", ON "STARTTIME=9:00:00 ENDTIME=17:00:00", true, "" },
-	{ "clean, for ever", "SRCFG[a] HOSTLIST=n[1-9] USERLIST=u PERIOD=INFINITY", true, "" },
+	{ "clean, without an end", "SRCFG[a] HOSTLIST=n[1-9] USERLIST=u PERIOD=INFINITY", true,
+	  "" },
 	{ "clean, all day", ON "ENDTIME=24:00:00", true, "" },
 	{ "clean, all week", ON "PERIOD=WEEK ENDTIME=7:00:00:00", true, "" },
 	/* nodes and tasks */

@@ -24,7 +24,7 @@ static const struct {
 	  "rrDrrDrrH", 120 },
 	{ "never deferred: held at once", "DEFERCOUNT 0\nDEFERTIME 60\nDEFERSTARTCOUNT 2\n", "rH",
 	  0 },
-	{ "no DEFERTIME: tried for ever", "DEFERCOUNT 0\nDEFERTIME 0\n", "rrrrrrrrrrrr", 0 },
+	{ "no DEFERTIME: tried each time", "DEFERCOUNT 0\nDEFERTIME 0\n", "rrrrrrrrrrrr", 0 },
 	{ "the defaults", "", "DDDDDDDDDDDDDDDDDDDDDDDDH", 24 * 3600 },
 };
 

@@ -143,7 +143,7 @@ Test(fits, private_data_hides_credentials_that_no_job_of_the_asker_has)
 	REFUSED(MAUI_QUERY_DENIED, .user = "carl", .qos = "low");
 }
 
-/* Whoever has no name in slurmctld yet could take any. */
+/* A user without a name in slurmctld could claim any name. */
 Test(fits, private_data_counts_an_unknown_asker_by_number)
 {
 	json_object *root, *part;

@@ -266,7 +266,7 @@ struct answer_row {
 	bool settled;
 	int questions;        /* in the first cycle */
 	int again, after_600; /* more of them in the next cycle, and ten minutes later */
-	size_t buffer;        /* the largest offered; 0: whatever */
+	size_t buffer;        /* the largest offered; 0: any */
 };
 
 #define R MAUI_NAME_RESOLVED

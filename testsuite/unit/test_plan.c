@@ -15,7 +15,7 @@ static const struct row rows[] = {
 	/* ---- walk and reservations ---- */
 	{ "in order of priority", "", "2 procs=4", NULL, NULL, "A procs=4; B procs=2; C procs=2",
 	  "A:n0*4 B:n1*2 C:n1*2" },
-	{ "a job in a reservation of Slurm's before all others", "", "1 procs=4", NULL, NULL,
+	{ "a job in a Slurm reservation before all others", "", "1 procs=4", NULL, NULL,
 	  "A procs=4; B procs=4 inside", "B:n0*4 | A@10:n0*4" },
 	{ "depth 1: the first blocked job is reserved, the rest is backfill", "", "1 procs=4", NULL,
 	  "a nodes=n0 procs=2 end=100",

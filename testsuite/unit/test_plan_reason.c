@@ -113,10 +113,10 @@ static const struct {
 	{ "other jobs are in the way, but a shorter limit would help",
 	  "biz hosts=n0,n1 users=ann start=3600 end=7200", "r nodes=n2 procs=4 end=600",
 	  "X procs=4 user=bob limit=4000", "Reservation biz from 01:00: fits before with -t 60" },
-	{ "other jobs are in the way, and a reservation for ever", "biz hosts=n0 users=ann",
+	{ "other jobs are in the way, and a permanent reservation", "biz hosts=n0 users=ann",
 	  "r nodes=n1,n2 procs=4 end=600", "X procs=12 user=bob limit=300",
 	  "Reservation biz: user bob not admitted" },
-	{ "part of a node for ever", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
+	{ "part of a node, permanently", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
 	  "r nodes=n0,n1,n2 procs=2 end=600", "X procs=7 user=bob limit=300",
 	  "Reservation biz: user bob not admitted" },
 	{ "the rest of the nodes is enough", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
@@ -638,7 +638,7 @@ Test(plan_reason, a_job_that_reservations_keep_out_for_ever_is_blocked, .init = 
 	free(world_plan(w));
 	jobs = world_finished(w)->jobs;
 	cr_expect(jobs[world_find(w, "A")].kept_out, "the only reservation does not admit A");
-	cr_expect(jobs[world_find(w, "B")].kept_out, "B names a node that is reserved for ever");
+	cr_expect(jobs[world_find(w, "B")].kept_out, "B names a permanently reserved node");
 	cr_expect(!jobs[world_find(w, "C")].kept_out && !jobs[world_find(w, "D")].kept_out,
 		  "C and D wait for n2");
 	rsv_drop();

@@ -480,7 +480,7 @@ Test(plan_time, licences_of_the_job_s_own_reservation)
 	world_finish(&w);
 }
 
-/* Reservations of Slurm's that have some processors of a node, which Slurm keeps for their jobs. */
+/* Slurm reservations that have some processors of a node, which Slurm keeps for their jobs. */
 Test(plan_time, shares_of_nodes)
 {
 	static const struct {

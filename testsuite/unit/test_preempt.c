@@ -141,7 +141,7 @@ static const struct maui_preemption_rule slurms_rules[] = {
 static const struct {
 	const char *name, *config, *running, *queue, *planned;
 } slurms[] = {
-	{ "whom its kind may preempt, whatever maui.cfg says", PREEMPTOR,
+	{ "Slurm, not maui.cfg, says whom its kind may preempt", PREEMPTOR,
 	  TWO_BUSY "b nodes=n1 procs=4 end=100", "A procs=4 kind=2", "| A@0:n1*4 !b" },
 	{ "a kind without rules preempts nobody", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100 preemptee; b nodes=n1 procs=4 end=90 preemptee",

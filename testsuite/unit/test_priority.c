@@ -122,7 +122,7 @@ TEST_ROWS(priority, component, sums, row)
 	cr_expect(near(got.raw, row->component), "%s: raw %g", row->name, got.raw);
 }
 
-/* What has no weight is shown as 0, whatever it would be. */
+/* A factor without a weight is shown as 0. */
 Test(priority, without_weight)
 {
 	static const struct maui_job job = {

@@ -194,7 +194,7 @@ Test(slurm_answers, it_is_known_when_slurm_was_last_asked_for_a_moment)
 	answer = maui_slurm_answers_find(&scene.answers, ALIKE);
 	cr_expect(answer->tries == 5 && answer->asked == 3, "after three refusals");
 	maui_slurm_answers_started(&scene.answers, ALIKE);
-	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE)->asked == 0, "anew");
+	cr_expect(maui_slurm_answers_find(&scene.answers, ALIKE)->asked == 0, "counts again");
 	drop_scene(&scene);
 }
 

@@ -316,7 +316,7 @@ Test(throttle, select_begins_anew)
 	maui_throttle_destroy(t);
 }
 
-/* Soft values of idle limits do not count, at whatever level one asks. */
+/* Soft values of idle limits do not count at any level. */
 Test(throttle, idle_limits_are_hard)
 {
 	struct maui_throttle *t = throttle_of("USERCFG[amy] MAXIJOB=1,3\nQOSCFG[q] OMAXIJOB=2,4\n");

@@ -30,7 +30,7 @@ static const struct {
 	{ "a plan starts it half a minute before",
 	  { .started_s = T + 30, .planned_s = T },
 	  { MAUI_TRIAL_SOONER, 30 } },
-	{ "an earlier plan started it, whatever a later one says",
+	{ "an earlier plan started it, even if a later one does not",
 	  { .started_s = T + 30, .planned_s = T, .cause = "Priority", .expected_s = T + 90 },
 	  { MAUI_TRIAL_SOONER, 30 } },
 	{ "a limit keeps it, an hour by the plan",

@@ -349,7 +349,7 @@ static const struct {
 	{ "idle time continues when a trigger is added before it",
 	  { { IDLE }, { A, IDLE }, { IDLE } },
 	  "a@1200 i@1300" },
-	{ "idle time starts anew after a replacement",
+	{ "idle time starts again after a replacement",
 	  { { IDLE }, { A }, { A, IDLE } },
 	  "a@1200 i@1700" },
 	{ "another offset", { { A }, { EXEC(START, 1, 0, "a") }, { A } }, "a@1000 a@1200" },

@@ -86,7 +86,7 @@ Test(usage, many_names)
 	maui_usage_window_finish(&w);
 }
 
-/* A window that begins at the same moment is the same window, whatever its length, because there
+/* A window that begins at the same moment is the same window, of any length, because there
  * is one file for each start. */
 Test(usage, one_window_for_each_start)
 {

@@ -2,7 +2,7 @@
 /* test_whatif.c - the job of maui whatif --job is the one that maui fits answers about
  *
  * Each set of options is asked of fits, and added by whatif to the same cluster and planned: both
- * say the same moment, whatever the partition gives jobs that do not say otherwise.
+ * say the same moment, with any defaults of the partition.
  *
  * Rules: CMD-41, CMD-53.
  */
