@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* change_job.h - holds, releases and cancels jobs as scontrol and scancel do
  *
- * Slurm's own functions do it, with the rights of the user that is named. Each record is changed
+ * Slurm's own functions do it, with the rights of the named user. Each record is changed
  * under the locks that Slurm's server takes for the same request. Call without any lock.
  *
  * Rules: CMD-47.

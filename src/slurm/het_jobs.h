@@ -2,8 +2,8 @@
 /* het_jobs.h - HETJOBS: slurmctld accepts het jobs under sched/maui, and we start them
  *
  * slurmctld accepts het jobs only if SchedulerType is sched/backfill. It looks once, at the first
- * request for a het job, and remembers the answer. A request of our own, which is empty and so is
- * refused, comes first and finds that name; then slurm.conf has its own name again.
+ * request for a het job, and remembers the answer. slurm-maui sends an empty request first, which
+ * slurmctld refuses, and slurm_conf has that name for the duration of the request.
  *
  * Rules: HET-1.
  */

@@ -30,7 +30,7 @@ struct maui_last_count {
 struct maui_last_count maui_last_count_read(void);
 void maui_last_count_write(const struct maui_last_count *last);
 
-/* shares.h's, under the association manager's WRITE lock: of all associations. */
+/* As in shares.h, for all associations, under the association manager's WRITE lock. */
 void maui_shares_rank_all(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shares.c - usage and factors of sshare, for Fair Tree and for the fairshare before it
  *
- * Fair Tree ranks: the children of an account by level fairshare, shares over usage, the highest
+ * Fair Tree ranks the children of an account by level fairshare, shares over usage, the highest
  * first; the users of an account before all those that its next sibling has. Of equal users each
  * has the rank of the first, and so has the first user of an account that equals the sibling before
  * it. Slurm's page says that equal accounts are ranked as one; Slurm's code does not do so.
@@ -181,7 +181,7 @@ static long double depth_oblivious(const slurmdb_assoc_rec_t *assoc,
 	return ratio * powl(among, power) * shares;
 }
 
-/* Usage of its own, and of its parent's by its part of the shares. */
+/* Its own usage, and its part, by shares, of its parent's. */
 static long double by_shares(const slurmdb_assoc_rec_t *assoc, const slurmdb_assoc_rec_t *parent)
 {
 	long double own = assoc->usage->usage_norm, above = parent->usage->usage_efctv;

@@ -201,7 +201,7 @@ void maui_associations_reconfigure(void)
 
 	lock_slurmctld(locks);
 	since_us = maui_hold_clock_us();
-	if (returned_below > 0) { /* of the other jobs the agent does it */
+	if (returned_below > 0) { /* the agent does it for the other jobs */
 		maui_shares_reconfigure();
 		lock_associations();
 		list_for_each(job_list, return_again, NULL);

@@ -46,7 +46,7 @@ struct gres_walk {
 	struct maui_draft *draft;
 	struct maui_draft_count *counts;
 	uint32_t count, room;
-	bool apart; /* of the kind that is being read */
+	bool apart; /* the kind that is being read */
 };
 
 static void add_count(struct gres_walk *walk, const char *name, const char *type, uint64_t count)

@@ -294,7 +294,7 @@ struct node_sum {
 	double weighed;
 };
 
-/* What has no type, and no type of its own weight, counts as the name does. */
+/* Without a type, or without a weight for the type, the weight of the name counts. */
 static int add_node_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;

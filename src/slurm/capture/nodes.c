@@ -284,8 +284,8 @@ static const char *copy_again(struct maui_draft *draft, const char *before, cons
 	return copy;
 }
 
-/* Where a reboot can change the features of a node, the node has all that it may have: whether
- * Slurm boots it for a job is Slurm's choice. */
+/* Where a reboot can change the features of a node, the node has all that it may have: Slurm
+ * decides whether to boot it for a job. */
 static const char *features_of(const node_record_t *node_ptr, bool changeable)
 {
 	if (changeable && node_ptr->features)

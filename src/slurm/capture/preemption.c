@@ -59,7 +59,7 @@ static bool may_preempt(struct question *q, uint32_t priority)
 	return preempt_g_job_preempt_check(&one, &other);
 }
 
-/* Spares questions whose answer is no: a QOS preempts those that it names and, WITHIN, its own; a
+/* Avoids questions whose answer is no: a QOS preempts those that it names and, WITHIN, its own; a
  * partition those of lower tiers. */
 static bool is_worth_asking(const struct kinds *kinds, uint32_t preemptor, uint32_t preemptee)
 {

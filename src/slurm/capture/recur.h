@@ -2,7 +2,7 @@
 /* recur.h - the instance of a repeating Slurm reservation that is in force or next
  *
  * slurmctld moves a repeating reservation to its next instance only under its WRITE locks. A
- * reader has to calculate the instance. Times are wall-clock times, right across changes of DST.
+ * reader has to calculate the instance. Times are wall-clock times, also across changes of DST.
  */
 #ifndef MAUI_SLURM_CAPTURE_RECUR_H
 #define MAUI_SLURM_CAPTURE_RECUR_H

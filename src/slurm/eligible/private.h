@@ -22,7 +22,7 @@ struct maui_eligible_walk {
 	size_t put_back_at;
 	part_record_t **parts; /* of the job in hand */
 	size_t part_count, part_alloc;
-	struct maui_chosen *tried; /* of each row of the job in hand, once it is placed */
+	struct maui_chosen *tried; /* of each row of the current job, once it is placed */
 	bool no_memory, changed;
 };
 

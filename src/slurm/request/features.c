@@ -120,7 +120,7 @@ static uint64_t sum_of_counts(const char *constraint)
 	return sum;
 }
 
-/* Which nodes make up the counts is Slurm's to say. Nodes beyond their sum may be any. */
+/* Slurm decides which nodes make up the counts. Nodes beyond their sum may be any. */
 static void leave_counts(const char *constraint, struct maui_request *r)
 {
 	uint64_t sum = sum_of_counts(constraint);

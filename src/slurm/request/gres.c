@@ -3,8 +3,8 @@
  *
  * A gres counts twice: as any gres of its name, and as one of its type. Counts by node, socket and
  * task (--gpus-per-node, --gpus-per-socket, --gpus-per-task) are about the same gres, not one more
- * each. What is asked for the whole job alone (--gpus) is spread evenly over as few nodes as can
- * have it. Slurm may deal it otherwise: then a start needs one of each node only.
+ * each. A count for the whole job alone (--gpus) is spread evenly over as few nodes as can have it.
+ * Slurm may spread it otherwise: then a start needs only one on each node.
  *
  * Rules: BF-28.
  */

@@ -280,7 +280,7 @@ static bool job_still_waits(const struct maui_preempt_order *order)
 	       (job_ptr && IS_JOB_PENDING(job_ptr) && job_ptr->priority != 0);
 }
 
-/* Carries out one order. Logs before the record may be gone, since one line names both jobs. */
+/* Executes one order. Logs before the record may be gone, since one line names both jobs. */
 static void preempt_one(struct maui_preempt_order *order)
 {
 	job_record_t *job_ptr = find_job_record(order->job_id);
@@ -414,7 +414,7 @@ static bool is_allowed(const struct maui_preempt_order *order)
 	       order->how == MAUI_ACTION_CANCEL;
 }
 
-/* Carries out one order. Before the first one for a preemptor all are looked at: if one of the jobs
+/* Executes one order. Before the first one for a preemptor all are looked at: if one of the jobs
  * must stay, the others would go for nothing. Returns the index of the next order. */
 static size_t preempt_next(struct maui_preempt_order *orders, size_t at, size_t count)
 {

@@ -56,7 +56,7 @@ enum maui_restart {
  * it needs. */
 enum maui_restart maui_preempt_restart(uint32_t job_id, struct maui_hold_times *holds);
 
-/* Carries out the orders one at a time, each under the locks that Slurm's functions need. Call
+/* Executes the orders one at a time, each under the locks that Slurm's functions need. Call
  * without any lock. Ends when the cluster's tables have changed since *table (cluster.h; NULL: the
  * orders come from no plan). */
 void maui_preempt_jobs(struct maui_preempt_order *orders, size_t count, const uint64_t *table,

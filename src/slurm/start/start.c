@@ -280,7 +280,7 @@ static bool must_stop(const struct maui_start_site *site)
 	return site->stop && *site->stop;
 }
 
-/* Carries out one order. false: stop after this one. */
+/* Executes one order. false: stop after this one. */
 static bool start_next(const struct maui_start_site *site,
 		       const struct maui_known_reservations *known, struct maui_start_order *order,
 		       struct maui_start_result *ret)
@@ -302,7 +302,7 @@ struct walk {
 	struct maui_start_asked asked; /* of those that start together, at `at` */
 };
 
-/* Carries out the orders that start together, or asks about some of them. false: stop after
+/* Executes the orders that start together, or asks about some of them. false: stop after
  * these. */
 static bool start_group(const struct maui_start_site *site,
 			const struct maui_known_reservations *known, struct walk *walk,
@@ -325,7 +325,7 @@ static bool start_group(const struct maui_start_site *site,
 	return progress == MAUI_START_ALL && !ret->moved;
 }
 
-/* Carries out the next order, with those that start together with it. false: stop after these. */
+/* Executes the next order, with those that start together with it. false: stop after these. */
 static bool start_these(const struct maui_start_site *site,
 			const struct maui_known_reservations *known, struct walk *walk,
 			int64_t until_us, struct maui_start_result *ret)

@@ -110,7 +110,7 @@ struct maui_start_site {
 	struct maui_arena *arena;           /* of results; NULL: nobody reads offers and names */
 };
 
-/* Carries out the orders one by one until the first refusal, or until slurmctld ends. After a
+/* Executes the orders one by one until the first refusal, or until slurmctld ends. After a
  * refusal no later job may take the place of the refused one: the caller plans again. Several
  * orders may name the same array. Call without any lock. */
 void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,

@@ -2,9 +2,9 @@
 /* together.c - starts the components of a het job in one hold of the locks, all or none
  *
  * Slurm is asked about each component before, in as many holds as that takes: at 10,000 nodes a
- * start takes 2 ms, a question 10. The limits are checked of all together, and then all are
- * started one after the other. If a later one is refused all the same, those before it are taken
- * back, as if they had been requeued before they ran.
+ * start takes 2 ms, a question 10. The limits are checked for all together, and then all are
+ * started one after the other. If a later one is still refused, those before it are taken back,
+ * as if they had been requeued before they ran.
  *
  * Rules: HET-1.
  */
