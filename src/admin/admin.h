@@ -37,7 +37,7 @@ size_t maui_admin_find(const struct maui_admin *admin, const char *name);
  * says that no reservation has this name. */
 bool maui_admin_is_hidden(const struct maui_admin *admin, size_t index,
 			  const struct maui_rights *who);
-/* Carries out a setres; `config` has the names of standing reservations. Returns 0 with the index
+/* Executes a setres; `config` has the names of standing reservations. Returns 0 with the index
  * of the new or changed reservation and a warning in *ret_warning (the caller frees it; NULL:
  * none). Returns -1 with error and leaves the list unchanged. */
 int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,

@@ -36,8 +36,8 @@ enum {
 	RELOAD_WAIT_US = 200000, /* one cycle serves a burst of requests */
 	EVENT_WAIT_US = 10000,   /* the same for events: an idle machine starts a job at once */
 	EVENT_LOOK_US = 50000,   /* between two looks at slurmctld's stamps */
-	/* A cycle that an event causes begins after nine times what the last cycle took, so that
-	 * cycles run for a tenth of the time; but after this at the latest. */
+	/* A cycle that an event causes begins after nine times the duration of the last cycle, so
+	 * that cycles run for a tenth of the time; but after this at the latest. */
 	EVENT_GAP_TIMES = 9,
 	EVENT_GAP_MAX_US = 2000000,
 };
@@ -97,7 +97,7 @@ static int copy_jobs(struct cycle *cycle, struct maui_controller *c)
 	return -1;
 }
 
-/* What the next cycle does beside charging and planning. */
+/* What the next cycle does in addition to charging and planning. */
 struct work {
 	bool publish_priorities; /* RMPOLLINTERVAL has passed, or a call asked for it */
 	bool refresh_names;      /* after a start or a reconfigure, when names may have changed */

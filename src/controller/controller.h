@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* controller.h - the one controller that all plugins of this slurmctld share
+/* controller.h - the controller that all plugins of this slurmctld share
  *
  * slurmctld loads plugins one by one, in an order that differs between releases of Slurm. The
  * first plugin makes the controller, the last one ends it. The plugin files call these functions

@@ -132,7 +132,7 @@ static bool is_kept(void *value, void *arg)
 	return false;
 }
 
-/* Forgets those that were looked up. False: none was, since the last time. */
+/* Forgets those that were looked up. False: none was looked up since the last call. */
 static bool forget_strangers(struct maui_names *names)
 {
 	if (!names->forgettable)
@@ -247,8 +247,8 @@ static void add_id(struct id_list *list, uint32_t id)
 	grown[list->count++] = id;
 }
 
-/* Of strangers a few: new ones first, so that those for whom the name service has no answer do not
- * keep others waiting. */
+/* Looks up a few strangers, new ones first, so that those without an answer of the name service do
+ * not keep others waiting. */
 static void list_ids(const struct maui_hashtable *map, bool all, struct id_list *list)
 {
 	int64_t now_s = time(NULL);

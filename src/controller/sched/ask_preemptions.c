@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ask_preemptions.c - asks Slurm about each preemption of the plan before a job has to go
  *
- * The plan counts what the victims give back; whether Slurm can place the preemptor there is
- * Slurm's to say (choose_victims.h). If Slurm says no, the preemptor and all equal jobs preempt no
+ * The plan counts what the victims give back; Slurm decides whether the preemptor can be placed
+ * there (choose_victims.h). If Slurm says no, the preemptor and all equal jobs preempt no
  * job on these nodes for some time (cycle/refused_preemptions.h), and the plan is made again: the
  * preemptor gets other victims, or waits as a job without PREEMPTOR does.
  *

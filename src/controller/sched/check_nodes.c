@@ -50,7 +50,7 @@ static bool has(const struct maui_diags *diags, const struct maui_diag *diag)
 
 enum { LINE = MAUI_DIAG_MAX_TEXT + 1024 }; /* with the name of a file */
 
-/* Those from `first` on that were not said yet. */
+/* Those from `first` on that were not reported yet. */
 static void log_new(const struct maui_diags *now, size_t first, const struct maui_diags *before)
 {
 	char text[LINE];

@@ -274,7 +274,7 @@ static int make_final_plan(struct maui_iteration *it, struct maui_err *err)
 	return 0;
 }
 
-/* Carries out the plan. Whether the rest is worth another plan. *asked: some jobs turned out to be
+/* Executes the plan. Whether the rest is worth another plan. *asked: some jobs turned out to be
  * possible, for which Slurm is asked once a cycle. */
 static bool execute(struct maui_iteration *it, bool *asked)
 {

@@ -319,7 +319,7 @@ int maui_sched_fill_run(struct maui_iteration *it, struct maui_pending *pending)
 	return 0;
 }
 
-/* Why the job does not start, in a plan of its own for the question; NULL: not known. */
+/* Why the job does not start, by a separate plan; NULL: not known. */
 static char *reason_of(struct maui_iteration *it, uint32_t job)
 {
 	struct maui_plan *plan = maui_plan_finish(it->sched->planner, it->cluster.snapshot, 0);

@@ -93,8 +93,8 @@ static bool will_be_suspended(const struct maui_iteration *it, const struct maui
 		it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND);
 }
 
-/* Saves which jobs are about to be suspended: if slurmctld were killed afterwards, Slurm's own
- * state might have the suspension, and nobody would resume a job that ours does not have. */
+/* Saves which jobs are about to be suspended: if slurmctld were killed afterwards, Slurm's state
+ * might have the suspension, and slurm-maui would not resume a job that its own state lacks. */
 static void save_suspensions(struct maui_iteration *it)
 {
 	bool changed = false;

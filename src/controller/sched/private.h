@@ -135,7 +135,7 @@ struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 /* The job of runjob, before it goes into the snapshot. -1: no memory. */
 int maui_sched_fill_run(struct maui_iteration *it, struct maui_pending *pending);
 /* Whether the plan does not start the job of runjob. Then the reason is noted, and the plan is to
- * be made again, in which the job is as if nobody had asked. */
+ * be made again without the request. */
 bool maui_sched_refuse_run(struct maui_iteration *it);
 /* Notes the outcome of a start order for the answer, if it is of the job of runjob. */
 void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_order *order);
@@ -296,8 +296,8 @@ void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times 
 /* admin_changes.c: applies setres and releaseres before the plan, and answers after it, even when
  * the plan fails. */
 void maui_sched_changes(struct maui_iteration *it);
-/* After a plan: takes back and answers the setres of this cycle if its reservation is not what was
- * asked for, or more than its user may have. True: the plan has to be made again without it. */
+/* After a plan: undoes and answers the setres of this cycle if its reservation lacks resources, or
+ * exceeds its user's bounds. True: the plan has to be made again without it. */
 bool maui_sched_refuse_changes(struct maui_iteration *it);
 /* At the end of the cycle, before anything is saved: the same of a setres that no plan has judged,
  * because the cycle failed. */

@@ -136,7 +136,7 @@ static struct maui_start_order *make_orders(struct maui_iteration *it)
 	return orders;
 }
 
-/* Clears from the history of a started job what counted while the job waited. */
+/* Clears the counts of the job's wait from the history of a started job. */
 static void note_start(struct maui_iteration *it, const struct maui_start *start,
 		       const struct maui_start_order *order)
 {

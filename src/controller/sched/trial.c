@@ -2,7 +2,7 @@
 /* trial.c - SERVERMODE TEST beside another scheduler: compares its starts with plans
  *
  * That scheduler may start a job before any plan has seen the job, and between two plans the
- * machine changes. So the cycle behind a start puts the job back: the job is planned as if it still
+ * machine changes. So the cycle after a start puts the job back: the job is planned as if it still
  * waited and its nodes were free. Whether this plan starts the job goes into the score
  * (state/trial.h). Then the cycle plans again, for the machine as it is.
  *
