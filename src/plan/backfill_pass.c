@@ -290,8 +290,8 @@ static void list_job(struct backfill_pass *pass, uint32_t entry, uint32_t view)
 	};
 }
 
-/* Windows are of free processors. Jobs that run on those of other jobs as well are tried once more
- * beside these, in the order of the queue; job reservations keep their nodes from them. */
+/* Windows contain free processors. Jobs that may share processors with other jobs are tried once
+ * more there, in the order of the queue; job reservations keep their nodes from them. */
 static void start_beside_others(struct backfill_pass *pass)
 {
 	struct maui_planner *p = pass->p;

@@ -37,9 +37,9 @@ struct maui_plan_job {
 	 * that it requests exist */
 	bool waits;
 	bool reserved; /* it has a job reservation */
-	/* no moment that the plan knows lets it start, because reservations do not admit it. Of the
-	 * jobs that wait without a job reservation the first ones are looked at, as many as get an
-	 * estimate; of jobs that may run only inside reservations all */
+	/* reservations keep it out at every moment that the plan knows. Checked for the first jobs
+	 * without a job reservation, as many as get an estimate, and for all jobs that may run only
+	 * inside reservations */
 	bool kept_out;
 };
 

@@ -25,7 +25,7 @@ struct maui_plan_violations {
 struct maui_plan_violations maui_plan_list_violations(struct maui_planner *p,
 						      const struct maui_plan_entry *e,
 						      enum maui_limit_level level);
-/* What is no longer in use of them since they were listed, the job asks for. */
+/* Counts what is no longer in use since they were listed as requested by the job. */
 void maui_plan_ask_for_given_back(struct maui_planner *p, const struct maui_plan_entry *e,
 				  const struct maui_plan_violations *violations);
 /* Records them as reasons. */

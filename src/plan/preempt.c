@@ -240,7 +240,7 @@ static int make_room(struct maui_planner *p, struct victims *ret)
 	return ret->list && ret->needed ? 0 : -1;
 }
 
-/* As if all preemptees went and then those came back that are not needed, the dearest first. */
+/* Assumes that all preemptees go, then spares those that are not needed, the dearest first. */
 static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e, bool occupying,
 			   struct victims *ret)
 {

@@ -47,9 +47,9 @@
 
 #define MAUI_PLAN_NONE UINT32_MAX
 
-/* Bounds of one plan: limits refuse so many searches for a place of one user's jobs, whose further
- * jobs have no turn then; each takes up to 10 ms on 10,000 nodes. They refuse what is free at so
- * many moments in a search for a later moment, and in all such searches. */
+/* Bounds of one plan. After so many searches for jobs of one user that limits refused, further jobs
+ * of this user have no turn; each search takes up to 10 ms on 10,000 nodes. A search for a later
+ * moment ends after so many refused moments, and all such searches together after so many. */
 enum { MAUI_PLAN_REFUSALS = 256, MAUI_PLAN_MOMENTS = 32, MAUI_PLAN_ALL_MOMENTS = 256 };
 
 /* Starts in one plan for which Slurm chooses the nodes: one takes up to 13 ms on 10,000 nodes. */

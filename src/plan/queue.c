@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.c - the queue: every eligible job, once for each of its partitions, best first
  *
- * Order: a job of runjob, a job in a reservation of the resource manager's, tier of the partition,
- * published priority, time of submission, id or array and task (equal ranks keep queue order). The
- * copies of an array are adjacent, as many as could run at once.
+ * Order: a job of runjob, a job in a Slurm reservation, tier of the partition, published priority,
+ * time of submission, id or array and task (equal ranks keep queue order). The copies of an array
+ * are adjacent, as many as could run at once.
  *
  * Rules: PRIO-16, CMD-52.
  */

@@ -197,7 +197,7 @@ static bool is_kept_out(struct maui_planner *p, struct maui_plan_entry *e)
 	       shape->impossible == MAUI_REASON_NONE;
 }
 
-/* Of an array at a limit the first task stands for all: it has the earliest moment. */
+/* The first task of an array at a limit stands for all: it has the earliest moment. */
 static bool may_estimate(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	return e->state == MAUI_PLAN_WAITING || (e->copy == 0 && maui_plan_limits_may_end(p, e));

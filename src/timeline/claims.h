@@ -17,7 +17,7 @@
  * reserve. So access lists within one reservation are or-ed, stacked reservations are and-ed, and
  * several reservations can share a node side by side.
  *
- * A claim still keeps what it was made for, less what the jobs inside it use. Of a job the set
+ * A claim still keeps what it was made for, less what the jobs inside it use. For a job the set
  * remembers the claims that admit the job (its admissions) and the amounts it took. Each set works
  * out which claim gives how much, in this order:
  *   1. where claims are stacked (together they keep more than the node has): all admissions of the

@@ -198,7 +198,7 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 }
 
 /* The first moment of [from, end) at which the shape can be placed; MAUI_NEVER: none.
- * *ret_ended: so the caller said, or it is not known without memory, which is -1. */
+ * *ret_ended: the caller ended the search. -1 without memory. */
 static int64_t sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		     int64_t end, int64_t length, maui_fit_place_fn place, void *data,
 		     bool *ret_ended)

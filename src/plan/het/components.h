@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* components.h - what the files of this room share: het jobs and their components */
+/* components.h - shared by the files of this folder: het jobs and their components */
 #ifndef MAUI_PLAN_HET_COMPONENTS_H
 #define MAUI_PLAN_HET_COMPONENTS_H
 

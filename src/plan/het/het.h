@@ -26,7 +26,7 @@ bool maui_plan_is_het_behind(const struct maui_planner *p, const struct maui_pla
 /* Gives all components job reservations at one moment, or none. */
 bool maui_plan_reserve_het(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level);
-/* The same search, of which nothing stays. */
+/* The same search, without job reservations. */
 void maui_plan_try_het(struct maui_planner *p, struct maui_plan_entry *e,
 		       enum maui_limit_level level);
 /* Whether others wait for the job: not if the last search found no moment at which all components

@@ -15,7 +15,7 @@
  * the time of all other jobs. */
 enum { PLACEMENTS_MOST = 1000, MOMENTS_LEAST = 8, ALL_PLACEMENTS_MOST = 10000 };
 
-/* In so many orders they are placed at one moment. */
+/* So many orders of the components are tried at one moment. */
 enum { ORDERS_MOST = 4 };
 
 /* An attempt to place all components. */
@@ -62,8 +62,8 @@ static int64_t next_end(const struct maui_planner *p, int64_t when)
 static int64_t earliest_in(struct maui_planner *p, struct maui_plan_entry *e,
 			   const struct attempt *attempt, uint32_t *ret_count)
 {
-	/* alone it may run: the places of the others are too much beside it, and may be others
-	 * when more nodes are free */
+	/* alone it may run: together with the others in their places it exceeds a limit; they may
+	 * have other places when more nodes are free */
 	e->too_much = !maui_plan_is_within_limits(p, e, attempt->level);
 	if (e->too_much) {
 		maui_plan_limits_unplace(p, e);
@@ -116,7 +116,7 @@ static bool place_component(struct maui_planner *p, struct maui_het_component *c
 	return false;
 }
 
-/* Returns how many were placed: of less than all nothing stays. */
+/* Returns how many were placed; if not all, their places are taken back. */
 static uint32_t place_in_order(struct maui_planner *p, struct maui_plan_het *het,
 			       const struct attempt *attempt, int64_t *ret_next)
 {
