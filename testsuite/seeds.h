@@ -2,8 +2,8 @@
 /* seeds.h - random numbers by seed for property tests and fuzz targets, and last words that name
  * the seed
  *
- * Each run draws fresh seeds. Whatever ends the program early, a failed check, a crash, a
- * sanitizer or a limit of processor time, the last line on stderr says how to run the same again.
+ * Each run draws fresh seeds. If a failed check, a crash, a sanitizer or a limit of processor time
+ * ends the program early, the last line on stderr says how to run the same again.
  */
 #ifndef MAUI_TESTSUITE_SEEDS_H
 #define MAUI_TESTSUITE_SEEDS_H

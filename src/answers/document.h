@@ -41,7 +41,7 @@ struct maui_health;
 
 enum maui_document_type {
 	MAUI_DOCUMENT_JOB,
-	MAUI_DOCUMENT_SYSTEM,   /* administrative, nobody gets in */
+	MAUI_DOCUMENT_SYSTEM,   /* administrative, admits no job */
 	MAUI_DOCUMENT_USER,     /* administrative, with an ACL */
 	MAUI_DOCUMENT_STANDING, /* an instance of a SRCFG */
 	MAUI_DOCUMENT_SLURM,    /* Slurm's own: of a walk (rsv_walk.h), never of the document */
@@ -77,7 +77,7 @@ struct maui_document_rsv {
 	int64_t task_procs, task_mem_mb, task_disk_mb; /* procs -1: a whole node */
 	int64_t task_count;
 	const char *hosts, *features;      /* HOSTLIST as written; "a,b" */
-	int64_t used_procs;                /* now, by jobs that it lets in */
+	int64_t used_procs;                /* now, by jobs that it admits */
 	double used_procsec, idle_procsec; /* since it began */
 	/* of a job; array_job_id 0: not of an array */
 	uint64_t job_id;

@@ -26,7 +26,7 @@ struct listing {
 	const struct maui_document *p;
 	int64_t id; /* of the arguments; 0 or less: any */
 	bool blocked;
-	struct maui_hashtable rows; /* of active jobs, by id: tell their owners and arrays */
+	struct maui_hashtable rows; /* of active jobs, by id, for their owners and arrays */
 	struct maui_jobs_job *jobs;
 	size_t count;
 	bool failed;

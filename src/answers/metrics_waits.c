@@ -181,7 +181,7 @@ static void add_quantiles(struct maui_metric_families *f,
 				list[i].error_s);
 }
 
-/* Of each partition; of all together Prometheus has no use. */
+/* Of each partition; Prometheus can sum them up. */
 static void add_estimates(struct maui_metric_families *f)
 {
 	const struct maui_statistics_estimate *rows;

@@ -2,7 +2,7 @@
 /* queue.c - answers "queue": active, idle and blocked jobs
  *
  * A job is idle if it waits for resources only, and blocked if anything else keeps it: a hold, a
- * limit, Slurm's own checks, nodes that there are not.
+ * limit, Slurm's own checks, nodes that do not exist.
  *
  * Rules: CMD-9, CMD-23.
  */

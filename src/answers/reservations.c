@@ -25,7 +25,7 @@ static const char *until(int64_t end_s, char *buf, size_t size)
 	return buf;
 }
 
-/* Says why a reservation is unknown: it is released, or maui.cfg lets it never begin. */
+/* Says why a reservation is unknown: it is released, or by maui.cfg it never begins. */
 static const void *fail_unknown(const struct maui_question *q, const char *name)
 {
 	const struct maui_document *p = q->document;

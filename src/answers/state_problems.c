@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* state_problems.c - what is wrong with the machine, one line each: bounded, the gravest first
+/* state_problems.c - what is wrong with the machine, one line each: bounded, the worst first
  *
  * Rules: CMD-9, CMD-49.
  */

@@ -147,7 +147,7 @@ static const int64_t *read_gres(const struct maui_snapshot *s, const char *text,
 	return text && maui_gres_add(s, text, counts, err) ? NULL : counts;
 }
 
-/* Whether the reservation is Slurm's own, as maui fits sees it: none of ours has the name. */
+/* Whether the reservation is Slurm's own, as for maui fits: slurm-maui has none of the name. */
 static bool names_claim(const struct maui_whatif *w, const struct maui_saved_plan *plan,
 			uint32_t *ret)
 {
@@ -162,7 +162,7 @@ static bool names_claim(const struct maui_whatif *w, const struct maui_saved_pla
 	return name && maui_options_find_claim(plan->snapshot, name, ret);
 }
 
-/* The index of the request; -1 with err. `claim` NULL: it names no reservation of Slurm's. */
+/* The index of the request; -1 with err. `claim` NULL: it names no Slurm reservation. */
 static int64_t add_request(struct maui_snapshot *s, uint32_t partition,
 			   const struct maui_fits_args *job, const uint32_t *claim,
 			   struct maui_err *err)

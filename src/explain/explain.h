@@ -77,7 +77,7 @@ struct maui_start_time {
 	enum maui_start_basis basis;
 };
 
-/* What the caller knows of a waiting job beside the plan; most of it is slurmctld's. */
+/* What the caller knows of a waiting job in addition to the plan, mostly from slurmctld. */
 struct maui_slurm_facts {
 	struct maui_job_conditions conditions;
 	bool held_by_user, requeued;

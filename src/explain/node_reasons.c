@@ -348,7 +348,7 @@ static const char *name_reservations(const struct question *q)
 	return text;
 }
 
-/* The users' name of a dimension; NULL: processors, or not known. */
+/* The name of a dimension for users; NULL: processors, or not known. */
 static const char *dimension_name(const struct question *q, int dimension)
 {
 	const struct maui_snapshot *s = q->x->snapshot;

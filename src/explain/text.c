@@ -580,7 +580,7 @@ static void append_deadline(struct maui_text_line *line, const struct maui_expla
 	maui_text_moment(line, e->now_s, e->start_by_s);
 }
 
-/* Of an array at its limit (%N): when its next task may start. A task over its limit has no known
+/* For an array at its limit (%N): when its next task may start. A task over its limit has no known
  * end. */
 static void append_next_task(struct maui_text_line *line, const struct maui_explanation *e)
 {

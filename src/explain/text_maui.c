@@ -45,7 +45,7 @@ static void append_as_maui(struct maui_text_line *line, const struct maui_explan
 	}
 }
 
-/* Of an array an idle limit may keep some tasks, while the others wait for resources. */
+/* An idle limit may keep some tasks of an array, while the others wait for resources. */
 int maui_explain_as_maui(const struct maui_explanation *e, struct maui_strbuf *ret)
 {
 	static const struct maui_block access = { .reason = MAUI_REASON_ACCESS };

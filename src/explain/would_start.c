@@ -96,7 +96,7 @@ static const struct maui_throttle_set *set_of(const struct maui_offer_question *
 	return q->throttle ? maui_throttle_resolve(q->throttle, q->cred) : NULL;
 }
 
-/* Of a job with this request, which has this shape. */
+/* For a job with this request, which has this shape. */
 static struct maui_demand demand_of(struct maui_explainer *x, const struct maui_offer_question *q,
 				    const struct maui_request *r, const struct maui_shape *shape,
 				    int64_t limit_s)
@@ -262,7 +262,7 @@ static bool breaks_idle_limit(const struct made_up *m)
 }
 
 /* The first moment at which the job fits and keeps its limits, when the jobs that use them run to
- * their time limits. Nobody knows when jobs that wait start, so an idle limit leaves it unknown. */
+ * their time limits. An idle limit leaves it unknown: waiting jobs start at unknown times. */
 static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_question *q,
 			     const struct made_up *m)
 {

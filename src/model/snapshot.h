@@ -281,7 +281,7 @@ struct maui_active {
 	/* What the job requested. Access lists use it, and the job may have been given more. 0:
 	 * unknown; then one task for each processor given. */
 	int64_t asked_tasks, asked_procs;
-	const char *advres; /* reservation that it names; NULL: none (policy/access.h) */
+	const char *advres; /* reservation that it names; NULL: none (model/access.h) */
 };
 
 /* What runjob asks of the plan, for one cycle (CMD-52). */
@@ -341,7 +341,7 @@ struct maui_idle {
 	 * leader how many they are. 0: no het job */
 	uint64_t het_id;
 	uint32_t het_offset, het_count;
-	const char *advres;       /* reservation that it names; NULL: none (policy/access.h) */
+	const char *advres;       /* the same as in struct maui_active */
 	enum maui_reason blocked; /* why it is not eligible; NONE: it is eligible */
 	int64_t blocked_until_s;  /* when it may be eligible; 0: not known */
 };

@@ -4,13 +4,13 @@
  * A record is a struct with a description of its members: the kind of each, its name and what it
  * means. JSON is written (write.h) and read (read.h) by the description, and nowhere else:
  *
- *	#define MAUI_SHARE_WINDOW_FIELDS(F, R)                                \
+ *	#define MAUI_FAIRSHARE_WINDOW_FIELDS(F, R)                            \
  *		F(R, TIME, start, "when the window begins")                   \
  *		F(R, ROUNDED, total, "processor-seconds that all jobs used")
- *	MAUI_RECORD(maui_share_window, MAUI_SHARE_WINDOW_FIELDS);
+ *	MAUI_RECORD(maui_fairshare_window, MAUI_FAIRSHARE_WINDOW_FIELDS);
  *
- * in a header declares struct maui_share_window { int64_t start; double total; } and
- * maui_share_window_type. The one .c file that has MAUI_RECORD_TYPE() with the same arguments, or
+ * in a header declares struct maui_fairshare_window { int64_t start; double total; } and
+ * maui_fairshare_window_type. The .c file that has MAUI_RECORD_TYPE() with the same arguments, or
  * includes the header behind `#define MAUI_RECORDS_HERE`, defines that type.
  * The key in JSON is the member's name; INT_AS, BOOL_AS and TEXT_AS have another one behind the
  * text. Kinds that hold other records name these behind the text. MAYBE_INT and MAYBE_TIME are

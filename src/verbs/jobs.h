@@ -29,7 +29,7 @@ MAUI_RECORD(maui_jobs_args, MAUI_JOBS_ARGS_FIELDS);
 	F(R, INT, mem_mb, "")                                                        \
 	F(R, INT, disk_mb, "")                                                       \
 	F(R, TEXT, features, "that it requests; null: none, or the job is active")   \
-	F(R, TEXTS, blocked_by, "what keeps it whatever is free, in Maui's words")   \
+	F(R, TEXTS, blocked_by, "what keeps it from idle nodes, in Maui's words")    \
 	F(R, TEXTS, messages, "what is wrong with it")
 MAUI_RECORD(maui_jobs_job, MAUI_JOBS_JOB_FIELDS);
 

@@ -33,7 +33,7 @@ MAUI_RECORD(maui_rsv_job, MAUI_RSV_JOB_FIELDS);
 	F(R, INT, task_count, "TASKCOUNT")                                                 \
 	F(R, TEXT, host_list, "HOSTLIST as written")                                       \
 	F(R, TEXT, features, "`big,fast`")                                                 \
-	F(R, INT, wanted_tasks, "0: whatever the hosts have")                              \
+	F(R, INT, wanted_tasks, "0: all that the hosts have")                              \
 	F(R, INT, missing_tasks, "those that it has not got")                              \
 	F(R, TEXT, held_by, "how many are missing, what holds them, and what may be done") \
 	F(R, INT, used_procs, "now, by jobs that it lets in")                              \

@@ -24,8 +24,8 @@
 	F(R, TEXT, basis,                                                                       \
 	  "`active`, `starting`, `reservation` (it has a job reservation), `limit` (a "         \
 	  "projection of when enough of the jobs that use up its limit have ended), "           \
-	  "`projection` (the cycle placed the jobs ahead, too), `fit` (the first moment with "  \
-	  "room, whatever jobs ahead without an estimate do), or null")                         \
+	  "`projection` (the cycle placed the jobs ahead, too), `fit` (the first moment at "    \
+	  "which it fits; jobs ahead without an estimate are ignored), or null")                \
 	F(R, TIME, start, "null: cannot be estimated")                                          \
 	F(R, MAYBE_TIME, half_within,                                                           \
 	  "half of such estimates came within so many seconds; null: not known, fewer than "    \

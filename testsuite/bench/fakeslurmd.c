@@ -9,8 +9,8 @@
  *
  * A batch script is reported as ended FAKE_RUN seconds (a variable of its environment; a fraction
  * is allowed; 60 without) after it was launched. Nothing is run, and steps of srun are not known.
- * Whatever else is asked for is answered with success. A message to be forwarded to other nodes
- * goes nowhere: it is answered for them as well.
+ * Other requests are answered with success. A message to be forwarded to other nodes is not
+ * forwarded, but answered for them as well.
  */
 #include "slurm/compat.h"
 

@@ -340,8 +340,8 @@ def test_single_use_ends_only_the_used_reservation(cluster):
 
 
 def test_limits_go_by_what_a_job_asked_for(cluster):
-    """A running job stays inside the reservation that admitted it, whatever Slurm gave it or
-    changed in its record, and after a restart."""
+    """A running job stays inside the reservation that admitted it, even if Slurm gave it more or
+    changed its record, and after a restart."""
     few = setres(cluster, "-r", "PROCS=4", "-x", "SINGLEUSE", "--attr", "TASKCOUNT=1", "--attr",
                  "TASKLIMIT=2", "n1")
     lone = setres(cluster, "-r", "PROCS=1", "-x", "SINGLEUSE:DEDICATEDNODE", "--attr",

@@ -237,8 +237,8 @@ def test_run_minutes_of_a_job_with_time_min(cluster):
 
 
 def test_run_minutes_are_counted_and_given_back_once(cluster):
-    """Whatever becomes of a job while it runs: a requeue, another time limit, a usage factor, a
-    restart of slurmctld, a part of its nodes given back."""
+    """After a requeue, another time limit, a usage factor, a restart of slurmctld, and a part of
+    the nodes given back."""
     cluster.sacctmgr("modify", "qos", "express", "set", "UsageFactor=2")
     try:
         requeued, longer, doubled, shrunk = [

@@ -135,7 +135,7 @@ def test_a_reservation_and_a_higher_job(own_cluster, policy):
 
 
 def unstartable(cluster, priority, *options):
-    """A job that Slurm refuses to start, whatever the nodes, and does not hold: it wants two sockets
+    """A job that Slurm refuses to start on any nodes, and does not hold: it wants two sockets
     a node, which was not so when it was submitted, and may run in two partitions. It must not be
     able to start yet."""
     job = cluster.sbatch("-n2", "-N1", "--mem=10", "-p", "main,twin", prio(priority), *options)

@@ -27,8 +27,8 @@ HOUR = 3600
 
 @contextlib.contextmanager
 def noon():
-    """A time zone in which it is about noon: an hour's window around now is within a day whatever
-    the hour here, and a day does not end during the tests."""
+    """A time zone in which it is about noon, so that an hour's window around now is within a day,
+    and no day ends during the tests."""
     before = os.environ.get("TZ")
     os.environ["TZ"] = "NOON%+d" % (time.gmtime().tm_hour - 12)
     time.tzset()

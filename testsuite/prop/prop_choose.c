@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prop_choose.c - a cycle in which Slurm chooses the nodes of some jobs
  *
- * A model of Slurm takes any of the offered nodes that suffice, or none. What must hold whatever it
- * takes:
+ * A model of Slurm takes any of the offered nodes that suffice, or none. What must hold in each
+ * case:
  *
  *   each offered node may run the job, and the offered nodes suffice as long as none is taken
  *   the cycle ends, and no node gives more than it has

@@ -354,7 +354,7 @@ Test(fits, before_the_first_plan_the_answer_is_to_try_again)
 	REFUSED(MAUI_QUERY_UNAVAILABLE, .user = "ann");
 }
 
-/* Whatever is free, no job of these gets it. */
+/* No such job starts, even on idle nodes. */
 Test(fits, what_is_closed_is_not_offered)
 {
 	static const struct maui_fits_args rows[] = {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_views.c - jobs that each name other reservations: which of them start (cost:
- * test_plan_cost.c)
- */
+/* test_plan_views.c - jobs that each name other reservations: which of them start */
 
 #include <stdlib.h>
 #include <time.h>

@@ -301,7 +301,7 @@ static const struct maui_field active[] = {
 	MEMBER(maui_saved_active, active.global, "global", AMOUNTS, "licences that it holds"),
 	MAUI_MEMBER(maui_saved_active, active.sole_user, "sole_user", TRUE),
 	MEMBER(maui_saved_active, active.preemptee, "preemptee", TRUE,
-	       "it may be preempted, whatever its QOS"),
+	       "it may be preempted with any QOS"),
 	MEMBER(maui_saved_active, active.given_priority, "given_priority", COUNT,
 	       "run priority of another plugin; 0: none"),
 	MEMBER(maui_saved_active, active.going, "going", COUNT, NULL),

@@ -94,8 +94,8 @@ def names_several_partitions(options):
 
 
 def spreads_by_weight(shape, options, stock, ours):
-    """--spread-job: Slurm takes one more node of each Weight, and one beside --nodelist, whatever the
-    job needs; with -N1 the sum is too much, and the job never starts, or in the next partition."""
+    """--spread-job: Slurm takes one more node of each Weight, and one beside --nodelist, even if the
+    job needs none; with -N1 the sum is too much, and the job never starts, or in the next partition."""
     named = any(option.startswith("--nodelist") for option in options)
     if ("--spread-job" not in options or not (named or not shape.is_equal) or not ours.started or
             stock.refused):
