@@ -16,7 +16,7 @@ int maui_estimate_error_rows(struct maui_arena *arena, const struct maui_statist
 			     const struct maui_statistics_estimate **ret, size_t *ret_count);
 
 /* Half of the first estimates in this partition that were about as far ahead came within so many
- * seconds; MAUI_NEVER: of fewer than ten jobs nothing is said. */
+ * seconds; MAUI_NEVER: fewer than ten jobs. */
 int64_t maui_estimate_half_within(const struct maui_document *p, const char *partition,
 				  int64_t ahead_s);
 

@@ -93,7 +93,7 @@ bool maui_cmd_has_slurm_conf(const struct maui_cmd_options *options);
 /* The value of the last "KEY=value" line of slurm.conf, any case; NULL: none. The caller frees. */
 char *maui_cmd_slurm_conf_value(const struct maui_cmd_options *options, const char *key);
 
-/* SlurmUser of slurm.conf, a name or a number; root without one. -1: nobody of this name. The
+/* SlurmUser of slurm.conf, a name or a number; root without one. -1: no such user. The
  * caller frees *ret_name, which may be NULL. */
 int maui_cmd_slurm_user(const struct maui_cmd_options *options, uid_t *ret, char **ret_name);
 

@@ -217,7 +217,7 @@ static int remove_alike(const struct rows *rows, struct options *options)
 	return rc;
 }
 
-/* What the state lists, and nobody has changed since. */
+/* What the state lists and is unchanged since. */
 static int remove_listed(const char *path, const struct rows *rows, struct options *options)
 {
 	struct maui_store store = { 0 };

@@ -102,7 +102,7 @@ static int start_jobs(const struct maui_cmd_jobs *jobs, const struct maui_change
 	return 0;
 }
 
-/* ---- what is said ---- */
+/* ---- the output ---- */
 
 static void print_started(const struct outcome *o)
 {

@@ -65,7 +65,7 @@ static void insert_attribute(struct maui_setres_ask *ask, size_t at, const char 
 	ask->args.attributes_count++;
 }
 
-/* Of an attribute given twice the last one counts; several triggers all count. */
+/* The last value of an attribute that is given twice counts; several triggers all count. */
 static void set_attribute(struct options *options, const char *name, const char *value)
 {
 	struct maui_setres_ask *ask = options->ask;

@@ -137,7 +137,7 @@ static const struct maui_shown blocked_columns[] = {
 	{ { "REASON", false }, MAUI_SHOWN_TEXT, WAITING(reason), 0, NULL },
 };
 
-/* Of --format, for all jobs alike: what some jobs do not have is "-". */
+/* For --format, of all jobs: "-" for what a job does not have. */
 static const struct maui_shown all_active_columns[] = {
 	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, ACTIVE(job), 0, NULL },
 	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, ACTIVE(user), 0, NULL },

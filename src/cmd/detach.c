@@ -32,7 +32,7 @@ struct comments {
 	bool dry_run;
 	bool looks_again;           /* after changes that failed */
 	size_t tried, failed, kept; /* kept: rows that still have keys when it looks again */
-	char job[JOB_WIDTH + 1];    /* of the row in hand: "17", "17_3", "17_[1-5]" */
+	char job[JOB_WIDTH + 1];    /* of the current row: "17", "17_3", "17_[1-5]" */
 	size_t left;                /* bytes of that row in the lines to come */
 	int rc;
 };

@@ -16,7 +16,7 @@
 
 enum { MOST = 1000000000 };
 
-/* The first group of the user; NULL: nobody has this name. `user` NULL: the caller's group. */
+/* The first group of the user; NULL: no user has this name. `user` NULL: the caller's group. */
 static const struct group *group_of(const char *user)
 {
 	const struct passwd *pw = user ? getpwnam(user) : NULL;

@@ -20,8 +20,8 @@ struct maui_fits_ask {
  * has to name a user, and is told. */
 int maui_fits_set_caller(const struct maui_cmd_common *common, struct maui_fits_ask *ask);
 
-/* Asks for what is free, and prints it: a struct maui_fits. Nobody has the name of -u: this is
- * said. Returns an exit status. */
+/* Asks for what is free, and prints it: a struct maui_fits. If no user has the name of -u, prints
+ * an error. Returns an exit status. */
 int maui_fits_show(const struct maui_cmd_common *common, struct maui_fits_ask *ask,
 		   maui_cmd_print_fn print, const void *options);
 void maui_fits_ask_finish(struct maui_fits_ask *ask);
@@ -32,7 +32,7 @@ int maui_fits_read_nodes(const char *text, int64_t *ret_least, int64_t *ret_most
 int maui_fits_read_memory(const char *text, int64_t *ret_mb);
 
 /* Options of sbatch that shape a job, as maui fits takes them; argv[0] is overwritten, the others
- * are borrowed. Returns an exit status; what is wrong is said. The caller finishes *ret. */
+ * are borrowed. Returns an exit status; prints errors. The caller finishes *ret. */
 int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits_ask *ret);
 
 /* Limits and reservations may look at the account: prints the one that counted, if the question

@@ -42,8 +42,8 @@ struct maui_shown_list {
 		(columns), sizeof(columns) / sizeof((columns)[0]) \
 	}
 
-/* A table with the columns of --format, or all of them. NULL: --format names something else, which
- * is said; the exit status is MAUI_EXIT_USAGE. */
+/* A table with the columns of --format, or all of them. NULL: --format names something else; prints
+ * an error; the exit status is MAUI_EXIT_USAGE. */
 struct maui_table *maui_shown_table(const struct maui_cmd_common *common,
 				    const struct maui_shown_list *shown);
 

@@ -269,7 +269,7 @@ static int read_option(struct maui_cmd_common *common, void *options,
 
 /* ---- the line ---- */
 
-/* Of each option its row, and the struct that it fills, as getopt_long() wants them. */
+/* The row of each option, and the struct that it fills, as getopt_long() wants them. */
 struct line {
 	const struct maui_option *rows[MOST];
 	void *bases[MOST];

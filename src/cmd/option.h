@@ -17,7 +17,7 @@ struct maui_cmd_common;
 struct maui_option;
 
 /* Reads a value (NULL: the option has none) into the command's options. Returns an exit status;
- * what is wrong is said. */
+ * prints errors. */
 typedef int (*maui_option_fn)(struct maui_cmd_common *common, void *options,
 			      const struct maui_option *option, const char *text);
 
@@ -68,7 +68,7 @@ struct maui_command {
 	bool table;                        /* it prints tables */
 	bool numbers;                      /* operands may be numbers below 0 */
 	int operands;                      /* how many there may be */
-	const char *missing;               /* what is said if there is none; NULL: none is needed */
+	const char *missing;               /* the error message without it; NULL: not needed */
 	bool no_json;                      /* there is no --json */
 	const char *json;                  /* what --json is for; NULL: one JSON object */
 	const char *notes;                 /* behind the options, as `about` */

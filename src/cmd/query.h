@@ -44,7 +44,7 @@ struct maui_cmd_answer {
 	struct maui_arena arena;
 };
 /* Asks slurmctld: `args` is the record of the verb's arguments. *ret is the caller's to finish; its
- * texts may be shown on a terminal. Returns an exit status; the error is said. */
+ * texts may be shown on a terminal. Returns an exit status; prints the error. */
 int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
 		      const void *args, struct maui_cmd_answer *ret);
 /* Asks, and with --json prints the answer; otherwise `print` prints it and returns the exit status.
@@ -71,7 +71,7 @@ void maui_cmd_print_record_json(const struct maui_cmd_common *common,
 /* An element of "errors" in JSON. */
 json_object *maui_cmd_json_error(const struct maui_query_error *error);
 
-/* Says that nobody has this name; returns the exit status. */
+/* Prints that no user has this name; returns the exit status. */
 int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name);
 
 /* Says the error, with --json as JSON as well. Returns the exit status. */
@@ -80,8 +80,8 @@ int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_quer
 /* --json: the result with meta, errors and warnings. Takes the result over. */
 void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result);
 
-/* A table with the columns of --format, or all of them. NULL: --format names something else, which
- * is said; the exit status is MAUI_EXIT_USAGE. */
+/* A table with the columns of --format, or all of them. NULL: --format names something else; prints
+ * an error; the exit status is MAUI_EXIT_USAGE. */
 struct maui_table *maui_cmd_table(const struct maui_cmd_common *common,
 				  const struct maui_column *columns, size_t count);
 /* Prints and destroys it: --noheader without titles, on a terminal the titles bold (not with

@@ -63,7 +63,7 @@ static bool has_jobs_of(const struct maui_queue *queue, const char *user)
 	       has_waiting_jobs_of(queue->blocked, queue->blocked_count, user);
 }
 
-/* The first name of the list that is nobody's: slurmctld's host may know users whom this one does
+/* The first name of the list that no user has: slurmctld's host may know users whom this one does
  * not, by their jobs. "": there is none. */
 static void find_nobody(const struct maui_queue *queue, const char *list, char *buf, size_t size)
 {

@@ -20,8 +20,8 @@ struct maui_setres_ask {
 	struct maui_arena arena;
 };
 
-/* Options and resources as setres takes them; argv[0] is overwritten. Returns an exit status; what
- * is wrong is said. The caller finishes *ret either way. */
+/* Options and resources as setres takes them; argv[0] is overwritten. Prints errors. Returns an
+ * exit status. The caller finishes *ret either way. */
 int maui_setres_read(const char *tool, int argc, char **argv, struct maui_setres_ask *ret);
 void maui_setres_ask_finish(struct maui_setres_ask *ask);
 

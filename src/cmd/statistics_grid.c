@@ -106,7 +106,7 @@ static void add_row(struct maui_table *table, const struct maui_grid_metric *met
 	maui_table_add(table, line);
 }
 
-/* A column for each time limit. NULL: --format names another one, which is said. */
+/* A column for each time limit. NULL: --format names another one; prints an error. */
 static struct maui_table *create_table(const struct maui_cmd_common *common,
 				       const struct maui_statistics_cell *row, size_t times)
 {

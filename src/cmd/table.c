@@ -19,7 +19,7 @@ struct maui_table {
 	size_t shown_count;
 };
 
-/* What libsmartcols returns but 0: there is no memory. */
+/* A result of libsmartcols other than 0: no memory. */
 static void need(int rc)
 {
 	if (rc != 0)

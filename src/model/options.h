@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options.h - what a user names for a job that nobody has submitted, as a request in a partition
+/* options.h - what a user names for a job that is not submitted, as a request in a partition
  *
  * For questions about a hypothetical job: fits, showbf, showstart, whatif, and for the jobs of
  * maui-sim. The partition gives what the options leave open, as slurmctld does at a submit

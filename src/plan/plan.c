@@ -186,7 +186,7 @@ static bool users_matter(const struct maui_planner *p)
 
 	if (p->config->node_access == MAUI_ACCESS_SINGLEUSER)
 		return true;
-	/* questions about a job that nobody has submitted yet */
+	/* questions about a job that is not submitted yet */
 	for (uint32_t i = 0; i < s->partition_count; i++)
 		if (s->partitions[i].sole_user)
 			return true;

@@ -209,7 +209,7 @@ static void print_targets(FILE *out, const struct maui_sim_outcome *o)
 		print_kind(out, o, (enum maui_cred_kind)k, &any);
 }
 
-/* Jobs of a saved plan of which nobody can tell when they become eligible. */
+/* Jobs of a saved plan that become eligible at an unknown time. */
 static void print_left_out(FILE *out, const struct maui_sim_results *results)
 {
 	static const struct {

@@ -65,7 +65,7 @@ static void add_wait(struct sums *s, const struct maui_sim_job *job, int64_t wai
 	s->figures.bounded_slowdown += slowdown > 1 ? slowdown : 1;
 }
 
-/* Of a saved plan, a job that does not start has waited until the end at least: else a change that
+/* A job of a saved plan that does not start has waited at least until the end: else a change that
  * lets nothing start would look like a short wait. */
 static void add_job(struct sums *s, const struct maui_sim_trace *trace,
 		    const struct maui_sim_job *job)
@@ -85,7 +85,7 @@ static void add_job(struct sums *s, const struct maui_sim_trace *trace,
 	add_wait(s, job, job->start_s - waits_from(job));
 }
 
-/* Of the time between the moment of a saved plan and the end. */
+/* For the time between the moment of a saved plan and the end. */
 static double utilisation_since(const struct maui_sim_trace *trace, int64_t procs, int64_t last_s)
 {
 	double done = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reading.c - what is said of one reading: why it failed, what is not looked at */
+/* reading.c - the messages of one reading: why it failed, what is ignored */
 
 #include "slurmconf/reading.h"
 

@@ -27,7 +27,7 @@ struct maui_conf_set {
 	struct maui_words nodes;
 };
 
-/* What is said of the whole cluster, before or behind the lines of nodes and partitions. */
+/* Settings of the whole cluster, before or after the lines of nodes and partitions. */
 struct maui_conf_rules {
 	bool linear, by_cpu, least_loaded;
 	bool memory_known; /* SelectTypeParameters says whether jobs consume memory */

@@ -60,7 +60,7 @@ static enum maui_status status_in_force(const struct maui_migration *m,
 						       MAUI_HONOURED;
 }
 
-/* What is said of one setting. */
+/* The text about one setting. */
 struct account {
 	const struct maui_setting *s;
 	const struct maui_param *row;
