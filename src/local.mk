@@ -52,6 +52,8 @@ maui_LDADD = libmauisim.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS)
 maui_names = canceljob changeparam checkjob checknode diagnose releasehold releaseres resetstats runjob \
 	sethold setres setspri showbf showconfig showq \
 	showres showstart showstate showstats
+# Moab's, which are these in other words
+moab_names = mcredctl mdiag mjobctl mrsvctl mshow
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/words.h"
 #include "cmd/cmd.h"
+#include "cmd/moab.h"
 #include "base/masked.h"
 
 static const struct {
@@ -35,11 +37,17 @@ static void print_help(FILE *out)
 	fprintf(out, "\n'maui VERB --help' tells more. Exit status: 0 done, 1 error, 2 usage.\n");
 }
 
+static const char *last_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path;
+}
+
 /* `showres` is `maui showres`: the one it was called as, or NULL. */
 static maui_cmd_fn find_alone(const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	const char *name = slash ? slash + 1 : path;
+	const char *name = last_name(path);
 
 	for (size_t i = 0; name && i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (verbs[i].alone && strcmp(name, verbs[i].name) == 0)
@@ -64,13 +72,12 @@ static const char *suggest(const char *word)
 	return closest;
 }
 
-/* Commands of Maui's and Moab's that have no verb, and what does the same. */
+/* Commands of Maui that have no verb, and what does the same. */
 static const char *replacement(const char *word)
 {
 	static const struct {
 		const char *name, *use;
 	} commands[] = {
-		{ "mdiag", "diagnose" },
 		{ "schedctl", "changeparam, systemctl" },
 		{ "setqos", "scontrol update jobid=JOB qos=QOS" },
 		{ "showgrid", "showstats -f" },
@@ -96,6 +103,21 @@ static int unknown_verb(const char *verb)
 	return MAUI_EXIT_USAGE;
 }
 
+/* argv[0] is one of Moab's commands. */
+static int run_moab(int argc, char **argv)
+{
+	int status = MAUI_EXIT_OK, count = 0;
+	char **words = maui_moab_translate(argc, argv, &status);
+
+	if (!words)
+		return status;
+	while (words[count])
+		count++;
+	status = find_alone(words[0])(count, words);
+	free(words);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
@@ -103,6 +125,10 @@ static int run(int argc, char **argv)
 
 	if (alone)
 		return alone(argc, argv);
+	if (argc > 0 && maui_moab_is_command(last_name(argv[0])))
+		return run_moab(argc, argv);
+	if (maui_moab_is_command(verb))
+		return run_moab(argc - 1, argv + 1);
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0 || strcmp(verb, "help") == 0) {
 		print_help(stdout);
 		return MAUI_EXIT_OK;

@@ -29,7 +29,8 @@ trap 'exit 130' INT TERM HUP
 chmod 755 "$root"
 mkdir "$bin" "$tmp"
 for name in maui canceljob changeparam checkjob checknode diagnose releasehold releaseres resetstats \
-	runjob sethold setres setspri showbf showconfig showq showres showstart showstate showstats; do
+	runjob sethold setres setspri showbf showconfig showq showres showstart showstate showstats \
+	mcredctl mdiag mjobctl mrsvctl mshow; do
 	ln -s "$maui" "$bin/$name"
 done
 cd "$tmp" || exit 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui metrics on a real cluster: its figures agree with squeue, sinfo and slurmctld's log.
 
-Rules: CMD-9, CMD-48.
+Rules: CMD-9, CMD-48, CMD-69.
 """
 
 import re
