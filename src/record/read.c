@@ -389,7 +389,7 @@ static void clear_members(const struct maui_record_reader *r, const struct maui_
 
 		if (f->kind == MAUI_KIND_WITHIN)
 			clear_members(r, f->of, &MEMBER(char, record, f->at));
-		else if (f->kind == MAUI_KIND_TEXT && is_lenient(r) && !f->maybe)
+		else if (f->kind == MAUI_KIND_TEXT && is_lenient(r) && !f->maybe && !f->nullable)
 			MEMBER(const char *, record, f->at) = "";
 		else if (f->kind == MAUI_KIND_TIME && !type->sparse && !f->maybe)
 			MEMBER(int64_t, record, f->at) = MAUI_NEVER;

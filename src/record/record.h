@@ -15,7 +15,8 @@
  * The key in JSON is the member's name; INT_AS, BOOL_AS and TEXT_AS have another one behind the
  * text. Kinds that hold other records name these behind the text. MAYBE_INT and MAYBE_TIME are
  * absent when they have the value behind the text; INT_OR_NULL is null when it is MAUI_NEVER,
- * ROUNDED_OR_NULL when it is NAN, ROWS_OR_NULL and MAP_OR_NULL when they are NULL.
+ * ROUNDED_OR_NULL when it is NAN, ROWS_OR_NULL and MAP_OR_NULL when they are NULL. Every TEXT that
+ * is NULL is null; TEXT_OR_NULL is read as NULL again, and not as "".
  *
  * A struct that is declared elsewhere has a table of MAUI_MEMBER rows instead.
  */
@@ -111,7 +112,7 @@ struct maui_field {
 	/* NULL: absent, instead of null or an empty list; a whole number is absent when it is
 	 * `usual` */
 	bool maybe;
-	/* of ONE, ROWS and MAP: there may be none; of numbers: MAUI_NEVER or NAN is null */
+	/* of ONE, ROWS, MAP and TEXT: there may be none; of numbers: MAUI_NEVER or NAN is null */
 	bool nullable;
 	size_t at, count_at, count_size;   /* offsets in the struct; a length is 4 or 8 bytes */
 	int64_t usual;                     /* of whole numbers: the value of what is absent */
@@ -186,12 +187,16 @@ struct maui_record_type {
 #define MAUI_DECLARE_PART(name, what, of)        const struct of *name;
 #define MAUI_DECLARE_LIST(name, what, of)        const struct of *name; size_t name##_count;
 #define MAUI_DECLARE_ROWS(name, what, of)        const struct of *name; size_t name##_count;
+#define MAUI_DECLARE_VALUES(name, what, of)      const struct of *name; size_t name##_count;
 #define MAUI_DECLARE_ROWS_OR_NULL(name, what, of) const struct of *name; size_t name##_count;
 #define MAUI_DECLARE_COLUMNS(name, what, of)     size_t name;
 #define MAUI_DECLARE_MAYBE_INT(name, what, none)  int64_t name;
 #define MAUI_DECLARE_MAYBE_TIME(name, what, none) int64_t name;
 #define MAUI_DECLARE_KEYED(name, what, of)       const struct of *name; size_t name##_count;
 #define MAUI_DECLARE_MAP_OR_NULL(name, what)     const struct maui_pair *name; size_t name##_count;
+#define MAUI_DECLARE_TEXT_OR_NULL(name, what)    const char *name;
+#define MAUI_DECLARE_MAYBE_RAW(name, what)       struct maui_raw name;
+#define MAUI_DECLARE_MAYBE_MAP(name, what)       const struct maui_pair *name; size_t name##_count;
 #define MAUI_DECLARE_MAYBE_TEXT(name, what)      const char *name;
 #define MAUI_DECLARE_MAYBE_TEXTS(name, what)     const char *const *name; size_t name##_count;
 #define MAUI_DECLARE_MAYBE_ONE(name, what, of)   const struct of *name;
@@ -253,6 +258,8 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, LIST, what, MAUI_COUNTED(tag, name), .of = &record##_type)
 #define MAUI_DESCRIBE_ROWS(tag, name, what, record) \
 	MAUI_DESCRIBE(tag, name, ROWS, what, MAUI_COUNTED(tag, name), .of = &record##_type)
+#define MAUI_DESCRIBE_VALUES(tag, name, what, record) \
+	MAUI_DESCRIBE(tag, name, VALUES, what, MAUI_COUNTED(tag, name), .of = &record##_type)
 #define MAUI_DESCRIBE_ROWS_OR_NULL(tag, name, what, record) \
 	MAUI_DESCRIBE(tag, name, ROWS, what, .nullable = true, MAUI_COUNTED(tag, name), \
 		      .of = &record##_type)
@@ -262,6 +269,11 @@ struct maui_record_type {
 	MAUI_DESCRIBE(tag, name, TIME, what, .maybe = true, .usual = none)
 #define MAUI_DESCRIBE_KEYED(tag, name, what, record) \
 	MAUI_DESCRIBE(tag, name, KEYED, what, MAUI_COUNTED(tag, name), .of = &record##_type)
+#define MAUI_DESCRIBE_TEXT_OR_NULL(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, TEXT, what, .nullable = true)
+#define MAUI_DESCRIBE_MAYBE_RAW(tag, name, what) MAUI_DESCRIBE(tag, name, RAW, what, .maybe = true)
+#define MAUI_DESCRIBE_MAYBE_MAP(tag, name, what) \
+	MAUI_DESCRIBE(tag, name, MAP, what, .maybe = true, MAUI_COUNTED(tag, name))
 #define MAUI_DESCRIBE_MAYBE_TEXT(tag, name, what) \
 	MAUI_DESCRIBE(tag, name, TEXT, what, .maybe = true)
 #define MAUI_DESCRIBE_MAYBE_TEXTS(tag, name, what) \

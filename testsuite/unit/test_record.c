@@ -63,11 +63,19 @@ MAUI_RECORD(sum, SUM_FIELDS);
 	F(R, RAW, raw, "")
 MAUI_RECORD(outer, OUTER_FIELDS);
 
+#define SPARE_FIELDS(F, R)           \
+	F(R, TEXT_OR_NULL, user, "") \
+	F(R, MAYBE_MAP, weights, "") \
+	F(R, MAYBE_RAW, raw, "")     \
+	F(R, VALUES, names, "", inner)
+MAUI_RECORD(spare, SPARE_FIELDS);
+
 MAUI_RECORD_TYPE(inner, INNER_FIELDS);
 MAUI_RECORD_TYPE(part, PART_FIELDS);
 MAUI_RECORD_TYPE(row, ROW_FIELDS);
 MAUI_RECORD_TYPE(sum, SUM_FIELDS);
 MAUI_RECORD_TYPE(outer, OUTER_FIELDS);
+MAUI_RECORD_TYPE(spare, SPARE_FIELDS);
 
 static const struct inner things[] = { { "a\"\\\n\x7f\xff", 1, true }, { NULL, -2, false } };
 static const struct part whose = { "ann", MAUI_NEVER };
@@ -201,6 +209,27 @@ Test(record, what_is_not_there_is_null_or_absent)
 		"\"reals\":[],\"full_reals\":[],\"one\":null,\"none\":null,\"list\":[],"
 		"\"columns\":[\"id\",\"end\",\"reason\",\"xfactor\"],\"rows\":[],\"weights\":{},"
 		"\"labels\":{},\"counts\":{},\"rank\":null,\"parts\":null,\"sums\":{},\"raw\":null}");
+}
+
+Test(record, a_member_that_may_be_missing_is_null_or_absent)
+{
+	const struct maui_pair half = { "half", 0.5 };
+	const struct spare none = { 0 }, some = { .user = "ann",
+						  .weights = &half,
+						  .weights_count = 1,
+						  .raw.text = "[1]",
+						  .names = things,
+						  .names_count = 2 };
+	struct spare back;
+
+	written(&spare_type, &none, "{\"user\":null,\"names\":[]}");
+	written(&spare_type, &some,
+		"{\"user\":\"ann\",\"weights\":{\"half\":0.5},\"raw\":[1],"
+		"\"names\":[\"a\\u0022\\u005c\\u000a\\u007f\xff\",null]}");
+	cr_assert(read_text(&spare_type, "{\"user\":null}", &back, NULL) == 0);
+	cr_expect(!back.user && !back.weights && !back.raw.json);
+	cr_assert(read_text(&spare_type, "{\"user\":\"ann\"}", &back, NULL) == 0);
+	cr_expect_str_eq(back.user, "ann");
 }
 
 Test(record, what_is_written_is_read_back)
