@@ -4,8 +4,10 @@
 #include "cmd/change_job.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "cmd/warnings.h"
@@ -28,26 +30,73 @@ static void print_done(const struct maui_changejob *answer, const char *done)
 	puts(answer->runs ? ": it runs on, and is held when it is requeued" : "");
 }
 
-/* The exit status; the answer is added to the array `answers`, or what failed to `errors`. */
+#define JOB_FIELDS(F, R) F(R, RAW, answer, "as slurmctld wrote it")
+MAUI_RECORD(maui_changed_job, JOB_FIELDS);
+MAUI_RECORD_TYPE(maui_changed_job, JOB_FIELDS);
+
+#define CHANGED_FIELDS(F, R)                     \
+	F(R, LIST, errors, "", maui_query_error) \
+	F(R, VALUES, jobs, "that were changed", maui_changed_job)
+MAUI_RECORD(maui_changed_jobs, CHANGED_FIELDS);
+MAUI_RECORD_TYPE(maui_changed_jobs, CHANGED_FIELDS);
+
+/* What became of the jobs: of each an answer or an error. */
+struct outcome {
+	struct maui_cmd_answer *answers;
+	struct maui_changed_job *jobs;
+	struct maui_query_error *errors;
+	size_t job_count, error_count;
+};
+
+static void init_outcome(struct outcome *o, size_t count)
+{
+	*o = (struct outcome){
+		.answers = maui_need_list(count, sizeof(*o->answers)),
+		.jobs = maui_need_list(count, sizeof(*o->jobs)),
+		.errors = maui_need_list(count, sizeof(*o->errors)),
+	};
+}
+
+static void finish_outcome(struct outcome *o)
+{
+	for (size_t i = 0; i < o->job_count; i++)
+		maui_cmd_answer_finish(&o->answers[i]);
+	free(o->answers);
+	free(o->jobs);
+	free(o->errors);
+}
+
+/* The exit status. */
 static int change_one(const struct maui_cmd_common *common, const struct maui_changejob_args *args,
-		      const char *done, json_object *answers, json_object *errors)
+		      const char *done, struct outcome *o)
 {
 	const struct maui_cmd_common quiet = { .tool = common->tool };
-	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
+	struct maui_query_error *error = &o->errors[o->error_count];
+	struct maui_cmd_answer *answer = &o->answers[o->job_count];
 	const struct maui_changejob *record;
-	struct maui_cmd_answer answer;
 
-	if (maui_cmd_change_job(args, &answer, &error)) {
-		json_object_array_add(errors, maui_cmd_json_error(&error));
-		return maui_cmd_failed(&quiet, &error);
+	*error = (struct maui_query_error){ .code = MAUI_QUERY_ERROR };
+	if (maui_cmd_change_job(args, answer, error)) {
+		o->error_count++;
+		return maui_cmd_failed(&quiet, error);
 	}
-	record = answer.record;
+	record = answer->record;
 	maui_cmd_warn(common, record->warned);
 	if (!common->json)
 		print_done(record, done);
-	json_object_array_add(answers, json_object_get(answer.json));
-	maui_cmd_answer_finish(&answer);
+	o->jobs[o->job_count++].answer.text =
+		json_object_to_json_string_ext(answer->json, JSON_C_TO_STRING_PLAIN);
 	return MAUI_EXIT_OK;
+}
+
+static void print_json(const struct maui_cmd_common *common, const struct outcome *o)
+{
+	const struct maui_changed_jobs changed = { .errors = o->errors,
+						   .errors_count = o->error_count,
+						   .jobs = o->jobs,
+						   .jobs_count = o->job_count };
+
+	maui_cmd_print_record_json(common, &maui_changed_jobs_type, &changed);
 }
 
 /* The whole line is read before the first job is changed. */
@@ -67,27 +116,24 @@ static int read_jobs(const struct maui_cmd_common *common, struct maui_cmd_jobs 
 static int change_all(const struct maui_cmd_common *common, const struct maui_cmd_jobs *jobs,
 		      const struct maui_changejob_args *change, const char *done)
 {
-	json_object *all = json_object_new_object();
-	json_object *answers = json_object_new_array(), *errors = json_object_new_array();
 	struct maui_changejob_args args = *change;
 	int status = MAUI_EXIT_OK;
+	struct outcome outcome;
 
-	json_object_object_add(all, "jobs", answers);
-	json_object_object_add(all, "errors", errors);
+	init_outcome(&outcome, jobs->count);
 	for (size_t i = 0; i < jobs->count; i++) {
 		int rc;
 
 		args.job = jobs->list[i].job;
 		args.task = jobs->list[i].task;
 		args.component = jobs->list[i].component;
-		rc = change_one(common, &args, done, answers, errors);
+		rc = change_one(common, &args, done, &outcome);
 		if (status == MAUI_EXIT_OK)
 			status = rc;
 	}
 	if (common->json)
-		maui_cmd_print_json(common, all);
-	else
-		json_object_put(all);
+		print_json(common, &outcome);
+	finish_outcome(&outcome);
 	return status;
 }
 

@@ -6,7 +6,6 @@
 #ifndef MAUI_CMD_CMD_H
 #define MAUI_CMD_CMD_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -102,9 +101,5 @@ char *maui_cmd_scheduler_type(const struct maui_cmd_options *options);
 
 /* What `maui version` and -V print. */
 void maui_cmd_print_version(void);
-
-/* {"tool": "maui config check", "version": ..., "schema": "maui.config.check.v1"}: the "meta" of
- * every --json output. `name` is "config check". */
-json_object *maui_cmd_json_meta(const char *name);
 
 #endif

@@ -10,8 +10,8 @@
 #include <time.h>
 
 #include "base/duration.h"
-#include "base/json_print.h"
 #include "base/limits.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "cmd/query.h"
@@ -39,30 +39,49 @@ static const struct maui_command command = {
 	.notes = "Exit status: 0 no error, 1 errors, 2 usage.",
 };
 
-static json_object *to_json(const struct maui_diag *diag)
-{
-	json_object *object = json_object_new_object();
+static const struct maui_field diag_fields[] = {
+	MAUI_MEMBER(maui_diag, file, "file", TEXT),
+	MAUI_MEMBER(maui_diag, line, "line", COUNT),
+	MAUI_MEMBER(maui_diag, column, "column", COUNT),
+	MAUI_MEMBER(maui_diag, text, "text", TEXT),
+};
+static MAUI_RECORD_TABLE_WITH(maui_diag_type, maui_diag, diag_fields, .sparse = false);
 
-	json_object_object_add(object, "file", json_object_new_string(diag->file));
-	json_object_object_add(object, "line", json_object_new_int64(diag->line));
-	json_object_object_add(object, "column", json_object_new_int64(diag->column));
-	json_object_object_add(object, "text", json_object_new_string(diag->text));
-	return object;
+#define CHECKED_FIELDS(F, R)                \
+	F(R, LIST, errors, "", maui_diag)   \
+	F(R, LIST, warnings, "", maui_diag) \
+	F(R, LIST, notes, "", maui_diag)
+MAUI_RECORD(maui_config_checked, CHECKED_FIELDS);
+MAUI_RECORD_TYPE(maui_config_checked, CHECKED_FIELDS);
+
+/* Those of the severity, in their order. The caller frees. */
+static struct maui_diag *select_diags(const struct maui_diags *diags, enum maui_severity severity,
+				      size_t *ret_count)
+{
+	struct maui_diag *list = maui_need_list(diags->count, sizeof(*list));
+	size_t count = 0;
+
+	for (size_t i = 0; i < diags->count; i++)
+		if (diags->list[i].severity == severity)
+			list[count++] = diags->list[i];
+	*ret_count = count;
+	return list;
 }
 
-static void print_json(const struct maui_diags *diags)
+static void print_json(const struct maui_cmd_common *common, const struct maui_diags *diags)
 {
-	static const char *const keys[MAUI_SEVERITY_COUNT] = { "notes", "warnings", "errors" };
-	json_object *root = json_object_new_object(), *lists[MAUI_SEVERITY_COUNT];
+	struct maui_config_checked checked;
+	struct maui_diag *errors = select_diags(diags, MAUI_ERROR, &checked.errors_count);
+	struct maui_diag *warnings = select_diags(diags, MAUI_WARNING, &checked.warnings_count);
+	struct maui_diag *notes = select_diags(diags, MAUI_NOTE, &checked.notes_count);
 
-	json_object_object_add(root, "meta", maui_cmd_json_meta("config check"));
-	for (int s = MAUI_SEVERITY_COUNT - 1; s >= 0; s--) {
-		lists[s] = json_object_new_array();
-		json_object_object_add(root, keys[s], lists[s]);
-	}
-	for (size_t i = 0; i < diags->count; i++)
-		json_object_array_add(lists[diags->list[i].severity], to_json(&diags->list[i]));
-	maui_json_print(stdout, root);
+	checked.errors = errors;
+	checked.warnings = warnings;
+	checked.notes = notes;
+	maui_cmd_print_record_json(common, &maui_config_checked_type, &checked);
+	free(errors);
+	free(warnings);
+	free(notes);
 }
 
 static void print_text(const char *path, const struct maui_diags *diags)
@@ -181,7 +200,7 @@ int maui_cmd_config_check(int argc, char **argv)
 	}
 	maui_diags_sort(&diags);
 	if (common.json)
-		print_json(&diags);
+		print_json(&common, &diags);
 	else
 		print_text(path, &diags);
 	rc = config && diags.seen[MAUI_ERROR] == 0 ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;

@@ -3,10 +3,12 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/json_print.h"
+#include "base/arena.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "config/schema/schema.h"
@@ -138,50 +140,74 @@ static void print_entry(const struct maui_param *row, bool attr)
 		print_attrs(row->family);
 }
 
-/* Their names. */
-static json_object *attrs_json(unsigned family)
-{
-	json_object *list = json_object_new_array();
+#define ENTRY_FIELDS(F, R)                                                    \
+	F(R, TEXT, name, "")                                                  \
+	F(R, TEXT, index, "`[partition]`; empty: none")                       \
+	F(R, TEXT, of, "of an attribute: `USERCFG[], GROUPCFG[]`")            \
+	F(R, TEXT, type, "")                                                  \
+	F(R, TEXT, unit, "")                                                  \
+	F(R, TEXT_AS, def, "", "default")                                     \
+	F(R, TEXT, words, "as in the schema: `NONE DEDICATEDPS=PSDEDICATED`") \
+	F(R, TEXT, status, "honoured, different, not yet ...")                \
+	F(R, TEXT, note, "")                                                  \
+	F(R, TEXT, meaning, "")                                               \
+	F(R, MAYBE_TEXTS, attributes, "of a *CFG family")
+MAUI_RECORD(maui_config_entry, ENTRY_FIELDS);
+MAUI_RECORD_TYPE(maui_config_entry, ENTRY_FIELDS);
 
+#define EXPLAINED_FIELDS(F, R) F(R, LIST, entries, "", maui_config_entry)
+MAUI_RECORD(maui_config_explained, EXPLAINED_FIELDS);
+MAUI_RECORD_TYPE(maui_config_explained, EXPLAINED_FIELDS);
+
+/* Collects entries for --json. */
+struct listing {
+	struct maui_config_entry *entries;
+	size_t count, alloc;
+	struct maui_arena arena;
+};
+
+/* The names of the family's attributes. */
+static void list_attrs(struct listing *list, unsigned family, struct maui_config_entry *ret)
+{
+	const char **names = maui_need(
+		maui_arena_alloc_list(&list->arena, maui_schema_attr_count, sizeof(*names)));
+
+	ret->attributes = names;
 	for (size_t i = 0; i < maui_schema_attr_count; i++)
 		if (maui_schema_attrs[i].family & family)
-			json_object_array_add(list,
-					      json_object_new_string(maui_schema_attrs[i].name));
-	return list;
+			names[ret->attributes_count++] = maui_schema_attrs[i].name;
 }
 
-static json_object *entry_json(const struct maui_param *row, bool attr)
+static void add_entry(struct listing *list, const struct maui_param *row, bool attr)
 {
-	json_object *object = json_object_new_object();
 	char text[256];
-	const struct {
-		const char *key, *value;
-	} fields[] = {
-		{ "name", row->name },
-		{ "index", attr ? "" : index_text(row) },
-		{ "of", attr ? family_text(row, text, sizeof(text)) : "" },
-		{ "type", maui_type_name(row->type) },
-		{ "unit", row->unit },
-		{ "default", row->def },
-		{ "words", row->words },
-		{ "status", maui_status_name(row->status) },
-		{ "note", row->note },
-		{ "meaning", row->meaning },
-	};
+	struct maui_config_entry *entry;
 
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		json_object_object_add(object, fields[i].key,
-				       json_object_new_string(fields[i].value));
+	family_text(row, text, sizeof(text));
+	list->entries =
+		maui_need_more(list->entries, list->count, &list->alloc, sizeof(*list->entries));
+	entry = &list->entries[list->count++];
+	*entry = (struct maui_config_entry){
+		.name = row->name,
+		.index = attr ? "" : index_text(row),
+		.of = attr ? maui_need(maui_arena_strdup(&list->arena, text)) : "",
+		.type = maui_type_name(row->type),
+		.unit = row->unit,
+		.def = row->def,
+		.words = row->words,
+		.status = maui_status_name(row->status),
+		.note = row->note,
+		.meaning = row->meaning,
+	};
 	if (row->type == MAUI_TYPE_ATTRS)
-		json_object_object_add(object, "attributes", attrs_json(row->family));
-	return object;
+		list_attrs(list, row->family, entry);
 }
 
 /* One entry printed, or collected for --json. */
-static void emit(json_object *list, const struct maui_param *row, bool attr)
+static void emit(struct listing *list, const struct maui_param *row, bool attr)
 {
 	if (list)
-		json_object_array_add(list, entry_json(row, attr));
+		add_entry(list, row, attr);
 	else
 		print_entry(row, attr);
 }
@@ -200,7 +226,7 @@ static unsigned cut_family(const char **name)
 	return ~0u;
 }
 
-static size_t emit_attrs(json_object *list, unsigned family, const char *name)
+static size_t emit_attrs(struct listing *list, unsigned family, const char *name)
 {
 	const struct maui_alias *alias = maui_schema_find_attr_alias(family, name);
 	size_t count = 0;
@@ -227,7 +253,7 @@ static bool is_attr_besides(const struct maui_alias *alias, const char *name)
 }
 
 /* Everything of that name: parameter, alias, attributes. Returns how many entries. */
-static size_t explain(json_object *list, const char *name)
+static size_t explain(struct listing *list, const char *name)
 {
 	const struct maui_param *param = maui_schema_find_param(name);
 	const struct maui_alias *alias = param ? NULL : maui_schema_find_alias(name);
@@ -285,25 +311,29 @@ static bool strip(const char *piece, char *name, size_t size)
 	return true;
 }
 
+static void print_json(const struct maui_cmd_common *common, const struct listing *listing)
+{
+	const struct maui_config_explained explained = { .entries = listing->entries,
+							 .entries_count = listing->count };
+
+	maui_cmd_print_report_json(common, &maui_config_explained_type, &explained);
+}
+
 int maui_cmd_config_explain(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui config explain", .command = &command };
 	char name[256];
-	json_object *root, *list = NULL;
+	struct listing listing = { 0 };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
 	if (common.done)
 		return rc;
-	root = json_object_new_object();
-	json_object_object_add(root, "meta", maui_cmd_json_meta("config explain"));
-	if (common.json) {
-		list = json_object_new_array();
-		json_object_object_add(root, "entries", list);
-	}
-	if (!strip(*common.operands, name, sizeof(name)) || explain(list, name) == 0)
+	if (!strip(*common.operands, name, sizeof(name)) ||
+	    explain(common.json ? &listing : NULL, name) == 0)
 		rc = unknown(*common.operands);
 	else if (common.json)
-		maui_json_print(stdout, json_object_get(root));
-	json_object_put(root);
+		print_json(&common, &listing);
+	free(listing.entries);
+	maui_arena_finish(&listing.arena);
 	return rc;
 }

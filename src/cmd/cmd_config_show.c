@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json_print.h"
+#include "base/arena.h"
+#include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "config/config.h"
@@ -37,27 +38,53 @@ static const struct maui_command command = {
 	.notes = "Exit status: 0 no error, 1 errors, 2 usage.",
 };
 
-static void row_to_json(const struct maui_config_row *row, void *arg)
-{
-	json_object *object = json_object_new_object();
+#define ROW_FIELDS(F, R)                                      \
+	F(R, TEXT, name, "`FSPOLICY`, `USERCFG[amy] MAXJOB`") \
+	F(R, TEXT, value, "as in maui.cfg; empty: none")      \
+	F(R, TEXT_AS, def, "empty: none", "default")          \
+	F(R, TEXT, origin, "`maui.cfg:3`, `default`")         \
+	F(R, TEXT, status, "honoured, different, not yet ...")
+MAUI_RECORD(maui_config_shown_row, ROW_FIELDS);
+MAUI_RECORD_TYPE(maui_config_shown_row, ROW_FIELDS);
 
-	json_object_object_add(object, "name", json_object_new_string(row->name));
-	json_object_object_add(object, "value", json_object_new_string(row->value));
-	json_object_object_add(object, "default", json_object_new_string(row->def));
-	json_object_object_add(object, "origin", json_object_new_string(row->origin));
-	json_object_object_add(object, "status",
-			       json_object_new_string(maui_status_name(row->row->status)));
-	json_object_array_add(arg, object);
+#define SHOWN_FIELDS(F, R) \
+	F(R, LIST, parameters, "in the order of the schema", maui_config_shown_row)
+MAUI_RECORD(maui_config_shown, SHOWN_FIELDS);
+MAUI_RECORD_TYPE(maui_config_shown, SHOWN_FIELDS);
+
+struct listing {
+	struct maui_config_shown_row *rows;
+	size_t count, alloc;
+	struct maui_arena arena;
+};
+
+static void row_to_list(const struct maui_config_row *row, void *arg)
+{
+	struct listing *listing = arg;
+
+	listing->rows = maui_need_more(listing->rows, listing->count, &listing->alloc,
+				       sizeof(*listing->rows));
+	listing->rows[listing->count++] = (struct maui_config_shown_row){
+		.name = maui_need(maui_arena_strdup(&listing->arena, row->name)),
+		.value = row->value,
+		.def = row->def,
+		.origin = maui_need(maui_arena_strdup(&listing->arena, row->origin)),
+		.status = maui_status_name(row->row->status),
+	};
 }
 
-static void print_json(const struct maui_config *config, bool set_only)
+static void print_json(const struct maui_cmd_common *common, const struct maui_config *config,
+		       bool set_only)
 {
-	json_object *root = json_object_new_object(), *list = json_object_new_array();
+	struct listing listing = { 0 };
+	struct maui_config_shown shown;
 
-	json_object_object_add(root, "meta", maui_cmd_json_meta("config show"));
-	json_object_object_add(root, "parameters", list);
-	maui_config_show(config, set_only, row_to_json, list);
-	maui_json_print(stdout, root);
+	maui_config_show(config, set_only, row_to_list, &listing);
+	shown.parameters = listing.rows;
+	shown.parameters_count = listing.count;
+	maui_cmd_print_report_json(common, &maui_config_shown_type, &shown);
+	free(listing.rows);
+	maui_arena_finish(&listing.arena);
 }
 
 static void row_to_table(const struct maui_config_row *row, void *arg)
@@ -128,7 +155,7 @@ int maui_cmd_config_show(int argc, char **argv)
 		print_errors(&diags);
 		rc = MAUI_EXIT_ERROR;
 	} else if (common.json) {
-		print_json(config, options.set_only);
+		print_json(&common, config, options.set_only);
 	} else {
 		rc = print_table(config, options.set_only);
 	}

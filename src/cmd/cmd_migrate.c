@@ -202,21 +202,20 @@ static int migrate(struct maui_migration *m)
 		return fail(m, "MAUI_DIR is a file: name the directory that has maui.cfg in it");
 	m->path = maui_need_text("%s/maui.cfg", m->from);
 	m->config = maui_config_load(m->path, &context, &m->diags);
-	if (!m->config && m->json)
+	if (!m->config && m->common->json)
 		return fail(m, "maui.cfg cannot be read");
 	if (!m->config) {
 		maui_migration_print_faults(m);
 		return MAUI_EXIT_ERROR;
 	}
 	m->stats = find_stats(m);
-	m->rows = json_object_new_array();
 	maui_migration_report(m);
 	rc = write_files(m);
 	if (rc == MAUI_EXIT_OK)
 		rc = copy_history(m);
 	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (m->json) {
+	if (m->common->json) {
 		maui_migration_print_json(m);
 	} else {
 		maui_migration_print_faults(m);
@@ -235,25 +234,26 @@ static void finish(struct maui_migration *m)
 	maui_diags_finish(&m->history_diags);
 	free_list(&m->lines);
 	free_list(&m->commands);
-	json_object_put(m->rows);
+	free(m->rows);
+	maui_arena_finish(&m->arena);
 }
 
 int maui_cmd_migrate(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui migrate", .command = &command };
-	struct maui_migration m = { 0 };
+	struct maui_migration m = { .common = &common };
 	int rc = maui_cmd_read(&common, &m, argc, argv);
 
 	if (common.done)
 		return rc;
 	maui_mask_stream(&stdout, STDOUT_FILENO);
-	m.json = common.json;
 	m.from = *common.operands;
 	if (is_same_directory(m.from, m.output)) {
 		maui_migration_print_failure(&m, "--output is MAUI_DIR: name another directory");
-		return MAUI_EXIT_USAGE;
+		rc = MAUI_EXIT_USAGE;
+	} else {
+		rc = migrate(&m);
 	}
-	rc = migrate(&m);
 	finish(&m);
 	return rc;
 }

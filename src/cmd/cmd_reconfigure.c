@@ -136,23 +136,20 @@ static int wait_for_end(struct maui_query_error *error)
 			       "slurmctld has not ended the trial within %d s", WAIT_S);
 }
 
-/* The answer without parameters. */
-static void print_json(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer,
-		       bool in_force)
-{
-	json_object_object_del(answer->json, "parameters");
-	json_object_object_add(answer->json, "in_force", json_object_new_boolean(in_force));
-	maui_cmd_answer_print_json(common, answer);
-}
+#define RESULT_FIELDS(F, R) F(R, BOOL, in_force, "the file on the disk")
+MAUI_RECORD(maui_reconfigure, RESULT_FIELDS);
+MAUI_RECORD_TYPE(maui_reconfigure, RESULT_FIELDS);
 
 static int print_result(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer)
 {
 	const struct maui_config_answer *status = status_of(answer);
 	int64_t warnings = status->warning_count;
 	bool in_force = !status->refused;
+	const struct maui_reconfigure result = { .in_force = in_force };
 
 	if (common->json) {
-		print_json(common, answer, in_force);
+		maui_cmd_answer_print_changed(common, answer, "parameters", &maui_reconfigure_type,
+					      &result);
 	} else if (in_force) {
 		printf("%s is in force", status->path);
 		if (warnings > 0)
@@ -266,14 +263,12 @@ static enum outcome reconfigure(const struct maui_cmd_common *common, struct mau
 
 static int print_end_of_trial(const struct maui_cmd_common *common)
 {
-	json_object *result = common->json ? json_object_new_object() : NULL;
+	const struct maui_reconfigure result = { .in_force = true };
 
-	if (!result) {
+	if (common->json)
+		maui_cmd_print_record_json(common, &maui_reconfigure_type, &result);
+	else
 		printf("the trial is over: slurmctld has read SERVERMODE NORMAL\n");
-		return MAUI_EXIT_OK;
-	}
-	json_object_object_add(result, "in_force", json_object_new_boolean(true));
-	maui_cmd_print_json(common, result);
 	return MAUI_EXIT_OK;
 }
 

@@ -431,12 +431,7 @@ static void print_warnings(const struct maui_cmd_common *common, const struct ma
 static void print_json(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer,
 		       const struct maui_warnings *warnings)
 {
-	json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < warnings->warnings_count; i++)
-		json_object_array_add(list, json_object_new_string(warnings->warnings[i]));
-	json_object_object_add(answer->json, "warnings", list);
-	maui_cmd_answer_print_json(common, answer);
+	maui_cmd_answer_print_changed(common, answer, NULL, &maui_warnings_type, warnings);
 }
 
 static int run(const struct maui_cmd_common *common, struct maui_setres_ask *ask)

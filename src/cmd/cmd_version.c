@@ -4,9 +4,7 @@
 #include "maui_config.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "base/json_print.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 
@@ -16,36 +14,22 @@ static const struct maui_command command = {
 	.notes = "Exit status: 0 done, 1 error, 2 usage.",
 };
 
-json_object *maui_cmd_json_meta(const char *name)
+#define VERSION_FIELDS(F, R)       \
+	F(R, TEXT, slurm_maui, "") \
+	F(R, TEXT, slurm, "that the plugins are built for; null: a build without plugins")
+MAUI_RECORD(maui_version, VERSION_FIELDS);
+MAUI_RECORD_TYPE(maui_version, VERSION_FIELDS);
+
+static void print_json(const struct maui_cmd_common *common)
 {
-	json_object *meta = json_object_new_object();
-	char text[64];
-
-	snprintf(text, sizeof(text), "maui %s", name);
-	json_object_object_add(meta, "tool", json_object_new_string(text));
-	json_object_object_add(meta, "version", json_object_new_string(MAUI_VERSION));
-	snprintf(text, sizeof(text), "maui.%s.v1", name);
-	for (char *p = text; *p != '\0'; p++)
-		if (*p == ' ')
-			*p = '.';
-	json_object_object_add(meta, "schema", json_object_new_string(text));
-	return meta;
-}
-
-/* "slurm": null in a build without plugins. */
-static int print_json(void)
-{
-	json_object *root = json_object_new_object(), *slurm = NULL;
-
+	const struct maui_version version = {
+		.slurm_maui = MAUI_VERSION,
 #ifdef MAUI_SLURM_VERSION
-	slurm = json_object_new_string(MAUI_SLURM_VERSION);
+		.slurm = MAUI_SLURM_VERSION,
 #endif
-	json_object_object_add(root, "meta", maui_cmd_json_meta("version"));
-	json_object_object_add(root, "errors", json_object_new_array());
-	json_object_object_add(root, "warnings", json_object_new_array());
-	json_object_object_add(root, "slurm_maui", json_object_new_string(MAUI_VERSION));
-	json_object_object_add(root, "slurm", slurm);
-	return maui_json_print(stdout, root) ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
+	};
+
+	maui_cmd_print_record_json(common, &maui_version_type, &version);
 }
 
 void maui_cmd_print_version(void)
@@ -66,7 +50,8 @@ int maui_cmd_version(int argc, char **argv)
 	if (common.done)
 		return rc;
 	if (common.json)
-		return print_json();
-	maui_cmd_print_version();
+		print_json(&common);
+	else
+		maui_cmd_print_version();
 	return MAUI_EXIT_OK;
 }

@@ -58,62 +58,150 @@ int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *wor
 	return refuse(common, &error);
 }
 
-/* Empty lists of errors and warnings behind the meta, unless the result has its own. */
-static json_object *envelope(const struct maui_cmd_common *common, json_object *result)
-{
-	json_object *all = json_object_new_object(), *meta = json_object_new_object(), *value;
-	char schema[64];
+/* ---- what is printed with --json ---- */
 
-	/* "maui share" has the schema maui.share.v1 */
-	snprintf(schema, sizeof(schema), "maui.%s.v1",
+static const struct maui_field error_fields[] = {
+	MAUI_MEMBER(maui_query_error, err.text, "error", CHARS),
+	MAUI_MEMBER(maui_query_error, code, "code", COUNT),
+};
+MAUI_RECORD_TABLE_WITH(maui_query_error_type, maui_query_error, error_fields, .sparse = false);
+
+#define META_FIELDS(F, R)                                              \
+	F(R, TEXT, tool, "the command: `showq`, `maui config check`")  \
+	F(R, TEXT, version, "of slurm-maui")                           \
+	F(R, TEXT, schema, "`maui.showq.v1`, `maui.config.check.v1`")  \
+	F(R, MAYBE_RAW, cluster, "of the answer; absent: it has none") \
+	F(R, MAYBE_RAW, time, "of the plan or the answer; absent: none")
+MAUI_RECORD(maui_cmd_meta, META_FIELDS);
+MAUI_RECORD_TYPE(maui_cmd_meta, META_FIELDS);
+
+#define HEAD_FIELDS(F, R)                                                \
+	F(R, ONE, meta, "", maui_cmd_meta)                               \
+	F(R, MAYBE_LIST, errors, "absent: of reports", maui_query_error) \
+	F(R, MAYBE_TEXTS, warnings, "absent: of reports")
+MAUI_RECORD(maui_cmd_head, HEAD_FIELDS);
+MAUI_RECORD_TYPE(maui_cmd_head, HEAD_FIELDS);
+
+static const struct maui_query_error no_errors[1];
+static const char *const no_warnings[1];
+
+/* "maui share" has the schema maui.share.v1 */
+static void name_schema(const struct maui_cmd_common *common, char *schema, size_t size)
+{
+	snprintf(schema, size, "maui.%s.v1",
 		 strncmp(common->tool, "maui ", 5) == 0 ? common->tool + 5 : common->tool);
 	for (char *blank = schema; (blank = strchr(blank, ' '));)
 		*blank = '.';
-	json_object_object_add(meta, "tool", json_object_new_string(common->tool));
-	json_object_object_add(meta, "version", json_object_new_string(MAUI_VERSION));
-	json_object_object_add(meta, "schema", json_object_new_string(schema));
-	if (json_object_object_get_ex(result, "cluster", &value))
-		json_object_object_add(meta, "cluster", json_object_get(value));
-	if (json_object_object_get_ex(result, "time", &value))
-		json_object_object_add(meta, "time", json_object_get(value));
-	json_object_object_add(all, "meta", meta);
-	json_object_object_add(all, "errors", json_object_new_array());
-	json_object_object_add(all, "warnings", json_object_new_array());
-	return all;
 }
 
-void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result)
+/* The member of the result as JSON; text NULL: it has none. */
+static struct maui_raw member(json_object *result, const char *key)
 {
-	json_object *all = envelope(common, result);
+	json_object *value;
+	struct maui_raw raw = { 0 };
 
-	json_object_object_foreach(result, key, value)
+	if (json_object_object_get_ex(result, key, &value))
+		raw.text = json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN);
+	return raw;
+}
+
+/* With the result's cluster and time; result NULL: there are none. */
+static json_object *make_head(const struct maui_cmd_common *common,
+			      const struct maui_cmd_head *head, json_object *result)
+{
+	char schema[64];
+	const struct maui_cmd_meta meta = { .tool = common->tool,
+					    .version = MAUI_VERSION,
+					    .schema = schema,
+					    .cluster = member(result, "cluster"),
+					    .time = member(result, "time") };
+	struct maui_cmd_head named = *head;
+
+	name_schema(common, schema, sizeof(schema));
+	named.meta = &meta;
+	return maui_need(maui_record_object(&maui_cmd_head_type, &named));
+}
+
+static void print_json(json_object *all)
+{
+	if (maui_json_print(stdout, all))
+		maui_out_of_memory();
+}
+
+/* In place of those with the same keys, or behind all. */
+static void put_members(json_object *into, json_object *from)
+{
+	json_object_object_foreach(from, key, value)
 	{
-		if (strcmp(key, "cluster") != 0 && strcmp(key, "time") != 0)
-			json_object_object_add(all, key, json_object_get(value));
+		json_object_object_add(into, key, json_object_get(value));
 	}
-	maui_json_print(stdout, all);
+}
+
+/* The head, then the result, whose own errors and warnings stand in place of the head's. Takes the
+ * result over. */
+static void print_all(const struct maui_cmd_common *common, const struct maui_cmd_head *head,
+		      json_object *result)
+{
+	json_object *all = make_head(common, head, result);
+
+	put_members(all, result);
+	json_object_object_del(all, "cluster");
+	json_object_object_del(all, "time");
+	print_json(all);
 	json_object_put(result);
 }
 
-json_object *maui_cmd_json_error(const struct maui_query_error *error)
+static void print_result(const struct maui_cmd_common *common, json_object *result)
 {
-	json_object *one = json_object_new_object();
+	const struct maui_cmd_head head = { .errors = no_errors, .warnings = no_warnings };
 
-	json_object_object_add(one, "error", json_object_new_string(error->err.text));
-	json_object_object_add(one, "code", json_object_new_int((int)error->code));
-	return one;
+	print_all(common, &head, result);
+}
+
+void maui_cmd_print_record_json(const struct maui_cmd_common *common,
+				const struct maui_record_type *type, const void *record)
+{
+	print_result(common, maui_need(maui_record_object(type, record)));
+}
+
+void maui_cmd_print_report_json(const struct maui_cmd_common *common,
+				const struct maui_record_type *type, const void *record)
+{
+	const struct maui_cmd_head head = { 0 };
+
+	print_all(common, &head, maui_need(maui_record_object(type, record)));
+}
+
+void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
+				const struct maui_cmd_answer *answer)
+{
+	print_result(common, json_object_get(answer->json));
+}
+
+void maui_cmd_answer_print_changed(const struct maui_cmd_common *common,
+				   const struct maui_cmd_answer *answer, const char *without,
+				   const struct maui_record_type *type, const void *record)
+{
+	json_object *changes = maui_need(maui_record_object(type, record));
+
+	if (without)
+		json_object_object_del(answer->json, without);
+	put_members(answer->json, changes);
+	json_object_put(changes);
+	maui_cmd_answer_print_json(common, answer);
 }
 
 static void print_failure(const struct maui_cmd_common *common,
 			  const struct maui_query_error *error)
 {
-	json_object *none = json_object_new_object(), *all = envelope(common, none), *errors;
+	const struct maui_cmd_head head = { .errors = error,
+					    .errors_count = 1,
+					    .warnings = no_warnings };
 
-	if (json_object_object_get_ex(all, "errors", &errors))
-		json_object_array_add(errors, maui_cmd_json_error(error));
-	maui_json_print(stdout, all);
-	json_object_put(none);
+	print_json(make_head(common, &head, NULL));
 }
+
+/* ---- questions ---- */
 
 static void mask_text(json_object *text)
 {
@@ -226,18 +314,6 @@ void maui_cmd_answer_finish(struct maui_cmd_answer *answer)
 	json_object_put(answer->json);
 	maui_arena_finish(&answer->arena);
 	*answer = (struct maui_cmd_answer){ 0 };
-}
-
-void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
-				const struct maui_cmd_answer *answer)
-{
-	maui_cmd_print_json(common, json_object_get(answer->json));
-}
-
-void maui_cmd_print_record_json(const struct maui_cmd_common *common,
-				const struct maui_record_type *type, const void *record)
-{
-	maui_cmd_print_json(common, maui_need(maui_record_object(type, record)));
 }
 
 int64_t maui_cmd_job_id(const char *text)

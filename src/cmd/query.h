@@ -64,21 +64,26 @@ void maui_cmd_answer_finish(struct maui_cmd_answer *answer);
 /* --json: the answer with meta, errors and warnings. */
 void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
 				const struct maui_cmd_answer *answer);
+/* The same with the record's members in place of the answer's of the same keys, or behind all, and
+ * without one member (NULL: with all). Changes answer->json. */
+void maui_cmd_answer_print_changed(const struct maui_cmd_common *common,
+				   const struct maui_cmd_answer *answer, const char *without,
+				   const struct maui_record_type *type, const void *record);
 /* The same of a record that the command has made itself. */
 void maui_cmd_print_record_json(const struct maui_cmd_common *common,
 				const struct maui_record_type *type, const void *record);
+/* The same without errors and warnings but the record's own: reports about files. */
+void maui_cmd_print_report_json(const struct maui_cmd_common *common,
+				const struct maui_record_type *type, const void *record);
 
-/* An element of "errors" in JSON. */
-json_object *maui_cmd_json_error(const struct maui_query_error *error);
+/* An element of "errors" in JSON: struct maui_query_error. */
+extern const struct maui_record_type maui_query_error_type;
 
 /* Prints that no user has this name; returns the exit status. */
 int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name);
 
 /* Says the error, with --json as JSON as well. Returns the exit status. */
 int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_query_error *error);
-
-/* --json: the result with meta, errors and warnings. Takes the result over. */
-void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result);
 
 /* A table with the columns of --format, or all of them. NULL: --format names something else; prints
  * an error; the exit status is MAUI_EXIT_USAGE. */

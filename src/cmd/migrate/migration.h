@@ -6,22 +6,37 @@
 #ifndef MAUI_CMD_MIGRATE_MIGRATION_H
 #define MAUI_CMD_MIGRATE_MIGRATION_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "cmd/migrate/history.h"
 #include "config/config.h"
 #include "config/schema/schema.h"
+#include "record/record.h"
+
+struct maui_cmd_common;
 
 struct maui_migration_lines {
 	char **items;
 	size_t count, alloc;
 };
 
+#define MAUI_MIGRATION_ROW_FIELDS(F, R)                                                  \
+	F(R, TEXT, file, "")                                                             \
+	F(R, INT, line, "")                                                              \
+	F(R, TEXT, name, "of the setting: `USERCFG[amy] MAXJOB`")                        \
+	F(R, TEXT, value, "in Maui's file")                                              \
+	F(R, TEXT, new_value, "in the new maui.cfg; null: the same, or it is not there") \
+	F(R, TEXT, status, "honoured, honoured in part, error ...")                      \
+	F(R, TEXT, note, "")                                                             \
+	F(R, TEXT, slurm, "a line of slurm.conf or a command; null: none")
+MAUI_RECORD(maui_migration_row, MAUI_MIGRATION_ROW_FIELDS);
+
 struct maui_migration {
+	const struct maui_cmd_common *common;
 	const char *from, *output; /* output NULL: report only */
-	bool json, force;          /* force: files that are there are replaced */
+	bool force;                /* files that are there are replaced */
 	char *path, *stats;        /* of maui.cfg; of the statistics directory */
 	struct maui_config *config;
 	struct maui_diags diags;                     /* of maui.cfg */
@@ -29,10 +44,12 @@ struct maui_migration {
 	size_t counts[MAUI_STATUS_COUNT];            /* of settings that are whole */
 	struct maui_migration_lines lines, commands; /* of slurm.conf; of sacctmgr */
 	struct maui_history history;
-	int left;         /* errors that the new file still has */
-	size_t rewritten; /* settings whose times get a third field */
-	size_t warned;    /* honoured settings of which config check warns */
-	json_object *rows;
+	int left;                        /* errors that the new file still has */
+	size_t rewritten;                /* settings whose times get a third field */
+	size_t warned;                   /* honoured settings of which config check warns */
+	struct maui_migration_row *rows; /* with --json: one for each setting */
+	size_t row_count;
+	struct maui_arena arena; /* of texts of the rows, and of errors */
 };
 
 /* report.c: prints the status of each setting, and collects the lines that Slurm needs. */

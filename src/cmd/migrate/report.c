@@ -10,6 +10,7 @@
 #include "cmd/migrate/migration.h"
 #include "cmd/migrate/new_config.h"
 #include "cmd/migrate/slurm_lines.h"
+#include "cmd/query.h"
 
 /* Lines that every site needs, for the trial as well. */
 static const char *const always[] = {
@@ -103,23 +104,23 @@ static void add_notes(struct maui_migration *m, struct account *a)
 		add_warnings(m, a);
 }
 
+static const char *keep(struct maui_migration *m, const char *text)
+{
+	return maui_need(maui_arena_strdup(&m->arena, text));
+}
+
 static void report_json(struct maui_migration *m, const struct account *a)
 {
-	json_object *object = json_object_new_object();
-
-	json_object_object_add(object, "file", json_object_new_string(a->s->file));
-	json_object_object_add(object, "line", json_object_new_int64(a->s->line));
-	json_object_object_add(object, "name",
-			       json_object_new_string(a->name.text ? a->name.text : ""));
-	json_object_object_add(object, "value", json_object_new_string(a->s->value));
-	json_object_object_add(
-		object, "new_value",
-		a->rewritten ? json_object_new_string(a->value.text ? a->value.text : "") : NULL);
-	json_object_object_add(object, "status", json_object_new_string(a->status));
-	json_object_object_add(object, "note",
-			       json_object_new_string(a->note.text ? a->note.text : a->row->note));
-	json_object_object_add(object, "slurm", a->line ? json_object_new_string(a->line) : NULL);
-	json_object_array_add(m->rows, object);
+	m->rows[m->row_count++] = (struct maui_migration_row){
+		.file = a->s->file,
+		.line = a->s->line,
+		.name = keep(m, a->name.text ? a->name.text : ""),
+		.value = a->s->value,
+		.new_value = a->rewritten ? keep(m, a->value.text ? a->value.text : "") : NULL,
+		.status = a->status,
+		.note = keep(m, a->note.text ? a->note.text : a->row->note),
+		.slurm = a->line ? keep(m, a->line) : NULL,
+	};
 }
 
 static void report_text(const struct account *a)
@@ -190,7 +191,7 @@ static void report_setting(struct maui_migration *m, const struct maui_setting *
 	add_notes(m, &a);
 	if (a.row->status == MAUI_SLURM_CONF && !s->replaced && !has_error(m, s))
 		a.line = maui_slurm_line(s, &kind);
-	if (m->json)
+	if (m->common->json)
 		report_json(m, &a);
 	else
 		report_text(&a);
@@ -205,6 +206,8 @@ static void report_setting(struct maui_migration *m, const struct maui_setting *
 
 void maui_migration_report(struct maui_migration *m)
 {
+	if (m->common->json)
+		m->rows = maui_need_list(m->config->setting_count, sizeof(*m->rows));
 	for (size_t i = 0; i < ALWAYS; i++)
 		add_line(&m->lines, always[i], true);
 	for (size_t i = 0; i < m->config->setting_count; i++)

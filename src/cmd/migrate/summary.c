@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json_print.h"
 #include "base/moment.h"
 #include "base/need.h"
 #include "cmd/cmd.h"
 #include "cmd/migrate/migration.h"
+#include "cmd/query.h"
 
 /* Whether the diagnostic is about a setting, which has a report of its own. */
 static bool has_setting(const struct maui_migration *m, const struct maui_diag *diag)
@@ -137,68 +137,92 @@ void maui_migration_print_summary(const struct maui_migration *m)
 	print_steps(m);
 }
 
-static json_object *list_to_json(const struct maui_migration_lines *list)
-{
-	json_object *array = json_object_new_array();
+/* ---- JSON ---- */
 
-	for (size_t i = 0; i < list->count; i++)
-		json_object_array_add(array, json_object_new_string(list->items[i]));
-	return array;
-}
+MAUI_RECORD_TYPE(maui_migration_row, MAUI_MIGRATION_ROW_FIELDS);
 
-static void add_faults(const struct maui_migration *m, json_object *array)
+#define HISTORY_FIELDS(F, R)      \
+	F(R, INT, windows, "")    \
+	F(R, INT, first_s, "")    \
+	F(R, INT, last_s, "")     \
+	F(R, INT, interval_s, "") \
+	F(R, INT, credentials, "at most, of a window")
+MAUI_RECORD(maui_migration_history, HISTORY_FIELDS);
+MAUI_RECORD_TYPE(maui_migration_history, HISTORY_FIELDS);
+
+#define RESULT_FIELDS(F, R)                                                   \
+	F(R, LIST, lines, "what becomes of each setting", maui_migration_row) \
+	F(R, TEXTS, errors, "")                                               \
+	F(R, TEXTS, slurm_conf, "lines for slurm.conf")                       \
+	F(R, TEXTS, commands, "of sacctmgr")                                  \
+	F(R, ONE, fairshare, "", maui_migration_history)                      \
+	F(R, INT, left, "errors that the new maui.cfg still has")
+MAUI_RECORD(maui_migration_result, RESULT_FIELDS);
+MAUI_RECORD_TYPE(maui_migration_result, RESULT_FIELDS);
+
+#define FAILURE_FIELDS(F, R) F(R, TEXTS, errors, "what stopped the run, then those of files")
+MAUI_RECORD(maui_migration_failure, FAILURE_FIELDS);
+MAUI_RECORD_TYPE(maui_migration_failure, FAILURE_FIELDS);
+
+static const char *diag_text(struct maui_arena *arena, const struct maui_diag *diag)
 {
 	char text[2048];
 
-	for (size_t i = 0; i < m->diags.count; i++) {
-		if (!is_fault(m, &m->diags.list[i]))
-			continue;
-		maui_diag_format(&m->diags.list[i], text, sizeof(text));
-		json_object_array_add(array, json_object_new_string(text));
-	}
-	for (size_t i = 0; i < m->history_diags.count; i++) {
-		maui_diag_format(&m->history_diags.list[i], text, sizeof(text));
-		json_object_array_add(array, json_object_new_string(text));
-	}
+	maui_diag_format(diag, text, sizeof(text));
+	return maui_need(maui_arena_strdup(arena, text));
+}
+
+/* Faults of maui.cfg and of the fairshare files, behind `first` unless it is NULL. */
+static const char *const *list_errors(const struct maui_migration *m, struct maui_arena *arena,
+				      const char *first, size_t *ret_count)
+{
+	size_t most = 1 + m->diags.count + m->history_diags.count, count = 0;
+	const char **list = maui_need(maui_arena_alloc_list(arena, most, sizeof(*list)));
+
+	if (first)
+		list[count++] = first;
+	for (size_t i = 0; i < m->diags.count; i++)
+		if (is_fault(m, &m->diags.list[i]))
+			list[count++] = diag_text(arena, &m->diags.list[i]);
+	for (size_t i = 0; i < m->history_diags.count; i++)
+		list[count++] = diag_text(arena, &m->history_diags.list[i]);
+	*ret_count = count;
+	return list;
 }
 
 void maui_migration_print_failure(const struct maui_migration *m, const char *text)
 {
-	json_object *root, *errors;
+	struct maui_migration_failure failure;
+	struct maui_arena arena = { 0 };
 
 	fprintf(stderr, "maui migrate: error: %s\n", text);
-	if (!m->json)
+	if (!m->common->json)
 		return;
-	root = json_object_new_object();
-	errors = json_object_new_array();
-	json_object_array_add(errors, json_object_new_string(text));
-	add_faults(m, errors);
-	json_object_object_add(root, "meta", maui_cmd_json_meta("migrate"));
-	json_object_object_add(root, "errors", errors);
-	maui_json_print(stdout, root);
+	failure.errors = list_errors(m, &arena, text, &failure.errors_count);
+	maui_cmd_print_report_json(m->common, &maui_migration_failure_type, &failure);
+	maui_arena_finish(&arena);
 }
 
 void maui_migration_print_json(struct maui_migration *m)
 {
-	json_object *root = json_object_new_object(), *history = json_object_new_object();
-	json_object *errors = json_object_new_array();
+	const struct maui_migration_history history = {
+		.windows = (int64_t)m->history.windows,
+		.first_s = m->history.first_s,
+		.last_s = m->history.last_s,
+		.interval_s = m->history.interval_s,
+		.credentials = (int64_t)m->history.names,
+	};
+	struct maui_migration_result result = {
+		.lines = m->rows,
+		.lines_count = m->row_count,
+		.slurm_conf = (const char *const *)m->lines.items,
+		.slurm_conf_count = m->lines.count,
+		.commands = (const char *const *)m->commands.items,
+		.commands_count = m->commands.count,
+		.fairshare = &history,
+		.left = m->left,
+	};
 
-	add_faults(m, errors);
-	json_object_object_add(history, "windows",
-			       json_object_new_int64((int64_t)m->history.windows));
-	json_object_object_add(history, "first_s", json_object_new_int64(m->history.first_s));
-	json_object_object_add(history, "last_s", json_object_new_int64(m->history.last_s));
-	json_object_object_add(history, "interval_s", json_object_new_int64(m->history.interval_s));
-	json_object_object_add(history, "credentials",
-			       json_object_new_int64((int64_t)m->history.names));
-	json_object_object_add(root, "meta", maui_cmd_json_meta("migrate"));
-	json_object_object_add(root, "lines", m->rows);
-	json_object_object_add(root, "errors", errors);
-	json_object_object_add(root, "slurm_conf", list_to_json(&m->lines));
-	json_object_object_add(root, "commands", list_to_json(&m->commands));
-	json_object_object_add(root, "fairshare", history);
-	json_object_object_add(root, "left", json_object_new_int(m->left));
-	m->rows = NULL;
-	if (maui_json_print(stdout, root))
-		maui_out_of_memory();
+	result.errors = list_errors(m, &m->arena, NULL, &result.errors_count);
+	maui_cmd_print_report_json(m->common, &maui_migration_result_type, &result);
 }
