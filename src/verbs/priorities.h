@@ -18,15 +18,19 @@
 	F(R, INT, job, "one that waits, in the queue or not; absent: the queue")
 MAUI_RECORD(maui_priorities_args, MAUI_PRIORITIES_ARGS_FIELDS);
 
-#define MAUI_PRIORITIES_JOB_FIELDS(F, R)                                             \
+/* What `diagnose -p --json` shows of each job as it is here. */
+#define MAUI_PRIORITIES_RANK_FIELDS(F, R)                                            \
 	F(R, INT, id, "number of the job, of each task of an array its own")         \
-	F(R, TEXT, user, "")                                                         \
-	F(R, TEXT, partition, "")                                                    \
+	F(R, TEXT_OR_NULL, user, "")                                                 \
+	F(R, TEXT_OR_NULL, partition, "")                                            \
 	F(R, INT, priority, "as squeue shows it")                                    \
 	F(R, INT, system_priority, "of setspri; 0: none")                            \
 	F(R, INT, system_priority_added, "of setspri -r; 0: none")                   \
 	F(R, BOOL, given, "the priority was set with scontrol or by another plugin") \
-	F(R, INT, nice, "")                                                          \
+	F(R, INT, nice, "")
+
+#define MAUI_PRIORITIES_JOB_FIELDS(F, R)                                             \
+	MAUI_PRIORITIES_RANK_FIELDS(F, R)                                            \
 	F(R, FULL_REALS, components, "what each of `component_weights` contributes") \
 	F(R, FULL_REALS, values, "each of `factor_weights`, after its cap")          \
 	F(R, FULL_REALS, contributions, "what each of `factor_weights` contributes")

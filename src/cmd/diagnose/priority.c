@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "base/strbuf.h"
 #include "cmd/diagnose/diagnose.h"
 #include "model/factor.h"
@@ -312,67 +313,63 @@ static int print_priorities(const struct maui_cmd_common *common,
 
 /* ---- JSON ---- */
 
-/* The numbers of a list by the names of the weights in whose order they are. */
-static json_object *by_name(json_object *weights, json_object *numbers)
-{
-	json_object *ret = json_object_new_object();
-	size_t count = json_object_array_length(numbers), i = 0;
+/* The long answer has the names of its values only once: here each job is an object, and so are
+ * its numbers. */
+#define SHOWN_JOB_FIELDS(F, R)                                        \
+	MAUI_PRIORITIES_RANK_FIELDS(F, R)                             \
+	F(R, MAYBE_MAP, components, "by the names of the components") \
+	F(R, MAYBE_MAP, values, "by the names of the factors")        \
+	F(R, MAYBE_MAP, contributions, "by the names of the factors")
+MAUI_RECORD(maui_shown_priority, SHOWN_JOB_FIELDS);
+MAUI_RECORD_TYPE(maui_shown_priority, SHOWN_JOB_FIELDS);
 
-	if (!json_object_is_type(weights, json_type_object))
-		return ret;
-	json_object_object_foreach(weights, name, weight)
-	{
-		(void)weight;
-		if (i < count)
-			json_object_object_add(
-				ret, name, json_object_get(json_object_array_get_idx(numbers, i)));
-		i++;
-	}
-	return ret;
+#define SHOWN_FIELDS(F, R) F(R, LIST, jobs, "by rank", maui_shown_priority)
+MAUI_RECORD(maui_shown_priorities, SHOWN_FIELDS);
+MAUI_RECORD_TYPE(maui_shown_priorities, SHOWN_FIELDS);
+
+/* The numbers by the names of the weights in whose order they are; none: NULL. */
+static const struct maui_pair *by_name(struct maui_arena *arena, const struct maui_pair *weights,
+				       size_t weight_count, const double *numbers, size_t count,
+				       size_t *ret_count)
+{
+	struct maui_pair *pairs;
+
+	*ret_count = count < weight_count ? count : weight_count;
+	if (count == 0)
+		return NULL;
+	pairs = maui_need(maui_arena_alloc_list(arena, *ret_count, sizeof(*pairs)));
+	for (size_t i = 0; i < *ret_count; i++)
+		pairs[i] = (struct maui_pair){ weights[i].key, numbers[i] };
+	return pairs;
 }
 
-/* A row as an object, its lists of numbers as objects as well. */
-static json_object *job_object(json_object *answer, json_object *columns, json_object *row)
+#define SAME(job, kind, name, ...) .name = (job)->name,
+
+static void fill_shown(struct maui_arena *arena, const struct maui_priorities *answer,
+		       const struct maui_priorities_job *job, struct maui_shown_priority *ret)
 {
-	json_object *ret = json_object_new_object();
-	size_t count =
-		json_object_is_type(row, json_type_array) ? json_object_array_length(row) : 0;
-
-	for (size_t i = 0; i < json_object_array_length(columns); i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(columns, i));
-		json_object *value = i < count ? json_object_array_get_idx(row, i) : NULL;
-		json_object *weights = NULL;
-
-		if (!name)
-			continue;
-		if (!json_object_is_type(value, json_type_array)) {
-			json_object_object_add(ret, name, json_object_get(value));
-		} else if (json_object_array_length(value) > 0) {
-			json_object_object_get_ex(answer,
-						  strcmp(name, "components") == 0 ?
-							  "component_weights" :
-							  "factor_weights",
-						  &weights);
-			json_object_object_add(ret, name, by_name(weights, value));
-		}
-	}
-	return ret;
+	*ret = (struct maui_shown_priority){ MAUI_PRIORITIES_RANK_FIELDS(SAME, job) };
+	ret->components = by_name(arena, answer->component_weights, answer->component_weights_count,
+				  job->components, job->components_count, &ret->components_count);
+	ret->values = by_name(arena, answer->factor_weights, answer->factor_weights_count,
+			      job->values, job->values_count, &ret->values_count);
+	ret->contributions =
+		by_name(arena, answer->factor_weights, answer->factor_weights_count,
+			job->contributions, job->contributions_count, &ret->contributions_count);
 }
 
-/* Makes each row an object: the long answer has the names of its values only once. */
-static void expand(json_object *answer)
+static void print_json(const struct maui_cmd_common *common, struct maui_cmd_answer *answer)
 {
-	json_object *jobs, *columns;
+	const struct maui_priorities *record = answer->record;
+	struct maui_shown_priority *jobs =
+		maui_need(maui_arena_alloc_list(&answer->arena, record->jobs_count, sizeof(*jobs)));
+	const struct maui_shown_priorities shown = { .jobs = jobs,
+						     .jobs_count = record->jobs_count };
 
-	if (!json_object_object_get_ex(answer, "jobs", &jobs) ||
-	    !json_object_object_get_ex(answer, "job_columns", &columns) ||
-	    !json_object_is_type(jobs, json_type_array) ||
-	    !json_object_is_type(columns, json_type_array))
-		return;
-	for (size_t i = 0; i < json_object_array_length(jobs); i++)
-		json_object_array_put_idx(
-			jobs, i, job_object(answer, columns, json_object_array_get_idx(jobs, i)));
-	json_object_object_del(answer, "job_columns");
+	for (size_t i = 0; i < record->jobs_count; i++)
+		fill_shown(&answer->arena, record, &record->jobs[i], &jobs[i]);
+	maui_cmd_answer_print_changed(common, answer, "job_columns", &maui_shown_priorities_type,
+				      &shown);
 }
 
 int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *name)
@@ -385,12 +382,10 @@ int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *n
 		rc = maui_cmd_ask_verb(common, &maui_verb_priorities, &args, &answer);
 	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (common->json) {
-		expand(answer.json);
-		maui_cmd_answer_print_json(common, &answer);
-	} else {
+	if (common->json)
+		print_json(common, &answer);
+	else
 		rc = print_priorities(common, answer.record);
-	}
 	maui_cmd_answer_finish(&answer);
 	return rc;
 }
