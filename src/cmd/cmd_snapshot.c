@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
+#include "record/write.h"
 #include "verbs/snapshot.h"
 
 static const struct maui_command command = {
@@ -37,7 +38,9 @@ static char *file_text(json_object *snapshot, size_t *ret_length)
 		const char *json = json_object_to_json_string_ext(
 			value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 
-		maui_strbuf_addf(&text, "%s\"%s\": ", comma, key);
+		maui_strbuf_addf(&text, "%s", comma);
+		maui_record_write_text(&text, key);
+		maui_strbuf_addf(&text, ": ");
 		maui_json_escape(&text, maui_need((void *)json));
 		comma = ",\n";
 	}

@@ -65,6 +65,11 @@ static void write_text(const struct maui_record_writer *w, const char *text)
 	add(w->out, "\"");
 }
 
+void maui_record_write_text(struct maui_strbuf *out, const char *text)
+{
+	write_text(&(struct maui_record_writer){ .out = out }, text);
+}
+
 static void write_int(struct maui_strbuf *out, int64_t number)
 {
 	char digits[24], *at = digits + sizeof(digits);
