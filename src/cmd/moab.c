@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* moab.c - Moab's commands in the words of Maui's
+/* moab.c - Moab's commands in the words of Maui's commands
  *
  * Rules: CMD-70.
  */
@@ -84,7 +84,8 @@ static void set_priority(struct translation *t)
 	add_rest(t);
 }
 
-/* "user==bob", as in -a of mrsvctl and behind -q of mcredctl "user:bob". NULL: no kind of credential. */
+/* "user==bob", as in -a of mrsvctl, or "user:bob", as behind -q of mcredctl. NULL: no kind of
+ * credential. */
 static const char *option_of(const char *text, const char *sign, const char *const *options,
 			     const char **ret_name)
 {
