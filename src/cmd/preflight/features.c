@@ -58,11 +58,35 @@ static void add_gres(struct maui_preflight *p, const struct maui_config *config)
 	}
 }
 
-static void add_usage(struct maui_preflight *p)
+static bool has_slurmdbd(const struct maui_preflight *p)
 {
 	const char *storage = p->values[MAUI_KEY_ACCOUNTING_STORAGE_TYPE];
 
-	if (storage && strcasecmp(storage, "accounting_storage/slurmdbd") == 0)
+	return storage && strcasecmp(storage, "accounting_storage/slurmdbd") == 0;
+}
+
+static bool has_kind(const struct maui_acl *acl, int kind)
+{
+	for (size_t i = 0; i < acl->count; i++)
+		if (acl->list[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* Without slurmdbd slurmctld takes each account that a user names. */
+static void add_accounts(struct maui_preflight *p, const struct maui_config *config)
+{
+	for (size_t i = 0; i < config->rsv_count && !has_slurmdbd(p); i++)
+		if (has_kind(&config->rsvs[i].acl, MAUI_CRED_ACCOUNT))
+			maui_preflight_add(p, MAUI_CHECK_WARNING, "accounts",
+					   "SRCFG[%s] ACCOUNTLIST admits whoever names such an "
+					   "account: without slurmdbd users choose theirs",
+					   config->rsvs[i].name);
+}
+
+static void add_usage(struct maui_preflight *p)
+{
+	if (has_slurmdbd(p))
 		maui_preflight_add(p, MAUI_CHECK_OK, "usage",
 				   "usage of associations and QOS goes on from where "
 				   "priority/multifactor stopped");
@@ -73,6 +97,7 @@ void maui_preflight_features(struct maui_preflight *p, const struct maui_config 
 	if (maui_preflight_names(p, "sched/maui")) {
 		add_preemption(p, config);
 		add_het_jobs(p, config);
+		add_accounts(p, config);
 	}
 	if (maui_preflight_names(p, "priority/maui")) {
 		add_gres(p, config);
