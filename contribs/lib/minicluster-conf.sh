@@ -170,6 +170,15 @@ conf_value() {
 	done <"$dir/slurm.conf"
 }
 
+# give_to_slurm_user: what slurmctld writes, as it gives up root's rights.
+give_to_slurm_user() {
+	local value
+	conf_value SlurmUser
+	[[ $value != root ]] || return 0
+	chown "$value" "$dir/state" "$dir/log" "$dir/run" || up_failed "no user $value"
+	install -o "$value" -m 644 /dev/null "$dir/run/slurmctld.own"
+}
+
 # check_plugins: a clear word before slurmctld's fatal one.
 check_plugins() {
 	local path value want wanted=()

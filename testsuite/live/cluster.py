@@ -194,7 +194,9 @@ class Cluster:
         self.log = os.path.join(self.dir, "log", "slurmctld.log")
         self.options = {"nodes": nodes, "cpus": cpus, "memory": memory}
         self.flags = ["--slurmdbd"] if slurmdbd else []
-        self.texts = {"maui.cfg": maui_cfg, "slurm.conf": SLURM_CONF + slurm_conf}
+        user = os.environ.get("MAUI_SLURM_USER")
+        owner = "SlurmUser=%s\n" % user if user and not slurmdbd else ""
+        self.texts = {"maui.cfg": maui_cfg, "slurm.conf": SLURM_CONF + owner + slurm_conf}
         self.answering = None  # the process of slurmctld that has its first plan
         self.files = files or {}  # others of /etc/slurm: {name: text}
         self.environment = dict(os.environ)
