@@ -15,7 +15,7 @@
 #include "answers/gres.h"
 #include "base/limits.h"
 #include "explain/offer.h"
-#include "explain/text.h"
+#include "explain/advice.h"
 #include "plan/finished.h"
 #include "policy/throttle/throttle.h"
 #include "verbs/fits.h"

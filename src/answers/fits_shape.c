@@ -7,24 +7,43 @@
 #include "answers/find_job.h"
 #include "answers/fits_question.h"
 #include "answers/lines.h"
-#include "base/duration.h"
-#include "explain/text.h"
+#include "explain/advice.h"
 #include "plan/finished.h"
 #include "policy/time_limit.h"
 
 /* Why the job does not start, a line each. -1 without memory. */
 static int list_reasons(const struct maui_fits_asked *a, const struct maui_offer_question *q,
-			const struct maui_closed *closed, bool stands,
+			const struct maui_closed *closed, const char *no_starts,
 			const struct maui_would_start *would, struct maui_fits_shape *ret)
 {
 	struct maui_strbuf text = { 0 };
-	int rc = maui_explain_would_wait(q, &a->s->partitions[q->partition], closed, stands,
+	int rc = maui_explain_would_wait(q, &a->s->partitions[q->partition], closed, no_starts,
 					 &would->e, &text);
 
 	if (rc == 0)
 		rc = maui_lines_list(a->question, text.text, &ret->reasons, &ret->reasons_count);
 	maui_strbuf_finish(&text);
 	return rc;
+}
+
+/* What would let the job start now, a sentence each. -1 without memory. */
+static int list_help(const struct maui_fits_asked *a, const struct maui_offer_question *q,
+		     const struct maui_would_start *would, struct maui_fits_shape *ret)
+{
+	struct maui_advice_list advice;
+	char text[MAUI_ADVICE_SIZE];
+	const char **list;
+
+	maui_would_start_advice(q, would, &advice);
+	ret->would_help = list = maui_question_alloc(a->question, advice.count, sizeof(*list));
+	for (size_t i = 0; list && i < advice.count; i++) {
+		list[i] = maui_question_copy(a->question,
+					     maui_advice_text(&advice.list[i], text, sizeof(text)));
+		if (!list[i])
+			return -1;
+		ret->would_help_count++;
+	}
+	return list ? 0 : -1;
 }
 
 /* The job reservation in the way; the asker may not see whose it is. -1 without memory. */
@@ -81,7 +100,7 @@ int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offe
 	struct maui_offer_question asked = *q;
 	struct maui_fits_shape *shape;
 	struct maui_would_start would;
-	bool stands; /* it would start, but nothing does */
+	const char *no_starts; /* it would start, but nothing does */
 
 	*ret = NULL;
 	if (a->args->nodes == 0 && a->args->tasks == 0 && !a->gpus)
@@ -90,19 +109,21 @@ int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offe
 	*ret = shape = maui_question_alloc(a->question, 1, sizeof(*shape));
 	if (!shape || find_start(a, &asked, &would))
 		return -1;
-	stands = would.now && maui_document_no_starts(a->p);
+	no_starts = would.now ? maui_document_no_starts(a->p) : NULL;
 	*shape = (struct maui_fits_shape){
 		.limit = limit.seconds,
 		.limit_from = limit.from,
-		.starts_now = would.now && !closed.down && !never && !stands,
+		.starts_now = would.now && !closed.down && !never && !no_starts,
 		.asks_slurm = asked.request->asks_slurm,
-		.earliest = never || stands ? MAUI_NEVER : would.earliest_s,
+		.earliest = never || no_starts ? MAUI_NEVER : would.earliest_s,
 		.starts_with_limit = would.longest_s ? would.longest_s : MAUI_NEVER,
 		.starts_on_nodes = would.fewer_nodes ? would.fewer_nodes : MAUI_NEVER,
 		.limited = would.limited,
 		.preempts = would.preempts,
 	};
-	return fill_ahead(a, &would, shape) || list_reasons(a, q, &closed, stands, &would, shape) ?
+	return fill_ahead(a, &would, shape) ||
+			       list_reasons(a, q, &closed, no_starts, &would, shape) ||
+			       list_help(a, &asked, &would, shape) ?
 		       -1 :
 		       0;
 }

@@ -4,8 +4,11 @@
 #include "answers/in_the_way.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "answers/find_job.h"
+#include "base/limits.h"
+#include "explain/advice.h"
 #include "plan/finished.h"
 
 /* ---- ahead of it ---- */
@@ -112,4 +115,99 @@ int maui_in_the_way(const struct maui_question *q, uint32_t index, struct maui_e
 		    bool nodes, struct maui_job_waiting *ret)
 {
 	return list_ahead(q, index, x, ret) || (nodes && list_users(q, index, x, ret)) ? -1 : 0;
+}
+
+/* ---- that use up its limits ---- */
+
+/* The jobs of one limit; the first ones by name. */
+struct users {
+	const struct maui_question *q;
+	const struct maui_document *p;
+	const struct maui_violation *limit;
+	const char *labels[MAUI_HELP_JOBS];
+	size_t count;
+	bool failed;
+};
+
+static bool has_name(const char *name, const char *wanted)
+{
+	return name && wanted && strcmp(name, wanted) == 0;
+}
+
+/* Whether a job of these credentials counts against the limit, of one credential or of a pair. */
+static bool is_of_limit(const struct maui_violation *limit, const char *const *cred)
+{
+	return has_name(cred[limit->cred], limit->name) &&
+	       (!limit->second_name || limit->second >= MAUI_CRED_COUNT ||
+		has_name(cred[limit->second], limit->second_name));
+}
+
+static void add_user(struct users *users, const char *label)
+{
+	if (users->count < MAUI_HELP_JOBS) {
+		users->labels[users->count] = maui_question_copy(users->q, label);
+		users->failed |= !users->labels[users->count];
+	}
+	users->count++;
+}
+
+static void add_active_users(struct users *users)
+{
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	for (size_t i = 0; i < users->p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &users->p->rsvs[i];
+
+		if (maui_document_is_active(row) && is_of_limit(users->limit, row->cred) &&
+		    maui_document_shows(users->p, row, users->q->uid))
+			add_user(users, maui_active_label(row, label));
+	}
+}
+
+/* Whether the waiting job counts against an idle limit (THR-8). */
+static bool waits_under(const struct users *users, uint32_t index)
+{
+	const struct maui_plan *plan = users->p->plan;
+	const struct maui_idle *idle = &plan->snapshot->idle[index];
+	const struct maui_row *row = &idle->rows[plan->jobs[index].row];
+
+	return plan->jobs[index].queued && !plan->decisions.verdicts[index].no_accrual &&
+	       users->p->idle[index].waiting > 0 &&
+	       is_of_limit(users->limit, plan->snapshot->creds[row->creds].cred);
+}
+
+static void add_waiting_users(struct users *users)
+{
+	const struct maui_plan *plan = users->p->plan;
+	char label[MAUI_JOB_LABEL_SIZE];
+
+	for (uint32_t j = plan->first_job; j != UINT32_MAX; j = plan->jobs[j].next)
+		if (waits_under(users, j) && maui_document_shows_idle(users->p, j, users->q->uid))
+			add_user(users, maui_waiting_label(users->p, j, label));
+}
+
+int maui_limit_users(const struct maui_question *q, const struct maui_violation *limit,
+		     const char **ret)
+{
+	struct users users = { .q = q, .p = q->document, .limit = limit };
+	struct maui_strbuf text = { 0 };
+
+	*ret = NULL;
+	if (limit->cred >= MAUI_CRED_COUNT)
+		return 0;
+	if (limit->kind == MAUI_VIOLATION_ACTIVE)
+		add_active_users(&users);
+	else if (limit->kind == MAUI_VIOLATION_IDLE)
+		add_waiting_users(&users);
+	if (users.failed)
+		return -1;
+	if (users.count == 0)
+		return 0;
+	maui_advice_limit_users(limit, users.labels, users.count, &text);
+	if (text.failed)
+		maui_question_no_memory(q);
+	else
+		*ret = maui_question_copy(q, text.text);
+	maui_strbuf_finish(&text);
+	return *ret ? 0 : -1;
 }

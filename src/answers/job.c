@@ -9,11 +9,12 @@
 #include "answers/answer.h"
 #include "answers/estimate_moves.h"
 #include "answers/find_job.h"
-#include "answers/help.h"
 #include "answers/in_the_way.h"
 #include "answers/lines.h"
 #include "answers/node_names.h"
+#include "base/limits.h"
 #include "base/strbuf.h"
+#include "explain/advice.h"
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "plan/finished.h"
@@ -93,9 +94,93 @@ static int fill_outlook(const struct waiting *w)
 	struct maui_strbuf lines = { 0 };
 	bool failed = maui_explain_outlook(w->e, &lines) != 0;
 	int rc = list_lines(w, &lines, failed, &w->ret->outlook, &w->ret->outlook_count);
+	char limit[MAUI_ADVICE_SIZE];
 
 	maui_strbuf_finish(&lines);
-	return rc;
+	if (*maui_explain_longest_limit(w->e, limit, sizeof(limit)))
+		w->ret->with_shorter_limit = maui_question_copy(w->q, limit);
+	return *limit && !w->ret->with_shorter_limit ? -1 : rc;
+}
+
+/* ---- what would help ---- */
+
+static int add_limit(const struct waiting *w, const struct maui_violation *limit,
+		     struct maui_job_help *list)
+{
+	struct maui_job_help *item = &list[w->ret->would_help_count];
+
+	if (maui_limit_users(w->q, limit, &item->text))
+		return -1;
+	w->ret->would_help_count += item->text != NULL;
+	return 0;
+}
+
+/* The jobs that use up the limits which keep the job. */
+static int add_limits(const struct waiting *w, struct maui_job_help *list)
+{
+	const struct maui_verdict *verdict = w->e->verdict;
+
+	for (const struct maui_block *block = verdict->blocks; block; block = block->next)
+		if (block->reason == MAUI_REASON_LIMIT && block->violation &&
+		    add_limit(w, block->violation, list))
+			return -1;
+	return verdict->idle_limit ? add_limit(w, verdict->idle_limit, list) : 0;
+}
+
+/* Indices of the plan's reservations that have begun and are visible to the asker. */
+static size_t list_begun(const struct waiting *w, uint32_t *list)
+{
+	const struct maui_document *p = w->p;
+	uint32_t known = p->plan->standing ? p->plan->standing->count : 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->rsv_count && count < MAUI_HELP_TRIES; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+
+		if (row->rsv < known && row->node_count > 0 && row->start_s <= p->plan->now_s &&
+		    maui_document_shows(p, row, w->q->uid))
+			list[count++] = row->rsv;
+	}
+	return count;
+}
+
+static int add_advice(const struct waiting *w, struct maui_explainer *x, struct maui_job_help *list)
+{
+	uint32_t rsvs[MAUI_HELP_TRIES];
+	size_t rsv_count = list_begun(w, rsvs);
+	struct maui_advice_list advice;
+	char text[MAUI_ADVICE_SIZE];
+
+	if (maui_explain_advice(x, w->index, w->e, rsvs, rsv_count, &advice)) {
+		maui_question_no_memory(w->q);
+		return -1;
+	}
+	for (size_t i = 0; i < advice.count; i++) {
+		struct maui_job_help *item = &list[w->ret->would_help_count++];
+
+		item->text = maui_question_copy(
+			w->q, maui_advice_text(&advice.list[i], text, sizeof(text)));
+		item->command = maui_question_copy(
+			w->q, maui_advice_command(&advice.list[i],
+						  w->p->plan->snapshot->idle[w->index].id, text,
+						  sizeof(text)));
+		if (!item->text || !item->command)
+			return -1;
+	}
+	return 0;
+}
+
+/* The explanation is no longer valid afterwards. */
+static int fill_help(const struct waiting *w, struct maui_explainer *x)
+{
+	size_t most = 1 + sizeof(((struct maui_advice_list *)NULL)->list) /
+				  sizeof(struct maui_advice); /* 1: an idle limit */
+	struct maui_job_help *list;
+
+	for (const struct maui_block *block = w->e->verdict->blocks; block; block = block->next)
+		most += block->reason == MAUI_REASON_LIMIT;
+	w->ret->would_help = list = maui_question_alloc(w->q, most, sizeof(*list));
+	return !list || add_limits(w, list) || add_advice(w, x, list) ? -1 : 0;
 }
 
 static struct maui_job_waiting waiting_part(const struct waiting *w)
@@ -142,8 +227,8 @@ static const struct maui_job_waiting *explain(const struct maui_question *q, uin
 	    fill_blocking(&w) || fill_outlook(&w))
 		return NULL;
 	ret->estimates = maui_estimate_moves(q, index, &ret->estimates_count);
-	ret->would_help = maui_help_list(q, index, x, e, &ret->would_help_count);
-	return ret->estimates && ret->would_help && maui_in_the_way(q, index, x, nodes, ret) == 0 ?
+	return ret->estimates && fill_help(&w, x) == 0 &&
+			       maui_in_the_way(q, index, x, nodes, ret) == 0 ?
 		       ret :
 		       NULL;
 }

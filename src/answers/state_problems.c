@@ -16,6 +16,7 @@
 #include "base/hostrange.h"
 #include "config/status.h"
 #include "cycle/health.h"
+#include "explain/advice.h"
 #include "plan/finished.h"
 
 enum {
@@ -57,9 +58,10 @@ static void add_scheduler(struct problems *list)
 {
 	const struct maui_config_status *config = list->p->config;
 	const char *why = maui_document_no_starts(list->p);
+	char text[MAUI_NO_STARTS_SIZE];
 
 	if (why)
-		add(list, "no job is started: %s", why);
+		add(list, "%s", maui_explain_no_starts(why, text, sizeof(text)));
 	if (config && config->refused_s)
 		add(list,
 		    "maui.cfg is not in force: slurmctld refused the file%s; showconfig names "

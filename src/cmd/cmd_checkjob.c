@@ -15,7 +15,6 @@
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "cmd/query.h"
-#include "explain/text.h"
 #include "model/when.h"
 #include "verbs/job.h"
 
@@ -160,10 +159,9 @@ static void print_outlook(const struct maui_job_waiting *w, int64_t now_s)
 	if (w->start_by != MAUI_NEVER)
 		printf("Must start by: %s, or Slurm cancels it (deadline)\n",
 		       moment(w->start_by, now_s, when));
-	if (w->fits_now_with_limit != MAUI_NEVER)
-		printf("Would start now with a time limit of at most %s%s\n",
-		       maui_duration_as_maui(w->fits_now_with_limit, when, sizeof(when)),
-		       maui_explain_if_slurm(w->asks_slurm));
+	if (*w->with_shorter_limit)
+		printf("%c%s\n", toupper((unsigned char)*w->with_shorter_limit),
+		       w->with_shorter_limit + 1);
 }
 
 static void print_nodes(const struct maui_job_waiting *w)

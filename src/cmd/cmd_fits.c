@@ -15,7 +15,7 @@
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
-#include "explain/text.h"
+#include "explain/advice.h"
 #include "model/when.h"
 
 /* "3", or "2-4" */
@@ -183,19 +183,6 @@ static void print_free(const struct maui_fits_partition *partition, int64_t now_
 		printf("  your limit: %s\n", partition->limit);
 }
 
-static void print_help_of(const struct maui_fits_shape *shape)
-{
-	char span[MAUI_DURATION_SIZE];
-
-	if (shape->starts_with_limit != MAUI_NEVER)
-		printf("  with a time limit of at most %s it would start now%s\n",
-		       maui_duration_as_maui(shape->starts_with_limit, span, sizeof(span)),
-		       maui_explain_if_slurm(shape->asks_slurm));
-	if (shape->starts_on_nodes > 0 && shape->starts_on_nodes != MAUI_NEVER)
-		printf("  on %" PRId64 " node%s it would start now%s\n", shape->starts_on_nodes,
-		       plural(shape->starts_on_nodes), maui_explain_if_slurm(shape->asks_slurm));
-}
-
 /* The default time limit of a job that names none. */
 static void print_limit(const struct maui_fits_shape *shape)
 {
@@ -248,7 +235,8 @@ static void print_shape(const struct maui_fits *fits, const struct maui_fits_par
 		printf("  %s\n", shape->reasons[i]);
 	if (shape->preempts)
 		printf("  not looked at: jobs that it may preempt\n");
-	print_help_of(shape);
+	for (size_t i = 0; i < shape->would_help_count; i++)
+		printf("  %s\n", shape->would_help[i]);
 }
 
 static bool is_default(const struct maui_fits *fits, const char *name)
@@ -300,6 +288,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *ask, c
 	const struct maui_fits_args *asked = &((const struct maui_fits_ask *)ask)->args;
 	const struct maui_fits *fits = record;
 	bool default_only = is_shaped(asked) && !asked->partition && has_default(fits);
+	char text[MAUI_NO_STARTS_SIZE];
 
 	(void)common;
 	for (size_t i = 0; i < fits->partitions_count; i++) {
@@ -320,7 +309,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *ask, c
 		printf("not checked: whether Slurm's reservation %s admits you\n",
 		       fits->slurm_reservation);
 	if (*fits->no_starts)
-		printf("no job is started at present: %s\n", fits->no_starts);
+		printf("%s\n", maui_explain_no_starts(fits->no_starts, text, sizeof(text)));
 	return MAUI_EXIT_OK;
 }
 

@@ -15,6 +15,7 @@
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
+#include "explain/advice.h"
 #include "model/when.h"
 
 enum { COLUMNS = 64, ROWS = 8, HORIZON = 86400 };
@@ -248,6 +249,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *opts, 
 {
 	const struct options *o = opts;
 	const struct maui_fits *fits = record;
+	char text[MAUI_NO_STARTS_SIZE];
 
 	(void)common;
 	for (size_t i = 0; i < fits->partitions_count; i++) {
@@ -264,7 +266,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *opts, 
 			printf("%s\n", partition->obstacle);
 	}
 	if (*fits->no_starts)
-		printf("\nno job is started at present: %s\n", fits->no_starts);
+		printf("\n%s\n", maui_explain_no_starts(fits->no_starts, text, sizeof(text)));
 	if (fits->reservations_count > 0)
 		printf("\n");
 	print_reservations(fits);

@@ -8,7 +8,7 @@
 
 #include "explain/offer.h"
 
-#include "explain/made_up.h"
+#include "explain/hypothetical_job.h"
 #include "explain/text.h"
 #include "policy/throttle/throttle.h"
 #include "timeline/window.h"
@@ -39,12 +39,13 @@ static int make_shape(struct maui_explainer *x, const struct maui_offer_question
 		      struct maui_shape *ret)
 {
 	const struct maui_shape_rules rules =
-		maui_plan_shape_rules(x->plan->config, maui_made_up_flags(x, q));
+		maui_plan_shape_rules(x->plan->config, maui_hypothetical_flags(x, q));
 	struct maui_request *r = make_widest(x, q->request, whole || rules.exact_procs);
 
 	if (!r)
 		return -1;
-	if (maui_made_up_shape(x, q, r, maui_made_up_access_of_any_size(x, q), false, ret))
+	if (maui_hypothetical_shape(x, q, r, maui_hypothetical_access_of_any_size(x, q), false,
+				    ret))
 		return -1;
 	ret->least = 1;
 	return x->failed ? -1 : 0;
@@ -113,7 +114,7 @@ static int64_t cap(const struct maui_explainer *x, const struct maui_offer_quest
 	while (high - low > 1) {
 		int64_t middle = low + (high - low) / 2;
 		struct maui_demand demand =
-			maui_made_up_demand(x, q, middle, &none, window->length_s);
+			maui_hypothetical_demand(x, q, middle, &none, window->length_s);
 
 		if (is_allowed(x, q, set, &demand, window->length_s))
 			low = middle;
@@ -128,7 +129,8 @@ static void name_limit(struct maui_explainer *x, const struct maui_offer_questio
 		       const struct maui_throttle_set *set, const struct maui_window *window,
 		       int64_t procs, struct maui_offers *ret)
 {
-	struct maui_demand demand = maui_made_up_demand(x, q, procs + 1, &none, window->length_s);
+	struct maui_demand demand =
+		maui_hypothetical_demand(x, q, procs + 1, &none, window->length_s);
 	struct maui_violation violation;
 	char text[MAUI_VIOLATION_SIZE];
 
@@ -196,7 +198,7 @@ int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_questi
 	ret->windows = windows;
 	if (q->throttle)
 		apply_limits(x, q, windows, ret);
-	ret->obstacle = maui_made_up_obstacle(x, q);
+	ret->obstacle = maui_hypothetical_obstacle(x, q);
 	if (ret->obstacle)
 		ret->count = 0;
 	return x->failed ? -1 : 0;

@@ -64,6 +64,38 @@ void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *befo
 		line->text[line->length = length] = '\0';
 }
 
+void maui_text_exact(struct maui_text_line *line, int64_t when_s)
+{
+	char moment[MAUI_MOMENT_SIZE];
+
+	maui_text_append(line, ": %s", maui_moment_exact(when_s, moment, sizeof(moment)));
+}
+
+void maui_text_clean(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == '|' || *text == 0x7f)
+			*text = '_';
+}
+
+void maui_text_add(struct maui_strbuf *ret, char *text)
+{
+	maui_text_clean(text);
+	if (*text)
+		maui_strbuf_addf(ret, "%s\n", text);
+}
+
+void maui_text_add_part(struct maui_strbuf *ret, const struct maui_explanation *e,
+			void (*append)(struct maui_text_line *line,
+				       const struct maui_explanation *e))
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE] = "";
+	struct maui_text_line line = { .text = text, .size = sizeof(text) };
+
+	append(&line, e);
+	maui_text_add(ret, text);
+}
+
 /* ---- a violated limit ---- */
 
 /* Seconds become a time if they are below INFINITY; percentages have a fraction. */

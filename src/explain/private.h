@@ -7,10 +7,10 @@
  * blocking_reservation.c  the reservation that blocks a job which may run anywhere
  * own_reservation.c       the same for a job that may run only in reservations
  * node_reasons.c          nodes counted by reason
- * made_up.c               a hypothetical job, which nobody has submitted
+ * hypothetical_job.c      a job that nobody has submitted: whether it would start, and with what
  * offer.c                 what such a job could have now
- * would_start.c           whether such a job would start, and what would let it
- * text.c, text_maui.c     the answer in words, in those of Maui's commands
+ * advice.c                what would let a waiting job start now; when it starts, in words
+ * text.c, text_maui.c     the reasons in words, in those of Maui's commands
  * phrases.c               the parts of its lines
  */
 #ifndef MAUI_EXPLAIN_PRIVATE_H

@@ -13,6 +13,7 @@
 
 #include "base/duration.h"
 #include "base/moment.h"
+#include "explain/advice.h"
 #include "explain/text_private.h"
 
 static void append_start(struct maui_text_line *line, const struct maui_explanation *e)
@@ -258,16 +259,9 @@ static bool has_slurm_reason(const struct maui_job_conditions *c, const char *re
 	return c->slurm_reason && strcmp(c->slurm_reason, reason) == 0;
 }
 
-static bool is_at_array_limit(const struct maui_job_conditions *c)
+bool maui_text_at_array_limit(const struct maui_explanation *e)
 {
-	return has_slurm_reason(c, "JobArrayTaskLimit");
-}
-
-static void append_exact(struct maui_text_line *line, int64_t when_s)
-{
-	char moment[MAUI_MOMENT_SIZE];
-
-	maui_text_append(line, ": %s", maui_moment_exact(when_s, moment, sizeof(moment)));
+	return e->facts && has_slurm_reason(&e->facts->conditions, "JobArrayTaskLimit");
 }
 
 /* " and 3 more" */
@@ -319,7 +313,7 @@ static void append_begin_time(struct maui_text_line *line,
 			 facts->requeued ? "requeued; does not start before" :
 					   maui_reason_text(MAUI_REASON_BEGIN_TIME));
 	if (facts->conditions.begin_s > 0)
-		append_exact(line, facts->conditions.begin_s);
+		maui_text_exact(line, facts->conditions.begin_s);
 }
 
 /* Slurm itself holds jobs, too: "ReservationDeleted", "JobHoldMaxRequeue". */
@@ -351,13 +345,14 @@ static const struct {
 static void append_slurm(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
 {
 	const struct maui_job_conditions *c = &reason_of_job->e->facts->conditions;
+	bool at_limit = maui_text_at_array_limit(reason_of_job->e);
 
-	if (reason_of_job->block->reason == MAUI_REASON_SLURM && is_at_array_limit(c)) {
+	if (reason_of_job->block->reason == MAUI_REASON_SLURM && at_limit) {
 		maui_text_append(line, "the task limit of its array (%%N) is reached");
 		return;
 	}
 	maui_text_append(line, "%s", maui_reason_text(reason_of_job->block->reason));
-	if (c->slurm_reason && !is_at_array_limit(c))
+	if (c->slurm_reason && !at_limit)
 		maui_text_append(line, ": %s", c->slurm_reason);
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++)
 		if (has_slurm_reason(c, meanings[i].reason))
@@ -432,14 +427,6 @@ bool maui_text_known(struct maui_text_line *line, const struct maui_explanation 
 		return false;
 	append_block(line, &(struct reason_of_job){ e, block });
 	return true;
-}
-
-/* Makes names of the site harmless: no character may break a line or a column. */
-static void clean_names(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == '|' || *text == 0x7f)
-			*text = '_';
 }
 
 /* Whether the job waits for resources. Then the blocking reservation, if any, is the reason. */
@@ -529,9 +516,12 @@ static void append_block_of(struct maui_text_line *line, const struct maui_expla
 /* For a job that would start while nothing is started (SERVERMODE TEST, another scheduler). */
 static void append_no_starts(struct maui_text_line *line, const struct maui_explanation *e)
 {
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+
 	if (!e->verdict->blocks && e->verdict->started && e->facts && e->facts->no_starts)
-		maui_text_append(line, "would start now, but no job is started: %s",
-				 e->facts->no_starts);
+		maui_text_append(
+			line, "%s",
+			maui_explain_would_start_but(e->facts->no_starts, text, sizeof(text)));
 }
 
 char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t size)
@@ -547,76 +537,8 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
 	line = (struct maui_text_line){ .text = buf + line.length, .size = size - line.length };
 	if (e->verdict->blocks)
 		append_block_of(&line, e, e->verdict->blocks);
-	clean_names(buf);
+	maui_text_clean(buf);
 	return buf;
-}
-
-void maui_text_add(struct maui_strbuf *ret, char *text)
-{
-	clean_names(text);
-	if (*text)
-		maui_strbuf_addf(ret, "%s\n", text);
-}
-
-/* Writes a line with what the function appends to it; none if that is nothing. */
-static void add_part(struct maui_strbuf *ret, const struct maui_explanation *e,
-		     void (*append)(struct maui_text_line *line, const struct maui_explanation *e))
-{
-	char text[MAUI_EXPLAIN_LINE_SIZE] = "";
-	struct maui_text_line line = { .text = text, .size = sizeof(text) };
-
-	append(&line, e);
-	maui_text_add(ret, text);
-}
-
-static void append_deadline(struct maui_text_line *line, const struct maui_explanation *e)
-{
-	if (e->start_by_s == 0 || e->now_s <= 0)
-		return;
-	maui_text_append(line, "%s ",
-			 maui_explain_is_too_late(e, e->start.when_s) ?
-				 "the start is after the job's deadline: Slurm cancels the job at" :
-				 "to end before its deadline, it must start by");
-	maui_text_moment(line, e->now_s, e->start_by_s);
-}
-
-/* For an array at its limit (%N): when its next task may start. A task over its limit has no known
- * end. */
-static void append_next_task(struct maui_text_line *line, const struct maui_explanation *e)
-{
-	if (!e->facts || e->verdict->blocks->reason != MAUI_REASON_SLURM ||
-	    !is_at_array_limit(&e->facts->conditions) || e->facts->next_task_s == MAUI_NEVER ||
-	    e->facts->next_task_s <= e->now_s)
-		return;
-	maui_text_append(line, "a task of the array ends by its time limit");
-	append_exact(line, e->facts->next_task_s);
-}
-
-const char *maui_explain_if_slurm(bool asks_slurm)
-{
-	return asks_slurm ? ", if Slurm finds a place for it" : "";
-}
-
-int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
-{
-	char text[MAUI_EXPLAIN_LINE_SIZE] = "", limit[32], before[64];
-	struct maui_text_line line = { .text = text, .size = sizeof(text) };
-
-	if (!e->verdict->blocks)
-		return 0;
-	add_part(ret, e, append_next_task);
-	if (e->longest_s >= 60)
-		maui_strbuf_addf(ret, "would start now with a time limit of %s%s\n",
-				 maui_duration_format(e->longest_s, limit, sizeof(limit)),
-				 maui_explain_if_slurm(e->asks_slurm));
-	snprintf(before, sizeof(before), "%s%s", e->tasks > 1 ? "the first of its tasks " : "",
-		 e->verdict->estimate_s == MAUI_NEVER ? "could start about " :
-		 e->tasks > 1                         ? "is expected to start about " :
-							"expected to start about ");
-	maui_text_when(&line, e->now_s, before, e->start.when_s);
-	maui_text_add(ret, text);
-	add_part(ret, e, append_deadline);
-	return ret->failed ? -1 : 0;
 }
 
 /* The tasks of an array that an idle limit keeps out. */
@@ -644,7 +566,7 @@ static void append_going(struct maui_text_line *line, const struct maui_explanat
 	append_more(line, going->count);
 	if (going->until_s > e->now_s) {
 		maui_text_append(line, ", at the latest");
-		append_exact(line, going->until_s);
+		maui_text_exact(line, going->until_s);
 	}
 }
 
@@ -655,7 +577,7 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 
 	reasons.start_apart = true;
 	reasons.exact = true;
-	add_part(ret, e, append_no_starts);
+	maui_text_add_part(ret, e, append_no_starts);
 	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next) {
 		struct maui_text_line line = { .text = text, .size = sizeof(text) };
 
@@ -665,7 +587,7 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 			maui_text_append(&line, "%s", maui_reason_text(block->reason));
 		maui_text_add(ret, text);
 	}
-	add_part(ret, e, append_idle_limit);
+	maui_text_add_part(ret, e, append_idle_limit);
 	for (int r = 0; e->verdict->blocks && r < MAUI_REASON_COUNT; r++) {
 		struct maui_text_line line = { .text = text, .size = sizeof(text) };
 
@@ -674,6 +596,6 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 		maui_text_nodes(&line, e->nodes, (enum maui_reason)r, true);
 		maui_text_add(ret, text);
 	}
-	add_part(ret, e, append_going);
+	maui_text_add_part(ret, e, append_going);
 	return ret->failed ? -1 : 0;
 }

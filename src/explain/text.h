@@ -37,7 +37,6 @@
 
 #include "base/strbuf.h"
 #include "explain/explain.h"
-#include "explain/offer.h"
 #include "model/reason.h"
 
 /* Size of the longest line for squeue, terminator included. */
@@ -75,15 +74,6 @@ const char *maui_explain_node_word(enum maui_reason reason);
  * is left to maui_explain_outlook(). -1 without memory. */
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);
 
-/* What ends a sentence on what would start now: "" or, of a request that asks Slurm, that this is
- * an upper bound. */
-const char *maui_explain_if_slurm(bool asks_slurm);
-
-/* Writes the longest time limit with which the job would start now, the expected or the earliest
- * start, and what its deadline means for that, one a line, as far as the explanation has them. -1
- * without memory. */
-int maui_explain_outlook(const struct maui_explanation *e, struct maui_strbuf *ret);
-
 /* Writes all reasons as Maui's commands have them, one a line: "violates active HARD MAXPROC limit
  * of 64 for user ann (R: 3, U: 62)", "has the following hold(s) in place:  User", "is blocked:
  * resources". Needs what the cycle recorded, and what slurmctld knows. -1 without memory. */
@@ -91,15 +81,6 @@ int maui_explain_as_maui(const struct maui_explanation *e, struct maui_strbuf *r
 /* Writes why the job can never start, a line for each reason: "can never start: ...". -1 without
  * memory. */
 int maui_explain_never(const struct maui_explanation *e, struct maui_strbuf *ret);
-
-/* Why a hypothetical job does not start, even on idle nodes, in a few words; NULL: it may. */
-const char *maui_explain_closed_first(const struct maui_closed *closed);
-/* Writes all reasons why a hypothetical job does not start, one a line. `stands`: it would start,
- * but no job is started. -1 without memory. */
-int maui_explain_would_wait(const struct maui_offer_question *question,
-			    const struct maui_partition *partition,
-			    const struct maui_closed *closed, bool stands,
-			    const struct maui_explanation *e, struct maui_strbuf *ret);
 
 /* One line, as long as the buffer lets it be:
  *   MAXJOB USER steve 2/2 (soft)                       jobs in use / limit

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text_private.h - the parts of a line: for text*.c and phrases.c only */
+/* text_private.h - the parts of a line, for advice.c, text*.c and phrases.c only */
 #ifndef MAUI_EXPLAIN_TEXT_PRIVATE_H
 #define MAUI_EXPLAIN_TEXT_PRIVATE_H
 
@@ -38,9 +38,18 @@ void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *befo
  * known. */
 bool maui_text_known(struct maui_text_line *line, const struct maui_explanation *e,
 		     const struct maui_block *block);
-/* Adds the text as a line, unless it is empty. Characters that would break a line or a column
- * become harmless. */
+/* ": 22 Nov 2026 14:05:00" */
+void maui_text_exact(struct maui_text_line *line, int64_t when_s);
+/* Makes names of the site harmless: no character may break a line or a column. */
+void maui_text_clean(char *text);
+/* Adds the clean text as a line, unless it is empty. */
 void maui_text_add(struct maui_strbuf *ret, char *text);
+/* Adds a line with what the function appends to it, unless that is nothing. */
+void maui_text_add_part(struct maui_strbuf *ret, const struct maui_explanation *e,
+			void (*append)(struct maui_text_line *line,
+				       const struct maui_explanation *e));
+/* Whether as many tasks of its array run as may (%N). */
+bool maui_text_at_array_limit(const struct maui_explanation *e);
 
 /* The number of nodes with this reason; 0 for reasons that are not of nodes. `nodes` NULL: 0. */
 uint32_t maui_text_count(const struct maui_node_reasons *nodes, enum maui_reason reason);

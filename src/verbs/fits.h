@@ -58,7 +58,8 @@ MAUI_RECORD(maui_fits_window, MAUI_FITS_WINDOW_FIELDS);
 	F(R, TEXT, ahead_job,                                                                    \
 	  "whose job reservation is in the way; null: none, or PrivateData hides it")            \
 	F(R, INT_OR_NULL, ahead_priority, "of that job; null: there is none")                    \
-	F(R, TEXTS, reasons, "why it does not start now")
+	F(R, TEXTS, reasons, "why it does not start now")                                        \
+	F(R, TEXTS, would_help, "what would let it start now")
 MAUI_RECORD(maui_fits_shape, MAUI_FITS_SHAPE_FIELDS);
 
 #define MAUI_FITS_GRAPH_FIELDS(F, R)                         \

@@ -54,6 +54,7 @@ MAUI_RECORD(maui_job_user, MAUI_JOB_USER_FIELDS);
 	F(R, BOOL, asks_slurm, "Slurm chooses the nodes, and may find no place for it")        \
 	F(R, TIME, fits_now_with_limit,                                                        \
 	  "the longest time limit with which it would start now, seconds; null: none")         \
+	F(R, TEXT, with_shorter_limit, "the same as a sentence; null: none")                   \
 	F(R, ROWS, estimates,                                                                  \
 	  "how the start estimate moved, at most 8 moves, oldest first; those of less than a " \
 	  "minute or a twentieth of the wait are left out",                                    \

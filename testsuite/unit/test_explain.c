@@ -4,6 +4,7 @@
  * Rules: THR-11, THR-17, BF-14.
  */
 
+#include "explain/advice.h"
 #include "explain/text.h"
 
 #include <criterion/criterion.h>

@@ -406,7 +406,7 @@ Test(fits, nothing_starts_in_a_trial)
 	cr_expect(json_object_is_type(member(shape, "earliest"), json_type_null));
 	cr_expect_str_eq(
 		json_object_get_string(json_object_array_get_idx(member(shape, "reasons"), 0)),
-		"it would start now, but no job is started");
+		"would start now, but no job is started: another scheduler starts the jobs");
 	json_object_put(root);
 }
 

@@ -151,7 +151,7 @@ Test(job, a_waiting_job_has_its_request_and_reasons)
 
 Test(job, the_outlook_is_not_among_the_reasons)
 {
-	static const char *const text = "would start now with a time limit of 10:00";
+	static const char *const text = "with a time limit of at most 10:00 it would start now";
 	json_object *root, *job = ask(4, ADMIN, &root), *reasons = member(job, "reasons");
 	json_object *outlook = member(job, "outlook");
 
@@ -160,6 +160,7 @@ Test(job, the_outlook_is_not_among_the_reasons)
 				  "would start now"));
 	cr_assert(json_object_array_length(outlook) == 1);
 	cr_expect_str_eq(json_object_get_string(json_object_array_get_idx(outlook, 0)), text);
+	cr_expect_str_eq(json_object_get_string(member(job, "with_shorter_limit")), text);
 	json_object_put(root);
 }
 

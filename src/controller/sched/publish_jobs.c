@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "controller/query.h"
+#include "explain/advice.h"
 #include "explain/text.h"
 #include "slurm/hold.h"
 #include "slurm/publish/jobs.h"

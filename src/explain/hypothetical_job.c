@@ -1,19 +1,192 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* would_start.c - whether a hypothetical job would start now, and what would let it
+/* hypothetical_job.c - a job that nobody has submitted: whether it would start now, and what would
+ * let it
  *
  * Bounded: a search over time limits and one over numbers of nodes, each by halving, and each step
  * a walk over the nodes (fits.c).
+ *
+ * Rules: CMD-41.
  */
 
-#include "base/duration.h"
-#include "explain/made_up.h"
-#include "explain/text.h"
+#include "explain/hypothetical_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/priority.h"
+#include "policy/qos.h"
 #include "policy/quantities.h"
 #include "policy/throttle/throttle.h"
 #include "reservation/access/access.h"
 
+/* ---- its credentials, shape and demand ---- */
+
+static uint64_t flag(enum maui_qos_flag which)
+{
+	return UINT64_C(1) << which;
+}
+
+/* What the configuration says of the QOS of these credentials. */
+static const struct maui_cred_config *qos_of(const struct maui_explainer *x,
+					     const struct maui_offer_question *q)
+{
+	struct maui_priority_creds creds;
+
+	maui_priority_resolve(x->plan->config, q->cred, &creds);
+	return creds.cred[MAUI_CRED_QOS];
+}
+
+uint64_t maui_hypothetical_flags(const struct maui_explainer *x,
+				 const struct maui_offer_question *q)
+{
+	return qos_of(x, q)->flags;
+}
+
+/* The number of this user in the snapshot; one that nobody has: no job of the user is there. */
+static uint32_t find_user(const struct maui_explainer *x, const char *name)
+{
+	const struct maui_snapshot *s = x->snapshot;
+
+	for (uint32_t i = 0; name && i < s->cred_count; i++) {
+		const char *other = s->creds[i].cred[MAUI_CRED_USER];
+
+		if (other && strcmp(other, name) == 0)
+			return s->creds[i].user;
+	}
+	return MAUI_USER_SEVERAL - 1;
+}
+
+/* The access table of a job of this size; NULL: no reservation admits it, or no memory. */
+static const struct maui_access_table *find_table(struct maui_explainer *x,
+						  const struct maui_offer_question *q,
+						  int64_t tasks, int64_t procs)
+{
+	const struct maui_cred_config *qos = qos_of(x, q);
+	struct maui_access_job job = { .advres = q->advres,
+				       .tasks = tasks,
+				       .procs = procs,
+				       .preemptee = qos->flags & flag(MAUI_QOS_PREEMPTEE),
+				       .ignore_time = qos->flags & flag(MAUI_QOS_IGNSRMAXTIME),
+				       .use_reserved = qos->flags & flag(MAUI_QOS_USERESERVED) };
+	const struct maui_access_table *table;
+
+	memcpy(job.cred, q->cred, sizeof(job.cred));
+	job.use_only = job.use_reserved ? qos->use_reserved : NULL;
+	if (!x->plan->access_index)
+		return NULL;
+	table = maui_access_table(x->plan->access_index, &job, &x->arena);
+	x->failed |= !table;
+	return table && (table->count > 0 || table->only) ? table : NULL;
+}
+
+/* Whether the reservation's access list looks at the size of a job. */
+static bool goes_by_size(const struct maui_explainer *x, uint32_t rsv)
+{
+	const struct maui_acl *acl = &x->plan->standing->list[rsv]->acl;
+
+	for (size_t i = 0; i < acl->count; i++)
+		if (acl->list[i].kind == MAUI_ACL_TASK || acl->list[i].kind == MAUI_ACL_PROC)
+			return true;
+	return false;
+}
+
+const struct maui_access_table *maui_hypothetical_access(struct maui_explainer *x,
+							 const struct maui_offer_question *q)
+{
+	const int64_t tasks = maui_request_task_count(q->request);
+
+	return find_table(x, q, tasks, tasks * q->request->procs_per_task);
+}
+
+const struct maui_access_table *maui_hypothetical_access_of_any_size(
+	struct maui_explainer *x, const struct maui_offer_question *q)
+{
+	const struct maui_access_table *table = find_table(x, q, 1, 1);
+	struct maui_access_table *ret = maui_arena_alloc(&x->arena, sizeof(*ret));
+	struct maui_access *list =
+		table ? maui_arena_alloc(&x->arena, (table->count + 1u) * sizeof(*list)) : NULL;
+
+	if (!table)
+		return NULL;
+	if (!ret || !list) {
+		x->failed = true;
+		return NULL;
+	}
+	*ret = (struct maui_access_table){ .list = list, .only = table->only };
+	for (uint32_t i = 0; i < table->count; i++)
+		if (!goes_by_size(x, table->list[i].rsv))
+			list[ret->count++] = table->list[i];
+	return ret;
+}
+
+int maui_hypothetical_shape(struct maui_explainer *x, const struct maui_offer_question *q,
+			    const struct maui_request *request,
+			    const struct maui_access_table *access, bool exact,
+			    struct maui_shape *ret)
+{
+	struct maui_shape_rules rules =
+		maui_plan_shape_rules(x->plan->config, maui_hypothetical_flags(x, q));
+	uint32_t user = x->plan->by_user ? find_user(x, q->cred[MAUI_CRED_USER]) : 0;
+
+	rules.exact_procs &= exact;
+	if (maui_shape_make_of(x->snapshot, request, q->partition, user, &rules, x->usable,
+			       &x->arena, ret)) {
+		x->failed = true;
+		return -1;
+	}
+	ret->access = access;
+	maui_explain_set_node_sets(x, ret, maui_node_sets_until(x->plan->config, x->plan->now_s));
+	return x->failed ? -1 : 0;
+}
+
+struct maui_demand maui_hypothetical_demand(const struct maui_explainer *x,
+					    const struct maui_offer_question *q, int64_t procs,
+					    const struct maui_quantities *least, int64_t limit_s)
+{
+	struct maui_demand demand;
+	struct maui_job job;
+
+	maui_quantities_ask(x->plan->config, x->snapshot, q->request, procs,
+			    maui_request_counted_nodes(q->request), limit_s, &job);
+	maui_job_raise(&job, least);
+	memcpy(job.cred, q->cred, sizeof(job.cred));
+	maui_demand_make(&job, maui_priority_pe(&job, &x->snapshot->totals), &demand);
+	return demand;
+}
+
+struct maui_closed maui_explain_closed(const struct maui_explainer *x,
+				       const struct maui_offer_question *q)
+{
+	const struct maui_partition *partition = &x->snapshot->partitions[q->partition];
+	const char *qos = q->cred[MAUI_CRED_QOS];
+
+	return (struct maui_closed){
+		.down = partition->down,
+		.too_long = partition->max_limit_s > 0 && q->named_s > partition->max_limit_s,
+		.qos = qos && !maui_qos_allowed(x->plan->config, q->cred, qos),
+	};
+}
+
+const char *maui_hypothetical_obstacle(const struct maui_explainer *x,
+				       const struct maui_offer_question *q)
+{
+	const struct maui_partition *partition = &x->snapshot->partitions[q->partition];
+	const struct maui_planning_config *rules =
+		maui_config_planning(x->plan->config, partition->name);
+	bool never = rules->backfill_policy == MAUI_BACKFILL_NONE;
+
+	if (!never && !(maui_hypothetical_flags(x, q) & flag(MAUI_QOS_NOBF)))
+		return NULL;
+	if (!x->plan->pool_waits[partition->pool])
+		return NULL;
+	return never ? "jobs wait, and BACKFILLPOLICY NONE lets no job start before them" :
+		       "jobs wait, and this QOS takes no part in backfill";
+}
+
+/* ---- the job as those of the plan are explained ---- */
+
 /* What the functions of private.h need of a job. */
-struct made_up {
+struct hypothetical {
 	struct maui_idle idle;
 	struct maui_row row;
 	struct maui_plan_job planned;
@@ -32,9 +205,9 @@ static uint32_t number_of(struct maui_explainer *x)
 	return job;
 }
 
-static struct made_up *make(struct maui_explainer *x, const struct maui_offer_question *q)
+static struct hypothetical *make(struct maui_explainer *x, const struct maui_offer_question *q)
 {
-	struct made_up *m = maui_arena_alloc(&x->arena, sizeof(*m));
+	struct hypothetical *m = maui_arena_alloc(&x->arena, sizeof(*m));
 	const struct maui_request *r = q->request;
 
 	if (!m) {
@@ -50,9 +223,9 @@ static struct made_up *make(struct maui_explainer *x, const struct maui_offer_qu
 				      .procs = maui_request_task_count(r) * r->procs_per_task };
 	m->planned = (struct maui_plan_job){ .queued = true,
 					     .waits = true,
-					     .qos_flags = maui_made_up_flags(x, q) };
+					     .qos_flags = maui_hypothetical_flags(x, q) };
 	m->verdict = (struct maui_verdict){ .rank = UINT32_MAX, .estimate_s = MAUI_NEVER };
-	m->planned.access = maui_made_up_access(x, q);
+	m->planned.access = maui_hypothetical_access(x, q);
 	m->a = (struct maui_explained_job){ .idle = &m->idle,
 					    .row = &m->row,
 					    .planned = &m->planned,
@@ -62,7 +235,7 @@ static struct made_up *make(struct maui_explainer *x, const struct maui_offer_qu
 					    .limit_s = q->limit_s > 0 ? q->limit_s : 1,
 					    .in_set_until_s = maui_node_sets_until(
 						    x->plan->config, x->plan->now_s) };
-	if (maui_made_up_shape(x, q, r, m->planned.access, true, &m->a.shape))
+	if (maui_hypothetical_shape(x, q, r, m->planned.access, true, &m->a.shape))
 		return NULL;
 	m->a.confined = m->planned.access && m->planned.access->only;
 	return m;
@@ -112,15 +285,15 @@ static struct maui_demand demand_of(struct maui_explainer *x, const struct maui_
 		maui_shape_supply_all(shape, &supply);
 		maui_quantities_least(x->plan->config, shape, &supply, &least);
 	}
-	return maui_made_up_demand(x, &of, maui_request_task_count(r) * r->procs_per_task, &least,
-				   limit_s);
+	return maui_hypothetical_demand(x, &of, maui_request_task_count(r) * r->procs_per_task,
+					&least, limit_s);
 }
 
 enum { LIMITS_AT_START = MAUI_THROTTLE_START | MAUI_THROTTLE_IDLE };
 
 /* Adds each limit that the job would violate. */
 static void check_limits(struct maui_explainer *x, const struct maui_offer_question *q,
-			 struct made_up *m)
+			 struct hypothetical *m)
 {
 	enum { MOST = 16 };
 	const struct maui_throttle_set *set = set_of(q);
@@ -148,7 +321,7 @@ static bool nothing_forbids(struct maui_explainer *x, const struct maui_offer_qu
 	const struct maui_throttle_set *set = set_of(q);
 	struct maui_demand demand;
 
-	if (maui_made_up_obstacle(x, q))
+	if (maui_hypothetical_obstacle(x, q))
 		return false;
 	if (!q->throttle)
 		return true;
@@ -162,7 +335,7 @@ static bool nothing_forbids(struct maui_explainer *x, const struct maui_offer_qu
 }
 
 /* Whether the partition has as many idle processors as the job requests. */
-static bool enough_is_idle(const struct maui_explainer *x, const struct made_up *m)
+static bool enough_is_idle(const struct maui_explainer *x, const struct hypothetical *m)
 {
 	const struct maui_timeline *t = &x->timeline;
 	int64_t procs = 0;
@@ -176,7 +349,8 @@ static bool enough_is_idle(const struct maui_explainer *x, const struct made_up 
 	return procs >= m->idle.procs;
 }
 
-static enum maui_reason resource_reason(const struct maui_explainer *x, const struct made_up *m)
+static enum maui_reason resource_reason(const struct maui_explainer *x,
+					const struct hypothetical *m)
 {
 	if (m->a.shape.impossible != MAUI_REASON_NONE)
 		return m->a.shape.impossible;
@@ -186,7 +360,7 @@ static enum maui_reason resource_reason(const struct maui_explainer *x, const st
 }
 
 static bool fits_on(struct maui_explainer *x, const struct maui_offer_question *q,
-		    const struct made_up *m, uint32_t nodes)
+		    const struct hypothetical *m, uint32_t nodes)
 {
 	struct maui_request *r = maui_arena_alloc(&x->arena, sizeof(*r));
 	struct maui_shape shape;
@@ -199,14 +373,14 @@ static bool fits_on(struct maui_explainer *x, const struct maui_offer_question *
 	r->nodes_min = nodes;
 	r->nodes_max = nodes;
 	r->tasks = r->tasks ? r->tasks * nodes / q->request->nodes_min : 0;
-	return maui_made_up_shape(x, q, r, m->planned.access, true, &shape) == 0 &&
+	return maui_hypothetical_shape(x, q, r, m->planned.access, true, &shape) == 0 &&
 	       maui_explain_fits(x, &shape, m->a.limit_s, true) &&
 	       nothing_forbids(x, q, r, &shape, m->a.limit_s);
 }
 
 /* The most nodes, fewer than requested, with which the job would start now; 0: none. */
 static uint32_t find_fewer(struct maui_explainer *x, const struct maui_offer_question *q,
-			   const struct made_up *m)
+			   const struct hypothetical *m)
 {
 	uint32_t low = 0, high = q->request->nodes_min;
 
@@ -225,7 +399,7 @@ static uint32_t find_fewer(struct maui_explainer *x, const struct maui_offer_que
 
 /* The longest time limit, in whole minutes, with which the job would start now; 0: none. */
 static int64_t find_longest(struct maui_explainer *x, const struct maui_offer_question *q,
-			    const struct made_up *m)
+			    const struct hypothetical *m)
 {
 	int64_t longest_s = maui_explain_whole_minutes(maui_explain_longest(x, &m->a));
 
@@ -235,10 +409,10 @@ static int64_t find_longest(struct maui_explainer *x, const struct maui_offer_qu
 }
 
 /* The job, and whether it fits and has no other obstacle. NULL without memory. */
-static struct made_up *begin(struct maui_explainer *x, const struct maui_offer_question *q,
-			     bool *ret_fits, bool *ret_now)
+static struct hypothetical *begin(struct maui_explainer *x, const struct maui_offer_question *q,
+				  bool *ret_fits, bool *ret_now)
 {
-	struct made_up *m;
+	struct hypothetical *m;
 
 	maui_arena_clear(&x->arena);
 	x->failed = false;
@@ -246,14 +420,14 @@ static struct made_up *begin(struct maui_explainer *x, const struct maui_offer_q
 	if (!m)
 		return NULL;
 	check_limits(x, q, m);
-	if (maui_made_up_obstacle(x, q))
+	if (maui_hypothetical_obstacle(x, q))
 		add_block(x, &m->verdict, MAUI_REASON_NOBF, NULL);
 	*ret_fits = maui_explain_fits(x, &m->a.shape, m->a.limit_s, true);
 	*ret_now = *ret_fits && !m->verdict.blocks;
 	return x->failed ? NULL : m;
 }
 
-static bool breaks_idle_limit(const struct made_up *m)
+static bool breaks_idle_limit(const struct hypothetical *m)
 {
 	for (const struct maui_block *b = m->verdict.blocks; b; b = b->next)
 		if (b->violation && b->violation->kind == MAUI_VIOLATION_IDLE)
@@ -264,7 +438,7 @@ static bool breaks_idle_limit(const struct made_up *m)
 /* The first moment at which the job fits and keeps its limits, when the jobs that use them run to
  * their time limits. An idle limit leaves it unknown: waiting jobs start at unknown times. */
 static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_question *q,
-			     const struct made_up *m)
+			     const struct hypothetical *m)
 {
 	const struct maui_throttle_set *set = set_of(q);
 	const struct maui_demand demand = demand_of(x, q, q->request, &m->a.shape, m->a.limit_s);
@@ -288,7 +462,7 @@ static int64_t find_earliest(struct maui_explainer *x, const struct maui_offer_q
 
 /* The job of highest priority that has a job reservation in the way: on a node that can serve the
  * shape, during the time that it would take. UINT32_MAX: none. */
-static uint32_t find_ahead(const struct maui_explainer *x, const struct made_up *m)
+static uint32_t find_ahead(const struct maui_explainer *x, const struct hypothetical *m)
 {
 	const struct maui_decisions *d = &x->plan->decisions;
 	const struct maui_span span = maui_span_now(x, m->a.limit_s);
@@ -325,7 +499,7 @@ static bool may_preempt(const struct maui_explainer *x, const struct maui_offer_
 
 	if (x->snapshot->slurm_preempts ||
 	    maui_config_is_preemptor(maui_config_planning(plan->config, partition),
-				     maui_made_up_flags(x, q)))
+				     maui_hypothetical_flags(x, q)))
 		return true;
 	for (uint32_t i = 0; i < plan->decisions.instance_count; i++) {
 		const struct maui_rsv_instance *instance = &plan->decisions.instances[i];
@@ -341,7 +515,7 @@ static bool may_preempt(const struct maui_explainer *x, const struct maui_offer_
 int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *q,
 			     bool fewer, struct maui_would_start *ret)
 {
-	struct made_up *m;
+	struct hypothetical *m;
 	bool fits;
 
 	*ret = (struct maui_would_start){ .earliest_s = MAUI_NEVER, .ahead = UINT32_MAX };
@@ -373,7 +547,7 @@ int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_q
 int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_question *q,
 			     uint32_t *ret)
 {
-	struct made_up *m;
+	struct hypothetical *m;
 	bool fits, now;
 
 	*ret = 0;
@@ -389,41 +563,8 @@ int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_que
 
 	maui_arena_clear(&x->arena);
 	x->failed = false;
-	table = maui_made_up_access(x, q);
+	table = maui_hypothetical_access(x, q);
 	for (uint32_t r = 0; x->plan->standing && r < x->plan->standing->count; r++)
 		ret[r] = maui_access_find(table, r) != NULL;
 	return x->failed ? -1 : 0;
-}
-
-/* ---- in words ---- */
-
-const char *maui_explain_closed_first(const struct maui_closed *closed)
-{
-	return closed->down     ? "the partition starts no jobs now" :
-	       closed->too_long ? "the time limit is above the partition's MaxTime" :
-	       closed->qos      ? "the QOS is not open to the user" :
-				  NULL;
-}
-
-int maui_explain_would_wait(const struct maui_offer_question *question,
-			    const struct maui_partition *partition,
-			    const struct maui_closed *closed, bool stands,
-			    const struct maui_explanation *e, struct maui_strbuf *ret)
-{
-	static const struct maui_closed too_long = { .too_long = true }, down = { .down = true };
-	char most[MAUI_DURATION_SIZE];
-
-	if (closed->too_long)
-		maui_strbuf_addf(ret, "%s, %s\n", maui_explain_closed_first(&too_long),
-				 maui_duration_format(partition->max_limit_s, most, sizeof(most)));
-	if (closed->down)
-		maui_strbuf_addf(ret, "%s\n", maui_explain_closed_first(&down));
-	if (closed->qos)
-		maui_strbuf_addf(ret, "QOS %s is not open to the user\n",
-				 question->cred[MAUI_CRED_QOS]);
-	if (stands)
-		maui_strbuf_addf(ret, "it would start now, but no job is started\n");
-	if (e->verdict->blocks && maui_explain_all(e, ret))
-		return -1;
-	return ret->failed ? -1 : 0;
 }
