@@ -78,17 +78,7 @@ size_t maui_document_find(const struct maui_document *p, const char *name, size_
 
 const char *maui_document_no_starts(const struct maui_document *p)
 {
-	const struct maui_health *h = p->health;
-
-	if (!h || h->starts)
-		return NULL;
-	if (h->guarded)
-		return "slurmctld died twice inside a plan";
-	if (h->forbidden)
-		return "slurmctld may not schedule here (no_backup_scheduling, or a federation)";
-	if (h->beside)
-		return "another scheduler starts the jobs";
-	return "SERVERMODE of maui.cfg is not NORMAL";
+	return p->health ? maui_health_no_starts(p->health) : NULL;
 }
 
 int64_t maui_document_estimate(const struct maui_document *p, uint32_t idle)

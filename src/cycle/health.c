@@ -3,6 +3,8 @@
 
 #include "cycle/health.h"
 
+#include <stddef.h>
+
 const double maui_health_bounds_s[MAUI_HEALTH_BUCKETS] = {
 	0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1, 2.5, 10, 30,
 };
@@ -47,4 +49,17 @@ void maui_health_note_failure(struct maui_health *health, int64_t now_s)
 {
 	begin(health, now_s);
 	health->failed++;
+}
+
+const char *maui_health_no_starts(const struct maui_health *health)
+{
+	if (health->starts)
+		return NULL;
+	if (health->guarded)
+		return "slurmctld died twice inside a plan";
+	if (health->forbidden)
+		return "slurmctld may not schedule here (no_backup_scheduling, or a federation)";
+	if (health->beside)
+		return "another scheduler starts the jobs";
+	return "SERVERMODE of maui.cfg is not NORMAL";
 }

@@ -52,4 +52,7 @@ struct maui_health {
 void maui_health_note(struct maui_health *health, const struct maui_health_cycle *cycle);
 void maui_health_note_failure(struct maui_health *health, int64_t now_s);
 
+/* Why cycles start no job; NULL: they start jobs. */
+const char *maui_health_no_starts(const struct maui_health *health);
+
 #endif

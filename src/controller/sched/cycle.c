@@ -103,8 +103,9 @@ static bool is_testing(struct maui_iteration *it)
 	log_change(
 		&sched->said_forbidden, forbidden,
 		"scheduling is disabled here (no_backup_scheduling, or a federation): nothing is started");
-	return guarded || forbidden || !maui_controller_schedules(it->c) ||
-	       it->c->config->server_mode != MAUI_SERVER_NORMAL;
+	sched->health.starts = !guarded && !forbidden && !sched->health.beside &&
+			       it->c->config->server_mode == MAUI_SERVER_NORMAL;
+	return !sched->health.starts;
 }
 
 static bool is_closed(void *data, uint64_t fingerprint, const char *reservation)

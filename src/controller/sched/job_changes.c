@@ -20,6 +20,7 @@
 #include "admin/jobs.h"
 #include "base/hostexpr.h"
 #include "base/strbuf.h"
+#include "explain/advice.h"
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "slurm/change_job.h"
@@ -42,9 +43,6 @@ struct maui_sched_run {
 };
 
 enum { TASKS_MAX = 10000 }; /* records of one array that a setspri changes */
-
-static const char starts_nothing[] =
-	"sched/maui starts no jobs at present (SERVERMODE TEST, or another scheduler)";
 
 static int change_failed(const struct maui_job_request *request, enum maui_change_result result,
 			 const char *why, struct maui_query_error *error)
@@ -191,6 +189,18 @@ static int check_hosts(struct maui_iteration *it, const char *hosts, struct maui
 	return 0;
 }
 
+/* Why no job is started in this cycle; "" without memory. */
+static const char *no_starts(struct maui_iteration *it)
+{
+	const char *why = maui_health_no_starts(&it->sched->health);
+	char text[MAUI_NO_STARTS_SIZE];
+	const char *ret = why ? maui_arena_strdup(&it->arena,
+						  maui_explain_no_starts(why, text, sizeof(text))) :
+				NULL;
+
+	return ret ? ret : "";
+}
+
 /* Forgets refused starts, and puts the job into this cycle's plan. */
 static int run_job(struct maui_iteration *it, const struct maui_job_request *request,
 		   struct maui_query_error *error)
@@ -200,8 +210,7 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 	size_t count;
 
 	if (it->testing)
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "%s: nothing was started",
-				       starts_nothing);
+		return maui_query_fail(error, MAUI_QUERY_ERROR, "%s", no_starts(it));
 	if (it->run_flags)
 		return maui_query_fail(error, MAUI_QUERY_BUSY, "another runjob is in progress");
 	if (find_waiting(it, request, &record, 1, &count, error) ||
@@ -422,7 +431,7 @@ void maui_sched_answer_run(struct maui_iteration *it)
 		return;
 	reason = it->run->reason;
 	if (!reason && it->testing) /* a changeparam of the same cycle */
-		reason = starts_nothing;
+		reason = no_starts(it);
 	if (!reason)
 		reason = "it no longer waits, or the cycle ended early: try again";
 	if (!outcome->started) {

@@ -123,8 +123,9 @@ static bool is_refused_by_network(const struct maui_iteration *it, uint32_t job,
 
 static void make_notice(struct publication *t, uint32_t job, struct maui_job_notice *notice)
 {
-	static const struct maui_slurm_facts testing = { .no_starts = "SERVERMODE TEST" };
 	struct maui_iteration *it = t->it;
+	const struct maui_slurm_facts facts = { .no_starts =
+							maui_health_no_starts(&it->sched->health) };
 	const struct maui_verdict *verdict = &t->decisions->verdicts[job];
 	const struct maui_waiting *waiting = &it->waiting[job];
 	const struct maui_reservation *r = t->reserved[job];
@@ -136,7 +137,7 @@ static void make_notice(struct publication *t, uint32_t job, struct maui_job_not
 	if (!verdict->blocks) { /* the job would start, but this cycle saw too many refusals */
 		notice->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
 		e = maui_explain_recorded(t->plan, job);
-		e.facts = it->testing ? &testing : NULL;
+		e.facts = it->testing ? &facts : NULL;
 		notice->text = line_for_squeue(t, maui_explain_first(&e, line, sizeof(line)));
 		return;
 	}
