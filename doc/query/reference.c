@@ -139,7 +139,7 @@ static void print_field(const struct maui_field *f, const char *of)
 	}
 	used = printf("* `%s`", f->key);
 	usual[0] = '\0';
-	if (f->usual > 0 && f->usual < UINT32_MAX)
+	if (f->kind != MAUI_KIND_WORD && f->usual > 0 && f->usual < UINT32_MAX)
 		snprintf(usual, sizeof(usual), ", usual: %lld", (long long)f->usual);
 	if (f->kind == MAUI_KIND_COLUMNS) {
 		snprintf(text, sizeof(text), "(texts): names of the values of such rows");

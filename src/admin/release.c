@@ -32,7 +32,7 @@ static int release_job(const struct maui_document_rsv *row, const struct maui_ri
 	ret->job = row->job_id;
 	if (maui_rights_release_job(who, row->name, row->uid, error))
 		return -1;
-	if (row->state == 'I')
+	if (row->state == MAUI_JOB_IDLE)
 		return 0;
 	return maui_query_fail(error, MAUI_QUERY_ERROR,
 			       "job %s has started and keeps its nodes: scancel ends it",
@@ -83,7 +83,8 @@ static const struct maui_document_rsv *find_row(const struct maui_document *p, c
 		if (equals_name(row->name, name) || equals_name(row->stable, name))
 			return row;
 		if (maui_document_has_number(row, name) &&
-		    (!numbered || (numbered->state != 'I' && row->state == 'I')))
+		    (!numbered ||
+		     (numbered->state != MAUI_JOB_IDLE && row->state == MAUI_JOB_IDLE)))
 			numbered = row;
 	}
 	return numbered;

@@ -16,8 +16,8 @@ enum { JOBS_NAMED = 100 };
 static bool meets(const struct maui_document_rsv *job, const struct maui_document_rsv *rsv,
 		  const bool *reserved)
 {
-	if (job->type != MAUI_DOCUMENT_JOB || job->state == 'I' || job->start_s >= rsv->end_s ||
-	    job->end_s <= rsv->start_s)
+	if (job->type != MAUI_DOCUMENT_JOB || job->state == MAUI_JOB_IDLE ||
+	    job->start_s >= rsv->end_s || job->end_s <= rsv->start_s)
 		return false;
 	for (uint32_t i = 0; i < job->node_count; i++)
 		if (reserved[job->nodes[i].node])

@@ -24,6 +24,7 @@
 #include "model/cred.h"
 #include "model/job.h"
 #include "model/estimate.h"
+#include "model/job_state.h"
 #include "model/staff.h"
 #include "model/when.h"
 #include "query/message.h"
@@ -91,8 +92,8 @@ struct maui_document_rsv {
 	int64_t suspended_s;
 	const char *const *gres;
 	size_t gres_count;
-	char state; /* of a job: R running, S starting, I idle with a reservation,
-				    Z suspended; '-' of others */
+	/* of a job: RUNNING, STARTING, SUSPENDED, or IDLE with a job reservation */
+	enum maui_job_state state;
 	const char *cred[MAUI_CRED_COUNT]; /* of a job */
 	uid_t uid;                         /* whose job, who made it; (uid_t)-1: nobody's, with
 				    PrivateData administrators alone see it */

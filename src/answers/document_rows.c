@@ -99,7 +99,7 @@ struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
 		.task_count = rsv->task_count,
 		.hosts = rsv->hosts,
 		.features = joined(&p->arena, &rsv->features),
-		.state = '-',
+		.state = MAUI_JOB_NO_STATE,
 		.uid = (uid_t)-1,
 	};
 
@@ -170,7 +170,8 @@ struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 	struct maui_document_rsv row = { .start_s = job->start_s,
 					 .end_s = job->no_limit ? MAUI_NEVER : job->end_s,
 					 .rsv = UINT32_MAX,
-					 .state = job->suspended ? 'Z' : 'R',
+					 .state = job->suspended ? MAUI_JOB_SUSPENDED :
+								   MAUI_JOB_RUNNING,
 					 .uid = uid };
 	struct maui_document_node *nodes = nodes_of(p, &row, job->piece_count);
 	char name[32];
@@ -198,7 +199,7 @@ struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 	struct maui_document_rsv row = { .start_s = job_rsv->start_s,
 					 .end_s = job_rsv->end_s,
 					 .rsv = UINT32_MAX,
-					 .state = 'I',
+					 .state = MAUI_JOB_IDLE,
 					 .uid = uid };
 	struct maui_document_node *nodes = nodes_of(p, &row, job_rsv->place_count);
 	char name[32];

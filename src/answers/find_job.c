@@ -11,7 +11,7 @@
 
 bool maui_document_is_active(const struct maui_document_rsv *row)
 {
-	return row->type == MAUI_DOCUMENT_JOB && row->state != 'I';
+	return row->type == MAUI_DOCUMENT_JOB && row->state != MAUI_JOB_IDLE;
 }
 
 /* How well a job answers to a name. */
@@ -182,19 +182,14 @@ const char *maui_waiting_part_label(const struct maui_document *p, uint32_t inde
 
 /* ---- states ---- */
 
-const char *maui_active_state(const struct maui_document_rsv *row)
-{
-	return row->state == 'R' ? "Running" : row->state == 'Z' ? "Suspended" : "Starting";
-}
-
 /* Of an array some tasks may start and others wait: then it waits. */
-const char *maui_waiting_state(const struct maui_document *p, uint32_t index)
+enum maui_job_state maui_waiting_state(const struct maui_document *p, uint32_t index)
 {
 	const struct maui_verdict *verdict = &p->plan->decisions.verdicts[index];
 
 	if (verdict->started && !verdict->blocks && !maui_document_no_starts(p))
-		return "Starting";
-	return p->plan->snapshot->idle[index].blocked ? "Blocked" : "Idle";
+		return MAUI_JOB_STARTING;
+	return p->plan->snapshot->idle[index].blocked ? MAUI_JOB_BLOCKED : MAUI_JOB_IDLE;
 }
 
 struct maui_slurm_facts maui_waiting_facts(const struct maui_document *p, uint32_t index)

@@ -47,9 +47,8 @@ const char *maui_waiting_label(const struct maui_document *p, uint32_t index, ch
 const char *maui_waiting_part_label(const struct maui_document *p, uint32_t index, uint32_t count,
 				    char *buf);
 
-/* "Running", "Starting", "Suspended"; "Idle", "Starting", "Blocked". */
-const char *maui_active_state(const struct maui_document_rsv *row);
-const char *maui_waiting_state(const struct maui_document *p, uint32_t index);
+/* IDLE, STARTING or BLOCKED. */
+enum maui_job_state maui_waiting_state(const struct maui_document *p, uint32_t index);
 
 /* For explanations of the waiting job; without `next_task_s` and `going`. */
 struct maui_slurm_facts maui_waiting_facts(const struct maui_document *p, uint32_t index);

@@ -363,7 +363,7 @@ static int fill_active(const struct maui_question *q, const struct maui_document
 		.array_task = array_task(row->array_job_id, row->array_task),
 		.label = maui_question_copy(q, maui_active_label(row, label)),
 		.name = row->job_name,
-		.state = maui_active_state(row),
+		.state = row->state,
 		.user = row->cred[MAUI_CRED_USER],
 		.group = row->cred[MAUI_CRED_GROUP],
 		.account = row->cred[MAUI_CRED_ACCOUNT],

@@ -123,9 +123,9 @@ static void fill_active(struct listing *l, uint32_t index, struct maui_jobs_job 
 	*ret = (struct maui_jobs_job){
 		.id = (int64_t)active->id,
 		.job = copy(l, row ? maui_active_label(row, label) : label),
-		.state = active->suspended  ? "Suspended" :
-			 active->completing ? "Completing" :
-					      "Running",
+		.state = active->suspended  ? MAUI_JOB_SUSPENDED :
+			 active->completing ? MAUI_JOB_COMPLETING :
+					      MAUI_JOB_RUNNING,
 		.user = cred[MAUI_CRED_USER],
 		.group = cred[MAUI_CRED_GROUP],
 		.account = cred[MAUI_CRED_ACCOUNT],

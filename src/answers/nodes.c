@@ -107,7 +107,7 @@ static int fill_holder(const struct maui_question *q, const struct maui_document
 	*ret = (struct maui_nodes_holder){
 		.name = row->name,
 		.type = maui_rsv_text_type(row->type),
-		.state = maui_rsv_text_state(row->state),
+		.state = row->state,
 		.user = row->cred[MAUI_CRED_USER],
 		.start = row->start_s,
 		.end = row->end_s,

@@ -134,7 +134,7 @@ static void list_active(struct queue *q)
 		    !maui_document_shows(p, row, q->uid))
 			continue;
 		q->active[q->active_count++] = row;
-		q->used_procs += row->state == 'Z' ? 0 : row->procs;
+		q->used_procs += row->state == MAUI_JOB_SUSPENDED ? 0 : row->procs;
 		for (uint32_t n = 0; n < row->node_count; n++) {
 			q->used_nodes += !q->used[row->nodes[n].node];
 			q->used[row->nodes[n].node] = true;
@@ -191,7 +191,7 @@ static void fill_active(struct queue *q, const struct maui_document_rsv *row,
 	*ret = (struct maui_queue_active){
 		.job = maui_question_copy(q->question, maui_active_label(row, label)),
 		.user = row->cred[MAUI_CRED_USER],
-		.state = maui_active_state(row),
+		.state = row->state,
 		.procs = row->procs,
 		.end = row->end_s,
 		.start = row->start_s,
@@ -213,16 +213,16 @@ static void fill_active(struct queue *q, const struct maui_document_rsv *row,
 }
 
 /* Maui's word: a held job is not just idle. */
-static const char *waiting_state(const struct queue *q, uint32_t index)
+static enum maui_job_state waiting_state(const struct queue *q, uint32_t index)
 {
 	enum maui_reason blocked = q->p->plan->snapshot->idle[index].blocked;
-	const char *state = maui_waiting_state(q->p, index);
+	enum maui_job_state state = maui_waiting_state(q->p, index);
 
 	if (blocked == MAUI_REASON_HELD)
-		return q->p->idle[index].held_by_user ? "UserHold" : "SystemHold";
+		return q->p->idle[index].held_by_user ? MAUI_JOB_USER_HOLD : MAUI_JOB_SYSTEM_HOLD;
 	if (blocked == MAUI_REASON_DEFERRED)
-		return "Deferred";
-	return strcmp(state, "Blocked") == 0 ? "Idle" : state;
+		return MAUI_JOB_DEFERRED;
+	return state == MAUI_JOB_BLOCKED ? MAUI_JOB_IDLE : state;
 }
 
 /* A line of the why column. */
@@ -404,8 +404,8 @@ static int64_t collecting_until(const struct maui_plan *plan)
 /* Whether the row is a job reservation of those that are asked for. */
 static bool is_kept(const struct queue *q, const struct maui_document_rsv *row)
 {
-	return row->type == MAUI_DOCUMENT_JOB && row->state == 'I' && is_wanted(q, row->cred) &&
-	       maui_document_shows(q->p, row, q->uid);
+	return row->type == MAUI_DOCUMENT_JOB && row->state == MAUI_JOB_IDLE &&
+	       is_wanted(q, row->cred) && maui_document_shows(q->p, row, q->uid);
 }
 
 /* The nodes of job reservations: of those that the user may see, the first ones. */

@@ -52,9 +52,10 @@ static void count_active(const struct maui_document *p, uid_t uid, struct maui_q
 {
 	for (size_t i = 0; i < p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &p->rsvs[i];
-		enum maui_queue_state state = row->state == 'Z' ? MAUI_QUEUE_SUSPENDED :
-					      row->state == 'S' ? MAUI_QUEUE_STARTING :
-								  MAUI_QUEUE_RUNNING;
+		enum maui_queue_state state =
+			row->state == MAUI_JOB_SUSPENDED ? MAUI_QUEUE_SUSPENDED :
+			row->state == MAUI_JOB_STARTING  ? MAUI_QUEUE_STARTING :
+							   MAUI_QUEUE_RUNNING;
 
 		if (maui_document_is_active(row) && maui_document_shows(p, row, uid))
 			add_to(&ret->states[state], 1, row->procs);

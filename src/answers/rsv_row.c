@@ -67,7 +67,7 @@ static const struct maui_rsv_job *describe_job(const struct maui_question *q,
 
 	if (job)
 		*job = (struct maui_rsv_job){
-			.state = maui_rsv_text_state(row->state),
+			.state = row->state,
 			.user = row->cred[MAUI_CRED_USER],
 			.group = row->cred[MAUI_CRED_GROUP],
 			.account = row->cred[MAUI_CRED_ACCOUNT],

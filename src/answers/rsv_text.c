@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/duration.h"
 
@@ -29,22 +28,6 @@ const char *maui_rsv_text_type(enum maui_document_type type)
 	};
 
 	return names[type];
-}
-
-const char *maui_rsv_text_state(char state)
-{
-	switch (state) {
-	case 'R':
-		return "Running";
-	case 'S':
-		return "Starting";
-	case 'I':
-		return "Idle";
-	case 'Z':
-		return "Suspended";
-	default:
-		return NULL;
-	}
 }
 
 static const char *printed(struct maui_arena *arena, const char *fmt, ...)

@@ -11,8 +11,6 @@
 
 /* "Job", "User", ... */
 const char *maui_rsv_text_type(enum maui_document_type type);
-/* "Running", ... of a job's letter; NULL of others. */
-const char *maui_rsv_text_state(char state);
 
 /* Lists of texts, NULL behind the last; memory is the arena's. NULL without memory, and for an
  * empty list.

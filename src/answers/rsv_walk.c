@@ -60,7 +60,7 @@ static const struct maui_document_rsv *describe(struct maui_rsv_walk *walk,
 					   .end_s = claim->end_s,
 					   .rsv = UINT32_MAX,
 					   .nodes = walk->nodes,
-					   .state = '-',
+					   .state = MAUI_JOB_NO_STATE,
 					   .uid = (uid_t)-1 };
 	for (uint32_t i = 0; i < claim->node_count; i++) {
 		const int64_t *amounts = claim->amounts ?

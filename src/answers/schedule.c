@@ -37,10 +37,10 @@ static enum maui_schedule_kind kind_of(const struct maui_document_rsv *row)
 	case MAUI_DOCUMENT_SLURM:
 		return MAUI_SCHEDULE_SLURM;
 	default:
-		return row->state == 'I' ? MAUI_SCHEDULE_RESERVED :
-		       row->state == 'Z' ? MAUI_SCHEDULE_SUSPENDED :
-		       row->state == 'S' ? MAUI_SCHEDULE_STARTING :
-					   MAUI_SCHEDULE_RUNNING;
+		return row->state == MAUI_JOB_IDLE      ? MAUI_SCHEDULE_RESERVED :
+		       row->state == MAUI_JOB_SUSPENDED ? MAUI_SCHEDULE_SUSPENDED :
+		       row->state == MAUI_JOB_STARTING  ? MAUI_SCHEDULE_STARTING :
+							  MAUI_SCHEDULE_RUNNING;
 	}
 }
 
@@ -48,7 +48,7 @@ static void add_row(struct draft *d, const struct maui_document_rsv *row)
 {
 	int64_t now_s = d->schedule->now_s;
 	bool is_job = row->type == MAUI_DOCUMENT_JOB;
-	bool active = is_job && row->state != 'I';
+	bool active = is_job && row->state != MAUI_JOB_IDLE;
 	uint32_t item = maui_schedule_add_item(
 		d->schedule,
 		&(struct maui_schedule_item){

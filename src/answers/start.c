@@ -96,7 +96,7 @@ static int active_start(const struct maui_question *q, const struct maui_documen
 
 	*ret = (struct maui_job_start){
 		.label = maui_question_copy(q, maui_active_label(row, label)),
-		.state = maui_active_state(row),
+		.state = row->state,
 		.partition = row->cred[MAUI_CRED_CLASS],
 		.procs = row->procs,
 		.limit = maui_when_length(row->start_s, row->end_s),

@@ -109,7 +109,7 @@ static int find_jobs(struct state *s)
 		    !maui_document_shows(s->p, row, s->question->uid))
 			continue;
 		s->jobs[s->job_count++] = row;
-		s->used_procs += row->state == 'Z' ? 0 : row->procs;
+		s->used_procs += row->state == MAUI_JOB_SUSPENDED ? 0 : row->procs;
 	}
 	if (s->job_count > 0)
 		qsort(s->jobs, s->job_count, sizeof(*s->jobs), by_size);
@@ -127,7 +127,7 @@ static int list_jobs(const struct state *s, struct maui_state *ret)
 
 		list[i] = (struct maui_state_job){
 			.job = maui_question_copy(s->question, maui_active_label(row, label)),
-			.state = maui_active_state(row),
+			.state = row->state,
 			.user = row->cred[MAUI_CRED_USER],
 			.group = row->cred[MAUI_CRED_GROUP],
 			.procs = row->procs,

@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/duration.h"
 #include "base/moment.h"
@@ -260,7 +259,7 @@ static int print_job(const struct maui_cmd_common *common, const void *opts, con
 	const struct maui_job_details *job = answer->job;
 
 	(void)common;
-	printf("Job %s\n\nState: %s\n", job->label, job->state);
+	printf("Job %s\n\nState: %s\n", job->label, maui_job_state_text(job->state, ""));
 	print_credentials(job);
 	if (job->waiting)
 		print_waiting(job, answer->time, o->verbose);
@@ -282,7 +281,7 @@ static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
 	const struct maui_job_waiting *w = job->waiting;
 
 	printf(" %s in partition %s with priority %" PRId64,
-	       strcmp(job->state, "Blocked") == 0 ? "is blocked" : "waits", job->partition,
+	       job->state == MAUI_JOB_BLOCKED ? "is blocked" : "waits", job->partition,
 	       w->priority);
 	if (w->ahead > 0)
 		printf(", behind %" PRId64 " job%s", w->ahead, plural(w->ahead));
@@ -309,7 +308,7 @@ static void print_why_active(const struct maui_job_details *job, int64_t now_s)
 {
 	char when[MAUI_MOMENT_SIZE];
 
-	printf(" does not wait: its state is %s, since %s.\n", job->state,
+	printf(" does not wait: its state is %s, since %s.\n", maui_job_state_text(job->state, ""),
 	       moment(job->active->start, now_s, when));
 	printf("It has %" PRId64 " processor%s on %" PRId64 " node%s", job->procs,
 	       plural(job->procs), job->nodes, plural(job->nodes));
@@ -330,7 +329,7 @@ static int print_why(const struct maui_cmd_common *common, const void *opts, con
 	printf("Job %s of user %s", job->label, job->user);
 	if (job->active)
 		print_why_active(job, answer->time);
-	else if (strcmp(job->state, "Starting") == 0)
+	else if (job->state == MAUI_JOB_STARTING)
 		printf(" does not wait: it starts now.\n");
 	else if (job->waiting)
 		print_why_waiting(job, answer->time);

@@ -58,7 +58,7 @@ static void print_node(const struct maui_nodes_node *node)
 static const struct maui_shown columns[] = {
 	{ { "ReservationID", false }, MAUI_SHOWN_TEXT, HOLDER(name), 0, NULL },
 	{ { "Type", true }, MAUI_SHOWN_TEXT, HOLDER(type), 0, NULL },
-	{ { "State", true }, MAUI_SHOWN_TEXT, HOLDER(state), 0, NULL },
+	{ { "State", true }, MAUI_SHOWN_STATE, HOLDER(state), 0, NULL },
 	{ { "User", false }, MAUI_SHOWN_TEXT, HOLDER(user), 0, NULL },
 	{ { "Procs", true }, MAUI_SHOWN_NUMBER, HOLDER(procs), 0, NULL },
 	{ { "Start", true }, MAUI_SHOWN_REMAINING, HOLDER(start), 0, NULL },

@@ -56,9 +56,9 @@ static const char *short_name(const char *name, char *buf)
 }
 
 /* As squeue shortens them. */
-static const char *short_state(const char *state)
+static const char *short_state(enum maui_job_state state)
 {
-	return strcmp(state, "Suspended") == 0 ? "S" : strcmp(state, "Starting") == 0 ? "CF" : "R";
+	return state == MAUI_JOB_SUSPENDED ? "S" : state == MAUI_JOB_STARTING ? "CF" : "R";
 }
 
 static const char *say_active_name(const void *row, int64_t now_s, char *buf)

@@ -49,9 +49,7 @@ static const char *say_state_letter(const void *row, int64_t now_s, char *buf)
 
 	(void)now_s;
 	(void)buf;
-	return strcmp(job->state, "Suspended") == 0 ? "Z" :
-	       strcmp(job->state, "Starting") == 0  ? "S" :
-						      "R";
+	return maui_job_state_letter(job->state);
 }
 
 /* Which Maui knew and slurmctld does not. */
@@ -88,7 +86,7 @@ static const char *say_nothing(const void *row, int64_t now_s, char *buf)
 static const struct maui_shown active_columns[] = {
 	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, ACTIVE(job), 18, NULL },
 	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, ACTIVE(user), 11, NULL },
-	{ { "STATE", true }, MAUI_SHOWN_TEXT, ACTIVE(state), 10, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_STATE, ACTIVE(state), 10, NULL },
 	{ { "PROC", true }, MAUI_SHOWN_NUMBER, ACTIVE(procs), 5, NULL },
 	{ { "REMAINING", true }, MAUI_SHOWN_REMAINING, ACTIVE(end), 11, NULL },
 	{ { "STARTTIME", true }, MAUI_SHOWN_DATE, ACTIVE(start), 19, NULL },
@@ -96,7 +94,7 @@ static const struct maui_shown active_columns[] = {
 static const struct maui_shown waiting_columns[] = {
 	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, WAITING(job), 18, NULL },
 	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, WAITING(user), 11, NULL },
-	{ { "STATE", true }, MAUI_SHOWN_TEXT, WAITING(state), 10, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_STATE, WAITING(state), 10, NULL },
 	{ { "PROC", true }, MAUI_SHOWN_NUMBER, WAITING(procs), 5, NULL },
 	{ { "WCLIMIT", true }, MAUI_SHOWN_SPAN, WAITING(limit), 11, NULL },
 	{ { "QUEUETIME", true }, MAUI_SHOWN_DATE, WAITING(submit), 19, NULL },
@@ -131,7 +129,7 @@ static const struct maui_shown idle_columns[] = {
 static const struct maui_shown blocked_columns[] = {
 	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, WAITING(job), 0, NULL },
 	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, WAITING(user), 0, NULL },
-	{ { "STATE", true }, MAUI_SHOWN_TEXT, WAITING(state), 0, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_STATE, WAITING(state), 0, NULL },
 	{ { "PROC", true }, MAUI_SHOWN_NUMBER, WAITING(procs), 0, NULL },
 	{ { "WCLIMIT", true }, MAUI_SHOWN_SPAN, WAITING(limit), 0, NULL },
 	{ { "REASON", false }, MAUI_SHOWN_TEXT, WAITING(reason), 0, NULL },
@@ -141,7 +139,7 @@ static const struct maui_shown blocked_columns[] = {
 static const struct maui_shown all_active_columns[] = {
 	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, ACTIVE(job), 0, NULL },
 	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, ACTIVE(user), 0, NULL },
-	{ { "STATE", true }, MAUI_SHOWN_TEXT, ACTIVE(state), 0, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_STATE, ACTIVE(state), 0, NULL },
 	{ { "PROC", true }, MAUI_SHOWN_NUMBER, ACTIVE(procs), 0, NULL },
 	{ { "REMAINING", true }, MAUI_SHOWN_REMAINING, ACTIVE(end), 0, NULL },
 	{ { "STARTTIME", true }, MAUI_SHOWN_DATE, ACTIVE(start), 0, NULL },
@@ -151,7 +149,7 @@ static const struct maui_shown all_active_columns[] = {
 static const struct maui_shown all_waiting_columns[] = {
 	{ { "JOBNAME", false }, MAUI_SHOWN_TEXT, WAITING(job), 0, NULL },
 	{ { "USERNAME", true }, MAUI_SHOWN_TEXT, WAITING(user), 0, NULL },
-	{ { "STATE", true }, MAUI_SHOWN_TEXT, WAITING(state), 0, NULL },
+	{ { "STATE", true }, MAUI_SHOWN_STATE, WAITING(state), 0, NULL },
 	{ { "PROC", true }, MAUI_SHOWN_NUMBER, WAITING(procs), 0, NULL },
 	{ { "REMAINING", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_nothing },
 	{ { "STARTTIME", true }, MAUI_SHOWN_AS_SAID, 0, 0, say_nothing },

@@ -58,16 +58,11 @@ static const struct maui_command command = {
 
 static const char *say_letter(const void *row, int64_t now_s, char *buf)
 {
-	static const char *const names[] = { "Running", "Starting", "Idle", "Suspended" };
-	static const char letters[] = "RSIZ";
 	const struct maui_rsv_row *rsv = row;
 
 	(void)now_s;
-	strcpy(buf, "-");
-	for (size_t i = 0; rsv->job && i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(rsv->job->state, names[i]) == 0)
-			*buf = letters[i];
-	return buf;
+	(void)buf;
+	return maui_job_state_letter(rsv->job ? rsv->job->state : MAUI_JOB_NO_STATE);
 }
 
 static const char *say_size(const void *row, int64_t now_s, char *buf)
@@ -165,7 +160,7 @@ static size_t count_lines(const struct maui_reservations *answer)
 
 static size_t fill_lines(const struct maui_rsv_row *rsv, struct line *lines)
 {
-	const char *state = rsv->job ? rsv->job->state : "";
+	enum maui_job_state state = rsv->job ? rsv->job->state : MAUI_JOB_NO_STATE;
 	size_t count = 0;
 
 	for (size_t r = 0; r < rsv->nodes_count; r++)
@@ -174,7 +169,7 @@ static size_t fill_lines(const struct maui_rsv_row *rsv, struct line *lines)
 				.node = rsv->nodes[r].names[n],
 				.name = rsv->name,
 				.type = rsv->type,
-				.state = *state ? state : "N/A",
+				.state = maui_job_state_text(state, "N/A"),
 				.tasks = rsv->nodes[r].tasks,
 				.start = rsv->start,
 				.duration = rsv->duration,

@@ -114,7 +114,7 @@ static void print_active(const struct maui_job_start *start, int64_t now_s)
 {
 	char moment[MAUI_MOMENT_SIZE];
 
-	printf("It is active (%s) since %s\n", start->state,
+	printf("It is active (%s) since %s\n", maui_job_state_text(start->state, ""),
 	       maui_moment_as_maui(start->start, now_s, moment, sizeof(moment)));
 	if (start->end != MAUI_NEVER)
 		print_moment("Ends by its limit in", start->end, now_s);

@@ -66,11 +66,9 @@ static const char *say_letter(const void *row, int64_t now_s, char *buf)
 
 static const char *say_state(const void *row, int64_t now_s, char *buf)
 {
-	const char *state = ((const struct shown_job *)row)->job.state;
-
 	(void)now_s;
 	(void)buf;
-	return strcmp(state, "Suspended") == 0 ? "Z" : strcmp(state, "Starting") == 0 ? "S" : "R";
+	return maui_job_state_letter(((const struct shown_job *)row)->job.state);
 }
 
 #define JOB(member) offsetof(struct shown_job, job.member)

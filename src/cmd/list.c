@@ -8,6 +8,7 @@
 
 #include "base/duration.h"
 #include "base/moment.h"
+#include "model/job_state.h"
 #include "model/when.h"
 
 #define VALUE(type, row, offset) (*(const type *)((const char *)(row) + (offset)))
@@ -21,6 +22,8 @@ static const char *cell(const struct maui_shown *shown, const void *row, int64_t
 	case MAUI_SHOWN_TEXT:
 		text = VALUE(char *, row, shown->at);
 		return *text ? text : "-";
+	case MAUI_SHOWN_STATE:
+		return maui_job_state_text(VALUE(enum maui_job_state, row, shown->at), "-");
 	case MAUI_SHOWN_RATIO:
 		snprintf(buf, MAUI_SHOWN_CELL, "%.1f", VALUE(double, row, shown->at));
 		return buf;

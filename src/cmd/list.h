@@ -10,6 +10,7 @@
 
 enum maui_shown_as {
 	MAUI_SHOWN_TEXT,      /* "-": "" */
+	MAUI_SHOWN_STATE,     /* of enum maui_job_state, as a word; "-": none */
 	MAUI_SHOWN_NUMBER,    /* of int64_t */
 	MAUI_SHOWN_RATIO,     /* of double, one decimal */
 	MAUI_SHOWN_SPAN,      /* of int64_t, a duration: "1:00:00" */

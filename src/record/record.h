@@ -17,6 +17,8 @@
  * absent when they have the value behind the text; INT_OR_NULL is null when it is MAUI_NEVER,
  * ROUNDED_OR_NULL when it is NAN, ROWS_OR_NULL and MAP_OR_NULL when they are NULL. Every TEXT that
  * is NULL is null; TEXT_OR_NULL is read as NULL again, and not as "".
+ * WORD names an enum, of which X_words are the words, and its value of what has no word that the
+ * reader knows.
  *
  * A struct that is declared elsewhere has a table of MAUI_MEMBER rows instead.
  */
@@ -171,6 +173,7 @@ struct maui_record_type {
 #define MAUI_DECLARE_BOOL(name, what)            bool name;
 #define MAUI_DECLARE_TRUE(name, what)            bool name;
 #define MAUI_DECLARE_TEXT(name, what)            const char *name;
+#define MAUI_DECLARE_WORD(name, what, of, none)  enum of name;
 #define MAUI_DECLARE_INT_AS(name, what, key)     int64_t name;
 #define MAUI_DECLARE_BOOL_AS(name, what, key)    bool name;
 #define MAUI_DECLARE_TEXT_AS(name, what, key)    const char *name;
@@ -226,6 +229,8 @@ struct maui_record_type {
 #define MAUI_DESCRIBE_BOOL(tag, name, what)       MAUI_DESCRIBE(tag, name, BOOL, what)
 #define MAUI_DESCRIBE_TRUE(tag, name, what)       MAUI_DESCRIBE(tag, name, TRUE, what)
 #define MAUI_DESCRIBE_TEXT(tag, name, what)       MAUI_DESCRIBE(tag, name, TEXT, what)
+#define MAUI_DESCRIBE_WORD(tag, name, what, of, none) \
+	MAUI_DESCRIBE(tag, name, WORD, what, .words = of##_words, .usual = none, .or_usual = true)
 #define MAUI_DESCRIBE_INT_AS(tag, name, what, key)  MAUI_DESCRIBE_AS(tag, name, INT, what, key, )
 #define MAUI_DESCRIBE_BOOL_AS(tag, name, what, key) MAUI_DESCRIBE_AS(tag, name, BOOL, what, key, )
 #define MAUI_DESCRIBE_TEXT_AS(tag, name, what, key) MAUI_DESCRIBE_AS(tag, name, TEXT, what, key, )

@@ -6,6 +6,7 @@
 #ifndef MAUI_VERBS_JOB_H
 #define MAUI_VERBS_JOB_H
 
+#include "model/job_state.h"
 #include "verbs/estimate_move.h"
 #include "verbs/job_args.h"
 #include "verbs/verb.h"
@@ -78,7 +79,8 @@ MAUI_RECORD(maui_job_active, MAUI_JOB_ACTIVE_FIELDS);
 	F(R, TEXT, label,                                                                       \
 	  "as squeue names it: 17, 17_3; 17_[1-5]: tasks that wait, 17_[1-9]x4: four of these") \
 	F(R, TEXT, name, "that the user gave it")                                               \
-	F(R, TEXT, state, "Idle, Blocked (not eligible), Starting, Running, Suspended")         \
+	F(R, WORD, state, "Idle, Blocked (not eligible), Starting, Running, Suspended",         \
+	  maui_job_state, MAUI_JOB_NO_STATE)                                                    \
 	F(R, MAYBE_INT, jobs, "how many wait: tasks of an array; absent of an active job", 0)   \
 	F(R, TEXT, user, "")                                                                    \
 	F(R, TEXT, group, "")                                                                   \

@@ -6,6 +6,7 @@
 #ifndef MAUI_VERBS_JOBS_H
 #define MAUI_VERBS_JOBS_H
 
+#include "model/job_state.h"
 #include "verbs/refused.h"
 #include "verbs/verb.h"
 
@@ -17,7 +18,8 @@ MAUI_RECORD(maui_jobs_args, MAUI_JOBS_ARGS_FIELDS);
 #define MAUI_JOBS_JOB_FIELDS(F, R)                                                   \
 	F(R, INT, id, "number of the job, of each task of an array its own")         \
 	F(R, TEXT, job, "as squeue names it: 17, 17_3; 17_[1-5]: tasks that wait")   \
-	F(R, TEXT, state, "Running, Suspended, Completing; Idle, Starting, Blocked") \
+	F(R, WORD, state, "Running, Suspended, Completing; Idle, Starting, Blocked", \
+	  maui_job_state, MAUI_JOB_NO_STATE)                                         \
 	F(R, TEXT, user, "")                                                         \
 	F(R, TEXT, group, "")                                                        \
 	F(R, TEXT, account, "")                                                      \

@@ -6,6 +6,7 @@
 #ifndef MAUI_VERBS_NODES_H
 #define MAUI_VERBS_NODES_H
 
+#include "model/job_state.h"
 #include "verbs/gres.h"
 #include "verbs/refused.h"
 #include "verbs/verb.h"
@@ -16,7 +17,8 @@ MAUI_RECORD(maui_nodes_args, MAUI_NODES_ARGS_FIELDS);
 #define MAUI_NODES_HOLDER_FIELDS(F, R)                                               \
 	F(R, TEXT, name, "of a reservation; of a job as squeue names it")            \
 	F(R, TEXT, type, "Job, User, System, Standing, Slurm")                       \
-	F(R, TEXT, state, "of a job: Running, Starting, Idle (it waits), Suspended") \
+	F(R, WORD, state, "of a job: Running, Starting, Idle (it waits), Suspended", \
+	  maui_job_state, MAUI_JOB_NO_STATE)                                         \
 	F(R, TEXT, user, "of a job")                                                 \
 	F(R, TIME, start, "")                                                        \
 	F(R, TIME, end, "null: none")                                                \

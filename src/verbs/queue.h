@@ -6,6 +6,7 @@
 #ifndef MAUI_VERBS_QUEUE_H
 #define MAUI_VERBS_QUEUE_H
 
+#include "model/job_state.h"
 #include "verbs/gres.h"
 #include "verbs/verb.h"
 
@@ -19,30 +20,31 @@
 	F(R, BOOL, wide, "all columns, not only those of showq")
 MAUI_RECORD(maui_queue_args, MAUI_QUEUE_ARGS_FIELDS);
 
-#define MAUI_QUEUE_ACTIVE_FIELDS(F, R)                                       \
-	F(R, TEXT, job, "as squeue names it: 17, 17_3")                      \
-	F(R, TEXT, user, "")                                                 \
-	F(R, TEXT, state, "Running, Starting, Suspended")                    \
-	F(R, INT, procs, "")                                                 \
-	F(R, TIME, end, "by its limit; null: none")                          \
-	F(R, TIME, start, "")                                                \
-	/* of wide rows */                                                   \
-	F(R, INT, id, "number of the job, of each task of an array its own") \
-	F(R, TEXT, name, "that the user gave it")                            \
-	F(R, TEXT, group, "")                                                \
-	F(R, TEXT, account, "")                                              \
-	F(R, TEXT, qos, "")                                                  \
-	F(R, TEXT, class, "partition")                                       \
-	F(R, INT, nodes, "")                                                 \
-	F(R, TEXT, first_node, "")                                           \
-	F(R, TIME, submit, "null: not known")                                \
+#define MAUI_QUEUE_ACTIVE_FIELDS(F, R)                                                       \
+	F(R, TEXT, job, "as squeue names it: 17, 17_3")                                      \
+	F(R, TEXT, user, "")                                                                 \
+	F(R, WORD, state, "Running, Starting, Suspended", maui_job_state, MAUI_JOB_NO_STATE) \
+	F(R, INT, procs, "")                                                                 \
+	F(R, TIME, end, "by its limit; null: none")                                          \
+	F(R, TIME, start, "")                                                                \
+	/* of wide rows */                                                                   \
+	F(R, INT, id, "number of the job, of each task of an array its own")                 \
+	F(R, TEXT, name, "that the user gave it")                                            \
+	F(R, TEXT, group, "")                                                                \
+	F(R, TEXT, account, "")                                                              \
+	F(R, TEXT, qos, "")                                                                  \
+	F(R, TEXT, class, "partition")                                                       \
+	F(R, INT, nodes, "")                                                                 \
+	F(R, TEXT, first_node, "")                                                           \
+	F(R, TIME, submit, "null: not known")                                                \
 	F(R, HUNDREDTHS, xfactor, "(waited + limit) / limit")
 MAUI_RECORD(maui_queue_active, MAUI_QUEUE_ACTIVE_FIELDS);
 
 #define MAUI_QUEUE_WAITING_FIELDS(F, R)                                            \
 	F(R, TEXT, job, "as squeue names it: 17, 17_3; 17_[1-5]: tasks that wait") \
 	F(R, TEXT, user, "")                                                       \
-	F(R, TEXT, state, "Idle, UserHold, SystemHold, Deferred")                  \
+	F(R, WORD, state, "Idle, UserHold, SystemHold, Deferred", maui_job_state,  \
+	  MAUI_JOB_NO_STATE)                                                       \
 	F(R, INT, procs, "")                                                       \
 	F(R, TIME, limit, "seconds; null: none")                                   \
 	F(R, TIME, submit, "")                                                     \

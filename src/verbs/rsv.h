@@ -3,6 +3,7 @@
 #ifndef MAUI_VERBS_RSV_H
 #define MAUI_VERBS_RSV_H
 
+#include "model/job_state.h"
 #include "record/record.h"
 
 #define MAUI_RSV_NODES_FIELDS(F, R)                   \
@@ -11,12 +12,13 @@
 	F(R, TEXTS, names, "of neighbours with as much")
 MAUI_RECORD(maui_rsv_nodes, MAUI_RSV_NODES_FIELDS);
 
-#define MAUI_RSV_JOB_FIELDS(F, R)                                          \
-	F(R, TEXT, state, "Running, Starting, Idle (it waits), Suspended") \
-	F(R, TEXT, user, "")                                               \
-	F(R, TEXT, group, "")                                              \
-	F(R, TEXT, account, "")                                            \
-	F(R, TEXT, qos, "")                                                \
+#define MAUI_RSV_JOB_FIELDS(F, R)                                                          \
+	F(R, WORD, state, "Running, Starting, Idle (it waits), Suspended", maui_job_state, \
+	  MAUI_JOB_NO_STATE)                                                               \
+	F(R, TEXT, user, "")                                                               \
+	F(R, TEXT, group, "")                                                              \
+	F(R, TEXT, account, "")                                                            \
+	F(R, TEXT, qos, "")                                                                \
 	F(R, TEXT, class, "partition")
 MAUI_RECORD(maui_rsv_job, MAUI_RSV_JOB_FIELDS);
 

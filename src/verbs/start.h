@@ -6,6 +6,7 @@
 #ifndef MAUI_VERBS_START_H
 #define MAUI_VERBS_START_H
 
+#include "model/job_state.h"
 #include "verbs/estimate_move.h"
 #include "verbs/job_args.h"
 #include "verbs/verb.h"
@@ -13,7 +14,7 @@
 /* What is absent of an active job says so by its value in C: 0, -1 for `ahead`. */
 #define MAUI_JOB_START_FIELDS(F, R)                                                             \
 	F(R, TEXT, label, "as squeue names it: 17, 17_3; 17_[1-5]: tasks that wait")            \
-	F(R, TEXT, state, "as of a job")                                                        \
+	F(R, WORD, state, "as of a job", maui_job_state, MAUI_JOB_NO_STATE)                     \
 	F(R, MAYBE_INT, jobs,                                                                   \
 	  "tasks of an array that wait: the start is that of the first; absent of an active "   \
 	  "job",                                                                                \

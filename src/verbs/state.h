@@ -6,6 +6,7 @@
 #ifndef MAUI_VERBS_STATE_H
 #define MAUI_VERBS_STATE_H
 
+#include "model/job_state.h"
 #include "verbs/gres.h"
 #include "verbs/refused.h"
 #include "verbs/verb.h"
@@ -35,13 +36,13 @@ MAUI_RECORD(maui_state_health, MAUI_STATE_HEALTH_FIELDS);
 	F(R, PART, health, "absent: not known", maui_state_health)
 MAUI_RECORD(maui_state_scheduler, MAUI_STATE_SCHEDULER_FIELDS);
 
-#define MAUI_STATE_JOB_FIELDS(F, R)                       \
-	F(R, TEXT, job, "as squeue names it: 17, 17_3")   \
-	F(R, TEXT, state, "Running, Starting, Suspended") \
-	F(R, TEXT, user, "")                              \
-	F(R, TEXT, group, "")                             \
-	F(R, INT, procs, "")                              \
-	F(R, TIME, start, "")                             \
+#define MAUI_STATE_JOB_FIELDS(F, R)                                                          \
+	F(R, TEXT, job, "as squeue names it: 17, 17_3")                                      \
+	F(R, WORD, state, "Running, Starting, Suspended", maui_job_state, MAUI_JOB_NO_STATE) \
+	F(R, TEXT, user, "")                                                                 \
+	F(R, TEXT, group, "")                                                                \
+	F(R, INT, procs, "")                                                                 \
+	F(R, TIME, start, "")                                                                \
 	F(R, TIME, end, "by its limit; null: none")
 MAUI_RECORD(maui_state_job, MAUI_STATE_JOB_FIELDS);
 

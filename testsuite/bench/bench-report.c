@@ -96,7 +96,7 @@ static void add_small(struct maui_document *p, uint32_t nodes)
 		snprintf(name, sizeof(name), "%u", 1000000 + i);
 		maui_document_add(p, &(struct maui_document_rsv){
 					     .name = name,
-					     .state = 'R',
+					     .state = MAUI_JOB_RUNNING,
 					     .cred = { [MAUI_CRED_USER] = "u1" },
 					     .end_s = BENCH_NOW + 600 + (int64_t)i * 7919 % 86400,
 					     .nodes = &node,

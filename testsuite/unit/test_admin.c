@@ -588,8 +588,11 @@ Test(admin, releases_of_a_task)
 {
 	static const char *const names[] = { "23_3", "25", "23" };
 	struct maui_document_rsv rows[] = {
-		{ .name = "23_1", .type = MAUI_DOCUMENT_JOB, .job_id = 24, .state = 'R' },
-		{ .name = "23_3", .type = MAUI_DOCUMENT_JOB, .job_id = 25, .state = 'I' },
+		{ .name = "23_1",
+		  .type = MAUI_DOCUMENT_JOB,
+		  .job_id = 24,
+		  .state = MAUI_JOB_RUNNING },
+		{ .name = "23_3", .type = MAUI_DOCUMENT_JOB, .job_id = 25, .state = MAUI_JOB_IDLE },
 	};
 	struct maui_document p = { .rsvs = rows, .rsv_count = 2 };
 	struct maui_release release;
@@ -747,7 +750,7 @@ Test(admin, name_and_stable_name_of_every_row_release_it)
 			if (names[n] &&
 			    maui_admin_release(&admin, &root, config, names[n], &release, &error))
 				cr_expect(p->rsvs[i].type != MAUI_DOCUMENT_JOB ||
-						  p->rsvs[i].state != 'I',
+						  p->rsvs[i].state != MAUI_JOB_IDLE,
 					  "%s", names[n]);
 			else if (names[n])
 				cr_expect_str_eq(release.name, p->rsvs[i].name);

@@ -59,9 +59,11 @@ Test(document, rows_have_what_the_plan_says)
 	cr_expect(biz->type == MAUI_DOCUMENT_STANDING && !strcmp(biz->stable, "maui.biz.20261123"));
 	cr_expect(biz->node_count == 2 && biz->tasks == 2 && biz->procs == 4 && biz->missing == 1);
 	cr_expect(!strcmp(biz->acl[0], "USER==steve+") && !strcmp(biz->owner, "ACCOUNT:jupiter"));
-	cr_expect(job->state == 'R' && job->procs == 6 && !strcmp(job->cred[0], "steve"));
-	cr_expect(idle->state == 'I' && idle->start_s == QUERY_WORLD_NOW + 90 && idle->procs == 4);
-	cr_expect(row("18")->state == 'Z');
+	cr_expect(job->state == MAUI_JOB_RUNNING && job->procs == 6 &&
+		  !strcmp(job->cred[0], "steve"));
+	cr_expect(idle->state == MAUI_JOB_IDLE && idle->start_s == QUERY_WORLD_NOW + 90 &&
+		  idle->procs == 4);
+	cr_expect(row("18")->state == MAUI_JOB_SUSPENDED);
 	/* a whole node is one task with all its processors */
 	cr_expect(row("night.0")->tasks == 1 && row("night.0")->procs == 4);
 	cr_expect(row("SYSTEM.1")->type == MAUI_DOCUMENT_SYSTEM);

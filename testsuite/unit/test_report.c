@@ -39,7 +39,7 @@ static void publish(const char *config, const char *nodes, const char *claims, c
 	for (uint32_t i = 0; i < w.decisions.start_count; i++)
 		maui_document_add(p,
 				  &(struct maui_document_rsv){ .name = "started",
-							       .state = 'S',
+							       .state = MAUI_JOB_STARTING,
 							       .procs = w.decisions.starts[i].procs,
 							       .uid = BOB });
 	for (uint32_t i = 0; i < w.snapshot->idle_count; i++)
@@ -184,7 +184,7 @@ Test(report, too_many_different_nodes_are_rounded)
 
 		snprintf(name, sizeof(name), "%u", i + 1);
 		maui_document_add(p, &(struct maui_document_rsv){ .name = name,
-								  .state = 'R',
+								  .state = MAUI_JOB_RUNNING,
 								  .end_s = 1000 + 200 * i,
 								  .nodes = &node,
 								  .node_count = 1,

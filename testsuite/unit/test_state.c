@@ -93,7 +93,7 @@ Test(state, the_largest_job_is_first)
 
 	maui_document_add(p, &(struct maui_document_rsv){ .name = "7",
 							  .job_id = 7,
-							  .state = 'R',
+							  .state = MAUI_JOB_RUNNING,
 							  .procs = 99,
 							  .nodes = nodes,
 							  .node_count = 1 });
@@ -108,9 +108,10 @@ Test(state, the_largest_job_is_first)
 Test(state, at_most_62_jobs_are_listed_and_all_are_counted)
 {
 	for (uint64_t id = 1; id <= 100; id++)
-		maui_document_add(p,
-				  &(struct maui_document_rsv){
-					  .name = "x", .job_id = id, .state = 'R', .procs = 50 });
+		maui_document_add(p, &(struct maui_document_rsv){ .name = "x",
+								  .job_id = id,
+								  .state = MAUI_JOB_RUNNING,
+								  .procs = 50 });
 	ask(0);
 	cr_expect(json_object_array_length(member(answer, "jobs")) == 62);
 	cr_expect(number(answer, "active_jobs") == 102);
@@ -122,7 +123,7 @@ Test(state, a_reservation_that_has_begun_is_on_its_nodes)
 	static const struct maui_document_node nodes[] = { { 3, 4, 4 } };
 	struct maui_document_rsv row = { .name = "biz.1",
 					 .type = MAUI_DOCUMENT_STANDING,
-					 .state = '-',
+					 .state = MAUI_JOB_NO_STATE,
 					 .start_s = p->now_s + 1,
 					 .end_s = p->now_s + 10,
 					 .nodes = nodes,
@@ -174,7 +175,7 @@ Test(state, a_reservation_without_all_its_tasks_is_a_problem)
 {
 	maui_document_add(p, &(struct maui_document_rsv){ .name = "biz.1",
 							  .type = MAUI_DOCUMENT_STANDING,
-							  .state = '-',
+							  .state = MAUI_JOB_NO_STATE,
 							  .wanted = 3,
 							  .missing = 2,
 							  .held_by = "job 17 holds n2" });

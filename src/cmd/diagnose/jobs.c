@@ -14,7 +14,7 @@
 
 static const struct maui_shown columns[] = {
 	{ { "Name", false }, MAUI_SHOWN_TEXT, JOB(job), 0, NULL },
-	{ { "State", true }, MAUI_SHOWN_TEXT, JOB(state), 0, NULL },
+	{ { "State", true }, MAUI_SHOWN_STATE, JOB(state), 0, NULL },
 	{ { "Class", true }, MAUI_SHOWN_TEXT, JOB(class), 0, NULL },
 	{ { "Proc", true }, MAUI_SHOWN_NUMBER, JOB(procs), 0, NULL },
 	{ { "QOS", true }, MAUI_SHOWN_TEXT, JOB(qos), 0, NULL },

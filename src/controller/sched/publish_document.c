@@ -155,8 +155,8 @@ static void add_active(struct maui_iteration *it, struct maui_document *p, uint3
 	row->het = captured->het;
 	row->submit_s = captured->submit_s;
 	row->job_name = maui_arena_strdup(&p->arena, captured->name);
-	if (captured->starting && row->state == 'R')
-		row->state = 'S';
+	if (captured->starting && row->state == MAUI_JOB_RUNNING)
+		row->state = MAUI_JOB_STARTING;
 	add_suspensions(it, captured, row);
 }
 
