@@ -17,6 +17,7 @@
 #include "explain/advice.h"
 #include "explain/explain.h"
 #include "explain/text.h"
+#include "model/reason.h"
 #include "plan/finished.h"
 #include "verbs/job.h"
 
@@ -30,7 +31,7 @@ int maui_job_count_nodes(const struct maui_question *q, const struct maui_node_r
 	for (int r = 0; counts && nodes && r < MAUI_REASON_COUNT; r++)
 		if (nodes->counts[r] > 0)
 			counts[(*ret_count)++] =
-				(struct maui_count){ maui_explain_node_word((enum maui_reason)r),
+				(struct maui_count){ maui_reason_node_text((enum maui_reason)r),
 						     nodes->counts[r] };
 	return counts ? 0 : -1;
 }

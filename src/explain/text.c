@@ -496,11 +496,6 @@ char *maui_explain_behind_word(const char *word, const char *text, char *buf, si
 	return buf;
 }
 
-const char *maui_explain_node_word(enum maui_reason reason)
-{
-	return reason == MAUI_REASON_NONE ? "free" : maui_reason_text(reason);
-}
-
 static void append_block_of(struct maui_text_line *line, const struct maui_explanation *e,
 			    const struct maui_block *block)
 {

@@ -67,9 +67,6 @@ const char *maui_explain_cause(const struct maui_explanation *e, char *buf, size
  * scripts compare the first word of squeue's REASON with Slurm's. Returns buf. */
 char *maui_explain_behind_word(const char *word, const char *text, char *buf, size_t size);
 
-/* What a count of nodes by reason calls these nodes: "busy"; "free" for those without a reason. */
-const char *maui_explain_node_word(enum maui_reason reason);
-
 /* Writes all reasons, one a line, each ended by "\n"; then the nodes by reason. The expected start
  * is left to maui_explain_outlook(). -1 without memory. */
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);

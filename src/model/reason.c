@@ -3,6 +3,8 @@
 
 #include "model/reason.h"
 
+#include <string.h>
+
 const char *const maui_reason_texts[MAUI_REASON_COUNT + 1] = {
 	[MAUI_REASON_NONE] = "",
 	[MAUI_REASON_HELD] = "held",
@@ -44,4 +46,19 @@ const char *const maui_reason_texts[MAUI_REASON_COUNT + 1] = {
 const char *maui_reason_text(enum maui_reason reason)
 {
 	return (unsigned)reason < MAUI_REASON_COUNT ? maui_reason_texts[reason] : "?";
+}
+
+const char *maui_reason_node_text(enum maui_reason reason)
+{
+	return reason == MAUI_REASON_NONE ? "free" : maui_reason_text(reason);
+}
+
+enum maui_reason maui_reason_find(const char *text)
+{
+	int r = 0;
+
+	while (r < MAUI_REASON_COUNT &&
+	       strcmp(maui_reason_node_text((enum maui_reason)r), text) != 0)
+		r++;
+	return (enum maui_reason)r;
 }

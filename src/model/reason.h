@@ -58,5 +58,9 @@ enum maui_reason {
 /* "resources", "node down": a few words; NULL behind the last. */
 extern const char *const maui_reason_texts[MAUI_REASON_COUNT + 1];
 const char *maui_reason_text(enum maui_reason reason);
+/* What a count of nodes by reason calls these nodes: "busy"; "free" without a reason. */
+const char *maui_reason_node_text(enum maui_reason reason);
+/* The reason that has this text, of a job or of nodes; MAUI_REASON_COUNT: none has. */
+enum maui_reason maui_reason_find(const char *text);
 
 #endif

@@ -9,56 +9,57 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "model/reason.h"
 #include "report/parts.h"
 #include "report/pictures.h"
 
 enum { BAR = 40, GAP = 10, MOST = 64, LEFT = 12 };
 
-/* Reasons of the answer, with a colour that is the same in all bars, and words for a reader who
- * sees nothing else. */
-static const struct known_reason {
-	const char *reason, *class, *words; /* words NULL: the reason says it */
-} known[] = {
-	{ "free", "free", NULL },
+/* Reasons with a colour that is the same in all bars, and words for a reader who sees nothing
+ * else. */
+static const struct shown_reason {
+	const char *class, *words; /* words NULL: the reason says it */
+} shown_reasons[MAUI_REASON_COUNT] = {
+	[MAUI_REASON_NONE] = { "free", NULL },
 	/* of nodes */
-	{ "busy", "running", NULL },
-	{ "reserved for a job", "reserved", NULL },
-	{ "reservation", "standing", "kept by a reservation" },
-	{ "state", "down", "down or drained" },
-	{ "not answered yet", "k6", NULL },
-	{ "partition", "k1", "in another partition" },
-	{ "features", "k3", "other features" },
-	{ "excluded", "k4", "excluded by the job" },
-	{ "procs", "k5", "too few processors" },
-	{ "memory", "k2", "too little memory" },
-	{ "disk", "k4", "too little disk" },
-	{ "gres", "k1", "other GRES" },
+	[MAUI_REASON_NODE_BUSY] = { "running", NULL },
+	[MAUI_REASON_NODE_RESERVED] = { "reserved", NULL },
+	[MAUI_REASON_NODE_CLAIMED] = { "standing", "kept by a reservation" },
+	[MAUI_REASON_NODE_STATE] = { "down", "down or drained" },
+	[MAUI_REASON_NODE_UNANSWERED] = { "k6", NULL },
+	[MAUI_REASON_NODE_PARTITION] = { "k1", "in another partition" },
+	[MAUI_REASON_NODE_FEATURES] = { "k3", "other features" },
+	[MAUI_REASON_NODE_EXCLUDED] = { "k4", "excluded by the job" },
+	[MAUI_REASON_NODE_PROCS] = { "k5", "too few processors" },
+	[MAUI_REASON_NODE_MEM] = { "k2", "too little memory" },
+	[MAUI_REASON_NODE_DISK] = { "k4", "too little disk" },
+	[MAUI_REASON_NODE_OTHER] = { "k1", "other GRES" },
 	/* of jobs */
-	{ "resources", "running", NULL },
-	{ "jobs of higher priority come first", "k2", NULL },
-	{ "limit", "k3", NULL },
-	{ "held", "k1", NULL },
-	{ "waits for another job", "k4", NULL },
-	{ "begin time not reached", "k5", NULL },
-	{ "kept out by a reservation", "standing", NULL },
-	{ "idle resources are reserved for others", "reserved", NULL },
-	{ "resources are collected for larger jobs", "held", NULL },
-	{ "no set of nodes can serve it", "down", NULL },
+	[MAUI_REASON_RESOURCES] = { "running", NULL },
+	[MAUI_REASON_PRIORITY] = { "k2", NULL },
+	[MAUI_REASON_LIMIT] = { "k3", NULL },
+	[MAUI_REASON_HELD] = { "k1", NULL },
+	[MAUI_REASON_DEPENDENCY] = { "k4", NULL },
+	[MAUI_REASON_BEGIN_TIME] = { "k5", NULL },
+	[MAUI_REASON_ACCESS] = { "standing", NULL },
+	[MAUI_REASON_RESERVED] = { "reserved", NULL },
+	[MAUI_REASON_CHUNKING] = { "held", NULL },
+	[MAUI_REASON_NEVER_FITS] = { "down", NULL },
 };
 
-static struct maui_part part_of(const char *reason, size_t index)
+static struct maui_part part_of(const char *text, size_t index)
 {
 	static const char *const others[] = { "k1", "k3", "k4", "k5", "k6" };
+	enum maui_reason reason = maui_reason_find(text);
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(known[i].reason, reason) == 0)
-			return (struct maui_part){ .class = known[i].class,
-						   .name = known[i].words ? known[i].words :
-									    reason };
+	if (reason < MAUI_REASON_COUNT && shown_reasons[reason].class)
+		return (struct maui_part){ .class = shown_reasons[reason].class,
+					   .name = shown_reasons[reason].words ?
+							   shown_reasons[reason].words :
+							   text };
 	return (struct maui_part){ .class = others[index % (sizeof(others) / sizeof(others[0]))],
-				   .name = reason };
+				   .name = text };
 }
 
 /* Waiting jobs by reason. */

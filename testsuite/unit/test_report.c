@@ -369,3 +369,14 @@ Test(report, without_a_plan_there_are_rows_and_an_empty_queue)
 	cr_expect_str_eq(schedule_text(ask(1000, ANN)), "n0 running:0@0-600; n1");
 	cr_expect(json_object_array_length(member(answer, "waiting")) == 0);
 }
+
+/* ---- reasons ---- */
+
+Test(reason, each_text_is_of_one_reason)
+{
+	for (int r = 0; r < MAUI_REASON_COUNT; r++)
+		cr_expect(maui_reason_find(maui_reason_node_text((enum maui_reason)r)) ==
+				  (enum maui_reason)r,
+			  "%s", maui_reason_text((enum maui_reason)r));
+	cr_expect(maui_reason_find("of a newer version") == MAUI_REASON_COUNT);
+}
