@@ -16,7 +16,7 @@
 #include "base/hostrange.h"
 #include "config/status.h"
 #include "cycle/health.h"
-#include "explain/advice.h"
+#include "explain/text.h"
 #include "plan/finished.h"
 
 enum {

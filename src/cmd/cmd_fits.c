@@ -16,6 +16,7 @@
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
 #include "explain/advice.h"
+#include "explain/text.h"
 #include "model/when.h"
 
 /* "3", or "2-4" */

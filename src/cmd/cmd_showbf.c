@@ -15,7 +15,7 @@
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
-#include "explain/advice.h"
+#include "explain/text.h"
 #include "model/when.h"
 
 enum { COLUMNS = 64, ROWS = 8, HORIZON = 86400 };

@@ -42,9 +42,8 @@ char *maui_advice_text(const struct maui_advice *advice, char *buf, size_t size)
 			 if_slurm);
 		break;
 	case MAUI_ADVICE_PARTITION:
-		snprintf(buf, size,
-			 "in partition %s it would start now, if you may use it%s", advice->name,
-			 if_slurm);
+		snprintf(buf, size, "in partition %s it would start now, if you may use it%s",
+			 advice->name, if_slurm);
 		break;
 	case MAUI_ADVICE_RESERVATION:
 		snprintf(buf, size, "in reservation %s it would start now%s", advice->name,
@@ -54,8 +53,7 @@ char *maui_advice_text(const struct maui_advice *advice, char *buf, size_t size)
 	return buf;
 }
 
-char *maui_advice_command(const struct maui_advice *advice, uint64_t job_id, char *buf,
-			  size_t size)
+char *maui_advice_command(const struct maui_advice *advice, uint64_t job_id, char *buf, size_t size)
 {
 	int length = snprintf(buf, size, "scontrol update jobid=%" PRIu64, job_id);
 
@@ -91,21 +89,6 @@ void maui_advice_limit_users(const struct maui_violation *violation, const char 
 		maui_strbuf_addf(ret, "%s %s", i > 0 ? "," : "", jobs[i]);
 	if (count > MAUI_HELP_JOBS)
 		maui_strbuf_addf(ret, " and %zu more", count - MAUI_HELP_JOBS);
-}
-
-char *maui_explain_no_starts(const char *why, char *buf, size_t size)
-{
-	snprintf(buf, size, "no job is started: %s", why);
-	return buf;
-}
-
-char *maui_explain_would_start_but(const char *why, char *buf, size_t size)
-{
-	char no_starts[MAUI_NO_STARTS_SIZE];
-
-	snprintf(buf, size, "would start now, but %s",
-		 maui_explain_no_starts(why, no_starts, sizeof(no_starts)));
-	return buf;
 }
 
 /* ---- when the job starts ---- */

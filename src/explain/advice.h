@@ -9,7 +9,6 @@
  * 	on 1 node instead of 4 it would start now
  * 	in partition fast it would start now, if you may use it
  * 	in reservation biz it would start now
- * 	would start now, but no job is started: another scheduler starts the jobs
  *
  * Rules: CMD-41, CMD-42.
  */
@@ -69,12 +68,6 @@ void maui_would_start_advice(const struct maui_offer_question *question,
  * limit "in use by waiting jobs 13". The list has the first MAUI_HELP_JOBS of `count` jobs. */
 void maui_advice_limit_users(const struct maui_violation *violation, const char *const *jobs,
 			     size_t count, struct maui_strbuf *ret);
-
-/* "no job is started: another scheduler starts the jobs". Returns buf. */
-enum { MAUI_NO_STARTS_SIZE = 128 };
-char *maui_explain_no_starts(const char *why, char *buf, size_t size);
-/* "would start now, but no job is started: another scheduler starts the jobs". Returns buf. */
-char *maui_explain_would_start_but(const char *why, char *buf, size_t size);
 
 /* What ends a sentence on what would start now: "" or, of a request that asks Slurm, that this is
  * an upper bound. */

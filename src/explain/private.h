@@ -10,8 +10,9 @@
  * hypothetical_job.c      a job that nobody has submitted: whether it would start, and with what
  * offer.c                 what such a job could have now
  * advice.c                what would let a waiting job start now; when it starts, in words
- * text.c, text_maui.c     the reasons in words, in those of Maui's commands
- * phrases.c               the parts of its lines
+ * text.c                  the reasons in words; limits, and what slurmctld knows
+ * text_resources.c        the lines on nodes, licences, jobs ahead, reservations
+ * text_maui.c             the reasons in the words of Maui's commands
  */
 #ifndef MAUI_EXPLAIN_PRIVATE_H
 #define MAUI_EXPLAIN_PRIVATE_H

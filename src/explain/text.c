@@ -1,203 +1,185 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.c - sentences for squeue and for the log
+/* text.c - why a job does not start, in sentences for squeue, the log and commands
  *
- * A sentence begins with a word that users know from Slurm ("Resources", "Priority") or with the
- * name of the limit. It says what is missing before it says when that will come.
+ * A sentence begins with a word that users know from Slurm, or with the name of the limit. The
+ * lines on resources are those of text_resources.c.
+ *
+ * Rules: THR-17.
  */
 
 #include "explain/text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/limits.h"
 #include "base/moment.h"
-#include "explain/advice.h"
 #include "explain/text_private.h"
+#include "model/when.h"
 
-static void append_start(struct maui_text_line *line, const struct maui_explanation *e)
+/* ---- a line of bounded length, with moments in local time ---- */
+
+void maui_text_append(struct maui_text_line *line, const char *form, ...)
+{
+	va_list args;
+	int length;
+
+	va_start(args, form);
+	length = vsnprintf(line->text + line->length, line->size - line->length, form, args);
+	va_end(args);
+	if (length > 0)
+		line->length += (size_t)length;
+	if (line->length >= line->size)
+		line->length = line->size - 1;
+}
+
+void maui_text_shorten(struct maui_text_line *line, size_t least)
+{
+	while (line->length > MAUI_TEXT_PREFERRED && line->length > least) {
+		size_t length = line->length - 1;
+
+		while (length > least && line->text[length] != ',' && line->text[length] != ';')
+			length--;
+		line->text[line->length = length] = '\0';
+	}
+}
+
+void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s)
+{
+	char moment[MAUI_MOMENT_SIZE];
+
+	maui_text_append(line, "%s", maui_moment_brief(when_s, now_s, moment, sizeof(moment)));
+}
+
+void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s)
+{
+	size_t length = line->length;
+
+	if (now_s <= 0 || when_s <= now_s || when_s == MAUI_NEVER)
+		return;
+	maui_text_append(line, "%s", before);
+	maui_text_moment(line, now_s, when_s);
+	if (line->length > MAUI_TEXT_PREFERRED)
+		line->text[line->length = length] = '\0';
+}
+
+void maui_text_exact(struct maui_text_line *line, int64_t when_s)
+{
+	char moment[MAUI_MOMENT_SIZE];
+
+	maui_text_append(line, ": %s", maui_moment_exact(when_s, moment, sizeof(moment)));
+}
+
+void maui_text_clean(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == '|' || *text == 0x7f)
+			*text = '_';
+}
+
+void maui_text_add(struct maui_strbuf *ret, char *text)
+{
+	maui_text_clean(text);
+	if (*text)
+		maui_strbuf_addf(ret, "%s\n", text);
+}
+
+void maui_text_add_part(struct maui_strbuf *ret, const struct maui_explanation *e,
+			void (*append)(struct maui_text_line *line,
+				       const struct maui_explanation *e))
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE] = "";
+	struct maui_text_line line = { .text = text, .size = sizeof(text) };
+
+	append(&line, e);
+	maui_text_add(ret, text);
+}
+
+void maui_text_start(struct maui_text_line *line, const struct maui_explanation *e)
 {
 	if (e->start_apart)
 		return;
 	maui_text_when(line, e->now_s, "; starts about ", e->verdict->estimate_s);
 }
 
-/* Whether the job is behind the first jobs, for which alone the blocking reservation is looked
- * up. */
-static bool is_far_behind(const struct maui_explanation *e)
+/* ---- a violated limit ---- */
+
+/* Seconds become a time if they are below INFINITY; percentages have a fraction. */
+static char *format_value(const struct maui_violation *v, double value, char *buf, size_t size)
 {
-	return !e->looked && e->ahead >= MAUI_EXPLAIN_FIRST_JOBS;
+	if (v->resource == MAUI_RESOURCE_COUNT)
+		snprintf(buf, size, "%.4g%%", value);
+	else if (v->resource == MAUI_RESOURCE_WC && value >= 0 && value < MAUI_TIME_INFINITY)
+		return maui_duration_format((int64_t)value, buf, size);
+	else
+		snprintf(buf, size, "%.0f", value);
+	return buf;
 }
 
-static enum maui_reason kind_of(enum maui_reason reason, const struct maui_explanation *e)
+/* "USER" of "user" */
+static void upper_case(const char *from, char *to, size_t size)
 {
-	const struct maui_node_reasons *nodes = e->nodes;
-
-	if (reason == MAUI_REASON_RESERVED && !maui_text_lacks_nodes(nodes)) {
-		if (!nodes || maui_text_count(nodes, MAUI_REASON_NODE_RESERVED) > 0)
-			return MAUI_REASON_PRIORITY;
-		if (maui_text_reservations_decide(nodes))
-			return MAUI_REASON_RESERVED;
-	}
-	if (reason == MAUI_REASON_RESERVED)
-		reason = MAUI_REASON_RESOURCES;
-	if (reason == MAUI_REASON_RESOURCES && maui_text_reservations_decide(nodes))
-		return MAUI_REASON_RESERVED;
-	if ((reason == MAUI_REASON_RESOURCES && e->behind) ||
-	    (reason == MAUI_REASON_LICENCES && is_far_behind(e)))
-		return MAUI_REASON_PRIORITY;
-	return reason;
-}
-
-/* Writes large numbers in steps, so that the texts of a long queue do not change with each
- * start. */
-static void append_ahead(struct maui_text_line *line, const struct maui_explanation *e)
-{
-	static const uint32_t steps[] = { 100000, 50000, 20000, 10000, 5000, 2000,
-					  1000,   500,   200,   100,   50,   20 };
 	size_t i = 0;
 
-	maui_text_append(line, "Priority: ");
-	while (i < sizeof(steps) / sizeof(steps[0]) && e->ahead <= steps[i])
-		i++;
-	if (i < sizeof(steps) / sizeof(steps[0]))
-		maui_text_append(line, "more than %" PRIu32 " jobs are ahead", steps[i]);
-	else if (e->ahead > 1)
-		maui_text_append(line, "%" PRIu32 " jobs are ahead", e->ahead);
-	else if (e->ahead == 1)
-		maui_text_append(line, "1 job is ahead");
+	for (; from[i] != '\0' && i + 1 < size; i++)
+		to[i] = (char)toupper((unsigned char)from[i]);
+	to[i] = '\0';
+}
+
+/* Whether the job alone requests more than the hard limit: it can never start. */
+static bool is_never_met(const struct maui_violation *v)
+{
+	return v->level == MAUI_LIMIT_HARD && v->requested > v->value && !v->placed &&
+	       (v->kind == MAUI_VIOLATION_ACTIVE || v->kind == MAUI_VIOLATION_IDLE);
+}
+
+/* "in use", "in use+requested" or "requested", where the other one is implied. */
+static void format_use(const struct maui_violation *v, char *buf, size_t size)
+{
+	char used[64], asked[64];
+
+	format_value(v, v->in_use, used, sizeof(used));
+	format_value(v, v->requested, asked, sizeof(asked));
+	if (v->kind == MAUI_VIOLATION_JOB || is_never_met(v))
+		snprintf(buf, size, "%s", asked);
+	else if (v->kind == MAUI_VIOLATION_FAIRSHARE || v->resource == MAUI_RESOURCE_JOB)
+		snprintf(buf, size, "%s", used);
 	else
-		maui_text_append(line, "other jobs are ahead");
-	if (e->partition)
-		maui_text_append(line, " in partition %s", e->partition);
+		snprintf(buf, size, "%s+%s", used, asked);
 }
 
-/* A reason of a job, and what else is known about the job. */
-struct reason_of_job {
-	const struct maui_explanation *e;
-	const struct maui_block *block;
-};
-
-static void append_priority(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+char *maui_violation_limit(const struct maui_violation *v, char *buf, size_t size)
 {
-	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
+	char cred[16], second[16] = "";
 
-	size_t length;
-
-	append_ahead(line, reason_of_job->e);
-	length = line->length;
-	if (nodes && nodes->wanted > maui_text_count(nodes, MAUI_REASON_NONE)) {
-		maui_text_append(line, "; ");
-		maui_text_needs(line, nodes, false);
-	} else if (nodes && nodes->room < nodes->tasks) {
-		maui_text_append(line, "; ");
-		maui_text_room(line, nodes);
-	}
-	maui_text_shorten(line, length);
-	append_start(line, reason_of_job->e);
+	upper_case(maui_limited_name(v->cred), cred, sizeof(cred));
+	if (v->second_name)
+		upper_case(maui_limited_name(v->second), second, sizeof(second));
+	snprintf(buf, size, "%s %s %s%s%s%s%s", v->limit, cred, v->name, v->second_name ? " " : "",
+		 second, v->second_name ? " " : "", v->second_name ? v->second_name : "");
+	return buf;
 }
 
-static void append_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes)
+char *maui_violation_format(const struct maui_violation *v, char *buf, size_t size)
 {
-	if (!maui_text_all_nodes(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
-		maui_text_append(line, "not enough is free");
+	const char *level = v->kind == MAUI_VIOLATION_FAIRSHARE ? "cap" :
+			    v->level == MAUI_LIMIT_SOFT         ? "soft" :
+								  "hard";
+	char use[160], value[64];
+	size_t length = strlen(maui_violation_limit(v, buf, size));
+
+	format_use(v, use, sizeof(use));
+	format_value(v, v->value, value, sizeof(value));
+	snprintf(buf + length, size - length, " %s/%s (%s)%s", use, value, level,
+		 is_never_met(v) ? ": larger than the limit" : "");
+	return buf;
 }
 
-static void append_resources(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
-{
-	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
-	bool few =
-		nodes && (nodes->wanted > maui_text_count(nodes, MAUI_REASON_NONE) || nodes->bound);
-	enum maui_reason kind = kind_of(MAUI_REASON_RESOURCES, reason_of_job->e);
-
-	if (kind == MAUI_REASON_PRIORITY) {
-		append_priority(line, reason_of_job);
-		return;
-	}
-	maui_text_append(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
-	if (few)
-		maui_text_needs(line, nodes, true);
-	else if (kind == MAUI_REASON_RESERVED || !maui_text_room(line, nodes))
-		append_nodes(line, nodes);
-	append_start(line, reason_of_job->e);
-}
-
-/* Enough processors are idle in all, but other jobs have them reserved, or they are not on the
- * nodes that the job needs. */
-static void append_reserved(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
-{
-	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
-	bool decides = !nodes || maui_text_count(nodes, MAUI_REASON_NODE_RESERVED) > 0 ||
-		       maui_text_reservations_decide(nodes);
-
-	if (maui_text_lacks_nodes(nodes) || !decides || (!nodes && reason_of_job->e->behind)) {
-		append_resources(line, reason_of_job);
-		return;
-	}
-	maui_text_append(line, "Reserved: ");
-	if (!maui_text_all_nodes(line, nodes, MAUI_REASON_NODE_RESERVED, MAUI_REASON_NODE_CLAIMED))
-		maui_text_append(line, "idle nodes are kept for jobs ahead");
-	append_start(line, reason_of_job->e);
-}
-
-static void append_never(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
-{
-	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
-
-	maui_text_append(line, "never fits: ");
-	if (maui_text_able_nodes(nodes) > 0 && nodes->wanted > maui_text_able_nodes(nodes)) {
-		maui_text_append(line, "needs %" PRIu32 " node%s, %" PRIu32 " can serve it",
-				 nodes->wanted, nodes->wanted == 1 ? "" : "s",
-				 maui_text_able_nodes(nodes));
-		return;
-	}
-	if (maui_text_all_nodes(line, nodes, MAUI_REASON_NODE_FEATURES, MAUI_REASON_NODE_OTHER))
-		return;
-	maui_text_append(line, "%s",
-			 maui_text_able_nodes(nodes) > 0 ? "it asks for more than there is" :
-							   "no set of nodes can serve it");
-}
-
-static void append_down(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
-{
-	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
-	uint32_t down = maui_text_count(nodes, MAUI_REASON_NODE_STATE);
-	uint32_t silent = maui_text_count(nodes, MAUI_REASON_NODE_UNANSWERED);
-
-	maui_text_append(line, "Nodes down: ");
-	if (nodes && nodes->wanted > maui_text_able_nodes(nodes))
-		maui_text_append(line, "needs %" PRIu32 " node%s, %" PRIu32 " up, ", nodes->wanted,
-				 nodes->wanted == 1 ? "" : "s", maui_text_able_nodes(nodes));
-	else if (down == 0)
-		maui_text_append(line, "nodes it needs are ");
-	if (down > 0)
-		maui_text_append(line, "%" PRIu32 " ", down);
-	maui_text_append(line, "down or drained");
-	if (silent > 0)
-		maui_text_append(line, ", %" PRIu32 " not answered yet", silent);
-}
-
-static void append_blocking(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
-{
-	const struct maui_blocking_reservation *k = reason_of_job->e->blocking;
-	int64_t now_s = reason_of_job->e->now_s, when_s;
-	char text[MAUI_EXPLAIN_LINE_SIZE], moment[32] = "";
-	struct maui_text_line when = { .text = moment, .size = sizeof(moment) };
-	bool begun;
-
-	if (!k)
-		return;
-	begun = now_s <= 0 || k->start_s <= now_s;
-	when_s = begun ? k->end_s : k->start_s;
-	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
-		maui_text_moment(&when, now_s, when_s);
-	maui_text_append(
-		line, "%s",
-		maui_blocking_text(k, moment, begun, reason_of_job->e->exact, text, sizeof(text)));
-}
-
-static void append_limit(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+static void append_limit(struct maui_text_line *line, const struct maui_text_reason *reason_of_job)
 {
 	const struct maui_violation *violation = reason_of_job->block->violation;
 	char text[MAUI_VIOLATION_SIZE];
@@ -207,49 +189,16 @@ static void append_limit(struct maui_text_line *line, const struct reason_of_job
 				     "limit");
 }
 
-static void append_component(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+/* The tasks of an array that an idle limit keeps out. */
+static void append_idle_limit(struct maui_text_line *line, const struct maui_explanation *e)
 {
-	const struct maui_block *block = reason_of_job->block;
+	char limit[MAUI_VIOLATION_SIZE];
 
-	if (block->component == 0) {
+	if (e->verdict->idle_limit)
 		maui_text_append(
-			line, "Het job: %s",
-			block->together ?
-				"there are not enough nodes or licences for all its components" :
-				"another component may not start");
-		return;
-	}
-	maui_text_append(line, "Het job: component %" PRIu32 " (job %" PRIu64 ") may not start",
-			 block->component_offset, block->component);
-	if (block->violation) {
-		maui_text_append(line, ": ");
-		append_limit(line, reason_of_job);
-	} else if (block->component_reason != MAUI_REASON_NONE &&
-		   block->component_reason != MAUI_REASON_LIMIT &&
-		   block->component_reason != MAUI_REASON_COMPONENT) {
-		maui_text_append(line, ": %s", maui_reason_text(block->component_reason));
-	}
-}
-
-static void append_licences(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
-{
-	const struct maui_licence_shortage *licence = reason_of_job->e->licence;
-
-	if (is_far_behind(reason_of_job->e)) {
-		append_priority(line, reason_of_job);
-		return;
-	}
-	maui_text_append(line, "Licenses: ");
-	if (licence && licence->name)
-		maui_text_append(line, "needs %" PRId64 " %s, %" PRId64 " free", licence->needed,
-				 licence->name, licence->free);
-	else
-		maui_text_append(line, "not enough are free");
-	if (licence && licence->reserved_by)
-		maui_text_append(line, ", some are reserved");
-	if (licence && licence->reserved_by && *licence->reserved_by)
-		maui_text_append(line, " (%s)", licence->reserved_by);
-	append_start(line, reason_of_job->e);
+			line, "%" PRIu32 " task%s: %s", e->verdict->idle_limited,
+			e->verdict->idle_limited == 1 ? " waits" : "s wait",
+			maui_violation_format(e->verdict->idle_limit, limit, sizeof(limit)));
 }
 
 /* ---- what slurmctld knows of the job ---- */
@@ -293,7 +242,7 @@ static void append_dependencies(struct maui_text_line *line, const struct maui_j
 }
 
 static void append_dependency(struct maui_text_line *line,
-			      const struct reason_of_job *reason_of_job)
+			      const struct maui_text_reason *reason_of_job)
 {
 	const struct maui_job_conditions *c = &reason_of_job->e->facts->conditions;
 
@@ -305,7 +254,7 @@ static void append_dependency(struct maui_text_line *line,
 }
 
 static void append_begin_time(struct maui_text_line *line,
-			      const struct reason_of_job *reason_of_job)
+			      const struct maui_text_reason *reason_of_job)
 {
 	const struct maui_slurm_facts *facts = reason_of_job->e->facts;
 
@@ -317,7 +266,7 @@ static void append_begin_time(struct maui_text_line *line,
 }
 
 /* Slurm itself holds jobs, too: "ReservationDeleted", "JobHoldMaxRequeue". */
-static void append_held(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+static void append_held(struct maui_text_line *line, const struct maui_text_reason *reason_of_job)
 {
 	const struct maui_slurm_facts *facts = reason_of_job->e->facts;
 	bool by_admin = has_slurm_reason(&facts->conditions, "JobHeldAdmin");
@@ -342,7 +291,7 @@ static const struct {
 };
 
 /* Slurm's own checks, and partitions that start nothing, with Slurm's name for the reason. */
-static void append_slurm(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+static void append_slurm(struct maui_text_line *line, const struct maui_text_reason *reason_of_job)
 {
 	const struct maui_job_conditions *c = &reason_of_job->e->facts->conditions;
 	bool at_limit = maui_text_at_array_limit(reason_of_job->e);
@@ -361,6 +310,31 @@ static void append_slurm(struct maui_text_line *line, const struct reason_of_job
 
 /* ---- all reasons ---- */
 
+static void append_component(struct maui_text_line *line,
+			     const struct maui_text_reason *reason_of_job)
+{
+	const struct maui_block *block = reason_of_job->block;
+
+	if (block->component == 0) {
+		maui_text_append(
+			line, "Het job: %s",
+			block->together ?
+				"there are not enough nodes or licences for all its components" :
+				"another component may not start");
+		return;
+	}
+	maui_text_append(line, "Het job: component %" PRIu32 " (job %" PRIu64 ") may not start",
+			 block->component_offset, block->component);
+	if (block->violation) {
+		maui_text_append(line, ": ");
+		append_limit(line, reason_of_job);
+	} else if (block->component_reason != MAUI_REASON_NONE &&
+		   block->component_reason != MAUI_REASON_LIMIT &&
+		   block->component_reason != MAUI_REASON_COMPONENT) {
+		maui_text_append(line, ": %s", maui_reason_text(block->component_reason));
+	}
+}
+
 /* What the line says about a reason: `text`, or what `append` appends; then these words and the
  * moment at which the reason may be over; then when the job starts. Without any of them: the
  * reason's name. */
@@ -369,7 +343,7 @@ static const struct reason_text {
 	 * line is empty */
 	bool slurm;
 	const char *text;
-	void (*append)(struct maui_text_line *line, const struct reason_of_job *reason_of_job);
+	void (*append)(struct maui_text_line *line, const struct maui_text_reason *reason_of_job);
 	const char *until;
 	bool start;
 } reason_texts[MAUI_REASON_COUNT] = {
@@ -386,22 +360,22 @@ static const struct reason_text {
 	[MAUI_REASON_NEGATIVE] = { .text = "Priority: negative, not scheduled "
 					   "(REJECTNEGPRIOJOBS)" },
 	[MAUI_REASON_LIMIT] = { .append = append_limit },
-	[MAUI_REASON_PRIORITY] = { .append = append_priority },
-	[MAUI_REASON_RESOURCES] = { .append = append_resources },
-	[MAUI_REASON_LICENCES] = { .append = append_licences },
-	[MAUI_REASON_ACCESS] = { .append = append_blocking },
-	[MAUI_REASON_RESERVED] = { .append = append_reserved },
+	[MAUI_REASON_PRIORITY] = { .append = maui_text_priority },
+	[MAUI_REASON_RESOURCES] = { .append = maui_text_resources },
+	[MAUI_REASON_LICENCES] = { .append = maui_text_licences },
+	[MAUI_REASON_ACCESS] = { .append = maui_text_blocking },
+	[MAUI_REASON_RESERVED] = { .append = maui_text_reserved },
 	[MAUI_REASON_CHUNKING] = { .text = "idle nodes are collected for larger jobs",
 				   .until = " until " },
 	[MAUI_REASON_NOBF] = { .text = "Priority: its QOS takes no part in backfill",
 			       .start = true },
-	[MAUI_REASON_NEVER_FITS] = { .append = append_never },
-	[MAUI_REASON_NODES_DOWN] = { .append = append_down },
+	[MAUI_REASON_NEVER_FITS] = { .append = maui_text_never },
+	[MAUI_REASON_NODES_DOWN] = { .append = maui_text_down },
 	[MAUI_REASON_BUSY] = { .text = "Resources: no suitable nodes are free", .start = true },
 };
 
 /* Writes one reason; "" if Slurm has its own words for it. */
-static void append_block(struct maui_text_line *line, const struct reason_of_job *reason_of_job)
+static void append_block(struct maui_text_line *line, const struct maui_text_reason *reason_of_job)
 {
 	enum maui_reason reason = reason_of_job->block->reason;
 	const struct reason_text *reason_text = &reason_texts[reason];
@@ -417,7 +391,7 @@ static void append_block(struct maui_text_line *line, const struct reason_of_job
 		maui_text_when(line, reason_of_job->e->now_s, reason_text->until,
 			       reason_of_job->block->until_s);
 	if (reason_text->start)
-		append_start(line, reason_of_job->e);
+		maui_text_start(line, reason_of_job->e);
 }
 
 bool maui_text_known(struct maui_text_line *line, const struct maui_explanation *e,
@@ -425,7 +399,7 @@ bool maui_text_known(struct maui_text_line *line, const struct maui_explanation 
 {
 	if (!reason_texts[block->reason].slurm || !e->facts)
 		return false;
-	append_block(line, &(struct reason_of_job){ e, block });
+	append_block(line, &(struct maui_text_reason){ e, block });
 	return true;
 }
 
@@ -444,17 +418,7 @@ enum maui_reason maui_explain_kind(const struct maui_explanation *e)
 	if (!first)
 		return MAUI_REASON_NONE;
 	return e->blocking && is_about_resources(first->reason) ? MAUI_REASON_ACCESS :
-								  kind_of(first->reason, e);
-}
-
-bool maui_explain_network_alone(const struct maui_explanation *e)
-{
-	const struct maui_node_reasons *nodes = e->nodes;
-
-	return nodes && maui_explain_kind(e) == MAUI_REASON_RESOURCES && nodes->bound &&
-	       !nodes->contiguous && !nodes->in_set &&
-	       maui_text_count(nodes, MAUI_REASON_NONE) >= nodes->wanted &&
-	       nodes->room >= nodes->tasks;
+								  maui_text_kind(first->reason, e);
 }
 
 enum maui_reason maui_explain_reason(const struct maui_explanation *e)
@@ -503,9 +467,24 @@ static void append_block_of(struct maui_text_line *line, const struct maui_expla
 
 	if (e->blocking && is_about_resources(block->reason))
 		block = &access;
-	append_block(line, &(struct reason_of_job){ e, block });
+	append_block(line, &(struct maui_text_reason){ e, block });
 	if (line->length == 0 && !reason_texts[block->reason].slurm)
 		maui_text_append(line, "%s", maui_reason_text(block->reason));
+}
+
+char *maui_explain_no_starts(const char *why, char *buf, size_t size)
+{
+	snprintf(buf, size, "no job is started: %s", why);
+	return buf;
+}
+
+char *maui_explain_would_start_but(const char *why, char *buf, size_t size)
+{
+	char no_starts[MAUI_NO_STARTS_SIZE];
+
+	snprintf(buf, size, "would start now, but %s",
+		 maui_explain_no_starts(why, no_starts, sizeof(no_starts)));
+	return buf;
 }
 
 /* For a job that would start while nothing is started (SERVERMODE TEST, another scheduler). */
@@ -534,18 +513,6 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
 		append_block_of(&line, e, e->verdict->blocks);
 	maui_text_clean(buf);
 	return buf;
-}
-
-/* The tasks of an array that an idle limit keeps out. */
-static void append_idle_limit(struct maui_text_line *line, const struct maui_explanation *e)
-{
-	char limit[MAUI_VIOLATION_SIZE];
-
-	if (e->verdict->idle_limit)
-		maui_text_append(
-			line, "%" PRIu32 " task%s: %s", e->verdict->idle_limited,
-			e->verdict->idle_limited == 1 ? " waits" : "s wait",
-			maui_violation_format(e->verdict->idle_limit, limit, sizeof(limit)));
 }
 
 /* The jobs that go for this one, and how long they may take. */

@@ -55,6 +55,12 @@ enum maui_reason maui_explain_kind(const struct maui_explanation *e);
 /* Whether enough nodes are free, but not on one network, or not on so few leaf switches. */
 bool maui_explain_network_alone(const struct maui_explanation *e);
 
+/* "no job is started: another scheduler starts the jobs". Returns buf. */
+enum { MAUI_NO_STARTS_SIZE = 128 };
+char *maui_explain_no_starts(const char *why, char *buf, size_t size);
+/* "would start now, but no job is started: another scheduler starts the jobs". Returns buf. */
+char *maui_explain_would_start_but(const char *why, char *buf, size_t size);
+
 /* The reason under which jobs are counted: the first one; ACCESS if a reservation is known to block
  * the job; PRIORITY of a job without a reason. */
 enum maui_reason maui_explain_reason(const struct maui_explanation *e);

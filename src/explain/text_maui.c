@@ -86,8 +86,8 @@ int maui_explain_never(const struct maui_explanation *e, struct maui_strbuf *ret
 		struct maui_text_line line = { .text = text, .size = sizeof(text) };
 
 		if (block->reason == MAUI_REASON_NEVER_FITS)
-			maui_text_append(&line,
-					 "can never start: no set of nodes serves its request");
+			maui_text_append(&line, "can never start: %s",
+					 maui_reason_text(block->reason));
 		else if (block->reason == MAUI_REASON_LIMIT && is_too_large(block->violation))
 			maui_text_append(
 				&line, "can never start: %s",

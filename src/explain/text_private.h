@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text_private.h - the parts of a line, for advice.c, text*.c and phrases.c only */
+/* text_private.h - the parts of a line, for advice.c and text*.c only */
 #ifndef MAUI_EXPLAIN_TEXT_PRIVATE_H
 #define MAUI_EXPLAIN_TEXT_PRIVATE_H
 
@@ -9,12 +9,6 @@
 #include "base/strbuf.h"
 #include "explain/blocking_reservation.h"
 #include "explain/explain.h"
-
-/* "Reservation biz until 17:00: class batch not admitted". `when`: the moment as text at which a
- * reservation that has begun ends, or at which it begins; "": the text has no moment. `exact`:
- * time limits are not rounded. Returns buf. */
-char *maui_blocking_text(const struct maui_blocking_reservation *blocking, const char *when,
-			 bool begun, bool exact, char *buf, size_t size);
 
 enum { MAUI_TEXT_PREFERRED = 80 }; /* a line should not be longer than this */
 
@@ -34,10 +28,6 @@ void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s
 /* Writes `before` and the moment, if the text gives moments and there is room. */
 void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s);
 
-/* Appends what slurmctld knows of one of its own reasons; false: it is none, or nothing is
- * known. */
-bool maui_text_known(struct maui_text_line *line, const struct maui_explanation *e,
-		     const struct maui_block *block);
 /* ": 22 Nov 2026 14:05:00" */
 void maui_text_exact(struct maui_text_line *line, int64_t when_s);
 /* Makes names of the site harmless: no character may break a line or a column. */
@@ -48,30 +38,39 @@ void maui_text_add(struct maui_strbuf *ret, char *text);
 void maui_text_add_part(struct maui_strbuf *ret, const struct maui_explanation *e,
 			void (*append)(struct maui_text_line *line,
 				       const struct maui_explanation *e));
+/* Writes "; starts about 14:05", unless the start is left to maui_explain_outlook(). */
+void maui_text_start(struct maui_text_line *line, const struct maui_explanation *e);
+
 /* Whether as many tasks of its array run as may (%N). */
 bool maui_text_at_array_limit(const struct maui_explanation *e);
+/* Appends what slurmctld knows of one of its own reasons; false: it is none, or nothing is
+ * known. */
+bool maui_text_known(struct maui_text_line *line, const struct maui_explanation *e,
+		     const struct maui_block *block);
 
+/* ---- text_resources.c ---- */
+
+/* A reason of a job, and what else is known about the job. */
+struct maui_text_reason {
+	const struct maui_explanation *e;
+	const struct maui_block *block;
+};
+
+/* The lines of these reasons. */
+void maui_text_priority(struct maui_text_line *line, const struct maui_text_reason *reason);
+void maui_text_resources(struct maui_text_line *line, const struct maui_text_reason *reason);
+void maui_text_reserved(struct maui_text_line *line, const struct maui_text_reason *reason);
+void maui_text_never(struct maui_text_line *line, const struct maui_text_reason *reason);
+void maui_text_down(struct maui_text_line *line, const struct maui_text_reason *reason);
+void maui_text_blocking(struct maui_text_line *line, const struct maui_text_reason *reason);
+void maui_text_licences(struct maui_text_line *line, const struct maui_text_reason *reason);
+
+/* The reason of this explanation in Slurm's terms: maui_explain_kind(). */
+enum maui_reason maui_text_kind(enum maui_reason reason, const struct maui_explanation *e);
 /* The number of nodes with this reason; 0 for reasons that are not of nodes. `nodes` NULL: 0. */
 uint32_t maui_text_count(const struct maui_node_reasons *nodes, enum maui_reason reason);
 /* "3 nodes lack memory", without the noun "3 lack memory". */
 void maui_text_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes,
 		     enum maui_reason reason, bool noun);
-/* Writes the largest counts of the reasons first .. last, as many as fit. Returns whether there was
- * any. Equal counts stand in the order of reasons. */
-bool maui_text_all_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes,
-			 enum maui_reason first, enum maui_reason last);
-/* The number of nodes that could serve the job, busy or not. */
-uint32_t maui_text_able_nodes(const struct maui_node_reasons *nodes);
-/* Whether reservations that do not admit the job decide when it starts. */
-bool maui_text_reservations_decide(const struct maui_node_reasons *nodes);
-/* Whether the job would lack nodes even if nothing were reserved. */
-bool maui_text_lacks_nodes(const struct maui_node_reasons *nodes);
-/* "room for 1 of 2 tasks of 4 processors"; nothing if there is room for all. Returns whether it
- * wrote. */
-bool maui_text_room(struct maui_text_line *line, const struct maui_node_reasons *nodes);
-/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without the names. If
- * something other than processors is scarce, the text names it. */
-void maui_text_needs(struct maui_text_line *line, const struct maui_node_reasons *nodes,
-		     bool names);
 
 #endif

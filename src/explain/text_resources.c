@@ -1,177 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* phrases.c - the parts of a line that says why a job waits: limits, nodes, reservations, moments
+/* text_resources.c - the lines on what a job waits for: nodes, licences, jobs ahead, reservations
  *
- * Rules: THR-17.
+ * A line begins with a word that users know from Slurm ("Resources", "Priority"). It says what is
+ * missing before it says when that will come.
  */
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/duration.h"
-#include "base/limits.h"
-#include "base/moment.h"
 #include "explain/text.h"
 #include "explain/text_private.h"
 #include "model/acl.h"
 #include "model/when.h"
 #include "reservation/access/access.h"
-
-/* ---- a line of bounded length, with moments in local time ---- */
-
-void maui_text_append(struct maui_text_line *line, const char *form, ...)
-{
-	va_list args;
-	int length;
-
-	va_start(args, form);
-	length = vsnprintf(line->text + line->length, line->size - line->length, form, args);
-	va_end(args);
-	if (length > 0)
-		line->length += (size_t)length;
-	if (line->length >= line->size)
-		line->length = line->size - 1;
-}
-
-void maui_text_shorten(struct maui_text_line *line, size_t least)
-{
-	while (line->length > MAUI_TEXT_PREFERRED && line->length > least) {
-		size_t length = line->length - 1;
-
-		while (length > least && line->text[length] != ',' && line->text[length] != ';')
-			length--;
-		line->text[line->length = length] = '\0';
-	}
-}
-
-void maui_text_moment(struct maui_text_line *line, int64_t now_s, int64_t when_s)
-{
-	char moment[MAUI_MOMENT_SIZE];
-
-	maui_text_append(line, "%s", maui_moment_brief(when_s, now_s, moment, sizeof(moment)));
-}
-
-void maui_text_when(struct maui_text_line *line, int64_t now_s, const char *before, int64_t when_s)
-{
-	size_t length = line->length;
-
-	if (now_s <= 0 || when_s <= now_s || when_s == MAUI_NEVER)
-		return;
-	maui_text_append(line, "%s", before);
-	maui_text_moment(line, now_s, when_s);
-	if (line->length > MAUI_TEXT_PREFERRED)
-		line->text[line->length = length] = '\0';
-}
-
-void maui_text_exact(struct maui_text_line *line, int64_t when_s)
-{
-	char moment[MAUI_MOMENT_SIZE];
-
-	maui_text_append(line, ": %s", maui_moment_exact(when_s, moment, sizeof(moment)));
-}
-
-void maui_text_clean(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == '|' || *text == 0x7f)
-			*text = '_';
-}
-
-void maui_text_add(struct maui_strbuf *ret, char *text)
-{
-	maui_text_clean(text);
-	if (*text)
-		maui_strbuf_addf(ret, "%s\n", text);
-}
-
-void maui_text_add_part(struct maui_strbuf *ret, const struct maui_explanation *e,
-			void (*append)(struct maui_text_line *line,
-				       const struct maui_explanation *e))
-{
-	char text[MAUI_EXPLAIN_LINE_SIZE] = "";
-	struct maui_text_line line = { .text = text, .size = sizeof(text) };
-
-	append(&line, e);
-	maui_text_add(ret, text);
-}
-
-/* ---- a violated limit ---- */
-
-/* Seconds become a time if they are below INFINITY; percentages have a fraction. */
-static char *format_value(const struct maui_violation *v, double value, char *buf, size_t size)
-{
-	if (v->resource == MAUI_RESOURCE_COUNT)
-		snprintf(buf, size, "%.4g%%", value);
-	else if (v->resource == MAUI_RESOURCE_WC && value >= 0 && value < MAUI_TIME_INFINITY)
-		return maui_duration_format((int64_t)value, buf, size);
-	else
-		snprintf(buf, size, "%.0f", value);
-	return buf;
-}
-
-/* "USER" of "user" */
-static void upper_case(const char *from, char *to, size_t size)
-{
-	size_t i = 0;
-
-	for (; from[i] != '\0' && i + 1 < size; i++)
-		to[i] = (char)toupper((unsigned char)from[i]);
-	to[i] = '\0';
-}
-
-/* Whether the job alone requests more than the hard limit: it can never start. */
-static bool is_never_met(const struct maui_violation *v)
-{
-	return v->level == MAUI_LIMIT_HARD && v->requested > v->value && !v->placed &&
-	       (v->kind == MAUI_VIOLATION_ACTIVE || v->kind == MAUI_VIOLATION_IDLE);
-}
-
-/* "in use", "in use+requested" or "requested", where the other one is implied. */
-static void format_use(const struct maui_violation *v, char *buf, size_t size)
-{
-	char used[64], asked[64];
-
-	format_value(v, v->in_use, used, sizeof(used));
-	format_value(v, v->requested, asked, sizeof(asked));
-	if (v->kind == MAUI_VIOLATION_JOB || is_never_met(v))
-		snprintf(buf, size, "%s", asked);
-	else if (v->kind == MAUI_VIOLATION_FAIRSHARE || v->resource == MAUI_RESOURCE_JOB)
-		snprintf(buf, size, "%s", used);
-	else
-		snprintf(buf, size, "%s+%s", used, asked);
-}
-
-char *maui_violation_limit(const struct maui_violation *v, char *buf, size_t size)
-{
-	char cred[16], second[16] = "";
-
-	upper_case(maui_limited_name(v->cred), cred, sizeof(cred));
-	if (v->second_name)
-		upper_case(maui_limited_name(v->second), second, sizeof(second));
-	snprintf(buf, size, "%s %s %s%s%s%s%s", v->limit, cred, v->name, v->second_name ? " " : "",
-		 second, v->second_name ? " " : "", v->second_name ? v->second_name : "");
-	return buf;
-}
-
-char *maui_violation_format(const struct maui_violation *v, char *buf, size_t size)
-{
-	const char *level = v->kind == MAUI_VIOLATION_FAIRSHARE ? "cap" :
-			    v->level == MAUI_LIMIT_SOFT         ? "soft" :
-								  "hard";
-	char cred[16], second[16] = "", use[160], value[64];
-
-	upper_case(maui_limited_name(v->cred), cred, sizeof(cred));
-	if (v->second_name)
-		upper_case(maui_limited_name(v->second), second, sizeof(second));
-	format_use(v, use, sizeof(use));
-	format_value(v, v->value, value, sizeof(value));
-	snprintf(buf, size, "%s %s %s%s%s%s%s %s/%s (%s)%s", v->limit, cred, v->name,
-		 v->second_name ? " " : "", second, v->second_name ? " " : "",
-		 v->second_name ? v->second_name : "", use, value, level,
-		 is_never_met(v) ? ": larger than the limit" : "");
-	return buf;
-}
 
 /* ---- how many nodes serve a job, and why the others do not ---- */
 
@@ -218,8 +60,10 @@ void maui_text_nodes(struct maui_text_line *line, const struct maui_node_reasons
 		maui_text_append(line, " by %s", nodes->reserved_by);
 }
 
-bool maui_text_all_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes,
-			 enum maui_reason first, enum maui_reason last)
+/* Writes the largest counts of the reasons first .. last, as many as fit. Returns whether there was
+ * any. Equal counts stand in the order of reasons. */
+static bool append_all_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes,
+			     enum maui_reason first, enum maui_reason last)
 {
 	uint64_t said = 0;
 	bool any = false;
@@ -246,7 +90,8 @@ bool maui_text_all_nodes(struct maui_text_line *line, const struct maui_node_rea
 	}
 }
 
-uint32_t maui_text_able_nodes(const struct maui_node_reasons *nodes)
+/* The number of nodes that could serve the job, busy or not. */
+static uint32_t count_able(const struct maui_node_reasons *nodes)
 {
 	return maui_text_count(nodes, MAUI_REASON_NONE) +
 	       maui_text_count(nodes, MAUI_REASON_NODE_BUSY) +
@@ -255,20 +100,24 @@ uint32_t maui_text_able_nodes(const struct maui_node_reasons *nodes)
 	       maui_text_count(nodes, MAUI_REASON_NODE_USER);
 }
 
-bool maui_text_reservations_decide(const struct maui_node_reasons *nodes)
+/* Whether reservations that do not admit the job decide when it starts. */
+static bool reservations_decide(const struct maui_node_reasons *nodes)
 {
 	return nodes && nodes->reservations_decide &&
 	       maui_text_count(nodes, MAUI_REASON_NODE_CLAIMED) > 0;
 }
 
-bool maui_text_lacks_nodes(const struct maui_node_reasons *nodes)
+/* Whether the job would lack nodes even if nothing were reserved. */
+static bool lacks_nodes(const struct maui_node_reasons *nodes)
 {
 	return nodes && nodes->wanted > maui_text_count(nodes, MAUI_REASON_NONE) +
 						maui_text_count(nodes, MAUI_REASON_NODE_RESERVED) +
 						maui_text_count(nodes, MAUI_REASON_NODE_CLAIMED);
 }
 
-bool maui_text_room(struct maui_text_line *line, const struct maui_node_reasons *nodes)
+/* "room for 1 of 2 tasks of 4 processors"; nothing if there is room for all. Returns whether it
+ * wrote. */
+static bool append_room(struct maui_text_line *line, const struct maui_node_reasons *nodes)
 {
 	if (!nodes || nodes->room >= nodes->tasks)
 		return false;
@@ -279,13 +128,23 @@ bool maui_text_room(struct maui_text_line *line, const struct maui_node_reasons 
 	return true;
 }
 
-void maui_text_needs(struct maui_text_line *line, const struct maui_node_reasons *nodes, bool names)
+/* "needs 4 whole nodes" */
+static void append_wanted(struct maui_text_line *line, const struct maui_node_reasons *nodes,
+			  bool whole)
+{
+	maui_text_append(line, "needs %" PRIu32 "%s node%s", nodes->wanted, whole ? " whole" : "",
+			 nodes->wanted == 1 ? "" : "s");
+}
+
+/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without the names. If
+ * something other than processors is scarce, the text names it. */
+static void append_needs(struct maui_text_line *line, const struct maui_node_reasons *nodes,
+			 bool names)
 {
 	uint32_t kept = maui_text_count(nodes, MAUI_REASON_NODE_RESERVED);
 	uint32_t claimed = maui_text_count(nodes, MAUI_REASON_NODE_CLAIMED);
 
-	maui_text_append(line, "needs %" PRIu32 "%s node%s", nodes->wanted,
-			 nodes->whole ? " whole" : "", nodes->wanted == 1 ? "" : "s");
+	append_wanted(line, nodes, nodes->whole);
 	if (nodes->scarce)
 		maui_text_append(line, " with %" PRId64 " %s", nodes->scarce_needed, nodes->scarce);
 	if (nodes->features)
@@ -422,8 +281,11 @@ static int64_t round_down(int64_t minutes)
 	return minutes / step * step;
 }
 
-char *maui_blocking_text(const struct maui_blocking_reservation *k, const char *when, bool begun,
-			 bool exact, char *buf, size_t size)
+/* "Reservation biz until 17:00: class batch not admitted". `when`: the moment as text at which a
+ * reservation that has begun ends, or at which it begins; "": the text has no moment. `exact`:
+ * time limits are not rounded. Returns buf. */
+static char *blocking_text(const struct maui_blocking_reservation *k, const char *when, bool begun,
+			   bool exact, char *buf, size_t size)
 {
 	int64_t minutes = exact ? k->shorter_s / 60 : round_down(k->shorter_s / 60);
 	char reason[128] = "", fits[64] = "";
@@ -443,4 +305,203 @@ char *maui_blocking_text(const struct maui_blocking_reservation *k, const char *
 			  " from ",
 		 when, reason, *reason && *fits ? "; " : "", fits);
 	return buf;
+}
+
+/* ---- the lines ---- */
+
+/* Whether the job is behind the first jobs, for which alone the blocking reservation is looked
+ * up. */
+static bool is_far_behind(const struct maui_explanation *e)
+{
+	return !e->looked && e->ahead >= MAUI_EXPLAIN_FIRST_JOBS;
+}
+
+enum maui_reason maui_text_kind(enum maui_reason reason, const struct maui_explanation *e)
+{
+	const struct maui_node_reasons *nodes = e->nodes;
+
+	if (reason == MAUI_REASON_RESERVED && !lacks_nodes(nodes)) {
+		if (!nodes || maui_text_count(nodes, MAUI_REASON_NODE_RESERVED) > 0)
+			return MAUI_REASON_PRIORITY;
+		if (reservations_decide(nodes))
+			return MAUI_REASON_RESERVED;
+	}
+	if (reason == MAUI_REASON_RESERVED)
+		reason = MAUI_REASON_RESOURCES;
+	if (reason == MAUI_REASON_RESOURCES && reservations_decide(nodes))
+		return MAUI_REASON_RESERVED;
+	if ((reason == MAUI_REASON_RESOURCES && e->behind) ||
+	    (reason == MAUI_REASON_LICENCES && is_far_behind(e)))
+		return MAUI_REASON_PRIORITY;
+	return reason;
+}
+
+bool maui_explain_network_alone(const struct maui_explanation *e)
+{
+	const struct maui_node_reasons *nodes = e->nodes;
+
+	return nodes && maui_explain_kind(e) == MAUI_REASON_RESOURCES && nodes->bound &&
+	       !nodes->contiguous && !nodes->in_set &&
+	       maui_text_count(nodes, MAUI_REASON_NONE) >= nodes->wanted &&
+	       nodes->room >= nodes->tasks;
+}
+
+/* Writes large numbers in steps, so that the texts of a long queue do not change with each
+ * start. */
+static void append_ahead(struct maui_text_line *line, const struct maui_explanation *e)
+{
+	static const uint32_t steps[] = { 100000, 50000, 20000, 10000, 5000, 2000,
+					  1000,   500,   200,   100,   50,   20 };
+	size_t i = 0;
+
+	maui_text_append(line, "Priority: ");
+	while (i < sizeof(steps) / sizeof(steps[0]) && e->ahead <= steps[i])
+		i++;
+	if (i < sizeof(steps) / sizeof(steps[0]))
+		maui_text_append(line, "more than %" PRIu32 " jobs are ahead", steps[i]);
+	else if (e->ahead > 1)
+		maui_text_append(line, "%" PRIu32 " jobs are ahead", e->ahead);
+	else if (e->ahead == 1)
+		maui_text_append(line, "1 job is ahead");
+	else
+		maui_text_append(line, "other jobs are ahead");
+	if (e->partition)
+		maui_text_append(line, " in partition %s", e->partition);
+}
+
+void maui_text_priority(struct maui_text_line *line, const struct maui_text_reason *reason)
+{
+	const struct maui_node_reasons *nodes = reason->e->nodes;
+	size_t length;
+
+	append_ahead(line, reason->e);
+	length = line->length;
+	if (nodes && nodes->wanted > maui_text_count(nodes, MAUI_REASON_NONE)) {
+		maui_text_append(line, "; ");
+		append_needs(line, nodes, false);
+	} else if (nodes && nodes->room < nodes->tasks) {
+		maui_text_append(line, "; ");
+		append_room(line, nodes);
+	}
+	maui_text_shorten(line, length);
+	maui_text_start(line, reason->e);
+}
+
+static void append_nodes(struct maui_text_line *line, const struct maui_node_reasons *nodes)
+{
+	if (!append_all_nodes(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
+		maui_text_append(line, "not enough is free");
+}
+
+void maui_text_resources(struct maui_text_line *line, const struct maui_text_reason *reason)
+{
+	const struct maui_node_reasons *nodes = reason->e->nodes;
+	bool few =
+		nodes && (nodes->wanted > maui_text_count(nodes, MAUI_REASON_NONE) || nodes->bound);
+	enum maui_reason kind = maui_text_kind(MAUI_REASON_RESOURCES, reason->e);
+
+	if (kind == MAUI_REASON_PRIORITY) {
+		maui_text_priority(line, reason);
+		return;
+	}
+	maui_text_append(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
+	if (few)
+		append_needs(line, nodes, true);
+	else if (kind == MAUI_REASON_RESERVED || !append_room(line, nodes))
+		append_nodes(line, nodes);
+	maui_text_start(line, reason->e);
+}
+
+/* Enough processors are idle in all, but other jobs have them reserved, or they are not on the
+ * nodes that the job needs. */
+void maui_text_reserved(struct maui_text_line *line, const struct maui_text_reason *reason)
+{
+	const struct maui_node_reasons *nodes = reason->e->nodes;
+	bool decides = !nodes || maui_text_count(nodes, MAUI_REASON_NODE_RESERVED) > 0 ||
+		       reservations_decide(nodes);
+
+	if (lacks_nodes(nodes) || !decides || (!nodes && reason->e->behind)) {
+		maui_text_resources(line, reason);
+		return;
+	}
+	maui_text_append(line, "Reserved: ");
+	if (!append_all_nodes(line, nodes, MAUI_REASON_NODE_RESERVED, MAUI_REASON_NODE_CLAIMED))
+		maui_text_append(line, "idle nodes are kept for jobs ahead");
+	maui_text_start(line, reason->e);
+}
+
+void maui_text_never(struct maui_text_line *line, const struct maui_text_reason *reason)
+{
+	const struct maui_node_reasons *nodes = reason->e->nodes;
+
+	maui_text_append(line, "never fits: ");
+	if (count_able(nodes) > 0 && nodes->wanted > count_able(nodes)) {
+		append_wanted(line, nodes, false);
+		maui_text_append(line, ", %" PRIu32 " can serve it", count_able(nodes));
+		return;
+	}
+	if (append_all_nodes(line, nodes, MAUI_REASON_NODE_FEATURES, MAUI_REASON_NODE_OTHER))
+		return;
+	maui_text_append(line, "%s",
+			 count_able(nodes) > 0 ? "it asks for more than there is" :
+						 maui_reason_text(MAUI_REASON_NEVER_FITS));
+}
+
+void maui_text_down(struct maui_text_line *line, const struct maui_text_reason *reason)
+{
+	const struct maui_node_reasons *nodes = reason->e->nodes;
+	uint32_t down = maui_text_count(nodes, MAUI_REASON_NODE_STATE);
+	uint32_t silent = maui_text_count(nodes, MAUI_REASON_NODE_UNANSWERED);
+
+	maui_text_append(line, "Nodes down: ");
+	if (nodes && nodes->wanted > count_able(nodes)) {
+		append_wanted(line, nodes, false);
+		maui_text_append(line, ", %" PRIu32 " up, ", count_able(nodes));
+	} else if (down == 0) {
+		maui_text_append(line, "nodes it needs are ");
+	}
+	if (down > 0)
+		maui_text_append(line, "%" PRIu32 " ", down);
+	maui_text_append(line, "down or drained");
+	if (silent > 0)
+		maui_text_append(line, ", %" PRIu32 " not answered yet", silent);
+}
+
+void maui_text_blocking(struct maui_text_line *line, const struct maui_text_reason *reason)
+{
+	const struct maui_blocking_reservation *k = reason->e->blocking;
+	int64_t now_s = reason->e->now_s, when_s;
+	char text[MAUI_EXPLAIN_LINE_SIZE], moment[32] = "";
+	struct maui_text_line when = { .text = moment, .size = sizeof(moment) };
+	bool begun;
+
+	if (!k)
+		return;
+	begun = now_s <= 0 || k->start_s <= now_s;
+	when_s = begun ? k->end_s : k->start_s;
+	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
+		maui_text_moment(&when, now_s, when_s);
+	maui_text_append(line, "%s",
+			 blocking_text(k, moment, begun, reason->e->exact, text, sizeof(text)));
+}
+
+void maui_text_licences(struct maui_text_line *line, const struct maui_text_reason *reason)
+{
+	const struct maui_licence_shortage *licence = reason->e->licence;
+
+	if (is_far_behind(reason->e)) {
+		maui_text_priority(line, reason);
+		return;
+	}
+	maui_text_append(line, "Licenses: ");
+	if (licence && licence->name)
+		maui_text_append(line, "needs %" PRId64 " %s, %" PRId64 " free", licence->needed,
+				 licence->name, licence->free);
+	else
+		maui_text_append(line, "not enough are free");
+	if (licence && licence->reserved_by)
+		maui_text_append(line, ", some are reserved");
+	if (licence && licence->reserved_by && *licence->reserved_by)
+		maui_text_append(line, " (%s)", licence->reserved_by);
+	maui_text_start(line, reason->e);
 }
