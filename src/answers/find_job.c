@@ -5,7 +5,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/hostrange.h"
+#include "model/estimate.h"
 #include "model/job.h"
 #include "plan/finished.h"
 
@@ -201,4 +204,38 @@ struct maui_slurm_facts maui_waiting_facts(const struct maui_document *p, uint32
 					  .requeued = idle->requeued,
 					  .no_starts = maui_document_no_starts(p),
 					  .next_task_s = MAUI_NEVER };
+}
+
+const struct maui_estimate_move *maui_estimate_moves(const struct maui_question *q, uint32_t index,
+						     size_t *ret_count)
+{
+	const struct maui_document_idle *idle = &q->document->idle[index];
+	struct maui_estimate_move *moves =
+		maui_question_alloc(q, idle->estimate_count, sizeof(*moves));
+
+	*ret_count = idle->estimate_count;
+	for (uint32_t i = 0; moves && i < idle->estimate_count; i++)
+		moves[i] = (struct maui_estimate_move){ idle->estimates[i].at_s,
+							idle->estimates[i].start_s };
+	return moves;
+}
+
+const char *maui_job_node_names(const struct maui_question *q, const struct maui_document_rsv *row)
+{
+	const char **names = maui_question_alloc(q, row->node_count, sizeof(*names));
+	const char *ret;
+	char *text;
+
+	if (!names)
+		return NULL;
+	for (uint32_t i = 0; i < row->node_count; i++)
+		names[i] = q->document->nodes[row->nodes[i].node];
+	text = maui_hostrange_fold(names, row->node_count);
+	if (!text) {
+		maui_question_no_memory(q);
+		return NULL;
+	}
+	ret = maui_question_copy(q, text);
+	free(text);
+	return ret;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* find_job.h - the jobs of a document: which one a user means, what it is called, its state, and
- * what slurmctld knows of it
+/* find_job.h - the jobs of a document: which one a user means, what it is called, its state and
+ * nodes, and what slurmctld knows of it
  *
  * In: the published document. A job is either active, then it is a row of the document, or it
  * waits, then it is an idle job of the finished plan. A job that a user may not see is not found.
@@ -17,6 +17,7 @@
 
 #include "answers/question.h"
 #include "explain/explain.h"
+#include "verbs/estimate_move.h"
 
 /* "17"; "17_3": task 3 of array 17; "17+1": component 1 of het job 17. */
 struct maui_job_name {
@@ -52,5 +53,13 @@ enum maui_job_state maui_waiting_state(const struct maui_document *p, uint32_t i
 
 /* For explanations of the waiting job; without `next_task_s` and `going`. */
 struct maui_slurm_facts maui_waiting_facts(const struct maui_document *p, uint32_t index);
+
+/* How the estimate of the waiting job's start moved. NULL without memory, with the error. */
+const struct maui_estimate_move *maui_estimate_moves(const struct maui_question *q, uint32_t index,
+						     size_t *ret_count);
+
+/* The nodes of an active job, or of a job reservation: "n[1-4],g1". NULL without memory, with the
+ * error. */
+const char *maui_job_node_names(const struct maui_question *q, const struct maui_document_rsv *row);
 
 #endif

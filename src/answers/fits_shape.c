@@ -6,7 +6,6 @@
 
 #include "answers/find_job.h"
 #include "answers/fits_question.h"
-#include "answers/lines.h"
 #include "explain/advice.h"
 #include "plan/finished.h"
 #include "policy/time_limit.h"
@@ -21,7 +20,8 @@ static int list_reasons(const struct maui_fits_asked *a, const struct maui_offer
 					 &would->e, &text);
 
 	if (rc == 0)
-		rc = maui_lines_list(a->question, text.text, &ret->reasons, &ret->reasons_count);
+		rc = maui_question_lines(a->question, text.text, &ret->reasons,
+					 &ret->reasons_count);
 	maui_strbuf_finish(&text);
 	return rc;
 }

@@ -7,11 +7,8 @@
 #include <stdio.h>
 
 #include "answers/answer.h"
-#include "answers/estimate_moves.h"
 #include "answers/find_job.h"
 #include "answers/in_the_way.h"
-#include "answers/lines.h"
-#include "answers/node_names.h"
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "explain/advice.h"
@@ -54,7 +51,7 @@ static int list_lines(const struct waiting *w, const struct maui_strbuf *text, b
 		maui_question_no_memory(w->q);
 		return -1;
 	}
-	return maui_lines_list(w->q, text->text, ret, ret_count);
+	return maui_question_lines(w->q, text->text, ret, ret_count);
 }
 
 /* The first reason, and all. */
@@ -373,7 +370,7 @@ static int fill_active(const struct maui_question *q, const struct maui_document
 		.limit = -1,
 		.nodes = row->node_count,
 		.tasks = -1,
-		.node_names = maui_rsv_node_names(q, row),
+		.node_names = maui_job_node_names(q, row),
 		.procs = row->procs,
 		.active = active,
 	};

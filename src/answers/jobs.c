@@ -12,7 +12,6 @@
 #include <stdio.h>
 
 #include "answers/find_job.h"
-#include "answers/lines.h"
 #include "answers/refused.h"
 #include "base/hashtable.h"
 #include "base/limits.h"
@@ -52,7 +51,7 @@ static void list_lines(struct listing *l, const struct maui_explanation *e,
 	l->failed |= write(e, &text) != 0;
 	if (last)
 		maui_strbuf_addf(&text, "%s\n", last);
-	l->failed |= text.failed || maui_lines_list(l->q, text.text, ret, ret_count);
+	l->failed |= text.failed || maui_question_lines(l->q, text.text, ret, ret_count);
 	maui_strbuf_finish(&text);
 }
 

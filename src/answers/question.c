@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const void *maui_question_fail(const struct maui_question *q, enum maui_query_code code,
 			       const char *fmt, ...)
@@ -75,4 +76,28 @@ const char *maui_question_copy(const struct maui_question *q, const char *text)
 	if (text && !copy)
 		maui_question_no_memory(q);
 	return copy;
+}
+
+int maui_question_lines(const struct maui_question *q, const char *text, const char *const **ret,
+			size_t *ret_count)
+{
+	char *copy = maui_arena_strdup(q->arena, text ? text : "");
+	size_t most = 1, count = 0;
+	const char **lines;
+
+	for (const char *at = copy; at && *at; at++)
+		most += *at == '\n';
+	*ret = lines = maui_question_alloc(q, most, sizeof(*lines));
+	if (!copy)
+		maui_question_no_memory(q);
+	if (!copy || !lines)
+		return -1;
+	for (char *line = copy; line && *line;) {
+		lines[count++] = line;
+		line = strchr(line, '\n');
+		if (line)
+			*line++ = '\0';
+	}
+	*ret_count = count;
+	return 0;
 }

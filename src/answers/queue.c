@@ -14,7 +14,6 @@
 
 #include "answers/find_job.h"
 #include "answers/gres.h"
-#include "answers/node_names.h"
 #include "answers/queue_sums.h"
 #include "base/limits.h"
 #include "explain/text.h"
@@ -426,7 +425,7 @@ static const struct maui_queue_kept *list_kept(struct queue *q, size_t *ret_coun
 		*one = (struct maui_queue_kept){
 			.job = row->name,
 			.user = row->cred[MAUI_CRED_USER],
-			.nodes = maui_rsv_node_names(q->question, row),
+			.nodes = maui_job_node_names(q->question, row),
 			.node_count = row->node_count,
 			.procs = row->procs,
 			.start = row->start_s,

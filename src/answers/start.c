@@ -9,7 +9,6 @@
 #include "answers/answer.h"
 
 #include "answers/estimate_errors.h"
-#include "answers/estimate_moves.h"
 #include "answers/find_job.h"
 #include "explain/explain.h"
 #include "explain/text.h"
