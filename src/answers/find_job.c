@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* find_job.c - the jobs of a document: which one a user means, what it is called, its state */
+/* find_job.c - the jobs of a document: which one a user means, what it is called, its state and
+ * nodes */
 
 #include "answers/find_job.h"
 

@@ -172,7 +172,7 @@ static bool print_windows(const struct maui_fits_partition *partition, int64_t n
 static void print_free(const struct maui_fits_partition *partition, int64_t now_s)
 {
 	if (!partition->up) {
-		printf("  the partition starts no jobs now\n");
+		printf("  %s\n", partition->obstacle);
 		return;
 	}
 	if (!print_windows(partition, now_s))
