@@ -26,7 +26,6 @@
 #include "slurm/associations/usage.h"
 #include "slurm/capture/jobs.h"
 #include "slurm/hold.h"
-#include "slurm/round.h"
 
 enum {
 	SAVE_EVERY_S = 30,
@@ -49,6 +48,48 @@ struct cycle {
 	int64_t waited_us;                     /* for the name service, without any lock */
 	int64_t began_us;
 };
+
+/* ---- rounds, and the end of slurmctld ----
+ *
+ * When slurmctld shuts down it saves its state, unless a thread has its locks at that moment. So no
+ * round begins any more. Since 25.11 slurmctld first waits until bf_active is 0, which under
+ * sched/maui says that a round goes on. With any Slurm no old jobs are purged meanwhile.
+ */
+
+/* Whether slurmctld is about to end. A failed takeover or reconfigure may change that. */
+static bool is_ending(void)
+{
+	return slurmctld_config.shutdown_time != 0;
+}
+
+/* Begins a round; false: slurmctld is about to end. `schedules`: SchedulerType is sched/maui;
+ * otherwise bf_active is another scheduler's. End the round with the same value. Call both without
+ * slurmctld's locks and ours. */
+static bool begin_round(bool schedules)
+{
+	bool begins;
+
+	/* slurmctld sets the time of its end first and looks at bf_active then, under this lock,
+	 * under which it takes locks of its own */
+	slurm_mutex_lock(&check_bf_running_lock);
+	begins = !is_ending();
+	if (begins && schedules)
+		slurmctld_diag_stats.bf_active = 1;
+	slurm_mutex_unlock(&check_bf_running_lock);
+	return begins;
+}
+
+static void end_round(bool schedules)
+{
+	if (!schedules)
+		return;
+	slurm_mutex_lock(&check_bf_running_lock);
+	slurmctld_diag_stats.bf_active = 0;
+	maui_compat_tell_inactive();
+	slurm_mutex_unlock(&check_bf_running_lock);
+}
+
+/* ---- a cycle ---- */
 
 /* Saves the state when a fairshare window has ended since the last cycle, or SAVE_EVERY_S after the
  * last save. */
@@ -196,8 +237,7 @@ struct gap {
 /* Whether a call asked for a cycle, or it is time for one. */
 static bool cycle_is_due(const struct maui_controller *c, int64_t until_us)
 {
-	return !maui_slurmctld_is_ending() &&
-	       (c->reload || c->recalculate || maui_hold_clock_us() >= until_us);
+	return !is_ending() && (c->reload || c->recalculate || maui_hold_clock_us() >= until_us);
 }
 
 /* Whether an event asks for a cycle, and the gap after the last cycle is over. */
@@ -230,7 +270,7 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 
 	while (!c->stop && !cycle_is_due(c, until_us)) {
 		int64_t now_us = maui_hold_clock_us(), look_us = now_us + EVENT_LOOK_US;
-		bool ending = maui_slurmctld_is_ending();
+		bool ending = is_ending();
 		bool looks = ending || maui_controller_plans(c) ||
 			     maui_sched_programs_run(c->sched) || has_changes(c);
 
@@ -308,9 +348,9 @@ static void *agent_main(void *arg)
 		bool schedules = maui_controller_schedules(c);
 
 		slurm_mutex_unlock(&c->lock);
-		if (maui_round_begin(schedules)) {
+		if (begin_round(schedules)) {
 			run_round(c, &rounds);
-			maui_round_end(schedules);
+			end_round(schedules);
 		}
 		slurm_mutex_lock(&c->lock);
 	}

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "admin/statistics.h"
+#include "admin/machine.h"
 #include "ask.h"
 #include "plan_world.h"
 #include "state/statistics.h"

@@ -7,7 +7,7 @@
 #include "answers/answer.h"
 #include "answers/document_publish.h"
 
-#include "admin/trial.h"
+#include "admin/machine.h"
 #include "ask.h"
 #include "plan_world.h"
 #include "state/trial.h"

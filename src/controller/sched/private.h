@@ -215,8 +215,10 @@ void maui_sched_cancel_slow_starts(struct maui_iteration *it);
 /* Whether slurm-maui may preempt: not when Slurm does (PreemptType). Call without any lock. */
 bool maui_sched_may_preempt(struct maui_iteration *it);
 
-/* stats.c: what sdiag shows of a finished cycle. */
+/* figures.c: what sdiag shows of a finished cycle ... */
 void maui_sched_count(struct maui_iteration *it, int64_t took_us);
+/* ... and the record of how busy the machine is. */
+void maui_sched_record_load(struct maui_iteration *it);
 
 /* reservations.c: hands reservations to the plan, and saves what the plan decided. */
 int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err);
@@ -303,9 +305,6 @@ bool maui_sched_refuse_changes(struct maui_iteration *it);
  * because the cycle failed. */
 void maui_sched_refuse_unplanned(struct maui_iteration *it);
 void maui_sched_answers(struct maui_iteration *it);
-
-/* utilisation.c: records how busy the machine is. */
-void maui_sched_record_load(struct maui_iteration *it);
 
 /* publish_document.c: publishes the document for commands, after starts and mirrors. */
 void maui_sched_publish(struct maui_iteration *it);

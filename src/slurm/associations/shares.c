@@ -9,9 +9,9 @@
  * Rules: FS-13.
  */
 
-#include "slurm/associations/shares.h"
+#include "slurm/compat.h"
 
-#include "slurm/associations/private.h"
+#include "slurm/associations/shares.h"
 
 #include <math.h>
 #include <stdlib.h>

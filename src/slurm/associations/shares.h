@@ -15,6 +15,8 @@
 /* For priority_p_set_assoc_usage(): of one association, a slurmdb_assoc_rec_t. Under the
  * association manager's WRITE lock. */
 void maui_shares_set(void *assoc);
+/* The same for all associations. */
+void maui_shares_rank_all(void);
 
 /* The factor of Slurm's fairshare without Fair Tree: 1 for no usage, 1/2 for usage as the shares
  * are. Inline: sshare of Slurm 22.05 and 23.02 calls it, without libmaui.so. */

@@ -7,16 +7,22 @@
  * Rules: FS-13, THR-18.
  */
 
+#include "slurm/compat.h"
+
 #include "slurm/associations/usage.h"
 
-#include "slurm/associations/private.h"
-#include "slurm/associations/shares.h"
-
+#include <endian.h>
+#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "base/sort.h"
+#include "base/strbuf.h"
+#include "policy/slurm_usage.h"
+#include "slurm/associations/shares.h"
 
 enum {
 	/* PriorityCalcPeriod is at most so long; a later moment is one before the clock was set
@@ -26,8 +32,13 @@ enum {
 };
 static const uint32_t ALL_JOBS = UINT32_MAX;
 
+/* When usage was last counted and reset. */
+struct last_count {
+	int64_t counted_s, reset_s;
+};
+
 /* The agent changes them under job WRITE, under which all others read them. */
-static struct maui_last_count last;
+static struct last_count last;
 /* The count that goes on: jobs with smaller ids have been counted until that moment. */
 static struct {
 	int64_t until_s;
@@ -50,6 +61,150 @@ static bool has_limits(void)
 	return slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS;
 }
 
+/* ---- priority/multifactor's file ----
+ *
+ * Two times of eight bytes each, the most significant byte first, as Slurm packs them.
+ */
+
+enum { FILE_LENGTH = 16, FILE_MAX = 4096 };
+
+/* Made when the plugin is loaded: later a reconfigure may change slurm_conf. NULL: no memory. */
+static char *last_count_path;
+
+/* Both times 0: none, or it cannot be read, which is logged. */
+static struct last_count read_last_count(void)
+{
+	struct last_count ret = { 0 };
+	struct maui_strbuf made = { 0 };
+	char *text = NULL;
+	uint64_t times[2];
+	struct maui_err err;
+	size_t length;
+
+	free(last_count_path);
+	maui_strbuf_addf(&made, "%s/priority_last_decay_ran", slurm_conf.state_save_location);
+	last_count_path = maui_strbuf_steal(&made);
+	if (last_count_path &&
+	    maui_file_read(last_count_path, FILE_MAX, &text, &length, &err) == 0) {
+		if (length < FILE_LENGTH) {
+			error("slurm-maui: %s is incomplete: usage of associations is counted from now on",
+			      last_count_path);
+		} else {
+			memcpy(times, text, sizeof(times));
+			ret.counted_s = (int64_t)be64toh(times[0]);
+			ret.reset_s = (int64_t)be64toh(times[1]);
+		}
+	} else if (last_count_path && errno != ENOENT) {
+		error("slurm-maui: %s: usage of associations is counted from now on", err.text);
+	}
+	free(text);
+	return ret;
+}
+
+static void write_last_count(const struct last_count *count)
+{
+	const uint64_t times[2] = { htobe64((uint64_t)count->counted_s),
+				    htobe64((uint64_t)count->reset_s) };
+	struct maui_err err;
+
+	if (last_count_path &&
+	    maui_file_write(last_count_path, (const char *)times, sizeof(times), 1, &err))
+		error("slurm-maui: %s", err.text);
+}
+
+/* ---- one association or QOS, under the association manager's WRITE locks ---- */
+
+/* What one job used. */
+struct job_usage {
+	job_record_t *job_ptr;
+	struct maui_slurm_usage_span span;
+	double billing; /* billable TRES of one second */
+	double factor;  /* UsageFactor of the job's QOS */
+	bool limits;    /* AccountingStorageEnforce has limits: TRES are counted, too */
+};
+
+static bool is_counted(const job_record_t *job_ptr, int tres)
+{
+	return tres != TRES_ARRAY_ENERGY && job_ptr->tres_alloc_cnt &&
+	       job_ptr->tres_alloc_cnt[tres] != NO_CONSUME_VAL64;
+}
+
+/* Takes run-seconds that come back from one array. Less may be left: a restart counts what runs
+ * then, with the usage factor of that day. */
+static void give_back(uint64_t *run_seconds, const struct job_usage *used)
+{
+	uint64_t back_s = (uint64_t)((double)used->span.back_s * used->factor);
+
+	for (int i = 0; run_seconds && i < slurmctld_tres_cnt; i++) {
+		uint64_t seconds;
+
+		if (!is_counted(used->job_ptr, i))
+			continue;
+		seconds = back_s * used->job_ptr->tres_alloc_cnt[i];
+		run_seconds[i] -= seconds < run_seconds[i] ? seconds : run_seconds[i];
+	}
+}
+
+static void add_tres(long double *usage, const struct job_usage *used, double seconds)
+{
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		if (is_counted(used->job_ptr, i))
+			usage[i] += (long double)seconds *
+				    (long double)used->job_ptr->tres_alloc_cnt[i];
+}
+
+static void association_add(slurmdb_assoc_rec_t *assoc, const struct job_usage *used)
+{
+	double seconds = used->span.decayed_s * used->factor;
+
+	assoc->usage->grp_used_wall += seconds;
+	assoc->usage->usage_raw +=
+		(long double)(used->span.decayed_s * used->billing * used->factor);
+	if (!used->limits)
+		return;
+	add_tres(assoc->usage->usage_tres_raw, used, seconds);
+	give_back(assoc->usage->grp_used_tres_run_secs, used);
+}
+
+static void qos_add(slurmdb_qos_rec_t *qos, const struct job_usage *used)
+{
+	const job_record_t *job_ptr = used->job_ptr;
+	double span_s = qos->flags & QOS_FLAG_NO_DECAY ? used->span.ran_s : used->span.decayed_s;
+
+	qos->usage->grp_used_wall += span_s * used->factor;
+	qos->usage->usage_raw += (long double)(span_s * used->billing * used->factor);
+	if (!used->limits || !job_ptr->assoc_ptr)
+		return;
+	add_tres(qos->usage->usage_tres_raw, used, span_s * used->factor);
+	give_back(qos->usage->grp_used_tres_run_secs, used);
+	give_back(maui_compat_run_seconds_of_account(qos, job_ptr->assoc_ptr->acct), used);
+	give_back(maui_compat_run_seconds_of_user(qos, job_ptr->user_id), used);
+}
+
+static void decay_usage(slurmdb_assoc_usage_t *usage, double factor)
+{
+	usage->usage_raw *= factor;
+	usage->grp_used_wall *= factor;
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		usage->usage_tres_raw[i] *= factor;
+}
+
+/* factor 0: a reset. */
+static void association_decay(slurmdb_assoc_rec_t *assoc, double factor)
+{
+	decay_usage(assoc->usage, factor);
+	if (assoc->leaf_usage && assoc->leaf_usage != assoc->usage)
+		decay_usage(assoc->leaf_usage, factor);
+}
+
+static void qos_decay(slurmdb_qos_rec_t *qos, double factor)
+{
+	qos->usage->usage_raw *= factor;
+	qos->usage->grp_used_wall *= factor;
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		qos->usage->usage_tres_raw[i] *= factor;
+}
+
 /* ---- one job ---- */
 
 static double usage_factor(const job_record_t *job_ptr)
@@ -60,17 +215,17 @@ static double usage_factor(const job_record_t *job_ptr)
 }
 
 /* To its QOS, its partition's, and each association up to root. */
-static void add_to_all(job_record_t *job_ptr, const struct maui_job_usage *used)
+static void add_to_all(job_record_t *job_ptr, const struct job_usage *used)
 {
 	slurmdb_qos_rec_t *second = job_ptr->part_ptr ? job_ptr->part_ptr->qos_ptr : NULL;
 
 	if (job_ptr->qos_ptr)
-		maui_qos_add(job_ptr->qos_ptr, used);
+		qos_add(job_ptr->qos_ptr, used);
 	if (second && second != job_ptr->qos_ptr)
-		maui_qos_add(second, used);
+		qos_add(second, used);
 	for (slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr; assoc;
 	     assoc = assoc->usage->parent_assoc_ptr)
-		maui_association_add(assoc, used);
+		association_add(assoc, used);
 }
 
 static bool was_returned(const job_record_t *job_ptr)
@@ -103,7 +258,7 @@ static void count_job(job_record_t *job_ptr, int64_t now_s, bool ends)
 		.over = IS_JOB_FINISHED(job_ptr) || IS_JOB_COMPLETING(job_ptr) ||
 			IS_JOB_RESIZING(job_ptr),
 	};
-	const struct maui_job_usage used = {
+	const struct job_usage used = {
 		.job_ptr = job_ptr,
 		.span = maui_slurm_usage_span(&job, counted_s, now_s,
 					      maui_slurm_usage_decay(slurm_conf.priority_decay_hl)),
@@ -148,7 +303,7 @@ static void unlock_associations(void)
  * the last count, within its limit, was given back before. */
 static void return_counted(job_record_t *job_ptr)
 {
-	struct maui_job_usage used = { .job_ptr = job_ptr, .limits = true };
+	struct job_usage used = { .job_ptr = job_ptr, .limits = true };
 	int64_t counted_s = counted_until(job_ptr);
 
 	counted_s = counted_s < limit_end(job_ptr) ? counted_s : limit_end(job_ptr);
@@ -171,7 +326,7 @@ static int return_again(void *x, void *arg)
 
 void maui_associations_load(void)
 {
-	last = maui_last_count_read();
+	last = read_last_count();
 	if (last.reset_s == 0)
 		last.reset_s = time(NULL);
 	returned_below = 0;
@@ -217,7 +372,7 @@ void maui_associations_reconfigure(void)
 
 static int decay_association(void *x, void *arg)
 {
-	maui_association_decay(x, *(const double *)arg);
+	association_decay(x, *(const double *)arg);
 	return 0;
 }
 
@@ -227,7 +382,7 @@ static int decay_qos(void *x, void *arg)
 	double factor = *(const double *)arg;
 
 	if (factor == 0 || !(qos->flags & QOS_FLAG_NO_DECAY))
-		maui_qos_decay(qos, factor);
+		qos_decay(qos, factor);
 	return 0;
 }
 
@@ -311,8 +466,7 @@ static int list_running(struct running *ret, struct maui_hold_times *holds)
 }
 
 /* Before the jobs, so that a job is not decayed for the time that it has just run. */
-static void decay_and_reset(int64_t now_s, struct maui_last_count *then,
-			    struct maui_hold_times *holds)
+static void decay_and_reset(int64_t now_s, struct last_count *then, struct maui_hold_times *holds)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	int64_t since_us;
@@ -328,12 +482,12 @@ static void decay_and_reset(int64_t now_s, struct maui_last_count *then,
 }
 
 /* Nothing is counted when the clock was set back. */
-static bool counts(const struct maui_last_count *then)
+static bool counts(const struct last_count *then)
 {
 	return then->counted_s > last.counted_s;
 }
 
-static void count_next(uint32_t id, const struct maui_last_count *then)
+static void count_next(uint32_t id, const struct last_count *then)
 {
 	job_record_t *job_ptr = find_job_record(id);
 
@@ -349,7 +503,7 @@ static void count_next(uint32_t id, const struct maui_last_count *then)
 }
 
 /* One hold of the locks. Returns the index of the next job. */
-static size_t count_some(const struct running *list, size_t at, const struct maui_last_count *then,
+static size_t count_some(const struct running *list, size_t at, const struct last_count *then,
 			 struct maui_hold_times *holds)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .part = READ_LOCK };
@@ -376,7 +530,7 @@ static size_t count_some(const struct running *list, size_t at, const struct mau
 	return at;
 }
 
-static void count_jobs(const struct running *list, const struct maui_last_count *then,
+static void count_jobs(const struct running *list, const struct last_count *then,
 		       struct maui_hold_times *holds)
 {
 	size_t at = counts(then) || returned_below < ALL_JOBS ? 0 : list->count;
@@ -405,7 +559,7 @@ static void rank(struct maui_hold_times *holds)
 
 void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_times *ret_holds)
 {
-	struct maui_last_count then = last;
+	struct last_count then = last;
 	struct running list;
 
 	if (reconfigured)
@@ -420,5 +574,5 @@ void maui_associations_tend(int64_t now_s, bool reconfigured, struct maui_hold_t
 	count_jobs(&list, &then, ret_holds);
 	free(list.ids);
 	rank(ret_holds);
-	maui_last_count_write(&then);
+	write_last_count(&then);
 }
