@@ -168,6 +168,17 @@ static void format_position(const struct maui_diag *diag, char *buf, size_t size
 		snprintf(buf, size, "%u:%u:", diag->line, diag->column);
 }
 
+static const char *name_of(enum maui_severity severity)
+{
+	static const char *const name[MAUI_SEVERITY_COUNT] = {
+		[MAUI_NOTE] = "note",
+		[MAUI_WARNING] = "warning",
+		[MAUI_ERROR] = "error",
+	};
+
+	return name[severity];
+}
+
 size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size)
 {
 	char position[32];
@@ -175,8 +186,7 @@ size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size)
 
 	format_position(diag, position, sizeof(position));
 	length = snprintf(buf, size, "%s%s%s%s%s: %s", diag->file, *diag->file ? ":" : "", position,
-			  *diag->file || *position ? " " : "", maui_severity_name(diag->severity),
-			  diag->text);
+			  *diag->file || *position ? " " : "", name_of(diag->severity), diag->text);
 	if (length < 0)
 		length = 0;
 	if (size)
@@ -190,15 +200,4 @@ size_t maui_diag_ignored(const struct maui_diag *diag)
 	const char *end = strstr(diag->text, ", ignoring");
 
 	return end ? (size_t)(end - diag->text) : 0;
-}
-
-const char *maui_severity_name(enum maui_severity severity)
-{
-	static const char *const name[MAUI_SEVERITY_COUNT] = {
-		[MAUI_NOTE] = "note",
-		[MAUI_WARNING] = "warning",
-		[MAUI_ERROR] = "error",
-	};
-
-	return name[severity];
 }

@@ -65,6 +65,4 @@ size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size);
  * words; 0: nothing is left out. */
 size_t maui_diag_ignored(const struct maui_diag *diag);
 
-const char *maui_severity_name(enum maui_severity severity);
-
 #endif

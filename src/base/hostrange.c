@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 
 #define DIGITS_MAX 18 /* fit into uint64_t; more digits are not a range */
-#define PARTS_MAX  5  /* Slurm's own limit of dimensions; bounds the recursion of count_from() */
+#define PARTS_MAX  5  /* Slurm's own limit of dimensions */
 
 struct span {
 	uint64_t first;
@@ -230,49 +230,6 @@ bool maui_hostrange_is_digits(const struct maui_hostrange *range)
 		}
 	}
 	return true;
-}
-
-/* How many spans contain this number, written with so many digits. */
-static uint64_t count_spans(const struct part *part, uint64_t number, size_t digits, bool zero)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < part->count; i++) {
-		const struct span *span = &part->spans[i];
-		/* padded to the width, or longer without a leading zero */
-		bool written = digits == span->width || (digits > span->width && !zero);
-
-		count += written && number >= span->first && number <= span->last;
-	}
-	return count;
-}
-
-/* In how many ways the parts from `i` on produce the rest of a name. */
-static uint64_t count_from(const struct maui_hostrange *range, size_t i, const char *name)
-{
-	const struct part *part = &range->parts[i];
-	uint64_t number = 0, count = 0, here;
-	const char *digits;
-
-	if (i == range->count)
-		return *name == '\0';
-	if (strncmp(name, part->text, part->length) != 0)
-		return 0;
-	name += part->length;
-	if (!part->spans)
-		return *name == '\0';
-	for (digits = name; is_digit(*name) && name - digits < DIGITS_MAX;) {
-		number = number * 10 + (uint64_t)(*name++ - '0');
-		here = count_spans(part, number, (size_t)(name - digits), *digits == '0');
-		if (here)
-			count += here * count_from(range, i + 1, name);
-	}
-	return count;
-}
-
-uint64_t maui_hostrange_count(const struct maui_hostrange *range, const char *name)
-{
-	return count_from(range, 0, name);
 }
 
 /* ---- writing ---- */

@@ -90,11 +90,6 @@ static void write_key(const struct maui_record_writer *w, const char *key)
 	add(w->out, w->spaced ? ": " : ":");
 }
 
-void maui_record_write_key(struct maui_strbuf *out, const char *key)
-{
-	write_key(&(struct maui_record_writer){ .out = out }, key);
-}
-
 /* JSON has no infinity. */
 static void write_number(struct maui_strbuf *out, const char *format, double number)
 {

@@ -43,8 +43,7 @@ void maui_record_write_element(const struct maui_record_writer *w,
 			       const struct maui_record_type *type, const void *record);
 void maui_record_end_list(const struct maui_record_writer *w, const struct maui_record_type *type);
 
-/* A key and a text, for what no record describes. */
-void maui_record_write_key(struct maui_strbuf *out, const char *key);
+/* A text, for what no record describes. */
 void maui_record_write_text(struct maui_strbuf *out, const char *text);
 
 #endif

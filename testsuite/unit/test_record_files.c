@@ -375,12 +375,3 @@ Test(record_files, a_list_can_be_written_in_pieces)
 				   "{\"name\": \"q/\"}\n], \"c\": []");
 	maui_strbuf_finish(&out);
 }
-
-Test(record_files, a_key_is_a_text)
-{
-	struct maui_strbuf out = { 0 };
-
-	maui_record_write_key(&out, "a\"b");
-	cr_expect_str_eq(out.text, "\"a\\u0022b\":");
-	maui_strbuf_finish(&out);
-}

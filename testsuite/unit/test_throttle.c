@@ -303,9 +303,6 @@ Test(throttle, select_begins_anew)
 		cr_expect(jobs[2].verdict == MAUI_THROTTLE_PASSED, "turn %d", turn);
 		cr_expect(jobs[3].verdict == MAUI_THROTTLE_ELIGIBLE, "turn %d", turn);
 	}
-	maui_throttle_withdraw(t, set, &jobs[0].demand);
-	cr_expect(maui_throttle_violations(set, &jobs[1].demand, MAUI_LIMIT_HARD,
-					   MAUI_THROTTLE_IDLE, NULL, 0) == 0);
 	maui_throttle_accept(t, set, &jobs[1].demand);
 	cr_expect(maui_throttle_violations(set, &jobs[1].demand, MAUI_LIMIT_HARD,
 					   MAUI_THROTTLE_IDLE, NULL, 0) == 1);

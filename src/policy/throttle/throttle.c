@@ -144,13 +144,6 @@ void maui_throttle_accept(struct maui_throttle *t, const struct maui_throttle_se
 	throttle_count(set, demand, THROTTLE_IDLE, 1);
 }
 
-void maui_throttle_withdraw(struct maui_throttle *t, const struct maui_throttle_set *set,
-			    const struct maui_demand *demand)
-{
-	(void)t;
-	throttle_count(set, demand, THROTTLE_IDLE, -1);
-}
-
 double maui_throttle_used(const struct maui_throttle *t, int object, const char *name,
 			  enum maui_resource resource)
 {

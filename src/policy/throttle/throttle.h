@@ -162,14 +162,12 @@ struct maui_throttle_idle {
 void maui_throttle_select(struct maui_throttle *throttle, struct maui_throttle_idle *jobs,
 			  size_t count);
 
-/* One step of the walk: counts an accepted idle job, or undoes that. */
+/* One step of the walk: counts an accepted idle job. */
 void maui_throttle_accept(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand);
 /* Accepts as many of `count` equal jobs as idle limits allow. Returns how many. */
 uint32_t maui_throttle_accept_more(struct maui_throttle *throttle,
 				   const struct maui_throttle_set *set,
 				   const struct maui_demand *demand, uint32_t count);
-void maui_throttle_withdraw(struct maui_throttle *throttle, const struct maui_throttle_set *set,
-			    const struct maui_demand *demand);
 
 #endif

@@ -17,7 +17,8 @@
 
 #include "reservation/access/private.h"
 
-bool maui_access_same_name(int kind, const char *a, const char *b)
+/* Whether two names of a kind (enum maui_cred_kind or maui_acl_kind) are the same (ACL-12). */
+static bool same_name(int kind, const char *a, const char *b)
 {
 	/* slurmctld writes accounts in lower case, users may not */
 	return kind == MAUI_CRED_ACCOUNT ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
@@ -27,7 +28,7 @@ bool maui_access_is_owners(const struct maui_rsv *rsv, const char *const *cred)
 {
 	return rsv->owner_kind >= 0 && rsv->owner_kind < MAUI_CRED_COUNT && rsv->owner &&
 	       cred[rsv->owner_kind] &&
-	       maui_access_same_name(rsv->owner_kind, cred[rsv->owner_kind], rsv->owner);
+	       same_name(rsv->owner_kind, cred[rsv->owner_kind], rsv->owner);
 }
 
 static bool compares(const struct maui_acl_entry *entry, int64_t size)
@@ -58,7 +59,7 @@ static bool is_named(const struct maui_acl_entry *entry, const struct maui_acces
 		return job->preemptee;
 	default:
 		return entry->kind < MAUI_CRED_COUNT && job->cred[entry->kind] && entry->name &&
-		       maui_access_same_name(entry->kind, entry->name, job->cred[entry->kind]);
+		       same_name(entry->kind, entry->name, job->cred[entry->kind]);
 	}
 }
 

@@ -49,9 +49,6 @@ enum maui_entry {
 	MAUI_ENTRY_FOREIGN,
 };
 
-/* Whether two names of a kind (enum maui_cred_kind or maui_acl_kind) are the same (ACL-12). */
-bool maui_access_same_name(int kind, const char *a, const char *b);
-
 /* Whether a job of these credentials is one of the reservation's owner (RSV-14). */
 bool maui_access_is_owners(const struct maui_rsv *rsv, const char *const *cred);
 

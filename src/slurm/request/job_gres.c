@@ -10,7 +10,8 @@ static bool given16(uint16_t value)
 	return value != 0 && value != NO_VAL16 && value != INFINITE16;
 }
 
-uint64_t maui_job_gres_sockets(const job_record_t *job_ptr)
+/* Sockets of each node that the job asks for, 1 where it does not. */
+static uint64_t sockets_of(const job_record_t *job_ptr)
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
 
@@ -70,8 +71,7 @@ uint64_t maui_job_gres_memory(const job_record_t *job_ptr, const part_record_t *
 struct maui_gres_ask maui_job_gres_ask(const job_record_t *job_ptr, const gres_job_state_t *gres)
 {
 	int64_t by_node = maui_request_times(gres->gres_per_node, 1);
-	int64_t by_sockets =
-		maui_request_times(gres->gres_per_socket, maui_job_gres_sockets(job_ptr));
+	int64_t by_sockets = maui_request_times(gres->gres_per_socket, sockets_of(job_ptr));
 	struct maui_gres_ask ask = { .by_node = by_node > by_sockets ? by_node : by_sockets,
 				     .consumed = maui_compat_consumes_gres(gres) };
 

@@ -11,9 +11,6 @@
 #include "config/config.h"
 #include "slurm/compat.h"
 
-/* Sockets of each node that the job asks for, 1 where it does not. */
-uint64_t maui_job_gres_sockets(const job_record_t *job_ptr);
-
 /* CPUs, and MB of memory, that come with each one of a gres in a partition: of the job, or else
  * DefCpuPerGPU, DefMemPerGPU. 0: none, or the job names CPUs or memory otherwise. */
 uint64_t maui_job_gres_cpus(const job_record_t *job_ptr, const part_record_t *part_ptr,

@@ -54,7 +54,7 @@ int maui_request_kinds_make(struct maui_request_site *site)
 	return 0;
 }
 
-bool maui_request_is_idle(const struct maui_node *node)
+static bool is_idle(const struct maui_node *node)
 {
 	return bit_test(idle_node_bitmap, node->id) && bit_test(avail_node_bitmap, node->id);
 }
@@ -77,7 +77,7 @@ static struct maui_request_kind_count *count_nodes(const struct maui_request_sit
 
 		if (!maui_node_is_in(node, partition))
 			continue;
-		count->idle += maui_request_is_idle(node);
+		count->idle += is_idle(node);
 		count->in_service += bit_test(avail_node_bitmap, node->id);
 	}
 	return counts;

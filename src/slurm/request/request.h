@@ -126,7 +126,6 @@ int64_t maui_request_most_s(const struct maui_request_site *site, const void *jo
 			    const char *reservation, const struct maui_request *request);
 /* kinds.c */
 int maui_request_kinds_make(struct maui_request_site *site); /* -1: no memory */
-bool maui_request_is_idle(const struct maui_node *node);
 /* The partition's nodes by kind, as counted at the first call of this walk; NULL: no memory. */
 const struct maui_request_kind_count *maui_request_kinds_count(struct maui_request_site *site,
 							       uint32_t partition);
