@@ -12,6 +12,7 @@
 
 #include "base/duration.h"
 #include "base/limits.h"
+#include "base/words.h"
 #include "model/when.h"
 #include "reservation/placement/shortage.h"
 
@@ -33,7 +34,7 @@ int maui_bounds_count(const struct maui_admin *admin, const struct maui_rights *
 		return maui_query_fail(error, MAUI_QUERY_DENIED,
 				       "not permitted: you may have %" PRId64
 				       " reservation%s (RESCTLMAXCOUNT) and have %" PRId64,
-				       config->res_max_count, config->res_max_count == 1 ? "" : "s",
+				       config->res_max_count, maui_plural(config->res_max_count),
 				       made);
 	if (admin->count >= MAUI_ADMIN_MAX_RESERVATIONS)
 		return maui_query_fail(error, MAUI_QUERY_ERROR,
@@ -159,7 +160,7 @@ static int fail_partial(const struct maui_rsv_instance *mine, int64_t missing, c
 	char count[64];
 
 	snprintf(count, sizeof(count), "%" PRId64 " %s%s missing", missing,
-		 mine->wanted > 0 ? "task" : "host", missing == 1 ? "" : "s");
+		 mine->wanted > 0 ? "task" : "host", maui_plural(missing));
 	return maui_query_fail(error, MAUI_QUERY_ERROR,
 			       "%s; nothing was changed (-x BESTEFFORT: what can be had now, the "
 			       "rest when it becomes free)",

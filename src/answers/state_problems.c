@@ -14,6 +14,7 @@
 #include "answers/node_use.h"
 #include "answers/state.h"
 #include "base/hostrange.h"
+#include "base/words.h"
 #include "config/status.h"
 #include "cycle/health.h"
 #include "explain/text.h"
@@ -165,7 +166,7 @@ static void add_missing(struct problems *list, const struct maui_document_rsv *r
 	const char *held_by = maui_document_held_by(list->p, row, list->uid);
 
 	add(list, "reservation %s lacks %" PRId64 " of %" PRId64 " task%s%s%s", row->name,
-	    row->missing, row->wanted, row->wanted == 1 ? "" : "s", held_by ? ": " : "",
+	    row->missing, row->wanted, maui_plural(row->wanted), held_by ? ": " : "",
 	    held_by ? held_by : "");
 }
 

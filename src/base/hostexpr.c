@@ -17,6 +17,7 @@
 #include "base/limits.h"
 #include "base/pattern.h"
 #include "base/sort.h"
+#include "base/words.h"
 
 struct item {
 	char *text;
@@ -483,7 +484,7 @@ static int find_doubt(const struct item *item, size_t found, struct maui_err *re
 	else
 		return 0;
 	maui_err_set(ret_text, "'%.128s' %s: it matches %zu node%s", item->text, what, found,
-		     found == 1 ? "" : "s");
+		     maui_plural(found));
 	return 1;
 }
 

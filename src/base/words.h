@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* words.h - words of Maui's language: booleans, lists, "did you mean"
+/* words.h - words of Maui's language: booleans, lists, "did you mean", the plural
  *
  * Rules: CFG-6.
  */
@@ -26,5 +26,8 @@ bool maui_words_contain(const struct maui_words *words, const char *word); /* ca
 /* Number of edits (insert, delete, replace, swap of neighbours) between two words without regard
  * to case, at most `max` + 1. Words longer than MAUI_NAME_MAX are not compared: `max` + 1. */
 unsigned maui_words_distance(const char *a, const char *b, unsigned max);
+
+/* The end of a noun behind a number, of any type: "1 node", "2 nodes". */
+#define maui_plural(count) ((count) == 1 ? "" : "s")
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/duration.h"
 #include "base/moment.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "cmd/query.h"
@@ -51,11 +52,6 @@ static const char *moment(int64_t when_s, int64_t now_s, char *buf)
 {
 	return when_s == MAUI_NEVER ? "unknown" :
 				      maui_moment_as_maui(when_s, now_s, buf, MAUI_MOMENT_SIZE);
-}
-
-static const char *plural(int64_t count)
-{
-	return count == 1 ? "" : "s";
 }
 
 /* " and 3 more" */
@@ -114,10 +110,10 @@ static void print_request(const struct maui_job_details *job)
 
 	printf("WallTime limit: %s\n", maui_duration_as_maui(job->limit, limit, sizeof(limit)));
 	printf("Request: %" PRId64 " node%s, %" PRId64 " task%s, %" PRId64 " processor%s",
-	       job->nodes, plural(job->nodes), job->tasks, plural(job->tasks), job->procs,
-	       plural(job->procs));
+	       job->nodes, maui_plural(job->nodes), job->tasks, maui_plural(job->tasks), job->procs,
+	       maui_plural(job->procs));
 	if (w->gpus > 0)
-		printf(", %" PRId64 " GPU%s", w->gpus, plural(w->gpus));
+		printf(", %" PRId64 " GPU%s", w->gpus, maui_plural(w->gpus));
 	printf("\n");
 	if (*w->features)
 		printf("Features: %s\n", w->features);
@@ -138,7 +134,7 @@ static void print_queue(const struct maui_job_details *job, int64_t now_s)
 		return;
 	printf("Rank: %" PRId64, w->rank);
 	if (w->ahead > 0)
-		printf(", %" PRId64 " job%s ahead in partition %s", w->ahead, plural(w->ahead),
+		printf(", %" PRId64 " job%s ahead in partition %s", w->ahead, maui_plural(w->ahead),
 		       job->partition);
 	if (w->jobs_ahead_count > 0) {
 		printf(": ");
@@ -232,7 +228,7 @@ static void print_suspensions(const struct maui_job_active *active)
 
 	if (active->suspensions > 0)
 		printf("Suspended: %" PRId64 " time%s, %s in all\n", active->suspensions,
-		       plural(active->suspensions),
+		       maui_plural(active->suspensions),
 		       maui_duration_as_maui(active->suspended, length, sizeof(length)));
 }
 
@@ -241,7 +237,7 @@ static void print_active(const struct maui_job_details *job, int64_t now_s)
 	char when[MAUI_MOMENT_SIZE];
 
 	printf("Allocated: %" PRId64 " node%s, %" PRId64 " processor%s\n", job->nodes,
-	       plural(job->nodes), job->procs, plural(job->procs));
+	       maui_plural(job->nodes), job->procs, maui_plural(job->procs));
 	printf("Nodes: %s\n", job->node_names ? job->node_names : "");
 	print_gres(job->active);
 	printf("StartTime: %s\n", moment(job->active->start, now_s, when));
@@ -284,7 +280,7 @@ static void print_why_waiting(const struct maui_job_details *job, int64_t now_s)
 	       job->state == MAUI_JOB_BLOCKED ? "is blocked" : "waits", job->partition,
 	       w->priority);
 	if (w->ahead > 0)
-		printf(", behind %" PRId64 " job%s", w->ahead, plural(w->ahead));
+		printf(", behind %" PRId64 " job%s", w->ahead, maui_plural(w->ahead));
 	else if (w->rank == 1)
 		printf(", the highest of those that wait");
 	printf(".\n");
@@ -311,7 +307,7 @@ static void print_why_active(const struct maui_job_details *job, int64_t now_s)
 	printf(" does not wait: its state is %s, since %s.\n", maui_job_state_text(job->state, ""),
 	       moment(job->active->start, now_s, when));
 	printf("It has %" PRId64 " processor%s on %" PRId64 " node%s", job->procs,
-	       plural(job->procs), job->nodes, plural(job->nodes));
+	       maui_plural(job->procs), job->nodes, maui_plural(job->nodes));
 	if (job->active->end != MAUI_NEVER)
 		printf(", until %s at the latest", moment(job->active->end, now_s, when));
 	else

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/query.h"
@@ -28,7 +29,7 @@ static void print_amounts(const char *title, int64_t procs, int64_t mem_mb, bool
 			  int64_t disk_mb)
 {
 	printf("%s %" PRId64 " processor%s, %" PRId64 " MB memory", title, procs,
-	       procs == 1 ? "" : "s", mem_mb);
+	       maui_plural(procs), mem_mb);
 	if (has_disk)
 		printf(", %" PRId64 " MB disk", disk_mb);
 	printf("\n");

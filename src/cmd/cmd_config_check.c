@@ -12,6 +12,7 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "cmd/query.h"
@@ -98,9 +99,9 @@ static void print_text(const char *path, const struct maui_diags *diags)
 	if (all > diags->count)
 		printf("%s: %zu more not shown\n", path, all - diags->count);
 	printf("%s: %zu error%s, %zu warning%s, %zu note%s\n", path, diags->seen[MAUI_ERROR],
-	       diags->seen[MAUI_ERROR] == 1 ? "" : "s", diags->seen[MAUI_WARNING],
-	       diags->seen[MAUI_WARNING] == 1 ? "" : "s", diags->seen[MAUI_NOTE],
-	       diags->seen[MAUI_NOTE] == 1 ? "" : "s");
+	       maui_plural(diags->seen[MAUI_ERROR]), diags->seen[MAUI_WARNING],
+	       maui_plural(diags->seen[MAUI_WARNING]), diags->seen[MAUI_NOTE],
+	       maui_plural(diags->seen[MAUI_NOTE]));
 }
 
 static void say_unchecked(const char *path, struct maui_diags *diags, const char *fmt, ...)

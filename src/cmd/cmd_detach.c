@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/detach.h"
 #include "cmd/query.h"
@@ -248,7 +249,7 @@ static void sum_up(const struct options *options, int rc)
 	fflush(stdout);
 	if (options->removed > 0)
 		fprintf(stderr, "maui detach: %s %zu reservation%s\n", what, options->removed,
-			options->removed == 1 ? "" : "s");
+			maui_plural(options->removed));
 	else if (rc == 0)
 		fprintf(stderr, "maui detach: there is nothing to remove\n");
 }

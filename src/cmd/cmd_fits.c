@@ -12,6 +12,7 @@
 #include "base/moment.h"
 #include "base/need.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
@@ -116,11 +117,6 @@ static void join_gres(struct maui_fits_ask *ask)
 		maui_out_of_memory();
 }
 
-static const char *plural(int64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void print_until(const struct maui_fits_window *window, int64_t now_s)
 {
 	char moment[MAUI_MOMENT_SIZE], length[MAUI_DURATION_SIZE];
@@ -152,7 +148,7 @@ static bool print_windows(const struct maui_fits_partition *partition, int64_t n
 		const struct maui_fits_window *window = &partition->whole_nodes[i];
 
 		printf("  %" PRId64 " node%s (%" PRId64 " processor%s)", window->nodes,
-		       plural(window->nodes), window->procs, plural(window->procs));
+		       maui_plural(window->nodes), window->procs, maui_plural(window->procs));
 		print_until(window, now_s);
 	}
 	for (size_t i = 0; i < partition->windows_count; i++) {
@@ -162,7 +158,8 @@ static bool print_windows(const struct maui_fits_partition *partition, int64_t n
 			continue;
 		printf("  %" PRId64 " processor%s on %" PRId64
 		       " node%s, partly used ones included,",
-		       window->procs, plural(window->procs), window->nodes, plural(window->nodes));
+		       window->procs, maui_plural(window->procs), window->nodes,
+		       maui_plural(window->nodes));
 		print_until(window, now_s);
 		any = true;
 	}
@@ -258,7 +255,7 @@ static void print_reservations(const struct maui_fits *fits, bool default_only)
 		if (default_only && *rsv->partition && !is_default(fits, rsv->partition))
 			continue;
 		printf("reservation %s admits you: %" PRId64 " node%s, from %s", rsv->name,
-		       rsv->nodes, plural(rsv->nodes),
+		       rsv->nodes, maui_plural(rsv->nodes),
 		       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
 		if (rsv->end != MAUI_NEVER)
 			printf(" to %s",

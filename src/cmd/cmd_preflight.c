@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/preflight/preflight.h"
 #include "cmd/query.h"
@@ -62,7 +63,7 @@ static void print_text(const struct maui_preflight *p)
 	}
 	if (p->counts[MAUI_CHECK_FAILED] > 0)
 		printf("\nDo not restart slurmctld: %zu check%s failed.\n",
-		       p->counts[MAUI_CHECK_FAILED], p->counts[MAUI_CHECK_FAILED] == 1 ? "" : "s");
+		       p->counts[MAUI_CHECK_FAILED], maui_plural(p->counts[MAUI_CHECK_FAILED]));
 	else if (p->counts[MAUI_CHECK_SKIPPED] > 0)
 		printf("\nNothing wrong was found, but not everything was checked.\n");
 	else

@@ -18,6 +18,7 @@
 
 #include "base/diag.h"
 #include "base/limits.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "cmd/slurm_command.h"
@@ -154,7 +155,7 @@ static int print_result(const struct maui_cmd_common *common, const struct maui_
 		printf("%s is in force", status->path);
 		if (warnings > 0)
 			printf(", with %" PRId64 " warning%s: maui config check names %s", warnings,
-			       warnings == 1 ? "" : "s", warnings == 1 ? "it" : "them");
+			       maui_plural(warnings), warnings == 1 ? "it" : "them");
 		printf("\n");
 	} else {
 		maui_cmd_show_refused(status->refused, status->time, "");
@@ -183,7 +184,7 @@ static int ask_to_read(const struct maui_cmd_common *common, const char *path, b
 			error, MAUI_QUERY_ERROR,
 			"%s has %zu error%s: slurmctld was not asked to read it, the "
 			"running configuration is unchanged",
-			path, errors, errors == 1 ? "" : "s");
+			path, errors, maui_plural(errors));
 	if (maui_cmd_slurm_run(common->tool,
 			       (char *[]){ (char *)"scontrol", (char *)"reconfigure", NULL }))
 		return maui_query_fail(

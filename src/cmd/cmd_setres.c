@@ -20,6 +20,7 @@
 #include "base/limits.h"
 #include "base/moment.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "cmd/missing.h"
@@ -368,7 +369,7 @@ static void print_running(const struct maui_setres *answer)
 		printf("job %s of %s until %s\n", answer->running[i].job, answer->running[i].user,
 		       with_year(answer->running[i].end, until, sizeof(until)));
 	if (unnamed > 0)
-		printf("and %" PRId64 " more job%s\n", unnamed, unnamed == 1 ? "" : "s");
+		printf("and %" PRId64 " more job%s\n", unnamed, maui_plural(unnamed));
 }
 
 /* What Maui answered: how many nodes and tasks, then each node; and from when until when. */
@@ -386,8 +387,7 @@ static void print_answer(const struct maui_setres *answer)
 	printf("from %s until %s\n", with_year(rsv->start, from, sizeof(from)),
 	       with_year(rsv->end, until, sizeof(until)));
 	printf("reservation '%s' %s on %" PRId64 " node%s (%" PRId64 " task%s)\n", rsv->name, verb,
-	       rsv->node_count, rsv->node_count == 1 ? "" : "s", rsv->tasks,
-	       rsv->tasks == 1 ? "" : "s");
+	       rsv->node_count, maui_plural(rsv->node_count), rsv->tasks, maui_plural(rsv->tasks));
 	print_nodes(rsv);
 	print_running(answer);
 }

@@ -11,6 +11,7 @@
 
 #include "base/moment.h"
 #include "base/user.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "model/when.h"
@@ -39,11 +40,6 @@ static const struct maui_command command = {
 };
 
 enum { CELL = 48 };
-
-static const char *plural(double count)
-{
-	return count == 1 ? "" : "s";
-}
 
 /* ---- one credential ---- */
 
@@ -144,7 +140,7 @@ static void print_forecast(const struct maui_fairshare *all,
 		       forecast->above ? "Back at the target:" :
 					 "Reaches the target:");
 	snprintf(condition, sizeof(condition), "at the present rate (%g of %g processor%s in use)",
-		 one->rate, all->rate, plural(all->rate));
+		 one->rate, all->rate, maui_plural(all->rate));
 	if (one->rate > 0 || !forecast->above)
 		print_moment(condition, forecast->at_present_rate, all);
 	if (forecast->above)

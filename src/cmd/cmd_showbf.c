@@ -12,6 +12,7 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "base/moment.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/query.h"
@@ -141,8 +142,8 @@ static void print_reservations(const struct maui_fits *fits)
 
 		printf("reservation %s admits the user: %" PRId64 " proc%s on %" PRId64
 		       " node%s, from %s",
-		       rsv->name, rsv->procs, rsv->procs == 1 ? "" : "s", rsv->nodes,
-		       rsv->nodes == 1 ? "" : "s",
+		       rsv->name, rsv->procs, maui_plural(rsv->procs), rsv->nodes,
+		       maui_plural(rsv->nodes),
 		       maui_moment_plain(rsv->start, fits->time, moment, sizeof(moment)));
 		printf(" %s%s\n", rsv->end == MAUI_NEVER ? "on" : "to ",
 		       rsv->end == MAUI_NEVER ?

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/moment.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/queue_ask.h"
@@ -235,7 +236,7 @@ static int print_block(const struct maui_cmd_common *common, const struct maui_q
 		print_use(totals);
 	else
 		printf("\n%" PRId64 " %s Job%s\n\n", jobs, block == IDLE_JOBS ? "Idle" : "Blocked",
-		       jobs == 1 ? "" : "s");
+		       maui_plural(jobs));
 	return MAUI_EXIT_OK;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/moment.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/missing.h"
@@ -122,7 +123,7 @@ static int print_reservations(const struct maui_reservations *answer, const stru
 	}
 	printf("Reservations\n\n");
 	maui_cmd_print_table(&options->common, table);
-	printf("\n%zu reservation%s located\n", count, count == 1 ? "" : "s");
+	printf("\n%zu reservation%s located\n", count, maui_plural(count));
 	print_partial(answer);
 	return MAUI_EXIT_OK;
 }
@@ -217,7 +218,7 @@ static int print_lines(const struct maui_reservations *answer, const struct opti
 	       maui_moment_as_maui(answer->time, answer->time, moment, sizeof(moment)));
 	maui_cmd_print_table(&options->common, table);
 	count = count_nodes(lines, count);
-	printf("\n%zu node%s reserved\n", count, count == 1 ? "" : "s");
+	printf("\n%zu node%s reserved\n", count, maui_plural(count));
 	print_partial(answer);
 	return MAUI_EXIT_OK;
 }

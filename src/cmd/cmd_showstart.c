@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "base/moment.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/fits_query.h"
 #include "cmd/job.h"
@@ -130,7 +131,7 @@ static int print_start(const struct maui_cmd_common *common, const void *options
 	(void)common;
 	(void)options;
 	printf("job %s requires %" PRId64 " proc%s for %s\n\n", start->label, start->procs,
-	       start->procs == 1 ? "" : "s",
+	       maui_plural(start->procs),
 	       maui_duration_as_maui(start->limit, limit, sizeof(limit)));
 	if (strcmp(or_empty(start->basis), "active") == 0)
 		print_active(start, answer->time);

@@ -17,6 +17,7 @@
 #include "base/hostrange.h"
 #include "base/moment.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/query.h"
@@ -119,7 +120,7 @@ static void print_usage(const struct maui_state *state)
 
 	if (jobs > listed)
 		printf("and %" PRId64 " smaller jobs: showq -r lists all\n", jobs - listed);
-	printf("\nusage summary:  %" PRId64 " active job%s", jobs, jobs == 1 ? "" : "s");
+	printf("\nusage summary:  %" PRId64 " active job%s", jobs, maui_plural(jobs));
 	if (state->active_nodes != MAUI_NEVER)
 		printf("  %" PRId64 " of %" PRId64 " nodes active", state->active_nodes,
 		       state->node_count);

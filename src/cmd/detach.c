@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/slurm_command.h"
 #include "model/comment.h"
 #include "state/store/store.h"
@@ -144,7 +145,7 @@ int maui_detach_comments(const char *tool, bool dry_run)
 	changed = c.tried > c.kept ? c.tried - c.kept : 0;
 	if (changed > 0)
 		fprintf(stderr, "%s: %s keys of slurm-maui from the AdminComment of %zu job%s\n",
-			tool, dry_run ? "would take" : "took", changed, changed == 1 ? "" : "s");
+			tool, dry_run ? "would take" : "took", changed, maui_plural(changed));
 	return c.rc;
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/words.h"
 #include "controller/good_config.h"
 
 /* A hash of the errors that the log has. At a start each plugin reads maui.cfg, and slurmctld may
@@ -106,7 +107,7 @@ static struct maui_config *load_file(const struct maui_controller *c, const char
 	maui_log_diags(diags, quiet, *again);
 	if (!config)
 		maui_log_again(*again, "slurm-maui: %s: not accepted, %zu error%s", path,
-			       diags->seen[MAUI_ERROR], diags->seen[MAUI_ERROR] == 1 ? "" : "s");
+			       diags->seen[MAUI_ERROR], maui_plural(diags->seen[MAUI_ERROR]));
 	return config;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/words.h"
 #include "explain/private.h"
 #include "explain/text.h"
 #include "explain/text_private.h"
@@ -38,7 +39,7 @@ char *maui_advice_text(const struct maui_advice *advice, char *buf, size_t size)
 	case MAUI_ADVICE_NODES:
 		snprintf(buf, size,
 			 "on %" PRIu32 " node%s instead of %" PRIu32 " it would start now%s",
-			 advice->nodes, advice->nodes == 1 ? "" : "s", advice->instead_of,
+			 advice->nodes, maui_plural(advice->nodes), advice->instead_of,
 			 if_slurm);
 		break;
 	case MAUI_ADVICE_PARTITION:

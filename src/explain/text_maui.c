@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/limits.h"
+#include "base/words.h"
 #include "explain/text_private.h"
 
 enum { MAUI_LINE_SIZE = MAUI_VIOLATION_SIZE + MAUI_NAME_MAX };
@@ -58,7 +59,7 @@ int maui_explain_as_maui(const struct maui_explanation *e, struct maui_strbuf *r
 
 		append_violation(&line, verdict->idle_limit);
 		maui_text_append(&line, ", %" PRIu32 " task%s", verdict->idle_limited,
-				 verdict->idle_limited == 1 ? "" : "s");
+				 maui_plural(verdict->idle_limited));
 		maui_text_add(ret, text);
 		return ret->failed ? -1 : 0;
 	}

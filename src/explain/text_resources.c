@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/duration.h"
+#include "base/words.h"
 #include "explain/text.h"
 #include "explain/text_private.h"
 #include "model/acl.h"
@@ -133,7 +134,7 @@ static void append_wanted(struct maui_text_line *line, const struct maui_node_re
 			  bool whole)
 {
 	maui_text_append(line, "needs %" PRIu32 "%s node%s", nodes->wanted, whole ? " whole" : "",
-			 nodes->wanted == 1 ? "" : "s");
+			 maui_plural(nodes->wanted));
 }
 
 /* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without the names. If

@@ -15,6 +15,7 @@
 
 #include "base/moment.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "report/pictures.h"
 #include "report/svg.h"
 #include "report/words.h"
@@ -231,7 +232,7 @@ static void draw(const struct chart *c, const char *id)
 	struct maui_svg_legend legend = { LEFT, bottom + 8, LEFT, MAUI_SVG_WIDTH };
 	char text[96];
 
-	snprintf(text, sizeof(text), "%zu window%s", windows, windows == 1 ? "" : "s");
+	snprintf(text, sizeof(text), "%zu window%s", windows, maui_plural(windows));
 	maui_svg_begin(c->out, id, "Fairshare: usage against targets",
 		       "The share of all usage of each credential, its target as a tick, and its "
 		       "share of each window, the oldest first",

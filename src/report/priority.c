@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "report/pictures.h"
 #include "report/svg.h"
 #include "report/words.h"
@@ -170,7 +171,7 @@ void maui_picture_priority(struct maui_strbuf *out, const char *id,
 	}
 	s = scale_of(now);
 	snprintf(desc, sizeof(desc), "The first %d waiting job%s in the order of the queue", count,
-		 count == 1 ? "" : "s");
+		 maui_plural(count));
 	maui_svg_begin(out, id, "Priority of waiting jobs by component", desc,
 		       draw_legend(&nowhere, now, bottom + 14));
 	maui_strbuf_finish(&nowhere);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/words.h"
 #include "model/reason.h"
 #include "report/parts.h"
 #include "report/pictures.h"
@@ -114,7 +115,7 @@ static int strip_height(const struct maui_part *parts, size_t count)
 static void why_heading(const struct maui_report_why *why, char *text, size_t size)
 {
 	snprintf(text, size, "Nodes for job %" PRId64 ", which needs %" PRId64 " node%s (%.100s)",
-		 why->id, why->wanted, why->wanted == 1 ? "" : "s", why->reason);
+		 why->id, why->wanted, maui_plural(why->wanted), why->reason);
 }
 
 /* All strips; only their height when out is NULL. */

@@ -10,6 +10,7 @@
 
 #include "base/duration.h"
 #include "base/moment.h"
+#include "base/words.h"
 
 /* An item's kind, what a legend says, what a sentence says. */
 static const char *const kinds[][3] = {
@@ -63,11 +64,6 @@ static bool is_job(const char *kind)
 	       strcmp(kind, "suspended") == 0 || strcmp(kind, "reserved") == 0;
 }
 
-static const char *plural(int64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* "4 nodes x 3 h 20 min": what a window offers. */
 static void window_labels(const struct maui_report_item *item, int64_t now_s,
 			  char words[3][MAUI_WORDS_SIZE])
@@ -77,14 +73,15 @@ static void window_labels(const struct maui_report_item *item, int64_t now_s,
 
 	maui_duration_in_words(item->end == MAUI_NEVER ? MAUI_NEVER : item->end - now_s, span,
 			       sizeof(span));
-	snprintf(words[1], MAUI_WORDS_SIZE, "%" PRId64 " node%s, %s", nodes, plural(nodes), span);
+	snprintf(words[1], MAUI_WORDS_SIZE, "%" PRId64 " node%s, %s", nodes, maui_plural(nodes),
+		 span);
 	snprintf(words[2], MAUI_WORDS_SIZE, "%s", span);
 	if (strcmp(item->kind, "free") == 0)
 		snprintf(words[0], MAUI_WORDS_SIZE, "free: %" PRId64 " node%s, %s", nodes,
-			 plural(nodes), span);
+			 maui_plural(nodes), span);
 	else if (strcmp(item->kind, "held") == 0)
 		snprintf(words[0], MAUI_WORDS_SIZE, "held: %" PRId64 " node%s, %s", nodes,
-			 plural(nodes), span);
+			 maui_plural(nodes), span);
 	else
 		for (int i = 0; i < 3; i++)
 			snprintf(words[i], MAUI_WORDS_SIZE, "not usable");
@@ -133,7 +130,7 @@ void maui_words_labels(const struct maui_report_item *item, int64_t now_s,
 	}
 	until(item->end, now_s, end, sizeof(end));
 	snprintf(words[0], MAUI_WORDS_SIZE, "%.600s%s%.600s, %" PRId64 " node%s%s", item->id,
-		 *user ? " " : "", user, item->nodes, plural(item->nodes), end);
+		 *user ? " " : "", user, item->nodes, maui_plural(item->nodes), end);
 	snprintf(words[1], MAUI_WORDS_SIZE, "%.600s%s%.600s", item->id, *user ? " " : "", user);
 	short_name(item->id, words[2]);
 }
@@ -150,7 +147,7 @@ void maui_words_title(const struct maui_report_item *item, int64_t now_s, bool r
 	until(item->end, now_s, end, sizeof(end));
 	if (item->procs > 0)
 		snprintf(size, sizeof(size), ", %" PRId64 " processor%s", item->procs,
-			 plural(item->procs));
+			 maui_plural(item->procs));
 	if (rounded)
 		snprintf(text, MAUI_WORDS_SIZE, "%s: %" PRId64 " in all", find_kind(kind)[1],
 			 count_of(item));
@@ -158,14 +155,14 @@ void maui_words_title(const struct maui_report_item *item, int64_t now_s, bool r
 		snprintf(text, MAUI_WORDS_SIZE,
 			 "job %.100s %s: user %.400s%s%.400s, %" PRId64 " node%s%s, from %s%s", id,
 			 find_kind(kind)[2], user, *account ? ", account " : "", account, nodes,
-			 plural(nodes), size, start, end);
+			 maui_plural(nodes), size, start, end);
 	else if (strcmp(kind, "free") == 0 || strcmp(kind, "held") == 0 ||
 		 strcmp(kind, "down") == 0)
 		snprintf(text, MAUI_WORDS_SIZE, "%s: %" PRId64 " node%s%s,%s", find_kind(kind)[2],
-			 nodes, plural(nodes), size, end);
+			 nodes, maui_plural(nodes), size, end);
 	else
 		snprintf(text, MAUI_WORDS_SIZE, "%s %.600s: %" PRId64 " node%s%s, from %s%s",
-			 find_kind(kind)[2], id, nodes, plural(nodes), size, start, end);
+			 find_kind(kind)[2], id, nodes, maui_plural(nodes), size, start, end);
 }
 
 void maui_words_schedule(const struct maui_report_schedule *schedule, char *text)
@@ -187,7 +184,7 @@ void maui_words_schedule(const struct maui_report_schedule *schedule, char *text
 			 span);
 	else
 		snprintf(text, MAUI_WORDS_SIZE, "%" PRId64 " node%s, the next %s", nodes,
-			 plural(nodes), span);
+			 maui_plural(nodes), span);
 }
 
 /* ---- ticks ---- */

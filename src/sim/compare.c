@@ -11,6 +11,7 @@
 #include "base/moment.h"
 #include "base/need.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "model/when.h"
 
 enum {
@@ -113,7 +114,7 @@ void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, s
 	char number[MAUI_SIM_LABEL_SIZE], before[CELL], after[CELL], by[CELL], user[CELL];
 
 	fprintf(out, "\n%zu job%s start%s earlier, %zu later, %zu as before\n", changes->earlier,
-		changes->earlier == 1 ? "" : "s", changes->earlier == 1 ? "s" : "", changes->later,
+		maui_plural(changes->earlier), changes->earlier == 1 ? "s" : "", changes->later,
 		changes->same);
 	if (changes->count == 0)
 		return;

@@ -9,6 +9,7 @@
 
 #include "answers/estimate_errors.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "policy/fairshare.h"
 #include "verbs/estimate_cells.h"
 
@@ -290,7 +291,7 @@ void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)
 		"%-24s %" PRId64 " processors, %zu jobs, %" PRIu64 " dropped, %" PRIu64
 		" junk line%s\n",
 		o->config_path, o->results.procs, o->trace->count, o->trace->dropped,
-		o->trace->junk, o->trace->junk == 1 ? "" : "s");
+		o->trace->junk, maui_plural(o->trace->junk));
 	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
 		fprintf(out, "%-24s ", rows[r].name);
 		fprintf(out, rows[r].form, value_of(o, r));

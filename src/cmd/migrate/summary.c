@@ -6,6 +6,7 @@
 
 #include "base/moment.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/migrate/migration.h"
 #include "cmd/query.h"
@@ -61,7 +62,7 @@ static void print_history(const struct maui_migration *m)
 		printf("fairshare: no FS.<epoch> files in %s\n", m->stats);
 	else
 		printf("fairshare: %zu window%s from %s to %s, up to %zu credentials\n",
-		       m->history.windows, m->history.windows == 1 ? "" : "s", first, last,
+		       m->history.windows, maui_plural(m->history.windows), first, last,
 		       m->history.names);
 	for (size_t i = 0; i < m->history_diags.count; i++)
 		print_diag(&m->history_diags.list[i]);
@@ -75,7 +76,7 @@ static void print_list(const struct maui_migration_lines *list)
 
 static void print_count(int step, const char *what, size_t count)
 {
-	printf("  %d. %s (%zu setting%s).\n", step, what, count, count == 1 ? "" : "s");
+	printf("  %d. %s (%zu setting%s).\n", step, what, count, maui_plural(count));
 }
 
 static void print_steps(const struct maui_migration *m)

@@ -12,6 +12,7 @@
 
 #include "base/trust.h"
 #include "base/need.h"
+#include "base/words.h"
 #include "cmd/preflight/preflight.h"
 #include "cmd/slurm_command.h"
 #include "cmd/socket.h"
@@ -68,7 +69,7 @@ static void check_content(struct maui_preflight *p, const char *path)
 	if (!config)
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
 				   "%s has %zu error%s: maui config check %s names %s", path, count,
-				   count == 1 ? "" : "s", path, count == 1 ? "it" : "them");
+				   maui_plural(count), path, count == 1 ? "it" : "them");
 	else if (maui_preflight_names(p, "sched/maui") && config->server_mode != MAUI_SERVER_NORMAL)
 		add_pause(p, path);
 	else

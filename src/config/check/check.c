@@ -49,7 +49,7 @@ static void check_status(const struct maui_setting *s, size_t more, struct maui_
 	if (!status_texts[row->status])
 		return;
 	if (more > 0)
-		snprintf(also, sizeof(also), " (and %zu more line%s)", more, more == 1 ? "" : "s");
+		snprintf(also, sizeof(also), " (and %zu more line%s)", more, maui_plural(more));
 	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column, "%s %s: %s%s",
 		       maui_check_subject(s, name), status_texts[row->status], row->note, also);
 }

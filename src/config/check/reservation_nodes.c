@@ -12,6 +12,7 @@
 #include "base/hostexpr.h"
 #include "base/hostrange.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "config/parse.h"
 #include "model/features.h"
 #include "model/snapshot.h"
@@ -244,8 +245,7 @@ static void check_count(const struct maui_config *config, const struct maui_rsv 
 	snprintf(text, sizeof(text),
 		 "stays partial: TASKCOUNT is %" PRId64 ", and the %" PRId64
 		 " node%s that could hold such tasks %s room for %" PRId64,
-		 rsv->task_count, usable, usable == 1 ? "" : "s", usable == 1 ? "has" : "have",
-		 sum);
+		 rsv->task_count, usable, maui_plural(usable), usable == 1 ? "has" : "have", sum);
 	add_diagnostic(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text);
 }
 
@@ -272,7 +272,7 @@ static void report_matches(const struct maui_config *config, const struct maui_r
 {
 	struct maui_strbuf text = { 0 };
 
-	maui_strbuf_addf(&text, "HOSTLIST means %zu node%s", matched, matched == 1 ? "" : "s");
+	maui_strbuf_addf(&text, "HOSTLIST means %zu node%s", matched, maui_plural(matched));
 	if (matched > 0)
 		add_matches(&text, table, matched);
 	if (!text.failed)

@@ -11,6 +11,7 @@
 
 #include "controller/sched/private.h"
 
+#include "base/words.h"
 #include "slurm/hold.h"
 
 enum {
@@ -67,7 +68,7 @@ static void log_test(const struct maui_start_order *order, int code)
 {
 	info("slurm-maui: TEST: would %s JobId=%u in %s on %u node%s%s%s",
 	     order->backfilled ? "backfill" : "start", order->job_id, order->partition,
-	     order->node_count, order->node_count == 1 ? "" : "s",
+	     order->node_count, maui_plural(order->node_count),
 	     code ? "; Slurm would refuse: " : "", code ? slurm_strerror(code) : "");
 }
 

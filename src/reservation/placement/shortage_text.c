@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "reservation/placement/shortage.h"
 
 static bool is_partition(const struct maui_snapshot *s, const char *name)
@@ -136,7 +137,7 @@ static void put_missing(struct maui_strbuf *out, const struct maui_rsv_instance 
 {
 	if (mine->wanted > 0)
 		maui_strbuf_addf(out, "%" PRId64 " of %" PRId64 " task%s missing", mine->missing,
-				 mine->wanted, mine->wanted == 1 ? "" : "s");
+				 mine->wanted, maui_plural(mine->wanted));
 	else
 		maui_strbuf_addf(out, "%" PRId64 " of its hosts missing", mine->missing);
 }
