@@ -96,9 +96,7 @@ static int fill_list(struct listing *listing)
 
 	maui_config_show(config, false, add_row, listing);
 	if (listing->count > MAUI_QUERY_MAX_ROWS) {
-		maui_question_fail(q, MAUI_QUERY_ERROR,
-				   "more than %d lines, the most that are listed: name a parameter",
-				   MAUI_QUERY_MAX_ROWS);
+		maui_question_too_many(q, MAUI_QUERY_MAX_ROWS, "lines", "name a parameter");
 		return -1;
 	}
 	listing->list = maui_question_alloc(q, listing->count, sizeof(*listing->list));

@@ -362,9 +362,7 @@ static const char **choose_names(struct view *v, const char *wanted, size_t *ret
 	const char **names = list_names(v, wanted, ret_count);
 
 	if (names && !wanted && *ret_count > MAUI_QUERY_MAX_ROWS) {
-		maui_question_fail(v->q, MAUI_QUERY_ERROR,
-				   "%zu names, and at most %d are listed: name one", *ret_count,
-				   MAUI_QUERY_MAX_ROWS);
+		maui_question_too_many(v->q, MAUI_QUERY_MAX_ROWS, "names", "name one");
 		return NULL;
 	}
 	if (names && wanted && *ret_count == 0) {
@@ -411,13 +409,11 @@ const void *maui_answer_credentials(const struct maui_question *q, const void *r
 {
 	const struct maui_credentials_args *args = record;
 	const struct maui_document *p = q->document;
-	struct view v = { .q = q, .kind = maui_cred_parse(args->kind ? args->kind : "") };
+	struct view v = { .q = q };
 	const void *ret = NULL;
 
-	if (v.kind == MAUI_CRED_COUNT)
-		return maui_question_fail(q, MAUI_QUERY_BAD,
-					  "kind: user, group, account, qos or class");
-	if (!maui_question_has_plan(q))
+	v.kind = maui_question_cred_kind(q, args->kind ? args->kind : "");
+	if (v.kind == MAUI_CRED_COUNT || !maui_question_has_plan(q))
 		return NULL;
 	v.config = p->plan->config;
 	v.shows_use = !p->privacy.hide_jobs || maui_document_sees_all(p, q->uid);

@@ -315,10 +315,9 @@ static const struct maui_fairshare *fairshare(const struct maui_question *q,
 	struct maui_share_filter filter = { .kind = MAUI_CRED_COUNT };
 
 	if (args->kind) {
-		filter.kind = maui_cred_parse(args->kind);
+		filter.kind = maui_question_cred_kind(q, args->kind);
 		if (filter.kind == MAUI_CRED_COUNT)
-			return maui_question_fail(q, MAUI_QUERY_BAD,
-						  "'%.64s' is no kind of credential", args->kind);
+			return NULL;
 	}
 	if (!maui_question_has_usage(q))
 		return NULL;

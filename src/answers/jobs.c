@@ -224,10 +224,8 @@ static const void *answer(struct listing *l)
 					  "no job %" PRId64 " is waiting%s", l->id,
 					  l->blocked ? "" : " or running");
 	if (wanted > MAUI_QUERY_MAX_ROWS)
-		return maui_question_fail(
-			l->q, MAUI_QUERY_ERROR,
-			"more than %d jobs, the most that are listed: name one, or see showq",
-			MAUI_QUERY_MAX_ROWS);
+		return maui_question_too_many(l->q, MAUI_QUERY_MAX_ROWS, "jobs",
+					      "name one, or see showq");
 	l->jobs = maui_question_alloc(l->q, wanted, sizeof(*l->jobs));
 	if (!ret || !l->jobs)
 		return NULL;

@@ -275,9 +275,7 @@ const void *maui_answer_nodes(const struct maui_question *q, const void *args)
 	if (!maui_question_has_plan(q))
 		return NULL;
 	if (!name && snapshot_of(q)->node_count > MAUI_QUERY_MAX_ROWS)
-		return maui_question_fail(q, MAUI_QUERY_ERROR,
-					  "%u nodes, and at most %d are listed: name one",
-					  snapshot_of(q)->node_count, MAUI_QUERY_MAX_ROWS);
+		return maui_question_too_many(q, MAUI_QUERY_MAX_ROWS, "nodes", "name one");
 	if (name && count_nodes(snapshot_of(q), name) == 0)
 		return maui_question_fail(q, MAUI_QUERY_NOT_FOUND, "no node '%.64s'", name);
 	return answer(q, name);

@@ -134,9 +134,7 @@ static struct ranked *rank_jobs(const struct maui_question *q, int64_t id, size_
 	if (!jobs)
 		return NULL;
 	if (*ret_count > MAUI_QUERY_MAX_ROWS) {
-		maui_question_fail(q, MAUI_QUERY_ERROR,
-				   "%zu jobs, and at most %d are listed: name one, or see showq -i",
-				   *ret_count, MAUI_QUERY_MAX_ROWS);
+		maui_question_too_many(q, MAUI_QUERY_MAX_ROWS, "jobs", "name one, or see showq -i");
 		return NULL;
 	}
 	if (id > 0 && *ret_count == 0) {

@@ -27,6 +27,26 @@ const void *maui_question_no_memory(const struct maui_question *q)
 	return maui_question_fail(q, MAUI_QUERY_ERROR, "out of memory");
 }
 
+const void *maui_question_too_many(const struct maui_question *q, int most, const char *what,
+				   const char *instead)
+{
+	return maui_question_fail(q, MAUI_QUERY_ERROR,
+				  "more than %d %s, the most that are listed: %s", most, what,
+				  instead);
+}
+
+enum maui_cred_kind maui_question_cred_kind(const struct maui_question *q, const char *name)
+{
+	enum maui_cred_kind kind = maui_cred_parse(name);
+
+	if (kind == MAUI_CRED_COUNT)
+		maui_question_fail(q, MAUI_QUERY_BAD,
+				   "'%.64s' is no kind of credential: name user, group, account, "
+				   "qos or class",
+				   name);
+	return kind;
+}
+
 /* part: of the document, that a finished cycle publishes. */
 static bool is_published(const struct maui_question *q, const void *part)
 {

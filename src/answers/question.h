@@ -15,6 +15,7 @@
 
 #include "answers/document.h"
 #include "base/arena.h"
+#include "model/cred.h"
 #include "query/message.h"
 
 struct maui_question {
@@ -28,6 +29,12 @@ struct maui_question {
 const void *maui_question_fail(const struct maui_question *q, enum maui_query_code code,
 			       const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 const void *maui_question_no_memory(const struct maui_question *q); /* the same */
+/* The same: the answer would have more than so many. `instead`: what to ask for. */
+const void *maui_question_too_many(const struct maui_question *q, int most, const char *what,
+				   const char *instead);
+
+/* The kind of credential of this name; MAUI_CRED_COUNT: there is none, with the error. */
+enum maui_cred_kind maui_question_cred_kind(const struct maui_question *q, const char *name);
 
 /* Whether there is a plan; if not, with the error. */
 bool maui_question_has_plan(const struct maui_question *q);

@@ -504,10 +504,8 @@ static const void *answer(struct queue *q)
 	list_waiting(q);
 	count_nodes(q);
 	if (count_rows(q) > MAUI_QUERY_MAX_JOBS)
-		return maui_question_fail(
-			q->question, MAUI_QUERY_ERROR,
-			"%zu jobs, and at most %d are listed: name a user or a partition",
-			count_rows(q), MAUI_QUERY_MAX_JOBS);
+		return maui_question_too_many(q->question, MAUI_QUERY_MAX_JOBS, "jobs",
+					      "name a user or a partition");
 	return fill(q);
 }
 

@@ -80,17 +80,11 @@ static int count_all(const struct maui_question *q, const char *name, struct cou
 /* -1: they are too many. */
 static int check_size(const struct maui_question *q, const struct counts *counts, bool nodes)
 {
-	size_t rows = counts->rows + counts->released;
-
-	if (rows > MAUI_QUERY_MAX_ROWS)
-		maui_question_fail(q, MAUI_QUERY_ERROR,
-				   "%zu reservations, and at most %d are listed: name one, "
-				   "or see showres -s",
-				   rows, MAUI_QUERY_MAX_ROWS);
+	if (counts->rows + counts->released > MAUI_QUERY_MAX_ROWS)
+		maui_question_too_many(q, MAUI_QUERY_MAX_ROWS, "reservations",
+				       "name one, or see showres -s");
 	else if (nodes && counts->nodes > MAUI_QUERY_MAX_NODES)
-		maui_question_fail(q, MAUI_QUERY_ERROR,
-				   "more than %d nodes to be listed: name a reservation",
-				   MAUI_QUERY_MAX_NODES);
+		maui_question_too_many(q, MAUI_QUERY_MAX_NODES, "nodes", "name a reservation");
 	else
 		return 0;
 	return -1;

@@ -316,12 +316,9 @@ static const void *answer(const struct maui_question *q, enum maui_cred_kind kin
 const void *maui_answer_statistics(const struct maui_question *q, const void *args)
 {
 	const char *kind = ((const struct maui_statistics_args *)args)->kind;
-	enum maui_cred_kind wanted = kind ? maui_cred_parse(kind) : MAUI_CRED_COUNT;
+	enum maui_cred_kind wanted = kind ? maui_question_cred_kind(q, kind) : MAUI_CRED_COUNT;
 
-	if (kind && wanted == MAUI_CRED_COUNT)
-		return maui_question_fail(q, MAUI_QUERY_BAD, "'%.64s' is no kind of credential",
-					  kind);
-	if (!maui_question_has_statistics(q))
+	if ((kind && wanted == MAUI_CRED_COUNT) || !maui_question_has_statistics(q))
 		return NULL;
 	return answer(q, wanted);
 }

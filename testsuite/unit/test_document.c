@@ -215,7 +215,7 @@ Test(document, too_many_reservations_are_not_listed)
 		cr_assert(maui_document_add(p, &one));
 	cr_expect(!ask(&all, 0, &error) && error.code == MAUI_QUERY_ERROR);
 	cr_expect_str_eq(error.err.text,
-			 "100001 reservations, and at most 100000 are listed: name one, "
+			 "more than 100000 reservations, the most that are listed: name one, "
 			 "or see showres -s");
 	cr_expect(count_rows(&biz) == 1);
 	sums = ask(&summary, 0, &error);
