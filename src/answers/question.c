@@ -51,8 +51,7 @@ enum maui_cred_kind maui_question_cred_kind(const struct maui_question *q, const
 static bool is_published(const struct maui_question *q, const void *part)
 {
 	if (!part)
-		maui_question_fail(q, MAUI_QUERY_UNAVAILABLE,
-				   "no cycle has finished yet, try again");
+		maui_query_fail_unplanned(q->error);
 	return part;
 }
 

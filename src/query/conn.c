@@ -160,8 +160,7 @@ static void answer(struct maui_query_server *server, struct maui_query_conn *con
 	else if (published)
 		result = verb->answer(&call, &error);
 	else
-		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
-				"slurmctld has planned nothing yet: try again in a moment");
+		maui_query_fail_unplanned(&error);
 	line = result ? maui_message_format_result(result, &length) :
 			maui_message_format_error(&error, &length);
 	if (published)

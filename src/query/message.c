@@ -23,6 +23,12 @@ int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, c
 	return -1;
 }
 
+int maui_query_fail_unplanned(struct maui_query_error *error)
+{
+	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+			       "slurmctld has planned nothing yet: try again in a moment");
+}
+
 static json_object *parse(const char *text, size_t length, int depth, int flags,
 			  struct maui_err *err)
 {

@@ -38,6 +38,9 @@ struct maui_query_error {
 int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same: no cycle has finished since slurmctld began. */
+int maui_query_fail_unplanned(struct maui_query_error *error);
+
 /* One line without its end: a JSON object in UTF-8, of at most `depth` levels. The caller puts it.
  * NULL with err. */
 json_object *maui_message_parse(const char *text, size_t length, int depth, struct maui_err *err);

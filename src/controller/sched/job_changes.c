@@ -179,8 +179,7 @@ static int check_hosts(struct maui_iteration *it, const char *hosts, struct maui
 	bool *match;
 
 	if (!s)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				       "no plan has finished yet, try again");
+		return maui_query_fail_unplanned(error);
 	match = maui_arena_alloc(&it->arena, s->node_count + 1u);
 	if (!match)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
