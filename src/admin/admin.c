@@ -49,11 +49,6 @@ static bool is_standing(const struct maui_config *config, const char *name)
 	return false;
 }
 
-static int out_of_memory(struct maui_query_error *error)
-{
-	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
-}
-
 /* `base` with the lowest number that no reservation has, here or in maui.cfg. */
 static char *make_numbered_name(const struct maui_admin *admin, const struct maui_config *config,
 				const char *base)
@@ -135,7 +130,7 @@ static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const 
 		name = base;
 	}
 	rsv->name = make_numbered_name(admin, config, name);
-	return rsv->name ? 0 : out_of_memory(error);
+	return rsv->name ? 0 : maui_query_no_memory(error);
 }
 
 /* ---- times ---- */
@@ -186,7 +181,7 @@ static int begin_new(struct maui_rsv *rsv, const struct maui_rights *who, int64_
 	rsv->made_uid_known = true;
 	snprintf(text, sizeof(text), "%u", (unsigned)who->uid);
 	rsv->made_by = strdup(who->name ? who->name : text);
-	return rsv->made_by ? 0 : out_of_memory(error);
+	return rsv->made_by ? 0 : maui_query_no_memory(error);
 }
 
 static int check_place(const struct maui_rsv *rsv, struct maui_query_error *error)
@@ -227,7 +222,7 @@ static int check_start(const struct maui_rsv *rsv, const struct maui_setres_args
 		return 0;
 	if (asprintf(&text, "%s%sits start is in the past: it is in force at once",
 		     *warning ? *warning : "", *warning ? "; " : "") < 0)
-		return out_of_memory(error);
+		return maui_query_no_memory(error);
 	free(*warning);
 	*warning = text;
 	return 0;
@@ -249,11 +244,11 @@ static int confine_user(struct maui_rsv *rsv, const struct maui_rights *who,
 		}
 	grown = maui_array_grow(rsv->acl.list, rsv->acl.count, &rsv->acl.alloc, sizeof(*grown));
 	if (!grown)
-		return out_of_memory(error);
+		return maui_query_no_memory(error);
 	rsv->acl.list = grown;
 	grown[rsv->acl.count] =
 		(struct maui_acl_entry){ .kind = MAUI_CRED_USER, .name = strdup(who->name) };
-	return grown[rsv->acl.count].name ? (rsv->acl.count++, 0) : out_of_memory(error);
+	return grown[rsv->acl.count].name ? (rsv->acl.count++, 0) : maui_query_no_memory(error);
 }
 
 static int set_attributes(const struct maui_admin *admin, struct maui_rsv *rsv,
@@ -292,7 +287,7 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 			admin->list[admin->count++] = rsv;
 			return 0;
 		}
-		out_of_memory(error);
+		maui_query_no_memory(error);
 	}
 	maui_rsv_finish(&rsv);
 	return -1;
@@ -308,7 +303,7 @@ static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
 	if (maui_rights_change(who, rsv, error))
 		return -1;
 	if (maui_rsv_copy(rsv, &next))
-		return out_of_memory(error);
+		return maui_query_no_memory(error);
 	if (set_attributes(admin, &next, who, config, args, now_s, ret_warning, error)) {
 		maui_rsv_finish(&next);
 		return -1;

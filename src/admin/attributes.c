@@ -111,7 +111,7 @@ static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_
 					 plain_text(&diags->list[i]));
 	}
 	if (rc == 0 && (!accepted || text.failed))
-		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+		rc = maui_query_no_memory(error);
 	if (rc == 0 && text.length)
 		*ret_warning = maui_strbuf_steal(&text);
 	maui_strbuf_finish(&text);
@@ -151,7 +151,7 @@ int maui_admin_set_attributes(struct maui_rsv *rsv, const struct maui_setres_arg
 
 	*ret_warning = NULL;
 	if (!list)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+		return maui_query_no_memory(error);
 	for (size_t i = 0; i < args->attributes_count && rc == 0; i++) {
 		const struct maui_label *one = &args->attributes[i];
 
@@ -164,7 +164,7 @@ int maui_admin_set_attributes(struct maui_rsv *rsv, const struct maui_setres_arg
 	for (size_t i = 0; i < args->attributes_count && rc == 0; i++)
 		if (is_subtype(args->attributes[i].key) &&
 		    set_subtype(rsv, args->attributes[i].value))
-			rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+			rc = maui_query_no_memory(error);
 	if (rc != 0) {
 		free(*ret_warning);
 		*ret_warning = NULL;

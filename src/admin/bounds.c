@@ -270,7 +270,7 @@ static int check_stacked(const struct maui_bounds_plan *plan, const struct maui_
 	int rc;
 
 	if (!kept)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+		return maui_query_no_memory(error);
 	add_kept(plan, mine, who, kept);
 	add_claimed(plan->snapshot, mine, kept);
 	rc = refuse_stacked(plan, mine, who, kept, error);

@@ -46,7 +46,7 @@ int maui_admin_hosts(const struct maui_document *published, const char *hosts, b
 	size_t count = published ? published->node_count : 0;
 	struct maui_hostexpr *expr = NULL;
 	const char *unmatched = NULL;
-	struct maui_err err = { "out of memory" };
+	struct maui_err err = { "no memory" };
 	ssize_t matched = -1;
 	bool *match;
 	int rc = 0;
@@ -70,7 +70,7 @@ int maui_admin_hosts(const struct maui_document *published, const char *hosts, b
 	else if ((unmatched &&
 		  add_warning(warning, "no node is named or matches '", unmatched, "'")) ||
 		 add_doubt(published, expr, warning))
-		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+		rc = maui_query_no_memory(error);
 	maui_hostexpr_destroy(expr);
 	free(match);
 	return rc;

@@ -30,7 +30,7 @@ struct maui_resetstats *maui_admin_reset_statistics(struct maui_statistics *stat
 	struct maui_resetstats *ret = maui_arena_alloc(arena, sizeof(*ret));
 
 	if (!ret) {
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+		maui_query_no_memory(error);
 		return NULL;
 	}
 	maui_statistics_reset(statistics, now_s);
@@ -66,7 +66,7 @@ struct maui_keeptrial *maui_admin_keep_trial(struct maui_rsv *rsvs, size_t count
 	struct maui_keeptrial *ret = name_kept(rsvs, count, arena);
 
 	if (!ret)
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+		maui_query_no_memory(error);
 	for (size_t i = 0; ret && i < count; i++)
 		rsvs[i].trial = false;
 	return ret;

@@ -6,11 +6,6 @@
 #include "record/read.h"
 #include "record/write.h"
 
-static int no_memory(struct maui_query_error *error)
-{
-	return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
-}
-
 int maui_answer_args(const struct maui_verb *verb, json_object *args, struct maui_arena *arena,
 		     const void **ret, struct maui_query_error *error)
 {
@@ -26,10 +21,10 @@ int maui_answer_args(const struct maui_verb *verb, json_object *args, struct mau
 		return 0;
 	*ret = record = maui_arena_alloc(arena, verb->args->size);
 	if (!record)
-		return no_memory(error);
+		return maui_query_no_memory(error);
 	rc = maui_record_read(&reader, verb->args, args, record);
 	if (rc == MAUI_RECORD_NO_MEMORY)
-		return no_memory(error);
+		return maui_query_no_memory(error);
 	return rc ? maui_query_fail(error, MAUI_QUERY_BAD, "%s", err.text) : 0;
 }
 
@@ -39,7 +34,7 @@ json_object *maui_answer_json(const struct maui_verb *verb, const void *record,
 	json_object *ret = record ? maui_record_json(verb->answer, record) : NULL;
 
 	if (record && !ret)
-		no_memory(error);
+		maui_query_no_memory(error);
 	return ret;
 }
 

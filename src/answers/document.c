@@ -103,7 +103,7 @@ int maui_document_read_partitions(const struct maui_document *p, const char *tex
 				  struct maui_words *ret, struct maui_query_error *error)
 {
 	if (maui_words_split(text, ",", ret))
-		return maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		return maui_query_no_memory(error);
 	if (ret->count == 0)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "no partition is named");
 	for (size_t i = 0; i < ret->count; i++)

@@ -24,7 +24,8 @@ const void *maui_question_fail(const struct maui_question *q, enum maui_query_co
 
 const void *maui_question_no_memory(const struct maui_question *q)
 {
-	return maui_question_fail(q, MAUI_QUERY_ERROR, "out of memory");
+	maui_query_no_memory(q->error);
+	return NULL;
 }
 
 const void *maui_question_too_many(const struct maui_question *q, int most, const char *what,
@@ -51,7 +52,7 @@ enum maui_cred_kind maui_question_cred_kind(const struct maui_question *q, const
 static bool is_published(const struct maui_question *q, const void *part)
 {
 	if (!part)
-		maui_query_fail_unplanned(q->error);
+		maui_query_unplanned(q->error);
 	return part;
 }
 

@@ -41,3 +41,8 @@ int maui_err_errno(struct maui_err *err, const char *fmt, ...)
 	errno = saved;
 	return -1;
 }
+
+int maui_err_no_memory(struct maui_err *err)
+{
+	return maui_err_set(err, "no memory");
+}

@@ -22,4 +22,7 @@ int maui_err_set(struct maui_err *err, const char *fmt, ...) __attribute__((form
 int maui_err_errno(struct maui_err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* maui_err_set() with "no memory". */
+int maui_err_no_memory(struct maui_err *err);
+
 #endif

@@ -114,7 +114,7 @@ static int parse_item(struct item *item, struct maui_err *err)
 	item->mistake = maui_hostrange_mistake(text);
 	found = maui_hostrange_parse(text, &item->range);
 	if (found < 0)
-		return maui_err_set(err, "host expression: out of memory");
+		return maui_err_set(err, "host expression: no memory");
 	/* node[0-9][0-9][0-9][0-9][0-9] is a sane expression, node[1-99999] is not */
 	if (found && maui_hostrange_size(item->range) > MAUI_HOSTEXPR_MAX_NAMES &&
 	    !maui_hostrange_is_digits(item->range))
@@ -141,7 +141,7 @@ static int add_item(struct maui_hostexpr *expr, const char *text, size_t at, siz
 	item.text = strndup(text + at, length);
 	if (!grown || !item.text) {
 		free(item.text);
-		return maui_err_set(err, "host expression: out of memory");
+		return maui_err_set(err, "host expression: no memory");
 	}
 	if (parse_item(&item, err) < 0) {
 		finish_item(&item);
@@ -174,7 +174,7 @@ int maui_hostexpr_parse(const char *text, struct maui_hostexpr **ret_expr, struc
 	struct maui_hostexpr *expr = calloc(1, sizeof(*expr));
 
 	if (!expr)
-		return maui_err_set(err, "host expression: out of memory");
+		return maui_err_set(err, "host expression: no memory");
 	expr->max_visits = MAUI_HOSTEXPR_MAX_VISITS;
 	if (parse_items(expr, text, err) < 0) {
 		maui_hostexpr_destroy(expr);
@@ -420,7 +420,7 @@ ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const 
 	for (size_t i = 0; i < count; i++)
 		ret_match[i] = false;
 	if (!all)
-		maui_err_set(err, "host expression: out of memory");
+		maui_err_set(err, "host expression: no memory");
 	m.all = all;
 	if (all)
 		result = match_items(&m, expr, &unmatched, err);

@@ -391,10 +391,10 @@ static int add_name(struct expansion *x, const char *name)
 	char **grown = maui_array_grow(x->names.list, x->names.count, &x->alloc, sizeof(*grown));
 
 	if (!grown)
-		return maui_err_set(x->err, "no memory");
+		return maui_err_no_memory(x->err);
 	x->names.list = grown;
 	grown[x->names.count] = strdup(name);
-	return grown[x->names.count++] ? 0 : maui_err_set(x->err, "no memory");
+	return grown[x->names.count++] ? 0 : maui_err_no_memory(x->err);
 }
 
 static int add_range(struct expansion *x, const struct maui_hostrange *range)
@@ -421,7 +421,7 @@ static int add_element(struct expansion *x, const char *element)
 	int found = maui_hostrange_parse(element, &range);
 
 	if (found < 0)
-		return maui_err_set(x->err, "no memory");
+		return maui_err_no_memory(x->err);
 	if (found > 0) {
 		found = add_range(x, range);
 		maui_hostrange_destroy(range);
@@ -453,7 +453,7 @@ int maui_hostrange_expand(const char *text, struct maui_words *ret_names, struct
 	for (const char *at = text; *at != '\0';) {
 		size_t length = element_length(at);
 		char *element = strndup(at, length);
-		int rc = element ? 0 : maui_err_set(err, "no memory");
+		int rc = element ? 0 : maui_err_no_memory(err);
 
 		if (rc == 0 && length > 0)
 			rc = add_element(&x, element);

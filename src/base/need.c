@@ -13,7 +13,7 @@
 
 void maui_out_of_memory(void)
 {
-	fprintf(stderr, "%s: error: out of memory\n", program_invocation_short_name);
+	fprintf(stderr, "%s: error: no memory\n", program_invocation_short_name);
 	exit(EXIT_FAILURE);
 }
 

@@ -299,7 +299,7 @@ static int scan_text(struct scan *s)
 	}
 	if (s->depth)
 		return fail(s, s->opening[s->depth - 1], "unmatched (");
-	return s->out.failed ? maui_err_set(s->err, "out of memory") : 0;
+	return s->out.failed ? maui_err_no_memory(s->err) : 0;
 }
 
 /* ---- compiling ---- */
@@ -326,7 +326,7 @@ static int compile(struct maui_pattern *pattern, const struct maui_strbuf *text,
 	int code;
 
 	if (!context)
-		return maui_err_set(err, "out of memory");
+		return maui_err_no_memory(err);
 	pcre2_set_max_pattern_length(context, 4 * MAUI_HOSTEXPR_MAX_PATTERN);
 	pcre2_set_parens_nest_limit(context, MAUI_PATTERN_MAX_NESTING + 1);
 	pattern->code = pcre2_compile((PCRE2_SPTR)(text->text ? text->text : ""), text->length,
@@ -342,7 +342,7 @@ int maui_pattern_create(const char *text, struct maui_pattern **ret_pattern, str
 	int result;
 
 	if (!pattern)
-		return maui_err_set(err, "out of memory");
+		return maui_err_no_memory(err);
 	result = scan_text(&s);
 	if (!result)
 		result = compile(pattern, &s.out, err);

@@ -92,7 +92,7 @@ static int not_accepted(const struct maui_diags *diags, const char *name,
 		maui_diag_format(&diag, text, sizeof(text));
 		return maui_query_fail(error, MAUI_QUERY_BAD, "not accepted: %s", text);
 	}
-	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+	return maui_query_no_memory(error);
 }
 
 /* Whether all of the line is in the configuration. */
@@ -141,7 +141,7 @@ int maui_change_config(struct maui_controller *c, const char *name, const char *
 		return 0;
 	}
 	if (!added->name || !added->text)
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+		maui_query_no_memory(error);
 	free(added->name);
 	free(added->text);
 	return -1;

@@ -64,7 +64,7 @@ static int read_place(struct place *ret, struct maui_err *err)
 			       .parameters = copy_text(slurm_conf.sched_params) };
 	unlock_slurmctld(locks);
 	if (!ret->host || !ret->munge_socket || !ret->parameters)
-		return maui_err_set(err, "out of memory");
+		return maui_err_no_memory(err);
 	ret->munge_socket[strcspn(ret->munge_socket, ",")] = '\0';
 	return maui_remote_port(ret->parameters, &ret->port, err);
 }
@@ -136,7 +136,7 @@ void maui_controller_remote_tend(struct maui_controller *c, bool reloaded)
 		maui_controller_remote_close(c);
 		c->remote_retry_s = now_s + RETRY_S;
 	} else if (asprintf(&name, "%s %u %s", place.host, place.port, place.munge_socket) < 0) {
-		maui_err_set(&err, "out of memory");
+		maui_err_no_memory(&err);
 		log_failure(c, &err);
 	} else if (c->remote && strcmp(name, c->remote_name) == 0) {
 		free(name);

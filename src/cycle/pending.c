@@ -97,7 +97,7 @@ int maui_pending_write(struct maui_rsv_lists *lists, const char *state_dir, size
 		return 0;
 	lines = calloc(lists->pending_count, sizeof(*lines));
 	if (!lines)
-		return maui_err_set(err, "no memory");
+		return maui_err_no_memory(err);
 	for (size_t i = 0; i < lists->pending_count; i++)
 		lines[i] = line_of(&lists->pending[i]);
 	rc = maui_idle_log_append(state_dir, lines, lists->pending_count, err);

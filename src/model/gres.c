@@ -104,7 +104,7 @@ int maui_gres_add(const struct maui_snapshot *s, const char *text, int64_t *per_
 	if (!text || strcasecmp(text, "none") == 0)
 		return 0;
 	asked = calloc(s->amount_count, sizeof(*asked));
-	rc = asked ? read_list(s, text, asked, err) : maui_err_set(err, "no memory");
+	rc = asked ? read_list(s, text, asked, err) : maui_err_no_memory(err);
 	for (unsigned d = 0; d < s->amount_count && rc == 0; d++) {
 		per_node[d] += asked[d].count;
 		if (asked[d].count > 0 && asked[d].name != d)

@@ -177,7 +177,7 @@ int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err)
 	if (sort_nodes(s, err))
 		return -1;
 	if (make_classes(s) || make_pools(s) || find_most(s))
-		return maui_err_set(err, "no memory");
+		return maui_err_no_memory(err);
 	s->one_network = is_one_network(s);
 	s->sealed = true;
 	return 0;

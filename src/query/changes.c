@@ -39,7 +39,7 @@ int maui_changes_add(struct maui_query_changes *changes, const struct maui_query
 				       changes->count);
 	pending = calloc(1, sizeof(*pending));
 	if (!pending)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+		return maui_query_no_memory(error);
 	pending->change = *change;
 	pending->conn = conn;
 	pending->payer = payer;

@@ -140,7 +140,7 @@ json_object *maui_client_ask(const char *path, const uid_t *server, const char *
 	char *line = maui_message_format_request(verb, args, &length);
 
 	if (!line) {
-		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		maui_query_no_memory(error);
 		return NULL;
 	}
 	s.fd = dial(path, s.deadline_ms, error);

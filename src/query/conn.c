@@ -107,7 +107,7 @@ void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *
 		return;
 	}
 	if (!line)
-		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+		maui_query_no_memory(&error);
 	else if (length > MAUI_QUERY_MAX_ANSWER)
 		maui_query_fail(&error, MAUI_QUERY_ERROR,
 				"the answer is longer than %u bytes: ask for less",
@@ -160,7 +160,7 @@ static void answer(struct maui_query_server *server, struct maui_query_conn *con
 	else if (published)
 		result = verb->answer(&call, &error);
 	else
-		maui_query_fail_unplanned(&error);
+		maui_query_unplanned(&error);
 	line = result ? maui_message_format_result(result, &length) :
 			maui_message_format_error(&error, &length);
 	if (published)

@@ -35,7 +35,7 @@ char *maui_request_seal(const struct maui_query_auth *auth, const char *challeng
 
 	if (!bytes || strlen(challenge) != MAUI_QUERY_CHALLENGE - 1) {
 		maui_err_set(err,
-			     bytes ? "the server's challenge has a wrong length" : "out of memory");
+			     bytes ? "the server's challenge has a wrong length" : "no memory");
 		free(bytes);
 		return NULL;
 	}

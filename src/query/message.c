@@ -23,7 +23,12 @@ int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, c
 	return -1;
 }
 
-int maui_query_fail_unplanned(struct maui_query_error *error)
+int maui_query_no_memory(struct maui_query_error *error)
+{
+	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+}
+
+int maui_query_unplanned(struct maui_query_error *error)
 {
 	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 			       "slurmctld has planned nothing yet: try again in a moment");
@@ -36,7 +41,7 @@ static json_object *parse(const char *text, size_t length, int depth, int flags,
 	json_object *message = NULL;
 
 	if (!tokener) {
-		maui_err_set(err, "out of memory");
+		maui_err_no_memory(err);
 		return NULL;
 	}
 	json_tokener_set_flags(tokener, flags);
@@ -66,7 +71,7 @@ static bool is_strict(const char *text, size_t length, int depth, struct maui_er
 	json_object *message;
 
 	if (!ascii) {
-		maui_err_set(err, "out of memory");
+		maui_err_no_memory(err);
 		return false;
 	}
 	for (size_t i = 0; i < length; i++)

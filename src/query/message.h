@@ -38,8 +38,10 @@ struct maui_query_error {
 int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same: no cycle has finished since slurmctld began. */
-int maui_query_fail_unplanned(struct maui_query_error *error);
+/* The same with MAUI_QUERY_UNAVAILABLE: "no memory" ... */
+int maui_query_no_memory(struct maui_query_error *error);
+/* ... and that no cycle has finished since slurmctld began. */
+int maui_query_unplanned(struct maui_query_error *error);
 
 /* One line without its end: a JSON object in UTF-8, of at most `depth` levels. The caller puts it.
  * NULL with err. */

@@ -476,7 +476,7 @@ struct maui_query_remote *maui_remote_start(const struct maui_remote_options *op
 
 	if (!r) {
 		close(options->fd);
-		maui_err_set(err, "out of memory");
+		maui_err_no_memory(err);
 		return NULL;
 	}
 	r->options = *options;

@@ -177,7 +177,7 @@ json_object *maui_client_ask_remote(const struct maui_query_remote_hosts *hosts,
 	bool busy;
 
 	if (!request) {
-		maui_query_fail(error, MAUI_QUERY_ERROR, "out of memory");
+		maui_query_no_memory(error);
 		return NULL;
 	}
 	do {

@@ -489,7 +489,7 @@ struct maui_query_server *maui_query_start(const struct maui_query_options *opti
 	struct maui_query_server *server = calloc(1, sizeof(*server));
 
 	if (!server) {
-		maui_err_set(err, "out of memory");
+		maui_err_no_memory(err);
 		return NULL;
 	}
 	server->options = *options;

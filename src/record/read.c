@@ -27,7 +27,7 @@ int maui_record_fault(const struct maui_record_reader *r, const char *key, const
 
 int maui_record_no_memory(const struct maui_record_reader *r)
 {
-	maui_err_set(r->err, "no memory");
+	maui_err_no_memory(r->err);
 	return MAUI_RECORD_NO_MEMORY;
 }
 

@@ -80,7 +80,7 @@ static int append_lines(int fd, const char *path, const struct maui_idle_log_lin
 	for (size_t i = 0; i < count; i++)
 		format_line(&lines[i], &text);
 	if (text.failed)
-		maui_err_set(err, "no memory");
+		maui_err_no_memory(err);
 	else
 		rc = write_text(fd, path, &text, err);
 	/* if this fails, too, the next append ends the broken line */
@@ -122,8 +122,7 @@ static int append_month(const char *state_dir, int month, struct maui_idle_log_l
 	int rc;
 
 	maui_strbuf_addf(&path, "%s/idle.%06d", state_dir, month);
-	rc = path.failed ? maui_err_set(err, "no memory") :
-			   append_file(path.text, lines, count, err);
+	rc = path.failed ? maui_err_no_memory(err) : append_file(path.text, lines, count, err);
 	maui_strbuf_finish(&path);
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		lines[i].written = true;

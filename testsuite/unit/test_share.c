@@ -136,7 +136,7 @@ Test(share, without_memory_for_the_name_nobody_is_answered_for)
 	name[LONG] = '\0';
 	limit_memory(LONG / 4);
 	cr_expect(!maui_answer_fairshare(&q, &args));
-	cr_expect(error.code == MAUI_QUERY_ERROR && strcmp(error.err.text, "out of memory") == 0);
+	cr_expect(error.code == MAUI_QUERY_UNAVAILABLE && strcmp(error.err.text, "no memory") == 0);
 	maui_arena_finish(&arena);
 	free(name);
 }

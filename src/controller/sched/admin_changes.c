@@ -62,11 +62,6 @@ struct maui_sched_change {
 typedef const void *(*make_fn)(struct maui_iteration *it, const struct maui_rights *who,
 			       const void *args, struct maui_sched_change *made);
 
-static int no_memory(struct maui_query_error *ret)
-{
-	return maui_query_fail(ret, MAUI_QUERY_UNAVAILABLE, "no memory");
-}
-
 __attribute__((format(printf, 2, 3))) static void add_warning(struct maui_sched_change *made,
 							      const char *format, ...)
 {
@@ -153,7 +148,7 @@ static const void *make_setres(struct maui_iteration *it, const struct maui_righ
 	int rc;
 
 	if (keep_before(&admin, args->name, made)) {
-		no_memory(&made->error);
+		maui_query_no_memory(&made->error);
 		return NULL;
 	}
 	rc = maui_admin_set(&admin, who, it->c->config, args, time(NULL), &index, &made->created,
@@ -167,7 +162,7 @@ static const void *make_setres(struct maui_iteration *it, const struct maui_righ
 		rsvs->rsvs[index].trial = maui_controller_is_trial(it->c);
 	made->name = maui_arena_strdup(&it->arena, rsvs->rsvs[index].name);
 	if (!made->name) {
-		no_memory(&made->error);
+		maui_query_no_memory(&made->error);
 		undo(it, made, index);
 		return NULL;
 	}
@@ -229,7 +224,7 @@ static const void *for_each_name(struct maui_iteration *it, const struct maui_ri
 		return NULL;
 	outcomes = maui_arena_alloc(&it->arena, args->names_count * sizeof(*outcomes));
 	if (!outcomes) {
-		no_memory(&made->error);
+		maui_query_no_memory(&made->error);
 		return NULL;
 	}
 	for (size_t i = 0; i < args->names_count; i++) {
@@ -240,7 +235,7 @@ static const void *for_each_name(struct maui_iteration *it, const struct maui_ri
 	if (ret)
 		ret->warned = &made->warned;
 	else
-		no_memory(&made->error);
+		maui_query_no_memory(&made->error);
 	return ret;
 }
 
@@ -323,7 +318,7 @@ static const void *make_changeparam(struct maui_iteration *it, const struct maui
 	snprintf(name, sizeof(name), "changeparam%s by %.*s", number, MAUI_NAME_MAX,
 		 maui_rights_name(who));
 	if (!ret) {
-		no_memory(&made->error);
+		maui_query_no_memory(&made->error);
 		return NULL;
 	}
 	if (maui_admin_config_line(args->line, &made->error) ||
@@ -383,7 +378,7 @@ static bool make_change(struct maui_iteration *it, struct maui_query_change *cha
 	const void *args;
 
 	if (!made) {
-		no_memory(&error);
+		maui_query_no_memory(&error);
 		maui_query_answer(it->c->query, change, NULL, &error);
 		return false;
 	}

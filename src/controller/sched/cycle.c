@@ -138,7 +138,7 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, jobs, err))
 		return -1;
 	if (maui_sched_trial_begin(it, jobs))
-		return maui_err_set(err, "no memory");
+		return maui_err_no_memory(err);
 	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &questions, &it->eligible,
 				  err))
 		return -1;
@@ -198,7 +198,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 	if (it->standing.count > 0)
 		input.standing = &it->standing;
 	if (maui_sched_job_rsvs(it) || choose_job_rsvs(it, &input))
-		return maui_err_set(err, "no memory");
+		return maui_err_no_memory(err);
 	it->plans++;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
 	it->plan_us += maui_hold_clock_us() - began_us;
@@ -256,7 +256,7 @@ static int plan_trial(struct maui_iteration *it, struct maui_err *err)
 	if (make_plan(it, err))
 		return -1;
 	maui_sched_trial_compare(it);
-	return maui_sched_fill_started(it) ? maui_err_set(err, "no memory") : 0;
+	return maui_sched_fill_started(it) ? maui_err_no_memory(err) : 0;
 }
 
 /* Makes a plan with the changes and jobs that administrators asked for, and without preemptions in

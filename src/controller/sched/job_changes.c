@@ -129,7 +129,7 @@ static int set_priority(struct maui_iteration *it, const struct maui_job_request
 	size_t count;
 
 	if (!records)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+		return maui_query_no_memory(error);
 	if (find_waiting(it, request, records, TASKS_MAX, &count, error))
 		return -1;
 	slurm_mutex_lock(&it->c->lock);
@@ -145,7 +145,7 @@ static int set_priority(struct maui_iteration *it, const struct maui_job_request
 	slurm_mutex_unlock(&it->c->lock);
 	maui_sched_wake(it->sched, it->began_s);
 	it->save = true;
-	return failed ? maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory") : 0;
+	return failed ? maui_query_no_memory(error) : 0;
 }
 
 /* Marks the nodes of the snapshot that a HOSTLIST means. -1 with err: it is wrong, or means no
@@ -159,7 +159,7 @@ static int match_hosts(struct maui_iteration *it, const struct maui_snapshot *s,
 	ssize_t count = -1;
 
 	if (!names)
-		return maui_err_set(err, "no memory");
+		return maui_err_no_memory(err);
 	for (uint32_t n = 0; n < s->node_count; n++)
 		names[n] = s->nodes[n].name;
 	if (maui_hostexpr_parse(hosts, &list, err) == 0)
@@ -179,10 +179,10 @@ static int check_hosts(struct maui_iteration *it, const char *hosts, struct maui
 	bool *match;
 
 	if (!s)
-		return maui_query_fail_unplanned(error);
+		return maui_query_unplanned(error);
 	match = maui_arena_alloc(&it->arena, s->node_count + 1u);
 	if (!match)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+		return maui_query_no_memory(error);
 	if (match_hosts(it, s, hosts, match, &err))
 		return maui_query_fail(error, MAUI_QUERY_BAD, "-n: %s", err.text);
 	return 0;
@@ -217,11 +217,11 @@ static int run_job(struct maui_iteration *it, const struct maui_job_request *req
 		return -1;
 	it->run = maui_arena_alloc(&it->arena, sizeof(*it->run));
 	if (!it->run)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+		return maui_query_no_memory(error);
 	it->run->job_id = record.job_id;
 	it->run->hosts = maui_arena_strdup(&it->arena, request->hosts);
 	if (request->hosts && !it->run->hosts) /* without them it would run on any nodes */
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+		return maui_query_no_memory(error);
 	slurm_mutex_lock(&it->c->lock);
 	history = history_of(it, &record);
 	if (history) {
@@ -259,7 +259,7 @@ struct maui_changejob *maui_sched_change_job(struct maui_iteration *it,
 	if (answer && request.action == MAUI_JOB_RUN)
 		answer->outcome = maui_arena_alloc(&it->arena, sizeof(*answer->outcome));
 	if (!answer || (request.action == MAUI_JOB_RUN && !answer->outcome)) {
-		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no memory");
+		maui_query_no_memory(error);
 		return NULL;
 	}
 	if (execute(it, who, &request, error))

@@ -207,7 +207,7 @@ int maui_standing_targets_with(struct maui_standing_hosts *hosts, struct maui_sn
 	maui_standing_hosts_end(hosts);
 	maui_hashtable_finish(&m.table);
 	if (rc)
-		return maui_err_set(err, "no memory");
+		return maui_err_no_memory(err);
 	*ret = m.targets;
 	return 0;
 }
@@ -218,7 +218,7 @@ int maui_standing_targets(struct maui_snapshot *snapshot, const struct maui_rsv 
 {
 	struct maui_standing_hosts *hosts = maui_standing_hosts_create();
 	int rc = hosts ? maui_standing_targets_with(hosts, snapshot, list, count, arena, ret, err) :
-			 maui_err_set(err, "no memory");
+			 maui_err_no_memory(err);
 
 	maui_standing_hosts_destroy(hosts);
 	return rc;

@@ -253,7 +253,7 @@ static json_object *parse(const char *text, size_t length, struct maui_err *err)
 	json_object *root = NULL;
 
 	if (!tokener) {
-		maui_err_set(err, "no memory");
+		maui_err_no_memory(err);
 		return NULL;
 	}
 	if (length < INT32_MAX)

@@ -265,7 +265,7 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 	int rc;
 
 	if (maui_record_read(&r, &maui_packed_state_type, root, &state) == MAUI_RECORD_NO_MEMORY)
-		rc = maui_err_set(err, "no memory");
+		rc = maui_err_no_memory(err);
 	else
 		rc = check_schema(state.schema, err);
 	store->saved_s = state.saved_s;
@@ -273,7 +273,7 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 	if (rc == 0 && state.saved_s <= 0)
 		rc = maui_err_set(err, "no time of saving");
 	if (rc == 0 && take_lists(&state, store))
-		rc = maui_err_set(err, "no memory");
+		rc = maui_err_no_memory(err);
 	if (rc == 0)
 		rc = take_jobs(&state, root, store, err);
 	return rc;
@@ -296,7 +296,7 @@ int maui_store_read_text(const char *text, size_t length, struct maui_store *ret
 
 	*ret = store;
 	if (!tokener || length > INT32_MAX) {
-		maui_err_set(err, "no memory");
+		maui_err_no_memory(err);
 	} else {
 		root = json_tokener_parse_ex(tokener, text, (int)length);
 		if (root && !only_blanks(text + json_tokener_get_parse_end(tokener), text + length))
