@@ -3,7 +3,6 @@
 
 #include "answers/anonymous.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "answers/anonymous_private.h"
@@ -56,16 +55,14 @@ static void add_name(struct maui_hiding *h, int kind, const char *name)
 const char *maui_hiding_number(struct maui_hiding *h, int kind, const char *name)
 {
 	struct alias *alias = name ? find_alias(h, kind, name) : NULL;
-	char number[24];
 
 	if (!alias)
 		return NULL;
 	h->any = true;
 	if (alias->number)
 		return alias->number;
-	snprintf(number, sizeof(number), kind == MAUI_HIDING_RSV ? "hidden.%u" : "#%u",
-		 ++h->last[kind]);
-	alias->number = maui_arena_strdup(h->arena, number);
+	alias->number = maui_arena_printf(h->arena, kind == MAUI_HIDING_RSV ? "hidden.%u" : "#%u",
+					  ++h->last[kind]);
 	h->failed |= !alias->number;
 	return alias->number;
 }

@@ -151,12 +151,10 @@ static void add_gres(struct maui_document_rsv *row, const struct maui_snapshot *
 			held[d] += job->pieces[i].amounts[d];
 	for (unsigned d = MAUI_AMOUNT_FIXED; held && list && d < s->amount_count; d++) {
 		const char *name = maui_gres_name(s, d);
-		char text[MAUI_NAME_MAX + 32];
 
 		if (!name || held[d] == 0 || has_types(s, held, name))
 			continue;
-		snprintf(text, sizeof(text), "%s:%" PRId64, name, held[d]);
-		list[row->gres_count] = maui_arena_strdup(arena, text);
+		list[row->gres_count] = maui_arena_printf(arena, "%s:%" PRId64, name, held[d]);
 		row->gres_count += list[row->gres_count] != NULL;
 	}
 	row->gres = list;
@@ -217,20 +215,17 @@ struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 void maui_document_name_task(struct maui_document *p, struct maui_document_rsv *row, uint32_t array,
 			     uint32_t task, uint32_t first, uint32_t last)
 {
-	char name[64];
-
 	row->array_job_id = array;
 	row->array_task = task;
 	if (array == 0)
 		return;
 	if (task != MAUI_NO_TASK)
-		snprintf(name, sizeof(name), "%" PRIu32 "_%" PRIu32, array, task);
+		row->name = maui_arena_printf(&p->arena, "%" PRIu32 "_%" PRIu32, array, task);
 	else if (first != MAUI_NO_TASK)
-		snprintf(name, sizeof(name), "%" PRIu32 "_[%" PRIu32 "-%" PRIu32 "]", array, first,
-			 last);
+		row->name = maui_arena_printf(&p->arena, "%" PRIu32 "_[%" PRIu32 "-%" PRIu32 "]",
+					      array, first, last);
 	else
 		return;
-	row->name = maui_arena_strdup(&p->arena, name);
 	p->failed |= !row->name;
 }
 

@@ -3,12 +3,9 @@
 
 #include "answers/metric_families.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
-
-enum { NAME_SIZE = 128 };
 
 /* The list with room for one more, moved if need be; NULL without memory. */
 static void *grow(const struct maui_question *q, void *list, size_t count, size_t *alloc,
@@ -31,12 +28,10 @@ void maui_metric_begin(struct maui_metric_families *families, const char *name, 
 		       const char *help)
 {
 	struct maui_metric_family *list;
-	char whole[NAME_SIZE];
 
 	if (families->failed)
 		return;
-	snprintf(whole, sizeof(whole), "slurm_maui_%s", name);
-	name = maui_question_copy(families->question, whole);
+	name = maui_question_printf(families->question, "slurm_maui_%s", name);
 	list = grow(families->question, families->list, families->count, &families->alloc,
 		    sizeof(*list));
 	families->failed = !name || !list;

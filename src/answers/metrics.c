@@ -13,7 +13,6 @@
 #include "answers/answer.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "answers/find_job.h"
 #include "answers/metric_families.h"
@@ -60,12 +59,10 @@ static void add_buckets(struct maui_metric_families *f, const struct maui_health
 {
 	uint64_t count = 0;
 	const char *text;
-	char bound[32];
 
 	for (int i = 0; i < MAUI_HEALTH_BUCKETS; i++) {
 		count += h->buckets[i];
-		snprintf(bound, sizeof(bound), "%g", maui_health_bounds_s[i]);
-		text = maui_question_copy(f->question, bound);
+		text = maui_question_printf(f->question, "%g", maui_health_bounds_s[i]);
 		f->failed |= !text;
 		maui_metric_add(f, "_bucket", (const char *const[]){ "le", text, NULL },
 				(double)count);

@@ -5,7 +5,6 @@
  */
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +18,9 @@
 static const char *label_of(struct maui_metric_families *f, int64_t seconds)
 {
 	const char *label = "+Inf";
-	char text[32];
 
 	if (seconds != MAUI_NEVER) {
-		snprintf(text, sizeof(text), "%" PRId64, seconds);
-		label = maui_question_copy(f->question, text);
+		label = maui_question_printf(f->question, "%" PRId64, seconds);
 		f->failed |= !label;
 	}
 	return label;

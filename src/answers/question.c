@@ -121,3 +121,14 @@ int maui_question_lines(const struct maui_question *q, const char *text, const c
 	*ret_count = count;
 	return 0;
 }
+
+const char *maui_question_printf(const struct maui_question *q, const char *fmt, ...)
+{
+	const char *text;
+	va_list args;
+
+	va_start(args, fmt);
+	text = maui_arena_vprintf(q->arena, fmt, args);
+	va_end(args);
+	return text ? text : maui_question_no_memory(q);
+}

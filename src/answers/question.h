@@ -45,11 +45,14 @@ bool maui_question_has_usage(const struct maui_question *q);
 /* Explains the plan's jobs as far as PrivateData lets the asker see it. NULL without memory. */
 struct maui_explainer *maui_question_explainer(const struct maui_question *q);
 
-/* Zeroed elements, and copies of texts (NULL for NULL): NULL without memory, with the error. */
+/* Zeroed elements, copies of texts (NULL for NULL), and texts: NULL without memory, with the
+ * error. */
 void *maui_question_alloc(const struct maui_question *q, size_t count, size_t size);
 const char *maui_question_copy(const struct maui_question *q, const char *text);
 /* The lines of a text as a list of copies; NULL: none. -1 without memory, with the error. */
 int maui_question_lines(const struct maui_question *q, const char *text, const char *const **ret,
 			size_t *ret_count);
+const char *maui_question_printf(const struct maui_question *q, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

@@ -3,7 +3,6 @@
 #include "answers/rsv_text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/duration.h"
@@ -28,27 +27,6 @@ const char *maui_rsv_text_type(enum maui_document_type type)
 	};
 
 	return names[type];
-}
-
-static const char *printed(struct maui_arena *arena, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static const char *printed(struct maui_arena *arena, const char *fmt, ...)
-{
-	va_list args;
-	char *text;
-	int length;
-
-	va_start(args, fmt);
-	length = vsnprintf(NULL, 0, fmt, args);
-	va_end(args);
-	text = length < 0 ? NULL : maui_arena_alloc(arena, (size_t)length + 1);
-	if (text) {
-		va_start(args, fmt);
-		vsnprintf(text, (size_t)length + 1, fmt, args);
-		va_end(args);
-	}
-	return text;
 }
 
 static const char **text_list(struct maui_arena *arena, size_t count)
@@ -90,13 +68,13 @@ static const char *entry_text(const struct maui_acl_entry *entry, struct maui_ar
 		marks[at++] = affinity_mark(entry);
 	marks[at] = '\0';
 	if (entry->name)
-		return printed(arena, "%s==%s%s%s", kind, negated, entry->name, marks);
+		return maui_arena_printf(arena, "%s==%s%s%s", kind, negated, entry->name, marks);
 	if (entry->kind == MAUI_ACL_DURATION)
 		maui_duration_format(entry->value, value, sizeof(value));
 	else
 		snprintf(value, sizeof(value), "%" PRId64, entry->value);
-	return printed(arena, "%s%s%s%s%s", kind, maui_acl_order_names[entry->order], negated,
-		       value, marks);
+	return maui_arena_printf(arena, "%s%s%s%s%s", kind, maui_acl_order_names[entry->order],
+				 negated, value, marks);
 }
 
 const char *const *maui_rsv_text_acl(const struct maui_rsv *rsv, struct maui_arena *arena)
@@ -121,9 +99,9 @@ static const char *trigger_text(const struct maui_trigger *trigger, struct maui_
 	}
 	if (trigger->event == MAUI_TRIGGER_MINLOAD)
 		snprintf(threshold, sizeof(threshold), "@%g", trigger->threshold);
-	return printed(arena, "%s%s%s;%s%s%s", maui_trigger_event_names[trigger->event], offset,
-		       threshold, maui_trigger_action_names[trigger->action],
-		       trigger->data ? "@" : "", trigger->data ? trigger->data : "");
+	return maui_arena_printf(arena, "%s%s%s;%s%s%s", maui_trigger_event_names[trigger->event],
+				 offset, threshold, maui_trigger_action_names[trigger->action],
+				 trigger->data ? "@" : "", trigger->data ? trigger->data : "");
 }
 
 const char *const *maui_rsv_text_triggers(const struct maui_rsv *rsv, struct maui_arena *arena)
@@ -142,5 +120,5 @@ const char *maui_rsv_text_owner(const struct maui_rsv *rsv, struct maui_arena *a
 {
 	if (!rsv->owner || rsv->owner_kind < 0 || rsv->owner_kind >= MAUI_CRED_COUNT)
 		return NULL;
-	return printed(arena, "%s:%s", kind_names[rsv->owner_kind].owner, rsv->owner);
+	return maui_arena_printf(arena, "%s:%s", kind_names[rsv->owner_kind].owner, rsv->owner);
 }

@@ -5,6 +5,7 @@
 
 #include <stdalign.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/bulk.h"
@@ -83,6 +84,32 @@ char *maui_arena_strdup(struct maui_arena *arena, const char *text)
 	char *copy = text ? maui_arena_alloc(arena, size) : NULL;
 
 	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+char *maui_arena_vprintf(struct maui_arena *arena, const char *fmt, va_list args)
+{
+	va_list again;
+	char *text;
+	int length;
+
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	text = length < 0 ? NULL : maui_arena_alloc(arena, (size_t)length + 1);
+	if (text)
+		vsnprintf(text, (size_t)length + 1, fmt, args);
+	return text;
+}
+
+char *maui_arena_printf(struct maui_arena *arena, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	text = maui_arena_vprintf(arena, fmt, args);
+	va_end(args);
+	return text;
 }
 
 /* Keeps one block as large as all blocks were. The next cycle would ask for as much again, and

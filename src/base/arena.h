@@ -6,6 +6,7 @@
 #ifndef MAUI_BASE_ARENA_H
 #define MAUI_BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct maui_arena {
@@ -18,6 +19,11 @@ void *maui_arena_alloc(struct maui_arena *arena, size_t size);
 void *maui_arena_alloc_list(struct maui_arena *arena, size_t count, size_t size);
 /* A copy of the text; NULL for NULL, and without memory. */
 char *maui_arena_strdup(struct maui_arena *arena, const char *text);
+/* A text of its own length; NULL without memory. */
+char *maui_arena_printf(struct maui_arena *arena, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+char *maui_arena_vprintf(struct maui_arena *arena, const char *fmt, va_list args)
+	__attribute__((format(printf, 2, 0)));
 /* Empties the arena, and keeps as much memory for the next use. */
 void maui_arena_clear(struct maui_arena *arena);
 void maui_arena_finish(struct maui_arena *arena);

@@ -65,6 +65,16 @@ TEST_ROWS(arena, no_memory, too_many, row)
 	maui_arena_finish(&arena);
 }
 
+Test(arena, printf)
+{
+	struct maui_arena arena = { 0 };
+
+	cr_expect_str_eq(maui_arena_printf(&arena, "%s:%d", "gpu", 4), "gpu:4");
+	cr_expect(strlen(maui_arena_printf(&arena, "%10000d", 1)) == 10000);
+	cr_expect_str_eq(maui_arena_printf(&arena, "%s", ""), "");
+	maui_arena_finish(&arena);
+}
+
 Test(arena, strdup)
 {
 	struct maui_arena arena = { 0 };

@@ -13,7 +13,6 @@
 
 #include "controller/sched/private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -381,14 +380,15 @@ bool maui_sched_refuse_run(struct maui_iteration *it)
 static void add_started(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	struct started *one = maui_arena_alloc(&it->arena, sizeof(*one));
-	char label[MAUI_JOB_LABEL_SIZE];
 
-	if (order->started_task == MAUI_NO_TASK)
-		snprintf(label, sizeof(label), "%u", order->started_id);
-	else
-		snprintf(label, sizeof(label), "%u_%u", order->array_job_id, order->started_task);
 	it->run->outcome->started = true;
-	if (!one || !(one->label = maui_arena_strdup(&it->arena, label)))
+	if (!one)
+		return;
+	one->label = order->started_task == MAUI_NO_TASK ?
+			     maui_arena_printf(&it->arena, "%u", order->started_id) :
+			     maui_arena_printf(&it->arena, "%u_%u", order->array_job_id,
+					       order->started_task);
+	if (!one->label)
 		return;
 	one->before = it->run->started;
 	it->run->started = one;
@@ -397,15 +397,13 @@ static void add_started(struct maui_iteration *it, const struct maui_start_order
 
 void maui_sched_note_run(struct maui_iteration *it, const struct maui_start_order *order)
 {
-	char text[128];
-
 	if (!it->run || !it->run->outcome || order->job_id != it->run->job_id)
 		return;
-	snprintf(text, sizeof(text), "Slurm refused the start: %s", slurm_strerror(order->code));
 	if (order->outcome == MAUI_START_DONE)
 		add_started(it, order);
 	else if (order->outcome == MAUI_START_REFUSED)
-		it->run->reason = maui_arena_strdup(&it->arena, text);
+		it->run->reason = maui_arena_printf(&it->arena, "Slurm refused the start: %s",
+						    slurm_strerror(order->code));
 	else if (order->outcome == MAUI_START_CHANGED)
 		it->run->reason = "it has changed meanwhile: try again";
 }

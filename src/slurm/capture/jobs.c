@@ -224,12 +224,9 @@ static void capture_tasks(const job_record_t *job_ptr, struct maui_captured_job 
 /* Users choose the name, and it may be long. */
 static const char *capture_name(const job_record_t *job_ptr, struct maui_arena *arena)
 {
-	char name[MAUI_JOB_NAME_SHOWN + 1];
-
-	if (!job_ptr->name)
-		return NULL;
-	snprintf(name, sizeof(name), "%s", job_ptr->name);
-	return maui_arena_strdup(arena, name);
+	return job_ptr->name ?
+		       maui_arena_printf(arena, "%.*s", MAUI_JOB_NAME_SHOWN, job_ptr->name) :
+		       NULL;
 }
 
 int maui_capture_job(const void *record, const struct maui_config *config, int64_t now_s,
