@@ -76,20 +76,6 @@ static int check_attribute(const char *name, const char *value, struct maui_quer
 	return 0;
 }
 
-/* The message without the reservation's name, because there is only one reservation. */
-static const char *plain_text(const struct maui_diag *diag)
-{
-	static const char of[] = "SRCFG[" MAUI_RSV_ATTRIBUTES_INDEX "] ",
-			  colon[] = "SRCFG[" MAUI_RSV_ATTRIBUTES_INDEX "]: ";
-	const char *text = diag->text;
-
-	if (strncmp(text, of, sizeof(of) - 1) == 0)
-		text += sizeof(of) - 1;
-	else if (strncmp(text, colon, sizeof(colon) - 1) == 0)
-		text += sizeof(colon) - 1;
-	return text;
-}
-
 /* Returns the first error, or all warnings in one line. A setting that maui.cfg would ignore is
  * an error here: a reservation without its BYNAME is another one. */
 static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_warning,
@@ -99,16 +85,18 @@ static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_
 	int rc = 0;
 
 	for (size_t i = 0; i < diags->count && rc == 0; i++) {
-		const size_t ignored = maui_diag_ignored(&diags->list[i]);
+		const struct maui_diag *diag = &diags->list[i];
+		const size_t ignored = maui_diag_ignored(diag);
+		const char *said;
 
 		if (ignored)
-			diags->list[i].text[ignored] = '\0';
-		if (diags->list[i].severity == MAUI_ERROR || ignored)
-			rc = maui_query_fail(error, MAUI_QUERY_BAD, "%s",
-					     plain_text(&diags->list[i]));
-		else if (diags->list[i].severity == MAUI_WARNING)
-			maui_strbuf_addf(&text, "%s%s", text.length ? "; " : "",
-					 plain_text(&diags->list[i]));
+			diag->text[ignored] = '\0';
+		/* without the reservation's name, because there is only one reservation */
+		said = maui_rsv_plain_text(diag, MAUI_RSV_ATTRIBUTES_INDEX);
+		if (diag->severity == MAUI_ERROR || ignored)
+			rc = maui_query_fail(error, MAUI_QUERY_BAD, "%s", said);
+		else if (diag->severity == MAUI_WARNING)
+			maui_strbuf_addf(&text, "%s%s", text.length ? "; " : "", said);
 	}
 	if (rc == 0 && (!accepted || text.failed))
 		rc = maui_query_no_memory(error);

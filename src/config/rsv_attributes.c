@@ -3,9 +3,11 @@
 
 #include "config/rsv_attributes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "config/build/build.h"
 #include "config/check/check.h"
 #include "config/config.h"
@@ -174,4 +176,19 @@ int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribut
 	maui_diags_finish(&again);
 	free(settings);
 	return rc;
+}
+
+const char *maui_rsv_plain_text(const struct maui_diag *diag, const char *name)
+{
+	const char *text = diag->text;
+	char of[MAUI_DIAG_MAX_TEXT];
+	size_t length;
+
+	snprintf(of, sizeof(of), "SRCFG[%s]", name);
+	length = strlen(of);
+	if (strncmp(text, of, length) != 0)
+		return text;
+	text += length;
+	text += *text == ':';
+	return text + (*text == ' ');
 }

@@ -34,4 +34,8 @@ bool maui_rsv_may_set(const char *name);
 int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribute *list,
 			    size_t count, struct maui_diags *diags);
 
+/* The text of a diagnostic without the "SRCFG[name]" in front of it: for who knows which
+ * reservation it is about. */
+const char *maui_rsv_plain_text(const struct maui_diag *diag, const char *name);
+
 #endif

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "config/check/reservation.h"
+#include "config/rsv_attributes.h"
 #include "controller/query.h"
 #include "model/mirror.h"
 #include "admin/admin.h"
@@ -499,12 +500,8 @@ static void warn_of_partitions(const struct maui_iteration *it, struct maui_sche
 		return;
 	one.rsvs = &rsvs->rsvs[i];
 	maui_config_check_partitions(&one, s, true, &diags);
-	for (i = 0; i < diags.count && i < WARNINGS_SAID; i++) {
-		/* the text after "SRCFG[name] " */
-		const char *text = strstr(diags.list[i].text, "] ");
-
-		add_warning(made, "%s", text ? text + 2 : diags.list[i].text);
-	}
+	for (i = 0; i < diags.count && i < WARNINGS_SAID; i++)
+		add_warning(made, "%s", maui_rsv_plain_text(&diags.list[i], one.rsvs->name));
 	if (diags.count > WARNINGS_SAID)
 		add_warning(made, "and %zu more", diags.count - WARNINGS_SAID);
 	maui_diags_finish(&diags);
