@@ -25,7 +25,7 @@
 /* At a start, job_submit/maui waits so long for the name service. */
 enum { NAMES_AT_START_S = 5 };
 
-struct maui_controller *maui_controller;
+static struct maui_controller *controller; /* NULL before the first open */
 
 /* Guards the roles. slurmctld calls init() and fini() from one thread at a time, but plugins that
  * it loads late under other locks. */
@@ -162,8 +162,21 @@ static void destroy_if_unused(struct maui_controller *c)
 {
 	if (any_role(c))
 		return;
-	maui_controller = NULL;
+	controller = NULL;
 	destroy_controller(c);
+}
+
+static void reconfigure(bool reload)
+{
+	struct maui_controller *c = controller;
+
+	if (!c)
+		return;
+	slurm_mutex_lock(&c->lock);
+	c->reload |= reload;
+	c->recalculate = true;
+	pthread_cond_broadcast(&c->wake);
+	slurm_mutex_unlock(&c->lock);
 }
 
 int maui_controller_open(enum maui_role role)
@@ -177,16 +190,15 @@ int maui_controller_open(enum maui_role role)
 		slurm_mutex_unlock(&roles_lock);
 		return -1;
 	}
-	if (!maui_controller)
-		maui_controller = create_controller();
-	if (maui_controller)
-		rc = open_role(maui_controller, role);
+	if (!controller)
+		controller = create_controller();
+	if (controller)
+		rc = open_role(controller, role);
 	if (rc == 0) {
-		maui_controller->roles[role] = true;
-		maui_controller_reconfigure(
-			false); /* an agent that runs already has more to do now */
-	} else if (maui_controller)
-		destroy_if_unused(maui_controller);
+		controller->roles[role] = true;
+		reconfigure(false); /* an agent that runs already has more to do now */
+	} else if (controller)
+		destroy_if_unused(controller);
 	slurm_mutex_unlock(&roles_lock);
 	return rc;
 }
@@ -219,7 +231,7 @@ void maui_controller_close(enum maui_role role)
 	struct maui_controller *c;
 
 	slurm_mutex_lock(&roles_lock);
-	c = maui_controller;
+	c = controller;
 	if (c) {
 		bool schedules = maui_controller_schedules(c);
 
@@ -242,34 +254,21 @@ void maui_controller_close(enum maui_role role)
 void maui_controller_start(void)
 {
 	slurm_mutex_lock(&roles_lock);
-	if (maui_controller && maui_agent_start(maui_controller, maui_save_state))
+	if (controller && maui_agent_start(controller, maui_save_state))
 		error("slurm-maui: cannot start the agent's thread: priorities are set at submit only, "
 		      "and sched/maui starts nothing");
 	slurm_mutex_unlock(&roles_lock);
 }
 
-void maui_controller_reconfigure(bool reload)
-{
-	struct maui_controller *c = maui_controller;
-
-	if (!c)
-		return;
-	slurm_mutex_lock(&c->lock);
-	c->reload |= reload;
-	c->recalculate = true;
-	pthread_cond_broadcast(&c->wake);
-	slurm_mutex_unlock(&c->lock);
-}
-
 void maui_controller_sched_reconfigure(void)
 {
-	struct maui_controller *c = maui_controller;
+	struct maui_controller *c = controller;
 
 	maui_cluster_table_changed();
 	may_schedule(true);
 	maui_sole_scheduler_claim();
 	/* without priority/maui no other call reports the reconfigure */
-	maui_controller_reconfigure(c && !c->roles[MAUI_ROLE_PRIORITY]);
+	reconfigure(c && !c->roles[MAUI_ROLE_PRIORITY]);
 }
 
 /* Ranks a job whose record slurmctld holds. 0: no memory, or no partition. */
@@ -333,7 +332,7 @@ static uint32_t priority_below(uint32_t last_priority)
 	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;
 }
 
-uint32_t maui_controller_set_priority(uint32_t last_priority, void *record)
+static uint32_t set_priority(uint32_t last_priority, void *record)
 {
 	job_record_t *job_ptr = record;
 	uint32_t priority = 0;
@@ -343,8 +342,8 @@ uint32_t maui_controller_set_priority(uint32_t last_priority, void *record)
 	/* an administrator's number is kept; 0 lifts a hold: compute the priority again */
 	if (job_ptr->direct_set_prio && job_ptr->priority != 0 && job_ptr->priority != NO_VAL)
 		return job_ptr->priority;
-	if (maui_controller)
-		priority = rank_now(maui_controller, job_ptr);
+	if (controller)
+		priority = rank_now(controller, job_ptr);
 	return priority > 0 ? priority : priority_below(last_priority);
 }
 
@@ -369,23 +368,22 @@ static bool find_row(uint32_t job_id, uint32_t array_job_id, const char *partiti
 	return found;
 }
 
-void *maui_controller_factors(const void *request, uid_t uid)
+static void *list_factors(const void *request, uid_t uid)
 {
-	return maui_controller ? maui_factors_list(request, uid, find_row, maui_controller) : NULL;
+	return controller ? maui_factors_list(request, uid, find_row, controller) : NULL;
 }
 
 int maui_controller_submit(void *job_desc, char **err_msg)
 {
-	return maui_controller ? maui_submit_check(maui_controller, job_desc, err_msg) :
-				 SLURM_SUCCESS;
+	return controller ? maui_submit_check(controller, job_desc, err_msg) : SLURM_SUCCESS;
 }
 
 int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid)
 {
 	int rc = SLURM_SUCCESS;
 
-	if (maui_controller)
-		rc = maui_submit_modify(maui_controller, job_desc, job_ptr, uid);
+	if (controller)
+		rc = maui_submit_modify(controller, job_desc, job_ptr, uid);
 	/* Without slurmdbd slurmctld takes an old errno for the result of a change of partition. */
 	errno = 0;
 	return rc;
@@ -395,7 +393,7 @@ static void reconfigure_priority(bool reload)
 {
 	if (reload)
 		maui_associations_reconfigure(); /* before the agent counts again */
-	maui_controller_reconfigure(reload);
+	reconfigure(reload);
 }
 
 const struct maui_priority_calls maui_priority_calls = {
@@ -403,8 +401,8 @@ const struct maui_priority_calls maui_priority_calls = {
 	.close = maui_controller_close,
 	.start = maui_controller_start,
 	.reconfigure = reconfigure_priority,
-	.set_priority = maui_controller_set_priority,
-	.factors = maui_controller_factors,
+	.set_priority = set_priority,
+	.factors = list_factors,
 	.job_end = maui_associations_job_end,
 	.set_usage = maui_shares_set,
 };

@@ -36,26 +36,20 @@ MAUI_EXPORT void maui_controller_close(enum maui_role role);
 /* Starts the agent, once slurmctld has its jobs. Idempotent. */
 MAUI_EXPORT void maui_controller_start(void);
 
-/* Call on reconfigure, under slurmctld's locks: the agent reads maui.cfg again when `reload`, and
- * recalculates at once. Returns immediately. */
-MAUI_EXPORT void maui_controller_reconfigure(bool reload);
-
 /* For sched_p_reconfig(), under all of slurmctld's locks: slurm.conf may have changed. */
 MAUI_EXPORT void maui_controller_sched_reconfigure(void);
-
-/* For priority_p_set(): the job's priority now. Under job WRITE. `job_ptr` is a job_record_t. */
-MAUI_EXPORT uint32_t maui_controller_set_priority(uint32_t last_priority, void *job_ptr);
-
-/* priority_p_get_priority_factors_list: see slurm/publish/factors.h. */
-MAUI_EXPORT void *maui_controller_factors(const void *request, uid_t uid);
 
 /* The calls of priority_maui.so, which is not linked with this library. */
 struct maui_priority_calls {
 	int (*open)(enum maui_role role);
 	void (*close)(enum maui_role role);
 	void (*start)(void);
+	/* Call on reconfigure, under slurmctld's locks: the agent reads maui.cfg again when
+	 * `reload`, and recalculates at once. Returns immediately. */
 	void (*reconfigure)(bool reload);
+	/* For priority_p_set(): the job's priority now. Under job WRITE, of a job_record_t. */
 	uint32_t (*set_priority)(uint32_t last_priority, void *job_ptr);
+	/* priority_p_get_priority_factors_list: see slurm/publish/factors.h */
 	void *(*factors)(const void *request, uid_t uid);
 	/* see slurm/associations/ */
 	void (*job_end)(void *job_ptr);

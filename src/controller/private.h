@@ -83,9 +83,6 @@ struct maui_controller {
 	uid_t slurm_user;
 };
 
-/* NULL before the first open. */
-extern struct maui_controller *maui_controller;
-
 /* load_config.c. Call without locks. */
 /* Copies the values of slurm.conf that we need. The caller holds conf READ. */
 int maui_load_slurm_conf(struct maui_controller *c);
