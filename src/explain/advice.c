@@ -39,8 +39,7 @@ char *maui_advice_text(const struct maui_advice *advice, char *buf, size_t size)
 	case MAUI_ADVICE_NODES:
 		snprintf(buf, size,
 			 "on %" PRIu32 " node%s instead of %" PRIu32 " it would start now%s",
-			 advice->nodes, maui_plural(advice->nodes), advice->instead_of,
-			 if_slurm);
+			 advice->nodes, maui_plural(advice->nodes), advice->instead_of, if_slurm);
 		break;
 	case MAUI_ADVICE_PARTITION:
 		snprintf(buf, size, "in partition %s it would start now, if you may use it%s",
