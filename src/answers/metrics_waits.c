@@ -108,16 +108,16 @@ static int by_partition(const void *a, const void *b)
 static void put_expected(struct maui_metric_families *f, const struct expected *list, size_t count)
 {
 	static const struct {
-		const char *quantile;
+		const char *percentile;
 		double part;
-	} quantiles[] = { { "0.1", 0.1 }, { "0.5", 0.5 }, { "0.9", 0.9 } };
+	} percentiles[] = { { "10", 0.1 }, { "50", 0.5 }, { "90", 0.9 } };
 
-	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
+	for (size_t i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++)
 		maui_metric_add(
 			f, NULL,
-			(const char *const[]){ "partition", list->partition, "quantile",
-					       quantiles[i].quantile, NULL },
-			(double)list[(size_t)((double)(count - 1) * quantiles[i].part)].wait_s);
+			(const char *const[]){ "partition", list->partition, "percentile",
+					       percentiles[i].percentile, NULL },
+			(double)list[(size_t)((double)(count - 1) * percentiles[i].part)].wait_s);
 }
 
 static const char *partition_of(const struct maui_plan *plan, uint32_t index)
@@ -166,15 +166,15 @@ static void add_quantiles(struct maui_metric_families *f,
 			  const struct maui_statistics_estimate *row, const char *ahead)
 {
 	const struct {
-		const char *quantile;
+		const char *percentile;
 		double error_s;
-	} list[] = { { "0.1", row->p10 }, { "0.5", row->p50 }, { "0.9", row->p90 } };
+	} list[] = { { "10", row->p10 }, { "50", row->p50 }, { "90", row->p90 } };
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
 		maui_metric_add(f, NULL,
 				(const char *const[]){ "partition", row->partition, "estimate",
-						       row->estimate, "ahead", ahead, "quantile",
-						       list[i].quantile, NULL },
+						       row->estimate, "ahead", ahead, "percentile",
+						       list[i].percentile, NULL },
 				list[i].error_s);
 }
 

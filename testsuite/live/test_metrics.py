@@ -112,7 +112,7 @@ def test_expected_waits_and_what_is_free(cluster):
     cluster.wait_state(cluster.sbatch("-N1", "-c3", "-t10", "-w", "n1"), "RUNNING")
     cluster.sbatch("-N3", "-c4", "-t10", "-x", "n4")
     seen = wait_figures(cluster, running=1, reserved=1)
-    half = seen['expected_wait_seconds{partition="main",quantile="0.5"}']
+    half = seen['expected_wait_seconds{partition="main",percentile="50"}']
     assert 500 < half <= 600 == round(half, -2), half
     free = {state: seen['partition_processors{partition="main",state="%s"}' % state]
             for state in ("used", "reserved", "idle", "down")}

@@ -144,7 +144,7 @@ def test_starts_are_compared_with_their_estimates(cluster):
     assert re.search(r"^main +first +<=00:10:00 +1 +-00:00:", table, re.M), table
     metrics = ask(cluster, "maui", "metrics").stdout
     assert ('slurm_maui_estimate_error_seconds{partition="main",estimate="first",ahead="600",'
-            'quantile="0.5"} -') in metrics
+            'percentile="50"} -') in metrics
     cluster.stop()
     cluster.start()
     wait_until(lambda: ask(cluster, "showstats", check=False).returncode == 0, "it answers again")
