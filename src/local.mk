@@ -26,6 +26,7 @@ libmauicore_la_SOURCES = \
 	$(plan_sources) \
 	$(cycle_sources) \
 	$(explain_sources) \
+	$(rows_sources) \
 	$(query_sources) \
 	$(answers_sources) \
 	$(admin_sources) \

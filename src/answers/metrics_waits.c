@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/estimate_errors.h"
 #include "answers/metric_parts.h"
 #include "answers/own_creds.h"
 #include "model/when.h"
 #include "plan/finished.h"
+#include "rows/estimate_errors.h"
 
 /* A number of seconds as a label. */
 static const char *label_of(struct maui_metric_families *f, int64_t seconds)

@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/estimate_errors.h"
 #include "answers/gres.h"
 #include "answers/own_creds.h"
 #include "answers/queue_sums.h"
 #include "base/hash.h"
 #include "base/hashtable.h"
 #include "plan/finished.h"
+#include "rows/estimate_errors.h"
 #include "state/statistics.h"
 #include "state/utilisation.h"
 #include "verbs/statistics.h"

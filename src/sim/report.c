@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/estimate_errors.h"
 #include "base/need.h"
 #include "base/words.h"
 #include "policy/fairshare.h"
+#include "rows/estimate_errors.h"
 #include "verbs/estimate_cells.h"
 
 enum { SHOWN = 12 }; /* credentials of each kind, those with the most work */

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "answers/schedule.h"
 #include "base/file.h"
 #include "base/need.h"
 #include "report/page.h"
+#include "rows/schedule.h"
 #include "sim/compare.h"
 
 enum { SPANS = 144 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* schedule_record.c - a schedule as the verb "report" has it */
 
-#include "answers/schedule.h"
+#include "rows/schedule.h"
 
 #include <stdlib.h>
 

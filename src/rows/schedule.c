@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* schedule_rows.c - a schedule step by step: items, their boxes, and at the end a row for each node
- */
+/* schedule.c - a schedule step by step: items, their boxes, and at the end a row for each node */
 
-#include "answers/schedule.h"
+#include "rows/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>

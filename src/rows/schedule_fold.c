@@ -8,7 +8,7 @@
  * rows as there are kinds.
  */
 
-#include "answers/schedule.h"
+#include "rows/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
