@@ -10,12 +10,14 @@ dist_examples_DATA += \
 	contribs/monitoring/rules.yml \
 	contribs/systemd/maui-metrics.service \
 	contribs/systemd/maui-metrics.timer \
-	contribs/systemd/maui-report.service \
-	contribs/systemd/maui-report.timer \
 	etc/maui.cfg \
 	# end of dist_examples_DATA
 
 dist_man_MANS += $(manual_pages) doc/man/maui.cfg.5
+if REPORT
+dist_man_MANS += doc/man/maui-report.1
+dist_examples_DATA += contribs/systemd/maui-report.service contribs/systemd/maui-report.timer
+endif
 
 # maui.cfg(5): text written by hand, and the reference made from the schema
 noinst_PROGRAMS += doc/man/parameters

@@ -30,10 +30,29 @@ libmauicore_la_SOURCES = \
 	$(query_sources) \
 	$(answers_sources) \
 	$(admin_sources) \
-	$(report_sources) \
 	# end of libmauicore_la_SOURCES
 libmauicore_la_CFLAGS = $(CORE_CFLAGS) -pthread
 libmauicore_la_LIBADD = $(JSON_C_LIBS) $(NETTLE_LIBS) $(PCRE2_LIBS) -lm
+
+# libmauichart: where each item of a schedule is in a picture, and the picture for terminals
+noinst_LTLIBRARIES += libmauichart.la
+libmauichart_la_SOURCES = $(chart_sources)
+libmauichart_la_CFLAGS = $(CORE_CFLAGS)
+
+# libmauireport: the page of maui report and maui-sim, unless configured with --disable-report. Then
+# files without it stand in for those that make the page.
+if REPORT
+noinst_LTLIBRARIES += libmauireport.la
+libmauireport_la_SOURCES = $(report_sources)
+libmauireport_la_CFLAGS = $(CORE_CFLAGS)
+report_libs = libmauireport.la libmauichart.la
+cmd_page_sources = src/cmd/cmd_report.c
+sim_page_sources = src/sim/report_page.c
+else
+report_libs = libmauichart.la
+cmd_page_sources = src/cmd/cmd_report_none.c
+sim_page_sources = src/sim/report_page_none.c
+endif
 
 # libmauisim: a cluster out of a slurm.conf, a workload out of a trace, and what a maui.cfg does
 # with them. Needs zlib, with which traces are compressed.
@@ -44,9 +63,9 @@ libmauisim_la_LIBADD = libmauicore.la $(ZLIB_LIBS)
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui
-maui_SOURCES = $(cmd_sources) $(munge_sources)
+maui_SOURCES = $(cmd_sources) $(cmd_page_sources) $(munge_sources)
 maui_CFLAGS = $(CORE_CFLAGS) $(MUNGE_CFLAGS) $(SMARTCOLS_CFLAGS)
-maui_LDADD = libmauisim.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS)
+maui_LDADD = $(report_libs) libmauisim.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS)
 
 # Maui's own commands, links to maui. A file that exists and is not such a link, of another scheduler
 # perhaps, is left alone: `maui showres` does the same.
@@ -58,9 +77,15 @@ moab_names = mcredctl mdiag mjobctl mrsvctl mshow
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim
-maui_sim_SOURCES = src/sim/maui-sim.c src/sim/args.c src/sim/args.h
+maui_sim_SOURCES = \
+	src/sim/maui-sim.c \
+	src/sim/args.c \
+	src/sim/args.h \
+	src/sim/report_page.h \
+	$(sim_page_sources) \
+	# end of maui_sim_SOURCES
 maui_sim_CFLAGS = $(CORE_CFLAGS)
-maui_sim_LDADD = libmauisim.la
+maui_sim_LDADD = $(report_libs) libmauisim.la
 
 if WITH_SLURM
 

@@ -38,7 +38,6 @@ endif
 TESTS += \
 	testsuite/contribs/test-cli-filter \
 	testsuite/slurm-suite/test-compare \
-	testsuite/report/test-pages \
 	$(cmd_tests) \
 	$(sim_tests) \
 	# end of TESTS
@@ -53,6 +52,21 @@ testsuite_libtest_la_LIBADD = libmauicore.la
 EXTRA_PROGRAMS += $(tools) $(property_tests) $(fuzz_targets) $(benches)
 benches: $(benches)
 .PHONY: benches
+
+# The page of maui report
+if REPORT
+TESTS += testsuite/report/test-pages
+tools += testsuite/report/make-page
+testsuite_report_make_page_CFLAGS = $(CORE_CFLAGS)
+testsuite_report_make_page_LDADD = $(report_libs) testsuite/libtest.la libmauicore.la
+page_logs = testsuite/report/test-pages.log
+$(page_logs): testsuite/report/make-page$(EXEEXT)
+benches += testsuite/bench/bench-report
+testsuite_bench_bench_report_SOURCES = testsuite/bench/bench-report.c
+testsuite_bench_bench_report_CFLAGS = $(CORE_CFLAGS)
+testsuite_bench_bench_report_LDADD = $(report_libs) testsuite/libtest.la libmauicore.la
+endif
+
 TESTS += \
 	testsuite/golden/run \
 	testsuite/golden/run-schema \
@@ -75,14 +89,12 @@ CLEANFILES += testsuite/fuzz/config.dict
 
 # The programs that scripts among the tests run. The names of the targets stand in variables, since
 # automake takes plain ones for rules that replace its own.
-page_logs = testsuite/report/test-pages.log
 golden_logs = testsuite/golden/run.log
 schema_logs = testsuite/golden/run-schema.log
 replay_logs = testsuite/fuzz/replay.log
 reference_logs = testsuite/house/references.log
 $(cmd_logs): maui$(EXEEXT) testsuite/cmd/query-server$(EXEEXT)
 $(sim_logs): maui$(EXEEXT) maui-sim$(EXEEXT) testsuite/cmd/query-server$(EXEEXT)
-$(page_logs): testsuite/report/make-page$(EXEEXT)
 $(golden_logs): testsuite/golden/maui-golden$(EXEEXT)
 $(schema_logs): testsuite/golden/check-schema$(EXEEXT)
 $(replay_logs): $(fuzz_targets)

@@ -18,7 +18,7 @@
 #include "cmd/list.h"
 #include "cmd/missing.h"
 #include "cmd/query.h"
-#include "report/blocks.h"
+#include "chart/blocks.h"
 #include "verbs/report.h"
 #include "verbs/reservations.h"
 

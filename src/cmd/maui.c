@@ -6,6 +6,8 @@
  * Rules: CMD-50.
  */
 
+#include "maui_config.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,11 +31,18 @@ static const struct {
 	MAUI_COMMANDS(ALONE, ONLY, ONLY)
 };
 
+/* A verb that is left out of this build only says so. */
+static bool is_built(maui_cmd_fn verb)
+{
+	return MAUI_HAS_REPORT || verb != maui_cmd_report;
+}
+
 static void print_help(FILE *out)
 {
 	fprintf(out, "usage: maui VERB [ARGUMENT...]\n\nverbs:\n");
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		fprintf(out, "  %-12s %s\n", verbs[i].name, verbs[i].what);
+		if (is_built(verbs[i].run))
+			fprintf(out, "  %-12s %s\n", verbs[i].name, verbs[i].what);
 	fprintf(out, "\n'maui VERB --help' tells more. Exit status: 0 done, 1 error, 2 usage.\n");
 }
 

@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 #include "report/pictures.h"
 #include "report/svg.h"
-#include "report/words.h"
+#include "chart/words.h"
 
 static bool has_schedule(const struct maui_report *report)
 {

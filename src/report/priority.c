@@ -15,7 +15,7 @@
 #include "base/words.h"
 #include "report/pictures.h"
 #include "report/svg.h"
-#include "report/words.h"
+#include "chart/words.h"
 
 enum {
 	LEFT = 220,                   /* jobs' names end here */

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/layout.h"
+#include "chart/layout.h"
 #include "base/need.h"
 #include "report/pictures.h"
 #include "report/svg.h"
-#include "report/words.h"
+#include "chart/words.h"
 
 enum {
 	LEFT = 180, /* names of nodes end here */

@@ -13,7 +13,7 @@
 
 #include "report/pictures.h"
 #include "report/svg.h"
-#include "report/words.h"
+#include "chart/words.h"
 
 enum {
 	DAY_S = 24 * 3600,

@@ -37,7 +37,9 @@ static const char usage_text[] =
 	"  --starts FILE    write `index submit start run procs` for each job; - is stdout\n"
 	"  --jobs FILE      write `job user submit reserved start end nodes procs why` for each job\n"
 	"  --estimates      how true the estimates of starts were, as showstats --estimates\n"
+#if MAUI_HAS_REPORT
 	"  --report FILE    write a page with pictures; with --compare side by side\n"
+#endif
 	"  --json           the summary as JSON\n"
 	"  --quiet          no progress\n"
 	"  --version, --help\n";
@@ -148,6 +150,8 @@ static const char *find_output_fault(const struct maui_sim_args *o)
 	const char *const outputs[] = { o->starts, o->jobs, o->report };
 	const char *const inputs[] = { o->trace, o->sacct, o->cluster, o->plan };
 
+	if (o->report && !MAUI_HAS_REPORT)
+		return "--report: this build has no report (configure --disable-report)";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: name a file";
 	if (o->compare &&

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "record/read.h"
-#include "report/blocks.h"
+#include "chart/blocks.h"
 #include "report/page.h"
 
 static struct maui_arena arena;

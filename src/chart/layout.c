@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* layout.c - gives the boxes of each row their lanes */
 
-#include "report/layout.h"
+#include "chart/layout.h"
 #include "base/need.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * lane. What finds no lane is collected in a box that stands for several jobs. Reservations have no
  * lane: they are behind the jobs, as high as the row.
  */
-#ifndef MAUI_REPORT_LAYOUT_H
-#define MAUI_REPORT_LAYOUT_H
+#ifndef MAUI_CHART_LAYOUT_H
+#define MAUI_CHART_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  *
  * Rules: CMD-39.
  */
-#ifndef MAUI_REPORT_BLOCKS_H
-#define MAUI_REPORT_BLOCKS_H
+#ifndef MAUI_CHART_BLOCKS_H
+#define MAUI_CHART_BLOCKS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* words.c - sentences and labels of pictures */
 
-#include "report/words.h"
+#include "chart/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * Rules: CMD-39.
  */
 
-#include "report/blocks.h"
+#include "chart/blocks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 #include "base/hostrange.h"
 #include "base/need.h"
 #include "base/strbuf.h"
-#include "report/layout.h"
-#include "report/words.h"
+#include "chart/layout.h"
+#include "chart/words.h"
 
 enum {
 	NAMES = 20, /* columns of names, at most */

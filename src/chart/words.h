@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* words.h - sentences and labels of pictures: what an item is, until when, moments of an axis */
-#ifndef MAUI_REPORT_WORDS_H
-#define MAUI_REPORT_WORDS_H
+#ifndef MAUI_CHART_WORDS_H
+#define MAUI_CHART_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
