@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* need.h - memory that a program of its own cannot do without: commands, maui-sim, pictures
  *
- * Out of memory ends the program, with a message. For src/cmd, src/sim and src/report alone
- * (testsuite/house/layers): inside slurmctld it is an error.
+ * Out of memory ends the program, with a message. For src/cmd, src/sim, src/chart and src/report
+ * alone (testsuite/house/layers): inside slurmctld it is an error.
  */
 #ifndef MAUI_BASE_NEED_H
 #define MAUI_BASE_NEED_H

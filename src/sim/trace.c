@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/need.h"
 #include "model/job.h"
@@ -28,40 +27,36 @@ void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_
 		complaints->tell(complaints->data, path, line, what);
 }
 
-/* Merges two sorted halves. Equal submit times keep their order. */
-static void merge_halves(struct maui_sim_job *jobs, size_t middle, size_t count,
-			 struct maui_sim_job *spare)
+struct place {
+	int64_t submit_s;
+	size_t index;
+};
+
+/* Equal submit times keep their order. */
+static int by_submit(const void *a, const void *b)
 {
-	size_t left = 0, right = middle, at = 0;
+	const struct place *one = a, *two = b;
 
-	while (left < middle || right < count) {
-		bool from_left = right == count ||
-				 (left < middle && jobs[left].submit_s <= jobs[right].submit_s);
-
-		spare[at++] = from_left ? jobs[left++] : jobs[right++];
-	}
-	memcpy(jobs, spare, count * sizeof(*jobs));
-}
-
-static void merge_sort(struct maui_sim_job *jobs, size_t count, struct maui_sim_job *spare)
-{
-	bool sorted = true;
-
-	for (size_t i = 1; i < count && sorted; i++)
-		sorted = jobs[i - 1].submit_s <= jobs[i].submit_s;
-	if (sorted)
-		return;
-	merge_sort(jobs, count / 2, spare);
-	merge_sort(jobs + count / 2, count - count / 2, spare);
-	merge_halves(jobs, count / 2, count, spare);
+	if (one->submit_s != two->submit_s)
+		return one->submit_s < two->submit_s ? -1 : 1;
+	return (one->index > two->index) - (one->index < two->index);
 }
 
 void maui_sim_trace_sort(struct maui_sim_trace *trace)
 {
-	struct maui_sim_job *spare = maui_need_list(trace->count, sizeof(*spare));
+	struct place *places = maui_need_list(trace->count, sizeof(*places));
+	struct maui_sim_job *jobs = maui_need_list(trace->count, sizeof(*jobs));
 
-	merge_sort(trace->jobs, trace->count, spare);
-	free(spare);
+	for (size_t i = 0; i < trace->count; i++)
+		places[i] = (struct place){ trace->jobs[i].submit_s, i };
+	if (trace->count > 1)
+		qsort(places, trace->count, sizeof(*places), by_submit);
+	for (size_t i = 0; i < trace->count; i++)
+		jobs[i] = trace->jobs[places[i].index];
+	free(places);
+	free(trace->jobs);
+	trace->jobs = jobs;
+	trace->alloc = trace->count;
 }
 
 const char *maui_sim_job_label(const struct maui_sim_job *job, char *buf)

@@ -105,6 +105,7 @@ struct maui_param {
 	size_t offset;
 	double min, max; /* INT, NUMBER, TIME; both 0 = any */
 	bool in_setres;  /* of SRCFG: a reservation of setres may have it, too */
+	size_t place;    /* in the list before it was sorted */
 };
 
 /* An older spelling. With `attr`, "NAME[x] v" means FAMILY[x] ATTR=v; with `index` too, "NAME v"
