@@ -54,18 +54,24 @@ cmd_page_sources = src/cmd/cmd_report_none.c
 sim_page_sources = src/sim/report_page_none.c
 endif
 
+# libmauitool: the options and the tables of the commands and of maui-sim
+noinst_LTLIBRARIES += libmauitool.la
+libmauitool_la_SOURCES = $(tool_sources)
+libmauitool_la_CFLAGS = $(CORE_CFLAGS) $(SMARTCOLS_CFLAGS)
+libmauitool_la_LIBADD = $(SMARTCOLS_LIBS)
+
 # libmauisim: a cluster out of a slurm.conf, a workload out of a trace, and what a maui.cfg does
 # with them. Needs zlib, with which traces are compressed.
 noinst_LTLIBRARIES += libmauisim.la
 libmauisim_la_SOURCES = $(slurmconf_sources) $(sim_sources) src/base/lines.c src/base/lines.h
 libmauisim_la_CFLAGS = $(CORE_CFLAGS) $(ZLIB_CFLAGS)
-libmauisim_la_LIBADD = libmauicore.la $(ZLIB_LIBS)
+libmauisim_la_LIBADD = libmauitool.la libmauicore.la $(ZLIB_LIBS)
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui
 maui_SOURCES = $(cmd_sources) $(cmd_page_sources) $(munge_sources)
-maui_CFLAGS = $(CORE_CFLAGS) $(MUNGE_CFLAGS) $(SMARTCOLS_CFLAGS)
-maui_LDADD = $(report_libs) libmauisim.la $(MUNGE_LIBS) $(SMARTCOLS_LIBS)
+maui_CFLAGS = $(CORE_CFLAGS) $(MUNGE_CFLAGS)
+maui_LDADD = $(report_libs) libmauisim.la $(MUNGE_LIBS)
 
 # Maui's own commands, links to maui. A file that exists and is not such a link, of another scheduler
 # perhaps, is left alone: `maui showres` does the same.

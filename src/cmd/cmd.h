@@ -9,12 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { /* EXIT STATUS of every verb */
-       MAUI_EXIT_OK = 0,
-       MAUI_EXIT_ERROR = 1,
-       MAUI_EXIT_USAGE = 2,
-       /* what a server answers is an exit status as well: enum maui_query_code */
-};
+#include "tool/option.h"
 
 /* argv[0] is the verb. Returns the exit status. */
 typedef int (*maui_cmd_fn)(int argc, char **argv);
@@ -65,6 +60,8 @@ MAUI_COMMANDS(MAUI_COMMAND_DECLARE, MAUI_COMMAND_DECLARE, MAUI_COMMAND_DECLARE)
 int maui_cmd_config_check(int argc, char **argv);
 int maui_cmd_config_show(int argc, char **argv);
 int maui_cmd_config_explain(int argc, char **argv);
+extern const struct maui_command maui_config_check_usage, maui_config_show_usage;
+extern const struct maui_command maui_config_explain_usage;
 
 /* Which slurm.conf and which maui.cfg are meant. */
 struct maui_cmd_options {

@@ -8,11 +8,17 @@
 #include "cmd/cmd.h"
 #include "base/masked.h"
 
-static const char usage[] =
-	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
-	"       maui config show [FILE] [--set] [--json] [--slurm-conf FILE]\n"
-	"       maui config explain NAME [--json]\n"
-	"\n"
+static const struct {
+	const char *name;
+	maui_cmd_fn run;
+	const struct maui_command *command;
+} verbs[] = {
+	{ "check", maui_cmd_config_check, &maui_config_check_usage },
+	{ "show", maui_cmd_config_show, &maui_config_show_usage },
+	{ "explain", maui_cmd_config_explain, &maui_config_explain_usage },
+};
+
+static const char about[] =
 	"check    prints every error, warning and note about a maui.cfg\n"
 	"show     prints every parameter: value that the file gives, default, where it was set\n"
 	"explain  tells what a parameter or attribute means and what becomes of it\n"
@@ -21,21 +27,20 @@ static const char usage[] =
 	"SchedulerParameters=maui_cfg=FILE. Exit status: 0 no error, 1 errors, 2 usage.\n"
 	"-V, --version prints the version.\n";
 
+static void print_usage(FILE *out)
+{
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		fprintf(out, "%s %s\n", i == 0 ? "usage:" : "      ", verbs[i].command->synopsis);
+	fprintf(out, "\n%s", about);
+}
+
 int maui_cmd_config(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		maui_cmd_fn run;
-	} verbs[] = {
-		{ "check", maui_cmd_config_check },
-		{ "show", maui_cmd_config_show },
-		{ "explain", maui_cmd_config_explain },
-	};
 	const char *verb = argc > 1 ? argv[1] : "";
 
 	maui_mask_stream(&stdout, STDOUT_FILENO);
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
-		printf("%s", usage);
+		print_usage(stdout);
 		return MAUI_EXIT_OK;
 	}
 	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0) {
@@ -47,6 +52,6 @@ int maui_cmd_config(int argc, char **argv)
 			return verbs[i].run(argc - 1, argv + 1);
 	if (*verb != '\0')
 		fprintf(stderr, "maui config: error: no verb '%s'\n", verb);
-	fprintf(stderr, "%s", usage);
+	print_usage(stderr);
 	return MAUI_EXIT_USAGE;
 }

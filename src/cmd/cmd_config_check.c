@@ -26,7 +26,7 @@ static const struct maui_option known[] = {
 	{ 0 },
 };
 
-static const struct maui_command command = {
+const struct maui_command maui_config_check_usage = {
 	.synopsis = "maui config check [FILE] [--json] [--slurm-conf FILE]",
 	.about =
 		"Reports errors (slurmctld does not accept the file), warnings (a line has no "
@@ -178,7 +178,8 @@ static void check_gaps(const struct maui_config *config, struct maui_diags *diag
 int maui_cmd_config_check(int argc, char **argv)
 {
 	struct maui_config_context context = { .require_settings = true, .keep_faulty = true };
-	struct maui_cmd_common common = { .tool = "maui config check", .command = &command };
+	struct maui_cmd_common common = { .tool = "maui config check",
+					  .command = &maui_config_check_usage };
 	struct maui_cmd_options options = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;

@@ -13,7 +13,7 @@
 #include "cmd/query.h"
 #include "config/schema/schema.h"
 
-static const struct maui_command command = {
+const struct maui_command maui_config_explain_usage = {
 	.synopsis = "maui config explain NAME [--json]",
 	.about = "NAME is a parameter (FSINTERVAL), an older spelling of one (UFSWEIGHT), or an "
 		 "attribute of the *CFG family (MAXJOB, USERCFG.FSTARGET). It may be as in a file: "
@@ -321,7 +321,8 @@ static void print_json(const struct maui_cmd_common *common, const struct listin
 
 int maui_cmd_config_explain(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui config explain", .command = &command };
+	struct maui_cmd_common common = { .tool = "maui config explain",
+					  .command = &maui_config_explain_usage };
 	char name[256];
 	struct listing listing = { 0 };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_config_show.c - maui config show: every parameter with value, default and origin */
 
-#include <libsmartcols.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/need.h"
@@ -26,7 +22,7 @@ static const struct maui_option known[] = {
 	{ 0 },
 };
 
-static const struct maui_command command = {
+const struct maui_command maui_config_show_usage = {
 	.synopsis = "maui config show [FILE] [--set] [--json] [--slurm-conf FILE]",
 	.about =
 		"Prints one line a parameter, and one for each attribute that the file sets: name, "
@@ -89,38 +85,24 @@ static void print_json(const struct maui_cmd_common *common, const struct maui_c
 
 static void row_to_table(const struct maui_config_row *row, void *arg)
 {
-	struct libscols_line *line = scols_table_new_line(arg, NULL);
-
-	if (!line)
-		return;
-	scols_line_set_data(line, 0, row->name);
-	scols_line_set_data(line, 1, *row->value ? row->value : "-");
-	scols_line_set_data(line, 2, *row->def ? row->def : "-");
-	scols_line_set_data(line, 3, row->origin);
-	scols_line_set_data(line, 4, maui_status_name(row->row->status));
+	maui_table_add(arg, (const char *const[]){ row->name, *row->value ? row->value : "-",
+						   *row->def ? row->def : "-", row->origin,
+						   maui_status_name(row->row->status) });
 }
 
-static int print_table(const struct maui_config *config, bool set_only)
+static void print_table(const struct maui_cmd_common *common, const struct maui_config *config,
+			bool set_only)
 {
-	struct libscols_table *table;
+	static const struct maui_column columns[] = { { "NAME", false },
+						      { "VALUE", false },
+						      { "DEFAULT", false },
+						      { "ORIGIN", false },
+						      { "STATUS", false } };
+	struct maui_table *table =
+		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
 
-	/* only for printing, since case means another thing to strcasecmp() in some locales:
-	 * libsmartcols escapes what the locale does not know */
-	setlocale(LC_CTYPE, "");
-	table = scols_new_table();
-	if (!table)
-		return MAUI_EXIT_ERROR;
-	scols_table_new_column(table, "NAME", 0, 0);
-	scols_table_new_column(table, "VALUE", 0, 0);
-	scols_table_new_column(table, "DEFAULT", 0, 0);
-	scols_table_new_column(table, "ORIGIN", 0, 0);
-	scols_table_new_column(table, "STATUS", 0, 0);
-	if (!isatty(STDOUT_FILENO))
-		scols_table_enable_nowrap(table, 1);
 	maui_config_show(config, set_only, row_to_table, table);
-	scols_print_table(table);
-	scols_unref_table(table);
-	return MAUI_EXIT_OK;
+	maui_cmd_print_table(common, table);
 }
 
 static void print_errors(const struct maui_diags *diags)
@@ -137,7 +119,8 @@ static void print_errors(const struct maui_diags *diags)
 
 int maui_cmd_config_show(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui config show", .command = &command };
+	struct maui_cmd_common common = { .tool = "maui config show",
+					  .command = &maui_config_show_usage };
 	struct options options = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
@@ -157,7 +140,7 @@ int maui_cmd_config_show(int argc, char **argv)
 	} else if (common.json) {
 		print_json(&common, config, options.set_only);
 	} else {
-		rc = print_table(config, options.set_only);
+		print_table(&common, config, options.set_only);
 	}
 	maui_config_unref(config);
 	maui_diags_finish(&diags);

@@ -66,19 +66,6 @@ static int read_words(struct options *o, const char *option, const char *text,
 	return read(o, argc, argv);
 }
 
-static int read_ends_at(struct maui_cmd_common *common, void *opts,
-			const struct maui_option *option, const char *text)
-{
-	struct options *o = opts;
-	char *end;
-
-	(void)option;
-	o->ends_at = strtod(text, &end);
-	if (end == text || *end != '\0' || !(o->ends_at > 0 && o->ends_at <= 1))
-		return maui_cmd_misuse(common, "--ends-at %s: not above 0 and at most 1", text);
-	return MAUI_EXIT_OK;
-}
-
 /* Options of another command. */
 static int take_line(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
 		     const char *text)
@@ -100,7 +87,7 @@ static const struct maui_option known[] = {
 		  "no job starts on these nodes any more"),
 	MAUI_SPAN(0, "for", "TIME", options, for_s,
 		  "how far to look ahead, [[DD:]HH:]MM:SS (default: 24:00:00)"),
-	MAUI_READ(0, "ends-at", "PART", NULL, read_ends_at,
+	MAUI_PART(0, "ends-at", "PART", options, ends_at,
 		  "jobs end after this part of their time limits, up to 1 (default: 1)"),
 	{ 0 },
 };

@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,39 +22,6 @@
 static void say_error(const struct maui_cmd_common *common, const struct maui_query_error *error)
 {
 	fprintf(stderr, "%s: error: %s\n", common->tool, error->err.text);
-}
-
-static void print_failure(const struct maui_cmd_common *common,
-			  const struct maui_query_error *error);
-
-/* How to ask for help stands below the error on stderr, where getopt_long() has put its own. */
-static int refuse(const struct maui_cmd_common *common, const struct maui_query_error *error)
-{
-	if (common->json)
-		print_failure(common, error);
-	fprintf(stderr, "Try '%s --help' for more information.\n", common->tool);
-	return MAUI_EXIT_USAGE;
-}
-
-int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
-{
-	struct maui_query_error error = { .code = MAUI_QUERY_BAD };
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(error.err.text, sizeof(error.err.text), fmt, args);
-	va_end(args);
-	say_error(common, &error);
-	return refuse(common, &error);
-}
-
-int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *word)
-{
-	struct maui_query_error error;
-
-	maui_query_fail(&error, MAUI_QUERY_BAD, "%s is not an option, or its value is missing",
-			word);
-	return refuse(common, &error);
 }
 
 /* ---- what is printed with --json ---- */
@@ -202,6 +168,22 @@ static void print_failure(const struct maui_cmd_common *common,
 }
 
 /* ---- questions ---- */
+
+static void print_misuse(const struct maui_cmd_common *common, const char *text)
+{
+	struct maui_query_error error;
+
+	maui_query_fail(&error, MAUI_QUERY_BAD, "%s", text);
+	print_failure(common, &error);
+}
+
+int maui_cmd_read(struct maui_cmd_common *common, void *options, int argc, char **argv)
+{
+	static const struct maui_program maui = { maui_cmd_print_version, print_misuse };
+
+	common->program = &maui;
+	return maui_options_read(common, options, argc, argv);
+}
 
 static void mask_text(json_object *text)
 {

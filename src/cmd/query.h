@@ -11,31 +11,13 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "cmd/option.h"
-#include "cmd/table.h"
 #include "query/client.h"
+#include "tool/option.h"
+#include "tool/print.h"
 #include "verbs/verb.h"
 
-/* --help, --version, wrong usage: the rest of the command is not run. */
-struct maui_cmd_common {
-	const char *tool; /* "showres" */
-	const struct maui_command *command;
-	char **operands; /* what stands behind the options; NULL behind the last */
-	int operand_count;
-	bool json;
-	bool noheader;      /* rows only: no titles, no line before or behind them */
-	const char *format; /* columns that are shown; NULL: all of the command's */
-	bool done;          /* maui_cmd_read() has said all */
-};
-
-/* "showres: error: ..." on stderr, then how to ask for help, and with --json the error as JSON.
- * Returns MAUI_EXIT_USAGE. */
-int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* For an unknown option, or one without its value, which getopt_long() has reported. Returns
- * MAUI_EXIT_USAGE. */
-int maui_cmd_refuse_option(const struct maui_cmd_common *common, const char *word);
+/* maui_options_read() of a command of maui. */
+int maui_cmd_read(struct maui_cmd_common *common, void *options, int argc, char **argv);
 
 /* What slurmctld has answered. */
 struct maui_cmd_answer {
@@ -84,26 +66,6 @@ int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name);
 
 /* Says the error, with --json as JSON as well. Returns the exit status. */
 int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_query_error *error);
-
-/* A table with the columns of --format, or all of them. NULL: --format names something else; prints
- * an error; the exit status is MAUI_EXIT_USAGE. */
-struct maui_table *maui_cmd_table(const struct maui_cmd_common *common,
-				  const struct maui_column *columns, size_t count);
-/* Prints and destroys it: --noheader without titles, on a terminal the titles bold (not with
- * NO_COLOR). */
-void maui_cmd_print_table(const struct maui_cmd_common *common, struct maui_table *table);
-
-/* The same with titles of an empty table as well. Rows are cut at the terminal's width, or at that
- * of COLUMNS, as under watch(1); never in a pipe without it. */
-void maui_cmd_print_list(const struct maui_cmd_common *common, struct maui_table *table);
-
-/* Whether only rows are wanted: then no line stands before or behind the table. */
-bool maui_cmd_rows_only(const struct maui_cmd_common *common);
-
-/* Columns of the terminal or of COLUMNS, at least 80; 80 in a pipe. */
-unsigned maui_cmd_width(void);
-/* Whether stdout may be coloured: a terminal, and NO_COLOR not set. */
-bool maui_cmd_color(void);
 
 struct maui_refused;
 void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, const char *prefix);

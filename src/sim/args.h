@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* args.h - the command line of maui-sim
  *
- * In: argc and argv. Out: what is asked for, and the first fault in it.
+ * In: argc and argv. Out: what is asked for; what is wrong with it is said.
  */
 #ifndef MAUI_SIM_ARGS_H
 #define MAUI_SIM_ARGS_H
@@ -15,23 +15,18 @@
 #define MAUI_SIM_MOST_RUNS (MAUI_SIM_MOST_CONFIGS + 1)
 
 struct maui_sim_args {
-	const char *trace, *sacct, *cluster, *starts, *jobs, *report, *plan;
+	const char *trace, *sacct, *cluster, *starts, *jobs, *report, *plan, *config;
 	char *plan_text; /* of the file --plan */
 	size_t plan_length;
 	int64_t for_s;                           /* --for; 0: not given */
 	double ends_at;                          /* --ends-at; 0: not given */
-	const char *fault;                       /* what is wrong with a value; NULL: nothing */
 	const char *configs[MAUI_SIM_MOST_RUNS]; /* NULL: as saved in the plan */
 	size_t config_count;
 	int64_t procs;
 	bool json, compare, quiet, estimates;
 };
 
-/* 0: continue; otherwise the exit status + 1. */
-int maui_sim_args_parse(int argc, char **argv, struct maui_sim_args *ret);
-/* The error in the options; NULL: none. `more`: there are more files than fit. */
-const char *maui_sim_args_fault(const struct maui_sim_args *options, bool more);
-/* Prints the usage to stderr. Returns the exit status. */
-int maui_sim_args_usage(void);
+/* Returns an exit status; *ret_done: nothing is left to do. */
+int maui_sim_args_read(int argc, char **argv, struct maui_sim_args *ret, bool *ret_done);
 
 #endif

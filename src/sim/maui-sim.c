@@ -7,7 +7,6 @@
 
 #include "maui_config.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -410,21 +409,17 @@ static int read_plan(struct maui_sim_args *options)
 int main(int argc, char **argv)
 {
 	struct maui_sim_args options = { 0 };
-	const char *fault;
-	int rc, done;
+	bool done;
+	int rc;
 
 	/* users, accounts and file names are in what it prints */
 	maui_mask_stream(&stdout, STDOUT_FILENO);
 	maui_mask_stream(&stderr, STDERR_FILENO);
-	done = maui_sim_args_parse(argc, argv, &options);
-	if (done > 0)
-		return done - 1;
-	fault = maui_sim_args_fault(&options, optind < argc);
-	if (fault) {
-		fprintf(stderr, "maui-sim: error: %s\n", fault);
-		return maui_sim_args_usage();
-	}
-	rc = options.plan ? read_plan(&options) : 0;
+	rc = maui_sim_args_read(argc, argv, &options, &done);
+	if (done)
+		return rc;
+	if (options.plan)
+		rc = read_plan(&options);
 	if (rc == 0)
 		rc = run_all(&options);
 	free(options.plan_text);

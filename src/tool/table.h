@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* table.h - columns wide enough for what is in them, never cut, never wrapped */
-#ifndef MAUI_CMD_TABLE_H
-#define MAUI_CMD_TABLE_H
+#ifndef MAUI_TOOL_TABLE_H
+#define MAUI_TOOL_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* table.c - columns, by libsmartcols */
 
-#include "cmd/table.h"
+#include "tool/table.h"
 #include "base/need.h"
 
 #include <libsmartcols.h>

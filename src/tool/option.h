@@ -4,8 +4,8 @@
  * Every command has --help, --version and --json as well, and one that prints tables --format and
  * --noheader.
  */
-#ifndef MAUI_CMD_OPTION_H
-#define MAUI_CMD_OPTION_H
+#ifndef MAUI_TOOL_OPTION_H
+#define MAUI_TOOL_OPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,8 +13,36 @@
 
 #include "record/record.h"
 
+enum { /* EXIT STATUS of every command */
+       MAUI_EXIT_OK = 0,
+       MAUI_EXIT_ERROR = 1,
+       MAUI_EXIT_USAGE = 2,
+       /* what a server answers is an exit status as well: enum maui_query_code */
+};
+
 struct maui_cmd_common;
+struct maui_command;
 struct maui_option;
+
+/* What the commands of one program have in common. */
+struct maui_program {
+	void (*print_version)(void);
+	/* wrong usage as JSON, with --json; NULL: on stderr alone */
+	void (*print_misuse)(const struct maui_cmd_common *common, const char *text);
+};
+
+/* --help, --version, wrong usage: the rest of the command is not run. */
+struct maui_cmd_common {
+	const char *tool; /* "showres" */
+	const struct maui_program *program;
+	const struct maui_command *command;
+	char **operands; /* what stands behind the options; NULL behind the last */
+	int operand_count;
+	bool json;
+	bool noheader;      /* rows only: no titles, no line before or behind them */
+	const char *format; /* columns that are shown; NULL: all of the command's */
+	bool done;          /* maui_options_read() has said all */
+};
 
 /* Reads a value (NULL: the option has none) into the command's options. Returns an exit status;
  * prints errors. */
@@ -27,6 +55,7 @@ enum maui_option_kind {
 	MAUI_OPTION_CHOICE, /* const char *: the word; of those with one member one may be given */
 	MAUI_OPTION_COUNT,  /* int64_t: above 0 */
 	MAUI_OPTION_SPAN,   /* int64_t: seconds of [[DD:]HH:]MM:SS, up to a year */
+	MAUI_OPTION_PART,   /* double: above 0, at most 1 */
 	MAUI_OPTION_READ,   /* by a function */
 };
 
@@ -38,7 +67,8 @@ struct maui_option {
 	size_t at;        /* of the member in the command's options */
 	const char *word; /* of CHOICE; of READ what the function makes of it */
 	maui_option_fn read;
-	const char *help; /* NULL: that of the next one holds for this one, too */
+	/* NULL: that of the next one holds for this one, too; "": --help does not list it */
+	const char *help;
 };
 
 /* Rows of the table. `tag`: the struct of the command's options. */
@@ -53,6 +83,8 @@ struct maui_option {
 	{ letter, name, value, MAUI_OPTION_COUNT, MAUI_OFFSET(tag, member, INT), NULL, NULL, help }
 #define MAUI_SPAN(letter, name, value, tag, member, help) \
 	{ letter, name, value, MAUI_OPTION_SPAN, MAUI_OFFSET(tag, member, INT), NULL, NULL, help }
+#define MAUI_PART(letter, name, value, tag, member, help) \
+	{ letter, name, value, MAUI_OPTION_PART, MAUI_OFFSET(tag, member, REAL), NULL, NULL, help }
 #define MAUI_READ(letter, name, value, word, fn, help) \
 	{ letter, name, value, MAUI_OPTION_READ, 0, word, fn, help }
 #define MAUI_READ_INT(letter, name, value, tag, member, fn, help) \
@@ -77,11 +109,16 @@ struct maui_command {
 /* The usual notes about the exit status. */
 #define MAUI_EXITS "Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached"
 
-/* Reads the command line; `common` has tool and command, `options` is the struct of the table.
- * Afterwards common->operands are what is left. Returns an exit status; common->done: nothing is
- * left to do. Complaints begin with the command's name; --json holds wherever it stands, also
- * behind what is wrong. */
-int maui_cmd_read(struct maui_cmd_common *common, void *options, int argc, char **argv);
+/* Reads the command line; `common` has tool, program and command, `options` is the struct of the
+ * table. Afterwards common->operands are what is left. Returns an exit status; common->done:
+ * nothing is left to do. Complaints begin with the command's name; --json holds wherever it stands,
+ * also behind what is wrong. */
+int maui_options_read(struct maui_cmd_common *common, void *options, int argc, char **argv);
+
+/* "showres: error: ..." on stderr, then how to ask for help, and with --json the error as JSON.
+ * Returns MAUI_EXIT_USAGE. */
+int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Prints --help; nothing is left to do. */
 int maui_cmd_help(struct maui_cmd_common *common);

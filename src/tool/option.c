@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* option.c - command lines and --help, from the table of a command's options */
 
-#include "cmd/option.h"
+#include "tool/option.h"
 
 #include <ctype.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/err.h"
 #include "base/strbuf.h"
-#include "cmd/cmd.h"
-#include "cmd/query.h"
 #include "model/when.h"
 
 enum {
@@ -39,7 +39,7 @@ static int print_version(struct maui_cmd_common *common, void *options,
 	(void)options;
 	(void)option;
 	(void)text;
-	maui_cmd_print_version();
+	common->program->print_version();
 	common->done = true;
 	return MAUI_EXIT_OK;
 }
@@ -61,12 +61,44 @@ static const struct maui_option of_all[] = {
 	{ 0 },
 };
 
+/* ---- wrong usage ---- */
+
+/* How to ask for help stands below the error on stderr, where getopt_long() has put its own. */
+static int refuse(const struct maui_cmd_common *common, const char *text)
+{
+	if (common->json && common->program->print_misuse)
+		common->program->print_misuse(common, text);
+	fprintf(stderr, "Try '%s --help' for more information.\n", common->tool);
+	return MAUI_EXIT_USAGE;
+}
+
+int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
+{
+	struct maui_err err;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(err.text, sizeof(err.text), fmt, args);
+	va_end(args);
+	fprintf(stderr, "%s: error: %s\n", common->tool, err.text);
+	return refuse(common, err.text);
+}
+
+/* For an unknown option, or one without its value, which getopt_long() has reported. */
+static int refuse_option(const struct maui_cmd_common *common, const char *word)
+{
+	struct maui_err err;
+
+	maui_err_set(&err, "%s is not an option, or its value is missing", word);
+	return refuse(common, err.text);
+}
+
+/* ---- --help ---- */
+
 static bool is_row(const struct maui_option *option)
 {
 	return option && (option->letter || option->name);
 }
-
-/* ---- --help ---- */
 
 /* Prints a text in words, which begin at the column `at` and from then on at `indent`. */
 static void wrap(const char *text, size_t at, size_t indent)
@@ -117,12 +149,24 @@ static size_t widest(const struct maui_option *option, size_t width)
 		head(option, &text);
 		if (!option->help)
 			continue;
-		if (text.length > width && text.length <= HEAD_MOST)
+		if (*option->help && text.length > width && text.length <= HEAD_MOST)
 			width = text.length;
 		maui_strbuf_finish(&text);
 	}
 	maui_strbuf_finish(&text);
 	return width;
+}
+
+static void print_option(const char *text, size_t width, const char *help)
+{
+	size_t length = text ? strlen(text) : 0;
+
+	printf("  %s", text ? text : "");
+	if (length > width)
+		printf("\n%*s", (int)width + 4, "");
+	else
+		printf("%*s", (int)(width - length) + 2, "");
+	wrap(help, width + 4, width + 4);
 }
 
 static void print_options(const struct maui_option *option, size_t width, const char *json)
@@ -133,12 +177,8 @@ static void print_options(const struct maui_option *option, size_t width, const 
 		head(option, &text);
 		if (!option->help)
 			continue;
-		printf("  %s", text.text ? text.text : "");
-		if (text.length > width)
-			printf("\n%*s", (int)width + 4, "");
-		else
-			printf("%*s", (int)(width - text.length) + 2, "");
-		wrap(json ? json : option->help, width + 4, width + 4);
+		if (*option->help)
+			print_option(text.text, width, json ? json : option->help);
 		maui_strbuf_finish(&text);
 	}
 	maui_strbuf_finish(&text);
@@ -228,6 +268,19 @@ static int read_span(struct maui_cmd_common *common, const struct maui_option *o
 			       called(option, name, sizeof(name)), text);
 }
 
+static int read_part(struct maui_cmd_common *common, const struct maui_option *option, double *ret,
+		     const char *text)
+{
+	char name[64], *end;
+	double part = strtod(text, &end);
+
+	if (end == text || *end != '\0' || !(part > 0 && part <= 1))
+		return maui_cmd_misuse(common, "%s %s: not above 0 and at most 1",
+				       called(option, name, sizeof(name)), text);
+	*ret = part;
+	return MAUI_EXIT_OK;
+}
+
 /* "one of -r, -i, -b at a time" */
 static int refuse_choice(struct maui_cmd_common *common, const struct maui_option *chosen)
 {
@@ -261,6 +314,8 @@ static int read_option(struct maui_cmd_common *common, void *options,
 		return read_count(common, option, member, text);
 	case MAUI_OPTION_SPAN:
 		return read_span(common, option, member, text);
+	case MAUI_OPTION_PART:
+		return read_part(common, option, member, text);
 	case MAUI_OPTION_READ:
 		break;
 	}
@@ -326,9 +381,9 @@ static int read_options(struct maui_cmd_common *common, struct line *line, int a
 		if (row < MOST)
 			rc = read_option(common, line->bases[row], line->rows[row], optarg);
 		else
-			rc = maui_cmd_refuse_option(common, optopt > 0 && optopt <= UCHAR_MAX ?
-								    letter :
-								    argv[optind - 1]);
+			rc = refuse_option(common, optopt > 0 && optopt <= UCHAR_MAX ?
+							   letter :
+							   argv[optind - 1]);
 	}
 	return rc;
 }
@@ -345,7 +400,7 @@ static int check_operands(const struct maui_cmd_common *common)
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_read(struct maui_cmd_common *common, void *options, int argc, char **argv)
+int maui_options_read(struct maui_cmd_common *common, void *options, int argc, char **argv)
 {
 	const struct maui_command *command = common->command;
 	struct line line = { .letters = "" };
