@@ -12,9 +12,9 @@
 #include "base/duration.h"
 #include "base/moment.h"
 #include "cmd/cmd.h"
-#include "cmd/estimate_table.h"
 #include "cmd/query.h"
 #include "cmd/statistics_grid.h"
+#include "tool/estimate_table.h"
 #include "verbs/gres.h"
 #include "verbs/statistics.h"
 
@@ -260,13 +260,15 @@ static int print_answer(const struct maui_cmd_common *common, const void *opts, 
 {
 	const struct options *options = opts;
 	const struct maui_statistics_answer *answer = record;
+	const struct maui_statistics_whole *whole = answer->whole;
 
 	if (options->metric)
 		return maui_grid_print(common, options->metric, answer);
 	if (options->args.kind)
 		return print_credentials(options, answer);
 	if (options->estimates)
-		return maui_estimate_table_print(common, answer);
+		return maui_estimate_table_print(common, whole ? whole->estimates : NULL,
+						 whole ? whole->estimates_count : 0);
 	print_whole(answer);
 	return MAUI_EXIT_OK;
 }

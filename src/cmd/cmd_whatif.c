@@ -198,9 +198,9 @@ static void print_text(const struct options *o, const struct maui_sim_future *pr
 		printf("--setres: warning: %s\n\n", o->changes.warning);
 	if (job)
 		print_job(o, job, changed);
-	maui_sim_print_comparison(stdout, outcomes, 2);
-	maui_sim_print_credentials(stdout, &outcomes[0], &outcomes[1]);
-	maui_sim_print_changes(stdout, changes, SHOWN_JOBS);
+	maui_sim_print_comparison(outcomes, 2);
+	maui_sim_print_credentials(&outcomes[0], &outcomes[1]);
+	maui_sim_print_changes(changes, SHOWN_JOBS);
 }
 
 #define JOB_FIELDS(F, R)                                \

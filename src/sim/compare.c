@@ -4,6 +4,7 @@
 #include "sim/compare.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "model/when.h"
+#include "tool/option.h"
+#include "tool/print.h"
 
 enum {
 	NAMES = 12, /* of each kind of credential, those with the most work */
@@ -109,28 +112,46 @@ static const char *clean(const char *name, char *buf, size_t size)
 	return buf;
 }
 
-void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, size_t most)
+static void add_change(struct maui_table *table, const struct maui_sim_change *change)
 {
-	char number[MAUI_SIM_LABEL_SIZE], before[CELL], after[CELL], by[CELL], user[CELL];
+	const char *user = change->job->cred[MAUI_CRED_USER];
+	char number[MAUI_SIM_LABEL_SIZE], before[CELL], after[CELL], by[CELL];
 
-	fprintf(out, "\n%zu job%s start%s earlier, %zu later, %zu as before\n", changes->earlier,
-		maui_plural(changes->earlier), changes->earlier == 1 ? "s" : "", changes->later,
-		changes->same);
+	maui_table_add(table, (const char *const[]){
+				      maui_sim_job_label(change->job, number), user ? user : "-",
+				      moment(change->before_s, before),
+				      moment(change->after_s, after), difference(change, by) });
+}
+
+static void print_moved(const struct maui_sim_changes *changes, size_t count)
+{
+	static const struct maui_cmd_common plain = { .tool = "maui-sim" };
+	static const struct maui_column columns[] = { { "JOB", false },
+						      { "USER", false },
+						      { "START BEFORE", false },
+						      { "START AFTER", false },
+						      { "DIFFERENCE", true } };
+	static const unsigned widths[] = { 10, 12, 20, 20, 12 }; /* dates have blanks */
+	struct maui_table *table =
+		maui_cmd_table(&plain, columns, sizeof(columns) / sizeof(columns[0]));
+
+	maui_table_widen(table, widths);
+	for (size_t i = 0; i < count; i++)
+		add_change(table, &changes->list[i]);
+	maui_cmd_print_table(&plain, table);
+}
+
+void maui_sim_print_changes(const struct maui_sim_changes *changes, size_t most)
+{
+	printf("\n%zu job%s start%s earlier, %zu later, %zu as before\n", changes->earlier,
+	       maui_plural(changes->earlier), changes->earlier == 1 ? "s" : "", changes->later,
+	       changes->same);
 	if (changes->count == 0)
 		return;
-	fprintf(out, "\n%-10s %-12s %-19s  %-19s  %12s\n", "JOB", "USER", "START BEFORE",
-		"START AFTER", "DIFFERENCE");
-	for (size_t i = 0; i < changes->count && (most == 0 || i < most); i++) {
-		const struct maui_sim_change *change = &changes->list[i];
-
-		fprintf(out, "%-10s %-12s %-19s  %-19s  %12s\n",
-			maui_sim_job_label(change->job, number),
-			clean(change->job->cred[MAUI_CRED_USER], user, sizeof(user)),
-			moment(change->before_s, before), moment(change->after_s, after),
-			difference(change, by));
-	}
+	printf("\n");
+	print_moved(changes, most > 0 && most < changes->count ? most : changes->count);
 	if (most > 0 && changes->count > most)
-		fprintf(out, "... and %zu more\n", changes->count - most);
+		printf("... and %zu more\n", changes->count - most);
 }
 
 /* A credential in both runs; NULL: it has no job in that one. */
@@ -197,8 +218,8 @@ static struct pair *list_pairs(const struct maui_sim_results *before,
 	return list;
 }
 
-static void print_kind(FILE *out, const struct maui_sim_results *before,
-		       const struct maui_sim_results *after, int kind)
+static void print_kind(const struct maui_sim_results *before, const struct maui_sim_results *after,
+		       int kind)
 {
 	static const struct maui_sim_figures none;
 	size_t count;
@@ -206,26 +227,26 @@ static void print_kind(FILE *out, const struct maui_sim_results *before,
 	char name[CELL];
 
 	if (count > 0)
-		fprintf(out, "\n%-16s %19s %19s %19s\n", maui_cred_name((enum maui_cred_kind)kind),
-			"jobs started", "mean wait s", "share %");
+		printf("\n%-16s %19s %19s %19s\n", maui_cred_name((enum maui_cred_kind)kind),
+		       "jobs started", "mean wait s", "share %");
 	for (size_t i = 0; i < count && i < NAMES; i++) {
 		const struct maui_sim_figures *one = list[i].before ? list[i].before : &none;
 		const struct maui_sim_figures *two = list[i].after ? list[i].after : &none;
 
-		fprintf(out, "%-16s %8" PRIu64 " %10" PRIu64 " %8.0f %10.0f %8.2f %10.2f\n",
-			clean(name_of(&list[i]), name, sizeof(name)), one->jobs, two->jobs,
-			one->wait_mean_s, two->wait_mean_s, share(before, one), share(after, two));
+		printf("%-16s %8" PRIu64 " %10" PRIu64 " %8.0f %10.0f %8.2f %10.2f\n",
+		       clean(name_of(&list[i]), name, sizeof(name)), one->jobs, two->jobs,
+		       one->wait_mean_s, two->wait_mean_s, share(before, one), share(after, two));
 	}
 	if (count > NAMES)
-		fprintf(out, "... and %zu more\n", count - NAMES);
+		printf("... and %zu more\n", count - NAMES);
 	free(list);
 }
 
-void maui_sim_print_credentials(FILE *out, const struct maui_sim_outcome *before,
+void maui_sim_print_credentials(const struct maui_sim_outcome *before,
 				const struct maui_sim_outcome *after)
 {
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		print_kind(out, &before->results, &after->results, k);
+		print_kind(&before->results, &after->results, k);
 }
 
 /* ---- the record ---- */

@@ -10,8 +10,6 @@
 #ifndef MAUI_SIM_COMPARE_H
 #define MAUI_SIM_COMPARE_H
 
-#include <stdio.h>
-
 #include "base/arena.h"
 #include "record/record.h"
 #include "sim/report.h"
@@ -33,9 +31,9 @@ void maui_sim_changes_make(const struct maui_sim_outcome *before,
 void maui_sim_changes_finish(struct maui_sim_changes *changes);
 
 /* Prints waits and shares by credential, then the jobs: `most` of them at most, 0: all. */
-void maui_sim_print_credentials(FILE *out, const struct maui_sim_outcome *before,
+void maui_sim_print_credentials(const struct maui_sim_outcome *before,
 				const struct maui_sim_outcome *after);
-void maui_sim_print_changes(FILE *out, const struct maui_sim_changes *changes, size_t most);
+void maui_sim_print_changes(const struct maui_sim_changes *changes, size_t most);
 
 /* ---- as a record ---- */
 

@@ -330,17 +330,17 @@ static void print_comparison(const struct maui_sim_outcome *outcomes, size_t cou
 {
 	struct maui_sim_changes changes;
 
-	maui_sim_print_comparison(stdout, outcomes, count);
+	maui_sim_print_comparison(outcomes, count);
 	for (size_t i = 0; i < count; i++)
 		if (outcomes[i].run->starts.errors.used > 0) {
 			printf("\n%s", outcomes[i].config_path);
-			maui_sim_print_estimates(stdout, &outcomes[i]);
+			maui_sim_print_estimates(&outcomes[i]);
 		}
 	if (count != 2)
 		return;
 	maui_sim_changes_make(&outcomes[0], &outcomes[1], &changes);
-	maui_sim_print_credentials(stdout, &outcomes[0], &outcomes[1]);
-	maui_sim_print_changes(stdout, &changes, SHOWN_JOBS);
+	maui_sim_print_credentials(&outcomes[0], &outcomes[1]);
+	maui_sim_print_changes(&changes, SHOWN_JOBS);
 	maui_sim_changes_finish(&changes);
 }
 
@@ -380,7 +380,7 @@ static int run_all(const struct maui_sim_args *options)
 	else if (rc == 0 && options->compare)
 		print_comparison(outcomes, options->config_count);
 	else if (rc == 0 && !to_stdout)
-		maui_sim_print_summary(stdout, &outcomes[0]);
+		maui_sim_print_summary(&outcomes[0]);
 	if (rc == 0)
 		rc = check_starts(options, outcomes);
 	for (size_t i = 0; i < options->config_count; i++)

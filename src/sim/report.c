@@ -11,9 +11,17 @@
 #include "base/words.h"
 #include "policy/fairshare.h"
 #include "rows/estimate_errors.h"
-#include "verbs/estimate_cells.h"
+#include "sim/args.h"
+#include "tool/estimate_table.h"
+#include "tool/option.h"
+#include "tool/print.h"
 
-enum { SHOWN = 12 }; /* credentials of each kind, those with the most work */
+enum {
+	SHOWN = 12, /* credentials of each kind, those with the most work */
+	CELL = 64,
+};
+
+static const struct maui_cmd_common plain = { .tool = "maui-sim" };
 
 void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace)
 {
@@ -118,24 +126,46 @@ static size_t list_creds(const struct maui_sim_figures *creds, size_t count,
 	return listed;
 }
 
-static void print_creds(FILE *out, const struct maui_sim_results *results, enum maui_cred_kind kind)
+static void add_creds_row(struct maui_table *table, const struct maui_sim_figures *f, double all)
 {
+	char jobs[CELL], hours[CELL], mean[CELL], p95[CELL], slowdown[CELL], share[CELL];
+
+	snprintf(jobs, CELL, "%" PRIu64, f->jobs);
+	snprintf(hours, CELL, "%.1f", f->proc_seconds / 3600);
+	snprintf(mean, CELL, "%.0f", f->wait_mean_s);
+	snprintf(p95, CELL, "%" PRId64, f->wait_p95_s);
+	snprintf(slowdown, CELL, "%.2f", f->bounded_slowdown);
+	snprintf(share, CELL, "%.2f", all > 0 ? 100 * f->proc_seconds / all : 0);
+	maui_table_add(table,
+		       (const char *const[]){ f->name, jobs, hours, mean, p95, slowdown, share });
+}
+
+static void print_creds(const struct maui_sim_results *results, enum maui_cred_kind kind)
+{
+	const struct maui_column columns[] = {
+		{ maui_cred_name(kind), false },
+		{ "jobs", true },
+		{ "proc-hours", true },
+		{ "mean wait s", true },
+		{ "p95 wait s", true },
+		{ "slowdown", true },
+		{ "share %", true },
+	};
+	static const unsigned widths[] = { 16, 8, 12, 12, 12, 10, 8 };
 	const struct maui_sim_figures *list[SHOWN];
 	size_t count = results->by_count[kind], listed = list_creds(results->by[kind], count, list);
+	struct maui_table *table;
 
 	if (count == 0)
 		return;
-	fprintf(out, "\n%-16s %8s %12s %12s %12s %10s %8s\n", maui_cred_name(kind), "jobs",
-		"proc-hours", "mean wait s", "p95 wait s", "slowdown", "share %");
+	table = maui_cmd_table(&plain, columns, sizeof(columns) / sizeof(columns[0]));
+	maui_table_widen(table, widths);
 	for (size_t i = 0; i < listed; i++)
-		fprintf(out, "%-16s %8" PRIu64 " %12.1f %12.0f %12" PRId64 " %10.2f %8.2f\n",
-			list[i]->name, list[i]->jobs, list[i]->proc_seconds / 3600,
-			list[i]->wait_mean_s, list[i]->wait_p95_s, list[i]->bounded_slowdown,
-			results->all.proc_seconds > 0 ?
-				100 * list[i]->proc_seconds / results->all.proc_seconds :
-				0);
+		add_creds_row(table, list[i], results->all.proc_seconds);
+	printf("\n");
+	maui_cmd_print_table(&plain, table);
 	if (count > SHOWN)
-		fprintf(out, "... and %zu more\n", count - SHOWN);
+		printf("... and %zu more\n", count - SHOWN);
 }
 
 bool maui_sim_share_of(const struct maui_sim_outcome *o, enum maui_cred_kind kind, const char *name,
@@ -167,19 +197,18 @@ static int by_use(const void *a, const void *b)
 }
 
 /* An absolute cap is compared with the usage, any other target with the share. */
-static void print_share(FILE *out, enum maui_cred_kind kind, const struct shown *shown)
+static void print_share(enum maui_cred_kind kind, const struct shown *shown)
 {
 	static const char *const mark[] = { "", "", "+", "-", "^", "%" };
 	const struct maui_fs_target *target = &shown->share.target;
 	bool absolute = target->kind == MAUI_FS_CAP_ABSOLUTE;
 
-	fprintf(out, "%-8s %-19s %11g%-1s %11.2f%s\n", maui_cred_name(kind), shown->name,
-		target->value, mark[target->kind],
-		absolute ? shown->share.used : shown->share.percent, absolute ? "^" : "%");
+	printf("%-8s %-19s %11g%-1s %11.2f%s\n", maui_cred_name(kind), shown->name, target->value,
+	       mark[target->kind], absolute ? shown->share.used : shown->share.percent,
+	       absolute ? "^" : "%");
 }
 
-static void print_kind(FILE *out, const struct maui_sim_outcome *o, enum maui_cred_kind kind,
-		       bool *any)
+static void print_kind(const struct maui_sim_outcome *o, enum maui_cred_kind kind, bool *any)
 {
 	struct shown *list = maui_need_list(o->results.by_count[kind], sizeof(*list));
 	size_t count = 0;
@@ -189,29 +218,29 @@ static void print_kind(FILE *out, const struct maui_sim_outcome *o, enum maui_cr
 		count += maui_sim_share_of(o, kind, list[count].name, &list[count].share);
 	}
 	if (count > 0 && !*any) {
-		fprintf(out, "\n%-28s %12s %12s\n", "fairshare at the end", "target", "reached");
+		printf("\n%-28s %12s %12s\n", "fairshare at the end", "target", "reached");
 		*any = true;
 	}
 	if (count > 0)
 		qsort(list, count, sizeof(*list), by_use);
 	for (size_t i = 0; i < count && i < SHOWN; i++)
-		print_share(out, kind, &list[i]);
+		print_share(kind, &list[i]);
 	if (count > SHOWN)
-		fprintf(out, "... and %zu more\n", count - SHOWN);
+		printf("... and %zu more\n", count - SHOWN);
 	free(list);
 }
 
 /* Prints fairshare targets beside the shares at the end. */
-static void print_targets(FILE *out, const struct maui_sim_outcome *o)
+static void print_targets(const struct maui_sim_outcome *o)
 {
 	bool any = false;
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		print_kind(out, o, (enum maui_cred_kind)k, &any);
+		print_kind(o, (enum maui_cred_kind)k, &any);
 }
 
 /* Jobs of a saved plan that become eligible at an unknown time. */
-static void print_left_out(FILE *out, const struct maui_sim_results *results)
+static void print_left_out(const struct maui_sim_results *results)
 {
 	static const struct {
 		enum maui_reason reason;
@@ -229,22 +258,22 @@ static void print_left_out(FILE *out, const struct maui_sim_results *results)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (results->left_out[kinds[i].reason] == 0)
 			continue;
-		fprintf(out, "%s %" PRIu64 " %s", lead, results->left_out[kinds[i].reason],
-			kinds[i].text);
+		printf("%s %" PRIu64 " %s", lead, results->left_out[kinds[i].reason],
+		       kinds[i].text);
 		lead = ",";
 	}
 	if (*lead == ',')
-		fputs(".\n", out);
+		fputs(".\n", stdout);
 }
 
-static void print_note(FILE *out, const struct maui_sim_outcome *outcomes, size_t count)
+static void print_note(const struct maui_sim_outcome *outcomes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (outcomes[i].results.all.waiting > 0) {
-			fputs("Waits count jobs that do not start up to the end.\n", out);
+			fputs("Waits count jobs that do not start up to the end.\n", stdout);
 			break;
 		}
-	print_left_out(out, &outcomes[0].results);
+	print_left_out(&outcomes[0].results);
 }
 
 const struct maui_statistics_estimate *maui_sim_list_estimates(struct maui_arena *arena,
@@ -264,67 +293,72 @@ const struct maui_statistics_estimate *maui_sim_list_estimates(struct maui_arena
 	return list;
 }
 
-void maui_sim_print_estimates(FILE *out, const struct maui_sim_outcome *o)
+void maui_sim_print_estimates(const struct maui_sim_outcome *o)
 {
 	struct maui_arena arena = { 0 };
 	size_t count;
 	const struct maui_statistics_estimate *list = maui_sim_list_estimates(&arena, o, &count);
 
-	for (size_t i = 0; i < count; i++) {
-		struct maui_estimate_cells row;
-
-		if (i == 0)
-			fprintf(out,
-				"\nStarts that were expected, and how much later they came"
-				" (-: earlier)\n%-16s %8s %12s %8s %12s %12s %12s\n",
-				"partition", "estimate", "ahead", "jobs", "10%", "50%", "90%");
-		maui_estimate_cells(&list[i], &row);
-		fprintf(out, "%-16s %8s %12s %8s %12s %12s %12s\n", row.partition, row.estimate,
-			row.ahead, row.jobs, row.p10, row.p50, row.p90);
+	if (count > 0) {
+		printf("\n");
+		maui_estimate_table_print(&plain, list, count);
 	}
 	maui_arena_finish(&arena);
 }
 
-void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)
+void maui_sim_print_summary(const struct maui_sim_outcome *o)
 {
-	fprintf(out,
-		"%-24s %" PRId64 " processors, %zu jobs, %" PRIu64 " dropped, %" PRIu64
-		" junk line%s\n",
-		o->config_path, o->results.procs, o->trace->count, o->trace->dropped,
-		o->trace->junk, maui_plural(o->trace->junk));
+	printf("%-24s %" PRId64 " processors, %zu jobs, %" PRIu64 " dropped, %" PRIu64
+	       " junk line%s\n",
+	       o->config_path, o->results.procs, o->trace->count, o->trace->dropped, o->trace->junk,
+	       maui_plural(o->trace->junk));
 	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
-		fprintf(out, "%-24s ", rows[r].name);
-		fprintf(out, rows[r].form, value_of(o, r));
-		fputc('\n', out);
+		printf("%-24s ", rows[r].name);
+		printf(rows[r].form, value_of(o, r));
+		putchar('\n');
 	}
-	print_note(out, o, 1);
-	print_creds(out, &o->results, MAUI_CRED_USER);
-	print_creds(out, &o->results, MAUI_CRED_GROUP);
-	print_creds(out, &o->results, MAUI_CRED_ACCOUNT);
-	print_creds(out, &o->results, MAUI_CRED_CLASS);
-	print_targets(out, o);
-	maui_sim_print_estimates(out, o);
+	print_note(o, 1);
+	print_creds(&o->results, MAUI_CRED_USER);
+	print_creds(&o->results, MAUI_CRED_GROUP);
+	print_creds(&o->results, MAUI_CRED_ACCOUNT);
+	print_creds(&o->results, MAUI_CRED_CLASS);
+	print_targets(o);
+	maui_sim_print_estimates(o);
 }
 
-void maui_sim_print_comparison(FILE *out, const struct maui_sim_outcome *outcomes, size_t count)
+static void add_compared_row(struct maui_table *table, const struct maui_sim_outcome *outcomes,
+			     size_t count, size_t row)
 {
-	char text[32];
+	double first = value_of(&outcomes[0], row), last = value_of(&outcomes[count - 1], row);
+	const char *cells[MAUI_SIM_MOST_RUNS + 2] = { rows[row].name };
+	char text[MAUI_SIM_MOST_RUNS][CELL], change[CELL] = "";
 
-	fprintf(out, "%-24s", "");
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, " %20s", outcomes[i].config_path);
-	fprintf(out, "%s\n", count == 2 ? "     change" : "");
-	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
-		double first = value_of(&outcomes[0], r), last = value_of(&outcomes[count - 1], r);
-
-		fprintf(out, "%-24s", rows[r].name);
-		for (size_t i = 0; i < count; i++) {
-			snprintf(text, sizeof(text), rows[r].form, value_of(&outcomes[i], r));
-			fprintf(out, " %20s", text);
-		}
-		if (count == 2 && first != 0)
-			fprintf(out, " %+9.1f%%", 100 * (last - first) / first);
-		fputc('\n', out);
+	for (size_t i = 0; i < count; i++) {
+		snprintf(text[i], CELL, rows[row].form, value_of(&outcomes[i], row));
+		cells[1 + i] = text[i];
 	}
-	print_note(out, outcomes, count);
+	if (first != 0)
+		snprintf(change, CELL, "%+.1f%%", 100 * (last - first) / first);
+	cells[1 + count] = change;
+	maui_table_add(table, cells);
+}
+
+void maui_sim_print_comparison(const struct maui_sim_outcome *outcomes, size_t count)
+{
+	struct maui_column columns[MAUI_SIM_MOST_RUNS + 2] = { { "", false } };
+	unsigned widths[MAUI_SIM_MOST_RUNS + 2] = { 24 };
+	struct maui_table *table;
+
+	for (size_t i = 0; i < count; i++) {
+		columns[1 + i] = (struct maui_column){ outcomes[i].config_path, true };
+		widths[1 + i] = 20;
+	}
+	columns[1 + count] = (struct maui_column){ "change", true };
+	widths[1 + count] = 10;
+	table = maui_cmd_table(&plain, columns, 1 + count + (count == 2));
+	maui_table_widen(table, widths);
+	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
+		add_compared_row(table, outcomes, count, r);
+	maui_cmd_print_table(&plain, table);
+	print_note(outcomes, count);
 }

@@ -32,11 +32,11 @@ const struct maui_statistics_estimate *maui_sim_list_estimates(
 	struct maui_arena *arena, const struct maui_sim_outcome *outcome, size_t *ret_count);
 
 /* The same as a table; of no row nothing. */
-void maui_sim_print_estimates(FILE *out, const struct maui_sim_outcome *outcome);
+void maui_sim_print_estimates(const struct maui_sim_outcome *outcome);
 
-void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *outcome);
+void maui_sim_print_summary(const struct maui_sim_outcome *outcome);
 /* Prints several policies with the same jobs, side by side. */
-void maui_sim_print_comparison(FILE *out, const struct maui_sim_outcome *outcomes, size_t count);
+void maui_sim_print_comparison(const struct maui_sim_outcome *outcomes, size_t count);
 
 /* Fairshare of one credential of the trace at the end. */
 struct maui_sim_share {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* estimate_table.c - a row for each partition, first and last estimates, and how far ahead */
 
-#include "cmd/estimate_table.h"
+#include "tool/estimate_table.h"
 
 #include <stdio.h>
 
-#include "cmd/cmd.h"
+#include "tool/option.h"
+#include "tool/print.h"
 #include "verbs/estimate_cells.h"
 
 enum { PARTITION, ESTIMATE, AHEAD, JOBS, P10, P50, P90, COLUMNS };
@@ -27,7 +28,7 @@ static void add_row(struct maui_table *table, const struct maui_statistics_estim
 }
 
 int maui_estimate_table_print(const struct maui_cmd_common *common,
-			      const struct maui_statistics_answer *answer)
+			      const struct maui_statistics_estimate *list, size_t count)
 {
 	static const struct maui_column columns[COLUMNS] = {
 		[PARTITION] = { "PARTITION", false },
@@ -38,13 +39,12 @@ int maui_estimate_table_print(const struct maui_cmd_common *common,
 		[P50] = { "50%", true },
 		[P90] = { "90%", true },
 	};
-	const struct maui_statistics_whole *whole = answer->whole;
 	struct maui_table *table = maui_cmd_table(common, columns, COLUMNS);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
-	for (size_t i = 0; whole && i < whole->estimates_count; i++)
-		add_row(table, &whole->estimates[i]);
+	for (size_t i = 0; i < count; i++)
+		add_row(table, &list[i]);
 	if (!maui_cmd_rows_only(common))
 		printf("Starts that were expected, and how much later they came (-: earlier)\n\n");
 	maui_cmd_print_table(common, table);
