@@ -517,6 +517,14 @@ static void write_value(const struct maui_record_writer *w, const struct maui_re
 	}
 }
 
+static bool is_zero(const double *figures, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (figures[i] != 0)
+			return false;
+	return true;
+}
+
 /* Whether the field has the value that an absent one is given. */
 static bool is_usual(const struct maui_field *f, const void *record)
 {
@@ -534,7 +542,10 @@ static bool is_usual(const struct maui_field *f, const void *record)
 		return VALUE(char, record, f->at) == '\0';
 	if (f->kind == MAUI_KIND_HEX || f->kind == MAUI_KIND_FLAGS)
 		return VALUE(uint64_t, record, f->at) == 0;
-	if (f->kind == MAUI_KIND_FIGURES || f->kind == MAUI_KIND_WITHIN)
+	if (f->kind == MAUI_KIND_FIGURES)
+		return is_zero((const double *)((const char *)record + f->at),
+			       f->room / sizeof(double));
+	if (f->kind == MAUI_KIND_WITHIN)
 		return false;
 	if (f->count_size)
 		return get_count(f, record) == 0;

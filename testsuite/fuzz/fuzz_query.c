@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	FUZZ_CHECK(world && socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
 	server.published = document = query_world_publish(world, false);
-	conn = maui_conn_create(ends[1], &peer, 1, 0, 1000);
+	conn = maui_conn_create(ends[1], &peer, peer.uid, 1, 0, 1000);
 	FUZZ_CHECK(document && conn);
 	/* bytes to Slurm, and no character */
 	for (size_t i = 0; i < document->rsv_count; i++)
