@@ -90,14 +90,15 @@ static int read_days(const char *text, const char *dash, int64_t *ret)
 	return *ret <= SLURM_MOST ? 0 : -1;
 }
 
-int maui_duration_parse_slurm(const char *text, int64_t *ret_s)
+int maui_duration_parse_partition(const char *text, int64_t *ret_s)
 {
 	static const int64_t unit[] = { HOUR, MINUTE, 1 };
 	const char *dash = strchr(text, '-');
 	int64_t fields[FIELDS_MAX], days = 0, seconds = 0;
 	size_t count, first;
 
-	if (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE")) {
+	if (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE") ||
+	    !strcmp(text, "-1")) {
 		*ret_s = INT64_MAX;
 		return 0;
 	}
@@ -112,9 +113,18 @@ int maui_duration_parse_slurm(const char *text, int64_t *ret_s)
 			return -1;
 		seconds += fields[i] * unit[first + i];
 	}
-	if (days * DAY + seconds == 0)
-		return -1;
 	*ret_s = days * DAY + seconds;
+	return 0;
+}
+
+int maui_duration_parse_slurm(const char *text, int64_t *ret_s)
+{
+	int64_t seconds;
+
+	if (strcmp(text, "-1") == 0 || maui_duration_parse_partition(text, &seconds) ||
+	    seconds == 0)
+		return -1;
+	*ret_s = seconds;
 	return 0;
 }
 

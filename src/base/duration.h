@@ -23,6 +23,8 @@ int maui_duration_parse(const char *text, int64_t *ret_s, struct maui_err *err);
  * "1-12:30", "1-12:30:00"; INT64_MAX, which is MAUI_NEVER, for UNLIMITED and INFINITE. -1: none of
  * these, or 0. */
 int maui_duration_parse_slurm(const char *text, int64_t *ret_s);
+/* The same as MaxTime and DefaultTime of a partition: 0 is a time, too, and -1 is UNLIMITED. */
+int maui_duration_parse_partition(const char *text, int64_t *ret_s);
 
 /* "1:02:03:04", "3:04", "INFINITY", "-1": as in maui.cfg; shortest form that parses back to the
  * same, never fewer than two fields from 60 s on. buf of MAUI_DURATION_SIZE always suffices, here

@@ -53,7 +53,7 @@ struct value {
 	char *text;
 };
 
-static int find_value(void *data, const char *line)
+static int find_value(void *data, const struct maui_conf_line *line)
 {
 	struct value *value = data;
 	char *text = maui_conf_get(line, value->key);

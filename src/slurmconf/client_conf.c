@@ -32,13 +32,13 @@ static void replace_text(char **place, char *text)
 	*place = text;
 }
 
-static int read_line(void *data, const char *line)
+static int read_line(void *data, const struct maui_conf_line *line)
 {
 	struct maui_client_conf *conf = data;
-	char *host = maui_conf_get(line, "SlurmctldHost");
-	char *address = maui_conf_get(line, "SlurmctldAddr");
-	char *parameters = maui_conf_get(line, "SchedulerParameters");
-	char *auth = maui_conf_get(line, "AuthInfo");
+	const char *host = maui_conf_value(line, "SlurmctldHost");
+	const char *address = maui_conf_value(line, "SlurmctldAddr");
+	const char *parameters = maui_conf_value(line, "SchedulerParameters");
+	const char *auth = maui_conf_value(line, "AuthInfo");
 	const char *socket = auth ? strstr(auth, socket_key) : NULL;
 
 	if (host)
@@ -51,10 +51,6 @@ static int read_line(void *data, const char *line)
 		socket += strlen(socket_key);
 		replace_text(&conf->munge_socket, strndup(socket, strcspn(socket, ",")));
 	}
-	free(host);
-	free(parameters);
-	free(auth);
-	free(address);
 	return 0;
 }
 

@@ -1,35 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* conf.c - the grammar of slurm.conf: comments, continuations, included files, KEY=value pairs */
+/* conf.c - the files of a slurm.conf: comments, continuations, included files */
 
 #include "slurmconf/conf.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/lines.h"
+#include "base/strbuf.h"
+#include "slurmconf/line.h"
 
 /* Stops a file that includes itself. */
 enum { DEPTH_MAX = 16 };
 
-/* Removes the comment and surrounding blanks. Returns whether a backslash ends the line. */
-static int clean_line(char *text)
+/* Cuts the text at its comment. Returns the backslash at its end, at which the next line is joined;
+ * NULL: there is none. */
+static char *cut_comment(char *text)
 {
-	size_t length;
-	char *hash = text;
+	size_t slashes = 0, length;
+	char *at = text;
 
-	while ((hash = strchr(hash, '#')) && hash > text && hash[-1] == '\\')
-		hash++;
-	if (hash)
-		*hash = '\0';
+	for (; *at != '\0' && (*at != '#' || slashes % 2 == 1); at++)
+		slashes = *at == '\\' ? slashes + 1 : 0;
+	*at = '\0';
 	length = strlen(text);
-	while (length > 0 && strchr(" \t\r", text[length - 1]))
-		text[--length] = '\0';
-	if (length == 0 || text[length - 1] != '\\')
-		return 0;
-	text[length - 1] = ' ';
-	return 1;
+	while (length > 0 && isspace((unsigned char)text[length - 1]))
+		length--;
+	for (slashes = 0; slashes < length && text[length - 1 - slashes] == '\\';)
+		slashes++;
+	return slashes % 2 == 1 ? text + length - 1 : NULL;
+}
+
+/* A backslash only protects the character behind it. */
+static void drop_backslashes(char *text)
+{
+	char *to = text;
+
+	for (; *text != '\0'; text++) {
+		text += *text == '\\';
+		if (*text == '\0')
+			break;
+		*to++ = *text;
+	}
+	*to = '\0';
 }
 
 /* Appends the next line to the text. */
@@ -65,75 +82,146 @@ static int next_line(struct maui_lines *lines, struct maui_err *err)
 	int rc;
 
 	while ((rc = maui_lines_next(lines, err)) > 0) {
-		while (clean_line(lines->text)) {
+		char *joint;
+
+		while ((joint = cut_comment(lines->text))) {
+			*joint = '\0';
 			rc = join_next_line(lines, err);
 			if (rc <= 0)
 				break;
 		}
 		if (rc < 0)
 			return -1;
-		if (lines->text[strspn(lines->text, " \t")] != '\0')
+		drop_backslashes(lines->text);
+		if (lines->text[strspn(lines->text, " \t\r\v\f")] != '\0')
 			return 1;
 	}
 	return rc;
 }
 
-/* A file and those that include it. */
-struct file {
-	const char *path;
+/* What is kept over all files of one reading. */
+struct reading {
 	const char *first; /* slurm.conf itself: names are relative to its folder */
-	unsigned depth;
+	maui_conf_fn take;
+	void *data;
+	struct maui_err *err;
+	char *cluster; /* ClusterName in lower case; NULL: it has not come yet */
 };
 
-static int read_file(const struct file *file, maui_conf_fn take, void *data, struct maui_err *err);
+static int read_file(struct reading *r, const char *path, unsigned depth);
 
-static int read_include(const struct file *by, const char *name, maui_conf_fn take, void *data,
-			struct maui_err *err)
+/* The name with %c replaced, which the caller frees; NULL with err. */
+static char *name_of(const struct reading *r, const char *name)
 {
-	const char *slash = strrchr(by->first, '/');
-	size_t length = strcspn(name, " \t");
-	struct file file = { .first = by->first, .depth = by->depth + 1 };
-	char *path;
-	int rc;
+	struct maui_strbuf text = { 0 };
+	const char *at = name, *found;
 
-	if (file.depth > DEPTH_MAX)
-		return maui_err_set(err, "%s: Include: more than %d levels", by->first, DEPTH_MAX);
-	if (*name == '/' || !slash)
-		path = strndup(name, length);
-	else if (asprintf(&path, "%.*s%.*s", (int)(slash - by->first + 1), by->first, (int)length,
-			  name) < 0)
+	for (; (found = strstr(at, "%c")); at = found + 2) {
+		if (!r->cluster) {
+			maui_strbuf_finish(&text);
+			maui_err_set(r->err, "%s: Include %s: ClusterName must stand before",
+				     r->first, name);
+			return NULL;
+		}
+		maui_strbuf_addf(&text, "%.*s%s", (int)(found - at), at, r->cluster);
+	}
+	maui_strbuf_addf(&text, "%s", at);
+	if (!text.text)
+		maui_err_set(r->err, "%s: no memory", r->first);
+	return text.text;
+}
+
+static int read_include(struct reading *r, const char *name, unsigned depth)
+{
+	const char *slash = strrchr(r->first, '/');
+	char *named = depth > DEPTH_MAX ? NULL : name_of(r, name), *path = NULL;
+	int rc = -1;
+
+	if (depth > DEPTH_MAX)
+		return maui_err_set(r->err, "%s: Include: more than %d levels", r->first,
+				    DEPTH_MAX);
+	if (!named)
+		return -1;
+	if (*named == '/' || !slash)
+		path = strdup(named);
+	else if (asprintf(&path, "%.*s%s", (int)(slash - r->first + 1), r->first, named) < 0)
 		path = NULL;
-	file.path = path;
-	rc = path ? read_file(&file, take, data, err) :
-		    maui_err_set(err, "%s: no memory", by->first);
+	rc = path ? read_file(r, path, depth) : maui_err_set(r->err, "%s: no memory", r->first);
+	free(named);
 	free(path);
 	return rc;
 }
 
-/* The name in "Include NAME"; NULL: another line. */
-static const char *included_name(const char *line)
+/* "Include NAME", from the first column on: a copy of the name in *ret, which the caller frees. 0:
+ * another line; -1: there is more than a name. */
+static int find_include(const char *text, char **ret)
 {
-	static const char include[] = "Include";
-	const char *text = line + strspn(line, " \t");
-	size_t word = strcspn(text, " \t"), name = word + strspn(text + word, " \t");
+	static const char include[] = "include";
+	size_t blanks, length;
 
-	return word == sizeof(include) - 1 && strncasecmp(text, include, word) == 0 &&
-			       text[name] != '\0' && text[name] != '=' ?
-		       text + name :
-		       NULL;
+	if (strncasecmp(text, include, strlen(include)) != 0)
+		return 0;
+	text += strlen(include);
+	blanks = strspn(text, " \t");
+	length = strcspn(text + blanks, " \t\r");
+	if (blanks == 0 || length == 0)
+		return 0;
+	*ret = strndup(text + blanks, length);
+	text += blanks + length;
+	return *ret && text[strspn(text, " \t\r")] == '\0' ? 1 : -1;
 }
 
-static int read_file(const struct file *file, maui_conf_fn take, void *data, struct maui_err *err)
+static void keep_cluster(struct reading *r, const struct maui_conf_line *line)
+{
+	const char *value = maui_conf_value(line, "ClusterName");
+
+	if (!value)
+		return;
+	free(r->cluster);
+	r->cluster = strdup(value);
+	for (char *at = r->cluster; at && *at; at++)
+		*at = (char)tolower((unsigned char)*at);
+}
+
+static int take_pairs(struct reading *r, const struct maui_lines *lines)
+{
+	struct maui_conf_line line = { .path = lines->path, .number = lines->number };
+	int rc = maui_conf_line_split(&line, lines->text);
+
+	if (rc)
+		rc = maui_err_set(r->err, "%s: no memory", r->first);
+	else
+		rc = r->take(r->data, &line);
+	keep_cluster(r, &line);
+	maui_conf_line_finish(&line);
+	return rc;
+}
+
+static int take_line(struct reading *r, const struct maui_lines *lines, unsigned depth)
+{
+	char *name = NULL;
+	int rc = find_include(lines->text, &name);
+
+	if (rc < 0)
+		rc = maui_err_set(r->err, "%s:%" PRIu64 ": Include has more than a name",
+				  lines->path, lines->number);
+	else if (rc > 0)
+		rc = read_include(r, name, depth + 1);
+	else
+		rc = take_pairs(r, lines);
+	free(name);
+	return rc;
+}
+
+static int read_file(struct reading *r, const char *path, unsigned depth)
 {
 	struct maui_lines lines;
 	int rc;
 
-	if (maui_lines_open(&lines, file->path, err))
+	if (maui_lines_open(&lines, path, r->err))
 		return -1;
-	while ((rc = next_line(&lines, err)) > 0) {
-		const char *name = included_name(lines.text);
-
-		rc = name ? read_include(file, name, take, data, err) : take(data, lines.text);
+	while ((rc = next_line(&lines, r->err)) > 0) {
+		rc = take_line(r, &lines, depth);
 		if (rc)
 			break;
 	}
@@ -143,28 +231,9 @@ static int read_file(const struct file *file, maui_conf_fn take, void *data, str
 
 int maui_conf_read(const char *path, maui_conf_fn take, void *data, struct maui_err *err)
 {
-	const struct file file = { .path = path, .first = path };
+	struct reading r = { .first = path, .take = take, .data = data, .err = err };
+	int rc = read_file(&r, path, 0);
 
-	return read_file(&file, take, data, err);
-}
-
-char *maui_conf_get(const char *line, const char *key)
-{
-	size_t length = strlen(key);
-
-	for (const char *at = line; *at != '\0'; at++) {
-		const char *value;
-
-		if (strncasecmp(at, key, length) != 0 || (at > line && !strchr(" \t", at[-1])))
-			continue;
-		value = at + length;
-		value += strspn(value, " \t");
-		if (*value != '=')
-			continue;
-		value += 1 + strspn(value + 1, " \t");
-		if (*value == '"')
-			return strndup(value + 1, strcspn(value + 1, "\""));
-		return strndup(value, strcspn(value, " \t"));
-	}
-	return NULL;
+	free(r.cluster);
+	return rc;
 }

@@ -3,36 +3,33 @@
 
 #include "slurmconf/entry.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/duration.h"
 #include "base/limits.h"
 #include "model/when.h"
-#include "slurmconf/conf.h"
+#include "slurmconf/keys.h"
 
-char *maui_conf_entry_text(const struct maui_conf_entry *entry, const char *key)
+const char *maui_conf_entry_text(const struct maui_conf_entry *entry, const char *key)
 {
-	char *value = maui_conf_get(entry->line, key);
+	const char *value = maui_conf_value(entry->line, key);
 
-	return value || !entry->base ? value : maui_conf_get(entry->base, key);
+	return value || !entry->base ? value : maui_conf_value(entry->base, key);
 }
 
 void maui_conf_entry_fail(struct maui_conf_entry *entry, const char *why)
 {
-	const char *line = entry->line + strspn(entry->line, " \t");
+	const struct maui_conf_line *line = entry->line;
 
 	if (!entry->failed)
-		maui_err_set(entry->err, "%s: %.*s: %s", entry->path, (int)strcspn(line, " \t"),
-			     line, why);
+		maui_err_set(entry->err, "%s: %.64s=%.200s: %s", entry->path, line->pairs[0].key,
+			     line->pairs[0].value, why);
 	entry->failed = true;
 }
 
-static void fail_value(struct maui_conf_entry *entry, const char *key, const char *value,
-		       const char *what)
+void maui_conf_entry_refuse(struct maui_conf_entry *entry, const char *key, const char *value,
+			    const char *what)
 {
 	char why[256];
 
@@ -40,62 +37,37 @@ static void fail_value(struct maui_conf_entry *entry, const char *key, const cha
 	maui_conf_entry_fail(entry, why);
 }
 
-static bool is_infinite(const char *value)
-{
-	return strcasecmp(value, "INFINITE") == 0 || strcasecmp(value, "UNLIMITED") == 0;
-}
-
 int64_t maui_conf_entry_number(struct maui_conf_entry *entry, const char *key, int64_t max,
 			       int64_t missing)
 {
-	char *value = maui_conf_entry_text(entry, key), *end;
+	const char *value = maui_conf_entry_text(entry, key), *wrong;
 	int64_t number = missing;
 
 	if (!value)
 		return missing;
-	if (is_infinite(value)) {
-		number = max;
-	} else {
-		errno = 0;
-		number = strtoll(value, &end, 0);
-		if ((*end == 'k' || *end == 'K') && number <= MAUI_NUMBER_MAX) {
-			number *= 1024;
-			end++;
-		}
-		if (end == value || *end != '\0')
-			fail_value(entry, key, value, "not a number");
-		else if (number < 0 || number > max || errno == ERANGE)
-			fail_value(entry, key, value, "out of range");
-	}
-	free(value);
-	return entry->failed ? missing : number;
+	wrong = maui_conf_read_number(value, max, true, &number);
+	if (wrong)
+		maui_conf_entry_refuse(entry, key, value, wrong);
+	return number;
 }
 
 bool maui_conf_entry_yes(struct maui_conf_entry *entry, const char *key)
 {
-	static const char *const words[][2] = {
-		{ "YES", "NO" }, { "UP", "DOWN" }, { "TRUE", "FALSE" }, { "1", "0" }
-	};
-	char *value = maui_conf_entry_text(entry, key);
-	bool yes = false, known = !value;
+	const char *value = maui_conf_entry_text(entry, key), *wrong;
+	bool yes = false;
 
-	for (size_t i = 0; value && i < sizeof(words) / sizeof(words[0]); i++) {
-		yes |= strcasecmp(value, words[i][0]) == 0;
-		known |= yes || strcasecmp(value, words[i][1]) == 0;
-	}
-	if (!known)
-		fail_value(entry, key, value, "neither YES nor NO");
-	free(value);
+	wrong = value ? maui_conf_read_yes(value, &yes) : NULL;
+	if (wrong)
+		maui_conf_entry_refuse(entry, key, value, wrong);
 	return yes;
 }
 
 int64_t maui_conf_entry_limit(struct maui_conf_entry *entry, const char *key)
 {
-	char *value = maui_conf_entry_text(entry, key);
-	int64_t seconds = 0;
+	const char *value = maui_conf_entry_text(entry, key);
+	int64_t seconds = MAUI_NEVER;
 
-	if (value && maui_duration_parse_slurm(value, &seconds))
-		fail_value(entry, key, value, "not a time");
-	free(value);
-	return seconds == MAUI_NEVER ? 0 : (seconds + 59) / 60 * 60;
+	if (value && maui_duration_parse_partition(value, &seconds))
+		maui_conf_entry_refuse(entry, key, value, "not a time");
+	return seconds == MAUI_NEVER ? MAUI_NEVER : (seconds + 59) / 60 * 60;
 }

@@ -85,13 +85,9 @@ static int add_gres(struct maui_conf_reading *r, const char *name, size_t length
 	return 0;
 }
 
-int maui_conf_note_gres(struct maui_conf_reading *r, const char *line)
+int maui_conf_note_gres(struct maui_conf_reading *r, const struct maui_conf_line *line)
 {
-	char *gres = maui_conf_get(line, "Gres");
-	int rc = gres ? each_gres(r, gres, note_gres, NULL) : 0;
-
-	free(gres);
-	return rc;
+	return each_gres(r, maui_conf_value(line, "Gres"), note_gres, NULL);
 }
 
 /* ---- processors ---- */
@@ -110,10 +106,7 @@ static int64_t at_least_one(struct maui_conf_entry *entry, const char *key)
 
 static bool has_key(const struct maui_conf_entry *entry, const char *key)
 {
-	char *value = maui_conf_entry_text(entry, key);
-
-	free(value);
-	return value != NULL;
+	return maui_conf_entry_text(entry, key) != NULL;
 }
 
 /* Sockets of the node; Sockets= counts those of all boards. `cpus` 0: not named. */
@@ -152,11 +145,10 @@ static int64_t count_listed(const char *list)
 /* Processors that no job gets. */
 static int64_t read_special(struct maui_conf_entry *entry, const struct processors *p)
 {
-	char *list = maui_conf_entry_text(entry, "CPUSpecList");
+	const char *list = maui_conf_entry_text(entry, "CPUSpecList");
 	int64_t count = list ? count_listed(list) : 0;
 	int64_t cores = maui_conf_entry_number(entry, "CoreSpecCount", UINT16_MAX, 0);
 
-	free(list);
 	if (count > 0 && count < p->cpus)
 		return count;
 	return (cores < p->cores ? cores : 1) * p->threads;
@@ -190,41 +182,59 @@ static int read_amounts(struct maui_conf_reading *r, struct maui_conf_entry *ent
 	struct processors p = read_processors(entry);
 	int64_t memory = maui_conf_entry_number(entry, "RealMemory", MAUI_NUMBER_MAX, 1);
 	int64_t special = maui_conf_entry_number(entry, "MemSpecLimit", MAUI_NUMBER_MAX, 0);
-	char *gres = maui_conf_entry_text(entry, "Gres");
-	int rc = each_gres(r, gres, add_gres, have);
 
 	*ret_unit = r->rules.by_cpu ? 1 : (uint32_t)p.threads;
 	have[MAUI_AMOUNT_PROCS] = p.cpus - p.special;
 	have[MAUI_AMOUNT_MEM] = special < memory ? memory - special : memory;
 	have[MAUI_AMOUNT_DISK] = maui_conf_entry_number(entry, "TmpDisk", UINT32_MAX, 0);
-	free(gres);
-	return rc;
+	return each_gres(r, maui_conf_entry_text(entry, "Gres"), add_gres, have);
 }
 
-static bool is_usable(const struct maui_conf_entry *entry)
+/* Whether nodes in a state serve jobs. 1: they do; 0: they do not; -1: Slurm has no such state. */
+static int state_serves(const char *state)
 {
-	static const char *const bad[] = { "DOWN", "DRAIN", "FAIL", "FUTURE" };
-	char *state = maui_conf_entry_text(entry, "State");
-	bool usable = true;
+	static const char *const whole[] = { "UNKNOWN", "IDLE", "ALLOCATED", "ERROR", "MIXED" };
+	static const char *const begins[] = { "CLOUD", "EXTERNAL" };
 
-	for (size_t i = 0; state && i < sizeof(bad) / sizeof(bad[0]); i++)
-		usable &= strncasecmp(state, bad[i], strlen(bad[i])) != 0;
-	free(state);
-	return usable;
+	if (strcasecmp(state, "DOWN") == 0 || strcasecmp(state, "FUTURE") == 0 ||
+	    strncasecmp(state, "DRAIN", 5) == 0 || strncasecmp(state, "FAIL", 4) == 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+		if (strcasecmp(state, whole[i]) == 0)
+			return 1;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (strncasecmp(state, begins[i], strlen(begins[i])) == 0)
+			return 1;
+	return -1;
+}
+
+static bool is_usable(struct maui_conf_entry *entry)
+{
+	const char *state = maui_conf_entry_text(entry, "State");
+	int serves = state ? state_serves(state) : 1;
+
+	if (serves < 0)
+		maui_conf_entry_refuse(entry, "State", state, "no state of a node");
+	return serves > 0;
 }
 
 /* Either name in the line counts before those in its DEFAULT lines. */
-static char *read_features(const struct maui_conf_entry *entry)
+static const char *read_features(const struct maui_conf_entry *entry)
 {
-	char *features = maui_conf_get(entry->line, "Feature");
+	const char *features = maui_conf_value(entry->line, "Feature");
 
 	if (!features)
-		features = maui_conf_get(entry->line, "Features");
-	if (!features && entry->base)
-		features = maui_conf_get(entry->base, "Feature");
-	if (!features && entry->base)
-		features = maui_conf_get(entry->base, "Features");
-	return features;
+		features = maui_conf_value(entry->line, "Features");
+	return features ? features :
+			  maui_conf_entry_text(entry, maui_conf_value(entry->base, "Feature") ?
+							      "Feature" :
+							      "Features");
+}
+
+static void set_usable(struct maui_node *node, bool usable)
+{
+	node->usable_from_s = usable ? 0 : MAUI_NEVER;
+	node->state = usable ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE;
 }
 
 static int add_nodes(struct maui_conf_reading *r, struct maui_node *node, uint32_t *member_of,
@@ -250,32 +260,32 @@ static int add_nodes(struct maui_conf_reading *r, struct maui_node *node, uint32
 static int read_nodes(struct maui_conf_reading *r, struct maui_conf_entry *entry, const char *names,
 		      int64_t *have, uint32_t *member_of)
 {
-	char *features = read_features(entry);
-	bool usable = is_usable(entry);
 	struct maui_node node = {
 		.have = have,
 		.partitions = member_of,
-		.features = features,
+		.features = read_features(entry),
 		.weight = (uint32_t)maui_conf_entry_number(entry, "Weight", UINT32_MAX, 1),
-		.usable_from_s = usable ? 0 : MAUI_NEVER,
-		.state = usable ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE,
 	};
 	struct maui_words list = { 0 };
-	int rc = read_amounts(r, entry, have, &node.unit);
+	int rc;
 
+	if (strcasecmp(names, "ALL") == 0)
+		maui_conf_entry_fail(entry, "ALL is no name of a node");
+	set_usable(&node, is_usable(entry));
+	rc = read_amounts(r, entry, have, &node.unit);
 	if (rc == 0 && maui_hostrange_expand(names, &list, r->err) == 0 && !entry->failed)
 		rc = add_nodes(r, &node, member_of, &list);
 	else
 		rc = -1;
 	maui_words_finish(&list);
-	free(features);
 	return rc;
 }
 
-int maui_conf_read_nodes(struct maui_conf_reading *r, const char *line, const char *names)
+int maui_conf_read_nodes(struct maui_conf_reading *r, const struct maui_conf_line *line,
+			 const char *names)
 {
 	struct maui_conf_entry entry = {
-		.path = r->path, .line = line, .base = r->node_default, .err = r->err
+		.path = r->path, .line = line, .base = &r->node_default, .err = r->err
 	};
 	uint32_t *member_of = calloc(r->partition_count + 1, sizeof(*member_of));
 	int64_t *have = calloc(r->conf->snapshot->amount_count, sizeof(*have));
@@ -285,4 +295,77 @@ int maui_conf_read_nodes(struct maui_conf_reading *r, const char *line, const ch
 	free(member_of);
 	free(have);
 	return rc;
+}
+
+/* ---- all nodes ---- */
+
+int maui_conf_read_down(struct maui_conf_reading *r, const struct maui_conf_line *line,
+			const char *names)
+{
+	struct maui_conf_down *grown =
+		maui_array_grow(r->downs, r->down_count, &r->down_alloc, sizeof(*grown));
+	const char *state = maui_conf_value(line, "State");
+	int serves = state ? state_serves(state) : 0;
+
+	if (!grown)
+		return maui_conf_no_memory(r);
+	r->downs = grown;
+	if (serves < 0)
+		return maui_conf_note(r, "DownNodes=%s: State=%s is no state, and does not count",
+				      names, state);
+	if (state && strcasecmp(state, "UNKNOWN") == 0)
+		return 0;
+	grown += r->down_count++;
+	*grown = (struct maui_conf_down){ .usable = serves > 0 };
+	return maui_hostrange_expand(names, &grown->nodes, r->err);
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+	return strcmp((*(const struct maui_node *const *)a)->name,
+		      (*(const struct maui_node *const *)b)->name);
+}
+
+static int set_down(struct maui_conf_reading *r, struct maui_node *const *sorted,
+		    const struct maui_conf_down *down)
+{
+	struct maui_node key = { 0 }, *at = &key, *const * found;
+
+	for (size_t i = 0; i < down->nodes.count; i++) {
+		key.name = down->nodes.list[i];
+		found = bsearch(&at, sorted, r->conf->snapshot->node_count, sizeof(*sorted),
+				compare_nodes);
+		if (found)
+			set_usable(*found, down->usable);
+		else if (maui_conf_note(r, "DownNodes: there is no node %s", key.name))
+			return -1;
+	}
+	return 0;
+}
+
+int maui_conf_finish_nodes(struct maui_conf_reading *r)
+{
+	struct maui_snapshot *s = r->conf->snapshot;
+	struct maui_node **sorted = calloc(s->node_count + 1, sizeof(struct maui_node *));
+	int rc = sorted ? 0 : maui_conf_no_memory(r);
+
+	for (uint32_t i = 0; sorted && i < s->node_count; i++)
+		sorted[i] = &s->nodes[i];
+	if (sorted)
+		qsort(sorted, s->node_count, sizeof(struct maui_node *), compare_nodes);
+	for (uint32_t i = 1; rc == 0 && i < s->node_count; i++)
+		if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+			rc = maui_err_set(r->err, "%s: NodeName=%s: the node is named twice",
+					  r->path, sorted[i]->name);
+	for (size_t i = 0; rc == 0 && i < r->down_count; i++)
+		rc = set_down(r, sorted, &r->downs[i]);
+	free(sorted);
+	return rc;
+}
+
+void maui_conf_downs_finish(struct maui_conf_reading *r)
+{
+	for (size_t i = 0; i < r->down_count; i++)
+		maui_words_finish(&r->downs[i].nodes);
+	free(r->downs);
 }

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/hostrange.h"
 #include "base/limits.h"
-#include "model/features.h"
+#include "model/when.h"
 #include "slurmconf/conf.h"
 #include "slurmconf/reading.h"
 
@@ -32,15 +32,39 @@ static struct maui_conf_member *find_member(const struct maui_conf_partition *pa
 }
 
 /* The list may have blanks for commas. */
-static int read_members(struct maui_conf_reading *r, char *nodes,
+static int expand_nodes(struct maui_conf_reading *r, const char *nodes, struct maui_words *ret)
+{
+	char *list = strdup(nodes);
+	int rc;
+
+	for (char *at = list; at && *at; at++)
+		if (*at == ' ' || *at == '\t')
+			*at = ',';
+	rc = list ? maui_hostrange_expand(list, ret, r->err) : maui_conf_no_memory(r);
+	free(list);
+	return rc;
+}
+
+/* The names of a sorted list, each once. */
+static void drop_repeated(struct maui_conf_partition *partition)
+{
+	struct maui_conf_member *list = partition->members;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < partition->member_count; i++)
+		if (kept > 0 && strcmp(list[kept - 1].name, list[i].name) == 0)
+			free(list[i].name);
+		else
+			list[kept++] = list[i];
+	partition->member_count = kept;
+}
+
+static int read_members(struct maui_conf_reading *r, const char *nodes,
 			struct maui_conf_partition *partition)
 {
 	struct maui_words words;
 
-	for (char *at = nodes; *at; at++)
-		if (*at == ' ' || *at == '\t')
-			*at = ',';
-	if (maui_hostrange_expand(nodes, &words, r->err))
+	if (expand_nodes(r, nodes, &words))
 		return -1;
 	partition->members = calloc(words.count + 1, sizeof(*partition->members));
 	if (!partition->members) {
@@ -52,15 +76,16 @@ static int read_members(struct maui_conf_reading *r, char *nodes,
 	partition->member_count = words.count;
 	free(words.list); /* the names have moved */
 	qsort(partition->members, partition->member_count, sizeof(*partition->members), by_name);
+	drop_repeated(partition);
 	return 0;
 }
 
-int maui_conf_read_set(struct maui_conf_reading *r, const char *line, const char *name)
+int maui_conf_read_set(struct maui_conf_reading *r, const struct maui_conf_line *line,
+		       const char *name)
 {
 	struct maui_conf_set *grown =
 		maui_array_grow(r->sets, r->set_count, &r->set_alloc, sizeof(*grown));
-	char *nodes;
-	int rc = 0;
+	const char *nodes = maui_conf_value(line, "Nodes");
 
 	if (!grown)
 		return maui_conf_no_memory(r);
@@ -70,16 +95,28 @@ int maui_conf_read_set(struct maui_conf_reading *r, const char *line, const char
 					 .feature = maui_conf_get(line, "Feature") };
 	if (!grown->name)
 		return maui_conf_no_memory(r);
-	nodes = maui_conf_get(line, "Nodes");
-	if (nodes)
-		rc = maui_hostrange_expand(nodes, &grown->nodes, r->err);
-	free(nodes);
-	return rc;
+	return nodes ? maui_hostrange_expand(nodes, &grown->nodes, r->err) : 0;
+}
+
+/* Feature= names one feature, whatever its characters mean in a --constraint. */
+static bool has_feature(const char *features, const char *feature)
+{
+	size_t length = strlen(feature);
+
+	while (features && *features) {
+		size_t one = strcspn(features, ",");
+
+		if (one == length && strncmp(features, feature, length) == 0)
+			return true;
+		features += one;
+		features += *features == ',';
+	}
+	return false;
 }
 
 static bool is_in_set(const struct maui_conf_set *set, const char *name, const char *features)
 {
-	return (set->feature && maui_features_match(set->feature, features)) ||
+	return (set->feature && has_feature(features, set->feature)) ||
 	       maui_words_contain(&set->nodes, name);
 }
 
@@ -130,21 +167,37 @@ int maui_conf_check_members(struct maui_conf_reading *r)
 
 /* ---- what jobs get ---- */
 
+/* OverSubscribe=, as Slurm takes it. */
+static bool is_sharing(const char *share)
+{
+	static const char *const words[] = { "NO", "EXCLUSIVE", "YES", "FORCE" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(share, words[i]) == 0)
+			return true;
+	return strncasecmp(share, "YES:", 4) == 0 || strncasecmp(share, "FORCE:", 6) == 0;
+}
+
+/* Exclusive= is what 26.05 adds to OverSubscribe=EXCLUSIVE and ExclusiveUser=YES. */
 static int read_sharing(struct maui_conf_reading *r, struct maui_conf_entry *entry,
 			struct maui_conf_partition *ret)
 {
-	char *share = maui_conf_entry_text(entry, "OverSubscribe");
-	int rc = 0;
+	const char *share = maui_conf_entry_text(entry, "OverSubscribe");
+	const char *exclusive = maui_conf_entry_text(entry, "Exclusive");
 
 	if (!share)
 		share = maui_conf_entry_text(entry, "Shared");
-	if (share && strcasecmp(share, "EXCLUSIVE") == 0)
-		ret->of.whole_nodes = true;
-	else if (share && strncasecmp(share, "FORCE", 5) == 0)
-		rc = maui_conf_note(r, "PartitionName=%s: OverSubscribe=%s is read as NO",
-				    ret->name, share);
-	free(share);
-	return rc;
+	if (share && !is_sharing(share))
+		maui_conf_entry_refuse(entry, "OverSubscribe", share, "no way to share nodes");
+	ret->of.whole_nodes = share && strcasecmp(share, "EXCLUSIVE") == 0;
+	if (exclusive) {
+		ret->of.whole_nodes = strcasecmp(exclusive, "NODE") == 0;
+		ret->of.sole_user = strcasecmp(exclusive, "USER") == 0;
+	}
+	return share && strncasecmp(share, "FORCE", 5) == 0 ?
+		       maui_conf_note(r, "PartitionName=%s: OverSubscribe=%s is read as NO",
+				      ret->name, share) :
+		       0;
 }
 
 /* As priority: Slurm's two, or the old one for both. */
@@ -159,23 +212,46 @@ static void read_priority(struct maui_conf_entry *entry, struct maui_partition *
 	ret->job_factor = factor == 1 ? 0 : (double)factor; /* 1 is Slurm's default */
 }
 
-static void read_limits(struct maui_conf_entry *entry, struct maui_partition *ret)
+static int64_t seconds_or_none(int64_t limit_s)
 {
-	ret->max_limit_s = maui_conf_entry_limit(entry, "MaxTime");
-	ret->default_limit_s = maui_conf_entry_limit(entry, "DefaultTime");
-	ret->mem_per_node = maui_conf_entry_number(entry, "DefMemPerNode", MAUI_NUMBER_MAX, 0);
-	ret->mem_per_cpu = ret->mem_per_node ? 0 :
-					       maui_conf_entry_number(entry, "DefMemPerCPU",
-								      MAUI_NUMBER_MAX, 0);
+	return limit_s == MAUI_NEVER ? 0 : limit_s;
 }
 
-static bool is_up(const struct maui_conf_entry *entry)
+/* UNLIMITED memory is none that slurmctld could add to a job. */
+static int64_t read_memory(struct maui_conf_entry *entry, const char *key)
 {
-	char *state = maui_conf_entry_text(entry, "State");
-	bool up = !state || strcasecmp(state, "UP") == 0;
+	int64_t mb = maui_conf_entry_number(entry, key, MAUI_NUMBER_MAX, 0);
 
-	free(state);
-	return up;
+	return mb == MAUI_NUMBER_MAX ? 0 : mb;
+}
+
+static void read_limits(struct maui_conf_entry *entry, struct maui_conf_partition *ret)
+{
+	int64_t most_s = maui_conf_entry_limit(entry, "MaxTime");
+
+	ret->limits = (struct maui_conf_limits){
+		.max_s = most_s,
+		.max_nodes = maui_conf_entry_number(entry, "MaxNodes", UINT32_MAX, UINT32_MAX),
+		.min_nodes = maui_conf_entry_number(entry, "MinNodes", UINT32_MAX, 0),
+	};
+	ret->of.max_limit_s = seconds_or_none(most_s);
+	ret->of.default_limit_s = seconds_or_none(maui_conf_entry_limit(entry, "DefaultTime"));
+	ret->of.mem_per_node = read_memory(entry, "DefMemPerNode");
+	ret->of.mem_per_cpu = ret->of.mem_per_node ? 0 : read_memory(entry, "DefMemPerCPU");
+}
+
+static bool is_up(struct maui_conf_entry *entry)
+{
+	static const char *const closed[] = { "DOWN", "DRAIN", "INACTIVE" };
+	const char *state = maui_conf_entry_text(entry, "State");
+
+	if (!state || strncasecmp(state, "UP", 2) == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++)
+		if (strncasecmp(state, closed[i], strlen(closed[i])) == 0)
+			return false;
+	maui_conf_entry_refuse(entry, "State", state, "no state of a partition");
+	return true;
 }
 
 static int read_rules(struct maui_conf_reading *r, struct maui_conf_entry *entry,
@@ -191,34 +267,36 @@ static int read_rules(struct maui_conf_reading *r, struct maui_conf_entry *entry
 	ret->of.least_loaded = maui_conf_entry_yes(entry, "LLN");
 	ret->of.down = !is_up(entry);
 	read_priority(entry, &ret->of);
-	read_limits(entry, &ret->of);
-	if (maui_conf_entry_number(entry, "MaxCPUsPerNode", UINT32_MAX, UINT32_MAX) < UINT32_MAX &&
-	    maui_conf_note(r, "PartitionName=%s: MaxCPUsPerNode is not looked at", ret->name))
-		return -1;
+	read_limits(entry, ret);
+	maui_conf_count_left_out(r, entry);
 	return read_sharing(r, entry, ret) || entry->failed ? -1 : 0;
 }
 
-int maui_conf_read_partition(struct maui_conf_reading *r, const char *line, const char *name)
+int maui_conf_read_partition(struct maui_conf_reading *r, const struct maui_conf_line *line,
+			     const char *name)
 {
 	struct maui_conf_entry entry = {
-		.path = r->path, .line = line, .base = r->partition_default, .err = r->err
+		.path = r->path, .line = line, .base = &r->partition_default, .err = r->err
 	};
 	struct maui_conf_partition *grown = maui_array_grow(r->partitions, r->partition_count,
 							    &r->partition_alloc, sizeof(*grown));
-	char *nodes;
+	const char *nodes = maui_conf_entry_text(&entry, "Nodes");
 	int rc;
 
 	if (!grown)
 		return maui_conf_no_memory(r);
+	for (size_t i = 0; i < r->partition_count; i++)
+		if (strcmp(grown[i].name, name) == 0)
+			return maui_err_set(r->err,
+					    "%s: PartitionName=%s: the partition is named twice",
+					    r->path, name);
 	r->partitions = grown;
 	grown += r->partition_count++;
 	*grown = (struct maui_conf_partition){ .name = strdup(name) };
 	if (!grown->name)
 		return maui_conf_no_memory(r);
-	nodes = maui_conf_entry_text(&entry, "Nodes");
 	grown->all = nodes && strcasecmp(nodes, "ALL") == 0;
 	rc = nodes && !grown->all ? read_members(r, nodes, grown) : 0;
-	free(nodes);
 	rc = rc ? rc : read_rules(r, &entry, grown);
 	if (grown->of.is_default)
 		r->conf->default_partition = (uint32_t)(r->partition_count - 1);
@@ -244,7 +322,8 @@ int maui_conf_make_snapshot(struct maui_conf_reading *r)
 	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED + r->conf->gres_count);
 
 	r->conf->snapshot = s;
-	if (!s)
+	r->conf->limits = calloc(r->partition_count + 1, sizeof(*r->conf->limits));
+	if (!s || !r->conf->limits)
 		return maui_conf_no_memory(r);
 	if (r->partition_count == 0)
 		return maui_err_set(r->err, "%s: no PartitionName line", r->path);
@@ -252,6 +331,7 @@ int maui_conf_make_snapshot(struct maui_conf_reading *r)
 		struct maui_partition *of = &r->partitions[i].of;
 
 		of->name = r->partitions[i].name;
+		r->conf->limits[i] = r->partitions[i].limits;
 		of->whole_nodes |= r->rules.linear;
 		of->least_loaded = !r->rules.linear && (of->least_loaded || r->rules.least_loaded);
 		set_memory(&r->rules, of);

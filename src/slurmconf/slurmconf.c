@@ -7,6 +7,7 @@
 
 #include "slurmconf/slurmconf.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +15,19 @@
 
 #include "base/limits.h"
 #include "slurmconf/conf.h"
+#include "slurmconf/keys.h"
 #include "slurmconf/reading.h"
 
-/* A DEFAULT line comes before those that it adds to: the first value of a key counts. */
-static int keep_default(const struct maui_conf_reading *r, char **kept, const char *line)
+static int keep_default(const struct maui_conf_reading *r, struct maui_conf_line *kept,
+			const struct maui_conf_line *line)
 {
-	char *both = NULL;
-
-	if (asprintf(&both, "%s %s", line, *kept ? *kept : "") < 0)
-		both = NULL;
-	free(*kept);
-	*kept = both;
-	return both ? 0 : maui_conf_no_memory(r);
+	return maui_conf_line_add(kept, line) ? maui_conf_no_memory(r) : 0;
 }
 
-static void read_select_type(const char *line, struct maui_conf_rules *ret)
+static void read_select_type(const struct maui_conf_line *line, struct maui_conf_rules *ret)
 {
-	char *type = maui_conf_get(line, "SelectType");
-	char *parameters = maui_conf_get(line, "SelectTypeParameters");
+	const char *type = maui_conf_value(line, "SelectType");
+	const char *parameters = maui_conf_value(line, "SelectTypeParameters");
 
 	if (type)
 		ret->linear = strcasecmp(type, "select/linear") == 0;
@@ -41,63 +37,85 @@ static void read_select_type(const char *line, struct maui_conf_rules *ret)
 		ret->memory = strcasestr(parameters, "_Memory") != NULL;
 		ret->memory_known = true;
 	}
-	free(type);
-	free(parameters);
+}
+
+/* UNLIMITED memory is none that slurmctld could add to a job. */
+static int64_t read_memory(struct maui_conf_entry *entry, const char *key, int64_t before)
+{
+	int64_t mb = maui_conf_entry_number(entry, key, MAUI_NUMBER_MAX, before);
+
+	return mb == MAUI_NUMBER_MAX ? 0 : mb;
 }
 
 /* A line of neither nodes nor partitions. */
-static int read_cluster_line(struct maui_conf_reading *r, const char *line)
+static int read_cluster_line(struct maui_conf_reading *r, const struct maui_conf_line *line)
 {
 	struct maui_conf_entry entry = { .path = r->path, .line = line, .err = r->err };
 	struct maui_conf_rules *rules = &r->rules;
-	char *more = maui_conf_get(line, "MaxNodeCount");
+	const char *licenses = maui_conf_value(line, "Licenses");
 
 	read_select_type(line, rules);
-	r->conf->open |= more != NULL;
-	free(more);
-	rules->mem_per_node = maui_conf_entry_number(&entry, "DefMemPerNode", MAUI_NUMBER_MAX,
-						     rules->mem_per_node);
-	rules->mem_per_cpu =
-		maui_conf_entry_number(&entry, "DefMemPerCPU", MAUI_NUMBER_MAX, rules->mem_per_cpu);
+	r->conf->open |= maui_conf_value(line, "MaxNodeCount") != NULL;
+	rules->mem_per_node = read_memory(&entry, "DefMemPerNode", rules->mem_per_node);
+	rules->mem_per_cpu = read_memory(&entry, "DefMemPerCPU", rules->mem_per_cpu);
+	if (licenses && *licenses &&
+	    maui_conf_note(r, "Licenses are not simulated: %.100s", licenses))
+		return -1;
 	return entry.failed ? -1 : 0;
 }
 
-static int read_partitions_line(void *data, const char *line)
+/* What Slurm says of the line before it looks at its values. */
+static int check_line(struct maui_conf_reading *r, const struct maui_conf_line *line)
 {
-	struct maui_conf_reading *r = data;
-	char *node = maui_conf_get(line, "NodeName");
-	char *partition = node ? NULL : maui_conf_get(line, "PartitionName");
-	char *set = node || partition ? NULL : maui_conf_get(line, "NodeSet");
-	int rc;
+	const char *unknown;
 
-	if (node)
-		rc = maui_conf_note_gres(r, line);
-	else if (partition && strcasecmp(partition, "DEFAULT") == 0)
-		rc = keep_default(r, &r->partition_default, line);
-	else if (partition)
-		rc = maui_conf_read_partition(r, line, partition);
-	else if (set)
-		rc = maui_conf_read_set(r, line, set);
-	else
-		rc = read_cluster_line(r, line);
-	free(node);
-	free(partition);
-	free(set);
-	return rc;
+	if (maui_conf_check_line(line, &unknown, r->err))
+		return -1;
+	return unknown ?
+		       maui_conf_note(r,
+				      "line %" PRIu64
+				      ": no release of Slurm from 22.05 to 26.05 knows the key %s",
+				      line->number, unknown) :
+		       0;
 }
 
-static int read_nodes_line(void *data, const char *line)
+static int read_partitions_line(void *data, const struct maui_conf_line *line)
 {
 	struct maui_conf_reading *r = data;
-	char *names = maui_conf_get(line, "NodeName");
-	int rc = 0;
+	const char *name = line->count > 0 ? line->pairs[0].value : "";
 
-	if (names && strcasecmp(names, "DEFAULT") == 0)
-		rc = keep_default(r, &r->node_default, line);
-	else if (names)
-		rc = maui_conf_read_nodes(r, line, names);
-	free(names);
-	return rc;
+	if (check_line(r, line))
+		return -1;
+	switch (maui_conf_kind_of(line)) {
+	case MAUI_CONF_NODES:
+		return maui_conf_note_gres(r, line);
+	case MAUI_CONF_PARTITION:
+		return strcasecmp(name, "DEFAULT") == 0 ?
+			       keep_default(r, &r->partition_default, line) :
+			       maui_conf_read_partition(r, line, name);
+	case MAUI_CONF_NODESET:
+		return maui_conf_read_set(r, line, name);
+	case MAUI_CONF_CLUSTER:
+		return read_cluster_line(r, line);
+	default:
+		return 0;
+	}
+}
+
+static int read_nodes_line(void *data, const struct maui_conf_line *line)
+{
+	struct maui_conf_reading *r = data;
+	const char *names = line->count > 0 ? line->pairs[0].value : "";
+
+	switch (maui_conf_kind_of(line)) {
+	case MAUI_CONF_NODES:
+		return strcasecmp(names, "DEFAULT") == 0 ? keep_default(r, &r->node_default, line) :
+							   maui_conf_read_nodes(r, line, names);
+	case MAUI_CONF_DOWN_NODES:
+		return maui_conf_read_down(r, line, names);
+	default:
+		return 0;
+	}
 }
 
 /* Jobs that get whole nodes get all gres, too, but for shares of a GPU. */
@@ -122,7 +140,8 @@ static int read_both(struct maui_conf_reading *r)
 {
 	if (maui_conf_read(r->path, read_partitions_line, r, r->err) ||
 	    maui_conf_make_snapshot(r) || set_with_whole_nodes(r) ||
-	    maui_conf_read(r->path, read_nodes_line, r, r->err) || maui_conf_check_members(r))
+	    maui_conf_read(r->path, read_nodes_line, r, r->err) || maui_conf_check_members(r) ||
+	    maui_conf_finish_nodes(r) || maui_conf_note_left_out(r))
 		return -1;
 	if (r->conf->snapshot->node_count == 0)
 		return maui_err_set(r->err, "%s: no NodeName line", r->path);
@@ -137,8 +156,9 @@ int maui_slurmconf_read(struct maui_slurmconf *ret, const char *path, struct mau
 	*ret = (struct maui_slurmconf){ 0 };
 	rc = read_both(&r);
 	maui_conf_partitions_finish(&r);
-	free(r.node_default);
-	free(r.partition_default);
+	maui_conf_downs_finish(&r);
+	maui_conf_line_finish(&r.node_default);
+	maui_conf_line_finish(&r.partition_default);
 	return rc;
 }
 
@@ -148,6 +168,7 @@ void maui_slurmconf_finish(struct maui_slurmconf *conf)
 	for (unsigned i = 0; i < conf->gres_count; i++)
 		free(conf->gres[i]);
 	free(conf->gres);
+	free(conf->limits);
 	maui_words_finish(&conf->notes);
 	*conf = (struct maui_slurmconf){ 0 };
 }

@@ -2,6 +2,7 @@
 /* as-maui FILE - the nodes and partitions of a slurm.conf, as our reader has them */
 
 #include "base/limits.h"
+#include "model/when.h"
 #include "slurmconf/slurmconf.h"
 #include "testsuite/slurmconf/print.h"
 
@@ -23,7 +24,7 @@ static void show_node(const struct maui_slurmconf *conf, const struct maui_node 
 		print_member(conf->snapshot->partitions[n->partitions[p]].name, n->name);
 }
 
-static void show_partition(const struct maui_partition *p)
+static void show_partition(const struct maui_partition *p, const struct maui_conf_limits *limits)
 {
 	print_partition(&(struct printed_partition){
 		.name = p->name,
@@ -39,7 +40,9 @@ static void show_partition(const struct maui_partition *p)
 		.mem_per_node = p->mem_per_node,
 		.mem_per_cpu = p->mem_per_cpu,
 		.default_s = p->default_limit_s,
-		.max_s = p->max_limit_s,
+		.max_s = limits->max_s == MAUI_NEVER ? -1 : limits->max_s,
+		.min_nodes = limits->min_nodes,
+		.max_nodes = limits->max_nodes,
 	});
 }
 
@@ -58,7 +61,7 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < conf.snapshot->node_count; i++)
 		show_node(&conf, &conf.snapshot->nodes[i]);
 	for (uint32_t i = 0; i < conf.snapshot->partition_count; i++)
-		show_partition(&conf.snapshot->partitions[i]);
+		show_partition(&conf.snapshot->partitions[i], &conf.limits[i]);
 	for (size_t i = 0; i < conf.notes.count; i++)
 		fprintf(stderr, "as-maui: %s: %s\n", argv[1], conf.notes.list[i]);
 	maui_slurmconf_finish(&conf);

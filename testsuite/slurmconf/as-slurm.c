@@ -68,6 +68,37 @@ static void show_node(const node_record_t *node)
 	show_gres(node);
 }
 
+/* As slurmctld does it: what it cannot read of these lines it only names. */
+static void set_down(const slurm_conf_downnodes_t *down)
+{
+	uint32_t state = NODE_STATE_DOWN;
+	__typeof__(hostlist_create(NULL)) names;
+	node_record_t *node;
+	char *name;
+
+	if (down->state)
+		state = (uint32_t)state_str2int(down->state, down->nodenames);
+	if (state == NO_VAL || state == NODE_STATE_UNKNOWN)
+		return;
+	names = hostlist_create(down->nodenames);
+	while (names && (name = hostlist_shift(names))) {
+		node = find_node_record(name);
+		if (node)
+			node->node_state = state;
+		free(name);
+	}
+	hostlist_destroy(names);
+}
+
+static void set_all_down(void)
+{
+	slurm_conf_downnodes_t **downs;
+	int count = slurm_conf_downnodes_array(&downs);
+
+	for (int i = 0; i < count; i++)
+		set_down(downs[i]);
+}
+
 /* ---- partitions ---- */
 
 static bool list_has(const char *list, const char *name)
@@ -104,14 +135,22 @@ static bool is_member(const slurm_conf_partition_t *part, const node_record_t *n
 	return false;
 }
 
+/* UNLIMITED is no memory that a job could get, either. */
+static bool is_none(uint64_t memory)
+{
+	return memory == MEM_PER_CPU || memory == NO_VAL64 || memory == INFINITE64;
+}
+
 static void show_partition(const slurm_conf_partition_t *part)
 {
 	bool linear = strcmp(slurm_conf.select_type, "select/linear") == 0;
 	bool counted = slurm_conf.select_type_param & CR_MEMORY;
 	uint64_t memory = part->def_mem_per_cpu;
 
-	if (memory == 0 || memory == MEM_PER_CPU || memory == NO_VAL64)
+	if (memory == 0 || is_none(memory))
 		memory = slurm_conf.def_mem_per_cpu;
+	if (is_none(memory))
+		memory = 0;
 	print_partition(&(struct printed_partition){
 		.name = part->name,
 		.tier = part->priority_tier,
@@ -128,7 +167,9 @@ static void show_partition(const slurm_conf_partition_t *part)
 		.mem_per_cpu =
 			counted && (memory & MEM_PER_CPU) ? (int64_t)(memory & ~MEM_PER_CPU) : 0,
 		.default_s = seconds(part->default_time),
-		.max_s = seconds(part->max_time),
+		.max_s = part->max_time == INFINITE ? -1 : (int64_t)part->max_time * 60,
+		.min_nodes = part->min_nodes,
+		.max_nodes = part->max_nodes,
 	});
 }
 
@@ -156,6 +197,15 @@ static void check_nodes(const slurm_conf_partition_t *part)
 	hostlist_destroy(names);
 }
 
+/* Nor does that of 24.11 and later with two lines for one partition. */
+static void check_names(slurm_conf_partition_t **parts, int count)
+{
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < i; k++)
+			if (strcmp(parts[i]->name, parts[k]->name) == 0)
+				fatal("partition %s: two lines", parts[i]->name);
+}
+
 int main(int argc, char **argv)
 {
 	slurm_conf_partition_t **parts;
@@ -175,6 +225,8 @@ int main(int argc, char **argv)
 	rehash_node();
 	set_count = slurm_conf_nodeset_array(&sets);
 	part_count = slurm_conf_partition_array(&parts);
+	check_names(parts, part_count);
+	set_all_down();
 	for (; (node = next_node(&at)); at++) {
 		show_node(node);
 		for (int p = 0; p < part_count; p++)

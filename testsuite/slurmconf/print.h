@@ -20,7 +20,9 @@ struct printed_partition {
 	uint32_t tier, job_factor;
 	bool is_default, down, whole_nodes, sole_user, least_loaded;
 	bool memory_uncounted, all_memory;
-	int64_t mem_per_node, mem_per_cpu, default_s, max_s; /* 0: none */
+	int64_t mem_per_node, mem_per_cpu, default_s; /* 0: none */
+	int64_t max_s;                                /* -1: none */
+	int64_t min_nodes, max_nodes;
 };
 
 static inline void print_node(const struct printed_node *n)
@@ -46,10 +48,10 @@ static inline void print_partition(const struct printed_partition *p)
 {
 	printf("partition %s tier=%" PRIu32 " factor=%" PRIu32
 	       " default=%d down=%d whole=%d user=%d lln=%d uncounted=%d all=%d node=%" PRId64
-	       " cpu=%" PRId64 " time=%" PRId64 " max=%" PRId64 "\n",
+	       " cpu=%" PRId64 " time=%" PRId64 " max=%" PRId64 " nodes=%" PRId64 "-%" PRId64 "\n",
 	       p->name, p->tier, p->job_factor, p->is_default, p->down, p->whole_nodes,
 	       p->sole_user, p->least_loaded, p->memory_uncounted, p->all_memory, p->mem_per_node,
-	       p->mem_per_cpu, p->default_s, p->max_s);
+	       p->mem_per_cpu, p->default_s, p->max_s, p->min_nodes, p->max_nodes);
 }
 
 #endif

@@ -34,7 +34,7 @@ static const char *const keys[MAUI_KEY_COUNT] = {
 };
 
 /* A partition's own PreemptMode is another setting. */
-static int take(void *data, const char *line)
+static int take(void *data, const struct maui_conf_line *line)
 {
 	struct maui_preflight *p = data;
 	char *partition = maui_conf_get(line, "PartitionName");
@@ -131,7 +131,7 @@ static bool is_here(const char *host, const char *here)
 }
 
 /* SlurmctldHost, and ControlMachine as it was called before 18.08. */
-static int take_host(void *data, const char *line)
+static int take_host(void *data, const struct maui_conf_line *line)
 {
 	static const char *const names[] = { "SlurmctldHost", "ControlMachine",
 					     "BackupController" };
