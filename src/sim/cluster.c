@@ -89,6 +89,15 @@ void maui_sim_cluster_gres(const struct maui_sim_cluster *cluster, const struct 
 	}
 }
 
+/* A job that names no nodes gets as many as its partition gives. */
+static void limit_nodes(const struct maui_conf_limits *limits, struct maui_job_options *options)
+{
+	if (limits->min_nodes > 1)
+		options->nodes = limits->min_nodes;
+	if (limits->min_nodes > 1 || limits->max_nodes < UINT32_MAX)
+		options->nodes_max = limits->max_nodes;
+}
+
 int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t partition,
 				 const struct maui_sim_job *job)
 {
@@ -96,7 +105,7 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t part
 	struct maui_arena arena = { 0 };
 	int64_t *gres = maui_need(maui_arena_alloc(&arena, s->amount_count * sizeof(*gres)));
 	int64_t index = -1;
-	const struct maui_job_options options = {
+	struct maui_job_options options = {
 		.nodes = cluster->pool ? 0 : job->nodes,
 		.tasks = job->procs,
 		.whole_nodes = job->whole_nodes && !cluster->pool,
@@ -109,6 +118,8 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t part
 
 	for (unsigned g = 0; g < cluster->conf.gres_count; g++)
 		gres[MAUI_AMOUNT_FIXED + g] = read_gres(cluster->conf.gres[g], job->gres);
+	if (!cluster->pool && job->nodes == 0)
+		limit_nodes(&cluster->conf.limits[partition], &options);
 	if (maui_options_request(s, partition, &options, &arena, &request) == 0) {
 		request.nodes_named = job->nodes > 0; /* of a pool, too */
 		index = maui_snapshot_request(s, &request);
@@ -117,17 +128,31 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, uint32_t part
 	return index;
 }
 
+/* The partition of a name of this length; partition_count: there is none. */
+static uint32_t find_partition(const struct maui_snapshot *s, const char *name, size_t length)
+{
+	uint32_t at = 0;
+
+	while (at < s->partition_count && (strncmp(s->partitions[at].name, name, length) != 0 ||
+					   s->partitions[at].name[length] != '\0'))
+		at++;
+	return at;
+}
+
 uint32_t maui_sim_cluster_partition(const struct maui_sim_cluster *cluster, const char *name,
 				    bool *ret_known)
 {
 	const struct maui_snapshot *s = cluster->conf.snapshot;
-	uint32_t at = 0;
-	bool known;
+	uint32_t at = s->partition_count;
 
-	while (name && at < s->partition_count && strcmp(s->partitions[at].name, name) != 0)
-		at++;
-	known = name && at < s->partition_count;
+	for (const char *one = name; one && *one && at == s->partition_count;) {
+		size_t length = strcspn(one, ",");
+
+		at = find_partition(s, one, length);
+		one += length;
+		one += *one == ',';
+	}
 	if (ret_known)
-		*ret_known = known || !name;
-	return known ? at : cluster->conf.default_partition;
+		*ret_known = at < s->partition_count || !name;
+	return at < s->partition_count ? at : cluster->conf.default_partition;
 }

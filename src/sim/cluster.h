@@ -29,8 +29,8 @@ void maui_sim_cluster_weigh(struct maui_sim_cluster *cluster, const struct maui_
 void maui_sim_cluster_gres(const struct maui_sim_cluster *cluster, const struct maui_config *config,
 			   const struct maui_sim_job *job, struct maui_job *ret);
 
-/* The partition of this name; the default partition for NULL and for an unknown name. `ret_known`:
- * false for an unknown name; NULL is fine. */
+/* The partition of this name, or the first one that exists of a list "batch,fast"; the default
+ * partition for NULL and for unknown names. `ret_known`: false for unknown names; NULL is fine. */
 uint32_t maui_sim_cluster_partition(const struct maui_sim_cluster *cluster, const char *name,
 				    bool *ret_known);
 

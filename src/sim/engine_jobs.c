@@ -32,7 +32,9 @@ static void submit(struct maui_sim_engine *e, size_t index)
 				  .submit_s = job->submit_s,
 				  .queue_since_s = job->submit_s,
 				  .limit_s = job->limit_s,
-				  .procs = job->procs };
+				  .procs = job->procs,
+				  .blocked =
+					  job->refused ? MAUI_REASON_PARTITION : MAUI_REASON_NONE };
 
 	memcpy(cred, job->cred, sizeof(cred));
 	if (!cred[MAUI_CRED_CLASS])
@@ -107,14 +109,18 @@ static int64_t run_time(const struct maui_sim_engine *e, const struct maui_sim_j
 {
 	if (e->options->saved)
 		return maui_sim_saved_run(e->options->saved, limit_s);
-	return job->run_s > limit_s ? limit_s : job->run_s;
+	return job->limit_kind == MAUI_SIM_LIMIT_NAMED && job->run_s > limit_s ? limit_s :
+										 job->run_s;
 }
 
 void maui_sim_jobs_launch(struct maui_sim_engine *e, const struct maui_start *start)
 {
 	const struct maui_idle *idle = &e->snapshot->idle[start->job];
 	struct maui_sim_job *job = &e->trace->jobs[idle->id];
-	struct maui_active active = { .id = idle->id, .start_s = e->now, .job = idle->job };
+	struct maui_active active = { .id = idle->id,
+				      .start_s = e->now,
+				      .job = idle->job,
+				      .no_limit = job->limit_kind == MAUI_SIM_LIMIT_NONE };
 	int64_t at;
 
 	active.job.nodes = e->cluster->pool ? idle->job.nodes : start->place_count;

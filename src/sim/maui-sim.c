@@ -22,8 +22,9 @@
 #include "sim/future.h"
 #include "sim/report.h"
 #include "sim/report_page.h"
-#include "sim/rsvs.h"
+#include "sim/settle.h"
 #include "sim/summary.h"
+#include "sim/warnings.h"
 
 enum { SHOWN_JOBS = 30 }; /* of --compare */
 
@@ -36,8 +37,7 @@ static int fail(const char *text)
 static void print_bad_line(void *data, const char *path, uint64_t line, const char *what)
 {
 	(void)data;
-	fprintf(stderr, "%s:%llu: warning: %s, line skipped\n", path, (unsigned long long)line,
-		what);
+	fprintf(stderr, "%s:%llu: warning: %s\n", path, (unsigned long long)line, what);
 }
 
 static void show_progress(void *data, size_t ended, size_t count)
@@ -139,62 +139,6 @@ static int write_outputs(const struct maui_sim_args *options, const struct maui_
 	return options->jobs ? write_file(options->jobs, trace, maui_sim_write_jobs) : 0;
 }
 
-/* Warns of what this machine, or any simulation, cannot do of the policy. */
-static void warn_of(const struct maui_config *config, const struct maui_snapshot *snapshot)
-{
-	struct maui_diags diags = { 0 };
-	char text[2048];
-
-	maui_sim_rsvs_check(config, snapshot, &diags);
-	for (size_t i = 0; i < diags.count; i++) {
-		if (diags.list[i].severity == MAUI_NOTE)
-			continue;
-		maui_diag_format(&diags.list[i], text, sizeof(text));
-		fprintf(stderr, "%s\n", text);
-	}
-	maui_diags_finish(&diags);
-}
-
-/* Warns of what slurm.conf says and no simulation does. */
-static void warn_of_slurm_conf(const struct maui_sim_args *options,
-			       const struct maui_slurmconf *conf)
-{
-	for (size_t i = 0; i < conf->notes.count; i++)
-		fprintf(stderr, "maui-sim: warning: %s: %s\n", options->cluster,
-			conf->notes.list[i]);
-}
-
-/* Warns of jobs that run elsewhere than the trace says. */
-static void warn_of_partitions(const struct maui_sim_trace *trace,
-			       const struct maui_sim_cluster *cluster)
-{
-	const struct maui_snapshot *s = cluster->conf.snapshot;
-	const char *first = NULL;
-	size_t count = 0;
-	bool known;
-
-	for (size_t i = 0; i < trace->count; i++) {
-		const char *name = trace->jobs[i].cred[MAUI_CRED_CLASS];
-
-		maui_sim_cluster_partition(cluster, name, &known);
-		if (!known && count++ == 0)
-			first = name;
-	}
-	if (count > 0)
-		fprintf(stderr,
-			"maui-sim: warning: partition '%s' is not in slurm.conf; jobs of unknown "
-			"partitions run in '%s', the default: %zu of %zu\n",
-			first, s->partitions[cluster->conf.default_partition].name, count,
-			trace->count);
-}
-
-static void warn_of_cluster(const struct maui_sim_args *options, const struct maui_sim_trace *trace,
-			    const struct maui_sim_cluster *cluster)
-{
-	warn_of_slurm_conf(options, &cluster->conf);
-	warn_of_partitions(trace, cluster);
-}
-
 /* Simulates one policy. */
 struct simulation {
 	struct maui_sim_trace trace;
@@ -245,12 +189,13 @@ static int simulate(const struct maui_sim_args *options, const char *path, struc
 	if (read_jobs(options, &s->trace, &err) ||
 	    make_cluster(options, &s->trace, &s->cluster, &err))
 		return fail(err.text);
-	warn_of(s->config, s->cluster.conf.snapshot);
+	maui_sim_warn_of_policy(s->config, s->cluster.conf.snapshot);
 	procs = (int64_t)s->cluster.conf.snapshot->totals.procs;
 	if (s->cluster.pool)
 		drop_too_large(&s->trace, procs);
 	else
-		warn_of_cluster(options, &s->trace, &s->cluster);
+		maui_sim_warn_of_cluster(options->cluster, &s->trace, &s->cluster);
+	maui_sim_settle(&s->trace, &s->cluster, s->config);
 	if (maui_sim_run(&s->cluster, &s->trace, s->config, &run, &s->run, &err))
 		return fail(err.text);
 	clear_progress(options);
@@ -344,23 +289,6 @@ static void print_comparison(const struct maui_sim_outcome *outcomes, size_t cou
 	maui_sim_changes_finish(&changes);
 }
 
-/* A machine on which nothing of a workload runs is not the one that was meant. */
-static int check_starts(const struct maui_sim_args *options,
-			const struct maui_sim_outcome *outcomes)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < options->config_count && !options->plan; i++)
-		if (outcomes[i].trace->count > 0 &&
-		    outcomes[i].run->unstarted == outcomes[i].trace->count) {
-			fprintf(stderr,
-				"maui-sim: warning: %s: no job of the workload ever starts\n",
-				outcomes[i].config_path);
-			rc = 1;
-		}
-	return rc;
-}
-
 static int run_all(const struct maui_sim_args *options)
 {
 	struct simulation *all = maui_need_list(options->config_count, sizeof(*all));
@@ -381,8 +309,8 @@ static int run_all(const struct maui_sim_args *options)
 		print_comparison(outcomes, options->config_count);
 	else if (rc == 0 && !to_stdout)
 		maui_sim_print_summary(&outcomes[0]);
-	if (rc == 0)
-		rc = check_starts(options, outcomes);
+	for (size_t i = 0; rc == 0 && i < options->config_count && !options->plan; i++)
+		rc = maui_sim_warn_of_starts(&outcomes[i], &all[i].cluster) ? 1 : 0;
 	for (size_t i = 0; i < options->config_count; i++)
 		finish_simulation(&all[i]);
 	free(all);

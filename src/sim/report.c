@@ -306,12 +306,31 @@ void maui_sim_print_estimates(const struct maui_sim_outcome *o)
 	maui_arena_finish(&arena);
 }
 
+/* What a reader of the figures must know of the trace. */
+static void print_source(const struct maui_sim_outcome *o)
+{
+	const struct {
+		const char *what;
+		uint64_t count;
+	} lines[] = {
+		{ "jobs without a limit", o->results.without_limit },
+		{ "earlier runs of requeued jobs, left out", o->trace->reruns },
+		{ "parts of jobs, joined or left out", o->trace->parts },
+		{ "jobs that started before they were submitted", o->trace->early },
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (lines[i].count > 0)
+			printf("%s: %" PRIu64 "\n", lines[i].what, lines[i].count);
+}
+
 void maui_sim_print_summary(const struct maui_sim_outcome *o)
 {
 	printf("%-24s %" PRId64 " processors, %zu jobs, %" PRIu64 " dropped, %" PRIu64
 	       " junk line%s\n",
 	       o->config_path, o->results.procs, o->trace->count, o->trace->dropped, o->trace->junk,
 	       maui_plural(o->trace->junk));
+	print_source(o);
 	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
 		printf("%-24s ", rows[r].name);
 		printf(rows[r].form, value_of(o, r));
@@ -361,4 +380,5 @@ void maui_sim_print_comparison(const struct maui_sim_outcome *outcomes, size_t c
 		add_compared_row(table, outcomes, count, r);
 	maui_cmd_print_table(&plain, table);
 	print_note(outcomes, count);
+	print_source(&outcomes[0]);
 }

@@ -18,6 +18,7 @@ struct sums {
 	int64_t end_s; /* of a saved plan: until when jobs wait that do not start */
 	int64_t *waits;
 	size_t count, alloc;
+	uint64_t limited; /* jobs that started and have a limit */
 };
 
 /* When what is counted ends: with the time that is looked at, else with the last job. */
@@ -81,7 +82,11 @@ static void add_job(struct sums *s, const struct maui_sim_trace *trace,
 	if (job->ran_before) /* it did not wait in this simulation */
 		return;
 	s->figures.jobs++;
-	s->figures.accuracy += (double)job->run_s / (double)(job->limit_s > 0 ? job->limit_s : 1);
+	if (job->limit_kind == MAUI_SIM_LIMIT_NAMED) {
+		s->figures.accuracy +=
+			(double)job->run_s / (double)(job->limit_s > 0 ? job->limit_s : 1);
+		s->limited++;
+	}
 	add_wait(s, job, job->start_s - waits_from(job));
 }
 
@@ -114,7 +119,7 @@ static void close_sums(struct sums *s)
 		qsort(s->waits, s->count, sizeof(*s->waits), maui_sort_by_i64);
 		f->wait_mean_s /= (double)s->count;
 		f->bounded_slowdown /= (double)s->count;
-		f->accuracy /= f->jobs > 0 ? (double)f->jobs : 1;
+		f->accuracy /= s->limited > 0 ? (double)s->limited : 1;
 		f->wait_p50_s = percentile(s, 0.50);
 		f->wait_p95_s = percentile(s, 0.95);
 		f->wait_max_s = s->waits[s->count - 1];
@@ -195,8 +200,10 @@ void maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
 	for (size_t i = 0; i < trace->count; i++)
 		add_job(&all, trace, &trace->jobs[i]);
 	close_sums(&all);
-	for (size_t i = 0; i < trace->count; i++)
+	for (size_t i = 0; i < trace->count; i++) {
 		ret->left_out[trace->jobs[i].left_out]++;
+		ret->without_limit += trace->jobs[i].limit_kind == MAUI_SIM_LIMIT_NONE;
+	}
 	ret->left_out[MAUI_REASON_NONE] = 0;
 	ret->all = all.figures;
 	if (trace->count > 0)

@@ -13,7 +13,8 @@ struct maui_sim_figures {
 	const char *name; /* NULL: all */
 	uint64_t jobs;    /* jobs that started */
 	uint64_t waiting; /* of a saved plan: that did not, and count as waits until the end */
-	double wait_mean_s, bounded_slowdown, accuracy; /* accuracy: run time / limit */
+	double wait_mean_s, bounded_slowdown, accuracy; /* accuracy: run time / limit,
+							 * of jobs that have one */
 	int64_t wait_p50_s, wait_p95_s, wait_max_s;
 	double proc_seconds;
 };
@@ -26,6 +27,7 @@ struct maui_sim_results {
 	 * the end of the time that is looked at (none: of the last job) */
 	double utilisation;
 	int64_t procs;
+	uint64_t without_limit; /* jobs of a trace that have no time limit */
 	/* of a saved plan: jobs that are not simulated, by reason, and in no figure */
 	uint64_t left_out[MAUI_REASON_COUNT];
 };

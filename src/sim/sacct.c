@@ -8,55 +8,20 @@
  * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them,
  * or seconds since the epoch (SLURM_TIME_FORMAT=%s). Job steps are skipped; jobs that did not run
  * are dropped. The components of a het job (JobID 15+0, 15+1) start together, if all of them ran;
- * otherwise those that ran are jobs of their own. ReqMem with suffix c or n is for each processor
- * or node, otherwise for the job. Only gres are read from ReqTRES.
+ * otherwise those that ran are jobs of their own. Of a job with several rows of one Submit
+ * (--duplicates) the last run counts. ReqMem with suffix c or n is for each processor or node,
+ * otherwise for the job. Only gres are read from ReqTRES.
  */
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <time.h>
 
-#include "base/duration.h"
 #include "base/lines.h"
 #include "base/need.h"
-#include "base/number.h"
 #include "base/sort.h"
-#include "model/when.h"
+#include "sim/sacct_row.h"
 #include "sim/trace.h"
-
-enum field {
-	JOBID,
-	JOBIDRAW,
-	USER,
-	GROUP,
-	ACCOUNT,
-	PARTITION,
-	QOS,
-	SUBMIT,
-	START,
-	END,
-	TIMELIMIT,
-	REQCPUS,
-	ALLOCCPUS,
-	NNODES,
-	REQMEM,
-	REQTRES,
-	FIELDS
-};
-
-static const char *const names[FIELDS] = {
-	"JobID", "JobIDRaw", "User",      "Group",   "Account",   "Partition", "QOS",    "Submit",
-	"Start", "End",      "Timelimit", "ReqCPUS", "AllocCPUS", "NNodes",    "ReqMem", "ReqTRES",
-};
-
-enum { MOST_COLUMNS = 256 };
-
-struct columns {
-	int of[FIELDS]; /* column of each field; -1: missing */
-};
 
 /* Het jobs of which a component never ran. */
 struct id_list {
@@ -64,174 +29,16 @@ struct id_list {
 	size_t count, alloc;
 };
 
-/* Splits the line into fields; returns their number. */
-static int split_line(char *line, char **values)
-{
-	int count = 0;
-
-	for (char *rest = line, *value; count < MOST_COLUMNS && (value = strsep(&rest, "|"));)
-		values[count++] = value;
-	return count;
-}
-
-static int read_head(char *line, struct columns *columns, const char *path, struct maui_err *err)
-{
-	char *values[MOST_COLUMNS];
-	int count = split_line(line, values);
-
-	for (int f = 0; f < FIELDS; f++) {
-		columns->of[f] = -1;
-		for (int c = 0; c < count; c++)
-			if (strcasecmp(values[c], names[f]) == 0)
-				columns->of[f] = c;
-	}
-	for (int f = SUBMIT; f <= END; f++)
-		if (columns->of[f] < 0)
-			return maui_err_set(err, "%s: no field %s", path, names[f]);
-	if (columns->of[REQCPUS] < 0 && columns->of[ALLOCCPUS] < 0)
-		return maui_err_set(err, "%s: neither AllocCPUS nor ReqCPUS", path);
-	return 0;
-}
-
-/* The value of a field; "" when the field is missing. */
-static const char *get_field(const struct columns *columns, char **values, int count, enum field f)
-{
-	int c = columns->of[f];
-
-	return c >= 0 && c < count ? values[c] : "";
-}
-
-/* A number of 32 bits, as in Slurm. */
-static int64_t read_small(const char *text)
-{
-	int64_t number = maui_number_read(text, NULL);
-
-	return number > UINT32_MAX ? UINT32_MAX : number < 0 ? 0 : number;
-}
-
-static int64_t read_count(const struct columns *columns, char **values, int count, enum field f)
-{
-	return read_small(get_field(columns, values, count, f));
-}
-
-/* A time; -1: none ("Unknown", "None", ""). */
-static int64_t read_time(const char *text)
-{
-	struct tm tm = { .tm_isdst = -1 };
-	char *end;
-	int64_t epoch = maui_number_read(text, &end);
-
-	if (end != text && *end == '\0')
-		return epoch > 0 ? epoch : -1;
-	end = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	return end && *end == '\0' ? (int64_t)mktime(&tm) : -1;
-}
-
-/* 0: none, or no limit. */
-static int64_t read_limit(const char *text)
-{
-	int64_t limit_s;
-
-	return maui_duration_parse_slurm(text, &limit_s) || limit_s == MAUI_NEVER ? 0 : limit_s;
-}
-
-static void read_memory(const char *text, struct maui_sim_job *job)
-{
-	char *end;
-	double mb = maui_number_read_real(text, &end);
-
-	if (end == text || mb <= 0)
-		return;
-	if (*end == 'K')
-		mb /= 1024;
-	else if (*end == 'G')
-		mb *= 1024;
-	else if (*end == 'T')
-		mb *= 1024 * 1024;
-	end += strcspn(end, "cn");
-	if (*end == 'c')
-		job->mem_proc_mb = (int64_t)mb;
-	else if (*end == 'n')
-		job->mem_node_mb = (int64_t)mb;
-	else
-		job->mem_node_mb = (int64_t)mb / (job->nodes > 0 ? job->nodes : 1);
-}
-
-/* Turns "cpu=4,gres/gpu=2,mem=8G" into "gpu=1," for each of two nodes. */
-static const char *read_gres(struct maui_sim_trace *trace, const char *text, uint32_t nodes)
-{
-	static const char prefix[] = "gres/";
-	size_t length = 0;
-	char *list;
-
-	if (!strstr(text, prefix))
-		return NULL;
-	list = maui_need(maui_arena_alloc(&trace->arena, strlen(text) + 1));
-	while ((text = strstr(text, prefix))) {
-		size_t name;
-		int64_t count;
-
-		text += sizeof(prefix) - 1;
-		name = strcspn(text, "=:,");
-		if (text[name] != '=')
-			continue; /* gres/gpu:a100 is counted as gres/gpu already */
-		count = maui_number_read(text + name + 1, NULL) / (nodes > 0 ? nodes : 1);
-		length +=
-			(size_t)sprintf(list + length, "%.*s=%" PRId64 ",", (int)name, text, count);
-	}
-	return list;
-}
-
-static const char *copy_text(struct maui_sim_trace *trace, const char *text)
-{
-	return *text ? maui_need(maui_arena_strdup(&trace->arena, text)) : NULL;
-}
-
-/* Reads "15+2" of a component. */
-static void read_component(const char *text, struct maui_sim_job *job)
-{
-	char *end;
-	int64_t id = maui_number_read(text, &end);
-
-	if (*end != '+' || id <= 0)
-		return;
-	job->het_id = (uint64_t)id;
-	job->het_offset = (uint32_t)read_small(end + 1);
-}
-
-/* Reads a job. NULL, or the error. */
-static const char *read_job(struct maui_sim_trace *trace, const struct columns *columns,
-			    char **values, int count, struct maui_sim_job *job)
-{
-	int64_t start = read_time(get_field(columns, values, count, START));
-	int64_t end = read_time(get_field(columns, values, count, END));
-	const char *id = get_field(columns, values, count, JOBIDRAW);
-	int64_t requested = read_count(columns, values, count, REQCPUS);
-
-	if (*id == '\0')
-		id = get_field(columns, values, count, JOBID);
-	job->number = (uint64_t)maui_number_read(id, NULL);
-	read_component(get_field(columns, values, count, JOBID), job);
-	job->submit_s = read_time(get_field(columns, values, count, SUBMIT));
-	if (job->submit_s < 0)
-		return "no submit time";
-	job->procs = read_count(columns, values, count, ALLOCCPUS);
-	if (job->procs <= 0)
-		job->procs = requested;
-	job->run_s = start >= 0 && end > start ? end - start : 0;
-	job->limit_s = read_limit(get_field(columns, values, count, TIMELIMIT));
-	if (job->limit_s < job->run_s)
-		job->limit_s = job->run_s;
-	job->nodes = (uint32_t)read_count(columns, values, count, NNODES);
-	read_memory(get_field(columns, values, count, REQMEM), job);
-	job->gres = read_gres(trace, get_field(columns, values, count, REQTRES), job->nodes);
-	job->cred[MAUI_CRED_USER] = copy_text(trace, get_field(columns, values, count, USER));
-	job->cred[MAUI_CRED_GROUP] = copy_text(trace, get_field(columns, values, count, GROUP));
-	job->cred[MAUI_CRED_ACCOUNT] = copy_text(trace, get_field(columns, values, count, ACCOUNT));
-	job->cred[MAUI_CRED_CLASS] = copy_text(trace, get_field(columns, values, count, PARTITION));
-	job->cred[MAUI_CRED_QOS] = copy_text(trace, get_field(columns, values, count, QOS));
-	return NULL;
-}
+/* What one file is read with. */
+struct reader {
+	struct maui_sim_trace *trace;
+	struct maui_sacct_columns columns;
+	const struct maui_sim_complaints *complaints;
+	struct id_list incomplete;
+	/* begins of the runs, as of trace->jobs */
+	int64_t *starts;
+	size_t start_alloc;
+};
 
 /* Counts a job that did not run. */
 static void drop(struct maui_sim_trace *trace, const struct maui_sim_job *job,
@@ -245,26 +52,88 @@ static void drop(struct maui_sim_trace *trace, const struct maui_sim_job *job,
 	incomplete->ids[incomplete->count++] = job->het_id;
 }
 
-static void read_line(struct maui_sim_trace *trace, const struct columns *columns,
-		      struct maui_lines *lines, struct id_list *incomplete,
-		      const struct maui_sim_complaints *complaints)
+/* A step has the job's number, a point, and its own. */
+static bool is_step(const struct maui_sacct_row *row)
 {
-	char *values[MOST_COLUMNS];
-	struct maui_sim_job job = { 0 };
-	int count = split_line(lines->text, values);
-	const char *wrong;
+	return strchr(maui_sacct_value(row, MAUI_SACCT_JOBIDRAW), '.') ||
+	       strchr(maui_sacct_value(row, MAUI_SACCT_JOBID), '.');
+}
 
-	if (strchr(get_field(columns, values, count, JOBIDRAW), '.') ||
-	    strchr(get_field(columns, values, count, JOBID), '.'))
-		return; /* a job step */
-	trace->lines++;
-	wrong = read_job(trace, columns, values, count, &job);
-	if (wrong)
-		maui_sim_trace_junk(trace, lines->path, lines->number, wrong, complaints);
+static void add(struct reader *r, const struct maui_sim_job *job, int64_t start_s,
+		const struct maui_lines *lines)
+{
+	struct maui_sim_trace *trace = r->trace;
+
+	if (start_s < job->submit_s)
+		maui_sim_trace_early(trace, lines->path, lines->number, r->complaints);
+	r->starts = maui_need_more(r->starts, trace->count, &r->start_alloc, sizeof(*r->starts));
+	r->starts[trace->count] = start_s;
+	maui_sim_trace_add(trace, job);
+}
+
+static void read_line(struct reader *r, const struct maui_lines *lines)
+{
+	struct maui_sacct_row row = { .columns = &r->columns };
+	struct maui_sim_job job;
+	int64_t start_s;
+	bool cut = maui_sacct_split(lines->text, &row) == 0;
+
+	if (cut && is_step(&row))
+		return;
+	r->trace->lines++;
+	if (!cut || maui_sacct_job(r->trace, &row, &job, &start_s))
+		maui_sim_trace_junk(r->trace, lines->path, lines->number, row.why, r->complaints);
 	else if (job.run_s <= 0 || job.procs <= 0)
-		drop(trace, &job, incomplete);
+		drop(r->trace, &job, &r->incomplete);
 	else
-		maui_sim_trace_add(trace, &job);
+		add(r, &job, start_s, lines);
+}
+
+/* ---- jobs of several rows ---- */
+
+/* The rows of one job stand together, the last run last. */
+static int compare_runs(const void *a, const void *b, void *data)
+{
+	const struct reader *r = data;
+	size_t one = *(const size_t *)a, two = *(const size_t *)b;
+	const struct maui_sim_job *first = &r->trace->jobs[one], *second = &r->trace->jobs[two];
+	const int64_t keys[][2] = {
+		{ (int64_t)first->number, (int64_t)second->number },
+		{ first->array_task, second->array_task },
+		{ first->het_offset, second->het_offset },
+		{ first->submit_s, second->submit_s },
+		{ r->starts[one], r->starts[two] },
+		{ (int64_t)one, (int64_t)two },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (keys[i][0] != keys[i][1])
+			return keys[i][0] < keys[i][1] ? -1 : 1;
+	return 0;
+}
+
+static bool is_same_job(const struct maui_sim_job *one, const struct maui_sim_job *two)
+{
+	return one->number > 0 && one->number == two->number &&
+	       one->array_task == two->array_task && one->het_offset == two->het_offset &&
+	       one->submit_s == two->submit_s;
+}
+
+/* A job that was requeued would run beside itself, as both runs have one Submit. */
+static void drop_earlier_runs(struct reader *r)
+{
+	struct maui_sim_trace *trace = r->trace;
+	size_t *order = maui_need_list(trace->count, sizeof(*order));
+	size_t count = trace->count;
+
+	for (size_t i = 0; i < count; i++)
+		order[i] = i;
+	qsort_r(order, count, sizeof(*order), compare_runs, r);
+	for (size_t i = 0; i + 1 < count; i++)
+		trace->jobs[order[i]].superseded =
+			is_same_job(&trace->jobs[order[i]], &trace->jobs[order[i + 1]]);
+	free(order);
+	trace->reruns += maui_sim_trace_drop_superseded(trace);
 }
 
 static int compare_components(const void *a, const void *b)
@@ -317,29 +186,37 @@ static void join_het_jobs(struct maui_sim_trace *trace, struct id_list *incomple
 	free(list);
 }
 
+static int read_file(struct reader *r, struct maui_lines *lines, struct maui_err *err)
+{
+	int rc = maui_lines_next(lines, err);
+
+	if (rc == 0)
+		rc = maui_err_set(err, "%s: empty", lines->path);
+	else if (rc > 0)
+		rc = maui_sacct_head(lines->text, &r->columns, lines->path, err) ? -1 : 1;
+	while (rc > 0 && (rc = maui_lines_next(lines, err)) > 0)
+		if (*lines->text)
+			read_line(r, lines);
+	return rc;
+}
+
 int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 		    const struct maui_sim_complaints *complaints, struct maui_err *err)
 {
-	struct id_list incomplete = { 0 };
-	struct columns columns;
+	struct reader r = { .trace = trace, .complaints = complaints };
 	struct maui_lines lines;
 	int rc;
 
 	if (maui_lines_open(&lines, path, err))
 		return -1;
-	rc = maui_lines_next(&lines, err);
-	if (rc == 0)
-		rc = maui_err_set(err, "%s: empty", path);
-	else if (rc > 0)
-		rc = read_head(lines.text, &columns, path, err) ? -1 : 1;
-	while (rc > 0 && (rc = maui_lines_next(&lines, err)) > 0)
-		if (*lines.text)
-			read_line(trace, &columns, &lines, &incomplete, complaints);
+	rc = read_file(&r, &lines, err);
 	maui_lines_close(&lines);
 	if (rc == 0) {
-		join_het_jobs(trace, &incomplete);
+		drop_earlier_runs(&r);
+		join_het_jobs(trace, &r.incomplete);
 		maui_sim_trace_sort(trace);
 	}
-	free(incomplete.ids);
+	free(r.incomplete.ids);
+	free(r.starts);
 	return rc;
 }

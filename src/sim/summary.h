@@ -25,6 +25,10 @@ MAUI_RECORD(maui_sim_target, MAUI_SIM_TARGET_FIELDS);
 	F(R, INT, jobs, "of the trace")                                                         \
 	F(R, INT, dropped, "that are not simulated")                                            \
 	F(R, INT, junk_lines, "")                                                               \
+	F(R, INT, without_limit, "jobs of the trace that have no time limit")                   \
+	F(R, INT, earlier_runs, "rows of requeued jobs before the last run, which counts")      \
+	F(R, INT, parts, "lines that are a part of a job, and no job of their own")             \
+	F(R, INT, early_starts, "jobs that started before they were submitted")                 \
 	F(R, INT, unstarted, "")                                                                \
 	F(R, INT, backfilled, "")                                                               \
 	F(R, INT, preempted, "")                                                                \

@@ -3,7 +3,7 @@
  *
  * A job without run time or processors is dropped. A missing estimate is the run time, missing
  * requested processors are the allocated ones. A run longer than its estimate is cut to the
- * estimate.
+ * estimate. Lines of parts of a job (status 2 to 4) are one job.
  */
 
 #include <ctype.h>
@@ -39,6 +39,10 @@ enum {
 	FIELDS,
 	NEEDED = STATUS + 1, /* later fields may be missing */
 };
+
+/* Values of STATUS: an execution of a job that went on later, or the last one of such a job. The
+ * job as a whole has a line with another status, if the source kept it. */
+enum { FIRST_PART = 2, LAST_PART = 4 };
 
 /* Seconds since the epoch; 0: invalid. */
 static int64_t epoch_of(const char *text)
@@ -113,13 +117,76 @@ static void add_job(struct maui_sim_trace *trace, const int64_t *fields)
 		trace->dropped++;
 		return;
 	}
-	job.limit_s = fields[TIME_ASKED] > 0 ? fields[TIME_ASKED] : job.run_s;
-	if (job.run_s > job.limit_s)
-		job.run_s = job.limit_s;
+	job.limit_s = fields[TIME_ASKED] > 0 ? fields[TIME_ASKED] : 0;
+	job.part = fields[STATUS] >= FIRST_PART && fields[STATUS] <= LAST_PART;
 	job.cred[MAUI_CRED_USER] = make_name(trace, 'u', fields[USER] < 0 ? 0 : fields[USER]);
 	job.cred[MAUI_CRED_GROUP] = make_name(trace, 'g', fields[GROUP]);
 	job.cred[MAUI_CRED_CLASS] = make_name(trace, 'q', fields[QUEUE]);
 	maui_sim_trace_add(trace, &job);
+}
+
+static int compare_numbers(const void *a, const void *b, void *jobs)
+{
+	size_t one = *(const size_t *)a, two = *(const size_t *)b;
+	const struct maui_sim_job *list = jobs;
+
+	if (list[one].number != list[two].number)
+		return list[one].number < list[two].number ? -1 : 1;
+	return (one > two) - (one < two);
+}
+
+/* The lines of one job: the parts of a whole do not count; without a whole the first part is the
+ * job, and runs as long as all. */
+static void join_parts(struct maui_sim_job *jobs, const size_t *list, size_t count)
+{
+	struct maui_sim_job *whole = NULL, *first = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (!jobs[list[i]].part)
+			whole = &jobs[list[i]];
+	for (size_t i = 0; i < count; i++) {
+		struct maui_sim_job *job = &jobs[list[i]];
+
+		job->superseded = job->part && (whole || first);
+		if (job->superseded && !whole)
+			first->run_s += job->run_s;
+		if (job->part && !first)
+			first = job;
+	}
+}
+
+static void join_all_parts(struct maui_sim_trace *trace)
+{
+	size_t *order = maui_need_list(trace->count, sizeof(*order)), next;
+	bool any = false;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		order[i] = i;
+		any |= trace->jobs[i].part;
+	}
+	if (any) /* else jobs may have any numbers */
+		qsort_r(order, trace->count, sizeof(*order), compare_numbers, trace->jobs);
+	for (size_t i = 0; any && i < trace->count; i = next) {
+		for (next = i + 1; next < trace->count &&
+				   trace->jobs[order[next]].number == trace->jobs[order[i]].number;)
+			next++;
+		join_parts(trace->jobs, order + i, next - i);
+	}
+	free(order);
+	trace->parts = maui_sim_trace_drop_superseded(trace);
+}
+
+/* A missing estimate is the run time, and a longer run is cut. */
+static void limit_runs(struct maui_sim_trace *trace)
+{
+	for (size_t i = 0; i < trace->count; i++) {
+		struct maui_sim_job *job = &trace->jobs[i];
+
+		if (job->limit_s == 0)
+			job->limit_s = job->run_s;
+		if (job->run_s > job->limit_s)
+			job->run_s = job->limit_s;
+	}
 }
 
 int maui_swf_read(struct maui_sim_trace *trace, const char *path,
@@ -151,7 +218,10 @@ int maui_swf_read(struct maui_sim_trace *trace, const char *path,
 			add_job(trace, fields);
 	}
 	maui_lines_close(&lines);
-	if (rc == 0)
+	if (rc == 0) {
+		join_all_parts(trace);
+		limit_runs(trace);
 		maui_sim_trace_sort(trace);
+	}
 	return rc;
 }

@@ -20,11 +20,35 @@ void maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job 
 	trace->jobs[trace->count++].reserved_s = -1;
 }
 
+size_t maui_sim_trace_drop_superseded(struct maui_sim_trace *trace)
+{
+	size_t kept = 0, dropped;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (!trace->jobs[i].superseded)
+			trace->jobs[kept++] = trace->jobs[i];
+	dropped = trace->count - kept;
+	trace->count = kept;
+	return dropped;
+}
+
 void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_t line,
 			 const char *what, const struct maui_sim_complaints *complaints)
 {
-	if (trace->junk++ < TOLD && complaints && complaints->tell)
-		complaints->tell(complaints->data, path, line, what);
+	char text[256];
+
+	if (trace->junk++ >= TOLD || !complaints || !complaints->tell)
+		return;
+	snprintf(text, sizeof(text), "%s, line skipped", what);
+	complaints->tell(complaints->data, path, line, text);
+}
+
+void maui_sim_trace_early(struct maui_sim_trace *trace, const char *path, uint64_t line,
+			  const struct maui_sim_complaints *complaints)
+{
+	if (trace->early++ < TOLD && complaints && complaints->tell)
+		complaints->tell(complaints->data, path, line,
+				 "Start is before Submit: the job is simulated from Submit on");
 }
 
 struct place {

@@ -16,11 +16,22 @@ struct maui_expected;
 struct maui_idle;
 struct maui_job_conditions;
 
+/* What the source says of a job's time limit. */
+enum maui_sim_limit {
+	MAUI_SIM_LIMIT_NAMED,     /* limit_s */
+	MAUI_SIM_LIMIT_NONE,      /* UNLIMITED */
+	MAUI_SIM_LIMIT_UNKNOWN,   /* nothing, which counts as NONE */
+	MAUI_SIM_LIMIT_PARTITION, /* the job named none, and got its partition's */
+};
+
 struct maui_sim_job {
 	uint64_t number;                   /* number in the source */
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
 	int64_t submit_s, run_s;
-	int64_t limit_s; /* >= run_s: longer runs are cut, as Slurm does */
+	/* what it is planned with, once the partition is known (sim/settle.h): >= run_s of a job
+	 * with a limit. NAMED and NONE remain then */
+	int64_t limit_s;
+	enum maui_sim_limit limit_kind;
 	int64_t procs;
 	uint32_t nodes; /* requested; 0: none */
 	/* requested memory for each node, each processor; 0: none */
@@ -38,6 +49,9 @@ struct maui_sim_job {
 	uint32_t array_job, array_task; /* 0: not of an array; MAUI_NO_TASK: task not known */
 	const struct maui_job_conditions *conditions; /* NULL: none */
 	enum maui_reason left_out;                    /* why it is not simulated; NONE: it is */
+	bool refused;    /* its partition is down, or does not take a job of this size */
+	bool part;       /* while a trace is read: one of several executions of the job */
+	bool superseded; /* likewise: another row has the job */
 
 	/* results */
 	bool paused;        /* the last plan kept the job from accruing queue time */
@@ -70,10 +84,13 @@ struct maui_sim_trace {
 	uint64_t lines;          /* lines with a job, readable or not */
 	uint64_t junk;           /* unreadable lines */
 	uint64_t dropped;        /* jobs that never ran, or are larger than the machine */
+	uint64_t reruns;         /* rows of jobs that were requeued, before their last run */
+	uint64_t parts;          /* lines that are a part of another job's execution */
+	uint64_t early;          /* jobs that started before their submit time */
 	struct maui_arena arena; /* texts */
 };
 
-/* Gets the error of a line. Called for the first errors only; all are counted. */
+/* Gets what is wrong with a line. Called for the first ones only; all are counted. */
 typedef void (*maui_sim_complain_fn)(void *data, const char *path, uint64_t line, const char *what);
 
 struct maui_sim_complaints {
@@ -84,8 +101,8 @@ struct maui_sim_complaints {
 /* Reads Standard Workload Format, version 2, gzipped or not. Fields: job number, submit time,
  * wait, run time, processors, -, -, requested processors, requested time, -, status, user,
  * group, -, queue, ... Comments begin with ';'; of the header MaxProcs (otherwise MaxNodes) and
- * UnixStartTime are used. A job without run time or processors is dropped. Credentials are named
- * u<user>, g<group> and q<queue>. */
+ * UnixStartTime are used. A job without run time or processors is dropped. The parts of a job
+ * (status 2 to 4) are one job. Credentials are named u<user>, g<group> and q<queue>. */
 int maui_swf_read(struct maui_sim_trace *trace, const char *path,
 		  const struct maui_sim_complaints *complaints, struct maui_err *err);
 
@@ -103,8 +120,13 @@ void maui_sim_trace_finish(struct maui_sim_trace *trace);
 enum { MAUI_SIM_LABEL_SIZE = 32 };
 const char *maui_sim_job_label(const struct maui_sim_job *job, char *buf);
 
-/* Reports a skipped line. */
+/* Removes the jobs that are marked as superseded; how many they were. */
+size_t maui_sim_trace_drop_superseded(struct maui_sim_trace *trace);
+
+/* Counts and reports a skipped line; a job that started before its submit time, which counts. */
 void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_t line,
 			 const char *what, const struct maui_sim_complaints *complaints);
+void maui_sim_trace_early(struct maui_sim_trace *trace, const char *path, uint64_t line,
+			  const struct maui_sim_complaints *complaints);
 
 #endif
