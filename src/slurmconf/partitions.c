@@ -237,7 +237,9 @@ static void read_limits(struct maui_conf_entry *entry, struct maui_conf_partitio
 	ret->of.max_limit_s = seconds_or_none(most_s);
 	ret->of.default_limit_s = seconds_or_none(maui_conf_entry_limit(entry, "DefaultTime"));
 	ret->of.mem_per_node = read_memory(entry, "DefMemPerNode");
-	ret->of.mem_per_cpu = ret->of.mem_per_node ? 0 : read_memory(entry, "DefMemPerCPU");
+	/* DefMemPerNode rules DefMemPerCPU out, whatever its value is */
+	if (!maui_conf_entry_text(entry, "DefMemPerNode"))
+		ret->of.mem_per_cpu = read_memory(entry, "DefMemPerCPU");
 }
 
 static bool is_up(struct maui_conf_entry *entry)
@@ -311,7 +313,8 @@ static void set_memory(const struct maui_conf_rules *rules, struct maui_partitio
 		of->mem_per_node = rules->mem_per_node;
 		of->mem_per_cpu = rules->mem_per_cpu;
 	}
-	of->memory_uncounted = rules->memory_known && !rules->memory;
+	/* select/linear counts no memory unless it is told to; others depend on the release */
+	of->memory_uncounted = rules->memory_known ? !rules->memory : rules->linear;
 	if (of->memory_uncounted)
 		of->mem_per_node = of->mem_per_cpu = 0;
 	of->all_memory = rules->memory && of->mem_per_node == 0 && of->mem_per_cpu == 0;
