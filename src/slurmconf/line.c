@@ -88,6 +88,7 @@ static int add_pair(struct maui_conf_line *line, const struct found *found)
 int maui_conf_line_split(struct maui_conf_line *ret, const char *text)
 {
 	struct found found;
+	size_t length;
 
 	while (find_pair(text, &found)) {
 		if (add_pair(ret, &found))
@@ -95,9 +96,12 @@ int maui_conf_line_split(struct maui_conf_line *ret, const char *text)
 		text = found.next;
 	}
 	text = skip_blanks(text);
-	if (*text == '\0')
+	length = strlen(text);
+	while (length > 0 && isspace((unsigned char)text[length - 1]))
+		length--;
+	if (length == 0)
 		return 0;
-	ret->rest = strdup(text);
+	ret->rest = strndup(text, length);
 	return ret->rest ? 0 : -1;
 }
 
