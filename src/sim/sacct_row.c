@@ -2,8 +2,8 @@
 /* sacct_row.c - one row of `sacct -P` as a job
  *
  * sacct does not escape `|`. A row with more fields than the head is read from the right behind
- * the one column that can contain it. Whatever is no value of its field is named, and the row does
- * not count: a guess would be a job that nobody submitted.
+ * the one column that can contain it. A row with an invalid value is named and does not count: a
+ * guess would be a job that nobody submitted.
  */
 
 #include "sim/sacct_row.h"

@@ -23,7 +23,7 @@ struct maui_conf_line {
 	uint64_t number;
 	struct maui_conf_pair *pairs;
 	size_t count, alloc;
-	char *rest; /* what is behind the last pair and is none; NULL: nothing */
+	char *rest; /* text behind the last pair; NULL: none */
 };
 
 /* Takes one line; other than 0 ends the reading. */

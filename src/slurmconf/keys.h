@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* keys.h - the keys of slurm.conf, and the forms of their values
  *
- * slurmctld does not start with a key that it does not know, a value of another form, or a line
- * that is not made of KEY=value pairs. The keys are those of Slurm 22.05 to 26.05 together.
+ * slurmctld does not start with an unknown key, an invalid value, or a line that is not made of
+ * KEY=value pairs. The keys are those of Slurm 22.05 to 26.05 together.
  */
 #ifndef MAUI_SLURMCONF_KEYS_H
 #define MAUI_SLURMCONF_KEYS_H
@@ -14,7 +14,7 @@
 #include "slurmconf/conf.h"
 
 enum maui_conf_kind {
-	MAUI_CONF_CLUSTER, /* a key and its value, of no node and no partition */
+	MAUI_CONF_CLUSTER, /* one key and its value */
 	MAUI_CONF_NODES,
 	MAUI_CONF_PARTITION,
 	MAUI_CONF_NODESET,

@@ -5,8 +5,8 @@
 
 #include "slurmconf/conf.h"
 
-/* Adds the pairs of a text without comments and continuations, up to what is none. -1 without
- * memory. */
+/* Adds the pairs of a text without comments and continuations. The rest begins with the first text
+ * that is not a pair. -1 without memory. */
 int maui_conf_line_split(struct maui_conf_line *ret, const char *text);
 
 #endif

@@ -33,9 +33,9 @@ struct maui_slurmconf {
  * (nodes in state DOWN, DRAIN, FAIL or FUTURE are never usable). Of a partition: Nodes, Default,
  * State, PriorityTier, PriorityJobFactor, Priority, MaxTime, DefaultTime, MinNodes, MaxNodes,
  * DefMemPerNode, DefMemPerCPU, OverSubscribe, ExclusiveUser, LLN. Jobs get whole cores unless
- * SelectTypeParameters says CR_CPU. -1 with err, where Slurm would not start either: a value of
- * another form, a line that is none, a partition with a node that does not exist, a node or
- * partition with two lines. The caller calls maui_slurmconf_finish() in each case. */
+ * SelectTypeParameters says CR_CPU. -1 with err, where Slurm would not start either: an invalid
+ * value or line, a partition with an unknown node, a node or partition with two lines. The caller
+ * calls maui_slurmconf_finish() in each case. */
 int maui_slurmconf_read(struct maui_slurmconf *ret, const char *path, struct maui_err *err);
 void maui_slurmconf_finish(struct maui_slurmconf *conf); /* a zeroed struct is fine */
 
