@@ -63,7 +63,9 @@ static struct maui_config_parameter describe(const struct maui_question *q,
 
 	return (struct maui_config_parameter){
 		.name = maui_question_copy(q, row->name),
-		.value = row->value,
+		.value = !row->setting || row->value == row->setting->value ?
+				 row->value :
+				 maui_question_copy(q, row->value),
 		.def = row->def,
 		.origin = maui_question_copy(q, row->origin),
 		.set = row->setting,
@@ -83,7 +85,7 @@ static void add_row(const struct maui_config_row *row, void *arg)
 		struct maui_config_parameter *one = &listing->list[listing->count];
 
 		*one = describe(listing->question, row);
-		listing->failed = !one->name || !one->origin;
+		listing->failed = !one->name || !one->origin || !one->value;
 	}
 	listing->count++;
 }

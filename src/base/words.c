@@ -51,21 +51,54 @@ static int add_word(struct maui_words *words, size_t *alloc, const char *text, s
 	return 0;
 }
 
-int maui_words_split(const char *text, const char *seps, struct maui_words *ret_words)
+size_t maui_word_length(const char *text, const char *seps)
+{
+	const char *at = text, *close;
+
+	while (*at && !strchr(seps, *at)) {
+		close = *at == '"' ? strchr(at + 1, '"') : NULL;
+		at = close ? close + 1 : at + 1;
+	}
+	return (size_t)(at - text);
+}
+
+static void remove_quotes(char *word)
+{
+	char *to = word;
+
+	for (; *word; word++)
+		if (*word != '"')
+			*to++ = *word;
+	*to = '\0';
+}
+
+static int split(const char *text, const char *seps, bool quotes, struct maui_words *ret_words)
 {
 	struct maui_words words = { 0 };
 	size_t alloc = 0, length;
 
 	for (text += strspn(text, seps); *text; text += strspn(text, seps)) {
-		length = strcspn(text, seps);
+		length = quotes ? maui_word_length(text, seps) : strcspn(text, seps);
 		if (add_word(&words, &alloc, text, length) < 0) {
 			maui_words_finish(&words);
 			return -1;
 		}
+		if (quotes)
+			remove_quotes(words.list[words.count - 1]);
 		text += length;
 	}
 	*ret_words = words;
 	return 0;
+}
+
+int maui_words_split(const char *text, const char *seps, struct maui_words *ret_words)
+{
+	return split(text, seps, false, ret_words);
+}
+
+int maui_words_split_names(const char *text, const char *seps, struct maui_words *ret_words)
+{
+	return split(text, seps, true, ret_words);
 }
 
 bool maui_words_contain(const struct maui_words *words, const char *word)

@@ -20,6 +20,10 @@ struct maui_words {
 	size_t count;
 };
 int maui_words_split(const char *text, const char *seps, struct maui_words *ret_words);
+/* The same, but between double quotes separators belong to the entry; the quotes do not. */
+int maui_words_split_names(const char *text, const char *seps, struct maui_words *ret_words);
+/* The length of the first entry: up to a separator outside of double quotes. */
+size_t maui_word_length(const char *text, const char *seps);
 void maui_words_finish(struct maui_words *words);
 bool maui_words_contain(const struct maui_words *words, const char *word); /* case sensitive */
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/moment.h"
+#include "base/words.h"
 #include "cmd/cmd.h"
 #include "cmd/query.h"
 #include "verbs/config.h"
@@ -40,11 +41,19 @@ static const struct maui_command command = {
 
 enum { NAME_SIZE = 1024 };
 
+/* The blank before the attribute; a blank between quotes belongs to an index. NULL: none. */
+static const char *find_attribute(const char *name)
+{
+	size_t length = maui_word_length(name, " ");
+
+	return name[length] == ' ' ? name + length : NULL;
+}
+
 /* "USERCFG[amy] MAXJOB" and "4": an attribute's name stands with its value. */
 static void add_parameter(struct maui_table *table, const struct maui_config_parameter *parameter)
 {
 	const char *name = parameter->name, *value = parameter->value;
-	const char *blank = parameter->attribute ? strrchr(name, ' ') : NULL;
+	const char *blank = parameter->attribute ? find_attribute(name) : NULL;
 	char origin[NAME_SIZE], first[NAME_SIZE], second[2 * NAME_SIZE];
 	const char *cells[] = { first, second, origin, *parameter->def ? parameter->def : "-",
 				parameter->status };

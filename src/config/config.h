@@ -73,6 +73,7 @@ struct maui_setting {
 	uint32_t line, column;
 	uint32_t value_line, value_column; /* of the value's first byte */
 	size_t value_length;               /* bytes of the value that are contiguous in the file */
+	bool quoted_index;                 /* the index stands in double quotes */
 	/* the next one that sets the same thing, so that this one has no effect; NULL: none */
 	const struct maui_setting *replaced;
 };

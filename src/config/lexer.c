@@ -3,6 +3,7 @@
 
 #include "config/lexer.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,34 +72,169 @@ static int add_open_quote(struct maui_lexer *lexer, size_t offset)
 	return 0;
 }
 
+/* A control character reads as a blank. */
+static bool is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == '\x7f';
+}
+
+/* The offset of the newline of a line that the backslash at `i` continues; `i`: it does not. */
+static size_t continued_at(const char *text, size_t length, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < length && is_blank(text[end]))
+		end++;
+	return end < length && text[end] == '\n' ? end : i;
+}
+
+/* The offset of the quote that closes the one at `i` on its line, which may be continued; `length`:
+ * none does. */
+static size_t find_close(const char *text, size_t length, size_t i)
+{
+	for (i++; i < length && text[i] != '\n'; i++) {
+		if (text[i] == '"')
+			return i;
+		if (text[i] == '\\')
+			i = continued_at(text, length, i);
+	}
+	return length;
+}
+
+static bool ends_index(const char *text, size_t length, size_t i)
+{
+	return i >= length || is_blank(text[i]) || strchr("=\n", text[i]);
+}
+
+/* A further ']' of the word belongs to the index: [a]b]. */
+static size_t last_bracket(const char *text, size_t length, size_t close)
+{
+	for (size_t i = close + 1; !ends_index(text, length, i) && !strchr("[\"", text[i]); i++)
+		if (text[i] == ']')
+			close = i;
+	return close;
+}
+
+size_t maui_lexer_index(const char *text, size_t length)
+{
+	size_t depth = 1, first = SIZE_MAX, end;
+
+	for (size_t i = 0; i < length && text[i] != '\n'; i++) {
+		if (text[i] == '#' && i > 0 && is_blank(text[i - 1]))
+			break;
+		if (text[i] == '"' && (end = find_close(text, length, i)) < length)
+			i = end;
+		else if (text[i] == '[')
+			depth++;
+		else if (text[i] == ']' && --depth == 0)
+			return last_bracket(text, length, i);
+		else if (text[i] == ']' && first == SIZE_MAX && ends_index(text, length, i + 1))
+			first = i;
+	}
+	return first; /* a name has a '[' of its own */
+}
+
+/* What is known between two bytes of a line. */
+struct place {
+	size_t line, word; /* where they begin, without leading blanks */
+	size_t index_end;  /* up to here an index goes, in which '#' is text */
+	bool in_word;
+};
+
+static size_t at_most(size_t length, size_t most)
+{
+	return length < most ? length : most;
+}
+
+/* At the '[' at `i`: NAME[ at the beginning of a line has an index, and elsewhere, where a '='
+ * follows. */
+static void enter_index(const char *text, size_t length, size_t i, struct place *place)
+{
+	bool first = place->word == place->line;
+	size_t limit = first ? length - i - 1 : at_most(length - i - 1, MAUI_LEXER_MAX_SUB);
+	size_t end;
+
+	for (size_t at = place->word; at < i; at++)
+		if (!isalnum((unsigned char)text[at]) && !strchr("._-", text[at]))
+			return;
+	if (!place->in_word || i == place->word)
+		return;
+	end = maui_lexer_index(text + i + 1, limit);
+	if (end != SIZE_MAX && (first || text[i + 1 + end + 1] == '='))
+		place->index_end = i + 1 + end;
+}
+
+static void follow_word(const char *text, size_t i, struct place *place)
+{
+	bool blank = is_blank(text[i]);
+
+	if (!blank && !place->in_word)
+		place->word = i;
+	if (!blank && place->line == SIZE_MAX)
+		place->line = i;
+	place->in_word = !blank;
+}
+
+static const struct place new_line = { .line = SIZE_MAX };
+
+/* The offset of the last byte of what begins at `i`, one byte or a text in quotes. Quotes without
+ * a partner read as blanks; SIZE_MAX: no memory. */
+static size_t clean_quotes(struct maui_lexer *lexer, size_t i)
+{
+	size_t end = find_close(lexer->text, lexer->length, i);
+
+	if (end == lexer->length) {
+		lexer->text[i] = ' ';
+		return add_open_quote(lexer, i) ? SIZE_MAX : i;
+	}
+	for (size_t at = i; at < end; at++) {
+		size_t newline = lexer->text[at] == '\\' ? continued_at(lexer->text, end, at) : at;
+
+		if (newline > at)
+			memset(lexer->text + at, ' ', newline + 1 - at);
+		else if (is_control(lexer->text[at]))
+			lexer->text[at] = ' ';
+	}
+	return end;
+}
+
+/* Blanks the comment that begins at `i`; returns the offset of its last byte. */
+static size_t clean_comment(struct maui_lexer *lexer, size_t i)
+{
+	for (; i < lexer->length && lexer->text[i] != '\n'; i++)
+		lexer->text[i] = ' ';
+	return i - 1;
+}
+
 /* -1 without memory. */
 static int clean(struct maui_lexer *lexer)
 {
-	bool comment = false, quoted = false;
-	size_t quote = 0;
+	struct place place = new_line;
 
 	for (size_t i = 0; i < lexer->length; i++) {
 		char *c = &lexer->text[i];
 
 		if (*c == '\n') {
 			*c = '\0';
-			if (quoted && add_open_quote(lexer, quote))
-				return -1;
-			comment = quoted = false;
+			place = new_line;
 			continue;
 		}
-		if (*c == '#')
-			comment = true;
-		if (*c == '"' && !comment) {
-			quoted = !quoted;
-			quote = i;
-		}
-		if (comment || *c == '"' || (unsigned char)*c < ' ' || *c == '\x7f')
+		follow_word(lexer->text, i, &place);
+		if (*c == '#' && i >= place.index_end)
+			i = clean_comment(lexer, i);
+		else if (*c == '"')
+			i = clean_quotes(lexer, i);
+		else if (*c == '[')
+			enter_index(lexer->text, lexer->length, i, &place);
+		else if (is_control(*c))
 			*c = ' ';
 		else if (*c == '\\')
 			i = join(lexer, i);
+		if (i == SIZE_MAX)
+			return -1;
+		place.in_word &= !is_blank(lexer->text[i]);
 	}
-	return quoted ? add_open_quote(lexer, quote) : 0;
+	return 0;
 }
 
 int maui_lexer_init(struct maui_lexer *lexer, const char *text, size_t length)

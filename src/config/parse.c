@@ -4,6 +4,8 @@
  *   NAME['['INDEX']'] [=] VALUE           one setting
  *   XXXCFG['['INDEX']'] ATTR['['SUB']']=VALUE ...   one setting an attribute
  *
+ * A blank between double quotes belongs to the index or the value (quotes.h).
+ *
  * N.B. Sites write blanks into lists (QOSLIST=high low special-), as the manual itself does: the
  * words behind the blank are taken as further entries, with a warning.
  *
@@ -20,7 +22,9 @@
 
 #include "base/array.h"
 #include "base/limits.h"
+#include "base/words.h"
 #include "config/lexer.h"
+#include "config/quotes.h"
 
 struct parser {
 	struct maui_config *config;
@@ -56,17 +60,19 @@ static void complain(struct parser *p, enum maui_severity severity, const char *
 }
 
 /* Cuts NAME or NAME[index] off *at and leaves *at behind it, at a blank, a '=' or the end;
- * *ret_stop is the byte that was there. Reports a missing ']' and returns false. */
-static bool cut_name(struct parser *p, char **at, struct name *ret, char *ret_stop)
+ * *ret_stop is the byte that was there. Reports an index without an end within `most` bytes and
+ * returns false. */
+static bool cut_name(struct parser *p, char **at, size_t most, struct name *ret, char *ret_stop)
 {
 	char *end = *at + strcspn(*at, "[= \t\r\v\f");
 
 	ret->text = *at;
 	ret->index = NULL;
 	if (*end == '[') {
-		char *close = end + strcspn(end, "]");
+		size_t length = maui_lexer_index(end + 1, strnlen(end + 1, most));
+		char *close = end + 1 + length;
 
-		if (*close != ']') {
+		if (length == SIZE_MAX) {
 			complain(p, MAUI_ERROR, end, "'[' without ']'%s%.*s",
 				 end == *at ? ", and without a name before it" : " behind ",
 				 (int)(end - *at), *at);
@@ -103,6 +109,11 @@ static struct maui_setting *add_setting(struct parser *p, const struct maui_para
 	s->index = index ? strdup(index) : NULL;
 	s->sub = sub ? strdup(sub) : NULL;
 	s->value = strdup(value);
+	s->quoted_index = index && strchr(index, '"');
+	if (s->index)
+		maui_quotes_remove(s->index);
+	if (s->sub)
+		maui_quotes_remove(s->sub);
 	if (!s->value || (index && !s->index) || (sub && !s->sub))
 		p->no_memory = true;
 	maui_lexer_position(&p->lexer, at, &s->line, &s->column);
@@ -180,15 +191,33 @@ static char *cut_value(char **at, char stop)
 			return NULL;
 		value++;
 		value += strspn(value, blanks);
-	} else if (value != *at && memchr(value, '=', strcspn(value, blanks))) {
+	} else if (value != *at && memchr(value, '=', strcspn(value, " \t\r\v\f\""))) {
 		*at = value; /* the next word is an attribute, so this one has no value */
 		value[-1] = '\0';
 		return value - 1;
 	}
-	*at = value + strcspn(value, blanks);
+	*at = value + maui_word_length(value, blanks);
 	if (**at != '\0')
 		*(*at)++ = '\0';
 	return value;
+}
+
+/* A word with quotes that are not part of an index or a value: a further entry of a list. */
+static bool parse_quoted_word(struct parser *p, const struct maui_param *param, char **at,
+			      struct maui_setting *list)
+{
+	char *start = *at, *end;
+
+	if (start[strcspn(start, "[= \t\r\v\f\"")] != '"')
+		return false;
+	end = start + maui_word_length(start, blanks);
+	*at = end + (*end != '\0');
+	*end = '\0';
+	if (list)
+		extend_list(p, list, start, start);
+	else
+		unknown(p, param->family, "attribute", start, start);
+	return true;
 }
 
 /* One attribute of a *CFG line; leaves *at behind it. */
@@ -202,7 +231,9 @@ static void parse_attr(struct parser *p, const struct maui_param *param, const c
 
 	if (list && list->attr->type != MAUI_TYPE_LIST)
 		list = NULL;
-	if (!cut_name(p, at, &name, &stop)) {
+	if (parse_quoted_word(p, param, at, list))
+		return;
+	if (!cut_name(p, at, MAUI_LEXER_MAX_SUB, &name, &stop)) {
 		*at = start + strlen(start);
 		return;
 	}
@@ -257,8 +288,8 @@ static const struct maui_param *resolve_alias(const struct maui_alias *alias, co
 	return param;
 }
 
-/* Single quotes around a value are ignored, like double quotes. */
-static void unquote(struct maui_setting *s)
+/* Single quotes around a value are ignored. */
+static void remove_single_quotes(struct maui_setting *s)
 {
 	size_t length = strlen(s->value);
 
@@ -270,6 +301,28 @@ static void unquote(struct maui_setting *s)
 	s->value_length -= s->value_length == length ? 2 : 1;
 }
 
+/* The text of RMCFG and its like is kept as it stands. */
+static void unquote(struct parser *p, struct maui_setting *s)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+	size_t skipped, known;
+	char *stored;
+
+	remove_single_quotes(s);
+	if (!strchr(s->value, '"') || row->type == MAUI_TYPE_ATTRS)
+		return;
+	stored = maui_quotes_store(row, s->value, &skipped, &known);
+	if (!stored) {
+		p->no_memory = true;
+		return;
+	}
+	free(s->value);
+	s->value = stored;
+	s->value_column += (uint32_t)skipped;
+	if (s->value_length > known)
+		s->value_length = known;
+}
+
 static void parse_line(struct parser *p, char *line)
 {
 	const struct maui_alias *alias;
@@ -278,7 +331,7 @@ static void parse_line(struct parser *p, char *line)
 	char *at = line, stop;
 	struct name name;
 
-	if (!cut_name(p, &at, &name, &stop))
+	if (!cut_name(p, &at, MAUI_CONFIG_MAX_LIST, &name, &stop))
 		return;
 	alias = maui_schema_find_param(name.text) ? NULL : maui_schema_find_alias(name.text);
 	param = resolve_alias(alias, name.text, &attr);
@@ -330,7 +383,7 @@ int maui_config_parse_text(struct maui_config *config, const char *file, const c
 
 		parse_line(&p, line);
 		for (size_t i = before; i < config->setting_count && !p.no_memory; i++)
-			unquote(&config->settings[i]);
+			unquote(&p, &config->settings[i]);
 	}
 	maui_lexer_finish(&p.lexer);
 	return p.no_memory ? -1 : 0;

@@ -220,7 +220,7 @@ enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char
 	char *plain = is_limit(kind) ? strdup(text) : maui_rsv_strip_brackets(text);
 	struct maui_words words;
 
-	if (!plain || maui_words_split(plain, maui_acl_separators(kind), &words)) {
+	if (!plain || maui_words_split_names(plain, maui_acl_separators(kind), &words)) {
 		free(plain);
 		maui_err_set(err, "%s: no memory", attrs[kind]);
 		return MAUI_VALUE_BAD;

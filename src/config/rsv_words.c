@@ -66,13 +66,15 @@ bool maui_rsv_next_wrong_day(const struct maui_param *row, const char *text,
 
 /* ---- access lists ---- */
 
-/* The length of the word. Separators between brackets belong to the word. */
+/* The length of the word. Separators between brackets or quotes belong to the word. */
 static size_t word_length(const char *text, const char *separators)
 {
 	size_t length = 0;
 
 	while (text[length] != '\0' && !strchr(separators, text[length])) {
-		const char *close = text[length] == '[' ? strchr(text + length, ']') : NULL;
+		const char *close = text[length] == '[' ? strchr(text + length, ']') :
+				    text[length] == '"' ? strchr(text + length + 1, '"') :
+							  NULL;
 
 		length = close ? (size_t)(close - text) + 1 : length + 1;
 	}

@@ -4,18 +4,25 @@
 #include "config/show.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "config/quotes.h"
+
+/* As maui.cfg may have it: show's rows are read again. */
 static void set_name(struct maui_config_row *row, const struct maui_setting *s)
 {
+	char text[sizeof(row->name)];
 	size_t at = (size_t)snprintf(row->name, sizeof(row->name), "%s", s->param->name);
 
 	if (s->index && at < sizeof(row->name))
-		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, "[%s]", s->index);
+		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, "[%s]",
+				       maui_quotes_index(s->index, text, sizeof(text)));
 	if (s->attr && at < sizeof(row->name))
 		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, " %s",
 				       s->attr->name);
 	if (s->sub && at < sizeof(row->name))
-		snprintf(row->name + at, sizeof(row->name) - at, "[%s]", s->sub);
+		snprintf(row->name + at, sizeof(row->name) - at, "[%s]",
+			 maui_quotes_index(s->sub, text, sizeof(text)));
 }
 
 static void setting_row(const struct maui_setting *s, maui_config_row_fn call, void *arg)
@@ -24,10 +31,15 @@ static void setting_row(const struct maui_setting *s, maui_config_row_fn call, v
 	struct maui_config_row row = {
 		.value = s->value, .def = param->def, .row = param, .setting = s
 	};
+	char *quoted = NULL;
 
+	/* without memory the value stands there as it is */
+	if (maui_quotes_needed(param, s->value) && asprintf(&quoted, "\"%s\"", s->value) >= 0)
+		row.value = quoted;
 	set_name(&row, s);
 	snprintf(row.origin, sizeof(row.origin), "%s:%u", s->file, s->line);
 	call(&row, arg);
+	free(quoted);
 }
 
 /* The file's settings of a parameter that are in force; returns how many. */

@@ -7,7 +7,7 @@
 
 struct maui_config_row {
 	char name[320];               /* "QUEUETIMEWEIGHT[batch]", "USERCFG[amy] MAXPROC[CLASS]" */
-	const char *value, *def;      /* as in maui.cfg */
+	const char *value, *def;      /* as in maui.cfg; valid during the call */
 	char origin[512];             /* "maui.cfg:12", "default" */
 	const struct maui_param *row; /* of the schema: the attribute's, else the parameter's */
 	const struct maui_setting *setting; /* NULL: not set */

@@ -19,7 +19,7 @@ static bool is_shown(const struct maui_config *line, size_t before, maui_config_
 	return line->setting_count > before;
 }
 
-/* The text of a line has neither comments nor quotes any more. A backslash at its end belongs to a
+/* The text of a line has no comments any more. A backslash at its end belongs to a
  * value; behind an empty comment it does not join the next line. */
 static void add_line(struct maui_strbuf *out, const char *line, size_t length)
 {

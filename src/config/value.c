@@ -338,7 +338,7 @@ static enum maui_value_result parse_names(const char *text, struct maui_words *s
 
 	if (!store)
 		return MAUI_VALUE_OK;
-	if (maui_words_split(text, ",|: \t", &words))
+	if (maui_words_split_names(text, ",|: \t", &words))
 		return MAUI_VALUE_BAD;
 	maui_words_finish(store);
 	*store = words;
@@ -358,34 +358,42 @@ static enum maui_value_result parse_users(const char *text, struct maui_words *s
 {
 	struct maui_words words;
 
-	if (maui_words_split(text, ",|: \t", &words))
+	if (maui_words_split_names(text, ",|: \t", &words))
 		return MAUI_VALUE_BAD;
 	maui_words_finish(store);
 	*store = words;
 	return MAUI_VALUE_OK;
 }
 
+/* Takes the '&' or '^' off the end of the last QOS. */
+static enum maui_qlist_mode take_mode(struct maui_words *words)
+{
+	char *last = words->count ? words->list[words->count - 1] : NULL;
+	size_t length = last ? strlen(last) : 0;
+	char mark = length > 0 ? last[length - 1] : '\0';
+
+	if (mark != '&' && mark != '^')
+		return MAUI_QLIST_OR;
+	last[length - 1] = '\0';
+	if (length == 1) {
+		free(last);
+		words->count--;
+	}
+	return mark == '&' ? MAUI_QLIST_AND : MAUI_QLIST_ONLY;
+}
+
 /* QLIST; a trailing '&' or '^' is the mode in which lists combine (THR-13). */
 static enum maui_value_result parse_qlist(const char *text, struct maui_cred_config *cred)
 {
-	enum maui_qlist_mode mode = MAUI_QLIST_OR;
-	size_t length = strlen(text);
 	struct maui_words words;
-	char *copy;
 
 	if (!cred)
 		return MAUI_VALUE_OK;
-	if (length > 0 && (text[length - 1] == '&' || text[length - 1] == '^'))
-		mode = text[--length] == '&' ? MAUI_QLIST_AND : MAUI_QLIST_ONLY;
-	copy = strndup(text, length);
-	if (!copy || maui_words_split(copy, ",|: \t", &words)) {
-		free(copy);
+	if (maui_words_split_names(text, ",|: \t", &words))
 		return MAUI_VALUE_BAD;
-	}
-	free(copy);
+	cred->qlist_mode = take_mode(&words);
 	maui_words_finish(&cred->qlist);
 	cred->qlist = words;
-	cred->qlist_mode = mode;
 	return MAUI_VALUE_OK;
 }
 

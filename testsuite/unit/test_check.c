@@ -209,8 +209,8 @@ static const struct check names_and_times[] = {
 	/* several names in one pair of brackets */
 	{ "comma", "USERWEIGHT 1\nUSERCFG[a,b] PRIORITY=1 QDEF=h\nQOSCFG[h] PRIORITY=0\n", NULL,
 	  ONE_OBJECT("2:14", "USERCFG[a,b]") },
-	{ "blank", "QOSCFG[a b] PRIORITY=0\nQOSCFG[c d] PRIORITY=0\n", NULL,
-	  ONE_OBJECT("1:13", "QOSCFG[a b]") ONE_OBJECT("2:13", "QOSCFG[c d]") },
+	{ "blank", "QOSCFG[a b] PRIORITY=0\nQOSCFG[\"c d\"] PRIORITY=0\n", NULL,
+	  "maui.cfg:1:13: note: QOSCFG[a b] names one object: QOSCFG[\"a b\"] says the same\n" },
 	{ "partitions", "FSCAP[a,b] 1\n", NULL, ONE_OBJECT("1:1", "FSCAP[a,b]") },
 	{ "other characters", "USERCFG[a-b.c@d] PRIORITY=0\nCLASSCFG[x_y] PRIORITY=0\n", NULL, "" },
 	/* times of two fields (CFG-5) */

@@ -8,6 +8,7 @@
 
 #include "base/need.h"
 #include "config/check/check.h"
+#include "config/lexer.h"
 #include "config/schema/schema.h"
 
 /* What is known of one line. */
@@ -85,16 +86,17 @@ static void judge_faults(const struct maui_diags *diags, struct verdict *verdict
 	}
 }
 
-/* A line that goes on behind a backslash stays: its other half would be a line of its own. A
- * backslash in a comment joins nothing. */
+/* A line that goes on behind a backslash stays: its other half would be a line of its own. */
 static bool continues(const char *line, size_t length)
 {
-	if (memchr(line, '#', length))
-		return false;
-	while (length > 0 &&
-	       (line[length - 1] == '\r' || line[length - 1] == ' ' || line[length - 1] == '\t'))
-		length--;
-	return length > 0 && line[length - 1] == '\\';
+	struct maui_lexer lexer;
+	bool open;
+
+	if (maui_lexer_init(&lexer, line, length))
+		maui_out_of_memory();
+	open = lexer.open_end;
+	maui_lexer_finish(&lexer);
+	return open;
 }
 
 static size_t count_lines(const char *text, size_t length)

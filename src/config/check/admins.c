@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/words.h"
 #include "config/check/private.h"
 #include "config/check/reservation.h"
 #include "config/parse.h"
+#include "config/quotes.h"
 
 bool maui_check_names_admins(const struct maui_setting *s)
 {
@@ -18,20 +20,22 @@ bool maui_check_names_admins(const struct maui_setting *s)
 
 static const char separators[] = ",|: \t";
 
-/* The next name at or behind `at`, and its offset in *ret_at. false: no more names, or the name is
- * longer than any user name. */
-static bool next_name(const struct maui_setting *s, size_t at, char name[MAUI_NAME_MAX + 1],
+/* The next name at or behind *at, and its offset in *ret_at; *at goes behind it. false: no more
+ * names, or the name is longer than any user name. */
+static bool next_name(const struct maui_setting *s, size_t *at, char name[MAUI_NAME_MAX + 1],
 		      size_t *ret_at)
 {
 	size_t length;
 
-	at += strspn(s->value + at, separators);
-	length = strcspn(s->value + at, separators);
+	*at += strspn(s->value + *at, separators);
+	length = maui_word_length(s->value + *at, separators);
 	if (length == 0 || length > MAUI_NAME_MAX)
 		return false;
-	memcpy(name, s->value + at, length);
+	memcpy(name, s->value + *at, length);
 	name[length] = '\0';
-	*ret_at = at;
+	maui_quotes_remove(name);
+	*ret_at = *at;
+	*at += length;
 	return true;
 }
 
@@ -49,7 +53,7 @@ static void check_odd(const struct maui_setting *s, struct maui_diags *diags)
 {
 	char name[MAUI_NAME_MAX + 1], what[] = "contains '?'; separate names by , | or :";
 
-	for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name)) {
+	for (size_t at, next = 0; next_name(s, &next, name, &at);) {
 		const char *wrong = maui_check_odd(name);
 
 		if (strcmp(name, "ALL") == 0 && s->param->name[5] != '3')
@@ -83,7 +87,7 @@ void maui_config_check_admins(const struct maui_config *config, maui_check_unkno
 
 		if (!maui_check_names_admins(s) || s->replaced)
 			continue;
-		for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name))
+		for (size_t at, next = 0; next_name(s, &next, name, &at);)
 			if (!maui_check_odd(name) && strcmp(name, "ALL") != 0 &&
 			    unknown(MAUI_CRED_USER, name))
 				add_warning(s, at, name, "is not a user of this machine", diags);

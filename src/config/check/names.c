@@ -52,23 +52,33 @@ static bool names_qos(const struct maui_setting *s)
 
 static const char separators[] = ",|: \t";
 
+/* The QOS at `at`, `length` bytes of the value as it is written. */
+static struct mention make_mention(const struct maui_setting *s, const char *at, size_t length)
+{
+	bool last = at[length] == '\0';
+
+	if (is_list(s) && length > 1 && *at == '"' && at[length - 1] == '"') {
+		at++;
+		length -= 2;
+	}
+	if (is_list(s) && last && length > 0 && strchr("&^", at[length - 1]))
+		length--;
+	return (struct mention){ .name = at, .length = length, .where = s };
+}
+
 /* Appends the QOS that a setting names to `to`, unless that is NULL. Returns their number. */
 static size_t list_qos(const struct maui_setting *s, struct mention *to)
 {
-	size_t length = strlen(s->value), count = 0;
-	const char *at = s->value, *end = at + length;
+	size_t count = 0, length;
 
-	if (is_list(s) && length > 0 && strchr("&^", end[-1]))
-		end--;
-	while (at < end) {
-		size_t word = strcspn(at, separators);
+	for (const char *at = s->value; *at != '\0'; at += length + (at[length] != '\0')) {
+		struct mention qos;
 
-		if (!is_list(s) || word > (size_t)(end - at))
-			word = (size_t)(end - at);
-		if (word > 0 && to)
-			to[count] = (struct mention){ .name = at, .length = word, .where = s };
-		count += word > 0;
-		at += word + 1;
+		length = is_list(s) ? maui_word_length(at, separators) : strlen(at);
+		qos = make_mention(s, at, length);
+		if (qos.length > 0 && to)
+			to[count] = qos;
+		count += qos.length > 0;
 	}
 	return count;
 }
@@ -136,21 +146,33 @@ static bool same_object(const struct maui_setting *a, const struct maui_setting 
 	return a->param == b->param && b->index && strcmp(a->index, b->index) == 0;
 }
 
-/* USERCFG[john,amy]: no user has this name. One warning for all attributes of a line. */
+/* Whether the index of the parameter is the name of one object. */
+static bool has_named_index(const struct maui_setting *s)
+{
+	enum maui_index index = s->param->index;
+
+	return s->index && (index == MAUI_INDEX_CRED || index == MAUI_INDEX_QOS ||
+			    index == MAUI_INDEX_SR || index == MAUI_INDEX_PARTITION);
+}
+
+/* USERCFG[john,amy]: no user has this name. GROUPCFG[domain users] may be meant. One message for
+ * all attributes of a line. */
 static void check_object_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
-		bool named =
-			s->param->index == MAUI_INDEX_CRED || s->param->index == MAUI_INDEX_QOS ||
-			s->param->index == MAUI_INDEX_SR || s->param->index == MAUI_INDEX_PARTITION;
+		const char *name = s->param->name;
 
-		if (!named || !s->index || !strpbrk(s->index, ", \t") ||
-		    (i > 0 && same_object(s, s - 1)))
+		if (!has_named_index(s) || s->quoted_index || (i > 0 && same_object(s, s - 1)))
 			continue;
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s[%s] names one object; write a line for each of several",
-			       s->param->name, s->index);
+		if (strchr(s->index, ','))
+			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+				       "%s[%s] names one object; write a line for each of several",
+				       name, s->index);
+		else if (strpbrk(s->index, " \t"))
+			maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column,
+				       "%s[%s] names one object: %s[\"%s\"] says the same", name,
+				       s->index, name, s->index);
 	}
 }
 
