@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* attributes.c - sets the attributes of a setres, which mean the same as those of a SRCFG
  *
- * A value with a character that ends a value in maui.cfg is refused: a list, a flag or a task is
- * written in the same way in both.
+ * A list, a flag or a task is written as in maui.cfg. Names may have blanks, between double quotes,
+ * and backslashes. No value has what a terminal acts on, or ends a line.
  */
 #include "admin/attributes.h"
 
@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "config/quotes.h"
 #include "config/rsv_attributes.h"
 #include "config/rsv_value.h"
 
@@ -41,19 +42,43 @@ static bool is_subtype(const char *name)
 	return strcmp(name, "SUBTYPE") == 0;
 }
 
-/* Whether the value has no character that ends a value or continues a line of maui.cfg, or that a
- * terminal acts on. */
-static bool is_plain(const char *value)
+/* Whether the attribute has names that a directory may have: accounts, QOS and partitions that Slurm
+ * has need no blanks, but their lists are written as those of users. */
+static bool has_names(const char *name)
+{
+	int kind = maui_acl_kind_of(name);
+
+	return (kind >= 0 && kind < MAUI_CRED_COUNT) || strcmp(name, "OWNER") == 0;
+}
+
+/* Whether the value has none of these characters, nor one that a terminal acts on. */
+static bool is_plain(const char *value, const char *refused)
 {
 	size_t length = strlen(value), bytes;
 	uint32_t character;
 
 	for (size_t i = 0; i < length; i += bytes) {
 		bytes = maui_utf8_decode(value + i, length - i, &character);
-		if (bytes == 0 || maui_utf8_is_hidden(character) || strchr(" #\"'\\", value[i]))
+		if (bytes == 0 || maui_utf8_is_hidden(character) || strchr(refused, value[i]))
 			return false;
 	}
 	return true;
+}
+
+static int check_text(const char *name, const char *value, struct maui_query_error *error)
+{
+	if (has_names(name) && !is_plain(value, ""))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%s: a name has no control characters", name);
+	if (has_names(name) && !maui_quotes_pair(value))
+		return maui_query_fail(error, MAUI_QUERY_BAD, "%s: a quote that is not closed",
+				       name);
+	if (!has_names(name) && !is_plain(value, " #\"'\\"))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%s: a value has no blanks, quotes, control characters, '#' "
+				       "or '\\' in it",
+				       name);
+	return 0;
 }
 
 static int check_attribute(const char *name, const char *value, struct maui_query_error *error)
@@ -62,11 +87,8 @@ static int check_attribute(const char *name, const char *value, struct maui_quer
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "%.64s is not an attribute of a reservation made by command",
 				       name);
-	if (!is_plain(value))
-		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "%s: a value has no blanks, quotes, control characters, '#' "
-				       "or '\\' in it",
-				       name);
+	if (check_text(name, value, error))
+		return -1;
 	if (strcmp(name, "NODEFEATURES") == 0 && strlen(value) > MAUI_REQUEST_MAX_FEATURES)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "NODEFEATURES has at most %d bytes",
 				       MAUI_REQUEST_MAX_FEATURES);

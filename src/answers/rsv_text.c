@@ -29,6 +29,12 @@ const char *maui_rsv_text_type(enum maui_document_type type)
 	return names[type];
 }
 
+/* In quotes, if a list would not show where the name ends. */
+static const char *shown_name(const char *name, struct maui_arena *arena)
+{
+	return strpbrk(name, " \t") ? maui_arena_printf(arena, "\"%s\"", name) : name;
+}
+
 static const char **text_list(struct maui_arena *arena, size_t count)
 {
 	return count ? maui_arena_alloc(arena, (count + 1) * sizeof(const char *)) : NULL;
@@ -67,8 +73,12 @@ static const char *entry_text(const struct maui_acl_entry *entry, struct maui_ar
 	if (!entry->deny && !entry->xor)
 		marks[at++] = affinity_mark(entry);
 	marks[at] = '\0';
-	if (entry->name)
-		return maui_arena_printf(arena, "%s==%s%s%s", kind, negated, entry->name, marks);
+	if (entry->name) {
+		const char *name = shown_name(entry->name, arena);
+
+		return name ? maui_arena_printf(arena, "%s==%s%s%s", kind, negated, name, marks) :
+			      NULL;
+	}
 	if (entry->kind == MAUI_ACL_DURATION)
 		maui_duration_format(entry->value, value, sizeof(value));
 	else
@@ -118,7 +128,11 @@ const char *const *maui_rsv_text_triggers(const struct maui_rsv *rsv, struct mau
 
 const char *maui_rsv_text_owner(const struct maui_rsv *rsv, struct maui_arena *arena)
 {
+	const char *name;
+
 	if (!rsv->owner || rsv->owner_kind < 0 || rsv->owner_kind >= MAUI_CRED_COUNT)
 		return NULL;
-	return maui_arena_printf(arena, "%s:%s", kind_names[rsv->owner_kind].owner, rsv->owner);
+	name = shown_name(rsv->owner, arena);
+	return name ? maui_arena_printf(arena, "%s:%s", kind_names[rsv->owner_kind].owner, name) :
+		      NULL;
 }

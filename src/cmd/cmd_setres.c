@@ -27,6 +27,7 @@
 #include "cmd/query.h"
 #include "cmd/setres.h"
 #include "cmd/warnings.h"
+#include "config/rsv_value.h"
 #include "model/when.h"
 
 struct options {
@@ -97,6 +98,15 @@ static int set_pair(struct maui_cmd_common *common, void *options, const struct 
 	return MAUI_EXIT_OK;
 }
 
+/* The shell has taken the quotes of -g "domain users": without any of them left, a blank belongs to
+ * a name. */
+static const char *quote_names(struct maui_setres_ask *ask, const char *attribute, const char *text)
+{
+	if (maui_acl_kind_of(attribute) < 0 || !strchr(text, ' ') || strchr(text, '"'))
+		return text;
+	return maui_need(maui_arena_printf(&ask->arena, "\"%s\"", text));
+}
+
 /* An owner without a kind is a user; of Maui's account,group,user the account is charged. */
 static int set_by_option(struct maui_cmd_common *common, void *options,
 			 const struct maui_option *option, const char *value)
@@ -114,7 +124,8 @@ static int set_by_option(struct maui_cmd_common *common, void *options,
 			common->tool, text);
 		value = text;
 	}
-	set_attribute(options, attribute, value);
+	set_attribute(options, attribute,
+		      quote_names(((struct options *)options)->ask, attribute, value));
 	return MAUI_EXIT_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "config/build/build.h"
 #include "config/check/check.h"
 #include "config/config.h"
+#include "config/quotes.h"
 #include "config/rsv_value.h"
 
 static const struct maui_param *find(const char *name)
@@ -25,44 +26,63 @@ bool maui_rsv_may_set(const char *name)
 	return find(name) != NULL;
 }
 
-/* The attribute as the setting of a line of a file. */
-static struct maui_setting make_setting(const struct maui_param *attr, const char *name,
-					const char *value, size_t at)
+/* The attribute as the setting of a line of a file. The caller owns its value; NULL without
+ * memory. */
+static struct maui_setting make_setting(const struct maui_param *attr, const char *value, size_t at)
 {
+	size_t skipped, known;
+	char *stored = maui_quotes_store(attr, value, &skipped, &known);
+
 	return (struct maui_setting){
 		.param = maui_schema_find_param("SRCFG"),
 		.attr = attr,
 		.index = (char *)MAUI_RSV_ATTRIBUTES_INDEX,
-		.value = (char *)value,
+		.value = stored,
 		.file = MAUI_RSV_ATTRIBUTES_INDEX,
 		.line = (uint32_t)at + 1,
 		.column = 1,
 		.value_line = (uint32_t)at + 1,
-		.value_column = (uint32_t)strlen(name) + 2,
-		.value_length = strlen(value),
+		.value_column = (uint32_t)(strlen(attr->name) + 2 + skipped),
+		.value_length = known,
 	};
 }
 
-/* The attributes that have a value. The first is PERIOD, for the checks alone: a reservation of
- * setres has no times of the day. */
-static size_t make_settings(const struct maui_rsv_attribute *list, size_t count,
-			    struct maui_setting *ret)
+static void finish_settings(struct maui_setting *settings, size_t count)
 {
-	size_t made = 1;
+	for (size_t i = 0; i < count; i++)
+		free(settings[i].value);
+	free(settings);
+}
 
-	ret[0] = make_setting(maui_schema_find_attr(MAUI_FAMILY_SR, "PERIOD"), "PERIOD", "INFINITY",
-			      0);
-	for (size_t i = 0; i < count; i++) {
+/* The attributes that have a value. The first is PERIOD, for the checks alone: a reservation of
+ * setres has no times of the day. NULL without memory. */
+static struct maui_setting *make_settings(const struct maui_rsv_attribute *list, size_t count,
+					  size_t *ret_count)
+{
+	const struct maui_param *period = maui_schema_find_attr(MAUI_FAMILY_SR, "PERIOD");
+	struct maui_setting *made = calloc(count + 2, sizeof(*made));
+	bool whole = made;
+	size_t at = 0;
+
+	if (made) {
+		made[at] = make_setting(period, "INFINITY", at);
+		whole = made[at++].value;
+	}
+	for (size_t i = 0; i < count && whole; i++) {
 		const struct maui_param *attr = find(list[i].name);
 
 		if (*list[i].value == '\0')
 			continue;
-		if (ret[made - 1].attr == attr && !maui_config_rsv_appends(attr))
-			ret[made - 1].replaced = &ret[made]; /* values of a name stand together */
-		ret[made] = make_setting(attr, list[i].name, list[i].value, made);
-		made++;
+		if (made[at - 1].attr == attr && !maui_config_rsv_appends(attr))
+			made[at - 1].replaced = &made[at]; /* values of a name stand together */
+		made[at] = make_setting(attr, list[i].value, at);
+		whole = made[at++].value;
 	}
-	return made;
+	*ret_count = at;
+	if (whole)
+		return made;
+	finish_settings(made, at);
+	return NULL;
 }
 
 static bool is_place(const char *name)
@@ -166,15 +186,15 @@ int maui_rsv_set_attributes(struct maui_rsv *rsv, const struct maui_rsv_attribut
 
 	if (check_names(list, count, diags) != 0)
 		return -1;
-	settings = calloc(count + 2, sizeof(*settings));
-	setting_count = settings ? make_settings(list, count, settings) : 0;
+	settings = make_settings(list, count, &setting_count);
 	if (settings && check(list, count, settings, setting_count, diags) == 0) {
 		clear(rsv, list, count);
 		maui_config_set_rsv(rsv, settings + 1, setting_count - 1, &again);
 		rc = again.seen[MAUI_ERROR] > 0 ? -1 : 0; /* memory was short */
 	}
 	maui_diags_finish(&again);
-	free(settings);
+	if (settings)
+		finish_settings(settings, setting_count);
 	return rc;
 }
 

@@ -13,6 +13,7 @@
 #include "../cmd/query-world.h"
 #include "answers/answer.h"
 #include "answers/document_publish.h"
+#include "answers/rsv_text.h"
 #include "base/limits.h"
 #include "config/rsv_attributes.h"
 
@@ -130,6 +131,50 @@ Test(admin, attributes_are_those_of_srcfg)
 	cr_expect(rsv->owner_kind == MAUI_CRED_ACCOUNT && rsv->features.count == 2);
 	cr_expect(!rsv->shared && !strcmp(rsv->partition, "main") && rsv->trigger_count == 1);
 	cr_expect(!rsv->hosts, "a number of tasks is anywhere");
+}
+
+/* Names from a directory: quotes as in maui.cfg. What is shown of a name cannot be taken for
+ * another entry. */
+Test(admin, names_with_blanks)
+{
+	static const struct {
+		const char *list, *acl;
+	} rows[] = {
+		{ "\\\"domain users\\\",staff", "GROUP==\"domain users\"+ GROUP==staff+ " },
+		{ "LAB\\\\ann-:dom\u00e4nen", "GROUP==LAB\\ann- GROUP==dom\u00e4nen+ " },
+		{ "\\\"LAB\\\\a b\\\"", "GROUP==\"LAB\\a b\"+ " },
+		{ "\\\"a+ GROUP==root\\\"", "GROUP==\"a+ GROUP==root\"+ " },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct maui_arena arena = { 0 };
+		char text[512], got[256] = "";
+		const char *const *acl;
+		struct maui_rsv *rsv;
+
+		snprintf(text, sizeof(text),
+			 "{\"attributes\": {\"HOSTLIST\": \"n1\", \"GROUPLIST\": \"%s\"}}",
+			 rows[i].list);
+		rsv = set(text);
+		cr_assert(rsv, "%s: %s", text, error.err.text);
+		acl = maui_rsv_text_acl(rsv, &arena);
+		for (size_t e = 0; e < rsv->acl.count; e++)
+			snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s ", acl[e]);
+		cr_expect(strcmp(got, rows[i].acl) == 0, "%s: got %s", text, got);
+		maui_arena_finish(&arena);
+	}
+}
+
+Test(admin, an_owner_with_a_blank)
+{
+	struct maui_rsv *rsv = set("{\"attributes\": {\"HOSTLIST\": \"n1\", "
+				   "\"OWNER\": \"GROUP:domain users\"}}");
+	struct maui_arena arena = { 0 };
+
+	cr_assert(rsv, "%s", error.err.text);
+	cr_expect_str_eq(rsv->owner, "domain users");
+	cr_expect_str_eq(maui_rsv_text_owner(rsv, &arena), "GROUP:\"domain users\"");
+	maui_arena_finish(&arena);
 }
 
 Test(admin, names)
@@ -330,6 +375,14 @@ Test(admin, malformed_requests)
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\nADMIN1 steve\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1#\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\\\\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"FLAGS\": \"\\\"FORCE\\\"\"}}",
+		  "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": \"a\\nADMIN1 a\"}}",
+		  "USERLIST: a name has no control" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"OWNER\": \"USER:\\u202e\"}}",
+		  "OWNER: a name has no control" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"GROUPLIST\": \"\\\"a b\"}}",
+		  "GROUPLIST: a quote" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u00001\"}}", "not a text" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u009b1\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u202e1\"}}", "no blanks" },
