@@ -42,8 +42,8 @@ static bool is_subtype(const char *name)
 	return strcmp(name, "SUBTYPE") == 0;
 }
 
-/* Whether the attribute has names that a directory may have: accounts, QOS and partitions that Slurm
- * has need no blanks, but their lists are written as those of users. */
+/* Whether the attribute has names of users and groups, as a directory may have them. The lists of
+ * accounts, QOS and partitions are written as theirs. */
 static bool has_names(const char *name)
 {
 	int kind = maui_acl_kind_of(name);

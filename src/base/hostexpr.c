@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostexpr.c - which nodes a HOSTLIST means
  *
- * The meaning of an item depends on the nodes that exist. So an item keeps all its possible
- * readings: literal name, range, regular expression. Matching tries them in this order.
+ * Whether an item is a node's name depends on the nodes that exist. So an item keeps its possible
+ * readings: literal name, then range or regular expression. Matching tries them in this order.
  */
 #include "base/hostexpr.h"
 
@@ -24,7 +24,7 @@ struct item {
 	size_t at;                    /* index in the whole text */
 	bool all;                     /* ALL or [ALL] */
 	struct maui_hostrange *range; /* NULL: not a range */
-	struct maui_pattern *pattern; /* NULL: plain text (at most '.' in it), or only a range */
+	struct maui_pattern *pattern; /* NULL: plain text (at most '.' in it), or a range */
 	/* warning about an item hardly meant as an expression; NULL: none */
 	const char *mistake;
 };
@@ -98,7 +98,8 @@ void maui_hostexpr_destroy(struct maui_hostexpr *expr)
 	free(expr);
 }
 
-/* Parses item->text in every reading it can have. */
+/* Parses item->text, as a range if it has this form: never as an expression as well, which would
+ * match other nodes once a node of the range is gone. */
 static int parse_item(struct item *item, struct maui_err *err)
 {
 	struct maui_err reason;
@@ -115,13 +116,12 @@ static int parse_item(struct item *item, struct maui_err *err)
 	found = maui_hostrange_parse(text, &item->range);
 	if (found < 0)
 		return maui_err_set(err, "host expression: no memory");
-	/* node[0-9][0-9][0-9][0-9][0-9] is a sane expression, node[1-99999] is not */
+	/* node[0-9][0-9][0-9][0-9][0-9] is sane, node[1-99999] is not */
 	if (found && maui_hostrange_size(item->range) > MAUI_HOSTEXPR_MAX_NAMES &&
 	    !maui_hostrange_is_digits(item->range))
 		return maui_err_set(err, "host expression '%.128s': more than %d nodes", text,
 				    MAUI_HOSTEXPR_MAX_NAMES);
-	/* a range may be no valid set of characters: [01-04] has 1-0 in it */
-	if (maui_pattern_create(text, &item->pattern, &reason) < 0 && !item->range)
+	if (!found && maui_pattern_create(text, &item->pattern, &reason) < 0)
 		return maui_err_set(err, "host expression '%.128s': %s", text,
 				    item->mistake ? item->mistake : reason.text);
 	return 0;
@@ -272,28 +272,44 @@ static bool match_literal(struct matching *m, const struct item *item)
 	return found >= 0;
 }
 
-/* All or nothing: only when every name of the range exists. */
+/* Enough for any name of a range: a number may have more digits than the range is written with. */
+#define NAME_SIZE (MAUI_HOSTEXPR_MAX_PATTERN + 128)
+
+/* Looks up each name of the range. */
+static bool match_names(struct matching *m, const struct item *item, uint64_t size)
+{
+	char name[NAME_SIZE];
+	bool any = false;
+
+	for (uint64_t i = 0; i < size; i++) {
+		ssize_t found = maui_hostrange_name(item->range, i, name, sizeof(name)) ?
+					find_name(m->all, name) :
+					-1;
+
+		if (found >= 0)
+			mark_node(m, (size_t)found);
+		any |= found >= 0;
+	}
+	m->visits += size;
+	return any;
+}
+
+/* Those nodes of the range that exist. Whichever are fewer are walked: the range's names, or all
+ * nodes. */
 static bool match_range(struct matching *m, const struct item *item)
 {
-	uint64_t wanted = item->range ? maui_hostrange_size(item->range) : 0;
-	/* a number may have more digits than the range is written with */
-	char name[MAUI_HOSTEXPR_MAX_PATTERN + 128];
+	uint64_t size = item->range ? maui_hostrange_size(item->range) : 0;
+	bool any = false;
 
-	if (!wanted || wanted > MAUI_HOSTEXPR_MAX_NAMES)
-		return false;
-	for (int marking = 0; marking < 2; marking++)
-		for (uint64_t i = 0; i < wanted; i++) {
-			ssize_t found;
-
-			if (!maui_hostrange_name(item->range, i, name, sizeof(name)))
-				return false;
-			found = find_name(m->all, name);
-			if (found < 0)
-				return false;
-			if (marking)
-				mark_node(m, (size_t)found);
+	if (size <= m->all->count)
+		return match_names(m, item, size);
+	for (size_t i = 0; i < m->all->count; i++)
+		if (maui_hostrange_has(item->range, m->all->names[i])) {
+			mark_node(m, i);
+			any = true;
 		}
-	return true;
+	m->visits += m->all->count;
+	return any;
 }
 
 /* Whether the name begins with the text, in any case; '.' stands for any character, as in an
@@ -342,6 +358,16 @@ static int match_search(struct matching *m, const struct item *item, const char 
 	return 0;
 }
 
+static int check_visits(const struct matching *m, const struct item *item, struct maui_err *err)
+{
+	if (m->visits <= m->max_visits)
+		return 0;
+	return maui_err_set(err,
+			    "host expression '%.128s': all patterns together are too costly to "
+			    "search for in %zu names",
+			    item->text, m->all->count);
+}
+
 /* Searches all names. Returns 1 if the item matched a name, 0 if none, -1 with err when matching
  * was given up. */
 static int search_item(struct matching *m, const struct item *item, struct maui_err *err)
@@ -352,11 +378,8 @@ static int search_item(struct matching *m, const struct item *item, struct maui_
 		found = match_search(m, item, m->all->names[i], err);
 		if (found < 0)
 			return -1;
-		if (m->visits > m->max_visits)
-			return maui_err_set(err,
-					    "host expression '%.128s': all patterns together are "
-					    "too costly to search for in %zu names",
-					    item->text, m->all->count);
+		if (check_visits(m, item, err))
+			return -1;
 		if (found)
 			mark_node(m, i);
 		result |= found;
@@ -366,9 +389,14 @@ static int search_item(struct matching *m, const struct item *item, struct maui_
 
 static int match_item(struct matching *m, const struct item *item, struct maui_err *err)
 {
-	if (match_literal(m, item) || match_range(m, item))
+	bool any;
+
+	if (match_literal(m, item))
 		return 1;
-	return search_item(m, item, err);
+	if (!item->range)
+		return search_item(m, item, err);
+	any = match_range(m, item);
+	return check_visits(m, item, err) ? -1 : any;
 }
 
 static int match_items(struct matching *m, const struct maui_hostexpr *expr,
@@ -469,16 +497,13 @@ static bool is_glob(const char *text)
  * nodes. */
 static int find_doubt(const struct item *item, size_t found, struct maui_err *ret_text)
 {
-	bool plain = !item->pattern && !item->range && !strchr(item->text, '.');
+	bool plain = !item->pattern && !strchr(item->text, '.');
 	const char *what;
 
 	if (found == 0 || item->all || item->mistake)
 		return 0;
 	if (is_glob(item->text))
 		what = "is a regular expression, not a shell pattern";
-	else if (item->range && (!maui_hostrange_is_digits(item->range) ||
-				 found > maui_hostrange_size(item->range)))
-		what = "is a range of which nodes are missing, and so a regular expression";
 	else if (plain && found > 1)
 		what = "is only part of a node name";
 	else
@@ -497,7 +522,7 @@ int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_host
 	for (size_t i = 0; i < expr->count; i++) {
 		const struct item *item = &expr->items[i];
 
-		if (match_literal(&m, item) || match_range(&m, item))
+		if (item->range || match_literal(&m, item))
 			continue;
 		m.found = 0;
 		if (search_item(&m, item, &ignored) < 0)
@@ -507,4 +532,69 @@ int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_host
 			return 1;
 	}
 	return 0;
+}
+
+/* ---- nodes of ranges that do not exist ---- */
+
+enum { MISSING_MAX = 1000 }; /* named; nobody reads more */
+
+struct missing {
+	char *names[MISSING_MAX];
+	size_t count;
+	size_t at;     /* of the first item with missing nodes */
+	size_t visits; /* names that may still be looked up */
+};
+
+/* -1 without memory. */
+static int add_missing(struct missing *missing, const struct maui_hostnames *all,
+		       const struct item *item)
+{
+	uint64_t size = item->range ? maui_hostrange_size(item->range) : 0;
+	char name[NAME_SIZE];
+
+	for (uint64_t i = 0; i < size && missing->count < MISSING_MAX; i++) {
+		if (missing->visits == 0)
+			return 0;
+		missing->visits--;
+		if (!maui_hostrange_name(item->range, i, name, sizeof(name)) ||
+		    find_name(all, name) >= 0)
+			continue;
+		if (missing->count == 0)
+			missing->at = item->at;
+		missing->names[missing->count] = strdup(name);
+		if (!missing->names[missing->count])
+			return -1;
+		missing->count++;
+	}
+	return 0;
+}
+
+int maui_hostexpr_missing(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
+			  size_t *ret_at, struct maui_err *ret_text)
+{
+	struct missing *missing = calloc(1, sizeof(*missing));
+	char *ranges = NULL;
+	int rc = missing ? 0 : -1;
+
+	if (missing)
+		missing->visits = expr->max_visits;
+	for (size_t i = 0; i < expr->count && rc == 0; i++) {
+		struct matching m = { .all = names };
+
+		/* an item without any node is unmatched */
+		if (expr->items[i].range && match_range(&m, &expr->items[i]))
+			rc = add_missing(missing, names, &expr->items[i]);
+	}
+	if (rc == 0 && missing->count > 0) {
+		ranges = maui_hostrange_fold((const char *const *)missing->names, missing->count);
+		rc = ranges ? 1 : -1;
+		*ret_at = missing->at;
+		maui_err_set(ret_text, "no node %.300s%s", ranges ? ranges : "",
+			     missing->count == MISSING_MAX ? " ..." : "");
+	}
+	for (size_t i = 0; missing && i < missing->count; i++)
+		free(missing->names[i]);
+	free(missing);
+	free(ranges);
+	return rc;
 }

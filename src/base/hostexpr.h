@@ -3,7 +3,7 @@
  *
  * Items are separated by ',' (or blanks, old form) outside brackets, braces and parentheses. An
  * item is, in this order (our ruling): a literal node name; ALL or [ALL] in any case: every
- * node; a Slurm range (node[01-16,20]) when every expanded name exists; an extended,
+ * node; in the form of a Slurm range (node[01-16,20]), those nodes of it that exist; an extended,
  * case-insensitive POSIX regular expression (base/pattern.h) searched, not anchored, in the node
  * names (Maui manual 7.1.5).
  *
@@ -23,7 +23,7 @@ struct maui_hostexpr;
 
 /* Parses the text without a node table. -1 with the item and its error, or the exceeded cap of
  * limits.h. A range of more than MAUI_HOSTEXPR_MAX_NAMES names is refused, unless it has single
- * digits only: then it is only a regular expression. The caller owns the result. */
+ * digits only. The caller owns the result. */
 int maui_hostexpr_parse(const char *text, struct maui_hostexpr **ret_expr, struct maui_err *err);
 void maui_hostexpr_destroy(struct maui_hostexpr *expr); /* NULL is fine */
 
@@ -57,10 +57,15 @@ ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_h
 int maui_hostexpr_mistake(const struct maui_hostexpr *expr, struct maui_err *ret_text);
 
 /* Finds the first other item that probably means something else than its reading: node* as in a
- * shell; a range with missing nodes, which is read as an expression; a text that is not a node's
- * name but part of several. 1 with the text of a warning, and the item's index in the parsed
- * text; 0: none, or matching was given up. */
+ * shell; a text that is not a node's name but part of several. 1 with the text of a warning, and
+ * the item's index in the parsed text; 0: there is none, or matching was given up. */
 int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
 			size_t *ret_at, struct maui_err *ret_text);
+
+/* Finds the nodes of ranges that do not exist, where others of the range do. 1 with "no node
+ * n[3-5]" and the index of the first such item in the parsed text; 0: there is none; -1: no
+ * memory. */
+int maui_hostexpr_missing(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
+			  size_t *ret_at, struct maui_err *ret_text);
 
 #endif

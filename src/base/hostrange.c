@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 
 #define DIGITS_MAX 18 /* fit into uint64_t; more digits are not a range */
-#define PARTS_MAX  5  /* Slurm's own limit of dimensions */
+#define PARTS_MAX  5  /* Slurm's own limit of dimensions; bounds the recursion of produces() */
 
 struct span {
 	uint64_t first;
@@ -230,6 +230,48 @@ bool maui_hostrange_is_digits(const struct maui_hostrange *range)
 		}
 	}
 	return true;
+}
+
+/* Whether a span contains this number, written with so many digits. */
+static bool has_number(const struct part *part, uint64_t number, size_t digits, bool zero)
+{
+	for (size_t i = 0; i < part->count; i++) {
+		const struct span *span = &part->spans[i];
+		/* padded to the width, or longer without a leading zero */
+		bool written = digits == span->width || (digits > span->width && !zero);
+
+		if (written && number >= span->first && number <= span->last)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the parts from `i` on produce the rest of a name. */
+static bool produces(const struct maui_hostrange *range, size_t i, const char *name)
+{
+	const struct part *part = &range->parts[i];
+	uint64_t number = 0;
+	const char *digits;
+
+	if (i == range->count)
+		return *name == '\0';
+	if (strncmp(name, part->text, part->length) != 0)
+		return false;
+	name += part->length;
+	if (!part->spans)
+		return *name == '\0';
+	for (digits = name; is_digit(*name) && name - digits < DIGITS_MAX;) {
+		number = number * 10 + (uint64_t)(*name++ - '0');
+		if (has_number(part, number, (size_t)(name - digits), *digits == '0') &&
+		    produces(range, i + 1, name))
+			return true;
+	}
+	return false;
+}
+
+bool maui_hostrange_has(const struct maui_hostrange *range, const char *name)
+{
+	return produces(range, 0, name);
 }
 
 /* ---- writing ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostrange.h - Slurm's node ranges: node[01-16,20], rack[1-4]n[0-9]
  *
- * A range is never expanded in memory: it counts names, and writes the n-th one.
+ * A range is never expanded in memory: it recognises names, counts them, and writes the n-th one.
  */
 #ifndef MAUI_BASE_HOSTRANGE_H
 #define MAUI_BASE_HOSTRANGE_H
@@ -28,6 +28,9 @@ uint64_t maui_hostrange_size(const struct maui_hostrange *range);
 
 /* Whether the range has single digits only, so that it can also be meant as sets of characters. */
 bool maui_hostrange_is_digits(const struct maui_hostrange *range);
+
+/* Whether the range has a node of this name. */
+bool maui_hostrange_has(const struct maui_hostrange *range, const char *name);
 
 /* Writes names as ranges, in the given order: consecutive names that differ in the number at
  * their end become one range ("n[1-3,7],login"). The caller frees; NULL without memory. */

@@ -71,7 +71,7 @@ static void check_match(const struct maui_hostexpr *expr, const char *text,
 	}
 }
 
-/* A doubt is about an item that is there, and has matched something. */
+/* A doubt is about an item that is there, and has matched something; so are missing nodes. */
 static void check_doubt(const struct maui_hostexpr *expr, const char *text,
 			const char *const *names, size_t count)
 {
@@ -81,6 +81,9 @@ static void check_doubt(const struct maui_hostexpr *expr, const char *text,
 
 	if (all && maui_hostexpr_doubt(expr, all, &at, &said))
 		FUZZ_CHECK(at < strlen(text) && said.text[0] && !strchr(", \t", text[at]));
+	at = SIZE_MAX;
+	if (all && maui_hostexpr_missing(expr, all, &at, &said) > 0)
+		FUZZ_CHECK(at < strlen(text) && said.text[0]);
 	maui_hostnames_destroy(all);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../cmd/query-world.h"
+#include "admin/hosts.h"
 #include "answers/answer.h"
 #include "answers/document_publish.h"
 #include "answers/rsv_text.h"
@@ -163,6 +164,22 @@ Test(admin, names_with_blanks)
 		cr_expect(strcmp(got, rows[i].acl) == 0, "%s: got %s", text, got);
 		maui_arena_finish(&arena);
 	}
+}
+
+/* The nodes of a range that do not exist are named, and not looked for elsewhere. */
+Test(admin, a_range_with_missing_nodes)
+{
+	static const char *nodes[] = { "n1", "n2", "r1n7", "r1n8" };
+	static const struct maui_document published = { .nodes = nodes, .node_count = 4 };
+
+	cr_expect(maui_admin_hosts(&published, "n[1-4]", false, &warning, &error) == -1);
+	cr_expect_str_eq(error.err.text, "no node n[3-4]: BESTEFFORT takes the others");
+	free(warning);
+	warning = NULL;
+	cr_expect(maui_admin_hosts(&published, "n[1-4]", true, &warning, &error) == 0);
+	cr_expect_str_eq(warning, "HOSTLIST: no node n[3-4]");
+	cr_expect(maui_admin_hosts(&published, "n[7-8]", true, &warning, &error) == -1);
+	cr_expect_str_eq(error.err.text, "no node is named or matches 'n[7-8]'");
 }
 
 Test(admin, an_owner_with_a_blank)

@@ -541,8 +541,7 @@ static const struct on_nodes cases[] = {
 	  WARN("1:37", "SRCFG[a] HOSTLIST: 'n' is only part of a node name: it matches 4 "
 		       "nodes") },
 	{ "a range of too many", "HOSTLIST=n[1-14] USERLIST=u",
-	  WARN("1:30", "SRCFG[a] HOSTLIST: 'n[1-14]' is a range of which nodes are missing, and "
-		       "so a regular expression: it matches 1 node") },
+	  WARN("1:30", "SRCFG[a] HOSTLIST: no node n[4-14]: the others are reserved") },
 	{ "TPN too large for every node", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=5",
 	  EMPTY("9", "node has PROCS 4 for each of TPN=5 tasks (CPUs: 16 at most)") },
 	{ "a task of memory only", "TASKCOUNT=99 RESOURCES=MEM:16000",

@@ -52,12 +52,15 @@ static const struct choice choices[] = {
 	{ "rack[1,2]n1", "jl", NULL },
 	{ "node[02-02]", "b", NULL },
 	{ "node[01,01,01-02]", "ab", NULL },
-	/* not all of them exist: a regular expression, with a set of characters */
+	/* not all of them exist: the others, and no other node */
 	{ "node0[1-9]", "abcd", NULL },
-	{ "gpu[1-3]", "ghi", NULL },
-	{ "node[1-4]", "ef", NULL },          /* node followed by 1..4 */
-	{ "node[00-10]", "abcde", NULL },     /* by 0, 0..1 or 0 */
-	{ "node[01-05]", "", "node[01-05]" }, /* 1-0 is no range of characters */
+	{ "gpu[1-3]", "gh", NULL },
+	{ "node[1-4]", "", "node[1-4]" },
+	{ "node[00-10]", "abcde", NULL },
+	{ "node[01-05]", "abcd", NULL },
+	{ "rack[0-2]n[2-4]", "km", NULL },
+	{ "rack[1-60]n[1-90]", "jklm", NULL }, /* more names than nodes */
+	{ "gpu[1-3],gpu[5-7],node99", "gh", "gpu[5-7]" },
 	/* regular expressions */
 	{ "node0[1-4]$", "abcd", NULL },
 	{ "node", "abcdef", NULL },
@@ -227,15 +230,8 @@ static const struct doubted doubts[] = {
 	{ "^node", 0, NULL },
 	{ "ALL", 0, NULL },
 	{ "gpu1,node[01-04],n[1-2]", 0, NULL },
-	{ "gpu[1-3]", 0, NULL },
-	{ "node0[1-9]", 0, NULL },
-	{ "node[00-10]", 0,
-	  "'node[00-10]' is a range of which nodes are missing, and so a regular expression: it "
-	  "matches 5 nodes" },
-	{ "node[0]", 0,
-	  "'node[0]' is a range of which nodes are missing, and so a regular expression: it "
-	  "matches 4 nodes" },
-	{ "node[01-05]", 0, NULL }, /* matches nothing */
+	{ "gpu[1-3]", 0, NULL }, /* a range is what it says */
+	{ "node[5-6]", 0, NULL },
 };
 
 TEST_ROWS(hostexpr, doubt, doubts, row)
@@ -253,6 +249,50 @@ TEST_ROWS(hostexpr, doubt, doubts, row)
 		cr_expect(!strcmp(err.text, row->said), "%s: '%s'", row->text, err.text);
 		cr_expect(at == row->at, "%s: at %zu", row->text, at);
 	}
+	maui_hostexpr_destroy(expr);
+	maui_hostnames_destroy(names);
+}
+
+/* ---- nodes of ranges that do not exist ---- */
+
+static const struct doubted missing[] = {
+	{ "gpu[1-3]", 0, "no node gpu3" },
+	{ "node01,node0[1-9],gpu[1-2],rack[1-3]n[1-2]", 7, "no node node[05-09],rack3n[1-2]" },
+	{ "node[01-04],gpu[1-2,10]", 0, NULL },
+	{ "node[5-6],x[1-2]", 0, NULL }, /* without any node: unmatched */
+	{ "node0[1-9]$", 0, NULL },
+	{ "n[1-2]", 0, NULL }, /* a node's name */
+};
+
+TEST_ROWS(hostexpr, missing, missing, row)
+{
+	struct maui_hostnames *names = maui_hostnames_create(nodes, NODES);
+	struct maui_hostexpr *expr = NULL;
+	struct maui_err err = { "" };
+	size_t at = 0;
+	int found;
+
+	cr_assert(maui_hostexpr_parse(row->text, &expr, &err) == 0, "%s: %s", row->text, err.text);
+	found = maui_hostexpr_missing(expr, names, &at, &err);
+	cr_expect(found == (row->said != NULL), "%s: %d '%s'", row->text, found, err.text);
+	if (found && row->said) {
+		cr_expect(!strcmp(err.text, row->said), "%s: '%s'", row->text, err.text);
+		cr_expect(at == row->at, "%s: at %zu", row->text, at);
+	}
+	maui_hostexpr_destroy(expr);
+	maui_hostnames_destroy(names);
+}
+
+Test(hostexpr, many_missing_nodes)
+{
+	struct maui_hostnames *names = maui_hostnames_create(nodes, NODES);
+	struct maui_hostexpr *expr = NULL;
+	struct maui_err err = { "" };
+	size_t at;
+
+	cr_assert(maui_hostexpr_parse("gpu[1-60000]", &expr, &err) == 0);
+	cr_expect(maui_hostexpr_missing(expr, names, &at, &err) == 1);
+	cr_expect_str_eq(err.text, "no node gpu[3-9,11-1003] ...");
 	maui_hostexpr_destroy(expr);
 	maui_hostnames_destroy(names);
 }

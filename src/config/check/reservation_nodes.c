@@ -293,26 +293,35 @@ static void report_unmatched(const struct maui_config *config, const struct maui
 	add_diagnostic(config, rsv, "HOSTLIST", MAUI_WARNING, diags, text);
 }
 
-/* Warns of an item that matches other nodes than intended, at the item's position. */
-static void check_doubt(const struct maui_config *config, const struct maui_rsv *rsv,
+/* Warns at a byte of HOSTLIST. */
+static void warn_at(const struct maui_config *config, const struct maui_rsv *rsv, size_t at,
+		    const char *said, struct maui_diags *diags)
+{
+	const struct maui_setting *s =
+		maui_diags_keep(diags, MAUI_WARNING) ? find_setting(config, rsv, "HOSTLIST") : NULL;
+	uint32_t line = rsv->line, column = 0;
+
+	if (s)
+		maui_setting_place(s, at, &line, &column);
+	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, line, column,
+		       "SRCFG[%.300s] HOSTLIST: %s", rsv->name, said);
+}
+
+/* Warns of an item that matches other nodes than intended, and of nodes that do not exist. */
+static void check_items(const struct maui_config *config, const struct maui_rsv *rsv,
 			const struct table *table, const struct maui_hostexpr *expr,
 			struct maui_diags *diags)
 {
-	const struct maui_setting *s;
-	const char *value;
-	uint32_t line = rsv->line, column = 0;
+	char text[sizeof(((struct maui_err *)NULL)->text) + 32];
 	struct maui_err said;
 	size_t at;
 
-	if (!maui_hostexpr_doubt(expr, table->sorted, &at, &said))
-		return;
-	s = maui_diags_keep(diags, MAUI_WARNING) ? find_setting(config, rsv, "HOSTLIST") : NULL;
-	value = s ? strstr(s->value, rsv->hosts) : NULL; /* a quote may precede it */
-	if (s)
-		maui_setting_place(s, value ? (size_t)(value - s->value) + at : SIZE_MAX, &line,
-				   &column);
-	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, line, column,
-		       "SRCFG[%.300s] HOSTLIST: %s", rsv->name, said.text);
+	if (maui_hostexpr_doubt(expr, table->sorted, &at, &said))
+		warn_at(config, rsv, at, said.text, diags);
+	if (maui_hostexpr_missing(expr, table->sorted, &at, &said) > 0) {
+		snprintf(text, sizeof(text), "%s: the others are reserved", said.text);
+		warn_at(config, rsv, at, text, diags);
+	}
 }
 
 static void check_hosts(const struct maui_config *config, const struct maui_rsv *rsv,
@@ -332,7 +341,7 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 	else if (unmatched)
 		report_unmatched(config, rsv, unmatched, matched > 0, diags);
 	if (matched > 0)
-		check_doubt(config, rsv, table, expr, diags);
+		check_items(config, rsv, table, expr, diags);
 	if (matched >= 0 && matches && (matched > 0 || !unmatched))
 		report_matches(config, rsv, table, (size_t)matched, diags);
 	maui_hostexpr_destroy(expr);
