@@ -251,6 +251,11 @@ static ssize_t find_name(const struct maui_hostnames *all, const char *wanted)
 	return found ? *found - all->names : -1;
 }
 
+bool maui_hostnames_has(const struct maui_hostnames *names, const char *name)
+{
+	return find_name(names, name) >= 0;
+}
+
 /* Counts a match. Without `match` a name counts each time it is found. */
 static void mark_node(struct matching *m, size_t index)
 {

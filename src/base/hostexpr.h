@@ -44,6 +44,7 @@ ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const 
 struct maui_hostnames;
 struct maui_hostnames *maui_hostnames_create(const char *const *names, size_t count);
 void maui_hostnames_destroy(struct maui_hostnames *names); /* NULL is fine */
+bool maui_hostnames_has(const struct maui_hostnames *names, const char *name);
 
 /* As maui_hostexpr_match(), but lists the indices of the matching names, ascending. This is
  * cheap when few of many nodes match. Both arrays have one element for each name; `scratch` is

@@ -477,13 +477,13 @@ static int add_element(struct expansion *x, const char *element)
 	return add_name(x, element);
 }
 
-/* Cuts off the text up to the next comma outside of brackets. */
+/* The length up to the next comma or blank outside of brackets. */
 static size_t element_length(const char *text)
 {
 	size_t length = 0;
 	int depth = 0;
 
-	for (; text[length] != '\0' && (text[length] != ',' || depth > 0); length++)
+	for (; text[length] != '\0' && (!strchr(", \t", text[length]) || depth > 0); length++)
 		depth += (text[length] == '[') - (text[length] == ']');
 	return length;
 }
@@ -504,7 +504,7 @@ int maui_hostrange_expand(const char *text, struct maui_words *ret_names, struct
 			maui_words_finish(&x.names);
 			return -1;
 		}
-		at += length + (at[length] == ',');
+		at += length + (at[length] != '\0');
 	}
 	*ret_names = x.names;
 	return 0;

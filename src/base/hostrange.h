@@ -41,8 +41,8 @@ char *maui_hostrange_fold(const char *const *names, size_t count);
 bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, char *ret_name,
 			 size_t size);
 
-/* All names of a list of ranges ("n[01-03,7],login"), in the order of the text. -1 with err: the
- * list is malformed, or has more than MAUI_HOSTEXPR_MAX_NAMES names. */
+/* All names of a list of ranges ("n[01-03,7],login", or with blanks), in the order of the text.
+ * -1 with err: the list is malformed, or has more than MAUI_HOSTEXPR_MAX_NAMES names. */
 int maui_hostrange_expand(const char *text, struct maui_words *ret_names, struct maui_err *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/duration.h"
@@ -116,8 +117,18 @@ static void say_unchecked(const char *path, struct maui_diags *diags, const char
 	vsnprintf(why, sizeof(why), fmt, args);
 	va_end(args);
 	maui_diags_add(diags, MAUI_NOTE, path, 0, 0,
-		       "whether the nodes of reservations exist and suffice was not checked: %s",
+		       "whether the nodes of reservations and NODECFG exist and suffice was not "
+		       "checked: %s",
 		       why);
+}
+
+/* Whether a SRCFG or a NODECFG names nodes. */
+static bool names_nodes(const struct maui_config *config)
+{
+	const struct maui_named_numbers *ranks = &config->node_ranks;
+
+	return config->rsv_count > 0 || ranks->count > 1 ||
+	       (ranks->count == 1 && strcmp(ranks->list[0].name, "DEFAULT") != 0);
 }
 
 /* Hosts and tasks of reservations, against the nodes that slurm.conf has; partitions. */
@@ -128,7 +139,7 @@ static void check_nodes(const struct maui_config *config, const char *path,
 	struct maui_slurmconf cluster = { 0 };
 	struct maui_err err;
 
-	if (config->rsv_count == 0)
+	if (!names_nodes(config))
 		return;
 	if (!maui_cmd_has_slurm_conf(options))
 		say_unchecked(path, diags, "there is no %s; name one with --slurm-conf", conf);

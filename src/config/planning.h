@@ -154,6 +154,7 @@ struct maui_named_numbers {
 	struct maui_named_number {
 		char *name;
 		double value;
+		size_t place; /* of a name that several lines give, the last counts */
 	} * list;
 	size_t count, alloc;
 };

@@ -631,6 +631,29 @@ Test(check_rsv, on_a_snapshot)
 	maui_config_unref(config);
 }
 
+/* NODECFG, also without a reservation. */
+Test(check_rsv, nodes_of_nodecfg)
+{
+	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
+	const int64_t have[] = { 4, 2000, 0 };
+	struct maui_node node = { .name = "n1", .have = have, .unit = 1 };
+	struct maui_config *config =
+		PARSE_GOOD("NODEALLOCATIONPOLICY PRIORITY\n"
+			   "NODECFG[n[1-3],login] PRIORITY=1 SPEED=2\n"
+			   "NODECFG[DEFAULT] PRIORITY=1\nNODECFG[n1] PRIORITY=1\n");
+	struct maui_diags diags = { 0 };
+
+	maui_snapshot_add_node(s, &node);
+	cr_assert(maui_snapshot_seal(s, NULL) == 0);
+	maui_config_check_snapshot(config, s, false, &diags);
+	cr_assert(diags.count == 1, "%zu", diags.count);
+	cr_expect_str_eq(diags.list[0].text, "NODECFG[n[1-3],login]: no node n[2-3],login");
+	cr_expect(diags.list[0].line == 2);
+	maui_diags_finish(&diags);
+	maui_snapshot_destroy(s);
+	maui_config_unref(config);
+}
+
 /* The name service knows user amy and group amys only. */
 static bool is_not_amy(int kind, const char *name)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "parsed.h"
 #include "rows.h"
 
 static struct maui_config *accept(const char *text)
@@ -135,6 +136,37 @@ Test(config_planning, ranks_of_nodes)
 	c = accept("");
 	cr_expect(maui_config_node_priority(c, "n1") == 0, "nothing said");
 	maui_config_unref(c);
+}
+
+Test(config_planning, ranks_of_ranges)
+{
+	struct maui_config *c = accept("NODECFG[n[1-3],login] PRIORITY=7\n"
+				       "NODECFG[n2] PRIORITY=5\n"
+				       "NODECFG[n3 r[0-1]n[1-2]] PRIORITY=6\n"
+				       "NODECFG[DEFAULT] PRIORITY=2\n");
+
+	cr_expect(maui_config_node_priority(c, "n1") == 7, "of a range");
+	cr_expect(maui_config_node_priority(c, "login") == 7, "of a list");
+	cr_expect(maui_config_node_priority(c, "n2") == 5, "the last line counts");
+	cr_expect(maui_config_node_priority(c, "n3") == 6, "the last line counts");
+	cr_expect(maui_config_node_priority(c, "r1n2") == 6, "of two ranges");
+	cr_expect(maui_config_node_priority(c, "n4") == 2, "DEFAULT's");
+	maui_config_unref(c);
+}
+
+Test(config_planning, ranks_of_no_range)
+{
+	struct parsed p = parse("NODEALLOCATIONPOLICY PRIORITY\n"
+				"NODECFG[n[3-1]] PRIORITY=7\nNODECFG[n[1-99999]] PRIORITY=5\n");
+
+	cr_assert(p.config != NULL, "%s", p.said);
+	cr_expect_str_eq(p.said,
+			 "maui.cfg:2:17: warning: NODECFG[n[3-1]]: 'n[3-1]' is not a node list, "
+			 "ignoring\n"
+			 "maui.cfg:3:21: warning: NODECFG[n[1-99999]]: 'n[1-99999]': more than "
+			 "65536 names, ignoring\n",
+			 "%s", p.said);
+	parsed_finish(&p);
 }
 
 Test(config_planning, weights_of_gres)

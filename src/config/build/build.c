@@ -228,7 +228,7 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
 	if (!order)
 		return -1;
-	rc = apply_all(config, order, diags) || maui_build_numbers(config) ||
+	rc = apply_all(config, order, diags) || maui_build_numbers(config, diags) ||
 			     maui_build_rsvs(config, diags) ?
 		     -1 :
 		     0;

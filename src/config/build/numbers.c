@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* numbers.c - a number for each name: NODECFG PRIORITY (BF-9), GRESCFG WEIGHT (PRIO-4) */
+/* numbers.c - a number for each name: NODECFG PRIORITY (BF-9, CFG-7), GRESCFG WEIGHT (PRIO-4) */
 
 #include "config/build/private.h"
 
@@ -8,12 +8,23 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hostrange.h"
 #include "base/limits.h"
+
+enum { NODES_MAX = 4 * MAUI_HOSTEXPR_MAX_NAMES }; /* of all lines: bounds the memory */
 
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct maui_named_number *)a)->name,
 		      ((const struct maui_named_number *)b)->name);
+}
+
+static int by_name_and_place(const void *a, const void *b)
+{
+	const struct maui_named_number *one = a, *two = b;
+	int order = by_name(one, two);
+
+	return order ? order : (one->place > two->place) - (one->place < two->place);
 }
 
 static int add_number(struct maui_named_numbers *numbers, const char *name, double value)
@@ -25,34 +36,78 @@ static int add_number(struct maui_named_numbers *numbers, const char *name, doub
 		return -1;
 	numbers->list = grown;
 	grown += numbers->count;
-	*grown = (struct maui_named_number){ strdup(name), value };
+	*grown = (struct maui_named_number){ strdup(name), value, numbers->count };
 	if (!grown->name)
 		return -1;
 	numbers->count++;
 	return 0;
 }
 
-static int build(struct maui_config *config, unsigned family, const char *attr,
-		 struct maui_named_numbers *ret)
+static bool sets(const struct maui_setting *s, unsigned family, const char *attr)
 {
-	for (size_t i = 0; i < config->setting_count; i++) {
-		const struct maui_setting *s = &config->settings[i];
-
-		if (s->param->family == family && s->attr && s->index && !s->replaced &&
-		    strcmp(s->attr->name, attr) == 0 &&
-		    add_number(ret, s->index, strtod(s->value, NULL)))
-			return -1;
-	}
-	if (ret->count > 1)
-		qsort(ret->list, ret->count, sizeof(*ret->list), by_name);
-	return 0;
+	return s->param->family == family && s->attr && s->index && !s->replaced &&
+	       strcmp(s->attr->name, attr) == 0;
 }
 
-int maui_build_numbers(struct maui_config *config)
+/* The nodes of an index: names and Slurm ranges. -1 only without memory. */
+static int add_nodes(struct maui_named_numbers *numbers, const struct maui_setting *s,
+		     struct maui_diags *diags)
 {
-	if (build(config, MAUI_FAMILY_NODE, "PRIORITY", &config->node_ranks))
-		return -1;
-	return build(config, MAUI_FAMILY_GRES, "WEIGHT", &config->gres_weights);
+	struct maui_words names;
+	struct maui_err err;
+	bool many;
+	int rc = 0;
+
+	if (maui_hostrange_expand(s->index, &names, &err)) {
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "NODECFG[%.200s]: %.200s, ignoring", s->index, err.text);
+		return 0;
+	}
+	many = names.count > NODES_MAX - numbers->count;
+	if (many)
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "NODECFG[%.200s]: all lines together name more than %d nodes, "
+			       "ignoring",
+			       s->index, NODES_MAX);
+	for (size_t i = 0; i < names.count && !many && rc == 0; i++)
+		rc = add_number(numbers, names.list[i], strtod(s->value, NULL));
+	maui_words_finish(&names);
+	return rc;
+}
+
+/* Of each name the last number. */
+static void sort(struct maui_named_numbers *numbers)
+{
+	struct maui_named_number *list = numbers->list;
+	size_t kept = 0;
+
+	if (numbers->count > 1)
+		qsort(list, numbers->count, sizeof(*list), by_name_and_place);
+	for (size_t i = 0; i < numbers->count; i++)
+		if (kept > 0 && by_name(&list[kept - 1], &list[i]) == 0) {
+			free(list[kept - 1].name);
+			list[kept - 1] = list[i];
+		} else {
+			list[kept++] = list[i];
+		}
+	numbers->count = kept;
+}
+
+int maui_build_numbers(struct maui_config *config, struct maui_diags *diags)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < config->setting_count && rc == 0; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (sets(s, MAUI_FAMILY_NODE, "PRIORITY"))
+			rc = add_nodes(&config->node_ranks, s, diags);
+		else if (sets(s, MAUI_FAMILY_GRES, "WEIGHT"))
+			rc = add_number(&config->gres_weights, s->index, strtod(s->value, NULL));
+	}
+	sort(&config->node_ranks);
+	sort(&config->gres_weights);
+	return rc;
 }
 
 static void finish(struct maui_named_numbers *numbers)

@@ -59,7 +59,7 @@ void maui_build_inherit_limits(struct maui_cred_config *cred, const struct maui_
 /* ---- numbers.c: NODECFG[name] PRIORITY, GRESCFG[name] WEIGHT ---- */
 
 /* Called after replaced settings are marked. -1 without memory. */
-int maui_build_numbers(struct maui_config *config);
+int maui_build_numbers(struct maui_config *config, struct maui_diags *diags);
 void maui_build_numbers_finish(struct maui_config *config);
 
 /* ---- stacks.c: RESERVATIONDEPTH[n], RESERVATIONQOSLIST[n] ---- */

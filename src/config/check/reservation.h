@@ -29,7 +29,11 @@ struct maui_check_node {
 void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,
 			     size_t count, bool matches, struct maui_diags *diags);
 
-/* The same check with the nodes of a snapshot. */
+/* Adds warnings for nodes that NODECFG names and the snapshot, with all nodes, does not have. */
+void maui_config_check_node_names(const struct maui_config *config, const struct maui_snapshot *s,
+				  struct maui_diags *diags);
+
+/* Both checks with the nodes of a snapshot. */
 void maui_config_check_snapshot(const struct maui_config *config, const struct maui_snapshot *s,
 				bool matches, struct maui_diags *diags);
 

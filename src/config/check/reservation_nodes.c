@@ -426,6 +426,7 @@ void maui_config_check_snapshot(const struct maui_config *config, const struct m
 		maui_arena_alloc(&arena, (s->node_count + 1u) * sizeof(*nodes));
 	bool whole = nodes;
 
+	maui_config_check_node_names(config, s, diags);
 	for (uint32_t i = 0; i < s->node_count && whole; i++) {
 		const struct maui_node *node = &s->nodes[i];
 		bool again = i > 0 && is_same_place(node, node - 1);

@@ -71,7 +71,7 @@ void maui_sched_check_rsvs(struct maui_iteration *it)
 	uint64_t nodes;
 	size_t own;
 
-	if (config->rsv_count == 0)
+	if (config->rsv_count == 0 && config->node_ranks.count == 0)
 		return;
 	nodes = hash_nodes(it->cluster.snapshot);
 	if (nodes == sched->checked)
