@@ -52,6 +52,27 @@ static const char config_text[] =
 	"QOSCFG[low] PRIORITY=1 FSTARGET=10% MAXJOB=2\n"
 	"SYSCFG MAXJOB=100\n";
 
+/* Names as a directory has them, where these stand for ann and her group. */
+static const char directory_text[] =
+	"FSGROUPWEIGHT 1\n"
+	"GROUPCFG[\"domain users\"] FSTARGET=30 MAXNODE=4 PRIORITY=5\n"
+	"USERCFG[LAB\\ann] FSTARGET=25\n"
+	"SRCFG[ad] HOSTLIST=n4 PERIOD=INFINITY GROUPLIST=\"domain users\",domänen-benutzer "
+	"OWNER=GROUP:\"domain users\"\n";
+static bool directory;
+
+static const char *name_of(const char *user)
+{
+	return directory && strcmp(user, "ann") == 0 ? "LAB\\ann" : user;
+}
+
+static const char *group_of(const char *user)
+{
+	if (strcmp(user, "eve") == 0)
+		return directory ? "domänen-benutzer" : "guests";
+	return directory ? "domain users" : "staff";
+}
+
 struct builder {
 	struct maui_snapshot *s;
 	struct maui_document_idle idle[JOBS];
@@ -61,8 +82,8 @@ static uint32_t add_creds(struct maui_snapshot *s, const char *user, const char 
 			  const char *class)
 {
 	const char *cred[MAUI_CRED_COUNT] = {
-		[MAUI_CRED_USER] = user,
-		[MAUI_CRED_GROUP] = strcmp(user, "eve") == 0 ? "guests" : "staff",
+		[MAUI_CRED_USER] = name_of(user),
+		[MAUI_CRED_GROUP] = group_of(user),
 		[MAUI_CRED_ACCOUNT] = strcmp(user, "eve") == 0 ? "bio" : "physics",
 		[MAUI_CRED_QOS] = qos,
 		[MAUI_CRED_CLASS] = class,
@@ -258,9 +279,13 @@ static void add_jobs(struct builder *b)
 /* ann has used most, bob some, today and yesterday. */
 static void charge(struct maui_usage *usage, const struct maui_config *config)
 {
-	const char *ann[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "ann", [MAUI_CRED_QOS] = "low" };
+	const char *ann[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = name_of("ann"), [MAUI_CRED_QOS] = "low"
+	};
 	const char *bob[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "bob", [MAUI_CRED_QOS] = "low" };
 
+	if (directory)
+		ann[MAUI_CRED_GROUP] = group_of("ann");
 	for (int64_t end_s = now_s - DAY; end_s <= now_s; end_s += DAY) {
 		maui_fairshare_charge(usage, config, ann, 3, end_s - HOUR, end_s);
 		maui_fairshare_charge(usage, config, bob, 1, end_s - HOUR, end_s);
@@ -424,12 +449,19 @@ static struct maui_document *make_document(struct builder *b, struct maui_plan *
 	return p;
 }
 
+static struct maui_config *parse_config(struct maui_diags *diags)
+{
+	char text[sizeof(config_text) + sizeof(directory_text)];
+
+	snprintf(text, sizeof(text), "%s%s", config_text, directory ? directory_text : "");
+	return maui_config_parse("maui.cfg", text, strlen(text), NULL, diags);
+}
+
 static struct maui_document *publish(uint32_t nodes, bool jobs, bool refused)
 {
 	struct maui_diags diags = { 0 };
 	struct builder b = { .s = maui_snapshot_create(AMOUNTS) };
-	struct maui_config *config =
-		maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL, &diags);
+	struct maui_config *config = parse_config(&diags);
 	struct maui_document *p = NULL;
 	struct maui_plan *plan;
 
@@ -454,6 +486,12 @@ static struct maui_document *publish(uint32_t nodes, bool jobs, bool refused)
 struct maui_document *diagnose_world_publish(bool refused)
 {
 	return publish(NODES, true, refused);
+}
+
+struct maui_document *diagnose_world_publish_directory(void)
+{
+	directory = true;
+	return publish(NODES, true, false);
 }
 
 struct maui_document *diagnose_world_publish_large(void)

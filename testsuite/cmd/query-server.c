@@ -7,8 +7,9 @@
  * agent would answer. Modes: "silent" never answers a change, "unplanned" has published nothing,
  * "crowded" takes one client at a time, "empty" has no reservation, "planned" has the cluster of
  * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "hostile"
- * with users of odd names, "trial" with the score of a trial, "large" with 300 nodes. Prints
- * "ready" when it listens; ends at the end of its input, so it never outlives the test.
+ * with users of odd names, "directory" with names of a directory, "trial" with the score of a
+ * trial, "large" with 300 nodes. Prints "ready" when it listens; ends at the end of its input, so
+ * it never outlives the test.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -50,6 +51,8 @@ static void publish(struct query_world *world, const char *mode)
 	if (strcmp(mode, "planned") == 0 || strcmp(mode, "refused") == 0 ||
 	    strcmp(mode, "hostile") == 0 || strcmp(mode, "trial") == 0)
 		p = diagnose_world_publish(strcmp(mode, "refused") == 0);
+	else if (strcmp(mode, "directory") == 0)
+		p = diagnose_world_publish_directory();
 	else if (strcmp(mode, "large") == 0)
 		p = diagnose_world_publish_large();
 	else if (strcmp(mode, "idle") == 0)
@@ -125,8 +128,9 @@ int main(int argc, char **argv)
 	struct maui_err err;
 
 	if (!options.path) {
-		fprintf(stderr, "usage: query-server SOCKET "
-				"[empty|silent|unplanned|planned|refused|hostile|large|crowded]\n");
+		fprintf(stderr,
+			"usage: query-server SOCKET "
+			"[empty|silent|unplanned|planned|refused|hostile|directory|large|crowded]\n");
 		return 2;
 	}
 	options.max_connections = strcmp(mode, "crowded") == 0 ? 1 : 0;

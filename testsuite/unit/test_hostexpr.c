@@ -59,7 +59,11 @@ static const struct choice choices[] = {
 	{ "node[00-10]", "abcde", NULL },
 	{ "node[01-05]", "abcd", NULL },
 	{ "rack[0-2]n[2-4]", "km", NULL },
-	{ "rack[1-60]n[1-90]", "jklm", NULL }, /* more names than nodes */
+	/* more names than nodes */
+	{ "rack[1-60]n[1-90]", "jklm", NULL },
+	{ "gpu[1-90]", "ghi", NULL },
+	{ "gpu[01-90]", "i", NULL }, /* numbers have two digits at least */
+	{ "node[001-090]", "", "node[001-090]" },
 	{ "gpu[1-3],gpu[5-7],node99", "gh", "gpu[5-7]" },
 	/* regular expressions */
 	{ "node0[1-4]$", "abcd", NULL },

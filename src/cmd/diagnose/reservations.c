@@ -37,9 +37,13 @@ static void print_job(const char *name, const struct maui_rsv_job *job)
 
 	printf("    ACL: JOB==%s=\n", name);
 	printf("    CL: JOB==%s", name);
-	for (size_t i = 0; i < sizeof(creds) / sizeof(creds[0]); i++)
+	for (size_t i = 0; i < sizeof(creds) / sizeof(creds[0]); i++) {
+		/* as in access lists: a blank ends no name in quotes */
+		const char *quote = strchr(creds[i].text, ' ') ? "\"" : "";
+
 		if (*creds[i].text)
-			printf(" %s==%s", creds[i].title, creds[i].text);
+			printf(" %s==%s%s%s", creds[i].title, quote, creds[i].text, quote);
+	}
 	printf("\n");
 }
 
