@@ -49,13 +49,13 @@ static bool sets(const struct maui_setting *s, unsigned family, const char *attr
 	       strcmp(s->attr->name, attr) == 0;
 }
 
-/* The nodes of an index: names and Slurm ranges. -1 only without memory. */
-static int add_nodes(struct maui_named_numbers *numbers, const struct maui_setting *s,
+/* The nodes of an index: names and Slurm ranges; *full: there is no room for more. -1 only without
+ * memory. */
+static int add_nodes(struct maui_named_numbers *numbers, const struct maui_setting *s, bool *full,
 		     struct maui_diags *diags)
 {
 	struct maui_words names;
 	struct maui_err err;
-	bool many;
 	int rc = 0;
 
 	if (maui_hostrange_expand(s->index, &names, &err)) {
@@ -63,13 +63,13 @@ static int add_nodes(struct maui_named_numbers *numbers, const struct maui_setti
 			       "NODECFG[%.200s]: %.200s, ignoring", s->index, err.text);
 		return 0;
 	}
-	many = names.count > NODES_MAX - numbers->count;
-	if (many)
+	*full = names.count > NODES_MAX - numbers->count;
+	if (*full)
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "NODECFG[%.200s]: all lines together name more than %d nodes, "
-			       "ignoring",
+			       "ignoring this one and the following ones",
 			       s->index, NODES_MAX);
-	for (size_t i = 0; i < names.count && !many && rc == 0; i++)
+	for (size_t i = 0; i < names.count && !*full && rc == 0; i++)
 		rc = add_number(numbers, names.list[i], strtod(s->value, NULL));
 	maui_words_finish(&names);
 	return rc;
@@ -95,13 +95,14 @@ static void sort(struct maui_named_numbers *numbers)
 
 int maui_build_numbers(struct maui_config *config, struct maui_diags *diags)
 {
+	bool full = false;
 	int rc = 0;
 
 	for (size_t i = 0; i < config->setting_count && rc == 0; i++) {
 		const struct maui_setting *s = &config->settings[i];
 
-		if (sets(s, MAUI_FAMILY_NODE, "PRIORITY"))
-			rc = add_nodes(&config->node_ranks, s, diags);
+		if (!full && sets(s, MAUI_FAMILY_NODE, "PRIORITY"))
+			rc = add_nodes(&config->node_ranks, s, &full, diags);
 		else if (sets(s, MAUI_FAMILY_GRES, "WEIGHT"))
 			rc = add_number(&config->gres_weights, s->index, strtod(s->value, NULL));
 	}
