@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- days ---- */
 
@@ -23,14 +24,42 @@ static bool is_run_of_days(const struct maui_param *row, const char *text, size_
 	return true;
 }
 
+/* Moab's words for several days. */
+static const struct {
+	const char *word, *days;
+} many_days[] = {
+	{ "WEEKDAY", "MON,TUE,WED,THU,FRI" },
+	{ "WEEKDAYS", "MON,TUE,WED,THU,FRI" },
+	{ "WEEKEND", "SAT,SUN" },
+	{ "WEEKENDS", "SAT,SUN" },
+};
+enum { MANY_DAYS = sizeof(many_days) / sizeof(many_days[0]) };
+
+/* The days that the word means; NULL: no such word. */
+static const char *days_of(const char *text, size_t length)
+{
+	for (int i = 0; i < MANY_DAYS; i++)
+		if (strlen(many_days[i].word) == length &&
+		    strncasecmp(many_days[i].word, text, length) == 0)
+			return many_days[i].days;
+	return NULL;
+}
+
 char *maui_rsv_spread_days(const struct maui_param *row, const char *text)
 {
-	char *spread = malloc(2 * strlen(text) + 1), *to = spread;
+	/* WEEKDAY becomes less than three times as long */
+	char *spread = malloc(3 * strlen(text) + 1), *to = spread;
 
 	while (spread && *text) {
 		size_t length = strspn(text, of_days);
 		bool run = is_run_of_days(row, text, length);
+		const char *days = days_of(text, length);
 
+		if (days) {
+			to = stpcpy(to, days);
+			text += length;
+			length = 0;
+		}
 		for (size_t i = 0; i < length; i++) {
 			if (run && i > 0 && i % DAY_LETTERS == 0)
 				*to++ = ',';
@@ -57,6 +86,7 @@ bool maui_rsv_next_wrong_day(const struct maui_param *row, const char *text,
 		}
 		word->length = strspn(text + word->at, of_days);
 		if (maui_schema_word(row, text + word->at, word->length) < 0 &&
+		    !days_of(text + word->at, word->length) &&
 		    !is_run_of_days(row, text + word->at, word->length))
 			return true;
 	}

@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/words.h"
 #include "config/config.h"
+#include "config/schema/moab.h"
 
 /* strtod() depends on the locale and accepts more forms than a maui.cfg has, so only digits and one
  * point are read here. */
@@ -133,12 +134,19 @@ static enum maui_value_result parse_bool(const struct maui_param *row, const cha
 enum maui_value_result maui_value_wrong(const struct maui_param *row, const char *word,
 					size_t length, struct maui_err *err)
 {
+	const char *effect = maui_moab_word(row->name, word, length);
 	char words[sizeof(err->text) - 64];
 
+	if (effect) {
+		maui_err_set(err, "%s: %.*s is Moab's word, ignoring: %s", row->name, (int)length,
+			     word, effect);
+		mark_cut(err);
+		return MAUI_VALUE_IGNORED;
+	}
 	maui_err_set(err, "%s must be one of %s, got '%.*s'", row->name,
 		     maui_schema_word_list(row, words, sizeof(words)), (int)length, word);
 	mark_cut(err);
-	return MAUI_VALUE_BAD;
+	return MAUI_VALUE_IGNORED;
 }
 
 static enum maui_value_result not_a_word(const struct maui_param *row, const char *text,
@@ -216,12 +224,20 @@ static enum maui_value_result parse_fstarget(const struct maui_param *row, const
 	return MAUI_VALUE_OK;
 }
 
-/* One of the two numbers of a limit: -1 (or INFINITY) means no limit, 0 not set. */
+static bool is_unlimited(const char *text)
+{
+	return strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITY") == 0;
+}
+
+/* One of the two numbers of a limit: -1, UNLIMITED or INFINITY means no limit, 0 not set. */
 static enum maui_value_result parse_limit_part(const struct maui_param *row, const char *text,
 					       int64_t *ret, struct maui_err *err)
 {
-	enum maui_value_result result = row->type == MAUI_TYPE_LIMIT ?
-						parse_int(row, text, ret, err) :
+	enum maui_value_result result;
+
+	if (is_unlimited(text))
+		text = "-1";
+	result = row->type == MAUI_TYPE_LIMIT ? parse_int(row, text, ret, err) :
 						parse_time(row, text, ret, err);
 
 	if (result == MAUI_VALUE_OK && *ret < -1) {
@@ -313,8 +329,7 @@ static enum maui_value_result parse_words(const struct maui_param *row, const ch
 		*store = mask;
 	if (!maui_value_next_wrong(row, text, &wrong))
 		return MAUI_VALUE_OK;
-	maui_value_wrong(row, text + wrong.at, wrong.length, err);
-	return MAUI_VALUE_IGNORED;
+	return maui_value_wrong(row, text + wrong.at, wrong.length, err);
 }
 
 static enum maui_value_result parse_string(const char *text, char **store)
@@ -397,6 +412,14 @@ static enum maui_value_result parse_qlist(const char *text, struct maui_cred_con
 	return MAUI_VALUE_OK;
 }
 
+/* RMPOLLINTERVAL of Moab may have the shortest time before the longest: [min,]max. */
+static const char *longest_time(const struct maui_param *row, const char *text)
+{
+	const char *comma = strcmp(row->name, "RMPOLLINTERVAL") == 0 ? strchr(text, ',') : NULL;
+
+	return comma ? comma + 1 : text;
+}
+
 static enum maui_value_result parse_typed(const struct maui_param *row, const char *text,
 					  void *base, struct maui_err *err)
 {
@@ -422,7 +445,7 @@ static enum maui_value_result parse_typed(const struct maui_param *row, const ch
 	case MAUI_TYPE_BOOL:
 		return parse_bool(row, text, at, err);
 	case MAUI_TYPE_TIME:
-		return parse_time(row, text, at, err);
+		return parse_time(row, longest_time(row, text), at, err);
 	case MAUI_TYPE_WORD:
 		return parse_word(row, text, at, err);
 	case MAUI_TYPE_WORDS:

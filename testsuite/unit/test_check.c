@@ -275,7 +275,7 @@ static const struct check plannings[] = {
 	  IDLE("1:1", "BACKFILLMAXSCHEDULES", "only BACKFILLPOLICY GREEDY uses it") },
 	{ "order", "BFPRIORITYPOLICY DURATION\n", NULL,
 	  IDLE("1:1", "BFPRIORITYPOLICY", "only BACKFILLPOLICY PREEMPT uses it") },
-	{ "depth of no backfill", "BACKFILLDEPTH 5\nBACKFILLPOLICY OFF\n", NULL,
+	{ "depth of no backfill", "BACKFILLDEPTH 5\nBACKFILLPOLICY NONE\n", NULL,
 	  IDLE("1:1", "BACKFILLDEPTH", "BACKFILLPOLICY is NONE") },
 	/* stacks */
 	{ "hidden stack", "RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST[2] hi\n", NULL,
@@ -568,11 +568,11 @@ Test(check, wrong_value_of_what_is_read)
 		  "%s", p.said);
 	cr_expect(strstr(p.said, "2:12: error: MAXJOB needs [soft,]hard, got '1,2,3'\n"), "%s",
 		  p.said);
-	cr_expect(strstr(p.said, "3:1: error: BACKFILLPOLICY must be one of FIRSTFIT, BESTFIT, "
-				 "GREEDY, PREEMPT, NONE, got 'SIDEWAYS'\n"),
+	cr_expect(strstr(p.said, "3:1: warning: BACKFILLPOLICY must be one of FIRSTFIT, BESTFIT, "
+				 "GREEDY, PREEMPT, NONE, got 'SIDEWAYS', ignoring\n"),
 		  "%s", p.said);
-	cr_expect(strstr(p.said, "5:1: error: RESCTLPOLICY must be one of ADMINONLY, ANY, got "
-				 "'many'\n"),
+	cr_expect(strstr(p.said, "5:1: warning: RESCTLPOLICY must be one of ADMINONLY, ANY, got "
+				 "'many', ignoring\n"),
 		  "%s", p.said);
 	cr_expect(strstr(p.said, "6:22: error: DEPTH needs a whole number, got 'x'\n"), "%s",
 		  p.said);

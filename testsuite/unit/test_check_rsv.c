@@ -223,10 +223,10 @@ static const struct row rows[] = {
 	  WARN("2:7", FLAGS_ARE "WALKING', ignoring") },
 	{ "OWNERPREEMPT without OWNER", ON "FLAGS=OWNERPREEMPT", true,
 	  WARN("1:33", "SRCFG[a] OWNERPREEMPT has no effect: there is no OWNER") },
-	{ "unknown access", ON "ACCESS=OPEN", false,
-	  ERROR("1:33", "ACCESS must be one of DEDICATED, SHARED, got 'OPEN'") },
-	{ "unknown period", ON "PERIOD=MONTH", false,
-	  ERROR("1:33", "PERIOD must be one of DAY, WEEK, INFINITY, got 'MONTH'") },
+	{ "unknown access", ON "ACCESS=OPEN", true,
+	  WARN("1:33", "ACCESS must be one of DEDICATED, SHARED, got 'OPEN', ignoring") },
+	{ "unknown period", ON "PERIOD=MONTH", true,
+	  WARN("1:33", "PERIOD must be one of DAY, WEEK, INFINITY, got 'MONTH', ignoring") },
 	/* administrators */
 	{ "administrators separated by a semicolon", "ADMIN1 root;ann,bob\n", true,
 	  WARN("1:8", "ADMIN1: 'root;ann' contains ';'; separate names by , | or :") },
@@ -302,8 +302,8 @@ static const struct row rows[] = {
 			"'MONDIE'") },
 	{ "days, some of them", ON "DAYS=MON,Fryday,Sunday DEPTH=7", true,
 	  WARN("1:42", DAYS_ARE "Fryday', ignoring") },
-	{ "several unknown days", ON "DAYS=[Mon;FOO][MONTUE]Weekdays|BAR DEPTH=7", true,
-	  WARN("1:43", DAYS_ARE "FOO', ignoring") WARN("1:55", DAYS_ARE "Weekdays', ignoring")
+	{ "several unknown days", ON "DAYS=[Mon;FOO][MONTUE]Workdays|BAR DEPTH=7", true,
+	  WARN("1:43", DAYS_ARE "FOO', ignoring") WARN("1:55", DAYS_ARE "Workdays', ignoring")
 		  WARN("1:64", DAYS_ARE "BAR', ignoring") },
 	{ "DEPTH does not reach the next day of DAYS", ON "DAYS=SUN", true,
 	  SAYS("1:33", "note",

@@ -213,9 +213,6 @@ static const struct wrong wrongs[] = {
 	  "maui.cfg:1:1: error: FSDEPTH must be between 1 and 1024, got '99999999999999999999'\n" },
 	{ "out of bounds", "FSDECAY 1.5",
 	  "maui.cfg:1:1: error: FSDECAY must be between 0 and 1, got '1.5'\n" },
-	{ "word", "FSPOLICY SOMETIMES",
-	  "maui.cfg:1:1: error: FSPOLICY must be one of NONE, DEDICATEDPS, DEDICATEDPES, "
-	  "UTILIZEDPS, got 'SOMETIMES'\n" },
 	{ "time", "FSINTERVAL noon",
 	  "maui.cfg:1:1: error: FSINTERVAL: 'noon' is not a time: expected [[[DD:]HH:]MM:]SS or "
 	  "INFINITY\n" },

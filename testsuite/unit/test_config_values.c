@@ -194,11 +194,8 @@ static const struct refused refused[] = {
 	{ "PROCWEIGHT -" },
 	{ "PROCWEIGHT ." },
 	{ "PROCWEIGHT five" },
-	{ "FSPOLICY %" },
-	{ "FSPOLICY DEDICATED" },
 	{ "RMPOLLINTERVAL 0" },
 	{ "RMPOLLINTERVAL INFINITY" },
-	{ "JOBPRIOACCRUALPOLICY SOMETIMES" },
 	{ "USERCFG[a] PRIORITY=high" },
 	{ "USERCFG[a] PRIORITY=1.5" },
 	{ "USERCFG[a] FSTARGET=-5" },
@@ -216,6 +213,25 @@ TEST_ROWS(values, refused, refused, row)
 
 	cr_expect(p.config == NULL, "%s: accepted", row->text);
 	cr_expect(p.diags.seen[MAUI_ERROR] == 1, "%s: said %s", row->text, p.said);
+	parsed_finish(&p);
+}
+
+/* Words of a parameter that has not this word: the default stays, as in Maui (CFG-16). */
+static const struct refused unknown_words[] = {
+	{ "FSPOLICY %" },
+	{ "FSPOLICY DEDICATED" },
+	{ "JOBPRIOACCRUALPOLICY SOMETIMES" },
+};
+
+TEST_ROWS(values, unknown_words, unknown_words, row)
+{
+	struct parsed p = parse(row->text);
+
+	cr_assert(p.config, "%s: not accepted", row->text);
+	cr_expect(p.diags.seen[MAUI_WARNING] == 1, "%s: said %s", row->text, p.said);
+	cr_expect(p.config->fs_policy.metric == MAUI_FS_NONE &&
+			  p.config->accrual == MAUI_ACCRUAL_QUEUEPOLICY,
+		  "%s: not the default", row->text);
 	parsed_finish(&p);
 }
 

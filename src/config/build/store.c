@@ -3,6 +3,8 @@
 
 #include "config/build/private.h"
 
+#include <string.h>
+
 #include "config/parse.h"
 
 void maui_build_report_at(const struct maui_setting *s, size_t offset,
@@ -17,7 +19,8 @@ void maui_build_report_at(const struct maui_setting *s, size_t offset,
 	maui_setting_place(s, offset, &line, &column);
 	if (result != MAUI_VALUE_OK)
 		maui_diags_add(diags, warning ? MAUI_WARNING : MAUI_ERROR, s->file, line, column,
-			       "%s%s", err->text, warning ? ", ignoring" : "");
+			       "%s%s", err->text,
+			       warning && !strstr(err->text, ", ignoring") ? ", ignoring" : "");
 }
 
 void maui_build_report(const struct maui_setting *s, enum maui_value_result result,

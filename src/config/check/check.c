@@ -25,6 +25,9 @@
 #define NO_SPEED(policy)                                                                           \
 	"NODEALLOCATIONPOLICY " policy " treats all nodes alike: Slurm's nodes have no speed, so " \
 	"Weight= decides"
+#define NO_RESET(word, now)                                                                    \
+	"JOBPRIOACCRUALPOLICY " word " is treated as " now ": queue time pauses and does not " \
+	"begin anew"
 #define NO_SETS(attribute, why) "NODESETATTRIBUTE " attribute " makes no node sets: " why
 
 static void add_diagnostic(struct maui_diags *diags, enum maui_severity severity,
@@ -219,31 +222,78 @@ static const struct {
 	{ "FSPOLICY", "PSUTILIZED",
 	  "FSPOLICY PSUTILIZED is charged like DEDICATEDPS: slurmctld does not see the cpu time of "
 	  "a running job" },
+	{ "JOBPRIOACCRUALPOLICY", "FULLPOLICYRESET", NO_RESET("FULLPOLICYRESET", "FULLPOLICY") },
+	{ "JOBPRIOACCRUALPOLICY", "QUEUEPOLICYRESET", NO_RESET("QUEUEPOLICYRESET", "QUEUEPOLICY") },
+	{ "JOBPRIOACCRUALPOLICY", "RESET", NO_RESET("RESET", "FULLPOLICY") },
 	{ "NODEALLOCATIONPOLICY", "FAST", NO_SPEED("FAST") },
 	{ "NODEALLOCATIONPOLICY", "FASTEST", NO_SPEED("FASTEST") },
 	{ "NODEALLOCATIONPOLICY", "LOCAL",
 	  "NODEALLOCATIONPOLICY LOCAL, a site's own code in Maui, is FIRSTAVAILABLE here" },
 	{ "NODEALLOCATIONPOLICY", "MAXBALANCE", NO_SPEED("MAXBALANCE") },
+	{ "NODEALLOCATIONPOLICY", "NODESPEED", NO_SPEED("NODESPEED") },
 	{ "NODESETATTRIBUTE", "MEMORY",
 	  NO_SETS("MEMORY", "give nodes of one size a Feature= of their own") },
 	{ "NODESETATTRIBUTE", "PROCSPEED", NO_SETS("PROCSPEED", "Slurm's nodes have no speed") },
+	{ "PREEMPTPOLICY", "CANCEL",
+	  "PREEMPTPOLICY CANCEL is treated as REQUEUE: only jobs that may not be requeued are "
+	  "cancelled" },
 	{ "PREEMPTPOLICY", "CHECKPOINT",
 	  "PREEMPTPOLICY CHECKPOINT is treated as REQUEUE: Slurm has no checkpoints" },
 	{ "PREEMPTPOLICY", "OVERCOMMIT",
 	  "PREEMPTPOLICY OVERCOMMIT is treated as REQUEUE: Slurm does not overcommit for a job" },
+	{ "SERVERMODE", "INTERACTIVE",
+	  "SERVERMODE INTERACTIVE is treated as TEST: slurmctld has nobody to ask" },
+	{ "SERVERMODE", "SLAVE",
+	  "SERVERMODE SLAVE is treated as TEST: no other scheduler starts jobs for slurmctld" },
 	{ "SERVERMODE", "SIMULATION",
 	  "SERVERMODE SIMULATION is treated as TEST: slurmctld does not simulate; use maui-sim" },
 };
+
+/* ON, TRUE and other second spellings, which have no meaning of their own (CFG-13). */
+static void note_spelling(const struct maui_setting *s, struct maui_diags *diags)
+{
+	int position = maui_schema_word(s->param, s->value, strlen(s->value));
+	const char *word = s->param->words;
+	int length;
+
+	for (int i = 0; i < position; i++) {
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
+	length = (int)strcspn(word, " =");
+	if (position >= 0 && strncasecmp(word, s->value, strlen(s->value)) != 0)
+		maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column, "%s %.32s means %.*s",
+			       s->param->name, s->value, length, word);
+}
+
+/* Moab's [shortest,]longest time between two cycles. */
+static void note_longest_poll(const struct maui_setting *s, struct maui_diags *diags)
+{
+	const char *comma = strchr(s->value, ',');
+
+	if (comma && strcmp(s->param->name, "RMPOLLINTERVAL") == 0)
+		maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column,
+			       "RMPOLLINTERVAL %.64s means %.32s, the longest time: events begin "
+			       "cycles earlier",
+			       s->value, comma + 1);
+}
 
 static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 {
 	size_t length = strcspn(s->value, "%");
 
-	for (size_t i = 0; !s->attr && !s->replaced && i < sizeof(values) / sizeof(values[0]); i++)
+	if (s->attr || s->replaced)
+		return;
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		if (strcmp(s->param->name, values[i].name) == 0 &&
 		    strlen(values[i].value) == length &&
-		    strncasecmp(s->value, values[i].value, length) == 0)
+		    strncasecmp(s->value, values[i].value, length) == 0) {
 			add_diagnostic(diags, MAUI_WARNING, s, values[i].text);
+			return;
+		}
+	if (s->param->type == MAUI_TYPE_WORD && s->param->status == MAUI_HONOURED)
+		note_spelling(s, diags);
+	note_longest_poll(s, diags);
 }
 
 enum { SOCKET_PATH_MAX = 107 }; /* of sockaddr_un */

@@ -24,6 +24,7 @@
 
 const struct maui_alias maui_schema_aliases[] = {
 	NAME("ACCTCFG", "ACCOUNTCFG"),
+	NAME("ADMINHOST", "ADMINHOSTS"),
 	NAME("ADMINS", "ADMIN1"),
 	NAME("AFSWEIGHT", "FSACCOUNTWEIGHT"),
 	NAME("CONSUMEDCAP", "USAGECONSUMEDCAP"),
