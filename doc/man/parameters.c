@@ -2,12 +2,15 @@
 /* parameters.c - writes what texts say about the parameters of maui.cfg
  *
  * Reads a text on its standard input and prints it, with what the schema (src/config/schema) says
- * in the place of three lines. So maui.cfg(5) names every parameter that maui.cfg may have, with
+ * in the place of some lines. So maui.cfg(5) names every parameter that maui.cfg may have, with
  * the default, words and meaning that the parser uses.
  *
  *	@PARAMETERS@	the reference of maui.cfg(5)
  *	@FACTORS@	the weights of each component, for maui.cfg(5)
  *	@WORDS@		all names, for the dictionary of fuzz_config
+ *
+ * Behind the line .\" @MOAB@ it prints the status of each parameter and attribute that only Moab
+ * has, instead of the lines up to .\" @END@: for maui-migration(7), which is kept as it was printed.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,7 +27,8 @@ static const struct {
 	{ MAUI_FAMILY_ACCOUNT, "ACCOUNTCFG" }, { MAUI_FAMILY_QOS, "QOSCFG" },
 	{ MAUI_FAMILY_CLASS, "CLASSCFG" },     { MAUI_FAMILY_SYS, "SYSCFG" },
 	{ MAUI_FAMILY_SR, "SRCFG" },           { MAUI_FAMILY_NODE, "NODECFG" },
-	{ MAUI_FAMILY_GRES, "GRESCFG" },
+	{ MAUI_FAMILY_GRES, "GRESCFG" },       { MAUI_FAMILY_ADMIN, "ADMINCFG" },
+	{ MAUI_FAMILY_TREE, "FSTREE" },
 };
 enum { FAMILIES = sizeof(families) / sizeof(families[0]), WIDTH = 78 };
 
@@ -175,7 +179,7 @@ static void print_without(enum maui_status status)
 	for (size_t i = 0; i < maui_schema_param_count; i++) {
 		const struct maui_param *row = &maui_schema_params[i];
 
-		if (row->status != status)
+		if (row->status != status || row->of_moab)
 			continue;
 		printf(".TP\n.B %s\n", row->name);
 		print_note(row);
@@ -211,12 +215,44 @@ static void print_reference(void)
 	print_attrs("SRCFG", MAUI_FAMILY_SR);
 	print_attrs("NODECFG", MAUI_FAMILY_NODE);
 	print_attrs("GRESCFG", MAUI_FAMILY_GRES);
+	print_attrs("ADMINCFG, FSTREE", MAUI_FAMILY_ADMIN | MAUI_FAMILY_TREE);
 	printf(".SH PARAMETERS OF MAUI THAT SLURM HAS ELSEWHERE\n");
 	print_text("They are read, named in a note, and have no effect.");
 	print_without(MAUI_SLURM_CONF);
 	printf(".SH PARAMETERS OF MAUI WITHOUT EFFECT\n");
 	print_without(MAUI_UNSUPPORTED);
 	print_aliases();
+}
+
+/* Rows that no release of Maui has, with their notes. */
+static void print_moab_rows(const struct maui_param *rows, size_t count, bool attrs)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!rows[i].of_moab || has_effect(&rows[i]))
+			continue;
+		printf(".TP\n.B %s\n", rows[i].name);
+		if (attrs)
+			print_families(rows[i].family);
+		print_note(&rows[i]);
+	}
+}
+
+static void print_moab(void)
+{
+	printf(".SH PARAMETERS OF MOAB WITHOUT EFFECT\n");
+	print_moab_rows(maui_schema_params, maui_schema_param_count, false);
+	printf(".SH ATTRIBUTES OF MOAB WITHOUT EFFECT\n");
+	print_moab_rows(maui_schema_attrs, maui_schema_attr_count, true);
+}
+
+/* Skips what was printed there before. */
+static void skip_moab(char *line, int size)
+{
+	while (fgets(line, size, stdin))
+		if (strcmp(line, ".\\\" @END@\n") == 0) {
+			fputs(line, stdout);
+			return;
+		}
 }
 
 /* "RES: NODEWEIGHT, PROCWEIGHT, ...", each component a paragraph. */
@@ -265,6 +301,10 @@ int main(void)
 			print_dictionary();
 		else
 			fputs(line, stdout);
+		if (strcmp(line, ".\\\" @MOAB@\n") == 0) {
+			print_moab();
+			skip_moab(line, sizeof(line));
+		}
 	}
 	return ferror(stdin) || fflush(stdout) == EOF;
 }

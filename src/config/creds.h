@@ -78,6 +78,7 @@ struct maui_cred_config {
 	int64_t qttarget_s;
 	double xftarget;
 	struct maui_fs_target fstarget;
+	struct maui_fs_target fscap; /* a cap beside the target */
 	char *qdef;
 	struct maui_words qlist;
 	enum maui_qlist_mode qlist_mode;

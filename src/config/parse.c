@@ -263,7 +263,7 @@ static void parse_attrs(struct parser *p, const struct maui_param *param, const 
 {
 	size_t last = SIZE_MAX;
 
-	if (param->family != MAUI_FAMILY_SYS && (!index || *index == '\0')) {
+	if (param->family != MAUI_FAMILY_SYS && !param->of_moab && (!index || *index == '\0')) {
 		complain(p, MAUI_ERROR, start, "%s needs a name: %s[name]", param->name,
 			 param->name);
 		return;

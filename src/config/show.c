@@ -68,7 +68,7 @@ void maui_config_show(const struct maui_config *config, bool set_only, maui_conf
 			.value = param->def, .def = param->def, .origin = "default", .row = param
 		};
 
-		if (setting_rows(config, param, call, arg) || set_only)
+		if (setting_rows(config, param, call, arg) || set_only || param->of_moab)
 			continue;
 		snprintf(row.name, sizeof(row.name), "%s", param->name);
 		call(&row, arg);

@@ -217,6 +217,9 @@ static enum maui_value_result parse_fstarget(const struct maui_param *row, const
 			     row->name, text);
 		return MAUI_VALUE_BAD;
 	}
+	/* a cap of Moab's is a percentage, unless it says otherwise */
+	if (strcmp(row->name, "FSCAP") == 0 && target.kind != MAUI_FS_CAP_ABSOLUTE)
+		target.kind = MAUI_FS_CAP_RELATIVE;
 	if (target.value == 0)
 		target.kind = MAUI_FS_TARGET_NONE;
 	if (store)

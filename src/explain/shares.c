@@ -115,7 +115,8 @@ static void add_configured(struct listing *l)
 		const struct maui_creds *creds = &l->plan->config->creds[k];
 
 		for (size_t i = 0; i < creds->count; i++)
-			if (creds->list[i].fstarget.kind != MAUI_FS_TARGET_NONE &&
+			if ((creds->list[i].fstarget.kind != MAUI_FS_TARGET_NONE ||
+			     creds->list[i].fscap.kind != MAUI_FS_TARGET_NONE) &&
 			    strcmp(creds->list[i].name, "DEFAULT") != 0)
 				add_row(l, (enum maui_cred_kind)k, creds->list[i].name);
 	}
@@ -173,16 +174,18 @@ static void rate_row(const struct listing *l, struct maui_fs_share *row)
 	const struct maui_config *config = l->plan->config;
 	const struct maui_priority_config *weights =
 		maui_config_priority(config, row->kind == MAUI_CRED_CLASS ? row->name : NULL);
+	const struct maui_cred_config *cred = maui_config_cred(config, row->kind, row->name);
 	double cap = weights->cap[MAUI_FACTOR_FSUSER + (int)row->kind];
 
-	row->target = maui_config_cred(config, row->kind, row->name)->fstarget;
+	row->target = cred->fstarget;
 	row->percent = maui_fairshare_percent(row->sum, l->shares->total);
 	if (l->shares->total > 0)
 		row->delta = maui_fairshare_delta(config, row->target, row->percent);
 	row->weight = weights->component_weight[MAUI_COMP_FS] *
 		      weights->weight[MAUI_FACTOR_FSUSER + (int)row->kind];
 	row->points = row->weight * (cap > 0 ? fmin(row->delta, cap) : row->delta);
-	row->held = maui_fairshare_blocked(config, row->target, row->sum, l->shares->total);
+	row->held = maui_fairshare_blocked(config, row->target, row->sum, l->shares->total) ||
+		    maui_fairshare_blocked(config, cred->fscap, row->sum, l->shares->total);
 	row->off = config->fs_policy.metric != MAUI_FS_NONE && is_off(row);
 }
 

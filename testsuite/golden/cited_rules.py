@@ -54,7 +54,7 @@ TABLE = {
         (r"in:\"windows\"", "FS-4"),
         (r"FSTARGET=[0-9.]+[+-]?\s*$", "FS-5"),
         (r"FSTARGET=[0-9.]+[+-]", "FS-6"),
-        (r"FSTARGET=[0-9.]+[%^]", "FS-7"),
+        (r"FSTARGET=[0-9.]+[%^]|FSCAP=", "FS-7"),
         (r"\[DEFAULT\]", "THR-4"),
     ]),
     "accrual": (["PRIO-10"], [

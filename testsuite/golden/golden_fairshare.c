@@ -46,7 +46,8 @@ static void compare_usage(struct golden_case *c, const struct maui_config *confi
 			  const struct maui_usage *usage, enum maui_cred_kind kind,
 			  const char *name)
 {
-	struct maui_fs_target target = maui_config_cred(config, kind, name)->fstarget;
+	const struct maui_cred_config *cred = maui_config_cred(config, kind, name);
+	struct maui_fs_target target = cred->fstarget;
 	double used = maui_fairshare_usage(usage, config, NOW, kind, name);
 	double total = maui_fairshare_total(usage, config, NOW);
 	double percent = maui_fairshare_percent(used, total);
@@ -61,7 +62,8 @@ static void compare_usage(struct golden_case *c, const struct maui_config *confi
 	golden_expect_number(c, c->expected, "delta",
 			     total > 0 ? maui_fairshare_delta(config, target, percent) : 0);
 	golden_expect_bool(c, c->expected, "blocked",
-			   maui_fairshare_blocked(config, target, used, total));
+			   maui_fairshare_blocked(config, target, used, total) ||
+				   maui_fairshare_blocked(config, cred->fscap, used, total));
 	maui_fs_table_destroy(table);
 }
 

@@ -202,6 +202,7 @@ def window_attributes():
     windows("SRCFG.DEPTH", ["SRCFG[w] DEPTH=5"], *wednesday)
     windows("SRCFG.PERIOD", ["SRCFG[w] PERIOD=WEEK"], *wednesday)
     windows("SRCFG.WSTARTTIME", ["SRCFG[w] PERIOD=WEEK WSTARTTIME=4:00:00:00"], *wednesday)
+    windows("SRCFG.DURATION", ["SRCFG[w] STARTTIME=9:00:00 DURATION=2:30:00"], *wednesday)
     windows("SRCFG.WENDTIME", ["SRCFG[w] PERIOD=WEEK WENDTIME=5:12:30:00"], *wednesday)
 
 
@@ -385,6 +386,9 @@ def parameters():
     add("ADMIN1", "config", ["ADMIN1 root amy"], {"field": "admin1"})
     add("ADMIN2", "config", ["ADMIN2 bob,cat"], {"field": "admin2"})
     add("ADMIN3", "config", ["ADMIN3 ALL"], {"field": "admin3"})
+    add("admincfg", "config", ["ADMINCFG[1] USERS=root,amy NAME=all"], {"field": "admin1"},
+        ["ADMIN1 root amy"])
+    add("admincfg-2", "config", ["ADMINCFG[2] USERS=bob"], {"field": "admin2"}, ["ADMIN2 bob"])
     add("QUERYSOCKET", "config", ["QUERYSOCKET /run/slurm/maui"], {"field": "query_socket"})
     add("alias-admins", "config", ["ADMINS tom"], {"field": "admin1"}, ["ADMIN1 tom"])
     for field in ["het_jobs", "multi_requests", "res_depth", "res_ctl", "mirror", "admin1", "admin2", "admin3", "query_socket",

@@ -365,6 +365,18 @@ def rules_of_fairshare_caps():
     add("fscap-own-before-default", "fairshare",
         policy + ["USERCFG[DEFAULT] FSTARGET=25%", "USERCFG[amy] FSTARGET=30%"],
         usage(250.0, 1000.0))
+    for name, tree in [
+            ("fstree", ["FSTREE[top] SHARES=100 MEMBERLIST=user:amy@30,user:bob@10"]),
+            ("fstree-shares", ["FSTREE[top] MEMBERLIST=user:amy,user:bob",
+                               "FSTREE[user:amy] SHARES=3", "FSTREE[user:bob] SHARES=1"])]:
+        add(name, "fairshare", policy + tree, usage(250.0, 1000.0),
+            policy + ["USERCFG[amy] FSTARGET=75"])
+    add("CFG.FSCAP", "fairshare", policy + ["USERCFG[amy] FSTARGET=50 FSCAP=25%"],
+        usage(250.0, 1000.0))
+    add("fscap-beside-a-target", "fairshare", policy + ["USERCFG[amy] FSTARGET=50 FSCAP=25"],
+        usage(249.0, 1000.0))
+    add("fscap-of-proc-seconds", "fairshare", policy + ["USERCFG[amy] FSCAP=250^"],
+        usage(250.0, 9000.0))
     for kind in KINDS:
         add("fscap-" + kind, "fairshare", policy + ["%s[amy] FSTARGET=10%%" % CFG[kind]],
             usage(100.0, 1000.0, kind))

@@ -135,8 +135,11 @@ def fairshare(config, inputs):
     percent = 100 * usage / total if total else 0.0
     text = config.attr_or_default(inputs["cred"], inputs["name"], "FSTARGET")
     target, suffix = fs_target(text)
-    blocked = target > 0 and (suffix == "^" and usage >= target or
-                              suffix == "%" and percent >= target)
+    cap = config.attr_or_default(inputs["cred"], inputs["name"], "FSCAP")
+    cap = fs_target(cap + "%" if cap[-1:].isdigit() else cap) if cap else (0, "")
+    blocked = any(limit > 0 and (mark == "^" and usage >= limit or
+                                 mark == "%" and percent >= limit)
+                  for limit, mark in [(target, suffix), cap])
     return {"usage": usage, "total": total, "percent": percent, "blocked": bool(blocked),
             "delta": fs_delta(config, text, percent) if total else 0.0}
 

@@ -225,6 +225,8 @@ def sr_window(text, inputs):
         start, end = rsv.get("WSTARTTIME", start), rsv.get("WENDTIME", end)
     start = seconds(start)
     end = seconds(end) if end else 0
+    if end == 0 and rsv.get("DURATION", None):
+        end = start + seconds(rsv.get("DURATION", None))
     if end == 0 or end > length * 86400:
         end = length * 86400
     days = rsv.get("DAYS", "ALL").upper().split(",")

@@ -107,8 +107,8 @@ static const struct form forms[] = {
 	{ "unknown attribute, continued line", "USERCFG[amy] \\\n   FSTARGT=5", "",
 	  "maui.cfg:2:4: warning: unknown attribute 'FSTARGT', ignoring (did you mean "
 	  "FSTARGET?)\n" },
-	{ "of another family", "USERCFG[amy] QTWEIGHT=5", "",
-	  "maui.cfg:1:14: warning: unknown attribute 'QTWEIGHT', ignoring\n" },
+	{ "of another family", "USERCFG[amy] REQUESTGEOMETRY=5", "",
+	  "maui.cfg:1:14: warning: unknown attribute 'REQUESTGEOMETRY', ignoring\n" },
 	{ "unknown word", "USERCFG[amy] hello", "",
 	  "maui.cfg:1:14: warning: unknown attribute 'hello', ignoring\n" },
 };

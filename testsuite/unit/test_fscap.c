@@ -39,6 +39,11 @@ static const struct cap caps[] = {
 	  1000, "" },
 	{ "policy off", "USERCFG[amy] FSTARGET=10%\n", 1000, "" },
 	{ "of another", ON "USERCFG[bob] FSTARGET=10%\n", 1000, "" },
+	{ "a cap beside a target", ON "USERCFG[amy] FSTARGET=50 FSCAP=20%\n", 1000,
+	  "FSCAP USER amy 25%/20% (cap)\n" },
+	{ "a cap beside a target, not yet", ON "USERCFG[amy] FSTARGET=10 FSCAP=30\n", 1000, "" },
+	{ "two caps", ON "USERCFG[DEFAULT] FSCAP=250^\nUSERCFG[amy] FSTARGET=20%\n", 1000,
+	  "FSTARGET USER amy 25%/20% (cap)\nFSCAP USER amy 250/250 (cap)\n" },
 	{ "all in order",
 	  ON "QOSCFG[q] FSTARGET=1%\nCLASSCFG[c] FSTARGET=2%\nACCOUNTCFG[a] FSTARGET=3^\n"
 	     "GROUPCFG[g] FSTARGET=4%\nUSERCFG[amy] FSTARGET=5%\n",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_moab.c - what a moab.cfg has that a maui.cfg has not: words, parameters, attributes
  *
- * Rules: CFG-13, CFG-16, CFG-17.
+ * Rules: CFG-13, CFG-16, CFG-17, CFG-18.
  */
 #include "parsed.h"
 #include "rows.h"
@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "config/schema/moab.h"
+#include "moab_names.h"
 
 /* ---- words ---- */
 
@@ -139,5 +140,126 @@ Test(moab, unlimited_is_no_limit)
 
 	cr_expect(user->limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_JOB].hard == -1, "MAXJOB");
 	cr_expect(user->limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_WC].hard == -1, "MAXWC");
+	maui_config_unref(config);
+}
+
+/* ---- names ---- */
+
+/* Each word of a list of names. */
+static unsigned each_name(const char *list, void (*look)(const char *name, void *data), void *data)
+{
+	char *names = strdup(list), *rest = NULL;
+	unsigned count = 0;
+
+	cr_assert(names, "no memory");
+	for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+		look(name, data);
+		count++;
+	}
+	free(names);
+	return count;
+}
+
+static void expect_parameter(const char *name, void *data)
+{
+	(void)data;
+	cr_expect(maui_schema_find_param(name) || maui_schema_find_alias(name), "%s: no row", name);
+}
+
+Test(moab, every_parameter_has_a_row)
+{
+	cr_expect(each_name(moab_parameters, expect_parameter, NULL) == MOAB_PARAMETER_COUNT,
+		  "names were lost");
+}
+
+static void expect_attribute(const char *name, void *data)
+{
+	const struct maui_param *param = maui_schema_find_param(data);
+
+	cr_assert(param, "%s", (const char *)data);
+	cr_expect(maui_schema_find_attr(param->family, name) ||
+			  maui_schema_find_attr_alias(param->family, name),
+		  "%s %s: no row", (const char *)data, name);
+}
+
+Test(moab, every_attribute_has_a_row)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < sizeof(moab_attributes) / sizeof(moab_attributes[0]); i++)
+		count += each_name(moab_attributes[i].attributes, expect_attribute,
+				   (void *)moab_attributes[i].family);
+	cr_expect(count == MOAB_ATTRIBUTE_COUNT, "%u names", count);
+}
+
+/* ---- ADMINCFG, FSTREE ---- */
+
+Test(moab, administrators)
+{
+	struct parsed p =
+		parse("ADMINCFG[1] USERS=root,ann NAME=all\nADMINCFG[2] USERS=bob GROUPS=g\n"
+		      "ADMINCFG[5] USERS=cat\n");
+
+	cr_assert(p.config, "%s", p.said);
+	cr_expect(p.config->admins[0].count == 2 && p.config->admins[1].count == 1, "%s", p.said);
+	cr_expect(strstr(p.said, "2:23: warning: ADMINCFG[2] GROUPS is not supported, ignoring: "),
+		  "%s", p.said);
+	cr_expect(strstr(p.said, "3:13: warning: ADMINCFG[5] USERS: levels of administrators are 1 "
+				 "to 4, ignoring"),
+		  "%s", p.said);
+	parsed_finish(&p);
+}
+
+struct tree {
+	const char *text, *said;
+	double ann; /* USERCFG[ann] FSTARGET; 0: none */
+};
+
+#define FAIRSHARE "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1\n"
+#define TREE      FAIRSHARE "FSTREE[top] MEMBERLIST="
+
+static const struct tree trees[] = {
+	{ TREE "user:ann@3,user:bob@1\n",
+	  "note: FSTREE[top] is read as USERCFG[ann] FSTARGET=75.0000, USERCFG[bob] "
+	  "FSTARGET=25.0000",
+	  75 },
+	{ TREE "user:ann,user:bob\nFSTREE[user:ann] SHARES=1\nFSTREE[user:bob] SHARES=9\n",
+	  "USERCFG[ann] FSTARGET=10.0000", 10 },
+	{ TREE "user:ann@3,user:bob@1\nUSERCFG[ann] FSTARGET=20\n",
+	  "is read as USERCFG[bob] FSTARGET=25.0000", 20 },
+	{ TREE "phys,chem\nFSTREE[phys] SHARES=8 MEMBERLIST=user:ann@4\n",
+	  "FSTREE[phys] and others: a tree of several nodes has several levels of shares, ignoring",
+	  0 },
+	{ TREE "phys@3,user:ann@1\n",
+	  "phys is not user:, group:, acct:, class: or qos: with a name, ignoring", 0 },
+	{ TREE "user:ann@3,acct:chem@1\n",
+	  "acct:chem is of another kind than the members before it, ignoring", 0 },
+	{ TREE "user:ann\n", "user:ann has no share, ignoring", 0 },
+	{ TREE "user:ann@-1,user:bob@2\n", "user:ann has no share, ignoring", 0 },
+	{ FAIRSHARE "FSTREE MEMBERLIST=user:ann@1\n", "USERCFG[ann] FSTARGET=100", 100 },
+	{ TREE "user:ann@1\nFSTREE MEMBERLIST=user:bob@1\n", "several levels of shares", 0 },
+	{ TREE "user:ann@x\n", "user:ann has no share, ignoring", 0 },
+};
+
+TEST_ROWS(moab, fstree, trees, row)
+{
+	struct parsed p = parse(row->text);
+
+	cr_assert(p.config, "%s refused: %s", row->text, p.said);
+	cr_expect(strstr(p.said, row->said), "%s: %s", row->text, p.said);
+	cr_expect(maui_config_cred(p.config, MAUI_CRED_USER, "ann")->fstarget.value == row->ann,
+		  "%s: %g", row->text,
+		  maui_config_cred(p.config, MAUI_CRED_USER, "ann")->fstarget.value);
+	parsed_finish(&p);
+}
+
+Test(moab, a_duration_is_an_end)
+{
+	struct maui_config *config =
+		PARSE_GOOD("SRCFG[a] STARTTIME=9:00:00 DURATION=1:00:00 HOSTLIST=n1 USERLIST=ann\n"
+			   "SRCFG[b] DURATION=INFINITY HOSTLIST=n1 USERLIST=ann\n");
+
+	cr_expect(config->rsvs[0].end_s == 10 * 3600, "%lld", (long long)config->rsvs[0].end_s);
+	cr_expect(config->rsvs[1].end_s == 0, "%lld", (long long)config->rsvs[1].end_s);
 	maui_config_unref(config);
 }

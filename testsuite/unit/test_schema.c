@@ -302,7 +302,7 @@ Test(schema, every_row_is_found)
 	for (size_t i = 0; i < maui_schema_attr_count; i++) {
 		const struct maui_param *row = &maui_schema_attrs[i];
 
-		for (unsigned family = 1; family <= MAUI_FAMILY_GRES; family <<= 1)
+		for (unsigned family = 1; family <= MAUI_FAMILY_LAST; family <<= 1)
 			cr_expect(!(row->family & family) ||
 					  maui_schema_find_attr(family, row->name) == row,
 				  "%s of family %u", row->name, family);
@@ -330,7 +330,7 @@ static const struct lookup lookups[] = {
 	{ "priority", MAUI_FAMILY_NODE, "PRIORITY" },
 	{ "PRIORITY", MAUI_FAMILY_SYS, NULL },
 	{ "QTWEIGHT", MAUI_FAMILY_QOS, "QTWEIGHT" },
-	{ "QTWEIGHT", MAUI_FAMILY_USER, NULL },
+	{ "QTTARGET", MAUI_FAMILY_USER, NULL },
 	{ "CLASSWEIGHT", MAUI_FAMILY_GROUP, "CLASSWEIGHT" },
 	{ "CLASSWEIGHT", MAUI_FAMILY_CLASS, NULL },
 	{ "QDEF", MAUI_FAMILY_SYS, "QDEF" },
@@ -379,7 +379,7 @@ static const struct spelling spellings[] = {
 	{ "FLAG", MAUI_FAMILY_SR, NULL, "FLAGS", NULL },
 	{ "FLAG", MAUI_FAMILY_QOS, NULL, "FLAGS", NULL },
 	{ "FLAG", MAUI_FAMILY_CLASS, NULL, "FLAGS", NULL },
-	{ "FLAG", MAUI_FAMILY_NODE, NULL, NULL, NULL },
+	{ "FLAG", MAUI_FAMILY_GRES, NULL, NULL, NULL },
 	{ "MAXTIME", MAUI_FAMILY_SR, "SRCFG", "TIMELIMIT", NULL },
 	{ "MAXTIME", MAUI_FAMILY_CLASS, NULL, NULL, NULL },
 };

@@ -128,6 +128,8 @@ static int inherit_attributes(struct maui_cred_config *cred, const struct maui_c
 		cred->xftarget = from->xftarget;
 	if (cred->fstarget.kind == MAUI_FS_TARGET_NONE)
 		cred->fstarget = from->fstarget;
+	if (cred->fscap.kind == MAUI_FS_TARGET_NONE)
+		cred->fscap = from->fscap;
 	if (cred->flags == 0 && from->use_reserved && !cred->use_reserved &&
 	    !(cred->use_reserved = strdup(from->use_reserved)))
 		return -1;

@@ -25,6 +25,11 @@ void maui_build_report(const struct maui_setting *s, enum maui_value_result resu
  * diagnostic has the reason. */
 bool maui_build_store(struct maui_setting *s, void *base, struct maui_diags *diags);
 
+/* ---- moab.c: ADMINCFG[n], FSTREE[name] ---- */
+
+/* Called first: turns settings of Moab's into Maui's, and adds some. -1 only without memory. */
+int maui_build_moab(struct maui_config *config, struct maui_diags *diags);
+
 /* ---- creds.c: USERCFG[name] and its like ---- */
 
 /* Folds the accounts in the settings to lower case, as slurmctld does. */

@@ -26,6 +26,7 @@ struct draft {
 	int access, time_logic;
 	uint64_t days;                    /* bits in the order of the schema's words */
 	int64_t week_start_s, week_end_s; /* -1: not set */
+	int64_t duration_s;               /* DURATION, instead of an end; 0: not set */
 };
 
 struct drafts {
@@ -147,6 +148,7 @@ static const struct {
 } places[] = {
 	{ "ACCESS", offsetof(struct draft, access) },
 	{ "DAYS", offsetof(struct draft, days) },
+	{ "DURATION", offsetof(struct draft, duration_s) },
 	{ "TIMELOGIC", offsetof(struct draft, time_logic) },
 	{ "WENDTIME", offsetof(struct draft, week_end_s) },
 	{ "WSTARTTIME", offsetof(struct draft, week_start_s) },
@@ -351,6 +353,8 @@ static void finish(struct draft *draft)
 		rsv->start_s = draft->week_start_s;
 	if (rsv->period == MAUI_RSV_WEEK && draft->week_end_s >= 0)
 		rsv->end_s = draft->week_end_s;
+	if (draft->duration_s > 0 && draft->duration_s < MAUI_TIME_INFINITY && rsv->end_s == 0)
+		rsv->end_s = rsv->start_s + draft->duration_s;
 	for (size_t i = 0; i < rsv->acl.count && draft->time_logic == 1; i++)
 		if (rsv->acl.list[i].kind == MAUI_ACL_DURATION)
 			rsv->acl.list[i].required = true;

@@ -179,7 +179,8 @@ static void check_target(const struct maui_config *config, const struct maui_set
 {
 	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_FSUSER + (int)kind);
 	if (config->fs_policy.metric == MAUI_FS_NONE)
-		add_diagnostic(diags, MAUI_WARNING, s, "FSTARGET has no effect: FSPOLICY is NONE");
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s has no effect: FSPOLICY is NONE", s->attr->name);
 	else if (!maui_check_is_cap(s) && !weighs(config, factor))
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "%s[%s] FSTARGET has no effect: FSWEIGHT x %sWEIGHT is 0",
@@ -204,7 +205,7 @@ static void check_weight(const struct maui_config *config, const struct maui_set
 		return;
 	if (strcmp(s->attr->name, "PRIORITY") == 0)
 		check_priority(config, s, kind, diags);
-	else if (strcmp(s->attr->name, "FSTARGET") == 0)
+	else if (s->attr->type == MAUI_TYPE_FSTARGET)
 		check_target(config, s, kind, diags);
 	else if (strcmp(s->attr->name, "QTTARGET") == 0)
 		check_qos_target(config, s, MAUI_FACTOR_TARGETQUEUETIME, diags);

@@ -29,5 +29,6 @@ bool maui_check_is_cap(const struct maui_setting *s)
 {
 	size_t length = strlen(s->value);
 
-	return length > 0 && strchr("%^", s->value[length - 1]);
+	return strcmp(s->attr->name, "FSCAP") == 0 ||
+	       (length > 0 && strchr("%^", s->value[length - 1]));
 }

@@ -3,7 +3,7 @@
  *
  * The rows of limits come from model/limit.h, but those of jobs. A name may have several rows, each
  * for other families. Source: Maui 3.3 manual, 6.2, 6.3, 7.1.5,
- * 7.3, 12.2 and appendix F.
+ * 7.3, 12.2 and appendix F. Those that only Moab has stand in attrs_moab.inc.
  *
  * Rules: THR-14.
  */
@@ -14,6 +14,8 @@
 #define NODE   MAUI_FAMILY_NODE
 #define GRES   MAUI_FAMILY_GRES
 #define QOS    MAUI_FAMILY_QOS
+#define ADMIN  MAUI_FAMILY_ADMIN
+#define TREE   MAUI_FAMILY_TREE
 #define CLASS  MAUI_FAMILY_CLASS
 #define CREDS  MAUI_FAMILY_CREDS
 #define LIMITS MAUI_FAMILY_LIMITS
@@ -81,6 +83,7 @@
 
 static struct maui_param rows[] = {
 #include "config/schema/attrs.inc"
+#include "config/schema/attrs_moab.inc"
 	MAUI_AMOUNTS(AMOUNT)
 };
 

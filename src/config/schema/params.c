@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* params.c - every parameter of maui.cfg, sorted by name
  *
- * The rows are in four files by first letter; those of priority factors come from model/factor.h. A
+ * The rows are in four files by first letter, those that only Moab has in a fifth; those of
+ * priority factors come from model/factor.h. A
  * default is slurm-maui's; if Maui's differs, the note says so. Source of names and types: Maui 3.3
  * manual, appendix F, and the names that Maui's parser knows beyond the manual.
  *
@@ -15,6 +16,7 @@ static struct maui_param rows[] = {
 #include "config/schema/params_fm.inc"
 #include "config/schema/params_nr.inc"
 #include "config/schema/params_sx.inc"
+#include "config/schema/params_moab.inc"
 	MAUI_COMPONENTS(COMPONENT) MAUI_FACTORS(FACTOR)
 };
 

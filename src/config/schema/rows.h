@@ -41,6 +41,20 @@
 #define FAMILY(n, f, i, st, no, me, te) \
 	ROW(n, ATTRS, "", "", "", MAUI_INDEX_##i, MAUI_FAMILY_##f, st, no, me, te, RAW, 0, 0, 0)
 
+/* Of Moab's manual, not of Maui's: a value of any form, and a family whose attributes nobody
+ * reads. */
+#define MOAB_ROW(st, n, t, i, f, no, me)                                                         \
+	ROW_WITH(n, t, "", "", "", MAUI_INDEX_##i, f, st, no, me ". Moab, appendix A.", "", RAW, \
+		 0, 0, 0, .of_moab = true)
+#define MOAB_CONF(n, no, me)       MOAB_ROW(SLURM_CONF, n, STRING, OTHER, 0, no, me)
+#define MOAB_WITHOUT(n, no, me)    MOAB_ROW(UNSUPPORTED, n, STRING, OTHER, 0, no, me)
+#define MOAB_FAMILY(n, st, no, me) MOAB_ROW(st, n, ATTRS, OTHER, MAUI_FAMILY_OTHER, no, me)
+
+/* Whose attributes config/build/moab.c turns into Maui's settings. */
+#define MOAB_READ(n, f, no, me, te)                                                             \
+	ROW_WITH(n, ATTRS, "", "", "", MAUI_INDEX_OTHER, MAUI_FAMILY_##f, HONOURED, no, me, te, \
+		 RAW, 0, 0, 0, .of_moab = true)
+
 /* Honoured: a field of struct maui_config. */
 #define GLOBAL(n, t, d, u, w, field, lo, hi, st, no, me)                     \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, 0, st, no, me, "own-" n, CONFIG, \
@@ -109,6 +123,15 @@
 
 #define ATTR(st, n, t, d, u, w, f, no, me) \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, st, no, me, "", RAW, 0, 0, 0)
+/* Of Moab's manual, not of Maui's. */
+#define MOAB_ATTR(st, n, f, no, me)                                                            \
+	ROW_WITH(n, STRING, "", "", "", MAUI_INDEX_NONE, f, st, no, me ". Moab's manual.", "", \
+		 RAW, 0, 0, 0, .of_moab = true)
+#define MOAB_ATTR_READ(n, f, no, me, te)                                                           \
+	ROW_WITH(n, LIST, "", "", "", MAUI_INDEX_NONE, f, HONOURED, no, me, te, SETTINGS, 0, 0, 0, \
+		 .of_moab = true)
+#define MOAB_ATTR_CONF(n, f, no, me)    MOAB_ATTR(SLURM_CONF, n, f, no, me)
+#define MOAB_ATTR_WITHOUT(n, f, no, me) MOAB_ATTR(UNSUPPORTED, n, f, no, me)
 /* Honoured: a field of struct maui_cred_config. */
 #define CRED(n, t, d, u, f, field, no, me)                                            \
 	ROW(n, t, d, u, "", MAUI_INDEX_NONE, f, HONOURED, no, me, "own-CFG." n, CRED, \

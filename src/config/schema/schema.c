@@ -168,13 +168,14 @@ const char *maui_schema_suggest(unsigned family, const char *name)
 	guess.max = (unsigned)(length / 3);
 	if (family == 0) {
 		for (size_t i = 0; i < maui_schema_param_count; i++)
-			consider(&guess, name, maui_schema_params[i].name);
+			if (!maui_schema_params[i].of_moab)
+				consider(&guess, name, maui_schema_params[i].name);
 		for (size_t i = 0; i < maui_schema_alias_count; i++)
 			consider(&guess, name, maui_schema_aliases[i].name);
 		return guess.name;
 	}
 	for (size_t i = 0; i < maui_schema_attr_count; i++)
-		if (maui_schema_attrs[i].family & family)
+		if ((maui_schema_attrs[i].family & family) && !maui_schema_attrs[i].of_moab)
 			consider(&guess, name, maui_schema_attrs[i].name);
 	for (size_t i = 0; i < maui_schema_attr_alias_count; i++)
 		if (alias_in_family(&maui_schema_attr_aliases[i], family))

@@ -78,6 +78,9 @@ enum {
 	MAUI_FAMILY_NODE = 1 << 7,
 	MAUI_FAMILY_OTHER = 1 << 8, /* RMCFG AMCFG CLIENTCFG: attributes are not looked at */
 	MAUI_FAMILY_GRES = 1 << 9,
+	MAUI_FAMILY_ADMIN = 1 << 10, /* ADMINCFG, of Moab */
+	MAUI_FAMILY_TREE = 1 << 11,  /* FSTREE, of Moab */
+	MAUI_FAMILY_LAST = MAUI_FAMILY_TREE,
 	/* the five credentials, bit (1 << enum maui_cred_kind) */
 	MAUI_FAMILY_CREDS = (1 << 5) - 1,
 	MAUI_FAMILY_LIMITS = (1 << 6) - 1, /* the credentials and SYSCFG */
@@ -106,6 +109,7 @@ struct maui_param {
 	double min, max; /* INT, NUMBER, TIME; both 0 = any */
 	bool in_setres;  /* of SRCFG: a reservation of setres may have it, too */
 	size_t place;    /* in the list before it was sorted */
+	bool of_moab;    /* no release of Maui has it */
 };
 
 /* An older spelling. With `attr`, "NAME[x] v" means FAMILY[x] ATTR=v; with `index` too, "NAME v"
