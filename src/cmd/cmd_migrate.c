@@ -36,9 +36,10 @@ static const struct maui_option known[] = {
 static const struct maui_command command = {
 	.synopsis = "maui migrate MAUI_DIR [--output DIR [--force]] [--json]",
 	.about = "Reads maui.cfg and the fairshare files of a Maui in MAUI_DIR (usually "
-		 "/usr/local/maui) and prints the status of each line: honoured, different, "
-		 "belongs to slurm.conf (with that line), not supported. Then it says what is left "
-		 "to do. MAUI_DIR is not changed.",
+		 "/usr/local/maui), or moab.cfg of a Moab (usually /opt/moab, in etc/), and prints "
+		 "the status of each line: honoured, different, belongs to slurm.conf (with that "
+		 "line), not supported. Then it says what is left to do. MAUI_DIR may be the file "
+		 "itself. It is not changed.",
 	.options = known,
 	.operands = 1,
 	.missing = "name Maui's directory",
@@ -186,7 +187,51 @@ static char *find_stats(const struct maui_migration *m)
 	for (size_t i = 0; i < m->config->setting_count; i++)
 		if (strcmp(m->config->settings[i].param->name, "STATDIR") == 0)
 			dir = m->config->settings[i].value;
-	return *dir == '/' ? maui_need_copy(dir) : maui_need_text("%s/%s", m->from, dir);
+	return *dir == '/' ? maui_need_copy(dir) : maui_need_text("%s/%s", m->home, dir);
+}
+
+/* The part of a path before its last name. */
+static char *directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !slash        ? maui_need_copy(".") :
+	       slash == path ? maui_need_copy("/") :
+			       maui_need_text("%.*s", (int)(slash - path), path);
+}
+
+/* Moab keeps moab.cfg in etc/ of its directory, and stats/ beside etc/. */
+static char *find_home(const char *path)
+{
+	char *directory = directory_of(path), *parent;
+	const char *slash = strrchr(directory, '/');
+
+	if (strcmp(slash ? slash + 1 : directory, "etc") != 0)
+		return directory;
+	parent = slash ? directory_of(directory) : maui_need_copy(".");
+	free(directory);
+	return parent;
+}
+
+/* MAUI_DIR is a file, or has one of these; else the path is that of the first. */
+static void find_config(struct maui_migration *m)
+{
+	static const char *const names[] = { "maui.cfg", "moab.cfg", "etc/maui.cfg",
+					     "etc/moab.cfg" };
+	struct stat found;
+
+	if (stat(m->from, &found) == 0 && S_ISREG(found.st_mode))
+		m->path = maui_need_copy(m->from);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !m->path; i++) {
+		m->path = maui_need_text("%s/%s", m->from, names[i]);
+		if (stat(m->path, &found) == 0)
+			break;
+		free(m->path);
+		m->path = NULL;
+	}
+	if (!m->path)
+		m->path = maui_need_text("%s/%s", m->from, names[0]);
+	m->home = find_home(m->path);
 }
 
 static int migrate(struct maui_migration *m)
@@ -194,16 +239,12 @@ static int migrate(struct maui_migration *m)
 	const struct maui_config_context context = { .require_settings = true,
 						     .keep_faulty = true };
 	int rc = refuse_to_replace(m);
-	struct stat found;
 
 	if (rc != MAUI_EXIT_OK)
 		return rc;
-	if (stat(m->from, &found) == 0 && !S_ISDIR(found.st_mode))
-		return fail(m, "MAUI_DIR is a file: name the directory that has maui.cfg in it");
-	m->path = maui_need_text("%s/maui.cfg", m->from);
 	m->config = maui_config_load(m->path, &context, &m->diags);
 	if (!m->config && m->common->json)
-		return fail(m, "maui.cfg cannot be read");
+		return fail(m, "maui.cfg or moab.cfg cannot be read");
 	if (!m->config) {
 		maui_migration_print_faults(m);
 		return MAUI_EXIT_ERROR;
@@ -227,6 +268,7 @@ static int migrate(struct maui_migration *m)
 
 static void finish(struct maui_migration *m)
 {
+	free(m->home);
 	free(m->path);
 	free(m->stats);
 	maui_config_unref(m->config);
@@ -248,7 +290,8 @@ int maui_cmd_migrate(int argc, char **argv)
 		return rc;
 	maui_mask_stream(&stdout, STDOUT_FILENO);
 	m.from = *common.operands;
-	if (is_same_directory(m.from, m.output)) {
+	find_config(&m);
+	if (is_same_directory(m.from, m.output) || is_same_directory(m.home, m.output)) {
 		maui_migration_print_failure(&m, "--output is MAUI_DIR: name another directory");
 		rc = MAUI_EXIT_USAGE;
 	} else {

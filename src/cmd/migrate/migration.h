@@ -37,7 +37,8 @@ struct maui_migration {
 	const struct maui_cmd_common *common;
 	const char *from, *output; /* output NULL: report only */
 	bool force;                /* files that are there are replaced */
-	char *path, *stats;        /* of maui.cfg; of the statistics directory */
+	char *home;                /* of the statistics, unless STATDIR says otherwise */
+	char *path, *stats;        /* of maui.cfg or moab.cfg; of the statistics directory */
 	struct maui_config *config;
 	struct maui_diags diags;                     /* of maui.cfg */
 	struct maui_diags history_diags;             /* of the fairshare files */
