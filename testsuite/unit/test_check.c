@@ -124,6 +124,32 @@ static const struct check checks[] = {
 	  "4000000000 rank the same\n"
 	  "maui.cfg:5:12: warning: USERCFG[a] PRIORITY x USERWEIGHT x CREDWEIGHT is 4.001e+09: all "
 	  "jobs above 4000000000 rank the same\n" },
+	{ "priorities that pass the highest one together",
+	  "CLASSWEIGHT 1000000\nUSERWEIGHT 1000000\nCLASSCFG[a] PRIORITY=5000\n"
+	  "CLASSCFG[b] PRIORITY=6000\nUSERCFG[c] PRIORITY=7000\nCLASSCFG[d] PRIORITY=10\n",
+	  NULL,
+	  "maui.cfg:3:13: warning: CLASSCFG[a] PRIORITY x CLASSWEIGHT x CREDWEIGHT is 5e+09: all "
+	  "jobs above 4000000000 rank the same, as jobs of CLASSCFG[b], USERCFG[c]\n"
+	  "maui.cfg:4:13: warning: CLASSCFG[b] PRIORITY x CLASSWEIGHT x CREDWEIGHT is 6e+09: all "
+	  "jobs above 4000000000 rank the same, as jobs of CLASSCFG[a], USERCFG[c]\n"
+	  "maui.cfg:5:12: warning: USERCFG[c] PRIORITY x USERWEIGHT x CREDWEIGHT is 7e+09: all "
+	  "jobs above 4000000000 rank the same, as jobs of CLASSCFG[a], CLASSCFG[b]\n" },
+	{ "priorities below the lowest one",
+	  "USERWEIGHT -1000000\nUSERCFG[a] PRIORITY=4001\nUSERCFG[b] PRIORITY=3000\n", NULL,
+	  "maui.cfg:2:12: warning: USERCFG[a] PRIORITY x USERWEIGHT x CREDWEIGHT is -4.001e+09: all "
+	  "jobs below 1 rank the same\n" },
+	{ "negative priorities below the lowest one",
+	  "ENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1000000\nUSERCFG[a] PRIORITY=-1001\n"
+	  "USERCFG[b] PRIORITY=-1000\nUSERCFG[c] PRIORITY=-2000\n",
+	  NULL,
+	  "maui.cfg:3:12: warning: USERCFG[a] PRIORITY x USERWEIGHT x CREDWEIGHT is -1.001e+09: all "
+	  "jobs below -1000000000 rank the same, as jobs of USERCFG[c]\n"
+	  "maui.cfg:5:12: warning: USERCFG[c] PRIORITY x USERWEIGHT x CREDWEIGHT is -2e+09: all "
+	  "jobs below -1000000000 rank the same, as jobs of USERCFG[a]\n" },
+	{ "a negative weight that passes the lowest priority",
+	  "SERVICEWEIGHT 100000\nQUEUETIMEWEIGHT -100000\n", NULL,
+	  "maui.cfg:2:1: warning: QUEUETIMEWEIGHT x SERVICEWEIGHT is -1e+10: all jobs below 1 rank "
+	  "the same\n" },
 	{ "targets with weights",
 	  "QOSCFG[a] QTTARGET=60 XFTARGET=2\nTARGETQUEUETIMEWEIGHT 1\nTARGETXFACTORWEIGHT[b] 1\n",
 	  NULL, "" },

@@ -116,40 +116,12 @@ static bool weighs(const struct maui_config *config, enum maui_factor factor)
 	return false;
 }
 
-static enum maui_cred_kind kind_of(const struct maui_setting *s)
-{
-	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		if (s->param->family == 1u << k)
-			return (enum maui_cred_kind)k;
-	return MAUI_CRED_COUNT;
-}
-
 static bool any_group_class_weight(const struct maui_config *config)
 {
 	for (size_t i = 0; i < config->creds[MAUI_CRED_GROUP].count; i++)
 		if (config->creds[MAUI_CRED_GROUP].list[i].class_weight > 0)
 			return true;
 	return false;
-}
-
-/* Warns of a priority that is above the highest one by itself. */
-static void check_product(const struct maui_config *config, const struct maui_setting *s,
-			  enum maui_cred_kind kind, enum maui_factor factor,
-			  struct maui_diags *diags)
-{
-	const struct maui_priority_config *weights = &config->priority;
-	int64_t priority = strcmp(s->index, "DEFAULT") == 0 ?
-				   config->creds[kind].default_priority :
-				   maui_config_cred(config, kind, s->index)->priority;
-	double product = weights->component_weight[maui_factor_component(factor)] *
-			 weights->weight[factor] * (double)priority;
-
-	if (product > (double)MAUI_PUBLISHED_MAX)
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s[%s] PRIORITY x %sWEIGHT x CREDWEIGHT is %.4g: all jobs above "
-			       "%" PRId64 " rank the same",
-			       s->param->name, s->index, maui_factor_name(factor), product,
-			       MAUI_PUBLISHED_MAX);
 }
 
 static void check_priority(const struct maui_config *config, const struct maui_setting *s,
@@ -165,10 +137,8 @@ static void check_priority(const struct maui_config *config, const struct maui_s
 			"QOSCFG[DEFAULT] PRIORITY has no effect: a QOS's priority has no default");
 		return;
 	}
-	if (weighs(config, factor) || (kind == MAUI_CRED_CLASS && any_group_class_weight(config))) {
-		check_product(config, s, kind, factor, diags);
+	if (weighs(config, factor) || (kind == MAUI_CRED_CLASS && any_group_class_weight(config)))
 		return;
-	}
 	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 		       "%s[%s] PRIORITY has no effect: CREDWEIGHT x %sWEIGHT is 0", s->param->name,
 		       s->index, maui_factor_name(factor));
@@ -199,7 +169,7 @@ static void check_qos_target(const struct maui_config *config, const struct maui
 static void check_weight(const struct maui_config *config, const struct maui_setting *s,
 			 struct maui_diags *diags)
 {
-	enum maui_cred_kind kind = kind_of(s);
+	enum maui_cred_kind kind = maui_check_kind(s);
 
 	if (!s->attr || s->replaced || kind == MAUI_CRED_COUNT)
 		return;

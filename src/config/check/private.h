@@ -13,6 +13,9 @@ char *maui_check_subject(const struct maui_setting *s, char *buf);
 /* The schema row whose status applies to a setting: its attribute's, else its parameter's. */
 const struct maui_param *maui_check_row(const struct maui_setting *s);
 
+/* The kind of a *CFG[name] setting; MAUI_CRED_COUNT: not of a credential. */
+enum maui_cred_kind maui_check_kind(const struct maui_setting *s);
+
 /* Whether the value is a fairshare cap (40% or 5000^), which decides whether a job may run, not
  * when. */
 bool maui_check_is_cap(const struct maui_setting *s);

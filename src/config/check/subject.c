@@ -25,6 +25,14 @@ const struct maui_param *maui_check_row(const struct maui_setting *s)
 							      s->param;
 }
 
+enum maui_cred_kind maui_check_kind(const struct maui_setting *s)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (s->param->family == 1u << k)
+			return (enum maui_cred_kind)k;
+	return MAUI_CRED_COUNT;
+}
+
 bool maui_check_is_cap(const struct maui_setting *s)
 {
 	size_t length = strlen(s->value);
