@@ -77,12 +77,25 @@ static enum maui_value_result parse_number(const struct maui_param *row, const c
 	return MAUI_VALUE_OK;
 }
 
+static bool is_unlimited(const char *text)
+{
+	return strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITY") == 0;
+}
+
+/* Whether -1 is no limit: MAXPROCPERJOB, SYSTEMMAXPROCPERJOB. */
+static bool is_limit_of_a_job(const struct maui_param *row)
+{
+	return strncmp(row->name, "MAX", 3) == 0 || strncmp(row->name, "SYSTEMMAX", 9) == 0;
+}
+
 static enum maui_value_result parse_int(const struct maui_param *row, const char *text,
 					int64_t *store, struct maui_err *err)
 {
 	char *end;
 	long long value;
 
+	if (is_limit_of_a_job(row) && is_unlimited(text))
+		text = "-1";
 	errno = 0;
 	value = strtoll(text, &end, 10);
 	if (end == text || *end != '\0') {
@@ -225,11 +238,6 @@ static enum maui_value_result parse_fstarget(const struct maui_param *row, const
 	if (store)
 		*store = target;
 	return MAUI_VALUE_OK;
-}
-
-static bool is_unlimited(const char *text)
-{
-	return strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITY") == 0;
 }
 
 /* One of the two numbers of a limit: -1, UNLIMITED or INFINITY means no limit, 0 not set. */

@@ -71,6 +71,8 @@ static const struct line lines[] = {
 	{ "USERCFG[a] MAXJOB=UNLIMITED\n", "" },
 	{ "USERCFG[a] MAXPROC=4,unlimited\n", "" },
 	{ "USERCFG[a] MAXWC=UNLIMITED\n", "" },
+	{ "CLASSCFG[a] MAX.PROC=UNLIMITED MAX.NODE=infinity\n", "" },
+	{ "SYSTEMMAXPROCPERJOB UNLIMITED\n", "" },
 	{ "JOBPRIOACCRUALPOLICY ACCRUE\n", "note: JOBPRIOACCRUALPOLICY ACCRUE means FULLPOLICY" },
 	{ "JOBPRIOACCRUALPOLICY RESET\n",
 	  "warning: JOBPRIOACCRUALPOLICY RESET is treated as FULLPOLICY" },
@@ -238,6 +240,7 @@ static const struct tree trees[] = {
 	{ TREE "user:ann@-1,user:bob@2\n", "user:ann has no share, ignoring", 0 },
 	{ FAIRSHARE "FSTREE MEMBERLIST=user:ann@1\n", "USERCFG[ann] FSTARGET=100", 100 },
 	{ TREE "user:ann@1\nFSTREE MEMBERLIST=user:bob@1\n", "several levels of shares", 0 },
+	{ TREE "user:@1\n", "user: is not user:, group:, acct:", 0 },
 	{ TREE "user:ann@x\n", "user:ann has no share, ignoring", 0 },
 };
 

@@ -142,7 +142,8 @@ static bool read_member(struct tree *t, struct member *m)
 	m->name = colon ? colon + 1 : m->word;
 	if (find_node(t->config, m->word, "MEMBERLIST"))
 		refuse(t, m->word, " has members of its own, and only one level of shares is read");
-	else if (!colon || !parse_kind(m->word, (size_t)(colon - m->word), &m->kind))
+	else if (!colon || colon[1] == '\0' ||
+		 !parse_kind(m->word, (size_t)(colon - m->word), &m->kind))
 		refuse(t, m->word, " is not user:, group:, acct:, class: or qos: with a name");
 	else if (m->share <= 0)
 		refuse(t, m->word, " has no share");

@@ -242,7 +242,7 @@ static void note_longest_poll(const struct maui_setting *s, struct maui_diags *d
 {
 	const char *comma = strchr(s->value, ',');
 
-	if (comma && strcmp(s->param->name, "RMPOLLINTERVAL") == 0)
+	if (comma && comma[1] != '\0' && strcmp(s->param->name, "RMPOLLINTERVAL") == 0)
 		maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column,
 			       "RMPOLLINTERVAL %.64s means %.32s, the longest time: events begin "
 			       "cycles earlier",
