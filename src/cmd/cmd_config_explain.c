@@ -33,7 +33,7 @@ static const struct {
 	{ MAUI_FAMILY_CLASS, "CLASSCFG" },     { MAUI_FAMILY_SYS, "SYSCFG" },
 	{ MAUI_FAMILY_SR, "SRCFG" },           { MAUI_FAMILY_NODE, "NODECFG" },
 	{ MAUI_FAMILY_GRES, "GRESCFG" },       { MAUI_FAMILY_ADMIN, "ADMINCFG" },
-	{ MAUI_FAMILY_TREE, "FSTREE" },
+	{ MAUI_FAMILY_TREE, "FSTREE" },        { MAUI_FAMILY_DEEP_TREE, "FSTREE" },
 };
 enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
 

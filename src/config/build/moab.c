@@ -96,6 +96,18 @@ static void refuse(const struct tree *t, const char *name, const char *why)
 		       index_of(s), name, why);
 }
 
+/* Nothing of the tree has an effect: config check and migrate say so of each part. */
+static void give_up(struct maui_config *config)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		struct maui_setting *s = &config->settings[i];
+
+		if (is_attr(s, MAUI_FAMILY_TREE, "MEMBERLIST") ||
+		    is_attr(s, MAUI_FAMILY_TREE, "SHARES"))
+			s->attr = maui_schema_find_attr(MAUI_FAMILY_DEEP_TREE, s->attr->name);
+	}
+}
+
 static bool parse_kind(const char *text, size_t length, enum maui_cred_kind *ret)
 {
 	static const struct {
@@ -265,6 +277,7 @@ static int read_tree(struct maui_config *config, struct maui_diags *diags)
 {
 	struct tree t = { .config = config, .diags = diags };
 	size_t count = find_list(config, &t.list);
+	size_t warnings = diags->seen[MAUI_WARNING];
 	int rc = 0;
 
 	if (count == 0)
@@ -273,6 +286,8 @@ static int read_tree(struct maui_config *config, struct maui_diags *diags)
 		refuse(&t, "and others", ": a tree of several nodes has several levels of shares");
 	else if (read_members(&t))
 		rc = add_targets(&t);
+	if (rc == 0 && diags->seen[MAUI_WARNING] > warnings)
+		give_up(config);
 	free_members(&t);
 	return rc;
 }

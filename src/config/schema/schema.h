@@ -78,9 +78,10 @@ enum {
 	MAUI_FAMILY_NODE = 1 << 7,
 	MAUI_FAMILY_OTHER = 1 << 8, /* RMCFG AMCFG CLIENTCFG: attributes are not looked at */
 	MAUI_FAMILY_GRES = 1 << 9,
-	MAUI_FAMILY_ADMIN = 1 << 10, /* ADMINCFG, of Moab */
-	MAUI_FAMILY_TREE = 1 << 11,  /* FSTREE, of Moab */
-	MAUI_FAMILY_LAST = MAUI_FAMILY_TREE,
+	MAUI_FAMILY_ADMIN = 1 << 10,     /* ADMINCFG, of Moab */
+	MAUI_FAMILY_TREE = 1 << 11,      /* FSTREE, of Moab */
+	MAUI_FAMILY_DEEP_TREE = 1 << 12, /* FSTREE of several levels, after it was read */
+	MAUI_FAMILY_LAST = MAUI_FAMILY_DEEP_TREE,
 	/* the five credentials, bit (1 << enum maui_cred_kind) */
 	MAUI_FAMILY_CREDS = (1 << 5) - 1,
 	MAUI_FAMILY_LIMITS = (1 << 6) - 1, /* the credentials and SYSCFG */
