@@ -57,6 +57,16 @@ Test(moab, an_unknown_word_keeps_the_former_value)
 	parsed_finish(&p);
 }
 
+/* Any value that stayed could start jobs. */
+Test(moab, an_unknown_server_mode_is_refused)
+{
+	struct parsed p = parse("SERVERMODE TSET\n");
+
+	cr_expect(!p.config && strstr(p.said, "SERVERMODE must be one of NORMAL, TEST"), "%s",
+		  p.said);
+	parsed_finish(&p);
+}
+
 struct line {
 	const char *text, *said; /* said: part of a diagnostic; "": none at all */
 };
