@@ -7,6 +7,7 @@
 #include "answers/fairshare.h"
 #include "answers/schedule.h"
 #include "base/limits.h"
+#include "rows/estimate_errors.h"
 #include "state/utilisation.h"
 
 static const struct maui_report_schedule *make_schedule(const struct maui_question *q,
@@ -67,6 +68,19 @@ static const struct maui_report_span *list_spans(const struct maui_question *q, 
 	return list;
 }
 
+/* -1 with the error: no memory. */
+static int list_estimates(const struct maui_question *q, struct maui_report *report)
+{
+	const struct maui_statistics_view *view = q->document->statistics;
+
+	if (view && maui_estimate_error_rows(q->arena, view, &report->estimates,
+					     &report->estimates_count)) {
+		maui_question_no_memory(q);
+		return -1;
+	}
+	return 0;
+}
+
 /* Returns a struct maui_report, of a struct maui_report_args; NULL with the error: the horizon is
  * out of range; nodes are hidden; no memory. */
 const void *maui_answer_report(const struct maui_question *q, const void *args)
@@ -92,5 +106,7 @@ const void *maui_answer_report(const struct maui_question *q, const void *args)
 	report->shares = make_shares(q);
 	report->utilisation = list_spans(q, &report->utilisation_count);
 	report->now = maui_report_now(q);
+	if (list_estimates(q, report))
+		return NULL;
 	return report->shares && report->utilisation && report->now ? report : NULL;
 }

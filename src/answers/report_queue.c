@@ -9,6 +9,7 @@
 
 #include "answers/gres.h"
 #include "answers/job.h"
+#include "answers/partition_shares.h"
 #include "answers/queue_sums.h"
 #include "answers/report.h"
 #include "base/limits.h"
@@ -196,6 +197,8 @@ const struct maui_report_now *maui_report_now(const struct maui_question *q)
 		return NULL;
 	now->queue = make_queue(q, &sums);
 	now->reasons = list_reasons(q, &sums, &now->reasons_count);
+	if (q->document->plan && maui_partition_shares(q, &now->partitions, &now->partitions_count))
+		return maui_question_no_memory(q);
 	if (!now->queue || !now->reasons || list_jobs(q, first, count, now) ||
 	    list_why(q, first, count < MAUI_REPORT_MAX_WHY ? count : MAUI_REPORT_MAX_WHY, now))
 		return maui_question_no_memory(q);

@@ -38,6 +38,11 @@ static bool has_queue(const struct maui_report *report)
 	return report->now;
 }
 
+static bool has_estimates(const struct maui_report *report)
+{
+	return report->estimates_count > 0;
+}
+
 static const struct {
 	const char *id, *heading;
 	bool (*has)(const struct maui_report *report);
@@ -47,8 +52,10 @@ static const struct {
 	{ "priority", "Priority of waiting jobs", has_queue, maui_picture_priority },
 	{ "fairshare", "Fairshare", has_shares, maui_picture_fairshare },
 	{ "queue", "Queue", has_queue, maui_picture_queue },
+	{ "free", "What is free", has_queue, maui_table_free },
 	{ "utilisation", "Utilisation", has_utilisation, maui_picture_utilisation },
 	{ "why", "Why jobs wait", has_queue, maui_picture_why },
+	{ "estimates", "How true estimates were", has_estimates, maui_table_estimates },
 };
 
 static void add_head(struct maui_strbuf *out, const struct maui_page *page, const char *name)

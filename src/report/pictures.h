@@ -27,6 +27,12 @@ void maui_picture_utilisation(struct maui_strbuf *out, const char *id,
 /* Waiting jobs by reason; nodes by reason for the first waiting jobs. */
 void maui_picture_why(struct maui_strbuf *out, const char *id, const struct maui_report *report);
 
+/* tables.c: processors and generic resources of each partition by state; how true estimates
+ * were. */
+void maui_table_free(struct maui_strbuf *out, const char *id, const struct maui_report *report);
+void maui_table_estimates(struct maui_strbuf *out, const char *id,
+			  const struct maui_report *report);
+
 /* style.c: the patterns that the pictures use, and their style sheet. */
 void maui_picture_patterns(struct maui_strbuf *out);
 extern const char maui_picture_style[];

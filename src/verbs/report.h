@@ -11,6 +11,7 @@
 
 #include "verbs/gres.h"
 #include "verbs/fairshare.h"
+#include "verbs/statistics.h"
 #include "verbs/verb.h"
 
 #define MAUI_REPORT_ARGS_FIELDS(F, R)                               \
@@ -145,25 +146,39 @@ MAUI_RECORD(maui_report_waiting, MAUI_REPORT_WAITING_FIELDS);
 	F(R, COUNTS, nodes, "by reason; free: for the job")
 MAUI_RECORD(maui_report_why, MAUI_REPORT_WHY_FIELDS);
 
-#define MAUI_REPORT_NOW_FIELDS(F, R)                                                    \
-	F(R, ONE, queue, "jobs and processors by state", maui_report_queue)             \
-	F(R, KEYED, reasons, "waiting jobs and their processors by their first reason", \
-	  maui_report_reason)                                                           \
-	F(R, LIST, waiting, "the first 50 jobs of the queue", maui_report_waiting)      \
+/* ---- partitions ---- */
+
+#define MAUI_PARTITION_SHARE_FIELDS(F, R)                              \
+	F(R, TEXT, partition, "")                                      \
+	F(R, TEXT_OR_NULL, gres, "null: processors")                   \
+	F(R, INT, used, "by jobs")                                     \
+	F(R, INT, reserved, "idle under a reservation that has begun") \
+	F(R, INT, idle, "")                                            \
+	F(R, INT, down, "of nodes that are down or drained, and not used")
+MAUI_RECORD(maui_partition_share, MAUI_PARTITION_SHARE_FIELDS);
+
+#define MAUI_REPORT_NOW_FIELDS(F, R)                                                        \
+	F(R, ONE, queue, "jobs and processors by state", maui_report_queue)                 \
+	F(R, KEYED, reasons, "waiting jobs and their processors by their first reason",     \
+	  maui_report_reason)                                                               \
+	F(R, LIST, partitions, "processors of each, then generic resources; empty: hidden", \
+	  maui_partition_share)                                                             \
+	F(R, LIST, waiting, "the first 50 jobs of the queue", maui_report_waiting)          \
 	F(R, LIST, why_not, "nodes for the first 5 of these", maui_report_why)
 MAUI_RECORD(maui_report_now, MAUI_REPORT_NOW_FIELDS);
 
 /* ---- all of it ---- */
 
-#define MAUI_REPORT_FIELDS(F, R)                                                                  \
-	F(R, TEXT, cluster, "")                                                                   \
-	F(R, INT, time, "of the plan")                                                            \
-	F(R, MAYBE_ONE, schedule, "", maui_report_schedule)                                       \
-	F(R, PART, shares, "", maui_report_shares)                                                \
-	F(R, MAYBE_LIST, utilisation,                                                             \
-	  "spans of ten minutes of the last day; what is not known is not listed",                \
-	  maui_report_span)                                                                       \
-	F(R, PART, period, "of a simulation: the time that its spans divide", maui_report_period) \
+#define MAUI_REPORT_FIELDS(F, R)                                                                   \
+	F(R, TEXT, cluster, "")                                                                    \
+	F(R, INT, time, "of the plan")                                                             \
+	F(R, MAYBE_ONE, schedule, "", maui_report_schedule)                                        \
+	F(R, PART, shares, "", maui_report_shares)                                                 \
+	F(R, MAYBE_LIST, utilisation,                                                              \
+	  "spans of ten minutes of the last day; what is not known is not listed",                 \
+	  maui_report_span)                                                                        \
+	F(R, MAYBE_LIST, estimates, "of starts, and how true they were", maui_statistics_estimate) \
+	F(R, PART, period, "of a simulation: the time that its spans divide", maui_report_period)  \
 	F(R, PART, now, "", maui_report_now)
 MAUI_RECORD(maui_report, MAUI_REPORT_FIELDS);
 

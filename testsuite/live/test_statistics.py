@@ -145,6 +145,8 @@ def test_starts_are_compared_with_their_estimates(cluster):
     metrics = ask(cluster, "maui", "metrics").stdout
     assert ('slurm_maui_estimate_error_seconds{partition="main",estimate="first",ahead="600",'
             'percentile="50"} -') in metrics
+    page = ask(cluster, "maui", "report", "-o", "-").stdout
+    assert "<h2>How true estimates were</h2>" in page and "<td>main</td><td>first</td>" in page
     cluster.stop()
     cluster.start()
     wait_until(lambda: ask(cluster, "showstats", check=False).returncode == 0, "it answers again")
