@@ -10,6 +10,7 @@
 
 #include "answers/metric_parts.h"
 #include "answers/own_creds.h"
+#include "base/limits.h"
 #include "model/when.h"
 #include "plan/finished.h"
 #include "rows/estimate_errors.h"
@@ -50,44 +51,63 @@ static void put_waits(struct maui_metric_families *f, const struct maui_statisti
 	maui_metric_add(f, "_count", labels, jobs);
 }
 
-static bool has_waits(const struct maui_statistics_row *row)
+static double jobs_of(const struct maui_statistics_row *row)
 {
 	const double *value = maui_waits_of(&row->waits, MAUI_WAIT_ELIGIBLE);
+	double jobs = 0;
 
 	for (int step = 0; step < MAUI_WAIT_STEPS; step++)
-		if (value[step] > 0)
-			return true;
-	return false;
+		jobs += value[step];
+	return jobs;
+}
+
+/* Partitions first, then by jobs. */
+static int by_jobs(const void *a, const void *b)
+{
+	const struct maui_statistics_row *x = *(const struct maui_statistics_row *const *)a;
+	const struct maui_statistics_row *y = *(const struct maui_statistics_row *const *)b;
+	bool x_class = x->kind == MAUI_CRED_CLASS, y_class = y->kind == MAUI_CRED_CLASS;
+
+	if (x_class != y_class)
+		return x_class ? -1 : 1;
+	return (jobs_of(x) < jobs_of(y)) - (jobs_of(x) > jobs_of(y));
 }
 
 /* Users and groups would be too many for a monitoring system. */
-static bool is_measured(enum maui_cred_kind kind)
+static bool is_measured(const struct maui_statistics_row *row)
 {
-	return kind == MAUI_CRED_CLASS || kind == MAUI_CRED_ACCOUNT || kind == MAUI_CRED_QOS;
+	return (row->kind == MAUI_CRED_CLASS || row->kind == MAUI_CRED_ACCOUNT ||
+		row->kind == MAUI_CRED_QOS) &&
+	       jobs_of(row) > 0 && maui_metric_takes(row->name);
 }
 
+/* Accounts and QOS may be invented by users: those with the most jobs. */
 static void add_waits(struct maui_metric_families *f, const struct maui_document *p, uid_t uid)
 {
 	const struct maui_statistics_view *view = p->statistics;
+	const struct maui_statistics_row **rows =
+		maui_question_alloc(f->question, view->count, sizeof(*rows));
+	size_t count = 0, others = 0;
 	struct maui_own_creds own;
 
-	if (maui_own_creds_find_usage(p, uid, &own)) {
+	if (!rows || maui_own_creds_find_usage(p, uid, &own)) {
 		f->failed = true;
 		return;
 	}
+	for (size_t i = 0; i < view->count; i++)
+		if (is_measured(&view->rows[i]) &&
+		    maui_own_creds_shows(&own, view->rows[i].kind, view->rows[i].name))
+			rows[count++] = &view->rows[i];
+	maui_own_creds_finish(&own);
+	qsort(rows, count, sizeof(const struct maui_statistics_row *), by_jobs);
 	maui_metric_begin(f, "job_wait_seconds", "histogram",
 			  "How long jobs waited that have started since the statistics began, "
 			  "before they were eligible (blocked) and then.");
-	for (size_t i = 0; i < view->count; i++) {
-		const struct maui_statistics_row *row = &view->rows[i];
-
-		if (!is_measured(row->kind) || !has_waits(row) || !maui_metric_takes(row->name) ||
-		    !maui_own_creds_shows(&own, row->kind, row->name))
-			continue;
+	for (size_t i = 0; i < count && others < MAUI_REPORT_MAX_SHARES; i++) {
+		others += rows[i]->kind != MAUI_CRED_CLASS;
 		for (int wait = 0; wait < MAUI_WAITS; wait++)
-			put_waits(f, row, (enum maui_wait)wait);
+			put_waits(f, rows[i], (enum maui_wait)wait);
 	}
-	maui_own_creds_finish(&own);
 }
 
 /* ---- of jobs that wait ---- */

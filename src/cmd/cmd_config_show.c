@@ -62,7 +62,7 @@ static void row_to_list(const struct maui_config_row *row, void *arg)
 				       sizeof(*listing->rows));
 	listing->rows[listing->count++] = (struct maui_config_shown_row){
 		.name = maui_need(maui_arena_strdup(&listing->arena, row->name)),
-		.value = row->value,
+		.value = maui_need(maui_arena_strdup(&listing->arena, row->value)),
 		.def = row->def,
 		.origin = maui_need(maui_arena_strdup(&listing->arena, row->origin)),
 		.status = maui_status_name(row->row->status),

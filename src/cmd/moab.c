@@ -101,23 +101,22 @@ static const char *option_of(const char *text, const char *sign, const char *con
 	return NULL;
 }
 
-/* mcredctl -q limit user:bob: what is asked is in the answer, whatever the word. */
+/* mcredctl -q limit user:bob: what is asked is in the answer, whichever the word. */
 static void show_credential(struct translation *t)
 {
 	static const char *const options[] = { "-u", "-g", "-a", "-a", "-c", "-Q" };
-	const char *option = NULL, *name = NULL;
 
-	for (; *t->rest; t->rest++) {
-		option = option_of(*t->rest, ":", options, &name);
-		if (option)
-			break;
+	for (bool asked = true; *t->rest; t->rest++) {
+		const char *name, *option = option_of(*t->rest, ":", options, &name);
+
+		if (option) {
+			add(t, option);
+			add(t, name);
+		} else if (!asked || **t->rest == '-') {
+			add(t, *t->rest);
+		}
+		asked &= **t->rest == '-';
 	}
-	if (!option)
-		return;
-	add(t, option);
-	add(t, name);
-	t->rest++;
-	add_rest(t);
 }
 
 /* One option of mrsvctl -c; false: it is the same in setres. */
@@ -129,6 +128,8 @@ static bool add_setres_option(struct translation *t)
 	if (!value)
 		return false;
 	if (strcmp(word, "-h") == 0 || strcmp(word, "-t") == 0) {
+		if (t->resources) /* setres refuses the second word */
+			add(t, t->resources);
 		t->resources = (char *)value;
 		if (word[1] == 't') {
 			sprintf(t->text, TASKS "%s", value);

@@ -33,7 +33,7 @@ void maui_table_free(struct maui_strbuf *out, const char *id, const struct maui_
 
 	(void)id;
 	if (!report->now || report->now->partitions_count == 0) {
-		maui_strbuf_addf(out, "<p>PrivateData=nodes hides it.</p>\n");
+		maui_strbuf_addf(out, "<p>No node is known yet.</p>\n");
 		return;
 	}
 	begin(out, titles, sizeof(titles) / sizeof(titles[0]));
@@ -51,6 +51,17 @@ void maui_table_free(struct maui_strbuf *out, const char *id, const struct maui_
 	maui_strbuf_addf(out, "</table>\n");
 }
 
+static void add_estimate(struct maui_strbuf *out, const struct maui_estimate_cells *cells)
+{
+	const char *const texts[] = { cells->partition, cells->estimate, cells->ahead, cells->jobs,
+				      cells->p10,       cells->p50,      cells->p90 };
+
+	maui_strbuf_addf(out, "<tr>");
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		add_cell(out, texts[i]);
+	maui_strbuf_addf(out, "</tr>\n");
+}
+
 void maui_table_estimates(struct maui_strbuf *out, const char *id, const struct maui_report *report)
 {
 	static const char *const titles[] = { "partition", "estimate", "ahead", "jobs",
@@ -62,15 +73,9 @@ void maui_table_estimates(struct maui_strbuf *out, const char *id, const struct 
 	begin(out, titles, sizeof(titles) / sizeof(titles[0]));
 	for (size_t i = 0; i < report->estimates_count; i++) {
 		struct maui_estimate_cells cells;
-		const char *const texts[] = { cells.partition, cells.estimate, cells.ahead,
-					      cells.jobs,      cells.p10,      cells.p50,
-					      cells.p90 };
 
 		maui_estimate_cells(&report->estimates[i], &cells);
-		maui_strbuf_addf(out, "<tr>");
-		for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++)
-			add_cell(out, texts[k]);
-		maui_strbuf_addf(out, "</tr>\n");
+		add_estimate(out, &cells);
 	}
 	maui_strbuf_addf(out, "</table>\n");
 }

@@ -161,7 +161,7 @@ MAUI_RECORD(maui_partition_share, MAUI_PARTITION_SHARE_FIELDS);
 	F(R, ONE, queue, "jobs and processors by state", maui_report_queue)                 \
 	F(R, KEYED, reasons, "waiting jobs and their processors by their first reason",     \
 	  maui_report_reason)                                                               \
-	F(R, LIST, partitions, "processors of each, then generic resources; empty: hidden", \
+	F(R, LIST, partitions, "processors of each, then generic resources", \
 	  maui_partition_share)                                                             \
 	F(R, LIST, waiting, "the first 50 jobs of the queue", maui_report_waiting)          \
 	F(R, LIST, why_not, "nodes for the first 5 of these", maui_report_why)

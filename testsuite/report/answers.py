@@ -89,6 +89,16 @@ class Report:
                           "used": used, "reserved": reserved, "idle": procs - used - reserved,
                           "running": 40, "waiting": 20 + (number * 11) % 30})
 
+    def partition(self, name, gres, *shares):
+        row = dict(zip(("used", "reserved", "idle", "down"), shares), partition=name, gres=gres)
+        self.all.setdefault("partitions", []).append(row)
+
+    def estimate(self, partition, ahead, jobs, *errors):
+        row = dict(zip(("p10", "p50", "p90"), errors), estimate="first", ahead=ahead, jobs=jobs)
+        if partition:
+            row["partition"] = partition
+        self.all.setdefault("estimates", []).append(row)
+
     def why(self, number, wanted, reason, **nodes):
         self.all["why_not"].append({"id": number, "reason": reason, "wanted": wanted, "nodes": {
             name.replace("_", " "): count for name, count in nodes.items()}})
@@ -125,6 +135,10 @@ def few():
                     ("account", "chemistry", [41], ("absolute_cap", 1500)),
                     ("qos", "normal", [97], None)])
     r.utilisation()
+    r.partition("batch", None, 128, 16, 40, 8)
+    r.partition("batch", "gpu:a100", 6, 0, 2, 0)
+    r.estimate(None, 3600, 52, -900, 30, 1800)
+    r.estimate("batch", None, 12, -7200, 0, 3600)
     r.why(4044, 6, "resources", free=3, busy=8, state=1)
     r.why(4051, 2, "jobs of higher priority come first", free=1, busy=6, reserved_for_a_job=4, state=1)
     return r.all
@@ -215,6 +229,8 @@ def hostile():
         r.item("standing", name, 2 + n, 23, [n])
         r.waiting(n, name, 1000 + n, name, CRED=10, FS=-5 * n, SERV=1e308)
         r.all["reasons"][name] = {"jobs": 1, "procs": 1}
+        r.partition(name, name, 1, 2, 3, 4)
+        r.estimate(name, 600, 1, 1, 2, 3)
     r.all["why_not"].append({"id": 1, "reason": HOSTILE[0], "wanted": 1,
                              "nodes": {name: 3 for name in HOSTILE}})
     r.fairshare(60, [("user", name, [9], ("target", 5 if name < "M" else 400))
