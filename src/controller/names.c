@@ -372,6 +372,19 @@ bool maui_names_are_known(const struct maui_names *names, uint32_t uid, uint32_t
 	return is_known(&names->users, uid) && is_known(&names->groups, gid);
 }
 
+static bool has_name(const struct maui_hashtable *map, uint32_t id)
+{
+	const struct maui_name *name = maui_hashtable_find_id(map, id);
+
+	return name && name->state == MAUI_NAME_RESOLVED;
+}
+
+unsigned maui_names_with_names(const struct maui_names *names, uint32_t uid, uint32_t gid)
+{
+	return (has_name(&names->users, uid) ? 1u << MAUI_CRED_USER : 0u) |
+	       (has_name(&names->groups, gid) ? 1u << MAUI_CRED_GROUP : 0u);
+}
+
 void maui_names_look_up(struct maui_names *names, pthread_mutex_t *lock,
 			const struct maui_names_patience *patience)
 {

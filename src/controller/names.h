@@ -77,6 +77,9 @@ const char *maui_names_intern(struct maui_names *names, const char *text);
 /* Whether usage of this user and group may be charged: not while the name service fails. */
 bool maui_names_are_known(const struct maui_names *names, uint32_t uid, uint32_t gid);
 
+/* Which of the two ids have a name: a bit for each kind of credential (state/usage.h). */
+unsigned maui_names_with_names(const struct maui_names *names, uint32_t uid, uint32_t gid);
+
 /* Looks up the ids that were used since, of strangers MAUI_NAMES_STRANGERS_A_CYCLE. Takes `lock`
  * only to read and store. */
 void maui_names_look_up(struct maui_names *names, pthread_mutex_t *lock,

@@ -74,6 +74,7 @@ static void charge_jobs(struct maui_priority_cycle *cycle)
 {
 	struct maui_controller *c = cycle->c;
 	const char *cred[MAUI_CRED_COUNT];
+	unsigned known;
 
 	for (size_t i = 0; i < cycle->captured.count; i++) {
 		const struct maui_captured_job *captured = &cycle->captured.jobs[i];
@@ -90,12 +91,14 @@ static void charge_jobs(struct maui_priority_cycle *cycle)
 			maui_rank_creds(c, captured, history,
 					captured->part_count ? captured->parts[0].name : NULL,
 					cred);
-			maui_usage_charge_job(&c->usage, c->config, history, captured, cred,
+			known = maui_names_with_names(&c->names, captured->user_id,
+						      captured->group_id);
+			maui_usage_charge_job(&c->usage, c->config, history, captured, cred, known,
 					      &cycle->captured.totals, c->first_start);
 			maui_job_statistics_count_start(&c->statistics, c->config, history,
-							captured, cred);
+							captured, cred, known);
 			maui_job_statistics_count(&c->statistics, c->config, history, captured,
-						  cred, limit_of(c, captured));
+						  cred, known, limit_of(c, captured));
 		}
 		slurm_mutex_unlock(&c->lock);
 	}

@@ -11,14 +11,15 @@
 /* The waits end with the start, even if the run fails. */
 static int count_waits(struct maui_statistics *statistics, const struct maui_config *config,
 		       const struct maui_job_history *history,
-		       const struct maui_captured_job *captured, const char *const *cred)
+		       const struct maui_captured_job *captured, const char *const *cred,
+		       unsigned known)
 {
 	int64_t start_s = captured->start_s;
 	int64_t eligible_s = maui_accrual_queue_time(history->stamp_s, start_s, start_s);
 	int64_t all_s = start_s > captured->submit_s ? start_s - captured->submit_s : 0;
 	const struct maui_started_job job = {
 		.cred = cred,
-		.named = maui_config_named(config, cred),
+		.known = known | maui_config_named(config, cred),
 		.waited_s = { [MAUI_WAIT_ELIGIBLE] = eligible_s,
 			      [MAUI_WAIT_BLOCKED] = all_s > eligible_s ? all_s - eligible_s : 0 },
 	};
@@ -30,7 +31,7 @@ int maui_job_statistics_count_start(struct maui_statistics *statistics,
 				    const struct maui_config *config,
 				    struct maui_job_history *history,
 				    const struct maui_captured_job *captured,
-				    const char *const *cred)
+				    const char *const *cred, unsigned known)
 {
 	const char *partition = cred[MAUI_CRED_CLASS];
 	int rc = 0;
@@ -46,7 +47,7 @@ int maui_job_statistics_count_start(struct maui_statistics *statistics,
 	history->expected = (struct maui_expected){ 0 };
 	if (!history->wait_counted && statistics->since_s > 0 &&
 	    captured->start_s >= statistics->since_s)
-		rc |= count_waits(statistics, config, history, captured, cred);
+		rc |= count_waits(statistics, config, history, captured, cred, known);
 	history->wait_counted = true;
 	return rc;
 }
@@ -54,11 +55,11 @@ int maui_job_statistics_count_start(struct maui_statistics *statistics,
 int maui_job_statistics_count(struct maui_statistics *statistics, const struct maui_config *config,
 			      struct maui_job_history *history,
 			      const struct maui_captured_job *captured, const char *const *cred,
-			      double limit_s)
+			      unsigned known, double limit_s)
 {
 	struct maui_ended_job job = {
 		.cred = cred,
-		.named = maui_config_named(config, cred),
+		.known = known | maui_config_named(config, cred),
 		.procs = captured->procs,
 		.ran_s = (double)captured->ran_s,
 		.limit_s = limit_s,

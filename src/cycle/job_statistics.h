@@ -16,17 +16,18 @@
 #include "state/statistics.h"
 
 /* The job has started: counts how far its start came from what was expected, and how long it
- * waited, once for each run. `cred`: of the partition in which it runs. -1 without memory. */
+ * waited, once for each run. `cred`: of the partition in which it runs;
+ * `known`: which of them have a name, whether maui.cfg has them or not. -1 without memory. */
 int maui_job_statistics_count_start(struct maui_statistics *statistics,
 				    const struct maui_config *config,
 				    struct maui_job_history *history,
 				    const struct maui_captured_job *captured,
-				    const char *const *cred);
+				    const char *const *cred, unsigned known);
 
 /* -1 without memory. limit_s: the job's time limit; 0: none. */
 int maui_job_statistics_count(struct maui_statistics *statistics, const struct maui_config *config,
 			      struct maui_job_history *history,
 			      const struct maui_captured_job *captured, const char *const *cred,
-			      double limit_s);
+			      unsigned known, double limit_s);
 
 #endif

@@ -27,7 +27,7 @@ void maui_usage_charge_begin(struct maui_job_history *history,
 int maui_usage_charge_job(struct maui_usage *usage, const struct maui_config *config,
 			  struct maui_job_history *history,
 			  const struct maui_captured_job *captured, const char *const *cred,
-			  const struct maui_totals *totals, bool first)
+			  unsigned known, const struct maui_totals *totals, bool first)
 {
 	int64_t new_s;
 
@@ -44,6 +44,7 @@ int maui_usage_charge_job(struct maui_usage *usage, const struct maui_config *co
 	history->charged_s = captured->ran_s;
 	if (config->fs_policy.metric == MAUI_FS_NONE)
 		return 0; /* not tracked; not charged later either, when tracking begins */
-	return maui_fairshare_charge(usage, config, cred, rate(config, captured, totals),
-				     captured->until_s - new_s, captured->until_s);
+	return maui_fairshare_charge_known(usage, config, cred, known,
+					   rate(config, captured, totals),
+					   captured->until_s - new_s, captured->until_s);
 }

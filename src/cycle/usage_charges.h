@@ -25,6 +25,6 @@ void maui_usage_charge_begin(struct maui_job_history *history,
 int maui_usage_charge_job(struct maui_usage *usage, const struct maui_config *config,
 			  struct maui_job_history *history,
 			  const struct maui_captured_job *captured, const char *const *cred,
-			  const struct maui_totals *totals, bool first);
+			  unsigned known, const struct maui_totals *totals, bool first);
 
 #endif

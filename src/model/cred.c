@@ -3,7 +3,6 @@
 
 #include "model/cred.h"
 
-#include <string.h>
 #include <strings.h>
 
 const char *const maui_cred_names[MAUI_CRED_COUNT + 1] = {
@@ -24,23 +23,6 @@ enum maui_cred_kind maui_cred_parse(const char *text)
 		if (strcasecmp(text, maui_cred_names[k]) == 0)
 			return (enum maui_cred_kind)k;
 	return MAUI_CRED_COUNT;
-}
-
-static bool is_number(const char *name)
-{
-	return *name && name[strspn(name, "0123456789")] == '\0';
-}
-
-bool maui_cred_is_claimed(enum maui_cred_kind kind, const char *name)
-{
-	if (kind == MAUI_CRED_USER || kind == MAUI_CRED_GROUP)
-		return is_number(name);
-	return kind == MAUI_CRED_ACCOUNT || kind == MAUI_CRED_QOS;
-}
-
-const char *maui_cred_claimant(const char *user)
-{
-	return is_number(user) ? MAUI_CRED_NAMELESS : user;
 }
 
 void maui_cred_fold_account(char *name)

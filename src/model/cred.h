@@ -25,13 +25,19 @@ const char *maui_cred_name(enum maui_cred_kind kind);
 /* Reads a kind in any case; "acct" is account (FS files of Maui). MAUI_CRED_COUNT: no such kind. */
 enum maui_cred_kind maui_cred_parse(const char *text);
 
-/* Whether a job claims the name: accounts and QOS, which only slurmdbd would verify, and users and
- * groups that have a number alone, of which one person may have thousands (subordinate ids). Other
- * users and groups, and classes, are what slurmctld knows. */
-bool maui_cred_is_claimed(enum maui_cred_kind kind, const char *name);
-/* Who answers for what the user claims: all users without a name together. */
-#define MAUI_CRED_NAMELESS "[others]"
-const char *maui_cred_claimant(const char *user);
+/* Users and groups: a bit for each kind. */
+enum { MAUI_CRED_IDS = 1 << MAUI_CRED_USER | 1 << MAUI_CRED_GROUP };
+
+/* Whether a job claims its name of this kind, unless it is known: accounts and QOS, which only
+ * slurmdbd would verify, and the number of a user or group without a name, of which one person may
+ * have thousands (subordinate ids). */
+static inline bool maui_cred_is_claimed(enum maui_cred_kind kind)
+{
+	return kind != MAUI_CRED_CLASS;
+}
+
+/* The name of what all jobs of users without a name claim together, and of names beyond bounds. */
+#define MAUI_CRED_OTHERS "[others]"
 
 /* An account's name as slurmctld has it: in lower case (ASCII), in place. */
 void maui_cred_fold_account(char *name);

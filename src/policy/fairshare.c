@@ -30,11 +30,12 @@ int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_u
 
 /* Charges the part of [from, to) that lies in one window to every credential of the job. */
 static int charge_window(struct maui_usage *usage, const struct maui_config *config,
-			 const char *const *cred, double value, int64_t start_s)
+			 const char *const *cred, unsigned known, double value, int64_t start_s)
 {
 	struct maui_usage_window *window = maui_usage_window(usage, start_s, config->fs_interval_s);
 
-	if (!window || maui_usage_charge(window, cred, maui_config_named(config, cred), value))
+	if (!window ||
+	    maui_usage_charge(window, cred, known | maui_config_named(config, cred), value))
 		return -1;
 	window->total += value;
 	window->dirty = true;
@@ -44,6 +45,13 @@ static int charge_window(struct maui_usage *usage, const struct maui_config *con
 
 int maui_fairshare_charge(struct maui_usage *usage, const struct maui_config *config,
 			  const char *const *cred, double rate, int64_t from_s, int64_t to_s)
+{
+	return maui_fairshare_charge_known(usage, config, cred, MAUI_CRED_IDS, rate, from_s, to_s);
+}
+
+int maui_fairshare_charge_known(struct maui_usage *usage, const struct maui_config *config,
+				const char *const *cred, unsigned known, double rate,
+				int64_t from_s, int64_t to_s)
 {
 	int64_t interval = config->fs_interval_s;
 	int64_t oldest =
@@ -55,7 +63,7 @@ int maui_fairshare_charge(struct maui_usage *usage, const struct maui_config *co
 		int64_t start = maui_fairshare_window_start(from_s, interval);
 		int64_t end = start + interval < to_s ? start + interval : to_s;
 
-		if (charge_window(usage, config, cred, rate * (double)(end - from_s), start))
+		if (charge_window(usage, config, cred, known, rate * (double)(end - from_s), start))
 			return -1;
 		from_s = end;
 	}

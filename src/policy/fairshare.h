@@ -34,6 +34,10 @@ int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_u
  * timeframe at `to` is dropped. -1 only without memory. */
 int maui_fairshare_charge(struct maui_usage *usage, const struct maui_config *config,
 			  const char *const *cred, double rate, int64_t from_s, int64_t to_s);
+/* The same of a job of which not all credentials are known (state/usage.h). */
+int maui_fairshare_charge_known(struct maui_usage *usage, const struct maui_config *config,
+				const char *const *cred, unsigned known, double rate,
+				int64_t from_s, int64_t to_s);
 
 /* Removes windows that left the timeframe at `now`; returns how many. */
 size_t maui_fairshare_expire(struct maui_usage *usage, const struct maui_config *config,

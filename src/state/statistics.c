@@ -174,14 +174,13 @@ static struct maui_figures *cell_of(struct maui_statistics *statistics,
 }
 
 /* The rows of a job's credentials, NULL where it has none. -1 without memory: of some. */
-static int find_rows(struct maui_statistics *statistics, const char *const *cred, unsigned named,
+static int find_rows(struct maui_statistics *statistics, const char *const *cred, unsigned known,
 		     struct maui_statistics_row **ret)
 {
 	const char *user = cred[MAUI_CRED_USER];
+	const char *claiming = known >> MAUI_CRED_USER & 1 ? user : MAUI_USAGE_OTHERS;
 	struct maui_statistics_row *claimant =
-		user && *user ?
-			maui_statistics_row(statistics, MAUI_CRED_USER, maui_cred_claimant(user)) :
-			NULL;
+		user && *user ? maui_statistics_row(statistics, MAUI_CRED_USER, claiming) : NULL;
 	int rc = 0;
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
@@ -190,7 +189,7 @@ static int find_rows(struct maui_statistics *statistics, const char *const *cred
 		ret[k] = NULL;
 		if (!name || !*name)
 			continue;
-		if (maui_cred_is_claimed((enum maui_cred_kind)k, name) && !(named >> k & 1))
+		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(known >> k & 1))
 			name = maui_usage_claimed_name(
 				name, find_row(statistics, (enum maui_cred_kind)k, name),
 				claimant ? &claimant->claims : NULL, statistics->rows.used,
@@ -205,7 +204,7 @@ static int find_rows(struct maui_statistics *statistics, const char *const *cred
 int maui_statistics_add(struct maui_statistics *statistics, const struct maui_ended_job *job)
 {
 	struct maui_statistics_row *rows[MAUI_CRED_COUNT];
-	int rc = find_rows(statistics, job->cred, job->named, rows);
+	int rc = find_rows(statistics, job->cred, job->known, rows);
 
 	statistics->version++;
 	add_to(&statistics->total, job);
@@ -220,7 +219,7 @@ int maui_statistics_add_waits(struct maui_statistics *statistics,
 			      const struct maui_started_job *job)
 {
 	struct maui_statistics_row *rows[MAUI_CRED_COUNT];
-	int rc = find_rows(statistics, job->cred, job->named, rows);
+	int rc = find_rows(statistics, job->cred, job->known, rows);
 
 	statistics->version++;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)

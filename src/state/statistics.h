@@ -77,7 +77,7 @@ struct maui_ended_job {
 	double xfactor;
 	double bypass;
 	int backfilled;
-	unsigned named; /* which credentials maui.cfg names: a bit for each kind */
+	unsigned known; /* which credentials are no claims: as in maui_usage_charge() */
 };
 
 /* Forgets everything; jobs that end from now on count. */
@@ -88,7 +88,7 @@ int maui_statistics_add(struct maui_statistics *statistics, const struct maui_en
 /* A job started that had waited so long. -1 without memory: some of the figures may be missing. */
 struct maui_started_job {
 	const char *const *cred;
-	unsigned named; /* as of an ended job */
+	unsigned known; /* as of an ended job */
 	int64_t waited_s[MAUI_WAITS];
 };
 int maui_statistics_add_waits(struct maui_statistics *statistics,

@@ -139,19 +139,21 @@ const char *maui_usage_claimed_name(const char *name, bool known, uint32_t *clai
 	return name;
 }
 
-int maui_usage_charge(struct maui_usage_window *window, const char *const *cred, unsigned named,
+int maui_usage_charge(struct maui_usage_window *window, const char *const *cred, unsigned known,
 		      double value)
 {
 	const char *user = cred[MAUI_CRED_USER];
 	struct maui_usage_entry *claimant =
-		user && *user ? entry_of(window, MAUI_CRED_USER, maui_cred_claimant(user)) : NULL;
+		user && *user ? entry_of(window, MAUI_CRED_USER,
+					 known >> MAUI_CRED_USER & 1 ? user : MAUI_USAGE_OTHERS) :
+				NULL;
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		const char *name = cred[k];
 
 		if (!name || !*name)
 			continue;
-		if (maui_cred_is_claimed((enum maui_cred_kind)k, name) && !(named >> k & 1))
+		if (maui_cred_is_claimed((enum maui_cred_kind)k) && !(known >> k & 1))
 			name = maui_usage_claimed_name(
 				name, find_entry(window, (enum maui_cred_kind)k, name),
 				claimant ? &claimant->claims : NULL, window->entries.used,

@@ -104,7 +104,8 @@ static void start(int64_t start_s, enum maui_captured_state state)
 
 	const char *const cred[MAUI_CRED_COUNT] = { [MAUI_CRED_CLASS] = "batch" };
 
-	cr_expect(maui_job_statistics_count_start(&statistics, &config, &history, &job, cred) == 0);
+	cr_expect(maui_job_statistics_count_start(&statistics, &config, &history, &job, cred,
+						  MAUI_CRED_IDS) == 0);
 }
 
 static void begin(void)

@@ -26,6 +26,7 @@ static void is_near(double value, double expected)
 static struct maui_ended_job one_job(void)
 {
 	return (struct maui_ended_job){ .cred = ann,
+					.known = MAUI_CRED_IDS,
 					.procs = 4,
 					.ran_s = 1800,
 					.queue_s = 600,
@@ -96,10 +97,10 @@ Test(statistics, claims_beyond_the_bound_share_one_row)
 		cr_assert(maui_statistics_add(&s, &job) == 0);
 	}
 	is_near(maui_statistics_row(&s, MAUI_CRED_QOS, "[others]")->figures.value[0], 5);
-	job.named = 1u << MAUI_CRED_QOS;
+	job.known = MAUI_CRED_IDS | 1u << MAUI_CRED_QOS;
 	cr_assert(maui_statistics_add(&s, &job) == 0);
 	is_near(maui_statistics_row(&s, MAUI_CRED_QOS, name)->figures.value[0], 1);
-	job.named = 0;
+	job.known = MAUI_CRED_IDS;
 	cred[MAUI_CRED_QOS] = NULL;
 	for (unsigned i = 0; i < MAUI_STATISTICS_MAX_NAMES; i++) {
 		snprintf(user, sizeof(user), "u%u", i);
@@ -146,11 +147,11 @@ Test(statistics, each_end_counts_once)
 					 .until_s = 1060,
 					 .procs = 2 };
 
-	maui_job_statistics_count(&s, &config, &history, &job, ann, 120);
+	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
 	is_near(s.total.value[MAUI_FIGURE_JOBS], 0);
 	job.state = MAUI_CAPTURED_ENDED;
-	maui_job_statistics_count(&s, &config, &history, &job, ann, 120);
-	maui_job_statistics_count(&s, &config, &history, &job, ann, 120);
+	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
+	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
 	is_near(s.total.value[MAUI_FIGURE_JOBS], 1);
 	is_near(s.total.value[MAUI_FIGURE_QUEUE_TIME], 100);
 	is_near(s.total.value[MAUI_FIGURE_XFACTOR], 1 + 100.0 / 120);
@@ -159,18 +160,18 @@ Test(statistics, each_end_counts_once)
 	/* it ended before a reset that came meanwhile */
 	history.counted = false;
 	maui_statistics_reset(&s, 2000);
-	maui_job_statistics_count(&s, &config, &history, &job, ann, 120);
+	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
 	cr_expect(history.counted);
 	is_near(s.total.value[MAUI_FIGURE_JOBS], 0);
 	/* requeued by an administrator, and ended again */
 	job.state = MAUI_CAPTURED_PENDING;
-	maui_job_statistics_count(&s, &config, &history, &job, ann, 120);
+	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
 	job = (struct maui_captured_job){ .state = MAUI_CAPTURED_ENDED,
 					  .start_s = 2100,
 					  .ran_s = 10,
 					  .until_s = 2110,
 					  .procs = 2 };
-	maui_job_statistics_count(&s, &config, &history, &job, ann, 120);
+	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
 	is_near(s.total.value[MAUI_FIGURE_JOBS], 1);
 	maui_statistics_finish(&s);
 }
@@ -182,7 +183,7 @@ Test(statistics, a_job_that_never_ran_does_not_count)
 	struct maui_job_history history = { 0 };
 	struct maui_captured_job job = { .state = MAUI_CAPTURED_ENDED, .until_s = 1060 };
 
-	maui_job_statistics_count(&s, &config, &history, &job, ann, 120);
+	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
 	is_near(s.total.value[MAUI_FIGURE_JOBS], 0);
 }
 
@@ -202,24 +203,24 @@ Test(statistics, a_wait_counts_once_for_each_start)
 					 .start_s = 5010 };
 
 	/* up to 4 hours until it was eligible, up to 10 seconds from then on */
-	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
-	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann, MAUI_CRED_IDS);
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann, MAUI_CRED_IDS);
 	is_near(waits_of(&s, MAUI_CRED_ACCOUNT, "phys", MAUI_WAIT_BLOCKED, 5), 1);
 	is_near(waits_of(&s, MAUI_CRED_ACCOUNT, "phys", MAUI_WAIT_BLOCKED, MAUI_WAIT_SUM), 3900);
 	is_near(waits_of(&s, MAUI_CRED_ACCOUNT, "phys", MAUI_WAIT_ELIGIBLE, 0), 1);
 	is_near(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, MAUI_WAIT_SUM), 10);
 	/* requeued, it starts again */
 	job = (struct maui_captured_job){ .state = MAUI_CAPTURED_PENDING, .submit_s = 6000 };
-	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann, MAUI_CRED_IDS);
 	job.state = MAUI_CAPTURED_ACTIVE;
 	job.start_s = 6011;
 	history.stamp_s = 6000;
-	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann, MAUI_CRED_IDS);
 	is_near(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, 1), 1);
 	/* the statistics began after its start */
 	history.wait_counted = false;
 	maui_statistics_reset(&s, 7000);
-	maui_job_statistics_count_start(&s, &config, &history, &job, ann);
+	maui_job_statistics_count_start(&s, &config, &history, &job, ann, MAUI_CRED_IDS);
 	is_near(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, 1), 0);
 	maui_statistics_finish(&s);
 }
@@ -253,8 +254,9 @@ Test(statistics, the_state_file_keeps_them)
 	struct maui_err err;
 
 	maui_statistics_add(&s, &job);
-	maui_statistics_add_waits(
-		&s, &(struct maui_started_job){ .cred = ann, .waited_s = { 70, 4000 } });
+	maui_statistics_add_waits(&s, &(struct maui_started_job){ .cred = ann,
+								  .known = MAUI_CRED_IDS,
+								  .waited_s = { 70, 4000 } });
 	store.statistics = s;
 	maui_utilisation_note(&store.utilisation, 6000, load);
 	maui_utilisation_note(&store.utilisation, 6100, load);

@@ -113,20 +113,20 @@ Test(usage, claims_beyond_the_bound_share_one_name)
 	for (unsigned i = 0; i < MAUI_CLAIMS_OF_A_USER + 5; i++) {
 		snprintf(name, sizeof(name), "a%u", i);
 		cred[MAUI_CRED_ACCOUNT] = name;
-		cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+		cr_assert(maui_usage_charge(&w, cred, MAUI_CRED_IDS, 1) == 0);
 	}
 	cr_expect(w.entries.used == MAUI_CLAIMS_OF_A_USER + 2, "amy, her accounts, [others]");
 	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "amy") == MAUI_CLAIMS_OF_A_USER + 5);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, MAUI_USAGE_OTHERS) == 5);
 	cred[MAUI_CRED_ACCOUNT] = "a0";
-	cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	cr_assert(maui_usage_charge(&w, cred, MAUI_CRED_IDS, 1) == 0);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "a0") == 2, "known names go on");
 	cred[MAUI_CRED_ACCOUNT] = "phys";
-	cr_assert(maui_usage_charge(&w, cred, 1u << MAUI_CRED_ACCOUNT, 1) == 0);
+	cr_assert(maui_usage_charge(&w, cred, MAUI_CRED_IDS | 1u << MAUI_CRED_ACCOUNT, 1) == 0);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "phys") == 1, "maui.cfg names it");
 	cred[MAUI_CRED_USER] = "bob";
 	cred[MAUI_CRED_ACCOUNT] = "bio";
-	cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	cr_assert(maui_usage_charge(&w, cred, MAUI_CRED_IDS, 1) == 0);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "bio") == 1, "bob's own");
 	maui_usage_window_finish(&w);
 }
@@ -151,9 +151,13 @@ Test(usage, claims_of_ids_without_a_name_are_one_users)
 	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, MAUI_USAGE_OTHERS) > MAUI_CLAIMS_OF_A_USER);
 	cred[MAUI_CRED_USER] = "bob";
 	cred[MAUI_CRED_ACCOUNT] = "bio";
-	cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	cr_assert(maui_usage_charge(&w, cred, MAUI_CRED_IDS, 1) == 0);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "bob") == 1);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "bio") == 1);
+	/* a login of digits has a name */
+	cred[MAUI_CRED_USER] = "20261130";
+	cr_assert(maui_usage_charge(&w, cred, MAUI_CRED_IDS, 1) == 0);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "20261130") == 1);
 	maui_usage_window_finish(&w);
 }
 
@@ -167,11 +171,11 @@ Test(usage, a_full_window_has_every_user)
 	for (unsigned i = 0; i < MAUI_FS_MAX_NAMES + 5; i++) {
 		snprintf(name, sizeof(name), "u%u", i);
 		cred[MAUI_CRED_USER] = name;
-		cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+		cr_assert(maui_usage_charge(&w, cred, MAUI_CRED_IDS, 1) == 0);
 	}
 	cr_expect(w.entries.used == MAUI_FS_MAX_NAMES + 5);
 	cred[MAUI_CRED_ACCOUNT] = "bio";
-	cr_assert(maui_usage_charge(&w, cred, 0, 1) == 0);
+	cr_assert(maui_usage_charge(&w, cred, MAUI_CRED_IDS, 1) == 0);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, MAUI_USAGE_OTHERS) == 1);
 	maui_usage_window_finish(&w);
 }

@@ -220,8 +220,8 @@ static struct maui_job_history *look(struct world *w, const struct look *look)
 		restart(w);
 	history = maui_job_histories_get(&w->histories, &key, captured.until_s);
 	cr_assert(history != NULL);
-	cr_assert(maui_usage_charge_job(&w->usage, w->config, history, &captured, cred, &totals,
-					look->event == FIRST) == 0);
+	cr_assert(maui_usage_charge_job(&w->usage, w->config, history, &captured, cred,
+					MAUI_CRED_IDS, &totals, look->event == FIRST) == 0);
 	return history;
 }
 
