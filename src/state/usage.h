@@ -56,7 +56,8 @@ int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, c
 /* Charges a job to each of its credentials (one of each kind; NULL or "": none). Of names that
  * jobs claim (maui_cred_is_claimed()) and that are not known (`known`: a bit for each kind), a
  * window takes MAUI_CLAIMS_OF_A_USER new ones from each user, from all users that are not known
- * together, and none as soon as it has MAUI_FS_MAX_NAMES names. Jobs under further names are charged to [others]. -1 without memory. */
+ * together, and none as soon as it has MAUI_FS_MAX_NAMES names. Jobs under further names are
+ * charged to [others]. -1 without memory. */
 #define MAUI_USAGE_OTHERS MAUI_CRED_OTHERS
 int maui_usage_charge(struct maui_usage_window *window, const char *const *cred, unsigned known,
 		      double value);
