@@ -21,8 +21,9 @@ struct translation {
 	char **rest;
 	char **words;
 	size_t count;
-	char *text;      /* room for a word that is in no argument, behind the words */
-	char *resources; /* of setres: behind its options */
+	char *text;            /* room for words that are in no argument, behind the words */
+	const char *resources; /* of setres: behind its options */
+	const char *wrong;     /* an access list with another kind */
 };
 
 static void add(struct translation *t, const char *word)
@@ -84,33 +85,35 @@ static void set_priority(struct translation *t)
 	add_rest(t);
 }
 
-/* "user==bob", as in -a of mrsvctl, or "user:bob", as behind -q of mcredctl. NULL: no kind of
- * credential. */
-static const char *option_of(const char *text, const char *sign, const char *const *options,
-			     const char **ret_name)
-{
-	static const char *const kinds[] = { "user", "group", "acct", "account", "class", "qos" };
-	const char *at = strstr(text, sign);
+static const char *const kinds[] = { "user", "group", "acct", "account", "class", "qos" };
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-	for (size_t i = 0; at && i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strlen(kinds[i]) == (size_t)(at - text) &&
-		    strncasecmp(text, kinds[i], (size_t)(at - text)) == 0) {
-			*ret_name = at + strlen(sign);
-			return options[i];
+/* Which kind of credential "user==bob" (mrsvctl) or "user:bob" (mcredctl) names; KINDS: none. */
+static size_t kind_of(const char *text, size_t length, const char *sign, const char **ret_name)
+{
+	for (size_t i = 0; i < KINDS; i++) {
+		size_t size = strlen(kinds[i]), all = size + strlen(sign);
+
+		if (length > all && strncasecmp(text, kinds[i], size) == 0 &&
+		    strncmp(text + size, sign, strlen(sign)) == 0) {
+			*ret_name = text + all;
+			return i;
 		}
-	return NULL;
+	}
+	return KINDS;
 }
 
 /* mcredctl -q limit user:bob: what is asked is in the answer, whichever the word. */
 static void show_credential(struct translation *t)
 {
-	static const char *const options[] = { "-u", "-g", "-a", "-a", "-c", "-Q" };
+	static const char *const options[KINDS] = { "-u", "-g", "-a", "-a", "-c", "-Q" };
 
 	for (bool asked = true; *t->rest; t->rest++) {
-		const char *name, *option = option_of(*t->rest, ":", options, &name);
+		const char *name;
+		size_t kind = kind_of(*t->rest, strlen(*t->rest), ":", &name);
 
-		if (option) {
-			add(t, option);
+		if (kind < KINDS) {
+			add(t, options[kind]);
 			add(t, name);
 		} else if (!asked || **t->rest == '-') {
 			add(t, *t->rest);
@@ -119,28 +122,70 @@ static void show_credential(struct translation *t)
 	}
 }
 
+/* The parts of user==ann,user==bob,class==batch that belong to this option of setres, as it wants
+ * them: ann:bob. NULL: none. */
+static const char *members_of(struct translation *t, const char *list, size_t kind)
+{
+	char *begin = t->text;
+
+	for (const char *part = list; *part; part += strcspn(part, ","), part += *part == ',') {
+		size_t length = strcspn(part, ",");
+		const char *name;
+
+		if (kind_of(part, length, "==", &name) != kind)
+			continue;
+		t->text += sprintf(t->text, "%s%.*s", t->text == begin ? "" : ":",
+				   (int)(part + length - name), name);
+	}
+	if (t->text == begin)
+		return NULL;
+	t->text++; /* behind the end of the text */
+	return begin;
+}
+
+/* false: a part of it has no kind of credential that setres knows. */
+static bool add_access(struct translation *t, const char *list)
+{
+	static const char *const options[KINDS] = { "-u", "-g", "-a", "-a", "-q", "-Q" };
+
+	for (const char *part = list; *part; part += strcspn(part, ","), part += *part == ',') {
+		const char *name;
+
+		if (kind_of(part, strcspn(part, ","), "==", &name) == KINDS)
+			return false;
+	}
+	for (size_t kind = 0; kind < KINDS; kind++) {
+		const char *members = members_of(t, list, kind);
+
+		if (members) {
+			add(t, options[kind]);
+			add(t, members);
+		}
+	}
+	return true;
+}
+
 /* One option of mrsvctl -c; false: it is the same in setres. */
 static bool add_setres_option(struct translation *t)
 {
-	static const char *const options[] = { "-u", "-g", "-a", "-a", "-q", "-Q" };
-	const char *word = t->rest[0], *value = t->rest[1], *option, *name;
+	const char *word = t->rest[0], *value = t->rest[1];
 
 	if (!value)
 		return false;
 	if (strcmp(word, "-h") == 0 || strcmp(word, "-t") == 0) {
 		if (t->resources) /* setres refuses the second word */
 			add(t, t->resources);
-		t->resources = (char *)value;
+		t->resources = value;
 		if (word[1] == 't') {
-			sprintf(t->text, TASKS "%s", value);
 			t->resources = t->text;
+			t->text += sprintf(t->text, TASKS "%s", value) + 1;
 		}
-	} else if (strcmp(word, "-a") == 0 && (option = option_of(value, "==", options, &name))) {
-		add(t, option);
-		add(t, name);
 	} else if (strcmp(word, "-F") == 0) {
 		add(t, "-x");
 		add(t, value);
+	} else if (strcmp(word, "-a") == 0) {
+		if (!add_access(t, value))
+			t->wrong = value;
 	} else {
 		return false;
 	}
@@ -222,21 +267,23 @@ static int say_usage(const char *command, const char *word)
 	return help ? MAUI_EXIT_OK : MAUI_EXIT_USAGE;
 }
 
-static size_t longest(char *const *words)
+/* Of an argument come at most an option and a list for each kind of credential. */
+enum { WORDS_OF_ONE = 2 * KINDS };
+
+/* Room for the texts of each argument, with what stands between them. */
+static size_t text_size(char *const *words)
 {
-	size_t most = 0;
+	size_t size = 0;
 
 	for (; *words; words++)
-		if (strlen(*words) > most)
-			most = strlen(*words);
-	return most;
+		size += 2 * strlen(*words) + sizeof(TASKS) + KINDS;
+	return size;
 }
-
-enum { MORE_WORDS = 8 }; /* than arguments: the verb, an option or two for one of them, the end */
 
 char **maui_moab_translate(int argc, char **argv, int *ret_status)
 {
 	const char *command = last_name(argv[0]), *word = argc > 1 ? argv[1] : NULL;
+	size_t most;
 
 	for (size_t i = 0; i < FORMS; i++) {
 		const struct form *form = &forms[i];
@@ -245,13 +292,21 @@ char **maui_moab_translate(int argc, char **argv, int *ret_status)
 		if (strcmp(form->command, command) != 0 || !word || strcmp(word, "--help") == 0 ||
 		    (form->option && strcmp(form->option, word) != 0))
 			continue;
-		t.words = maui_need(malloc(((size_t)argc + MORE_WORDS) * sizeof(*t.words) +
-					   sizeof(TASKS) + longest(argv)));
-		t.text = (char *)(t.words + argc + MORE_WORDS);
+		most = WORDS_OF_ONE * ((size_t)argc + 1);
+		t.words = maui_need(malloc(most * sizeof(*t.words) + text_size(argv)));
+		t.text = (char *)(t.words + most);
 		add(&t, form->verb);
 		form->translate(&t);
 		add(&t, NULL);
-		return t.words;
+		if (!t.wrong)
+			return t.words;
+		fprintf(stderr,
+			"%s: error: -a %s: takes KIND==NAME[,KIND==NAME], a KIND of user, group, "
+			"account, class and qos\n",
+			command, t.wrong);
+		free(t.words);
+		*ret_status = MAUI_EXIT_USAGE;
+		return NULL;
 	}
 	*ret_status = say_usage(command, word);
 	return NULL;

@@ -101,10 +101,9 @@ double maui_error_counts_quantile(const struct maui_error_counts *counts, double
 	for (int i = 0; i < MAUI_ERROR_STEPS; i++) {
 		double jobs = counts->jobs[i];
 
-		/* the jobs of a step lie evenly between its ends */
+		/* equal errors are in one step, and no spread is made up for them */
 		if (jobs > 0 && before + jobs >= wanted)
-			return low_end(i) +
-			       (high_end(i) - low_end(i)) * fmax(wanted - before, 0) / jobs;
+			return (low_end(i) + high_end(i)) / 2;
 		before += jobs;
 	}
 	return NAN;
