@@ -26,6 +26,10 @@ static const char *const names[MAUI_SACCT_FIELDS] = {
 	"Start", "End",      "Timelimit", "ReqCPUS", "AllocCPUS", "NNodes",    "ReqMem", "ReqTRES",
 };
 
+/* Names of sacct's for the same. */
+static const char *const aliases[MAUI_SACCT_FIELDS] = { [MAUI_SACCT_ALLOCCPUS] = "NCPUS",
+							[MAUI_SACCT_NNODES] = "AllocNodes" };
+
 /* ---- fields ---- */
 
 static int split(char *line, char **values)
@@ -75,7 +79,8 @@ int maui_sacct_head(char *line, struct maui_sacct_columns *ret, const char *path
 	for (int f = 0; f < MAUI_SACCT_FIELDS; f++) {
 		ret->of[f] = -1;
 		for (int c = 0; c < ret->count; c++)
-			if (strcasecmp(values[c], names[f]) == 0)
+			if (strcasecmp(values[c], names[f]) == 0 ||
+			    (aliases[f] && strcasecmp(values[c], aliases[f]) == 0))
 				ret->of[f] = c;
 	}
 	for (int f = MAUI_SACCT_SUBMIT; f <= MAUI_SACCT_END; f++)
@@ -129,12 +134,34 @@ static int read_count(struct maui_sacct_row *row, enum maui_sacct_field field, i
 	return *end == '\0' ? 0 : refuse(row, field, "not a number");
 }
 
+/* 2024-01-01T10:00[:00][+0100], local without the last. */
+static int read_date(const char *text, int64_t *ret)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	const char *end = strptime(text, "%Y-%m-%dT%H:%M", &tm);
+	long east_s;
+
+	if (end && *end == ':')
+		end = strptime(end, ":%S", &tm);
+	if (!end)
+		return -1;
+	if (*end == '\0') {
+		*ret = (int64_t)mktime(&tm);
+		return 0;
+	}
+	end = strptime(end, "%z", &tm);
+	if (!end || *end != '\0')
+		return -1;
+	east_s = tm.tm_gmtoff; /* timegm() overwrites it */
+	*ret = (int64_t)timegm(&tm) - east_s;
+	return 0;
+}
+
 /* A time; -1: none. */
 static int read_time(struct maui_sacct_row *row, enum maui_sacct_field field, int64_t *ret)
 {
 	static const char *const none[] = { "", "None", "Unknown", "N/A" };
 	const char *text = maui_sacct_value(row, field);
-	struct tm tm = { .tm_isdst = -1 };
 	char *end;
 	int64_t epoch = maui_number_read(text, &end);
 
@@ -146,10 +173,8 @@ static int read_time(struct maui_sacct_row *row, enum maui_sacct_field field, in
 		*ret = epoch > 0 ? epoch : -1;
 		return 0;
 	}
-	end = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	if (!end || *end != '\0')
+	if (read_date(text, ret))
 		return refuse(row, field, "not a time");
-	*ret = (int64_t)mktime(&tm);
 	return 0;
 }
 
