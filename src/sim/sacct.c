@@ -3,19 +3,26 @@
  * `|` between the fields
  *
  *   sacct -a -X -P -S ... -o JobID,JobIDRaw,User,Group,Account,Partition,QOS,Submit,Start,End,
- *         Timelimit,ReqCPUS,AllocCPUS,NNodes,ReqMem,ReqTRES
+ *         Timelimit,ReqCPUS,AllocCPUS,NNodes,ReqMem,ReqTRES,State
  *
  * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them,
  * or seconds since the epoch (SLURM_TIME_FORMAT=%s). Job steps are skipped; jobs that did not run
  * are dropped. The components of a het job (JobID 15+0, 15+1) start together, if all of them ran;
- * otherwise those that ran are jobs of their own. Of a job with several rows of one Submit
- * (--duplicates) the last run counts. ReqMem with suffix c or n is for each processor or node,
- * otherwise for the job. Only gres are read from ReqTRES.
+ * otherwise those that ran are jobs of their own. ReqMem with suffix c or n is for each processor
+ * or node, otherwise for the job. Only gres are read from ReqTRES.
+ *
+ * Of a job with several rows (--duplicates) the last run counts. A job that is resized keeps its
+ * Submit. slurmctld gives a requeued job a new one, when the nodes of its last run are free: later
+ * than the End of that run, and with the same user and name. A number that wrapped around comes
+ * much later.
+ *
+ * Rules: CMD-13.
  */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/lines.h"
 #include "base/need.h"
@@ -29,15 +36,26 @@ struct id_list {
 	size_t count, alloc;
 };
 
+/* From the End of a run to the next Submit of the same job. A record that tells of a requeue may
+ * wait for nodes that do not answer. Other records are of a job that had ended and was requeued
+ * while slurmctld knew it still (MinJobAge). */
+enum { REQUEUED_S = 7 * 86400, ENDED_S = 86400 };
+
+/* What tells the runs of one job from jobs of one number. */
+struct run {
+	int64_t start_s;
+	const char *name; /* NULL: not known */
+	bool requeued;    /* its State is that of a job that slurmctld queues again */
+};
+
 /* What one file is read with. */
 struct reader {
 	struct maui_sim_trace *trace;
 	struct maui_sacct_columns columns;
 	const struct maui_sim_complaints *complaints;
 	struct id_list incomplete;
-	/* begins of the runs, as of trace->jobs */
-	int64_t *starts;
-	size_t start_alloc;
+	struct run *runs; /* as of trace->jobs */
+	size_t run_alloc;
 };
 
 /* Counts a job that did not run. */
@@ -59,15 +77,37 @@ static bool is_step(const struct maui_sacct_row *row)
 	       strchr(maui_sacct_value(row, MAUI_SACCT_JOBID), '.');
 }
 
-static void add(struct reader *r, const struct maui_sim_job *job, int64_t start_s,
+static bool is_requeued(const char *state)
+{
+	static const char *const states[] = { "REQUEUED", "PREEMPTED", "NODE_FAIL", "BOOT_FAIL" };
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+		if (strcasecmp(state, states[i]) == 0)
+			return true;
+	return false;
+}
+
+static struct run run_of(struct maui_sim_trace *trace, const struct maui_sacct_row *row,
+			 int64_t start_s)
+{
+	const char *name = maui_sacct_value(row, MAUI_SACCT_JOBNAME);
+
+	return (struct run){
+		.start_s = start_s,
+		.name = *name ? maui_need(maui_arena_strdup(&trace->arena, name)) : NULL,
+		.requeued = is_requeued(maui_sacct_value(row, MAUI_SACCT_STATE)),
+	};
+}
+
+static void add(struct reader *r, const struct maui_sim_job *job, struct run run,
 		const struct maui_lines *lines)
 {
 	struct maui_sim_trace *trace = r->trace;
 
-	if (start_s < job->submit_s)
+	if (run.start_s < job->submit_s)
 		maui_sim_trace_early(trace, lines->path, lines->number, r->complaints);
-	r->starts = maui_need_more(r->starts, trace->count, &r->start_alloc, sizeof(*r->starts));
-	r->starts[trace->count] = start_s;
+	r->runs = maui_need_more(r->runs, trace->count, &r->run_alloc, sizeof(*r->runs));
+	r->runs[trace->count] = run;
 	maui_sim_trace_add(trace, job);
 }
 
@@ -86,7 +126,7 @@ static void read_line(struct reader *r, const struct maui_lines *lines)
 	else if (job.run_s <= 0 || job.procs <= 0)
 		drop(r->trace, &job, &r->incomplete);
 	else
-		add(r, &job, start_s, lines);
+		add(r, &job, run_of(r->trace, &row, start_s), lines);
 }
 
 /* ---- jobs of several rows ---- */
@@ -102,7 +142,7 @@ static int compare_runs(const void *a, const void *b, void *data)
 		{ first->array_task, second->array_task },
 		{ first->het_offset, second->het_offset },
 		{ first->submit_s, second->submit_s },
-		{ r->starts[one], r->starts[two] },
+		{ r->runs[one].start_s, r->runs[two].start_s },
 		{ (int64_t)one, (int64_t)two },
 	};
 
@@ -112,14 +152,29 @@ static int compare_runs(const void *a, const void *b, void *data)
 	return 0;
 }
 
-static bool is_same_job(const struct maui_sim_job *one, const struct maui_sim_job *two)
+static bool is_same_text(const char *one, const char *two)
 {
-	return one->number > 0 && one->number == two->number &&
-	       one->array_task == two->array_task && one->het_offset == two->het_offset &&
-	       one->submit_s == two->submit_s;
+	return one && two ? strcmp(one, two) == 0 : one == two;
 }
 
-/* A job that was requeued would run beside itself, as both runs have one Submit. */
+/* Whether the second row is a later run of the first row's job. */
+static bool is_same_job(const struct reader *r, size_t first, size_t second)
+{
+	const struct maui_sim_job *one = &r->trace->jobs[first], *two = &r->trace->jobs[second];
+	const struct run *run = &r->runs[first];
+	int64_t between_s = two->submit_s - run->start_s - one->run_s;
+
+	if (one->number == 0 || one->number != two->number || one->array_task != two->array_task ||
+	    one->het_offset != two->het_offset)
+		return false;
+	if (one->submit_s == two->submit_s)
+		return true;
+	return is_same_text(one->cred[MAUI_CRED_USER], two->cred[MAUI_CRED_USER]) &&
+	       is_same_text(run->name, r->runs[second].name) && between_s >= 0 &&
+	       between_s <= (run->requeued ? REQUEUED_S : ENDED_S);
+}
+
+/* A job that was requeued would run again for each of its rows. */
 static void drop_earlier_runs(struct reader *r)
 {
 	struct maui_sim_trace *trace = r->trace;
@@ -130,8 +185,7 @@ static void drop_earlier_runs(struct reader *r)
 		order[i] = i;
 	qsort_r(order, count, sizeof(*order), compare_runs, r);
 	for (size_t i = 0; i + 1 < count; i++)
-		trace->jobs[order[i]].superseded =
-			is_same_job(&trace->jobs[order[i]], &trace->jobs[order[i + 1]]);
+		trace->jobs[order[i]].superseded = is_same_job(r, order[i], order[i + 1]);
 	free(order);
 	trace->reruns += maui_sim_trace_drop_superseded(trace);
 }
@@ -217,6 +271,6 @@ int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 		maui_sim_trace_sort(trace);
 	}
 	free(r.incomplete.ids);
-	free(r.starts);
+	free(r.runs);
 	return rc;
 }

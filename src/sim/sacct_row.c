@@ -22,8 +22,9 @@
 #include "model/when.h"
 
 static const char *const names[MAUI_SACCT_FIELDS] = {
-	"JobID", "JobIDRaw", "User",      "Group",   "Account",   "Partition", "QOS",    "Submit",
-	"Start", "End",      "Timelimit", "ReqCPUS", "AllocCPUS", "NNodes",    "ReqMem", "ReqTRES",
+	"JobID",     "JobIDRaw", "User",   "Group",   "Account",   "Partition",
+	"QOS",       "Submit",   "Start",  "End",     "Timelimit", "ReqCPUS",
+	"AllocCPUS", "NNodes",   "ReqMem", "ReqTRES", "State",     "JobName",
 };
 
 /* Names of sacct's for the same. */
