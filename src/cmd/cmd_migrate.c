@@ -82,9 +82,12 @@ static int write_slurm_lines(const struct maui_migration *m)
 	struct maui_strbuf text = { 0 };
 	int rc;
 
-	maui_strbuf_addf(&text, "# Made by maui migrate. Merge these lines into slurm.conf: where "
-				"slurm.conf has the parameter already,\n# decide which value is "
-				"right.\n");
+	maui_strbuf_addf(
+		&text,
+		"# Made by maui migrate. Merge these lines into slurm.conf: where slurm.conf "
+		"has the parameter already,\n# decide which value is right. Add the words of "
+		"a PartitionName or NodeName line to the line that slurm.conf\n# has. A "
+		"DEFAULT line stands before the others: it holds for those behind it.\n");
 	for (size_t i = 0; i < m->lines.count; i++)
 		maui_strbuf_addf(&text, "%s\n", m->lines.items[i]);
 	maui_strbuf_addf(&text,

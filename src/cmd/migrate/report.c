@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/strbuf.h"
 #include "base/need.h"
@@ -20,12 +21,38 @@ static const char *const always[] = {
 
 enum { ALWAYS = sizeof(always) / sizeof(always[0]) };
 
+static bool begins_with(const char *line, const char *word)
+{
+	return strncasecmp(line, word, strlen(word)) == 0;
+}
+
+static bool is_default(const char *line)
+{
+	return begins_with(line, "PartitionName=DEFAULT ") ||
+	       begins_with(line, "NodeName=DEFAULT ");
+}
+
+/* slurmctld applies a DEFAULT line to the lines behind it. */
+static size_t place_of(const struct maui_migration_lines *list, const char *line)
+{
+	size_t at = 0;
+
+	if (!is_default(line))
+		return list->count;
+	while (at < list->count &&
+	       (is_default(list->items[at]) || !(begins_with(list->items[at], "PartitionName=") ||
+						 begins_with(list->items[at], "NodeName="))))
+		at++;
+	return at;
+}
+
 /* Several parameters of Maui may mean one of Slurm: the last one counts, as in Maui. Lines of a
  * partition and commands stand beside each other. */
 static void add_line(struct maui_migration_lines *list, const char *line, bool is_parameter)
 {
 	size_t length = is_parameter ? strcspn(line, "=") + 1 : strlen(line) + 1;
 	char *copy = maui_need_copy(line);
+	size_t at;
 
 	for (size_t i = 0; i < list->count; i++)
 		if (strncmp(list->items[i], line, length) == 0) {
@@ -34,7 +61,10 @@ static void add_line(struct maui_migration_lines *list, const char *line, bool i
 			return;
 		}
 	list->items = maui_need_more(list->items, list->count, &list->alloc, sizeof(*list->items));
-	list->items[list->count++] = copy;
+	at = place_of(list, line);
+	memmove(list->items + at + 1, list->items + at,
+		(list->count++ - at) * sizeof(*list->items));
+	list->items[at] = copy;
 }
 
 static void name_setting(const struct maui_setting *s, struct maui_strbuf *out)

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/strbuf.h"
 #include "base/duration.h"
+#include "base/hostrange.h"
 #include "base/need.h"
+#include "base/strbuf.h"
+#include "base/words.h"
 #include "cmd/migrate/new_config.h"
 
 enum { MAX_S = 65533 }; /* what Slurm takes: 16 bits, the last two values are special */
@@ -20,6 +22,7 @@ enum conversion {
 	AS_SECONDS,
 	AS_MINUTES, /* rounded up: no job gets less than it had */
 	AS_NAMES,   /* "a:b" and "a b" as "a,b" */
+	AS_NODES,   /* a HOSTLIST of names and ranges; slurm.conf has no expressions */
 };
 
 static const struct row {
@@ -70,7 +73,7 @@ static const struct row {
 	{ "CLASSCFG", "EXCLUDEQOSLIST", NULL, MAUI_SLURM_LINE_PART, "PartitionName=%n DenyQos=%s",
 	  AS_NAMES },
 	{ "CLASSCFG", "HOSTLIST", NULL, MAUI_SLURM_LINE_PART, "PartitionName=%n Nodes=%s",
-	  AS_NAMES },
+	  AS_NODES },
 	{ "CLASSCFG", "MAXPROCPERNODE", NULL, MAUI_SLURM_LINE_PART,
 	  "PartitionName=%n MaxCPUsPerNode=%s", AS_TEXT },
 	{ "CLASSCFG", "MIN.NODE", NULL, MAUI_SLURM_LINE_PART, "PartitionName=%n MinNodes=%s",
@@ -120,6 +123,38 @@ static bool is_plain(const char *text)
 	return true;
 }
 
+/* To slurm.conf ALL is a word of its own only where it stands alone, and ANY is a node. */
+static bool is_node(const char *name)
+{
+	return is_plain(name) && !strpbrk(name, "/,") && strcasecmp(name, "ALL") != 0 &&
+	       strcasecmp(name, "ANY") != 0;
+}
+
+/* False: an expression, or another text that slurm.conf would take for other nodes. */
+static bool convert_nodes(const char *text, struct maui_strbuf *out)
+{
+	struct maui_words names = { 0 };
+	bool good, gap = false;
+
+	if (strcasecmp(text, "ALL") == 0 || strcasecmp(text, "[ALL]") == 0) {
+		maui_strbuf_addf(out, "ALL");
+		return true;
+	}
+	good = maui_hostrange_expand(text, &names, NULL) == 0 && names.count > 0;
+	for (size_t i = 0; good && i < names.count; i++)
+		good = is_node(names.list[i]);
+	maui_words_finish(&names);
+	for (const char *c = text; good && *c; c++) {
+		if (strchr(", \t", *c)) {
+			gap = true;
+			continue;
+		}
+		maui_strbuf_addf(out, "%s%c", gap && out->length ? "," : "", *c);
+		gap = false;
+	}
+	return good;
+}
+
 /* A time as Maui 3.x reads it. */
 static int parse_time(const struct maui_setting *s, int64_t *ret)
 {
@@ -155,6 +190,8 @@ static bool convert(const struct maui_setting *s, enum conversion conversion,
 		for (const char *c = s->value; *c; c++)
 			maui_strbuf_addf(out, "%c", strchr(" :|", *c) ? ',' : *c);
 		break;
+	case AS_NODES:
+		return convert_nodes(s->value, out);
 	default:
 		maui_strbuf_addf(out, "%s", s->value);
 		break;
@@ -162,14 +199,21 @@ static bool convert(const struct maui_setting *s, enum conversion conversion,
 	return is_plain(out->text);
 }
 
+/* What to do where Maui's nodes cannot be written; the value itself is not. */
+static const char nodes_remark[] =
+	"# PartitionName=%n Nodes=: name the nodes; HOSTLIST is not a list of names and ranges";
+
 char *maui_slurm_line(const struct maui_setting *setting, enum maui_slurm_line_kind *ret_kind)
 {
 	const struct row *row = find_row(setting);
 	struct maui_strbuf value = { 0 }, line = { 0 };
-	bool good = row && convert(setting, row->conversion, &value) &&
-		    (!strstr(row->form, "%n") || is_plain(setting->index));
+	const char *form = row ? row->form : NULL;
+	bool good;
 
-	for (const char *c = good ? row->form : ""; *c; c++) {
+	if (row && !convert(setting, row->conversion, &value))
+		form = row->conversion == AS_NODES ? nodes_remark : NULL;
+	good = form && (!strstr(form, "%n") || is_plain(setting->index));
+	for (const char *c = good ? form : ""; *c; c++) {
 		if (*c != '%') {
 			maui_strbuf_add(&line, c, 1);
 			continue;

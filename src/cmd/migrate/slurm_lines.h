@@ -17,8 +17,9 @@ enum maui_slurm_line_kind {
 	MAUI_SLURM_LINE_COMMAND, /* "sacctmgr ..." */
 };
 
-/* The line or command, which the caller frees. NULL: nothing that can be written for the
- * administrator, the schema's note says where to look; or no memory. */
+/* The line or command, which the caller frees; a comment that says what to write if slurm.conf
+ * cannot have Maui's nodes. NULL: nothing that can be written for the administrator, the schema's
+ * note says where to look; or no memory. */
 char *maui_slurm_line(const struct maui_setting *setting, enum maui_slurm_line_kind *ret_kind);
 
 #endif
