@@ -31,20 +31,6 @@ static struct maui_conf_member *find_member(const struct maui_conf_partition *pa
 			       by_name);
 }
 
-/* The list may have blanks for commas. */
-static int expand_nodes(struct maui_conf_reading *r, const char *nodes, struct maui_words *ret)
-{
-	char *list = strdup(nodes);
-	int rc;
-
-	for (char *at = list; at && *at; at++)
-		if (*at == ' ' || *at == '\t')
-			*at = ',';
-	rc = list ? maui_hostrange_expand(list, ret, r->err) : maui_conf_no_memory(r);
-	free(list);
-	return rc;
-}
-
 /* The names of a sorted list, each once. */
 static void drop_repeated(struct maui_conf_partition *partition)
 {
@@ -64,7 +50,7 @@ static int read_members(struct maui_conf_reading *r, const char *nodes,
 {
 	struct maui_words words;
 
-	if (expand_nodes(r, nodes, &words))
+	if (maui_hostrange_expand(nodes, &words, r->err))
 		return -1;
 	partition->members = calloc(words.count + 1, sizeof(*partition->members));
 	if (!partition->members) {
