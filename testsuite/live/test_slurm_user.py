@@ -69,6 +69,10 @@ def test_rights(cluster):
     refused(cluster, 4, "not yours", "releaseres", mine, user="amy")
     ask(cluster, "releaseres", mine, user="john")
     wait_gone(cluster, mine)
+    mine = setres(cluster, "-s", "+1:00:00", "-d", "60", "n1", user="bob")
+    cluster.run("setpriv", "--reuid=" + SLURM_USER, "--regid=" + SLURM_USER, "--clear-groups",
+                os.path.join(cluster.base, "releaseres"), mine)
+    wait_gone(cluster, mine)
     refused(cluster, 4, "ADMIN1", "changeparam", "QUEUETIMEWEIGHT", "2", user="amy")
     ask(cluster, "changeparam", "QUEUETIMEWEIGHT", "2", user="john")
 
