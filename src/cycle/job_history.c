@@ -47,7 +47,8 @@ static void take_expected(struct maui_job_history *history, struct maui_job_hist
 	array->expected = (struct maui_expected){ 0 };
 }
 
-/* Slurm gave the id to a new job, so nothing of the old history holds. */
+/* Slurm gave the id to a new job, so nothing of the old history holds; or it requeued the job,
+ * which counts anew (job_statistics.h) and keeps what users and administrators said of it. */
 static void reset(struct maui_job_histories *histories, struct maui_job_history *history,
 		  const struct maui_job_history_key *key)
 {

@@ -36,10 +36,9 @@ int maui_job_statistics_count_start(struct maui_statistics *statistics,
 	const char *partition = cred[MAUI_CRED_CLASS];
 	int rc = 0;
 
-	if (captured->state == MAUI_CAPTURED_PENDING) { /* perhaps requeued after a start */
-		history->wait_counted = false;
+	/* a requeued job whose last run still completes: its next run gets a new history */
+	if (captured->state == MAUI_CAPTURED_PENDING)
 		return 0;
-	}
 	if (statistics->since_s > 0 &&
 	    captured->start_s >= history->expected.of[MAUI_ESTIMATE_FIRST].at_s && partition)
 		rc = maui_statistics_add_error(statistics, partition, &history->expected,
@@ -67,11 +66,7 @@ int maui_job_statistics_count(struct maui_statistics *statistics, const struct m
 		.backfilled = history->backfilled,
 	};
 
-	if (captured->state != MAUI_CAPTURED_ENDED) { /* perhaps requeued after an end */
-		history->counted = false;
-		return 0;
-	}
-	if (history->counted || captured->start_s == 0)
+	if (captured->state != MAUI_CAPTURED_ENDED || history->counted || captured->start_s == 0)
 		return 0;
 	history->counted = true;
 	if (captured->until_s < statistics->since_s)

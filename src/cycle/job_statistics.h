@@ -2,8 +2,9 @@
 /* job_statistics.h - counts each job once that has started, and once that has ended
  *
  * slurmctld keeps the record of a job for MinJobAge after its end, so a cycle sees the end. The
- * job's history remembers that the job is counted, also over a restart. Jobs that ended before the
- * statistics began, and jobs that never ran, do not count.
+ * job's history remembers that the job is counted, also over a restart. slurmctld gives a requeued
+ * job a new submit time, with which maui_job_histories_get() begins a new history: each run counts.
+ * Jobs that ended before the statistics began, and jobs that never ran, do not count.
  *
  * Rules: CMD-28, CMD-67, CMD-69.
  */

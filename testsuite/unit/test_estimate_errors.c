@@ -140,7 +140,7 @@ Test(expected_start, a_job_without_an_estimate_does_not_count)
 	cr_expect(statistics.errors.used == 0);
 }
 
-/* slurmctld keeps the start of the last run of a job that waits again. */
+/* slurmctld keeps the start of the last run of a requeued job while its nodes complete. */
 Test(expected_start, a_requeued_job_keeps_what_is_expected)
 {
 	expect(6000, 6600);

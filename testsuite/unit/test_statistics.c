@@ -163,17 +163,26 @@ Test(statistics, each_end_counts_once)
 	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
 	cr_expect(history.counted);
 	is_near(s.total.value[MAUI_FIGURE_JOBS], 0);
-	/* requeued by an administrator, and ended again */
-	job.state = MAUI_CAPTURED_PENDING;
-	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
-	job = (struct maui_captured_job){ .state = MAUI_CAPTURED_ENDED,
-					  .start_s = 2100,
-					  .ran_s = 10,
-					  .until_s = 2110,
-					  .procs = 2 };
-	maui_job_statistics_count(&s, &config, &history, &job, ann, MAUI_CRED_IDS, 120);
-	is_near(s.total.value[MAUI_FIGURE_JOBS], 1);
 	maui_statistics_finish(&s);
+}
+
+/* A job's record in one cycle, as priority_cycle.c counts it. */
+static void look(struct maui_statistics *s, struct maui_job_histories *histories,
+		 const struct maui_captured_job *job)
+{
+	const struct maui_config config = { .fs_depth = 1 };
+	const struct maui_job_history_key key = { .job_id = 17,
+						  .submit_s = job->submit_s,
+						  .restarted = job->restarted };
+	struct maui_job_history *history = maui_job_histories_get(histories, &key, job->until_s);
+
+	cr_assert(history != NULL);
+	if (job->start_s == 0)
+		return;
+	cr_assert(maui_job_statistics_count_start(s, &config, history, job, ann, MAUI_CRED_IDS) ==
+		  0);
+	cr_assert(maui_job_statistics_count(s, &config, history, job, ann, MAUI_CRED_IDS, 120) ==
+		  0);
 }
 
 Test(statistics, a_job_that_never_ran_does_not_count)
@@ -193,6 +202,51 @@ static double waits_of(struct maui_statistics *s, enum maui_cred_kind kind, cons
 	return maui_waits_of(&maui_statistics_row(s, kind, name)->waits, wait)[figure];
 }
 
+/* slurmctld keeps the start of a requeued job while its nodes complete, and then gives the job a
+ * new submit time. */
+Test(statistics, each_run_of_a_requeued_job_counts)
+{
+	static const struct {
+		enum maui_captured_state state;
+		bool restarted;
+		int64_t submit_s, start_s, until_s;
+		double starts, ends; /* counted so far */
+	} looks[] = {
+		{ MAUI_CAPTURED_ACTIVE, false, 1100, 1105, 1110, 1, 0 },
+		{ MAUI_CAPTURED_ACTIVE, false, 1100, 1105, 1200, 1, 0 },
+		{ MAUI_CAPTURED_PENDING, true, 1100, 1105, 1200, 1, 0 },
+		{ MAUI_CAPTURED_PENDING, true, 1210, 0, 1220, 1, 0 },
+		{ MAUI_CAPTURED_ACTIVE, true, 1210, 1214, 1230, 2, 0 },
+		{ MAUI_CAPTURED_ENDED, true, 1210, 1214, 1300, 2, 1 },
+		{ MAUI_CAPTURED_ENDED, true, 1210, 1214, 1300, 2, 1 },
+		/* requeued by an administrator after its end, and not seen while it waited */
+		{ MAUI_CAPTURED_ACTIVE, true, 1310, 1316, 1330, 3, 1 },
+		{ MAUI_CAPTURED_ENDED, true, 1310, 1316, 1340, 3, 2 },
+	};
+	struct maui_statistics s = { .since_s = 1000 };
+	struct maui_job_histories histories = { 0 };
+
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+		const struct maui_captured_job job = {
+			.state = looks[i].state,
+			.restarted = looks[i].restarted,
+			.submit_s = looks[i].submit_s,
+			.start_s = looks[i].start_s,
+			.ran_s = looks[i].start_s ? looks[i].until_s - looks[i].start_s : 0,
+			.until_s = looks[i].until_s,
+			.procs = 2,
+		};
+
+		look(&s, &histories, &job);
+		cr_expect(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, 0) ==
+				  looks[i].starts,
+			  "look %zu: starts", i);
+		cr_expect(s.total.value[MAUI_FIGURE_JOBS] == looks[i].ends, "look %zu: ends", i);
+	}
+	maui_job_histories_finish(&histories);
+	maui_statistics_finish(&s);
+}
+
 Test(statistics, a_wait_counts_once_for_each_start)
 {
 	struct maui_config config = { .fs_depth = 1 };
@@ -209,12 +263,10 @@ Test(statistics, a_wait_counts_once_for_each_start)
 	is_near(waits_of(&s, MAUI_CRED_ACCOUNT, "phys", MAUI_WAIT_BLOCKED, MAUI_WAIT_SUM), 3900);
 	is_near(waits_of(&s, MAUI_CRED_ACCOUNT, "phys", MAUI_WAIT_ELIGIBLE, 0), 1);
 	is_near(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, MAUI_WAIT_SUM), 10);
-	/* requeued, it starts again */
-	job = (struct maui_captured_job){ .state = MAUI_CAPTURED_PENDING, .submit_s = 6000 };
-	maui_job_statistics_count_start(&s, &config, &history, &job, ann, MAUI_CRED_IDS);
-	job.state = MAUI_CAPTURED_ACTIVE;
+	/* the next job with that number */
+	history = (struct maui_job_history){ .stamp_s = 6000 };
+	job.submit_s = 6000;
 	job.start_s = 6011;
-	history.stamp_s = 6000;
 	maui_job_statistics_count_start(&s, &config, &history, &job, ann, MAUI_CRED_IDS);
 	is_near(waits_of(&s, MAUI_CRED_USER, "ann", MAUI_WAIT_ELIGIBLE, 1), 1);
 	/* the statistics began after its start */
