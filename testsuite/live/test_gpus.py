@@ -49,7 +49,12 @@ def test_soft_and_hard_limit(cluster):
     running(cluster, first)
     second = cluster.sbatch("-t5", "-n2", "-N1", "--gpus-per-task=1")
     running(cluster, second)
-    wait_until(lambda: (checkjob(cluster, second).get("active") or {}).get("gres") == ["gpu:2"], "its GPUs")
+
+    def has_two():
+        active = checkjob(cluster, second).get("active") or {}
+        assert active.get("gres") == ["gpu:2"], active
+        return True
+    wait_until(has_two, "its GPUs")
     third = cluster.sbatch("-t5", "-n1", "-N1", "--gres=gpu:2")
     wait_reason(cluster, third, "MAXGPU USER steve")
     stays_pending(cluster, third)
