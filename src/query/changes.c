@@ -52,11 +52,17 @@ int maui_changes_add(struct maui_query_changes *changes, const struct maui_query
 
 struct maui_query_pending *maui_changes_take(struct maui_query_changes *changes)
 {
-	struct maui_query_pending *first = changes->queue;
+	struct maui_query_pending **at = &changes->queue, *first;
 
+	/* root's and SlurmUser's first: users may have many that take long */
+	while (*at && !maui_query_is_ours((*at)->payer))
+		at = &(*at)->next;
+	if (!*at)
+		at = &changes->queue;
+	first = *at;
 	if (!first)
 		return NULL;
-	changes->queue = first->next;
+	*at = first->next;
 	first->next = changes->taken;
 	changes->taken = first;
 	return first;

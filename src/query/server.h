@@ -104,7 +104,8 @@ struct maui_query_change {
 	json_object *args; /* NULL: none; the agent's alone once taken */
 };
 
-/* The change that waits longest, or NULL. The agent has to answer it. */
+/* The change that waits longest, of root and SlurmUser before others, or NULL. The agent has to
+ * answer it. */
 struct maui_query_change *maui_query_take(struct maui_query_server *server);
 /* Sends the result (taken over), or with NULL the error; frees the change. Sends nothing to a
  * client that has stopped waiting. */

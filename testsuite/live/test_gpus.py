@@ -51,8 +51,8 @@ def test_soft_and_hard_limit(cluster):
     running(cluster, second)
 
     def has_two():
-        active = checkjob(cluster, second).get("active") or {}
-        assert active.get("gres") == ["gpu:2"], active
+        said = checkjob(cluster, second)
+        assert said.get("gres") == ["gpu:2"], said
         return True
     wait_until(has_two, "its GPUs")
     third = cluster.sbatch("-t5", "-n1", "-N1", "--gres=gpu:2")
