@@ -2,8 +2,8 @@
 /* config.c - answers "config": each parameter with its value and its origin
  *
  * In: the status of maui.cfg that slurmctld publishes. With PrivateData=users and accounts a user
- * sees lines about other users, groups and accounts as little as they themselves; lines about
- * reservations with PrivateData=reservations, and keys of other programs, are for administrators.
+ * sees lines about other users, groups and accounts as little as they themselves, and no tree of
+ * shares; lines about reservations with PrivateData=reservations, and keys of other programs, are for administrators.
  *
  * Rules: CMD-9, CMD-32.
  */
@@ -39,12 +39,24 @@ static bool is_meant(const struct listing *listing, const struct maui_config_row
 	       (s && strcasecmp(s->param->name, listing->name) == 0);
 }
 
+/* Members of a tree stand together, of whichever kind they are. */
+static bool hides_names(const struct maui_own_creds *own)
+{
+	bool any = false;
+
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		any |= own->hidden[k];
+	return any;
+}
+
 bool maui_config_shows(const struct maui_own_creds *own, const struct maui_setting *s)
 {
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		if (s->param->family == 1u << k && s->index && strcmp(s->index, "DEFAULT") != 0 &&
 		    !maui_own_creds_shows(own, (enum maui_cred_kind)k, s->index))
 			return false;
+	if (s->param->family == MAUI_FAMILY_TREE || s->param->family == MAUI_FAMILY_DEEP_TREE)
+		return !hides_names(own);
 	if (s->param->family == MAUI_FAMILY_SR)
 		return !own->document->privacy.hide_rsvs;
 	return s->param->family != MAUI_FAMILY_OTHER;

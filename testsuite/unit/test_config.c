@@ -104,6 +104,37 @@ Test(config, private_data_hides_lines_about_others)
 	cr_expect(tells("QOSCFG[low] MAXJOB", "2", DIAGNOSE_EVE));
 }
 
+/* A tree is hidden with the users or the accounts that it may have: one of one level, and one that
+ * is ignored. */
+Test(config, private_data_hides_trees_of_shares)
+{
+	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" } };
+	const char *trees[] = { "FSTREE[top] MEMBERLIST=user:ann@3,user:bob@1\n",
+				"FSTREE[top] MEMBERLIST=acct:physics,acct:chemistry@1\n" };
+
+	maui_document_know_users(p, users, 1);
+	for (size_t i = 0; i < 2; i++) {
+		const char *value = strchr(trees[i], '=') + 1;
+		struct maui_diags diags = { 0 };
+		struct maui_config *tree =
+			maui_config_parse("maui.cfg", trees[i], strlen(trees[i]), NULL, &diags);
+		char *list = strndup(value, strlen(value) - 1);
+
+		cr_assert(tree && list);
+		maui_config_status_unref(p->config);
+		p->config = maui_config_status_accepted(tree, "maui.cfg", &diags, 1);
+		p->privacy.hide_users = p->privacy.hide_accounts = false;
+		cr_expect(tells("FSTREE[top] MEMBERLIST", list, DIAGNOSE_ANN));
+		p->privacy.hide_users = i == 0;
+		p->privacy.hide_accounts = i == 1;
+		cr_expect(!tells("FSTREE[top] MEMBERLIST", list, DIAGNOSE_ANN));
+		cr_expect(tells("FSTREE[top] MEMBERLIST", list, DIAGNOSE_ADMIN));
+		free(list);
+		maui_config_unref(tree);
+		maui_diags_finish(&diags);
+	}
+}
+
 Test(config, a_refused_file_is_told_since_it_was_first_refused)
 {
 	struct maui_config_status *first, *second;

@@ -28,6 +28,7 @@ static const char config[] = "RESERVATIONDEPTH 2 # bob is slow\n"
 			     "GROUPCFG[spies] MAXJOB=3\n"
 			     "ACCOUNTCFG[secret] MAXJOB=3\n"
 			     "QOSCFG[high] PRIORITY=3\n"
+			     "FSTREE[top] MEMBERLIST=user:ann@3,user:eve@1\n"
 			     "SRCFG[exam] HOSTLIST=n0 USERLIST=bob,ann PERIOD=DAY DEPTH=2\n"
 			     "RMCFG[base] TYPE=bob\n";
 
@@ -162,6 +163,7 @@ Test(snapshot_private, lines_that_showconfig_hides_are_not_there)
 	cr_expect(has(&saved, "QOSCFG[high]"));
 	cr_expect(!has(&saved, "USERCFG[bob]") && !has(&saved, "MAXJOB"));
 	cr_expect(!has(&saved, "spies") && !has(&saved, "secret"));
+	cr_expect(!has(&saved, "FSTREE") && !has(&saved, "eve"));
 	maui_saved_plan_finish(&saved);
 	free(text);
 }
