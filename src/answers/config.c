@@ -71,8 +71,6 @@ static bool is_shown(const struct listing *listing, const struct maui_config_row
 static struct maui_config_parameter describe(const struct maui_question *q,
 					     const struct maui_config_row *row)
 {
-	enum maui_status status = row->row->status;
-
 	return (struct maui_config_parameter){
 		.name = maui_question_copy(q, row->name),
 		.value = !row->setting || row->value == row->setting->value ?
@@ -82,8 +80,8 @@ static struct maui_config_parameter describe(const struct maui_question *q,
 		.origin = maui_question_copy(q, row->origin),
 		.set = row->setting,
 		.attribute = row->setting && row->setting->attr,
-		.status = maui_status_name(status),
-		.honoured = status == MAUI_HONOURED || status == MAUI_DIFFERENT,
+		.status = row->status,
+		.honoured = row->honoured,
 	};
 }
 

@@ -39,7 +39,7 @@ const struct maui_command maui_config_show_usage = {
 	F(R, TEXT, value, "as in maui.cfg; empty: none")      \
 	F(R, TEXT_AS, def, "empty: none", "default")          \
 	F(R, TEXT, origin, "`maui.cfg:3`, `default`")         \
-	F(R, TEXT, status, "honoured, different, not yet ...")
+	F(R, TEXT, status, "honoured, different, ignored, not yet ...")
 MAUI_RECORD(maui_config_shown_row, ROW_FIELDS);
 MAUI_RECORD_TYPE(maui_config_shown_row, ROW_FIELDS);
 
@@ -65,7 +65,7 @@ static void row_to_list(const struct maui_config_row *row, void *arg)
 		.value = maui_need(maui_arena_strdup(&listing->arena, row->value)),
 		.def = row->def,
 		.origin = maui_need(maui_arena_strdup(&listing->arena, row->origin)),
-		.status = maui_status_name(row->row->status),
+		.status = row->status,
 	};
 }
 
@@ -87,7 +87,7 @@ static void row_to_table(const struct maui_config_row *row, void *arg)
 {
 	maui_table_add(arg, (const char *const[]){ row->name, *row->value ? row->value : "-",
 						   *row->def ? row->def : "-", row->origin,
-						   maui_status_name(row->row->status) });
+						   row->status });
 }
 
 static void print_table(const struct maui_cmd_common *common, const struct maui_config *config,

@@ -74,9 +74,17 @@ struct maui_setting {
 	uint32_t value_line, value_column; /* of the value's first byte */
 	size_t value_length;               /* bytes of the value that are contiguous in the file */
 	bool quoted_index;                 /* the index stands in double quotes */
-	/* the next one that sets the same thing, so that this one has no effect; NULL: none */
+	/* the next one that sets the same thing, so that this one has no effect; NULL: none. One
+	 * that is ignored replaces nothing. */
 	const struct maui_setting *replaced;
+	bool ignored; /* nothing in it counts: a diagnostic has the reason */
 };
+
+/* Whether no later one replaced it, and it is not ignored. */
+static inline bool maui_setting_counts(const struct maui_setting *s)
+{
+	return !s->replaced && !s->ignored;
+}
 
 struct maui_config {
 	struct maui_priority_config priority; /* all partitions */

@@ -25,6 +25,18 @@ static void set_name(struct maui_config_row *row, const struct maui_setting *s)
 			 maui_quotes_index(s->sub, text, sizeof(text)));
 }
 
+static void set_status(struct maui_config_row *row)
+{
+	enum maui_status status = row->row->status;
+
+	row->honoured = status == MAUI_HONOURED || status == MAUI_DIFFERENT;
+	row->status = maui_status_name(status);
+	if (row->honoured && row->setting && row->setting->ignored) {
+		row->honoured = false;
+		row->status = "ignored";
+	}
+}
+
 static void setting_row(const struct maui_setting *s, maui_config_row_fn call, void *arg)
 {
 	const struct maui_param *param = s->attr ? s->attr : s->param;
@@ -37,12 +49,14 @@ static void setting_row(const struct maui_setting *s, maui_config_row_fn call, v
 	if (maui_quotes_needed(param, s->value) && asprintf(&quoted, "\"%s\"", s->value) >= 0)
 		row.value = quoted;
 	set_name(&row, s);
+	set_status(&row);
 	snprintf(row.origin, sizeof(row.origin), "%s:%u", s->file, s->line);
 	call(&row, arg);
 	free(quoted);
 }
 
-/* The file's settings of a parameter that are in force; returns how many. */
+/* The file's settings of a parameter that no later one replaced; returns how many are not
+ * ignored. */
 static size_t setting_rows(const struct maui_config *config, const struct maui_param *param,
 			   maui_config_row_fn call, void *arg)
 {
@@ -54,7 +68,7 @@ static size_t setting_rows(const struct maui_config *config, const struct maui_p
 		if (s->param != param || s->replaced)
 			continue;
 		setting_row(s, call, arg);
-		count++;
+		count += !s->ignored;
 	}
 	return count;
 }
@@ -71,6 +85,7 @@ void maui_config_show(const struct maui_config *config, bool set_only, maui_conf
 		if (setting_rows(config, param, call, arg) || set_only || param->of_moab)
 			continue;
 		snprintf(row.name, sizeof(row.name), "%s", param->name);
+		set_status(&row);
 		call(&row, arg);
 	}
 }

@@ -322,8 +322,19 @@ bool maui_value_next_wrong(const struct maui_param *row, const char *text,
 	return false;
 }
 
+/* Whether any word is in the row; a list without words has none that is wrong. */
+static bool words_count(const struct maui_param *row, const char *text)
+{
+	struct maui_list_word word = { 0 }, wrong = { 0 };
+
+	while (next_word(text, &word))
+		if (maui_schema_word(row, text + word.at, word.length) >= 0)
+			return true;
+	return !maui_value_next_wrong(row, text, &wrong);
+}
+
 /* Stores the words as bits by their position in the row. Unknown words are skipped, known ones
- * count. */
+ * count; without a known one the former value stays. */
 static enum maui_value_result parse_words(const struct maui_param *row, const char *text,
 					  uint64_t *store, struct maui_err *err)
 {
@@ -336,7 +347,7 @@ static enum maui_value_result parse_words(const struct maui_param *row, const ch
 		if (position >= 0)
 			mask |= UINT64_C(1) << position;
 	}
-	if (store)
+	if (store && words_count(row, text))
 		*store = mask;
 	if (!maui_value_next_wrong(row, text, &wrong))
 		return MAUI_VALUE_OK;
@@ -487,4 +498,13 @@ enum maui_value_result maui_value_parse(const struct maui_param *row, const char
 	if (result != MAUI_VALUE_OK)
 		mark_cut(err);
 	return result;
+}
+
+bool maui_value_counts(const struct maui_param *row, const char *text)
+{
+	struct maui_err err;
+
+	if (row->type == MAUI_TYPE_WORDS && *text != '\0')
+		return words_count(row, text);
+	return maui_value_parse(row, text, NULL, &err) == MAUI_VALUE_OK;
 }

@@ -17,9 +17,12 @@ enum maui_value_result {
 
 /* Checks `text` by the row's type and bounds. With `base`, the struct that the row's offset counts
  * from, the value is stored and replaces the former one. On any result but MAUI_VALUE_OK nothing is
- * stored, except the known words of a MAUI_TYPE_WORDS value. */
+ * stored, except the known words of a MAUI_TYPE_WORDS value, if it has any. */
 enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
 					struct maui_err *err);
+
+/* Whether maui_value_parse() would store anything of the value. */
+bool maui_value_counts(const struct maui_param *row, const char *text);
 
 /* A word of a list; all zero stands before the first word. */
 struct maui_list_word {

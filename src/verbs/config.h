@@ -13,14 +13,15 @@
 #define MAUI_CONFIG_ARGS_FIELDS(F, R) F(R, TEXT, name, "a parameter or an attribute; absent: all")
 MAUI_RECORD(maui_config_args, MAUI_CONFIG_ARGS_FIELDS);
 
-#define MAUI_CONFIG_PARAMETER_FIELDS(F, R)                                                       \
-	F(R, TEXT, name, "`FSPOLICY`, `USERCFG[amy] MAXJOB`")                                    \
-	F(R, TEXT, value, "as in maui.cfg; null: none")                                          \
-	F(R, TEXT_AS, def, "null: none", "default")                                              \
-	F(R, TEXT, origin, "`maui.cfg:3`, `default`")                                            \
-	F(R, BOOL, set, "by a line of maui.cfg")                                                 \
-	F(R, BOOL, attribute, "the name ends with that of an attribute")                         \
-	F(R, TEXT, status, "honoured, different, not yet, belongs to slurm.conf, not supported") \
+#define MAUI_CONFIG_PARAMETER_FIELDS(F, R)                                               \
+	F(R, TEXT, name, "`FSPOLICY`, `USERCFG[amy] MAXJOB`")                            \
+	F(R, TEXT, value, "as in maui.cfg; null: none")                                  \
+	F(R, TEXT_AS, def, "null: none", "default")                                      \
+	F(R, TEXT, origin, "`maui.cfg:3`, `default`")                                    \
+	F(R, BOOL, set, "by a line of maui.cfg")                                         \
+	F(R, BOOL, attribute, "the name ends with that of an attribute")                 \
+	F(R, TEXT, status,                                                               \
+	  "honoured, different, ignored, not yet, belongs to slurm.conf, not supported") \
 	F(R, BOOL, honoured, "it has an effect, maybe another than in Maui")
 MAUI_RECORD(maui_config_parameter, MAUI_CONFIG_PARAMETER_FIELDS);
 

@@ -8,7 +8,9 @@
 
 #include <strings.h>
 
+#include "base/strbuf.h"
 #include "config/schema/moab.h"
+#include "config/show.h"
 #include "moab_names.h"
 
 /* ---- words ---- */
@@ -55,6 +57,77 @@ Test(moab, an_unknown_word_keeps_the_former_value)
 	cr_assert(p.config, "%s", p.said);
 	cr_expect(p.config->planning.backfill_policy == MAUI_BACKFILL_BESTFIT, "%s", p.said);
 	parsed_finish(&p);
+}
+
+/* What cannot be read replaces nothing, in no kind of line. */
+Test(moab, an_unknown_word_replaces_nothing)
+{
+	struct parsed p = parse("BACKFILLPOLICY NONE\nBACKFILLPOLICY MANYFIT\n"
+				"SRCFG[a] HOSTLIST=n1 USERLIST=ann PERIOD=WEEK FLAGS=BYNAME\n"
+				"SRCFG[a] PERIOD=WEKE FLAGS=FOO\n"
+				"SRCFG[DEFAULT] ACCESS=SHARED\nSRCFG[a] ACCESS=SHRED\n"
+				"QOSCFG[q] QFLAGS=NOBF,USERESERVED:a\nQOSCFG[q] QFLAGS=ADVRES:b\n");
+	const struct maui_cred_config *qos;
+
+	cr_assert(p.config, "%s", p.said);
+	qos = maui_config_cred(p.config, MAUI_CRED_QOS, "q");
+	cr_expect(p.config->planning.backfill_policy == MAUI_BACKFILL_NONE);
+	cr_expect(p.config->rsvs[0].period == MAUI_RSV_WEEK && p.config->rsvs[0].flags != 0);
+	cr_expect(p.config->rsvs[0].shared, "SRCFG[DEFAULT] holds");
+	cr_expect(qos->flags != 0 && qos->use_reserved && strcmp(qos->use_reserved, "a") == 0);
+	cr_expect(!strstr(p.said, "sets it again"), "%s", p.said);
+	cr_expect(strstr(p.said, "got 'WEKE', ignoring"), "%s", p.said);
+	parsed_finish(&p);
+}
+
+/* The next line that can be read replaces the value. */
+Test(moab, an_unknown_word_is_passed_over)
+{
+	struct parsed p = parse("BACKFILLPOLICY NONE\nBACKFILLPOLICY MANYFIT\n"
+				"BACKFILLPOLICY BESTFIT\n"
+				"SRCFG[a] HOSTLIST=n1 USERLIST=ann PERIOD=DAY\n"
+				"SRCFG[a] PERIOD=WEKE\nSRCFG[a] PERIOD=WEEK\n");
+
+	cr_assert(p.config, "%s", p.said);
+	cr_expect(p.config->planning.backfill_policy == MAUI_BACKFILL_BESTFIT);
+	cr_expect(p.config->rsvs[0].period == MAUI_RSV_WEEK);
+	cr_expect(strstr(p.said, "NONE has no effect: line 3 sets it again"), "%s", p.said);
+	cr_expect(strstr(p.said, "DAY has no effect: line 6 sets it again"), "%s", p.said);
+	parsed_finish(&p);
+}
+
+static void list_status(const struct maui_config_row *row, void *arg)
+{
+	if (row->setting)
+		maui_strbuf_addf(arg, "%s %s: %s%s\n", row->name, row->value, row->status,
+				 row->honoured ? " (honoured)" : "");
+	else if (strncmp(row->name, "RESCTLP", 7) == 0 || strcmp(row->name, "BACKFILLPOLICY") == 0)
+		maui_strbuf_addf(arg, "%s %s: %s\n", row->name, row->value, row->origin);
+}
+
+Test(moab, what_is_ignored_is_not_shown_as_in_force)
+{
+	struct maui_config *config =
+		PARSE_GOOD("RESCTLPOLICY FOO\nBACKFILLPOLICY BESTFIT\nBACKFILLPOLICY MANYFIT\n"
+			   "NODEACCESSPOLICY SINGLEGROUP\nADMINCFG[5] USERS=cat\n"
+			   "RESERVATIONDEPTH[x] 3\nUSERCFG[a] MAXJOB[FOO:x]=3\n"
+			   "SRCFG[a] HOSTLIST=n1 USERLIST=ann PERIOD=WEKE\n");
+	struct maui_strbuf out = { 0 };
+
+	maui_config_show(config, false, list_status, &out);
+	cr_expect_str_eq(out.text, "ADMINCFG[5] USERS cat: ignored\n"
+				   "BACKFILLPOLICY BESTFIT: honoured (honoured)\n"
+				   "BACKFILLPOLICY MANYFIT: ignored\n"
+				   "NODEACCESSPOLICY SINGLEGROUP: ignored\n"
+				   "RESCTLPOLICY FOO: ignored\n"
+				   "RESCTLPOLICY ADMINONLY: default\n"
+				   "RESERVATIONDEPTH[x] 3: ignored\n"
+				   "SRCFG[a] HOSTLIST n1: honoured (honoured)\n"
+				   "SRCFG[a] USERLIST ann: honoured (honoured)\n"
+				   "SRCFG[a] PERIOD WEKE: ignored\n"
+				   "USERCFG[a] MAXJOB[FOO:x] 3: ignored\n");
+	maui_strbuf_finish(&out);
+	maui_config_unref(config);
 }
 
 /* Any value that stayed could start jobs. */

@@ -105,6 +105,7 @@ static int apply_param(struct maui_config *config, struct maui_setting *s, bool 
 	}
 	if (s->param->scope == MAUI_SCOPE_STACK) {
 		base = maui_build_stack(config, s, diags);
+		s->ignored |= !base;
 		if (!base)
 			return 0;
 	}
@@ -144,7 +145,38 @@ static bool appends(const struct maui_setting *s)
 	return s->attr && maui_config_rsv_appends(s->attr);
 }
 
-/* The settings sorted by subject. Marks the settings that a later one replaces. */
+/* Whether a value that is read can be read: what cannot replaces nothing (CFG-16). */
+static bool value_counts(const struct maui_setting *s)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+
+	if (s->ignored || (row->status != MAUI_HONOURED && row->status != MAUI_DIFFERENT))
+		return !s->ignored;
+	if (s->attr && s->param->family == MAUI_FAMILY_SR)
+		return maui_build_rsv_counts(s);
+	return maui_value_counts(row, s->value);
+}
+
+/* Of settings of one subject each is replaced by the next one that counts. */
+static void mark_replaced(struct maui_setting **order, size_t count)
+{
+	const struct maui_setting *next = NULL;
+
+	for (size_t i = count; i-- > 0;) {
+		struct maui_setting *s = order[i];
+
+		if (next && compare_subject(s, next) != 0)
+			next = NULL;
+		s->ignored = !value_counts(s);
+		if (!appends(s))
+			s->replaced = next;
+		if (!s->ignored)
+			next = s;
+	}
+}
+
+/* The settings sorted by subject. Marks the settings that a later one replaces, and those that
+ * cannot be read. */
 static struct maui_setting **sort_settings(struct maui_config *config)
 {
 	size_t count = config->setting_count;
@@ -155,9 +187,7 @@ static struct maui_setting **sort_settings(struct maui_config *config)
 	for (size_t i = 0; i < count; i++)
 		order[i] = &config->settings[i];
 	qsort(order, count, sizeof(*order), by_subject);
-	for (size_t i = 1; i < count; i++)
-		if (compare_subject(order[i - 1], order[i]) == 0 && !appends(order[i]))
-			order[i - 1]->replaced = order[i];
+	mark_replaced(order, count);
 	return order;
 }
 
@@ -179,7 +209,8 @@ static int apply_all(struct maui_config *config, struct maui_setting **order,
 static void fold_queue_time(struct maui_config *config)
 {
 	for (size_t i = 0; i < config->setting_count; i++)
-		if (strcmp(config->settings[i].param->name, "JOBPRIOACCRUALPOLICY") == 0)
+		if (maui_setting_counts(&config->settings[i]) &&
+		    strcmp(config->settings[i].param->name, "JOBPRIOACCRUALPOLICY") == 0)
 			return;
 	if (config->system_queue_time)
 		config->accrual = MAUI_ACCRUAL_ALWAYS;

@@ -48,6 +48,7 @@ static int add_pair_limit(struct maui_cred_config *cred, struct maui_setting *s,
 	if (maui_build_pair(s, &pair, &err)) {
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column, "%s, ignoring",
 			       err.text);
+		s->ignored = true;
 		return 0;
 	}
 	if (!maui_build_store(s, &scratch, diags))
@@ -97,7 +98,7 @@ int maui_build_cred(struct maui_config *config, struct maui_setting *s, struct m
 	if (maui_build_is_pair(s))
 		return add_pair_limit(base, s, diags);
 	maui_build_store(s, base, diags);
-	return names_reserved(s) ? set_use_reserved(base, s->value) : 0;
+	return names_reserved(s) && !s->ignored ? set_use_reserved(base, s->value) : 0;
 }
 
 static int copy_words(struct maui_words *to, const struct maui_words *from)

@@ -43,6 +43,7 @@ static void rename_admins(struct maui_setting *s, struct maui_diags *diags)
 			diags, MAUI_WARNING, s->file, s->line, s->column,
 			"ADMINCFG[%.32s] USERS: levels of administrators are 1 to 4, ignoring",
 			level);
+		s->ignored = true;
 		return;
 	}
 	name[sizeof(name) - 2] = *level;

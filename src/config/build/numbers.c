@@ -45,7 +45,7 @@ static int add_number(struct maui_named_numbers *numbers, const char *name, doub
 
 static bool sets(const struct maui_setting *s, unsigned family, const char *attr)
 {
-	return s->param->family == family && s->attr && s->index && !s->replaced &&
+	return s->param->family == family && s->attr && s->index && maui_setting_counts(s) &&
 	       strcmp(s->attr->name, attr) == 0;
 }
 

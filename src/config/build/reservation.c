@@ -3,7 +3,8 @@
  *
  * Settings are applied in the order of the file, because the last matching entry of all access
  * lists decides a job's affinity. SRCFG[DEFAULT] is not a reservation: each of its attributes
- * applies to the reservations that do not set the attribute themselves (CFG-12).
+ * applies to the reservations that do not set the attribute themselves (CFG-12). A value that
+ * cannot be read sets nothing (CFG-16).
  *
  * Rules: CFG-12.
  */
@@ -159,15 +160,17 @@ static enum maui_value_result parse_days(const struct maui_param *row, const cha
 {
 	char *spread = maui_rsv_spread_days(row, text);
 	enum maui_value_result result;
+	bool known;
 
 	maui_err_set(err, "DAYS: no memory");
 	if (!spread)
 		return MAUI_VALUE_BAD;
 	result = maui_value_parse(row, spread, draft, err);
+	known = maui_value_counts(row, spread);
 	free(spread);
 	/* a list with unknown words only, such as DAYS=MON-FRI, must become neither every day nor
 	 * no day */
-	if (draft->days == 0) {
+	if (!known) {
 		maui_err_set(err,
 			     "DAYS names no day: write MON,TUE,..., each by itself, or ALL, "
 			     "got '%s'",
@@ -217,6 +220,22 @@ static enum maui_value_result parse_attr(const struct maui_setting *s, struct dr
 	if (strcmp(row.name, "DAYS") == 0)
 		return parse_days(&row, s->value, draft, err);
 	return maui_value_parse(&row, s->value, draft, err);
+}
+
+bool maui_build_rsv_counts(const struct maui_setting *s)
+{
+	bool is_words = s->attr->type == MAUI_TYPE_WORDS && strcmp(s->attr->name, "DAYS") != 0;
+	struct draft draft = { 0 };
+	struct maui_err err;
+	enum maui_value_result result;
+
+	if (maui_config_rsv_appends(s->attr))
+		return true;
+	if (is_words)
+		return maui_value_counts(s->attr, s->value);
+	result = parse_attr(s, &draft, &err);
+	maui_rsv_finish(&draft.rsv);
+	return result == MAUI_VALUE_OK || (result == MAUI_VALUE_IGNORED && draft.days != 0);
 }
 
 /* Parses an access list entry by entry, so that each faulty entry is reported at its position. */
@@ -299,7 +318,7 @@ static void apply_all(const struct maui_config *config, const struct name *names
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
 
-		if (is_rsv(s) && !is_common(s))
+		if (is_rsv(s) && !is_common(s) && !s->ignored)
 			*own_attr(drafts, draft_of(s, names, drafts->count), s) = true;
 	}
 	for (size_t i = 0; i < config->setting_count; i++) {

@@ -73,7 +73,7 @@ void maui_check_admins(const struct maui_config *config, struct maui_diags *diag
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
 
-		if (maui_check_names_admins(s) && !s->replaced)
+		if (maui_check_names_admins(s) && maui_setting_counts(s))
 			check_odd(s, diags);
 	}
 }
@@ -85,7 +85,7 @@ void maui_config_check_admins(const struct maui_config *config, maui_check_unkno
 		const struct maui_setting *s = &config->settings[i];
 		char name[MAUI_NAME_MAX + 1];
 
-		if (!maui_check_names_admins(s) || s->replaced)
+		if (!maui_check_names_admins(s) || !maui_setting_counts(s))
 			continue;
 		for (size_t at, next = 0; next_name(s, &next, name, &at);)
 			if (!maui_check_odd(name) && strcmp(name, "ALL") != 0 &&

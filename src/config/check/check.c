@@ -171,7 +171,7 @@ static void check_weight(const struct maui_config *config, const struct maui_set
 {
 	enum maui_cred_kind kind = maui_check_kind(s);
 
-	if (!s->attr || s->replaced || kind == MAUI_CRED_COUNT)
+	if (!s->attr || !maui_setting_counts(s) || kind == MAUI_CRED_COUNT)
 		return;
 	if (strcmp(s->attr->name, "PRIORITY") == 0)
 		check_priority(config, s, kind, diags);
@@ -253,7 +253,7 @@ static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 {
 	size_t length = strcspn(s->value, "%");
 
-	if (s->attr || s->replaced)
+	if (s->attr || !maui_setting_counts(s))
 		return;
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		if (strcmp(s->param->name, values[i].name) == 0 &&
@@ -272,7 +272,8 @@ enum { SOCKET_PATH_MAX = 107 }; /* of sockaddr_un */
 /* Each command would look for a relative path in its own working directory. */
 static void check_socket(const struct maui_setting *s, struct maui_diags *diags)
 {
-	if (s->attr || s->replaced || strcmp(s->param->name, "QUERYSOCKET") != 0 || !*s->value)
+	if (s->attr || !maui_setting_counts(s) || strcmp(s->param->name, "QUERYSOCKET") != 0 ||
+	    !*s->value)
 		return;
 	if (*s->value != '/')
 		add_diagnostic(diags, MAUI_ERROR, s,
@@ -368,8 +369,8 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 	size_t at = 0, length;
 	const char *part;
 
-	if (s->replaced || row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED ||
-	    !is_time(row))
+	if (!maui_setting_counts(s) || row->status == MAUI_SLURM_CONF ||
+	    row->status == MAUI_UNSUPPORTED || !is_time(row))
 		return;
 	check_bare_number(s, row, diags);
 	if (!maui_config_two_fields(s, s->value, strlen(s->value), &at, &length))

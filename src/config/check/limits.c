@@ -11,7 +11,7 @@
 
 static bool is_limit(const struct maui_setting *s)
 {
-	return s->attr && !s->replaced &&
+	return s->attr && maui_setting_counts(s) &&
 	       (s->attr->type == MAUI_TYPE_LIMIT || s->attr->type == MAUI_TYPE_TIMELIMIT);
 }
 

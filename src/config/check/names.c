@@ -46,7 +46,7 @@ static bool is_list(const struct maui_setting *s)
 /* QDEF and QLIST of a credential. SRCFG QOSLIST has marks of its own and is checked elsewhere. */
 static bool names_qos(const struct maui_setting *s)
 {
-	return s->attr && !s->replaced && (s->param->family & MAUI_FAMILY_LIMITS) &&
+	return s->attr && maui_setting_counts(s) && (s->param->family & MAUI_FAMILY_LIMITS) &&
 	       (is_list(s) || strcmp(s->attr->name, "QDEF") == 0);
 }
 
@@ -211,8 +211,8 @@ static void check_reserved_names(const struct maui_config *config, struct maui_d
 		const struct maui_setting *s = &config->settings[i];
 		const struct maui_cred_config *qos;
 
-		if (!s->attr || s->replaced || s->param->family != MAUI_FAMILY_QOS || !s->index ||
-		    strcmp(s->attr->name, "FLAGS") != 0)
+		if (!s->attr || !maui_setting_counts(s) || s->param->family != MAUI_FAMILY_QOS ||
+		    !s->index || strcmp(s->attr->name, "FLAGS") != 0)
 			continue;
 		qos = maui_config_cred(config, MAUI_CRED_QOS, s->index);
 		if (!qos->use_reserved || is_reserved(config, qos->use_reserved))

@@ -17,7 +17,7 @@ static void warn(struct maui_diags *diags, const struct maui_setting *s, const c
 
 static bool is_param(const struct maui_setting *s, const char *name)
 {
-	return !s->attr && !s->replaced && strcmp(s->param->name, name) == 0;
+	return !s->attr && maui_setting_counts(s) && strcmp(s->param->name, name) == 0;
 }
 
 /* ---- parameters that need another parameter ---- */
@@ -215,7 +215,7 @@ static void check_node_sets(const struct maui_config *config, const struct maui_
 
 static bool is_rank(const struct maui_setting *s)
 {
-	return s->attr && !s->replaced && s->param->family == MAUI_FAMILY_NODE &&
+	return s->attr && maui_setting_counts(s) && s->param->family == MAUI_FAMILY_NODE &&
 	       strcmp(s->attr->name, "PRIORITY") == 0;
 }
 
@@ -255,7 +255,7 @@ static const struct {
 
 static uint64_t flags_of(const struct maui_config *config, const struct maui_setting *s)
 {
-	bool flags = s->attr && !s->replaced && s->param->family == MAUI_FAMILY_QOS &&
+	bool flags = s->attr && maui_setting_counts(s) && s->param->family == MAUI_FAMILY_QOS &&
 		     strcmp(s->attr->name, "FLAGS") == 0;
 
 	return flags ? maui_config_cred(config, MAUI_CRED_QOS, s->index)->flags : 0;
@@ -311,7 +311,7 @@ static void check_soft_idle(const struct maui_setting *s, struct maui_diags *dia
 	char subject[MAUI_SUBJECT_SIZE];
 	bool idle = strncmp(name, "MAXI", 4) == 0 || strncmp(name, "OMAXI", 5) == 0;
 
-	if (!idle || s->replaced || !comma || comma == s->value || comma[1] == '\0' ||
+	if (!idle || !maui_setting_counts(s) || !comma || comma == s->value || comma[1] == '\0' ||
 	    (s->attr->type == MAUI_TYPE_TIMELIMIT && *comma == ':' && !strchr(s->value, ',')))
 		return;
 	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,

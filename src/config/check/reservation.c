@@ -53,6 +53,7 @@ static int find_places(const struct maui_config *config, struct places *ret)
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
 
+		/* one that is ignored is reported already: it is not missing as well */
 		if (s->param->family == MAUI_FAMILY_SR && s->attr && !s->replaced)
 			ret->list[ret->count++] = s;
 	}

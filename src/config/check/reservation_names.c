@@ -41,7 +41,7 @@ static const struct maui_setting *find_setting(const struct maui_config *config,
 	for (size_t i = config->setting_count; i-- > 0;) {
 		const struct maui_setting *s = &config->settings[i];
 
-		if (!s->attr || s->param->family != MAUI_FAMILY_SR || s->replaced ||
+		if (!s->attr || s->param->family != MAUI_FAMILY_SR || !maui_setting_counts(s) ||
 		    strcmp(s->attr->name, attr) != 0 || strcmp(s->index, index) != 0)
 			continue;
 		if (has_name(s->value, name))

@@ -67,7 +67,7 @@ void maui_check_rsv_words(const struct maui_config *config, struct maui_diags *d
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
 
-		if (s->param->family == MAUI_FAMILY_SR && s->attr && !s->replaced)
+		if (s->param->family == MAUI_FAMILY_SR && s->attr && maui_setting_counts(s))
 			check_setting(s, diags);
 	}
 }

@@ -98,7 +98,8 @@ static bool rejects_jobs(const struct maui_setting *s)
 {
 	bool value = false;
 
-	return !s->attr && !s->replaced && strcmp(s->param->name, "REJECTNEGPRIOJOBS") == 0 &&
+	return !s->attr && maui_setting_counts(s) &&
+	       strcmp(s->param->name, "REJECTNEGPRIOJOBS") == 0 &&
 	       maui_bool_parse(s->value, &value) == 0 && value;
 }
 

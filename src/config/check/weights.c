@@ -96,7 +96,7 @@ static double product_of(const struct maui_config *config, const struct maui_set
 	const struct maui_priority_config *weights = &config->priority;
 	int64_t priority;
 
-	if (!s->attr || s->replaced || kind == MAUI_CRED_COUNT || !s->index ||
+	if (!s->attr || !maui_setting_counts(s) || kind == MAUI_CRED_COUNT || !s->index ||
 	    strcmp(s->attr->name, "PRIORITY") != 0)
 		return 0;
 	priority = strcmp(s->index, "DEFAULT") == 0 ?
@@ -173,7 +173,7 @@ void maui_check_weights(const struct maui_config *config, struct maui_diags *dia
 		enum maui_component component;
 		char subject[MAUI_SUBJECT_SIZE];
 
-		if (factor == MAUI_FACTOR_COUNT || s->replaced)
+		if (factor == MAUI_FACTOR_COUNT || !maui_setting_counts(s))
 			continue;
 		weights = maui_config_priority(config, s->index);
 		component = maui_factor_component(factor);
