@@ -327,6 +327,18 @@ static const struct tree trees[] = {
 	{ TREE "user:ann@x\n", "user:ann has no share, ignoring", 0 },
 };
 
+/* slurmctld's accounts are in lower case. */
+Test(moab, the_target_of_an_account_stays)
+{
+	struct maui_config *config =
+		PARSE_GOOD("FSPOLICY DEDICATEDPS\nFSACCOUNTWEIGHT 1\nACCOUNTCFG[chem] FSTARGET=10\n"
+			   "FSTREE[top] MEMBERLIST=acct:Chem@3,acct:Phys@1\n");
+
+	cr_expect(maui_config_cred(config, MAUI_CRED_ACCOUNT, "chem")->fstarget.value == 10);
+	cr_expect(maui_config_cred(config, MAUI_CRED_ACCOUNT, "phys")->fstarget.value == 25);
+	maui_config_unref(config);
+}
+
 TEST_ROWS(moab, fstree, trees, row)
 {
 	struct parsed p = parse(row->text);

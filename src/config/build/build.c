@@ -254,9 +254,9 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	int rc;
 
 	blank_parameter(config, blanked);
+	maui_build_creds_fold_accounts(config);
 	if (maui_build_moab(config, diags))
 		return -1;
-	maui_build_creds_fold_accounts(config);
 	set_defaults(config);
 	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
 	if (!order)

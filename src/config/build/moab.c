@@ -58,7 +58,7 @@ static void rename_admins(struct maui_setting *s, struct maui_diags *diags)
 /* A member as it is written: kind:name@share, or the name of a node of the tree. */
 struct member {
 	enum maui_cred_kind kind;
-	const char *name; /* in `word` */
+	char *name; /* in `word` */
 	double share;
 	char *word;
 };
@@ -148,7 +148,8 @@ static double share_of(const struct maui_config *config, char *word)
 /* false: the member is no credential with a share; reported. */
 static bool read_member(struct tree *t, struct member *m)
 {
-	const char *colon;
+	bool good = false;
+	char *colon;
 
 	m->share = share_of(t->config, m->word);
 	colon = strchr(m->word, ':');
@@ -163,8 +164,10 @@ static bool read_member(struct tree *t, struct member *m)
 	else if (m->kind != t->members[0].kind)
 		refuse(t, m->word, " is of another kind than the members before it");
 	else
-		return true;
-	return false;
+		good = true;
+	if (good && m->kind == MAUI_CRED_ACCOUNT)
+		maui_cred_fold_account(m->name); /* as in all settings */
+	return good;
 }
 
 /* ':' stands between kind and name, so only ',' and '|' separate members. */

@@ -27,7 +27,8 @@ bool maui_build_store(struct maui_setting *s, void *base, struct maui_diags *dia
 
 /* ---- moab.c: ADMINCFG[n], FSTREE[name] ---- */
 
-/* Called first: turns settings of Moab's into Maui's, and adds some. -1 only without memory. */
+/* Called early: turns settings of Moab's into Maui's, and adds some; accounts are folded
+ * already. -1 only without memory. */
 int maui_build_moab(struct maui_config *config, struct maui_diags *diags);
 
 /* ---- creds.c: USERCFG[name] and its like ---- */
