@@ -2,7 +2,8 @@
 /* hostexpr.c - which nodes a HOSTLIST means
  *
  * Whether an item is a node's name depends on the nodes that exist. So an item keeps its possible
- * readings: literal name, then range or regular expression. Matching tries them in this order.
+ * readings: literal name, then range or regular expression. Matching tries them in this order. A
+ * range of single digits without any node is a regular expression, too: node[0-9] of node01, ...
  */
 #include "base/hostexpr.h"
 
@@ -98,7 +99,7 @@ void maui_hostexpr_destroy(struct maui_hostexpr *expr)
 	free(expr);
 }
 
-/* Parses item->text, as a range if it has this form: never as an expression as well, which would
+/* Parses item->text, as a range if it has this form: not as an expression as well, which would
  * match other nodes once a node of the range is gone. */
 static int parse_item(struct item *item, struct maui_err *err)
 {
@@ -392,6 +393,20 @@ static int search_item(struct matching *m, const struct item *item, struct maui_
 	return result;
 }
 
+/* The sets of digits as an expression, which is made now: thousands of ranges need none. */
+static int search_digits(struct matching *m, const struct item *item, struct maui_err *err)
+{
+	struct item read = { .text = item->text };
+	int found;
+
+	if (maui_pattern_create(item->text, &read.pattern, NULL) < 0)
+		return 0; /* [1-03] is a range only */
+	m->visits += maui_pattern_steps(read.pattern);
+	found = search_item(m, &read, err);
+	maui_pattern_destroy(read.pattern);
+	return found;
+}
+
 static int match_item(struct matching *m, const struct item *item, struct maui_err *err)
 {
 	bool any;
@@ -401,7 +416,9 @@ static int match_item(struct matching *m, const struct item *item, struct maui_e
 	if (!item->range)
 		return search_item(m, item, err);
 	any = match_range(m, item);
-	return check_visits(m, item, err) ? -1 : any;
+	if (check_visits(m, item, err))
+		return -1;
+	return any || !maui_hostrange_is_digits(item->range) ? any : search_digits(m, item, err);
 }
 
 static int match_items(struct matching *m, const struct maui_hostexpr *expr,
@@ -498,17 +515,19 @@ static bool is_glob(const char *text)
 	return glob;
 }
 
-/* Whether a text that is neither name nor range was meant as the expression that found `found`
+/* Whether a text that names no node, by itself or as a range, was meant as the expression that found `found`
  * nodes. */
 static int find_doubt(const struct item *item, size_t found, struct maui_err *ret_text)
 {
-	bool plain = !item->pattern && !strchr(item->text, '.');
+	bool plain = !item->range && !item->pattern && !strchr(item->text, '.');
 	const char *what;
 
 	if (found == 0 || item->all || item->mistake)
 		return 0;
 	if (is_glob(item->text))
 		what = "is a regular expression, not a shell pattern";
+	else if (item->range && maui_hostrange_sets(item->range) == 1)
+		what = "is a range without any node, and read as a regular expression";
 	else if (plain && found > 1)
 		what = "is only part of a node name";
 	else
@@ -527,10 +546,10 @@ int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_host
 	for (size_t i = 0; i < expr->count; i++) {
 		const struct item *item = &expr->items[i];
 
-		if (item->range || match_literal(&m, item))
+		if (match_literal(&m, item) || (item->range && match_range(&m, item)))
 			continue;
 		m.found = 0;
-		if (search_item(&m, item, &ignored) < 0)
+		if (match_item(&m, item, &ignored) < 0)
 			return 0;
 		*ret_at = item->at;
 		if (find_doubt(item, m.found, ret_text))
@@ -549,6 +568,13 @@ struct missing {
 	size_t at;     /* of the first item with missing nodes */
 	size_t visits; /* names that may still be looked up */
 };
+
+/* Several sets of digits are seldom meant as a range, all of which must exist: node[0-9][0-9]. */
+static bool must_exist(const struct item *item)
+{
+	return item->range &&
+	       (!maui_hostrange_is_digits(item->range) || maui_hostrange_sets(item->range) == 1);
+}
 
 /* -1 without memory. */
 static int add_missing(struct missing *missing, const struct maui_hostnames *all,
@@ -587,7 +613,7 @@ int maui_hostexpr_missing(const struct maui_hostexpr *expr, const struct maui_ho
 		struct matching m = { .all = names };
 
 		/* an item without any node is unmatched */
-		if (expr->items[i].range && match_range(&m, &expr->items[i]))
+		if (must_exist(&expr->items[i]) && match_range(&m, &expr->items[i]))
 			rc = add_missing(missing, names, &expr->items[i]);
 	}
 	if (rc == 0 && missing->count > 0) {

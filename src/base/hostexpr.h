@@ -3,7 +3,8 @@
  *
  * Items are separated by ',' (or blanks, old form) outside brackets, braces and parentheses. An
  * item is, in this order (our ruling): a literal node name; ALL or [ALL] in any case: every
- * node; in the form of a Slurm range (node[01-16,20]), those nodes of it that exist; an extended,
+ * node; in the form of a Slurm range (node[01-16,20]), those nodes of it that exist, unless it has
+ * single digits only and no node exists (node[0-9] of node01, node02); an extended,
  * case-insensitive POSIX regular expression (base/pattern.h) searched, not anchored, in the node
  * names (Maui manual 7.1.5).
  *
@@ -63,7 +64,8 @@ int maui_hostexpr_mistake(const struct maui_hostexpr *expr, struct maui_err *ret
 int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
 			size_t *ret_at, struct maui_err *ret_text);
 
-/* Finds the nodes of ranges that do not exist, where others of the range do. 1 with "no node
+/* Finds the nodes of ranges that do not exist, where others of the range do; not of several sets of
+ * single digits (node[0-9][0-9]). 1 with "no node
  * n[3-5]" and the index of the first such item in the parsed text; 0: there is none; -1: no
  * memory. */
 int maui_hostexpr_missing(const struct maui_hostexpr *expr, const struct maui_hostnames *names,

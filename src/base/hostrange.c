@@ -232,6 +232,15 @@ bool maui_hostrange_is_digits(const struct maui_hostrange *range)
 	return true;
 }
 
+size_t maui_hostrange_sets(const struct maui_hostrange *range)
+{
+	size_t sets = 0;
+
+	for (size_t i = 0; i < range->count; i++)
+		sets += range->parts[i].spans != NULL;
+	return sets;
+}
+
 /* Whether a span contains this number, written with so many digits. */
 static bool has_number(const struct part *part, uint64_t number, size_t digits, bool zero)
 {

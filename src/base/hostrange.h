@@ -28,6 +28,8 @@ uint64_t maui_hostrange_size(const struct maui_hostrange *range);
 
 /* Whether the range has single digits only, so that it can also be meant as sets of characters. */
 bool maui_hostrange_is_digits(const struct maui_hostrange *range);
+/* The number of its brackets. */
+size_t maui_hostrange_sets(const struct maui_hostrange *range);
 
 /* Whether the range has a node of this name. */
 bool maui_hostrange_has(const struct maui_hostrange *range, const char *name);

@@ -166,7 +166,7 @@ Test(admin, names_with_blanks)
 	}
 }
 
-/* The nodes of a range that do not exist are named, and not looked for elsewhere. */
+/* The nodes of a range that do not exist are named. */
 Test(admin, a_range_with_missing_nodes)
 {
 	static const char *nodes[] = { "n1", "n2", "r1n7", "r1n8" };
@@ -178,8 +178,17 @@ Test(admin, a_range_with_missing_nodes)
 	warning = NULL;
 	cr_expect(maui_admin_hosts(&published, "n[1-4]", true, &warning, &error) == 0);
 	cr_expect_str_eq(warning, "HOSTLIST: no node n[3-4]");
-	cr_expect(maui_admin_hosts(&published, "n[7-8]", true, &warning, &error) == -1);
-	cr_expect_str_eq(error.err.text, "no node is named or matches 'n[7-8]'");
+	cr_expect(maui_admin_hosts(&published, "n[7-10]", true, &warning, &error) == -1);
+	cr_expect_str_eq(error.err.text, "no node is named or matches 'n[7-10]'");
+	free(warning);
+	warning = NULL;
+	/* single digits without any node: an expression */
+	cr_expect(maui_admin_hosts(&published, "n[7-8]", false, &warning, &error) == 0);
+	cr_expect(strstr(warning, "is a range without any node, and read as a regular"));
+	free(warning);
+	warning = NULL;
+	cr_expect(maui_admin_hosts(&published, "r[0-9]n[0-9]", false, &warning, &error) == 0);
+	cr_expect(!warning);
 }
 
 Test(admin, an_owner_with_a_blank)

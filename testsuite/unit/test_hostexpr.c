@@ -55,7 +55,16 @@ static const struct choice choices[] = {
 	/* not all of them exist: the others, and no other node */
 	{ "node0[1-9]", "abcd", NULL },
 	{ "gpu[1-3]", "gh", NULL },
-	{ "node[1-4]", "", "node[1-4]" },
+	{ "gpu[5-9]", "", "gpu[5-9]" },
+	/* single digits without any node: sets of an expression */
+	{ "node[1-4]", "ef", NULL },
+	{ "node[0-9]", "abcdef", NULL },
+	{ "node[0-9][0-9]", "abcdef", NULL }, /* a range with nodes */
+	{ "rack[12]n1", "", "rack[12]n1" },   /* rack 12 */
+	{ "ode[0-9][1-2]", "ab", NULL },
+	{ "NODE[0,1][0-2]", "abe", NULL },
+	{ "ode[00-90]", "", "ode[00-90]" },
+	{ "ode[1-03]", "", "ode[1-03]" }, /* no set of characters */
 	{ "node[00-10]", "abcde", NULL },
 	{ "node[01-05]", "abcd", NULL },
 	{ "rack[0-2]n[2-4]", "km", NULL },
@@ -236,6 +245,11 @@ static const struct doubted doubts[] = {
 	{ "gpu1,node[01-04],n[1-2]", 0, NULL },
 	{ "gpu[1-3]", 0, NULL }, /* a range is what it says */
 	{ "node[5-6]", 0, NULL },
+	{ "gpu1,node[0-9]", 5,
+	  "'node[0-9]' is a range without any node, and read as a regular expression: it matches "
+	  "6 nodes" },
+	{ "ode[0-9][0-9]", 0, NULL }, /* meant as an expression */
+	{ "node[0-9][0-9]", 0, NULL },
 };
 
 TEST_ROWS(hostexpr, doubt, doubts, row)
@@ -261,7 +275,8 @@ TEST_ROWS(hostexpr, doubt, doubts, row)
 
 static const struct doubted missing[] = {
 	{ "gpu[1-3]", 0, "no node gpu3" },
-	{ "node01,node0[1-9],gpu[1-2],rack[1-3]n[1-2]", 7, "no node node[05-09],rack3n[1-2]" },
+	{ "node01,node0[1-9],gpu[1-2],gpu[2-3]", 7, "no node node[05-09],gpu3" },
+	{ "node[0-9][0-9],rack[1-3]n[1-2]", 0, NULL }, /* sets of digits */
 	{ "node[01-04],gpu[1-2,10]", 0, NULL },
 	{ "node[5-6],x[1-2]", 0, NULL }, /* without any node: unmatched */
 	{ "node0[1-9]$", 0, NULL },
