@@ -3,7 +3,8 @@
  *
  * In: the status of maui.cfg that slurmctld publishes. With PrivateData=users and accounts a user
  * sees lines about other users, groups and accounts as little as they themselves, and no tree of
- * shares; lines about reservations with PrivateData=reservations, and keys of other programs, are for administrators.
+ * shares; lines about reservations with PrivateData=reservations, and keys of other programs, are
+ * for administrators.
  *
  * Rules: CMD-9, CMD-32.
  */

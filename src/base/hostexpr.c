@@ -515,8 +515,8 @@ static bool is_glob(const char *text)
 	return glob;
 }
 
-/* Whether a text that names no node, by itself or as a range, was meant as the expression that found `found`
- * nodes. */
+/* Whether a text that names no node, by itself or as a range, was meant as the expression that
+ * found `found` nodes. */
 static int find_doubt(const struct item *item, size_t found, struct maui_err *ret_text)
 {
 	bool plain = !item->range && !item->pattern && !strchr(item->text, '.');
