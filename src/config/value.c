@@ -300,16 +300,24 @@ static enum maui_value_result parse_limit(const struct maui_param *row, const ch
 	return result == MAUI_VALUE_OK ? store_limit(row, text, limit, store, err) : result;
 }
 
+static bool is_text(const char *text, size_t length, const char *word)
+{
+	return length == strlen(word) && strncasecmp(text, word, length) == 0;
+}
+
 static bool next_word(const char *text, struct maui_list_word *word)
 {
-	static const char separators[] = ",|: \t", user[] = "USERESERVED";
+	static const char separators[] = ",|: \t";
 
 	/* the word behind USERESERVED: is the name of a reservation */
-	word->after_id = word->length == strlen(user) &&
-			 strncasecmp(text + word->at, user, word->length) == 0;
+	word->after_id = is_text(text + word->at, word->length, "USERESERVED");
 	word->at += word->length;
 	word->at += strspn(text + word->at, separators);
 	word->length = strcspn(text + word->at, separators);
+	/* Moab's ADVRES:<name> is one word: the name may be that of a flag */
+	if (is_text(text + word->at, word->length, "ADVRES") &&
+	    text[word->at + word->length] == ':')
+		word->length += 1 + strcspn(text + word->at + word->length + 1, separators);
 	return word->length > 0;
 }
 
@@ -434,12 +442,29 @@ static enum maui_value_result parse_qlist(const char *text, struct maui_cred_con
 	return MAUI_VALUE_OK;
 }
 
-/* RMPOLLINTERVAL of Moab may have the shortest time before the longest: [min,]max. */
-static const char *longest_time(const struct maui_param *row, const char *text)
+/* RMPOLLINTERVAL of Moab may have two times, of which the longer one counts. */
+static enum maui_value_result parse_times(const struct maui_param *row, const char *text,
+					  int64_t *store, struct maui_err *err)
 {
 	const char *comma = strcmp(row->name, "RMPOLLINTERVAL") == 0 ? strchr(text, ',') : NULL;
+	char *first = comma ? strndup(text, (size_t)(comma - text)) : NULL;
+	struct maui_param any = *row;
+	int64_t one = 0, other = 0;
+	bool good;
 
-	return comma ? comma + 1 : text;
+	if (!comma)
+		return parse_time(row, text, store, err);
+	any.min = any.max = 0; /* the shorter one may be 0 */
+	good = first && parse_time(&any, first, &one, err) == MAUI_VALUE_OK &&
+	       parse_time(&any, comma + 1, &other, err) == MAUI_VALUE_OK;
+	free(first);
+	if (other < one)
+		other = one;
+	if (!good || check_bounds(row, (double)other, text, err) != MAUI_VALUE_OK)
+		return MAUI_VALUE_BAD;
+	if (store)
+		*store = other;
+	return MAUI_VALUE_OK;
 }
 
 static enum maui_value_result parse_typed(const struct maui_param *row, const char *text,
@@ -467,7 +492,7 @@ static enum maui_value_result parse_typed(const struct maui_param *row, const ch
 	case MAUI_TYPE_BOOL:
 		return parse_bool(row, text, at, err);
 	case MAUI_TYPE_TIME:
-		return parse_time(row, longest_time(row, text), at, err);
+		return parse_times(row, text, at, err);
 	case MAUI_TYPE_WORD:
 		return parse_word(row, text, at, err);
 	case MAUI_TYPE_WORDS:

@@ -182,9 +182,9 @@ static const struct line lines[] = {
 	{ "NODESETPRIORITYTYPE AFFINITY\n", "AFFINITY is Moab's word, ignoring: " },
 	{ "NODESETPRIORITYTYPE FIRSTFIT\n", "FIRSTFIT is Moab's word, ignoring: NODESETPOLICY" },
 	{ "QOSCFG[a] QFLAGS=PROVISION,NOBF\n", "FLAGS: PROVISION is Moab's word, ignoring: " },
-	{ "QOSCFG[a] QFLAGS=ADVRES:x\n", "FLAGS: ADVRES is Moab's word, ignoring: USERESERVED" },
+	{ "QOSCFG[a] QFLAGS=ADVRES:x\n", "FLAGS: ADVRES:x is Moab's word, ignoring: USERESERVED" },
 	{ "RMPOLLINTERVAL 30,60\n",
-	  "note: RMPOLLINTERVAL 30,60 means 60, the longest time: events begin cycles earlier" },
+	  "note: RMPOLLINTERVAL 30,60 means 60 s, the longer time: events begin cycles earlier" },
 	{ "ADMINHOST head\n", "ADMINHOSTS belongs to Slurm, ignoring: AuthType" },
 };
 
@@ -205,6 +205,26 @@ Test(moab, the_longest_poll_interval_counts)
 
 	cr_expect(config->poll_interval_s == 120, "%lld", (long long)config->poll_interval_s);
 	maui_config_unref(config);
+	config = PARSE_GOOD("RMPOLLINTERVAL 60,0\n");
+	cr_expect(config->poll_interval_s == 60, "%lld", (long long)config->poll_interval_s);
+	maui_config_unref(config);
+}
+
+/* The name of a reservation is no flag, and not said to be none. */
+static const struct line reserved[] = {
+	{ "QOSCFG[a] QFLAGS=ADVRES:NOBF\n", "ADVRES:NOBF is Moab's word" },
+	{ "QOSCFG[a] QFLAGS=advres:chemistry\n", "advres:chemistry is Moab's word" },
+	{ "QOSCFG[a] QFLAGS=ADVRES\n", "ADVRES is Moab's word" },
+};
+
+TEST_ROWS(moab, the_name_behind_advres, reserved, row)
+{
+	struct parsed p = parse(row->text);
+
+	cr_assert(p.config, "%s: %s", row->text, p.said);
+	cr_expect(p.diags.count == 1 && strstr(p.said, row->said), "%s: %s", row->text, p.said);
+	cr_expect(maui_config_cred(p.config, MAUI_CRED_QOS, "a")->flags == 0, "%s", row->text);
+	parsed_finish(&p);
 }
 
 Test(moab, weekdays_and_weekends)

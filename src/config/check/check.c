@@ -237,19 +237,19 @@ static void note_spelling(const struct maui_setting *s, struct maui_diags *diags
 			       s->param->name, s->value, length, word);
 }
 
-/* Moab's [shortest,]longest time between two cycles. */
-static void note_longest_poll(const struct maui_setting *s, struct maui_diags *diags)
+/* Moab's shortest and longest time between two cycles. */
+static void note_longest_poll(const struct maui_config *config, const struct maui_setting *s,
+			      struct maui_diags *diags)
 {
-	const char *comma = strchr(s->value, ',');
-
-	if (comma && comma[1] != '\0' && strcmp(s->param->name, "RMPOLLINTERVAL") == 0)
+	if (strcmp(s->param->name, "RMPOLLINTERVAL") == 0 && strchr(s->value, ','))
 		maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column,
-			       "RMPOLLINTERVAL %.64s means %.32s, the longest time: events begin "
-			       "cycles earlier",
-			       s->value, comma + 1);
+			       "RMPOLLINTERVAL %.64s means %" PRId64
+			       " s, the longer time: events begin cycles earlier",
+			       s->value, config->poll_interval_s);
 }
 
-static void check_values(const struct maui_setting *s, struct maui_diags *diags)
+static void check_values(const struct maui_config *config, const struct maui_setting *s,
+			 struct maui_diags *diags)
 {
 	size_t length = strcspn(s->value, "%");
 
@@ -264,7 +264,7 @@ static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 		}
 	if (s->param->type == MAUI_TYPE_WORD && s->param->status == MAUI_HONOURED)
 		note_spelling(s, diags);
-	note_longest_poll(s, diags);
+	note_longest_poll(config, s, diags);
 }
 
 enum { SOCKET_PATH_MAX = 107 }; /* of sockaddr_un */
@@ -439,7 +439,7 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 	check_statuses(config, diags);
 	for (size_t i = 0; i < config->setting_count; i++) {
 		check_weight(config, &config->settings[i], diags);
-		check_values(&config->settings[i], diags);
+		check_values(config, &config->settings[i], diags);
 		check_two_fields(&config->settings[i], diags);
 		check_socket(&config->settings[i], diags);
 		check_replaced(&config->settings[i], diags);
