@@ -159,7 +159,7 @@ enum maui_value_result maui_value_wrong(const struct maui_param *row, const char
 	maui_err_set(err, "%s must be one of %s, got '%.*s'", row->name,
 		     maui_schema_word_list(row, words, sizeof(words)), (int)length, word);
 	mark_cut(err);
-	return row->min == MAUI_WORD_NEEDED ? MAUI_VALUE_BAD : MAUI_VALUE_IGNORED;
+	return row->word_needed ? MAUI_VALUE_BAD : MAUI_VALUE_IGNORED;
 }
 
 static enum maui_value_result not_a_word(const struct maui_param *row, const char *text,

@@ -34,7 +34,8 @@ struct maui_list_word {
 bool maui_value_next_wrong(const struct maui_param *row, const char *text,
 			   struct maui_list_word *word);
 /* Reports a word that the row does not have: err has the effect of a word of Moab's, of another
- * the words of the row. Returns MAUI_VALUE_IGNORED: Maui keeps the former value, too (CFG-16). */
+ * the words of the row. Returns MAUI_VALUE_IGNORED: Maui keeps the former value, too (CFG-16); of
+ * a row with word_needed, and no word of Moab's, MAUI_VALUE_BAD. */
 enum maui_value_result maui_value_wrong(const struct maui_param *row, const char *word,
 					size_t length, struct maui_err *err);
 

@@ -60,6 +60,11 @@
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, 0, st, no, me, "own-" n, CONFIG, \
 	    offsetof(struct maui_config, field), lo, hi)
 
+/* The same of a word, where any other is an error. */
+#define GLOBAL_NEEDED(n, d, w, field, no, me)                                               \
+	ROW_WITH(n, WORD, d, "", w, MAUI_INDEX_NONE, 0, HONOURED, no, me, "own-" n, CONFIG, \
+		 offsetof(struct maui_config, field), 0, 0, .word_needed = true)
+
 /* Honoured by sched/maui: a field of struct maui_config. The note is appended to SCHED_NOTE: "" or
  * "; ...". */
 #define SCHED_GLOBAL(n, t, d, u, w, field, lo, hi, no, me) \

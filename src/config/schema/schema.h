@@ -87,10 +87,6 @@ enum {
 	MAUI_FAMILY_LIMITS = (1 << 6) - 1, /* the credentials and SYSCFG */
 };
 
-/* A word that the parameter does not have is an error: whichever value stayed could start jobs that
- * the administrator did not want. */
-#define MAUI_WORD_NEEDED 1
-
 struct maui_param {
 	const char *name; /* Maui's published spelling, upper case */
 	enum maui_type type;
@@ -111,10 +107,13 @@ struct maui_param {
 	const char *test;
 	enum maui_scope scope;
 	size_t offset;
-	double min, max; /* INT, NUMBER, TIME; both 0 = any. WORD: min MAUI_WORD_NEEDED */
+	double min, max; /* INT, NUMBER, TIME; both 0 = any */
 	bool in_setres;  /* of SRCFG: a reservation of setres may have it, too */
 	size_t place;    /* in the list before it was sorted */
 	bool of_moab;    /* no release of Maui has it */
+	/* WORD: a word that the parameter does not have is an error, since whichever value stayed
+	 * could start jobs that the administrator did not want */
+	bool word_needed;
 };
 
 /* An older spelling. With `attr`, "NAME[x] v" means FAMILY[x] ATTR=v; with `index` too, "NAME v"
