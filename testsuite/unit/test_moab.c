@@ -344,6 +344,12 @@ static const struct tree trees[] = {
 	{ FAIRSHARE "FSTREE MEMBERLIST=user:ann@1\n", "USERCFG[ann] FSTARGET=100", 100 },
 	{ TREE "user:ann@1\nFSTREE MEMBERLIST=user:bob@1\n", "several levels of shares", 0 },
 	{ TREE "user:@1\n", "user: is not user:, group:, acct:", 0 },
+	{ TREE ",\n", "3:13: warning: FSTREE[top] has no members, ignoring", 0 },
+	{ TREE "\"user:ann\"@3,user:bob@1\n", "USERCFG[ann] FSTARGET=75.0000", 75 },
+	{ TREE "user:\"the boss\"@1,user:ann@1\n",
+	  "USERCFG[the boss] FSTARGET=50.0000, USERCFG[ann] FSTARGET=50.0000", 50 },
+	{ FAIRSHARE "FSTREE[user:ann] SHARES=4\n",
+	  "warning: FSTREE[user:ann] SHARES: no node of the tree has members, ignoring", 0 },
 	{ TREE "user:ann@x\n", "user:ann has no share, ignoring", 0 },
 };
 

@@ -97,6 +97,21 @@ static void refuse(const struct tree *t, const char *name, const char *why)
 		       index_of(s), name, why);
 }
 
+/* Nodes of a tree of which none has members: their shares are shares of nothing. */
+static void refuse_childless(const struct tree *t)
+{
+	for (size_t i = 0; i < t->config->setting_count; i++) {
+		const struct maui_setting *s = &t->config->settings[i];
+
+		if (!is_attr(s, MAUI_FAMILY_TREE, "SHARES"))
+			continue;
+		maui_diags_add(t->diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "FSTREE[%.64s] SHARES: no node of the tree has members, ignoring",
+			       index_of(s));
+		return;
+	}
+}
+
 /* Nothing of the tree has an effect: config check and migrate say so of each part. */
 static void give_up(struct maui_config *config)
 {
@@ -176,11 +191,11 @@ static bool read_members(struct tree *t)
 	struct maui_words words;
 	bool good;
 
-	if (maui_words_split(t->config->settings[t->list].value, ",| \t", &words))
+	if (maui_words_split_names(t->config->settings[t->list].value, ",| \t", &words))
 		return false;
-	if (words.count > MEMBERS_MAX)
-		refuse(t, "", "more than 1000 members");
-	good = words.count <= MEMBERS_MAX;
+	good = words.count > 0 && words.count <= MEMBERS_MAX;
+	if (!good)
+		refuse(t, "", words.count ? "more than 1000 members" : "has no members");
 	t->members = calloc(words.count + 1, sizeof(*t->members));
 	for (size_t i = 0; t->members && good && i < words.count; i++) {
 		t->members[i].word = strdup(words.list[i]);
@@ -189,7 +204,7 @@ static bool read_members(struct tree *t)
 		t->count = i + 1;
 	}
 	maui_words_finish(&words);
-	return good && t->count > 0;
+	return good;
 }
 
 static void free_members(struct tree *t)
@@ -285,8 +300,8 @@ static int read_tree(struct maui_config *config, struct maui_diags *diags)
 	int rc = 0;
 
 	if (count == 0)
-		return 0;
-	if (count > 1)
+		refuse_childless(&t);
+	else if (count > 1)
 		refuse(&t, "and others", ": a tree of several nodes has several levels of shares");
 	else if (read_members(&t))
 		rc = add_targets(&t);
