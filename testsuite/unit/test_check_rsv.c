@@ -227,6 +227,10 @@ static const struct row rows[] = {
 	  WARN("1:33", "ACCESS must be one of DEDICATED, SHARED, got 'OPEN', ignoring") },
 	{ "unknown period", ON "PERIOD=MONTH", true,
 	  WARN("1:33", "PERIOD must be one of DAY, WEEK, INFINITY, got 'MONTH', ignoring") },
+	{ "unknown period and access, later",
+	  ON "PERIOD=WEEK ACCESS=SHARED\nSRCFG[a] PERIOD=MONTH ACCESS=OPEN", true,
+	  WARN("2:10", "PERIOD must be one of DAY, WEEK, INFINITY, got 'MONTH', ignoring")
+		  WARN("2:23", "ACCESS must be one of DEDICATED, SHARED, got 'OPEN', ignoring") },
 	/* administrators */
 	{ "administrators separated by a semicolon", "ADMIN1 root;ann,bob\n", true,
 	  WARN("1:8", "ADMIN1: 'root;ann' contains ';'; separate names by , | or :") },

@@ -227,6 +227,24 @@ static const struct refused unknown_words[] = {
 	{ "JOBPRIOACCRUALPOLICY SOMETIMES" },
 };
 
+/* Behind a line that sets it the former value stays. */
+TEST_ROWS(values, unknown_words_of_a_later_line, unknown_words, row)
+{
+	char text[256];
+	struct parsed p;
+
+	snprintf(text, sizeof(text), "FSPOLICY DEDICATEDPS\nJOBPRIOACCRUALPOLICY ALWAYS\n%s\n",
+		 row->text);
+	p = parse(text);
+	cr_assert(p.config, "%s: not accepted", text);
+	cr_expect(p.diags.count == 1 && p.diags.seen[MAUI_WARNING] == 1, "%s: said %s", text,
+		  p.said);
+	cr_expect(p.config->fs_policy.metric == MAUI_FS_DEDICATEDPS &&
+			  p.config->accrual == MAUI_ACCRUAL_ALWAYS,
+		  "%s: not the former value", text);
+	parsed_finish(&p);
+}
+
 TEST_ROWS(values, unknown_words, unknown_words, row)
 {
 	struct parsed p = parse(row->text);
