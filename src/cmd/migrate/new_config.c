@@ -86,17 +86,11 @@ static void judge_faults(const struct maui_diags *diags, struct verdict *verdict
 	}
 }
 
-/* A line that goes on behind a backslash stays: its other half would be a line of its own. */
-static bool continues(const char *line, size_t length)
+/* A line that goes on behind a backslash stays: its other half would be a line of its own. `end`:
+ * the offset of its newline, which the lexer joined. */
+static bool continues(const struct maui_lexer *lexer, size_t end)
 {
-	struct maui_lexer lexer;
-	bool open;
-
-	if (maui_lexer_init(&lexer, line, length))
-		maui_out_of_memory();
-	open = lexer.open_end;
-	maui_lexer_finish(&lexer);
-	return open;
+	return end < lexer->length ? lexer->text[end] != '\0' : lexer->open_end;
 }
 
 static size_t count_lines(const char *text, size_t length)
@@ -133,13 +127,16 @@ static void write_lines(const struct maui_config *config, const struct verdict *
 			struct maui_strbuf *out)
 {
 	const char *at = config->text, *end = config->text + config->text_length;
-	bool inside = false; /* the line before goes on */
+	bool inside = false;     /* the line before goes on */
+	struct maui_lexer lexer; /* of all lines: quotes may go on, too */
 	size_t setting = 0;
 
+	if (maui_lexer_init(&lexer, config->text, config->text_length))
+		maui_out_of_memory();
 	for (size_t n = 0; at < end; n++) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
 		size_t length = (size_t)((stop ? stop : end) - at);
-		bool more = continues(at, length);
+		bool more = continues(&lexer, (size_t)(at - config->text) + length);
 		const char *why = verdicts[n].fault ? verdicts[n].fault :
 				  verdicts[n].used  ? NULL :
 						      verdicts[n].why;
@@ -151,6 +148,7 @@ static void write_lines(const struct maui_config *config, const struct verdict *
 		inside = more;
 		at = stop ? stop + 1 : end;
 	}
+	maui_lexer_finish(&lexer);
 }
 
 static struct maui_config *parse(const char *text, size_t length, struct maui_diags *diags)
