@@ -492,6 +492,11 @@ static int read_wanted(struct queue *q)
 			maui_question_no_memory(q->question);
 			return -1;
 		}
+		if (q->wanted[i].count > MAUI_QUERY_MAX_WANTED) {
+			maui_question_fail(q->question, MAUI_QUERY_BAD,
+					   "a list of more than %u names", MAUI_QUERY_MAX_WANTED);
+			return -1;
+		}
 	}
 	return 0;
 }

@@ -296,7 +296,7 @@ static bool match_names(struct matching *m, const struct item *item, uint64_t si
 			mark_node(m, (size_t)found);
 		any |= found >= 0;
 	}
-	m->visits += size;
+	m->visits += size * maui_hostrange_cost(item->range);
 	return any;
 }
 
@@ -566,7 +566,7 @@ struct missing {
 	char *names[MISSING_MAX];
 	size_t count;
 	size_t at;     /* of the first item with missing nodes */
-	size_t visits; /* names that may still be looked up */
+	size_t visits; /* that may still be made: in the unit of MAUI_HOSTEXPR_MAX_VISITS */
 };
 
 /* Several sets of digits are seldom meant as a range, all of which must exist: node[0-9][0-9]. */
@@ -581,12 +581,13 @@ static int add_missing(struct missing *missing, const struct maui_hostnames *all
 		       const struct item *item)
 {
 	uint64_t size = item->range ? maui_hostrange_size(item->range) : 0;
+	size_t cost = item->range ? maui_hostrange_cost(item->range) : 1;
 	char name[NAME_SIZE];
 
 	for (uint64_t i = 0; i < size && missing->count < MISSING_MAX; i++) {
-		if (missing->visits == 0)
+		if (missing->visits < cost)
 			return 0;
-		missing->visits--;
+		missing->visits -= cost;
 		if (!maui_hostrange_name(item->range, i, name, sizeof(name)) ||
 		    find_name(all, name) >= 0)
 			continue;
@@ -613,8 +614,11 @@ int maui_hostexpr_missing(const struct maui_hostexpr *expr, const struct maui_ho
 		struct matching m = { .all = names };
 
 		/* an item without any node is unmatched */
-		if (must_exist(&expr->items[i]) && match_range(&m, &expr->items[i]))
+		if (!must_exist(&expr->items[i]) || missing->visits == 0)
+			continue;
+		if (match_range(&m, &expr->items[i]))
 			rc = add_missing(missing, names, &expr->items[i]);
+		missing->visits -= m.visits < missing->visits ? m.visits : missing->visits;
 	}
 	if (rc == 0 && missing->count > 0) {
 		ranges = maui_hostrange_fold((const char *const *)missing->names, missing->count);

@@ -294,6 +294,15 @@ static uint64_t numbers_of(const struct part *part)
 	return count;
 }
 
+size_t maui_hostrange_cost(const struct maui_hostrange *range)
+{
+	size_t cost = 1;
+
+	for (size_t i = 0; i < range->count; i++)
+		cost += range->parts[i].count;
+	return cost;
+}
+
 /* The span with the index-th number of a part, and that number. */
 static const struct span *find_number(const struct part *part, uint64_t index, uint64_t *ret_number)
 {

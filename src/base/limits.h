@@ -133,6 +133,8 @@
 #define MAUI_REPORT_MAX_ROWS 200
 /* Boxes of that schedule: a page of at most 5 MB. */
 #define MAUI_REPORT_MAX_BOXES 8000
+/* Each job of a queue is compared with each name that a question has. */
+#define MAUI_QUERY_MAX_WANTED 200u
 /* Credentials of which a report has the usage, those with the largest one. */
 #define MAUI_REPORT_MAX_SHARES 200
 /* Waiting jobs of which a report has the priority and the reason. */

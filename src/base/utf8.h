@@ -15,8 +15,8 @@
  * UTF-8 by RFC 3629. */
 size_t maui_utf8_decode(const char *text, size_t length, uint32_t *ret_character);
 
-/* Whether the character must not reach a terminal or a page: control characters, and those that
- * end a line or change the direction of writing. Names may hold them. */
+/* Whether the character must not reach a terminal or a page: control characters, those that end a
+ * line or change the direction of writing, and those that nobody sees. Names may hold them. */
 bool maui_utf8_is_hidden(uint32_t character);
 
 /* Replaces each byte of a hidden character, and each that is not part of a character, by '?'; the

@@ -157,13 +157,12 @@ MAUI_RECORD(maui_report_why, MAUI_REPORT_WHY_FIELDS);
 	F(R, INT, down, "of nodes that are down or drained, and not used")
 MAUI_RECORD(maui_partition_share, MAUI_PARTITION_SHARE_FIELDS);
 
-#define MAUI_REPORT_NOW_FIELDS(F, R)                                                        \
-	F(R, ONE, queue, "jobs and processors by state", maui_report_queue)                 \
-	F(R, KEYED, reasons, "waiting jobs and their processors by their first reason",     \
-	  maui_report_reason)                                                               \
-	F(R, LIST, partitions, "processors of each, then generic resources", \
-	  maui_partition_share)                                                             \
-	F(R, LIST, waiting, "the first 50 jobs of the queue", maui_report_waiting)          \
+#define MAUI_REPORT_NOW_FIELDS(F, R)                                                               \
+	F(R, ONE, queue, "jobs and processors by state", maui_report_queue)                        \
+	F(R, KEYED, reasons, "waiting jobs and their processors by their first reason",            \
+	  maui_report_reason)                                                                      \
+	F(R, LIST, partitions, "processors of each, then generic resources", maui_partition_share) \
+	F(R, LIST, waiting, "the first 50 jobs of the queue", maui_report_waiting)                 \
 	F(R, LIST, why_not, "nodes for the first 5 of these", maui_report_why)
 MAUI_RECORD(maui_report_now, MAUI_REPORT_NOW_FIELDS);
 

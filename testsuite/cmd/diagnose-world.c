@@ -381,9 +381,9 @@ static void add_statistics(struct maui_document *p)
 		[MAUI_CRED_USER] = "bob", [MAUI_CRED_ACCOUNT] = "physics"
 	};
 	const struct maui_ended_job jobs[] = {
-		{ ann, 4, 2 * HOUR, 1800, 4 * HOUR, 1.125, 3, 0, 0 },
-		{ ann, 32, HOUR, 7200, HOUR, 3, 0, 0, 0 },
-		{ bob, 1, 300, 60, 600, 1.1, 0, 1, 0 },
+		{ ann, 4, 2 * HOUR, 1800, 4 * HOUR, 1.125, 3, 0, MAUI_CRED_IDS },
+		{ ann, 32, HOUR, 7200, HOUR, 3, 0, 0, MAUI_CRED_IDS },
+		{ bob, 1, 300, 60, 600, 1.1, 0, 1, MAUI_CRED_IDS },
 	};
 	struct maui_statistics statistics = { .since_s = now_s - 2 * DAY };
 	struct maui_utilisation utilisation = { 0 };
