@@ -46,11 +46,6 @@ static void say(struct maui_query_server *server, const char *text, int64_t now_
 
 /* ---- new clients ---- */
 
-bool maui_query_is_ours(uid_t uid)
-{
-	return uid == 0 || uid == geteuid();
-}
-
 uid_t maui_query_payer(const struct maui_query_server *server, uid_t uid)
 {
 	const struct maui_query_options *o = &server->options;

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "query/server.h"
@@ -113,7 +114,11 @@ struct maui_query_server {
 };
 
 /* Root and the user that slurmctld runs as: the bounds of users do not apply to them. */
-bool maui_query_is_ours(uid_t uid);
+static inline bool maui_query_is_ours(uid_t uid)
+{
+	return uid == 0 || uid == geteuid();
+}
+
 /* The user whose bounds on connections, turns, bytes and changes the user uses: MAUI_QUERY_NAMELESS
  * for all ids without a name. */
 #define MAUI_QUERY_NAMELESS ((uid_t)-1)

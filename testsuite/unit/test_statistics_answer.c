@@ -27,9 +27,12 @@ static void begin(void)
 							   { .uid = ANN, .waiting = 1 } };
 	static const char *const ann[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = "ann" };
 	static const uid_t admins[] = { ADMIN };
-	const struct maui_ended_job job = {
-		.cred = ann, .procs = 2, .ran_s = 60, .limit_s = 600, .xfactor = 1
-	};
+	const struct maui_ended_job job = { .known = MAUI_CRED_IDS,
+					    .cred = ann,
+					    .procs = 2,
+					    .ran_s = 60,
+					    .limit_s = 600,
+					    .xfactor = 1 };
 	struct maui_statistics statistics = { .since_s = 100 };
 	struct maui_statistics_view *view;
 	struct maui_utilisation utilisation = { 0 };
