@@ -61,17 +61,17 @@ static struct maui_setting *make_settings(const struct maui_rsv_attribute *list,
 {
 	const struct maui_param *period = maui_schema_find_attr(MAUI_FAMILY_SR, "PERIOD");
 	struct maui_setting *made = calloc(count + 2, sizeof(*made));
-	bool whole = made;
+	bool whole = made && period;
 	size_t at = 0;
 
-	if (made) {
+	if (made && period) {
 		made[at] = make_setting(period, "INFINITY", at);
 		whole = made[at++].value;
 	}
 	for (size_t i = 0; i < count && whole; i++) {
 		const struct maui_param *attr = find(list[i].name);
 
-		if (*list[i].value == '\0')
+		if (!attr || *list[i].value == '\0') /* check_names() has found each */
 			continue;
 		if (made[at - 1].attr == attr && !maui_config_rsv_appends(attr))
 			made[at - 1].replaced = &made[at]; /* values of a name stand together */

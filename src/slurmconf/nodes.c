@@ -347,12 +347,13 @@ int maui_conf_finish_nodes(struct maui_conf_reading *r)
 {
 	struct maui_snapshot *s = r->conf->snapshot;
 	struct maui_node **sorted = calloc(s->node_count + 1, sizeof(struct maui_node *));
-	int rc = sorted ? 0 : maui_conf_no_memory(r);
+	int rc = 0;
 
-	for (uint32_t i = 0; sorted && i < s->node_count; i++)
+	if (!sorted)
+		return maui_conf_no_memory(r);
+	for (uint32_t i = 0; i < s->node_count; i++)
 		sorted[i] = &s->nodes[i];
-	if (sorted)
-		qsort(sorted, s->node_count, sizeof(struct maui_node *), compare_nodes);
+	qsort(sorted, s->node_count, sizeof(struct maui_node *), compare_nodes);
 	for (uint32_t i = 1; rc == 0 && i < s->node_count; i++)
 		if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
 			rc = maui_err_set(r->err, "%s: NodeName=%s: the node is named twice",
