@@ -46,8 +46,8 @@ static void check_entry(const struct maui_acl_entry *entry)
 {
 	FUZZ_CHECK(entry->kind >= 0 && entry->kind < MAUI_ACL_KIND_COUNT);
 	FUZZ_CHECK(entry->affinity >= -1 && entry->affinity <= 1);
-	if (entry->kind <= MAUI_ACL_JOBATTR)
-		FUZZ_CHECK(entry->name && *entry->name && !strpbrk(entry->name, ",|: \t"));
+	if (entry->kind <= MAUI_ACL_JOBATTR) /* a name in quotes may have blanks */
+		FUZZ_CHECK(entry->name && *entry->name && !strpbrk(entry->name, ",|:"));
 	else
 		FUZZ_CHECK(!entry->name && entry->value >= 0);
 }
