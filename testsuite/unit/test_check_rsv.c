@@ -297,6 +297,8 @@ static const struct row rows[] = {
 	{ "days as a range", ON "DAYS=MON-FRI", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
 			"'MON-FRI'") },
+	{ "separators of days alone", ON "DAYS=,", false,
+	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got ','") },
 	{ "days as a range, and more", ON "DAYS=MON-FRI DEPTH=3", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
 			"'MON-FRI'") },

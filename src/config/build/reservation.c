@@ -166,9 +166,9 @@ static enum maui_value_result parse_days(const struct maui_param *row, const cha
 	if (!spread)
 		return MAUI_VALUE_BAD;
 	result = maui_value_parse(row, spread, draft, err);
-	known = maui_value_counts(row, spread);
+	known = maui_value_counts(row, spread) && draft->days != 0;
 	free(spread);
-	/* a list with unknown words only, such as DAYS=MON-FRI, must become neither every day nor
+	/* a list without a day, such as DAYS=MON-FRI or DAYS=:, must become neither every day nor
 	 * no day */
 	if (!known) {
 		maui_err_set(err,
