@@ -137,6 +137,10 @@ static enum maui_value_result read_time(struct maui_acl_entry *entry, const char
 		return MAUI_VALUE_BAD;
 	}
 	entry->value = time >= MAUI_TIME_INFINITY ? MAUI_NEVER : time + entry->value;
+	if (entry->value < 0) {
+		maui_err_set(err, "TIMELIMIT: no time is below 0");
+		return MAUI_VALUE_BAD;
+	}
 	if (!entry->deny && !entry->xor)
 		return MAUI_VALUE_OK;
 	entry->deny = entry->xor = false;
@@ -150,7 +154,8 @@ static enum maui_value_result read_limit(struct maui_acl_entry *entry, const cha
 	if (entry->kind == MAUI_ACL_DURATION)
 		return read_time(entry, word, err);
 	entry->value += strtoll(word, NULL, 10);
-	if (*word != '\0' && strspn(word, "0123456789") == strlen(word) && strlen(word) < 16)
+	if (entry->value >= 0 && *word != '\0' && strspn(word, "0123456789") == strlen(word) &&
+	    strlen(word) < 16)
 		return MAUI_VALUE_OK;
 	*ret_add = false;
 	maui_err_set(err, "%s needs a whole number, got '%s'", attrs[entry->kind], word);

@@ -297,6 +297,8 @@ static const struct row rows[] = {
 	{ "days as a range", ON "DAYS=MON-FRI", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
 			"'MON-FRI'") },
+	{ "less than nothing", ON "TIMELIMIT=<0", false,
+	  ERROR("1:33", "TIMELIMIT: no time is below 0") },
 	{ "separators of days alone", ON "DAYS=,", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got ','") },
 	{ "days as a range, and more", ON "DAYS=MON-FRI DEPTH=3", false,
