@@ -167,6 +167,8 @@ static enum maui_value_result read_name(struct maui_acl_entry *entry, const char
 {
 	const char *attr = attrs[entry->kind];
 
+	if (strpbrk(word, ",|:")) /* between quotes behind a bracket, it separated nothing */
+		return skip_entry(err, ret_add, attr, word, "is no name");
 	if (*word == '\0')
 		return skip_entry(err, ret_add, attr, word, "is an entry without a name");
 	if (strcasecmp(word, "ALL") == 0 || strcasecmp(word, "[ALL]") == 0)
