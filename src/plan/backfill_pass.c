@@ -86,7 +86,7 @@ static int64_t enter_window(void *data, uint32_t view, const struct maui_window 
 	pass->views[view].window = window;
 	set_window(pass, view);
 	for (uint32_t i = 0; i < count; i++) {
-		int64_t procs = maui_plan_free_procs(p, nodes[i]);
+		int64_t procs = maui_backfilling_free(&p->timeline, &p->backfill, nodes[i]);
 
 		if (p->backfill.procs)
 			p->backfill.procs[nodes[i]] = procs;
@@ -102,7 +102,7 @@ static int64_t free_procs_of_places(const struct maui_planner *p, const struct m
 	int64_t sum = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		sum += maui_plan_window_procs(p, places[i].node);
+		sum += maui_backfilling_procs(&p->timeline, &p->backfill, places[i].node);
 	return sum;
 }
 
@@ -136,7 +136,8 @@ static bool start_in_window(void *data, uint32_t index, int64_t limit_s, int64_t
 	if (count == 0)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		before += maui_plan_window_procs(p, p->candidates.list[i].node);
+		before += maui_backfilling_procs(&p->timeline, &p->backfill,
+						 p->candidates.list[i].node);
 	started = maui_plan_start(p, e, count, limit_s);
 	if (!started || !started->places)
 		return false;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* candidates.c - the nodes that could take tasks of an entry, with how many
- *
- * A search for a start now looks only at nodes with free processors.
+/* candidates.c - the nodes that a search for a start now looks at: those with free processors
  *
  * Rules: BF-15.
  */
@@ -11,52 +9,14 @@
 
 #include <string.h>
 
-#include "base/array.h"
 #include "base/search.h"
 
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
 {
-	struct maui_candidate *grown =
-		maui_array_grow(p->candidates.list, index, &p->candidates.alloc, sizeof(*grown));
+	struct maui_candidate *candidate = maui_candidates_at(&p->candidates, index);
 
-	if (!grown) {
-		p->failed = true;
-		return NULL;
-	}
-	p->candidates.list = grown;
-	return &grown[index];
-}
-
-int64_t maui_plan_free_procs(const struct maui_planner *p, uint32_t node)
-{
-	return maui_timeline_procs(&p->timeline, node, p->now,
-				   maui_when_add(p->now, p->backfill.window->length_s),
-				   p->backfill.who);
-}
-
-int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
-{
-	return p->backfill.procs ? p->backfill.procs[node] : maui_plan_free_procs(p, node);
-}
-
-/* How many of the tasks fit on the node inside the backfill window: a node gives no more processors
- * than are free there during the whole window. */
-static int64_t in_window(const struct maui_planner *p, const struct maui_shape *shape,
-			 uint32_t node, int64_t tasks)
-{
-	int64_t have = maui_plan_window_procs(p, node);
-
-	while (tasks > 0) {
-		if (maui_shape_amount(shape, p->timeline.class_of[node], tasks,
-				      MAUI_AMOUNT_PROCS) <= have)
-			return tasks;
-		tasks = shape->fixed || shape->fills_nodes ? 0 : tasks - 1;
-		if (tasks > have / shape->request->procs_per_task)
-			tasks = have / shape->request->procs_per_task;
-		if (tasks < shape->least)
-			tasks = 0;
-	}
-	return 0;
+	p->failed |= !candidate;
+	return candidate;
 }
 
 int maui_plan_make_closed(struct maui_planner *p)
@@ -65,117 +25,6 @@ int maui_plan_make_closed(struct maui_planner *p)
 		p->closed = maui_arena_alloc(&p->arena, p->snapshot->node_count + 1u);
 	p->failed |= !p->closed;
 	return p->closed ? 0 : -1;
-}
-
-bool maui_plan_is_closed(const struct maui_planner *p, uint32_t node)
-{
-	return p->closed && p->closed[node];
-}
-
-void maui_plan_add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
-			     struct maui_plan_sums *sums)
-{
-	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
-
-	if (!candidate)
-		return;
-	*candidate = (struct maui_candidate){ .node = node, .required = required, .tasks = tasks };
-	sums->count++;
-	sums->tasks += tasks;
-	sums->required += required;
-}
-
-int64_t maui_plan_idle_at(const struct maui_planner *p, uint32_t node, int64_t when)
-{
-	const struct maui_timeline *t = &p->timeline;
-
-	return maui_line_step(t, &t->lines[node], maui_timeline_step_at(t, node, when))
-		->free[MAUI_AMOUNT_PROCS];
-}
-
-/* Sets the members by which candidates are ordered, except the node. */
-static void set_order(struct maui_planner *p, const struct maui_plan_entry *e,
-		      const struct maui_shape *shape, struct maui_candidate *c,
-		      struct maui_span span)
-{
-	int policy = maui_alloc_order_of(shape, e->rules->node_allocation);
-
-	if (policy == MAUI_ALLOC_LASTAVAILABLE)
-		c->until_s = maui_fit_until(&p->timeline, shape, c->node, span.from, 1);
-	if (policy == MAUI_ALLOC_LEAST_LOADED)
-		c->idle = maui_plan_idle_at(p, c->node, span.from);
-	if (shape->access)
-		c->affinity = maui_timeline_affinity(&p->timeline, c->node, shape->access, span);
-}
-
-/* Adds a copy of the last candidate, for another node. */
-static void add_copy(struct maui_planner *p, uint32_t node, struct maui_plan_sums *sums)
-{
-	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
-
-	if (!candidate)
-		return;
-	*candidate = candidate[-1];
-	candidate->node = node;
-	sums->count++;
-	sums->tasks += sums->last_tasks;
-}
-
-/* Adjacent nodes mostly differ in their index only. */
-static bool is_like_last(const struct maui_planner *p, const struct maui_shape *shape,
-			 uint32_t node, const struct maui_plan_sums *sums)
-{
-	return sums->last != MAUI_PLAN_NONE && maui_timeline_same(&p->timeline, sums->last, node) &&
-	       maui_shape_is_uniform(shape);
-}
-
-void maui_plan_collect_node(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, uint32_t node, struct maui_span span,
-			    struct maui_plan_sums *sums)
-{
-	uint32_t count = sums->count;
-	int64_t tasks;
-
-	if (maui_plan_is_closed(p, node))
-		return;
-	if (is_like_last(p, shape, node, sums)) {
-		if (sums->last_tasks > 0)
-			add_copy(p, node, sums);
-		return;
-	}
-	tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
-	if (tasks > 0 && p->backfill.window)
-		tasks = in_window(p, shape, node, tasks);
-	sums->last = node;
-	sums->last_tasks = tasks;
-	if (tasks > 0)
-		maui_plan_add_candidate(p, node, tasks, maui_shape_requires(shape, node), sums);
-	/* now, while the node's steps are in the processor's cache */
-	if (sums->order_set && sums->count > count)
-		set_order(p, e, shape, &p->candidates.list[count], span);
-}
-
-/* Sets these members of the i-th candidate, those before it being set. */
-static void set_order_after(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, uint32_t i, struct maui_span span)
-{
-	struct maui_candidate *c = &p->candidates.list[i];
-
-	if (i > 0 && maui_timeline_same(&p->timeline, c[-1].node, c->node)) {
-		c->until_s = c[-1].until_s;
-		c->idle = c[-1].idle;
-		c->affinity = c[-1].affinity;
-	} else {
-		set_order(p, e, shape, c, span);
-	}
-}
-
-void maui_plan_order_candidates(struct maui_planner *p, const struct maui_plan_entry *e,
-				const struct maui_shape *shape, struct maui_span span,
-				uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		set_order_after(p, e, shape, i, span);
 }
 
 /* ---- nodes with free processors ---- */
@@ -285,37 +134,35 @@ static const int64_t *find_needed(struct maui_planner *p, const struct maui_plan
 	return p->needed_from_s;
 }
 
-void maui_plan_collect_shared(struct maui_planner *p, const struct maui_plan_entry *e,
-			      const struct maui_shape *shape, struct maui_span span,
-			      struct maui_plan_sums *sums)
+void maui_plan_collect_shared(struct maui_plan_attempt *a)
 {
-	const struct maui_plan_pool *pool = &p->pools.list[e->pool];
+	struct maui_planner *p = a->p;
+	struct maui_search *s = &a->search;
 	const int64_t *needed_from_s = NULL;
 
-	for (uint32_t i = 0; i < pool->node_count; i++) {
-		uint32_t node = pool->nodes[i];
-		int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
+	for (uint32_t i = 0; i < s->node_count; i++) {
+		uint32_t node = s->nodes[i];
+		int64_t tasks =
+			maui_fit_tasks(&p->timeline, s->shape, node, s->span.from, s->span.until);
 
 		if (tasks == 0 && !needed_from_s)
-			needed_from_s = find_needed(p, e);
-		if (tasks == 0 && needed_from_s[node] >= span.until)
-			tasks = maui_fit_tasks_shared(&p->timeline, shape, node, span);
+			needed_from_s = find_needed(p, a->e);
+		if (tasks == 0 && needed_from_s[node] >= s->span.until)
+			tasks = maui_fit_tasks_shared(&p->timeline, s->shape, node, s->span);
 		if (tasks > 0)
-			maui_plan_add_candidate(p, node, tasks, maui_shape_requires(shape, node),
-						sums);
+			maui_search_add(s, node, tasks, maui_shape_requires(s->shape, node));
 	}
 }
 
-void maui_plan_collect_open(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, struct maui_span span,
-			    struct maui_plan_sums *sums)
+void maui_plan_collect_open(struct maui_plan_attempt *a)
 {
-	struct maui_plan_pool *pool = &p->pools.list[e->pool];
+	struct maui_planner *p = a->p;
+	struct maui_plan_pool *pool = &p->pools.list[a->e->pool];
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; p->backfill.nodes && i < p->backfill.node_count; i++)
 		if (is_open(p, p->backfill.nodes[i]))
-			maui_plan_collect_node(p, e, shape, p->backfill.nodes[i], span, sums);
+			maui_search_add_node(&a->search, p->backfill.nodes[i]);
 	if (p->backfill.nodes)
 		return;
 	for (uint32_t i = 0; i < pool->open_count; i++) {
@@ -324,7 +171,7 @@ void maui_plan_collect_open(struct maui_planner *p, const struct maui_plan_entry
 		if (!is_open(p, node))
 			continue;
 		pool->open[kept++] = node;
-		maui_plan_collect_node(p, e, shape, node, span, sums);
+		maui_search_add_node(&a->search, node);
 	}
 	pool->open_count = kept;
 }

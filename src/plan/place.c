@@ -28,6 +28,25 @@ static struct maui_plan_shape *shape_now(struct maui_planner *p, struct maui_pla
 	return maui_plan_shape_variant(p, own->base ? own->base : own, access, own->shape.in_set);
 }
 
+/* The search for a place of the entry, in its pool. */
+static struct maui_plan_attempt begin(struct maui_planner *p, struct maui_plan_entry *e,
+				      const struct maui_shape *shape)
+{
+	const struct maui_plan_pool *pool = &p->pools.list[e->pool];
+
+	return (struct maui_plan_attempt){ .search = { .timeline = &p->timeline,
+						       .shape = shape,
+						       .policy = e->rules->node_allocation,
+						       .candidates = &p->candidates,
+						       .nodes = pool->nodes,
+						       .node_count = pool->node_count,
+						       .closed = p->closed,
+						       .backfill = &p->backfill },
+					   .p = p,
+					   .e = e,
+					   .allowed_s = MAUI_NEVER };
+}
+
 /* ---- now ---- */
 
 /* Begins an attempt now, with what open nodes take for this long. Returns the shape; NULL: the
@@ -47,22 +66,18 @@ static struct maui_plan_shape *begin_now(struct maui_planner *p, struct maui_pla
 		maui_plan_list_open_nodes(p);
 	if (maui_fit_global(&p->timeline, &now->shape, p->now, limit_s) > p->now)
 		return NULL;
-	*ret = (struct maui_plan_attempt){
-		.p = p,
-		.e = e,
-		.shape = &now->shape,
-		.span = { p->now, maui_when_add(p->now, limit_s) },
-		.sums = { .order_set = p->reservations.access && !anywhere,
-			  .last = MAUI_PLAN_NONE },
-		.anywhere = anywhere,
-		.allowed_s = MAUI_NEVER,
-		.tried = maui_plan_begin_tried(p, e, limit_s, anywhere, &now->tried),
-	};
+	*ret = begin(p, e, &now->shape);
+	maui_search_begin(&ret->search,
+			  (struct maui_span){ p->now, maui_when_add(p->now, limit_s) });
+	ret->search.sums.order_set = p->reservations.access && !anywhere;
+	ret->anywhere = anywhere;
+	ret->tried = maui_plan_begin_tried(p, e, limit_s, anywhere, &now->tried);
 	if (now->shape.request->shares_procs && maui_plan_slurm_chooses(p, e) &&
 	    !p->backfill.window)
-		maui_plan_collect_shared(p, e, &now->shape, ret->span, &ret->sums);
+		maui_plan_collect_shared(ret);
 	else
-		maui_plan_collect_open(p, e, &now->shape, ret->span, &ret->sums);
+		maui_plan_collect_open(ret);
+	p->failed |= ret->search.failed;
 	return now;
 }
 
@@ -93,8 +108,8 @@ static bool has_room_besides(const struct maui_plan_attempt *a)
 	const struct maui_planner *p = a->p;
 	int64_t idle = 0;
 
-	for (uint32_t i = 0; p->choosing.starts > 0 && i < a->sums.count; i++)
-		idle += maui_plan_idle_at(p, p->candidates.list[i].node, p->now);
+	for (uint32_t i = 0; p->choosing.starts > 0 && i < a->search.sums.count; i++)
+		idle += maui_search_idle_at(&p->timeline, p->candidates.list[i].node, p->now);
 	return p->choosing.starts == 0 || p->choosing.procs + maui_plan_takes(p, a->e) <= idle;
 }
 
@@ -104,19 +119,19 @@ static int64_t most_tasks(const struct maui_plan_attempt *a)
 {
 	struct maui_planner *p = a->p;
 	const struct maui_candidate *list = p->candidates.list;
-	uint32_t nodes = a->shape->request->nodes_max, *counts;
+	uint32_t nodes = a->search.shape->request->nodes_max, *counts;
 	int64_t largest = 0, tasks = 0;
 
-	if (nodes == 0 || a->sums.count <= nodes)
-		return a->sums.tasks;
-	for (uint32_t i = 0; i < a->sums.count; i++)
+	if (nodes == 0 || a->search.sums.count <= nodes)
+		return a->search.sums.tasks;
+	for (uint32_t i = 0; i < a->search.sums.count; i++)
 		largest = list[i].tasks > largest ? list[i].tasks : largest;
 	counts = maui_arena_alloc(&p->arena, (size_t)(largest + 1) * sizeof(*counts));
 	if (!counts) {
 		p->failed = true;
 		return -1;
 	}
-	for (uint32_t i = 0; i < a->sums.count; i++) {
+	for (uint32_t i = 0; i < a->search.sums.count; i++) {
 		if (list[i].required && nodes > 0) {
 			tasks += list[i].tasks;
 			nodes--;
@@ -141,16 +156,17 @@ uint32_t maui_plan_place_anywhere(struct maui_planner *p, struct maui_plan_entry
 
 	if (!now)
 		return 0;
-	if (!maui_fit_suffices(attempt.shape, attempt.sums.count, most_tasks(&attempt)) ||
-	    !maui_alloc_has_whole_job(attempt.shape, &p->timeline, p->now, p->candidates.list,
-				      attempt.sums.count) ||
+	if (!maui_fit_suffices(attempt.search.shape, attempt.search.sums.count,
+			       most_tasks(&attempt)) ||
+	    !maui_alloc_has_whole_job(attempt.search.shape, &p->timeline, p->now,
+				      p->candidates.list, attempt.search.sums.count) ||
 	    maui_plan_take(&attempt) == 0) {
 		note_failure(&attempt, now, limit_s);
 		return 0;
 	}
-	for (uint32_t i = 0; i < attempt.sums.count; i++)
+	for (uint32_t i = 0; i < attempt.search.sums.count; i++)
 		p->candidates.list[i].gives = p->candidates.list[i].tasks;
-	return has_room_besides(&attempt) ? attempt.sums.count : 0;
+	return has_room_besides(&attempt) ? attempt.search.sums.count : 0;
 }
 
 uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
@@ -179,74 +195,45 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
 
 /* ---- later ---- */
 
-struct search {
-	struct maui_planner *p;
-	struct maui_plan_entry *e;
-	uint32_t count;    /* nodes at the moment that was found */
-	uint32_t refused;  /* moments at which limits did not allow the place */
-	int64_t allowed_s; /* when they first allow one of these places */
-};
-
-static enum maui_fit_answer place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes,
-				     size_t count)
+/* Takes nodes within the limits. Gives up after too many moments at which limits refuse them. */
+static enum maui_fit_answer take_within_limits(struct maui_search *search)
 {
-	struct search *search = data;
-	struct maui_planner *p = search->p;
-	const struct maui_plan_pool *pool = &p->pools.list[search->e->pool];
-	const struct maui_shape *shape = &search->e->shape->shape;
-	struct maui_plan_attempt a = {
-		.p = p,
-		.e = search->e,
-		.shape = shape,
-		.span = { start_s, maui_when_add(start_s, search->e->limit_s) },
-		.sums = { .last = MAUI_PLAN_NONE },
-		.allowed_s = search->allowed_s,
-	};
+	struct maui_plan_attempt *a = search->data;
+	struct maui_planner *p = a->p;
 
-	for (size_t i = 0; i < count; i++)
-		if (nodes[i].next == start_s && !maui_plan_is_closed(p, nodes[i].node))
-			maui_plan_add_candidate(
-				p, nodes[i].node,
-				shape->needs[p->timeline.class_of[nodes[i].node]].most,
-				nodes[i].required, &a.sums);
-	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
-		maui_plan_collect_node(p, search->e, shape, pool->nodes[i], a.span, &a.sums);
-	search->count = maui_plan_take(&a);
-	search->allowed_s = a.allowed_s;
-	if (search->count > 0)
+	search->chosen = maui_plan_take(a);
+	if (search->chosen > 0)
 		return MAUI_FIT_CHOSEN;
-	if (!search->e->too_much)
+	if (!a->e->too_much)
 		return MAUI_FIT_NO;
 	p->limits.moments++;
-	return ++search->refused < MAUI_PLAN_MOMENTS && p->limits.moments < MAUI_PLAN_ALL_MOMENTS ?
+	return ++a->refused < MAUI_PLAN_MOMENTS && p->limits.moments < MAUI_PLAN_ALL_MOMENTS ?
 		       MAUI_FIT_NO :
 		       MAUI_FIT_GIVE_UP;
 }
 
 /* The first moment from then on; MAUI_NEVER. */
-static int64_t search_from(struct search *search, int64_t from)
+static int64_t search_from(struct maui_plan_attempt *a, int64_t from)
 {
-	struct maui_planner *p = search->p;
 	int64_t start;
 
-	search->count = 0;
-	search->allowed_s = MAUI_NEVER;
-	start = maui_fit_earliest(&p->timeline, &search->e->shape->shape, from, search->e->limit_s,
-				  place_at, search);
-	p->failed |= start < 0;
+	a->search.chosen = 0;
+	a->allowed_s = MAUI_NEVER;
+	start = maui_search_earliest(&a->search, from, a->e->limit_s);
+	a->p->failed |= start < 0;
 	return start;
 }
 
 /* Before any node changes, limits may allow a place that they refused. */
-static int64_t search_places(struct search *search, int64_t from)
+static int64_t search_places(struct maui_plan_attempt *a, int64_t from)
 {
-	int64_t found = search_from(search, from);
+	int64_t found = search_from(a, from);
 
-	while (search->allowed_s < found && !search->p->failed) {
-		int64_t earlier = search_from(search, search->allowed_s);
+	while (a->allowed_s < found && !a->p->failed) {
+		int64_t earlier = search_from(a, a->allowed_s);
 
 		if (earlier > found) /* given up: the nodes of that moment again */
-			return search_from(search, found);
+			return search_from(a, found);
 		found = earlier;
 	}
 	return found;
@@ -256,7 +243,7 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 			   uint32_t *ret_count)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
-	struct search search = { .p = p, .e = e };
+	struct maui_plan_attempt attempt;
 	bool from_now = from <= p->now && !e->busy;
 	int64_t start, bound;
 
@@ -271,13 +258,16 @@ static int64_t place_later(struct maui_planner *p, struct maui_plan_entry *e, in
 		return MAUI_NEVER;
 	if (from < bound)
 		from = bound;
-	start = search_places(&search, from);
+	attempt = begin(p, e, shape);
+	attempt.search.take = take_within_limits;
+	attempt.search.data = &attempt;
+	start = search_places(&attempt, from);
 	if (p->failed)
 		return MAUI_NEVER;
-	if (from_now && search.refused == 0)
+	if (from_now && attempt.refused == 0)
 		maui_plan_note_bound(p, e, start);
-	e->too_much = start == MAUI_NEVER && search.refused > 0;
-	*ret_count = search.count;
+	e->too_much = start == MAUI_NEVER && attempt.refused > 0;
+	*ret_count = attempt.search.chosen;
 	return start;
 }
 

@@ -19,58 +19,29 @@ struct maui_plan_shape *maui_plan_shape_variant(struct maui_planner *p,
 
 /* candidates.c: makes room for p->candidates.list[index]; NULL without memory */
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
-/* Sums of the candidates collected so far. */
-struct maui_plan_sums {
-	uint32_t count, required;
-	int64_t tasks;
-	bool order_set;     /* the members that the candidates are ordered by are set */
-	uint32_t last;      /* the node of the last search; NONE */
-	int64_t last_tasks; /* what that node takes; if more than 0, it is the last candidate */
-};
-
-/* Adds a node that takes so many tasks. */
-void maui_plan_add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
-			     struct maui_plan_sums *sums);
-/* Adds the node if it takes tasks during the span; nodes in their order. */
-void maui_plan_collect_node(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, uint32_t node, struct maui_span span,
-			    struct maui_plan_sums *sums);
+struct maui_plan_attempt;
 /* Collects what the pool's open nodes take; inside a backfill window, what the window's nodes
  * take. */
-void maui_plan_collect_open(struct maui_planner *p, const struct maui_plan_entry *e,
-			    const struct maui_shape *shape, struct maui_span span,
-			    struct maui_plan_sums *sums);
+void maui_plan_collect_open(struct maui_plan_attempt *a);
 /* Collects the nodes of the pool on which the entry starts beside other jobs, on their processors.
  * Only for starts for which Slurm chooses the nodes. */
-void maui_plan_collect_shared(struct maui_planner *p, const struct maui_plan_entry *e,
-			      const struct maui_shape *shape, struct maui_span span,
-			      struct maui_plan_sums *sums);
-/* Sets the members by which candidates are ordered. */
-void maui_plan_order_candidates(struct maui_planner *p, const struct maui_plan_entry *e,
-				const struct maui_shape *shape, struct maui_span span,
-				uint32_t count);
+void maui_plan_collect_shared(struct maui_plan_attempt *a);
 /* Makes room for p->closed. -1 without memory. */
 int maui_plan_make_closed(struct maui_planner *p);
-/* Whether the node is not for the entry that is being placed: another component of its het job has
- * it, or no job would leave it. */
-bool maui_plan_is_closed(const struct maui_planner *p, uint32_t node);
-/* Processors of a node that nobody has at a moment. */
-int64_t maui_plan_idle_at(const struct maui_planner *p, uint32_t node, int64_t when);
 /* Lists the open nodes of all pools again. */
 void maui_plan_list_open_nodes(struct maui_planner *p);
 /* Adds a node that was given back now to them. */
 void maui_plan_open_node(struct maui_planner *p, uint32_t node);
 
-/* A search for nodes of an entry that could begin at one moment. */
+/* A search for a place of an entry, within its limits. */
 struct maui_plan_attempt {
+	struct maui_search search;
 	struct maui_planner *p;
 	struct maui_plan_entry *e;
-	const struct maui_shape *shape;
-	struct maui_span span;
-	struct maui_plan_sums sums;    /* of the candidates */
-	bool anywhere;                 /* Slurm is to choose among them */
+	bool anywhere;                 /* Slurm is to choose among the candidates */
 	struct maui_plan_tried *tried; /* notes what limits are asked about; NULL: nothing does */
 	int64_t allowed_s;             /* when limits first allow a place that they refused */
+	uint32_t refused;              /* moments at which limits did not allow the place */
 };
 
 /* within_limits.c: takes nodes that limits allow: those of the policy, or else the fewest, or else
@@ -101,11 +72,6 @@ uint32_t maui_plan_place_start(struct maui_planner *p, struct maui_plan_entry *e
  * *ret_count is not set. */
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
 			      uint32_t *ret_count);
-
-/* Processors of a node that are free during the whole backfill window, as they are now; and as the
- * window's list has them, if there is one. */
-int64_t maui_plan_free_procs(const struct maui_planner *p, uint32_t node);
-int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);
 
 /* bounds.c: a moment before which the entry cannot start, from the searches of other entries.
  * note_bound() adds the result of the entry's own search from now on. */

@@ -20,7 +20,9 @@
  * usage.c             counts what is in use inside the reservations
  * finish.c            turns the plan into a value
  * These steps call:
- * candidates.c        lists the nodes that could take tasks of an entry
+ * search.c            which nodes take tasks of a shape, which of them it gets, and when; also for
+ *                     src/explain
+ * candidates.c        the nodes that a search for a start now looks at
  * within_limits.c     takes those of them that limits allow
  * place.c             finds nodes for an entry, now or later
  * bounds.c            limits a search by the results of earlier searches
@@ -37,6 +39,7 @@
 #include "plan/access.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
+#include "plan/search.h"
 #include "policy/alloc/alloc.h"
 #include "policy/alloc/node_sets.h"
 #include "policy/priority.h"
@@ -301,17 +304,7 @@ struct maui_planner {
 		int64_t procs; /* the least that these need together */
 	} choosing;
 
-	/* the window that is being backfilled */
-	struct {
-		const struct maui_window *window; /* NULL: backfill is not running */
-		/* the jobs that it is for; NULL: jobs without access */
-		const struct maui_requester *who;
-		/* the nodes that these jobs may use, ascending; NULL: all open ones */
-		const uint32_t *nodes;
-		uint32_t node_count;
-		/* free processors of each node during the window; NULL: computed at each call */
-		int64_t *procs;
-	} backfill;
+	struct maui_backfilling backfill;
 
 	/* results of earlier searches; the next cycle uses the memory again */
 	struct {
@@ -320,11 +313,8 @@ struct maui_planner {
 		uint64_t epoch;
 	} bounds;
 
-	/* candidates of one placement; the next cycle uses the memory again */
-	struct {
-		struct maui_candidate *list;
-		size_t alloc;
-	} candidates;
+	/* of one placement; the next cycle uses the memory again */
+	struct maui_candidates candidates;
 
 	/* credentials of the snapshot; valid as long as the snapshot and the configuration */
 	struct {

@@ -17,39 +17,16 @@
 #include "plan/placing.h"
 #include "plan/private.h"
 
-static bool has_enough(const struct maui_plan_attempt *a)
-{
-	return a->sums.required >= a->shape->request->required_count &&
-	       maui_fit_suffices(a->shape, a->sums.count, a->sums.tasks);
-}
-
-/* Moves the chosen candidates to the front. Returns how many; 0: they do not suffice. */
-static uint32_t choose_nodes(struct maui_plan_attempt *a)
-{
-	struct maui_planner *p = a->p;
-	uint32_t count;
-
-	if (!has_enough(a))
-		return 0;
-	if (!a->sums.order_set && a->sums.count > 1)
-		maui_plan_order_candidates(p, a->e, a->shape, a->span, a->sums.count);
-	a->sums.order_set = true;
-	return maui_alloc_choose(a->shape, a->e->rules->node_allocation, p->candidates.list,
-				 a->sums.count, &count) ?
-		       count :
-		       0;
-}
-
 /* Whether limits allow a place that holds this. Sets `too_much`. */
 static bool is_allowed(struct maui_plan_attempt *a, const struct maui_quantities *holds)
 {
 	int64_t when;
 
 	maui_plan_limits_place(a->p, a->e, holds);
-	when = maui_plan_limits_when_placed(a->p, a->e, a->span.from);
-	if (when > a->span.from && when < a->allowed_s)
+	when = maui_plan_limits_when_placed(a->p, a->e, a->search.span.from);
+	if (when > a->search.span.from && when < a->allowed_s)
 		a->allowed_s = when;
-	a->e->too_much = when != a->span.from;
+	a->e->too_much = when != a->search.span.from;
 	return !a->e->too_much;
 }
 
@@ -60,8 +37,8 @@ static bool judge(struct maui_plan_attempt *a, uint32_t count)
 
 	if (!maui_plan_has_limits(a->p, a->e))
 		return true;
-	holds = a->anywhere ? maui_plan_quantities_anywhere(a->p, a->shape, count) :
-			      maui_plan_quantities(a->p, a->shape, count);
+	holds = a->anywhere ? maui_plan_quantities_anywhere(a->p, a->search.shape, count) :
+			      maui_plan_quantities(a->p, a->search.shape, count);
 	if (a->tried)
 		a->tried->places[a->tried->place_count++] = holds;
 	return is_allowed(a, &holds);
@@ -71,7 +48,7 @@ static bool judge(struct maui_plan_attempt *a, uint32_t count)
  * do not suffice, or limits do not allow them, and then `too_much` is set. */
 static uint32_t take_by_policy(struct maui_plan_attempt *a)
 {
-	uint32_t count = a->anywhere ? a->sums.count : choose_nodes(a);
+	uint32_t count = a->anywhere ? a->search.sums.count : maui_search_choose(&a->search);
 
 	return count > 0 && judge(a, count) ? count : 0;
 }
@@ -87,7 +64,7 @@ static int next_cost(const struct maui_plan_attempt *a, int last)
 	const int amounts = (int)a->p->snapshot->amount_count;
 	int next = last + 1;
 
-	while (next < amounts && !maui_shape_gets_all(a->shape, (unsigned)next))
+	while (next < amounts && !maui_shape_gets_all(a->search.shape, (unsigned)next))
 		next++;
 	return next;
 }
@@ -97,7 +74,7 @@ static void set_costs(const struct maui_plan_attempt *a, int what)
 	struct maui_candidate *list = a->p->candidates.list;
 	const struct maui_node *nodes = a->p->snapshot->nodes;
 
-	for (uint32_t i = 0; i < a->sums.count; i++)
+	for (uint32_t i = 0; i < a->search.sums.count; i++)
 		list[i].cost = what == MANY_TASKS ? -list[i].tasks : nodes[list[i].node].have[what];
 }
 
@@ -106,16 +83,16 @@ static void keep_cheap(struct maui_plan_attempt *a, int64_t most, uint32_t all)
 {
 	struct maui_candidate *list = a->p->candidates.list;
 
-	a->sums.count = 0;
-	a->sums.tasks = 0;
+	a->search.sums.count = 0;
+	a->search.sums.tasks = 0;
 	for (uint32_t i = 0; i < all; i++) {
 		const struct maui_candidate candidate = list[i];
 
 		if (candidate.cost > most && !candidate.required)
 			continue;
-		list[i] = list[a->sums.count];
-		list[a->sums.count++] = candidate;
-		a->sums.tasks += candidate.tasks;
+		list[i] = list[a->search.sums.count];
+		list[a->search.sums.count++] = candidate;
+		a->search.sums.tasks += candidate.tasks;
 	}
 }
 
@@ -127,7 +104,7 @@ static int64_t *list_costs(const struct maui_plan_attempt *a, uint32_t *ret_coun
 	int64_t *costs = p->limits.costs;
 	uint32_t count = 0, kept = 0;
 
-	for (uint32_t i = 0; i < a->sums.count; i++)
+	for (uint32_t i = 0; i < a->search.sums.count; i++)
 		if (count == 0 || costs[count - 1] != list[i].cost)
 			costs[count++] = list[i].cost;
 	qsort(costs, count, sizeof(*costs), maui_sort_by_i64);
@@ -142,7 +119,7 @@ static int64_t *list_costs(const struct maui_plan_attempt *a, uint32_t *ret_coun
  * that the policy does not choose one by one, are not found by an order: dearer ones have to go. */
 static void keep_cheapest(struct maui_plan_attempt *a)
 {
-	uint32_t all = a->sums.count, count, fails = 0, serves;
+	uint32_t all = a->search.sums.count, count, fails = 0, serves;
 	const int64_t *costs = list_costs(a, &count);
 
 	serves = count;
@@ -150,7 +127,7 @@ static void keep_cheapest(struct maui_plan_attempt *a)
 		uint32_t middle = fails + (serves - fails) / 2;
 
 		keep_cheap(a, costs[middle - 1], all);
-		if (choose_nodes(a) > 0)
+		if (maui_search_choose(&a->search) > 0)
 			serves = middle;
 		else
 			fails = middle;
@@ -161,15 +138,15 @@ static void keep_cheapest(struct maui_plan_attempt *a)
 /* Those that the job gets of what is kept, the cheapest first. */
 static uint32_t take_cheapest(struct maui_plan_attempt *a, int what)
 {
-	uint32_t kept = a->sums.count, count;
+	uint32_t kept = a->search.sums.count, count;
 
 	set_costs(a, what);
-	count = choose_nodes(a);
+	count = maui_search_choose(&a->search);
 	if (count > 0 && judge(a, count)) {
-		a->sums.count = count;
+		a->search.sums.count = count;
 		return count;
 	}
-	a->sums.count = kept;
+	a->search.sums.count = kept;
 	return 0;
 }
 
@@ -194,7 +171,7 @@ static bool may_be_allowed(struct maui_plan_attempt *a)
 
 	if (!maui_plan_has_limits(a->p, a->e))
 		return true;
-	least = maui_plan_quantities_least(a->p, a->shape, a->sums.count);
+	least = maui_plan_quantities_least(a->p, a->search.shape, a->search.sums.count);
 	if (a->tried)
 		a->tried->least = least;
 	return is_allowed(a, &least);
@@ -203,19 +180,19 @@ static bool may_be_allowed(struct maui_plan_attempt *a)
 uint32_t maui_plan_take(struct maui_plan_attempt *a)
 {
 	const int amounts = (int)a->p->snapshot->amount_count;
-	const struct maui_plan_sums all = a->sums;
+	const struct maui_search_sums all = a->search.sums;
 	uint32_t count;
 
 	a->e->too_much = false;
-	if (!has_enough(a))
+	if (!maui_search_has_enough(&a->search))
 		return 0;
 	a->p->limits.searches++;
 	if (!may_be_allowed(a))
 		return 0;
 	count = take_by_policy(a);
 	for (int what = MANY_TASKS; a->e->too_much && what < amounts; what = next_cost(a, what)) {
-		a->sums.count = all.count;
-		a->sums.tasks = all.tasks;
+		a->search.sums.count = all.count;
+		a->search.sums.tasks = all.tasks;
 		count = take_cheap(a, what);
 		a->e->too_much = count == 0;
 	}
@@ -227,7 +204,7 @@ uint32_t maui_plan_take(struct maui_plan_attempt *a)
 bool maui_plan_is_refused(struct maui_planner *p, struct maui_plan_entry *e,
 			  const struct maui_plan_tried *tried, int64_t limit_s, bool anywhere)
 {
-	struct maui_plan_attempt a = { .p = p, .e = e, .span = { p->now, 0 } };
+	struct maui_plan_attempt a = { .p = p, .e = e, .search.span = { p->now, 0 } };
 
 	e->too_much = false;
 	if (!tried->set || tried->anywhere != anywhere || tried->window != p->backfill.window ||
