@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fits.c - answers "fits": what is free now for a user's next job
  *
- * Each partition is one question to src/explain/offer.h; limits in use are counted once for all.
- * MAUI_FITS_* bound the answer.
+ * Each partition is one question to src/explain/hypothetical_job.h; limits in use are counted once
+ * for all. MAUI_FITS_* bound the answer.
  *
  * Rules: CMD-40, CMD-41.
  */
@@ -14,7 +14,7 @@
 #include "answers/fits_question.h"
 #include "answers/gres.h"
 #include "base/limits.h"
-#include "explain/offer.h"
+#include "explain/hypothetical_job.h"
 #include "explain/advice.h"
 #include "plan/finished.h"
 #include "policy/throttle/throttle.h"

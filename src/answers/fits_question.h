@@ -11,7 +11,7 @@
 
 #include "answers/question.h"
 #include "base/words.h"
-#include "explain/offer.h"
+#include "explain/hypothetical_job.h"
 #include "verbs/fits.h"
 
 struct maui_fits_asked {

@@ -22,7 +22,7 @@
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "explain/explain.h"
-#include "explain/offer.h"
+#include "explain/hypothetical_job.h"
 
 struct maui_violation;
 

@@ -217,10 +217,16 @@ static bool fits_with_permanent(struct maui_explainer *x, const struct maui_expl
 {
 	const struct maui_shape *shape = &a->shape;
 	const bool *permanent = list_permanent(x, a, by_s);
-	uint32_t last = UINT32_MAX, nodes = 0, required = 0, chosen;
-	int64_t last_tasks = 0, sum = 0;
+	struct maui_search search = maui_explain_search(x, shape);
+	uint32_t last = UINT32_MAX;
+	int64_t last_tasks = 0;
+	bool fits;
 
-	for (uint32_t n = 0; permanent && n < x->snapshot->node_count; n++) {
+	search.timeline = maui_explain_without_jobs(x);
+	if (!permanent || !search.timeline)
+		return false;
+	maui_search_begin(&search, MAUI_SPAN_NONE); /* after every step */
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
 		if (shape->needs[x->timeline.class_of[n]].most == 0)
 			continue;
 		if (last == UINT32_MAX || !maui_nodes_alike(x, last, n))
@@ -228,18 +234,15 @@ static bool fits_with_permanent(struct maui_explainer *x, const struct maui_expl
 		last = n;
 		if (last_tasks == 0 || maui_shape_excludes(shape, n))
 			continue;
-		x->candidates[nodes] = (struct maui_candidate){
-			.node = n, .required = maui_shape_requires(shape, n), .tasks = last_tasks
-		};
-		required += x->candidates[nodes++].required;
-		sum += last_tasks;
+		maui_search_add(&search, n, last_tasks, maui_shape_requires(shape, n));
 		if (maui_shape_is_uniform(shape) && !shape->request->contiguous &&
 		    x->snapshot->one_network && shape->request->switches_max == 0 &&
-		    nodes <= shape->nodes_max && maui_fit_suffices(shape, nodes, sum))
+		    search.sums.count <= shape->nodes_max && maui_search_has_enough(&search))
 			return true;
 	}
-	return required >= shape->request->required_count && maui_fit_suffices(shape, nodes, sum) &&
-	       maui_alloc_choose(shape, MAUI_ALLOC_FIRSTAVAILABLE, x->candidates, nodes, &chosen);
+	fits = maui_search_choose(&search) > 0;
+	x->failed |= search.failed;
+	return fits;
 }
 
 /* Whether the job fits at no moment. After all permanent reservations have begun, no moment leaves
@@ -293,43 +296,42 @@ static int64_t find_last_begin(struct maui_explainer *x, const struct maui_expla
  * run, how many tasks each node takes then, and where the last closed period begins (a set; 0:
  * they were never closed). */
 
-static bool is_closed(const struct maui_explainer *x, const struct maui_explained_job *a,
+static bool is_closed(const struct maui_timeline *t, const struct maui_explained_job *a,
 		      uint32_t node, const struct maui_step *step, int64_t from)
 {
 	const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
-	const int64_t *left =
-		step->claims ? maui_step_remainder(x, &a->shape, node, step, span, true) : NULL;
 
-	return step->claims &&
-	       !(left && maui_shape_tasks(&a->shape, x->timeline.class_of[node], left) > 0);
+	return step->claims && maui_fit_step(t, &a->shape, t->class_of[node], step, span) == 0;
 }
 
 /* Adjoining closed times are one period. The time between two periods is too short for the job. */
-static struct maui_node_note find_opening(const struct maui_explainer *x,
+static struct maui_node_note find_opening(struct maui_explainer *x,
 					  const struct maui_explained_job *a, uint32_t node)
 {
-	const struct maui_timeline *t = &x->timeline;
-	const struct maui_line *line = &t->lines[node];
+	const struct maui_timeline *t = maui_explain_without_jobs(x);
+	const struct maui_line *line = t ? &t->lines[node] : NULL;
 	int64_t usable_s = x->snapshot->nodes[node].usable_from_s;
 	struct maui_node_note o = { .when = usable_s > x->now_s ? usable_s : x->now_s };
 	struct maui_span span;
 	uint32_t claims;
 
+	if (!line)
+		return o;
 	for (uint32_t i = maui_timeline_step_at(t, node, o.when); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
 		if (step->at >= maui_when_add(o.when, a->limit_s))
 			break;
-		if (!is_closed(x, a, node, step, o.when))
+		if (!is_closed(t, a, node, step, o.when))
 			continue;
 		if (o.claims == 0 || step->at > o.when)
-			o.claims = step->claims;
+			o.claims = maui_claims_on(x, node, step->at);
 		o.when = maui_line_step_end(t, line, i);
 		if (o.when == MAUI_NEVER)
 			return o;
 	}
 	span = (struct maui_span){ o.when, maui_when_add(o.when, a->limit_s) };
-	o.tasks = maui_remainder_tasks(x, &a->shape, node, span, true, &claims);
+	o.tasks = maui_remainder_tasks(x, &a->shape, node, span, &claims);
 	return o;
 }
 
@@ -505,13 +507,13 @@ static int64_t longest_between(const struct maui_explained_job *a, const struct 
 /* Whether the job would start now if every reservation admitted it. */
 static bool fits_without_reservations(struct maui_explainer *x, const struct maui_explained_job *a)
 {
-	struct maui_shape open = a->shape;
+	struct maui_shape open;
 
-	open.access = x->plan->all_access;
-	return maui_explain_fits(x, &open, a->limit_s, true);
+	return maui_explain_open_shape(x, a, &open) == 0 &&
+	       maui_explain_fits(x, &open, a->limit_s, true);
 }
 
-static bool any_left(const struct maui_explainer *x, const struct maui_explained_job *a)
+static bool any_left(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	for (uint32_t n = 0; n < x->snapshot->node_count; n++)
 		if ((n == 0 || !maui_nodes_alike(x, n - 1, n)) &&

@@ -197,15 +197,13 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	x->plan = plan;
 	x->snapshot = s;
 	x->now_s = plan->now_s;
-	x->candidates = malloc((s->node_count + 1u) * sizeof(*x->candidates));
 	x->notes = malloc((s->node_count + 1u) * sizeof(*x->notes));
 	x->moments = malloc((s->node_count + 1u) * sizeof(*x->moments));
 	x->run_end = maui_arena_alloc(&x->kept, (s->node_count + 1u) * sizeof(*x->run_end));
 	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
 	x->left = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->left));
-	x->own = maui_arena_alloc(&x->kept, s->amount_count * sizeof(*x->own));
-	if (!x->candidates || !x->notes || !x->moments || !x->run_end || !x->usable || !x->left ||
-	    !x->own || maui_timeline_view(&plan->timeline, &x->timeline) ||
+	if (!x->notes || !x->moments || !x->run_end || !x->usable || !x->left ||
+	    maui_timeline_view(&plan->timeline, &x->timeline) ||
 	    maui_node_sets_make(plan->config, s, &x->kept, &x->sets) || count_ahead(x)) {
 		maui_explainer_destroy(x);
 		return NULL;
@@ -225,7 +223,8 @@ void maui_explainer_destroy(struct maui_explainer *x)
 	if (!x)
 		return;
 	maui_timeline_finish(&x->timeline);
-	free(x->candidates);
+	maui_timeline_finish(&x->without_jobs.timeline);
+	free(x->candidates.list);
 	free(x->notes);
 	free(x->moments);
 	maui_arena_finish(&x->kept);

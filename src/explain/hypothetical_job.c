@@ -3,7 +3,7 @@
  * let it
  *
  * Bounded: a search over time limits and one over numbers of nodes, each by halving, and each step
- * a walk over the nodes (fits.c).
+ * the plan's own search (plan/search.h).
  *
  * Rules: CMD-41.
  */
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/private.h"
 #include "policy/priority.h"
 #include "policy/qos.h"
 #include "policy/quantities.h"
@@ -74,7 +75,7 @@ static const struct maui_access_table *find_table(struct maui_explainer *x,
 	job.use_only = job.use_reserved ? qos->use_reserved : NULL;
 	if (!x->plan->access_index)
 		return NULL;
-	table = maui_access_table(x->plan->access_index, &job, &x->arena);
+	table = maui_access_table(x->plan->access_index, &job, &x->kept);
 	x->failed |= !table;
 	return table && (table->count > 0 || table->only) ? table : NULL;
 }
@@ -102,9 +103,9 @@ const struct maui_access_table *maui_hypothetical_access_of_any_size(
 	struct maui_explainer *x, const struct maui_offer_question *q)
 {
 	const struct maui_access_table *table = find_table(x, q, 1, 1);
-	struct maui_access_table *ret = maui_arena_alloc(&x->arena, sizeof(*ret));
+	struct maui_access_table *ret = maui_arena_alloc(&x->kept, sizeof(*ret));
 	struct maui_access *list =
-		table ? maui_arena_alloc(&x->arena, (table->count + 1u) * sizeof(*list)) : NULL;
+		table ? maui_arena_alloc(&x->kept, (table->count + 1u) * sizeof(*list)) : NULL;
 
 	if (!table)
 		return NULL;

@@ -1,38 +1,101 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hypothetical_job.h - a job that nobody has submitted, for src/explain only */
+/* hypothetical_job.h - a job that nobody has submitted: what it could have, and what would help it
+ *
+ * In: a finished plan, credentials, and what a job would request. Out: how many processors and
+ * nodes are free for how long, or whether a job of one shape would start, and if not, what would
+ * let it. Started jobs, job reservations and reservations count as the next cycle will count them;
+ * a reservation that admits the user counts as free.
+ *
+ * Rules: CMD-40, CMD-41.
+ */
 #ifndef MAUI_EXPLAIN_HYPOTHETICAL_JOB_H
 #define MAUI_EXPLAIN_HYPOTHETICAL_JOB_H
 
-#include "explain/offer.h"
-#include "explain/private.h"
-#include "model/limit.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* The flags of its QOS. */
-uint64_t maui_hypothetical_flags(const struct maui_explainer *x,
-				 const struct maui_offer_question *q);
+#include "explain/explain.h"
+#include "model/cred.h"
+#include "model/decision.h"
+#include "model/snapshot.h"
 
-/* Its access table; NULL: no reservation admits it, or no memory (x->failed). */
-const struct maui_access_table *maui_hypothetical_access(struct maui_explainer *x,
-							 const struct maui_offer_question *q);
-/* The same for jobs of which the size is not known: a reservation with a TASKLIMIT or PROCLIMIT
- * is left out. */
-const struct maui_access_table *maui_hypothetical_access_of_any_size(
-	struct maui_explainer *x, const struct maui_offer_question *q);
+struct maui_throttle;
 
-/* Its shape with this request, which the caller keeps. `exact`: EXACTPROC counts. -1 without
- * memory. */
-int maui_hypothetical_shape(struct maui_explainer *x, const struct maui_offer_question *q,
-			    const struct maui_request *request,
-			    const struct maui_access_table *access, bool exact,
-			    struct maui_shape *ret);
+/* A hypothetical job. */
+struct maui_offer_question {
+	const char *cred[MAUI_CRED_COUNT]; /* NULL: none; the class is the partition's name */
+	uint32_t partition;
+	/* for maui_explain_offers() its numbers of nodes and tasks do not matter */
+	const struct maui_request *request;
+	int64_t limit_s;    /* MAUI_NEVER: none */
+	int64_t named_s;    /* the longest time that the user names, for MaxTime; 0: none */
+	const char *advres; /* reservation that it names; NULL: none */
+	/* the limits in use: maui_plan_throttle(); NULL: no limit counts */
+	struct maui_throttle *throttle;
+};
 
-/* What it would count against limits with so many processors, if it holds at least `least`. */
-struct maui_demand maui_hypothetical_demand(const struct maui_explainer *x,
-					    const struct maui_offer_question *q, int64_t procs,
-					    const struct maui_quantities *least, int64_t limit_s);
+/* Why no job of the question starts, even on idle nodes. */
+struct maui_closed {
+	bool down;     /* the partition starts no jobs */
+	bool too_long; /* Slurm's own check: the user names a time above MaxTime */
+	bool qos;      /* maui.cfg does not let the user have the QOS in the partition (THR-13) */
+};
 
-/* Why it would not start although it fits; NULL: it would. */
-const char *maui_hypothetical_obstacle(const struct maui_explainer *x,
-				       const struct maui_offer_question *q);
+struct maui_closed maui_explain_closed(const struct maui_explainer *x,
+				       const struct maui_offer_question *question);
+
+/* Processors that are free now, for some time. */
+struct maui_offers {
+	/* the widest and shortest first; each next one is narrower and longer */
+	const struct maui_window *windows;
+	uint32_t count;
+	/* the limit that makes the first window narrower than what is free; NULL: none */
+	const char *limit;
+	/* why no job of these credentials starts out of turn; NULL: it may */
+	const char *obstacle;
+};
+
+/* `whole`: of nodes that are wholly free. Windows that are shorter than least_s are left out.
+ * -1 without memory. `ret` is valid until the next question. */
+int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_question *question,
+			bool whole, int64_t least_s, struct maui_offers *ret);
+
+/* Of each of these many equal parts of the time from now on: the processors that are free at its
+ * beginning for a job of these credentials. -1 without memory. */
+int maui_explain_free(struct maui_explainer *x, const struct maui_offer_question *question,
+		      int64_t part_s, uint32_t parts, int64_t *ret_procs);
+
+struct maui_would_start {
+	bool now;
+	struct maui_explanation e; /* of a job that does not start; e.now_s is set */
+	/* as far as nodes and limits decide, if the jobs planned now keep their places; MAUI_NEVER:
+	 * unknown */
+	int64_t earliest_s;
+	bool limited;  /* a limit keeps the job from starting now */
+	bool preempts; /* it may preempt jobs, which is not looked at */
+	/* the idle job whose job reservation is in the way, of several that of highest priority: a
+	 * job with a higher priority goes ahead of it; UINT32_MAX: none */
+	uint32_t ahead;
+	int64_t longest_s;    /* with this limit, in whole minutes, it would start now; 0: none */
+	uint32_t fewer_nodes; /* with so many nodes it would start now; 0: none */
+};
+
+/* Whether a job with this request would start in the next cycle, if no job ahead of it takes the
+ * nodes. `fewer`: also looks for fewer nodes. -1 without memory. `ret` is valid until the next
+ * question. */
+int maui_explain_would_start(struct maui_explainer *x, const struct maui_offer_question *question,
+			     bool fewer, struct maui_would_start *ret);
+
+/* The same in short: whether it would start; the most nodes, fewer than requested, on which it fits
+ * now, 0: none. -1 without memory. */
+int maui_explain_starts_now(struct maui_explainer *x, const struct maui_offer_question *question,
+			    bool *ret);
+int maui_explain_fewer_nodes(struct maui_explainer *x, const struct maui_offer_question *question,
+			     uint32_t *ret);
+
+/* Sets for each reservation of the plan whether it admits a job of the question, at least for some
+ * time. -1 without memory. */
+int maui_explain_admitting(struct maui_explainer *x, const struct maui_offer_question *question,
+			   bool *ret);
 
 #endif

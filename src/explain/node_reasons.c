@@ -106,7 +106,7 @@ static uint32_t keeping_claims(const struct question *q, uint32_t node, int64_t 
 	if (free_s == MAUI_NEVER)
 		free_s = maui_line_step(&q->x->timeline, line, line->count - 1)->at;
 	span = (struct maui_span){ free_s, maui_when_add(free_s, q->a->limit_s) };
-	return maui_remainder_tasks(q->x, q->shape, node, span, true, &claims) > 0 ? 0 : claims;
+	return maui_remainder_tasks(q->x, q->shape, node, span, &claims) > 0 ? 0 : claims;
 }
 
 static struct maui_node_note taken(const struct question *q, uint32_t node, bool now, int dimension)

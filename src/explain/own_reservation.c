@@ -168,12 +168,25 @@ static void note_lack(const struct maui_explainer *x, const struct maui_shape *s
 	}
 }
 
+/* What reservations leave of the node now for a run of this length, without jobs; NULL: nothing, or
+ * no reservation is there. */
+static const int64_t *find_left(struct maui_explainer *x, const struct maui_shape *shape,
+				uint32_t node, int64_t length_s)
+{
+	const struct maui_requester who = { shape->request, shape->access };
+	const struct maui_timeline *t = maui_explain_without_jobs(x);
+	const struct maui_step *now = t ? maui_line_step(t, &t->lines[node], 0) : NULL;
+
+	return now && now->claims ?
+		       maui_timeline_capacity(t, now, &who, maui_span_now(x, length_s)) :
+		       NULL;
+}
+
 /* Notes what the job's reservations lack for it, without other jobs. */
 static void note_shortage(struct maui_explainer *x, const struct maui_explained_job *a,
 			  struct maui_blocking_reservation *ret)
 {
 	const struct maui_shape *shape = &a->shape;
-	const struct maui_span span = maui_span_now(x, a->limit_s);
 	int64_t sum = 0;
 	bool any = false;
 
@@ -181,12 +194,10 @@ static void note_shortage(struct maui_explainer *x, const struct maui_explained_
 		return;
 	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
 		const struct maui_node *node = &x->snapshot->nodes[n];
-		const struct maui_step *now =
-			maui_line_step(&x->timeline, &x->timeline.lines[n], 0);
 		int64_t tasks;
 
 		end = maui_run_end(x, shape, n);
-		if (!now->claims || !maui_step_remainder(x, shape, n, now, span, true))
+		if (!find_left(x, shape, n, a->limit_s))
 			continue;
 		tasks = maui_remainder_tasks_now(x, shape, n, a->limit_s);
 		sum += tasks * (end - n);
@@ -197,8 +208,7 @@ static void note_shortage(struct maui_explainer *x, const struct maui_explained_
 		}
 		any = true;
 		if (tasks == 0 && maui_node_matters(x, shape, n))
-			note_lack(x, shape, n, maui_step_remainder(x, shape, n, now, span, true),
-				  ret);
+			note_lack(x, shape, n, find_left(x, shape, n, a->limit_s), ret);
 	}
 	if (!any)
 		ret->lacks = MAUI_REASON_NODE_STATE;
@@ -234,38 +244,22 @@ static const struct maui_claim *find_stacked(struct maui_explainer *x,
 	return maui_claim_on_most_nodes(x, a, span, is_stacked, span.until, false);
 }
 
-/* Whether the reservations that the job may not leave are large enough for it without the
- * reservations stacked with them; `with_stacked`: whether those leave anything of them. */
-static bool is_large_enough(struct maui_explainer *x, const struct maui_explained_job *a,
-			    bool with_stacked)
+/* Whether the reservations that the job may not leave are large enough for it if those that are
+ * stacked with them admitted it. */
+static bool is_large_enough(struct maui_explainer *x, const struct maui_explained_job *a)
 {
-	const struct maui_span span = maui_span_now(x, a->limit_s);
-	int64_t sum = 0;
-	uint64_t serve = 0;
+	struct maui_shape open;
 
-	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
-		const struct maui_step *now =
-			maui_line_step(&x->timeline, &x->timeline.lines[n], 0);
-		uint32_t claims;
-		int64_t tasks;
+	return maui_explain_open_shape(x, a, &open) == 0 &&
+	       maui_explain_fits(x, &open, a->limit_s, false);
+}
 
-		end = maui_run_end(x, &a->shape, n);
-		if (!now->claims)
-			continue;
-		if (with_stacked) {
-			if (maui_step_remainder(x, &a->shape, n, now, span, true))
-				return true;
-			continue;
-		}
-		if (x->snapshot->nodes[n].usable_from_s > x->now_s ||
-		    !maui_node_matters(x, &a->shape, n))
-			continue;
-		tasks = maui_remainder_tasks(x, &a->shape, n, span, false, &claims);
-		serve += tasks > 0 ? end - n : 0;
-		sum += tasks * (end - n);
-		if (maui_fit_suffices(&a->shape, serve, sum))
+/* Whether the stacked reservations leave anything of them. */
+static bool anything_is_left(struct maui_explainer *x, const struct maui_explained_job *a)
+{
+	for (uint32_t n = 0; n < x->snapshot->node_count; n = maui_run_end(x, &a->shape, n))
+		if (find_left(x, &a->shape, n, a->limit_s))
 			return true;
-	}
 	return false;
 }
 
@@ -294,7 +288,7 @@ static const struct maui_blocking_reservation *make_inside(struct maui_explainer
 	blocking.name = own->name; /* the job's own: not hidden */
 	/* a stacked reservation is the reason if it leaves nothing, or if the job would fit without
 	 * it */
-	if (stacked && (!is_large_enough(x, a, true) || is_large_enough(x, a, false)))
+	if (stacked && (!anything_is_left(x, a) || is_large_enough(x, a)))
 		return make_stacked(x, a, stacked);
 	note_shortage(x, a, &blocking);
 	if (stacked && blocking.lacks == MAUI_REASON_NODE_STATE)

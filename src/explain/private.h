@@ -3,12 +3,12 @@
  *
  * explain.c               answers the questions of explain.h
  *                         and sees the job that a question is about: its shape, the jobs ahead
- * fits.c                  whether it would start, with other jobs or without, and for how long
+ * room.c                  where it has room, with other jobs or without, when and for how long
  * blocking_reservation.c  the reservation that blocks a job which may run anywhere
  * own_reservation.c       the same for a job that may run only in reservations
  * node_reasons.c          nodes counted by reason
  * hypothetical_job.c      a job that nobody has submitted: whether it would start, and with what
- * offer.c                 what such a job could have now
+ * windows.c               what such a job could have now
  * advice.c                what would let a waiting job start now; when it starts, in words
  * text.c                  the reasons in words; limits, and what slurmctld knows
  * text_resources.c        the lines on nodes, licences, jobs ahead, reservations
@@ -18,7 +18,9 @@
 #define MAUI_EXPLAIN_PRIVATE_H
 
 #include "explain/explain.h"
-#include "policy/alloc/alloc.h"
+#include "explain/hypothetical_job.h"
+#include "model/limit.h"
+#include "plan/search.h"
 #include "policy/alloc/node_sets.h"
 #include "reservation/access/access.h"
 #include "timeline/fit.h"
@@ -37,11 +39,17 @@ struct maui_explainer {
 	const struct maui_snapshot *snapshot;
 	struct maui_timeline timeline; /* reads the plan's timeline */
 	int64_t now_s;
-	struct maui_candidate *candidates; /* one for each node */
-	struct maui_node_note *notes;      /* one for each node; each search overwrites them */
-	int64_t *moments;                  /* likewise */
-	int64_t *left, *own;               /* amount_count numbers; fits.c overwrites them */
-	uint32_t *run_end; /* of each node: the end of its run of adjacent equal nodes */
+	/* the plan's reservations without any job, once something has asked for it */
+	struct {
+		struct maui_timeline timeline;
+		struct maui_snapshot snapshot; /* the plan's, without active jobs */
+		bool made;
+	} without_jobs;
+	struct maui_candidates candidates;
+	struct maui_node_note *notes; /* one for each node; each search overwrites them */
+	int64_t *moments;             /* likewise */
+	int64_t *left;                /* amount_count numbers, of one function */
+	uint32_t *run_end;            /* of each node: the end of its run of adjacent equal nodes */
 	const struct maui_node_sets *sets; /* NULL: maui.cfg makes none */
 	uint32_t *usable;                  /* of each node class: nodes that are usable some day */
 	/* of each job: `ahead` of explain.h, and its position among the jobs that wait in its
@@ -119,7 +127,9 @@ static inline uint32_t maui_run_end(const struct maui_explainer *x, const struct
 /* node_reasons.c: the smallest number of empty nodes that could hold the job: of the largest nodes
  * that serve it, even if there are too few of them */
 uint32_t maui_shape_least_nodes(const struct maui_shape *shape);
-/* fits.c: whether the shape fits now for `length_s`, with other jobs or as if there were none */
+/* room.c: the plan's search, for a shape on the timeline of the plan; then, whether the shape fits
+ * now for `length_s`, with other jobs or as if there were none */
+struct maui_search maui_explain_search(struct maui_explainer *x, const struct maui_shape *shape);
 bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape, int64_t length_s,
 		       bool other_jobs);
 /* The longest time, shorter than the job's limit, for which it would fit now; 0: none. */
@@ -134,6 +144,19 @@ int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explai
 int64_t maui_explain_earliest_from(struct maui_explainer *x, const struct maui_explained_job *a,
 				   int64_t from);
 
+/* The plan's timeline as if there were no jobs; NULL without memory */
+struct maui_timeline *maui_explain_without_jobs(struct maui_explainer *x);
+/* The set of claims on the node at that moment. */
+static inline uint32_t maui_claims_on(const struct maui_explainer *x, uint32_t node, int64_t when)
+{
+	return maui_line_step(&x->timeline, &x->timeline.lines[node],
+			      maui_timeline_step_at(&x->timeline, node, when))
+		->claims;
+}
+/* The job's shape as if every reservation of slurm-maui admitted it; that of a job which may not
+ * leave its own, as if every reservation stacked with them did. -1 without memory. */
+int maui_explain_open_shape(struct maui_explainer *x, const struct maui_explained_job *a,
+			    struct maui_shape *ret);
 /* Whether a claim of the timeline keeps the shape out during the span */
 bool maui_claim_keeps_out(const struct maui_explainer *x, const struct maui_shape *shape,
 			  uint32_t claim, struct maui_span span);
@@ -143,19 +166,12 @@ bool maui_node_is_asked(const struct maui_explainer *x, const struct maui_shape 
 			uint32_t node);
 bool maui_node_matters(const struct maui_explainer *x, const struct maui_shape *shape,
 		       uint32_t node);
-/* What reservations leave of the node during a step, until the next remainder is asked for; NULL:
- * nothing. `stacked`: reservations that do not admit the job count, too; otherwise only its own
- * do. */
-const int64_t *maui_step_remainder(const struct maui_explainer *x, const struct maui_shape *shape,
-				   uint32_t node, const struct maui_step *step,
-				   struct maui_span span, bool stacked);
-/* The tasks that fit into the remainder of the node during the span; *ret_claims: the set that
- * leaves least. */
-int64_t maui_remainder_tasks(const struct maui_explainer *x, const struct maui_shape *shape,
-			     uint32_t node, struct maui_span span, bool stacked,
-			     uint32_t *ret_claims);
+/* The tasks that fit into what reservations leave of the node during the span, without jobs;
+ * *ret_claims: the set that leaves least. */
+int64_t maui_remainder_tasks(struct maui_explainer *x, const struct maui_shape *shape,
+			     uint32_t node, struct maui_span span, uint32_t *ret_claims);
 /* The same for now; 0 if the node is not usable now, or excluded. */
-int64_t maui_remainder_tasks_now(const struct maui_explainer *x, const struct maui_shape *shape,
+int64_t maui_remainder_tasks_now(struct maui_explainer *x, const struct maui_shape *shape,
 				 uint32_t node, int64_t length_s);
 
 /* Of the claims for which the function is true, the one that closes most nodes to the job during
@@ -190,5 +206,33 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 void maui_serving_nodes(struct maui_explainer *x, const struct maui_explained_job *a, bool *ret);
 const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *x,
 							 const struct maui_explained_job *a);
+
+/* hypothetical_job.c: a job that nobody has submitted. The flags of its QOS. */
+uint64_t maui_hypothetical_flags(const struct maui_explainer *x,
+				 const struct maui_offer_question *q);
+
+/* Its access table; NULL: no reservation admits it, or no memory (x->failed). */
+const struct maui_access_table *maui_hypothetical_access(struct maui_explainer *x,
+							 const struct maui_offer_question *q);
+/* The same for jobs of which the size is not known: a reservation with a TASKLIMIT or PROCLIMIT
+ * is left out. */
+const struct maui_access_table *maui_hypothetical_access_of_any_size(
+	struct maui_explainer *x, const struct maui_offer_question *q);
+
+/* Its shape with this request, which the caller keeps. `exact`: EXACTPROC counts. -1 without
+ * memory. */
+int maui_hypothetical_shape(struct maui_explainer *x, const struct maui_offer_question *q,
+			    const struct maui_request *request,
+			    const struct maui_access_table *access, bool exact,
+			    struct maui_shape *ret);
+
+/* What it would count against limits with so many processors, if it holds at least `least`. */
+struct maui_demand maui_hypothetical_demand(const struct maui_explainer *x,
+					    const struct maui_offer_question *q, int64_t procs,
+					    const struct maui_quantities *least, int64_t limit_s);
+
+/* Why it would not start although it fits; NULL: it would. */
+const char *maui_hypothetical_obstacle(const struct maui_explainer *x,
+				       const struct maui_offer_question *q);
 
 #endif

@@ -9,7 +9,7 @@
  * Rules: CMD-40, CMD-41.
  */
 
-#include "explain/offer.h"
+#include "explain/hypothetical_job.h"
 #include "plan/finished.h"
 #include "plan/plan.h"
 #include "policy/throttle/throttle.h"

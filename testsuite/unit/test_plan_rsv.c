@@ -4,7 +4,7 @@
  * Rules: CMD-52, PRE-6, RSV-14, RSV-36, RSV-39, ACL-10, ACL-11.
  */
 
-#include "explain/offer.h"
+#include "explain/hypothetical_job.h"
 #include "reservation/placement/shortage.h"
 #include "rsv_world.h"
 #include "rows.h"

@@ -5,7 +5,7 @@
  */
 
 #include "policy/throttle/throttle.h"
-#include "explain/offer.h"
+#include "explain/hypothetical_job.h"
 #include "explain/text.h"
 #include "plan_world.h"
 #include "rows.h"

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* offer.c - what is free now for a user's next job, and for how long
+/* windows.c - what is free now for a user's next job, and for how long
  *
  * A node takes so many tasks for a time; it takes fewer for a longer time. Summed over the nodes
  * this falls in steps. Each step is a window, as those of backfill (timeline/window.h), but
- * windows here consider memory, node states and limits, too. Adjacent equal nodes are asked once.
+ * windows here consider memory, node states and limits, too.
  */
 
-#include "explain/offer.h"
-
-#include "explain/hypothetical_job.h"
+#include "explain/private.h"
 #include "explain/text.h"
 #include "policy/throttle/throttle.h"
 #include "timeline/window.h"
@@ -49,33 +47,6 @@ static int make_shape(struct maui_explainer *x, const struct maui_offer_question
 		return -1;
 	ret->least = 1;
 	return x->failed ? -1 : 0;
-}
-
-/* The steps of `count` equal nodes, of which `node` is one. */
-static int measure(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
-		   uint32_t count, struct maui_profile *profile)
-{
-	const struct maui_timeline *t = &x->timeline;
-	int64_t tasks = maui_fit_tasks(t, shape, node, x->now_s, x->now_s + 1);
-
-	if (tasks == 0)
-		return 0;
-	profile->procs += tasks * count;
-	profile->nodes += count;
-	while (tasks > 0) {
-		int64_t until = maui_fit_until(t, shape, node, x->now_s, tasks), next;
-
-		if (until == MAUI_NEVER)
-			break;
-		next = maui_fit_tasks(t, shape, node, x->now_s, until + 1);
-		if (next >= tasks)
-			break;
-		if (maui_profile_lower(profile, until, (tasks - next) * count,
-				       next == 0 ? count : 0))
-			return -1;
-		tasks = next;
-	}
-	return 0;
 }
 
 /* A job that runs when a job reservation begins must leave it enough of the limits. So a window
@@ -175,19 +146,17 @@ int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_questi
 {
 	struct maui_profile profile = { 0 };
 	struct maui_window *windows;
+	struct maui_search search;
 	struct maui_shape shape;
-	int rc = 0;
+	int rc;
 
 	*ret = (struct maui_offers){ 0 };
 	maui_arena_clear(&x->arena);
 	x->failed = false;
 	if (make_shape(x, q, whole, &shape))
 		return -1;
-	for (uint32_t n = 0, end; rc == 0 && n < x->snapshot->node_count; n = end) {
-		end = maui_run_end(x, &shape, n);
-		if (shape.needs[x->timeline.class_of[n]].most > 0)
-			rc = measure(x, &shape, n, end - n, &profile);
-	}
+	search = maui_explain_search(x, &shape);
+	rc = maui_search_windows(&search, &profile);
 	if (rc == 0 && q->throttle)
 		rc = add_reserved_starts(x, &profile);
 	windows = rc ? NULL :
@@ -204,43 +173,17 @@ int maui_explain_offers(struct maui_explainer *x, const struct maui_offer_questi
 	return x->failed ? -1 : 0;
 }
 
-/* Adds what `count` equal nodes have at the beginning of each part. */
-static void add_free(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
-		     uint32_t count, int64_t part_s, uint32_t parts, int64_t *procs)
-{
-	const struct maui_timeline *t = &x->timeline;
-	const struct maui_line *line = &t->lines[node];
-	uint32_t at = 0;
-
-	for (uint32_t i = 0; i < line->count && at < parts; i++) {
-		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t end_s = maui_line_step_end(t, line, i);
-		int64_t moment = x->now_s + at * part_s, tasks;
-
-		if (end_s <= moment)
-			continue;
-		tasks = maui_fit_step(t, shape, t->class_of[node], step,
-				      (struct maui_span){ moment, moment + 1 });
-		for (; at < parts && moment < end_s; moment += part_s, at++)
-			procs[at] += tasks * count;
-	}
-}
-
 int maui_explain_free(struct maui_explainer *x, const struct maui_offer_question *q, int64_t part_s,
 		      uint32_t parts, int64_t *ret_procs)
 {
+	struct maui_search search;
 	struct maui_shape shape;
 
 	maui_arena_clear(&x->arena);
 	x->failed = false;
-	for (uint32_t i = 0; i < parts; i++)
-		ret_procs[i] = 0;
 	if (make_shape(x, q, false, &shape))
 		return -1;
-	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
-		end = maui_run_end(x, &shape, n);
-		if (shape.needs[x->timeline.class_of[n]].most > 0)
-			add_free(x, &shape, n, end - n, part_s, parts, ret_procs);
-	}
+	search = maui_explain_search(x, &shape);
+	maui_search_parts(&search, part_s, parts, ret_procs);
 	return 0;
 }
