@@ -267,16 +267,24 @@ static void preempt_behind(struct maui_planner *p, struct maui_plan_entry *e)
 		maui_plan_preempt_behind(p, e);
 }
 
+/* Whether a soft limit alone refuses the place: the pass under hard limits looks at the entry. A
+ * place that would only take what jobs with reservations need later violates no limit now, and that
+ * pass would come too late: behind backfill. */
+static bool is_too_much_softly(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return !maui_plan_limits_are_hard(p, e) &&
+	       !maui_plan_place_is_within_limits(p, e, MAUI_LIMIT_SOFT);
+}
+
 /* There is a place for the entry, but limits do not allow it: as any job over a limit it does not
- * block the pool. Under a soft limit alone the pass under hard limits looks at it. Otherwise it may
- * get a job reservation for the moment at which limits allow a place. */
+ * block the pool. It may get a job reservation for the moment at which limits allow a place. */
 static void visit_too_much(struct maui_planner *p, struct maui_plan_entry *e,
 			   enum maui_limit_level level)
 {
 	struct maui_plan_violations violations;
 
 	e->limited = true;
-	if ((level != MAUI_LIMIT_HARD && !maui_plan_limits_are_hard(p, e)) || !may_reserve(p, e) ||
+	if ((level != MAUI_LIMIT_HARD && is_too_much_softly(p, e)) || !may_reserve(p, e) ||
 	    p->limits.moments >= MAUI_PLAN_ALL_MOMENTS || maui_plan_limits_spent(p, e))
 		return;
 	violations = maui_plan_list_violations(p, e, MAUI_LIMIT_HARD);

@@ -57,6 +57,12 @@ static const struct row rows[] = {
 	  "d nodes=n11,n12,n13,n14,n15,n16,n17,n18,n19,n20 procs=16 end=900 qos=low; "
 	  "e nodes=n22,n23,n24,n25,n26,n27,n28,n29,n30,n31 procs=16 end=900 qos=low",
 	  "A nodes=2 whole user=ann qos=high", "| A@0:n10+n21 !b !c" },
+	{ "a place that takes what a reserved job needs later is reserved before jobs behind it start",
+	  "RESERVATIONDEPTH 2\nUSERCFG[ann] MAXPROC=6\n", "3 procs=4; 1 procs=1",
+	  "r nodes=n0 procs=4 end=100 user=bob; s nodes=n3 procs=1 end=900 user=bob",
+	  "A procs=3 need=n0 user=ann limit=50; B nodes=1 whole user=ann limit=200; "
+	  "C procs=3 need=n2 user=ann limit=300",
+	  "| A@100:n0*3 B@150:n0" },
 };
 
 TEST_ROWS(plan_limits, places, rows, row)
