@@ -325,7 +325,7 @@ static struct maui_node_note find_opening(struct maui_explainer *x,
 		if (!is_closed(t, a, node, step, o.when))
 			continue;
 		if (o.claims == 0 || step->at > o.when)
-			o.claims = maui_claims_on(x, node, step->at);
+			o.claims = step->claims;
 		o.when = maui_line_step_end(t, line, i);
 		if (o.when == MAUI_NEVER)
 			return o;

@@ -223,7 +223,7 @@ void maui_explainer_destroy(struct maui_explainer *x)
 	if (!x)
 		return;
 	maui_timeline_finish(&x->timeline);
-	maui_timeline_finish(&x->without_jobs.timeline);
+	maui_timeline_finish(&x->empty);
 	free(x->candidates.list);
 	free(x->notes);
 	free(x->moments);

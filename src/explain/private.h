@@ -39,12 +39,8 @@ struct maui_explainer {
 	const struct maui_snapshot *snapshot;
 	struct maui_timeline timeline; /* reads the plan's timeline */
 	int64_t now_s;
-	/* the plan's reservations without any job, once something has asked for it */
-	struct {
-		struct maui_timeline timeline;
-		struct maui_snapshot snapshot; /* the plan's, without active jobs */
-		bool made;
-	} without_jobs;
+	struct maui_timeline empty; /* without jobs, once something has asked for it */
+	bool empty_made;
 	struct maui_candidates candidates;
 	struct maui_node_note *notes; /* one for each node; each search overwrites them */
 	int64_t *moments;             /* likewise */
@@ -146,13 +142,6 @@ int64_t maui_explain_earliest_from(struct maui_explainer *x, const struct maui_e
 
 /* The plan's timeline as if there were no jobs; NULL without memory */
 struct maui_timeline *maui_explain_without_jobs(struct maui_explainer *x);
-/* The set of claims on the node at that moment. */
-static inline uint32_t maui_claims_on(const struct maui_explainer *x, uint32_t node, int64_t when)
-{
-	return maui_line_step(&x->timeline, &x->timeline.lines[node],
-			      maui_timeline_step_at(&x->timeline, node, when))
-		->claims;
-}
 /* The job's shape as if every reservation of slurm-maui admitted it; that of a job which may not
  * leave its own, as if every reservation stacked with them did. -1 without memory. */
 int maui_explain_open_shape(struct maui_explainer *x, const struct maui_explained_job *a,

@@ -13,32 +13,15 @@
 
 /* ---- the timeline without jobs ---- */
 
-static int build_without_jobs(struct maui_explainer *x)
-{
-	const uint32_t slurms = x->snapshot->claim_count;
-	const uint32_t ours = (uint32_t)x->timeline.claim_count - slurms;
-	struct maui_claim *claims = maui_arena_alloc(&x->kept, (ours + 1u) * sizeof(*claims));
-
-	x->without_jobs.snapshot = *x->snapshot;
-	x->without_jobs.snapshot.active_count = 0;
-	for (uint32_t c = 0; claims && c < ours; c++)
-		claims[c] = *x->timeline.claims[slurms + c];
-	if (!claims ||
-	    maui_timeline_build(&x->without_jobs.timeline, &x->without_jobs.snapshot, x->now_s,
-				false) ||
-	    maui_timeline_add_claims(&x->without_jobs.timeline, claims, ours))
-		return -1;
-	x->without_jobs.made = true;
-	return 0;
-}
-
 struct maui_timeline *maui_explain_without_jobs(struct maui_explainer *x)
 {
-	if (!x->without_jobs.made && (x->failed || build_without_jobs(x))) {
+	if (!x->empty_made && maui_timeline_without_jobs(&x->plan->timeline, &x->empty)) {
+		x->empty = (struct maui_timeline){ 0 };
 		x->failed = true;
 		return NULL;
 	}
-	return &x->without_jobs.timeline;
+	x->empty_made = true;
+	return &x->empty;
 }
 
 /* ---- the search ---- */
@@ -120,7 +103,7 @@ int64_t maui_remainder_tasks(struct maui_explainer *x, const struct maui_shape *
 	const struct maui_timeline *t = maui_explain_without_jobs(x);
 	const bool only = shape->access && shape->access->only;
 	const struct maui_line *line;
-	int64_t least, last_s = MAUI_NEVER;
+	int64_t least;
 
 	*ret_claims = 0;
 	if (!t)
@@ -136,12 +119,10 @@ int64_t maui_remainder_tasks(struct maui_explainer *x, const struct maui_shape *
 			break;
 		if (!step->claims && !only)
 			continue;
-		last_s = step->at;
+		*ret_claims = step->claims;
 		tasks = maui_fit_step(t, shape, t->class_of[node], step, span);
 		least = tasks < least ? tasks : least;
 	}
-	if (last_s != MAUI_NEVER)
-		*ret_claims = maui_claims_on(x, node, last_s);
 	return least;
 }
 

@@ -184,6 +184,23 @@ static void compute_kept(const struct maui_timeline *t, struct maui_claim_set *s
 	}
 }
 
+int maui_claims_drop_uses(struct maui_timeline *t)
+{
+	for (size_t i = 0; i < t->claim_set_count; i++) {
+		struct maui_claim_set *set = &t->claim_sets[i];
+
+		if (set->use_count == 0)
+			continue;
+		set->use_count = 0;
+		set->kept = maui_arena_alloc(&t->arena,
+					     set->count * t->amount_count * sizeof(*set->kept));
+		if (!set->kept)
+			return -1;
+		compute_kept(t, set);
+	}
+	return 0;
+}
+
 /* ---- finding or making a set ---- */
 
 /* Copies the parts that the key borrows, unless another set has them already. */

@@ -235,6 +235,8 @@ uint32_t maui_claims_make_set(struct maui_timeline *t, uint32_t set,
 uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set,
 			 const struct maui_requester *requester, struct maui_span span,
 			 const int64_t *amounts, int sign);
+/* Lets all sets keep what they were made for, as if no job were inside. -1 without memory. */
+int maui_claims_drop_uses(struct maui_timeline *t);
 /* The set after an active job uses sign x amounts more of a Slurm claim. */
 uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t set, uint32_t claim,
 			       const int64_t *amounts, int sign);

@@ -356,6 +356,74 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
 	return 0;
 }
 
+/* Copies a line without what jobs take; a step that differs from the one before it in nothing else
+ * is left out. `have` is free from `usable_s` on. */
+static int clear_line(struct maui_timeline *t, struct maui_line *line, const int64_t *have,
+		      int64_t usable_s)
+{
+	struct maui_line cleared = { .alloc = line->count };
+	size_t size = t->amount_count * sizeof(int64_t);
+
+	cleared.steps = maui_arena_alloc(&t->arena, line->count * t->step_size);
+	if (!cleared.steps)
+		return -1;
+	for (uint32_t i = 0; i < line->count; i++) {
+		const struct maui_step *from = maui_line_step(t, line, i);
+		struct maui_step *step = maui_line_step(t, &cleared, cleared.count), *last = NULL;
+
+		step->at = from->at;
+		step->claims = from->claims;
+		step->who = 0;
+		memset(step->free, 0, size);
+		if (from->at >= usable_s)
+			memcpy(step->free, have, size);
+		if (cleared.count > 0)
+			last = maui_line_step(t, &cleared, cleared.count - 1);
+		if (!last || last->claims != step->claims ||
+		    (last->at < usable_s) != (step->at < usable_s))
+			cleared.count++;
+	}
+	cleared.alloc = cleared.count;
+	*line = cleared;
+	return 0;
+}
+
+/* Adjacent equal nodes go on sharing their steps. */
+static int clear_lines(const struct maui_timeline *t, struct maui_timeline *ret)
+{
+	const struct maui_node *nodes = t->snapshot->nodes;
+	const uint32_t count = t->node_count + t->has_global;
+
+	ret->lines = maui_arena_alloc(&ret->arena, (count + 1u) * sizeof(*ret->lines));
+	if (!ret->lines)
+		return -1;
+	for (uint32_t n = 0; n < t->node_count; n++) {
+		ret->lines[n] = t->lines[n];
+		if (n > 0 && maui_timeline_same(t, n - 1, n) &&
+		    nodes[n].usable_from_s == nodes[n - 1].usable_from_s)
+			ret->lines[n] = ret->lines[n - 1];
+		else if (clear_line(ret, &ret->lines[n], nodes[n].have,
+				    nodes[n].usable_from_s > t->now ? nodes[n].usable_from_s :
+								      t->now))
+			return -1;
+	}
+	if (t->has_global) {
+		ret->lines[t->node_count] = t->lines[t->node_count];
+		return clear_line(ret, &ret->lines[t->node_count], t->snapshot->global, t->now);
+	}
+	return 0;
+}
+
+int maui_timeline_without_jobs(const struct maui_timeline *t, struct maui_timeline *ret)
+{
+	if (maui_timeline_view(t, ret))
+		return -1;
+	if (maui_claims_drop_uses(ret) == 0 && clear_lines(t, ret) == 0)
+		return 0;
+	maui_timeline_finish(ret);
+	return -1;
+}
+
 struct maui_line *maui_timeline_freeze(struct maui_timeline *t)
 {
 	uint32_t count = t->node_count + t->has_global;

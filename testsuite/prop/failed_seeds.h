@@ -28,9 +28,12 @@ static const struct failed_seed failed_seeds[] = {
 	{ "prop_offers", 4003915 }, /* limits refused a place, and its reservation came too late */
 	{ "prop_offers", 2778972433 },
 	{ "prop_offers", 1567883649 }, /* a job counts more in another of its partitions */
-	{ "prop_plan", 739228772 },    /* --time-min: a limit longer than its licences last */
-	{ "prop_plan", 2590 },         /* a resumed job against the limits of a job reservation */
-	{ "prop_plan", 22722 },        /* --switches with a bounded number of nodes */
+	{ "prop_offers",
+	  983078309 },           /* a reserved job's place that limits spare came after backfill */
+	{ "prop_offers", 7239 }, /* an answer depended on the question before it */
+	{ "prop_plan", 739228772 }, /* --time-min: a limit longer than its licences last */
+	{ "prop_plan", 2590 },      /* a resumed job against the limits of a job reservation */
+	{ "prop_plan", 22722 },     /* --switches with a bounded number of nodes */
 	{ "prop_plan", 500891 },
 	{ "prop_plan", 1011358 },
 	{ "prop_plan", 1021199 },

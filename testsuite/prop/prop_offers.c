@@ -269,9 +269,22 @@ static void check_shape(const struct maui_config *config, const struct maui_deci
 
 static unsigned settled;
 
+static const char *const users[] = { "?", "ann", "bob", "eve" };
+
+/* Earlier questions for other users make no difference. */
+static void ask_for_others(struct maui_explainer *x, struct maui_offer_question q)
+{
+	struct maui_offers offers;
+
+	for (unsigned u = 1; u < 4; u++) {
+		q.cred[MAUI_CRED_USER] = users[u];
+		if (u != user)
+			PROP_CHECK(maui_explain_offers(x, &q, false, 0, &offers) == 0, "memory");
+	}
+}
+
 static void round_once(void)
 {
-	static const char *const users[] = { "?", "ann", "bob", "eve" };
 	int64_t per_proc[PROP_AMOUNTS] = { 0 };
 	const struct maui_request like = { .procs_per_task = 1, .per_proc = per_proc };
 	struct maui_decisions first = { 0 };
@@ -299,6 +312,7 @@ static void round_once(void)
 	for (int whole = 0; whole < 2 && is_settled(config, s, &plan->decisions); whole++) {
 		struct maui_window window;
 
+		ask_for_others(x, q);
 		PROP_CHECK(maui_explain_offers(x, &q, whole, 0, &offers) == 0, "memory");
 		if (offers.count == 0)
 			continue;

@@ -222,6 +222,35 @@ Test(plan_rsv, a_job_to_come_may_preempt_as_a_job_that_waits)
 	}
 }
 
+/* Processors that are free now for the next job of this user. */
+static int64_t offered(struct world *w, const char *user)
+{
+	const struct maui_request one = { .nodes_min = 1, .procs_per_task = 1, .tasks = 1 };
+	const struct maui_offer_question q = {
+		.request = &one,
+		.cred = { [MAUI_CRED_USER] = user,
+			  [MAUI_CRED_CLASS] = w->snapshot->partitions[0].name },
+	};
+	struct maui_offers offers;
+
+	cr_assert(maui_explain_offers(world_explainer(w), &q, false, 0, &offers) == 0, "memory");
+	return offers.count > 0 ? offers.windows[0].procs : 0;
+}
+
+Test(plan_rsv, what_is_free_for_a_user_depends_on_no_earlier_question)
+{
+	struct world *w = rsv_make("", "1 procs=4; 1 procs=8", NULL,
+				   "R hosts=n0 users=ann; Q hosts=n1 users=bob", NULL, NULL);
+
+	free(world_plan(w));
+	world_finished(w);
+	cr_expect(offered(w, "bob") == 8, "bob");
+	cr_expect(offered(w, "ann") == 4, "ann");
+	cr_expect(offered(w, "bob") == 8, "bob again");
+	cr_expect(offered(w, "eve") == 0, "eve");
+	rsv_drop();
+}
+
 /* A job on the node is in the way of all but insiders of the kind that pushes. */
 #define OWNED                                                                              \
 	"QOSWEIGHT 1\nQUEUETIMEWEIGHT 0\nQOSCFG[high] PRIORITY=9\nQOSCFG[now] PRIORITY=9 " \
