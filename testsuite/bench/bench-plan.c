@@ -9,16 +9,19 @@
  * job is of tasks that go wherever there is room. "kept": with the reservations of the plan before,
  * under RESERVATIONPOLICY HIGHEST. "with ... reservations": standing ones of 20 nodes each (every
  * fifth of processors of them), from 9 to 17 on 7 days ahead, each for one of the users (every
- * third with a TIMELIMIT of an hour for all); the second time is that of putting them in place,
- * which is not in the first. "without an end": these from now on, day and night; "of 5,000 nodes":
- * from any node on, half of all each; "mirrors": the same as Slurm reservations. "reasons" is
- * the extra time that the reasons for squeue take. "days", "names": every job names reservations
+ * third with a TIMELIMIT of an hour for all); the last time is that of putting them in place once
+ * more, alone, as the plan has done, too. "without an end": these from now on, day and night; "of
+ * 5,000 nodes": from any node on, half of all each; "mirrors": the same as Slurm reservations.
+ * "estimates and reasons" is what follows the plan in slurmctld, for squeue, without writing it to
+ * the jobs there. "days", "names": every job names reservations
  * that cover all nodes between them, 14 instances of one or 14 that have begun; "the same": all of
  * them, "each its own": each job another subset, as any user may; "under another": every second job
  * does, and on all of them lies one that admits no job. "preempt": with Slurm's own preemption,
  * jobs of one to three whole nodes. Prints `p50 X ms p99 Y ms` a row and always
  * succeeds: a figure of another machine is no test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
+ * bench-plan -p FILE [REPETITIONS]: one row, of a plan that `maui snapshot FILE` saved, with its
+ * maui.cfg, usage and job reservations; reservations of maui.cfg are left out.
  */
 
 #include <stdint.h>
@@ -31,7 +34,9 @@
 #include "explain/explain.h"
 #include "mix.h"
 #include "plan/plan.h"
+#include "policy/fairshare.h"
 #include "reservation/placement/placement.h"
+#include "state/saved_plan/saved_plan.h"
 
 enum { NAMES = 14, MOST_REPETITIONS = 101 };
 
@@ -289,6 +294,18 @@ static double place_once(const struct maui_snapshot *s)
 	return start;
 }
 
+/* The time of maui_plan() alone, as `plan` in slurmctld's log begins. */
+static double run_plan(struct maui_planner *planner, const struct maui_plan_input *input,
+		       struct maui_decisions *d)
+{
+	struct maui_err err;
+	double start = milliseconds();
+
+	if (maui_plan(planner, input, d, &err))
+		die(err.text);
+	return milliseconds() - start;
+}
+
 /* Keeps the job reservations of `last`. */
 static double plan_once(struct maui_planner *planner, const struct maui_snapshot *s,
 			const struct maui_config *config, const struct maui_decisions *last,
@@ -303,8 +320,7 @@ static double plan_once(struct maui_planner *planner, const struct maui_snapshot
 					       .job_rsvs = job_rsvs,
 					       .job_rsv_count = last->reservation_count,
 					       .want_reasons = reasons };
-	struct maui_err err;
-	double start;
+	double took;
 
 	for (uint32_t i = 0; job_rsvs && i < last->reservation_count; i++)
 		job_rsvs[i] =
@@ -313,29 +329,22 @@ static double plan_once(struct maui_planner *planner, const struct maui_snapshot
 						       .places = last->reservations[i].places,
 						       .place_count =
 							       last->reservations[i].place_count };
-	start = milliseconds();
-
-	if (!job_rsvs || maui_plan(planner, &input, d, &err))
-		die(job_rsvs ? err.text : "no memory");
-	start = milliseconds() - start;
+	if (!job_rsvs)
+		die("no memory");
+	took = run_plan(planner, &input, d);
 	free(job_rsvs);
-	return start;
+	return took;
 }
 
-/* What a cycle does for squeue: makes the finished plan, and each job's reason. */
-static double explain_once(struct maui_snapshot *s, const struct maui_config *config,
-			   const struct maui_decisions *last)
+/* What a cycle does for squeue: the finished plan with its estimates, and each job's reason. */
+static double finish_once(struct maui_planner *planner, struct maui_snapshot *s)
 {
-	struct maui_planner *planner = maui_planner_create();
-	struct maui_decisions d = { 0 };
 	struct maui_explanation e;
 	struct maui_explainer *x;
 	struct maui_plan *plan;
-	double start;
+	double start = milliseconds();
 
-	plan_once(planner, s, config, last, &d, true);
-	start = milliseconds();
-	plan = maui_plan_finish(planner, s, 0);
+	plan = maui_plan_finish(planner, s, MAUI_PLAN_ESTIMATES);
 	x = plan ? maui_explainer_create(plan) : NULL;
 	for (uint32_t j = 0; j < s->idle_count; j++)
 		if (!x || maui_explain_short(x, j, &e))
@@ -343,9 +352,21 @@ static double explain_once(struct maui_snapshot *s, const struct maui_config *co
 	start = milliseconds() - start;
 	maui_explainer_destroy(x);
 	maui_plan_unref(plan);
+	return start;
+}
+
+static double explain_once(struct maui_snapshot *s, const struct maui_config *config,
+			   const struct maui_decisions *last)
+{
+	struct maui_planner *planner = maui_planner_create();
+	struct maui_decisions d = { 0 };
+	double took;
+
+	plan_once(planner, s, config, last, &d, true);
+	took = finish_once(planner, s);
 	maui_decisions_finish(&d);
 	maui_planner_destroy(planner);
-	return start;
+	return took;
 }
 
 /* Slurm's own preemption: so many waiting jobs may preempt all that run. */
@@ -439,7 +460,6 @@ static void run_row(const struct row *row, int repetitions)
 		places[i] = place_once(s);
 		times[i] = plan_once(planner, s, config, row->kept ? &last : &none, &d, true);
 		reasons[i] = explain_once(s, config, row->kept ? &last : &none);
-		times[i] -= places[i];
 	}
 	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
 	qsort(reasons, (size_t)repetitions, sizeof(reasons[0]), by_value);
@@ -449,9 +469,10 @@ static void run_row(const struct row *row, int repetitions)
 	       d.start_count, d.reservation_count);
 	if (row->preemptors > 0)
 		printf(" %u preempted", d.preemption_count);
-	printf(" reasons %.1f ms", reasons[repetitions / 2]);
+	printf("; then estimates and reasons %.1f ms", reasons[repetitions / 2]);
 	if (row->standing > 0)
-		printf(" + %.1f ms for %u instances", places[repetitions / 2], d.instance_count);
+		printf("; placing %u instances alone %.1f ms", d.instance_count,
+		       places[repetitions / 2]);
 	printf("\n");
 	drop_standing();
 	maui_decisions_finish(&d);
@@ -459,6 +480,117 @@ static void run_row(const struct row *row, int repetitions)
 	maui_snapshot_destroy(s);
 	maui_planner_destroy(planner);
 	maui_config_unref(config);
+}
+
+/* ---- a plan of a live slurmctld ---- */
+
+static char *read_file(const char *path, size_t *ret_length)
+{
+	struct maui_strbuf text = { 0 };
+	char part[65536];
+	FILE *file = fopen(path, "r");
+	size_t got;
+
+	if (!file)
+		die("the saved plan cannot be read");
+	while ((got = fread(part, 1, sizeof(part), file)) > 0)
+		maui_strbuf_add(&text, part, got);
+	fclose(file);
+	if (text.failed || text.length == 0)
+		die("the saved plan cannot be read");
+	*ret_length = text.length;
+	return text.text;
+}
+
+/* The job reservations of the cycle before, in the plan's arena. */
+static struct maui_job_reservation *saved_job_rsvs(struct maui_saved_plan *saved)
+{
+	struct maui_job_reservation *list = calloc(saved->job_rsv_count + 1u, sizeof(*list));
+
+	if (!list)
+		die("no memory");
+	for (uint32_t i = 0; i < saved->job_rsv_count; i++) {
+		const struct maui_saved_job_rsv *from = &saved->job_rsvs[i];
+		struct maui_place *places =
+			maui_arena_alloc_list(&saved->arena, from->place_count, sizeof(*places));
+
+		if (!places)
+			die("no memory");
+		for (uint32_t k = 0; k < from->place_count; k++)
+			places[k] = (struct maui_place){ .node = from->places[k].node,
+							 .tasks = (uint32_t)from->places[k].tasks };
+		list[i] = (struct maui_job_reservation){ from->job,         from->partition,
+							 from->start_s,     places,
+							 from->place_count, from->preempting };
+	}
+	return list;
+}
+
+static void time_saved(const struct maui_saved_plan *saved, const struct maui_plan_input *input,
+		       int repetitions)
+{
+	double times[MOST_REPETITIONS], reasons[MOST_REPETITIONS];
+	struct maui_snapshot *s = maui_snapshot_ref((struct maui_snapshot *)saved->snapshot);
+	struct maui_planner *planner = maui_planner_create();
+	struct maui_decisions d = { 0 };
+
+	if (!planner)
+		die("no memory");
+	for (int i = 0; i < repetitions; i++) {
+		times[i] = run_plan(planner, input, &d);
+		reasons[i] = finish_once(planner, s);
+	}
+	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
+	qsort(reasons, (size_t)repetitions, sizeof(reasons[0]), by_value);
+	printf("saved plan: %u nodes, %u wait p50 %.1f ms p99 %.1f ms  (%u run, %u start, "
+	       "%u reserved); then estimates and reasons %.1f ms\n",
+	       s->node_count, s->idle_count, times[repetitions / 2],
+	       times[(repetitions * 99 + 99) / 100 - 1], s->active_count, d.start_count,
+	       d.reservation_count, reasons[repetitions / 2]);
+	maui_decisions_finish(&d);
+	maui_planner_destroy(planner);
+	maui_snapshot_destroy(s);
+}
+
+static void run_saved(const char *path, int repetitions)
+{
+	struct maui_saved_plan saved;
+	struct maui_usage usage = { 0 };
+	struct maui_config *config;
+	struct maui_job_reservation *job_rsvs;
+	struct maui_fs_table *table = NULL;
+	struct maui_err err;
+	size_t length;
+	char *text = read_file(path, &length), *config_text;
+
+	if (maui_saved_plan_read(text, length, &saved, &err))
+		die(err.text);
+	config_text = strndup(saved.config_text, saved.config_length);
+	if (!config_text)
+		die("no memory");
+	config = configure(config_text);
+	if (saved.usage && (maui_usage_restore(saved.usage, &usage) ||
+			    !(table = maui_fs_table_create(&usage, config, saved.now_s))))
+		die("no memory");
+	job_rsvs = saved_job_rsvs(&saved);
+	time_saved(&saved,
+		   &(struct maui_plan_input){ .config = config,
+					      .snapshot = saved.snapshot,
+					      .now_s = saved.now_s,
+					      .usage = table,
+					      .chunk_until_s = saved.chunk_until_s,
+					      .job_rsvs = job_rsvs,
+					      .job_rsv_count = saved.job_rsv_count,
+					      .slurm_chooses = true,
+					      .want_reasons = true },
+		   repetitions);
+	free(job_rsvs);
+	maui_fs_table_destroy(table);
+	maui_usage_finish(&usage);
+	maui_config_unref(config);
+	maui_saved_plan_finish(&saved);
+	free(config_text);
+	free(text);
 }
 
 static const char one[] = "RESERVATIONDEPTH 1\n", all[] = "RESERVATIONDEPTH 100000\n";
@@ -622,10 +754,16 @@ static const struct row rows[] = {
 
 int main(int argc, char **argv)
 {
-	int repetitions = argc > 1 ? atoi(argv[1]) : 21;
+	bool saved = argc > 2 && !strcmp(argv[1], "-p");
+	const char *count = argc > (saved ? 3 : 1) ? argv[saved ? 3 : 1] : "21";
+	int repetitions = atoi(count);
 
 	if (repetitions < 1 || repetitions > MOST_REPETITIONS)
 		repetitions = MOST_REPETITIONS;
+	if (saved) {
+		run_saved(argv[2], repetitions);
+		return 0;
+	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (argc <= 2 || strstr(rows[i].name, argv[2]))
 			run_row(&rows[i], repetitions);
