@@ -37,6 +37,7 @@ endif
 
 TESTS += \
 	testsuite/contribs/test-cli-filter \
+	testsuite/contribs/test-tune \
 	testsuite/slurm-suite/test-compare \
 	$(cmd_tests) \
 	$(sim_tests) \
