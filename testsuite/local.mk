@@ -200,6 +200,11 @@ testsuite_bench_sched_probe_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_bench_sched_probe_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
 testsuite_bench_sched_probe_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-rpath $(abs_builddir)
+check_LTLIBRARIES += testsuite/bench/locks_probe.la
+testsuite_bench_locks_probe_la_SOURCES = testsuite/bench/probe-locks.c
+testsuite_bench_locks_probe_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
+testsuite_bench_locks_probe_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-rpath $(abs_builddir)
 check_LTLIBRARIES += testsuite/bench/sched_mirrorprobe.la
 testsuite_bench_sched_mirrorprobe_la_SOURCES = testsuite/bench/probe-mirror.c
 testsuite_bench_sched_mirrorprobe_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)

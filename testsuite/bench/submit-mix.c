@@ -13,6 +13,8 @@
  *   -f FROM   job number to begin with (0): a part of the same sequence
  *   -t NAME   job name ("mix")
  *   -P NAME   partition; without: slurmctld's default
+ *   -l MINS   longest time limit of mix (724)
+ *   -a SECS   one job after the other at even distances, the last after SECS; with one process
  *
  * mix: half of the jobs 1..CPUS cores of one node, 35 % log-uniform 1..16 whole nodes, 15 %
  * log-uniform 1..NODES/4 whole nodes; time limits log-uniform 1 minute to 12 hours; eight users.
@@ -46,7 +48,7 @@ static const char *const kind_names[] = { "mix", "one", "node", "wide", "full", 
 
 struct options {
 	enum kind kind;
-	uint32_t jobs, nodes, cpus, processes, from;
+	uint32_t jobs, nodes, cpus, processes, from, longest_min, arrive_s;
 	uint64_t seed;
 	double run_s; /* < 0: by the limit */
 	char *name, *partition;
@@ -144,7 +146,7 @@ static bool submit_job(const struct options *o, uint32_t number)
 
 	slurm_init_job_desc_msg(&job);
 	job.time_limit =
-		o->kind == KIND_MIX ? log_uniform(draw.limit, LONGEST_LIMIT_MIN) : SHORT_LIMIT_MIN;
+		o->kind == KIND_MIX ? log_uniform(draw.limit, o->longest_min) : SHORT_LIMIT_MIN;
 	snprintf(run, sizeof(run), "FAKE_RUN=%.3f",
 		 o->run_s >= 0 ? o->run_s : job.time_limit * 60 * (0.05 + 0.95 * draw.run));
 	job.environment = env;
@@ -163,13 +165,31 @@ static bool submit_job(const struct options *o, uint32_t number)
 	return done;
 }
 
+/* Sleeps until job `i` is due. */
+static void await_arrival(const struct options *o, const struct timespec *begin, uint32_t i)
+{
+	double due_s = (double)o->arrive_s * (i + 1) / o->jobs;
+	struct timespec due = { begin->tv_sec + (time_t)due_s, begin->tv_nsec };
+
+	due.tv_nsec += (long)((due_s - (double)(time_t)due_s) * 1e9);
+	due.tv_sec += due.tv_nsec / 1000000000;
+	due.tv_nsec %= 1000000000;
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR)
+		;
+}
+
 /* Submits every processes-th job from `first` on; returns how many were refused. */
 static uint32_t submit_share(const struct options *o, uint32_t first)
 {
+	struct timespec begin;
 	uint32_t refused = 0;
 
-	for (uint32_t i = first; i < o->jobs; i += o->processes)
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (uint32_t i = first; i < o->jobs; i += o->processes) {
+		if (o->arrive_s > 0)
+			await_arrival(o, &begin, i);
 		refused += !submit_job(o, o->from + i);
+	}
 	return refused;
 }
 
@@ -228,10 +248,11 @@ static struct options parse_options(int argc, char **argv)
 			     .processes = 1,
 			     .seed = 1,
 			     .run_s = -1,
+			     .longest_min = LONGEST_LIMIT_MIN,
 			     .name = name };
 	int option;
 
-	while ((option = getopt(argc, argv, "k:j:n:c:p:s:r:f:t:P:")) != -1) {
+	while ((option = getopt(argc, argv, "k:j:n:c:p:s:r:f:t:P:l:a:")) != -1) {
 		switch (option) {
 		case 'k':
 			o.kind = kind_by_name(optarg);
@@ -263,11 +284,17 @@ static struct options parse_options(int argc, char **argv)
 		case 'P':
 			o.partition = optarg;
 			break;
+		case 'l':
+			o.longest_min = number(option, optarg);
+			break;
+		case 'a':
+			o.arrive_s = number(option, optarg);
+			break;
 		default:
 			errx(2, "usage: see the head of submit-mix.c");
 		}
 	}
-	if (optind < argc || !o.processes || !o.nodes || !o.cpus)
+	if (optind < argc || !o.processes || !o.nodes || !o.cpus || (o.arrive_s && o.processes > 1))
 		errx(2, "usage: see the head of submit-mix.c");
 	return o;
 }
