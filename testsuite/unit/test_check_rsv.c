@@ -571,8 +571,9 @@ static const struct on_nodes cases[] = {
 	{ "hosts", "HOSTLIST=n[1-3]", "" },
 	{ "unknown host", "HOSTLIST=n1,m7", NO_NODE("m7", "the others are reserved") },
 	{ "only unknown hosts", "HOSTLIST=m7", NO_NODE("m7", "nothing is reserved") },
-	{ "unknown hosts, tasks", "HOSTLIST=m7 TASKCOUNT=2",
-	  NO_NODE("m7", "tasks are placed on any node") },
+	{ "unknown hosts, tasks", "HOSTLIST=m7 TASKCOUNT=2", NO_NODE("m7", "nothing is reserved") },
+	{ "unknown hosts, more tasks than any node holds", "HOSTLIST=m7 TASKCOUNT=99",
+	  NO_NODE("m7", "nothing is reserved") },
 	{ "more tasks than listed hosts", "HOSTLIST=n1 TASKCOUNT=4", "" },
 };
 

@@ -69,6 +69,9 @@ static const struct {
 	  "a tasks=2 hosts=n[2-3]", "a:n2+n3" },
 	{ "a list that is too small: others with its features", "2 procs=4; 1 procs=4 feature=x",
 	  NULL, NULL, "a tasks=2 hosts=n2 feature=x", "a:n2 !1" },
+	{ "a list of which no host exists: no other nodes", "2 procs=4", NULL, NULL,
+	  "a tasks=2 hosts=zebra; b tasks=2 hosts=zebra force; c tasks=1 hosts=zebra,n1",
+	  "a !2 b !2 c:n1" },
 
 	/* TPN */
 	{ "TPN tasks fit each node", "1 procs=7; 2 procs=8", NULL, NULL, "a tasks=8 procs=2 tpn=4",

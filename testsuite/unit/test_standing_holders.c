@@ -43,6 +43,8 @@ static const struct {
 	  "1 of its hosts missing: too small: n1" },
 	{ "no such hosts", "1 procs=4", NULL, NULL, "a hosts=zebra",
 	  "1 of its hosts missing: no node is named or matches 'zebra'" },
+	{ "no such hosts, tasks", "1 procs=4", NULL, NULL, "a tasks=2 hosts=zebra",
+	  "2 of 2 tasks missing: no node is named or matches 'zebra'" },
 	{ "no such partition", "1 procs=4", NULL, NULL, "a hosts=n0 part=nosuch",
 	  "1 of its hosts missing: there is no partition nosuch" },
 	{ "more tasks than all nodes hold", "4 procs=4", NULL, NULL, "a tasks=9 procs=2",

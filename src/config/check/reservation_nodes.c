@@ -287,9 +287,7 @@ static void report_unmatched(const struct maui_config *config, const struct maui
 	char text[512];
 
 	snprintf(text, sizeof(text), "HOSTLIST: '%.200s' matches no node: %s", unmatched,
-		 any                 ? "the others are reserved" :
-		 rsv->task_count > 0 ? "tasks are placed on any node" :
-				       "nothing is reserved");
+		 any ? "the others are reserved" : "nothing is reserved");
 	add_diagnostic(config, rsv, "HOSTLIST", MAUI_WARNING, diags, text);
 }
 
@@ -324,7 +322,8 @@ static void check_items(const struct maui_config *config, const struct maui_rsv 
 	}
 }
 
-static void check_hosts(const struct maui_config *config, const struct maui_rsv *rsv,
+/* Returns whether the reservation may have nodes: it has no HOSTLIST, or a host of it exists. */
+static bool check_hosts(const struct maui_config *config, const struct maui_rsv *rsv,
 			struct table *table, bool matches, struct maui_diags *diags)
 {
 	struct maui_hostexpr *expr = NULL;
@@ -333,7 +332,7 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 	ssize_t matched;
 
 	if (!rsv->hosts || maui_hostexpr_parse(rsv->hosts, &expr, &err))
-		return; /* the parser has reported it */
+		return true; /* the parser has reported it */
 	matched = maui_hostexpr_list(expr, table->sorted, table->scratch, table->match, &unmatched,
 				     &err);
 	if (matched < 0)
@@ -345,6 +344,7 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 	if (matched >= 0 && matches && (matched > 0 || !unmatched))
 		report_matches(config, rsv, table, (size_t)matched, diags);
 	maui_hostexpr_destroy(expr);
+	return matched != 0;
 }
 
 static void finish_table(struct table *table)
@@ -380,9 +380,11 @@ void maui_config_check_nodes(const struct maui_config *config, const struct maui
 	if (config->rsv_count == 0 || make_table(&table, nodes, count))
 		return;
 	for (size_t i = 0; i < config->rsv_count; i++) {
-		check_hosts(config, &config->rsvs[i], &table, matches, diags);
+		bool any = check_hosts(config, &config->rsvs[i], &table, matches, diags);
+
 		check_features(config, &config->rsvs[i], &table, diags);
-		check_count(config, &config->rsvs[i], &table, diags);
+		if (any)
+			check_count(config, &config->rsvs[i], &table, diags);
 	}
 	finish_table(&table);
 }

@@ -26,12 +26,14 @@ struct maui_node_set {
 	uint64_t *bits;                    /* one bit for each node */
 	uint32_t *nodes;                   /* ascending */
 	uint32_t count, index;
+	bool none_exists; /* `hosts` matches no node, whatever its features and partition */
 };
 
 /* The nodes of one reservation. */
 struct maui_standing_target {
 	const struct maui_node_set *list; /* nodes of HOSTLIST; NULL: no HOSTLIST */
-	const struct maui_node_set *wide; /* like `list`, without regard to HOSTLIST */
+	/* like `list`, without regard to HOSTLIST; `list` itself, if no host of it exists */
+	const struct maui_node_set *wide;
 	/* node-locked: TASKCOUNT is unset, or needs the whole `list` */
 	bool locked;
 };

@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "base/words.h"
+#include "reservation/placement/private.h"
 #include "reservation/placement/shortage.h"
 
 static bool is_partition(const struct maui_snapshot *s, const char *name)
@@ -20,7 +21,7 @@ static bool is_partition(const struct maui_snapshot *s, const char *name)
 
 /* Names the property that the reservation asks for and no node has. */
 static void put_no_node(struct maui_strbuf *out, const struct maui_snapshot *s,
-			const struct maui_rsv *rsv)
+			const struct maui_rsv *rsv, const struct maui_standing_target *target)
 {
 	const char *before = "no node";
 
@@ -28,7 +29,7 @@ static void put_no_node(struct maui_strbuf *out, const struct maui_snapshot *s,
 		maui_strbuf_addf(out, "there is no partition %.80s", rsv->partition);
 		return;
 	}
-	if (rsv->hosts && rsv->task_count == 0) {
+	if (target->list && (rsv->task_count == 0 || target->list->none_exists)) {
 		maui_strbuf_addf(out, "%s is named or matches '%.200s'", before, rsv->hosts);
 		before = " and";
 	}
@@ -85,7 +86,8 @@ static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
 		maui_strbuf_addf(out, "full by RESDEPTH:");
 		break;
 	case MAUI_HOLDER_NO_NODE:
-		put_no_node(out, s, input->list[list[index].rsv]);
+		put_no_node(out, s, input->list[list[index].rsv],
+			    &input->targets->list[list[index].rsv]);
 		break;
 	case MAUI_HOLDER_CAPACITY:
 		maui_strbuf_addf(out, "there is room for %" PRId64 " in all", holder->tasks);

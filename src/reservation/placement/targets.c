@@ -66,6 +66,7 @@ static int fill_listed(struct maker *m, struct maui_node_set *set)
 
 	if (maui_standing_match(m->hosts, m->s, set->hosts, &hosts, &count))
 		return -1;
+	set->none_exists = count == 0;
 	set->nodes = maui_arena_alloc(m->arena, (count + 1u) * sizeof(*set->nodes));
 	if (!set->nodes)
 		return -1;
@@ -175,6 +176,10 @@ static int make_target(struct maker *m, const struct maui_rsv *rsv,
 	if (!ret->list)
 		return -1;
 	ret->locked = is_locked(m->s, rsv, ret->list);
+	/* Hosts that exist may be too few. A list of none is a slip, and other nodes would be
+	 * reserved for people who never asked for them. */
+	if (ret->list->none_exists)
+		ret->wide = ret->list;
 	return 0;
 }
 
