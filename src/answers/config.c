@@ -181,7 +181,9 @@ const void *maui_answer_config(const struct maui_question *q, const void *args)
 		.path = p->config->path,
 		.read = p->config->read_s,
 		.read_us = p->config->read_us,
-		.warning_count = (int64_t)p->config->warnings.count,
+		.warning_count = (int64_t)maui_document_count_warnings(p),
+		.unread = p->config->unread,
+		.unread_since = p->config->unread ? p->config->unread_s : 0,
 	};
 	return maui_refused_get(q, &ret->refused) || list_parameters(q, name, ret) ? NULL : ret;
 }

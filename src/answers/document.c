@@ -113,7 +113,12 @@ int maui_document_read_partitions(const struct maui_document *p, const char *tex
 	return 0;
 }
 
-/* Whether "... SRCFG[biz] ..." is about biz, biz.1, maui.biz.20261123. */
+size_t maui_document_count_warnings(const struct maui_document *p)
+{
+	return (p->config ? p->config->warnings.count : 0) + p->cluster_warnings;
+}
+
+/* Whether "... SRCFG[biz] ..." is about biz, biz.1, maui.biz.20261123; NULL: about any. */
 static bool is_about(const char *warning, const char *name)
 {
 	static const char open[] = "SRCFG[";
@@ -121,8 +126,8 @@ static bool is_about(const char *warning, const char *name)
 	const char *end = subject ? strchr(subject, ']') : NULL;
 	size_t length;
 
-	if (!end)
-		return false;
+	if (!end || !name)
+		return end;
 	if (strncmp(name, MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) == 0)
 		name += strlen(MAUI_MIRROR_PREFIX);
 	subject += sizeof(open) - 1;
@@ -139,7 +144,7 @@ size_t maui_document_find_warning(const struct maui_document *p, const char *nam
 {
 	if (maui_document_hides_rsvs(p, uid))
 		return p->warning_count;
-	while (from < p->warning_count && name && !is_about(p->warnings[from], name))
+	while (from < p->warning_count && !is_about(p->warnings[from], name))
 		from++;
 	return from;
 }

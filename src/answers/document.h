@@ -130,6 +130,9 @@ struct maui_document {
 	struct maui_document_rsv *rsvs;
 	size_t rsv_count, rsv_alloc;
 	const char **warnings; /* of maui.cfg, each with its position: "... SRCFG[biz] ..." */
+	/* of `warnings`: those that the status of maui.cfg does not have, because they are about
+	 * nodes and names of this cluster */
+	size_t cluster_warnings;
 	size_t warning_count, warning_alloc;
 	struct maui_document_released *released; /* what releaseres --undo takes back */
 	size_t released_count, released_alloc;
@@ -184,6 +187,9 @@ size_t maui_document_find_released(const struct maui_document *p, const char *na
  * user may see. */
 size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
 				  size_t from);
+
+/* Of maui.cfg in force: of its lines, and of nodes and names that they mention. */
+size_t maui_document_count_warnings(const struct maui_document *p);
 
 /* Reads a list of partitions, "a,b", all of which the plan has. -1 with error: another one, or none
  * at all. The caller finishes *ret either way. */

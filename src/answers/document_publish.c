@@ -200,7 +200,7 @@ struct maui_document_rsv *maui_document_add(struct maui_document *p,
 	return to;
 }
 
-void maui_document_warn(struct maui_document *p, const char *text)
+void maui_document_warn(struct maui_document *p, const char *text, bool of_file)
 {
 	const char **grown =
 		maui_array_grow(p->warnings, p->warning_count, &p->warning_alloc, sizeof(*grown));
@@ -208,6 +208,7 @@ void maui_document_warn(struct maui_document *p, const char *text)
 
 	if (grown)
 		p->warnings = grown;
+	p->cluster_warnings += !of_file;
 	if (copied)
 		grown[p->warning_count++] = copied;
 	else

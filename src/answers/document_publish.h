@@ -77,7 +77,8 @@ void maui_document_name_task(struct maui_document *p, struct maui_document_rsv *
  * there yet by DEPTH. */
 void maui_document_add_released(struct maui_document *p, const struct maui_rsv *rsv, int32_t day);
 
-/* Something that is wrong with a SRCFG. */
-void maui_document_warn(struct maui_document *p, const char *text);
+/* Something that is wrong with a SRCFG, or a name that this cluster does not have. `of_file`: the
+ * status of maui.cfg has the warning, too. */
+void maui_document_warn(struct maui_document *p, const char *text, bool of_file);
 
 #endif

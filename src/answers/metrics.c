@@ -137,12 +137,13 @@ static void add_config(struct maui_metric_families *f, const struct maui_documen
 	if (!config)
 		return;
 	maui_metric_gauge(f, "config_in_force",
-			  "1: maui.cfg on the disk is in force. 0: slurmctld refused it.",
-			  !config->refused_s);
+			  "1: maui.cfg on the disk is in force. 0: slurmctld refused it, or it was "
+			  "changed or removed and not read again.",
+			  !config->refused_s && !config->unread);
 	maui_metric_gauge(f, "config_read_timestamp_seconds",
 			  "When the configuration in force was read.", (double)config->read_s);
 	maui_metric_gauge(f, "config_warnings", "Warnings about the configuration in force.",
-			  (double)config->warnings.count);
+			  (double)maui_document_count_warnings(p));
 }
 
 static void add_scheduler(struct maui_metric_families *f, const struct maui_document *p)

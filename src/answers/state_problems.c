@@ -24,7 +24,7 @@ enum {
 	TEXT_SIZE = 1024,
 	MOST_OF_A_KIND = 10, /* jobs on nodes that are down, incomplete reservations */
 	/* the scheduler's, states of nodes, and of both kinds one that counts the rest */
-	MOST = 2 + MAUI_NODE_STATES + 2 * (MOST_OF_A_KIND + 1),
+	MOST = 3 + MAUI_NODE_STATES + 2 * (MOST_OF_A_KIND + 1),
 };
 
 struct problems {
@@ -68,6 +68,11 @@ static void add_scheduler(struct problems *list)
 		    "maui.cfg is not in force: slurmctld refused the file%s; showconfig names "
 		    "its errors",
 		    config->kept_copy ? " and runs with a copy of the last good one" : "");
+	if (config && config->unread)
+		add(list,
+		    "maui.cfg is not in force as it is on the disk: %s; maui reconfigure has "
+		    "slurmctld read it",
+		    config->unread);
 }
 
 /* ---- nodes ---- */

@@ -3,6 +3,7 @@
 #ifndef MAUI_BASE_HASH_H
 #define MAUI_BASE_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* FNV-1a with a final mix, so that the low bits serve as an index into a power of two. */
@@ -14,6 +15,16 @@ static inline uint64_t maui_hash_text(const char *text, uint64_t seed)
 		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 	hash ^= hash >> 32;
 	return hash * UINT64_C(0x9e3779b97f4a7c15) >> 16;
+}
+
+/* FNV-1a of any bytes. */
+static inline uint64_t maui_hash_bytes(const char *bytes, size_t length)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+	return hash;
 }
 
 /* Adds a number to a hash of several; their order matters. */

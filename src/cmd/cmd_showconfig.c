@@ -83,6 +83,11 @@ static void print_head(const struct maui_config_answer *config)
 	else
 		printf("\n# in force: %s, read %s\n", config->path, when);
 	maui_cmd_show_refused(config->refused, config->time, "# ");
+	if (*config->unread)
+		printf("# NOT READ, since %s at the latest: %s. maui reconfigure has slurmctld read "
+		       "it.\n",
+		       maui_moment_as_maui(config->unread_since, config->time, when, sizeof(when)),
+		       config->unread);
 	printf("\n");
 }
 

@@ -142,6 +142,7 @@ struct maui_config {
 	/* the files; the first is maui.cfg itself. `at`: where the file begins in `text` */
 	char **files;
 	size_t file_at[MAUI_CONFIG_MAX_FILES + MAUI_CONFIG_MAX_CHANGES];
+	uint64_t file_hash[MAUI_CONFIG_MAX_FILES + MAUI_CONFIG_MAX_CHANGES]; /* of the bytes */
 	size_t file_count, file_alloc;
 	/* all files in reading order, as one text without #INCLUDE: what is saved as
 	 * maui.cfg.good */
@@ -171,6 +172,10 @@ struct maui_config *maui_config_parse(const char *path, const char *text, size_t
 /* Reads the file, then parses it. A file that cannot be read is reported as a diagnostic. */
 struct maui_config *maui_config_load(const char *path, const struct maui_config_context *context,
 				     struct maui_diags *diags);
+
+/* Reads the files of the configuration again. Whether one of them has other bytes now, or cannot be
+ * read: `ret_how` says which. */
+bool maui_config_has_changed(const struct maui_config *config, struct maui_err *ret_how);
 
 /* Lines that are added to a configuration: changeparam. */
 struct maui_config_lines {

@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "config/lexer.h"
@@ -20,7 +21,8 @@
 
 static const char *const blanks = " \t\r\v\f";
 
-static int keep_file_name(struct maui_config *config, const char *path)
+static int keep_file_name(struct maui_config *config, const char *path, const char *text,
+			  size_t length)
 {
 	char **grown = config->file_count < MAUI_CONFIG_MAX_FILES + MAUI_CONFIG_MAX_CHANGES ?
 			       maui_array_grow(config->files, config->file_count,
@@ -31,6 +33,7 @@ static int keep_file_name(struct maui_config *config, const char *path)
 		return -1;
 	config->files = grown;
 	config->file_at[config->file_count] = config->text_length;
+	config->file_hash[config->file_count] = maui_hash_bytes(text, length);
 	grown[config->file_count] = strdup(path);
 	return grown[config->file_count] ? (config->file_count++, 0) : -1;
 }
@@ -161,7 +164,7 @@ static int read_included(struct maui_config *config, const struct chain *chain,
 		maui_diags_add(diags, MAUI_ERROR, include->file, include->line, 0, "#INCLUDE: %s",
 			       err.text);
 	else
-		rc = keep_file_name(config, include->path) ||
+		rc = keep_file_name(config, include->path, text, length) ||
 		     read_one(config, &own, text, length, diags);
 	free(text);
 	return rc;
@@ -253,7 +256,7 @@ int maui_config_read_settings(struct maui_config *config, const char *path, cons
 {
 	struct chain first = { .up = NULL, .file = 0 };
 
-	if (keep_file_name(config, path))
+	if (keep_file_name(config, path, text, length))
 		return -1;
 	return read_one(config, &first, text, length, diags);
 }
@@ -261,7 +264,7 @@ int maui_config_read_settings(struct maui_config *config, const char *path, cons
 int maui_config_add_lines(struct maui_config *config, const char *name, const char *text,
 			  size_t length, struct maui_diags *diags)
 {
-	return keep_file_name(config, name) || keep_text(config, text, length) ||
+	return keep_file_name(config, name, text, length) || keep_text(config, text, length) ||
 			       maui_config_parse_text(config, config->files[config->file_count - 1],
 						      text, length, diags) ?
 		       -1 :
@@ -279,4 +282,23 @@ int maui_config_copy_lines(struct maui_config *config, const struct maui_config 
 			return -1;
 	}
 	return 0;
+}
+
+bool maui_config_has_changed(const struct maui_config *config, struct maui_err *ret_how)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < config->file_count && !changed; i++) {
+		const char *path = config->files[i];
+		size_t length;
+		char *text = NULL;
+
+		if (maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, ret_how))
+			return true;
+		changed = maui_hash_bytes(text, length) != config->file_hash[i];
+		if (changed)
+			maui_err_set(ret_how, "%s has been changed", path);
+		free(text);
+	}
+	return changed;
 }

@@ -63,6 +63,27 @@ struct maui_config_status *maui_config_status_refused(const struct maui_config_s
 	return status;
 }
 
+struct maui_config_status *maui_config_status_unread(const struct maui_config_status *before,
+						     const char *unread, int64_t now_s)
+{
+	struct maui_config_status *status = create(before->config, before->path);
+
+	if (!status)
+		return NULL;
+	status->read_s = before->read_s;
+	status->kept_copy = before->kept_copy;
+	status->refused_s = before->refused_s;
+	status->read_us = before->read_us;
+	status->unread_s = before->unread ? before->unread_s : now_s;
+	copy_diags(&status->warnings, &before->warnings, MAUI_WARNING);
+	copy_diags(&status->errors, &before->errors, MAUI_ERROR);
+	status->unread = unread ? strdup(unread) : NULL;
+	if (!unread || status->unread)
+		return status;
+	maui_config_status_unref(status);
+	return NULL;
+}
+
 struct maui_config_status *maui_config_status_ref(struct maui_config_status *status)
 {
 	if (status)
@@ -77,6 +98,7 @@ void maui_config_status_unref(struct maui_config_status *status)
 	maui_config_unref(status->config);
 	maui_diags_finish(&status->errors);
 	maui_diags_finish(&status->warnings);
+	free(status->unread);
 	free(status->path);
 	free(status);
 }

@@ -18,7 +18,11 @@ struct maui_config_status {
 	int64_t read_s;             /* when `config` was read */
 	/* `config` is the copy of the last good maui.cfg: the file was refused at the start */
 	bool kept_copy;
-	int64_t refused_s;          /* maui.cfg is refused since then; 0: it is in force */
+	int64_t refused_s; /* maui.cfg is refused since then; 0: it is in force */
+	/* how the file on the disk differs from what was read: changed, missing; NULL: not at all,
+	 * or refused */
+	char *unread;
+	int64_t unread_s;           /* when that was first seen */
 	struct maui_diags errors;   /* of the refused file */
 	struct maui_diags warnings; /* of `config` */
 	int64_t read_us; /* when slurmctld last read the file, good or not: changes with each look */
@@ -37,6 +41,11 @@ struct maui_config_status *maui_config_status_refused(const struct maui_config_s
 						      const char *path,
 						      const struct maui_diags *diags,
 						      int64_t now_s);
+
+/* The same, and the file on the disk is not what was read: `unread` says how; NULL: it is again.
+ * NULL without memory. */
+struct maui_config_status *maui_config_status_unread(const struct maui_config_status *before,
+						     const char *unread, int64_t now_s);
 
 /* Both accept NULL. Any thread may call them. */
 struct maui_config_status *maui_config_status_ref(struct maui_config_status *status);

@@ -327,6 +327,8 @@ static void run_round(struct maui_controller *c, struct rounds *rounds)
 	slurm_mutex_unlock(&c->lock);
 	if (wants_reload)
 		reload(c);
+	else if (work.publish_priorities)
+		maui_look_at_config(c);
 	maui_controller_query_check(c, wants_reload);
 	maui_sched_programs_look(c->sched);
 	if (work.publish_priorities)

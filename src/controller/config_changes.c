@@ -29,6 +29,12 @@ void maui_swap_config(struct maui_controller *c, struct maui_config *config)
 	maui_config_unref(old);
 }
 
+static void replace_status(struct maui_controller *c, struct maui_config_status *status)
+{
+	maui_config_status_unref(c->config_status);
+	c->config_status = status;
+}
+
 /* Takes the status over; commands get it with the next document. */
 void maui_set_config_status(struct maui_controller *c, struct maui_config_status *status)
 {
@@ -37,8 +43,28 @@ void maui_set_config_status(struct maui_controller *c, struct maui_config_status
 	clock_gettime(CLOCK_REALTIME, &now);
 	if (status)
 		status->read_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-	maui_config_status_unref(c->config_status);
-	c->config_status = status;
+	replace_status(c, status);
+}
+
+void maui_look_at_config(struct maui_controller *c)
+{
+	const struct maui_config_status *before = c->config_status;
+	struct maui_config_status *status;
+	struct maui_err how;
+	const char *unread;
+
+	/* a file that was refused is named already */
+	if (!before || before->refused_s || !c->file_config)
+		return;
+	unread = maui_config_has_changed(c->file_config, &how) ? how.text : NULL;
+	if (unread ? before->unread && strcmp(unread, before->unread) == 0 : !before->unread)
+		return;
+	if (unread)
+		info("slurm-maui: %s: what slurmctld read before stays in force until maui reconfigure",
+		     unread);
+	status = maui_config_status_unread(before, unread, time(NULL));
+	if (status)
+		replace_status(c, status);
 }
 
 void maui_forget_config_changes(struct maui_controller *c, struct maui_config *file_config)
@@ -50,6 +76,19 @@ void maui_forget_config_changes(struct maui_controller *c, struct maui_config *f
 	c->change_count = 0;
 	maui_config_unref(c->file_config);
 	c->file_config = file_config ? maui_config_ref(file_config) : NULL;
+}
+
+/* Takes `status` over. NULL without memory. */
+static struct maui_config_status *keep_unread(struct maui_config_status *status,
+					      const struct maui_config_status *before)
+{
+	struct maui_config_status *unread;
+
+	if (!before->unread)
+		return status;
+	unread = maui_config_status_unread(status, before->unread, before->unread_s);
+	maui_config_status_unref(status);
+	return unread;
 }
 
 /* The file is still the same, and as good or bad as before. */
@@ -66,7 +105,7 @@ static struct maui_config_status *status_of(const struct maui_controller *c,
 		return status;
 	status->kept_copy = before->kept_copy;
 	if (!before->refused_s)
-		return status;
+		return keep_unread(status, before);
 	refused = maui_config_status_refused(status, c->config_path, &before->errors,
 					     before->refused_s);
 	maui_config_status_unref(status);

@@ -99,6 +99,8 @@ void maui_forget_config_changes(struct maui_controller *c, struct maui_config *f
 /* Takes both over. */
 void maui_swap_config(struct maui_controller *c, struct maui_config *config);
 void maui_set_config_status(struct maui_controller *c, struct maui_config_status *status);
+/* Notices that maui.cfg on the disk is not what was read. The agent's; reads files. */
+void maui_look_at_config(struct maui_controller *c);
 
 /* state.c. Call without locks. */
 void maui_load_state(struct maui_controller *c);

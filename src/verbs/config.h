@@ -33,8 +33,11 @@ MAUI_RECORD(maui_config_parameter, MAUI_CONFIG_PARAMETER_FIELDS);
 	F(R, TEXT, path, "of maui.cfg")                                                         \
 	F(R, TIME, read, "when what is in force was read")                                      \
 	F(R, INT, read_us, "when slurmctld last looked at the file, good or not: microseconds") \
-	F(R, INT, warning_count, "")                                                            \
-	F(R, MAYBE_ONE, refused, "absent: the file on the disk is in force", maui_refused)      \
+	F(R, INT, warning_count, "of lines of maui.cfg, and of nodes that they name")           \
+	F(R, TEXT, unread,                                                                      \
+	  "how the file on the disk differs from what was read; null: not at all")              \
+	F(R, TIME, unread_since, "when slurmctld first saw that; 0: never")                     \
+	F(R, MAYBE_ONE, refused, "absent: slurmctld did not refuse the file", maui_refused)      \
 	F(R, LIST, parameters, "in the order of the schema", maui_config_parameter)
 MAUI_RECORD(maui_config_answer, MAUI_CONFIG_ANSWER_FIELDS);
 

@@ -488,6 +488,14 @@ struct maui_document *diagnose_world_publish(bool refused)
 	return publish(NODES, true, refused);
 }
 
+void diagnose_world_change_file(struct maui_document *p, const char *how)
+{
+	struct maui_config_status *unread = maui_config_status_unread(p->config, how, now_s - 300);
+
+	maui_config_status_unref(p->config);
+	p->config = unread;
+}
+
 struct maui_document *diagnose_world_publish_directory(void)
 {
 	directory = true;

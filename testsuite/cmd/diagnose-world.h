@@ -19,6 +19,9 @@ enum { DIAGNOSE_ANN = 1001, DIAGNOSE_BOB = 1002, DIAGNOSE_EVE = 1003, DIAGNOSE_A
  * NULL: stderr says why. */
 struct maui_document *diagnose_world_publish(bool refused);
 
+/* maui.cfg on the disk is not what was read, since five minutes ago; NULL: it is again. */
+void diagnose_world_change_file(struct maui_document *p, const char *how);
+
 /* The same with names of a directory: ann is LAB\ann, and groups have blanks and umlauts. */
 struct maui_document *diagnose_world_publish_directory(void);
 

@@ -6,10 +6,10 @@
  * Monday 2026-11-23 10:00:00 UTC, four nodes of four processors. Changes are answered by what an
  * agent would answer. Modes: "silent" never answers a change, "unplanned" has published nothing,
  * "crowded" takes one client at a time, "empty" has no reservation, "planned" has the cluster of
- * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "hostile"
- * with users of odd names, "directory" with names of a directory, "trial" with the score of a
- * trial, "large" with 300 nodes. Prints "ready" when it listens; ends at the end of its input, so
- * it never outlives the test.
+ * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "changed" with
+ * a maui.cfg that is not read, "hostile" with users of odd names, "directory" with names of a
+ * directory, "trial" with the score of a trial, "large" with 300 nodes. Prints "ready" when it
+ * listens; ends at the end of its input, so it never outlives the test.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -49,7 +49,8 @@ static void publish(struct query_world *world, const char *mode)
 	if (strcmp(mode, "unplanned") == 0)
 		return;
 	if (strcmp(mode, "planned") == 0 || strcmp(mode, "refused") == 0 ||
-	    strcmp(mode, "hostile") == 0 || strcmp(mode, "trial") == 0)
+	    strcmp(mode, "changed") == 0 || strcmp(mode, "hostile") == 0 ||
+	    strcmp(mode, "trial") == 0)
 		p = diagnose_world_publish(strcmp(mode, "refused") == 0);
 	else if (strcmp(mode, "directory") == 0)
 		p = diagnose_world_publish_directory();
@@ -67,6 +68,8 @@ static void publish(struct query_world *world, const char *mode)
 	}
 	if (strcmp(mode, "hostile") == 0)
 		diagnose_world_set_hostile_usage(p);
+	if (strcmp(mode, "changed") == 0)
+		diagnose_world_change_file(p, "/etc/slurm/maui.cfg has been changed");
 	if (strcmp(mode, "trial") == 0)
 		diagnose_world_set_trial(p);
 	maui_query_publish(server, p);
@@ -130,7 +133,7 @@ int main(int argc, char **argv)
 	if (!options.path) {
 		fprintf(stderr,
 			"usage: query-server SOCKET "
-			"[empty|silent|unplanned|planned|refused|hostile|directory|large|crowded]\n");
+			"[empty|silent|unplanned|planned|refused|changed|hostile|directory|large|crowded]\n");
 		return 2;
 	}
 	options.max_connections = strcmp(mode, "crowded") == 0 ? 1 : 0;

@@ -291,7 +291,7 @@ static void publish_warnings(const struct query_world *world, struct maui_docume
 
 	for (size_t i = 0; i < world->warnings.count; i++) {
 		maui_diag_format(&world->warnings.list[i], text, sizeof(text));
-		maui_document_warn(p, text);
+		maui_document_warn(p, text, false);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "answers/answer.h"
 #include "answers/document_publish.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,60 @@ Test(config, a_refused_file_is_told_since_it_was_first_refused)
 	json_object_put(result);
 	maui_config_status_unref(first);
 	maui_diags_finish(&errors);
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* Of the files that were read, other bytes count, not other times. */
+Test(config, changed_files_are_noticed)
+{
+	char dir[] = "/tmp/maui-config-XXXXXX", path[64], included[64];
+	struct maui_diags diags = { 0 };
+	struct maui_config *config;
+	struct maui_err how;
+
+	cr_assert(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/maui.cfg", dir);
+	snprintf(included, sizeof(included), "%s/users.cfg", dir);
+	write_file(path, "FSPOLICY DEDICATEDPS\n#INCLUDE users.cfg");
+	write_file(included, "USERCFG[ann] PRIORITY=1\r\n");
+	config = maui_config_load(path, NULL, &diags);
+	cr_assert(config);
+	cr_expect(!maui_config_has_changed(config, &how));
+	write_file(included, "USERCFG[ann] PRIORITY=1\r\n");
+	cr_expect(!maui_config_has_changed(config, &how));
+	write_file(included, "USERCFG[ann] PRIORITY=2\r\n");
+	cr_expect(maui_config_has_changed(config, &how));
+	cr_expect(strstr(how.text, "users.cfg has been changed"), "%s", how.text);
+	remove(included);
+	cr_expect(maui_config_has_changed(config, &how));
+	cr_expect(strstr(how.text, "No such file"), "%s", how.text);
+	remove(path);
+	remove(dir);
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+}
+
+Test(config, a_changed_file_is_told_until_it_is_read)
+{
+	json_object *result, *unread;
+
+	diagnose_world_change_file(p, "cannot read /maui.cfg: No such file or directory");
+	result = ask("FSPOLICY", 0);
+	unread = member(result, "unread");
+	cr_expect_str_eq(json_object_get_string(unread),
+			 "cannot read /maui.cfg: No such file or directory");
+	cr_expect(json_object_get_int64(member(result, "unread_since")) > 0);
+	json_object_put(result);
+	diagnose_world_change_file(p, NULL);
+	result = ask("FSPOLICY", 0);
+	cr_expect(!member(result, "unread"));
+	json_object_put(result);
 }
 
 Test(config, more_lines_than_an_answer_may_have_are_refused)

@@ -147,6 +147,28 @@ Test(metrics, a_refused_file_is_not_in_force)
 	cr_expect(value("config_in_force", NULL) == 0);
 }
 
+Test(metrics, a_file_that_was_changed_and_not_read_is_not_in_force)
+{
+	diagnose_world_change_file(p, "/etc/slurm/maui.cfg has been changed");
+	ask(0);
+	cr_expect(value("config_in_force", NULL) == 0);
+	diagnose_world_change_file(p, NULL);
+	ask(0);
+	cr_expect(value("config_in_force", NULL) == 1);
+}
+
+Test(metrics, warnings_about_nodes_are_counted)
+{
+	double before;
+
+	ask(0);
+	before = value("config_warnings", NULL);
+	maui_document_warn(p, "maui.cfg:9: warning: NODECFG[x1]: no node x1", false);
+	maui_document_warn(p, "maui.cfg:1: warning: the file has this one", true);
+	ask(0);
+	cr_expect(value("config_warnings", NULL) == before + 1);
+}
+
 Test(metrics, private_data_holds)
 {
 	static const struct maui_document_user users[] = { { DIAGNOSE_ANN, "ann" },

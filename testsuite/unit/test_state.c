@@ -208,6 +208,13 @@ Test(state, a_refused_file_is_a_problem)
 	cr_expect(has_problem("maui.cfg is not in force") && member(answer, "refused"));
 }
 
+Test(state, a_file_that_was_changed_and_not_read_is_a_problem)
+{
+	diagnose_world_change_file(p, "/etc/slurm/maui.cfg has been changed");
+	ask(0);
+	cr_expect(has_problem("/etc/slurm/maui.cfg has been changed; maui reconfigure has "));
+}
+
 Test(state, private_data_hides_jobs_and_nodes)
 {
 	p->privacy.hide_jobs = true;

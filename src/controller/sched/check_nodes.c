@@ -99,6 +99,7 @@ void maui_sched_publish_warnings(const struct maui_sched *sched, struct maui_doc
 
 	for (size_t i = 0; i < sched->warnings.count; i++) {
 		maui_diag_format(&sched->warnings.list[i], text, sizeof(text));
-		maui_document_warn(p, text);
+		maui_document_warn(
+			p, text, p->config && has(&p->config->warnings, &sched->warnings.list[i]));
 	}
 }
