@@ -78,9 +78,13 @@ static int read_jobs(const struct maui_sim_args *options, struct maui_sim_trace 
 		     struct maui_err *err)
 {
 	static const struct maui_sim_complaints complaints = { .tell = print_bad_line };
+	const char *path = options->trace ? options->trace : options->sacct;
+	int rc = options->trace ? maui_swf_read(trace, path, &complaints, err) :
+				  maui_sacct_read(trace, path, &complaints, err);
 
-	return options->trace ? maui_swf_read(trace, options->trace, &complaints, err) :
-				maui_sacct_read(trace, options->sacct, &complaints, err);
+	if (rc == 0 && trace->count == 0 && trace->junk > 0)
+		return maui_err_set(err, "%s: no job could be read: every line was skipped", path);
+	return rc;
 }
 
 static int make_cluster(const struct maui_sim_args *options, const struct maui_sim_trace *trace,
