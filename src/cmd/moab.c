@@ -23,7 +23,8 @@ struct translation {
 	size_t count;
 	char *text;            /* room for words that are in no argument, behind the words */
 	const char *resources; /* of setres: behind its options */
-	const char *wrong;     /* an access list with another kind */
+	const char *wrong;     /* an argument that no word of Maui's has */
+	const char *takes;     /* what stands there instead */
 };
 
 static void add(struct translation *t, const char *word)
@@ -103,9 +104,22 @@ static size_t kind_of(const char *text, size_t length, const char *sign, const c
 	return KINDS;
 }
 
-/* mcredctl -q limit user:bob: what is asked is in the answer, whichever the word. */
+/* What Moab's -q may ask of a credential; diagnose answers these all at once. */
+static bool is_question(const char *word)
+{
+	static const char *const words[] = { "limit", "policies", "profile" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(words[i], word) == 0)
+			return true;
+	return false;
+}
+
+/* mcredctl -q limit user:bob */
 static void show_credential(struct translation *t)
 {
+	static const char takes[] = "-q: takes limit, policies or profile, then user:NAME or "
+				    "another KIND:NAME";
 	static const char *const options[KINDS] = { "-u", "-g", "-a", "-a", "-c", "-Q" };
 
 	for (bool asked = true; *t->rest; t->rest++) {
@@ -115,8 +129,11 @@ static void show_credential(struct translation *t)
 		if (kind < KINDS) {
 			add(t, options[kind]);
 			add(t, name);
-		} else if (!asked || **t->rest == '-') {
+		} else if (**t->rest == '-') {
 			add(t, *t->rest);
+		} else if (!asked || !is_question(*t->rest)) {
+			t->wrong = *t->rest;
+			t->takes = takes;
 		}
 		asked &= **t->rest == '-';
 	}
@@ -176,7 +193,9 @@ static bool add_setres_option(struct translation *t)
 		if (t->resources) /* setres refuses the second word */
 			add(t, t->resources);
 		t->resources = value;
-		if (word[1] == 't') {
+		if (word[1] == 't' && strcasecmp(value, "ALL") == 0) {
+			t->resources = "ALL"; /* Moab: all nodes, as setres has it */
+		} else if (word[1] == 't') {
 			t->resources = t->text;
 			t->text += sprintf(t->text, TASKS "%s", value) + 1;
 		}
@@ -184,8 +203,11 @@ static bool add_setres_option(struct translation *t)
 		add(t, "-x");
 		add(t, value);
 	} else if (strcmp(word, "-a") == 0) {
-		if (!add_access(t, value))
+		if (!add_access(t, value)) {
 			t->wrong = value;
+			t->takes = "-a: takes KIND==NAME[,KIND==NAME], a KIND of user, group, "
+				   "account, class and qos";
+		}
 	} else {
 		return false;
 	}
@@ -202,6 +224,47 @@ static void make_reservation(struct translation *t)
 		add(t, t->resources);
 }
 
+/* One part of mshow -a -w class=batch,duration=3600; false: showbf has no option for it. */
+static bool add_constraint(struct translation *t, const char *part, size_t length)
+{
+	static const struct {
+		const char *key, *option;
+	} keys[] = { { "user=", "-u" },     { "group=", "--group" }, { "acct=", "-a" },
+		     { "account=", "-a" },  { "class=", "-c" },      { "qos=", "-q" },
+		     { "duration=", "-d" }, { "minnodes=", "-n" },   { "nodefeature=", "-f" } };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		size_t size = strlen(keys[i].key);
+
+		if (length <= size || strncasecmp(part, keys[i].key, size) != 0)
+			continue;
+		add(t, keys[i].option);
+		add(t, t->text);
+		t->text += sprintf(t->text, "%.*s", (int)(length - size), part + size) + 1;
+		return true;
+	}
+	return false;
+}
+
+static void show_free(struct translation *t)
+{
+	while (*t->rest) {
+		const char *list = t->rest[1];
+
+		if (strcmp(*t->rest, "-w") != 0 || !list) {
+			add(t, *t->rest++);
+			continue;
+		}
+		for (; *list && !t->wrong; list += strcspn(list, ","), list += *list == ',')
+			if (!add_constraint(t, list, strcspn(list, ",")))
+				t->wrong = t->rest[1];
+		t->takes =
+			"-w: takes KEY=VALUE[,KEY=VALUE], a KEY of user, group, acct, class, qos, "
+			"duration, minnodes and nodefeature";
+		t->rest += 2;
+	}
+}
+
 static void show_reservation(struct translation *t)
 {
 	if (*t->rest && strcasecmp(*t->rest, "all") == 0)
@@ -215,7 +278,7 @@ static const struct form {
 	void (*translate)(struct translation *t);
 } forms[] = {
 	{ "mdiag", NULL, "diagnose", "OPTION [NAME]", add_rest },
-	{ "mshow", "-a", "showbf", "[OPTION...]", add_rest },
+	{ "mshow", "-a", "showbf", "[-w KEY=VALUE,...] [OPTION...]", show_free },
 	{ "mjobctl", "-h", "sethold", "[user|system|batch] JOB...", set_hold },
 	{ "mjobctl", "-u", "releasehold", "[user|system|batch|all] JOB...", release_hold },
 	{ "mjobctl", "-c", "canceljob", "JOB...", add_rest },
@@ -267,8 +330,21 @@ static int say_usage(const char *command, const char *word)
 	return help ? MAUI_EXIT_OK : MAUI_EXIT_USAGE;
 }
 
-/* Of an argument come at most an option and a list for each kind of credential. */
+/* Of an argument come at most an option and a list for each kind of credential, or an option and a
+ * value for each of its parts. */
 enum { WORDS_OF_ONE = 2 * KINDS };
+
+static size_t word_count(char *const *words)
+{
+	size_t count = WORDS_OF_ONE;
+
+	for (; *words; words++) {
+		count += WORDS_OF_ONE;
+		for (const char *comma = *words; (comma = strchr(comma, ',')); comma++)
+			count += 2;
+	}
+	return count;
+}
 
 /* Room for the texts of each argument, with what stands between them. */
 static size_t text_size(char *const *words)
@@ -292,7 +368,7 @@ char **maui_moab_translate(int argc, char **argv, int *ret_status)
 		if (strcmp(form->command, command) != 0 || !word || strcmp(word, "--help") == 0 ||
 		    (form->option && strcmp(form->option, word) != 0))
 			continue;
-		most = WORDS_OF_ONE * ((size_t)argc + 1);
+		most = word_count(argv);
 		t.words = maui_need(malloc(most * sizeof(*t.words) + text_size(argv)));
 		t.text = (char *)(t.words + most);
 		add(&t, form->verb);
@@ -300,10 +376,7 @@ char **maui_moab_translate(int argc, char **argv, int *ret_status)
 		add(&t, NULL);
 		if (!t.wrong)
 			return t.words;
-		fprintf(stderr,
-			"%s: error: -a %s: takes KIND==NAME[,KIND==NAME], a KIND of user, group, "
-			"account, class and qos\n",
-			command, t.wrong);
+		fprintf(stderr, "%s: error: '%s': %s\n", command, t.wrong, t.takes);
 		free(t.words);
 		*ret_status = MAUI_EXIT_USAGE;
 		return NULL;

@@ -6,8 +6,8 @@
  * Monday 2026-11-23 10:00:00 UTC, four nodes of four processors. Changes are answered by what an
  * agent would answer. Modes: "silent" never answers a change, "unplanned" has published nothing,
  * "crowded" takes one client at a time, "empty" has no reservation, "planned" has the cluster of
- * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "changed" with
- * a maui.cfg that is not read, "hostile" with users of odd names, "directory" with names of a
+ * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "changed"
+ * with a maui.cfg that is not read, "hostile" with users of odd names, "directory" with names of a
  * directory, "trial" with the score of a trial, "large" with 300 nodes. Prints "ready" when it
  * listens; ends at the end of its input, so it never outlives the test.
  */
