@@ -37,7 +37,7 @@ MAUI_RECORD(maui_config_parameter, MAUI_CONFIG_PARAMETER_FIELDS);
 	F(R, TEXT, unread,                                                                      \
 	  "how the file on the disk differs from what was read; null: not at all")              \
 	F(R, TIME, unread_since, "when slurmctld first saw that; 0: never")                     \
-	F(R, MAYBE_ONE, refused, "absent: slurmctld did not refuse the file", maui_refused)      \
+	F(R, MAYBE_ONE, refused, "absent: slurmctld did not refuse the file", maui_refused)     \
 	F(R, LIST, parameters, "in the order of the schema", maui_config_parameter)
 MAUI_RECORD(maui_config_answer, MAUI_CONFIG_ANSWER_FIELDS);
 
