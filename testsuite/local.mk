@@ -117,6 +117,7 @@ testsuite_unit_test_mirror_SOURCES = \
 	# end of testsuite_unit_test_mirror_SOURCES
 testsuite_unit_test_client_conf_LDADD = libmauisim.la $(CRITERION_LIBS)
 testsuite_unit_test_conf_lines_LDADD = libmauisim.la $(CRITERION_LIBS)
+testsuite_unit_test_lines_LDADD = libmauisim.la $(CRITERION_LIBS)
 testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/controller/names.c
 testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
 testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/capture/recur.c

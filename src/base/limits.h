@@ -9,6 +9,8 @@
 
 #include <stdint.h> /* for INT64_C() */
 
+/* A line of a trace, of accounting records or of slurm.conf, continuations included. */
+#define MAUI_LINE_MAX_BYTES (16u * 1024 * 1024)
 /* A maui.cfg, or one file it includes: a hundred times the largest seen in the field. */
 #define MAUI_CONFIG_MAX_BYTES (16u * 1024 * 1024)
 /* All files of one configuration together: they are stored as one. */

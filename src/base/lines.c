@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
+
 #ifdef MAUI_HAVE_ZLIB
 #include <zlib.h>
 
@@ -93,11 +95,19 @@ static int make_room(struct maui_lines *lines, size_t length)
 	return 0;
 }
 
+int maui_lines_too_long(const struct maui_lines *lines, struct maui_err *err)
+{
+	return maui_err_set(err, "%s:%llu: the line is longer than %u bytes", lines->path,
+			    (unsigned long long)lines->number + 1, MAUI_LINE_MAX_BYTES);
+}
+
 int maui_lines_next(struct maui_lines *lines, struct maui_err *err)
 {
 	size_t length = 0;
 
 	for (;;) {
+		if (length > MAUI_LINE_MAX_BYTES)
+			return maui_lines_too_long(lines, err);
 		if (make_room(lines, length))
 			return maui_err_set(err, "%s: no memory", lines->path);
 		errno = 0;

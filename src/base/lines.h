@@ -18,8 +18,11 @@ struct maui_lines {
 
 /* -1: the file cannot be opened. */
 int maui_lines_open(struct maui_lines *lines, const char *path, struct maui_err *err);
-/* 1: a line was read. 0: end of the file. -1: read error, or no memory. */
+/* 1: a line was read. 0: end of the file. -1: read error, no memory, or a line of more than
+ * MAUI_LINE_MAX_BYTES. */
 int maui_lines_next(struct maui_lines *lines, struct maui_err *err);
+/* -1 with the error of a line that is too long, the one after the last line. */
+int maui_lines_too_long(const struct maui_lines *lines, struct maui_err *err);
 void maui_lines_close(struct maui_lines *lines);
 
 #endif

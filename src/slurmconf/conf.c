@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "base/lines.h"
+#include "base/limits.h"
 #include "base/strbuf.h"
 #include "slurmconf/line.h"
 
@@ -64,6 +65,10 @@ static int join_next_line(struct maui_lines *lines, struct maui_err *err)
 		return rc;
 	}
 	length = strlen(before) + strlen(lines->text) + 1;
+	if (length > MAUI_LINE_MAX_BYTES) {
+		free(before);
+		return maui_lines_too_long(lines, err);
+	}
 	both = malloc(length);
 	if (both) {
 		strcpy(both, before);
