@@ -35,7 +35,7 @@ EXTRA_PROGRAMS += doc/query/reference
 doc_query_reference_SOURCES = doc/query/reference.c
 doc_query_reference_CFLAGS = $(CORE_CFLAGS)
 doc_query_reference_LDADD = libmauicore.la
-references: doc/query/reference$(EXEEXT) doc/man/parameters$(EXEEXT)
+references: doc/query/reference$(EXEEXT) doc/man/parameters$(EXEEXT) maui$(EXEEXT)
 	top_srcdir='$(srcdir)' top_builddir=. '$(srcdir)/testsuite/house/references' write
 .PHONY: references
 

@@ -16,7 +16,7 @@ noinst_LTLIBRARIES += libmauicore.la
 libmauicore_la_SOURCES = \
 	$(base_sources) \
 	$(record_sources) \
-	$(verbs_sources) src/verbs/all.h \
+	$(verbs_sources) src/verbs/all.h src/verbs/names.h \
 	$(model_sources) \
 	$(config_sources) \
 	$(state_sources) \
@@ -69,15 +69,13 @@ libmauisim_la_LIBADD = libmauitool.la libmauicore.la $(ZLIB_LIBS)
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui
-maui_SOURCES = $(cmd_sources) $(cmd_page_sources) $(munge_sources)
+maui_SOURCES = $(cmd_sources) src/cmd/names.h $(cmd_page_sources) $(munge_sources)
 maui_CFLAGS = $(CORE_CFLAGS) $(MUNGE_CFLAGS)
 maui_LDADD = $(report_libs) libmauisim.la $(MUNGE_LIBS)
 
 # Maui's own commands, links to maui. A file that exists and is not such a link, of another scheduler
 # perhaps, is left alone: `maui showres` does the same.
-maui_names = canceljob changeparam checkjob checknode diagnose releasehold releaseres resetstats runjob \
-	sethold setres setspri showbf showconfig showq \
-	showres showstart showstate showstats
+maui_names = $(alone_commands)
 # Moab's, which are these in other words
 moab_names = mcredctl mdiag mjobctl mrsvctl mshow
 

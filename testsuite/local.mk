@@ -99,7 +99,7 @@ $(sim_logs): maui$(EXEEXT) maui-sim$(EXEEXT) testsuite/cmd/query-server$(EXEEXT)
 $(golden_logs): testsuite/golden/maui-golden$(EXEEXT)
 $(schema_logs): testsuite/golden/check-schema$(EXEEXT)
 $(replay_logs): $(fuzz_targets)
-$(reference_logs): doc/query/reference$(EXEEXT)
+$(reference_logs): doc/query/reference$(EXEEXT) doc/man/parameters$(EXEEXT) maui$(EXEEXT)
 
 # Threads that ask one finished plan, under ThreadSanitizer
 TESTS += testsuite/unit/explain-threads

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reference.c - prints what is made from tables of the code: all verbs of the query socket
- * (doc/query.md), a request for each (testsuite/fuzz/corpus/query/verbs), a saved plan
- * (doc/snapshot.md), and the commands in doc/man/maui.1
+ * (doc/query.md), a request for each (testsuite/fuzz/corpus/query/verbs), and a saved plan
+ * (doc/snapshot.md)
  *
  * `make references` writes the files; testsuite/house/references compares.
  */
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
 #include "record/record.h"
 #include "state/saved_plan/saved_plan.h"
 #include "verbs/verb.h"
@@ -237,59 +235,6 @@ static void print_query(void)
 	print_records();
 }
 
-/* ---- maui(1) ---- */
-
-/* A sentence of the manual: a capital letter, and an end. */
-static void print_what(const char *what)
-{
-	size_t length = strlen(what);
-
-	printf("%c%.*s", toupper(what[0]), (int)(length - 1), what + 1);
-}
-
-/* `page`: what stands before the name of its manual page; NULL: it has none. */
-static void print_command(const char *name, const char *what, const char *page)
-{
-	bool asks = what[strlen(what) - 1] == '?';
-
-	printf(".TP\n.B %s\n", name);
-	print_what(what);
-	if (page)
-		printf("%s\n.BR %s%s (1).\n", asks ? " See" : ", see", page, name);
-	else
-		printf("%s\n", asks ? "" : ".");
-}
-
-static void print_commands(void)
-{
-#define ALONE(name, what) print_command(#name, what, "");
-#define ONLY(name, what)  print_command(#name, what, "maui\\-");
-#define HERE(name, what)  print_command(#name, what, NULL);
-	MAUI_COMMANDS(ALONE, ONLY, HERE)
-}
-
-/* Copies maui(1) from stdin, with the commands that there are now. */
-static void print_maui_1(void)
-{
-	char *line = NULL;
-	size_t room = 0;
-	bool in_section = false, in_list = false;
-
-	while (getline(&line, &room, stdin) >= 0) {
-		if (strncmp(line, ".SH ", 4) == 0) {
-			in_section = strcmp(line, ".SH COMMANDS\n") == 0;
-			in_list = false;
-		}
-		if (in_section && !in_list && strcmp(line, ".TP\n") == 0) {
-			print_commands();
-			in_list = true;
-		}
-		if (!in_list)
-			fputs(line, stdout);
-	}
-	free(line);
-}
-
 /* ---- requests for the fuzz test ---- */
 
 static void print_requests(void)
@@ -306,13 +251,10 @@ int main(int argc, char **argv)
 		print_query();
 	} else if (strcmp(page, "snapshot") == 0) {
 		print_snapshot();
-	} else if (strcmp(page, "maui.1") == 0) {
-		print_maui_1();
 	} else if (strcmp(page, "requests") == 0) {
 		print_requests();
 	} else {
-		fprintf(stderr,
-			"usage: reference query|snapshot|requests|maui.1 <doc/man/maui.1\n");
+		fprintf(stderr, "usage: reference query|snapshot|requests\n");
 		return 2;
 	}
 	return 0;

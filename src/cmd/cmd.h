@@ -9,53 +9,29 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "cmd/names.h"
 #include "tool/option.h"
 
 /* argv[0] is the verb. Returns the exit status. */
 typedef int (*maui_cmd_fn)(int argc, char **argv);
 
-/* Each verb of maui, as `maui --help` and maui(1) list them, with what it is for. ALONE: a name of
- * its own too, by a link to maui. ONLY: maui-NAME(1) is its manual page. HERE: maui(1) is. */
-/* clang-format off */
-#define MAUI_COMMANDS(ALONE, ONLY, HERE) \
-	ALONE(canceljob, "cancel jobs, as scancel does") \
-	ALONE(changeparam, "put a line of maui.cfg in force for now") \
-	ALONE(checkjob, "show a job, and every reason why it waits") \
-	ALONE(checknode, "show a node, and who holds it until when") \
-	HERE(config, "check, show and explain maui.cfg") \
-	HERE(detach, "remove reservations, when a site goes back") \
-	ALONE(diagnose, "priorities, jobs, nodes, credentials, reservations") \
-	ONLY(fits, "say what you could run right now") \
-	ONLY(metrics, "figures for Prometheus") \
-	HERE(migrate, "read the maui.cfg and fairshare files of a Maui") \
-	ONLY(preflight, "before a restart: will slurmctld run with slurm-maui?") \
-	ONLY(queue, "list jobs as squeue does, with when and why") \
-	ONLY(reconfigure, "read maui.cfg again, and tell whether it is in force") \
-	ALONE(releasehold, "take holds off jobs, as scontrol does") \
-	ALONE(releaseres, "remove reservations") \
-	ONLY(report, "write the schedule as an HTML page with pictures") \
-	ALONE(resetstats, "reset the statistics") \
-	ALONE(runjob, "start a waiting job now") \
-	ALONE(sethold, "hold jobs, as scontrol does") \
-	ALONE(setres, "make or change a reservation") \
-	ALONE(setspri, "set the system priority of jobs") \
-	ONLY(share, "usage against fairshare targets, and until when") \
-	ALONE(showbf, "show free processors, and for how long") \
-	ALONE(showconfig, "show the configuration in force") \
-	ALONE(showq, "list active, idle and blocked jobs") \
-	ALONE(showres, "list reservations") \
-	ALONE(showstart, "show when a job is expected to start") \
-	ALONE(showstate, "the machine at a glance, and what is wrong") \
-	ALONE(showstats, "figures of jobs that have ended") \
-	ONLY(snapshot, "save the last plan in a file, for maui-sim") \
-	ONLY(trial, "the score of SERVERMODE TEST") \
-	HERE(version, "print versions") \
-	ONLY(whatif, "simulate a change: who would start earlier or later") \
-	ONLY(why, "say in a few sentences why a job waits")
-/* clang-format on */
+/* A verb of maui, as `maui --help` and maui(1) list it. */
+struct maui_cmd_verb {
+	const char *name;
+	maui_cmd_fn run;
+	bool alone;       /* a command of this name too, by a link to maui */
+	const char *what; /* it is for; NULL: left out of this build */
+};
 
-#define MAUI_COMMAND_DECLARE(name, what) int maui_cmd_##name(int argc, char **argv);
-MAUI_COMMANDS(MAUI_COMMAND_DECLARE, MAUI_COMMAND_DECLARE, MAUI_COMMAND_DECLARE)
+/* Rows beside the code, from which the list MAUI_COMMANDS is made: a verb with a command of its own
+ * name, and one without. Both run run_NAME(). */
+#define MAUI_COMMAND(name, what)    MAUI_CMD_VERB(name, true, what)
+#define MAUI_SUBCOMMAND(name, what) MAUI_CMD_VERB(name, false, what)
+#define MAUI_CMD_VERB(name, alone, what) \
+	const struct maui_cmd_verb maui_command_##name = { #name, run_##name, alone, what }
+
+#define MAUI_COMMAND_DECLARE(name) extern const struct maui_cmd_verb maui_command_##name;
+MAUI_COMMANDS(MAUI_COMMAND_DECLARE)
 
 int maui_cmd_config_check(int argc, char **argv);
 int maui_cmd_config_show(int argc, char **argv);

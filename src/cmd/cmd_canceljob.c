@@ -14,7 +14,7 @@ static const struct maui_command command = {
 	.notes = MAUI_EXITS ", 4 not permitted, 5 no such job.",
 };
 
-int maui_cmd_canceljob(int argc, char **argv)
+static int run_canceljob(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "canceljob", .command = &command };
 	const struct maui_changejob_args cancel = {
@@ -26,3 +26,5 @@ int maui_cmd_canceljob(int argc, char **argv)
 		return rc;
 	return maui_cmd_change_jobs(&common, &cancel, "job %s cancelled");
 }
+
+MAUI_COMMAND(canceljob, "cancel jobs, as scancel does");

@@ -23,7 +23,7 @@ static const struct maui_command command = {
 		 "reached, 4 not permitted.",
 };
 
-int maui_cmd_changeparam(int argc, char **argv)
+static int run_changeparam(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "changeparam", .command = &command };
 	const struct maui_changeparam *done;
@@ -52,3 +52,5 @@ int maui_cmd_changeparam(int argc, char **argv)
 	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }
+
+MAUI_COMMAND(changeparam, "put a line of maui.cfg in force for now");

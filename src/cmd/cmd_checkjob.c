@@ -348,16 +348,20 @@ static int check(int argc, char **argv, struct maui_cmd_common *common, maui_cmd
 	return maui_cmd_show(common, &maui_verb_job, &args, print, &o);
 }
 
-int maui_cmd_checkjob(int argc, char **argv)
+static int run_checkjob(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "checkjob", .command = &checkjob };
 
 	return check(argc, argv, &common, print_job);
 }
 
-int maui_cmd_why(int argc, char **argv)
+MAUI_COMMAND(checkjob, "show a job, and every reason why it waits");
+
+static int run_why(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui why", .command = &why };
 
 	return check(argc, argv, &common, print_why);
 }
+
+MAUI_SUBCOMMAND(why, "say in a few sentences why a job waits");

@@ -100,7 +100,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *option
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_checknode(int argc, char **argv)
+static int run_checknode(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "checknode", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
@@ -113,3 +113,5 @@ int maui_cmd_checknode(int argc, char **argv)
 		return maui_cmd_misuse(&common, "name one node");
 	return maui_cmd_show(&common, &maui_verb_nodes, &args, print_answer, NULL);
 }
+
+MAUI_COMMAND(checknode, "show a node, and who holds it until when");

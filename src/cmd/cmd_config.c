@@ -34,7 +34,7 @@ static void print_usage(FILE *out)
 	fprintf(out, "\n%s", about);
 }
 
-int maui_cmd_config(int argc, char **argv)
+static int run_config(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
 
@@ -55,3 +55,5 @@ int maui_cmd_config(int argc, char **argv)
 	print_usage(stderr);
 	return MAUI_EXIT_USAGE;
 }
+
+MAUI_SUBCOMMAND(config, "check, show and explain maui.cfg");

@@ -365,7 +365,7 @@ static int detach(struct options *options)
 	return rc;
 }
 
-int maui_cmd_detach(int argc, char **argv)
+static int run_detach(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = tool, .command = &command };
 	struct options options = { 0 };
@@ -376,3 +376,5 @@ int maui_cmd_detach(int argc, char **argv)
 	fflush(stdout);
 	return detach(&options);
 }
+
+MAUI_SUBCOMMAND(detach, "remove reservations, when a site goes back");

@@ -63,7 +63,7 @@ static const struct {
 	/* clang-format on */
 };
 
-int maui_cmd_diagnose(int argc, char **argv)
+static int run_diagnose(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "diagnose", .command = &command };
 	struct options o = { 0 };
@@ -79,3 +79,5 @@ int maui_cmd_diagnose(int argc, char **argv)
 		topic++;
 	return topics[topic].run(&common, *common.operands);
 }
+
+MAUI_COMMAND(diagnose, "priorities, jobs, nodes, credentials, reservations");

@@ -333,7 +333,7 @@ int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits
 	return maui_fits_set_caller(&common, ret);
 }
 
-int maui_cmd_fits(int argc, char **argv)
+static int run_fits(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui fits", .command = &command };
 	struct maui_fits_ask ask = { 0 };
@@ -344,3 +344,5 @@ int maui_cmd_fits(int argc, char **argv)
 	maui_fits_ask_finish(&ask);
 	return rc;
 }
+
+MAUI_SUBCOMMAND(fits, "say what you could run right now");

@@ -95,7 +95,7 @@ static int print_metrics(const struct maui_cmd_common *common, const void *opts,
 	return rc;
 }
 
-int maui_cmd_metrics(int argc, char **argv)
+static int run_metrics(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui metrics", .command = &command };
 	struct options o = { 0 };
@@ -104,3 +104,5 @@ int maui_cmd_metrics(int argc, char **argv)
 	return common.done ? rc :
 			     maui_cmd_show(&common, &maui_verb_metrics, NULL, print_metrics, &o);
 }
+
+MAUI_SUBCOMMAND(metrics, "figures for Prometheus");

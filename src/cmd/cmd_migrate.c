@@ -283,7 +283,7 @@ static void finish(struct maui_migration *m)
 	maui_arena_finish(&m->arena);
 }
 
-int maui_cmd_migrate(int argc, char **argv)
+static int run_migrate(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui migrate", .command = &command };
 	struct maui_migration m = { .common = &common };
@@ -303,3 +303,5 @@ int maui_cmd_migrate(int argc, char **argv)
 	finish(&m);
 	return rc;
 }
+
+MAUI_SUBCOMMAND(migrate, "read the maui.cfg and fairshare files of a Maui");

@@ -99,7 +99,7 @@ static int run(const struct maui_cmd_common *common, struct maui_preflight *p)
 	return rc;
 }
 
-int maui_cmd_preflight(int argc, char **argv)
+static int run_preflight(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui preflight", .command = &command };
 	struct options options = { 0 };
@@ -111,3 +111,5 @@ int maui_cmd_preflight(int argc, char **argv)
 	p.slurmctld = options.slurmctld;
 	return run(&common, &p);
 }
+
+MAUI_SUBCOMMAND(preflight, "before a restart: will slurmctld run with slurm-maui?");

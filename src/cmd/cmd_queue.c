@@ -178,9 +178,11 @@ static int print_queue(const struct maui_cmd_common *common, const void *args, c
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_queue(int argc, char **argv)
+static int run_queue(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui queue", .command = &command };
 
 	return maui_queue_run(&common, argc, argv, true, print_queue);
 }
+
+MAUI_SUBCOMMAND(queue, "list jobs as squeue does, with when and why");

@@ -273,7 +273,7 @@ static int print_end_of_trial(const struct maui_cmd_common *common)
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_reconfigure(int argc, char **argv)
+static int run_reconfigure(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui reconfigure", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
@@ -294,3 +294,5 @@ int maui_cmd_reconfigure(int argc, char **argv)
 	maui_cmd_answer_finish(&answer);
 	return rc;
 }
+
+MAUI_SUBCOMMAND(reconfigure, "read maui.cfg again, and tell whether it is in force");

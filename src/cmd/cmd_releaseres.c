@@ -60,7 +60,7 @@ static int print_answer(const struct maui_cmd_common *common, const struct maui_
 	return rc;
 }
 
-int maui_cmd_releaseres(int argc, char **argv)
+static int run_releaseres(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "releaseres", .command = &command };
 	struct maui_releaseres_args args;
@@ -84,3 +84,5 @@ int maui_cmd_releaseres(int argc, char **argv)
 	maui_cmd_answer_finish(&answer);
 	return rc;
 }
+
+MAUI_COMMAND(releaseres, "remove reservations");

@@ -85,7 +85,7 @@ static int write_page(const struct maui_cmd_common *common, const void *opts, co
 	return rc;
 }
 
-int maui_cmd_report(int argc, char **argv)
+static int run_report(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui report", .command = &command };
 	struct options o = { 0 };
@@ -94,3 +94,5 @@ int maui_cmd_report(int argc, char **argv)
 	return common.done ? rc :
 			     maui_cmd_show(&common, &maui_verb_report, &o.args, write_page, &o);
 }
+
+MAUI_SUBCOMMAND(report, "write the schedule as an HTML page with pictures");

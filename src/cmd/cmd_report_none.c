@@ -8,7 +8,7 @@
 
 #include "cmd/cmd.h"
 
-int maui_cmd_report(int argc, char **argv)
+static int run_report(int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -16,3 +16,5 @@ int maui_cmd_report(int argc, char **argv)
 	      stderr);
 	return MAUI_EXIT_ERROR;
 }
+
+MAUI_SUBCOMMAND(report, NULL);

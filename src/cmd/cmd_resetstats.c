@@ -14,11 +14,12 @@
 static const struct maui_command command = {
 	.synopsis = "resetstats [--json]",
 	.about = "Forgets the statistics that showstats shows; jobs that end from now on count. "
-		 "Fairshare usage stays. Needs ADMIN1 of maui.cfg, root or SlurmUser.",
+		 "Fairshare usage and the record of the last day stay. The log of slurmctld names "
+		 "the user. Needs ADMIN1 of maui.cfg, root or SlurmUser.",
 	.notes = MAUI_EXITS ", 4 not permitted.",
 };
 
-int maui_cmd_resetstats(int argc, char **argv)
+static int run_resetstats(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "resetstats", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
@@ -41,3 +42,5 @@ int maui_cmd_resetstats(int argc, char **argv)
 	maui_cmd_answer_finish(&answer);
 	return MAUI_EXIT_OK;
 }
+
+MAUI_COMMAND(resetstats, "reset the statistics");

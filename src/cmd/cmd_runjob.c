@@ -180,7 +180,7 @@ static int run(const struct maui_cmd_common *common, const char *name,
 	return rc;
 }
 
-int maui_cmd_runjob(int argc, char **argv)
+static int run_runjob(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "runjob", .command = &command };
 	struct maui_changejob_run how = { 0 };
@@ -199,3 +199,5 @@ int maui_cmd_runjob(int argc, char **argv)
 	maui_cmd_jobs_finish(&jobs);
 	return rc;
 }
+
+MAUI_COMMAND(runjob, "start a waiting job now");

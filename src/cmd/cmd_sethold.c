@@ -45,7 +45,7 @@ static const struct maui_command releasehold = {
 	.notes = MAUI_EXITS ", 4 not permitted, 5 no such job.",
 };
 
-int maui_cmd_sethold(int argc, char **argv)
+static int run_sethold(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "sethold", .command = &sethold };
 	struct maui_changejob_args hold = { 0 };
@@ -60,7 +60,9 @@ int maui_cmd_sethold(int argc, char **argv)
 	return maui_cmd_change_jobs(&common, &hold, "system hold placed on job %s");
 }
 
-int maui_cmd_releasehold(int argc, char **argv)
+MAUI_COMMAND(sethold, "hold jobs, as scontrol does");
+
+static int run_releasehold(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "releasehold", .command = &releasehold };
 	struct maui_changejob_args release = { 0 };
@@ -75,3 +77,5 @@ int maui_cmd_releasehold(int argc, char **argv)
 									   MAUI_JOB_RELEASE_ADMIN];
 	return maui_cmd_change_jobs(&common, &release, "hold released on job %s");
 }
+
+MAUI_COMMAND(releasehold, "take holds off jobs, as scontrol does");

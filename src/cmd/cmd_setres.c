@@ -478,7 +478,7 @@ void maui_setres_ask_finish(struct maui_setres_ask *ask)
 	*ask = (struct maui_setres_ask){ 0 };
 }
 
-int maui_cmd_setres(int argc, char **argv)
+static int run_setres(int argc, char **argv)
 {
 	struct maui_setres_ask ask = { 0 };
 	struct options options = { .common = { .tool = "setres", .command = &command },
@@ -490,3 +490,5 @@ int maui_cmd_setres(int argc, char **argv)
 	maui_setres_ask_finish(&ask);
 	return rc;
 }
+
+MAUI_COMMAND(setres, "make or change a reservation");

@@ -41,7 +41,7 @@ static int read_priority(const char *text, bool relative, int64_t *ret)
 	return *text && *end == '\0' && errno == 0 && *ret >= low && *ret <= high ? 0 : -1;
 }
 
-int maui_cmd_setspri(int argc, char **argv)
+static int run_setspri(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "setspri", .command = &command };
 	struct maui_changejob_priority priority = { 0 };
@@ -64,3 +64,5 @@ int maui_cmd_setspri(int argc, char **argv)
 				    priority.priority ? "system priority of job %s adjusted" :
 							"system priority of job %s cleared");
 }
+
+MAUI_COMMAND(setspri, "set the system priority of jobs");

@@ -239,7 +239,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *args, 
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_share(int argc, char **argv)
+static int run_share(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui share", .command = &command };
 	struct maui_fairshare_args args = { 0 };
@@ -254,3 +254,5 @@ int maui_cmd_share(int argc, char **argv)
 		return rc;
 	return maui_cmd_show(&common, &maui_verb_fairshare, &args, print_answer, &args);
 }
+
+MAUI_SUBCOMMAND(share, "usage against fairshare targets, and until when");

@@ -274,7 +274,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *opts, 
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_showbf(int argc, char **argv)
+static int run_showbf(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "showbf", .command = &command };
 	struct options o = { 0 };
@@ -285,3 +285,5 @@ int maui_cmd_showbf(int argc, char **argv)
 	complete(&o);
 	return maui_fits_show(&common, &o.ask, print_answer, &o);
 }
+
+MAUI_COMMAND(showbf, "show free processors, and for how long");

@@ -117,7 +117,7 @@ static int print_config(const struct maui_cmd_common *common, const void *opts, 
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_showconfig(int argc, char **argv)
+static int run_showconfig(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "showconfig", .command = &command };
 	struct options o = { 0 };
@@ -128,3 +128,5 @@ int maui_cmd_showconfig(int argc, char **argv)
 	o.args.name = *common.operands;
 	return maui_cmd_show(&common, &maui_verb_config, &o.args, print_config, &o);
 }
+
+MAUI_COMMAND(showconfig, "show the configuration in force");

@@ -307,9 +307,11 @@ static int print_queue(const struct maui_cmd_common *common, const void *args, c
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_showq(int argc, char **argv)
+static int run_showq(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "showq", .command = &command };
 
 	return maui_queue_run(&common, argc, argv, false, print_queue);
 }
+
+MAUI_COMMAND(showq, "list active, idle and blocked jobs");

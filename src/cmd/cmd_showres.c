@@ -334,7 +334,7 @@ static int show(const struct options *options)
 			     options);
 }
 
-int maui_cmd_showres(int argc, char **argv)
+static int run_showres(int argc, char **argv)
 {
 	struct options options = { .common = { .tool = "showres", .command = &command } };
 	int rc = maui_cmd_read(&options.common, &options, argc, argv);
@@ -347,3 +347,5 @@ int maui_cmd_showres(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	return show(&options);
 }
+
+MAUI_COMMAND(showres, "list reservations");

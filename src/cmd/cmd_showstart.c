@@ -248,7 +248,7 @@ static int show_job(const struct maui_cmd_common *common, const char *text)
 	return maui_cmd_show(common, &maui_verb_start, &args, print_start, NULL);
 }
 
-int maui_cmd_showstart(int argc, char **argv)
+static int run_showstart(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "showstart", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
@@ -258,3 +258,5 @@ int maui_cmd_showstart(int argc, char **argv)
 	return strchr(*common.operands, '@') ? show_shape(&common, *common.operands) :
 					       show_job(&common, *common.operands);
 }
+
+MAUI_COMMAND(showstart, "show when a job is expected to start");

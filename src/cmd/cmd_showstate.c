@@ -321,10 +321,12 @@ static int print_state(const struct maui_cmd_common *common, const void *options
 	return rc;
 }
 
-int maui_cmd_showstate(int argc, char **argv)
+static int run_showstate(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "showstate", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
 	return common.done ? rc : maui_cmd_show(&common, &maui_verb_state, NULL, print_state, NULL);
 }
+
+MAUI_COMMAND(showstate, "the machine at a glance, and what is wrong");

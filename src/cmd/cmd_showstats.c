@@ -273,7 +273,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *opts, 
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_showstats(int argc, char **argv)
+static int run_showstats(int argc, char **argv)
 {
 	struct options options = { .common = { .tool = "showstats", .command = &command } };
 	int rc = maui_cmd_read(&options.common, &options, argc, argv);
@@ -285,3 +285,5 @@ int maui_cmd_showstats(int argc, char **argv)
 				    maui_cmd_show(&options.common, &maui_verb_statistics,
 						  &options.args, print_answer, &options);
 }
+
+MAUI_COMMAND(showstats, "figures of jobs that have ended");

@@ -70,7 +70,7 @@ static int save(const char *path, json_object *snapshot)
 	return rc;
 }
 
-int maui_cmd_snapshot(int argc, char **argv)
+static int run_snapshot(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui snapshot", .command = &command };
 	const struct maui_snapshot_answer *saved;
@@ -97,3 +97,5 @@ int maui_cmd_snapshot(int argc, char **argv)
 	maui_cmd_answer_finish(&answer);
 	return rc;
 }
+
+MAUI_SUBCOMMAND(snapshot, "save the last plan in a file, for maui-sim");

@@ -208,7 +208,7 @@ static int keep_reservations(const struct maui_cmd_common *common)
 	return MAUI_EXIT_OK;
 }
 
-int maui_cmd_trial(int argc, char **argv)
+static int run_trial(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui trial", .command = &command };
 	struct options o = { 0 };
@@ -219,3 +219,5 @@ int maui_cmd_trial(int argc, char **argv)
 	return o.keep ? keep_reservations(&common) :
 			maui_cmd_show(&common, &maui_verb_trial, NULL, print_trial, NULL);
 }
+
+MAUI_SUBCOMMAND(trial, "the score of SERVERMODE TEST");

@@ -42,7 +42,7 @@ void maui_cmd_print_version(void)
 #endif
 }
 
-int maui_cmd_version(int argc, char **argv)
+static int run_version(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "maui version", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
@@ -55,3 +55,5 @@ int maui_cmd_version(int argc, char **argv)
 		maui_cmd_print_version();
 	return MAUI_EXIT_OK;
 }
+
+MAUI_SUBCOMMAND(version, "print versions");

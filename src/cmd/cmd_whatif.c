@@ -332,7 +332,7 @@ static int run(struct options *o)
 	return rc;
 }
 
-int maui_cmd_whatif(int argc, char **argv)
+static int run_whatif(int argc, char **argv)
 {
 	struct options o = { .common = { .tool = "maui whatif", .command = &command },
 			     .for_s = MAUI_DAY_S };
@@ -348,3 +348,5 @@ int maui_cmd_whatif(int argc, char **argv)
 	free(o.words[1]);
 	return rc;
 }
+
+MAUI_SUBCOMMAND(whatif, "simulate a change: who would start earlier or later");

@@ -20,29 +20,17 @@
 #include "cmd/moab.h"
 #include "base/masked.h"
 
-static const struct {
-	const char *name;
-	maui_cmd_fn run;
-	const char *what;
-	bool alone;
-} verbs[] = {
-#define ALONE(name, what) { #name, maui_cmd_##name, what, true },
-#define ONLY(name, what)  { #name, maui_cmd_##name, what, false },
-	MAUI_COMMANDS(ALONE, ONLY, ONLY)
+static const struct maui_cmd_verb *const verbs[] = {
+#define ROW(name) &maui_command_##name,
+	MAUI_COMMANDS(ROW)
 };
-
-/* A verb that is left out of this build only says so. */
-static bool is_built(maui_cmd_fn verb)
-{
-	return MAUI_HAS_REPORT || verb != maui_cmd_report;
-}
 
 static void print_help(FILE *out)
 {
 	fprintf(out, "usage: maui VERB [ARGUMENT...]\n\nverbs:\n");
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (is_built(verbs[i].run))
-			fprintf(out, "  %-12s %s\n", verbs[i].name, verbs[i].what);
+		if (verbs[i]->what)
+			fprintf(out, "  %-12s %s\n", verbs[i]->name, verbs[i]->what);
 	fprintf(out, "\n'maui VERB --help' tells more. Exit status: 0 done, 1 error, 2 usage.\n");
 }
 
@@ -59,8 +47,8 @@ static maui_cmd_fn find_alone(const char *path)
 	const char *name = last_name(path);
 
 	for (size_t i = 0; name && i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (verbs[i].alone && strcmp(name, verbs[i].name) == 0)
-			return verbs[i].run;
+		if (verbs[i]->alone && strcmp(name, verbs[i]->name) == 0)
+			return verbs[i]->run;
 	return NULL;
 }
 
@@ -71,11 +59,11 @@ static const char *suggest(const char *word)
 	const char *closest = NULL;
 
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
-		unsigned distance = maui_words_distance(word, verbs[i].name, least);
+		unsigned distance = maui_words_distance(word, verbs[i]->name, least);
 
 		if (distance < least) {
 			least = distance;
-			closest = verbs[i].name;
+			closest = verbs[i]->name;
 		}
 	}
 	return closest;
@@ -145,8 +133,8 @@ static int run(int argc, char **argv)
 	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
 		verb = "version";
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (strcmp(verb, verbs[i].name) == 0)
-			return verbs[i].run(argc - 1, argv + 1);
+		if (strcmp(verb, verbs[i]->name) == 0)
+			return verbs[i]->run(argc - 1, argv + 1);
 	if (*verb != '\0')
 		return unknown_verb(verb);
 	print_help(stderr);

@@ -52,7 +52,7 @@ MAUI_RECORD(maui_changejob_outcome, MAUI_CHANGEJOB_OUTCOME_FIELDS);
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_changejob, MAUI_CHANGEJOB_FIELDS);
 
-MAUI_VERB(changejob, OWNER, &maui_changejob_args_type, &maui_changejob_type,
-	  "holds, releases, cancels, starts or ranks a job");
+MAUI_CHANGE(changejob, OWNER, &maui_changejob_args_type, &maui_changejob_type,
+	    "holds, releases, cancels, starts or ranks a job");
 
 #endif

@@ -18,7 +18,7 @@ MAUI_RECORD(maui_changeparam_args, MAUI_CHANGEPARAM_ARGS_FIELDS);
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_changeparam, MAUI_CHANGEPARAM_FIELDS);
 
-MAUI_VERB(changeparam, ADMIN, &maui_changeparam_args_type, &maui_changeparam_type,
-	  "sets parameters until slurmctld reads maui.cfg again");
+MAUI_CHANGE(changeparam, ADMIN, &maui_changeparam_args_type, &maui_changeparam_type,
+	    "sets parameters until slurmctld reads maui.cfg again");
 
 #endif

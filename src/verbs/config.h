@@ -41,7 +41,7 @@ MAUI_RECORD(maui_config_parameter, MAUI_CONFIG_PARAMETER_FIELDS);
 	F(R, LIST, parameters, "in the order of the schema", maui_config_parameter)
 MAUI_RECORD(maui_config_answer, MAUI_CONFIG_ANSWER_FIELDS);
 
-MAUI_VERB(config, ALL, &maui_config_args_type, &maui_config_answer_type,
-	  "the configuration in force, or one parameter of it");
+MAUI_QUESTION(config, ALL, &maui_config_args_type, &maui_config_answer_type,
+	      "the configuration in force, or one parameter of it");
 
 #endif

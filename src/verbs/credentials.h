@@ -72,7 +72,7 @@ MAUI_RECORD(maui_credentials_system, MAUI_CREDENTIALS_SYSTEM_FIELDS);
 	F(R, MAYBE_ONE, refused, "absent: maui.cfg is in force", maui_refused)
 MAUI_RECORD(maui_credentials_answer, MAUI_CREDENTIALS_FIELDS);
 
-MAUI_VERB(credentials, ALL, &maui_credentials_args_type, &maui_credentials_answer_type,
-	  "limits, priorities and use of users, groups, accounts, QOS or classes");
+MAUI_QUESTION(credentials, ALL, &maui_credentials_args_type, &maui_credentials_answer_type,
+	      "limits, priorities and use of users, groups, accounts, QOS or classes");
 
 #endif

@@ -92,7 +92,7 @@ MAUI_RECORD(maui_fairshare_credential, MAUI_FAIRSHARE_CREDENTIAL_FIELDS);
 	F(R, INT, left_out, "names with less usage that are not listed")
 MAUI_RECORD(maui_fairshare, MAUI_FAIRSHARE_FIELDS);
 
-MAUI_VERB(fairshare, ALL, &maui_fairshare_args_type, &maui_fairshare_type,
-	  "usage against fairshare targets");
+MAUI_QUESTION(fairshare, ALL, &maui_fairshare_args_type, &maui_fairshare_type,
+	      "usage against fairshare targets");
 
 #endif

@@ -120,7 +120,7 @@ struct maui_job_options;
  * depend on the plan, are left to the caller. */
 void maui_fits_options(const struct maui_fits_args *args, struct maui_job_options *ret);
 
-MAUI_VERB(fits, ALL, &maui_fits_args_type, &maui_fits_type,
-	  "what is free for a user, and when a job of a certain shape could start");
+MAUI_QUESTION(fits, ALL, &maui_fits_args_type, &maui_fits_type,
+	      "what is free for a user, and when a job of a certain shape could start");
 
 #endif

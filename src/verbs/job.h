@@ -102,7 +102,7 @@ MAUI_RECORD(maui_job_details, MAUI_JOB_DETAILS_FIELDS);
 	F(R, ONE, job, "", maui_job_details)
 MAUI_RECORD(maui_job_answer, MAUI_JOB_ANSWER_FIELDS);
 
-MAUI_VERB(job, ALL, &maui_job_args_type, &maui_job_answer_type,
-	  "all about a job, and why it waits");
+MAUI_QUESTION(job, ALL, &maui_job_args_type, &maui_job_answer_type,
+	      "all about a job, and why it waits");
 
 #endif

@@ -42,7 +42,7 @@ MAUI_RECORD(maui_jobs_job, MAUI_JOBS_JOB_FIELDS);
 	F(R, MAYBE_ONE, refused, "the maui.cfg that is not in force", maui_refused)
 MAUI_RECORD(maui_jobs, MAUI_JOBS_FIELDS);
 
-MAUI_VERB(jobs, ALL, &maui_jobs_args_type, &maui_jobs_type,
-	  "jobs with their requests, and what blocks them");
+MAUI_QUESTION(jobs, ALL, &maui_jobs_args_type, &maui_jobs_type,
+	      "jobs with their requests, and what blocks them");
 
 #endif

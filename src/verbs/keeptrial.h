@@ -14,7 +14,7 @@
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_keeptrial, MAUI_KEEPTRIAL_FIELDS);
 
-MAUI_VERB(keeptrial, ADMIN, NULL, &maui_keeptrial_type,
-	  "keeps the reservations that setres made in a trial");
+MAUI_CHANGE(keeptrial, ADMIN, NULL, &maui_keeptrial_type,
+	    "keeps the reservations that setres made in a trial");
 
 #endif

@@ -29,6 +29,6 @@ MAUI_RECORD(maui_metric_family, MAUI_METRIC_FAMILY_FIELDS);
 	F(R, LIST, families, "", maui_metric_family)
 MAUI_RECORD(maui_metrics, MAUI_METRICS_FIELDS);
 
-MAUI_VERB(metrics, ALL, NULL, &maui_metrics_type, "figures for a monitoring system");
+MAUI_QUESTION(metrics, ALL, NULL, &maui_metrics_type, "figures for a monitoring system");
 
 #endif

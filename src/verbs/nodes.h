@@ -55,6 +55,6 @@ MAUI_RECORD(maui_nodes_node, MAUI_NODES_NODE_FIELDS);
 	F(R, MAYBE_ONE, refused, "", maui_refused)
 MAUI_RECORD(maui_nodes, MAUI_NODES_FIELDS);
 
-MAUI_VERB(nodes, NODES, &maui_nodes_args_type, &maui_nodes_type, "nodes, and what uses them");
+MAUI_QUESTION(nodes, NODES, &maui_nodes_args_type, &maui_nodes_type, "nodes, and what uses them");
 
 #endif

@@ -47,7 +47,7 @@ MAUI_RECORD(maui_priorities_job, MAUI_PRIORITIES_JOB_FIELDS);
 	F(R, MAYBE_ONE, refused, "the maui.cfg that is not in force", maui_refused)
 MAUI_RECORD(maui_priorities, MAUI_PRIORITIES_FIELDS);
 
-MAUI_VERB(priorities, ALL, &maui_priorities_args_type, &maui_priorities_type,
-	  "how the priority of waiting jobs is made up");
+MAUI_QUESTION(priorities, ALL, &maui_priorities_args_type, &maui_priorities_type,
+	      "how the priority of waiting jobs is made up");
 
 #endif

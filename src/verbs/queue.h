@@ -109,6 +109,6 @@ MAUI_RECORD(maui_queue_kept, MAUI_QUEUE_KEPT_FIELDS);
 	  "from small jobs; null: it does not")
 MAUI_RECORD(maui_queue, MAUI_QUEUE_FIELDS);
 
-MAUI_VERB(queue, ALL, &maui_queue_args_type, &maui_queue_type, "active, idle and blocked jobs");
+MAUI_QUESTION(queue, ALL, &maui_queue_args_type, &maui_queue_type, "active, idle and blocked jobs");
 
 #endif

@@ -33,9 +33,9 @@ MAUI_RECORD(maui_releaseres_error, MAUI_RELEASERES_ERROR_FIELDS);
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_releaseres, MAUI_RELEASERES_FIELDS);
 
-MAUI_VERB(releaseres, OWNER, &maui_releaseres_args_type, &maui_releaseres_type,
-	  "releases reservations");
-MAUI_VERB(restoreres, ADMIN, &maui_releaseres_args_type, &maui_releaseres_type,
-	  "takes back the release of standing reservations");
+MAUI_CHANGE(releaseres, OWNER, &maui_releaseres_args_type, &maui_releaseres_type,
+	    "releases reservations");
+MAUI_CHANGE(restoreres, ADMIN, &maui_releaseres_args_type, &maui_releaseres_type,
+	    "takes back the release of standing reservations");
 
 #endif

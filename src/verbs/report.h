@@ -181,7 +181,7 @@ MAUI_RECORD(maui_report_now, MAUI_REPORT_NOW_FIELDS);
 	F(R, PART, now, "", maui_report_now)
 MAUI_RECORD(maui_report, MAUI_REPORT_FIELDS);
 
-MAUI_VERB(report, NODES, &maui_report_args_type, &maui_report_type,
-	  "the next hours on the nodes, usage, utilisation and the queue, for pictures");
+MAUI_QUESTION(report, NODES, &maui_report_args_type, &maui_report_type,
+	      "the next hours on the nodes, usage, utilisation and the queue, for pictures");
 
 #endif

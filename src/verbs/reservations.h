@@ -47,7 +47,7 @@ MAUI_RECORD(maui_reservations_sum, MAUI_RESERVATIONS_SUM_FIELDS);
 	F(R, MAYBE_LIST, summary, "one for each type, of a summary only", maui_reservations_sum)
 MAUI_RECORD(maui_reservations, MAUI_RESERVATIONS_FIELDS);
 
-MAUI_VERB(reservations, ALL, &maui_reservations_args_type, &maui_reservations_type,
-	  "reservations: of jobs, standing, administrative, and those of scontrol");
+MAUI_QUESTION(reservations, ALL, &maui_reservations_args_type, &maui_reservations_type,
+	      "reservations: of jobs, standing, administrative, and those of scontrol");
 
 #endif

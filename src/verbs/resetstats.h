@@ -14,6 +14,6 @@
 	F(R, PART, warned, "", maui_warnings)
 MAUI_RECORD(maui_resetstats, MAUI_RESETSTATS_FIELDS);
 
-MAUI_VERB(resetstats, ADMIN, NULL, &maui_resetstats_type, "resets the statistics");
+MAUI_CHANGE(resetstats, ADMIN, NULL, &maui_resetstats_type, "resets the statistics");
 
 #endif

@@ -44,7 +44,7 @@ MAUI_RECORD(maui_setres_running, MAUI_SETRES_RUNNING_FIELDS);
 	F(R, ONE_OR_NULL, reservation, "with its nodes; null: not planned yet", maui_rsv_row)
 MAUI_RECORD(maui_setres, MAUI_SETRES_FIELDS);
 
-MAUI_VERB(setres, OWNER, &maui_setres_args_type, &maui_setres_type,
-	  "makes an administrative reservation, or changes one");
+MAUI_CHANGE(setres, OWNER, &maui_setres_args_type, &maui_setres_type,
+	    "makes an administrative reservation, or changes one");
 
 #endif

@@ -51,6 +51,6 @@ MAUI_RECORD(maui_job_start, MAUI_JOB_START_FIELDS);
 	F(R, ONE, start, "", maui_job_start)
 MAUI_RECORD(maui_start_answer, MAUI_START_ANSWER_FIELDS);
 
-MAUI_VERB(start, ALL, &maui_job_args_type, &maui_start_answer_type, "when a job starts");
+MAUI_QUESTION(start, ALL, &maui_job_args_type, &maui_start_answer_type, "when a job starts");
 
 #endif

@@ -70,7 +70,7 @@ MAUI_RECORD(maui_state_node, MAUI_STATE_NODE_FIELDS);
 	F(R, MAYBE_ONE, refused, "", maui_refused)
 MAUI_RECORD(maui_state, MAUI_STATE_FIELDS);
 
-MAUI_VERB(state, ALL, NULL, &maui_state_type,
-	  "the scheduler, active jobs on their nodes, and what is wrong");
+MAUI_QUESTION(state, ALL, NULL, &maui_state_type,
+	      "the scheduler, active jobs on their nodes, and what is wrong");
 
 #endif

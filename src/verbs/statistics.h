@@ -103,7 +103,7 @@ MAUI_RECORD(maui_statistics_whole, MAUI_STATISTICS_WHOLE_FIELDS);
 	F(R, PART, whole, "without a kind", maui_statistics_whole)
 MAUI_RECORD(maui_statistics_answer, MAUI_STATISTICS_ANSWER_FIELDS);
 
-MAUI_VERB(statistics, ALL, &maui_statistics_args_type, &maui_statistics_answer_type,
-	  "figures of jobs that ended");
+MAUI_QUESTION(statistics, ALL, &maui_statistics_args_type, &maui_statistics_answer_type,
+	      "figures of jobs that ended");
 
 #endif

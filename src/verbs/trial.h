@@ -56,6 +56,6 @@ MAUI_RECORD(maui_trial_answer_job, MAUI_TRIAL_ANSWER_JOB_FIELDS);
 	F(R, TEXTS, reservations, "names of those that setres made in the trial")
 MAUI_RECORD(maui_trial_answer, MAUI_TRIAL_ANSWER_FIELDS);
 
-MAUI_VERB(trial, STAFF, NULL, &maui_trial_answer_type, "the score of SERVERMODE TEST");
+MAUI_QUESTION(trial, STAFF, NULL, &maui_trial_answer_type, "the score of SERVERMODE TEST");
 
 #endif

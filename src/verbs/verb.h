@@ -10,37 +10,9 @@
 #define MAUI_VERBS_VERB_H
 
 #include "record/record.h"
+#include "verbs/names.h"
 
-/* Each verb once, by name. Code that needs something for each verb expands this list: a verb that
- * lacks it does not compile. */
-/* clang-format off */
-#define MAUI_VERBS(QUESTION, CHANGE) \
-	CHANGE(changejob) \
-	CHANGE(changeparam) \
-	QUESTION(config) \
-	QUESTION(credentials) \
-	QUESTION(fairshare) \
-	QUESTION(fits) \
-	QUESTION(job) \
-	QUESTION(jobs) \
-	CHANGE(keeptrial) \
-	QUESTION(metrics) \
-	QUESTION(nodes) \
-	QUESTION(priorities) \
-	QUESTION(queue) \
-	CHANGE(releaseres) \
-	QUESTION(report) \
-	QUESTION(reservations) \
-	CHANGE(resetstats) \
-	CHANGE(restoreres) \
-	CHANGE(setres) \
-	QUESTION(snapshot) \
-	QUESTION(start) \
-	QUESTION(state) \
-	QUESTION(statistics) \
-	QUESTION(trial)
-#define MAUI_VERB_NONE(tag) /* for places that need nothing for questions, or for changes */
-/* clang-format on */
+#define MAUI_VERB_NONE(tag)   /* for places that need nothing for questions, or for changes */
 
 #define MAUI_VERB_NUMBER(tag) MAUI_VERB_##tag,
 enum maui_verb_number { MAUI_VERBS(MAUI_VERB_NUMBER, MAUI_VERB_NUMBER) MAUI_VERB_COUNT };
@@ -68,17 +40,22 @@ struct maui_verb {
 	const char *what; /* it is for, for doc/query.md */
 };
 
-/* maui_verb_X: X.h says what it is, and verbs.c, which includes all of them, defines it. */
+/* maui_verb_X: a row of X.h, which verbs.c, with all of them, defines. The list MAUI_VERBS is made
+ * from these rows. */
 #define MAUI_VERB_DECLARE(tag) extern const struct maui_verb maui_verb_##tag;
 MAUI_VERBS(MAUI_VERB_DECLARE, MAUI_VERB_DECLARE)
 #ifdef MAUI_RECORDS_HERE
-#define MAUI_VERB(tag, who, args, answer, what)                                                    \
-	const struct maui_verb maui_verb_##tag = {                                                 \
-		#tag, MAUI_VERB_##tag, MAUI_VERB_CHANGES_##tag, MAUI_WHO_##who, args, answer, what \
+#define MAUI_VERB(tag, is_change, who, args, answer, what)                           \
+	_Static_assert(MAUI_VERB_CHANGES_##tag == (is_change), "run ./bootstrap");   \
+	const struct maui_verb maui_verb_##tag = {                                   \
+		#tag, MAUI_VERB_##tag, is_change, MAUI_WHO_##who, args, answer, what \
 	}
 #else
-#define MAUI_VERB(tag, who, args, answer, what) extern const struct maui_verb maui_verb_##tag
+#define MAUI_VERB(tag, is_change, who, args, answer, what) \
+	extern const struct maui_verb maui_verb_##tag
 #endif
+#define MAUI_QUESTION(tag, who, args, answer, what) MAUI_VERB(tag, false, who, args, answer, what)
+#define MAUI_CHANGE(tag, who, args, answer, what)   MAUI_VERB(tag, true, who, args, answer, what)
 
 extern const struct maui_verb *const maui_verbs[MAUI_VERB_COUNT];
 

@@ -28,14 +28,18 @@ trap 'end_server; rm -rf "$root"' EXIT
 trap 'exit 130' INT TERM HUP
 chmod 755 "$root"
 mkdir "$bin" "$tmp"
-for name in maui canceljob changeparam checkjob checknode diagnose releasehold releaseres resetstats \
-	runjob sethold setres setspri showbf showconfig showq showres showstart showstate showstats \
-	mcredctl mdiag mjobctl mrsvctl mshow; do
+# alone: the commands that are links to maui
+alone() {
+	sed -n 's/^MAUI_COMMAND(\([a-z]*\),.*/\1/p' "$top"/src/cmd/cmd_*.c
+}
+
+for name in maui $(alone) mcredctl mdiag mjobctl mrsvctl mshow; do
 	ln -s "$maui" "$bin/$name"
 done
 cd "$tmp" || exit 1
 
-# begin_server [MODE]: a slurmctld that answers (query-server.c), until the test ends
+# begin_server [MODE [UID]]: a slurmctld that answers (query-server.c), until the test ends; UID: as if
+# this user asked, and not the one who runs the test
 begin_server() {
 	local ready
 	mkfifo "$root/to-server" "$root/from-server"

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* query-server.c - stands in for slurmctld: publishes one fixed document on a query socket
  *
- *	query-server SOCKET [empty|silent|unplanned|planned|idle|refused|hostile|large|crowded|trial]
+ *	query-server SOCKET [MODE [UID]]
  *
  * Monday 2026-11-23 10:00:00 UTC, four nodes of four processors. Changes are answered by what an
  * agent would answer. Modes: "silent" never answers a change, "unplanned" has published nothing,
  * "crowded" takes one client at a time, "empty" has no reservation, "planned" has the cluster of
  * diagnose-world.c, "idle" the same without a job, "refused" with an error in maui.cfg, "changed"
  * with a maui.cfg that is not read, "hostile" with users of odd names, "directory" with names of a
- * directory, "trial" with the score of a trial, "large" with 300 nodes. Prints "ready" when it
- * listens; ends at the end of its input, so it never outlives the test.
+ * directory, "trial" with the score of a trial, "large" with 300 nodes. With UID, questions are
+ * answered as to this user. Prints "ready" when it listens; ends at the end of its input, so it
+ * never outlives the test.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
 #include "model/snapshot.h"
 #include "query/server.h"
 #include "answers/verbs.h"
+#include "verbs/verb.h"
 #include "diagnose-world.h"
 #include "fits-world.h"
 #include "query-world.h"
@@ -40,6 +42,35 @@ static void say(const char *text, void *arg)
 {
 	(void)arg;
 	fprintf(stderr, "query-server: %s\n", text);
+}
+
+/* The service whose questions are answered as to one user, whoever asks. */
+static struct {
+	uid_t uid;
+	struct maui_query_verb verbs[MAUI_VERB_COUNT];
+	struct maui_query_service service;
+} as_user;
+
+static json_object *answer_as_user(const struct maui_query_call *call,
+				   struct maui_query_error *error)
+{
+	struct maui_query_call asked = *call;
+
+	asked.peer.uid = as_user.uid;
+	return maui_answers.verbs[call->verb - as_user.verbs].answer(&asked, error);
+}
+
+static const struct maui_query_service *service_as_user(const char *uid)
+{
+	as_user.uid = (uid_t)atoi(uid);
+	as_user.service = maui_answers;
+	as_user.service.verbs = as_user.verbs;
+	for (size_t i = 0; i < maui_answers.verb_count; i++) {
+		as_user.verbs[i] = maui_answers.verbs[i];
+		if (as_user.verbs[i].answer)
+			as_user.verbs[i].answer = answer_as_user;
+	}
+	return &as_user.service;
 }
 
 static void publish(struct query_world *world, const char *mode)
@@ -131,11 +162,11 @@ int main(int argc, char **argv)
 	struct maui_err err;
 
 	if (!options.path) {
-		fprintf(stderr,
-			"usage: query-server SOCKET "
-			"[empty|silent|unplanned|planned|refused|changed|hostile|directory|large|crowded]\n");
+		fprintf(stderr, "usage: query-server SOCKET [MODE [UID]]\n");
 		return 2;
 	}
+	if (argc > 3)
+		options.service = service_as_user(argv[3]);
 	options.max_connections = strcmp(mode, "crowded") == 0 ? 1 : 0;
 	world = query_world_create();
 	if (!world || pipe(wake_pipe) != 0) {
