@@ -8,26 +8,102 @@
  * Rules: CMD-9, CMD-31.
  */
 
-#include "answers/answer.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/answer.h"
 #include "answers/config_warnings.h"
-#include "answers/credential_use.h"
 #include "answers/own_creds.h"
 #include "answers/refused.h"
 #include "base/limits.h"
 #include "config/config.h"
+#include "plan/finished.h"
+#include "policy/throttle/throttle.h"
 #include "verbs/credentials.h"
+
+/* ---- what jobs use ---- */
+
+struct credential_use {
+	struct maui_throttle *active; /* jobs that run, and suspended ones */
+	struct maui_throttle *idle;   /* jobs that wait in the queue */
+};
+
+static int add(struct maui_throttle *throttle, const struct maui_plan *plan, uint32_t creds,
+	       const struct maui_demand *demand)
+{
+	const struct maui_throttle_set *set =
+		maui_throttle_resolve(throttle, plan->snapshot->creds[creds].cred);
+
+	return set ? maui_throttle_add(throttle, set, demand, MAUI_THROTTLE_NEVER) : -1;
+}
+
+static int count_active(const struct maui_plan *plan, struct maui_throttle *throttle)
+{
+	const struct maui_snapshot *s = plan->snapshot;
+
+	for (uint32_t i = 0; i < s->active_count; i++) {
+		const struct maui_active *active = &s->active[i];
+		struct maui_demand demand;
+		int64_t end_s;
+
+		if (active->completing)
+			continue;
+		demand = maui_plan_demand(s, plan->now_s, active, active->suspended, &end_s);
+		if (add(throttle, plan, active->creds, &demand))
+			return -1;
+	}
+	return 0;
+}
+
+/* Tasks of an array count each. */
+static int count_idle(const struct maui_plan *plan, struct maui_throttle *throttle)
+{
+	const struct maui_snapshot *s = plan->snapshot;
+
+	for (uint32_t j = 0; j < s->idle_count; j++) {
+		const struct maui_idle *idle = &s->idle[j];
+		const struct maui_verdict *verdict = &plan->decisions.verdicts[j];
+		struct maui_demand demand;
+
+		/* idle limits count the jobs that pass the eligibility step */
+		if (!plan->jobs[j].queued || verdict->no_accrual ||
+		    verdict->started + verdict->idle_limited >= idle->copies)
+			continue;
+		demand = maui_plan_waiting_demand(plan, j, plan->jobs[j].row);
+		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
+			demand.of[r] *= idle->copies - verdict->started - verdict->idle_limited;
+		if (add(throttle, plan, idle->rows[plan->jobs[j].row].creds, &demand))
+			return -1;
+	}
+	return 0;
+}
+
+static void finish_use(struct credential_use *use)
+{
+	maui_throttle_destroy(use->active);
+	maui_throttle_destroy(use->idle);
+	*use = (struct credential_use){ 0 };
+}
+
+/* -1 without memory. */
+static int count_use(const struct maui_plan *plan, struct credential_use *ret)
+{
+	ret->active = maui_throttle_create(plan->config);
+	ret->idle = maui_throttle_create(plan->config);
+	if (ret->active && ret->idle && count_active(plan, ret->active) == 0 &&
+	    count_idle(plan, ret->idle) == 0)
+		return 0;
+	finish_use(ret);
+	return -1;
+}
 
 struct view {
 	const struct maui_question *q;
 	const struct maui_config *config;
 	enum maui_cred_kind kind;
-	struct maui_credential_use use;
+	struct credential_use use;
 	struct maui_own_creds own;
 	bool shows_use; /* PrivateData does not hide the jobs of others */
 	bool failed;    /* with the question's error */
@@ -417,13 +493,13 @@ const void *maui_answer_credentials(const struct maui_question *q, const void *r
 		return NULL;
 	v.config = p->plan->config;
 	v.shows_use = !p->privacy.hide_jobs || maui_document_sees_all(p, q->uid);
-	if (maui_credential_use_count(p->plan, &v.use))
+	if (count_use(p->plan, &v.use))
 		return maui_question_no_memory(q);
 	if (maui_own_creds_find(p, q->uid, &v.own))
 		maui_question_no_memory(q);
 	else
 		ret = answer(&v, args->name);
 	maui_own_creds_finish(&v.own);
-	maui_credential_use_finish(&v.use);
+	finish_use(&v.use);
 	return ret;
 }

@@ -48,9 +48,4 @@ bool maui_fits_asks(const struct maui_fits_asked *a, uint32_t partition);
 int maui_fits_ask(const struct maui_fits_asked *a, uint32_t partition, bool least,
 		  struct maui_offer_question *ret);
 
-/* Whether a job of the shape that is asked for starts, and what would help; *ret is NULL when no
- * shape is. -1 without memory. */
-int maui_fits_find_shape(const struct maui_fits_asked *a, const struct maui_offer_question *q,
-			 const struct maui_fits_shape **ret);
-
 #endif

@@ -13,8 +13,4 @@
 
 enum { MAUI_REPORT_HORIZON_S = 24 * 3600 };
 
-/* report_queue.c: how much runs and waits, the waiting jobs by reason, the first waiting jobs, and
- * for the first of these nodes by reason. NULL without memory, with the error. */
-const struct maui_report_now *maui_report_now(const struct maui_question *q);
-
 #endif

@@ -3,17 +3,45 @@
  *
  * The start of a job without an estimate of the cycle is searched when it is asked for.
  *
- * Rules: CMD-25.
+ * Rules: CMD-25, CMD-67.
  */
 
-#include "answers/answer.h"
+#include <math.h>
+#include <string.h>
 
-#include "answers/estimate_errors.h"
+#include "answers/answer.h"
 #include "answers/find_job.h"
+#include "answers/question.h"
 #include "explain/explain.h"
 #include "explain/text.h"
+#include "model/when.h"
 #include "plan/finished.h"
+#include "state/statistics.h"
 #include "verbs/start.h"
+
+/* ---- how true estimates were ---- */
+
+enum { LEAST_JOBS = 10 };
+
+/* Half of the first estimates in this partition that were about as far ahead came within so many
+ * seconds; MAUI_NEVER: fewer than ten jobs. */
+static int64_t half_within(const struct maui_document *p, const char *partition, int64_t ahead_s)
+{
+	const struct maui_statistics_view *view = p->statistics;
+
+	for (size_t i = 0; view && i < view->error_count; i++) {
+		const struct maui_error_counts *counts =
+			&view->errors[i].counts[MAUI_ESTIMATE_FIRST][maui_ahead_step(ahead_s)];
+
+		if (strcmp(view->errors[i].partition, partition) == 0)
+			return maui_error_counts_jobs(counts) < LEAST_JOBS ?
+				       MAUI_NEVER :
+				       (int64_t)ceil(maui_error_counts_within(counts, 0.5));
+	}
+	return MAUI_NEVER;
+}
+
+/* ---- a start ---- */
 
 static const char *const bases[] = {
 	[MAUI_START_UNKNOWN] = NULL,
@@ -52,10 +80,10 @@ static int fill_waiting(const struct maui_question *q, uint32_t index,
 		.limit = idle->limit_s,
 		.basis = bases[when->basis],
 		.start = when->when_s,
-		.half_within = when->when_s == MAUI_NEVER || when->when_s <= p->plan->now_s ?
-				       MAUI_NEVER :
-				       maui_estimate_half_within(p, why->partition,
-								 when->when_s - p->plan->now_s),
+		.half_within =
+			when->when_s == MAUI_NEVER || when->when_s <= p->plan->now_s ?
+				MAUI_NEVER :
+				half_within(p, why->partition, when->when_s - p->plan->now_s),
 		.end = maui_when_add(when->when_s, idle->limit_s),
 		.start_by = idle->start_by_s ? idle->start_by_s : MAUI_NEVER,
 		.ahead = why->ahead,

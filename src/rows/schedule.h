@@ -91,9 +91,6 @@ void maui_schedule_add_box(struct maui_schedule *schedule, uint32_t item, uint32
 int maui_schedule_end(struct maui_schedule *schedule, const uint32_t *classes);
 void maui_schedule_finish(struct maui_schedule *schedule);
 
-/* schedule_fold.c: makes the rows of one row for each node. -1 without memory. */
-int maui_schedule_fold(struct maui_schedule *schedule, const uint32_t *classes);
-
 /* schedule_record.c: the schedule as a record of its arena. -1 without memory. */
 int maui_schedule_record(const struct maui_schedule *schedule, struct maui_report_schedule *ret);
 

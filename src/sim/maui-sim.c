@@ -3,6 +3,8 @@
  *
  * stdout has data only; messages and progress go to stderr. Exit status: 0 done, 1 an error, 2
  * usage.
+ *
+ * Rules: CMD-13, PRIO-18.
  */
 
 #include "maui_config.h"
@@ -16,15 +18,98 @@
 #include "base/limits.h"
 #include "base/masked.h"
 #include "base/need.h"
+#include "model/when.h"
+#include "policy/time_limit.h"
 #include "record/write.h"
 #include "sim/args.h"
+#include "sim/cluster.h"
 #include "sim/compare.h"
 #include "sim/future.h"
 #include "sim/report.h"
 #include "sim/report_page.h"
-#include "sim/settle.h"
 #include "sim/summary.h"
 #include "sim/warnings.h"
+
+/* ---- what the jobs of a trace are on the cluster ---- *
+ *
+ * A job without a limit is planned with SYSTEMDEFAULTJOBWALLTIME, as by sched/maui, and runs as
+ * long as it ran. A partition takes a job by Slurm's rules: MinNodes, MaxNodes, MaxTime, State.
+ */
+
+/* "batch,fast": the class of a job is one partition. */
+static void settle_class(struct maui_sim_trace *trace, const struct maui_sim_cluster *cluster,
+			 struct maui_sim_job *job)
+{
+	const char *list = job->cred[MAUI_CRED_CLASS];
+	const struct maui_snapshot *s = cluster->conf.snapshot;
+	size_t length = list ? strcspn(list, ",") : 0;
+	uint32_t partition;
+	char *first;
+	bool known;
+
+	if (!list || list[length] == '\0')
+		return;
+	partition = maui_sim_cluster_partition(cluster, list, &known);
+	if (known) {
+		job->cred[MAUI_CRED_CLASS] = s->partitions[partition].name;
+		return;
+	}
+	first = maui_need(maui_arena_strdup(&trace->arena, list));
+	first[length] = '\0';
+	job->cred[MAUI_CRED_CLASS] = first;
+}
+
+/* Whether a job may start in a partition. `limit_s`: what it asks for; 0: not known. */
+static bool is_taken(const struct maui_sim_cluster *cluster, uint32_t partition, uint32_t nodes,
+		     int64_t limit_s)
+{
+	const struct maui_conf_limits *limits = &cluster->conf.limits[partition];
+
+	if (cluster->conf.snapshot->partitions[partition].down || limit_s > limits->max_s ||
+	    limits->min_nodes > limits->max_nodes || limits->max_s == 0)
+		return false;
+	return nodes == 0 || (nodes >= limits->min_nodes && nodes <= limits->max_nodes);
+}
+
+/* The limit of a job that names none, or none that ends. */
+static void settle_limit(const struct maui_config *config, const struct maui_partition *partition,
+			 struct maui_sim_job *job)
+{
+	bool of_partition = job->limit_kind == MAUI_SIM_LIMIT_PARTITION;
+	struct maui_time_limit limit =
+		maui_time_limit_in(config, partition, of_partition ? 0 : MAUI_NEVER);
+
+	job->limit_s = limit.seconds;
+	job->limit_kind = of_partition && strcmp(limit.from, "SYSTEMDEFAULTJOBWALLTIME") != 0 ?
+				  MAUI_SIM_LIMIT_NAMED :
+				  MAUI_SIM_LIMIT_NONE;
+}
+
+static void settle_job(const struct maui_sim_cluster *cluster, const struct maui_config *config,
+		       struct maui_sim_job *job)
+{
+	uint32_t at = maui_sim_cluster_partition(cluster, job->cred[MAUI_CRED_CLASS], NULL);
+	int64_t asked_s = job->limit_kind == MAUI_SIM_LIMIT_NAMED ? job->limit_s :
+			  job->limit_kind == MAUI_SIM_LIMIT_NONE  ? MAUI_NEVER :
+								    0;
+
+	job->refused = !cluster->pool && !is_taken(cluster, at, job->nodes, asked_s);
+	if (job->limit_kind != MAUI_SIM_LIMIT_NAMED)
+		settle_limit(config, &cluster->conf.snapshot->partitions[at], job);
+	if (job->limit_kind == MAUI_SIM_LIMIT_NAMED && job->limit_s < job->run_s)
+		job->limit_s = job->run_s; /* slurmctld let it run over its limit */
+}
+
+static void settle(struct maui_sim_trace *trace, const struct maui_sim_cluster *cluster,
+		   const struct maui_config *config)
+{
+	for (size_t i = 0; i < trace->count; i++) {
+		settle_class(trace, cluster, &trace->jobs[i]);
+		settle_job(cluster, config, &trace->jobs[i]);
+	}
+}
+
+/* ---- the cluster and its jobs ---- */
 
 enum { SHOWN_JOBS = 30 }; /* of --compare */
 
@@ -199,7 +284,7 @@ static int simulate(const struct maui_sim_args *options, const char *path, struc
 		drop_too_large(&s->trace, procs);
 	else
 		maui_sim_warn_of_cluster(options->cluster, &s->trace, &s->cluster);
-	maui_sim_settle(&s->trace, &s->cluster, s->config);
+	settle(&s->trace, &s->cluster, s->config);
 	if (maui_sim_run(&s->cluster, &s->trace, s->config, &run, &s->run, &err))
 		return fail(err.text);
 	clear_progress(options);

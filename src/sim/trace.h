@@ -28,7 +28,7 @@ struct maui_sim_job {
 	uint64_t number;                   /* number in the source */
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
 	int64_t submit_s, run_s;
-	/* what it is planned with, once the partition is known (sim/settle.h): >= run_s of a job
+	/* what it is planned with, once the partition is known (settle() of maui-sim.c): >= run_s of a job
 	 * with a limit. NAMED and NONE remain then */
 	int64_t limit_s;
 	enum maui_sim_limit limit_kind;
