@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metric_parts.h - families of the answer "metrics" that have files of their own
+/* metric_parts.h - families of the answer "metrics" that have a file of their own
  *
  * Each looks at the document of the families' question, which has a plan.
  */
@@ -8,8 +8,6 @@
 
 #include "answers/metric_families.h"
 
-/* Processors, nodes and generic resources, of all and of each partition. */
-void maui_metrics_machine(struct maui_metric_families *families);
 /* How long jobs waited, how long those that wait are expected to, and how true estimates were. */
 void maui_metrics_waits(struct maui_metric_families *families);
 
