@@ -77,15 +77,3 @@ enum maui_node_state maui_node_state(const struct maui_plan *plan, uint32_t node
 	return use->amounts[MAUI_AMOUNT_PROCS] >= n->have[MAUI_AMOUNT_PROCS] ? MAUI_NODE_BUSY :
 									       MAUI_NODE_RUNNING;
 }
-
-const char *maui_node_state_name(enum maui_node_state state)
-{
-	static const char *const names[MAUI_NODE_STATES] = {
-		[MAUI_NODE_IDLE] = "Idle",       [MAUI_NODE_RUNNING] = "Running",
-		[MAUI_NODE_BUSY] = "Busy",       [MAUI_NODE_DRAINING] = "Draining",
-		[MAUI_NODE_DRAINED] = "Drained", [MAUI_NODE_DOWN] = "Down",
-		[MAUI_NODE_UNKNOWN] = "Unknown",
-	};
-
-	return names[state];
-}

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "answers/document.h"
+#include "model/node_state.h"
 #include "model/snapshot.h"
 
 struct maui_node_use {
@@ -23,23 +24,10 @@ struct maui_node_use {
 	bool reserved;         /* a reservation other than of an active job has begun */
 };
 
-enum maui_node_state {
-	MAUI_NODE_IDLE,
-	MAUI_NODE_RUNNING,  /* jobs hold part of it */
-	MAUI_NODE_BUSY,     /* no processor is free, or the last job is being cleaned up */
-	MAUI_NODE_DRAINING, /* drained, and jobs still run */
-	MAUI_NODE_DRAINED,
-	MAUI_NODE_DOWN,
-	MAUI_NODE_UNKNOWN, /* no answer yet */
-	MAUI_NODE_STATES
-};
-
 /* One for each node of the plan's snapshot; the caller frees. NULL without memory. */
 struct maui_node_use *maui_node_use_list(const struct maui_document *p, uid_t uid);
 
 enum maui_node_state maui_node_state(const struct maui_plan *plan, uint32_t node,
 				     const struct maui_node_use *use);
-/* "Idle" */
-const char *maui_node_state_name(enum maui_node_state state);
 
 #endif

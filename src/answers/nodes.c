@@ -184,7 +184,7 @@ static int fill_node(const struct maui_question *q, uint32_t index, const struct
 
 	*ret = (struct maui_nodes_node){
 		.name = node->name,
-		.state = maui_node_state_name(maui_node_state(q->document->plan, index, use)),
+		.state = maui_node_state(q->document->plan, index, use),
 		.procs_available = available(q, node, use, MAUI_AMOUNT_PROCS),
 		.procs = configured(q, node, MAUI_AMOUNT_PROCS),
 		.mem_mb_available = available(q, node, use, MAUI_AMOUNT_MEM),

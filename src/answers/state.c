@@ -394,7 +394,7 @@ static int list_nodes(const struct state *s, struct maui_state *ret)
 
 		list[i] = (struct maui_state_node){
 			.name = s->snapshot->nodes[i].name,
-			.state = maui_node_state_name(maui_node_state(s->p->plan, i, use)),
+			.state = maui_node_state(s->p->plan, i, use),
 			.job = s->job_of[i] < MAUI_STATE_MAX_JOBS ? s->job_of[i] : MAUI_NEVER,
 			.jobs = use->jobs,
 			.reserved = use->reserved,

@@ -39,7 +39,7 @@ static void print_node(const struct maui_nodes_node *node)
 {
 	bool has_disk = node->disk_mb > 0;
 
-	printf("node %s\n\nState:      %s\n", node->name, node->state);
+	printf("node %s\n\nState:      %s\n", node->name, maui_node_state_words[node->state]);
 	if (*node->note)
 		printf("Reason:     %s\n", node->note);
 	print_amounts("Configured:", node->procs, node->mem_mb, has_disk, node->disk_mb);

@@ -134,15 +134,18 @@ static void print_usage(const struct maui_state *state)
 
 static char sign_of(const struct maui_state_node *node)
 {
-	const char *state = node->state;
-
-	if (!*state || strcmp(state, "Unknown") == 0)
+	switch (node->state) {
+	case MAUI_NODE_UNKNOWN:
 		return '?';
-	if (strcmp(state, "Down") == 0)
+	case MAUI_NODE_DOWN:
 		return node->jobs > 0 ? '*' : '#';
-	if (strcmp(state, "Drained") == 0 || strcmp(state, "Draining") == 0)
+	case MAUI_NODE_DRAINED:
+	case MAUI_NODE_DRAINING:
 		return '!';
-	if (node->jobs == 0 && strcmp(state, "Idle") != 0)
+	default:
+		break;
+	}
+	if (node->jobs == 0 && node->state != MAUI_NODE_IDLE)
 		return '@';
 	if (node->jobs == 0)
 		return node->reserved ? '=' : ' ';

@@ -7,6 +7,7 @@
 #define MAUI_VERBS_NODES_H
 
 #include "model/job_state.h"
+#include "model/node_state.h"
 #include "verbs/gres.h"
 #include "verbs/refused.h"
 #include "verbs/verb.h"
@@ -28,9 +29,10 @@ MAUI_RECORD(maui_nodes_holder, MAUI_NODES_HOLDER_FIELDS);
 
 #define MAUI_NODES_NODE_FIELDS(F, R)                                                         \
 	F(R, TEXT, name, "")                                                                 \
-	F(R, TEXT, state,                                                                    \
+	F(R, WORD, state,                                                                    \
 	  "Idle, Running, Busy: no processor is free, Draining, Drained, Down, Unknown: "    \
-	  "no answer yet")                                                                   \
+	  "no answer yet",                                                                   \
+	  maui_node_state, MAUI_NODE_UNKNOWN)                                                \
 	F(R, INT, procs_available, "")                                                       \
 	F(R, INT, procs, "what jobs may use")                                                \
 	F(R, INT, mem_mb_available, "")                                                      \

@@ -7,6 +7,7 @@
 #define MAUI_VERBS_STATE_H
 
 #include "model/job_state.h"
+#include "model/node_state.h"
 #include "verbs/gres.h"
 #include "verbs/refused.h"
 #include "verbs/verb.h"
@@ -46,11 +47,11 @@ MAUI_RECORD(maui_state_scheduler, MAUI_STATE_SCHEDULER_FIELDS);
 	F(R, TIME, end, "by its limit; null: none")
 MAUI_RECORD(maui_state_job, MAUI_STATE_JOB_FIELDS);
 
-#define MAUI_STATE_NODE_FIELDS(F, R)                                               \
-	F(R, TEXT, name, "")                                                       \
-	F(R, TEXT, state, "as in an answer to `nodes`")                            \
-	F(R, INT_OR_NULL, job, "index of `jobs`: its only job, if that is listed") \
-	F(R, INT, jobs, "how many")                                                \
+#define MAUI_STATE_NODE_FIELDS(F, R)                                                        \
+	F(R, TEXT, name, "")                                                                \
+	F(R, WORD, state, "as in an answer to `nodes`", maui_node_state, MAUI_NODE_UNKNOWN) \
+	F(R, INT_OR_NULL, job, "index of `jobs`: its only job, if that is listed")          \
+	F(R, INT, jobs, "how many")                                                         \
 	F(R, INT, reserved, "1: a reservation on it has begun")
 MAUI_RECORD(maui_state_node, MAUI_STATE_NODE_FIELDS);
 

@@ -31,7 +31,7 @@ static void add_node(struct maui_table *table, const struct maui_nodes_node *nod
 	for (size_t i = 0; i < node->classes_count; i++)
 		maui_strbuf_addf(&classes, "[%s]", node->classes[i]);
 	maui_table_add(table, (const char *const[]){
-				      node->name, node->state,
+				      node->name, maui_node_state_words[node->state],
 				      ratio(node->procs_available, node->procs, procs),
 				      ratio(node->mem_mb_available, node->mem_mb, mem),
 				      ratio(node->disk_mb_available, node->disk_mb, disk), load,
@@ -68,10 +68,10 @@ static void print_counts(const struct maui_nodes *nodes)
 	size_t count = nodes->nodes_count, active = 0, idle = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const char *state = nodes->nodes[i].state;
+		enum maui_node_state state = nodes->nodes[i].state;
 
-		active += strcmp(state, "Busy") == 0 || strcmp(state, "Running") == 0;
-		idle += strcmp(state, "Idle") == 0;
+		active += state == MAUI_NODE_BUSY || state == MAUI_NODE_RUNNING;
+		idle += state == MAUI_NODE_IDLE;
 	}
 	printf("\nTotal Nodes: %zu  (Active: %zu  Idle: %zu  Down: %zu)\n", count, active, idle,
 	       count - active - idle);
