@@ -15,7 +15,7 @@
 int maui_cmd_change_job(const struct maui_changejob_args *args, struct maui_cmd_answer *ret,
 			struct maui_query_error *error)
 {
-	const struct maui_cmd_common for_terminal = { 0 };
+	const struct maui_tool_common for_terminal = { 0 };
 
 	return maui_cmd_try_verb(&for_terminal, &maui_verb_changejob, args, ret, error);
 }
@@ -67,10 +67,10 @@ static void finish_outcome(struct outcome *o)
 }
 
 /* The exit status. */
-static int change_one(const struct maui_cmd_common *common, const struct maui_changejob_args *args,
+static int change_one(const struct maui_tool_common *common, const struct maui_changejob_args *args,
 		      const char *done, struct outcome *o)
 {
-	const struct maui_cmd_common quiet = { .tool = common->tool };
+	const struct maui_tool_common quiet = { .tool = common->tool };
 	struct maui_query_error *error = &o->errors[o->error_count];
 	struct maui_cmd_answer *answer = &o->answers[o->job_count];
 	const struct maui_changejob *record;
@@ -89,7 +89,7 @@ static int change_one(const struct maui_cmd_common *common, const struct maui_ch
 	return MAUI_EXIT_OK;
 }
 
-static void print_json(const struct maui_cmd_common *common, const struct outcome *o)
+static void print_json(const struct maui_tool_common *common, const struct outcome *o)
 {
 	const struct maui_changed_jobs changed = { .errors = o->errors,
 						   .errors_count = o->error_count,
@@ -100,10 +100,10 @@ static void print_json(const struct maui_cmd_common *common, const struct outcom
 }
 
 /* The whole line is read before the first job is changed. */
-static int read_jobs(const struct maui_cmd_common *common, struct maui_cmd_jobs *jobs)
+static int read_jobs(const struct maui_tool_common *common, struct maui_cmd_jobs *jobs)
 {
 	if (common->operand_count == 0)
-		return maui_cmd_misuse(common, "which job?");
+		return maui_tool_misuse(common, "which job?");
 	for (int i = 0; i < common->operand_count; i++) {
 		int status = maui_cmd_read_jobs(common, common->operands[i], jobs);
 
@@ -113,7 +113,7 @@ static int read_jobs(const struct maui_cmd_common *common, struct maui_cmd_jobs 
 	return MAUI_EXIT_OK;
 }
 
-static int change_all(const struct maui_cmd_common *common, const struct maui_cmd_jobs *jobs,
+static int change_all(const struct maui_tool_common *common, const struct maui_cmd_jobs *jobs,
 		      const struct maui_changejob_args *change, const char *done)
 {
 	struct maui_changejob_args args = *change;
@@ -137,7 +137,7 @@ static int change_all(const struct maui_cmd_common *common, const struct maui_cm
 	return status;
 }
 
-int maui_cmd_change_jobs(const struct maui_cmd_common *common,
+int maui_cmd_change_jobs(const struct maui_tool_common *common,
 			 const struct maui_changejob_args *change, const char *done)
 {
 	struct maui_cmd_jobs jobs = { 0 };

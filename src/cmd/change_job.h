@@ -15,7 +15,7 @@ int maui_cmd_change_job(const struct maui_changejob_args *args, struct maui_cmd_
  * one fails. `change`: the arguments but the job. Prints `done`, a format with one %s for the job,
  * for each; with --json one object with an array. Returns the exit status: that of the first job
  * that failed. */
-int maui_cmd_change_jobs(const struct maui_cmd_common *common,
+int maui_cmd_change_jobs(const struct maui_tool_common *common,
 			 const struct maui_changejob_args *change, const char *done);
 
 #endif

@@ -16,7 +16,7 @@ static const struct maui_command command = {
 
 static int run_canceljob(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "canceljob", .command = &command };
+	struct maui_tool_common common = { .tool = "canceljob", .command = &command };
 	const struct maui_changejob_args cancel = {
 		.action = maui_changejob_actions[MAUI_JOB_CANCEL],
 	};

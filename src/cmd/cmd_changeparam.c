@@ -25,7 +25,7 @@ static const struct maui_command command = {
 
 static int run_changeparam(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "changeparam", .command = &command };
+	struct maui_tool_common common = { .tool = "changeparam", .command = &command };
 	const struct maui_changeparam *done;
 	struct maui_changeparam_args args;
 	struct maui_cmd_answer answer;
@@ -35,7 +35,7 @@ static int run_changeparam(int argc, char **argv)
 	if (common.done)
 		return rc;
 	if (common.operand_count < 2)
-		return maui_cmd_misuse(&common, "which parameter, which value?");
+		return maui_tool_misuse(&common, "which parameter, which value?");
 	for (int i = 0; i < common.operand_count; i++)
 		maui_strbuf_addf(&line, "%s%s", i > 0 ? " " : "", common.operands[i]);
 	args = (struct maui_changeparam_args){ .line = line.text };

@@ -248,7 +248,7 @@ static void print_active(const struct maui_job_details *job, int64_t now_s)
 		printf("End by its limit: none\n");
 }
 
-static int print_job(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_job(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct options *o = opts;
 	const struct maui_job_answer *answer = record;
@@ -315,7 +315,7 @@ static void print_why_active(const struct maui_job_details *job, int64_t now_s)
 	printf(".\n");
 }
 
-static int print_why(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_why(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct maui_job_answer *answer = record;
 	const struct maui_job_details *job = answer->job;
@@ -334,7 +334,7 @@ static int print_why(const struct maui_cmd_common *common, const void *opts, con
 
 /* ---- both ---- */
 
-static int check(int argc, char **argv, struct maui_cmd_common *common, maui_cmd_print_fn print)
+static int check(int argc, char **argv, struct maui_tool_common *common, maui_cmd_print_fn print)
 {
 	struct options o = { 0 };
 	int rc = maui_cmd_read(common, &o, argc, argv);
@@ -343,14 +343,14 @@ static int check(int argc, char **argv, struct maui_cmd_common *common, maui_cmd
 	if (common->done)
 		return rc;
 	if (maui_cmd_job_args(*common->operands, &args))
-		return maui_cmd_misuse(common, "'%s' is not the number of a job",
-				       *common->operands);
+		return maui_tool_misuse(common, "'%s' is not the number of a job",
+					*common->operands);
 	return maui_cmd_show(common, &maui_verb_job, &args, print, &o);
 }
 
 static int run_checkjob(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "checkjob", .command = &checkjob };
+	struct maui_tool_common common = { .tool = "checkjob", .command = &checkjob };
 
 	return check(argc, argv, &common, print_job);
 }
@@ -359,7 +359,7 @@ MAUI_COMMAND(checkjob, "show a job, and every reason why it waits");
 
 static int run_why(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui why", .command = &why };
+	struct maui_tool_common common = { .tool = "maui why", .command = &why };
 
 	return check(argc, argv, &common, print_why);
 }

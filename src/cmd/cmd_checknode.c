@@ -69,8 +69,8 @@ static const struct maui_shown columns[] = {
 };
 
 /* Jobs and reservations. The last column is for nodes that have any. */
-static void print_reserved(const struct maui_cmd_common *common, const struct maui_nodes_node *node,
-			   int64_t now_s)
+static void print_reserved(const struct maui_tool_common *common,
+			   const struct maui_nodes_node *node, int64_t now_s)
 {
 	const struct maui_shown_list shown = { columns, sizeof(columns) / sizeof(columns[0]) -
 								(node->gres_count > 0 ? 0 : 1) };
@@ -84,10 +84,10 @@ static void print_reserved(const struct maui_cmd_common *common, const struct ma
 	maui_shown_add(table, &shown, node->reserved, node->reserved_count, sizeof(*node->reserved),
 		       now_s);
 	printf("\nReservations\n\n");
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 }
 
-static int print_answer(const struct maui_cmd_common *common, const void *options,
+static int print_answer(const struct maui_tool_common *common, const void *options,
 			const void *record)
 {
 	const struct maui_nodes *nodes = record;
@@ -102,7 +102,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *option
 
 static int run_checknode(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "checknode", .command = &command };
+	struct maui_tool_common common = { .tool = "checknode", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
 	struct maui_nodes_args args;
 
@@ -110,7 +110,7 @@ static int run_checknode(int argc, char **argv)
 		return rc;
 	args.name = *common.operands;
 	if (!*args.name)
-		return maui_cmd_misuse(&common, "name one node");
+		return maui_tool_misuse(&common, "name one node");
 	return maui_cmd_show(&common, &maui_verb_nodes, &args, print_answer, NULL);
 }
 

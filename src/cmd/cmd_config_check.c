@@ -70,7 +70,7 @@ static struct maui_diag *select_diags(const struct maui_diags *diags, enum maui_
 	return list;
 }
 
-static void print_json(const struct maui_cmd_common *common, const struct maui_diags *diags)
+static void print_json(const struct maui_tool_common *common, const struct maui_diags *diags)
 {
 	struct maui_config_checked checked;
 	struct maui_diag *errors = select_diags(diags, MAUI_ERROR, &checked.errors_count);
@@ -189,8 +189,8 @@ static void check_gaps(const struct maui_config *config, struct maui_diags *diag
 int maui_cmd_config_check(int argc, char **argv)
 {
 	struct maui_config_context context = { .require_settings = true, .keep_faulty = true };
-	struct maui_cmd_common common = { .tool = "maui config check",
-					  .command = &maui_config_check_usage };
+	struct maui_tool_common common = { .tool = "maui config check",
+					   .command = &maui_config_check_usage };
 	struct maui_cmd_options options = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;

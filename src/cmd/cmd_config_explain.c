@@ -312,7 +312,7 @@ static bool strip(const char *piece, char *name, size_t size)
 	return true;
 }
 
-static void print_json(const struct maui_cmd_common *common, const struct listing *listing)
+static void print_json(const struct maui_tool_common *common, const struct listing *listing)
 {
 	const struct maui_config_explained explained = { .entries = listing->entries,
 							 .entries_count = listing->count };
@@ -322,8 +322,8 @@ static void print_json(const struct maui_cmd_common *common, const struct listin
 
 int maui_cmd_config_explain(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui config explain",
-					  .command = &maui_config_explain_usage };
+	struct maui_tool_common common = { .tool = "maui config explain",
+					   .command = &maui_config_explain_usage };
 	char name[256];
 	struct listing listing = { 0 };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);

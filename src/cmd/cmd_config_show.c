@@ -69,7 +69,7 @@ static void row_to_list(const struct maui_config_row *row, void *arg)
 	};
 }
 
-static void print_json(const struct maui_cmd_common *common, const struct maui_config *config,
+static void print_json(const struct maui_tool_common *common, const struct maui_config *config,
 		       bool set_only)
 {
 	struct listing listing = { 0 };
@@ -90,7 +90,7 @@ static void row_to_table(const struct maui_config_row *row, void *arg)
 						   row->status });
 }
 
-static void print_table(const struct maui_cmd_common *common, const struct maui_config *config,
+static void print_table(const struct maui_tool_common *common, const struct maui_config *config,
 			bool set_only)
 {
 	static const struct maui_column columns[] = { { "NAME", false },
@@ -99,10 +99,10 @@ static void print_table(const struct maui_cmd_common *common, const struct maui_
 						      { "ORIGIN", false },
 						      { "STATUS", false } };
 	struct maui_table *table =
-		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
+		maui_tool_table(common, columns, sizeof(columns) / sizeof(columns[0]));
 
 	maui_config_show(config, set_only, row_to_table, table);
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 }
 
 static void print_errors(const struct maui_diags *diags)
@@ -119,8 +119,8 @@ static void print_errors(const struct maui_diags *diags)
 
 int maui_cmd_config_show(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui config show",
-					  .command = &maui_config_show_usage };
+	struct maui_tool_common common = { .tool = "maui config show",
+					   .command = &maui_config_show_usage };
 	struct options options = { 0 };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;

@@ -38,7 +38,7 @@ struct options {
 	size_t removed; /* or would be */
 };
 
-static int keep_state(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
+static int keep_state(struct maui_tool_common *common, void *opts, const struct maui_option *option,
 		      const char *text)
 {
 	struct options *o = opts;
@@ -367,7 +367,7 @@ static int detach(struct options *options)
 
 static int run_detach(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = tool, .command = &command };
+	struct maui_tool_common common = { .tool = tool, .command = &command };
 	struct options options = { 0 };
 	int rc = maui_cmd_read(&common, &options, argc, argv);
 

@@ -65,7 +65,7 @@ static const struct {
 
 static int run_diagnose(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "diagnose", .command = &command };
+	struct maui_tool_common common = { .tool = "diagnose", .command = &command };
 	struct options o = { 0 };
 	int rc = maui_cmd_read(&common, &o, argc, argv);
 	size_t topic = 0;
@@ -73,8 +73,8 @@ static int run_diagnose(int argc, char **argv)
 	if (common.done)
 		return rc;
 	if (!o.topic)
-		return maui_cmd_misuse(&common,
-				       "an option is missing: 'diagnose --help' lists them");
+		return maui_tool_misuse(&common,
+					"an option is missing: 'diagnose --help' lists them");
 	while (topics[topic].letter != *o.topic)
 		topic++;
 	return topics[topic].run(&common, *common.operands);

@@ -21,36 +21,37 @@
 #include "model/when.h"
 
 /* "3", or "2-4" */
-static int read_nodes(struct maui_cmd_common *common, void *options,
+static int read_nodes(struct maui_tool_common *common, void *options,
 		      const struct maui_option *option, const char *text)
 {
 	struct maui_fits_args *args = &((struct maui_fits_ask *)options)->args;
 
 	(void)option;
 	if (maui_fits_read_nodes(text, &args->nodes, &args->nodes_max))
-		return maui_cmd_misuse(common, "-N %s: neither a number above 0 nor a range", text);
+		return maui_tool_misuse(common, "-N %s: neither a number above 0 nor a range",
+					text);
 	return MAUI_EXIT_OK;
 }
 
-static int read_memory(struct maui_cmd_common *common, void *options,
+static int read_memory(struct maui_tool_common *common, void *options,
 		       const struct maui_option *option, const char *text)
 {
 	struct maui_fits_ask *ask = options;
 
 	if (maui_fits_read_memory(text, maui_option_int(options, option)))
-		return maui_cmd_misuse(common, "%s: not an amount of memory", text);
+		return maui_tool_misuse(common, "%s: not an amount of memory", text);
 	ask->args.memory = &ask->memory;
 	return MAUI_EXIT_OK;
 }
 
-static int read_time(struct maui_cmd_common *common, void *options,
+static int read_time(struct maui_tool_common *common, void *options,
 		     const struct maui_option *option, const char *text)
 {
 	struct maui_fits_args *args = &((struct maui_fits_ask *)options)->args;
 
 	(void)option;
 	if (maui_duration_parse_slurm(text, &args->limit))
-		return maui_cmd_misuse(common, "-t %s: not a time limit", text);
+		return maui_tool_misuse(common, "-t %s: not a time limit", text);
 	args->least = args->limit == MAUI_NEVER ? 0 : args->limit;
 	return MAUI_EXIT_OK;
 }
@@ -281,7 +282,7 @@ static bool is_shaped(const struct maui_fits_args *args)
 }
 
 /* A job of a shape that names no partition goes to the default one. */
-static int print_answer(const struct maui_cmd_common *common, const void *ask, const void *record)
+static int print_answer(const struct maui_tool_common *common, const void *ask, const void *record)
 {
 	const struct maui_fits_args *asked = &((const struct maui_fits_ask *)ask)->args;
 	const struct maui_fits *fits = record;
@@ -311,7 +312,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *ask, c
 	return MAUI_EXIT_OK;
 }
 
-static int read_line(struct maui_cmd_common *common, int argc, char **argv,
+static int read_line(struct maui_tool_common *common, int argc, char **argv,
 		     struct maui_fits_ask *ask)
 {
 	int rc = maui_cmd_read(common, ask, argc, argv);
@@ -323,19 +324,19 @@ static int read_line(struct maui_cmd_common *common, int argc, char **argv,
 
 int maui_fits_read_job(const char *tool, int argc, char **argv, struct maui_fits_ask *ret)
 {
-	struct maui_cmd_common common = { .tool = tool, .command = &command };
+	struct maui_tool_common common = { .tool = tool, .command = &command };
 	int rc = read_line(&common, argc, argv, ret);
 
 	if (rc != MAUI_EXIT_OK || common.done)
 		return rc != MAUI_EXIT_OK ? rc : MAUI_EXIT_USAGE;
 	if (!is_shaped(&ret->args))
-		return maui_cmd_misuse(&common, "-N, -n or -G is missing: how large is the job?");
+		return maui_tool_misuse(&common, "-N, -n or -G is missing: how large is the job?");
 	return maui_fits_set_caller(&common, ret);
 }
 
 static int run_fits(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui fits", .command = &command };
+	struct maui_tool_common common = { .tool = "maui fits", .command = &command };
 	struct maui_fits_ask ask = { 0 };
 	int rc = read_line(&common, argc, argv, &ask);
 

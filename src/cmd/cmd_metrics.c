@@ -76,7 +76,8 @@ static void add_family(struct maui_strbuf *out, const struct maui_metric_family 
 		add_sample(out, family->name, &family->samples[i]);
 }
 
-static int print_metrics(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_metrics(const struct maui_tool_common *common, const void *opts,
+			 const void *record)
 {
 	const struct options *o = opts;
 	const struct maui_metrics *metrics = record;
@@ -97,7 +98,7 @@ static int print_metrics(const struct maui_cmd_common *common, const void *opts,
 
 static int run_metrics(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui metrics", .command = &command };
+	struct maui_tool_common common = { .tool = "maui metrics", .command = &command };
 	struct options o = { 0 };
 	int rc = maui_cmd_read(&common, &o, argc, argv);
 

@@ -285,7 +285,7 @@ static void finish(struct maui_migration *m)
 
 static int run_migrate(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui migrate", .command = &command };
+	struct maui_tool_common common = { .tool = "maui migrate", .command = &command };
 	struct maui_migration m = { .common = &common };
 	int rc = maui_cmd_read(&common, &m, argc, argv);
 

@@ -70,7 +70,7 @@ static void print_text(const struct maui_preflight *p)
 		printf("\nAll checks passed: slurmctld can be restarted.\n");
 }
 
-static int run(const struct maui_cmd_common *common, struct maui_preflight *p)
+static int run(const struct maui_tool_common *common, struct maui_preflight *p)
 {
 	struct maui_preflight_result result;
 	int rc;
@@ -101,7 +101,7 @@ static int run(const struct maui_cmd_common *common, struct maui_preflight *p)
 
 static int run_preflight(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui preflight", .command = &command };
+	struct maui_tool_common common = { .tool = "maui preflight", .command = &command };
 	struct options options = { 0 };
 	struct maui_preflight p = { .options = &options.slurm };
 	int rc = maui_cmd_read(&common, &options, argc, argv);

@@ -160,7 +160,7 @@ static const struct maui_shown_list shown_active = MAUI_SHOWN_LIST(active_column
 				    shown_waiting = MAUI_SHOWN_LIST(waiting_columns);
 
 /* Returns an exit status. */
-static int print_queue(const struct maui_cmd_common *common, const void *args, const void *record)
+static int print_queue(const struct maui_tool_common *common, const void *args, const void *record)
 {
 	const struct maui_queue *queue = record;
 	struct maui_table *table = maui_shown_table(common, &shown_active);
@@ -174,13 +174,13 @@ static int print_queue(const struct maui_cmd_common *common, const void *args, c
 		       queue->time);
 	maui_shown_add(table, &shown_waiting, queue->blocked, queue->blocked_count,
 		       sizeof(*queue->blocked), queue->time);
-	maui_cmd_print_list(common, table);
+	maui_tool_print_list(common, table);
 	return MAUI_EXIT_OK;
 }
 
 static int run_queue(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui queue", .command = &command };
+	struct maui_tool_common common = { .tool = "maui queue", .command = &command };
 
 	return maui_queue_run(&common, argc, argv, true, print_queue);
 }

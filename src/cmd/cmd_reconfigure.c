@@ -47,7 +47,7 @@ enum {
 enum outcome { FAILED = -1, ANSWERED, TRIAL_IS_OVER };
 
 /* The file's status; of the parameters only one. 0, or -1 with error. */
-static int ask_status(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
+static int ask_status(const struct maui_tool_common *common, struct maui_cmd_answer *ret,
 		      struct maui_query_error *error)
 {
 	const struct maui_config_args args = { .name = "SERVERMODE" };
@@ -73,7 +73,7 @@ static bool is_here(void)
 
 /* The errors that slurmctld would find, each a line. Their number. *ret_trial: the file has
  * SERVERMODE TEST. */
-static size_t print_errors(const struct maui_cmd_common *common, const char *path, bool *ret_trial)
+static size_t print_errors(const struct maui_tool_common *common, const char *path, bool *ret_trial)
 {
 	const struct maui_cmd_options options = { 0 };
 	char *scheduler = maui_cmd_scheduler_type(&options);
@@ -100,7 +100,7 @@ static size_t print_errors(const struct maui_cmd_common *common, const char *pat
 
 /* Until slurmctld has read the file again. With Slurm 23.11 and later slurmctld restarts
  * meanwhile. -1 with error: it did not within WAIT_S, or no server answers. */
-static int wait_for_look(const struct maui_cmd_common *common, int64_t before_us,
+static int wait_for_look(const struct maui_tool_common *common, int64_t before_us,
 			 struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
 	time_t until = time(NULL) + WAIT_S;
@@ -141,7 +141,7 @@ static int wait_for_end(struct maui_query_error *error)
 MAUI_RECORD(maui_reconfigure, RESULT_FIELDS);
 MAUI_RECORD_TYPE(maui_reconfigure, RESULT_FIELDS);
 
-static int print_result(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer)
+static int print_result(const struct maui_tool_common *common, const struct maui_cmd_answer *answer)
 {
 	const struct maui_config_answer *status = status_of(answer);
 	int64_t warnings = status->warning_count;
@@ -165,7 +165,7 @@ static int print_result(const struct maui_cmd_common *common, const struct maui_
 
 /* Has slurmctld read the file, unless it has errors. 0, or -1 with error. *ret_trial: the file is
  * here, and has SERVERMODE TEST. */
-static int ask_to_read(const struct maui_cmd_common *common, const char *path, bool look,
+static int ask_to_read(const struct maui_tool_common *common, const char *path, bool look,
 		       bool *ret_trial, struct maui_query_error *error)
 {
 	bool readable = look && access(path, R_OK) == 0;
@@ -204,7 +204,7 @@ static bool is_elsewhere(const struct maui_cmd_options *options)
 }
 
 /* Without sched/maui only a trial answers, which the file may begin. */
-static enum outcome reconfigure_unseen(const struct maui_cmd_common *common,
+static enum outcome reconfigure_unseen(const struct maui_tool_common *common,
 				       const struct maui_cmd_options *options,
 				       struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
@@ -227,7 +227,7 @@ static enum outcome reconfigure_unseen(const struct maui_cmd_common *common,
 }
 
 /* The status before. A slurmctld that has just started answers after its first plan. */
-static int first_status(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
+static int first_status(const struct maui_tool_common *common, struct maui_cmd_answer *ret,
 			struct maui_query_error *error)
 {
 	time_t until = time(NULL) + START_S;
@@ -240,7 +240,7 @@ static int first_status(const struct maui_cmd_common *common, struct maui_cmd_an
 	return rc;
 }
 
-static enum outcome reconfigure(const struct maui_cmd_common *common, struct maui_cmd_answer *ret,
+static enum outcome reconfigure(const struct maui_tool_common *common, struct maui_cmd_answer *ret,
 				struct maui_query_error *error)
 {
 	const struct maui_cmd_options options = { 0 };
@@ -262,7 +262,7 @@ static enum outcome reconfigure(const struct maui_cmd_common *common, struct mau
 	return outcome;
 }
 
-static int print_end_of_trial(const struct maui_cmd_common *common)
+static int print_end_of_trial(const struct maui_tool_common *common)
 {
 	const struct maui_reconfigure result = { .in_force = true };
 
@@ -275,7 +275,7 @@ static int print_end_of_trial(const struct maui_cmd_common *common)
 
 static int run_reconfigure(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui reconfigure", .command = &command };
+	struct maui_tool_common common = { .tool = "maui reconfigure", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
 	struct maui_cmd_answer answer;

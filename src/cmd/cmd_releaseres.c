@@ -41,7 +41,7 @@ static void print_done(const char *what, const struct maui_releaseres_done *done
 }
 
 /* Prints what became of each; returns the exit status. */
-static int print_answer(const struct maui_cmd_common *common, const struct maui_releaseres *answer)
+static int print_answer(const struct maui_tool_common *common, const struct maui_releaseres *answer)
 {
 	int rc = MAUI_EXIT_OK;
 
@@ -62,7 +62,7 @@ static int print_answer(const struct maui_cmd_common *common, const struct maui_
 
 static int run_releaseres(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "releaseres", .command = &command };
+	struct maui_tool_common common = { .tool = "releaseres", .command = &command };
 	struct maui_releaseres_args args;
 	struct maui_cmd_answer answer;
 	struct options o = { 0 };

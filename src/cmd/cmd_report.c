@@ -24,7 +24,7 @@ struct options {
 	int refresh_s;
 };
 
-static int read_refresh(struct maui_cmd_common *common, void *opts,
+static int read_refresh(struct maui_tool_common *common, void *opts,
 			const struct maui_option *option, const char *text)
 {
 	struct options *o = opts;
@@ -32,8 +32,8 @@ static int read_refresh(struct maui_cmd_common *common, void *opts,
 
 	(void)option;
 	if (maui_option_count(text, 1, &seconds) || seconds > REFRESH_MAX_S)
-		return maui_cmd_misuse(common, "--refresh '%s' must be 1 to %d seconds", text,
-				       REFRESH_MAX_S);
+		return maui_tool_misuse(common, "--refresh '%s' must be 1 to %d seconds", text,
+					REFRESH_MAX_S);
 	o->refresh_s = (int)seconds;
 	return MAUI_EXIT_OK;
 }
@@ -57,7 +57,7 @@ static const struct maui_command command = {
 	.notes = MAUI_EXITS ", 4 not for this user.",
 };
 
-static int write_file(const struct maui_cmd_common *common, const struct options *o,
+static int write_file(const struct maui_tool_common *common, const struct options *o,
 		      const char *page, size_t length)
 {
 	const char *path = o->output ? o->output : "report.html";
@@ -68,7 +68,7 @@ static int write_file(const struct maui_cmd_common *common, const struct options
 	return rc;
 }
 
-static int write_page(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int write_page(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct options *o = opts;
 	const struct maui_page_run run = { .report = record };
@@ -87,7 +87,7 @@ static int write_page(const struct maui_cmd_common *common, const void *opts, co
 
 static int run_report(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui report", .command = &command };
+	struct maui_tool_common common = { .tool = "maui report", .command = &command };
 	struct options o = { 0 };
 	int rc = maui_cmd_read(&common, &o, argc, argv);
 

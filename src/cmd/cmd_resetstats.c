@@ -21,7 +21,7 @@ static const struct maui_command command = {
 
 static int run_resetstats(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "resetstats", .command = &command };
+	struct maui_tool_common common = { .tool = "resetstats", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
 	const struct maui_resetstats *done;
 	char since[MAUI_MOMENT_SIZE];

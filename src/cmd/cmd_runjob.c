@@ -15,7 +15,7 @@
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 
-static int ignore(struct maui_cmd_common *common, void *options, const struct maui_option *option,
+static int ignore(struct maui_tool_common *common, void *options, const struct maui_option *option,
 		  const char *text)
 {
 	(void)common;
@@ -127,7 +127,7 @@ static size_t count_started(const struct outcome *o)
 }
 
 /* The answers about a list as one: with all that have started. */
-static void print_joined(const struct maui_cmd_common *common, const char *name,
+static void print_joined(const struct maui_tool_common *common, const char *name,
 			 const struct outcome *o)
 {
 	const char **started = maui_need_list(count_started(o), sizeof(*started));
@@ -151,7 +151,7 @@ static void print_joined(const struct maui_cmd_common *common, const char *name,
 	free(started);
 }
 
-static int report(const struct maui_cmd_common *common, const char *name,
+static int report(const struct maui_tool_common *common, const char *name,
 		  const struct maui_cmd_jobs *jobs, const struct outcome *o)
 {
 	if (!have_started(o))
@@ -167,7 +167,7 @@ static int report(const struct maui_cmd_common *common, const char *name,
 	return have_started(o) ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 }
 
-static int run(const struct maui_cmd_common *common, const char *name,
+static int run(const struct maui_tool_common *common, const char *name,
 	       const struct maui_cmd_jobs *jobs, const struct maui_changejob_args *change)
 {
 	struct outcome o = { .answers = maui_need_list(jobs->count, sizeof(*o.answers)) };
@@ -182,7 +182,7 @@ static int run(const struct maui_cmd_common *common, const char *name,
 
 static int run_runjob(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "runjob", .command = &command };
+	struct maui_tool_common common = { .tool = "runjob", .command = &command };
 	struct maui_changejob_run how = { 0 };
 	const struct maui_changejob_args change = {
 		.action = maui_changejob_actions[MAUI_JOB_RUN],

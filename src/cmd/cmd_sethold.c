@@ -47,7 +47,7 @@ static const struct maui_command releasehold = {
 
 static int run_sethold(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "sethold", .command = &sethold };
+	struct maui_tool_common common = { .tool = "sethold", .command = &sethold };
 	struct maui_changejob_args hold = { 0 };
 	struct options o = { 0 };
 	int rc = maui_cmd_read(&common, &o, argc, argv);
@@ -55,7 +55,7 @@ static int run_sethold(int argc, char **argv)
 	if (common.done)
 		return rc;
 	if (o.user && (o.batch || o.system))
-		return maui_cmd_misuse(&common, "one kind of hold at a time");
+		return maui_tool_misuse(&common, "one kind of hold at a time");
 	hold.action = maui_changejob_actions[o.user ? MAUI_JOB_HOLD_USER : MAUI_JOB_HOLD];
 	return maui_cmd_change_jobs(&common, &hold, "system hold placed on job %s");
 }
@@ -64,7 +64,7 @@ MAUI_COMMAND(sethold, "hold jobs, as scontrol does");
 
 static int run_releasehold(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "releasehold", .command = &releasehold };
+	struct maui_tool_common common = { .tool = "releasehold", .command = &releasehold };
 	struct maui_changejob_args release = { 0 };
 	struct options o = { 0 };
 	int rc = maui_cmd_read(&common, &o, argc, argv);

@@ -31,7 +31,7 @@
 #include "model/when.h"
 
 struct options {
-	struct maui_cmd_common common;
+	struct maui_tool_common common;
 	struct maui_setres_ask *ask;
 	const char *name, *start, *end, *duration, *resources;
 	bool best_effort;
@@ -82,15 +82,15 @@ static void set_attribute(struct options *options, const char *name, const char 
 }
 
 /* NAME=VALUE */
-static int set_pair(struct maui_cmd_common *common, void *options, const struct maui_option *option,
-		    const char *pair)
+static int set_pair(struct maui_tool_common *common, void *options,
+		    const struct maui_option *option, const char *pair)
 {
 	size_t length = strcspn(pair, "=");
 	char name[64];
 
 	(void)option;
 	if (length == 0 || length >= sizeof(name) || pair[length] != '=')
-		return maui_cmd_misuse(common, "--attr %s: expected NAME=VALUE", pair);
+		return maui_tool_misuse(common, "--attr %s: expected NAME=VALUE", pair);
 	for (size_t i = 0; i < length; i++)
 		name[i] = (char)toupper((unsigned char)pair[i]);
 	name[length] = '\0';
@@ -108,7 +108,7 @@ static const char *quote_names(struct maui_setres_ask *ask, const char *attribut
 }
 
 /* An owner without a kind is a user; of Maui's account,group,user the account is charged. */
-static int set_by_option(struct maui_cmd_common *common, void *options,
+static int set_by_option(struct maui_tool_common *common, void *options,
 			 const struct maui_option *option, const char *value)
 {
 	const char *attribute = option->word;
@@ -130,7 +130,7 @@ static int set_by_option(struct maui_cmd_common *common, void *options,
 }
 
 /* -f BESTEFFORT is taken for the flag: no feature has this name. */
-static int set_features(struct maui_cmd_common *common, void *opts,
+static int set_features(struct maui_tool_common *common, void *opts,
 			const struct maui_option *option, const char *text)
 {
 	struct options *options = opts;
@@ -141,7 +141,7 @@ static int set_features(struct maui_cmd_common *common, void *opts,
 	return MAUI_EXIT_OK;
 }
 
-static int set_exclusive(struct maui_cmd_common *common, void *options,
+static int set_exclusive(struct maui_tool_common *common, void *options,
 			 const struct maui_option *option, const char *text)
 {
 	(void)common;
@@ -211,12 +211,13 @@ static int set_resources(struct options *options, const char *text)
 		return MAUI_EXIT_OK;
 	}
 	if (strncmp(text + 5, "==", 2) != 0 && strncmp(text + 5, ">=", 2) != 0)
-		return maui_cmd_misuse(&options->common, "%s: expected TASKS==N or TASKS>=N", text);
+		return maui_tool_misuse(&options->common, "%s: expected TASKS==N or TASKS>=N",
+					text);
 	count = strtoll(text + 7, &end, 10);
 	if (text[7] < '0' || text[7] > '9' || *end != '\0' || count < 1)
-		return maui_cmd_misuse(&options->common, "%s: not a number of tasks", text);
+		return maui_tool_misuse(&options->common, "%s: not a number of tasks", text);
 	if (count > INT32_MAX)
-		return maui_cmd_misuse(&options->common, "%s: at most %d tasks", text, INT32_MAX);
+		return maui_tool_misuse(&options->common, "%s: at most %d tasks", text, INT32_MAX);
 	set_attribute(options, "TASKCOUNT", text + 7);
 	return MAUI_EXIT_OK;
 }
@@ -257,9 +258,9 @@ static int read_time(struct options *options, char option, const char *text, int
 	struct maui_err err;
 
 	if (maui_clock_parse(text, base_s, ret_s, &err))
-		return maui_cmd_misuse(&options->common, "%s", err.text);
+		return maui_tool_misuse(&options->common, "%s", err.text);
 	if (is_too_long(text, *ret_s == MAUI_CLOCK_NEVER))
-		return maui_cmd_misuse(&options->common, "%s is too long: use INFINITY", text);
+		return maui_tool_misuse(&options->common, "%s is too long: use INFINITY", text);
 	check_year(options, option, text, base_s, *ret_s);
 	return MAUI_EXIT_OK;
 }
@@ -271,13 +272,13 @@ static int set_duration(struct options *options)
 	struct maui_err err;
 
 	if (maui_duration_parse(options->duration, &length_s, &err))
-		return maui_cmd_misuse(&options->common, "-d: %s", err.text);
+		return maui_tool_misuse(&options->common, "-d: %s", err.text);
 	if (length_s <= 0)
-		return maui_cmd_misuse(&options->common, "-d %s: must be longer than 0",
-				       options->duration);
+		return maui_tool_misuse(&options->common, "-d %s: must be longer than 0",
+					options->duration);
 	if (is_too_long(options->duration, length_s >= MAUI_TIME_INFINITY))
-		return maui_cmd_misuse(&options->common, "-d %s is too long: use INFINITY",
-				       options->duration);
+		return maui_tool_misuse(&options->common, "-d %s is too long: use INFINITY",
+					options->duration);
 	if (length_s >= MAUI_TIME_INFINITY)
 		args->end = MAUI_NEVER;
 	else
@@ -293,15 +294,15 @@ static int set_times(struct options *options)
 	int64_t now_s = (int64_t)time(NULL), start_s = now_s, end_s;
 
 	if (options->end && options->duration)
-		return maui_cmd_misuse(&options->common, "-e or -d, not both");
+		return maui_tool_misuse(&options->common, "-e or -d, not both");
 	if (options->start) {
 		if (read_time(options, 's', options->start, now_s, &start_s))
 			return MAUI_EXIT_USAGE;
 		args->start = start_s;
 	}
 	if (start_s == MAUI_CLOCK_NEVER)
-		return maui_cmd_misuse(&options->common, "-s %s: it would never begin",
-				       options->start);
+		return maui_tool_misuse(&options->common, "-s %s: it would never begin",
+					options->start);
 	if (options->end) {
 		if (read_time(options, 'e', options->end,
 			      *options->end == '+' ? now_s : start_s + 1, &end_s))
@@ -331,15 +332,16 @@ static int parse(int argc, char **argv, struct options *options)
 	if (options->name)
 		options->ask->args.name = copy(options->ask, options->name);
 	if (options->common.operand_count > 1)
-		return maui_cmd_misuse(&options->common,
-				       "expected one expression for resources, "
-				       "hosts with commas between them: %s",
-				       options->common.operands[1]);
+		return maui_tool_misuse(&options->common,
+					"expected one expression for resources, "
+					"hosts with commas between them: %s",
+					options->common.operands[1]);
 	if (options->best_effort)
 		add_best_effort(options);
 	options->resources = *options->common.operands;
 	if (!options->resources && !options->ask->args.name)
-		return maui_cmd_misuse(&options->common, "which resources? ALL, TASKS==N or hosts");
+		return maui_tool_misuse(&options->common,
+					"which resources? ALL, TASKS==N or hosts");
 	rc = options->resources ? set_resources(options, options->resources) : MAUI_EXIT_OK;
 	return rc == MAUI_EXIT_OK ? set_times(options) : rc;
 }
@@ -426,7 +428,7 @@ static const struct maui_warnings *all_warnings(const struct maui_setres *answer
 	return ret;
 }
 
-static void print_warnings(const struct maui_cmd_common *common, const struct maui_setres *answer,
+static void print_warnings(const struct maui_tool_common *common, const struct maui_setres *answer,
 			   const struct maui_warnings *warnings)
 {
 	char buf[MAUI_MISSING_SIZE];
@@ -439,13 +441,13 @@ static void print_warnings(const struct maui_cmd_common *common, const struct ma
 }
 
 /* The answer with all warnings. */
-static void print_json(const struct maui_cmd_common *common, const struct maui_cmd_answer *answer,
+static void print_json(const struct maui_tool_common *common, const struct maui_cmd_answer *answer,
 		       const struct maui_warnings *warnings)
 {
 	maui_cmd_answer_print_changed(common, answer, NULL, &maui_warnings_type, warnings);
 }
 
-static int run(const struct maui_cmd_common *common, struct maui_setres_ask *ask)
+static int run(const struct maui_tool_common *common, struct maui_setres_ask *ask)
 {
 	const struct maui_warnings *warnings;
 	struct maui_cmd_answer answer;

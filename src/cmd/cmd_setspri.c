@@ -43,7 +43,7 @@ static int read_priority(const char *text, bool relative, int64_t *ret)
 
 static int run_setspri(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "setspri", .command = &command };
+	struct maui_tool_common common = { .tool = "setspri", .command = &command };
 	struct maui_changejob_priority priority = { 0 };
 	const struct maui_changejob_args args = {
 		.action = maui_changejob_actions[MAUI_JOB_PRIORITY],
@@ -57,9 +57,9 @@ static int run_setspri(int argc, char **argv)
 	text = *common.operands++;
 	common.operand_count--;
 	if (read_priority(text, priority.relative, &priority.priority))
-		return maui_cmd_misuse(&common, "%s: not a priority from %s", text,
-				       priority.relative ? "-1000000000 to 1000000000" :
-							   "0 to 1000");
+		return maui_tool_misuse(&common, "%s: not a priority from %s", text,
+					priority.relative ? "-1000000000 to 1000000000" :
+							    "0 to 1000");
 	return maui_cmd_change_jobs(&common, &args,
 				    priority.priority ? "system priority of job %s adjusted" :
 							"system priority of job %s cleared");

@@ -43,7 +43,7 @@ enum { CELL = 48 };
 
 /* ---- one credential ---- */
 
-static void print_windows(const struct maui_cmd_common *common, const struct maui_fairshare *all,
+static void print_windows(const struct maui_tool_common *common, const struct maui_fairshare *all,
 			  const struct maui_fairshare_credential *one)
 {
 	static const struct maui_column columns[] = {
@@ -67,7 +67,7 @@ static void print_windows(const struct maui_cmd_common *common, const struct mau
 		snprintf(cell[4], CELL, "%.2f", window->total > 0 ? 100 * used / window->total : 0);
 		maui_table_add(table, cells);
 	}
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 }
 
 static void print_target(const struct maui_fairshare_target *target)
@@ -147,7 +147,7 @@ static void print_forecast(const struct maui_fairshare *all,
 		print_moment("if you run nothing", forecast->running_nothing, all);
 }
 
-static void print_one(const struct maui_cmd_common *common, const struct maui_fairshare *all,
+static void print_one(const struct maui_tool_common *common, const struct maui_fairshare *all,
 		      const struct maui_fairshare_credential *one)
 {
 	const char *target = one->target ? one->target->kind : "";
@@ -191,21 +191,21 @@ static void add_row(struct maui_table *table, const struct maui_fairshare_creden
 								       "" });
 }
 
-static int print_all(const struct maui_cmd_common *common, const struct maui_fairshare *all)
+static int print_all(const struct maui_tool_common *common, const struct maui_fairshare *all)
 {
 	static const struct maui_column columns[] = {
 		{ "Name", false }, { "%", true },        { "Target", true }, { "Hours", true },
 		{ "Procs", true }, { "Priority", true }, { "State", false },
 	};
 	struct maui_table *table =
-		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
+		maui_tool_table(common, columns, sizeof(columns) / sizeof(columns[0]));
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < all->credentials_count; i++)
 		add_row(table, &all->credentials[i]);
-	maui_cmd_print_table(common, table);
-	if (!maui_cmd_rows_only(common) && all->hidden)
+	maui_tool_print_table(common, table);
+	if (!maui_tool_rows_only(common) && all->hidden)
 		printf("\nPrivateData=usage hides the usage of others.\n");
 	return MAUI_EXIT_OK;
 }
@@ -213,7 +213,7 @@ static int print_all(const struct maui_cmd_common *common, const struct maui_fai
 /* ---- both ---- */
 
 /* Without a kind and a name: the caller, with this name. Returns an exit status. */
-static int complete(const struct maui_cmd_common *common, struct maui_fairshare_args *args,
+static int complete(const struct maui_tool_common *common, struct maui_fairshare_args *args,
 		    char *own, size_t size)
 {
 	if (args->kind)
@@ -222,18 +222,18 @@ static int complete(const struct maui_cmd_common *common, struct maui_fairshare_
 	if (args->name)
 		return MAUI_EXIT_OK;
 	if (!maui_user_own_name(own, size))
-		return maui_cmd_misuse(common, "your user id has no name");
+		return maui_tool_misuse(common, "your user id has no name");
 	args->name = own;
 	args->own = true;
 	return MAUI_EXIT_OK;
 }
 
-static int print_answer(const struct maui_cmd_common *common, const void *args, const void *record)
+static int print_answer(const struct maui_tool_common *common, const void *args, const void *record)
 {
 	const struct maui_fairshare *all = record;
 
 	if (!((const struct maui_fairshare_args *)args)->name || all->credentials_count != 1 ||
-	    maui_cmd_rows_only(common))
+	    maui_tool_rows_only(common))
 		return print_all(common, all);
 	print_one(common, all, &all->credentials[0]);
 	return MAUI_EXIT_OK;
@@ -241,7 +241,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *args, 
 
 static int run_share(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui share", .command = &command };
+	struct maui_tool_common common = { .tool = "maui share", .command = &command };
 	struct maui_fairshare_args args = { 0 };
 	int rc = maui_cmd_read(&common, &args, argc, argv);
 	char own[256];

@@ -27,7 +27,7 @@ struct options {
 	bool graph, ascii;
 };
 
-static int read_duration(struct maui_cmd_common *common, void *opts,
+static int read_duration(struct maui_tool_common *common, void *opts,
 			 const struct maui_option *option, const char *text)
 {
 	struct options *o = opts;
@@ -35,38 +35,38 @@ static int read_duration(struct maui_cmd_common *common, void *opts,
 
 	(void)option;
 	if (maui_duration_parse(text, &o->duration_s, &err))
-		return maui_cmd_misuse(common, "-d: %s", err.text);
+		return maui_tool_misuse(common, "-d: %s", err.text);
 	if (o->duration_s <= 0)
-		return maui_cmd_misuse(common, "-d %s: must be longer than 0", text);
+		return maui_tool_misuse(common, "-d %s: must be longer than 0", text);
 	if (o->duration_s >= MAUI_TIME_INFINITY)
 		o->duration_s = MAUI_NEVER;
 	return MAUI_EXIT_OK;
 }
 
 /* Maui's comparisons: only "at least" is of use for a job. */
-static int read_memory(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
-		       const char *text)
+static int read_memory(struct maui_tool_common *common, void *opts,
+		       const struct maui_option *option, const char *text)
 {
 	const char *number = text + (strncmp(text, ">=", 2) == 0 ? 2 : 0);
 	struct maui_fits_ask *ask = &((struct options *)opts)->ask;
 
 	(void)option;
 	if (maui_fits_read_memory(number, &ask->memory.mem))
-		return maui_cmd_misuse(common, "-m %s: not an amount of memory", text);
+		return maui_tool_misuse(common, "-m %s: not an amount of memory", text);
 	/* 0 of a job would be all memory of its nodes */
 	ask->args.memory = ask->memory.mem > 0 ? &ask->memory : NULL;
 	return MAUI_EXIT_OK;
 }
 
-static int read_partition(struct maui_cmd_common *common, void *opts,
+static int read_partition(struct maui_tool_common *common, void *opts,
 			  const struct maui_option *option, const char *text)
 {
 	const char **partition = &((struct options *)opts)->ask.args.partition;
 
 	(void)option;
 	if (*partition && strcmp(*partition, text) != 0)
-		return maui_cmd_misuse(common, "-p %s -c %s: a class is a partition of Slurm",
-				       *partition, text);
+		return maui_tool_misuse(common, "-p %s -c %s: a class is a partition of Slurm",
+					*partition, text);
 	*partition = text;
 	return MAUI_EXIT_OK;
 }
@@ -246,7 +246,7 @@ static void print_picture(const struct maui_fits_partition *partition, int64_t n
 	print_axis(graph->free_step, now_s);
 }
 
-static int print_answer(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_answer(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct options *o = opts;
 	const struct maui_fits *fits = record;
@@ -276,7 +276,7 @@ static int print_answer(const struct maui_cmd_common *common, const void *opts, 
 
 static int run_showbf(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "showbf", .command = &command };
+	struct maui_tool_common common = { .tool = "showbf", .command = &command };
 	struct options o = { 0 };
 	int rc = maui_cmd_read(&common, &o, argc, argv);
 

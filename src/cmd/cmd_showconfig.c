@@ -91,7 +91,7 @@ static void print_head(const struct maui_config_answer *config)
 	printf("\n");
 }
 
-static int print_config(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_config(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct options *o = opts;
 	const struct maui_config_answer *config = record;
@@ -101,7 +101,7 @@ static int print_config(const struct maui_cmd_common *common, const void *opts, 
 	};
 	enum { BRIEF = 3, ALL = 5 };
 	struct maui_table *table =
-		maui_cmd_table(common, columns, o->verbose || common->format ? ALL : BRIEF);
+		maui_tool_table(common, columns, o->verbose || common->format ? ALL : BRIEF);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
@@ -111,15 +111,15 @@ static int print_config(const struct maui_cmd_common *common, const void *opts, 
 		if (o->verbose || o->args.name || (one->honoured && *one->value))
 			add_parameter(table, one);
 	}
-	if (!maui_cmd_rows_only(common))
+	if (!maui_tool_rows_only(common))
 		print_head(config);
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 	return MAUI_EXIT_OK;
 }
 
 static int run_showconfig(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "showconfig", .command = &command };
+	struct maui_tool_common common = { .tool = "showconfig", .command = &command };
 	struct options o = { 0 };
 	int rc = maui_cmd_read(&common, &o, argc, argv);
 

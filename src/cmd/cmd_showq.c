@@ -209,7 +209,7 @@ static void print_use(const struct maui_queue_totals *totals)
 enum block { ACTIVE_JOBS, IDLE_JOBS, BLOCKED_JOBS };
 
 /* Returns an exit status. */
-static int print_block(const struct maui_cmd_common *common, const struct maui_queue *queue,
+static int print_block(const struct maui_tool_common *common, const struct maui_queue *queue,
 		       enum block block, const struct maui_shown_list *shown)
 {
 	static const char *const headings[] = {
@@ -227,10 +227,10 @@ static int print_block(const struct maui_cmd_common *common, const struct maui_q
 		add_active(table, shown, queue);
 	else
 		add_waiting(table, shown, queue, block == BLOCKED_JOBS);
-	if (!maui_cmd_rows_only(common))
+	if (!maui_tool_rows_only(common))
 		printf("%s\n", headings[block]);
-	maui_cmd_print_table(common, table);
-	if (maui_cmd_rows_only(common))
+	maui_tool_print_table(common, table);
+	if (maui_tool_rows_only(common))
 		return MAUI_EXIT_OK;
 	if (block == ACTIVE_JOBS)
 		print_use(totals);
@@ -268,7 +268,7 @@ static void print_kept(const struct maui_queue *queue)
 }
 
 /* --format: one table of all jobs. Returns an exit status. */
-static int print_chosen(const struct maui_cmd_common *common, const struct maui_queue *queue)
+static int print_chosen(const struct maui_tool_common *common, const struct maui_queue *queue)
 {
 	struct maui_table *table = maui_shown_table(common, &shown_all_active);
 
@@ -277,11 +277,11 @@ static int print_chosen(const struct maui_cmd_common *common, const struct maui_
 	add_active(table, &shown_all_active, queue);
 	add_waiting(table, &shown_all_waiting, queue, false);
 	add_waiting(table, &shown_all_waiting, queue, true);
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 	return MAUI_EXIT_OK;
 }
 
-static int print_queue(const struct maui_cmd_common *common, const void *args, const void *record)
+static int print_queue(const struct maui_tool_common *common, const void *args, const void *record)
 {
 	const char *block = ((const struct maui_queue_args *)args)->block;
 	const struct maui_queue *queue = record;
@@ -300,7 +300,7 @@ static int print_queue(const struct maui_cmd_common *common, const void *args, c
 		rc = print_block(common, queue, IDLE_JOBS, &shown_waiting);
 	if (rc == MAUI_EXIT_OK)
 		rc = print_block(common, queue, BLOCKED_JOBS, &shown_waiting);
-	if (rc != MAUI_EXIT_OK || maui_cmd_rows_only(common))
+	if (rc != MAUI_EXIT_OK || maui_tool_rows_only(common))
 		return rc;
 	print_totals(queue->totals);
 	print_kept(queue);
@@ -309,7 +309,7 @@ static int print_queue(const struct maui_cmd_common *common, const void *args, c
 
 static int run_showq(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "showq", .command = &command };
+	struct maui_tool_common common = { .tool = "showq", .command = &command };
 
 	return maui_queue_run(&common, argc, argv, false, print_queue);
 }

@@ -23,7 +23,7 @@
 #include "verbs/reservations.h"
 
 struct options {
-	struct maui_cmd_common common;
+	struct maui_tool_common common;
 	bool by_node, relative, summary;
 	bool chart, ascii;
 	int64_t horizon_s; /* of a chart; 0: a day */
@@ -117,12 +117,12 @@ static int print_reservations(const struct maui_reservations *answer, const stru
 		return MAUI_EXIT_USAGE;
 	maui_shown_add(table, &shown, answer->reservations, count, sizeof(*answer->reservations),
 		       answer->time);
-	if (maui_cmd_rows_only(&options->common)) {
-		maui_cmd_print_table(&options->common, table);
+	if (maui_tool_rows_only(&options->common)) {
+		maui_tool_print_table(&options->common, table);
 		return MAUI_EXIT_OK;
 	}
 	printf("Reservations\n\n");
-	maui_cmd_print_table(&options->common, table);
+	maui_tool_print_table(&options->common, table);
 	printf("\n%zu reservation%s located\n", count, maui_plural(count));
 	print_partial(answer);
 	return MAUI_EXIT_OK;
@@ -210,13 +210,13 @@ static int print_lines(const struct maui_reservations *answer, const struct opti
 	for (size_t i = 0; i < answer->reservations_count; i++)
 		count += fill_lines(&answer->reservations[i], lines + count);
 	maui_shown_add(table, &shown, lines, count, sizeof(*lines), answer->time);
-	if (maui_cmd_rows_only(&options->common)) {
-		maui_cmd_print_table(&options->common, table);
+	if (maui_tool_rows_only(&options->common)) {
+		maui_tool_print_table(&options->common, table);
 		return MAUI_EXIT_OK;
 	}
 	printf("reservations on %s\n\n",
 	       maui_moment_as_maui(answer->time, answer->time, moment, sizeof(moment)));
-	maui_cmd_print_table(&options->common, table);
+	maui_tool_print_table(&options->common, table);
 	count = count_nodes(lines, count);
 	printf("\n%zu node%s reserved\n", count, maui_plural(count));
 	print_partial(answer);
@@ -272,21 +272,21 @@ static int print_summary(const struct maui_reservations *answer, const struct op
 		add_sum(&sums[total], &sums[t]);
 	}
 	maui_shown_add(table, &shown_sums, sums, count, sizeof(*sums), answer->time);
-	if (!maui_cmd_rows_only(&options->common))
+	if (!maui_tool_rows_only(&options->common))
 		printf("Reservations Summary\n\n");
-	maui_cmd_print_table(&options->common, table);
-	if (!maui_cmd_rows_only(&options->common))
+	maui_tool_print_table(&options->common, table);
+	if (!maui_tool_rows_only(&options->common))
 		printf("\n");
 	return MAUI_EXIT_OK;
 }
 
-static int print_chart(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_chart(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct options *options = opts;
 	const struct maui_blocks_options blocks = {
-		.width = maui_cmd_width(),
+		.width = maui_tool_width(),
 		.ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
-		.bare = maui_cmd_rows_only(common),
+		.bare = maui_tool_rows_only(common),
 	};
 	char *text = maui_blocks_make(record, &blocks);
 
@@ -298,16 +298,16 @@ static int print_chart(const struct maui_cmd_common *common, const void *opts, c
 static int check_options(const struct options *options)
 {
 	if (options->by_node + options->summary + options->chart > 1)
-		return maui_cmd_misuse(&options->common, "-n, -s or -g, not both");
+		return maui_tool_misuse(&options->common, "-n, -s or -g, not both");
 	if (options->chart &&
 	    (options->common.operand_count > 0 || options->relative || options->common.format))
-		return maui_cmd_misuse(&options->common, "-g shows all nodes: no NAME, -r or -o");
+		return maui_tool_misuse(&options->common, "-g shows all nodes: no NAME, -r or -o");
 	if (!options->chart && (options->ascii || options->horizon_s))
-		return maui_cmd_misuse(&options->common, "-t and --ascii belong to -g");
+		return maui_tool_misuse(&options->common, "-t and --ascii belong to -g");
 	return MAUI_EXIT_OK;
 }
 
-static int print_answer(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_answer(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct options *options = opts;
 

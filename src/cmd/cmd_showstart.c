@@ -121,7 +121,7 @@ static void print_active(const struct maui_job_start *start, int64_t now_s)
 		print_moment("Ends by its limit in", start->end, now_s);
 }
 
-static int print_start(const struct maui_cmd_common *common, const void *options,
+static int print_start(const struct maui_tool_common *common, const void *options,
 		       const void *record)
 {
 	const struct maui_start_answer *answer = record;
@@ -209,7 +209,7 @@ static struct maui_job_start start_of_shape(const struct maui_fits *fits, const 
 	};
 }
 
-static int show_shape(const struct maui_cmd_common *common, const char *text)
+static int show_shape(const struct maui_tool_common *common, const char *text)
 {
 	struct maui_fits_ask ask = { 0 };
 	struct maui_fits_args *args = &ask.args;
@@ -220,8 +220,8 @@ static int show_shape(const struct maui_cmd_common *common, const char *text)
 	int rc;
 
 	if (read_shape(text, &args->tasks, &args->limit))
-		return maui_cmd_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
-				       text);
+		return maui_tool_misuse(common, "'%s' is not PROCS@DURATION, as 16@1:00:00 is",
+					text);
 	rc = maui_fits_set_caller(common, &ask);
 	if (rc != MAUI_EXIT_OK)
 		return rc;
@@ -239,18 +239,18 @@ static int show_shape(const struct maui_cmd_common *common, const char *text)
 	return rc;
 }
 
-static int show_job(const struct maui_cmd_common *common, const char *text)
+static int show_job(const struct maui_tool_common *common, const char *text)
 {
 	struct maui_job_args args;
 
 	if (maui_cmd_job_args(text, &args))
-		return maui_cmd_misuse(common, "'%s' is not the number of a job", text);
+		return maui_tool_misuse(common, "'%s' is not the number of a job", text);
 	return maui_cmd_show(common, &maui_verb_start, &args, print_start, NULL);
 }
 
 static int run_showstart(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "showstart", .command = &command };
+	struct maui_tool_common common = { .tool = "showstart", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
 	if (common.done)

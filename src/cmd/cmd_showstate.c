@@ -96,11 +96,11 @@ static const struct maui_shown columns[] = {
 	{ { "StartTime", true }, MAUI_SHOWN_DATE, JOB(start), 19, NULL },
 };
 
-static int print_jobs(const struct maui_cmd_common *common, const struct maui_state *state)
+static int print_jobs(const struct maui_tool_common *common, const struct maui_state *state)
 {
 	static const struct maui_shown_list rows_only = MAUI_SHOWN_LIST(rows_only_columns),
 					    whole = MAUI_SHOWN_LIST(columns);
-	const struct maui_shown_list *shown = maui_cmd_rows_only(common) ? &rows_only : &whole;
+	const struct maui_shown_list *shown = maui_tool_rows_only(common) ? &rows_only : &whole;
 	struct maui_table *table = maui_shown_table(common, shown);
 
 	if (!table)
@@ -110,7 +110,7 @@ static int print_jobs(const struct maui_cmd_common *common, const struct maui_st
 
 		maui_shown_add(table, shown, &row, 1, sizeof(row), state->time);
 	}
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 	return MAUI_EXIT_OK;
 }
 
@@ -304,7 +304,7 @@ static void print_problems(const struct maui_state *state)
 		printf("  %s\n", state->problems[i]);
 }
 
-static int print_state(const struct maui_cmd_common *common, const void *options,
+static int print_state(const struct maui_tool_common *common, const void *options,
 		       const void *record)
 {
 	const struct maui_state *state = record;
@@ -312,7 +312,7 @@ static int print_state(const struct maui_cmd_common *common, const void *options
 	int rc;
 
 	(void)options;
-	if (maui_cmd_rows_only(common))
+	if (maui_tool_rows_only(common))
 		return print_jobs(common, state);
 	printf("cluster state summary for %s\n\n",
 	       maui_moment_as_maui(state->time, state->time, moment, sizeof(moment)));
@@ -326,7 +326,7 @@ static int print_state(const struct maui_cmd_common *common, const void *options
 
 static int run_showstate(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "showstate", .command = &command };
+	struct maui_tool_common common = { .tool = "showstate", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
 	return common.done ? rc : maui_cmd_show(&common, &maui_verb_state, NULL, print_state, NULL);

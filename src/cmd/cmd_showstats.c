@@ -117,7 +117,7 @@ static void add_row(struct maui_table *table, const struct find_metric *metric,
 }
 
 /* A column for each time limit. NULL: --format names another one; prints an error. */
-static struct maui_table *create_grid(const struct maui_cmd_common *common,
+static struct maui_table *create_grid(const struct maui_tool_common *common,
 				      const struct maui_statistics_cell *row, size_t times)
 {
 	struct maui_column columns[TIMES_MAX + 1] = { { "Procs", true } };
@@ -127,11 +127,11 @@ static struct maui_table *create_grid(const struct maui_cmd_common *common,
 		maui_duration_as_maui(row[i].limit, titles[i], sizeof(titles[i]));
 		columns[i + 1] = (struct maui_column){ titles[i], true };
 	}
-	return maui_cmd_table(common, columns, times + 1);
+	return maui_tool_table(common, columns, times + 1);
 }
 
 /* Prints the grid of an answer. Returns the exit status. */
-static int print_grid(const struct maui_cmd_common *common, const struct find_metric *metric,
+static int print_grid(const struct maui_tool_common *common, const struct find_metric *metric,
 		      const struct maui_statistics_answer *answer)
 {
 	static const struct maui_statistics_whole none;
@@ -144,27 +144,27 @@ static int print_grid(const struct maui_cmd_common *common, const struct find_me
 		return MAUI_EXIT_USAGE;
 	for (size_t at = 0; times > 0 && at + times <= whole->grid_count; at += times)
 		add_row(table, metric, &whole->grid[at], times);
-	if (!maui_cmd_rows_only(common))
+	if (!maui_tool_rows_only(common))
 		printf("Statistics since %s: %s\n"
 		       "by processors (up to) and time limit (up to); the last have all larger "
 		       "jobs\n\n",
 		       maui_moment_as_maui(answer->since, answer->time, since, sizeof(since)),
 		       metric->what);
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 	return MAUI_EXIT_OK;
 }
 
 /* ---- tables ---- */
 
 struct options {
-	struct maui_cmd_common common;
+	struct maui_tool_common common;
 	struct maui_statistics_args args; /* without a kind: the whole */
 	const struct find_metric *metric; /* NULL: no grid */
 	bool estimates;
 };
 
-static int read_metric(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
-		       const char *text)
+static int read_metric(struct maui_tool_common *common, void *opts,
+		       const struct maui_option *option, const char *text)
 {
 	struct options *o = opts;
 	char names[256];
@@ -174,7 +174,7 @@ static int read_metric(struct maui_cmd_common *common, void *opts, const struct 
 	if (o->metric)
 		return MAUI_EXIT_OK;
 	list_metrics(names, sizeof(names));
-	return maui_cmd_misuse(common, "no metric '%.32s'; there are: %s", text, names);
+	return maui_tool_misuse(common, "no metric '%.32s'; there are: %s", text, names);
 }
 
 static const struct maui_option known[] = {
@@ -346,7 +346,7 @@ static void add_credential(struct maui_table *table, const struct maui_statistic
 
 static struct maui_table *create_table(const struct options *options)
 {
-	bool rows_only = maui_cmd_rows_only(&options->common);
+	bool rows_only = maui_tool_rows_only(&options->common);
 	struct maui_column columns[COLUMNS];
 
 	for (int i = 0; i < COLUMNS; i++)
@@ -354,14 +354,14 @@ static struct maui_table *create_table(const struct options *options)
 	if (!rows_only)
 		columns[NAME].title =
 			strcmp(options->args.kind, "account") == 0 ? "acct" : options->args.kind;
-	return maui_cmd_table(&options->common, columns, COLUMNS);
+	return maui_tool_table(&options->common, columns, COLUMNS);
 }
 
 static int print_credentials(const struct options *options,
 			     const struct maui_statistics_answer *answer)
 {
 	const struct maui_statistics_kind *kind = answer->by_kind;
-	bool rows_only = maui_cmd_rows_only(&options->common);
+	bool rows_only = maui_tool_rows_only(&options->common);
 	struct maui_table *table = create_table(options);
 
 	if (!table)
@@ -370,7 +370,7 @@ static int print_credentials(const struct options *options,
 		add_credential(table, &kind->credentials[i], answer->total);
 	if (!rows_only)
 		print_since(answer);
-	maui_cmd_print_table(&options->common, table);
+	maui_tool_print_table(&options->common, table);
 	if (!rows_only && kind && kind->hidden)
 		printf("\nPrivateData=usage hides the usage of others.\n");
 	return MAUI_EXIT_OK;
@@ -380,19 +380,19 @@ static int print_credentials(const struct options *options,
 
 static int check_options(const struct options *options)
 {
-	const struct maui_cmd_common *common = &options->common;
+	const struct maui_tool_common *common = &options->common;
 	int tables = !!options->metric + !!options->args.kind + options->estimates;
 
 	if (tables > 1)
-		return maui_cmd_misuse(common,
-				       "one of -u, -g, -a, -q, -c, -f, --estimates at a time");
+		return maui_tool_misuse(common,
+					"one of -u, -g, -a, -q, -c, -f, --estimates at a time");
 	if (tables == 0 && (common->format || common->noheader))
-		return maui_cmd_misuse(common, "--format and --noheader need a table: -u, -g, -a, "
-					       "-q, -c, -f or --estimates");
+		return maui_tool_misuse(common, "--format and --noheader need a table: -u, -g, -a, "
+						"-q, -c, -f or --estimates");
 	return MAUI_EXIT_OK;
 }
 
-static int print_answer(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_answer(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct options *options = opts;
 	const struct maui_statistics_answer *answer = record;

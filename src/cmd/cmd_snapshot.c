@@ -72,7 +72,7 @@ static int save(const char *path, json_object *snapshot)
 
 static int run_snapshot(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui snapshot", .command = &command };
+	struct maui_tool_common common = { .tool = "maui snapshot", .command = &command };
 	const struct maui_snapshot_answer *saved;
 	struct maui_cmd_answer answer;
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
@@ -80,9 +80,9 @@ static int run_snapshot(int argc, char **argv)
 	if (common.done)
 		return rc;
 	if (common.operand_count != (common.json ? 0 : 1))
-		return maui_cmd_misuse(&common, common.json ?
-							"--json prints the answer: name no file" :
-							"name one file");
+		return maui_tool_misuse(&common, common.json ?
+							 "--json prints the answer: name no file" :
+							 "name one file");
 	rc = maui_cmd_ask_verb_exact(&common, &maui_verb_snapshot, NULL, &answer);
 	if (rc != MAUI_EXIT_OK)
 		return rc;

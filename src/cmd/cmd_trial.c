@@ -109,7 +109,7 @@ static void print_causes(const struct maui_trial_answer_cause *causes, size_t co
 		{ { title, false }, MAUI_SHOWN_TEXT, CAUSE(name), 0, NULL },
 	};
 	const struct maui_shown_list shown = MAUI_SHOWN_LIST(columns);
-	const struct maui_cmd_common plain = { .tool = "maui trial" };
+	const struct maui_tool_common plain = { .tool = "maui trial" };
 	struct maui_table *table;
 
 	if (count == 0)
@@ -117,7 +117,7 @@ static void print_causes(const struct maui_trial_answer_cause *causes, size_t co
 	printf("\n");
 	table = maui_shown_table(&plain, &shown);
 	maui_shown_add(table, &shown, causes, count, sizeof(*causes), now_s);
-	maui_cmd_print_table(&plain, table);
+	maui_tool_print_table(&plain, table);
 }
 
 static const char *say_by(const void *row, int64_t now_s, char *buf)
@@ -136,7 +136,7 @@ static const char *say_cause(const void *row, int64_t now_s, char *buf)
 }
 
 /* The last jobs that start at different times. */
-static int print_jobs(const struct maui_cmd_common *common, const struct maui_trial_answer *trial)
+static int print_jobs(const struct maui_tool_common *common, const struct maui_trial_answer *trial)
 {
 	static const struct maui_shown columns[] = {
 		{ { "JobID", true }, MAUI_SHOWN_TEXT, JOB(label), 0, NULL },
@@ -153,19 +153,19 @@ static int print_jobs(const struct maui_cmd_common *common, const struct maui_tr
 		return MAUI_EXIT_USAGE;
 	maui_shown_add(table, &shown, trial->jobs, trial->jobs_count, sizeof(*trial->jobs),
 		       trial->time);
-	if (trial->jobs_count > 0 || maui_cmd_rows_only(common))
-		maui_cmd_print_table(common, table);
+	if (trial->jobs_count > 0 || maui_tool_rows_only(common))
+		maui_tool_print_table(common, table);
 	else
 		maui_table_destroy(table);
 	return MAUI_EXIT_OK;
 }
 
-static int print_trial(const struct maui_cmd_common *common, const void *opts, const void *record)
+static int print_trial(const struct maui_tool_common *common, const void *opts, const void *record)
 {
 	const struct maui_trial_answer *trial = record;
 
 	(void)opts;
-	if (maui_cmd_rows_only(common))
+	if (maui_tool_rows_only(common))
 		return print_jobs(common, trial);
 	print_head(trial);
 	print_score(trial);
@@ -183,7 +183,7 @@ static int print_trial(const struct maui_cmd_common *common, const void *opts, c
 	return MAUI_EXIT_OK;
 }
 
-static void print_kept(const struct maui_cmd_common *common, const struct maui_keeptrial *done)
+static void print_kept(const struct maui_tool_common *common, const struct maui_keeptrial *done)
 {
 	for (size_t i = 0; i < done->kept_count; i++)
 		printf("reservation '%s' stays when the trial ends\n", done->kept[i]);
@@ -193,7 +193,7 @@ static void print_kept(const struct maui_cmd_common *common, const struct maui_k
 }
 
 /* --keep */
-static int keep_reservations(const struct maui_cmd_common *common)
+static int keep_reservations(const struct maui_tool_common *common)
 {
 	struct maui_cmd_answer answer;
 	int rc = maui_cmd_ask_verb(common, &maui_verb_keeptrial, NULL, &answer);
@@ -210,7 +210,7 @@ static int keep_reservations(const struct maui_cmd_common *common)
 
 static int run_trial(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui trial", .command = &command };
+	struct maui_tool_common common = { .tool = "maui trial", .command = &command };
 	struct options o = { 0 };
 	int rc = maui_cmd_read(&common, &o, argc, argv);
 

@@ -20,7 +20,7 @@ static const struct maui_command command = {
 MAUI_RECORD(maui_version, VERSION_FIELDS);
 MAUI_RECORD_TYPE(maui_version, VERSION_FIELDS);
 
-static void print_json(const struct maui_cmd_common *common)
+static void print_json(const struct maui_tool_common *common)
 {
 	const struct maui_version version = {
 		.slurm_maui = MAUI_VERSION,
@@ -44,7 +44,7 @@ void maui_cmd_print_version(void)
 
 static int run_version(int argc, char **argv)
 {
-	struct maui_cmd_common common = { .tool = "maui version", .command = &command };
+	struct maui_tool_common common = { .tool = "maui version", .command = &command };
 	int rc = maui_cmd_read(&common, NULL, argc, argv);
 
 	if (common.done)

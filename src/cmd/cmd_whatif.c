@@ -29,7 +29,7 @@
 enum { SHOWN_JOBS = 20 };
 
 struct options {
-	struct maui_cmd_common common;
+	struct maui_tool_common common;
 	struct maui_whatif changes;
 	const char *config_path, *job, *setres; /* as they are on the line */
 	char **words[2];                        /* of these */
@@ -61,19 +61,19 @@ static int read_words(struct options *o, const char *option, const char *text,
 	char **argv = maui_whatif_words(text, &argc);
 
 	if (!argv)
-		return maui_cmd_misuse(&o->common, "%s: a quote is left open", option);
+		return maui_tool_misuse(&o->common, "%s: a quote is left open", option);
 	o->words[read == read_job] = argv;
 	return read(o, argc, argv);
 }
 
 /* Options of another command. */
-static int take_line(struct maui_cmd_common *common, void *opts, const struct maui_option *option,
+static int take_line(struct maui_tool_common *common, void *opts, const struct maui_option *option,
 		     const char *text)
 {
 	struct options *o = opts;
 
 	if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)
-		return maui_cmd_help(common);
+		return maui_tool_help(common);
 	*(strcmp(option->name, "job") == 0 ? &o->job : &o->setres) = text;
 	return MAUI_EXIT_OK;
 }
@@ -111,7 +111,7 @@ static int parse(int argc, char **argv, struct options *o)
 		return rc;
 	o->config_path = *o->common.operands;
 	if (!o->config_path && !o->job && !o->setres && !o->changes.down)
-		return maui_cmd_misuse(
+		return maui_tool_misuse(
 			&o->common, "name what would change: NEW.cfg, --job, --setres or --down");
 	/* only now: getopt_long() is done with our own line */
 	rc = o->job ? read_words(o, "--job", o->job, read_job) : MAUI_EXIT_OK;

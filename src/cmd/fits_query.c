@@ -24,13 +24,13 @@ static const struct group *group_of(const char *user)
 	return user && !pw ? NULL : getgrgid(user ? pw->pw_gid : getegid());
 }
 
-int maui_fits_set_caller(const struct maui_cmd_common *common, struct maui_fits_ask *ask)
+int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits_ask *ask)
 {
 	const char *user = ask->user, *group = ask->group;
 	const struct group *gr = group ? NULL : group_of(user);
 
 	if (!user && !maui_user_own_name(ask->own_user, sizeof(ask->own_user)))
-		return maui_cmd_misuse(common, "your user id has no name");
+		return maui_tool_misuse(common, "your user id has no name");
 	if (gr)
 		snprintf(ask->own_group, sizeof(ask->own_group), "%s", gr->gr_name);
 	ask->args.user = user ? user : ask->own_user;
@@ -38,7 +38,7 @@ int maui_fits_set_caller(const struct maui_cmd_common *common, struct maui_fits_
 	return MAUI_EXIT_OK;
 }
 
-int maui_fits_show(const struct maui_cmd_common *common, struct maui_fits_ask *ask,
+int maui_fits_show(const struct maui_tool_common *common, struct maui_fits_ask *ask,
 		   maui_cmd_print_fn print, const void *options)
 {
 	struct maui_cmd_answer answer;

@@ -18,11 +18,11 @@ struct maui_fits_ask {
 
 /* Names the user and the group of args. Returns an exit status: a caller whose user id has no name
  * has to name a user, and is told. */
-int maui_fits_set_caller(const struct maui_cmd_common *common, struct maui_fits_ask *ask);
+int maui_fits_set_caller(const struct maui_tool_common *common, struct maui_fits_ask *ask);
 
 /* Asks for what is free, and prints it: a struct maui_fits. If no user has the name of -u, prints
  * an error. Returns an exit status. */
-int maui_fits_show(const struct maui_cmd_common *common, struct maui_fits_ask *ask,
+int maui_fits_show(const struct maui_tool_common *common, struct maui_fits_ask *ask,
 		   maui_cmd_print_fn print, const void *options);
 void maui_fits_ask_finish(struct maui_fits_ask *ask);
 

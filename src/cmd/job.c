@@ -151,7 +151,7 @@ int maui_cmd_job_args(const char *text, struct maui_job_args *ret)
 	return 0;
 }
 
-int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text,
+int maui_cmd_read_jobs(const struct maui_tool_common *common, const char *text,
 		       struct maui_cmd_jobs *jobs)
 {
 	struct label label;
@@ -162,13 +162,13 @@ int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text,
 		rc = add_job(jobs, &label, label.task);
 	if (rc != 0)
 		return jobs->count >= MAUI_CMD_JOBS_MAX ?
-			       maui_cmd_misuse(common, "more than %d jobs", MAUI_CMD_JOBS_MAX) :
-			       maui_cmd_misuse(common, "%s: not the number of a job", text);
+			       maui_tool_misuse(common, "more than %d jobs", MAUI_CMD_JOBS_MAX) :
+			       maui_tool_misuse(common, "%s: not the number of a job", text);
 	if (label.cut)
-		return maui_cmd_misuse(common, "%s: the end of the list is missing: name the tasks",
-				       text);
+		return maui_tool_misuse(common,
+					"%s: the end of the list is missing: name the tasks", text);
 	if (label.gaps)
-		return maui_cmd_misuse(
+		return maui_tool_misuse(
 			common,
 			"%s: the list has other tasks than those that wait, and they "
 			"may run: name the tasks (squeue -r lists them)",

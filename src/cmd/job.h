@@ -7,7 +7,7 @@
 
 #include "verbs/job_args.h"
 
-struct maui_cmd_common;
+struct maui_tool_common;
 
 /* A label as Slurm and Maui print it: "17", the component "17+1" of a het job, the task "17_3", or
  * the tasks of an array as users name them ("17_[1-3,5,7-9:2]"), as squeue prints those that wait
@@ -27,7 +27,7 @@ struct maui_cmd_jobs {
 /* For commands that change jobs: adds each job or task. The exit status; an error is printed: not a
  * label, there are MAUI_CMD_JOBS_MAX already, or the label does not name each task ("17_[1,3,...]",
  * "17_[1-5]x3"). The caller finishes *jobs either way. */
-int maui_cmd_read_jobs(const struct maui_cmd_common *common, const char *text,
+int maui_cmd_read_jobs(const struct maui_tool_common *common, const char *text,
 		       struct maui_cmd_jobs *jobs);
 void maui_cmd_jobs_finish(struct maui_cmd_jobs *jobs);
 

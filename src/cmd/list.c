@@ -46,7 +46,7 @@ static const char *cell(const struct maui_shown *shown, const void *row, int64_t
 	return buf;
 }
 
-struct maui_table *maui_shown_table(const struct maui_cmd_common *common,
+struct maui_table *maui_shown_table(const struct maui_tool_common *common,
 				    const struct maui_shown_list *shown)
 {
 	struct maui_column columns[MAUI_SHOWN_MOST_COLUMNS];
@@ -57,7 +57,7 @@ struct maui_table *maui_shown_table(const struct maui_cmd_common *common,
 		columns[i] = shown->columns[i].column;
 		widths[i] = common->format ? 0 : shown->columns[i].width;
 	}
-	table = maui_cmd_table(common, columns, shown->count);
+	table = maui_tool_table(common, columns, shown->count);
 	if (table)
 		maui_table_widen(table, widths);
 	return table;

@@ -45,7 +45,7 @@ struct maui_shown_list {
 
 /* A table with the columns of --format, or all of them. NULL: --format names something else; prints
  * an error; the exit status is MAUI_EXIT_USAGE. */
-struct maui_table *maui_shown_table(const struct maui_cmd_common *common,
+struct maui_table *maui_shown_table(const struct maui_tool_common *common,
 				    const struct maui_shown_list *shown);
 
 /* Adds `count` rows of `size` bytes each. */

@@ -35,7 +35,7 @@ void maui_cmd_show_refused(const struct maui_refused *refused, int64_t now_s, co
 	       prefix);
 }
 
-int maui_cmd_write_file(const struct maui_cmd_common *common, const char *path, const char *text,
+int maui_cmd_write_file(const struct maui_tool_common *common, const char *path, const char *text,
 			size_t length)
 {
 	struct maui_err err;

@@ -141,7 +141,7 @@ static json_object *ask_server(const char *verb, json_object *args, struct maui_
 	return result;
 }
 
-static void say_error(const struct maui_cmd_common *common, const struct maui_query_error *error)
+static void say_error(const struct maui_tool_common *common, const struct maui_query_error *error)
 {
 	fprintf(stderr, "%s: error: %s\n", common->tool, error->err.text);
 }
@@ -174,7 +174,7 @@ static const struct maui_query_error no_errors[1];
 static const char *const no_warnings[1];
 
 /* "maui share" has the schema maui.share.v1 */
-static void name_schema(const struct maui_cmd_common *common, char *schema, size_t size)
+static void name_schema(const struct maui_tool_common *common, char *schema, size_t size)
 {
 	snprintf(schema, size, "maui.%s.v1",
 		 strncmp(common->tool, "maui ", 5) == 0 ? common->tool + 5 : common->tool);
@@ -194,7 +194,7 @@ static struct maui_raw member(json_object *result, const char *key)
 }
 
 /* With the result's cluster and time; result NULL: there are none. */
-static json_object *make_head(const struct maui_cmd_common *common,
+static json_object *make_head(const struct maui_tool_common *common,
 			      const struct maui_cmd_head *head, json_object *result)
 {
 	char schema[64];
@@ -227,7 +227,7 @@ static void put_members(json_object *into, json_object *from)
 
 /* The head, then the result, whose own errors and warnings stand in place of the head's. Takes the
  * result over. */
-static void print_all(const struct maui_cmd_common *common, const struct maui_cmd_head *head,
+static void print_all(const struct maui_tool_common *common, const struct maui_cmd_head *head,
 		      json_object *result)
 {
 	json_object *all = make_head(common, head, result);
@@ -239,20 +239,20 @@ static void print_all(const struct maui_cmd_common *common, const struct maui_cm
 	json_object_put(result);
 }
 
-static void print_result(const struct maui_cmd_common *common, json_object *result)
+static void print_result(const struct maui_tool_common *common, json_object *result)
 {
 	const struct maui_cmd_head head = { .errors = no_errors, .warnings = no_warnings };
 
 	print_all(common, &head, result);
 }
 
-void maui_cmd_print_record_json(const struct maui_cmd_common *common,
+void maui_cmd_print_record_json(const struct maui_tool_common *common,
 				const struct maui_record_type *type, const void *record)
 {
 	print_result(common, maui_need(maui_record_object(type, record)));
 }
 
-void maui_cmd_print_report_json(const struct maui_cmd_common *common,
+void maui_cmd_print_report_json(const struct maui_tool_common *common,
 				const struct maui_record_type *type, const void *record)
 {
 	const struct maui_cmd_head head = { 0 };
@@ -260,13 +260,13 @@ void maui_cmd_print_report_json(const struct maui_cmd_common *common,
 	print_all(common, &head, maui_need(maui_record_object(type, record)));
 }
 
-void maui_cmd_answer_print_json(const struct maui_cmd_common *common,
+void maui_cmd_answer_print_json(const struct maui_tool_common *common,
 				const struct maui_cmd_answer *answer)
 {
 	print_result(common, json_object_get(answer->json));
 }
 
-void maui_cmd_answer_print_changed(const struct maui_cmd_common *common,
+void maui_cmd_answer_print_changed(const struct maui_tool_common *common,
 				   const struct maui_cmd_answer *answer, const char *without,
 				   const struct maui_record_type *type, const void *record)
 {
@@ -279,7 +279,7 @@ void maui_cmd_answer_print_changed(const struct maui_cmd_common *common,
 	maui_cmd_answer_print_json(common, answer);
 }
 
-static void print_failure(const struct maui_cmd_common *common,
+static void print_failure(const struct maui_tool_common *common,
 			  const struct maui_query_error *error)
 {
 	const struct maui_cmd_head head = { .errors = error,
@@ -291,7 +291,7 @@ static void print_failure(const struct maui_cmd_common *common,
 
 /* ---- questions ---- */
 
-static void print_misuse(const struct maui_cmd_common *common, const char *text)
+static void print_misuse(const struct maui_tool_common *common, const char *text)
 {
 	struct maui_query_error error;
 
@@ -299,7 +299,7 @@ static void print_misuse(const struct maui_cmd_common *common, const char *text)
 	print_failure(common, &error);
 }
 
-int maui_cmd_read(struct maui_cmd_common *common, void *options, int argc, char **argv)
+int maui_cmd_read(struct maui_tool_common *common, void *options, int argc, char **argv)
 {
 	static const struct maui_program maui = { maui_cmd_print_version, print_misuse };
 
@@ -336,7 +336,7 @@ static void mask_texts(json_object *value)
 	}
 }
 
-int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_query_error *error)
+int maui_cmd_failed(const struct maui_tool_common *common, const struct maui_query_error *error)
 {
 	if (common->json)
 		print_failure(common, error);
@@ -344,7 +344,7 @@ int maui_cmd_failed(const struct maui_cmd_common *common, const struct maui_quer
 	return (int)error->code;
 }
 
-int maui_cmd_no_user(const struct maui_cmd_common *common, const char *name)
+int maui_cmd_no_user(const struct maui_tool_common *common, const char *name)
 {
 	struct maui_query_error error;
 
@@ -374,13 +374,13 @@ static int ask(const struct maui_verb *verb, const void *args, bool clean,
 }
 
 /* With --json, maui_json_print() escapes what a terminal must not be sent. */
-int maui_cmd_try_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
+int maui_cmd_try_verb(const struct maui_tool_common *common, const struct maui_verb *verb,
 		      const void *args, struct maui_cmd_answer *ret, struct maui_query_error *error)
 {
 	return ask(verb, args, !common->json, ret, error);
 }
 
-int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_verb *verb,
+int maui_cmd_ask_verb(const struct maui_tool_common *common, const struct maui_verb *verb,
 		      const void *args, struct maui_cmd_answer *ret)
 {
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
@@ -389,7 +389,7 @@ int maui_cmd_ask_verb(const struct maui_cmd_common *common, const struct maui_ve
 							     MAUI_EXIT_OK;
 }
 
-int maui_cmd_show(const struct maui_cmd_common *common, const struct maui_verb *verb,
+int maui_cmd_show(const struct maui_tool_common *common, const struct maui_verb *verb,
 		  const void *args, maui_cmd_print_fn print, const void *options)
 {
 	struct maui_cmd_answer answer;
@@ -405,7 +405,7 @@ int maui_cmd_show(const struct maui_cmd_common *common, const struct maui_verb *
 	return rc;
 }
 
-int maui_cmd_ask_verb_exact(const struct maui_cmd_common *common, const struct maui_verb *verb,
+int maui_cmd_ask_verb_exact(const struct maui_tool_common *common, const struct maui_verb *verb,
 			    const void *args, struct maui_cmd_answer *ret)
 {
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };

@@ -17,7 +17,7 @@ struct options {
 };
 
 /* Of the one who asks. */
-static int take_me(struct maui_cmd_common *common, void *options, const struct maui_option *option,
+static int take_me(struct maui_tool_common *common, void *options, const struct maui_option *option,
 		   const char *text)
 {
 	struct options *o = options;
@@ -25,7 +25,7 @@ static int take_me(struct maui_cmd_common *common, void *options, const struct m
 	(void)option;
 	(void)text;
 	if (!maui_user_own_name(o->me, sizeof(o->me)))
-		return maui_cmd_misuse(common, "--me: your user id has no name");
+		return maui_tool_misuse(common, "--me: your user id has no name");
 	o->args.user = o->me;
 	return MAUI_EXIT_OK;
 }
@@ -77,7 +77,7 @@ static void find_nobody(const struct maui_queue *queue, const char *list, char *
 	maui_words_finish(&users);
 }
 
-int maui_queue_run(struct maui_cmd_common *common, int argc, char **argv, bool wide,
+int maui_queue_run(struct maui_tool_common *common, int argc, char **argv, bool wide,
 		   maui_cmd_print_fn print)
 {
 	struct options o = { 0 };

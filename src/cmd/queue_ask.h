@@ -14,7 +14,7 @@ extern const struct maui_option maui_queue_options[];
 
 /* Reads the line, asks, and prints: struct maui_queue, for `print` with struct maui_queue_args.
  * `wide`: all columns are needed in any case. Returns an exit status. */
-int maui_queue_run(struct maui_cmd_common *common, int argc, char **argv, bool wide,
+int maui_queue_run(struct maui_tool_common *common, int argc, char **argv, bool wide,
 		   maui_cmd_print_fn print);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-void maui_cmd_warn(const struct maui_cmd_common *common, const struct maui_warnings *warned)
+void maui_cmd_warn(const struct maui_tool_common *common, const struct maui_warnings *warned)
 {
 	for (size_t i = 0; warned && i < warned->warnings_count; i++)
 		fprintf(stderr, "%s: warning: %s\n", common->tool, warned->warnings[i]);

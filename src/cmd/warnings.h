@@ -7,6 +7,6 @@
 #include "verbs/warnings.h"
 
 /* "setres: warning: ..." on stderr, for each; NULL: none. */
-void maui_cmd_warn(const struct maui_cmd_common *common, const struct maui_warnings *warned);
+void maui_cmd_warn(const struct maui_tool_common *common, const struct maui_warnings *warned);
 
 #endif

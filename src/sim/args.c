@@ -141,9 +141,9 @@ static const char *find_fault(const struct maui_sim_args *options, bool more)
 int maui_sim_args_read(int argc, char **argv, struct maui_sim_args *ret, bool *ret_done)
 {
 	static const struct maui_program program = { .print_version = print_version };
-	struct maui_cmd_common common = { .tool = "maui-sim",
-					  .program = &program,
-					  .command = &command };
+	struct maui_tool_common common = { .tool = "maui-sim",
+					   .program = &program,
+					   .command = &command };
 	const char *fault;
 	int rc = maui_options_read(&common, ret, argc, argv), i = 0;
 
@@ -157,5 +157,5 @@ int maui_sim_args_read(int argc, char **argv, struct maui_sim_args *ret, bool *r
 		ret->configs[ret->config_count++] = common.operands[i++];
 	fault = find_fault(ret, i < common.operand_count);
 	*ret_done = fault;
-	return fault ? maui_cmd_misuse(&common, "%s", fault) : MAUI_EXIT_OK;
+	return fault ? maui_tool_misuse(&common, "%s", fault) : MAUI_EXIT_OK;
 }

@@ -125,7 +125,7 @@ static void add_change(struct maui_table *table, const struct maui_sim_change *c
 
 static void print_moved(const struct maui_sim_changes *changes, size_t count)
 {
-	static const struct maui_cmd_common plain = { .tool = "maui-sim" };
+	static const struct maui_tool_common plain = { .tool = "maui-sim" };
 	static const struct maui_column columns[] = { { "JOB", false },
 						      { "USER", false },
 						      { "START BEFORE", false },
@@ -133,12 +133,12 @@ static void print_moved(const struct maui_sim_changes *changes, size_t count)
 						      { "DIFFERENCE", true } };
 	static const unsigned widths[] = { 10, 12, 20, 20, 12 }; /* dates have blanks */
 	struct maui_table *table =
-		maui_cmd_table(&plain, columns, sizeof(columns) / sizeof(columns[0]));
+		maui_tool_table(&plain, columns, sizeof(columns) / sizeof(columns[0]));
 
 	maui_table_widen(table, widths);
 	for (size_t i = 0; i < count; i++)
 		add_change(table, &changes->list[i]);
-	maui_cmd_print_table(&plain, table);
+	maui_tool_print_table(&plain, table);
 }
 
 void maui_sim_print_changes(const struct maui_sim_changes *changes, size_t most)

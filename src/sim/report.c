@@ -21,7 +21,7 @@ enum {
 	CELL = 64,
 };
 
-static const struct maui_cmd_common plain = { .tool = "maui-sim" };
+static const struct maui_tool_common plain = { .tool = "maui-sim" };
 
 void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace)
 {
@@ -158,12 +158,12 @@ static void print_creds(const struct maui_sim_results *results, enum maui_cred_k
 
 	if (count == 0)
 		return;
-	table = maui_cmd_table(&plain, columns, sizeof(columns) / sizeof(columns[0]));
+	table = maui_tool_table(&plain, columns, sizeof(columns) / sizeof(columns[0]));
 	maui_table_widen(table, widths);
 	for (size_t i = 0; i < listed; i++)
 		add_creds_row(table, list[i], results->all.proc_seconds);
 	printf("\n");
-	maui_cmd_print_table(&plain, table);
+	maui_tool_print_table(&plain, table);
 	if (count > SHOWN)
 		printf("... and %zu more\n", count - SHOWN);
 }
@@ -374,11 +374,11 @@ void maui_sim_print_comparison(const struct maui_sim_outcome *outcomes, size_t c
 	}
 	columns[1 + count] = (struct maui_column){ "change", true };
 	widths[1 + count] = 10;
-	table = maui_cmd_table(&plain, columns, 1 + count + (count == 2));
+	table = maui_tool_table(&plain, columns, 1 + count + (count == 2));
 	maui_table_widen(table, widths);
 	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
 		add_compared_row(table, outcomes, count, r);
-	maui_cmd_print_table(&plain, table);
+	maui_tool_print_table(&plain, table);
 	print_note(outcomes, count);
 	print_source(&outcomes[0]);
 }

@@ -27,7 +27,7 @@ static void add_row(struct maui_table *table, const struct maui_statistics_estim
 			      });
 }
 
-int maui_estimate_table_print(const struct maui_cmd_common *common,
+int maui_estimate_table_print(const struct maui_tool_common *common,
 			      const struct maui_statistics_estimate *list, size_t count)
 {
 	static const struct maui_column columns[COLUMNS] = {
@@ -39,14 +39,14 @@ int maui_estimate_table_print(const struct maui_cmd_common *common,
 		[P50] = { "50%", true },
 		[P90] = { "90%", true },
 	};
-	struct maui_table *table = maui_cmd_table(common, columns, COLUMNS);
+	struct maui_table *table = maui_tool_table(common, columns, COLUMNS);
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < count; i++)
 		add_row(table, &list[i]);
-	if (!maui_cmd_rows_only(common))
+	if (!maui_tool_rows_only(common))
 		printf("Starts that were expected, and how much later they came (-: earlier)\n\n");
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 	return MAUI_EXIT_OK;
 }

@@ -8,11 +8,11 @@
 
 #include <stddef.h>
 
-struct maui_cmd_common;
+struct maui_tool_common;
 struct maui_statistics_estimate;
 
 /* Returns the exit status. */
-int maui_estimate_table_print(const struct maui_cmd_common *common,
+int maui_estimate_table_print(const struct maui_tool_common *common,
 			      const struct maui_statistics_estimate *list, size_t count);
 
 #endif

@@ -24,16 +24,16 @@ enum {
 	COUNT_MOST = 1000000000,
 };
 
-static int print_help(struct maui_cmd_common *common, void *options,
+static int print_help(struct maui_tool_common *common, void *options,
 		      const struct maui_option *option, const char *text)
 {
 	(void)options;
 	(void)option;
 	(void)text;
-	return maui_cmd_help(common);
+	return maui_tool_help(common);
 }
 
-static int print_version(struct maui_cmd_common *common, void *options,
+static int print_version(struct maui_tool_common *common, void *options,
 			 const struct maui_option *option, const char *text)
 {
 	(void)options;
@@ -44,15 +44,15 @@ static int print_version(struct maui_cmd_common *common, void *options,
 	return MAUI_EXIT_OK;
 }
 
-/* Their members are of struct maui_cmd_common. */
+/* Their members are of struct maui_tool_common. */
 static const struct maui_option of_tables[] = {
-	MAUI_TEXT('o', "format", "COLUMN,...", maui_cmd_common, format,
+	MAUI_TEXT('o', "format", "COLUMN,...", maui_tool_common, format,
 		  "these columns only, in this order"),
-	MAUI_FLAG(0, "noheader", maui_cmd_common, noheader, "rows only"),
+	MAUI_FLAG(0, "noheader", maui_tool_common, noheader, "rows only"),
 	{ 0 },
 };
 static const struct maui_option as_json[] = {
-	MAUI_FLAG(0, "json", maui_cmd_common, json, "one JSON object"),
+	MAUI_FLAG(0, "json", maui_tool_common, json, "one JSON object"),
 	{ 0 },
 };
 static const struct maui_option of_all[] = {
@@ -64,7 +64,7 @@ static const struct maui_option of_all[] = {
 /* ---- wrong usage ---- */
 
 /* How to ask for help stands below the error on stderr, where getopt_long() has put its own. */
-static int refuse(const struct maui_cmd_common *common, const char *text)
+static int refuse(const struct maui_tool_common *common, const char *text)
 {
 	if (common->json && common->program->print_misuse)
 		common->program->print_misuse(common, text);
@@ -72,7 +72,7 @@ static int refuse(const struct maui_cmd_common *common, const char *text)
 	return MAUI_EXIT_USAGE;
 }
 
-int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
+int maui_tool_misuse(const struct maui_tool_common *common, const char *fmt, ...)
 {
 	struct maui_err err;
 	va_list args;
@@ -85,7 +85,7 @@ int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 }
 
 /* For an unknown option, or one without its value, which getopt_long() has reported. */
-static int refuse_option(const struct maui_cmd_common *common, const char *word)
+static int refuse_option(const struct maui_tool_common *common, const char *word)
 {
 	struct maui_err err;
 
@@ -195,7 +195,7 @@ static void print_synopsis(const char *text)
 	printf("\n\n");
 }
 
-int maui_cmd_help(struct maui_cmd_common *common)
+int maui_tool_help(struct maui_tool_common *common)
 {
 	const struct maui_command *command = common->command;
 	const struct maui_option *tables = command->table ? of_tables : NULL;
@@ -246,43 +246,43 @@ static const char *called(const struct maui_option *option, char *buf, size_t si
 	return buf;
 }
 
-static int read_count(struct maui_cmd_common *common, const struct maui_option *option,
+static int read_count(struct maui_tool_common *common, const struct maui_option *option,
 		      int64_t *ret, const char *text)
 {
 	char name[64];
 
 	if (maui_option_count(text, 1, ret) == 0)
 		return MAUI_EXIT_OK;
-	return maui_cmd_misuse(common, "%s %s: not a whole number from 1 to %d",
-			       called(option, name, sizeof(name)), text, COUNT_MOST);
+	return maui_tool_misuse(common, "%s %s: not a whole number from 1 to %d",
+				called(option, name, sizeof(name)), text, COUNT_MOST);
 }
 
-static int read_span(struct maui_cmd_common *common, const struct maui_option *option, int64_t *ret,
-		     const char *text)
+static int read_span(struct maui_tool_common *common, const struct maui_option *option,
+		     int64_t *ret, const char *text)
 {
 	char name[64];
 
 	if (maui_duration_parse(text, ret, NULL) == 0 && *ret > 0 && *ret <= MAUI_YEAR_S)
 		return MAUI_EXIT_OK;
-	return maui_cmd_misuse(common, "%s '%s' must be between 1 second and 1 year",
-			       called(option, name, sizeof(name)), text);
+	return maui_tool_misuse(common, "%s '%s' must be between 1 second and 1 year",
+				called(option, name, sizeof(name)), text);
 }
 
-static int read_part(struct maui_cmd_common *common, const struct maui_option *option, double *ret,
+static int read_part(struct maui_tool_common *common, const struct maui_option *option, double *ret,
 		     const char *text)
 {
 	char name[64], *end;
 	double part = strtod(text, &end);
 
 	if (end == text || *end != '\0' || !(part > 0 && part <= 1))
-		return maui_cmd_misuse(common, "%s %s: not above 0 and at most 1",
-				       called(option, name, sizeof(name)), text);
+		return maui_tool_misuse(common, "%s %s: not above 0 and at most 1",
+					called(option, name, sizeof(name)), text);
 	*ret = part;
 	return MAUI_EXIT_OK;
 }
 
 /* "one of -r, -i, -b at a time" */
-static int refuse_choice(struct maui_cmd_common *common, const struct maui_option *chosen)
+static int refuse_choice(struct maui_tool_common *common, const struct maui_option *chosen)
 {
 	char list[256] = "", name[64];
 
@@ -290,10 +290,10 @@ static int refuse_choice(struct maui_cmd_common *common, const struct maui_optio
 		if (o->kind == MAUI_OPTION_CHOICE && o->at == chosen->at)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 				 *list ? ", " : "", called(o, name, sizeof(name)));
-	return maui_cmd_misuse(common, "one of %s at a time", list);
+	return maui_tool_misuse(common, "one of %s at a time", list);
 }
 
-static int read_option(struct maui_cmd_common *common, void *options,
+static int read_option(struct maui_tool_common *common, void *options,
 		       const struct maui_option *option, const char *text)
 {
 	void *member = (char *)options + option->at;
@@ -368,7 +368,7 @@ static bool is_negative(const char *text)
 	return text && text[0] == '-' && isdigit((unsigned char)text[1]);
 }
 
-static int read_options(struct maui_cmd_common *common, struct line *line, int argc, char **argv)
+static int read_options(struct maui_tool_common *common, struct line *line, int argc, char **argv)
 {
 	int found, rc = MAUI_EXIT_OK;
 
@@ -388,19 +388,19 @@ static int read_options(struct maui_cmd_common *common, struct line *line, int a
 	return rc;
 }
 
-static int check_operands(const struct maui_cmd_common *common)
+static int check_operands(const struct maui_tool_common *common)
 {
 	const struct maui_command *command = common->command;
 
 	if (command->operands >= 0 && common->operand_count > command->operands)
-		return maui_cmd_misuse(common, "unexpected argument '%s'",
-				       common->operands[command->operands]);
+		return maui_tool_misuse(common, "unexpected argument '%s'",
+					common->operands[command->operands]);
 	if (command->missing && common->operand_count == 0)
-		return maui_cmd_misuse(common, "%s", command->missing);
+		return maui_tool_misuse(common, "%s", command->missing);
 	return MAUI_EXIT_OK;
 }
 
-int maui_options_read(struct maui_cmd_common *common, void *options, int argc, char **argv)
+int maui_options_read(struct maui_tool_common *common, void *options, int argc, char **argv)
 {
 	const struct maui_command *command = common->command;
 	struct line line = { .letters = "" };

@@ -20,7 +20,7 @@ enum { /* EXIT STATUS of every command */
        /* what a server answers is an exit status as well: enum maui_query_code */
 };
 
-struct maui_cmd_common;
+struct maui_tool_common;
 struct maui_command;
 struct maui_option;
 
@@ -28,11 +28,11 @@ struct maui_option;
 struct maui_program {
 	void (*print_version)(void);
 	/* wrong usage as JSON, with --json; NULL: on stderr alone */
-	void (*print_misuse)(const struct maui_cmd_common *common, const char *text);
+	void (*print_misuse)(const struct maui_tool_common *common, const char *text);
 };
 
 /* --help, --version, wrong usage: the rest of the command is not run. */
-struct maui_cmd_common {
+struct maui_tool_common {
 	const char *tool; /* "showres" */
 	const struct maui_program *program;
 	const struct maui_command *command;
@@ -46,7 +46,7 @@ struct maui_cmd_common {
 
 /* Reads a value (NULL: the option has none) into the command's options. Returns an exit status;
  * prints errors. */
-typedef int (*maui_option_fn)(struct maui_cmd_common *common, void *options,
+typedef int (*maui_option_fn)(struct maui_tool_common *common, void *options,
 			      const struct maui_option *option, const char *text);
 
 enum maui_option_kind {
@@ -113,15 +113,15 @@ struct maui_command {
  * table. Afterwards common->operands are what is left. Returns an exit status; common->done:
  * nothing is left to do. Complaints begin with the command's name; --json holds wherever it stands,
  * also behind what is wrong. */
-int maui_options_read(struct maui_cmd_common *common, void *options, int argc, char **argv);
+int maui_options_read(struct maui_tool_common *common, void *options, int argc, char **argv);
 
 /* "showres: error: ..." on stderr, then how to ask for help, and with --json the error as JSON.
  * Returns MAUI_EXIT_USAGE. */
-int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
+int maui_tool_misuse(const struct maui_tool_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Prints --help; nothing is left to do. */
-int maui_cmd_help(struct maui_cmd_common *common);
+int maui_tool_help(struct maui_tool_common *common);
 
 /* The member of READ_INT. */
 int64_t *maui_option_int(void *options, const struct maui_option *option);

@@ -14,8 +14,8 @@
 
 enum { NAME_SIZE = 64, MIN_WIDTH = 80, MAX_WIDTH = 1000 };
 
-struct maui_table *maui_cmd_table(const struct maui_cmd_common *common,
-				  const struct maui_column *columns, size_t count)
+struct maui_table *maui_tool_table(const struct maui_tool_common *common,
+				   const struct maui_column *columns, size_t count)
 {
 	struct maui_table *table = maui_table_create(columns, count);
 	char unknown[NAME_SIZE];
@@ -31,9 +31,9 @@ struct maui_table *maui_cmd_table(const struct maui_cmd_common *common,
 	return NULL;
 }
 
-void maui_cmd_print_table(const struct maui_cmd_common *common, struct maui_table *table)
+void maui_tool_print_table(const struct maui_tool_common *common, struct maui_table *table)
 {
-	char *text = maui_table_text(table, common->noheader, maui_cmd_color());
+	char *text = maui_table_text(table, common->noheader, maui_tool_color());
 
 	printf("%s", text);
 	free(text);
@@ -63,11 +63,11 @@ static size_t fitting_length(const char *line, size_t length, unsigned width)
 	return at;
 }
 
-void maui_cmd_print_list(const struct maui_cmd_common *common, struct maui_table *table)
+void maui_tool_print_list(const struct maui_tool_common *common, struct maui_table *table)
 {
 	const char *columns = getenv("COLUMNS");
-	unsigned width = isatty(STDOUT_FILENO) || (columns && *columns) ? maui_cmd_width() : 0;
-	char *text = maui_table_text_titled(table, common->noheader, maui_cmd_color());
+	unsigned width = isatty(STDOUT_FILENO) || (columns && *columns) ? maui_tool_width() : 0;
+	char *text = maui_table_text_titled(table, common->noheader, maui_tool_color());
 
 	for (char *line = text; *line;) {
 		size_t length = strcspn(line, "\n");
@@ -81,12 +81,12 @@ void maui_cmd_print_list(const struct maui_cmd_common *common, struct maui_table
 	maui_table_destroy(table);
 }
 
-bool maui_cmd_rows_only(const struct maui_cmd_common *common)
+bool maui_tool_rows_only(const struct maui_tool_common *common)
 {
 	return common->noheader || common->format;
 }
 
-unsigned maui_cmd_width(void)
+unsigned maui_tool_width(void)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size = { 0 };
@@ -97,7 +97,7 @@ unsigned maui_cmd_width(void)
 	return width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : (unsigned)width;
 }
 
-bool maui_cmd_color(void)
+bool maui_tool_color(void)
 {
 	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
 

@@ -164,7 +164,7 @@ static void print_head(const char *kind, const struct maui_credentials_system *s
 /* The table's lines; below each QOS its members. */
 static void print_lines(struct maui_table *table, const struct maui_credentials_answer *answer)
 {
-	char *text = maui_table_text(table, false, maui_cmd_color()), *rest = text;
+	char *text = maui_table_text(table, false, maui_tool_color()), *rest = text;
 	const char *line = strsep(&rest, "\n");
 
 	printf("%s\n\n", line ? line : "");
@@ -176,7 +176,7 @@ static void print_lines(struct maui_table *table, const struct maui_credentials_
 	free(text);
 }
 
-static int print_credentials(const struct maui_cmd_common *common, const void *options,
+static int print_credentials(const struct maui_tool_common *common, const void *options,
 			     const void *record)
 {
 	const struct maui_credentials_answer *answer = record;
@@ -194,8 +194,8 @@ static int print_credentials(const struct maui_cmd_common *common, const void *o
 	};
 	bool qos = strcmp(kind, "qos") == 0;
 	struct maui_table *table =
-		qos ? maui_cmd_table(common, of_qos, sizeof(of_qos) / sizeof(of_qos[0])) :
-		      maui_cmd_table(common, of_creds, sizeof(of_creds) / sizeof(of_creds[0]));
+		qos ? maui_tool_table(common, of_qos, sizeof(of_qos) / sizeof(of_qos[0])) :
+		      maui_tool_table(common, of_creds, sizeof(of_creds) / sizeof(of_creds[0]));
 
 	if (!table)
 		return MAUI_EXIT_USAGE;
@@ -204,8 +204,8 @@ static int print_credentials(const struct maui_cmd_common *common, const void *o
 			add_qos(table, &answer->credentials[i]);
 		else
 			add_credential(table, &answer->credentials[i]);
-	if (maui_cmd_rows_only(common)) {
-		maui_cmd_print_table(common, table);
+	if (maui_tool_rows_only(common)) {
+		maui_tool_print_table(common, table);
 		return MAUI_EXIT_OK;
 	}
 	print_head(kind, answer->system);
@@ -216,7 +216,7 @@ static int print_credentials(const struct maui_cmd_common *common, const void *o
 	return MAUI_EXIT_OK;
 }
 
-static int diagnose(const struct maui_cmd_common *common, enum maui_cred_kind kind,
+static int diagnose(const struct maui_tool_common *common, enum maui_cred_kind kind,
 		    const char *name)
 {
 	const struct maui_credentials_args args = { .kind = maui_cred_name(kind), .name = name };
@@ -224,27 +224,27 @@ static int diagnose(const struct maui_cmd_common *common, enum maui_cred_kind ki
 	return maui_cmd_show(common, &maui_verb_credentials, &args, print_credentials, args.kind);
 }
 
-int maui_diagnose_users(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_users(const struct maui_tool_common *common, const char *name)
 {
 	return diagnose(common, MAUI_CRED_USER, name);
 }
 
-int maui_diagnose_groups(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_groups(const struct maui_tool_common *common, const char *name)
 {
 	return diagnose(common, MAUI_CRED_GROUP, name);
 }
 
-int maui_diagnose_accounts(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_accounts(const struct maui_tool_common *common, const char *name)
 {
 	return diagnose(common, MAUI_CRED_ACCOUNT, name);
 }
 
-int maui_diagnose_classes(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_classes(const struct maui_tool_common *common, const char *name)
 {
 	return diagnose(common, MAUI_CRED_CLASS, name);
 }
 
-int maui_diagnose_qos(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_qos(const struct maui_tool_common *common, const char *name)
 {
 	return diagnose(common, MAUI_CRED_QOS, name);
 }

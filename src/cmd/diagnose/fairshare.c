@@ -131,11 +131,11 @@ static void print_head(const struct maui_fairshare *all)
 	       weights->class);
 }
 
-static int make_layout(struct layout *l, const struct maui_cmd_common *common,
+static int make_layout(struct layout *l, const struct maui_tool_common *common,
 		       const struct maui_fairshare *all)
 {
 	l->windows = all->windows_count;
-	l->rows_only = maui_cmd_rows_only(common);
+	l->rows_only = maui_tool_rows_only(common);
 	l->columns = maui_need_list(WINDOWS + l->windows, sizeof(*l->columns));
 	l->titles = maui_need_list(l->windows, sizeof(*l->titles));
 	l->cells = maui_need_list(WINDOWS + l->windows, sizeof(*l->cells));
@@ -148,8 +148,8 @@ static int make_layout(struct layout *l, const struct maui_cmd_common *common,
 		snprintf(l->titles[i], CELL, "%zu", i);
 		l->columns[WINDOWS + i] = (struct maui_column){ l->titles[i], true };
 	}
-	l->table = maui_cmd_table(common, l->rows_only ? l->columns : l->columns + NAME,
-				  WINDOWS + l->windows - (l->rows_only ? 0 : NAME));
+	l->table = maui_tool_table(common, l->rows_only ? l->columns : l->columns + NAME,
+				   WINDOWS + l->windows - (l->rows_only ? 0 : NAME));
 	return l->table ? MAUI_EXIT_OK : MAUI_EXIT_USAGE;
 }
 
@@ -163,7 +163,7 @@ static void print_notes(const struct maui_fairshare *all)
 		printf("\nSome partitions have weights of their own: maui config show.\n");
 }
 
-static int print_fairshare(const struct maui_cmd_common *common, const void *options,
+static int print_fairshare(const struct maui_tool_common *common, const void *options,
 			   const void *record)
 {
 	const struct maui_fairshare *all = record;
@@ -178,7 +178,7 @@ static int print_fairshare(const struct maui_cmd_common *common, const void *opt
 		}
 		for (size_t i = 0; i < SECTIONS; i++)
 			add_section(&l, all, i);
-		maui_cmd_print_table(common, l.table);
+		maui_tool_print_table(common, l.table);
 		if (!l.rows_only)
 			print_notes(all);
 	}
@@ -189,7 +189,7 @@ static int print_fairshare(const struct maui_cmd_common *common, const void *opt
 	return rc;
 }
 
-int maui_diagnose_fairshare(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_fairshare(const struct maui_tool_common *common, const char *name)
 {
 	const struct maui_fairshare_args args = { .name = name };
 

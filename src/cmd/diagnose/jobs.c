@@ -51,7 +51,8 @@ static void print_warnings(const struct maui_jobs *answer)
 	}
 }
 
-static int print_jobs(const struct maui_cmd_common *common, const void *options, const void *record)
+static int print_jobs(const struct maui_tool_common *common, const void *options,
+		      const void *record)
 {
 	const struct maui_jobs *answer = record;
 	struct maui_table *table = maui_shown_table(common, &shown);
@@ -61,15 +62,15 @@ static int print_jobs(const struct maui_cmd_common *common, const void *options,
 		return MAUI_EXIT_USAGE;
 	maui_shown_add(table, &shown, answer->jobs, answer->jobs_count, sizeof(*answer->jobs),
 		       answer->time);
-	maui_cmd_print_table(common, table);
-	if (maui_cmd_rows_only(common))
+	maui_tool_print_table(common, table);
+	if (maui_tool_rows_only(common))
 		return MAUI_EXIT_OK;
 	print_warnings(answer);
 	maui_diagnose_show_refused(answer->refused, answer->time);
 	return MAUI_EXIT_OK;
 }
 
-static int print_blocked(const struct maui_cmd_common *common, const void *options,
+static int print_blocked(const struct maui_tool_common *common, const void *options,
 			 const void *record)
 {
 	const struct maui_jobs *answer = record;
@@ -77,7 +78,7 @@ static int print_blocked(const struct maui_cmd_common *common, const void *optio
 
 	(void)options;
 	if (common->format)
-		return maui_cmd_misuse(common, "-q prints sentences, which have no columns");
+		return maui_tool_misuse(common, "-q prints sentences, which have no columns");
 	for (size_t i = 0; i < answer->jobs_count; i++)
 		count += answer->jobs[i].blocked_by_count;
 	if (!common->noheader)
@@ -91,7 +92,7 @@ static int print_blocked(const struct maui_cmd_common *common, const void *optio
 	return MAUI_EXIT_OK;
 }
 
-static int diagnose(const struct maui_cmd_common *common, const char *name, bool blocked)
+static int diagnose(const struct maui_tool_common *common, const char *name, bool blocked)
 {
 	struct maui_jobs_args args = { .blocked = blocked };
 
@@ -101,12 +102,12 @@ static int diagnose(const struct maui_cmd_common *common, const char *name, bool
 			     NULL);
 }
 
-int maui_diagnose_jobs(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_jobs(const struct maui_tool_common *common, const char *name)
 {
 	return diagnose(common, name, false);
 }
 
-int maui_diagnose_blocked(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_blocked(const struct maui_tool_common *common, const char *name)
 {
 	return diagnose(common, name, true);
 }

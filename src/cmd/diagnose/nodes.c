@@ -92,7 +92,7 @@ static void print_notes(const struct maui_nodes *nodes)
 	}
 }
 
-static int print_nodes(const struct maui_cmd_common *common, const void *options,
+static int print_nodes(const struct maui_tool_common *common, const void *options,
 		       const void *record)
 {
 	const struct maui_nodes *nodes = record;
@@ -102,27 +102,27 @@ static int print_nodes(const struct maui_cmd_common *common, const void *options
 		{ "Res", true },    { "Classes", false }, { "Features", false },
 	};
 	struct maui_table *table =
-		maui_cmd_table(common, columns, sizeof(columns) / sizeof(columns[0]));
+		maui_tool_table(common, columns, sizeof(columns) / sizeof(columns[0]));
 
 	(void)options;
 	if (!table)
 		return MAUI_EXIT_USAGE;
 	for (size_t i = 0; i < nodes->nodes_count; i++)
 		add_node(table, &nodes->nodes[i]);
-	if (maui_cmd_rows_only(common)) {
-		maui_cmd_print_table(common, table);
+	if (maui_tool_rows_only(common)) {
+		maui_tool_print_table(common, table);
 		return MAUI_EXIT_OK;
 	}
 	add_totals(table, nodes);
 	printf("diagnosing node table (%zu slots)\n\n", nodes->nodes_count);
-	maui_cmd_print_table(common, table);
+	maui_tool_print_table(common, table);
 	print_counts(nodes);
 	print_notes(nodes);
 	maui_diagnose_show_refused(nodes->refused, nodes->time);
 	return MAUI_EXIT_OK;
 }
 
-int maui_diagnose_nodes(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_nodes(const struct maui_tool_common *common, const char *name)
 {
 	const struct maui_nodes_args args = { .name = name };
 

@@ -20,9 +20,9 @@ void maui_diagnose_show_refused(const struct maui_refused *refused, int64_t now_
 	maui_cmd_show_refused(refused, now_s, "");
 }
 
-int maui_diagnose_read_job(const struct maui_cmd_common *common, const char *name, int64_t *ret)
+int maui_diagnose_read_job(const struct maui_tool_common *common, const char *name, int64_t *ret)
 {
 	*ret = maui_cmd_job_id(name);
-	return *ret < 0 ? maui_cmd_misuse(common, "'%s' is not the number of a job", name) :
+	return *ret < 0 ? maui_tool_misuse(common, "'%s' is not the number of a job", name) :
 			  MAUI_EXIT_OK;
 }

@@ -253,17 +253,17 @@ static void print_lines(char *text, size_t jobs)
 	}
 }
 
-static void print_text(const struct maui_cmd_common *common, struct maui_table *table,
+static void print_text(const struct maui_tool_common *common, struct maui_table *table,
 		       const struct view *view)
 {
 	char *text;
 
-	if (maui_cmd_rows_only(common)) {
-		maui_cmd_print_table(common, table);
+	if (maui_tool_rows_only(common)) {
+		maui_tool_print_table(common, table);
 		return;
 	}
 	add_contributions(table, view);
-	text = maui_table_text(table, false, maui_cmd_color());
+	text = maui_table_text(table, false, maui_tool_color());
 	printf("diagnosing job priority information (partition: ALL)\n\n");
 	if (text)
 		print_lines(text, view->answer->jobs_count);
@@ -279,7 +279,7 @@ static void print_text(const struct maui_cmd_common *common, struct maui_table *
 	maui_table_destroy(table);
 }
 
-static int print_priorities(const struct maui_cmd_common *common,
+static int print_priorities(const struct maui_tool_common *common,
 			    const struct maui_priorities *answer)
 {
 	struct maui_column columns[COLUMNS] = { { "Job", false }, { "PRIORITY*", true } };
@@ -297,9 +297,9 @@ static int print_priorities(const struct maui_cmd_common *common,
 		add_cell(&heads[i], &view, c, shown_components[i].title, NULL, 0);
 		columns[count++] = (struct maui_column){ heads[i].text ? heads[i].text : "", true };
 	}
-	table = maui_cmd_table(common, columns, count);
+	table = maui_tool_table(common, columns, count);
 	if (table) {
-		if (!maui_cmd_rows_only(common))
+		if (!maui_tool_rows_only(common))
 			add_row(table, &view, "Weights", "--------", &view.weights, &view.weights,
 				0);
 		for (size_t i = 0; i < answer->jobs_count; i++)
@@ -358,7 +358,7 @@ static void fill_shown(struct maui_arena *arena, const struct maui_priorities *a
 			job->contributions, job->contributions_count, &ret->contributions_count);
 }
 
-static void print_json(const struct maui_cmd_common *common, struct maui_cmd_answer *answer)
+static void print_json(const struct maui_tool_common *common, struct maui_cmd_answer *answer)
 {
 	const struct maui_priorities *record = answer->record;
 	struct maui_shown_priority *jobs =
@@ -372,7 +372,7 @@ static void print_json(const struct maui_cmd_common *common, struct maui_cmd_ans
 				      &shown);
 }
 
-int maui_diagnose_priorities(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_priorities(const struct maui_tool_common *common, const char *name)
 {
 	struct maui_priorities_args args = { 0 };
 	struct maui_cmd_answer answer;

@@ -187,14 +187,14 @@ static void print_released(const struct maui_reservations *answer)
 	}
 }
 
-static int print_reservations(const struct maui_cmd_common *common, const void *options,
+static int print_reservations(const struct maui_tool_common *common, const void *options,
 			      const void *record)
 {
 	const struct maui_reservations *answer = record;
 	static const char *const rule[] = { "-----",    "----", "---",  "---------", "-------",
 					    "--------", "----", "----", "----" };
 	struct maui_table *table = maui_shown_table(common, &shown);
-	bool rows_only = maui_cmd_rows_only(common);
+	bool rows_only = maui_tool_rows_only(common);
 	char *text;
 
 	(void)options;
@@ -205,7 +205,7 @@ static int print_reservations(const struct maui_cmd_common *common, const void *
 	maui_shown_add(table, &shown, answer->reservations, answer->reservations_count,
 		       sizeof(*answer->reservations), answer->time);
 	if (rows_only) {
-		maui_cmd_print_table(common, table);
+		maui_tool_print_table(common, table);
 		return MAUI_EXIT_OK;
 	}
 	text = maui_table_text(table, false, false);
@@ -221,7 +221,7 @@ static int print_reservations(const struct maui_cmd_common *common, const void *
 	return MAUI_EXIT_OK;
 }
 
-int maui_diagnose_reservations(const struct maui_cmd_common *common, const char *name)
+int maui_diagnose_reservations(const struct maui_tool_common *common, const char *name)
 {
 	const struct maui_reservations_args args = { .name = name, .nodes = common->json };
 

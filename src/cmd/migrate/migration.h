@@ -15,7 +15,7 @@
 #include "config/schema/schema.h"
 #include "record/record.h"
 
-struct maui_cmd_common;
+struct maui_tool_common;
 
 struct maui_migration_lines {
 	char **items;
@@ -34,7 +34,7 @@ struct maui_migration_lines {
 MAUI_RECORD(maui_migration_row, MAUI_MIGRATION_ROW_FIELDS);
 
 struct maui_migration {
-	const struct maui_cmd_common *common;
+	const struct maui_tool_common *common;
 	const char *from, *output; /* output NULL: report only */
 	bool force;                /* files that are there are replaced */
 	char *home;                /* of the statistics, unless STATDIR says otherwise */
