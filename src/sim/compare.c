@@ -11,7 +11,6 @@
 #include "base/duration.h"
 #include "base/moment.h"
 #include "base/need.h"
-#include "base/utf8.h"
 #include "base/words.h"
 #include "model/when.h"
 #include "tool/option.h"
@@ -21,6 +20,8 @@ enum {
 	NAMES = 12, /* of each kind of credential, those with the most work */
 	CELL = 32,
 };
+
+static const struct maui_tool_common plain = { .tool = "maui-sim" };
 
 /* ---- who starts when ---- */
 
@@ -104,14 +105,6 @@ static const char *difference(const struct maui_sim_change *change, char *buf)
 						       maui_duration_difference(by, buf, CELL);
 }
 
-/* Names come from users: control characters would reach the terminal. */
-static const char *clean(const char *name, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s", name ? name : "-");
-	maui_utf8_mask(buf, strlen(buf));
-	return buf;
-}
-
 static void add_change(struct maui_table *table, const struct maui_sim_change *change)
 {
 	const char *user = change->job->cred[MAUI_CRED_USER];
@@ -125,7 +118,6 @@ static void add_change(struct maui_table *table, const struct maui_sim_change *c
 
 static void print_moved(const struct maui_sim_changes *changes, size_t count)
 {
-	static const struct maui_tool_common plain = { .tool = "maui-sim" };
 	static const struct maui_column columns[] = { { "JOB", false },
 						      { "USER", false },
 						      { "START BEFORE", false },
@@ -218,24 +210,49 @@ static struct pair *list_pairs(const struct maui_sim_results *before,
 	return list;
 }
 
+static void add_pair(struct maui_table *table, const struct pair *pair,
+		     const struct maui_sim_results *before, const struct maui_sim_results *after)
+{
+	static const struct maui_sim_figures none;
+	const struct maui_sim_figures *one = pair->before ? pair->before : &none;
+	const struct maui_sim_figures *two = pair->after ? pair->after : &none;
+	char text[6][CELL];
+
+	snprintf(text[0], CELL, "%" PRIu64, one->jobs);
+	snprintf(text[1], CELL, "%" PRIu64, two->jobs);
+	snprintf(text[2], CELL, "%.0f", one->wait_mean_s);
+	snprintf(text[3], CELL, "%.0f", two->wait_mean_s);
+	snprintf(text[4], CELL, "%.2f", share(before, one));
+	snprintf(text[5], CELL, "%.2f", share(after, two));
+	maui_table_add(table, (const char *const[]){ name_of(pair), text[0], text[1], text[2],
+						     text[3], text[4], text[5] });
+}
+
+/* Each figure before the change, and beside it after the change. */
 static void print_kind(const struct maui_sim_results *before, const struct maui_sim_results *after,
 		       int kind)
 {
-	static const struct maui_sim_figures none;
+	const struct maui_column columns[] = {
+		{ maui_cred_name((enum maui_cred_kind)kind), false },
+		{ "jobs", true },
+		{ "after", true },
+		{ "mean wait s", true },
+		{ "after", true },
+		{ "share %", true },
+		{ "after", true },
+	};
+	static const unsigned widths[] = { 16, 8, 8, 11, 11, 8, 8 };
 	size_t count;
 	struct pair *list = list_pairs(before, after, kind, &count);
-	char name[CELL];
+	struct maui_table *table;
 
-	if (count > 0)
-		printf("\n%-16s %19s %19s %19s\n", maui_cred_name((enum maui_cred_kind)kind),
-		       "jobs started", "mean wait s", "share %");
-	for (size_t i = 0; i < count && i < NAMES; i++) {
-		const struct maui_sim_figures *one = list[i].before ? list[i].before : &none;
-		const struct maui_sim_figures *two = list[i].after ? list[i].after : &none;
-
-		printf("%-16s %8" PRIu64 " %10" PRIu64 " %8.0f %10.0f %8.2f %10.2f\n",
-		       clean(name_of(&list[i]), name, sizeof(name)), one->jobs, two->jobs,
-		       one->wait_mean_s, two->wait_mean_s, share(before, one), share(after, two));
+	if (count > 0) {
+		table = maui_tool_table(&plain, columns, sizeof(columns) / sizeof(columns[0]));
+		maui_table_widen(table, widths);
+		for (size_t i = 0; i < count && i < NAMES; i++)
+			add_pair(table, &list[i], before, after);
+		printf("\n");
+		maui_tool_print_table(&plain, table);
 	}
 	if (count > NAMES)
 		printf("... and %zu more\n", count - NAMES);

@@ -196,16 +196,43 @@ static int by_use(const void *a, const void *b)
 	return strcmp(one->name, two->name);
 }
 
-/* An absolute cap is compared with the usage, any other target with the share. */
-static void print_share(enum maui_cred_kind kind, const struct shown *shown)
+/* An absolute cap is compared with the usage, any other target with the share. A target without a
+ * mark has a blank in its place, so that numbers stand below each other. */
+static void add_share(struct maui_table *table, enum maui_cred_kind kind, const struct shown *shown)
 {
-	static const char *const mark[] = { "", "", "+", "-", "^", "%" };
+	static const char *const mark[] = { "", " ", "+", "-", "^", "%" };
 	const struct maui_fs_target *target = &shown->share.target;
 	bool absolute = target->kind == MAUI_FS_CAP_ABSOLUTE;
+	char *name = maui_need_text("%-8s %s", maui_cred_name(kind), shown->name);
+	char wanted[CELL], reached[CELL];
 
-	printf("%-8s %-19s %11g%-1s %11.2f%s\n", maui_cred_name(kind), shown->name, target->value,
-	       mark[target->kind], absolute ? shown->share.used : shown->share.percent,
-	       absolute ? "^" : "%");
+	snprintf(wanted, CELL, "%g%s", target->value, mark[target->kind]);
+	snprintf(reached, CELL, "%.2f%s", absolute ? shown->share.used : shown->share.percent,
+		 absolute ? "^" : "%");
+	maui_table_add(table, (const char *const[]){ name, wanted, reached });
+	free(name);
+}
+
+/* The titles stand above the first kind that has rows. */
+static void print_shares(enum maui_cred_kind kind, const struct shown *list, size_t count,
+			 bool titles)
+{
+	static const struct maui_column columns[] = { { "fairshare at the end", false },
+						      { "target", true },
+						      { "reached", true } };
+	static const unsigned widths[] = { 28, 12, 12 };
+	const struct maui_tool_common common = { .tool = "maui-sim", .noheader = !titles };
+	struct maui_table *table =
+		maui_tool_table(&common, columns, sizeof(columns) / sizeof(columns[0]));
+
+	maui_table_widen(table, widths);
+	for (size_t i = 0; i < count && i < SHOWN; i++)
+		add_share(table, kind, &list[i]);
+	if (titles)
+		printf("\n");
+	maui_tool_print_table(&common, table);
+	if (count > SHOWN)
+		printf("... and %zu more\n", count - SHOWN);
 }
 
 static void print_kind(const struct maui_sim_outcome *o, enum maui_cred_kind kind, bool *any)
@@ -217,16 +244,11 @@ static void print_kind(const struct maui_sim_outcome *o, enum maui_cred_kind kin
 		list[count].name = o->results.by[kind][i].name;
 		count += maui_sim_share_of(o, kind, list[count].name, &list[count].share);
 	}
-	if (count > 0 && !*any) {
-		printf("\n%-28s %12s %12s\n", "fairshare at the end", "target", "reached");
+	if (count > 0) {
+		qsort(list, count, sizeof(*list), by_use);
+		print_shares(kind, list, count, !*any);
 		*any = true;
 	}
-	if (count > 0)
-		qsort(list, count, sizeof(*list), by_use);
-	for (size_t i = 0; i < count && i < SHOWN; i++)
-		print_share(kind, &list[i]);
-	if (count > SHOWN)
-		printf("... and %zu more\n", count - SHOWN);
 	free(list);
 }
 
