@@ -60,23 +60,29 @@ static void add_jobs(const struct sums *sums)
 		}
 }
 
-/* Of processors and generic resources; the rows move up. */
-static size_t keep_named(const struct sums *sums)
+/* Whether the answer has rows of this amount: processors and generic resources. */
+static bool is_listed(const struct maui_snapshot *s, unsigned amount)
+{
+	return amount == MAUI_AMOUNT_PROCS ||
+	       (amount >= MAUI_AMOUNT_FIXED && maui_gres_name(s, amount));
+}
+
+/* Names the rows that the answer has, and moves them up. Returns how many they are. */
+static size_t keep_listed(const struct sums *sums)
 {
 	const struct maui_snapshot *s = sums->snapshot;
 	size_t count = 0;
 
 	for (unsigned d = 0; d < s->amount_count; d++) {
-		const char *gres = d < MAUI_AMOUNT_FIXED ? NULL : maui_gres_name(s, d);
-
-		for (uint32_t p = 0; p < s->partition_count && (gres || d == MAUI_AMOUNT_PROCS);
-		     p++) {
+		if (!is_listed(s, d))
+			continue;
+		for (uint32_t p = 0; p < s->partition_count; p++) {
 			struct maui_partition_share row = *row_of(sums, d, p);
 
 			if (row.used + row.reserved + row.idle + row.down == 0)
 				continue;
 			row.partition = s->partitions[p].name;
-			row.gres = gres;
+			row.gres = d == MAUI_AMOUNT_PROCS ? NULL : maui_gres_name(s, d);
 			sums->rows[count++] = row;
 		}
 	}
@@ -105,7 +111,7 @@ int maui_partition_shares(const struct maui_question *q, const struct maui_parti
 		for (uint32_t n = 0; n < s->node_count; n++)
 			add_node(&sums, n);
 		*ret = sums.rows;
-		*ret_count = keep_named(&sums);
+		*ret_count = keep_listed(&sums);
 	}
 	free(uses);
 	return *ret ? 0 : -1;

@@ -75,9 +75,9 @@ static const char *reason_of(const struct outcome *o)
 {
 	const struct maui_changejob *last = o->answers[o->count - 1].record;
 
-	return o->error.code                          ? o->error.err.text :
-	       last->outcome && last->outcome->reason ? last->outcome->reason :
-							"";
+	if (o->error.code)
+		return o->error.err.text;
+	return last->outcome && last->outcome->reason ? last->outcome->reason : "";
 }
 
 /* Asks for the job, or for each task of a list until one does not start. -1 with o->error: the
@@ -87,7 +87,7 @@ static int start_jobs(const struct maui_cmd_jobs *jobs, const struct maui_change
 {
 	struct maui_changejob_args args = *change;
 
-	for (size_t i = 0; i < jobs->count && (i == 0 || has_started(&o->answers[i - 1])); i++) {
+	for (size_t i = 0; i < jobs->count; i++) {
 		struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
 
 		args.job = jobs->list[i].job;
@@ -98,6 +98,8 @@ static int start_jobs(const struct maui_cmd_jobs *jobs, const struct maui_change
 			return i == 0 ? -1 : 0;
 		}
 		o->count++;
+		if (!has_started(&o->answers[i]))
+			break;
 	}
 	return 0;
 }

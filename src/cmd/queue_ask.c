@@ -16,7 +16,7 @@ struct options {
 	char me[256]; /* --me: args.user */
 };
 
-/* Of the one who asks. */
+/* --me: the name of the user who asks. */
 static int take_me(struct maui_tool_common *common, void *options, const struct maui_option *option,
 		   const char *text)
 {
@@ -63,9 +63,10 @@ static bool has_jobs_of(const struct maui_queue *queue, const char *user)
 	       has_waiting_jobs_of(queue->blocked, queue->blocked_count, user);
 }
 
-/* The first name of the list that no user has: slurmctld's host may know users whom this one does
- * not, by their jobs. "": there is none. */
-static void find_nobody(const struct maui_queue *queue, const char *list, char *buf, size_t size)
+/* The first name of the list that no user has; "": each is a user's. A user whom this host does not
+ * know, but slurmctld's does, is known by the jobs of the answer. */
+static void find_unknown_user(const struct maui_queue *queue, const char *list, char *buf,
+			      size_t size)
 {
 	struct maui_words users = { 0 };
 
@@ -83,7 +84,7 @@ int maui_queue_run(struct maui_tool_common *common, int argc, char **argv, bool 
 	struct options o = { 0 };
 	int rc = maui_cmd_read(common, &o, argc, argv);
 	struct maui_cmd_answer answer;
-	char nobody[128] = "";
+	char unknown[128] = "";
 
 	if (common->done)
 		return rc;
@@ -92,9 +93,9 @@ int maui_queue_run(struct maui_tool_common *common, int argc, char **argv, bool 
 	if (rc != MAUI_EXIT_OK)
 		return rc;
 	if (o.args.user)
-		find_nobody(answer.record, o.args.user, nobody, sizeof(nobody));
-	if (*nobody)
-		rc = maui_cmd_no_user(common, nobody);
+		find_unknown_user(answer.record, o.args.user, unknown, sizeof(unknown));
+	if (*unknown)
+		rc = maui_cmd_no_user(common, unknown);
 	else if (common->json)
 		maui_cmd_answer_print_json(common, &answer);
 	else

@@ -32,23 +32,30 @@ size_t maui_sim_trace_drop_superseded(struct maui_sim_trace *trace)
 	return dropped;
 }
 
+static void tell(const struct maui_sim_complaints *complaints, const char *path, uint64_t line,
+		 const char *text)
+{
+	if (complaints && complaints->tell)
+		complaints->tell(complaints->data, path, line, text);
+}
+
 void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_t line,
 			 const char *what, const struct maui_sim_complaints *complaints)
 {
 	char text[256];
 
-	if (trace->junk++ >= TOLD || !complaints || !complaints->tell)
+	if (trace->junk++ >= TOLD)
 		return;
 	snprintf(text, sizeof(text), "%s, line skipped", what);
-	complaints->tell(complaints->data, path, line, text);
+	tell(complaints, path, line, text);
 }
 
 void maui_sim_trace_early(struct maui_sim_trace *trace, const char *path, uint64_t line,
 			  const struct maui_sim_complaints *complaints)
 {
-	if (trace->early++ < TOLD && complaints && complaints->tell)
-		complaints->tell(complaints->data, path, line,
-				 "Start is before Submit: the job is simulated from Submit on");
+	if (trace->early++ < TOLD)
+		tell(complaints, path, line,
+		     "Start is before Submit: the job is simulated from Submit on");
 }
 
 struct place {

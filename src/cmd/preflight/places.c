@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/trust.h"
 #include "base/need.h"
+#include "base/trust.h"
 #include "base/words.h"
 #include "cmd/preflight/preflight.h"
 #include "cmd/slurm_command.h"
@@ -99,7 +99,7 @@ static void check_config(struct maui_preflight *p)
 	int readable = maui_preflight_access(p->slurm_user, path, R_OK);
 	struct maui_err err = { "" };
 
-	if (path && access(path, F_OK) != 0 && errno == ENOENT)
+	if (access(path, F_OK) != 0 && errno == ENOENT)
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "maui.cfg",
 				   "there is no %s: write one (maui.cfg(5))", path);
 	else if (readable > 0)
@@ -170,54 +170,86 @@ static void go_to_existing(char *dir)
 		*strrchr(dir, '/') = '\0';
 }
 
-static void check_socket(struct maui_preflight *p)
+/* `dir`: the one that slurmctld writes to. */
+static void check_socket_path(struct maui_preflight *p, const char *path, const char *dir)
 {
-	struct maui_query_error error;
-	char *path = maui_cmd_server_socket(p->options, &error), *dir, *closed = NULL;
+	char *closed = NULL;
 
-	if (!path || path[0] != '/') {
-		maui_preflight_add(p, MAUI_CHECK_FAILED, "socket", "%s",
-				   path ? "QUERYSOCKET of maui.cfg is not an absolute path" :
-					  error.err.text);
-		free(path);
-		return;
-	}
-	dir = maui_need_copy(path);
-	go_to_existing(dir);
 	if (strlen(path) > MAUI_QUERY_PATH_MAX)
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "socket",
 				   "%s is longer than the %d bytes of a socket's path: set "
 				   "QUERYSOCKET in maui.cfg",
 				   path, MAUI_QUERY_PATH_MAX);
-	else if (can_write(p, "socket", *dir ? dir : "/")) {
-		if (maui_query_path_is_open(path, &closed))
-			maui_preflight_add(p, MAUI_CHECK_OK, "socket",
-					   "commands will be answered on %s", path);
-		else
-			maui_preflight_add(p, MAUI_CHECK_WARNING, "socket",
-					   "not every user may pass %s to %s: chmod o+x it, or set "
-					   "QUERYSOCKET in maui.cfg",
-					   closed ? closed : "its directories", path);
-	}
+	else if (!can_write(p, "socket", dir))
+		return;
+	else if (maui_query_path_is_open(path, &closed))
+		maui_preflight_add(p, MAUI_CHECK_OK, "socket", "commands will be answered on %s",
+				   path);
+	else
+		maui_preflight_add(p, MAUI_CHECK_WARNING, "socket",
+				   "not every user may pass %s to %s: chmod o+x it, or set "
+				   "QUERYSOCKET in maui.cfg",
+				   closed ? closed : "its directories", path);
 	free(closed);
-	free(dir);
+}
+
+static void check_socket(struct maui_preflight *p)
+{
+	struct maui_query_error error;
+	char *path = maui_cmd_server_socket(p->options, &error), *dir;
+
+	if (!path) {
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "socket", "%s", error.err.text);
+	} else if (path[0] != '/') {
+		maui_preflight_add(p, MAUI_CHECK_FAILED, "socket",
+				   "QUERYSOCKET of maui.cfg is not an absolute path");
+	} else {
+		dir = maui_need_copy(path);
+		go_to_existing(dir);
+		check_socket_path(p, path, *dir ? dir : "/");
+		free(dir);
+	}
 	free(path);
 }
 
 /* ---- MUNGE ---- */
 
-static void check_munge(struct maui_preflight *p)
+/* The socket of munged that AuthInfo names, which the caller frees; NULL: the usual one. */
+static char *munge_socket(const char *info)
+{
+	const char *at = info ? strstr(info, "socket=") : NULL;
+
+	if (!at)
+		return NULL;
+	at += strlen("socket=");
+	return maui_need(strndup(at, strcspn(at, ",")));
+}
+
+/* Whether a credential that munged makes is one that it reads. */
+static bool munged_answers(const char *socket, struct maui_err *err)
 {
 	static const char probe[] = "maui preflight";
-	const char *type = p->values[MAUI_KEY_AUTH_TYPE], *info = p->values[MAUI_KEY_AUTH_INFO];
-	const char *at = info ? strstr(info, "socket=") : NULL;
-	char *socket = at ? maui_need(strndup(at + 7, strcspn(at + 7, ","))) : NULL, *sealed,
-	     *opened = NULL;
 	struct maui_query_auth auth;
-	struct maui_err err = { "" };
+	char *sealed, *opened;
 	size_t length;
+	bool read;
 	uid_t uid;
 	gid_t gid;
+
+	maui_query_munge(&auth, socket);
+	sealed = auth.encode(&auth, probe, strlen(probe), geteuid(), err);
+	opened = sealed ? auth.decode(&auth, sealed, &length, &uid, &gid, err) : NULL;
+	read = opened != NULL;
+	free(sealed);
+	free(opened);
+	return read;
+}
+
+static void check_munge(struct maui_preflight *p)
+{
+	const char *type = p->values[MAUI_KEY_AUTH_TYPE];
+	struct maui_err err = { "" };
+	char *socket;
 
 	if (type && strcmp(type, "auth/munge") != 0) {
 		maui_preflight_add(
@@ -225,21 +257,15 @@ static void check_munge(struct maui_preflight *p)
 			"AuthType=%s: slurm-maui needs MUNGE for commands of login nodes "
 			"only (maui_port)",
 			type);
-		free(socket);
 		return;
 	}
-	maui_query_munge(&auth, socket);
-	sealed = auth.encode(&auth, probe, strlen(probe), geteuid(), &err);
-	if (sealed)
-		opened = auth.decode(&auth, sealed, &length, &uid, &gid, &err);
-	if (opened)
+	socket = munge_socket(p->values[MAUI_KEY_AUTH_INFO]);
+	if (munged_answers(socket, &err))
 		maui_preflight_add(p, MAUI_CHECK_OK, "MUNGE", "munged answers");
 	else
 		maui_preflight_add(p, MAUI_CHECK_FAILED, "MUNGE",
 				   "%s: start munged before slurmctld, and compare AuthInfo",
 				   err.text);
-	free(opened);
-	free(sealed);
 	free(socket);
 }
 
