@@ -158,20 +158,11 @@ void maui_plan_collect_open(struct maui_plan_attempt *a)
 {
 	struct maui_planner *p = a->p;
 	struct maui_plan_pool *pool = &p->pools.list[a->e->pool];
-	uint32_t kept = 0;
 
 	for (uint32_t i = 0; p->backfill.nodes && i < p->backfill.node_count; i++)
 		if (is_open(p, p->backfill.nodes[i]))
 			maui_search_add_node(&a->search, p->backfill.nodes[i]);
 	if (p->backfill.nodes)
 		return;
-	for (uint32_t i = 0; i < pool->open_count; i++) {
-		uint32_t node = pool->open[i];
-
-		if (!is_open(p, node))
-			continue;
-		pool->open[kept++] = node;
-		maui_search_add_node(&a->search, node);
-	}
-	pool->open_count = kept;
+	pool->open_count = maui_search_add_open(&a->search, pool->open, pool->open_count);
 }

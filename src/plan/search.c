@@ -21,10 +21,13 @@ struct maui_candidate *maui_candidates_at(struct maui_candidates *candidates, ui
 	return &grown[index];
 }
 
-static struct maui_candidate *next_candidate(struct maui_search *s)
+static inline struct maui_candidate *next_candidate(struct maui_search *s)
 {
-	struct maui_candidate *candidate = maui_candidates_at(s->candidates, s->sums.count);
+	struct maui_candidate *candidate;
 
+	if (s->sums.count < s->candidates->alloc)
+		return &s->candidates->list[s->sums.count];
+	candidate = maui_candidates_at(s->candidates, s->sums.count);
 	s->failed |= !candidate;
 	return candidate;
 }
@@ -35,7 +38,7 @@ void maui_search_begin(struct maui_search *s, struct maui_span span)
 	s->sums = (struct maui_search_sums){ .last = MAUI_SEARCH_NONE };
 }
 
-void maui_search_add(struct maui_search *s, uint32_t node, int64_t tasks, bool required)
+static inline void add(struct maui_search *s, uint32_t node, int64_t tasks, bool required)
 {
 	struct maui_candidate *candidate = next_candidate(s);
 
@@ -45,6 +48,11 @@ void maui_search_add(struct maui_search *s, uint32_t node, int64_t tasks, bool r
 	s->sums.count++;
 	s->sums.tasks += tasks;
 	s->sums.required += required;
+}
+
+void maui_search_add(struct maui_search *s, uint32_t node, int64_t tasks, bool required)
+{
+	add(s, node, tasks, required);
 }
 
 /* Adds a copy of the last candidate, for another node. */
@@ -134,7 +142,7 @@ static int64_t in_window(const struct maui_search *s, uint32_t node, int64_t tas
 	return 0;
 }
 
-void maui_search_add_node(struct maui_search *s, uint32_t node)
+static inline void add_node(struct maui_search *s, uint32_t node)
 {
 	uint32_t count = s->sums.count;
 	int64_t tasks;
@@ -152,10 +160,31 @@ void maui_search_add_node(struct maui_search *s, uint32_t node)
 	s->sums.last = node;
 	s->sums.last_tasks = tasks;
 	if (tasks > 0)
-		maui_search_add(s, node, tasks, maui_shape_requires(s->shape, node));
+		add(s, node, tasks, maui_shape_requires(s->shape, node));
 	/* now, while the node's steps are in the processor's cache */
 	if (s->sums.order_set && s->sums.count > count)
 		set_order(s, &s->candidates->list[count]);
+}
+
+void maui_search_add_node(struct maui_search *s, uint32_t node)
+{
+	add_node(s, node);
+}
+
+uint32_t maui_search_add_open(struct maui_search *s, uint32_t *nodes, uint32_t count)
+{
+	const struct maui_timeline *t = s->timeline;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = nodes[i];
+
+		if (maui_line_step(t, &t->lines[node], 0)->free[MAUI_AMOUNT_PROCS] <= 0)
+			continue;
+		nodes[kept++] = node;
+		add_node(s, node);
+	}
+	return kept;
 }
 
 /* ---- the choice among them ---- */
@@ -217,7 +246,7 @@ bool maui_search_fits(struct maui_search *s, int64_t from, int64_t length)
 	for (uint32_t i = 0; i < nodes && !s->failed; i++) {
 		uint32_t before = s->sums.count;
 
-		maui_search_add_node(s, ith(s, i));
+		add_node(s, ith(s, i));
 		if (s->sums.count == before || s->sums.count < next)
 			continue;
 		if (take(s) == MAUI_FIT_CHOSEN)
@@ -249,7 +278,7 @@ static enum maui_fit_answer place_at(void *data, int64_t start_s, const struct m
 					s->shape->needs[s->timeline->class_of[nodes[i].node]].most,
 					nodes[i].required);
 	for (uint32_t i = 0; i < all; i++)
-		maui_search_add_node(s, ith(s, i));
+		add_node(s, ith(s, i));
 	return s->failed ? MAUI_FIT_GIVE_UP : take(s);
 }
 
@@ -277,7 +306,7 @@ static int64_t guess_longest(struct maui_search *s, int64_t from)
 
 	maui_search_begin(s, (struct maui_span){ from, maui_when_add(from, 1) });
 	for (uint32_t i = 0; i < nodes && !s->failed; i++)
-		maui_search_add_node(s, ith(s, i));
+		add_node(s, ith(s, i));
 	list = s->candidates->list;
 	for (uint32_t i = 0; i < s->sums.count; i++)
 		list[i].until_s =

@@ -85,6 +85,9 @@ void maui_search_begin(struct maui_search *s, struct maui_span span);
  * their order. */
 void maui_search_add(struct maui_search *s, uint32_t node, int64_t tasks, bool required);
 void maui_search_add_node(struct maui_search *s, uint32_t node);
+/* Adds those of the nodes that have free processors now, and drops the others from the list.
+ * Returns how many remain. */
+uint32_t maui_search_add_open(struct maui_search *s, uint32_t *nodes, uint32_t count);
 /* Whether the candidates are enough, as counts. */
 bool maui_search_has_enough(const struct maui_search *s);
 /* Moves the candidates that the policy chooses to the front. Returns how many; 0: they do not
