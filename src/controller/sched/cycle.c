@@ -137,6 +137,7 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 	maui_sched_adopt_mirrors(it, &reads);
 	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, jobs, err))
 		return -1;
+	maui_sched_phase(it, MAUI_PHASE_NODES);
 	if (maui_sched_trial_begin(it, jobs))
 		return maui_err_no_memory(err);
 	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &questions, &it->eligible,
@@ -145,6 +146,7 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 	maui_hold_add(&it->cluster.reads, &reads);
 	maui_hold_add(&it->cluster.reads, &it->eligible.reads);
 	maui_hold_add(&it->writes, &it->eligible.writes);
+	maui_sched_phase(it, MAUI_PHASE_CHECKS);
 	return 0;
 }
 
@@ -159,6 +161,7 @@ static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 		return -1;
 	maui_sched_check_rsvs(it);
 	maui_sched_chunk_timer(it);
+	maui_sched_phase(it, MAUI_PHASE_SNAPSHOT);
 	return 0;
 }
 
@@ -195,6 +198,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 	int64_t began_us = maui_hold_clock_us();
 	int rc;
 
+	maui_sched_phase(it, MAUI_PHASE_STARTS);
 	if (it->standing.count > 0)
 		input.standing = &it->standing;
 	if (maui_sched_job_rsvs(it) || choose_job_rsvs(it, &input))
@@ -202,6 +206,7 @@ static int make_plan(struct maui_iteration *it, struct maui_err *err)
 	it->plans++;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
 	it->plan_us += maui_hold_clock_us() - began_us;
+	maui_sched_phase(it, MAUI_PHASE_PLAN);
 	return rc;
 }
 
@@ -211,17 +216,20 @@ static void finish_plan(struct maui_iteration *it)
 	int64_t began_us = maui_hold_clock_us();
 	struct maui_plan *plan;
 
+	maui_sched_phase(it, MAUI_PHASE_STARTS);
 	plan = maui_plan_finish(it->sched->planner, it->cluster.snapshot, MAUI_PLAN_ESTIMATES);
 	if (!plan) {
 		debug("slurm-maui: no memory for reasons");
 		return;
 	}
 	maui_sched_record_estimates(it, plan);
+	maui_sched_phase(it, MAUI_PHASE_ESTIMATES);
 	if (maui_controller_schedules(it->c)) {
 		maui_sched_publish_jobs(it, plan);
 		maui_sched_publish_nodes(it, plan);
 	}
 	it->plan_us += maui_hold_clock_us() - began_us;
+	maui_sched_phase(it, MAUI_PHASE_TEXTS);
 	maui_plan_unref(it->sched->plan); /* freed when its last reader is done */
 	it->sched->plan = plan;
 }
@@ -357,6 +365,22 @@ static void note_health(struct maui_iteration *it, int64_t took_us)
 	maui_health_note(&it->sched->health, &cycle);
 }
 
+/* In the order of the phases, in microseconds. */
+static void log_phases(const struct maui_iteration *it)
+{
+	const int64_t *us = it->phase_us;
+
+	debug("slurm-maui: phases: nodes %lld checks %lld priorities %lld snapshot %lld plan %lld "
+	      "starts %lld estimates %lld reasons %lld texts %lld us; all locks: read %llu us, "
+	      "write %llu us",
+	      (long long)us[MAUI_PHASE_NODES], (long long)us[MAUI_PHASE_CHECKS],
+	      (long long)us[MAUI_PHASE_PRIORITIES], (long long)us[MAUI_PHASE_SNAPSHOT],
+	      (long long)us[MAUI_PHASE_PLAN], (long long)us[MAUI_PHASE_STARTS],
+	      (long long)us[MAUI_PHASE_ESTIMATES], (long long)us[MAUI_PHASE_REASONS],
+	      (long long)us[MAUI_PHASE_TEXTS], (unsigned long long)it->cluster.reads.sum_us,
+	      (unsigned long long)it->writes.sum_us);
+}
+
 static void log_cycle(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
@@ -373,6 +397,7 @@ static void log_cycle(struct maui_iteration *it)
 	      d->reservation_count, d->preemption_count, (long long)took_us, (long long)it->plan_us,
 	      it->cluster.reads.longest_us, it->cluster.reads.count, it->writes.longest_us,
 	      it->writes.count);
+	log_phases(it);
 }
 
 /* A failed cycle. When slurmctld's tables changed meanwhile, the next cycle follows at once; when
@@ -426,7 +451,7 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	it->c = c;
 	it->sched = c->sched;
 	it->captured = jobs;
-	it->began_us = maui_hold_clock_us();
+	it->began_us = it->phase_began_us = maui_hold_clock_us();
 	it->began_s = time(NULL);
 	maui_events_begin(&c->sched->events);
 	it->ends = maui_events_ends();
@@ -457,6 +482,7 @@ void maui_sched_iterate(struct maui_sched *sched)
 	struct maui_iteration *it = sched->iteration;
 	struct maui_err err;
 
+	maui_sched_phase(it, MAUI_PHASE_PRIORITIES);
 	maui_crash_guard_enter(&it->c->crash_guard, time(NULL));
 	if (complete_snapshot(it, &err) || plan_and_start(it, &err)) {
 		log_failure(it, &err);

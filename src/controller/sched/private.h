@@ -16,6 +16,7 @@
 #include "plan/plan.h"
 #include "slurm/capture/cluster.h"
 #include "slurm/eligible/eligible.h"
+#include "slurm/hold.h"
 #include "slurm/mirror/mirror.h"
 #include "slurm/start/start.h"
 #include "reservation/placement/placement.h"
@@ -64,6 +65,20 @@ static inline void maui_sched_wake(struct maui_sched *sched, int64_t when_s)
 		sched->wake_s = when_s;
 }
 
+/* The phases of a cycle, for its line in the log. */
+enum maui_phase {
+	MAUI_PHASE_NODES,      /* nodes and active jobs are copied */
+	MAUI_PHASE_CHECKS,     /* Slurm's checks; waiting jobs are copied */
+	MAUI_PHASE_PRIORITIES, /* names, charges, priorities */
+	MAUI_PHASE_SNAPSHOT,   /* the snapshot is completed */
+	MAUI_PHASE_PLAN,
+	MAUI_PHASE_STARTS, /* with preemptions, mirrors, records of use, triggers */
+	MAUI_PHASE_ESTIMATES,
+	MAUI_PHASE_REASONS, /* texts are made, ... */
+	MAUI_PHASE_TEXTS,   /* ... and written where they differ */
+	MAUI_PHASE_COUNT
+};
+
 /* One scheduling cycle. */
 struct maui_iteration {
 	struct maui_controller *c;
@@ -106,11 +121,21 @@ struct maui_iteration {
 	bool wrote;
 	bool dropped; /* the rest of the plan is out of date: tables, nodes, stop */
 	int64_t began_s, began_us, plan_us;
+	int64_t phase_began_us, phase_us[MAUI_PHASE_COUNT];
 	struct maui_hold_times writes;
 	uint32_t queued; /* rows of jobs that only the plan keeps waiting */
 	uint32_t plans;  /* more than one when Slurm refused starts */
 	uint32_t started, refused, changed, backfilled, preempted; /* jobs */
 };
+
+/* A phase has ended: the time since the last one ended is its own. */
+static inline void maui_sched_phase(struct maui_iteration *it, enum maui_phase phase)
+{
+	int64_t now_us = maui_hold_clock_us();
+
+	it->phase_us[phase] += now_us - it->phase_began_us;
+	it->phase_began_us = now_us;
+}
 
 /* Where start orders of this cycle apply. */
 static inline struct maui_start_site maui_sched_site(struct maui_iteration *it)

@@ -206,6 +206,7 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 	if (maui_controller_private_data(it->c) & PRIVATE_DATA_RESERVATIONS)
 		maui_explainer_hide_reservations(t.explainer);
 	count = list_notices(&t);
+	maui_sched_phase(it, MAUI_PHASE_REASONS);
 	if (maui_publish_jobs(t.notices, count, it->cluster.table, &writes) > 0)
 		it->wrote = true;
 	note_told(it->c, t.notices, count);
