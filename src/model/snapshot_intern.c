@@ -64,6 +64,12 @@ static void put_list(struct maui_strbuf *key, const void *list, size_t count, si
 		put(key, list, count * size);
 }
 
+/* An empty list is none: the copy of a request has no empty one. */
+static void put_ids(struct maui_strbuf *key, const uint32_t *list, uint32_t count)
+{
+	put_list(key, count > 0 ? list : NULL, count, sizeof(*list));
+}
+
 static void put_text(struct maui_strbuf *key, const char *text)
 {
 	put_list(key, text, text ? strlen(text) : 0, 1);
@@ -89,9 +95,9 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 	put_list(key, r->least, amounts, sizeof(int64_t));
 	put_list(key, r->global, amounts, sizeof(int64_t));
 	put_text(key, r->features);
-	put_list(key, r->required, r->required_count, sizeof(uint32_t));
-	put_list(key, r->excluded, r->excluded_count, sizeof(uint32_t));
-	put_list(key, r->claims, r->claim_count, sizeof(uint32_t));
+	put_ids(key, r->required, r->required_count);
+	put_ids(key, r->excluded, r->excluded_count);
+	put_ids(key, r->claims, r->claim_count);
 }
 
 static int copy_list(struct maui_snapshot *s, const uint32_t **list, uint32_t count)

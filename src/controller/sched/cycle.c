@@ -32,7 +32,8 @@ struct maui_sched *maui_sched_create(void)
 	sched->planner = maui_planner_create();
 	sched->hosts = maui_standing_hosts_create();
 	sched->programs = maui_sched_programs_create();
-	if (sched->planner && sched->hosts && sched->programs)
+	sched->kept = maui_kept_create();
+	if (sched->planner && sched->hosts && sched->programs && sched->kept)
 		return sched;
 	maui_sched_destroy(sched);
 	return NULL;
@@ -56,6 +57,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_decisions_finish(&sched->decisions);
 	maui_plan_unref(sched->plan);
 	maui_planner_destroy(sched->planner);
+	maui_kept_destroy(sched->kept);
 	maui_standing_hosts_destroy(sched->hosts);
 	free(sched->preempted);
 	free(sched->refused_resumes);
@@ -140,12 +142,13 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 	maui_sched_phase(it, MAUI_PHASE_NODES);
 	if (maui_sched_trial_begin(it, jobs))
 		return maui_err_no_memory(err);
-	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &questions, &it->eligible,
-				  err))
+	if (maui_eligible_capture(&it->cluster, jobs, &it->put_back, &questions, it->sched->kept,
+				  &it->eligible, err))
 		return -1;
 	maui_hold_add(&it->cluster.reads, &reads);
 	maui_hold_add(&it->cluster.reads, &it->eligible.reads);
 	maui_hold_add(&it->writes, &it->eligible.writes);
+	it->kept_count = it->eligible.kept;
 	maui_sched_phase(it, MAUI_PHASE_CHECKS);
 	return 0;
 }
@@ -372,13 +375,13 @@ static void log_phases(const struct maui_iteration *it)
 
 	debug("slurm-maui: phases: nodes %lld checks %lld priorities %lld snapshot %lld plan %lld "
 	      "starts %lld estimates %lld reasons %lld texts %lld us; all locks: read %llu us, "
-	      "write %llu us",
+	      "write %llu us; %u kept",
 	      (long long)us[MAUI_PHASE_NODES], (long long)us[MAUI_PHASE_CHECKS],
 	      (long long)us[MAUI_PHASE_PRIORITIES], (long long)us[MAUI_PHASE_SNAPSHOT],
 	      (long long)us[MAUI_PHASE_PLAN], (long long)us[MAUI_PHASE_STARTS],
 	      (long long)us[MAUI_PHASE_ESTIMATES], (long long)us[MAUI_PHASE_REASONS],
 	      (long long)us[MAUI_PHASE_TEXTS], (unsigned long long)it->cluster.reads.sum_us,
-	      (unsigned long long)it->writes.sum_us);
+	      (unsigned long long)it->writes.sum_us, it->kept_count);
 }
 
 static void log_cycle(struct maui_iteration *it)

@@ -28,6 +28,7 @@ struct maui_document_idle;
 struct maui_sched {
 	struct maui_iteration *iteration; /* the cycle that runs; NULL: none */
 	struct maui_planner *planner;
+	struct maui_kept *kept;            /* of waiting jobs, from one cycle to the next */
 	struct maui_standing_hosts *hosts; /* HOSTLISTs matched against the names of nodes */
 	struct maui_decisions decisions;   /* of this cycle; of the plan, once that is finished */
 	struct maui_plan *plan; /* the last one that is published; of the agent's thread only */
@@ -94,6 +95,7 @@ struct maui_iteration {
 	struct maui_cluster cluster;
 	struct maui_eligible eligible; /* freed once the snapshot has it */
 	struct maui_waiting *waiting;  /* of each idle job of the snapshot, in its order */
+	uint32_t kept_count;           /* waiting jobs that did not change since the last cycle */
 	uint32_t waiting_count; /* all waiting jobs and tasks, held and dependent ones included */
 	const struct maui_start_order
 		*orders; /* of starts that the snapshot does not have yet; NULL */

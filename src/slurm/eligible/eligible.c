@@ -12,6 +12,7 @@
 #include "base/bulk.h"
 #include "slurm/capture/jobs.h"
 #include "slurm/eligible/arrays.h"
+#include "slurm/eligible/kept.h"
 #include "slurm/hold.h"
 #include "slurm/eligible/verdict.h"
 
@@ -201,6 +202,9 @@ static void capture_job(struct maui_eligible_walk *walk, const job_record_t *job
 		walk->no_memory = true;
 	else if (is_seen)
 		walk->ret->jobs[before].captured = (uint32_t)walk->jobs->count - 1;
+	if (is_seen && maui_kept_is_usable(walk->kept) &&
+	    walk->ret->jobs[before].idle.blocked == MAUI_REASON_NONE)
+		walk->ret->jobs[before].record = maui_kept_record(job_ptr);
 }
 
 static bool is_over(int64_t since_us)
@@ -208,11 +212,133 @@ static bool is_over(int64_t since_us)
 	return maui_hold_clock_us() - since_us > MAUI_HOLD_MAX_US;
 }
 
+/* ---- jobs that are kept ---- */
+
+enum { KEPT_AHEAD = 64 /* as many kept jobs in a row are worth another hold */ };
+
+static struct maui_kept_job *kept_at(const struct maui_eligible_walk *walk, size_t at)
+{
+	return at < walk->found_count ? walk->found[at] : NULL;
+}
+
+/* Finds the jobs that did not change, as many as fit into one short hold; returns the next. */
+static size_t find_some(struct maui_eligible_walk *walk, size_t at)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
+	int64_t since, held_us;
+	unsigned done = 0;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	walk->changed = !maui_cluster_is_current(walk->cluster->table);
+	do {
+		const job_record_t *job_ptr = find_job_record(walk->ids[at]);
+
+		if (job_ptr && !walk->changed)
+			walk->found[at] = maui_kept_find(walk->kept, job_ptr);
+		at++;
+	} while (at < walk->found_count && !maui_hold_is_over(since, ++done));
+	held_us = maui_hold_note(&walk->ret->reads, since);
+	unlock_slurmctld(locks);
+	if (at < walk->found_count)
+		maui_hold_give_way(held_us);
+	return at;
+}
+
+/* Finds all jobs that did not change. */
+static void find_kept(struct maui_eligible_walk *walk)
+{
+	size_t at = 0;
+
+	if (!maui_kept_has_any(walk->kept) || walk->id_count == 0)
+		return;
+	walk->found = maui_arena_alloc(&walk->ret->arena, walk->id_count * sizeof(*walk->found));
+	if (!walk->found)
+		return;
+	walk->found_count = walk->id_count;
+	while (at < walk->found_count && !walk->changed)
+		at = find_some(walk, at);
+}
+
+/* The job as it is kept, in terms of this cycle. Without a lock. -1 without memory. */
+static int use_kept(struct maui_eligible_walk *walk, struct maui_kept_job *kept)
+{
+	struct maui_captured_jobs *all = walk->jobs;
+	struct maui_pending *jobs =
+		maui_bulk_grow(walk->ret->jobs, walk->ret->count, &walk->ret->alloc, sizeof(*jobs));
+	struct maui_captured_job *copies;
+	int64_t request = maui_kept_request(walk->kept, kept, walk->cluster->snapshot);
+	struct maui_row *row = maui_arena_alloc(&walk->ret->arena, sizeof(*row));
+	struct maui_pending *job;
+
+	if (jobs)
+		walk->ret->jobs = jobs;
+	copies = maui_bulk_grow(all->jobs, all->count, &all->alloc, sizeof(*copies));
+	if (copies)
+		all->jobs = copies;
+	if (!jobs || !copies || !row || request < 0)
+		return -1;
+	copies[all->count] = kept->captured;
+	copies[all->count].until_s = all->now_s;
+	copies[all->count].conditions.slurm_reason = kept->slurm_reason;
+	*row = kept->row;
+	job = &jobs[walk->ret->count++];
+	*job = kept->pending;
+	job->kept = kept;
+	walk->ret->kept++;
+	job->rows = row;
+	job->idle.rows = row;
+	job->idle.request = (uint32_t)request;
+	job->captured = (uint32_t)all->count++;
+	return 0;
+}
+
+/* Uses kept jobs up to the next one that is to be checked. */
+static void use_some(struct maui_eligible_walk *walk)
+{
+	struct maui_kept_job *kept;
+
+	while (walk->at < walk->id_count && !walk->no_memory && (kept = kept_at(walk, walk->at))) {
+		walk->no_memory = use_kept(walk, kept) != 0;
+		walk->at++;
+	}
+}
+
+/* Whether so many kept jobs follow that they are used without the locks. */
+static bool kept_follow(const struct maui_eligible_walk *walk)
+{
+	for (size_t i = 0; i < KEPT_AHEAD && walk->at + i < walk->id_count; i++)
+		if (!kept_at(walk, walk->at + i))
+			return false;
+	return walk->at < walk->id_count;
+}
+
+/* ---- jobs that are checked ---- */
+
+/* The mode that compares: the job must have the same verdict, request and copy as before. */
+static void compare_kept(struct maui_eligible_walk *walk, const struct maui_kept_job *kept,
+			 uint32_t before)
+{
+	const struct maui_pending *job = &walk->ret->jobs[before];
+	int64_t request = maui_kept_request(walk->kept, kept, walk->cluster->snapshot);
+
+	if (walk->ret->count == before || walk->no_memory || request < 0)
+		return;
+	maui_kept_compare(kept, request, job, &walk->jobs->jobs[job->captured]);
+	walk->ret->kept++;
+}
+
 /* Looks at the next job: first at what must be split off, then at the job. */
 static void walk_next(struct maui_eligible_walk *walk, int64_t since_us)
 {
 	job_record_t *job_ptr = find_job_record(walk->ids[walk->at]);
+	struct maui_kept_job *kept = kept_at(walk, walk->at);
 	uint32_t task = 1, before;
+
+	if (kept && !maui_kept_compares(walk->kept)) {
+		use_some(walk);
+		return;
+	}
 
 	if (!job_ptr || !IS_JOB_PENDING(job_ptr)) {
 		walk->at++;
@@ -231,6 +357,8 @@ static void walk_next(struct maui_eligible_walk *walk, int64_t since_us)
 	if (maui_verdict_is_pending(job_ptr))
 		add_job(walk, job_ptr, check_job);
 	capture_job(walk, job_ptr, before);
+	if (kept)
+		compare_kept(walk, kept, before);
 }
 
 static bool can_go_on(const struct maui_eligible_walk *walk)
@@ -242,10 +370,15 @@ static void walk_some(struct maui_eligible_walk *walk)
 {
 	int64_t since, held_us;
 
+	if (!maui_kept_compares(walk->kept))
+		use_some(walk);
+	if (!can_go_on(walk))
+		return;
 	lock_slurmctld(write_locks);
 	since = maui_hold_clock_us();
 	walk->changed = !maui_cluster_is_current(walk->cluster->table);
-	while (can_go_on(walk) && !is_over(since))
+	while (can_go_on(walk) && !is_over(since) &&
+	       (maui_kept_compares(walk->kept) || !kept_follow(walk)))
 		walk_next(walk, since);
 	held_us = maui_hold_note(&walk->ret->writes, since);
 	unlock_slurmctld(write_locks);
@@ -323,6 +456,9 @@ static void begin_walk(struct maui_eligible_walk *walk)
 	if (!walk->changed)
 		walk->no_memory =
 			maui_request_prepare(&walk->site, walk->cluster, &walk->ret->arena) != 0;
+	if (!walk->no_memory && !walk->changed)
+		maui_kept_begin(walk->kept, walk->cluster, &walk->site,
+				walk->jobs->config->poll_interval_s);
 	iterator = list_iterator_create(job_list);
 	while (!walk->no_memory && !walk->changed && (job_ptr = list_next(iterator)))
 		if (IS_JOB_PENDING(job_ptr))
@@ -347,11 +483,11 @@ static void end_walk(struct maui_eligible_walk *walk)
 
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
 			  const struct maui_put_back *put_back,
-			  const struct maui_eligible_questions *questions,
+			  const struct maui_eligible_questions *questions, struct maui_kept *kept,
 			  struct maui_eligible *ret, struct maui_err *err)
 {
 	struct maui_eligible_walk walk = {
-		.cluster = cluster, .jobs = jobs, .ret = ret, .put_back = put_back
+		.cluster = cluster, .jobs = jobs, .ret = ret, .put_back = put_back, .kept = kept
 	};
 
 	walk.room = (struct maui_idle_resources){ .site = &walk.site, .arena = &ret->arena };
@@ -359,13 +495,17 @@ int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_job
 		(struct maui_reservation_choice){ .room = &walk.room, .questions = questions };
 	*ret = (struct maui_eligible){ 0 };
 	begin_walk(&walk);
+	if (can_go_on(&walk))
+		find_kept(&walk);
 	while (can_go_on(&walk))
 		walk_some(&walk);
 	while (has_put_back(&walk))
 		put_back_some(&walk);
 	end_walk(&walk);
-	if (!walk.no_memory && !walk.changed)
+	if (!walk.no_memory && !walk.changed) {
+		maui_kept_end(kept, cluster->snapshot, ret, jobs);
 		return 0;
+	}
 	maui_eligible_finish(ret);
 	if (walk.changed)
 		return maui_err_set(err, "slurmctld's tables have changed");

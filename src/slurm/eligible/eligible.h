@@ -38,7 +38,15 @@ struct maui_pending {
 	/* the job has started, and is captured as if it still waited: in the partition in which it
 	 * runs, without a fingerprint; `captured` is not set */
 	bool put_back;
+	struct maui_kept_job
+		*kept;   /* nothing has changed since the last cycle; NULL: it may have */
+	uint64_t record; /* of a job that can be kept: kept.h; else 0 */
 };
+
+/* What is kept of jobs between cycles: kept.h. */
+struct maui_kept;
+struct maui_kept *maui_kept_create(void); /* NULL without memory */
+void maui_kept_destroy(struct maui_kept *kept);
 
 /* Ids of jobs that another scheduler has started since the last plan: SERVERMODE TEST. */
 struct maui_put_back {
@@ -59,7 +67,8 @@ struct maui_eligible_questions {
 struct maui_eligible {
 	struct maui_pending *jobs;
 	uint32_t count;
-	size_t alloc; /* of jobs */
+	uint32_t kept; /* of these, nothing had changed */
+	size_t alloc;  /* of jobs */
 	struct maui_arena arena;
 	struct maui_hold_times reads, writes;
 };
@@ -67,10 +76,11 @@ struct maui_eligible {
 /* Takes WRITE locks for a few milliseconds at a time; call without any. The sealed snapshot of
  * `cluster` gets the requests; each waiting job is added to `jobs`. Jobs of `put_back` come last in
  * `ret`; their records stay as they are. `ret`: a zeroed struct, or one that maui_eligible_finish()
- * left. -1 with err, and nothing to free: no memory, or slurmctld's tables have changed since. */
+ * left. Jobs that did not change since the last cycle are those of `kept`, without a lock. -1 with
+ * err, and nothing to free: no memory, or slurmctld's tables have changed since. */
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
 			  const struct maui_put_back *put_back,
-			  const struct maui_eligible_questions *questions,
+			  const struct maui_eligible_questions *questions, struct maui_kept *kept,
 			  struct maui_eligible *ret, struct maui_err *err);
 void maui_eligible_finish(struct maui_eligible *eligible);
 

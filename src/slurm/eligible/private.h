@@ -23,6 +23,9 @@ struct maui_eligible_walk {
 	part_record_t **parts; /* of the job in hand */
 	size_t part_count, part_alloc;
 	struct maui_chosen *tried; /* of each row of the current job, once it is placed */
+	struct maui_kept *kept;
+	struct maui_kept_job **found; /* of the first ids, the job as it is kept; NULL elements */
+	size_t found_count;
 	bool no_memory, changed;
 };
 
