@@ -16,7 +16,7 @@ import time
 
 import pytest
 from cluster import wait_until
-from starts import running, wait_reason
+from starts import reason, running, wait_reason
 
 CFG = """RMPOLLINTERVAL 1:00:00
 RESERVATIONDEPTH 1
@@ -215,3 +215,15 @@ def test_kept_jobs_follow_their_facts(quick):
     wait_reason(cluster, jobs[0], "JobHeldAdmin")
     cluster.run("scancel", "--state=RUNNING")
     running(cluster, *jobs[1:4])
+
+
+def test_a_reason_that_slurm_takes_away_comes_back(quick):
+    """A hold and a release between two cycles leave the record as it was, without its text."""
+    cluster, jobs = quick
+    keeps(cluster, len(jobs))
+    text = reason(cluster, jobs[-1])
+    assert text not in ("None", "")
+    for _ in range(5):
+        cluster.run("bash", "-c", "printf 'hold %d\\nrelease %d\\n' | scontrol" %
+                    (jobs[-1], jobs[-1]))
+        wait_reason(cluster, jobs[-1], "^" + re.escape(text))

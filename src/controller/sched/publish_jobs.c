@@ -13,9 +13,17 @@
 #include "explain/text.h"
 #include "slurm/hold.h"
 #include "slurm/publish/jobs.h"
+#include "slurm/eligible/kept.h"
 #include "slurm/publish/nodes.h"
+#include "slurm/publish/reason.h"
 
 enum { ROUND_S = 60 /* estimates that move with the clock are written once a minute */ };
+
+/* What is kept of a notice for the next cycle. */
+struct told {
+	struct maui_kept_job *kept; /* NULL: its job is not kept */
+	uint64_t hash;
+};
 
 struct publication {
 	struct maui_iteration *it;
@@ -23,6 +31,7 @@ struct publication {
 	const struct maui_decisions *decisions;
 	struct maui_explainer *explainer;
 	struct maui_job_notice *notices;
+	struct told *told;                        /* of each notice */
 	const struct maui_reservation **reserved; /* of each idle job; NULL: none */
 };
 
@@ -159,15 +168,61 @@ static void make_notice(struct publication *t, uint32_t job, struct maui_job_not
 	log_reasons(t, job, &e);
 }
 
+/* Everything that is written to the record. */
+static uint64_t hash_notice(const struct maui_job_notice *notice)
+{
+	uint32_t code = maui_publish_reason(notice->reason, notice->violation);
+	uint64_t hash = maui_hash_mix(code, notice->network);
+
+	hash = maui_hash_mix(hash, notice->text ? maui_hash_text(notice->text, 0) : 1);
+	hash = maui_hash_mix(maui_hash_mix(hash, notice->reason), (uint64_t)notice->start_s);
+	for (uint32_t i = 0; i < notice->node_count; i++)
+		hash = maui_hash_mix(hash, notice->nodes[i]);
+	return hash | 1;
+}
+
+/* Whether the record has the notice already: it is the last one, and squeue shows of the job what
+ * it showed after that. */
+static bool is_told(struct publication *t, struct maui_job_notice *notice, struct told *ret)
+{
+	struct maui_kept *kept = t->it->sched->kept;
+	struct maui_kept_job *job = maui_kept_of(kept, notice->job_id);
+
+	*ret = (struct told){ .kept = job };
+	if (!job)
+		return false;
+	ret->hash = hash_notice(notice);
+	notice->told = job->told == ret->hash && job->told_shown && job->told_shown == job->shown;
+	notice->shown = job->shown;
+	return notice->told && !maui_kept_compares(kept);
+}
+
+/* Keeps what the records have been told. */
+static void keep_told(const struct publication *t, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct maui_kept_job *job = t->told[i].kept;
+
+		if (!job)
+			continue;
+		job->told = t->notices[i].seen ? t->told[i].hash : 0;
+		job->told_shown = t->notices[i].seen ? t->notices[i].shown : 0;
+	}
+}
+
 static size_t list_notices(struct publication *t)
 {
 	const struct maui_decisions *d = t->decisions;
 	size_t count = 0;
 
-	for (uint32_t i = 0; i < d->verdict_count; i++)
-		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks || t->it->refused > 0 ||
-		    t->it->testing)
-			make_notice(t, i, &t->notices[count++]);
+	for (uint32_t i = 0; i < d->verdict_count; i++) {
+		if (d->verdicts[i].started > 0 && !d->verdicts[i].blocks && t->it->refused == 0 &&
+		    !t->it->testing)
+			continue;
+		make_notice(t, i, &t->notices[count]);
+		if (!is_told(t, &t->notices[count], &t->told[count]))
+			count++;
+	}
 	return count;
 }
 
@@ -198,7 +253,9 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 
 	t.notices = maui_arena_alloc(&it->arena,
 				     (plan->decisions.verdict_count + 1u) * sizeof(*t.notices));
-	if (!t.notices || !index_reservations(&t))
+	t.told = maui_arena_alloc(&it->arena,
+				  (plan->decisions.verdict_count + 1u) * sizeof(*t.told));
+	if (!t.notices || !t.told || !index_reservations(&t))
 		return;
 	t.explainer = maui_explainer_create(plan);
 	if (!t.explainer)
@@ -210,6 +267,7 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 	if (maui_publish_jobs(t.notices, count, it->cluster.table, &writes) > 0)
 		it->wrote = true;
 	note_told(it->c, t.notices, count);
+	keep_told(&t, count);
 	maui_explainer_destroy(t.explainer);
 	maui_hold_add(&it->writes, &writes);
 }

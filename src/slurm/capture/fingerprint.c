@@ -114,3 +114,12 @@ uint64_t maui_capture_fingerprint(const void *record)
 		hash = maui_hash_mix(hash, (uint64_t)job_ptr->details->begin_time);
 	return mix_texts(mix_places(mix_counts(hash, job_ptr->details), job_ptr), job_ptr);
 }
+
+uint64_t maui_capture_shown(const void *record)
+{
+	const job_record_t *job_ptr = record;
+	uint64_t hash = maui_hash_mix(0, job_ptr->state_reason);
+
+	hash = maui_hash_mix(hash, (uint64_t)job_ptr->start_time);
+	return mix_text(mix_text(hash, job_ptr->state_desc), job_ptr->sched_nodes) | 1;
+}

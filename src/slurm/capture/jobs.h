@@ -38,4 +38,8 @@ int maui_capture_jobs(const struct maui_config *config, struct maui_captured_job
  * was updated since. The number of tasks of an array and nice are left out. Under job READ. */
 uint64_t maui_capture_fingerprint(const void *job_ptr);
 
+/* A hash, never 0, of what squeue shows of why a job waits and when it starts: reason, text,
+ * estimate, planned nodes. Under job READ. */
+uint64_t maui_capture_shown(const void *job_ptr);
+
 #endif

@@ -316,16 +316,18 @@ static bool kept_follow(const struct maui_eligible_walk *walk)
 /* ---- jobs that are checked ---- */
 
 /* The mode that compares: the job must have the same verdict, request and copy as before. */
-static void compare_kept(struct maui_eligible_walk *walk, const struct maui_kept_job *kept,
+static void compare_kept(struct maui_eligible_walk *walk, struct maui_kept_job *kept,
 			 uint32_t before)
 {
-	const struct maui_pending *job = &walk->ret->jobs[before];
+	struct maui_pending *job = &walk->ret->jobs[before];
 	int64_t request = maui_kept_request(walk->kept, kept, walk->cluster->snapshot);
 
 	if (walk->ret->count == before || walk->no_memory || request < 0)
 		return;
 	maui_kept_compare(kept, request, job, &walk->jobs->jobs[job->captured]);
 	walk->ret->kept++;
+	if (job->record == kept->record)
+		job->kept = kept;
 }
 
 /* Looks at the next job: first at what must be split off, then at the job. */

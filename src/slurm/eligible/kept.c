@@ -248,6 +248,7 @@ struct maui_kept_job *maui_kept_find(struct maui_kept *kept, const void *record)
 	if (!job || job->cycle + 1 != kept->cycle || job->record != maui_kept_record(job_ptr))
 		return NULL;
 	job->slurm_reason = maui_compat_reason_name(job_ptr->state_reason);
+	job->shown = maui_capture_shown(job_ptr);
 	return job;
 }
 
@@ -338,13 +339,21 @@ void maui_kept_end(struct maui_kept *kept, struct maui_snapshot *snapshot,
 	for (uint32_t i = 0; i < eligible->count; i++) {
 		const struct maui_pending *pending = &eligible->jobs[i];
 
-		if (pending->kept) {
+		if (pending->kept) { /* found unchanged, or compared and equal */
 			pending->kept->cycle = kept->cycle;
 			pending->kept->pending.idle.request = pending->idle.request;
 		} else if (pending->record) {
 			keep(kept, pending, &jobs->jobs[pending->captured]);
 		}
 	}
+}
+
+struct maui_kept_job *maui_kept_of(const struct maui_kept *kept, uint32_t job_id)
+{
+	struct maui_kept_job *job =
+		kept->snapshot ? maui_hashtable_find_id(&kept->by_id, job_id) : NULL;
+
+	return job && job->cycle == kept->cycle ? job : NULL;
 }
 
 /* ---- the mode that compares ---- */

@@ -33,6 +33,10 @@ struct maui_kept_job {
 	struct maui_row row;
 	struct maui_captured_job captured;
 	const char *slurm_reason; /* as the record has it now */
+	uint64_t shown;           /* maui_capture_shown() now; 0: not looked at in this cycle */
+	/* hash of the last notice that was written to the record, and maui_capture_shown() after it;
+	 * 0: none was. controller/sched/publish_jobs.c */
+	uint64_t told, told_shown;
 };
 
 /* Begins a cycle: forgets everything when a fact has changed that touches all jobs, or when all are
@@ -60,6 +64,9 @@ int64_t maui_kept_request(struct maui_kept *kept, const struct maui_kept_job *jo
 /* Ends a cycle whose jobs these are: keeps the new ones, and forgets those that were not used. */
 void maui_kept_end(struct maui_kept *kept, struct maui_snapshot *snapshot,
 		   const struct maui_eligible *eligible, const struct maui_captured_jobs *jobs);
+
+/* The job, if it is kept from this cycle to the next; NULL. */
+struct maui_kept_job *maui_kept_of(const struct maui_kept *kept, uint32_t job_id);
 
 /* Whether the mode that compares is on; maui_kept_compare() ends slurmctld when the two differ. */
 bool maui_kept_compares(const struct maui_kept *kept);

@@ -12,6 +12,7 @@
 #include "explain/text.h"
 
 #include "slurm/abi.h"
+#include "slurm/capture/jobs.h"
 #include "slurm/compat_start.h"
 #include "slurm/hold.h"
 #include "slurm/publish/reason.h"
@@ -158,14 +159,18 @@ static bool publish_estimate(job_record_t *job_ptr, struct maui_job_notice *noti
 static bool publish_one(struct maui_job_notice *notice)
 {
 	job_record_t *job_ptr = find_job_record(notice->job_id);
-	bool changed;
+	bool changed, told;
 
 	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != notice->submit_s ||
 	    !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		return false;
+	told = notice->told && notice->shown == maui_capture_shown(job_ptr);
 	job_ptr->last_sched_eval = time(NULL); /* not an update by itself */
 	changed = publish_reason(job_ptr, notice);
 	changed |= publish_estimate(job_ptr, notice);
+	if (told && changed)
+		fatal("slurm-maui: what squeue shows of %pJ is no longer so", job_ptr);
+	notice->shown = maui_capture_shown(job_ptr);
 	return changed;
 }
 

@@ -35,6 +35,10 @@ struct maui_job_notice {
 	bool seen;
 	uint64_t reason_hash;
 	bool estimated;
+	uint64_t shown; /* maui_capture_shown() of the record afterwards; before, if `told` */
+	/* the record has all of this already, by what is kept of it: the mode that compares writes
+	 * it nevertheless, and slurmctld ends when something changes */
+	bool told;
 };
 
 /* Takes job WRITE and node READ for a few milliseconds at a time; call without any lock. Returns
