@@ -66,7 +66,9 @@ static enum maui_draft_result walk_queue(struct maui_draft *draft)
 
 enum maui_draft_result maui_draft_read_queue(struct maui_draft *draft)
 {
-	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK };
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK
+	};
 	enum maui_draft_result result;
 	int64_t since;
 

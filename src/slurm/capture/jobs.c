@@ -342,7 +342,9 @@ static void capture_totals(const struct maui_config *config, struct maui_totals 
 static uint32_t *capture_ids(struct maui_captured_jobs *captured, struct maui_hold_times *reads,
 			     size_t *ret_count)
 {
-	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK };
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK
+	};
 	size_t room, count = 0;
 	const job_record_t *job_ptr;
 	uint32_t *ids;

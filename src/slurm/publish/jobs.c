@@ -271,7 +271,7 @@ static int add_held(void *record, void *arg)
 
 static void list_held(struct id_list *ret)
 {
-	slurmctld_lock_t locks = { .job = READ_LOCK };
+	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 
 	lock_slurmctld(locks);
 	if (job_list && maui_abi_job_fits(list_peek(job_list)))
