@@ -242,6 +242,8 @@ void maui_controller_close(enum maui_role role)
 			withdraw_published(c, schedules);
 			maui_save_state(c);
 		}
+		if (role == MAUI_ROLE_PRIORITY)
+			maui_associations_unload();
 		if (role == MAUI_ROLE_SCHED) /* not while the agent may still start jobs */
 			maui_sole_scheduler_release();
 		if (!c->roles[MAUI_ROLE_PRIORITY] && !c->roles[MAUI_ROLE_SCHED])

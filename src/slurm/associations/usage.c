@@ -334,6 +334,12 @@ void maui_associations_load(void)
 	due_s = 0;
 }
 
+void maui_associations_unload(void)
+{
+	free(last_count_path);
+	last_count_path = NULL;
+}
+
 void maui_associations_job_end(void *record)
 {
 	job_record_t *job_ptr = record;

@@ -22,6 +22,9 @@
 /* Reads the file. For init(), before any other function here. */
 void maui_associations_load(void);
 
+/* Frees what the load has made. For fini(), when the agent has ended. */
+void maui_associations_unload(void);
+
 /* Counts what all running jobs have used since the last count, with decay and resets, and ranks
  * associations for sshare, when PriorityCalcPeriod has passed. reconfigured: since the last call.
  * Jobs are listed under job READ in one hold, then counted under job WRITE, a millisecond at a
