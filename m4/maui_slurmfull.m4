@@ -4,8 +4,9 @@
 # libslurmfull.so has Slurm's internal protocol, which the test suite's stand-in for slurmd speaks.
 # It is the one that slurmctld itself is linked with; without it those programs are not built.
 #
-# Sets SLURMFULL_LIBS and the conditional HAVE_SLURMFULL. After MAUI_SLURMCTLD.
+# Sets SLURMFULL_LIBS and the conditionals HAVE_SLURMFULL and WITH_WORLD. After MAUI_SLURMCTLD.
 AC_DEFUN([MAUI_SLURMFULL], [
+	AC_REQUIRE([MAUI_SANITIZE])
 	SLURMFULL_LIBS=
 	AS_IF([test -n "$SLURMCTLD"], [
 		AC_MSG_CHECKING([for the libslurmfull.so of $SLURMCTLD])
@@ -24,4 +25,8 @@ AC_DEFUN([MAUI_SLURMFULL], [
 	])
 	AC_SUBST([SLURMFULL_LIBS])
 	AM_CONDITIONAL([HAVE_SLURMFULL], [test -n "$SLURMFULL_LIBS"])
+	dnl testsuite/world simulates slurmctld with the records of this release; its own malloc() and
+	dnl a sanitizer's do not go together
+	AM_CONDITIONAL([WITH_WORLD], [test -n "$SLURMFULL_LIBS" && test -z "$SANITIZE_CFLAGS" &&
+		case $SLURM_VERSION in 22.05.*) :;; *) false;; esac])
 ])

@@ -192,6 +192,20 @@ else
 TESTS += testsuite/unit/no-criterion
 endif
 
+# The real library in a simulated slurmctld, which exports the symbols that the library uses
+if WITH_WORLD
+EXTRA_PROGRAMS += testsuite/world/world
+testsuite_world_world_SOURCES = $(world_sources)
+testsuite_world_world_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS) -U_FORTIFY_SOURCE \
+	-DWORLD_LIBRARY='"$(abs_top_builddir)/.libs/libmaui.so"'
+testsuite_world_world_CFLAGS = $(SLURM_SIDE_CFLAGS) -U_FORTIFY_SOURCE -fno-builtin
+testsuite_world_world_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+testsuite_world_world_LDADD = libmauicore.la $(SLURMFULL_LIBS) -ldl
+TESTS += testsuite/world/run
+world_logs = testsuite/world/run.log
+$(world_logs): testsuite/world/world$(EXEEXT) libmaui.la
+endif
+
 # For benchmarks on a slurmctld with thousands of nodes: a stand-in for their slurmd, who submits
 # jobs, and plugins that are never installed
 if WITH_SLURM
