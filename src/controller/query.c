@@ -31,34 +31,38 @@ static void wake_agent(void *arg)
 	slurm_mutex_unlock(&c->lock);
 }
 
-/* Called by the server's thread when a user asks whom the document does not know: the agent looks
- * up the name and publishes another document. */
-static void look_up_user(uid_t uid, void *arg)
+/* What is known of a user who asks. Remembers a new one for the next cycle, which looks up the
+ * name; `now` begins that cycle. */
+static enum maui_query_naming ask_name(struct maui_controller *c, uid_t uid, bool now)
 {
-	struct maui_controller *c = arg;
+	enum maui_query_naming naming = MAUI_QUERY_WITHOUT_NAME; /* when too many are remembered */
 	const struct maui_name *user;
 
 	slurm_mutex_lock(&c->lock);
 	user = maui_names_get_asker(&c->names, uid);
-	if (user && user->state == MAUI_NAME_NEW) {
+	if (user && user->state == MAUI_NAME_RESOLVED)
+		naming = MAUI_QUERY_NAMED;
+	else if (user && user->state == MAUI_NAME_NEW)
+		naming = MAUI_QUERY_NOT_LOOKED_UP;
+	if (now && naming == MAUI_QUERY_NOT_LOOKED_UP) {
 		c->submitted = true;
 		pthread_cond_broadcast(&c->wake);
 	}
 	slurm_mutex_unlock(&c->lock);
+	return naming;
 }
 
-/* A new id has no name until a cycle has looked it up, which need not come sooner for that. */
-static bool is_named(uid_t uid, void *arg)
+/* Called by the server's thread when a user asks whom the document does not know: the agent looks
+ * up the name and publishes another document. */
+static void look_up_user(uid_t uid, void *arg)
 {
-	struct maui_controller *c = arg;
-	const struct maui_name *user;
-	bool named;
+	ask_name(arg, uid, true);
+}
 
-	slurm_mutex_lock(&c->lock);
-	user = maui_names_get_asker(&c->names, uid);
-	named = user && user->state == MAUI_NAME_RESOLVED;
-	slurm_mutex_unlock(&c->lock);
-	return named;
+/* The next cycle, which looks up the name, need not come sooner for that. */
+static enum maui_query_naming get_naming(uid_t uid, void *arg)
+{
+	return ask_name(arg, uid, false);
 }
 
 static void log_error(const char *text, void *arg)
@@ -118,7 +122,7 @@ static void open_at(struct maui_controller *c, char *path)
 					      .service = &maui_answers,
 					      .wake = wake_agent,
 					      .look_up = look_up_user,
-					      .is_named = is_named,
+					      .naming = get_naming,
 					      .say = log_error,
 					      .arg = c };
 	struct maui_err err;

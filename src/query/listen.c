@@ -16,8 +16,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BACKLOG = 128 };
-
 /* Opens the directory; its last component is no link. */
 static int open_directory(const char *path, struct maui_err *err)
 {
@@ -108,7 +106,7 @@ static int bind_in(int dir, const char *name, const struct sockaddr_un *address,
 	if (bind(fd, (const struct sockaddr *)address, sizeof(*address)) != 0)
 		maui_err_errno(err, "%s: cannot bind", address->sun_path);
 	else if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISSOCK(st.st_mode) ||
-		 fchmodat(dir, name, 0666, 0) != 0 || listen(fd, BACKLOG) != 0)
+		 fchmodat(dir, name, 0666, 0) != 0 || listen(fd, MAUI_QUERY_BACKLOG) != 0)
 		maui_err_errno(err, "%s: cannot listen", address->sun_path);
 	else {
 		l->fd = fd;

@@ -19,7 +19,9 @@
 #include "base/limits.h"
 
 enum {
-	ACCEPT_ROUND = 16,     /* then connected clients are served, even in a storm of new ones */
+	/* Then connected clients are served, even in a storm of new ones. All that the kernel
+	 * queues, so that root waits in it for one round. */
+	ACCEPT_ROUND = MAUI_QUERY_BACKLOG,
 	ACCEPT_PAUSE_MS = 500, /* without descriptors or memory */
 	SAY_EVERY_MS = 3600000,
 	TURNS_MS = 20, /* of others, until root is looked for */
@@ -50,9 +52,16 @@ uid_t maui_query_payer(const struct maui_query_server *server, uid_t uid)
 {
 	const struct maui_query_options *o = &server->options;
 
-	if (maui_query_is_ours(uid) || !o->is_named || o->is_named(uid, o->arg))
+	if (maui_query_is_ours(uid) || !o->naming)
 		return uid;
-	return MAUI_QUERY_NAMELESS;
+	switch (o->naming(uid, o->arg)) {
+	case MAUI_QUERY_WITHOUT_NAME:
+		return MAUI_QUERY_NAMELESS;
+	case MAUI_QUERY_NOT_LOOKED_UP:
+		return MAUI_QUERY_NEWCOMER;
+	default:
+		return uid;
+	}
 }
 
 bool maui_query_has_share(uid_t uid, size_t most, size_t all, size_t others, size_t own)
@@ -137,7 +146,9 @@ static const char *unwelcome(struct maui_query_server *server, uid_t payer, int6
 	for (unsigned i = 0; i < server->conn_count && !ours; i++)
 		same += server->conns[i]->payer == payer;
 	if (same >= o->max_per_user)
-		return payer == MAUI_QUERY_NAMELESS ?
+		return payer == MAUI_QUERY_NEWCOMER ?
+			       "too many connections of users whose names are not known yet: try again" :
+		       payer == MAUI_QUERY_NAMELESS ?
 			       "too many connections of users without a name: try again" :
 			       "too many connections of this user: try again";
 	if (server->conn_count + (ours ? 0 : o->kept_free) >= o->max_connections &&

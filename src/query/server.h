@@ -34,6 +34,9 @@ struct maui_query_peer {
 	pid_t pid;
 };
 
+/* What is known of the name of a user's id. */
+enum maui_query_naming { MAUI_QUERY_NAMED, MAUI_QUERY_WITHOUT_NAME, MAUI_QUERY_NOT_LOOKED_UP };
+
 struct maui_query_verb;
 
 /* What an answer is made of. */
@@ -75,9 +78,10 @@ struct maui_query_options {
 	/* the value does not know a user who asks; from the server's thread */
 	void (*look_up)(uid_t uid, void *arg);
 	/* Whether the user's id has a name, as far as is known by now. Ids without a name have
-	 * together the bounds of one user: who has subordinate ids may ask as any of them. NULL:
-	 * each has. Must not block; from any thread. */
-	bool (*is_named)(uid_t uid, void *arg);
+	 * together the bounds of one user: who has subordinate ids may ask as any of them; ids that
+	 * nobody has looked up yet have those of another. NULL: each has a name. Must not block;
+	 * from any thread. */
+	enum maui_query_naming (*naming)(uid_t uid, void *arg);
 	void (*say)(const char *text, void *arg); /* logs a fault for the administrator; from the
 						     server's thread; NULL: no log */
 	void *arg;

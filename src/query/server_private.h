@@ -57,6 +57,9 @@ bool maui_changes_cancel(struct maui_query_changes *changes, uint64_t conn);
 void maui_changes_finish(struct maui_query_changes *changes);
 void maui_pending_free(struct maui_query_pending *pending);
 
+/* Connections that wait in the kernel until they are accepted. */
+enum { MAUI_QUERY_BACKLOG = 128 };
+
 enum maui_conn_state {
 	MAUI_CONN_READING,
 	MAUI_CONN_WAITING, /* for a change */
@@ -120,8 +123,9 @@ static inline bool maui_query_is_ours(uid_t uid)
 }
 
 /* The user whose bounds on connections, turns, bytes and changes the user uses: MAUI_QUERY_NAMELESS
- * for all ids without a name. */
+ * for all ids without a name, MAUI_QUERY_NEWCOMER for those not looked up yet. */
 #define MAUI_QUERY_NAMELESS ((uid_t)-1)
+#define MAUI_QUERY_NEWCOMER ((uid_t)-2)
 uid_t maui_query_payer(const struct maui_query_server *server, uid_t uid);
 /* The shares of `most` bytes for unread answers: one user has a quarter at most, but always one
  * answer (`others`, the bytes of the user's other ones, is 0 then); all users together leave a

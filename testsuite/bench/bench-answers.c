@@ -138,10 +138,10 @@ static void measure_in_crowd(const char *maui, const char *who, uid_t uid, doubl
 	fflush(stdout);
 }
 
-static bool is_named(uid_t uid, void *arg)
+static enum maui_query_naming get_naming(uid_t uid, void *arg)
 {
 	(void)arg;
-	return uid <= USER;
+	return uid <= USER ? MAUI_QUERY_NAMED : MAUI_QUERY_WITHOUT_NAME;
 }
 
 /* Its clients ask until `end` is closed. */
@@ -210,7 +210,7 @@ static void serve(const char *maui, const char *crowd, const char *path, struct 
 		  uint64_t last)
 {
 	struct maui_query_options options = {
-		.path = path, .service = &maui_answers, .wake = wake, .is_named = is_named
+		.path = path, .service = &maui_answers, .wake = wake, .naming = get_naming
 	};
 	uint32_t nodes = p->plan->snapshot->node_count, jobs = p->plan->snapshot->idle_count;
 	struct maui_err err;

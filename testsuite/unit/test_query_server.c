@@ -6,11 +6,15 @@
 #include "query/server.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -560,21 +564,25 @@ Test(server, users_take_turns)
 
 /* ---- subordinate ids of one user ---- */
 
-static bool is_named(uid_t uid, void *arg)
+enum { NEW_USER = 2000 };
+
+static enum maui_query_naming get_naming(uid_t uid, void *arg)
 {
 	(void)arg;
-	return uid < 100000;
+	return uid == NEW_USER ? MAUI_QUERY_NOT_LOOKED_UP :
+	       uid < 100000    ? MAUI_QUERY_NAMED :
+				 MAUI_QUERY_WITHOUT_NAME;
 }
 
 Test(server, ids_without_a_name_have_one_turn)
 {
-	take_turns(&(struct maui_query_options){ .is_named = is_named },
+	take_turns(&(struct maui_query_options){ .naming = get_naming },
 		   (const uid_t[GREEDY]){ 100001, 100002, 100003, 100004, 100005, 100006 });
 }
 
 Test(server, ids_without_a_name_have_the_places_of_one_user)
 {
-	const struct maui_query_options options = { .is_named = is_named };
+	const struct maui_query_options options = { .naming = get_naming };
 	struct maui_query_server *server;
 	int fds[MAUI_QUERY_MAX_PER_USER + 1], named;
 
@@ -595,9 +603,30 @@ Test(server, ids_without_a_name_have_the_places_of_one_user)
 	maui_query_stop(server);
 }
 
+/* Such a user may have a name. */
+Test(server, a_user_not_looked_up_yet_has_a_place_beside_ids_without_a_name)
+{
+	const struct maui_query_options options = { .naming = get_naming };
+	struct maui_query_server *server;
+	int fds[MAUI_QUERY_MAX_PER_USER], newcomer;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (unsigned i = 0; i < MAUI_QUERY_MAX_PER_USER; i++)
+		fds[i] = connected_as(server, 100000 + i);
+	newcomer = connected_as(server, NEW_USER);
+	ask(newcomer, ECHO);
+	expect_line(newcomer, "\"uid\":2000");
+	close(newcomer);
+	for (unsigned i = 0; i < MAUI_QUERY_MAX_PER_USER; i++)
+		close(fds[i]);
+	maui_query_stop(server);
+}
+
 Test(server, ids_without_a_name_have_the_changes_of_one_user)
 {
-	const struct maui_query_options options = { .is_named = is_named, .max_per_user = 2 };
+	const struct maui_query_options options = { .naming = get_naming, .max_per_user = 2 };
 	struct maui_query_server *server;
 	struct maui_query_change *left[2];
 	int fds[2], named;
@@ -686,6 +715,64 @@ Test(server, root_is_first)
 	}
 	close(root);
 	maui_query_stop(server);
+}
+
+/* A connection through the kernel's queue, as this user; -1: the queue is full. */
+static int connect_as(const char *path, uid_t uid)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), rc;
+
+	strcpy(address.sun_path, path);
+	/* of this thread alone, unlike seteuid() */
+	cr_assert(syscall(SYS_setresuid, -1, uid, -1) == 0);
+	rc = connect(fd, (struct sockaddr *)&address, sizeof(address));
+	cr_assert(syscall(SYS_setresuid, -1, 0, -1) == 0);
+	if (rc) {
+		close(fd);
+		return -1;
+	}
+	fcntl(fd, F_SETFL, 0);
+	return fd;
+}
+
+/* Others who connect again and again keep root waiting for one answer, too. */
+Test(server, root_is_accepted_soon)
+{
+	static const char slow[] = "{\"version\":1,\"verb\":\"echo\",\"args\":{\"slow_ms\":100}}\n";
+	enum { USERS = 12, STORM = 120 };
+	char dir[] = "/tmp/test-query.XXXXXX", path[64];
+	int users[USERS], storm[STORM], root, answered;
+	struct maui_query_server *server;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	cr_assert(mkdtemp(dir) && chmod(dir, 0755) == 0);
+	snprintf(path, sizeof(path), "%s/q/socket", dir);
+	server = begin((struct maui_query_options){ .path = path }, true);
+	for (int i = 0; i < USERS; i++)
+		users[i] = connected_as(server, 1001 + (uid_t)i);
+	expect_served(server); /* all are known */
+	for (int i = 0; i < USERS; i++)
+		ask(users[i], slow);
+	poll(NULL, 0, 50); /* the first answer is being made */
+	answered = -count_answered(users, USERS);
+	for (int i = 0; i < STORM; i++)
+		storm[i] = connect_as(path, 1001);
+	root = connect_as(path, 0);
+	cr_assert(root >= 0);
+	ask(root, ECHO);
+	expect_line(root, "\"uid\":0");
+	answered += count_answered(users, USERS);
+	cr_expect(answered <= 3, "%d answers to others came first", answered);
+	for (int i = 0; i < USERS; i++)
+		close(users[i]);
+	for (int i = 0; i < STORM; i++)
+		close(storm[i]);
+	close(root);
+	maui_query_stop(server);
+	path[strlen(dir) + 2] = '\0';
+	cr_expect(rmdir(path) == 0 && rmdir(dir) == 0);
 }
 
 /* A user who hangs up frees connections, but not the changes that were taken. */
