@@ -50,6 +50,17 @@ static void count_active(struct maui_priority_cycle *cycle)
 	slurm_mutex_unlock(&c->lock);
 }
 
+/* Whether slurmctld requeued the job, or gave its id to another, and ranked it since the copy
+ * began: the history is newer than the copy. An older submit time alone does not tell, because a
+ * clock may be set back. */
+static bool is_outdated(const struct maui_priority_cycle *cycle,
+			const struct maui_captured_job *captured,
+			const struct maui_job_history *history)
+{
+	return history && history->submit_s != captured->submit_s &&
+	       history->version > cycle->rankings;
+}
+
 void maui_priority_cycle_add_jobs(struct maui_priority_cycle *cycle)
 {
 	struct maui_controller *c = cycle->c;
@@ -58,7 +69,9 @@ void maui_priority_cycle_add_jobs(struct maui_priority_cycle *cycle)
 		const struct maui_captured_job *captured = &cycle->captured.jobs[i];
 
 		slurm_mutex_lock(&c->lock);
-		maui_rank_history(c, captured, cycle->captured.now_s);
+		if (!is_outdated(cycle, captured,
+				 maui_job_histories_find(&c->histories, captured->job_id)))
+			maui_rank_history(c, captured, cycle->captured.now_s);
 		maui_names_user(&c->names, captured->user_id);
 		maui_names_group(&c->names, captured->group_id);
 		slurm_mutex_unlock(&c->lock);
@@ -84,6 +97,8 @@ static void charge_jobs(struct maui_priority_cycle *cycle)
 			continue;
 		slurm_mutex_lock(&c->lock);
 		history = maui_job_histories_find(&c->histories, captured->job_id);
+		if (is_outdated(cycle, captured, history))
+			history = NULL; /* it no longer knows what of that run was charged */
 		if (history && c->first_start)
 			maui_usage_charge_begin(history, captured);
 		if (history &&

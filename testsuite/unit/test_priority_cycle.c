@@ -5,6 +5,8 @@
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "parsed.h"
 #include "rows.h"
@@ -117,6 +119,86 @@ TEST_ROWS(priority_cycle, ranked_meanwhile, rows, row)
 	cr_expect(written == row->written, "%s: %zu written", row->name, written);
 	maui_arena_finish(&cycle.captured.arena);
 	maui_job_histories_finish(&c.histories);
+	maui_names_finish(&c.names);
+	maui_config_unref(c.config);
+}
+
+/* ---- a job is requeued after it was copied ---- */
+
+static struct maui_captured_job run_of(int64_t ran_s)
+{
+	struct maui_captured_job job = job_with(0);
+
+	job.user_id = job.group_id = 0; /* whose names every machine knows */
+	job.account = "physics";
+	job.state = MAUI_CAPTURED_ACTIVE;
+	job.start_s = 1000;
+	job.ran_s = ran_s;
+	job.until_s = 1000 + ran_s;
+	return job;
+}
+
+/* slurmctld requeues the job and ranks it */
+static void requeue(struct maui_controller *c)
+{
+	struct maui_captured_job job = job_with(0);
+	struct maui_job_history *history;
+
+	job.user_id = job.group_id = 0;
+	job.submit_s = 1100;
+	job.restarted = true;
+	history = maui_rank_history(c, &job, 1100);
+	cr_assert(history && maui_rank(c, &job, history, 1100) == 0);
+}
+
+static void charge(struct maui_controller *c, struct maui_captured_job *copied, bool requeued)
+{
+	const struct maui_names_patience patience = { .stop = &c->stop,
+						      .deadline_s = time(NULL) + 60 };
+	struct maui_priority_cycle cycle;
+
+	maui_priority_cycle_begin(&cycle, c);
+	cycle.captured.jobs = copied;
+	cycle.captured.count = 1;
+	cycle.captured.now_s = copied->until_s;
+	if (requeued)
+		requeue(c);
+	maui_priority_cycle_add_jobs(&cycle);
+	maui_names_look_up(&c->names, &c->lock, &patience);
+	maui_priority_cycle_charge(&cycle);
+	maui_arena_finish(&cycle.captured.arena);
+}
+
+static double charged_to(const struct maui_usage *usage, const char *account)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < usage->count; i++)
+		sum += maui_usage_get(&usage->windows[i], MAUI_CRED_ACCOUNT, account);
+	return sum;
+}
+
+Test(priority_cycle, requeued_meanwhile)
+{
+	struct maui_controller c = { .lock = PTHREAD_MUTEX_INITIALIZER,
+				     .config = PARSE_GOOD("FSPOLICY DEDICATEDPS\n") };
+	struct maui_captured_job copied = run_of(60), later = run_of(100);
+	struct maui_job_history *history;
+
+	charge(&c, &copied, false);
+	cr_expect_float_eq(charged_to(&c.usage, "physics"), 60, 1e-6);
+	maui_job_history_set_qos(maui_job_histories_find(&c.histories, 7), "high");
+	charge(&c, &later, true);
+	history = maui_job_histories_find(&c.histories, 7);
+	/* the first 60 s are not charged again; the rest is lost, as with each requeue between two
+	 * cycles */
+	cr_expect_float_eq(charged_to(&c.usage, "physics"), 60, 1e-6, "charged %g",
+			   charged_to(&c.usage, "physics"));
+	cr_expect(history->submit_s == 1100, "the older copy replaced the requeued job");
+	cr_expect(history->qos && strcmp(history->qos, "high") == 0, "the QOS is lost");
+	maui_job_histories_finish(&c.histories);
+	maui_fs_table_destroy(c.fs);
+	maui_usage_finish(&c.usage);
 	maui_names_finish(&c.names);
 	maui_config_unref(c.config);
 }
