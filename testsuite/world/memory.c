@@ -99,10 +99,11 @@ void *malloc(size_t size)
 
 void free(void *block)
 {
-	struct header *header = (struct header *)block - 1;
+	struct header *header;
 
 	if (!block)
 		return;
+	header = (struct header *)block - 1;
 	if (header->next) {
 		header->next->before = header->before;
 		header->before->next = header->next;
@@ -126,12 +127,13 @@ void *calloc(size_t count, size_t size)
 
 void *realloc(void *block, size_t size)
 {
-	const struct header *header = (struct header *)block - 1;
+	const struct header *header;
 	bool before = inside;
 	void *moved;
 
 	if (!block)
 		return malloc(size);
+	header = (struct header *)block - 1;
 	inside = header->next != NULL;
 	moved = malloc(size);
 	inside = before;

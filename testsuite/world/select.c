@@ -158,7 +158,7 @@ static bitstr_t *nodes_of(const job_record_t *job_ptr, bool exclude)
 static struct room room_now(bool empty)
 {
 	uint16_t cpus[WORLD_NODES];
-	struct room room;
+	struct room room = { 0 };
 
 	world_free_cpus(cpus, room.memory, empty);
 	for (int n = 0; n < world.node_count; n++) {
