@@ -28,7 +28,7 @@ struct maui_migration_lines {
 	F(R, TEXT, name, "of the setting: `USERCFG[amy] MAXJOB`")                        \
 	F(R, TEXT, value, "in Maui's file")                                              \
 	F(R, TEXT, new_value, "in the new maui.cfg; null: the same, or it is not there") \
-	F(R, TEXT, status, "honoured, honoured in part, error ...")                      \
+	F(R, TEXT, status, "honoured, honoured in part, without effect, error ...")      \
 	F(R, TEXT, note, "")                                                             \
 	F(R, TEXT, slurm, "a line of slurm.conf or a command; null: none")
 MAUI_RECORD(maui_migration_row, MAUI_MIGRATION_ROW_FIELDS);
@@ -47,6 +47,7 @@ struct maui_migration {
 	struct maui_history history;
 	int left;                        /* errors that the new file still has */
 	size_t rewritten;                /* settings whose times get a third field */
+	size_t without_effect;           /* settings of which config check says so, not counted */
 	size_t warned;                   /* honoured settings of which config check warns */
 	struct maui_migration_row *rows; /* with --json: one for each setting */
 	size_t row_count;

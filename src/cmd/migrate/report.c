@@ -282,25 +282,47 @@ static size_t place_of(const struct maui_migration_lines *list, const char *line
 	return at;
 }
 
-/* Several parameters of Maui may mean one of Slurm: the last one counts, as in Maui. Lines of a
- * partition and commands stand beside each other. */
-static void add_line(struct maui_migration_lines *list, const char *line, bool is_parameter)
+/* The bytes of a line that say what it sets: of `PartitionName=a MaxNodes=2` all before the 2. */
+static size_t length_of_key(const char *line, enum maui_slurm_line_kind kind)
 {
-	size_t length = is_parameter ? strcspn(line, "=") + 1 : strlen(line) + 1;
-	char *copy = maui_need_copy(line);
-	size_t at;
+	size_t length = strlen(line);
 
-	for (size_t i = 0; i < list->count; i++)
-		if (strncmp(list->items[i], line, length) == 0) {
-			free(list->items[i]);
-			list->items[i] = copy;
-			return;
-		}
+	if (kind == MAUI_SLURM_LINE_COMMAND || line[0] == '#')
+		return length + 1;
+	if (kind == MAUI_SLURM_LINE_PART)
+		line += strcspn(line, " ");
+	return length - strlen(line) + strcspn(line, "=") + 1;
+}
+
+static void insert(struct maui_migration_lines *list, size_t at, char *line)
+{
 	list->items = maui_need_more(list->items, list->count, &list->alloc, sizeof(*list->items));
-	at = place_of(list, line);
 	memmove(list->items + at + 1, list->items + at,
 		(list->count++ - at) * sizeof(*list->items));
-	list->items[at] = copy;
+	list->items[at] = line;
+}
+
+/* Several parameters of Maui may mean one of Slurm: the last one counts, as in Maui. Of a
+ * partition's or a node's they may hold together in Maui (two lists of accounts, two limits), so
+ * the administrator has to see the other one, too. Commands stand beside each other. */
+static void add_line(struct maui_migration_lines *list, const char *line,
+		     enum maui_slurm_line_kind kind)
+{
+	size_t length = length_of_key(line, kind);
+
+	for (size_t i = 0; i < list->count; i++) {
+		char *old = list->items[i];
+
+		if (strncmp(old, line, length) != 0)
+			continue;
+		list->items[i] = maui_need_copy(line);
+		if (kind == MAUI_SLURM_LINE_PART && strcmp(old, line) != 0)
+			insert(list, i + 1,
+			       maui_need_text("# Decide: another setting means %s", old));
+		free(old);
+		return;
+	}
+	insert(list, place_of(list, line), maui_need_copy(line));
 }
 
 static void name_setting(const struct maui_setting *s, struct maui_strbuf *out)
@@ -314,6 +336,55 @@ static void name_setting(const struct maui_setting *s, struct maui_strbuf *out)
 		maui_strbuf_addf(out, "[%s]", s->sub);
 }
 
+static bool is_in_value(const struct maui_diag *d, const struct maui_setting *s)
+{
+	return strcmp(d->file, s->file) == 0 && d->line == s->value_line &&
+	       d->column >= s->value_column && d->column < s->value_column + s->value_length;
+}
+
+/* The words of its value that are ignored. */
+static size_t ignored_words(const struct maui_migration *m, const struct maui_setting *s)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->diags.count; i++)
+		count += m->diags.list[i].severity == MAUI_WARNING &&
+			 is_in_value(&m->diags.list[i], s);
+	return count;
+}
+
+static bool are_all_words_ignored(const struct maui_migration *m, const struct maui_setting *s)
+{
+	static const char *const gaps = ",:;| \t";
+	size_t words = 0;
+
+	for (const char *at = s->value + strspn(s->value, gaps); *at; words++) {
+		at += strcspn(at, gaps);
+		at += strspn(at, gaps);
+	}
+	return words > 0 && ignored_words(m, s) >= words;
+}
+
+/* Whether config check says that the setting as a whole has no effect. A warning may say so of one
+ * word of a value, too. */
+static bool has_no_effect(const struct maui_migration *m, const struct maui_setting *s)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+	size_t length = strlen(row->name);
+
+	for (size_t i = 0; i < m->diags.count; i++) {
+		const struct maui_diag *d = &m->diags.list[i];
+		const char *said = strstr(d->text, " has no effect");
+
+		if (said && d->severity == MAUI_WARNING && d->line == s->line &&
+		    d->column == s->column && strcmp(d->file, s->file) == 0 &&
+		    (size_t)(said - d->text) >= length &&
+		    (strncmp(said - length, row->name, length) == 0 || said[-1] == ']'))
+			return true;
+	}
+	return false;
+}
+
 /* What becomes of a setting that has no error and was not replaced. */
 static enum maui_status status_in_force(const struct maui_migration *m,
 					const struct maui_setting *s, bool rewritten)
@@ -322,9 +393,10 @@ static enum maui_status status_in_force(const struct maui_migration *m,
 
 	if (row->status != MAUI_HONOURED)
 		return row->status;
-	return maui_setting_is_ignored(&m->diags, s) ? MAUI_UNSUPPORTED :
-	       rewritten                             ? MAUI_DIFFERENT :
-						       MAUI_HONOURED;
+	return maui_setting_is_ignored(&m->diags, s) || are_all_words_ignored(m, s) ?
+		       MAUI_UNSUPPORTED :
+	       rewritten ? MAUI_DIFFERENT :
+			   MAUI_HONOURED;
 }
 
 /* The text about one setting. */
@@ -399,12 +471,6 @@ static void report_text(const struct account *a)
 		printf("\t%s\n", a->note.text);
 }
 
-static bool is_in_value(const struct maui_diag *d, const struct maui_setting *s)
-{
-	return strcmp(d->file, s->file) == 0 && d->line == s->value_line &&
-	       d->column >= s->value_column && d->column < s->value_column + s->value_length;
-}
-
 static bool has_error(const struct maui_migration *m, const struct maui_setting *s)
 {
 	for (size_t i = 0; i < m->diags.count; i++) {
@@ -418,20 +484,12 @@ static bool has_error(const struct maui_migration *m, const struct maui_setting 
 	return false;
 }
 
-/* Whether a word of its value is ignored: such a setting is honoured in part. */
-static bool has_ignored_word(const struct maui_migration *m, const struct maui_setting *s)
-{
-	for (size_t i = 0; i < m->diags.count; i++)
-		if (m->diags.list[i].severity == MAUI_WARNING && is_in_value(&m->diags.list[i], s))
-			return true;
-	return false;
-}
-
 /* Sets the status and counts it. */
 static void judge(struct maui_migration *m, struct account *a)
 {
-	bool in_part = a->row->status == MAUI_HONOURED && has_ignored_word(m, a->s);
 	enum maui_status status = status_in_force(m, a->s, a->rewritten);
+	bool in_part = ignored_words(m, a->s) > 0 && a->row->status == MAUI_HONOURED &&
+		       status != MAUI_UNSUPPORTED;
 
 	if (has_error(m, a->s) || a->s->replaced) {
 		a->status = a->s->replaced && !has_error(m, a->s) ? "replaced by a later line" :
@@ -439,10 +497,15 @@ static void judge(struct maui_migration *m, struct account *a)
 		a->rewritten = false;
 		return;
 	}
-	a->status = in_part ? "honoured in part" : maui_status_name(status);
-	m->counts[status] += !has_ignored_word(m, a->s);
 	a->rewritten &= status == MAUI_DIFFERENT;
 	m->rewritten += a->rewritten;
+	if (status == MAUI_HONOURED && !in_part && has_no_effect(m, a->s)) {
+		a->status = "without effect";
+		m->without_effect++;
+		return;
+	}
+	a->status = in_part ? "honoured in part" : maui_status_name(status);
+	m->counts[status] += ignored_words(m, a->s) == 0;
 }
 
 static void report_setting(struct maui_migration *m, const struct maui_setting *s)
@@ -462,8 +525,7 @@ static void report_setting(struct maui_migration *m, const struct maui_setting *
 	else
 		report_text(&a);
 	if (a.line)
-		add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, a.line,
-			 kind == MAUI_SLURM_LINE_CONF);
+		add_line(kind == MAUI_SLURM_LINE_COMMAND ? &m->commands : &m->lines, a.line, kind);
 	free(a.line);
 	maui_strbuf_finish(&a.name);
 	maui_strbuf_finish(&a.value);
@@ -475,7 +537,7 @@ void maui_migration_report(struct maui_migration *m)
 	if (m->common->json)
 		m->rows = maui_need_list(m->config->setting_count, sizeof(*m->rows));
 	for (size_t i = 0; i < ALWAYS; i++)
-		add_line(&m->lines, always[i], true);
+		add_line(&m->lines, always[i], MAUI_SLURM_LINE_CONF);
 	for (size_t i = 0; i < m->config->setting_count; i++)
 		report_setting(m, &m->config->settings[i]);
 }

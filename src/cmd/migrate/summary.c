@@ -97,6 +97,8 @@ static void print_steps(const struct maui_migration *m)
 			    "Check times of two fields: the new maui.cfg has the hours and "
 			    "minutes of Maui 3.x, with :00",
 			    m->rewritten);
+	if (m->without_effect > 0)
+		print_count(++step, "Read why settings have no effect", m->without_effect);
 	if (m->warned > 0)
 		print_count(++step, "Read the warnings below honoured lines", m->warned);
 	if (m->commands.count > 0) {
@@ -125,9 +127,9 @@ static void print_steps(const struct maui_migration *m)
 
 void maui_migration_print_summary(const struct maui_migration *m)
 {
-	printf("\n%s: %zu honoured, %zu different, %zu belong to slurm.conf, %zu not supported, "
-	       "%zu not yet, %zu errors or unknown\n",
-	       m->path, m->counts[MAUI_HONOURED], m->counts[MAUI_DIFFERENT],
+	printf("\n%s: %zu honoured, %zu without effect, %zu different, %zu belong to slurm.conf, "
+	       "%zu not supported, %zu not yet, %zu errors or unknown\n",
+	       m->path, m->counts[MAUI_HONOURED], m->without_effect, m->counts[MAUI_DIFFERENT],
 	       m->counts[MAUI_SLURM_CONF], m->counts[MAUI_UNSUPPORTED], m->counts[MAUI_NOT_YET],
 	       count_faults(m));
 	print_history(m);

@@ -139,10 +139,11 @@ static int by_subject(const void *a, const void *b)
 	return order ? order : (one > two) - (one < two); /* then in the order of the files */
 }
 
-/* Access lists and triggers of a reservation append, all other values replace (CFG-3). */
+/* Access lists and triggers of a reservation append, all other values replace (CFG-3). Where
+ * nobody reads a family's attributes, two values may be of different ones: RMCFG[x] TYPE, HOST. */
 static bool appends(const struct maui_setting *s)
 {
-	return s->attr && maui_config_rsv_appends(s->attr);
+	return s->attr ? maui_config_rsv_appends(s->attr) : s->param->type == MAUI_TYPE_ATTRS;
 }
 
 /* Whether a value that is read can be read: what cannot replaces nothing (CFG-16). */
